@@ -1,0 +1,47 @@
+const formatsByZone = new Map<string, Intl.DateTimeFormat>();
+
+/** ISO 8601 in UTC with milliseconds. */
+export function toIso(ms: number): string {
+	return new Date(ms).toISOString();
+}
+
+/**
+ * The shop's day of a moment: the local calendar day, where hours before `cutOffHour` belong to the day before.
+ *
+ * @example businessDay("2026-03-08T02:30:00.000Z", "America/New_York", 0) === "2026-03-07"
+ */
+export function businessDay(
+	at: string,
+	timeZone: string,
+	cutOffHour: number,
+): string {
+	const parts = localParts(new Date(at), timeZone);
+	const day = new Date(
+		Date.UTC(
+			parts.year,
+			parts.month - 1,
+			parts.hour < cutOffHour ? parts.day - 1 : parts.day,
+		),
+	);
+	return day.toISOString().slice(0, 10);
+}
+
+function localParts(date: Date, timeZone: string) {
+	let format = formatsByZone.get(timeZone);
+	if (!format) {
+		format = new Intl.DateTimeFormat("en", {
+			timeZone,
+			hourCycle: "h23",
+			year: "numeric",
+			month: "numeric",
+			day: "numeric",
+			hour: "numeric",
+		});
+		formatsByZone.set(timeZone, format);
+	}
+	const values: Record<string, number> = {};
+	for (const { type, value } of format.formatToParts(date))
+		values[type] = Number(value);
+	const { year = 0, month = 0, day = 0, hour = 0 } = values;
+	return { year, month, day, hour };
+}

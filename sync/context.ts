@@ -1,0 +1,155 @@
+import type { Context, Edit, Entity, RowOf } from "./entity.ts";
+import { ShopError } from "./errors.ts";
+import { derivedId } from "./ids.ts";
+import {
+	insertRow,
+	readRow,
+	type StoredRow,
+	toColumns,
+	updateRow,
+} from "./rows.ts";
+import type { Connection, DbRow, Value } from "./store/store.ts";
+
+export interface ContextOptions {
+	businessId: string;
+	mutationId: string;
+	at: string;
+	clockAhead?: boolean;
+	userId: string | null;
+	deviceId: string | null;
+	/** The version that this mutation makes; undefined on a replica, where only the server's versions count. */
+	version?: number | undefined;
+	/** The database was restored from a backup: a record that a till knows may be missing here, and come back. */
+	restored?: boolean;
+	/** Called with each row as it was before its first write. A replica keeps the server's truth with it. */
+	beforeWrite?(
+		entity: Entity,
+		id: string,
+		before: StoredRow | undefined,
+	): Promise<void>;
+}
+
+/** The only hands that write business data: scoped, stamped with the version, and watched by a replica. */
+export function openContext(tx: Connection, options: ContextOptions): Context {
+	const { businessId, mutationId, at, beforeWrite } = options;
+	const version = options.version;
+	let derived = 0;
+
+	async function write(
+		entity: Entity,
+		id: string,
+		set: Record<string, unknown>,
+		extra: DbRow = {},
+	): Promise<void> {
+		if (beforeWrite)
+			await beforeWrite(entity, id, await readRow(tx, entity, businessId, id));
+		const values: DbRow = { ...toColumns(entity, set), ...extra };
+		if (version !== undefined) values.version = version;
+		await updateRow(tx, entity, businessId, id, values);
+	}
+
+	async function readEdits(
+		entity: Entity,
+		id: string,
+	): Promise<Record<string, Edit>> {
+		const row = await tx.get(
+			`SELECT edits FROM ${entity.table} WHERE business_id = ? AND id = ?`,
+			businessId,
+			id,
+		);
+		return row ? JSON.parse(row.edits as string) : {};
+	}
+
+	async function find<E extends Entity>(
+		entity: E,
+		id: string,
+	): Promise<RowOf<E> | undefined> {
+		const found = await readRow(tx, entity, businessId, id);
+		return found && !found.deleted ? found.row : undefined;
+	}
+
+	return {
+		businessId,
+		mutationId,
+		at,
+		clockAhead: options.clockAhead ?? false,
+		userId: options.userId,
+		deviceId: options.deviceId,
+		find,
+
+		async get(entity, id, field) {
+			const found = await find(entity, id);
+			if (found) return found;
+			throw new ShopError(
+				options.restored ? "unknown_record" : "not_found",
+				`${titleOf(entity)} not found`,
+				field,
+			);
+		},
+
+		async insert(entity, row) {
+			if (beforeWrite) {
+				const before = await readRow(tx, entity, businessId, row.id);
+				await beforeWrite(entity, row.id, before);
+			}
+			const inserted = await insertRow(tx, entity, businessId, {
+				row,
+				version: version ?? 0,
+				deleted: false,
+			});
+			if (!inserted)
+				throw new ShopError(
+					"id_reused",
+					`Another ${titleOf(entity).toLowerCase()} has this id`,
+					"id",
+				);
+		},
+
+		async update(entity, id, set) {
+			await write(entity, id, set);
+		},
+
+		async edit(entity, id, set) {
+			const edits = await readEdits(entity, id);
+			const before = (await find(entity, id)) as
+				| Record<string, unknown>
+				| undefined;
+			if (!before) return;
+			const winning: Record<string, unknown> = {};
+			for (const [field, value] of Object.entries(set)) {
+				const last = edits[field];
+				if (value === undefined || (last && last.at > at)) continue;
+				edits[field] = { at, was: before[field] ?? null };
+				winning[field] = value;
+			}
+			if (Object.keys(winning).length === 0) return;
+			const updatedAt = before.updatedAt as string;
+			winning.updatedAt = updatedAt > at ? updatedAt : at;
+			await write(entity, id, winning, { edits: JSON.stringify(edits) });
+		},
+
+		async remove(entity, id) {
+			await write(entity, id, {}, { deleted: 1 });
+		},
+
+		async lastEdit(entity, id, field) {
+			return (await readEdits(entity, id))[field];
+		},
+
+		all(sql: string, ...params: Value[]) {
+			return tx.all(sql, ...params);
+		},
+
+		nextId() {
+			derived += 1;
+			return derivedId(mutationId, derived);
+		},
+	};
+}
+
+function titleOf(entity: Entity): string {
+	return (entity.name.charAt(0).toUpperCase() + entity.name.slice(1)).replace(
+		/[A-Z]/g,
+		(letter, index: number) => (index ? ` ${letter.toLowerCase()}` : letter),
+	);
+}

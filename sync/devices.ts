@@ -1,0 +1,178 @@
+import { toIso } from "./clock.ts";
+import type { Device } from "./entity.ts";
+import type { History } from "./history.ts";
+import type { Env } from "./ids.ts";
+import type { MutationResult } from "./protocol.ts";
+import type { Connection } from "./store/store.ts";
+
+const seenEveryMs = 60_000;
+
+/** A till as the server knows it. `lastNumber`: all its mutations up to there have been recorded. */
+export interface KnownDevice {
+	id: string;
+	prefix: string;
+	lastNumber: number;
+}
+
+/**
+ * Finds a device, or takes it in with a receipt prefix of its own. It keeps the prefix that it already prints
+ * (a restored server may have forgotten it) where no other device has that.
+ */
+export async function greetDevice(
+	tx: Connection,
+	businessId: string,
+	id: string,
+	env: Env,
+	{ prefix, healing }: { prefix?: string | undefined; healing: boolean },
+): Promise<KnownDevice> {
+	const now = env.now();
+	const known = await tx.get(
+		"SELECT prefix, last_number, last_seen_at FROM devices WHERE business_id = ? AND id = ?",
+		businessId,
+		id,
+	);
+	if (known) {
+		if (now - Date.parse(known.last_seen_at as string) > seenEveryMs)
+			await tx.run(
+				"UPDATE devices SET last_seen_at = ? WHERE business_id = ? AND id = ?",
+				toIso(now),
+				businessId,
+				id,
+			);
+		return {
+			id,
+			prefix: known.prefix as string,
+			lastNumber: known.last_number as number,
+		};
+	}
+	const rows = await tx.all(
+		"SELECT prefix FROM devices WHERE business_id = ?",
+		businessId,
+	);
+	const taken = new Set(rows.map((row) => row.prefix));
+	const given =
+		prefix !== undefined && /^[A-Z]{1,8}$/.test(prefix) && !taken.has(prefix)
+			? prefix
+			: freePrefix(taken, healing ? env : undefined);
+	await tx.run(
+		"INSERT INTO devices (business_id, id, prefix, created_at, last_seen_at) VALUES (?, ?, ?, ?, ?)",
+		businessId,
+		id,
+		given,
+		toIso(now),
+		toIso(now),
+	);
+	return { id, prefix: given, lastNumber: 0 };
+}
+
+/**
+ * A, B … Z, AA, AB … On a restored server, which has forgotten prefixes that are in use, four letters at random.
+ */
+function freePrefix(taken: Set<unknown>, random: Env | undefined): string {
+	for (let n = taken.size; ; n += 1) {
+		const prefix = random ? randomPrefix(random) : toLetters(n);
+		if (!taken.has(prefix)) return prefix;
+	}
+}
+
+export function randomPrefix(env: Env): string {
+	return [...env.randomBytes(4)]
+		.map((byte) => String.fromCharCode(65 + (byte % 26)))
+		.join("");
+}
+
+function toLetters(n: number): string {
+	const last = String.fromCharCode(65 + (n % 26));
+	return n < 26 ? last : toLetters(Math.floor(n / 26) - 1) + last;
+}
+
+/** @example formatReceipt("A", 123) === "A-000123" */
+export function formatReceipt(prefix: string, count: number): string {
+	return `${prefix}-${String(count).padStart(6, "0")}`;
+}
+
+/** The server's own receipts: its device is its epoch, so that a restored server never prints a number again. */
+export function serverDevice(
+	tx: Connection,
+	businessId: string,
+	{ epoch, healing }: History,
+	env: Env,
+): Device {
+	return {
+		async nextReceiptNumber() {
+			const { prefix } = await greetDevice(tx, businessId, epoch, env, {
+				healing,
+			});
+			const row = await tx.get(
+				"UPDATE devices SET last_receipt = last_receipt + 1 WHERE business_id = ? AND id = ? RETURNING last_receipt",
+				businessId,
+				epoch,
+			);
+			return formatReceipt(prefix, Number(row?.last_receipt));
+		},
+	};
+}
+
+/**
+ * True where the device's past is not the one that the server knows: it was restored from an old copy, or cloned.
+ * It then counts less far than the server does, or gives a number that was used to a mutation that was never seen.
+ */
+export async function isForked(
+	tx: Connection,
+	businessId: string,
+	device: KnownDevice,
+	mutations: readonly unknown[],
+	lastNumber: number | undefined,
+): Promise<boolean> {
+	if (lastNumber !== undefined && lastNumber < device.lastNumber) return true;
+	for (const mutation of mutations) {
+		const { id, number } = toNumbered(mutation);
+		if (number === undefined || number > device.lastNumber) continue;
+		const seen = await tx.get(
+			"SELECT 1 AS seen FROM mutations WHERE business_id = ? AND id = ?",
+			businessId,
+			id,
+		);
+		if (!seen) return true;
+	}
+	return false;
+}
+
+/** Remembers how far the device has come: up to the first mutation that was put off, which will come again. */
+export async function rememberNumbers(
+	tx: Connection,
+	businessId: string,
+	device: KnownDevice,
+	mutations: readonly unknown[],
+	results: readonly MutationResult[],
+): Promise<void> {
+	let last: { id: string; number: number } | undefined;
+	for (const [i, mutation] of mutations.entries()) {
+		const { id, number } = toNumbered(mutation);
+		if (number === undefined) continue;
+		if (results[i]?.status === "deferred") break;
+		if (number > (last?.number ?? device.lastNumber)) last = { id, number };
+	}
+	if (last)
+		await tx.run(
+			"UPDATE devices SET last_number = ?, last_mutation_id = ? WHERE business_id = ? AND id = ?",
+			last.number,
+			last.id,
+			businessId,
+			device.id,
+		);
+}
+
+function toNumbered(mutation: unknown): {
+	id: string;
+	number: number | undefined;
+} {
+	const { id, number } = (mutation ?? {}) as Record<string, unknown>;
+	return {
+		id: typeof id === "string" ? id : "",
+		number:
+			typeof id === "string" && Number.isSafeInteger(number)
+				? (number as number)
+				: undefined,
+	};
+}

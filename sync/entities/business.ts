@@ -1,0 +1,57 @@
+import * as z from "zod";
+import { defineEntity, defineMutation } from "../entity.ts";
+import {
+	currency,
+	recordId,
+	requiredText,
+	text,
+	timestamp,
+	timeZone,
+} from "../fields.ts";
+import { writeRow } from "../rows.ts";
+import type { Connection } from "../store/store.ts";
+
+export const businessRow = z.object({
+	id: recordId,
+	name: requiredText(200),
+	currency,
+	timeZone,
+	cutOffHour: z.int().min(0).max(23),
+	receiptHeader: text(2_000).nullable(),
+	receiptFooter: text(2_000).nullable(),
+	createdAt: timestamp,
+	updatedAt: timestamp,
+});
+export type Business = z.output<typeof businessRow>;
+
+export const business = defineEntity({
+	name: "business",
+	table: "businesses",
+	row: businessRow,
+	editable: true,
+});
+
+/** Makes a business with its first version. It is the one record that no mutation makes: a log needs a business first. */
+export async function createBusiness(
+	tx: Connection,
+	row: Business,
+): Promise<void> {
+	await writeRow(tx, business, row.id, { row, version: 1, deleted: false });
+	await tx.run("UPDATE businesses SET head = 1 WHERE business_id = ?", row.id);
+}
+
+export const businessUpdateArgs = z.strictObject({
+	set: businessRow
+		.omit({ id: true, createdAt: true, updatedAt: true })
+		.partial()
+		.strict(),
+});
+
+export const businessUpdate = defineMutation({
+	name: "business.update",
+	args: businessUpdateArgs,
+	roles: ["OWNER"],
+	async apply(context, { set }) {
+		await context.edit(business, context.businessId, set);
+	},
+});

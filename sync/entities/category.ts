@@ -1,0 +1,68 @@
+import * as z from "zod";
+import { defineEntity, defineMutation, managing } from "../entity.ts";
+import { recordId, requiredText, timestamp } from "../fields.ts";
+import { product } from "./product.ts";
+
+export const categoryRow = z.object({
+	id: recordId,
+	businessId: recordId,
+	name: requiredText(200),
+	sortOrder: z.int().min(-1_000_000).max(1_000_000),
+	createdAt: timestamp,
+	updatedAt: timestamp,
+});
+export type Category = z.input<typeof categoryRow>;
+
+export const category = defineEntity({
+	name: "category",
+	table: "categories",
+	row: categoryRow,
+	editable: true,
+});
+
+const { name, sortOrder } = categoryRow.shape;
+
+export const categoryCreate = defineMutation({
+	name: "category.create",
+	args: z.strictObject({ id: recordId, name, sortOrder: sortOrder.default(0) }),
+	roles: managing,
+	async apply(context, args) {
+		await context.insert(category, {
+			...args,
+			businessId: context.businessId,
+			createdAt: context.at,
+			updatedAt: context.at,
+		});
+	},
+});
+
+export const categoryUpdate = defineMutation({
+	name: "category.update",
+	args: z.strictObject({
+		id: recordId,
+		set: z.strictObject({ name, sortOrder }).partial(),
+	}),
+	roles: managing,
+	async apply(context, { id, set }) {
+		await context.get(category, id, "id");
+		await context.edit(category, id, set);
+	},
+});
+
+/** Leaves its products without a category. */
+export const categoryDelete = defineMutation({
+	name: "category.delete",
+	args: z.strictObject({ id: recordId }),
+	roles: managing,
+	async apply(context, { id }) {
+		await context.get(category, id, "id");
+		const members = await context.all(
+			"SELECT id FROM products WHERE business_id = ? AND category_id = ?",
+			context.businessId,
+			id,
+		);
+		for (const member of members)
+			await context.update(product, member.id as string, { categoryId: null });
+		await context.remove(category, id);
+	},
+});

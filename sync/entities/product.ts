@@ -1,0 +1,162 @@
+import * as z from "zod";
+import { defineEntity, defineMutation, managing } from "../entity.ts";
+import { ShopError } from "../errors.ts";
+import {
+	recordId,
+	requiredText,
+	searchable,
+	text,
+	timestamp,
+} from "../fields.ts";
+import {
+	amount,
+	computed,
+	quantity,
+	signedQuantity,
+	toDecimal,
+} from "../money.ts";
+import type { DbRow } from "../store/store.ts";
+import { moveStock, sumOfMovements } from "./stock.ts";
+
+export const productRow = z.object({
+	id: recordId,
+	name: requiredText(500),
+	sku: text(100).nullable(),
+	/** Null where no price was ever given. */
+	buyingPrice: amount.nullable(),
+	sellingPrice: amount.nullable(),
+	quantity: computed,
+	lowStock: quantity,
+	isService: z.boolean(),
+	isActive: z.boolean(),
+	categoryId: recordId.nullable(),
+	imageUrl: text(2_000).nullable(),
+	thumbnailUrl: text(2_000).nullable(),
+	businessId: recordId,
+	createdAt: timestamp,
+	updatedAt: timestamp,
+});
+export type Product = z.input<typeof productRow> & {
+	category: { id: string; name: string; sortOrder: number } | null;
+};
+
+export const product = defineEntity({
+	name: "product",
+	table: "products",
+	row: productRow,
+	editable: true,
+
+	columns({ name }): DbRow {
+		return name === undefined ? {} : { search_name: searchable(name) };
+	},
+
+	async expand(tx, businessId, rows) {
+		if (rows.every((row) => row.categoryId === null))
+			return rows.map(() => ({ category: null }));
+		const categories = await tx.all(
+			"SELECT id, name, sort_order FROM categories WHERE business_id = ? AND deleted = 0",
+			businessId,
+		);
+		const categoriesById = new Map(
+			categories.map(({ id, name, sort_order }) => [
+				id,
+				{ id, name, sortOrder: sort_order },
+			]),
+		);
+		return rows.map((row) => ({
+			category: categoriesById.get(row.categoryId) ?? null,
+		}));
+	},
+});
+
+const fields = productRow.shape;
+
+export const productCreate = defineMutation({
+	name: "product.create",
+	args: z.strictObject({
+		id: recordId,
+		name: fields.name,
+		sku: fields.sku.default(null),
+		buyingPrice: fields.buyingPrice,
+		sellingPrice: fields.sellingPrice,
+		quantity: signedQuantity.prefault(0),
+		lowStock: fields.lowStock.prefault(5),
+		isService: fields.isService.default(false),
+		categoryId: fields.categoryId.default(null),
+		imageUrl: fields.imageUrl.default(null),
+		thumbnailUrl: fields.thumbnailUrl.default(null),
+	}),
+	roles: managing,
+	async apply(context, { quantity: opening, ...args }) {
+		await context.insert(product, {
+			...args,
+			// Sales of it may have arrived before it did.
+			quantity: await sumOfMovements(context, args.id),
+			isActive: true,
+			businessId: context.businessId,
+			createdAt: context.at,
+			updatedAt: context.at,
+		});
+		if (opening !== 0)
+			await moveStock(context, {
+				productId: args.id,
+				delta: opening,
+				reason: "opening",
+			});
+	},
+});
+
+/** A `quantity` is stored as the movement from what the writer saw to what it set. */
+export const productUpdate = defineMutation({
+	name: "product.update",
+	args: z.strictObject({
+		id: recordId,
+		set: z
+			.strictObject({
+				name: fields.name,
+				sku: fields.sku,
+				buyingPrice: fields.buyingPrice,
+				sellingPrice: fields.sellingPrice,
+				quantity: signedQuantity,
+				lowStock: fields.lowStock,
+				isService: fields.isService,
+				categoryId: fields.categoryId,
+				isActive: fields.isActive,
+				imageUrl: fields.imageUrl,
+				thumbnailUrl: fields.thumbnailUrl,
+			})
+			.partial(),
+		seenQuantity: computed.optional(),
+	}),
+	roles: managing,
+
+	async prepare(context, args) {
+		if (args.set.quantity === undefined || args.seenQuantity !== undefined)
+			return args;
+		const seen = await context.get(product, args.id, "id");
+		return { ...args, seenQuantity: toDecimal(seen.quantity) };
+	},
+
+	async apply(context, { id, set, seenQuantity }) {
+		const before = await context.get(product, id, "id");
+		const { quantity: counted, ...edits } = set;
+		await context.edit(product, id, edits);
+		if (counted === undefined) return;
+		const delta = counted - (seenQuantity ?? before.quantity);
+		if (!Number.isSafeInteger(delta))
+			throw new ShopError("invalid_args", "Too large a change", "set.quantity");
+		if (delta !== 0)
+			await moveStock(context, { productId: id, delta, reason: "adjustment" });
+	},
+});
+
+/** Makes it inactive: its row and the sales of it remain. */
+export const productDelete = defineMutation({
+	name: "product.delete",
+	args: z.strictObject({ id: recordId }),
+	roles: managing,
+	async apply(context, { id }) {
+		await context.get(product, id, "id");
+		await context.edit(product, id, { isActive: false });
+	},
+});

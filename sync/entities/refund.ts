@@ -1,0 +1,221 @@
+import * as z from "zod";
+import { type Context, defineEntity, defineMutation } from "../entity.ts";
+import { ShopError } from "../errors.ts";
+import { day, recordId, requiredText, timestamp } from "../fields.ts";
+import { computed, quantity, sumOfProducts } from "../money.ts";
+import { linesMax, sale, shopDay } from "./sale.ts";
+import { moveStock } from "./stock.ts";
+
+export const refundItemRow = z.object({
+	id: recordId,
+	refundId: recordId,
+	/** The line of the sale. */
+	itemId: recordId,
+	quantity,
+});
+
+export const refundRow = z.object({
+	id: recordId,
+	businessId: recordId,
+	saleId: recordId,
+	/** A void takes back all that is left of a sale, and ends it. */
+	kind: z.enum(["void", "refund"]),
+	reason: requiredText(500),
+	restock: z.boolean(),
+	total: computed,
+	cost: computed,
+	businessDay: day,
+	userId: recordId.nullable(),
+	deviceId: recordId.nullable(),
+	createdAt: timestamp,
+	items: z.array(refundItemRow),
+});
+export type Refund = z.input<typeof refundRow>;
+type StoredSale = z.output<typeof sale.row>;
+
+export const refund = defineEntity({
+	name: "refund",
+	table: "refunds",
+	row: refundRow,
+	lines: {
+		field: "items",
+		table: "refund_items",
+		parent: "refund_id",
+		row: refundItemRow,
+	},
+});
+
+const shared = {
+	id: recordId,
+	saleId: recordId,
+	reason: refundRow.shape.reason,
+	businessDay: day.optional(),
+};
+
+/** The day is fixed where it is made, like a sale's. */
+async function prepare<Args extends { businessDay?: string | undefined }>(
+	context: Context,
+	args: Args,
+): Promise<Args> {
+	return { ...args, businessDay: args.businessDay ?? (await shopDay(context)) };
+}
+
+/** Takes back all that is left of a sale. */
+export const saleVoid = defineMutation({
+	name: "sale.void",
+	args: z.strictObject({ ...shared, restock: z.boolean().default(true) }),
+	prepare,
+	async apply(context, args) {
+		const voided = await context.get(sale, args.saleId, "saleId");
+		const left = await quantitiesLeft(context, voided);
+		await takeBack(context, voided, {
+			...args,
+			kind: "void",
+			items: voided.items.flatMap(({ id }) => {
+				const quantity = left.get(id) ?? 0;
+				return quantity > 0
+					? [{ id: context.nextId(), itemId: id, quantity }]
+					: [];
+			}),
+		});
+	},
+});
+
+/** Takes back some of some lines. Goods go back on the shelf only where `restock` says so. */
+export const saleRefund = defineMutation({
+	name: "sale.refund",
+	args: z.strictObject({
+		...shared,
+		restock: z.boolean().default(false),
+		items: z
+			.array(refundItemRow.omit({ refundId: true }).strict())
+			.min(1)
+			.max(linesMax)
+			.refine(
+				(items) => new Set(items.map(({ id }) => id)).size === items.length,
+				"Two lines have the same id",
+			),
+	}),
+	prepare,
+	async apply(context, args) {
+		const sold = await context.get(sale, args.saleId, "saleId");
+		const left = await quantitiesLeft(context, sold);
+		for (const [i, { itemId, quantity }] of args.items.entries()) {
+			const rest = left.get(itemId);
+			if (rest === undefined)
+				throw new ShopError(
+					"not_found",
+					"The sale has no such line",
+					`items.${i}.itemId`,
+				);
+			if (quantity === 0)
+				throw new ShopError(
+					"invalid_args",
+					"Must be more than nothing",
+					`items.${i}.quantity`,
+				);
+			if (quantity > rest)
+				throw new ShopError(
+					"over_refunded",
+					"More than is left of the line",
+					`items.${i}.quantity`,
+				);
+			left.set(itemId, rest - quantity);
+		}
+		await takeBack(context, sold, { ...args, kind: "refund" });
+	},
+});
+
+interface TakeBack
+	extends Pick<
+		z.output<typeof refundRow>,
+		"id" | "kind" | "reason" | "restock"
+	> {
+	businessDay?: string | undefined;
+	items: { id: string; itemId: string; quantity: number }[];
+}
+
+async function takeBack(
+	context: Context,
+	sold: StoredSale,
+	{ businessDay, items, ...args }: TakeBack,
+): Promise<void> {
+	const lines = items.map((item) => ({
+		...item,
+		line: sold.items.find(({ id }) => id === item.itemId),
+	}));
+	const sum = (field: "price" | "cost") =>
+		sumOfProducts(
+			lines.map(({ line, quantity }) => ({
+				price: line?.[field] ?? 0,
+				quantity,
+			})),
+		);
+	await context.insert(refund, {
+		...args,
+		businessId: context.businessId,
+		saleId: sold.id,
+		total: sum("price"),
+		cost: sum("cost"),
+		businessDay:
+			businessDay && !context.clockAhead ? businessDay : await shopDay(context),
+		userId: context.userId,
+		deviceId: context.deviceId,
+		createdAt: context.at,
+		items: items.map((item) => ({ ...item, refundId: args.id })),
+	});
+	if (!args.restock) return;
+	const moved = await movedLines(context, sold.id);
+	for (const { itemId, quantity, line } of lines)
+		if (line?.productId && moved.has(itemId))
+			await moveStock(context, {
+				productId: line.productId,
+				delta: quantity,
+				reason: args.kind,
+				saleId: sold.id,
+				itemId,
+			});
+}
+
+/**
+ * What is left of each line of a sale, by the line's id.
+ *
+ * @throws ShopError `already_voided`
+ */
+async function quantitiesLeft(
+	context: Context,
+	sold: StoredSale,
+): Promise<Map<string, number>> {
+	const left = new Map(sold.items.map(({ id, quantity }) => [id, quantity]));
+	const earlier = await context.all(
+		`SELECT refunds.kind, refund_items.item_id, refund_items.quantity FROM refunds
+     LEFT JOIN refund_items ON refund_items.business_id = refunds.business_id AND refund_items.refund_id = refunds.id
+     WHERE refunds.business_id = ? AND refunds.sale_id = ?`,
+		context.businessId,
+		sold.id,
+	);
+	for (const { kind, item_id: itemId, quantity } of earlier) {
+		if (kind === "void")
+			throw new ShopError(
+				"already_voided",
+				"The sale was voided before",
+				"saleId",
+			);
+		const id = itemId as string;
+		left.set(id, (left.get(id) ?? 0) - (quantity as number));
+	}
+	return left;
+}
+
+/** The lines that took stock when they were sold: a service's did not, and nothing comes back for it. */
+async function movedLines(
+	context: Context,
+	saleId: string,
+): Promise<Set<string>> {
+	const movements = await context.all(
+		"SELECT item_id FROM stock_movements WHERE business_id = ? AND sale_id = ? AND reason = 'sale'",
+		context.businessId,
+		saleId,
+	);
+	return new Set(movements.map(({ item_id }) => item_id as string));
+}

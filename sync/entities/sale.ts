@@ -1,0 +1,224 @@
+import * as z from "zod";
+import { businessDay } from "../clock.ts";
+import { type Context, defineEntity, defineMutation } from "../entity.ts";
+import { ShopError } from "../errors.ts";
+import { day, recordId, text, timestamp } from "../fields.ts";
+import {
+	amount,
+	computed,
+	quantity,
+	sumOfProducts,
+	toDecimal,
+} from "../money.ts";
+import { business } from "./business.ts";
+import { inboxItem } from "./inbox.ts";
+import { product } from "./product.ts";
+import { moveStock } from "./stock.ts";
+
+export const linesMax = 1_000;
+
+export const saleItemRow = z.object({
+	id: recordId,
+	saleId: recordId,
+	name: text(500),
+	quantity,
+	price: amount,
+	cost: amount,
+	productId: recordId.nullable(),
+});
+
+export const saleRow = z.object({
+	id: recordId,
+	total: computed,
+	cost: computed,
+	paid: computed,
+	paymentMethod: text(50),
+	notes: text(2_000).nullable(),
+	businessId: recordId,
+	receiptNumber: text(32).nullable(),
+	businessDay: day,
+	userId: recordId.nullable(),
+	deviceId: recordId.nullable(),
+	createdAt: timestamp,
+	items: z.array(saleItemRow),
+});
+export type Sale = z.input<typeof saleRow> & { profit: number; change: number };
+type StoredSale = z.output<typeof saleRow>;
+
+/** A fact: never edited, only voided or refunded by a further fact that names it. */
+export const sale = defineEntity({
+	name: "sale",
+	table: "sales",
+	row: saleRow,
+	lines: {
+		field: "items",
+		table: "sale_items",
+		parent: "sale_id",
+		row: saleItemRow,
+	},
+	derive: ({ total, cost, paid }) => ({
+		profit: toDecimal(total - cost),
+		change: toDecimal(paid - total),
+	}),
+});
+
+const saleItemArgs = z.strictObject({
+	...saleItemRow.omit({ saleId: true, productId: true }).shape,
+	productId: recordId.nullable().default(null),
+	isService: z.boolean().default(false),
+});
+type Line = z.output<typeof saleItemArgs>;
+
+/**
+ * Sells. Never refused for a reason of business: what looks wrong about it becomes an inbox item.
+ * `price` and `cost` are the unit's, used as sent. Nothing or zero `paid` means the exact total.
+ */
+export const saleCreate = defineMutation({
+	name: "sale.create",
+	args: z.strictObject({
+		id: recordId,
+		items: z
+			.array(saleItemArgs)
+			.min(1)
+			.max(linesMax)
+			.refine(hasDistinctIds, "Two lines have the same id"),
+		paid: amount.nullable().default(null),
+		paymentMethod: saleRow.shape.paymentMethod.default("CASH"),
+		notes: saleRow.shape.notes.default(null),
+		receiptNumber: saleRow.shape.receiptNumber.default(null),
+		businessDay: day.optional(),
+	}),
+
+	async prepare(context, args, device) {
+		return {
+			...args,
+			receiptNumber: args.receiptNumber ?? (await device.nextReceiptNumber()),
+			businessDay: args.businessDay ?? (await shopDay(context)),
+		};
+	},
+
+	async apply(context, args) {
+		const { id, items: lines } = args;
+		const total = exactly(sumOfProducts(lines));
+		const made: StoredSale = {
+			id,
+			total,
+			cost: exactly(
+				sumOfProducts(
+					lines.map(({ cost, quantity }) => ({ price: cost, quantity })),
+				),
+			),
+			paid: args.paid || total,
+			paymentMethod: args.paymentMethod,
+			notes: args.notes,
+			businessId: context.businessId,
+			receiptNumber: args.receiptNumber,
+			// A clock that is ahead was ahead when the till named the day, too.
+			businessDay:
+				args.businessDay && !context.clockAhead
+					? args.businessDay
+					: await shopDay(context),
+			userId: context.userId,
+			deviceId: context.deviceId,
+			createdAt: context.at,
+			items: lines.map(({ isService, ...line }) => ({ ...line, saleId: id })),
+		};
+		const existing = await context.find(sale, id);
+		if (existing) {
+			if (isSameSale(existing, made)) return;
+			throw new ShopError("id_reused", "Another sale has this id", "id");
+		}
+		await context.insert(sale, made);
+
+		const concerns: Concern[] = [];
+		for (const line of lines)
+			concerns.push(...(await takeStock(context, id, line)));
+		if (context.clockAhead) concerns.push({ cause: "clock" });
+		for (const concern of concerns)
+			await context.insert(inboxItem, {
+				id: context.nextId(),
+				saleId: id,
+				productId: null,
+				quantity: null,
+				amount: null,
+				deviceId: context.deviceId,
+				createdAt: context.at,
+				...concern,
+			});
+	},
+});
+
+type Concern = Pick<z.output<typeof inboxItem.row>, "cause"> &
+	Partial<z.output<typeof inboxItem.row>>;
+
+/** Moves the stock of one line, and tells what looks wrong about it. */
+async function takeStock(
+	context: Context,
+	saleId: string,
+	line: Line,
+): Promise<Concern[]> {
+	const { productId, quantity } = line;
+	if (productId === null) return [];
+	const sold = line.isService
+		? await context.find(product, productId)
+		: await moveStock(context, {
+				productId,
+				delta: -quantity,
+				reason: "sale",
+				saleId,
+				itemId: line.id,
+			});
+	if (!sold) return [{ cause: "unknown_product", productId, quantity }];
+	const concerns: Concern[] = [];
+	if (!sold.isActive)
+		concerns.push({ cause: "inactive_product", productId, quantity });
+	if (!line.isService && sold.quantity < 0 && quantity > 0)
+		concerns.push({
+			cause: "oversold",
+			productId,
+			quantity: Math.min(quantity, -sold.quantity),
+		});
+	if (line.price !== sold.sellingPrice) {
+		const edit = await context.lastEdit(product, productId, "sellingPrice");
+		if (edit && edit.was === line.price && edit.at < context.at)
+			concerns.push({
+				cause: "old_price",
+				productId,
+				quantity,
+				amount: line.price,
+			});
+	}
+	return concerns;
+}
+
+/** The shop's day of the mutation's moment. */
+export async function shopDay(context: Context): Promise<string> {
+	const shop = await context.get(business, context.businessId, "businessId");
+	return businessDay(context.at, shop.timeZone, shop.cutOffHour);
+}
+
+function exactly(micros: number): number {
+	if (Number.isSafeInteger(micros)) return micros;
+	throw new ShopError(
+		"invalid_args",
+		"The total is beyond what can be counted exactly",
+		"items",
+	);
+}
+
+function hasDistinctIds(lines: { id: string }[]): boolean {
+	return new Set(lines.map(({ id }) => id)).size === lines.length;
+}
+
+/** Equal in what the cashier recorded; who sent it and when it arrived may differ. */
+function isSameSale(a: StoredSale, b: StoredSale): boolean {
+	const content = ({
+		userId,
+		deviceId,
+		createdAt,
+		businessDay,
+		...rest
+	}: StoredSale) =>
+		JSON.stringify(rest, Object.keys({ ...rest, ...rest.items[0] }).sort());
+	return content(a) === content(b);
+}

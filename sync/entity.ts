@@ -1,0 +1,124 @@
+import type * as z from "zod";
+import type { Connection, DbRow, Value } from "./store/store.ts";
+
+/** The roles of a member, from most to least allowed. */
+export const roles = ["OWNER", "MANAGER", "CASHIER"] as const;
+export type Role = (typeof roles)[number];
+/** Those who may change what the shop sells and has. */
+export const managing: readonly Role[] = ["OWNER", "MANAGER"];
+
+/** A kind of record that travels in the change feed. */
+export interface Entity<Shape extends z.ZodRawShape = z.ZodRawShape> {
+	name: string;
+	table: string;
+	/** Its columns, by camelCase name: `z.output` is what the core computes with, `z.input` what the wire shows. */
+	row: z.ZodObject<Shape>;
+	/** Records that live and travel inside it, as the array field `field`. */
+	lines?: {
+		field: string;
+		table: string;
+		/** The column that names the parent. */
+		parent: string;
+		row: z.ZodObject;
+	};
+	/** True where fields are edited, last writer winning by field. */
+	editable?: true;
+	/** Columns that follow from others and do not travel. */
+	columns?(row: Partial<Row<Shape>>): DbRow;
+	/** Fields of the wire form that follow from the row. */
+	derive?(row: Row<Shape>): Record<string, unknown>;
+	/** Fields of the wire form that come from other tables, for many rows at once. They do not count in the digest. */
+	expand?(
+		tx: Connection,
+		businessId: string,
+		rows: Row<Shape>[],
+	): Promise<Record<string, unknown>[]>;
+}
+
+type Row<Shape extends z.ZodRawShape> = z.output<z.ZodObject<Shape>>;
+export type RowOf<E> =
+	E extends Entity<infer Shape> ? Row<Shape> & { id: string } : never;
+
+/** What `apply` may know and touch. Everything is scoped to one business, and stamped with the mutation's version. */
+export interface Context {
+	readonly businessId: string;
+	readonly mutationId: string;
+	/** The mutation's moment, already clamped to no later than the server's now. */
+	readonly at: string;
+	/** The device's clock was ahead of the server's by more than a few minutes. */
+	readonly clockAhead: boolean;
+	readonly userId: string | null;
+	readonly deviceId: string | null;
+	find<E extends Entity>(entity: E, id: string): Promise<RowOf<E> | undefined>;
+	/** @throws ShopError `not_found`, naming `field`; `unknown_record` where a restored database may get it back */
+	get<E extends Entity>(
+		entity: E,
+		id: string,
+		field: string,
+	): Promise<RowOf<E>>;
+	/** @throws ShopError `id_reused` where the id is taken, by a tombstone too */
+	insert<E extends Entity>(entity: E, row: RowOf<E>): Promise<void>;
+	/** Sets fields whatever their time. */
+	update<E extends Entity>(
+		entity: E,
+		id: string,
+		set: Partial<RowOf<E>>,
+	): Promise<void>;
+	/** Sets those fields that no later mutation has set already. */
+	edit<E extends Entity>(
+		entity: E,
+		id: string,
+		set: Partial<RowOf<E>>,
+	): Promise<void>;
+	/** Leaves a tombstone. */
+	remove(entity: Entity, id: string): Promise<void>;
+	/** The last edit of a field: when, and what stood there before. */
+	lastEdit(
+		entity: Entity,
+		id: string,
+		field: string,
+	): Promise<Edit | undefined>;
+	/** A further read. The SQL must be scoped by business_id. */
+	all(sql: string, ...params: Value[]): Promise<DbRow[]>;
+	/** The id of the next record that this mutation makes besides those it names. */
+	nextId(): string;
+}
+
+export interface Edit {
+	at: string;
+	was: unknown;
+}
+
+/** A named intent: its arguments as a schema, and what it does. */
+export interface Mutation<Args extends z.ZodType = z.ZodType> {
+	name: string;
+	args: Args;
+	/** Who may; everyone where absent. */
+	roles?: readonly Role[];
+	/** Fixes, where the mutation is made, what a later replay must not compute anew. */
+	prepare?(
+		context: Context,
+		args: z.input<Args>,
+		device: Device,
+	): Promise<z.input<Args>>;
+	/** A pure function of args and database: no clock, no randomness, no network. */
+	apply(context: Context, args: z.output<Args>): Promise<void>;
+}
+
+/** The device on which a mutation is made. */
+export interface Device {
+	nextReceiptNumber(): Promise<string>;
+}
+
+/** Binds the type of the arguments, so that `apply` is checked against its schema. */
+export function defineMutation<Args extends z.ZodType>(
+	mutation: Mutation<Args>,
+): Mutation<Args> {
+	return mutation;
+}
+
+export function defineEntity<Shape extends z.ZodRawShape>(
+	entity: Entity<Shape>,
+): Entity<Shape> {
+	return entity;
+}

@@ -1,0 +1,77 @@
+/**
+ * Every way in which the core refuses, as a closed list. `final` says whether the same request can ever succeed later.
+ *
+ * | code | what happened | final | what to do |
+ * |---|---|---|---|
+ * | invalid_args | a field is missing or of the wrong kind; `field` names it | yes | correct it, send it under a new id |
+ * | id_reused | the id already belongs to other content | yes | use a new id |
+ * | not_found | a record that it names is not in this business | yes | refresh, look again |
+ * | already_voided | the sale was voided before | yes | nothing: it is done |
+ * | over_refunded | more of a line than was sold and not yet refunded | yes | refund less |
+ * | forbidden | the caller's role does not allow it | yes | ask an owner |
+ * | unknown_mutation | this program is older than the caller | no | update the server; the caller tries again |
+ * | unknown_record | a restored server has not got a record back yet that this one names | no | try again after the other tills have synced |
+ * | forked | this device's past is not the one that the server knows (restored or cloned) | no | take a new device id, refetch, go on |
+ * | internal | a fault of this program | no | see its log; the caller tries again |
+ * | too_large | the batch or body is over the limit | yes | send less at once |
+ * | storage_full | the disk is full | no | make room |
+ * | storage_busy | another process holds the database | no | try again |
+ * | storage_failed | the disk or the file failed | no | run doctor |
+ * | newer_database | the database was made by a newer program | yes | update this program |
+ * | not_a_database | the file is not one of ours | yes | check the path |
+ * | unreachable | the server gave no answer of its own | no | try again |
+ * | unauthorized | the server does not accept the credentials | no | sign in again |
+ */
+export const errorCodes = [
+	"invalid_args",
+	"id_reused",
+	"not_found",
+	"already_voided",
+	"over_refunded",
+	"forbidden",
+	"unknown_mutation",
+	"unknown_record",
+	"forked",
+	"internal",
+	"too_large",
+	"storage_full",
+	"storage_busy",
+	"storage_failed",
+	"newer_database",
+	"not_a_database",
+	"unreachable",
+	"unauthorized",
+] as const;
+
+export type ErrorCode = (typeof errorCodes)[number];
+
+/** The codes that leave a mutation unrecorded, to be tried again. */
+export const deferringCodes: ReadonlySet<ErrorCode> = new Set<ErrorCode>([
+	"unknown_mutation",
+	"unknown_record",
+	"forked",
+	"internal",
+]);
+
+/** A refusal that the caller can act on. Anything else that is thrown is a bug. */
+export class ShopError extends Error {
+	override readonly name = "ShopError";
+	readonly code: ErrorCode;
+	readonly field: string | undefined;
+
+	constructor(
+		code: ErrorCode,
+		message: string,
+		field?: string,
+		options?: ErrorOptions,
+	) {
+		super(message, options);
+		this.code = code;
+		this.field = field;
+	}
+}
+
+/** True for a failure of the disk or the database file, which must stop a whole batch and not one mutation. */
+export function isStorageError(error: unknown): error is ShopError {
+	return error instanceof ShopError && error.code.startsWith("storage_");
+}

@@ -1,0 +1,135 @@
+import { hash } from "node:crypto";
+import { entities } from "./entities/index.ts";
+import { type Change, type Cursor, pageDefault, pageMax } from "./protocol.ts";
+import { present, selectRows, toWire } from "./rows.ts";
+import type { Connection } from "./store/store.ts";
+
+export interface FeedPage {
+	changes: Change[];
+	cursor: Cursor;
+	hasMore: boolean;
+	reset?: true;
+}
+
+/**
+ * The rows of a business that changed after a cursor, in order of version. A version is never split, so that a reader
+ * who stores whole pages holds a shop that once was.
+ *
+ * @param cursor undefined, of another epoch, or beyond the head: the feed begins at its start
+ */
+export async function readFeed(
+	tx: Connection,
+	businessId: string,
+	epoch: string,
+	cursor: Cursor | undefined,
+	limit = pageDefault,
+): Promise<FeedPage> {
+	const head = await readHead(tx, businessId);
+	const inStep =
+		cursor !== undefined && cursor.epoch === epoch && cursor.version <= head;
+	const after = inStep ? cursor.version : 0;
+	const upTo = await endOfPage(tx, businessId, after, head, limit);
+	const changes: Change[] = [];
+	for (const entity of entities) {
+		const stored = await selectRows(
+			tx,
+			entity,
+			businessId,
+			"AND version > ? AND version <= ?",
+			after,
+			upTo,
+		);
+		const wires = await present(
+			tx,
+			entity,
+			businessId,
+			stored.map(({ row }) => row),
+		);
+		stored.forEach(({ row, version, deleted }, i) => {
+			changes.push({
+				entity: entity.name,
+				id: row.id,
+				version,
+				deleted,
+				row: deleted ? null : (wires[i] ?? null),
+			});
+		});
+	}
+	changes.sort((a, b) => a.version - b.version);
+	const page: FeedPage = {
+		changes,
+		cursor: { epoch, version: upTo },
+		hasMore: upTo < head,
+	};
+	if (!inStep) page.reset = true;
+	return page;
+}
+
+export async function readHead(
+	tx: Connection,
+	businessId: string,
+): Promise<number> {
+	const row = await tx.get(
+		"SELECT head FROM businesses WHERE business_id = ?",
+		businessId,
+	);
+	return Number(row?.head ?? 0);
+}
+
+/** The newest version that fits into a page of `limit` rows; one version at least, and the head where all fits. */
+async function endOfPage(
+	tx: Connection,
+	businessId: string,
+	after: number,
+	head: number,
+	limit: number,
+): Promise<number> {
+	const rows = Math.min(Math.max(limit, 1), pageMax);
+	const versions: number[] = [];
+	for (const { table } of entities) {
+		const found = await tx.all(
+			`SELECT version FROM ${table} WHERE business_id = ? AND version > ? ORDER BY version LIMIT ?`,
+			businessId,
+			after,
+			rows + 1,
+		);
+		for (const { version } of found) versions.push(version as number);
+	}
+	if (versions.length <= rows) return head;
+	versions.sort((a, b) => a - b);
+	const beyond = versions[rows] as number;
+	const fitting = versions.findLast((version) => version < beyond);
+	return fitting ?? beyond;
+}
+
+/**
+ * An order-independent hash over every live row: the sum of the rows' SHA-256 modulo 2^256, in hex. Stores with equal
+ * digests hold the same shop.
+ */
+export async function readDigest(
+	tx: Connection,
+	businessId: string,
+): Promise<string> {
+	let sum = 0n;
+	for (const entity of entities) {
+		let last = "";
+		for (;;) {
+			const stored = await selectRows(
+				tx,
+				entity,
+				businessId,
+				"AND id > ? ORDER BY id LIMIT ?",
+				last,
+				pageMax,
+			);
+			for (const { row, deleted } of stored) {
+				if (deleted) continue;
+				const text = `${entity.name} ${row.id} ${JSON.stringify(toWire(entity, row))}`;
+				sum += BigInt(`0x${hash("sha256", text)}`);
+			}
+			if (stored.length < pageMax) break;
+			last = stored.at(-1)?.row.id ?? "";
+		}
+	}
+	return BigInt.asUintN(256, sum).toString(16).padStart(64, "0");
+}

@@ -1,0 +1,53 @@
+import * as z from "zod";
+
+/** Longest id; a UUID has 36 characters. */
+export const idMax = 64;
+
+/** No NUL and no half of a surrogate pair: a database would store something else than was sent. */
+function isStorable(value: string): boolean {
+	return value.isWellFormed() && !value.includes("\0");
+}
+
+/** Text of at most `max` characters, kept verbatim. */
+export function text(max: number) {
+	return z
+		.string()
+		.max(max)
+		.refine(isStorable, "Text must be well-formed Unicode without NUL");
+}
+
+/** Text that says something. */
+export function requiredText(max: number) {
+	return text(max).refine((value) => value.trim() !== "", "Must not be empty");
+}
+
+export const recordId = requiredText(idMax);
+
+/** A moment: ISO 8601 in UTC with milliseconds. */
+export const timestamp = z.iso.datetime({ precision: 3 });
+
+/** A calendar day of the shop, `2026-11-20`. */
+export const day = z.iso.date();
+
+export const currency = z
+	.string()
+	.regex(/^[A-Z]{3}$/, "Must be a three-letter currency code such as KES");
+
+export const timeZone = z
+	.string()
+	.max(64)
+	.refine(isTimeZone, "Must be a time zone such as Africa/Nairobi");
+
+function isTimeZone(value: string): boolean {
+	try {
+		new Intl.DateTimeFormat("en", { timeZone: value });
+		return true;
+	} catch {
+		return false;
+	}
+}
+
+/** The name as it is searched and sorted, in every alphabet. */
+export function searchable(value: string): string {
+	return value.normalize("NFKC").toLowerCase();
+}

@@ -1,0 +1,33 @@
+import { type Env, newId } from "./ids.ts";
+import type { Connection } from "./store/store.ts";
+
+/** How long after a restore a record that is named but missing is waited for, instead of refused. */
+const healingMs = 90 * 24 * 3_600_000;
+
+/** The identity of this database's past, and whether it was restored so lately that tills may still bring parts back. */
+export interface History {
+	epoch: string;
+	healing: boolean;
+}
+
+export async function readHistory(
+	tx: Connection,
+	now: number,
+): Promise<History> {
+	const rows = await tx.all("SELECT key, value FROM meta");
+	const meta = new Map(rows.map(({ key, value }) => [key, String(value)]));
+	const restoredAt = meta.get("restored_at");
+	return {
+		epoch: meta.get("epoch") as string,
+		healing:
+			restoredAt !== undefined && now - Date.parse(restoredAt) < healingMs,
+	};
+}
+
+/** After a restore the database's future is another one than its tills have seen: they notice by the new epoch. */
+export async function beginNewHistory(tx: Connection, env: Env): Promise<void> {
+	const sql =
+		"INSERT INTO meta (key, value) VALUES (?, ?) ON CONFLICT (key) DO UPDATE SET value = excluded.value";
+	await tx.run(sql, "epoch", newId(env));
+	await tx.run(sql, "restored_at", new Date(env.now()).toISOString());
+}

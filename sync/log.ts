@@ -1,0 +1,274 @@
+import * as z from "zod";
+import { toIso } from "./clock.ts";
+import { type ContextOptions, openContext } from "./context.ts";
+import { mutationsByName } from "./entities/index.ts";
+import type { Mutation, Role } from "./entity.ts";
+import { deferringCodes, isStorageError, ShopError } from "./errors.ts";
+import { timestamp } from "./fields.ts";
+import { canonicalJson } from "./json.ts";
+import { type MutationResult, type Refusal, toRefusal } from "./protocol.ts";
+import type { Connection } from "./store/store.ts";
+
+/** A device's clock may be this far ahead before a person should look at it. */
+const clockAheadMs = 5 * 60_000;
+const messageMax = 500;
+
+/** Who makes mutations, in which business. */
+export interface Caller {
+	businessId: string;
+	userId: string | null;
+	role: Role;
+	deviceId: string | null;
+}
+
+/** What recording needs to know of the moment and the database. */
+export interface Recording {
+	caller: Caller;
+	now: number;
+	/** The database was restored lately: what is missing may come back. */
+	healing: boolean;
+	/** Told of faults of this program, which defer a mutation and never refuse it. */
+	onFault(error: unknown): void;
+}
+
+/** One item of a push, so far as it can be told apart. */
+interface Message {
+	id: string;
+	name: unknown;
+	args: unknown;
+	at: unknown;
+	argsVersion: unknown;
+}
+
+const messageId = z.string().min(1).max(64);
+
+/**
+ * Records mutations in their order: seen? known? arguments right? applied in a savepoint, written down. One bad
+ * mutation never blocks those behind it.
+ *
+ * @returns one result for each item, and the business's head after them
+ * @throws ShopError `storage_*`: then nothing of the batch may hold
+ */
+export async function recordMutations(
+	tx: Connection,
+	items: readonly unknown[],
+	recording: Recording,
+): Promise<{ results: MutationResult[]; head: number }> {
+	const { businessId } = recording.caller;
+	// Locks the business's row, so that versions commit in order on every store.
+	const locked = await tx.get(
+		"UPDATE businesses SET head = head WHERE business_id = ? RETURNING head",
+		businessId,
+	);
+	if (!locked) throw new ShopError("not_found", "Business not found");
+	const before = locked.head as number;
+	let head = before;
+	const results: MutationResult[] = [];
+	for (const item of items) {
+		const result = await recordMutation(tx, item, recording, head + 1);
+		if (result.version === head + 1) head += 1;
+		results.push(result);
+	}
+	if (head !== before)
+		await tx.run(
+			"UPDATE businesses SET head = ? WHERE business_id = ?",
+			head,
+			businessId,
+		);
+	return { results, head };
+}
+
+async function recordMutation(
+	tx: Connection,
+	item: unknown,
+	recording: Recording,
+	version: number,
+): Promise<MutationResult> {
+	const message = toMessage(item);
+	if ("status" in message) return message;
+	const { id } = message;
+	let args: string;
+	try {
+		args = canonicalJson(message.args);
+	} catch (error) {
+		return { id, status: "rejected", error: toRefusal(error as ShopError) };
+	}
+	const seen = await outcomeOf(tx, message, args, recording.caller.businessId);
+	if (seen) return seen;
+	const at = clampedMoment(message.at, recording.now);
+	let error: Refusal | undefined;
+	try {
+		await tx.savepoint(() => run(tx, message, at, recording, version));
+	} catch (thrown) {
+		if (isStorageError(thrown)) throw thrown;
+		error = refusalOf(thrown, recording);
+		if (deferringCodes.has(error.code))
+			return { id, status: "deferred", error };
+	}
+	await tx.run(
+		`INSERT INTO mutations (business_id, id, name, args, args_version, at, received_at, user_id, device_id, status, error, version)
+     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+		recording.caller.businessId,
+		id,
+		nameOf(message),
+		args,
+		1,
+		at.moment ?? toIso(recording.now),
+		toIso(recording.now),
+		recording.caller.userId,
+		recording.caller.deviceId,
+		error ? "rejected" : "applied",
+		error ? JSON.stringify(error) : null,
+		error ? null : version,
+	);
+	return error
+		? { id, status: "rejected", error }
+		: { id, status: "applied", version };
+}
+
+/** The mutation of a name, if the caller may make it with a role. */
+export function allowedMutation(mutation: Mutation, role: Role): void {
+	if (mutation.roles && !mutation.roles.includes(role))
+		throw new ShopError("forbidden", "Your role does not allow this");
+}
+
+/** @throws ShopError `invalid_args`, naming the first field that is wrong */
+export function parseArgs<Args extends z.ZodType>(
+	mutation: Mutation<Args>,
+	args: unknown,
+): z.output<Args> {
+	const parsed = mutation.args.safeParse(args);
+	if (parsed.success) return parsed.data;
+	const [issue] = parsed.error.issues;
+	const path = [...(issue?.path ?? [])];
+	if (issue?.code === "unrecognized_keys") path.push(issue.keys[0] ?? "");
+	const field = path.join(".") || "args";
+	throw new ShopError(
+		"invalid_args",
+		`${field}: ${issue?.message}`.slice(0, messageMax),
+		field.slice(0, messageMax),
+	);
+}
+
+function toMessage(item: unknown): Message | MutationResult {
+	const refused = (id: unknown, message: string, field: string) =>
+		({
+			id,
+			status: "rejected",
+			error: { code: "invalid_args", message, field },
+		}) satisfies MutationResult;
+	if (typeof item !== "object" || item === null || Array.isArray(item))
+		return refused(null, "A mutation must be an object", "id");
+	const { id, name, args, at, argsVersion } = item as Record<string, unknown>;
+	if (
+		!messageId.safeParse(id).success ||
+		!(id as string).isWellFormed() ||
+		(id as string).includes("\0")
+	)
+		return refused(
+			typeof id === "string" ? id.slice(0, 64) : null,
+			"A mutation's id must be a text of 1 to 64 characters",
+			"id",
+		);
+	return { id: id as string, name, args, at, argsVersion };
+}
+
+function nameOf({ name }: Message): string {
+	return typeof name === "string" ? name : "";
+}
+
+/** The outcome that the log holds, or `id_reused` where it holds other content under this id. */
+async function outcomeOf(
+	tx: Connection,
+	message: Message,
+	args: string,
+	businessId: string,
+): Promise<MutationResult | undefined> {
+	const seen = await tx.get(
+		"SELECT name, args, status, error, version FROM mutations WHERE business_id = ? AND id = ?",
+		businessId,
+		message.id,
+	);
+	if (!seen) return undefined;
+	const { id } = message;
+	if (seen.name !== nameOf(message) || seen.args !== args)
+		return {
+			id,
+			status: "rejected",
+			error: {
+				code: "id_reused",
+				message: "Another mutation has this id",
+				field: "id",
+			},
+		};
+	return seen.status === "applied"
+		? { id, status: "applied", duplicate: true, version: Number(seen.version) }
+		: {
+				id,
+				status: "rejected",
+				duplicate: true,
+				error: JSON.parse(seen.error as string),
+			};
+}
+
+/** The mutation's moment, no later than now. Undefined where it is no moment at all. */
+function clampedMoment(
+	at: unknown,
+	now: number,
+): { moment: string | undefined; ahead: boolean } {
+	if (!timestamp.safeParse(at).success)
+		return { moment: undefined, ahead: false };
+	const late = Date.parse(at as string) > now;
+	return {
+		moment: late ? toIso(now) : (at as string),
+		ahead: late && Date.parse(at as string) > now + clockAheadMs,
+	};
+}
+
+async function run(
+	tx: Connection,
+	message: Message,
+	at: { moment: string | undefined; ahead: boolean },
+	{ caller, healing }: Recording,
+	version: number,
+): Promise<void> {
+	if (typeof message.name !== "string")
+		throw new ShopError("invalid_args", "The name must be a text", "name");
+	const mutation = mutationsByName.get(message.name);
+	if (!mutation)
+		throw new ShopError("unknown_mutation", "This server does not know it yet");
+	if ((message.argsVersion ?? 1) !== 1)
+		throw new ShopError(
+			"unknown_mutation",
+			"This server does not know this version of its arguments yet",
+			"argsVersion",
+		);
+	if (at.moment === undefined)
+		throw new ShopError(
+			"invalid_args",
+			"Must be ISO 8601 in UTC with milliseconds",
+			"at",
+		);
+	allowedMutation(mutation, caller.role);
+	const args = parseArgs(mutation, message.args);
+	const options: ContextOptions = {
+		businessId: caller.businessId,
+		mutationId: message.id,
+		at: at.moment,
+		clockAhead: at.ahead,
+		userId: caller.userId,
+		deviceId: caller.deviceId,
+		version,
+		restored: healing,
+	};
+	await mutation.apply(openContext(tx, options), args);
+}
+
+function refusalOf(thrown: unknown, { onFault }: Recording): Refusal {
+	if (thrown instanceof ShopError) return toRefusal(thrown);
+	onFault(thrown);
+	return {
+		code: "internal",
+		message: thrown instanceof Error ? thrown.message : String(thrown),
+	};
+}

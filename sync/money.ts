@@ -1,0 +1,76 @@
+import * as z from "zod";
+
+/** One unit, in the whole millionths that money and quantities are kept in. */
+export const unitMicros = 1_000_000;
+
+/** The largest amount or quantity of one field: it leaves room for nine such in a safe integer. */
+export const amountMax = 1_000_000_000;
+
+/**
+ * A decimal number to whole millionths, exact for up to six decimals; further decimals are rounded half away from zero.
+ *
+ * @example toMicros(2.55) === 2_550_000
+ */
+export function toMicros(value: number): number {
+	// Below 2^27 a double is so close to its decimal that the nearest millionth is the decimal's own.
+	if (Math.abs(value) < 134_217_728)
+		return Math.sign(value) * Math.round(Math.abs(value) * unitMicros) || 0;
+	const [whole = "0", fraction = ""] = Math.abs(value).toFixed(6).split(".");
+	return Math.sign(value) * Number(whole + fraction);
+}
+
+/** @example toDecimal(2_550_000) === 2.55 */
+export function toDecimal(micros: number): number {
+	return micros / unitMicros;
+}
+
+/**
+ * The sum of `price x quantity`, in millionths. It is exact; only where price and quantity together carry more than
+ * six decimals is the sum (once, at its end) rounded half away from zero.
+ */
+export function sumOfProducts(
+	lines: readonly { price: number; quantity: number }[],
+): number {
+	let sum = 0;
+	for (const { price, quantity } of lines) {
+		const next = sum + price * quantity;
+		if (!Number.isSafeInteger(next)) return sumOfLargeProducts(lines);
+		sum = next;
+	}
+	return roundedDivision(BigInt(sum));
+}
+
+function sumOfLargeProducts(
+	lines: readonly { price: number; quantity: number }[],
+): number {
+	let sum = 0n;
+	for (const { price, quantity } of lines)
+		sum += BigInt(price) * BigInt(quantity);
+	return roundedDivision(sum);
+}
+
+function roundedDivision(value: bigint): number {
+	const unit = BigInt(unitMicros);
+	const half = unit / 2n;
+	return Number((value < 0n ? value - half : value + half) / unit);
+}
+
+/** JSON number on the wire, whole millionths inside. */
+function decimal(min: number, max: number) {
+	return z.codec(z.number().min(min).max(max), z.int(), {
+		decode: toMicros,
+		encode: toDecimal,
+	});
+}
+
+/** Money that can't be negative: a price, a cost, an amount tendered. */
+export const amount = decimal(0, amountMax);
+/** A quantity of goods sold or refunded. */
+export const quantity = decimal(0, amountMax);
+/** A level or a change of stock, which may be negative. */
+export const signedQuantity = decimal(-amountMax, amountMax);
+/** Anything that was computed from the above, as a row holds it. */
+export const computed = decimal(
+	Number.MIN_SAFE_INTEGER / unitMicros,
+	Number.MAX_SAFE_INTEGER / unitMicros,
+);

@@ -1,0 +1,126 @@
+import * as z from "zod";
+import { type ErrorCode, errorCodes } from "./errors.ts";
+
+/** A batch: at most this many mutations and this many bytes. */
+export const batchMax = 1_000;
+export const bodyMaxBytes = 5_000_000;
+/** Rows of one page of the feed; a page is longer only where one version touched more rows. */
+export const pageDefault = 500;
+export const pageMax = 1_000;
+
+/** Why a mutation was refused; `field` is a path such as `items.0.price`. */
+export const refusal = z.object({
+	code: z.enum(errorCodes),
+	message: z.string(),
+	field: z.string().optional(),
+});
+export type Refusal = z.infer<typeof refusal>;
+
+/**
+ * One mutation in a push. Loose on purpose: a newer till's mutation must fail alone, not its whole batch.
+ * `number` counts a device's mutations from 1; `argsVersion` is the version of the argument's shape, 1 where absent.
+ */
+export interface MutationMessage {
+	id: string;
+	name: string;
+	args: unknown;
+	at: string;
+	number?: number;
+	argsVersion?: number;
+}
+
+/** What became of one mutation. `version` is the head that it made, for a replica to know when it has seen its effects. */
+export const mutationResult = z.object({
+	id: z.unknown(),
+	status: z.enum(["applied", "rejected", "deferred"]),
+	duplicate: z.literal(true).optional(),
+	version: z.int().optional(),
+	error: refusal.optional(),
+});
+export type MutationResult = z.infer<typeof mutationResult>;
+
+/** One row of the change feed. `row` is null for a tombstone. */
+export const change = z.object({
+	entity: z.string(),
+	id: z.string(),
+	version: z.int(),
+	deleted: z.boolean(),
+	row: z.record(z.string(), z.unknown()).nullable(),
+});
+export type Change = z.infer<typeof change>;
+
+const page = z.object({
+	changes: z.array(change),
+	cursor: z.string(),
+	hasMore: z.boolean(),
+	/** The cursor was of another history: this page begins a fresh snapshot. */
+	reset: z.literal(true).optional(),
+});
+export type Page = z.infer<typeof page>;
+
+const envelope = z.object({
+	epoch: z.string(),
+	serverNow: z.iso.datetime(),
+	/** The head that the server's last verified backup holds. */
+	backedUpTo: z.int(),
+});
+
+/** The answer to a pull. */
+export const pullAnswer = page.extend(envelope.shape);
+export type PullAnswer = z.infer<typeof pullAnswer>;
+
+/** The answer to a push; the page is there where a cursor was sent. */
+export const pushAnswer = z.object({
+	results: z.array(mutationResult),
+	...page.partial().shape,
+	...envelope.shape,
+	/** The device's receipt prefix, unique in its business. */
+	prefix: z.string().optional(),
+	/** The device's past does not match: nothing was applied; take a new device id. */
+	forked: z.literal(true).optional(),
+});
+export type PushAnswer = z.infer<typeof pushAnswer>;
+
+export const digestAnswer = z.object({
+	digest: z.string(),
+	cursor: z.string(),
+	epoch: z.string(),
+});
+export type DigestAnswer = z.infer<typeof digestAnswer>;
+
+export interface PushRequest {
+	mutations: unknown[];
+	deviceId?: string | undefined;
+	/** How far the device has counted its mutations. */
+	lastNumber?: number | undefined;
+	/** The receipt prefix that the device already prints, for a server that was restored and has forgotten it. */
+	prefix?: string | undefined;
+	cursor?: string | undefined;
+	limit?: number | undefined;
+}
+
+export interface Cursor {
+	epoch: string;
+	version: number;
+}
+
+export function formatCursor({ epoch, version }: Cursor): string {
+	return `${epoch}.${version}`;
+}
+
+/** @returns undefined for anything that this server can't have given out */
+export function parseCursor(value: string): Cursor | undefined {
+	const match = /^([^.]{1,64})\.(\d{1,15})$/.exec(value);
+	return match?.[1] === undefined
+		? undefined
+		: { epoch: match[1], version: Number(match[2]) };
+}
+
+export function toRefusal(error: {
+	code: ErrorCode;
+	message: string;
+	field?: string | undefined;
+}): Refusal {
+	const { code, message, field } = error;
+	return field === undefined ? { code, message } : { code, message, field };
+}

@@ -1,0 +1,311 @@
+import type * as z from "zod";
+import { toIso } from "./clock.ts";
+import { openContext } from "./context.ts";
+import {
+	greetDevice,
+	isForked,
+	type KnownDevice,
+	rememberNumbers,
+	serverDevice,
+} from "./devices.ts";
+import type { Device, Mutation } from "./entity.ts";
+import { ShopError } from "./errors.ts";
+import { readDigest, readFeed, readHead } from "./feed.ts";
+import { type History, readHistory } from "./history.ts";
+import { type Env, newId, systemEnv } from "./ids.ts";
+import { allowedMutation, type Caller, recordMutations } from "./log.ts";
+import {
+	batchMax,
+	type DigestAnswer,
+	formatCursor,
+	type MutationResult,
+	type Page,
+	type PullAnswer,
+	type PushAnswer,
+	type PushRequest,
+	parseCursor,
+} from "./protocol.ts";
+import type { Connection, Store } from "./store/store.ts";
+
+export type { Caller } from "./log.ts";
+
+const progressEvery = 500;
+
+/** The door to the shops of one database: what everything above the core is given. */
+export interface Shop {
+	readonly env: Env;
+	/** For reads of one's own; business data is written by mutations alone. */
+	readonly store: Store;
+	/**
+	 * Makes a mutation here and applies it, durably, before it resolves.
+	 *
+	 * @throws ShopError why it was refused; any other error is a fault, and nothing of the mutation holds
+	 */
+	mutate<Args extends z.ZodType>(
+		caller: Caller,
+		mutation: Mutation<Args>,
+		args: z.input<Args>,
+	): Promise<void>;
+	/** Calls back after each commit that moved a business's head. @returns a function that ends it */
+	onHead(businessId: string, listener: (head: number) => void): () => void;
+}
+
+/** A mutation to be made, with its arguments as a caller gives them. */
+export interface Made {
+	mutation: Mutation;
+	args: unknown;
+}
+
+/** A shop that others sync with. */
+export interface SyncServer extends Shop {
+	/**
+	 * Makes many mutations in one transaction: all of them, or none.
+	 *
+	 * @param onProgress told how many are done, now and then
+	 * @throws like `mutate`, for the first that is refused
+	 */
+	mutateAll(
+		caller: Caller,
+		made: readonly Made[],
+		onProgress?: (done: number) => void,
+	): Promise<void>;
+	/** @throws ShopError `too_large`, `storage_*`: nothing of the batch holds */
+	push(caller: Caller, request: PushRequest): Promise<PushAnswer>;
+	pull(
+		caller: Caller,
+		request: { cursor?: string | undefined; limit?: number | undefined },
+	): Promise<PullAnswer>;
+	digest(caller: Caller): Promise<DigestAnswer>;
+	/** The cursor at the head, for one who only wants to hear of what comes next. */
+	head(businessId: string): Promise<string>;
+}
+
+export interface ShopOptions {
+	store: Store;
+	env?: Env;
+	/** Told of faults of this program; a mutation that meets one is deferred. */
+	onFault?(error: unknown): void;
+}
+
+export function openShop({
+	store,
+	env = systemEnv,
+	onFault = () => {},
+}: ShopOptions): SyncServer {
+	const heads = headListeners();
+
+	async function record(
+		tx: Connection,
+		caller: Caller,
+		items: readonly unknown[],
+		{ healing }: History,
+	) {
+		return recordMutations(tx, items, {
+			caller,
+			now: env.now(),
+			healing,
+			onFault,
+		});
+	}
+
+	async function mutateAll(
+		caller: Caller,
+		made: readonly Made[],
+		onProgress: (done: number) => void = () => {},
+	): Promise<void> {
+		const head = await store.write(async (tx) => {
+			const history = await readHistory(tx, env.now());
+			const device = serverDevice(tx, caller.businessId, history, env);
+			let head = 0;
+			for (const [i, { mutation, args }] of made.entries()) {
+				head = await makeMutation(tx, caller, mutation, args, device);
+				if ((i + 1) % progressEvery === 0) onProgress(i + 1);
+			}
+			return head;
+		});
+		heads.tell(caller.businessId, head);
+	}
+
+	/** @returns the head that it made */
+	async function makeMutation(
+		tx: Connection,
+		caller: Caller,
+		mutation: Mutation,
+		args: unknown,
+		device: Device,
+	): Promise<number> {
+		allowedMutation(mutation, caller.role);
+		const id = newId(env);
+		const at = toIso(env.now());
+		const context = openContext(tx, { ...caller, mutationId: id, at });
+		const prepared = mutation.prepare
+			? await mutation.prepare(context, args, device)
+			: args;
+		const message = { id, name: mutation.name, args: prepared, at };
+		let fault: unknown;
+		const { results, head } = await recordMutations(tx, [message], {
+			caller,
+			now: env.now(),
+			healing: false,
+			onFault: (error) => {
+				fault = error;
+			},
+		});
+		const error = results[0]?.error;
+		if (fault) throw fault;
+		if (error) throw new ShopError(error.code, error.message, error.field);
+		return head;
+	}
+
+	async function readPage(
+		caller: Caller,
+		cursor: string | undefined,
+		limit: number | undefined,
+	): Promise<PullAnswer> {
+		return store.read(async (tx) => {
+			const { epoch } = await readHistory(tx, env.now());
+			const from = cursor === undefined ? undefined : parseCursor(cursor);
+			const feed = await readFeed(tx, caller.businessId, epoch, from, limit);
+			const page: Page = { ...feed, cursor: formatCursor(feed.cursor) };
+			// A first pull asks for the start: that is no reset.
+			if (cursor === undefined || cursor === "") delete page.reset;
+			return { ...page, ...(await envelope(tx, caller, epoch)) };
+		});
+	}
+
+	async function envelope(tx: Connection, caller: Caller, epoch: string) {
+		const row = await tx.get(
+			"SELECT backed_up_to FROM businesses WHERE business_id = ?",
+			caller.businessId,
+		);
+		return {
+			epoch,
+			serverNow: toIso(env.now()),
+			backedUpTo: Number(row?.backed_up_to ?? 0),
+		};
+	}
+
+	return {
+		env,
+		store,
+		onHead: heads.listen,
+
+		mutate: (caller, mutation, args) => mutateAll(caller, [{ mutation, args }]),
+		mutateAll,
+
+		async push(caller, request) {
+			const { mutations, deviceId, lastNumber, prefix, cursor, limit } =
+				request;
+			if (mutations.length > batchMax)
+				throw new ShopError(
+					"too_large",
+					`At most ${batchMax} mutations at once`,
+					"mutations",
+				);
+			if (mutations.length === 0 && deviceId === undefined)
+				return { results: [], ...(await pageAfter(cursor, limit)) };
+			const by = { ...caller, deviceId: deviceId ?? caller.deviceId };
+			const answer = await store.write(async (tx) => {
+				const history = await readHistory(tx, env.now());
+				const { businessId } = by;
+				let device: KnownDevice | undefined;
+				if (deviceId !== undefined) {
+					const { healing } = history;
+					device = await greetDevice(tx, businessId, deviceId, env, {
+						prefix,
+						healing,
+					});
+					if (await isForked(tx, businessId, device, mutations, lastNumber))
+						return { forked: true as const };
+				}
+				const { results, head } = await record(tx, by, mutations, history);
+				if (device)
+					await rememberNumbers(tx, businessId, device, mutations, results);
+				return { results, head, prefix: device?.prefix };
+			});
+			if (answer.forked)
+				return {
+					results: mutations.map(toForkedResult),
+					forked: true,
+					...(await pageAfter(undefined, undefined)),
+				};
+			heads.tell(caller.businessId, answer.head);
+			const pushed: PushAnswer = {
+				results: answer.results,
+				...(await pageAfter(cursor, limit)),
+			};
+			if (answer.prefix !== undefined) pushed.prefix = answer.prefix;
+			return pushed;
+
+			/** The first page after the cursor where there is one; the envelope always. */
+			async function pageAfter(
+				from: string | undefined,
+				rows: number | undefined,
+			) {
+				if (from !== undefined) return readPage(caller, from, rows);
+				return store.read(async (tx) => {
+					const { epoch } = await readHistory(tx, env.now());
+					return envelope(tx, caller, epoch);
+				});
+			}
+		},
+
+		async pull(caller, { cursor, limit }) {
+			return readPage(caller, cursor, limit);
+		},
+
+		async digest({ businessId }) {
+			return store.read(async (tx) => {
+				const { epoch } = await readHistory(tx, env.now());
+				const version = await readHead(tx, businessId);
+				return {
+					digest: await readDigest(tx, businessId),
+					cursor: formatCursor({ epoch, version }),
+					epoch,
+				};
+			});
+		},
+
+		async head(businessId) {
+			return store.read(async (tx) => {
+				const { epoch } = await readHistory(tx, env.now());
+				return formatCursor({ epoch, version: await readHead(tx, businessId) });
+			});
+		},
+	};
+}
+
+function toForkedResult(mutation: unknown): MutationResult {
+	const { id } = (mutation ?? {}) as Record<string, unknown>;
+	return {
+		id: typeof id === "string" ? id : null,
+		status: "deferred",
+		error: {
+			code: "forked",
+			message: "This device's past is not the one that the server knows",
+		},
+	};
+}
+
+/** Who wants to hear of a business's head, by business. */
+export function headListeners() {
+	const listenersByBusiness = new Map<string, Set<(head: number) => void>>();
+	const toldByBusiness = new Map<string, number>();
+	return {
+		listen(businessId: string, listener: (head: number) => void): () => void {
+			const listeners = listenersByBusiness.get(businessId) ?? new Set();
+			listenersByBusiness.set(businessId, listeners);
+			listeners.add(listener);
+			return () => {
+				listeners.delete(listener);
+				if (listeners.size === 0) listenersByBusiness.delete(businessId);
+			};
+		},
+		tell(businessId: string, head: number): void {
+			if (toldByBusiness.get(businessId) === head) return;
+			toldByBusiness.set(businessId, head);
+			for (const listener of listenersByBusiness.get(businessId) ?? [])
+				listener(head);
+		},
+	};
+}

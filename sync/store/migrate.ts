@@ -1,0 +1,89 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import type Database from "better-sqlite3";
+import { ShopError } from "../errors.ts";
+import { newId, systemEnv } from "../ids.ts";
+
+const root = join(import.meta.dirname, "../..");
+
+/** Where a database's shape comes from; a test may point it elsewhere. */
+export interface Schema {
+	schemaFile: string;
+	migrationsDir: string;
+}
+
+const ownSchema: Schema = {
+	schemaFile: join(root, "schema.sql"),
+	migrationsDir: join(import.meta.dirname, "migrations"),
+};
+
+/**
+ * Makes an empty database whole, or brings an older one up to date, in one transaction.
+ *
+ * @throws ShopError `newer_database` for one from a newer program, `not_a_database` for one that is not ours
+ */
+export async function migrate(
+	db: Database.Database,
+	schema: Schema = ownSchema,
+): Promise<void> {
+	const steps = migrationSteps(schema.migrationsDir);
+	const newest = steps.at(-1)?.version ?? 1;
+	db.transaction(() => {
+		const version = readVersion(db);
+		if (version === undefined) {
+			db.exec(readFileSync(schema.schemaFile, "utf8"));
+			setMeta(db, "schema_version", String(newest));
+			setMeta(db, "epoch", newId(systemEnv));
+			return;
+		}
+		if (version > newest)
+			throw new ShopError(
+				"newer_database",
+				`The database has schema ${version}; this program knows up to ${newest}. Update the program.`,
+			);
+		for (const step of steps) {
+			if (step.version <= version) continue;
+			db.exec(readFileSync(step.file, "utf8"));
+			setMeta(db, "schema_version", String(step.version));
+		}
+	}).immediate();
+}
+
+/** The numbered steps `0002-what-it-does.sql`, in order. Version 1 is the first schema.sql. */
+function migrationSteps(dir: string): { version: number; file: string }[] {
+	return readdirSync(dir)
+		.filter((name) => /^\d{4}-.+\.sql$/.test(name))
+		.sort()
+		.map((name) => ({
+			version: Number(name.slice(0, 4)),
+			file: join(dir, name),
+		}));
+}
+
+/** @returns undefined for a database with no tables at all */
+function readVersion(db: Database.Database): number | undefined {
+	const tables = db
+		.prepare("SELECT name FROM sqlite_master WHERE type = 'table'")
+		.pluck()
+		.all();
+	if (tables.length === 0) return undefined;
+	const value = tables.includes("meta")
+		? db
+				.prepare("SELECT value FROM meta WHERE key = 'schema_version'")
+				.pluck()
+				.get()
+		: undefined;
+	const version = Number(value);
+	if (value === undefined || !Number.isSafeInteger(version) || version < 1)
+		throw new ShopError(
+			"not_a_database",
+			"The file is a database, but not one of Counterfoil's",
+		);
+	return version;
+}
+
+function setMeta(db: Database.Database, key: string, value: string): void {
+	db.prepare(
+		"INSERT INTO meta (key, value) VALUES (?, ?) ON CONFLICT (key) DO UPDATE SET value = excluded.value",
+	).run(key, value);
+}

@@ -1,0 +1,27 @@
+/** What a column can hold. Whole numbers stay within ±(2^53 - 1). */
+export type Value = string | number | null;
+
+/** A row as the database gives it, by column name. */
+export type DbRow = Record<string, Value>;
+
+/** A connection inside one transaction. Parameters are positional `?`. */
+export interface Connection {
+	get(sql: string, ...params: Value[]): Promise<DbRow | undefined>;
+	all(sql: string, ...params: Value[]): Promise<DbRow[]>;
+	/** @returns the number of rows changed */
+	run(sql: string, ...params: Value[]): Promise<number>;
+	/** Runs `fn`; where it throws, its writes are undone and the transaction goes on. */
+	savepoint<T>(fn: () => Promise<T>): Promise<T>;
+}
+
+/**
+ * The narrow port to a database. `fn` may await nothing but its connection: it holds a transaction open.
+ * Failures of the storage itself are thrown as ShopError `storage_full`, `storage_busy` or `storage_failed`.
+ */
+export interface Store {
+	/** A consistent view that never waits for writers. */
+	read<T>(fn: (tx: Connection) => Promise<T>): Promise<T>;
+	/** One transaction, durable on disk when the promise resolves; all of it or nothing. */
+	write<T>(fn: (tx: Connection) => Promise<T>): Promise<T>;
+	close(): Promise<void>;
+}
