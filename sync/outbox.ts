@@ -1,0 +1,275 @@
+import { toIso } from "./clock.ts";
+import { ShopError } from "./errors.ts";
+import type { MutationMessage, MutationResult, Refusal } from "./protocol.ts";
+import type { Connection, DbRow } from "./store/store.ts";
+
+/** Kept for this long at least after the server took it, in case the server loses it. */
+const keptMs = 30 * 24 * 3_600_000;
+
+/** One mutation of the replica's own, as it was made. */
+export interface LoggedMutation {
+	id: string;
+	name: string;
+	/** Canonical JSON. */
+	args: string;
+	at: string;
+	userId: string | null;
+	deviceId: string | null;
+}
+
+export interface OutboxEntry extends LoggedMutation {
+	position: number;
+	number: number | null;
+}
+
+/** A mutation that the server refused, kept for a person to retry or discard. */
+export interface Rejected {
+	id: string;
+	name: string;
+	args: unknown;
+	at: string;
+	error: Refusal;
+}
+
+const entrySql = `SELECT outbox.position, outbox.number, outbox.error, mutations.id, mutations.name, mutations.args,
+    mutations.at, mutations.user_id, mutations.device_id
+  FROM outbox JOIN mutations ON mutations.business_id = outbox.business_id AND mutations.id = outbox.mutation_id
+  WHERE outbox.business_id = ?`;
+
+function toEntry(row: DbRow): OutboxEntry {
+	return {
+		position: row.position as number,
+		number: row.number as number | null,
+		id: row.id as string,
+		name: row.name as string,
+		args: row.args as string,
+		at: row.at as string,
+		userId: row.user_id as string | null,
+		deviceId: row.device_id as string | null,
+	};
+}
+
+/** Appends to the log and the outbox, numbered next for this device. */
+export async function append(
+	tx: Connection,
+	businessId: string,
+	made: LoggedMutation,
+): Promise<void> {
+	await tx.run(
+		`INSERT INTO mutations (business_id, id, name, args, at, received_at, user_id, device_id, status)
+     VALUES (?, ?, ?, ?, ?, ?, ?, ?, 'applied')`,
+		businessId,
+		made.id,
+		made.name,
+		made.args,
+		made.at,
+		made.at,
+		made.userId,
+		made.deviceId,
+	);
+	const row = await tx.get(
+		"UPDATE replica SET last_number = last_number + 1 WHERE business_id = ? RETURNING last_number",
+		businessId,
+	);
+	await tx.run(
+		`INSERT INTO outbox (business_id, position, mutation_id, number, state)
+     SELECT ?, coalesce(max(position), 0) + 1, ?, ?, 'pending' FROM outbox WHERE business_id = ?`,
+		businessId,
+		made.id,
+		row?.last_number ?? null,
+		businessId,
+	);
+}
+
+/** The next pending mutations behind a position, as many as fit. */
+export async function nextBatch(
+	tx: Connection,
+	businessId: string,
+	after: number,
+	countMax: number,
+	bytesMax: number,
+): Promise<OutboxEntry[]> {
+	const rows = await tx.all(
+		`${entrySql} AND outbox.state = 'pending' AND outbox.position > ? ORDER BY outbox.position LIMIT ?`,
+		businessId,
+		after,
+		countMax,
+	);
+	const batch: OutboxEntry[] = [];
+	let bytes = 0;
+	for (const row of rows) {
+		const entry = toEntry(row);
+		bytes += Buffer.byteLength(entry.args) + 512;
+		if (bytes > bytesMax && batch.length > 0) break;
+		batch.push(entry);
+	}
+	return batch;
+}
+
+export function toMessage(entry: OutboxEntry): MutationMessage {
+	const { id, name, at, number } = entry;
+	const message: MutationMessage = {
+		id,
+		name,
+		args: JSON.parse(entry.args),
+		at,
+	};
+	if (number !== null) message.number = number;
+	return message;
+}
+
+/** What the server's truth up to a version does not hold yet, in the order in which it was made. */
+export async function unseen(
+	tx: Connection,
+	businessId: string,
+	cursorVersion: number,
+): Promise<OutboxEntry[]> {
+	const rows = await tx.all(
+		`${entrySql} AND (outbox.state = 'pending' OR (outbox.state = 'acknowledged' AND outbox.server_version > ?))
+     ORDER BY outbox.position`,
+		businessId,
+		cursorVersion,
+	);
+	return rows.map(toEntry);
+}
+
+/** Writes down what the server said of each; a deferred one stays pending with its reason. */
+export async function settle(
+	tx: Connection,
+	businessId: string,
+	batch: readonly OutboxEntry[],
+	results: readonly MutationResult[],
+	now: number,
+): Promise<void> {
+	for (const [i, { position, id }] of batch.entries()) {
+		const result = results[i];
+		if (result?.id !== id)
+			throw new ShopError(
+				"unreachable",
+				"The server's results are not those of the mutations that were sent",
+			);
+		const state = {
+			applied: "acknowledged",
+			rejected: "rejected",
+			deferred: "pending",
+		}[result.status];
+		await tx.run(
+			"UPDATE outbox SET state = ?, server_version = ?, error = ?, answered_at = ? WHERE business_id = ? AND position = ?",
+			state,
+			result.version ?? null,
+			result.error ? JSON.stringify(result.error) : null,
+			toIso(now),
+			businessId,
+			position,
+		);
+	}
+}
+
+/** Offers again all that the server once took: its history is another one now, and may lack some. */
+export async function reoffer(
+	tx: Connection,
+	businessId: string,
+): Promise<void> {
+	await tx.run(
+		"UPDATE outbox SET state = 'pending', number = NULL, server_version = NULL, error = NULL WHERE business_id = ? AND state = 'acknowledged'",
+		businessId,
+	);
+}
+
+/** Counts the pending ones anew from 1, for a device that begins anew. @returns the last number */
+export async function renumber(
+	tx: Connection,
+	businessId: string,
+): Promise<number> {
+	const rows = await tx.all(
+		"SELECT position FROM outbox WHERE business_id = ? AND state = 'pending' ORDER BY position",
+		businessId,
+	);
+	for (const [i, { position }] of rows.entries())
+		await tx.run(
+			"UPDATE outbox SET number = ? WHERE business_id = ? AND position = ?",
+			i + 1,
+			businessId,
+			position as number,
+		);
+	return rows.length;
+}
+
+/** Forgets what a backup of the server covers and what was discarded, each after its time. */
+export async function prune(
+	tx: Connection,
+	businessId: string,
+	backedUpTo: number,
+	now: number,
+): Promise<void> {
+	const where = `business_id = ? AND answered_at < ?
+    AND (state = 'discarded' OR (state = 'acknowledged' AND server_version <= ?))`;
+	const params = [businessId, toIso(now - keptMs), backedUpTo] as const;
+	await tx.run(
+		`DELETE FROM mutations WHERE business_id = ? AND id IN (SELECT mutation_id FROM outbox WHERE ${where})`,
+		businessId,
+		...params,
+	);
+	await tx.run(`DELETE FROM outbox WHERE ${where}`, ...params);
+}
+
+export async function readRejected(
+	tx: Connection,
+	businessId: string,
+): Promise<Rejected[]> {
+	const rows = await tx.all(
+		`${entrySql} AND outbox.state = 'rejected' ORDER BY outbox.position`,
+		businessId,
+	);
+	return rows.map((row) => ({
+		id: row.id as string,
+		name: row.name as string,
+		args: JSON.parse(row.args as string),
+		at: row.at as string,
+		error: JSON.parse(row.error as string),
+	}));
+}
+
+/**
+ * Takes a rejected mutation out of the quarantine; it stays in the log.
+ *
+ * @returns it as it was made
+ * @throws ShopError `not_found`
+ */
+export async function discard(
+	tx: Connection,
+	businessId: string,
+	id: string,
+	now: number,
+): Promise<OutboxEntry> {
+	const row = await tx.get(
+		`${entrySql} AND outbox.state = 'rejected' AND outbox.mutation_id = ?`,
+		businessId,
+		id,
+	);
+	if (!row) throw new ShopError("not_found", "No such rejected mutation", "id");
+	const entry = toEntry(row);
+	await tx.run(
+		"UPDATE outbox SET state = 'discarded', answered_at = ? WHERE business_id = ? AND position = ?",
+		toIso(now),
+		businessId,
+		entry.position,
+	);
+	return entry;
+}
+
+/** How many mutations are in each state. */
+export async function countStates(
+	tx: Connection,
+	businessId: string,
+): Promise<{ pending: number; rejected: number }> {
+	const rows = await tx.all(
+		"SELECT state, count(*) AS count FROM outbox WHERE business_id = ? GROUP BY state",
+		businessId,
+	);
+	const counts = new Map(rows.map(({ state, count }) => [state, count]));
+	return {
+		pending: Number(counts.get("pending") ?? 0),
+		rejected: Number(counts.get("rejected") ?? 0),
+	};
+}

@@ -1,0 +1,145 @@
+import { openContext } from "./context.ts";
+import { entities, entitiesByName, mutationsByName } from "./entities/index.ts";
+import type { Entity, RowOf } from "./entity.ts";
+import { ShopError } from "./errors.ts";
+import { parseArgs } from "./log.ts";
+import { type LoggedMutation, unseen } from "./outbox.ts";
+import type { Change } from "./protocol.ts";
+import { eraseRow, type StoredRow, updateRow, writeRow } from "./rows.ts";
+import type { Connection } from "./store/store.ts";
+
+/*
+ * A replica shows the server's truth with its own unseen mutations on top. All in one transaction:
+ *
+ *   rows that the outbox touched        other rows
+ *   ────────────────────────────        ──────────
+ *   1. undo   back to the truth  ◄── base_rows (as they were before the outbox's first write)
+ *   2. pull   the server's newer rows are written, in both
+ *   3. redo   what the truth does not hold yet is applied again, and what it touches goes into base_rows
+ *
+ * A reader sees the shop before or after, so that its own pending sale never vanishes.
+ */
+
+/** Version of rows that the server has not sent again since a reset began. */
+const unconfirmed = -1;
+
+/** Keeps a row as the server gave it, before the outbox first touches it. */
+export function captureBase(tx: Connection, businessId: string) {
+	return async (
+		entity: Entity,
+		id: string,
+		before: StoredRow | undefined,
+	): Promise<void> => {
+		await tx.run(
+			"INSERT INTO base_rows (business_id, entity, id, data) VALUES (?, ?, ?, ?) ON CONFLICT (business_id, entity, id) DO NOTHING",
+			businessId,
+			entity.name,
+			id,
+			before ? JSON.stringify(before) : null,
+		);
+	};
+}
+
+export async function undo(tx: Connection, businessId: string): Promise<void> {
+	const bases = await tx.all(
+		"SELECT entity, id, data FROM base_rows WHERE business_id = ?",
+		businessId,
+	);
+	for (const { entity: name, id, data } of bases) {
+		const entity = entitiesByName.get(name as string) as Entity;
+		if (data === null) await eraseRow(tx, entity, businessId, id as string);
+		else await writeRow(tx, entity, businessId, JSON.parse(data as string));
+	}
+	await tx.run("DELETE FROM base_rows WHERE business_id = ?", businessId);
+}
+
+/** Writes the server's rows. An entity that this program is too old to know is passed over. */
+export async function writeChanges(
+	tx: Connection,
+	businessId: string,
+	changes: readonly Change[],
+): Promise<void> {
+	for (const { entity: name, id, version, deleted, row } of changes) {
+		const entity = entitiesByName.get(name);
+		if (!entity) continue;
+		if (deleted)
+			await updateRow(tx, entity, businessId, id, { deleted: 1, version });
+		else
+			await writeRow(tx, entity, businessId, {
+				row: entity.row.parse(row) as RowOf<Entity>,
+				version,
+				deleted: false,
+			});
+	}
+}
+
+/** Applies what the truth up to a version does not hold yet. What can't be applied here is left to the server. */
+export async function redo(
+	tx: Connection,
+	businessId: string,
+	cursorVersion: number,
+	onFault: (error: unknown) => void,
+): Promise<void> {
+	for (const entry of await unseen(tx, businessId, cursorVersion)) {
+		try {
+			await tx.savepoint(() => apply(tx, businessId, entry));
+		} catch (error) {
+			if (!(error instanceof ShopError)) onFault(error);
+			else if (error.code.startsWith("storage_")) throw error;
+		}
+	}
+}
+
+/** Applies a mutation on top of the server's truth. Its rows are version 0 until the server gives them one. */
+export async function apply(
+	tx: Connection,
+	businessId: string,
+	{ id, name, args, at, userId, deviceId }: LoggedMutation,
+): Promise<void> {
+	const mutation = mutationsByName.get(name);
+	if (!mutation) throw new ShopError("unknown_mutation", name);
+	const context = openContext(tx, {
+		businessId,
+		mutationId: id,
+		at,
+		userId,
+		deviceId,
+		beforeWrite: captureBase(tx, businessId),
+	});
+	await mutation.apply(context, parseArgs(mutation, JSON.parse(args)));
+}
+
+/** Begins a fresh snapshot: all rows stay in sight until the server has sent everything again. */
+export async function markUnconfirmed(
+	tx: Connection,
+	businessId: string,
+): Promise<void> {
+	for (const { table } of entities)
+		await tx.run(
+			`UPDATE ${table} SET version = ? WHERE business_id = ?`,
+			unconfirmed,
+			businessId,
+		);
+}
+
+/** Ends a fresh snapshot: takes away what the server no longer has. */
+export async function sweepUnconfirmed(
+	tx: Connection,
+	businessId: string,
+): Promise<void> {
+	for (const { table, lines } of entities) {
+		if (lines)
+			await tx.run(
+				`DELETE FROM ${lines.table} WHERE business_id = ?
+         AND ${lines.parent} IN (SELECT id FROM ${table} WHERE business_id = ? AND version = ?)`,
+				businessId,
+				businessId,
+				unconfirmed,
+			);
+		await tx.run(
+			`DELETE FROM ${table} WHERE business_id = ? AND version = ?`,
+			businessId,
+			unconfirmed,
+		);
+	}
+}

@@ -1,0 +1,492 @@
+import { describe, expect, test } from "vitest";
+import { categoryCreate } from "./entities/category.ts";
+import { productCreate, productUpdate } from "./entities/product.ts";
+import { saleRefund, saleVoid } from "./entities/refund.ts";
+import { saleCreate } from "./entities/sale.ts";
+import { stockAdjust } from "./entities/stock.ts";
+import { ShopError } from "./errors.ts";
+import { beginNewHistory } from "./history.ts";
+import { newId } from "./ids.ts";
+import { keepInStep } from "./keep-in-step.ts";
+import {
+	copyDatabase,
+	expectInStep,
+	openTestShop,
+	openTestTill,
+	type TestTill,
+	twoTills,
+} from "./test-shop.ts";
+
+const dayMs = 24 * 3_600_000;
+
+async function salesOf({ rows }: Pick<TestTill, "rows">) {
+	const found = await rows("SELECT id FROM sales WHERE deleted = 0");
+	return found.map(({ id }) => id).sort();
+}
+
+/** Tries as a till does: again and again. */
+async function syncStubbornly({ till }: TestTill): Promise<number> {
+	for (let tries = 1; ; tries += 1) {
+		try {
+			await till.sync();
+			return tries;
+		} catch (error) {
+			if (!(error instanceof ShopError) || tries > 100) throw error;
+		}
+	}
+}
+
+describe("a sale made offline", () => {
+	test("arrives on the server and on the other till, exactly once", async () => {
+		const { server, a, b } = await twoTills();
+		a.line.online = false;
+		const id = await a.sell({ milk: 3 });
+		await expect(a.till.sync()).rejects.toThrow("Request lost");
+		expect(await a.quantityOf("milk")).toBe(7);
+		expect(await b.quantityOf("milk")).toBe(10);
+		a.line.online = true;
+		await a.till.sync();
+		await b.till.sync();
+		expect(await salesOf(server)).toEqual([id]);
+		expect(await salesOf(b)).toEqual([id]);
+		expect(await b.quantityOf("milk")).toBe(7);
+		await expectInStep(server, a, b);
+		expect(await a.till.status()).toMatchObject({ pending: 0, rejected: 0 });
+	});
+
+	test("is counted once however often replies are lost", async () => {
+		const { server, a, b } = await twoTills();
+		for (let i = 0; i < 25; i += 1) await a.sell({ milk: 1 });
+		a.line.lose = (trip) => (trip % 3 === 0 ? undefined : "reply");
+		expect(await syncStubbornly(a)).toBeGreaterThan(1);
+		await b.till.sync();
+		expect(await salesOf(server)).toHaveLength(25);
+		expect(await b.quantityOf("milk")).toBe(-15);
+		await expectInStep(server, a, b);
+	});
+
+	test("of the last item on two tills leaves both sales and a shortfall to sort out", async () => {
+		const { server, a, b } = await twoTills();
+		await a.sell({ bread: 10 });
+		await b.sell({ bread: 1 });
+		await a.till.sync();
+		await b.till.sync();
+		await a.till.sync();
+		expect(await a.quantityOf("bread")).toBe(-1);
+		const inbox = await a.rows("SELECT cause, quantity FROM inbox_items");
+		expect(inbox).toEqual([{ cause: "oversold", quantity: 1_000_000 }]);
+		await expectInStep(server, a, b);
+	});
+
+	test("survives the till being closed before it could be sent", async () => {
+		const { server, a } = await twoTills();
+		a.line.online = false;
+		const id = await a.sell({ milk: 1 });
+		await a.close();
+		const again = await openTestTill(server, { file: a.file });
+		expect(await salesOf(again)).toEqual([id]);
+		await again.till.sync();
+		await expectInStep(server, again);
+	});
+
+	test("has a receipt number of its own till and the day of its own making", async () => {
+		const { server, a, b } = await twoTills();
+		await a.sell({ milk: 1 });
+		await a.sell({ milk: 1 });
+		await b.sell({ milk: 1 });
+		server.env.pass(3 * dayMs);
+		await a.till.sync();
+		await b.till.sync();
+		const sales = await server.rows(
+			"SELECT receipt_number, business_day FROM sales ORDER BY receipt_number",
+		);
+		expect(sales).toEqual([
+			{ receipt_number: "A-000001", business_day: "2026-11-20" },
+			{ receipt_number: "A-000002", business_day: "2026-11-20" },
+			{ receipt_number: "B-000001", business_day: "2026-11-20" },
+		]);
+	});
+
+	test("never vanishes from its own till while others' rows come in", async () => {
+		const { server, a, b } = await twoTills();
+		const mine = await a.sell({ milk: 2 });
+		const theirs = await b.sell({ milk: 3 });
+		await b.till.sync();
+		// The push is lost on its way, the pull that follows is not.
+		a.line.lose = (trip) => (trip === 2 ? "reply" : undefined);
+		const seen: unknown[] = [];
+		const watched = (async () => {
+			for (let i = 0; i < 200; i += 1) {
+				seen.push((await salesOf(a)).includes(mine));
+				await new Promise((resolve) => setImmediate(resolve));
+			}
+		})();
+		await syncStubbornly(a);
+		await watched;
+		expect(seen).not.toContain(false);
+		expect(await salesOf(a)).toEqual([mine, theirs].sort());
+		expect(await a.quantityOf("milk")).toBe(5);
+		await expectInStep(server, a);
+	});
+});
+
+describe("pending mutations", () => {
+	test("are shown on top of the server's newer rows", async () => {
+		const { server, a, b } = await twoTills();
+		await a.till.mutate(a.caller, productUpdate, {
+			id: "milk",
+			set: { sellingPrice: 120 },
+		});
+		server.env.pass(1_000);
+		await b.till.mutate(b.caller, productUpdate, {
+			id: "milk",
+			set: { name: "Fresh milk" },
+		});
+		await b.till.sync();
+		await a.till.sync();
+		await b.till.sync();
+		const expected = [{ name: "Fresh milk", selling_price: 120_000_000 }];
+		const sql = "SELECT name, selling_price FROM products WHERE id = 'milk'";
+		for (const { rows } of [server, a, b])
+			expect(await rows(sql)).toEqual(expected);
+		await expectInStep(server, a, b);
+	});
+
+	test("that lose to a later edit of the same field show the winner once they are answered", async () => {
+		const { server, a, b } = await twoTills();
+		await a.till.mutate(a.caller, productUpdate, {
+			id: "milk",
+			set: { name: "Older" },
+		});
+		server.env.pass(1_000);
+		await b.till.mutate(b.caller, productUpdate, {
+			id: "milk",
+			set: { name: "Newer" },
+		});
+		await b.till.sync();
+		await a.till.sync();
+		const [row] = await a.rows("SELECT name FROM products WHERE id = 'milk'");
+		expect(row?.name).toBe("Newer");
+		await expectInStep(server, a, b);
+	});
+
+	test("of a counted quantity become the movement from what was seen", async () => {
+		const { server, a, b } = await twoTills();
+		await a.till.mutate(a.caller, productUpdate, {
+			id: "milk",
+			set: { quantity: 8 },
+		});
+		await b.sell({ milk: 5 });
+		await b.till.sync();
+		await a.till.sync();
+		await b.till.sync();
+		expect(await b.quantityOf("milk")).toBe(3);
+		await expectInStep(server, a, b);
+	});
+
+	test("that the server refuses are kept with its reason, and undone here", async () => {
+		const { server, a, b } = await twoTills();
+		const id = await a.sell({ milk: 4 });
+		await a.till.sync();
+		await b.till.sync();
+		for (const { till, caller } of [a, b])
+			await till.mutate(caller, saleVoid, {
+				id: newId(server.env),
+				saleId: id,
+				reason: "Came back",
+			});
+		await a.till.sync();
+		await b.till.sync();
+		const [refused, ...others] = await b.till.rejected();
+		expect(others).toEqual([]);
+		expect(refused).toMatchObject({
+			name: "sale.void",
+			error: { code: "already_voided", field: "saleId" },
+		});
+		expect(await b.quantityOf("milk")).toBe(10);
+		await expectInStep(server, a, b);
+
+		await b.till.discard(refused?.id as string);
+		expect(await b.till.rejected()).toEqual([]);
+	});
+
+	test("that were refused can be offered again when the reason is gone", async () => {
+		const { server, a } = await twoTills();
+		await a.till.mutate(a.caller, productCreate, {
+			id: "eggs",
+			name: "Eggs",
+			buyingPrice: 10,
+			sellingPrice: 15,
+		});
+		// Demoted before it was sent.
+		server.caller.role = "CASHIER";
+		await a.till.sync();
+		expect(await a.quantityOf("eggs")).toBeUndefined();
+		const [refused] = await a.till.rejected();
+		expect(refused?.error.code).toBe("forbidden");
+		server.caller.role = "OWNER";
+		await a.till.retry(refused?.id as string);
+		expect(await a.quantityOf("eggs")).toBe(0);
+		await a.till.sync();
+		expect(await a.till.rejected()).toEqual([]);
+		await expectInStep(server, a);
+	});
+
+	test("that this till may not make are refused on the spot", async () => {
+		const { a } = await twoTills();
+		const cashier = { ...a.caller, role: "CASHIER" as const };
+		await expect(
+			a.till.mutate(cashier, productUpdate, { id: "milk", set: { name: "x" } }),
+		).rejects.toMatchObject({ code: "forbidden" });
+		await expect(
+			a.till.mutate(a.caller, saleCreate, { id: "s", items: [] }),
+		).rejects.toMatchObject({ code: "invalid_args", field: "items" });
+		expect((await a.till.status()).pending).toBe(0);
+	});
+
+	test("are halved where a proxy takes no large bodies", async () => {
+		const { server, a } = await twoTills();
+		for (let i = 0; i < 9; i += 1) await a.sell({ milk: 1 });
+		const push = a.line.push;
+		a.line.push = async (request) => {
+			if (request.mutations.length > 2)
+				throw new ShopError("too_large", "Entity too large");
+			return push(request);
+		};
+		await a.till.sync();
+		expect(await salesOf(server)).toHaveLength(9);
+		await expectInStep(server, a);
+	});
+});
+
+describe("a session that ends", () => {
+	test("pauses the sync, not the selling, until the next sign-in", async () => {
+		const { server, a } = await twoTills();
+		a.line.unauthorized = true;
+		await expect(a.till.sync()).rejects.toMatchObject({ code: "unauthorized" });
+		await a.sell({ milk: 1 });
+		expect(await a.till.status()).toMatchObject({
+			paused: "unauthorized",
+			pending: 1,
+		});
+		a.line.unauthorized = false;
+		await expect(a.till.sync()).rejects.toMatchObject({ code: "unauthorized" });
+		await a.till.resume();
+		await a.till.sync();
+		expect(await salesOf(server)).toHaveLength(1);
+	});
+});
+
+describe("a server restored from an older backup", () => {
+	test("is healed by its tills", async () => {
+		const { server, a, b } = await twoTills();
+		const kept = await a.sell({ milk: 1 });
+		await a.till.sync();
+		const backup = await copyDatabase(server.store, server.file);
+		const lost = await a.sell({ milk: 2 });
+		await a.till.sync();
+		await b.till.sync();
+		const refunded = newId(server.env);
+		await b.till.mutate(b.caller, saleRefund, {
+			id: refunded,
+			saleId: lost,
+			reason: "Sour",
+			restock: true,
+			items: [{ id: "1", itemId: "1", quantity: 1 }],
+		});
+		await b.till.sync();
+		await server.store.close();
+
+		const restored = await openTestShop({ file: backup, env: server.env });
+		await restored.store.write((tx) => beginNewHistory(tx, server.env));
+		a.line.shop = restored.shop;
+		b.line.shop = restored.shop;
+		// The refund comes back before the sale that it names.
+		await b.till.sync();
+		expect(await salesOf(restored)).toEqual([kept]);
+		expect(await b.till.status()).toMatchObject({ pending: 1, rejected: 0 });
+		await a.till.sync();
+		await b.till.sync();
+		await a.till.sync();
+		expect(await salesOf(restored)).toEqual([kept, lost].sort());
+		expect(await a.quantityOf("milk")).toBe(8);
+		expect(await restored.rows("SELECT id FROM refunds")).toEqual([
+			{ id: refunded },
+		]);
+		await expectInStep(restored, a, b);
+	});
+
+	test("gives no till the receipt prefix of another that it has forgotten", async () => {
+		const server = await openTestShop();
+		const backup = await copyDatabase(server.store, server.file);
+		const a = await openTestTill(server);
+		await a.till.sync();
+		expect((await a.till.status()).prefix).toBe("A");
+		const restored = await openTestShop({ file: backup, env: server.env });
+		await restored.store.write((tx) => beginNewHistory(tx, server.env));
+		const fresh = await openTestTill(restored);
+		await fresh.till.sync();
+		a.line.shop = restored.shop;
+		await a.till.sync();
+		expect((await a.till.status()).prefix).toBe("A");
+		expect((await fresh.till.status()).prefix).toMatch(/^[A-Z]{4}$/);
+	});
+
+	test("makes rows go that it never had, but not those still to be offered", async () => {
+		const { server, a } = await twoTills();
+		const backup = await copyDatabase(server.store, server.file);
+		await server.shop.mutate(server.caller, categoryCreate, {
+			id: "dairy",
+			name: "Dairy",
+		});
+		await a.till.sync();
+		const mine = await a.sell({ milk: 1 });
+		const restored = await openTestShop({ file: backup, env: server.env });
+		await restored.store.write((tx) => beginNewHistory(tx, server.env));
+		a.line.shop = restored.shop;
+		await a.till.sync();
+		expect(await a.rows("SELECT id FROM categories")).toEqual([]);
+		expect(await salesOf(restored)).toEqual([mine]);
+		await expectInStep(restored, a);
+	});
+});
+
+describe("a till restored from an old copy, or cloned", () => {
+	test("goes on as a new device and keeps its sales and the server's", async () => {
+		const { server, a, b } = await twoTills();
+		await a.sell({ milk: 1 });
+		await a.till.sync();
+		const copy = await copyDatabase(a.store, a.file);
+		const after = await a.sell({ milk: 2 });
+		await a.till.sync();
+
+		const clone = await openTestTill(server, { file: copy });
+		const deviceId = (await clone.till.status()).deviceId;
+		const own = await clone.sell({ milk: 3 });
+		await clone.till.sync();
+		const status = await clone.till.status();
+		expect(status.deviceId).not.toBe(deviceId);
+		expect(status).toMatchObject({ prefix: "C", pending: 0, rejected: 0 });
+		const next = await clone.sell({ milk: 1 });
+		await clone.till.sync();
+		const [receipt] = await clone.rows(
+			"SELECT receipt_number FROM sales WHERE id = ?",
+			next,
+		);
+		expect(receipt).toEqual({ receipt_number: "C-000001" });
+		await a.till.sync();
+		await b.till.sync();
+		expect(await salesOf(server)).toEqual(
+			expect.arrayContaining([after, own, next]),
+		);
+		expect(await a.quantityOf("milk")).toBe(3);
+		await expectInStep(server, a, b, clone);
+	});
+
+	test("is noticed before it writes anything, when it only listens", async () => {
+		const { server, a } = await twoTills();
+		const copy = await copyDatabase(a.store, a.file);
+		await a.sell({ milk: 2 });
+		await a.till.sync();
+		const clone = await openTestTill(server, { file: copy });
+		await clone.till.sync();
+		expect((await clone.till.status()).deviceId).not.toBe(
+			(await a.till.status()).deviceId,
+		);
+		await expectInStep(server, a, clone);
+	});
+
+	test("is not suspected for repeating what it sent before a reply was lost", async () => {
+		const { server, a } = await twoTills();
+		const { deviceId } = await a.till.status();
+		await a.sell({ milk: 1 });
+		await a.sell({ milk: 1 });
+		a.line.lose = (trip) => (trip < 6 ? "reply" : undefined);
+		await syncStubbornly(a);
+		expect((await a.till.status()).deviceId).toBe(deviceId);
+		await expectInStep(server, a);
+	});
+});
+
+describe("acknowledged mutations", () => {
+	test("are kept until a backup covers them and a month has gone", async () => {
+		const { server, a } = await twoTills();
+		await a.sell({ milk: 1 });
+		await a.till.sync();
+		const count = async () => (await a.rows("SELECT 1 FROM outbox")).length;
+		server.env.pass(31 * dayMs);
+		await a.till.sync();
+		expect(await count()).toBe(1);
+		await server.store.write((tx) =>
+			tx.run("UPDATE businesses SET backed_up_to = head"),
+		);
+		await a.till.sync();
+		expect(await count()).toBe(0);
+		await a.sell({ milk: 1 });
+		await a.till.sync();
+		await server.store.write((tx) =>
+			tx.run("UPDATE businesses SET backed_up_to = head"),
+		);
+		await a.till.sync();
+		expect(await count()).toBe(1);
+	});
+});
+
+describe("a till's clock", () => {
+	test("is corrected by the server's, so that edits are ordered by one time", async () => {
+		const { server } = await twoTills();
+		const slow = { ...server.env, now: () => server.env.now() - 3_600_000 };
+		const c = await openTestTill(server, { env: slow });
+		await c.till.sync();
+		await c.sell({ milk: 1 });
+		await c.till.sync();
+		const [row] = await server.rows("SELECT created_at FROM sales");
+		expect(row?.created_at).toBe("2026-11-20T09:00:00.000Z");
+	});
+});
+
+describe("a long outbox", () => {
+	test("of more than one batch arrives whole and in order", async () => {
+		const { server, a, b } = await twoTills();
+		for (let i = 0; i < 1_050; i += 1)
+			await a.till.mutate(a.caller, stockAdjust, {
+				id: `adjust-${i}`,
+				productId: "milk",
+				delta: 1,
+				reason: "received",
+			});
+		await a.till.sync();
+		await b.till.sync();
+		expect(a.line.pushes.at(-1)?.mutations).toHaveLength(50);
+		expect(await b.quantityOf("milk")).toBe(1_060);
+		await expectInStep(server, a, b);
+	});
+});
+
+describe("tills kept in step", () => {
+	test("see each other's sales by themselves, also after the line was down", async () => {
+		const { server, a, b } = await twoTills();
+		const errors: unknown[] = [];
+		const options = {
+			env: server.env,
+			onError: (e: unknown) => errors.push(e),
+		};
+		const running = [
+			keepInStep(a.till, a.line, options),
+			keepInStep(b.till, b.line, options),
+		];
+		const first = await a.sell({ milk: 1 });
+		await expect.poll(() => salesOf(b), { timeout: 10_000 }).toEqual([first]);
+		a.line.online = false;
+		const second = await a.sell({ milk: 1 });
+		await expect
+			.poll(() => errors.length, { timeout: 10_000 })
+			.toBeGreaterThan(0);
+		a.line.online = true;
+		await expect
+			.poll(() => salesOf(b), { timeout: 10_000 })
+			.toEqual([first, second].sort());
+		for (const { stop } of running) await stop();
+		await expectInStep(server, a, b);
+	});
+});

@@ -1,0 +1,443 @@
+import type * as z from "zod";
+import { toIso } from "./clock.ts";
+import { openContext } from "./context.ts";
+import { formatReceipt, randomPrefix } from "./devices.ts";
+import type { Device, Mutation } from "./entity.ts";
+import { ShopError } from "./errors.ts";
+import { readDigest } from "./feed.ts";
+import { type Env, newId, systemEnv } from "./ids.ts";
+import { canonicalJson } from "./json.ts";
+import { allowedMutation, type Caller } from "./log.ts";
+import * as outbox from "./outbox.ts";
+import {
+	batchMax,
+	formatCursor,
+	type Page,
+	type PushAnswer,
+	pageMax,
+	parseCursor,
+} from "./protocol.ts";
+import {
+	apply,
+	captureBase,
+	markUnconfirmed,
+	redo,
+	sweepUnconfirmed,
+	undo,
+	writeChanges,
+} from "./rebase.ts";
+import { headListeners, type Shop } from "./shop.ts";
+import type { Connection, Store } from "./store/store.ts";
+import type { Transport } from "./transport.ts";
+
+/** Room under the server's limit for a body, for the envelope and for wider characters. */
+const batchBytesMax = 4_000_000;
+const argsBytesMax = 1_000_000;
+/** Rows that are gathered before one rebase: fewer rebases over a long outbox, in bounded memory. */
+const gatherMax = 5_000;
+const roundsMax = 4;
+
+/** A shop on a local database that works for ever by itself, and is in step with a server whenever it can be. */
+export interface Replica extends Shop {
+	readonly businessId: string;
+	/**
+	 * Sends what is unsent and fetches what is new. Any failure keeps everything; the same ids make a repeat safe.
+	 *
+	 * @throws ShopError `unreachable`, `unauthorized` (then it is paused until `resume`), `storage_*`
+	 */
+	sync(): Promise<void>;
+	status(): Promise<ReplicaStatus>;
+	/** Ends a pause, after a new sign-in. */
+	resume(): Promise<void>;
+	/** The mutations that the server refused. */
+	rejected(): Promise<outbox.Rejected[]>;
+	/** Offers a refused mutation again, as a new one with the same content. */
+	retry(mutationId: string): Promise<void>;
+	discard(mutationId: string): Promise<void>;
+	digest(): Promise<string>;
+}
+
+export interface ReplicaStatus {
+	deviceId: string;
+	/** What receipts begin with; null until the server gave one. */
+	prefix: string | null;
+	pending: number;
+	rejected: number;
+	/** Why it does not sync, where it does not: `unauthorized`. */
+	paused: string | null;
+	lastSyncAt: string | null;
+}
+
+export interface ReplicaOptions {
+	store: Store;
+	businessId: string;
+	transport: Transport;
+	env?: Env;
+	onFault?(error: unknown): void;
+}
+
+interface State {
+	deviceId: string;
+	prefix: string | null;
+	lastNumber: number;
+	lastReceipt: number;
+	epoch: string | null;
+	cursorVersion: number;
+	resetting: boolean;
+	paused: string | null;
+	clockOffsetMs: number;
+	lastSyncAt: string | null;
+}
+
+export async function openReplica({
+	store,
+	businessId,
+	transport,
+	env = systemEnv,
+	onFault = () => {},
+}: ReplicaOptions): Promise<Replica> {
+	const heads = headListeners();
+	let syncing: Promise<void> | undefined;
+	let changes = 0;
+
+	await store.write((tx) =>
+		tx.run(
+			"INSERT INTO replica (business_id, device_id) VALUES (?, ?) ON CONFLICT (business_id) DO NOTHING",
+			businessId,
+			newId(env),
+		),
+	);
+
+	async function mutate<Args extends z.ZodType>(
+		caller: Caller,
+		mutation: Mutation<Args>,
+		args: z.input<Args>,
+	): Promise<void> {
+		allowedMutation(mutation, caller.role);
+		await store.write(async (tx) => {
+			const state = await readState(tx, businessId);
+			const { deviceId } = state;
+			const id = newId(env);
+			const at = toIso(env.now() + state.clockOffsetMs);
+			const context = openContext(tx, {
+				businessId,
+				mutationId: id,
+				at,
+				userId: caller.userId,
+				deviceId,
+				beforeWrite: captureBase(tx, businessId),
+			});
+			const prepared = mutation.prepare
+				? await mutation.prepare(context, args, tillDevice(tx, state))
+				: args;
+			const made: outbox.LoggedMutation = {
+				id,
+				name: mutation.name,
+				args: canonicalJson(prepared),
+				at,
+				userId: caller.userId,
+				deviceId,
+			};
+			if (Buffer.byteLength(made.args) > argsBytesMax)
+				throw new ShopError("too_large", "More than one mutation can hold");
+			await apply(tx, businessId, made);
+			await outbox.append(tx, businessId, made);
+		});
+		told();
+	}
+
+	function tillDevice(tx: Connection, { prefix }: State): Device {
+		return {
+			async nextReceiptNumber() {
+				const row = await tx.get(
+					"UPDATE replica SET last_receipt = last_receipt + 1, prefix = coalesce(prefix, ?) WHERE business_id = ? RETURNING prefix, last_receipt",
+					// The server has not named one yet: it will take this one over.
+					prefix ?? randomPrefix(env),
+					businessId,
+				);
+				return formatReceipt(row?.prefix as string, Number(row?.last_receipt));
+			},
+		};
+	}
+
+	async function syncRounds(): Promise<void> {
+		const { paused } = await store.read((tx) => readState(tx, businessId));
+		if (paused !== null)
+			throw new ShopError("unauthorized", "Sign in again to sync");
+		try {
+			for (let round = 0; round < roundsMax; round += 1)
+				if (await syncRound()) return;
+		} catch (error) {
+			if (error instanceof ShopError && error.code === "unauthorized")
+				await store.write((tx) => set(tx, "paused", "unauthorized"));
+			throw error;
+		}
+		throw new ShopError("unreachable", "The server's history keeps changing");
+	}
+
+	/** @returns false where the server's history or this device's identity changed, so that there is more to send */
+	async function syncRound(): Promise<boolean> {
+		const answer = await pushAll();
+		if (!answer) return false;
+		let page: Page | undefined = toPage(answer);
+		let { backedUpTo } = answer;
+		let isNews = answer.results.some(({ status }) => status !== "deferred");
+		let isWhole = true;
+		while (page) {
+			const pages: Page[] = [page];
+			let rows = page.changes.length;
+			while (page.hasMore && rows < gatherMax) {
+				const pulled = await transport.pull(page.cursor, pageMax);
+				backedUpTo = pulled.backedUpTo;
+				page = pulled;
+				pages.push(page);
+				rows += page.changes.length;
+			}
+			if (rows > 0) isNews = true;
+			if (await takePages(pages)) isWhole = false;
+			page = page.hasMore
+				? await transport.pull(page.cursor, pageMax)
+				: undefined;
+		}
+		await store.write(async (tx) => {
+			await outbox.prune(tx, businessId, backedUpTo, env.now());
+			await set(tx, "last_sync_at", toIso(env.now()));
+		});
+		if (isNews) told();
+		return isWhole;
+	}
+
+	/** @returns the last answer, which carries a page; undefined where this device had to begin anew */
+	async function pushAll(): Promise<PushAnswer | undefined> {
+		let after = 0;
+		let countMax = batchMax;
+		for (;;) {
+			const { state, batch, isLast } = await store.read(async (tx) => {
+				const batch = await outbox.nextBatch(
+					tx,
+					businessId,
+					after,
+					countMax,
+					batchBytesMax,
+				);
+				const last = batch.at(-1)?.position ?? after;
+				const more = await outbox.nextBatch(tx, businessId, last, 1, 0);
+				const state = await readState(tx, businessId);
+				return { state, batch, isLast: more.length === 0 };
+			});
+			const sentAt = env.now();
+			let answer: PushAnswer;
+			try {
+				answer = await transport.push({
+					mutations: batch.map(outbox.toMessage),
+					deviceId: state.deviceId,
+					lastNumber: state.lastNumber,
+					...(state.prefix === null ? {} : { prefix: state.prefix }),
+					...(isLast ? { cursor: cursorOf(state), limit: pageMax } : {}),
+				});
+			} catch (error) {
+				// A proxy on the way may allow less than the server does.
+				const tooLarge =
+					error instanceof ShopError && error.code === "too_large";
+				if (!tooLarge || batch.length < 2) throw error;
+				countMax = Math.floor(batch.length / 2);
+				continue;
+			}
+			if (answer.forked) {
+				await beginAnew();
+				return undefined;
+			}
+			await takeResults(batch, answer, sentAt);
+			if (isLast) return answer;
+			after = batch.at(-1)?.position ?? after;
+		}
+	}
+
+	async function takeResults(
+		batch: outbox.OutboxEntry[],
+		answer: PushAnswer,
+		sentAt: number,
+	): Promise<void> {
+		const now = env.now();
+		const offset = Math.round(
+			Date.parse(answer.serverNow) - (sentAt + now) / 2,
+		);
+		await store.write(async (tx) => {
+			await outbox.settle(tx, businessId, batch, answer.results, now);
+			const { prefix } = await readState(tx, businessId);
+			await tx.run(
+				"UPDATE replica SET clock_offset_ms = ? WHERE business_id = ?",
+				offset,
+				businessId,
+			);
+			if (answer.prefix !== undefined && answer.prefix !== prefix)
+				await tx.run(
+					"UPDATE replica SET prefix = ?, last_receipt = 0 WHERE business_id = ?",
+					answer.prefix,
+					businessId,
+				);
+		});
+	}
+
+	/** Stores whole pages and rebases, in one transaction. @returns true where the server's history was another one */
+	async function takePages(pages: readonly Page[]): Promise<boolean> {
+		return store.write(async (tx) => {
+			const state = await readState(tx, businessId);
+			let { epoch, resetting } = state;
+			let wasReset = false;
+			await undo(tx, businessId);
+			let version = state.cursorVersion;
+			for (const page of pages) {
+				const cursor = parseCursor(page.cursor);
+				if (!cursor)
+					throw new ShopError(
+						"unreachable",
+						"The server's cursor makes no sense",
+					);
+				if (page.reset) {
+					await markUnconfirmed(tx, businessId);
+					await outbox.reoffer(tx, businessId);
+					resetting = true;
+					wasReset = true;
+				}
+				await writeChanges(tx, businessId, page.changes);
+				epoch = cursor.epoch;
+				version = cursor.version;
+				if (resetting && !page.hasMore) {
+					await sweepUnconfirmed(tx, businessId);
+					resetting = false;
+				}
+			}
+			await redo(tx, businessId, version, onFault);
+			await tx.run(
+				"UPDATE replica SET epoch = ?, cursor_version = ?, resetting = ? WHERE business_id = ?",
+				epoch,
+				version,
+				Number(resetting),
+				businessId,
+			);
+			return wasReset;
+		});
+	}
+
+	/** This till was restored from an old copy, or cloned: it goes on as a new device, and fetches everything again. */
+	async function beginAnew(): Promise<void> {
+		await store.write(async (tx) => {
+			const { cursorVersion } = await readState(tx, businessId);
+			const last = await outbox.renumber(tx, businessId);
+			await undo(tx, businessId);
+			await markUnconfirmed(tx, businessId);
+			await tx.run(
+				`UPDATE replica SET device_id = ?, prefix = NULL, last_receipt = 0, last_number = ?, epoch = NULL,
+           cursor_version = 0, resetting = 1 WHERE business_id = ?`,
+				newId(env),
+				last,
+				businessId,
+			);
+			await redo(tx, businessId, cursorVersion, onFault);
+		});
+	}
+
+	async function set(
+		tx: Connection,
+		column: "paused" | "last_sync_at",
+		value: string | null,
+	): Promise<void> {
+		await tx.run(
+			`UPDATE replica SET ${column} = ? WHERE business_id = ?`,
+			value,
+			businessId,
+		);
+	}
+
+	/** Listeners hear a count of changes: a replica has no head of its own. */
+	function told(): void {
+		changes += 1;
+		heads.tell(businessId, changes);
+	}
+
+	return {
+		env,
+		store,
+		businessId,
+		mutate,
+		onHead: heads.listen,
+
+		sync() {
+			syncing ??= syncRounds().finally(() => {
+				syncing = undefined;
+			});
+			return syncing;
+		},
+
+		status: () =>
+			store.read(async (tx) => {
+				const { deviceId, prefix, paused, lastSyncAt } = await readState(
+					tx,
+					businessId,
+				);
+				const counts = await outbox.countStates(tx, businessId);
+				return { deviceId, prefix, paused, lastSyncAt, ...counts };
+			}),
+
+		resume: () => store.write((tx) => set(tx, "paused", null)),
+
+		rejected: () => store.read((tx) => outbox.readRejected(tx, businessId)),
+
+		async retry(mutationId) {
+			await store.write(async (tx) => {
+				const entry = await outbox.discard(
+					tx,
+					businessId,
+					mutationId,
+					env.now(),
+				);
+				const { deviceId } = await readState(tx, businessId);
+				const made = { ...entry, id: newId(env), deviceId };
+				await tx.savepoint(() => apply(tx, businessId, made));
+				await outbox.append(tx, businessId, made);
+			});
+			told();
+		},
+
+		async discard(mutationId) {
+			await store.write((tx) =>
+				outbox.discard(tx, businessId, mutationId, env.now()),
+			);
+		},
+
+		digest: () => store.read((tx) => readDigest(tx, businessId)),
+	};
+}
+
+async function readState(tx: Connection, businessId: string): Promise<State> {
+	const row = await tx.get(
+		"SELECT * FROM replica WHERE business_id = ?",
+		businessId,
+	);
+	if (!row) throw new ShopError("not_found", "This is not the shop's replica");
+	return {
+		deviceId: row.device_id as string,
+		prefix: row.prefix as string | null,
+		lastNumber: row.last_number as number,
+		lastReceipt: row.last_receipt as number,
+		epoch: row.epoch as string | null,
+		cursorVersion: row.cursor_version as number,
+		resetting: row.resetting === 1,
+		paused: row.paused as string | null,
+		clockOffsetMs: row.clock_offset_ms as number,
+		lastSyncAt: row.last_sync_at as string | null,
+	};
+}
+
+function cursorOf({ epoch, cursorVersion }: State): string {
+	return epoch === null ? "" : formatCursor({ epoch, version: cursorVersion });
+}
+
+function toPage({ changes, cursor, hasMore, reset }: PushAnswer): Page {
+	if (!changes || cursor === undefined || hasMore === undefined)
+		throw new ShopError("unreachable", "The server sent no page");
+	return reset
+		? { changes, cursor, hasMore, reset }
+		: { changes, cursor, hasMore };
+}

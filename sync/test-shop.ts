@@ -1,0 +1,267 @@
+import { copyFileSync, mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { expect, onTestFinished } from "vitest";
+import { createBusiness } from "./entities/business.ts";
+import { productCreate } from "./entities/product.ts";
+import { saleCreate } from "./entities/sale.ts";
+import { ShopError } from "./errors.ts";
+import { type Env, newId, systemEnv } from "./ids.ts";
+import type { Caller } from "./log.ts";
+import type { PushRequest } from "./protocol.ts";
+import { openReplica, type Replica } from "./replica.ts";
+import { openShop, type SyncServer } from "./shop.ts";
+import { openSqlite } from "./store/sqlite.ts";
+import type { DbRow, Store, Value } from "./store/store.ts";
+import type { Transport } from "./transport.ts";
+
+/** An empty directory that goes when the test does. */
+export function testDir(): string {
+	const dir = mkdtempSync(join(tmpdir(), "counterfoil-"));
+	onTestFinished(() => rmSync(dir, { recursive: true, force: true }));
+	return dir;
+}
+
+/** A clock that a test sets, and no luck at all. */
+export function testEnv(start = "2026-11-20T09:00:00.000Z") {
+	let now = Date.parse(start);
+	return {
+		...systemEnv,
+		now: () => now,
+		pass(ms: number) {
+			now += ms;
+		},
+	};
+}
+export type TestEnv = ReturnType<typeof testEnv>;
+
+export interface TestShop {
+	shop: SyncServer;
+	store: Store;
+	file: string;
+	env: TestEnv;
+	caller: Caller;
+	faults: unknown[];
+	/** Rows of the database, for looking behind the door. */
+	rows(sql: string, ...params: Value[]): Promise<DbRow[]>;
+}
+
+export async function openTestShop({
+	file = join(testDir(), "server.db"),
+	businessId = "shop-1",
+	env = testEnv(),
+} = {}): Promise<TestShop> {
+	const store = await openSqlite(file);
+	onTestFinished(() => store.close());
+	await store.write(async (tx) => {
+		const known = await tx.get(
+			"SELECT 1 AS known FROM businesses WHERE business_id = ?",
+			businessId,
+		);
+		if (!known) await addBusiness(tx, businessId);
+	});
+	const faults: unknown[] = [];
+	const shop = openShop({ store, env, onFault: (error) => faults.push(error) });
+	const caller: Caller = {
+		businessId,
+		userId: "user-1",
+		role: "OWNER",
+		deviceId: null,
+	};
+	return {
+		shop,
+		store,
+		file,
+		env,
+		caller,
+		faults,
+		rows: (sql, ...params) => store.read((tx) => tx.all(sql, ...params)),
+	};
+}
+
+export async function addBusiness(
+	tx: Parameters<typeof createBusiness>[0],
+	id: string,
+): Promise<void> {
+	const at = "2026-01-01T00:00:00.000Z";
+	await createBusiness(tx, {
+		id,
+		name: `Duka ${id}`,
+		currency: "KES",
+		timeZone: "Africa/Nairobi",
+		cutOffHour: 0,
+		receiptHeader: null,
+		receiptFooter: null,
+		createdAt: at,
+		updatedAt: at,
+	});
+}
+
+/** The way between a till and a server in one process, with every fault that a network has. */
+export interface TestLine extends Transport {
+	/** Set to the shop to lead to another server, as after a restore. */
+	shop: SyncServer;
+	online: boolean;
+	/** Decides, for each trip, whether the request or the reply is lost. */
+	lose: (trip: number) => "request" | "reply" | undefined;
+	unauthorized: boolean;
+	pushes: PushRequest[];
+}
+
+export function testLine(shop: SyncServer, caller: Caller): TestLine {
+	let trip = 0;
+	/** Both ways as bytes: what is not JSON does not travel. */
+	async function travel<T>(serve: () => Promise<T>): Promise<T> {
+		trip += 1;
+		const lost = line.online ? line.lose(trip) : "request";
+		if (lost === "request") throw new ShopError("unreachable", "Request lost");
+		if (line.unauthorized) throw new ShopError("unauthorized", "Unauthorized");
+		const answer = JSON.parse(JSON.stringify(await serve()));
+		if (lost === "reply") throw new ShopError("unreachable", "Reply lost");
+		return answer;
+	}
+	const line: TestLine = {
+		shop,
+		online: true,
+		lose: () => undefined,
+		unauthorized: false,
+		pushes: [],
+		push: (request) =>
+			travel(() => {
+				const sent = JSON.parse(JSON.stringify(request));
+				line.pushes.push(sent);
+				return line.shop.push(caller, sent);
+			}),
+		pull: (cursor, limit) =>
+			travel(() => line.shop.pull(caller, { cursor, limit })),
+		async watch(onMove, signal) {
+			if (!line.online) throw new ShopError("unreachable", "Offline");
+			const end = line.shop.onHead(caller.businessId, (head) =>
+				onMove(String(head)),
+			);
+			await new Promise<void>((resolve) =>
+				signal.addEventListener("abort", () => resolve(), { once: true }),
+			);
+			end();
+		},
+		isReachable: async () => line.online,
+	};
+	return line;
+}
+
+export interface TestTill {
+	till: Replica;
+	line: TestLine;
+	store: Store;
+	file: string;
+	caller: Caller;
+	/** Sells by product id and quantity, at 100 each with a cost of 60. @returns the sale's id */
+	sell(quantities: Record<string, number>): Promise<string>;
+	quantityOf(productId: string): Promise<number | undefined>;
+	rows(sql: string, ...params: Value[]): Promise<DbRow[]>;
+	/** Ends it as a power cut does not: its file is whole. */
+	close(): Promise<void>;
+}
+
+export async function openTestTill(
+	server: TestShop,
+	{
+		file = join(testDir(), "till.db"),
+		env = server.env as Env,
+		line = testLine(server.shop, server.caller),
+	} = {},
+): Promise<TestTill> {
+	const store = await openSqlite(file);
+	onTestFinished(() => store.close());
+	const { caller } = server;
+	const till = await openReplica({
+		store,
+		businessId: caller.businessId,
+		transport: line,
+		env,
+		onFault: (error) => {
+			throw error;
+		},
+	});
+	const rows: TestTill["rows"] = (sql, ...params) =>
+		store.read((tx) => tx.all(sql, ...params));
+	return {
+		till,
+		line,
+		store,
+		file,
+		caller,
+		rows,
+		close: () => store.close(),
+
+		async sell(quantities) {
+			const id = newId(env);
+			await till.mutate(caller, saleCreate, {
+				id,
+				items: Object.entries(quantities).map(([productId, quantity], i) => ({
+					id: String(i + 1),
+					name: productId,
+					quantity,
+					price: 100,
+					cost: 60,
+					productId,
+				})),
+			});
+			return id;
+		},
+
+		async quantityOf(productId) {
+			const [row] = await rows(
+				"SELECT quantity FROM products WHERE id = ?",
+				productId,
+			);
+			return row && Number(row.quantity) / 1e6;
+		},
+	};
+}
+
+/** A server that sells milk and bread, ten of each, and two tills in step with it. */
+export async function twoTills() {
+	const server = await openTestShop();
+	for (const id of ["milk", "bread"])
+		await server.shop.mutate(server.caller, productCreate, {
+			id,
+			name: id,
+			buyingPrice: 60,
+			sellingPrice: 100,
+			quantity: 10,
+		});
+	const a = await openTestTill(server);
+	const b = await openTestTill(server);
+	await a.till.sync();
+	await b.till.sync();
+	return { server, a, b };
+}
+
+/** Copies a database as a backup would: whole, while nobody writes. */
+export async function copyDatabase(
+	store: Store,
+	from: string,
+): Promise<string> {
+	const to = join(testDir(), "copy.db");
+	// A write that changes nothing waits for those before it; the WAL goes with the file.
+	await store.write(async () => {});
+	for (const suffix of ["", "-wal"]) copyFileSync(from + suffix, to + suffix);
+	return to;
+}
+
+/** All stores hold the same shop, each product's quantity is the sum of its movements, and totals add up. */
+export async function expectInStep(
+	server: TestShop,
+	...tills: TestTill[]
+): Promise<void> {
+	const { digest } = await server.shop.digest(server.caller);
+	for (const { till } of tills) expect(await till.digest()).toBe(digest);
+	for (const { rows } of [server, ...tills]) {
+		const off = await rows(
+			`SELECT id FROM products WHERE quantity <> coalesce((SELECT sum(delta) FROM stock_movements
+       WHERE stock_movements.business_id = products.business_id AND product_id = products.id), 0)`,
+		);
+		expect(off).toEqual([]);
+	}
+}
