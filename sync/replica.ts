@@ -7,7 +7,7 @@ import { ShopError } from "./errors.ts";
 import { readDigest } from "./feed.ts";
 import { type Env, newId, systemEnv } from "./ids.ts";
 import { canonicalJson } from "./json.ts";
-import { allowedMutation, type Caller } from "./log.ts";
+import { allowedMutation, type Caller, parseArgs } from "./log.ts";
 import * as outbox from "./outbox.ts";
 import {
 	batchMax,
@@ -114,6 +114,7 @@ export async function openReplica({
 		args: z.input<Args>,
 	): Promise<void> {
 		allowedMutation(mutation, caller.role);
+		parseArgs(mutation, args);
 		await store.write(async (tx) => {
 			const state = await readState(tx, businessId);
 			const { deviceId } = state;

@@ -13,7 +13,12 @@ import { ShopError } from "./errors.ts";
 import { readDigest, readFeed, readHead } from "./feed.ts";
 import { type History, readHistory } from "./history.ts";
 import { type Env, newId, systemEnv } from "./ids.ts";
-import { allowedMutation, type Caller, recordMutations } from "./log.ts";
+import {
+	allowedMutation,
+	type Caller,
+	parseArgs,
+	recordMutations,
+} from "./log.ts";
 import {
 	batchMax,
 	type DigestAnswer,
@@ -135,6 +140,7 @@ export function openShop({
 		device: Device,
 	): Promise<number> {
 		allowedMutation(mutation, caller.role);
+		parseArgs(mutation, args);
 		const id = newId(env);
 		const at = toIso(env.now());
 		const context = openContext(tx, { ...caller, mutationId: id, at });

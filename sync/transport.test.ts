@@ -1,0 +1,130 @@
+import { createServer, type RequestListener } from "node:http";
+import type { AddressInfo } from "node:net";
+import { describe, expect, onTestFinished, test } from "vitest";
+import { httpTransport } from "./transport.ts";
+
+/** Whatever answers at the server's address. */
+async function listen(answer: RequestListener, timeoutMs = 5_000) {
+	const server = createServer(answer);
+	await new Promise<void>((resolve) =>
+		server.listen(0, "127.0.0.1", () => resolve()),
+	);
+	onTestFinished(() => {
+		server.closeAllConnections();
+		server.close();
+	});
+	const { port } = server.address() as AddressInfo;
+	return httpTransport({
+		baseUrl: `http://127.0.0.1:${port}`,
+		token: () => "secret-token",
+		timeoutMs,
+	});
+}
+
+const answer = {
+	results: [],
+	changes: [],
+	cursor: "e.1",
+	hasMore: false,
+	epoch: "e",
+	serverNow: "2026-11-20T09:00:00.000Z",
+	backedUpTo: 0,
+};
+
+function json(status: number, body: unknown): RequestListener {
+	return (_request, response) => {
+		response.writeHead(status, { "content-type": "application/json" });
+		response.end(JSON.stringify(body));
+	};
+}
+
+const html: RequestListener = (_request, response) => {
+	response.writeHead(200, { "content-type": "text/html" });
+	response.end("<html>Welcome to the airport. Please accept our terms.</html>");
+};
+
+describe("a push over HTTP", () => {
+	test("carries the token and brings back the answer", async () => {
+		const seen: unknown[] = [];
+		const transport = await listen((request, response) => {
+			seen.push(request.method, request.url, request.headers.authorization);
+			json(200, answer)(request, response);
+		});
+		expect(await transport.push({ mutations: [] })).toEqual(answer);
+		expect(seen).toEqual(["POST", "/api/sync", "Bearer secret-token"]);
+	});
+
+	test.each([
+		["unauthorized", json(401, { error: "Unauthorized" })],
+		["too_large", json(413, { error: "Too large" })],
+		["storage_full", json(507, { error: "The disk is full" })],
+		["storage_busy", json(503, { error: "Busy" })],
+		["unreachable", json(500, { error: "Boom" })],
+		["unreachable", json(200, { hello: "world" })],
+		["unreachable", json(200, { ...answer, results: "none" })],
+		["unreachable", html],
+		[
+			"unreachable",
+			((_request, response) => {
+				response.writeHead(302, { location: "http://portal.example/" });
+				response.end("{}");
+			}) as RequestListener,
+		],
+		["unreachable", ((request) => request.socket.destroy()) as RequestListener],
+	])("fails as %s", async (code, listener) => {
+		const transport = await listen(listener);
+		await expect(transport.push({ mutations: [] })).rejects.toMatchObject({
+			code,
+		});
+	});
+
+	test("gives up on a server that never answers", async () => {
+		const transport = await listen(() => {}, 50);
+		await expect(transport.push({ mutations: [] })).rejects.toMatchObject({
+			code: "unreachable",
+		});
+	});
+});
+
+describe("reachability", () => {
+	test.each([
+		[true, json(200, { ok: true })],
+		[false, json(503, { ok: false })],
+		[false, json(200, {})],
+		[false, html],
+		[false, ((request) => request.socket.destroy()) as RequestListener],
+	])("is %s", async (expected, listener) => {
+		const transport = await listen(listener);
+		expect(await transport.isReachable()).toBe(expected);
+	});
+});
+
+describe("a watch", () => {
+	test("hears each move, however the bytes are cut, and ends with the stream", async () => {
+		const transport = await listen(async (_request, response) => {
+			response.writeHead(200, { "content-type": "text/event-stream" });
+			for (const part of [
+				": hi\n\nevent: head\nda",
+				"ta: e.1\n",
+				"\ndata: e.2\n\n",
+			]) {
+				response.write(part);
+				await new Promise((resolve) => setTimeout(resolve, 10));
+			}
+			response.end();
+		});
+		const heard: string[] = [];
+		await transport.watch(
+			(cursor) => heard.push(cursor),
+			new AbortController().signal,
+		);
+		expect(heard).toEqual(["e.1", "e.2"]);
+	});
+
+	test("is no watch where something else answers", async () => {
+		const transport = await listen(html);
+		await expect(
+			transport.watch(() => {}, new AbortController().signal),
+		).rejects.toMatchObject({ code: "unreachable" });
+	});
+});
