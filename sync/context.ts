@@ -97,12 +97,14 @@ export function openContext(tx: Connection, options: ContextOptions): Context {
 				version: version ?? 0,
 				deleted: false,
 			});
-			if (!inserted)
-				throw new ShopError(
-					"id_reused",
-					`Another ${titleOf(entity).toLowerCase()} has this id`,
-					"id",
-				);
+			if (!inserted) throw idReused(entity);
+		},
+
+		async isRecorded(entity, id, isSame) {
+			const existing = await find(entity, id);
+			if (!existing) return false;
+			if (isSame(existing)) return true;
+			throw idReused(entity);
 		},
 
 		async update(entity, id, set) {
@@ -145,6 +147,11 @@ export function openContext(tx: Connection, options: ContextOptions): Context {
 			return derivedId(mutationId, derived);
 		},
 	};
+}
+
+function idReused(entity: Entity): ShopError {
+	const message = `Another ${titleOf(entity).toLowerCase()} has this id`;
+	return new ShopError("id_reused", message, "id");
 }
 
 function titleOf(entity: Entity): string {

@@ -58,6 +58,16 @@ export interface Context {
 	): Promise<RowOf<E>>;
 	/** @throws ShopError `id_reused` where the id is taken, by a tombstone too */
 	insert<E extends Entity>(entity: E, row: RowOf<E>): Promise<void>;
+	/**
+	 * True where this very fact was recorded before, by whatever mutation: recording it again must do nothing.
+	 *
+	 * @throws ShopError `id_reused` where the id is another fact's
+	 */
+	isRecorded<E extends Entity>(
+		entity: E,
+		id: string,
+		isSame: (existing: RowOf<E>) => boolean,
+	): Promise<boolean>;
 	/** Sets fields whatever their time. */
 	update<E extends Entity>(
 		entity: E,

@@ -20,9 +20,16 @@ export function newId(env: Env): string {
 	return toUuid(bytes, 0x70);
 }
 
-/** The id of the nth record that a mutation makes besides those it names: the same wherever it is applied. */
+const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-7/;
+
+/**
+ * The id of the nth record that a mutation makes besides those it names: the same wherever it is applied. It begins
+ * with the time in the mutation's own id, so that a ledger's index grows at its end.
+ */
 export function derivedId(mutationId: string, n: number): string {
 	const bytes = hash("sha256", `${mutationId} ${n}`, "buffer").subarray(0, 16);
+	if (uuid.test(mutationId))
+		bytes.write(mutationId.slice(0, 8) + mutationId.slice(9, 13), "hex");
 	return toUuid(bytes, 0x80);
 }
 

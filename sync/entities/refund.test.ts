@@ -195,3 +195,48 @@ describe("a void", () => {
 		expect(await stock(server)).toBe(7);
 	});
 });
+
+describe("a refund or void that was recorded before", () => {
+	test("is recorded again only in name", async () => {
+		const server = await openSoldShop();
+		const { shop, caller } = server;
+		const refund = {
+			id: "r",
+			saleId: "s",
+			reason: "Sour",
+			restock: true,
+			items: one,
+		};
+		const gone = { id: "v", saleId: "s", reason: "Wrong customer" };
+		await shop.mutate(caller, saleRefund, refund);
+		await shop.mutate(caller, saleRefund, refund);
+		expect(await stock(server)).toBe(8);
+		await shop.mutate(caller, saleVoid, gone);
+		await shop.mutate(caller, saleVoid, gone);
+		await shop.mutate(caller, saleRefund, refund);
+		expect(await stock(server)).toBe(10);
+		expect(await server.rows("SELECT id FROM refunds")).toHaveLength(2);
+	});
+
+	test("keeps its id from any other", async () => {
+		const server = await openSoldShop();
+		const { shop, caller } = server;
+		await shop.mutate(caller, saleRefund, {
+			id: "r",
+			saleId: "s",
+			reason: "Sour",
+			items: one,
+		});
+		await expect(
+			shop.mutate(caller, saleVoid, { id: "r", saleId: "s", reason: "Sour" }),
+		).rejects.toMatchObject({ code: "id_reused", field: "id" });
+		await expect(
+			shop.mutate(caller, saleRefund, {
+				id: "r",
+				saleId: "s",
+				reason: "Sour",
+				items: [{ id: "1", itemId: "milk-line", quantity: 2 }],
+			}),
+		).rejects.toMatchObject({ code: "id_reused", field: "id" });
+	});
+});

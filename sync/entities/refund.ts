@@ -31,6 +31,7 @@ export const refundRow = z.object({
 	items: z.array(refundItemRow),
 });
 export type Refund = z.input<typeof refundRow>;
+type StoredRefund = z.output<typeof refundRow>;
 type StoredSale = z.output<typeof sale.row>;
 
 export const refund = defineEntity({
@@ -66,7 +67,11 @@ export const saleVoid = defineMutation({
 	args: z.strictObject({ ...shared, restock: z.boolean().default(true) }),
 	prepare,
 	async apply(context, args) {
-		const voided = await context.get(sale, args.saleId, "saleId");
+		const { id, saleId, restock } = args;
+		const isSame = (a: StoredRefund) =>
+			a.kind === "void" && a.saleId === saleId && a.restock === restock;
+		if (await context.isRecorded(refund, id, isSame)) return;
+		const voided = await context.get(sale, saleId, "saleId");
 		const left = await quantitiesLeft(context, voided);
 		await takeBack(context, voided, {
 			...args,
@@ -98,7 +103,14 @@ export const saleRefund = defineMutation({
 	}),
 	prepare,
 	async apply(context, args) {
-		const sold = await context.get(sale, args.saleId, "saleId");
+		const { id, saleId, restock } = args;
+		const isSame = (a: StoredRefund) =>
+			a.kind === "refund" &&
+			a.saleId === saleId &&
+			a.restock === restock &&
+			linesOf(a.items) === linesOf(args.items);
+		if (await context.isRecorded(refund, id, isSame)) return;
+		const sold = await context.get(sale, saleId, "saleId");
 		const left = await quantitiesLeft(context, sold);
 		for (const [i, { itemId, quantity }] of args.items.entries()) {
 			const rest = left.get(itemId);
@@ -125,6 +137,12 @@ export const saleRefund = defineMutation({
 		await takeBack(context, sold, { ...args, kind: "refund" });
 	},
 });
+
+function linesOf(items: TakeBack["items"]): string {
+	return JSON.stringify(
+		items.map(({ id, itemId, quantity }) => [id, itemId, quantity]),
+	);
+}
 
 interface TakeBack
 	extends Pick<

@@ -123,11 +123,9 @@ export const saleCreate = defineMutation({
 			createdAt: context.at,
 			items: lines.map(({ isService, ...line }) => ({ ...line, saleId: id })),
 		};
-		const existing = await context.find(sale, id);
-		if (existing) {
-			if (isSameSale(existing, made)) return;
-			throw new ShopError("id_reused", "Another sale has this id", "id");
-		}
+		const content = contentOf(made);
+		if (await context.isRecorded(sale, id, (a) => contentOf(a) === content))
+			return;
 		await context.insert(sale, made);
 
 		const concerns: Concern[] = [];
@@ -210,15 +208,22 @@ function hasDistinctIds(lines: { id: string }[]): boolean {
 	return new Set(lines.map(({ id }) => id)).size === lines.length;
 }
 
-/** Equal in what the cashier recorded; who sent it and when it arrived may differ. */
-function isSameSale(a: StoredSale, b: StoredSale): boolean {
-	const content = ({
-		userId,
-		deviceId,
-		createdAt,
-		businessDay,
-		...rest
-	}: StoredSale) =>
-		JSON.stringify(rest, Object.keys({ ...rest, ...rest.items[0] }).sort());
-	return content(a) === content(b);
+/** What the cashier recorded, as text; by whom, when and under which number it was offered may differ. */
+function contentOf({
+	total,
+	cost,
+	paid,
+	paymentMethod,
+	notes,
+	items,
+}: StoredSale) {
+	const lines = items.map(({ id, name, quantity, price, cost, productId }) => [
+		id,
+		name,
+		quantity,
+		price,
+		cost,
+		productId,
+	]);
+	return JSON.stringify([total, cost, paid, paymentMethod, notes, lines]);
 }

@@ -110,7 +110,11 @@ export const stockAdjust = defineMutation({
 	}),
 	roles: managing,
 	async apply(context, args) {
-		await context.get(product, args.productId, "productId");
+		const { id, productId, delta, reason } = args;
+		const isSame = (a: RowOf<typeof stockMovement>) =>
+			a.productId === productId && a.delta === delta && a.reason === reason;
+		if (await context.isRecorded(stockMovement, id, isSame)) return;
+		await context.get(product, productId, "productId");
 		await moveStock(context, args);
 	},
 });
