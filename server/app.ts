@@ -1,0 +1,51 @@
+import express, { type Express } from "express";
+import helmet from "helmet";
+import { authRoutes } from "./api/auth.ts";
+import { businessRoutes } from "./api/business.ts";
+import { categoryRoutes } from "./api/categories.ts";
+import { productRoutes } from "./api/products.ts";
+import { saleRoutes } from "./api/sales.ts";
+import { syncRoutes } from "./api/sync.ts";
+import { answerErrors, HttpError } from "./errors.ts";
+import { healthRoutes } from "./health.ts";
+import { type Deps, mount } from "./routes.ts";
+import { webRoutes } from "./web.ts";
+
+/** What is mounted where. */
+export function createApp(deps: Deps): Express {
+	const app = express();
+	app.disable("x-powered-by");
+	// Only a proxy on this machine may say that a request came by https.
+	app.set("trust proxy", "loopback");
+	app.use(
+		helmet({
+			contentSecurityPolicy: {
+				directives: {
+					styleSrc: ["'self'", "'unsafe-inline'"],
+					// A shop's own server speaks http on its own network.
+					upgradeInsecureRequests: null,
+				},
+			},
+			strictTransportSecurity: false,
+		}),
+	);
+	app.use("/api", (_request, response, next) => {
+		response.set("Cache-Control", "no-store");
+		next();
+	});
+
+	mount(app, healthRoutes(deps));
+	mount(app, webRoutes(deps));
+	mount(app, authRoutes(deps));
+	mount(app, businessRoutes(deps));
+	mount(app, productRoutes(deps));
+	mount(app, categoryRoutes(deps));
+	mount(app, saleRoutes(deps));
+	mount(app, syncRoutes(deps));
+
+	app.use(() => {
+		throw new HttpError(404, "Not found");
+	});
+	app.use(answerErrors(deps.log));
+	return app;
+}

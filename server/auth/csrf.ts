@@ -1,0 +1,13 @@
+import type { Request } from "express";
+
+/**
+ * True for a request that a page of another site made a browser send. A browser names the page's origin in each request
+ * that changes something; what names none and has no fetch metadata is no browser, and rides on nobody's cookie.
+ */
+export function isCrossSite({ headers }: Request): boolean {
+	const site = headers["sec-fetch-site"];
+	if (site !== undefined) return site !== "same-origin" && site !== "none";
+	const { origin, host } = headers;
+	if (origin === undefined) return false;
+	return !URL.canParse(origin) || new URL(origin).host !== host;
+}

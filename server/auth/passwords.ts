@@ -1,0 +1,66 @@
+import { Worker } from "node:worker_threads";
+import { HttpError } from "../errors.ts";
+
+/** bcrypt reads no further than this: a longer password would be cut in silence. */
+const bytesMax = 72;
+const waitingMax = 64;
+
+/** The hash of nothing that anybody knows, compared where there is no account, so that it takes as long. */
+const dummyHash =
+	"$2b$12$m/WdhtadBioM6Y7Rbl3vp.R3nuEpC4SCF0.hbDlRGdbsA61h73VXm";
+
+export function isTooLong(password: string): boolean {
+	return Buffer.byteLength(password) > bytesMax;
+}
+
+export interface Passwords {
+	/** bcrypt at cost 12. */
+	hash(password: string): Promise<string>;
+	/** One comparison, also where there is no hash: then it fails after the same time. */
+	matches(password: string, hash: string | null | undefined): Promise<boolean>;
+	close(): Promise<void>;
+}
+
+/** A password to hash, or to compare with a hash. */
+export type Job = { id: number; password: string; hash?: string | undefined };
+export type Done = { id: number; result: string | boolean };
+
+/** Hashes in a thread of its own: a quarter of a second of arithmetic must not hold up a sale. */
+export function openPasswords(): Passwords {
+	const worker = new Worker(new URL("./password-worker.ts", import.meta.url));
+	worker.unref();
+	const waiting = new Map<number, PromiseWithResolvers<string | boolean>>();
+	let last = 0;
+
+	worker.on("message", ({ id, result }: Done) => {
+		waiting.get(id)?.resolve(result);
+		waiting.delete(id);
+	});
+	worker.on("error", (error) => {
+		for (const { reject } of waiting.values()) reject(error);
+		waiting.clear();
+	});
+
+	function send(password: string, hash?: string): Promise<string | boolean> {
+		if (waiting.size >= waitingMax)
+			return Promise.reject(
+				new HttpError(503, "Too many sign-ins at once, try again soon"),
+			);
+		last += 1;
+		const job = Promise.withResolvers<string | boolean>();
+		waiting.set(last, job);
+		worker.postMessage({ id: last, password, hash } satisfies Job);
+		return job.promise;
+	}
+
+	return {
+		hash: async (password) => String(await send(password)),
+		async matches(password, hash) {
+			const same = await send(password, hash ?? dummyHash);
+			return same === true && typeof hash === "string";
+		},
+		async close() {
+			await worker.terminate();
+		},
+	};
+}

@@ -1,0 +1,69 @@
+import { jwtVerify, SignJWT } from "jose";
+import * as z from "zod";
+
+/** Business API, "Token claims". */
+const issuer = "service";
+const audiences = {
+	/** For the header `Authorization: Bearer`. */
+	bearer: "service-mobile",
+	/** For the cookie alone: neither credential works in the other's place. */
+	session: "service-web",
+} as const;
+
+export const lifetimeSeconds = 30 * 24 * 3_600;
+
+const claims = z.object({
+	sub: z.string(),
+	email: z.string(),
+	name: z.string(),
+	role: z.enum(["admin", "user"]),
+	businessId: z.string().nullable(),
+});
+
+export interface Identity {
+	id: string;
+	email: string;
+	name: string;
+	role: "admin" | "user";
+	/** The first business membership. */
+	businessId: string | null;
+}
+
+export type Credential = keyof typeof audiences;
+
+export interface Tokens {
+	sign(identity: Identity, credential: Credential): Promise<string>;
+	/** @returns undefined for anything but a valid, unexpired token of this kind */
+	verify(token: string, credential: Credential): Promise<Identity | undefined>;
+}
+
+export function openTokens(secret: Uint8Array): Tokens {
+	return {
+		async sign({ id, ...rest }, credential) {
+			return new SignJWT(rest)
+				.setProtectedHeader({ alg: "HS256" })
+				.setSubject(id)
+				.setIssuer(issuer)
+				.setAudience(audiences[credential])
+				.setIssuedAt()
+				.setExpirationTime(`${lifetimeSeconds}s`)
+				.sign(secret);
+		},
+
+		async verify(token, credential) {
+			try {
+				const { payload } = await jwtVerify(token, secret, {
+					algorithms: ["HS256"],
+					issuer,
+					audience: audiences[credential],
+					requiredClaims: ["exp", "sub"],
+				});
+				const { sub, ...rest } = claims.parse(payload);
+				return { id: sub, ...rest };
+			} catch {
+				// Forged, expired or of another installation: all of it is no credentials.
+				return undefined;
+			}
+		},
+	};
+}

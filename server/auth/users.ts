@@ -1,0 +1,193 @@
+import { toIso } from "../../sync/clock.ts";
+import { createBusiness } from "../../sync/entities/business.ts";
+import type { Role } from "../../sync/entity.ts";
+import { type Env, newId } from "../../sync/ids.ts";
+import type { Connection, Store } from "../../sync/store/store.ts";
+import { HttpError } from "../errors.ts";
+import type { Identity } from "./tokens.ts";
+
+/** What a sign-in needs to know of an account. */
+export interface Account {
+	identity: Identity;
+	passwordHash: string | null;
+}
+
+export interface Membership {
+	businessId: string;
+	role: Role;
+}
+
+export interface NewBusiness {
+	name: string;
+	currency: string;
+	timeZone: string;
+}
+
+/** In the form in which emails are stored and compared. */
+export function normalEmail(email: string): string {
+	return email.trim().toLowerCase();
+}
+
+/** Emails on the administrators' list are looked for among the admins alone, all others among the users alone. */
+export async function findAccount(
+	store: Store,
+	email: string,
+	adminEmails: ReadonlySet<string>,
+): Promise<Account | undefined> {
+	return store.read(async (tx) => {
+		if (adminEmails.has(email)) {
+			const row = await tx.get("SELECT * FROM admins WHERE email = ?", email);
+			return (
+				row && {
+					identity: {
+						id: row.id as string,
+						email,
+						name: row.name as string,
+						role: "admin" as const,
+						businessId: null,
+					},
+					passwordHash: row.password_hash as string | null,
+				}
+			);
+		}
+		const row = await tx.get(
+			"SELECT * FROM users WHERE email = ? AND disabled_at IS NULL",
+			email,
+		);
+		if (!row) return undefined;
+		const id = row.id as string;
+		const [first] = await membershipsOf(tx, id);
+		return {
+			identity: {
+				id,
+				email,
+				name: row.name as string,
+				role: "user" as const,
+				businessId: first?.businessId ?? null,
+			},
+			passwordHash: row.password_hash as string,
+		};
+	});
+}
+
+/** A user's memberships, the first one first. Empty for a user who is gone or disabled. */
+export async function membershipsOf(
+	tx: Connection,
+	userId: string,
+): Promise<Membership[]> {
+	const rows = await tx.all(
+		`SELECT memberships.business_id, memberships.role FROM memberships JOIN users ON users.id = memberships.user_id
+     WHERE user_id = ? AND users.disabled_at IS NULL ORDER BY memberships.created_at, memberships.business_id`,
+		userId,
+	);
+	return rows.map(({ business_id, role }) => ({
+		businessId: business_id as string,
+		role: role as Role,
+	}));
+}
+
+/** True while the account behind a token is still there and allowed in. */
+export async function isCurrent(
+	tx: Connection,
+	{ id, email, role }: Identity,
+	adminEmails: ReadonlySet<string>,
+): Promise<boolean> {
+	if (role === "admin" && !adminEmails.has(email)) return false;
+	const row = await tx.get(
+		role === "admin"
+			? "SELECT 1 AS known FROM admins WHERE id = ?"
+			: "SELECT 1 AS known FROM users WHERE id = ? AND disabled_at IS NULL",
+		id,
+	);
+	return row !== undefined;
+}
+
+/**
+ * Makes a user, and a first business or a membership in one that is there, in one transaction.
+ *
+ * @returns the ids of both
+ * @throws HttpError 409 for a known email, 404 for an unknown business
+ */
+export async function createUser(
+	store: Store,
+	env: Env,
+	user: { email: string; name: string; passwordHash: string },
+	membership: { business: NewBusiness } | { businessId: string; role: Role },
+): Promise<{ id: string; businessId: string }> {
+	const id = newId(env);
+	const at = toIso(env.now());
+	return store.write(async (tx) => {
+		await assertNewEmail(tx, "users", user.email);
+		await tx.run(
+			"INSERT INTO users (id, email, name, password_hash, created_at) VALUES (?, ?, ?, ?, ?)",
+			id,
+			user.email,
+			user.name,
+			user.passwordHash,
+			at,
+		);
+		let businessId: string;
+		let role: Role = "OWNER";
+		if ("business" in membership) {
+			businessId = newId(env);
+			await createBusiness(tx, {
+				id: businessId,
+				...membership.business,
+				cutOffHour: 0,
+				receiptHeader: null,
+				receiptFooter: null,
+				createdAt: at,
+				updatedAt: at,
+			});
+		} else {
+			({ businessId, role } = membership);
+			const known = await tx.get(
+				"SELECT 1 AS known FROM businesses WHERE business_id = ?",
+				businessId,
+			);
+			if (!known) throw new HttpError(404, "Business not found");
+		}
+		await tx.run(
+			"INSERT INTO memberships (business_id, user_id, role, created_at) VALUES (?, ?, ?, ?)",
+			businessId,
+			id,
+			role,
+			at,
+		);
+		return { id, businessId };
+	});
+}
+
+/** Makes a platform administrator, who may sign in once the email is on the list `ADMIN_EMAILS`. */
+export async function createAdmin(
+	store: Store,
+	env: Env,
+	admin: { email: string; name: string; passwordHash: string },
+): Promise<{ id: string }> {
+	const id = newId(env);
+	await store.write(async (tx) => {
+		await assertNewEmail(tx, "admins", admin.email);
+		await tx.run(
+			"INSERT INTO admins (id, email, name, password_hash, created_at) VALUES (?, ?, ?, ?, ?)",
+			id,
+			admin.email,
+			admin.name,
+			admin.passwordHash,
+			toIso(env.now()),
+		);
+	});
+	return { id };
+}
+
+async function assertNewEmail(
+	tx: Connection,
+	table: "users" | "admins",
+	email: string,
+): Promise<void> {
+	const known = await tx.get(
+		`SELECT 1 AS known FROM ${table} WHERE email = ?`,
+		email,
+	);
+	if (known)
+		throw new HttpError(409, "An account with that email already exists");
+}

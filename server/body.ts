@@ -1,0 +1,122 @@
+import type { IncomingMessage } from "node:http";
+import { HttpError } from "./errors.ts";
+
+const bodyMaxBytes = 1_000_000;
+/** Deeper nesting than any honest body's, far below what exhausts a stack. */
+const depthMax = 64;
+/** How much of a body that was refused is still read, so that the sender hears the answer and not a broken pipe. */
+const drainMaxBytes = 64_000_000;
+const drainMaxMs = 10_000;
+
+/**
+ * Reads a JSON body as an object of unknown fields; anything else that is JSON has no fields.
+ *
+ * @throws HttpError 413 over the limit; 400 for what is not UTF-8, not JSON, or nested too deeply
+ */
+export async function readJson(
+	request: IncomingMessage,
+	maxBytes = bodyMaxBytes,
+): Promise<Record<string, unknown>> {
+	const body = parseJson(await readBytes(request, maxBytes));
+	return typeof body === "object" && body !== null
+		? (body as Record<string, unknown>)
+		: {};
+}
+
+/** Reads the fields of a form or of a JSON body, whichever was sent. */
+export async function readFields(
+	request: IncomingMessage,
+): Promise<Record<string, unknown>> {
+	if (!isForm(request)) return readJson(request);
+	const bytes = await readBytes(request, bodyMaxBytes);
+	return Object.fromEntries(new URLSearchParams(decode(bytes)));
+}
+
+export function isForm({ headers }: IncomingMessage): boolean {
+	const type = headers["content-type"] ?? "";
+	return type.startsWith("application/x-www-form-urlencoded");
+}
+
+async function readBytes(
+	request: IncomingMessage,
+	maxBytes: number,
+): Promise<Buffer> {
+	const tooLarge = () =>
+		new HttpError(413, `The body must be ${maxBytes} bytes at most`);
+	const declared = Number(request.headers["content-length"] ?? 0);
+	if (declared > maxBytes) throw tooLarge();
+	return new Promise((resolve, reject) => {
+		const chunks: Buffer[] = [];
+		let length = 0;
+		request.on("data", (chunk: Buffer) => {
+			length += chunk.length;
+			if (length > maxBytes) {
+				request.removeAllListeners("data");
+				reject(tooLarge());
+			} else chunks.push(chunk);
+		});
+		request.on("end", () => resolve(Buffer.concat(chunks)));
+		request.on("error", reject);
+		request.on("close", () => reject(invalidBody()));
+	});
+}
+
+/** Reads the rest of a body that was refused and forgets it. */
+export async function drain(request: IncomingMessage): Promise<void> {
+	if (request.complete || request.destroyed) return;
+	await new Promise<void>((resolve) => {
+		const timer = setTimeout(resolve, drainMaxMs);
+		let length = 0;
+		request.on("data", (chunk: Buffer) => {
+			length += chunk.length;
+			if (length > drainMaxBytes) resolve();
+		});
+		request.on("close", resolve);
+		request.on("end", resolve);
+		request.on("end", () => clearTimeout(timer));
+		request.resume();
+	});
+}
+
+function parseJson(bytes: Uint8Array): unknown {
+	if (depthOf(bytes) > depthMax) throw invalidBody();
+	const text = decode(bytes);
+	try {
+		return JSON.parse(text);
+	} catch (cause) {
+		throw invalidBody(cause);
+	}
+}
+
+const utf8 = new TextDecoder("utf-8", { fatal: true });
+
+function decode(bytes: Uint8Array): string {
+	try {
+		return utf8.decode(bytes);
+	} catch (cause) {
+		throw invalidBody(cause);
+	}
+}
+
+function invalidBody(cause?: unknown): HttpError {
+	return new HttpError(400, "Invalid request body", { cause });
+}
+
+/** The deepest nesting of brackets outside strings, read from the bytes before any parser recurses into them. */
+function depthOf(bytes: Uint8Array): number {
+	let depth = 0;
+	let deepest = 0;
+	let inString = false;
+	for (let i = 0; i < bytes.length; i += 1) {
+		const byte = bytes[i];
+		if (inString) {
+			if (byte === 0x5c) i += 1;
+			else if (byte === 0x22) inString = false;
+		} else if (byte === 0x22) inString = true;
+		else if (byte === 0x5b || byte === 0x7b) {
+			depth += 1;
+			if (depth > deepest) deepest = depth;
+		} else if (byte === 0x5d || byte === 0x7d) depth -= 1;
+	}
+	return deepest;
+}

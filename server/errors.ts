@@ -1,0 +1,65 @@
+import type { ErrorRequestHandler } from "express";
+import type { Logger } from "pino";
+import { type ErrorCode, ShopError } from "../sync/errors.ts";
+import { drain } from "./body.ts";
+
+/** An answer that is a failure; its message is shown to the caller. */
+export class HttpError extends Error {
+	override readonly name = "HttpError";
+	readonly status: number;
+
+	constructor(status: number, message: string, options?: ErrorOptions) {
+		super(message, options);
+		this.status = status;
+	}
+}
+
+/** What the core's refusals are on the wire. Those that are not here are faults, and answered as such. */
+const statusByCode: Partial<Record<ErrorCode, number>> = {
+	invalid_args: 400,
+	forbidden: 403,
+	not_found: 404,
+	id_reused: 409,
+	already_voided: 409,
+	over_refunded: 409,
+	too_large: 413,
+	storage_busy: 503,
+	storage_failed: 503,
+	storage_full: 507,
+};
+
+const retryAfterSeconds = 10;
+
+/** Every failure leaves here: JSON with the one key `error` (business API, "Errors"). */
+export function answerErrors(log: Logger): ErrorRequestHandler {
+	return async (error, request, response, next) => {
+		if (response.headersSent) {
+			next(error);
+			return;
+		}
+		await drain(request);
+		const status = statusOf(error);
+		if (status >= 500)
+			log.error({ err: error, method: request.method, path: request.path });
+		if (status === 503 || status === 507)
+			response.set("Retry-After", String(retryAfterSeconds));
+		// A body longer than anyone should send: the connection ends with the answer.
+		if (!request.complete) response.set("Connection", "close");
+		response.status(status).json({ error: messageOf(error) });
+	};
+}
+
+function statusOf(error: unknown): number {
+	if (error instanceof HttpError) return error.status;
+	if (error instanceof ShopError) return statusByCode[error.code] ?? 500;
+	return isMalformedRequest(error) ? 400 : 500;
+}
+
+/** Express's own: a path that can't be decoded. */
+function isMalformedRequest(error: unknown): boolean {
+	return error instanceof URIError;
+}
+
+function messageOf(error: unknown): string {
+	return error instanceof Error ? error.message : String(error);
+}

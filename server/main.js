@@ -1,0 +1,4 @@
+// Plain JavaScript, so that an old Node can read it far enough to say what is wrong.
+import { refuseOldNode } from "./node-version.js";
+
+if (!refuseOldNode()) await import("./main.ts");

@@ -1,0 +1,89 @@
+import { randomBytes } from "node:crypto";
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { join, resolve } from "node:path";
+import * as z from "zod";
+
+const secretBytesMin = 32;
+
+const environment = z.object({
+	PORT: z.coerce.number().int().min(0).max(65_535).default(4780),
+	HOST: z.string().min(1).default("127.0.0.1"),
+	DATA_DIR: z.string().min(1).default("./data"),
+	AUTH_SECRET: z.string().optional(),
+	ADMIN_EMAILS: z.string().default(""),
+	LOG_LEVEL: z
+		.enum(["fatal", "error", "warn", "info", "debug", "trace", "silent"])
+		.default("info"),
+});
+
+export interface Settings {
+	port: number;
+	host: string;
+	dataDir: string;
+	/** Signs sessions and tokens. */
+	authSecret: Uint8Array;
+	/** Lower-case. */
+	adminEmails: ReadonlySet<string>;
+	logLevel: string;
+}
+
+/** A setting that can't be used; its message is one line for the person who set it. */
+export class SettingsError extends Error {
+	override readonly name = "SettingsError";
+}
+
+/**
+ * Reads the settings and makes the data directory. An empty variable counts as absent.
+ *
+ * @throws SettingsError naming the variable
+ */
+export function readSettings(env: NodeJS.ProcessEnv): Settings {
+	const given = Object.fromEntries(
+		Object.entries(env).filter(([, value]) => value !== ""),
+	);
+	const parsed = environment.safeParse(given);
+	if (!parsed.success) {
+		const [issue] = parsed.error.issues;
+		throw new SettingsError(`${issue?.path.join(".")}: ${issue?.message}`);
+	}
+	const { PORT, HOST, DATA_DIR, AUTH_SECRET, ADMIN_EMAILS, LOG_LEVEL } =
+		parsed.data;
+	const dataDir = resolve(DATA_DIR);
+	try {
+		mkdirSync(dataDir, { recursive: true, mode: 0o700 });
+	} catch (error) {
+		throw new SettingsError(`DATA_DIR: ${(error as Error).message}`);
+	}
+	return {
+		port: PORT,
+		host: HOST,
+		dataDir,
+		authSecret: toSecret(AUTH_SECRET ?? ownSecret(dataDir)),
+		adminEmails: new Set(
+			ADMIN_EMAILS.split(",")
+				.map((email) => email.trim().toLowerCase())
+				.filter((email) => email !== ""),
+		),
+		logLevel: LOG_LEVEL,
+	};
+}
+
+function toSecret(text: string): Uint8Array {
+	const secret = new TextEncoder().encode(text);
+	if (secret.length < secretBytesMin)
+		throw new SettingsError(
+			`AUTH_SECRET: must have ${secretBytesMin} bytes at least, this has ${secret.length}`,
+		);
+	return secret;
+}
+
+/** The secret that this installation made for itself at its first start. */
+function ownSecret(dataDir: string): string {
+	const file = join(dataDir, "auth-secret");
+	if (!existsSync(file))
+		writeFileSync(file, randomBytes(48).toString("base64url"), {
+			mode: 0o600,
+			flag: "wx",
+		});
+	return readFileSync(file, "utf8").trim();
+}

@@ -1,0 +1,84 @@
+import { once } from "node:events";
+import { createServer, type Server } from "node:http";
+import type { AddressInfo } from "node:net";
+import { join } from "node:path";
+import { pino } from "pino";
+import { openShop, type SyncServer } from "../sync/shop.ts";
+import { openSqlite } from "../sync/store/sqlite.ts";
+import { createApp } from "./app.ts";
+import { openGate } from "./auth/identity.ts";
+import { openPasswords } from "./auth/passwords.ts";
+import { openTokens } from "./auth/tokens.ts";
+import type { Settings } from "./settings.ts";
+
+/** How long requests in flight may take to end. */
+const graceMs = 10_000;
+
+export interface RunningServer {
+	url: string;
+	port: number;
+	shop: SyncServer;
+	/** Answers what is in flight, ends the streams and checkpoints the database. */
+	close(): Promise<void>;
+}
+
+/** The database of an installation. */
+export function databaseFile({ dataDir }: Pick<Settings, "dataDir">): string {
+	return join(dataDir, "counterfoil.db");
+}
+
+/**
+ * @throws ShopError where the database can't be opened; a system error where the port is taken
+ */
+export async function startServer(settings: Settings): Promise<RunningServer> {
+	const { adminEmails } = settings;
+	const log = pino(
+		{ level: settings.logLevel },
+		pino.destination({ fd: 2, sync: true }),
+	);
+	const store = await openSqlite(databaseFile(settings));
+	const passwords = openPasswords();
+	const closing = new AbortController();
+	const shop = openShop({ store, onFault: (err) => log.error({ err }) });
+	const tokens = openTokens(settings.authSecret);
+	const app = createApp({
+		shop,
+		tokens,
+		passwords,
+		adminEmails,
+		log,
+		gate: openGate(store, tokens, adminEmails),
+		closing: closing.signal,
+	});
+	const server = createServer(app);
+	try {
+		server.listen(settings.port, settings.host);
+		await once(server, "listening");
+	} catch (error) {
+		await passwords.close();
+		await store.close();
+		throw error;
+	}
+	const { port } = server.address() as AddressInfo;
+	return {
+		url: `http://localhost:${port}`,
+		port,
+		shop,
+		async close() {
+			closing.abort();
+			await end(server);
+			await passwords.close();
+			await store.close();
+		},
+	};
+}
+
+/** Connections without a request end at once, the others with their answers. */
+async function end(server: Server): Promise<void> {
+	const ended = once(server, "close");
+	server.close();
+	server.closeIdleConnections();
+	const timer = setTimeout(() => server.closeAllConnections(), graceMs);
+	await ended;
+	clearTimeout(timer);
+}
