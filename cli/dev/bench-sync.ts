@@ -5,11 +5,11 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
 import Database from "better-sqlite3";
-import type { Figure } from "./bench.ts";
 import { newId, systemEnv } from "../../sync/ids.ts";
 import { openReplica } from "../../sync/replica.ts";
 import { openSqlite } from "../../sync/store/sqlite.ts";
 import { httpTransport } from "../../sync/transport.ts";
+import type { Figure } from "./bench.ts";
 
 const rounds = 5;
 const batches = 20;

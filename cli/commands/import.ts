@@ -1,0 +1,101 @@
+import { readFileSync, writeFileSync } from "node:fs";
+import { Command } from "commander";
+import {
+	CsvFileError,
+	type RefusedLine,
+	readProductCsv,
+} from "../../server/import/product-csv.ts";
+import { planProductImport } from "../../server/import/products.ts";
+import type { Caller } from "../../sync/shop.ts";
+import { CommandError } from "./error.ts";
+import { chooseBusiness, withShop } from "./shop.ts";
+
+/** Exit status where lines were refused, though the others went in. */
+const someRefused = 2;
+const shownMax = 50;
+
+interface Options {
+	business?: string;
+	dryRun?: true;
+	refused?: string;
+}
+
+export function importCommand(): Command {
+	return new Command("import").description("Imports").addCommand(
+		new Command("products")
+			.description(
+				"Creates and updates products from a CSV file with a header: name, and any of sku, buyingPrice, sellingPrice, quantity, lowStock, isService, category, imageUrl. " +
+					"A product is known by its sku, or without one by its name. All of the good lines go in, or none; exit status 2 says that lines were refused.",
+			)
+			.argument("<file>")
+			.option("--business <id>", "where there are several")
+			.option("--dry-run", "say what would happen, and change nothing")
+			.option("--refused <file>", "write the refused lines to a CSV file")
+			.action(importProducts),
+	);
+}
+
+async function importProducts(file: string, options: Options): Promise<void> {
+	const csv = readCsv(file);
+	await withShop({ create: false }, async (shop) => {
+		const businessId = await chooseBusiness(shop, options.business);
+		const plan = await planProductImport(shop, businessId, csv);
+		const { made, created, updated, unchanged, refused } = plan;
+		if (csv.ignored.length > 0)
+			console.error(`Columns that are not used: ${csv.ignored.join(", ")}`);
+		if (options.dryRun !== true) {
+			const caller: Caller = {
+				businessId,
+				userId: null,
+				role: "OWNER",
+				deviceId: null,
+			};
+			await shop.mutateAll(caller, made, (done) => {
+				process.stderr.write(`\r${done} of ${made.length} changes`);
+			});
+			if (made.length > 500) process.stderr.write("\r\x1b[K");
+		}
+		report(refused);
+		if (options.refused !== undefined)
+			writeFileSync(options.refused, toCsv(csv.header, refused));
+		console.log(
+			`${options.dryRun === true ? "Would have " : ""}created ${created}, updated ${updated}, unchanged ${unchanged}, refused ${refused.length}`,
+		);
+		if (refused.length > 0) process.exitCode = someRefused;
+	});
+}
+
+function readCsv(file: string) {
+	try {
+		return readProductCsv(readFileSync(file));
+	} catch (error) {
+		if (error instanceof CsvFileError) throw new CommandError(error.message);
+		if ((error as NodeJS.ErrnoException).code !== undefined)
+			throw new CommandError(
+				`${file} can't be read: ${(error as Error).message}`,
+			);
+		throw error;
+	}
+}
+
+function report(refused: RefusedLine[]): void {
+	for (const { line, record, reason } of refused.slice(0, shownMax))
+		console.error(`line ${line}: ${reason} (${record.slice(0, 3).join(", ")})`);
+	if (refused.length > shownMax)
+		console.error(
+			`… and ${refused.length - shownMax} more; --refused FILE writes all of them`,
+		);
+}
+
+/** The refused lines with their reason, ready to be corrected and imported. */
+function toCsv(header: string[], refused: RefusedLine[]): string {
+	const rows = refused.map(({ line, record, reason }) => [
+		...header.map((_, i) => record[i] ?? ""),
+		String(line),
+		reason,
+	]);
+	const quote = (cell: string) => `"${cell.replaceAll('"', '""')}"`;
+	return [[...header, "line", "reason"], ...rows]
+		.map((row) => `${row.map(quote).join(",")}\r\n`)
+		.join("");
+}

@@ -1,0 +1,109 @@
+import { createInterface } from "node:readline";
+import { Writable } from "node:stream";
+import { text } from "node:stream/consumers";
+import { Command, Option } from "commander";
+import { toRegistration } from "../../server/api/auth.ts";
+import { openPasswords } from "../../server/auth/passwords.ts";
+import { createAdmin, createUser } from "../../server/auth/users.ts";
+import { readSettings } from "../../server/settings.ts";
+import { type Role, roles } from "../../sync/entity.ts";
+import { CommandError } from "./error.ts";
+import { chooseBusiness, withShop } from "./shop.ts";
+
+interface Options {
+	email: string;
+	name: string;
+	role: Role;
+	business?: string;
+	businessName?: string;
+	currency?: string;
+	timeZone?: string;
+	admin?: true;
+	passwordStdin?: true;
+}
+
+export function userCommand(): Command {
+	return new Command("user")
+		.description("Accounts")
+		.addCommand(
+			new Command("create")
+				.description(
+					"Makes an account: with a business of its own (--business-name), for one that is there, or an administrator's (--admin)",
+				)
+				.requiredOption("--email <email>")
+				.requiredOption("--name <name>")
+				.addOption(
+					new Option("--role <role>", "in a business that is there")
+						.choices(roles)
+						.default("CASHIER"),
+				)
+				.option("--business <id>", "where there are several")
+				.option("--business-name <name>", "make this business, and its owner")
+				.option("--currency <code>", "of the new business, such as KES")
+				.option(
+					"--time-zone <zone>",
+					"of the new business, such as Africa/Nairobi",
+				)
+				.option(
+					"--admin",
+					"a platform administrator; the email must be in ADMIN_EMAILS to sign in",
+				)
+				.option("--password-stdin", "read the password from standard input")
+				.action(create),
+		);
+}
+
+async function create(options: Options): Promise<void> {
+	const { adminEmails } = readSettings(process.env);
+	const password = await readPassword(options.passwordStdin === true);
+	const { name, email, business } = toRegistration({ ...options, password });
+	if (options.admin !== true && adminEmails.has(email))
+		throw new CommandError(
+			`${email} is in ADMIN_EMAILS: it can only be an administrator's (--admin)`,
+		);
+	const passwords = openPasswords();
+	const passwordHash = await passwords.hash(password);
+	await passwords.close();
+	await withShop({ create: true }, async (shop) => {
+		const { store, env } = shop;
+		const account = { name, email, passwordHash };
+		if (options.admin === true) {
+			await createAdmin(store, env, account);
+			console.log(`Made the administrator ${email}`);
+			if (!adminEmails.has(email))
+				console.log(`Put ${email} into ADMIN_EMAILS to let it sign in`);
+			return;
+		}
+		const membership =
+			options.businessName === undefined
+				? {
+						businessId: await chooseBusiness(shop, options.business),
+						role: options.role,
+					}
+				: { business };
+		const made = await createUser(store, env, account, membership);
+		const role = "business" in membership ? "OWNER" : membership.role;
+		console.log(`Made ${email}, ${role} of business ${made.businessId}`);
+	});
+}
+
+/** Never from the command line, where other users of the machine and the shell's history would see it. */
+async function readPassword(fromStdin: boolean): Promise<string> {
+	if (fromStdin) return (await text(process.stdin)).replace(/\r?\n$/, "");
+	if (!process.stdin.isTTY)
+		throw new CommandError("Give the password with --password-stdin");
+	const silence = new Writable({ write: (_chunk, _encoding, done) => done() });
+	const prompt = createInterface({
+		input: process.stdin,
+		output: silence,
+		terminal: true,
+	});
+	process.stderr.write("Password: ");
+	const password = await new Promise<string>((resolve, reject) => {
+		prompt.question("", resolve);
+		prompt.on("SIGINT", () => reject(new CommandError("Cancelled")));
+	});
+	prompt.close();
+	process.stderr.write("\n");
+	return password;
+}

@@ -1,0 +1,5 @@
+#!/usr/bin/env node
+// Plain JavaScript, so that an old Node can read it far enough to say what is wrong.
+import { refuseOldNode } from "../server/node-version.js";
+
+if (!refuseOldNode()) await import("./main.ts");

@@ -1,0 +1,135 @@
+import { category, categoryCreate } from "../../sync/entities/category.ts";
+import {
+	product,
+	productCreate,
+	productUpdate,
+} from "../../sync/entities/product.ts";
+import { ShopError } from "../../sync/errors.ts";
+import { newId } from "../../sync/ids.ts";
+import { parseArgs } from "../../sync/log.ts";
+import type { Made, SyncServer } from "../../sync/shop.ts";
+import { selectWires } from "../api/rows.ts";
+import type { ProductCsv, ProductLine, RefusedLine } from "./product-csv.ts";
+
+/** What an import would do. */
+export interface ProductImport {
+	made: Made[];
+	created: number;
+	updated: number;
+	unchanged: number;
+	refused: RefusedLine[];
+}
+
+type Wire = Record<string, unknown> & { id: string };
+
+/**
+ * Plans an import: products are matched by sku, those without one by their exact name; a match is updated in what the
+ * file gives and differs, the others are created. Every mutation has been checked, so that they can be made all at once.
+ */
+export async function planProductImport(
+	{ store, env }: SyncServer,
+	businessId: string,
+	csv: ProductCsv,
+): Promise<ProductImport> {
+	const [products, categories] = await store.read(async (tx) => [
+		await selectWires(tx, product, businessId, ""),
+		await selectWires(tx, category, businessId, ""),
+	]);
+	const existing = new Map<string, Wire>();
+	for (const row of products as Wire[]) {
+		if (row.sku !== null) existing.set(keyOf(row), row);
+		existing.set(keyOf({ name: row.name }), row);
+	}
+	const categoryIds = new Map(
+		(categories as Wire[]).map(({ name, id }) => [name as string, id]),
+	);
+	const lineByKey = new Map<string, number>();
+	const plan: ProductImport = {
+		made: [],
+		created: 0,
+		updated: 0,
+		unchanged: 0,
+		refused: [...csv.refused],
+	};
+
+	/** The id of a category, which is made first where there is none of that name. */
+	function categoryIdOf(name: string): { id: string; made: Made[] } {
+		const known = categoryIds.get(name);
+		if (known !== undefined) return { id: known, made: [] };
+		const id = newId(env);
+		return {
+			id,
+			made: [checked({ mutation: categoryCreate, args: { id, name } })],
+		};
+	}
+
+	function planLine({ fields }: ProductLine): Made[] {
+		const { category: categoryName, ...rest } = fields;
+		const inCategory =
+			categoryName === undefined ? undefined : categoryIdOf(categoryName);
+		const given = inCategory ? { ...rest, categoryId: inCategory.id } : rest;
+		const before = existing.get(keyOf(given));
+		if (!before) {
+			const args = {
+				id: newId(env),
+				buyingPrice: null,
+				sellingPrice: null,
+				...given,
+			};
+			plan.created += 1;
+			return [
+				...(inCategory?.made ?? []),
+				checked({ mutation: productCreate, args }),
+			];
+		}
+		const set = Object.fromEntries(
+			Object.entries(given).filter(([field, value]) => before[field] !== value),
+		);
+		if (Object.keys(set).length === 0) {
+			plan.unchanged += 1;
+			return [];
+		}
+		const seen =
+			"quantity" in set ? { seenQuantity: before.quantity } : undefined;
+		const args = { id: before.id, set, ...seen };
+		const made = checked({ mutation: productUpdate, args });
+		plan.updated += 1;
+		return [...(inCategory?.made ?? []), made];
+	}
+
+	for (const line of csv.lines) {
+		const key = keyOf(line.fields);
+		const earlier = lineByKey.get(key);
+		try {
+			if (earlier !== undefined)
+				throw new ShopError(
+					"invalid_args",
+					`The same product is on line ${earlier}`,
+				);
+			const made = planLine(line);
+			plan.made.push(...made);
+			for (const { mutation, args } of made)
+				if (mutation.name === categoryCreate.name) {
+					const { id, name } = args as { id: string; name: string };
+					categoryIds.set(name, id);
+				}
+			lineByKey.set(key, line.line);
+		} catch (error) {
+			if (!(error instanceof ShopError)) throw error;
+			const { record } = line;
+			plan.refused.push({ line: line.line, record, reason: error.message });
+		}
+	}
+	plan.refused.sort((a, b) => a.line - b.line);
+	return plan;
+}
+
+function keyOf({ sku, name }: Record<string, unknown>): string {
+	return sku ? `sku ${sku}` : `name ${name}`;
+}
+
+/** @throws ShopError where the mutation would be refused */
+function checked(made: Made): Made {
+	parseArgs(made.mutation, made.args);
+	return made;
+}
