@@ -462,6 +462,21 @@ describe("a long outbox", () => {
 	});
 });
 
+describe("a long feed", () => {
+	test("comes in however short the line holds", async () => {
+		const { server } = await twoTills();
+		const made = Array.from({ length: 2_500 }, (_, i) => ({
+			mutation: categoryCreate,
+			args: { id: `c-${i}`, name: `Category ${i}` },
+		}));
+		await server.shop.mutateAll(server.caller, made);
+		const c = await openTestTill(server);
+		c.line.lose = (trip) => (trip % 2 === 0 ? "reply" : undefined);
+		expect(await syncStubbornly(c)).toBe(3);
+		await expectInStep(server, c);
+	});
+});
+
 describe("tills kept in step", () => {
 	test("see each other's sales by themselves, also after the line was down", async () => {
 		const { server, a, b } = await twoTills();

@@ -186,16 +186,20 @@ export async function openReplica({
 		let isWhole = true;
 		while (page) {
 			const pages: Page[] = [page];
-			let rows = page.changes.length;
-			while (page.hasMore && rows < gatherMax) {
-				const pulled = await transport.pull(page.cursor, pageMax);
-				backedUpTo = pulled.backedUpTo;
-				page = pulled;
-				pages.push(page);
-				rows += page.changes.length;
+			try {
+				let rows = page.changes.length;
+				while (page.hasMore && rows < gatherMax) {
+					const pulled = await transport.pull(page.cursor, pageMax);
+					backedUpTo = pulled.backedUpTo;
+					page = pulled;
+					pages.push(page);
+					rows += page.changes.length;
+				}
+			} finally {
+				// Also where the line broke: what came before is a step on the way.
+				if (pages.some(({ changes }) => changes.length > 0)) isNews = true;
+				if (await takePages(pages)) isWhole = false;
 			}
-			if (rows > 0) isNews = true;
-			if (await takePages(pages)) isWhole = false;
 			page = page.hasMore
 				? await transport.pull(page.cursor, pageMax)
 				: undefined;

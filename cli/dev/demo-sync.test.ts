@@ -1,0 +1,71 @@
+import { execFile } from "node:child_process";
+import { existsSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { promisify } from "node:util";
+import { expect, test } from "vitest";
+import { type DemoResult, runDemo } from "./demo.ts";
+
+const root = join(import.meta.dirname, "../..");
+const retail = join(root, "../shared/data/uci-online-retail");
+const retailDays = ["2010-12-01.csv", "2010-12-02.csv"].map((name) =>
+	join(retail, name),
+);
+
+function expectAllRight(result: DemoResult): void {
+	const { expected, holdings, wrongStock, lostReplies, rejected } = result;
+	const [server] = holdings;
+	expect(holdings.map(({ who }) => who)).toEqual([
+		"server",
+		"till A",
+		"till B",
+	]);
+	for (const { who, digest, ...sums } of holdings) {
+		expect({ who, ...sums }).toEqual({ who, ...expected });
+		expect(digest).toBe(server?.digest);
+	}
+	expect(wrongStock).toEqual([]);
+	expect(lostReplies).toBeGreaterThan(0);
+	expect(rejected).toBe(0);
+	expect(result.digestAfterRepeat).toBe(server?.digest);
+}
+
+test("a day sold offline on two tills arrives exactly once, as anybody can watch", async () => {
+	const { stdout } = await promisify(execFile)(
+		process.execPath,
+		["cli/dev/demo-sync.ts"],
+		{ cwd: root },
+	);
+	expect(stdout.match(/^✓/gm)).toHaveLength(5);
+	expect(stdout).not.toContain("✗");
+});
+
+/** Sums of a file in thousandths, straight from its text and by nothing of the project's. */
+function sumsOf(file: string) {
+	const sums = { sold: 0n, cancelled: 0n };
+	for (const text of readFileSync(file, "utf8").trim().split("\n").slice(1)) {
+		const [, invoice = "", quantity = "", price = ""] =
+			/^([^,]+),.*,(-?\d+),[^,]+,([\d.]+),[^,]*,[^,]*$/.exec(text.trim()) ?? [];
+		const [whole, decimals = ""] = price.split(".");
+		const amount = BigInt(quantity) * BigInt(whole + decimals.padEnd(3, "0"));
+		if (invoice.startsWith("C")) sums.cancelled -= amount;
+		else if (!quantity.startsWith("-")) sums.sold += amount;
+	}
+	return sums;
+}
+
+test.skipIf(!existsSync(retail))(
+	"two days of a real retailer arrive to the cent and to the unit (skipped where the data is not there)",
+	async () => {
+		const result = await runDemo({ sales: retailDays, tell: () => {} });
+		expectAllRight(result);
+		const days = retailDays.map(sumsOf);
+		const thousandths = (value: number) => BigInt(Math.round(value * 1_000));
+		const { expected, voided, earlier } = result;
+		expect(thousandths(expected.sold) - thousandths(earlier)).toBe(
+			days.reduce((sum, { sold }) => sum + sold, 0n),
+		);
+		expect(thousandths(expected.refunded) - thousandths(voided)).toBe(
+			days.reduce((sum, { cancelled }) => sum + cancelled, 0n),
+		);
+	},
+);

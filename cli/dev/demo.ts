@@ -1,0 +1,457 @@
+import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { readProductCsv } from "../../server/import/product-csv.ts";
+import { planProductImport } from "../../server/import/products.ts";
+import { readSettings } from "../../server/settings.ts";
+import { type RunningServer, startServer } from "../../server/start.ts";
+import { productCreate } from "../../sync/entities/product.ts";
+import { saleRefund, saleVoid } from "../../sync/entities/refund.ts";
+import { saleCreate } from "../../sync/entities/sale.ts";
+import { stockAdjust } from "../../sync/entities/stock.ts";
+import { ShopError } from "../../sync/errors.ts";
+import { newId, systemEnv } from "../../sync/ids.ts";
+import { toDecimal, toMicros } from "../../sync/money.ts";
+import { openReplica, type Replica } from "../../sync/replica.ts";
+import type { Caller } from "../../sync/shop.ts";
+import { openSqlite } from "../../sync/store/sqlite.ts";
+import type { Store } from "../../sync/store/store.ts";
+import { httpTransport } from "../../sync/transport.ts";
+import {
+	catalogueOf,
+	type Invoice,
+	type Line,
+	matchCancellations,
+	readTradingDay,
+	type TradingDay,
+} from "./trading-day.ts";
+
+const openingStock = 100;
+const triesMax = 1_000;
+
+export interface DemoOptions {
+	/** Products as `counterfoil import products` takes them; without it, those of the sales. */
+	catalogue?: string;
+	sales: string[];
+	/** Told what happens, as it happens. */
+	tell(text: string): void;
+}
+
+/** What a till or the server holds. */
+export interface Holding {
+	who: string;
+	sales: number;
+	sold: number;
+	refunded: number;
+	units: number;
+	digest: string;
+}
+
+export interface DemoResult {
+	/** Summed from the files alone. */
+	expected: { sales: number; sold: number; refunded: number; units: number };
+	/** The total of the sale that was voided, and of the sales of earlier days that were cancelled: parts of the above. */
+	voided: number;
+	earlier: number;
+	holdings: Holding[];
+	/** Products whose stock is not what the files say, by sku. */
+	wrongStock: string[];
+	lostReplies: number;
+	rejected: number;
+	/** The server's digest after the same days were offered once more. */
+	digestAfterRepeat: string;
+}
+
+interface Till {
+	name: string;
+	till: Replica;
+	store: Store;
+	line: Wire;
+}
+
+/** The way to the server, as a test of patience. */
+interface Wire {
+	online: boolean;
+	losing: boolean;
+	trips: number;
+	lost: number;
+}
+
+/**
+ * One server, two tills with databases of their own, real HTTP between them. Both go offline, sell the days' invoices
+ * between them, refund the cancellations and void one sale; then they come back over a line that loses every third reply.
+ */
+export async function runDemo(options: DemoOptions): Promise<DemoResult> {
+	const { tell } = options;
+	const dir = mkdtempSync(join(tmpdir(), "counterfoil-demo-"));
+	const server = await startServer(
+		readSettings({
+			PORT: "0",
+			DATA_DIR: join(dir, "server"),
+			LOG_LEVEL: "warn",
+		}),
+	);
+	const tills: Till[] = [];
+	try {
+		tell(`A server is at ${server.url}`);
+		const { caller, token } = await openAccount(server);
+		const days = options.sales.map(readTradingDay);
+		const catalogue = await importCatalogue(server, caller, days, options);
+		tell(`Imported ${catalogue.size} products, ${openingStock} of each`);
+		for (const name of ["till A", "till B"])
+			tills.push(await openTill(name, dir, server, caller, token));
+		for (const { till } of tills) await till.sync();
+
+		for (const { line } of tills) line.online = false;
+		tell("Both tills are offline");
+		const voided = await trade(days, tills, caller, catalogue);
+		tell(`They sold, refunded and wrote off; sale ${voided.number} was voided`);
+
+		for (const { line } of tills)
+			Object.assign(line, { online: true, losing: true });
+		tell("They are online again, and every third reply is lost");
+		await syncAll(tills);
+		const holdings = await holdingsOf(server, caller, tills);
+		const statuses = await Promise.all(tills.map(({ till }) => till.status()));
+
+		tell("The same days are offered once more");
+		await trade(days, tills, caller, catalogue);
+		await syncAll(tills);
+		const again = await server.shop.digest(caller);
+		return {
+			...expectedOf(days, voided),
+			holdings,
+			wrongStock: await wrongStockOf(server, caller, days, voided, catalogue),
+			lostReplies: tills.reduce((sum, { line }) => sum + line.lost, 0),
+			rejected: statuses.reduce((sum, { rejected }) => sum + rejected, 0),
+			digestAfterRepeat: again.digest,
+		};
+	} finally {
+		for (const { store } of tills) await store.close();
+		await server.close();
+		rmSync(dir, { recursive: true, force: true });
+	}
+}
+
+async function openAccount({ url }: RunningServer) {
+	const account = { email: "demo@example.com", password: newId(systemEnv) };
+	const ask = async (path: string, body: object) => {
+		const response = await fetch(new URL(path, url), {
+			method: "POST",
+			headers: { "content-type": "application/json" },
+			body: JSON.stringify(body),
+		});
+		if (!response.ok) throw new Error(`${path}: ${await response.text()}`);
+		return (await response.json()) as Record<string, string>;
+	};
+	const { id, businessId } = await ask("/api/auth/register", {
+		...account,
+		name: "Demo",
+	});
+	const { token } = await ask("/api/auth/mobile-login", account);
+	const caller: Caller = {
+		businessId: businessId as string,
+		userId: id as string,
+		role: "OWNER",
+		deviceId: null,
+	};
+	return { caller, token: token as string };
+}
+
+/** @returns the products' ids by sku */
+async function importCatalogue(
+	{ shop }: RunningServer,
+	caller: Caller,
+	days: TradingDay[],
+	{ catalogue }: DemoOptions,
+): Promise<Map<string, string>> {
+	if (catalogue !== undefined) {
+		const csv = readProductCsv(readFileSync(catalogue));
+		const plan = await planProductImport(shop, caller.businessId, csv);
+		if (plan.refused.length > 0)
+			throw new Error(
+				`The catalogue has lines that can't be used: ${JSON.stringify(plan.refused[0])}`,
+			);
+		await shop.mutateAll(caller, plan.made);
+	}
+	const read = async () => {
+		const rows = await shop.store.read((tx) =>
+			tx.all(
+				"SELECT id, sku FROM products WHERE business_id = ?",
+				caller.businessId,
+			),
+		);
+		return new Map(rows.map(({ id, sku }) => [String(sku), String(id)]));
+	};
+	const known = await read();
+	// What is sold but not in the catalogue is made for the demo; a catalogue's own stock is set to the opening one.
+	const missing = days
+		.flatMap(catalogueOf)
+		.filter(
+			({ sku }, i, all) => all.findIndex((other) => other.sku === sku) === i,
+		)
+		.filter(({ sku }) => !known.has(sku));
+	await shop.mutateAll(
+		caller,
+		missing.map(({ sku, name, price }) => ({
+			mutation: productCreate,
+			args: {
+				id: newId(shop.env),
+				sku,
+				name,
+				sellingPrice: price,
+				buyingPrice: costOf(price),
+			},
+		})),
+	);
+	const all = await read();
+	const stocks = await shop.store.read((tx) =>
+		tx.all(
+			"SELECT id, quantity FROM products WHERE business_id = ?",
+			caller.businessId,
+		),
+	);
+	await shop.mutateAll(
+		caller,
+		stocks.map(({ id, quantity }) => ({
+			mutation: stockAdjust,
+			args: {
+				id: newId(shop.env),
+				productId: id,
+				delta: openingStock - toDecimal(Number(quantity)),
+				reason: "count",
+			},
+		})),
+	);
+	return all;
+}
+
+/** The files give no costs: two thirds of the price, in whole cents. */
+function costOf(price: number): number {
+	return Math.round((price * 200) / 3) / 100;
+}
+
+async function openTill(
+	name: string,
+	dir: string,
+	server: RunningServer,
+	caller: Caller,
+	token: string,
+): Promise<Till> {
+	const line: Wire = { online: true, losing: false, trips: 0, lost: 0 };
+	const store = await openSqlite(join(dir, `${name.replace(" ", "-")}.db`));
+	const transport = httpTransport({
+		baseUrl: server.url,
+		token: () => token,
+		async fetch(url, init) {
+			if (!line.online) throw new TypeError("offline");
+			const response = await fetch(url, init);
+			line.trips += 1;
+			if (!line.losing || line.trips % 3 !== 0) return response;
+			line.lost += 1;
+			await response.arrayBuffer();
+			throw new TypeError("the reply was lost");
+		},
+	});
+	const { businessId } = caller;
+	const till = await openReplica({ store, businessId, transport });
+	return { name, till, store, line };
+}
+
+/** Sells the days on both tills in turn. @returns the invoice that was voided */
+async function trade(
+	days: TradingDay[],
+	tills: Till[],
+	caller: Caller,
+	productIds: Map<string, string>,
+): Promise<Invoice> {
+	const tillOf = new Map<string, Replica>();
+	const sell = async ({ number, lines }: Invoice, n: number) => {
+		const { till } = tills[n % tills.length] as Till;
+		tillOf.set(number, till);
+		await till.mutate(caller, saleCreate, {
+			id: number,
+			items: lines.map(({ id, sku, name, quantity, price }) => ({
+				id,
+				name,
+				quantity,
+				price,
+				cost: costOf(price),
+				productId: productIds.get(sku) ?? null,
+			})),
+		});
+	};
+	let n = 0;
+	for (const day of days) {
+		const { earlier, refunds } = matchCancellations(day);
+		for (const invoice of [...earlier, ...day.invoices]) {
+			await sell(invoice, n);
+			n += 1;
+		}
+		for (const { number, saleNumber, items } of refunds)
+			await tillOf.get(saleNumber)?.mutate(caller, saleRefund, {
+				id: `${number}-${saleNumber}`,
+				saleId: saleNumber,
+				reason: "Cancelled",
+				restock: true,
+				items,
+			});
+		for (const { id, sku, quantity } of day.writeOffs)
+			await (tills[0] as Till).till.mutate(caller, stockAdjust, {
+				id,
+				productId: productIds.get(sku) as string,
+				delta: -quantity,
+				reason: "damage",
+			});
+	}
+	const voided = toVoid(days);
+	await tillOf.get(voided.number)?.mutate(caller, saleVoid, {
+		id: `void-${voided.number}`,
+		saleId: voided.number,
+		reason: "Wrong customer",
+	});
+	return voided;
+}
+
+/** The first sale of which nothing was cancelled. */
+function toVoid(days: TradingDay[]): Invoice {
+	const cancelled = new Set(
+		days.flatMap((day) =>
+			matchCancellations(day).refunds.map(({ saleNumber }) => saleNumber),
+		),
+	);
+	const found = days
+		.flatMap(({ invoices }) => invoices)
+		.find(({ number }) => !cancelled.has(number));
+	if (!found) throw new Error("Every sale of these days was cancelled");
+	return found;
+}
+
+/** Each till tries until it is through; then both fetch what the other brought. */
+async function syncAll(tills: Till[]): Promise<void> {
+	for (const { till } of [...tills, ...tills])
+		for (let tries = 1; ; tries += 1)
+			try {
+				await till.sync();
+				break;
+			} catch (error) {
+				const isLost =
+					error instanceof ShopError && error.code === "unreachable";
+				if (!isLost || tries === triesMax) throw error;
+			}
+}
+
+const sum = (lines: Line[], of: (line: Line) => number) =>
+	lines.reduce((total, line) => total + of(line), 0);
+const quantityMicros = ({ quantity }: Line) => toMicros(quantity);
+/** Exact: prices and quantities of the files have three decimals at most. */
+const amountMicros = ({ price, quantity }: Line) =>
+	Number((BigInt(toMicros(price)) * BigInt(toMicros(quantity))) / 1_000_000n);
+
+function linesOf(invoices: Invoice[]): Line[] {
+	return invoices.flatMap(({ lines }) => lines);
+}
+
+/** What every store must hold, from the files alone: sales of earlier days that were cancelled count on both sides. */
+function expectedOf(days: TradingDay[], voided: Invoice) {
+	const earlier = days.flatMap((day) => matchCancellations(day).earlier);
+	const sold = [...days.flatMap(({ invoices }) => invoices), ...earlier];
+	const back = [...days.flatMap(({ cancellations }) => cancellations), voided];
+	const total = (invoices: Invoice[], of: (line: Line) => number) =>
+		toDecimal(sum(linesOf(invoices), of));
+	return {
+		expected: {
+			sales: sold.length,
+			sold: total(sold, amountMicros),
+			refunded: total(back, amountMicros),
+			units: toDecimal(
+				sum(linesOf(sold), quantityMicros) - sum(linesOf(back), quantityMicros),
+			),
+		},
+		voided: total([voided], amountMicros),
+		earlier: total(earlier, amountMicros),
+	};
+}
+
+async function holdingsOf(
+	{ shop }: RunningServer,
+	caller: Caller,
+	tills: Till[],
+): Promise<Holding[]> {
+	const { digest } = await shop.digest(caller);
+	const holdings = [await holdingOf("server", shop.store, caller, digest)];
+	for (const { name, store, till } of tills)
+		holdings.push(await holdingOf(name, store, caller, await till.digest()));
+	return holdings;
+}
+
+async function holdingOf(
+	who: string,
+	store: Store,
+	{ businessId }: Caller,
+	digest: string,
+): Promise<Holding> {
+	return store.read(async (tx) => {
+		const one = async (sql: string) => {
+			const row = await tx.get(sql, businessId);
+			return Number(row?.value ?? 0);
+		};
+		return {
+			who,
+			sales: await one(
+				"SELECT count(*) AS value FROM sales WHERE business_id = ?",
+			),
+			sold: toDecimal(
+				await one(
+					"SELECT sum(total) AS value FROM sales WHERE business_id = ?",
+				),
+			),
+			refunded: toDecimal(
+				await one(
+					"SELECT sum(total) AS value FROM refunds WHERE business_id = ?",
+				),
+			),
+			units: toDecimal(
+				-(await one(
+					"SELECT sum(delta) AS value FROM stock_movements WHERE business_id = ? AND reason IN ('sale', 'refund', 'void')",
+				)),
+			),
+			digest,
+		};
+	});
+}
+
+/** Compares each product's stock with opening - sold + taken back - written off, from the files alone. */
+async function wrongStockOf(
+	{ shop }: RunningServer,
+	{ businessId }: Caller,
+	days: TradingDay[],
+	voided: Invoice,
+	productIds: Map<string, string>,
+): Promise<string[]> {
+	const expected = new Map<string, number>();
+	const move = (lines: Line[], sign: number) => {
+		for (const { sku, quantity } of lines)
+			expected.set(sku, (expected.get(sku) ?? 0) + sign * toMicros(quantity));
+	};
+	move(voided.lines, 1);
+	for (const day of days) {
+		move(linesOf(day.invoices), -1);
+		move(linesOf(matchCancellations(day).earlier), -1);
+		move(linesOf(day.cancellations), 1);
+		move(day.writeOffs, -1);
+	}
+	const rows = await shop.store.read((tx) =>
+		tx.all(
+			"SELECT id, quantity FROM products WHERE business_id = ?",
+			businessId,
+		),
+	);
+	const stock = new Map(rows.map(({ id, quantity }) => [id, quantity]));
+	return [...productIds]
+		.filter(
+			([sku, id]) =>
+				stock.get(id) !== toMicros(openingStock) + (expected.get(sku) ?? 0),
+		)
+		.map(([sku]) => sku);
+}
