@@ -40,7 +40,7 @@ export async function startServer(settings: Settings): Promise<RunningServer> {
 	const passwords = openPasswords();
 	const closing = new AbortController();
 	const shop = openShop({ store, onFault: (err) => log.error({ err }) });
-	const tokens = openTokens(settings.authSecret);
+	const tokens = await openTokens(settings.authSecret);
 	const app = createApp({
 		shop,
 		tokens,

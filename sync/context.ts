@@ -21,6 +21,8 @@ export interface ContextOptions {
 	version?: number | undefined;
 	/** The database was restored from a backup: a record that a till knows may be missing here, and come back. */
 	restored?: boolean;
+	/** Called before each write. */
+	onWrite?(): void;
 	/** Called with each row as it was before its first write. A replica keeps the server's truth with it. */
 	beforeWrite?(
 		entity: Entity,
@@ -41,6 +43,7 @@ export function openContext(tx: Connection, options: ContextOptions): Context {
 		set: Record<string, unknown>,
 		extra: DbRow = {},
 	): Promise<void> {
+		options.onWrite?.();
 		if (beforeWrite)
 			await beforeWrite(entity, id, await readRow(tx, entity, businessId, id));
 		const values: DbRow = { ...toColumns(entity, set), ...extra };
@@ -88,6 +91,7 @@ export function openContext(tx: Connection, options: ContextOptions): Context {
 		},
 
 		async insert(entity, row) {
+			options.onWrite?.();
 			if (beforeWrite) {
 				const before = await readRow(tx, entity, businessId, row.id);
 				await beforeWrite(entity, row.id, before);

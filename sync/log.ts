@@ -27,8 +27,18 @@ export interface Recording {
 	now: number;
 	/** The database was restored lately: what is missing may come back. */
 	healing: boolean;
+	/**
+	 * Runs each mutation in a savepoint, so that one that fails half-way is undone alone. Without, `HalfDone` is thrown
+	 * for it, and the whole transaction must be undone: cheaper, as hardly any mutation fails once it has begun to write.
+	 */
+	isolate: boolean;
 	/** Told of faults of this program, which defer a mutation and never refuse it. */
 	onFault(error: unknown): void;
+}
+
+/** A mutation failed after it had written, outside a savepoint. */
+export class HalfDone extends Error {
+	override readonly name = "HalfDone";
 }
 
 /** One item of a push, so far as it can be told apart. */
@@ -97,10 +107,17 @@ async function recordMutation(
 	if (seen) return seen;
 	const at = clampedMoment(message.at, recording.now);
 	let error: Refusal | undefined;
+	let hasWritten = false;
+	const apply = () =>
+		run(tx, message, at, recording, version, () => {
+			hasWritten = true;
+		});
 	try {
-		await tx.savepoint(() => run(tx, message, at, recording, version));
+		await (recording.isolate ? tx.savepoint(apply) : apply());
 	} catch (thrown) {
 		if (isStorageError(thrown)) throw thrown;
+		if (hasWritten && !recording.isolate)
+			throw new HalfDone("To be undone", { cause: thrown });
 		error = refusalOf(thrown, recording);
 		if (deferringCodes.has(error.code))
 			return { id, status: "deferred", error };
@@ -231,6 +248,7 @@ async function run(
 	at: { moment: string | undefined; ahead: boolean },
 	{ caller, healing }: Recording,
 	version: number,
+	onWrite: () => void,
 ): Promise<void> {
 	if (typeof message.name !== "string")
 		throw new ShopError("invalid_args", "The name must be a text", "name");
@@ -260,6 +278,7 @@ async function run(
 		deviceId: caller.deviceId,
 		version,
 		restored: healing,
+		onWrite,
 	};
 	await mutation.apply(openContext(tx, options), args);
 }

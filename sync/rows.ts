@@ -89,7 +89,7 @@ export async function selectRows<E extends Entity>(
 ): Promise<StoredRow<E>[]> {
 	const columns = columnsOfEntity(entity);
 	const stored = await tx.all(
-		`SELECT ${columns.names.join(", ")}, version, deleted FROM ${entity.table} WHERE business_id = ? ${where}`,
+		selectSql(entity, columns, where),
 		businessId,
 		...params,
 	);
@@ -105,6 +105,23 @@ export async function selectRows<E extends Entity>(
 		rows.map(({ row }) => row),
 	);
 	return rows;
+}
+
+const selects = new WeakMap<Entity, Map<string, string>>();
+
+/** The same text for the same question, so that finding its prepared statement costs no building of strings. */
+function selectSql(entity: Entity, columns: Columns, where: string): string {
+	let byWhere = selects.get(entity);
+	if (!byWhere) {
+		byWhere = new Map();
+		selects.set(entity, byWhere);
+	}
+	let sql = byWhere.get(where);
+	if (sql === undefined) {
+		sql = `SELECT ${columns.names.join(", ")}, version, deleted FROM ${entity.table} WHERE business_id = ? ${where}`;
+		byWhere.set(where, sql);
+	}
+	return sql;
 }
 
 /** Fills in the lines of many rows with few queries, in order of position. */

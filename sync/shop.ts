@@ -11,11 +11,12 @@ import {
 import type { Device, Mutation } from "./entity.ts";
 import { ShopError } from "./errors.ts";
 import { readDigest, readFeed, readHead } from "./feed.ts";
-import { type History, readHistory } from "./history.ts";
+import { readHistory } from "./history.ts";
 import { type Env, newId, systemEnv } from "./ids.ts";
 import {
 	allowedMutation,
 	type Caller,
+	HalfDone,
 	parseArgs,
 	recordMutations,
 } from "./log.ts";
@@ -99,18 +100,29 @@ export function openShop({
 }: ShopOptions): SyncServer {
 	const heads = headListeners();
 
-	async function record(
+	/** What a push writes, in one transaction. */
+	async function recordPush(
 		tx: Connection,
 		caller: Caller,
-		items: readonly unknown[],
-		{ healing }: History,
+		{ mutations, deviceId, lastNumber, prefix }: PushRequest,
+		isolate: boolean,
 	) {
-		return recordMutations(tx, items, {
-			caller,
-			now: env.now(),
-			healing,
-			onFault,
-		});
+		const now = env.now();
+		const { healing } = await readHistory(tx, now);
+		const { businessId } = caller;
+		let device: KnownDevice | undefined;
+		if (deviceId !== undefined) {
+			const greeting = { prefix, healing };
+			device = await greetDevice(tx, businessId, deviceId, env, greeting);
+			if (await isForked(tx, businessId, device, mutations, lastNumber))
+				return { forked: true as const };
+		}
+		const by = { ...caller, deviceId: deviceId ?? caller.deviceId };
+		const recording = { caller: by, now, healing, isolate, onFault };
+		const { results, head } = await recordMutations(tx, mutations, recording);
+		if (device)
+			await rememberNumbers(tx, businessId, device, mutations, results);
+		return { results, head, prefix: device?.prefix };
 	}
 
 	async function mutateAll(
@@ -118,7 +130,7 @@ export function openShop({
 		made: readonly Made[],
 		onProgress: (done: number) => void = () => {},
 	): Promise<void> {
-		const head = await store.write(async (tx) => {
+		const write = store.write(async (tx) => {
 			const history = await readHistory(tx, env.now());
 			const device = serverDevice(tx, caller.businessId, history, env);
 			let head = 0;
@@ -127,6 +139,9 @@ export function openShop({
 				if ((i + 1) % progressEvery === 0) onProgress(i + 1);
 			}
 			return head;
+		});
+		const head = await write.catch((error) => {
+			throw error instanceof HalfDone ? error.cause : error;
 		});
 		heads.tell(caller.businessId, head);
 	}
@@ -153,6 +168,7 @@ export function openShop({
 			caller,
 			now: env.now(),
 			healing: false,
+			isolate: false,
 			onFault: (error) => {
 				fault = error;
 			},
@@ -200,8 +216,7 @@ export function openShop({
 		mutateAll,
 
 		async push(caller, request) {
-			const { mutations, deviceId, lastNumber, prefix, cursor, limit } =
-				request;
+			const { mutations, deviceId, cursor, limit } = request;
 			if (mutations.length > batchMax)
 				throw new ShopError(
 					"too_large",
@@ -210,24 +225,11 @@ export function openShop({
 				);
 			if (mutations.length === 0 && deviceId === undefined)
 				return { results: [], ...(await pageAfter(cursor, limit)) };
-			const by = { ...caller, deviceId: deviceId ?? caller.deviceId };
-			const answer = await store.write(async (tx) => {
-				const history = await readHistory(tx, env.now());
-				const { businessId } = by;
-				let device: KnownDevice | undefined;
-				if (deviceId !== undefined) {
-					const { healing } = history;
-					device = await greetDevice(tx, businessId, deviceId, env, {
-						prefix,
-						healing,
-					});
-					if (await isForked(tx, businessId, device, mutations, lastNumber))
-						return { forked: true as const };
-				}
-				const { results, head } = await record(tx, by, mutations, history);
-				if (device)
-					await rememberNumbers(tx, businessId, device, mutations, results);
-				return { results, head, prefix: device?.prefix };
+			const write = (isolate: boolean) =>
+				store.write((tx) => recordPush(tx, caller, request, isolate));
+			const answer = await write(false).catch((error) => {
+				if (error instanceof HalfDone) return write(true);
+				throw error;
 			});
 			if (answer.forked)
 				return {

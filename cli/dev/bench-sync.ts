@@ -27,13 +27,14 @@ const pulledSales = 10_000;
 export async function benchSync(): Promise<Figure[]> {
 	const dir = mkdtempSync(join(tmpdir(), "counterfoil-bench-"));
 	const server = await startServer(join(dir, "server"));
+	const alongside = openRaw(join(dir, "raw.db"));
 	try {
 		await addProducts(server);
 		const raw: number[] = [];
 		const pushed: number[] = [];
 		// Turn by turn, so that a noisy minute of the machine falls on both.
 		for (let round = 0; round < rounds; round += 1) {
-			raw.push(rawSalesPerSecond(join(dir, `raw-${round}.db`)));
+			raw.push(alongside.salesPerSecond());
 			pushed.push(await pushedSalesPerSecond(server, batches));
 		}
 		const alone = await postedSalesPerSecond(server, 1, postedAlone);
@@ -79,6 +80,7 @@ export async function benchSync(): Promise<Figure[]> {
 			},
 		];
 	} finally {
+		alongside.close();
 		await server.stop();
 		rmSync(dir, { recursive: true, force: true });
 	}
@@ -107,8 +109,11 @@ function saleArgs(n: number) {
 	};
 }
 
-/** The rows that a sale of three lines makes, written by hand-made statements and nothing else. */
-function rawSalesPerSecond(file: string): number {
+/**
+ * The rows that a sale of three lines makes, written by hand-made statements and nothing else. The database grows from
+ * round to round like the server's.
+ */
+function openRaw(file: string) {
 	const db = new Database(file);
 	db.pragma("journal_mode = WAL");
 	db.pragma("synchronous = FULL");
@@ -142,60 +147,63 @@ function rawSalesPerSecond(file: string): number {
 	const log = db.prepare(
 		"INSERT INTO mutations (business_id, id, name, args, at, received_at, user_id, device_id, status, version) VALUES ('b', ?, 'sale.create', ?, ?, ?, 'u', 'd', 'applied', ?)",
 	);
-	const sales = Array.from({ length: batches * batchSize }, (_, n) => {
-		const args = saleArgs(n);
-		return { args, text: JSON.stringify(args), id: newId(systemEnv) };
-	});
-	const started = performance.now();
 	let version = 1;
-	for (let batch = 0; batch < batches; batch += 1) {
-		begin.run();
-		for (let i = 0; i < batchSize; i += 1) {
-			const made = sales[batch * batchSize + i];
-			if (!made) continue;
-			const { args, text, id } = made;
-			version += 1;
-			sale.run(
-				args.id,
-				148_500_000,
-				120_000_000,
-				200_000_000,
-				"CASH",
-				args.receiptNumber,
-				args.businessDay,
-				at,
-				version,
-			);
-			args.items.forEach((line, position) => {
-				item.run(
+	return { salesPerSecond, close: () => db.close() };
+
+	function salesPerSecond(): number {
+		const sales = Array.from({ length: batches * batchSize }, (_, n) => {
+			const args = saleArgs(n);
+			return { args, text: JSON.stringify(args), id: newId(systemEnv) };
+		});
+		const started = performance.now();
+		for (let batch = 0; batch < batches; batch += 1) {
+			begin.run();
+			for (let i = 0; i < batchSize; i += 1) {
+				const made = sales[batch * batchSize + i];
+				if (!made) continue;
+				const { args, text, id } = made;
+				version += 1;
+				sale.run(
 					args.id,
-					line.id,
-					position,
-					line.name,
-					1_000_000,
-					49_500_000,
-					40_000_000,
-					line.productId,
-				);
-				movement.run(
-					newId(systemEnv),
-					line.productId,
-					-1_000_000,
-					args.id,
-					line.id,
+					148_500_000,
+					120_000_000,
+					200_000_000,
+					"CASH",
+					args.receiptNumber,
+					args.businessDay,
 					at,
 					version,
 				);
-				stock.run(-1_000_000, at, version, line.productId);
-			});
-			log.run(id, text, at, at, version);
+				args.items.forEach((line, position) => {
+					item.run(
+						args.id,
+						line.id,
+						position,
+						line.name,
+						1_000_000,
+						49_500_000,
+						40_000_000,
+						line.productId,
+					);
+					movement.run(
+						newId(systemEnv),
+						line.productId,
+						-1_000_000,
+						args.id,
+						line.id,
+						at,
+						version,
+					);
+					stock.run(-1_000_000, at, version, line.productId);
+				});
+				log.run(id, text, at, at, version);
+			}
+			head.run(version);
+			commit.run();
 		}
-		head.run(version);
-		commit.run();
+		const seconds = (performance.now() - started) / 1_000;
+		return sales.length / seconds;
 	}
-	const seconds = (performance.now() - started) / 1_000;
-	db.close();
-	return sales.length / seconds;
 }
 
 interface BenchServer {

@@ -37,7 +37,14 @@ export interface Tokens {
 	verify(token: string, credential: Credential): Promise<Identity | undefined>;
 }
 
-export function openTokens(secret: Uint8Array): Tokens {
+export async function openTokens(secret: Uint8Array): Promise<Tokens> {
+	const key = await crypto.subtle.importKey(
+		"raw",
+		new Uint8Array(secret),
+		{ name: "HMAC", hash: "SHA-256" },
+		false,
+		["sign", "verify"],
+	);
 	return {
 		async sign({ id, ...rest }, credential) {
 			return new SignJWT(rest)
@@ -47,12 +54,12 @@ export function openTokens(secret: Uint8Array): Tokens {
 				.setAudience(audiences[credential])
 				.setIssuedAt()
 				.setExpirationTime(`${lifetimeSeconds}s`)
-				.sign(secret);
+				.sign(key);
 		},
 
 		async verify(token, credential) {
 			try {
-				const { payload } = await jwtVerify(token, secret, {
+				const { payload } = await jwtVerify(token, key, {
 					algorithms: ["HS256"],
 					issuer,
 					audience: audiences[credential],

@@ -103,16 +103,19 @@ class SqliteStore implements Store {
 
 	async #commit(group: Job[]): Promise<void> {
 		const done: Job[] = [];
+		// A savepoint copies each page that changes inside it: a job that is alone is undone with its transaction.
+		const isAlone = group.length === 1;
 		try {
 			await begin(this.#writer);
 			for (const job of group) {
 				try {
-					await this.#writer.savepoint(() => job.run(this.#writer));
+					if (isAlone) await job.run(this.#writer);
+					else await this.#writer.savepoint(() => job.run(this.#writer));
 					done.push(job);
 				} catch (error) {
 					// A full or failing disk may have undone the whole group already: nobody is told that it holds.
-					if (isStorageError(error) || !this.#writer.db.inTransaction)
-						throw error;
+					const isUndone = !this.#writer.db.inTransaction;
+					if (isAlone || isUndone || isStorageError(error)) throw error;
 					job.reject(error);
 				}
 			}
@@ -228,6 +231,10 @@ function connect(path: string, options: Database.Options = {}) {
 		db.pragma("synchronous = FULL");
 		db.pragma("fullfsync = 1");
 		db.pragma("foreign_keys = ON");
+		// What a savepoint would bring back is kept in memory, not in a file beside the database.
+		db.pragma("temp_store = MEMORY");
+		// 16 MB: a page that changes again soon is written into the database once.
+		db.pragma("wal_autocheckpoint = 4000");
 		db.pragma("busy_timeout = 100");
 		db.prepare("SELECT count(*) FROM sqlite_master").get();
 		const synchronous = db.pragma("synchronous", { simple: true });
