@@ -192,8 +192,7 @@ CREATE TABLE stock_movements (
   PRIMARY KEY (business_id, id)
 );
 CREATE INDEX stock_movements_by_version ON stock_movements (business_id, version);
-CREATE INDEX stock_movements_by_product ON stock_movements (business_id, product_id);
-CREATE INDEX stock_movements_by_sale ON stock_movements (business_id, sale_id);
+CREATE INDEX stock_movements_by_product ON stock_movements (business_id, product_id, sale_id);
 
 -- "To sort out": what looked wrong about a sale that was rightly not refused.
 CREATE TABLE inbox_items (

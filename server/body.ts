@@ -57,7 +57,7 @@ async function readBytes(
 		});
 		request.on("end", () => resolve(Buffer.concat(chunks)));
 		request.on("error", reject);
-		request.on("close", () => reject(invalidBody()));
+		request.on("aborted", () => reject(invalidBody()));
 	});
 }
 

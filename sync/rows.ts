@@ -38,8 +38,16 @@ function columnsOf(schema: z.ZodObject): Columns {
 	return columns;
 }
 
-export function toColumn(field: string): string {
-	return field.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
+const columnsByField = new Map<string, string>();
+
+/** Only names from schemas come here, so that what is kept stays small. */
+function toColumn(field: string): string {
+	let column = columnsByField.get(field);
+	if (column === undefined) {
+		column = field.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
+		columnsByField.set(field, column);
+	}
+	return column;
 }
 
 /** The entity's own columns; its lines live in a table of their own. */

@@ -91,9 +91,19 @@ function median(values: number[]): number {
 	return sorted[Math.floor(sorted.length / 2)] as number;
 }
 
+/** A shop's own time: a sale every few seconds, as the ids of an honest till tell. */
+let shopTime = Date.parse("2026-11-01T06:00:00.000Z");
+const shopEnv = {
+	...systemEnv,
+	now: () => {
+		shopTime += 1_000;
+		return shopTime;
+	},
+};
+
 function saleArgs(n: number) {
 	return {
-		id: newId(systemEnv),
+		id: newId(shopEnv),
 		items: [1, 2, 3].map((line) => ({
 			id: String(line),
 			name: `Product ${(n * 7 + line * 13) % products}`,
@@ -120,32 +130,34 @@ function openRaw(file: string) {
 	db.pragma("foreign_keys = ON");
 	db.exec(readFileSync(join(import.meta.dirname, "../../schema.sql"), "utf8"));
 	const at = new Date().toISOString();
+	const b = newId(shopEnv);
+	const user = newId(shopEnv);
 	db.prepare(
-		"INSERT INTO businesses (business_id, id, name, currency, time_zone, created_at, updated_at, version) VALUES ('b', 'b', 'B', 'KES', 'Africa/Nairobi', ?, ?, 1)",
-	).run(at, at);
+		"INSERT INTO businesses (business_id, id, name, currency, time_zone, created_at, updated_at, version) VALUES (?, ?, 'B', 'KES', 'Africa/Nairobi', ?, ?, 1)",
+	).run(b, b, at, at);
 	const product = db.prepare(
-		"INSERT INTO products (business_id, id, name, search_name, created_at, updated_at, version) VALUES ('b', ?, 'P', 'p', ?, ?, 1)",
+		"INSERT INTO products (business_id, id, name, search_name, created_at, updated_at, version) VALUES (?, ?, 'P', 'p', ?, ?, 1)",
 	);
-	for (let i = 0; i < products; i += 1) product.run(`p-${i}`, at, at);
+	for (let i = 0; i < products; i += 1) product.run(b, `p-${i}`, at, at);
 	const begin = db.prepare("BEGIN IMMEDIATE");
 	const commit = db.prepare("COMMIT");
 	const head = db.prepare(
-		"UPDATE businesses SET head = ? WHERE business_id = 'b'",
+		"UPDATE businesses SET head = ? WHERE business_id = ?",
 	);
 	const sale = db.prepare(
-		"INSERT INTO sales (business_id, id, total, cost, paid, payment_method, notes, receipt_number, business_day, user_id, device_id, created_at, version) VALUES ('b', ?, ?, ?, ?, ?, NULL, ?, ?, 'u', 'd', ?, ?)",
+		"INSERT INTO sales (business_id, id, total, cost, paid, payment_method, notes, receipt_number, business_day, user_id, device_id, created_at, version) VALUES (?, ?, ?, ?, ?, ?, NULL, ?, ?, ?, NULL, ?, ?)",
 	);
 	const item = db.prepare(
-		"INSERT INTO sale_items (business_id, sale_id, id, position, name, quantity, price, cost, product_id) VALUES ('b', ?, ?, ?, ?, ?, ?, ?, ?)",
+		"INSERT INTO sale_items (business_id, sale_id, id, position, name, quantity, price, cost, product_id) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)",
 	);
 	const movement = db.prepare(
-		"INSERT INTO stock_movements (business_id, id, product_id, delta, reason, sale_id, item_id, user_id, created_at, version) VALUES ('b', ?, ?, ?, 'sale', ?, ?, 'u', ?, ?)",
+		"INSERT INTO stock_movements (business_id, id, product_id, delta, reason, sale_id, item_id, user_id, created_at, version) VALUES (?, ?, ?, ?, 'sale', ?, ?, ?, ?, ?)",
 	);
 	const stock = db.prepare(
-		"UPDATE products SET quantity = quantity + ?, updated_at = ?, version = ? WHERE business_id = 'b' AND id = ?",
+		"UPDATE products SET quantity = quantity + ?, updated_at = ?, version = ? WHERE business_id = ? AND id = ?",
 	);
 	const log = db.prepare(
-		"INSERT INTO mutations (business_id, id, name, args, at, received_at, user_id, device_id, status, version) VALUES ('b', ?, 'sale.create', ?, ?, ?, 'u', 'd', 'applied', ?)",
+		"INSERT INTO mutations (business_id, id, name, args, at, received_at, user_id, device_id, status, version) VALUES (?, ?, 'sale.create', ?, ?, ?, ?, NULL, 'applied', ?)",
 	);
 	let version = 1;
 	return { salesPerSecond, close: () => db.close() };
@@ -153,7 +165,7 @@ function openRaw(file: string) {
 	function salesPerSecond(): number {
 		const sales = Array.from({ length: batches * batchSize }, (_, n) => {
 			const args = saleArgs(n);
-			return { args, text: JSON.stringify(args), id: newId(systemEnv) };
+			return { args, text: JSON.stringify(args), id: newId(shopEnv) };
 		});
 		const started = performance.now();
 		for (let batch = 0; batch < batches; batch += 1) {
@@ -164,6 +176,7 @@ function openRaw(file: string) {
 				const { args, text, id } = made;
 				version += 1;
 				sale.run(
+					b,
 					args.id,
 					148_500_000,
 					120_000_000,
@@ -171,11 +184,13 @@ function openRaw(file: string) {
 					"CASH",
 					args.receiptNumber,
 					args.businessDay,
+					user,
 					at,
 					version,
 				);
 				args.items.forEach((line, position) => {
 					item.run(
+						b,
 						args.id,
 						line.id,
 						position,
@@ -186,19 +201,21 @@ function openRaw(file: string) {
 						line.productId,
 					);
 					movement.run(
-						newId(systemEnv),
+						b,
+						newId(shopEnv),
 						line.productId,
 						-1_000_000,
 						args.id,
 						line.id,
+						user,
 						at,
 						version,
 					);
-					stock.run(-1_000_000, at, version, line.productId);
+					stock.run(-1_000_000, at, version, b, line.productId);
 				});
-				log.run(id, text, at, at, version);
+				log.run(b, id, text, at, at, user, version);
 			}
-			head.run(version);
+			head.run(version, b);
 			commit.run();
 		}
 		const seconds = (performance.now() - started) / 1_000;
@@ -272,7 +289,7 @@ async function post(
 function toPush(all: { name: string; args: object }[]): string {
 	const at = new Date().toISOString();
 	return JSON.stringify({
-		mutations: all.map((made) => ({ id: newId(systemEnv), at, ...made })),
+		mutations: all.map((made) => ({ id: newId(shopEnv), at, ...made })),
 	});
 }
 

@@ -183,16 +183,17 @@ async function takeBack(
 		items: items.map((item) => ({ ...item, refundId: args.id })),
 	});
 	if (!args.restock) return;
-	const moved = await movedLines(context, sold.id);
-	for (const { itemId, quantity, line } of lines)
-		if (line?.productId && moved.has(itemId))
+	for (const { itemId, quantity, line } of lines) {
+		const productId = line?.productId;
+		if (productId && (await tookStock(context, sold.id, productId, itemId)))
 			await moveStock(context, {
-				productId: line.productId,
+				productId,
 				delta: quantity,
 				reason: args.kind,
 				saleId: sold.id,
 				itemId,
 			});
+	}
 }
 
 /**
@@ -225,15 +226,19 @@ async function quantitiesLeft(
 	return left;
 }
 
-/** The lines that took stock when they were sold: a service's did not, and nothing comes back for it. */
-async function movedLines(
+/** A service's line took no stock when it was sold, and nothing comes back for it. */
+async function tookStock(
 	context: Context,
 	saleId: string,
-): Promise<Set<string>> {
+	productId: string,
+	itemId: string,
+): Promise<boolean> {
 	const movements = await context.all(
-		"SELECT item_id FROM stock_movements WHERE business_id = ? AND sale_id = ? AND reason = 'sale'",
+		"SELECT id FROM stock_movements WHERE business_id = ? AND product_id = ? AND sale_id = ? AND item_id = ? AND reason = 'sale'",
 		context.businessId,
+		productId,
 		saleId,
+		itemId,
 	);
-	return new Set(movements.map(({ item_id }) => item_id as string));
+	return movements.length > 0;
 }
