@@ -16,12 +16,12 @@ export function businessDay(
 	cutOffHour: number,
 ): string {
 	const parts = localParts(new Date(at), timeZone);
-	const day = new Date(
-		Date.UTC(
-			parts.year,
-			parts.month - 1,
-			parts.hour < cutOffHour ? parts.day - 1 : parts.day,
-		),
+	// Not Date.UTC, which takes the years up to 99 for those of the last century.
+	const day = new Date(0);
+	day.setUTCFullYear(
+		parts.year,
+		parts.month - 1,
+		parts.hour < cutOffHour ? parts.day - 1 : parts.day,
 	);
 	return day.toISOString().slice(0, 10);
 }

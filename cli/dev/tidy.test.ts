@@ -1,0 +1,121 @@
+import { execFileSync } from "node:child_process";
+import { readFileSync } from "node:fs";
+import { dirname, join, normalize } from "node:path";
+import { describe, expect, test } from "vitest";
+
+const root = join(import.meta.dirname, "../..");
+/** What would be committed; a clone without git has no say. */
+const files = execFileSync("git", ["ls-files", "-co", "--exclude-standard"], {
+	cwd: root,
+	encoding: "utf8",
+})
+	.trim()
+	.split("\n");
+const sources = files.filter((file) =>
+	/^(sync|server|desktop|cli)\/.*\.([cm]?[jt]sx?)$/.test(file),
+);
+
+const rooms: Record<string, string[]> = {
+	sync: ["sync"],
+	server: ["server", "sync"],
+	desktop: ["desktop", "server", "sync"],
+	cli: ["cli", "server", "sync"],
+};
+const uiMayImport =
+	/^(desktop\/ui|sync\/entities|sync\/protocol\.ts|sync\/errors\.ts)/;
+const packagesOfSync = ["zod", "better-sqlite3"];
+const packagesOfTests = ["vitest", "fast-check"];
+const impure =
+	/\bDate\.now\b|\bnew Date\(\)|\bMath\.random\b|\brandomUUID\b|\bprocess\.env\b/;
+const vagueName = /(^|\/)(utils?|helpers?|common|manager)([./-]|$)/i;
+
+/** What is wrong with a file, in words. */
+function complaintsOf(file: string, text: string): string[] {
+	const [room = ""] = file.split("/");
+	const isTest = /\.test\.tsx?$|(^|\/)(contract|test-)[^/]*\.ts$/.test(file);
+	const complaints: string[] = [];
+	const imports = text.matchAll(
+		/^\s*(?:import|export)\s[^;"']*?from\s*["']([^"']+)["']|^\s*import\s*["']([^"']+)["']|\bimport\(\s*["']([^"']+)["']/gm,
+	);
+	for (const match of imports) {
+		const name = match[1] ?? match[2] ?? match[3] ?? "";
+		if (name.startsWith(".")) {
+			const target = normalize(join(dirname(file), name));
+			const isAllowed = file.startsWith("desktop/ui/")
+				? uiMayImport.test(target)
+				: rooms[room]?.includes(target.split("/")[0] ?? "");
+			if (!isAllowed) complaints.push(`${file} may not import ${target}`);
+		} else if (room === "sync" && !name.startsWith("node:")) {
+			const allowed = isTest
+				? [...packagesOfSync, ...packagesOfTests]
+				: packagesOfSync;
+			if (!allowed.includes(name))
+				complaints.push(`${file} may not import ${name}`);
+		}
+	}
+	if (file.startsWith("sync/entities/") && !isTest && impure.test(text))
+		complaints.push(
+			`${file} asks the world outside: ${impure.exec(text)?.[0]}`,
+		);
+	if (vagueName.test(file))
+		complaints.push(`${file} has a name that says nothing`);
+	return complaints;
+}
+
+describe("the house", () => {
+	test("keeps its arrows: sync <- server <- desktop, cli", () => {
+		const read = (file: string) => readFileSync(join(root, file), "utf8");
+		expect(sources.length).toBeGreaterThan(50);
+		expect(sources.flatMap((file) => complaintsOf(file, read(file)))).toEqual(
+			[],
+		);
+	});
+
+	test.each([
+		["sync/shop.ts", 'import express from "express";'],
+		["sync/shop.ts", 'import { x } from "../server/app.ts";'],
+		["sync/shop.ts", 'import {\n\tx,\n} from "../cli/main.ts";'],
+		["sync/shop.ts", 'import { test } from "vitest";'],
+		["server/app.ts", 'export { x } from "../cli/main.ts";'],
+		["server/app.ts", 'const x = await import("../desktop/main.ts");'],
+		["cli/main.ts", 'import "../desktop/main.ts";'],
+		["desktop/ui/till.tsx", 'import { x } from "../../sync/shop.ts";'],
+		["sync/entities/sale.ts", "const now = Date.now();"],
+		["sync/entities/sale.ts", "const at = new Date();"],
+		["sync/utils.ts", ""],
+		["server/helpers/x.ts", ""],
+	])("would notice %s with %j", (file, text) => {
+		expect(complaintsOf(file, text)).toHaveLength(1);
+	});
+
+	test("has nothing at its top that was not agreed on", () => {
+		const top = new Set(files.map((file) => file.split("/")[0] as string));
+		const visible = [...top].filter(
+			(name) => !name.startsWith(".") && name !== "docs",
+		);
+		expect(visible.sort()).toEqual(
+			expect.arrayContaining([
+				"README.md",
+				"cli",
+				"package.json",
+				"schema.sql",
+				"server",
+				"sync",
+			]),
+		);
+		const agreed =
+			/^(server|desktop|sync|cli|schema\.sql|package(-lock)?\.json|tsconfig\.json|vitest\.config\.ts|README\.md|LICENSE)$/;
+		expect(visible.filter((name) => !agreed.test(name))).toEqual([]);
+	});
+
+	test("is installed without a compiler and from any registry", () => {
+		const lock = JSON.parse(
+			readFileSync(join(root, "package-lock.json"), "utf8"),
+		);
+		const sqlite = lock.packages["node_modules/better-sqlite3"];
+		// npm 10 would otherwise build what the package already ships: `npm run lock` sees to it.
+		expect(sqlite).toMatchObject({ gypfile: false });
+		expect(sqlite).not.toHaveProperty("hasInstallScript");
+		expect(JSON.stringify(lock)).not.toContain('"resolved":"http');
+	});
+});

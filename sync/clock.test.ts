@@ -1,0 +1,25 @@
+import { expect, test } from "vitest";
+import { businessDay } from "./clock.ts";
+
+test.each([
+	["2026-11-20T08:00:00.000Z", "Africa/Nairobi", 0, "2026-11-20"],
+	["2026-11-20T20:59:59.999Z", "Africa/Nairobi", 0, "2026-11-20"],
+	["2026-11-20T21:00:00.000Z", "Africa/Nairobi", 0, "2026-11-21"],
+	// A bar's night: until three it is yesterday.
+	["2026-11-20T23:59:00.000Z", "Africa/Nairobi", 3, "2026-11-20"],
+	["2026-11-21T00:00:00.000Z", "Africa/Nairobi", 3, "2026-11-21"],
+	["2026-12-31T23:30:00.000Z", "Africa/Nairobi", 3, "2026-12-31"],
+	// Clocks go forward in the night of 8 March, and back on 1 November.
+	["2026-03-08T02:30:00.000Z", "America/New_York", 0, "2026-03-07"],
+	["2026-03-08T06:59:00.000Z", "America/New_York", 2, "2026-03-07"],
+	["2026-03-08T07:00:00.000Z", "America/New_York", 2, "2026-03-08"],
+	["2026-11-01T05:30:00.000Z", "America/New_York", 2, "2026-10-31"],
+	["2026-11-01T07:00:00.000Z", "America/New_York", 2, "2026-11-01"],
+	["2026-01-01T09:59:00.000Z", "Pacific/Kiritimati", 0, "2026-01-01"],
+	["2026-01-01T10:00:00.000Z", "Pacific/Kiritimati", 0, "2026-01-02"],
+	["2026-01-01T11:59:00.000Z", "Etc/GMT+12", 0, "2025-12-31"],
+	["2026-06-30T18:29:00.000Z", "Asia/Kolkata", 0, "2026-06-30"],
+	["0001-01-01T00:00:00.000Z", "UTC", 0, "0001-01-01"],
+])("%s in %s with a cut-off at %d belongs to %s", (at, zone, cutOff, day) => {
+	expect(businessDay(at, zone, cutOff)).toBe(day);
+});

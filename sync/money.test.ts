@@ -1,0 +1,87 @@
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import * as z from "zod";
+import {
+	amount,
+	quantity,
+	signedQuantity,
+	sumOfProducts,
+	toDecimal,
+	toMicros,
+} from "./money.ts";
+
+describe("money and quantities", () => {
+	test.each([
+		[0.1, 100_000],
+		[0.2, 200_000],
+		[2.55, 2_550_000],
+		[1.005, 1_005_000],
+		[-1.005, -1_005_000],
+		[999_999_999.999999, 999_999_999_999_999],
+		[1e9, 1e15],
+		[0.0000005, 1],
+		[0.0000004, 0],
+		[-0, 0],
+	])("%d is %d millionths", (value, micros) => {
+		expect(toMicros(value)).toBe(micros);
+	});
+
+	test("come out as they went in, for every decimal of six places in their range", () => {
+		fc.assert(
+			fc.property(fc.integer({ min: -1e15, max: 1e15 }), (micros) => {
+				const text = toDecimal(micros).toFixed(6);
+				expect(toMicros(Number(text))).toBe(micros);
+				expect(toMicros(toDecimal(micros))).toBe(micros);
+			}),
+			{ numRuns: 5_000 },
+		);
+	});
+
+	test("add up to the same in any order, and to what exact arithmetic says", () => {
+		const line = fc.record({
+			price: fc.integer({ min: 0, max: 1e13 }),
+			quantity: fc.integer({ min: 0, max: 1e9 }),
+		});
+		fc.assert(
+			fc.property(fc.array(line, { maxLength: 30 }), (lines) => {
+				const exact = lines.reduce(
+					(sum, { price, quantity }) => sum + BigInt(price) * BigInt(quantity),
+					0n,
+				);
+				const rounded = Number((exact + 500_000n) / 1_000_000n);
+				expect(sumOfProducts(lines)).toBe(rounded);
+				expect(sumOfProducts(lines.toReversed())).toBe(rounded);
+			}),
+			{ numRuns: 2_000 },
+		);
+	});
+
+	test("are rounded once, at the end of a sum", () => {
+		const third = { price: 333_333, quantity: 500_000 };
+		expect(sumOfProducts([third, third])).toBe(333_333);
+		expect(sumOfProducts([])).toBe(0);
+	});
+
+	test.each([
+		["amount", amount, [0, 0.01, 1e9], [-0.01, 1e9 + 1]],
+		["quantity", quantity, [0, 0.255, 1e9], [-1, 1e10]],
+		["signed quantity", signedQuantity, [-1e9, 0, 1e9], [-1e9 - 1, 1e9 + 1]],
+	])("an %s has its bounds", (_name, schema, good, bad) => {
+		for (const value of good) {
+			const micros = schema.parse(value);
+			expect(Number.isSafeInteger(micros)).toBe(true);
+			expect(z.encode(schema, micros)).toBe(value);
+		}
+		const never = [
+			Number.NaN,
+			Number.POSITIVE_INFINITY,
+			"1",
+			null,
+			true,
+			{},
+			undefined,
+		];
+		for (const value of [...bad, ...never])
+			expect(schema.safeParse(value).success).toBe(false);
+	});
+});

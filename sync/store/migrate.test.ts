@@ -1,0 +1,112 @@
+import { copyFileSync, mkdirSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import Database from "better-sqlite3";
+import { describe, expect, onTestFinished, test } from "vitest";
+import { testDir } from "../test-shop.ts";
+import { migrate, type Schema } from "./migrate.ts";
+import { openSqlite } from "./sqlite.ts";
+
+function openDatabase(file = join(testDir(), "test.db")) {
+	const db = new Database(file);
+	onTestFinished(() => {
+		db.close();
+	});
+	const meta = (key: string) =>
+		db.prepare("SELECT value FROM meta WHERE key = ?").pluck().get(key);
+	return { db, file, meta };
+}
+
+/** A schema with steps of its own. */
+function schemaWith(steps: Record<string, string>): Schema {
+	const dir = testDir();
+	const migrationsDir = join(dir, "migrations");
+	mkdirSync(migrationsDir);
+	for (const [name, sql] of Object.entries(steps))
+		writeFileSync(join(migrationsDir, name), sql);
+	const schemaFile = join(dir, "schema.sql");
+	copyFileSync(join(import.meta.dirname, "../../schema.sql"), schemaFile);
+	return { schemaFile, migrationsDir };
+}
+
+describe("a database", () => {
+	test("is made whole, with its version and an epoch of its own", async () => {
+		const one = openDatabase();
+		const two = openDatabase();
+		await migrate(one.db);
+		await migrate(two.db);
+		expect(one.meta("schema_version")).toBe("1");
+		expect(one.meta("epoch")).toMatch(/^[0-9a-f-]{36}$/);
+		expect(one.meta("epoch")).not.toBe(two.meta("epoch"));
+	});
+
+	test("keeps both when it is opened again", async () => {
+		const { db, meta } = openDatabase();
+		await migrate(db);
+		const epoch = meta("epoch");
+		await migrate(db);
+		expect([meta("epoch"), meta("schema_version")]).toEqual([epoch, "1"]);
+	});
+
+	test("of a newer program is refused, with what to do, and left alone", async () => {
+		const { db, file } = openDatabase();
+		await migrate(db);
+		db.exec("UPDATE meta SET value = '7' WHERE key = 'schema_version'");
+		await expect(openSqlite(file)).rejects.toMatchObject({
+			code: "newer_database",
+			message:
+				"The database has schema 7; this program knows up to 1. Update the program.",
+		});
+	});
+
+	test.each([
+		["no meta table", "CREATE TABLE recipes (name TEXT)"],
+		["another meta table", "CREATE TABLE meta (key TEXT, value TEXT)"],
+		[
+			"a version that is none",
+			"CREATE TABLE meta (key TEXT, value TEXT); INSERT INTO meta VALUES ('schema_version', 'two')",
+		],
+	])("of another program (%s) is refused", async (_what, sql) => {
+		const { db, file } = openDatabase();
+		db.exec(sql);
+		await expect(openSqlite(file)).rejects.toMatchObject({
+			code: "not_a_database",
+		});
+	});
+
+	test("is brought up to date by each numbered step, in order and once", async () => {
+		const { db, meta } = openDatabase();
+		await migrate(db);
+		const steps = {
+			"0003-rename.sql": "ALTER TABLE reviews RENAME COLUMN stars TO points;",
+			"0002-add-stars.sql": "ALTER TABLE reviews ADD COLUMN stars BIGINT;",
+			"README.md": "Not a step.",
+		};
+		const schema = schemaWith(steps);
+		await migrate(db, schema);
+		await migrate(db, schema);
+		expect(meta("schema_version")).toBe("3");
+		expect(
+			db
+				.prepare("SELECT name FROM pragma_table_xinfo('reviews')")
+				.pluck()
+				.all(),
+		).toContain("points");
+	});
+
+	test("stays as it was when a step fails", async () => {
+		const { db, meta } = openDatabase();
+		await migrate(db);
+		const schema = schemaWith({
+			"0002-good.sql": "ALTER TABLE reviews ADD COLUMN stars BIGINT;",
+			"0003-bad.sql": "ALTER TABLE recipes ADD COLUMN stars BIGINT;",
+		});
+		await expect(migrate(db, schema)).rejects.toThrow("no such table");
+		expect(meta("schema_version")).toBe("1");
+		expect(
+			db
+				.prepare("SELECT name FROM pragma_table_xinfo('reviews')")
+				.pluck()
+				.all(),
+		).not.toContain("stars");
+	});
+});

@@ -1,0 +1,177 @@
+import { fork } from "node:child_process";
+import { once } from "node:events";
+import { readFileSync, statSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import Database from "better-sqlite3";
+import { beforeEach, describe, expect, onTestFinished, test } from "vitest";
+import { testDir } from "../test-shop.ts";
+import { testStore } from "./contract.ts";
+import { openSqlite } from "./sqlite.ts";
+import type { Store } from "./store.ts";
+
+let file: string;
+
+beforeEach(() => {
+	file = "";
+});
+
+async function open(path?: string): Promise<Store> {
+	file ||= join(testDir(), "test.db");
+	const store = await openSqlite(path ?? file);
+	onTestFinished(() => store.close());
+	return store;
+}
+
+describe("the SQLite store", () => {
+	testStore(open);
+
+	test("waits for the disk at each commit, on writer and readers alike", async () => {
+		const store = await open();
+		const ask = "SELECT synchronous FROM pragma_synchronous";
+		const full = { synchronous: 2 };
+		await store.write((tx) => tx.run("DELETE FROM meta WHERE key = 'none'"));
+		expect(await store.write((tx) => tx.get(ask))).toEqual(full);
+		const readers = Array.from({ length: 8 }, () =>
+			store.read(async (tx) => {
+				await new Promise((resolve) => setTimeout(resolve, 5));
+				return tx.get(ask);
+			}),
+		);
+		expect(await Promise.all(readers)).toEqual(new Array(8).fill(full));
+	});
+
+	test("commits writes that wait together once", async () => {
+		const store = await open();
+		const watcher = new Database(file, { readonly: true });
+		onTestFinished(() => {
+			watcher.close();
+		});
+		// Each commit appends the pages it changed to the WAL: the same page twice, for two commits.
+		const frames = () => (statSync(`${file}-wal`).size - 32) / (4_096 + 24);
+		await store.write((tx) =>
+			tx.run("INSERT INTO meta (key, value) VALUES ('n', '0')"),
+		);
+		const write = () =>
+			store.write((tx) =>
+				tx.run("UPDATE meta SET value = value + 1 WHERE key = 'n'"),
+			);
+		const before = frames();
+		for (let i = 0; i < 10; i += 1) await write();
+		const apart = frames() - before;
+		await Promise.all(Array.from({ length: 10 }, write));
+		const together = frames() - before - apart;
+		expect(apart).toBe(10);
+		expect(together).toBe(1);
+		expect(
+			watcher.prepare("SELECT value FROM meta WHERE key = 'n'").pluck().get(),
+		).toBe("20");
+	});
+
+	test("waits for another process without holding up its own", async () => {
+		const store = await open();
+		const other = new Database(file);
+		onTestFinished(() => {
+			other.close();
+		});
+		other.exec("BEGIN IMMEDIATE");
+		let turns = 0;
+		const ticking = setInterval(() => {
+			turns += 1;
+		}, 10);
+		const write = store.write((tx) =>
+			tx.run("INSERT INTO meta (key, value) VALUES ('k', 'v')"),
+		);
+		await new Promise((resolve) => setTimeout(resolve, 600));
+		other.exec("COMMIT");
+		expect(await write).toBe(1);
+		clearInterval(ticking);
+		// It tries for a tenth of a second at a time, and lets others work in between.
+		expect(turns).toBeGreaterThan(3);
+	});
+
+	test("answers more readers at once than it has connections", async () => {
+		const store = await open();
+		const answers = await Promise.all(
+			Array.from({ length: 50 }, (_, i) =>
+				store.read(async (tx) => {
+					await new Promise((resolve) => setTimeout(resolve, 1));
+					return tx.get("SELECT ? AS i", i);
+				}),
+			),
+		);
+		expect(answers).toEqual(Array.from({ length: 50 }, (_, i) => ({ i })));
+	});
+
+	test("lets nobody write through a reader", async () => {
+		const store = await open();
+		await expect(
+			store.read((tx) => tx.run("DELETE FROM meta")),
+		).rejects.toMatchObject({ code: "storage_failed" });
+	});
+
+	test("refuses a file that is no database, and leaves it as it is", async () => {
+		const path = join(testDir(), "notes.txt");
+		writeFileSync(path, "Buy milk. ".repeat(1_000));
+		await expect(openSqlite(path)).rejects.toMatchObject({
+			code: "not_a_database",
+		});
+		expect(readFileSync(path, "utf8")).toBe("Buy milk. ".repeat(1_000));
+	});
+
+	test("checkpoints its log when it is closed", async () => {
+		const store = await open();
+		await store.write((tx) =>
+			tx.run("INSERT INTO meta (key, value) VALUES ('k', 'v')"),
+		);
+		await store.close();
+		expect(statSync(file).size).toBeGreaterThan(0);
+		expect(() => statSync(`${file}-wal`)).toThrow("ENOENT");
+	});
+
+	test("keeps what it acknowledged when its process is killed", async () => {
+		file = join(testDir(), "killed.db");
+		const child = fork(join(import.meta.dirname, "writes-until-killed.ts"), [
+			file,
+		]);
+		let acknowledged = 0;
+		child.on("message", (n) => {
+			acknowledged = n as number;
+			if (acknowledged === 200) child.kill("SIGKILL");
+		});
+		await once(child, "exit");
+		const store = await open();
+		const rows = await store.read((tx) =>
+			tx.all("SELECT key FROM meta WHERE key LIKE 'k%'"),
+		);
+		expect(acknowledged).toBeGreaterThanOrEqual(200);
+		expect(rows.length).toBeGreaterThanOrEqual(acknowledged);
+	});
+
+	test("on a full disk refuses the write whole, says so, and goes on when there is room", async () => {
+		const store = await open();
+		const insert = "INSERT INTO meta (key, value) VALUES (?, ?)";
+		const limit = (pages: number) =>
+			store.write((tx) => tx.get(`PRAGMA max_page_count = ${pages}`));
+		await store.write((tx) => tx.run(insert, "k0", "v"));
+		await limit(1);
+		const large = store.write(async (tx) => {
+			await tx.run(insert, "small", "v");
+			await tx.run(insert, "large", "x".repeat(1_000_000));
+		});
+		// A neighbour that waits for the same commit is not told that it holds.
+		const beside = store.write((tx) => tx.run(insert, "beside", "v"));
+		const results = await Promise.allSettled([large, beside]);
+		expect(results).toMatchObject([
+			{ status: "rejected", reason: { code: "storage_full" } },
+			{ status: "rejected", reason: { code: "storage_full" } },
+		]);
+		const keys = () =>
+			store.read((tx) =>
+				tx.all("SELECT key FROM meta WHERE key IN ('k0', 'small', 'beside')"),
+			);
+		expect(await keys()).toEqual([{ key: "k0" }]);
+		await limit(1_000_000);
+		await store.write((tx) => tx.run(insert, "beside", "v"));
+		expect(await keys()).toHaveLength(2);
+	});
+});
