@@ -76,11 +76,9 @@ export async function planProductImport(
 				sellingPrice: null,
 				...given,
 			};
+			const made = checked({ mutation: productCreate, args });
 			plan.created += 1;
-			return [
-				...(inCategory?.made ?? []),
-				checked({ mutation: productCreate, args }),
-			];
+			return [...(inCategory?.made ?? []), made];
 		}
 		const set = Object.fromEntries(
 			Object.entries(given).filter(([field, value]) => before[field] !== value),

@@ -1,0 +1,348 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { existsSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { text } from "node:stream/consumers";
+import { beforeEach, describe, expect, test } from "vitest";
+import { databaseFile } from "../../server/start.ts";
+import { openShop } from "../../sync/shop.ts";
+import { openSqlite } from "../../sync/store/sqlite.ts";
+import type { Value } from "../../sync/store/store.ts";
+import { testDir } from "../../sync/test-shop.ts";
+
+const main = join(import.meta.dirname, "../main.js");
+const foods = join(
+	import.meta.dirname,
+	"../../../shared/data/open-food-facts/off-barcodes.csv",
+);
+const noPassword = "Give the password with --password-stdin\n";
+
+let dataDir: string;
+
+beforeEach(() => {
+	dataDir = join(testDir(), "data");
+});
+
+function start(...args: string[]) {
+	return spawn(process.execPath, [main, ...args], {
+		env: {
+			PATH: process.env.PATH,
+			DATA_DIR: dataDir,
+			ADMIN_EMAILS: "root@example.com",
+		},
+	});
+}
+
+async function run(args: string[], input = "") {
+	const child = start(...args);
+	child.stdin.end(input);
+	const [out, err] = await Promise.all([
+		text(child.stdout),
+		text(child.stderr),
+		once(child, "exit"),
+	]);
+	return { status: child.exitCode, out, err };
+}
+
+const createUser = (email: string, ...more: string[]) =>
+	run(
+		[
+			"user",
+			"create",
+			"--email",
+			email,
+			"--name",
+			"Asha",
+			"--password-stdin",
+			...more,
+		],
+		"correct horse\n",
+	);
+
+async function openOwnShop() {
+	const made = await createUser("asha@example.com", "--business-name", "Duka");
+	expect(made.status).toBe(0);
+	return made;
+}
+
+async function rows(sql: string, ...params: Value[]) {
+	const store = await openSqlite(databaseFile({ dataDir }));
+	try {
+		return await store.read((tx) => tx.all(sql, ...params));
+	} finally {
+		await store.close();
+	}
+}
+
+async function digest() {
+	const store = await openSqlite(databaseFile({ dataDir }));
+	try {
+		const [row] = await store.read((tx) =>
+			tx.all("SELECT business_id FROM businesses"),
+		);
+		const businessId = row?.business_id as string;
+		const caller = {
+			businessId,
+			userId: null,
+			role: "OWNER",
+			deviceId: null,
+		} as const;
+		return (await openShop({ store }).digest(caller)).digest;
+	} finally {
+		await store.close();
+	}
+}
+
+function csv(...lines: string[]): string {
+	const file = join(testDir(), "products.csv");
+	writeFileSync(file, `${lines.join("\n")}\n`);
+	return file;
+}
+
+describe("counterfoil user create", () => {
+	test("makes an owner with a business, and others for it", async () => {
+		const made = await openOwnShop();
+		expect(made.out).toMatch(
+			/^Made asha@example.com, OWNER of business \S+\n$/,
+		);
+		const cashier = await createUser("Chege@example.com");
+		expect(cashier.out).toContain(
+			"Made chege@example.com, CASHIER of business",
+		);
+		expect(await rows("SELECT role FROM memberships ORDER BY role")).toEqual([
+			{ role: "CASHIER" },
+			{ role: "OWNER" },
+		]);
+		const [user] = await rows(
+			"SELECT password_hash FROM users WHERE email = 'asha@example.com'",
+		);
+		expect(user?.password_hash).toMatch(/^\$2[aby]\$12\$/);
+	});
+
+	test("makes an administrator of the list alone", async () => {
+		const admin = await createUser("root@example.com", "--admin");
+		expect(admin).toMatchObject({
+			status: 0,
+			out: "Made the administrator root@example.com\n",
+		});
+		const user = await createUser("root@example.com", "--business-name", "X");
+		expect(user).toMatchObject({
+			status: 1,
+			err: expect.stringContaining("ADMIN_EMAILS"),
+		});
+	});
+
+	test("says in one line what it can't do", async () => {
+		expect(await createUser("asha@example.com")).toMatchObject({
+			status: 1,
+			err: "There is no business yet\n",
+		});
+		expect(
+			await run(["user", "create", "--email", "a@b.co", "--name", "A"]),
+		).toMatchObject({ status: 1, err: noPassword });
+		expect(await createUser("nobody", "--business-name", "X")).toMatchObject({
+			status: 1,
+			err: "Enter a valid email address\n",
+		});
+		await openOwnShop();
+		expect(await createUser("asha@example.com")).toMatchObject({
+			status: 1,
+			err: "An account with that email already exists\n",
+		});
+		expect(
+			await createUser("b@example.com", "--business", "none"),
+		).toMatchObject({
+			status: 1,
+			err: expect.stringContaining("There is no business none. There are:"),
+		});
+		expect(await createUser("c@example.com", "--role", "KING")).toMatchObject({
+			status: 1,
+			err: expect.stringContaining("KING"),
+		});
+	});
+});
+
+describe("counterfoil import products", () => {
+	test("creates, updates by sku, and leaves alone what is the same", async () => {
+		await openOwnShop();
+		const file = csv(
+			"name,sku,price,cost,stock,category",
+			"Milk,001,65,58,10,Dairy",
+			"Airtime,,1,0.94,,",
+			"Mala,002,70,,4,Dairy",
+		);
+		const first = await run(["import", "products", file]);
+		expect(first).toMatchObject({
+			status: 0,
+			out: "created 3, updated 0, unchanged 0, refused 0\n",
+		});
+		const before = await digest();
+		const same = await run(["import", "products", file]);
+		expect(same).toMatchObject({
+			status: 0,
+			out: "created 0, updated 0, unchanged 3, refused 0\n",
+		});
+		expect(await digest()).toBe(before);
+		const next = csv(
+			"name,sku,price,stock",
+			"Fresh milk,001,68,",
+			"Airtime,,1,",
+			"Mala,002,70,6",
+		);
+		expect((await run(["import", "products", next])).out).toBe(
+			"created 0, updated 2, unchanged 1, refused 0\n",
+		);
+		expect(
+			await rows(
+				"SELECT name, sku, selling_price, buying_price, quantity FROM products ORDER BY name",
+			),
+		).toEqual([
+			{
+				name: "Airtime",
+				sku: null,
+				selling_price: 1_000_000,
+				buying_price: 940_000,
+				quantity: 0,
+			},
+			{
+				name: "Fresh milk",
+				sku: "001",
+				selling_price: 68_000_000,
+				buying_price: 58_000_000,
+				quantity: 10_000_000,
+			},
+			{
+				name: "Mala",
+				sku: "002",
+				selling_price: 70_000_000,
+				buying_price: null,
+				quantity: 6_000_000,
+			},
+		]);
+		expect(await rows("SELECT name FROM categories")).toEqual([
+			{ name: "Dairy" },
+		]);
+	});
+
+	test("reports what it refuses and imports the rest", async () => {
+		await openOwnShop();
+		const file = csv(
+			"name,sku,price",
+			"Milk,001,65",
+			"Tea,002,cheap",
+			"Milk again,001,66",
+			",003,5",
+			"Sugar,004,-5",
+			"Salt,005,20",
+		);
+		const refused = join(testDir(), "refused.csv");
+		const result = await run([
+			"import",
+			"products",
+			file,
+			"--refused",
+			refused,
+		]);
+		expect(result).toMatchObject({
+			status: 2,
+			out: "created 2, updated 0, unchanged 0, refused 4\n",
+		});
+		expect(result.err.split("\n").slice(0, 4)).toEqual([
+			expect.stringMatching(/^line 3: sellingPrice: .*cheap/),
+			expect.stringMatching(/^line 4: The same product is on line 2/),
+			expect.stringMatching(/^line 5: name: /),
+			expect.stringMatching(/^line 6: sellingPrice: /),
+		]);
+		expect(readFileSync(refused, "utf8").split("\r\n")[1]).toBe(
+			'"Tea","002","cheap","3","sellingPrice: ""cheap"" is not a number like 1250.5"',
+		);
+		const dry = await run([
+			"import",
+			"products",
+			csv("name", "New"),
+			"--dry-run",
+		]);
+		expect(dry.out).toBe(
+			"Would have created 1, updated 0, unchanged 0, refused 0\n",
+		);
+		expect(await rows("SELECT name FROM products")).toHaveLength(2);
+	});
+
+	test("says in one line what it can't do", async () => {
+		expect(await run(["import", "products", "none.csv"])).toMatchObject({
+			status: 1,
+			err: expect.stringContaining("none.csv can't be read"),
+		});
+		const file = csv("name", "Milk");
+		expect(await run(["import", "products", file])).toMatchObject({
+			status: 1,
+			err: expect.stringMatching(/^There is no shop in .+\n$/),
+		});
+		await openOwnShop();
+		expect(await run(["import", "products", csv("price", "5")])).toMatchObject({
+			status: 1,
+			err: "The header has no column for the name. It has: price\n",
+		});
+		await createUser("b@example.com", "--business-name", "Second");
+		expect(await run(["import", "products", file])).toMatchObject({
+			status: 1,
+			err: expect.stringMatching(
+				/choose one with --business ID:\n {2}\S+ {2}Duka\n {2}\S+ {2}Second\n$/,
+			),
+		});
+	});
+
+	test("leaves nothing half-imported when it is killed, and takes 50,000 lines", async () => {
+		await openOwnShop();
+		const lines = Array.from(
+			{ length: 50_000 },
+			(_, i) => `Product ${i},${String(i).padStart(8, "0")},${i / 100}`,
+		);
+		const file = csv("name,sku,price", ...lines);
+		const child = start("import", "products", file);
+		// It tells its progress while the transaction is open.
+		await once(child.stderr, "data");
+		child.kill("SIGKILL");
+		await once(child, "exit");
+		expect(await rows("SELECT count(*) AS count FROM products")).toEqual([
+			{ count: 0 },
+		]);
+		const whole = await run(["import", "products", file]);
+		expect(whole.out).toBe(
+			"created 50000, updated 0, unchanged 0, refused 0\n",
+		);
+		expect(await rows("SELECT count(*) AS count FROM products")).toEqual([
+			{ count: 50_000 },
+		]);
+	});
+
+	test.skipIf(!existsSync(foods))(
+		"takes 10,220 real names and barcodes as they are (skipped where the data is not there)",
+		async () => {
+			await openOwnShop();
+			expect((await run(["import", "products", foods])).out).toBe(
+				"created 10220, updated 0, unchanged 0, refused 0\n",
+			);
+			const before = await digest();
+			expect((await run(["import", "products", foods])).out).toBe(
+				"created 0, updated 0, unchanged 10220, refused 0\n",
+			);
+			expect(await digest()).toBe(before);
+			const zeros = await rows(
+				"SELECT count(*) AS count FROM products WHERE sku LIKE '0%'",
+			);
+			const expected = readFileSync(foods, "utf8")
+				.split("\n")
+				.filter((line) => line.startsWith("0")).length;
+			expect(zeros).toEqual([{ count: expected }]);
+		},
+	);
+});
+
+test("an unknown command is answered with help", async () => {
+	expect(await run(["sing"])).toMatchObject({
+		status: 1,
+		err: expect.stringContaining("unknown command 'sing'"),
+	});
+	expect((await run(["--help"])).out).toContain("import");
+});

@@ -1,0 +1,390 @@
+import { monitorEventLoopDelay } from "node:perf_hooks";
+import { SignJWT } from "jose";
+import { describe, expect, test } from "vitest";
+import { openPasswords } from "../auth/passwords.ts";
+import { createAdmin } from "../auth/users.ts";
+import {
+	authSecret,
+	credentialsOf,
+	openTestServer,
+	twoShops,
+} from "../test-server.ts";
+
+const register = "/api/auth/register";
+const login = "/api/auth/mobile-login";
+const njeri = {
+	name: " Njeri ",
+	email: " Njeri@Example.com ",
+	password: "correct horse",
+};
+const wrong = { status: 401, body: { error: "Invalid email or password" } };
+
+describe("registering", () => {
+	test("makes the user, a first business and its ownership, and signs nobody in", async () => {
+		const server = await openTestServer();
+		const made = await server.ask("POST", register, { body: njeri });
+		expect(made.status).toBe(201);
+		expect(made.body).toEqual({
+			id: expect.any(String),
+			email: "njeri@example.com",
+			name: "Njeri",
+			businessId: expect.any(String),
+		});
+		expect(made.headers.get("set-cookie")).toBeNull();
+		const rows = await server.rows(
+			"SELECT name, currency, role, password_hash FROM businesses JOIN memberships USING (business_id) JOIN users ON users.id = user_id".replace(
+				"SELECT name,",
+				"SELECT businesses.name,",
+			),
+		);
+		expect(rows).toEqual([
+			{
+				name: "Njeri's Business",
+				currency: "KES",
+				role: "OWNER",
+				password_hash: expect.stringMatching(/^\$2[aby]\$12\$/),
+			},
+		]);
+		const again = await server.ask("POST", register, { body: njeri });
+		expect(again).toMatchObject({
+			status: 409,
+			body: { error: "An account with that email already exists" },
+		});
+		expect(await server.rows("SELECT id FROM businesses")).toHaveLength(1);
+	});
+
+	test.each([
+		["Name is required", {}],
+		["Name is required", { name: "  ", email: "a@b.co", password: "12345678" }],
+		["Name is required", { name: 5, email: "a@b.co", password: "12345678" }],
+		["Enter a valid email address", { name: "N" }],
+		[
+			"Enter a valid email address",
+			{ name: "N", email: "nobody", password: "12345678" },
+		],
+		[
+			"Enter a valid email address",
+			{ name: "N", email: "a@b", password: "12345678" },
+		],
+		["Password must be at least 8 characters", { name: "N", email: "a@b.co" }],
+		[
+			"Password must be at least 8 characters",
+			{ name: "N", email: "a@b.co", password: "1234567" },
+		],
+		[
+			"Password must be at most 72 bytes",
+			{ name: "N", email: "a@b.co", password: "é".repeat(40) },
+		],
+		["Invalid request body", "{"],
+		["Invalid request body", new Uint8Array([0x22, 0xff, 0x22])],
+		["Invalid request body", ""],
+	])("is refused with '%s' for %j", async (error, body) => {
+		const server = await openTestServer();
+		expect(await server.ask("POST", register, { body })).toMatchObject({
+			status: 400,
+			body: { error },
+		});
+		expect(await server.rows("SELECT id FROM users")).toEqual([]);
+	});
+
+	test("names the field of a currency or time zone that is none", async () => {
+		const server = await openTestServer();
+		for (const field of ["currency", "timeZone"])
+			expect(
+				await server.ask("POST", register, {
+					body: { ...njeri, [field]: "x" },
+				}),
+			).toMatchObject({
+				status: 400,
+				body: { error: expect.stringContaining(field) },
+			});
+	});
+
+	test("makes no shop user of an administrator's email", async () => {
+		const server = await openTestServer();
+		const body = { ...njeri, email: "Root@example.com" };
+		expect(await server.ask("POST", register, { body })).toMatchObject({
+			status: 409,
+		});
+	});
+});
+
+describe("signing in", () => {
+	test("gives a token that works, and tells nobody which part was wrong", async () => {
+		const server = await openTestServer();
+		await server.ask("POST", register, { body: njeri });
+		const good = await server.ask("POST", login, { body: njeri });
+		expect(good.body).toEqual({
+			token: expect.any(String),
+			user: {
+				id: expect.any(String),
+				email: "njeri@example.com",
+				name: "Njeri",
+				role: "user",
+				businessId: expect.any(String),
+			},
+		});
+		const { token, user } = good.body as {
+			token: string;
+			user: { id: string; businessId: string };
+		};
+		const claims = JSON.parse(
+			Buffer.from(token.split(".")[1] as string, "base64url").toString(),
+		);
+		expect(claims).toMatchObject({
+			sub: user.id,
+			email: "njeri@example.com",
+			name: "Njeri",
+			role: "user",
+			businessId: user.businessId,
+			iss: "service",
+			aud: "service-mobile",
+		});
+		expect(claims.exp - claims.iat).toBe(30 * 24 * 3_600);
+		const headers = { authorization: `Bearer ${token}` };
+		expect((await server.ask("GET", "/api/products", { headers })).status).toBe(
+			200,
+		);
+		for (const body of [
+			{ ...njeri, password: "wrong horse" },
+			{ ...njeri, email: "other@example.com" },
+			{},
+			{ email: 5, password: [] },
+			{ ...njeri, password: `${njeri.password}${"x".repeat(80)}` },
+		])
+			expect(await server.ask("POST", login, { body })).toMatchObject(wrong);
+	});
+
+	test("takes as long for an account that does not exist", async () => {
+		const passwords = openPasswords();
+		const hash = await passwords.hash("correct horse");
+		const time = async (against: string | null) => {
+			const started = performance.now();
+			expect(await passwords.matches("wrong horse", against)).toBe(false);
+			return performance.now() - started;
+		};
+		const ratios = [];
+		for (let i = 0; i < 5; i += 1)
+			ratios.push((await time(hash)) / (await time(null)));
+		const [, , median = 0] = ratios.toSorted((a, b) => a - b);
+		expect(median).toBeGreaterThan(0.5);
+		expect(median).toBeLessThan(2);
+		await passwords.close();
+	});
+
+	test("does not hold up the shop", async () => {
+		const server = await openTestServer();
+		await server.ask("POST", register, { body: njeri });
+		const delay = monitorEventLoopDelay({ resolution: 5 });
+		delay.enable();
+		const logins = Array.from({ length: 4 }, () =>
+			server.ask("POST", login, { body: njeri }),
+		);
+		const answers = await Promise.all(logins);
+		delay.disable();
+		expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 200]);
+		// One comparison takes a quarter of a second; on the main thread nothing else would run for that long.
+		expect(delay.percentile(99) / 1e6).toBeLessThan(150);
+	});
+
+	test("looks for an administrator among the administrators alone", async () => {
+		const server = await openTestServer();
+		const { store, env } = server.shop;
+		const passwords = openPasswords();
+		const account = {
+			name: "Root",
+			passwordHash: await passwords.hash("admin's horse"),
+		};
+		await passwords.close();
+		await createAdmin(store, env, { ...account, email: "root@example.com" });
+		await createAdmin(store, env, { ...account, email: "former@example.com" });
+		const enter = (email: string) =>
+			server.ask("POST", login, { body: { email, password: "admin's horse" } });
+		const good = await enter("root@example.com");
+		expect(good.body).toMatchObject({
+			user: { role: "admin", businessId: null },
+		});
+		expect(await enter("former@example.com")).toMatchObject(wrong);
+		const { token } = good.body as { token: string };
+		// Statistics are an administrator's, business data is not.
+		const asked = await server.ask("GET", "/api/products", {
+			headers: { authorization: `Bearer ${token}` },
+		});
+		expect(asked).toMatchObject({
+			status: 401,
+			body: { error: "No business membership" },
+		});
+	});
+});
+
+describe("credentials", () => {
+	const unauthorized = { status: 401, body: { error: "Unauthorized" } };
+	const path = "/api/products";
+
+	test("are a bearer first and a cookie second, with no second chance", async () => {
+		const { server, asha, baraka } = await twoShops();
+		const names = async (headers: Record<string, string>) => {
+			const { body } = await server.ask("GET", path, { headers });
+			return (body as { name: string }[]).map(({ name }) => name);
+		};
+		expect(await names({ cookie: asha.cookie })).toEqual(["Milk"]);
+		expect(await names({ cookie: `theme=dark; ${asha.cookie}; x=y` })).toEqual([
+			"Milk",
+		]);
+		expect(
+			await names({ cookie: asha.cookie, authorization: baraka.bearer }),
+		).toEqual(["Canary"]);
+		for (const authorization of [
+			"Bearer x",
+			"Bearer ",
+			"Basic abc",
+			asha.bearer.slice(0, -2),
+		])
+			expect(
+				await server.ask("GET", path, {
+					headers: { cookie: asha.cookie, authorization },
+				}),
+			).toMatchObject(unauthorized);
+	});
+
+	test("work only as what they were made for", async () => {
+		const { server, asha } = await twoShops();
+		const bearer = asha.cookie.replace("session=", "Bearer ");
+		const cookie = asha.bearer.replace("Bearer ", "session=");
+		expect(
+			await server.ask("GET", path, { headers: { authorization: bearer } }),
+		).toMatchObject(unauthorized);
+		expect(
+			await server.ask("GET", path, { headers: { cookie } }),
+		).toMatchObject(unauthorized);
+	});
+
+	test.each([
+		["another issuer", { iss: "other" }, authSecret],
+		["another audience", { aud: "other" }, authSecret],
+		["an end in the past", { exp: 1_600_000_000 }, authSecret],
+		["no end", { exp: undefined }, authSecret],
+		["a role that is none", { role: "god" }, authSecret],
+		["another secret", {}, `${authSecret}!`],
+	])("with %s are none", async (_what, change, secret) => {
+		const { server, asha } = await twoShops();
+		const sign = (claims: object) => {
+			const all = {
+				sub: asha.id,
+				email: "asha@example.com",
+				name: "Asha",
+				role: "user",
+				businessId: asha.businessId,
+				iss: "service",
+				aud: "service-mobile",
+				exp: Math.floor(Date.now() / 1_000) + 60,
+			};
+			const token = new SignJWT({ ...all, ...claims }).setProtectedHeader({
+				alg: "HS256",
+			});
+			return token.sign(new TextEncoder().encode(secret));
+		};
+		const authorization = `Bearer ${await sign(change)}`;
+		expect(
+			await server.ask("GET", path, { headers: { authorization } }),
+		).toMatchObject(unauthorized);
+		if (secret === authSecret)
+			expect(
+				(
+					await server.ask("GET", path, {
+						headers: { authorization: `Bearer ${await sign({})}` },
+					})
+				).status,
+			).toBe(200);
+	});
+
+	test("without a signature are none", async () => {
+		const { server, asha } = await twoShops();
+		const [, payload] = asha.bearer.split(".");
+		const header = Buffer.from('{"alg":"none"}').toString("base64url");
+		const authorization = `Bearer ${header}.${payload}.`;
+		expect(
+			await server.ask("GET", path, { headers: { authorization } }),
+		).toMatchObject(unauthorized);
+	});
+
+	test("end with the account and with the membership", async () => {
+		const { server, asha } = await twoShops();
+		const { store } = server.shop;
+		await store.write((tx) =>
+			tx.run("DELETE FROM memberships WHERE user_id = ?", asha.id),
+		);
+		expect(await server.ask("GET", path, { as: asha })).toMatchObject({
+			status: 401,
+			body: { error: "No business membership" },
+		});
+		await store.write((tx) =>
+			tx.run(
+				"UPDATE users SET disabled_at = '2026-01-01' WHERE id = ?",
+				asha.id,
+			),
+		);
+		expect(await server.ask("GET", path, { as: asha })).toMatchObject(
+			unauthorized,
+		);
+	});
+
+	test("never widen what their token claims", async () => {
+		const { server, asha, baraka } = await twoShops();
+		const { bearer } = await credentialsOf({
+			id: asha.id,
+			email: "asha@example.com",
+			name: "Asha",
+			role: "user",
+			businessId: baraka.businessId,
+		});
+		const { body } = await server.ask("GET", path, {
+			headers: { authorization: bearer },
+		});
+		expect(body).toMatchObject([{ name: "Milk" }]);
+	});
+});
+
+describe("a cookie", () => {
+	test("changes nothing for another site", async () => {
+		const { server, asha } = await twoShops();
+		const sell = (headers: Record<string, string>) =>
+			server.ask("POST", "/api/sales", {
+				headers: { cookie: asha.cookie, ...headers },
+				body: { items: [{ name: "x", quantity: 1, price: 1, cost: 1 }] },
+			});
+		const { host } = new URL(server.url);
+		for (const headers of [
+			{ origin: "https://evil.example" },
+			{ origin: "null" },
+			{ origin: `http://${host}`, "sec-fetch-site": "cross-site" },
+			{ "sec-fetch-site": "same-site" },
+		] as Record<string, string>[])
+			expect(await sell(headers)).toMatchObject({
+				status: 403,
+				body: { error: "Forbidden" },
+			});
+		expect((await sell({ origin: `http://${host}` })).status).toBe(201);
+		expect((await sell({ "sec-fetch-site": "same-origin" })).status).toBe(201);
+		// A bearer is no cookie: no browser sends it by itself.
+		const withBearer = {
+			authorization: asha.bearer,
+			origin: "https://app.example",
+		};
+		expect((await sell(withBearer)).status).toBe(201);
+	});
+
+	test("opens the business's own page, where a bearer does not", async () => {
+		const { server, asha } = await twoShops();
+		const { cookie } = asha;
+		expect(
+			await server.ask("GET", "/api/business", { headers: { cookie } }),
+		).toMatchObject({
+			status: 200,
+			body: { id: asha.businessId, name: "Asha's shop", currency: "KES" },
+		});
+		expect(
+			await server.ask("GET", "/api/business", { as: asha }),
+		).toMatchObject({ status: 401, body: { error: "Unauthorized" } });
+	});
+});

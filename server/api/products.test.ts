@@ -1,0 +1,458 @@
+import { describe, expect, test } from "vitest";
+import { categoryCreate } from "../../sync/entities/category.ts";
+import { expectScenario, type Scenario, twoShops } from "../test-server.ts";
+
+const scenarios: Scenario[] = [
+	{
+		what: "asks for credentials",
+		as: "nobody",
+		method: "GET",
+		path: "/api/products",
+		status: 401,
+		exactly: { error: "Unauthorized" },
+	},
+	{
+		what: "lists the shop's own, each with its category",
+		method: "GET",
+		path: "/api/products",
+		status: 200,
+		answer: [{ id: "milk", name: "Milk", category: null }],
+	},
+	{
+		what: "finds by a part of the name in any case",
+		method: "GET",
+		path: "/api/products?search=IL",
+		status: 200,
+		answer: [{ id: "milk" }],
+	},
+	{
+		what: "takes wildcards for what they are",
+		method: "GET",
+		path: "/api/products?search=%25",
+		status: 200,
+		exactly: [],
+	},
+	{
+		what: "finds nothing where nothing matches",
+		method: "GET",
+		path: "/api/products?search=milka",
+		status: 200,
+		exactly: [],
+	},
+	{
+		what: "filters by the exact category",
+		method: "GET",
+		path: "/api/products?categoryId=none",
+		status: 200,
+		exactly: [],
+	},
+	{
+		what: "survives a parameter given twice",
+		method: "GET",
+		path: "/api/products?search=a&search=b",
+		status: 200,
+		answer: [{ id: "milk" }],
+	},
+	{
+		what: "never lists by another business's id",
+		method: "GET",
+		path: "/api/products?businessId=anything",
+		status: 200,
+		answer: [{ id: "milk" }],
+	},
+	{
+		what: "makes one with the defaults",
+		method: "POST",
+		path: "/api/products",
+		body: { name: "Tea", buyingPrice: 10, sellingPrice: 15.5 },
+		status: 201,
+		answer: {
+			name: "Tea",
+			sku: null,
+			buyingPrice: 10,
+			sellingPrice: 15.5,
+			quantity: 0,
+			lowStock: 5,
+			isService: false,
+			isActive: true,
+			categoryId: null,
+			imageUrl: null,
+			thumbnailUrl: null,
+		},
+	},
+	{
+		what: "makes one with all fields",
+		method: "POST",
+		path: "/api/products",
+		body: {
+			name: "Tea",
+			sku: "7",
+			buyingPrice: 1,
+			sellingPrice: 2,
+			quantity: 3.5,
+			lowStock: 1,
+			isService: true,
+			imageUrl: "/a.png",
+			thumbnailUrl: "/b.png",
+		},
+		status: 201,
+		answer: {
+			sku: "7",
+			quantity: 3.5,
+			lowStock: 1,
+			isService: true,
+			imageUrl: "/a.png",
+			thumbnailUrl: "/b.png",
+		},
+	},
+	{
+		what: "gives back null for a price that was omitted",
+		method: "POST",
+		path: "/api/products",
+		body: { name: "Tea" },
+		status: 201,
+		answer: { buyingPrice: null, sellingPrice: null },
+	},
+	{
+		what: "reads prices as numbers begin",
+		method: "POST",
+		path: "/api/products",
+		body: { name: "Tea", buyingPrice: "12.5 KES", sellingPrice: "abc" },
+		status: 201,
+		answer: { buyingPrice: 12.5, sellingPrice: null },
+	},
+	{
+		what: "takes a falsy category and image for none",
+		method: "POST",
+		path: "/api/products",
+		body: { name: "Tea", categoryId: "", imageUrl: 0 },
+		status: 201,
+		answer: { categoryId: null, imageUrl: null },
+	},
+	{
+		what: "never takes a business or an id from the body",
+		method: "POST",
+		path: "/api/products",
+		body: { id: "mine", businessId: "other", name: "Tea" },
+		status: 201,
+		never: ['"mine"', '"other"'],
+	},
+	{
+		what: "ignores unknown keys",
+		method: "POST",
+		path: "/api/products",
+		body: { name: "Tea", colour: "red" },
+		status: 201,
+		never: ["colour"],
+	},
+	{
+		what: "requires a name",
+		method: "POST",
+		path: "/api/products",
+		body: {},
+		status: 400,
+		exactly: { error: "name required" },
+	},
+	{
+		what: "requires a name that is a text",
+		method: "POST",
+		path: "/api/products",
+		body: { name: 5 },
+		status: 400,
+		exactly: { error: "name required" },
+	},
+	{
+		what: "requires a name that says something",
+		method: "POST",
+		path: "/api/products",
+		body: { name: " " },
+		status: 400,
+		exactly: { error: "name required" },
+	},
+	{
+		what: "takes a body that is no object for one without fields",
+		method: "POST",
+		path: "/api/products",
+		body: "[1]",
+		status: 400,
+		exactly: { error: "name required" },
+	},
+	{
+		what: "names the field of an infinite price",
+		method: "POST",
+		path: "/api/products",
+		body: '{"name":"Tea","sellingPrice":1e999}',
+		status: 400,
+		exactly: { error: "sellingPrice must be a finite number" },
+	},
+	{
+		what: "names the field of a negative price",
+		method: "POST",
+		path: "/api/products",
+		body: { name: "Tea", buyingPrice: -1 },
+		status: 400,
+		answer: { error: expect.stringContaining("buyingPrice") },
+	},
+	{
+		what: "names the field of a quantity that is a text",
+		method: "POST",
+		path: "/api/products",
+		body: { name: "Tea", quantity: "5" },
+		status: 400,
+		answer: { error: expect.stringContaining("quantity") },
+	},
+	{
+		what: "names the field of a negative threshold",
+		method: "POST",
+		path: "/api/products",
+		body: { name: "Tea", lowStock: -1 },
+		status: 400,
+		answer: { error: expect.stringContaining("lowStock") },
+	},
+	{
+		what: "refuses half a character",
+		method: "POST",
+		path: "/api/products",
+		body: '{"name":"half \\ud800"}',
+		status: 400,
+		answer: { error: expect.stringContaining("name") },
+	},
+	{
+		what: "refuses a NUL",
+		method: "POST",
+		path: "/api/products",
+		body: { name: "a\0b" },
+		status: 400,
+		answer: { error: expect.stringContaining("name") },
+	},
+	{
+		what: "reads one, unwrapped",
+		method: "GET",
+		path: "/api/products/milk",
+		status: 200,
+		answer: { id: "milk", category: null },
+	},
+	{
+		what: "knows no product that does not exist",
+		method: "GET",
+		path: "/api/products/none",
+		status: 404,
+		exactly: { error: "Product not found" },
+	},
+	{
+		what: "knows no other business's product",
+		method: "GET",
+		path: "/api/products/canary",
+		status: 404,
+		exactly: { error: "Product not found" },
+	},
+	{
+		what: "changes only what is in the body",
+		method: "PATCH",
+		path: "/api/products/milk",
+		body: { sellingPrice: 55, colour: "red" },
+		status: 200,
+		answer: {
+			name: "Milk",
+			sku: "111",
+			buyingPrice: 40,
+			sellingPrice: 55,
+			quantity: 10,
+		},
+	},
+	{
+		what: "changes the quantity",
+		method: "PATCH",
+		path: "/api/products/milk",
+		body: { quantity: 2.5 },
+		status: 200,
+		answer: { quantity: 2.5 },
+	},
+	{
+		what: "changes to falsy values",
+		method: "PATCH",
+		path: "/api/products/milk",
+		body: { sku: "", categoryId: null, imageUrl: false, buyingPrice: "?" },
+		status: 200,
+		answer: { sku: null, categoryId: null, imageUrl: null, buyingPrice: null },
+	},
+	{
+		what: "deactivates",
+		method: "PATCH",
+		path: "/api/products/milk",
+		body: { isActive: false },
+		status: 200,
+		answer: { isActive: false },
+	},
+	{
+		what: "changes nothing for an empty body",
+		method: "PATCH",
+		path: "/api/products/milk",
+		status: 400,
+		exactly: { error: "Invalid request body" },
+	},
+	{
+		what: "refuses a change to no name",
+		method: "PATCH",
+		path: "/api/products/milk",
+		body: { name: null },
+		status: 400,
+		exactly: { error: "name required" },
+	},
+	{
+		what: "refuses a change to no activity",
+		method: "PATCH",
+		path: "/api/products/milk",
+		body: { isActive: "no" },
+		status: 400,
+		answer: { error: expect.stringContaining("isActive") },
+	},
+	{
+		what: "changes no other business's product",
+		method: "PATCH",
+		path: "/api/products/canary",
+		body: { name: "Mine" },
+		status: 404,
+		exactly: { error: "Product not found" },
+	},
+	{
+		what: "deletes",
+		method: "DELETE",
+		path: "/api/products/milk",
+		status: 200,
+		exactly: { ok: true },
+	},
+	{
+		what: "deletes no other business's product",
+		method: "DELETE",
+		path: "/api/products/canary",
+		status: 404,
+		exactly: { error: "Product not found" },
+	},
+	{
+		what: "knows no id that is too long",
+		method: "GET",
+		path: `/api/products/${"x".repeat(5_000)}`,
+		status: 404,
+		exactly: { error: "Product not found" },
+	},
+	{
+		what: "knows no id with a NUL",
+		method: "GET",
+		path: "/api/products/a%00b",
+		status: 404,
+		exactly: { error: "Product not found" },
+	},
+	{
+		what: "refuses a path that can't be read",
+		method: "GET",
+		path: "/api/products/%E0%A4%A",
+		status: 400,
+	},
+	{
+		what: "allows no other method",
+		method: "PUT",
+		path: "/api/products",
+		body: {},
+		status: 405,
+		exactly: { error: "Method not allowed" },
+	},
+];
+
+describe("/api/products", () => {
+	test.each(scenarios)("$what ($method)", expectScenario);
+
+	test("lists by name, and leaves out what is inactive", async () => {
+		const { server, asha } = await twoShops();
+		for (const name of ["apple", "Zebra", "Éclair", "banana"])
+			await server.ask("POST", "/api/products", { as: asha, body: { name } });
+		await server.ask("DELETE", "/api/products/milk", { as: asha });
+		const { body } = await server.ask("GET", "/api/products", { as: asha });
+		const names = (body as { name: string }[]).map(({ name }) => name);
+		expect(names).toEqual(["apple", "banana", "Zebra", "Éclair"]);
+		const gone = await server.ask("GET", "/api/products/milk", { as: asha });
+		expect(gone.body).toMatchObject({ isActive: false });
+		await server.ask("PATCH", "/api/products/milk", {
+			as: asha,
+			body: { isActive: true },
+		});
+		const { body: again } = await server.ask(
+			"GET",
+			"/api/products?search=milk",
+			{ as: asha },
+		);
+		expect(again).toHaveLength(1);
+	});
+
+	test("shows the category, and combines both filters", async () => {
+		const { server, asha } = await twoShops();
+		await server.shop.mutate(asha.caller, categoryCreate, {
+			id: "dairy",
+			name: "Dairy",
+			sortOrder: 2,
+		});
+		const body = { name: "Butter", categoryId: "dairy" };
+		const made = await server.ask("POST", "/api/products", { as: asha, body });
+		expect(made.body).toMatchObject({
+			category: { id: "dairy", name: "Dairy", sortOrder: 2 },
+		});
+		const found = await server.ask(
+			"GET",
+			"/api/products?categoryId=dairy&search=BUT",
+			{ as: asha },
+		);
+		expect(found.body).toHaveLength(1);
+		const none = await server.ask(
+			"GET",
+			"/api/products?categoryId=dairy&search=milk",
+			{ as: asha },
+		);
+		expect(none.body).toEqual([]);
+	});
+
+	test("reads, changes and deletes in every business that the caller belongs to", async () => {
+		const { server, asha, baraka } = await twoShops();
+		await server.shop.store.write((tx) =>
+			tx.run(
+				"INSERT INTO memberships (business_id, user_id, role, created_at) VALUES (?, ?, 'MANAGER', '2030-01-01T00:00:00.000Z')",
+				baraka.businessId,
+				asha.id,
+			),
+		);
+		const path = "/api/products/canary";
+		expect((await server.ask("GET", path, { as: asha })).status).toBe(200);
+		const changed = await server.ask("PATCH", path, {
+			as: asha,
+			body: { quantity: 1 },
+		});
+		expect(changed.body).toMatchObject({
+			quantity: 1,
+			businessId: baraka.businessId,
+		});
+		expect((await server.ask("DELETE", path, { as: asha })).body).toEqual({
+			ok: true,
+		});
+		// List and create stay with the first business.
+		const { body } = await server.ask("GET", "/api/products", { as: asha });
+		expect(body).toMatchObject([{ id: "milk" }]);
+	});
+
+	test("lets a cashier read, and change nothing", async () => {
+		const { server, asha } = await twoShops();
+		const cashier = await server.addUser("Chege", {
+			businessId: asha.businessId,
+			role: "CASHIER",
+		});
+		expect(
+			(await server.ask("GET", "/api/products/milk", { as: cashier })).status,
+		).toBe(200);
+		for (const [method, path] of [
+			["POST", "/api/products"],
+			["PATCH", "/api/products/milk"],
+			["DELETE", "/api/products/milk"],
+		] as const)
+			expect(
+				await server.ask(method, path, { as: cashier, body: { name: "x" } }),
+			).toMatchObject({ status: 403 });
+	});
+});

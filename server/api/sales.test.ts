@@ -1,0 +1,344 @@
+import { describe, expect, test } from "vitest";
+import {
+	expectScenario,
+	type Scenario,
+	type TestServer,
+	type TestUser,
+	twoShops,
+} from "../test-server.ts";
+
+const item = {
+	name: "Milk",
+	quantity: 2,
+	price: 50,
+	cost: 40,
+	productId: "milk",
+};
+const path = "/api/sales";
+const required = { error: "items array required" };
+
+const scenarios: Scenario[] = [
+	{
+		what: "asks for credentials",
+		as: "nobody",
+		method: "POST",
+		path,
+		body: { items: [item] },
+		status: 401,
+		exactly: { error: "Unauthorized" },
+	},
+	{
+		what: "totals what was sold",
+		method: "POST",
+		path,
+		body: {
+			items: [item, { name: "Tea", quantity: 3, price: 0.1, cost: 0.05 }],
+		},
+		status: 201,
+		answer: {
+			total: 100.3,
+			cost: 80.15,
+			profit: 20.15,
+			paid: 100.3,
+			change: 0,
+			paymentMethod: "CASH",
+			notes: null,
+			items: [
+				{ name: "Milk", quantity: 2, price: 50, cost: 40, productId: "milk" },
+				{ name: "Tea", productId: null },
+			],
+		},
+	},
+	{
+		what: "gives change",
+		method: "POST",
+		path,
+		body: { items: [item], paid: 200 },
+		status: 201,
+		answer: { paid: 200, change: 100 },
+	},
+	{
+		what: "takes less than the total",
+		method: "POST",
+		path,
+		body: { items: [item], paid: 60 },
+		status: 201,
+		answer: { paid: 60, change: -40 },
+	},
+	{
+		what: "takes nothing paid for the total",
+		method: "POST",
+		path,
+		body: { items: [item], paid: 0 },
+		status: 201,
+		answer: { paid: 100, change: 0 },
+	},
+	{
+		what: "takes an empty payment for the total",
+		method: "POST",
+		path,
+		body: { items: [item], paid: "" },
+		status: 201,
+		answer: { paid: 100 },
+	},
+	{
+		what: "takes any method of payment and notes",
+		method: "POST",
+		path,
+		body: { items: [item], paymentMethod: "Goat", notes: "two legs" },
+		status: 201,
+		answer: { paymentMethod: "Goat", notes: "two legs" },
+	},
+	{
+		what: "ignores tax, ids, totals and change",
+		method: "POST",
+		path,
+		body: {
+			id: "mine",
+			tax: 16,
+			taxRate: 0.16,
+			total: 1,
+			change: 5,
+			businessId: "other",
+			items: [{ ...item, id: "line", saleId: "x" }],
+		},
+		status: 201,
+		answer: { total: 100, change: 0 },
+		never: ['"mine"', '"line"', "tax", '"other"'],
+	},
+	{
+		what: "skips another business's product in silence",
+		method: "POST",
+		path,
+		body: { items: [{ ...item, productId: "canary" }] },
+		status: 201,
+		answer: { total: 100, items: [{ productId: "canary" }] },
+	},
+	{
+		what: "takes a line of zero",
+		method: "POST",
+		path,
+		body: { items: [{ ...item, quantity: 0 }] },
+		status: 201,
+		answer: { total: 0, paid: 0 },
+	},
+	{
+		what: "requires items",
+		method: "POST",
+		path,
+		body: {},
+		status: 400,
+		exactly: required,
+	},
+	{
+		what: "requires items in an array",
+		method: "POST",
+		path,
+		body: { items: { 0: item } },
+		status: 400,
+		exactly: required,
+	},
+	{
+		what: "requires an item",
+		method: "POST",
+		path,
+		body: { items: [] },
+		status: 400,
+		exactly: required,
+	},
+	{
+		what: "names an item that is none",
+		method: "POST",
+		path,
+		body: { items: [null] },
+		status: 400,
+		answer: { error: expect.stringContaining("items.0.name") },
+	},
+	{
+		what: "names a missing price",
+		method: "POST",
+		path,
+		body: { items: [item, { ...item, price: undefined }] },
+		status: 400,
+		answer: { error: expect.stringContaining("items.1.price") },
+	},
+	{
+		what: "names a quantity that is a text",
+		method: "POST",
+		path,
+		body: { items: [{ ...item, quantity: "2" }] },
+		status: 400,
+		answer: { error: expect.stringContaining("items.0.quantity") },
+	},
+	{
+		what: "names a negative quantity",
+		method: "POST",
+		path,
+		body: { items: [{ ...item, quantity: -2 }] },
+		status: 400,
+		answer: { error: expect.stringContaining("items.0.quantity") },
+	},
+	{
+		what: "names an infinite price",
+		method: "POST",
+		path,
+		body: '{"items":[{"name":"x","quantity":1,"price":1e999,"cost":1}]}',
+		status: 400,
+		answer: { error: expect.stringContaining("items.0.price") },
+	},
+	{
+		what: "names a cost that is not there",
+		method: "POST",
+		path,
+		body: { items: [{ ...item, cost: null }] },
+		status: 400,
+		answer: { error: expect.stringContaining("items.0.cost") },
+	},
+	{
+		what: "names a payment that is a text",
+		method: "POST",
+		path,
+		body: { items: [item], paid: "100" },
+		status: 400,
+		answer: { error: expect.stringContaining("paid") },
+	},
+	{
+		what: "lists none at first",
+		method: "GET",
+		path,
+		status: 200,
+		exactly: { sales: [], total: 0 },
+	},
+	{
+		what: "knows no sale that does not exist",
+		method: "GET",
+		path: "/api/sales/none",
+		status: 404,
+		exactly: { error: "Sale not found" },
+	},
+	{
+		what: "voids no sale that does not exist",
+		method: "POST",
+		path: "/api/sales/none/void",
+		body: { reason: "x" },
+		status: 404,
+		exactly: { error: "Sale not found" },
+	},
+	{
+		what: "allows no other method",
+		method: "DELETE",
+		path,
+		status: 405,
+		exactly: { error: "Method not allowed" },
+	},
+];
+
+async function sell(
+	server: TestServer,
+	as: TestUser,
+	body: object = { items: [item] },
+) {
+	const { body: made } = await server.ask("POST", path, { as, body });
+	return made as { id: string; receiptNumber: string; items: { id: string }[] };
+}
+
+describe("/api/sales", () => {
+	test.each(scenarios)("$what ($method $path)", expectScenario);
+
+	test("takes the stock, below zero too, but not for services", async () => {
+		const { server, asha } = await twoShops();
+		await sell(server, asha, {
+			items: [
+				{ ...item, quantity: 12.5 },
+				{ ...item, isService: "yes" },
+			],
+		});
+		const milk = await server.ask("GET", "/api/products/milk", { as: asha });
+		expect(milk.body).toMatchObject({ quantity: -2.5 });
+	});
+
+	test("sells again when a request is repeated", async () => {
+		const { server, asha } = await twoShops();
+		const one = await sell(server, asha);
+		const two = await sell(server, asha);
+		expect(one.id).not.toBe(two.id);
+		expect([one.receiptNumber, two.receiptNumber]).toEqual([
+			"A-000001",
+			"A-000002",
+		]);
+		const milk = await server.ask("GET", "/api/products/milk", { as: asha });
+		expect(milk.body).toMatchObject({ quantity: 6 });
+	});
+
+	test("lists the newest first, in pages, with the count of all", async () => {
+		const { server, asha, baraka } = await twoShops();
+		const ids = [];
+		for (let i = 0; i < 53; i += 1) ids.unshift((await sell(server, asha)).id);
+		await sell(server, baraka);
+		const list = async (query: string) => {
+			const { body } = await server.ask("GET", `${path}${query}`, { as: asha });
+			const { sales, total } = body as {
+				sales: { id: string; items: unknown[] }[];
+				total: number;
+			};
+			expect(total).toBe(53);
+			expect(sales.every(({ items }) => items.length === 1)).toBe(true);
+			return sales.map(({ id }) => id);
+		};
+		expect(await list("")).toEqual(ids.slice(0, 50));
+		expect(await list("?limit=7&offset=50")).toEqual(ids.slice(50));
+		expect(await list("?limit=100000")).toEqual(ids);
+		expect(await list("?limit=2&offset=1")).toEqual(ids.slice(1, 3));
+		expect(await list("?limit=0")).toEqual([]);
+		for (const nonsense of [
+			"?limit=abc",
+			"?limit=-5",
+			"?limit=&offset=x",
+			"?limit=1&limit=2",
+		])
+			expect(await list(nonsense)).toEqual(ids.slice(0, 50));
+	});
+
+	test("takes a sale back, whole or in part, once", async () => {
+		const { server, asha, baraka } = await twoShops();
+		const { id, items } = await sell(server, asha);
+		const back = {
+			reason: "Sour",
+			restock: true,
+			items: [{ itemId: items[0]?.id, quantity: 1 }],
+		};
+		const ask = (end: string, body: unknown, as = asha) =>
+			server.ask("POST", `${path}/${id}/${end}`, { as, body });
+		expect(await ask("refunds", back, baraka)).toMatchObject({ status: 404 });
+		expect(await ask("refunds", back)).toMatchObject({
+			status: 201,
+			body: { kind: "refund", total: 50 },
+		});
+		expect(
+			await ask("refunds", {
+				...back,
+				items: [{ ...back.items[0], quantity: 2 }],
+			}),
+		).toMatchObject({ status: 409 });
+		expect(await ask("refunds", { ...back, items: "all" })).toMatchObject({
+			status: 400,
+		});
+		expect(await ask("void", {})).toMatchObject({
+			status: 400,
+			body: { error: expect.stringContaining("reason") },
+		});
+		expect(await ask("void", { reason: "Wrong" }, baraka)).toMatchObject({
+			status: 404,
+		});
+		expect(await ask("void", { reason: "Wrong" })).toMatchObject({
+			status: 201,
+			body: { kind: "void", total: 50 },
+		});
+		expect(await ask("void", { reason: "Wrong" })).toMatchObject({
+			status: 409,
+			body: { error: "The sale was voided before" },
+		});
+		const milk = await server.ask("GET", "/api/products/milk", { as: asha });
+		expect(milk.body).toMatchObject({ quantity: 10 });
+	});
+});

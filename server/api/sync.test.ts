@@ -1,0 +1,407 @@
+import { request } from "node:http";
+import { describe, expect, onTestFinished, test } from "vitest";
+import { productUpdate } from "../../sync/entities/product.ts";
+import { openSqlite } from "../../sync/store/sqlite.ts";
+import { databaseFile } from "../start.ts";
+import {
+	expectScenario,
+	type Scenario,
+	type TestServer,
+	type TestUser,
+	twoShops,
+} from "../test-server.ts";
+
+const path = "/api/sync";
+const at = "2026-11-20T08:00:00.000Z";
+const required = { error: "mutations array required" };
+
+function category(id: string) {
+	return { id: `m-${id}`, name: "category.create", at, args: { id, name: id } };
+}
+
+const scenarios: Scenario[] = [
+	{
+		what: "asks for credentials",
+		as: "nobody",
+		method: "POST",
+		path,
+		body: { mutations: [] },
+		status: 401,
+		exactly: { error: "Unauthorized" },
+	},
+	{
+		what: "asks for credentials to pull",
+		as: "nobody",
+		method: "GET",
+		path,
+		status: 401,
+		exactly: { error: "Unauthorized" },
+	},
+	{
+		what: "requires mutations",
+		method: "POST",
+		path,
+		body: {},
+		status: 400,
+		exactly: required,
+	},
+	{
+		what: "requires an array of them",
+		method: "POST",
+		path,
+		body: { mutations: "all" },
+		status: 400,
+		exactly: required,
+	},
+	{
+		what: "requires an object",
+		method: "POST",
+		path,
+		body: "[]",
+		status: 400,
+		exactly: required,
+	},
+	{
+		what: "takes none for a pure pull",
+		method: "POST",
+		path,
+		body: { mutations: [], cursor: "" },
+		status: 200,
+		answer: {
+			results: [],
+			hasMore: false,
+			changes: [
+				{ entity: "business" },
+				{ entity: "product" },
+				{ entity: "stockMovement" },
+			],
+		},
+	},
+	{
+		what: "answers without a page where no cursor was sent",
+		method: "POST",
+		path,
+		body: { mutations: [] },
+		status: 200,
+		exactly: {
+			results: [],
+			epoch: expect.any(String),
+			serverNow: expect.any(String),
+			backedUpTo: 0,
+		},
+	},
+	{
+		what: "applies, refuses and puts off, each by itself",
+		method: "POST",
+		path,
+		body: {
+			mutations: [
+				category("a"),
+				{ ...category("b"), args: {} },
+				{ ...category("c"), name: "none.such" },
+				7,
+			],
+		},
+		status: 200,
+		answer: {
+			results: [
+				{ id: "m-a", status: "applied", version: 3 },
+				{
+					id: "m-b",
+					status: "rejected",
+					error: { code: "invalid_args", field: "id" },
+				},
+				{ status: "deferred", error: { code: "unknown_mutation" } },
+				{ status: "rejected" },
+			],
+		},
+	},
+	{
+		what: "names a device that is none",
+		method: "POST",
+		path,
+		body: { mutations: [], deviceId: "x".repeat(65) },
+		status: 400,
+		answer: { error: expect.stringContaining("deviceId") },
+	},
+	{
+		what: "names a limit that is none",
+		method: "POST",
+		path,
+		body: { mutations: [], cursor: "", limit: "many" },
+		status: 400,
+		answer: { error: expect.stringContaining("limit") },
+	},
+	{
+		what: "refuses what is not JSON",
+		method: "POST",
+		path,
+		body: '{"mutations":[',
+		status: 400,
+		exactly: { error: "Invalid request body" },
+	},
+	{
+		what: "refuses what is not UTF-8",
+		method: "POST",
+		path,
+		body: new Uint8Array([0x7b, 0x22, 0xc3, 0x28, 0x22, 0x7d]),
+		status: 400,
+		exactly: { error: "Invalid request body" },
+	},
+	{
+		what: "refuses 400,000 levels of nesting",
+		method: "POST",
+		path,
+		body: `{"mutations":${"[".repeat(400_000)}${"]".repeat(400_000)}}`,
+		status: 400,
+		exactly: { error: "Invalid request body" },
+	},
+	{
+		what: "refuses a product that another business has",
+		method: "POST",
+		path,
+		body: {
+			mutations: [
+				{
+					id: "m",
+					name: "product.update",
+					at,
+					args: { id: "canary", set: { name: "Mine" } },
+				},
+			],
+		},
+		status: 200,
+		answer: { results: [{ error: { code: "not_found", field: "id" } }] },
+	},
+	{
+		what: "starts anew for a cursor that is none",
+		method: "GET",
+		path: `${path}?cursor=nonsense`,
+		status: 200,
+		answer: { reset: true },
+	},
+	{
+		what: "takes a limit that is none for the default",
+		method: "GET",
+		path: `${path}?limit=abc`,
+		status: 200,
+		answer: { hasMore: false },
+	},
+	{
+		what: "pages",
+		method: "GET",
+		path: `${path}?limit=1`,
+		status: 200,
+		answer: { hasMore: true, changes: [{ entity: "business" }] },
+	},
+	{
+		what: "gives the digest",
+		method: "GET",
+		path: `${path}?digest=1`,
+		status: 200,
+		answer: {
+			digest: expect.stringMatching(/^[0-9a-f]{64}$/),
+			cursor: expect.any(String),
+			epoch: expect.any(String),
+		},
+	},
+	{
+		what: "allows no other method",
+		method: "PUT",
+		path,
+		body: {},
+		status: 405,
+		exactly: { error: "Method not allowed" },
+	},
+];
+
+describe("/api/sync", () => {
+	test.each(scenarios)("$what ($method)", expectScenario);
+
+	test("takes 1,000 mutations at once and no more, and nothing of more", async () => {
+		const { server, asha } = await twoShops();
+		const all = Array.from({ length: 1_001 }, (_, i) => category(`c${i}`));
+		const more = await server.ask("POST", path, {
+			as: asha,
+			body: { mutations: all },
+		});
+		expect(more).toMatchObject({
+			status: 413,
+			body: { error: "At most 1000 mutations at once" },
+		});
+		expect(await server.rows("SELECT id FROM categories")).toEqual([]);
+		const fits = await server.ask("POST", path, {
+			as: asha,
+			body: { mutations: all.slice(1) },
+		});
+		expect(fits.status).toBe(200);
+		expect(await server.rows("SELECT id FROM categories")).toHaveLength(1_000);
+	});
+
+	test("takes 5 MB and no more, however it is sent", async () => {
+		const { server, asha } = await twoShops();
+		const body = (bytes: number) => {
+			const frame = JSON.stringify({ mutations: [category("a")], pad: "" });
+			return frame.replace(
+				'"pad":""',
+				`"pad":"${"x".repeat(bytes - frame.length)}"`,
+			);
+		};
+		const over = {
+			status: 413,
+			body: { error: "The body must be 5000000 bytes at most" },
+		};
+		expect(
+			await server.ask("POST", path, { as: asha, body: body(5_000_001) }),
+		).toMatchObject(over);
+		expect(
+			await server.ask("POST", path, { as: asha, body: body(20_000_000) }),
+		).toMatchObject(over);
+		const chunked = await fetch(new URL(path, server.url), {
+			method: "POST",
+			headers: { authorization: asha.bearer },
+			body: new Blob([body(9_000_000)]).stream(),
+			duplex: "half",
+		} as RequestInit);
+		expect([chunked.status, await chunked.json()]).toEqual([413, over.body]);
+		expect(await server.rows("SELECT id FROM categories")).toEqual([]);
+		expect(
+			(await server.ask("POST", path, { as: asha, body: body(5_000_000) }))
+				.status,
+		).toBe(200);
+	});
+
+	test("goes on after a caller that hung up half-way", async () => {
+		const { server, asha } = await twoShops();
+		for (let i = 0; i < 5; i += 1)
+			await new Promise<void>((resolve) => {
+				const headers = {
+					authorization: asha.bearer,
+					"content-length": "1000",
+				};
+				const cut = request(new URL(path, server.url), {
+					method: "POST",
+					headers,
+				});
+				cut.on("error", () => resolve());
+				cut.write('{"mutations":[');
+				setTimeout(() => cut.destroy(), 20);
+			});
+		expect((await server.ask("GET", "/healthz")).body).toEqual({ ok: true });
+	});
+
+	test("answers a full disk with 507, applies nothing, and takes it all when there is room", async () => {
+		const { server, asha } = await twoShops();
+		const limit = (pages: number) =>
+			server.shop.store.write((tx) =>
+				tx.get(`PRAGMA max_page_count = ${pages}`),
+			);
+		await limit(1);
+		const mutations = Array.from({ length: 400 }, (_, i) => category(`c${i}`));
+		const full = await server.ask("POST", path, {
+			as: asha,
+			body: { mutations },
+		});
+		expect(full).toMatchObject({
+			status: 507,
+			body: { error: "The disk is full" },
+		});
+		expect(full.headers.get("retry-after")).toBe("10");
+		expect(await server.rows("SELECT id FROM categories")).toEqual([]);
+		await limit(1_000_000);
+		const again = await server.ask("POST", path, {
+			as: asha,
+			body: { mutations },
+		});
+		expect(
+			(again.body as { results: { status: string }[] }).results.every(
+				({ status }) => status === "applied",
+			),
+		).toBe(true);
+	});
+});
+
+/** The cursors of a stream, as they come. */
+async function listen(server: TestServer, { bearer }: TestUser) {
+	const ending = new AbortController();
+	const headers = { authorization: bearer, accept: "text/event-stream" };
+	const response = await fetch(new URL(path, server.url), {
+		headers,
+		signal: ending.signal,
+	});
+	const heard: string[] = [];
+	let ended = false;
+	const reading = (async () => {
+		let text = "";
+		for await (const chunk of response.body ?? []) {
+			text += Buffer.from(chunk).toString();
+			const events = text.split("\n\n");
+			text = events.pop() ?? "";
+			for (const event of events) {
+				const cursor = /^event: head\ndata: (.+)$/.exec(event)?.[1];
+				if (cursor !== undefined) heard.push(cursor);
+			}
+		}
+	})().catch(() => undefined);
+	reading.then(() => {
+		ended = true;
+	});
+	onTestFinished(() => ending.abort());
+	return { response, heard, isEnded: () => ended };
+}
+
+const rename = (name: string) => ({ id: "milk", set: { name } });
+
+describe("the stream of heads", () => {
+	test("tells the head at once and at each move, of the caller's business alone", async () => {
+		const { server, asha, baraka } = await twoShops();
+		const { response, heard } = await listen(server, asha);
+		expect(response.headers.get("content-type")).toBe("text/event-stream");
+		await expect.poll(() => heard.length).toBe(1);
+		await server.ask("POST", "/api/categories", {
+			as: baraka,
+			body: { name: "Theirs" },
+		});
+		await server.shop.mutate(asha.caller, productUpdate, rename("Maziwa"));
+		await expect.poll(() => heard.length).toBe(2);
+		const { body } = await server.ask("GET", `${path}?cursor=${heard[0]}`, {
+			as: asha,
+		});
+		expect(body).toMatchObject({ cursor: heard[1], changes: [{ id: "milk" }] });
+	});
+
+	test("ends when the server closes", async () => {
+		const { server, asha } = await twoShops();
+		const { heard, isEnded } = await listen(server, asha);
+		await expect.poll(() => heard.length).toBe(1);
+		await server.close();
+		await expect.poll(isEnded).toBe(true);
+	});
+
+	test("is refused without credentials", async () => {
+		const { server } = await twoShops();
+		const headers = { accept: "text/event-stream" };
+		expect(await server.ask("GET", path, { headers })).toMatchObject({
+			status: 401,
+		});
+	});
+});
+
+test("a second process may write beside the server", async () => {
+	const { server, asha } = await twoShops();
+	const other = await openSqlite(databaseFile(server.settings));
+	onTestFinished(() => other.close());
+	await Promise.all([
+		...Array.from({ length: 20 }, (_, i) =>
+			other.write((tx) =>
+				tx.run("INSERT INTO meta (key, value) VALUES (?, '')", `other-${i}`),
+			),
+		),
+		...Array.from({ length: 20 }, (_, i) =>
+			server.shop.mutate(asha.caller, productUpdate, rename(`Milk ${i}`)),
+		),
+	]);
+	expect(
+		await server.rows("SELECT key FROM meta WHERE key LIKE 'other-%'"),
+	).toHaveLength(20);
+});

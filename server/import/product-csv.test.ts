@@ -1,0 +1,81 @@
+import { describe, expect, test } from "vitest";
+import { CsvFileError, readProductCsv } from "./product-csv.ts";
+
+function read(text: string) {
+	return readProductCsv(Buffer.from(text));
+}
+
+describe("a file of products", () => {
+	test("is read by the names of its columns, however they are written", () => {
+		const { lines, ignored, refused } = read(
+			"Selling Price,NAME,stock code,Buying_price,qty,Low-stock,is service,Category,Colour\n65,Milk,00123,58.5,10,3,no,Dairy,white\n",
+		);
+		expect(refused).toEqual([]);
+		expect(ignored).toEqual(["Colour"]);
+		expect(lines[0]?.fields).toEqual({
+			name: "Milk",
+			sku: "00123",
+			buyingPrice: 58.5,
+			sellingPrice: 65,
+			quantity: 10,
+			lowStock: 3,
+			isService: false,
+			category: "Dairy",
+		});
+	});
+
+	test.each([
+		["commas", 'name,price\n"Hook, small",2\n'],
+		["semicolons", 'name;price\n"Hook, small";2\n'],
+		["tabs", "name\tprice\nHook, small\t2\n"],
+		["a byte order mark and CRLF", '\ufeffname,price\r\n"Hook, small",2\r\n'],
+	])("may have %s", (_what, text) => {
+		expect(read(text).lines.map(({ fields }) => fields)).toEqual([
+			{ name: "Hook, small", sellingPrice: 2 },
+		]);
+	});
+
+	test("keeps names as they are", () => {
+		const names = [
+			"Žluťoučký kůň",
+			"牛奶",
+			"=cmd()",
+			"Fish &amp; chips",
+			'a "b" c',
+		];
+		const text = `name\n${names.map((name) => `"${name.replaceAll('"', '""')}"`).join("\n")}\n`;
+		expect(read(text).lines.map(({ fields }) => fields.name)).toEqual(names);
+	});
+
+	test("says which line is refused and why, and reads on", () => {
+		const { lines, refused } = read(
+			'name,price,service\nMilk,65,\n"Two\nlines",1,\nTea,"1,250.50",\nSugar,12.5.1,\nSalt,-,\nBread,5\nSoap,5,maybe\nLast,1e3,\nGood,7,yes\n',
+		);
+		expect(lines.map(({ line, fields }) => [line, fields.name])).toEqual([
+			[2, "Milk"],
+			[3, "Two\nlines"],
+			[11, "Good"],
+		]);
+		expect(refused.map(({ line, reason }) => [line, reason])).toEqual([
+			[5, 'sellingPrice: "1,250.50" is not a number like 1250.5'],
+			[6, 'sellingPrice: "12.5.1" is not a number like 1250.5'],
+			[7, 'sellingPrice: "-" is not a number like 1250.5'],
+			[8, "2 columns where the header has 3"],
+			[9, 'isService: "maybe" is neither yes nor no'],
+			[10, 'sellingPrice: "1e3" is not a number like 1250.5'],
+		]);
+	});
+
+	test("is refused whole without a name, or where it is not UTF-8", () => {
+		expect(() => read("sku,price\n1,2\n")).toThrow(
+			"The header has no column for the name. It has: sku, price",
+		);
+		expect(() => read("")).toThrow(CsvFileError);
+		const latin1 = Buffer.concat([
+			Buffer.from("name\nMilk\nCaf"),
+			Buffer.from([0xe9]),
+			Buffer.from("\n"),
+		]);
+		expect(() => readProductCsv(latin1)).toThrow("not UTF-8 (line 3)");
+	});
+});

@@ -1,0 +1,188 @@
+import { type ChildProcess, execFileSync, spawn } from "node:child_process";
+import { once } from "node:events";
+import { existsSync, readFileSync, statSync, writeFileSync } from "node:fs";
+import { request } from "node:http";
+import type { AddressInfo } from "node:net";
+import { createServer } from "node:net";
+import { join } from "node:path";
+import { createInterface } from "node:readline";
+import { describe, expect, onTestFinished, test } from "vitest";
+import { testDir } from "../sync/test-shop.ts";
+
+const main = join(import.meta.dirname, "main.js");
+
+function start(env: Record<string, string>, node = process.execPath) {
+	const child = spawn(node, [main], {
+		env: { PATH: process.env.PATH, LOG_LEVEL: "silent", PORT: "0", ...env },
+		stdio: ["ignore", "pipe", "pipe"],
+	});
+	onTestFinished(() => {
+		child.kill("SIGKILL");
+	});
+	let errors = "";
+	child.stderr.on("data", (chunk) => {
+		errors += chunk;
+	});
+	return { child, errors: () => errors };
+}
+
+async function urlOf({ stdout }: ChildProcess): Promise<string> {
+	const lines = createInterface({ input: stdout as NodeJS.ReadableStream });
+	const [line] = (await once(lines, "line")) as [string];
+	return /http:\/\/\S+/.exec(line)?.[0] as string;
+}
+
+async function exitOf(child: ChildProcess): Promise<number | null> {
+	if (child.exitCode === null) await once(child, "exit");
+	return child.exitCode;
+}
+
+const account = {
+	name: "Njeri",
+	email: "njeri@example.com",
+	password: "correct horse",
+};
+
+async function post(url: string, path: string, body: object) {
+	const response = await fetch(new URL(path, url), {
+		method: "POST",
+		headers: { "content-type": "application/json" },
+		body: JSON.stringify(body),
+	});
+	return response.status;
+}
+
+describe("the server's process", () => {
+	test.each(["SIGTERM", "SIGINT"] as const)(
+		"on %s answers what is in flight, closes its database, and finds its data again",
+		async (signal) => {
+			const dataDir = join(testDir(), "data");
+			const first = start({ DATA_DIR: dataDir });
+			const url = await urlOf(first.child);
+			expect(await post(url, "/api/auth/register", account)).toBe(201);
+			// Its headers are there, its body is not, when the signal comes.
+			const body = JSON.stringify(account);
+			const slow = request(new URL("/api/auth/mobile-login", url), {
+				method: "POST",
+				headers: { "content-length": Buffer.byteLength(body) },
+			});
+			const answered = once(slow, "response");
+			slow.write(body.slice(0, 10));
+			await new Promise((resolve) => setTimeout(resolve, 100));
+			first.child.kill(signal);
+			await new Promise((resolve) => setTimeout(resolve, 100));
+			await expect(fetch(new URL("/healthz", url))).rejects.toThrow();
+			slow.end(body.slice(10));
+			const [response] = await answered;
+			expect(response.statusCode).toBe(200);
+			response.resume();
+			expect(await exitOf(first.child)).toBe(0);
+			expect(first.errors()).toBe("");
+			expect(existsSync(join(dataDir, "counterfoil.db-wal"))).toBe(false);
+
+			const second = start({ DATA_DIR: dataDir });
+			const again = await urlOf(second.child);
+			expect(await post(again, "/api/auth/mobile-login", account)).toBe(200);
+			second.child.kill("SIGTERM");
+			expect(await exitOf(second.child)).toBe(0);
+		},
+	);
+
+	test("keeps its secret to itself", async () => {
+		const dataDir = join(testDir(), "data");
+		const { child } = start({ DATA_DIR: dataDir });
+		await urlOf(child);
+		const secret = join(dataDir, "auth-secret");
+		expect(statSync(secret).mode & 0o777).toBe(0o600);
+		expect(statSync(dataDir).mode & 0o777).toBe(0o700);
+		expect(readFileSync(secret, "utf8").length).toBeGreaterThanOrEqual(43);
+	});
+
+	test.each([
+		["PORT", { PORT: "many" }, 78],
+		["PORT", { PORT: "70000" }, 78],
+		["LOG_LEVEL", { LOG_LEVEL: "loud" }, 78],
+		["AUTH_SECRET", { AUTH_SECRET: "short" }, 78],
+		["DATA_DIR", { DATA_DIR: "/dev/null/data" }, 78],
+	])(
+		"names the setting %s that it can't use, in one line",
+		async (name, env, status) => {
+			const { child, errors } = start({ DATA_DIR: testDir(), ...env });
+			expect(await exitOf(child)).toBe(status);
+			expect(errors()).toMatch(
+				new RegExp(`^Counterfoil can't start: ${name}: .+\n$`),
+			);
+		},
+	);
+
+	test("says in one line that its port is taken", async () => {
+		const other = createServer().listen(0, "127.0.0.1");
+		await once(other, "listening");
+		onTestFinished(() => {
+			other.close();
+		});
+		const { port } = other.address() as AddressInfo;
+		const { child, errors } = start({
+			DATA_DIR: testDir(),
+			PORT: String(port),
+		});
+		expect(await exitOf(child)).toBe(1);
+		expect(errors()).toMatch(
+			/^Counterfoil can't start: the port is taken.*\n$/,
+		);
+	});
+
+	test("says in one line that its database is none", async () => {
+		const dataDir = testDir();
+		writeFileSync(join(dataDir, "counterfoil.db"), "Buy milk. ".repeat(1_000));
+		const { child, errors } = start({ DATA_DIR: dataDir });
+		expect(await exitOf(child)).toBe(1);
+		expect(errors()).toBe(
+			"Counterfoil can't start: The file is not a database\n",
+		);
+	});
+});
+
+/** A Node before 22 that is installed beside the project's own. */
+function findOldNode(): string | undefined {
+	return (process.env.PATH ?? "")
+		.split(":")
+		.filter((dir) => !dir.includes("node_modules"))
+		.map((dir) => join(dir, "node"))
+		.filter((file) => existsSync(file))
+		.find(
+			(file) =>
+				Number(execFileSync(file, ["-p", "parseInt(process.versions.node)"])) <
+				22,
+		);
+}
+
+const oldNode = findOldNode();
+
+describe("an old Node", () => {
+	test.skipIf(oldNode === undefined)(
+		"is refused in one line (skipped where there is none to try)",
+		async () => {
+			const { child, errors } = start({ DATA_DIR: testDir() }, oldNode);
+			expect(await exitOf(child)).toBe(1);
+			expect(errors()).toMatch(
+				/^Counterfoil needs Node 22\.18 or newer; this is \S+ "npm ci" brings one and "npm start" uses it\.\n$/,
+			);
+		},
+	);
+
+	test("is known by its version", async () => {
+		const { refuseOldNode } = await import("./node-version.js");
+		const before = process.exitCode;
+		const refused = [
+			"18.20.0",
+			"20.20.2",
+			"22.17.1",
+			"22.18.0",
+			"24.21.0",
+			"26.0.0",
+		].map((version) => refuseOldNode(version));
+		process.exitCode = before;
+		expect(refused).toEqual([true, true, true, false, false, false]);
+	});
+});

@@ -1,0 +1,212 @@
+import { join } from "node:path";
+import { expect, onTestFinished } from "vitest";
+import { productCreate } from "../sync/entities/product.ts";
+import type { Role } from "../sync/entity.ts";
+import type { Caller } from "../sync/shop.ts";
+import type { DbRow, Value } from "../sync/store/store.ts";
+import { testDir } from "../sync/test-shop.ts";
+import { type Identity, openTokens } from "./auth/tokens.ts";
+import { createUser } from "./auth/users.ts";
+import { readSettings } from "./settings.ts";
+import { type RunningServer, startServer } from "./start.ts";
+
+export const authSecret = "a secret of a test, long enough to be one";
+
+export interface TestUser {
+	id: string;
+	businessId: string;
+	caller: Caller;
+	/** For the header `Authorization`. */
+	bearer: string;
+	/** For the header `Cookie`. */
+	cookie: string;
+}
+
+export interface Answer {
+	status: number;
+	headers: Headers;
+	text: string;
+	body: unknown;
+}
+
+export interface Ask {
+	as?: TestUser | undefined;
+	headers?: Record<string, string>;
+	/** Sent as JSON, unless it is text or bytes already. */
+	body?: unknown;
+}
+
+export type TestServer = Awaited<ReturnType<typeof openTestServer>>;
+
+/** A server on a free port, with real HTTP and a database of its own. */
+export async function openTestServer(env: NodeJS.ProcessEnv = {}) {
+	const settings = readSettings({
+		PORT: "0",
+		DATA_DIR: join(testDir(), "data"),
+		AUTH_SECRET: authSecret,
+		ADMIN_EMAILS: "root@example.com",
+		LOG_LEVEL: "silent",
+		...env,
+	});
+	const server = await startServer(settings);
+	let isOpen = true;
+	const close = async () => {
+		if (isOpen) await server.close();
+		isOpen = false;
+	};
+	onTestFinished(close);
+	const { store } = server.shop;
+
+	async function ask(
+		method: string,
+		path: string,
+		{ as, headers = {}, body }: Ask = {},
+	): Promise<Answer> {
+		const raw =
+			body === undefined ||
+			typeof body === "string" ||
+			body instanceof Uint8Array
+				? body
+				: JSON.stringify(body);
+		const response = await fetch(new URL(path, server.url), {
+			method,
+			redirect: "manual",
+			headers: {
+				...(as ? { authorization: as.bearer } : {}),
+				...(raw === undefined ? {} : { "content-type": "application/json" }),
+				...headers,
+			},
+			body: raw as string | Uint8Array<ArrayBuffer>,
+		});
+		const text = await response.text();
+		const isJson = response.headers.get("content-type")?.includes("json");
+		return {
+			status: response.status,
+			headers: response.headers,
+			text,
+			body: isJson && text !== "" ? JSON.parse(text) : undefined,
+		};
+	}
+
+	return {
+		...server,
+		settings,
+		close,
+		ask,
+		rows: (sql: string, ...params: Value[]): Promise<DbRow[]> =>
+			store.read((tx) => tx.all(sql, ...params)),
+		/** A user with a business, made without the price of bcrypt. */
+		addUser: (name: string, into?: { businessId: string; role: Role }) =>
+			addUser(server, name, into),
+	};
+}
+
+async function addUser(
+	{ shop }: RunningServer,
+	name: string,
+	into?: { businessId: string; role: Role },
+): Promise<TestUser> {
+	const email = `${name.toLowerCase()}@example.com`;
+	const { id, businessId } = await createUser(
+		shop.store,
+		shop.env,
+		{ email, name, passwordHash: "none" },
+		into ?? {
+			business: {
+				name: `${name}'s shop`,
+				currency: "KES",
+				timeZone: "Africa/Nairobi",
+			},
+		},
+	);
+	const identity: Identity = { id, email, name, role: "user", businessId };
+	return {
+		id,
+		businessId,
+		caller: {
+			businessId,
+			userId: id,
+			role: into?.role ?? "OWNER",
+			deviceId: null,
+		},
+		...(await credentialsOf(identity)),
+	};
+}
+
+export async function credentialsOf(
+	identity: Identity,
+): Promise<{ bearer: string; cookie: string }> {
+	const tokens = await openTokens(new TextEncoder().encode(authSecret));
+	return {
+		bearer: `Bearer ${await tokens.sign(identity, "bearer")}`,
+		cookie: `session=${await tokens.sign(identity, "session")}`,
+	};
+}
+
+/** Asha's shop, which sells milk, and Baraka's, whose canary must never be seen or touched from it. */
+export async function twoShops() {
+	const server = await openTestServer();
+	const asha = await server.addUser("Asha");
+	const baraka = await server.addUser("Baraka");
+	await server.shop.mutate(asha.caller, productCreate, {
+		id: "milk",
+		name: "Milk",
+		sku: "111",
+		buyingPrice: 40,
+		sellingPrice: 50,
+		quantity: 10,
+	});
+	await server.shop.mutate(baraka.caller, productCreate, {
+		id: "canary",
+		name: "Canary",
+		buyingPrice: 1,
+		sellingPrice: 2,
+		quantity: 7,
+	});
+	return { server, asha, baraka };
+}
+
+/** One row of an API's table. */
+export interface Scenario {
+	what: string;
+	method: string;
+	path: string;
+	body?: unknown;
+	headers?: Record<string, string>;
+	as?: "asha" | "baraka" | "nobody";
+	status: number;
+	/** Matched as a part of the answer. */
+	answer?: unknown;
+	/** Everything that the answer must be. */
+	exactly?: unknown;
+	/** What the answer's text must not contain, besides the other shop's canary and secrets. */
+	never?: string[];
+}
+
+/** Asks one scenario of a fresh pair of shops, and checks that the other shop was neither seen nor touched. */
+export async function expectScenario(scenario: Scenario): Promise<void> {
+	const { server, asha, baraka } = await twoShops();
+	const who = { asha, baraka, nobody: undefined }[scenario.as ?? "asha"];
+	const other = who === baraka ? asha : baraka;
+	const before = await server.shop.digest(other.caller);
+	const answer = await server.ask(scenario.method, scenario.path, {
+		as: who,
+		body: scenario.body,
+		headers: scenario.headers ?? {},
+	});
+	expect({ status: answer.status, body: answer.body }).toMatchObject({
+		status: scenario.status,
+		...(scenario.answer === undefined ? {} : { body: scenario.answer }),
+	});
+	if (scenario.exactly !== undefined)
+		expect(answer.body).toEqual(scenario.exactly);
+	if (answer.status >= 400) {
+		expect(Object.keys(answer.body as object)).toEqual(["error"]);
+		expect(answer.text).not.toContain("node_modules");
+	}
+	const canaries =
+		who === baraka ? ["Milk", asha.businessId] : ["Canary", baraka.businessId];
+	for (const secret of [...canaries, "passwordHash", ...(scenario.never ?? [])])
+		expect(answer.text).not.toContain(secret);
+	expect(await server.shop.digest(other.caller)).toEqual(before);
+}
