@@ -88,6 +88,42 @@ describe("the server's process", () => {
 		},
 	);
 
+	test("ends with the npm that started it", async () => {
+		const dataDir = join(testDir(), "data");
+		// The shell waits for its child, as npm's does, and dies of a signal without passing it on.
+		const shell = spawn(
+			"sh",
+			["-c", `"${process.execPath}" "${main}" & echo $!; wait`],
+			{
+				env: {
+					PATH: process.env.PATH,
+					PORT: "0",
+					DATA_DIR: dataDir,
+					npm_lifecycle_event: "start",
+				},
+				stdio: ["ignore", "pipe", "ignore"],
+			},
+		);
+		const lines = createInterface({ input: shell.stdout });
+		const said: string[] = [];
+		lines.on("line", (line) => said.push(line));
+		await expect.poll(() => said.length, { timeout: 10_000 }).toBe(2);
+		const pid = Number(said[0]);
+		const isThere = () => {
+			try {
+				return process.kill(pid, 0);
+			} catch {
+				return false;
+			}
+		};
+		onTestFinished(() => {
+			if (isThere()) process.kill(pid, "SIGKILL");
+		});
+		shell.kill("SIGTERM");
+		const wal = join(dataDir, "counterfoil.db-wal");
+		await expect.poll(() => existsSync(wal), { timeout: 10_000 }).toBe(false);
+	});
+
 	test("keeps its secret to itself", async () => {
 		const dataDir = join(testDir(), "data");
 		const { child } = start({ DATA_DIR: dataDir });

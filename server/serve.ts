@@ -4,6 +4,9 @@ import { type RunningServer, startServer } from "./start.ts";
 
 /** sysexits: what is wrong is the configuration. */
 const badSettings = 78;
+const impatientMs = 1_000;
+const orphanCheckMs = 250;
+const parent = process.ppid;
 
 /** Serves until a signal ends it; a second signal does not wait. */
 export async function serve(): Promise<void> {
@@ -16,14 +19,33 @@ export async function serve(): Promise<void> {
 		return;
 	}
 	console.log(`Counterfoil is at ${running.url}`);
-	let stopping = false;
-	for (const signal of ["SIGINT", "SIGTERM"] as const)
-		process.on(signal, async () => {
-			if (stopping) process.exit(1);
-			stopping = true;
-			await running.close();
-			process.exit(0);
-		});
+	let stoppingSince: number | undefined;
+	const stop = async () => {
+		if (stoppingSince !== undefined) {
+			// One Ctrl-C may arrive twice: from the terminal, and from what started us.
+			if (performance.now() - stoppingSince > impatientMs) process.exit(1);
+			return;
+		}
+		stoppingSince = performance.now();
+		await running.close();
+		process.exit(0);
+	};
+	for (const signal of ["SIGINT", "SIGTERM"] as const) process.on(signal, stop);
+	onOrphaned(stop);
+}
+
+/**
+ * npm passes a signal on to the shell in which it started us; the shell dies of it and tells us nothing. What npm
+ * started ends with it.
+ */
+function onOrphaned(stop: () => Promise<void>): void {
+	if (process.env.npm_lifecycle_event === undefined) return;
+	const timer = setInterval(() => {
+		if (process.ppid === parent) return;
+		clearInterval(timer);
+		void stop();
+	}, orphanCheckMs);
+	timer.unref();
 }
 
 function reasonOf(error: unknown): string {
