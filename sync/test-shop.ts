@@ -265,3 +265,66 @@ export async function expectInStep(
 		expect(off).toEqual([]);
 	}
 }
+
+/** When mutations are made: an hour before the server's now. */
+export const madeAt = "2026-11-20T08:00:00.000Z";
+
+/** The arguments of a sale of milk, of one line or more. */
+export function saleArgs(id: string, items: object[] = [{}]) {
+	return {
+		id,
+		items: items.map((item, i) => ({
+			id: String(i + 1),
+			name: "Milk",
+			quantity: 1,
+			price: 50,
+			cost: 40,
+			...item,
+		})),
+	};
+}
+
+/** One item of a push. */
+export function message(
+	id: unknown,
+	name: unknown,
+	args: unknown,
+	more: object = {},
+) {
+	return { id, name, args, at: madeAt, ...more };
+}
+
+export async function pushOne(server: TestShop, item: unknown) {
+	const { results } = await server.shop.push(server.caller, {
+		mutations: [item],
+	});
+	return results[0];
+}
+
+export async function addMilk({ shop, caller }: TestShop) {
+	await shop.mutate(caller, productCreate, {
+		id: "milk",
+		name: "Milk",
+		buyingPrice: 40,
+		sellingPrice: 50,
+		quantity: 10,
+	});
+}
+
+/** The ids of the sales that a store holds. */
+export async function salesOf({ rows }: Pick<TestTill, "rows">) {
+	const found = await rows("SELECT id FROM sales WHERE deleted = 0");
+	return found.map(({ id }) => id).sort();
+}
+
+/** Tries as a till does: again and again. @returns how often */
+export async function syncStubbornly({ till }: TestTill): Promise<number> {
+	for (let tries = 1; ; tries += 1) {
+		try {
+			await till.sync();
+			return tries;
+		} catch (error) {
+			if (!(error instanceof ShopError) || tries > 100) throw error;
+		}
+	}
+}

@@ -9,6 +9,7 @@ import { newId, systemEnv } from "../../sync/ids.ts";
 import { openReplica } from "../../sync/replica.ts";
 import { openSqlite } from "../../sync/store/sqlite.ts";
 import { httpTransport } from "../../sync/transport.ts";
+import { type Account, openAccount } from "./account.ts";
 import type { Figure } from "./bench.ts";
 
 const rounds = 5;
@@ -223,10 +224,8 @@ function openRaw(file: string) {
 	}
 }
 
-interface BenchServer {
+interface BenchServer extends Account {
 	url: string;
-	token: string;
-	businessId: string;
 	stop(): Promise<void>;
 }
 
@@ -243,25 +242,9 @@ async function startServer(dataDir: string): Promise<BenchServer> {
 	const [line] = (await once(lines, "line")) as [string];
 	const url = /http:\/\/\S+/.exec(line)?.[0];
 	if (!url) throw new Error(`The server did not say where it is: ${line}`);
-	const account = { email: "bench@example.com", password: "bench-password" };
-	const ask = async (path: string, body: object) => {
-		const response = await fetch(new URL(path, url), {
-			method: "POST",
-			headers: { "content-type": "application/json" },
-			body: JSON.stringify(body),
-		});
-		if (!response.ok) throw new Error(`${path}: ${await response.text()}`);
-		return (await response.json()) as Record<string, string>;
-	};
-	const { businessId } = await ask("/api/auth/register", {
-		...account,
-		name: "Bench",
-	});
-	const { token } = await ask("/api/auth/mobile-login", account);
 	return {
 		url,
-		token: token as string,
-		businessId: businessId as string,
+		...(await openAccount(url, "Bench")),
 		async stop() {
 			child.kill("SIGTERM");
 			await once(child, "exit");

@@ -10,21 +10,22 @@ import { saleRefund, saleVoid } from "../../sync/entities/refund.ts";
 import { saleCreate } from "../../sync/entities/sale.ts";
 import { stockAdjust } from "../../sync/entities/stock.ts";
 import { ShopError } from "../../sync/errors.ts";
-import { newId, systemEnv } from "../../sync/ids.ts";
+import { newId } from "../../sync/ids.ts";
 import { toDecimal, toMicros } from "../../sync/money.ts";
 import { openReplica, type Replica } from "../../sync/replica.ts";
 import type { Caller } from "../../sync/shop.ts";
 import { openSqlite } from "../../sync/store/sqlite.ts";
 import type { Store } from "../../sync/store/store.ts";
 import { httpTransport } from "../../sync/transport.ts";
+import { openAccount } from "./account.ts";
 import {
 	catalogueOf,
 	type Invoice,
-	type Line,
 	matchCancellations,
 	readTradingDay,
 	type TradingDay,
 } from "./trading-day.ts";
+import { expectedOf, movedOf } from "./trading-sums.ts";
 
 const openingStock = 100;
 const triesMax = 1_000;
@@ -94,7 +95,13 @@ export async function runDemo(options: DemoOptions): Promise<DemoResult> {
 	const tills: Till[] = [];
 	try {
 		tell(`A server is at ${server.url}`);
-		const { caller, token } = await openAccount(server);
+		const { id, businessId, token } = await openAccount(server.url, "Demo");
+		const caller: Caller = {
+			businessId,
+			userId: id,
+			role: "OWNER",
+			deviceId: null,
+		};
 		const days = options.sales.map(readTradingDay);
 		const catalogue = await importCatalogue(server, caller, days, options);
 		tell(`Imported ${catalogue.size} products, ${openingStock} of each`);
@@ -121,7 +128,12 @@ export async function runDemo(options: DemoOptions): Promise<DemoResult> {
 		return {
 			...expectedOf(days, voided),
 			holdings,
-			wrongStock: await wrongStockOf(server, caller, days, voided, catalogue),
+			wrongStock: await wrongStockOf(
+				server,
+				caller,
+				movedOf(days, voided),
+				catalogue,
+			),
 			lostReplies: tills.reduce((sum, { line }) => sum + line.lost, 0),
 			rejected: statuses.reduce((sum, { rejected }) => sum + rejected, 0),
 			digestAfterRepeat: again.digest,
@@ -131,31 +143,6 @@ export async function runDemo(options: DemoOptions): Promise<DemoResult> {
 		await server.close();
 		rmSync(dir, { recursive: true, force: true });
 	}
-}
-
-async function openAccount({ url }: RunningServer) {
-	const account = { email: "demo@example.com", password: newId(systemEnv) };
-	const ask = async (path: string, body: object) => {
-		const response = await fetch(new URL(path, url), {
-			method: "POST",
-			headers: { "content-type": "application/json" },
-			body: JSON.stringify(body),
-		});
-		if (!response.ok) throw new Error(`${path}: ${await response.text()}`);
-		return (await response.json()) as Record<string, string>;
-	};
-	const { id, businessId } = await ask("/api/auth/register", {
-		...account,
-		name: "Demo",
-	});
-	const { token } = await ask("/api/auth/mobile-login", account);
-	const caller: Caller = {
-		businessId: businessId as string,
-		userId: id as string,
-		role: "OWNER",
-		deviceId: null,
-	};
-	return { caller, token: token as string };
 }
 
 /** @returns the products' ids by sku */
@@ -341,38 +328,6 @@ async function syncAll(tills: Till[]): Promise<void> {
 			}
 }
 
-const sum = (lines: Line[], of: (line: Line) => number) =>
-	lines.reduce((total, line) => total + of(line), 0);
-const quantityMicros = ({ quantity }: Line) => toMicros(quantity);
-/** Exact: prices and quantities of the files have three decimals at most. */
-const amountMicros = ({ price, quantity }: Line) =>
-	Number((BigInt(toMicros(price)) * BigInt(toMicros(quantity))) / 1_000_000n);
-
-function linesOf(invoices: Invoice[]): Line[] {
-	return invoices.flatMap(({ lines }) => lines);
-}
-
-/** What every store must hold, from the files alone: sales of earlier days that were cancelled count on both sides. */
-function expectedOf(days: TradingDay[], voided: Invoice) {
-	const earlier = days.flatMap((day) => matchCancellations(day).earlier);
-	const sold = [...days.flatMap(({ invoices }) => invoices), ...earlier];
-	const back = [...days.flatMap(({ cancellations }) => cancellations), voided];
-	const total = (invoices: Invoice[], of: (line: Line) => number) =>
-		toDecimal(sum(linesOf(invoices), of));
-	return {
-		expected: {
-			sales: sold.length,
-			sold: total(sold, amountMicros),
-			refunded: total(back, amountMicros),
-			units: toDecimal(
-				sum(linesOf(sold), quantityMicros) - sum(linesOf(back), quantityMicros),
-			),
-		},
-		voided: total([voided], amountMicros),
-		earlier: total(earlier, amountMicros),
-	};
-}
-
 async function holdingsOf(
 	{ shop }: RunningServer,
 	caller: Caller,
@@ -421,26 +376,13 @@ async function holdingOf(
 	});
 }
 
-/** Compares each product's stock with opening - sold + taken back - written off, from the files alone. */
+/** The skus whose stock is not what the files say, to the millionth of a unit. */
 async function wrongStockOf(
 	{ shop }: RunningServer,
 	{ businessId }: Caller,
-	days: TradingDay[],
-	voided: Invoice,
+	moved: Map<string, number>,
 	productIds: Map<string, string>,
 ): Promise<string[]> {
-	const expected = new Map<string, number>();
-	const move = (lines: Line[], sign: number) => {
-		for (const { sku, quantity } of lines)
-			expected.set(sku, (expected.get(sku) ?? 0) + sign * toMicros(quantity));
-	};
-	move(voided.lines, 1);
-	for (const day of days) {
-		move(linesOf(day.invoices), -1);
-		move(linesOf(matchCancellations(day).earlier), -1);
-		move(linesOf(day.cancellations), 1);
-		move(day.writeOffs, -1);
-	}
 	const rows = await shop.store.read((tx) =>
 		tx.all(
 			"SELECT id, quantity FROM products WHERE business_id = ?",
@@ -451,7 +393,7 @@ async function wrongStockOf(
 	return [...productIds]
 		.filter(
 			([sku, id]) =>
-				stock.get(id) !== toMicros(openingStock) + (expected.get(sku) ?? 0),
+				stock.get(id) !== toMicros(openingStock) + (moved.get(sku) ?? 0),
 		)
 		.map(([sku]) => sku);
 }

@@ -8,6 +8,7 @@ import { newId } from "../../sync/ids.ts";
 import { readJson } from "../body.ts";
 import { HttpError } from "../errors.ts";
 import type { Deps, Routes } from "../routes.ts";
+import { toName } from "./name.ts";
 import { selectWires } from "./rows.ts";
 
 /** Business API, "Other paths": categories. */
@@ -76,10 +77,4 @@ export function categoryRoutes({ shop, gate }: Deps): Routes {
 			},
 		},
 	};
-}
-
-function toName(value: unknown): string {
-	if (typeof value !== "string" || value.trim() === "")
-		throw new HttpError(400, "name required");
-	return value;
 }

@@ -11,6 +11,7 @@ import type { Value } from "../../sync/store/store.ts";
 import { readJson } from "../body.ts";
 import { HttpError } from "../errors.ts";
 import { type Deps, queryText, type Routes } from "../routes.ts";
+import { toName } from "./name.ts";
 import { selectWires } from "./rows.ts";
 
 type Fields = Record<string, unknown>;
@@ -138,12 +139,6 @@ function toSet(body: Fields): Fields {
 	for (const [field, read] of Object.entries(readers))
 		if (Object.hasOwn(body, field)) set[field] = read(body[field], field);
 	return set;
-}
-
-function toName(value: unknown): string {
-	if (typeof value !== "string" || value.trim() === "")
-		throw new HttpError(400, "name required");
-	return value;
 }
 
 /** Read as the contract's float parse does; what is no number is a price that was never given. */

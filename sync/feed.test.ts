@@ -1,0 +1,176 @@
+import { describe, expect, test } from "vitest";
+import { categoryCreate } from "./entities/category.ts";
+import { productUpdate } from "./entities/product.ts";
+import { beginNewHistory } from "./history.ts";
+import {
+	addMilk,
+	madeAt,
+	message,
+	openTestShop,
+	pushOne,
+	saleArgs,
+} from "./test-shop.ts";
+
+describe("the feed", () => {
+	test("gives every row once, at its newest version, however it is paged", async () => {
+		const server = await openTestShop();
+		const { shop, caller } = server;
+		await addMilk(server);
+		for (let i = 0; i < 40; i += 1)
+			await pushOne(
+				server,
+				message(
+					`m${i}`,
+					"sale.create",
+					saleArgs(`s${i}`, [{ productId: "milk" }, {}]),
+				),
+			);
+		const whole = await shop.pull(caller, { limit: 1_000 });
+		expect(whole.hasMore).toBe(false);
+		for (const limit of [1, 2, 3, 7, 500]) {
+			const rows = [];
+			let cursor = "";
+			for (let pages = 0; pages < 200; pages += 1) {
+				const page = await shop.pull(caller, { cursor, limit });
+				const versions = new Set(page.changes.map(({ version }) => version));
+				expect(page.changes.length <= limit || versions.size === 1).toBe(true);
+				rows.push(...page.changes);
+				cursor = page.cursor;
+				if (!page.hasMore) break;
+			}
+			expect(rows).toEqual(whole.changes);
+			expect(cursor).toBe(whole.cursor);
+		}
+	});
+
+	test("misses nothing that is written between its pages", async () => {
+		const server = await openTestShop();
+		const { shop, caller } = server;
+		const seen = new Set<string>();
+		let cursor = "";
+		for (let i = 0; i < 60; i += 1) {
+			await pushOne(
+				server,
+				message(`m${i}`, "category.create", { id: `c${i}`, name: "C" }),
+			);
+			if (i % 3 === 0) {
+				const page = await shop.pull(caller, { cursor, limit: 4 });
+				for (const { id } of page.changes) seen.add(id);
+				cursor = page.cursor;
+			}
+		}
+		for (let more = true; more; ) {
+			const page = await shop.pull(caller, { cursor, limit: 4 });
+			for (const { id } of page.changes) seen.add(id);
+			({ cursor, hasMore: more } = page);
+		}
+		expect(seen.size).toBe(61);
+	});
+
+	test("keeps a deleted row as a tombstone, and its products lose their category", async () => {
+		const server = await openTestShop();
+		const { shop, caller } = server;
+		await addMilk(server);
+		await shop.mutate(caller, categoryCreate, { id: "dairy", name: "Dairy" });
+		await shop.mutate(caller, productUpdate, {
+			id: "milk",
+			set: { categoryId: "dairy" },
+		});
+		const { cursor } = await shop.pull(caller, {});
+		await pushOne(server, message("m1", "category.delete", { id: "dairy" }));
+		const { changes } = await shop.pull(caller, { cursor });
+		expect(changes).toEqual([
+			{ entity: "category", id: "dairy", version: 5, deleted: true, row: null },
+			expect.objectContaining({
+				entity: "product",
+				version: 5,
+				row: expect.objectContaining({ categoryId: null, category: null }),
+			}),
+		]);
+	});
+
+	test("begins at its start, and says so, for a cursor of another history or beyond the head", async () => {
+		const server = await openTestShop();
+		const { shop, caller } = server;
+		await addMilk(server);
+		const first = await shop.pull(caller, {});
+		expect(first.reset).toBeUndefined();
+		for (const cursor of [
+			`${first.epoch}.99`,
+			"other.1",
+			"nonsense",
+			`${first.epoch}.-1`,
+			`${first.epoch}.1e3`,
+		])
+			expect(await shop.pull(caller, { cursor })).toMatchObject({
+				reset: true,
+				changes: first.changes,
+			});
+		await server.store.write((tx) => beginNewHistory(tx, server.env));
+		const after = await shop.pull(caller, { cursor: first.cursor });
+		expect(after.reset).toBe(true);
+		expect(after.epoch).not.toBe(first.epoch);
+	});
+
+	test("shows rows in the shape of the REST endpoints", async () => {
+		const server = await openTestShop();
+		await addMilk(server);
+		await pushOne(
+			server,
+			message("m1", "sale.create", {
+				...saleArgs("s1", [{ price: 0.1, quantity: 3 }]),
+				paid: 1,
+			}),
+		);
+		const { changes } = await server.shop.pull(server.caller, {});
+		expect(changes.find(({ entity }) => entity === "sale")?.row).toEqual({
+			id: "s1",
+			total: 0.3,
+			cost: 120,
+			profit: -119.7,
+			paid: 1,
+			change: 0.7,
+			paymentMethod: "CASH",
+			notes: null,
+			businessId: "shop-1",
+			receiptNumber: null,
+			businessDay: "2026-11-20",
+			userId: "user-1",
+			deviceId: null,
+			createdAt: madeAt,
+			items: [
+				{
+					id: "1",
+					saleId: "s1",
+					name: "Milk",
+					quantity: 3,
+					price: 0.1,
+					cost: 40,
+					productId: null,
+				},
+			],
+		});
+	});
+});
+
+describe("the digest", () => {
+	test("follows what the shop holds, not the way it came there", async () => {
+		const one = await openTestShop();
+		const two = await openTestShop();
+		const a = message("m1", "category.create", { id: "a", name: "A" });
+		const b = message("m2", "category.create", { id: "b", name: "B" });
+		for (const item of [a, b]) await pushOne(one, item);
+		for (const item of [b, a]) await pushOne(two, item);
+		const digests = await Promise.all(
+			[one, two].map(({ shop, caller }) => shop.digest(caller)),
+		);
+		expect(digests[0]?.digest).toBe(digests[1]?.digest);
+		await pushOne(
+			two,
+			message("m3", "category.update", { id: "b", set: { name: "b" } }),
+		);
+		expect((await two.shop.digest(two.caller)).digest).not.toBe(
+			digests[0]?.digest,
+		);
+	});
+});

@@ -1,0 +1,145 @@
+import { describe, expect, test } from "vitest";
+import { categoryCreate } from "./entities/category.ts";
+import { saleRefund } from "./entities/refund.ts";
+import { beginNewHistory } from "./history.ts";
+import { newId } from "./ids.ts";
+import {
+	copyDatabase,
+	expectInStep,
+	openTestShop,
+	openTestTill,
+	salesOf,
+	syncStubbornly,
+	twoTills,
+} from "./test-shop.ts";
+
+describe("a server restored from an older backup", () => {
+	test("is healed by its tills", async () => {
+		const { server, a, b } = await twoTills();
+		const kept = await a.sell({ milk: 1 });
+		await a.till.sync();
+		const backup = await copyDatabase(server.store, server.file);
+		const lost = await a.sell({ milk: 2 });
+		await a.till.sync();
+		await b.till.sync();
+		const refunded = newId(server.env);
+		await b.till.mutate(b.caller, saleRefund, {
+			id: refunded,
+			saleId: lost,
+			reason: "Sour",
+			restock: true,
+			items: [{ id: "1", itemId: "1", quantity: 1 }],
+		});
+		await b.till.sync();
+		await server.store.close();
+
+		const restored = await openTestShop({ file: backup, env: server.env });
+		await restored.store.write((tx) => beginNewHistory(tx, server.env));
+		a.line.shop = restored.shop;
+		b.line.shop = restored.shop;
+		// The refund comes back before the sale that it names.
+		await b.till.sync();
+		expect(await salesOf(restored)).toEqual([kept]);
+		expect(await b.till.status()).toMatchObject({ pending: 1, rejected: 0 });
+		await a.till.sync();
+		await b.till.sync();
+		await a.till.sync();
+		expect(await salesOf(restored)).toEqual([kept, lost].sort());
+		expect(await a.quantityOf("milk")).toBe(8);
+		expect(await restored.rows("SELECT id FROM refunds")).toEqual([
+			{ id: refunded },
+		]);
+		await expectInStep(restored, a, b);
+	});
+
+	test("gives no till the receipt prefix of another that it has forgotten", async () => {
+		const server = await openTestShop();
+		const backup = await copyDatabase(server.store, server.file);
+		const a = await openTestTill(server);
+		await a.till.sync();
+		expect((await a.till.status()).prefix).toBe("A");
+		const restored = await openTestShop({ file: backup, env: server.env });
+		await restored.store.write((tx) => beginNewHistory(tx, server.env));
+		const fresh = await openTestTill(restored);
+		await fresh.till.sync();
+		a.line.shop = restored.shop;
+		await a.till.sync();
+		expect((await a.till.status()).prefix).toBe("A");
+		expect((await fresh.till.status()).prefix).toMatch(/^[A-Z]{4}$/);
+	});
+
+	test("makes rows go that it never had, but not those still to be offered", async () => {
+		const { server, a } = await twoTills();
+		const backup = await copyDatabase(server.store, server.file);
+		await server.shop.mutate(server.caller, categoryCreate, {
+			id: "dairy",
+			name: "Dairy",
+		});
+		await a.till.sync();
+		const mine = await a.sell({ milk: 1 });
+		const restored = await openTestShop({ file: backup, env: server.env });
+		await restored.store.write((tx) => beginNewHistory(tx, server.env));
+		a.line.shop = restored.shop;
+		await a.till.sync();
+		expect(await a.rows("SELECT id FROM categories")).toEqual([]);
+		expect(await salesOf(restored)).toEqual([mine]);
+		await expectInStep(restored, a);
+	});
+});
+
+describe("a till restored from an old copy, or cloned", () => {
+	test("goes on as a new device and keeps its sales and the server's", async () => {
+		const { server, a, b } = await twoTills();
+		await a.sell({ milk: 1 });
+		await a.till.sync();
+		const copy = await copyDatabase(a.store, a.file);
+		const after = await a.sell({ milk: 2 });
+		await a.till.sync();
+
+		const clone = await openTestTill(server, { file: copy });
+		const deviceId = (await clone.till.status()).deviceId;
+		const own = await clone.sell({ milk: 3 });
+		await clone.till.sync();
+		const status = await clone.till.status();
+		expect(status.deviceId).not.toBe(deviceId);
+		expect(status).toMatchObject({ prefix: "C", pending: 0, rejected: 0 });
+		const next = await clone.sell({ milk: 1 });
+		await clone.till.sync();
+		const [receipt] = await clone.rows(
+			"SELECT receipt_number FROM sales WHERE id = ?",
+			next,
+		);
+		expect(receipt).toEqual({ receipt_number: "C-000001" });
+		await a.till.sync();
+		await b.till.sync();
+		expect(await salesOf(server)).toEqual(
+			expect.arrayContaining([after, own, next]),
+		);
+		expect(await a.quantityOf("milk")).toBe(3);
+		await expectInStep(server, a, b, clone);
+	});
+
+	test("is noticed before it writes anything, when it only listens", async () => {
+		const { server, a } = await twoTills();
+		const copy = await copyDatabase(a.store, a.file);
+		await a.sell({ milk: 2 });
+		await a.till.sync();
+		const clone = await openTestTill(server, { file: copy });
+		await clone.till.sync();
+		expect((await clone.till.status()).deviceId).not.toBe(
+			(await a.till.status()).deviceId,
+		);
+		await expectInStep(server, a, clone);
+	});
+
+	test("is not suspected for repeating what it sent before a reply was lost", async () => {
+		const { server, a } = await twoTills();
+		const { deviceId } = await a.till.status();
+		await a.sell({ milk: 1 });
+		await a.sell({ milk: 1 });
+		a.line.lose = (trip) => (trip < 6 ? "reply" : undefined);
+		await syncStubbornly(a);
+		expect((await a.till.status()).deviceId).toBe(deviceId);
+		await expectInStep(server, a);
+	});
+});

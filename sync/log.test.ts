@@ -1,0 +1,271 @@
+import { describe, expect, test } from "vitest";
+import {
+	addMilk,
+	message,
+	openTestShop,
+	pushOne,
+	saleArgs,
+} from "./test-shop.ts";
+
+describe("a push", () => {
+	test("applies each mutation once and says so the second time", async () => {
+		const server = await openTestShop();
+		await addMilk(server);
+		const item = message(
+			"m1",
+			"sale.create",
+			saleArgs("s1", [{ productId: "milk" }]),
+		);
+		expect(await pushOne(server, item)).toEqual({
+			id: "m1",
+			status: "applied",
+			version: 3,
+		});
+		expect(
+			await pushOne(server, { ...item, at: "2026-11-20T08:30:00.000Z" }),
+		).toEqual({
+			id: "m1",
+			status: "applied",
+			version: 3,
+			duplicate: true,
+		});
+		expect(await server.rows("SELECT quantity FROM products")).toEqual([
+			{ quantity: 9_000_000 },
+		]);
+	});
+
+	test("knows a repeat whatever the order of its keys", async () => {
+		const server = await openTestShop();
+		await pushOne(
+			server,
+			message("m1", "category.create", { id: "c", name: "C" }),
+		);
+		const again = message("m1", "category.create", { name: "C", id: "c" });
+		expect(await pushOne(server, again)).toMatchObject({ duplicate: true });
+	});
+
+	test("refuses other content under a used id and changes nothing", async () => {
+		const server = await openTestShop();
+		await pushOne(server, message("m1", "sale.create", saleArgs("s1")));
+		for (const other of [
+			message("m1", "sale.create", saleArgs("s1", [{ price: 51 }])),
+			message("m1", "category.create", { id: "c", name: "C" }),
+		])
+			expect(await pushOne(server, other)).toMatchObject({
+				status: "rejected",
+				error: { code: "id_reused", field: "id" },
+			});
+		expect(await server.rows("SELECT id FROM mutations")).toHaveLength(1);
+	});
+
+	test("gives a refusal again, for ever", async () => {
+		const server = await openTestShop();
+		const item = message("m1", "stock.adjust", {
+			id: "x",
+			productId: "milk",
+			delta: 1,
+			reason: "received",
+		});
+		const refused = { code: "not_found", field: "productId" };
+		expect(await pushOne(server, item)).toMatchObject({ error: refused });
+		await addMilk(server);
+		expect(await pushOne(server, item)).toMatchObject({
+			status: "rejected",
+			duplicate: true,
+			error: refused,
+		});
+	});
+
+	test("puts off what a newer till sends, and does it after an update", async () => {
+		const server = await openTestShop();
+		for (const item of [
+			message("m1", "loyalty.redeem", { points: 5 }),
+			message(
+				"m2",
+				"category.create",
+				{ id: "c", name: "C", tint: 1 },
+				{ argsVersion: 2 },
+			),
+		])
+			expect(await pushOne(server, item)).toMatchObject({
+				status: "deferred",
+				error: { code: "unknown_mutation" },
+			});
+		expect(await server.rows("SELECT id FROM mutations")).toEqual([]);
+	});
+
+	test("runs the rest of a batch past a bad mutation, each in its place", async () => {
+		const server = await openTestShop();
+		await addMilk(server);
+		const { results } = await server.shop.push(server.caller, {
+			mutations: [
+				5,
+				null,
+				[],
+				message(7, "sale.create", saleArgs("s0")),
+				message("", "sale.create", saleArgs("s0")),
+				message("x".repeat(65), "sale.create", saleArgs("s0")),
+				message("a\0b", "sale.create", saleArgs("s0")),
+				message("\ud800", "sale.create", saleArgs("s0")),
+				message("m1", "sale.create", saleArgs("s1", [{ productId: "milk" }])),
+				message("m2", "sale.create", saleArgs("s2", [{ quantity: "1" }])),
+				message("m3", "sale.create", saleArgs("s3", [{ productId: "milk" }])),
+			],
+		});
+		expect(results.map(({ status }) => status)).toEqual([
+			...new Array(8).fill("rejected"),
+			"applied",
+			"rejected",
+			"applied",
+		]);
+		expect(results[9]?.error?.field).toBe("items.0.quantity");
+		expect(await server.rows("SELECT id FROM sales ORDER BY id")).toEqual([
+			{ id: "s1" },
+			{ id: "s3" },
+		]);
+	});
+
+	test("leaves no trace of a mutation that fails half-way", async () => {
+		const server = await openTestShop();
+		await addMilk(server);
+		// The second line's movement takes the stock beyond what can be counted.
+		await server.store.write((tx) =>
+			tx.run("UPDATE products SET quantity = ?", -(2 ** 53 - 2)),
+		);
+		const items = [{}, { productId: "milk" }];
+		const result = await pushOne(
+			server,
+			message("m1", "sale.create", saleArgs("s1", items)),
+		);
+		expect(result).toMatchObject({ status: "rejected" });
+		for (const table of ["sales", "sale_items", "inbox_items"])
+			expect(await server.rows(`SELECT 1 FROM ${table}`)).toEqual([]);
+		expect(
+			await server.rows("SELECT status FROM mutations WHERE id = 'm1'"),
+		).toEqual([{ status: "rejected" }]);
+	});
+
+	test("of a fault of ours is put off, and told", async () => {
+		const server = await openTestShop();
+		await server.store.write((tx) => tx.run("DROP TABLE reviews"));
+		const item = message("m1", "review.create", {
+			id: "r",
+			rating: 5,
+			text: "Good",
+		});
+		expect(await pushOne(server, item)).toMatchObject({
+			status: "deferred",
+			error: { code: "internal" },
+		});
+		expect(server.faults).toHaveLength(1);
+		expect(await server.rows("SELECT id FROM mutations")).toEqual([]);
+	});
+
+	test("of more than 1,000 mutations is refused whole", async () => {
+		const server = await openTestShop();
+		const mutations = Array.from({ length: 1_001 }, (_, i) =>
+			message(`m${i}`, "category.create", { id: `c${i}`, name: "C" }),
+		);
+		await expect(
+			server.shop.push(server.caller, { mutations }),
+		).rejects.toMatchObject({ code: "too_large" });
+		expect(await server.rows("SELECT id FROM categories")).toEqual([]);
+		const fits = await server.shop.push(server.caller, {
+			mutations: mutations.slice(1),
+		});
+		expect(fits.results.at(-1)).toMatchObject({ version: 1_001 });
+	});
+
+	test("can't be nested too deeply to be read", async () => {
+		const server = await openTestShop();
+		let args: unknown = 1;
+		for (let i = 0; i < 70; i += 1) args = [args];
+		expect(
+			await pushOne(server, message("m1", "sale.create", args)),
+		).toMatchObject({
+			status: "rejected",
+			error: { code: "invalid_args", field: "args" },
+		});
+	});
+
+	test("gives versions without gaps", async () => {
+		const server = await openTestShop();
+		const { results } = await server.shop.push(server.caller, {
+			mutations: [
+				message("m1", "category.create", { id: "a", name: "A" }),
+				message("m2", "category.create", { id: "b" }),
+				message("m3", "unknown", {}),
+				message("m4", "category.create", { id: "d", name: "D" }),
+			],
+		});
+		expect(results.map(({ version }) => version)).toEqual([
+			2,
+			undefined,
+			undefined,
+			3,
+		]);
+		expect(await server.rows("SELECT head FROM businesses")).toEqual([
+			{ head: 3 },
+		]);
+	});
+
+	test("of a mutation that the role does not allow is refused", async () => {
+		const server = await openTestShop();
+		server.caller.role = "CASHIER";
+		const { results } = await server.shop.push(server.caller, {
+			mutations: [
+				message("m1", "business.update", { set: { name: "Mine" } }),
+				message("m2", "product.delete", { id: "milk" }),
+				message("m3", "sale.create", saleArgs("s1")),
+			],
+		});
+		expect(results.map(({ error }) => error?.code)).toEqual([
+			"forbidden",
+			"forbidden",
+			undefined,
+		]);
+	});
+});
+
+describe("the moment of a mutation", () => {
+	test("is never later than the server's, and a clock far ahead is to be sorted out", async () => {
+		const server = await openTestShop();
+		const ahead = {
+			...message("m1", "sale.create", saleArgs("s1")),
+			at: "9999-12-31T23:59:59.999Z",
+		};
+		Object.assign(ahead.args as object, { businessDay: "9999-12-31" });
+		expect(await pushOne(server, ahead)).toMatchObject({ status: "applied" });
+		const [row] = await server.rows(
+			"SELECT created_at, business_day FROM sales",
+		);
+		expect(row).toEqual({
+			created_at: "2026-11-20T09:00:00.000Z",
+			business_day: "2026-11-20",
+		});
+		expect(await server.rows("SELECT cause FROM inbox_items")).toEqual([
+			{ cause: "clock" },
+		]);
+	});
+
+	test.each([
+		undefined,
+		17,
+		"yesterday",
+		"2026-11-20",
+		"2026-11-20T08:00:00Z",
+		"2026-11-20T08:00:00.000+03:00",
+		"2026-13-40T08:00:00.000Z",
+		"+010000-01-01T00:00:00.000Z",
+	])("must be ISO 8601 in UTC with milliseconds, not %j", async (moment) => {
+		const server = await openTestShop();
+		const item = {
+			...message("m1", "sale.create", saleArgs("s1")),
+			at: moment,
+		};
+		expect(await pushOne(server, item)).toMatchObject({
+			status: "rejected",
+			error: { code: "invalid_args", field: "at" },
+		});
+	});
+});
