@@ -27,6 +27,8 @@ export function createApp(deps: Deps): Express {
 				},
 			},
 			strictTransportSecurity: false,
+			// Without a referrer, a browser names the origin of our own forms "null".
+			referrerPolicy: { policy: "same-origin" },
 		}),
 	);
 	app.use("/api", (_request, response, next) => {

@@ -379,8 +379,10 @@ describe("the stream of heads", () => {
 	});
 
 	test("is refused without credentials", async () => {
-		const { server } = await twoShops();
+		const { server, asha } = await twoShops();
 		const headers = { accept: "text/event-stream" };
+		const head = await server.ask("HEAD", path, { as: asha, headers });
+		expect(head.status).toBe(200);
 		expect(await server.ask("GET", path, { headers })).toMatchObject({
 			status: 401,
 		});

@@ -74,6 +74,10 @@ async function stream(
 		"cache-control": "no-store",
 		"x-accel-buffering": "no",
 	});
+	if (request.method === "HEAD") {
+		response.end();
+		return;
+	}
 	let told = "";
 
 	function write(text: string): void {
