@@ -241,7 +241,6 @@ CREATE TABLE mutations (
   version BIGINT,
   PRIMARY KEY (business_id, id)
 );
-CREATE INDEX mutations_by_version ON mutations (business_id, version);
 
 -- What the server knows of each till: its receipt prefix, and how far its numbered mutations have come.
 CREATE TABLE devices (
