@@ -1,10 +1,10 @@
-import * as z from "zod";
+import type * as z from "zod";
 import { toIso } from "./clock.ts";
 import { type ContextOptions, openContext } from "./context.ts";
 import { mutationsByName } from "./entities/index.ts";
 import type { Mutation, Role } from "./entity.ts";
 import { deferringCodes, isStorageError, ShopError } from "./errors.ts";
-import { timestamp } from "./fields.ts";
+import { recordId, timestamp } from "./fields.ts";
 import { canonicalJson } from "./json.ts";
 import { type MutationResult, type Refusal, toRefusal } from "./protocol.ts";
 import type { Connection } from "./store/store.ts";
@@ -49,8 +49,6 @@ interface Message {
 	at: unknown;
 	argsVersion: unknown;
 }
-
-const messageId = z.string().min(1).max(64);
 
 /**
  * Records mutations in their order: seen? known? arguments right? applied in a savepoint, written down. One bad
@@ -143,8 +141,8 @@ async function recordMutation(
 		: { id, status: "applied", version };
 }
 
-/** The mutation of a name, if the caller may make it with a role. */
-export function allowedMutation(mutation: Mutation, role: Role): void {
+/** @throws ShopError `forbidden` */
+export function assertAllowed(mutation: Mutation, role: Role): void {
 	if (mutation.roles && !mutation.roles.includes(role))
 		throw new ShopError("forbidden", "Your role does not allow this");
 }
@@ -177,11 +175,7 @@ function toMessage(item: unknown): Message | MutationResult {
 	if (typeof item !== "object" || item === null || Array.isArray(item))
 		return refused(null, "A mutation must be an object", "id");
 	const { id, name, args, at, argsVersion } = item as Record<string, unknown>;
-	if (
-		!messageId.safeParse(id).success ||
-		!(id as string).isWellFormed() ||
-		(id as string).includes("\0")
-	)
+	if (!recordId.safeParse(id).success)
 		return refused(
 			typeof id === "string" ? id.slice(0, 64) : null,
 			"A mutation's id must be a text of 1 to 64 characters",
@@ -267,7 +261,7 @@ async function run(
 			"Must be ISO 8601 in UTC with milliseconds",
 			"at",
 		);
-	allowedMutation(mutation, caller.role);
+	assertAllowed(mutation, caller.role);
 	const args = parseArgs(mutation, message.args);
 	const options: ContextOptions = {
 		businessId: caller.businessId,

@@ -7,7 +7,7 @@ import { ShopError } from "./errors.ts";
 import { readDigest } from "./feed.ts";
 import { type Env, newId, systemEnv } from "./ids.ts";
 import { canonicalJson } from "./json.ts";
-import { allowedMutation, type Caller, parseArgs } from "./log.ts";
+import { assertAllowed, type Caller, parseArgs } from "./log.ts";
 import * as outbox from "./outbox.ts";
 import {
 	batchMax,
@@ -113,7 +113,7 @@ export async function openReplica({
 		mutation: Mutation<Args>,
 		args: z.input<Args>,
 	): Promise<void> {
-		allowedMutation(mutation, caller.role);
+		assertAllowed(mutation, caller.role);
 		parseArgs(mutation, args);
 		await store.write(async (tx) => {
 			const state = await readState(tx, businessId);

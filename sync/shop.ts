@@ -14,7 +14,7 @@ import { readDigest, readFeed, readHead } from "./feed.ts";
 import { readHistory } from "./history.ts";
 import { type Env, newId, systemEnv } from "./ids.ts";
 import {
-	allowedMutation,
+	assertAllowed,
 	type Caller,
 	HalfDone,
 	parseArgs,
@@ -154,7 +154,7 @@ export function openShop({
 		args: unknown,
 		device: Device,
 	): Promise<number> {
-		allowedMutation(mutation, caller.role);
+		assertAllowed(mutation, caller.role);
 		parseArgs(mutation, args);
 		const id = newId(env);
 		const at = toIso(env.now());

@@ -28,6 +28,8 @@ export async function migrate(
 ): Promise<void> {
 	const steps = migrationSteps(schema.migrationsDir);
 	const newest = steps.at(-1)?.version ?? 1;
+	// What is up to date is only read: another process may be in the middle of a long write.
+	if (db.transaction(() => readVersion(db) === newest).deferred()) return;
 	db.transaction(() => {
 		const version = readVersion(db);
 		if (version === undefined) {

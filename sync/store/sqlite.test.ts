@@ -89,6 +89,20 @@ describe("the SQLite store", () => {
 		expect(turns).toBeGreaterThan(3);
 	});
 
+	test("opens beside another process that is writing", async () => {
+		await (await open()).close();
+		const other = new Database(file);
+		onTestFinished(() => {
+			other.close();
+		});
+		other.exec("BEGIN IMMEDIATE");
+		const store = await open();
+		expect(await store.read((tx) => tx.get("SELECT 1 AS one"))).toEqual({
+			one: 1,
+		});
+		other.exec("ROLLBACK");
+	});
+
 	test("answers more readers at once than it has connections", async () => {
 		const store = await open();
 		const answers = await Promise.all(
