@@ -3,6 +3,7 @@ import helmet from "helmet";
 import { authRoutes } from "./api/auth.ts";
 import { businessRoutes } from "./api/business.ts";
 import { categoryRoutes } from "./api/categories.ts";
+import { notificationRoutes } from "./api/notifications.ts";
 import { productRoutes } from "./api/products.ts";
 import { saleRoutes } from "./api/sales.ts";
 import { syncRoutes } from "./api/sync.ts";
@@ -43,6 +44,7 @@ export function createApp(deps: Deps): Express {
 	mount(app, productRoutes(deps));
 	mount(app, categoryRoutes(deps));
 	mount(app, saleRoutes(deps));
+	mount(app, notificationRoutes(deps));
 	mount(app, syncRoutes(deps));
 
 	app.use(() => {

@@ -1,0 +1,381 @@
+import { describe, expect, test } from "vitest";
+import {
+	expectScenario,
+	type Scenario,
+	type TestServer,
+	type TestUser,
+	twoShops,
+} from "../test-server.ts";
+
+const path = "/api/notifications";
+const hello = { type: "sales", title: "Hello", message: "World" };
+const required = { error: "type, title and message are required" };
+
+const scenarios: Scenario[] = [
+	{
+		what: "asks for credentials",
+		as: "nobody",
+		method: "GET",
+		path,
+		status: 401,
+		exactly: { error: "Unauthorized" },
+	},
+	{
+		what: "lists none at first",
+		method: "GET",
+		path,
+		status: 200,
+		exactly: { notifications: [] },
+	},
+	{
+		what: "makes one",
+		method: "POST",
+		path,
+		body: { ...hello, data: { saleId: "s" } },
+		status: 200,
+		answer: {
+			notification: {
+				...hello,
+				channel: "server",
+				data: { saleId: "s" },
+				read: false,
+				deletedAt: null,
+			},
+		},
+	},
+	{
+		what: "has empty data where none was given",
+		method: "POST",
+		path,
+		body: hello,
+		status: 200,
+		answer: { notification: { data: {} } },
+	},
+	{
+		what: "stores an unknown type as system",
+		method: "POST",
+		path,
+		body: { ...hello, type: "weather" },
+		status: 200,
+		answer: { notification: { type: "system" } },
+	},
+	{
+		what: "takes no channel, reader or state from the body",
+		method: "POST",
+		path,
+		body: { ...hello, channel: "push", userId: "x", read: true, id: "mine" },
+		status: 200,
+		answer: { notification: { channel: "server", read: false } },
+		never: ['"mine"', '"push"'],
+	},
+	{
+		what: "requires a type",
+		method: "POST",
+		path,
+		body: { ...hello, type: undefined },
+		status: 400,
+		exactly: required,
+	},
+	{
+		what: "requires a title that is a text",
+		method: "POST",
+		path,
+		body: { ...hello, title: 5 },
+		status: 400,
+		exactly: required,
+	},
+	{
+		what: "requires a message",
+		method: "POST",
+		path,
+		body: { ...hello, message: "" },
+		status: 400,
+		exactly: required,
+	},
+	{
+		what: "names data that is no object",
+		method: "POST",
+		path,
+		body: { ...hello, data: [1] },
+		status: 400,
+		answer: { error: expect.stringContaining("data") },
+	},
+	{
+		what: "requires ids to mark",
+		method: "PATCH",
+		path,
+		body: {},
+		status: 400,
+		exactly: { error: "ids array required" },
+	},
+	{
+		what: "requires an array of ids",
+		method: "PATCH",
+		path,
+		body: { ids: "all" },
+		status: 400,
+		exactly: { error: "ids array required" },
+	},
+	{
+		what: "requires an id in the array",
+		method: "PATCH",
+		path,
+		body: { ids: [] },
+		status: 400,
+		exactly: { error: "ids array required" },
+	},
+	{
+		what: "marks nothing that does not exist",
+		method: "PATCH",
+		path,
+		body: { ids: ["none"] },
+		status: 200,
+		exactly: { updated: 0 },
+	},
+	{
+		what: "requires an id to delete",
+		method: "DELETE",
+		path,
+		status: 400,
+		exactly: { error: "id required" },
+	},
+	{
+		what: "deletes nothing that does not exist",
+		method: "DELETE",
+		path: `${path}/none`,
+		status: 200,
+		exactly: { deleted: 0 },
+	},
+	{
+		what: "syncs without any field",
+		method: "POST",
+		path: `${path}/sync`,
+		body: {},
+		status: 200,
+		answer: {
+			notifications: [],
+			serverNow: expect.stringMatching(/^\d{4}-\d\d-\d\dT[\d:.]+Z$/),
+		},
+	},
+	{
+		what: "syncs past fields that make no sense",
+		method: "POST",
+		path: `${path}/sync`,
+		body: {
+			readIds: "x",
+			deletedIds: [5, null],
+			since: "yesterday",
+			businessId: 7,
+		},
+		status: 200,
+		answer: { notifications: [] },
+	},
+	{
+		what: "prefers everything at first",
+		method: "GET",
+		path: `${path}/preferences`,
+		status: 200,
+		exactly: {
+			preferences: [
+				"sales",
+				"inventory",
+				"customers",
+				"system",
+				"business",
+			].map((type) => ({ type, enabled: true })),
+		},
+	},
+	{
+		what: "names what a preference needs",
+		method: "PATCH",
+		path: `${path}/preferences`,
+		body: { type: "weather", enabled: true },
+		status: 400,
+		answer: { error: expect.stringContaining("type") },
+	},
+	{
+		what: "allows no other method",
+		method: "PUT",
+		path,
+		body: {},
+		status: 405,
+		exactly: { error: "Method not allowed" },
+	},
+];
+
+async function make(
+	server: TestServer,
+	as: TestUser,
+	more: object = {},
+): Promise<string> {
+	const { body } = await server.ask("POST", path, {
+		as,
+		body: { ...hello, ...more },
+	});
+	return (body as { notification: { id: string } }).notification.id;
+}
+
+async function list(
+	server: TestServer,
+	as: TestUser,
+	query = "",
+): Promise<string[]> {
+	const { body } = await server.ask("GET", `${path}${query}`, { as });
+	return (body as { notifications: { id: string }[] }).notifications.map(
+		({ id }) => id,
+	);
+}
+
+describe("/api/notifications", () => {
+	test.each(scenarios)("$what ($method)", expectScenario);
+
+	test("belong to a person: a colleague neither sees, marks nor deletes them", async () => {
+		const { server, asha, baraka } = await twoShops();
+		const { businessId } = asha;
+		const colleague = await server.addUser("Chege", {
+			businessId,
+			role: "MANAGER",
+		});
+		const id = await make(server, asha);
+		for (const other of [colleague, baraka]) {
+			expect(await list(server, other)).toEqual([]);
+			expect(
+				(await server.ask("PATCH", path, { as: other, body: { ids: [id] } }))
+					.body,
+			).toEqual({ updated: 0 });
+			expect(
+				(await server.ask("DELETE", `${path}/${id}`, { as: other })).body,
+			).toEqual({ deleted: 0 });
+			const body = { readIds: [id], deletedIds: [id] };
+			expect(
+				(await server.ask("POST", `${path}/sync`, { as: other, body })).body,
+			).toMatchObject({ notifications: [] });
+		}
+		expect(
+			await server.rows("SELECT read, deleted_at FROM notifications"),
+		).toEqual([{ read: 0, deleted_at: null }]);
+	});
+
+	test("are read once and deleted once", async () => {
+		const { server, asha } = await twoShops();
+		const [a, b] = [await make(server, asha), await make(server, asha)];
+		const read = () =>
+			server.ask("PATCH", path, { as: asha, body: { ids: [a, a, b, "none"] } });
+		expect((await read()).body).toEqual({ updated: 2 });
+		expect((await read()).body).toEqual({ updated: 0 });
+		const remove = () => server.ask("DELETE", `${path}/${a}`, { as: asha });
+		expect((await remove()).body).toEqual({ deleted: 1 });
+		expect((await remove()).body).toEqual({ deleted: 0 });
+		expect(await list(server, asha)).toEqual([b]);
+	});
+
+	test("are listed newest first, 100 at most, since a moment", async () => {
+		const { server, asha } = await twoShops();
+		const at = (i: number) =>
+			new Date(Date.UTC(2026, 0, 1, 0, 0, i)).toISOString();
+		await server.shop.store.write(async (tx) => {
+			for (let i = 0; i < 130; i += 1)
+				await tx.run(
+					"INSERT INTO notifications (business_id, id, user_id, type, channel, title, message, created_at) VALUES (?, ?, ?, 'sales', ?, 't', 'm', ?)",
+					asha.businessId,
+					`n-${i}`,
+					asha.id,
+					i % 2 ? "server" : "device",
+					at(i),
+				);
+		});
+		const all = Array.from({ length: 130 }, (_, i) => `n-${129 - i}`);
+		expect(await list(server, asha)).toEqual(all.slice(0, 100));
+		expect(await list(server, asha, `?since=${at(127)}`)).toEqual([
+			"n-129",
+			"n-128",
+		]);
+		// The same moment, written otherwise.
+		expect(
+			await list(server, asha, "?since=2026-01-01T03:02:07%2B03:00"),
+		).toEqual(["n-129", "n-128"]);
+		expect(await list(server, asha, "?since=yesterday&limit=3")).toHaveLength(
+			100,
+		);
+		const { body } = await server.ask("POST", `${path}/sync`, {
+			as: asha,
+			body: { since: at(120) },
+		});
+		// A device's own notifications are its own affair.
+		expect(body).toMatchObject({
+			notifications: ["n-129", "n-127", "n-125", "n-123", "n-121"].map(
+				(id) => ({ id, channel: "server" }),
+			),
+		});
+	});
+
+	test("that are read and deleted in one sync end deleted", async () => {
+		const { server, asha } = await twoShops();
+		const [a, b, c] = [
+			await make(server, asha),
+			await make(server, asha),
+			await make(server, asha),
+		];
+		const { body } = await server.ask("POST", `${path}/sync`, {
+			as: asha,
+			body: { readIds: [a, b], deletedIds: [a] },
+		});
+		expect((body as { notifications: object[] }).notifications).toEqual([
+			expect.objectContaining({ id: c, read: false }),
+			expect.objectContaining({ id: b, read: true }),
+		]);
+		const { serverNow } = body as { serverNow: string };
+		const later = await server.ask("POST", `${path}/sync`, {
+			as: asha,
+			body: { since: serverNow },
+		});
+		expect(later.body).toMatchObject({ notifications: [] });
+	});
+
+	test("are not made where the preference for the type as sent says no", async () => {
+		const { server, asha } = await twoShops();
+		const set = (type: string, enabled: boolean) =>
+			server.ask("PATCH", `${path}/preferences`, {
+				as: asha,
+				body: { type, enabled },
+			});
+		const off = await set("sales", false);
+		expect((off.body as { preferences: object[] }).preferences).toContainEqual({
+			type: "sales",
+			enabled: false,
+		});
+		await set("system", false);
+		const skipped = await server.ask("POST", path, { as: asha, body: hello });
+		expect([skipped.status, skipped.body]).toEqual([200, { skipped: true }]);
+		// Stored as system, but sent as something else.
+		expect(await make(server, asha, { type: "weather" })).toEqual(
+			expect.any(String),
+		);
+		await set("sales", true);
+		expect(await make(server, asha)).toEqual(expect.any(String));
+		expect(await list(server, asha)).toHaveLength(2);
+	});
+
+	test("of another business are shown to its members alone", async () => {
+		const { server, asha, baraka } = await twoShops();
+		await make(server, asha);
+		expect(
+			await list(server, asha, `?businessId=${baraka.businessId}`),
+		).toHaveLength(1);
+		await server.shop.store.write((tx) =>
+			tx.run(
+				"INSERT INTO memberships (business_id, user_id, role, created_at) VALUES (?, ?, 'CASHIER', '2030-01-01T00:00:00.000Z')",
+				baraka.businessId,
+				asha.id,
+			),
+		);
+		expect(
+			await list(server, asha, `?businessId=${baraka.businessId}`),
+		).toEqual([]);
+		const { body } = await server.ask("POST", `${path}/sync`, {
+			as: asha,
+			body: { businessId: baraka.businessId },
+		});
+		expect(body).toMatchObject({ notifications: [] });
+	});
+});
