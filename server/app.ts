@@ -1,10 +1,13 @@
 import express, { type Express } from "express";
 import helmet from "helmet";
+import { adminRoutes } from "./api/admin.ts";
 import { authRoutes } from "./api/auth.ts";
 import { businessRoutes } from "./api/business.ts";
 import { categoryRoutes } from "./api/categories.ts";
 import { notificationRoutes } from "./api/notifications.ts";
 import { productRoutes } from "./api/products.ts";
+import { releaseRoutes } from "./api/releases.ts";
+import { reviewRoutes } from "./api/reviews.ts";
 import { saleRoutes } from "./api/sales.ts";
 import { syncRoutes } from "./api/sync.ts";
 import { answerErrors, HttpError } from "./errors.ts";
@@ -45,6 +48,9 @@ export function createApp(deps: Deps): Express {
 	mount(app, categoryRoutes(deps));
 	mount(app, saleRoutes(deps));
 	mount(app, notificationRoutes(deps));
+	mount(app, releaseRoutes(deps));
+	mount(app, reviewRoutes(deps));
+	mount(app, adminRoutes(deps));
 	mount(app, syncRoutes(deps));
 
 	app.use(() => {

@@ -5,6 +5,7 @@ import type { Gate } from "./auth/identity.ts";
 import type { Passwords } from "./auth/passwords.ts";
 import type { Tokens } from "./auth/tokens.ts";
 import { HttpError } from "./errors.ts";
+import type { ReleaseHost } from "./releases/upstream.ts";
 
 /** What a resource's file is given. */
 export interface Deps {
@@ -13,6 +14,7 @@ export interface Deps {
 	tokens: Tokens;
 	passwords: Passwords;
 	adminEmails: ReadonlySet<string>;
+	releaseHost: ReleaseHost;
 	log: Logger;
 	/** Aborts when the server closes: streams end then. */
 	closing: AbortSignal;

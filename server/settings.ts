@@ -2,6 +2,7 @@ import { randomBytes } from "node:crypto";
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import * as z from "zod";
+import type { ReleaseHost } from "./releases/upstream.ts";
 
 const secretBytesMin = 32;
 
@@ -11,6 +12,11 @@ const environment = z.object({
 	DATA_DIR: z.string().min(1).default("./data"),
 	AUTH_SECRET: z.string().optional(),
 	ADMIN_EMAILS: z.string().default(""),
+	RELEASES_API_URL: z.url().default("https://api.github.com"),
+	RELEASES_REPO: z
+		.string()
+		.regex(/^[\w.-]+\/[\w.-]+$/, "must be owner/name")
+		.optional(),
 	LOG_LEVEL: z
 		.enum(["fatal", "error", "warn", "info", "debug", "trace", "silent"])
 		.default("info"),
@@ -24,6 +30,7 @@ export interface Settings {
 	authSecret: Uint8Array;
 	/** Lower-case. */
 	adminEmails: ReadonlySet<string>;
+	releaseHost: ReleaseHost;
 	logLevel: string;
 }
 
@@ -48,6 +55,7 @@ export function readSettings(env: NodeJS.ProcessEnv): Settings {
 	}
 	const { PORT, HOST, DATA_DIR, AUTH_SECRET, ADMIN_EMAILS, LOG_LEVEL } =
 		parsed.data;
+	const { RELEASES_API_URL, RELEASES_REPO } = parsed.data;
 	const dataDir = resolve(DATA_DIR);
 	try {
 		mkdirSync(dataDir, { recursive: true, mode: 0o700 });
@@ -64,6 +72,7 @@ export function readSettings(env: NodeJS.ProcessEnv): Settings {
 				.map((email) => email.trim().toLowerCase())
 				.filter((email) => email !== ""),
 		),
+		releaseHost: { apiUrl: RELEASES_API_URL, repo: RELEASES_REPO },
 		logLevel: LOG_LEVEL,
 	};
 }

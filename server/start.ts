@@ -31,7 +31,7 @@ export function databaseFile({ dataDir }: Pick<Settings, "dataDir">): string {
  * @throws ShopError where the database can't be opened; a system error where the port is taken
  */
 export async function startServer(settings: Settings): Promise<RunningServer> {
-	const { adminEmails } = settings;
+	const { adminEmails, releaseHost } = settings;
 	const log = pino(
 		{ level: settings.logLevel },
 		pino.destination({ fd: 2, sync: true }),
@@ -46,6 +46,7 @@ export async function startServer(settings: Settings): Promise<RunningServer> {
 		tokens,
 		passwords,
 		adminEmails,
+		releaseHost,
 		log,
 		gate: openGate(store, tokens, adminEmails),
 		closing: closing.signal,

@@ -19,6 +19,8 @@ export interface Gate {
 	/** The caller in their first business. */
 	caller(request: Request): Promise<Caller>;
 	sessionCaller(request: Request): Promise<Caller>;
+	/** A session of an administrator. @throws HttpError 401, 403 */
+	admin(request: Request): Promise<Identity>;
 }
 
 const safeMethods = new Set(["GET", "HEAD", "OPTIONS"]);
@@ -92,6 +94,11 @@ export function openGate(
 		memberships: async (request) => callers(await identify(request)),
 		caller: async (request) => first(await identify(request)),
 		sessionCaller: async (request) => first(await identifySession(request)),
+		async admin(request) {
+			const identity = await identifySession(request);
+			if (identity.role !== "admin") throw new HttpError(403, "Forbidden");
+			return identity;
+		},
 	};
 }
 

@@ -1,0 +1,177 @@
+import { describe, expect, test } from "vitest";
+import { createAdmin } from "../auth/users.ts";
+import {
+	credentialsOf,
+	expectScenario,
+	type Scenario,
+	type TestServer,
+	twoShops,
+} from "../test-server.ts";
+
+const good = { rating: 5, text: "Works when the lights go out" };
+
+const scenarios: Scenario[] = [
+	{
+		what: "asks for credentials",
+		as: "nobody",
+		method: "POST",
+		path: "/api/reviews",
+		body: good,
+		status: 401,
+		exactly: { error: "Unauthorized" },
+	},
+	{
+		what: "takes one",
+		method: "POST",
+		path: "/api/reviews",
+		body: good,
+		status: 201,
+		answer: { ...good, id: expect.any(String), createdAt: expect.any(String) },
+	},
+	{
+		what: "names a rating that is none",
+		method: "POST",
+		path: "/api/reviews",
+		body: { ...good, rating: 6 },
+		status: 400,
+		answer: { error: expect.stringContaining("rating") },
+	},
+	{
+		what: "names a missing text",
+		method: "POST",
+		path: "/api/reviews",
+		body: { rating: 5 },
+		status: 400,
+		answer: { error: expect.stringContaining("text") },
+	},
+	{
+		what: "is read by no bearer",
+		method: "GET",
+		path: "/api/reviews",
+		status: 401,
+		exactly: { error: "Unauthorized" },
+	},
+	{
+		what: "is read one by one by no bearer",
+		method: "GET",
+		path: "/api/reviews/x",
+		status: 401,
+		exactly: { error: "Unauthorized" },
+	},
+	{
+		what: "shows its figures to no bearer",
+		method: "GET",
+		path: "/api/admin/stats",
+		status: 401,
+		exactly: { error: "Unauthorized" },
+	},
+	{
+		what: "allows no other method",
+		method: "DELETE",
+		path: "/api/reviews/x",
+		status: 405,
+		exactly: { error: "Method not allowed" },
+	},
+	{
+		what: "changes the owner's business, and only what may be",
+		method: "PATCH",
+		path: "/api/business",
+		body: { name: "Duka", cutOffHour: 3, id: "x", head: 99 },
+		status: 200,
+		answer: { name: "Duka", cutOffHour: 3 },
+		never: ['"x"', "head"],
+	},
+	{
+		what: "names a time zone that is none",
+		method: "PATCH",
+		path: "/api/business",
+		body: { timeZone: "Mars" },
+		status: 400,
+		answer: { error: expect.stringContaining("timeZone") },
+	},
+];
+
+async function adminOf(server: TestServer) {
+	const { store, env } = server.shop;
+	const account = {
+		email: "root@example.com",
+		name: "Root",
+		passwordHash: "none",
+	};
+	const { id } = await createAdmin(store, env, account);
+	const { cookie } = await credentialsOf({
+		id,
+		...account,
+		role: "admin",
+		businessId: null,
+	});
+	return { cookie };
+}
+
+describe("the platform", () => {
+	test.each(scenarios)("$what ($method $path)", expectScenario);
+
+	test("shows reviews and figures to administrators alone", async () => {
+		const { server, asha, baraka } = await twoShops();
+		await server.ask("POST", "/api/reviews", { as: asha, body: good });
+		const second = await server.ask("POST", "/api/reviews", {
+			as: baraka,
+			body: { rating: 2, text: "Too green" },
+		});
+		const { id } = second.body as { id: string };
+		const paths = ["/api/reviews", `/api/reviews/${id}`, "/api/admin/stats"];
+		for (const path of paths)
+			expect(
+				await server.ask("GET", path, { headers: { cookie: asha.cookie } }),
+			).toMatchObject({ status: 403, body: { error: "Forbidden" } });
+		const headers = await adminOf(server);
+		const [list, one, stats] = await Promise.all(
+			paths.map((path) => server.ask("GET", path, { headers })),
+		);
+		expect(list?.body).toMatchObject({
+			total: 2,
+			reviews: [{ text: "Too green" }, { text: good.text }],
+		});
+		expect(one?.body).toMatchObject({
+			id,
+			businessId: baraka.businessId,
+			userId: baraka.id,
+			rating: 2,
+		});
+		expect(stats?.body).toEqual({
+			users: 2,
+			usersLast30Days: 2,
+			businesses: 2,
+			products: 2,
+			sales: 0,
+			salesLast30Days: 0,
+			reviews: 2,
+			averageRating: 3.5,
+		});
+		expect(
+			await server.ask("GET", "/api/reviews/none", { headers }),
+		).toMatchObject({ status: 404, body: { error: "Review not found" } });
+		expect(
+			(await server.ask("GET", "/api/reviews?limit=1&offset=1", { headers }))
+				.body,
+		).toMatchObject({ reviews: [{ text: good.text }] });
+		// No more than that: a shop's own data stays its own.
+		expect(await server.ask("GET", "/api/business", { headers })).toMatchObject(
+			{ status: 401, body: { error: "No business membership" } },
+		);
+	});
+
+	test("lets nobody but the owner change the business", async () => {
+		const { server, asha } = await twoShops();
+		const manager = await server.addUser("Chege", {
+			businessId: asha.businessId,
+			role: "MANAGER",
+		});
+		expect(
+			await server.ask("PATCH", "/api/business", {
+				as: manager,
+				body: { name: "Mine" },
+			}),
+		).toMatchObject({ status: 403 });
+	});
+});

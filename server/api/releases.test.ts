@@ -1,0 +1,187 @@
+import { createServer, type RequestListener } from "node:http";
+import type { AddressInfo } from "node:net";
+import { describe, expect, onTestFinished, test } from "vitest";
+import { openTestServer } from "../test-server.ts";
+
+const promised = "s-maxage=300, stale-while-revalidate=60";
+const nothing = {
+	version: null,
+	downloadUrl: null,
+	message: "No release available yet",
+};
+
+/** A release host that speaks as the real one does. */
+async function openHost(answer: RequestListener) {
+	const asked: string[] = [];
+	const host = createServer((request, response) => {
+		asked.push(request.url ?? "");
+		answer(request, response);
+	});
+	await new Promise<void>((resolve) =>
+		host.listen(0, "127.0.0.1", () => resolve()),
+	);
+	onTestFinished(() => {
+		host.closeAllConnections();
+		host.close();
+	});
+	const { port } = host.address() as AddressInfo;
+	const server = await openTestServer({
+		RELEASES_API_URL: `http://127.0.0.1:${port}/`,
+		RELEASES_REPO: "counterfoil/app",
+	});
+	return { server, asked };
+}
+
+const hosted = (n: number, names = [`app-${n}.apk`]) => ({
+	tag_name: `v1.0.${n}+${n}`,
+	name: null,
+	body: "Notes",
+	draft: false,
+	prerelease: false,
+	created_at: "2026-11-01T09:00:00Z",
+	published_at: "2026-11-01T10:00:00Z",
+	html_url: "https://host.example/r",
+	assets: names.map((name) => ({
+		name,
+		size: 5,
+		browser_download_url: `https://host.example/${name}`,
+		content_type: "x",
+	})),
+});
+
+/** Serves releases in pages, of at most 50, with links as the host gives them. */
+function pages(all: object[]): RequestListener {
+	return (request, response) => {
+		const url = new URL(request.url ?? "", "http://host.example");
+		const size = Math.min(50, Number(url.searchParams.get("per_page")));
+		const page = Number(url.searchParams.get("page"));
+		const found = all.slice((page - 1) * size, page * size);
+		const next =
+			page * size < all.length
+				? { link: '<http://host.example/?page=9>; rel="next"' }
+				: { link: '<http://host.example/?page=1>; rel="first"' };
+		response.writeHead(200, { "content-type": "application/json", ...next });
+		response.end(JSON.stringify(found));
+	};
+}
+
+describe("/api/releases", () => {
+	test("lists every page, without drafts and without those that ship nothing", async () => {
+		const all = Array.from({ length: 120 }, (_, i) => hosted(200 - i));
+		const { server, asked } = await openHost(
+			pages([{ ...hosted(300), draft: true }, hosted(299, []), ...all]),
+		);
+		const answer = await server.ask("GET", "/api/releases");
+		expect(answer.status).toBe(200);
+		expect(answer.headers.get("cache-control")).toBe(promised);
+		const { releases } = answer.body as { releases: { tag: string }[] };
+		expect(releases.map(({ tag }) => tag)).toEqual(
+			all.map(({ tag_name }) => tag_name),
+		);
+		expect(releases[0]).toMatchObject({
+			version: "1.0.200",
+			versionCode: 200,
+			assets: [{ name: "app-200.apk", sizeBytes: 5 }],
+		});
+		expect(asked).toEqual(
+			[1, 2, 3].map(
+				(page) => `/repos/counterfoil/app/releases?per_page=100&page=${page}`,
+			),
+		);
+		// The second caller is answered from what is kept.
+		await server.ask("GET", "/api/releases");
+		expect(asked).toHaveLength(3);
+	});
+});
+
+describe("/api/latest-release", () => {
+	test("is one flat object", async () => {
+		const { server, asked } = await openHost(
+			pages([hosted(3, ["x.zip"]), hosted(2)]),
+		);
+		const answer = await server.ask("GET", "/api/latest-release");
+		expect(answer.body).toEqual({
+			version: "1.0.2",
+			versionCode: 2,
+			tag: "v1.0.2+2",
+			downloadUrl: "https://host.example/app-2.apk",
+			apkName: "app-2.apk",
+			sizeBytes: 5,
+			releaseDate: "2026-11-01T10:00:00.000Z",
+			releaseUrl: "https://host.example/r",
+			notes: "Notes",
+		});
+		expect(answer.headers.get("cache-control")).toBe(promised);
+		expect(asked).toEqual([
+			"/repos/counterfoil/app/releases?per_page=20&page=1",
+		]);
+	});
+
+	test("looks no further back than the 20 most recent", async () => {
+		const bare = Array.from({ length: 20 }, (_, i) =>
+			hosted(50 - i, ["x.zip"]),
+		);
+		// A host that gives more than it was asked for.
+		const { server } = await openHost((_request, response) => {
+			response.setHeader("content-type", "application/json");
+			response.end(JSON.stringify([...bare, hosted(1)]));
+		});
+		const { body } = await server.ask("GET", "/api/latest-release");
+		expect(body).toMatchObject({
+			tag: "v1.0.50+50",
+			downloadUrl: null,
+			apkName: null,
+			sizeBytes: null,
+		});
+	});
+});
+
+describe("a release host that fails", () => {
+	const json =
+		(text: string): RequestListener =>
+		(_request, response) => {
+			response.setHeader("content-type", "application/json");
+			response.end(text);
+		};
+
+	test.each<[string, RequestListener]>([
+		[
+			"with an error",
+			(_request, response) => void response.writeHead(403).end("{}"),
+		],
+		["by hanging up", (request) => void request.socket.destroy()],
+		["with what is not JSON", json("<html>")],
+		["with something else", json('{"message":"Not Found"}')],
+	])("%s is answered as nothing there", async (_how, answer) => {
+		const { server, asked } = await openHost(answer);
+		const list = await server.ask("GET", "/api/releases");
+		expect([list.status, list.body]).toEqual([404, { releases: [] }]);
+		expect(list.headers.get("cache-control")).toBe(promised);
+		const latest = await server.ask("GET", "/api/latest-release");
+		expect([latest.status, latest.body]).toEqual([404, nothing]);
+		const before = asked.length;
+		await server.ask("GET", "/api/latest-release");
+		expect(asked.length).toBeGreaterThan(before);
+	});
+
+	test("by never answering is cut off after a few seconds", async () => {
+		const { server } = await openHost(() => {});
+		const started = performance.now();
+		const latest = await server.ask("GET", "/api/latest-release");
+		expect([latest.status, latest.body]).toEqual([404, nothing]);
+		expect(performance.now() - started).toBeLessThan(8_000);
+	});
+
+	test("by not being there, as where none is set, has nothing to serve", async () => {
+		const server = await openTestServer();
+		expect((await server.ask("GET", "/api/releases")).body).toEqual({
+			releases: [],
+		});
+		expect((await server.ask("GET", "/api/latest-release")).body).toEqual(
+			nothing,
+		);
+		expect(
+			await server.ask("POST", "/api/releases", { body: {} }),
+		).toMatchObject({ status: 405, body: { error: "Method not allowed" } });
+	});
+});

@@ -1,0 +1,175 @@
+import { describe, expect, test } from "vitest";
+import { staleWhileRevalidate } from "./cache.ts";
+import { hostedRelease, toLatest, toRelease, versionOf } from "./release.ts";
+
+describe("a tag's version", () => {
+	test.each([
+		["v1.2.3+45", null, "1.2.3", 45],
+		["v1.2.3", null, "1.2.3", null],
+		["1.2.3+7", null, "1.2.3", 7],
+		["v1.2.3", "Counterfoil 1.2.3 (45)", "1.2.3", 45],
+		["v1.2.3", "Counterfoil (build 46)", "1.2.3", 46],
+		["v1.2.3+45", "Counterfoil (99)", "1.2.3", 45],
+		["v2.0.0-beta.1+8", null, "2.0.0-beta.1", 8],
+		["v1.0.0-1+9", null, "1.0.0-1", 9],
+		["v2-1", null, "2-1", null],
+		["linux-arm64-v1.4.0", null, "1.4.0", null],
+		["v2-beta", null, "2-beta", null],
+		["v1.2.3+0", null, "1.2.3", null],
+		["v1.2.3+abc", null, "1.2.3", null],
+		["desktop-v1.4.0", null, "1.4.0", null],
+		["desktop-v1.4.0", "Desktop 1.4.0 (12)", "1.4.0", null],
+		["desktop-v1.4.0+12", null, "1.4.0", null],
+		["nightly", "Nightly (5)", null, 5],
+	])("%s named %j is %s, build %s", (tag_name, name, version, versionCode) => {
+		expect(versionOf({ tag_name, name })).toEqual({ version, versionCode });
+	});
+});
+
+const asset = (name: string) => ({
+	name,
+	size: 10,
+	browser_download_url: `https://host.example/${name}`,
+	download_count: 99,
+});
+const release = (tag_name: string, names: string[], more: object = {}) =>
+	hostedRelease.parse({
+		tag_name,
+		assets: names.map(asset),
+		published_at: "2026-11-01T10:00:00Z",
+		html_url: `https://host.example/${tag_name}`,
+		body: "Notes",
+		...more,
+	});
+
+describe("a release", () => {
+	test("is shown with what it ships, and no counts", () => {
+		expect(
+			toRelease(release("v1.0.0+3", ["a.apk"], { prerelease: true, name: "" })),
+		).toEqual({
+			tag: "v1.0.0+3",
+			version: "1.0.0",
+			versionCode: 3,
+			name: "v1.0.0+3",
+			notes: "Notes",
+			prerelease: true,
+			publishedAt: "2026-11-01T10:00:00.000Z",
+			url: "https://host.example/v1.0.0+3",
+			assets: [
+				{
+					name: "a.apk",
+					sizeBytes: 10,
+					downloadUrl: "https://host.example/a.apk",
+				},
+			],
+		});
+		expect(toRelease(hostedRelease.parse({ tag_name: "x" }))).toEqual({
+			tag: "x",
+			version: null,
+			versionCode: null,
+			name: "x",
+			notes: null,
+			prerelease: false,
+			publishedAt: null,
+			url: null,
+			assets: [],
+		});
+	});
+});
+
+describe("the latest release", () => {
+	test.each([
+		[
+			"is the first that ships a package",
+			[
+				release("v3", ["x.zip"]),
+				release("v2", ["b.APK"]),
+				release("v1", ["a.apk"]),
+			],
+			"v2",
+			"b.APK",
+		],
+		[
+			"is no draft",
+			[release("v3", ["c.apk"], { draft: true }), release("v2", ["b.apk"])],
+			"v2",
+			"b.apk",
+		],
+		[
+			"may be a prerelease",
+			[
+				release("v3", ["c.apk"], { prerelease: true }),
+				release("v2", ["b.apk"]),
+			],
+			"v3",
+			"c.apk",
+		],
+		[
+			"prefers a package that is not for debugging",
+			[release("v3", ["app-Debug.apk", "app.apk", "z.apk"])],
+			"v3",
+			"app.apk",
+		],
+		[
+			"takes one for debugging where there is no other",
+			[release("v3", ["x.zip", "app-debug.apk", "b-debug.apk"])],
+			"v3",
+			"app-debug.apk",
+		],
+		[
+			"is the newest without a package where none ships one",
+			[
+				release("v4", [], { draft: true }),
+				release("v3", ["x.zip"]),
+				release("v2", []),
+			],
+			"v3",
+			null,
+		],
+	])("%s", (_what, hosted, tag, apkName) => {
+		expect(toLatest(hosted)).toMatchObject({
+			tag,
+			apkName,
+			sizeBytes: apkName === null ? null : 10,
+			downloadUrl: apkName === null ? null : `https://host.example/${apkName}`,
+		});
+	});
+
+	test("is none where nothing is published", () => {
+		expect(toLatest([])).toBeUndefined();
+		expect(
+			toLatest([release("v1", ["a.apk"], { draft: true })]),
+		).toBeUndefined();
+	});
+});
+
+describe("an answer that is kept", () => {
+	test("is fresh for five minutes, stale for one more while a newer one comes, and then waited for", async () => {
+		let now = 0;
+		let loads = 0;
+		let fails = false;
+		const get = staleWhileRevalidate(
+			async () => {
+				loads += 1;
+				if (fails) throw new Error("down");
+				return loads;
+			},
+			() => now,
+		);
+		expect(await Promise.all([get(), get()])).toEqual([1, 1]);
+		now = 299_000;
+		expect(await get()).toBe(1);
+		now = 301_000;
+		expect(await get()).toBe(1);
+		await new Promise((resolve) => setImmediate(resolve));
+		expect(await get()).toBe(2);
+		now = 301_000 + 350_000;
+		fails = true;
+		expect(await get()).toBe(2);
+		await new Promise((resolve) => setImmediate(resolve));
+		now += 20_000;
+		await expect(get()).rejects.toThrow("down");
+		fails = false;
+		expect(await get()).toBe(5);
+	});
+});
