@@ -6,6 +6,7 @@ import { businessRoutes } from "./api/business.ts";
 import { categoryRoutes } from "./api/categories.ts";
 import { notificationRoutes } from "./api/notifications.ts";
 import { productRoutes } from "./api/products.ts";
+import { receiptRoutes } from "./api/receipts.ts";
 import { releaseRoutes } from "./api/releases.ts";
 import { reviewRoutes } from "./api/reviews.ts";
 import { saleRoutes } from "./api/sales.ts";
@@ -48,6 +49,7 @@ export function createApp(deps: Deps): Express {
 	mount(app, categoryRoutes(deps));
 	mount(app, saleRoutes(deps));
 	mount(app, notificationRoutes(deps));
+	mount(app, receiptRoutes(deps));
 	mount(app, releaseRoutes(deps));
 	mount(app, reviewRoutes(deps));
 	mount(app, adminRoutes(deps));

@@ -5,6 +5,7 @@ import { signIn } from "./auth/sign-in.ts";
 import { lifetimeSeconds } from "./auth/tokens.ts";
 import { isForm, readFields } from "./body.ts";
 import { HttpError } from "./errors.ts";
+import { escapeHtml } from "./html.ts";
 import type { Deps, Routes } from "./routes.ts";
 
 /** The pages of this server, and the session that a browser signs in to and out of. */
@@ -141,15 +142,4 @@ function sendPage(
   </body>
 </html>
 `);
-}
-
-function escapeHtml(text: string): string {
-	const entities: Record<string, string> = {
-		"&": "&amp;",
-		"<": "&lt;",
-		">": "&gt;",
-		'"': "&quot;",
-		"'": "&#39;",
-	};
-	return text.replace(/[&<>"']/g, (letter) => entities[letter] as string);
 }

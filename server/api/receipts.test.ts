@@ -1,0 +1,198 @@
+import { describe, expect, test } from "vitest";
+import { businessUpdate } from "../../sync/entities/business.ts";
+import { saleRefund, saleVoid } from "../../sync/entities/refund.ts";
+import { saleCreate } from "../../sync/entities/sale.ts";
+import { expectScenario, type Scenario, twoShops } from "../test-server.ts";
+
+const scenarios: Scenario[] = [
+	{
+		what: "asks for credentials",
+		as: "nobody",
+		method: "GET",
+		path: "/api/receipts/s",
+		status: 401,
+		exactly: { error: "Unauthorized" },
+	},
+	{
+		what: "knows none that does not exist",
+		method: "GET",
+		path: "/api/receipts/none",
+		status: 404,
+		exactly: { error: "Receipt not found" },
+	},
+	{
+		what: "allows no other method",
+		method: "POST",
+		path: "/api/receipts/s",
+		status: 405,
+		exactly: { error: "Method not allowed" },
+	},
+];
+
+async function soldShop() {
+	const { server, asha, baraka } = await twoShops();
+	const { shop } = server;
+	await shop.mutate(asha.caller, businessUpdate, {
+		set: {
+			name: "Duka la Asha",
+			receiptHeader: "Moi Avenue 5\nTel 0700",
+			receiptFooter: "Asante <karibu tena>",
+		},
+	});
+	await shop.mutate(asha.caller, saleCreate, {
+		id: "s",
+		items: [
+			{
+				id: "1",
+				name: "Milk",
+				quantity: 2,
+				price: 50,
+				cost: 40,
+				productId: "milk",
+			},
+			{
+				id: "2",
+				name: "A very long name of <b>tomatoes</b> that fills more than one line of paper",
+				quantity: 0.755,
+				price: 105.5,
+				cost: 70,
+			},
+		],
+		paid: 200,
+		paymentMethod: "MPESA",
+		notes: "SJK4H7",
+		receiptNumber: "B-000042",
+	});
+	await shop.store.write((tx) =>
+		tx.run(
+			"UPDATE sales SET created_at = '2026-11-20T21:30:00.000Z', business_day = '2026-11-21'",
+		),
+	);
+	return { server, asha, baraka };
+}
+
+describe("/api/receipts", () => {
+	test.each(scenarios)("$what ($method)", expectScenario);
+
+	test("has everything that is printed, and is the shop's own", async () => {
+		const { server, asha, baraka } = await soldShop();
+		const { body } = await server.ask("GET", "/api/receipts/s", { as: asha });
+		expect(body).toEqual({
+			id: "s",
+			number: "B-000042",
+			business: {
+				name: "Duka la Asha",
+				header: "Moi Avenue 5\nTel 0700",
+				footer: "Asante <karibu tena>",
+				currency: "KES",
+			},
+			cashier: "Asha",
+			createdAt: "2026-11-20T21:30:00.000Z",
+			localTime: "2026-11-21 00:30",
+			businessDay: "2026-11-21",
+			lines: [
+				{ name: "Milk", quantity: 2, price: 50, total: 100, refunded: 0 },
+				{
+					name: expect.stringContaining("tomatoes"),
+					quantity: 0.755,
+					price: 105.5,
+					total: 79.6525,
+					refunded: 0,
+				},
+			],
+			total: 179.6525,
+			paymentMethod: "MPESA",
+			paid: 200,
+			change: 20.3475,
+			notes: "SJK4H7",
+			status: "sold",
+			refunds: [],
+			refundedTotal: 0,
+		});
+		expect(
+			await server.ask("GET", "/api/receipts/s", { as: baraka }),
+		).toMatchObject({ status: 404, body: { error: "Receipt not found" } });
+	});
+
+	test("bears the marks of refunds and voids", async () => {
+		const { server, asha } = await soldShop();
+		const status = async () => {
+			const { body } = await server.ask("GET", "/api/receipts/s", { as: asha });
+			return body;
+		};
+		const back = { saleId: "s", reason: "Sour" };
+		await server.shop.mutate(asha.caller, saleRefund, {
+			...back,
+			id: "r1",
+			items: [{ id: "1", itemId: "1", quantity: 1 }],
+		});
+		expect(await status()).toMatchObject({
+			status: "partly refunded",
+			refundedTotal: 50,
+			refunds: [{ kind: "refund", reason: "Sour", total: 50 }],
+			lines: [{ refunded: 1 }, { refunded: 0 }],
+		});
+		await server.shop.mutate(asha.caller, saleRefund, {
+			...back,
+			id: "r2",
+			items: [
+				{ id: "1", itemId: "1", quantity: 1 },
+				{ id: "2", itemId: "2", quantity: 0.755 },
+			],
+		});
+		expect(await status()).toMatchObject({
+			status: "refunded",
+			refundedTotal: 179.6525,
+		});
+		await server.shop.mutate(asha.caller, saleVoid, { ...back, id: "v" });
+		expect(await status()).toMatchObject({ status: "voided" });
+	});
+
+	test("fits its paper as text", async () => {
+		const { server, asha } = await soldShop();
+		await server.shop.mutate(asha.caller, saleRefund, {
+			id: "r",
+			saleId: "s",
+			reason: "Sour",
+			items: [{ id: "1", itemId: "1", quantity: 1 }],
+		});
+		for (const [width, columns] of [
+			[58, 32],
+			[80, 48],
+		] as const) {
+			const { text, headers } = await server.ask(
+				"GET",
+				`/api/receipts/s?format=text&width=${width}`,
+				{ as: asha },
+			);
+			expect(headers.get("content-type")).toContain("text/plain");
+			const lines = text.split("\n");
+			expect(Math.max(...lines.map((line) => [...line].length))).toBe(columns);
+			expect(text).toContain("B-000042");
+			expect(text).toContain("*** PARTLY REFUNDED ***");
+			expect(lines.find((line) => line.startsWith("TOTAL KES"))).toMatch(
+				/ 179\.6525$/,
+			);
+			expect(lines.find((line) => line.startsWith("Refund: Sour"))).toMatch(
+				/ -50\.00$/,
+			);
+		}
+	});
+
+	test("is safe as a page", async () => {
+		const { server, asha } = await soldShop();
+		const { text, headers } = await server.ask(
+			"GET",
+			"/api/receipts/s?format=html&width=58",
+			{ as: asha },
+		);
+		expect(headers.get("content-type")).toContain("text/html");
+		expect(text).toContain("size: 58mm auto");
+		expect(text).toContain("Asante &lt;karibu tena&gt;");
+		expect(text).not.toContain("<b>tomatoes");
+		for (const query of ["format=pdf", "width=70"])
+			expect(
+				await server.ask("GET", `/api/receipts/s?${query}`, { as: asha }),
+			).toMatchObject({ status: 400 });
+	});
+});

@@ -1,0 +1,129 @@
+import { business } from "../../sync/entities/business.ts";
+import { refund } from "../../sync/entities/refund.ts";
+import { sale } from "../../sync/entities/sale.ts";
+import { sumOfProducts, toDecimal } from "../../sync/money.ts";
+import { readRow, selectRows } from "../../sync/rows.ts";
+import type { Connection } from "../../sync/store/store.ts";
+
+/** Everything that a printed receipt needs; amounts are in the business's currency. */
+export interface Receipt {
+	id: string;
+	number: string | null;
+	business: {
+		name: string;
+		header: string | null;
+		footer: string | null;
+		currency: string;
+	};
+	cashier: string | null;
+	createdAt: string;
+	/** The moment on the shop's own clock, `2026-11-20 12:00`. */
+	localTime: string;
+	businessDay: string;
+	lines: {
+		name: string;
+		quantity: number;
+		price: number;
+		total: number;
+		/** The quantity that was taken back. */
+		refunded: number;
+	}[];
+	total: number;
+	paymentMethod: string;
+	paid: number;
+	change: number;
+	notes: string | null;
+	status: "sold" | "voided" | "refunded" | "partly refunded";
+	refunds: {
+		kind: "void" | "refund";
+		reason: string;
+		total: number;
+		createdAt: string;
+	}[];
+	/** What was given back in all. */
+	refundedTotal: number;
+}
+
+/** @returns undefined where the business has no such sale */
+export async function readReceipt(
+	tx: Connection,
+	businessId: string,
+	saleId: string,
+): Promise<Receipt | undefined> {
+	const found = await readRow(tx, sale, businessId, saleId);
+	const shop = await readRow(tx, business, businessId, businessId);
+	if (!found || found.deleted || !shop) return undefined;
+	const { row } = found;
+	const refunds = (
+		await selectRows(
+			tx,
+			refund,
+			businessId,
+			"AND sale_id = ? AND deleted = 0 ORDER BY version",
+			saleId,
+		)
+	).map((one) => one.row);
+	const back = new Map<string, number>();
+	for (const { items } of refunds)
+		for (const { itemId, quantity } of items)
+			back.set(itemId, (back.get(itemId) ?? 0) + quantity);
+	const cashier =
+		row.userId === null
+			? undefined
+			: await tx.get("SELECT name FROM users WHERE id = ?", row.userId);
+	const isAllBack = row.items.every(
+		({ id, quantity }) => (back.get(id) ?? 0) >= quantity,
+	);
+	return {
+		id: row.id,
+		number: row.receiptNumber,
+		business: {
+			name: shop.row.name,
+			header: shop.row.receiptHeader,
+			footer: shop.row.receiptFooter,
+			currency: shop.row.currency,
+		},
+		cashier: (cashier?.name as string | undefined) ?? null,
+		createdAt: row.createdAt,
+		localTime: toLocalTime(row.createdAt, shop.row.timeZone),
+		businessDay: row.businessDay,
+		lines: row.items.map((item) => ({
+			name: item.name,
+			quantity: toDecimal(item.quantity),
+			price: toDecimal(item.price),
+			total: toDecimal(sumOfProducts([item])),
+			refunded: toDecimal(back.get(item.id) ?? 0),
+		})),
+		total: toDecimal(row.total),
+		paymentMethod: row.paymentMethod,
+		paid: toDecimal(row.paid),
+		change: toDecimal(row.paid - row.total),
+		notes: row.notes,
+		status: refunds.some(({ kind }) => kind === "void")
+			? "voided"
+			: refunds.length === 0
+				? "sold"
+				: isAllBack
+					? "refunded"
+					: "partly refunded",
+		refunds: refunds.map(({ kind, reason, total, createdAt }) => ({
+			kind,
+			reason,
+			total: toDecimal(total),
+			createdAt,
+		})),
+		refundedTotal: toDecimal(
+			refunds.reduce((sum, { total }) => sum + total, 0),
+		),
+	};
+}
+
+function toLocalTime(at: string, timeZone: string): string {
+	// Swedish writes a date and time as ISO 8601 does.
+	const format = new Intl.DateTimeFormat("sv-SE", {
+		timeZone,
+		dateStyle: "short",
+		timeStyle: "short",
+	});
+	return format.format(new Date(at));
+}
