@@ -13,10 +13,29 @@ import { saleRoutes } from "./api/sales.ts";
 import { syncRoutes } from "./api/sync.ts";
 import { answerErrors, HttpError } from "./errors.ts";
 import { healthRoutes } from "./health.ts";
-import { type Deps, mount } from "./routes.ts";
+import { type Deps, mount, type Routes } from "./routes.ts";
 import { webRoutes } from "./web.ts";
 
-/** What is mounted where. */
+/** What is mounted where: each resource's file names its own paths. */
+export function allRoutes(deps: Deps): Routes {
+	return {
+		...healthRoutes(deps),
+		...webRoutes(deps),
+		...authRoutes(deps),
+		...businessRoutes(deps),
+		...productRoutes(deps),
+		...categoryRoutes(deps),
+		...saleRoutes(deps),
+		...notificationRoutes(deps),
+		...receiptRoutes(deps),
+		...releaseRoutes(deps),
+		...reviewRoutes(deps),
+		...adminRoutes(deps),
+		...syncRoutes(deps),
+	};
+}
+
+/** The whole HTTP surface of a server. */
 export function createApp(deps: Deps): Express {
 	const app = express();
 	app.disable("x-powered-by");
@@ -41,19 +60,7 @@ export function createApp(deps: Deps): Express {
 		next();
 	});
 
-	mount(app, healthRoutes(deps));
-	mount(app, webRoutes(deps));
-	mount(app, authRoutes(deps));
-	mount(app, businessRoutes(deps));
-	mount(app, productRoutes(deps));
-	mount(app, categoryRoutes(deps));
-	mount(app, saleRoutes(deps));
-	mount(app, notificationRoutes(deps));
-	mount(app, receiptRoutes(deps));
-	mount(app, releaseRoutes(deps));
-	mount(app, reviewRoutes(deps));
-	mount(app, adminRoutes(deps));
-	mount(app, syncRoutes(deps));
+	mount(app, allRoutes(deps));
 
 	app.use(() => {
 		throw new HttpError(404, "Not found");
