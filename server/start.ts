@@ -3,12 +3,14 @@ import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import { pino } from "pino";
+import { systemEnv } from "../sync/ids.ts";
 import { openShop, type SyncServer } from "../sync/shop.ts";
 import { openSqlite } from "../sync/store/sqlite.ts";
 import { createApp } from "./app.ts";
 import { openGate } from "./auth/identity.ts";
 import { openPasswords } from "./auth/passwords.ts";
 import { openTokens } from "./auth/tokens.ts";
+import { tellLowStock } from "./notifications/low-stock.ts";
 import type { Settings } from "./settings.ts";
 
 /** How long requests in flight may take to end. */
@@ -39,7 +41,12 @@ export async function startServer(settings: Settings): Promise<RunningServer> {
 	const store = await openSqlite(databaseFile(settings));
 	const passwords = openPasswords();
 	const closing = new AbortController();
-	const shop = openShop({ store, onFault: (err) => log.error({ err }) });
+	const shop = openShop({
+		store,
+		onLowStock: (tx, businessId, product) =>
+			tellLowStock(tx, systemEnv, businessId, product),
+		onFault: (err) => log.error({ err }),
+	});
 	const tokens = await openTokens(settings.authSecret);
 	const app = createApp({
 		shop,

@@ -1,4 +1,4 @@
-import type { Context, Edit, Entity, RowOf } from "./entity.ts";
+import type { Context, Edit, Entity, LowStock, RowOf } from "./entity.ts";
 import { ShopError } from "./errors.ts";
 import { derivedId } from "./ids.ts";
 import {
@@ -21,6 +21,7 @@ export interface ContextOptions {
 	version?: number | undefined;
 	/** The database was restored from a backup: a record that a till knows may be missing here, and come back. */
 	restored?: boolean;
+	onLowStock?: ((product: LowStock) => Promise<void>) | undefined;
 	/** Called before each write. */
 	onWrite?(): void;
 	/** Called with each row as it was before its first write. A replica keeps the server's truth with it. */
@@ -144,6 +145,10 @@ export function openContext(tx: Connection, options: ContextOptions): Context {
 
 		all(sql: string, ...params: Value[]) {
 			return tx.all(sql, ...params);
+		},
+
+		async reachedLowStock(product) {
+			await options.onLowStock?.(product);
 		},
 
 		nextId() {

@@ -90,8 +90,18 @@ export interface Context {
 	): Promise<Edit | undefined>;
 	/** A further read. The SQL must be scoped by business_id. */
 	all(sql: string, ...params: Value[]): Promise<DbRow[]>;
+	/** Says that a sale took a product to its threshold: a server may tell people. */
+	reachedLowStock(product: LowStock): Promise<void>;
 	/** The id of the next record that this mutation makes besides those it names. */
 	nextId(): string;
+}
+
+/** A product that a sale took to its threshold or below; quantities in millionths. */
+export interface LowStock {
+	id: string;
+	name: string;
+	quantity: number;
+	lowStock: number;
 }
 
 export interface Edit {

@@ -2,7 +2,7 @@ import type * as z from "zod";
 import { toIso } from "./clock.ts";
 import { type ContextOptions, openContext } from "./context.ts";
 import { mutationsByName } from "./entities/index.ts";
-import type { Mutation, Role } from "./entity.ts";
+import type { LowStock, Mutation, Role } from "./entity.ts";
 import { deferringCodes, isStorageError, ShopError } from "./errors.ts";
 import { recordId, timestamp } from "./fields.ts";
 import { canonicalJson } from "./json.ts";
@@ -32,6 +32,10 @@ export interface Recording {
 	 * for it, and the whole transaction must be undone: cheaper, as hardly any mutation fails once it has begun to write.
 	 */
 	isolate: boolean;
+	/** Told, in the same transaction, of each product that a sale takes to its threshold. */
+	onLowStock?:
+		| ((tx: Connection, businessId: string, product: LowStock) => Promise<void>)
+		| undefined;
 	/** Told of faults of this program, which defer a mutation and never refuse it. */
 	onFault(error: unknown): void;
 }
@@ -240,7 +244,7 @@ async function run(
 	tx: Connection,
 	message: Message,
 	at: { moment: string | undefined; ahead: boolean },
-	{ caller, healing }: Recording,
+	{ caller, healing, onLowStock }: Recording,
 	version: number,
 	onWrite: () => void,
 ): Promise<void> {
@@ -272,6 +276,8 @@ async function run(
 		deviceId: caller.deviceId,
 		version,
 		restored: healing,
+		onLowStock:
+			onLowStock && ((product) => onLowStock(tx, caller.businessId, product)),
 		onWrite,
 	};
 	await mutation.apply(openContext(tx, options), args);

@@ -18,6 +18,7 @@ import {
 	type Caller,
 	HalfDone,
 	parseArgs,
+	type Recording,
 	recordMutations,
 } from "./log.ts";
 import {
@@ -89,6 +90,8 @@ export interface SyncServer extends Shop {
 export interface ShopOptions {
 	store: Store;
 	env?: Env;
+	/** Told of each product that a sale takes to its threshold; what it writes holds if the sale does. */
+	onLowStock?: Recording["onLowStock"];
 	/** Told of faults of this program; a mutation that meets one is deferred. */
 	onFault?(error: unknown): void;
 }
@@ -96,6 +99,7 @@ export interface ShopOptions {
 export function openShop({
 	store,
 	env = systemEnv,
+	onLowStock,
 	onFault = () => {},
 }: ShopOptions): SyncServer {
 	const heads = headListeners();
@@ -118,7 +122,14 @@ export function openShop({
 				return { forked: true as const };
 		}
 		const by = { ...caller, deviceId: deviceId ?? caller.deviceId };
-		const recording = { caller: by, now, healing, isolate, onFault };
+		const recording = {
+			caller: by,
+			now,
+			healing,
+			isolate,
+			onLowStock,
+			onFault,
+		};
 		const { results, head } = await recordMutations(tx, mutations, recording);
 		if (device)
 			await rememberNumbers(tx, businessId, device, mutations, results);
@@ -169,6 +180,7 @@ export function openShop({
 			now: env.now(),
 			healing: false,
 			isolate: false,
+			onLowStock,
 			onFault: (error) => {
 				fault = error;
 			},

@@ -1,26 +1,22 @@
 import type { Request } from "express";
 import * as z from "zod";
 import { toIso } from "../../sync/clock.ts";
-import { requiredText, text } from "../../sync/fields.ts";
-import { newId } from "../../sync/ids.ts";
+import { requiredText } from "../../sync/fields.ts";
 import type { Caller } from "../../sync/shop.ts";
-import type { Connection, DbRow, Value } from "../../sync/store/store.ts";
 import { readJson } from "../body.ts";
 import { HttpError } from "../errors.ts";
+import {
+	listNotifications,
+	listPreferences,
+	markDeleted,
+	markRead,
+	notificationTypes,
+	notify,
+	type Reader,
+	serverChannel,
+	toIds,
+} from "../notifications/notifications.ts";
 import { type Deps, queryText, type Routes } from "../routes.ts";
-
-export const notificationTypes = [
-	"sales",
-	"inventory",
-	"customers",
-	"system",
-	"business",
-] as const;
-type Type = (typeof notificationTypes)[number];
-
-const listMax = 100;
-/** What is made through the API; a device's own notifications have other channels. */
-const serverChannel = "server";
 
 const created = z.object({
 	title: requiredText(500),
@@ -31,12 +27,6 @@ const preference = z.object({
 	type: z.enum(notificationTypes),
 	enabled: z.boolean(),
 });
-
-/** A person in a business: whom a notification belongs to. */
-interface Reader {
-	businessId: string;
-	userId: string;
-}
 
 /** Business API, "Notifications". */
 export function notificationRoutes({ shop, gate }: Deps): Routes {
@@ -82,29 +72,11 @@ export function notificationRoutes({ shop, gate }: Deps): Routes {
 						`${issue?.path.join(".")}: ${issue?.message}`,
 					);
 				}
-				const id = newId(env);
-				const notification = await store.write(async (tx) => {
-					if (!(await isEnabled(tx, reader, type as string))) return undefined;
-					await tx.run(
-						`INSERT INTO notifications (business_id, id, user_id, type, channel, title, message, data, created_at)
-             VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)`,
-						reader.businessId,
-						id,
-						reader.userId,
-						toType(type as string),
-						serverChannel,
-						parsed.data.title,
-						parsed.data.message,
-						JSON.stringify(parsed.data.data),
-						toIso(env.now()),
-					);
-					const row = await tx.get(
-						"SELECT * FROM notifications WHERE business_id = ? AND id = ?",
-						reader.businessId,
-						id,
-					);
-					return row && toWire(row);
-				});
+				const { title, message, data } = parsed.data;
+				const made = { type: type as string, title, message, data };
+				const notification = await store.write((tx) =>
+					notify(tx, env, reader, made),
+				);
 				response.json(notification ? { notification } : { skipped: true });
 			},
 
@@ -188,117 +160,8 @@ export function notificationRoutes({ shop, gate }: Deps): Routes {
 	};
 }
 
-/** The newest that are not deleted. */
-async function listNotifications(
-	tx: Connection,
-	{ businessId, userId }: Reader,
-	since: string | undefined,
-	channel?: string,
-) {
-	const params: Value[] = [businessId, userId];
-	let where = "business_id = ? AND user_id = ? AND deleted_at IS NULL";
-	if (since !== undefined) {
-		where += " AND created_at > ?";
-		params.push(since);
-	}
-	if (channel !== undefined) {
-		where += " AND channel = ?";
-		params.push(channel);
-	}
-	const rows = await tx.all(
-		`SELECT * FROM notifications WHERE ${where} ORDER BY created_at DESC, id DESC LIMIT ${listMax}`,
-		...params,
-	);
-	return rows.map(toWire);
-}
-
-/** @returns how many were unread, theirs, and not deleted */
-async function markRead(
-	tx: Connection,
-	reader: Reader,
-	ids: unknown,
-): Promise<number> {
-	return markEach(tx, reader, ids, "read = 1", "read = 0");
-}
-
-async function markDeleted(
-	tx: Connection,
-	reader: Reader,
-	ids: unknown,
-	now: string,
-): Promise<number> {
-	return markEach(tx, reader, ids, "deleted_at = ?", "1 = 1", now);
-}
-
-async function markEach(
-	tx: Connection,
-	{ businessId, userId }: Reader,
-	ids: unknown,
-	set: string,
-	condition: string,
-	...values: Value[]
-): Promise<number> {
-	let marked = 0;
-	for (const id of new Set(toIds(ids)))
-		marked += await tx.run(
-			`UPDATE notifications SET ${set} WHERE business_id = ? AND user_id = ? AND id = ? AND deleted_at IS NULL AND ${condition}`,
-			...values,
-			businessId,
-			userId,
-			id,
-		);
-	return marked;
-}
-
-/** Without a preference of this very name, everything is enabled. */
-async function isEnabled(
-	tx: Connection,
-	{ businessId, userId }: Reader,
-	type: string,
-): Promise<boolean> {
-	const row = await tx.get(
-		"SELECT enabled FROM notification_preferences WHERE business_id = ? AND user_id = ? AND type = ?",
-		businessId,
-		userId,
-		type,
-	);
-	return row?.enabled !== 0;
-}
-
-async function listPreferences(tx: Connection, reader: Reader) {
-	const preferences: { type: Type; enabled: boolean }[] = [];
-	for (const type of notificationTypes)
-		preferences.push({ type, enabled: await isEnabled(tx, reader, type) });
-	return preferences;
-}
-
-function toType(type: string): Type {
-	return notificationTypes.find((known) => known === type) ?? "system";
-}
-
-function toIds(ids: unknown): string[] {
-	const isId = (id: unknown) => text(64).safeParse(id).success;
-	return Array.isArray(ids) ? ids.filter(isId) : [];
-}
-
 /** A moment in the form in which moments are stored, or undefined for what is none. */
 function toMoment(value: unknown): string | undefined {
 	const ms = typeof value === "string" ? Date.parse(value) : Number.NaN;
 	return Number.isNaN(ms) ? undefined : toIso(ms);
-}
-
-function toWire(row: DbRow) {
-	return {
-		id: row.id,
-		userId: row.user_id,
-		businessId: row.business_id,
-		type: row.type,
-		channel: row.channel,
-		title: row.title,
-		message: row.message,
-		data: JSON.parse((row.data as string | null) ?? "null") ?? {},
-		read: row.read === 1,
-		createdAt: row.created_at,
-		deletedAt: row.deleted_at,
-	};
 }

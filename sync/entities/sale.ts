@@ -167,6 +167,10 @@ async function takeStock(
 				itemId: line.id,
 			});
 	if (!sold) return [{ cause: "unknown_product", productId, quantity }];
+	const isCrossing =
+		sold.quantity <= sold.lowStock && sold.quantity + quantity > sold.lowStock;
+	if (isCrossing && !line.isService && !sold.isService)
+		await context.reachedLowStock(sold);
 	const concerns: Concern[] = [];
 	if (!sold.isActive)
 		concerns.push({ cause: "inactive_product", productId, quantity });

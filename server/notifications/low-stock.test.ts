@@ -1,0 +1,107 @@
+import { expect, test } from "vitest";
+import { type TestServer, type TestUser, twoShops } from "../test-server.ts";
+
+async function told({ ask }: TestServer, as: TestUser) {
+	const { body } = await ask("GET", "/api/notifications", { as });
+	return (body as { notifications: { message: string }[] }).notifications;
+}
+
+function sell(
+	{ ask }: TestServer,
+	as: TestUser,
+	quantity: number,
+	more: object = {},
+) {
+	const item = {
+		name: "Milk",
+		quantity,
+		price: 50,
+		cost: 40,
+		productId: "milk",
+		...more,
+	};
+	return ask("POST", "/api/sales", { as, body: { items: [item] } });
+}
+
+test("a sale that takes a product to its threshold tells every member, once a crossing", async () => {
+	const { server, asha, baraka } = await twoShops();
+	const cashier = await server.addUser("Chege", {
+		businessId: asha.businessId,
+		role: "CASHIER",
+	});
+	// Ten in stock, threshold five.
+	await sell(server, asha, 4);
+	expect(await told(server, asha)).toEqual([]);
+	await sell(server, asha, 1.5);
+	await sell(server, asha, 1);
+	for (const member of [asha, cashier])
+		expect(await told(server, member)).toMatchObject([
+			{
+				type: "inventory",
+				channel: "server",
+				title: "Low stock: Milk",
+				message: "4.5 left; the threshold is 5.",
+				data: { productId: "milk", quantity: 4.5, lowStock: 5 },
+				read: false,
+			},
+		]);
+	expect(await told(server, baraka)).toEqual([]);
+	await server.ask("PATCH", "/api/products/milk", {
+		as: asha,
+		body: { quantity: 6 },
+	});
+	await sell(server, asha, 1);
+	expect((await told(server, asha)).map(({ message }) => message)).toEqual([
+		"5 left; the threshold is 5.",
+		"4.5 left; the threshold is 5.",
+	]);
+});
+
+test("nobody is told who does not want to be, nor of services, nor of other ways to run low", async () => {
+	const { server, asha } = await twoShops();
+	await server.ask("PATCH", "/api/products/milk", {
+		as: asha,
+		body: { quantity: 3 },
+	});
+	await server.ask("PATCH", "/api/products/milk", {
+		as: asha,
+		body: { quantity: 10 },
+	});
+	await sell(server, asha, 8, { isService: true });
+	expect(await told(server, asha)).toEqual([]);
+	await server.ask("PATCH", "/api/notifications/preferences", {
+		as: asha,
+		body: { type: "inventory", enabled: false },
+	});
+	await sell(server, asha, 8);
+	expect(await told(server, asha)).toEqual([]);
+});
+
+test("a synced sale tells too, and a repeated or refused one does not", async () => {
+	const { server, asha } = await twoShops();
+	const sale = (id: string, price: unknown) => ({
+		id: `m-${id}`,
+		name: "sale.create",
+		at: "2026-11-20T08:00:00.000Z",
+		args: {
+			id,
+			items: [
+				{
+					id: "1",
+					name: "Milk",
+					quantity: 7,
+					price,
+					cost: 1,
+					productId: "milk",
+				},
+			],
+		},
+	});
+	const push = (...mutations: object[]) =>
+		server.ask("POST", "/api/sync", { as: asha, body: { mutations } });
+	await push(sale("bad", "5"));
+	expect(await told(server, asha)).toEqual([]);
+	await push(sale("good", 5));
+	await push(sale("good", 5));
+	expect(await told(server, asha)).toHaveLength(1);
+});

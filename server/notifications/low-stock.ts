@@ -1,0 +1,34 @@
+import type { LowStock } from "../../sync/entity.ts";
+import type { Env } from "../../sync/ids.ts";
+import { toDecimal } from "../../sync/money.ts";
+import type { Connection } from "../../sync/store/store.ts";
+import { notify } from "./notifications.ts";
+
+const quantities = new Intl.NumberFormat("en", { maximumFractionDigits: 6 });
+
+/** Tells each member of the business, in the transaction of the sale that took the product so low. */
+export async function tellLowStock(
+	tx: Connection,
+	env: Env,
+	businessId: string,
+	{ id: productId, name, quantity, lowStock }: LowStock,
+): Promise<void> {
+	const left = toDecimal(quantity);
+	const threshold = toDecimal(lowStock);
+	const members = await tx.all(
+		"SELECT user_id FROM memberships WHERE business_id = ?",
+		businessId,
+	);
+	for (const { user_id: userId } of members)
+		await notify(
+			tx,
+			env,
+			{ businessId, userId: userId as string },
+			{
+				type: "inventory",
+				title: `Low stock: ${name}`,
+				message: `${quantities.format(left)} left; the threshold is ${quantities.format(threshold)}.`,
+				data: { productId, quantity: left, lowStock: threshold },
+			},
+		);
+}
