@@ -3,6 +3,7 @@ import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import { pino } from "pino";
+import { isStorageError } from "../sync/errors.ts";
 import { systemEnv } from "../sync/ids.ts";
 import { openShop, type SyncServer } from "../sync/shop.ts";
 import { openSqlite } from "../sync/store/sqlite.ts";
@@ -43,8 +44,14 @@ export async function startServer(settings: Settings): Promise<RunningServer> {
 	const closing = new AbortController();
 	const shop = openShop({
 		store,
+		// A sale is not held up by what could not be told about it.
 		onLowStock: (tx, businessId, product) =>
-			tellLowStock(tx, systemEnv, businessId, product),
+			tx
+				.savepoint(() => tellLowStock(tx, systemEnv, businessId, product))
+				.catch((err) => {
+					if (isStorageError(err)) throw err;
+					log.error({ err }, "Low stock could not be told");
+				}),
 		onFault: (err) => log.error({ err }),
 	});
 	const tokens = await openTokens(settings.authSecret);

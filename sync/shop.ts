@@ -121,6 +121,11 @@ export function openShop({
 			if (await isForked(tx, businessId, device, mutations, lastNumber))
 				return { forked: true as const };
 		}
+		// A pure pull writes nothing, and so waits for no disk.
+		if (mutations.length === 0) {
+			const head = await readHead(tx, businessId);
+			return { results: [], head, prefix: device?.prefix };
+		}
 		const by = { ...caller, deviceId: deviceId ?? caller.deviceId };
 		const recording = {
 			caller: by,

@@ -105,3 +105,11 @@ test("a synced sale tells too, and a repeated or refused one does not", async ()
 	await push(sale("good", 5));
 	expect(await told(server, asha)).toHaveLength(1);
 });
+
+test("a sale goes through where nobody can be told", async () => {
+	const { server, asha } = await twoShops();
+	await server.shop.store.write((tx) => tx.run("DROP TABLE notifications"));
+	expect((await sell(server, asha, 8)).status).toBe(201);
+	const milk = await server.ask("GET", "/api/products/milk", { as: asha });
+	expect(milk.body).toMatchObject({ quantity: 2 });
+});
