@@ -2,6 +2,7 @@ import type { Context, Edit, Entity, LowStock, RowOf } from "./entity.ts";
 import { ShopError } from "./errors.ts";
 import { derivedId } from "./ids.ts";
 import {
+	addToRow,
 	insertRow,
 	readRow,
 	type StoredRow,
@@ -103,6 +104,16 @@ export function openContext(tx: Connection, options: ContextOptions): Context {
 				deleted: false,
 			});
 			if (!inserted) throw idReused(entity);
+		},
+
+		async add(entity, id, field, delta) {
+			options.onWrite?.();
+			if (beforeWrite) {
+				const before = await readRow(tx, entity, businessId, id);
+				if (!before || before.deleted) return undefined;
+				await beforeWrite(entity, id, before);
+			}
+			return addToRow(tx, entity, businessId, id, field, delta, at, version);
 		},
 
 		async isRecorded(entity, id, isSame) {

@@ -59,6 +59,17 @@ export interface Context {
 	/** @throws ShopError `id_reused` where the id is taken, by a tombstone too */
 	insert<E extends Entity>(entity: E, row: RowOf<E>): Promise<void>;
 	/**
+	 * Adds to a field, and sets `updatedAt`.
+	 *
+	 * @returns the row as it stands after; undefined where there is none
+	 */
+	add<E extends Entity>(
+		entity: E,
+		id: string,
+		field: keyof RowOf<E> & string,
+		delta: number,
+	): Promise<RowOf<E> | undefined>;
+	/**
 	 * True where this very fact was recorded before, by whatever mutation: recording it again must do nothing.
 	 *
 	 * @throws ShopError `id_reused` where the id is another fact's

@@ -311,6 +311,46 @@ export async function updateRow(
 	);
 }
 
+const additions = new Map<string, string>();
+
+/**
+ * Adds to a field of a live row in one statement.
+ *
+ * @param version undefined leaves the row's own
+ * @returns the row as it stands after, without lines; undefined where there is none
+ */
+export async function addToRow<E extends Entity>(
+	tx: Connection,
+	entity: E,
+	businessId: string,
+	id: string,
+	field: string,
+	delta: number,
+	at: string,
+	version: number | undefined,
+): Promise<RowOf<E> | undefined> {
+	const columns = columnsOfEntity(entity);
+	const key = `${entity.table} ${field}`;
+	let sql = additions.get(key);
+	if (sql === undefined) {
+		const column = toColumn(field);
+		sql = `UPDATE ${entity.table} SET ${column} = ${column} + ?, version = coalesce(?, version),
+			updated_at = CASE WHEN updated_at > ? THEN updated_at ELSE ? END
+			WHERE business_id = ? AND id = ? AND deleted = 0 RETURNING ${columns.names.join(", ")}`;
+		additions.set(key, sql);
+	}
+	const stored = await tx.get(
+		sql,
+		delta,
+		version ?? null,
+		at,
+		at,
+		businessId,
+		id,
+	);
+	return stored && (toRow(columns, stored) as RowOf<E>);
+}
+
 /** Takes a row away without a trace, as if it had never been here. */
 export async function eraseRow(
 	tx: Connection,

@@ -123,9 +123,8 @@ export const saleCreate = defineMutation({
 			createdAt: context.at,
 			items: lines.map(({ isService, ...line }) => ({ ...line, saleId: id })),
 		};
-		const content = contentOf(made);
-		if (await context.isRecorded(sale, id, (a) => contentOf(a) === content))
-			return;
+		const isSame = (a: StoredSale) => contentOf(a) === contentOf(made);
+		if (await context.isRecorded(sale, id, isSame)) return;
 		await context.insert(sale, made);
 
 		const concerns: Concern[] = [];

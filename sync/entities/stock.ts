@@ -73,18 +73,15 @@ export async function moveStock(
 		createdAt: context.at,
 		...movement,
 	});
-	const moved = await context.find(product, movement.productId);
-	if (!moved) return undefined;
-	const quantity = moved.quantity + movement.delta;
-	if (!Number.isSafeInteger(quantity))
+	const { productId, delta } = movement;
+	const moved = await context.add(product, productId, "quantity", delta);
+	if (moved && !Number.isSafeInteger(moved.quantity))
 		throw new ShopError(
 			"invalid_args",
 			"The product's stock would be beyond what can be counted exactly",
 			"quantity",
 		);
-	const updatedAt = moved.updatedAt > context.at ? moved.updatedAt : context.at;
-	await context.update(product, moved.id, { quantity, updatedAt });
-	return { ...moved, quantity, updatedAt };
+	return moved;
 }
 
 export async function sumOfMovements(

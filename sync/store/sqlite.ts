@@ -160,18 +160,29 @@ class SqliteConnection implements Connection {
 		this.db = db;
 	}
 
+	// Failures of the storage get their names here, so that all above can tell them from faults.
 	async get(sql: string, ...params: Value[]): Promise<DbRow | undefined> {
-		return this.#guard(() => this.#prepare(sql).get(...params)) as
-			| DbRow
-			| undefined;
+		try {
+			return this.#prepare(sql).get(...params) as DbRow | undefined;
+		} catch (error) {
+			throw toStorageError(error);
+		}
 	}
 
 	async all(sql: string, ...params: Value[]): Promise<DbRow[]> {
-		return this.#guard(() => this.#prepare(sql).all(...params)) as DbRow[];
+		try {
+			return this.#prepare(sql).all(...params) as DbRow[];
+		} catch (error) {
+			throw toStorageError(error);
+		}
 	}
 
 	async run(sql: string, ...params: Value[]): Promise<number> {
-		return this.#guard(() => this.#prepare(sql).run(...params)).changes;
+		try {
+			return this.#prepare(sql).run(...params).changes;
+		} catch (error) {
+			throw toStorageError(error);
+		}
 	}
 
 	async savepoint<T>(fn: () => Promise<T>): Promise<T> {
@@ -196,13 +207,8 @@ class SqliteConnection implements Connection {
 
 	/** Runs a statement that returns nothing, prepared once. */
 	exec(sql: string): void {
-		this.#guard(() => this.#prepare(sql).run());
-	}
-
-	/** Failures of the storage get their names here, so that all above can tell them from faults. */
-	#guard<T>(run: () => T): T {
 		try {
-			return run();
+			this.#prepare(sql).run();
 		} catch (error) {
 			throw toStorageError(error);
 		}
