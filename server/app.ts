@@ -39,6 +39,8 @@ export function allRoutes(deps: Deps): Routes {
 export function createApp(deps: Deps): Express {
 	const app = express();
 	app.disable("x-powered-by");
+	// Nothing of the API is kept by anyone: hashing each answer would be for nothing.
+	app.set("etag", false);
 	// Only a proxy on this machine may say that a request came by https.
 	app.set("trust proxy", "loopback");
 	app.use(

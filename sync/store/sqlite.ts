@@ -241,6 +241,8 @@ function connect(path: string, options: Database.Options = {}) {
 		db.pragma("temp_store = MEMORY");
 		// 16 MB: a page that changes again soon is written into the database once.
 		db.pragma("wal_autocheckpoint = 4000");
+		// The writer keeps up to 64 MB of a busy shop's indexes at hand.
+		if (!options.readonly) db.pragma("cache_size = -64000");
 		db.pragma("busy_timeout = 100");
 		db.prepare("SELECT count(*) FROM sqlite_master").get();
 		const synchronous = db.pragma("synchronous", { simple: true });
