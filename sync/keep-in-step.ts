@@ -62,7 +62,7 @@ export function keepInStep(
 					throw new ShopError("unreachable", "The server can't be reached");
 				await replica.sync();
 				failures = 0;
-				watch();
+				if (!signal.aborted) watch();
 			} catch (error) {
 				failures += 1;
 				onError(error);

@@ -353,4 +353,30 @@ describe("tills kept in step", () => {
 		for (const { stop } of running) await stop();
 		await expectInStep(server, a, b);
 	});
+
+	test("stop while a sync is under way, and watch no more", async () => {
+		const { server, a } = await twoTills();
+		const { push, watch } = a.line;
+		const begun = Promise.withResolvers<void>();
+		const goOn = Promise.withResolvers<void>();
+		let watches = 0;
+		a.line.push = async (request) => {
+			begun.resolve();
+			await goOn.promise;
+			return push(request);
+		};
+		a.line.watch = (onMove, signal) => {
+			watches += 1;
+			return watch(onMove, signal);
+		};
+		const onError = (error: unknown) => {
+			throw error;
+		};
+		const { stop } = keepInStep(a.till, a.line, { env: server.env, onError });
+		await begun.promise;
+		const stopped = stop();
+		goOn.resolve();
+		await stopped;
+		expect(watches).toBe(0);
+	});
 });
