@@ -1,6 +1,12 @@
 import { type ChildProcess, execFileSync, spawn } from "node:child_process";
 import { once } from "node:events";
-import { existsSync, readFileSync, statSync, writeFileSync } from "node:fs";
+import {
+	existsSync,
+	mkdirSync,
+	readFileSync,
+	statSync,
+	writeFileSync,
+} from "node:fs";
 import { request } from "node:http";
 import type { AddressInfo } from "node:net";
 import { createServer } from "node:net";
@@ -72,11 +78,14 @@ describe("the server's process", () => {
 			first.child.kill(signal);
 			await new Promise((resolve) => setTimeout(resolve, 100));
 			await expect(fetch(new URL("/healthz", url))).rejects.toThrow();
+			const asked = performance.now();
 			slow.end(body.slice(10));
 			const [response] = await answered;
 			expect(response.statusCode).toBe(200);
 			response.resume();
 			expect(await exitOf(first.child)).toBe(0);
+			// A connection that could be used again is not waited for.
+			expect(performance.now() - asked).toBeLessThan(3_000);
 			expect(first.errors()).toBe("");
 			expect(existsSync(join(dataDir, "counterfoil.db-wal"))).toBe(false);
 
@@ -140,6 +149,8 @@ describe("the server's process", () => {
 		["LOG_LEVEL", { LOG_LEVEL: "loud" }, 78],
 		["AUTH_SECRET", { AUTH_SECRET: "short" }, 78],
 		["DATA_DIR", { DATA_DIR: "/dev/null/data" }, 78],
+		["HOST", { HOST: "203.0.113.9" }, 78],
+		["HOST", { HOST: "no.such.host.invalid" }, 78],
 	])(
 		"names the setting %s that it can't use, in one line",
 		async (name, env, status) => {
@@ -150,6 +161,28 @@ describe("the server's process", () => {
 			);
 		},
 	);
+
+	test("names its secret's file where it can't be used, in one line", async () => {
+		const unreadable = testDir();
+		mkdirSync(join(unreadable, "auth-secret"));
+		const empty = testDir();
+		writeFileSync(join(empty, "auth-secret"), "");
+		for (const dataDir of [unreadable, empty]) {
+			const { child, errors } = start({ DATA_DIR: dataDir });
+			expect(await exitOf(child)).toBe(78);
+			expect(errors()).toMatch(
+				/^Counterfoil can't start: DATA_DIR: auth-secret in it .+\n$/,
+			);
+		}
+	});
+
+	test("says where it is, also where that is not localhost", async () => {
+		const { child } = start({ DATA_DIR: testDir(), HOST: "127.0.0.2" });
+		const url = await urlOf(child);
+		expect(url).toMatch(/^http:\/\/127\.0\.0\.2:\d+$/);
+		const health = await fetch(new URL("/healthz", url));
+		expect(await health.json()).toEqual({ ok: true });
+	});
 
 	test("says in one line that its port is taken", async () => {
 		const other = createServer().listen(0, "127.0.0.1");

@@ -40,13 +40,13 @@ export class SettingsError extends Error {
 }
 
 /**
- * Reads the settings and makes the data directory. An empty variable counts as absent.
+ * Reads the settings and makes the data directory. An empty or blank variable counts as absent.
  *
  * @throws SettingsError naming the variable
  */
 export function readSettings(env: NodeJS.ProcessEnv): Settings {
 	const given = Object.fromEntries(
-		Object.entries(env).filter(([, value]) => value !== ""),
+		Object.entries(env).filter(([, value]) => value?.trim() !== ""),
 	);
 	const parsed = environment.safeParse(given);
 	if (!parsed.success) {
@@ -66,7 +66,10 @@ export function readSettings(env: NodeJS.ProcessEnv): Settings {
 		port: PORT,
 		host: HOST,
 		dataDir,
-		authSecret: toSecret(AUTH_SECRET ?? ownSecret(dataDir)),
+		authSecret:
+			AUTH_SECRET === undefined
+				? toSecret("DATA_DIR: auth-secret in it", ownSecret(dataDir))
+				: toSecret("AUTH_SECRET:", AUTH_SECRET),
 		adminEmails: new Set(
 			ADMIN_EMAILS.split(",")
 				.map((email) => email.trim().toLowerCase())
@@ -77,11 +80,11 @@ export function readSettings(env: NodeJS.ProcessEnv): Settings {
 	};
 }
 
-function toSecret(text: string): Uint8Array {
+function toSecret(what: string, text: string): Uint8Array {
 	const secret = new TextEncoder().encode(text);
 	if (secret.length < secretBytesMin)
 		throw new SettingsError(
-			`AUTH_SECRET: must have ${secretBytesMin} bytes at least, this has ${secret.length}`,
+			`${what} must have ${secretBytesMin} bytes at least, this has ${secret.length}`,
 		);
 	return secret;
 }
@@ -89,10 +92,16 @@ function toSecret(text: string): Uint8Array {
 /** The secret that this installation made for itself at its first start. */
 function ownSecret(dataDir: string): string {
 	const file = join(dataDir, "auth-secret");
-	if (!existsSync(file))
-		writeFileSync(file, randomBytes(48).toString("base64url"), {
-			mode: 0o600,
-			flag: "wx",
-		});
-	return readFileSync(file, "utf8").trim();
+	try {
+		if (!existsSync(file))
+			writeFileSync(file, randomBytes(48).toString("base64url"), {
+				mode: 0o600,
+				flag: "wx",
+			});
+		return readFileSync(file, "utf8").trim();
+	} catch (error) {
+		throw new SettingsError(
+			`DATA_DIR: auth-secret in it can't be used: ${(error as Error).message}`,
+		);
+	}
 }

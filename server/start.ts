@@ -12,10 +12,15 @@ import { openGate } from "./auth/identity.ts";
 import { openPasswords } from "./auth/passwords.ts";
 import { openTokens } from "./auth/tokens.ts";
 import { tellLowStock } from "./notifications/low-stock.ts";
-import type { Settings } from "./settings.ts";
+import { type Settings, SettingsError } from "./settings.ts";
 
 /** How long requests in flight may take to end. */
 const graceMs = 10_000;
+const idleCheckMs = 50;
+/** Where a listener is found under the name `localhost`. */
+const localHosts = new Set(["localhost", "127.0.0.1", "0.0.0.0", "::", "::1"]);
+/** What the system says of a `HOST` that is not this machine's. */
+const foreignHostCodes = new Set(["EADDRNOTAVAIL", "ENOTFOUND", "EAI_AGAIN"]);
 
 export interface RunningServer {
 	url: string;
@@ -31,7 +36,8 @@ export function databaseFile({ dataDir }: Pick<Settings, "dataDir">): string {
 }
 
 /**
- * @throws ShopError where the database can't be opened; a system error where the port is taken
+ * @throws ShopError where the database can't be opened; SettingsError for a `HOST` that is not this machine's; a system
+ * error where the port is taken
  */
 export async function startServer(settings: Settings): Promise<RunningServer> {
 	const { adminEmails, releaseHost } = settings;
@@ -72,11 +78,15 @@ export async function startServer(settings: Settings): Promise<RunningServer> {
 	} catch (error) {
 		await passwords.close();
 		await store.close();
+		if (foreignHostCodes.has((error as NodeJS.ErrnoException).code ?? ""))
+			throw new SettingsError(
+				`HOST: this machine has no address ${settings.host}`,
+			);
 		throw error;
 	}
 	const { port } = server.address() as AddressInfo;
 	return {
-		url: `http://localhost:${port}`,
+		url: urlOf(settings.host, port),
 		port,
 		shop,
 		async close() {
@@ -88,12 +98,20 @@ export async function startServer(settings: Settings): Promise<RunningServer> {
 	};
 }
 
+function urlOf(host: string, port: number): string {
+	if (localHosts.has(host)) return `http://localhost:${port}`;
+	return `http://${host.includes(":") ? `[${host}]` : host}:${port}`;
+}
+
 /** Connections without a request end at once, the others with their answers. */
 async function end(server: Server): Promise<void> {
 	const ended = once(server, "close");
 	server.close();
 	server.closeIdleConnections();
+	// One that was answered meanwhile would be kept for its next request, seconds long.
+	const sweep = setInterval(() => server.closeIdleConnections(), idleCheckMs);
 	const timer = setTimeout(() => server.closeAllConnections(), graceMs);
 	await ended;
+	clearInterval(sweep);
 	clearTimeout(timer);
 }

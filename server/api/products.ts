@@ -16,6 +16,9 @@ import { selectWires } from "./rows.ts";
 
 type Fields = Record<string, unknown>;
 
+/** A name has 500 characters at most, and normalising makes 18 of one at most (U+FDFA). */
+const searchableMax = 500 * 18;
+
 /** Business API, "Products". */
 export function productRoutes({ shop, gate }: Deps): Routes {
 	/** The caller in the business of theirs that has the product. @throws HttpError 404 */
@@ -51,8 +54,12 @@ export function productRoutes({ shop, gate }: Deps): Routes {
 				if (search !== undefined) {
 					// `instr` is written otherwise in PostgreSQL; LIKE with its wildcards escaped is the same in both.
 					conditions.push("AND search_name LIKE ? ESCAPE '!'");
-					const pattern = searchable(search).replace(/[!%_]/g, "!$&");
-					params.push(`%${pattern}%`);
+					const part = searchable(search);
+					if (isInNoName(part)) {
+						response.json([]);
+						return;
+					}
+					params.push(`%${part.replace(/[!%_]/g, "!$&")}%`);
 				}
 				const categoryId = queryText(request, "categoryId");
 				if (categoryId !== undefined) {
@@ -119,6 +126,11 @@ export function productRoutes({ shop, gate }: Deps): Routes {
 	};
 }
 
+/** A pattern ends at a NUL, so that it would match all; one that is too long is a fault to the database. */
+function isInNoName(part: string): boolean {
+	return part.includes("\0") || part.length > searchableMax;
+}
+
 /** How each updatable field of a body is read; what is not here is ignored. */
 const readers: Record<string, (value: unknown, field: string) => unknown> = {
 	name: toName,
@@ -144,11 +156,20 @@ function toSet(body: Fields): Fields {
 /** Read as the contract's float parse does; what is no number is a price that was never given. */
 function toPrice(value: unknown, field: string): number | null {
 	const price =
-		typeof value === "number" ? value : Number.parseFloat(String(value));
+		typeof value === "number" ? value : Number.parseFloat(toText(value, field));
 	if (Number.isNaN(price)) return null;
 	if (!Number.isFinite(price))
 		throw new HttpError(400, `${field} must be a finite number`);
 	return price;
+}
+
+/** @throws HttpError 400 for an object whose own fields stand in the way of its text */
+function toText(value: unknown, field: string): string {
+	try {
+		return String(value);
+	} catch (cause) {
+		throw new HttpError(400, `${field} must be a number`, { cause });
+	}
 }
 
 /** Falsy is null; the core refuses what is then no text. */

@@ -3,15 +3,10 @@ import { describe, expect, onTestFinished, test } from "vitest";
 import { productUpdate } from "../../sync/entities/product.ts";
 import { openSqlite } from "../../sync/store/sqlite.ts";
 import { databaseFile } from "../start.ts";
-import {
-	expectScenario,
-	type Scenario,
-	type TestServer,
-	type TestUser,
-	twoShops,
-} from "../test-server.ts";
+import { expectScenario, type Scenario, twoShops } from "../test-server.ts";
 
 const path = "/api/sync";
+const rename = (name: string) => ({ id: "milk", set: { name } });
 const at = "2026-11-20T08:00:00.000Z";
 const required = { error: "mutations array required" };
 
@@ -188,6 +183,14 @@ const scenarios: Scenario[] = [
 		answer: { hasMore: false },
 	},
 	{
+		what: "answers one who accepts neither form, and does not keep them waiting",
+		method: "GET",
+		path,
+		headers: { accept: "text/html" },
+		status: 200,
+		answer: { hasMore: false },
+	},
+	{
 		what: "pages",
 		method: "GET",
 		path: `${path}?limit=1`,
@@ -318,74 +321,6 @@ describe("/api/sync", () => {
 				({ status }) => status === "applied",
 			),
 		).toBe(true);
-	});
-});
-
-/** The cursors of a stream, as they come. */
-async function listen(server: TestServer, { bearer }: TestUser) {
-	const ending = new AbortController();
-	const headers = { authorization: bearer, accept: "text/event-stream" };
-	const response = await fetch(new URL(path, server.url), {
-		headers,
-		signal: ending.signal,
-	});
-	const heard: string[] = [];
-	let ended = false;
-	const reading = (async () => {
-		let text = "";
-		for await (const chunk of response.body ?? []) {
-			text += Buffer.from(chunk).toString();
-			const events = text.split("\n\n");
-			text = events.pop() ?? "";
-			for (const event of events) {
-				const cursor = /^event: head\ndata: (.+)$/.exec(event)?.[1];
-				if (cursor !== undefined) heard.push(cursor);
-			}
-		}
-	})().catch(() => undefined);
-	reading.then(() => {
-		ended = true;
-	});
-	onTestFinished(() => ending.abort());
-	return { response, heard, isEnded: () => ended };
-}
-
-const rename = (name: string) => ({ id: "milk", set: { name } });
-
-describe("the stream of heads", () => {
-	test("tells the head at once and at each move, of the caller's business alone", async () => {
-		const { server, asha, baraka } = await twoShops();
-		const { response, heard } = await listen(server, asha);
-		expect(response.headers.get("content-type")).toBe("text/event-stream");
-		await expect.poll(() => heard.length).toBe(1);
-		await server.ask("POST", "/api/categories", {
-			as: baraka,
-			body: { name: "Theirs" },
-		});
-		await server.shop.mutate(asha.caller, productUpdate, rename("Maziwa"));
-		await expect.poll(() => heard.length).toBe(2);
-		const { body } = await server.ask("GET", `${path}?cursor=${heard[0]}`, {
-			as: asha,
-		});
-		expect(body).toMatchObject({ cursor: heard[1], changes: [{ id: "milk" }] });
-	});
-
-	test("ends when the server closes", async () => {
-		const { server, asha } = await twoShops();
-		const { heard, isEnded } = await listen(server, asha);
-		await expect.poll(() => heard.length).toBe(1);
-		await server.close();
-		await expect.poll(isEnded).toBe(true);
-	});
-
-	test("is refused without credentials", async () => {
-		const { server, asha } = await twoShops();
-		const headers = { accept: "text/event-stream" };
-		const head = await server.ask("HEAD", path, { as: asha, headers });
-		expect(head.status).toBe(200);
-		expect(await server.ask("GET", path, { headers })).toMatchObject({
-			status: 401,
-		});
 	});
 });
 

@@ -44,7 +44,9 @@ export function syncRoutes(deps: Deps): Routes {
 				const caller = await gate.caller(request);
 				if (queryText(request, "digest") === "1")
 					response.json(await shop.digest(caller));
-				else if (request.accepts(["json", "text/event-stream"]) !== "json")
+				else if (
+					request.accepts(["json", "text/event-stream"]) === "text/event-stream"
+				)
 					await stream(deps, caller, request, response);
 				else {
 					const limit = Number.parseInt(queryText(request, "limit") ?? "", 10);
@@ -81,6 +83,8 @@ async function stream(
 	let told = "";
 
 	function write(text: string): void {
+		// What was being read when the stream ended comes too late, and a write would be a fault of this program.
+		if (response.writableEnded || response.destroyed) return;
 		response.write(text);
 		// A lost stream costs a reader one poll; an unread one would cost the server its memory.
 		if (response.writableLength > unreadMaxBytes) response.destroy();
@@ -88,7 +92,7 @@ async function stream(
 
 	async function tell(): Promise<void> {
 		const cursor = await shop.head(businessId);
-		if (cursor === told || response.destroyed) return;
+		if (cursor === told) return;
 		told = cursor;
 		write(`event: head\ndata: ${cursor}\n\n`);
 	}
@@ -103,18 +107,25 @@ async function stream(
 
 	function endOn(error: unknown): void {
 		if (!(error instanceof HttpError)) log.error({ err: error });
+		end();
+	}
+
+	/** One who has stopped reading closes late or never: nothing more is done for them. */
+	function end(): void {
+		stop();
 		response.end();
+	}
+
+	function stop(): void {
+		forget();
+		clearInterval(timer);
+		closing.removeEventListener("abort", end);
 	}
 
 	const forget = shop.onHead(businessId, () => tell().catch(endOn));
 	const timer = setInterval(() => beat().catch(endOn), heartbeatMs);
-	const end = () => response.end();
 	closing.addEventListener("abort", end);
-	response.on("close", () => {
-		forget();
-		clearInterval(timer);
-		closing.removeEventListener("abort", end);
-	});
+	response.on("close", stop);
 	if (closing.aborted) end();
 	else await tell();
 }

@@ -5,9 +5,20 @@ import type { Done, Job } from "./passwords.ts";
 const cost = 12;
 
 parentPort?.on("message", ({ id, password, hash }: Job) => {
-	const result =
-		hash === undefined
-			? bcrypt.hashSync(password, cost)
-			: bcrypt.compareSync(password, hash);
-	parentPort?.postMessage({ id, result } satisfies Done);
+	parentPort?.postMessage({ id, ...work(password, hash) } satisfies Done);
 });
+
+/** A stored hash that is none fails its own sign-in, and not the thread that all the others need. */
+function work(password: string, hash: string | undefined) {
+	try {
+		const result =
+			hash === undefined
+				? bcrypt.hashSync(password, cost)
+				: bcrypt.compareSync(password, hash);
+		return { result };
+	} catch (cause) {
+		// Its own message quotes from the hash, which nobody is to see.
+		const error = new Error("The stored password can't be compared", { cause });
+		return { error };
+	}
+}

@@ -23,29 +23,48 @@ export interface Passwords {
 
 /** A password to hash, or to compare with a hash. */
 export type Job = { id: number; password: string; hash?: string | undefined };
-export type Done = { id: number; result: string | boolean };
+export type Done = { id: number } & (
+	| { result: string | boolean }
+	| { error: Error }
+);
 
 /** Hashes in a thread of its own: a quarter of a second of arithmetic must not hold up a sale. */
 export function openPasswords(): Passwords {
-	const worker = new Worker(new URL("./password-worker.ts", import.meta.url));
-	worker.unref();
 	const waiting = new Map<number, PromiseWithResolvers<string | boolean>>();
 	let last = 0;
+	let worker = start();
 
-	worker.on("message", ({ id, result }: Done) => {
-		waiting.get(id)?.resolve(result);
-		waiting.delete(id);
-	});
-	worker.on("error", (error) => {
+	function start(): Worker {
+		const started = new Worker(
+			new URL("./password-worker.ts", import.meta.url),
+		);
+		// Only work keeps the process alive.
+		started.unref();
+		started.on("message", ({ id, ...done }: Done) => {
+			const job = waiting.get(id);
+			waiting.delete(id);
+			if (waiting.size === 0) started.unref();
+			if ("error" in done) job?.reject(done.error);
+			else job?.resolve(done.result);
+		});
+		started.on("error", fail);
+		started.on("exit", () => fail(new Error("The password thread has ended")));
+		return started;
+	}
+
+	function fail(error: unknown): void {
 		for (const { reject } of waiting.values()) reject(error);
 		waiting.clear();
-	});
+	}
 
 	function send(password: string, hash?: string): Promise<string | boolean> {
 		if (waiting.size >= waitingMax)
 			return Promise.reject(
 				new HttpError(503, "Too many sign-ins at once, try again soon"),
 			);
+		// A thread that has ended has no id any more; the next sign-in must not wait for it.
+		if (worker.threadId === -1) worker = start();
+		worker.ref();
 		last += 1;
 		const job = Promise.withResolvers<string | boolean>();
 		waiting.set(last, job);

@@ -1,0 +1,123 @@
+import { describe, expect, test } from "vitest";
+import { categoryCreate } from "../../sync/entities/category.ts";
+import { expectScenario, type Scenario, twoShops } from "../test-server.ts";
+
+const scenarios: Scenario[] = [
+	{
+		what: "finds by a part of the name in any case",
+		method: "GET",
+		path: "/api/products?search=IL",
+		status: 200,
+		answer: [{ id: "milk" }],
+	},
+	{
+		what: "takes wildcards for what they are",
+		method: "GET",
+		path: "/api/products?search=%25",
+		status: 200,
+		exactly: [],
+	},
+	{
+		what: "finds nothing where nothing matches",
+		method: "GET",
+		path: "/api/products?search=milka",
+		status: 200,
+		exactly: [],
+	},
+	{
+		what: "filters by the exact category",
+		method: "GET",
+		path: "/api/products?categoryId=none",
+		status: 200,
+		exactly: [],
+	},
+	{
+		what: "survives a parameter given twice",
+		method: "GET",
+		path: "/api/products?search=a&search=b",
+		status: 200,
+		answer: [{ id: "milk" }],
+	},
+	{
+		what: "finds nothing by a NUL, which no name has",
+		method: "GET",
+		path: "/api/products?search=%00",
+		status: 200,
+		exactly: [],
+	},
+	{
+		what: "finds nothing by more than a name can be",
+		method: "GET",
+		path: `/api/products?search=${"%EF%B7%BA".repeat(1_700)}`,
+		status: 200,
+		exactly: [],
+	},
+];
+
+describe("GET /api/products", () => {
+	test.each(scenarios)("$what", expectScenario);
+
+	test("lists by name, and leaves out what is inactive", async () => {
+		const { server, asha } = await twoShops();
+		for (const name of ["apple", "Zebra", "Éclair", "banana"])
+			await server.ask("POST", "/api/products", { as: asha, body: { name } });
+		await server.ask("DELETE", "/api/products/milk", { as: asha });
+		const { body } = await server.ask("GET", "/api/products", { as: asha });
+		const names = (body as { name: string }[]).map(({ name }) => name);
+		expect(names).toEqual(["apple", "banana", "Zebra", "Éclair"]);
+		const gone = await server.ask("GET", "/api/products/milk", { as: asha });
+		expect(gone.body).toMatchObject({ isActive: false });
+		await server.ask("PATCH", "/api/products/milk", {
+			as: asha,
+			body: { isActive: true },
+		});
+		const { body: again } = await server.ask(
+			"GET",
+			"/api/products?search=milk",
+			{ as: asha },
+		);
+		expect(again).toHaveLength(1);
+	});
+
+	test("shows the category, and combines both filters", async () => {
+		const { server, asha } = await twoShops();
+		await server.shop.mutate(asha.caller, categoryCreate, {
+			id: "dairy",
+			name: "Dairy",
+			sortOrder: 2,
+		});
+		const body = { name: "Butter", categoryId: "dairy" };
+		const made = await server.ask("POST", "/api/products", { as: asha, body });
+		expect(made.body).toMatchObject({
+			category: { id: "dairy", name: "Dairy", sortOrder: 2 },
+		});
+		const found = await server.ask(
+			"GET",
+			"/api/products?categoryId=dairy&search=BUT",
+			{ as: asha },
+		);
+		expect(found.body).toHaveLength(1);
+		const none = await server.ask(
+			"GET",
+			"/api/products?categoryId=dairy&search=milk",
+			{ as: asha },
+		);
+		expect(none.body).toEqual([]);
+	});
+
+	test("finds the longest name by all of it", async () => {
+		const { server, asha } = await twoShops();
+		const name = "\ufdfa".repeat(500);
+		const made = await server.ask("POST", "/api/products", {
+			as: asha,
+			body: { name },
+		});
+		expect(made.status).toBe(201);
+		const found = await server.ask(
+			"GET",
+			`/api/products?search=${encodeURIComponent(name)}`,
+			{ as: asha },
+		);
+		expect(found.body).toMatchObject([{ name }]);
+	});
+});

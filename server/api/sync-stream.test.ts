@@ -1,0 +1,187 @@
+import { ServerResponse } from "node:http";
+import { connect } from "node:net";
+import { describe, expect, onTestFinished, test, vi } from "vitest";
+import { productUpdate } from "../../sync/entities/product.ts";
+import { openShop } from "../../sync/shop.ts";
+import { openSqlite } from "../../sync/store/sqlite.ts";
+import { databaseFile } from "../start.ts";
+import { type TestServer, type TestUser, twoShops } from "../test-server.ts";
+
+const path = "/api/sync";
+const rename = (name: string) => ({ id: "milk", set: { name } });
+
+/** The cursors of a stream, as they come. */
+async function listen(server: TestServer, { bearer }: TestUser) {
+	const ending = new AbortController();
+	const headers = { authorization: bearer, accept: "text/event-stream" };
+	const response = await fetch(new URL(path, server.url), {
+		headers,
+		signal: ending.signal,
+	});
+	const heard: string[] = [];
+	const beats: string[] = [];
+	let ended = false;
+	const reading = (async () => {
+		let text = "";
+		for await (const chunk of response.body ?? []) {
+			text += Buffer.from(chunk).toString();
+			const events = text.split("\n\n");
+			text = events.pop() ?? "";
+			for (const event of events) {
+				const cursor = /^event: head\ndata: (.+)$/.exec(event)?.[1];
+				if (cursor !== undefined) heard.push(cursor);
+				else beats.push(event);
+			}
+		}
+	})().catch(() => undefined);
+	reading.then(() => {
+		ended = true;
+	});
+	onTestFinished(() => ending.abort());
+	return { response, heard, beats, isEnded: () => ended };
+}
+
+describe("the stream of heads", () => {
+	test("tells the head at once and at each move, of the caller's business alone", async () => {
+		const { server, asha, baraka } = await twoShops();
+		const { response, heard } = await listen(server, asha);
+		expect(response.headers.get("content-type")).toBe("text/event-stream");
+		await expect.poll(() => heard.length).toBe(1);
+		await server.ask("POST", "/api/categories", {
+			as: baraka,
+			body: { name: "Theirs" },
+		});
+		await server.shop.mutate(asha.caller, productUpdate, rename("Maziwa"));
+		await expect.poll(() => heard.length).toBe(2);
+		const { body } = await server.ask("GET", `${path}?cursor=${heard[0]}`, {
+			as: asha,
+		});
+		expect(body).toMatchObject({ cursor: heard[1], changes: [{ id: "milk" }] });
+	});
+
+	test("ends when the server closes", async () => {
+		const { server, asha } = await twoShops();
+		const { heard, isEnded } = await listen(server, asha);
+		await expect.poll(() => heard.length).toBe(1);
+		await server.close();
+		await expect.poll(isEnded).toBe(true);
+	});
+
+	test("is refused without credentials", async () => {
+		const { server, asha } = await twoShops();
+		const headers = { accept: "text/event-stream" };
+		const head = await server.ask("HEAD", path, { as: asha, headers });
+		expect(head.status).toBe(200);
+		expect(await server.ask("GET", path, { headers })).toMatchObject({
+			status: 401,
+		});
+	});
+
+	test("writes nothing more into a stream that has ended", async () => {
+		const late: unknown[] = [];
+		const { write } = ServerResponse.prototype;
+		const spy = vi
+			.spyOn(ServerResponse.prototype, "write")
+			.mockImplementation(function (this: ServerResponse, chunk: unknown) {
+				if (!this.writableEnded) return write.call(this, chunk, "utf8");
+				late.push(chunk);
+				return false;
+			});
+		onTestFinished(() => spy.mockRestore());
+		const { server, asha } = await twoShops();
+		const { heard, isEnded } = await listen(server, asha);
+		await expect.poll(() => heard.length).toBe(1);
+		// The stream hears of the head first and looks it up; the server closes before it knows.
+		let closed: Promise<void> | undefined;
+		server.shop.onHead(asha.businessId, () => {
+			closed = server.close();
+		});
+		await server.shop.mutate(asha.caller, productUpdate, rename("Maziwa"));
+		await closed;
+		await expect.poll(isEnded).toBe(true);
+		expect(late).toEqual([]);
+	});
+
+	test("leaves one who has stopped reading, and nobody else", async () => {
+		const { server, asha, baraka } = await twoShops();
+		const reads = { asha: 0, baraka: 0 };
+		// Longer than any cursor, so that hundreds and not hundreds of thousands fill what the system keeps for a reader.
+		const spy = vi
+			.spyOn(server.shop, "head")
+			.mockImplementation(async (businessId) => {
+				const who = businessId === asha.businessId ? "asha" : "baraka";
+				reads[who] += 1;
+				return `${reads[who]}${"x".repeat(50_000)}`;
+			});
+		onTestFinished(() => spy.mockRestore());
+		const socket = connect(Number(new URL(server.url).port), "127.0.0.1");
+		onTestFinished(() => {
+			socket.destroy();
+		});
+		socket.pause();
+		socket.write(
+			`GET ${path} HTTP/1.1\r\nHost: x\r\nAuthorization: ${asha.bearer}\r\nAccept: text/event-stream\r\n\r\n`,
+		);
+		const { heard } = await listen(server, baraka);
+		await expect.poll(() => [reads.asha, heard.length]).toEqual([1, 1]);
+		const moves = 400;
+		for (let i = 0; i < moves; i += 1) {
+			await server.shop.mutate(asha.caller, productUpdate, rename(`${i}`));
+			await server.shop.mutate(baraka.caller, productUpdate, {
+				id: "canary",
+				set: { name: `${i}` },
+			});
+		}
+		await expect.poll(() => heard.length).toBe(1 + moves);
+		expect(reads.asha).toBeLessThan(1 + moves);
+	});
+});
+
+describe("the stream's heartbeat", () => {
+	/** A stream whose heart beats when it is told to. */
+	async function listenByHand() {
+		vi.useFakeTimers({ toFake: ["setInterval", "clearInterval"] });
+		onTestFinished(() => {
+			vi.useRealTimers();
+		});
+		const { server, asha } = await twoShops();
+		const stream = await listen(server, asha);
+		await expect.poll(() => stream.heard.length).toBe(1);
+		const beat = () => vi.advanceTimersByTime(15_000);
+		return { server, asha, beat, ...stream };
+	}
+
+	test("is a comment, and finds what another process wrote", async () => {
+		const { server, asha, beat, heard, beats } = await listenByHand();
+		beat();
+		await expect.poll(() => beats).toEqual([": still here"]);
+		const other = await openSqlite(databaseFile(server.settings));
+		await openShop({ store: other }).mutate(
+			asha.caller,
+			productUpdate,
+			rename("Maziwa"),
+		);
+		await other.close();
+		expect(heard).toHaveLength(1);
+		beat();
+		await expect.poll(() => heard.length).toBe(2);
+		expect(heard[1]).toBe(await server.shop.head(asha.businessId));
+	});
+
+	test.each([
+		["the membership", "DELETE FROM memberships WHERE user_id = ?"],
+		["the account", "UPDATE users SET disabled_at = '2026-01-01' WHERE id = ?"],
+	])(
+		"ends the stream when %s has ended, and tells it nothing more",
+		async (_what, sql) => {
+			const { server, asha, beat, heard, beats, isEnded } =
+				await listenByHand();
+			await server.shop.store.write((tx) => tx.run(sql, asha.id));
+			beat();
+			await expect.poll(isEnded).toBe(true);
+			await server.shop.mutate(asha.caller, productUpdate, rename("Maziwa"));
+			expect(heard).toHaveLength(1);
+			expect(beats).toEqual([]);
+		},
+	);
+});

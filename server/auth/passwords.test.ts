@@ -1,0 +1,60 @@
+import { expect, onTestFinished, test } from "vitest";
+import { openTestServer } from "../test-server.ts";
+import { openPasswords } from "./passwords.ts";
+
+function open() {
+	const passwords = openPasswords();
+	onTestFinished(() => passwords.close());
+	return passwords;
+}
+
+const broken = "not a hash, but as long as bcrypt's are".padEnd(60, "x");
+
+test("one stored hash that is none stops nobody else from signing in", async () => {
+	const passwords = open();
+	const hash = await passwords.hash("correct horse");
+	const answers = await Promise.allSettled([
+		passwords.matches("correct horse", broken),
+		passwords.matches("correct horse", hash),
+	]);
+	expect(answers).toMatchObject([
+		{ status: "rejected" },
+		{ status: "fulfilled", value: true },
+	]);
+	expect(await passwords.matches("wrong horse", hash)).toBe(false);
+});
+
+test("a thread that has ended is replaced, and nobody waits for it", async () => {
+	const passwords = open();
+	const cut = passwords.hash("correct horse");
+	await Promise.all([
+		expect(cut).rejects.toThrow("The password thread has ended"),
+		passwords.close(),
+	]);
+	const hash = await passwords.hash("correct horse");
+	expect(await passwords.matches("correct horse", hash)).toBe(true);
+});
+
+test("more than can wait are put off, and those who wait are served", async () => {
+	const passwords = open();
+	const jobs = Array.from({ length: 65 }, () => passwords.hash("x"));
+	const last = jobs.pop();
+	const waiting = Promise.allSettled(jobs);
+	await expect(last).rejects.toMatchObject({ status: 503 });
+	await passwords.close();
+	expect(await waiting).toHaveLength(64);
+});
+
+test("a sign-in shows nothing of a stored hash that is none", async () => {
+	const server = await openTestServer();
+	const { id } = await server.addUser("Asha");
+	await server.shop.store.write((tx) =>
+		tx.run("UPDATE users SET password_hash = ? WHERE id = ?", broken, id),
+	);
+	const body = { email: "asha@example.com", password: "correct horse" };
+	const answer = await server.ask("POST", "/api/auth/mobile-login", { body });
+	expect(answer).toMatchObject({
+		status: 500,
+		body: { error: "The stored password can't be compared" },
+	});
+});
