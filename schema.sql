@@ -103,6 +103,9 @@ CREATE INDEX products_by_version ON products (business_id, version);
 CREATE INDEX products_by_name ON products (business_id, search_name);
 CREATE INDEX products_by_sku ON products (business_id, sku);
 CREATE INDEX products_by_category ON products (business_id, category_id);
+-- What is at its threshold or below, and only that: few rows, which a sale of anything else never touches.
+CREATE INDEX products_low ON products (business_id, quantity)
+  WHERE quantity <= low_stock AND is_active = 1 AND is_service = 0 AND deleted = 0;
 
 CREATE TABLE sales (
   business_id TEXT NOT NULL,
@@ -127,6 +130,7 @@ CREATE TABLE sales (
 );
 CREATE INDEX sales_by_version ON sales (business_id, version);
 CREATE INDEX sales_by_time ON sales (business_id, created_at);
+CREATE INDEX sales_by_day ON sales (business_id, business_day);
 
 CREATE TABLE sale_items (
   business_id TEXT NOT NULL,
@@ -163,6 +167,7 @@ CREATE TABLE refunds (
 );
 CREATE INDEX refunds_by_version ON refunds (business_id, version);
 CREATE INDEX refunds_by_sale ON refunds (business_id, sale_id);
+CREATE INDEX refunds_by_day ON refunds (business_id, business_day);
 
 CREATE TABLE refund_items (
   business_id TEXT NOT NULL,
@@ -241,6 +246,42 @@ CREATE TABLE mutations (
   version BIGINT,
   PRIMARY KEY (business_id, id)
 );
+
+-- Sums of sales, voids and refunds, so that reports cost the same in the shop's tenth year as in its first week. Facts up to
+-- `version` are in them; a reader adds the newer ones, and those that a till has not sent yet.
+CREATE TABLE tallies (
+  business_id TEXT NOT NULL PRIMARY KEY,
+  version BIGINT NOT NULL,
+  -- All sales that were ever made.
+  sales BIGINT NOT NULL,
+  -- The last of the days that tally_products covers.
+  window_day TEXT NOT NULL
+);
+
+CREATE TABLE tally_days (
+  business_id TEXT NOT NULL,
+  kind TEXT NOT NULL CHECK (kind IN ('day', 'slot', 'method')),
+  day TEXT NOT NULL,
+  -- What the kind tells apart within a day: nothing, a quarter of an hour in UTC, a payment method.
+  key TEXT NOT NULL,
+  sales BIGINT NOT NULL,
+  revenue BIGINT NOT NULL,
+  cost BIGINT NOT NULL,
+  refunded BIGINT NOT NULL,
+  PRIMARY KEY (business_id, kind, day, key)
+);
+
+-- What each product brought in the window of days that ends with tallies.window_day.
+CREATE TABLE tally_products (
+  business_id TEXT NOT NULL,
+  product_id TEXT NOT NULL,
+  quantity BIGINT NOT NULL,
+  revenue BIGINT NOT NULL,
+  profit BIGINT NOT NULL,
+  PRIMARY KEY (business_id, product_id)
+);
+CREATE INDEX tally_products_by_revenue ON tally_products (business_id, revenue);
+CREATE INDEX tally_products_by_profit ON tally_products (business_id, profit);
 
 -- What the server knows of each till: its receipt prefix, and how far its numbered mutations have come.
 CREATE TABLE devices (

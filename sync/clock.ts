@@ -26,6 +26,18 @@ export function businessDay(
 	return day.toISOString().slice(0, 10);
 }
 
+/** @example addDays("2026-03-01", -1) === "2026-02-28" */
+export function addDays(day: string, days: number): string {
+	const date = new Date(`${day}T00:00:00.000Z`);
+	date.setUTCDate(date.getUTCDate() + days);
+	return date.toISOString().slice(0, 10);
+}
+
+/** The hour of a moment on the shop's own clock, 0 to 23. */
+export function localHour(at: string, timeZone: string): number {
+	return localParts(new Date(at), timeZone).hour;
+}
+
 function localParts(date: Date, timeZone: string) {
 	let format = formatsByZone.get(timeZone);
 	if (!format) {

@@ -7,6 +7,7 @@ import { type LoggedMutation, unseen } from "./outbox.ts";
 import type { Change } from "./protocol.ts";
 import { eraseRow, type StoredRow, updateRow, writeRow } from "./rows.ts";
 import type { Connection } from "./store/store.ts";
+import { forgetTallies } from "./tallies.ts";
 
 /*
  * A replica shows the server's truth with its own unseen mutations on top. All in one transaction:
@@ -120,6 +121,7 @@ export async function markUnconfirmed(
 			unconfirmed,
 			businessId,
 		);
+	await forgetTallies(tx, businessId);
 }
 
 /** Ends a fresh snapshot: takes away what the server no longer has. */

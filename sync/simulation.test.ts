@@ -5,6 +5,7 @@ import { stockAdjust } from "./entities/stock.ts";
 import { ShopError } from "./errors.ts";
 import { beginNewHistory } from "./history.ts";
 import { newId } from "./ids.ts";
+import { settleTallies } from "./tallies.ts";
 import {
 	copyDatabase,
 	expectInStep,
@@ -16,6 +17,7 @@ import {
 	type TestTill,
 	twoTills,
 } from "./test-shop.ts";
+import { expectTalliesRight } from "./test-tallies.ts";
 
 /** More seeds for a long run: SEEDS=1000 npx vitest run sync/simulation */
 const seeds = Number(process.env.SEEDS ?? 12);
@@ -141,6 +143,13 @@ const happenings: Record<string, Step> = {
 		world.tills[index] = await openTestTill(world.server, { file, line });
 	},
 
+	/** On another day each time, so that there is something to fold. */
+	async looksAtReports({ tills, server }, random) {
+		const { store, caller } = pick([server, ...tills], random);
+		const today = `2026-11-${10 + Math.floor(random() * 20)}`;
+		await settleTallies(store, caller.businessId, today);
+	},
+
 	async timePasses({ server }, random) {
 		// A clock may also be put back.
 		server.env.pass(Math.floor(random() * 600_000) - 60_000);
@@ -198,6 +207,10 @@ describe("whatever happens, in the end every sale is there once and all hold the
 				expect(await salesOf(till)).toEqual([...sold].sort());
 			}
 			await expectInStep(server, ...tills);
+			for (const { store, caller } of [server, ...tills]) {
+				await settleTallies(store, caller.businessId, "2026-11-21");
+				await expectTalliesRight(store, caller.businessId, "2026-11-21");
+			}
 			const totals = await server.rows(
 				`SELECT sales.id FROM sales JOIN sale_items ON sale_items.business_id = sales.business_id AND sale_id = sales.id
        GROUP BY sales.id, total HAVING total <> sum(price / 1000000 * quantity)`,

@@ -1,10 +1,22 @@
-import { copyFileSync, mkdirSync, writeFileSync } from "node:fs";
+import {
+	copyFileSync,
+	mkdirSync,
+	readdirSync,
+	readFileSync,
+	writeFileSync,
+} from "node:fs";
 import { join } from "node:path";
 import Database from "better-sqlite3";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { testDir } from "../test-shop.ts";
 import { migrate, type Schema } from "./migrate.ts";
 import { openSqlite } from "./sqlite.ts";
+
+const migrationsDir = join(import.meta.dirname, "migrations");
+const steps = readdirSync(migrationsDir).filter((name) =>
+	name.endsWith(".sql"),
+);
+const newest = String(Number(steps.sort().at(-1)?.slice(0, 4)));
 
 function openDatabase(file = join(testDir(), "test.db")) {
 	const db = new Database(file);
@@ -34,7 +46,7 @@ describe("a database", () => {
 		const two = openDatabase();
 		await migrate(one.db);
 		await migrate(two.db);
-		expect(one.meta("schema_version")).toBe("1");
+		expect(one.meta("schema_version")).toBe(newest);
 		expect(one.meta("epoch")).toMatch(/^[0-9a-f-]{36}$/);
 		expect(one.meta("epoch")).not.toBe(two.meta("epoch"));
 	});
@@ -44,17 +56,16 @@ describe("a database", () => {
 		await migrate(db);
 		const epoch = meta("epoch");
 		await migrate(db);
-		expect([meta("epoch"), meta("schema_version")]).toEqual([epoch, "1"]);
+		expect([meta("epoch"), meta("schema_version")]).toEqual([epoch, newest]);
 	});
 
 	test("of a newer program is refused, with what to do, and left alone", async () => {
 		const { db, file } = openDatabase();
 		await migrate(db);
-		db.exec("UPDATE meta SET value = '7' WHERE key = 'schema_version'");
+		db.exec("UPDATE meta SET value = '9999' WHERE key = 'schema_version'");
 		await expect(openSqlite(file)).rejects.toMatchObject({
 			code: "newer_database",
-			message:
-				"The database has schema 7; this program knows up to 1. Update the program.",
+			message: `The database has schema 9999; this program knows up to ${newest}. Update the program.`,
 		});
 	});
 
@@ -77,14 +88,14 @@ describe("a database", () => {
 		const { db, meta } = openDatabase();
 		await migrate(db);
 		const steps = {
-			"0003-rename.sql": "ALTER TABLE reviews RENAME COLUMN stars TO points;",
-			"0002-add-stars.sql": "ALTER TABLE reviews ADD COLUMN stars BIGINT;",
+			"9002-rename.sql": "ALTER TABLE reviews RENAME COLUMN stars TO points;",
+			"9001-add-stars.sql": "ALTER TABLE reviews ADD COLUMN stars BIGINT;",
 			"README.md": "Not a step.",
 		};
 		const schema = schemaWith(steps);
 		await migrate(db, schema);
 		await migrate(db, schema);
-		expect(meta("schema_version")).toBe("3");
+		expect(meta("schema_version")).toBe("9002");
 		expect(
 			db
 				.prepare("SELECT name FROM pragma_table_xinfo('reviews')")
@@ -93,15 +104,31 @@ describe("a database", () => {
 		).toContain("points");
 	});
 
+	test.each(steps.slice(0, -1).map((_step, i) => i + 1))(
+		"of version %i becomes what a fresh one is",
+		async (version) => {
+			const old = openDatabase();
+			for (const step of steps.slice(0, version))
+				old.db.exec(readFileSync(join(migrationsDir, step), "utf8"));
+			old.db
+				.prepare("INSERT INTO meta (key, value) VALUES ('schema_version', ?)")
+				.run(String(version));
+			await migrate(old.db);
+			const fresh = openDatabase();
+			await migrate(fresh.db);
+			expect(shapeOf(old.db)).toEqual(shapeOf(fresh.db));
+		},
+	);
+
 	test("stays as it was when a step fails", async () => {
 		const { db, meta } = openDatabase();
 		await migrate(db);
 		const schema = schemaWith({
-			"0002-good.sql": "ALTER TABLE reviews ADD COLUMN stars BIGINT;",
-			"0003-bad.sql": "ALTER TABLE recipes ADD COLUMN stars BIGINT;",
+			"9001-good.sql": "ALTER TABLE reviews ADD COLUMN stars BIGINT;",
+			"9002-bad.sql": "ALTER TABLE recipes ADD COLUMN stars BIGINT;",
 		});
 		await expect(migrate(db, schema)).rejects.toThrow("no such table");
-		expect(meta("schema_version")).toBe("1");
+		expect(meta("schema_version")).toBe(newest);
 		expect(
 			db
 				.prepare("SELECT name FROM pragma_table_xinfo('reviews')")
@@ -110,3 +137,28 @@ describe("a database", () => {
 		).not.toContain("stars");
 	});
 });
+
+/** What a database is made of, and not how its statements were written. */
+function shapeOf(db: Database.Database) {
+	const tables = db
+		.prepare(
+			"SELECT name FROM sqlite_master WHERE type = 'table' ORDER BY name",
+		)
+		.pluck()
+		.all() as string[];
+	return tables.map((table) => {
+		const indexes = db.pragma(`index_list(${table})`) as { name: string }[];
+		return {
+			table,
+			columns: db.pragma(`table_xinfo(${table})`),
+			keys: db.pragma(`foreign_key_list(${table})`),
+			indexes: indexes
+				.toSorted((a, b) => (a.name < b.name ? -1 : 1))
+				.map((index) => ({
+					...index,
+					seq: undefined,
+					columns: db.pragma(`index_xinfo('${index.name}')`),
+				})),
+		};
+	});
+}

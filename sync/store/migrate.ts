@@ -51,7 +51,7 @@ export async function migrate(
 	}).immediate();
 }
 
-/** The numbered steps `0002-what-it-does.sql`, in order. Version 1 is the first schema.sql. */
+/** The numbered steps `0002-what-it-does.sql`, in order; the first is where the oldest databases began. */
 function migrationSteps(dir: string): { version: number; file: string }[] {
 	return readdirSync(dir)
 		.filter((name) => /^\d{4}-.+\.sql$/.test(name))

@@ -1,0 +1,324 @@
+-- Every table of Counterfoil as it is today, for SQLite and PostgreSQL alike.
+-- Money and quantities are whole millionths in BIGINT; times are ISO 8601 UTC text with milliseconds; booleans are 0 or 1.
+-- Keys of business data begin with business_id: an id means nothing outside its business.
+-- `version` is the business's head when the row last changed and drives the change feed; `deleted` rows are tombstones.
+-- `edits` holds, by field, when it was last edited and what it replaced: fields are last-writer-wins by that time.
+
+-- Facts about this database itself: schema_version, epoch, restored_at.
+CREATE TABLE meta (
+  key TEXT NOT NULL PRIMARY KEY,
+  value TEXT NOT NULL
+);
+
+CREATE TABLE users (
+  id TEXT NOT NULL PRIMARY KEY,
+  email TEXT NOT NULL UNIQUE,
+  name TEXT NOT NULL,
+  password_hash TEXT NOT NULL,
+  disabled_at TEXT,
+  created_at TEXT NOT NULL
+);
+
+-- Platform administrators: a store of their own, so that no shop user becomes one by a changed column.
+CREATE TABLE admins (
+  id TEXT NOT NULL PRIMARY KEY,
+  email TEXT NOT NULL UNIQUE,
+  name TEXT NOT NULL,
+  password_hash TEXT,
+  created_at TEXT NOT NULL
+);
+
+-- `id` repeats business_id so that a business is a record in its own feed like any other.
+CREATE TABLE businesses (
+  business_id TEXT NOT NULL PRIMARY KEY,
+  id TEXT NOT NULL,
+  -- The newest version. Its row lock makes versions commit in order, so that no reader can skip one.
+  head BIGINT NOT NULL DEFAULT 0,
+  -- The head that the last verified backup holds; tills keep what they sent beyond it.
+  backed_up_to BIGINT NOT NULL DEFAULT 0,
+  name TEXT NOT NULL,
+  currency TEXT NOT NULL,
+  time_zone TEXT NOT NULL,
+  -- A sale before this hour belongs to the day before: a bar's night is one day.
+  cut_off_hour BIGINT NOT NULL DEFAULT 0,
+  receipt_header TEXT,
+  receipt_footer TEXT,
+  created_at TEXT NOT NULL,
+  updated_at TEXT NOT NULL,
+  edits TEXT NOT NULL DEFAULT '{}',
+  version BIGINT NOT NULL,
+  deleted BIGINT NOT NULL DEFAULT 0,
+  CHECK (id = business_id)
+);
+
+CREATE TABLE memberships (
+  business_id TEXT NOT NULL REFERENCES businesses (business_id),
+  user_id TEXT NOT NULL REFERENCES users (id),
+  role TEXT NOT NULL CHECK (role IN ('OWNER', 'MANAGER', 'CASHIER')),
+  created_at TEXT NOT NULL,
+  PRIMARY KEY (business_id, user_id)
+);
+CREATE INDEX memberships_by_user ON memberships (user_id, created_at);
+
+CREATE TABLE categories (
+  business_id TEXT NOT NULL,
+  id TEXT NOT NULL,
+  name TEXT NOT NULL,
+  sort_order BIGINT NOT NULL DEFAULT 0,
+  created_at TEXT NOT NULL,
+  updated_at TEXT NOT NULL,
+  edits TEXT NOT NULL DEFAULT '{}',
+  version BIGINT NOT NULL,
+  deleted BIGINT NOT NULL DEFAULT 0,
+  PRIMARY KEY (business_id, id)
+);
+CREATE INDEX categories_by_version ON categories (business_id, version);
+
+CREATE TABLE products (
+  business_id TEXT NOT NULL,
+  id TEXT NOT NULL,
+  name TEXT NOT NULL,
+  -- The name as it is searched and sorted: one case for every alphabet, which SQL's own functions do not give.
+  search_name TEXT NOT NULL,
+  sku TEXT,
+  -- NULL is a price that was never given: "not a number", not zero.
+  buying_price BIGINT,
+  selling_price BIGINT,
+  -- The sum of the product's movements, kept up to date in the transaction that adds one.
+  quantity BIGINT NOT NULL DEFAULT 0,
+  low_stock BIGINT NOT NULL DEFAULT 5000000,
+  is_service BIGINT NOT NULL DEFAULT 0,
+  is_active BIGINT NOT NULL DEFAULT 1,
+  category_id TEXT,
+  image_url TEXT,
+  thumbnail_url TEXT,
+  created_at TEXT NOT NULL,
+  updated_at TEXT NOT NULL,
+  edits TEXT NOT NULL DEFAULT '{}',
+  version BIGINT NOT NULL,
+  deleted BIGINT NOT NULL DEFAULT 0,
+  PRIMARY KEY (business_id, id)
+);
+CREATE INDEX products_by_version ON products (business_id, version);
+CREATE INDEX products_by_name ON products (business_id, search_name);
+CREATE INDEX products_by_sku ON products (business_id, sku);
+CREATE INDEX products_by_category ON products (business_id, category_id);
+
+CREATE TABLE sales (
+  business_id TEXT NOT NULL,
+  id TEXT NOT NULL,
+  total BIGINT NOT NULL,
+  cost BIGINT NOT NULL,
+  paid BIGINT NOT NULL,
+  payment_method TEXT NOT NULL,
+  notes TEXT,
+  -- Named by the contract's schema and written by no route.
+  tax BIGINT NOT NULL DEFAULT 0,
+  tax_rate BIGINT NOT NULL DEFAULT 0,
+  receipt_number TEXT,
+  -- The shop's day, fixed where the sale was made: a report never recomputes it from a changed time zone.
+  business_day TEXT NOT NULL,
+  user_id TEXT,
+  device_id TEXT,
+  created_at TEXT NOT NULL,
+  version BIGINT NOT NULL,
+  deleted BIGINT NOT NULL DEFAULT 0,
+  PRIMARY KEY (business_id, id)
+);
+CREATE INDEX sales_by_version ON sales (business_id, version);
+CREATE INDEX sales_by_time ON sales (business_id, created_at);
+
+CREATE TABLE sale_items (
+  business_id TEXT NOT NULL,
+  sale_id TEXT NOT NULL,
+  id TEXT NOT NULL,
+  position BIGINT NOT NULL,
+  name TEXT NOT NULL,
+  quantity BIGINT NOT NULL,
+  price BIGINT NOT NULL,
+  cost BIGINT NOT NULL,
+  product_id TEXT,
+  -- Keyed by sale first: a line's id is its sale's affair, and two sales may both call a line "1".
+  PRIMARY KEY (business_id, sale_id, id),
+  FOREIGN KEY (business_id, sale_id) REFERENCES sales (business_id, id)
+);
+
+-- Voids and refunds: further facts that name a sale, which itself never changes.
+CREATE TABLE refunds (
+  business_id TEXT NOT NULL,
+  id TEXT NOT NULL,
+  sale_id TEXT NOT NULL,
+  kind TEXT NOT NULL CHECK (kind IN ('void', 'refund')),
+  reason TEXT NOT NULL,
+  restock BIGINT NOT NULL,
+  total BIGINT NOT NULL,
+  cost BIGINT NOT NULL,
+  business_day TEXT NOT NULL,
+  user_id TEXT,
+  device_id TEXT,
+  created_at TEXT NOT NULL,
+  version BIGINT NOT NULL,
+  deleted BIGINT NOT NULL DEFAULT 0,
+  PRIMARY KEY (business_id, id)
+);
+CREATE INDEX refunds_by_version ON refunds (business_id, version);
+CREATE INDEX refunds_by_sale ON refunds (business_id, sale_id);
+
+CREATE TABLE refund_items (
+  business_id TEXT NOT NULL,
+  refund_id TEXT NOT NULL,
+  id TEXT NOT NULL,
+  position BIGINT NOT NULL,
+  item_id TEXT NOT NULL,
+  quantity BIGINT NOT NULL,
+  PRIMARY KEY (business_id, refund_id, id),
+  FOREIGN KEY (business_id, refund_id) REFERENCES refunds (business_id, id)
+);
+
+-- The stock ledger. product_id may name a product that has not arrived (yet): its quantity then starts from these rows.
+CREATE TABLE stock_movements (
+  business_id TEXT NOT NULL,
+  id TEXT NOT NULL,
+  product_id TEXT NOT NULL,
+  delta BIGINT NOT NULL,
+  reason TEXT NOT NULL,
+  note TEXT,
+  sale_id TEXT,
+  item_id TEXT,
+  user_id TEXT,
+  created_at TEXT NOT NULL,
+  version BIGINT NOT NULL,
+  deleted BIGINT NOT NULL DEFAULT 0,
+  PRIMARY KEY (business_id, id)
+);
+CREATE INDEX stock_movements_by_version ON stock_movements (business_id, version);
+CREATE INDEX stock_movements_by_product ON stock_movements (business_id, product_id, sale_id);
+
+-- "To sort out": what looked wrong about a sale that was rightly not refused.
+CREATE TABLE inbox_items (
+  business_id TEXT NOT NULL,
+  id TEXT NOT NULL,
+  cause TEXT NOT NULL,
+  sale_id TEXT NOT NULL,
+  product_id TEXT,
+  quantity BIGINT,
+  amount BIGINT,
+  device_id TEXT,
+  created_at TEXT NOT NULL,
+  version BIGINT NOT NULL,
+  deleted BIGINT NOT NULL DEFAULT 0,
+  PRIMARY KEY (business_id, id)
+);
+CREATE INDEX inbox_items_by_version ON inbox_items (business_id, version);
+
+CREATE TABLE reviews (
+  business_id TEXT NOT NULL,
+  id TEXT NOT NULL,
+  rating BIGINT NOT NULL,
+  text TEXT NOT NULL,
+  user_id TEXT,
+  created_at TEXT NOT NULL,
+  version BIGINT NOT NULL,
+  deleted BIGINT NOT NULL DEFAULT 0,
+  PRIMARY KEY (business_id, id)
+);
+CREATE INDEX reviews_by_version ON reviews (business_id, version);
+
+-- The mutation log, append-only: the audit trail, and the proof that nothing is done twice.
+CREATE TABLE mutations (
+  business_id TEXT NOT NULL,
+  id TEXT NOT NULL,
+  name TEXT NOT NULL,
+  -- Canonical JSON, as the client sent it: equal text is equal content.
+  args TEXT NOT NULL,
+  args_version BIGINT NOT NULL DEFAULT 1,
+  at TEXT NOT NULL,
+  received_at TEXT NOT NULL,
+  user_id TEXT,
+  device_id TEXT,
+  status TEXT NOT NULL CHECK (status IN ('applied', 'rejected')),
+  error TEXT,
+  version BIGINT,
+  PRIMARY KEY (business_id, id)
+);
+
+-- What the server knows of each till: its receipt prefix, and how far its numbered mutations have come.
+CREATE TABLE devices (
+  business_id TEXT NOT NULL,
+  id TEXT NOT NULL,
+  prefix TEXT NOT NULL,
+  last_number BIGINT NOT NULL DEFAULT 0,
+  last_mutation_id TEXT,
+  last_receipt BIGINT NOT NULL DEFAULT 0,
+  created_at TEXT NOT NULL,
+  last_seen_at TEXT NOT NULL,
+  PRIMARY KEY (business_id, id),
+  UNIQUE (business_id, prefix)
+);
+
+CREATE TABLE notifications (
+  business_id TEXT NOT NULL,
+  id TEXT NOT NULL,
+  user_id TEXT NOT NULL REFERENCES users (id),
+  type TEXT NOT NULL,
+  channel TEXT NOT NULL,
+  title TEXT NOT NULL,
+  message TEXT NOT NULL,
+  data TEXT,
+  read BIGINT NOT NULL DEFAULT 0,
+  created_at TEXT NOT NULL,
+  deleted_at TEXT,
+  PRIMARY KEY (business_id, id)
+);
+CREATE INDEX notifications_by_user ON notifications (business_id, user_id, created_at);
+
+CREATE TABLE notification_preferences (
+  business_id TEXT NOT NULL,
+  user_id TEXT NOT NULL REFERENCES users (id),
+  type TEXT NOT NULL,
+  enabled BIGINT NOT NULL,
+  PRIMARY KEY (business_id, user_id, type)
+);
+
+-- The tables below are used on a replica only.
+
+-- One row: who this till is and how far it has come.
+CREATE TABLE replica (
+  business_id TEXT NOT NULL PRIMARY KEY,
+  device_id TEXT NOT NULL,
+  prefix TEXT,
+  last_number BIGINT NOT NULL DEFAULT 0,
+  last_receipt BIGINT NOT NULL DEFAULT 0,
+  epoch TEXT,
+  cursor_version BIGINT NOT NULL DEFAULT 0,
+  -- 1 while a fresh snapshot comes in after the server's history changed; old rows are swept at its end.
+  resetting BIGINT NOT NULL DEFAULT 0,
+  paused TEXT,
+  clock_offset_ms BIGINT NOT NULL DEFAULT 0,
+  last_sync_at TEXT
+);
+
+-- The replica's own mutations that the server has not answered, or whose answer must outlive the server's next backup.
+CREATE TABLE outbox (
+  business_id TEXT NOT NULL,
+  position BIGINT NOT NULL,
+  mutation_id TEXT NOT NULL,
+  -- NULL for one that is offered again after a restore: it was numbered once already.
+  number BIGINT,
+  state TEXT NOT NULL CHECK (state IN ('pending', 'acknowledged', 'rejected', 'discarded')),
+  server_version BIGINT,
+  error TEXT,
+  answered_at TEXT,
+  PRIMARY KEY (business_id, position),
+  UNIQUE (business_id, mutation_id)
+);
+CREATE INDEX outbox_by_state ON outbox (business_id, state, position);
+
+-- The server's truth of each row that a pending mutation has touched; `data` is NULL where the server has no such row.
+CREATE TABLE base_rows (
+  business_id TEXT NOT NULL,
+  entity TEXT NOT NULL,
+  id TEXT NOT NULL,
+  data TEXT,
+  PRIMARY KEY (business_id, entity, id)
+);

@@ -1,0 +1,131 @@
+import { expect } from "vitest";
+import { addDays } from "./clock.ts";
+import type { Store } from "./store/store.ts";
+import {
+	countSales,
+	type DaySums,
+	readDaySums,
+	readTopProducts,
+	type TallyKind,
+	windowDays,
+} from "./tallies.ts";
+
+type Fact = Record<string, string | number | null>;
+
+/** Counts every fact of a store anew, in its own words, and holds what the tallies say against it. */
+export async function expectTalliesRight(
+	store: Store,
+	businessId: string,
+	today: string,
+): Promise<void> {
+	await store.read(async (tx) => {
+		const all = (table: string) =>
+			tx.all(`SELECT * FROM ${table} WHERE business_id = ?`, businessId);
+		const sales = await all("sales");
+		const refunds = await all("refunds");
+		const saleItems = await all("sale_items");
+		const refundItems = await all("refund_items");
+		const salesById = new Map(sales.map((sale) => [sale.id, sale]));
+
+		expect(await countSales(tx, businessId)).toBe(sales.length);
+
+		const keyOf: Record<TallyKind, (sale: Fact, fact: Fact) => string> = {
+			day: () => "",
+			method: (sale) => sale.payment_method as string,
+			slot: (_sale, { created_at: at }) => toSlot(at as string),
+		};
+		for (const kind of Object.keys(keyOf) as TallyKind[]) {
+			const counted = new Map<string, DaySums>();
+			const at = (sale: Fact, fact: Fact) => {
+				const day = fact.business_day as string;
+				const key = keyOf[kind](sale, fact);
+				const none = { sales: 0, revenue: 0, cost: 0, refunded: 0 };
+				const sums = counted.get(`${day} ${key}`) ?? { day, key, ...none };
+				counted.set(`${day} ${key}`, sums);
+				return sums;
+			};
+			for (const sale of sales) {
+				const sums = at(sale, sale);
+				sums.sales += 1;
+				sums.revenue += sale.total as number;
+				sums.cost += sale.cost as number;
+			}
+			for (const refund of refunds) {
+				const sale = salesById.get(refund.sale_id as string) as Fact;
+				const sums = at(sale, refund);
+				sums.revenue -= refund.total as number;
+				sums.refunded += refund.total as number;
+				if (refund.restock) sums.cost -= refund.cost as number;
+				if (refund.kind === "void") at(sale, sale).sales -= 1;
+			}
+			expect(
+				await readDaySums(tx, businessId, kind, "0000-01-01", "9999-12-31"),
+				kind,
+			).toEqual(
+				[...counted.values()].toSorted((a, b) =>
+					`${a.day} ${a.key}` < `${b.day} ${b.key}` ? -1 : 1,
+				),
+			);
+		}
+
+		const isInWindow = ({ business_day: day }: Fact) =>
+			(day as string) > addDays(today, -windowDays) && (day as string) <= today;
+		const products = new Map<
+			string,
+			{ productId: string; quantity: number; revenue: number; profit: number }
+		>();
+		const add = (line: Fact, quantity: number, costSign: number) => {
+			const productId = line.product_id as string;
+			if (productId === null) return;
+			const sums = products.get(productId) ?? {
+				productId,
+				quantity: 0,
+				revenue: 0,
+				profit: 0,
+			};
+			products.set(productId, sums);
+			const revenue = timesPrice(quantity, line.price as number);
+			sums.quantity += quantity;
+			sums.revenue += revenue;
+			sums.profit +=
+				revenue -
+				costSign * timesPrice(Math.abs(quantity), line.cost as number);
+		};
+		for (const line of saleItems)
+			if (isInWindow(salesById.get(line.sale_id as string) as Fact))
+				add(line, line.quantity as number, 1);
+		for (const back of refundItems) {
+			const refund = refunds.find(({ id }) => id === back.refund_id) as Fact;
+			const line = saleItems.find(
+				({ id, sale_id: saleId }) =>
+					id === back.item_id && saleId === refund.sale_id,
+			) as Fact;
+			if (isInWindow(refund))
+				add(line, -(back.quantity as number), refund.restock ? -1 : 0);
+		}
+		for (const by of ["revenue", "profit"] as const)
+			expect(
+				await readTopProducts(tx, businessId, today, by, 3),
+				`top by ${by}`,
+			).toEqual(
+				[...products.values()]
+					.filter((sums) => sums[by] > 0)
+					.toSorted(
+						(a, b) => b[by] - a[by] || (a.productId < b.productId ? -1 : 1),
+					)
+					.slice(0, 3),
+			);
+	});
+}
+
+/** Millionths, halves away from zero, by BigInt. */
+function timesPrice(quantity: number, price: number): number {
+	const exact = BigInt(Math.abs(quantity)) * BigInt(price);
+	const rounded = Number((exact + 500_000n) / 1_000_000n);
+	return quantity < 0 ? -rounded : rounded;
+}
+
+function toSlot(at: string): string {
+	const minutes = Math.floor(Number(at.slice(14, 16)) / 15) * 15;
+	return at.slice(0, 14) + String(minutes).padStart(2, "0");
+}
