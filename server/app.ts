@@ -62,7 +62,7 @@ export function createApp(deps: Deps): Express {
 		next();
 	});
 
-	mount(app, allRoutes(deps));
+	mount(app, allRoutes(deps), deps.gate);
 
 	app.use(() => {
 		throw new HttpError(404, "Not found");

@@ -18,7 +18,7 @@ export async function readJson(
 	maxBytes = bodyMaxBytes,
 ): Promise<Record<string, unknown>> {
 	const body = parseJson(await readBytes(request, maxBytes));
-	return typeof body === "object" && body !== null
+	return typeof body === "object" && body !== null && !Array.isArray(body)
 		? (body as Record<string, unknown>)
 		: {};
 }
@@ -26,9 +26,10 @@ export async function readJson(
 /** Reads the fields of a form or of a JSON body, whichever was sent. */
 export async function readFields(
 	request: IncomingMessage,
+	maxBytes = bodyMaxBytes,
 ): Promise<Record<string, unknown>> {
-	if (!isForm(request)) return readJson(request);
-	const bytes = await readBytes(request, bodyMaxBytes);
+	if (!isForm(request)) return readJson(request, maxBytes);
+	const bytes = await readBytes(request, maxBytes);
 	return Object.fromEntries(new URLSearchParams(decode(bytes)));
 }
 

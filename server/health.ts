@@ -1,19 +1,28 @@
-import type { Deps, Routes } from "./routes.ts";
+import * as z from "zod";
+import { type Deps, operation, type Routes } from "./routes.ts";
 
 /** 200 `{ok: true}` while the store answers: what a till takes for its server, and a supervisor for life. */
 export function healthRoutes({ shop, log }: Deps): Routes {
 	return {
 		"/healthz": {
-			async GET(_request, response) {
-				response.set("Cache-Control", "no-store");
-				try {
-					await shop.store.read((tx) => tx.get("SELECT 1 AS one"));
-					response.json({ ok: true });
-				} catch (error) {
-					log.error({ err: error }, "The store does not answer");
-					response.status(503).json({ error: "The store does not answer" });
-				}
-			},
+			GET: operation({
+				summary: "Whether the server is well",
+				access: "anyone",
+				answers: {
+					200: z.object({ ok: z.literal(true) }),
+					503: z.object({ error: z.string() }),
+				},
+				async handle({ response }) {
+					response.set("Cache-Control", "no-store");
+					try {
+						await shop.store.read((tx) => tx.get("SELECT 1 AS one"));
+						response.json({ ok: true });
+					} catch (error) {
+						log.error({ err: error }, "The store does not answer");
+						response.status(503).json({ error: "The store does not answer" });
+					}
+				},
+			}),
 		},
 	};
 }

@@ -1,10 +1,13 @@
 import type { Express, Request, RequestHandler, Response } from "express";
 import type { Logger } from "pino";
-import type { SyncServer } from "../sync/shop.ts";
+import type * as z from "zod";
+import type { Caller, SyncServer } from "../sync/shop.ts";
 import type { Gate } from "./auth/identity.ts";
 import type { Passwords } from "./auth/passwords.ts";
-import type { Tokens } from "./auth/tokens.ts";
+import type { Identity, Tokens } from "./auth/tokens.ts";
+import { readFields, readJson } from "./body.ts";
 import { HttpError } from "./errors.ts";
+import { parseInput } from "./input.ts";
 import type { ReleaseHost } from "./releases/upstream.ts";
 
 /** What a resource's file is given. */
@@ -21,17 +24,77 @@ export interface Deps {
 }
 
 export type Method = "GET" | "POST" | "PATCH" | "DELETE";
-export type Handler = (
-	request: Request<Record<string, string>>,
-	response: Response,
-) => Promise<void>;
-/** Handlers by path and method. */
-export type Routes = Record<string, Partial<Record<Method, Handler>>>;
+
+/**
+ * Who may ask: anyone; a member of a business by token or cookie, or by cookie alone; whoever is signed in by cookie, or
+ * an administrator among those (business API, "Authentication" 7 to 10).
+ */
+export type Access =
+	| "anyone"
+	| "member"
+	| "memberSession"
+	| "userSession"
+	| "adminSession";
+
+/** What is known of who asks. */
+type Who<A extends Access> = A extends "member" | "memberSession"
+	? {
+			/** In their first business. */
+			caller: Caller;
+			/** In each of their businesses, the first one first. */
+			callers: Caller[];
+		}
+	: A extends "userSession" | "adminSession"
+		? { identity: Identity }
+		: unknown;
+
+/** What an answer holds: JSON of a schema, or other media by their type. */
+export type Answer = z.ZodType | Record<string, z.ZodType>;
+
+/** One method of one path: what it is for, who may ask, what it takes and gives, and what it does. */
+export interface Operation<
+	A extends Access = Access,
+	Query extends z.ZodType = z.ZodType,
+	Body extends z.ZodType = z.ZodType,
+> {
+	/** A few words for the reader of its description. */
+	summary: string;
+	access: A;
+	query?: Query;
+	body?: Body;
+	bodyMaxBytes?: number;
+	/** Takes the fields of an HTML form, too. */
+	form?: true;
+	/** By status; the failures that every operation has are added. */
+	answers: Record<number, Answer>;
+	handle(
+		asked: Who<A> & {
+			request: Request<Record<string, string>>;
+			response: Response;
+			/** The path's `:id`, where it has one. */
+			id: string;
+			query: z.output<Query>;
+			body: z.output<Body>;
+		},
+	): Promise<void>;
+}
+
+/** Operations by path and method. */
+export type Routes = Record<string, Partial<Record<Method, Operation>>>;
+
+/** Binds the types, so that `handle` is checked against who asks and what it takes. */
+export function operation<
+	A extends Access,
+	Query extends z.ZodType = z.ZodUnknown,
+	Body extends z.ZodType = z.ZodUnknown,
+>(it: Operation<A, Query, Body>): Operation {
+	return it as unknown as Operation;
+}
 
 /** Mounts each path; any other method on it is answered 405 with what is allowed. */
-export function mount(app: Express, routes: Routes): void {
-	for (const [path, handlers] of Object.entries(routes)) {
-		const methods = Object.keys(handlers) as Method[];
+export function mount(app: Express, routes: Routes, gate: Gate): void {
+	for (const [path, operations] of Object.entries(routes)) {
+		const methods = Object.keys(operations) as Method[];
 		const allowed = methods.flatMap((method) =>
 			method === "GET" ? ["GET", "HEAD"] : [method],
 		);
@@ -40,9 +103,9 @@ export function mount(app: Express, routes: Routes): void {
 			response,
 		) => {
 			const method = request.method === "HEAD" ? "GET" : request.method;
-			const handler = handlers[method as Method];
-			if (handler) {
-				await handler(request, response);
+			const found = operations[method as Method];
+			if (found) {
+				await run(found, gate, request, response);
 				return;
 			}
 			response.set("Allow", allowed.join(", "));
@@ -52,18 +115,44 @@ export function mount(app: Express, routes: Routes): void {
 	}
 }
 
-/** A query parameter, where it was given once and as text. */
-export function queryText(request: Request, name: string): string | undefined {
-	const value = request.query[name];
-	return typeof value === "string" && value !== "" ? value : undefined;
+/** Who asks, then what: nothing is read for one who may not. */
+async function run(
+	{ access, query, body, bodyMaxBytes, form, handle }: Operation,
+	gate: Gate,
+	request: Request<Record<string, string>>,
+	response: Response,
+): Promise<void> {
+	const who = await identify(gate, access, request);
+	const read = form ? readFields : readJson;
+	await handle({
+		...who,
+		request,
+		response,
+		id: request.params.id ?? "",
+		query: query && parseInput(query, request.query),
+		body: body && parseInput(body, await read(request, bodyMaxBytes)),
+	} as Parameters<typeof handle>[0]);
 }
 
-/** A whole number that is not negative, or the default for anything else. */
-export function queryCount(
+async function identify(
+	gate: Gate,
+	access: Access,
 	request: Request,
-	name: string,
-	ifAbsent: number,
-): number {
-	const value = Number.parseInt(queryText(request, name) ?? "", 10);
-	return Number.isSafeInteger(value) && value >= 0 ? value : ifAbsent;
+): Promise<object> {
+	switch (access) {
+		case "anyone":
+			return {};
+		case "userSession":
+			return { identity: await gate.identifySession(request) };
+		case "adminSession":
+			return { identity: await gate.admin(request) };
+		case "member":
+		case "memberSession": {
+			const callers =
+				access === "member"
+					? await gate.memberships(request)
+					: await gate.sessionMemberships(request);
+			return { caller: callers[0], callers };
+		}
+	}
 }

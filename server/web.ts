@@ -1,12 +1,18 @@
 import type { Request, Response } from "express";
+import * as z from "zod";
+import { credentials } from "./api/auth.ts";
 import { isCrossSite } from "./auth/csrf.ts";
-import { cookieName, unauthorized } from "./auth/identity.ts";
+import { cookieName } from "./auth/identity.ts";
 import { signIn } from "./auth/sign-in.ts";
-import { lifetimeSeconds } from "./auth/tokens.ts";
-import { isForm, readFields } from "./body.ts";
+import { lifetimeSeconds, user } from "./auth/tokens.ts";
+import { isForm } from "./body.ts";
 import { HttpError } from "./errors.ts";
 import { escapeHtml } from "./html.ts";
-import type { Deps, Routes } from "./routes.ts";
+import { type Deps, operation, type Routes } from "./routes.ts";
+
+const page = { "text/html": z.string() };
+/** To the first page, for one who came by a form. */
+const seeOther = {};
 
 /** The pages of this server, and the session that a browser signs in to and out of. */
 export function webRoutes(deps: Deps): Routes {
@@ -23,50 +29,74 @@ export function webRoutes(deps: Deps): Routes {
 
 	return {
 		"/": {
-			async GET(request, response) {
-				const name = await whoIs(request);
-				sendPage(response, 200, "Counterfoil", homePage(name));
-			},
+			GET: operation({
+				summary: "The first page",
+				access: "anyone",
+				answers: { 200: page },
+				async handle({ request, response }) {
+					const name = await whoIs(request);
+					sendPage(response, 200, "Counterfoil", homePage(name));
+				},
+			}),
 		},
 
 		"/login": {
-			async GET(_request, response) {
-				sendPage(response, 200, "Sign in · Counterfoil", loginPage(""));
-			},
+			GET: operation({
+				summary: "The page to sign in on",
+				access: "anyone",
+				answers: { 200: page },
+				async handle({ response }) {
+					sendPage(response, 200, "Sign in · Counterfoil", loginPage(""));
+				},
+			}),
 
-			async POST(request, response) {
-				if (isCrossSite(request)) throw new HttpError(403, "Forbidden");
-				const fields = await readFields(request);
-				const fromPage = isForm(request);
-				try {
-					const user = await signIn(shop.store, passwords, adminEmails, fields);
-					const token = await tokens.sign(user, "session");
-					setSession(request, response, token, lifetimeSeconds);
-					if (fromPage) response.redirect(303, "/");
-					else response.json({ user });
-				} catch (error) {
-					if (!fromPage || !(error instanceof HttpError)) throw error;
-					const page = loginPage(error.message);
-					sendPage(response, error.status, "Sign in · Counterfoil", page);
-				}
-			},
+			POST: operation({
+				summary: "Sign in for a session cookie that lasts 30 days",
+				access: "anyone",
+				body: credentials,
+				form: true,
+				answers: { 200: z.object({ user }), 303: seeOther },
+				async handle({ request, body, response }) {
+					if (isCrossSite(request)) throw new HttpError(403, "Forbidden");
+					const fromPage = isForm(request);
+					try {
+						const user = await signIn(shop.store, passwords, adminEmails, body);
+						const token = await tokens.sign(user, "session");
+						setSession(request, response, token, lifetimeSeconds);
+						if (fromPage) response.redirect(303, "/");
+						else response.json({ user });
+					} catch (error) {
+						if (!fromPage || !(error instanceof HttpError)) throw error;
+						const page = loginPage(error.message);
+						sendPage(response, error.status, "Sign in · Counterfoil", page);
+					}
+				},
+			}),
 		},
 
 		"/logout": {
-			async POST(request, response) {
-				if (isCrossSite(request)) throw new HttpError(403, "Forbidden");
-				setSession(request, response, "", 0);
-				if (isForm(request)) response.redirect(303, "/");
-				else response.json({ ok: true });
-			},
+			POST: operation({
+				summary: "Sign out: the cookie is taken away",
+				access: "anyone",
+				answers: { 200: z.object({ ok: z.literal(true) }), 303: seeOther },
+				async handle({ request, response }) {
+					if (isCrossSite(request)) throw new HttpError(403, "Forbidden");
+					setSession(request, response, "", 0);
+					if (isForm(request)) response.redirect(303, "/");
+					else response.json({ ok: true });
+				},
+			}),
 		},
 
 		"/api/session": {
-			async GET(request, response) {
-				const user = await gate.identifySession(request);
-				if (!user) throw unauthorized();
-				response.json({ user });
-			},
+			GET: operation({
+				summary: "Who is signed in in this browser",
+				access: "userSession",
+				answers: { 200: z.object({ user }) },
+				async handle({ identity, response }) {
+					response.json({ user: identity });
+				},
+			}),
 		},
 	};
 }

@@ -5,7 +5,7 @@ import { stockAdjust } from "./entities/stock.ts";
 import { ShopError } from "./errors.ts";
 import { beginNewHistory } from "./history.ts";
 import { newId } from "./ids.ts";
-import { settleTallies } from "./tallies.ts";
+import { foldTallies } from "./tallies.ts";
 import {
 	copyDatabase,
 	expectInStep,
@@ -147,7 +147,7 @@ const happenings: Record<string, Step> = {
 	async looksAtReports({ tills, server }, random) {
 		const { store, caller } = pick([server, ...tills], random);
 		const today = `2026-11-${10 + Math.floor(random() * 20)}`;
-		await settleTallies(store, caller.businessId, today);
+		await foldTallies(store, caller.businessId, today);
 	},
 
 	async timePasses({ server }, random) {
@@ -208,7 +208,7 @@ describe("whatever happens, in the end every sale is there once and all hold the
 			}
 			await expectInStep(server, ...tills);
 			for (const { store, caller } of [server, ...tills]) {
-				await settleTallies(store, caller.businessId, "2026-11-21");
+				await foldTallies(store, caller.businessId, "2026-11-21");
 				await expectTalliesRight(store, caller.businessId, "2026-11-21");
 			}
 			const totals = await server.rows(

@@ -6,7 +6,7 @@ import { newId } from "./ids.ts";
 
 import type { Shop } from "./shop.ts";
 import type { Store } from "./store/store.ts";
-import { countSales, readDaySums, settleTallies } from "./tallies.ts";
+import { countSales, foldTallies, readDaySums } from "./tallies.ts";
 import {
 	copyDatabase,
 	openTestShop,
@@ -88,10 +88,10 @@ describe("the tallies", () => {
 				await trade(server, env, below, 30 + below(60));
 				// Days pass, and once in a while a wrong clock is put right.
 				today = `2026-1${below(2) + 1}-${String(1 + below(28)).padStart(2, "0")}`;
-				await settleTallies(store, caller.businessId, today);
+				await foldTallies(store, caller.businessId, today);
 				await expectTalliesRight(store, caller.businessId, today);
 			}
-			await settleTallies(store, caller.businessId, "2027-06-01");
+			await foldTallies(store, caller.businessId, "2027-06-01");
 			await expectTalliesRight(store, caller.businessId, "2027-06-01");
 			expect(
 				await server.rows("SELECT * FROM tally_products WHERE revenue <> 0"),
@@ -109,7 +109,7 @@ describe("the tallies", () => {
 				tx.run("UPDATE businesses SET head = head + 6000"),
 			);
 		}
-		await settleTallies(store, businessId, "2026-11-20");
+		await foldTallies(store, businessId, "2026-11-20");
 		await expectTalliesRight(store, businessId, "2026-11-20");
 		const [left] = await server.rows(
 			"SELECT count(*) AS left FROM sales, tallies WHERE sales.version > tallies.version",
@@ -121,14 +121,14 @@ describe("the tallies", () => {
 		const server = await openTestShop();
 		const { store, caller, env } = server;
 		await trade(server, env, numbers(1), 10);
-		await settleTallies(store, caller.businessId, "2026-11-20");
+		await foldTallies(store, caller.businessId, "2026-11-20");
 		const looking: Store = {
 			read: (fn) => store.read(fn),
 			write: () => Promise.reject(new Error("There was something to do")),
 			close: () => store.close(),
 		};
 		await trade(server, env, numbers(2), 10);
-		await settleTallies(looking, caller.businessId, "2026-11-20");
+		await foldTallies(looking, caller.businessId, "2026-11-20");
 		await expectTalliesRight(store, caller.businessId, "2026-11-20");
 	});
 
@@ -138,7 +138,7 @@ describe("the tallies", () => {
 		await trade(server, server.env, numbers(1), 30);
 		await trade(other, other.env, numbers(2), 20);
 		for (const { caller, store } of [server, other]) {
-			await settleTallies(store, caller.businessId, "2026-11-20");
+			await foldTallies(store, caller.businessId, "2026-11-20");
 			await expectTalliesRight(store, caller.businessId, "2026-11-20");
 		}
 	});
@@ -187,7 +187,7 @@ describe("the tallies", () => {
 				saleCreate,
 				saleArgs(`s${i}`, [{ ...line, cost: 0, productId: `p${i}` }]),
 			);
-		await settleTallies(store, caller.businessId, "2026-11-20");
+		await foldTallies(store, caller.businessId, "2026-11-20");
 		await expectTalliesRight(store, caller.businessId, "2026-11-20");
 	});
 });
@@ -200,7 +200,7 @@ describe("a till's tallies", () => {
 		const all = [server, a, b];
 		const settle = async () => {
 			for (const { store } of all) {
-				await settleTallies(store, caller.businessId, today);
+				await foldTallies(store, caller.businessId, today);
 				await expectTalliesRight(store, caller.businessId, today);
 			}
 		};
@@ -231,7 +231,7 @@ describe("a till's tallies", () => {
 		// What the till has folded of these, the restored server has other facts in the place of.
 		await trade(server, env, numbers(6), 250);
 		await a.till.sync();
-		await settleTallies(a.store, caller.businessId, today);
+		await foldTallies(a.store, caller.businessId, today);
 		const restored = await openTestShop({ file, env });
 		await restored.store.write((tx) => beginNewHistory(tx, env));
 		await trade(restored, env, numbers(7), 5);
@@ -239,7 +239,7 @@ describe("a till's tallies", () => {
 		await a.till.sync();
 		await a.till.sync();
 		for (const { store } of [a, restored]) {
-			await settleTallies(store, caller.businessId, today);
+			await foldTallies(store, caller.businessId, today);
 			await expectTalliesRight(store, caller.businessId, today);
 		}
 	});

@@ -1,4 +1,6 @@
-import { addDays } from "./clock.ts";
+import { addDays, businessDay, toIso } from "./clock.ts";
+import { isStorageError } from "./errors.ts";
+import type { Shop } from "./shop.ts";
 import type { Connection, DbRow, Store, Value } from "./store/store.ts";
 
 /*
@@ -132,10 +134,36 @@ async function newestFact(tx: Connection, businessId: string): Promise<number> {
 }
 
 /**
- * Folds a long tail, and moves the window of days on to `today`. Whoever reads a report calls it first; it hardly ever
- * finds anything to do.
+ * Makes the sums ready to be read: whoever reads a report calls it first, and it hardly ever finds anything to do.
+ *
+ * @returns the shop's day of this moment
  */
 export async function settleTallies(
+	{ store, env }: Pick<Shop, "store" | "env">,
+	businessId: string,
+): Promise<string> {
+	const shop = await store.read((tx) =>
+		tx.get(
+			"SELECT time_zone, cut_off_hour FROM businesses WHERE business_id = ?",
+			businessId,
+		),
+	);
+	const today = businessDay(
+		toIso(env.now()),
+		shop?.time_zone as string,
+		Number(shop?.cut_off_hour),
+	);
+	try {
+		await foldTallies(store, businessId, today);
+	} catch (error) {
+		// A disk that is full is no reason not to read: with a long tail the sums are slower, and as right.
+		if (!isStorageError(error)) throw error;
+	}
+	return today;
+}
+
+/** Folds a tail that is long, and moves the window of days on to `today`. */
+export async function foldTallies(
 	store: Store,
 	businessId: string,
 	today: string,
@@ -327,7 +355,7 @@ export interface ProductSums {
 	profit: number;
 }
 
-/** The products that brought most in the window that `settleTallies` last moved on, the best first. */
+/** The products that brought most in the window of days, the best first. */
 export async function readTopProducts(
 	tx: Connection,
 	businessId: string,

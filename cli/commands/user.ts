@@ -2,9 +2,10 @@ import { createInterface } from "node:readline";
 import { Writable } from "node:stream";
 import { text } from "node:stream/consumers";
 import { Command, Option } from "commander";
-import { toRegistration } from "../../server/api/auth.ts";
+import { registration } from "../../server/api/auth.ts";
 import { openPasswords } from "../../server/auth/passwords.ts";
 import { createAdmin, createUser } from "../../server/auth/users.ts";
+import { parseInput } from "../../server/input.ts";
 import { readSettings } from "../../server/settings.ts";
 import { type Role, roles } from "../../sync/entity.ts";
 import { CommandError } from "./error.ts";
@@ -56,7 +57,10 @@ export function userCommand(): Command {
 async function create(options: Options): Promise<void> {
 	const { adminEmails } = readSettings(process.env);
 	const password = await readPassword(options.passwordStdin === true);
-	const { name, email, business } = toRegistration({ ...options, password });
+	const { name, email, business } = parseInput(registration, {
+		...options,
+		password,
+	});
 	if (options.admin !== true && adminEmails.has(email))
 		throw new CommandError(
 			`${email} is in ADMIN_EMAILS: it can only be an administrator's (--admin)`,

@@ -1,17 +1,18 @@
+import * as z from "zod";
 import {
 	business,
+	businessRow,
 	businessUpdate,
 	businessUpdateArgs,
 } from "../../sync/entities/business.ts";
 import type { Caller } from "../../sync/shop.ts";
-import { readJson } from "../body.ts";
-import type { Deps, Routes } from "../routes.ts";
+import { type Deps, operation, type Routes } from "../routes.ts";
 import { selectWires } from "./rows.ts";
 
-const updatable = Object.keys(businessUpdateArgs.shape.set.shape);
+const updateBody = z.object(businessUpdateArgs.shape.set.shape);
 
 /** Business API, "Other paths": the caller's business. Reading is for a session alone, changing for its owner. */
-export function businessRoutes({ shop, gate }: Deps): Routes {
+export function businessRoutes({ shop }: Deps): Routes {
 	async function read({ businessId }: Caller) {
 		const [row] = await shop.store.read((tx) =>
 			selectWires(tx, business, businessId, ""),
@@ -21,19 +22,25 @@ export function businessRoutes({ shop, gate }: Deps): Routes {
 
 	return {
 		"/api/business": {
-			async GET(request, response) {
-				response.json(await read(await gate.sessionCaller(request)));
-			},
+			GET: operation({
+				summary: "The caller's business",
+				access: "memberSession",
+				answers: { 200: businessRow },
+				async handle({ caller, response }) {
+					response.json(await read(caller));
+				},
+			}),
 
-			async PATCH(request, response) {
-				const caller = await gate.caller(request);
-				const body = await readJson(request);
-				const set = Object.fromEntries(
-					Object.entries(body).filter(([field]) => updatable.includes(field)),
-				);
-				await shop.mutate(caller, businessUpdate, { set });
-				response.json(await read(caller));
-			},
+			PATCH: operation({
+				summary: "Change the fields that are sent, for the owner",
+				access: "member",
+				body: updateBody,
+				answers: { 200: businessRow },
+				async handle({ caller, body: set, response }) {
+					await shop.mutate(caller, businessUpdate, { set });
+					response.json(await read(caller));
+				},
+			}),
 		},
 	};
 }

@@ -1,19 +1,28 @@
+import * as z from "zod";
 import {
 	category,
 	categoryCreate,
 	categoryDelete,
+	categoryRow,
 	categoryUpdate,
 } from "../../sync/entities/category.ts";
 import { newId } from "../../sync/ids.ts";
-import { readJson } from "../body.ts";
+import type { Caller } from "../../sync/shop.ts";
 import { HttpError } from "../errors.ts";
-import type { Deps, Routes } from "../routes.ts";
-import { toName } from "./name.ts";
+import { orAbsent, requiredField } from "../input.ts";
+import { type Deps, operation, type Routes } from "../routes.ts";
 import { selectWires } from "./rows.ts";
 
+const { name, sortOrder } = categoryRow.shape;
+const createBody = z.object({
+	name: requiredField("name required").pipe(name),
+	sortOrder: orAbsent(sortOrder),
+});
+const updateBody = createBody.extend({ sortOrder }).partial();
+
 /** Business API, "Other paths": categories. */
-export function categoryRoutes({ shop, gate }: Deps): Routes {
-	async function read(businessId: string, id: string) {
+export function categoryRoutes({ shop }: Deps): Routes {
+	async function read({ businessId }: Caller, id: string) {
 		const [found] = await shop.store.read((tx) =>
 			selectWires(tx, category, businessId, "AND id = ?", id),
 		);
@@ -23,58 +32,68 @@ export function categoryRoutes({ shop, gate }: Deps): Routes {
 
 	return {
 		"/api/categories": {
-			async GET(request, response) {
-				const { businessId } = await gate.caller(request);
-				const rows = await shop.store.read((tx) =>
-					selectWires(
-						tx,
-						category,
-						businessId,
-						"ORDER BY sort_order, name, id",
-					),
-				);
-				response.json(rows);
-			},
+			GET: operation({
+				summary: "All categories in their order",
+				access: "member",
+				answers: { 200: z.array(categoryRow) },
+				async handle({ caller: { businessId }, response }) {
+					const rows = await shop.store.read((tx) =>
+						selectWires(
+							tx,
+							category,
+							businessId,
+							"ORDER BY sort_order, name, id",
+						),
+					);
+					response.json(rows);
+				},
+			}),
 
-			async POST(request, response) {
-				const caller = await gate.caller(request);
-				const { name, sortOrder } = await readJson(request);
-				const id = newId(shop.env);
-				await shop.mutate(caller, categoryCreate, {
-					id,
-					name: toName(name),
-					sortOrder: (sortOrder ?? undefined) as number | undefined,
-				});
-				response.status(201).json(await read(caller.businessId, id));
-			},
+			POST: operation({
+				summary: "Add a category",
+				access: "member",
+				body: createBody,
+				answers: { 201: categoryRow },
+				async handle({ caller, body, response }) {
+					const id = newId(shop.env);
+					await shop.mutate(caller, categoryCreate, { id, ...body });
+					response.status(201).json(await read(caller, id));
+				},
+			}),
 		},
 
 		"/api/categories/:id": {
-			async GET(request, response) {
-				const { businessId } = await gate.caller(request);
-				response.json(await read(businessId, request.params.id as string));
-			},
+			GET: operation({
+				summary: "A category",
+				access: "member",
+				answers: { 200: categoryRow },
+				async handle({ caller, id, response }) {
+					response.json(await read(caller, id));
+				},
+			}),
 
-			async PATCH(request, response) {
-				const caller = await gate.caller(request);
-				const body = await readJson(request);
-				const id = request.params.id as string;
-				await read(caller.businessId, id);
-				const set: { name?: string; sortOrder?: number } = {};
-				if (Object.hasOwn(body, "name")) set.name = toName(body.name);
-				if (Object.hasOwn(body, "sortOrder"))
-					set.sortOrder = body.sortOrder as number;
-				await shop.mutate(caller, categoryUpdate, { id, set });
-				response.json(await read(caller.businessId, id));
-			},
+			PATCH: operation({
+				summary: "Change the fields that are sent",
+				access: "member",
+				body: updateBody,
+				answers: { 200: categoryRow },
+				async handle({ caller, id, body: set, response }) {
+					await read(caller, id);
+					await shop.mutate(caller, categoryUpdate, { id, set });
+					response.json(await read(caller, id));
+				},
+			}),
 
-			async DELETE(request, response) {
-				const caller = await gate.caller(request);
-				const id = request.params.id as string;
-				await read(caller.businessId, id);
-				await shop.mutate(caller, categoryDelete, { id });
-				response.json({ ok: true });
-			},
+			DELETE: operation({
+				summary: "Remove a category; its products are left without one",
+				access: "member",
+				answers: { 200: z.object({ ok: z.literal(true) }) },
+				async handle({ caller, id, response }) {
+					await read(caller, id);
+					await shop.mutate(caller, categoryDelete, { id });
+					response.json({ ok: true });
+				},
+			}),
 		},
 	};
 }

@@ -1,43 +1,76 @@
-import type { Request } from "express";
 import * as z from "zod";
 import { toIso } from "../../sync/clock.ts";
 import { requiredText } from "../../sync/fields.ts";
 import type { Caller } from "../../sync/shop.ts";
-import { readJson } from "../body.ts";
 import { HttpError } from "../errors.ts";
+import { queryText, requiredField, requirement } from "../input.ts";
 import {
 	listNotifications,
 	listPreferences,
 	markDeleted,
 	markRead,
+	notification,
 	notificationTypes,
 	notify,
+	preference,
 	type Reader,
 	serverChannel,
+	setPreference,
 	toIds,
 } from "../notifications/notifications.ts";
-import { type Deps, queryText, type Routes } from "../routes.ts";
+import { type Deps, operation, type Routes } from "../routes.ts";
 
-const created = z.object({
-	title: requiredText(500),
-	message: requiredText(5_000),
+const allRequired = "type, title and message are required";
+const idsRequired = requirement("ids array required");
+const preferenceRequired = requirement(
+	`type (one of ${notificationTypes.join(", ")}) and enabled (true or false) are required`,
+);
+
+const createBody = z.object({
+	type: requiredField(allRequired),
+	title: requiredField(allRequired).pipe(requiredText(500)),
+	message: requiredField(allRequired).pipe(requiredText(5_000)),
 	data: z.record(z.string(), z.unknown()).nullable().default(null),
 });
-const preference = z.object({
-	type: z.enum(notificationTypes),
-	enabled: z.boolean(),
+
+const textList = z
+	.unknown()
+	.optional()
+	.meta({ type: "array", items: { type: "string" } });
+const moment = z
+	.unknown()
+	.optional()
+	.meta({ type: "string", format: "date-time" });
+
+const readBody = z.object({
+	ids: z
+		.array(z.unknown().meta({ type: "string" }), idsRequired)
+		.refine((ids) => toIds(ids).length > 0, idsRequired),
 });
+const syncBody = z.object({
+	readIds: textList,
+	deletedIds: textList,
+	since: moment,
+	businessId: z.unknown().optional().meta({ type: "string" }),
+});
+const preferenceBody = z.object(
+	{
+		type: z.enum(notificationTypes, preferenceRequired),
+		enabled: z.boolean(preferenceRequired),
+	},
+	preferenceRequired,
+);
+
+const many = z.array(notification);
+const preferences = z.object({ preferences: z.array(preference) });
+const businessQuery = z.object({ businessId: queryText });
 
 /** Business API, "Notifications". */
-export function notificationRoutes({ shop, gate }: Deps): Routes {
+export function notificationRoutes({ shop }: Deps): Routes {
 	const { store, env } = shop;
 
 	/** The caller, in the business that was asked for where they are a member of it, else in their first. */
-	async function readerOf(
-		request: Request,
-		businessId?: unknown,
-	): Promise<Reader> {
-		const callers = await gate.memberships(request);
+	function readerOf(callers: Caller[], businessId?: unknown): Reader {
 		const caller =
 			callers.find((one) => one.businessId === businessId) ?? callers[0];
 		const { businessId: id, userId } = caller as Caller;
@@ -46,116 +79,126 @@ export function notificationRoutes({ shop, gate }: Deps): Routes {
 
 	return {
 		"/api/notifications": {
-			async GET(request, response) {
-				const reader = await readerOf(
-					request,
-					queryText(request, "businessId"),
-				);
-				const since = toMoment(queryText(request, "since"));
-				const notifications = await store.read((tx) =>
-					listNotifications(tx, reader, since),
-				);
-				response.json({ notifications });
-			},
-
-			async POST(request, response) {
-				const reader = await readerOf(request);
-				const { type, ...body } = await readJson(request);
-				for (const field of [type, body.title, body.message])
-					if (typeof field !== "string" || field.trim() === "")
-						throw new HttpError(400, "type, title and message are required");
-				const parsed = created.safeParse(body);
-				if (!parsed.success) {
-					const [issue] = parsed.error.issues;
-					throw new HttpError(
-						400,
-						`${issue?.path.join(".")}: ${issue?.message}`,
+			GET: operation({
+				summary: "The newest notifications, 100 at most",
+				access: "member",
+				query: businessQuery.extend({ since: queryText }),
+				answers: { 200: z.object({ notifications: many }) },
+				async handle({ callers, query: { businessId, since }, response }) {
+					const reader = readerOf(callers, businessId);
+					const notifications = await store.read((tx) =>
+						listNotifications(tx, reader, toMoment(since)),
 					);
-				}
-				const { title, message, data } = parsed.data;
-				const made = { type: type as string, title, message, data };
-				const notification = await store.write((tx) =>
-					notify(tx, env, reader, made),
-				);
-				response.json(notification ? { notification } : { skipped: true });
-			},
+					response.json({ notifications });
+				},
+			}),
 
-			async PATCH(request, response) {
-				const reader = await readerOf(request);
-				const { ids } = await readJson(request);
-				if (!Array.isArray(ids) || toIds(ids).length === 0)
-					throw new HttpError(400, "ids array required");
-				const updated = await store.write((tx) => markRead(tx, reader, ids));
-				response.json({ updated });
-			},
+			POST: operation({
+				summary: "Tell oneself something, unless one has switched its type off",
+				access: "member",
+				body: createBody,
+				answers: {
+					200: z.union([
+						z.object({ notification }),
+						z.object({ skipped: z.literal(true) }),
+					]),
+				},
+				async handle({ callers, body, response }) {
+					const made = await store.write((tx) =>
+						notify(tx, env, readerOf(callers), body),
+					);
+					response.json(made ? { notification: made } : { skipped: true });
+				},
+			}),
 
-			async DELETE(request) {
-				await readerOf(request);
-				throw new HttpError(400, "id required");
-			},
+			PATCH: operation({
+				summary: "Mark as read",
+				access: "member",
+				body: readBody,
+				answers: { 200: z.object({ updated: z.int() }) },
+				async handle({ callers, body: { ids }, response }) {
+					const updated = await store.write((tx) =>
+						markRead(tx, readerOf(callers), ids),
+					);
+					response.json({ updated });
+				},
+			}),
+
+			DELETE: operation({
+				summary: "Refused: one notification is deleted by its id",
+				access: "member",
+				answers: {},
+				async handle() {
+					throw new HttpError(400, "id required");
+				},
+			}),
 		},
 
 		"/api/notifications/sync": {
-			async POST(request, response) {
-				const body = await readJson(request);
-				const reader = await readerOf(request, body.businessId);
-				const since = toMoment(body.since);
-				// Before the query, so that what arrives meanwhile is asked for again and not missed.
-				const serverNow = toIso(env.now());
-				const notifications = await store.write(async (tx) => {
-					await markRead(tx, reader, body.readIds);
-					await markDeleted(tx, reader, body.deletedIds, serverNow);
-					return listNotifications(tx, reader, since, serverChannel);
-				});
-				response.json({ notifications, serverNow });
-			},
+			POST: operation({
+				summary: "Mark as read and delete, then list what is new",
+				access: "member",
+				body: syncBody,
+				answers: {
+					200: z.object({ notifications: many, serverNow: z.iso.datetime() }),
+				},
+				async handle({ callers, body, response }) {
+					const reader = readerOf(callers, body.businessId);
+					// Before the query, so that what arrives meanwhile is asked for again and not missed.
+					const serverNow = toIso(env.now());
+					const notifications = await store.write(async (tx) => {
+						await markRead(tx, reader, body.readIds);
+						await markDeleted(tx, reader, body.deletedIds, serverNow);
+						const since = toMoment(body.since);
+						return listNotifications(tx, reader, since, serverChannel);
+					});
+					response.json({ notifications, serverNow });
+				},
+			}),
 		},
 
 		"/api/notifications/preferences": {
-			async GET(request, response) {
-				const reader = await readerOf(
-					request,
-					queryText(request, "businessId"),
-				);
-				const preferences = await store.read((tx) =>
-					listPreferences(tx, reader),
-				);
-				response.json({ preferences });
-			},
+			GET: operation({
+				summary: "Which types one wants to hear of",
+				access: "member",
+				query: businessQuery,
+				answers: { 200: preferences },
+				async handle({ callers, query, response }) {
+					const reader = readerOf(callers, query.businessId);
+					response.json({
+						preferences: await store.read((tx) => listPreferences(tx, reader)),
+					});
+				},
+			}),
 
-			async PATCH(request, response) {
-				const reader = await readerOf(request);
-				const parsed = preference.safeParse(await readJson(request));
-				if (!parsed.success)
-					throw new HttpError(
-						400,
-						`type (one of ${notificationTypes.join(", ")}) and enabled (true or false) are required`,
-					);
-				const { type, enabled } = parsed.data;
-				const preferences = await store.write(async (tx) => {
-					await tx.run(
-						`INSERT INTO notification_preferences (business_id, user_id, type, enabled) VALUES (?, ?, ?, ?)
-             ON CONFLICT (business_id, user_id, type) DO UPDATE SET enabled = excluded.enabled`,
-						reader.businessId,
-						reader.userId,
-						type,
-						Number(enabled),
-					);
-					return listPreferences(tx, reader);
-				});
-				response.json({ preferences });
-			},
+			PATCH: operation({
+				summary: "Switch a type on or off",
+				access: "member",
+				body: preferenceBody,
+				answers: { 200: preferences },
+				async handle({ callers, body, response }) {
+					const reader = readerOf(callers);
+					const all = await store.write(async (tx) => {
+						await setPreference(tx, reader, body);
+						return listPreferences(tx, reader);
+					});
+					response.json({ preferences: all });
+				},
+			}),
 		},
 
 		"/api/notifications/:id": {
-			async DELETE(request, response) {
-				const reader = await readerOf(request);
-				const { id } = request.params;
-				const deleted = await store.write((tx) =>
-					markDeleted(tx, reader, [id], toIso(env.now())),
-				);
-				response.json({ deleted });
-			},
+			DELETE: operation({
+				summary: "Delete one; what is not the caller's counts as none",
+				access: "member",
+				answers: { 200: z.object({ deleted: z.int() }) },
+				async handle({ callers, id, response }) {
+					const deleted = await store.write((tx) =>
+						markDeleted(tx, readerOf(callers), [id], toIso(env.now())),
+					);
+					response.json({ deleted });
+				},
+			}),
 		},
 	};
 }

@@ -147,7 +147,7 @@ const scenarios: Scenario[] = [
 		path: "/api/products",
 		body: '{"name":"Tea","sellingPrice":1e999}',
 		status: 400,
-		exactly: { error: "sellingPrice must be a finite number" },
+		exactly: { error: "sellingPrice: Must be a finite number" },
 	},
 	{
 		what: "names the field of a price that has no text",
@@ -155,7 +155,7 @@ const scenarios: Scenario[] = [
 		path: "/api/products",
 		body: '{"name":"Tea","buyingPrice":{"toString":1,"valueOf":1}}',
 		status: 400,
-		exactly: { error: "buyingPrice must be a number" },
+		exactly: { error: "buyingPrice: Must be a finite number" },
 	},
 	{
 		what: "names the field of a negative price",

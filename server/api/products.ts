@@ -1,26 +1,83 @@
+import * as z from "zod";
 import {
 	product,
 	productCreate,
 	productDelete,
+	productRow,
 	productUpdate,
+	productWire,
 } from "../../sync/entities/product.ts";
 import { searchable } from "../../sync/fields.ts";
 import { newId } from "../../sync/ids.ts";
+import { signedQuantity } from "../../sync/money.ts";
 import type { Caller } from "../../sync/shop.ts";
 import type { Value } from "../../sync/store/store.ts";
-import { readJson } from "../body.ts";
 import { HttpError } from "../errors.ts";
-import { type Deps, queryText, type Routes } from "../routes.ts";
-import { toName } from "./name.ts";
+import {
+	onWire,
+	orAbsent,
+	orNull,
+	queryText,
+	requiredField,
+} from "../input.ts";
+import { type Deps, operation, type Routes } from "../routes.ts";
 import { selectWires } from "./rows.ts";
-
-type Fields = Record<string, unknown>;
 
 /** A name has 500 characters at most, and normalising makes 18 of one at most (U+FDFA). */
 const searchableMax = 500 * 18;
 
+const fields = productRow.shape;
+
+/** Read as the contract's float parse does; what is no number is a price that was never given. */
+const price = z
+	.unknown()
+	.transform((value, context): number | null => {
+		const price = toFloat(value);
+		if (price !== undefined && Math.abs(price) !== Number.POSITIVE_INFINITY)
+			return Number.isNaN(price) ? null : price;
+		context.addIssue({ code: "custom", message: "Must be a finite number" });
+		return z.NEVER;
+	})
+	.pipe(onWire(fields.buyingPrice))
+	.optional()
+	.meta({ type: ["number", "string", "null"], minimum: 0 });
+
+/** @returns undefined for an object whose own fields stand in the way of its text */
+function toFloat(value: unknown): number | undefined {
+	if (typeof value === "number") return value;
+	try {
+		return Number.parseFloat(String(value));
+	} catch {
+		return undefined;
+	}
+}
+
+const createBody = z.object({
+	name: requiredField("name required").pipe(fields.name),
+	sku: orNull(fields.sku),
+	buyingPrice: price,
+	sellingPrice: price,
+	quantity: orAbsent(signedQuantity),
+	lowStock: orAbsent(fields.lowStock),
+	isService: orAbsent(fields.isService),
+	categoryId: orNull(fields.categoryId),
+	imageUrl: orNull(fields.imageUrl),
+	thumbnailUrl: orNull(fields.thumbnailUrl),
+});
+
+const updateBody = createBody
+	.extend({
+		quantity: onWire(signedQuantity),
+		lowStock: onWire(fields.lowStock),
+		isService: fields.isService,
+		isActive: fields.isActive,
+	})
+	.partial();
+
+const listQuery = z.object({ search: queryText, categoryId: queryText });
+
 /** Business API, "Products". */
-export function productRoutes({ shop, gate }: Deps): Routes {
+export function productRoutes({ shop }: Deps): Routes {
 	/** The caller in the business of theirs that has the product. @throws HttpError 404 */
 	async function ownerOf(callers: Caller[], id: string): Promise<Caller> {
 		const known = await shop.store.read((tx) =>
@@ -36,7 +93,7 @@ export function productRoutes({ shop, gate }: Deps): Routes {
 		return owner;
 	}
 
-	async function read(businessId: string, id: string): Promise<Fields> {
+	async function read({ businessId }: Caller, id: string) {
 		const [found] = await shop.store.read((tx) =>
 			selectWires(tx, product, businessId, "AND id = ?", id),
 		);
@@ -44,84 +101,92 @@ export function productRoutes({ shop, gate }: Deps): Routes {
 		return found;
 	}
 
+	async function list(
+		{ businessId }: Caller,
+		{ search, categoryId }: z.output<typeof listQuery>,
+	) {
+		const conditions = ["AND is_active = 1"];
+		const params: Value[] = [];
+		if (search !== undefined) {
+			const part = searchable(search);
+			if (isInNoName(part)) return [];
+			// `instr` is written otherwise in PostgreSQL; LIKE with its wildcards escaped is the same in both.
+			conditions.push("AND search_name LIKE ? ESCAPE '!'");
+			params.push(`%${part.replace(/[!%_]/g, "!$&")}%`);
+		}
+		if (categoryId !== undefined) {
+			conditions.push("AND category_id = ?");
+			params.push(categoryId);
+		}
+		return shop.store.read((tx) =>
+			selectWires(
+				tx,
+				product,
+				businessId,
+				`${conditions.join(" ")} ORDER BY search_name, name, id`,
+				...params,
+			),
+		);
+	}
+
 	return {
 		"/api/products": {
-			async GET(request, response) {
-				const { businessId } = await gate.caller(request);
-				const conditions = ["AND is_active = 1"];
-				const params: Value[] = [];
-				const search = queryText(request, "search");
-				if (search !== undefined) {
-					// `instr` is written otherwise in PostgreSQL; LIKE with its wildcards escaped is the same in both.
-					conditions.push("AND search_name LIKE ? ESCAPE '!'");
-					const part = searchable(search);
-					if (isInNoName(part)) {
-						response.json([]);
-						return;
-					}
-					params.push(`%${part.replace(/[!%_]/g, "!$&")}%`);
-				}
-				const categoryId = queryText(request, "categoryId");
-				if (categoryId !== undefined) {
-					conditions.push("AND category_id = ?");
-					params.push(categoryId);
-				}
-				const rows = await shop.store.read((tx) =>
-					selectWires(
-						tx,
-						product,
-						businessId,
-						`${conditions.join(" ")} ORDER BY search_name, name, id`,
-						...params,
-					),
-				);
-				response.json(rows);
-			},
+			GET: operation({
+				summary: "The active products by name, of all or of one category",
+				access: "member",
+				query: listQuery,
+				answers: { 200: z.array(productWire) },
+				async handle({ caller, query, response }) {
+					response.json(await list(caller, query));
+				},
+			}),
 
-			async POST(request, response) {
-				const caller = await gate.caller(request);
-				const body = await readJson(request);
-				const id = newId(shop.env);
-				await shop.mutate(caller, productCreate, {
-					id,
-					name: toName(body.name),
-					sku: orNull(body.sku),
-					buyingPrice: toPrice(body.buyingPrice, "buyingPrice"),
-					sellingPrice: toPrice(body.sellingPrice, "sellingPrice"),
-					quantity: orAbsent(body.quantity) as number | undefined,
-					lowStock: orAbsent(body.lowStock) as number | undefined,
-					isService: orAbsent(body.isService) as boolean | undefined,
-					categoryId: orNull(body.categoryId),
-					imageUrl: orNull(body.imageUrl),
-					thumbnailUrl: orNull(body.thumbnailUrl),
-				});
-				response.status(201).json(await read(caller.businessId, id));
-			},
+			POST: operation({
+				summary: "Add a product",
+				access: "member",
+				body: createBody,
+				answers: { 201: productWire },
+				async handle({ caller, body, response }) {
+					const id = newId(shop.env);
+					const { buyingPrice = null, sellingPrice = null } = body;
+					const args = { ...body, id, buyingPrice, sellingPrice };
+					await shop.mutate(caller, productCreate, args);
+					response.status(201).json(await read(caller, id));
+				},
+			}),
 		},
 
 		"/api/products/:id": {
-			async GET(request, response) {
-				const callers = await gate.memberships(request);
-				const id = request.params.id as string;
-				const { businessId } = await ownerOf(callers, id);
-				response.json(await read(businessId, id));
-			},
+			GET: operation({
+				summary: "A product of any business that the caller belongs to",
+				access: "member",
+				answers: { 200: productWire },
+				async handle({ callers, id, response }) {
+					response.json(await read(await ownerOf(callers, id), id));
+				},
+			}),
 
-			async PATCH(request, response) {
-				const callers = await gate.memberships(request);
-				const body = await readJson(request);
-				const id = request.params.id as string;
-				const owner = await ownerOf(callers, id);
-				await shop.mutate(owner, productUpdate, { id, set: toSet(body) });
-				response.json(await read(owner.businessId, id));
-			},
+			PATCH: operation({
+				summary: "Change the fields that are sent",
+				access: "member",
+				body: updateBody,
+				answers: { 200: productWire },
+				async handle({ callers, id, body: set, response }) {
+					const owner = await ownerOf(callers, id);
+					await shop.mutate(owner, productUpdate, { id, set });
+					response.json(await read(owner, id));
+				},
+			}),
 
-			async DELETE(request, response) {
-				const callers = await gate.memberships(request);
-				const id = request.params.id as string;
-				await shop.mutate(await ownerOf(callers, id), productDelete, { id });
-				response.json({ ok: true });
-			},
+			DELETE: operation({
+				summary: "Make a product inactive; its sales remain",
+				access: "member",
+				answers: { 200: z.object({ ok: z.literal(true) }) },
+				async handle({ callers, id, response }) {
+					await shop.mutate(await ownerOf(callers, id), productDelete, { id });
+					response.json({ ok: true });
+				},
+			}),
 		},
 	};
 }
@@ -129,58 +194,4 @@ export function productRoutes({ shop, gate }: Deps): Routes {
 /** A pattern ends at a NUL, so that it would match all; one that is too long is a fault to the database. */
 function isInNoName(part: string): boolean {
 	return part.includes("\0") || part.length > searchableMax;
-}
-
-/** How each updatable field of a body is read; what is not here is ignored. */
-const readers: Record<string, (value: unknown, field: string) => unknown> = {
-	name: toName,
-	sku: orNull,
-	buyingPrice: toPrice,
-	sellingPrice: toPrice,
-	quantity: asIs,
-	lowStock: asIs,
-	isService: asIs,
-	categoryId: orNull,
-	isActive: asIs,
-	imageUrl: orNull,
-	thumbnailUrl: orNull,
-};
-
-function toSet(body: Fields): Fields {
-	const set: Fields = {};
-	for (const [field, read] of Object.entries(readers))
-		if (Object.hasOwn(body, field)) set[field] = read(body[field], field);
-	return set;
-}
-
-/** Read as the contract's float parse does; what is no number is a price that was never given. */
-function toPrice(value: unknown, field: string): number | null {
-	const price =
-		typeof value === "number" ? value : Number.parseFloat(toText(value, field));
-	if (Number.isNaN(price)) return null;
-	if (!Number.isFinite(price))
-		throw new HttpError(400, `${field} must be a finite number`);
-	return price;
-}
-
-/** @throws HttpError 400 for an object whose own fields stand in the way of its text */
-function toText(value: unknown, field: string): string {
-	try {
-		return String(value);
-	} catch (cause) {
-		throw new HttpError(400, `${field} must be a number`, { cause });
-	}
-}
-
-/** Falsy is null; the core refuses what is then no text. */
-function orNull(value: unknown): string | null {
-	return (value || null) as string | null;
-}
-
-function orAbsent(value: unknown): unknown {
-	return value ?? undefined;
-}
-
-function asIs(value: unknown): unknown {
-	return value;
 }

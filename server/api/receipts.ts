@@ -1,34 +1,50 @@
+import * as z from "zod";
 import { HttpError } from "../errors.ts";
+import { requirement } from "../input.ts";
 import { toPage } from "../receipts/page.ts";
-import { type PaperWidth, toText } from "../receipts/paper.ts";
-import { readReceipt } from "../receipts/receipt.ts";
-import { type Deps, queryText, type Routes } from "../routes.ts";
+import { toText } from "../receipts/paper.ts";
+import { readReceipt, receipt } from "../receipts/receipt.ts";
+import { type Deps, operation, type Routes } from "../routes.ts";
+
+const query = z.object({
+	format: z
+		.enum(
+			["json", "html", "text"],
+			requirement("format must be json, html or text"),
+		)
+		.default("json"),
+	width: z
+		.enum(["58", "80"], requirement("width must be 58 or 80"))
+		.default("80"),
+});
 
 /** Business API, "Other paths": a sale's receipt, as data, as a page or as text, for paper of 58 or 80 mm. */
-export function receiptRoutes({ shop, gate }: Deps): Routes {
+export function receiptRoutes({ shop }: Deps): Routes {
 	return {
 		"/api/receipts/:id": {
-			async GET(request, response) {
-				const { businessId } = await gate.caller(request);
-				const receipt = await shop.store.read((tx) =>
-					readReceipt(tx, businessId, request.params.id as string),
-				);
-				if (!receipt) throw new HttpError(404, "Receipt not found");
-				const width = toWidth(queryText(request, "width") ?? "80");
-				const format = queryText(request, "format") ?? "json";
-				if (format === "json") response.json(receipt);
-				else if (format === "html")
-					response.type("html").send(toPage(receipt, width));
-				else if (format === "text")
-					response.type("text/plain").send(toText(receipt, width));
-				else throw new HttpError(400, "format must be json, html or text");
-			},
+			GET: operation({
+				summary: "The receipt of a sale, by the sale's id",
+				access: "member",
+				query,
+				answers: {
+					200: {
+						"application/json": receipt,
+						"text/html": z.string(),
+						"text/plain": z.string(),
+					},
+				},
+				async handle({ caller, id, query: { format, width }, response }) {
+					const found = await shop.store.read((tx) =>
+						readReceipt(tx, caller.businessId, id),
+					);
+					if (!found) throw new HttpError(404, "Receipt not found");
+					const paper = width === "58" ? 58 : 80;
+					if (format === "json") response.json(found);
+					else if (format === "html")
+						response.type("html").send(toPage(found, paper));
+					else response.type("text/plain").send(toText(found, paper));
+				},
+			}),
 		},
 	};
-}
-
-function toWidth(value: string): PaperWidth {
-	if (value === "58") return 58;
-	if (value === "80") return 80;
-	throw new HttpError(400, "width must be 58 or 80");
 }

@@ -1,12 +1,23 @@
 import type { Response } from "express";
+import * as z from "zod";
 import {
 	freshSeconds,
 	staleSeconds,
 	staleWhileRevalidate,
 } from "../releases/cache.ts";
-import { toLatest, toRelease } from "../releases/release.ts";
+import {
+	latestRelease,
+	release,
+	toLatest,
+	toRelease,
+} from "../releases/release.ts";
 import { fetchNewest, fetchReleases } from "../releases/upstream.ts";
-import type { Deps, Handler, Routes } from "../routes.ts";
+import {
+	type Deps,
+	type Operation,
+	operation,
+	type Routes,
+} from "../routes.ts";
 
 /** How far back the newest package is looked for. */
 const searchedMax = 20;
@@ -21,12 +32,12 @@ export function releaseRoutes({ releaseHost, shop, log }: Deps): Routes {
 	);
 
 	/** Answers with what `answer` makes; without anything, or where the host fails, with `nothing`. */
-	function get<T>(
+	function handler<T>(
 		load: () => Promise<T>,
 		answer: (loaded: T) => object | undefined,
 		nothing: object,
-	): Handler {
-		return async (_request, response) => {
+	): Operation["handle"] {
+		return async ({ response }) => {
 			promise(response);
 			let made: object | undefined;
 			try {
@@ -41,22 +52,43 @@ export function releaseRoutes({ releaseHost, shop, log }: Deps): Routes {
 
 	return {
 		"/api/releases": {
-			GET: get(
-				all,
-				(hosted) => ({
-					releases: hosted
-						.filter(({ draft, assets }) => !draft && assets.length > 0)
-						.map(toRelease),
-				}),
-				{ releases: [] },
-			),
+			GET: operation({
+				summary:
+					"The published builds that can be downloaded, the newest first",
+				access: "anyone",
+				answers: {
+					200: z.object({ releases: z.array(release) }),
+					404: z.object({ releases: z.tuple([]) }),
+				},
+				handle: handler(
+					all,
+					(hosted) => ({
+						releases: hosted
+							.filter(({ draft, assets }) => !draft && assets.length > 0)
+							.map(toRelease),
+					}),
+					{ releases: [] },
+				),
+			}),
 		},
 
 		"/api/latest-release": {
-			GET: get(newest, toLatest, {
-				version: null,
-				downloadUrl: null,
-				message: "No release available yet",
+			GET: operation({
+				summary: "The newest build for Android",
+				access: "anyone",
+				answers: {
+					200: latestRelease,
+					404: z.object({
+						version: z.null(),
+						downloadUrl: z.null(),
+						message: z.string(),
+					}),
+				},
+				handle: handler(newest, toLatest, {
+					version: null,
+					downloadUrl: null,
+					message: "No release available yet",
+				}),
 			}),
 		},
 	};

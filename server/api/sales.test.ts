@@ -152,7 +152,7 @@ const scenarios: Scenario[] = [
 		path,
 		body: { items: [null] },
 		status: 400,
-		answer: { error: expect.stringContaining("items.0.name") },
+		answer: { error: expect.stringContaining("items.0") },
 	},
 	{
 		what: "names a missing price",

@@ -1,18 +1,77 @@
-import type * as z from "zod";
-import { refund, saleRefund, saleVoid } from "../../sync/entities/refund.ts";
-import { sale, saleCreate } from "../../sync/entities/sale.ts";
+import * as z from "zod";
+import {
+	refund,
+	refundItemRow,
+	refundRow,
+	saleRefund,
+	saleVoid,
+} from "../../sync/entities/refund.ts";
+import {
+	linesMax,
+	sale,
+	saleCreate,
+	saleItemArgs,
+	saleRow,
+	saleWire,
+} from "../../sync/entities/sale.ts";
 import { newId } from "../../sync/ids.ts";
-import type { Made } from "../../sync/shop.ts";
-import { readJson } from "../body.ts";
+import type { Caller, Made } from "../../sync/shop.ts";
+import { countSales, settleTallies } from "../../sync/tallies.ts";
 import { HttpError } from "../errors.ts";
-import { type Deps, type Handler, queryCount, type Routes } from "../routes.ts";
+import { onWire, orAbsent, orNull, queryCount, requirement } from "../input.ts";
+import { type Deps, operation, type Routes } from "../routes.ts";
 import { selectWires } from "./rows.ts";
 
-type Line = z.input<typeof saleCreate.args>["items"][number];
+const { name, quantity, price, cost, productId } = saleItemArgs.shape;
+const itemsRequired = requirement("items array required");
+
+const saleBody = z.object({
+	items: z
+		.array(
+			z.object({
+				name,
+				quantity: onWire(quantity),
+				price: onWire(price),
+				cost: onWire(cost),
+				productId: orNull(productId),
+				isService: z.preprocess(Boolean, z.boolean()).optional(),
+			}),
+			itemsRequired,
+		)
+		.min(1, itemsRequired)
+		.max(linesMax),
+	paid: z
+		.preprocess(
+			(paid) => paid || null,
+			onWire(saleCreate.args.shape.paid.unwrap()),
+		)
+		.optional(),
+	paymentMethod: z
+		.preprocess(
+			(method) => method || undefined,
+			saleRow.shape.paymentMethod.optional(),
+		)
+		.optional(),
+	notes: orAbsent(saleRow.shape.notes),
+});
+
+const { reason, restock } = refundRow.shape;
+const voidBody = z.object({ reason, restock: restock.optional() });
+const refundBody = voidBody.extend({
+	items: z
+		.array(
+			z.object({
+				itemId: refundItemRow.shape.itemId,
+				quantity: onWire(refundItemRow.shape.quantity),
+			}),
+		)
+		.min(1)
+		.max(linesMax),
+});
 
 /** Business API, "Sales"; voids and refunds are ours. */
-export function saleRoutes({ shop, gate }: Deps): Routes {
-	async function read(businessId: string, id: string) {
+export function saleRoutes({ shop }: Deps): Routes {
+	async function read({ businessId }: Caller, id: string) {
 		const [found] = await shop.store.read((tx) =>
 			selectWires(tx, sale, businessId, "AND id = ?", id),
 		);
@@ -20,104 +79,112 @@ export function saleRoutes({ shop, gate }: Deps): Routes {
 		return found;
 	}
 
-	/** Takes a sale back by a further fact, and answers with that. */
-	function takeBack(
+	/** Takes a sale back by a further fact. @returns that fact */
+	async function takeBack(
+		caller: Caller,
 		mutation: Made["mutation"],
-		more: (body: Record<string, unknown>) => object,
-	): Handler {
-		return async (request, response) => {
-			const caller = await gate.caller(request);
-			const body = await readJson(request);
-			const saleId = request.params.id as string;
-			await read(caller.businessId, saleId);
-			const { reason, restock = undefined } = body;
-			const id = newId(shop.env);
-			const args = { id, saleId, reason, restock, ...more(body) };
-			await shop.mutate(caller, mutation, args);
-			const [made] = await shop.store.read((tx) =>
-				selectWires(tx, refund, caller.businessId, "AND id = ?", id),
-			);
-			response.status(201).json(made);
-		};
+		args: { saleId: string } & Record<string, unknown>,
+	) {
+		await read(caller, args.saleId);
+		const id = newId(shop.env);
+		await shop.mutate(caller, mutation, { id, ...args });
+		const [made] = await shop.store.read((tx) =>
+			selectWires(tx, refund, caller.businessId, "AND id = ?", id),
+		);
+		return made;
 	}
 
 	return {
 		"/api/sales": {
-			async GET(request, response) {
-				const { businessId } = await gate.caller(request);
-				const answer = await shop.store.read(async (tx) => {
-					const sales = await selectWires(
-						tx,
-						sale,
-						businessId,
-						"ORDER BY created_at DESC, id DESC LIMIT ? OFFSET ?",
-						queryCount(request, "limit", 50),
-						queryCount(request, "offset", 0),
-					);
-					const row = await tx.get(
-						"SELECT count(*) AS total FROM sales WHERE business_id = ? AND deleted = 0",
-						businessId,
-					);
-					return { sales, total: Number(row?.total) };
-				});
-				response.json(answer);
-			},
+			GET: operation({
+				summary:
+					"A page of sales, the newest first, and how many there are in all",
+				access: "member",
+				query: z.object({ limit: queryCount(50), offset: queryCount(0) }),
+				answers: {
+					200: z.object({ sales: z.array(saleWire), total: z.int() }),
+				},
+				async handle({ caller: { businessId }, query, response }) {
+					await settleTallies(shop, businessId);
+					const answer = await shop.store.read(async (tx) => ({
+						sales: await selectWires(
+							tx,
+							sale,
+							businessId,
+							"ORDER BY created_at DESC, id DESC LIMIT ? OFFSET ?",
+							query.limit,
+							query.offset,
+						),
+						total: await countSales(tx, businessId),
+					}));
+					response.json(answer);
+				},
+			}),
 
-			async POST(request, response) {
-				const caller = await gate.caller(request);
-				const { items, paid, paymentMethod, notes } = await readJson(request);
-				if (!Array.isArray(items) || items.length === 0)
-					throw new HttpError(400, "items array required");
-				const id = newId(shop.env);
-				await shop.mutate(caller, saleCreate, {
-					id,
-					items: items.map(toLine),
-					paid: (paid || null) as number | null,
-					paymentMethod: (paymentMethod || undefined) as string | undefined,
-					notes: (notes ?? null) as string | null,
-				});
-				response.status(201).json(await read(caller.businessId, id));
-			},
+			POST: operation({
+				summary:
+					"Sell: the server makes the id and the sums, and takes the goods from stock",
+				access: "member",
+				body: saleBody,
+				answers: { 201: saleWire },
+				async handle({ caller, body: { items, ...body }, response }) {
+					const id = newId(shop.env);
+					await shop.mutate(caller, saleCreate, {
+						id,
+						items: items.map((item) => ({ ...item, id: newId(shop.env) })),
+						...body,
+					});
+					response.status(201).json(await read(caller, id));
+				},
+			}),
 		},
 
 		"/api/sales/:id": {
-			async GET(request, response) {
-				const { businessId } = await gate.caller(request);
-				response.json(await read(businessId, request.params.id as string));
-			},
+			GET: operation({
+				summary: "A sale",
+				access: "member",
+				answers: { 200: saleWire },
+				async handle({ caller, id, response }) {
+					response.json(await read(caller, id));
+				},
+			}),
 		},
 
 		"/api/sales/:id/void": {
-			POST: takeBack(saleVoid, () => ({})),
+			POST: operation({
+				summary:
+					"Take back all that is left of a sale; goods go back on the shelf unless restock is false",
+				access: "member",
+				body: voidBody,
+				answers: { 201: refundRow },
+				async handle({ caller, id: saleId, body, response }) {
+					const made = await takeBack(caller, saleVoid, { saleId, ...body });
+					response.status(201).json(made);
+				},
+			}),
 		},
 
 		"/api/sales/:id/refunds": {
-			POST: takeBack(saleRefund, ({ items }) => ({
-				items: Array.isArray(items)
-					? items.map((item) => ({
-							id: newId(shop.env),
-							itemId: item?.itemId,
-							quantity: item?.quantity,
-						}))
-					: items,
-			})),
+			POST: operation({
+				summary:
+					"Take back some of some lines; goods go back on the shelf if restock is true",
+				access: "member",
+				body: refundBody,
+				answers: { 201: refundRow },
+				async handle({
+					caller,
+					id: saleId,
+					body: { items, ...body },
+					response,
+				}) {
+					const made = await takeBack(caller, saleRefund, {
+						saleId,
+						...body,
+						items: items.map((item) => ({ ...item, id: newId(shop.env) })),
+					});
+					response.status(201).json(made);
+				},
+			}),
 		},
 	};
-
-	/** A line as the core takes it: with an id of the server's, and without what the contract ignores. */
-	function toLine(item: unknown): Line {
-		const { name, quantity, price, cost, productId, isService } = (item ??
-			{}) as Partial<Line>;
-		const line: Partial<Line> = {
-			id: newId(shop.env),
-			name,
-			quantity,
-			price,
-			cost,
-			productId: productId || null,
-			isService: Boolean(isService),
-		};
-		// The core checks what is missing, and names it.
-		return line as Line;
-	}
 }

@@ -1,17 +1,30 @@
 import type { Request, Response } from "express";
 import * as z from "zod";
 import { idMax } from "../../sync/fields.ts";
-import { bodyMaxBytes } from "../../sync/protocol.ts";
+import {
+	bodyMaxBytes,
+	digestAnswer,
+	pageDefault,
+	pullAnswer,
+	pushAnswer,
+} from "../../sync/protocol.ts";
 import type { Caller } from "../../sync/shop.ts";
-import { readJson } from "../body.ts";
 import { HttpError } from "../errors.ts";
-import { type Deps, queryText, type Routes } from "../routes.ts";
+import { queryCount, queryText, requirement } from "../input.ts";
+import { type Deps, operation, type Routes } from "../routes.ts";
+
+/** The description of a mutation, each kind with its arguments. */
+export const mutationRef = "#/components/schemas/Mutation";
 
 const heartbeatMs = 15_000;
 /** A reader that is further behind than this has stopped reading. */
 const unreadMaxBytes = 64_000;
 
 const pushBody = z.object({
+	mutations: z.array(
+		z.unknown().meta({ $ref: mutationRef }),
+		requirement("mutations array required"),
+	),
 	deviceId: z.string().min(1).max(idMax).optional(),
 	lastNumber: z.int().min(0).optional(),
 	prefix: z.string().max(8).optional(),
@@ -19,44 +32,51 @@ const pushBody = z.object({
 	limit: z.int().min(1).optional(),
 });
 
+const pullQuery = z.object({
+	cursor: queryText,
+	limit: queryCount(pageDefault),
+	digest: queryText,
+});
+
 /** The sync protocol's two directions, and the stream that says when there is something to pull. */
 export function syncRoutes(deps: Deps): Routes {
-	const { shop, gate } = deps;
+	const { shop } = deps;
 	return {
 		"/api/sync": {
-			async POST(request, response) {
-				const caller = await gate.caller(request);
-				const { mutations, ...rest } = await readJson(request, bodyMaxBytes);
-				if (!Array.isArray(mutations))
-					throw new HttpError(400, "mutations array required");
-				const parsed = pushBody.safeParse(rest);
-				if (!parsed.success) {
-					const [issue] = parsed.error.issues;
-					throw new HttpError(
-						400,
-						`${issue?.path.join(".")}: ${issue?.message}`,
-					);
-				}
-				response.json(await shop.push(caller, { mutations, ...parsed.data }));
-			},
+			POST: operation({
+				summary:
+					"Push mutations, each of which is done once however often it is sent, and pull what is new",
+				access: "member",
+				body: pushBody,
+				bodyMaxBytes,
+				answers: { 200: pushAnswer },
+				async handle({ caller, body, response }) {
+					response.json(await shop.push(caller, body));
+				},
+			}),
 
-			async GET(request, response) {
-				const caller = await gate.caller(request);
-				if (queryText(request, "digest") === "1")
-					response.json(await shop.digest(caller));
-				else if (
-					request.accepts(["json", "text/event-stream"]) === "text/event-stream"
-				)
-					await stream(deps, caller, request, response);
-				else {
-					const limit = Number.parseInt(queryText(request, "limit") ?? "", 10);
-					const answer = await shop.pull(caller, {
-						cursor: queryText(request, "cursor"),
-						limit: Number.isSafeInteger(limit) ? limit : undefined,
-					});
-					response.json(answer);
-				}
-			},
+			GET: operation({
+				summary:
+					"Pull a page of the change feed; with digest=1 the digest; as an event stream, the head whenever it moves",
+				access: "member",
+				query: pullQuery,
+				answers: {
+					200: {
+						"application/json": z.union([pullAnswer, digestAnswer]),
+						"text/event-stream": z.string(),
+					},
+				},
+				async handle({ caller, query, request, response }) {
+					const { cursor, limit, digest } = query;
+					if (digest === "1") response.json(await shop.digest(caller));
+					else if (
+						request.accepts(["json", "text/event-stream"]) ===
+						"text/event-stream"
+					)
+						await stream(deps, caller, request, response);
+					else response.json(await shop.pull(caller, { cursor, limit }));
+				},
+			}),
 		},
 	};
 }

@@ -10,15 +10,11 @@ export const cookieName = "session";
 
 /** Who calls, and what of the shops is theirs (business API, "Authentication"). */
 export interface Gate {
-	/** @throws HttpError 401; 403 for a change that another site asks a browser's cookie for */
-	identify(request: Request): Promise<Identity>;
-	/** Like `identify`, for routes that take no bearer token. */
+	/** For routes that take no bearer token. @throws HttpError 401; 403 for a change that another site asks for */
 	identifySession(request: Request): Promise<Identity>;
-	/** All memberships, the first one first. @throws HttpError 401, also for a user without any */
+	/** All memberships, the first one first. @throws HttpError 401, also for a user without any; 403 as above */
 	memberships(request: Request): Promise<Caller[]>;
-	/** The caller in their first business. */
-	caller(request: Request): Promise<Caller>;
-	sessionCaller(request: Request): Promise<Caller>;
+	sessionMemberships(request: Request): Promise<Caller[]>;
 	/** A session of an administrator. @throws HttpError 401, 403 */
 	admin(request: Request): Promise<Identity>;
 }
@@ -80,20 +76,14 @@ export function openGate(
 		}));
 	}
 
-	async function first(identity: Identity): Promise<Caller> {
-		const [caller] = await callers(identity);
-		return caller as Caller;
-	}
-
 	const identifySession = (request: Request) =>
 		identify(request, { sessionOnly: true });
 
 	return {
-		identify: (request) => identify(request),
 		identifySession,
 		memberships: async (request) => callers(await identify(request)),
-		caller: async (request) => first(await identify(request)),
-		sessionCaller: async (request) => first(await identifySession(request)),
+		sessionMemberships: async (request) =>
+			callers(await identifySession(request)),
 		async admin(request) {
 			const identity = await identifySession(request);
 			if (identity.role !== "admin") throw new HttpError(403, "Forbidden");

@@ -12,22 +12,20 @@ const audiences = {
 
 export const lifetimeSeconds = 30 * 24 * 3_600;
 
-const claims = z.object({
-	sub: z.string(),
-	email: z.string(),
-	name: z.string(),
-	role: z.enum(["admin", "user"]),
-	businessId: z.string().nullable(),
-});
+/** Business API, "User (session identity)". */
+export const user = z
+	.object({
+		id: z.string(),
+		email: z.string(),
+		name: z.string(),
+		role: z.enum(["admin", "user"]),
+		/** The first business membership. */
+		businessId: z.string().nullable(),
+	})
+	.meta({ id: "User" });
+export type Identity = z.infer<typeof user>;
 
-export interface Identity {
-	id: string;
-	email: string;
-	name: string;
-	role: "admin" | "user";
-	/** The first business membership. */
-	businessId: string | null;
-}
+const claims = user.omit({ id: true }).extend({ sub: z.string() });
 
 export type Credential = keyof typeof audiences;
 

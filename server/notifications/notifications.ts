@@ -1,5 +1,6 @@
+import * as z from "zod";
 import { toIso } from "../../sync/clock.ts";
-import { text } from "../../sync/fields.ts";
+import { text, timestamp } from "../../sync/fields.ts";
 import { type Env, newId } from "../../sync/ids.ts";
 import type { Connection, DbRow, Value } from "../../sync/store/store.ts";
 
@@ -11,6 +12,29 @@ export const notificationTypes = [
 	"business",
 ] as const;
 type Type = (typeof notificationTypes)[number];
+
+/** Business API, "Notification". */
+export const notification = z
+	.object({
+		id: z.string(),
+		userId: z.string(),
+		businessId: z.string(),
+		type: z.enum(notificationTypes),
+		channel: z.string(),
+		title: z.string(),
+		message: z.string(),
+		data: z.record(z.string(), z.unknown()),
+		read: z.boolean(),
+		createdAt: timestamp,
+		deletedAt: timestamp.nullable(),
+	})
+	.meta({ id: "Notification" });
+
+export const preference = z.object({
+	type: z.enum(notificationTypes),
+	enabled: z.boolean(),
+});
+export type Preference = z.infer<typeof preference>;
 
 const listMax = 100;
 /** What is made through the API; a device's own notifications have other channels. */
@@ -140,10 +164,25 @@ async function isEnabled(
 }
 
 export async function listPreferences(tx: Connection, reader: Reader) {
-	const preferences: { type: Type; enabled: boolean }[] = [];
+	const preferences: Preference[] = [];
 	for (const type of notificationTypes)
 		preferences.push({ type, enabled: await isEnabled(tx, reader, type) });
 	return preferences;
+}
+
+export async function setPreference(
+	tx: Connection,
+	{ businessId, userId }: Reader,
+	{ type, enabled }: Preference,
+): Promise<void> {
+	await tx.run(
+		`INSERT INTO notification_preferences (business_id, user_id, type, enabled) VALUES (?, ?, ?, ?)
+     ON CONFLICT (business_id, user_id, type) DO UPDATE SET enabled = excluded.enabled`,
+		businessId,
+		userId,
+		type,
+		Number(enabled),
+	);
 }
 
 function toType(type: string): Type {

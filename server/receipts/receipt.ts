@@ -1,48 +1,57 @@
+import * as z from "zod";
 import { business } from "../../sync/entities/business.ts";
 import { refund } from "../../sync/entities/refund.ts";
 import { sale } from "../../sync/entities/sale.ts";
+import { day, timestamp } from "../../sync/fields.ts";
 import { sumOfProducts, toDecimal } from "../../sync/money.ts";
 import { readRow, selectRows } from "../../sync/rows.ts";
 import type { Connection } from "../../sync/store/store.ts";
 
 /** Everything that a printed receipt needs; amounts are in the business's currency. */
-export interface Receipt {
-	id: string;
-	number: string | null;
-	business: {
-		name: string;
-		header: string | null;
-		footer: string | null;
-		currency: string;
-	};
-	cashier: string | null;
-	createdAt: string;
-	/** The moment on the shop's own clock, `2026-11-20 12:00`. */
-	localTime: string;
-	businessDay: string;
-	lines: {
-		name: string;
-		quantity: number;
-		price: number;
-		total: number;
-		/** The quantity that was taken back. */
-		refunded: number;
-	}[];
-	total: number;
-	paymentMethod: string;
-	paid: number;
-	change: number;
-	notes: string | null;
-	status: "sold" | "voided" | "refunded" | "partly refunded";
-	refunds: {
-		kind: "void" | "refund";
-		reason: string;
-		total: number;
-		createdAt: string;
-	}[];
-	/** What was given back in all. */
-	refundedTotal: number;
-}
+export const receipt = z
+	.object({
+		id: z.string(),
+		number: z.string().nullable(),
+		business: z.object({
+			name: z.string(),
+			header: z.string().nullable(),
+			footer: z.string().nullable(),
+			currency: z.string(),
+		}),
+		cashier: z.string().nullable(),
+		createdAt: timestamp,
+		/** The moment on the shop's own clock, `2026-11-20 12:00`. */
+		localTime: z.string(),
+		businessDay: day,
+		lines: z.array(
+			z.object({
+				name: z.string(),
+				quantity: z.number(),
+				price: z.number(),
+				total: z.number(),
+				/** The quantity that was taken back. */
+				refunded: z.number(),
+			}),
+		),
+		total: z.number(),
+		paymentMethod: z.string(),
+		paid: z.number(),
+		change: z.number(),
+		notes: z.string().nullable(),
+		status: z.enum(["sold", "voided", "refunded", "partly refunded"]),
+		refunds: z.array(
+			z.object({
+				kind: z.enum(["void", "refund"]),
+				reason: z.string(),
+				total: z.number(),
+				createdAt: timestamp,
+			}),
+		),
+		/** What was given back in all. */
+		refundedTotal: z.number(),
+	})
+	.meta({ id: "Receipt" });
+export type Receipt = z.infer<typeof receipt>;
 
 /** @returns undefined where the business has no such sale */
 export async function readReceipt(

@@ -23,7 +23,42 @@ export const hostedRelease = z.object({
 export type HostedRelease = z.output<typeof hostedRelease>;
 
 /** Business API, "Release". */
-export function toRelease(hosted: HostedRelease) {
+export const release = z
+	.object({
+		tag: z.string(),
+		version: z.string().nullable(),
+		versionCode: z.int().nullable(),
+		name: z.string().nullable(),
+		notes: z.string().nullable(),
+		prerelease: z.boolean(),
+		publishedAt: z.iso.datetime().nullable(),
+		url: z.string().nullable(),
+		assets: z.array(
+			z.object({
+				name: z.string(),
+				sizeBytes: z.int(),
+				downloadUrl: z.string(),
+			}),
+		),
+	})
+	.meta({ id: "Release" });
+
+/** Business API, "GET /api/latest-release". */
+export const latestRelease = z
+	.object({
+		version: z.string().nullable(),
+		versionCode: z.int().nullable(),
+		tag: z.string(),
+		downloadUrl: z.string().nullable(),
+		apkName: z.string().nullable(),
+		sizeBytes: z.int().nullable(),
+		releaseDate: z.iso.datetime().nullable(),
+		releaseUrl: z.string().nullable(),
+		notes: z.string().nullable(),
+	})
+	.meta({ id: "LatestRelease" });
+
+export function toRelease(hosted: HostedRelease): z.infer<typeof release> {
 	return {
 		tag: hosted.tag_name,
 		...versionOf(hosted),
@@ -47,7 +82,9 @@ export function toRelease(hosted: HostedRelease) {
  * @param hosted the newest first
  * @returns undefined where there is nothing published
  */
-export function toLatest(hosted: HostedRelease[]) {
+export function toLatest(
+	hosted: HostedRelease[],
+): z.infer<typeof latestRelease> | undefined {
 	const published = hosted.filter(({ draft }) => !draft);
 	const shipping = published.find((one) => packageOf(one) !== undefined);
 	const latest = shipping ?? published[0];

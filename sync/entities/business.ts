@@ -11,17 +11,19 @@ import {
 import { writeRow } from "../rows.ts";
 import type { Connection } from "../store/store.ts";
 
-export const businessRow = z.object({
-	id: recordId,
-	name: requiredText(200),
-	currency,
-	timeZone,
-	cutOffHour: z.int().min(0).max(23),
-	receiptHeader: text(2_000).nullable(),
-	receiptFooter: text(2_000).nullable(),
-	createdAt: timestamp,
-	updatedAt: timestamp,
-});
+export const businessRow = z
+	.object({
+		id: recordId,
+		name: requiredText(200),
+		currency,
+		timeZone,
+		cutOffHour: z.int().min(0).max(23),
+		receiptHeader: text(2_000).nullable(),
+		receiptFooter: text(2_000).nullable(),
+		createdAt: timestamp,
+		updatedAt: timestamp,
+	})
+	.meta({ id: "Business" });
 export type Business = z.output<typeof businessRow>;
 
 export const business = defineEntity({

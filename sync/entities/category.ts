@@ -3,14 +3,16 @@ import { defineEntity, defineMutation, managing } from "../entity.ts";
 import { recordId, requiredText, timestamp } from "../fields.ts";
 import { product } from "./product.ts";
 
-export const categoryRow = z.object({
-	id: recordId,
-	businessId: recordId,
-	name: requiredText(200),
-	sortOrder: z.int().min(-1_000_000).max(1_000_000),
-	createdAt: timestamp,
-	updatedAt: timestamp,
-});
+export const categoryRow = z
+	.object({
+		id: recordId,
+		businessId: recordId,
+		name: requiredText(200),
+		sortOrder: z.int().min(-1_000_000).max(1_000_000),
+		createdAt: timestamp,
+		updatedAt: timestamp,
+	})
+	.meta({ id: "Category" });
 export type Category = z.input<typeof categoryRow>;
 
 export const category = defineEntity({

@@ -36,9 +36,15 @@ export const productRow = z.object({
 	createdAt: timestamp,
 	updatedAt: timestamp,
 });
-export type Product = z.input<typeof productRow> & {
-	category: { id: string; name: string; sortOrder: number } | null;
-};
+/** A product as it is shown: with its category, where it has one. */
+export const productWire = productRow
+	.extend({
+		category: z
+			.object({ id: recordId, name: z.string(), sortOrder: z.int() })
+			.nullable(),
+	})
+	.meta({ id: "Product" });
+export type Product = z.input<typeof productWire>;
 
 export const product = defineEntity({
 	name: "product",

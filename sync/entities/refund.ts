@@ -14,22 +14,24 @@ export const refundItemRow = z.object({
 	quantity,
 });
 
-export const refundRow = z.object({
-	id: recordId,
-	businessId: recordId,
-	saleId: recordId,
-	/** A void takes back all that is left of a sale, and ends it. */
-	kind: z.enum(["void", "refund"]),
-	reason: requiredText(500),
-	restock: z.boolean(),
-	total: computed,
-	cost: computed,
-	businessDay: day,
-	userId: recordId.nullable(),
-	deviceId: recordId.nullable(),
-	createdAt: timestamp,
-	items: z.array(refundItemRow),
-});
+export const refundRow = z
+	.object({
+		id: recordId,
+		businessId: recordId,
+		saleId: recordId,
+		/** A void takes back all that is left of a sale, and ends it. */
+		kind: z.enum(["void", "refund"]),
+		reason: requiredText(500),
+		restock: z.boolean(),
+		total: computed,
+		cost: computed,
+		businessDay: day,
+		userId: recordId.nullable(),
+		deviceId: recordId.nullable(),
+		createdAt: timestamp,
+		items: z.array(refundItemRow),
+	})
+	.meta({ id: "Refund" });
 export type Refund = z.input<typeof refundRow>;
 type StoredRefund = z.output<typeof refundRow>;
 type StoredSale = z.output<typeof sale.row>;

@@ -2,14 +2,16 @@ import * as z from "zod";
 import { defineEntity, defineMutation } from "../entity.ts";
 import { recordId, requiredText, timestamp } from "../fields.ts";
 
-export const reviewRow = z.object({
-	id: recordId,
-	businessId: recordId,
-	rating: z.int().min(1).max(5),
-	text: requiredText(5_000),
-	userId: recordId.nullable(),
-	createdAt: timestamp,
-});
+export const reviewRow = z
+	.object({
+		id: recordId,
+		businessId: recordId,
+		rating: z.int().min(1).max(5),
+		text: requiredText(5_000),
+		userId: recordId.nullable(),
+		createdAt: timestamp,
+	})
+	.meta({ id: "Review" });
 export type Review = z.input<typeof reviewRow>;
 
 /** What a user of the shop thinks of Counterfoil. */

@@ -42,7 +42,11 @@ export const saleRow = z.object({
 	createdAt: timestamp,
 	items: z.array(saleItemRow),
 });
-export type Sale = z.input<typeof saleRow> & { profit: number; change: number };
+/** A sale as it is shown: with what follows from its sums. */
+export const saleWire = saleRow
+	.extend({ profit: computed, change: computed })
+	.meta({ id: "Sale" });
+export type Sale = z.input<typeof saleWire>;
 type StoredSale = z.output<typeof saleRow>;
 
 /** A fact: never edited, only voided or refunded by a further fact that names it. */
@@ -62,7 +66,7 @@ export const sale = defineEntity({
 	}),
 });
 
-const saleItemArgs = z.strictObject({
+export const saleItemArgs = z.strictObject({
 	...saleItemRow.omit({ saleId: true, productId: true }).shape,
 	productId: recordId.nullable().default(null),
 	isService: z.boolean().default(false),
