@@ -4,6 +4,7 @@ import { adminRoutes } from "./api/admin.ts";
 import { authRoutes } from "./api/auth.ts";
 import { businessRoutes } from "./api/business.ts";
 import { categoryRoutes } from "./api/categories.ts";
+import { dashboardRoutes } from "./api/dashboard.ts";
 import { notificationRoutes } from "./api/notifications.ts";
 import { productRoutes } from "./api/products.ts";
 import { receiptRoutes } from "./api/receipts.ts";
@@ -27,6 +28,7 @@ export function allRoutes(deps: Deps): Routes {
 		...categoryRoutes(deps),
 		...saleRoutes(deps),
 		...notificationRoutes(deps),
+		...dashboardRoutes(deps),
 		...receiptRoutes(deps),
 		...releaseRoutes(deps),
 		...reviewRoutes(deps),

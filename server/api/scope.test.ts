@@ -135,6 +135,7 @@ function requests(
 			},
 		},
 		"POST /api/sales/:id/void": { body: { reason: "x" } },
+		"GET /api/dashboard": {},
 		"GET /api/receipts/:id": {},
 		"GET /api/notifications": {
 			path: `/api/notifications?businessId=${theirs}`,

@@ -1,0 +1,185 @@
+import * as z from "zod";
+import { addDays, localHour } from "../../sync/clock.ts";
+import { business } from "../../sync/entities/business.ts";
+import { product, productWire } from "../../sync/entities/product.ts";
+import { sale, saleWire } from "../../sync/entities/sale.ts";
+import { day } from "../../sync/fields.ts";
+import { toDecimal } from "../../sync/money.ts";
+import { readRow } from "../../sync/rows.ts";
+import type { Connection } from "../../sync/store/store.ts";
+import {
+	type DaySums,
+	type ProductSums,
+	readDaySums,
+	readTopProducts,
+	windowDays,
+} from "../../sync/tallies.ts";
+import { selectWires } from "../api/rows.ts";
+
+const topMax = 10;
+const lowStockMax = 20;
+const recentMax = 10;
+
+const count = z.int();
+const money = z.number();
+
+/** What was sold less what was taken back. */
+const figures = z.object({
+	/** Sales that were not voided. */
+	salesCount: count,
+	/** A refund or void counts against its own day. */
+	revenue: money,
+	/** Cost comes back only with goods that went back on the shelf. */
+	cost: money,
+	profit: money,
+	/** What was taken back, which `revenue` is less by. */
+	refunded: money,
+	/** Revenue for each sale; null where there was none. */
+	averageBasket: money.nullable(),
+});
+type Figures = z.infer<typeof figures>;
+
+const topProduct = z.object({
+	productId: z.string(),
+	/** Null for one that was sold and never became known here. */
+	name: z.string().nullable(),
+	quantity: z.number(),
+	revenue: money,
+	profit: money,
+});
+
+/** How a business does; amounts are in its currency, days its own. Charts and lists cover the last 30 days. */
+export const dashboard = z
+	.object({
+		currency: z.string(),
+		timeZone: z.string(),
+		day,
+		today: figures,
+		yesterday: figures,
+		last7Days: figures,
+		last30Days: figures,
+		/** Every one of the 30 days, the oldest first. */
+		salesByDay: z.array(figures.extend({ day })),
+		/** The 24 hours of the shop's own clock. */
+		salesByHour: z.array(figures.extend({ hour: z.int().min(0).max(23) })),
+		/** What brought most first. */
+		paymentMethods: z.array(figures.extend({ paymentMethod: z.string() })),
+		topProducts: z.object({
+			byRevenue: z.array(topProduct),
+			byProfit: z.array(topProduct),
+		}),
+		/** At their threshold or below; those with the least first, 20 at most. */
+		lowStock: z.array(productWire),
+		lowStockCount: count,
+		recentSales: z.array(saleWire),
+	})
+	.meta({ id: "Dashboard" });
+
+/** @param today the shop's day, from `settleTallies` */
+export async function readDashboard(
+	tx: Connection,
+	businessId: string,
+	today: string,
+): Promise<z.input<typeof dashboard>> {
+	const shop = await readRow(tx, business, businessId, businessId);
+	if (!shop) throw new Error("The business is not there");
+	const { currency, timeZone } = shop.row;
+	const after = addDays(today, -windowDays);
+	const sums = (kind: Parameters<typeof readDaySums>[2]) =>
+		readDaySums(tx, businessId, kind, after, today);
+	const days = await sums("day");
+	const last = (length: number) =>
+		toFigures(days.filter((sums) => sums.day > addDays(today, -length)));
+	const yesterday = addDays(today, -1);
+	const byHour = Map.groupBy(await sums("slot"), ({ key }) =>
+		localHour(`${key}:00.000Z`, timeZone),
+	);
+	const byMethod = Map.groupBy(await sums("method"), ({ key }) => key);
+	const low = `AND quantity <= low_stock AND is_active = 1 AND is_service = 0 AND deleted = 0`;
+	const lowCount = await tx.get(
+		`SELECT count(*) AS low FROM products WHERE business_id = ? ${low}`,
+		businessId,
+	);
+	return {
+		currency,
+		timeZone,
+		day: today,
+		today: last(1),
+		yesterday: toFigures(days.filter(({ day }) => day === yesterday)),
+		last7Days: last(7),
+		last30Days: last(windowDays),
+		salesByDay: Array.from({ length: windowDays }, (_, i) => {
+			const day = addDays(after, i + 1);
+			return { day, ...toFigures(days.filter((sums) => sums.day === day)) };
+		}),
+		salesByHour: Array.from({ length: 24 }, (_, hour) => ({
+			hour,
+			...toFigures(byHour.get(hour) ?? []),
+		})),
+		paymentMethods: [...byMethod]
+			.map(([paymentMethod, sums]) => ({ paymentMethod, ...toFigures(sums) }))
+			.toSorted((a, b) => b.revenue - a.revenue),
+		topProducts: {
+			byRevenue: await top(tx, businessId, today, "revenue"),
+			byProfit: await top(tx, businessId, today, "profit"),
+		},
+		lowStock: (await selectWires(
+			tx,
+			product,
+			businessId,
+			`${low} ORDER BY quantity, search_name, id LIMIT ${lowStockMax}`,
+		)) as z.input<typeof productWire>[],
+		lowStockCount: Number(lowCount?.low),
+		recentSales: (await selectWires(
+			tx,
+			sale,
+			businessId,
+			`ORDER BY created_at DESC, id DESC LIMIT ${recentMax}`,
+		)) as z.input<typeof saleWire>[],
+	};
+}
+
+function toFigures(all: DaySums[]): Figures {
+	const sum = (field: "sales" | "revenue" | "cost" | "refunded") =>
+		all.reduce((total, sums) => total + sums[field], 0);
+	const sales = sum("sales");
+	const revenue = sum("revenue");
+	return {
+		salesCount: sales,
+		revenue: toDecimal(revenue),
+		cost: toDecimal(sum("cost")),
+		profit: toDecimal(revenue - sum("cost")),
+		refunded: toDecimal(sum("refunded")),
+		averageBasket: sales === 0 ? null : toDecimal(Math.round(revenue / sales)),
+	};
+}
+
+async function top(
+	tx: Connection,
+	businessId: string,
+	today: string,
+	by: "revenue" | "profit",
+): Promise<z.infer<typeof topProduct>[]> {
+	const best = await readTopProducts(tx, businessId, today, by, topMax);
+	const names = await namesOf(tx, businessId, best);
+	return best.map(({ productId, quantity, revenue, profit }) => ({
+		productId,
+		name: names.get(productId) ?? null,
+		quantity: toDecimal(quantity),
+		revenue: toDecimal(revenue),
+		profit: toDecimal(profit),
+	}));
+}
+
+async function namesOf(
+	tx: Connection,
+	businessId: string,
+	sums: ProductSums[],
+): Promise<Map<string, string>> {
+	const rows = await tx.all(
+		`SELECT id, name FROM products WHERE business_id = ? AND id IN (${sums.map(() => "?").join(", ") || "NULL"})`,
+		businessId,
+		...sums.map(({ productId }) => productId),
+	);
+	return new Map(rows.map(({ id, name }) => [id as string, name as string]));
+}
