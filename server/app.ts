@@ -5,6 +5,7 @@ import { authRoutes } from "./api/auth.ts";
 import { businessRoutes } from "./api/business.ts";
 import { categoryRoutes } from "./api/categories.ts";
 import { dashboardRoutes } from "./api/dashboard.ts";
+import { docsRoutes } from "./api/docs.ts";
 import { notificationRoutes } from "./api/notifications.ts";
 import { productRoutes } from "./api/products.ts";
 import { receiptRoutes } from "./api/receipts.ts";
@@ -19,7 +20,7 @@ import { webRoutes } from "./web.ts";
 
 /** What is mounted where: each resource's file names its own paths. */
 export function allRoutes(deps: Deps): Routes {
-	return {
+	const routes = {
 		...healthRoutes(deps),
 		...webRoutes(deps),
 		...authRoutes(deps),
@@ -35,6 +36,7 @@ export function allRoutes(deps: Deps): Routes {
 		...adminRoutes(deps),
 		...syncRoutes(deps),
 	};
+	return { ...routes, ...docsRoutes(routes) };
 }
 
 /** The whole HTTP surface of a server. */

@@ -1,5 +1,6 @@
 import * as z from "zod";
 import { type ErrorCode, errorCodes } from "./errors.ts";
+import { recordId, timestamp } from "./fields.ts";
 
 /** A batch: at most this many mutations and this many bytes. */
 export const batchMax = 1_000;
@@ -20,14 +21,15 @@ export type Refusal = z.infer<typeof refusal>;
  * One mutation in a push. Loose on purpose: a newer till's mutation must fail alone, not its whole batch.
  * `number` counts a device's mutations from 1; `argsVersion` is the version of the argument's shape, 1 where absent.
  */
-export interface MutationMessage {
-	id: string;
-	name: string;
-	args: unknown;
-	at: string;
-	number?: number;
-	argsVersion?: number;
-}
+export const mutationMessage = z.object({
+	id: recordId,
+	name: z.string(),
+	args: z.unknown(),
+	at: timestamp,
+	number: z.int().min(1).optional(),
+	argsVersion: z.int().min(1).optional(),
+});
+export type MutationMessage = z.infer<typeof mutationMessage>;
 
 /** What became of one mutation. `version` is the head that it made, for a replica to know when it has seen its effects. */
 export const mutationResult = z.object({

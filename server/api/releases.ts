@@ -58,7 +58,7 @@ export function releaseRoutes({ releaseHost, shop, log }: Deps): Routes {
 				access: "anyone",
 				answers: {
 					200: z.object({ releases: z.array(release) }),
-					404: z.object({ releases: z.tuple([]) }),
+					404: z.object({ releases: z.array(release).max(0) }),
 				},
 				handle: handler(
 					all,

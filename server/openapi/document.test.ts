@@ -1,0 +1,189 @@
+import { Ajv2020 } from "ajv/dist/2020.js";
+import addFormats from "ajv-formats";
+import { describe, expect, test } from "vitest";
+import { createAdmin } from "../auth/users.ts";
+import { hosted, openHost, pages } from "../releases/test-host.ts";
+import {
+	fill,
+	idsByResource,
+	mountedOperations,
+	requests,
+} from "../test-operations.ts";
+import {
+	credentialsOf,
+	openTestServer,
+	type TestServer,
+} from "../test-server.ts";
+import type { JsonSchema, OpenApi } from "./document.ts";
+
+async function readDocument(server: TestServer): Promise<OpenApi> {
+	const answer = await server.ask("GET", "/api/openapi.json");
+	expect(answer.status).toBe(200);
+	return answer.body as OpenApi;
+}
+
+/** What is described must be all that there is, so that a field that nobody described is a failure. */
+function close(schema: unknown): unknown {
+	if (Array.isArray(schema)) return schema.map(close);
+	if (typeof schema !== "object" || schema === null) return schema;
+	const closed: JsonSchema = {};
+	for (const [key, value] of Object.entries(schema)) closed[key] = close(value);
+	if (closed.properties && closed.additionalProperties === undefined)
+		closed.additionalProperties = false;
+	return closed;
+}
+
+function openValidator(document: OpenApi) {
+	const ajv = new Ajv2020({ strict: false, allErrors: true });
+	addFormats.default(ajv);
+	ajv.addSchema(document, "as-it-is");
+	ajv.addSchema(close(document) as object, "closed");
+	return (root: "as-it-is" | "closed", pointer: string[], value: unknown) => {
+		const path = pointer
+			.map((part) => part.replaceAll("~", "~0").replaceAll("/", "~1"))
+			.map(encodeURIComponent)
+			.join("/");
+		const validate = ajv.compile({ $ref: `${root}#/${path}` });
+		validate(value);
+		return validate.errors ?? [];
+	};
+}
+
+/** A server where each request of the table can succeed: with Asha's shop filled, builds published, an administrator. */
+async function openFilled() {
+	const { server } = await openHost(pages([hosted(1)]));
+	const asha = await server.addUser("Asha");
+	await fill(server, asha, "own");
+	const { store, env } = server.shop;
+	const root = { email: "root@example.com", name: "Root" };
+	const { id } = await createAdmin(store, env, {
+		...root,
+		passwordHash: "none",
+	});
+	const admin = await credentialsOf({
+		id,
+		...root,
+		role: "admin",
+		businessId: null,
+	});
+	return { server, asha, admin };
+}
+
+/** Nobody's password is known here. */
+const refused: Record<string, number> = {
+	"POST /login": 401,
+	"POST /api/auth/mobile-login": 401,
+	"DELETE /api/notifications": 400,
+};
+
+describe("the description of the API", async () => {
+	test("describes every operation that is mounted, and no other", async () => {
+		const server = await openTestServer();
+		const { paths } = await readDocument(server);
+		const described = Object.entries(paths).flatMap(([path, byMethod]) =>
+			Object.keys(byMethod).map(
+				(method) =>
+					`${method.toUpperCase()} ${path.replace(/\{(\w+)\}/g, ":$1")}`,
+			),
+		);
+		expect(described.sort()).toEqual(mountedOperations(server).sort());
+	});
+
+	test.each(Object.keys(requests("")))("is true of %s", async (operation) => {
+		const { server, asha, admin } = await openFilled();
+		const document = await readDocument(server);
+		const errorsOf = openValidator(document);
+		const [method = "", route = ""] = operation.split(" ");
+		const path = route.replace(/:(\w+)/g, "{$1}");
+		const described = document.paths[path]?.[method.toLowerCase()];
+		if (!described) throw new Error("It is not described");
+		const at = ["paths", path, method.toLowerCase()];
+		const json = ["content", "application/json", "schema"];
+
+		const { body, path: asked } = requests("none")[operation] ?? {};
+		if (described.requestBody)
+			expect(
+				errorsOf("as-it-is", [...at, "requestBody", ...json], body),
+			).toEqual([]);
+		const id = idsByResource[route.split("/")[2] ?? ""] ?? "none";
+		const isForAdmin = described.responses[403] !== undefined;
+		const takesBearer = described.security.some((scheme) => "bearer" in scheme);
+		const credentials: Record<string, string> = takesBearer
+			? { authorization: asha.bearer }
+			: { cookie: isForAdmin ? admin.cookie : asha.cookie };
+		const ask = (headers: Record<string, string>) =>
+			server.ask(method, asked ?? route.replace(":id", id), {
+				body,
+				headers,
+			});
+		const hold = (answer: Awaited<ReturnType<typeof ask>>) => {
+			const status = described.responses[answer.status]
+				? String(answer.status)
+				: "default";
+			const { content } = described.responses[status] ?? {};
+			const media = answer.headers.get("content-type")?.split(";")[0] ?? "";
+			expect(Object.keys(content ?? {})).toContain(media);
+			if (media !== "application/json") return;
+			expect(
+				errorsOf("closed", [...at, "responses", status, ...json], answer.body),
+			).toEqual([]);
+		};
+
+		if (described.security.length > 0) {
+			const nobody = await ask({});
+			expect(nobody.status).toBe(401);
+			hold(nobody);
+		}
+		const answer = await ask(credentials);
+		expect(answer.status).toBe(
+			refused[operation] ?? (answer.status === 201 ? 201 : 200),
+		);
+		hold(answer);
+	});
+
+	test("names every kind of mutation with its arguments", async () => {
+		const server = await openTestServer();
+		const document = await readDocument(server);
+		const errorsOf = openValidator(document);
+		const mutation = ["components", "schemas", "Mutation"];
+		const { body } = requests("none")["POST /api/sync"] ?? {};
+		const { mutations } = body as { mutations: object[] };
+		for (const message of mutations)
+			expect(errorsOf("as-it-is", mutation, message)).toEqual([]);
+		for (const wrong of [
+			{ name: "sale.explode" },
+			{ args: {} },
+			{ at: "yesterday" },
+		])
+			expect(
+				errorsOf("as-it-is", mutation, { ...mutations[0], ...wrong }),
+			).not.toEqual([]);
+	});
+
+	test("refers to nothing that is not there", async () => {
+		const document = await readDocument(await openTestServer());
+		const text = JSON.stringify(document);
+		const names = [...text.matchAll(/"#\/components\/schemas\/(\w+)"/g)];
+		expect(names.length).toBeGreaterThan(20);
+		for (const [, name] of names)
+			expect(Object.keys(document.components.schemas)).toContain(name);
+		expect(text).not.toContain("$defs");
+	});
+
+	test("is a page that needs nothing else", async () => {
+		const server = await openTestServer();
+		const { status, text, headers } = await server.ask("GET", "/api/docs");
+		expect(status).toBe(200);
+		expect(headers.get("content-type")).toContain("text/html");
+		expect(text).not.toMatch(/<script|<link|<img|src=|url\(|https?:\/\//);
+		for (const operation of mountedOperations(server)) {
+			const [method, path = ""] = operation.split(" ");
+			expect(text).toContain(
+				`${method}</span> <code>${path.replace(/:(\w+)/g, "{$1}")}</code>`,
+			);
+		}
+		const ids = new Set([...text.matchAll(/ id="([^"]+)"/g)].map((m) => m[1]));
+		for (const [, target] of text.matchAll(/href="#([^"]+)"/g))
+			expect(ids).toContain(target);
+	});
+});

@@ -1,0 +1,200 @@
+import { STATUS_CODES } from "node:http";
+import * as z from "zod";
+import program from "../../package.json" with { type: "json" };
+import { mutations } from "../../sync/entities/index.ts";
+import { mutationMessage } from "../../sync/protocol.ts";
+import type { Access, Answer, Method, Operation, Routes } from "../routes.ts";
+
+/** JSON Schema (draft 2020-12), as OpenAPI 3.1 takes it. */
+export type JsonSchema = Record<string, unknown>;
+
+interface Described {
+	tags: string[];
+	summary: string;
+	security: Record<string, never[]>[];
+	parameters: {
+		name: string;
+		in: "path" | "query";
+		required: boolean;
+		schema: JsonSchema;
+	}[];
+	requestBody?: { required: true; content: Content };
+	responses: Record<string, { description: string; content?: Content }>;
+}
+type Content = Record<string, { schema: JsonSchema }>;
+
+export interface OpenApi {
+	openapi: string;
+	info: { title: string; version: string; description: string };
+	paths: Record<string, Record<string, Described>>;
+	components: {
+		schemas: Record<string, JsonSchema>;
+		securitySchemes: Record<string, JsonSchema>;
+	};
+}
+
+const bearer = { bearer: [] };
+const session = { session: [] };
+const security: Record<Access, Record<string, never[]>[]> = {
+	anyone: [],
+	member: [bearer, session],
+	memberSession: [session],
+	userSession: [session],
+	adminSession: [session],
+};
+
+/** Every mounted operation as an OpenAPI 3.1 document, from the schemas that check what is sent. */
+export function toOpenApi(routes: Routes): OpenApi {
+	const schemas: Record<string, JsonSchema> = {
+		Error: {
+			type: "object",
+			properties: { error: { type: "string" } },
+			required: ["error"],
+			additionalProperties: false,
+		},
+	};
+
+	/** What has a name is described once, and referred to. */
+	function describe(schema: z.ZodType): JsonSchema {
+		const { $schema, $defs, ...described } = z.toJSONSchema(schema, {
+			io: "input",
+			unrepresentable: "any",
+			override: ({ jsonSchema }) => simplify(jsonSchema),
+		}) as JsonSchema & { $defs?: Record<string, JsonSchema> };
+		for (const [name, named] of Object.entries($defs ?? {}))
+			schemas[name] = refer(named);
+		return refer(described);
+	}
+
+	function contentOf(answer: Answer): Content {
+		const byMedia =
+			answer instanceof z.ZodType ? { "application/json": answer } : answer;
+		return Object.fromEntries(
+			Object.entries(byMedia).map(([media, schema]) => [
+				media,
+				{ schema: describe(schema) },
+			]),
+		);
+	}
+
+	function toDescribed(path: string, operation: Operation): Described {
+		const { summary, access, query, body, form, answers } = operation;
+		const described: Described = {
+			tags: [tagOf(path)],
+			summary,
+			security: security[access],
+			parameters: parametersOf(path, query && describe(query)),
+			responses: {},
+		};
+		if (body) {
+			const schema = describe(body);
+			const content: Content = { "application/json": { schema } };
+			if (form) content["application/x-www-form-urlencoded"] = { schema };
+			described.requestBody = { required: true, content };
+		}
+		for (const [status, answer] of Object.entries(answers)) {
+			const content = contentOf(answer);
+			described.responses[status] = {
+				description: statusText(Number(status)),
+				...(Object.keys(content).length > 0 ? { content } : {}),
+			};
+		}
+		for (const status of failuresOf(path, operation))
+			described.responses[status] ??= failure(statusText(status));
+		described.responses.default = failure("Any other failure");
+		return described;
+	}
+
+	const paths: OpenApi["paths"] = {};
+	for (const [path, operations] of Object.entries(routes)) {
+		const described: Record<string, Described> = {};
+		for (const method of Object.keys(operations) as Method[])
+			described[method.toLowerCase()] = toDescribed(
+				path,
+				operations[method] as Operation,
+			);
+		paths[path.replace(/:(\w+)/g, "{$1}")] = described;
+	}
+	schemas.Mutation = {
+		description:
+			"What a till did. One of a kind that this server does not know is deferred, and not refused.",
+		anyOf: mutations.map(({ name, args }) =>
+			describe(mutationMessage.extend({ name: z.literal(name), args: args })),
+		),
+	};
+	return {
+		openapi: "3.1.0",
+		info: {
+			title: "Counterfoil",
+			version: program.version,
+			description: `${program.description} Amounts are decimal numbers in the business's currency, times ISO 8601 in UTC.`,
+		},
+		paths,
+		components: {
+			schemas,
+			securitySchemes: {
+				bearer: { type: "http", scheme: "bearer", bearerFormat: "JWT" },
+				session: { type: "apiKey", in: "cookie", name: "session" },
+			},
+		},
+	};
+}
+
+/** What zod adds for machines and a reader stumbles over: patterns of formats, and the limits of exact integers. */
+function simplify(schema: JsonSchema): void {
+	if (schema.format === "date-time" || schema.format === "date")
+		delete schema.pattern;
+	if (schema.minimum === Number.MIN_SAFE_INTEGER) delete schema.minimum;
+	if (schema.maximum === Number.MAX_SAFE_INTEGER) delete schema.maximum;
+}
+
+function refer(schema: JsonSchema): JsonSchema {
+	const text = JSON.stringify(schema);
+	return JSON.parse(
+		text.replaceAll('"$ref":"#/$defs/', '"$ref":"#/components/schemas/'),
+	);
+}
+
+function parametersOf(
+	path: string,
+	query: JsonSchema | undefined,
+): Described["parameters"] {
+	const inPath = [...path.matchAll(/:(\w+)/g)].map(([, name = ""]) => ({
+		name,
+		in: "path" as const,
+		required: true,
+		schema: { type: "string" },
+	}));
+	const properties = (query?.properties ?? {}) as Record<string, JsonSchema>;
+	const inQuery = Object.entries(properties).map(([name, schema]) => ({
+		name,
+		in: "query" as const,
+		required: false,
+		schema,
+	}));
+	return [...inPath, ...inQuery];
+}
+
+function failuresOf(path: string, { access, body }: Operation): number[] {
+	return [
+		...(body ? [400] : []),
+		...(access === "anyone" ? [] : [401]),
+		...(access === "adminSession" ? [403] : []),
+		...(path.includes(":id") ? [404] : []),
+	];
+}
+
+function failure(description: string) {
+	const schema = { $ref: "#/components/schemas/Error" };
+	return { description, content: { "application/json": { schema } } };
+}
+
+function statusText(status: number): string {
+	return STATUS_CODES[status] ?? String(status);
+}
+
+/** The resource that a path is about. */
+function tagOf(path: string): string {
+	const [, root = "", resource] = path.split("/");
+	return root === "api" && resource ? resource : "server";
+}

@@ -1,0 +1,207 @@
+import { categoryCreate } from "../sync/entities/category.ts";
+import { productCreate } from "../sync/entities/product.ts";
+import { saleRefund } from "../sync/entities/refund.ts";
+import { reviewCreate } from "../sync/entities/review.ts";
+import { saleCreate } from "../sync/entities/sale.ts";
+import { allRoutes } from "./app.ts";
+import type { TestServer, TestUser } from "./test-server.ts";
+
+const at = "2026-11-20T08:00:00.000Z";
+
+/** Fills a shop with records under the same ids as in any other, and with words of its own. */
+export async function fill(
+	{ shop }: TestServer,
+	{ caller, businessId, id: userId }: TestUser,
+	word: string,
+): Promise<void> {
+	await shop.mutate(caller, categoryCreate, { id: "category", name: word });
+	await shop.mutate(caller, productCreate, {
+		id: "product",
+		name: word,
+		sku: word,
+		buyingPrice: 1,
+		sellingPrice: 2,
+		quantity: 9,
+		categoryId: "category",
+	});
+	await shop.mutate(caller, saleCreate, {
+		id: "sale",
+		items: [
+			{
+				id: "1",
+				name: word,
+				quantity: 2,
+				price: 2,
+				cost: 1,
+				productId: "product",
+			},
+		],
+		notes: word,
+	});
+	await shop.mutate(caller, saleRefund, {
+		id: "refund",
+		saleId: "sale",
+		reason: word,
+		items: [{ id: "1", itemId: "1", quantity: 1 }],
+	});
+	await shop.mutate(caller, reviewCreate, {
+		id: "review",
+		rating: 5,
+		text: word,
+	});
+	await shop.store.write((tx) =>
+		tx.run(
+			"INSERT INTO notifications (business_id, id, user_id, type, channel, title, message, created_at) VALUES (?, 'notification', ?, 'sales', 'server', ?, ?, ?)",
+			businessId,
+			userId,
+			word,
+			word,
+			at,
+		),
+	);
+}
+
+/** One request to each operation, by path and method; `theirs` is the other shop's business id. */
+export function requests(
+	theirs: string,
+): Record<
+	string,
+	{ path?: string; body?: unknown; as?: "session" | "nobody" }
+> {
+	const push = (id: string, name: string, args: object) => ({
+		id,
+		name,
+		args,
+		at,
+	});
+	return {
+		"GET /healthz": {},
+		"GET /": { as: "session" },
+		"GET /login": {},
+		"POST /login": {
+			body: { email: "baraka@example.com", password: "guessed it" },
+		},
+		"POST /logout": {},
+		"GET /api/session": { as: "session" },
+		"POST /api/auth/mobile-login": {
+			body: { email: "baraka@example.com", password: "guessed it" },
+		},
+		"POST /api/auth/register": {
+			body: {
+				name: "Other",
+				email: "other@example.com",
+				password: "12345678",
+				businessId: theirs,
+			},
+		},
+		"GET /api/business": { as: "session" },
+		"PATCH /api/business": {
+			body: { name: "Mine", id: theirs, businessId: theirs },
+		},
+		"GET /api/products": { path: `/api/products?businessId=${theirs}&search=` },
+		"POST /api/products": {
+			body: { name: "New", businessId: theirs, categoryId: "category" },
+		},
+		"GET /api/products/:id": {},
+		"PATCH /api/products/:id": {
+			body: { quantity: 1, name: "Mine", businessId: theirs },
+		},
+		"DELETE /api/products/:id": {},
+		"GET /api/categories": {},
+		"POST /api/categories": { body: { name: "New", businessId: theirs } },
+		"GET /api/categories/:id": {},
+		"PATCH /api/categories/:id": { body: { name: "Mine" } },
+		"DELETE /api/categories/:id": {},
+		"GET /api/sales": { path: "/api/sales?limit=1000000" },
+		"POST /api/sales": {
+			body: {
+				businessId: theirs,
+				items: [
+					{ name: "x", quantity: 1, price: 1, cost: 1, productId: "product" },
+				],
+			},
+		},
+		"GET /api/sales/:id": {},
+		"POST /api/sales/:id/refunds": {
+			body: {
+				reason: "x",
+				restock: true,
+				items: [{ itemId: "1", quantity: 1 }],
+			},
+		},
+		"POST /api/sales/:id/void": { body: { reason: "x" } },
+		"GET /api/dashboard": {},
+		"GET /api/receipts/:id": {},
+		"GET /api/notifications": {
+			path: `/api/notifications?businessId=${theirs}`,
+		},
+		"POST /api/notifications": {
+			body: { type: "sales", title: "t", message: "m", businessId: theirs },
+		},
+		"PATCH /api/notifications": {
+			body: { ids: ["notification"], businessId: theirs },
+		},
+		"DELETE /api/notifications": {},
+		"POST /api/notifications/sync": {
+			body: {
+				readIds: ["notification"],
+				deletedIds: ["notification"],
+				businessId: theirs,
+			},
+		},
+		"GET /api/notifications/preferences": {
+			path: `/api/notifications/preferences?businessId=${theirs}`,
+		},
+		"PATCH /api/notifications/preferences": {
+			body: { type: "sales", enabled: false, businessId: theirs },
+		},
+		"DELETE /api/notifications/:id": {},
+		"GET /api/releases": {},
+		"GET /api/latest-release": {},
+		"GET /api/reviews": { as: "session" },
+		"POST /api/reviews": { body: { rating: 1, text: "x", businessId: theirs } },
+		"GET /api/reviews/:id": { as: "session" },
+		"GET /api/admin/stats": { as: "session" },
+		"POST /api/sync": {
+			body: {
+				cursor: "",
+				deviceId: "device",
+				mutations: [
+					push("m1", "product.update", {
+						id: "product",
+						set: { name: "Mine" },
+					}),
+					push("m2", "sale.void", { id: "void", saleId: "sale", reason: "x" }),
+					push("m3", "stock.adjust", {
+						id: "adjust",
+						productId: "product",
+						delta: 5,
+						reason: "count",
+					}),
+					push("m4", "business.update", { set: { name: "Mine" } }),
+					push("m5", "category.delete", { id: "category" }),
+				],
+			},
+		},
+		"GET /api/sync": {},
+		"GET /api/openapi.json": {},
+		"GET /api/docs": {},
+	};
+}
+
+export const idsByResource: Record<string, string> = {
+	products: "product",
+	categories: "category",
+	sales: "sale",
+	receipts: "sale",
+	notifications: "notification",
+	reviews: "review",
+};
+
+/** Every mounted operation, as `GET /api/products`. */
+export function mountedOperations({ shop }: TestServer): string[] {
+	return Object.entries(allRoutes({ shop } as never)).flatMap(
+		([path, operations]) =>
+			Object.keys(operations).map((method) => `${method} ${path}`),
+	);
+}
