@@ -2,6 +2,7 @@ import type { ErrorRequestHandler } from "express";
 import type { Logger } from "pino";
 import { type ErrorCode, ShopError } from "../sync/errors.ts";
 import { drain } from "./body.ts";
+import { withoutPaths } from "./log.ts";
 
 /** An answer that is a failure; its message is shown to the caller. */
 export class HttpError extends Error {
@@ -60,6 +61,9 @@ function isMalformedRequest(error: unknown): boolean {
 	return error instanceof URIError;
 }
 
+/** A fault's own words, but for places on the disk (business API, "Errors" 3). */
 function messageOf(error: unknown): string {
-	return error instanceof Error ? error.message : String(error);
+	if (error instanceof HttpError || error instanceof ShopError)
+		return error.message;
+	return withoutPaths(error instanceof Error ? error.message : String(error));
 }

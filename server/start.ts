@@ -2,7 +2,6 @@ import { once } from "node:events";
 import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { join } from "node:path";
-import { pino } from "pino";
 import { isStorageError } from "../sync/errors.ts";
 import { systemEnv } from "../sync/ids.ts";
 import { openShop, type SyncServer } from "../sync/shop.ts";
@@ -11,6 +10,7 @@ import { createApp } from "./app.ts";
 import { openGate } from "./auth/identity.ts";
 import { openPasswords } from "./auth/passwords.ts";
 import { openTokens } from "./auth/tokens.ts";
+import { openLog } from "./log.ts";
 import { tellLowStock } from "./notifications/low-stock.ts";
 import { type Settings, SettingsError } from "./settings.ts";
 
@@ -39,12 +39,11 @@ export function databaseFile({ dataDir }: Pick<Settings, "dataDir">): string {
  * @throws ShopError where the database can't be opened; SettingsError for a `HOST` that is not this machine's; a system
  * error where the port is taken
  */
-export async function startServer(settings: Settings): Promise<RunningServer> {
+export async function startServer(
+	settings: Settings,
+	log = openLog(settings.logLevel),
+): Promise<RunningServer> {
 	const { adminEmails, releaseHost } = settings;
-	const log = pino(
-		{ level: settings.logLevel },
-		pino.destination({ fd: 2, sync: true }),
-	);
 	const store = await openSqlite(databaseFile(settings));
 	const passwords = openPasswords();
 	const closing = new AbortController();

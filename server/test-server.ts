@@ -7,6 +7,7 @@ import type { DbRow, Value } from "../sync/store/store.ts";
 import { testDir } from "../sync/test-shop.ts";
 import { type Identity, openTokens } from "./auth/tokens.ts";
 import { createUser } from "./auth/users.ts";
+import { openLog } from "./log.ts";
 import { readSettings } from "./settings.ts";
 import { type RunningServer, startServer } from "./start.ts";
 
@@ -48,7 +49,9 @@ export async function openTestServer(env: NodeJS.ProcessEnv = {}) {
 		LOG_LEVEL: "silent",
 		...env,
 	});
-	const server = await startServer(settings);
+	const lines: string[] = [];
+	const log = openLog("trace", { write: (line) => lines.push(line) });
+	const server = await startServer(settings, log);
 	let isOpen = true;
 	const close = async () => {
 		if (isOpen) await server.close();
@@ -91,6 +94,8 @@ export async function openTestServer(env: NodeJS.ProcessEnv = {}) {
 	return {
 		...server,
 		settings,
+		/** All that the log holds so far. */
+		logged: () => lines.join(""),
 		close,
 		ask,
 		rows: (sql: string, ...params: Value[]): Promise<DbRow[]> =>

@@ -1,0 +1,44 @@
+import pino, {
+	type DestinationStream,
+	type Logger,
+	type LoggerOptions,
+} from "pino";
+
+/** The server's log: JSON lines on standard error, where nothing tells of a secret or of a place on the disk. */
+export function openLog(
+	level: string,
+	destination: DestinationStream = pino.destination({ fd: 2, sync: true }),
+): Logger {
+	const serializers = { err: (error: unknown) => describeError(error) };
+	return pino({ level, serializers, hooks: { logMethod } }, destination);
+}
+
+/** Without a message of the caller's, pino takes the error's as it is. */
+const logMethod: NonNullable<LoggerOptions["hooks"]>["logMethod"] = function (
+	args,
+	method,
+) {
+	const [first, ...rest] = args as unknown as [{ err?: unknown }, ...string[]];
+	if (first.err instanceof Error && rest.length === 0)
+		rest.push(withoutPaths(first.err.message));
+	method.apply(this, [first, ...rest] as unknown as typeof args);
+};
+
+function describeError(error: unknown): object {
+	if (!(error instanceof Error)) return { message: String(error) };
+	const { name, message, stack, cause } = error;
+	return {
+		type: name,
+		message: withoutPaths(message),
+		stack: withoutPaths(stack ?? ""),
+		...(cause === undefined ? {} : { cause: describeError(cause) }),
+	};
+}
+
+const absolutePath =
+	/(?<![\w:/\\.])(?:file:\/\/)?(?:[A-Za-z]:)?(?:[\\/][^\s\\/:'"`()<>|]+)+[\\/]([^\s\\/:'"`()<>|]*)/g;
+
+/** What a message says of places on the disk is cut down to the names of the files. */
+export function withoutPaths(text: string): string {
+	return text.replace(absolutePath, "$1");
+}
