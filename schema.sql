@@ -166,7 +166,8 @@ CREATE TABLE refunds (
   PRIMARY KEY (business_id, id)
 );
 CREATE INDEX refunds_by_version ON refunds (business_id, version);
-CREATE INDEX refunds_by_sale ON refunds (business_id, sale_id);
+-- With the version, so that one sale's are read in their order without a look at all the others.
+CREATE INDEX refunds_by_sale ON refunds (business_id, sale_id, version);
 CREATE INDEX refunds_by_day ON refunds (business_id, business_day);
 
 CREATE TABLE refund_items (

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { businessDay } from "./clock.ts";
+import { addDays, businessDay, localHours } from "./clock.ts";
 
 test.each([
 	["2026-11-20T08:00:00.000Z", "Africa/Nairobi", 0, "2026-11-20"],
@@ -22,4 +22,39 @@ test.each([
 	["0001-01-01T00:00:00.000Z", "UTC", 0, "0001-01-01"],
 ])("%s in %s with a cut-off at %d belongs to %s", (at, zone, cutOff, day) => {
 	expect(businessDay(at, zone, cutOff)).toBe(day);
+});
+
+test.each([
+	["Africa/Nairobi", "2026-11-01"],
+	["Asia/Kathmandu", "2026-11-01"],
+	["UTC", "2026-12-20"],
+	// Clocks go back and forward here, by an hour and by half of one.
+	["America/New_York", "2026-10-20"],
+	["America/New_York", "2026-02-28"],
+	["Australia/Lord_Howe", "2026-03-25"],
+	["Australia/Lord_Howe", "2026-09-25"],
+	["Pacific/Apia", "2011-12-20"],
+])("the hours of %s from %s on are those of its clocks", (zone, from) => {
+	const format = new Intl.DateTimeFormat("en", {
+		timeZone: zone,
+		hourCycle: "h23",
+		hour: "2-digit",
+	});
+	const hourOf = localHours(zone);
+	for (let i = 0; i < 20 * 96; i += 1) {
+		const at = new Date(Date.parse(`${from}T00:00Z`) + i * 15 * 60_000);
+		const quarter = at.toISOString().slice(0, 16);
+		expect(`${quarter} ${hourOf(quarter)}`).toBe(
+			`${quarter} ${Number(format.format(at))}`,
+		);
+	}
+});
+
+test.each([
+	["2026-03-01", -1, "2026-02-28"],
+	["2028-02-28", 1, "2028-02-29"],
+	["2026-12-31", 1, "2027-01-01"],
+	["2026-11-20", -30, "2026-10-21"],
+])("%s and %i days is %s", (day, days, sum) => {
+	expect(addDays(day, days)).toBe(sum);
 });

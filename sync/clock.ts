@@ -33,9 +33,37 @@ export function addDays(day: string, days: number): string {
 	return date.toISOString().slice(0, 10);
 }
 
-/** The hour of a moment on the shop's own clock, 0 to 23. */
-export function localHour(at: string, timeZone: string): number {
-	return localParts(new Date(at), timeZone).hour;
+/**
+ * Tells the hour on the shop's own clock, 0 to 23, of many quarters of an hour in UTC (`2026-11-20T08:45`). A zone is
+ * asked twice a day and not for each: where a day begins and ends alike, its clock was not put forward or back.
+ */
+export function localHours(timeZone: string): (quarter: string) => number {
+	const minutesByDay = new Map<string, number | undefined>();
+
+	function minutesAhead(quarter: string): number {
+		const { hour, minute } = localParts(new Date(`${quarter}Z`), timeZone);
+		return hour * 60 + minute - minutesOf(quarter);
+	}
+
+	function ofDay(day: string): number | undefined {
+		const start = minutesAhead(`${day}T00:00`);
+		const end = minutesAhead(`${day}T23:45`);
+		return (end - start) % dayMinutes === 0 ? start : undefined;
+	}
+
+	return (quarter) => {
+		const day = quarter.slice(0, 10);
+		if (!minutesByDay.has(day)) minutesByDay.set(day, ofDay(day));
+		const ahead = minutesByDay.get(day) ?? minutesAhead(quarter);
+		const minutes = (minutesOf(quarter) + ahead + dayMinutes) % dayMinutes;
+		return Math.floor(minutes / 60);
+	};
+}
+
+const dayMinutes = 24 * 60;
+
+function minutesOf(quarter: string): number {
+	return Number(quarter.slice(11, 13)) * 60 + Number(quarter.slice(14, 16));
 }
 
 function localParts(date: Date, timeZone: string) {
@@ -48,12 +76,13 @@ function localParts(date: Date, timeZone: string) {
 			month: "numeric",
 			day: "numeric",
 			hour: "numeric",
+			minute: "numeric",
 		});
 		formatsByZone.set(timeZone, format);
 	}
 	const values: Record<string, number> = {};
 	for (const { type, value } of format.formatToParts(date))
 		values[type] = Number(value);
-	const { year = 0, month = 0, day = 0, hour = 0 } = values;
-	return { year, month, day, hour };
+	const { year = 0, month = 0, day = 0, hour = 0, minute = 0 } = values;
+	return { year, month, day, hour, minute };
 }

@@ -1,9 +1,6 @@
-import { spawn } from "node:child_process";
-import { once } from "node:events";
 import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { createInterface } from "node:readline";
 import Database from "better-sqlite3";
 import { newId, systemEnv } from "../../sync/ids.ts";
 import { openReplica } from "../../sync/replica.ts";
@@ -11,6 +8,7 @@ import { openSqlite } from "../../sync/store/sqlite.ts";
 import { httpTransport } from "../../sync/transport.ts";
 import { type Account, openAccount } from "./account.ts";
 import type { Figure } from "./bench.ts";
+import { type ServerProcess, startServerProcess } from "./server-process.ts";
 
 const rounds = 5;
 const batches = 20;
@@ -224,32 +222,11 @@ function openRaw(file: string) {
 	}
 }
 
-interface BenchServer extends Account {
-	url: string;
-	stop(): Promise<void>;
-}
+type BenchServer = ServerProcess & Account;
 
 async function startServer(dataDir: string): Promise<BenchServer> {
-	const child = spawn(
-		process.execPath,
-		[join(import.meta.dirname, "../../server/main.js")],
-		{
-			env: { ...process.env, PORT: "0", DATA_DIR: dataDir, LOG_LEVEL: "error" },
-			stdio: ["ignore", "pipe", "inherit"],
-		},
-	);
-	const lines = createInterface(child.stdout);
-	const [line] = (await once(lines, "line")) as [string];
-	const url = /http:\/\/\S+/.exec(line)?.[0];
-	if (!url) throw new Error(`The server did not say where it is: ${line}`);
-	return {
-		url,
-		...(await openAccount(url, "Bench")),
-		async stop() {
-			child.kill("SIGTERM");
-			await once(child, "exit");
-		},
-	};
+	const server = await startServerProcess(dataDir);
+	return { ...server, ...(await openAccount(server.url, "Bench")) };
 }
 
 async function post(

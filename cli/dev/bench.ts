@@ -1,16 +1,24 @@
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { benchScale, benchSeed } from "./bench-scale.ts";
 import { benchSync } from "./bench-sync.ts";
 
-/** One measured figure; `reach` is what it should be at least. */
+/** One measured figure; `reach` is what it should be at least, `limit` at most. */
 export interface Figure {
 	what: string;
 	value: number;
 	unit: string;
 	reach?: number;
+	limit?: number;
 }
 
-const benches: Record<string, () => Promise<Figure[]>> = { sync: benchSync };
+/** Each by its name; those that are not `usual` are run by name alone, as they take minutes and disk. */
+const benches: Record<string, () => Promise<Figure[]>> = {
+	sync: benchSync,
+	seed: benchSeed,
+	scale: benchScale,
+};
+const usual = ["sync"];
 
 const wanted = process.argv.slice(2);
 const unknown = wanted.find((name) => !(name in benches));
@@ -23,16 +31,16 @@ if (unknown !== undefined) {
 
 const dir = join(import.meta.dirname, "../../bench-results");
 mkdirSync(dir, { recursive: true });
-for (const name of wanted.length > 0 ? wanted : Object.keys(benches)) {
+for (const name of wanted.length > 0 ? wanted : usual) {
 	const figures = await benches[name]?.();
 	if (!figures) continue;
 	console.table(
-		figures.map(({ what, value, unit, reach }) => ({
+		figures.map(({ what, value, unit, reach, limit }) => ({
 			what,
 			value: Number(value.toFixed(unit === "ratio" ? 2 : 0)),
 			unit,
-			reach: reach ?? "",
-			reached: reach === undefined ? "" : value >= reach ? "yes" : "no",
+			wanted: reach ? `at least ${reach}` : limit ? `at most ${limit}` : "",
+			met: (reach ?? limit) ? isMet(value, reach, limit) : "",
 		})),
 	);
 	const at = new Date().toISOString();
@@ -40,4 +48,8 @@ for (const name of wanted.length > 0 ? wanted : Object.keys(benches)) {
 	const file = join(dir, `${name}-${at.replaceAll(":", "")}.json`);
 	writeFileSync(file, JSON.stringify(result, null, "\t"));
 	console.log(`Written to ${file}`);
+}
+
+function isMet(value: number, reach = value, limit = value): string {
+	return value >= reach && value <= limit ? "yes" : "no";
 }

@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { addDays, localHour } from "../../sync/clock.ts";
+import { addDays, localHours } from "../../sync/clock.ts";
 import { business } from "../../sync/entities/business.ts";
 import { product, productWire } from "../../sync/entities/product.ts";
 import { sale, saleWire } from "../../sync/entities/sale.ts";
@@ -91,9 +91,8 @@ export async function readDashboard(
 	const last = (length: number) =>
 		toFigures(days.filter((sums) => sums.day > addDays(today, -length)));
 	const yesterday = addDays(today, -1);
-	const byHour = Map.groupBy(await sums("slot"), ({ key }) =>
-		localHour(`${key}:00.000Z`, timeZone),
-	);
+	const hourOf = localHours(timeZone);
+	const byHour = Map.groupBy(await sums("slot"), ({ key }) => hourOf(key));
 	const byMethod = Map.groupBy(await sums("method"), ({ key }) => key);
 	const low = `AND quantity <= low_stock AND is_active = 1 AND is_service = 0 AND deleted = 0`;
 	const lowCount = await tx.get(
@@ -127,7 +126,7 @@ export async function readDashboard(
 			tx,
 			product,
 			businessId,
-			`${low} ORDER BY quantity, search_name, id LIMIT ${lowStockMax}`,
+			`${low} ORDER BY quantity, id LIMIT ${lowStockMax}`,
 		)) as z.input<typeof productWire>[],
 		lowStockCount: Number(lowCount?.low),
 		recentSales: (await selectWires(

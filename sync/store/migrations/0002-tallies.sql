@@ -1,6 +1,8 @@
 CREATE INDEX products_low ON products (business_id, quantity)
   WHERE quantity <= low_stock AND is_active = 1 AND is_service = 0 AND deleted = 0;
 CREATE INDEX sales_by_day ON sales (business_id, business_day);
+DROP INDEX refunds_by_sale;
+CREATE INDEX refunds_by_sale ON refunds (business_id, sale_id, version);
 CREATE INDEX refunds_by_day ON refunds (business_id, business_day);
 
 CREATE TABLE tallies (

@@ -1,0 +1,36 @@
+import { expect, test } from "vitest";
+import { databaseFile } from "../../server/start.ts";
+import { openSqlite } from "../../sync/store/sqlite.ts";
+import { testDir } from "../../sync/test-shop.ts";
+import { expectTalliesRight } from "../../sync/test-tallies.ts";
+import { openSeed } from "./seed.ts";
+
+test("a seeded shop has what it was asked for, in order, and is made once", async () => {
+	const dir = testDir();
+	const progress: number[] = [];
+	const seed = await openSeed(dir, { sales: 1_500, products: 400 }, (sales) =>
+		progress.push(sales),
+	);
+	expect(progress.length).toBeGreaterThan(0);
+	const store = await openSqlite(databaseFile(seed));
+	const one = (sql: string) => store.read((tx) => tx.get(sql));
+	expect(
+		await one(
+			"SELECT (SELECT count(*) FROM sales) AS sales, (SELECT count(*) FROM products) AS products, (SELECT count(*) FROM refunds) AS refunds, (SELECT count(*) FROM mutations WHERE status <> 'applied') AS refused",
+		),
+	).toEqual({ sales: 1_500, products: 400, refunds: 8 + 22, refused: 0 });
+	const shop = await one(
+		"SELECT business_id, window_day FROM tallies JOIN businesses USING (business_id)",
+	);
+	await expectTalliesRight(
+		store,
+		shop?.business_id as string,
+		shop?.window_day as string,
+	);
+	await store.close();
+	expect(
+		await openSeed(dir, { sales: 1_500, products: 400 }, () => {
+			throw new Error("It was made anew");
+		}),
+	).toEqual(seed);
+});

@@ -1,0 +1,185 @@
+import {
+	existsSync,
+	mkdirSync,
+	readFileSync,
+	rmSync,
+	writeFileSync,
+} from "node:fs";
+import { join } from "node:path";
+import { parse } from "csv-parse/sync";
+import { openPasswords } from "../../server/auth/passwords.ts";
+import { createUser } from "../../server/auth/users.ts";
+import { databaseFile } from "../../server/start.ts";
+import { businessDay, toIso } from "../../sync/clock.ts";
+import { newId, systemEnv } from "../../sync/ids.ts";
+import { type Caller, openShop, type SyncServer } from "../../sync/shop.ts";
+import { openSqlite } from "../../sync/store/sqlite.ts";
+import { settleTallies } from "../../sync/tallies.ts";
+
+/** How large a shop is made; its sales lie in the last 365 days. */
+export interface SeedSize {
+	sales: number;
+	products: number;
+}
+
+export interface Seed extends SeedSize {
+	dataDir: string;
+	email: string;
+	password: string;
+}
+
+const account = {
+	name: "Seed",
+	email: "seed@example.com",
+	password: "a long year of sales",
+};
+const timeZone = "Africa/Nairobi";
+const batchSize = 1_000;
+const daysBack = 365;
+const dayMs = 24 * 3_600_000;
+/** One sale in so many is taken back in part, and one in so many voided. */
+const refundEvery = 60;
+const voidEvery = 200;
+
+/**
+ * A shop with a year of sales in a data directory of its own, made by the same mutations that a till pushes. One that
+ * was made before is taken as it is.
+ */
+export async function openSeed(
+	dir: string,
+	size: SeedSize,
+	onProgress: (sales: number) => void = () => {},
+): Promise<Seed> {
+	const dataDir = join(dir, `${size.sales}-sales-${size.products}-products`);
+	const seed = { ...size, dataDir, ...account };
+	const isWhole = join(dataDir, "whole");
+	if (existsSync(isWhole)) return seed;
+	rmSync(dataDir, { recursive: true, force: true });
+	mkdirSync(dataDir, { recursive: true });
+	await fill(dataDir, size, onProgress);
+	writeFileSync(isWhole, "");
+	return seed;
+}
+
+async function fill(
+	dataDir: string,
+	{ sales, products }: SeedSize,
+	onProgress: (sales: number) => void,
+): Promise<void> {
+	const store = await openSqlite(databaseFile({ dataDir }));
+	const start = Date.now() - daysBack * dayMs;
+	let now = start;
+	const env = { ...systemEnv, now: () => now };
+	const shop = openShop({ store, env });
+	const passwords = openPasswords();
+	const passwordHash = await passwords.hash(account.password);
+	await passwords.close();
+	const { email, name } = account;
+	const { id: userId, businessId } = await createUser(
+		store,
+		env,
+		{ email, name, passwordHash },
+		{ business: { name, currency: "KES", timeZone } },
+	);
+	const caller: Caller = { businessId, userId, role: "OWNER", deviceId: null };
+	const below = numbers(7);
+
+	const shelf = productsOf(products);
+	await push(
+		shop,
+		caller,
+		shelf.map((args) => ({ name: "product.create", args })),
+	);
+	const made: object[] = [];
+	for (let n = 0; n < sales; n += 1) {
+		now = start + Math.floor(((n + 1) / sales) * daysBack * dayMs);
+		const at = toIso(now);
+		const id = newId(env);
+		const message = (name: string, args: object) =>
+			made.push({ id: newId(env), name, at, args });
+		message("sale.create", {
+			id,
+			items: [0, 1, 2].map((line) => {
+				// The better half of what is sold comes from a tenth of the shelf.
+				const range = below(2) === 0 ? Math.ceil(products / 10) : products;
+				const sold = shelf[below(range)] as Product;
+				return {
+					id: String(line + 1),
+					name: sold.name,
+					quantity: 1 + below(4),
+					price: sold.sellingPrice,
+					cost: sold.buyingPrice,
+					productId: sold.id,
+				};
+			}),
+			paymentMethod: ["CASH", "MPESA", "CARD"][below(3)],
+			receiptNumber: `A-${String(n + 1).padStart(6, "0")}`,
+			businessDay: businessDay(at, timeZone, 0),
+		});
+		const taken = { id: newId(env), saleId: id, reason: "Brought back" };
+		if (n % voidEvery === 0) message("sale.void", taken);
+		else if (n % refundEvery === 0)
+			message("sale.refund", {
+				...taken,
+				items: [{ id: "1", itemId: "2", quantity: 1 }],
+			});
+		if (made.length >= batchSize - 2) {
+			await shop.push(caller, { mutations: made.splice(0) });
+			onProgress(n + 1);
+		}
+	}
+	await shop.push(caller, { mutations: made });
+	await settleTallies(shop, businessId);
+	await store.close();
+}
+
+async function push(
+	shop: SyncServer,
+	caller: Caller,
+	all: { name: string; args: object }[],
+): Promise<void> {
+	const at = toIso(shop.env.now());
+	for (let from = 0; from < all.length; from += batchSize)
+		await shop.push(caller, {
+			mutations: all
+				.slice(from, from + batchSize)
+				.map((made) => ({ id: newId(shop.env), at, ...made })),
+		});
+}
+
+interface Product {
+	id: string;
+	name: string;
+	buyingPrice: number;
+	sellingPrice: number;
+}
+
+/** The sample catalogue over and over, in as many makes as it takes; one in fifty is low. */
+function productsOf(count: number): Product[] {
+	const file = join(import.meta.dirname, "sample/catalogue.csv");
+	const rows: Record<string, string>[] = parse(readFileSync(file), {
+		columns: true,
+	});
+	return Array.from({ length: count }, (_, i) => {
+		const row = rows[i % rows.length] as Record<string, string>;
+		const make = Math.floor(i / rows.length);
+		return {
+			id: `p-${String(i).padStart(6, "0")}`,
+			name: make === 0 ? String(row.name) : `${row.name}, make ${make}`,
+			sku: `${row.sku}-${make}`,
+			buyingPrice: Number(row.buyingPrice) + make / 100,
+			sellingPrice: Number(row.sellingPrice) + make / 100,
+			quantity: i % 50 === 0 ? 1 : 1_000_000,
+			lowStock: i % 50 === 0 ? 1_000 : 5,
+		};
+	});
+}
+
+/** The same numbers each time. */
+function numbers(seed: number): (below: number) => number {
+	let state = seed;
+	return (below) => {
+		state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
+		return Math.floor((state / 2 ** 32) * below);
+	};
+}

@@ -1,0 +1,34 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { join } from "node:path";
+import { createInterface } from "node:readline";
+
+export interface ServerProcess {
+	url: string;
+	stop(): Promise<void>;
+}
+
+/** A server in a process of its own, on a free port. */
+export async function startServerProcess(
+	dataDir: string,
+): Promise<ServerProcess> {
+	const child = spawn(
+		process.execPath,
+		[join(import.meta.dirname, "../../server/main.js")],
+		{
+			env: { ...process.env, PORT: "0", DATA_DIR: dataDir, LOG_LEVEL: "error" },
+			stdio: ["ignore", "pipe", "inherit"],
+		},
+	);
+	const lines = createInterface(child.stdout);
+	const [line] = (await once(lines, "line")) as [string];
+	const url = /http:\/\/\S+/.exec(line)?.[0];
+	if (!url) throw new Error(`The server did not say where it is: ${line}`);
+	return {
+		url,
+		async stop() {
+			child.kill("SIGTERM");
+			await once(child, "exit");
+		},
+	};
+}
