@@ -17,9 +17,10 @@ const sources = files.filter((file) =>
 
 const rooms: Record<string, string[]> = {
 	sync: ["sync"],
-	server: ["server", "sync"],
-	desktop: ["desktop", "server", "sync"],
-	cli: ["cli", "server", "sync"],
+	// The program's own name and version.
+	server: ["server", "sync", "package.json"],
+	desktop: ["desktop", "server", "sync", "package.json"],
+	cli: ["cli", "server", "sync", "package.json"],
 };
 const uiMayImport =
 	/^(desktop\/ui|sync\/entities|sync\/protocol\.ts|sync\/errors\.ts)/;
