@@ -3,6 +3,8 @@ import { defineConfig } from "vitest/config";
 export default defineConfig({
 	test: {
 		include: ["{sync,server,cli,desktop}/**/*.test.ts"],
+		// What is looked at in a browser is what is sent to one.
+		globalSetup: "desktop/build.ts",
 		// Real files, real HTTP and bcrypt at cost 12 share two cores: slow is not hung.
 		testTimeout: 60_000,
 		hookTimeout: 60_000,

@@ -12,17 +12,20 @@ import { receiptRoutes } from "./api/receipts.ts";
 import { releaseRoutes } from "./api/releases.ts";
 import { reviewRoutes } from "./api/reviews.ts";
 import { saleRoutes } from "./api/sales.ts";
+import { sessionRoutes } from "./api/session.ts";
+import { setupRoutes } from "./api/setup.ts";
 import { syncRoutes } from "./api/sync.ts";
 import { answerErrors, HttpError } from "./errors.ts";
 import { healthRoutes } from "./health.ts";
 import { type Deps, mount, type Routes } from "./routes.ts";
-import { webRoutes } from "./web.ts";
+import { serveWebApp } from "./web-app.ts";
 
 /** What is mounted where: each resource's file names its own paths. */
 export function allRoutes(deps: Deps): Routes {
 	const routes = {
 		...healthRoutes(deps),
-		...webRoutes(deps),
+		...sessionRoutes(deps),
+		...setupRoutes(deps),
 		...authRoutes(deps),
 		...businessRoutes(deps),
 		...productRoutes(deps),
@@ -66,6 +69,7 @@ export function createApp(deps: Deps): Express {
 		next();
 	});
 
+	serveWebApp(app);
 	mount(app, allRoutes(deps), deps.gate);
 
 	app.use(() => {

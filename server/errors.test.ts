@@ -218,6 +218,8 @@ describe("a failure", () => {
 			const others = ["GET", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"];
 			for (const method of others) {
 				if (allowed.includes(method)) continue;
+				// The web app's own page to sign in on.
+				if (path === "/login" && method === "GET") continue;
 				const answer = await server.ask(method, path.replace(":id", "x"));
 				expect(`${method} ${path} ${answer.status}`).toBe(
 					`${method} ${path} 405`,

@@ -76,8 +76,15 @@ export function requests(
 	});
 	return {
 		"GET /healthz": {},
-		"GET /": { as: "session" },
-		"GET /login": {},
+		"GET /api/setup": {},
+		"POST /api/setup": {
+			body: {
+				name: "First",
+				email: "first@example.com",
+				password: "12345678",
+				businessId: theirs,
+			},
+		},
 		"POST /login": {
 			body: { email: "baraka@example.com", password: "guessed it" },
 		},

@@ -22,8 +22,9 @@ const rooms: Record<string, string[]> = {
 	desktop: ["desktop", "server", "sync", "package.json"],
 	cli: ["cli", "server", "sync", "package.json"],
 };
+/** What a browser can run: schemas, and what is pure. */
 const uiMayImport =
-	/^(desktop\/ui|sync\/entities|sync\/protocol\.ts|sync\/errors\.ts)/;
+	/^(desktop\/ui|sync\/entities|sync\/(protocol|errors|entity|fields|money|clock)\.ts)/;
 const packagesOfSync = ["zod", "better-sqlite3"];
 const packagesOfTests = ["vitest", "fast-check"];
 const impure =

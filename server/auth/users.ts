@@ -105,18 +105,21 @@ export async function isCurrent(
 /**
  * Makes a user, and a first business or a membership in one that is there, in one transaction.
  *
+ * @param isFirst only where there is no user yet
  * @returns the ids of both
- * @throws HttpError 409 for a known email, 404 for an unknown business
+ * @throws HttpError 409 for a known email, or where it is not the first; 404 for an unknown business
  */
 export async function createUser(
 	store: Store,
 	env: Env,
 	user: { email: string; name: string; passwordHash: string },
 	membership: { business: NewBusiness } | { businessId: string; role: Role },
+	{ isFirst = false } = {},
 ): Promise<{ id: string; businessId: string }> {
 	const id = newId(env);
 	const at = toIso(env.now());
 	return store.write(async (tx) => {
+		if (isFirst) await assertNoUsers(tx);
 		await assertNewEmail(tx, "users", user.email);
 		await tx.run(
 			"INSERT INTO users (id, email, name, password_hash, created_at) VALUES (?, ?, ?, ?, ?)",
@@ -190,4 +193,9 @@ async function assertNewEmail(
 	);
 	if (known)
 		throw new HttpError(409, "An account with that email already exists");
+}
+
+async function assertNoUsers(tx: Connection): Promise<void> {
+	const known = await tx.get("SELECT 1 AS known FROM users LIMIT 1");
+	if (known) throw new HttpError(409, "This server has its shop already");
 }

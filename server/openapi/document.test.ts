@@ -74,6 +74,8 @@ const refused: Record<string, number> = {
 	"POST /login": 401,
 	"POST /api/auth/mobile-login": 401,
 	"DELETE /api/notifications": 400,
+	// There is a shop already.
+	"POST /api/setup": 409,
 };
 
 describe("the description of the API", async () => {

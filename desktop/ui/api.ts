@@ -1,0 +1,63 @@
+/** A failure that the server explained, or that it could not be reached (status 0). */
+export class ApiError extends Error {
+	override readonly name = "ApiError";
+	readonly status: number;
+
+	constructor(status: number, message: string) {
+		super(message);
+		this.status = status;
+	}
+
+	get isOffline(): boolean {
+		return this.status === 0;
+	}
+}
+
+const timeoutMs = 15_000;
+const onUnauthorized = new Set<() => void>();
+
+/** Calls back when the session has ended. @returns a function that ends it */
+export function whenUnauthorized(listener: () => void): () => void {
+	onUnauthorized.add(listener);
+	return () => onUnauthorized.delete(listener);
+}
+
+/**
+ * Asks the server, with the session's cookie.
+ *
+ * @throws ApiError
+ */
+export async function ask<T>(
+	method: "GET" | "POST" | "PATCH" | "DELETE",
+	path: string,
+	body?: unknown,
+): Promise<T> {
+	let response: Response;
+	try {
+		response = await fetch(path, {
+			method,
+			credentials: "same-origin",
+			signal: AbortSignal.timeout(timeoutMs),
+			...(body === undefined
+				? {}
+				: {
+						headers: { "content-type": "application/json" },
+						body: JSON.stringify(body),
+					}),
+		});
+	} catch (cause) {
+		throw Object.assign(new ApiError(0, "The server can't be reached"), {
+			cause,
+		});
+	}
+	const answer = (await response.json().catch(() => ({}))) as {
+		error?: string;
+	};
+	if (response.ok) return answer as T;
+	if (response.status === 401 && !path.startsWith("/login"))
+		for (const listener of onUnauthorized) listener();
+	throw new ApiError(
+		response.status,
+		answer.error ?? `The server answered ${response.status}`,
+	);
+}

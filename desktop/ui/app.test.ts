@@ -1,0 +1,162 @@
+import { afterAll, describe, expect, test } from "vitest";
+import { openTestServer } from "../../server/test-server.ts";
+import {
+	chromiumPath,
+	closeBrowser,
+	openShopServer,
+	openWindow,
+	scan,
+	signIn,
+	textOf,
+	totalsOf,
+} from "./test-browser.ts";
+
+afterAll(closeBrowser);
+
+const inBrowser = test.skipIf(chromiumPath === undefined);
+
+describe("the web app in Chromium (skipped where none is found)", () => {
+	inBrowser(
+		"an empty server opens on a page that makes the shop, and the newcomer sells",
+		async () => {
+			const server = await openTestServer();
+			const { page, problems } = await openWindow();
+			await page.goto(server.url);
+			await page.getByLabel("Your name").fill("Njeri");
+			await page.getByLabel("Email").fill("njeri@example.com");
+			await page.getByLabel("Password").first().fill("correct horse");
+			await page.getByLabel("Name of the shop").fill("Duka la Njeri");
+			await page.getByRole("button", { name: "Open the shop" }).click();
+			await page.getByRole("link", { name: "Add the first product" }).click();
+			await page.getByLabel("Name").fill("Milk");
+			await page.getByLabel("Selling price").fill("65");
+			await page.getByLabel("In stock").fill("10");
+			await page.getByRole("button", { name: "Save" }).click();
+			await page.getByRole("link", { name: "Till" }).click();
+			await page.getByRole("button", { name: /^Milk/ }).click();
+			await page.getByRole("button", { name: "Pay" }).click();
+			await page.getByRole("button", { name: "KES 100" }).click();
+			await page.getByRole("button", { name: "Complete sale" }).click();
+			expect(await textOf(page, "change-due")).toBe("KES 35");
+			await page.getByText("On the server").waitFor();
+			expect(await totalsOf(server)).toEqual([65]);
+			expect(problems).toEqual([]);
+		},
+	);
+
+	inBrowser("a sale by scanner and keyboard alone", async () => {
+		const server = await openShopServer();
+		await server.fill();
+		const { page, problems } = await openWindow();
+		await signIn(page, server);
+		await page.getByRole("button", { name: /^Bread/ }).waitFor();
+		await scan(page, "6001087340014");
+		// Into the search field, too, from where it is taken out again.
+		await page.keyboard.press("/");
+		// A person types slower than any scanner.
+		await page.keyboard.type("sug", { delay: 80 });
+		await page.waitForTimeout(80);
+		await scan(page, "6001087340014");
+		expect(await page.getByLabel("Search or scan").inputValue()).toBe("sug");
+		await page.keyboard.press("Enter");
+		expect(await page.getByLabel("Search or scan").inputValue()).toBe("");
+		expect(await textOf(page, "total")).toBe("KES 279.50");
+		await page.keyboard.press("F8");
+		await page.keyboard.type("300");
+		await page.keyboard.press("Enter");
+		expect(await textOf(page, "change-due")).toBe("KES 20.50");
+		await page.getByText("On the server").waitFor();
+		// A scan on the receipt begins the next sale.
+		await scan(page, "5901234123457");
+		await page.getByTestId("change-due").waitFor({ state: "detached" });
+		expect(await textOf(page, "total")).toBe("KES 60");
+		expect(await totalsOf(server.now())).toEqual([279.5]);
+		expect(problems).toEqual([]);
+	});
+
+	inBrowser(
+		"a misread code is told from an unknown one, which opens a new product",
+		async () => {
+			const server = await openShopServer();
+			await server.fill();
+			const { page } = await openWindow();
+			await signIn(page, server);
+			await scan(page, "6001087340015");
+			await page.getByText("misread").waitFor();
+			await scan(page, "4006381333931");
+			await page.getByLabel("Barcode or SKU").waitFor();
+			expect(await page.getByLabel("Barcode or SKU").inputValue()).toBe(
+				"4006381333931",
+			);
+		},
+	);
+
+	inBrowser(
+		"it goes on selling while the server is gone, also after a reload, and nothing is lost or doubled",
+		async () => {
+			const server = await openShopServer();
+			await server.fill();
+			const { page, problems } = await openWindow();
+			await signIn(page, server);
+			// The app keeps itself for the time without a network.
+			await page.evaluate(() => navigator.serviceWorker.ready);
+			await page.getByRole("button", { name: /^Milk/ }).waitFor();
+			await server.stop();
+			const sell = async (times: number) => {
+				for (let i = 0; i < times; i += 1) {
+					await page.getByRole("button", { name: /^Milk/ }).click();
+					await page.keyboard.press("F8");
+					await page.getByRole("button", { name: "Complete sale" }).click();
+					await page.getByText("Saved on this till").waitFor();
+					await page.getByRole("button", { name: "Next sale" }).click();
+				}
+			};
+			await sell(2);
+			await page.getByRole("status", { name: /Offline, 2 waiting/ }).waitFor();
+			await page.reload();
+			await page.getByRole("status", { name: /Offline, 2 waiting/ }).waitFor();
+			await page.getByRole("button", { name: /^Milk.*18 left/ }).waitFor();
+			// A sale in the making is still there after a reload.
+			await page.getByRole("button", { name: /^Bread/ }).click();
+			await page.reload();
+			await page.getByText("KES 60").first().waitFor();
+			await page.getByRole("button", { name: "Clear" }).click();
+			await sell(1);
+			await server.start();
+			await page.getByRole("link", { name: "Sync", exact: true }).click();
+			await page.getByRole("button", { name: "Sync now" }).click();
+			await page.getByRole("status", { name: "Online" }).waitFor();
+			expect(await totalsOf(server.now())).toEqual([65, 65, 65]);
+			const [milk] = await server
+				.now()
+				.rows("SELECT quantity FROM products WHERE id = 'milk'");
+			expect(Number(milk?.quantity) / 1e6).toBe(17);
+			const receipts = await server
+				.now()
+				.rows("SELECT receipt_number FROM sales ORDER BY created_at");
+			expect(receipts.map((row) => row.receipt_number)).toEqual([
+				"A-000001",
+				"A-000002",
+				"A-000003",
+			]);
+			expect(problems).toEqual([]);
+		},
+	);
+
+	inBrowser("an expired session keeps the sale in the making", async () => {
+		const server = await openShopServer();
+		await server.fill();
+		const { page, context } = await openWindow();
+		await signIn(page, server);
+		await page.getByRole("button", { name: /^Sugar/ }).click();
+		await context.clearCookies();
+		await page.getByRole("link", { name: "Overview" }).click();
+		await page.getByText("Your session has ended").waitFor();
+		await page.getByLabel("Email").fill(server.account.email);
+		await page.getByLabel("Password").first().fill(server.account.password);
+		await page.getByRole("button", { name: "Sign in" }).click();
+		await page.getByText("Your session has ended").waitFor({ state: "hidden" });
+		await page.getByRole("link", { name: "Till" }).click();
+		expect(await textOf(page, "total")).toBe("KES 149.50");
+	});
+});

@@ -1,0 +1,76 @@
+import { Center, Loader, MantineProvider } from "@mantine/core";
+import { QueryClient, QueryClientProvider } from "@tanstack/react-query";
+import { lazy, Suspense } from "react";
+import { Redirect, Route, Switch } from "wouter";
+import { Login } from "./pages/login.tsx";
+import { Till } from "./pages/till.tsx";
+import { Shell } from "./parts/shell.tsx";
+import { ShopProvider, useSessionState } from "./session.tsx";
+import { theme } from "./theme.ts";
+import { useWords } from "./words/index.ts";
+
+// The till opens at once; what a shop looks at less often comes when it is asked for.
+const Dashboard = lazy(() => import("./pages/dashboard.tsx"));
+const Products = lazy(() => import("./pages/products.tsx"));
+const Sales = lazy(() => import("./pages/sales.tsx"));
+const Setup = lazy(() => import("./pages/setup.tsx"));
+const SyncPage = lazy(() => import("./pages/sync.tsx"));
+
+const queries = new QueryClient({
+	defaultOptions: { queries: { retry: 1, staleTime: 5_000 } },
+});
+
+export function App() {
+	return (
+		<MantineProvider theme={theme} defaultColorScheme="auto">
+			<QueryClientProvider client={queries}>
+				<Suspense fallback={<Loading />}>
+					<Rooms />
+				</Suspense>
+			</QueryClientProvider>
+		</MantineProvider>
+	);
+}
+
+function Rooms() {
+	const { state, look, signOut } = useSessionState();
+	if (state.kind === "loading") return <Loading />;
+	if (state.kind === "nobody")
+		return (
+			<Switch>
+				<Route path="/setup">
+					<Setup onDone={look} />
+				</Route>
+				<Route>
+					<Login onDone={look} />
+				</Route>
+			</Switch>
+		);
+	const { session, isExpired } = state;
+	return (
+		<ShopProvider session={session} signOut={signOut} fallback={<Loading />}>
+			<Shell>
+				<Switch>
+					<Route path="/products" component={Products} />
+					<Route path="/sales" component={Sales} />
+					<Route path="/dashboard" component={Dashboard} />
+					<Route path="/sync" component={SyncPage} />
+					<Route path="/" component={Till} />
+					<Route>
+						<Redirect to="/" />
+					</Route>
+				</Switch>
+			</Shell>
+			{isExpired && <Login onDone={look} isExpired />}
+		</ShopProvider>
+	);
+}
+
+function Loading() {
+	const { say } = useWords();
+	return (
+		<Center h="100%">
+			<Loader aria-label={say("app.loading")} />
+		</Center>
+	);
+}

@@ -1,0 +1,60 @@
+import { useLocal } from "./session.tsx";
+import { useWords } from "./words/index.ts";
+
+/** Amounts, quantities and moments as the shop and the reader write them. */
+export function useFormat() {
+	const { business } = useLocal();
+	const { language } = useWords();
+	return formatsOf(language, business?.currency ?? "KES", business?.timeZone);
+}
+
+type Formats = ReturnType<typeof makeFormats>;
+const made = new Map<string, Formats>();
+
+function formatsOf(language: string, currency: string, timeZone?: string) {
+	const key = `${language} ${currency} ${timeZone}`;
+	let formats = made.get(key);
+	if (!formats) {
+		formats = makeFormats(language, currency, timeZone);
+		made.set(key, formats);
+	}
+	return formats;
+}
+
+function makeFormats(language: string, currency: string, timeZone?: string) {
+	const money = new Intl.NumberFormat(language, {
+		style: "currency",
+		currency,
+		currencyDisplay: "code",
+	});
+	const whole = new Intl.NumberFormat(language, {
+		style: "currency",
+		currency,
+		currencyDisplay: "code",
+		minimumFractionDigits: 0,
+		maximumFractionDigits: 0,
+	});
+	const compact = new Intl.NumberFormat(language, { notation: "compact" });
+	const quantity = new Intl.NumberFormat(language, {
+		maximumFractionDigits: 6,
+	});
+	const moment = new Intl.DateTimeFormat(language, {
+		dateStyle: "medium",
+		timeStyle: "short",
+		...(timeZone ? { timeZone } : {}),
+	});
+	const day = new Intl.DateTimeFormat(language, {
+		day: "numeric",
+		month: "short",
+		timeZone: "UTC",
+	});
+	return {
+		/** Without cents where there are none. */
+		money: (value: number) =>
+			(Number.isInteger(value) ? whole : money).format(value),
+		compact: (value: number) => compact.format(value),
+		quantity: (value: number) => quantity.format(value),
+		moment: (at: string) => moment.format(new Date(at)),
+		day: (date: string) => day.format(new Date(`${date}T00:00:00Z`)),
+	};
+}

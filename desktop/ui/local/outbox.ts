@@ -1,0 +1,180 @@
+import { v7 as newId } from "uuid";
+import { toMicros } from "../../../sync/money.ts";
+import type {
+	MutationMessage,
+	MutationResult,
+	PushAnswer,
+} from "../../../sync/protocol.ts";
+import {
+	type Device,
+	type LocalDatabase,
+	type OutboxEntry,
+	only,
+} from "./database.ts";
+
+export const batchMax = 100;
+/** Kept for this long at least after the server took it, in case the server loses it (as on a desktop till). */
+const keptMs = 30 * 24 * 3_600_000;
+
+/** This browser to the server, made at the first look. */
+export async function readDevice(database: LocalDatabase): Promise<Device> {
+	const tx = database.transaction("device", "readwrite");
+	const known = await tx.store.get(only);
+	const device = known ?? { deviceId: newId(), lastNumber: 0, lastReceipt: 0 };
+	if (!known) await tx.store.put(device, only);
+	await tx.done;
+	return device;
+}
+
+/**
+ * Writes a mutation down for good, numbered next for this device. What this resolves to has been written: a crash after
+ * it loses nothing.
+ *
+ * @param args made from the device and its next receipt number
+ */
+export async function append(
+	database: LocalDatabase,
+	name: string,
+	argsOf: (receiptNumber: () => string) => unknown,
+): Promise<OutboxEntry> {
+	const tx = database.transaction(["device", "outbox"], "readwrite", {
+		durability: "strict",
+	});
+	const device = (await tx.objectStore("device").get(only)) as Device;
+	const next = { ...device, lastNumber: device.lastNumber + 1 };
+	const args = argsOf(() => {
+		next.lastReceipt += 1;
+		// The server has not named a prefix yet: it will take this one over.
+		next.prefix ??= randomPrefix();
+		return `${next.prefix}-${String(next.lastReceipt).padStart(6, "0")}`;
+	});
+	const entry: OutboxEntry = {
+		id: newId(),
+		name,
+		args,
+		at: new Date().toISOString(),
+		number: next.lastNumber,
+		state: "pending",
+	};
+	await tx.objectStore("device").put(next, only);
+	const position = await tx.objectStore("outbox").add(entry);
+	await tx.done;
+	return { ...entry, position };
+}
+
+function randomPrefix(): string {
+	return [...crypto.getRandomValues(new Uint8Array(4))]
+		.map((byte) => String.fromCharCode(65 + (byte % 26)))
+		.join("");
+}
+
+export function toMessage({ id, name, args, at, number }: OutboxEntry) {
+	const message: MutationMessage = { id, name, args, at };
+	if (number !== undefined) message.number = number;
+	return message;
+}
+
+export async function nextBatch(
+	database: LocalDatabase,
+	after: number,
+): Promise<OutboxEntry[]> {
+	const tx = database.transaction("outbox");
+	const batch: OutboxEntry[] = [];
+	let cursor = await tx.store.index("state").openCursor("pending");
+	while (cursor && batch.length < batchMax) {
+		if ((cursor.value.position ?? 0) > after) batch.push(cursor.value);
+		cursor = await cursor.continue();
+	}
+	return batch;
+}
+
+/** Writes down what the server said of each of a batch. */
+export async function takeResults(
+	database: LocalDatabase,
+	batch: readonly OutboxEntry[],
+	results: readonly MutationResult[],
+): Promise<void> {
+	const tx = database.transaction("outbox", "readwrite", {
+		durability: "strict",
+	});
+	const answeredAt = new Date().toISOString();
+	for (const [i, entry] of batch.entries()) {
+		const result = results[i];
+		if (result?.id !== entry.id)
+			throw new Error("The results are not those of what was sent");
+		if (result.status === "deferred") continue;
+		await tx.store.put({
+			...entry,
+			state: result.status === "applied" ? "acknowledged" : "rejected",
+			version: result.version,
+			error: result.error,
+			answeredAt,
+		});
+	}
+	await tx.done;
+}
+
+/** Offers again all that the server once took: its history is another one now, and may lack some. */
+export async function reoffer(database: LocalDatabase): Promise<void> {
+	const tx = database.transaction("outbox", "readwrite");
+	for (const entry of await tx.store.index("state").getAll("acknowledged"))
+		await tx.store.put({
+			...entry,
+			state: "pending",
+			number: undefined,
+			version: undefined,
+		});
+	await tx.done;
+}
+
+/** A device that is told that its past is not its own begins anew: what is pending is counted from one. */
+export async function beginAnew(database: LocalDatabase): Promise<void> {
+	const tx = database.transaction(["device", "outbox"], "readwrite");
+	const outbox = tx.objectStore("outbox");
+	const pending = await outbox.index("state").getAll("pending");
+	for (const [i, entry] of pending.entries())
+		await outbox.put({ ...entry, number: i + 1 });
+	await tx
+		.objectStore("device")
+		.put(
+			{ deviceId: newId(), lastNumber: pending.length, lastReceipt: 0 },
+			only,
+		);
+	await tx.done;
+}
+
+/** Forgets what a backup of the server covers, after its time. */
+export async function prune(
+	database: LocalDatabase,
+	{ backedUpTo }: Pick<PushAnswer, "backedUpTo">,
+): Promise<void> {
+	const before = new Date(Date.now() - keptMs).toISOString();
+	const tx = database.transaction("outbox", "readwrite");
+	for (const entry of await tx.store.index("state").getAll("acknowledged"))
+		if (
+			(entry.version ?? Number.POSITIVE_INFINITY) <= backedUpTo &&
+			(entry.answeredAt ?? "") < before
+		)
+			await tx.store.delete(entry.position as number);
+	await tx.done;
+}
+
+/** What sales that the products' rows do not hold yet take from stock, in millionths, by product. */
+export function unseenStock(
+	entries: readonly OutboxEntry[],
+	cursorVersion: number,
+): Map<string, number> {
+	const taken = new Map<string, number>();
+	for (const { name, state, version = 0, args } of entries) {
+		const isSeen = state === "acknowledged" && version <= cursorVersion;
+		if (isSeen || state === "rejected" || name !== "sale.create") continue;
+		for (const { productId, quantity, isService } of (args as SoldLines).items)
+			if (productId && !isService)
+				taken.set(productId, (taken.get(productId) ?? 0) + toMicros(quantity));
+	}
+	return taken;
+}
+
+interface SoldLines {
+	items: { productId: string | null; quantity: number; isService: boolean }[];
+}

@@ -1,0 +1,260 @@
+import "@mantine/charts/styles.css";
+import { BarChart, DonutChart } from "@mantine/charts";
+import {
+	Alert,
+	Badge,
+	Card,
+	Group,
+	Loader,
+	SimpleGrid,
+	Stack,
+	Table,
+	Tabs,
+	Text,
+	Title,
+} from "@mantine/core";
+import { useQuery } from "@tanstack/react-query";
+import type { ReactNode } from "react";
+import type { Product } from "../../../sync/entities/product.ts";
+import { ask } from "../api.ts";
+import { useFormat } from "../format.ts";
+import { useWords } from "../words/index.ts";
+
+interface Figures {
+	salesCount: number;
+	revenue: number;
+	cost: number;
+	profit: number;
+	refunded: number;
+	averageBasket: number | null;
+}
+
+interface TopProduct {
+	productId: string;
+	name: string | null;
+	quantity: number;
+	revenue: number;
+	profit: number;
+}
+
+interface Dashboard {
+	day: string;
+	today: Figures;
+	yesterday: Figures;
+	last7Days: Figures;
+	last30Days: Figures;
+	salesByDay: (Figures & { day: string })[];
+	salesByHour: (Figures & { hour: number })[];
+	paymentMethods: (Figures & { paymentMethod: string })[];
+	topProducts: { byRevenue: TopProduct[]; byProfit: TopProduct[] };
+	lowStock: Product[];
+	lowStockCount: number;
+}
+
+const methodColors = ["leaf.7", "blue.6", "orange.6", "grape.6", "gray.6"];
+
+/** How the shop does, at a glance. */
+export default function DashboardPage() {
+	const { say } = useWords();
+	const { data, isError, isPending } = useQuery({
+		queryKey: ["dashboard"],
+		queryFn: () => ask<Dashboard>("GET", "/api/dashboard"),
+		refetchInterval: 30_000,
+	});
+	return (
+		<Stack className="page" component="section">
+			<Title order={1} size="h2">
+				{say("app.dashboard")}
+			</Title>
+			{isPending && <Loader aria-label={say("app.loading")} />}
+			{isError && (
+				<Alert color="gray" title={say("sync.offline")}>
+					{say("sales.offline")}
+				</Alert>
+			)}
+			{data && <Figuring data={data} />}
+		</Stack>
+	);
+}
+
+function Figuring({ data }: { data: Dashboard }) {
+	const { say } = useWords();
+	const format = useFormat();
+	return (
+		<>
+			<SimpleGrid cols={{ base: 1, xs: 2, lg: 4 }}>
+				<Sum title={say("dashboard.today")} figures={data.today} />
+				<Sum title={say("dashboard.yesterday")} figures={data.yesterday} />
+				<Sum title={say("dashboard.week")} figures={data.last7Days} />
+				<Sum title={say("dashboard.month")} figures={data.last30Days} />
+			</SimpleGrid>
+			<SimpleGrid cols={{ base: 1, md: 2 }}>
+				<Part title={say("dashboard.byDay")}>
+					<BarChart
+						h={220}
+						data={data.salesByDay.map(({ day, revenue }) => ({
+							day: format.day(day),
+							[say("dashboard.revenue")]: revenue,
+						}))}
+						dataKey="day"
+						series={[{ name: say("dashboard.revenue"), color: "leaf.7" }]}
+						valueFormatter={format.compact}
+						tickLine="none"
+					/>
+				</Part>
+				<Part title={say("dashboard.byHour")}>
+					<BarChart
+						h={220}
+						data={data.salesByHour.map(({ hour, revenue }) => ({
+							hour: `${hour}`,
+							[say("dashboard.revenue")]: revenue,
+						}))}
+						dataKey="hour"
+						series={[{ name: say("dashboard.revenue"), color: "blue.6" }]}
+						valueFormatter={format.compact}
+						tickLine="none"
+					/>
+				</Part>
+				<Part title={say("dashboard.methods")}>
+					<Group wrap="nowrap" align="center">
+						<DonutChart
+							size={140}
+							thickness={22}
+							withTooltip={false}
+							data={data.paymentMethods
+								.slice(0, methodColors.length)
+								.map(({ paymentMethod, revenue }, i) => ({
+									name: paymentMethod,
+									value: Math.max(0, revenue),
+									color: methodColors[i] as string,
+								}))}
+						/>
+						<Stack gap={6} flex={1}>
+							{data.paymentMethods.map(({ paymentMethod, revenue }, i) => (
+								<Group key={paymentMethod} justify="space-between">
+									<Badge
+										variant="dot"
+										color={methodColors[i] ?? "gray.6"}
+										tt="none"
+									>
+										{paymentMethod}
+									</Badge>
+									<Text className="amount">{format.money(revenue)}</Text>
+								</Group>
+							))}
+						</Stack>
+					</Group>
+				</Part>
+				<Part title={say("dashboard.low")} badge={data.lowStockCount}>
+					{data.lowStock.length === 0 ? (
+						<Text c="dimmed">{say("dashboard.lowNone")}</Text>
+					) : (
+						<Table>
+							<Table.Tbody>
+								{data.lowStock.slice(0, 8).map(({ id, name, quantity }) => (
+									<Table.Tr key={id}>
+										<Table.Td>{name}</Table.Td>
+										<Table.Td className="amount">
+											{format.quantity(quantity)}
+										</Table.Td>
+									</Table.Tr>
+								))}
+							</Table.Tbody>
+						</Table>
+					)}
+				</Part>
+			</SimpleGrid>
+			<Part title={say("dashboard.top")}>
+				<Tabs defaultValue="revenue">
+					<Tabs.List>
+						<Tabs.Tab value="revenue">{say("dashboard.byRevenue")}</Tabs.Tab>
+						<Tabs.Tab value="profit">{say("dashboard.byProfit")}</Tabs.Tab>
+					</Tabs.List>
+					<Tabs.Panel value="revenue">
+						<Top products={data.topProducts.byRevenue} of="revenue" />
+					</Tabs.Panel>
+					<Tabs.Panel value="profit">
+						<Top products={data.topProducts.byProfit} of="profit" />
+					</Tabs.Panel>
+				</Tabs>
+			</Part>
+		</>
+	);
+}
+
+function Sum({ title, figures }: { title: string; figures: Figures }) {
+	const { say } = useWords();
+	const format = useFormat();
+	return (
+		<Card withBorder>
+			<Text size="sm" c="dimmed">
+				{title}
+			</Text>
+			<Text fz="1.6rem" fw={700}>
+				{format.money(figures.revenue)}
+			</Text>
+			<Text size="sm">
+				{say("dashboard.sales", { count: figures.salesCount })} ·{" "}
+				{say("dashboard.profit", { amount: format.money(figures.profit) })}
+			</Text>
+			{figures.averageBasket !== null && (
+				<Text size="sm" c="dimmed">
+					{say("dashboard.basket", {
+						amount: format.money(Math.round(figures.averageBasket)),
+					})}
+				</Text>
+			)}
+		</Card>
+	);
+}
+
+function Part({
+	title,
+	badge = 0,
+	children,
+}: {
+	title: string;
+	badge?: number;
+	children: ReactNode;
+}) {
+	return (
+		<Card withBorder component="section">
+			<Group mb="sm" gap="xs">
+				<Title order={2} size="h4">
+					{title}
+				</Title>
+				{badge > 0 && (
+					<Badge color="red" variant="light">
+						{badge}
+					</Badge>
+				)}
+			</Group>
+			{children}
+		</Card>
+	);
+}
+
+function Top({
+	products,
+	of,
+}: {
+	products: TopProduct[];
+	of: "revenue" | "profit";
+}) {
+	const format = useFormat();
+	return (
+		<Table>
+			<Table.Tbody>
+				{products.map((product) => (
+					<Table.Tr key={product.productId}>
+						<Table.Td>{product.name ?? product.productId}</Table.Td>
+						<Table.Td className="amount">
+							{format.quantity(product.quantity)} ×
+						</Table.Td>
+						<Table.Td className="amount">{format.money(product[of])}</Table.Td>
+					</Table.Tr>
+				))}
+			</Table.Tbody>
+		</Table>
+	);
+}

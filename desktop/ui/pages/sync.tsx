@@ -1,0 +1,99 @@
+import {
+	Alert,
+	Badge,
+	Button,
+	Card,
+	Group,
+	Stack,
+	Text,
+	Title,
+} from "@mantine/core";
+import { useState } from "react";
+import { useFormat } from "../format.ts";
+import type { OutboxEntry } from "../local/database.ts";
+import { useLocal, useShop } from "../session.tsx";
+import { useWords } from "../words/index.ts";
+
+/** How this till stands to the server, and what the server would not take. */
+export default function SyncPage() {
+	const { say } = useWords();
+	const format = useFormat();
+	const { shop } = useShop();
+	const { sync } = useLocal();
+	const [isBusy, setBusy] = useState(false);
+	const when = sync.lastSyncAt
+		? format.moment(sync.lastSyncAt)
+		: say("sync.never");
+	return (
+		<Stack className="page" component="section">
+			<Title order={1} size="h2">
+				{say("app.sync")}
+			</Title>
+			<Card withBorder>
+				<Group justify="space-between">
+					<Stack gap={4}>
+						<Group gap="xs">
+							<Badge color={sync.isOnline ? "leaf" : "gray"} tt="none">
+								{say(sync.isOnline ? "sync.online" : "sync.offline")}
+							</Badge>
+							{sync.pending > 0 && (
+								<Text>{say("sync.waiting", { count: sync.pending })}</Text>
+							)}
+						</Group>
+						<Text>{say("sync.last", { when })}</Text>
+						{sync.prefix && (
+							<Text c="dimmed">
+								{say("sync.device")}:{" "}
+								{say("sync.prefix", { prefix: sync.prefix })}
+							</Text>
+						)}
+					</Stack>
+					<Button
+						size="md"
+						loading={isBusy}
+						onClick={async () => {
+							setBusy(true);
+							await shop.sync();
+							setBusy(false);
+						}}
+					>
+						{say("sync.now")}
+					</Button>
+				</Group>
+				<Text size="sm" c="dimmed" mt="sm">
+					{say("sync.kept")}
+				</Text>
+			</Card>
+			{sync.rejected.length === 0 ? (
+				<Text c="dimmed">{say("sync.nothing")}</Text>
+			) : (
+				sync.rejected.map((entry) => <Refused key={entry.id} entry={entry} />)
+			)}
+		</Stack>
+	);
+}
+
+function Refused({ entry }: { entry: OutboxEntry }) {
+	const { say } = useWords();
+	const format = useFormat();
+	const { shop } = useShop();
+	return (
+		<Alert color="red" title={`${entry.name} · ${format.moment(entry.at)}`}>
+			<Text>
+				{say("sync.why")}: {entry.error?.message}
+				{entry.error?.field ? ` (${entry.error.field})` : ""}
+			</Text>
+			<Group mt="sm">
+				<Button onClick={() => shop.retry(entry)}>{say("sync.retry")}</Button>
+				<Button
+					variant="default"
+					onClick={() => {
+						if (confirm(say("sync.discardSure"))) void shop.discard(entry);
+					}}
+				>
+					{say("sync.discard")}
+				</Button>
+			</Group>
+		</Alert>
+	);
+}

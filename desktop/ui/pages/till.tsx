@@ -1,0 +1,200 @@
+import { Alert, Button, Drawer, Group, Kbd, Modal, Table } from "@mantine/core";
+import { useMediaQuery } from "@mantine/hooks";
+import { useCallback, useEffect, useMemo, useRef, useState } from "react";
+import { useLocation } from "wouter";
+import type { Product } from "../../../sync/entities/product.ts";
+import { useFormat } from "../format.ts";
+import { useLocal, useMayManage, useShop } from "../session.tsx";
+import { addProduct, totalOf } from "../till/cart.ts";
+import { CartPanel } from "../till/cart-panel.tsx";
+import { Goods } from "../till/goods.tsx";
+import { Payment } from "../till/payment.tsx";
+import { SaleDone } from "../till/receipt.tsx";
+import { type MadeSale, makeSale, type Tender } from "../till/sale.ts";
+import { beep, isMisread, useScanner } from "../till/scanner.ts";
+import { useCart } from "../till/use-cart.ts";
+import type { Word } from "../words/en.ts";
+import { useWords } from "../words/index.ts";
+
+const shortcuts: [string, Word][] = [
+	["/", "till.keySearch"],
+	["Enter", "till.keyAdd"],
+	["F8", "till.keyPay"],
+	["F9", "till.keyHold"],
+	["Enter", "till.keyNext"],
+	["?", "till.keyHelp"],
+];
+
+/** Where goods become sales: by touch, by keyboard or by scanner alone. */
+export function Till() {
+	const { say } = useWords();
+	const format = useFormat();
+	const { shop } = useShop();
+	const { catalogue, business } = useLocal();
+	const mayManage = useMayManage();
+	const [, navigate] = useLocation();
+	const { cart, held, change, clear, hold, resume } = useCart();
+	const [words, setWords] = useState("");
+	const [category, setCategory] = useState<string | null>(null);
+	const [stage, setStage] = useState<"goods" | "cart" | "paying" | "help">(
+		"goods",
+	);
+	const [made, setMade] = useState<MadeSale>();
+	const [notice, setNotice] = useState<string>();
+	const search = useRef<HTMLInputElement>(null);
+	const isNarrow = useMediaQuery("(max-width: 62em)");
+	const found = useMemo(
+		() => catalogue.find(words, category),
+		[catalogue, words, category],
+	);
+
+	const pick = useCallback(
+		(product: Product) => {
+			setNotice(undefined);
+			change((now) => addProduct(now, product));
+		},
+		[change],
+	);
+
+	useScanner((code) => {
+		const product = catalogue.byCode(code);
+		// A scan on the receipt begins the next sale.
+		if (made) next();
+		if (product) {
+			beep(true);
+			pick(product);
+			return;
+		}
+		beep(false);
+		if (isMisread(code)) setNotice(say("till.misread", { code }));
+		else if (mayManage) navigate(`/products?add=1&code=${code}`);
+		else setNotice(say("till.unknown", { code }));
+	});
+
+	function next(): void {
+		setMade(undefined);
+		setStage("goods");
+		search.current?.focus();
+	}
+
+	async function pay(tender: Tender): Promise<void> {
+		try {
+			const sale = await makeSale(shop, business, cart, tender);
+			clear();
+			setMade(sale);
+			setStage("goods");
+		} catch (error) {
+			setNotice((error as Error).message);
+			setStage("goods");
+		}
+	}
+
+	useEffect(() => {
+		function onKey(event: KeyboardEvent): void {
+			const isTyping =
+				event.target instanceof HTMLInputElement ||
+				event.target instanceof HTMLTextAreaElement;
+			if (event.key === "F8" && cart.lines.length > 0) setStage("paying");
+			else if (event.key === "F9") void hold();
+			else if (event.key === "/" && !isTyping) search.current?.focus();
+			else if (event.key === "?" && !isTyping) setStage("help");
+			else return;
+			event.preventDefault();
+		}
+		addEventListener("keydown", onKey);
+		return () => removeEventListener("keydown", onKey);
+	}, [cart, hold]);
+
+	const panel = (
+		<CartPanel
+			cart={cart}
+			held={held}
+			catalogue={catalogue}
+			onChange={change}
+			onClear={clear}
+			onHold={hold}
+			onResume={resume}
+			onPay={() => setStage("paying")}
+		/>
+	);
+	return (
+		<div className="till">
+			<h1 hidden>{say("app.till")}</h1>
+			<div className="till-goods" style={{ padding: 0 }}>
+				{notice && (
+					<Alert
+						color="orange"
+						role="alert"
+						withCloseButton
+						onClose={() => setNotice(undefined)}
+						closeButtonLabel={say("app.close")}
+					>
+						{notice}
+					</Alert>
+				)}
+				<Goods
+					catalogue={catalogue}
+					found={found}
+					words={words}
+					onWords={setWords}
+					category={category}
+					onCategory={setCategory}
+					onPick={pick}
+					searchRef={search}
+				/>
+				{isNarrow && (
+					<Group p="sm" grow>
+						<Button
+							size="lg"
+							disabled={cart.lines.length === 0 && held.length === 0}
+							onClick={() => setStage("cart")}
+						>
+							{say("till.items", { count: cart.lines.length })} ·{" "}
+							{format.money(totalOf(cart))}
+						</Button>
+					</Group>
+				)}
+			</div>
+			{isNarrow ? (
+				<Drawer
+					opened={stage === "cart"}
+					onClose={() => setStage("goods")}
+					position="bottom"
+					size="90%"
+					title={say("till.cart")}
+					padding={0}
+				>
+					{panel}
+				</Drawer>
+			) : (
+				panel
+			)}
+			{stage === "paying" && (
+				<Payment
+					total={totalOf(cart)}
+					onPaid={pay}
+					onClose={() => setStage("goods")}
+				/>
+			)}
+			{made && <SaleDone sale={made} onNext={next} />}
+			<Modal
+				opened={stage === "help"}
+				onClose={() => setStage("goods")}
+				title={say("till.shortcuts")}
+			>
+				<Table>
+					<Table.Tbody>
+						{shortcuts.map(([key, word]) => (
+							<Table.Tr key={word}>
+								<Table.Td>
+									<Kbd>{key}</Kbd>
+								</Table.Td>
+								<Table.Td>{say(word)}</Table.Td>
+							</Table.Tr>
+						))}
+					</Table.Tbody>
+				</Table>
+			</Modal>
+		</div>
+	);
+}

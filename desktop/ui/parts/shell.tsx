@@ -1,0 +1,153 @@
+import {
+	ActionIcon,
+	AppShell,
+	Group,
+	Menu,
+	NavLink,
+	SegmentedControl,
+	Text,
+	UnstyledButton,
+	useMantineColorScheme,
+} from "@mantine/core";
+import { useDisclosure } from "@mantine/hooks";
+import {
+	LayoutDashboard,
+	LogOut,
+	type LucideIcon,
+	Menu as MenuIcon,
+	Package,
+	ReceiptText,
+	RefreshCw,
+	ShoppingCart,
+} from "lucide-react";
+import type { ReactNode } from "react";
+import { Link, useLocation } from "wouter";
+import { useLocal, useShop } from "../session.tsx";
+import type { Word } from "../words/en.ts";
+import {
+	type Language,
+	languages,
+	setLanguage,
+	useWords,
+} from "../words/index.ts";
+import { SyncBadge } from "./sync-badge.tsx";
+
+const rooms: { path: string; word: Word; Icon: LucideIcon }[] = [
+	{ path: "/", word: "app.till", Icon: ShoppingCart },
+	{ path: "/products", word: "app.products", Icon: Package },
+	{ path: "/sales", word: "app.sales", Icon: ReceiptText },
+	{ path: "/dashboard", word: "app.dashboard", Icon: LayoutDashboard },
+	{ path: "/sync", word: "app.sync", Icon: RefreshCw },
+];
+
+/** What stands around every page: the rooms, the state of sync, and who is here. */
+export function Shell({ children }: { children: ReactNode }) {
+	const { say } = useWords();
+	const [path] = useLocation();
+	const { business } = useLocal();
+	const [isOpen, { toggle, close }] = useDisclosure();
+	return (
+		<AppShell
+			header={{ height: 56 }}
+			navbar={{ width: 190, breakpoint: "sm", collapsed: { mobile: !isOpen } }}
+			h="100%"
+		>
+			<AppShell.Header>
+				<Group h="100%" px="sm" justify="space-between" wrap="nowrap">
+					<Group gap="sm" wrap="nowrap" miw={0}>
+						<ActionIcon
+							variant="subtle"
+							color="gray"
+							size={44}
+							hiddenFrom="sm"
+							onClick={toggle}
+							aria-label={say("app.menu")}
+							aria-expanded={isOpen}
+						>
+							<MenuIcon size={22} />
+						</ActionIcon>
+						<Text fw={700} truncate>
+							{business?.name ?? "Counterfoil"}
+						</Text>
+					</Group>
+					<Group gap="xs" wrap="nowrap">
+						<SyncBadge />
+						<Person />
+					</Group>
+				</Group>
+			</AppShell.Header>
+			<AppShell.Navbar p="xs">
+				{rooms.map(({ path: to, word, Icon }) => (
+					<NavLink
+						key={to}
+						component={Link}
+						href={to}
+						label={say(word)}
+						leftSection={<Icon size={20} aria-hidden />}
+						active={path === to}
+						aria-current={path === to ? "page" : undefined}
+						onClick={close}
+						mih={48}
+					/>
+				))}
+			</AppShell.Navbar>
+			<AppShell.Main h="100dvh">{children}</AppShell.Main>
+		</AppShell>
+	);
+}
+
+function Person() {
+	const { say, language } = useWords();
+	const { session, signOut } = useShop();
+	const { colorScheme, setColorScheme } = useMantineColorScheme();
+	return (
+		<Menu position="bottom-end" width={240}>
+			<Menu.Target>
+				<UnstyledButton
+					h={44}
+					miw={44}
+					px="xs"
+					aria-label={`${session.user.name}, ${say("app.menu")}`}
+				>
+					<Text size="sm" fw={600}>
+						{session.user.name.split(" ")[0]}
+					</Text>
+				</UnstyledButton>
+			</Menu.Target>
+			<Menu.Dropdown>
+				<Menu.Label>{session.user.email}</Menu.Label>
+				<Group p="xs">
+					<SegmentedControl
+						fullWidth
+						w="100%"
+						aria-label={say("app.language")}
+						value={language}
+						onChange={(value) => setLanguage(value as Language)}
+						data={Object.entries(languages).map(([value, label]) => ({
+							value,
+							label,
+						}))}
+					/>
+					<SegmentedControl
+						fullWidth
+						w="100%"
+						aria-label={say("app.appearance")}
+						value={colorScheme === "dark" ? "dark" : "light"}
+						onChange={(value) => setColorScheme(value as "light" | "dark")}
+						data={[
+							{ value: "light", label: say("app.light") },
+							{ value: "dark", label: say("app.dark") },
+						]}
+					/>
+				</Group>
+				<Menu.Divider />
+				<Menu.Item
+					leftSection={<LogOut size={18} aria-hidden />}
+					onClick={signOut}
+				>
+					{say("app.signOut")}
+				</Menu.Item>
+			</Menu.Dropdown>
+		</Menu>
+	);
+}

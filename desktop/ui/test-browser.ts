@@ -1,0 +1,133 @@
+import { existsSync } from "node:fs";
+import { join } from "node:path";
+import {
+	type Browser,
+	type BrowserContext,
+	chromium,
+	type Page,
+} from "playwright-core";
+import { expect, onTestFinished } from "vitest";
+import { openTestServer, type TestServer } from "../../server/test-server.ts";
+import { productCreate } from "../../sync/entities/product.ts";
+import { testDir } from "../../sync/test-shop.ts";
+
+const places = [
+	process.env.CHROMIUM_PATH,
+	"/usr/bin/chromium",
+	"/usr/bin/chromium-browser",
+	"/usr/bin/google-chrome",
+];
+
+/** Where a Chromium is on this machine; tests in a browser are skipped, by name, where there is none. */
+export const chromiumPath = places.find((path) => path && existsSync(path));
+
+let browser: Promise<Browser> | undefined;
+
+/** A window of its own: its cookies and its storage are nobody else's. */
+export async function openWindow(
+	options: Parameters<Browser["newContext"]>[0] = {},
+): Promise<{ page: Page; context: BrowserContext; problems: string[] }> {
+	browser ??= chromium.launch({
+		executablePath: chromiumPath as string,
+		args: ["--no-sandbox"],
+	});
+	const context = await (await browser).newContext({
+		viewport: { width: 1280, height: 800 },
+		locale: "en-GB",
+		timezoneId: "Africa/Nairobi",
+		...options,
+	});
+	onTestFinished(() => context.close());
+	const page = await context.newPage();
+	page.setDefaultTimeout(15_000);
+	const problems: string[] = [];
+	page.on("pageerror", (error) => problems.push(error.message));
+	page.on("dialog", (dialog) => dialog.accept());
+	return { page, context, problems };
+}
+
+export async function closeBrowser(): Promise<void> {
+	await (await browser)?.close();
+	browser = undefined;
+}
+
+/** A server that can be stopped and started again in its place, with its data. */
+export async function openShopServer() {
+	const dataDir = join(testDir(), "data");
+	let server = await openTestServer({ DATA_DIR: dataDir });
+	const { port, url } = server;
+	const body = {
+		name: "Njeri Kamau",
+		email: "njeri@example.com",
+		password: "correct horse",
+		businessName: "Duka la Njeri",
+	};
+	return {
+		url,
+		account: body,
+		now: () => server,
+		stop: () => server.close(),
+		async start() {
+			server = await openTestServer({ DATA_DIR: dataDir, PORT: String(port) });
+		},
+		/** An account with a shop, and what it sells. */
+		async fill(products: Record<string, object> = goods) {
+			const made = await server.ask("POST", "/api/auth/register", { body });
+			expect(made.status).toBe(201);
+			const { id, businessId } = made.body as Record<string, string>;
+			const caller = {
+				businessId: businessId as string,
+				userId: id as string,
+				role: "OWNER" as const,
+				deviceId: null,
+			};
+			for (const [name, more] of Object.entries(products))
+				await server.shop.mutate(caller, productCreate, {
+					id: name.toLowerCase(),
+					name,
+					buyingPrice: 40,
+					sellingPrice: 50,
+					quantity: 20,
+					...more,
+				});
+			return caller;
+		},
+	};
+}
+export type ShopServer = Awaited<ReturnType<typeof openShopServer>>;
+
+export const goods = {
+	Milk: { sku: "6001087340014", sellingPrice: 65 },
+	Bread: { sku: "5901234123457", sellingPrice: 60 },
+	Sugar: { sku: "SUGAR-1", sellingPrice: 149.5, quantity: 2 },
+};
+
+/** Signs in as a person does. */
+export async function signIn(page: Page, { url, account }: ShopServer) {
+	await page.goto(url);
+	await page.getByLabel("Email").fill(account.email);
+	await page
+		.getByLabel("Password", { exact: false })
+		.first()
+		.fill(account.password);
+	await page.getByRole("button", { name: "Sign in" }).click();
+	await page.getByRole("status", { name: "Online" }).waitFor();
+}
+
+/** Types as a scanner does: at once, and Enter. */
+export async function scan(page: Page, code: string): Promise<void> {
+	await page.keyboard.type(code, { delay: 2 });
+	await page.keyboard.press("Enter");
+}
+
+/** What the server has of sales, by total. */
+export async function totalsOf(server: TestServer): Promise<number[]> {
+	const rows = await server.rows("SELECT total FROM sales ORDER BY created_at");
+	return rows.map(({ total }) => Number(total) / 1e6);
+}
+
+/** What an element says, with plain spaces in its amounts. */
+export async function textOf(page: Page, testId: string): Promise<string> {
+	const text = await page.getByTestId(testId).textContent();
+	return (text ?? "").replaceAll("\u00a0", " ");
+}

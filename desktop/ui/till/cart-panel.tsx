@@ -1,0 +1,318 @@
+import {
+	ActionIcon,
+	Button,
+	Divider,
+	Group,
+	Menu,
+	NumberInput,
+	Popover,
+	Stack,
+	Text,
+	Textarea,
+	Title,
+} from "@mantine/core";
+import { Minus, Pause, Percent, Plus, StickyNote, Trash2 } from "lucide-react";
+import { useState } from "react";
+import { useFormat } from "../format.ts";
+import type { Catalogue } from "../local/catalogue.ts";
+import { useMayManage } from "../session.tsx";
+import { useWords } from "../words/index.ts";
+import {
+	type Cart,
+	type CartLine,
+	changeLine,
+	discount,
+	lineTotal,
+	plus,
+	totalOf,
+} from "./cart.ts";
+
+/** The sale in the making. */
+export function CartPanel({
+	cart,
+	held,
+	catalogue,
+	onChange,
+	onClear,
+	onHold,
+	onResume,
+	onPay,
+}: {
+	cart: Cart;
+	held: Cart[];
+	catalogue: Catalogue;
+	onChange(changed: (cart: Cart) => Cart): void;
+	onClear(): void;
+	onHold(): void;
+	onResume(id: string): void;
+	onPay(): void;
+}) {
+	const { say } = useWords();
+	const format = useFormat();
+	const mayManage = useMayManage();
+	const isEmpty = cart.lines.length === 0;
+	return (
+		<section className="till-cart" aria-label={say("till.cart")}>
+			<Group justify="space-between" p="sm">
+				<Title order={2} size="h4">
+					{say("till.cart")}
+				</Title>
+				<Group gap={4}>
+					{held.length > 0 && (
+						<Menu position="bottom-end">
+							<Menu.Target>
+								<Button variant="light" h={44}>
+									{say("till.held", { count: held.length })}
+								</Button>
+							</Menu.Target>
+							<Menu.Dropdown>
+								{held.map((one) => (
+									<Menu.Item key={one.id} onClick={() => onResume(one.id)}>
+										{say("till.items", { count: one.lines.length })} ·{" "}
+										{format.money(totalOf(one))} ·{" "}
+										{format.moment(one.heldAt ?? "")}
+									</Menu.Item>
+								))}
+							</Menu.Dropdown>
+						</Menu>
+					)}
+					<Note cart={cart} onChange={onChange} />
+					{mayManage && <Discount onChange={onChange} isDisabled={isEmpty} />}
+					<ActionIcon
+						size={44}
+						variant="subtle"
+						aria-label={say("till.hold")}
+						disabled={isEmpty}
+						onClick={onHold}
+					>
+						<Pause size={20} />
+					</ActionIcon>
+					<ActionIcon
+						size={44}
+						variant="subtle"
+						color="red"
+						aria-label={say("till.clear")}
+						disabled={isEmpty}
+						onClick={() => {
+							if (confirm(say("till.clearSure"))) onClear();
+						}}
+					>
+						<Trash2 size={20} />
+					</ActionIcon>
+				</Group>
+			</Group>
+			<Divider />
+			<div className="scroll" aria-live="polite">
+				{isEmpty ? (
+					<Text c="dimmed" ta="center" p="xl">
+						{say("till.empty")}
+					</Text>
+				) : (
+					cart.lines.map((line) => (
+						<Line
+							key={line.id}
+							line={line}
+							stock={
+								line.productId && !line.isService
+									? catalogue.byId.get(line.productId)?.quantity
+									: undefined
+							}
+							mayPrice={mayManage}
+							onChange={(change) =>
+								onChange((now) => changeLine(now, line.id, change))
+							}
+						/>
+					))
+				)}
+			</div>
+			<Stack p="sm" gap="xs">
+				<Group justify="space-between" align="baseline">
+					<Text>{say("till.total")}</Text>
+					<Text
+						fz="1.9rem"
+						fw={700}
+						className="amount"
+						data-testid="total"
+						aria-live="polite"
+					>
+						{format.money(totalOf(cart))}
+					</Text>
+				</Group>
+				<Button size="xl" fullWidth disabled={isEmpty} onClick={onPay}>
+					{say("till.pay")}
+				</Button>
+			</Stack>
+		</section>
+	);
+}
+
+function Line({
+	line,
+	stock,
+	mayPrice,
+	onChange,
+}: {
+	line: CartLine;
+	/** Undefined for what has no stock. */
+	stock: number | undefined;
+	mayPrice: boolean;
+	onChange(change: Partial<Pick<CartLine, "quantity" | "price">>): void;
+}) {
+	const { say } = useWords();
+	const format = useFormat();
+	return (
+		<div className="cart-line">
+			<Text fw={500}>{line.name}</Text>
+			<Text className="amount" fw={600}>
+				{format.money(lineTotal(line))}
+			</Text>
+			<Group gap={4} wrap="nowrap">
+				<ActionIcon
+					size={44}
+					variant="default"
+					aria-label={`${say("till.less")}: ${line.name}`}
+					onClick={() => onChange({ quantity: plus(line.quantity, -1) })}
+				>
+					<Minus size={18} />
+				</ActionIcon>
+				<NumberInput
+					aria-label={`${say("till.quantity")}: ${line.name}`}
+					value={line.quantity}
+					onChange={(value) => {
+						if (typeof value === "number" && value > 0)
+							onChange({ quantity: value });
+					}}
+					decimalScale={6}
+					min={0}
+					hideControls
+					w={72}
+					size="md"
+				/>
+				<ActionIcon
+					size={44}
+					variant="default"
+					aria-label={`${say("till.more")}: ${line.name}`}
+					onClick={() => onChange({ quantity: plus(line.quantity, 1) })}
+				>
+					<Plus size={18} />
+				</ActionIcon>
+				{mayPrice && (
+					<NumberInput
+						aria-label={`${say("till.price")}: ${line.name}`}
+						value={line.price}
+						onChange={(value) => {
+							if (typeof value === "number") onChange({ price: value });
+						}}
+						decimalScale={6}
+						min={0}
+						hideControls
+						w={92}
+						size="md"
+					/>
+				)}
+			</Group>
+			<ActionIcon
+				size={44}
+				variant="subtle"
+				color="gray"
+				aria-label={`${say("till.remove")}: ${line.name}`}
+				onClick={() => onChange({ quantity: 0 })}
+			>
+				<Trash2 size={18} />
+			</ActionIcon>
+			{stock !== undefined && line.quantity > stock && (
+				<Text size="sm" c="orange.9" style={{ gridColumn: "1 / -1" }}>
+					{say("till.below")}
+				</Text>
+			)}
+		</div>
+	);
+}
+
+function Note({
+	cart,
+	onChange,
+}: {
+	cart: Cart;
+	onChange(changed: (cart: Cart) => Cart): void;
+}) {
+	const { say } = useWords();
+	return (
+		<Popover position="bottom-end" withArrow trapFocus>
+			<Popover.Target>
+				<ActionIcon
+					size={44}
+					variant={cart.note ? "light" : "subtle"}
+					aria-label={say("till.note")}
+				>
+					<StickyNote size={20} />
+				</ActionIcon>
+			</Popover.Target>
+			<Popover.Dropdown>
+				<Textarea
+					label={say("till.note")}
+					value={cart.note}
+					maxLength={1_900}
+					autosize
+					minRows={2}
+					onChange={({ currentTarget: { value } }) =>
+						onChange((now) => ({ ...now, note: value }))
+					}
+				/>
+			</Popover.Dropdown>
+		</Popover>
+	);
+}
+
+function Discount({
+	onChange,
+	isDisabled,
+}: {
+	onChange(changed: (cart: Cart) => Cart): void;
+	isDisabled: boolean;
+}) {
+	const { say } = useWords();
+	const [percent, setPercent] = useState<number | string>(5);
+	const [isOpen, setOpen] = useState(false);
+	return (
+		<Popover
+			position="bottom-end"
+			withArrow
+			trapFocus
+			opened={isOpen}
+			onChange={setOpen}
+		>
+			<Popover.Target>
+				<ActionIcon
+					size={44}
+					variant="subtle"
+					disabled={isDisabled}
+					aria-label={say("till.discount")}
+					onClick={() => setOpen(!isOpen)}
+				>
+					<Percent size={20} />
+				</ActionIcon>
+			</Popover.Target>
+			<Popover.Dropdown>
+				<Stack gap="xs">
+					<NumberInput
+						label={say("till.percent")}
+						value={percent}
+						onChange={setPercent}
+						min={0}
+						max={100}
+						size="md"
+					/>
+					<Button
+						onClick={() => {
+							onChange((now) => discount(now, Number(percent) / 100));
+							setOpen(false);
+						}}
+					>
+						{say("till.apply")}
+					</Button>
+				</Stack>
+			</Popover.Dropdown>
+		</Popover>
+	);
+}

@@ -1,0 +1,100 @@
+import type { Product } from "../../../sync/entities/product.ts";
+import { sumOfProducts, toDecimal, toMicros } from "../../../sync/money.ts";
+
+/** A line of a sale that is not made yet; amounts and quantities are decimals as they travel. */
+export interface CartLine {
+	id: string;
+	productId: string | null;
+	name: string;
+	quantity: number;
+	price: number;
+	cost: number;
+	isService: boolean;
+	/** The product's own price, which `price` may differ from. */
+	listPrice: number;
+}
+
+/** A sale in the making; held ones wait under their id. */
+export interface Cart {
+	id: string;
+	lines: CartLine[];
+	note: string;
+	heldAt?: string | undefined;
+}
+
+export function emptyCart(id: string): Cart {
+	return { id, lines: [], note: "" };
+}
+
+/** One more of a product, on its own line where that is sold at the same price already. */
+export function addProduct(cart: Cart, product: Product, quantity = 1): Cart {
+	const price = product.sellingPrice ?? 0;
+	const known = cart.lines.findIndex(
+		(line) => line.productId === product.id && line.price === price,
+	);
+	if (known >= 0) {
+		const line = cart.lines[known] as CartLine;
+		return changeLine(cart, line.id, {
+			quantity: plus(line.quantity, quantity),
+		});
+	}
+	const line: CartLine = {
+		id: nextLineId(cart),
+		productId: product.id,
+		name: product.name,
+		quantity,
+		price,
+		cost: product.buyingPrice ?? 0,
+		isService: product.isService,
+		listPrice: price,
+	};
+	return { ...cart, lines: [...cart.lines, line] };
+}
+
+/** Changes a line; one without any quantity goes. */
+export function changeLine(
+	cart: Cart,
+	id: string,
+	change: Partial<Pick<CartLine, "quantity" | "price">>,
+): Cart {
+	const lines = cart.lines
+		.map((line) => (line.id === id ? { ...line, ...change } : line))
+		.filter(({ quantity }) => quantity > 0);
+	return { ...cart, lines };
+}
+
+/** Takes a part off every line's price, `0.1` for ten per cent, to whole hundredths. */
+export function discount(cart: Cart, part: number): Cart {
+	return {
+		...cart,
+		lines: cart.lines.map((line) => ({
+			...line,
+			price: Math.round(line.listPrice * (1 - part) * 100) / 100,
+		})),
+	};
+}
+
+/** What the sale comes to: as the server will compute it, to the last millionth. */
+export function totalOf({ lines }: Pick<Cart, "lines">): number {
+	return toDecimal(
+		sumOfProducts(
+			lines.map(({ price, quantity }) => ({
+				price: toMicros(price),
+				quantity: toMicros(quantity),
+			})),
+		),
+	);
+}
+
+export function lineTotal(line: Pick<CartLine, "price" | "quantity">): number {
+	return totalOf({ lines: [line as CartLine] });
+}
+
+/** Decimals added without a binary remainder. */
+export function plus(a: number, b: number): number {
+	return toDecimal(toMicros(a) + toMicros(b));
+}
+
+function nextLineId({ lines }: Cart): string {
+	return String(Math.max(0, ...lines.map(({ id }) => Number(id))) + 1);
+}

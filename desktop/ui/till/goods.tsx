@@ -1,0 +1,186 @@
+import {
+	Button,
+	Chip,
+	Group,
+	Kbd,
+	Stack,
+	Text,
+	TextInput,
+	UnstyledButton,
+} from "@mantine/core";
+import { useElementSize } from "@mantine/hooks";
+import { useVirtualizer } from "@tanstack/react-virtual";
+import { Search } from "lucide-react";
+import { type RefObject, useRef } from "react";
+import { Link } from "wouter";
+import type { Product } from "../../../sync/entities/product.ts";
+import { useFormat } from "../format.ts";
+import type { Catalogue } from "../local/catalogue.ts";
+import { useMayManage } from "../session.tsx";
+import { useWords } from "../words/index.ts";
+
+const cardMinWidth = 150;
+const rowHeight = 120;
+
+/** What is sold: searched, by category, in a grid that holds any number. */
+export function Goods({
+	catalogue,
+	found,
+	words,
+	onWords,
+	category,
+	onCategory,
+	onPick,
+	searchRef,
+}: {
+	catalogue: Catalogue;
+	found: readonly Product[];
+	words: string;
+	onWords(words: string): void;
+	category: string | null;
+	onCategory(id: string | null): void;
+	onPick(product: Product): void;
+	searchRef: RefObject<HTMLInputElement | null>;
+}) {
+	const { say } = useWords();
+	const mayManage = useMayManage();
+	return (
+		<section className="till-goods" aria-label={say("app.products")}>
+			<TextInput
+				ref={searchRef}
+				size="md"
+				aria-label={say("till.search")}
+				placeholder={say("till.search")}
+				leftSection={<Search size={18} aria-hidden />}
+				rightSection={<Kbd>/</Kbd>}
+				value={words}
+				onChange={(event) => onWords(event.currentTarget.value)}
+				onKeyDown={(event) => {
+					const [first] = found;
+					if (event.key === "Enter" && words.trim() !== "" && first) {
+						onPick(first);
+						onWords("");
+					} else if (event.key === "Escape") onWords("");
+				}}
+				autoComplete="off"
+				type="search"
+			/>
+			{catalogue.categories.length > 0 && (
+				<Chip.Group
+					value={category ?? ""}
+					onChange={(value) => onCategory((value as string) || null)}
+				>
+					<Group gap="xs" wrap="nowrap" style={{ overflowX: "auto" }} pb={4}>
+						<Chip value="" size="md">
+							{say("till.all")}
+						</Chip>
+						{catalogue.categories.map(({ id, name }) => (
+							<Chip key={id} value={id} size="md">
+								{name}
+							</Chip>
+						))}
+					</Group>
+				</Chip.Group>
+			)}
+			{found.length > 0 ? (
+				<Grid products={found} onPick={onPick} />
+			) : (
+				<Stack align="center" p="xl">
+					<Text c="dimmed">
+						{say(
+							catalogue.products.length === 0 ? "till.noneYet" : "till.none",
+						)}
+					</Text>
+					{catalogue.products.length === 0 && mayManage && (
+						<Button component={Link} href="/products?add=1" size="md">
+							{say("till.addFirst")}
+						</Button>
+					)}
+				</Stack>
+			)}
+		</section>
+	);
+}
+
+/** Only the rows in sight are there. */
+function Grid({
+	products,
+	onPick,
+}: {
+	products: readonly Product[];
+	onPick(product: Product): void;
+}) {
+	const { ref: sizeRef, width } = useElementSize();
+	const scroll = useRef<HTMLDivElement>(null);
+	const columns = Math.max(2, Math.floor(width / cardMinWidth));
+	const rows = useVirtualizer({
+		count: Math.ceil(products.length / columns),
+		getScrollElement: () => scroll.current,
+		estimateSize: () => rowHeight,
+		overscan: 3,
+	});
+	return (
+		<div className="scroll" ref={scroll}>
+			<div
+				className="goods"
+				ref={sizeRef}
+				style={{ height: rows.getTotalSize() }}
+			>
+				{width > 0 &&
+					rows.getVirtualItems().map(({ index, start }) => (
+						<div
+							key={index}
+							className="goods-row"
+							style={{
+								transform: `translateY(${start}px)`,
+								gridTemplateColumns: `repeat(${columns}, minmax(0, 1fr))`,
+							}}
+						>
+							{products
+								.slice(index * columns, (index + 1) * columns)
+								.map((product) => (
+									<Card key={product.id} product={product} onPick={onPick} />
+								))}
+						</div>
+					))}
+			</div>
+		</div>
+	);
+}
+
+function Card({
+	product,
+	onPick,
+}: {
+	product: Product;
+	onPick(product: Product): void;
+}) {
+	const { say } = useWords();
+	const format = useFormat();
+	const { quantity, lowStock, isService } = product;
+	const isLow = !isService && quantity <= lowStock;
+	return (
+		<UnstyledButton className="product" onClick={() => onPick(product)}>
+			<Group gap={6} wrap="nowrap" align="flex-start">
+				{product.thumbnailUrl && (
+					<img src={product.thumbnailUrl} alt="" width={40} height={40} />
+				)}
+				<span className="product-name">{product.name}</span>
+			</Group>
+			<div>
+				<Text fw={700} span>
+					{product.sellingPrice === null
+						? "–"
+						: format.money(product.sellingPrice)}
+				</Text>
+				{!isService && (
+					<Text size="xs" c={isLow ? "red.8" : "dimmed"} fw={isLow ? 600 : 400}>
+						{quantity > 0
+							? say("till.left", { count: format.quantity(quantity) })
+							: say("till.out")}
+					</Text>
+				)}
+			</div>
+		</UnstyledButton>
+	);
+}

@@ -1,0 +1,126 @@
+import {
+	Button,
+	Group,
+	Modal,
+	NumberInput,
+	SegmentedControl,
+	SimpleGrid,
+	Stack,
+	Text,
+	TextInput,
+} from "@mantine/core";
+import { type FormEvent, useState } from "react";
+import { useFormat } from "../format.ts";
+import { useWords } from "../words/index.ts";
+import { quickAmounts } from "./quick-amounts.ts";
+import { type Method, methods, type Tender } from "./sale.ts";
+
+/** Takes the money: Enter completes the sale from anywhere in it. */
+export function Payment({
+	total,
+	onPaid,
+	onClose,
+}: {
+	total: number;
+	onPaid(tender: Tender): Promise<void>;
+	onClose(): void;
+}) {
+	const { say } = useWords();
+	const format = useFormat();
+	const [method, setMethod] = useState<Method>("CASH");
+	const [tendered, setTendered] = useState<number | string>("");
+	const [reference, setReference] = useState("");
+	const [isBusy, setBusy] = useState(false);
+	const paid = method === "CASH" ? Number(tendered) || total : total;
+	const change = paid - total;
+
+	async function submit(event: FormEvent): Promise<void> {
+		event.preventDefault();
+		if (isBusy) return;
+		setBusy(true);
+		await onPaid({
+			method,
+			paid,
+			reference: method === "CASH" ? "" : reference.trim(),
+		}).finally(() => setBusy(false));
+	}
+
+	return (
+		<Modal opened onClose={onClose} title={say("pay.title")} size="md">
+			<form onSubmit={submit}>
+				<Stack>
+					<Text fz="2.4rem" fw={700} ta="center" className="amount-big">
+						{format.money(total)}
+					</Text>
+					<SegmentedControl
+						size="md"
+						fullWidth
+						aria-label={say("pay.title")}
+						value={method}
+						onChange={(value) => setMethod(value as Method)}
+						data={methods.map((value) => ({
+							value,
+							label: say(`pay.${value}`),
+						}))}
+					/>
+					{method === "CASH" ? (
+						<>
+							<SimpleGrid cols={3} spacing="xs">
+								{quickAmounts(total).map((amount) => (
+									<Button
+										key={amount}
+										variant={amount === paid ? "light" : "default"}
+										size="lg"
+										px={4}
+										onClick={() => setTendered(amount)}
+									>
+										{amount === total ? say("pay.exact") : format.money(amount)}
+									</Button>
+								))}
+							</SimpleGrid>
+							<NumberInput
+								label={say("pay.tendered")}
+								size="lg"
+								value={tendered}
+								onChange={setTendered}
+								placeholder={String(total)}
+								min={0}
+								decimalScale={6}
+								hideControls
+								data-autofocus
+							/>
+							<Group
+								justify="space-between"
+								align="baseline"
+								aria-live="polite"
+							>
+								<Text>{say(change < 0 ? "pay.short" : "pay.change")}</Text>
+								<Text
+									fz="2.2rem"
+									fw={700}
+									className="amount"
+									c={change < 0 ? "red.8" : undefined}
+									data-testid="change"
+								>
+									{format.money(Math.abs(change))}
+								</Text>
+							</Group>
+						</>
+					) : (
+						<TextInput
+							label={say("pay.reference")}
+							size="lg"
+							value={reference}
+							maxLength={100}
+							onChange={(event) => setReference(event.currentTarget.value)}
+							data-autofocus
+						/>
+					)}
+					<Button type="submit" size="xl" loading={isBusy}>
+						{say("pay.complete")}
+					</Button>
+				</Stack>
+			</form>
+		</Modal>
+	);
+}

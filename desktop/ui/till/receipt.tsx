@@ -1,0 +1,146 @@
+import { Badge, Button, Group, Modal, Stack, Text } from "@mantine/core";
+import { Printer } from "lucide-react";
+import { useEffect, useState } from "react";
+import { useFormat } from "../format.ts";
+import type { OutboxState } from "../local/database.ts";
+import { useLocal, useShop } from "../session.tsx";
+import { useWords } from "../words/index.ts";
+import { lineTotal } from "./cart.ts";
+import type { MadeSale } from "./sale.ts";
+
+/** The sale that was just made: its change in big figures, its receipt, and how far it has come. */
+export function SaleDone({ sale, onNext }: { sale: MadeSale; onNext(): void }) {
+	const { say } = useWords();
+	const format = useFormat();
+	return (
+		<Modal opened onClose={onNext} title={say("pay.done")} size="md">
+			<Stack>
+				{sale.change > 0 && (
+					<Stack gap={0} align="center">
+						<Text>{say("pay.change")}</Text>
+						<Text fz="3rem" fw={800} lh={1.1} data-testid="change-due">
+							{format.money(sale.change)}
+						</Text>
+					</Stack>
+				)}
+				<Group justify="center">
+					<Arrival mutationId={sale.mutationId} />
+				</Group>
+				<Group grow>
+					<Button
+						variant="default"
+						size="lg"
+						leftSection={<Printer size={20} aria-hidden />}
+						onClick={() => print()}
+					>
+						{say("pay.print")}
+					</Button>
+					<Button size="lg" onClick={onNext} data-autofocus>
+						{say("pay.next")}
+					</Button>
+				</Group>
+				<Receipt sale={sale} />
+			</Stack>
+		</Modal>
+	);
+}
+
+/** How far a sale has come: saved here, then on the server. */
+function Arrival({ mutationId }: { mutationId: string }) {
+	const { say } = useWords();
+	const { shop } = useShop();
+	const { sync } = useLocal();
+	const [state, setState] = useState<OutboxState>("pending");
+	// biome-ignore lint/correctness/useExhaustiveDependencies: looked up again whenever the outbox moves.
+	useEffect(() => {
+		void shop.entryOf(mutationId).then((entry) => {
+			if (entry) setState(entry.state);
+		});
+	}, [shop, mutationId, sync]);
+	const shown = {
+		pending: { color: "gray", word: "pay.saved" },
+		acknowledged: { color: "leaf", word: "pay.sent" },
+		rejected: { color: "red", word: "pay.refused" },
+	} as const;
+	return (
+		<Badge
+			size="lg"
+			tt="none"
+			color={shown[state].color}
+			variant={state === "pending" ? "outline" : "filled"}
+			role="status"
+		>
+			{say(shown[state].word)}
+		</Badge>
+	);
+}
+
+function Receipt({ sale }: { sale: MadeSale }) {
+	const { say } = useWords();
+	const format = useFormat();
+	const { business } = useLocal();
+	const { session } = useShop();
+	const { args } = sale;
+	return (
+		<article className="receipt" aria-label={say("receipt.number")}>
+			<Text fw={700} ta="center">
+				{business?.name}
+			</Text>
+			{business?.receiptHeader && (
+				<Text ta="center" style={{ whiteSpace: "pre-line" }} fz="sm">
+					{business.receiptHeader}
+				</Text>
+			)}
+			<Text ta="center" fz="sm">
+				{say("receipt.number")} {args.receiptNumber}
+				<br />
+				{format.moment(sale.at)}
+			</Text>
+			<table>
+				<tbody>
+					{args.items.map((line) => (
+						<tr key={line.id}>
+							<td>
+								{line.name}
+								<br />
+								{format.quantity(line.quantity)} × {format.money(line.price)}
+							</td>
+							<td className="amount">{format.money(lineTotal(line))}</td>
+						</tr>
+					))}
+					<tr>
+						<td>
+							<strong>{say("receipt.total")}</strong>
+						</td>
+						<td className="amount">
+							<strong>{format.money(sale.total)}</strong>
+						</td>
+					</tr>
+					<tr>
+						<td>
+							{say("receipt.paid")} ({args.paymentMethod})
+						</td>
+						<td className="amount">{format.money(sale.paid)}</td>
+					</tr>
+					<tr>
+						<td>{say("receipt.change")}</td>
+						<td className="amount">{format.money(sale.change)}</td>
+					</tr>
+				</tbody>
+			</table>
+			{args.notes && (
+				<Text fz="sm" style={{ whiteSpace: "pre-line" }}>
+					{args.notes}
+				</Text>
+			)}
+			<Text fz="sm" ta="center">
+				{say("receipt.cashier")} {session.user.name}
+			</Text>
+			{business?.receiptFooter && (
+				<Text ta="center" style={{ whiteSpace: "pre-line" }} fz="sm">
+					{business.receiptFooter}
+				</Text>
+			)}
+		</article>
+	);
+}

@@ -1,0 +1,75 @@
+import { v7 as newId } from "uuid";
+import type * as z from "zod";
+import { businessDay } from "../../../sync/clock.ts";
+import type { Business } from "../../../sync/entities/business.ts";
+import { saleCreate } from "../../../sync/entities/sale.ts";
+import type { LocalShop } from "../local/shop.ts";
+import { type Cart, totalOf } from "./cart.ts";
+
+export const methods = ["CASH", "MPESA", "CARD"] as const;
+export type Method = (typeof methods)[number];
+
+/** How a sale is paid: for cash what was handed over, else a reference. */
+export interface Tender {
+	method: Method;
+	paid: number;
+	reference: string;
+}
+
+type SaleArgs = z.input<typeof saleCreate.args>;
+
+/** A sale that was made here, with all that its receipt shows. */
+export interface MadeSale {
+	mutationId: string;
+	args: SaleArgs;
+	total: number;
+	paid: number;
+	change: number;
+	at: string;
+}
+
+/** Makes the sale: written down in this browser, with its receipt's number, when this resolves. */
+export async function makeSale(
+	shop: LocalShop,
+	business: Business | undefined,
+	cart: Cart,
+	{ method, paid, reference }: Tender,
+): Promise<MadeSale> {
+	const total = totalOf(cart);
+	const at = new Date().toISOString();
+	const id = newId();
+	const notes = [cart.note.trim(), reference && `${method} ${reference}`]
+		.filter(Boolean)
+		.join("\n");
+	const entry = await shop.mutate(saleCreate.name, (receiptNumber) => {
+		const args: SaleArgs = {
+			id,
+			items: cart.lines.map(({ listPrice: _, ...line }) => line),
+			paid: paid || null,
+			paymentMethod: method,
+			notes: notes || null,
+			receiptNumber: receiptNumber(),
+			...(business
+				? {
+						businessDay: businessDay(
+							at,
+							business.timeZone,
+							business.cutOffHour,
+						),
+					}
+				: {}),
+		};
+		// What the server would not take is found here, before anyone is told that it was sold.
+		saleCreate.args.parse(args);
+		return args;
+	});
+	const tendered = paid || total;
+	return {
+		mutationId: entry.id,
+		args: entry.args as SaleArgs,
+		total,
+		paid: tendered,
+		change: Math.round((tendered - total) * 1e6) / 1e6,
+		at,
+	};
+}

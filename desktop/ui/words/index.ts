@@ -1,0 +1,42 @@
+import i18next from "i18next";
+import { initReactI18next, useTranslation } from "react-i18next";
+import { en, type Word } from "./en.ts";
+import { sw } from "./sw.ts";
+
+export const languages = { en: "English", sw: "Kiswahili" } as const;
+export type Language = keyof typeof languages;
+
+const stored = "counterfoil-language";
+
+void i18next.use(initReactI18next).init({
+	lng:
+		localStorage.getItem(stored) ??
+		(navigator.language.startsWith("sw") ? "sw" : "en"),
+	fallbackLng: "en",
+	resources: { en: { translation: en }, sw: { translation: sw } },
+	// Keys are whole, with their dots.
+	keySeparator: false,
+	interpolation: { escapeValue: false },
+});
+
+/** Says a word in the language of the one who looks. A plural is asked for by its `count`. */
+export type Say = (
+	word: Word | Plural,
+	values?: Record<string, string | number>,
+) => string;
+type Plural = Word extends infer W
+	? W extends `${infer Stem}_one`
+		? Stem
+		: never
+	: never;
+
+export function useWords(): { say: Say; language: Language } {
+	const { t, i18n } = useTranslation();
+	return { say: t as unknown as Say, language: i18n.language as Language };
+}
+
+export function setLanguage(language: Language): void {
+	localStorage.setItem(stored, language);
+	document.documentElement.lang = language;
+	void i18next.changeLanguage(language);
+}

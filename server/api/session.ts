@@ -1,0 +1,72 @@
+import * as z from "zod";
+import { roles } from "../../sync/entity.ts";
+import { isCrossSite } from "../auth/csrf.ts";
+import { clearSession, setSession } from "../auth/session-cookie.ts";
+import { signIn } from "../auth/sign-in.ts";
+import { user } from "../auth/tokens.ts";
+import { membershipsOf } from "../auth/users.ts";
+import { isForm } from "../body.ts";
+import { HttpError } from "../errors.ts";
+import { type Deps, operation, type Routes } from "../routes.ts";
+import { credentials } from "./auth.ts";
+
+/** To the first page, for one who came by a form. */
+const seeOther = {};
+
+/** The session that a browser signs in to and out of. */
+export function sessionRoutes(deps: Deps): Routes {
+	const { shop, tokens, passwords, adminEmails } = deps;
+	return {
+		"/login": {
+			POST: operation({
+				summary: "Sign in for a session cookie that lasts 30 days",
+				access: "anyone",
+				body: credentials,
+				form: true,
+				answers: { 200: z.object({ user }), 303: seeOther },
+				async handle({ request, body, response }) {
+					if (isCrossSite(request)) throw new HttpError(403, "Forbidden");
+					const found = await signIn(shop.store, passwords, adminEmails, body);
+					await setSession(request, response, tokens, found);
+					if (isForm(request)) response.redirect(303, "/");
+					else response.json({ user: found });
+				},
+			}),
+		},
+
+		"/logout": {
+			POST: operation({
+				summary: "Sign out: the cookie is taken away",
+				access: "anyone",
+				answers: { 200: z.object({ ok: z.literal(true) }), 303: seeOther },
+				async handle({ request, response }) {
+					if (isCrossSite(request)) throw new HttpError(403, "Forbidden");
+					clearSession(request, response);
+					if (isForm(request)) response.redirect(303, "/");
+					else response.json({ ok: true });
+				},
+			}),
+		},
+
+		"/api/session": {
+			GET: operation({
+				summary:
+					"Who is signed in in this browser, and as what in their first business",
+				access: "userSession",
+				answers: { 200: z.object({ user, role: z.enum(roles).nullable() }) },
+				async handle({ identity, response }) {
+					const [first] =
+						identity.role === "admin"
+							? []
+							: await shop.store.read((tx) => membershipsOf(tx, identity.id));
+					// A token may be older than the membership.
+					const businessId = first?.businessId ?? null;
+					response.json({
+						user: { ...identity, businessId },
+						role: first?.role ?? null,
+					});
+				},
+			}),
+		},
+	};
+}

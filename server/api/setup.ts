@@ -1,0 +1,63 @@
+import * as z from "zod";
+import { isCrossSite } from "../auth/csrf.ts";
+import { setSession } from "../auth/session-cookie.ts";
+import { user } from "../auth/tokens.ts";
+import { createUser } from "../auth/users.ts";
+import { HttpError } from "../errors.ts";
+import { type Deps, operation, type Routes } from "../routes.ts";
+import { registration } from "./auth.ts";
+
+/**
+ * The first shop of a server. While there is no account, whoever reaches the server may make the first: that is the deal
+ * of a machine that hosts itself, and it ends with that account.
+ */
+export function setupRoutes(deps: Deps): Routes {
+	const { shop, tokens, passwords, adminEmails } = deps;
+
+	async function isEmpty(): Promise<boolean> {
+		const row = await shop.store.read((tx) =>
+			tx.get("SELECT 1 AS known FROM users LIMIT 1"),
+		);
+		return row === undefined;
+	}
+
+	return {
+		"/api/setup": {
+			GET: operation({
+				summary: "Whether this server still waits for its first shop",
+				access: "anyone",
+				answers: { 200: z.object({ isEmpty: z.boolean() }) },
+				async handle({ response }) {
+					response.json({ isEmpty: await isEmpty() });
+				},
+			}),
+
+			POST: operation({
+				summary: "Make the first account with its shop, and sign in",
+				access: "anyone",
+				body: registration,
+				answers: { 201: z.object({ user }) },
+				async handle({ request, body: { password, ...account }, response }) {
+					if (isCrossSite(request)) throw new HttpError(403, "Forbidden");
+					if (adminEmails.has(account.email))
+						throw new HttpError(
+							409,
+							"An account with that email already exists",
+						);
+					const passwordHash = await passwords.hash(password);
+					const { email, name, business } = account;
+					const { id, businessId } = await createUser(
+						shop.store,
+						shop.env,
+						{ email, name, passwordHash },
+						{ business },
+						{ isFirst: true },
+					);
+					const made = { id, email, name, role: "user" as const, businessId };
+					await setSession(request, response, tokens, made);
+					response.status(201).json({ user: made });
+				},
+			}),
+		},
+	};
+}

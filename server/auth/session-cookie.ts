@@ -1,0 +1,33 @@
+import type { Request, Response } from "express";
+import { cookieName } from "./identity.ts";
+import { type Identity, lifetimeSeconds, type Tokens } from "./tokens.ts";
+
+/** Signs a browser in for 30 days (business API, "Authentication" 1). */
+export async function setSession(
+	request: Request,
+	response: Response,
+	tokens: Tokens,
+	user: Identity,
+): Promise<void> {
+	const token = await tokens.sign(user, "session");
+	setCookie(request, response, token, lifetimeSeconds);
+}
+
+export function clearSession(request: Request, response: Response): void {
+	setCookie(request, response, "", 0);
+}
+
+function setCookie(
+	request: Request,
+	response: Response,
+	token: string,
+	seconds: number,
+): void {
+	response.cookie(cookieName, token, {
+		httpOnly: true,
+		sameSite: "lax",
+		secure: request.secure,
+		path: "/",
+		maxAge: seconds * 1_000,
+	});
+}

@@ -1,0 +1,59 @@
+import { existsSync } from "node:fs";
+import { join } from "node:path";
+import compression from "compression";
+import express, { type Express, type Request } from "express";
+
+/** Where the web app is built to (`npm run build`). */
+const builtDir = join(import.meta.dirname, "../desktop/dist");
+const indexFile = join(builtDir, "index.html");
+/** Paths that the server itself answers; every other one that a browser goes to is the app's. */
+const ownPaths = /^\/(api|v1|healthz)(\/|$)/;
+
+const missingPage = `<!doctype html>
+<html lang="en"><head><meta charset="utf-8"><title>Counterfoil</title></head>
+<body><h1>Counterfoil</h1><p>The server is running. The web app is not built yet: <code>npm run build</code></p></body></html>
+`;
+
+/** Sends the web app: its files for good, its page anew each time. */
+export function serveWebApp(app: Express): void {
+	app.use(compression({ filter: isWorthwhile }));
+	app.use(
+		"/assets",
+		// Their names change with what they hold.
+		express.static(join(builtDir, "assets"), {
+			immutable: true,
+			maxAge: "365d",
+			fallthrough: true,
+		}),
+	);
+	app.use(express.static(builtDir, { index: false, maxAge: 0 }));
+	app.use((request, response, next) => {
+		if (!isVisit(request)) {
+			next();
+			return;
+		}
+		response.set("Cache-Control", "no-cache");
+		if (existsSync(indexFile)) response.sendFile(indexFile);
+		else response.status(200).type("html").send(missingPage);
+	});
+}
+
+/** A person with a browser, and not a program that asks for what is not there. */
+function isVisit({ method, path, headers }: Request): boolean {
+	if (method !== "GET" && method !== "HEAD") return false;
+	if (ownPaths.test(path)) return false;
+	return (
+		path === "/" ||
+		path === "/login" ||
+		(headers.accept ?? "").includes("text/html")
+	);
+}
+
+/** Streams are for now, and not for when a block is full. */
+function isWorthwhile(request: Request, response: express.Response): boolean {
+	const type = String(response.getHeader("content-type"));
+	return (
+		!type.startsWith("text/event-stream") &&
+		compression.filter(request, response)
+	);
+}
