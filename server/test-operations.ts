@@ -90,6 +90,7 @@ export function requests(
 		},
 		"POST /logout": {},
 		"GET /api/session": { as: "session" },
+		"POST /api/setup/demo": { body: {} },
 		"POST /api/auth/mobile-login": {
 			body: { email: "baraka@example.com", password: "guessed it" },
 		},

@@ -4,6 +4,7 @@ import { Command } from "commander";
 import { runDemo } from "./demo.ts";
 
 const sample = join(import.meta.dirname, "sample");
+const catalogue = join(import.meta.dirname, "../../server/demo/catalogue.csv");
 
 interface Options {
 	catalogue?: string;
@@ -24,8 +25,7 @@ const options = new Command("demo:sync")
 
 const own = options.sales === undefined;
 const result = await runDemo({
-	catalogue:
-		options.catalogue ?? (own ? join(sample, "catalogue.csv") : undefined),
+	catalogue: options.catalogue ?? (own ? catalogue : undefined),
 	sales: options.sales ?? [join(sample, "day.csv")],
 	tell: (text) => console.log(text),
 });

@@ -9,6 +9,7 @@ import { join } from "node:path";
 import { parse } from "csv-parse/sync";
 import { openPasswords } from "../../server/auth/passwords.ts";
 import { createUser } from "../../server/auth/users.ts";
+import { openDice } from "../../server/demo/dice.ts";
 import { databaseFile } from "../../server/start.ts";
 import { businessDay, toIso } from "../../sync/clock.ts";
 import { newId, systemEnv } from "../../sync/ids.ts";
@@ -82,7 +83,7 @@ async function fill(
 		{ business: { name, currency: "KES", timeZone } },
 	);
 	const caller: Caller = { businessId, userId, role: "OWNER", deviceId: null };
-	const below = numbers(7);
+	const { below } = openDice(7);
 
 	const shelf = productsOf(products);
 	await push(
@@ -156,7 +157,7 @@ interface Product {
 
 /** The sample catalogue over and over, in as many makes as it takes; one in fifty is low. */
 function productsOf(count: number): Product[] {
-	const file = join(import.meta.dirname, "sample/catalogue.csv");
+	const file = join(import.meta.dirname, "../../server/demo/catalogue.csv");
 	const rows: Record<string, string>[] = parse(readFileSync(file), {
 		columns: true,
 	});
@@ -173,13 +174,4 @@ function productsOf(count: number): Product[] {
 			lowStock: i % 50 === 0 ? 1_000 : 5,
 		};
 	});
-}
-
-/** The same numbers each time. */
-function numbers(seed: number): (below: number) => number {
-	let state = seed;
-	return (below) => {
-		state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
-		return Math.floor((state / 2 ** 32) * below);
-	};
 }

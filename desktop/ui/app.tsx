@@ -1,12 +1,12 @@
 import { Center, Loader, MantineProvider } from "@mantine/core";
 import { QueryClient, QueryClientProvider } from "@tanstack/react-query";
-import { lazy, Suspense } from "react";
+import { lazy, Suspense, useMemo } from "react";
 import { Redirect, Route, Switch } from "wouter";
 import { Login } from "./pages/login.tsx";
 import { Till } from "./pages/till.tsx";
 import { Shell } from "./parts/shell.tsx";
 import { ShopProvider, useSessionState } from "./session.tsx";
-import { theme } from "./theme.ts";
+import { themeFor, variables } from "./theme.ts";
 import { useWords } from "./words/index.ts";
 
 // The till opens at once; what a shop looks at less often comes when it is asked for.
@@ -21,8 +21,14 @@ const queries = new QueryClient({
 });
 
 export function App() {
+	const close = useWords().say("app.close");
+	const theme = useMemo(() => themeFor(close), [close]);
 	return (
-		<MantineProvider theme={theme} defaultColorScheme="auto">
+		<MantineProvider
+			theme={theme}
+			cssVariablesResolver={variables}
+			defaultColorScheme="auto"
+		>
 			<QueryClientProvider client={queries}>
 				<Suspense fallback={<Loading />}>
 					<Rooms />

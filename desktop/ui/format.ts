@@ -5,7 +5,17 @@ import { useWords } from "./words/index.ts";
 export function useFormat() {
 	const { business } = useLocal();
 	const { language } = useWords();
-	return formatsOf(language, business?.currency ?? "KES", business?.timeZone);
+	return formatsOf(
+		localeOf(language),
+		business?.currency ?? "KES",
+		business?.timeZone,
+	);
+}
+
+/** English as the reader's own country writes it; bare "en" would be the United States'. */
+function localeOf(language: string): string {
+	if (language !== "en") return language;
+	return /^en-/.test(navigator.language) ? navigator.language : "en-GB";
 }
 
 type Formats = ReturnType<typeof makeFormats>;

@@ -1,8 +1,10 @@
+import { randomBytes } from "node:crypto";
 import * as z from "zod";
 import { isCrossSite } from "../auth/csrf.ts";
 import { setSession } from "../auth/session-cookie.ts";
 import { user } from "../auth/tokens.ts";
 import { createUser } from "../auth/users.ts";
+import { demoOwner, makeDemoShop } from "../demo/demo-shop.ts";
 import { HttpError } from "../errors.ts";
 import { type Deps, operation, type Routes } from "../routes.ts";
 import { registration } from "./auth.ts";
@@ -56,6 +58,32 @@ export function setupRoutes(deps: Deps): Routes {
 					const made = { id, email, name, role: "user" as const, businessId };
 					await setSession(request, response, tokens, made);
 					response.status(201).json({ user: made });
+				},
+			}),
+		},
+
+		"/api/setup/demo": {
+			POST: operation({
+				summary: "Make a demo shop to look around in, and sign in to it",
+				access: "anyone",
+				answers: {
+					201: z.object({
+						user,
+						/** Told this once. */
+						password: z.string(),
+					}),
+				},
+				async handle({ request, response }) {
+					if (isCrossSite(request)) throw new HttpError(403, "Forbidden");
+					if (!(await isEmpty()))
+						throw new HttpError(409, "This server has its shop already");
+					const password = randomBytes(9).toString("base64url");
+					const passwordHash = await passwords.hash(password);
+					const owner = { ...demoOwner, passwordHash };
+					const made = await makeDemoShop(shop.store, shop.env, owner);
+					const signedIn = { ...made, ...demoOwner, role: "user" as const };
+					await setSession(request, response, tokens, signedIn);
+					response.status(201).json({ user: signedIn, password });
 				},
 			}),
 		},

@@ -76,6 +76,7 @@ const refused: Record<string, number> = {
 	"DELETE /api/notifications": 400,
 	// There is a shop already.
 	"POST /api/setup": 409,
+	"POST /api/setup/demo": 409,
 };
 
 describe("the description of the API", async () => {

@@ -3,6 +3,7 @@ import {
 	Anchor,
 	Button,
 	Center,
+	Code,
 	Divider,
 	Paper,
 	PasswordInput,
@@ -18,23 +19,26 @@ import { useLocation } from "wouter";
 import { ask } from "../api.ts";
 import { useWords } from "../words/index.ts";
 
+interface Demo {
+	user: { email: string };
+	password: string;
+}
+
 /** Opens a shop: on an empty server the first one, which may also be a demo; on any other one more. */
 export default function Setup({ onDone }: { onDone(): Promise<void> }) {
 	const { say } = useWords();
 	const [, navigate] = useLocation();
 	const [problem, setProblem] = useState<string>();
 	const [busy, setBusy] = useState<"form" | "demo">();
+	const [demo, setDemo] = useState<Demo>();
 	const { data } = useQuery({
 		queryKey: ["setup"],
 		queryFn: () => ask<{ isEmpty: boolean }>("GET", "/api/setup"),
 	});
 	const isEmpty = data?.isEmpty === true;
 
-	async function work(
-		what: "form" | "demo",
-		make: () => Promise<unknown>,
-	): Promise<void> {
-		setBusy(what);
+	async function work(make: () => Promise<unknown>): Promise<void> {
+		setBusy("form");
 		setProblem(undefined);
 		try {
 			await make();
@@ -47,16 +51,47 @@ export default function Setup({ onDone }: { onDone(): Promise<void> }) {
 		}
 	}
 
+	async function openDemo(): Promise<void> {
+		setBusy("demo");
+		try {
+			setDemo(await ask<Demo>("POST", "/api/setup/demo", {}));
+		} catch (error) {
+			setProblem((error as Error).message);
+		}
+		setBusy(undefined);
+	}
+
 	async function open(event: FormEvent<HTMLFormElement>): Promise<void> {
 		event.preventDefault();
 		const fields = Object.fromEntries(new FormData(event.currentTarget));
-		await work("form", async () => {
+		await work(async () => {
 			if (isEmpty) return ask("POST", "/api/setup", fields);
 			await ask("POST", "/api/auth/register", fields);
 			return ask("POST", "/login", fields);
 		});
 	}
 
+	if (demo)
+		return (
+			<Center component="main" mih="100%" p="md">
+				<Paper w="100%" maw={440} p="lg" withBorder>
+					<Stack>
+						<Title order={1} size="h2">
+							{say("setup.demoReady")}
+						</Title>
+						<Text>{say("setup.demoPassword")}</Text>
+						<Code block>
+							{demo.user.email}
+							{"\n"}
+							{demo.password}
+						</Code>
+						<Button size="md" onClick={() => work(async () => {})}>
+							{say("setup.demo")}
+						</Button>
+					</Stack>
+				</Paper>
+			</Center>
+		);
 	return (
 		<Center component="main" mih="100%" p="md">
 			<Paper w="100%" maw={440} p="lg" withBorder>
@@ -120,9 +155,7 @@ export default function Setup({ onDone }: { onDone(): Promise<void> }) {
 									variant="default"
 									size="md"
 									loading={busy === "demo"}
-									onClick={() =>
-										work("demo", () => ask("POST", "/api/setup/demo", {}))
-									}
+									onClick={openDemo}
 								>
 									{say("setup.demo")}
 								</Button>

@@ -221,7 +221,7 @@ function Line({
 				<Trash2 size={18} />
 			</ActionIcon>
 			{stock !== undefined && line.quantity > stock && (
-				<Text size="sm" c="orange.9" style={{ gridColumn: "1 / -1" }}>
+				<Text size="sm" fw={600} style={{ gridColumn: "1 / -1" }}>
 					{say("till.below")}
 				</Text>
 			)}

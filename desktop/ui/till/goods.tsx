@@ -174,7 +174,11 @@ function Card({
 						: format.money(product.sellingPrice)}
 				</Text>
 				{!isService && (
-					<Text size="xs" c={isLow ? "red.8" : "dimmed"} fw={isLow ? 600 : 400}>
+					<Text
+						size="xs"
+						c={isLow ? "var(--mantine-color-error)" : "dimmed"}
+						fw={isLow ? 600 : 400}
+					>
 						{quantity > 0
 							? say("till.left", { count: format.quantity(quantity) })
 							: say("till.out")}

@@ -99,7 +99,7 @@ export function Payment({
 									fz="2.2rem"
 									fw={700}
 									className="amount"
-									c={change < 0 ? "red.8" : undefined}
+									{...(change < 0 ? { c: "var(--mantine-color-error)" } : {})}
 									data-testid="change"
 								>
 									{format.money(Math.abs(change))}

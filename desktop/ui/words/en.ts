@@ -38,7 +38,9 @@ export const en = {
 	"setup.timeZone": "Time zone",
 	"setup.submit": "Open the shop",
 	"setup.demo": "Look around a demo shop",
-	"setup.demoLead": "A shop with 300 products and three months of sales.",
+	"setup.demoLead": "A shop with a hundred products and three months of sales.",
+	"setup.demoReady": "The demo shop is ready",
+	"setup.demoPassword": "To sign in again later:",
 	"setup.signIn": "I have an account",
 
 	"sync.online": "Online",

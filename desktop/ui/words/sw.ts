@@ -40,7 +40,9 @@ export const sw: Record<Word, string> = {
 	"setup.timeZone": "Saa za eneo",
 	"setup.submit": "Fungua duka",
 	"setup.demo": "Tazama duka la mfano",
-	"setup.demoLead": "Duka lenye bidhaa 300 na mauzo ya miezi mitatu.",
+	"setup.demoLead": "Duka lenye bidhaa mia moja na mauzo ya miezi mitatu.",
+	"setup.demoReady": "Duka la mfano liko tayari",
+	"setup.demoPassword": "Ili kuingia tena baadaye:",
 	"setup.signIn": "Nina akaunti",
 
 	"sync.online": "Mtandaoni",

@@ -1,0 +1,128 @@
+import { existsSync, mkdirSync, mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { chromium, type Page } from "playwright-core";
+import { readSettings } from "../server/settings.ts";
+import { startServer } from "../server/start.ts";
+import buildWebApp from "./build.ts";
+
+/*
+ * A picture of every page, at three widths, light and dark, of a demo shop: `npm run screenshots`, then look at
+ * docs/screenshots.
+ */
+const widths = { 390: 844, 1024: 768, 1600: 1000 };
+const schemes = ["light", "dark"] as const;
+const outDir = join(import.meta.dirname, "../docs/screenshots");
+
+/** What is pictured: where, and what is done there first. */
+const pages: Record<
+	string,
+	{ path: string; prepare?(page: Page): Promise<void> }
+> = {
+	till: { path: "/", prepare: fillCart },
+	payment: {
+		path: "/",
+		async prepare(page) {
+			await fillCart(page);
+			await page.keyboard.press("F8");
+		},
+	},
+	receipt: {
+		path: "/",
+		async prepare(page) {
+			await fillCart(page);
+			await page.keyboard.press("F8");
+			await page.getByRole("button", { name: "Complete sale" }).click();
+			await page.getByText("On the server").waitFor();
+		},
+	},
+	products: { path: "/products" },
+	product: {
+		path: "/products",
+		async prepare(page) {
+			await page.locator(".row").first().click();
+		},
+	},
+	sales: { path: "/sales" },
+	sale: {
+		path: "/sales",
+		async prepare(page) {
+			await page.locator(".row").first().click();
+		},
+	},
+	dashboard: { path: "/dashboard" },
+	sync: { path: "/sync" },
+};
+
+async function fillCart(page: Page): Promise<void> {
+	const total = page.getByText(/KES\s0$/).last();
+	if (!(await total.isVisible())) return;
+	for (const n of [0, 2, 3]) await page.locator(".product").nth(n).click();
+}
+
+const executablePath = ["/usr/bin/chromium", "/usr/bin/google-chrome"].find(
+	existsSync,
+);
+if (!executablePath) {
+	console.error(
+		"Screenshots need Chromium (on Debian: apt-get install chromium)",
+	);
+	process.exit(1);
+}
+await buildWebApp();
+const dataDir = mkdtempSync(join(tmpdir(), "counterfoil-pictures-"));
+const server = await startServer(
+	readSettings({ PORT: "0", DATA_DIR: dataDir, LOG_LEVEL: "warn" }),
+);
+const browser = await chromium.launch({
+	executablePath,
+	args: ["--no-sandbox"],
+});
+rmSync(outDir, { recursive: true, force: true });
+mkdirSync(outDir, { recursive: true });
+try {
+	const first = await browser.newPage({
+		viewport: { width: 1024, height: 768 },
+	});
+	await first.goto(server.url);
+	await first.getByRole("button", { name: /demo/ }).waitFor();
+	await first.screenshot({ path: join(outDir, "setup.png"), fullPage: true });
+	await first.getByRole("button", { name: /demo/ }).click();
+	await first.getByText("ready").waitFor();
+	await first.screenshot({ path: join(outDir, "setup-demo.png") });
+	const cookies = await first.context().cookies();
+	for (const colorScheme of schemes)
+		for (const [width, height] of Object.entries(widths)) {
+			const context = await browser.newContext({
+				viewport: { width: Number(width), height },
+				colorScheme,
+				locale: "en-GB",
+				timezoneId: "Africa/Nairobi",
+			});
+			await context.addCookies(cookies);
+			const page = await context.newPage();
+			page.setDefaultTimeout(10_000);
+			for (const [name, { path, prepare }] of Object.entries(pages)) {
+				await page.goto(new URL(path, server.url).href);
+				await page.getByRole("status", { name: /Online/ }).waitFor();
+				await page.waitForTimeout(500);
+				await prepare?.(page);
+				await page.waitForTimeout(400);
+				await page.screenshot({
+					path: join(outDir, `${name}-${width}-${colorScheme}.png`),
+				});
+			}
+			await context.close();
+		}
+	const nobody = await browser.newPage({
+		viewport: { width: 1024, height: 768 },
+	});
+	await nobody.goto(server.url);
+	await nobody.getByLabel("Email").waitFor();
+	await nobody.screenshot({ path: join(outDir, "login.png") });
+	console.log(`Look at ${outDir}`);
+} finally {
+	await browser.close();
+	await server.close();
+	rmSync(dataDir, { recursive: true, force: true });
+}

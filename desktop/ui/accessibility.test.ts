@@ -1,0 +1,120 @@
+import { readFileSync } from "node:fs";
+import { createRequire } from "node:module";
+import type { Page } from "playwright-core";
+import { afterAll, describe, expect, test } from "vitest";
+import {
+	chromiumPath,
+	closeBrowser,
+	openShopServer,
+	openWindow,
+	signIn,
+} from "./test-browser.ts";
+
+afterAll(closeBrowser);
+
+const inBrowser = test.skipIf(chromiumPath === undefined);
+const axe = readFileSync(
+	createRequire(import.meta.url).resolve("axe-core/axe.min.js"),
+	"utf8",
+);
+
+interface Fault {
+	id: string;
+	impact: string;
+	nodes: { html: string; failureSummary: string }[];
+}
+
+/** Serious faults, as axe-core finds them. */
+async function faultsOf(page: Page, where: string): Promise<string[]> {
+	await page.evaluate(axe);
+	const violations = (await page.evaluate(
+		"axe.run().then(({ violations }) => violations)",
+	)) as Fault[];
+	return violations
+		.filter(({ impact }) => impact === "serious" || impact === "critical")
+		.flatMap(({ id, nodes }) =>
+			nodes.map(({ html }) => `${where}: ${id}: ${html.slice(0, 200)}`),
+		);
+}
+
+/** Each page, and what opens on it. */
+const places: Record<string, (page: Page, url: string) => Promise<void>> = {
+	async till(page, url) {
+		await page.goto(url);
+		await page.getByRole("button", { name: /^Milk/ }).click();
+	},
+	async payment(page) {
+		await page.keyboard.press("F8");
+		await page.getByLabel("Cash received").waitFor();
+	},
+	async receipt(page) {
+		await page.getByRole("button", { name: "Complete sale" }).click();
+		await page.getByText("On the server").waitFor();
+	},
+	async help(page, url) {
+		await page.goto(url);
+		await page.getByRole("button", { name: /^Milk/ }).waitFor();
+		await page.keyboard.press("?");
+		await page.getByText("Hold the sale").waitFor();
+	},
+	async products(page, url) {
+		await page.goto(`${url}/products`);
+		await page.getByRole("button", { name: /^Milk/ }).waitFor();
+	},
+	async "a product"(page) {
+		await page.getByRole("button", { name: /^Milk/ }).click();
+		await page.getByLabel("Selling price").waitFor();
+	},
+	async sales(page, url) {
+		await page.goto(`${url}/sales`);
+		await page.locator(".row").first().waitFor();
+	},
+	async "a sale"(page) {
+		await page.locator(".row").first().click();
+		await page.getByLabel("Reason").waitFor();
+	},
+	async dashboard(page, url) {
+		await page.goto(`${url}/dashboard`);
+		await page.getByText("Busy hours").waitFor();
+	},
+	async sync(page, url) {
+		await page.goto(`${url}/sync`);
+		await page.getByRole("button", { name: "Sync now" }).waitFor();
+	},
+};
+
+describe("axe-core finds no serious fault (skipped where no Chromium is found)", () => {
+	inBrowser.each([
+		["light", 1280],
+		["dark", 1280],
+		["light", 390],
+	] as const)("on any page, %s, %i wide", async (colorScheme, width) => {
+		const server = await openShopServer();
+		await server.fill();
+		const { page } = await openWindow({
+			colorScheme,
+			viewport: { width, height: 800 },
+			reducedMotion: "reduce",
+		});
+		const faults: string[] = [];
+		await page.goto(server.url);
+		await page.getByLabel("Email").waitFor();
+		faults.push(...(await faultsOf(page, "login")));
+		await page.goto(`${server.url}/setup`);
+		await page.getByLabel("Your name").waitFor();
+		faults.push(...(await faultsOf(page, "setup")));
+		await signIn(page, server);
+		for (const [name, go] of Object.entries(places)) {
+			if (width < 400 && name === "payment") {
+				await page.getByRole("button", { name: /1 line/ }).click();
+				await page.getByTestId("total").waitFor();
+				faults.push(...(await faultsOf(page, "cart")));
+			}
+			await go(page, server.url);
+			// What moves in has arrived.
+			await page.waitForTimeout(400);
+			faults.push(...(await faultsOf(page, name)));
+		}
+		expect(faults).toEqual([]);
+	});
+});
