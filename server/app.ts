@@ -6,6 +6,7 @@ import { businessRoutes } from "./api/business.ts";
 import { categoryRoutes } from "./api/categories.ts";
 import { dashboardRoutes } from "./api/dashboard.ts";
 import { docsRoutes } from "./api/docs.ts";
+import { memberRoutes } from "./api/members.ts";
 import { notificationRoutes } from "./api/notifications.ts";
 import { productRoutes } from "./api/products.ts";
 import { receiptRoutes } from "./api/receipts.ts";
@@ -31,6 +32,7 @@ export function allRoutes(deps: Deps): Routes {
 		...productRoutes(deps),
 		...categoryRoutes(deps),
 		...saleRoutes(deps),
+		...memberRoutes(deps),
 		...notificationRoutes(deps),
 		...dashboardRoutes(deps),
 		...receiptRoutes(deps),

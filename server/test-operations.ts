@@ -49,6 +49,18 @@ export async function fill(
 		rating: 5,
 		text: word,
 	});
+	// One person works in every shop.
+	await shop.store.write(async (tx) => {
+		await tx.run(
+			"INSERT INTO users (id, email, name, password_hash, created_at) VALUES ('member', 'wanjiru@example.com', 'Wanjiru', 'none', ?) ON CONFLICT (id) DO NOTHING",
+			at,
+		);
+		await tx.run(
+			"INSERT INTO memberships (business_id, user_id, role, created_at) VALUES (?, 'member', 'CASHIER', ?)",
+			businessId,
+			at,
+		);
+	});
 	await shop.store.write((tx) =>
 		tx.run(
 			"INSERT INTO notifications (business_id, id, user_id, type, channel, title, message, created_at) VALUES (?, 'notification', ?, 'sales', 'server', ?, ?, ?)",
@@ -106,6 +118,19 @@ export function requests(
 		"PATCH /api/business": {
 			body: { name: "Mine", id: theirs, businessId: theirs },
 		},
+		"GET /api/members": {},
+		"POST /api/members": {
+			body: {
+				name: "Chege",
+				email: "chege@example.com",
+				password: "12345678",
+				role: "CASHIER",
+				businessId: theirs,
+			},
+		},
+		"PATCH /api/members/:id": { body: { role: "MANAGER", disabled: false } },
+		"DELETE /api/members/:id": {},
+		"GET /api/devices": {},
 		"GET /api/products": { path: `/api/products?businessId=${theirs}&search=` },
 		"POST /api/products": {
 			body: { name: "New", businessId: theirs, categoryId: "category" },
@@ -204,6 +229,7 @@ export const idsByResource: Record<string, string> = {
 	receipts: "sale",
 	notifications: "notification",
 	reviews: "review",
+	members: "member",
 };
 
 /** Every mounted operation, as `GET /api/products`. */

@@ -2,6 +2,7 @@ import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { benchScale, benchSeed } from "./bench-scale.ts";
 import { benchSync } from "./bench-sync.ts";
+import { benchUi } from "./bench-ui.ts";
 
 /** One measured figure; `reach` is what it should be at least, `limit` at most. */
 export interface Figure {
@@ -17,6 +18,7 @@ const benches: Record<string, () => Promise<Figure[]>> = {
 	sync: benchSync,
 	seed: benchSeed,
 	scale: benchScale,
+	ui: benchUi,
 };
 const usual = ["sync"];
 

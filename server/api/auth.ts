@@ -20,22 +20,27 @@ const passwordTooShort = requirement(
 const passwordTooLong = requirement("Password must be at most 72 bytes");
 const nameField = requiredText(200);
 
-/** Checks in the order and words of the contract; currency and time zone are ours, and optional. */
+/** An account's own fields, checked in the order and words of the contract. */
+export const accountFields = {
+	name: z
+		.string(nameRequired)
+		.trim()
+		.min(1, nameRequired)
+		.refine((name) => nameField.safeParse(name).success, nameTooLong),
+	email: z
+		.string(emailInvalid)
+		.transform(normalEmail)
+		.pipe(z.email(emailInvalid).max(254, emailInvalid)),
+	password: z
+		.string(passwordTooShort)
+		.min(passwordMin, passwordTooShort)
+		.refine((password) => !isTooLong(password), passwordTooLong),
+};
+
+/** An account with its first business; the business's currency and time zone are ours, and optional. */
 export const registration = z
 	.object({
-		name: z
-			.string(nameRequired)
-			.trim()
-			.min(1, nameRequired)
-			.refine((name) => nameField.safeParse(name).success, nameTooLong),
-		email: z
-			.string(emailInvalid)
-			.transform(normalEmail)
-			.pipe(z.email(emailInvalid).max(254, emailInvalid)),
-		password: z
-			.string(passwordTooShort)
-			.min(passwordMin, passwordTooShort)
-			.refine((password) => !isTooLong(password), passwordTooLong),
+		...accountFields,
 		businessName: z
 			.preprocess(
 				(name) => (typeof name === "string" && name.trim()) || undefined,

@@ -12,7 +12,7 @@ import {
 	Title,
 } from "@mantine/core";
 import { Minus, Pause, Percent, Plus, StickyNote, Trash2 } from "lucide-react";
-import { useState } from "react";
+import { memo, useCallback, useState } from "react";
 import { useFormat } from "../format.ts";
 import type { Catalogue } from "../local/catalogue.ts";
 import { useMayManage } from "../session.tsx";
@@ -51,6 +51,11 @@ export function CartPanel({
 	const format = useFormat();
 	const mayManage = useMayManage();
 	const isEmpty = cart.lines.length === 0;
+	const changeOne = useCallback(
+		(id: string, change: LineChange) =>
+			onChange((now) => changeLine(now, id, change)),
+		[onChange],
+	);
 	return (
 		<section className="till-cart" aria-label={say("till.cart")}>
 			<Group justify="space-between" p="sm">
@@ -118,9 +123,7 @@ export function CartPanel({
 									: undefined
 							}
 							mayPrice={mayManage}
-							onChange={(change) =>
-								onChange((now) => changeLine(now, line.id, change))
-							}
+							onChange={changeOne}
 						/>
 					))
 				)}
@@ -146,7 +149,10 @@ export function CartPanel({
 	);
 }
 
-function Line({
+type LineChange = Partial<Pick<CartLine, "quantity" | "price">>;
+
+/** Made anew only when its line is: a long sale must not slow the next scan down. */
+const Line = memo(function Line({
 	line,
 	stock,
 	mayPrice,
@@ -156,10 +162,11 @@ function Line({
 	/** Undefined for what has no stock. */
 	stock: number | undefined;
 	mayPrice: boolean;
-	onChange(change: Partial<Pick<CartLine, "quantity" | "price">>): void;
+	onChange(id: string, change: LineChange): void;
 }) {
 	const { say } = useWords();
 	const format = useFormat();
+	const set = (change: LineChange) => onChange(line.id, change);
 	return (
 		<div className="cart-line">
 			<Text fw={500}>{line.name}</Text>
@@ -171,7 +178,7 @@ function Line({
 					size={44}
 					variant="default"
 					aria-label={`${say("till.less")}: ${line.name}`}
-					onClick={() => onChange({ quantity: plus(line.quantity, -1) })}
+					onClick={() => set({ quantity: plus(line.quantity, -1) })}
 				>
 					<Minus size={18} />
 				</ActionIcon>
@@ -180,7 +187,7 @@ function Line({
 					value={line.quantity}
 					onChange={(value) => {
 						if (typeof value === "number" && value > 0)
-							onChange({ quantity: value });
+							set({ quantity: value });
 					}}
 					decimalScale={6}
 					min={0}
@@ -192,7 +199,7 @@ function Line({
 					size={44}
 					variant="default"
 					aria-label={`${say("till.more")}: ${line.name}`}
-					onClick={() => onChange({ quantity: plus(line.quantity, 1) })}
+					onClick={() => set({ quantity: plus(line.quantity, 1) })}
 				>
 					<Plus size={18} />
 				</ActionIcon>
@@ -201,7 +208,7 @@ function Line({
 						aria-label={`${say("till.price")}: ${line.name}`}
 						value={line.price}
 						onChange={(value) => {
-							if (typeof value === "number") onChange({ price: value });
+							if (typeof value === "number") set({ price: value });
 						}}
 						decimalScale={6}
 						min={0}
@@ -216,7 +223,7 @@ function Line({
 				variant="subtle"
 				color="gray"
 				aria-label={`${say("till.remove")}: ${line.name}`}
-				onClick={() => onChange({ quantity: 0 })}
+				onClick={() => set({ quantity: 0 })}
 			>
 				<Trash2 size={18} />
 			</ActionIcon>
@@ -227,7 +234,7 @@ function Line({
 			)}
 		</div>
 	);
-}
+});
 
 function Note({
 	cart,

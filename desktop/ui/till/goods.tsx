@@ -6,12 +6,11 @@ import {
 	Stack,
 	Text,
 	TextInput,
-	UnstyledButton,
 } from "@mantine/core";
 import { useElementSize } from "@mantine/hooks";
 import { useVirtualizer } from "@tanstack/react-virtual";
 import { Search } from "lucide-react";
-import { type RefObject, useRef } from "react";
+import { memo, type RefObject, useRef } from "react";
 import { Link } from "wouter";
 import type { Product } from "../../../sync/entities/product.ts";
 import { useFormat } from "../format.ts";
@@ -23,7 +22,7 @@ const cardMinWidth = 150;
 const rowHeight = 120;
 
 /** What is sold: searched, by category, in a grid that holds any number. */
-export function Goods({
+export const Goods = memo(function Goods({
 	catalogue,
 	found,
 	words,
@@ -100,7 +99,7 @@ export function Goods({
 			)}
 		</section>
 	);
-}
+});
 
 /** Only the rows in sight are there. */
 function Grid({
@@ -148,7 +147,8 @@ function Grid({
 	);
 }
 
-function Card({
+/** Plain elements, and made anew only when its product is: dozens of these change at each key that is pressed. */
+const Card = memo(function Card({
 	product,
 	onPick,
 }: {
@@ -157,34 +157,37 @@ function Card({
 }) {
 	const { say } = useWords();
 	const format = useFormat();
-	const { quantity, lowStock, isService } = product;
+	const { name, quantity, lowStock, isService, sellingPrice } = product;
 	const isLow = !isService && quantity <= lowStock;
 	return (
-		<UnstyledButton className="product" onClick={() => onPick(product)}>
-			<Group gap={6} wrap="nowrap" align="flex-start">
-				{product.thumbnailUrl && (
+		<button type="button" className="product" onClick={() => onPick(product)}>
+			<span className="product-head">
+				{product.thumbnailUrl ? (
 					<img src={product.thumbnailUrl} alt="" width={40} height={40} />
+				) : (
+					<span className="product-initials" aria-hidden>
+						{initialsOf(name)}
+					</span>
 				)}
-				<span className="product-name">{product.name}</span>
-			</Group>
-			<div>
-				<Text fw={700} span>
-					{product.sellingPrice === null
-						? "–"
-						: format.money(product.sellingPrice)}
-				</Text>
+				<span className="product-name">{name}</span>
+			</span>
+			<span className="product-foot">
+				<strong>
+					{sellingPrice === null ? "–" : format.money(sellingPrice)}
+				</strong>
 				{!isService && (
-					<Text
-						size="xs"
-						c={isLow ? "var(--mantine-color-error)" : "dimmed"}
-						fw={isLow ? 600 : 400}
-					>
+					<span className={isLow ? "product-low" : "product-stock"}>
 						{quantity > 0
 							? say("till.left", { count: format.quantity(quantity) })
 							: say("till.out")}
-					</Text>
+					</span>
 				)}
-			</div>
-		</UnstyledButton>
+			</span>
+		</button>
 	);
+});
+
+function initialsOf(name: string): string {
+	const [first = "", second = ""] = name.match(/\p{L}+/gu) ?? [];
+	return (first.charAt(0) + second.charAt(0)).toUpperCase();
 }

@@ -1,0 +1,171 @@
+import { describe, expect, test } from "vitest";
+import {
+	expectScenario,
+	openTestServer,
+	type Scenario,
+	twoShops,
+} from "../test-server.ts";
+
+const chege = {
+	name: "Chege",
+	email: "chege@example.com",
+	password: "correct horse",
+	role: "CASHIER",
+};
+
+const scenarios: Scenario[] = [
+	{
+		what: "asks for credentials",
+		as: "nobody",
+		method: "GET",
+		path: "/api/members",
+		status: 401,
+		exactly: { error: "Unauthorized" },
+	},
+	{
+		what: "lists who works here",
+		method: "GET",
+		path: "/api/members",
+		status: 200,
+		answer: { members: [{ name: "Asha", role: "OWNER", disabled: false }] },
+		never: ["hash"],
+	},
+	{
+		what: "takes someone in",
+		method: "POST",
+		path: "/api/members",
+		body: chege,
+		status: 201,
+		answer: { name: "Chege", email: "chege@example.com", role: "CASHIER" },
+		never: ["correct horse"],
+	},
+	{
+		what: "checks an account in the words of registration",
+		method: "POST",
+		path: "/api/members",
+		body: { ...chege, password: "short" },
+		status: 400,
+		exactly: { error: "Password must be at least 8 characters" },
+	},
+	{
+		what: "knows the roles",
+		method: "POST",
+		path: "/api/members",
+		body: { ...chege, role: "KING" },
+		status: 400,
+		answer: { error: expect.stringContaining("role") },
+	},
+	{
+		what: "takes no email twice",
+		method: "POST",
+		path: "/api/members",
+		body: { ...chege, email: "ASHA@example.com" },
+		status: 409,
+		exactly: { error: "An account with that email already exists" },
+	},
+	{
+		what: "knows nobody who is not here",
+		method: "PATCH",
+		path: "/api/members/none",
+		body: { role: "MANAGER" },
+		status: 404,
+		exactly: { error: "Member not found" },
+	},
+];
+
+describe("/api/members", () => {
+	test.each(scenarios)("$what ($method)", expectScenario);
+
+	test("a cashier who was taken in signs in, is promoted, locked out and let go", async () => {
+		const { server, asha } = await twoShops();
+		const made = await server.ask("POST", "/api/members", {
+			as: asha,
+			body: chege,
+		});
+		const { userId } = made.body as { userId: string };
+		const signIn = async (password = chege.password) => {
+			const body = { email: chege.email, password };
+			const answer = await server.ask("POST", "/api/auth/mobile-login", {
+				body,
+			});
+			return answer.body as { token?: string };
+		};
+		const { token } = await signIn();
+		const as = { authorization: `Bearer ${token}` };
+		const look = (path: string) => server.ask("GET", path, { headers: as });
+		expect((await look("/api/members")).status).toBe(403);
+		expect((await look("/api/products")).status).toBe(200);
+		const change = (body: object) =>
+			server.ask("PATCH", `/api/members/${userId}`, { as: asha, body });
+		expect(await change({ role: "MANAGER" })).toMatchObject({
+			body: { role: "MANAGER" },
+		});
+		expect((await look("/api/members")).status).toBe(200);
+		expect(
+			await server.ask("PATCH", `/api/members/${asha.id}`, {
+				headers: as,
+				body: { role: "CASHIER" },
+			}),
+		).toMatchObject({ status: 403 });
+		await change({ password: "another horse" });
+		expect((await signIn()).token).toBeUndefined();
+		expect((await signIn("another horse")).token).toBeDefined();
+		expect(await change({ disabled: true })).toMatchObject({
+			body: { disabled: true },
+		});
+		expect((await look("/api/products")).status).toBe(401);
+		expect((await signIn("another horse")).token).toBeUndefined();
+		await change({ disabled: false });
+		expect((await look("/api/products")).status).toBe(200);
+		const gone = await server.ask("DELETE", `/api/members/${userId}`, {
+			as: asha,
+		});
+		expect(gone.body).toEqual({ ok: true });
+		expect((await look("/api/products")).body).toEqual({
+			error: "No business membership",
+		});
+	});
+
+	test("a business keeps an owner who can sign in", async () => {
+		const { server, asha } = await twoShops();
+		const path = `/api/members/${asha.id}`;
+		const needs = {
+			status: 409,
+			body: { error: "A business needs an owner who can sign in" },
+		};
+		for (const body of [{ role: "CASHIER" }, { disabled: true }])
+			expect(await server.ask("PATCH", path, { as: asha, body })).toMatchObject(
+				needs,
+			);
+		expect(await server.ask("DELETE", path, { as: asha })).toMatchObject(needs);
+		expect(
+			(await server.ask("GET", "/api/members", { as: asha })).body,
+		).toMatchObject({ members: [{ role: "OWNER", disabled: false }] });
+	});
+
+	test("someone of two businesses keeps their account to themselves", async () => {
+		const server = await openTestServer();
+		const asha = await server.addUser("Asha");
+		const baraka = await server.addUser("Baraka");
+		await server.shop.store.write((tx) =>
+			tx.run(
+				"INSERT INTO memberships (business_id, user_id, role, created_at) VALUES (?, ?, 'CASHIER', '2027-01-01T00:00:00.000Z')",
+				asha.businessId,
+				baraka.id,
+			),
+		);
+		const change = (body: object) =>
+			server.ask("PATCH", `/api/members/${baraka.id}`, { as: asha, body });
+		expect(await change({ role: "MANAGER" })).toMatchObject({ status: 200 });
+		for (const body of [{ disabled: true }, { password: "taken over!" }])
+			expect(await change(body)).toMatchObject({ status: 403 });
+	});
+
+	test("devices are listed with what they print", async () => {
+		const { server, asha } = await twoShops();
+		await server.shop.push(asha.caller, { mutations: [], deviceId: "till-1" });
+		expect(
+			(await server.ask("GET", "/api/devices", { as: asha })).body,
+		).toMatchObject({ devices: [{ id: "till-1", prefix: "A" }] });
+	});
+});

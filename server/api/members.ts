@@ -1,0 +1,156 @@
+import * as z from "zod";
+import { managing, roles } from "../../sync/entity.ts";
+import { timestamp } from "../../sync/fields.ts";
+import type { Caller } from "../../sync/shop.ts";
+import { members } from "../auth/members.ts";
+import { createUser } from "../auth/users.ts";
+import { HttpError } from "../errors.ts";
+import { type Deps, operation, type Routes } from "../routes.ts";
+import { accountFields } from "./auth.ts";
+
+const role = z.enum(roles);
+const member = z
+	.object({
+		userId: z.string(),
+		name: z.string(),
+		email: z.string(),
+		role,
+		disabled: z.boolean(),
+		createdAt: timestamp,
+	})
+	.meta({ id: "Member" });
+
+const device = z.object({
+	id: z.string(),
+	prefix: z.string(),
+	lastReceipt: z.int(),
+	createdAt: timestamp,
+	lastSeenAt: timestamp,
+});
+
+const createBody = z.object({ ...accountFields, role });
+const updateBody = z.object({
+	role: role.optional(),
+	disabled: z.boolean().optional(),
+	password: accountFields.password.optional(),
+});
+
+/** Who works in the caller's business and on which tills. Its owner decides, its managers may look. */
+export function memberRoutes({ shop, passwords, adminEmails }: Deps): Routes {
+	const { store, env } = shop;
+
+	async function read({ businessId }: Caller, id: string) {
+		const all = await store.read((tx) => members(tx).list(businessId));
+		const found = all.find(({ userId }) => userId === id);
+		if (!found) throw new HttpError(404, "Member not found");
+		return found;
+	}
+
+	return {
+		"/api/members": {
+			GET: operation({
+				summary: "Who works here",
+				access: "member",
+				answers: { 200: z.object({ members: z.array(member) }) },
+				async handle({ caller, response }) {
+					assertRole(caller, managing);
+					const { businessId } = caller;
+					const all = await store.read((tx) => members(tx).list(businessId));
+					response.json({ members: all });
+				},
+			}),
+
+			POST: operation({
+				summary: "Take someone in, with an account of their own",
+				access: "member",
+				body: createBody,
+				answers: { 201: member },
+				async handle({ caller, body, response }) {
+					assertRole(caller, ["OWNER"]);
+					const { name, email, password, role } = body;
+					if (adminEmails.has(email))
+						throw new HttpError(
+							409,
+							"An account with that email already exists",
+						);
+					const passwordHash = await passwords.hash(password);
+					const { id } = await createUser(
+						store,
+						env,
+						{ email, name, passwordHash },
+						{ businessId: caller.businessId, role },
+					);
+					response.status(201).json(await read(caller, id));
+				},
+			}),
+		},
+
+		"/api/members/:id": {
+			PATCH: operation({
+				summary: "Change someone's role, password, or whether they may sign in",
+				access: "member",
+				body: updateBody,
+				answers: { 200: member },
+				async handle({ caller, id, body, response }) {
+					assertRole(caller, ["OWNER"]);
+					await read(caller, id);
+					const passwordHash =
+						body.password === undefined
+							? undefined
+							: await passwords.hash(body.password);
+					await store.write((tx) =>
+						members(tx).change(caller.businessId, id, {
+							role: body.role,
+							disabled: body.disabled,
+							passwordHash,
+							now: env.now(),
+						}),
+					);
+					response.json(await read(caller, id));
+				},
+			}),
+
+			DELETE: operation({
+				summary: "Let someone go: they belong to this business no longer",
+				access: "member",
+				answers: { 200: z.object({ ok: z.literal(true) }) },
+				async handle({ caller, id, response }) {
+					assertRole(caller, ["OWNER"]);
+					await read(caller, id);
+					await store.write((tx) => members(tx).remove(caller.businessId, id));
+					response.json({ ok: true });
+				},
+			}),
+		},
+
+		"/api/devices": {
+			GET: operation({
+				summary: "The tills that this business has seen, the latest first",
+				access: "member",
+				answers: { 200: z.object({ devices: z.array(device) }) },
+				async handle({ caller, response }) {
+					assertRole(caller, managing);
+					const rows = await store.read((tx) =>
+						tx.all(
+							"SELECT * FROM devices WHERE business_id = ? ORDER BY last_seen_at DESC, id",
+							caller.businessId,
+						),
+					);
+					response.json({
+						devices: rows.map((row) => ({
+							id: row.id,
+							prefix: row.prefix,
+							lastReceipt: row.last_receipt,
+							createdAt: row.created_at,
+							lastSeenAt: row.last_seen_at,
+						})),
+					});
+				},
+			}),
+		},
+	};
+}
+
+function assertRole({ role }: Caller, allowed: readonly string[]): void {
+	if (!allowed.includes(role)) throw new HttpError(403, "Forbidden");
+}

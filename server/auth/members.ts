@@ -1,0 +1,105 @@
+import { toIso } from "../../sync/clock.ts";
+import type { Role } from "../../sync/entity.ts";
+import type { Connection } from "../../sync/store/store.ts";
+import { HttpError } from "../errors.ts";
+
+/** Someone who works in a business. */
+export interface Member {
+	userId: string;
+	name: string;
+	email: string;
+	role: Role;
+	disabled: boolean;
+	createdAt: string;
+}
+
+export interface MemberChange {
+	role?: Role | undefined;
+	disabled?: boolean | undefined;
+	passwordHash?: string | undefined;
+	now: number;
+}
+
+/** The memberships of businesses. A business always keeps an owner who can sign in. */
+export function members(tx: Connection) {
+	async function list(businessId: string): Promise<Member[]> {
+		const rows = await tx.all(
+			`SELECT users.id, users.name, users.email, users.disabled_at, memberships.role, memberships.created_at
+       FROM memberships JOIN users ON users.id = memberships.user_id
+       WHERE memberships.business_id = ? ORDER BY memberships.created_at, users.id`,
+			businessId,
+		);
+		return rows.map((row) => ({
+			userId: row.id as string,
+			name: row.name as string,
+			email: row.email as string,
+			role: row.role as Role,
+			disabled: row.disabled_at !== null,
+			createdAt: row.created_at as string,
+		}));
+	}
+
+	/** @throws HttpError 409 */
+	async function assertOwned(businessId: string): Promise<void> {
+		const all = await list(businessId);
+		if (!all.some(({ role, disabled }) => role === "OWNER" && !disabled))
+			throw new HttpError(409, "A business needs an owner who can sign in");
+	}
+
+	/** What is a person's and not a business's is not for one business of theirs to change. @throws HttpError 403 */
+	async function assertTheirOnly(userId: string): Promise<void> {
+		const rows = await tx.all(
+			"SELECT business_id FROM memberships WHERE user_id = ?",
+			userId,
+		);
+		if (rows.length > 1)
+			throw new HttpError(
+				403,
+				"They belong to another business, too: only their role can be changed here",
+			);
+	}
+
+	return {
+		list,
+
+		/** @throws HttpError 409 where no owner would be left; 403 for an account that is not this business's alone */
+		async change(
+			businessId: string,
+			userId: string,
+			{ role, disabled, passwordHash, now }: MemberChange,
+		): Promise<void> {
+			if (role !== undefined)
+				await tx.run(
+					"UPDATE memberships SET role = ? WHERE business_id = ? AND user_id = ?",
+					role,
+					businessId,
+					userId,
+				);
+			if (disabled !== undefined || passwordHash !== undefined)
+				await assertTheirOnly(userId);
+			if (disabled !== undefined)
+				await tx.run(
+					"UPDATE users SET disabled_at = ? WHERE id = ?",
+					disabled ? toIso(now) : null,
+					userId,
+				);
+			if (passwordHash !== undefined)
+				await tx.run(
+					"UPDATE users SET password_hash = ? WHERE id = ?",
+					passwordHash,
+					userId,
+				);
+			await assertOwned(businessId);
+		},
+
+		/** @throws HttpError 409 where no owner would be left */
+		async remove(businessId: string, userId: string): Promise<void> {
+			await tx.run(
+				"DELETE FROM memberships WHERE business_id = ? AND user_id = ?",
+				businessId,
+				userId,
+			);
+			await assertOwned(businessId);
+		},
+	};
+}
