@@ -6,8 +6,11 @@ import { businessRoutes } from "./api/business.ts";
 import { categoryRoutes } from "./api/categories.ts";
 import { dashboardRoutes } from "./api/dashboard.ts";
 import { docsRoutes } from "./api/docs.ts";
+import { historyRoutes } from "./api/history.ts";
+import { inboxRoutes } from "./api/inbox.ts";
 import { memberRoutes } from "./api/members.ts";
 import { notificationRoutes } from "./api/notifications.ts";
+import { productFileRoutes } from "./api/product-files.ts";
 import { productRoutes } from "./api/products.ts";
 import { receiptRoutes } from "./api/receipts.ts";
 import { releaseRoutes } from "./api/releases.ts";
@@ -15,6 +18,7 @@ import { reviewRoutes } from "./api/reviews.ts";
 import { saleRoutes } from "./api/sales.ts";
 import { sessionRoutes } from "./api/session.ts";
 import { setupRoutes } from "./api/setup.ts";
+import { stockRoutes } from "./api/stock.ts";
 import { syncRoutes } from "./api/sync.ts";
 import { answerErrors, HttpError } from "./errors.ts";
 import { healthRoutes } from "./health.ts";
@@ -31,7 +35,11 @@ export function allRoutes(deps: Deps): Routes {
 		...businessRoutes(deps),
 		...productRoutes(deps),
 		...categoryRoutes(deps),
+		...productFileRoutes(deps),
+		...stockRoutes(deps),
 		...saleRoutes(deps),
+		...historyRoutes(deps),
+		...inboxRoutes(deps),
 		...memberRoutes(deps),
 		...notificationRoutes(deps),
 		...dashboardRoutes(deps),

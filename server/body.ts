@@ -38,7 +38,8 @@ export function isForm({ headers }: IncomingMessage): boolean {
 	return type.startsWith("application/x-www-form-urlencoded");
 }
 
-async function readBytes(
+/** @throws HttpError 413 over the limit */
+export async function readBytes(
 	request: IncomingMessage,
 	maxBytes: number,
 ): Promise<Buffer> {

@@ -1,0 +1,103 @@
+import * as z from "zod";
+import { managing } from "../../sync/entity.ts";
+import { readBytes } from "../body.ts";
+import { HttpError } from "../errors.ts";
+import { CsvFileError, readProductCsv } from "../import/product-csv.ts";
+import { planProductImport } from "../import/products.ts";
+import { queryText } from "../input.ts";
+import { type Deps, operation, type Routes } from "../routes.ts";
+import { startCsv, toCsv } from "./history.ts";
+
+const fileMaxBytes = 20_000_000;
+const previewMax = 20;
+
+const columns = [
+	"name",
+	"sku",
+	"buyingPrice",
+	"sellingPrice",
+	"quantity",
+	"lowStock",
+	"isService",
+	"category",
+	"imageUrl",
+] as const;
+
+/** Products out to a spreadsheet and in again. */
+export function productFileRoutes({ shop }: Deps): Routes {
+	return {
+		"/api/products.csv": {
+			GET: operation({
+				summary: "All active products as a file that can be imported again",
+				access: "member",
+				answers: { 200: { "text/csv": z.string() } },
+				async handle({ caller: { businessId }, response }) {
+					const rows = await shop.store.read((tx) =>
+						tx.all(
+							`SELECT products.name, sku, buying_price / 1000000.0 AS "buyingPrice", selling_price / 1000000.0 AS "sellingPrice",
+                 quantity / 1000000.0 AS quantity, low_stock / 1000000.0 AS "lowStock", is_service AS "isService",
+                 categories.name AS category, image_url AS "imageUrl"
+               FROM products LEFT JOIN categories ON categories.business_id = products.business_id
+                 AND categories.id = products.category_id AND categories.deleted = 0
+               WHERE products.business_id = ? AND products.deleted = 0 AND is_active = 1 ORDER BY search_name, products.id`,
+							businessId,
+						),
+					);
+					startCsv(response, "products.csv");
+					response.send(
+						toCsv([
+							[...columns],
+							...rows.map((row) => columns.map((column) => row[column])),
+						]),
+					);
+				},
+			}),
+		},
+
+		"/api/imports/products": {
+			POST: operation({
+				summary:
+					"Create and update products from a CSV file; with dryRun=1 say what would happen",
+				access: "member",
+				query: z.object({ dryRun: queryText }),
+				answers: {
+					200: z.object({
+						created: z.int(),
+						updated: z.int(),
+						unchanged: z.int(),
+						refused: z.array(z.object({ line: z.int(), reason: z.string() })),
+						/** Columns that say nothing to us. */
+						ignored: z.array(z.string()),
+						/** The first lines, as they are understood. */
+						preview: z.array(z.record(z.string(), z.unknown())),
+					}),
+				},
+				async handle({ caller, query, request, response }) {
+					if (!managing.includes(caller.role))
+						throw new HttpError(403, "Forbidden");
+					const csv = readCsv(await readBytes(request, fileMaxBytes));
+					const plan = await planProductImport(shop, caller.businessId, csv);
+					if (query.dryRun !== "1") await shop.mutateAll(caller, plan.made);
+					response.json({
+						created: plan.created,
+						updated: plan.updated,
+						unchanged: plan.unchanged,
+						refused: plan.refused.map(({ line, reason }) => ({ line, reason })),
+						ignored: csv.ignored,
+						preview: csv.lines.slice(0, previewMax).map(({ fields }) => fields),
+					});
+				},
+			}),
+		},
+	};
+}
+
+function readCsv(bytes: Uint8Array) {
+	try {
+		return readProductCsv(bytes);
+	} catch (error) {
+		if (error instanceof CsvFileError)
+			throw new HttpError(400, error.message, { cause: error });
+		throw error;
+	}
+}

@@ -1,0 +1,106 @@
+import { describe, expect, test } from "vitest";
+import { saleCreate } from "../../sync/entities/sale.ts";
+import { expectScenario, type Scenario, twoShops } from "../test-server.ts";
+
+const path = "/api/products/milk/movements";
+
+const scenarios: Scenario[] = [
+	{
+		what: "asks for credentials",
+		as: "nobody",
+		method: "GET",
+		path,
+		status: 401,
+		exactly: { error: "Unauthorized" },
+	},
+	{
+		what: "moves stock for a reason",
+		method: "POST",
+		path,
+		body: { delta: -1.5, reason: "damage", note: "Fell" },
+		status: 201,
+		answer: { productId: "milk", delta: -1.5, reason: "damage", note: "Fell" },
+	},
+	{
+		what: "knows its reasons",
+		method: "POST",
+		path,
+		body: { delta: 1, reason: "magic" },
+		status: 400,
+		answer: { error: expect.stringContaining("reason") },
+	},
+	{
+		what: "names an amount that is none",
+		method: "POST",
+		path,
+		body: { delta: "1", reason: "count" },
+		status: 400,
+		answer: { error: expect.stringContaining("delta") },
+	},
+	...["GET", "POST"].map((method) => ({
+		what: "knows no product of another business",
+		method,
+		path: "/api/products/canary/movements",
+		...(method === "POST" ? { body: { delta: 1, reason: "count" } } : {}),
+		status: 404,
+		exactly: { error: "Product not found" },
+	})),
+];
+
+describe("/api/products/:id/movements", () => {
+	test.each(scenarios)("$what ($method)", expectScenario);
+
+	test("tells how the stock came to be, and who moved it", async () => {
+		const { server, asha } = await twoShops();
+		await server.shop.mutate(asha.caller, saleCreate, {
+			id: "s",
+			items: [
+				{
+					id: "1",
+					name: "Milk",
+					quantity: 3,
+					price: 50,
+					cost: 40,
+					productId: "milk",
+				},
+			],
+		});
+		const body = { delta: 5, reason: "received" };
+		await server.ask("POST", path, { as: asha, body });
+		const { body: history } = await server.ask("GET", path, { as: asha });
+		const { movements } = history as {
+			movements: { reason: string; delta: number; userName: string }[];
+		};
+		expect(
+			movements.map(({ reason, delta, userName }) => [reason, delta, userName]),
+		).toEqual(
+			expect.arrayContaining([
+				["opening", 10, "Asha"],
+				["sale", -3, "Asha"],
+				["received", 5, "Asha"],
+			]),
+		);
+		const { body: milk } = await server.ask("GET", "/api/products/milk", {
+			as: asha,
+		});
+		expect(milk).toMatchObject({ quantity: 12 });
+		const second = await server.ask("GET", `${path}?limit=1&offset=1`, {
+			as: asha,
+		});
+		expect(second.body).toMatchObject({ movements: [movements[1]] });
+	});
+
+	test("is for those who manage", async () => {
+		const { server, asha } = await twoShops();
+		const cashier = await server.addUser("Chege", {
+			businessId: asha.businessId,
+			role: "CASHIER",
+		});
+		expect(
+			await server.ask("POST", path, {
+				as: cashier,
+				body: { delta: 1, reason: "count" },
+			}),
+		).toMatchObject({ status: 403 });
+	});
+});
