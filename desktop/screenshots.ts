@@ -51,6 +51,8 @@ const pages: Record<
 		},
 	},
 	dashboard: { path: "/dashboard" },
+	inbox: { path: "/inbox" },
+	settings: { path: "/settings" },
 	sync: { path: "/sync" },
 };
 

@@ -64,6 +64,12 @@ const places: Record<string, (page: Page, url: string) => Promise<void>> = {
 	async "a product"(page) {
 		await page.getByRole("button", { name: /^Milk/ }).click();
 		await page.getByLabel("Selling price").waitFor();
+		await page.getByText("Opening stock").waitFor();
+	},
+	async "an import"(page, url) {
+		await page.goto(`${url}/products`);
+		await page.getByRole("button", { name: "Import" }).click();
+		await page.getByText("A CSV file").waitFor();
 	},
 	async sales(page, url) {
 		await page.goto(`${url}/sales`);
@@ -76,6 +82,18 @@ const places: Record<string, (page: Page, url: string) => Promise<void>> = {
 	async dashboard(page, url) {
 		await page.goto(`${url}/dashboard`);
 		await page.getByText("Busy hours").waitFor();
+	},
+	async inbox(page, url) {
+		await page.goto(`${url}/inbox`);
+		await page.getByText("Nothing to sort out").waitFor();
+	},
+	async settings(page, url) {
+		await page.goto(`${url}/settings`);
+		await page.getByLabel("Role: Njeri Kamau").first().waitFor();
+	},
+	async notifications(page) {
+		await page.getByRole("button", { name: "Notifications" }).click();
+		await page.getByText("Nothing new").waitFor();
 	},
 	async sync(page, url) {
 		await page.goto(`${url}/sync`);

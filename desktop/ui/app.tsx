@@ -10,6 +10,9 @@ import { themeFor, variables } from "./theme.ts";
 import { useWords } from "./words/index.ts";
 
 // The till opens at once; what a shop looks at less often comes when it is asked for.
+const Admin = lazy(() => import("./pages/admin.tsx"));
+const Inbox = lazy(() => import("./pages/inbox.tsx"));
+const Settings = lazy(() => import("./pages/settings.tsx"));
 const Dashboard = lazy(() => import("./pages/dashboard.tsx"));
 const Products = lazy(() => import("./pages/products.tsx"));
 const Sales = lazy(() => import("./pages/sales.tsx"));
@@ -53,6 +56,9 @@ function Rooms() {
 			</Switch>
 		);
 	const { session, isExpired } = state;
+	if (session.user.role === "admin")
+		return isExpired ? <Login onDone={look} /> : <Admin onSignOut={signOut} />;
+	if (session.user.businessId === null) return <Login onDone={look} />;
 	return (
 		<ShopProvider session={session} signOut={signOut} fallback={<Loading />}>
 			<Shell>
@@ -61,6 +67,8 @@ function Rooms() {
 					<Route path="/sales" component={Sales} />
 					<Route path="/dashboard" component={Dashboard} />
 					<Route path="/sync" component={SyncPage} />
+					<Route path="/inbox" component={Inbox} />
+					<Route path="/settings" component={Settings} />
 					<Route path="/" component={Till} />
 					<Route>
 						<Redirect to="/" />

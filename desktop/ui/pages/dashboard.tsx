@@ -2,6 +2,7 @@ import "@mantine/charts/styles.css";
 import { BarChart, DonutChart } from "@mantine/charts";
 import {
 	Alert,
+	Anchor,
 	Badge,
 	Card,
 	Group,
@@ -15,6 +16,7 @@ import {
 } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import type { ReactNode } from "react";
+import { Link } from "wouter";
 import type { Product } from "../../../sync/entities/product.ts";
 import { ask } from "../api.ts";
 import { useFormat } from "../format.ts";
@@ -153,7 +155,11 @@ function Figuring({ data }: { data: Dashboard }) {
 							<Table.Tbody>
 								{data.lowStock.slice(0, 8).map(({ id, name, quantity }) => (
 									<Table.Tr key={id}>
-										<Table.Td>{name}</Table.Td>
+										<Table.Td>
+											<Anchor component={Link} href={`/products?id=${id}`}>
+												{name}
+											</Anchor>
+										</Table.Td>
 										<Table.Td className="amount">
 											{format.quantity(quantity)}
 										</Table.Td>

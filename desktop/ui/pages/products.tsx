@@ -19,6 +19,8 @@ import { v7 as newId } from "uuid";
 import { useSearch } from "wouter";
 import type { Product } from "../../../sync/entities/product.ts";
 import { useFormat } from "../format.ts";
+import { Import } from "../products/import.tsx";
+import { Stock } from "../products/stock.tsx";
 import { useLocal, useMayManage, useShop } from "../session.tsx";
 import { useWords } from "../words/index.ts";
 
@@ -30,9 +32,10 @@ export default function Products() {
 	const { catalogue } = useLocal();
 	const mayManage = useMayManage();
 	const asked = new URLSearchParams(useSearch());
+	const linked = catalogue.byId.get(asked.get("id") ?? "");
 	const [words, setWords] = useState("");
 	const [edited, setEdited] = useState<Product | "new" | undefined>(
-		asked.has("add") ? "new" : undefined,
+		asked.has("add") ? "new" : linked,
 	);
 	const found = useMemo(
 		() =>
@@ -46,13 +49,25 @@ export default function Products() {
 					{say("app.products")}
 				</Title>
 				{mayManage && (
-					<Button
-						size="md"
-						leftSection={<Plus size={18} aria-hidden />}
-						onClick={() => setEdited("new")}
-					>
-						{say("products.add")}
-					</Button>
+					<Group gap="xs">
+						<Button
+							variant="default"
+							component="a"
+							href="/api/products.csv"
+							download
+							size="md"
+						>
+							{say("app.export")}
+						</Button>
+						<Import />
+						<Button
+							size="md"
+							leftSection={<Plus size={18} aria-hidden />}
+							onClick={() => setEdited("new")}
+						>
+							{say("products.add")}
+						</Button>
+					</Group>
 				)}
 			</Group>
 			<TextInput
@@ -74,12 +89,17 @@ export default function Products() {
 				title={say(edited === "new" ? "products.add" : "products.edit")}
 			>
 				{edited !== undefined && (
-					<Form
-						key={edited === "new" ? "new" : edited.id}
-						product={edited === "new" ? undefined : edited}
-						code={asked.get("code") ?? ""}
-						onDone={() => setEdited(undefined)}
-					/>
+					<>
+						<Form
+							key={edited === "new" ? "new" : edited.id}
+							product={edited === "new" ? undefined : edited}
+							code={asked.get("code") ?? ""}
+							onDone={() => setEdited(undefined)}
+						/>
+						{edited !== "new" && !edited.isService && (
+							<Stock key={`stock ${edited.id}`} product={edited} />
+						)}
+					</>
 				)}
 			</Drawer>
 		</Stack>

@@ -13,6 +13,7 @@ import {
 	Title,
 	UnstyledButton,
 } from "@mantine/core";
+import { useDebouncedValue } from "@mantine/hooks";
 import {
 	useInfiniteQuery,
 	useQuery,
@@ -24,41 +25,75 @@ import { ask } from "../api.ts";
 import { useFormat } from "../format.ts";
 import { useWords } from "../words/index.ts";
 
-const pageSize = 50;
+type ListedSale = Sale & {
+	status: "sold" | "voided" | "refunded" | "partly refunded";
+	refundedTotal: number;
+};
 
 interface Page {
-	sales: Sale[];
-	total: number;
+	sales: ListedSale[];
+	nextCursor: string | null;
 }
 
-/** What was sold, the newest first, as the server has it. */
+/** What was sold, the newest first, as the server has it; by day and by word. */
 export default function Sales() {
 	const { say } = useWords();
 	const format = useFormat();
 	const [open, setOpen] = useState<Sale>();
+	const [from, setFrom] = useState("");
+	const [to, setTo] = useState("");
+	const [typed, setTyped] = useState("");
+	const [search] = useDebouncedValue(typed, 250);
+	const asked = new URLSearchParams(
+		Object.entries({ from, to, search }).filter(([, value]) => value !== ""),
+	);
 	const pages = useInfiniteQuery({
-		queryKey: ["sales"],
-		queryFn: ({ pageParam }) =>
-			ask<Page>("GET", `/api/sales?limit=${pageSize}&offset=${pageParam}`),
-		initialPageParam: 0,
-		getNextPageParam: (last, all) => {
-			const seen = all.reduce((count, page) => count + page.sales.length, 0);
-			return seen < last.total && last.sales.length > 0 ? seen : undefined;
+		queryKey: ["sales", asked.toString()],
+		queryFn: ({ pageParam }) => {
+			const query = new URLSearchParams(asked);
+			if (pageParam) query.set("cursor", pageParam);
+			return ask<Page>("GET", `/api/sales-history?${query}`);
 		},
+		initialPageParam: "",
+		getNextPageParam: (last) => last.nextCursor ?? undefined,
 	});
 	const sales = pages.data?.pages.flatMap((page) => page.sales) ?? [];
-	const total = pages.data?.pages.at(-1)?.total ?? 0;
 	return (
 		<Stack className="page" component="section">
 			<Group justify="space-between">
 				<Title order={1} size="h2">
 					{say("app.sales")}
 				</Title>
-				{sales.length > 0 && (
-					<Text c="dimmed" role="status">
-						{say("sales.of", { count: sales.length, total })}
-					</Text>
-				)}
+				<Button
+					variant="default"
+					component="a"
+					href={`/api/sales-history.csv?${asked}`}
+					download
+				>
+					{say("app.export")}
+				</Button>
+			</Group>
+			<Group align="flex-end">
+				<TextInput
+					type="search"
+					label={say("till.search")}
+					value={typed}
+					onChange={(event) => setTyped(event.currentTarget.value)}
+					flex={1}
+					miw={180}
+				/>
+				<TextInput
+					type="date"
+					label={say("history.from")}
+					value={from}
+					onChange={(event) => setFrom(event.currentTarget.value)}
+				/>
+				<TextInput
+					type="date"
+					label={say("history.to")}
+					value={to}
+					onChange={(event) => setTo(event.currentTarget.value)}
+				/>
 			</Group>
 			{pages.isError && (
 				<Alert color="gray" title={say("sync.offline")}>
@@ -81,6 +116,15 @@ export default function Sales() {
 						<Text flex={1} truncate c="dimmed" size="sm">
 							{format.moment(sale.createdAt)}
 						</Text>
+						{sale.status !== "sold" && (
+							<Badge variant="light" color="gray" tt="none">
+								{say(
+									sale.status === "voided"
+										? "receipt.voided"
+										: "receipt.refunded",
+								)}
+							</Badge>
+						)}
 						<Badge variant="light" color="gray" tt="none" visibleFrom="xs">
 							{sale.paymentMethod}
 						</Badge>
@@ -155,6 +199,7 @@ function Detail({ sale }: { sale: Sale }) {
 			setBack({});
 			setReason("");
 			await queries.invalidateQueries({ queryKey: key });
+			await queries.invalidateQueries({ queryKey: ["sales"] });
 		} catch (error) {
 			setProblem((error as Error).message);
 		}

@@ -11,6 +11,7 @@ import {
 } from "@mantine/core";
 import { useDisclosure } from "@mantine/hooks";
 import {
+	Inbox,
 	LayoutDashboard,
 	LogOut,
 	type LucideIcon,
@@ -18,6 +19,7 @@ import {
 	Package,
 	ReceiptText,
 	RefreshCw,
+	Settings as SettingsIcon,
 	ShoppingCart,
 } from "lucide-react";
 import type { ReactNode } from "react";
@@ -30,6 +32,7 @@ import {
 	setLanguage,
 	useWords,
 } from "../words/index.ts";
+import { Bell } from "./bell.tsx";
 import { SyncBadge } from "./sync-badge.tsx";
 
 const rooms: { path: string; word: Word; Icon: LucideIcon }[] = [
@@ -37,6 +40,8 @@ const rooms: { path: string; word: Word; Icon: LucideIcon }[] = [
 	{ path: "/products", word: "app.products", Icon: Package },
 	{ path: "/sales", word: "app.sales", Icon: ReceiptText },
 	{ path: "/dashboard", word: "app.dashboard", Icon: LayoutDashboard },
+	{ path: "/inbox", word: "app.inbox", Icon: Inbox },
+	{ path: "/settings", word: "app.settings", Icon: SettingsIcon },
 	{ path: "/sync", word: "app.sync", Icon: RefreshCw },
 ];
 
@@ -72,6 +77,7 @@ export function Shell({ children }: { children: ReactNode }) {
 					</Group>
 					<Group gap="xs" wrap="nowrap">
 						<SyncBadge />
+						<Bell />
 						<Person />
 					</Group>
 				</Group>

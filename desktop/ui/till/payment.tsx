@@ -46,7 +46,14 @@ export function Payment({
 	}
 
 	return (
-		<Modal opened onClose={onClose} title={say("pay.title")} size="md">
+		<Modal
+			opened
+			onClose={onClose}
+			title={say("pay.title")}
+			size="md"
+			// Whoever knows the keys types the sum at once.
+			transitionProps={{ duration: 0 }}
+		>
 			<form onSubmit={submit}>
 				<Stack>
 					<Text fz="2.4rem" fw={700} ta="center" className="amount-big">
@@ -87,6 +94,7 @@ export function Payment({
 								min={0}
 								decimalScale={6}
 								hideControls
+								autoFocus
 								data-autofocus
 							/>
 							<Group

@@ -13,7 +13,13 @@ export function SaleDone({ sale, onNext }: { sale: MadeSale; onNext(): void }) {
 	const { say } = useWords();
 	const format = useFormat();
 	return (
-		<Modal opened onClose={onNext} title={say("pay.done")} size="md">
+		<Modal
+			opened
+			onClose={onNext}
+			title={say("pay.done")}
+			size="md"
+			transitionProps={{ duration: 0 }}
+		>
 			<Stack>
 				{sale.change > 0 && (
 					<Stack gap={0} align="center">

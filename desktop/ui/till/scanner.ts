@@ -8,7 +8,7 @@ const codeMinLength = 4;
  * Hears a barcode scanner, which is a keyboard that types a code and Enter, from anywhere on the page. What it typed into
  * a field is taken out again.
  */
-export function useScanner(onCode: (code: string) => void): void {
+export function useScanner(onCode: (code: string, raw: string) => void): void {
 	const listener = useRef(onCode);
 	listener.current = onCode;
 	useEffect(() => {
@@ -23,13 +23,13 @@ export function useScanner(onCode: (code: string) => void): void {
 			last = event.timeStamp;
 			if (event.key === "Enter") {
 				const isScan = typed.length >= codeMinLength && gap < keyGapMaxMs;
-				const code = typed;
+				const raw = typed;
 				typed = "";
 				if (!isScan) return;
 				event.preventDefault();
 				event.stopPropagation();
 				if (field) restore(field, before);
-				listener.current(code);
+				listener.current(withoutPrefix(raw), raw);
 				return;
 			}
 			if (event.key.length !== 1) return;
@@ -49,6 +49,24 @@ export function useScanner(onCode: (code: string) => void): void {
 		addEventListener("keydown", onKey, { capture: true });
 		return () => removeEventListener("keydown", onKey, { capture: true });
 	}, []);
+}
+
+const prefixKey = "counterfoil-scanner-prefix";
+
+/** What this computer's scanner is set to send before each code. */
+export function readPrefix(): string {
+	return localStorage.getItem(prefixKey) ?? "";
+}
+
+export function writePrefix(prefix: string): void {
+	localStorage.setItem(prefixKey, prefix);
+}
+
+function withoutPrefix(typed: string): string {
+	const prefix = readPrefix();
+	return prefix && typed.startsWith(prefix)
+		? typed.slice(prefix.length)
+		: typed;
 }
 
 /** Sets a field's value as typing would, so that React hears of it. */

@@ -1,0 +1,68 @@
+import { Alert, Badge, Card, Group, Stack, Text, Title } from "@mantine/core";
+import { useQuery } from "@tanstack/react-query";
+import type { inboxCauses } from "../../../sync/entities/inbox.ts";
+import { ask } from "../api.ts";
+import { useFormat } from "../format.ts";
+import { useWords } from "../words/index.ts";
+
+interface Item {
+	id: string;
+	cause: (typeof inboxCauses)[number];
+	receiptNumber: string | null;
+	productName: string | null;
+	quantity: number | null;
+	moneyAtStake: number | null;
+	devicePrefix: string | null;
+	createdAt: string;
+}
+
+/** What looked wrong about sales that were rightly made: which till, when, how many, and the money at stake. */
+export default function Inbox() {
+	const { say } = useWords();
+	const format = useFormat();
+	const { data, isError } = useQuery({
+		queryKey: ["inbox"],
+		queryFn: () =>
+			ask<{ items: Item[]; total: number }>("GET", "/api/inbox?limit=200"),
+	});
+	return (
+		<Stack className="page" component="section">
+			<Title order={1} size="h2">
+				{say("app.inbox")}
+			</Title>
+			{isError && <Alert color="gray">{say("app.offline")}</Alert>}
+			{data?.items.length === 0 && <Text c="dimmed">{say("inbox.none")}</Text>}
+			{data?.items.map((item) => (
+				<Card key={item.id} withBorder padding="sm">
+					<Group justify="space-between">
+						<div>
+							<Text fw={600}>
+								{say(`inbox.${item.cause}`, {
+									quantity: format.quantity(item.quantity ?? 0),
+								})}
+								{item.productName ? `: ${item.productName}` : ""}
+							</Text>
+							<Text size="sm" c="dimmed">
+								{[
+									item.receiptNumber,
+									item.devicePrefix &&
+										say("sync.prefix", { prefix: item.devicePrefix }),
+									format.moment(item.createdAt),
+								]
+									.filter(Boolean)
+									.join(" · ")}
+							</Text>
+						</div>
+						{item.moneyAtStake !== null && (
+							<Badge color="orange" variant="light" size="lg" tt="none">
+								{say("inbox.stake", {
+									amount: format.money(item.moneyAtStake),
+								})}
+							</Badge>
+						)}
+					</Group>
+				</Card>
+			))}
+		</Stack>
+	);
+}

@@ -1,0 +1,121 @@
+import {
+	ActionIcon,
+	Button,
+	Group,
+	Indicator,
+	Popover,
+	ScrollArea,
+	Stack,
+	Text,
+} from "@mantine/core";
+import { useQuery, useQueryClient } from "@tanstack/react-query";
+import { Bell as BellIcon, X } from "lucide-react";
+import { ask } from "../api.ts";
+import { useFormat } from "../format.ts";
+import { useWords } from "../words/index.ts";
+
+interface Notification {
+	id: string;
+	title: string;
+	message: string;
+	read: boolean;
+	createdAt: string;
+}
+
+const key = ["notifications"];
+
+/** What the server tells this person, with how much of it is unread. */
+export function Bell() {
+	const { say } = useWords();
+	const format = useFormat();
+	const queries = useQueryClient();
+	const { data } = useQuery({
+		queryKey: key,
+		queryFn: () =>
+			ask<{ notifications: Notification[] }>("GET", "/api/notifications"),
+		refetchInterval: 60_000,
+	});
+	const all = data?.notifications ?? [];
+	const unread = all.filter(({ read }) => !read);
+	const refresh = () => queries.invalidateQueries({ queryKey: key });
+	return (
+		<Popover position="bottom-end" width={320} withArrow trapFocus>
+			<Indicator
+				disabled={unread.length === 0}
+				label={unread.length}
+				size={18}
+				color="red.8"
+				offset={8}
+			>
+				<Popover.Target>
+					<ActionIcon
+						size={44}
+						variant="subtle"
+						color="gray"
+						aria-label={
+							unread.length > 0
+								? say("bell.unread", { count: unread.length })
+								: say("bell.title")
+						}
+					>
+						<BellIcon size={20} />
+					</ActionIcon>
+				</Popover.Target>
+			</Indicator>
+			<Popover.Dropdown>
+				<Group justify="space-between" mb="xs">
+					<Text fw={700}>{say("bell.title")}</Text>
+					{unread.length > 0 && (
+						<Button
+							variant="subtle"
+							size="compact-sm"
+							onClick={async () => {
+								const ids = unread.map(({ id }) => id);
+								await ask("PATCH", "/api/notifications", { ids });
+								await refresh();
+							}}
+						>
+							{say("bell.readAll")}
+						</Button>
+					)}
+				</Group>
+				{all.length === 0 ? (
+					<Text c="dimmed">{say("bell.none")}</Text>
+				) : (
+					<ScrollArea.Autosize mah={400}>
+						<Stack gap="xs">
+							{all.map(({ id, title, message, read, createdAt }) => (
+								<Group
+									key={id}
+									wrap="nowrap"
+									align="flex-start"
+									justify="space-between"
+								>
+									<div>
+										<Text fw={read ? 400 : 700}>{title}</Text>
+										<Text size="sm">{message}</Text>
+										<Text size="xs" c="dimmed">
+											{format.moment(createdAt)}
+										</Text>
+									</div>
+									<ActionIcon
+										size={36}
+										variant="subtle"
+										color="gray"
+										aria-label={`${say("bell.delete")}: ${title}`}
+										onClick={async () => {
+											await ask("DELETE", `/api/notifications/${id}`);
+											await refresh();
+										}}
+									>
+										<X size={16} />
+									</ActionIcon>
+								</Group>
+							))}
+						</Stack>
+					</ScrollArea.Autosize>
+				)}
+			</Popover.Dropdown>
+		</Popover>
+	);
+}
