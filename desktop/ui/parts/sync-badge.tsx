@@ -26,6 +26,7 @@ export function SyncBadge() {
 			variant={isOnline || rejected.length > 0 ? "filled" : "outline"}
 			color={color}
 			tt="none"
+			flex="none"
 			role="status"
 			aria-label={[standing, more].filter(Boolean).join(", ")}
 		>

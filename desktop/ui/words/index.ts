@@ -19,6 +19,8 @@ void i18next.use(initReactI18next).init({
 	interpolation: { escapeValue: false },
 });
 
+document.documentElement.lang = i18next.language;
+
 /** Says a word in the language of the one who looks. A plural is asked for by its `count`. */
 export type Say = (
 	word: Word | Plural,

@@ -1,0 +1,252 @@
+import { readFileSync } from "node:fs";
+import { afterAll, describe, expect, test } from "vitest";
+import { createAdmin } from "../../server/auth/users.ts";
+import { credentialsOf } from "../../server/test-server.ts";
+import { saleCreate } from "../../sync/entities/sale.ts";
+import {
+	chromiumPath,
+	closeBrowser,
+	openShopServer,
+	openWindow,
+	scan,
+	signIn,
+} from "./test-browser.ts";
+
+afterAll(closeBrowser);
+
+const inBrowser = test.skipIf(chromiumPath === undefined);
+
+/** A server with goods and sales, and its owner signed in. */
+async function openShop() {
+	const server = await openShopServer();
+	const caller = await server.fill();
+	const { shop } = server.now();
+	for (const [id, name] of Object.entries({ s1: "Milk", s2: "Bread" }))
+		await shop.mutate(caller, saleCreate, {
+			id,
+			items: [
+				{
+					id: "1",
+					name,
+					quantity: 2,
+					price: 60,
+					cost: 40,
+					productId: name.toLowerCase(),
+				},
+			],
+		});
+	const { page, problems, context } = await openWindow();
+	await signIn(page, server);
+	const go = (path: string) => page.goto(server.url + path);
+	return { server, caller, page, problems, context, go };
+}
+
+describe("the pages in Chromium (skipped where none is found)", () => {
+	inBrowser(
+		"products are changed, counted, taken off and found by their barcode",
+		async () => {
+			const { server, page, problems, go } = await openShop();
+			await go("/products");
+			await page.getByRole("button", { name: /^Milk/ }).click();
+			await page.getByLabel("Selling price").fill("70");
+			await page.getByRole("button", { name: "Save" }).click();
+			await page.getByRole("button", { name: /^Milk.*KES.70/ }).click();
+			await page.getByLabel("By how much").fill("-3");
+			await page.getByLabel("Reason").first().click();
+			await page.getByRole("option", { name: "Damaged" }).click();
+			await page.getByLabel("Note").fill("Fell down");
+			await page.getByRole("button", { name: "Change stock" }).click();
+			await page.getByText("Fell down").waitFor();
+			const [milk] = await server
+				.now()
+				.rows("SELECT selling_price, quantity FROM products WHERE id = 'milk'");
+			expect(milk).toEqual({ selling_price: 70e6, quantity: 15e6 });
+			await page.keyboard.press("Escape");
+			await page.getByRole("button", { name: /^Sugar/ }).click();
+			await page.getByRole("button", { name: "Stop selling" }).click();
+			await page.getByText("2 products").waitFor();
+			expect(problems).toEqual([]);
+		},
+	);
+
+	inBrowser(
+		"a file is looked at before it is imported, and what was refused is named",
+		async () => {
+			const { server, page, go } = await openShop();
+			await go("/products");
+			await page.getByRole("button", { name: "Import" }).click();
+			await page.locator("input[type=file]").setInputFiles({
+				name: "new.csv",
+				mimeType: "text/csv",
+				buffer: Buffer.from(
+					"name,sku,sellingPrice\nTea,T-1,30\nMilk,6001087340014,66\nBad,B-1,much\n",
+				),
+			});
+			await page
+				.getByText("1 new, 1 changed, 0 as they are, 1 refused")
+				.waitFor();
+			await page.getByText("Line 4:").waitFor();
+			const names = async () => {
+				const rows = await server
+					.now()
+					.rows("SELECT name FROM products ORDER BY search_name");
+				return rows.map(({ name }) => name);
+			};
+			expect(await names()).toEqual(["Bread", "Milk", "Sugar"]);
+			await page.getByRole("button", { name: "Import" }).last().click();
+			await page.getByRole("button", { name: /^Tea/ }).waitFor();
+			expect(await names()).toEqual(["Bread", "Milk", "Sugar", "Tea"]);
+			const download = page.waitForEvent("download");
+			await page.getByRole("link", { name: "Export" }).click();
+			const file = await (await download).path();
+			expect(readFileSync(file, "utf8")).toContain("Tea,T-1,,30,0,5,0,,");
+		},
+	);
+
+	inBrowser("sales are searched, refunded in part and voided", async () => {
+		const { server, page, problems, go } = await openShop();
+		await go("/sales");
+		await page.getByRole("button", { name: /A-000002/ }).waitFor();
+		await page.getByRole("searchbox").fill("milk");
+		await page.getByRole("button", { name: /A-000002/ }).waitFor({
+			state: "detached",
+		});
+		await page.getByRole("button", { name: /A-000001/ }).click();
+		await page.getByLabel("Refund: Milk").fill("1");
+		await page.getByLabel("Reason").fill("Sour");
+		await page.getByRole("button", { name: "Refund", exact: true }).click();
+		await page.getByText("Refunded KES").waitFor();
+		await page.getByLabel("Reason").fill("All of it");
+		await page.getByRole("button", { name: "Void" }).click();
+		await page.getByText("VOIDED").first().waitFor();
+		const rows = await server
+			.now()
+			.rows("SELECT kind, total FROM refunds ORDER BY version");
+		expect(rows).toEqual([
+			{ kind: "refund", total: 60e6 },
+			{ kind: "void", total: 60e6 },
+		]);
+		expect(problems).toEqual([]);
+	});
+
+	inBrowser(
+		"the overview shows what was sold, and leads from low stock to the product",
+		async () => {
+			const { page, problems, go } = await openShop();
+			await go("/dashboard");
+			await page.getByText("KES 240").first().waitFor();
+			await page.getByText("2 sales").first().waitFor();
+			await page.getByRole("link", { name: "Sugar" }).click();
+			await page.getByText("Edit product").waitFor();
+			expect(await page.getByLabel("Name").inputValue()).toBe("Sugar");
+			expect(problems).toEqual([]);
+		},
+	);
+
+	inBrowser("a cashier is taken in, and may sell but not manage", async () => {
+		const { server, page, go } = await openShop();
+		await go("/settings");
+		await page.getByLabel("Your name").fill("Chege");
+		await page.getByLabel("Email").fill("chege@example.com");
+		await page.getByLabel("Password").first().fill("another horse");
+		await page.getByRole("button", { name: "Add a person" }).click();
+		await page.getByText("chege@example.com").waitFor();
+		const cashier = await openWindow();
+		await signIn(cashier.page, {
+			...server,
+			account: {
+				...server.account,
+				email: "chege@example.com",
+				password: "another horse",
+			},
+		});
+		await cashier.page.getByRole("button", { name: /^Milk/ }).click();
+		await cashier.page.getByText("KES 65").first().waitFor();
+		expect(await cashier.page.getByLabel("Price: Milk").count()).toBe(0);
+		expect(
+			await cashier.page.getByRole("button", { name: "Discount" }).count(),
+		).toBe(0);
+		await scan(cashier.page, "4006381333931");
+		await cashier.page.getByText("No product has the code").waitFor();
+		await cashier.page.goto(`${server.url}/products`);
+		await cashier.page.getByRole("button", { name: /^Milk/ }).waitFor();
+		expect(
+			await cashier.page.getByRole("button", { name: "Add product" }).count(),
+		).toBe(0);
+	});
+
+	inBrowser(
+		"notifications are counted, read and deleted; types are switched off",
+		async () => {
+			const { server, page, context, go } = await openShop();
+			const cookie = (await context.cookies())
+				.map(({ name, value }) => `${name}=${value}`)
+				.join("; ");
+			for (const title of ["One", "Two"])
+				await server.now().ask("POST", "/api/notifications", {
+					headers: { cookie },
+					body: { type: "sales", title, message: "m" },
+				});
+			await go("/");
+			await page
+				.getByRole("button", { name: "2 unread notifications" })
+				.click();
+			await page.getByRole("button", { name: "Mark all as read" }).click();
+			await page.getByRole("button", { name: "Delete: Two" }).click();
+			await page.getByText("Two").waitFor({ state: "detached" });
+			await page.keyboard.press("Escape");
+			await go("/settings");
+			await page.getByLabel("Stock").click();
+			await expect
+				.poll(() =>
+					server
+						.now()
+						.rows("SELECT type, enabled FROM notification_preferences"),
+				)
+				.toEqual([{ type: "inventory", enabled: 0 }]);
+		},
+	);
+
+	inBrowser("an administrator sees figures and reviews alone", async () => {
+		const { server, page, go } = await openShop();
+		await go("/settings");
+		await page.getByRole("radio", { name: "5 / 5" }).last().focus();
+		await page.keyboard.press("Space");
+		await page
+			.getByRole("textbox", { name: "What do you think" })
+			.fill("Works in the dark");
+		await page.getByRole("button", { name: "Send" }).click();
+		await page.getByText("Thank you!").waitFor();
+		const { store, env } = server.now().shop;
+		const root = { email: "root@example.com", name: "Root" };
+		const { id } = await createAdmin(store, env, {
+			...root,
+			passwordHash: "none",
+		});
+		const { cookie } = await credentialsOf({
+			id,
+			...root,
+			role: "admin",
+			businessId: null,
+		});
+		const admin = await openWindow();
+		const [name = "", value = ""] = cookie.split("=");
+		await admin.context.addCookies([{ name, value, url: server.url }]);
+		await admin.page.goto(server.url);
+		await admin.page.getByText("Works in the dark").waitFor();
+		await admin.page.getByText("Businesses").waitFor();
+		expect(await admin.page.getByRole("link", { name: "Till" }).count()).toBe(
+			0,
+		);
+	});
+
+	inBrowser("the app speaks Kiswahili when it is asked to", async () => {
+		const { page, go } = await openShop();
+		await page.getByRole("button", { name: /Menu/ }).click();
+		await page.getByText("Kiswahili").click();
+		await page.getByRole("link", { name: "Mauzo" }).waitFor();
+		await go("/sales");
+		await page.getByRole("heading", { name: "Mauzo" }).waitFor();
+		expect(await page.evaluate("document.documentElement.lang")).toBe("sw");
+	});
+});
