@@ -65,6 +65,16 @@ describe("the pages in Chromium (skipped where none is found)", () => {
 			await page.getByRole("button", { name: /^Sugar/ }).click();
 			await page.getByRole("button", { name: "Stop selling" }).click();
 			await page.getByText("2 products").waitFor();
+			await page.getByText("No longer sold").click();
+			await page.getByRole("button", { name: /^Sugar/ }).click();
+			await page.getByRole("button", { name: "Sell again" }).click();
+			await page.getByText("No longer sold").waitFor({ state: "detached" });
+			await page.getByRole("button", { name: "Categories" }).click();
+			await page.getByLabel("Add a category").fill("Dairy");
+			await page.getByRole("button", { name: "Save" }).click();
+			await page.getByRole("button", { name: "Remove Dairy" }).waitFor();
+			const [dairy] = await server.now().rows("SELECT name FROM categories");
+			expect(dairy).toEqual({ name: "Dairy" });
 			expect(problems).toEqual([]);
 		},
 	);

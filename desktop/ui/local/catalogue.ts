@@ -8,6 +8,8 @@ const foundMax = 200;
 export interface Catalogue {
 	/** Active ones, by name. */
 	products: readonly Product[];
+	/** Those that are no longer sold, so far as this browser has heard of them. */
+	inactive: readonly Product[];
 	byId: ReadonlyMap<string, Product>;
 	categories: readonly Category[];
 	/** By sku, which is the barcode where goods have one. */
@@ -34,6 +36,7 @@ export function toCatalogue(
 		if (product.sku) byCode.set(normalCode(product.sku), product);
 	return {
 		products: all,
+		inactive: products.filter(({ isActive }) => !isActive),
 		byId: new Map(products.map((product) => [product.id, product])),
 		categories: categories.toSorted(
 			(a, b) => a.sortOrder - b.sortOrder || a.name.localeCompare(b.name),

@@ -4,6 +4,7 @@ import {
 	Drawer,
 	Group,
 	NumberInput,
+	SegmentedControl,
 	Select,
 	Stack,
 	Switch,
@@ -19,6 +20,7 @@ import { v7 as newId } from "uuid";
 import { useSearch } from "wouter";
 import type { Product } from "../../../sync/entities/product.ts";
 import { useFormat } from "../format.ts";
+import { Categories } from "../products/categories.tsx";
 import { Import } from "../products/import.tsx";
 import { Stock } from "../products/stock.tsx";
 import { useLocal, useMayManage, useShop } from "../session.tsx";
@@ -37,11 +39,13 @@ export default function Products() {
 	const [edited, setEdited] = useState<Product | "new" | undefined>(
 		asked.has("add") ? "new" : linked,
 	);
-	const found = useMemo(
-		() =>
-			words.trim() === "" ? catalogue.products : catalogue.find(words, null),
-		[catalogue, words],
-	);
+	const [isActive, setActive] = useState(true);
+	const found = useMemo(() => {
+		if (!isActive) return catalogue.inactive;
+		return words.trim() === ""
+			? catalogue.products
+			: catalogue.find(words, null);
+	}, [catalogue, words, isActive]);
 	return (
 		<Stack className="page" h="100%" component="section">
 			<Group justify="space-between">
@@ -59,6 +63,7 @@ export default function Products() {
 						>
 							{say("app.export")}
 						</Button>
+						<Categories />
 						<Import />
 						<Button
 							size="md"
@@ -78,9 +83,21 @@ export default function Products() {
 				value={words}
 				onChange={(event) => setWords(event.currentTarget.value)}
 			/>
-			<Text size="sm" c="dimmed" role="status">
-				{say("products.count", { count: found.length })}
-			</Text>
+			<Group justify="space-between">
+				<Text size="sm" c="dimmed" role="status">
+					{say("products.count", { count: found.length })}
+				</Text>
+				{catalogue.inactive.length > 0 && (
+					<SegmentedControl
+						value={isActive ? "active" : "inactive"}
+						onChange={(value) => setActive(value === "active")}
+						data={[
+							{ value: "active", label: say("products.active") },
+							{ value: "inactive", label: say("products.inactive") },
+						]}
+					/>
+				)}
+			</Group>
 			<List products={found} onPick={setEdited} />
 			<Drawer
 				opened={edited !== undefined}
@@ -287,7 +304,21 @@ function Form({
 				<Button type="submit" size="md">
 					{say("app.save")}
 				</Button>
-				{product && (
+				{product && !product.isActive && (
+					<Button
+						variant="subtle"
+						onClick={async () => {
+							await shop.mutate("product.update", () => ({
+								id: product.id,
+								set: { isActive: true },
+							}));
+							onDone();
+						}}
+					>
+						{say("products.reactivate")}
+					</Button>
+				)}
+				{product?.isActive && (
 					<Button
 						variant="subtle"
 						color="red"

@@ -11,6 +11,7 @@ import {
 } from "@mantine/core";
 import { useDisclosure } from "@mantine/hooks";
 import {
+	CircleUser,
 	Inbox,
 	LayoutDashboard,
 	LogOut,
@@ -75,7 +76,7 @@ export function Shell({ children }: { children: ReactNode }) {
 							{business?.name ?? "Counterfoil"}
 						</Text>
 					</Group>
-					<Group gap="xs" wrap="nowrap">
+					<Group gap={4} wrap="nowrap">
 						<SyncBadge />
 						<Bell />
 						<Person />
@@ -115,9 +116,10 @@ function Person() {
 					px="xs"
 					aria-label={`${session.user.name}, ${say("app.menu")}`}
 				>
-					<Text size="sm" fw={600}>
+					<Text size="sm" fw={600} visibleFrom="xs">
 						{session.user.name.split(" ")[0]}
 					</Text>
+					<CircleUser size={22} aria-hidden className="only-narrow" />
 				</UnstyledButton>
 			</Menu.Target>
 			<Menu.Dropdown>

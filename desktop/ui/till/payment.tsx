@@ -81,7 +81,9 @@ export function Payment({
 										px={4}
 										onClick={() => setTendered(amount)}
 									>
-										{amount === total ? say("pay.exact") : format.money(amount)}
+										{amount === total
+											? say("pay.exact")
+											: format.quantity(amount)}
 									</Button>
 								))}
 							</SimpleGrid>

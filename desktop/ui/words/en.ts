@@ -142,6 +142,12 @@ export const en = {
 	"products.deactivate": "Stop selling",
 	"products.count_one": "{{count}} product",
 	"products.count_other": "{{count}} products",
+	"products.reactivate": "Sell again",
+	"products.active": "Sold",
+	"products.inactive": "No longer sold",
+	"products.categories": "Categories",
+	"products.addCategory": "Add a category",
+	"products.removeCategory": "Remove {{name}}",
 	"products.saved": "Saved",
 
 	"sales.none": "No sales yet",

@@ -144,6 +144,12 @@ export const sw: Record<Word, string> = {
 	"products.deactivate": "Acha kuuza",
 	"products.count_one": "Bidhaa {{count}}",
 	"products.count_other": "Bidhaa {{count}}",
+	"products.reactivate": "Uza tena",
+	"products.active": "Zinazouzwa",
+	"products.inactive": "Zisizouzwa tena",
+	"products.categories": "Aina",
+	"products.addCategory": "Ongeza aina",
+	"products.removeCategory": "Ondoa {{name}}",
 	"products.saved": "Imehifadhiwa",
 
 	"sales.none": "Bado hakuna mauzo",

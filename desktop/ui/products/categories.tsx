@@ -1,0 +1,89 @@
+import {
+	ActionIcon,
+	Button,
+	Group,
+	Modal,
+	Stack,
+	TextInput,
+} from "@mantine/core";
+import { Trash2 } from "lucide-react";
+import { type FormEvent, useState } from "react";
+import { v7 as newId } from "uuid";
+import { useLocal, useShop } from "../session.tsx";
+import { useWords } from "../words/index.ts";
+
+/** The categories by which goods are found: added, renamed and removed, also offline. */
+export function Categories() {
+	const { say } = useWords();
+	const { shop } = useShop();
+	const { categories } = useLocal().catalogue;
+	const [isOpen, setOpen] = useState(false);
+
+	async function add(event: FormEvent<HTMLFormElement>): Promise<void> {
+		event.preventDefault();
+		const form = event.currentTarget;
+		const name = String(new FormData(form).get("name")).trim();
+		if (name === "") return;
+		await shop.mutate("category.create", () => ({ id: newId(), name }));
+		form.reset();
+		await shop.sync();
+	}
+
+	async function rename(id: string, was: string, name: string): Promise<void> {
+		if (name.trim() === "" || name === was) return;
+		await shop.mutate("category.update", () => ({ id, set: { name } }));
+		await shop.sync();
+	}
+
+	async function remove(id: string): Promise<void> {
+		await shop.mutate("category.delete", () => ({ id }));
+		await shop.sync();
+	}
+
+	return (
+		<>
+			<Button variant="default" size="md" onClick={() => setOpen(true)}>
+				{say("products.categories")}
+			</Button>
+			<Modal
+				opened={isOpen}
+				onClose={() => setOpen(false)}
+				title={say("products.categories")}
+			>
+				<Stack gap="xs">
+					{categories.map(({ id, name }) => (
+						<Group key={`${id} ${name}`} wrap="nowrap">
+							<TextInput
+								flex={1}
+								aria-label={name}
+								defaultValue={name}
+								maxLength={200}
+								onBlur={(event) => rename(id, name, event.currentTarget.value)}
+							/>
+							<ActionIcon
+								size={44}
+								variant="subtle"
+								color="red"
+								aria-label={say("products.removeCategory", { name })}
+								onClick={() => remove(id)}
+							>
+								<Trash2 size={18} />
+							</ActionIcon>
+						</Group>
+					))}
+					<form onSubmit={add}>
+						<Group align="flex-end">
+							<TextInput
+								name="name"
+								flex={1}
+								label={say("products.addCategory")}
+								maxLength={200}
+							/>
+							<Button type="submit">{say("app.save")}</Button>
+						</Group>
+					</form>
+				</Stack>
+			</Modal>
+		</>
+	);
+}
