@@ -10,6 +10,7 @@ import { historyRoutes } from "./api/history.ts";
 import { inboxRoutes } from "./api/inbox.ts";
 import { memberRoutes } from "./api/members.ts";
 import { notificationRoutes } from "./api/notifications.ts";
+import { pictureRoutes } from "./api/pictures.ts";
 import { productFileRoutes } from "./api/product-files.ts";
 import { productRoutes } from "./api/products.ts";
 import { receiptRoutes } from "./api/receipts.ts";
@@ -36,6 +37,7 @@ export function allRoutes(deps: Deps): Routes {
 		...productRoutes(deps),
 		...categoryRoutes(deps),
 		...productFileRoutes(deps),
+		...pictureRoutes(deps),
 		...stockRoutes(deps),
 		...saleRoutes(deps),
 		...historyRoutes(deps),

@@ -210,7 +210,7 @@ describe("a failure", () => {
 
 	test("is 405 with what is allowed, for each other method of each path", async () => {
 		const server = await openTestServer();
-		const routes = allRoutes({ shop: server.shop } as never);
+		const routes = allRoutes({ shop: server.shop, dataDir: "" } as never);
 		for (const [path, operations] of Object.entries(routes)) {
 			const allowed = Object.keys(operations).flatMap((method) =>
 				method === "GET" ? ["GET", "HEAD"] : [method],

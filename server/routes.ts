@@ -18,6 +18,8 @@ export interface Deps {
 	passwords: Passwords;
 	adminEmails: ReadonlySet<string>;
 	releaseHost: ReleaseHost;
+	/** Where pictures are kept. */
+	dataDir: string;
 	log: Logger;
 	/** Aborts when the server closes: streams end then. */
 	closing: AbortSignal;

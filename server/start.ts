@@ -66,6 +66,7 @@ export async function startServer(
 		passwords,
 		adminEmails,
 		releaseHost,
+		dataDir: settings.dataDir,
 		log,
 		gate: openGate(store, tokens, adminEmails),
 		closing: closing.signal,

@@ -142,6 +142,10 @@ export function requests(
 		"DELETE /api/products/:id": {},
 		"GET /api/products.csv": {},
 		"POST /api/imports/products": { body: "name,sku\nTea,product\n" },
+		"POST /api/products/:id/picture": {
+			body: new Uint8Array([0xff, 0xd8, 0xff, 0xe0]),
+		},
+		"GET /api/pictures/:id": {},
 		"GET /api/products/:id/movements": {},
 		"POST /api/products/:id/movements": {
 			body: { delta: 2, reason: "count", businessId: theirs },
@@ -243,7 +247,7 @@ export const idsByResource: Record<string, string> = {
 
 /** Every mounted operation, as `GET /api/products`. */
 export function mountedOperations({ shop }: TestServer): string[] {
-	return Object.entries(allRoutes({ shop } as never)).flatMap(
+	return Object.entries(allRoutes({ shop, dataDir: "" } as never)).flatMap(
 		([path, operations]) =>
 			Object.keys(operations).map((method) => `${method} ${path}`),
 	);

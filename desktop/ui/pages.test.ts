@@ -80,6 +80,36 @@ describe("the pages in Chromium (skipped where none is found)", () => {
 	);
 
 	inBrowser(
+		"a product's picture is made small, kept on the server and shown on the till",
+		async () => {
+			const { server, page, problems, go } = await openShop();
+			await go("/products");
+			await page.getByRole("button", { name: /^Milk/ }).click();
+			const picture = await page.screenshot();
+			await page.locator("input[type=file]").last().setInputFiles({
+				name: "milk.png",
+				mimeType: "image/png",
+				buffer: picture,
+			});
+			await page.getByRole("img", { name: "Milk" }).waitFor();
+			await go("/");
+			const shown = page.getByRole("button", { name: /Milk/ }).locator("img");
+			await shown.waitFor();
+			expect(
+				await shown.evaluate((image) => Reflect.get(image, "naturalWidth")),
+			).toBe(160);
+			const [milk] = await server
+				.now()
+				.rows(
+					"SELECT image_url, thumbnail_url FROM products WHERE id = 'milk'",
+				);
+			expect(milk?.image_url).toMatch(/^\/api\/pictures\/.+\.webp$/);
+			expect(milk?.thumbnail_url).not.toBe(milk?.image_url);
+			expect(problems).toEqual([]);
+		},
+	);
+
+	inBrowser(
 		"a file is looked at before it is imported, and what was refused is named",
 		async () => {
 			const { server, page, go } = await openShop();

@@ -74,6 +74,8 @@ const refused: Record<string, number> = {
 	"POST /login": 401,
 	"POST /api/auth/mobile-login": 401,
 	"DELETE /api/notifications": 400,
+	// No picture was given a name that could be known here.
+	"GET /api/pictures/:id": 404,
 	// There is a shop already.
 	"POST /api/setup": 409,
 	"POST /api/setup/demo": 409,

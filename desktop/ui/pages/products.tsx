@@ -22,6 +22,7 @@ import type { Product } from "../../../sync/entities/product.ts";
 import { useFormat } from "../format.ts";
 import { Categories } from "../products/categories.tsx";
 import { Import } from "../products/import.tsx";
+import { Picture } from "../products/picture.tsx";
 import { Stock } from "../products/stock.tsx";
 import { useLocal, useMayManage, useShop } from "../session.tsx";
 import { useWords } from "../words/index.ts";
@@ -113,6 +114,7 @@ export default function Products() {
 							code={asked.get("code") ?? ""}
 							onDone={() => setEdited(undefined)}
 						/>
+						{edited !== "new" && mayManage && <Picture product={edited} />}
 						{edited !== "new" && !edited.isService && (
 							<Stock key={`stock ${edited.id}`} product={edited} />
 						)}

@@ -148,6 +148,8 @@ export const en = {
 	"products.categories": "Categories",
 	"products.addCategory": "Add a category",
 	"products.removeCategory": "Remove {{name}}",
+	"products.picture": "Choose a picture",
+	"products.noPicture": "This picture can't be read.",
 	"products.saved": "Saved",
 
 	"sales.none": "No sales yet",

@@ -150,6 +150,8 @@ export const sw: Record<Word, string> = {
 	"products.categories": "Aina",
 	"products.addCategory": "Ongeza aina",
 	"products.removeCategory": "Ondoa {{name}}",
+	"products.picture": "Chagua picha",
+	"products.noPicture": "Picha hii haiwezi kusomwa.",
 	"products.saved": "Imehifadhiwa",
 
 	"sales.none": "Bado hakuna mauzo",

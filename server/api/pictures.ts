@@ -1,0 +1,76 @@
+import * as z from "zod";
+import {
+	product,
+	productUpdate,
+	productWire,
+} from "../../sync/entities/product.ts";
+import { managing } from "../../sync/entity.ts";
+import { readBytes } from "../body.ts";
+import { HttpError } from "../errors.ts";
+import { openPictures, pictureTypes } from "../pictures/pictures.ts";
+import { type Deps, operation, type Routes } from "../routes.ts";
+import { selectWires } from "./rows.ts";
+
+const pictureMaxBytes = 2_000_000;
+
+/** Pictures of products: a large one and a thumbnail, both made where the picture was taken. */
+export function pictureRoutes({ shop, dataDir }: Deps): Routes {
+	const pictures = openPictures(dataDir);
+	return {
+		"/api/products/:id/picture": {
+			POST: operation({
+				summary:
+					"Give a product its picture, or with kind=thumbnail its small one: the bytes of a JPEG, PNG or WebP, 2 MB at most",
+				access: "member",
+				query: z.object({
+					kind: z.enum(["image", "thumbnail"]).default("image"),
+				}),
+				answers: { 200: productWire },
+				async handle({ caller, id, query: { kind }, request, response }) {
+					const { businessId, role } = caller;
+					if (!managing.includes(role)) throw new HttpError(403, "Forbidden");
+					const read = async () => {
+						const [found] = await shop.store.read((tx) =>
+							selectWires(tx, product, businessId, "AND id = ?", id),
+						);
+						if (!found) throw new HttpError(404, "Product not found");
+						return found;
+					};
+					await read();
+					const bytes = await readBytes(request, pictureMaxBytes);
+					const url = `/api/pictures/${await pictures.write(businessId, bytes)}`;
+					const set =
+						kind === "image" ? { imageUrl: url } : { thumbnailUrl: url };
+					await shop.mutate(caller, productUpdate, { id, set });
+					response.json(await read());
+				},
+			}),
+		},
+
+		"/api/pictures/:id": {
+			GET: operation({
+				summary: "A picture of one of the business's products",
+				access: "member",
+				answers: {
+					200: Object.fromEntries(
+						pictureTypes.map((type) => [type, z.string()]),
+					),
+				},
+				async handle({ callers, id, response }) {
+					for (const { businessId } of callers) {
+						const found = await pictures.read(businessId, id);
+						if (!found) continue;
+						response.set("Content-Type", found.type);
+						response.set(
+							"Cache-Control",
+							"private, max-age=31536000, immutable",
+						);
+						response.send(Buffer.from(found.bytes));
+						return;
+					}
+					throw new HttpError(404, "Picture not found");
+				},
+			}),
+		},
+	};
+}

@@ -1,0 +1,58 @@
+import { randomBytes } from "node:crypto";
+import { mkdir, open, readFile, rename } from "node:fs/promises";
+import { join } from "node:path";
+import { HttpError } from "../errors.ts";
+
+/** What a picture may be, by the bytes that each kind begins with: a header can say anything. */
+const kinds = [
+	{ type: "image/jpeg", extension: "jpg", magic: /^ffd8ff/ },
+	{ type: "image/png", extension: "png", magic: /^89504e470d0a1a0a/ },
+	{ type: "image/webp", extension: "webp", magic: /^52494646.{8}57454250/ },
+] as const;
+
+export const pictureTypes = kinds.map(({ type }) => type);
+const pictureName = /^[0-9a-f]{32}\.(jpg|png|webp)$/;
+
+/** Pictures on the server's disk, in a folder a business. A file is written once, and never changed. */
+export function openPictures(dataDir: string) {
+	const dirOf = (businessId: string) => join(dataDir, "pictures", businessId);
+	return {
+		/** @returns its name; @throws HttpError 400 for what is no picture of ours */
+		async write(businessId: string, bytes: Uint8Array): Promise<string> {
+			const begin = Buffer.from(bytes.subarray(0, 12)).toString("hex");
+			const kind = kinds.find(({ magic }) => magic.test(begin));
+			if (!kind)
+				throw new HttpError(400, "A picture must be a JPEG, PNG or WebP");
+			const name = `${randomBytes(16).toString("hex")}.${kind.extension}`;
+			const dir = dirOf(businessId);
+			await mkdir(dir, { recursive: true });
+			const unfinished = join(dir, `${name}.part`);
+			const file = await open(unfinished, "wx", 0o600);
+			try {
+				await file.writeFile(bytes);
+				await file.sync();
+			} finally {
+				await file.close();
+			}
+			await rename(unfinished, join(dir, name));
+			return name;
+		},
+
+		/** @returns undefined for a name that is none, or none of this business's */
+		async read(
+			businessId: string,
+			name: string,
+		): Promise<{ type: string; bytes: Uint8Array } | undefined> {
+			if (!pictureName.test(name)) return undefined;
+			const kind = kinds.find(({ extension }) => name.endsWith(extension));
+			try {
+				const bytes = await readFile(join(dirOf(businessId), name));
+				return { type: kind?.type as string, bytes };
+			} catch (error) {
+				if ((error as NodeJS.ErrnoException).code === "ENOENT")
+					return undefined;
+				throw error;
+			}
+		},
+	};
+}
