@@ -127,6 +127,20 @@ describe("the web app in Chromium (skipped where none is found)", () => {
 			await page.getByRole("button", { name: "Sync now" }).click();
 			await page.getByRole("status", { name: "Online" }).waitFor();
 			expect(await totalsOf(server.now())).toEqual([65, 65, 65]);
+			await page.getByRole("button", { name: "Compare" }).click();
+			await page.getByText("They are the same.").waitFor();
+			expect(await page.getByText("3 sales").count()).toBe(2);
+			// What the server has lost is named.
+			await server
+				.now()
+				.shop.store.write((tx) =>
+					tx.run(
+						"UPDATE sales SET deleted = 1 WHERE receipt_number = 'A-000002'",
+					),
+				);
+			await page.getByRole("button", { name: "Compare" }).click();
+			await page.getByText("Not on the server yet:").waitFor();
+			await page.getByText("A-000002").waitFor();
 			const [milk] = await server
 				.now()
 				.rows("SELECT quantity FROM products WHERE id = 'milk'");

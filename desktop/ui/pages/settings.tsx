@@ -23,7 +23,13 @@ import { type Role, roles } from "../../../sync/entity.ts";
 import { ask } from "../api.ts";
 import { useFormat } from "../format.ts";
 import { useLocal, useMayManage, useShop } from "../session.tsx";
-import { readPrefix, useScanner, writePrefix } from "../till/scanner.ts";
+import {
+	readPrefix,
+	readsByPosition,
+	setByPosition,
+	useScanner,
+	writePrefix,
+} from "../till/scanner.ts";
 import { useWords } from "../words/index.ts";
 
 /** The business, who works in it and on what, and what one wants to hear of. */
@@ -328,6 +334,7 @@ function Scanner() {
 	const { say } = useWords();
 	const [heard, setHeard] = useState<string>();
 	const [prefix, setPrefix] = useState(readPrefix());
+	const [isByPosition, setByPositionShown] = useState(readsByPosition());
 	useScanner((_code, raw) => setHeard(raw));
 	return (
 		<Part title={say("settings.scanner")}>
@@ -340,6 +347,14 @@ function Scanner() {
 					onChange={({ currentTarget: { value } }) => {
 						setPrefix(value);
 						writePrefix(value);
+					}}
+				/>
+				<Switch
+					label={say("settings.scannerPosition")}
+					checked={isByPosition}
+					onChange={({ currentTarget: { checked } }) => {
+						setByPositionShown(checked);
+						setByPosition(checked);
 					}}
 				/>
 				<Text c="dimmed">{say("settings.scannerTest")}</Text>

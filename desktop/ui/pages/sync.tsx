@@ -11,6 +11,7 @@ import {
 import { useState } from "react";
 import { useFormat } from "../format.ts";
 import type { OutboxEntry } from "../local/database.ts";
+import { DayClose } from "../parts/day-close.tsx";
 import { useLocal, useShop } from "../session.tsx";
 import { useWords } from "../words/index.ts";
 
@@ -64,6 +65,7 @@ export default function SyncPage() {
 					{say("sync.kept")}
 				</Text>
 			</Card>
+			<DayClose />
 			{sync.rejected.length === 0 ? (
 				<Text c="dimmed">{say("sync.nothing")}</Text>
 			) : (

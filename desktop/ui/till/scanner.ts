@@ -32,7 +32,8 @@ export function useScanner(onCode: (code: string, raw: string) => void): void {
 				listener.current(withoutPrefix(raw), raw);
 				return;
 			}
-			if (event.key.length !== 1) return;
+			const letter = letterOf(event);
+			if (letter.length !== 1) return;
 			if (gap >= keyGapMaxMs) {
 				typed = "";
 				const { activeElement } = document;
@@ -43,12 +44,28 @@ export function useScanner(onCode: (code: string, raw: string) => void): void {
 						: undefined;
 				before = field?.value ?? "";
 			}
-			typed += event.key;
+			typed += letter;
 		}
 
 		addEventListener("keydown", onKey, { capture: true });
 		return () => removeEventListener("keydown", onKey, { capture: true });
 	}, []);
+}
+
+const layoutKey = "counterfoil-scanner-by-position";
+
+/** Whether digits are told by the place of their keys: for a scanner that thinks of another keyboard than this one's. */
+export function readsByPosition(): boolean {
+	return localStorage.getItem(layoutKey) === "1";
+}
+
+export function setByPosition(value: boolean): void {
+	localStorage.setItem(layoutKey, value ? "1" : "0");
+}
+
+function letterOf({ key, code }: KeyboardEvent): string {
+	const digit = /^(?:Digit|Numpad)(\d)$/.exec(code)?.[1];
+	return digit !== undefined && readsByPosition() ? digit : key;
 }
 
 const prefixKey = "counterfoil-scanner-prefix";

@@ -215,6 +215,17 @@ export const en = {
 	"settings.scannerTest": "Scan something here to see what your scanner sends.",
 	"settings.scannerPrefix": "Scanner sends this before each code",
 
+	"settings.scannerPosition":
+		"Read digits by the place of their keys (for another keyboard layout)",
+
+	"close.title": "Close of the day",
+	"close.lead": "What this till sold today, beside what the server has of it.",
+	"close.compare": "Compare",
+	"close.here": "On this till",
+	"close.there": "On the server",
+	"close.same": "They are the same.",
+	"close.missing": "Not on the server yet:",
+
 	"bell.title": "Notifications",
 	"bell.unread_one": "{{count}} unread notification",
 	"bell.unread_other": "{{count}} unread notifications",

@@ -217,6 +217,17 @@ export const sw: Record<Word, string> = {
 	"settings.scannerTest": "Skani kitu hapa uone skana yako inatuma nini.",
 	"settings.scannerPrefix": "Skana hutuma hii kabla ya kila msimbo",
 
+	"settings.scannerPosition":
+		"Soma tarakimu kwa mahali pa vitufe (kwa kibodi nyingine)",
+
+	"close.title": "Kufunga siku",
+	"close.lead": "Ilichouza kaunta hii leo, na kile seva inacho.",
+	"close.compare": "Linganisha",
+	"close.here": "Kwenye kaunta hii",
+	"close.there": "Kwenye seva",
+	"close.same": "Zinalingana.",
+	"close.missing": "Bado hazijafika kwenye seva:",
+
 	"bell.title": "Arifa",
 	"bell.unread_one": "Arifa {{count}} haijasomwa",
 	"bell.unread_other": "Arifa {{count}} hazijasomwa",

@@ -1,0 +1,142 @@
+import {
+	Alert,
+	Button,
+	Card,
+	Group,
+	List,
+	Table,
+	Text,
+	Title,
+} from "@mantine/core";
+import { useState } from "react";
+import { businessDay } from "../../../sync/clock.ts";
+import type { Sale } from "../../../sync/entities/sale.ts";
+import { ask } from "../api.ts";
+import { useFormat } from "../format.ts";
+import type { LocalShop } from "../local/shop.ts";
+import { useLocal, useShop } from "../session.tsx";
+import { plus, totalOf } from "../till/cart.ts";
+import type { MadeSale } from "../till/sale.ts";
+import { useWords } from "../words/index.ts";
+
+interface Counted {
+	count: number;
+	sum: number;
+}
+
+interface Comparison {
+	here: Counted;
+	there: Counted;
+	/** The receipts that the server does not have. */
+	missing: string[];
+}
+
+/** Counts this till's day, and holds what the server has of it beside. */
+export function DayClose() {
+	const { say } = useWords();
+	const format = useFormat();
+	const { shop } = useShop();
+	const { business } = useLocal();
+	const [found, setFound] = useState<Comparison>();
+	const [problem, setProblem] = useState<string>();
+
+	async function look(): Promise<void> {
+		if (!business) return;
+		setProblem(undefined);
+		const { timeZone, cutOffHour } = business;
+		const now = new Date().toISOString();
+		try {
+			setFound(await compare(shop, businessDay(now, timeZone, cutOffHour)));
+		} catch (error) {
+			setProblem((error as Error).message);
+		}
+	}
+
+	return (
+		<Card withBorder component="section">
+			<Group justify="space-between">
+				<div>
+					<Title order={2} size="h4">
+						{say("close.title")}
+					</Title>
+					<Text size="sm" c="dimmed">
+						{say("close.lead")}
+					</Text>
+				</div>
+				<Button variant="light" size="md" onClick={look}>
+					{say("close.compare")}
+				</Button>
+			</Group>
+			{problem && (
+				<Alert color="red" role="alert" mt="sm">
+					{problem}
+				</Alert>
+			)}
+			{found && (
+				<>
+					<Table mt="sm">
+						<Table.Tbody>
+							{(["here", "there"] as const).map((where) => (
+								<Table.Tr key={where}>
+									<Table.Td>{say(`close.${where}`)}</Table.Td>
+									<Table.Td>
+										{say("dashboard.sales", { count: found[where].count })}
+									</Table.Td>
+									<Table.Td className="amount">
+										{format.money(found[where].sum)}
+									</Table.Td>
+								</Table.Tr>
+							))}
+						</Table.Tbody>
+					</Table>
+					{found.missing.length === 0 ? (
+						<Text role="status" fw={600}>
+							{say("close.same")}
+						</Text>
+					) : (
+						<Alert color="orange" title={say("close.missing")}>
+							<List>
+								{found.missing.map((receipt) => (
+									<List.Item key={receipt}>{receipt}</List.Item>
+								))}
+							</List>
+						</Alert>
+					)}
+				</>
+			)}
+		</Card>
+	);
+}
+
+async function compare(shop: LocalShop, day: string): Promise<Comparison> {
+	const made = (await shop.database.getAll("outbox"))
+		.filter(({ name }) => name === "sale.create")
+		.map(({ args }) => args as MadeSale["args"])
+		.filter((args) => args.businessDay === day);
+	const ids = new Set(made.map(({ id }) => id));
+	const arrived = new Map<string, number>();
+	for (let cursor: string | null = ""; cursor !== null; ) {
+		const page: { sales: Sale[]; nextCursor: string | null } = await ask(
+			"GET",
+			`/api/sales-history?from=${day}&to=${day}&limit=200&cursor=${encodeURIComponent(cursor)}`,
+		);
+		for (const { id, total } of page.sales)
+			if (ids.has(id)) arrived.set(id, total);
+		cursor = page.nextCursor;
+	}
+	const sum = (totals: number[]) => totals.reduce(plus, 0);
+	return {
+		here: {
+			count: made.length,
+			sum: sum(
+				made.map(({ items }) =>
+					totalOf({ lines: items as Parameters<typeof totalOf>[0]["lines"] }),
+				),
+			),
+		},
+		there: { count: arrived.size, sum: sum([...arrived.values()]) },
+		missing: made
+			.filter(({ id }) => !arrived.has(id))
+			.map(({ id, receiptNumber }) => receiptNumber ?? id),
+	};
+}
