@@ -140,6 +140,7 @@ export function requests(
 			body: { quantity: 1, name: "Mine", businessId: theirs },
 		},
 		"DELETE /api/products/:id": {},
+		"GET /api/inactive-products": {},
 		"GET /api/products.csv": {},
 		"POST /api/imports/products": { body: "name,sku\nTea,product\n" },
 		"POST /api/products/:id/picture": {

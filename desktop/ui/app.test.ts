@@ -173,4 +173,108 @@ describe("the web app in Chromium (skipped where none is found)", () => {
 		await page.getByRole("link", { name: "Till" }).click();
 		expect(await textOf(page, "total")).toBe("KES 149.50");
 	});
+
+	inBrowser(
+		"a sale is held and resumed, discounted, noted, sold below zero and paid by M-Pesa, by touch alone",
+		async () => {
+			const server = await openShopServer();
+			await server.fill();
+			const { page, problems } = await openWindow({
+				hasTouch: true,
+				viewport: { width: 390, height: 800 },
+			});
+			await signIn(page, server);
+			const cart = () => page.getByRole("button", { name: /line.*KES/ }).tap();
+			await page.getByRole("button", { name: /Milk/ }).tap();
+			await cart();
+			await page.getByRole("button", { name: "Hold" }).tap();
+			await page.getByRole("button", { name: "1 held sale" }).waitFor();
+			await page.getByRole("button", { name: "Close" }).tap();
+			for (let i = 0; i < 3; i += 1)
+				await page.getByRole("button", { name: /Sugar/ }).tap();
+			await cart();
+			await page.getByText("More than there is in stock").waitFor();
+			await page.getByRole("button", { name: "Discount" }).tap();
+			await page.getByLabel("Per cent off").fill("10");
+			await page.getByRole("button", { name: "Apply" }).tap();
+			expect(await textOf(page, "total")).toBe("KES 403.65");
+			await page.getByRole("button", { name: "Note" }).tap();
+			await page.getByRole("textbox", { name: "Note" }).fill("For the school");
+			await page.getByRole("button", { name: "Note" }).tap();
+			await page.getByRole("button", { name: "Pay" }).tap();
+			await page.getByText("M-Pesa").tap();
+			await page.getByLabel("Reference").fill("QX12");
+			await page.getByRole("button", { name: "Complete sale" }).tap();
+			await page.getByText("On the server").waitFor();
+			await page.getByRole("button", { name: "Next sale" }).tap();
+			await page.getByRole("button", { name: /lines?.*KES/ }).tap();
+			await page.getByRole("button", { name: "1 held sale" }).tap();
+			await page.getByRole("menuitem").tap();
+			await expect.poll(() => textOf(page, "total")).toBe("KES 65");
+			const [sale] = await server
+				.now()
+				.rows("SELECT total, payment_method, notes FROM sales");
+			expect(sale).toEqual({
+				total: 403.65e6,
+				payment_method: "MPESA",
+				notes: "For the school\nMPESA QX12",
+			});
+			const [sugar] = await server
+				.now()
+				.rows("SELECT quantity FROM products WHERE id = 'sugar'");
+			expect(sugar).toEqual({ quantity: -1e6 });
+			expect(problems).toEqual([]);
+		},
+	);
+
+	inBrowser(
+		"what the server refuses is shown with its reason, and sent again or discarded",
+		async () => {
+			const server = await openShopServer();
+			const { userId } = await server.fill();
+			const { page } = await openWindow();
+			await signIn(page, server);
+			await page.getByRole("link", { name: "Products" }).click();
+			await page.getByRole("button", { name: /^Milk/ }).click();
+			await page.getByLabel("Selling price").fill("70");
+			// Someone changes their role before the change arrives.
+			const setRole = (role: string) =>
+				server
+					.now()
+					.shop.store.write((tx) =>
+						tx.run(
+							"UPDATE memberships SET role = ? WHERE user_id = ?",
+							role,
+							userId,
+						),
+					);
+			await setRole("CASHIER");
+			await page.getByRole("button", { name: "Save" }).click();
+			await page.getByRole("status", { name: /1 needs attention/ }).click();
+			await page.getByText(/product.update/).waitFor();
+			await page.getByRole("button", { name: "Send again" }).click();
+			await page.getByText(/product.update/).waitFor();
+			await setRole("OWNER");
+			await page.getByRole("button", { name: "Discard" }).click();
+			await page.getByText("Nothing needs attention.").waitFor();
+			const [milk] = await server
+				.now()
+				.rows("SELECT selling_price FROM products WHERE id = 'milk'");
+			expect(milk).toEqual({ selling_price: 65e6 });
+		},
+	);
+
+	inBrowser("signing out leaves nobody's shop on the screen", async () => {
+		const server = await openShopServer();
+		await server.fill();
+		const { page, context } = await openWindow();
+		await signIn(page, server);
+		await page.getByRole("button", { name: /Njeri.*Menu/ }).click();
+		await page.getByRole("menuitem", { name: "Sign out" }).click();
+		await page.getByRole("heading", { name: "Sign in" }).waitFor();
+		const cookies = await context.cookies();
+		expect(cookies.filter(({ name }) => name === "session")).toEqual([]);
+		await page.reload();
+		await page.getByRole("heading", { name: "Sign in" }).waitFor();
+	});
 });

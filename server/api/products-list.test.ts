@@ -65,6 +65,10 @@ describe("GET /api/products", () => {
 		const { body } = await server.ask("GET", "/api/products", { as: asha });
 		const names = (body as { name: string }[]).map(({ name }) => name);
 		expect(names).toEqual(["apple", "banana", "Zebra", "Éclair"]);
+		const inactive = await server.ask("GET", "/api/inactive-products", {
+			as: asha,
+		});
+		expect(inactive.body).toMatchObject([{ id: "milk", isActive: false }]);
 		const gone = await server.ask("GET", "/api/products/milk", { as: asha });
 		expect(gone.body).toMatchObject({ isActive: false });
 		await server.ask("PATCH", "/api/products/milk", {

@@ -156,6 +156,25 @@ export function productRoutes({ shop }: Deps): Routes {
 			}),
 		},
 
+		"/api/inactive-products": {
+			GET: operation({
+				summary: "The products that are no longer sold, by name",
+				access: "member",
+				answers: { 200: z.array(productWire) },
+				async handle({ caller: { businessId }, response }) {
+					const rows = await shop.store.read((tx) =>
+						selectWires(
+							tx,
+							product,
+							businessId,
+							"AND is_active = 0 ORDER BY search_name, name, id",
+						),
+					);
+					response.json(rows);
+				},
+			}),
+		},
+
 		"/api/products/:id": {
 			GET: operation({
 				summary: "A product of any business that the caller belongs to",

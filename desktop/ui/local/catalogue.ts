@@ -8,7 +8,7 @@ const foundMax = 200;
 export interface Catalogue {
 	/** Active ones, by name. */
 	products: readonly Product[];
-	/** Those that are no longer sold, so far as this browser has heard of them. */
+	/** Those that are no longer sold. */
 	inactive: readonly Product[];
 	byId: ReadonlyMap<string, Product>;
 	categories: readonly Category[];

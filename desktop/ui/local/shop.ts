@@ -139,8 +139,9 @@ export async function openLocalShop(businessId: string): Promise<LocalShop> {
 	/** Everything that is sold, as it is now; what changes from here on comes by the feed. */
 	async function takeSnapshot(): Promise<void> {
 		const cursor = await headCursor();
-		const [allProducts, allCategories, owned] = await Promise.all([
+		const [active, inactive, allCategories, owned] = await Promise.all([
 			ask<Product[]>("GET", "/api/products"),
+			ask<Product[]>("GET", "/api/inactive-products"),
 			ask<Category[]>("GET", "/api/categories"),
 			ask<Business>("GET", "/api/business"),
 		]);
@@ -152,7 +153,7 @@ export async function openLocalShop(businessId: string): Promise<LocalShop> {
 		await tx.objectStore("categories").clear();
 		products.clear();
 		categories.clear();
-		for (const product of allProducts) {
+		for (const product of [...active, ...inactive]) {
 			products.set(product.id, product);
 			tx.objectStore("products").put(product);
 		}
