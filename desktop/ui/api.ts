@@ -13,7 +13,7 @@ export class ApiError extends Error {
 	}
 }
 
-const timeoutMs = 15_000;
+const answerMs = 15_000;
 const onUnauthorized = new Set<() => void>();
 
 /** Calls back when the session has ended. @returns a function that ends it */
@@ -31,6 +31,7 @@ export async function ask<T>(
 	method: "GET" | "POST" | "PATCH" | "DELETE",
 	path: string,
 	body?: unknown,
+	timeoutMs = answerMs,
 ): Promise<T> {
 	let response: Response;
 	try {

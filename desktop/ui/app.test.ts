@@ -1,5 +1,6 @@
 import { afterAll, describe, expect, test } from "vitest";
 import { openTestServer } from "../../server/test-server.ts";
+import { categoryCreate } from "../../sync/entities/category.ts";
 import {
 	chromiumPath,
 	closeBrowser,
@@ -276,5 +277,53 @@ describe("the web app in Chromium (skipped where none is found)", () => {
 		expect(cookies.filter(({ name }) => name === "session")).toEqual([]);
 		await page.reload();
 		await page.getByRole("heading", { name: "Sign in" }).waitFor();
+	});
+
+	inBrowser("a sale by scanner alone, and the next one", async () => {
+		const server = await openShopServer();
+		await server.fill();
+		const { page } = await openWindow();
+		await signIn(page, server);
+		await page.getByRole("button", { name: /Milk/ }).waitFor();
+		await scan(page, "CF-CASH");
+		for (const code of ["6001087340014", "SUGAR-1", "cf-cash"])
+			await scan(page, code);
+		await page.getByText("On the server").waitFor();
+		for (const code of ["5901234123457", "CF-MPESA"]) await scan(page, code);
+		await expect
+			.poll(() =>
+				server
+					.now()
+					.rows("SELECT total, payment_method FROM sales ORDER BY created_at"),
+			)
+			.toEqual([
+				{ total: 214.5e6, payment_method: "CASH" },
+				{ total: 60e6, payment_method: "MPESA" },
+			]);
+	});
+
+	inBrowser("what a finger is to hit on the till is 44 pixels", async () => {
+		const server = await openShopServer();
+		const caller = await server.fill();
+		await server.now().shop.mutate(caller, categoryCreate, {
+			id: "c",
+			name: "Ice",
+		});
+		const { page } = await openWindow();
+		await signIn(page, server);
+		await page.getByRole("button", { name: /Milk/ }).click();
+		const small = () =>
+			page.evaluate(
+				`[...document.querySelectorAll(".till button, .till input, .till label, [role=dialog] button, [role=dialog] input, [role=dialog] .touch")]
+           .filter((one) => one.checkVisibility({ opacityProperty: true }) && one.offsetParent && getComputedStyle(one).clip === "auto")
+           .map((one) => ({ text: one.outerHTML.slice(0, 120), box: one.getBoundingClientRect() }))
+           .filter(({ box }) => box.width > 4 && box.height > 4 && (box.width < 44 || box.height < 44))
+           .map(({ text, box }) => Math.round(box.width) + "x" + Math.round(box.height) + " " + text)`,
+			);
+		await page.getByText("Ice").waitFor();
+		expect(await small()).toEqual([]);
+		await page.keyboard.press("F8");
+		await page.getByLabel("Cash received").waitFor();
+		expect(await small()).toEqual([]);
 	});
 });

@@ -30,8 +30,8 @@ export function themeFor(close: string) {
 		cursorType: "pointer",
 		respectReducedMotion: true,
 		components: {
-			ModalCloseButton: { defaultProps: { "aria-label": close } },
-			DrawerCloseButton: { defaultProps: { "aria-label": close } },
+			ModalCloseButton: { defaultProps: { "aria-label": close, size: 44 } },
+			DrawerCloseButton: { defaultProps: { "aria-label": close, size: 44 } },
 		},
 	});
 }

@@ -32,6 +32,8 @@ import {
 } from "./outbox.ts";
 
 const retryMs = 10_000;
+/** A large catalogue takes a while on a slow line, once. */
+const snapshotMs = 180_000;
 const pageRows = 1_000;
 
 /** How this browser stands to the server. */
@@ -140,8 +142,8 @@ export async function openLocalShop(businessId: string): Promise<LocalShop> {
 	async function takeSnapshot(): Promise<void> {
 		const cursor = await headCursor();
 		const [active, inactive, allCategories, owned] = await Promise.all([
-			ask<Product[]>("GET", "/api/products"),
-			ask<Product[]>("GET", "/api/inactive-products"),
+			ask<Product[]>("GET", "/api/products", undefined, snapshotMs),
+			ask<Product[]>("GET", "/api/inactive-products", undefined, snapshotMs),
 			ask<Category[]>("GET", "/api/categories"),
 			ask<Business>("GET", "/api/business"),
 		]);

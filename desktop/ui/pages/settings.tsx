@@ -22,6 +22,7 @@ import type { Business } from "../../../sync/entities/business.ts";
 import { type Role, roles } from "../../../sync/entity.ts";
 import { ask } from "../api.ts";
 import { useFormat } from "../format.ts";
+import { ScanCodes } from "../parts/scan-codes.tsx";
 import { useLocal, useMayManage, useShop } from "../session.tsx";
 import {
 	readPrefix,
@@ -357,6 +358,7 @@ function Scanner() {
 						setByPosition(checked);
 					}}
 				/>
+				<ScanCodes />
 				<Text c="dimmed">{say("settings.scannerTest")}</Text>
 				<Text role="status" ff="monospace" fz="lg">
 					{heard === undefined

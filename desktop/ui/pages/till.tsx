@@ -11,6 +11,7 @@ import { Goods } from "../till/goods.tsx";
 import { Payment } from "../till/payment.tsx";
 import { SaleDone } from "../till/receipt.tsx";
 import { type MadeSale, makeSale, type Tender } from "../till/sale.ts";
+import { methodOf } from "../till/scan-codes.ts";
 import { beep, isMisread, useScanner } from "../till/scanner.ts";
 import { useCart } from "../till/use-cart.ts";
 import type { Word } from "../words/en.ts";
@@ -57,6 +58,13 @@ export function Till() {
 	);
 
 	useScanner((code) => {
+		const method = methodOf(code);
+		if (method) {
+			if (cart.lines.length > 0)
+				void pay({ method, paid: totalOf(cart), reference: "" });
+			beep(cart.lines.length > 0);
+			return;
+		}
 		const product = catalogue.byCode(code);
 		// A scan on the receipt begins the next sale.
 		if (made) next();

@@ -194,6 +194,7 @@ const Line = memo(function Line({
 					hideControls
 					w={72}
 					size="md"
+					classNames={{ input: "touch" }}
 				/>
 				<ActionIcon
 					size={44}
@@ -215,6 +216,7 @@ const Line = memo(function Line({
 						hideControls
 						w={92}
 						size="md"
+						classNames={{ input: "touch" }}
 					/>
 				)}
 			</Group>

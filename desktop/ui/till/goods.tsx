@@ -47,7 +47,7 @@ export const Goods = memo(function Goods({
 		<section className="till-goods" aria-label={say("app.products")}>
 			<TextInput
 				ref={searchRef}
-				size="md"
+				size="lg"
 				aria-label={say("till.search")}
 				placeholder={say("till.search")}
 				leftSection={<Search size={18} aria-hidden />}
@@ -70,11 +70,16 @@ export const Goods = memo(function Goods({
 					onChange={(value) => onCategory((value as string) || null)}
 				>
 					<Group gap="xs" wrap="nowrap" style={{ overflowX: "auto" }} pb={4}>
-						<Chip value="" size="md">
+						<Chip value="" size="md" classNames={{ label: "touch" }}>
 							{say("till.all")}
 						</Chip>
 						{catalogue.categories.map(({ id, name }) => (
-							<Chip key={id} value={id} size="md">
+							<Chip
+								key={id}
+								value={id}
+								size="md"
+								classNames={{ label: "touch" }}
+							>
 								{name}
 							</Chip>
 						))}

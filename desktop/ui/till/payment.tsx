@@ -60,7 +60,8 @@ export function Payment({
 						{format.money(total)}
 					</Text>
 					<SegmentedControl
-						size="md"
+						size="lg"
+						classNames={{ label: "touch" }}
 						fullWidth
 						aria-label={say("pay.title")}
 						value={method}

@@ -215,6 +215,8 @@ export const en = {
 	"settings.scannerTest": "Scan something here to see what your scanner sends.",
 	"settings.scannerPrefix": "Scanner sends this before each code",
 
+	"settings.scanCodes":
+		"Print these and scan one to take the exact sum: a whole sale with the scanner alone.",
 	"settings.scannerPosition":
 		"Read digits by the place of their keys (for another keyboard layout)",
 

@@ -217,6 +217,8 @@ export const sw: Record<Word, string> = {
 	"settings.scannerTest": "Skani kitu hapa uone skana yako inatuma nini.",
 	"settings.scannerPrefix": "Skana hutuma hii kabla ya kila msimbo",
 
+	"settings.scanCodes":
+		"Chapisha hizi na uskani moja kupokea kiasi kamili: mauzo yote kwa skana pekee.",
 	"settings.scannerPosition":
 		"Soma tarakimu kwa mahali pa vitufe (kwa kibodi nyingine)",
 

@@ -1,0 +1,42 @@
+import { Group, Stack, Text } from "@mantine/core";
+import JsBarcode from "jsbarcode";
+import { useEffect, useRef } from "react";
+import { type Method, methods } from "../till/sale.ts";
+import { scanCodeOf } from "../till/scan-codes.ts";
+import { useWords } from "../words/index.ts";
+
+/** A barcode for each way to pay, so that a sale can be made with the scanner alone. */
+export function ScanCodes() {
+	const { say } = useWords();
+	return (
+		<Stack gap="xs">
+			<Text>{say("settings.scanCodes")}</Text>
+			<Group>
+				{methods.map((method) => (
+					<Barcode key={method} method={method} />
+				))}
+			</Group>
+		</Stack>
+	);
+}
+
+function Barcode({ method }: { method: Method }) {
+	const { say } = useWords();
+	const picture = useRef<SVGSVGElement>(null);
+	useEffect(() => {
+		JsBarcode(picture.current, scanCodeOf(method), {
+			format: "CODE128",
+			height: 50,
+			width: 1.6,
+			// A scanner needs dark bars on a light ground, whatever the page looks like.
+			background: "#ffffff",
+			lineColor: "#000000",
+		});
+	}, [method]);
+	return (
+		<Stack gap={0} align="center">
+			<svg ref={picture} role="img" aria-label={scanCodeOf(method)} />
+			<Text size="sm">{say(`pay.${method}`)}</Text>
+		</Stack>
+	);
+}
