@@ -1,47 +1,40 @@
+import { hash } from "node:crypto";
+import { readFileSync } from "node:fs";
 import react from "@vitejs/plugin-react";
-import { defineConfig } from "vite";
-import { VitePWA } from "vite-plugin-pwa";
+import { defineConfig, type Plugin } from "vite";
+
+const ui = `${import.meta.dirname}/ui`;
 
 /** The web app: `desktop/ui` becomes `desktop/dist`, which the server sends as it is. */
 export default defineConfig({
-	root: `${import.meta.dirname}/ui`,
+	root: ui,
 	build: {
 		outDir: `${import.meta.dirname}/dist`,
 		emptyOutDir: true,
 		target: "es2022",
 		chunkSizeWarningLimit: 900,
-		// The names of the sources tell a reader of a stack trace enough.
 		sourcemap: false,
 	},
-	plugins: [
-		react(),
-		VitePWA({
-			registerType: "autoUpdate",
-			injectRegister: false,
-			includeAssets: ["icon.svg"],
-			manifest: {
-				name: "Counterfoil",
-				short_name: "Counterfoil",
-				description: "A point of sale that goes on selling offline",
-				start_url: "/",
-				display: "standalone",
-				background_color: "#ffffff",
-				theme_color: "#1d6f42",
-				icons: [
-					{
-						src: "icon.svg",
-						sizes: "any",
-						type: "image/svg+xml",
-						purpose: "any",
-					},
-				],
-			},
-			workbox: {
-				globPatterns: ["**/*.{js,css,html,svg,woff2}"],
-				navigateFallback: "/index.html",
-				// What the server makes is never the app's page.
-				navigateFallbackDenylist: [/^\/api\//, /^\/v1\//, /^\/healthz/],
-			},
-		}),
-	],
+	plugins: [react(), serviceWorker()],
 });
+
+/** Gives the service worker the names of all that was built, so that the app opens without a network. */
+function serviceWorker(): Plugin {
+	return {
+		name: "service-worker",
+		apply: "build",
+		generateBundle(_options, bundle) {
+			const built = Object.keys(bundle).map((name) => `/${name}`);
+			const files = ["/index.html", "/icon.svg", "/manifest.webmanifest"];
+			const all = [...new Set([...files, ...built])].sort();
+			const source = readFileSync(`${ui}/service-worker.js`, "utf8")
+				.replace("__FILES__", JSON.stringify(all))
+				// The page's own text is not hashed into its name.
+				.replace(
+					"__VERSION__",
+					hash("sha256", all.join() + readFileSync(`${ui}/index.html`)),
+				);
+			this.emitFile({ type: "asset", fileName: "service-worker.js", source });
+		},
+	};
+}

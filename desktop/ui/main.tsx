@@ -1,11 +1,14 @@
 import "@mantine/core/styles.css";
 import "./app.css";
-import { registerSW } from "virtual:pwa-register";
 import { StrictMode } from "react";
 import { createRoot } from "react-dom/client";
 import { App } from "./app.tsx";
 
-registerSW({ immediate: true });
+// Browsers have it on secure addresses only; without it the app needs its server to open, and not to sell.
+void navigator.serviceWorker?.register("/service-worker.js");
+
+// A part of a build that is gone from the server: the page of the new build knows its own.
+addEventListener("vite:preloadError", () => location.reload());
 
 // A page that is brought back from the browser's memory has let go of its storage: it begins anew.
 addEventListener("pageshow", ({ persisted }) => {
