@@ -1,10 +1,10 @@
 import * as z from "zod";
 import { currency, requiredText, timeZone } from "../../sync/fields.ts";
 import { isTooLong } from "../auth/passwords.ts";
+import { register } from "../auth/register.ts";
 import { signIn } from "../auth/sign-in.ts";
 import { user } from "../auth/tokens.ts";
-import { createUser, normalEmail } from "../auth/users.ts";
-import { HttpError } from "../errors.ts";
+import { normalEmail } from "../auth/users.ts";
 import { orAbsent, requirement } from "../input.ts";
 import { type Deps, operation, type Routes } from "../routes.ts";
 
@@ -101,21 +101,9 @@ export function authRoutes(deps: Deps): Routes {
 						businessId: z.string(),
 					}),
 				},
-				async handle({ body: { password, ...account }, response }) {
-					// These belong to the administrators' own store.
-					if (adminEmails.has(account.email))
-						throw new HttpError(
-							409,
-							"An account with that email already exists",
-						);
-					const passwordHash = await passwords.hash(password);
-					const { email, name, business } = account;
-					const { id, businessId } = await createUser(
-						shop.store,
-						shop.env,
-						{ email, name, passwordHash },
-						{ business },
-					);
+				async handle({ body, response }) {
+					const made = await register(deps, body);
+					const { id, email, name, businessId } = made;
 					response.status(201).json({ id, email, name, businessId });
 				},
 			}),

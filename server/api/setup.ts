@@ -1,9 +1,9 @@
 import { randomBytes } from "node:crypto";
 import * as z from "zod";
 import { isCrossSite } from "../auth/csrf.ts";
+import { register } from "../auth/register.ts";
 import { setSession } from "../auth/session-cookie.ts";
 import { user } from "../auth/tokens.ts";
-import { createUser } from "../auth/users.ts";
 import { demoOwner, makeDemoShop } from "../demo/demo-shop.ts";
 import { HttpError } from "../errors.ts";
 import { type Deps, operation, type Routes } from "../routes.ts";
@@ -14,7 +14,7 @@ import { registration } from "./auth.ts";
  * of a machine that hosts itself, and it ends with that account.
  */
 export function setupRoutes(deps: Deps): Routes {
-	const { shop, tokens, passwords, adminEmails } = deps;
+	const { shop, tokens, passwords } = deps;
 
 	async function isEmpty(): Promise<boolean> {
 		const row = await shop.store.read((tx) =>
@@ -39,23 +39,9 @@ export function setupRoutes(deps: Deps): Routes {
 				access: "anyone",
 				body: registration,
 				answers: { 201: z.object({ user }) },
-				async handle({ request, body: { password, ...account }, response }) {
+				async handle({ request, body, response }) {
 					if (isCrossSite(request)) throw new HttpError(403, "Forbidden");
-					if (adminEmails.has(account.email))
-						throw new HttpError(
-							409,
-							"An account with that email already exists",
-						);
-					const passwordHash = await passwords.hash(password);
-					const { email, name, business } = account;
-					const { id, businessId } = await createUser(
-						shop.store,
-						shop.env,
-						{ email, name, passwordHash },
-						{ business },
-						{ isFirst: true },
-					);
-					const made = { id, email, name, role: "user" as const, businessId };
+					const made = await register(deps, body, { isFirst: true });
 					await setSession(request, response, tokens, made);
 					response.status(201).json({ user: made });
 				},
