@@ -2,8 +2,11 @@ import { existsSync, mkdirSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { chromium, type Page } from "playwright-core";
-import { readSettings } from "../server/settings.ts";
-import { startServer } from "../server/start.ts";
+import { cookieName } from "../server/auth/identity.ts";
+import { openTokens } from "../server/auth/tokens.ts";
+import { createAdmin } from "../server/auth/users.ts";
+import { readSettings, type Settings } from "../server/settings.ts";
+import { type RunningServer, startServer } from "../server/start.ts";
 import buildWebApp from "./build.ts";
 
 /*
@@ -73,9 +76,14 @@ if (!executablePath) {
 }
 await buildWebApp();
 const dataDir = mkdtempSync(join(tmpdir(), "counterfoil-pictures-"));
-const server = await startServer(
-	readSettings({ PORT: "0", DATA_DIR: dataDir, LOG_LEVEL: "warn" }),
-);
+const adminEmail = "root@example.com";
+const settings = readSettings({
+	PORT: "0",
+	DATA_DIR: dataDir,
+	LOG_LEVEL: "warn",
+	ADMIN_EMAILS: adminEmail,
+});
+const server = await startServer(settings);
 const browser = await chromium.launch({
 	executablePath,
 	args: ["--no-sandbox"],
@@ -116,15 +124,45 @@ try {
 			}
 			await context.close();
 		}
-	const nobody = await browser.newPage({
-		viewport: { width: 1024, height: 768 },
-	});
-	await nobody.goto(server.url);
-	await nobody.getByLabel("Email").waitFor();
-	await nobody.screenshot({ path: join(outDir, "login.png") });
+	const adminCookie = await adminOf(settings, server);
+	for (const colorScheme of schemes)
+		for (const [width, height] of Object.entries(widths)) {
+			const viewport = { width: Number(width), height };
+			const page = await browser.newPage({ viewport, colorScheme });
+			const picture = (name: string) =>
+				page.screenshot({
+					path: join(outDir, `${name}-${width}-${colorScheme}.png`),
+				});
+			await page.goto(server.url);
+			await page.getByLabel("Email").waitFor();
+			await picture("login");
+			await page.goto(`${server.url}/setup`);
+			await page.getByLabel("Your name").waitFor();
+			await picture("setup");
+			await page.context().addCookies([{ ...adminCookie, url: server.url }]);
+			await page.goto(server.url);
+			await page.getByText("Businesses").waitFor();
+			await picture("admin");
+			await page.close();
+		}
 	console.log(`Look at ${outDir}`);
 } finally {
 	await browser.close();
 	await server.close();
 	rmSync(dataDir, { recursive: true, force: true });
+}
+
+/** An administrator's session, for the page that is theirs alone. */
+async function adminOf(
+	{ authSecret }: Settings,
+	{ shop }: RunningServer,
+): Promise<{ name: string; value: string }> {
+	const account = { email: adminEmail, name: "Root" };
+	const { id } = await createAdmin(shop.store, shop.env, {
+		...account,
+		passwordHash: "none",
+	});
+	const identity = { id, ...account, role: "admin", businessId: null } as const;
+	const tokens = await openTokens(authSecret);
+	return { name: cookieName, value: await tokens.sign(identity, "session") };
 }
