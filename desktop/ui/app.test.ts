@@ -7,6 +7,7 @@ import {
 	openShopServer,
 	openWindow,
 	scan,
+	scanByKeys,
 	signIn,
 	textOf,
 	totalsOf,
@@ -57,7 +58,7 @@ describe("the web app in Chromium (skipped where none is found)", () => {
 		// A person types slower than any scanner.
 		await page.keyboard.type("sug", { delay: 80 });
 		await page.waitForTimeout(80);
-		await scan(page, "6001087340014");
+		await scanByKeys(page, "6001087340014");
 		expect(await page.getByLabel("Search or scan").inputValue()).toBe("sug");
 		await page.keyboard.press("Enter");
 		expect(await page.getByLabel("Search or scan").inputValue()).toBe("");

@@ -114,9 +114,17 @@ export async function signIn(page: Page, { url, account }: ShopServer) {
 	await page.getByRole("status", { name: "Online" }).waitFor();
 }
 
-/** Types as a scanner does: at once, and Enter. */
+/** Types as a scanner does: at once, and Enter; a busy machine's pauses between two keys are not a scanner's. */
 export async function scan(page: Page, code: string): Promise<void> {
-	await page.keyboard.type(code, { delay: 2 });
+	await page.evaluate(
+		`for (const key of ${JSON.stringify([...code, "Enter"])}) (document.activeElement ?? document.body).dispatchEvent(
+       new KeyboardEvent("keydown", { key, bubbles: true, cancelable: true }))`,
+	);
+}
+
+/** The same by real keys, which also write into the field that has the focus. */
+export async function scanByKeys(page: Page, code: string): Promise<void> {
+	await page.keyboard.type(code);
 	await page.keyboard.press("Enter");
 }
 

@@ -1,10 +1,9 @@
-import { randomBytes } from "node:crypto";
 import * as z from "zod";
 import { isCrossSite } from "../auth/csrf.ts";
 import { register } from "../auth/register.ts";
 import { setSession } from "../auth/session-cookie.ts";
 import { user } from "../auth/tokens.ts";
-import { demoOwner, makeDemoShop } from "../demo/demo-shop.ts";
+import { openDemo } from "../demo/demo-account.ts";
 import { HttpError } from "../errors.ts";
 import { type Deps, operation, type Routes } from "../routes.ts";
 import { registration } from "./auth.ts";
@@ -14,7 +13,7 @@ import { registration } from "./auth.ts";
  * of a machine that hosts itself, and it ends with that account.
  */
 export function setupRoutes(deps: Deps): Routes {
-	const { shop, tokens, passwords } = deps;
+	const { shop, tokens } = deps;
 
 	async function isEmpty(): Promise<boolean> {
 		const row = await shop.store.read((tx) =>
@@ -63,13 +62,9 @@ export function setupRoutes(deps: Deps): Routes {
 					if (isCrossSite(request)) throw new HttpError(403, "Forbidden");
 					if (!(await isEmpty()))
 						throw new HttpError(409, "This server has its shop already");
-					const password = randomBytes(9).toString("base64url");
-					const passwordHash = await passwords.hash(password);
-					const owner = { ...demoOwner, passwordHash };
-					const made = await makeDemoShop(shop.store, shop.env, owner);
-					const signedIn = { ...made, ...demoOwner, role: "user" as const };
-					await setSession(request, response, tokens, signedIn);
-					response.status(201).json({ user: signedIn, password });
+					const made = await openDemo(deps);
+					await setSession(request, response, tokens, made.user);
+					response.status(201).json(made);
 				},
 			}),
 		},

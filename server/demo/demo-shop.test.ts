@@ -43,7 +43,7 @@ test("a demo shop has traded for three months, plausibly, up to this moment", as
        (SELECT count(*) - count(DISTINCT receipt_number) FROM sales) AS doubled`,
 		businessId,
 	);
-	expect(counts).toMatchObject({ refused: 0, doubled: 0, categories: 11 });
+	expect(counts).toMatchObject({ refused: 0, doubled: 0, categories: 13 });
 	expect(counts?.refunds).toBeGreaterThan(20);
 	expect(counts?.voids).toBeGreaterThan(5);
 	expect(counts?.low).toBeGreaterThan(2);

@@ -21,6 +21,24 @@ const batchSize = 500;
 const salesByHour = [4, 9, 9, 5, 4, 5, 9, 9, 6, 4, 5, 10, 11, 7, 3];
 const firstHour = 6;
 const methods = { CASH: 55, MPESA: 38, CARD: 7 };
+/** What most customers come for, the best first; the rest of the catalogue follows as luck has it. */
+const staples = [
+	"Fresh milk 500 ml",
+	"White bread 400 g",
+	"Sugar 1 kg",
+	"Unga wa ugali 2 kg",
+	"Eggs (each)",
+	"Tomatoes (kg)",
+	"Mandazi (each)",
+	"Soda 500 ml",
+	"Onions (kg)",
+	"Cooking oil 500 ml",
+	"Sukuma wiki (kg)",
+	"Bar soap piece",
+	"Water 500 ml",
+	"Majani tea leaves 50 g",
+	"Salt 500 g",
+];
 
 interface Sold {
 	id: string;
@@ -104,7 +122,7 @@ export async function makeDemoShop(
 	}
 }
 
-/** Puts the sample catalogue on the shelf. The better known of it comes first. */
+/** Puts the sample catalogue on the shelf: what sells most comes first. */
 async function stock(shop: SyncServer, caller: Caller): Promise<Sold[]> {
 	const text = readFileSync(join(import.meta.dirname, "catalogue.csv"));
 	const plan = await planProductImport(
@@ -118,7 +136,11 @@ async function stock(shop: SyncServer, caller: Caller): Promise<Sold[]> {
 	);
 	const dice = openDice(11);
 	return rows
-		.map(({ row }) => ({ row, rank: dice.below(1_000) }))
+		.map(({ row }) => {
+			const staple = staples.indexOf(row.name);
+			const luck = dice.below(1_000);
+			return { row, rank: staple < 0 ? staples.length + luck : staple };
+		})
 		.sort((a, b) => a.rank - b.rank)
 		.map(({ row }, i) => ({
 			id: row.id,

@@ -34,7 +34,7 @@ export function Till() {
 	const { catalogue, business } = useLocal();
 	const mayManage = useMayManage();
 	const [, navigate] = useLocation();
-	const { cart, held, change, clear, hold, resume } = useCart();
+	const { cart, latest, held, change, clear, hold, resume } = useCart();
 	const [words, setWords] = useState("");
 	const [category, setCategory] = useState<string | null>(null);
 	const [stage, setStage] = useState<"goods" | "cart" | "paying" | "help">(
@@ -60,9 +60,10 @@ export function Till() {
 	useScanner((code) => {
 		const method = methodOf(code);
 		if (method) {
-			if (cart.lines.length > 0)
-				void pay({ method, paid: totalOf(cart), reference: "" });
-			beep(cart.lines.length > 0);
+			const now = latest.current;
+			if (now.lines.length > 0)
+				void pay({ method, paid: totalOf(now), reference: "" });
+			beep(now.lines.length > 0);
 			return;
 		}
 		const product = catalogue.byCode(code);
@@ -87,7 +88,7 @@ export function Till() {
 
 	async function pay(tender: Tender): Promise<void> {
 		try {
-			const sale = await makeSale(shop, business, cart, tender);
+			const sale = await makeSale(shop, business, latest.current, tender);
 			clear();
 			setMade(sale);
 			setStage("goods");

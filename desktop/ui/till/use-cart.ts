@@ -1,4 +1,4 @@
-import { useCallback, useEffect, useState } from "react";
+import { useCallback, useEffect, useRef, useState } from "react";
 import { v7 as newId } from "uuid";
 import { useShop } from "../session.tsx";
 import { type Cart, emptyCart } from "./cart.ts";
@@ -10,6 +10,8 @@ const current = "current";
 export function useCart() {
 	const { database } = useShop().shop;
 	const [cart, setCart] = useState<Cart>(() => emptyCart(current));
+	// What is scanned faster than the page is drawn counts, too.
+	const latest = useRef(cart);
 	const [held, setHeld] = useState<Cart[]>([]);
 
 	const readHeld = useCallback(async () => {
@@ -19,18 +21,19 @@ export function useCart() {
 
 	useEffect(() => {
 		void database.get("carts", current).then((kept) => {
-			if (kept) setCart(kept);
+			if (!kept) return;
+			latest.current = kept;
+			setCart(kept);
 		});
 		void readHeld();
 	}, [database, readHeld]);
 
 	const change = useCallback(
 		(changed: (cart: Cart) => Cart) => {
-			setCart((now) => {
-				const next = changed(now);
-				void database.put("carts", { ...next, id: current });
-				return next;
-			});
+			const next = { ...changed(latest.current), id: current };
+			latest.current = next;
+			setCart(next);
+			void database.put("carts", next);
 		},
 		[database],
 	);
@@ -38,12 +41,13 @@ export function useCart() {
 	const clear = useCallback(() => change(() => emptyCart(current)), [change]);
 
 	const hold = useCallback(async () => {
-		if (cart.lines.length === 0) return;
+		const now = latest.current;
+		if (now.lines.length === 0) return;
 		const heldAt = new Date().toISOString();
-		await database.put("carts", { ...cart, id: newId(), heldAt });
+		await database.put("carts", { ...now, id: newId(), heldAt });
 		clear();
 		await readHeld();
-	}, [cart, clear, database, readHeld]);
+	}, [clear, database, readHeld]);
 
 	/** Takes a held sale up again; one that is in the making is held in its place. */
 	const resume = useCallback(
@@ -58,5 +62,5 @@ export function useCart() {
 		[change, database, hold, readHeld],
 	);
 
-	return { cart, held, change, clear, hold, resume };
+	return { cart, latest, held, change, clear, hold, resume };
 }
