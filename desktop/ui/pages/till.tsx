@@ -43,6 +43,7 @@ export function Till() {
 	const [made, setMade] = useState<MadeSale>();
 	const [notice, setNotice] = useState<string>();
 	const search = useRef<HTMLInputElement>(null);
+	const isPaying = useRef(false);
 	const isNarrow = useMediaQuery("(max-width: 62em)");
 	const found = useMemo(
 		() => catalogue.find(words, category),
@@ -87,6 +88,9 @@ export function Till() {
 	}
 
 	async function pay(tender: Tender): Promise<void> {
+		// Two scans, two taps or two keys at once are one sale.
+		if (isPaying.current || latest.current.lines.length === 0) return;
+		isPaying.current = true;
 		try {
 			const sale = await makeSale(shop, business, latest.current, tender);
 			clear();
@@ -95,6 +99,8 @@ export function Till() {
 		} catch (error) {
 			setNotice((error as Error).message);
 			setStage("goods");
+		} finally {
+			isPaying.current = false;
 		}
 	}
 
