@@ -1,10 +1,14 @@
 import { describe, expect, test } from "vitest";
+import { businessUpdate } from "../../sync/entities/business.ts";
 import { saleRefund, saleVoid } from "../../sync/entities/refund.ts";
-import { saleCreate } from "../../sync/entities/sale.ts";
+import { type Sale, saleCreate } from "../../sync/entities/sale.ts";
+import { readPage } from "../history/sales.ts";
 import { expectScenario, type Scenario, twoShops } from "../test-server.ts";
 
 const path = "/api/sales-history";
 const item = { id: "1", name: "Milk", quantity: 2, price: 50, cost: 40 };
+
+const noSales = { salesCount: 0, revenue: 0, refunded: 0 };
 
 const scenarios: Scenario[] = [
 	{
@@ -20,7 +24,7 @@ const scenarios: Scenario[] = [
 		method: "GET",
 		path,
 		status: 200,
-		exactly: { sales: [], nextCursor: null },
+		exactly: { sales: [], nextCursor: null, totals: noSales },
 	},
 	{
 		what: "names a day that is none",
@@ -34,7 +38,7 @@ const scenarios: Scenario[] = [
 		method: "GET",
 		path: `${path}?cursor=x`,
 		status: 200,
-		exactly: { sales: [], nextCursor: null },
+		exactly: { sales: [], nextCursor: null, totals: noSales },
 	},
 ];
 
@@ -44,8 +48,12 @@ async function openHistory() {
 	const { shop } = server;
 	const more: Record<number, object> = {
 		1: { notes: "For the =SUM(school)", paymentMethod: "MPESA" },
+		2: { items: [{ ...item, productId: "milk" }] },
 		5: { items: [{ ...item, name: "Sukari 100%" }] },
 	};
+	await shop.mutate(asha.caller, businessUpdate, {
+		set: { timeZone: "Africa/Nairobi" },
+	});
 	for (let n = 1; n <= 5; n += 1)
 		await shop.mutate(asha.caller, saleCreate, {
 			id: `s${n}`,
@@ -101,11 +109,71 @@ describe(path, () => {
 		});
 	});
 
+	test("says of a sale what its receipt says, also where what is left was free", async () => {
+		const { server, asha } = await twoShops();
+		const items = [item, { ...item, id: "2", name: "Bag", price: 0 }];
+		await server.shop.mutate(asha.caller, saleCreate, { id: "s", items });
+		for (const [id, status] of [
+			["1", "partly refunded"],
+			["2", "refunded"],
+		] as const) {
+			await server.shop.mutate(asha.caller, saleRefund, {
+				id: `r${id}`,
+				saleId: "s",
+				reason: "x",
+				items: [{ id: "1", itemId: id, quantity: 2 }],
+			});
+			const { body } = await server.ask("GET", path, { as: asha });
+			expect(body).toMatchObject({ sales: [{ status, refundedTotal: 100 }] });
+			const receipt = await server.ask("GET", "/api/receipts/s", { as: asha });
+			expect(receipt.body).toMatchObject({ status });
+		}
+	});
+
+	test("sums up all of the days, whatever the page; nothing where a word is looked for", async () => {
+		const { server, asha } = await openHistory();
+		const totals = async (query: string) => {
+			const { body } = await server.ask("GET", `${path}?${query}`, {
+				as: asha,
+			});
+			return (body as { totals: unknown }).totals;
+		};
+		expect(await totals("limit=1")).toEqual({
+			salesCount: 4,
+			revenue: 250,
+			refunded: 250,
+		});
+		expect(await totals("from=2026-11-17&to=2026-11-18")).toEqual({
+			salesCount: 1,
+			revenue: 200,
+			refunded: 0,
+		});
+		expect(await totals("to=2026-11-01")).toEqual(noSales);
+		expect(await totals("search=milk")).toBeNull();
+	});
+
+	test("finds words in any case of any alphabet", async () => {
+		const { server, asha, ids } = await openHistory();
+		for (const [id, name] of [
+			["czech", "Žlutý Čaj 100 g"],
+			["chinese", "牛奶"],
+		] as const)
+			await server.shop.mutate(asha.caller, saleCreate, {
+				id,
+				items: [{ ...item, name }],
+			});
+		for (const word of ["Žlutý Čaj", "žlutý", "ČAJ 100", "ž"])
+			expect(await ids(`search=${word}`)).toEqual(["czech"]);
+		expect(await ids("search=奶")).toEqual(["chinese"]);
+		expect(await ids("search=žluta")).toEqual([]);
+	});
+
 	test("finds by day and by word", async () => {
 		const { ids } = await openHistory();
 		expect(await ids("from=2026-11-17&to=2026-11-18")).toEqual(["s3", "s2"]);
 		expect(await ids("from=2026-11-20")).toEqual(["s5"]);
 		expect(await ids("to=2026-11-15")).toEqual([]);
+		expect(await ids("from=2026-11-20&to=9999-12-31")).toEqual(["s5"]);
 		expect(await ids("search=sukari")).toEqual(["s5"]);
 		expect(await ids("search=100%25")).toEqual(["s5"]);
 		expect(await ids("search=mpesa")).toEqual(["s1"]);
@@ -140,6 +208,68 @@ describe(path, () => {
 		expect(seen).toEqual(["s5", "s4", "s3", "s2", "s1"]);
 	});
 
+	test("loses no sale of a moment that it has in common with others, whatever their ids", async () => {
+		const { server, asha } = await twoShops();
+		const ids = ["a_c", "a_b", "a_a", "a", "_"];
+		for (const id of ids)
+			await server.shop.mutate(asha.caller, saleCreate, { id, items: [item] });
+		await server.shop.store.write((tx) =>
+			tx.run("UPDATE sales SET created_at = '2026-11-20T08:00:00.000Z'"),
+		);
+		for (const query of ["", "search=milk&"]) {
+			const seen: string[] = [];
+			for (let cursor: string | null = ""; cursor !== null; ) {
+				const { body } = await server.ask(
+					"GET",
+					`${path}?${query}limit=1&cursor=${cursor}`,
+					{ as: asha },
+				);
+				const page = body as { sales: Sale[]; nextCursor: string | null };
+				seen.push(...page.sales.map(({ id }) => id));
+				cursor = page.nextCursor;
+			}
+			expect(seen).toEqual(ids);
+		}
+	});
+
+	test("uses the index by time, whichever days and page are asked for", async () => {
+		const { server, asha } = await openHistory();
+		const { store } = server.shop;
+		const plans: string[] = [];
+		const days = { from: "2026-11-01", to: "2026-11-20" };
+		for (const filter of [{}, days, { ...days, search: "x" }])
+			for (const cursor of [undefined, "2026-11-18T00:00:00.000Z_s"])
+				await readPage(
+					{
+						...store,
+						read: (fn) =>
+							store.read((tx) =>
+								fn({
+									...tx,
+									get: (sql, ...params) => tx.get(sql, ...params),
+									all: async (sql, ...params) => {
+										if (sql.includes("FROM sales WHERE"))
+											for (const { detail } of await tx.all(
+												`EXPLAIN QUERY PLAN ${sql}`,
+												...params,
+											))
+												plans.push(String(detail));
+										return tx.all(sql, ...params);
+									},
+								}),
+							),
+					},
+					asha.businessId,
+					filter,
+					cursor,
+					2,
+				);
+		const ofSales = plans.filter((plan) => plan.includes("SEARCH sales "));
+		expect(ofSales.length).toBeGreaterThanOrEqual(6);
+		for (const plan of ofSales) expect(plan).toContain("sales_by_time");
+		expect(plans).not.toContain("USE TEMP B-TREE FOR ORDER BY");
+	});
+
 	test("is a file that is no formula to a spreadsheet", async () => {
 		const { server, asha } = await openHistory();
 		const answer = await server.ask("GET", `${path}.csv?to=2026-11-17`, {
@@ -148,9 +278,9 @@ describe(path, () => {
 		expect(answer.headers.get("content-type")).toBe("text/csv; charset=utf-8");
 		expect(answer.headers.get("content-disposition")).toContain("sales.csv");
 		expect(answer.text).toBe(
-			"receipt,day,time (UTC),item,quantity,price,cost,payment,sale total,refunded,status,notes\r\n" +
-				"A-000002,2026-11-17,2026-11-17T08:00:00.000Z,Milk,2,50,40,CASH,100,100,voided,\r\n" +
-				"A-000001,2026-11-16,2026-11-16T08:00:00.000Z,Milk,2,50,40,MPESA,100,0,sold,For the =SUM(school)\r\n",
+			"receipt,day,time,item,sku,quantity,price,line total,cost,payment,sale total,refunded,status,notes\r\n" +
+				"A-000002,2026-11-17,2026-11-17 11:00,Milk,111,2,50,100,40,CASH,100,100,voided,\r\n" +
+				"A-000001,2026-11-16,2026-11-16 11:00,Milk,,2,50,100,40,MPESA,100,0,sold,For the =SUM(school)\r\n",
 		);
 		await server.shop.mutate(asha.caller, saleCreate, {
 			id: "evil",
@@ -162,16 +292,49 @@ describe(path, () => {
 		expect(evil.text).toContain(",'=HYPERLINK(1),");
 	});
 
-	test("is sent in pages as a file, however long it is", async () => {
+	test("is sent in pages as a file, and searched in slices, however long it is", async () => {
 		const { server, asha } = await twoShops();
+		const count = 2_100;
 		await server.shop.mutateAll(
 			asha.caller,
-			Array.from({ length: 1_100 }, (_, n) => ({
+			Array.from({ length: count }, (_, n) => ({
 				mutation: saleCreate,
-				args: { id: `s${n}`, items: [item] },
+				args: { id: `s${n}`, items: [item], notes: n === 0 ? "První" : null },
 			})),
 		);
 		const { text } = await server.ask("GET", `${path}.csv`, { as: asha });
-		expect(text.trimEnd().split("\r\n")).toHaveLength(1 + 1_100);
+		const rows = text.trimEnd().split("\r\n");
+		expect(rows).toHaveLength(1 + count);
+		expect(new Set(rows)).toHaveProperty("size", 1 + count);
+		for (const word of ["PRVNÍ", "A-000001"]) {
+			const { body } = await server.ask("GET", `${path}?search=${word}`, {
+				as: asha,
+			});
+			expect(body).toMatchObject({ sales: [{ id: "s0" }], nextCursor: null });
+		}
+	});
+
+	test("ends where its reader leaves in the middle of it", async () => {
+		const { server, asha } = await twoShops();
+		const items = Array.from({ length: 30 }, (_, n) => ({
+			...item,
+			id: `${n}`,
+		}));
+		await server.shop.mutateAll(
+			asha.caller,
+			Array.from({ length: 600 }, (_, n) => ({
+				mutation: saleCreate,
+				args: { id: `s${n}`, items, notes: "x".repeat(2_000) },
+			})),
+		);
+		const leaving = new AbortController();
+		const answer = await fetch(new URL(`${path}.csv`, server.url), {
+			headers: { authorization: asha.bearer },
+			signal: leaving.signal,
+		});
+		await answer.body?.getReader().read();
+		leaving.abort();
+		const { status } = await server.ask("GET", `${path}?limit=1`, { as: asha });
+		expect(status).toBe(200);
 	});
 });

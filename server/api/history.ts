@@ -1,27 +1,27 @@
-import { stringify } from "csv-stringify/sync";
+import { pipeline } from "node:stream/promises";
 import type { Response } from "express";
 import * as z from "zod";
-import { addDays } from "../../sync/clock.ts";
-import { type Sale, sale, saleWire } from "../../sync/entities/sale.ts";
+import { business } from "../../sync/entities/business.ts";
 import { day } from "../../sync/fields.ts";
-import { toDecimal } from "../../sync/money.ts";
-import type { Caller } from "../../sync/shop.ts";
-import type { Connection, Value } from "../../sync/store/store.ts";
+import { sumOfProducts, toDecimal, toMicros } from "../../sync/money.ts";
+import { readRow } from "../../sync/rows.ts";
+import type { Connection } from "../../sync/store/store.ts";
+import { settleTallies } from "../../sync/tallies.ts";
+import { toCsv } from "../csv.ts";
+import {
+	type Filter,
+	type ListedSale,
+	listedSale,
+	readPage,
+	readTotals,
+	totals,
+} from "../history/sales.ts";
 import { queryCount, queryText } from "../input.ts";
+import { localTimes } from "../receipts/receipt.ts";
 import { type Deps, operation, type Routes } from "../routes.ts";
-import { selectWires } from "./rows.ts";
 
 const pageMax = 200;
 const exportPage = 500;
-
-const listedSale = saleWire
-	.extend({
-		status: z.enum(["sold", "voided", "refunded", "partly refunded"]),
-		refundedTotal: z.number(),
-	})
-	.meta({ id: "ListedSale" });
-type ListedSale = Sale &
-	Pick<z.output<typeof listedSale>, "status" | "refundedTotal">;
 
 const filter = z.object({
 	/** Days of the business, both inclusive. */
@@ -30,15 +30,16 @@ const filter = z.object({
 	/** A part of the receipt's number, of a line's name, of the payment method or of the notes. */
 	search: queryText,
 });
-type Filter = z.output<typeof filter>;
 
 const columns = [
 	"receipt",
 	"day",
-	"time (UTC)",
+	"time",
 	"item",
+	"sku",
 	"quantity",
 	"price",
+	"line total",
 	"cost",
 	"payment",
 	"sale total",
@@ -49,12 +50,33 @@ const columns = [
 
 /** What was sold, looked through by day and by word; the contract's own list knows neither. */
 export function historyRoutes({ shop }: Deps): Routes {
-	const page = (
-		{ businessId }: Caller,
+	const { store } = shop;
+
+	/** The file, page by page: no more of it is held at once, however long it is. */
+	async function* exported(
+		businessId: string,
 		asked: Filter,
-		cursor: string | undefined,
-		limit: number,
-	) => shop.store.read((tx) => readPage(tx, businessId, asked, cursor, limit));
+		isWanted: () => boolean,
+	): AsyncGenerator<string> {
+		const owner = await store.read((tx) =>
+			readRow(tx, business, businessId, businessId),
+		);
+		const localTime = localTimes(owner?.row.timeZone ?? "UTC");
+		yield toCsv([columns]);
+		for (let cursor: string | null | undefined; cursor !== null; ) {
+			const { sales, nextCursor } = await readPage(
+				store,
+				businessId,
+				asked,
+				cursor,
+				exportPage,
+				isWanted,
+			);
+			const skus = await store.read((tx) => readSkus(tx, businessId, sales));
+			yield toCsv(sales.flatMap((sale) => toRows(sale, localTime, skus)));
+			cursor = nextCursor;
+		}
+	}
 
 	return {
 		"/api/sales-history": {
@@ -68,12 +90,28 @@ export function historyRoutes({ shop }: Deps): Routes {
 						sales: z.array(listedSale),
 						/** Of the next page; null after the last. */
 						nextCursor: z.string().nullable(),
+						/** Of all the days asked for; null where a word is looked for. */
+						totals: totals.nullable(),
 					}),
 				},
-				async handle({ caller, query: { limit, cursor, ...asked }, response }) {
-					response.json(
-						await page(caller, asked, cursor, Math.min(limit, pageMax)),
+				async handle({
+					caller: { businessId },
+					query: { limit, cursor, ...asked },
+					response,
+				}) {
+					const page = await readPage(
+						store,
+						businessId,
+						asked,
+						cursor,
+						Math.min(limit, pageMax),
+						() => !response.destroyed,
 					);
+					if (!asked.search) await settleTallies(shop, businessId);
+					const sums = asked.search
+						? null
+						: await store.read((tx) => readTotals(tx, businessId, asked));
+					response.json({ ...page, totals: sums });
 				},
 			}),
 		},
@@ -84,110 +122,60 @@ export function historyRoutes({ shop }: Deps): Routes {
 				access: "member",
 				query: filter,
 				answers: { 200: { "text/csv": z.string() } },
-				async handle({ caller, query, response }) {
+				async handle({ caller: { businessId }, query, response }) {
 					startCsv(response, "sales.csv");
-					response.write(toCsv([columns]));
-					for (let cursor: string | null | undefined; cursor !== null; ) {
-						const { sales, nextCursor } = await page(
-							caller,
-							query,
-							cursor,
-							exportPage,
-						);
-						await send(response, toCsv(sales.flatMap(toRows)));
-						cursor = response.destroyed ? null : nextCursor;
+					const pages = exported(businessId, query, () => !response.destroyed);
+					try {
+						await pipeline(pages, response);
+					} catch (error) {
+						if (!isGone(error)) throw error;
 					}
-					response.end();
 				},
 			}),
 		},
 	};
 }
 
-async function readPage(
+/** By product; what is unknown or has none is left out. */
+async function readSkus(
 	tx: Connection,
 	businessId: string,
-	{ from, to, search }: Filter,
-	cursor: string | undefined,
-	limit: number,
-): Promise<{ sales: ListedSale[]; nextCursor: string | null }> {
-	const where: string[] = [];
-	const params: Value[] = [];
-	const add = (condition: string, ...values: Value[]) => {
-		where.push(`AND ${condition}`);
-		params.push(...values);
-	};
-	// A day and its moments are never further apart than zones and a bar's night: the index by time narrows the search.
-	if (from) {
-		add("created_at >= ?", `${addDays(from, -2)}T00:00:00.000Z`);
-		add("business_day >= ?", from);
-	}
-	if (to) {
-		add("created_at < ?", `${addDays(to, 3)}T00:00:00.000Z`);
-		add("business_day <= ?", to);
-	}
-	if (search) {
-		const pattern = `%${search.toLowerCase().replace(/[!%_]/g, "!$&")}%`;
-		const like = (column: string) => `lower(${column}) LIKE ? ESCAPE '!'`;
-		add(
-			`(${like("receipt_number")} OR ${like("payment_method")} OR ${like("notes")} OR EXISTS (
-         SELECT 1 FROM sale_items WHERE sale_items.business_id = sales.business_id AND sale_id = sales.id AND ${like("name")}))`,
-			...Array.from({ length: 4 }, () => pattern),
-		);
-	}
-	const [at, id] = cursor?.split("_") ?? [];
-	if (at && id) add("(created_at, id) < (?, ?)", at, id);
-	const found = (await selectWires(
-		tx,
-		sale,
-		businessId,
-		`${where.join(" ")} ORDER BY created_at DESC, id DESC LIMIT ?`,
-		...params,
-		limit + 1,
-	)) as Sale[];
-	const sales = found.slice(0, limit);
-	const taken = await readTaken(tx, businessId, sales);
-	const last = sales.at(-1);
-	return {
-		sales: sales.map((one) => ({ ...one, ...standingOf(one, taken) })),
-		nextCursor:
-			found.length > limit && last ? `${last.createdAt}_${last.id}` : null,
-	};
-}
-
-/** What was taken back of each of some sales, in millionths. */
-async function readTaken(tx: Connection, businessId: string, sales: Sale[]) {
-	const rows = await tx.all(
-		`SELECT sale_id, sum(total) AS total, max(CASE WHEN kind = 'void' THEN 1 ELSE 0 END) AS voided FROM refunds
-     WHERE business_id = ? AND deleted = 0 AND sale_id IN (${sales.map(() => "?").join(", ") || "NULL"}) GROUP BY sale_id`,
-		businessId,
-		...sales.map(({ id }) => id),
+	sales: ListedSale[],
+): Promise<Map<string, unknown>> {
+	const ids = sales.flatMap(({ items }) =>
+		items.flatMap(({ productId }) => productId ?? []),
 	);
-	return new Map(rows.map((row) => [row.sale_id as string, row]));
+	const skus = new Map<string, unknown>();
+	for (const id of new Set(ids)) {
+		const found = await tx.get(
+			"SELECT sku FROM products WHERE business_id = ? AND id = ?",
+			businessId,
+			id,
+		);
+		if (found) skus.set(id, found.sku);
+	}
+	return skus;
 }
 
-function standingOf(
-	{ id, total }: Sale,
-	taken: Awaited<ReturnType<typeof readTaken>>,
-): Pick<ListedSale, "status" | "refundedTotal"> {
-	const row = taken.get(id);
-	if (!row) return { status: "sold", refundedTotal: 0 };
-	const refundedTotal = toDecimal(Number(row.total));
-	if (Number(row.voided) === 1) return { status: "voided", refundedTotal };
-	return {
-		status: refundedTotal >= total ? "refunded" : "partly refunded",
-		refundedTotal,
-	};
-}
-
-function toRows(sale: ListedSale): unknown[][] {
+function toRows(
+	sale: ListedSale,
+	localTime: (at: string) => string,
+	skus: Map<string, unknown>,
+): unknown[][] {
+	const time = localTime(sale.createdAt);
 	return sale.items.map((item) => [
 		sale.receiptNumber,
 		sale.businessDay,
-		sale.createdAt,
+		time,
 		item.name,
+		skus.get(item.productId ?? ""),
 		item.quantity,
 		item.price,
+		toDecimal(
+			sumOfProducts([
+				{ price: toMicros(item.price), quantity: toMicros(item.quantity) },
+			]),
+		),
 		item.cost,
 		sale.paymentMethod,
 		sale.total,
@@ -197,24 +185,12 @@ function toRows(sale: ListedSale): unknown[][] {
 	]);
 }
 
-/** Rows for a spreadsheet, which must not take a cell of a customer's words for a formula. */
-export function toCsv(rows: unknown[][]): string {
-	return stringify(rows, {
-		escape_formulas: true,
-		record_delimiter: "windows",
-	});
-}
-
 export function startCsv(response: Response, name: string): void {
 	response.type("text/csv; charset=utf-8");
 	response.set("Content-Disposition", `attachment; filename="${name}"`);
 }
 
-/** Waits for a reader who is slower than the database. */
-async function send(response: Response, text: string): Promise<void> {
-	if (response.destroyed || response.write(text)) return;
-	await new Promise<void>((resolve) => {
-		response.once("drain", resolve);
-		response.once("close", resolve);
-	});
+/** The reader left before the end. */
+function isGone(error: unknown): boolean {
+	return (error as NodeJS.ErrnoException).code === "ERR_STREAM_PREMATURE_CLOSE";
 }

@@ -1,3 +1,4 @@
+import { setTimeout } from "node:timers/promises";
 import { expect, test } from "vitest";
 import { productUpdate } from "../../sync/entities/product.ts";
 import { twoShops } from "../test-server.ts";
@@ -59,4 +60,50 @@ test("the inbox lists what is to be sorted out, with the money at stake", async 
 		total: 0,
 	});
 	expect((await server.ask("GET", "/api/inbox")).status).toBe(401);
+});
+
+test("what is at stake is counted at the price of the sale, or by how far a price has moved", async () => {
+	const { server, asha } = await twoShops();
+	const { shop } = server;
+	const price = (sellingPrice: number) =>
+		shop.mutate(asha.caller, productUpdate, {
+			id: "milk",
+			set: { sellingPrice },
+		});
+	await price(60);
+	// An edit and a sale of the same millisecond have no order.
+	await setTimeout(2);
+	// The till had not heard of 60 yet, and sells at 50 more than there is.
+	await shop.push(asha.caller, {
+		deviceId: "till-1",
+		mutations: [
+			{
+				id: "m",
+				name: "sale.create",
+				at: new Date().toISOString(),
+				args: {
+					id: "s",
+					items: [
+						{
+							id: "1",
+							name: "Milk",
+							quantity: 12,
+							price: 50,
+							cost: 40,
+							productId: "milk",
+						},
+					],
+				},
+			},
+		],
+	});
+	await price(65.5);
+	const { body } = await server.ask("GET", "/api/inbox", { as: asha });
+	const { items } = body as { items: Record<string, unknown>[] };
+	expect(
+		items.map(({ cause, moneyAtStake }) => [cause, moneyAtStake]).toSorted(),
+	).toEqual([
+		["old_price", 12 * 15.5],
+		["oversold", 2 * 50],
+	]);
 });

@@ -1,5 +1,9 @@
 import * as z from "zod";
-import { inboxItem, inboxItemRow } from "../../sync/entities/inbox.ts";
+import {
+	type InboxItem,
+	inboxItem,
+	inboxItemRow,
+} from "../../sync/entities/inbox.ts";
 import { sumOfProducts, toDecimal, toMicros } from "../../sync/money.ts";
 import { queryCount } from "../input.ts";
 import { type Deps, operation, type Routes } from "../routes.ts";
@@ -10,10 +14,12 @@ const listedItem = inboxItemRow
 		receiptNumber: z.string().nullable(),
 		productName: z.string().nullable(),
 		devicePrefix: z.string().nullable(),
-		/** What was oversold at its selling price, or what an old price took too much or too little; null for the rest. */
+		/** What was oversold at the price it was sold at, or what an old price took too much or too little; null for the rest. */
 		moneyAtStake: z.number().nullable(),
 	})
 	.meta({ id: "InboxItem" });
+
+const pageMax = 200;
 
 /** "To sort out": what looked wrong about sales that were rightly not refused. */
 export function inboxRoutes({ shop }: Deps): Routes {
@@ -28,27 +34,27 @@ export function inboxRoutes({ shop }: Deps): Routes {
 				},
 				async handle({ caller: { businessId }, query, response }) {
 					const answer = await shop.store.read(async (tx) => {
-						const rows = await selectWires(
+						const rows = (await selectWires(
 							tx,
 							inboxItem,
 							businessId,
 							"ORDER BY version DESC, id LIMIT ? OFFSET ?",
-							query.limit,
+							Math.min(query.limit, pageMax),
 							query.offset,
-						);
+						)) as unknown as InboxItem[];
 						const items = [];
 						for (const row of rows) {
 							const found = await tx.get(
 								`SELECT (SELECT receipt_number FROM sales WHERE business_id = ? AND id = ?) AS receipt,
                    (SELECT name FROM products WHERE business_id = ? AND id = ?) AS name,
                    (SELECT selling_price FROM products WHERE business_id = ? AND id = ?) AS price,
+                   (SELECT price FROM sale_items WHERE business_id = ? AND sale_id = ? AND product_id = ? ORDER BY position DESC LIMIT 1) AS sold,
                    (SELECT prefix FROM devices WHERE business_id = ? AND id = ?) AS prefix`,
-								...[
-									row.saleId,
-									row.productId,
-									row.productId,
-									row.deviceId,
-								].flatMap((id) => [businessId, (id as string | null) ?? ""]),
+								...[businessId, row.saleId],
+								...[businessId, row.productId],
+								...[businessId, row.productId],
+								...[businessId, row.saleId, row.productId],
+								...[businessId, row.deviceId],
 							);
 							items.push({
 								...row,
@@ -56,8 +62,9 @@ export function inboxRoutes({ shop }: Deps): Routes {
 								productName: found?.name ?? null,
 								devicePrefix: found?.prefix ?? null,
 								moneyAtStake: atStake(
-									row as unknown as Parameters<typeof atStake>[0],
+									row,
 									found?.price as number | null,
+									found?.sold as number | null,
 								),
 							});
 						}
@@ -74,18 +81,20 @@ export function inboxRoutes({ shop }: Deps): Routes {
 	};
 }
 
+/** Where a product fills several lines of a sale, the last is the one that there was not enough for. */
 function atStake(
-	{ cause, quantity, amount }: z.input<typeof inboxItemRow>,
+	{ cause, quantity, amount }: InboxItem,
 	price: number | null,
+	soldAt: number | null,
 ): number | null {
-	if (quantity === null || price === null) return null;
+	if (quantity === null) return null;
 	const each =
 		cause === "oversold"
-			? price
-			: cause === "old_price"
+			? soldAt
+			: cause === "old_price" && price !== null
 				? Math.abs(price - toMicros(amount ?? 0))
-				: undefined;
-	return each === undefined
+				: null;
+	return each === null
 		? null
 		: toDecimal(sumOfProducts([{ price: each, quantity: toMicros(quantity) }]));
 }

@@ -1,12 +1,13 @@
 import * as z from "zod";
 import { managing } from "../../sync/entity.ts";
 import { readBytes } from "../body.ts";
+import { toCsv } from "../csv.ts";
 import { HttpError } from "../errors.ts";
 import { CsvFileError, readProductCsv } from "../import/product-csv.ts";
 import { planProductImport } from "../import/products.ts";
 import { queryText } from "../input.ts";
 import { type Deps, operation, type Routes } from "../routes.ts";
-import { startCsv, toCsv } from "./history.ts";
+import { startCsv } from "./history.ts";
 
 const fileMaxBytes = 20_000_000;
 const previewMax = 20;

@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { saleCreate } from "../../sync/entities/sale.ts";
+import { stockAdjust } from "../../sync/entities/stock.ts";
 import { expectScenario, type Scenario, twoShops } from "../test-server.ts";
 
 const path = "/api/products/milk/movements";
@@ -84,10 +85,51 @@ describe("/api/products/:id/movements", () => {
 			as: asha,
 		});
 		expect(milk).toMatchObject({ quantity: 12 });
-		const second = await server.ask("GET", `${path}?limit=1&offset=1`, {
+	});
+
+	test("pages through all movements, each once, with what there was after it", async () => {
+		const { server, asha } = await twoShops();
+		for (const [id, delta] of [
+			["a_b", 5],
+			["a_c", -1.5],
+			["a_a", 0.1],
+		] as const)
+			await server.shop.mutate(asha.caller, stockAdjust, {
+				id,
+				productId: "milk",
+				delta,
+				reason: "count",
+			});
+		await server.shop.store.write((tx) =>
+			tx.run(
+				"UPDATE stock_movements SET created_at = CASE reason WHEN 'opening' THEN '2026-11-20T08:00:00.000Z' ELSE '2026-11-20T09:00:00.000Z' END",
+			),
+		);
+		const seen: [number, number][] = [];
+		for (let cursor: string | null = ""; cursor !== null; ) {
+			const { body } = await server.ask(
+				"GET",
+				`${path}?limit=1&cursor=${cursor}`,
+				{ as: asha },
+			);
+			const page = body as {
+				movements: { delta: number; quantityAfter: number }[];
+				nextCursor: string | null;
+			};
+			for (const { delta, quantityAfter } of page.movements)
+				seen.push([delta, quantityAfter]);
+			cursor = page.nextCursor;
+		}
+		expect(seen).toEqual([
+			[-1.5, 13.6],
+			[5, 15.1],
+			[0.1, 10.1],
+			[10, 10],
+		]);
+		const { body: milk } = await server.ask("GET", "/api/products/milk", {
 			as: asha,
 		});
-		expect(second.body).toMatchObject({ movements: [movements[1]] });
+		expect(milk).toMatchObject({ quantity: 13.6 });
 	});
 
 	test("is for those who manage", async () => {

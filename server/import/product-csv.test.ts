@@ -47,6 +47,14 @@ describe("a file of products", () => {
 		expect(read(text).lines.map(({ fields }) => fields.name)).toEqual(names);
 	});
 
+	test("takes off the apostrophe that our own file puts before a formula, and no other", () => {
+		const text = "name,sku\n'=cmd(),'-a1\n'n Apple,'007\n";
+		expect(read(text).lines.map(({ fields }) => fields)).toEqual([
+			{ name: "=cmd()", sku: "-a1" },
+			{ name: "'n Apple", sku: "'007" },
+		]);
+	});
+
 	test("says which line is refused and why, and reads on", () => {
 		const { lines, refused } = read(
 			'name,price,service\nMilk,65,\n"Two\nlines",1,\nTea,"1,250.50",\nSugar,12.5.1,\nSalt,-,\nBread,5\nSoap,5,maybe\nLast,1e3,\nGood,7,yes\n',

@@ -158,7 +158,11 @@ function toFields(
 	indexes: Map<Field, number>,
 ): ProductLine["fields"] {
 	const cell = (field: Field) => {
-		const value = record[indexes.get(field) ?? -1] ?? "";
+		// Our own file keeps formulas from spreadsheets by an apostrophe, which is no part of the word.
+		const value = (record[indexes.get(field) ?? -1] ?? "").replace(
+			/^'(?=[=+\-@\t\r])/,
+			"",
+		);
 		return value.trim() === "" ? undefined : value;
 	};
 	const number = (field: Field) => {

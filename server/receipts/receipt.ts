@@ -6,6 +6,7 @@ import { day, timestamp } from "../../sync/fields.ts";
 import { sumOfProducts, toDecimal } from "../../sync/money.ts";
 import { readRow, selectRows } from "../../sync/rows.ts";
 import type { Connection } from "../../sync/store/store.ts";
+import { quantitiesBack, standing, standingOf } from "./standing.ts";
 
 /** Everything that a printed receipt needs; amounts are in the business's currency. */
 export const receipt = z
@@ -38,7 +39,7 @@ export const receipt = z
 		paid: z.number(),
 		change: z.number(),
 		notes: z.string().nullable(),
-		status: z.enum(["sold", "voided", "refunded", "partly refunded"]),
+		status: standing,
 		refunds: z.array(
 			z.object({
 				kind: z.enum(["void", "refund"]),
@@ -72,17 +73,11 @@ export async function readReceipt(
 			saleId,
 		)
 	).map((one) => one.row);
-	const back = new Map<string, number>();
-	for (const { items } of refunds)
-		for (const { itemId, quantity } of items)
-			back.set(itemId, (back.get(itemId) ?? 0) + quantity);
+	const back = quantitiesBack(refunds);
 	const cashier =
 		row.userId === null
 			? undefined
 			: await tx.get("SELECT name FROM users WHERE id = ?", row.userId);
-	const isAllBack = row.items.every(
-		({ id, quantity }) => (back.get(id) ?? 0) >= quantity,
-	);
 	return {
 		id: row.id,
 		number: row.receiptNumber,
@@ -94,7 +89,7 @@ export async function readReceipt(
 		},
 		cashier: (cashier?.name as string | undefined) ?? null,
 		createdAt: row.createdAt,
-		localTime: toLocalTime(row.createdAt, shop.row.timeZone),
+		localTime: localTimes(shop.row.timeZone)(row.createdAt),
 		businessDay: row.businessDay,
 		lines: row.items.map((item) => ({
 			name: item.name,
@@ -108,13 +103,7 @@ export async function readReceipt(
 		paid: toDecimal(row.paid),
 		change: toDecimal(row.paid - row.total),
 		notes: row.notes,
-		status: refunds.some(({ kind }) => kind === "void")
-			? "voided"
-			: refunds.length === 0
-				? "sold"
-				: isAllBack
-					? "refunded"
-					: "partly refunded",
+		status: standingOf(row.items, refunds),
 		refunds: refunds.map(({ kind, reason, total, createdAt }) => ({
 			kind,
 			reason,
@@ -127,12 +116,13 @@ export async function readReceipt(
 	};
 }
 
-function toLocalTime(at: string, timeZone: string): string {
+/** Tells moments on a shop's own clock, `2026-11-20 12:00`. */
+export function localTimes(timeZone: string): (at: string) => string {
 	// Swedish writes a date and time as ISO 8601 does.
 	const format = new Intl.DateTimeFormat("sv-SE", {
 		timeZone,
 		dateStyle: "short",
 		timeStyle: "short",
 	});
-	return format.format(new Date(at));
+	return (at) => format.format(new Date(at));
 }

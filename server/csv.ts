@@ -1,0 +1,19 @@
+import { stringify } from "csv-stringify/sync";
+
+/** What a spreadsheet would take for a formula, and what is only a number though it begins like one. */
+const formula = /^[=+\-@\t\r]/;
+const plainNumber = /^[+-]?\d+(\.\d+)?$/;
+
+/** Rows as RFC 4180 has them, for a spreadsheet: customers' words are in them, and none of them may be a formula. */
+export function toCsv(rows: unknown[][]): string {
+	return stringify(rows, {
+		record_delimiter: "windows",
+		// A line end of another kind ends a line for most readers, too.
+		quoted_match: /[\r\n]/,
+		cast: { string: harmless },
+	});
+}
+
+function harmless(text: string): string {
+	return formula.test(text) && !plainNumber.test(text) ? `'${text}` : text;
+}

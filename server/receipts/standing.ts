@@ -1,0 +1,38 @@
+import * as z from "zod";
+
+export const standing = z.enum([
+	"sold",
+	"voided",
+	"refunded",
+	"partly refunded",
+]);
+
+interface TakenBack {
+	kind: "void" | "refund";
+	items: { itemId: string; quantity: number }[];
+}
+
+/** What was taken back of each line, by the line's id. */
+export function quantitiesBack(refunds: TakenBack[]): Map<string, number> {
+	const back = new Map<string, number>();
+	for (const { items } of refunds)
+		for (const { itemId, quantity } of items)
+			back.set(itemId, (back.get(itemId) ?? 0) + quantity);
+	return back;
+}
+
+/**
+ * What became of a sale. Its goods decide and not its money, which a free line has none of. All amounts are in one unit,
+ * millionths or decimals.
+ */
+export function standingOf(
+	items: { id: string; quantity: number }[],
+	refunds: TakenBack[],
+): z.infer<typeof standing> {
+	if (refunds.length === 0) return "sold";
+	if (refunds.some(({ kind }) => kind === "void")) return "voided";
+	const back = quantitiesBack(refunds);
+	return items.every(({ id, quantity }) => (back.get(id) ?? 0) >= quantity)
+		? "refunded"
+		: "partly refunded";
+}
