@@ -3,6 +3,7 @@ import { createRequire } from "node:module";
 import type { Page } from "playwright-core";
 import { afterAll, describe, expect, test } from "vitest";
 import {
+	adminCookie,
 	chromiumPath,
 	closeBrowser,
 	openShopServer,
@@ -71,6 +72,11 @@ const places: Record<string, (page: Page, url: string) => Promise<void>> = {
 		await page.getByRole("button", { name: "Import" }).click();
 		await page.getByText("A CSV file").waitFor();
 	},
+	async categories(page, url) {
+		await page.goto(`${url}/products`);
+		await page.getByRole("button", { name: "Categories" }).click();
+		await page.getByLabel("Add a category").waitFor();
+	},
 	async sales(page, url) {
 		await page.goto(`${url}/sales`);
 		await page.locator(".row").first().waitFor();
@@ -133,6 +139,14 @@ describe("axe-core finds no serious fault (skipped where no Chromium is found)",
 			await page.waitForTimeout(400);
 			faults.push(...(await faultsOf(page, name)));
 		}
+		const admin = await openWindow({
+			colorScheme,
+			viewport: { width, height: 800 },
+		});
+		await admin.context.addCookies([await adminCookie(server)]);
+		await admin.page.goto(server.url);
+		await admin.page.getByText("Businesses").waitFor();
+		faults.push(...(await faultsOf(admin.page, "platform")));
 		expect(faults).toEqual([]);
 	});
 });

@@ -1,9 +1,8 @@
 import { readFileSync } from "node:fs";
 import { afterAll, describe, expect, test } from "vitest";
-import { createAdmin } from "../../server/auth/users.ts";
-import { credentialsOf } from "../../server/test-server.ts";
 import { saleCreate } from "../../sync/entities/sale.ts";
 import {
+	adminCookie,
 	chromiumPath,
 	closeBrowser,
 	openShopServer,
@@ -257,21 +256,8 @@ describe("the pages in Chromium (skipped where none is found)", () => {
 			.fill("Works in the dark");
 		await page.getByRole("button", { name: "Send" }).click();
 		await page.getByText("Thank you!").waitFor();
-		const { store, env } = server.now().shop;
-		const root = { email: "root@example.com", name: "Root" };
-		const { id } = await createAdmin(store, env, {
-			...root,
-			passwordHash: "none",
-		});
-		const { cookie } = await credentialsOf({
-			id,
-			...root,
-			role: "admin",
-			businessId: null,
-		});
 		const admin = await openWindow();
-		const [name = "", value = ""] = cookie.split("=");
-		await admin.context.addCookies([{ name, value, url: server.url }]);
+		await admin.context.addCookies([await adminCookie(server)]);
 		await admin.page.goto(server.url);
 		await admin.page.getByText("Works in the dark").waitFor();
 		await admin.page.getByText("Businesses").waitFor();

@@ -7,7 +7,12 @@ import {
 	type Page,
 } from "playwright-core";
 import { expect, onTestFinished } from "vitest";
-import { openTestServer, type TestServer } from "../../server/test-server.ts";
+import { createAdmin } from "../../server/auth/users.ts";
+import {
+	credentialsOf,
+	openTestServer,
+	type TestServer,
+} from "../../server/test-server.ts";
 import { productCreate } from "../../sync/entities/product.ts";
 import { testDir } from "../../sync/test-shop.ts";
 
@@ -112,6 +117,24 @@ export async function signIn(page: Page, { url, account }: ShopServer) {
 		.fill(account.password);
 	await page.getByRole("button", { name: "Sign in" }).click();
 	await page.getByRole("status", { name: "Online" }).waitFor();
+}
+
+/** The session of an administrator of the installation, made as the first sign-in makes it. */
+export async function adminCookie({ now, url }: ShopServer) {
+	const { store, env } = now().shop;
+	const root = { email: "root@example.com", name: "Root" };
+	const { id } = await createAdmin(store, env, {
+		...root,
+		passwordHash: "none",
+	});
+	const { cookie } = await credentialsOf({
+		id,
+		...root,
+		role: "admin",
+		businessId: null,
+	});
+	const [name = "", value = ""] = cookie.split("=");
+	return { name, value, url };
 }
 
 /** Types as a scanner does: at once, and Enter; a busy machine's pauses between two keys are not a scanner's. */

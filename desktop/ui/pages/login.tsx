@@ -10,10 +10,12 @@ import {
 	TextInput,
 	Title,
 } from "@mantine/core";
+import { useForm } from "@mantine/form";
 import { useQuery } from "@tanstack/react-query";
-import { type FormEvent, useEffect, useState } from "react";
+import { useEffect } from "react";
 import { useLocation } from "wouter";
 import { ask } from "../api.ts";
+import { useAttempt } from "../parts/attempt.tsx";
 import { useWords } from "../words/index.ts";
 
 /** Signs in: as a page, or over the page of one whose session has ended. */
@@ -58,8 +60,11 @@ function LoginForm({
 }) {
 	const { say } = useWords();
 	const [, navigate] = useLocation();
-	const [problem, setProblem] = useState<string>();
-	const [isBusy, setBusy] = useState(false);
+	const { attempt, problem, isBusy } = useAttempt();
+	const form = useForm({
+		mode: "uncontrolled",
+		initialValues: { email: "", password: "" },
+	});
 	const setup = useQuery({
 		queryKey: ["setup"],
 		queryFn: () => ask<{ isEmpty: boolean }>("GET", "/api/setup"),
@@ -70,32 +75,22 @@ function LoginForm({
 		if (isEmpty) navigate("/setup");
 	}, [isEmpty, navigate]);
 
-	async function submit(event: FormEvent<HTMLFormElement>): Promise<void> {
-		event.preventDefault();
-		const fields = Object.fromEntries(new FormData(event.currentTarget));
-		setBusy(true);
-		setProblem(undefined);
-		try {
+	async function signIn(fields: typeof form.values): Promise<void> {
+		await attempt(async () => {
 			await ask("POST", "/login", fields);
 			await onDone();
 			if (!isExpired) navigate("/");
-		} catch (error) {
-			setProblem((error as Error).message);
-		} finally {
-			setBusy(false);
-		}
+		});
 	}
 
 	return (
-		<form onSubmit={submit}>
+		<form onSubmit={form.onSubmit(signIn)}>
 			<Stack>
 				{isExpired && <Alert color="yellow">{say("login.expired")}</Alert>}
-				{problem && (
-					<Alert color="red" role="alert">
-						{problem}
-					</Alert>
-				)}
+				{problem}
 				<TextInput
+					{...form.getInputProps("email")}
+					key={form.key("email")}
 					name="email"
 					type="email"
 					label={say("login.email")}
@@ -105,6 +100,8 @@ function LoginForm({
 					size="md"
 				/>
 				<PasswordInput
+					{...form.getInputProps("password")}
+					key={form.key("password")}
 					name="password"
 					label={say("login.password")}
 					autoComplete="current-password"

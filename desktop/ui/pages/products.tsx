@@ -3,11 +3,8 @@ import {
 	Button,
 	Drawer,
 	Group,
-	NumberInput,
 	SegmentedControl,
-	Select,
 	Stack,
-	Switch,
 	Text,
 	TextInput,
 	Title,
@@ -15,16 +12,16 @@ import {
 } from "@mantine/core";
 import { useVirtualizer } from "@tanstack/react-virtual";
 import { Plus } from "lucide-react";
-import { type FormEvent, useMemo, useRef, useState } from "react";
-import { v7 as newId } from "uuid";
+import { useMemo, useRef, useState } from "react";
 import { useSearch } from "wouter";
 import type { Product } from "../../../sync/entities/product.ts";
 import { useFormat } from "../format.ts";
 import { Categories } from "../products/categories.tsx";
+import { ProductForm } from "../products/form.tsx";
 import { Import } from "../products/import.tsx";
 import { Picture } from "../products/picture.tsx";
 import { Stock } from "../products/stock.tsx";
-import { useLocal, useMayManage, useShop } from "../session.tsx";
+import { useLocal, useMayManage } from "../session.tsx";
 import { useWords } from "../words/index.ts";
 
 const rowHeight = 56;
@@ -108,7 +105,7 @@ export default function Products() {
 			>
 				{edited !== undefined && (
 					<>
-						<Form
+						<ProductForm
 							key={edited === "new" ? "new" : edited.id}
 							product={edited === "new" ? undefined : edited}
 							code={asked.get("code") ?? ""}
@@ -182,157 +179,5 @@ function List({
 				})}
 			</div>
 		</div>
-	);
-}
-
-function Form({
-	product,
-	code,
-	onDone,
-}: {
-	product: Product | undefined;
-	code: string;
-	onDone(): void;
-}) {
-	const { say } = useWords();
-	const { shop } = useShop();
-	const { catalogue } = useLocal();
-	const mayManage = useMayManage();
-	const [fields, setFields] = useState({
-		name: product?.name ?? "",
-		sku: product?.sku ?? code,
-		buyingPrice: product?.buyingPrice ?? null,
-		sellingPrice: product?.sellingPrice ?? null,
-		quantity: product?.quantity ?? 0,
-		lowStock: product?.lowStock ?? 5,
-		isService: product?.isService ?? false,
-		categoryId: product?.categoryId ?? null,
-	});
-	type Fields = typeof fields;
-	const set = <K extends keyof Fields>(field: K, value: Fields[K]) =>
-		setFields((now) => ({ ...now, [field]: value }));
-	const number = (value: number | string) =>
-		typeof value === "number" ? value : null;
-
-	async function submit(event: FormEvent): Promise<void> {
-		event.preventDefault();
-		const { quantity, ...rest } = fields;
-		const sku = rest.sku.trim() || null;
-		if (product) {
-			const isCounted = quantity !== product.quantity;
-			await shop.mutate("product.update", () => ({
-				id: product.id,
-				set: { ...rest, sku, ...(isCounted ? { quantity } : {}) },
-				...(isCounted ? { seenQuantity: product.quantity } : {}),
-			}));
-		} else
-			await shop.mutate("product.create", () => ({
-				...rest,
-				id: newId(),
-				sku,
-				quantity,
-			}));
-		onDone();
-	}
-
-	if (!mayManage) return <Text>{say("app.noPermission")}</Text>;
-	return (
-		<form onSubmit={submit}>
-			<Stack>
-				<TextInput
-					label={say("products.name")}
-					required
-					maxLength={500}
-					value={fields.name}
-					onChange={(event) => set("name", event.currentTarget.value)}
-					data-autofocus
-				/>
-				<TextInput
-					label={say("products.sku")}
-					maxLength={100}
-					value={fields.sku}
-					onChange={(event) => set("sku", event.currentTarget.value)}
-				/>
-				<Group grow>
-					<NumberInput
-						label={say("products.buying")}
-						min={0}
-						decimalScale={6}
-						value={fields.buyingPrice ?? ""}
-						onChange={(value) => set("buyingPrice", number(value))}
-					/>
-					<NumberInput
-						label={say("products.selling")}
-						min={0}
-						decimalScale={6}
-						value={fields.sellingPrice ?? ""}
-						onChange={(value) => set("sellingPrice", number(value))}
-					/>
-				</Group>
-				<Switch
-					label={say("products.service")}
-					checked={fields.isService}
-					onChange={(event) => set("isService", event.currentTarget.checked)}
-				/>
-				{!fields.isService && (
-					<Group grow>
-						<NumberInput
-							label={say("products.stock")}
-							decimalScale={6}
-							value={fields.quantity}
-							onChange={(value) => set("quantity", number(value) ?? 0)}
-						/>
-						<NumberInput
-							label={say("products.low")}
-							min={0}
-							decimalScale={6}
-							value={fields.lowStock}
-							onChange={(value) => set("lowStock", number(value) ?? 0)}
-						/>
-					</Group>
-				)}
-				<Select
-					label={say("products.category")}
-					placeholder={say("products.noCategory")}
-					clearable
-					searchable
-					data={catalogue.categories.map(({ id, name }) => ({
-						value: id,
-						label: name,
-					}))}
-					value={fields.categoryId}
-					onChange={(value) => set("categoryId", value)}
-				/>
-				<Button type="submit" size="md">
-					{say("app.save")}
-				</Button>
-				{product && !product.isActive && (
-					<Button
-						variant="subtle"
-						onClick={async () => {
-							await shop.mutate("product.update", () => ({
-								id: product.id,
-								set: { isActive: true },
-							}));
-							onDone();
-						}}
-					>
-						{say("products.reactivate")}
-					</Button>
-				)}
-				{product?.isActive && (
-					<Button
-						variant="subtle"
-						color="red"
-						onClick={async () => {
-							await shop.mutate("product.delete", () => ({ id: product.id }));
-							onDone();
-						}}
-					>
-						{say("products.deactivate")}
-					</Button>
-				)}
-			</Stack>
-		</form>
 	);
 }

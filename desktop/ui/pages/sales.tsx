@@ -2,11 +2,9 @@ import {
 	Alert,
 	Badge,
 	Button,
-	Checkbox,
 	Drawer,
 	Group,
 	Loader,
-	NumberInput,
 	Stack,
 	Text,
 	TextInput,
@@ -14,15 +12,12 @@ import {
 	UnstyledButton,
 } from "@mantine/core";
 import { useDebouncedValue } from "@mantine/hooks";
-import {
-	useInfiniteQuery,
-	useQuery,
-	useQueryClient,
-} from "@tanstack/react-query";
+import { useInfiniteQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import type { Sale } from "../../../sync/entities/sale.ts";
 import { ask } from "../api.ts";
 import { useFormat } from "../format.ts";
+import { SaleDetail } from "../sales/detail.tsx";
 import { useWords } from "../words/index.ts";
 
 type ListedSale = Sale & {
@@ -33,6 +28,8 @@ type ListedSale = Sale & {
 interface Page {
 	sales: ListedSale[];
 	nextCursor: string | null;
+	/** Of the days asked for; null where a word is looked for. */
+	totals: { salesCount: number; revenue: number; refunded: number } | null;
 }
 
 /** What was sold, the newest first, as the server has it; by day and by word. */
@@ -58,6 +55,7 @@ export default function Sales() {
 		getNextPageParam: (last) => last.nextCursor ?? undefined,
 	});
 	const sales = pages.data?.pages.flatMap((page) => page.sales) ?? [];
+	const totals = pages.data?.pages[0]?.totals;
 	return (
 		<Stack className="page" component="section">
 			<Group justify="space-between">
@@ -103,6 +101,14 @@ export default function Sales() {
 			{pages.isPending && <Loader aria-label={say("app.loading")} />}
 			{pages.isSuccess && sales.length === 0 && (
 				<Text c="dimmed">{say("sales.none")}</Text>
+			)}
+			{totals && totals.salesCount > 0 && (
+				<Text size="sm" c="dimmed">
+					{say("sales.totals", {
+						count: totals.salesCount,
+						amount: format.money(totals.revenue),
+					})}
+				</Text>
 			)}
 			<div>
 				{sales.map((sale) => (
@@ -150,164 +156,8 @@ export default function Sales() {
 				position="right"
 				title={open?.receiptNumber ?? say("receipt.number")}
 			>
-				{open && <Detail sale={open} />}
+				{open && <SaleDetail key={open.id} sale={open} />}
 			</Drawer>
-		</Stack>
-	);
-}
-
-interface Receipt {
-	lines: {
-		name: string;
-		quantity: number;
-		price: number;
-		total: number;
-		refunded: number;
-	}[];
-	cashier: string | null;
-	status: "sold" | "voided" | "refunded" | "partly refunded";
-	total: number;
-	refundedTotal: number;
-}
-
-/** A sale with what became of it, and how it is taken back. */
-function Detail({ sale }: { sale: Sale }) {
-	const { say } = useWords();
-	const format = useFormat();
-	const queries = useQueryClient();
-	const [reason, setReason] = useState("");
-	const [restock, setRestock] = useState(true);
-	const [back, setBack] = useState<Record<string, number>>({});
-	const [problem, setProblem] = useState<string>();
-	const key = ["receipt", sale.id];
-	const { data: receipt } = useQuery({
-		queryKey: key,
-		queryFn: () => ask<Receipt>("GET", `/api/receipts/${sale.id}`),
-	});
-	const isOpen =
-		receipt?.status === "sold" || receipt?.status === "partly refunded";
-	const chosen = Object.entries(back).filter(([, quantity]) => quantity > 0);
-
-	async function takeBack(path: string, body: object): Promise<void> {
-		setProblem(undefined);
-		try {
-			await ask("POST", `/api/sales/${sale.id}/${path}`, {
-				reason,
-				restock,
-				...body,
-			});
-			setBack({});
-			setReason("");
-			await queries.invalidateQueries({ queryKey: key });
-			await queries.invalidateQueries({ queryKey: ["sales"] });
-		} catch (error) {
-			setProblem((error as Error).message);
-		}
-	}
-
-	return (
-		<Stack>
-			<Text c="dimmed">{format.moment(sale.createdAt)}</Text>
-			{receipt && receipt.status !== "sold" && (
-				<Badge color="orange" tt="none" size="lg" variant="light">
-					{receipt.status === "voided"
-						? say("receipt.voided")
-						: `${say("receipt.refunded")} ${format.money(receipt.refundedTotal)}`}
-				</Badge>
-			)}
-			{sale.items.map((item, i) => {
-				const refunded = receipt?.lines[i]?.refunded ?? 0;
-				return (
-					<Group key={item.id} justify="space-between" wrap="nowrap">
-						<Stack gap={0} miw={0}>
-							<Text truncate>{item.name}</Text>
-							<Text size="sm" c="dimmed">
-								{format.quantity(item.quantity)} × {format.money(item.price)}
-								{refunded > 0
-									? ` · ${say("receipt.refunded")} ${format.quantity(refunded)}`
-									: ""}
-							</Text>
-						</Stack>
-						{isOpen && (
-							<NumberInput
-								w={90}
-								min={0}
-								max={item.quantity - refunded}
-								decimalScale={6}
-								aria-label={`${say("sales.refund")}: ${item.name}`}
-								value={back[item.id] ?? 0}
-								onChange={(value) =>
-									setBack((now) => ({ ...now, [item.id]: Number(value) || 0 }))
-								}
-							/>
-						)}
-					</Group>
-				);
-			})}
-			<Group justify="space-between">
-				<Text fw={700}>{say("receipt.total")}</Text>
-				<Text fw={700} className="amount">
-					{format.money(sale.total)}
-				</Text>
-			</Group>
-			{receipt?.cashier && (
-				<Text size="sm" c="dimmed">
-					{say("receipt.cashier")} {receipt.cashier}
-				</Text>
-			)}
-			<Button
-				variant="default"
-				component="a"
-				href={`/api/receipts/${sale.id}?format=html`}
-				target="_blank"
-			>
-				{say("pay.print")}
-			</Button>
-			{isOpen && (
-				<Stack>
-					{problem && (
-						<Alert color="red" role="alert">
-							{problem}
-						</Alert>
-					)}
-					<TextInput
-						label={say("sales.reason")}
-						value={reason}
-						maxLength={500}
-						onChange={(event) => setReason(event.currentTarget.value)}
-					/>
-					<Checkbox
-						label={say("sales.restock")}
-						checked={restock}
-						onChange={(event) => setRestock(event.currentTarget.checked)}
-					/>
-					<Group grow>
-						<Button
-							disabled={chosen.length === 0 || reason.trim() === ""}
-							onClick={() =>
-								takeBack("refunds", {
-									items: chosen.map(([itemId, quantity]) => ({
-										itemId,
-										quantity,
-									})),
-								})
-							}
-						>
-							{say("sales.refund")}
-						</Button>
-						<Button
-							color="red"
-							variant="light"
-							disabled={reason.trim() === ""}
-							onClick={() => {
-								if (confirm(say("sales.voidSure"))) void takeBack("void", {});
-							}}
-						>
-							{say("sales.void")}
-						</Button>
-					</Group>
-				</Stack>
-			)}
 		</Stack>
 	);
 }

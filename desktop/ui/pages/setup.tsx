@@ -1,5 +1,4 @@
 import {
-	Alert,
 	Anchor,
 	Button,
 	Center,
@@ -13,10 +12,12 @@ import {
 	TextInput,
 	Title,
 } from "@mantine/core";
+import { useForm } from "@mantine/form";
 import { useQuery } from "@tanstack/react-query";
-import { type FormEvent, useState } from "react";
+import { useState } from "react";
 import { useLocation } from "wouter";
 import { ask } from "../api.ts";
+import { useAttempt } from "../parts/attempt.tsx";
 import { useWords } from "../words/index.ts";
 
 interface Demo {
@@ -28,46 +29,49 @@ interface Demo {
 export default function Setup({ onDone }: { onDone(): Promise<void> }) {
 	const { say } = useWords();
 	const [, navigate] = useLocation();
-	const [problem, setProblem] = useState<string>();
-	const [busy, setBusy] = useState<"form" | "demo">();
+	const { attempt, problem, isBusy } = useAttempt();
 	const [demo, setDemo] = useState<Demo>();
+	const form = useForm({
+		mode: "uncontrolled",
+		initialValues: {
+			name: "",
+			email: "",
+			password: "",
+			businessName: "",
+			currency: currencyOf(ownTimeZone()),
+			timeZone: ownTimeZone(),
+		},
+	});
+	const field = (name: keyof typeof form.values) => ({
+		...form.getInputProps(name),
+		key: form.key(name),
+		name,
+	});
 	const { data } = useQuery({
 		queryKey: ["setup"],
 		queryFn: () => ask<{ isEmpty: boolean }>("GET", "/api/setup"),
 	});
 	const isEmpty = data?.isEmpty === true;
 
-	async function work(make: () => Promise<unknown>): Promise<void> {
-		setBusy("form");
-		setProblem(undefined);
-		try {
-			await make();
-			await onDone();
-			navigate("/");
-		} catch (error) {
-			setProblem((error as Error).message);
-		} finally {
-			setBusy(undefined);
-		}
+	async function enter(): Promise<void> {
+		await onDone();
+		navigate("/");
+	}
+
+	async function open(fields: typeof form.values): Promise<void> {
+		await attempt(async () => {
+			if (isEmpty) await ask("POST", "/api/setup", fields);
+			else {
+				await ask("POST", "/api/auth/register", fields);
+				await ask("POST", "/login", fields);
+			}
+			await enter();
+		});
 	}
 
 	async function openDemo(): Promise<void> {
-		setBusy("demo");
-		try {
+		await attempt(async () => {
 			setDemo(await ask<Demo>("POST", "/api/setup/demo", {}));
-		} catch (error) {
-			setProblem((error as Error).message);
-		}
-		setBusy(undefined);
-	}
-
-	async function open(event: FormEvent<HTMLFormElement>): Promise<void> {
-		event.preventDefault();
-		const fields = Object.fromEntries(new FormData(event.currentTarget));
-		await work(async () => {
-			if (isEmpty) return ask("POST", "/api/setup", fields);
-			await ask("POST", "/api/auth/register", fields);
-			return ask("POST", "/login", fields);
 		});
 	}
 
@@ -85,7 +89,7 @@ export default function Setup({ onDone }: { onDone(): Promise<void> }) {
 							{"\n"}
 							{demo.password}
 						</Code>
-						<Button size="md" onClick={() => work(async () => {})}>
+						<Button size="md" loading={isBusy} onClick={() => attempt(enter)}>
 							{say("setup.demo")}
 						</Button>
 					</Stack>
@@ -101,51 +105,49 @@ export default function Setup({ onDone }: { onDone(): Promise<void> }) {
 				<Text c="dimmed" mb="md">
 					{say("setup.lead")}
 				</Text>
-				<form onSubmit={open}>
+				<form onSubmit={form.onSubmit(open)}>
 					<Stack gap="sm">
-						{problem && (
-							<Alert color="red" role="alert">
-								{problem}
-							</Alert>
-						)}
+						{problem}
 						<TextInput
-							name="name"
+							{...field("name")}
 							label={say("setup.name")}
 							autoComplete="name"
 							required
 						/>
 						<TextInput
-							name="email"
+							{...field("email")}
 							type="email"
 							label={say("login.email")}
 							autoComplete="username"
 							required
 						/>
 						<PasswordInput
-							name="password"
+							{...field("password")}
 							label={say("login.password")}
 							autoComplete="new-password"
 							minLength={8}
 							required
 						/>
-						<TextInput name="businessName" label={say("setup.shop")} required />
+						<TextInput
+							{...field("businessName")}
+							label={say("setup.shop")}
+							required
+						/>
 						<Select
-							name="currency"
+							{...field("currency")}
 							label={say("setup.currency")}
 							data={currencies()}
-							defaultValue={currencyOf(ownTimeZone())}
 							allowDeselect={false}
 							searchable
 						/>
 						<Select
-							name="timeZone"
+							{...field("timeZone")}
 							label={say("setup.timeZone")}
 							data={timeZones()}
-							defaultValue={ownTimeZone()}
 							allowDeselect={false}
 							searchable
 						/>
-						<Button type="submit" size="md" loading={busy === "form"}>
+						<Button type="submit" size="md" loading={isBusy}>
 							{say("setup.submit")}
 						</Button>
 						{isEmpty && (
@@ -154,7 +156,7 @@ export default function Setup({ onDone }: { onDone(): Promise<void> }) {
 								<Button
 									variant="default"
 									size="md"
-									loading={busy === "demo"}
+									loading={isBusy}
 									onClick={openDemo}
 								>
 									{say("setup.demo")}

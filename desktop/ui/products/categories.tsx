@@ -6,8 +6,9 @@ import {
 	Stack,
 	TextInput,
 } from "@mantine/core";
+import { useForm } from "@mantine/form";
 import { Trash2 } from "lucide-react";
-import { type FormEvent, useState } from "react";
+import { useState } from "react";
 import { v7 as newId } from "uuid";
 import { useLocal, useShop } from "../session.tsx";
 import { useWords } from "../words/index.ts";
@@ -19,12 +20,14 @@ export function Categories() {
 	const { categories } = useLocal().catalogue;
 	const [isOpen, setOpen] = useState(false);
 
-	async function add(event: FormEvent<HTMLFormElement>): Promise<void> {
-		event.preventDefault();
-		const form = event.currentTarget;
-		const name = String(new FormData(form).get("name")).trim();
-		if (name === "") return;
-		await shop.mutate("category.create", () => ({ id: newId(), name }));
+	const form = useForm({ initialValues: { name: "" } });
+
+	async function add({ name }: typeof form.values): Promise<void> {
+		if (name.trim() === "") return;
+		await shop.mutate("category.create", () => ({
+			id: newId(),
+			name: name.trim(),
+		}));
 		form.reset();
 		await shop.sync();
 	}
@@ -71,10 +74,10 @@ export function Categories() {
 							</ActionIcon>
 						</Group>
 					))}
-					<form onSubmit={add}>
+					<form onSubmit={form.onSubmit(add)}>
 						<Group align="flex-end">
 							<TextInput
-								name="name"
+								{...form.getInputProps("name")}
 								flex={1}
 								label={say("products.addCategory")}
 								maxLength={200}

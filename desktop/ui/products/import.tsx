@@ -1,5 +1,4 @@
 import {
-	Alert,
 	Button,
 	FileButton,
 	Group,
@@ -11,6 +10,7 @@ import {
 } from "@mantine/core";
 import { useState } from "react";
 import { ApiError } from "../api.ts";
+import { useAttempt } from "../parts/attempt.tsx";
 import { useShop } from "../session.tsx";
 import { useWords } from "../words/index.ts";
 
@@ -30,27 +30,20 @@ export function Import() {
 	const [isOpen, setOpen] = useState(false);
 	const [file, setFile] = useState<File | null>(null);
 	const [plan, setPlan] = useState<Plan>();
-	const [problem, setProblem] = useState<string>();
-	const [isBusy, setBusy] = useState(false);
+	const { attempt, problem, isBusy } = useAttempt();
 
 	async function send(chosen: File, query: string): Promise<Plan | undefined> {
-		setBusy(true);
-		setProblem(undefined);
-		try {
-			return await upload(chosen, query);
-		} catch (error) {
-			setProblem((error as Error).message);
-			return undefined;
-		} finally {
-			setBusy(false);
-		}
+		let made: Plan | undefined;
+		await attempt(async () => {
+			made = await upload(chosen, query);
+		});
+		return made;
 	}
 
 	function close(): void {
 		setOpen(false);
 		setFile(null);
 		setPlan(undefined);
-		setProblem(undefined);
 	}
 
 	const columns = [...new Set(plan?.preview.flatMap(Object.keys))];
@@ -80,11 +73,7 @@ export function Import() {
 							</Button>
 						)}
 					</FileButton>
-					{problem && (
-						<Alert color="red" role="alert">
-							{problem}
-						</Alert>
-					)}
+					{problem}
 					{plan && (
 						<>
 							<Text fw={600} role="status">

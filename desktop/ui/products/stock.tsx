@@ -11,8 +11,8 @@ import {
 	TextInput,
 	Title,
 } from "@mantine/core";
-import { useQuery, useQueryClient } from "@tanstack/react-query";
-import { useState } from "react";
+import { useForm } from "@mantine/form";
+import { useInfiniteQuery, useQueryClient } from "@tanstack/react-query";
 import { v7 as newId } from "uuid";
 import type { Product } from "../../../sync/entities/product.ts";
 import {
@@ -24,7 +24,15 @@ import { useFormat } from "../format.ts";
 import { useShop } from "../session.tsx";
 import { useWords } from "../words/index.ts";
 
-type Listed = StockMovement & { userName: string | null };
+type Listed = StockMovement & {
+	userName: string | null;
+	quantityAfter: number;
+};
+
+interface Page {
+	movements: Listed[];
+	nextCursor: string | null;
+}
 
 /** A product's stock: moved by hand for a reason, also offline; its history, as the server has it. */
 export function Stock({ product }: { product: Product }) {
@@ -32,30 +40,35 @@ export function Stock({ product }: { product: Product }) {
 	const format = useFormat();
 	const { shop } = useShop();
 	const queries = useQueryClient();
-	const [delta, setDelta] = useState<number | string>("");
-	const [reason, setReason] =
-		useState<(typeof adjustReasons)[number]>("received");
-	const [note, setNote] = useState("");
-	const key = ["movements", product.id];
-	const { data, isError } = useQuery({
-		queryKey: key,
-		queryFn: () =>
-			ask<{ movements: Listed[] }>(
-				"GET",
-				`/api/products/${product.id}/movements?limit=30`,
-			),
+	const form = useForm({
+		initialValues: {
+			delta: "" as number | "",
+			reason: "received" as (typeof adjustReasons)[number],
+			note: "",
+		},
 	});
+	const key = ["movements", product.id];
+	const history = useInfiniteQuery({
+		queryKey: key,
+		queryFn: ({ pageParam }) => {
+			const query = new URLSearchParams({ limit: "30" });
+			if (pageParam) query.set("cursor", pageParam);
+			return ask<Page>("GET", `/api/products/${product.id}/movements?${query}`);
+		},
+		initialPageParam: "",
+		getNextPageParam: (last) => last.nextCursor ?? undefined,
+	});
+	const movements = history.data?.pages.flatMap((page) => page.movements) ?? [];
 
-	async function move(): Promise<void> {
+	async function move({ delta, reason, note }: typeof form.values) {
 		await shop.mutate("stock.adjust", () => ({
 			id: newId(),
 			productId: product.id,
-			delta: Number(delta),
+			delta,
 			reason,
 			note: note.trim() || null,
 		}));
-		setDelta("");
-		setNote("");
+		form.reset();
 		await shop.sync();
 		await queries.invalidateQueries({ queryKey: key });
 	}
@@ -66,40 +79,45 @@ export function Stock({ product }: { product: Product }) {
 			<Title order={3} size="h5">
 				{say("stock.move")}
 			</Title>
-			<Group grow align="flex-end">
-				<NumberInput
-					label={say("stock.by")}
-					value={delta}
-					onChange={setDelta}
-					decimalScale={6}
-				/>
-				<Select
-					label={say("sales.reason")}
-					data={adjustReasons.map((value) => ({
-						value,
-						label: say(`stock.${value}`),
-					}))}
-					value={reason}
-					allowDeselect={false}
-					onChange={(value) => setReason(value as typeof reason)}
-				/>
-			</Group>
-			<TextInput
-				label={say("till.note")}
-				value={note}
-				maxLength={500}
-				onChange={(event) => setNote(event.currentTarget.value)}
-			/>
-			<Button variant="light" disabled={!Number(delta)} onClick={move}>
-				{say("stock.move")}
-			</Button>
+			<form onSubmit={form.onSubmit(move)}>
+				<Stack>
+					<Group grow align="flex-end">
+						<NumberInput
+							{...form.getInputProps("delta")}
+							label={say("stock.by")}
+							decimalScale={6}
+						/>
+						<Select
+							{...form.getInputProps("reason")}
+							label={say("sales.reason")}
+							data={adjustReasons.map((value) => ({
+								value,
+								label: say(`stock.${value}`),
+							}))}
+							allowDeselect={false}
+						/>
+					</Group>
+					<TextInput
+						{...form.getInputProps("note")}
+						label={say("till.note")}
+						maxLength={500}
+					/>
+					<Button
+						type="submit"
+						variant="light"
+						disabled={!Number(form.values.delta)}
+					>
+						{say("stock.move")}
+					</Button>
+				</Stack>
+			</form>
 			<Title order={3} size="h5">
 				{say("stock.history")}
 			</Title>
-			{isError && <Alert color="gray">{say("app.offline")}</Alert>}
+			{history.isError && <Alert color="gray">{say("app.offline")}</Alert>}
 			<Table>
 				<Table.Tbody>
-					{data?.movements.map((one) => (
+					{movements.map((one) => (
 						<Table.Tr key={one.id}>
 							<Table.Td>
 								{say(`stock.${one.reason}`)}
@@ -112,11 +130,25 @@ export function Stock({ product }: { product: Product }) {
 							<Table.Td className="amount">
 								{one.delta > 0 ? "+" : ""}
 								{format.quantity(one.delta)}
+								<Text size="xs" c="dimmed">
+									{say("stock.left", {
+										quantity: format.quantity(one.quantityAfter),
+									})}
+								</Text>
 							</Table.Td>
 						</Table.Tr>
 					))}
 				</Table.Tbody>
 			</Table>
+			{history.hasNextPage && (
+				<Button
+					variant="default"
+					loading={history.isFetchingNextPage}
+					onClick={() => history.fetchNextPage()}
+				>
+					{say("sales.more")}
+				</Button>
+			)}
 		</Stack>
 	);
 }

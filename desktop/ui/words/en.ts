@@ -159,6 +159,7 @@ export const en = {
 	"sales.restock": "Goods go back on the shelf",
 	"sales.voidSure": "Take back the whole sale?",
 	"sales.of": "{{count}} of {{total}}",
+	"sales.totals": "{{count}} sold, {{amount}} in all",
 	"sales.more": "Show more",
 	"sales.offline": "The history is on the server, which can't be reached now.",
 
@@ -240,6 +241,7 @@ export const en = {
 
 	"stock.move": "Change stock",
 	"stock.by": "By how much (− to take away)",
+	"stock.left": "{{quantity}} left",
 	"stock.history": "Stock history",
 	"stock.received": "Received",
 	"stock.count": "Counted",

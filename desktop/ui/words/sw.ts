@@ -161,6 +161,7 @@ export const sw: Record<Word, string> = {
 	"sales.restock": "Bidhaa zinarudi rafuni",
 	"sales.voidSure": "Rudisha mauzo yote?",
 	"sales.of": "{{count}} kati ya {{total}}",
+	"sales.totals": "Mauzo {{count}}, jumla {{amount}}",
 	"sales.more": "Onyesha zaidi",
 	"sales.offline": "Historia iko kwenye seva, ambayo haipatikani sasa.",
 
@@ -242,6 +243,7 @@ export const sw: Record<Word, string> = {
 
 	"stock.move": "Badilisha akiba",
 	"stock.by": "Kwa kiasi gani (− kupunguza)",
+	"stock.left": "{{quantity}} zimebaki",
 	"stock.history": "Historia ya akiba",
 	"stock.received": "Imepokelewa",
 	"stock.count": "Imehesabiwa",

@@ -1,0 +1,168 @@
+import {
+	Badge,
+	Button,
+	Checkbox,
+	Group,
+	NumberInput,
+	Stack,
+	Text,
+	TextInput,
+} from "@mantine/core";
+import { useForm } from "@mantine/form";
+import { useQuery, useQueryClient } from "@tanstack/react-query";
+import type { Sale } from "../../../sync/entities/sale.ts";
+import { ask } from "../api.ts";
+import { useFormat } from "../format.ts";
+import { useAttempt } from "../parts/attempt.tsx";
+import { useWords } from "../words/index.ts";
+
+interface Receipt {
+	lines: {
+		name: string;
+		quantity: number;
+		price: number;
+		total: number;
+		refunded: number;
+	}[];
+	cashier: string | null;
+	status: "sold" | "voided" | "refunded" | "partly refunded";
+	total: number;
+	refundedTotal: number;
+}
+
+/** A sale with what became of it, and how it is taken back. */
+export function SaleDetail({ sale }: { sale: Sale }) {
+	const { say } = useWords();
+	const format = useFormat();
+	const queries = useQueryClient();
+	const { attempt, problem, isBusy } = useAttempt();
+	const form = useForm({
+		initialValues: {
+			reason: "",
+			restock: true,
+			/** How much of each line is taken back, by the line's id. */
+			back: {} as Record<string, number | "">,
+		},
+	});
+	const { reason, restock, back } = form.values;
+	const key = ["receipt", sale.id];
+	const { data: receipt } = useQuery({
+		queryKey: key,
+		queryFn: () => ask<Receipt>("GET", `/api/receipts/${sale.id}`),
+	});
+	const isOpen =
+		receipt?.status === "sold" || receipt?.status === "partly refunded";
+	const chosen = Object.entries(back).flatMap(([itemId, quantity]) =>
+		Number(quantity) > 0 ? [{ itemId, quantity: Number(quantity) }] : [],
+	);
+
+	async function takeBack(path: string, body: object): Promise<void> {
+		const isDone = await attempt(() =>
+			ask("POST", `/api/sales/${sale.id}/${path}`, {
+				reason,
+				restock,
+				...body,
+			}),
+		);
+		if (isDone) form.reset();
+		await queries.invalidateQueries({ queryKey: key });
+		await queries.invalidateQueries({ queryKey: ["sales"] });
+	}
+
+	return (
+		<Stack>
+			<Text c="dimmed">{format.moment(sale.createdAt)}</Text>
+			{receipt && receipt.status !== "sold" && (
+				<Badge color="orange" tt="none" size="lg" variant="light">
+					{receipt.status === "voided"
+						? say("receipt.voided")
+						: `${say("receipt.refunded")} ${format.money(receipt.refundedTotal)}`}
+				</Badge>
+			)}
+			{sale.items.map((item, i) => {
+				const refunded = receipt?.lines[i]?.refunded ?? 0;
+				return (
+					<Group key={item.id} justify="space-between" wrap="nowrap">
+						<Stack gap={0} miw={0}>
+							<Text truncate>{item.name}</Text>
+							<Text size="sm" c="dimmed">
+								{format.quantity(item.quantity)} × {format.money(item.price)}
+								{refunded > 0
+									? ` · ${say("receipt.refunded")} ${format.quantity(refunded)}`
+									: ""}
+							</Text>
+						</Stack>
+						{isOpen && (
+							<NumberInput
+								w={90}
+								min={0}
+								max={item.quantity - refunded}
+								decimalScale={6}
+								aria-label={`${say("sales.refund")}: ${item.name}`}
+								value={back[item.id] ?? 0}
+								onChange={(value) =>
+									form.setFieldValue("back", {
+										...back,
+										[item.id]: Number(value) || 0,
+									})
+								}
+							/>
+						)}
+					</Group>
+				);
+			})}
+			<Group justify="space-between">
+				<Text fw={700}>{say("receipt.total")}</Text>
+				<Text fw={700} className="amount">
+					{format.money(sale.total)}
+				</Text>
+			</Group>
+			{receipt?.cashier && (
+				<Text size="sm" c="dimmed">
+					{say("receipt.cashier")} {receipt.cashier}
+				</Text>
+			)}
+			<Button
+				variant="default"
+				component="a"
+				href={`/api/receipts/${sale.id}?format=html`}
+				target="_blank"
+			>
+				{say("pay.print")}
+			</Button>
+			{isOpen && (
+				<Stack>
+					{problem}
+					<TextInput
+						{...form.getInputProps("reason")}
+						label={say("sales.reason")}
+						maxLength={500}
+					/>
+					<Checkbox
+						{...form.getInputProps("restock", { type: "checkbox" })}
+						label={say("sales.restock")}
+					/>
+					<Group grow>
+						<Button
+							disabled={chosen.length === 0 || reason.trim() === ""}
+							loading={isBusy}
+							onClick={() => takeBack("refunds", { items: chosen })}
+						>
+							{say("sales.refund")}
+						</Button>
+						<Button
+							color="red"
+							variant="light"
+							disabled={reason.trim() === ""}
+							onClick={() => {
+								if (confirm(say("sales.voidSure"))) void takeBack("void", {});
+							}}
+						>
+							{say("sales.void")}
+						</Button>
+					</Group>
+				</Stack>
+			)}
+		</Stack>
+	);
+}

@@ -1,0 +1,116 @@
+import {
+	Button,
+	Group,
+	NumberInput,
+	Select,
+	Stack,
+	Text,
+	Textarea,
+	TextInput,
+} from "@mantine/core";
+import { schemaResolver, useForm } from "@mantine/form";
+import { useState } from "react";
+import {
+	type Business,
+	businessUpdateArgs,
+} from "../../../sync/entities/business.ts";
+import { ask } from "../api.ts";
+import { useAttempt } from "../parts/attempt.tsx";
+import { useShop } from "../session.tsx";
+import { useWords } from "../words/index.ts";
+import { Part } from "./part.tsx";
+
+/** The shop itself: its name, money, day and receipts; its owner only. */
+export function BusinessForm({ business }: { business: Business }) {
+	const { say } = useWords();
+	const { shop } = useShop();
+	const { attempt, problem, isBusy } = useAttempt();
+	const [isSaved, setSaved] = useState(false);
+	const { name, currency, timeZone, cutOffHour } = business;
+	const form = useForm({
+		mode: "uncontrolled",
+		initialValues: {
+			name,
+			currency,
+			timeZone,
+			cutOffHour,
+			receiptHeader: business.receiptHeader ?? "",
+			receiptFooter: business.receiptFooter ?? "",
+		},
+		validate: schemaResolver(businessUpdateArgs.shape.set, { sync: true }),
+	});
+	const field = (name: keyof typeof form.values) => ({
+		...form.getInputProps(name),
+		key: form.key(name),
+	});
+
+	async function save(fields: typeof form.values): Promise<void> {
+		const body = {
+			...fields,
+			receiptHeader: fields.receiptHeader.trim() || null,
+			receiptFooter: fields.receiptFooter.trim() || null,
+		};
+		setSaved(
+			await attempt(async () => {
+				await ask("PATCH", "/api/business", body);
+				await shop.sync();
+			}),
+		);
+	}
+
+	return (
+		<Part title={say("settings.business")}>
+			{problem}
+			<form onSubmit={form.onSubmit(save)}>
+				<Stack gap="sm">
+					<TextInput {...field("name")} label={say("setup.shop")} required />
+					<Group grow>
+						<Select
+							{...field("currency")}
+							label={say("setup.currency")}
+							data={Intl.supportedValuesOf("currency")}
+							allowDeselect={false}
+							searchable
+						/>
+						<Select
+							{...field("timeZone")}
+							label={say("setup.timeZone")}
+							data={[
+								...new Set([
+									business.timeZone,
+									...Intl.supportedValuesOf("timeZone"),
+								]),
+							]}
+							allowDeselect={false}
+							searchable
+						/>
+						<NumberInput
+							{...field("cutOffHour")}
+							label={say("settings.cutOff")}
+							min={0}
+							max={23}
+						/>
+					</Group>
+					<Textarea
+						{...field("receiptHeader")}
+						label={say("settings.header")}
+						autosize
+						minRows={2}
+					/>
+					<Textarea
+						{...field("receiptFooter")}
+						label={say("settings.footer")}
+						autosize
+						minRows={2}
+					/>
+					<Group>
+						<Button type="submit" loading={isBusy}>
+							{say("app.save")}
+						</Button>
+						{isSaved && <Text role="status">{say("products.saved")}</Text>}
+					</Group>
+				</Stack>
+			</form>
+		</Part>
+	);
+}

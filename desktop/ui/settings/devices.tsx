@@ -1,0 +1,39 @@
+import { Table, Text } from "@mantine/core";
+import { useQuery } from "@tanstack/react-query";
+import { ask } from "../api.ts";
+import { useFormat } from "../format.ts";
+import { useWords } from "../words/index.ts";
+import { Part } from "./part.tsx";
+
+interface Device {
+	id: string;
+	prefix: string;
+	lastSeenAt: string;
+}
+
+/** The tills and browsers that sell for the shop. */
+export function Devices() {
+	const { say } = useWords();
+	const format = useFormat();
+	const { data, isError } = useQuery({
+		queryKey: ["devices"],
+		queryFn: () => ask<{ devices: Device[] }>("GET", "/api/devices"),
+	});
+	return (
+		<Part title={say("settings.devices")}>
+			{isError && <Text c="dimmed">{say("app.offline")}</Text>}
+			<Table>
+				<Table.Tbody>
+					{data?.devices.map(({ id, prefix, lastSeenAt }) => (
+						<Table.Tr key={id}>
+							<Table.Td>{say("sync.prefix", { prefix })}</Table.Td>
+							<Table.Td>
+								{say("settings.lastSeen", { when: format.moment(lastSeenAt) })}
+							</Table.Td>
+						</Table.Tr>
+					))}
+				</Table.Tbody>
+			</Table>
+		</Part>
+	);
+}

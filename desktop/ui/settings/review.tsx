@@ -1,0 +1,54 @@
+import { Button, Rating, Stack, Text, Textarea } from "@mantine/core";
+import { useForm } from "@mantine/form";
+import { useState } from "react";
+import { ask } from "../api.ts";
+import { useAttempt } from "../parts/attempt.tsx";
+import { useWords } from "../words/index.ts";
+import { Part } from "./part.tsx";
+
+/** Says what one thinks of Counterfoil. */
+export function Review() {
+	const { say } = useWords();
+	const { attempt, problem, isBusy } = useAttempt();
+	const [isSent, setSent] = useState(false);
+	const form = useForm({ initialValues: { rating: 0, text: "" } });
+	const { rating, text } = form.values;
+	return (
+		<Part title={say("settings.review")}>
+			{problem}
+			{isSent ? (
+				<Text role="status">{say("settings.thanks")}</Text>
+			) : (
+				<form
+					onSubmit={form.onSubmit(async (review) =>
+						setSent(await attempt(() => ask("POST", "/api/reviews", review))),
+					)}
+				>
+					<Stack gap="sm" align="flex-start">
+						<Rating
+							{...form.getInputProps("rating")}
+							size="xl"
+							aria-label={say("settings.rating")}
+							getSymbolLabel={(value) => `${value} / 5`}
+						/>
+						<Textarea
+							{...form.getInputProps("text")}
+							aria-label={say("settings.review")}
+							w="100%"
+							maxLength={5_000}
+							autosize
+							minRows={2}
+						/>
+						<Button
+							type="submit"
+							loading={isBusy}
+							disabled={rating === 0 || text.trim() === ""}
+						>
+							{say("settings.send")}
+						</Button>
+					</Stack>
+				</form>
+			)}
+		</Part>
+	);
+}
