@@ -77,21 +77,24 @@ export default function Sales() {
 					label={say("till.search")}
 					value={typed}
 					onChange={(event) => setTyped(event.currentTarget.value)}
-					flex={1}
-					miw={180}
+					flex="2 1 240px"
 				/>
-				<TextInput
-					type="date"
-					label={say("history.from")}
-					value={from}
-					onChange={(event) => setFrom(event.currentTarget.value)}
-				/>
-				<TextInput
-					type="date"
-					label={say("history.to")}
-					value={to}
-					onChange={(event) => setTo(event.currentTarget.value)}
-				/>
+				<Group flex="1 1 300px" wrap="nowrap">
+					<TextInput
+						type="date"
+						label={say("history.from")}
+						value={from}
+						onChange={(event) => setFrom(event.currentTarget.value)}
+						flex={1}
+					/>
+					<TextInput
+						type="date"
+						label={say("history.to")}
+						value={to}
+						onChange={(event) => setTo(event.currentTarget.value)}
+						flex={1}
+					/>
+				</Group>
 			</Group>
 			{pages.isError && (
 				<Alert color="gray" title={say("sync.offline")}>
@@ -118,10 +121,12 @@ export default function Sales() {
 						style={{ position: "static" }}
 						onClick={() => setOpen(sale)}
 					>
-						<Text w={100}>{sale.receiptNumber ?? "–"}</Text>
-						<Text flex={1} truncate c="dimmed" size="sm">
-							{format.moment(sale.createdAt)}
-						</Text>
+						<div className="sale-when">
+							<Text>{sale.receiptNumber ?? "–"}</Text>
+							<Text c="dimmed" size="sm">
+								{format.moment(sale.createdAt)}
+							</Text>
+						</div>
 						{sale.status !== "sold" && (
 							<Badge variant="light" color="gray" tt="none">
 								{say(

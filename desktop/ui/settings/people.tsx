@@ -109,7 +109,7 @@ export function People() {
 					<Group align="flex-end">
 						<TextInput
 							{...form.getInputProps("name")}
-							label={say("setup.name")}
+							label={say("settings.personName")}
 							required
 						/>
 						<TextInput

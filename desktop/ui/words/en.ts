@@ -193,6 +193,7 @@ export const en = {
 	"settings.cutOff": "A day ends at (hour)",
 	"settings.people": "People",
 	"settings.addPerson": "Add a person",
+	"settings.personName": "Name",
 	"settings.role": "Role",
 	"settings.role.OWNER": "Owner",
 	"settings.role.MANAGER": "Manager",

@@ -195,6 +195,7 @@ export const sw: Record<Word, string> = {
 	"settings.cutOff": "Siku inaisha saa",
 	"settings.people": "Watu",
 	"settings.addPerson": "Ongeza mtu",
+	"settings.personName": "Jina",
 	"settings.role": "Wajibu",
 	"settings.role.OWNER": "Mmiliki",
 	"settings.role.MANAGER": "Meneja",
