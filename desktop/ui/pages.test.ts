@@ -185,7 +185,9 @@ describe("the pages in Chromium (skipped where none is found)", () => {
 	inBrowser("a cashier is taken in, and may sell but not manage", async () => {
 		const { server, page, go } = await openShop();
 		await go("/settings");
-		await page.getByLabel("Name", { exact: true }).fill("Chege");
+		await page
+			.getByRole("textbox", { name: "Name", exact: true })
+			.fill("Chege");
 		await page.getByLabel("Email").fill("chege@example.com");
 		await page.getByLabel("Password").first().fill("another horse");
 		await page.getByRole("button", { name: "Add a person" }).click();
