@@ -1,6 +1,6 @@
 import { Command } from "commander";
 import { HttpError } from "../server/errors.ts";
-import { SettingsError } from "../server/settings.ts";
+import { SettingsError } from "../server/settings-error.ts";
 import { ShopError } from "../sync/errors.ts";
 import { CommandError } from "./commands/error.ts";
 import { importCommand } from "./commands/import.ts";

@@ -1,6 +1,7 @@
 import express, { type Express } from "express";
 import helmet from "helmet";
 import { adminRoutes } from "./api/admin.ts";
+import { aiRoutes } from "./api/ai.ts";
 import { authRoutes } from "./api/auth.ts";
 import { businessRoutes } from "./api/business.ts";
 import { categoryRoutes } from "./api/categories.ts";
@@ -22,6 +23,8 @@ import { setupRoutes } from "./api/setup.ts";
 import { stockRoutes } from "./api/stock.ts";
 import { syncRoutes } from "./api/sync.ts";
 import { answerErrors, HttpError } from "./errors.ts";
+import { answerGatewayErrors } from "./gateway/answer-errors.ts";
+import { gatewayRoutes } from "./gateway/routes.ts";
 import { healthRoutes } from "./health.ts";
 import { type Deps, mount, type Routes } from "./routes.ts";
 import { serveWebApp } from "./web-app.ts";
@@ -50,6 +53,8 @@ export function allRoutes(deps: Deps): Routes {
 		...reviewRoutes(deps),
 		...adminRoutes(deps),
 		...syncRoutes(deps),
+		...gatewayRoutes(deps),
+		...aiRoutes(deps),
 	};
 	return { ...routes, ...docsRoutes(routes) };
 }
@@ -87,6 +92,7 @@ export function createApp(deps: Deps): Express {
 	app.use(() => {
 		throw new HttpError(404, "Not found");
 	});
+	app.use("/v1", answerGatewayErrors(deps.log));
 	app.use(answerErrors(deps.log));
 	return app;
 }

@@ -8,10 +8,17 @@ import { withoutPaths } from "./log.ts";
 export class HttpError extends Error {
 	override readonly name = "HttpError";
 	readonly status: number;
+	/** Of the field of a request that it is about. */
+	readonly path: readonly PropertyKey[] | undefined;
 
-	constructor(status: number, message: string, options?: ErrorOptions) {
+	constructor(
+		status: number,
+		message: string,
+		{ path, ...options }: ErrorOptions & { path?: PropertyKey[] } = {},
+	) {
 		super(message, options);
 		this.status = status;
+		this.path = path;
 	}
 }
 
@@ -50,7 +57,7 @@ export function answerErrors(log: Logger): ErrorRequestHandler {
 	};
 }
 
-function statusOf(error: unknown): number {
+export function statusOf(error: unknown): number {
 	if (error instanceof HttpError) return error.status;
 	if (error instanceof ShopError) return statusByCode[error.code] ?? 500;
 	return isMalformedRequest(error) ? 400 : 500;
@@ -62,7 +69,7 @@ function isMalformedRequest(error: unknown): boolean {
 }
 
 /** A fault's own words, but for places on the disk (business API, "Errors" 3). */
-function messageOf(error: unknown): string {
+export function messageOf(error: unknown): string {
 	if (error instanceof HttpError || error instanceof ShopError)
 		return error.message;
 	return withoutPaths(error instanceof Error ? error.message : String(error));

@@ -1,4 +1,4 @@
-const needed = [22, 18];
+const needed = [22, 19];
 
 /**
  * An older Node crashes in better-sqlite3 and does not run TypeScript.

@@ -7,6 +7,8 @@ import type { Passwords } from "./auth/passwords.ts";
 import type { Identity, Tokens } from "./auth/tokens.ts";
 import { readFields, readJson } from "./body.ts";
 import { HttpError } from "./errors.ts";
+import type { Gateway } from "./gateway/gateway.ts";
+import type { Payer } from "./gateway/meter.ts";
 import { parseInput } from "./input.ts";
 import type { ReleaseHost } from "./releases/upstream.ts";
 
@@ -18,6 +20,7 @@ export interface Deps {
 	passwords: Passwords;
 	adminEmails: ReadonlySet<string>;
 	releaseHost: ReleaseHost;
+	gateway: Gateway;
 	/** Where pictures are kept. */
 	dataDir: string;
 	log: Logger;
@@ -29,14 +32,15 @@ export type Method = "GET" | "POST" | "PATCH" | "DELETE";
 
 /**
  * Who may ask: anyone; a member of a business by token or cookie, or by cookie alone; whoever is signed in by cookie, or
- * an administrator among those (business API, "Authentication" 7 to 10).
+ * an administrator among those (business API, "Authentication" 7 to 10); a member or an API key, of the AI gateway.
  */
 export type Access =
 	| "anyone"
 	| "member"
 	| "memberSession"
 	| "userSession"
-	| "adminSession";
+	| "adminSession"
+	| "gateway";
 
 /** What is known of who asks. */
 type Who<A extends Access> = A extends "member" | "memberSession"
@@ -48,7 +52,9 @@ type Who<A extends Access> = A extends "member" | "memberSession"
 		}
 	: A extends "userSession" | "adminSession"
 		? { identity: Identity }
-		: unknown;
+		: A extends "gateway"
+			? { payer: Payer }
+			: unknown;
 
 /** What an answer holds: JSON of a schema, or other media by their type. */
 export type Answer = z.ZodType | Record<string, z.ZodType>;
@@ -73,7 +79,7 @@ export interface Operation<
 		asked: Who<A> & {
 			request: Request<Record<string, string>>;
 			response: Response;
-			/** The path's `:id`, where it has one. */
+			/** The path's `:id`, or `*id` with slashes in it, where it has one. */
 			id: string;
 			query: z.output<Query>;
 			body: z.output<Body>;
@@ -130,7 +136,8 @@ async function run(
 		...who,
 		request,
 		response,
-		id: request.params.id ?? "",
+		// One that may hold slashes comes in pieces.
+		id: [request.params.id ?? ""].flat().join("/"),
 		query: query && parseInput(query, request.query),
 		body: body && parseInput(body, await read(request, bodyMaxBytes)),
 	} as Parameters<typeof handle>[0]);
@@ -148,6 +155,8 @@ async function identify(
 			return { identity: await gate.identifySession(request) };
 		case "adminSession":
 			return { identity: await gate.admin(request) };
+		case "gateway":
+			return { payer: await gate.payer(request) };
 		case "member":
 		case "memberSession": {
 			const callers =

@@ -247,7 +247,7 @@ describe("an old Node", () => {
 			"18.20.0",
 			"20.20.2",
 			"22.17.1",
-			"22.18.0",
+			"22.19.0",
 			"24.21.0",
 			"26.0.0",
 		].map((version) => refuseOldNode(version));

@@ -1,5 +1,6 @@
 import { ShopError } from "../sync/errors.ts";
-import { readSettings, SettingsError } from "./settings.ts";
+import { readSettings } from "./settings.ts";
+import { SettingsError } from "./settings-error.ts";
 import { type RunningServer, startServer } from "./start.ts";
 
 /** sysexits: what is wrong is the configuration. */

@@ -2,7 +2,12 @@ import { randomBytes } from "node:crypto";
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import * as z from "zod";
+import {
+	type GatewaySettings,
+	readGatewaySettings,
+} from "./gateway/settings.ts";
 import type { ReleaseHost } from "./releases/upstream.ts";
+import { SettingsError } from "./settings-error.ts";
 
 const secretBytesMin = 32;
 
@@ -31,12 +36,8 @@ export interface Settings {
 	/** Lower-case. */
 	adminEmails: ReadonlySet<string>;
 	releaseHost: ReleaseHost;
+	gateway: GatewaySettings;
 	logLevel: string;
-}
-
-/** A setting that can't be used; its message is one line for the person who set it. */
-export class SettingsError extends Error {
-	override readonly name = "SettingsError";
 }
 
 /**
@@ -55,6 +56,7 @@ export function readSettings(env: NodeJS.ProcessEnv): Settings {
 	}
 	const { PORT, HOST, DATA_DIR, AUTH_SECRET, ADMIN_EMAILS, LOG_LEVEL } =
 		parsed.data;
+	const gateway = readGatewaySettings(given);
 	const { RELEASES_API_URL, RELEASES_REPO } = parsed.data;
 	const dataDir = resolve(DATA_DIR);
 	try {
@@ -76,6 +78,7 @@ export function readSettings(env: NodeJS.ProcessEnv): Settings {
 				.filter((email) => email !== ""),
 		),
 		releaseHost: { apiUrl: RELEASES_API_URL, repo: RELEASES_REPO },
+		gateway,
 		logLevel: LOG_LEVEL,
 	};
 }

@@ -10,9 +10,11 @@ import { createApp } from "./app.ts";
 import { openGate } from "./auth/identity.ts";
 import { openPasswords } from "./auth/passwords.ts";
 import { openTokens } from "./auth/tokens.ts";
+import { openGateway } from "./gateway/gateway.ts";
 import { openLog } from "./log.ts";
 import { tellLowStock } from "./notifications/low-stock.ts";
-import { type Settings, SettingsError } from "./settings.ts";
+import type { Settings } from "./settings.ts";
+import { SettingsError } from "./settings-error.ts";
 
 /** How long requests in flight may take to end. */
 const graceMs = 10_000;
@@ -45,6 +47,13 @@ export async function startServer(
 ): Promise<RunningServer> {
 	const { adminEmails, releaseHost } = settings;
 	const store = await openSqlite(databaseFile(settings));
+	const gateway = openGateway({
+		store,
+		env: systemEnv,
+		dataDir: settings.dataDir,
+		settings: settings.gateway,
+		log,
+	});
 	const passwords = openPasswords();
 	const closing = new AbortController();
 	const shop = openShop({
@@ -66,6 +75,7 @@ export async function startServer(
 		passwords,
 		adminEmails,
 		releaseHost,
+		gateway,
 		dataDir: settings.dataDir,
 		log,
 		gate: openGate(store, tokens, adminEmails),
@@ -76,6 +86,7 @@ export async function startServer(
 		server.listen(settings.port, settings.host);
 		await once(server, "listening");
 	} catch (error) {
+		await gateway.close();
 		await passwords.close();
 		await store.close();
 		if (foreignHostCodes.has((error as NodeJS.ErrnoException).code ?? ""))
@@ -92,6 +103,7 @@ export async function startServer(
 		async close() {
 			closing.abort();
 			await end(server);
+			await gateway.close();
 			await passwords.close();
 			await store.close();
 		},

@@ -63,6 +63,17 @@ export async function fill(
 	});
 	await shop.store.write((tx) =>
 		tx.run(
+			"INSERT INTO api_keys (business_id, id, name, key_hash, hint, user_id, created_at) VALUES (?, 'key', ?, ?, ?, ?, ?)",
+			businessId,
+			word,
+			`${businessId} ${word}`,
+			word,
+			userId,
+			at,
+		),
+	);
+	await shop.store.write((tx) =>
+		tx.run(
 			"INSERT INTO notifications (business_id, id, user_id, type, channel, title, message, created_at) VALUES (?, 'notification', ?, 'sales', 'server', ?, ?, ?)",
 			businessId,
 			userId,
@@ -231,6 +242,19 @@ export function requests(
 			},
 		},
 		"GET /api/sync": {},
+		"POST /v1/chat/completions": {
+			body: {
+				model: "gpt-4o",
+				messages: [{ role: "user", content: "x" }],
+				businessId: theirs,
+			},
+		},
+		"GET /v1/models": {},
+		"GET /v1/models/*id": { path: "/v1/models/openai/gpt-4o" },
+		"GET /api/usage": { path: `/api/usage?businessId=${theirs}` },
+		"GET /api/keys": {},
+		"POST /api/keys": { body: { name: "Mine", businessId: theirs } },
+		"DELETE /api/keys/:id": {},
 		"GET /api/openapi.json": {},
 		"GET /api/docs": {},
 	};
@@ -244,6 +268,7 @@ export const idsByResource: Record<string, string> = {
 	notifications: "notification",
 	reviews: "review",
 	members: "member",
+	keys: "key",
 };
 
 /** Every mounted operation, as `GET /api/products`. */

@@ -19,6 +19,8 @@ async function besides({ rows }: TestServer, { businessId }: TestUser) {
 		"memberships",
 		"mutations",
 		"devices",
+		"api_keys",
+		"ai_calls",
 	];
 	return Promise.all(
 		tables.map((table) =>

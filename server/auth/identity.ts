@@ -2,6 +2,8 @@ import type { Request } from "express";
 import type { Caller } from "../../sync/shop.ts";
 import type { Connection, Store } from "../../sync/store/store.ts";
 import { HttpError } from "../errors.ts";
+import type { Payer } from "../gateway/meter.ts";
+import { apiKeys, isApiKey } from "./api-keys.ts";
 import { isCrossSite } from "./csrf.ts";
 import type { Identity, Tokens } from "./tokens.ts";
 import { isCurrent, type Membership, membershipsOf } from "./users.ts";
@@ -15,6 +17,8 @@ export interface Gate {
 	/** All memberships, the first one first. @throws HttpError 401, also for a user without any; 403 as above */
 	memberships(request: Request): Promise<Caller[]>;
 	sessionMemberships(request: Request): Promise<Caller[]>;
+	/** By an API key, or by a membership as above: the first business pays. @throws HttpError 401, 403 as above */
+	payer(request: Request): Promise<Payer>;
 	/** A session of an administrator. @throws HttpError 401, 403 */
 	admin(request: Request): Promise<Identity>;
 }
@@ -47,7 +51,7 @@ export function openGate(
 	async function fromBearer(
 		authorization: string,
 	): Promise<Identity | undefined> {
-		const token = /^Bearer +([^\s]+) *$/i.exec(authorization)?.[1];
+		const token = bearerToken(authorization);
 		return token === undefined ? undefined : tokens.verify(token, "bearer");
 	}
 
@@ -76,14 +80,30 @@ export function openGate(
 		}));
 	}
 
+	async function membershipsOfRequest(request: Request): Promise<Caller[]> {
+		return callers(await identify(request));
+	}
+
 	const identifySession = (request: Request) =>
 		identify(request, { sessionOnly: true });
 
 	return {
 		identifySession,
-		memberships: async (request) => callers(await identify(request)),
+		memberships: membershipsOfRequest,
 		sessionMemberships: async (request) =>
 			callers(await identifySession(request)),
+		async payer(request) {
+			const token = bearerToken(request.headers.authorization ?? "");
+			if (token !== undefined && isApiKey(token)) {
+				const key = await store.read((tx) => apiKeys(tx).find(token));
+				if (!key) throw unauthorized();
+				return { businessId: key.businessId, userId: null, key };
+			}
+			const [caller] = await membershipsOfRequest(request);
+			if (!caller) throw unauthorized();
+			const { businessId, userId } = caller;
+			return { businessId, userId, key: null };
+		},
 		async admin(request) {
 			const identity = await identifySession(request);
 			if (identity.role !== "admin") throw new HttpError(403, "Forbidden");
@@ -94,6 +114,10 @@ export function openGate(
 
 export function unauthorized(): HttpError {
 	return new HttpError(401, "Unauthorized");
+}
+
+function bearerToken(authorization: string): string | undefined {
+	return /^Bearer +([^\s]+) *$/i.exec(authorization)?.[1];
 }
 
 function readCookie(header: string, name: string): string | undefined {

@@ -41,6 +41,7 @@ const security: Record<Access, Record<string, never[]>[]> = {
 	memberSession: [session],
 	userSession: [session],
 	adminSession: [session],
+	gateway: [{ apiKey: [] }, bearer, session],
 };
 
 /** Every mounted operation as an OpenAPI 3.1 document, from the schemas that check what is sent. */
@@ -49,6 +50,24 @@ export function toOpenApi(routes: Routes): OpenApi {
 		Error: {
 			type: "object",
 			properties: { error: { type: "string" } },
+			required: ["error"],
+			additionalProperties: false,
+		},
+		GatewayError: {
+			type: "object",
+			properties: {
+				error: {
+					type: "object",
+					properties: {
+						message: { type: "string" },
+						type: { type: "string" },
+						param: { type: ["string", "null"] },
+						code: { type: ["string", "null"] },
+					},
+					required: ["message", "type", "param", "code"],
+					additionalProperties: false,
+				},
+			},
 			required: ["error"],
 			additionalProperties: false,
 		},
@@ -100,8 +119,8 @@ export function toOpenApi(routes: Routes): OpenApi {
 			};
 		}
 		for (const status of failuresOf(path, operation))
-			described.responses[status] ??= failure(statusText(status));
-		described.responses.default = failure("Any other failure");
+			described.responses[status] ??= failure(path, statusText(status));
+		described.responses.default = failure(path, "Any other failure");
 		return described;
 	}
 
@@ -113,7 +132,7 @@ export function toOpenApi(routes: Routes): OpenApi {
 				path,
 				operations[method] as Operation,
 			);
-		paths[path.replace(/:(\w+)/g, "{$1}")] = described;
+		paths[path.replace(/[:*](\w+)/g, "{$1}")] = described;
 	}
 	schemas.Mutation = {
 		description:
@@ -134,6 +153,11 @@ export function toOpenApi(routes: Routes): OpenApi {
 			schemas,
 			securitySchemes: {
 				bearer: { type: "http", scheme: "bearer", bearerFormat: "JWT" },
+				apiKey: {
+					type: "http",
+					scheme: "bearer",
+					description: "A key of the AI gateway's",
+				},
 				session: { type: "apiKey", in: "cookie", name: "session" },
 			},
 		},
@@ -159,7 +183,7 @@ function parametersOf(
 	path: string,
 	query: JsonSchema | undefined,
 ): Described["parameters"] {
-	const inPath = [...path.matchAll(/:(\w+)/g)].map(([, name = ""]) => ({
+	const inPath = [...path.matchAll(/[:*](\w+)/g)].map(([, name = ""]) => ({
 		name,
 		in: "path" as const,
 		required: true,
@@ -180,12 +204,13 @@ function failuresOf(path: string, { access, body }: Operation): number[] {
 		...(body ? [400] : []),
 		...(access === "anyone" ? [] : [401]),
 		...(access === "adminSession" ? [403] : []),
-		...(path.includes(":id") ? [404] : []),
+		...(/[:*]id/.test(path) ? [404] : []),
 	];
 }
 
-function failure(description: string) {
-	const schema = { $ref: "#/components/schemas/Error" };
+function failure(path: string, description: string) {
+	const name = path.startsWith("/v1/") ? "GatewayError" : "Error";
+	const schema = { $ref: `#/components/schemas/${name}` };
 	return { description, content: { "application/json": { schema } } };
 }
 

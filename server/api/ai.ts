@@ -1,0 +1,155 @@
+import * as z from "zod";
+import { businessDay, toIso } from "../../sync/clock.ts";
+import { business } from "../../sync/entities/business.ts";
+import { timestamp } from "../../sync/fields.ts";
+import { readRow } from "../../sync/rows.ts";
+import type { Caller } from "../../sync/shop.ts";
+import type { Connection } from "../../sync/store/store.ts";
+import { type ApiKey, apiKeys } from "../auth/api-keys.ts";
+import { HttpError } from "../errors.ts";
+import { toDollars, toNanos } from "../gateway/prices.ts";
+import { readSpent, readUsage, usageReport } from "../gateway/usage.ts";
+import { type Deps, operation, type Routes } from "../routes.ts";
+
+const keyFields = {
+	name: z.string().trim().min(1).max(100),
+	/** USD a month of the shop's; null is no limit. */
+	monthlyBudget: z.number().min(0).max(1_000_000).nullable().default(null),
+	requestsPerMinute: z.int().min(1).max(100_000).nullable().default(null),
+};
+const createBody = z.object(keyFields);
+
+const key = z
+	.object({
+		id: z.string(),
+		name: z.string(),
+		/** Its first letters. */
+		hint: z.string(),
+		monthlyBudget: z.number().nullable(),
+		requestsPerMinute: z.int().nullable(),
+		/** USD, this month; and what calls that run may cost at most. */
+		spent: z.number(),
+		reserved: z.number(),
+		createdAt: timestamp,
+		lastUsedAt: timestamp.nullable(),
+		revokedAt: timestamp.nullable(),
+	})
+	.meta({ id: "ApiKey" });
+
+const day = z.iso.date().optional();
+
+/** What the AI gateway costs a business, and who may call it in its name: for the owner. */
+export function aiRoutes({ shop, gateway }: Deps): Routes {
+	const { store, env } = shop;
+
+	async function today(tx: Connection, businessId: string): Promise<string> {
+		const found = await readRow(tx, business, businessId, businessId);
+		if (!found) throw new Error("The business is not there");
+		const { timeZone, cutOffHour } = found.row;
+		return businessDay(toIso(env.now()), timeZone, cutOffHour);
+	}
+
+	async function listKeys({ businessId }: Caller) {
+		return store.read(async (tx) => {
+			const month = (await today(tx, businessId)).slice(0, 7);
+			const spent = await readSpent(tx, businessId, month);
+			const all = await apiKeys(tx).list(businessId);
+			return all.map((it) => toWire(it, spent.get(it.id)));
+		});
+	}
+
+	return {
+		"/api/usage": {
+			GET: operation({
+				summary:
+					"What the AI gateway was used for and cost, by day, model and key",
+				access: "member",
+				query: z.object({ from: day, to: day }),
+				answers: { 200: usageReport },
+				async handle({ caller, query, response }) {
+					assertOwner(caller);
+					const { businessId } = caller;
+					await gateway.flush();
+					const report = await store.read(async (tx) => {
+						const to = query.to ?? (await today(tx, businessId));
+						const from = query.from ?? `${to.slice(0, 7)}-01`;
+						return readUsage(tx, businessId, from, to);
+					});
+					response.json(report);
+				},
+			}),
+		},
+
+		"/api/keys": {
+			GET: operation({
+				summary: "The AI gateway's keys, with what they spent this month",
+				access: "member",
+				answers: { 200: z.object({ keys: z.array(key) }) },
+				async handle({ caller, response }) {
+					assertOwner(caller);
+					await gateway.flush();
+					response.json({ keys: await listKeys(caller) });
+				},
+			}),
+
+			POST: operation({
+				summary: "Make a key; it is shown this once",
+				access: "member",
+				body: createBody,
+				answers: { 201: key.extend({ key: z.string() }) },
+				async handle({ caller, body, response }) {
+					assertOwner(caller);
+					const { businessId, userId } = caller;
+					const made = await store.write((tx) =>
+						apiKeys(tx).create(env, {
+							businessId,
+							userId,
+							name: body.name,
+							requestsPerMinute: body.requestsPerMinute,
+							monthlyBudget:
+								body.monthlyBudget === null
+									? null
+									: toNanos(body.monthlyBudget),
+						}),
+					);
+					const listed = (await listKeys(caller)).find(
+						({ id }) => id === made.id,
+					);
+					response.status(201).json({ ...listed, key: made.key });
+				},
+			}),
+		},
+
+		"/api/keys/:id": {
+			DELETE: operation({
+				summary: "Revoke a key, for good",
+				access: "member",
+				answers: { 200: z.object({ ok: z.literal(true) }) },
+				async handle({ caller, id, response }) {
+					assertOwner(caller);
+					const revoked = await store.write((tx) =>
+						apiKeys(tx).revoke(caller.businessId, id, env.now()),
+					);
+					if (!revoked) throw new HttpError(404, "Key not found");
+					response.json({ ok: true });
+				},
+			}),
+		},
+	};
+}
+
+function assertOwner({ role }: Caller): void {
+	if (role !== "OWNER") throw new HttpError(403, "Forbidden");
+}
+
+function toWire(
+	{ businessId: _, monthlyBudget, ...it }: ApiKey,
+	{ spent, reserved } = { spent: 0, reserved: 0 },
+): z.input<typeof key> {
+	return {
+		...it,
+		monthlyBudget: monthlyBudget === null ? null : toDollars(monthlyBudget),
+		spent,
+		reserved,
+	};
+}

@@ -1,0 +1,118 @@
+import { hash, randomBytes } from "node:crypto";
+import { toIso } from "../../sync/clock.ts";
+import { type Env, newId } from "../../sync/ids.ts";
+import type { Connection, DbRow } from "../../sync/store/store.ts";
+
+/** What a program calls the AI gateway with, in a business's name. */
+export interface ApiKey {
+	id: string;
+	businessId: string;
+	name: string;
+	/** The key's first letters. */
+	hint: string;
+	/** In nanodollars a month; null is no limit. */
+	monthlyBudget: number | null;
+	requestsPerMinute: number | null;
+	createdAt: string;
+	lastUsedAt: string | null;
+	revokedAt: string | null;
+}
+
+export type ApiKeyLimits = Pick<ApiKey, "monthlyBudget" | "requestsPerMinute">;
+
+const prefix = "cfk_";
+const secretBytes = 32;
+const hintLength = prefix.length + 6;
+
+export function isApiKey(token: string): boolean {
+	return token.startsWith(prefix);
+}
+
+/** The keys of businesses: made and shown once, known by a digest from then on. */
+export function apiKeys(tx: Connection) {
+	return {
+		/** @returns the key that its owner must keep: nobody can tell it again */
+		async create(
+			env: Env,
+			{
+				businessId,
+				userId,
+				name,
+				monthlyBudget,
+				requestsPerMinute,
+			}: ApiKeyLimits & {
+				businessId: string;
+				userId: string | null;
+				name: string;
+			},
+		): Promise<{ id: string; key: string }> {
+			const id = newId(env);
+			const key = prefix + randomBytes(secretBytes).toString("base64url");
+			await tx.run(
+				`INSERT INTO api_keys (business_id, id, name, key_hash, hint, monthly_budget, requests_per_minute, user_id, created_at)
+         VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+				businessId,
+				id,
+				name,
+				digestOf(key),
+				key.slice(0, hintLength),
+				monthlyBudget,
+				requestsPerMinute,
+				userId,
+				toIso(env.now()),
+			);
+			return { id, key };
+		},
+
+		/** The newest first, with those that were revoked. */
+		async list(businessId: string): Promise<ApiKey[]> {
+			const rows = await tx.all(
+				"SELECT * FROM api_keys WHERE business_id = ? ORDER BY created_at DESC, id",
+				businessId,
+			);
+			return rows.map(toApiKey);
+		},
+
+		/** @returns whether there was such a key that worked */
+		async revoke(
+			businessId: string,
+			id: string,
+			now: number,
+		): Promise<boolean> {
+			const changed = await tx.run(
+				"UPDATE api_keys SET revoked_at = ? WHERE business_id = ? AND id = ? AND revoked_at IS NULL",
+				toIso(now),
+				businessId,
+				id,
+			);
+			return changed > 0;
+		},
+
+		/** @returns undefined for a key that is unknown or revoked */
+		async find(key: string): Promise<ApiKey | undefined> {
+			const row = await tx.get(
+				"SELECT * FROM api_keys WHERE key_hash = ? AND revoked_at IS NULL",
+				digestOf(key),
+			);
+			return row && toApiKey(row);
+		},
+	};
+}
+
+function digestOf(key: string): string {
+	return hash("sha256", key);
+}
+
+function toApiKey(row: DbRow): ApiKey {
+	return {
+		id: row.id as string,
+		businessId: row.business_id as string,
+		name: row.name as string,
+		hint: row.hint as string,
+		monthlyBudget: row.monthly_budget as number | null,
+		requestsPerMinute: row.requests_per_minute as number | null,
+		createdAt: row.created_at as string,
+		lastUsedAt: row.last_used_at as string | null,
+		revokedAt: row.revoked_at as string | null,
+	};
+}

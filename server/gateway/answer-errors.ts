@@ -1,0 +1,53 @@
+import type { ErrorRequestHandler } from "express";
+import type { Logger } from "pino";
+import { drain } from "../body.ts";
+import { HttpError, messageOf, statusOf } from "../errors.ts";
+import { GatewayError, toErrorBody } from "./errors.ts";
+
+/** Every failure of the gateway leaves here, in OpenAI's form. */
+export function answerGatewayErrors(log: Logger): ErrorRequestHandler {
+	return async (error, request, response, next) => {
+		if (response.headersSent || response.destroyed) {
+			next(error);
+			return;
+		}
+		await drain(request);
+		const { status, message, details } = toGatewayError(error);
+		if (status >= 500)
+			log.error({ err: error, method: request.method, path: request.path });
+		const { retryAfterMs, shouldRetry } = details;
+		if (retryAfterMs !== undefined)
+			response.set("Retry-After", String(Math.ceil(retryAfterMs / 1_000)));
+		if (shouldRetry !== undefined)
+			response.set("x-should-retry", String(shouldRetry));
+		if (!request.complete) response.set("Connection", "close");
+		response.status(status).json(toErrorBody(status, message, details));
+	};
+}
+
+export function toGatewayError(error: unknown): GatewayError {
+	if (error instanceof GatewayError) return error;
+	const status = statusOf(error);
+	const path = error instanceof HttpError ? error.path : undefined;
+	return new GatewayError(status, messageOf(error), {
+		param: path && toParam(path),
+		code: codeByStatus[status],
+	});
+}
+
+const codeByStatus: Record<number, string> = {
+	401: "invalid_api_key",
+	404: "not_found",
+	405: "method_not_allowed",
+	413: "request_too_large",
+};
+
+/** @example toParam(["messages", 0, "role"]) === "messages[0].role" */
+function toParam(path: readonly PropertyKey[]): string {
+	return path
+		.map((part) =>
+			typeof part === "number" ? `[${part}]` : `.${String(part)}`,
+		)
+		.join("")
+		.replace(/^\./, "");
+}

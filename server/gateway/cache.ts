@@ -1,0 +1,136 @@
+import { hash } from "node:crypto";
+import { toIso } from "../../sync/clock.ts";
+import type { Env } from "../../sync/ids.ts";
+import type { Store } from "../../sync/store/store.ts";
+import type { Completion } from "./chat.ts";
+import { autoModel } from "./choose.ts";
+import type { Asked } from "./gateway.ts";
+
+/** An answer as it is kept. */
+export interface KeptAnswer extends Completion {
+	model: string;
+	route: string;
+}
+
+/** Answers to exactly the same request of the same business. */
+export interface AnswerCache {
+	find(
+		businessId: string,
+		hash: string,
+	): Promise<{ answer: KeptAnswer; ageSeconds: number } | undefined>;
+	/** Soon, not at once: what is lost with a crash is asked again. */
+	keep(
+		businessId: string,
+		hash: string,
+		answer: KeptAnswer,
+		seconds: number,
+	): void;
+	flush(): Promise<void>;
+}
+
+const flushMs = 200;
+/** Of the whole, for one answer. */
+const shareMax = 0.1;
+
+interface Waiting {
+	businessId: string;
+	hash: string;
+	text: string;
+	seconds: number;
+}
+
+/** @param bytesMax of one business; the oldest go first */
+export function openCache(
+	store: Store,
+	env: Env,
+	bytesMax: number,
+	onFault: (error: unknown) => void,
+): AnswerCache {
+	let waiting: Waiting[] = [];
+	let timer: NodeJS.Timeout | undefined;
+
+	async function flush(): Promise<void> {
+		clearTimeout(timer);
+		timer = undefined;
+		const batch = waiting;
+		waiting = [];
+		if (batch.length === 0) return;
+		await store
+			.write(async (tx) => {
+				for (const { businessId, hash, text, seconds } of batch)
+					await tx.run(
+						`INSERT INTO ai_answers (business_id, hash, answer, bytes, created_at, expires_at) VALUES (?, ?, ?, ?, ?, ?)
+             ON CONFLICT (business_id, hash) DO UPDATE SET answer = excluded.answer, bytes = excluded.bytes,
+               created_at = excluded.created_at, expires_at = excluded.expires_at`,
+						businessId,
+						hash,
+						text,
+						Buffer.byteLength(text),
+						toIso(env.now()),
+						toIso(env.now() + seconds * 1_000),
+					);
+				for (const businessId of new Set(batch.map((it) => it.businessId))) {
+					await tx.run(
+						"DELETE FROM ai_answers WHERE business_id = ? AND expires_at < ?",
+						businessId,
+						toIso(env.now()),
+					);
+					await tx.run(
+						`DELETE FROM ai_answers WHERE business_id = ? AND hash IN (
+               SELECT hash FROM (
+                 SELECT hash, sum(bytes) OVER (ORDER BY created_at DESC, hash) AS upto FROM ai_answers WHERE business_id = ?
+               ) AS aged WHERE upto > ?)`,
+						businessId,
+						businessId,
+						Math.floor(bytesMax),
+					);
+				}
+			})
+			.catch(onFault);
+	}
+
+	return {
+		async find(businessId, hash) {
+			if (waiting.some((it) => it.hash === hash)) await flush();
+			const row = await store.read((tx) =>
+				tx.get(
+					"SELECT answer, created_at FROM ai_answers WHERE business_id = ? AND hash = ? AND expires_at >= ?",
+					businessId,
+					hash,
+					toIso(env.now()),
+				),
+			);
+			if (!row) return undefined;
+			const ageMs = env.now() - Date.parse(row.created_at as string);
+			return {
+				answer: JSON.parse(row.answer as string),
+				ageSeconds: Math.max(0, Math.floor(ageMs / 1_000)),
+			};
+		},
+
+		keep(businessId, hash, answer, seconds) {
+			const text = JSON.stringify(answer);
+			if (text.length > bytesMax * shareMax) return;
+			waiting.push({ businessId, hash, text, seconds });
+			timer ??= setTimeout(() => void flush(), flushMs).unref();
+		},
+
+		flush,
+	};
+}
+
+/** Whether an answer to it may be kept: where nothing is left to chance, or where it is asked for. */
+export function isCached({ cache, request }: Asked): boolean {
+	return (
+		cache === "on" ||
+		cache === "refresh" ||
+		(cache !== "off" && request.temperature === 0)
+	);
+}
+
+/** What makes two requests the same: all that has a part in the answer, and not how it is sent. */
+export function keyOf({ request, policy, fallback }: Asked): string {
+	const { stream: _, stream_options: __, user: ___, ...asked } = request;
+	const how = request.model === autoModel ? policy : fallback;
+	return hash("sha256", JSON.stringify([asked, how]));
+}

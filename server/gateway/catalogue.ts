@@ -1,0 +1,91 @@
+import { existsSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import * as z from "zod";
+import { SettingsError } from "../settings-error.ts";
+import shipped from "./models.json" with { type: "json" };
+
+/** USD per million tokens. */
+const price = z.number().min(0);
+
+const pricing = z.object({
+	input: price,
+	output: price,
+	/** Of prompt tokens that the provider had kept ready, and that it made ready. */
+	cache_read: price.optional(),
+	cache_write: price.optional(),
+	/** Of calls whose prompt is longer than that. */
+	tiers: z
+		.array(
+			z.object({
+				input_tokens_above: z.int(),
+				input: price,
+				output: price,
+				cache_read: price.optional(),
+			}),
+		)
+		.optional(),
+});
+
+const model = z.object({
+	/** `provider/name`; the name alone selects it too. */
+	id: z.string().regex(/^[a-z]+\/\S+$/),
+	/** By which its provider knows it. */
+	upstream_id: z.string(),
+	provider: z.string(),
+	owned_by: z.string(),
+	display_name: z.string(),
+	/** Seconds since 1970. */
+	created: z.int(),
+	context_window: z.int().positive(),
+	max_input_tokens: z.int().positive().optional(),
+	max_output_tokens: z.int().positive().optional(),
+	capabilities: z.object({
+		streaming: z.boolean(),
+		tool_use: z.boolean(),
+		vision: z.boolean(),
+		reasoning: z.boolean(),
+	}),
+	pricing,
+	/** The range that it takes, if it takes any; some do when they are told not to reason. */
+	temperature: z.enum(["0..2", "0..1", "never", "without_reasoning"]),
+	/** 1 for the smallest to 5 for the strongest: what automatic routing weighs against price and speed. */
+	tier: z.int().min(1).max(5),
+	/** Families that it stands for. */
+	aliases: z.array(z.string()).optional(),
+});
+export type Model = z.infer<typeof model>;
+
+const catalogue = z.object({ as_of: z.iso.date(), models: z.array(model) });
+export type Catalogue = z.infer<typeof catalogue>;
+
+const fileName = "models.json";
+
+/**
+ * The models that are known, with their prices as of a date. A `models.json` in the data directory takes the place of the
+ * one that is shipped.
+ *
+ * @throws SettingsError for such a file that can't be read
+ */
+export function readCatalogue(dataDir: string): Catalogue {
+	const file = join(dataDir, fileName);
+	if (!existsSync(file)) return catalogue.parse(shipped);
+	try {
+		return catalogue.parse(JSON.parse(readFileSync(file, "utf8")));
+	} catch (error) {
+		const [issue] = error instanceof z.ZodError ? error.issues : [];
+		const what = issue
+			? `${issue.path.join(".")}: ${issue.message}`
+			: (error as Error).message;
+		throw new SettingsError(`DATA_DIR: ${fileName} in it: ${what}`);
+	}
+}
+
+/** @returns the models of that id, name or alias: one, unless several providers have one of that name */
+export function findModels(models: readonly Model[], asked: string): Model[] {
+	const exact = models.filter(({ id }) => id === asked);
+	if (exact.length > 0) return exact;
+	return models.filter(
+		({ upstream_id, aliases = [] }) =>
+			upstream_id === asked || aliases.includes(asked),
+	);
+}

@@ -1,0 +1,241 @@
+import * as z from "zod";
+
+/**
+ * The outward form: OpenAI's chat completions (AI gateway, "POST /chat/completions"), with the further fields and roles
+ * that its clients send. What no provider could understand is refused here; what some do not take is dropped later.
+ */
+
+export const temperatureDefault = 0.7;
+export const maxTokensDefault = 4096;
+
+const textPart = z.object({ type: z.literal("text"), text: z.string() });
+const imagePart = z.object({
+	type: z.literal("image_url"),
+	image_url: z.object({
+		url: z
+			.string()
+			.regex(/^(https?:\/\/|data:image\/)/, "must be an http or data URL"),
+		detail: z.enum(["auto", "low", "high"]).optional(),
+	}),
+});
+export type TextPart = z.infer<typeof textPart>;
+export type ImagePart = z.infer<typeof imagePart>;
+
+const texts = z.union([z.string(), z.array(textPart).min(1)]);
+const parts = z.union([
+	z.string(),
+	z.array(z.discriminatedUnion("type", [textPart, imagePart])).min(1),
+]);
+
+const toolCall = z.object({
+	id: z.string().min(1),
+	type: z.literal("function").default("function"),
+	function: z.object({ name: z.string().min(1), arguments: z.string() }),
+});
+export type ToolCall = z.infer<typeof toolCall>;
+
+const message = z.discriminatedUnion("role", [
+	z.looseObject({ role: z.literal("system"), content: texts }),
+	z.looseObject({ role: z.literal("developer"), content: texts }),
+	z.looseObject({ role: z.literal("user"), content: parts }),
+	z
+		.looseObject({
+			role: z.literal("assistant"),
+			content: texts.nullish(),
+			tool_calls: z.array(toolCall).nullish(),
+		})
+		.refine(
+			({ content, tool_calls }) => content != null || tool_calls?.length,
+			{ path: ["content"], error: "is missing" },
+		),
+	z.looseObject({
+		role: z.literal("tool"),
+		content: texts,
+		tool_call_id: z.string().min(1),
+	}),
+]);
+export type Message = z.infer<typeof message>;
+
+const tool = z.looseObject({
+	type: z.literal("function"),
+	function: z.looseObject({
+		name: z.string().regex(/^[\w.-]{1,128}$/, "must be a function's name"),
+		description: z.string().optional(),
+		parameters: z.record(z.string(), z.unknown()).optional(),
+		strict: z.boolean().nullish(),
+	}),
+});
+export type Tool = z.infer<typeof tool>;
+
+const toolChoice = z.union([
+	z.enum(["auto", "none", "required", "any"]),
+	z.looseObject({
+		type: z.literal("function"),
+		function: z.looseObject({ name: z.string() }),
+	}),
+]);
+
+const responseFormat = z.discriminatedUnion("type", [
+	z.looseObject({ type: z.literal("text") }),
+	z.looseObject({ type: z.literal("json_object") }),
+	z.looseObject({
+		type: z.literal("json_schema"),
+		json_schema: z.looseObject({
+			name: z.string().optional(),
+			schema: z.record(z.string(), z.unknown()).optional(),
+		}),
+	}),
+]);
+
+const orNothing = <S extends z.ZodType>(schema: S) =>
+	schema.nullish().transform((value) => value ?? undefined);
+
+const penalty = orNothing(z.number().min(-2).max(2));
+
+export const chatBody = z
+	.looseObject({
+		model: z.string().min(1).max(200),
+		messages: z.array(message).min(1, "must hold one message at least"),
+		stream: orNothing(z.boolean()),
+		stream_options: orNothing(
+			z.looseObject({ include_usage: z.boolean().optional() }),
+		),
+		temperature: orNothing(z.number().min(0).max(2)),
+		max_tokens: orNothing(z.int().min(1)),
+		max_completion_tokens: orNothing(z.int().min(1)),
+		tools: orNothing(z.array(tool)),
+		tool_choice: orNothing(toolChoice),
+		parallel_tool_calls: orNothing(z.boolean()),
+		top_p: orNothing(z.number().min(0).max(1)),
+		n: orNothing(z.int().min(1).max(16)),
+		stop: orNothing(z.union([z.string(), z.array(z.string()).max(16)])),
+		seed: orNothing(z.int()),
+		presence_penalty: penalty,
+		frequency_penalty: penalty,
+		response_format: orNothing(responseFormat),
+		reasoning_effort: orNothing(z.string().max(20)),
+		user: orNothing(z.string()),
+	})
+	.meta({ id: "ChatCompletionRequest" });
+export type ChatRequest = z.output<typeof chatBody>;
+
+/** OpenAI's five without its legacy one: clients know no others. */
+export const finishReasons = [
+	"stop",
+	"length",
+	"tool_calls",
+	"content_filter",
+] as const;
+export type FinishReason = (typeof finishReasons)[number];
+
+export const usage = z.object({
+	prompt_tokens: z.int(),
+	completion_tokens: z.int(),
+	total_tokens: z.int(),
+	prompt_tokens_details: z.object({ cached_tokens: z.int() }),
+	completion_tokens_details: z.object({ reasoning_tokens: z.int() }),
+});
+
+/** Tokens of one call, whoever counted them. */
+export interface Usage {
+	promptTokens: number;
+	completionTokens: number;
+	/** Of the prompt's, those that the provider read from its cache, and those that it wrote there. */
+	cachedTokens?: number;
+	cacheWriteTokens?: number;
+	/** Of the completion's, those that were thought and not said. */
+	reasoningTokens?: number;
+	/** What is paid for, where it is not what was counted. */
+	billed?: { promptTokens: number; completionTokens: number };
+	/** In thousandths of a millionth of a dollar, where the provider says what it charged. */
+	costNanos?: number;
+}
+
+export function toWireUsage(of: Usage): z.infer<typeof usage> {
+	return {
+		prompt_tokens: of.promptTokens,
+		completion_tokens: of.completionTokens,
+		total_tokens: of.promptTokens + of.completionTokens,
+		prompt_tokens_details: { cached_tokens: of.cachedTokens ?? 0 },
+		completion_tokens_details: { reasoning_tokens: of.reasoningTokens ?? 0 },
+	};
+}
+
+export interface Choice {
+	index: number;
+	message: {
+		role: "assistant";
+		content: string | null;
+		refusal: string | null;
+		reasoning_content?: string;
+		tool_calls?: ToolCall[];
+	};
+	logprobs: unknown;
+	finish_reason: FinishReason;
+}
+
+/** A whole answer, whichever provider gave it. */
+export interface Completion {
+	choices: Choice[];
+	usage?: Usage;
+}
+
+export interface ToolCallDelta {
+	index: number;
+	id?: string;
+	type?: "function";
+	function?: { name?: string; arguments?: string };
+}
+
+export interface Delta {
+	role?: "assistant";
+	content?: string;
+	refusal?: string;
+	reasoning_content?: string;
+	tool_calls?: ToolCallDelta[];
+}
+
+/** A part of a streamed answer. */
+export interface Piece {
+	/** Of the choice that it belongs to. */
+	index: number;
+	delta: Delta;
+	finish?: FinishReason;
+	logprobs?: unknown;
+}
+
+/** What of a content is text, in its order. */
+export function textOf(content: Message["content"]): string {
+	if (content == null) return "";
+	if (typeof content === "string") return content;
+	return content
+		.map((part) => (part.type === "text" ? part.text : ""))
+		.join("");
+}
+
+export function partsOf(content: Message["content"]): (TextPart | ImagePart)[] {
+	if (content == null || content === "") return [];
+	return typeof content === "string"
+		? [{ type: "text", text: content }]
+		: content;
+}
+
+export function hasImages({ messages }: ChatRequest): boolean {
+	return messages.some(
+		({ content }) =>
+			Array.isArray(content) && content.some(({ type }) => type !== "text"),
+	);
+}
+
+/** A tool call's arguments as the object that most providers want; models do send broken JSON. */
+export function parseArguments(text: string): Record<string, unknown> {
+	try {
+		const value: unknown = JSON.parse(text);
+		return typeof value === "object" && value !== null && !Array.isArray(value)
+			? (value as Record<string, unknown>)
+			: {};
+	} catch {
+		// The model that wrote it is told of an empty call, which is what it amounts to.
+		return {};
+	}
+}

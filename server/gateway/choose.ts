@@ -1,0 +1,320 @@
+import { findModels, type Model } from "./catalogue.ts";
+import type { ChatRequest } from "./chat.ts";
+import { hasImages } from "./chat.ts";
+import { GatewayError } from "./errors.ts";
+import type { Health } from "./health.ts";
+import { maxTokensAsked } from "./params.ts";
+import { costOf, toDollars } from "./prices.ts";
+import type { Provider } from "./providers/provider.ts";
+import { keyVariable, type Policy } from "./settings.ts";
+import type { PromptSize } from "./tokens.ts";
+
+export const autoModel = "gateway/auto";
+
+/** What may be asked, by preference, and why. */
+export interface Plan {
+	candidates: Model[];
+	/** For the header and the log. */
+	why: string;
+}
+
+/** All that a choice is made from. */
+export interface Field {
+	/** The listed models, with those of a running Ollama. */
+	models: readonly Model[];
+	providerById: ReadonlyMap<string, Provider>;
+	/** Has a key, or needs none and runs. */
+	isAvailable(model: Model): boolean;
+	health: Pick<Health, "waitMs" | "latencyMs">;
+	isOffline: boolean;
+}
+
+/** More than these are not walked through for one answer. */
+const candidatesMax = 4;
+/** What an answer is taken to be long, where nobody knows yet. */
+const usualAnswer = 800;
+/** Milliseconds to the first content where none was measured. */
+const usualLatency: Record<string, number> = {
+	groq: 300,
+	cerebras: 300,
+	ollama: 900,
+	perplexity: 2_500,
+};
+const latencyDefault = 1_000;
+const reasoningLatency = 1_500;
+/** From this size on a prompt is work for a stronger model. */
+const longPrompt = 8_000;
+
+/**
+ * The models to ask for `gateway/auto`: those that can do what the request needs and are well, in the policy's order.
+ * The same request in the same circumstances gets the same choice.
+ *
+ * @throws GatewayError 503 where no model is configured or fits; 400 where the prompt is too long for each
+ */
+export function chooseModels(
+	request: ChatRequest,
+	size: PromptSize,
+	policy: Policy,
+	field: Field,
+): Plan {
+	const available = field.models.filter(field.isAvailable);
+	if (available.length === 0)
+		throw new GatewayError(
+			503,
+			"No provider is configured: set the API key of one, such as OPENAI_API_KEY, or run Ollama on this machine",
+			{ code: "no_provider", shouldRetry: false },
+		);
+	const needs = needsOf(request);
+	const able = available.filter((model) => canDo(model, needs, field));
+	if (able.length === 0)
+		throw new GatewayError(
+			400,
+			`No configured model can do what this request needs: ${needs.join(", ")}`,
+			{ param: "model", code: "unsupported_value" },
+		);
+	const fitting = able.filter((model) => size.estimate < promptMax(model));
+	if (fitting.length === 0) {
+		const widest = Math.max(...able.map(promptMax));
+		throw tooLong(size, widest, "any configured model");
+	}
+	const reachable = fitting.filter(
+		({ provider }) =>
+			!field.isOffline || field.providerById.get(provider)?.isLocal,
+	);
+	if (reachable.length === 0) throw offlineError();
+	const well = reachable.filter((model) => field.health.waitMs(model) === 0);
+	// Where all are being spared, the one that returns first says when.
+	if (well.length === 0)
+		throw new GatewayError(
+			503,
+			"Every fitting model is failing at the moment",
+			{
+				code: "overloaded",
+				retryAfterMs: Math.min(...reachable.map(field.health.waitMs)),
+			},
+		);
+
+	const latency = (model: Model) => latencyOf(model, field.health);
+	const cost = (model: Model) =>
+		costOf(model, {
+			promptTokens: size.estimate,
+			completionTokens: Math.min(maxTokensAsked(request), usualAnswer),
+		});
+	const tierWanted = isHard(request, size, needs) ? 4 : 3;
+	const rank = rankBy(policy, { latency, cost, tierWanted });
+	const ranked = well
+		.filter(({ provider }) => provider !== "perplexity" || well.length === 1)
+		.map((model) => ({ model, rank: rank(model) }))
+		.sort((a, b) => compare(a.rank, b.rank) || compareIds(a.model, b.model))
+		.map(({ model }) => model);
+	const chosen = ranked[0] as Model;
+	const why = [
+		`policy=${policy}`,
+		needs.length > 0 ? `needs=${needs.join("+")}` : "",
+		field.isOffline ? "offline" : "",
+		`fits=${well.length}/${available.length}`,
+		`tier=${chosen.tier}`,
+		`usd=${toDollars(cost(chosen)).toFixed(6)}`,
+		`ms=${Math.round(latency(chosen))}`,
+	];
+	return {
+		candidates: spread(ranked),
+		why: why.filter((part) => part !== "").join("; "),
+	};
+}
+
+/** What a request can't do without, beyond text. */
+export function needsOf(request: ChatRequest): string[] {
+	const { tools, response_format, messages, reasoning_effort } = request;
+	const hasUrls = messages.some(
+		({ content }) =>
+			Array.isArray(content) &&
+			content.some(
+				(part) => part.type === "image_url" && /^http/.test(part.image_url.url),
+			),
+	);
+	return [
+		tools?.length ? "tools" : "",
+		hasImages(request) ? "image" : "",
+		hasUrls ? "image-url" : "",
+		response_format?.type === "json_object" ? "json" : "",
+		response_format?.type === "json_schema" ? "json-schema" : "",
+		reasoning_effort !== undefined && reasoning_effort !== "none"
+			? "reasoning"
+			: "",
+	].filter((need) => need !== "");
+}
+
+function canDo(
+	{ capabilities, provider: id }: Model,
+	needs: readonly string[],
+	{ providerById }: Field,
+): boolean {
+	const { takes = [], lacks = [] } = providerById.get(id) ?? {};
+	return needs.every((need) => {
+		if (need === "tools") return capabilities.tool_use;
+		if (need === "image") return capabilities.vision;
+		if (need === "image-url") return !lacks.includes("image_url");
+		if (need === "reasoning") return capabilities.reasoning;
+		if (!takes.includes("response_format")) return false;
+		return need !== "json" || !lacks.includes("json_object");
+	});
+}
+
+/** The longest prompt that leaves room for an answer. */
+function promptMax({ context_window, max_input_tokens }: Model): number {
+	return Math.min(context_window, max_input_tokens ?? context_window);
+}
+
+/** @throws GatewayError 400 with the numbers, before anything is sent (AI gateway leaves it open; OpenAI's code) */
+export function assertFits(model: Model, size: PromptSize): void {
+	const longest = promptMax(model);
+	if (size.estimate >= longest) throw tooLong(size, longest, model.id);
+}
+
+function tooLong({ estimate }: PromptSize, longest: number, what: string) {
+	return new GatewayError(
+		400,
+		`The prompt is about ${estimate} tokens long; ${what} takes ${longest} at most`,
+		{ param: "messages", code: "context_length_exceeded" },
+	);
+}
+
+export function offlineError(): GatewayError {
+	return new GatewayError(
+		503,
+		"The internet can't be reached, and no model on this machine fits",
+		{ code: "offline", retryAfterMs: 5_000, shouldRetry: false },
+	);
+}
+
+function isHard(
+	{ reasoning_effort }: ChatRequest,
+	{ estimate }: PromptSize,
+	needs: readonly string[],
+): boolean {
+	return (
+		estimate > longPrompt ||
+		needs.includes("json-schema") ||
+		["high", "xhigh", "max"].includes(reasoning_effort ?? "")
+	);
+}
+
+function latencyOf(
+	{ id, provider, capabilities, tier }: Model,
+	health: Field["health"],
+): number {
+	const measured = health.latencyMs({ id } as Model);
+	if (measured !== undefined) return measured;
+	const usual = usualLatency[provider] ?? latencyDefault;
+	return usual + (capabilities.reasoning ? reasoningLatency * (tier / 5) : 0);
+}
+
+interface Measures {
+	latency(model: Model): number;
+	cost(model: Model): number;
+	tierWanted: number;
+}
+
+/** Smaller is better, the first number before the second. */
+function rankBy(
+	policy: Policy,
+	{ latency, cost, tierWanted }: Measures,
+): (model: Model) => number[] {
+	switch (policy) {
+		case "cheap":
+			return (model) => [cost(model), -model.tier, latency(model)];
+		case "fast":
+			// A model that is fast and useless helps nobody.
+			return (model) => [Number(model.tier < 2), latency(model), cost(model)];
+		case "best":
+			return (model) => [-model.tier, cost(model), latency(model)];
+		case "balanced":
+			// Good enough first, or the nearest to it; then what it costs, where a second is worth as much again.
+			return (model) => [
+				Math.max(0, tierWanted - model.tier),
+				cost(model) * (1 + latency(model) / 1_000),
+				latency(model),
+			];
+	}
+}
+
+function compare(a: readonly number[], b: readonly number[]): number {
+	const at = a.findIndex((value, i) => value !== b[i]);
+	return at < 0 ? 0 : (a[at] ?? 0) - (b[at] ?? 0);
+}
+
+function compareIds(a: Model, b: Model): number {
+	return a.id < b.id ? -1 : 1;
+}
+
+/** The first of each provider before the second of any: what fails one model of it often fails all. */
+function spread(ranked: readonly Model[]): Model[] {
+	const seen = new Set<string>();
+	const firsts = ranked.filter(({ provider }) => {
+		if (seen.has(provider)) return false;
+		seen.add(provider);
+		return true;
+	});
+	const others = ranked.filter((model) => !firsts.includes(model));
+	return [...firsts, ...others].slice(0, candidatesMax);
+}
+
+/**
+ * The model that a request names, and those that were configured to stand in for it.
+ *
+ * @throws GatewayError 404 for one that nobody knows; 400 for one whose provider has no key, or that can't take the request
+ */
+export function selectModel(
+	request: ChatRequest,
+	size: PromptSize,
+	fallback: readonly string[],
+	field: Field,
+): Plan {
+	const asked = request.model;
+	const found = findModels(field.models, asked);
+	if (found.length === 0)
+		throw new GatewayError(404, `There is no model ${JSON.stringify(asked)}`, {
+			param: "model",
+			code: "model_not_found",
+		});
+	const named = found.find(field.isAvailable);
+	if (!named) {
+		const [{ provider }] = found as [Model];
+		const { name, isLocal } = field.providerById.get(provider) as Provider;
+		throw isLocal
+			? new GatewayError(
+					503,
+					`${name} does not run on this machine, or does not have this model`,
+					{ param: "model", code: "provider_not_running", shouldRetry: false },
+				)
+			: new GatewayError(
+					400,
+					`${name} is not configured: ${keyVariable(provider)} is missing in this server's settings`,
+					{ param: "model", code: "provider_not_configured" },
+				);
+	}
+	const needs = needsOf(request).filter((need) => need.startsWith("image"));
+	if (!canDo(named, needs, field))
+		throw new GatewayError(
+			400,
+			needs.includes("image-url") && named.capabilities.vision
+				? `${named.id} takes images as data: URLs only`
+				: `${named.id} takes no images`,
+			{ param: "messages", code: "unsupported_value" },
+		);
+	assertFits(named, size);
+	const standIns = fallback
+		.flatMap((id) => findModels(field.models, id).slice(0, 1))
+		.filter(
+			(model) =>
+				model.id !== named.id &&
+				field.isAvailable(model) &&
+				canDo(model, needsOf(request), field) &&
+				size.estimate < promptMax(model),
+		);
+	return {
+		candidates: [named, ...standIns].slice(0, candidatesMax),
+		why: standIns.length > 0 ? "named; with fallback" : "named",
+	};
+}

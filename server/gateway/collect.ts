@@ -1,0 +1,89 @@
+import type { Choice, Completion, Piece, Usage } from "./chat.ts";
+import type { Reading } from "./providers/provider.ts";
+
+/** Puts a streamed answer together. */
+export function openCollector() {
+	const choices: Choice[] = [];
+	let usage: Usage | undefined;
+
+	function choiceOf(index: number): Choice {
+		let choice = choices.find((it) => it.index === index);
+		if (!choice) {
+			choice = {
+				index,
+				message: { role: "assistant", content: null, refusal: null },
+				logprobs: null,
+				finish_reason: "stop",
+			};
+			choices.push(choice);
+		}
+		return choice;
+	}
+
+	function add({ index, delta, finish }: Piece): void {
+		const choice = choiceOf(index);
+		const { message } = choice;
+		if (delta.content)
+			message.content = (message.content ?? "") + delta.content;
+		if (delta.refusal)
+			message.refusal = (message.refusal ?? "") + delta.refusal;
+		if (delta.reasoning_content)
+			message.reasoning_content =
+				(message.reasoning_content ?? "") + delta.reasoning_content;
+		for (const { index: position, id, function: called } of delta.tool_calls ??
+			[]) {
+			message.tool_calls ??= [];
+			message.tool_calls[position] ??= {
+				id: id ?? "",
+				type: "function",
+				function: { name: "", arguments: "" },
+			};
+			const call = message.tool_calls[position];
+			call.function.name += called?.name ?? "";
+			call.function.arguments += called?.arguments ?? "";
+		}
+		if (finish) choice.finish_reason = finish;
+	}
+
+	return {
+		add(reading: Reading): void {
+			for (const piece of reading.pieces) add(piece);
+			usage = reading.usage ?? usage;
+		},
+		completion: (): Completion => ({ choices, usage }),
+	};
+}
+
+/** About a word or two, as models stream. */
+const pieceLength = 12;
+
+/** An answer that is there already, as if it were streamed. */
+export async function* replay(
+	completion: Completion,
+): AsyncGenerator<Reading, void> {
+	for (const { index, message, finish_reason } of completion.choices) {
+		const pieces: Piece[] = [];
+		if (message.reasoning_content)
+			pieces.push({
+				index,
+				delta: { reasoning_content: message.reasoning_content },
+			});
+		// Whole letters, not halves of them.
+		const letters = [...(message.content ?? "")];
+		for (let at = 0; at < letters.length; at += pieceLength)
+			pieces.push({
+				index,
+				delta: { content: letters.slice(at, at + pieceLength).join("") },
+			});
+		if (message.refusal)
+			pieces.push({ index, delta: { refusal: message.refusal } });
+		for (const [position, call] of (message.tool_calls ?? []).entries())
+			pieces.push({
+				index,
+				delta: { tool_calls: [{ index: position, ...call }] },
+			});
+		pieces.push({ index, delta: {}, finish: finish_reason });
+		yield { pieces };
+	}
+	if (completion.usage) yield { pieces: [], usage: completion.usage };
+}

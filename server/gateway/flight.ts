@@ -1,0 +1,99 @@
+/**
+ * A call in the air that several may have asked for: its parts are kept for those who join late, and it is given up when
+ * nobody waits for it any more.
+ */
+export interface Flight<Head, Part> {
+	/** Resolves with what is known before the first part. Rejects where the call failed before it. */
+	readonly head: Promise<Head>;
+	/** All parts from the first one on. Throws what the call failed of, after the parts that came before that. */
+	parts(): AsyncGenerator<Part, void>;
+	/** Counts one more who waits. */
+	join(): void;
+	/** The last one who leaves ends the call. */
+	leave(): void;
+}
+
+/** How far the fastest reader may be behind before the source is asked to wait. */
+const aheadMax = 256;
+
+interface Source<Head, Part> {
+	head: Head;
+	parts: AsyncIterable<Part>;
+}
+
+/**
+ * @param start makes the call; its parts are read as fast as the fastest reader takes them
+ * @param onEnd when it is over, for whatever reason
+ */
+export function openFlight<Head, Part>(
+	start: (signal: AbortSignal) => Promise<Source<Head, Part>>,
+	onEnd: () => void,
+): Flight<Head, Part> {
+	const abort = new AbortController();
+	const parts: Part[] = [];
+	let readers = 1;
+	let furthest = 0;
+	let ended = false;
+	let failure: { error: unknown } | undefined;
+	let changed = Promise.withResolvers<void>();
+	let taken = Promise.withResolvers<void>();
+	const change = () => {
+		changed.resolve();
+		changed = Promise.withResolvers();
+	};
+	const source = start(abort.signal);
+	source.catch(() => onEnd());
+
+	async function pump(): Promise<void> {
+		const { parts: incoming } = await source;
+		try {
+			for await (const part of incoming) {
+				parts.push(part);
+				change();
+				while (parts.length - furthest > aheadMax && !abort.signal.aborted) {
+					taken = Promise.withResolvers();
+					await taken.promise;
+				}
+				if (abort.signal.aborted) break;
+			}
+		} catch (error) {
+			failure = { error };
+		} finally {
+			ended = true;
+			change();
+			onEnd();
+		}
+	}
+	pump().catch(() => {
+		// It failed before its first part: `head` tells.
+	});
+
+	return {
+		head: source.then(({ head }) => head),
+		async *parts() {
+			for (let next = 0; ; ) {
+				if (next < parts.length) {
+					yield parts[next] as Part;
+					next += 1;
+					if (next > furthest) {
+						furthest = next;
+						taken.resolve();
+					}
+				} else if (failure) throw failure.error;
+				else if (ended) return;
+				else await changed.promise;
+			}
+		},
+		join() {
+			readers += 1;
+		},
+		leave() {
+			readers -= 1;
+			if (readers > 0 || ended) return;
+			// Whoever comes now comes too late to save it.
+			onEnd();
+			abort.abort(new DOMException("Nobody waits for it", "AbortError"));
+			taken.resolve();
+		},
+	};
+}

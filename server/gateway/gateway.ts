@@ -1,0 +1,442 @@
+import { hash } from "node:crypto";
+import type { Logger } from "pino";
+import type { Env } from "../../sync/ids.ts";
+import type { Store } from "../../sync/store/store.ts";
+import { type AnswerCache, isCached, keyOf, openCache } from "./cache.ts";
+import { type Model, readCatalogue } from "./catalogue.ts";
+import type { ChatRequest, Completion, Usage } from "./chat.ts";
+import {
+	autoModel,
+	chooseModels,
+	type Field,
+	type Plan,
+	selectModel,
+} from "./choose.ts";
+import { openCollector, replay } from "./collect.ts";
+import { GatewayError } from "./errors.ts";
+import { Fault } from "./fault.ts";
+import { type Flight, openFlight } from "./flight.ts";
+import { openHealth } from "./health.ts";
+import { openInternet } from "./internet.ts";
+import { openLocalModels } from "./local-models.ts";
+import { type CacheUse, type Meter, openMeter, type Payer } from "./meter.ts";
+import { fitParams } from "./params.ts";
+import { costBound } from "./prices.ts";
+import { providers } from "./providers/index.ts";
+import type { Call, Provider, Reading } from "./providers/provider.ts";
+import { recover } from "./recover.ts";
+import type { GatewaySettings, Policy } from "./settings.ts";
+import {
+	bytesOfCompletion,
+	bytesOfReading,
+	freeRecord,
+	openSettlement,
+	type Settlement,
+} from "./settlement.ts";
+import { type PromptSize, sizeOfPrompt } from "./tokens.ts";
+import { openUpstream, type UpstreamStream } from "./upstream.ts";
+
+/** A request with what its headers say. */
+export interface Asked {
+	request: ChatRequest;
+	payer: Payer;
+	policy?: Policy;
+	/** `on` keeps and gives kept answers, `refresh` only keeps; without it, what has no randomness is cached. */
+	cache?: "on" | "off" | "refresh";
+	cacheSeconds?: number;
+	fallback?: string[];
+	/** Aborts when the client is gone. */
+	signal: AbortSignal;
+}
+
+/** How an answer came about, for its headers. */
+export interface Told {
+	model: string;
+	/** Why that model. */
+	route: string;
+	attempts: number;
+	/** The models that failed before. */
+	failed: string[];
+	cache: CacheUse;
+	ageSeconds?: number;
+	/** Parameters that were dropped or changed. */
+	report: string[];
+}
+
+export interface Answer {
+	told: Told;
+	/** One part, or those of a stream. Throws GatewayError where a stream breaks off. */
+	readings(): AsyncGenerator<Reading | Completion, void>;
+}
+
+export interface ListedModel {
+	model: Model;
+	isAvailable: boolean;
+}
+
+/** Executes chat completions on whichever model is named or fits (AI gateway). */
+export interface Gateway {
+	/**
+	 * Resolves when there is content, so that whatever fails before can be told with a status.
+	 *
+	 * @throws GatewayError
+	 */
+	ask(asked: Asked): Promise<Answer>;
+	models(): Promise<ListedModel[]>;
+	/** What is in memory is in the database then. */
+	flush(): Promise<void>;
+	close(): Promise<void>;
+}
+
+interface Options {
+	store: Store;
+	env: Env;
+	dataDir: string;
+	settings: GatewaySettings;
+	log: Logger;
+}
+
+/** @throws SettingsError for a catalogue in the data directory that can't be read */
+export function openGateway({
+	store,
+	env,
+	dataDir,
+	settings,
+	log,
+}: Options): Gateway {
+	const listed = readCatalogue(dataDir).models;
+	const providerById = new Map(providers.map((it) => [it.id, it]));
+	const hasKey = ({ id, isLocal }: Provider) =>
+		isLocal === true || settings.providers[id]?.key !== undefined;
+	const internet = openInternet(
+		providers
+			.filter((provider) => hasKey(provider) && !provider.isLocal)
+			.map(({ id }) => settings.providers[id]?.baseUrl ?? ""),
+	);
+	const local = openLocalModels(
+		settings.providers.ollama?.baseUrl ?? "",
+		listed,
+	);
+	const health = openHealth();
+	const upstream = openUpstream(settings.providers, settings.timings, internet);
+	const onFault = (err: unknown) => log.error({ err });
+	const meter: Meter = openMeter(store, env, onFault);
+	const cache: AnswerCache = openCache(
+		store,
+		env,
+		settings.cacheBytes,
+		onFault,
+	);
+	const flights = new Map<string, Flight<Told, Reading | Completion>>();
+
+	async function knownModels(): Promise<ListedModel[]> {
+		const running = await local.list();
+		const names = new Set(running.map(({ upstream_id }) => upstream_id));
+		const ids = new Set(running.map(({ id }) => id));
+		return [
+			...listed
+				.filter(
+					({ id, upstream_id }) => !ids.has(id) && !names.has(upstream_id),
+				)
+				.map((model) => {
+					const provider = providerById.get(model.provider);
+					const isAvailable =
+						provider !== undefined && !provider.isLocal && hasKey(provider);
+					return { model, isAvailable };
+				}),
+			...running.map((model) => ({ model, isAvailable: true })),
+		];
+	}
+
+	async function plan(asked: Asked, size: PromptSize): Promise<Plan> {
+		const known = await knownModels();
+		const available = new Set(
+			known.filter(({ isAvailable }) => isAvailable).map(({ model }) => model),
+		);
+		const field: Field = {
+			models: known
+				.map(({ model }) => model)
+				.filter(({ provider }) => providerById.has(provider)),
+			providerById,
+			isAvailable: (model) => available.has(model),
+			health,
+			isOffline: internet.isOffline,
+		};
+		const { request, policy = settings.policy } = asked;
+		return request.model === autoModel
+			? chooseModels(request, size, policy, field)
+			: selectModel(request, size, asked.fallback ?? settings.fallback, field);
+	}
+
+	/** Makes one call, with the means to make it again elsewhere. */
+	async function call(
+		asked: Asked,
+		key: string,
+		signal: AbortSignal,
+	): Promise<{
+		head: Told;
+		parts: AsyncGenerator<Reading | Completion, void>;
+	}> {
+		const { request, payer } = asked;
+		const begun = performance.now();
+		const size = sizeOfPrompt(request);
+		const { candidates, why } = await plan(asked, size);
+		const stream = request.stream === true;
+		const prepared = new Map(
+			candidates.map((model) => [model.id, prepare(model)]),
+		);
+		const boundOf = ({ id }: Model) => prepared.get(id)?.bound ?? 0;
+		const reservation = await meter.reserve(
+			payer,
+			request.model,
+			candidates.map(boundOf),
+		);
+		const { held } = reservation;
+		const affordable = held
+			? candidates.filter((model) => boundOf(model) <= held.amount)
+			: candidates;
+
+		function prepare(model: Model) {
+			const provider = providerById.get(model.provider) as Provider;
+			const report: string[] = [];
+			const tell = (change: string) => void report.push(change);
+			const params = fitParams(request, model, provider, size.estimate, tell);
+			const cacheKey = hash("sha256", payer.businessId).slice(0, 32);
+			const it: Call = {
+				request,
+				model,
+				params,
+				stream,
+				cacheKey,
+				report: tell,
+			};
+			const answers = provider.takes.includes("n") ? (request.n ?? 1) : 1;
+			const bound = costBound(model, size.bound, params.maxTokens * answers);
+			return { provider, call: it, bound, report };
+		}
+
+		const settle = openSettlement({
+			meter,
+			reservation,
+			asked,
+			size,
+			boundOf,
+			why,
+			begun,
+		});
+		try {
+			const recovered = await recover<UpstreamStream | Completion>(
+				affordable,
+				(model) => {
+					const { provider, call: it } = prepared.get(model.id) as ReturnType<
+						typeof prepare
+					>;
+					return stream
+						? upstream.stream(provider, it, signal)
+						: upstream.complete(provider, it, signal);
+				},
+				{
+					providerById,
+					health,
+					internet,
+					signal,
+					deadline:
+						begun +
+						(stream
+							? 3 * settings.timings.firstTokenMs
+							: settings.timings.answerMs),
+				},
+			);
+			const { model, value, attempts, failed } = recovered;
+			const told: Told = {
+				model: model.id,
+				route: why,
+				attempts,
+				failed,
+				cache: isCached(asked) ? "miss" : "off",
+				report: [...new Set(prepared.get(model.id)?.report)],
+			};
+			settle.answered(told, model);
+			log.info(
+				{ ...told, asked: request.model, business: payer.businessId },
+				"A model was chosen",
+			);
+			const parts: AsyncGenerator<Reading | Completion, void> =
+				"rest" in value
+					? readStream(value, model, signal, settle, asked, told, key)
+					: readAnswer(value, settle, asked, told, key);
+			return { head: told, parts };
+		} catch (error) {
+			throw settle.failed(error, signal);
+		}
+	}
+
+	async function* readAnswer(
+		completion: Completion,
+		settle: Settlement,
+		asked: Asked,
+		told: Told,
+		key: string,
+	): AsyncGenerator<Completion, void> {
+		settle.ended(completion.usage, bytesOfCompletion(completion));
+		keep(asked, told, key, completion);
+		yield completion;
+	}
+
+	async function* readStream(
+		{ first, rest }: UpstreamStream,
+		model: Model,
+		signal: AbortSignal,
+		settle: Settlement,
+		asked: Asked,
+		told: Told,
+		key: string,
+	): AsyncGenerator<Reading, void> {
+		const collector = isCached(asked) ? openCollector() : undefined;
+		let usage: Usage | undefined;
+		let bytes = 0;
+		let isOver = false;
+		const note = (reading: Reading) => {
+			collector?.add(reading);
+			usage = reading.usage ?? usage;
+			bytes += bytesOfReading(reading);
+			return reading;
+		};
+		try {
+			yield note(first);
+			for await (const reading of rest) yield note(reading);
+			isOver = true;
+			settle.ended(usage, bytes);
+			if (collector) keep(asked, told, key, collector.completion());
+		} catch (error) {
+			isOver = true;
+			settle.brokeOff(model, usage, bytes, signal.aborted ? null : error);
+			if (signal.aborted || !(error instanceof Fault)) throw error;
+			health.fail(model, error);
+			log.warn({ err: error, model: model.id }, "A stream broke off");
+			throw interrupted(model, error);
+		} finally {
+			if (!isOver) settle.brokeOff(model, usage, bytes, null);
+		}
+	}
+
+	function interrupted({ provider }: Model, fault: Fault): GatewayError {
+		const { name } = providerById.get(provider) as Provider;
+		return new GatewayError(
+			502,
+			`${name}: ${fault.message}; the answer is incomplete`,
+			{ code: "upstream_stream_interrupted" },
+			{ cause: fault },
+		);
+	}
+
+	function keep(
+		{ payer, cacheSeconds = settings.cacheSeconds, ...asked }: Asked,
+		{ model, route }: Told,
+		key: string,
+		completion: Completion,
+	): void {
+		if (!isCached({ payer, ...asked })) return;
+		// What was filtered may not be next time.
+		if (
+			completion.choices.some(
+				({ finish_reason }) => finish_reason === "content_filter",
+			)
+		)
+			return;
+		cache.keep(
+			payer.businessId,
+			key,
+			{ ...completion, model, route },
+			cacheSeconds,
+		);
+	}
+
+	async function findKept(
+		asked: Asked,
+		key: string,
+	): Promise<Answer | undefined> {
+		if (!isCached(asked) || asked.cache === "refresh") return undefined;
+		const found = await cache.find(asked.payer.businessId, key);
+		if (!found) return undefined;
+		const { answer, ageSeconds } = found;
+		const told: Told = {
+			model: answer.model,
+			route: answer.route,
+			attempts: 0,
+			failed: [],
+			cache: "hit",
+			ageSeconds,
+			report: [],
+		};
+		meter.settle(meter.open(asked.payer), freeRecord(asked, told));
+		return {
+			told,
+			readings: () =>
+				asked.request.stream === true ? replay(answer) : once(answer),
+		};
+	}
+
+	return {
+		async ask(asked) {
+			const key = keyOf(asked);
+			const kept = await findKept(asked, key);
+			if (kept) return kept;
+			// A stream and an answer in one piece are different calls.
+			const name = `${asked.payer.businessId} ${key} ${asked.request.stream === true}`;
+			const inFlight = flights.get(name);
+			inFlight?.join();
+			const flight = inFlight ?? begin(asked, key, name);
+			return {
+				told: await join(flight, inFlight !== undefined, asked),
+				readings: () => flight.parts(),
+			};
+		},
+
+		models: knownModels,
+
+		async flush() {
+			await Promise.all([meter.flush(), cache.flush()]);
+		},
+
+		async close() {
+			internet.close();
+			await upstream.close();
+			await Promise.all([meter.close(), cache.flush()]);
+		},
+	};
+
+	function begin(
+		asked: Asked,
+		key: string,
+		name: string,
+	): Flight<Told, Reading | Completion> {
+		const flight = openFlight(
+			(signal) => call(asked, key, signal),
+			() => {
+				if (flights.get(name) === flight) flights.delete(name);
+			},
+		);
+		flights.set(name, flight);
+		return flight;
+	}
+
+	/** Waits for what is known before the first part; the flight is left when the client is gone. */
+	async function join(
+		flight: Flight<Told, unknown>,
+		isShared: boolean,
+		asked: Asked,
+	): Promise<Told> {
+		asked.signal.addEventListener("abort", flight.leave, { once: true });
+		if (asked.signal.aborted) flight.leave();
+		const told = await flight.head;
+		if (!isShared) return told;
+		const shared: Told = { ...told, cache: "shared" };
+		meter.settle(meter.open(asked.payer), freeRecord(asked, shared));
+		return shared;
+	}
+}
+
+async function* once<T>(value: T): AsyncGenerator<T, void> {
+	yield value;
+}

@@ -1,0 +1,101 @@
+import { expect, test } from "vitest";
+import type { Model } from "./catalogue.ts";
+import { Fault, type FaultKind } from "./fault.ts";
+import { openHealth } from "./health.ts";
+import { openRateLimit } from "./rate.ts";
+
+const model = { id: "openai/a", provider: "openai" } as Model;
+const sibling = { id: "openai/b", provider: "openai" } as Model;
+
+function open() {
+	let now = 1_000;
+	const health = openHealth(() => now);
+	const pass = (ms: number) => {
+		now += ms;
+	};
+	const fail = (times: number, kind: FaultKind, retryAfterMs?: number) => {
+		for (let i = 0; i < times; i += 1)
+			health.fail(model, new Fault(kind, "failed", { retryAfterMs }));
+	};
+	return { health, pass, fail };
+}
+
+test("a circuit opens after five failures in a row and not before", () => {
+	const { health, fail } = open();
+	fail(4, "server");
+	health.succeed(model, 10);
+	fail(4, "server");
+	expect(health.enter(model)).toBe(true);
+	fail(1, "server");
+	expect(health.enter(model)).toBe(false);
+	expect(health.enter(sibling)).toBe(true);
+});
+
+test("half-open it lets one call through at a time, and a failure opens it for longer", () => {
+	const { health, pass, fail } = open();
+	fail(5, "server");
+	const first = health.waitMs(model);
+	pass(first);
+	expect(health.enter(model)).toBe(true);
+	expect(health.enter(model)).toBe(false);
+	fail(1, "server");
+	expect(health.waitMs(model)).toBeGreaterThan(first);
+	pass(health.waitMs(model));
+	expect(health.enter(model)).toBe(true);
+	health.succeed(model, 10);
+	expect(health.enter(model)).toBe(true);
+	expect(health.enter(model)).toBe(true);
+});
+
+test("a probe that was given up makes room for the next one", () => {
+	const { health, pass, fail } = open();
+	fail(5, "server");
+	pass(health.waitMs(model));
+	health.enter(model);
+	health.abandon(model);
+	expect(health.enter(model)).toBe(true);
+});
+
+test("a provider that refuses the key is spared with all its models, one that is overloaded as long as it says", () => {
+	const refused = open();
+	refused.fail(1, "auth");
+	expect(refused.health.waitMs(sibling)).toBeGreaterThan(60_000);
+	const overloaded = open();
+	overloaded.fail(1, "overload", 7_000);
+	expect(overloaded.health.waitMs(model)).toBe(7_000);
+	expect(overloaded.health.waitMs(sibling)).toBe(0);
+});
+
+test("what the internet or the caller did counts against nobody", () => {
+	const { health, fail } = open();
+	fail(50, "offline");
+	fail(50, "client");
+	fail(50, "context");
+	expect(health.waitMs(model)).toBe(0);
+});
+
+test("the usual latency follows what is measured", () => {
+	const { health } = open();
+	expect(health.latencyMs(model)).toBeUndefined();
+	health.succeed(model, 100);
+	health.succeed(model, 200);
+	expect(health.latencyMs(model)).toBeCloseTo(120);
+});
+
+test("a rate limit allows so many at once, and gives them back one by one", () => {
+	let now = 0;
+	const { take } = openRateLimit(() => now);
+	const allowed = (count: number) =>
+		Array.from({ length: count }, () => take("key", 6).isAllowed);
+	expect(allowed(7)).toEqual([...Array(6).fill(true), false]);
+	expect(take("other", 6)).toEqual({
+		isAllowed: true,
+		remaining: 5,
+		retryAfterMs: 0,
+	});
+	expect(take("key", 6).retryAfterMs).toBe(10_000);
+	now = 10_000;
+	expect(allowed(2)).toEqual([true, false]);
+	now = 70_000;
+	expect(take("key", 6).remaining).toBe(5);
+});

@@ -1,0 +1,54 @@
+import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { openInternet } from "./internet.ts";
+
+const addresses = [
+	"https://a.example/v1",
+	"https://b.example",
+	"http://c.example",
+];
+
+beforeEach(() => void vi.useFakeTimers());
+afterEach(() => void vi.useRealTimers());
+
+/** An internet of which the hosts in the set are there. */
+function open(there: Set<string>) {
+	const asked: string[] = [];
+	const internet = openInternet(addresses, async ({ hostname }) => {
+		asked.push(hostname);
+		return there.has(hostname);
+	});
+	return { internet, asked };
+}
+
+test("is there while one of several hosts is", async () => {
+	const { internet } = open(new Set(["b.example"]));
+	expect(await internet.check()).toBe(false);
+	expect(internet.isOffline).toBe(false);
+	internet.close();
+});
+
+test("is gone when none is, which ends all waiting for it, and comes back by itself", async () => {
+	const there = new Set(["a.example"]);
+	const { internet } = open(there);
+	await internet.check();
+	const signal = internet.offline();
+	there.clear();
+	await vi.advanceTimersByTimeAsync(15_000);
+	expect(internet.isOffline).toBe(true);
+	expect(signal.aborted).toBe(true);
+	there.add("c.example");
+	await vi.advanceTimersByTimeAsync(2_000);
+	expect(internet.isOffline).toBe(false);
+	expect(internet.offline().aborted).toBe(false);
+	internet.close();
+});
+
+test("is looked after by one host while all is well, and not at all once closed", async () => {
+	const { internet, asked } = open(new Set(["a.example"]));
+	await vi.advanceTimersByTimeAsync(60_000);
+	expect(new Set(asked)).toEqual(new Set(["a.example"]));
+	internet.close();
+	const before = asked.length;
+	await vi.advanceTimersByTimeAsync(60_000);
+	expect(asked).toHaveLength(before);
+});

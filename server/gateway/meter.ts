@@ -1,0 +1,315 @@
+import { businessDay, toIso } from "../../sync/clock.ts";
+import { type Env, newId } from "../../sync/ids.ts";
+import type { Connection, Store } from "../../sync/store/store.ts";
+import type { ApiKey } from "../auth/api-keys.ts";
+import { GatewayError } from "./errors.ts";
+import { toDollars } from "./prices.ts";
+
+/** Who pays for a call. */
+export interface Payer {
+	businessId: string;
+	userId: string | null;
+	key: ApiKey | null;
+}
+
+export type CacheUse = "hit" | "miss" | "shared" | "off";
+
+/** A call as it is written down. */
+export interface CallRecord {
+	askedModel: string;
+	/** That answered, if one did. */
+	model: string | null;
+	route: string;
+	cache: CacheUse;
+	status: "ok" | "failed" | "cancelled";
+	error: string | null;
+	attempts: number;
+	promptTokens: number;
+	cachedTokens: number;
+	completionTokens: number;
+	/** Nanodollars. */
+	cost: number;
+	firstTokenMs: number | null;
+	durationMs: number;
+}
+
+/** What is set aside for a call that runs. */
+export interface Reservation {
+	id: string;
+	payer: Payer;
+	/** Nanodollars, and the shop's day; without it nothing is limited, and nothing was set aside. */
+	held?: { amount: number; day: string };
+}
+
+/**
+ * Writes down what each call used and cost, and holds keys to their budgets: the most that a call can cost is set aside
+ * before it is made, and what it did cost is settled after it. A server that dies in between has spent what was set aside.
+ */
+export interface Meter {
+	/**
+	 * @param bounds what the call may cost at most, by candidate
+	 * @returns for the dearest that the budget allows
+	 * @throws GatewayError 429 where it allows none
+	 */
+	reserve(
+		payer: Payer,
+		askedModel: string,
+		bounds: number[],
+	): Promise<Reservation>;
+	/** For a call that costs nothing. */
+	open(payer: Payer): Reservation;
+	settle(reservation: Reservation, record: CallRecord): void;
+	/** Writes what has waited; nothing is read before it. */
+	flush(): Promise<void>;
+	close(): Promise<void>;
+}
+
+/** Calls without a budget are written down together, so that no call waits for the disk. */
+const flushMs = 200;
+/** After that long without an end, the server that ran a call is gone. */
+const interruptedMs = 20 * 60_000;
+
+interface Waiting {
+	reservation: Reservation;
+	record: CallRecord;
+	at: number;
+}
+
+export function openMeter(
+	store: Store,
+	env: Env,
+	onFault: (error: unknown) => void,
+): Meter {
+	let waiting: Waiting[] = [];
+	let timer: NodeJS.Timeout | undefined;
+	let writing: Promise<void> = Promise.resolve();
+
+	async function write(batch: Waiting[]): Promise<void> {
+		if (batch.length === 0) return;
+		await store.write(async (tx) => {
+			await settleInterrupted(tx, env.now() - interruptedMs);
+			const keysUsed = new Map<string, { key: ApiKey; at: number }>();
+			for (const item of batch) {
+				await writeCall(tx, item);
+				const { key } = item.reservation.payer;
+				if (key) keysUsed.set(key.id, { key, at: item.at });
+			}
+			for (const { key, at } of keysUsed.values())
+				await tx.run(
+					"UPDATE api_keys SET last_used_at = ? WHERE business_id = ? AND id = ?",
+					toIso(at),
+					key.businessId,
+					key.id,
+				);
+		});
+	}
+
+	function flush(): Promise<void> {
+		clearTimeout(timer);
+		timer = undefined;
+		const batch = waiting;
+		waiting = [];
+		writing = writing.then(() =>
+			write(batch).catch((error) => {
+				onFault(error);
+				// Kept for the next time: a full disk must not make calls free.
+				waiting = batch.concat(waiting);
+				schedule();
+			}),
+		);
+		return writing;
+	}
+
+	function schedule(): void {
+		timer ??= setTimeout(() => void flush(), flushMs).unref();
+	}
+
+	store
+		.write((tx) => settleInterrupted(tx, env.now() - interruptedMs))
+		.catch(onFault);
+
+	return {
+		async reserve(payer, askedModel, bounds) {
+			const { businessId, key } = payer;
+			if (!key || key.monthlyBudget === null) return this.open(payer);
+			const id = newId(env);
+			const budget = key.monthlyBudget;
+			return store.write(async (tx) => {
+				const day = await dayOf(tx, businessId, env.now());
+				const used = await usedOf(tx, key, monthOf(day));
+				const affordable = bounds.filter((bound) => used + bound <= budget);
+				if (affordable.length === 0) throw overBudget(key, used, bounds);
+				const amount = Math.max(...affordable);
+				await addToMonth(tx, key, monthOf(day), { spent: 0, reserved: amount });
+				await tx.run(
+					`INSERT INTO ai_calls (business_id, id, key_id, user_id, day, at, asked_model, route, cache, status, attempts,
+             prompt_tokens, cached_tokens, completion_tokens, cost, duration_ms)
+           VALUES (?, ?, ?, ?, ?, ?, ?, '', 'off', 'running', 0, 0, 0, 0, ?, 0)`,
+					businessId,
+					id,
+					key.id,
+					payer.userId,
+					day,
+					toIso(env.now()),
+					askedModel,
+					amount,
+				);
+				return { id, payer, held: { amount, day } };
+			});
+		},
+
+		open: (payer) => ({ id: newId(env), payer }),
+
+		settle(reservation, record) {
+			waiting.push({ reservation, record, at: env.now() });
+			// What was set aside is free for the next call as soon as it can be.
+			if (reservation.held) void flush();
+			else schedule();
+		},
+
+		flush,
+
+		async close() {
+			await flush();
+		},
+	};
+}
+
+async function dayOf(
+	tx: Connection,
+	businessId: string,
+	now: number,
+): Promise<string> {
+	const row = await tx.get(
+		"SELECT time_zone, cut_off_hour FROM businesses WHERE business_id = ?",
+		businessId,
+	);
+	if (!row) throw new Error("The business is not there");
+	return businessDay(
+		toIso(now),
+		row.time_zone as string,
+		row.cut_off_hour as number,
+	);
+}
+
+function monthOf(day: string): string {
+	return day.slice(0, 7);
+}
+
+async function usedOf(
+	tx: Connection,
+	{ businessId, id }: ApiKey,
+	month: string,
+): Promise<number> {
+	const row = await tx.get(
+		"SELECT spent + reserved AS used FROM ai_months WHERE business_id = ? AND key_id = ? AND month = ?",
+		businessId,
+		id,
+		month,
+	);
+	return (row?.used as number | undefined) ?? 0;
+}
+
+async function addToMonth(
+	tx: Connection,
+	{ businessId, id }: Pick<ApiKey, "businessId" | "id">,
+	month: string,
+	{ spent, reserved }: { spent: number; reserved: number },
+): Promise<void> {
+	await tx.run(
+		`INSERT INTO ai_months (business_id, key_id, month, spent, reserved) VALUES (?, ?, ?, ?, ?)
+     ON CONFLICT (business_id, key_id, month) DO UPDATE SET spent = ai_months.spent + excluded.spent, reserved = ai_months.reserved + excluded.reserved`,
+		businessId,
+		id,
+		month,
+		spent,
+		reserved,
+	);
+}
+
+async function writeCall(
+	tx: Connection,
+	{ reservation, record, at }: Waiting,
+): Promise<void> {
+	const { id, payer, held } = reservation;
+	const { businessId, userId, key } = payer;
+	const day = held?.day ?? (await dayOf(tx, businessId, at));
+	if (held)
+		await tx.run(
+			"DELETE FROM ai_calls WHERE business_id = ? AND id = ?",
+			businessId,
+			id,
+		);
+	await tx.run(
+		`INSERT INTO ai_calls (business_id, id, key_id, user_id, day, at, asked_model, model, route, cache, status, error, attempts,
+       prompt_tokens, cached_tokens, completion_tokens, cost, first_token_ms, duration_ms)
+     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+		businessId,
+		id,
+		key?.id ?? null,
+		userId,
+		day,
+		toIso(at),
+		record.askedModel,
+		record.model,
+		record.route,
+		record.cache,
+		record.status,
+		record.error,
+		record.attempts,
+		record.promptTokens,
+		record.cachedTokens,
+		record.completionTokens,
+		record.cost,
+		record.firstTokenMs,
+		record.durationMs,
+	);
+	if (key)
+		await addToMonth(tx, key, monthOf(day), {
+			spent: record.cost,
+			reserved: -(held?.amount ?? 0),
+		});
+}
+
+/** Calls of a server that died: what was set aside for them counts as spent, since nobody knows better. */
+async function settleInterrupted(
+	tx: Connection,
+	before: number,
+): Promise<void> {
+	const rows = await tx.all(
+		"SELECT business_id, id, key_id, day, cost FROM ai_calls WHERE status = 'running' AND at < ? LIMIT 100",
+		toIso(before),
+	);
+	for (const row of rows) {
+		const businessId = row.business_id as string;
+		const cost = row.cost as number;
+		await tx.run(
+			"UPDATE ai_calls SET status = 'interrupted' WHERE business_id = ? AND id = ?",
+			businessId,
+			row.id as string,
+		);
+		await addToMonth(
+			tx,
+			{ businessId, id: row.key_id as string },
+			monthOf(row.day as string),
+			{ spent: cost, reserved: -cost },
+		);
+	}
+}
+
+function overBudget(
+	{ name, monthlyBudget }: ApiKey,
+	used: number,
+	bounds: number[],
+): GatewayError {
+	const usd = (nanos: number) => `${toDollars(nanos).toFixed(6)} USD`;
+	return new GatewayError(
+		429,
+		`The key "${name}" has ${usd(Math.max(0, (monthlyBudget ?? 0) - used))} left of its budget of ${usd(monthlyBudget ?? 0)} for this month; this call may cost up to ${usd(Math.min(...bounds))}`,
+		{
+			type: "insufficient_quota",
+			code: "budget_exceeded",
+			shouldRetry: false,
+		},
+	);
+}

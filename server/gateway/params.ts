@@ -1,0 +1,113 @@
+import type { Model } from "./catalogue.ts";
+import {
+	type ChatRequest,
+	maxTokensDefault,
+	temperatureDefault,
+} from "./chat.ts";
+import {
+	type FurtherField,
+	furtherFields,
+	type Provider,
+} from "./providers/provider.ts";
+
+/** What a model is asked with, besides the messages. */
+export interface Params {
+	temperature?: number;
+	maxTokens: number;
+	further: Partial<Pick<ChatRequest, FurtherField>>;
+}
+
+/** Models that reason in their own way refuse all of these, or none. */
+const sampling: ReadonlySet<FurtherField> = new Set<FurtherField>([
+	"top_p",
+	"presence_penalty",
+	"frequency_penalty",
+	"logprobs",
+	"top_logprobs",
+	"logit_bias",
+]);
+const toolFields: ReadonlySet<FurtherField> = new Set<FurtherField>([
+	"tools",
+	"tool_choice",
+	"parallel_tool_calls",
+]);
+
+/**
+ * What of a request its model takes. What it does not is dropped, and what is out of its range is brought into it: each
+ * such change is reported as `name=dropped` or `name=value`.
+ *
+ * @param promptTokens what the messages are estimated at
+ */
+export function fitParams(
+	request: ChatRequest,
+	model: Model,
+	{ takes }: Pick<Provider, "takes">,
+	promptTokens: number,
+	report: (change: string) => void,
+): Params {
+	const samples = takesSampling(request, model);
+	const further: Record<string, unknown> = {};
+	for (const field of furtherFields) {
+		const value = request[field];
+		if (value === undefined || value === null) continue;
+		const isTaken =
+			takes.includes(field) &&
+			(samples || !sampling.has(field)) &&
+			(model.capabilities.tool_use || !toolFields.has(field));
+		if (isTaken) further[field] = value;
+		else report(`${field}=dropped`);
+	}
+	return {
+		temperature: fitTemperature(request, model, samples, report),
+		maxTokens: fitMaxTokens(request, model, promptTokens, report),
+		further,
+	};
+}
+
+function takesSampling(
+	{ reasoning_effort }: ChatRequest,
+	{ temperature }: Model,
+): boolean {
+	if (temperature === "without_reasoning") return reasoning_effort === "none";
+	return temperature !== "never";
+}
+
+function fitTemperature(
+	request: ChatRequest,
+	{ temperature: range }: Model,
+	samples: boolean,
+	report: (change: string) => void,
+): number | undefined {
+	const temperature = request.temperature ?? temperatureDefault;
+	if (!samples) {
+		report("temperature=dropped");
+		return undefined;
+	}
+	if (range === "0..1" && temperature > 1) {
+		report("temperature=1");
+		return 1;
+	}
+	return temperature;
+}
+
+function fitMaxTokens(
+	request: ChatRequest,
+	{ max_output_tokens, context_window }: Model,
+	promptTokens: number,
+	report: (change: string) => void,
+): number {
+	const asked = maxTokensAsked(request);
+	const fitting = Math.max(
+		1,
+		Math.min(asked, max_output_tokens ?? asked, context_window - promptTokens),
+	);
+	if (fitting !== asked) report(`max_tokens=${fitting}`);
+	return fitting;
+}
+
+/** The newer name holds where both are given. */
+export function maxTokensAsked(request: ChatRequest): number {
+	return (
+		request.max_completion_tokens ?? request.max_tokens ?? maxTokensDefault
+	);
+}

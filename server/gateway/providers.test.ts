@@ -1,0 +1,411 @@
+import type OpenAI from "openai";
+import { describe, expect, test } from "vitest";
+import { findModels, readCatalogue } from "./catalogue.ts";
+import { providers } from "./providers/index.ts";
+import { fakeKey, openTestGateway } from "./test-gateway.ts";
+import type { FakeProvider, Received } from "./test-providers.ts";
+
+const said = "Habari ya dunia: ☕ chai na 🍞 mkate";
+const weather = {
+	type: "function" as const,
+	function: {
+		name: "weather",
+		description: "Of a town",
+		parameters: {
+			type: "object",
+			properties: { town: { type: "string" } },
+			required: ["town"],
+		},
+	},
+};
+const toolCalls = [
+	{ id: "call_one", name: "weather", args: { town: "Mombasa" } },
+	{ id: "call_two", name: "weather", args: { town: "Nakuru" } },
+];
+
+const models = readCatalogue("none").models;
+/** One of each provider's that can use tools, if any can. */
+const byProvider = providers.map(({ id }) => {
+	const own = models.filter(({ provider }) => provider === id);
+	return own.find(({ capabilities }) => capabilities.tool_use) ?? own[0];
+});
+
+test("14 providers have 60 models and more, each of a provider that is there", () => {
+	expect(providers).toHaveLength(14);
+	expect(models.length).toBeGreaterThanOrEqual(60);
+	expect(new Set(models.map(({ id }) => id)).size).toBe(models.length);
+	expect(byProvider).not.toContain(undefined);
+});
+
+describe.each(
+	byProvider.map((model) => [model?.provider ?? "", model?.id ?? ""]),
+)("%s", (provider, model) => {
+	const open = async () => {
+		const upstreamName = model.slice(provider.length + 1);
+		const gateway = await openTestGateway([provider], {
+			localModels: [
+				{ name: upstreamName, capabilities: ["tools"], contextLength: 8_192 },
+			],
+		});
+		return { ...gateway, fake: gateway.fakes[provider] as FakeProvider };
+	};
+	const messages = [
+		{ role: "system" as const, content: "Be brief" },
+		{ role: "user" as const, content: "Habari?" },
+	];
+
+	test("answers in one piece, in OpenAI's form, and counts what it used", async () => {
+		const { client, fake } = await open();
+		const answer = await client.chat.completions.create({ model, messages });
+		expect(answer.object).toBe("chat.completion");
+		expect(answer.model).toBe(model);
+		expect(answer.choices).toHaveLength(1);
+		expect(answer.choices[0]).toMatchObject({
+			index: 0,
+			finish_reason: "stop",
+			message: { role: "assistant", content: said },
+		});
+		expect(answer.usage).toMatchObject({
+			prompt_tokens: 11,
+			completion_tokens: 7,
+			total_tokens: 18,
+		});
+		const { headers, path, body } = fake.received[0] as Received;
+		const sent = JSON.stringify([headers, body]);
+		expect(path).not.toContain("key");
+		expect(sent).toContain("Be brief");
+		expect(sent.includes(fakeKey(provider))).toBe(provider !== "ollama");
+	});
+
+	test("streams, however its bytes are torn", async () => {
+		const { client, fake } = await open();
+		fake.act({ pieceBytes: 1 });
+		const stream = await client.chat.completions.create({
+			model,
+			messages,
+			stream: true,
+			stream_options: { include_usage: true },
+		});
+		const chunks: OpenAI.ChatCompletionChunk[] = [];
+		for await (const chunk of stream) chunks.push(chunk);
+		expect(
+			chunks.map(({ choices }) => choices[0]?.delta.content ?? "").join(""),
+		).toBe(said);
+		expect(chunks[0]?.choices[0]?.delta.role).toBe("assistant");
+		expect(new Set(chunks.map(({ id }) => id)).size).toBe(1);
+		expect(chunks.at(-2)?.choices[0]?.finish_reason).toBe("stop");
+		expect(chunks.at(-1)).toMatchObject({
+			choices: [],
+			usage: { prompt_tokens: 11, completion_tokens: 7 },
+		});
+	});
+
+	const canUseTools = models.find(({ id }) => id === model)?.capabilities
+		.tool_use;
+
+	test.runIf(canUseTools)(
+		"calls tools, in one piece and streamed, and is told their results",
+		async () => {
+			const { client, fake } = await open();
+			fake.act({ toolCalls });
+			const asked = { model, messages, tools: [weather] };
+			const answer = await client.chat.completions.create(asked);
+			const [choice] = answer.choices;
+			expect(choice?.finish_reason).toBe("tool_calls");
+			const calls = choice?.message.tool_calls ?? [];
+			expect(
+				calls.map((call) =>
+					call.type === "function" ? JSON.parse(call.function.arguments) : {},
+				),
+			).toEqual(toolCalls.map(({ args }) => args));
+
+			const streamed = await client.chat.completions
+				.stream(asked)
+				.finalChatCompletion();
+			const parts = streamed.choices[0]?.message.tool_calls ?? [];
+			expect(streamed.choices[0]?.finish_reason).toBe("tool_calls");
+			expect(
+				parts.map((call) =>
+					call.type === "function"
+						? [call.function.name, JSON.parse(call.function.arguments)]
+						: [],
+				),
+			).toEqual(toolCalls.map(({ name, args }) => [name, args]));
+
+			fake.act({});
+			const message = choice?.message;
+			if (!message) throw new Error("It did not answer");
+			await client.chat.completions.create({
+				...asked,
+				messages: [
+					...messages,
+					message,
+					...calls.map(({ id }, i) => ({
+						role: "tool" as const,
+						tool_call_id: id,
+						content: `${i + 30} degrees`,
+					})),
+				],
+			});
+			const sent = JSON.stringify(fake.received.at(-1)?.body);
+			expect(sent).toContain("30 degrees");
+			expect(sent).toContain("31 degrees");
+			expect(sent).toContain("Nakuru");
+		},
+	);
+});
+
+describe("what a model does not take", () => {
+	const ask = async (model: string, fields: object) => {
+		const [found] = findModels(models, model);
+		const provider = found?.provider ?? "";
+		const { server, asha, fakes } = await openTestGateway([provider]);
+		const answer = await server.ask("POST", "/v1/chat/completions", {
+			as: asha,
+			body: {
+				model,
+				messages: [{ role: "user", content: "Habari?" }],
+				...fields,
+			},
+		});
+		expect(answer.status).toBe(200);
+		const { body } = (fakes[provider] as FakeProvider).received[0] as Received;
+		return { sent: body, report: answer.headers.get("x-gateway-params") };
+	};
+
+	test("is dropped where a reasoning model refuses it, and the header says so", async () => {
+		const { sent, report } = await ask("gpt-6-astra", { top_p: 0.5 });
+		expect(sent).not.toHaveProperty("temperature");
+		expect(sent).not.toHaveProperty("top_p");
+		expect(sent).not.toHaveProperty("max_tokens");
+		expect(sent.max_completion_tokens).toBe(4096);
+		expect(report).toBe("top_p=dropped, temperature=dropped");
+	});
+
+	test("is kept where the model takes it, with the contract's defaults", async () => {
+		const { sent, report } = await ask("gpt-4o", { seed: 7, stop: ["."] });
+		expect(sent).toMatchObject({ temperature: 0.7, seed: 7, stop: ["."] });
+		expect(report).toBeNull();
+	});
+
+	test("is taken again by a model that is told not to reason", async () => {
+		const { sent } = await ask("gpt-6.1-sol", {
+			temperature: 0.2,
+			reasoning_effort: "none",
+		});
+		expect(sent).toMatchObject({ temperature: 0.2, reasoning_effort: "none" });
+	});
+
+	test("is clamped where it is out of the model's range", async () => {
+		const { sent, report } = await ask("claude-sonnet-4", {
+			temperature: 1.7,
+			max_tokens: 10_000_000,
+			seed: 1,
+		});
+		expect(sent.temperature).toBe(1);
+		expect(sent.max_tokens).toBeLessThan(1_000_000);
+		expect(report).toBe(
+			`seed=dropped, temperature=1, max_tokens=${sent.max_tokens}`,
+		);
+	});
+
+	test("is dropped where tools are asked of a model without them", async () => {
+		const { sent, report } = await ask("perplexity/sonar", {
+			tools: [weather],
+			tool_choice: "auto",
+		});
+		expect(sent).not.toHaveProperty("tools");
+		expect(report).toBe("tools=dropped, tool_choice=dropped");
+	});
+
+	test("has another name at Mistral, and a temperature of nothing is little at Groq", async () => {
+		const mistral = await ask("mistral-large-4", {
+			seed: 3,
+			tools: [weather],
+			tool_choice: "required",
+		});
+		expect(mistral.sent).toMatchObject({ random_seed: 3, tool_choice: "any" });
+		const groq = await ask("groq/llama-3.1-8b-instant", { temperature: 0 });
+		expect(groq.sent.temperature).toBe(1e-8);
+	});
+});
+
+describe("a conversation with tools and images", () => {
+	const image =
+		"data:image/png;base64,iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==";
+	const conversation = [
+		{ role: "system", content: "Be brief" },
+		{ role: "developer", content: "Be kind" },
+		{
+			role: "user",
+			content: [
+				{ type: "text", text: "What is it?" },
+				{ type: "image_url", image_url: { url: image } },
+			],
+		},
+		{
+			role: "assistant",
+			content: null,
+			tool_calls: [
+				{
+					id: "call_one",
+					type: "function",
+					function: { name: "weather", arguments: '{"town":"Lamu"}' },
+				},
+				{
+					id: "call_two",
+					type: "function",
+					function: { name: "weather", arguments: "not JSON" },
+				},
+			],
+		},
+		{ role: "tool", tool_call_id: "call_one", content: '{"degrees":30}' },
+		{ role: "tool", tool_call_id: "call_two", content: "unknown" },
+		{ role: "user", content: "And?" },
+	];
+	const ask = async (provider: string, model: string) => {
+		const { server, asha, fakes } = await openTestGateway([provider]);
+		const { status } = await server.ask("POST", "/v1/chat/completions", {
+			as: asha,
+			body: {
+				model,
+				messages: conversation,
+				tools: [weather],
+				tool_choice: { type: "function", function: { name: "weather" } },
+				parallel_tool_calls: false,
+			},
+		});
+		expect(status).toBe(200);
+		return (fakes[provider] as FakeProvider).received[0] as Received;
+	};
+	const data = image.slice(image.indexOf(",") + 1);
+
+	test("is turns of blocks at Anthropic, with all results first in one turn", async () => {
+		const { body, headers } = await ask("anthropic", "claude-haiku-4-5");
+		expect(headers["anthropic-version"]).toBe("2023-06-01");
+		expect(body.system).toBe("Be brief\n\nBe kind");
+		expect(body.messages).toEqual([
+			{
+				role: "user",
+				content: [
+					{ type: "text", text: "What is it?" },
+					{
+						type: "image",
+						source: { type: "base64", media_type: "image/png", data },
+					},
+				],
+			},
+			{
+				role: "assistant",
+				content: [
+					{
+						type: "tool_use",
+						id: "call_one",
+						name: "weather",
+						input: { town: "Lamu" },
+					},
+					{ type: "tool_use", id: "call_two", name: "weather", input: {} },
+				],
+			},
+			{
+				role: "user",
+				content: [
+					{
+						type: "tool_result",
+						tool_use_id: "call_one",
+						content: '{"degrees":30}',
+					},
+					{
+						type: "tool_result",
+						tool_use_id: "call_two",
+						content: "unknown",
+					},
+					{ type: "text", text: "And?" },
+				],
+			},
+		]);
+		expect(body.tool_choice).toEqual({
+			type: "tool",
+			name: "weather",
+			disable_parallel_tool_use: true,
+		});
+		expect(body.tools[0].input_schema.type).toBe("object");
+	});
+
+	test("is contents of parts at Gemini, where results go by the tool's name", async () => {
+		const { body, path } = await ask("google", "gemini-2.5-flash");
+		expect(path).toBe("/v1beta/models/gemini-2.5-flash:generateContent");
+		expect(body.systemInstruction.parts).toEqual([
+			{ text: "Be brief\n\nBe kind" },
+		]);
+		expect(body.contents[0].parts[1]).toEqual({
+			inlineData: { mimeType: "image/png", data },
+		});
+		expect(body.contents[1].parts[0].functionCall).toEqual({
+			name: "weather",
+			args: { town: "Lamu" },
+		});
+		expect(body.contents[2]).toEqual({
+			role: "user",
+			parts: [
+				{
+					functionResponse: { name: "weather", response: { degrees: 30 } },
+				},
+				{
+					functionResponse: {
+						name: "weather",
+						response: { result: "unknown" },
+					},
+				},
+				{ text: "And?" },
+			],
+		});
+		expect(body.toolConfig.functionCallingConfig).toEqual({
+			mode: "ANY",
+			allowedFunctionNames: ["weather"],
+		});
+	});
+
+	test("brings Gemini's signature back with the call that it came with", async () => {
+		const { client, fakes } = await openTestGateway(["google"]);
+		fakes.google.act({ toolCalls });
+		const asked = {
+			model: "gemini-3.8-flash",
+			messages: [{ role: "user" as const, content: "Habari?" }],
+			tools: [weather],
+		};
+		const answer = await client.chat.completions.create(asked);
+		const message = answer.choices[0]?.message;
+		if (!message) throw new Error("It did not answer");
+		await client.chat.completions.create({
+			...asked,
+			messages: [...asked.messages, message],
+		});
+		const parts = fakes.google.received[1]?.body.contents[1].parts;
+		expect(parts[0].thoughtSignature).toBe("signed-by-gemini");
+		expect(parts[1].thoughtSignature).toBe("skip_thought_signature_validator");
+	});
+
+	test("is turned down where the model takes no images, or not from elsewhere", async () => {
+		const { server, asha } = await openTestGateway(["groq", "google"]);
+		const ask = (model: string, url: string) =>
+			server.ask("POST", "/v1/chat/completions", {
+				as: asha,
+				body: {
+					model,
+					messages: [
+						{
+							role: "user",
+							content: [{ type: "image_url", image_url: { url } }],
+						},
+					],
+				},
+			});
+		const blind = await ask("groq/llama-3.3-70b-versatile", image);
+		expect(blind.status).toBe(400);
+		expect(blind.text).toContain("takes no images");
+		const far = await ask("gemini-2.5-flash", "http://127.0.0.1/secret.png");
+		expect(far.status).toBe(400);
+		expect(far.text).toContain("data: URLs only");
+	});
+});

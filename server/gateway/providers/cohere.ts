@@ -1,0 +1,290 @@
+import {
+	type ChatRequest,
+	type Completion,
+	type FinishReason,
+	type Message,
+	type Piece,
+	type ToolCall,
+	textOf,
+	type Usage,
+} from "../chat.ts";
+import { Fault, faultOfText } from "../fault.ts";
+import { parseEvent } from "./chat-completions.ts";
+import type { Call, Provider, Reader } from "./provider.ts";
+
+/** Cohere's second chat: OpenAI's turns and tools in other words, and events that start and end. */
+export const cohere: Provider = {
+	id: "cohere",
+	name: "Cohere",
+	baseUrl: "https://api.cohere.com/v2",
+	takes: [
+		"tools",
+		"tool_choice",
+		"top_p",
+		"stop",
+		"seed",
+		"presence_penalty",
+		"frequency_penalty",
+		"response_format",
+		"reasoning_effort",
+	],
+	headers: (key = "") => ({ authorization: `Bearer ${key}` }),
+	ask,
+	answer,
+	openReader,
+};
+
+const stopMax = 5;
+
+function ask({ request, model, params, stream, report }: Call) {
+	const { further } = params;
+	const body: Record<string, unknown> = {
+		model: model.upstream_id,
+		messages: request.messages.map(toWireMessage),
+		max_tokens: params.maxTokens,
+		stream,
+	};
+	if (params.temperature !== undefined) body.temperature = params.temperature;
+	if (further.top_p !== undefined) body.p = further.top_p;
+	if (further.seed !== undefined) body.seed = further.seed;
+	const stop = [further.stop ?? []].flat();
+	if (stop.length > stopMax) report(`stop=first ${stopMax}`);
+	if (stop.length > 0) body.stop_sequences = stop.slice(0, stopMax);
+	// Its range begins at zero, and some models refuse both at once.
+	for (const field of ["frequency_penalty", "presence_penalty"] as const) {
+		const value = further[field];
+		if (value === undefined) continue;
+		if (field === "presence_penalty" && "frequency_penalty" in body) {
+			report(`${field}=dropped`);
+			continue;
+		}
+		body[field] = Math.max(0, Math.min(1, value));
+		if (body[field] !== value) report(`${field}=${body[field]}`);
+	}
+	if (further.reasoning_effort !== undefined && model.capabilities.reasoning)
+		body.thinking = {
+			type: further.reasoning_effort === "none" ? "disabled" : "enabled",
+		};
+	if (request.response_format?.type === "json_object")
+		body.response_format = { type: "json_object" };
+	if (request.response_format?.type === "json_schema")
+		body.response_format = {
+			type: "json_object",
+			json_schema: request.response_format.json_schema.schema,
+		};
+	Object.assign(body, toTools(further));
+	return { path: "/chat", body };
+}
+
+/** A choice of one tool is that tool alone, and required. */
+function toTools({
+	tools,
+	tool_choice: choice,
+}: Partial<Pick<ChatRequest, "tools" | "tool_choice">>): object {
+	if (!tools?.length) return {};
+	if (typeof choice === "object")
+		return {
+			tools: tools.filter(
+				({ function: { name } }) => name === choice.function.name,
+			),
+			tool_choice: "REQUIRED",
+		};
+	if (choice === "none") return { tools, tool_choice: "NONE" };
+	return choice === "required" || choice === "any"
+		? { tools, tool_choice: "REQUIRED" }
+		: { tools };
+}
+
+function toWireMessage(message: Message): object {
+	switch (message.role) {
+		case "developer":
+		case "system":
+			return { role: "system", content: textOf(message.content) };
+		case "assistant":
+			return message.tool_calls?.length
+				? {
+						role: "assistant",
+						tool_calls: message.tool_calls,
+						...(message.content && { tool_plan: textOf(message.content) }),
+					}
+				: { role: "assistant", content: textOf(message.content) };
+		case "tool":
+			return {
+				role: "tool",
+				tool_call_id: message.tool_call_id,
+				content: textOf(message.content),
+			};
+		default:
+			return { role: "user", content: message.content };
+	}
+}
+
+const finishByReason: Record<string, FinishReason> = {
+	COMPLETE: "stop",
+	STOP_SEQUENCE: "stop",
+	MAX_TOKENS: "length",
+	TOOL_CALL: "tool_calls",
+	ERROR_TOXIC: "content_filter",
+};
+
+/** @throws Fault for the reasons that mean a failure */
+function readFinish(reason = "COMPLETE"): FinishReason {
+	const finish = finishByReason[reason];
+	if (finish === undefined)
+		throw new Fault("server", `gave up its answer (${reason})`);
+	return finish;
+}
+
+interface WireUsage {
+	tokens?: { input_tokens?: number; output_tokens?: number };
+	billed_units?: { input_tokens?: number; output_tokens?: number };
+	cached_tokens?: number;
+}
+
+function toUsage(wire: WireUsage | undefined): Usage | undefined {
+	const { billed_units: billed } = wire ?? {};
+	const counted = wire?.tokens ?? billed;
+	if (!wire || !counted) return undefined;
+	return {
+		billed: billed && {
+			promptTokens: billed.input_tokens ?? 0,
+			completionTokens: billed.output_tokens ?? 0,
+		},
+		promptTokens: counted.input_tokens ?? 0,
+		completionTokens: counted.output_tokens ?? 0,
+		cachedTokens: wire.cached_tokens,
+	};
+}
+
+interface WireContent {
+	type?: string;
+	text?: string;
+	thinking?: string;
+}
+interface WireMessage {
+	content?: WireContent[];
+	tool_plan?: string;
+	tool_calls?: ToolCall[];
+}
+
+function answer(body: unknown): Completion {
+	const wire = body as {
+		message?: WireMessage | string;
+		finish_reason?: string;
+		usage?: WireUsage;
+	} | null;
+	const message = wire?.message;
+	if (typeof message !== "object")
+		throw faultOfText(message ?? "answered without a message");
+	const text = (field: "text" | "thinking") =>
+		(message.content ?? []).map((part) => part[field] ?? "").join("");
+	const content = text("text") || (message.tool_plan ?? "");
+	const calls = message.tool_calls ?? [];
+	return {
+		choices: [
+			{
+				index: 0,
+				message: {
+					role: "assistant",
+					content: content === "" && calls.length > 0 ? null : content,
+					refusal: null,
+					...(text("thinking") !== "" && {
+						reasoning_content: text("thinking"),
+					}),
+					...(calls.length > 0 && {
+						tool_calls: calls.map(({ id, function: called }) => ({
+							id,
+							type: "function" as const,
+							function: called,
+						})),
+					}),
+				},
+				logprobs: null,
+				finish_reason: readFinish(wire?.finish_reason),
+			},
+		],
+		usage: toUsage(wire?.usage),
+	};
+}
+
+interface StreamEvent {
+	type?: string;
+	index?: number;
+	delta?: {
+		message?: {
+			content?: WireContent;
+			tool_plan?: string;
+			tool_calls?: { id?: string; function?: ToolCall["function"] };
+		};
+		finish_reason?: string;
+		usage?: WireUsage;
+		error?: string;
+	};
+}
+
+function openReader(): Reader {
+	let tools = 0;
+	const say = (delta: Piece["delta"]): Piece[] => [{ index: 0, delta }];
+
+	/** Its own index numbers blocks of content: there is but one choice. */
+	function toPieces({ type, delta }: StreamEvent): Piece[] {
+		const message = delta?.message;
+		switch (type) {
+			case "content-start":
+			case "content-delta": {
+				const { text, thinking } = message?.content ?? {};
+				if (text) return say({ content: text });
+				return thinking ? say({ reasoning_content: thinking }) : [];
+			}
+			case "tool-plan-delta":
+				return message?.tool_plan ? say({ content: message.tool_plan }) : [];
+			case "tool-call-start": {
+				const { id = `call_${tools}`, function: called } =
+					message?.tool_calls ?? {};
+				tools += 1;
+				return say({
+					tool_calls: [
+						{
+							index: tools - 1,
+							id,
+							type: "function",
+							function: {
+								name: called?.name ?? "",
+								arguments: called?.arguments ?? "",
+							},
+						},
+					],
+				});
+			}
+			case "tool-call-delta":
+				return say({
+					tool_calls: [
+						{
+							index: tools - 1,
+							function: {
+								arguments: message?.tool_calls?.function?.arguments ?? "",
+							},
+						},
+					],
+				});
+			case "message-end":
+				if (delta?.error) throw faultOfText(delta.error);
+				return [
+					{ index: 0, delta: {}, finish: readFinish(delta?.finish_reason) },
+				];
+			default:
+				return [];
+		}
+	}
+
+	return {
+		read({ data }) {
+			if (data.startsWith("[DONE]")) return { pieces: [] };
+			const event = parseEvent(data) as StreamEvent;
+			return {
+				pieces: toPieces(event),
+				usage: toUsage(event.delta?.usage),
+			};
+		},
+	};
+}

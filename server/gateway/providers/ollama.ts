@@ -1,0 +1,9 @@
+import { commonFields, speakChatCompletions } from "./chat-completions.ts";
+
+export const ollama = speakChatCompletions({
+	id: "ollama",
+	name: "Ollama",
+	baseUrl: "http://127.0.0.1:11434/v1",
+	isLocal: true,
+	takes: [...commonFields, "reasoning_effort"],
+});

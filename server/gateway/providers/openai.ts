@@ -1,0 +1,34 @@
+import { commonFields, speakChatCompletions } from "./chat-completions.ts";
+
+export const openai = speakChatCompletions({
+	id: "openai",
+	name: "OpenAI",
+	baseUrl: "https://api.openai.com/v1",
+	takes: [
+		...commonFields,
+		"n",
+		"parallel_tool_calls",
+		"reasoning_effort",
+		"user",
+		"logprobs",
+		"top_logprobs",
+		"logit_bias",
+		"metadata",
+		"store",
+		"service_tier",
+		"prompt_cache_key",
+		"verbosity",
+		"prediction",
+		"safety_identifier",
+		"web_search_options",
+	],
+	// The older name is refused by its reasoning models; this one is taken by all.
+	maxTokensField: "max_completion_tokens",
+	hasDeveloperRole: true,
+	adjust(body, { cacheKey, stream }) {
+		body.prompt_cache_key ??= cacheKey;
+		// Padding against eavesdroppers on the way to us costs more than it gives.
+		if (stream)
+			body.stream_options = { include_usage: true, include_obfuscation: false };
+	},
+});

@@ -1,0 +1,20 @@
+import { commonFields, speakChatCompletions } from "./chat-completions.ts";
+
+export const openrouter = speakChatCompletions({
+	id: "openrouter",
+	name: "OpenRouter",
+	baseUrl: "https://openrouter.ai/api/v1",
+	takes: [
+		...commonFields,
+		"parallel_tool_calls",
+		"reasoning_effort",
+		"user",
+		"logprobs",
+		"top_logprobs",
+		"logit_bias",
+	],
+	adjust(body) {
+		// Its answer then tells what it charged, which is what is metered.
+		body.usage = { include: true };
+	},
+});

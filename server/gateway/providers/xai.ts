@@ -1,0 +1,19 @@
+import { commonFields, speakChatCompletions } from "./chat-completions.ts";
+
+/** Its reasoning models, which are all that are listed, refuse these. */
+const refused = new Set(["presence_penalty", "frequency_penalty", "stop"]);
+
+export const xai = speakChatCompletions({
+	id: "xai",
+	name: "xAI",
+	baseUrl: "https://api.x.ai/v1",
+	takes: [
+		...commonFields.filter((field) => !refused.has(field)),
+		"n",
+		"parallel_tool_calls",
+		"reasoning_effort",
+		"user",
+		"logprobs",
+		"top_logprobs",
+	],
+});

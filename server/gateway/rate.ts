@@ -1,0 +1,38 @@
+/** How many requests a minute a key may make: they come back one by one, and not all at the turn of the minute. */
+export interface RateLimit {
+	/** Takes one. @returns what is left, and how long until there is one where none was left to take */
+	take(
+		key: string,
+		perMinute: number,
+	): { isAllowed: boolean; remaining: number; retryAfterMs: number };
+}
+
+const minuteMs = 60_000;
+const keysMax = 10_000;
+
+/** The generic cell rate algorithm: of each key one moment is kept, at which all of its requests are there again. */
+export function openRateLimit(
+	now: () => number = () => performance.now(),
+): RateLimit {
+	const fullAt = new Map<string, number>();
+	return {
+		take(key, perMinute) {
+			const at = now();
+			const interval = minuteMs / perMinute;
+			const full = Math.max(fullAt.get(key) ?? at, at);
+			const next = full + interval;
+			const isAllowed = next - at <= minuteMs;
+			if (isAllowed) fullAt.set(key, next);
+			if (fullAt.size > keysMax)
+				for (const [each, moment] of fullAt)
+					if (moment <= at) fullAt.delete(each);
+			const used = ((isAllowed ? next : full) - at) / interval;
+			return {
+				isAllowed,
+				// A millionth for what dividing leaves over.
+				remaining: Math.max(0, Math.floor(perMinute - used + 1e-6)),
+				retryAfterMs: isAllowed ? 0 : Math.ceil(next - at - minuteMs),
+			};
+		},
+	};
+}

@@ -1,0 +1,134 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import type { Model } from "./catalogue.ts";
+import { conductByKind, Fault } from "./fault.ts";
+import type { Health } from "./health.ts";
+import type { Internet } from "./internet.ts";
+import type { Provider } from "./providers/provider.ts";
+
+/** What was tried for one answer. */
+export interface Recovered<T> {
+	model: Model;
+	value: T;
+	/** How often a provider was asked, the last time included. */
+	attempts: number;
+	/** The models that failed before, with what they failed of. */
+	failed: string[];
+}
+
+/** All attempts failed. The fault is the last one's. */
+export class Exhausted extends Error {
+	override readonly name = "Exhausted";
+	readonly model: Model;
+	readonly fault: Fault;
+	readonly attempts: number;
+
+	constructor(model: Model, fault: Fault, attempts: number) {
+		super(fault.message, { cause: fault });
+		this.model = model;
+		this.fault = fault;
+		this.attempts = attempts;
+	}
+}
+
+interface Means {
+	providerById: ReadonlyMap<string, Provider>;
+	health: Health;
+	internet: Internet;
+	/** From which on nothing new is begun, by `performance.now()`. */
+	deadline: number;
+	signal: AbortSignal;
+}
+
+const attemptsMax = 6;
+const backoffMs = 250;
+const backoffMaxMs = 4_000;
+/** How long a provider's "later" is waited for where another could be asked, and where none can. */
+const patienceMs = 1_500;
+const lastPatienceMs = 10_000;
+
+/**
+ * Asks the candidates in their order until one answers: each again where that may help, the next one where it may not.
+ *
+ * @param attempt resolves with the first content: what fails later is not seen here
+ * @throws Exhausted; the signal's reason where that aborted it
+ */
+export async function recover<T>(
+	candidates: readonly Model[],
+	attempt: (model: Model) => Promise<T>,
+	{ providerById, health, internet, deadline, signal }: Means,
+): Promise<Recovered<T>> {
+	const failed: string[] = [];
+	let attempts = 0;
+	let last: { model: Model; fault: Fault } | undefined;
+
+	/** @returns whether the same model is to be asked once more, after having waited for it */
+	async function mayRetry(
+		fault: Fault,
+		tries: number,
+		isLast: boolean,
+	): Promise<boolean> {
+		if (attempts >= attemptsMax || performance.now() > deadline) return false;
+		const conduct = conductByKind[fault.kind];
+		// Another one answers sooner than the same one recovers.
+		const retries = isLast ? conduct.retries : Math.min(1, conduct.retries);
+		if (tries > retries) return false;
+		const jittered =
+			Math.random() * Math.min(backoffMaxMs, backoffMs * 2 ** tries);
+		const wait =
+			fault.retryAfterMs ?? (fault.kind === "connect" ? 0 : jittered);
+		if (wait > (isLast ? lastPatienceMs : patienceMs)) return false;
+		await sleep(wait, undefined, { signal }).catch(() =>
+			signal.throwIfAborted(),
+		);
+		return true;
+	}
+
+	for (const [position, model] of candidates.entries()) {
+		const isLast = position === candidates.length - 1;
+		const { isLocal } = providerById.get(model.provider) as Provider;
+		if (internet.isOffline && !isLocal) {
+			last ??= { model, fault: new Fault("offline", "can't be reached") };
+			continue;
+		}
+		if (!health.enter(model)) {
+			last ??= { model, fault: spared(health.waitMs(model)) };
+			continue;
+		}
+		for (let tries = 1; ; tries += 1) {
+			attempts += 1;
+			const begun = performance.now();
+			try {
+				const value = await attempt(model);
+				health.succeed(model, performance.now() - begun);
+				return { model, value, attempts, failed };
+			} catch (error) {
+				if (!(error instanceof Fault) || signal.aborted) {
+					health.abandon(model);
+					throw error;
+				}
+				if (error.kind === "connect" || error.kind === "offline")
+					await judge(error, internet);
+				health.fail(model, error);
+				failed.push(`${model.id}:${error.kind}`);
+				last = { model, fault: error };
+				if (!conductByKind[error.kind].failsOver)
+					throw new Exhausted(model, error, attempts);
+				if (!(await mayRetry(error, tries, isLast))) break;
+			}
+		}
+		if (attempts >= attemptsMax || performance.now() > deadline) break;
+	}
+	if (!last) throw new TypeError("There was no candidate to ask");
+	throw new Exhausted(last.model, last.fault, attempts);
+}
+
+/** Whether it was the internet or the one provider is found out; an answer of "no such host" tells neither. */
+async function judge(fault: Fault, internet: Internet): Promise<void> {
+	fault.kind = (await internet.check()) ? "offline" : "connect";
+}
+
+function spared(waitMs: number): Fault {
+	return new Fault("overload", "is being spared after several failures", {
+		retryAfterMs: waitMs,
+	});
+}

@@ -1,0 +1,294 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import { APIError } from "openai";
+import { describe, expect, test, vi } from "vitest";
+import { openTestGateway } from "./test-gateway.ts";
+import type { Act } from "./test-providers.ts";
+
+const messages = [{ role: "user" as const, content: "Habari?" }];
+const said = "Habari ya dunia: ☕ chai na 🍞 mkate";
+const quick = {
+	GATEWAY_CONNECT_MS: "300",
+	GATEWAY_FIRST_TOKEN_MS: "300",
+	GATEWAY_IDLE_MS: "300",
+	GATEWAY_ANSWER_MS: "1500",
+};
+const auto = { model: "gateway/auto", messages };
+const named = { model: "gpt-4o", messages };
+
+const open = (
+	names: string[] = ["openai", "anthropic"],
+	env: NodeJS.ProcessEnv = {},
+) => openTestGateway(names, { env: { ...quick, ...env } });
+type Opened = Awaited<ReturnType<typeof open>>;
+
+/** All of them do the same. */
+function all({ fakes }: Opened, ...acts: Act[]): void {
+	for (const fake of Object.values(fakes)) fake.act(...acts);
+}
+
+const asks = ({ fakes }: Opened) =>
+	Object.values(fakes).reduce((sum, { received }) => sum + received.length, 0);
+
+async function streamed(
+	{ client }: Opened,
+	body: Omit<typeof auto, "messages">,
+): Promise<string> {
+	let text = "";
+	const stream = await client.chat.completions.create({
+		messages,
+		...body,
+		stream: true,
+	});
+	for await (const { choices } of stream)
+		text += choices[0]?.delta.content ?? "";
+	return text;
+}
+
+async function failureOf(promise: Promise<unknown>): Promise<APIError> {
+	const error = await promise.then(
+		() => undefined,
+		(reason) => reason,
+	);
+	expect(error).toBeInstanceOf(APIError);
+	return error as APIError;
+}
+
+describe("what fails before there is content is not seen", () => {
+	const overloaded = { error: { message: "Overloaded", type: "server_error" } };
+	const failures: [string, Act][] = [
+		["500", { status: 500, body: { error: { message: "oops" } } }],
+		["503", { status: 503, body: overloaded }],
+		["529", { status: 529, body: overloaded }],
+		["429", { status: 429, body: { error: { message: "Rate limit" } } }],
+		["402", { status: 402, body: { error: { message: "Payment" } } }],
+		["401", { status: 401, body: { error: { message: "Bad key" } } }],
+		["an answer that is no JSON", { status: 200, body: "<html>" }],
+		["silence", { isSilent: true }],
+		["comments and nothing else", { isMute: true }],
+		["an end before the first content", { cutAfter: 1 }],
+		["a reset before the first content", { cutAfter: 1, cut: "reset" }],
+		[
+			"an error as the first event, under a status of success",
+			{
+				insert: {
+					at: 0,
+					raw: `data: ${JSON.stringify({ type: "error", ...overloaded })}\n\n`,
+				},
+			},
+		],
+		["an event that is no JSON", { insert: { at: 0, raw: "data: {oops\n\n" } }],
+	];
+
+	test.each(failures)("%s: another model answers", async (_what, act) => {
+		const gateway = await open();
+		const { fakes } = gateway;
+		// Whichever is asked first fails until the other is asked.
+		const [first, second] = Object.values(fakes);
+		await streamed(gateway, auto);
+		const [failing, healthy] =
+			first?.received.length === 1 ? [first, second] : [second, first];
+		failing?.act(act);
+		expect(await streamed(gateway, auto)).toBe(said);
+		expect(healthy?.received.length).toBe(1);
+	});
+
+	test("the same model is asked again where it is the only one", async () => {
+		const gateway = await open(["openai"]);
+		all(gateway, { status: 500, body: "" }, { status: 502, body: "" }, {});
+		expect(await streamed(gateway, named)).toBe(said);
+		expect(asks(gateway)).toBe(3);
+	});
+
+	test("Retry-After is waited for where it is short", async () => {
+		const gateway = await open(["openai"]);
+		all(
+			gateway,
+			{ status: 429, body: "slow down", headers: { "retry-after-ms": "400" } },
+			{},
+		);
+		const begun = performance.now();
+		expect(await streamed(gateway, named)).toBe(said);
+		expect(performance.now() - begun).toBeGreaterThan(390);
+	});
+
+	test("and passed on where it is long", async () => {
+		const gateway = await open(["openai"]);
+		all(gateway, {
+			status: 429,
+			body: "slow down",
+			headers: { "retry-after": "120" },
+		});
+		const error = await failureOf(streamed(gateway, named));
+		expect(error).toMatchObject({ status: 429, code: "rate_limit_exceeded" });
+		expect(Number(error.headers?.get("retry-after"))).toBeGreaterThan(100);
+		expect(error.headers?.get("x-should-retry")).toBe("false");
+		expect(asks(gateway)).toBe(1);
+	});
+
+	test("a model that was named falls back only where that is configured", async () => {
+		const alone = await open();
+		alone.fakes.openai?.act({ status: 500, body: "" });
+		expect((await failureOf(streamed(alone, named))).status).toBe(502);
+		expect(alone.fakes.anthropic?.received).toHaveLength(0);
+
+		const gateway = await open(["openai", "anthropic"], {
+			GATEWAY_FALLBACK: "claude-haiku-4-5",
+		});
+		gateway.fakes.openai?.act({ status: 500, body: "" });
+		const { data, response } = await gateway.client.chat.completions
+			.create(named)
+			.withResponse();
+		expect(data.model).toBe("anthropic/claude-haiku-4-5");
+		expect(response.headers.get("x-gateway-failed")).toContain(
+			"openai/gpt-4o:server",
+		);
+	});
+
+	test("what the caller got wrong is not asked of another", async () => {
+		const gateway = await open();
+		all(gateway, {
+			status: 400,
+			body: { error: { message: "messages: odd", type: "invalid" } },
+		});
+		expect((await failureOf(streamed(gateway, auto))).status).toBe(400);
+		expect(asks(gateway)).toBe(1);
+	});
+});
+
+describe("what fails after content", () => {
+	test.each<[string, Act]>([
+		["a clean end without a reason", { cutAfter: 4 }],
+		["a reset", { cutAfter: 4, cut: "reset", betweenMs: 5 }],
+		["silence", { betweenMs: 5, stopAfter: 4 }],
+		[
+			"an error event",
+			{
+				betweenMs: 5,
+				insert: { at: 4, raw: 'data: {"error":{"message":"died"}}\n\n' },
+			},
+		],
+	])("is told as an error event: %s", async (_what, act) => {
+		const gateway = await open(["openai"]);
+		all(gateway, act);
+		const { server, asha } = gateway;
+		const answer = await server.ask("POST", "/v1/chat/completions", {
+			as: asha,
+			body: { ...named, stream: true },
+		});
+		expect(answer.status).toBe(200);
+		expect(answer.text).toContain("Habari");
+		const events = answer.text.split("\n\n").filter((event) => event !== "");
+		expect(events.at(-1)).toBe("data: [DONE]");
+		expect(JSON.parse(events.at(-2)?.slice(6) ?? "").error).toMatchObject({
+			type: "server_error",
+			code: "upstream_stream_interrupted",
+		});
+		expect(answer.text).not.toContain('finish_reason":"stop"');
+		const error = await failureOf(streamed(gateway, named));
+		expect(error.code).toBe("upstream_stream_interrupted");
+	});
+});
+
+describe("a client that hangs up", () => {
+	test("ends the provider's call at once, streamed and not", async () => {
+		const gateway = await open(["openai"]);
+		all(gateway, { betweenMs: 100, delayMs: 100 });
+		const { client, fakes } = gateway;
+		for (const stream of [true, false]) {
+			const abort = new AbortController();
+			const asked = client.chat.completions
+				.create({ ...named, stream } as typeof named, { signal: abort.signal })
+				.then(async (answer) => {
+					for await (const _ of answer as never as AsyncIterable<unknown>) {
+						abort.abort();
+					}
+				})
+				.catch(() => undefined);
+			await sleep(stream ? 0 : 50);
+			if (!stream) abort.abort();
+			await asked;
+			const received = fakes.openai?.received.at(-1);
+			await vi.waitFor(() => expect(received?.isAborted).toBe(true));
+			expect(received?.written).toBeLessThan(6);
+		}
+	});
+});
+
+describe("a circuit", () => {
+	test("opens after failures in a row, is not asked while open, and lets one probe find out", async () => {
+		const gateway = await open(["openai"]);
+		all(gateway, { status: 500, body: "" });
+		while (asks(gateway) < 5) await failureOf(streamed(gateway, named));
+		const before = asks(gateway);
+		const error = await failureOf(streamed(gateway, named));
+		expect(error.status).toBe(503);
+		expect(Number(error.headers?.get("retry-after"))).toBeGreaterThan(0);
+		expect(asks(gateway)).toBe(before);
+	});
+
+	test("of a provider that refuses the key opens at once, and tells which setting it is", async () => {
+		const gateway = await open(["openai"]);
+		all(gateway, {
+			status: 401,
+			body: {
+				error: { message: "Incorrect API key provided: sk-fake-openai-01" },
+			},
+		});
+		const error = await failureOf(streamed(gateway, named));
+		expect(error.status).toBe(502);
+		expect(error.message).toContain("OPENAI_API_KEY");
+		expect(JSON.stringify(error.error)).not.toContain("sk-fake");
+		expect(gateway.server.logged()).not.toContain("sk-fake");
+	});
+});
+
+describe("the internet", () => {
+	const localModels = [
+		{ name: "qwen3:4b", capabilities: ["tools"], contextLength: 40_960 },
+	];
+	const nowhere = (names: string[]) =>
+		Object.fromEntries(
+			names.flatMap((name) => [
+				// A name that no resolver knows (RFC 6761, section 6.4).
+				[`${name}_BASE_URL`, `http://${name.toLowerCase()}.invalid`],
+				[`${name}_API_KEY`, "key-of-nobody"],
+			]),
+		);
+	const away = ["OPENAI", "ANTHROPIC", "GROQ", "MISTRAL", "XAI", "COHERE"];
+
+	test("that is gone is not walked through: the local model answers in 100 ms", async () => {
+		const gateway = await openTestGateway(["ollama"], {
+			env: { ...quick, ...nowhere(away) },
+			localModels,
+		});
+		await streamed(gateway, auto);
+		const begun = performance.now();
+		const { data, response } = await gateway.client.chat.completions
+			.create(auto)
+			.withResponse();
+		expect(performance.now() - begun).toBeLessThan(100);
+		expect(data.model).toBe("ollama/qwen3:4b");
+		expect(response.headers.get("x-gateway-route")).toContain("offline");
+	});
+
+	test("that is gone is told of where a model of it was named", async () => {
+		const gateway = await openTestGateway([], {
+			env: { ...quick, ...nowhere(away) },
+		});
+		const error = await failureOf(streamed(gateway, named));
+		expect(error).toMatchObject({ status: 503, code: "offline" });
+	});
+
+	test("is not taken to be gone for one provider's failure", async () => {
+		const gateway = await openTestGateway(["anthropic", "ollama"], {
+			env: { ...quick, ...nowhere(["OPENAI"]) },
+			localModels,
+		});
+		const error = await failureOf(streamed(gateway, named));
+		expect(error).toMatchObject({ status: 502, code: "upstream_unreachable" });
+		const { data } = await gateway.client.chat.completions
+			.create(auto)
+			.withResponse();
+		expect(data.model).toContain("anthropic/");
+	});
+});

@@ -1,0 +1,272 @@
+import type { Request, Response } from "express";
+import * as z from "zod";
+import { newId } from "../../sync/ids.ts";
+import { type Deps, operation, type Routes } from "../routes.ts";
+import { toGatewayError } from "./answer-errors.ts";
+import { findModels } from "./catalogue.ts";
+import {
+	type Completion,
+	chatBody,
+	finishReasons,
+	toWireUsage,
+	usage,
+} from "./chat.ts";
+import { GatewayError } from "./errors.ts";
+import type { Asked, ListedModel, Told } from "./gateway.ts";
+import type { Payer } from "./meter.ts";
+import type { Reading } from "./providers/provider.ts";
+import { openRateLimit } from "./rate.ts";
+import { policies } from "./settings.ts";
+import { streamHeaders, writeStream } from "./stream.ts";
+
+/** Images travel in the body, as base64. */
+const bodyMaxBytes = 20_000_000;
+
+const completion = z
+	.object({
+		id: z.string(),
+		object: z.literal("chat.completion"),
+		created: z.int(),
+		model: z.string(),
+		choices: z.array(
+			z.object({
+				index: z.int(),
+				message: z.looseObject({
+					role: z.literal("assistant"),
+					content: z.string().nullable(),
+				}),
+				logprobs: z.unknown(),
+				finish_reason: z.enum(finishReasons),
+			}),
+		),
+		usage,
+	})
+	.meta({ id: "ChatCompletion" });
+
+const model = z
+	.object({
+		id: z.string(),
+		object: z.literal("model"),
+		created: z.int(),
+		owned_by: z.string(),
+		provider: z.string(),
+		display_name: z.string(),
+		context_window: z.int(),
+		max_output_tokens: z.int().nullable(),
+		capabilities: z.object({
+			streaming: z.boolean(),
+			tool_use: z.boolean(),
+			vision: z.boolean(),
+			reasoning: z.boolean(),
+		}),
+		/** USD per million tokens. */
+		pricing: z.object({ input: z.number(), output: z.number() }),
+		/** Its provider is configured, or runs on this machine. */
+		available: z.boolean(),
+	})
+	.meta({ id: "Model" });
+
+/** AI gateway: chat completions and the models that they can be had from. */
+export function gatewayRoutes({ gateway, shop }: Deps): Routes {
+	const rateLimit = openRateLimit();
+
+	function takeOne({ key }: Payer, response: Response): void {
+		if (key?.requestsPerMinute == null) return;
+		const { requestsPerMinute: limit } = key;
+		const { isAllowed, remaining, retryAfterMs } = rateLimit.take(
+			key.id,
+			limit,
+		);
+		response.set({
+			"x-ratelimit-limit-requests": String(limit),
+			"x-ratelimit-remaining-requests": String(remaining),
+			"x-ratelimit-reset-requests": `${Math.ceil((60_000 / limit) * (limit - remaining))}ms`,
+		});
+		if (!isAllowed)
+			throw new GatewayError(
+				429,
+				`The key "${key.name}" may make ${limit} requests a minute`,
+				{ code: "rate_limit_exceeded", retryAfterMs },
+			);
+	}
+
+	return {
+		"/v1/chat/completions": {
+			POST: operation({
+				summary: "Complete a conversation, in one piece or as a stream",
+				access: "gateway",
+				body: chatBody,
+				bodyMaxBytes,
+				answers: {
+					200: {
+						"application/json": completion,
+						"text/event-stream": z.string(),
+					},
+				},
+				async handle({ payer, request, response, body }) {
+					takeOne(payer, response);
+					const gone = new AbortController();
+					response.on("close", () => gone.abort());
+					const asked = {
+						request: body,
+						payer,
+						signal: gone.signal,
+						...readOptions(request),
+					};
+					try {
+						const { told, readings } = await gateway.ask(asked);
+						const head = {
+							id: `chatcmpl-${newId(shop.env)}`,
+							created: Math.floor(shop.env.now() / 1_000),
+							model: told.model,
+						};
+						response.set(toHeaders(told, head.id));
+						if (body.stream !== true) {
+							const { value } = await readings().next();
+							response.json(toWireCompletion(value as Completion, head));
+							return;
+						}
+						response.set(streamHeaders);
+						const includeUsage = body.stream_options?.include_usage === true;
+						await writeStream(
+							response,
+							readings() as AsyncIterable<Reading>,
+							{ ...head, includeUsage },
+							toGatewayError,
+						);
+					} catch (error) {
+						// Nobody is there to be told.
+						if (!gone.signal.aborted) throw error;
+					}
+				},
+			}),
+		},
+
+		"/v1/models": {
+			GET: operation({
+				summary: "All models of all providers",
+				access: "gateway",
+				answers: {
+					200: z.object({
+						object: z.literal("list"),
+						data: z.array(model),
+						total: z.int(),
+					}),
+				},
+				async handle({ response }) {
+					const data = (await gateway.models()).map(toWireModel);
+					response.json({ object: "list", data, total: data.length });
+				},
+			}),
+		},
+
+		"/v1/models/*id": {
+			GET: operation({
+				summary: "One model, by its id or its name alone",
+				access: "gateway",
+				answers: { 200: model },
+				async handle({ id, response }) {
+					const all = await gateway.models();
+					const [found] = findModels(
+						all.map((it) => it.model),
+						id,
+					);
+					const listed = all.find((it) => it.model === found);
+					if (!listed)
+						throw new GatewayError(
+							404,
+							`There is no model ${JSON.stringify(id)}`,
+							{ param: "model", code: "model_not_found" },
+						);
+					response.json(toWireModel(listed));
+				},
+			}),
+		},
+	};
+}
+
+const options = z.object({
+	"x-gateway-policy": z.enum(policies).optional(),
+	"x-gateway-cache": z.enum(["on", "off", "refresh"]).optional(),
+	"x-gateway-cache-seconds": z.coerce
+		.number()
+		.int()
+		.min(1)
+		.max(31_536_000)
+		.optional(),
+	"x-gateway-fallback": z.string().optional(),
+});
+
+/** What a caller may say about how it is answered. @throws GatewayError 400 naming the header */
+function readOptions({
+	headers,
+}: Request): Pick<Asked, "policy" | "cache" | "cacheSeconds" | "fallback"> {
+	const parsed = options.safeParse(headers);
+	if (!parsed.success) {
+		const [issue] = parsed.error.issues;
+		const name = String(issue?.path[0]);
+		throw new GatewayError(400, `${name}: ${issue?.message}`, { param: name });
+	}
+	const given = parsed.data;
+	return {
+		policy: given["x-gateway-policy"],
+		cache: given["x-gateway-cache"],
+		cacheSeconds: given["x-gateway-cache-seconds"],
+		fallback: given["x-gateway-fallback"]
+			?.split(",")
+			.map((id) => id.trim())
+			.filter((id) => id !== ""),
+	};
+}
+
+function toHeaders(told: Told, id: string): Record<string, string> {
+	return {
+		"x-request-id": id,
+		"x-gateway-model": told.model,
+		"x-gateway-route": told.route,
+		"x-gateway-attempts": String(told.attempts),
+		"x-gateway-cache": told.cache,
+		...(told.ageSeconds === undefined ? {} : { age: String(told.ageSeconds) }),
+		...(told.failed.length > 0 && {
+			"x-gateway-failed": told.failed.join(", "),
+		}),
+		...(told.report.length > 0 && {
+			"x-gateway-params": told.report.join(", "),
+		}),
+	};
+}
+
+function toWireCompletion(
+	{ choices, usage: used }: Completion,
+	head: { id: string; created: number; model: string },
+): z.input<typeof completion> {
+	const { id, created, model } = head;
+	return {
+		id,
+		object: "chat.completion",
+		created,
+		model,
+		choices,
+		usage: toWireUsage(used ?? { promptTokens: 0, completionTokens: 0 }),
+	};
+}
+
+function toWireModel({
+	model: it,
+	isAvailable,
+}: ListedModel): z.input<typeof model> {
+	const { pricing, capabilities } = it;
+	return {
+		id: it.id,
+		object: "model",
+		created: it.created,
+		owned_by: it.owned_by,
+		provider: it.provider,
+		display_name: it.display_name,
+		context_window: it.context_window,
+		max_output_tokens: it.max_output_tokens ?? null,
+		capabilities,
+		pricing: { input: pricing.input, output: pricing.output },
+		available: isAvailable,
+	};
+}

@@ -1,0 +1,206 @@
+import type { Model } from "./catalogue.ts";
+import type { Choice, Completion, Usage } from "./chat.ts";
+import { errorOfFault, GatewayError } from "./errors.ts";
+import type { Asked, Told } from "./gateway.ts";
+import type { CallRecord, Meter, Reservation } from "./meter.ts";
+import { costOf } from "./prices.ts";
+import { providers } from "./providers/index.ts";
+import type { Reading } from "./providers/provider.ts";
+import { Exhausted } from "./recover.ts";
+import { keyVariable } from "./settings.ts";
+import type { PromptSize } from "./tokens.ts";
+
+/** Writes a call down once, however it ends. */
+export interface Settlement {
+	/** There is content, of this model. */
+	answered(told: Told, model: Model): void;
+	/** It came to its end. Without a count of the provider's, what was sent and received is estimated. */
+	ended(usage: Usage | undefined, bytes: number): void;
+	/** It was given up or broke off with part of the answer told. @param error null for the one who asked leaving */
+	brokeOff(
+		model: Model,
+		usage: Usage | undefined,
+		bytes: number,
+		error: unknown,
+	): void;
+	/** Nothing came of it. @returns what the caller is told */
+	failed(error: unknown, signal: AbortSignal): unknown;
+}
+
+const bytesPerToken = 4;
+
+interface Call {
+	meter: Meter;
+	reservation: Reservation;
+	asked: Asked;
+	size: PromptSize;
+	/** What a model's answer costs at most, in nanodollars. */
+	boundOf(model: Model): number;
+	why: string;
+	begun: number;
+}
+
+export function openSettlement({
+	meter,
+	reservation,
+	asked,
+	size,
+	boundOf,
+	why,
+	begun,
+}: Call): Settlement {
+	let told: Told | undefined;
+	let answering: Model | undefined;
+	let firstTokenMs: number | null = null;
+	let isSettled = false;
+
+	function settle(change: Partial<CallRecord> & Pick<CallRecord, "status">) {
+		if (isSettled) return;
+		isSettled = true;
+		meter.settle(reservation, {
+			askedModel: asked.request.model,
+			model: told?.model ?? null,
+			route: why,
+			cache: told?.cache ?? "off",
+			error: null,
+			attempts: told?.attempts ?? 0,
+			promptTokens: 0,
+			cachedTokens: 0,
+			completionTokens: 0,
+			cost: 0,
+			firstTokenMs,
+			durationMs: Math.round(performance.now() - begun),
+			...change,
+		});
+	}
+
+	/**
+	 * What a call without the provider's count may have cost. Against a budget it is the most that it can have been: of
+	 * thoughts that were never said nobody knows how many there were.
+	 */
+	function estimate(model: Model, usage: Usage | undefined, bytes: number) {
+		const isHard = reservation.held !== undefined;
+		const counted: Usage = {
+			promptTokens:
+				usage?.promptTokens ?? (isHard ? size.bound : size.estimate),
+			completionTokens: Math.max(
+				usage?.completionTokens ?? 0,
+				isHard ? bytes : Math.ceil(bytes / bytesPerToken),
+			),
+		};
+		const bound = boundOf(model);
+		const cost =
+			isHard && model.capabilities.reasoning
+				? bound
+				: Math.min(bound, costOf(model, counted));
+		return { ...counted, cost };
+	}
+
+	return {
+		answered(how, model) {
+			told = how;
+			answering = model;
+			firstTokenMs = Math.round(performance.now() - begun);
+		},
+
+		ended(usage, bytes) {
+			if (!answering) return;
+			const counted = usage
+				? { ...usage, cost: costOf(answering, usage) }
+				: estimate(answering, usage, bytes);
+			settle({
+				status: "ok",
+				promptTokens: counted.promptTokens,
+				cachedTokens: usage?.cachedTokens ?? 0,
+				completionTokens: counted.completionTokens,
+				cost: counted.cost,
+			});
+		},
+
+		brokeOff(model, usage, bytes, error) {
+			settle({
+				status: error === null ? "cancelled" : "failed",
+				error: error === null ? null : messageOf(error),
+				...estimate(model, usage, bytes),
+			});
+		},
+
+		failed(error, signal) {
+			if (signal.aborted) {
+				// It was on its way, to the first candidate for all that is known.
+				settle({ status: "cancelled", cost: reservation.held?.amount ?? 0 });
+				return error;
+			}
+			if (!(error instanceof Exhausted)) {
+				settle({ status: "failed", error: messageOf(error) });
+				return error;
+			}
+			const { model, fault, attempts } = error;
+			// A provider that fell silent may have worked, and will ask to be paid.
+			const cost =
+				fault.kind === "silent" && reservation.held ? boundOf(model) : 0;
+			settle({
+				status: "failed",
+				model: model.id,
+				attempts,
+				error: `${fault.kind}: ${fault.message}`,
+				cost,
+			});
+			return errorOfFault(fault, {
+				name: providers.find(({ id }) => id === model.provider)?.name ?? "",
+				keyName: keyVariable(model.provider),
+			});
+		},
+	};
+}
+
+function messageOf(error: unknown): string {
+	return error instanceof GatewayError || error instanceof Error
+		? error.message
+		: String(error);
+}
+
+/** A call that asked nobody: its answer was kept, or was another's. */
+export function freeRecord({ request }: Asked, told: Told): CallRecord {
+	return {
+		askedModel: request.model,
+		model: told.model,
+		route: told.route,
+		cache: told.cache,
+		status: "ok",
+		error: null,
+		attempts: 0,
+		promptTokens: 0,
+		cachedTokens: 0,
+		completionTokens: 0,
+		cost: 0,
+		firstTokenMs: null,
+		durationMs: 0,
+	};
+}
+
+export function bytesOfCompletion({ choices }: Completion): number {
+	return choices.reduce((sum, { message }) => sum + bytesOf(message), 0);
+}
+
+export function bytesOfReading({ pieces }: Reading): number {
+	return pieces.reduce((sum, { delta }) => sum + bytesOf(delta), 0);
+}
+
+function bytesOf({
+	content,
+	reasoning_content,
+	refusal,
+	tool_calls,
+}: Partial<Omit<Choice["message"], "role" | "tool_calls">> & {
+	tool_calls?: { function?: { name?: string; arguments?: string } }[];
+}): number {
+	let bytes = Buffer.byteLength(content ?? "");
+	if (reasoning_content) bytes += Buffer.byteLength(reasoning_content);
+	if (refusal) bytes += Buffer.byteLength(refusal);
+	for (const { function: called } of tool_calls ?? [])
+		bytes += Buffer.byteLength(
+			(called?.name ?? "") + (called?.arguments ?? ""),
+		);
+	return bytes;
+}

@@ -1,0 +1,101 @@
+import { once } from "node:events";
+import type { ServerResponse } from "node:http";
+import { type Piece, toWireUsage, type Usage } from "./chat.ts";
+import { type GatewayError, toErrorBody } from "./errors.ts";
+import type { Reading } from "./providers/provider.ts";
+
+/** What all chunks of one answer have in common. */
+export interface ChunkHead {
+	id: string;
+	created: number;
+	model: string;
+	includeUsage: boolean;
+}
+
+const heartbeatMs = 15_000;
+/** How long a client may leave what was sent to it unread. */
+const stallMs = 60_000;
+
+/** Nothing between here and the client may keep, change or gather what is sent. */
+export const streamHeaders = {
+	"Content-Type": "text/event-stream; charset=utf-8",
+	"Cache-Control": "no-cache, no-transform",
+	"X-Accel-Buffering": "no",
+};
+
+/**
+ * Writes an answer as server-sent events, each a `chat.completion.chunk`, and `[DONE]`. One that breaks off is told as an
+ * event with `error`: clients take a silent end for success.
+ */
+export async function writeStream(
+	response: ServerResponse,
+	readings: AsyncIterable<Reading>,
+	head: ChunkHead,
+	toError: (error: unknown) => GatewayError,
+): Promise<void> {
+	const { id, created, model, includeUsage } = head;
+	const opening = `data: ${JSON.stringify({ id, object: "chat.completion.chunk", created, model }).slice(0, -1)},"choices":`;
+	const closing = includeUsage ? ',"usage":null}\n\n' : "}\n\n";
+	const begun = new Set<number>();
+	let usage: Usage | undefined;
+	let spokenAt = performance.now();
+	const heartbeat = setInterval(() => {
+		if (performance.now() - spokenAt > heartbeatMs)
+			response.write(": keep-alive\n\n");
+	}, heartbeatMs);
+
+	function toChunk({ index, delta, finish, logprobs }: Piece): string {
+		return `${opening}[{"index":${index},"delta":${JSON.stringify(delta)},"logprobs":${JSON.stringify(logprobs ?? null)},"finish_reason":${finish ? `"${finish}"` : "null"}}]${closing}`;
+	}
+
+	function toChunks(piece: Piece): string {
+		const { index, delta, finish } = piece;
+		let text = "";
+		if (!begun.has(index)) {
+			begun.add(index);
+			const first = { role: "assistant", content: "" } as const;
+			text += toChunk({ index, delta: first });
+		}
+		const says = Object.keys(delta).length > 0;
+		// A reason to end comes alone, after the last words.
+		if (finish && says)
+			return (
+				text +
+				toChunk({ ...piece, finish: undefined }) +
+				toChunk({ index, delta: {}, finish })
+			);
+		return says || finish ? text + toChunk(piece) : text;
+	}
+
+	try {
+		for await (const reading of readings) {
+			usage = reading.usage ?? usage;
+			const text = reading.pieces.map(toChunks).join("");
+			if (text === "") continue;
+			spokenAt = performance.now();
+			if (!response.write(text)) await drained(response);
+			if (response.destroyed) return;
+		}
+		if (includeUsage && usage)
+			response.write(
+				`${opening}[],"usage":${JSON.stringify(toWireUsage(usage))}}\n\n`,
+			);
+	} catch (error) {
+		if (response.destroyed) return;
+		const { status, message, details } = toError(error);
+		const body = toErrorBody(status, message, details);
+		response.write(`data: ${JSON.stringify(body)}\n\n`);
+	} finally {
+		clearInterval(heartbeat);
+		response.end("data: [DONE]\n\n");
+	}
+}
+
+/** A client that stopped reading is let go: its answer would wait here for ever. */
+async function drained(response: ServerResponse): Promise<void> {
+	const signal = AbortSignal.timeout(stallMs);
+	await Promise.race([
+		once(response, "drain", { signal }),
+		once(response, "close", { signal }),
+	]).catch(() => response.destroy());
+}

@@ -1,0 +1,61 @@
+import OpenAI from "openai";
+import { openTestServer, type TestUser } from "../test-server.ts";
+import { providers } from "./providers/index.ts";
+import {
+	type Dialect,
+	type FakeProvider,
+	type LocalModel,
+	openFakeProvider,
+} from "./test-providers.ts";
+
+const dialectByProvider: Record<string, Dialect> = {
+	anthropic: "anthropic",
+	google: "gemini",
+	cohere: "cohere",
+};
+
+export const fakeKey = (provider: string) =>
+	`sk-fake-${provider}-0123456789abcdef`;
+
+/** A server whose named providers are stand-ins, and someone with a shop who calls it with OpenAI's own client. */
+export async function openTestGateway<Name extends string>(
+	names: readonly Name[],
+	{
+		env = {},
+		localModels,
+	}: { env?: NodeJS.ProcessEnv; localModels?: LocalModel[] } = {},
+) {
+	const fakes = {} as Record<Name, FakeProvider>;
+	const settings: Record<string, string> = {
+		// Whatever runs on this machine is not part of a test.
+		OLLAMA_BASE_URL: "http://127.0.0.1:9",
+	};
+	for (const name of names) {
+		const provider = providers.find(({ id }) => id === name);
+		const path = new URL(provider?.baseUrl ?? "").pathname.replace(/\/$/, "");
+		const fake = await openFakeProvider(dialectByProvider[name] ?? "chat", {
+			path,
+			models: localModels,
+		});
+		fakes[name] = fake;
+		settings[`${name.toUpperCase()}_BASE_URL`] = fake.url;
+		if (!provider?.isLocal)
+			settings[`${name.toUpperCase()}_API_KEY`] = fakeKey(name);
+	}
+	const server = await openTestServer({ ...settings, ...env });
+	const asha = await server.addUser("Asha");
+	return { server, asha, fakes, client: openClient(server.url, asha) };
+}
+
+export function openClient(
+	url: string,
+	{ bearer }: Pick<TestUser, "bearer">,
+	options: Partial<ConstructorParameters<typeof OpenAI>[0]> = {},
+): OpenAI {
+	return new OpenAI({
+		baseURL: `${url}/v1`,
+		apiKey: bearer.replace("Bearer ", ""),
+		maxRetries: 0,
+		...options,
+	});
+}

@@ -1,0 +1,308 @@
+import { createParser, type EventSourceMessage } from "eventsource-parser";
+import { Agent, type Dispatcher } from "undici";
+import type { Completion, Piece } from "./chat.ts";
+import { Fault, faultOfConnection, faultOfStatus } from "./fault.ts";
+import type { Internet } from "./internet.ts";
+import type { Call, Provider, Reading } from "./providers/provider.ts";
+import type { ProviderSettings, Timings } from "./settings.ts";
+
+/** A stream whose first content has come: nothing of it was shown to anyone before. */
+export interface UpstreamStream {
+	first: Reading;
+	/** What follows, as it comes. @throws Fault where it breaks off, also where it ends without a reason */
+	rest: AsyncGenerator<Reading, void>;
+}
+
+/** Speaks HTTP to providers, over connections that are kept. */
+export interface Upstream {
+	/** @throws Fault; the signal's reason where that aborted it */
+	complete(
+		provider: Provider,
+		call: Call,
+		signal: AbortSignal,
+	): Promise<Completion>;
+	/** @throws as above, until there is content */
+	stream(
+		provider: Provider,
+		call: Call,
+		signal: AbortSignal,
+	): Promise<UpstreamStream>;
+	close(): Promise<void>;
+}
+
+const answerMaxBytes = 64_000_000;
+const faultMaxBytes = 64_000;
+/** One event; after that a stream is not one. */
+const eventMaxBytes = 8_000_000;
+const keepAliveMs = 60_000;
+/** A model on this machine may have to be loaded from its disk. */
+const localPatience = 4;
+
+export function openUpstream(
+	settings: Record<string, ProviderSettings>,
+	timings: Timings,
+	internet: Internet,
+): Upstream {
+	const agent = new Agent({
+		connect: { timeout: timings.connectMs },
+		// Time-outs are this file's own: they know content from a comment.
+		headersTimeout: 0,
+		bodyTimeout: 0,
+		keepAliveTimeout: keepAliveMs,
+		keepAliveMaxTimeout: keepAliveMs,
+		connections: 512,
+	});
+
+	async function post(
+		provider: Provider,
+		call: Call,
+		signal: AbortSignal,
+	): Promise<Dispatcher.ResponseData> {
+		const { key, baseUrl } = settings[provider.id] as ProviderSettings;
+		const { path, body } = provider.ask(call);
+		let answer: Dispatcher.ResponseData;
+		try {
+			answer = await agent.request({
+				...splitAddress(`${baseUrl}${path}`),
+				method: "POST",
+				headers: {
+					"content-type": "application/json",
+					accept: call.stream ? "text/event-stream" : "application/json",
+					"user-agent": "counterfoil",
+					...provider.headers(key),
+				},
+				body: JSON.stringify(body),
+				signal,
+			});
+		} catch (error) {
+			signal.throwIfAborted();
+			throw faultOfConnection(error);
+		}
+		if (answer.statusCode === 200) return answer;
+		const text = await readText(answer.body, faultMaxBytes, signal);
+		throw faultOfStatus(
+			answer.statusCode,
+			parseJson(text) ?? text,
+			answer.headers,
+		);
+	}
+
+	return {
+		async complete(provider, call, signal) {
+			const limit = openLimit(signal, watched(provider));
+			limit.restart(timings.answerMs);
+			try {
+				const { body } = await post(provider, call, limit.signal);
+				const text = await readText(body, answerMaxBytes, limit.signal);
+				const parsed = parseJson(text);
+				if (parsed === undefined)
+					throw new Fault("server", "answered with what is not JSON");
+				return provider.answer(parsed, call);
+			} finally {
+				limit.end();
+			}
+		},
+
+		async stream(provider, call, signal) {
+			const limit = openLimit(signal, watched(provider));
+			limit.restart(
+				timings.firstTokenMs * (provider.isLocal ? localPatience : 1),
+			);
+			let readings: AsyncGenerator<Reading, void> | undefined;
+			try {
+				const { body } = await post(provider, call, limit.signal);
+				readings = readEvents(body, provider, call, limit, timings.idleMs);
+				const first: Reading = { pieces: [] };
+				while (!first.pieces.some(hasContent)) {
+					const { value, done } = await readings.next();
+					if (done || !value)
+						throw new Fault("server", "ended its stream without content");
+					first.pieces.push(...value.pieces);
+					first.usage = value.usage ?? first.usage;
+				}
+				limit.hasContent = true;
+				limit.pause();
+				return { first, rest: readings };
+			} catch (error) {
+				limit.end();
+				await readings?.return();
+				throw error;
+			}
+		},
+
+		close: () => agent.destroy(),
+	};
+
+	/** Waiting for the internet ends when there is none. */
+	function watched({ isLocal }: Provider): AbortSignal | undefined {
+		return isLocal ? undefined : internet.offline();
+	}
+}
+
+/** A time limit that can be set anew, together with whatever else may end a call. */
+interface Limit {
+	readonly signal: AbortSignal;
+	/** From then on it breaks off, and does not merely fail. */
+	hasContent: boolean;
+	restart(forMs: number): void;
+	/** Not while nobody wants more. */
+	pause(): void;
+	end(): void;
+}
+
+function openLimit(
+	outer: AbortSignal,
+	offline: AbortSignal | undefined,
+): Limit {
+	const own = new AbortController();
+	const onOuter = () => own.abort(outer.reason);
+	const onOffline = () => {
+		// What is arriving shows that it is there.
+		if (!limit.hasContent) own.abort(new Fault("offline", "can't be reached"));
+	};
+	let timer: NodeJS.Timeout | undefined;
+	const limit: Limit = {
+		signal: own.signal,
+		hasContent: false,
+		restart(forMs) {
+			clearTimeout(timer);
+			timer = setTimeout(
+				() => own.abort(new Fault("silent", "did not answer in time")),
+				forMs,
+			);
+		},
+		pause: () => clearTimeout(timer),
+		end() {
+			clearTimeout(timer);
+			outer.removeEventListener("abort", onOuter);
+			offline?.removeEventListener("abort", onOffline);
+		},
+	};
+	if (outer.aborted) onOuter();
+	outer.addEventListener("abort", onOuter, { once: true });
+	if (offline?.aborted) onOffline();
+	offline?.addEventListener("abort", onOffline, { once: true });
+	return limit;
+}
+
+/** What undici's pools are kept by, and the rest. */
+function splitAddress(address: string): { origin: string; path: string } {
+	const { origin, pathname, search } = new URL(address);
+	return { origin, path: pathname + search };
+}
+
+async function readText(
+	body: Dispatcher.ResponseData["body"],
+	maxBytes: number,
+	signal: AbortSignal,
+): Promise<string> {
+	const chunks: Buffer[] = [];
+	let length = 0;
+	try {
+		for await (const chunk of body) {
+			length += chunk.length;
+			if (length > maxBytes)
+				throw new Fault("server", `answered with over ${maxBytes} bytes`);
+			chunks.push(chunk);
+		}
+	} catch (error) {
+		signal.throwIfAborted();
+		throw error instanceof Fault ? error : faultOfConnection(error);
+	}
+	return Buffer.concat(chunks).toString();
+}
+
+function parseJson(text: string): unknown {
+	try {
+		return JSON.parse(text);
+	} catch {
+		// The caller says what it is instead.
+		return undefined;
+	}
+}
+
+function hasContent({ delta, finish }: Piece): boolean {
+	return (
+		finish !== undefined ||
+		Boolean(
+			delta.content ||
+				delta.reasoning_content ||
+				delta.refusal ||
+				delta.tool_calls,
+		)
+	);
+}
+
+/** A stream's events as readings: those that came together are one. */
+async function* readEvents(
+	body: Dispatcher.ResponseData["body"],
+	provider: Provider,
+	call: Call,
+	limit: Limit,
+	idleMs: number,
+): AsyncGenerator<Reading, void> {
+	const reader = provider.openReader(call);
+	const decoder = new TextDecoder();
+	const events: EventSourceMessage[] = [];
+	const parser = createParser({
+		onEvent: (event) => events.push(event),
+		maxBufferSize: eventMaxBytes,
+	});
+	let finished = false;
+	let failure: unknown;
+
+	function readAll(): Reading | undefined {
+		const reading: Reading = { pieces: [] };
+		for (const event of events.splice(0)) {
+			try {
+				const { pieces, usage } = reader.read(event);
+				for (const piece of pieces) {
+					if (piece.finish !== undefined) finished = true;
+					reading.pieces.push(piece);
+				}
+				reading.usage = usage ?? reading.usage;
+			} catch (error) {
+				// What came before it is told before it, unless nothing was told at all: then all can be had elsewhere.
+				if (!limit.hasContent || reading.pieces.length === 0) throw error;
+				failure = error;
+				break;
+			}
+		}
+		return reading.pieces.length > 0 || reading.usage ? reading : undefined;
+	}
+
+	try {
+		for await (const bytes of body) {
+			feed(decoder.decode(bytes as Buffer, { stream: true }));
+			const reading = readAll();
+			if (!reading) continue;
+			if (limit.hasContent) limit.pause();
+			yield reading;
+			if (failure !== undefined) throw failure;
+			if (limit.hasContent) limit.restart(idleMs);
+		}
+		feed(decoder.decode());
+		parser.reset({ consume: true });
+		const last = readAll();
+		if (last) yield last;
+	} catch (error) {
+		// What broke off after its end has ended.
+		if (!finished || limit.signal.aborted) {
+			limit.signal.throwIfAborted();
+			throw error instanceof Fault ? error : faultOfConnection(error);
+		}
+	} finally {
+		limit.end();
+		body.destroy();
+	}
+	if (!finished)
+		throw new Fault("server", "ended its stream in the middle of an answer");
+
+	function feed(text: string): void {
+		try {
+			parser.feed(text);
+		} catch (cause) {
+			throw new Fault("server", "sent an endless event", { cause });
+		}
+	}
+}

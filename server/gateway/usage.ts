@@ -1,0 +1,124 @@
+import * as z from "zod";
+import type { Connection, DbRow } from "../../sync/store/store.ts";
+import { toDollars } from "./prices.ts";
+
+const figures = {
+	calls: z.int(),
+	/** That were answered from what was kept, or together with another. */
+	saved: z.int(),
+	failed: z.int(),
+	promptTokens: z.int(),
+	completionTokens: z.int(),
+	/** USD. */
+	cost: z.number(),
+};
+
+export const usageReport = z
+	.object({
+		/** The shop's days, both included. */
+		from: z.iso.date(),
+		to: z.iso.date(),
+		totals: z.object(figures),
+		days: z.array(z.object({ day: z.iso.date(), ...figures })),
+		models: z.array(
+			z.object({
+				model: z.string().nullable(),
+				...figures,
+				/** Milliseconds until the first content, on average; null where nothing was answered. */
+				firstTokenMs: z.number().nullable(),
+			}),
+		),
+		keys: z.array(
+			z.object({
+				/** null for calls with an app's token. */
+				keyId: z.string().nullable(),
+				name: z.string().nullable(),
+				...figures,
+			}),
+		),
+	})
+	.meta({ id: "Usage" });
+
+const sums = `count(*) AS calls, sum(CASE WHEN cache IN ('hit', 'shared') THEN 1 ELSE 0 END) AS saved,
+  sum(CASE WHEN status = 'failed' THEN 1 ELSE 0 END) AS failed, sum(prompt_tokens) AS prompt_tokens,
+  sum(completion_tokens) AS completion_tokens, sum(cost) AS cost`;
+
+/** What a business's calls of the AI gateway used in some days, by day, model and key. */
+export async function readUsage(
+	tx: Connection,
+	businessId: string,
+	from: string,
+	to: string,
+): Promise<z.input<typeof usageReport>> {
+	const where = "ai_calls.business_id = ? AND day >= ? AND day <= ?";
+	const by = (columns: string, group: string, join = "") =>
+		tx.all(
+			`SELECT ${columns}${sums} FROM ai_calls ${join} WHERE ${where} ${group}`,
+			businessId,
+			from,
+			to,
+		);
+	const [total] = await by("", "");
+	const days = await by("day, ", "GROUP BY day ORDER BY day");
+	const models = await by(
+		"model, avg(first_token_ms) AS first_token_ms, ",
+		"GROUP BY model ORDER BY cost DESC, model",
+	);
+	const keys = await by(
+		"key_id, name, ",
+		"GROUP BY key_id, name ORDER BY cost DESC, key_id",
+		"LEFT JOIN api_keys ON api_keys.business_id = ai_calls.business_id AND api_keys.id = key_id",
+	);
+	return {
+		from,
+		to,
+		totals: toFigures(total ?? {}),
+		days: days.map((row) => ({ day: row.day as string, ...toFigures(row) })),
+		models: models.map((row) => ({
+			model: row.model as string | null,
+			...toFigures(row),
+			firstTokenMs:
+				row.first_token_ms === null
+					? null
+					: Math.round(Number(row.first_token_ms)),
+		})),
+		keys: keys.map((row) => ({
+			keyId: row.key_id as string | null,
+			name: row.name as string | null,
+			...toFigures(row),
+		})),
+	};
+}
+
+function toFigures(row: DbRow) {
+	return {
+		calls: Number(row.calls ?? 0),
+		saved: Number(row.saved ?? 0),
+		failed: Number(row.failed ?? 0),
+		promptTokens: Number(row.prompt_tokens ?? 0),
+		completionTokens: Number(row.completion_tokens ?? 0),
+		cost: toDollars(Number(row.cost ?? 0)),
+	};
+}
+
+/** What each key has spent this month and what its running calls may add, in USD, by key. */
+export async function readSpent(
+	tx: Connection,
+	businessId: string,
+	month: string,
+): Promise<Map<string, { spent: number; reserved: number }>> {
+	const rows = await tx.all(
+		"SELECT key_id, spent, reserved FROM ai_months WHERE business_id = ? AND month = ?",
+		businessId,
+		month,
+	);
+	return new Map(
+		rows.map((row) => [
+			row.key_id as string,
+			{
+				spent: toDollars(row.spent as number),
+				reserved: toDollars(row.reserved as number),
+			},
+		]),
+	);
+}
