@@ -32,6 +32,7 @@ import { serveWebApp } from "./web-app.ts";
 /** What is mounted where: each resource's file names its own paths. */
 export function allRoutes(deps: Deps): Routes {
 	const routes = {
+		...gatewayRoutes(deps),
 		...healthRoutes(deps),
 		...sessionRoutes(deps),
 		...setupRoutes(deps),
@@ -53,7 +54,6 @@ export function allRoutes(deps: Deps): Routes {
 		...reviewRoutes(deps),
 		...adminRoutes(deps),
 		...syncRoutes(deps),
-		...gatewayRoutes(deps),
 		...aiRoutes(deps),
 	};
 	return { ...routes, ...docsRoutes(routes) };
@@ -67,6 +67,10 @@ export function createApp(deps: Deps): Express {
 	app.set("etag", false);
 	// Only a proxy on this machine may say that a request came by https.
 	app.set("trust proxy", "loopback");
+	const routes = allRoutes(deps);
+	const [forPrograms, forAll] = partition(routes, /^\/v1\//);
+	// What is for browsers would only slow these down.
+	mount(app, forPrograms, deps.gate);
 	app.use(
 		helmet({
 			contentSecurityPolicy: {
@@ -87,7 +91,7 @@ export function createApp(deps: Deps): Express {
 	});
 
 	serveWebApp(app);
-	mount(app, allRoutes(deps), deps.gate);
+	mount(app, forAll, deps.gate);
 
 	app.use(() => {
 		throw new HttpError(404, "Not found");
@@ -95,4 +99,12 @@ export function createApp(deps: Deps): Express {
 	app.use("/v1", answerGatewayErrors(deps.log));
 	app.use(answerErrors(deps.log));
 	return app;
+}
+
+function partition(routes: Routes, paths: RegExp): [Routes, Routes] {
+	const { in: matching = [], out: others = [] } = Object.groupBy(
+		Object.entries(routes),
+		([path]) => (paths.test(path) ? "in" : "out"),
+	);
+	return [Object.fromEntries(matching), Object.fromEntries(others)];
 }

@@ -1,5 +1,6 @@
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { benchGateway } from "./bench-gateway.ts";
 import { benchScale, benchSeed } from "./bench-scale.ts";
 import { benchSync } from "./bench-sync.ts";
 import { benchUi } from "./bench-ui.ts";
@@ -19,6 +20,7 @@ const benches: Record<string, () => Promise<Figure[]>> = {
 	seed: benchSeed,
 	scale: benchScale,
 	ui: benchUi,
+	gateway: benchGateway,
 };
 const usual = ["sync"];
 

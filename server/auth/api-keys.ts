@@ -1,7 +1,7 @@
 import { hash, randomBytes } from "node:crypto";
 import { toIso } from "../../sync/clock.ts";
 import { type Env, newId } from "../../sync/ids.ts";
-import type { Connection, DbRow } from "../../sync/store/store.ts";
+import type { Connection, DbRow, Store } from "../../sync/store/store.ts";
 
 /** What a program calls the AI gateway with, in a business's name. */
 export interface ApiKey {
@@ -95,6 +95,28 @@ export function apiKeys(tx: Connection) {
 				digestOf(key),
 			);
 			return row && toApiKey(row);
+		},
+	};
+}
+
+/** How long a key that was revoked elsewhere may still be let in. */
+const rememberedMs = 1_000;
+const rememberedMax = 1_000;
+
+/** Keys as callers show them: those of the last second are known by heart. */
+export function openKeyRing(store: Store) {
+	const found = new Map<string, { key: ApiKey; at: number }>();
+	return {
+		/** @returns undefined for a key that is unknown or revoked */
+		async find(token: string): Promise<ApiKey | undefined> {
+			const remembered = found.get(token);
+			if (remembered && performance.now() - remembered.at < rememberedMs)
+				return remembered.key;
+			const key = await store.read((tx) => apiKeys(tx).find(token));
+			if (found.size >= rememberedMax) found.clear();
+			if (key) found.set(token, { key, at: performance.now() });
+			else found.delete(token);
+			return key;
 		},
 	};
 }

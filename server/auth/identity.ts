@@ -3,7 +3,7 @@ import type { Caller } from "../../sync/shop.ts";
 import type { Connection, Store } from "../../sync/store/store.ts";
 import { HttpError } from "../errors.ts";
 import type { Payer } from "../gateway/meter.ts";
-import { apiKeys, isApiKey } from "./api-keys.ts";
+import { isApiKey, openKeyRing } from "./api-keys.ts";
 import { isCrossSite } from "./csrf.ts";
 import type { Identity, Tokens } from "./tokens.ts";
 import { isCurrent, type Membership, membershipsOf } from "./users.ts";
@@ -80,6 +80,8 @@ export function openGate(
 		}));
 	}
 
+	const keys = openKeyRing(store);
+
 	async function membershipsOfRequest(request: Request): Promise<Caller[]> {
 		return callers(await identify(request));
 	}
@@ -95,7 +97,7 @@ export function openGate(
 		async payer(request) {
 			const token = bearerToken(request.headers.authorization ?? "");
 			if (token !== undefined && isApiKey(token)) {
-				const key = await store.read((tx) => apiKeys(tx).find(token));
+				const key = await keys.find(token);
 				if (!key) throw unauthorized();
 				return { businessId: key.businessId, userId: null, key };
 			}

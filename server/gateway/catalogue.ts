@@ -82,10 +82,23 @@ export function readCatalogue(dataDir: string): Catalogue {
 
 /** @returns the models of that id, name or alias: one, unless several providers have one of that name */
 export function findModels(models: readonly Model[], asked: string): Model[] {
-	const exact = models.filter(({ id }) => id === asked);
-	if (exact.length > 0) return exact;
-	return models.filter(
-		({ upstream_id, aliases = [] }) =>
-			upstream_id === asked || aliases.includes(asked),
-	);
+	let byName = namesByList.get(models);
+	if (!byName) {
+		byName = indexNames(models);
+		namesByList.set(models, byName);
+	}
+	return byName.get(asked) ?? [];
+}
+
+/** A list is looked through once, and not with each request. */
+const namesByList = new WeakMap<readonly Model[], Map<string, Model[]>>();
+
+/** An id is nobody else's name. */
+function indexNames(models: readonly Model[]): Map<string, Model[]> {
+	const byName = new Map<string, Model[]>();
+	for (const model of models)
+		for (const name of new Set([model.upstream_id, ...(model.aliases ?? [])]))
+			byName.set(name, [...(byName.get(name) ?? []), model]);
+	for (const model of models) byName.set(model.id, [model]);
+	return byName;
 }

@@ -18,7 +18,8 @@ const aheadMax = 256;
 
 interface Source<Head, Part> {
 	head: Head;
-	parts: AsyncIterable<Part>;
+	/** All at once, or as they come. */
+	parts: Part[] | AsyncIterable<Part>;
 }
 
 /**
@@ -46,6 +47,13 @@ export function openFlight<Head, Part>(
 
 	async function pump(): Promise<void> {
 		const { parts: incoming } = await source;
+		if (Array.isArray(incoming)) {
+			parts.push(...incoming);
+			ended = true;
+			change();
+			onEnd();
+			return;
+		}
 		try {
 			for await (const part of incoming) {
 				parts.push(part);

@@ -1,4 +1,3 @@
-import { hash } from "node:crypto";
 import type { Logger } from "pino";
 import type { Env } from "../../sync/ids.ts";
 import type { Store } from "../../sync/store/store.ts";
@@ -74,6 +73,8 @@ export interface ListedModel {
 	isAvailable: boolean;
 }
 
+type StandingField = Omit<Field, "isOffline">;
+
 /** Executes chat completions on whichever model is named or fits (AI gateway). */
 export interface Gateway {
 	/**
@@ -129,39 +130,44 @@ export function openGateway({
 	);
 	const flights = new Map<string, Flight<Told, Reading | Completion>>();
 
-	async function knownModels(): Promise<ListedModel[]> {
+	/** Made anew only when Ollama's have changed. */
+	let known: { running: Model[]; all: ListedModel[]; field: StandingField };
+
+	async function knownModels() {
 		const running = await local.list();
+		if (known?.running === running) return known;
 		const names = new Set(running.map(({ upstream_id }) => upstream_id));
 		const ids = new Set(running.map(({ id }) => id));
-		return [
+		const all = [
 			...listed
 				.filter(
-					({ id, upstream_id }) => !ids.has(id) && !names.has(upstream_id),
+					({ id, upstream_id, provider }) =>
+						providerById.has(provider) &&
+						!ids.has(id) &&
+						!names.has(upstream_id),
 				)
 				.map((model) => {
-					const provider = providerById.get(model.provider);
-					const isAvailable =
-						provider !== undefined && !provider.isLocal && hasKey(provider);
-					return { model, isAvailable };
+					const provider = providerById.get(model.provider) as Provider;
+					return { model, isAvailable: !provider.isLocal && hasKey(provider) };
 				}),
 			...running.map((model) => ({ model, isAvailable: true })),
 		];
-	}
-
-	async function plan(asked: Asked, size: PromptSize): Promise<Plan> {
-		const known = await knownModels();
 		const available = new Set(
-			known.filter(({ isAvailable }) => isAvailable).map(({ model }) => model),
+			all.filter(({ isAvailable }) => isAvailable).map(({ model }) => model),
 		);
-		const field: Field = {
-			models: known
-				.map(({ model }) => model)
-				.filter(({ provider }) => providerById.has(provider)),
+		const field: StandingField = {
+			models: all.map(({ model }) => model),
 			providerById,
 			isAvailable: (model) => available.has(model),
 			health,
-			isOffline: internet.isOffline,
 		};
+		known = { running, all, field };
+		return known;
+	}
+
+	async function plan(asked: Asked, size: PromptSize): Promise<Plan> {
+		const standing = (await knownModels()).field;
+		const field: Field = { ...standing, isOffline: internet.isOffline };
 		const { request, policy = settings.policy } = asked;
 		return request.model === autoModel
 			? chooseModels(request, size, policy, field)
@@ -175,7 +181,7 @@ export function openGateway({
 		signal: AbortSignal,
 	): Promise<{
 		head: Told;
-		parts: AsyncGenerator<Reading | Completion, void>;
+		parts: Completion[] | AsyncGenerator<Reading, void>;
 	}> {
 		const { request, payer } = asked;
 		const begun = performance.now();
@@ -185,10 +191,8 @@ export function openGateway({
 		const prepared = new Map(
 			candidates.map((model) => [model.id, prepare(model)]),
 		);
-		const boundOf = ({ id }: Model) => prepared.get(id)?.bound ?? 0;
-		const reservation = await meter.reserve(
-			payer,
-			request.model,
+		const boundOf = ({ id }: Model) => prepared.get(id)?.bound() ?? 0;
+		const reservation = await meter.reserve(payer, request.model, () =>
 			candidates.map(boundOf),
 		);
 		const { held } = reservation;
@@ -201,17 +205,18 @@ export function openGateway({
 			const report: string[] = [];
 			const tell = (change: string) => void report.push(change);
 			const params = fitParams(request, model, provider, size.estimate, tell);
-			const cacheKey = hash("sha256", payer.businessId).slice(0, 32);
+			const { businessId } = payer;
 			const it: Call = {
 				request,
 				model,
 				params,
 				stream,
-				cacheKey,
+				businessId,
 				report: tell,
 			};
 			const answers = provider.takes.includes("n") ? (request.n ?? 1) : 1;
-			const bound = costBound(model, size.bound, params.maxTokens * answers);
+			const bound = () =>
+				costBound(model, size.bound, params.maxTokens * answers);
 			return { provider, call: it, bound, report };
 		}
 
@@ -261,26 +266,17 @@ export function openGateway({
 				{ ...told, asked: request.model, business: payer.businessId },
 				"A model was chosen",
 			);
-			const parts: AsyncGenerator<Reading | Completion, void> =
-				"rest" in value
-					? readStream(value, model, signal, settle, asked, told, key)
-					: readAnswer(value, settle, asked, told, key);
-			return { head: told, parts };
+			if ("rest" in value)
+				return {
+					head: told,
+					parts: readStream(value, model, signal, settle, asked, told, key),
+				};
+			settle.ended(value.usage, bytesOfCompletion(value));
+			keep(asked, told, key, value);
+			return { head: told, parts: [value] };
 		} catch (error) {
 			throw settle.failed(error, signal);
 		}
-	}
-
-	async function* readAnswer(
-		completion: Completion,
-		settle: Settlement,
-		asked: Asked,
-		told: Told,
-		key: string,
-	): AsyncGenerator<Completion, void> {
-		settle.ended(completion.usage, bytesOfCompletion(completion));
-		keep(asked, told, key, completion);
-		yield completion;
 	}
 
 	async function* readStream(
@@ -393,7 +389,7 @@ export function openGateway({
 			};
 		},
 
-		models: knownModels,
+		models: async () => (await knownModels()).all,
 
 		async flush() {
 			await Promise.all([meter.flush(), cache.flush()]);
@@ -411,7 +407,7 @@ export function openGateway({
 		key: string,
 		name: string,
 	): Flight<Told, Reading | Completion> {
-		const flight = openFlight(
+		const flight = openFlight<Told, Reading | Completion>(
 			(signal) => call(asked, key, signal),
 			() => {
 				if (flights.get(name) === flight) flights.delete(name);

@@ -9,8 +9,8 @@ export interface Internet {
 	readonly isOffline: boolean;
 	/** Something failed as if the internet were gone: finds out. @returns whether it is */
 	check(): Promise<boolean>;
-	/** Aborts when the internet is found to be gone. */
-	offline(): AbortSignal;
+	/** Calls back when the internet is found to be gone, unless taken back. */
+	onOffline(listener: () => void): () => void;
 	close(): void;
 }
 
@@ -30,7 +30,8 @@ export function openInternet(
 ): Internet {
 	const urls = addresses.map((address) => new URL(address));
 	const hosts = [...new Map(urls.map((url) => [url.host, url])).values()];
-	let gone = new AbortController();
+	let isOffline = false;
+	const listeners = new Set<() => void>();
 	let checking: Promise<boolean> | undefined;
 	let timer: NodeJS.Timeout | undefined;
 	let isClosed = false;
@@ -40,7 +41,7 @@ export function openInternet(
 		clearTimeout(timer);
 		timer = setTimeout(
 			() => void check(),
-			gone.signal.aborted ? offlineCheckMs : onlineCheckMs,
+			isOffline ? offlineCheckMs : onlineCheckMs,
 		).unref();
 	}
 
@@ -50,9 +51,9 @@ export function openInternet(
 		const isThere =
 			(first !== undefined && (await isReached(first))) ||
 			(await Promise.all(others.map(isReached))).includes(true);
-		if (isThere && gone.signal.aborted) gone = new AbortController();
-		if (!isThere) gone.abort();
-		return !isThere;
+		isOffline = !isThere;
+		if (isOffline) for (const listener of [...listeners]) listener();
+		return isOffline;
 	}
 
 	function check(): Promise<boolean> {
@@ -67,10 +68,13 @@ export function openInternet(
 	void check();
 	return {
 		get isOffline() {
-			return gone.signal.aborted;
+			return isOffline;
 		},
 		check,
-		offline: () => gone.signal,
+		onOffline(listener) {
+			listeners.add(listener);
+			return () => listeners.delete(listener);
+		},
 		close() {
 			isClosed = true;
 			clearTimeout(timer);

@@ -54,7 +54,7 @@ export interface Meter {
 	reserve(
 		payer: Payer,
 		askedModel: string,
-		bounds: number[],
+		bounds: () => number[],
 	): Promise<Reservation>;
 	/** For a call that costs nothing. */
 	open(payer: Payer): Reservation;
@@ -65,7 +65,7 @@ export interface Meter {
 }
 
 /** Calls without a budget are written down together, so that no call waits for the disk. */
-const flushMs = 200;
+const flushMs = 1_000;
 /** After that long without an end, the server that ran a call is gone. */
 const interruptedMs = 20 * 60_000;
 
@@ -89,8 +89,13 @@ export function openMeter(
 		await store.write(async (tx) => {
 			await settleInterrupted(tx, env.now() - interruptedMs);
 			const keysUsed = new Map<string, { key: ApiKey; at: number }>();
+			const days = new Map<string, string>();
 			for (const item of batch) {
-				await writeCall(tx, item);
+				const { businessId } = item.reservation.payer;
+				// Once for all of them: they came within a moment.
+				if (!days.has(businessId))
+					days.set(businessId, await dayOf(tx, businessId, item.at));
+				await writeCall(tx, item, days.get(businessId) as string);
 				const { key } = item.reservation.payer;
 				if (key) keysUsed.set(key.id, { key, at: item.at });
 			}
@@ -129,9 +134,10 @@ export function openMeter(
 		.catch(onFault);
 
 	return {
-		async reserve(payer, askedModel, bounds) {
+		async reserve(payer, askedModel, boundsOf) {
 			const { businessId, key } = payer;
 			if (!key || key.monthlyBudget === null) return this.open(payer);
+			const bounds = boundsOf();
 			const id = newId(env);
 			const budget = key.monthlyBudget;
 			return store.write(async (tx) => {
@@ -230,10 +236,11 @@ async function addToMonth(
 async function writeCall(
 	tx: Connection,
 	{ reservation, record, at }: Waiting,
+	today: string,
 ): Promise<void> {
 	const { id, payer, held } = reservation;
 	const { businessId, userId, key } = payer;
-	const day = held?.day ?? (await dayOf(tx, businessId, at));
+	const day = held?.day ?? today;
 	if (held)
 		await tx.run(
 			"DELETE FROM ai_calls WHERE business_id = ? AND id = ?",

@@ -106,7 +106,9 @@ export function gatewayRoutes({ gateway, shop }: Deps): Routes {
 				async handle({ payer, request, response, body }) {
 					takeOne(payer, response);
 					const gone = new AbortController();
-					response.on("close", () => gone.abort());
+					response.on("close", () => {
+						if (!response.writableFinished) gone.abort();
+					});
 					const asked = {
 						request: body,
 						payer,
@@ -120,13 +122,21 @@ export function gatewayRoutes({ gateway, shop }: Deps): Routes {
 							created: Math.floor(shop.env.now() / 1_000),
 							model: told.model,
 						};
-						response.set(toHeaders(told, head.id));
+						const headers = toHeaders(told, head.id);
 						if (body.stream !== true) {
 							const { value } = await readings().next();
-							response.json(toWireCompletion(value as Completion, head));
+							const wire = toWireCompletion(value as Completion, head);
+							const text = JSON.stringify(wire);
+							response
+								.writeHead(200, {
+									...headers,
+									"content-type": "application/json; charset=utf-8",
+									"content-length": Buffer.byteLength(text),
+								})
+								.end(text);
 							return;
 						}
-						response.set(streamHeaders);
+						response.writeHead(200, { ...headers, ...streamHeaders });
 						const includeUsage = body.stream_options?.include_usage === true;
 						await writeStream(
 							response,
@@ -201,6 +211,8 @@ const options = z.object({
 function readOptions({
 	headers,
 }: Request): Pick<Asked, "policy" | "cache" | "cacheSeconds" | "fallback"> {
+	if (!Object.keys(headers).some((name) => name.startsWith("x-gateway-")))
+		return {};
 	const parsed = options.safeParse(headers);
 	if (!parsed.success) {
 		const [issue] = parsed.error.issues;
@@ -221,6 +233,7 @@ function readOptions({
 
 function toHeaders(told: Told, id: string): Record<string, string> {
 	return {
+		"x-content-type-options": "nosniff",
 		"x-request-id": id,
 		"x-gateway-model": told.model,
 		"x-gateway-route": told.route,

@@ -30,6 +30,13 @@ export interface Upstream {
 	close(): Promise<void>;
 }
 
+/** A provider's, as undici's pools are kept by it. */
+interface Address {
+	key: string | undefined;
+	origin: string;
+	prefix: string;
+}
+
 const answerMaxBytes = 64_000_000;
 const faultMaxBytes = 64_000;
 /** One event; after that a stream is not one. */
@@ -53,17 +60,31 @@ export function openUpstream(
 		connections: 512,
 	});
 
+	const addresses = new Map<string, Address>();
+
+	function addressOf(id: string): Address {
+		let address = addresses.get(id);
+		if (!address) {
+			const { key, baseUrl } = settings[id] as ProviderSettings;
+			const { origin, pathname } = new URL(baseUrl);
+			address = { key, origin, prefix: pathname.replace(/\/$/, "") };
+			addresses.set(id, address);
+		}
+		return address;
+	}
+
 	async function post(
 		provider: Provider,
 		call: Call,
 		signal: AbortSignal,
 	): Promise<Dispatcher.ResponseData> {
-		const { key, baseUrl } = settings[provider.id] as ProviderSettings;
+		const { key, origin, prefix } = addressOf(provider.id);
 		const { path, body } = provider.ask(call);
 		let answer: Dispatcher.ResponseData;
 		try {
 			answer = await agent.request({
-				...splitAddress(`${baseUrl}${path}`),
+				origin,
+				path: prefix + path,
 				method: "POST",
 				headers: {
 					"content-type": "application/json",
@@ -134,8 +155,8 @@ export function openUpstream(
 	};
 
 	/** Waiting for the internet ends when there is none. */
-	function watched({ isLocal }: Provider): AbortSignal | undefined {
-		return isLocal ? undefined : internet.offline();
+	function watched({ isLocal }: Provider): Internet | undefined {
+		return isLocal ? undefined : internet;
 	}
 }
 
@@ -150,10 +171,7 @@ interface Limit {
 	end(): void;
 }
 
-function openLimit(
-	outer: AbortSignal,
-	offline: AbortSignal | undefined,
-): Limit {
+function openLimit(outer: AbortSignal, internet: Internet | undefined): Limit {
 	const own = new AbortController();
 	const onOuter = () => own.abort(outer.reason);
 	const onOffline = () => {
@@ -175,20 +193,14 @@ function openLimit(
 		end() {
 			clearTimeout(timer);
 			outer.removeEventListener("abort", onOuter);
-			offline?.removeEventListener("abort", onOffline);
+			forget?.();
 		},
 	};
 	if (outer.aborted) onOuter();
 	outer.addEventListener("abort", onOuter, { once: true });
-	if (offline?.aborted) onOffline();
-	offline?.addEventListener("abort", onOffline, { once: true });
+	const forget = internet?.onOffline(onOffline);
+	if (internet?.isOffline) onOffline();
 	return limit;
-}
-
-/** What undici's pools are kept by, and the rest. */
-function splitAddress(address: string): { origin: string; path: string } {
-	const { origin, pathname, search } = new URL(address);
-	return { origin, path: pathname + search };
 }
 
 async function readText(
@@ -199,12 +211,20 @@ async function readText(
 	const chunks: Buffer[] = [];
 	let length = 0;
 	try {
-		for await (const chunk of body) {
-			length += chunk.length;
-			if (length > maxBytes)
-				throw new Fault("server", `answered with over ${maxBytes} bytes`);
-			chunks.push(chunk);
-		}
+		// Listeners cost half of what iterating does, and most answers are one chunk.
+		await new Promise<void>((resolve, reject) => {
+			body.on("data", (chunk: Buffer) => {
+				length += chunk.length;
+				chunks.push(chunk);
+				if (length > maxBytes) {
+					reject(new Fault("server", `answered with over ${maxBytes} bytes`));
+					body.destroy();
+				}
+			});
+			body.on("end", resolve);
+			body.on("error", reject);
+			body.on("close", () => reject(new Error("The connection was closed")));
+		});
 	} catch (error) {
 		signal.throwIfAborted();
 		throw error instanceof Fault ? error : faultOfConnection(error);

@@ -1,3 +1,4 @@
+import { hash } from "node:crypto";
 import { commonFields, speakChatCompletions } from "./chat-completions.ts";
 
 export const openai = speakChatCompletions({
@@ -25,8 +26,8 @@ export const openai = speakChatCompletions({
 	// The older name is refused by its reasoning models; this one is taken by all.
 	maxTokensField: "max_completion_tokens",
 	hasDeveloperRole: true,
-	adjust(body, { cacheKey, stream }) {
-		body.prompt_cache_key ??= cacheKey;
+	adjust(body, { businessId, stream }) {
+		body.prompt_cache_key ??= hash("sha256", businessId).slice(0, 32);
 		// Padding against eavesdroppers on the way to us costs more than it gives.
 		if (stream)
 			body.stream_options = { include_usage: true, include_obfuscation: false };

@@ -39,8 +39,8 @@ export interface Call {
 	/** What of the request's parameters the model takes. */
 	params: Params;
 	stream: boolean;
-	/** Tells apart whose prompts a provider may keep ready for reuse. */
-	cacheKey: string;
+	/** Tells apart whose prompts a provider may keep ready for reuse: it is told a digest at most. */
+	businessId: string;
 	/** Adds to the report of what was dropped or changed. */
 	report(change: string): void;
 }

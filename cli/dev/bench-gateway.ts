@@ -1,0 +1,232 @@
+import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { Agent } from "undici";
+import { openAccount } from "./account.ts";
+import type { Figure } from "./bench.ts";
+import {
+	type ServerProcess,
+	startProcess,
+	startServerProcess,
+} from "./server-process.ts";
+
+const rounds = 5;
+const atOnce = [1, 10, 100];
+/** Of one round; streams have 50 chunks. */
+const requestsByKind = { plain: 5_000, stream: 800 };
+const warmUp = 5_000;
+const memoryRequests = Number(process.env.BENCH_MEMORY_REQUESTS ?? 100_000);
+const halfReadStreams = 1_000;
+const ratioMin = 0.7;
+const firstChunkMaxMs = 2;
+const growthMaxMb = 50;
+
+type Kind = keyof typeof requestsByKind;
+
+interface Target {
+	name: string;
+	url: string;
+	token: string;
+}
+
+interface Round {
+	perSecond: number;
+	/** Medians, in milliseconds. */
+	latency: number;
+	firstChunk: number;
+}
+
+/** The gateway between a client and a provider that answers at once, beside nothing and beside a bare pass-through. */
+export async function benchGateway(): Promise<Figure[]> {
+	const peer = join(import.meta.dirname, "gateway-peer.ts");
+	const dataDir = mkdtempSync(join(tmpdir(), "counterfoil-bench-"));
+	const upstream = await startProcess([peer, "upstream"]);
+	const passThrough = await startProcess([peer, "pass-through", upstream.url]);
+	const gateway = await startServerProcess(dataDir, {
+		OPENAI_API_KEY: "sk-bench",
+		OPENAI_BASE_URL: `${upstream.url}/v1`,
+	});
+	const agent = new Agent({ connections: 512 });
+	try {
+		const token = await makeKey(gateway.url);
+		const targets: Target[] = [
+			{ name: "direct", url: upstream.url, token: "" },
+			{ name: "pass-through", url: passThrough.url, token: "" },
+			{ name: "gateway", url: gateway.url, token },
+		];
+		return [
+			...(await benchLoad(agent, targets)),
+			...(await benchMemory(agent, targets[2] as Target, gateway)),
+		];
+	} finally {
+		await agent.close();
+		for (const it of [gateway, passThrough, upstream]) await it.stop();
+		rmSync(dataDir, { recursive: true });
+	}
+}
+
+async function makeKey(url: string): Promise<string> {
+	const { token } = await openAccount(url, "Bench");
+	const response = await fetch(`${url}/api/keys`, {
+		method: "POST",
+		headers: {
+			authorization: `Bearer ${token}`,
+			"content-type": "application/json",
+		},
+		body: JSON.stringify({ name: "bench" }),
+	});
+	return ((await response.json()) as { key: string }).key;
+}
+
+async function benchLoad(agent: Agent, targets: Target[]): Promise<Figure[]> {
+	const figures: Figure[] = [];
+	for (const target of targets)
+		for (const kind of ["plain", "stream"] as const)
+			await load(agent, target, kind, warmUp, 10);
+	for (const kind of ["plain", "stream"] as const)
+		for (const clients of atOnce) {
+			const roundsByName = new Map<string, Round[]>();
+			// In turns, so that a slow second of the machine's is everyone's.
+			for (let i = 0; i < rounds; i += 1)
+				for (const target of targets) {
+					const count = requestsByKind[kind];
+					const round = await load(agent, target, kind, count, clients);
+					const all = roundsByName.get(target.name) ?? [];
+					roundsByName.set(target.name, [...all, round]);
+				}
+			const of = (name: string, field: keyof Round) =>
+				median((roundsByName.get(name) ?? []).map((round) => round[field]));
+			const what = `${kind}, ${clients} at once`;
+			for (const { name } of targets)
+				figures.push({
+					what: `${what}: ${name}`,
+					value: of(name, "perSecond"),
+					unit: "requests/s",
+				});
+			figures.push(
+				{
+					what: `${what}: gateway to pass-through`,
+					value: of("gateway", "perSecond") / of("pass-through", "perSecond"),
+					unit: "ratio",
+					reach: ratioMin,
+				},
+				{
+					what: `${what}: added to pass-through, median`,
+					value:
+						1_000 * (of("gateway", "latency") - of("pass-through", "latency")),
+					unit: "us",
+				},
+			);
+			if (kind === "stream" && clients === 1)
+				figures.push({
+					what: `${what}: first chunk after pass-through's, median`,
+					value:
+						1_000 *
+						(of("gateway", "firstChunk") - of("pass-through", "firstChunk")),
+					unit: "us",
+					limit: 1_000 * firstChunkMaxMs,
+				});
+		}
+	return figures;
+}
+
+let asked = 0;
+
+/** No two are the same: what is asked at the same time would be asked once. */
+function bodyOf(kind: Kind): string {
+	asked += 1;
+	const content = `Habari ya leo? Neno la ${asked}.`;
+	return JSON.stringify({
+		model: "gpt-4o",
+		messages: [{ role: "user", content }],
+		...(kind === "stream" && { stream: true }),
+	});
+}
+
+async function load(
+	agent: Agent,
+	target: Target,
+	kind: Kind,
+	count: number,
+	clients: number,
+): Promise<Round> {
+	const latencies: number[] = [];
+	const firstChunks: number[] = [];
+	let left = count;
+	const begun = performance.now();
+	await Promise.all(
+		Array.from({ length: clients }, async () => {
+			while (left > 0) {
+				left -= 1;
+				const start = performance.now();
+				const body = await ask(agent, target, kind);
+				let isFirst = true;
+				for await (const _ of body) {
+					if (isFirst) firstChunks.push(performance.now() - start);
+					isFirst = false;
+				}
+				latencies.push(performance.now() - start);
+			}
+		}),
+	);
+	return {
+		perSecond: (1_000 * count) / (performance.now() - begun),
+		latency: median(latencies),
+		firstChunk: median(firstChunks),
+	};
+}
+
+async function ask(agent: Agent, { name, url, token }: Target, kind: Kind) {
+	const { statusCode, body } = await agent.request({
+		origin: url,
+		path: "/v1/chat/completions",
+		method: "POST",
+		headers: {
+			"content-type": "application/json",
+			authorization: `Bearer ${token}`,
+		},
+		body: bodyOf(kind),
+	});
+	if (statusCode !== 200)
+		throw new Error(`${name}: ${statusCode} ${await body.text()}`);
+	return body;
+}
+
+async function benchMemory(
+	agent: Agent,
+	target: Target,
+	{ pid }: ServerProcess,
+): Promise<Figure[]> {
+	const half = memoryRequests / 2;
+	await load(agent, target, "plain", half, 50);
+	const before = residentMb(pid);
+	await load(agent, target, "plain", half, 50);
+	for (let i = 0; i < halfReadStreams; i += 1) {
+		const body = await ask(agent, target, "stream");
+		for await (const _ of body) break;
+		body.destroy();
+	}
+	return [
+		{
+			what: `memory after ${half} requests`,
+			value: before,
+			unit: "MB",
+		},
+		{
+			what: `growth in ${half} more and ${halfReadStreams} streams left half-read`,
+			value: residentMb(pid) - before,
+			unit: "MB",
+			limit: growthMaxMb,
+		},
+	];
+}
+
+function residentMb(pid: number): number {
+	const status = readFileSync(`/proc/${pid}/status`, "utf8");
+	return Number(/VmRSS:\s+(\d+)/.exec(status)?.[1]) / 1_024;
+}
+
+function median(values: number[]): number {
+	const sorted = values.toSorted((a, b) => a - b);
+	return sorted[Math.floor(sorted.length / 2)] ?? 0;
+}
