@@ -2,6 +2,7 @@ import type { Express, Request, RequestHandler, Response } from "express";
 import type { Logger } from "pino";
 import type * as z from "zod";
 import type { Caller, SyncServer } from "../sync/shop.ts";
+import type { KeyRing } from "./auth/api-keys.ts";
 import type { Gate } from "./auth/identity.ts";
 import type { Passwords } from "./auth/passwords.ts";
 import type { Identity, Tokens } from "./auth/tokens.ts";
@@ -16,6 +17,7 @@ import type { ReleaseHost } from "./releases/upstream.ts";
 export interface Deps {
 	shop: SyncServer;
 	gate: Gate;
+	keys: KeyRing;
 	tokens: Tokens;
 	passwords: Passwords;
 	adminEmails: ReadonlySet<string>;

@@ -7,6 +7,7 @@ import { systemEnv } from "../sync/ids.ts";
 import { openShop, type SyncServer } from "../sync/shop.ts";
 import { openSqlite } from "../sync/store/sqlite.ts";
 import { createApp } from "./app.ts";
+import { openKeyRing } from "./auth/api-keys.ts";
 import { openGate } from "./auth/identity.ts";
 import { openPasswords } from "./auth/passwords.ts";
 import { openTokens } from "./auth/tokens.ts";
@@ -69,8 +70,10 @@ export async function startServer(
 		onFault: (err) => log.error({ err }),
 	});
 	const tokens = await openTokens(settings.authSecret);
+	const keys = openKeyRing(store);
 	const app = createApp({
 		shop,
+		keys,
 		tokens,
 		passwords,
 		adminEmails,
@@ -78,7 +81,7 @@ export async function startServer(
 		gateway,
 		dataDir: settings.dataDir,
 		log,
-		gate: openGate(store, tokens, adminEmails),
+		gate: openGate(store, tokens, adminEmails, keys),
 		closing: closing.signal,
 	});
 	const server = createServer(app);

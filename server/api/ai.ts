@@ -39,7 +39,7 @@ const key = z
 const day = z.iso.date().optional();
 
 /** What the AI gateway costs a business, and who may call it in its name: for the owner. */
-export function aiRoutes({ shop, gateway }: Deps): Routes {
+export function aiRoutes({ shop, gateway, keys }: Deps): Routes {
 	const { store, env } = shop;
 
 	async function today(tx: Connection, businessId: string): Promise<string> {
@@ -130,6 +130,7 @@ export function aiRoutes({ shop, gateway }: Deps): Routes {
 					const revoked = await store.write((tx) =>
 						apiKeys(tx).revoke(caller.businessId, id, env.now()),
 					);
+					keys.forget(id);
 					if (!revoked) throw new HttpError(404, "Key not found");
 					response.json({ ok: true });
 				},

@@ -104,11 +104,17 @@ const rememberedMs = 1_000;
 const rememberedMax = 1_000;
 
 /** Keys as callers show them: those of the last second are known by heart. */
-export function openKeyRing(store: Store) {
+export interface KeyRing {
+	/** @returns undefined for a key that is unknown or revoked */
+	find(token: string): Promise<ApiKey | undefined>;
+	/** After a change of it. */
+	forget(id: string): void;
+}
+
+export function openKeyRing(store: Store): KeyRing {
 	const found = new Map<string, { key: ApiKey; at: number }>();
 	return {
-		/** @returns undefined for a key that is unknown or revoked */
-		async find(token: string): Promise<ApiKey | undefined> {
+		async find(token) {
 			const remembered = found.get(token);
 			if (remembered && performance.now() - remembered.at < rememberedMs)
 				return remembered.key;
@@ -117,6 +123,11 @@ export function openKeyRing(store: Store) {
 			if (key) found.set(token, { key, at: performance.now() });
 			else found.delete(token);
 			return key;
+		},
+
+		forget(id) {
+			for (const [token, { key }] of found)
+				if (key.id === id) found.delete(token);
 		},
 	};
 }

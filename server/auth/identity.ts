@@ -3,7 +3,7 @@ import type { Caller } from "../../sync/shop.ts";
 import type { Connection, Store } from "../../sync/store/store.ts";
 import { HttpError } from "../errors.ts";
 import type { Payer } from "../gateway/meter.ts";
-import { isApiKey, openKeyRing } from "./api-keys.ts";
+import { isApiKey, type KeyRing } from "./api-keys.ts";
 import { isCrossSite } from "./csrf.ts";
 import type { Identity, Tokens } from "./tokens.ts";
 import { isCurrent, type Membership, membershipsOf } from "./users.ts";
@@ -29,6 +29,7 @@ export function openGate(
 	store: Store,
 	tokens: Tokens,
 	adminEmails: ReadonlySet<string>,
+	keys: KeyRing,
 ): Gate {
 	async function identify(
 		request: Request,
@@ -79,8 +80,6 @@ export function openGate(
 			deviceId: null,
 		}));
 	}
-
-	const keys = openKeyRing(store);
 
 	async function membershipsOfRequest(request: Request): Promise<Caller[]> {
 		return callers(await identify(request));
