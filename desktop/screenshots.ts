@@ -55,6 +55,7 @@ const pages: Record<
 	},
 	dashboard: { path: "/dashboard" },
 	inbox: { path: "/inbox" },
+	ai: { path: "/ai" },
 	settings: { path: "/settings" },
 	sync: { path: "/sync" },
 };

@@ -93,6 +93,12 @@ const places: Record<string, (page: Page, url: string) => Promise<void>> = {
 		await page.goto(`${url}/inbox`);
 		await page.getByText("Nothing to sort out").waitFor();
 	},
+	async ai(page, url) {
+		await page.goto(`${url}/ai`);
+		await page.getByLabel("What it is for").fill("Till");
+		await page.getByRole("button", { name: "Make a key" }).click();
+		await page.getByText("not shown again").waitFor();
+	},
 	async settings(page, url) {
 		await page.goto(`${url}/settings`);
 		await page.getByLabel("Role: Njeri Kamau").first().waitFor();

@@ -11,6 +11,7 @@ import { useWords } from "./words/index.ts";
 
 // The till opens at once; what a shop looks at less often comes when it is asked for.
 const Admin = lazy(() => import("./pages/admin.tsx"));
+const Ai = lazy(() => import("./pages/ai.tsx"));
 const Inbox = lazy(() => import("./pages/inbox.tsx"));
 const Settings = lazy(() => import("./pages/settings.tsx"));
 const Dashboard = lazy(() => import("./pages/dashboard.tsx"));
@@ -68,6 +69,7 @@ function Rooms() {
 					<Route path="/dashboard" component={Dashboard} />
 					<Route path="/sync" component={SyncPage} />
 					<Route path="/inbox" component={Inbox} />
+					<Route path="/ai" component={Ai} />
 					<Route path="/settings" component={Settings} />
 					<Route path="/" component={Till} />
 					<Route>

@@ -57,9 +57,9 @@ export async function closeBrowser(): Promise<void> {
 }
 
 /** A server that can be stopped and started again in its place, with its data. */
-export async function openShopServer() {
+export async function openShopServer(env: NodeJS.ProcessEnv = {}) {
 	const dataDir = join(testDir(), "data");
-	let server = await openTestServer({ DATA_DIR: dataDir });
+	let server = await openTestServer({ ...env, DATA_DIR: dataDir });
 	const { port, url } = server;
 	const body = {
 		name: "Njeri Kamau",
@@ -73,7 +73,11 @@ export async function openShopServer() {
 		now: () => server,
 		stop: () => server.close(),
 		async start() {
-			server = await openTestServer({ DATA_DIR: dataDir, PORT: String(port) });
+			server = await openTestServer({
+				...env,
+				DATA_DIR: dataDir,
+				PORT: String(port),
+			});
 		},
 		/** An account with a shop, and what it sells. */
 		async fill(products: Record<string, object> = goods) {

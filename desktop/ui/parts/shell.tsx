@@ -22,6 +22,7 @@ import {
 	RefreshCw,
 	Settings as SettingsIcon,
 	ShoppingCart,
+	Sparkles,
 } from "lucide-react";
 import type { ReactNode } from "react";
 import { Link, useLocation } from "wouter";
@@ -36,12 +37,21 @@ import {
 import { Bell } from "./bell.tsx";
 import { SyncBadge } from "./sync-badge.tsx";
 
-const rooms: { path: string; word: Word; Icon: LucideIcon }[] = [
+interface Room {
+	path: string;
+	word: Word;
+	Icon: LucideIcon;
+	/** Nobody else is shown it. */
+	isOwners?: true;
+}
+
+const rooms: Room[] = [
 	{ path: "/", word: "app.till", Icon: ShoppingCart },
 	{ path: "/products", word: "app.products", Icon: Package },
 	{ path: "/sales", word: "app.sales", Icon: ReceiptText },
 	{ path: "/dashboard", word: "app.dashboard", Icon: LayoutDashboard },
 	{ path: "/inbox", word: "app.inbox", Icon: Inbox },
+	{ path: "/ai", word: "app.ai", Icon: Sparkles, isOwners: true },
 	{ path: "/settings", word: "app.settings", Icon: SettingsIcon },
 	{ path: "/sync", word: "app.sync", Icon: RefreshCw },
 ];
@@ -51,6 +61,7 @@ export function Shell({ children }: { children: ReactNode }) {
 	const { say } = useWords();
 	const [path] = useLocation();
 	const { business } = useLocal();
+	const isOwner = useShop().session.role === "OWNER";
 	const [isOpen, { toggle, close }] = useDisclosure();
 	return (
 		<AppShell
@@ -84,19 +95,21 @@ export function Shell({ children }: { children: ReactNode }) {
 				</Group>
 			</AppShell.Header>
 			<AppShell.Navbar p="xs">
-				{rooms.map(({ path: to, word, Icon }) => (
-					<NavLink
-						key={to}
-						component={Link}
-						href={to}
-						label={say(word)}
-						leftSection={<Icon size={20} aria-hidden />}
-						active={path === to}
-						aria-current={path === to ? "page" : undefined}
-						onClick={close}
-						mih={48}
-					/>
-				))}
+				{rooms
+					.filter(({ isOwners }) => isOwner || !isOwners)
+					.map(({ path: to, word, Icon }) => (
+						<NavLink
+							key={to}
+							component={Link}
+							href={to}
+							label={say(word)}
+							leftSection={<Icon size={20} aria-hidden />}
+							active={path === to}
+							aria-current={path === to ? "page" : undefined}
+							onClick={close}
+							mih={48}
+						/>
+					))}
 			</AppShell.Navbar>
 			<AppShell.Main h="100dvh">{children}</AppShell.Main>
 		</AppShell>

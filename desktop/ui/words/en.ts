@@ -184,6 +184,7 @@ export const en = {
 
 	"app.inbox": "To sort out",
 	"app.admin": "Platform",
+	"app.ai": "AI",
 	"app.offline": "This needs the server, which can't be reached now.",
 	"app.export": "Export",
 
@@ -221,6 +222,33 @@ export const en = {
 		"Print these and scan one to take the exact sum: a whole sale with the scanner alone.",
 	"settings.scannerPosition":
 		"Read digits by the place of their keys (for another keyboard layout)",
+
+	"ai.lead":
+		"Any program that speaks to OpenAI can use this shop's models at {{address}} with a key from here.",
+	"ai.spend": "This month",
+	"ai.cost": "Cost",
+	"ai.calls": "Calls",
+	"ai.saved": "Saved by reuse",
+	"ai.tokens": "Tokens",
+	"ai.model": "Model",
+	"ai.keys": "Keys",
+	"ai.noKeys": "No program has a key yet.",
+	"ai.keyName": "What it is for",
+	"ai.budget": "USD a month (empty: no limit)",
+	"ai.rate": "Requests a minute (empty: no limit)",
+	"ai.makeKey": "Make a key",
+	"ai.keyMade": "Keep this key now: it is not shown again.",
+	"ai.copy": "Copy",
+	"ai.copied": "Copied",
+	"ai.revoke": "Revoke",
+	"ai.revoked": "Revoked",
+	"ai.spent": "{{amount}} this month",
+	"ai.spentOf": "{{amount}} of {{budget}} this month",
+	"ai.neverUsed": "Never used",
+	"ai.playground": "Try it",
+	"ai.prompt": "Question",
+	"ai.ask": "Ask",
+	"ai.stop": "Stop",
 
 	"close.title": "Close of the day",
 	"close.lead": "What this till sold today, beside what the server has of it.",

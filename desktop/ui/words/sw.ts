@@ -186,6 +186,7 @@ export const sw: Record<Word, string> = {
 
 	"app.inbox": "Ya kushughulikia",
 	"app.admin": "Jukwaa",
+	"app.ai": "AI",
 	"app.offline": "Hii inahitaji seva, ambayo haipatikani sasa.",
 	"app.export": "Hamisha",
 
@@ -223,6 +224,33 @@ export const sw: Record<Word, string> = {
 		"Chapisha hizi na uskani moja kupokea kiasi kamili: mauzo yote kwa skana pekee.",
 	"settings.scannerPosition":
 		"Soma tarakimu kwa mahali pa vitufe (kwa kibodi nyingine)",
+
+	"ai.lead":
+		"Programu yoyote inayozungumza na OpenAI inaweza kutumia modeli za duka hili kwa {{address}} ikiwa na ufunguo wa hapa.",
+	"ai.spend": "Mwezi huu",
+	"ai.cost": "Gharama",
+	"ai.calls": "Maombi",
+	"ai.saved": "Yaliyookolewa kwa kutumia tena",
+	"ai.tokens": "Tokeni",
+	"ai.model": "Modeli",
+	"ai.keys": "Funguo",
+	"ai.noKeys": "Bado hakuna programu yenye ufunguo.",
+	"ai.keyName": "Ni wa nini",
+	"ai.budget": "USD kwa mwezi (tupu: bila kikomo)",
+	"ai.rate": "Maombi kwa dakika (tupu: bila kikomo)",
+	"ai.makeKey": "Tengeneza ufunguo",
+	"ai.keyMade": "Hifadhi ufunguo huu sasa: hautaonyeshwa tena.",
+	"ai.copy": "Nakili",
+	"ai.copied": "Imenakiliwa",
+	"ai.revoke": "Batilisha",
+	"ai.revoked": "Umebatilishwa",
+	"ai.spent": "{{amount}} mwezi huu",
+	"ai.spentOf": "{{amount}} kati ya {{budget}} mwezi huu",
+	"ai.neverUsed": "Haujatumika",
+	"ai.playground": "Jaribu",
+	"ai.prompt": "Swali",
+	"ai.ask": "Uliza",
+	"ai.stop": "Simamisha",
 
 	"close.title": "Kufunga siku",
 	"close.lead": "Ilichouza kaunta hii leo, na kile seva inacho.",

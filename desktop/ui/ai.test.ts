@@ -1,0 +1,103 @@
+import { afterAll, describe, expect, test } from "vitest";
+import { openFakeProvider } from "../../server/gateway/test-providers.ts";
+import {
+	chromiumPath,
+	closeBrowser,
+	openShopServer,
+	openWindow,
+	signIn,
+} from "./test-browser.ts";
+
+afterAll(closeBrowser);
+
+const inBrowser = test.skipIf(chromiumPath === undefined);
+
+async function open() {
+	const openai = await openFakeProvider("chat", { path: "/v1" });
+	const server = await openShopServer({
+		OPENAI_API_KEY: "sk-fake-openai-0123456789",
+		OPENAI_BASE_URL: openai.url,
+	});
+	await server.fill();
+	const { page, problems } = await openWindow();
+	await signIn(page, server);
+	await page.getByRole("link", { name: "AI" }).click();
+	await page.getByRole("heading", { name: "Keys" }).waitFor();
+	return { openai, server, page, problems };
+}
+
+describe("the AI page in Chromium (skipped where none is found)", () => {
+	inBrowser(
+		"makes a key that is shown once and works, shows what it spent, and revokes it",
+		async () => {
+			const { server, page, problems } = await open();
+			await page.getByLabel("What it is for").fill("Stock report");
+			await page.getByLabel(/^USD a month/).fill("2.5");
+			await page.getByRole("button", { name: "Make a key" }).click();
+			const key = await page.getByText(/^cfk_[\w-]{43}$/).textContent();
+			const ask = () =>
+				fetch(`${server.url}/v1/chat/completions`, {
+					method: "POST",
+					headers: {
+						authorization: `Bearer ${key}`,
+						"content-type": "application/json",
+					},
+					body: JSON.stringify({
+						model: "gpt-4o",
+						messages: [{ role: "user", content: "Habari?" }],
+					}),
+				});
+			expect((await ask()).status).toBe(200);
+
+			await page.reload();
+			await page.getByText(/USD\s0\.000098 of USD\s2\.50 this month/).waitFor();
+			expect(await page.getByText(key ?? "").count()).toBe(0);
+			await page.getByRole("cell", { name: "openai/gpt-4o" }).waitFor();
+			await page.getByRole("button", { name: "Revoke: Stock report" }).click();
+			await page.getByText("Revoked").waitFor();
+			expect((await ask()).status).toBe(401);
+			expect(problems).toEqual([]);
+		},
+	);
+
+	inBrowser(
+		"streams an answer as it comes, stops it on demand, and says what went wrong",
+		async () => {
+			const { openai, page, problems } = await open();
+			openai.act({ betweenMs: 150 });
+			await page.getByLabel("Question").fill("Habari?");
+			await page.getByRole("button", { name: "Ask" }).click();
+			await page.getByText(/^Habari ya/).waitFor();
+			expect(await page.getByText("mkate").count()).toBe(0);
+			await page.getByText(/mkate$/).waitFor();
+			await page.getByText(/openai\/.* · policy=balanced/).waitFor();
+
+			openai.act({ betweenMs: 500 });
+			await page.getByLabel("Question").fill("Na wewe?");
+			await page.getByRole("button", { name: "Ask" }).click();
+			await page.getByText(/^Habari ya/).waitFor();
+			await page.getByRole("button", { name: "Stop" }).click();
+			await expect.poll(() => openai.received.at(-1)?.isAborted).toBe(true);
+
+			openai.act({ status: 400, body: { error: { message: "Too odd" } } });
+			await page.getByLabel("Question").fill("???");
+			await page.getByRole("button", { name: "Ask" }).click();
+			await page.getByRole("alert").getByText("OpenAI: Too odd").waitFor();
+			expect(problems).toEqual([]);
+		},
+	);
+
+	inBrowser("is its owner's alone", async () => {
+		const server = await openShopServer();
+		const { businessId } = await server.fill();
+		const cashier = await server
+			.now()
+			.addUser("Chege", { businessId, role: "CASHIER" });
+		const { page, context } = await openWindow();
+		const [name = "", value = ""] = cashier.cookie.split("=");
+		await context.addCookies([{ name, value, url: server.url }]);
+		await page.goto(server.url);
+		await page.getByRole("link", { name: "Settings" }).waitFor();
+		expect(await page.getByRole("link", { name: "AI" }).count()).toBe(0);
+	});
+});

@@ -1,0 +1,68 @@
+import { createParser } from "eventsource-parser";
+import { ApiError } from "../api.ts";
+
+interface Chunk {
+	choices?: { delta?: { content?: string } }[];
+	error?: { message: string };
+}
+
+export interface Told {
+	model: string;
+	route: string;
+}
+
+/**
+ * Asks the gateway and tells the answer's words as they come.
+ *
+ * @throws ApiError where there is none, or where it breaks off
+ */
+export async function complete(
+	model: string,
+	prompt: string,
+	{
+		onWords,
+		onTold,
+		signal,
+	}: {
+		onWords(words: string): void;
+		onTold(told: Told): void;
+		signal: AbortSignal;
+	},
+): Promise<void> {
+	const response = await fetch("/v1/chat/completions", {
+		method: "POST",
+		credentials: "same-origin",
+		headers: { "content-type": "application/json" },
+		body: JSON.stringify({
+			model,
+			stream: true,
+			messages: [{ role: "user", content: prompt }],
+		}),
+		signal,
+	});
+	if (!response.ok || !response.body) {
+		const { error } = (await response.json().catch(() => ({}))) as Chunk;
+		throw new ApiError(
+			response.status,
+			error?.message ?? `The server answered ${response.status}`,
+		);
+	}
+	onTold({
+		model: response.headers.get("x-gateway-model") ?? "",
+		route: response.headers.get("x-gateway-route") ?? "",
+	});
+	const parser = createParser({
+		onEvent({ data }) {
+			if (data === "[DONE]") return;
+			const { choices, error } = JSON.parse(data) as Chunk;
+			if (error) throw new ApiError(502, error.message);
+			onWords(choices?.[0]?.delta?.content ?? "");
+		},
+	});
+	const reader = response.body.pipeThrough(new TextDecoderStream()).getReader();
+	for (;;) {
+		const { value, done } = await reader.read();
+		if (done) return;
+		parser.feed(value);
+	}
+}

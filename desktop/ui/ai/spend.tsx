@@ -1,0 +1,115 @@
+import "@mantine/charts/styles.css";
+import { BarChart } from "@mantine/charts";
+import { Group, Loader, SimpleGrid, Table, Text } from "@mantine/core";
+import { useQuery } from "@tanstack/react-query";
+import { ask } from "../api.ts";
+import { useFormat } from "../format.ts";
+import { Part } from "../settings/part.tsx";
+import { useWords } from "../words/index.ts";
+import { formatDollars } from "./dollars.ts";
+
+interface Figures {
+	calls: number;
+	saved: number;
+	failed: number;
+	promptTokens: number;
+	completionTokens: number;
+	cost: number;
+}
+
+interface Usage {
+	from: string;
+	to: string;
+	totals: Figures;
+	days: (Figures & { day: string })[];
+	models: (Figures & { model: string | null; firstTokenMs: number | null })[];
+}
+
+/** What the gateway cost this month, by day and by model. */
+export function Spend() {
+	const { say, language } = useWords();
+	const format = useFormat();
+	const { data, isPending, isError } = useQuery({
+		queryKey: ["usage"],
+		queryFn: () => ask<Usage>("GET", "/api/usage"),
+	});
+	const usd = (amount: number) => formatDollars(amount, language);
+	return (
+		<Part title={say("ai.spend")}>
+			{isPending && <Loader aria-label={say("app.loading")} />}
+			{isError && <Text c="dimmed">{say("app.offline")}</Text>}
+			{data && (
+				<>
+					<Group gap="xl" mb="md">
+						<Figure name={say("ai.cost")} value={usd(data.totals.cost)} />
+						<Figure
+							name={say("ai.calls")}
+							value={format.quantity(data.totals.calls)}
+						/>
+						<Figure
+							name={say("ai.saved")}
+							value={format.quantity(data.totals.saved)}
+						/>
+						<Figure
+							name={say("ai.tokens")}
+							value={format.compact(
+								data.totals.promptTokens + data.totals.completionTokens,
+							)}
+						/>
+					</Group>
+					{data.days.length > 0 && (
+						<SimpleGrid cols={{ base: 1, md: 2 }}>
+							<BarChart
+								h={200}
+								data={data.days.map(({ day, cost }) => ({
+									day: format.day(day),
+									[say("ai.cost")]: cost,
+								}))}
+								dataKey="day"
+								series={[{ name: say("ai.cost"), color: "leaf.7" }]}
+								valueFormatter={usd}
+								withYAxis={false}
+								tickLine="none"
+							/>
+							<Table.ScrollContainer minWidth={360}>
+								<Table>
+									<Table.Thead>
+										<Table.Tr>
+											<Table.Th>{say("ai.model")}</Table.Th>
+											<Table.Th ta="right">{say("ai.calls")}</Table.Th>
+											<Table.Th ta="right">{say("ai.cost")}</Table.Th>
+										</Table.Tr>
+									</Table.Thead>
+									<Table.Tbody>
+										{data.models.map(({ model, calls, cost }) => (
+											<Table.Tr key={model ?? ""}>
+												<Table.Td style={{ overflowWrap: "anywhere" }}>
+													{model ?? "–"}
+												</Table.Td>
+												<Table.Td ta="right">{format.quantity(calls)}</Table.Td>
+												<Table.Td ta="right">{usd(cost)}</Table.Td>
+											</Table.Tr>
+										))}
+									</Table.Tbody>
+								</Table>
+							</Table.ScrollContainer>
+						</SimpleGrid>
+					)}
+				</>
+			)}
+		</Part>
+	);
+}
+
+function Figure({ name, value }: { name: string; value: string }) {
+	return (
+		<div>
+			<Text size="sm" c="dimmed">
+				{name}
+			</Text>
+			<Text fw={700} size="lg">
+				{value}
+			</Text>
+		</div>
+	);
+}

@@ -1,0 +1,23 @@
+import { Stack, Text, Title } from "@mantine/core";
+import { ApiKeys } from "../ai/keys.tsx";
+import { Playground } from "../ai/playground.tsx";
+import { Spend } from "../ai/spend.tsx";
+import { useWords } from "../words/index.ts";
+
+/** The AI gateway for the shop's owner: who may call it, what it cost, and a place to try it. */
+export default function Ai() {
+	const { say } = useWords();
+	return (
+		<Stack className="page" component="section">
+			<Title order={1} size="h2">
+				{say("app.ai")}
+			</Title>
+			<Text c="dimmed">
+				{say("ai.lead", { address: `${location.origin}/v1` })}
+			</Text>
+			<Spend />
+			<ApiKeys />
+			<Playground />
+		</Stack>
+	);
+}
