@@ -4,6 +4,7 @@ import { SettingsError } from "../server/settings-error.ts";
 import { ShopError } from "../sync/errors.ts";
 import { CommandError } from "./commands/error.ts";
 import { importCommand } from "./commands/import.ts";
+import { keyCommand } from "./commands/key.ts";
 import { serveCommand } from "./commands/serve.ts";
 import { userCommand } from "./commands/user.ts";
 
@@ -13,7 +14,8 @@ const program = new Command("counterfoil")
 	)
 	.addCommand(serveCommand())
 	.addCommand(userCommand())
-	.addCommand(importCommand());
+	.addCommand(importCommand())
+	.addCommand(keyCommand());
 
 try {
 	await program.parseAsync();

@@ -332,6 +332,33 @@ describe("a conversation with tools and images", () => {
 		expect(body.tools[0].input_schema.type).toBe("object");
 	});
 
+	test("is marked for Anthropic's cache where it is long enough to be worth it, and keyed for OpenAI's", async () => {
+		const { server, asha, fakes } = await openTestGateway([
+			"anthropic",
+			"openai",
+		]);
+		const ask = (model: string, length: number) =>
+			server.ask("POST", "/v1/chat/completions", {
+				as: asha,
+				body: {
+					model,
+					messages: [
+						{ role: "system", content: "Be brief. ".repeat(length) },
+						{ role: "user", content: "Habari?" },
+					],
+				},
+			});
+		await ask("claude-haiku-4-5", 1);
+		await ask("claude-haiku-4-5", 1_000);
+		expect(
+			fakes.anthropic.received.map(({ body }) => body.cache_control),
+		).toEqual([undefined, { type: "ephemeral" }]);
+		await ask("gpt-4o", 1);
+		const { prompt_cache_key } = fakes.openai.received[0]?.body ?? {};
+		expect(prompt_cache_key).toMatch(/^[0-9a-f]{32}$/);
+		expect(prompt_cache_key).not.toContain(asha.businessId);
+	});
+
 	test("is contents of parts at Gemini, where results go by the tool's name", async () => {
 		const { body, path } = await ask("google", "gemini-2.5-flash");
 		expect(path).toBe("/v1beta/models/gemini-2.5-flash:generateContent");

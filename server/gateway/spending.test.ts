@@ -311,7 +311,8 @@ describe("a budget", () => {
 
 	test("holds against calls at once: none is made that could go beyond it", async () => {
 		const gateway = await open();
-		gateway.fakes.openai?.act({ delayMs: 30 });
+		// Long enough for all of them to be under way, on a busy machine too.
+		gateway.fakes.openai?.act({ delayMs: 1_500 });
 		const { bearer, id } = await gateway.addKey({ monthlyBudget: 3 * bound });
 		const answers = await Promise.all(
 			Array.from({ length: 10 }, (_, i) =>

@@ -162,6 +162,7 @@ function KeyRow({ of: key, onRevoke }: { of: ApiKey; onRevoke(): void }) {
 				<Button
 					variant="default"
 					onClick={onRevoke}
+					flex="none"
 					aria-label={`${say("ai.revoke")}: ${key.name}`}
 				>
 					{say("ai.revoke")}

@@ -1,5 +1,5 @@
 import { Button, Group, Select, Text, Textarea } from "@mantine/core";
-import { useQuery } from "@tanstack/react-query";
+import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { useEffect, useRef, useState } from "react";
 import { ask } from "../api.ts";
 import { useAttempt } from "../parts/attempt.tsx";
@@ -22,6 +22,7 @@ export function Playground() {
 	const [prompt, setPrompt] = useState("");
 	const [answer, setAnswer] = useState("");
 	const [told, setTold] = useState<Told>();
+	const queries = useQueryClient();
 	const abort = useRef<AbortController>(undefined);
 	const { data } = useQuery({
 		queryKey: ["models"],
@@ -45,6 +46,8 @@ export function Playground() {
 				});
 			} catch (error) {
 				if (!signal.aborted) throw error;
+			} finally {
+				await queries.invalidateQueries({ queryKey: ["usage"] });
 			}
 		});
 	}

@@ -1,0 +1,71 @@
+import { spawnSync } from "node:child_process";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import { openTestServer } from "../../server/test-server.ts";
+
+const main = join(import.meta.dirname, "../main.js");
+
+/** A command beside a server that runs on the same data. */
+async function open() {
+	const server = await openTestServer();
+	const asha = await server.addUser("Asha");
+	const run = (...args: string[]) => {
+		const { status, stdout, stderr } = spawnSync(
+			process.execPath,
+			[main, "key", ...args],
+			{
+				env: { PATH: process.env.PATH, DATA_DIR: server.settings.dataDir },
+				encoding: "utf8",
+			},
+		);
+		return { status, out: stdout, err: stderr };
+	};
+	return { server, asha, run };
+}
+
+const asked = (key: string) => ({
+	headers: { authorization: `Bearer ${key}` },
+});
+
+test("a key is made, works at once, is listed without itself, and is revoked within a second", async () => {
+	const { server, run } = await open();
+	const made = run("create", "--name", "Report", "--monthly-budget", "0.5");
+	expect(made.status).toBe(0);
+	const key = made.out.trim();
+	expect(key).toMatch(/^cfk_[\w-]{43}$/);
+	expect((await server.ask("GET", "/v1/models", asked(key))).status).toBe(200);
+
+	const [listed] = JSON.parse(run("list", "--json").out);
+	expect(listed).toMatchObject({ name: "Report", monthlyBudget: 0.5 });
+	const table = run("list");
+	expect(table.out).toMatch(/^ID +NAME +HINT/);
+	expect(table.out).not.toContain(key);
+
+	expect(run("revoke", listed.id).status).toBe(0);
+	await expect
+		.poll(
+			async () => (await server.ask("GET", "/v1/models", asked(key))).status,
+			{ timeout: 2_000 },
+		)
+		.toBe(401);
+	expect(run("revoke", listed.id)).toMatchObject({
+		status: 1,
+		err: expect.stringContaining("There is no key"),
+	});
+});
+
+test("what is wrong is said in a line, and nothing is made", async () => {
+	const { server, run } = await open();
+	expect(run("create").err).toContain("--name");
+	expect(run("create", "--name", " ").status).toBe(1);
+	for (const budget of ["-1", "much", ""])
+		expect(
+			run("create", "--name", "x", "--monthly-budget", budget).status,
+		).toBe(1);
+	expect(run("list")).toMatchObject({
+		status: 0,
+		out: "",
+		err: "There is no key yet\n",
+	});
+	expect(await server.rows("SELECT * FROM api_keys")).toEqual([]);
+});
