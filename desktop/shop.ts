@@ -1,0 +1,133 @@
+import type { Logger } from "pino";
+import { allRoutes } from "../server/app.ts";
+import { HttpError } from "../server/errors.ts";
+import { openLog } from "../server/log.ts";
+import type { Deps } from "../server/routes.ts";
+import type { Settings } from "../server/settings.ts";
+import { type RunningServer, startServer } from "../server/start.ts";
+import { systemEnv } from "../sync/ids.ts";
+import { openShop } from "../sync/shop.ts";
+import type { Store } from "../sync/store/store.ts";
+import { keepAccount } from "./accounts.ts";
+import { guardWindow } from "./guard.ts";
+import { type Joined, openJoined } from "./joined.ts";
+import { openShopServer } from "./shop-server.ts";
+import { readTill, writeTill } from "./till-file.ts";
+import { type JoinBody, tillRoutes, withoutServersOwn } from "./till-routes.ts";
+import { openFileVault, type Vault } from "./vault.ts";
+
+/** The shop inside a till: the server's own app on this computer's database, for its window alone. */
+export interface DesktopShop {
+	/** Stays the same for as long as it runs. */
+	readonly url: string;
+	close(): Promise<void>;
+}
+
+export interface DesktopShopOptions {
+	/** `host` must be this computer's own. */
+	settings: Settings;
+	/** What the window shows with each request. */
+	secret: string;
+	vault?: Vault;
+	log?: Logger;
+}
+
+/**
+ * Opens the shop of this computer: by itself, or as a till of a server where it has joined one. Joining opens it anew in
+ * the same place.
+ *
+ * @throws like `startServer`
+ */
+export async function openDesktopShop({
+	settings,
+	secret,
+	vault = openFileVault(settings.dataDir),
+	log = openLog(settings.logLevel),
+}: DesktopShopOptions): Promise<DesktopShop> {
+	const { dataDir } = settings;
+	let running = await start(settings.port);
+	let changing: Promise<void> | undefined;
+	const { url, port } = running;
+
+	async function start(atPort: number): Promise<RunningServer> {
+		const till = readTill(dataDir);
+		let joined: Joined | undefined;
+		const door = {
+			get joined() {
+				return joined;
+			},
+			join,
+		};
+		return startServer({ ...settings, port: atPort }, log, {
+			guard: guardWindow(secret),
+			async openShop(store: Store) {
+				if (!till)
+					return openShop({ store, onFault: (err) => log.error({ err }) });
+				joined = await openJoined(till, { store, dataDir, vault, log });
+				return joined.shop;
+			},
+			signIn: till
+				? (given, deps) => (joined as Joined).signIn(deps.passwords)(given)
+				: undefined,
+			routes: (deps) => ({
+				...(till ? withoutServersOwn(allRoutes(deps), till.server) : {}),
+				...tillRoutes(deps, door),
+			}),
+			close: async () => joined?.close(),
+		});
+	}
+
+	async function join(
+		{ shop, passwords }: Deps,
+		{ server, email, password }: JoinBody,
+	): Promise<void> {
+		if (readTill(dataDir))
+			throw new HttpError(409, "This till has a server already");
+		const users = await shop.store.read((tx) =>
+			tx.get("SELECT 1 AS known FROM users LIMIT 1"),
+		);
+		if (users)
+			throw new HttpError(409, "There is a shop on this computer already");
+		const address = toAddress(server);
+		const found = await openShopServer(address).signIn({ email, password });
+		const hash = await passwords.hash(password);
+		await keepAccount(shop.store, systemEnv, found, hash);
+		vault.write(found.token);
+		// From here on it is a till: what is interrupted now is resumed at the next start.
+		writeTill(dataDir, {
+			server: address,
+			businessId: found.user.businessId,
+			userId: found.user.id,
+			role: found.role,
+			isJoined: false,
+		});
+		changing = reopen();
+	}
+
+	/** In the same place, so that the window need not know. */
+	async function reopen(): Promise<void> {
+		await running.close();
+		running = await start(port);
+	}
+
+	return {
+		url,
+		async close() {
+			await changing;
+			await running.close();
+		},
+	};
+}
+
+/** @throws HttpError 400 */
+function toAddress(given: string): string {
+	const url = URL.parse(
+		/^https?:\/\//.test(given) ? given : `https://${given}`,
+	);
+	if (!url || url.username || url.password)
+		throw new HttpError(
+			400,
+			"server: must be an address such as https://shop.example",
+		);
+	return url.origin;
+}
