@@ -30,6 +30,30 @@ export async function keepAccount(
 	});
 }
 
+/** Whoever is known here by that email is from now on known by the server's id. */
+export async function adoptId(
+	store: Store,
+	email: string,
+	id: string,
+): Promise<void> {
+	await store.write(async (tx) => {
+		const row = await tx.get("SELECT id FROM users WHERE email = ?", email);
+		if (!row || row.id === id) return;
+		await tx.run("PRAGMA defer_foreign_keys = ON");
+		for (const table of [
+			"memberships",
+			"notifications",
+			"notification_preferences",
+		])
+			await tx.run(
+				`UPDATE ${table} SET user_id = ? WHERE user_id = ?`,
+				id,
+				row.id as string,
+			);
+		await tx.run("UPDATE users SET id = ? WHERE id = ?", id, row.id as string);
+	});
+}
+
 /** As what; once the business itself has come. */
 export async function keepMembership(
 	store: Store,

@@ -306,6 +306,42 @@ test("goes on selling with a token that has expired, says so, and syncs after a 
 	expect(await till.state()).toMatchObject({ paused: null });
 });
 
+test("brings a shop that began alone to a server, with every sale, and goes on as its till", async () => {
+	const till = await openTill();
+	const njeri = { ...asha, name: "Njeri" };
+	await till.ask("POST", "/api/setup", { ...njeri, businessName: "Duka" });
+	await till.push(productCreate.name, {
+		id: "milk",
+		name: "Milk",
+		buyingPrice: 58,
+		sellingPrice: 65,
+		quantity: 50,
+	});
+	const before = [await till.sell(2), await till.sell(1)];
+	const server = await openTestServer();
+	await server.ask("POST", "/api/auth/register", { body: asha });
+	const there = { server: server.url, ...asha };
+	const wrong = await till.ask("POST", "/api/till/connect", {
+		...there,
+		password: "wrong",
+	});
+	expect(wrong.status).toBe(401);
+	expect(await till.state()).toMatchObject({ mode: "alone" });
+
+	expect((await till.ask("POST", "/api/till/connect", there)).status).toBe(202);
+	await settled(till);
+	expect((await till.signIn()).status).toBe(200);
+	const after = await till.sell(1);
+	await settled(till);
+	const sales = await server.rows("SELECT id FROM sales ORDER BY id");
+	expect(sales.map(({ id }) => id)).toEqual([...before, after].sort());
+	const [row] = await server.rows("SELECT name FROM businesses");
+	expect(row?.name).toBe("Duka");
+	const { body } = await till.ask("GET", "/api/products/milk");
+	expect(body.quantity).toBe(46);
+	expect(await till.state()).toMatchObject({ mode: "joined", rejected: [] });
+});
+
 test("resumes a joining that was interrupted, and refuses who may not join", async () => {
 	const server = await openServer();
 	const till = await openTill();

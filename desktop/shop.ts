@@ -5,14 +5,16 @@ import { openLog } from "../server/log.ts";
 import type { Deps } from "../server/routes.ts";
 import type { Settings } from "../server/settings.ts";
 import { type RunningServer, startServer } from "../server/start.ts";
+import { becomeReplica } from "../sync/connect.ts";
+import { managing } from "../sync/entity.ts";
 import { systemEnv } from "../sync/ids.ts";
 import { openShop } from "../sync/shop.ts";
 import type { Store } from "../sync/store/store.ts";
-import { keepAccount } from "./accounts.ts";
+import { adoptId, keepAccount, keepMembership } from "./accounts.ts";
 import { guardWindow } from "./guard.ts";
 import { type Joined, openJoined } from "./joined.ts";
 import { openShopServer } from "./shop-server.ts";
-import { readTill, writeTill } from "./till-file.ts";
+import { readTill, type Till, writeTill } from "./till-file.ts";
 import { type JoinBody, tillRoutes, withoutServersOwn } from "./till-routes.ts";
 import { openFileVault, type Vault } from "./vault.ts";
 
@@ -63,6 +65,7 @@ export async function openDesktopShop({
 			async openShop(store: Store) {
 				if (!till)
 					return openShop({ store, onFault: (err) => log.error({ err }) });
+				await takeOver(store, dataDir, till);
 				joined = await openJoined(till, { store, dataDir, vault, log });
 				return joined.shop;
 			},
@@ -80,26 +83,32 @@ export async function openDesktopShop({
 	async function join(
 		{ shop, passwords }: Deps,
 		{ server, email, password }: JoinBody,
+		from?: string,
 	): Promise<void> {
 		if (readTill(dataDir))
 			throw new HttpError(409, "This till has a server already");
-		const users = await shop.store.read((tx) =>
-			tx.get("SELECT 1 AS known FROM users LIMIT 1"),
-		);
-		if (users)
+		if (from === undefined && (await hasUsers(shop.store)))
 			throw new HttpError(409, "There is a shop on this computer already");
 		const address = toAddress(server);
 		const found = await openShopServer(address).signIn({ email, password });
+		const { user, role, token } = found;
+		if (from !== undefined && !managing.includes(role))
+			throw new HttpError(
+				403,
+				"Only who manages a shop may bring another to it",
+			);
 		const hash = await passwords.hash(password);
+		await adoptId(shop.store, user.email, user.id);
 		await keepAccount(shop.store, systemEnv, found, hash);
-		vault.write(found.token);
+		vault.write(token);
 		// From here on it is a till: what is interrupted now is resumed at the next start.
 		writeTill(dataDir, {
 			server: address,
-			businessId: found.user.businessId,
-			userId: found.user.id,
-			role: found.role,
-			isJoined: false,
+			businessId: user.businessId,
+			userId: user.id,
+			role,
+			isJoined: from !== undefined,
+			from,
 		});
 		changing = reopen();
 	}
@@ -117,6 +126,26 @@ export async function openDesktopShop({
 			await running.close();
 		},
 	};
+}
+
+async function hasUsers(store: Store): Promise<boolean> {
+	const row = await store.read((tx) =>
+		tx.get("SELECT 1 AS known FROM users LIMIT 1"),
+	);
+	return row !== undefined;
+}
+
+/** A shop that began by itself becomes the server's, with all that it sold; once, however often it is interrupted. */
+async function takeOver(
+	store: Store,
+	dataDir: string,
+	{ from, ...till }: Till,
+): Promise<void> {
+	if (from === undefined) return;
+	const { businessId, userId, role } = till;
+	await store.write((tx) => becomeReplica(tx, systemEnv, from, businessId));
+	await keepMembership(store, systemEnv, businessId, userId, role);
+	writeTill(dataDir, till);
 }
 
 /** @throws HttpError 400 */

@@ -20,6 +20,8 @@ const till = z.object({
 	role: z.enum(roles),
 	/** The whole shop has come once. */
 	isJoined: z.boolean(),
+	/** The business that it was by itself, until that is the server's. */
+	from: z.string().optional(),
 });
 /** What makes a computer a till of a shop's server. */
 export type Till = z.infer<typeof till>;

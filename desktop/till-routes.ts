@@ -36,8 +36,13 @@ const ok = z.object({ ok: z.literal(true) });
 
 export interface TillDoor {
 	joined: Joined | undefined;
-	/** Becomes a till of a server, under way when it resolves. @throws HttpError 401, 409, 503 */
-	join(deps: Deps, body: JoinBody): Promise<void>;
+	/**
+	 * Becomes a till of a server, under way when it resolves.
+	 *
+	 * @param from the business that is here already, and comes with all that it sold
+	 * @throws HttpError 401, 403, 409, 503
+	 */
+	join(deps: Deps, body: JoinBody, from?: string): Promise<void>;
 }
 
 /** What only a till's own window asks: what this computer is to the shop, and how it stands to its server. */
@@ -111,6 +116,20 @@ export function tillRoutes(deps: Deps, { joined, join }: TillDoor): Routes {
 				answers: { 202: ok },
 				async handle({ body, response }) {
 					await join(deps, body);
+					response.status(202).json({ ok: true });
+				},
+			}),
+		},
+
+		"/api/till/connect": {
+			POST: operation({
+				summary: "Bring the shop that began here to a server",
+				access: "member",
+				body: joinBody,
+				answers: { 202: ok },
+				async handle({ caller, body, response }) {
+					if (caller.role !== "OWNER") throw new HttpError(403, "Forbidden");
+					await join(deps, body, caller.businessId);
 					response.status(202).json({ ok: true });
 				},
 			}),
