@@ -3,6 +3,7 @@ import type { Passwords } from "../server/auth/passwords.ts";
 import { type SignIn, signIn as signInHere } from "../server/auth/sign-in.ts";
 import { HttpError } from "../server/errors.ts";
 import { ownSuffix } from "../sync/devices.ts";
+import { ShopError } from "../sync/errors.ts";
 import { systemEnv } from "../sync/ids.ts";
 import { type InStep, keepInStep } from "../sync/keep-in-step.ts";
 import { openReplica, type Replica } from "../sync/replica.ts";
@@ -22,6 +23,8 @@ export interface Joined {
 	readonly replica: Replica;
 	/** By the server where it can be reached, and otherwise as the last time here. */
 	signIn(passwords: Passwords): SignIn;
+	/** Whether the server could be reached at the last attempt; null before the first. */
+	isOnline(): boolean | null;
 	/** Syncs as soon as it can. */
 	poke(): void;
 	close(): Promise<void>;
@@ -48,11 +51,17 @@ export async function openJoined(
 		onFault: (err) => log.error({ err }),
 	});
 	const shop = await openTillServer(replica);
-	const onError = (err: unknown) => log.warn({ err }, "The till did not sync");
+	let isOnline: boolean | null = null;
+	const onError = (err: unknown) => {
+		// One that refuses is there.
+		isOnline = err instanceof ShopError && err.code === "unauthorized";
+		log.warn({ err }, "The till did not sync");
+	};
 	const arriving: Replica = {
 		...replica,
 		async sync() {
 			await replica.sync();
+			isOnline = true;
 			await noteArrival();
 		},
 	};
@@ -105,6 +114,7 @@ export async function openJoined(
 			}
 		},
 
+		isOnline: () => isOnline,
 		poke: inStep.poke,
 
 		close: inStep.stop,

@@ -16,6 +16,8 @@ const tillState = z.object({
 	/** Nothing yet, a shop by itself, on its way into a shop, or a till of one. */
 	mode: z.enum(["new", "alone", "joining", "joined"]),
 	server: z.string().nullable(),
+	/** Whether its server could be reached at the last attempt; null before the first. */
+	isOnline: z.boolean().nullable(),
 	/** Records that have come so far. */
 	rows: z.int(),
 	pending: z.int(),
@@ -79,6 +81,7 @@ export function tillRoutes(deps: Deps, { joined, join }: TillDoor): Routes {
 						response.json({
 							mode,
 							server: null,
+							isOnline: null,
 							rows: 0,
 							pending: 0,
 							paused: null,
@@ -93,6 +96,7 @@ export function tillRoutes(deps: Deps, { joined, join }: TillDoor): Routes {
 					response.json({
 						mode: till.isJoined ? "joined" : "joining",
 						server: till.server,
+						isOnline: joined.isOnline(),
 						rows: till.isJoined ? 0 : await countRows(),
 						pending,
 						paused,
@@ -147,6 +151,24 @@ export function tillRoutes(deps: Deps, { joined, join }: TillDoor): Routes {
 			}),
 		},
 
+		"/api/till/mutations/:id": {
+			GET: operation({
+				summary: "Whether a mutation of this till's has reached the server",
+				access: "member",
+				answers: { 200: z.object({ isSent: z.boolean() }) },
+				async handle({ caller, id, response }) {
+					const waiting = await store.read((tx) =>
+						tx.get(
+							"SELECT 1 AS waits FROM outbox WHERE business_id = ? AND mutation_id = ? AND state = 'pending'",
+							caller.businessId,
+							id,
+						),
+					);
+					response.json({ isSent: waiting === undefined });
+				},
+			}),
+		},
+
 		"/api/till/rejected/:id": {
 			POST: operation({
 				summary: "Offer once more what the server refused",
@@ -173,7 +195,9 @@ export function tillRoutes(deps: Deps, { joined, join }: TillDoor): Routes {
 
 /** What is the server's own affair is not done on a till: its answer says where. */
 const serversOwn =
-	/^\/api\/(members|devices|keys|usage|setup|auth\/register|admin|reviews)(\/|$)|^\/v1\//;
+	/^\/api\/(members|devices|keys|usage|setup|auth\/register|admin)(\/|$)|^\/v1\//;
+/** A till knows by itself that it is no empty server. */
+const askedHere = /^\/api\/setup$/;
 
 /** The routes that a joined till closes, each with the address of the one that can. */
 export function withoutServersOwn(routes: Routes, server: string): Routes {
@@ -183,16 +207,18 @@ export function withoutServersOwn(routes: Routes, server: string): Routes {
 		closed[path] = Object.fromEntries(
 			Object.entries(operations).map(([method, it]) => [
 				method,
-				operation({
-					...it,
-					body: undefined,
-					async handle() {
-						throw new HttpError(
-							409,
-							`This is done at the shop's server: ${server}`,
-						);
-					},
-				}),
+				method === "GET" && askedHere.test(path)
+					? it
+					: operation({
+							...it,
+							body: undefined,
+							async handle() {
+								throw new HttpError(
+									409,
+									`This is done at the shop's server: ${server}`,
+								);
+							},
+						}),
 			]),
 		);
 	}
