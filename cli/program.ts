@@ -2,6 +2,7 @@ import { Command } from "commander";
 import counterfoil from "../package.json" with { type: "json" };
 import { adminCommand } from "./commands/admin.ts";
 import { businessCommand } from "./commands/business.ts";
+import { completionCommand } from "./commands/completion.ts";
 import { importCommand } from "./commands/import.ts";
 import { keyCommand } from "./commands/key.ts";
 import { memberCommand } from "./commands/member.ts";
@@ -26,7 +27,8 @@ export function openProgram(): Command {
 		.addCommand(memberCommand())
 		.addCommand(businessCommand())
 		.addCommand(importCommand())
-		.addCommand(keyCommand());
+		.addCommand(keyCommand())
+		.addCommand(completionCommand());
 	for (const command of everyCommand(program)) giveManners(command);
 	return program;
 }
