@@ -7,6 +7,7 @@ import { importCommand } from "./commands/import.ts";
 import { keyCommand } from "./commands/key.ts";
 import { memberCommand } from "./commands/member.ts";
 import { serveCommand } from "./commands/serve.ts";
+import { serviceCommand } from "./commands/service.ts";
 import { userCommand } from "./commands/user.ts";
 import { exitCodesText } from "./ending.ts";
 
@@ -22,6 +23,7 @@ export function openProgram(): Command {
 			`\nSettings are environment variables; DATA_DIR says which shop.\n${exitCodesText}\n\nExample:\n  counterfoil serve`,
 		)
 		.addCommand(serveCommand())
+		.addCommand(serviceCommand())
 		.addCommand(userCommand())
 		.addCommand(adminCommand())
 		.addCommand(memberCommand())
