@@ -22,10 +22,18 @@ const asha = {
 	password: "correct horse",
 };
 
+const testCache = join(import.meta.dirname, "../node_modules/.cache");
+
 /** The till's process, as the shell starts it. */
 function startProcess(dataDir: string, token: string | undefined) {
 	const child = fork(main, {
-		env: { PATH: process.env.PATH, DATA_DIR: dataDir, LOG_LEVEL: "silent" },
+		env: {
+			PATH: process.env.PATH,
+			DATA_DIR: dataDir,
+			LOG_LEVEL: "silent",
+			// Each start compiles nothing anew.
+			NODE_COMPILE_CACHE: join(testCache, "compiled"),
+		},
 		stdio: ["ignore", "ignore", "inherit", "ipc"],
 	});
 	const order: Order = { kind: "start", secret, token };
