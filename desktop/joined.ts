@@ -25,6 +25,8 @@ export interface Joined {
 	signIn(passwords: Passwords): SignIn;
 	/** Whether the server could be reached at the last attempt; null before the first. */
 	isOnline(): boolean | null;
+	/** What the shop's server answers, in the name of whoever signed in last. @throws HttpError 409, 503 */
+	readServer(path: string): Promise<unknown>;
 	/** Syncs as soon as it can. */
 	poke(): void;
 	close(): Promise<void>;
@@ -113,6 +115,8 @@ export async function openJoined(
 				throw error;
 			}
 		},
+
+		readServer: (path) => openShopServer(server).read(path, vault.read()),
 
 		isOnline: () => isOnline,
 		poke: inStep.poke,

@@ -6,6 +6,8 @@ import type { Role } from "../sync/entity.ts";
 export interface ShopServer {
 	/** @throws HttpError 401 where it refuses them; 503 where it can't be reached */
 	signIn(credentials: { email: string; password: string }): Promise<SignedIn>;
+	/** What it answers to a question that may be passed on. @throws HttpError as above */
+	read(path: string, token: string | undefined): Promise<unknown>;
 }
 
 export interface SignedIn {
@@ -72,6 +74,15 @@ export function openShopServer(address: string): ShopServer {
 	}
 
 	return {
+		async read(path, token) {
+			const response = await ask(path, {
+				headers: { authorization: `Bearer ${token}` },
+			});
+			if (response.status === 401)
+				throw new HttpError(409, "Sign in again to sync");
+			return read(response, z.unknown());
+		},
+
 		async signIn(credentials) {
 			const response = await ask("/api/auth/mobile-login", {
 				method: "POST",

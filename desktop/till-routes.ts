@@ -169,6 +169,20 @@ export function tillRoutes(deps: Deps, { joined, join }: TillDoor): Routes {
 			}),
 		},
 
+		"/api/till/sales-history": {
+			GET: operation({
+				summary: "The sales that the shop's server has, beside this till's own",
+				access: "member",
+				answers: { 200: z.unknown() },
+				async handle({ request, response }) {
+					const { search } = new URL(request.url, "http://here");
+					response.json(
+						await theJoined().readServer(`/api/sales-history${search}`),
+					);
+				},
+			}),
+		},
+
 		"/api/till/rejected/:id": {
 			POST: operation({
 				summary: "Offer once more what the server refused",

@@ -9,7 +9,7 @@ import {
 } from "node:fs";
 import { request } from "node:http";
 import type { AddressInfo } from "node:net";
-import { createServer } from "node:net";
+import { connect, createServer } from "node:net";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { describe, expect, onTestFinished, test } from "vitest";
@@ -96,6 +96,19 @@ describe("the server's process", () => {
 			expect(await exitOf(second.child)).toBe(0);
 		},
 	);
+
+	test("does not wait for a connection that a browser opened ahead and never used", async () => {
+		const { child } = start({ DATA_DIR: join(testDir(), "data") });
+		const { port } = new URL(await urlOf(child));
+		const ahead = connect(Number(port), "127.0.0.1");
+		onTestFinished(() => void ahead.destroy());
+		await once(ahead, "connect");
+		const begun = performance.now();
+		child.kill("SIGTERM");
+		expect(await exitOf(child)).toBe(0);
+		// Far from the ten seconds that a request in flight would be given.
+		expect(performance.now() - begun).toBeLessThan(5_000);
+	});
 
 	test("ends with the npm that started it", async () => {
 		const dataDir = join(testDir(), "data");

@@ -1,6 +1,6 @@
 import { once } from "node:events";
 import { createServer, type Server } from "node:http";
-import type { AddressInfo } from "node:net";
+import type { AddressInfo, Socket } from "node:net";
 import { join } from "node:path";
 import type { RequestHandler } from "express";
 import type { Logger } from "pino";
@@ -99,6 +99,11 @@ export async function startServer(
 	};
 	const app = createApp(deps, embedding);
 	const server = createServer(app);
+	const sockets = new Set<Socket>();
+	server.on("connection", (socket) => {
+		sockets.add(socket);
+		socket.on("close", () => sockets.delete(socket));
+	});
 	try {
 		server.listen(settings.port, settings.host);
 		await once(server, "listening");
@@ -120,7 +125,7 @@ export async function startServer(
 		shop,
 		async close() {
 			closing.abort();
-			await end(server);
+			await end(server, sockets);
 			await gateway.close();
 			await embedding?.close();
 			await passwords.close();
@@ -150,12 +155,20 @@ function urlOf(host: string, port: number): string {
 }
 
 /** Connections without a request end at once, the others with their answers. */
-async function end(server: Server): Promise<void> {
+async function end(
+	server: Server,
+	sockets: ReadonlySet<Socket>,
+): Promise<void> {
 	const ended = once(server, "close");
 	server.close();
-	server.closeIdleConnections();
+	const closeIdle = () => {
+		server.closeIdleConnections();
+		// Browsers open some ahead, for requests that they may never make.
+		for (const socket of sockets) if (socket.bytesRead === 0) socket.destroy();
+	};
+	closeIdle();
 	// One that was answered meanwhile would be kept for its next request, seconds long.
-	const sweep = setInterval(() => server.closeIdleConnections(), idleCheckMs);
+	const sweep = setInterval(closeIdle, idleCheckMs);
 	const timer = setTimeout(() => server.closeAllConnections(), graceMs);
 	await ended;
 	clearInterval(sweep);

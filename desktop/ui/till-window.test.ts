@@ -79,11 +79,15 @@ describe("a till's window in Chromium (skipped where none is found)", () => {
 				.click();
 			await page.getByRole("heading", { name: "The shop's server" }).waitFor();
 			await page.getByText(server.url).waitFor();
+			await page.getByRole("button", { name: "Compare" }).click();
+			await page.getByRole("alert").getByText("can't be reached").waitFor();
 
 			await server.start();
 			await page.getByRole("button", { name: "Sync now" }).last().click();
 			await page.getByRole("status", { name: "Online" }).waitFor();
 			await expect.poll(() => salesOf(server)).toBe(2);
+			await page.getByRole("button", { name: "Compare" }).click();
+			await page.getByText("They are the same.").waitFor();
 			expect(problems).toEqual([]);
 		},
 	);

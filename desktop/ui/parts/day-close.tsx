@@ -14,6 +14,7 @@ import type { Sale } from "../../../sync/entities/sale.ts";
 import { ask } from "../api.ts";
 import { useFormat } from "../format.ts";
 import type { LocalShop } from "../local/shop.ts";
+import { useTill } from "../local/till.ts";
 import { useLocal, useShop } from "../session.tsx";
 import { plus, totalOf } from "../till/cart.ts";
 import type { MadeSale } from "../till/sale.ts";
@@ -39,6 +40,9 @@ export function DayClose() {
 	const { business } = useLocal();
 	const [found, setFound] = useState<Comparison>();
 	const [problem, setProblem] = useState<string>();
+	// A till has all of its own sales: what counts is what the shop's server has.
+	const isTill = useTill()?.mode === "joined";
+	const history = isTill ? "/api/till/sales-history" : "/api/sales-history";
 
 	async function look(): Promise<void> {
 		if (!business) return;
@@ -46,7 +50,8 @@ export function DayClose() {
 		const { timeZone, cutOffHour } = business;
 		const now = new Date().toISOString();
 		try {
-			setFound(await compare(shop, businessDay(now, timeZone, cutOffHour)));
+			const day = businessDay(now, timeZone, cutOffHour);
+			setFound(await compare(shop, day, history));
 		} catch (error) {
 			setProblem((error as Error).message);
 		}
@@ -108,7 +113,11 @@ export function DayClose() {
 	);
 }
 
-async function compare(shop: LocalShop, day: string): Promise<Comparison> {
+async function compare(
+	shop: LocalShop,
+	day: string,
+	history: string,
+): Promise<Comparison> {
 	const made = (await shop.database.getAll("outbox"))
 		.filter(({ name }) => name === "sale.create")
 		.map(({ args }) => args as MadeSale["args"])
@@ -118,7 +127,7 @@ async function compare(shop: LocalShop, day: string): Promise<Comparison> {
 	for (let cursor: string | null = ""; cursor !== null; ) {
 		const page: { sales: Sale[]; nextCursor: string | null } = await ask(
 			"GET",
-			`/api/sales-history?from=${day}&to=${day}&limit=200&cursor=${encodeURIComponent(cursor)}`,
+			`${history}?from=${day}&to=${day}&limit=200&cursor=${encodeURIComponent(cursor)}`,
 		);
 		for (const { id, total } of page.sales)
 			if (ids.has(id)) arrived.set(id, total);
