@@ -58,6 +58,7 @@ export async function openDesktopShop({
 			get joined() {
 				return joined;
 			},
+			isJoining: () => readTill(dataDir) !== undefined,
 			join,
 		};
 		return startServer({ ...settings, port: atPort }, log, {

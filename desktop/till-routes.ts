@@ -38,6 +38,8 @@ const ok = z.object({ ok: z.literal(true) });
 
 export interface TillDoor {
 	joined: Joined | undefined;
+	/** It has become a till, and is about to be opened as one. */
+	isJoining(): boolean;
 	/**
 	 * Becomes a till of a server, under way when it resolves.
 	 *
@@ -48,8 +50,9 @@ export interface TillDoor {
 }
 
 /** What only a till's own window asks: what this computer is to the shop, and how it stands to its server. */
-export function tillRoutes(deps: Deps, { joined, join }: TillDoor): Routes {
+export function tillRoutes(deps: Deps, door: TillDoor): Routes {
 	const { store } = deps.shop;
+	const { joined, join } = door;
 
 	async function count(table: string): Promise<number> {
 		const row = await store.read((tx) =>
@@ -77,7 +80,11 @@ export function tillRoutes(deps: Deps, { joined, join }: TillDoor): Routes {
 				answers: { 200: tillState },
 				async handle({ response }) {
 					if (!joined) {
-						const mode = (await count("users")) > 0 ? "alone" : "new";
+						const mode = door.isJoining()
+							? "joining"
+							: (await count("users")) > 0
+								? "alone"
+								: "new";
 						response.json({
 							mode,
 							server: null,
