@@ -1,10 +1,13 @@
 import { Command } from "commander";
+import { BackupError } from "../server/backup/backup-error.ts";
 import { HttpError } from "../server/errors.ts";
 import { SettingsError } from "../server/settings-error.ts";
 import { ShopError } from "../sync/errors.ts";
+import { backupCommand } from "./commands/backup.ts";
 import { CommandError } from "./commands/error.ts";
 import { importCommand } from "./commands/import.ts";
 import { keyCommand } from "./commands/key.ts";
+import { restoreCommand } from "./commands/restore.ts";
 import { serveCommand } from "./commands/serve.ts";
 import { userCommand } from "./commands/user.ts";
 
@@ -15,13 +18,16 @@ const program = new Command("counterfoil")
 	.addCommand(serveCommand())
 	.addCommand(userCommand())
 	.addCommand(importCommand())
-	.addCommand(keyCommand());
+	.addCommand(keyCommand())
+	.addCommand(backupCommand())
+	.addCommand(restoreCommand());
 
 try {
 	await program.parseAsync();
 } catch (error) {
 	const isForPeople =
 		error instanceof CommandError ||
+		error instanceof BackupError ||
 		error instanceof SettingsError ||
 		error instanceof ShopError ||
 		error instanceof HttpError;

@@ -285,7 +285,8 @@ const storageCodes = [
 	["SQLITE_CANTOPEN", "storage_failed", "The database can't be opened"],
 ] as const;
 
-function toStorageError(error: unknown): unknown {
+/** Failures of the storage by our own names; anything else as it is. */
+export function toStorageError(error: unknown): unknown {
 	const code = sqliteCode(error);
 	const known = storageCodes.find(([prefix]) => code.startsWith(prefix));
 	return known
