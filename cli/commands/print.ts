@@ -32,6 +32,20 @@ export function printRows(
 		);
 }
 
+/** One record: a line for each field, or JSON. */
+export function printRecord(
+	record: Record<string, unknown>,
+	{ json = false }: { json?: boolean },
+): void {
+	if (json) {
+		console.log(JSON.stringify(record, null, 2));
+		return;
+	}
+	const width = Math.max(...Object.keys(record).map((name) => name.length));
+	for (const [name, value] of Object.entries(record))
+		console.log(`${name.padEnd(width)}  ${toCell(value as string | null)}`);
+}
+
 /** What was typed elsewhere must not steer this terminal. */
 function toCell(value: string | number | boolean | null | undefined): string {
 	if (value === null || value === undefined) return "-";

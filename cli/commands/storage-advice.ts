@@ -1,3 +1,4 @@
+import { BackupError } from "../../server/backup/backup-error.ts";
 import { type ErrorCode, ShopError } from "../../sync/errors.ts";
 import { CommandError } from "./error.ts";
 
@@ -12,6 +13,7 @@ const adviceByCode: Partial<Record<ErrorCode, string>> = {
 
 /** A failure of a database file in a line that names the file and what to do; anything else as it is. */
 export function withAdvice(error: unknown, file: string): unknown {
+	if (error instanceof BackupError) return new CommandError(error.message);
 	if (!(error instanceof ShopError)) return error;
 	const advice = adviceByCode[error.code];
 	if (advice === undefined) return error;

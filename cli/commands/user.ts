@@ -1,6 +1,3 @@
-import { createInterface } from "node:readline";
-import { Writable } from "node:stream";
-import { text } from "node:stream/consumers";
 import { Command, Option } from "commander";
 import { registration } from "../../server/api/auth.ts";
 import { openPasswords } from "../../server/auth/passwords.ts";
@@ -8,6 +5,7 @@ import { createAdmin, createUser } from "../../server/auth/users.ts";
 import { parseInput } from "../../server/input.ts";
 import { readSettings } from "../../server/settings.ts";
 import { type Role, roles } from "../../sync/entity.ts";
+import { askPassword } from "./ask-password.ts";
 import { CommandError } from "./error.ts";
 import { chooseBusiness, withShop } from "./shop.ts";
 
@@ -56,7 +54,7 @@ export function userCommand(): Command {
 
 async function create(options: Options): Promise<void> {
 	const { adminEmails } = readSettings(process.env);
-	const password = await readPassword(options.passwordStdin === true);
+	const password = await askPassword(options.passwordStdin === true);
 	const { name, email, business } = parseInput(registration, {
 		...options,
 		password,
@@ -89,25 +87,4 @@ async function create(options: Options): Promise<void> {
 		const role = "business" in membership ? "OWNER" : membership.role;
 		console.log(`Made ${email}, ${role} of business ${made.businessId}`);
 	});
-}
-
-/** Never from the command line, where other users of the machine and the shell's history would see it. */
-async function readPassword(fromStdin: boolean): Promise<string> {
-	if (fromStdin) return (await text(process.stdin)).replace(/\r?\n$/, "");
-	if (!process.stdin.isTTY)
-		throw new CommandError("Give the password with --password-stdin");
-	const silence = new Writable({ write: (_chunk, _encoding, done) => done() });
-	const prompt = createInterface({
-		input: process.stdin,
-		output: silence,
-		terminal: true,
-	});
-	process.stderr.write("Password: ");
-	const password = await new Promise<string>((resolve, reject) => {
-		prompt.question("", resolve);
-		prompt.on("SIGINT", () => reject(new CommandError("Cancelled")));
-	});
-	prompt.close();
-	process.stderr.write("\n");
-	return password;
 }
