@@ -3,6 +3,7 @@ import { join } from "node:path";
 import Database from "better-sqlite3";
 import { expect, test } from "vitest";
 import { systemEnv } from "../../sync/ids.ts";
+import { lookInto } from "../../sync/store/sqlite.ts";
 import { testDir } from "../../sync/test-shop.ts";
 import { openMilkShop, openTestTill } from "../test-tills.ts";
 import { backUp } from "./backup.ts";
@@ -53,4 +54,26 @@ test("what is not a whole backup of a server is refused, and nothing has changed
 		restoreBackup({ file, dataDir, env: systemEnv, force: true }),
 	).rejects.toThrow("stop it first");
 	expect((await restore(file)).businesses).toHaveLength(1);
+});
+
+test("a damaged database is put aside for a good one, and not lost", async () => {
+	const { server } = await openMilkShop();
+	const { dataDir } = server.settings;
+	const { file } = await backUp(server.shop, {
+		dataDir,
+		file: join(testDir(), "backup.db"),
+	});
+	const fresh = testDir();
+	const damaged = readFileSync(file).fill(0xff, 4_096);
+	writeFileSync(join(fresh, "counterfoil.db"), damaged);
+	const { replaced } = await restoreBackup({
+		file,
+		dataDir: fresh,
+		env: systemEnv,
+		force: true,
+	});
+	expect(readFileSync(replaced as string).equals(damaged)).toBe(true);
+	const count = "SELECT count(*) AS count FROM products";
+	const restored = join(fresh, "counterfoil.db");
+	expect(await lookInto(restored, (tx) => tx.get(count))).toEqual({ count: 1 });
 });

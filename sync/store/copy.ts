@@ -43,24 +43,29 @@ export function settleFile(file: string): void {
 	syncFile(file);
 }
 
-/** True while any process has the database open. A file that can't be read as a database is nobody's. */
+/**
+ * True while any process has the database open. One that is damaged, or none, is nobody's.
+ *
+ * @throws ShopError `storage_failed` where this user may not know
+ */
 export function isInUse(file: string): boolean {
 	try {
 		return !leaveWal(file);
 	} catch (error) {
-		const known = toStorageError(error);
+		const { cause } = error as Error;
 		const isUnreadable =
-			known instanceof ShopError &&
-			(known.code === "not_a_database" || known.code === "storage_failed");
+			cause instanceof Database.SqliteError &&
+			/^SQLITE_(CORRUPT|NOTADB)/.test(cause.code);
 		if (isUnreadable) return false;
-		throw known;
+		throw error;
 	}
 }
 
 /** Only who is alone with a database may end its write-ahead log; whoever opens it next begins another. */
 function leaveWal(file: string): boolean {
-	const db = new Database(file, { fileMustExist: true, timeout: 100 });
+	let db: Database.Database | undefined;
 	try {
+		db = new Database(file, { fileMustExist: true, timeout: 100 });
 		return db.pragma("journal_mode = DELETE", { simple: true }) === "delete";
 	} catch (error) {
 		const known = toStorageError(error);
@@ -68,7 +73,7 @@ function leaveWal(file: string): boolean {
 			return false;
 		throw known;
 	} finally {
-		db.close();
+		db?.close();
 	}
 }
 
