@@ -1,4 +1,5 @@
 import { readdirSync, rmSync, statSync } from "node:fs";
+import { constants, setPriority } from "node:os";
 import { join, resolve } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { Command, InvalidArgumentError } from "commander";
@@ -57,6 +58,8 @@ async function backup(options: Options): Promise<void> {
 		throw new CommandError(
 			`--every and --keep are for a directory; ${options.out} is a file`,
 		);
+	// A sale comes before a backup, on a machine with few cores.
+	setPriority(constants.priority.PRIORITY_LOW);
 	const make = () => makeOne(dir, options);
 	await make();
 	if (options.every !== undefined) await repeat(make, options.every);
