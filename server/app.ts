@@ -1,4 +1,4 @@
-import express, { type Express } from "express";
+import express, { type Express, type RequestHandler } from "express";
 import helmet from "helmet";
 import { adminRoutes } from "./api/admin.ts";
 import { aiRoutes } from "./api/ai.ts";
@@ -59,15 +59,22 @@ export function allRoutes(deps: Deps): Routes {
 	return { ...routes, ...docsRoutes(routes) };
 }
 
+/** What a till adds to it. */
+interface Extras {
+	guard: RequestHandler;
+	routes(deps: Deps): Routes;
+}
+
 /** The whole HTTP surface of a server. */
-export function createApp(deps: Deps): Express {
+export function createApp(deps: Deps, extras?: Extras): Express {
 	const app = express();
 	app.disable("x-powered-by");
 	// Nothing of the API is kept by anyone: hashing each answer would be for nothing.
 	app.set("etag", false);
 	// Only a proxy on this machine may say that a request came by https.
 	app.set("trust proxy", "loopback");
-	const routes = allRoutes(deps);
+	if (extras) app.use(extras.guard);
+	const routes = { ...allRoutes(deps), ...extras?.routes(deps) };
 	const [forPrograms, forAll] = partition(routes, /^\/v1\//);
 	// What is for browsers would only slow these down.
 	mount(app, forPrograms, deps.gate);

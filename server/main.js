@@ -1,4 +1,8 @@
 // Plain JavaScript, so that an old Node can read it far enough to say what is wrong.
+import { keepCompiled } from "./compile-cache.js";
 import { refuseOldNode } from "./node-version.js";
 
-if (!refuseOldNode()) await import("./main.ts");
+if (!refuseOldNode()) {
+	keepCompiled();
+	await import("./main.ts");
+}

@@ -5,6 +5,7 @@ import type { Caller, SyncServer } from "../sync/shop.ts";
 import type { KeyRing } from "./auth/api-keys.ts";
 import type { Gate } from "./auth/identity.ts";
 import type { Passwords } from "./auth/passwords.ts";
+import type { SignIn } from "./auth/sign-in.ts";
 import type { Identity, Tokens } from "./auth/tokens.ts";
 import { readFields, readJson } from "./body.ts";
 import { HttpError } from "./errors.ts";
@@ -20,6 +21,7 @@ export interface Deps {
 	keys: KeyRing;
 	tokens: Tokens;
 	passwords: Passwords;
+	signIn: SignIn;
 	adminEmails: ReadonlySet<string>;
 	releaseHost: ReleaseHost;
 	gateway: Gateway;

@@ -2,18 +2,23 @@ import { once } from "node:events";
 import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { join } from "node:path";
+import type { RequestHandler } from "express";
+import type { Logger } from "pino";
 import { isStorageError } from "../sync/errors.ts";
 import { systemEnv } from "../sync/ids.ts";
 import { openShop, type SyncServer } from "../sync/shop.ts";
 import { openSqlite } from "../sync/store/sqlite.ts";
+import type { Store } from "../sync/store/store.ts";
 import { createApp } from "./app.ts";
 import { openKeyRing } from "./auth/api-keys.ts";
 import { openGate } from "./auth/identity.ts";
 import { openPasswords } from "./auth/passwords.ts";
+import { type SignIn, signIn } from "./auth/sign-in.ts";
 import { openTokens } from "./auth/tokens.ts";
 import { openGateway } from "./gateway/gateway.ts";
 import { openLog } from "./log.ts";
 import { tellLowStock } from "./notifications/low-stock.ts";
+import type { Deps, Routes } from "./routes.ts";
 import type { Settings } from "./settings.ts";
 import { SettingsError } from "./settings-error.ts";
 
@@ -33,6 +38,19 @@ export interface RunningServer {
 	close(): Promise<void>;
 }
 
+/** What a till puts in the place of a shop that others sync with. */
+export interface Embedding {
+	/** The same door, over a replica. */
+	openShop(store: Store, log: Logger): Promise<SyncServer>;
+	/** Asked first, of every request. */
+	guard: RequestHandler;
+	signIn?: (credentials: unknown, deps: Deps) => ReturnType<SignIn>;
+	/** Paths of its own, and those that it answers in the server's place. */
+	routes(deps: Deps): Routes;
+	/** Before the store is closed. */
+	close(): Promise<void>;
+}
+
 /** The database of an installation. */
 export function databaseFile({ dataDir }: Pick<Settings, "dataDir">): string {
 	return join(dataDir, "counterfoil.db");
@@ -45,6 +63,7 @@ export function databaseFile({ dataDir }: Pick<Settings, "dataDir">): string {
 export async function startServer(
 	settings: Settings,
 	log = openLog(settings.logLevel),
+	embedding?: Embedding,
 ): Promise<RunningServer> {
 	const { adminEmails, releaseHost } = settings;
 	const store = await openSqlite(databaseFile(settings));
@@ -57,21 +76,12 @@ export async function startServer(
 	});
 	const passwords = openPasswords();
 	const closing = new AbortController();
-	const shop = openShop({
-		store,
-		// A sale is not held up by what could not be told about it.
-		onLowStock: (tx, businessId, product) =>
-			tx
-				.savepoint(() => tellLowStock(tx, systemEnv, businessId, product))
-				.catch((err) => {
-					if (isStorageError(err)) throw err;
-					log.error({ err }, "Low stock could not be told");
-				}),
-		onFault: (err) => log.error({ err }),
-	});
+	const shop = embedding
+		? await embedding.openShop(store, log)
+		: openOwnShop(store, log);
 	const tokens = await openTokens(settings.authSecret);
 	const keys = openKeyRing(store);
-	const app = createApp({
+	const deps: Deps = {
 		shop,
 		keys,
 		tokens,
@@ -82,14 +92,19 @@ export async function startServer(
 		dataDir: settings.dataDir,
 		log,
 		gate: openGate(store, tokens, adminEmails, keys),
+		signIn: (given) =>
+			embedding?.signIn?.(given, deps) ??
+			signIn(store, passwords, adminEmails, given),
 		closing: closing.signal,
-	});
+	};
+	const app = createApp(deps, embedding);
 	const server = createServer(app);
 	try {
 		server.listen(settings.port, settings.host);
 		await once(server, "listening");
 	} catch (error) {
 		await gateway.close();
+		await embedding?.close();
 		await passwords.close();
 		await store.close();
 		if (foreignHostCodes.has((error as NodeJS.ErrnoException).code ?? ""))
@@ -107,10 +122,26 @@ export async function startServer(
 			closing.abort();
 			await end(server);
 			await gateway.close();
+			await embedding?.close();
 			await passwords.close();
 			await store.close();
 		},
 	};
+}
+
+function openOwnShop(store: Store, log: Logger): SyncServer {
+	return openShop({
+		store,
+		// A sale is not held up by what could not be told about it.
+		onLowStock: (tx, businessId, product) =>
+			tx
+				.savepoint(() => tellLowStock(tx, systemEnv, businessId, product))
+				.catch((err) => {
+					if (isStorageError(err)) throw err;
+					log.error({ err }, "Low stock could not be told");
+				}),
+		onFault: (err) => log.error({ err }),
+	});
 }
 
 function urlOf(host: string, port: number): string {

@@ -24,13 +24,28 @@ import { forgetTallies } from "./tallies.ts";
 /** Version of rows that the server has not sent again since a reset began. */
 const unconfirmed = -1;
 
-/** Keeps a row as the server gave it, before the outbox first touches it. */
-export function captureBase(tx: Connection, businessId: string) {
+/** Names a row of a business. */
+export interface RowKey {
+	entity: string;
+	id: string;
+}
+
+/**
+ * Keeps a row as the server gave it, before the outbox first touches it.
+ *
+ * @param touched is told of each, where it is given
+ */
+export function captureBase(
+	tx: Connection,
+	businessId: string,
+	touched?: RowKey[],
+) {
 	return async (
 		entity: Entity,
 		id: string,
 		before: StoredRow | undefined,
 	): Promise<void> => {
+		touched?.push({ entity: entity.name, id });
 		await tx.run(
 			"INSERT INTO base_rows (business_id, entity, id, data) VALUES (?, ?, ?, ?) ON CONFLICT (business_id, entity, id) DO NOTHING",
 			businessId,
@@ -41,13 +56,18 @@ export function captureBase(tx: Connection, businessId: string) {
 	};
 }
 
-export async function undo(tx: Connection, businessId: string): Promise<void> {
+export async function undo(
+	tx: Connection,
+	businessId: string,
+	touched?: RowKey[],
+): Promise<void> {
 	const bases = await tx.all(
 		"SELECT entity, id, data FROM base_rows WHERE business_id = ?",
 		businessId,
 	);
 	for (const { entity: name, id, data } of bases) {
 		const entity = entitiesByName.get(name as string) as Entity;
+		touched?.push({ entity: entity.name, id: id as string });
 		if (data === null) await eraseRow(tx, entity, businessId, id as string);
 		else await writeRow(tx, entity, businessId, JSON.parse(data as string));
 	}
@@ -80,10 +100,11 @@ export async function redo(
 	businessId: string,
 	cursorVersion: number,
 	onFault: (error: unknown) => void,
+	touched?: RowKey[],
 ): Promise<void> {
 	for (const entry of await unseen(tx, businessId, cursorVersion)) {
 		try {
-			await tx.savepoint(() => apply(tx, businessId, entry));
+			await tx.savepoint(() => apply(tx, businessId, entry, touched));
 		} catch (error) {
 			if (!(error instanceof ShopError)) onFault(error);
 			else if (error.code.startsWith("storage_")) throw error;
@@ -96,6 +117,7 @@ export async function apply(
 	tx: Connection,
 	businessId: string,
 	{ id, name, args, at, userId, deviceId }: LoggedMutation,
+	touched?: RowKey[],
 ): Promise<void> {
 	const mutation = mutationsByName.get(name);
 	if (!mutation) throw new ShopError("unknown_mutation", name);
@@ -105,7 +127,7 @@ export async function apply(
 		at,
 		userId,
 		deviceId,
-		beforeWrite: captureBase(tx, businessId),
+		beforeWrite: captureBase(tx, businessId, touched),
 	});
 	await mutation.apply(context, parseArgs(mutation, JSON.parse(args)));
 }

@@ -1,17 +1,16 @@
 import type * as z from "zod";
 import { toIso } from "./clock.ts";
-import { openContext } from "./context.ts";
-import { formatReceipt, randomPrefix } from "./devices.ts";
-import type { Device, Mutation } from "./entity.ts";
+import type { Mutation } from "./entity.ts";
 import { ShopError } from "./errors.ts";
 import { readDigest } from "./feed.ts";
 import { type Env, newId, systemEnv } from "./ids.ts";
-import { canonicalJson } from "./json.ts";
 import { assertAllowed, type Caller, parseArgs } from "./log.ts";
 import * as outbox from "./outbox.ts";
 import {
 	batchMax,
 	formatCursor,
+	type MutationMessage,
+	type MutationResult,
 	type Page,
 	type PushAnswer,
 	pageMax,
@@ -19,20 +18,20 @@ import {
 } from "./protocol.ts";
 import {
 	apply,
-	captureBase,
 	markUnconfirmed,
+	type RowKey,
 	redo,
 	sweepUnconfirmed,
 	undo,
 	writeChanges,
 } from "./rebase.ts";
-import { headListeners, type Shop } from "./shop.ts";
+import { headListeners, type Made, type Shop } from "./shop.ts";
 import type { Connection, Store } from "./store/store.ts";
+import { openTillLog, type TillLog } from "./till-log.ts";
 import type { Transport } from "./transport.ts";
 
 /** Room under the server's limit for a body, for the envelope and for wider characters. */
 const batchBytesMax = 4_000_000;
-const argsBytesMax = 1_000_000;
 /** Rows that are gathered before one rebase: fewer rebases over a long outbox, in bounded memory. */
 const gatherMax = 5_000;
 const roundsMax = 4;
@@ -40,6 +39,15 @@ const roundsMax = 4;
 /** A shop on a local database that works for ever by itself, and is in step with a server whenever it can be. */
 export interface Replica extends Shop {
 	readonly businessId: string;
+	/** Makes many mutations in one transaction: all of them, or none. @throws like `mutate`, for the first refused */
+	mutateAll(caller: Caller, made: readonly Made[]): Promise<void>;
+	/** Mutations that were made elsewhere on this machine under ids of their own, each done once. */
+	take(
+		caller: Caller,
+		messages: readonly MutationMessage[],
+	): Promise<MutationResult[]>;
+	/** Calls back with the rows that a commit touched, some perhaps twice. @returns a function that ends it */
+	onRows(listener: RowListener): () => void;
 	/**
 	 * Sends what is unsent and fetches what is new. Any failure keeps everything; the same ids make a repeat safe.
 	 *
@@ -57,6 +65,8 @@ export interface Replica extends Shop {
 	digest(): Promise<string>;
 }
 
+export type RowListener = (rows: readonly RowKey[]) => void;
+
 export interface ReplicaStatus {
 	deviceId: string;
 	/** What receipts begin with; null until the server gave one. */
@@ -73,6 +83,8 @@ export interface ReplicaOptions {
 	businessId: string;
 	transport: Transport;
 	env?: Env;
+	/** Behind the prefix in the receipt numbers that it counts, where a window of its own counts without one. */
+	receiptSuffix?: string;
 	onFault?(error: unknown): void;
 }
 
@@ -94,11 +106,13 @@ export async function openReplica({
 	businessId,
 	transport,
 	env = systemEnv,
+	receiptSuffix = "",
 	onFault = () => {},
 }: ReplicaOptions): Promise<Replica> {
 	const heads = headListeners();
 	let syncing: Promise<void> | undefined;
 	let changes = 0;
+	const rowListeners = new Set<RowListener>();
 
 	await store.write((tx) =>
 		tx.run(
@@ -108,6 +122,20 @@ export async function openReplica({
 		),
 	);
 
+	/** One transaction of this till's own; whoever watches hears which rows it touched. */
+	async function writeOwn<T>(write: (log: TillLog) => Promise<T>): Promise<T> {
+		const touched: RowKey[] = [];
+		const result = await store.write(async (tx) => {
+			// A transaction that is run again begins anew.
+			touched.length = 0;
+			const state = await readState(tx, businessId);
+			const till = { ...state, receiptSuffix };
+			return write(openTillLog(tx, env, businessId, till, touched));
+		});
+		told(touched);
+		return result;
+	}
+
 	async function mutate<Args extends z.ZodType>(
 		caller: Caller,
 		mutation: Mutation<Args>,
@@ -115,50 +143,7 @@ export async function openReplica({
 	): Promise<void> {
 		assertAllowed(mutation, caller.role);
 		parseArgs(mutation, args);
-		await store.write(async (tx) => {
-			const state = await readState(tx, businessId);
-			const { deviceId } = state;
-			const id = newId(env);
-			const at = toIso(env.now() + state.clockOffsetMs);
-			const context = openContext(tx, {
-				businessId,
-				mutationId: id,
-				at,
-				userId: caller.userId,
-				deviceId,
-				beforeWrite: captureBase(tx, businessId),
-			});
-			const prepared = mutation.prepare
-				? await mutation.prepare(context, args, tillDevice(tx, state))
-				: args;
-			const made: outbox.LoggedMutation = {
-				id,
-				name: mutation.name,
-				args: canonicalJson(prepared),
-				at,
-				userId: caller.userId,
-				deviceId,
-			};
-			if (Buffer.byteLength(made.args) > argsBytesMax)
-				throw new ShopError("too_large", "More than one mutation can hold");
-			await apply(tx, businessId, made);
-			await outbox.append(tx, businessId, made);
-		});
-		told();
-	}
-
-	function tillDevice(tx: Connection, { prefix }: State): Device {
-		return {
-			async nextReceiptNumber() {
-				const row = await tx.get(
-					"UPDATE replica SET last_receipt = last_receipt + 1, prefix = coalesce(prefix, ?) WHERE business_id = ? RETURNING prefix, last_receipt",
-					// The server has not named one yet: it will take this one over.
-					prefix ?? randomPrefix(env),
-					businessId,
-				);
-				return formatReceipt(row?.prefix as string, Number(row?.last_receipt));
-			},
-		};
+		await writeOwn((log) => log.make(caller, mutation, args));
 	}
 
 	async function syncRounds(): Promise<void> {
@@ -183,6 +168,7 @@ export async function openReplica({
 		let page: Page | undefined = toPage(answer);
 		let { backedUpTo } = answer;
 		let isNews = answer.results.some(({ status }) => status !== "deferred");
+		const touched: RowKey[] = [];
 		let isWhole = true;
 		while (page) {
 			const pages: Page[] = [page];
@@ -198,7 +184,7 @@ export async function openReplica({
 			} finally {
 				// Also where the line broke: what came before is a step on the way.
 				if (pages.some(({ changes }) => changes.length > 0)) isNews = true;
-				if (await takePages(pages)) isWhole = false;
+				if (await takePages(pages, touched)) isWhole = false;
 			}
 			page = page.hasMore
 				? await transport.pull(page.cursor, pageMax)
@@ -208,7 +194,7 @@ export async function openReplica({
 			await outbox.prune(tx, businessId, backedUpTo, env.now());
 			await set(tx, "last_sync_at", toIso(env.now()));
 		});
-		if (isNews) told();
+		if (isNews) told(touched);
 		return isWhole;
 	}
 
@@ -285,12 +271,17 @@ export async function openReplica({
 	}
 
 	/** Stores whole pages and rebases, in one transaction. @returns true where the server's history was another one */
-	async function takePages(pages: readonly Page[]): Promise<boolean> {
+	async function takePages(
+		pages: readonly Page[],
+		touched: RowKey[],
+	): Promise<boolean> {
+		const before = touched.length;
 		return store.write(async (tx) => {
+			touched.length = before;
 			const state = await readState(tx, businessId);
 			let { epoch, resetting } = state;
 			let wasReset = false;
-			await undo(tx, businessId);
+			await undo(tx, businessId, touched);
 			let version = state.cursorVersion;
 			for (const page of pages) {
 				const cursor = parseCursor(page.cursor);
@@ -306,6 +297,7 @@ export async function openReplica({
 					wasReset = true;
 				}
 				await writeChanges(tx, businessId, page.changes);
+				touched.push(...page.changes.map(({ entity, id }) => ({ entity, id })));
 				epoch = cursor.epoch;
 				version = cursor.version;
 				if (resetting && !page.hasMore) {
@@ -313,7 +305,7 @@ export async function openReplica({
 					resetting = false;
 				}
 			}
-			await redo(tx, businessId, version, onFault);
+			await redo(tx, businessId, version, onFault, touched);
 			await tx.run(
 				"UPDATE replica SET epoch = ?, cursor_version = ?, resetting = ? WHERE business_id = ?",
 				epoch,
@@ -356,8 +348,9 @@ export async function openReplica({
 	}
 
 	/** Listeners hear a count of changes: a replica has no head of its own. */
-	function told(): void {
+	function told(rows: readonly RowKey[]): void {
 		changes += 1;
+		for (const listener of rowListeners) listener(rows);
 		heads.tell(businessId, changes);
 	}
 
@@ -366,7 +359,28 @@ export async function openReplica({
 		store,
 		businessId,
 		mutate,
+		mutateAll: async (caller, made) => {
+			for (const { mutation, args } of made) {
+				assertAllowed(mutation, caller.role);
+				parseArgs(mutation, args);
+			}
+			await writeOwn(async (log) => {
+				for (const { mutation, args } of made)
+					await log.make(caller, mutation, args);
+			});
+		},
+		take: (caller, messages) =>
+			writeOwn(async (log) => {
+				const results: MutationResult[] = [];
+				for (const message of messages)
+					results.push(await log.take(caller, message));
+				return results;
+			}),
 		onHead: heads.listen,
+		onRows(listener) {
+			rowListeners.add(listener);
+			return () => rowListeners.delete(listener);
+		},
 
 		sync() {
 			syncing ??= syncRounds().finally(() => {
@@ -390,6 +404,7 @@ export async function openReplica({
 		rejected: () => store.read((tx) => outbox.readRejected(tx, businessId)),
 
 		async retry(mutationId) {
+			const touched: RowKey[] = [];
 			await store.write(async (tx) => {
 				const entry = await outbox.discard(
 					tx,
@@ -399,10 +414,10 @@ export async function openReplica({
 				);
 				const { deviceId } = await readState(tx, businessId);
 				const made = { ...entry, id: newId(env), deviceId };
-				await tx.savepoint(() => apply(tx, businessId, made));
+				await tx.savepoint(() => apply(tx, businessId, made, touched));
 				await outbox.append(tx, businessId, made);
 			});
-			told();
+			told(touched);
 		},
 
 		async discard(mutationId) {

@@ -14,7 +14,7 @@ import { openTestServer } from "../../server/test-server.ts";
 import { openMilkShop, openTestTill } from "../../server/test-tills.ts";
 import { productCreate } from "../../sync/entities/product.ts";
 import { testDir } from "../../sync/test-shop.ts";
-import { runCommand, startCommand } from "./test-command.ts";
+import { runCommand, startCommand } from "../test-command.ts";
 
 const picture = `${"0123456789abcdef".repeat(2)}.png`;
 
@@ -128,7 +128,7 @@ describe("counterfoil backup", () => {
 		});
 		expect(readFileSync(file, "utf8")).toBe("mine");
 		const tooRare = await run("backup", "--out", dir, "--every", "90d");
-		expect(tooRare.status).toBe(1);
+		expect(tooRare.status).toBe(2);
 		expect(tooRare.err).toContain("It must be a time like 30m, 1h or 1d.");
 		expect(await run("backup", "--out", file, "--keep", "2")).toMatchObject({
 			status: 1,

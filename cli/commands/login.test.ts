@@ -7,7 +7,7 @@ import { expect, onTestFinished, test } from "vitest";
 import { openTestServer } from "../../server/test-server.ts";
 import { openTestTill } from "../../server/test-tills.ts";
 import { testDir } from "../../sync/test-shop.ts";
-import { runCommand } from "./test-command.ts";
+import { runCommand } from "../test-command.ts";
 
 const account = { email: "njeri@example.com", password: "correct horse" };
 

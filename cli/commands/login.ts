@@ -1,7 +1,7 @@
 import { Command } from "commander";
 import * as z from "zod";
-import { askPassword } from "./ask-password.ts";
 import { CommandError } from "./error.ts";
+import { readPassword } from "./password.ts";
 import { serverAddress, writeLogin } from "./sign-in.ts";
 
 const timeoutMs = 30_000;
@@ -37,7 +37,7 @@ export function loginCommand(): Command {
 async function login(options: Options): Promise<void> {
 	const server = serverAddress(options.server);
 	const { email } = options;
-	const password = await askPassword(options.passwordStdin === true);
+	const password = await readPassword(options);
 	const response = await fetch(new URL("/api/auth/mobile-login", server), {
 		method: "POST",
 		headers: { "content-type": "application/json" },

@@ -6,5 +6,6 @@ export function serveCommand(): Command {
 		.description(
 			"Serves the shop, like npm start; settings are environment variables",
 		)
+		.addHelpText("after", "\nExample:\n  PORT=8080 counterfoil serve")
 		.action(serve);
 }

@@ -64,7 +64,10 @@ export async function chooseBusiness(
 	);
 	const [only] = found;
 	if (only && found.length === 1) return only.business_id as string;
-	if (rows.length === 0) throw new CommandError("There is no business yet");
+	if (rows.length === 0)
+		throw new CommandError(
+			'There is no business yet; "counterfoil user create --business-name NAME" makes one',
+		);
 	const list = rows.map(({ business_id, name }) => `  ${business_id}  ${name}`);
 	throw new CommandError(
 		[

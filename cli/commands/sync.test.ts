@@ -4,8 +4,8 @@ import { expect, onTestFinished, test, vi } from "vitest";
 import { openMilkShop, openTestTill } from "../../server/test-tills.ts";
 import { productCreate } from "../../sync/entities/product.ts";
 import { testDir } from "../../sync/test-shop.ts";
+import { runCommand } from "../test-command.ts";
 import { serverAddress, tokenFor } from "./sign-in.ts";
-import { runCommand } from "./test-command.ts";
 
 /** A till whose database the commands work on, and its server. */
 async function open() {

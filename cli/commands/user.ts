@@ -1,15 +1,21 @@
 import { Command, Option } from "commander";
-import { registration } from "../../server/api/auth.ts";
-import { openPasswords } from "../../server/auth/passwords.ts";
-import { createAdmin, createUser } from "../../server/auth/users.ts";
+import * as z from "zod";
+import { accountFields, registration } from "../../server/api/auth.ts";
+import { accounts, type UserAccount } from "../../server/auth/accounts.ts";
+import { createUser, normalEmail } from "../../server/auth/users.ts";
 import { parseInput } from "../../server/input.ts";
 import { readSettings } from "../../server/settings.ts";
 import { type Role, roles } from "../../sync/entity.ts";
-import { askPassword } from "./ask-password.ts";
+import type { Connection } from "../../sync/store/store.ts";
 import { CommandError } from "./error.ts";
+import { hashPassword, readNewPassword } from "./password.ts";
+import { printRows } from "./print.ts";
 import { chooseBusiness, withShop } from "./shop.ts";
 
-interface Options {
+interface PasswordOptions {
+	passwordStdin?: true;
+}
+interface CreateOptions extends PasswordOptions {
 	email: string;
 	name: string;
 	role: Role;
@@ -17,65 +23,94 @@ interface Options {
 	businessName?: string;
 	currency?: string;
 	timeZone?: string;
-	admin?: true;
-	passwordStdin?: true;
+	json?: boolean;
 }
 
 export function userCommand(): Command {
 	return new Command("user")
-		.description("Accounts")
+		.description("Accounts of the people who work in a shop")
+		.addCommand(createCommand())
 		.addCommand(
-			new Command("create")
+			new Command("list")
+				.description("Everybody who has an account, and where they work")
+				.option("--json", "print JSON")
+				.addHelpText("after", "\nExample:\n  counterfoil user list")
+				.action(list),
+		)
+		.addCommand(
+			aboutUser("password")
 				.description(
-					"Makes an account: with a business of its own (--business-name), for one that is there, or an administrator's (--admin)",
-				)
-				.requiredOption("--email <email>")
-				.requiredOption("--name <name>")
-				.addOption(
-					new Option("--role <role>", "in a business that is there")
-						.choices(roles)
-						.default("CASHIER"),
-				)
-				.option("--business <id>", "where there are several")
-				.option("--business-name <name>", "make this business, and its owner")
-				.option("--currency <code>", "of the new business, such as KES")
-				.option(
-					"--time-zone <zone>",
-					"of the new business, such as Africa/Nairobi",
-				)
-				.option(
-					"--admin",
-					"a platform administrator; the email must be in ADMIN_EMAILS to sign in",
+					"Give someone a new password; where they are signed in, they stay so",
 				)
 				.option("--password-stdin", "read the password from standard input")
-				.action(create),
+				.addHelpText(
+					"after",
+					"\nExample:\n  counterfoil user password asha@example.com",
+				)
+				.action(setPassword),
+		)
+		.addCommand(
+			aboutUser("disable")
+				.description("Keep someone out, at once, wherever they are signed in")
+				.addHelpText(
+					"after",
+					"\nExample:\n  counterfoil user disable asha@example.com",
+				)
+				.action(disable),
+		)
+		.addCommand(
+			aboutUser("enable")
+				.description("Let someone in again")
+				.addHelpText(
+					"after",
+					"\nExample:\n  counterfoil user enable asha@example.com",
+				)
+				.action(enable),
 		);
 }
 
-async function create(options: Options): Promise<void> {
+function createCommand(): Command {
+	return new Command("create")
+		.description(
+			"Make an account: with a business of its own (--business-name), or for one that is there",
+		)
+		.requiredOption("--email <email>", "to sign in with")
+		.requiredOption("--name <name>", "as the others know them")
+		.addOption(
+			new Option("--role <role>", "in a business that is there")
+				.choices(roles)
+				.default("CASHIER"),
+		)
+		.option("--business <id>", "where there are several")
+		.option("--business-name <name>", "make this business, and its owner")
+		.option("--currency <code>", "of the new business, such as KES")
+		.option("--time-zone <zone>", "of the new business, such as Africa/Nairobi")
+		.option("--password-stdin", "read the password from standard input")
+		.option("--json", "print JSON")
+		.addHelpText(
+			"after",
+			'\nExample:\n  counterfoil user create --email asha@example.com --name Asha --business-name "Duka la Asha"',
+		)
+		.action(create);
+}
+
+function aboutUser(name: string): Command {
+	return new Command(name).argument("<email>", "of the account");
+}
+
+async function create(options: CreateOptions): Promise<void> {
 	const { adminEmails } = readSettings(process.env);
-	const password = await askPassword(options.passwordStdin === true);
+	const password = await readNewPassword(options);
 	const { name, email, business } = parseInput(registration, {
 		...options,
 		password,
 	});
-	if (options.admin !== true && adminEmails.has(email))
+	if (adminEmails.has(email))
 		throw new CommandError(
-			`${email} is in ADMIN_EMAILS: it can only be an administrator's (--admin)`,
+			`${email} is in ADMIN_EMAILS: it can only be an administrator's ("counterfoil admin create")`,
 		);
-	const passwords = openPasswords();
-	const passwordHash = await passwords.hash(password);
-	await passwords.close();
+	const passwordHash = await hashPassword(password);
 	await withShop({ create: true }, async (shop) => {
-		const { store, env } = shop;
-		const account = { name, email, passwordHash };
-		if (options.admin === true) {
-			await createAdmin(store, env, account);
-			console.log(`Made the administrator ${email}`);
-			if (!adminEmails.has(email))
-				console.log(`Put ${email} into ADMIN_EMAILS to let it sign in`);
-			return;
-		}
 		const membership =
 			options.businessName === undefined
 				? {
@@ -83,8 +118,90 @@ async function create(options: Options): Promise<void> {
 						role: options.role,
 					}
 				: { business };
-		const made = await createUser(store, env, account, membership);
+		const { id, businessId } = await createUser(
+			shop.store,
+			shop.env,
+			{ name, email, passwordHash },
+			membership,
+		);
 		const role = "business" in membership ? "OWNER" : membership.role;
-		console.log(`Made ${email}, ${role} of business ${made.businessId}`);
+		if (options.json)
+			console.log(JSON.stringify({ id, email, name, role, businessId }));
+		else console.log(`Made ${email}, ${role} of business ${businessId}`);
 	});
+}
+
+async function list({ json }: { json?: boolean }): Promise<void> {
+	await withShop({ create: false }, async ({ store }) => {
+		const users = await store.read((tx) => accounts(tx).users());
+		if (json) {
+			console.log(JSON.stringify(users, null, 2));
+			return;
+		}
+		printRows(
+			users.map(({ id, email, name, memberships, disabledAt }) => ({
+				email,
+				name,
+				works: memberships
+					.map(({ role, businessName }) => `${role} of ${businessName}`)
+					.join(", "),
+				disabledAt,
+				id,
+			})),
+			{ empty: "There is no account yet" },
+		);
+	});
+}
+
+async function setPassword(
+	email: string,
+	options: PasswordOptions,
+): Promise<void> {
+	await withShop({ create: false }, async ({ store }) => {
+		const user = await store.read((tx) => requireUser(tx, email));
+		const { password } = parseInput(
+			z.object({ password: accountFields.password }),
+			{ password: await readNewPassword(options) },
+		);
+		const passwordHash = await hashPassword(password);
+		await store.write((tx) =>
+			accounts(tx).setUserPassword(user.id, passwordHash),
+		);
+		console.error(`${user.email} has a new password`);
+	});
+}
+
+async function disable(email: string): Promise<void> {
+	await withShop({ create: false }, async ({ store, env }) => {
+		const user = await store.write(async (tx) => {
+			const user = await requireUser(tx, email);
+			await accounts(tx).disable(user, env.now());
+			return user;
+		});
+		console.error(`${user.email} can't sign in any more`);
+	});
+}
+
+async function enable(email: string): Promise<void> {
+	await withShop({ create: false }, async ({ store }) => {
+		const user = await store.write(async (tx) => {
+			const user = await requireUser(tx, email);
+			await accounts(tx).enable(user);
+			return user;
+		});
+		console.error(`${user.email} can sign in`);
+	});
+}
+
+/** @throws CommandError where there is none */
+export async function requireUser(
+	tx: Connection,
+	email: string,
+): Promise<UserAccount> {
+	const user = await accounts(tx).findUser(normalEmail(email));
+	if (!user)
+		throw new CommandError(
+			`There is no account ${email}; "counterfoil user list" shows them`,
+		);
+	return user;
 }

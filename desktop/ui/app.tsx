@@ -13,6 +13,7 @@ import { useWords } from "./words/index.ts";
 const Admin = lazy(() => import("./pages/admin.tsx"));
 const Ai = lazy(() => import("./pages/ai.tsx"));
 const Inbox = lazy(() => import("./pages/inbox.tsx"));
+const Join = lazy(() => import("./pages/join.tsx"));
 const Settings = lazy(() => import("./pages/settings.tsx"));
 const Dashboard = lazy(() => import("./pages/dashboard.tsx"));
 const Products = lazy(() => import("./pages/products.tsx"));
@@ -48,6 +49,9 @@ function Rooms() {
 	if (state.kind === "nobody")
 		return (
 			<Switch>
+				<Route path="/join">
+					<Join onDone={look} />
+				</Route>
 				<Route path="/setup">
 					<Setup onDone={look} />
 				</Route>

@@ -2,7 +2,6 @@ import * as z from "zod";
 import { currency, requiredText, timeZone } from "../../sync/fields.ts";
 import { isTooLong } from "../auth/passwords.ts";
 import { register } from "../auth/register.ts";
-import { signIn } from "../auth/sign-in.ts";
 import { user } from "../auth/tokens.ts";
 import { normalEmail } from "../auth/users.ts";
 import { orAbsent, requirement } from "../input.ts";
@@ -72,7 +71,7 @@ export const credentials = z.object({ email: anyText, password: anyText });
 
 /** Business API, "Authentication and accounts". */
 export function authRoutes(deps: Deps): Routes {
-	const { shop, passwords, tokens, adminEmails } = deps;
+	const { tokens } = deps;
 	return {
 		"/api/auth/mobile-login": {
 			POST: operation({
@@ -81,7 +80,7 @@ export function authRoutes(deps: Deps): Routes {
 				body: credentials,
 				answers: { 200: z.object({ token: z.string(), user }) },
 				async handle({ body, response }) {
-					const found = await signIn(shop.store, passwords, adminEmails, body);
+					const found = await deps.signIn(body);
 					const token = await tokens.sign(found, "bearer");
 					response.json({ token, user: found });
 				},

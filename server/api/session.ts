@@ -2,7 +2,6 @@ import * as z from "zod";
 import { roles } from "../../sync/entity.ts";
 import { isCrossSite } from "../auth/csrf.ts";
 import { clearSession, setSession } from "../auth/session-cookie.ts";
-import { signIn } from "../auth/sign-in.ts";
 import { user } from "../auth/tokens.ts";
 import { membershipsOf } from "../auth/users.ts";
 import { isForm } from "../body.ts";
@@ -15,7 +14,7 @@ const seeOther = {};
 
 /** The session that a browser signs in to and out of. */
 export function sessionRoutes(deps: Deps): Routes {
-	const { shop, tokens, passwords, adminEmails } = deps;
+	const { shop, tokens } = deps;
 	return {
 		"/login": {
 			POST: operation({
@@ -26,7 +25,7 @@ export function sessionRoutes(deps: Deps): Routes {
 				answers: { 200: z.object({ user }), 303: seeOther },
 				async handle({ request, body, response }) {
 					if (isCrossSite(request)) throw new HttpError(403, "Forbidden");
-					const found = await signIn(shop.store, passwords, adminEmails, body);
+					const found = await deps.signIn(body);
 					await setSession(request, response, tokens, found);
 					if (isForm(request)) response.redirect(303, "/");
 					else response.json({ user: found });

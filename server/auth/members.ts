@@ -61,6 +61,25 @@ export function members(tx: Connection) {
 
 	return {
 		list,
+		assertOwned,
+
+		/** Takes in someone who has an account. @throws HttpError 409 where they are in already */
+		async add(
+			businessId: string,
+			userId: string,
+			role: Role,
+			now: number,
+		): Promise<void> {
+			const added = await tx.run(
+				"INSERT INTO memberships (business_id, user_id, role, created_at) VALUES (?, ?, ?, ?) ON CONFLICT DO NOTHING",
+				businessId,
+				userId,
+				role,
+				toIso(now),
+			);
+			if (added === 0)
+				throw new HttpError(409, "They belong to this business already");
+		},
 
 		/** @throws HttpError 409 where no owner would be left; 403 for an account that is not this business's alone */
 		async change(

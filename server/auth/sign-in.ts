@@ -4,6 +4,9 @@ import { isTooLong, type Passwords } from "./passwords.ts";
 import type { Identity } from "./tokens.ts";
 import { findAccount, normalEmail } from "./users.ts";
 
+/** @throws HttpError 401 */
+export type SignIn = (credentials: unknown) => Promise<Identity>;
+
 /**
  * Checks an email and a password: one comparison against exactly one store (business API, "Authentication" 5). The
  * failure is the same, and takes as long, whether the account is missing or the password is wrong.

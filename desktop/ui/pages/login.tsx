@@ -15,6 +15,7 @@ import { useQuery } from "@tanstack/react-query";
 import { useEffect } from "react";
 import { useLocation } from "wouter";
 import { ask } from "../api.ts";
+import { useTill } from "../local/till.ts";
 import { useAttempt } from "../parts/attempt.tsx";
 import { useWords } from "../words/index.ts";
 
@@ -74,6 +75,11 @@ function LoginForm({
 	useEffect(() => {
 		if (isEmpty) navigate("/setup");
 	}, [isEmpty, navigate]);
+	const till = useTill();
+	const isJoining = till?.mode === "joining" && !isExpired;
+	useEffect(() => {
+		if (isJoining) navigate("/join");
+	}, [isJoining, navigate]);
 
 	async function signIn(fields: typeof form.values): Promise<void> {
 		await attempt(async () => {
@@ -111,7 +117,7 @@ function LoginForm({
 				<Button type="submit" size="md" loading={isBusy}>
 					{say("login.submit")}
 				</Button>
-				{!isExpired && (
+				{!isExpired && !till && (
 					<Anchor href="/setup" ta="center">
 						{say("login.create")}
 					</Anchor>

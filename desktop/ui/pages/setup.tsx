@@ -13,10 +13,11 @@ import {
 	Title,
 } from "@mantine/core";
 import { useForm } from "@mantine/form";
-import { useQuery } from "@tanstack/react-query";
+import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
-import { useLocation } from "wouter";
+import { Link, useLocation } from "wouter";
 import { ask } from "../api.ts";
+import { useTill } from "../local/till.ts";
 import { useAttempt } from "../parts/attempt.tsx";
 import { useWords } from "../words/index.ts";
 
@@ -52,8 +53,12 @@ export default function Setup({ onDone }: { onDone(): Promise<void> }) {
 		queryFn: () => ask<{ isEmpty: boolean }>("GET", "/api/setup"),
 	});
 	const isEmpty = data?.isEmpty === true;
+	const till = useTill();
+	const queries = useQueryClient();
 
 	async function enter(): Promise<void> {
+		// Empty it was; who signs out must not be sent here again.
+		queries.removeQueries({ queryKey: ["setup"] });
 		await onDone();
 		navigate("/");
 	}
@@ -150,6 +155,11 @@ export default function Setup({ onDone }: { onDone(): Promise<void> }) {
 						<Button type="submit" size="md" loading={isBusy}>
 							{say("setup.submit")}
 						</Button>
+						{isEmpty && till && (
+							<Button component={Link} href="/join" variant="default" size="md">
+								{say("join.title")}
+							</Button>
+						)}
 						{isEmpty && (
 							<>
 								<Divider />

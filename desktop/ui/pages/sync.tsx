@@ -12,6 +12,7 @@ import { useState } from "react";
 import { useFormat } from "../format.ts";
 import type { OutboxEntry } from "../local/database.ts";
 import { DayClose } from "../parts/day-close.tsx";
+import { TillServer } from "../parts/till-server.tsx";
 import { useLocal, useShop } from "../session.tsx";
 import { useWords } from "../words/index.ts";
 
@@ -65,6 +66,7 @@ export default function SyncPage() {
 					{say("sync.kept")}
 				</Text>
 			</Card>
+			<TillServer />
 			<DayClose />
 			{sync.rejected.length === 0 ? (
 				<Text c="dimmed">{say("sync.nothing")}</Text>

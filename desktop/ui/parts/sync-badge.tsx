@@ -1,20 +1,29 @@
 import { Badge } from "@mantine/core";
 import { Link } from "wouter";
+import { useTill } from "../local/till.ts";
 import { useLocal } from "../session.tsx";
 import { useWords } from "../words/index.ts";
 
 /** How this till stands to the server, always in sight. */
 export function SyncBadge() {
 	const { say } = useWords();
-	const { isOnline, pending, rejected } = useLocal().sync;
-	const color = rejected.length > 0 ? "red" : isOnline ? "leaf" : "gray";
+	const { sync } = useLocal();
+	const till = useTill();
+	// A till's window is always in step with the till: what matters is how that stands to the shop's server.
+	const isTill = till?.mode === "joined";
+	const isOnline = isTill ? (till.isOnline ?? undefined) : sync.isOnline;
+	const pending = sync.pending + (isTill ? till.pending : 0);
+	const attention =
+		sync.rejected.length +
+		(isTill ? till.rejected.length + Number(till.paused !== null) : 0);
+	const color = attention > 0 ? "red" : isOnline ? "leaf" : "gray";
 	const standing =
 		isOnline === undefined
 			? say("sync.connecting")
 			: say(isOnline ? "sync.online" : "sync.offline");
 	const more =
-		rejected.length > 0
-			? say("sync.attention", { count: rejected.length })
+		attention > 0
+			? say("sync.attention", { count: attention })
 			: pending > 0
 				? say("sync.waiting", { count: pending })
 				: "";
@@ -23,7 +32,7 @@ export function SyncBadge() {
 			component={Link}
 			href="/sync"
 			size="lg"
-			variant={isOnline || rejected.length > 0 ? "filled" : "outline"}
+			variant={isOnline || attention > 0 ? "filled" : "outline"}
 			color={color}
 			tt="none"
 			flex="none"

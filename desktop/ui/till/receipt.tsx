@@ -3,6 +3,7 @@ import { Printer } from "lucide-react";
 import { useEffect, useState } from "react";
 import { useFormat } from "../format.ts";
 import type { OutboxState } from "../local/database.ts";
+import { useIsSent, useTill } from "../local/till.ts";
 import { useLocal, useShop } from "../session.tsx";
 import { useWords } from "../words/index.ts";
 import { lineTotal } from "./cart.ts";
@@ -63,6 +64,11 @@ function Arrival({ mutationId }: { mutationId: string }) {
 			if (entry) setState(entry.state);
 		});
 	}, [shop, mutationId, sync]);
+	const isTill = useTill()?.mode === "joined";
+	const isSent = useIsSent(mutationId, isTill && state === "acknowledged");
+	// What the till took from its window is saved; sent is what the shop's server has.
+	const reached =
+		isTill && state === "acknowledged" && !isSent ? "pending" : state;
 	const shown = {
 		pending: { color: "gray", word: "pay.saved" },
 		acknowledged: { color: "leaf", word: "pay.sent" },
@@ -72,11 +78,11 @@ function Arrival({ mutationId }: { mutationId: string }) {
 		<Badge
 			size="lg"
 			tt="none"
-			color={shown[state].color}
-			variant={state === "pending" ? "outline" : "filled"}
+			color={shown[reached].color}
+			variant={reached === "pending" ? "outline" : "filled"}
 			role="status"
 		>
-			{say(shown[state].word)}
+			{say(shown[reached].word)}
 		</Badge>
 	);
 }

@@ -43,6 +43,25 @@ export const en = {
 	"setup.demoPassword": "To sign in again later:",
 	"setup.signIn": "I have an account",
 
+	"join.title": "Join a shop",
+	"join.lead":
+		"This computer becomes a till of a shop that has a server: ask its owner for the address.",
+	"join.server": "Address of the server",
+	"join.submit": "Join",
+	"join.back": "Open a new shop instead",
+	"join.coming_one": "The shop is coming: {{count}} record so far",
+	"join.coming_other": "The shop is coming: {{count}} records so far",
+	"join.mayClose":
+		"You may close the window: it goes on from here the next time.",
+	"join.waiting": "The server can't be reached. It goes on by itself.",
+	"join.shopServer": "The shop's server",
+	"join.paused":
+		"Selling goes on, but nothing is sent: sign out and in again to sync.",
+	"join.alone": "This shop is on this computer alone",
+	"join.aloneLead":
+		"With a server, several tills sell for one shop. Everything sold here goes with it.",
+	"join.connect": "Connect to a server",
+
 	"sync.online": "Online",
 	"sync.offline": "Offline",
 	"sync.connecting": "Connecting…",

@@ -45,6 +45,24 @@ export const sw: Record<Word, string> = {
 	"setup.demoPassword": "Ili kuingia tena baadaye:",
 	"setup.signIn": "Nina akaunti",
 
+	"join.title": "Jiunge na duka",
+	"join.lead":
+		"Kompyuta hii inakuwa kaunta ya duka lenye seva: muulize mmiliki anwani yake.",
+	"join.server": "Anwani ya seva",
+	"join.submit": "Jiunge",
+	"join.back": "Badala yake, fungua duka jipya",
+	"join.coming_one": "Duka linakuja: rekodi {{count}} hadi sasa",
+	"join.coming_other": "Duka linakuja: rekodi {{count}} hadi sasa",
+	"join.mayClose": "Unaweza kufunga dirisha: litaendelea hapa wakati ujao.",
+	"join.waiting": "Seva haipatikani. Litaendelea lenyewe.",
+	"join.shopServer": "Seva ya duka",
+	"join.paused":
+		"Mauzo yanaendelea, lakini hakuna kinachotumwa: toka kisha ingia tena.",
+	"join.alone": "Duka hili liko kwenye kompyuta hii peke yake",
+	"join.aloneLead":
+		"Ukiwa na seva, kaunta kadhaa huuza kwa duka moja. Yote yaliyouzwa hapa huenda nalo.",
+	"join.connect": "Unganisha na seva",
+
 	"sync.online": "Mtandaoni",
 	"sync.offline": "Nje ya mtandao",
 	"sync.connecting": "Inaunganisha…",

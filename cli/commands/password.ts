@@ -1,0 +1,58 @@
+import { createInterface } from "node:readline";
+import { Writable } from "node:stream";
+import { text } from "node:stream/consumers";
+import { openPasswords } from "../../server/auth/passwords.ts";
+import { CommandError } from "./error.ts";
+
+interface Options {
+	passwordStdin?: true;
+}
+
+/** A password that is new, and so asked twice where it can't be seen. */
+export async function readNewPassword(options: Options): Promise<string> {
+	const password = await readPassword(options);
+	if (process.stdin.isTTY && (await ask("Once more: ")) !== password)
+		throw new CommandError("These were two different passwords; try again");
+	return password;
+}
+
+/** Never from the command line, where other users of the machine and the shell's history would see it. */
+export async function readPassword({
+	passwordStdin,
+}: Options): Promise<string> {
+	if (process.stdin.isTTY) return ask("Password: ");
+	if (passwordStdin !== true)
+		throw new CommandError("Give the password with --password-stdin");
+	return (await text(process.stdin)).replace(/\r?\n$/, "");
+}
+
+/** Asks at the terminal, which shows nothing of the answer. */
+async function ask(question: string): Promise<string> {
+	const silence = new Writable({ write: (_chunk, _encoding, done) => done() });
+	const prompt = createInterface({
+		input: process.stdin,
+		output: silence,
+		terminal: true,
+	});
+	process.stderr.write(question);
+	try {
+		return await new Promise<string>((resolve, reject) => {
+			prompt.question("", resolve);
+			// Ctrl-C, and Ctrl-D.
+			prompt.on("SIGINT", () => reject(new CommandError("Cancelled")));
+			prompt.on("close", () => reject(new CommandError("Cancelled")));
+		});
+	} finally {
+		prompt.close();
+		process.stderr.write("\n");
+	}
+}
+
+export async function hashPassword(password: string): Promise<string> {
+	const passwords = openPasswords();
+	try {
+		return await passwords.hash(password);
+	} finally {
+		await passwords.close();
+	}
+}

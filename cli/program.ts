@@ -1,0 +1,74 @@
+import { Command } from "commander";
+import counterfoil from "../package.json" with { type: "json" };
+import { adminCommand } from "./commands/admin.ts";
+import { backupCommand } from "./commands/backup.ts";
+import { businessCommand } from "./commands/business.ts";
+import { completionCommand } from "./commands/completion.ts";
+import { demoCommand } from "./commands/demo.ts";
+import { doctorCommand } from "./commands/doctor.ts";
+import { importCommand } from "./commands/import.ts";
+import { keyCommand } from "./commands/key.ts";
+import { logCommand } from "./commands/log.ts";
+import { loginCommand } from "./commands/login.ts";
+import { memberCommand } from "./commands/member.ts";
+import { restoreCommand } from "./commands/restore.ts";
+import { serveCommand } from "./commands/serve.ts";
+import { serviceCommand } from "./commands/service.ts";
+import { statsCommand } from "./commands/stats.ts";
+import { syncCommand } from "./commands/sync.ts";
+import { userCommand } from "./commands/user.ts";
+import { exitCodesText } from "./ending.ts";
+
+/** Every command there is. */
+export function openProgram(): Command {
+	const program = new Command("counterfoil")
+		.description(
+			"A point of sale that goes on selling when the internet does not",
+		)
+		.version(counterfoil.version, "-V, --version", "the version")
+		.addHelpText(
+			"after",
+			`\nSettings are environment variables; DATA_DIR says which shop.\n${exitCodesText}\n\nExample:\n  counterfoil serve`,
+		)
+		.addCommand(serveCommand())
+		.addCommand(serviceCommand())
+		.addCommand(userCommand())
+		.addCommand(adminCommand())
+		.addCommand(memberCommand())
+		.addCommand(businessCommand())
+		.addCommand(importCommand())
+		.addCommand(keyCommand())
+		.addCommand(backupCommand())
+		.addCommand(restoreCommand())
+		.addCommand(doctorCommand())
+		.addCommand(logCommand())
+		.addCommand(statsCommand())
+		.addCommand(demoCommand())
+		.addCommand(loginCommand())
+		.addCommand(syncCommand())
+		.addCommand(completionCommand());
+	for (const command of everyCommand(program)) giveManners(command);
+	return program;
+}
+
+/** A command and all those below it. */
+export function* everyCommand(command: Command): Generator<Command> {
+	yield command;
+	for (const below of command.commands) yield* everyCommand(below);
+}
+
+/** How a command is called, such as `counterfoil user create`. */
+export function fullName(command: Command): string {
+	const above = command.parent;
+	return above ? `${fullName(above)} ${command.name()}` : command.name();
+}
+
+/** Wrong usage is said in one line, and ends with a code of its own. */
+function giveManners(command: Command): void {
+	command.exitOverride().configureOutput({
+		outputError(text, write) {
+			const line = text.trim().replaceAll(/\s*\n\s*/g, " ");
+			write(`${line}; "${fullName(command)} --help" shows how it is used\n`);
+		},
+	});
+}

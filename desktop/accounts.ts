@@ -1,0 +1,85 @@
+import { toIso } from "../sync/clock.ts";
+import type { Env } from "../sync/ids.ts";
+import type { Store } from "../sync/store/store.ts";
+import type { SignedIn } from "./shop-server.ts";
+
+/** Those who have signed in on this till may do so again without its server. */
+export async function keepAccount(
+	store: Store,
+	env: Env,
+	{ user }: SignedIn,
+	passwordHash: string,
+): Promise<void> {
+	await store.write(async (tx) => {
+		// Another person's account with that email is gone: the server knows.
+		await tx.run(
+			"DELETE FROM users WHERE email = ? AND id <> ? AND NOT EXISTS (SELECT 1 FROM memberships WHERE user_id = users.id)",
+			user.email,
+			user.id,
+		);
+		await tx.run(
+			`INSERT INTO users (id, email, name, password_hash, created_at) VALUES (?, ?, ?, ?, ?)
+       ON CONFLICT (id) DO UPDATE SET email = excluded.email, name = excluded.name,
+         password_hash = excluded.password_hash, disabled_at = NULL`,
+			user.id,
+			user.email,
+			user.name,
+			passwordHash,
+			toIso(env.now()),
+		);
+	});
+}
+
+/** Whoever is known here by that email is from now on known by the server's id. */
+export async function adoptId(
+	store: Store,
+	email: string,
+	id: string,
+): Promise<void> {
+	await store.write(async (tx) => {
+		const row = await tx.get("SELECT id FROM users WHERE email = ?", email);
+		if (!row || row.id === id) return;
+		await tx.run("PRAGMA defer_foreign_keys = ON");
+		for (const table of [
+			"memberships",
+			"notifications",
+			"notification_preferences",
+		])
+			await tx.run(
+				`UPDATE ${table} SET user_id = ? WHERE user_id = ?`,
+				id,
+				row.id as string,
+			);
+		await tx.run("UPDATE users SET id = ? WHERE id = ?", id, row.id as string);
+	});
+}
+
+/** As what; once the business itself has come. */
+export async function keepMembership(
+	store: Store,
+	env: Env,
+	businessId: string,
+	userId: string,
+	role: string,
+): Promise<void> {
+	await store.write((tx) =>
+		tx.run(
+			`INSERT INTO memberships (business_id, user_id, role, created_at) VALUES (?, ?, ?, ?)
+       ON CONFLICT (business_id, user_id) DO UPDATE SET role = excluded.role`,
+			businessId,
+			userId,
+			role,
+			toIso(env.now()),
+		),
+	);
+}
+
+/** The server no longer lets this one in. */
+export async function lockOut(store: Store, email: string): Promise<void> {
+	await store.write((tx) =>
+		tx.run(
+			"UPDATE users SET password_hash = 'none' WHERE email = ?",
+			email.trim().toLowerCase(),
+		),
+	);
+}

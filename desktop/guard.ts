@@ -1,0 +1,21 @@
+import { timingSafeEqual } from "node:crypto";
+import type { RequestHandler } from "express";
+import { HttpError } from "../server/errors.ts";
+
+/** The window's requests carry it; nothing else on this computer knows it. */
+export const secretHeader = "x-counterfoil-window";
+
+/**
+ * Lets in the till's own window alone: another program of this computer, or another user's, finds a closed door. The
+ * name of the host is looked at too, so that no page of the internet's gets in by a name that leads here.
+ */
+export function guardWindow(secret: string): RequestHandler {
+	const expected = Buffer.from(secret);
+	return ({ headers }, _response, next) => {
+		const given = Buffer.from(String(headers[secretHeader] ?? ""));
+		const isKnown =
+			given.length === expected.length && timingSafeEqual(given, expected);
+		const isHere = /^(localhost|127\.0\.0\.1)(:\d+)?$/.test(headers.host ?? "");
+		next(isKnown && isHere ? undefined : new HttpError(403, "Forbidden"));
+	};
+}

@@ -1,0 +1,122 @@
+import type { Logger } from "pino";
+import type { Passwords } from "../server/auth/passwords.ts";
+import { type SignIn, signIn as signInHere } from "../server/auth/sign-in.ts";
+import { HttpError } from "../server/errors.ts";
+import { ownSuffix } from "../sync/devices.ts";
+import { ShopError } from "../sync/errors.ts";
+import { systemEnv } from "../sync/ids.ts";
+import { type InStep, keepInStep } from "../sync/keep-in-step.ts";
+import { openReplica, type Replica } from "../sync/replica.ts";
+import type { SyncServer } from "../sync/shop.ts";
+import type { Store } from "../sync/store/store.ts";
+import { openTillServer } from "../sync/till-server.ts";
+import { httpTransport } from "../sync/transport.ts";
+import { keepAccount, keepMembership, lockOut } from "./accounts.ts";
+import { openShopServer } from "./shop-server.ts";
+import { type Till, writeTill } from "./till-file.ts";
+import type { Vault } from "./vault.ts";
+
+/** A till that has joined a shop's server, or is about to. */
+export interface Joined {
+	readonly till: Till;
+	readonly shop: SyncServer;
+	readonly replica: Replica;
+	/** By the server where it can be reached, and otherwise as the last time here. */
+	signIn(passwords: Passwords): SignIn;
+	/** Whether the server could be reached at the last attempt; null before the first. */
+	isOnline(): boolean | null;
+	/** Syncs as soon as it can. */
+	poke(): void;
+	close(): Promise<void>;
+}
+
+interface Means {
+	store: Store;
+	dataDir: string;
+	vault: Vault;
+	log: Logger;
+}
+
+export async function openJoined(
+	till: Till,
+	{ store, dataDir, vault, log }: Means,
+): Promise<Joined> {
+	const { server, businessId } = till;
+	const transport = httpTransport({ baseUrl: server, token: vault.read });
+	const replica = await openReplica({
+		store,
+		businessId,
+		transport,
+		receiptSuffix: ownSuffix,
+		onFault: (err) => log.error({ err }),
+	});
+	const shop = await openTillServer(replica);
+	let isOnline: boolean | null = null;
+	const onError = (err: unknown) => {
+		// One that refuses is there.
+		isOnline = err instanceof ShopError && err.code === "unauthorized";
+		log.warn({ err }, "The till did not sync");
+	};
+	const arriving: Replica = {
+		...replica,
+		async sync() {
+			await replica.sync();
+			isOnline = true;
+			await noteArrival();
+		},
+	};
+	const inStep: InStep = keepInStep(arriving, transport, {
+		env: systemEnv,
+		onError,
+	});
+
+	/** The first whole sync ends the joining. What came of it before is kept, however often it is interrupted. */
+	async function noteArrival(): Promise<void> {
+		if (till.isJoined) return;
+		await keepMembership(store, systemEnv, businessId, till.userId, till.role);
+		till.isJoined = true;
+		writeTill(dataDir, till);
+	}
+
+	return {
+		till,
+		shop,
+		replica,
+
+		signIn: (passwords) => async (given) => {
+			const here = () => signInHere(store, passwords, new Set(), given);
+			const { email, password } = (given ?? {}) as Record<string, unknown>;
+			if (typeof email !== "string" || typeof password !== "string")
+				return here();
+			if (!(await transport.isReachable())) return here();
+			try {
+				const found = await openShopServer(server).signIn({ email, password });
+				const { user, role, token } = found;
+				if (user.businessId !== businessId)
+					throw new HttpError(401, "This till is another shop's");
+				const hash = await passwords.hash(password);
+				await keepAccount(store, systemEnv, found, hash);
+				if (till.isJoined)
+					await keepMembership(store, systemEnv, businessId, user.id, role);
+				vault.write(token);
+				await replica.resume();
+				inStep.poke();
+				return { ...user, role: "user" };
+			} catch (error) {
+				if (!(error instanceof HttpError)) throw error;
+				if (error.status === 503) return here();
+				// What was right here is right no longer: not without the server either.
+				await here().then(
+					() => lockOut(store, email),
+					() => undefined,
+				);
+				throw error;
+			}
+		},
+
+		isOnline: () => isOnline,
+		poke: inStep.poke,
+
+		close: inStep.stop,
+	};
+}

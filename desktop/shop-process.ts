@@ -1,0 +1,83 @@
+import * as z from "zod";
+import { readSettings } from "../server/settings.ts";
+import { type DesktopShop, openDesktopShop } from "./shop.ts";
+import type { Vault } from "./vault.ts";
+
+/*
+ * The shop of a till in a process of its own, so that its window never waits for it. The shell starts it and speaks with
+ * it by messages: as Electron's utility process, or as a child of plain Node.
+ */
+
+const order = z.discriminatedUnion("kind", [
+	z.object({
+		kind: z.literal("start"),
+		secret: z.string().min(32),
+		/** For the shop's server, as the shell kept it. */
+		token: z.string().optional(),
+	}),
+	z.object({ kind: z.literal("stop") }),
+]);
+/** What the shell says. */
+export type Order = z.infer<typeof order>;
+
+/** What the shop says. */
+export type Report =
+	| { kind: "started"; url: string }
+	/** In a line for a person. */
+	| { kind: "failed"; message: string }
+	/** To be kept safely, for the next start. */
+	| { kind: "token"; token: string };
+
+/** Electron's utility process has this in the place of `process.send`. */
+interface ParentPort {
+	postMessage(message: unknown): void;
+	on(event: "message", listener: (event: { data: unknown }) => void): void;
+}
+const { parentPort } = process as { parentPort?: ParentPort };
+
+function say(report: Report): void {
+	if (parentPort) parentPort.postMessage(report);
+	else process.send?.(report);
+}
+
+let shop: DesktopShop | undefined;
+
+async function start(secret: string, token?: string): Promise<void> {
+	let kept = token;
+	const vault: Vault = {
+		read: () => kept,
+		write(next) {
+			kept = next;
+			say({ kind: "token", token: next });
+		},
+	};
+	try {
+		const settings = readSettings({
+			...process.env,
+			HOST: "127.0.0.1",
+			PORT: "0",
+		});
+		shop = await openDesktopShop({ settings, secret, vault });
+		say({ kind: "started", url: shop.url });
+	} catch (error) {
+		say({ kind: "failed", message: (error as Error).message });
+	}
+}
+
+async function stop(): Promise<void> {
+	await shop?.close();
+	process.exit(0);
+}
+
+async function obey(message: unknown): Promise<void> {
+	const said = order.parse(message);
+	if (said.kind === "stop") await stop();
+	else if (!shop) await start(said.secret, said.token);
+}
+
+if (parentPort) parentPort.on("message", ({ data }) => void obey(data));
+else {
+	process.on("message", (message) => void obey(message));
+	// Without its shell it has no window.
+	process.on("disconnect", () => void stop());
+}

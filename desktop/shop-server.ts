@@ -1,0 +1,91 @@
+import * as z from "zod";
+import { HttpError } from "../server/errors.ts";
+import type { Role } from "../sync/entity.ts";
+
+/** The shop's server, as a till asks it for more than the sync. */
+export interface ShopServer {
+	/** @throws HttpError 401 where it refuses them; 503 where it can't be reached */
+	signIn(credentials: { email: string; password: string }): Promise<SignedIn>;
+}
+
+export interface SignedIn {
+	token: string;
+	user: { id: string; email: string; name: string; businessId: string };
+	role: Role;
+}
+
+const signedIn = z.object({
+	token: z.string(),
+	user: z.object({
+		id: z.string(),
+		email: z.string(),
+		name: z.string(),
+		role: z.string(),
+		businessId: z.string().nullable(),
+	}),
+});
+const members = z.object({
+	members: z.array(
+		z.object({
+			userId: z.string(),
+			role: z.enum(["OWNER", "MANAGER", "CASHIER"]),
+		}),
+	),
+});
+
+const answerMs = 15_000;
+
+export function openShopServer(address: string): ShopServer {
+	async function ask(path: string, init: RequestInit): Promise<Response> {
+		try {
+			return await fetch(new URL(path, address), {
+				...init,
+				// A redirect is never ours: it leads to somebody's sign-in page.
+				redirect: "manual",
+				signal: AbortSignal.timeout(answerMs),
+			});
+		} catch (cause) {
+			throw new HttpError(503, `${address} can't be reached`, { cause });
+		}
+	}
+
+	/** What answers there may be anything at all. */
+	async function read<S extends z.ZodType>(
+		response: Response,
+		schema: S,
+	): Promise<z.output<S>> {
+		const body: unknown = await response.json().catch(() => undefined);
+		const parsed = schema.safeParse(body);
+		if (!response.ok || !parsed.success)
+			throw new HttpError(503, `${address} is not a shop's server`);
+		return parsed.data;
+	}
+
+	/** Only those who manage may see who else is there; whoever may not is a cashier. */
+	async function roleOf(token: string, userId: string): Promise<Role> {
+		const response = await ask("/api/members", {
+			headers: { authorization: `Bearer ${token}` },
+		});
+		if (response.status === 403) return "CASHIER";
+		const { members: all } = await read(response, members);
+		return all.find((member) => member.userId === userId)?.role ?? "CASHIER";
+	}
+
+	return {
+		async signIn(credentials) {
+			const response = await ask("/api/auth/mobile-login", {
+				method: "POST",
+				headers: { "content-type": "application/json" },
+				body: JSON.stringify(credentials),
+			});
+			if (response.status === 401)
+				throw new HttpError(401, "Invalid email or password");
+			const { token, user } = await read(response, signedIn);
+			const { businessId } = user;
+			if (businessId === null)
+				throw new HttpError(401, "No business membership");
+			const role = await roleOf(token, user.id);
+			return { token, user: { ...user, businessId }, role };
+		},
+	};
+}

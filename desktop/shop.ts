@@ -1,0 +1,162 @@
+import type { Logger } from "pino";
+import { allRoutes } from "../server/app.ts";
+import { HttpError } from "../server/errors.ts";
+import { openLog } from "../server/log.ts";
+import type { Deps } from "../server/routes.ts";
+import type { Settings } from "../server/settings.ts";
+import { type RunningServer, startServer } from "../server/start.ts";
+import { becomeReplica } from "../sync/connect.ts";
+import { managing } from "../sync/entity.ts";
+import { systemEnv } from "../sync/ids.ts";
+import { openShop } from "../sync/shop.ts";
+import type { Store } from "../sync/store/store.ts";
+import { adoptId, keepAccount, keepMembership } from "./accounts.ts";
+import { guardWindow } from "./guard.ts";
+import { type Joined, openJoined } from "./joined.ts";
+import { openShopServer } from "./shop-server.ts";
+import { readTill, type Till, writeTill } from "./till-file.ts";
+import { type JoinBody, tillRoutes, withoutServersOwn } from "./till-routes.ts";
+import { openFileVault, type Vault } from "./vault.ts";
+
+/** The shop inside a till: the server's own app on this computer's database, for its window alone. */
+export interface DesktopShop {
+	/** Stays the same for as long as it runs. */
+	readonly url: string;
+	close(): Promise<void>;
+}
+
+export interface DesktopShopOptions {
+	/** `host` must be this computer's own. */
+	settings: Settings;
+	/** What the window shows with each request. */
+	secret: string;
+	vault?: Vault;
+	log?: Logger;
+}
+
+/**
+ * Opens the shop of this computer: by itself, or as a till of a server where it has joined one. Joining opens it anew in
+ * the same place.
+ *
+ * @throws like `startServer`
+ */
+export async function openDesktopShop({
+	settings,
+	secret,
+	vault = openFileVault(settings.dataDir),
+	log = openLog(settings.logLevel),
+}: DesktopShopOptions): Promise<DesktopShop> {
+	const { dataDir } = settings;
+	let running = await start(settings.port);
+	let changing: Promise<void> | undefined;
+	const { url, port } = running;
+
+	async function start(atPort: number): Promise<RunningServer> {
+		const till = readTill(dataDir);
+		let joined: Joined | undefined;
+		const door = {
+			get joined() {
+				return joined;
+			},
+			join,
+		};
+		return startServer({ ...settings, port: atPort }, log, {
+			guard: guardWindow(secret),
+			async openShop(store: Store) {
+				if (!till)
+					return openShop({ store, onFault: (err) => log.error({ err }) });
+				await takeOver(store, dataDir, till);
+				joined = await openJoined(till, { store, dataDir, vault, log });
+				return joined.shop;
+			},
+			signIn: till
+				? (given, deps) => (joined as Joined).signIn(deps.passwords)(given)
+				: undefined,
+			routes: (deps) => ({
+				...(till ? withoutServersOwn(allRoutes(deps), till.server) : {}),
+				...tillRoutes(deps, door),
+			}),
+			close: async () => joined?.close(),
+		});
+	}
+
+	async function join(
+		{ shop, passwords }: Deps,
+		{ server, email, password }: JoinBody,
+		from?: string,
+	): Promise<void> {
+		if (readTill(dataDir))
+			throw new HttpError(409, "This till has a server already");
+		if (from === undefined && (await hasUsers(shop.store)))
+			throw new HttpError(409, "There is a shop on this computer already");
+		const address = toAddress(server);
+		const found = await openShopServer(address).signIn({ email, password });
+		const { user, role, token } = found;
+		if (from !== undefined && !managing.includes(role))
+			throw new HttpError(
+				403,
+				"Only who manages a shop may bring another to it",
+			);
+		const hash = await passwords.hash(password);
+		await adoptId(shop.store, user.email, user.id);
+		await keepAccount(shop.store, systemEnv, found, hash);
+		vault.write(token);
+		// From here on it is a till: what is interrupted now is resumed at the next start.
+		writeTill(dataDir, {
+			server: address,
+			businessId: user.businessId,
+			userId: user.id,
+			role,
+			isJoined: from !== undefined,
+			from,
+		});
+		changing = reopen();
+	}
+
+	/** In the same place, so that the window need not know. */
+	async function reopen(): Promise<void> {
+		await running.close();
+		running = await start(port);
+	}
+
+	return {
+		url,
+		async close() {
+			await changing;
+			await running.close();
+		},
+	};
+}
+
+async function hasUsers(store: Store): Promise<boolean> {
+	const row = await store.read((tx) =>
+		tx.get("SELECT 1 AS known FROM users LIMIT 1"),
+	);
+	return row !== undefined;
+}
+
+/** A shop that began by itself becomes the server's, with all that it sold; once, however often it is interrupted. */
+async function takeOver(
+	store: Store,
+	dataDir: string,
+	{ from, ...till }: Till,
+): Promise<void> {
+	if (from === undefined) return;
+	const { businessId, userId, role } = till;
+	await store.write((tx) => becomeReplica(tx, systemEnv, from, businessId));
+	await keepMembership(store, systemEnv, businessId, userId, role);
+	writeTill(dataDir, till);
+}
+
+/** @throws HttpError 400 */
+function toAddress(given: string): string {
+	const url = URL.parse(
+		/^https?:\/\//.test(given) ? given : `https://${given}`,
+	);
+	if (!url || url.username || url.password)
+		throw new HttpError(
+			400,
+			"server: must be an address such as https://shop.example",
+		);
+	return url.origin;
+}

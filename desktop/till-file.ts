@@ -1,0 +1,46 @@
+import {
+	closeSync,
+	existsSync,
+	fsyncSync,
+	openSync,
+	readFileSync,
+	renameSync,
+	writeSync,
+} from "node:fs";
+import { join } from "node:path";
+import * as z from "zod";
+import { roles } from "../sync/entity.ts";
+
+const till = z.object({
+	/** The address of the shop's server. */
+	server: z.url(),
+	businessId: z.string(),
+	/** Who joined it here, and as what. */
+	userId: z.string(),
+	role: z.enum(roles),
+	/** The whole shop has come once. */
+	isJoined: z.boolean(),
+	/** The business that it was by itself, until that is the server's. */
+	from: z.string().optional(),
+});
+/** What makes a computer a till of a shop's server. */
+export type Till = z.infer<typeof till>;
+
+const fileOf = (dataDir: string) => join(dataDir, "till.json");
+
+/** @returns undefined for a computer that is a shop by itself, or nothing yet */
+export function readTill(dataDir: string): Till | undefined {
+	const file = fileOf(dataDir);
+	if (!existsSync(file)) return undefined;
+	return till.parse(JSON.parse(readFileSync(file, "utf8")));
+}
+
+/** Either as it was or as it is to be, whenever the power goes. */
+export function writeTill(dataDir: string, value: Till): void {
+	const part = `${fileOf(dataDir)}.part`;
+	const handle = openSync(part, "w", 0o600);
+	writeSync(handle, JSON.stringify(value, null, "\t"));
+	fsyncSync(handle);
+	closeSync(handle);
+	renameSync(part, fileOf(dataDir));
+}

@@ -1,0 +1,226 @@
+import * as z from "zod";
+import { HttpError } from "../server/errors.ts";
+import { type Deps, operation, type Routes } from "../server/routes.ts";
+import { timestamp } from "../sync/fields.ts";
+import type { Joined } from "./joined.ts";
+
+const joinBody = z.object({
+	/** `https://shop.example`, or the address alone. */
+	server: z.string().trim().min(1).max(500),
+	email: z.string().min(1),
+	password: z.string().min(1),
+});
+export type JoinBody = z.output<typeof joinBody>;
+
+const tillState = z.object({
+	/** Nothing yet, a shop by itself, on its way into a shop, or a till of one. */
+	mode: z.enum(["new", "alone", "joining", "joined"]),
+	server: z.string().nullable(),
+	/** Whether its server could be reached at the last attempt; null before the first. */
+	isOnline: z.boolean().nullable(),
+	/** Records that have come so far. */
+	rows: z.int(),
+	pending: z.int(),
+	/** Why it does not sync, where it does not. */
+	paused: z.string().nullable(),
+	lastSyncAt: timestamp.nullable(),
+	rejected: z.array(
+		z.object({
+			id: z.string(),
+			name: z.string(),
+			at: timestamp,
+			error: z.object({ code: z.string(), message: z.string() }).loose(),
+		}),
+	),
+});
+
+const ok = z.object({ ok: z.literal(true) });
+
+export interface TillDoor {
+	joined: Joined | undefined;
+	/**
+	 * Becomes a till of a server, under way when it resolves.
+	 *
+	 * @param from the business that is here already, and comes with all that it sold
+	 * @throws HttpError 401, 403, 409, 503
+	 */
+	join(deps: Deps, body: JoinBody, from?: string): Promise<void>;
+}
+
+/** What only a till's own window asks: what this computer is to the shop, and how it stands to its server. */
+export function tillRoutes(deps: Deps, { joined, join }: TillDoor): Routes {
+	const { store } = deps.shop;
+
+	async function count(table: string): Promise<number> {
+		const row = await store.read((tx) =>
+			tx.get(`SELECT count(*) AS n FROM ${table}`),
+		);
+		return Number(row?.n);
+	}
+
+	async function countRows(): Promise<number> {
+		const tables = ["products", "sales", "stock_movements"];
+		const counts = await Promise.all(tables.map(count));
+		return counts.reduce((sum, n) => sum + n, 0);
+	}
+
+	function theJoined(): Joined {
+		if (!joined) throw new HttpError(409, "This till has no server");
+		return joined;
+	}
+
+	return {
+		"/api/till": {
+			GET: operation({
+				summary: "What this computer is to the shop",
+				access: "anyone",
+				answers: { 200: tillState },
+				async handle({ response }) {
+					if (!joined) {
+						const mode = (await count("users")) > 0 ? "alone" : "new";
+						response.json({
+							mode,
+							server: null,
+							isOnline: null,
+							rows: 0,
+							pending: 0,
+							paused: null,
+							lastSyncAt: null,
+							rejected: [],
+						});
+						return;
+					}
+					const { till, replica } = joined;
+					const { pending, paused, lastSyncAt } = await replica.status();
+					const refused = await replica.rejected();
+					response.json({
+						mode: till.isJoined ? "joined" : "joining",
+						server: till.server,
+						isOnline: joined.isOnline(),
+						rows: till.isJoined ? 0 : await countRows(),
+						pending,
+						paused,
+						lastSyncAt,
+						rejected: refused.map(({ id, name, at, error }) => ({
+							id,
+							name,
+							at,
+							error,
+						})),
+					});
+				},
+			}),
+		},
+
+		"/api/till/join": {
+			POST: operation({
+				summary: "Become a till of a shop's server",
+				access: "anyone",
+				body: joinBody,
+				answers: { 202: ok },
+				async handle({ body, response }) {
+					await join(deps, body);
+					response.status(202).json({ ok: true });
+				},
+			}),
+		},
+
+		"/api/till/connect": {
+			POST: operation({
+				summary: "Bring the shop that began here to a server",
+				access: "member",
+				body: joinBody,
+				answers: { 202: ok },
+				async handle({ caller, body, response }) {
+					if (caller.role !== "OWNER") throw new HttpError(403, "Forbidden");
+					await join(deps, body, caller.businessId);
+					response.status(202).json({ ok: true });
+				},
+			}),
+		},
+
+		"/api/till/sync": {
+			POST: operation({
+				summary: "Sync as soon as possible",
+				access: "member",
+				answers: { 200: ok },
+				async handle({ response }) {
+					theJoined().poke();
+					response.json({ ok: true });
+				},
+			}),
+		},
+
+		"/api/till/mutations/:id": {
+			GET: operation({
+				summary: "Whether a mutation of this till's has reached the server",
+				access: "member",
+				answers: { 200: z.object({ isSent: z.boolean() }) },
+				async handle({ caller, id, response }) {
+					const waiting = await store.read((tx) =>
+						tx.get(
+							"SELECT 1 AS waits FROM outbox WHERE business_id = ? AND mutation_id = ? AND state = 'pending'",
+							caller.businessId,
+							id,
+						),
+					);
+					response.json({ isSent: waiting === undefined });
+				},
+			}),
+		},
+
+		"/api/till/rejected/:id": {
+			POST: operation({
+				summary: "Offer once more what the server refused",
+				access: "member",
+				answers: { 200: ok },
+				async handle({ id, response }) {
+					await theJoined().replica.retry(id);
+					theJoined().poke();
+					response.json({ ok: true });
+				},
+			}),
+			DELETE: operation({
+				summary: "Give up what the server refused",
+				access: "member",
+				answers: { 200: ok },
+				async handle({ id, response }) {
+					await theJoined().replica.discard(id);
+					response.json({ ok: true });
+				},
+			}),
+		},
+	};
+}
+
+/** What is the server's own affair is not done on a till: its answer says where. */
+const serversOwn =
+	/^\/api\/(members|devices|keys|usage|setup|auth\/register|admin)(\/|$)|^\/v1\//;
+/** A till knows by itself that it is no empty server. */
+const askedHere = /^\/api\/setup$/;
+
+/** The routes that a joined till closes, each with the address of the one that can. */
+export function withoutServersOwn(routes: Routes, server: string): Routes {
+	const closed: Routes = {};
+	for (const [path, operations] of Object.entries(routes)) {
+		if (!serversOwn.test(path)) continue;
+		closed[path] = Object.fromEntries(
+			Object.entries(operations).map(([method, it]) => [
+				method,
+				method === "GET" && askedHere.test(path)
+					? it
+					: operation({
+							...it,
+							body: undefined,
+							async handle() {
+								throw new HttpError(
+									409,
+									`This is done at the shop's server: ${server}`,
+								);
+							},
+						}),
+			]),
+		);
+	}
+	return closed;
+}

@@ -1,0 +1,128 @@
+import { join } from "node:path";
+import { afterAll, describe, expect, onTestFinished, test } from "vitest";
+import { openLog } from "../../server/log.ts";
+import { readSettings } from "../../server/settings.ts";
+import { testDir } from "../../sync/test-shop.ts";
+import { secretHeader } from "../guard.ts";
+import { openDesktopShop } from "../shop.ts";
+import {
+	chromiumPath,
+	closeBrowser,
+	openShopServer,
+	openWindow,
+} from "./test-browser.ts";
+
+afterAll(closeBrowser);
+
+const inBrowser = test.skipIf(chromiumPath === undefined);
+const secret = "the secret of one start of a window";
+
+/** The shop of a till, and a window on it that shows the secret as the shell does. */
+async function openTillWindow() {
+	const settings = readSettings({
+		PORT: "0",
+		DATA_DIR: join(testDir(), "till"),
+	});
+	const till = await openDesktopShop({
+		settings,
+		secret,
+		log: openLog("silent"),
+	});
+	onTestFinished(() => till.close());
+	const { page, problems } = await openWindow({
+		extraHTTPHeaders: { [secretHeader]: secret },
+		serviceWorkers: "block",
+	});
+	await page.goto(till.url);
+	return { till, page, problems };
+}
+type TillWindow = Awaited<ReturnType<typeof openTillWindow>>;
+type Server = Awaited<ReturnType<typeof openShopServer>>;
+
+async function fillServer({ page }: TillWindow, { url, account }: Server) {
+	await page.getByLabel("Address of the server").fill(url);
+	await page.getByLabel("Email").fill(account.email);
+	await page.getByLabel("Password").first().fill(account.password);
+}
+
+async function sell({ page }: TillWindow): Promise<void> {
+	await page.getByRole("button", { name: /^Milk/ }).click();
+	await page.keyboard.press("F8");
+	await page.getByRole("button", { name: "Complete sale" }).click();
+}
+
+const salesOf = async (server: Server) =>
+	(await server.now().rows("SELECT id FROM sales")).length;
+
+describe("a till's window in Chromium (skipped where none is found)", () => {
+	inBrowser(
+		"joins a shop, sells, and says of each sale whether the server has it",
+		async () => {
+			const server = await openShopServer();
+			await server.fill();
+			const window = await openTillWindow();
+			const { page, problems } = window;
+			await page.getByRole("link", { name: "Join a shop" }).click();
+			await fillServer(window, server);
+			await page.getByRole("button", { name: "Join" }).click();
+			await sell(window);
+			await page.getByText("On the server").first().waitFor();
+			expect(await salesOf(server)).toBe(1);
+
+			await server.stop();
+			await page.getByRole("button", { name: /Next sale/ }).click();
+			await sell(window);
+			await page.getByText("Saved on this till").waitFor();
+			await page.getByRole("button", { name: /Next sale/ }).click();
+			await page
+				.getByRole("status", { name: "Offline, 1 waiting to be sent" })
+				.click();
+			await page.getByRole("heading", { name: "The shop's server" }).waitFor();
+			await page.getByText(server.url).waitFor();
+
+			await server.start();
+			await page.getByRole("button", { name: "Sync now" }).last().click();
+			await page.getByRole("status", { name: "Online" }).waitFor();
+			await expect.poll(() => salesOf(server)).toBe(2);
+			expect(problems).toEqual([]);
+		},
+	);
+
+	inBrowser(
+		"opens a shop on this computer alone, and brings it to a server later",
+		async () => {
+			const server = await openShopServer();
+			await server.fill({});
+			const window = await openTillWindow();
+			const { page, problems } = window;
+			await page.getByLabel("Your name").fill("Njeri Kamau");
+			await page.getByLabel("Email").fill(server.account.email);
+			await page.getByLabel("Password").first().fill("another horse");
+			await page.getByLabel("Name of the shop").fill("Kibanda");
+			await page.getByRole("button", { name: "Open the shop" }).click();
+			await page.getByRole("link", { name: "Products" }).click();
+			await page.getByRole("button", { name: "Add product" }).click();
+			await page.getByLabel(/^Name/).fill("Milk");
+			await page.getByLabel("Selling price").fill("65");
+			await page.getByRole("button", { name: "Save" }).click();
+			await page.getByRole("link", { name: "Till" }).click();
+			await sell(window);
+			await page.getByRole("button", { name: /Next sale/ }).click();
+
+			await page.getByRole("link", { name: "Sync" }).click();
+			await page.getByRole("button", { name: "Connect to a server" }).click();
+			await fillServer(window, server);
+			await page.getByRole("button", { name: "Connect to a server" }).click();
+			await page
+				.getByLabel("Address of the server")
+				.waitFor({ state: "detached" });
+			await expect.poll(() => salesOf(server), { timeout: 15_000 }).toBe(1);
+			await page.getByLabel("Email").fill(server.account.email);
+			await page.getByLabel("Password").first().fill(server.account.password);
+			await page.getByRole("button", { name: "Sign in" }).click();
+			await page.getByRole("status", { name: "Online" }).waitFor();
+			await page.getByText("Kibanda").first().waitFor();
+			expect(problems).toEqual([]);
+		},
+	);
+});

@@ -1,0 +1,17 @@
+import { existsSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+
+/** Where the token for the shop's server is kept. The shell puts the system's own keeper in its place. */
+export interface Vault {
+	read(): string | undefined;
+	write(token: string): void;
+}
+
+/** A file that only this user can read. */
+export function openFileVault(dataDir: string): Vault {
+	const file = join(dataDir, "server-token");
+	return {
+		read: () => (existsSync(file) ? readFileSync(file, "utf8") : undefined),
+		write: (token) => writeFileSync(file, token, { mode: 0o600 }),
+	};
+}

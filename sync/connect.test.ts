@@ -1,0 +1,98 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import { becomeReplica, otherTables } from "./connect.ts";
+import { businessUpdate } from "./entities/business.ts";
+import { entities } from "./entities/index.ts";
+import { productCreate, productUpdate } from "./entities/product.ts";
+import { saleVoid } from "./entities/refund.ts";
+import { saleCreate } from "./entities/sale.ts";
+import { expectInStep, openTestShop, openTestTill } from "./test-shop.ts";
+
+test("a shop that began by itself brings all its sales to a server, once, and goes on as its till", async () => {
+	const alone = await openTestShop({ businessId: "own" });
+	const { shop, caller } = alone;
+	await shop.mutate(caller, businessUpdate, { set: { name: "Duka la Asha" } });
+	await shop.mutate(caller, productCreate, {
+		id: "tea",
+		name: "Tea",
+		buyingPrice: 10,
+		sellingPrice: 20,
+		quantity: 9,
+	});
+	for (const id of ["s1", "s2", "s3"])
+		await shop.mutate(caller, saleCreate, {
+			id,
+			items: [
+				{
+					id: "1",
+					name: "Tea",
+					quantity: 2,
+					price: 20,
+					cost: 10,
+					productId: "tea",
+				},
+			],
+		});
+	await shop.mutate(caller, saleVoid, { id: "v", saleId: "s2", reason: "x" });
+	await shop.mutate(caller, productUpdate, {
+		id: "tea",
+		set: { sellingPrice: 25 },
+	});
+	const before = await alone.rows(
+		"SELECT id, receipt_number, business_day, total FROM sales ORDER BY id",
+	);
+	await alone.store.close();
+
+	const server = await openTestShop({ businessId: "shop-1" });
+	const reopened = await openTestShop({ file: alone.file, businessId: "own" });
+	await reopened.store.write((tx) =>
+		becomeReplica(tx, alone.env, "own", "shop-1"),
+	);
+	expect(
+		await reopened.store.write((tx) =>
+			becomeReplica(tx, alone.env, "own", "shop-1"),
+		),
+	).toBe(false);
+	await reopened.store.close();
+
+	const till = await openTestTill(server, { file: alone.file });
+	const sold = await till.sell({ tea: 1 });
+	await till.till.sync();
+	await expectInStep(server, till);
+	expect(await till.till.status()).toMatchObject({ pending: 0, rejected: 0 });
+	const after = await server.rows(
+		"SELECT id, receipt_number, business_day, total FROM sales WHERE id <> ? ORDER BY id",
+		sold,
+	);
+	expect(after).toEqual(before);
+	expect(
+		await server.rows("SELECT quantity, selling_price FROM products"),
+	).toEqual([{ quantity: 4_000_000, selling_price: 25_000_000 }]);
+	expect(await server.rows("SELECT name FROM businesses")).toEqual([
+		{ name: "Duka la Asha" },
+	]);
+	const receipts = await server.rows("SELECT receipt_number FROM sales");
+	expect(new Set(receipts.map((row) => row.receipt_number)).size).toBe(4);
+});
+
+test("no table of a business's is forgotten", () => {
+	const schema = readFileSync(
+		join(import.meta.dirname, "../schema.sql"),
+		"utf8",
+	);
+	const tables = [...schema.matchAll(/CREATE TABLE (\w+) \(([\s\S]*?)\n\);/g)]
+		.filter(([, , columns]) => columns?.includes("business_id"))
+		.map(([, name]) => name);
+	const known = [
+		...entities.flatMap(({ table, lines }) => [
+			table,
+			...(lines ? [lines.table] : []),
+		]),
+		...otherTables,
+		// Made anew, or a replica's own.
+		...["tallies", "tally_days", "tally_products", "devices"],
+		...["replica", "outbox", "base_rows"],
+	];
+	expect(known.toSorted()).toEqual(tables.toSorted());
+});

@@ -1,0 +1,115 @@
+import { toIso } from "./clock.ts";
+import { randomPrefix } from "./devices.ts";
+import { business, businessUpdate } from "./entities/business.ts";
+import { entities } from "./entities/index.ts";
+import { type Env, newId } from "./ids.ts";
+import { canonicalJson } from "./json.ts";
+import * as outbox from "./outbox.ts";
+import { readRow, toWire } from "./rows.ts";
+import type { Connection } from "./store/store.ts";
+import { forgetTallies } from "./tallies.ts";
+
+/** All that is a business's and no entity, apart from sums, which are made anew. */
+export const otherTables = [
+	"memberships",
+	"mutations",
+	"notifications",
+	"notification_preferences",
+	"api_keys",
+	"ai_months",
+	"ai_calls",
+	"ai_answers",
+];
+
+/**
+ * Makes the replica of a server's business out of a shop that began by itself: every mutation that made it is offered to
+ * the server, in its order, under the id that it always had. Nothing else of it changes but the name of the business.
+ *
+ * @param from the shop's own business id; `to` the server's
+ * @returns false where there is no such shop: it was made into a replica before
+ */
+export async function becomeReplica(
+	tx: Connection,
+	env: Env,
+	from: string,
+	to: string,
+): Promise<boolean> {
+	const found = await readRow(tx, business, from, from);
+	if (!found) return false;
+	// Rows and what refers to them change their business one after the other.
+	await tx.run("PRAGMA defer_foreign_keys = ON");
+	await forgetTallies(tx, from);
+	// Whose prefixes these were, and how far they counted, was this server's to say.
+	await tx.run("DELETE FROM devices WHERE business_id = ?", from);
+	await tx.run(
+		"UPDATE businesses SET business_id = ?, id = ?, version = 0 WHERE business_id = ?",
+		to,
+		to,
+		from,
+	);
+	for (const table of otherTables) await rename(tx, table, from, to);
+	for (const { name, table, lines } of entities) {
+		if (lines) await rename(tx, lines.table, from, to);
+		if (table !== business.table) {
+			await rename(tx, table, from, to);
+			await tx.run(`UPDATE ${table} SET version = 0 WHERE business_id = ?`, to);
+		}
+		// The server has none of it yet.
+		await tx.run(
+			`INSERT INTO base_rows (business_id, entity, id, data) SELECT business_id, ?, id, NULL FROM ${table} WHERE business_id = ?`,
+			name,
+			to,
+		);
+	}
+	const deviceId = newId(env);
+	await tx.run(
+		// Its receipts go on under letters that no server gives, so that none is printed twice.
+		"INSERT INTO replica (business_id, device_id, prefix) VALUES (?, ?, ?)",
+		to,
+		deviceId,
+		randomPrefix(env),
+	);
+	await tx.run(
+		`INSERT INTO outbox (business_id, position, mutation_id, number, state)
+     SELECT business_id, row_number() OVER (ORDER BY version), id, row_number() OVER (ORDER BY version), 'pending'
+     FROM mutations WHERE business_id = ? AND status = 'applied'`,
+		to,
+	);
+	await tx.run(
+		"UPDATE replica SET last_number = (SELECT count(*) FROM outbox WHERE outbox.business_id = replica.business_id) WHERE business_id = ?",
+		to,
+	);
+	await outbox.append(tx, to, {
+		id: newId(env),
+		name: businessUpdate.name,
+		args: canonicalJson({ set: settingsOf(found.row) }),
+		at: toIso(env.now()),
+		userId: null,
+		deviceId,
+	});
+	return true;
+}
+
+/** What the shop is called and counts in, as it was set here. */
+function settingsOf(row: Parameters<typeof toWire>[1]): object {
+	const {
+		id: _,
+		createdAt: __,
+		updatedAt: ___,
+		...set
+	} = toWire(business, row);
+	return set;
+}
+
+async function rename(
+	tx: Connection,
+	table: string,
+	from: string,
+	to: string,
+): Promise<void> {
+	await tx.run(
+		`UPDATE ${table} SET business_id = ? WHERE business_id = ?`,
+		to,
+		from,
+	);
+}

@@ -1,0 +1,141 @@
+import type * as z from "zod";
+import { toIso } from "./clock.ts";
+import { openContext } from "./context.ts";
+import { formatReceipt, randomPrefix } from "./devices.ts";
+import { mutationsByName } from "./entities/index.ts";
+import type { Device, Mutation } from "./entity.ts";
+import { deferringCodes, isStorageError, ShopError } from "./errors.ts";
+import { type Env, newId } from "./ids.ts";
+import { canonicalJson } from "./json.ts";
+import { assertAllowed, type Caller, parseArgs } from "./log.ts";
+import * as outbox from "./outbox.ts";
+import {
+	type MutationMessage,
+	type MutationResult,
+	toRefusal,
+} from "./protocol.ts";
+import { apply, captureBase, type RowKey } from "./rebase.ts";
+import type { Connection } from "./store/store.ts";
+
+const argsBytesMax = 1_000_000;
+
+/** What making a mutation on a till needs to know of it. */
+export interface TillState {
+	deviceId: string;
+	prefix: string | null;
+	clockOffsetMs: number;
+	/** Stands behind the prefix in receipt numbers that the till itself counts. */
+	receiptSuffix: string;
+}
+
+/** A till's own mutations: applied on top of the server's truth and appended to the outbox, in one transaction. */
+export interface TillLog {
+	/** @throws ShopError why it was refused */
+	make<Args extends z.ZodType>(
+		caller: Caller,
+		mutation: Mutation<Args>,
+		args: z.input<Args>,
+	): Promise<void>;
+	/**
+	 * One that was made elsewhere on this machine, under an id of its own: done once, however often it is offered. What
+	 * can't be done is refused in the result, and leaves no trace.
+	 */
+	take(caller: Caller, message: MutationMessage): Promise<MutationResult>;
+}
+
+/** @param touched is told of each row that was written */
+export function openTillLog(
+	tx: Connection,
+	env: Env,
+	businessId: string,
+	{ deviceId, prefix, clockOffsetMs, receiptSuffix }: TillState,
+	touched: RowKey[],
+): TillLog {
+	const device: Device = {
+		async nextReceiptNumber() {
+			const row = await tx.get(
+				"UPDATE replica SET last_receipt = last_receipt + 1, prefix = coalesce(prefix, ?) WHERE business_id = ? RETURNING prefix, last_receipt",
+				// The server has not named one yet: it will take this one over.
+				prefix ?? randomPrefix(env),
+				businessId,
+			);
+			return formatReceipt(
+				`${row?.prefix}${receiptSuffix}`,
+				Number(row?.last_receipt),
+			);
+		},
+	};
+
+	async function append(made: outbox.LoggedMutation): Promise<void> {
+		if (Buffer.byteLength(made.args) > argsBytesMax)
+			throw new ShopError("too_large", "More than one mutation can hold");
+		await apply(tx, businessId, made, touched);
+		await outbox.append(tx, businessId, made);
+	}
+
+	async function outcomeOf(
+		{ id, name }: MutationMessage,
+		args: string,
+	): Promise<MutationResult | undefined> {
+		const row = await tx.get(
+			`SELECT mutations.name, mutations.args, outbox.state, outbox.error FROM mutations
+       LEFT JOIN outbox ON outbox.business_id = mutations.business_id AND outbox.mutation_id = mutations.id
+       WHERE mutations.business_id = ? AND mutations.id = ?`,
+			businessId,
+			id,
+		);
+		if (!row) return undefined;
+		if (row.name !== name || row.args !== args) {
+			const error = new ShopError("id_reused", "The id is another mutation's");
+			return { id, status: "rejected", error: toRefusal(error) };
+		}
+		return { id, status: "applied", duplicate: true };
+	}
+
+	return {
+		async make(caller, mutation, args) {
+			const id = newId(env);
+			const at = toIso(env.now() + clockOffsetMs);
+			const context = openContext(tx, {
+				businessId,
+				mutationId: id,
+				at,
+				userId: caller.userId,
+				deviceId,
+				beforeWrite: captureBase(tx, businessId, touched),
+			});
+			const prepared = mutation.prepare
+				? await mutation.prepare(context, args, device)
+				: args;
+			await append({
+				id,
+				name: mutation.name,
+				args: canonicalJson(prepared),
+				at,
+				userId: caller.userId,
+				deviceId,
+			});
+		},
+
+		async take(caller, message) {
+			const { id, name } = message;
+			try {
+				const args = canonicalJson(message.args);
+				const known = await outcomeOf(message, args);
+				if (known) return known;
+				const mutation = mutationsByName.get(name);
+				if (!mutation) throw new ShopError("unknown_mutation", name);
+				assertAllowed(mutation, caller.role);
+				parseArgs(mutation, message.args);
+				const at = Math.min(Date.parse(message.at), env.now()) + clockOffsetMs;
+				const made = { id, name, args, at: toIso(at), deviceId };
+				await tx.savepoint(() => append({ ...made, userId: caller.userId }));
+				return { id, status: "applied" };
+			} catch (error) {
+				if (isStorageError(error) || !(error instanceof ShopError)) throw error;
+				const status = deferringCodes.has(error.code) ? "deferred" : "rejected";
+				return { id, status, error: toRefusal(error) };
+			}
+		},
+	};
+}
