@@ -1,13 +1,21 @@
 import { Command } from "commander";
 import counterfoil from "../package.json" with { type: "json" };
 import { adminCommand } from "./commands/admin.ts";
+import { backupCommand } from "./commands/backup.ts";
 import { businessCommand } from "./commands/business.ts";
 import { completionCommand } from "./commands/completion.ts";
+import { demoCommand } from "./commands/demo.ts";
+import { doctorCommand } from "./commands/doctor.ts";
 import { importCommand } from "./commands/import.ts";
 import { keyCommand } from "./commands/key.ts";
+import { logCommand } from "./commands/log.ts";
+import { loginCommand } from "./commands/login.ts";
 import { memberCommand } from "./commands/member.ts";
+import { restoreCommand } from "./commands/restore.ts";
 import { serveCommand } from "./commands/serve.ts";
 import { serviceCommand } from "./commands/service.ts";
+import { statsCommand } from "./commands/stats.ts";
+import { syncCommand } from "./commands/sync.ts";
 import { userCommand } from "./commands/user.ts";
 import { exitCodesText } from "./ending.ts";
 
@@ -30,6 +38,14 @@ export function openProgram(): Command {
 		.addCommand(businessCommand())
 		.addCommand(importCommand())
 		.addCommand(keyCommand())
+		.addCommand(backupCommand())
+		.addCommand(restoreCommand())
+		.addCommand(doctorCommand())
+		.addCommand(logCommand())
+		.addCommand(statsCommand())
+		.addCommand(demoCommand())
+		.addCommand(loginCommand())
+		.addCommand(syncCommand())
 		.addCommand(completionCommand());
 	for (const command of everyCommand(program)) giveManners(command);
 	return program;

@@ -1,6 +1,8 @@
 import type * as z from "zod";
 import { type ErrorCode, ShopError } from "./errors.ts";
 import {
+	type DigestAnswer,
+	digestAnswer,
 	type PullAnswer,
 	type PushAnswer,
 	type PushRequest,
@@ -16,6 +18,11 @@ export interface Transport {
 	watch(onMove: (cursor: string) => void, signal: AbortSignal): Promise<void>;
 	/** True where the server itself answers: not a captive portal, not a proxy's page. */
 	isReachable(): Promise<boolean>;
+}
+
+export interface HttpTransport extends Transport {
+	/** The server's own digest at its head. */
+	digest(): Promise<DigestAnswer>;
 }
 
 export interface HttpOptions {
@@ -39,7 +46,7 @@ export function httpTransport({
 	token,
 	fetch: send = fetch,
 	timeoutMs = 60_000,
-}: HttpOptions): Transport {
+}: HttpOptions): HttpTransport {
 	async function request(
 		path: string,
 		init: RequestInit = {},
@@ -88,6 +95,8 @@ export function httpTransport({
 				pullAnswer,
 				`/api/sync?${new URLSearchParams({ cursor, limit: `${limit}` })}`,
 			),
+
+		digest: () => ask(digestAnswer, "/api/sync?digest=1"),
 
 		async watch(onMove, signal) {
 			const response = await request("/api/sync", {

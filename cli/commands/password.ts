@@ -4,18 +4,23 @@ import { text } from "node:stream/consumers";
 import { openPasswords } from "../../server/auth/passwords.ts";
 import { CommandError } from "./error.ts";
 
-/** Never from the command line, where other users of the machine and the shell's history would see it. */
-export async function readNewPassword({
-	passwordStdin,
-}: {
+interface Options {
 	passwordStdin?: true;
-}): Promise<string> {
-	if (process.stdin.isTTY) {
-		const password = await ask("Password: ");
-		if ((await ask("Once more: ")) !== password)
-			throw new CommandError("These were two different passwords; try again");
-		return password;
-	}
+}
+
+/** A password that is new, and so asked twice where it can't be seen. */
+export async function readNewPassword(options: Options): Promise<string> {
+	const password = await readPassword(options);
+	if (process.stdin.isTTY && (await ask("Once more: ")) !== password)
+		throw new CommandError("These were two different passwords; try again");
+	return password;
+}
+
+/** Never from the command line, where other users of the machine and the shell's history would see it. */
+export async function readPassword({
+	passwordStdin,
+}: Options): Promise<string> {
+	if (process.stdin.isTTY) return ask("Password: ");
 	if (passwordStdin !== true)
 		throw new CommandError("Give the password with --password-stdin");
 	return (await text(process.stdin)).replace(/\r?\n$/, "");

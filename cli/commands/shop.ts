@@ -3,7 +3,9 @@ import { resolve } from "node:path";
 import { databaseFile } from "../../server/start.ts";
 import { openShop, type SyncServer } from "../../sync/shop.ts";
 import { openSqlite } from "../../sync/store/sqlite.ts";
+import type { Store } from "../../sync/store/store.ts";
 import { CommandError } from "./error.ts";
+import { withAdvice } from "./storage-advice.ts";
 
 /**
  * Opens the shop of `DATA_DIR` for as long as `work` takes. A server may run on it at the same time.
@@ -14,15 +16,32 @@ export async function withShop<T>(
 	{ create }: { create: boolean },
 	work: (shop: SyncServer) => Promise<T>,
 ): Promise<T> {
-	const dataDir = resolve(process.env.DATA_DIR || "./data");
+	const dataDir = dataDirectory();
 	const file = databaseFile({ dataDir });
 	if (!create && !existsSync(file))
 		throw new CommandError(`There is no shop in ${dataDir} (DATA_DIR)`);
-	const store = await openSqlite(file);
+	return withStore(file, (store) => work(openShop({ store })));
+}
+
+/** Where the installation keeps its data. */
+export function dataDirectory(): string {
+	return resolve(process.env.DATA_DIR || "./data");
+}
+
+/** Opens a database file for as long as `work` takes. @throws CommandError saying what to do about a file that fails */
+export async function withStore<T>(
+	file: string,
+	work: (store: Store) => Promise<T>,
+): Promise<T> {
 	try {
-		return await work(openShop({ store }));
-	} finally {
-		await store.close();
+		const store = await openSqlite(file);
+		try {
+			return await work(store);
+		} finally {
+			await store.close();
+		}
+	} catch (error) {
+		throw withAdvice(error, file);
 	}
 }
 

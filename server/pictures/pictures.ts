@@ -11,7 +11,7 @@ const kinds = [
 ] as const;
 
 export const pictureTypes = kinds.map(({ type }) => type);
-const pictureName = /^[0-9a-f]{32}\.(jpg|png|webp)$/;
+export const pictureName = /^[0-9a-f]{32}\.(jpg|png|webp)$/;
 
 /** Pictures on the server's disk, in a folder a business. A file is written once, and never changed. */
 export function openPictures(dataDir: string) {

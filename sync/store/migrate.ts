@@ -27,7 +27,7 @@ export async function migrate(
 	schema: Schema = ownSchema,
 ): Promise<void> {
 	const steps = migrationSteps(schema.migrationsDir);
-	const newest = steps.at(-1)?.version ?? 1;
+	const newest = newestVersion(schema);
 	// What is up to date is only read: another process may be in the middle of a long write.
 	if (db.transaction(() => readVersion(db) === newest).deferred()) return;
 	db.transaction(() => {
@@ -51,6 +51,11 @@ export async function migrate(
 	}).immediate();
 }
 
+/** The schema that this program brings a database to. */
+export function newestVersion({ migrationsDir }: Schema = ownSchema): number {
+	return migrationSteps(migrationsDir).at(-1)?.version ?? 1;
+}
+
 /** The numbered steps `0002-what-it-does.sql`, in order; the first is where the oldest databases began. */
 function migrationSteps(dir: string): { version: number; file: string }[] {
 	return readdirSync(dir)
@@ -62,8 +67,11 @@ function migrationSteps(dir: string): { version: number; file: string }[] {
 		}));
 }
 
-/** @returns undefined for a database with no tables at all */
-function readVersion(db: Database.Database): number | undefined {
+/**
+ * @returns undefined for a database with no tables at all
+ * @throws ShopError `not_a_database` for one that is not ours
+ */
+export function readVersion(db: Database.Database): number | undefined {
 	const tables = db
 		.prepare("SELECT name FROM sqlite_master WHERE type = 'table'")
 		.pluck()

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import Database from "better-sqlite3";
 import { isStorageError, ShopError } from "../errors.ts";
-import { migrate } from "./migrate.ts";
+import { migrate, readVersion } from "./migrate.ts";
 import type { Connection, DbRow, Store, Value } from "./store.ts";
 
 const busyRetryMs = 10;
@@ -32,6 +32,27 @@ export async function openSqlite(path: string): Promise<Store> {
 		throw toStorageError(error);
 	}
 	return new SqliteStore(path, writer);
+}
+
+/**
+ * Looks into a database file and changes nothing, not even an older schema.
+ *
+ * @param fn is told the schema's version; undefined for a database without tables
+ * @throws ShopError `not_a_database`, `storage_*`
+ */
+export async function lookInto<T>(
+	path: string,
+	fn: (tx: Connection, schemaVersion: number | undefined) => Promise<T>,
+): Promise<T> {
+	const reader = connect(path, { readonly: true, fileMustExist: true });
+	try {
+		reader.exec("BEGIN");
+		return await fn(reader, readVersion(reader.db));
+	} catch (error) {
+		throw toStorageError(error);
+	} finally {
+		reader.db.close();
+	}
 }
 
 class SqliteStore implements Store {
@@ -285,7 +306,8 @@ const storageCodes = [
 	["SQLITE_CANTOPEN", "storage_failed", "The database can't be opened"],
 ] as const;
 
-function toStorageError(error: unknown): unknown {
+/** Failures of the storage by our own names; anything else as it is. */
+export function toStorageError(error: unknown): unknown {
 	const code = sqliteCode(error);
 	const known = storageCodes.find(([prefix]) => code.startsWith(prefix));
 	return known

@@ -1,0 +1,219 @@
+import { once } from "node:events";
+import {
+	mkdirSync,
+	readdirSync,
+	readFileSync,
+	statSync,
+	utimesSync,
+	writeFileSync,
+} from "node:fs";
+import { join } from "node:path";
+import Database from "better-sqlite3";
+import { describe, expect, test } from "vitest";
+import { openTestServer } from "../../server/test-server.ts";
+import { openMilkShop, openTestTill } from "../../server/test-tills.ts";
+import { productCreate } from "../../sync/entities/product.ts";
+import { testDir } from "../../sync/test-shop.ts";
+import { runCommand, startCommand } from "../test-command.ts";
+
+const picture = `${"0123456789abcdef".repeat(2)}.png`;
+
+async function open() {
+	const shop = await openMilkShop();
+	const { dataDir } = shop.server.settings;
+	const run = (...args: string[]) => runCommand(args, { DATA_DIR: dataDir });
+	return { ...shop, dataDir, run };
+}
+
+/** Everything that a database says to one question. */
+function ask(file: string, sql: string): unknown[] {
+	const db = new Database(file, { readonly: true });
+	try {
+		return db.prepare(sql).all();
+	} finally {
+		db.close();
+	}
+}
+
+const backupsIn = (dir: string) =>
+	readdirSync(dir).filter((name) => name.endsWith(".db"));
+
+describe("counterfoil backup", () => {
+	test("copies a shop that is selling, whole and for its owner alone, and says how far it reaches", async () => {
+		const { server, asha, run } = await open();
+		let selling = true;
+		let sold = 0;
+		const sales = (async () => {
+			for (; selling; sold += 1)
+				await server.shop.mutate(asha.caller, productCreate, {
+					id: `p-${sold}`,
+					name: `Product ${sold}`,
+					buyingPrice: 1,
+					sellingPrice: 2,
+				});
+		})();
+		const file = join(testDir(), "deep", "copy.db");
+		const made = await run("backup", "--out", file, "--json");
+		const soldThen = sold;
+		selling = false;
+		await sales;
+		expect(made).toMatchObject({ status: 0, err: "" });
+		expect(soldThen).toBeGreaterThan(20);
+		const [held] = JSON.parse(made.out).businesses;
+		expect(held.businessId).toBe(asha.businessId);
+		expect(held.head).toBeGreaterThan(1);
+		expect(held.head).toBeLessThanOrEqual(sold + 2);
+		// One product for each version after the business's own: no more and no fewer.
+		expect(ask(file, "SELECT count(*) AS count FROM products")).toEqual([
+			{ count: held.head - 1 },
+		]);
+		expect(ask(file, "PRAGMA integrity_check")).toEqual([
+			{ integrity_check: "ok" },
+		]);
+		expect(statSync(file).mode & 0o777).toBe(0o600);
+		expect(readdirSync(join(file, ".."))).toEqual(["copy.db"]);
+		const pulled = await server.ask("GET", "/api/sync", { as: asha });
+		expect(pulled.body).toMatchObject({ backedUpTo: held.head });
+	});
+
+	test("keeps the newest so many of its own, touches nothing else, and never takes back how far it covers", async () => {
+		const { server, run } = await open();
+		const dir = testDir();
+		const others = ["counterfoil.db", "counterfoil-mine.db", "notes.txt"];
+		for (const name of others) writeFileSync(join(dir, name), "mine");
+		const abandoned = ".counterfoil-20200101T000000000Z.db.partial";
+		const growing = ".counterfoil-20200102T000000000Z.db.partial";
+		for (const name of [abandoned, growing]) writeFileSync(join(dir, name), "");
+		utimesSync(join(dir, abandoned), 1, 1);
+		const names: string[] = [];
+		// One that covers more than this one does: the promise to the tills stands.
+		await server.shop.store.write((tx) =>
+			tx.run("UPDATE businesses SET backed_up_to = 99"),
+		);
+		for (let i = 0; i < 2; i += 1) {
+			const made = await run("backup", "--out", dir, "--keep", "1", "--json");
+			names.push(JSON.parse(made.out).file.slice(dir.length + 1));
+		}
+		expect(readdirSync(dir).sort()).toEqual(
+			[...others, growing, ...names.slice(1)].sort(),
+		);
+		expect(await server.rows("SELECT backed_up_to FROM businesses")).toEqual([
+			{ backed_up_to: 99 },
+		]);
+	});
+
+	test("makes one after the other until it is told to stop", async () => {
+		const { dataDir } = await open();
+		const dir = join(testDir(), "made");
+		const child = startCommand(["backup", "--out", dir, "--every", "1s"], {
+			DATA_DIR: dataDir,
+		});
+		for (let i = 0; i < 2; i += 1) await once(child.stdout, "data");
+		child.kill("SIGTERM");
+		await once(child, "exit");
+		expect(child.exitCode).toBe(0);
+		expect(readdirSync(dir).length).toBeGreaterThanOrEqual(2);
+		expect(backupsIn(dir)).toEqual(readdirSync(dir));
+	});
+
+	test("says in a line what it can't do, and leaves nothing behind", async () => {
+		const { dataDir, run } = await open();
+		const dir = testDir();
+		const file = join(dir, "there.db");
+		writeFileSync(file, "mine");
+		expect(await run("backup", "--out", file)).toEqual({
+			status: 1,
+			out: "",
+			err: `${file} is there already; choose another name\n`,
+		});
+		expect(readFileSync(file, "utf8")).toBe("mine");
+		const tooRare = await run("backup", "--out", dir, "--every", "90d");
+		expect(tooRare.status).toBe(2);
+		expect(tooRare.err).toContain("It must be a time like 30m, 1h or 1d.");
+		expect(await run("backup", "--out", file, "--keep", "2")).toMatchObject({
+			status: 1,
+			err: expect.stringContaining("are for a directory"),
+		});
+		const none = { DATA_DIR: join(dataDir, "none") };
+		expect(await runCommand(["backup", "--out", dir], none)).toMatchObject({
+			status: 1,
+			err: expect.stringMatching(/^There is no shop in .+\n$/),
+		});
+		expect(readdirSync(dir)).toEqual(["there.db"]);
+	});
+});
+
+describe("counterfoil restore", () => {
+	test("brings a shop back that its tills then heal, over HTTP", async () => {
+		const { server, asha, line, dataDir, run } = await open();
+		const a = await openTestTill(asha, line);
+		const b = await openTestTill(asha, line);
+		const pictures = join(dataDir, "pictures", asha.businessId);
+		mkdirSync(pictures, { recursive: true });
+		writeFileSync(join(pictures, picture), "a picture");
+		const kept = await a.sell(1);
+		await a.till.sync();
+		const dir = testDir();
+		expect((await run("backup", "--out", dir)).status).toBe(0);
+		const lost = [await a.sell(2), await b.sell(3)];
+		for (const { till } of [a, b, a]) await till.sync();
+		const before = await server.shop.digest(asha.caller);
+		const backup = join(dir, backupsIn(dir)[0] as string);
+
+		expect(await run("restore", backup)).toMatchObject({
+			status: 1,
+			err: expect.stringMatching(/^There is a shop in .+--force.+\n$/),
+		});
+		expect(await run("restore", backup, "--force")).toMatchObject({
+			status: 1,
+			err: expect.stringMatching(/^A server or another .+ stop it first\n$/),
+		});
+		expect(await server.shop.digest(asha.caller)).toEqual(before);
+		await server.close();
+		const restored = await run("restore", backup, "--force", "--json");
+		expect(restored).toMatchObject({ status: 0, err: "" });
+		const { replaced } = JSON.parse(restored.out);
+		expect(ask(replaced, "SELECT count(*) AS count FROM sales")).toEqual([
+			{ count: 3 },
+		]);
+
+		const again = await openTestServer({ DATA_DIR: dataDir });
+		line.url = again.url;
+		const sales = async () =>
+			(await again.rows("SELECT id FROM sales")).map(({ id }) => id).sort();
+		expect(await sales()).toEqual([kept]);
+		for (const { till } of [a, b, a]) await till.sync();
+		expect(await sales()).toEqual([kept, ...lost].sort());
+		expect(await again.rows("SELECT quantity FROM products")).toEqual([
+			{ quantity: 4_000_000 },
+		]);
+		const { digest, epoch } = await again.shop.digest(asha.caller);
+		expect(epoch).not.toBe(before.epoch);
+		for (const { till } of [a, b]) {
+			expect(await till.digest()).toBe(digest);
+			expect(await till.status()).toMatchObject({ pending: 0, rejected: 0 });
+		}
+	});
+
+	test("fills an empty directory, pictures and all", async () => {
+		const { server, asha, dataDir, run } = await open();
+		const own = join("pictures", asha.businessId);
+		mkdirSync(join(dataDir, own), { recursive: true });
+		writeFileSync(join(dataDir, own, picture), "a picture");
+		writeFileSync(join(dataDir, own, `${picture}.part`), "half of one");
+		const dir = testDir();
+		await run("backup", "--out", dir);
+		const fresh = join(testDir(), "new");
+		const backup = join(dir, backupsIn(dir)[0] as string);
+		const made = await runCommand(["restore", backup], { DATA_DIR: fresh });
+		expect(made).toMatchObject({ status: 0, err: "" });
+		expect(readdirSync(join(fresh, own))).toEqual([picture]);
+		expect(readdirSync(fresh).sort()).toEqual(["counterfoil.db", "pictures"]);
+		const { digest } = await server.shop.digest(asha.caller);
+		const there = await openTestServer({ DATA_DIR: fresh });
+		expect((await there.shop.digest(asha.caller)).digest).toBe(digest);
+		expect(
+			await there.rows("SELECT key FROM meta WHERE key = 'backup'"),
+		).toEqual([]);
+	});
+});

@@ -1,0 +1,184 @@
+import { readdirSync, rmSync, statSync } from "node:fs";
+import { constants, setPriority } from "node:os";
+import { join, resolve } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import { Command, InvalidArgumentError } from "commander";
+import {
+	type Backup,
+	backUp,
+	unfinishedName,
+} from "../../server/backup/backup.ts";
+import { toIso } from "../../sync/clock.ts";
+import { CommandError } from "./error.ts";
+import { dataDirectory, withShop } from "./shop.ts";
+
+/** What this command calls its files; only such are ever deleted. */
+const ownName = /^counterfoil-\d{8}T\d{9}Z\.db$/;
+/** One that has not grown for so long was left by a process that was killed. */
+const abandonedMs = 3_600_000;
+
+interface Options {
+	out: string;
+	every?: number;
+	keep?: number;
+	json?: boolean;
+}
+
+export function backupCommand(): Command {
+	return new Command("backup")
+		.description(
+			"Copy the shop's database while it is in use, and check the copy. Pictures go into the folder pictures beside it. " +
+				"The copy holds everything that the shop knows: keep it on another disk, and to yourself",
+		)
+		.requiredOption(
+			"--out <path>",
+			"a directory, where each backup is named after its time, or a new file that ends in .db",
+		)
+		.option(
+			"--every <time>",
+			"stay, and make one every 30m, 1h or 1d, until it is stopped",
+			toMs,
+		)
+		.option(
+			"--keep <count>",
+			"delete the oldest of the directory's backups beyond so many",
+			toCount,
+		)
+		.option("--json", "print JSON, a line for each backup")
+		.addHelpText(
+			"after",
+			"\nExamples:\n  counterfoil backup --out /mnt/usb/shop\n  counterfoil backup --out /mnt/usb/shop --every 1h --keep 48",
+		)
+		.action(backup);
+}
+
+async function backup(options: Options): Promise<void> {
+	const dir = isDirectory(options.out) ? resolve(options.out) : undefined;
+	if (!dir && (options.every !== undefined || options.keep !== undefined))
+		throw new CommandError(
+			`--every and --keep are for a directory; ${options.out} is a file`,
+		);
+	// A sale comes before a backup, on a machine with few cores.
+	setPriority(constants.priority.PRIORITY_LOW);
+	const make = () => makeOne(dir, options);
+	await make();
+	if (options.every !== undefined) await repeat(make, options.every);
+}
+
+/** Until it is told to end; what is being written then is finished first. */
+async function repeat(
+	make: () => Promise<void>,
+	everyMs: number,
+): Promise<void> {
+	const stopping = new AbortController();
+	for (const signal of ["SIGINT", "SIGTERM"] as const)
+		process.once(signal, () => stopping.abort());
+	let due = performance.now() + everyMs;
+	for (;;) {
+		const waitMs = Math.max(0, due - performance.now());
+		await sleep(waitMs, undefined, { signal: stopping.signal }).catch(
+			(error) => {
+				if (!stopping.signal.aborted) throw error;
+			},
+		);
+		if (stopping.signal.aborted) return;
+		due = Math.max(due + everyMs, performance.now());
+		try {
+			await make();
+		} catch (error) {
+			// A disk that is full or away today may be back at the next turn.
+			console.error(
+				`${toIso(Date.now())}: no backup: ${(error as Error).message}`,
+			);
+		}
+	}
+}
+
+async function makeOne(
+	dir: string | undefined,
+	{ out, keep, json }: Options,
+): Promise<void> {
+	await withShop({ create: false }, async (shop) => {
+		const stamp = toIso(shop.env.now()).replaceAll(/[-:.]/g, "");
+		const file = dir ? join(dir, `counterfoil-${stamp}.db`) : resolve(out);
+		if (dir) removeAbandoned(dir, shop.env.now());
+		const made = await backUp(shop, {
+			dataDir: dataDirectory(),
+			file,
+			onStep: (step) => tellProgress(`${step} …`),
+		});
+		tellProgress("");
+		const removed = dir && keep !== undefined ? removeOldest(dir, keep) : [];
+		tell(made, removed, json);
+	});
+}
+
+function tell(made: Backup, removed: string[], json = false): void {
+	if (json) {
+		console.log(JSON.stringify({ ...made, removed }));
+		return;
+	}
+	const shops = made.businesses.length;
+	const megabytes = (made.bytes / 1e6).toFixed(1);
+	console.log(
+		`Backed up ${shops} ${shops === 1 ? "business" : "businesses"} to ${made.file} (${megabytes} MB, ${made.pictures} new pictures), and checked it`,
+	);
+	if (removed.length > 0) console.log(`Deleted ${removed.join(", ")}`);
+}
+
+function tellProgress(text: string): void {
+	if (process.stderr.isTTY) process.stderr.write(`\r\x1b[K${text}`);
+}
+
+/** Names sort by time. @returns the names of those that it deleted */
+function removeOldest(dir: string, keep: number): string[] {
+	const names = readdirSync(dir)
+		.filter((name) => ownName.test(name))
+		.sort();
+	const old = names.slice(0, Math.max(0, names.length - keep));
+	for (const name of old) rmSync(join(dir, name));
+	return old;
+}
+
+function removeAbandoned(dir: string, now: number): void {
+	for (const name of namesIn(dir)) {
+		const whole = name.replace(/^\.|\.partial(-wal|-shm)?$/g, "");
+		const isUnfinished =
+			ownName.test(whole) && name.startsWith(unfinishedName(whole));
+		const file = join(dir, name);
+		if (isUnfinished && now - statSync(file).mtimeMs > abandonedMs)
+			rmSync(file, { force: true });
+	}
+}
+
+function namesIn(dir: string): string[] {
+	return statSync(dir, { throwIfNoEntry: false }) ? readdirSync(dir) : [];
+}
+
+function isDirectory(path: string): boolean {
+	const there = statSync(path, { throwIfNoEntry: false });
+	return there ? there.isDirectory() : !path.endsWith(".db");
+}
+
+const unitsMs: Record<string, number> = {
+	s: 1_000,
+	m: 60_000,
+	h: 3_600_000,
+	d: 86_400_000,
+};
+
+function toMs(text: string): number {
+	const [, count, unit = ""] = /^(\d{1,4})([smhd])$/.exec(text) ?? [];
+	const ms = Number(count) * (unitsMs[unit] ?? 0);
+	// A timer counts in 31 bits.
+	if (!(ms > 0 && ms < 2 ** 31))
+		throw new InvalidArgumentError("It must be a time like 30m, 1h or 1d.");
+	return ms;
+}
+
+function toCount(text: string): number {
+	const value = Number(text);
+	if (!Number.isSafeInteger(value) || value < 1)
+		throw new InvalidArgumentError("It must be a whole number, 1 or more.");
+	return value;
+}

@@ -1,0 +1,29 @@
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import { openTestServer } from "../../server/test-server.ts";
+import { testDir } from "../../sync/test-shop.ts";
+import { runCommand } from "../test-command.ts";
+
+test("a demo shop is made where there is none, and its owner can sign in", async () => {
+	const dataDir = join(testDir(), "demo");
+	const env = { DATA_DIR: dataDir };
+	const made = await runCommand(["demo"], env);
+	expect(made.status).toBe(0);
+	const [, email, password] =
+		/sign in as (\S+) with the password (\S+)\n$/.exec(made.out) ?? [];
+	const server = await openTestServer({ DATA_DIR: dataDir });
+	const answer = await server.ask("POST", "/api/auth/mobile-login", {
+		body: { email, password },
+	});
+	expect(answer.status).toBe(200);
+	const [count] = await server.rows("SELECT count(*) AS sales FROM sales");
+	expect(count?.sales).toBeGreaterThan(2_000);
+	expect(await runCommand(["demo"], env)).toMatchObject({
+		status: 1,
+		out: "",
+		err: expect.stringMatching(/^There is an account in .+\n$/),
+	});
+	expect(await server.rows("SELECT count(*) AS sales FROM sales")).toEqual([
+		count,
+	]);
+});

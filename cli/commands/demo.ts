@@ -1,0 +1,46 @@
+import { Command } from "commander";
+import { openPasswords } from "../../server/auth/passwords.ts";
+import { openDemo } from "../../server/demo/demo-account.ts";
+import { readSettings } from "../../server/settings.ts";
+import { CommandError } from "./error.ts";
+import { withShop } from "./shop.ts";
+
+export function demoCommand(): Command {
+	return new Command("demo")
+		.description(
+			"Make a demo shop with three months of sales in DATA_DIR, to look around in; only where there is no account yet",
+		)
+		.option("--json", "print JSON")
+		.addHelpText("after", "\nExample:\n  DATA_DIR=./demo counterfoil demo")
+		.action(demo);
+}
+
+async function demo({ json = false }: { json?: boolean }): Promise<void> {
+	const { adminEmails, dataDir } = readSettings(process.env);
+	await withShop({ create: true }, async (shop) => {
+		const known = await shop.store.read((tx) =>
+			tx.get("SELECT 1 AS known FROM users LIMIT 1"),
+		);
+		if (known)
+			throw new CommandError(
+				`There is an account in ${dataDir} (DATA_DIR) already; set DATA_DIR to an empty directory for a demo`,
+			);
+		const passwords = openPasswords();
+		try {
+			const { user, password } = await openDemo({
+				shop,
+				passwords,
+				adminEmails,
+			});
+			const { email, businessId } = user;
+			if (json) console.log(JSON.stringify({ email, password, businessId }));
+			else
+				console.log(
+					`Made the demo shop in ${dataDir}\nStart it with "counterfoil serve" and sign in as ${email} with the password ${password}`,
+				);
+			console.error("Keep the password: it is not shown again");
+		} finally {
+			await passwords.close();
+		}
+	});
+}

@@ -1,0 +1,213 @@
+import { once } from "node:events";
+import {
+	chmodSync,
+	existsSync,
+	mkdirSync,
+	readFileSync,
+	writeFileSync,
+} from "node:fs";
+import { createServer } from "node:net";
+import { join } from "node:path";
+import Database from "better-sqlite3";
+import { describe, expect, onTestFinished, test } from "vitest";
+import { openMilkShop, openTestTill } from "../../server/test-tills.ts";
+import { newestVersion } from "../../sync/store/migrate.ts";
+import { openSqlite } from "../../sync/store/sqlite.ts";
+import { testDir } from "../../sync/test-shop.ts";
+import { checkDatabase } from "../doctor/database.ts";
+import { runCommand } from "../test-command.ts";
+import { withStore } from "./shop.ts";
+
+const now = Date.now();
+
+/** A fresh database of ours, changed. */
+async function databaseWith(sql: string): Promise<string> {
+	const file = join(testDir(), "counterfoil.db");
+	await (await openSqlite(file)).close();
+	const db = new Database(file);
+	db.exec(sql);
+	db.close();
+	return file;
+}
+
+async function corruptDatabase(): Promise<string> {
+	const file = await databaseWith("SELECT 1");
+	const bytes = readFileSync(file);
+	// The file says that it is a database, and its pages say nothing.
+	bytes.fill(0xff, 4_096);
+	writeFileSync(file, bytes);
+	return file;
+}
+
+const findingOf = async (file: string, name: string, at = now) =>
+	(await checkDatabase(file, at)).find((finding) => finding.name === name);
+
+describe("counterfoil doctor", () => {
+	test("finds a shop that sells in order, and shows no secret", async () => {
+		const { server, asha, line } = await openMilkShop();
+		const till = await openTestTill(asha, line);
+		await till.sell(1);
+		await till.till.sync();
+		const key = "sk-secret-of-a-provider";
+		const env = {
+			DATA_DIR: server.settings.dataDir,
+			PORT: String(server.port),
+			OPENAI_API_KEY: key,
+		};
+		const told = await runCommand(["doctor", "--json"], env);
+		expect(told).toMatchObject({ status: 0, err: "" });
+		expect(told.out).not.toContain(key);
+		const findings = JSON.parse(told.out);
+		const states = findings.map(
+			({ name, state }: { name: string; state: string }) => [name, state],
+		);
+		expect(Object.fromEntries(states)).toEqual({
+			settings: "ok",
+			"AI providers": "ok",
+			"data directory": "ok",
+			"disk space": expect.stringMatching(/ok|warning/),
+			clock: "ok",
+			database: "ok",
+			schema: "ok",
+			backups: "warning",
+			port: "ok",
+		});
+		expect(told.out).toContain("OPENAI_API_KEY");
+		expect(told.out).toContain("a Counterfoil server answers on");
+	});
+
+	test("says what is wrong and what to do, ends with 1, and makes nothing", async () => {
+		const other = createServer().listen(0, "127.0.0.1");
+		await once(other, "listening");
+		onTestFinished(() => {
+			other.close();
+		});
+		const dataDir = join(testDir(), "data");
+		const { port } = other.address() as { port: number };
+		const env = { DATA_DIR: dataDir, PORT: String(port) };
+		const taken = await runCommand(["doctor"], env);
+		expect(taken.status).toBe(1);
+		expect(taken.out).toMatch(
+			/^problem {2}port: another program has \d+; set PORT to another/m,
+		);
+		expect(taken.out).toMatch(/^warning {2}data directory: .+ not there yet/m);
+		expect(existsSync(dataDir)).toBe(false);
+		mkdirSync(dataDir);
+		const secret = join(dataDir, "auth-secret");
+		writeFileSync(secret, "x".repeat(40));
+		chmodSync(secret, 0o644);
+		const wrong = { DATA_DIR: dataDir, PORT: "many" };
+		const told = await runCommand(["doctor"], wrong);
+		expect(told.status).toBe(1);
+		expect(told.out).toMatch(/^problem {2}settings: PORT: /m);
+		expect(told.out).toMatch(/^problem {2}secret: .+; chmod 600 /m);
+	});
+
+	test("tells a database of another program, version or fate", async () => {
+		const newer = await databaseWith(
+			"UPDATE meta SET value = '9999' WHERE key = 'schema_version'",
+		);
+		const older = await databaseWith(
+			"UPDATE meta SET value = '1' WHERE key = 'schema_version'",
+		);
+		const cases = [
+			[newer, "schema", { state: "problem", advice: "update the program" }],
+			[older, "schema", { state: "warning" }],
+			[await databaseWith("DROP TABLE meta"), "database", { state: "problem" }],
+			[
+				await corruptDatabase(),
+				"database",
+				{ state: "problem", advice: expect.stringContaining("restore") },
+			],
+		] as const;
+		for (const [file, name, finding] of cases)
+			expect(await findingOf(file, name)).toMatchObject(finding);
+		// It looked, and brought nothing up to date.
+		expect(await findingOf(older, "schema")).toMatchObject({
+			found: `1, and this program's is ${newestVersion()}`,
+		});
+	});
+
+	test("notices a clock that was put back, by the sales or by the program's age", async () => {
+		const { server, asha, line } = await openMilkShop();
+		const till = await openTestTill(asha, line);
+		await till.sell(1);
+		await till.till.sync();
+		const file = join(server.settings.dataDir, "counterfoil.db");
+		expect(await findingOf(file, "clock", Date.now())).toMatchObject({
+			state: "ok",
+		});
+		for (const at of [Date.now() - 3_600_000, 0])
+			expect(await findingOf(file, "clock", at)).toMatchObject({
+				state: "problem",
+			});
+		expect(
+			await findingOf(await databaseWith("SELECT 1"), "clock", 0),
+		).toMatchObject({ found: expect.stringContaining("before this program") });
+	});
+});
+
+describe("a command", () => {
+	test.each([
+		[
+			"no database",
+			async () => textFile(),
+			/is not a database; check the path/,
+		],
+		[
+			"another program's",
+			() => databaseWith("DROP TABLE meta"),
+			/not one of C/,
+		],
+		[
+			"a newer one",
+			() => databaseWith("UPDATE meta SET value = '9999'"),
+			/schema 9999.*Update the program; or use a backup/,
+		],
+		["a damaged one", corruptDatabase, /is damaged; "counterfoil doctor" says/],
+	])(
+		"says in one line that a file is %s, and what to do",
+		async (_what, make, reason) => {
+			const file = await make();
+			const before = readFileSync(file);
+			const work = withStore(file, (store) =>
+				store.read((tx) => tx.all("SELECT * FROM products, meta")),
+			);
+			const error = (await work.catch((error) => error)) as Error;
+			expect(error.name).toBe("CommandError");
+			expect(error.message).toMatch(reason);
+			expect(error.message).not.toContain("\n");
+			expect(error.message.startsWith(file)).toBe(true);
+			expect(readFileSync(file).equals(before)).toBe(true);
+		},
+	);
+
+	test("says that a file is locked, and goes on when it is not", async () => {
+		const file = await databaseWith("SELECT 1");
+		const other = new Database(file);
+		other.pragma("locking_mode = EXCLUSIVE");
+		other.exec("BEGIN EXCLUSIVE");
+		const work = () => withStore(file, (store) => store.read(async () => 1));
+		await expect(work()).rejects.toThrow(
+			/Another process is using the database; try again when that has ended$/,
+		);
+		other.close();
+		expect(await work()).toBe(1);
+	});
+
+	test("says that there is no shop", async () => {
+		const dataDir = join(testDir(), "none");
+		expect(await runCommand(["stats"], { DATA_DIR: dataDir })).toEqual({
+			status: 1,
+			out: "",
+			err: `There is no shop in ${dataDir} (DATA_DIR)\n`,
+		});
+		expect(existsSync(dataDir)).toBe(false);
+	});
+});
+
+function textFile(): string {
+	const file = join(testDir(), "notes.txt");
+	writeFileSync(file, "Buy milk. ".repeat(1_000));
+	return file;
+}

@@ -1,0 +1,117 @@
+import { expect, test } from "vitest";
+import { openMilkShop, openTestTill } from "../../server/test-tills.ts";
+import { productUpdate } from "../../sync/entities/product.ts";
+import { saleVoid } from "../../sync/entities/refund.ts";
+import { newId } from "../../sync/ids.ts";
+import { message } from "../../sync/test-shop.ts";
+import { runCommand } from "../test-command.ts";
+
+async function open() {
+	const shop = await openMilkShop();
+	const env = { DATA_DIR: shop.server.settings.dataDir };
+	const run = (...args: string[]) => runCommand(args, env);
+	return { ...shop, run };
+}
+
+test("the log tells what was done, by whom and on which till, the last thing first", async () => {
+	const { server, asha, line, run } = await open();
+	const till = await openTestTill(asha, line);
+	const sale = await till.sell(2);
+	await till.till.sync();
+	await till.till.mutate(asha.caller, saleVoid, {
+		id: newId(till.till.env),
+		saleId: sale,
+		reason: "Wrong customer",
+	});
+	await till.till.sync();
+	const changed = { id: "milk", set: { sellingPrice: 110 } };
+	await server.shop.mutate(
+		{ ...asha.caller, userId: null },
+		productUpdate,
+		changed,
+	);
+
+	const shown = JSON.parse((await run("log", "show", "--json")).out);
+	expect(shown.map(({ what }: { what: string }) => what)).toEqual([
+		"Set sellingPrice = 110 of product milk",
+		`Voided sale ${sale}: Wrong customer`,
+		"Sold 2 x Milk at 100, paid by CASH",
+		'Made product "Milk"',
+	]);
+	const { prefix, deviceId } = await till.till.status();
+	expect(shown[2]).toMatchObject({
+		user: { id: asha.id, name: "Asha", email: "asha@example.com" },
+		device: { id: deviceId, prefix },
+		status: "applied",
+	});
+	expect(shown[0]).toMatchObject({ user: null, device: null });
+	const table = await run("log", "show", "--limit", "2");
+	expect(table.out.trim().split("\n")).toHaveLength(3);
+
+	const [explained] = JSON.parse(
+		(await run("log", "explain", shown[2].id, "--json")).out,
+	);
+	expect(explained).toMatchObject({ id: shown[2].id, args: { id: sale } });
+	// The sale and what it took from the shelf; the product has changed since.
+	expect(explained.changed).toEqual([
+		{ entity: "sale", id: sale },
+		{ entity: "stockMovement", id: expect.any(String) },
+	]);
+	const about = await run("log", "explain", sale);
+	expect(about.out.match(/^what .*/gm)).toEqual([
+		expect.stringContaining("Voided sale"),
+		expect.stringContaining("Sold 2 x Milk"),
+	]);
+	expect(about.out).toMatch(/^who +Asha <asha@example.com>$/m);
+	expect(about.out).toMatch(new RegExp(`^device +till ${prefix} `, "m"));
+});
+
+test("what was refused is told with its reason, and another shop's log not at all", async () => {
+	const { server, asha, run } = await open();
+	const id = newId(server.shop.env);
+	await server.shop.push(asha.caller, {
+		mutations: [message(id, "sale.void", { saleId: 7 })],
+	});
+	const refused = await run(
+		"log",
+		"explain",
+		id,
+		"--business",
+		asha.businessId,
+	);
+	expect(refused.out).toMatch(/^what +sale\.void$/m);
+	expect(refused.out).toMatch(/^refused +invalid_args: /m);
+
+	const baraka = await server.addUser("Baraka");
+	const other = ["--business", baraka.businessId];
+	expect(await run("log", "explain", id, ...other)).toMatchObject({
+		status: 1,
+		out: "",
+		err: expect.stringContaining("The log knows nothing of"),
+	});
+	expect(await run("log", "show", ...other)).toMatchObject({
+		status: 0,
+		out: "",
+		err: "Nothing has been done in this shop yet\n",
+	});
+});
+
+test("stats counts the installation, or one business alone", async () => {
+	const { server, asha, line, run } = await open();
+	const till = await openTestTill(asha, line);
+	await till.sell(2);
+	await till.till.sync();
+	const baraka = await server.addUser("Baraka");
+	const { installation, businesses } = JSON.parse(
+		(await run("stats", "--json")).out,
+	);
+	expect(installation).toMatchObject({ businesses: 2, users: 2 });
+	expect(installation.databaseBytes).toBeGreaterThan(0);
+	expect(businesses).toMatchObject([
+		{ name: "Asha's shop", sales: 1, products: 1, devices: 1, members: 1 },
+		{ name: "Baraka's shop", sales: 0, products: 0, devices: 0, members: 1 },
+	]);
+	const one = await run("stats", "--business", baraka.businessId);
+	expect(one.out).toMatch(/^name +Baraka's shop$/m);
+	expect(one.out).not.toContain("Asha");
+});

@@ -1,0 +1,135 @@
+import { Command, InvalidArgumentError } from "commander";
+import {
+	type ExplainedEntry,
+	explain,
+	type LogEntry,
+	mutationsAbout,
+	readLog,
+} from "../../server/history/log.ts";
+import { CommandError } from "./error.ts";
+import { printRecord, printRows } from "./print.ts";
+import { chooseBusiness, withShop } from "./shop.ts";
+
+interface Options {
+	business?: string;
+	json?: boolean;
+}
+interface ShowOptions extends Options {
+	limit: number;
+}
+
+export function logCommand(): Command {
+	const show = inBusiness("show")
+		.description("The latest changes of a shop, the last one first")
+		.option("--limit <count>", "so many", toCount, 20)
+		.addHelpText("after", "\nExample:\n  counterfoil log show --limit 50")
+		.action(showLog);
+	const one = inBusiness("explain")
+		.description(
+			"What a mutation did, who made it, on which device, when it came, and what became of it",
+		)
+		.argument(
+			"<id>",
+			"a mutation's, or a record's, such as a sale: then all that name it",
+		)
+		.addHelpText("after", "\nExample:\n  counterfoil log explain 019f3c…")
+		.action(explainOne);
+	return new Command("log")
+		.description("Everything that was ever done in a shop, and by whom")
+		.addCommand(show)
+		.addCommand(one);
+}
+
+function inBusiness(name: string): Command {
+	return new Command(name)
+		.option("--business <id>", "where there are several")
+		.option("--json", "print JSON");
+}
+
+async function showLog({ business, limit, json }: ShowOptions): Promise<void> {
+	await withShop({ create: false }, async (shop) => {
+		const businessId = await chooseBusiness(shop, business);
+		const entries = await shop.store.read((tx) =>
+			readLog(tx, businessId, limit),
+		);
+		if (json) console.log(JSON.stringify(entries, null, 2));
+		else
+			printRows(
+				entries.map((entry) => ({
+					id: entry.id,
+					received: entry.receivedAt,
+					who: whoOf(entry),
+					device: deviceOf(entry),
+					status: entry.status,
+					what: entry.what,
+				})),
+				{ empty: "Nothing has been done in this shop yet" },
+			);
+	});
+}
+
+async function explainOne(id: string, options: Options): Promise<void> {
+	await withShop({ create: false }, async (shop) => {
+		const businessId = await chooseBusiness(shop, options.business);
+		const found = await shop.store.read(async (tx) => {
+			const own = await explain(tx, businessId, id);
+			if (own) return [own];
+			const about = await mutationsAbout(tx, businessId, id);
+			const explained: ExplainedEntry[] = [];
+			for (const entry of about) {
+				const one = await explain(tx, businessId, entry.id);
+				if (one) explained.push(one);
+			}
+			return explained;
+		});
+		if (found.length === 0)
+			throw new CommandError(
+				`The log knows nothing of ${id}; "counterfoil log show" lists the latest`,
+			);
+		if (options.json) console.log(JSON.stringify(found, null, 2));
+		else found.forEach(tell);
+	});
+}
+
+function tell(entry: ExplainedEntry, index: number): void {
+	if (index > 0) console.log("");
+	printRecord(
+		{
+			id: entry.id,
+			mutation: entry.name,
+			what: entry.what,
+			who: whoOf(entry),
+			device: deviceOf(entry),
+			made: entry.at,
+			received: entry.receivedAt,
+			status: entry.status,
+			...(entry.error
+				? { refused: `${entry.error.code}: ${entry.error.message}` }
+				: { version: entry.version }),
+			"last to change":
+				entry.changed.map(({ entity, id }) => `${entity} ${id}`).join(", ") ||
+				null,
+			arguments: JSON.stringify(entry.args),
+		},
+		{},
+	);
+}
+
+function whoOf({ user }: LogEntry): string | null {
+	if (user === null) return null;
+	return user.name === null ? user.id : `${user.name} <${user.email}>`;
+}
+
+function deviceOf({ device }: LogEntry): string {
+	if (device === null) return "the server";
+	return device.prefix === null
+		? device.id
+		: `till ${device.prefix} (${device.id})`;
+}
+
+function toCount(text: string): number {
+	const value = Number(text);
+	if (!Number.isSafeInteger(value) || value < 1)
+		throw new InvalidArgumentError("It must be a whole number, 1 or more.");
+	return value;
+}

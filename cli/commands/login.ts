@@ -1,0 +1,68 @@
+import { Command } from "commander";
+import * as z from "zod";
+import { CommandError } from "./error.ts";
+import { readPassword } from "./password.ts";
+import { serverAddress, writeLogin } from "./sign-in.ts";
+
+const timeoutMs = 30_000;
+
+const answer = z.object({
+	token: z.string(),
+	user: z.object({ email: z.string(), businessId: z.string().nullable() }),
+});
+
+interface Options {
+	server: string;
+	email: string;
+	passwordStdin?: true;
+	json?: boolean;
+}
+
+export function loginCommand(): Command {
+	return new Command("login")
+		.description(
+			"Sign in to a server for the commands that ask one, for 30 days; the token is kept in a file that only you can read",
+		)
+		.requiredOption("--server <url>", "such as https://shop.example")
+		.requiredOption("--email <email>", "of your account there")
+		.option("--password-stdin", "read the password from standard input")
+		.option("--json", "print JSON")
+		.addHelpText(
+			"after",
+			"\nExample:\n  counterfoil login --server https://shop.example --email njeri@example.com",
+		)
+		.action(login);
+}
+
+async function login(options: Options): Promise<void> {
+	const server = serverAddress(options.server);
+	const { email } = options;
+	const password = await readPassword(options);
+	const response = await fetch(new URL("/api/auth/mobile-login", server), {
+		method: "POST",
+		headers: { "content-type": "application/json" },
+		body: JSON.stringify({ email, password }),
+		// A redirect would take the password to somebody else.
+		redirect: "manual",
+		signal: AbortSignal.timeout(timeoutMs),
+	}).catch((cause) => {
+		throw new CommandError(
+			`${server} can't be reached; is the server running, and the address right?`,
+			{ cause },
+		);
+	});
+	if (response.status === 401)
+		throw new CommandError("The email or the password is wrong");
+	const parsed = answer.safeParse(await response.json().catch(() => undefined));
+	if (!response.ok || !parsed.success)
+		throw new CommandError(
+			`What answers at ${server} is not a Counterfoil server (status ${response.status})`,
+		);
+	const { token, user } = parsed.data;
+	const file = writeLogin(server, token);
+	if (options.json) console.log(JSON.stringify({ server, ...user, file }));
+	else
+		console.log(
+			`Signed in to ${server} as ${user.email}; the token is in ${file}`,
+		);
+}

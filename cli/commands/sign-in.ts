@@ -1,0 +1,72 @@
+import { mkdirSync, readFileSync, renameSync, writeFileSync } from "node:fs";
+import { homedir } from "node:os";
+import { dirname, join } from "node:path";
+import * as z from "zod";
+import { CommandError } from "./error.ts";
+
+/** Tokens by the origin of the server that gave them: none is ever sent to another. */
+const logins = z.record(z.string(), z.string());
+
+/** A server's origin. @throws CommandError */
+export function serverAddress(text: string): string {
+	const url = URL.parse(text);
+	if (!url || !/^https?:$/.test(url.protocol) || url.username || url.password)
+		throw new CommandError(
+			`--server must be an address like https://shop.example, not ${text}`,
+		);
+	return url.origin;
+}
+
+/**
+ * The token for a server: `COUNTERFOIL_TOKEN`, or what `counterfoil login` kept.
+ *
+ * @throws CommandError where there is none
+ */
+export function tokenFor(server: string): string {
+	const given = process.env.COUNTERFOIL_TOKEN?.trim();
+	if (given) return given;
+	const token = readLogins()[server];
+	if (token === undefined)
+		throw new CommandError(
+			`You are not signed in to ${server}; "counterfoil login --server ${server} --email EMAIL" does it, or set COUNTERFOIL_TOKEN`,
+		);
+	return token;
+}
+
+/** @returns the file's name */
+export function writeLogin(server: string, token: string): string {
+	const file = loginFile();
+	mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
+	const text = JSON.stringify({ ...readLogins(), [server]: token }, null, "\t");
+	// A new file, whose mode is its own from the start, in the old one's place.
+	const unfinished = `${file}.${process.pid}`;
+	writeFileSync(unfinished, text, { mode: 0o600, flag: "wx" });
+	renameSync(unfinished, file);
+	return file;
+}
+
+function readLogins(): z.infer<typeof logins> {
+	const file = loginFile();
+	let text: string;
+	try {
+		text = readFileSync(file, "utf8");
+	} catch (error) {
+		if ((error as NodeJS.ErrnoException).code === "ENOENT") return {};
+		throw new CommandError(
+			`${file} can't be read: ${(error as Error).message}`,
+		);
+	}
+	try {
+		return logins.parse(JSON.parse(text));
+	} catch (cause) {
+		throw new CommandError(
+			`${file} is not what "counterfoil login" writes; remove it and sign in again`,
+			{ cause },
+		);
+	}
+}
+
+function loginFile(): string {
+	const config = process.env.XDG_CONFIG_HOME || join(homedir(), ".config");
+	return join(config, "counterfoil", "logins.json");
+}

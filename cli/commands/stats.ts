@@ -1,0 +1,48 @@
+import { statSync } from "node:fs";
+import { Command } from "commander";
+import {
+	countBusinesses,
+	countInstallation,
+} from "../../server/history/counts.ts";
+import { databaseFile } from "../../server/start.ts";
+import { printRecord } from "./print.ts";
+import { chooseBusiness, dataDirectory, withShop } from "./shop.ts";
+
+interface Options {
+	business?: string;
+	json?: boolean;
+}
+
+export function statsCommand(): Command {
+	return new Command("stats")
+		.description("How much the installation holds, or one business of it")
+		.option("--business <id>", "only this one")
+		.option("--json", "print JSON")
+		.addHelpText("after", "\nExample:\n  counterfoil stats")
+		.action(stats);
+}
+
+async function stats({ business, json }: Options): Promise<void> {
+	await withShop({ create: false }, async (shop) => {
+		const only =
+			business === undefined ? undefined : await chooseBusiness(shop, business);
+		const { counts, businesses } = await shop.store.read(async (tx) => ({
+			counts: await countInstallation(tx),
+			businesses: await countBusinesses(tx, only),
+		}));
+		const dataDir = dataDirectory();
+		const databaseBytes = statSync(databaseFile({ dataDir })).size;
+		const installation = { dataDir, databaseBytes, ...counts };
+		if (json) {
+			const all =
+				only === undefined ? { installation, businesses } : businesses[0];
+			console.log(JSON.stringify(all, null, 2));
+			return;
+		}
+		if (only === undefined) printRecord(installation, {});
+		for (const [i, counts] of businesses.entries()) {
+			if (only === undefined || i > 0) console.log("");
+			printRecord({ ...counts }, {});
+		}
+	});
+}

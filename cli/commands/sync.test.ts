@@ -1,0 +1,143 @@
+import { mkdirSync, rmSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { expect, onTestFinished, test, vi } from "vitest";
+import { openMilkShop, openTestTill } from "../../server/test-tills.ts";
+import { productCreate } from "../../sync/entities/product.ts";
+import { testDir } from "../../sync/test-shop.ts";
+import { runCommand } from "../test-command.ts";
+import { serverAddress, tokenFor } from "./sign-in.ts";
+
+/** A till whose database the commands work on, and its server. */
+async function open() {
+	const shop = await openMilkShop();
+	const till = await openTestTill(shop.asha, shop.line);
+	const run = (what: string, env: NodeJS.ProcessEnv = {}) =>
+		runCommand(["sync", ...what.split(" "), "--database", till.file], {
+			XDG_CONFIG_HOME: testDir(),
+			COUNTERFOIL_TOKEN: shop.asha.bearer.replace("Bearer ", ""),
+			...env,
+		});
+	return { ...shop, till, run, to: `--server ${shop.server.url}` };
+}
+
+test("a till's status is told, and what it has not sent is pushed and what is new pulled", async () => {
+	const { server, asha, till, run, to } = await open();
+	const sale = await till.sell(2);
+	await server.shop.mutate(asha.caller, productCreate, {
+		id: "bread",
+		name: "Bread",
+		buyingPrice: 1,
+		sellingPrice: 2,
+	});
+	const status = JSON.parse((await run("status --json")).out);
+	expect(status).toMatchObject({
+		businessId: asha.businessId,
+		pending: 1,
+		rejected: 0,
+		refusals: [],
+	});
+	const pushed = await run(`push ${to} --json`);
+	expect(pushed).toMatchObject({ status: 0, err: "" });
+	expect(JSON.parse(pushed.out)).toMatchObject({ pending: 0, rejected: 0 });
+	expect(await server.rows("SELECT id FROM sales")).toEqual([{ id: sale }]);
+	const { digest } = await server.shop.digest(asha.caller);
+	expect(await till.till.digest()).toBe(digest);
+	expect((await run("status")).out).toMatch(/^prefix +A$/m);
+});
+
+test("verify says that a till is in step, or names the rows that are not", async () => {
+	const { server, asha, till, run, to } = await open();
+	expect(await run(`verify ${to}`)).toMatchObject({
+		status: 0,
+		out: expect.stringMatching(/^In step with /),
+	});
+	const sale = await till.sell(1);
+	await server.shop.mutate(asha.caller, productCreate, {
+		id: "bread",
+		name: "Bread",
+		buyingPrice: 1,
+		sellingPrice: 2,
+	});
+	const before = await till.till.digest();
+	const off = await run(`verify ${to} --json`);
+	expect(off.status).toBe(1);
+	const { differences, ...rest } = JSON.parse(off.out);
+	expect(rest).toEqual({ inStep: false, pending: 1 });
+	expect(differences).toEqual(
+		expect.arrayContaining([
+			{
+				entity: "product",
+				id: "milk",
+				where: "both",
+				fields: expect.arrayContaining(["quantity"]),
+			},
+			{ entity: "product", id: "bread", where: "server", fields: [] },
+			{ entity: "sale", id: sale, where: "here", fields: [] },
+		]),
+	);
+	// Those three, and what the sale took from the shelf.
+	expect(differences).toHaveLength(4);
+	const told = await run(`verify ${to}`);
+	expect(told.out).toMatch(/^product +bread +server$/m);
+	expect(told.err).toContain("1 mutations have not been sent yet");
+	expect(await till.till.digest()).toBe(before);
+	expect((await till.till.status()).pending).toBe(1);
+});
+
+test("what is in the way is said in a line", async () => {
+	const { server, till, run, to } = await open();
+	const baraka = await server.addUser("Baraka");
+	const as = (token: string) => ({
+		COUNTERFOIL_TOKEN: token.replace("Bearer ", ""),
+	});
+	const refusals: [string, NodeJS.ProcessEnv, RegExp][] = [
+		[`verify ${to}`, as(baraka.bearer), /sign in with an account of this shop/],
+		[`pull ${to}`, as("none"), /"counterfoil login" signs in anew/],
+		[`push ${to}`, as(""), /^You are not signed in to http:\S+; "counter/],
+		["push --server http://localhost:1", {}, /nothing is lost; try again/],
+	];
+	await till.sell(1);
+	for (const [what, env, reason] of refusals)
+		expect(await run(what, env)).toMatchObject({
+			status: 1,
+			out: "",
+			err: expect.stringMatching(reason),
+		});
+	expect((await till.till.status()).pending).toBe(1);
+	// A token that failed once is no reason not to try the next.
+	expect((await run(`push ${to}`)).status).toBe(0);
+
+	const { dataDir } = server.settings;
+	expect(
+		await runCommand(["sync", "status"], { DATA_DIR: dataDir }),
+	).toMatchObject({
+		status: 1,
+		err: expect.stringContaining("is a server's database and not a till's"),
+	});
+	expect(await server.rows("SELECT * FROM replica")).toEqual([]);
+});
+
+test("an address that is none and a damaged file of logins are not passed over", () => {
+	expect(() => serverAddress("localhost")).toThrow("must be an address like");
+	expect(() => serverAddress("http://me:pass@shop.example")).toThrow(
+		"--server",
+	);
+	expect(serverAddress("https://shop.example/till")).toBe(
+		"https://shop.example",
+	);
+	const config = testDir();
+	vi.stubEnv("XDG_CONFIG_HOME", config);
+	vi.stubEnv("COUNTERFOIL_TOKEN", "");
+	onTestFinished(() => {
+		vi.unstubAllEnvs();
+	});
+	mkdirSync(join(config, "counterfoil"));
+	const file = join(config, "counterfoil", "logins.json");
+	writeFileSync(file, "{");
+	expect(() => tokenFor("https://shop.example")).toThrow(
+		`${file} is not what "counterfoil login" writes`,
+	);
+	rmSync(file);
+	mkdirSync(file);
+	expect(() => tokenFor("https://shop.example")).toThrow("can't be read");
+});

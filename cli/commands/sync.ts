@@ -1,0 +1,234 @@
+import { existsSync } from "node:fs";
+import { resolve } from "node:path";
+import { Command } from "commander";
+import { databaseFile } from "../../server/start.ts";
+import { type ErrorCode, ShopError } from "../../sync/errors.ts";
+import { readDigest } from "../../sync/feed.ts";
+import { openReplica, type Replica } from "../../sync/replica.ts";
+import type { Store } from "../../sync/store/store.ts";
+import { type HttpTransport, httpTransport } from "../../sync/transport.ts";
+import { findDifferences } from "../../sync/verify.ts";
+import { CommandError } from "./error.ts";
+import { printRecord, printRows } from "./print.ts";
+import { dataDirectory, withStore } from "./shop.ts";
+import { serverAddress, tokenFor } from "./sign-in.ts";
+
+/** Exit status where the till has something that the server has not, or the other way round. */
+const notInStep = 1;
+const shownMax = 100;
+
+interface Options {
+	database?: string;
+	server?: string;
+	json?: boolean;
+}
+
+export function syncCommand(): Command {
+	const status = onReplica("status")
+		.description(
+			"What a till has not sent yet, what its server refused, and when they last met",
+		)
+		.addHelpText(
+			"after",
+			"\nExample:\n  counterfoil sync status --database till.db",
+		)
+		.action(showStatus);
+	const push = withServer("push")
+		.description(
+			"Send what a till has not sent yet; what is new at the server comes back in the same trip. Exit status 1 says that something could not be sent or was refused",
+		)
+		.addHelpText(
+			"after",
+			"\nExample:\n  counterfoil sync push --database till.db --server https://shop.example",
+		)
+		.action((options: Options) => syncNow(options, "push"));
+	const pull = withServer("pull")
+		.description(
+			"Fetch what is new at the server. What the till has not sent yet goes out first: its server must know it before the till can build on what comes",
+		)
+		.addHelpText(
+			"after",
+			"\nExample:\n  counterfoil sync pull --database till.db --server https://shop.example",
+		)
+		.action((options: Options) => syncNow(options, "pull"));
+	const verify = withServer("verify")
+		.description(
+			"Compare a till's database with its server, and name the rows that differ; nothing is changed. Exit status 1 says that they differ",
+		)
+		.addHelpText(
+			"after",
+			"\nExample:\n  counterfoil sync verify --database till.db --server https://shop.example",
+		)
+		.action(verifyReplica);
+	return new Command("sync")
+		.description("A till's database and its server")
+		.addCommand(status)
+		.addCommand(push)
+		.addCommand(pull)
+		.addCommand(verify);
+}
+
+function onReplica(name: string): Command {
+	return new Command(name)
+		.option("--database <file>", "the till's; that of DATA_DIR where absent")
+		.option("--json", "print JSON");
+}
+
+function withServer(name: string): Command {
+	return onReplica(name).requiredOption(
+		"--server <url>",
+		'such as https://shop.example; the token is COUNTERFOIL_TOKEN\'s, or that of "counterfoil login"',
+	);
+}
+
+async function showStatus(options: Options): Promise<void> {
+	await withReplica(options, async (store, businessId) => {
+		const till = await openTill(store, businessId);
+		const rejected = await till.rejected();
+		const status = { businessId, ...(await till.status()) };
+		if (options.json) {
+			printRecord({ ...status, refusals: rejected }, options);
+			return;
+		}
+		printRecord(status, options);
+		if (rejected.length === 0) return;
+		console.log("");
+		printRows(
+			rejected.map(({ id, name, at, error }) => ({
+				id,
+				name,
+				at,
+				code: error.code,
+				reason: error.message,
+			})),
+			{ empty: "" },
+		);
+	});
+}
+
+async function syncNow(options: Options, what: "push" | "pull"): Promise<void> {
+	const { server, line } = openLine(options);
+	await withReplica(options, async (store, businessId) => {
+		const till = await openTill(store, businessId, line);
+		// It is here to try, whatever became of the last token.
+		await till.resume();
+		await till.sync().catch((error) => {
+			throw withServerAdvice(error, server);
+		});
+		const { pending, rejected, lastSyncAt } = await till.status();
+		printRecord({ businessId, server, pending, rejected, lastSyncAt }, options);
+		if (what === "push" && pending + rejected > 0) process.exitCode = notInStep;
+	});
+}
+
+async function verifyReplica(options: Options): Promise<void> {
+	const { server, line } = openLine(options);
+	await withReplica(options, async (store, businessId) => {
+		const till = await openTill(store, businessId, line);
+		const { pending } = await till.status();
+		const digest = await store.read((tx) => readDigest(tx, businessId));
+		try {
+			const theirs = await line.digest();
+			if (theirs.digest === digest) {
+				if (options.json)
+					printRecord({ inStep: true, pending, differences: [] }, options);
+				else console.log(`In step with ${server}: both hold the same shop`);
+				return;
+			}
+			const differences = await findDifferences(
+				store,
+				businessId,
+				line,
+				(rows) => tellProgress(`${rows} rows compared`),
+			);
+			tellProgress("");
+			tellDifferences(differences, pending, options);
+		} catch (error) {
+			throw withServerAdvice(error, server);
+		}
+		process.exitCode = notInStep;
+	});
+}
+
+function tellDifferences(
+	differences: Awaited<ReturnType<typeof findDifferences>>,
+	pending: number,
+	options: Options,
+): void {
+	if (options.json) {
+		printRecord({ inStep: false, pending, differences }, options);
+		return;
+	}
+	printRows(
+		differences.slice(0, shownMax).map(({ fields, ...difference }) => ({
+			...difference,
+			fields: fields.join(", "),
+		})),
+		{ empty: "The server moved on while it was compared; try again" },
+	);
+	if (differences.length > shownMax)
+		console.error(
+			`… and ${differences.length - shownMax} more; --json names all`,
+		);
+	console.error(
+		pending > 0
+			? `${pending} mutations have not been sent yet, which may be all: "counterfoil sync push", then verify again`
+			: '"counterfoil sync pull" fetches what is only behind; rows that differ after that are a fault to report',
+	);
+}
+
+function tellProgress(text: string): void {
+	if (process.stderr.isTTY) process.stderr.write(`\r\x1b[K${text}`);
+}
+
+function openLine(options: Options): { server: string; line: HttpTransport } {
+	const server = serverAddress(options.server ?? "");
+	const token = tokenFor(server);
+	const line = httpTransport({ baseUrl: server, token: () => token });
+	return { server, line };
+}
+
+/** Without a line it is only looked at. */
+function openTill(
+	store: Store,
+	businessId: string,
+	line = httpTransport({ baseUrl: "http://localhost", token: () => undefined }),
+): Promise<Replica> {
+	return openReplica({ store, businessId, transport: line });
+}
+
+async function withReplica(
+	options: Options,
+	work: (store: Store, businessId: string) => Promise<void>,
+): Promise<void> {
+	const file =
+		options.database === undefined
+			? databaseFile({ dataDir: dataDirectory() })
+			: resolve(options.database);
+	if (!existsSync(file))
+		throw new CommandError(`There is no database ${file}; name the till's`);
+	await withStore(file, async (store) => {
+		const row = await store.read((tx) =>
+			tx.get("SELECT business_id FROM replica"),
+		);
+		if (!row)
+			throw new CommandError(
+				`${file} is a server's database and not a till's; --database FILE names the till's`,
+			);
+		await work(store, row.business_id as string);
+	});
+}
+
+const adviceByCode: Partial<Record<ErrorCode, string>> = {
+	unreachable: "nothing is lost; try again",
+	unauthorized: '"counterfoil login" signs in anew',
+	forbidden: "sign in with an account of this shop",
+};
+
+function withServerAdvice(error: unknown, server: string): unknown {
+	const advice = error instanceof ShopError && adviceByCode[error.code];
+	if (!advice) return error;
+	return new CommandError(`${server}: ${error.message}; ${advice}`, {
+		cause: error,
+	});
+}

@@ -1,0 +1,126 @@
+import { existsSync, statSync } from "node:fs";
+import { join } from "node:path";
+import { toIso } from "../../sync/clock.ts";
+import { ShopError } from "../../sync/errors.ts";
+import { newestVersion } from "../../sync/store/migrate.ts";
+import { lookInto } from "../../sync/store/sqlite.ts";
+import type { Connection } from "../../sync/store/store.ts";
+import { type Finding, ok, problem, warning } from "./finding.ts";
+
+const clockSlackMs = 5 * 60_000;
+const backupMaxAgeMs = 7 * 24 * 3_600_000;
+const restoreAdvice =
+	'stop the server, then "counterfoil restore BACKUP --force": the tills bring back what the backup lacks';
+
+/** All that can be told without changing anything. A database that is not there yet is no problem. */
+export async function checkDatabase(
+	file: string,
+	now: number,
+): Promise<Finding[]> {
+	if (!existsSync(file))
+		return [
+			checkClock(now, null),
+			warning(
+				"database",
+				`${file} is not there yet`,
+				'the first start makes it; "counterfoil demo" makes one to look around in',
+			),
+		];
+	try {
+		return await lookInto(file, (tx, version) => examine(tx, version, now));
+	} catch (error) {
+		if (!(error instanceof ShopError)) throw error;
+		return [checkClock(now, null), failureOf(error, file)];
+	}
+}
+
+async function examine(
+	tx: Connection,
+	version: number | undefined,
+	now: number,
+): Promise<Finding[]> {
+	const findings = [await checkIntegrity(tx), checkSchema(version)];
+	const isCurrent = version === newestVersion();
+	if (!isCurrent) return [checkClock(now, null), ...findings];
+	const row = await tx.get(
+		// Business by business, so that the index gives each answer at once.
+		`SELECT max((SELECT max(created_at) FROM sales WHERE sales.business_id = businesses.business_id)) AS at FROM businesses`,
+	);
+	const lastSale = row?.at as string | null;
+	return [checkClock(now, lastSale), ...findings, await checkBackups(tx, now)];
+}
+
+async function checkIntegrity(tx: Connection): Promise<Finding> {
+	const name = "database";
+	const row = await tx.get("PRAGMA quick_check(1)");
+	const said = String(Object.values(row ?? {})[0] ?? "");
+	return said === "ok"
+		? ok(name, "is whole")
+		: problem(name, `is damaged: ${said}`, restoreAdvice);
+}
+
+function checkSchema(version: number | undefined): Finding {
+	const name = "schema";
+	const newest = newestVersion();
+	if (version === undefined)
+		return warning(name, "the database is empty", "the next start fills it");
+	if (version > newest)
+		return problem(
+			name,
+			`${version}, and this program knows up to ${newest}`,
+			"update the program",
+		);
+	if (version < newest)
+		return warning(
+			name,
+			`${version}, and this program's is ${newest}`,
+			"the next start brings it up to date; make a backup before",
+		);
+	return ok(name, `${version}, the newest`);
+}
+
+/** This machine's clock says when a sale was, so a wrong one falls into the wrong day. */
+function checkClock(now: number, lastSale: string | null): Finding {
+	const name = "clock";
+	const found = toIso(now);
+	const advice = "set this machine's clock, and let it be set by the network";
+	const program = statSync(join(import.meta.dirname, "../../package.json"));
+	if (lastSale !== null && Date.parse(lastSale) > now + clockSlackMs)
+		return problem(name, `${found}, and a sale was made ${lastSale}`, advice);
+	if (now < program.mtimeMs - 24 * 3_600_000)
+		return problem(name, `${found}, before this program was installed`, advice);
+	return ok(name, found);
+}
+
+async function checkBackups(tx: Connection, now: number): Promise<Finding> {
+	const name = "backups";
+	const advice = '"counterfoil backup --out DIRECTORY", on another disk';
+	const meta = await tx.get(
+		"SELECT value FROM meta WHERE key = 'backed_up_at'",
+	);
+	const row = await tx.get(
+		"SELECT coalesce(sum(head - backed_up_to), 0) AS behind FROM businesses",
+	);
+	const behind = Number(row?.behind);
+	if (!meta)
+		return behind === 0
+			? ok(name, "there is nothing to back up yet")
+			: warning(name, "none was ever made", advice);
+	const at = String(meta.value);
+	const found = `the last one is of ${at}, ${behind} changes ago`;
+	const isOld = now - Date.parse(at) > backupMaxAgeMs;
+	return behind > 0 && isOld ? warning(name, found, advice) : ok(name, found);
+}
+
+function failureOf(error: ShopError, file: string): Finding {
+	const advice: Record<string, string> = {
+		not_a_database: "check DATA_DIR; what is there is not touched",
+		storage_busy: "try again when what holds it has ended",
+		storage_failed: restoreAdvice,
+	};
+	return problem(
+		"database",
+		`${file}: ${error.message}`,
+		advice[error.code] ?? "see the message",
+	);
+}

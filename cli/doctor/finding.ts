@@ -1,0 +1,19 @@
+/** What was looked at, how it is, and what to do where it is not well. */
+export interface Finding {
+	name: string;
+	state: "ok" | "warning" | "problem";
+	found: string;
+	advice: string | null;
+}
+
+export function ok(name: string, found: string): Finding {
+	return { name, state: "ok", found, advice: null };
+}
+
+export function warning(name: string, found: string, advice: string): Finding {
+	return { name, state: "warning", found, advice };
+}
+
+export function problem(name: string, found: string, advice: string): Finding {
+	return { name, state: "problem", found, advice };
+}

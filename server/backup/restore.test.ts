@@ -1,0 +1,79 @@
+import { readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import Database from "better-sqlite3";
+import { expect, test } from "vitest";
+import { systemEnv } from "../../sync/ids.ts";
+import { lookInto } from "../../sync/store/sqlite.ts";
+import { testDir } from "../../sync/test-shop.ts";
+import { openMilkShop, openTestTill } from "../test-tills.ts";
+import { backUp } from "./backup.ts";
+import { restoreBackup } from "./restore.ts";
+
+test("what is not a whole backup of a server is refused, and nothing has changed", async () => {
+	const { server, asha, line } = await openMilkShop();
+	const { dataDir } = server.settings;
+	const dir = testDir();
+	const { file } = await backUp(server.shop, {
+		dataDir,
+		file: join(dir, "backup.db"),
+	});
+	const bytes = readFileSync(file);
+	const write = (name: string, content: Uint8Array | string) => {
+		writeFileSync(join(dir, name), content);
+		return join(dir, name);
+	};
+	const till = await openTestTill(asha, line);
+	await till.sell(1);
+	const changed = (sql: string, name: string) => {
+		const db = new Database(write(name, bytes));
+		db.exec(sql);
+		db.close();
+		return join(dir, name);
+	};
+
+	const fresh = join(testDir(), "new");
+	const restore = (from: string) =>
+		restoreBackup({ file: from, dataDir: fresh, env: systemEnv, force: false });
+	for (const [from, reason] of [
+		[join(dir, "none"), /^There is no file /],
+		[write("notes", "Buy milk. ".repeat(1_000)), /is not a database/],
+		[write("half", bytes.subarray(0, bytes.length / 2)), /is damaged/],
+		[changed("UPDATE products SET quantity = 5", "edited"), /not what it was/],
+		[changed("DROP TABLE meta", "foreign"), /not one of Counterfoil's/],
+		[changed("UPDATE meta SET value = '9999'", "newer"), /Update the program/],
+		[till.file, /is a till's database/],
+	] as const)
+		await expect(restore(from)).rejects.toThrow(reason);
+	expect(readdirSync(fresh)).toEqual([]);
+
+	const own = { file: join(dataDir, "counterfoil.db"), dataDir };
+	await expect(
+		restoreBackup({ ...own, env: systemEnv, force: true }),
+	).rejects.toThrow("is this installation's own database");
+	await expect(
+		restoreBackup({ file, dataDir, env: systemEnv, force: true }),
+	).rejects.toThrow("stop it first");
+	expect((await restore(file)).businesses).toHaveLength(1);
+});
+
+test("a damaged database is put aside for a good one, and not lost", async () => {
+	const { server } = await openMilkShop();
+	const { dataDir } = server.settings;
+	const { file } = await backUp(server.shop, {
+		dataDir,
+		file: join(testDir(), "backup.db"),
+	});
+	const fresh = testDir();
+	const damaged = readFileSync(file).fill(0xff, 4_096);
+	writeFileSync(join(fresh, "counterfoil.db"), damaged);
+	const { replaced } = await restoreBackup({
+		file,
+		dataDir: fresh,
+		env: systemEnv,
+		force: true,
+	});
+	expect(readFileSync(replaced as string).equals(damaged)).toBe(true);
+	const count = "SELECT count(*) AS count FROM products";
+	const restored = join(fresh, "counterfoil.db");
+	expect(await lookInto(restored, (tx) => tx.get(count))).toEqual({ count: 1 });
+});

@@ -1,0 +1,45 @@
+import { constants } from "node:fs";
+import { copyFile, mkdir, readdir, rename } from "node:fs/promises";
+import { join } from "node:path";
+import { pictureName } from "./pictures.ts";
+
+/**
+ * Copies the pictures of one data directory that another has not got. A picture never changes, so one of the same name
+ * is the same.
+ *
+ * @returns how many were copied
+ */
+export async function copyPictures(from: string, to: string): Promise<number> {
+	let copied = 0;
+	for (const businessId of await namesIn(join(from, "pictures"))) {
+		const target = join(to, "pictures", businessId);
+		const there = new Set(await namesIn(target));
+		const missing = (await namesIn(join(from, "pictures", businessId))).filter(
+			(name) => pictureName.test(name) && !there.has(name),
+		);
+		if (missing.length > 0)
+			await mkdir(target, { recursive: true, mode: 0o700 });
+		for (const name of missing) {
+			const unfinished = join(target, `${name}.part`);
+			await copyFile(
+				join(from, "pictures", businessId, name),
+				unfinished,
+				constants.COPYFILE_FICLONE,
+			);
+			await rename(unfinished, join(target, name));
+			copied += 1;
+		}
+	}
+	return copied;
+}
+
+/** Nothing, where there is no such directory. */
+async function namesIn(dir: string): Promise<string[]> {
+	try {
+		return await readdir(dir);
+	} catch (error) {
+		const { code } = error as NodeJS.ErrnoException;
+		if (code === "ENOENT" || code === "ENOTDIR") return [];
+		throw error;
+	}
+}

@@ -1,0 +1,59 @@
+import { join } from "node:path";
+import { onTestFinished } from "vitest";
+import { productCreate } from "../sync/entities/product.ts";
+import { saleCreate } from "../sync/entities/sale.ts";
+import { newId } from "../sync/ids.ts";
+import { openReplica } from "../sync/replica.ts";
+import { openSqlite } from "../sync/store/sqlite.ts";
+import { testDir } from "../sync/test-shop.ts";
+import { httpTransport } from "../sync/transport.ts";
+import { openTestServer, type TestUser } from "./test-server.ts";
+
+/** A server that sells milk, and the way to it, which can lead to another server later. */
+export async function openMilkShop() {
+	const server = await openTestServer();
+	const asha = await server.addUser("Asha");
+	await server.shop.mutate(asha.caller, productCreate, {
+		id: "milk",
+		name: "Milk",
+		buyingPrice: 60,
+		sellingPrice: 100,
+		quantity: 10,
+	});
+	return { server, asha, line: { url: server.url } };
+}
+
+/** A till with a database of its own, in step with its server over real HTTP. */
+export async function openTestTill(asha: TestUser, line: { url: string }) {
+	const file = join(testDir(), "till.db");
+	const store = await openSqlite(file);
+	onTestFinished(() => store.close());
+	const { caller } = asha;
+	const till = await openReplica({
+		store,
+		businessId: asha.businessId,
+		transport: httpTransport({
+			baseUrl: "http://server.example",
+			token: () => asha.bearer.replace("Bearer ", ""),
+			fetch: (url, init) => {
+				const { pathname, search } = new URL(String(url));
+				return fetch(new URL(pathname + search, line.url), init);
+			},
+		}),
+	});
+	await till.sync();
+	return {
+		till,
+		store,
+		file,
+		async sell(quantity: number): Promise<string> {
+			const id = newId(till.env);
+			const milk = { id: "1", name: "Milk", productId: "milk" };
+			await till.mutate(caller, saleCreate, {
+				id,
+				items: [{ ...milk, quantity, price: 100, cost: 60 }],
+			});
+			return id;
+		},
+	};
+}

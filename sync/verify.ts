@@ -1,0 +1,136 @@
+import { isDeepStrictEqual } from "node:util";
+import { entities, entitiesByName } from "./entities/index.ts";
+import type { Entity } from "./entity.ts";
+import { ShopError } from "./errors.ts";
+import { type Change, pageMax } from "./protocol.ts";
+import { readRow, selectRows, toWire } from "./rows.ts";
+import type { Connection, Store } from "./store/store.ts";
+import type { Transport } from "./transport.ts";
+
+/** A row that a database and its server do not hold alike. */
+export interface Difference {
+	entity: string;
+	id: string;
+	/** Which of the two holds it, or that both do. */
+	where: "here" | "server" | "both";
+	/** Those whose values differ, where both hold it. */
+	fields: string[];
+}
+
+/**
+ * Walks the server's whole feed beside a database's own rows, changing nothing.
+ *
+ * @param onProgress told how many of the server's rows have been compared
+ * @throws ShopError `forbidden` where the server's shop is another one; as the transport
+ */
+export async function findDifferences(
+	store: Store,
+	businessId: string,
+	transport: Pick<Transport, "pull">,
+	onProgress: (rows: number) => void = () => {},
+): Promise<Difference[]> {
+	const found = new Map<string, Difference>();
+	const onServer = new Set<string>();
+	let cursor = "";
+	let rows = 0;
+	for (;;) {
+		const page = await transport.pull(cursor, pageMax);
+		if (page.reset)
+			throw new ShopError(
+				"unreachable",
+				"The server was restored meanwhile; try again",
+			);
+		const compare = async (tx: Connection) => {
+			for (const change of page.changes) {
+				assertSameShop(change, businessId);
+				const key = `${change.entity} ${change.id}`;
+				// A row that changes while the feed is read comes again: its last state counts.
+				found.delete(key);
+				onServer.delete(key);
+				if (!change.deleted) onServer.add(key);
+				const difference = await compareRow(tx, businessId, change);
+				if (difference) found.set(key, difference);
+			}
+		};
+		await store.read(compare);
+		rows += page.changes.length;
+		onProgress(rows);
+		if (!page.hasMore) break;
+		cursor = page.cursor;
+	}
+	await addOwn(store, businessId, onServer, found);
+	return [...found.values()];
+}
+
+function assertSameShop({ entity, id }: Change, businessId: string): void {
+	if (entity === "business" && id !== businessId)
+		throw new ShopError(
+			"forbidden",
+			`The server's shop is business ${id}, and this is a database of ${businessId}`,
+		);
+}
+
+async function compareRow(
+	tx: Connection,
+	businessId: string,
+	{ entity: name, id, row, deleted }: Change,
+): Promise<Difference | undefined> {
+	if (deleted) return undefined;
+	const entity = entitiesByName.get(name);
+	const own = entity && (await readRow(tx, entity, businessId, id));
+	if (!entity || !own || own.deleted)
+		return { entity: name, id, where: "server", fields: [] };
+	const fields = differingFields(entity, own.row, row ?? {});
+	return fields.length > 0
+		? { entity: name, id, where: "both", fields }
+		: undefined;
+}
+
+/** Compared is what the digest counts; the feed shows more, which comes from other tables. */
+function differingFields(
+	entity: Entity,
+	own: Record<string, unknown>,
+	theirs: Record<string, unknown>,
+): string[] {
+	// As it would have travelled.
+	const wire = JSON.parse(JSON.stringify(toWire(entity, own)));
+	return Object.keys(wire).filter(
+		(field) => !isDeepStrictEqual(wire[field], theirs[field]),
+	);
+}
+
+/** Live rows that the server has not got. */
+async function addOwn(
+	store: Store,
+	businessId: string,
+	onServer: ReadonlySet<string>,
+	found: Map<string, Difference>,
+): Promise<void> {
+	await store.read(async (tx) => {
+		for (const entity of entities) {
+			let last = "";
+			for (;;) {
+				const own = await selectRows(
+					tx,
+					entity,
+					businessId,
+					"AND id > ? ORDER BY id LIMIT ?",
+					last,
+					pageMax,
+				);
+				for (const { row, deleted } of own) {
+					const key = `${entity.name} ${row.id}`;
+					if (!deleted && !onServer.has(key))
+						found.set(key, {
+							entity: entity.name,
+							id: row.id,
+							where: "here",
+							fields: [],
+						});
+				}
+				if (own.length < pageMax) break;
+				last = own.at(-1)?.row.id ?? "";
+			}
+		}
+	});
+}
