@@ -1,6 +1,7 @@
 import * as z from "zod";
 import type { Entity, RowOf } from "./entity.ts";
 import type { Connection, DbRow, Value } from "./store/store.ts";
+import { encoderOf } from "./wire.ts";
 
 /**
  * Rows of entities in and out of their tables. The SQL follows from the entity's schema, so that a column is written
@@ -384,9 +385,16 @@ export function toWire(
 	entity: Entity,
 	row: Record<string, unknown>,
 ): Record<string, unknown> {
-	const wire = z.encode(entity.row, row as never) as Record<string, unknown>;
+	let encode = encoders.get(entity);
+	if (!encode) {
+		encode = encoderOf(entity.row);
+		encoders.set(entity, encode);
+	}
+	const wire = encode(row) as Record<string, unknown>;
 	return entity.derive ? { ...wire, ...entity.derive(row) } : wire;
 }
+
+const encoders = new WeakMap<Entity, ReturnType<typeof encoderOf>>();
 
 /** The wire forms of many rows, exactly as REST and the feed show them. */
 export async function present(
