@@ -3,6 +3,7 @@ import { HttpError } from "../server/errors.ts";
 import { SettingsError } from "../server/settings-error.ts";
 import { ShopError } from "../sync/errors.ts";
 import { CommandError } from "./commands/error.ts";
+import { exportCommand } from "./commands/export.ts";
 import { importCommand } from "./commands/import.ts";
 import { keyCommand } from "./commands/key.ts";
 import { serveCommand } from "./commands/serve.ts";
@@ -14,6 +15,7 @@ const program = new Command("counterfoil")
 	)
 	.addCommand(serveCommand())
 	.addCommand(userCommand())
+	.addCommand(exportCommand())
 	.addCommand(importCommand())
 	.addCommand(keyCommand());
 
