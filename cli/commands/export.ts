@@ -1,5 +1,7 @@
 import { setImmediate as nextTurn } from "node:timers/promises";
 import { Command, InvalidArgumentError, Option } from "commander";
+import type { Manifest } from "../../server/archive/manifest.ts";
+import { writeArchive } from "../../server/archive/write.ts";
 import { type Format, formats, toFile } from "../../server/export/formats.ts";
 import {
 	type Days,
@@ -10,7 +12,8 @@ import {
 } from "../../server/export/tables.ts";
 import { day } from "../../sync/fields.ts";
 import { CommandError } from "./error.ts";
-import { openProgress, writeOut } from "./export/output.ts";
+import { printManifest } from "./export/manifest.ts";
+import { openProgress, writeOut, writeWhole } from "./export/output.ts";
 import { chooseBusiness, withShop } from "./shop.ts";
 
 interface Options extends Days {
@@ -36,7 +39,50 @@ export function exportCommand(): Command {
 	);
 	for (const [name, description] of Object.entries(descriptions))
 		command.addCommand(tableCommand(name as ExportName, description));
-	return command;
+	return command.addCommand(
+		new Command("all")
+			.description(
+				"The whole shop as one archive, which import archive reads into an empty database: its records, mutation log, tills and members with the hashes of their passwords. Without pictures and the AI gateway's keys",
+			)
+			.requiredOption("--out <file>", "where to")
+			.option("--business <id>", "where there are several")
+			.option("--no-passwords", "leave the hashes of passwords out")
+			.option("--json", "print what it holds as JSON")
+			.addHelpText(
+				"after",
+				"\nExample:\n  counterfoil export all --out shop.zip",
+			)
+			.action(exportAll),
+	);
+}
+
+interface ArchiveOptions {
+	business?: string;
+	json?: true;
+	out: string;
+	passwords: boolean;
+}
+
+async function exportAll(options: ArchiveOptions): Promise<void> {
+	const { out, passwords: withPasswords, json } = options;
+	const progress = openProgress(true);
+	await withShop({ create: false }, async (shop) => {
+		const businessId = await chooseBusiness(shop, options.business);
+		let made: Manifest | undefined;
+		await writeWhole(out, async (file, signal) => {
+			made = await writeArchive(shop, businessId, file, {
+				withPasswords,
+				signal,
+				onProgress: progress.tell,
+			});
+		});
+		progress.end(
+			withPasswords
+				? `${out} lets its reader try passwords: keep it as safe as the shop itself`
+				: `${out} is written; its members will need new passwords`,
+		);
+		if (made) printManifest(made, json);
+	});
 }
 
 function tableCommand(name: ExportName, description: string): Command {

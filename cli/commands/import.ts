@@ -10,6 +10,7 @@ import {
 import { planProductImport } from "../../server/import/products.ts";
 import type { Caller } from "../../sync/shop.ts";
 import { CommandError } from "./error.ts";
+import { archiveCommand } from "./import/archive.ts";
 import { chooseBusiness, withShop } from "./shop.ts";
 
 /** Exit status where lines were refused, though the others went in. */
@@ -25,32 +26,34 @@ interface Options {
 }
 
 export function importCommand(): Command {
-	return new Command("import").description("Imports").addCommand(
-		new Command("products")
-			.description(
-				`Creates and updates products from a CSV file with a header: name, and any of ${fields.slice(1).join(", ")}. Files of Shopify, Square, Loyverse and WooCommerce are known by their columns. ` +
-					"A product is known by its sku, or without one by its name. All of the good lines go in, or none; exit status 2 says that lines were refused.",
-			)
-			.argument("<file>")
-			.option("--business <id>", "where there are several")
-			.option(
-				"--map <field=column,…>",
-				"where a field is, if its column has another name",
-				toMap,
-			)
-			.option("--dry-run", "say what would happen, and change nothing")
-			.option("--refused <file>", "write the refused lines to a CSV file")
-			.option("--json", "print JSON")
-			.addHelpText(
-				"after",
-				`
+	const products = new Command("products")
+		.description(
+			`Creates and updates products from a CSV file with a header: name, and any of ${fields.slice(1).join(", ")}. Files of Shopify, Square, Loyverse and WooCommerce are known by their columns. ` +
+				"A product is known by its sku, or without one by its name. All of the good lines go in, or none; exit status 2 says that lines were refused.",
+		)
+		.argument("<file>")
+		.option("--business <id>", "where there are several")
+		.option(
+			"--map <field=column,…>",
+			"where a field is, if its column has another name",
+			toMap,
+		)
+		.option("--dry-run", "say what would happen, and change nothing")
+		.option("--refused <file>", "write the refused lines to a CSV file")
+		.option("--json", "print JSON")
+		.addHelpText(
+			"after",
+			`
 Examples:
   counterfoil import products products_export.csv --dry-run
   counterfoil import products old-till.csv --map "name=Artikel,sellingPrice=VK brutto"
   counterfoil import products products_export.csv --map "sku=Variant Barcode"`,
-			)
-			.action(importProducts),
-	);
+		)
+		.action(importProducts);
+	return new Command("import")
+		.description("Takes in products of another till, or a whole shop")
+		.addCommand(products)
+		.addCommand(archiveCommand());
 }
 
 /** A column's name may have commas in it: only one before a field begins the next. */
