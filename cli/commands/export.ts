@@ -13,6 +13,7 @@ import {
 import { day } from "../../sync/fields.ts";
 import { CommandError } from "./error.ts";
 import { printManifest } from "./export/manifest.ts";
+import { keepHeapSmall } from "./export/memory.ts";
 import { openProgress, writeOut, writeWhole } from "./export/output.ts";
 import { chooseBusiness, withShop } from "./shop.ts";
 
@@ -65,6 +66,7 @@ interface ArchiveOptions {
 
 async function exportAll(options: ArchiveOptions): Promise<void> {
 	const { out, passwords: withPasswords, json } = options;
+	keepHeapSmall();
 	const progress = openProgress(true);
 	await withShop({ create: false }, async (shop) => {
 		const businessId = await chooseBusiness(shop, options.business);
@@ -123,6 +125,7 @@ async function exportTable(
 		throw new CommandError(
 			"XLSX is not for a terminal: name a file with --out",
 		);
+	keepHeapSmall();
 	const progress = openProgress(out !== undefined || !process.stdout.isTTY);
 	await withShop({ create: false }, async ({ store, ...shop }) => {
 		const businessId = await chooseBusiness({ store, ...shop }, business);

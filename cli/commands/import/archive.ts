@@ -4,6 +4,7 @@ import { readArchive } from "../../../server/archive/read.ts";
 import { readSettings } from "../../../server/settings.ts";
 import { CommandError } from "../error.ts";
 import { printManifest } from "../export/manifest.ts";
+import { keepHeapSmall } from "../export/memory.ts";
 import { openProgress } from "../export/output.ts";
 import { withShop } from "../shop.ts";
 
@@ -27,6 +28,7 @@ async function importArchive(
 ): Promise<void> {
 	// It makes the folder of a new installation.
 	readSettings(process.env);
+	keepHeapSmall();
 	const progress = openProgress(true);
 	await withShop({ create: true }, async (shop) => {
 		try {
