@@ -6,6 +6,11 @@ import { text } from "node:stream/consumers";
 import { parse } from "csv-parse/sync";
 import { readXlsx } from "hucre/xlsx";
 import { expect, test } from "vitest";
+import {
+	type Days,
+	type ExportRow,
+	exportTables,
+} from "../../server/export/tables.ts";
 import { openTestServer } from "../../server/test-server.ts";
 import { businessUpdate } from "../../sync/entities/business.ts";
 import { productCreate, productDelete } from "../../sync/entities/product.ts";
@@ -135,19 +140,7 @@ test("export gives each table as CSV, by the shop's own days, without formulas",
 		},
 		{ id: "early", businessDay: "2026-03-01", refunded: "0", status: "sold" },
 	]);
-	const ofDay = async (table: string, ...days: string[]) =>
-		readCsv((await run(table, ...days)).out);
-	expect(await ofDay("sales", "--to", "2026-03-01")).toMatchObject([
-		{ id: "early" },
-	]);
-	expect(await ofDay("items", "--from", "2026-03-02")).toMatchObject([
-		{ saleId: "late", sku: "0017", quantity: "2", lineTotal: "60" },
-	]);
-	expect(
-		await ofDay("movements", "--from", "2026-03-02", "--to", "2026-03-02"),
-	).toMatchObject([{ saleId: "late", delta: "-2", reason: "sale" }]);
-	expect(await ofDay("movements")).toHaveLength(4);
-	expect(await ofDay("stock")).toMatchObject([
+	expect(readCsv((await run("stock")).out)).toMatchObject([
 		{
 			name: `'=HYPERLINK("http://x")`,
 			quantity: "-5.5",
@@ -155,13 +148,35 @@ test("export gives each table as CSV, by the shop's own days, without formulas",
 			isLow: "1",
 		},
 	]);
+	const days = ["--from", "2026-03-02", "--to", "2026-03-02"];
+	expect(readCsv((await run("items", ...days)).out)).toMatchObject([
+		{ saleId: "late", sku: "0017", quantity: "2", lineTotal: "60" },
+	]);
 
+	const { store } = server.shop;
+	async function ofDays(table: "sales" | "movements", days: Days) {
+		const found: ExportRow[] = [];
+		for await (const rows of exportTables[table].read(
+			store,
+			asha.businessId,
+			days,
+		))
+			found.push(...rows);
+		return found;
+	}
+	const first = { to: "2026-03-01" };
+	const second = { from: "2026-03-02", to: "2026-03-02" };
+	expect(await ofDays("sales", first)).toMatchObject([{ id: "early" }]);
+	expect(await ofDays("movements", second)).toMatchObject([
+		{ saleId: "late", delta: -2, reason: "sale" },
+	]);
+	expect(await ofDays("movements", {})).toHaveLength(4);
 	await server.shop.mutate(asha.caller, businessUpdate, {
 		set: { cutOffHour: 4 },
 	});
 	// A bar's night is one day; a sale keeps the day that it was made on.
-	expect(await ofDay("movements", "--to", "2026-03-01")).toHaveLength(2);
-	expect(await ofDay("sales", "--to", "2026-03-01")).toHaveLength(1);
+	expect(await ofDays("movements", first)).toHaveLength(2);
+	expect(await ofDays("sales", first)).toHaveLength(1);
 });
 
 test("export products is read back by import products without a change", async () => {
@@ -235,8 +250,6 @@ test("export says in a line what it can't do, and leaves nothing behind", async 
 			["sales", "--from", "2026-03-02", "--to", "2026-03-01"],
 			"--from 2026-03-02 is after --to 2026-03-01",
 		],
-		[["stock", "--from", "2026-03-02"], "unknown option '--from'"],
-		[["sales", "--out", join(dir, "none/x.csv")], "can't be written"],
 		[["sales", "--out", dir], "can't be written"],
 	] as const;
 	for (const [args, message] of failing) {
