@@ -6,6 +6,7 @@ import { businessCommand } from "./commands/business.ts";
 import { completionCommand } from "./commands/completion.ts";
 import { demoCommand } from "./commands/demo.ts";
 import { doctorCommand } from "./commands/doctor.ts";
+import { exportCommand } from "./commands/export.ts";
 import { importCommand } from "./commands/import.ts";
 import { keyCommand } from "./commands/key.ts";
 import { logCommand } from "./commands/log.ts";
@@ -36,6 +37,7 @@ export function openProgram(): Command {
 		.addCommand(adminCommand())
 		.addCommand(memberCommand())
 		.addCommand(businessCommand())
+		.addCommand(exportCommand())
 		.addCommand(importCommand())
 		.addCommand(keyCommand())
 		.addCommand(backupCommand())

@@ -4,13 +4,19 @@ import { stringify } from "csv-stringify/sync";
 const formula = /^[=+\-@\t\r]/;
 const plainNumber = /^[+-]?\d+(\.\d+)?$/;
 
-/** Rows as RFC 4180 has them, for a spreadsheet: customers' words are in them, and none of them may be a formula. */
+/**
+ * Rows as RFC 4180 has them, for a spreadsheet: customers' words are in them, and none of them may be a formula. A long
+ * file is made of some rows at a time.
+ */
 export function toCsv(rows: unknown[][]): string {
 	return stringify(rows, {
 		record_delimiter: "windows",
 		// A line end of another kind ends a line for most readers, too.
 		quoted_match: /[\r\n]/,
-		cast: { string: harmless },
+		cast: {
+			string: harmless,
+			boolean: (value) => (value ? "1" : "0"),
+		},
 	});
 }
 

@@ -4,6 +4,9 @@ import { type Change, type Cursor, pageDefault, pageMax } from "./protocol.ts";
 import { present, selectRows, toWire } from "./rows.ts";
 import type { Connection } from "./store/store.ts";
 
+/** Rows that are summed at a time: a digest of any shop takes the memory of few. */
+const digestPage = 200;
+
 export interface FeedPage {
 	changes: Change[];
 	cursor: Cursor;
@@ -120,14 +123,14 @@ export async function readDigest(
 				businessId,
 				"AND id > ? ORDER BY id LIMIT ?",
 				last,
-				pageMax,
+				digestPage,
 			);
 			for (const { row, deleted } of stored) {
 				if (deleted) continue;
 				const text = `${entity.name} ${row.id} ${JSON.stringify(toWire(entity, row))}`;
 				sum.add(hash("sha256", text, "buffer"));
 			}
-			if (stored.length < pageMax) break;
+			if (stored.length < digestPage) break;
 			last = stored.at(-1)?.row.id ?? "";
 		}
 	}

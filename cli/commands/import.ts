@@ -1,6 +1,8 @@
 import { readFileSync, writeFileSync } from "node:fs";
-import { Command } from "commander";
+import { Command, InvalidArgumentError } from "commander";
+import { type Field, fields } from "../../server/import/layouts.ts";
 import {
+	type ColumnMap,
 	CsvFileError,
 	type RefusedLine,
 	readProductCsv,
@@ -8,6 +10,7 @@ import {
 import { planProductImport } from "../../server/import/products.ts";
 import type { Caller } from "../../sync/shop.ts";
 import { CommandError } from "./error.ts";
+import { archiveCommand } from "./import/archive.ts";
 import { chooseBusiness, withShop } from "./shop.ts";
 
 /** Exit status where lines were refused, though the others went in. */
@@ -17,34 +20,70 @@ const shownMax = 50;
 interface Options {
 	business?: string;
 	dryRun?: true;
+	json?: true;
+	map?: ColumnMap;
 	refused?: string;
 }
 
 export function importCommand(): Command {
-	return new Command("import").description("Imports").addCommand(
-		new Command("products")
-			.description(
-				"Creates and updates products from a CSV file with a header: name, and any of sku, buyingPrice, sellingPrice, quantity, lowStock, isService, category, imageUrl. " +
-					"A product is known by its sku, or without one by its name. All of the good lines go in, or none; exit status 1 says that lines were refused.",
-			)
-			.argument("<file>", "the CSV file")
-			.option("--business <id>", "where there are several")
-			.option("--dry-run", "say what would happen, and change nothing")
-			.option("--refused <file>", "write the refused lines to a CSV file")
-			.addHelpText(
-				"after",
-				"\nExample:\n  counterfoil import products products.csv --dry-run",
-			)
-			.action(importProducts),
-	);
+	const products = new Command("products")
+		.description(
+			`Creates and updates products from a CSV file with a header: name, and any of ${fields.slice(1).join(", ")}. Files of Shopify, Square, Loyverse and WooCommerce are known by their columns. ` +
+				"A product is known by its sku, or without one by its name. All of the good lines go in, or none; exit status 1 says that lines were refused.",
+		)
+		.argument("<file>", "the CSV file")
+		.option("--business <id>", "where there are several")
+		.option(
+			"--map <field=column,…>",
+			"where a field is, if its column has another name",
+			toMap,
+		)
+		.option("--dry-run", "say what would happen, and change nothing")
+		.option("--refused <file>", "write the refused lines to a CSV file")
+		.option("--json", "print JSON")
+		.addHelpText(
+			"after",
+			`
+Examples:
+  counterfoil import products products_export.csv --dry-run
+  counterfoil import products old-till.csv --map "name=Artikel,sellingPrice=VK brutto"
+  counterfoil import products products_export.csv --map "sku=Variant Barcode"`,
+		)
+		.action(importProducts);
+	return new Command("import")
+		.description("Takes in products of another till, or a whole shop")
+		.addCommand(products)
+		.addCommand(archiveCommand());
+}
+
+/** A column's name may have commas in it: only one before a field begins the next. */
+function toMap(text: string, before: ColumnMap = {}): ColumnMap {
+	const map = { ...before };
+	for (const part of text.split(
+		new RegExp(`,(?=\\s*(?:${fields.join("|")})=)`),
+	)) {
+		const at = part.indexOf("=");
+		const field = part.slice(0, at).trim();
+		const column = part.slice(at + 1).trim();
+		if (!(fields as readonly string[]).includes(field) || column === "")
+			throw new InvalidArgumentError(
+				`"${part}" must be like name=Column; fields are ${fields.join(", ")}.`,
+			);
+		map[field as Field] = column;
+	}
+	return map;
 }
 
 async function importProducts(file: string, options: Options): Promise<void> {
-	const csv = readCsv(file);
+	const csv = readCsv(file, options.map);
 	await withShop({ create: false }, async (shop) => {
 		const businessId = await chooseBusiness(shop, options.business);
 		const plan = await planProductImport(shop, businessId, csv);
 		const { made, created, updated, unchanged, refused } = plan;
+		if (csv.system !== undefined)
+			console.error(`It is a file of ${csv.system}`);
+		if (csv.passedOver > 0)
+			console.error(`Rows that are no product of their own: ${csv.passedOver}`);
 		if (csv.ignored.length > 0)
 			console.error(`Columns that are not used: ${csv.ignored.join(", ")}`);
 		if (options.dryRun !== true) {
@@ -62,16 +101,28 @@ async function importProducts(file: string, options: Options): Promise<void> {
 		report(refused);
 		if (options.refused !== undefined)
 			writeFileSync(options.refused, toCsv(csv.header, refused));
-		console.log(
-			`${options.dryRun === true ? "Would have " : ""}created ${created}, updated ${updated}, unchanged ${unchanged}, refused ${refused.length}`,
-		);
+		const isDry = options.dryRun === true;
+		if (options.json)
+			console.log(
+				JSON.stringify({
+					dryRun: isDry,
+					created,
+					updated,
+					unchanged,
+					refused: refused.map(({ line, reason }) => ({ line, reason })),
+				}),
+			);
+		else
+			console.log(
+				`${isDry ? "Would have " : ""}created ${created}, updated ${updated}, unchanged ${unchanged}, refused ${refused.length}`,
+			);
 		if (refused.length > 0) process.exitCode = someRefused;
 	});
 }
 
-function readCsv(file: string) {
+function readCsv(file: string, map: ColumnMap | undefined) {
 	try {
-		return readProductCsv(readFileSync(file));
+		return readProductCsv(readFileSync(file), map);
 	} catch (error) {
 		if (error instanceof CsvFileError) throw new CommandError(error.message);
 		if ((error as NodeJS.ErrnoException).code !== undefined)

@@ -5,7 +5,6 @@ import { business } from "../../sync/entities/business.ts";
 import { day } from "../../sync/fields.ts";
 import { sumOfProducts, toDecimal, toMicros } from "../../sync/money.ts";
 import { readRow } from "../../sync/rows.ts";
-import type { Connection } from "../../sync/store/store.ts";
 import { settleTallies } from "../../sync/tallies.ts";
 import { toCsv } from "../csv.ts";
 import {
@@ -13,6 +12,7 @@ import {
 	type ListedSale,
 	listedSale,
 	readPage,
+	readSkus,
 	readTotals,
 	totals,
 } from "../history/sales.ts";
@@ -72,7 +72,13 @@ export function historyRoutes({ shop }: Deps): Routes {
 				exportPage,
 				isWanted,
 			);
-			const skus = await store.read((tx) => readSkus(tx, businessId, sales));
+			const skus = await store.read((tx) =>
+				readSkus(
+					tx,
+					businessId,
+					sales.flatMap(({ items }) => items.map(({ productId }) => productId)),
+				),
+			);
 			yield toCsv(sales.flatMap((sale) => toRows(sale, localTime, skus)));
 			cursor = nextCursor;
 		}
@@ -136,31 +142,10 @@ export function historyRoutes({ shop }: Deps): Routes {
 	};
 }
 
-/** By product; what is unknown or has none is left out. */
-async function readSkus(
-	tx: Connection,
-	businessId: string,
-	sales: ListedSale[],
-): Promise<Map<string, unknown>> {
-	const ids = sales.flatMap(({ items }) =>
-		items.flatMap(({ productId }) => productId ?? []),
-	);
-	const skus = new Map<string, unknown>();
-	for (const id of new Set(ids)) {
-		const found = await tx.get(
-			"SELECT sku FROM products WHERE business_id = ? AND id = ?",
-			businessId,
-			id,
-		);
-		if (found) skus.set(id, found.sku);
-	}
-	return skus;
-}
-
 function toRows(
 	sale: ListedSale,
 	localTime: (at: string) => string,
-	skus: Map<string, unknown>,
+	skus: Map<string, string>,
 ): unknown[][] {
 	const time = localTime(sale.createdAt);
 	return sale.items.map((item) => [

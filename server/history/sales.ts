@@ -116,6 +116,25 @@ export async function readTotals(
 	};
 }
 
+/** By product; what is unknown or has none is left out. */
+export async function readSkus(
+	tx: Connection,
+	businessId: string,
+	productIds: (string | null)[],
+): Promise<Map<string, string>> {
+	const skus = new Map<string, string>();
+	for (const id of new Set(productIds)) {
+		if (id === null) continue;
+		const found = await tx.get(
+			"SELECT sku FROM products WHERE business_id = ? AND id = ?",
+			businessId,
+			id,
+		);
+		if (typeof found?.sku === "string") skus.set(id, found.sku);
+	}
+	return skus;
+}
+
 /** Where the next sales to look through end. */
 async function readSlice(
 	tx: Connection,

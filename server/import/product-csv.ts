@@ -1,4 +1,8 @@
 import { type CsvError, type Info, parse } from "csv-parse/sync";
+import { type ColumnMap, CsvFileError, readColumns } from "./columns.ts";
+import type { Field } from "./layouts.ts";
+
+export { type ColumnMap, CsvFileError } from "./columns.ts";
 
 /** A line of a file of products; a field that the file does not give, or leaves empty, is absent. */
 export interface ProductLine {
@@ -27,39 +31,27 @@ export interface RefusedLine {
 
 export interface ProductCsv {
 	header: string[];
+	/** The system whose columns these are, where it is known. */
+	system: string | undefined;
 	/** Columns whose name says nothing to us. */
 	ignored: string[];
+	/** Rows that are no product of their own: further pictures, heads of variants, repeated sales. */
+	passedOver: number;
 	lines: ProductLine[];
 	refused: RefusedLine[];
-}
-
-type Field = keyof ProductLine["fields"];
-
-/** What a column may be called, in lower case without anything but letters and digits. The first match counts. */
-const namesByField: Record<Field, string[]> = {
-	name: ["name", "productname", "product", "description", "title", "item"],
-	sku: ["sku", "barcode", "stockcode", "code", "ean", "upc", "gtin"],
-	buyingPrice: ["buyingprice", "cost", "costprice", "purchaseprice"],
-	sellingPrice: ["sellingprice", "price", "unitprice", "retailprice"],
-	quantity: ["quantity", "stock", "qty", "onhand"],
-	lowStock: ["lowstock", "reorderlevel"],
-	isService: ["isservice", "service"],
-	category: ["category", "categoryname"],
-	imageUrl: ["imageurl", "image"],
-};
-
-/** The file as a whole can't be read; the message says what to do about it. */
-export class CsvFileError extends Error {
-	override readonly name = "CsvFileError";
 }
 
 /**
  * Reads products from a CSV file: UTF-8, with a header, separated by comma, semicolon or tab. Text stays as it is, so
  * that a barcode keeps its leading zeros. Numbers have a point and no thousands separators: "12,50" could be either.
  *
- * @throws CsvFileError for a file that is not UTF-8 or whose header has no name
+ * @param map columns that a person has named, over those that are recognised
+ * @throws CsvFileError for a file that is not UTF-8, whose header has no name, or where a column must be chosen
  */
-export function readProductCsv(bytes: Uint8Array): ProductCsv {
+export function readProductCsv(
+	bytes: Uint8Array,
+	map: ColumnMap = {},
+): ProductCsv {
 	const text = decode(bytes);
 	const refused: RefusedLine[] = [];
 	const records = parse(text, {
@@ -77,12 +69,9 @@ export function readProductCsv(bytes: Uint8Array): ProductCsv {
 	}) as unknown as { record: string[]; info: Info }[];
 	const [first, ...rest] = records;
 	const header = first?.record ?? [];
-	const indexes = columnsOf(header);
-	if (!indexes.has("name"))
-		throw new CsvFileError(
-			`The header has no column for the name. It has: ${header.join(", ") || "nothing"}`,
-		);
+	const columns = readColumns(header, map);
 	const lines: ProductLine[] = [];
+	let passedOver = 0;
 	// A quoted field may run over several lines: a record begins after the end of the one before it.
 	let begins = (first?.info.lines ?? 1) + 1;
 	for (const { record, info } of rest) {
@@ -93,15 +82,17 @@ export function readProductCsv(bytes: Uint8Array): ProductCsv {
 				throw new FieldError(
 					`${record.length} columns where the header has ${header.length}`,
 				);
-			lines.push({ line, record, fields: toFields(record, indexes) });
+			const texts = columns.read(record);
+			if (texts) lines.push({ line, record, fields: toFields(texts) });
+			else passedOver += 1;
 		} catch (error) {
 			if (!(error instanceof FieldError)) throw error;
 			refused.push({ line, record, reason: error.message });
 		}
 	}
-	const used = new Set(indexes.values());
-	const ignored = header.filter((_, i) => !used.has(i));
-	return { header, ignored, lines, refused };
+	const ignored = header.filter((_, i) => !columns.used.has(i));
+	const system = columns.layout?.name;
+	return { header, system, ignored, passedOver, lines, refused };
 }
 
 class FieldError extends Error {}
@@ -141,54 +132,35 @@ function delimiterOf(text: string): string {
 	return best;
 }
 
-function columnsOf(header: string[]): Map<Field, number> {
-	const plain = header.map((name) =>
-		name.toLowerCase().replace(/[^\p{L}\p{N}]/gu, ""),
-	);
-	const indexes = new Map<Field, number>();
-	for (const [field, names] of Object.entries(namesByField)) {
-		const name = names.find((candidate) => plain.includes(candidate));
-		if (name !== undefined) indexes.set(field as Field, plain.indexOf(name));
-	}
-	return indexes;
-}
-
 function toFields(
-	record: string[],
-	indexes: Map<Field, number>,
+	texts: Partial<Record<Field, string>>,
 ): ProductLine["fields"] {
-	const cell = (field: Field) => {
-		// Our own file keeps formulas from spreadsheets by an apostrophe, which is no part of the word.
-		const value = (record[indexes.get(field) ?? -1] ?? "").replace(
-			/^'(?=[=+\-@\t\r])/,
-			"",
-		);
-		return value.trim() === "" ? undefined : value;
-	};
 	const number = (field: Field) => {
-		const value = cell(field)?.trim();
-		if (value === undefined) return undefined;
-		if (!/^-?\d{1,15}(\.\d{1,6})?$/.test(value))
+		const value = texts[field];
+		// What the cashier types in at each sale has no price of its own.
+		if (value === undefined || /^variable$/i.test(value)) return undefined;
+		const plain = value.replace(/^(-?)\p{Sc}\s?/u, "$1");
+		if (!/^-?\d{1,15}(\.\d{1,6})?$/.test(plain))
 			throw new FieldError(`${field}: "${value}" is not a number like 1250.5`);
-		return Number(value);
+		return Number(plain);
 	};
 	const flag = (field: Field) => {
-		const value = cell(field)?.trim().toLowerCase();
+		const value = texts[field]?.toLowerCase();
 		if (value === undefined) return undefined;
 		if (["true", "yes", "1"].includes(value)) return true;
 		if (["false", "no", "0"].includes(value)) return false;
 		throw new FieldError(`${field}: "${value}" is neither yes nor no`);
 	};
 	const fields: ProductLine["fields"] = {
-		name: cell("name")?.trim(),
-		sku: cell("sku")?.trim(),
+		name: texts.name,
+		sku: texts.sku,
 		buyingPrice: number("buyingPrice"),
 		sellingPrice: number("sellingPrice"),
 		quantity: number("quantity"),
 		lowStock: number("lowStock"),
 		isService: flag("isService"),
-		category: cell("category")?.trim(),
-		imageUrl: cell("imageUrl")?.trim(),
+		category: texts.category,
+		imageUrl: texts.imageUrl,
 	};
 	return Object.fromEntries(
 		Object.entries(fields).filter(([, value]) => value !== undefined),

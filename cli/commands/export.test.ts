@@ -1,0 +1,264 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { text } from "node:stream/consumers";
+import { parse } from "csv-parse/sync";
+import { readXlsx } from "hucre/xlsx";
+import { expect, test } from "vitest";
+import {
+	type Days,
+	type ExportRow,
+	exportTables,
+} from "../../server/export/tables.ts";
+import { openTestServer } from "../../server/test-server.ts";
+import { businessUpdate } from "../../sync/entities/business.ts";
+import { productCreate, productDelete } from "../../sync/entities/product.ts";
+import { saleRefund } from "../../sync/entities/refund.ts";
+import { saleCreate } from "../../sync/entities/sale.ts";
+import { newId } from "../../sync/ids.ts";
+import { testDir } from "../../sync/test-shop.ts";
+
+const main = join(import.meta.dirname, "../main.js");
+const manySales = 1_200;
+
+/** A shop in Nairobi that sold before and after its midnight, and another with a canary. */
+async function open() {
+	const server = await openTestServer();
+	const asha = await server.addUser("Asha");
+	const baraka = await server.addUser("Baraka");
+	const { shop } = server;
+	await shop.mutate(asha.caller, productCreate, {
+		id: "tea",
+		name: '=HYPERLINK("http://x")',
+		sku: "0017",
+		buyingPrice: 20.5,
+		sellingPrice: 30,
+		quantity: -2.5,
+	});
+	await shop.mutate(asha.caller, productCreate, {
+		id: "old",
+		name: "Old",
+		buyingPrice: null,
+		sellingPrice: null,
+	});
+	await shop.mutate(asha.caller, productDelete, { id: "old" });
+	await shop.mutate(baraka.caller, productCreate, {
+		id: "canary",
+		name: "Canary",
+		buyingPrice: 1,
+		sellingPrice: 2,
+		quantity: 7,
+	});
+	const sellAt = (id: string, at: string) => ({
+		id: newId(shop.env),
+		name: saleCreate.name,
+		at,
+		args: {
+			id,
+			items: [
+				{
+					id: "1",
+					name: "Tea",
+					quantity: 2,
+					price: 30,
+					cost: 20.5,
+					productId: "tea",
+				},
+			],
+			notes: id === "late" ? "-1+1" : null,
+			receiptNumber: id,
+			// Till and shop are three hours ahead of UTC.
+			businessDay: new Date(Date.parse(at) + 3 * 3_600_000)
+				.toISOString()
+				.slice(0, 10),
+		},
+	});
+	await shop.push(asha.caller, {
+		mutations: [
+			sellAt("early", "2026-03-01T20:59:00.000Z"),
+			sellAt("late", "2026-03-01T21:01:00.000Z"),
+		],
+	});
+	await shop.mutate(asha.caller, saleRefund, {
+		id: "back",
+		saleId: "late",
+		reason: "Cold",
+		restock: true,
+		items: [{ id: "1", itemId: "1", quantity: 1 }],
+	});
+	const start = (...args: string[]) =>
+		spawn(process.execPath, [main, "export", ...args], {
+			env: { PATH: process.env.PATH, DATA_DIR: server.settings.dataDir },
+		});
+	async function run(...args: string[]) {
+		const child = start(...args, "--business", asha.businessId);
+		child.stdin.end();
+		const [out, err] = await Promise.all([
+			text(child.stdout),
+			text(child.stderr),
+			once(child, "exit"),
+		]);
+		expect(out).not.toContain("Canary");
+		return { status: child.exitCode, out, err };
+	}
+	async function sellMany() {
+		for (let from = 0; from < manySales; from += 400)
+			await shop.push(asha.caller, {
+				mutations: Array.from({ length: 400 }, (_, i) =>
+					// Ten at once: pages end between sales of one moment.
+					sellAt(
+						`n-${from + i}`,
+						new Date(
+							Date.UTC(2026, 0, 1) + Math.floor((from + i) / 10) * 60_000,
+						).toISOString(),
+					),
+				),
+			});
+	}
+	return { server, asha, run, start, sellMany };
+}
+
+const readCsv = (out: string): Record<string, string>[] =>
+	parse(out, { columns: true });
+
+test("export gives each table as CSV, by the shop's own days, without formulas", async () => {
+	const { server, asha, run } = await open();
+	const sales = await run("sales");
+	expect(sales).toMatchObject({ status: 0, err: "" });
+	expect(readCsv(sales.out)).toMatchObject([
+		{
+			id: "late",
+			businessDay: "2026-03-02",
+			localTime: "2026-03-02 00:01",
+			total: "60",
+			cost: "41",
+			profit: "19",
+			refunded: "30",
+			status: "partly refunded",
+			notes: "'-1+1",
+		},
+		{ id: "early", businessDay: "2026-03-01", refunded: "0", status: "sold" },
+	]);
+	expect(readCsv((await run("stock")).out)).toMatchObject([
+		{
+			name: `'=HYPERLINK("http://x")`,
+			quantity: "-5.5",
+			stockValue: "-112.75",
+			isLow: "1",
+		},
+	]);
+	const days = ["--from", "2026-03-02", "--to", "2026-03-02"];
+	expect(readCsv((await run("items", ...days)).out)).toMatchObject([
+		{ saleId: "late", sku: "0017", quantity: "2", lineTotal: "60" },
+	]);
+
+	const { store } = server.shop;
+	async function ofDays(table: "sales" | "movements", days: Days) {
+		const found: ExportRow[] = [];
+		for await (const rows of exportTables[table].read(
+			store,
+			asha.businessId,
+			days,
+		))
+			found.push(...rows);
+		return found;
+	}
+	const first = { to: "2026-03-01" };
+	const second = { from: "2026-03-02", to: "2026-03-02" };
+	expect(await ofDays("sales", first)).toMatchObject([{ id: "early" }]);
+	expect(await ofDays("movements", second)).toMatchObject([
+		{ saleId: "late", delta: -2, reason: "sale" },
+	]);
+	expect(await ofDays("movements", {})).toHaveLength(4);
+	await server.shop.mutate(asha.caller, businessUpdate, {
+		set: { cutOffHour: 4 },
+	});
+	// A bar's night is one day; a sale keeps the day that it was made on.
+	expect(await ofDays("movements", first)).toHaveLength(2);
+	expect(await ofDays("sales", first)).toHaveLength(1);
+});
+
+test("export products is read back by import products without a change", async () => {
+	const { server, asha, run } = await open();
+	const file = join(testDir(), "products.csv");
+	expect(await run("products", "--out", file)).toEqual({
+		status: 0,
+		out: "",
+		err: "",
+	});
+	expect(readCsv(readFileSync(file, "utf8"))).toMatchObject([
+		{ sku: "0017", quantity: "-5.5", isActive: "1", isService: "0" },
+		{ name: "Old", buyingPrice: "", isActive: "0" },
+	]);
+	const { body } = await server.ask("POST", "/api/imports/products", {
+		as: asha,
+		body: readFileSync(file),
+	});
+	expect(body).toMatchObject({ created: 0, updated: 0, unchanged: 1 });
+});
+
+test("export writes JSON lines and XLSX, every row once, whatever the page", async () => {
+	const { run, sellMany } = await open();
+	await sellMany();
+	const { out } = await run("sales", "--json");
+	const rows = out
+		.trimEnd()
+		.split("\n")
+		.map((line) => JSON.parse(line));
+	expect(new Set(rows.map(({ id }) => id)).size).toBe(manySales + 2);
+	expect(rows).toHaveLength(manySales + 2);
+	expect(rows[0]).toMatchObject({ id: "late", total: 60, notes: "-1+1" });
+	const moved = readCsv((await run("movements")).out);
+	expect(new Set(moved.map(({ id }) => id)).size).toBe(manySales + 4);
+
+	const file = join(testDir(), "items.xlsx");
+	expect((await run("items", "--format", "xlsx", "--out", file)).status).toBe(
+		0,
+	);
+	const { sheets } = await readXlsx(readFileSync(file));
+	const [header, first] = sheets[0]?.rows ?? [];
+	expect(sheets[0]?.rows).toHaveLength(manySales + 3);
+	const cell = (name: string) => first?.[header?.indexOf(name) ?? -1];
+	expect([cell("sku"), cell("price"), cell("saleId")]).toEqual([
+		"0017",
+		30,
+		"late",
+	]);
+});
+
+test("export ends quietly when its reader leaves", async () => {
+	const { start, sellMany, asha } = await open();
+	await sellMany();
+	const child = start("items", "--business", asha.businessId);
+	const err = text(child.stderr);
+	await once(child.stdout, "data");
+	child.stdout.destroy();
+	await once(child, "exit");
+	expect({ code: child.exitCode, err: await err }).toEqual({
+		// As a program ends that a pipe's end has stopped.
+		code: 141,
+		err: "",
+	});
+});
+
+test("export says in a line what it can't do, and leaves nothing behind", async () => {
+	const { run } = await open();
+	const dir = testDir();
+	const failing = [
+		[["sales", "--from", "yesterday"], 2, "a day like 2026-11-20"],
+		[
+			["sales", "--from", "2026-03-02", "--to", "2026-03-01"],
+			1,
+			"--from 2026-03-02 is after --to 2026-03-01",
+		],
+		[["sales", "--out", dir], 1, "can't be written"],
+	] as const;
+	for (const [args, expected, message] of failing) {
+		const { status, err } = await run(...args);
+		expect(status).toBe(expected);
+		expect(err.split("\n")[0]).toContain(message);
+		expect(err).not.toMatch(/^ +at /m);
+	}
+	expect(readdirSync(dir)).toEqual([]);
+});

@@ -1,0 +1,155 @@
+import { setImmediate as nextTurn } from "node:timers/promises";
+import { Command, InvalidArgumentError, Option } from "commander";
+import type { Manifest } from "../../server/archive/manifest.ts";
+import { writeArchive } from "../../server/archive/write.ts";
+import { type Format, formats, toFile } from "../../server/export/formats.ts";
+import {
+	type Days,
+	type ExportName,
+	type ExportTable,
+	exportTables,
+	type Pages,
+} from "../../server/export/tables.ts";
+import { day } from "../../sync/fields.ts";
+import { CommandError } from "./error.ts";
+import { printManifest } from "./export/manifest.ts";
+import { keepHeapSmall } from "./export/memory.ts";
+import { openProgress, writeOut, writeWhole } from "./export/output.ts";
+import { chooseBusiness, withShop } from "./shop.ts";
+
+interface Options extends Days {
+	business?: string;
+	format: Format;
+	json?: true;
+	out?: string;
+}
+
+/** What each table holds, for `--help`. */
+const descriptions: Record<ExportName, string> = {
+	products:
+		"All products, also those that are no longer sold; import products reads the file back",
+	sales: "Sales, a row each, the newest first",
+	items: "What was sold, a row a line of a sale, the newest first",
+	stock: "What is on the shelf now, and what it cost",
+	movements: "All that moved stock: sales, deliveries, counts",
+};
+
+export function exportCommand(): Command {
+	const command = new Command("export").description(
+		"The shop's data as files: CSV, JSON lines or XLSX",
+	);
+	for (const [name, description] of Object.entries(descriptions))
+		command.addCommand(tableCommand(name as ExportName, description));
+	return command.addCommand(
+		new Command("all")
+			.description(
+				"The whole shop as one archive, which import archive reads into an empty database: its records, mutation log, tills and members with the hashes of their passwords. Without pictures and the AI gateway's keys",
+			)
+			.requiredOption("--out <file>", "where to")
+			.option("--business <id>", "where there are several")
+			.option("--no-passwords", "leave the hashes of passwords out")
+			.option("--json", "print what it holds as JSON")
+			.addHelpText(
+				"after",
+				"\nExample:\n  counterfoil export all --out shop.zip",
+			)
+			.action(exportAll),
+	);
+}
+
+interface ArchiveOptions {
+	business?: string;
+	json?: true;
+	out: string;
+	passwords: boolean;
+}
+
+async function exportAll(options: ArchiveOptions): Promise<void> {
+	const { out, passwords: withPasswords, json } = options;
+	keepHeapSmall();
+	const progress = openProgress(true);
+	await withShop({ create: false }, async (shop) => {
+		const businessId = await chooseBusiness(shop, options.business);
+		let made: Manifest | undefined;
+		await writeWhole(out, async (file, signal) => {
+			made = await writeArchive(shop, businessId, file, {
+				withPasswords,
+				signal,
+				onProgress: progress.tell,
+			});
+		});
+		progress.end(
+			withPasswords
+				? `${out} lets its reader try passwords: keep it as safe as the shop itself`
+				: `${out} is written; its members will need new passwords`,
+		);
+		if (made) printManifest(made, json);
+	});
+}
+
+function tableCommand(name: ExportName, description: string): Command {
+	const table: ExportTable = exportTables[name];
+	const command = new Command(name)
+		.description(description)
+		.option("--business <id>", "where there are several")
+		.addOption(
+			new Option("--format <format>", "of the file")
+				.choices(formats)
+				.default("csv"),
+		)
+		.option("--json", "the same as --format jsonl")
+		.option("--out <file>", "instead of standard output");
+	if (table.hasDays)
+		command
+			.option("--from <day>", "the first day of the shop's, 2026-11-01", toDay)
+			.option("--to <day>", "the last day", toDay);
+	return command
+		.addHelpText(
+			"after",
+			table.hasDays
+				? `\nExamples:\n  counterfoil export ${name} --from 2026-11-01 --to 2026-11-30 --out ${name}.csv\n  counterfoil export ${name} --format jsonl | head`
+				: `\nExample:\n  counterfoil export ${name} --format xlsx --out ${name}.xlsx`,
+		)
+		.action((options: Options) => exportTable(name, table, options));
+}
+
+async function exportTable(
+	name: ExportName,
+	table: ExportTable,
+	{ business, json, out, from, to, ...options }: Options,
+): Promise<void> {
+	const format = json ? "jsonl" : options.format;
+	if (from !== undefined && to !== undefined && from > to)
+		throw new CommandError(`--from ${from} is after --to ${to}`);
+	if (format === "xlsx" && out === undefined && process.stdout.isTTY)
+		throw new CommandError(
+			"XLSX is not for a terminal: name a file with --out",
+		);
+	keepHeapSmall();
+	const progress = openProgress(out !== undefined || !process.stdout.isTTY);
+	await withShop({ create: false }, async ({ store, ...shop }) => {
+		const businessId = await chooseBusiness({ store, ...shop }, business);
+		let rows = 0;
+		async function* counted(pages: Pages): Pages {
+			for await (const page of pages) {
+				yield page;
+				rows += page.length;
+				progress.tell(rows);
+				// A database that answers at once leaves no turn to signals.
+				await nextTurn();
+			}
+		}
+		const pages = counted(table.read(store, businessId, { from, to }));
+		await writeOut(
+			out,
+			toFile(format, { name, columns: table.columns, pages }),
+		);
+		progress.end(`${rows} rows`);
+	});
+}
+
+function toDay(text: string): string {
+	if (!day.safeParse(text).success)
+		throw new InvalidArgumentError("It must be a day like 2026-11-20.");
+	return text;
+}

@@ -1,0 +1,207 @@
+import * as z from "zod";
+import { entities } from "../../sync/entities/index.ts";
+import { type Entity, type RowOf, roles } from "../../sync/entity.ts";
+import { recordId, timestamp } from "../../sync/fields.ts";
+import { selectRows, toWire, writeRow } from "../../sync/rows.ts";
+import type { Connection, DbRow, Value } from "../../sync/store/store.ts";
+
+/** Records that are held at once. */
+const pageRows = 100;
+
+/** One kind of record of a shop, as an archive holds it: a file of JSON lines. */
+export interface Part {
+	name: string;
+	/** All records of a business, a page after another. */
+	read(tx: Connection, businessId: string): AsyncGenerator<unknown[]>;
+	/** @throws ZodError for a record that is not of this kind */
+	write(tx: Connection, businessId: string, record: unknown): Promise<void>;
+}
+
+/**
+ * A shop as far as it needs to go on elsewhere: its records with their versions and tombstones, when their fields were
+ * last edited, its mutation log (so that a till that offers a sale again is answered and not obeyed), its tills' receipt
+ * numbers, and who may sign in. What is told, cached or counted from these is left out, and so are the AI gateway's keys.
+ */
+export function archiveParts(withPasswords: boolean): Part[] {
+	return [
+		...entities.map(entityPart),
+		...entities.filter(({ editable }) => editable).map(editsPart),
+		tablePart("mutations", mutationRow),
+		tablePart("devices", deviceRow),
+		membersPart(withPasswords),
+	];
+}
+
+const storedRow = z.strictObject({
+	version: z.int(),
+	deleted: z.boolean(),
+	row: z.record(z.string(), z.unknown()),
+});
+
+function entityPart(entity: Entity): Part {
+	return {
+		name: entity.table,
+		async *read(tx, businessId) {
+			for (let last = ""; ; ) {
+				const rows = await selectRows(
+					tx,
+					entity,
+					businessId,
+					"AND id > ? ORDER BY id LIMIT ?",
+					last,
+					pageRows,
+				);
+				yield rows.map(({ row, version, deleted }) => ({
+					version,
+					deleted,
+					row: toWire(entity, row),
+				}));
+				if (rows.length < pageRows) return;
+				last = rows.at(-1)?.row.id ?? "";
+			}
+		},
+		async write(tx, businessId, record) {
+			const { version, deleted, row } = storedRow.parse(record);
+			const parsed = entity.row.parse(row) as RowOf<Entity>;
+			await writeRow(tx, entity, businessId, { row: parsed, version, deleted });
+		},
+	};
+}
+
+const editsRow = z.strictObject({ id: recordId, edits: z.string() });
+
+/** When fields were last edited: without it, a till that comes late would win over newer edits. */
+function editsPart({ name, table }: Entity): Part {
+	return {
+		name: `${name}_edits`,
+		read: (tx, businessId) =>
+			pagesOf(tx, `SELECT id, edits FROM ${table}`, businessId),
+		async write(tx, businessId, record) {
+			const { id, edits } = editsRow.parse(record);
+			JSON.parse(edits);
+			await tx.run(
+				`UPDATE ${table} SET edits = ? WHERE business_id = ? AND id = ?`,
+				edits,
+				businessId,
+				id,
+			);
+		},
+	};
+}
+
+const mutationRow = z.strictObject({
+	id: recordId,
+	name: z.string(),
+	args: z.string(),
+	args_version: z.int(),
+	at: timestamp,
+	received_at: timestamp,
+	user_id: z.string().nullable(),
+	device_id: z.string().nullable(),
+	status: z.enum(["applied", "rejected"]),
+	error: z.string().nullable(),
+	version: z.int().nullable(),
+});
+
+const deviceRow = z.strictObject({
+	id: recordId,
+	prefix: z.string(),
+	last_number: z.int(),
+	last_mutation_id: z.string().nullable(),
+	last_receipt: z.int(),
+	created_at: timestamp,
+	last_seen_at: timestamp,
+});
+
+/** A table of the business's as it is. */
+function tablePart(table: string, row: z.ZodObject): Part {
+	const columns = Object.keys(row.shape);
+	const insert = `INSERT INTO ${table} (business_id, ${columns.join(", ")}) VALUES (?, ${columns.map(() => "?").join(", ")})`;
+	return {
+		name: table,
+		read: (tx, businessId) =>
+			pagesOf(tx, `SELECT ${columns.join(", ")} FROM ${table}`, businessId),
+		async write(tx, businessId, record) {
+			const values = row.parse(record);
+			await tx.run(
+				insert,
+				businessId,
+				...columns.map((column) => values[column] as Value),
+			);
+		},
+	};
+}
+
+async function* pagesOf(
+	tx: Connection,
+	select: string,
+	businessId: string,
+): AsyncGenerator<DbRow[]> {
+	for (let last = ""; ; ) {
+		const rows = await tx.all(
+			`${select} WHERE business_id = ? AND id > ? ORDER BY id LIMIT ?`,
+			businessId,
+			last,
+			pageRows,
+		);
+		yield rows;
+		if (rows.length < pageRows) return;
+		last = rows.at(-1)?.id as string;
+	}
+}
+
+const memberRow = z.strictObject({
+	id: recordId,
+	email: z.email(),
+	name: z.string(),
+	/** Null where the archive was made without. */
+	password_hash: z.string().nullable(),
+	disabled_at: timestamp.nullable(),
+	created_at: timestamp,
+	role: z.enum(roles),
+	member_since: timestamp,
+});
+
+/** What no password matches: a new one must be given. */
+const noPassword = "none";
+
+/** The shop's members with their accounts. One who is known there keeps that account and its password. */
+function membersPart(withPasswords: boolean): Part {
+	return {
+		name: "members",
+		async *read(tx, businessId) {
+			const rows = await tx.all(
+				`SELECT users.id, email, name, password_hash, disabled_at, users.created_at, role, memberships.created_at AS member_since
+         FROM memberships JOIN users ON users.id = user_id WHERE business_id = ? ORDER BY users.id`,
+				businessId,
+			);
+			yield rows.map((row) => ({
+				...row,
+				password_hash: withPasswords ? row.password_hash : null,
+			}));
+		},
+		async write(tx, businessId, record) {
+			const member = memberRow.parse(record);
+			await tx.run(
+				`INSERT INTO users (id, email, name, password_hash, disabled_at, created_at) VALUES (?, ?, ?, ?, ?, ?)
+         ON CONFLICT DO NOTHING`,
+				member.id,
+				member.email,
+				member.name,
+				member.password_hash ?? noPassword,
+				member.disabled_at,
+				member.created_at,
+			);
+			await tx.run(
+				`INSERT INTO memberships (business_id, user_id, role, created_at)
+         SELECT ?, id, ?, ? FROM users WHERE id = ? OR email = ? ORDER BY id = ? DESC LIMIT 1`,
+				businessId,
+				member.role,
+				member.member_since,
+				member.id,
+				member.email,
+				member.id,
+			);
+		},
+	};
+}

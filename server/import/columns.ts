@@ -1,0 +1,160 @@
+import {
+	type Cell,
+	commonNames,
+	type Field,
+	fields,
+	type Layout,
+	layouts,
+} from "./layouts.ts";
+
+/** The file as a whole can't be read; the message says what to do about it. */
+export class CsvFileError extends Error {
+	override readonly name = "CsvFileError";
+}
+
+/** Which column a field is in, where a person says so. */
+export type ColumnMap = Partial<Record<Field, string>>;
+
+/** What is in a file's columns. */
+export interface Columns {
+	/** Undefined where no system's is known. */
+	layout: Layout | undefined;
+	/** Whose words are used, by their index. */
+	used: Set<number>;
+	/** @returns undefined for a row that is no product of its own */
+	read(record: string[]): Partial<Record<Field, string>> | undefined;
+}
+
+/** @throws CsvFileError for a header without a name, or with several columns where one must be chosen */
+export function readColumns(header: string[], map: ColumnMap): Columns {
+	const names = header.map(toPlain);
+	const layout = layouts.find(({ knownBy }) =>
+		knownBy.every((name) => names.includes(name)),
+	);
+	const indexes = new Map<Field, number[]>();
+	for (const field of fields) {
+		const mapped = map[field];
+		const found =
+			mapped !== undefined
+				? [indexOfMapped(header, mapped)]
+				: layout
+					? indexesOf(header, names, field, layout.columns[field] ?? [])
+					: indexesOf(header, names, field, commonNames[field]).slice(0, 1);
+		if (found.length > 0) indexes.set(field, found);
+	}
+	if (!indexes.has("name"))
+		throw new CsvFileError(
+			`The header has no column for the name. It has: ${header.join(", ") || "nothing"}`,
+		);
+	const variants = (layout?.variants ?? []).filter((name) =>
+		names.includes(name),
+	);
+	return {
+		layout,
+		used: new Set([
+			...[...indexes.values()].flat(),
+			...variants.map((name) => names.indexOf(name)),
+		]),
+		read: openReader(names, indexes, layout),
+	};
+}
+
+/** One row after another: what a system says once for a product's rows is carried on to the others. */
+function openReader(
+	names: string[],
+	indexes: Map<Field, number[]>,
+	layout: Layout | undefined,
+): Columns["read"] {
+	const parents = new Map<string, Partial<Record<Field, string>>>();
+	const seen = new Set<string>();
+
+	return (record) => {
+		const cell: Cell = (name) => (record[names.indexOf(name)] ?? "").trim();
+		const row: Partial<Record<Field, string>> = {};
+		for (const [field, columns] of indexes) {
+			const text = columns
+				.map((index) => toText(record[index] ?? ""))
+				.find((word) => word !== "");
+			if (text !== undefined) row[field] = text;
+		}
+		if (!layout) return row;
+		if (layout.categories && row.category !== undefined)
+			row.category = leafOf(row.category, layout.categories);
+		if (layout.quotedCodes) row.sku = row.sku?.replace(/^'(?=\d+$)/, "");
+		const parent = parents.get(layout.parent?.(cell) ?? "");
+		for (const key of layout.keys?.(cell) ?? [])
+			if (key !== "" && !parents.has(key)) parents.set(key, { ...row });
+		if (layout.isPassedOver?.(cell)) return undefined;
+		for (const field of ["name", "category", "imageUrl"] as const) {
+			const inherited = parent?.[field];
+			if (row[field] === undefined && inherited !== undefined)
+				row[field] = inherited;
+		}
+		if (layout.repeats && row.sku !== undefined) {
+			if (seen.has(row.sku)) return undefined;
+			if (row.name !== undefined) seen.add(row.sku);
+		}
+		const variant = (layout.variants ?? [])
+			.map((column) => toText(cell(column)))
+			.filter((word) => word !== "" && word !== layout.onlyVariant)
+			.join(" / ");
+		if (row.name !== undefined && variant !== "")
+			row.name = `${row.name} - ${variant}`;
+		return row;
+	};
+}
+
+/** Our own file keeps formulas from spreadsheets by an apostrophe, which is no part of the word. */
+function toText(cell: string): string {
+	return cell.replace(/^'(?=[=+\-@\t\r])/, "").trim();
+}
+
+/** @example leafOf("Food > Dairy, New", "paths") === "Dairy" */
+function leafOf(category: string, kind: "path" | "paths"): string {
+	// A comma within a name has a backslash before it.
+	const [first = ""] =
+		kind === "paths" ? category.split(/(?<!\\),/) : [category];
+	return first.split(">").at(-1)?.replaceAll("\\,", ",").trim() ?? "";
+}
+
+/** @example toPlain("In stock [Main Street]") === "instockmainstreet" */
+function toPlain(name: string): string {
+	return name.toLowerCase().replace(/[^\p{L}\p{N}]/gu, "");
+}
+
+function indexesOf(
+	header: string[],
+	names: string[],
+	field: Field,
+	wanted: string[],
+): number[] {
+	const found: number[] = [];
+	for (const name of wanted) {
+		if (!name.endsWith("*")) {
+			const index = names.indexOf(name);
+			if (index >= 0) found.push(index);
+			continue;
+		}
+		if (found.length > 0) continue;
+		const begin = name.slice(0, -1);
+		const places = names.flatMap((candidate, index) =>
+			candidate.startsWith(begin) ? [index] : [],
+		);
+		if (places.length > 1)
+			throw new CsvFileError(
+				`The file has ${field} for several places: ${places.map((index) => header[index]).join(", ")}. Choose one with --map "${field}=${header[places[0] as number]}"`,
+			);
+		found.push(...places);
+	}
+	return found;
+}
+
+function indexOfMapped(header: string[], wanted: string): number {
+	const exact = header.findIndex((name) => name.trim() === wanted);
+	const index =
+		exact >= 0 ? exact : header.map(toPlain).indexOf(toPlain(wanted));
+	if (index >= 0) return index;
+	throw new CsvFileError(
+		`The header has no column ${wanted}. It has: ${header.join(", ") || "nothing"}`,
+	);
+}
