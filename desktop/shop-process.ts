@@ -14,11 +14,17 @@ const order = z.discriminatedUnion("kind", [
 		secret: z.string().min(32),
 		/** For the shop's server, as the shell kept it. */
 		token: z.string().optional(),
+		/** Where it was the last time: a window keeps its outbox for that address. Another where this one is taken. */
+		port: z.int().min(1024).max(65_535).optional(),
 	}),
 	z.object({ kind: z.literal("stop") }),
 ]);
 /** What the shell says. */
 export type Order = z.infer<typeof order>;
+type Start = Omit<Extract<Order, { kind: "start" }>, "kind">;
+
+/** What the system says of a port that another program has, or that it keeps for itself. */
+const takenCodes = new Set<string | undefined>(["EADDRINUSE", "EACCES"]);
 
 /** What the shop says. */
 export type Report =
@@ -42,7 +48,7 @@ function say(report: Report): void {
 
 let shop: DesktopShop | undefined;
 
-async function start(secret: string, token?: string): Promise<void> {
+async function start({ secret, token, port = 0 }: Start): Promise<void> {
 	let kept = token;
 	const vault: Vault = {
 		read: () => kept,
@@ -55,11 +61,13 @@ async function start(secret: string, token?: string): Promise<void> {
 		const settings = readSettings({
 			...process.env,
 			HOST: "127.0.0.1",
-			PORT: "0",
+			PORT: String(port),
 		});
 		shop = await openDesktopShop({ settings, secret, vault });
 		say({ kind: "started", url: shop.url });
 	} catch (error) {
+		if (port !== 0 && takenCodes.has((error as NodeJS.ErrnoException).code))
+			return start({ secret, token: kept });
 		say({ kind: "failed", message: (error as Error).message });
 	}
 }
@@ -72,7 +80,7 @@ async function stop(): Promise<void> {
 async function obey(message: unknown): Promise<void> {
 	const said = order.parse(message);
 	if (said.kind === "stop") await stop();
-	else if (!shop) await start(said.secret, said.token);
+	else if (!shop) await start(said);
 }
 
 if (parentPort) parentPort.on("message", ({ data }) => void obey(data));

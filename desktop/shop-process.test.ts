@@ -1,0 +1,37 @@
+import { fork } from "node:child_process";
+import { once } from "node:events";
+import { type AddressInfo, createServer } from "node:net";
+import { join } from "node:path";
+import { expect, onTestFinished, test } from "vitest";
+import { testDir } from "../sync/test-shop.ts";
+
+async function takePort() {
+	const server = createServer().listen(0, "127.0.0.1");
+	await once(server, "listening");
+	const { port } = server.address() as AddressInfo;
+	return { port, free: () => new Promise((resolve) => server.close(resolve)) };
+}
+
+/** @returns where the shop is that was told to be at a port */
+async function startAt(port: number): Promise<number> {
+	const child = fork(join(import.meta.dirname, "shop-process.ts"), {
+		env: { ...process.env, DATA_DIR: testDir(), LOG_LEVEL: "silent" },
+		execArgv: [],
+	});
+	const ended = once(child, "exit");
+	onTestFinished(async () => {
+		if (child.connected) child.send({ kind: "stop" });
+		await ended;
+	});
+	child.send({ kind: "start", secret: "s".repeat(43), port });
+	const [report] = await once(child, "message");
+	expect(report).toMatchObject({ kind: "started" });
+	return Number(new URL(report.url).port);
+}
+
+test("is where it was, and elsewhere where another program has that port", async () => {
+	const { port, free } = await takePort();
+	expect(await startAt(port)).not.toBe(port);
+	await free();
+	expect(await startAt(port)).toBe(port);
+});
