@@ -1,0 +1,46 @@
+import { readdirSync, statSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import { productCreate } from "../sync/entities/product.ts";
+import { addMilk, openTestShop, testDir } from "../sync/test-shop.ts";
+import { backUp } from "./backup.ts";
+
+const now = Date.parse("2026-11-20T09:00:00.000Z");
+
+test("a backup holds all that was committed, is this user's alone, and opens as a shop", async () => {
+	const shop = await openTestShop();
+	await addMilk(shop);
+	const folder = join(testDir(), "copies");
+	const file = backUp(shop.file, folder, now);
+	expect(readdirSync(folder)).toEqual([
+		"counterfoil-2026-11-20T09-00-00-000Z.db",
+	]);
+	expect(statSync(file).mode & 0o077).toBe(0);
+	await shop.shop.mutate(shop.caller, productCreate, {
+		id: "later",
+		name: "Later",
+		buyingPrice: 1,
+		sellingPrice: 2,
+	});
+	const copy = await openTestShop({ file });
+	expect(await copy.rows("SELECT id FROM products")).toEqual([{ id: "milk" }]);
+	expect(await shop.rows("SELECT id FROM products ORDER BY id")).toHaveLength(
+		2,
+	);
+});
+
+test("a backup that fails leaves nothing behind, and no backup is written over", async () => {
+	const dir = testDir();
+	const folder = join(dir, "copies");
+	const broken = join(dir, "broken.db");
+	writeFileSync(broken, "this is no database ".repeat(500));
+	expect(() => backUp(broken, folder, now)).toThrow(/not a database/);
+	expect(() => backUp(join(dir, "none.db"), folder, now)).toThrow();
+	expect(readdirSync(folder)).toEqual([]);
+
+	const { file } = await openTestShop();
+	const copy = backUp(file, folder, now);
+	const { mtimeMs } = statSync(copy);
+	expect(() => backUp(file, folder, now)).toThrow();
+	expect(statSync(copy).mtimeMs).toBe(mtimeMs);
+});
