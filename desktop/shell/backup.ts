@@ -1,0 +1,32 @@
+import { basename } from "node:path";
+import type { UtilityProcess } from "electron";
+import type { BackupReport } from "../backup-process.ts";
+
+export interface BackUpOptions {
+	/** Starts `backup-process` with its arguments. */
+	fork(args: string[]): UtilityProcess;
+	databaseFile: string;
+}
+
+/**
+ * Copies the database into a folder while selling goes on.
+ *
+ * @returns the copy's name
+ * @throws with a line for a person
+ */
+export async function backUpTo(
+	folder: string,
+	{ fork, databaseFile }: BackUpOptions,
+): Promise<string> {
+	const { promise, resolve, reject } = Promise.withResolvers<BackupReport>();
+	const child = fork([databaseFile, folder]);
+	child.on("message", (message) => resolve(message as BackupReport));
+	child.once("exit", (code) =>
+		reject(new Error(`The backup ended with status ${code}`)),
+	);
+	const report = await promise;
+	child.kill();
+	if (report.kind === "failed")
+		throw new Error(`The backup failed: ${report.message}`);
+	return basename(report.file);
+}

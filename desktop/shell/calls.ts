@@ -1,0 +1,76 @@
+import type { IpcMainInvokeEvent } from "electron";
+import type { Logger } from "pino";
+import * as z from "zod";
+import { receipt } from "../../server/receipts/receipt.ts";
+import type { TillShell } from "../ui/till-shell.ts";
+import type { ElectronParts } from "./electron-parts.ts";
+import { printer } from "./printing/printer.ts";
+
+/** What each call takes; a page may send anything. */
+const taken = {
+	print: z.tuple([receipt]),
+	printers: z.tuple([]),
+	choosePrinter: z.tuple([printer.nullable()]),
+	openDrawer: z.tuple([]),
+	backup: z.tuple([]),
+	fullScreen: z.tuple([z.boolean().optional()]),
+	versions: z.tuple([]),
+	update: z.tuple([]),
+} satisfies Record<keyof TillShell, z.ZodType>;
+
+/** The calls behind `TillShell`, with what they take already checked. */
+export type Calls = {
+	[Name in keyof TillShell]: (
+		...given: z.output<(typeof taken)[Name]>
+	) => ReturnType<TillShell[Name]>;
+};
+
+/** What the preload unwraps. */
+export type Answer = { value: unknown } | { problem: string };
+
+export interface CallsOptions {
+	ipcMain: ElectronParts["ipcMain"];
+	/** Of the shop; undefined while none is there. */
+	origin(): string | undefined;
+	log: Logger;
+}
+
+/** Answers the page's calls: the shop's own page, in a window itself and not in a frame of one, and nobody else. */
+export function answerCalls(
+	calls: Calls,
+	{ ipcMain, origin, log }: CallsOptions,
+): void {
+	for (const name of Object.keys(taken) as (keyof Calls)[])
+		ipcMain.handle(`till:${name}`, async (event, ...given) => {
+			if (!isShops(event)) {
+				log.warn({ name, from: event.senderFrame?.origin }, "A call refused");
+				return { problem: "Forbidden" } satisfies Answer;
+			}
+			const parsed = taken[name].safeParse(given);
+			if (!parsed.success)
+				return { problem: toLine(parsed.error) } satisfies Answer;
+			try {
+				const call = calls[name] as (...args: unknown[]) => Promise<unknown>;
+				return { value: await call(...parsed.data) } satisfies Answer;
+			} catch (err) {
+				log.error({ err, name }, "A call of the page's failed");
+				return { problem: (err as Error).message } satisfies Answer;
+			}
+		});
+
+	function isShops({ senderFrame }: IpcMainInvokeEvent): boolean {
+		const at = origin();
+		return (
+			at !== undefined &&
+			senderFrame !== null &&
+			senderFrame.parent === null &&
+			senderFrame.origin === at
+		);
+	}
+}
+
+function toLine(error: z.ZodError): string {
+	const [issue] = error.issues;
+	const where = issue?.path.slice(1).join(".");
+	return where ? `${where}: ${issue?.message}` : `${issue?.message}`;
+}

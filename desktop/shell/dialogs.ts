@@ -1,0 +1,65 @@
+import type { BrowserWindow } from "electron";
+import type { ElectronParts } from "./electron-parts.ts";
+import { versions } from "./versions.ts";
+
+export interface DialogsOptions {
+	dataDir: string;
+	logs: string;
+	isTokenSealed(): boolean;
+}
+
+export interface Dialogs {
+	/** @returns undefined where none was chosen */
+	askFolder(): Promise<string | undefined>;
+	/** Tells how something went that the menu began; nothing where there is nothing to say. */
+	tell<T>(done: Promise<T>, toLine: (value: T) => string | null): void;
+	showAbout(): void;
+}
+
+/** What the shell asks and tells a person in a box of the system's; only ever because the person wanted something. */
+export function openDialogs(
+	{ app, dialog }: Pick<ElectronParts, "app" | "dialog">,
+	window: BrowserWindow,
+	{ dataDir, logs, isTokenSealed }: DialogsOptions,
+): Dialogs {
+	return {
+		async askFolder() {
+			const { canceled, filePaths } = await dialog.showOpenDialog(window, {
+				title: "Back up to a folder",
+				buttonLabel: "Back up here",
+				defaultPath: app.getPath("documents"),
+				properties: ["openDirectory", "createDirectory"],
+			});
+			return canceled ? undefined : filePaths[0];
+		},
+		tell(done, toLine) {
+			void done
+				.then((value) => ({ type: "info", message: toLine(value) }) as const)
+				.catch(
+					(error: Error) =>
+						({ type: "error", message: error.message }) as const,
+				)
+				.then(({ type, message }) =>
+					message
+						? dialog.showMessageBox(window, { type, message })
+						: undefined,
+				);
+		},
+		showAbout() {
+			const { counterfoil, electron, chromium, node } = versions();
+			void dialog.showMessageBox(window, {
+				type: "info",
+				title: "About Counterfoil",
+				message: `Counterfoil ${counterfoil}`,
+				detail: [
+					"A point of sale that goes on selling when the internet does not. MIT license.",
+					"",
+					`Data: ${dataDir}`,
+					`Logs: ${logs}`,
+					`The server's token is kept by ${isTokenSealed() ? "the system's keeper of secrets" : "a file that only this user can read"}.`,
+					`Electron ${electron}, Chromium ${chromium}, Node ${node}`,
+				].join("\n"),
+			});
+		},
+	};
+}

@@ -1,0 +1,95 @@
+import { readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import type { SafeStorage } from "electron";
+import { expect, test } from "vitest";
+import * as z from "zod";
+import { openLog } from "../../server/log.ts";
+import { testDir } from "../../sync/test-shop.ts";
+import { openKept } from "./kept-file.ts";
+import { openLogFile } from "./log-file.ts";
+import { openTokenKeeper } from "./token-keeper.ts";
+
+const log = openLog("silent");
+const token = "a token of the server's";
+
+/** A system's keeper of secrets, of one key. */
+function keeper(key: number, backend = "gnome_libsecret", isAvailable = true) {
+	const turn = (bytes: Uint8Array) =>
+		Buffer.from(bytes.map((byte) => byte ^ key));
+	return {
+		isEncryptionAvailable: () => isAvailable,
+		getSelectedStorageBackend: () => backend,
+		encryptString: (text: string) => turn(Buffer.from(`sealed:${text}`)),
+		decryptString(sealed: Buffer) {
+			const text = String(turn(sealed));
+			if (!text.startsWith("sealed:")) throw new Error("Another key");
+			return text.slice(7);
+		},
+	} as unknown as SafeStorage;
+}
+
+test("a token is kept sealed, and lost without a fault where the system's key is another", () => {
+	const file = join(testDir(), "token.json");
+	const vault = openTokenKeeper(file, keeper(7), log, "linux");
+	expect(vault.read()).toBeUndefined();
+	vault.write(token);
+	expect(readFileSync(file, "utf8")).not.toContain(token);
+	expect(openTokenKeeper(file, keeper(7), log, "linux").read()).toBe(token);
+	expect(openTokenKeeper(file, keeper(9), log, "linux").read()).toBeUndefined();
+});
+
+test.each([
+	["nothing keeps secrets", "linux", keeper(7, "unknown", false), false],
+	["the key is no secret", "linux", keeper(7, "basic_text"), false],
+	["the backend is not asked for", "darwin", keeper(7, "basic_text"), true],
+] as const)(
+	"a token is in a file of this user's where %s",
+	(_why, platform, storage, isSealed) => {
+		const file = join(testDir(), "token.json");
+		openTokenKeeper(file, storage, log, platform).write(token);
+		expect(readFileSync(file, "utf8").includes(token)).toBe(!isSealed);
+		expect(statSync(file).mode & 0o077).toBe(0);
+		expect(openTokenKeeper(file, storage, log, platform).read()).toBe(token);
+	},
+);
+
+test("what is kept and can't be read is as if it were not there", () => {
+	const file = join(testDir(), "port.json");
+	const lines: string[] = [];
+	const kept = openKept(
+		file,
+		z.int(),
+		openLog("warn", { write: (line) => lines.push(line) }),
+	);
+	kept.write(4780);
+	expect(kept.read()).toBe(4780);
+	for (const broken of ["", '"4780"', "{"]) {
+		writeFileSync(file, broken);
+		expect(kept.read()).toBeUndefined();
+	}
+	expect(lines).toHaveLength(3);
+});
+
+test("a log keeps what is newest, and no more than it may", () => {
+	const dir = testDir();
+	const file = join(dir, "counterfoil.log");
+	const limits = { bytesMax: 100, filesMax: 3 };
+	for (let n = 1; n <= 60; n += 1)
+		// As after a restart: what is there is counted.
+		openLogFile(file, limits).write(`line ${String(n).padStart(3, "0")}\n`);
+	const files = readdirSync(dir).sort();
+	expect(files).toEqual([
+		"counterfoil.log",
+		"counterfoil.log.1",
+		"counterfoil.log.2",
+	]);
+	for (const name of files)
+		expect(statSync(join(dir, name)).size).toBeLessThanOrEqual(100);
+	const all = files
+		.toReversed()
+		.map((name) => readFileSync(join(dir, name), "utf8"));
+	const kept = all.join("").trim().split("\n");
+	expect(kept.at(-1)).toBe("line 060");
+	expect(kept).toEqual([...kept].sort());
+	expect(kept.length).toBeGreaterThanOrEqual(22);
+});

@@ -1,0 +1,49 @@
+import {
+	closeSync,
+	existsSync,
+	fsyncSync,
+	openSync,
+	readFileSync,
+	renameSync,
+	writeSync,
+} from "node:fs";
+import type { Logger } from "pino";
+import type * as z from "zod";
+
+/** A small thing that the shell remembers. */
+export interface Kept<T> {
+	/** @returns undefined where nothing was kept, or nothing that can be read */
+	read(): T | undefined;
+	write(value: T): void;
+}
+
+/** Keeps a value in a file that only this user can read. */
+export function openKept<T>(
+	file: string,
+	schema: z.ZodType<T>,
+	log: Logger,
+): Kept<T> {
+	return {
+		read() {
+			if (!existsSync(file)) return undefined;
+			try {
+				return schema.parse(JSON.parse(readFileSync(file, "utf8")));
+			} catch (err) {
+				// What is kept here can be chosen again; the shop's own data is elsewhere.
+				log.warn({ err }, "A file of the shell's can't be read");
+				return undefined;
+			}
+		},
+		write(value) {
+			const part = `${file}.part`;
+			const handle = openSync(part, "w", 0o600);
+			try {
+				writeSync(handle, JSON.stringify(value, null, "\t"));
+				fsyncSync(handle);
+			} finally {
+				closeSync(handle);
+			}
+			renameSync(part, file);
+		},
+	};
+}

@@ -1,0 +1,110 @@
+import { basename, join } from "node:path";
+import type { App, Session, WebContents } from "electron";
+import type { Logger } from "pino";
+import { secretHeader } from "../guard.ts";
+import type { Door } from "./shop-keeper.ts";
+
+/** What the web app asks for; whatever else a page wants of this computer, it does not get. */
+const granted = new Set([
+	"fullscreen",
+	"clipboard-sanitized-write",
+	"persistent-storage",
+]);
+/** What opens in a window of its own: a receipt to look at and print. */
+const ownWindows = /^\/api\/receipts\/[^/]+$/;
+
+export interface LockDownOptions {
+	app: App;
+	session: Session;
+	door(): Door | undefined;
+	log: Logger;
+}
+
+/** Shows the secret to the shop and to nobody else, and leaves a page nothing but the shop. */
+export function lockDown({ app, session, door, log }: LockDownOptions): void {
+	const isShops = (url: string) => {
+		const at = door();
+		return at !== undefined && originOf(url) === at.origin;
+	};
+
+	session.webRequest.onBeforeSendHeaders((details, callback) => {
+		const headers = withoutSecret(details.requestHeaders);
+		const at = door();
+		if (at && originOf(details.url) === at.origin)
+			headers[secretHeader] = at.secret;
+		callback({ requestHeaders: headers });
+	});
+	session.setPermissionRequestHandler(
+		(_contents, permission, callback, { requestingUrl }) =>
+			callback(granted.has(permission) && isShops(requestingUrl)),
+	);
+	session.setPermissionCheckHandler(
+		(_contents, permission, origin) =>
+			granted.has(permission) && isShops(origin),
+	);
+	session.setDevicePermissionHandler(() => false);
+	session.on("will-download", (event, item) => {
+		if (!isShops(item.getURL())) {
+			log.warn("A download from elsewhere was refused");
+			event.preventDefault();
+			return;
+		}
+		// Without a path of ours, Electron asks for one.
+		item.setSaveDialogOptions({
+			defaultPath: join(app.getPath("documents"), basename(item.getFilename())),
+		});
+	});
+	app.on("web-contents-created", (_event, contents) => keepAtHome(contents));
+
+	function keepAtHome(contents: WebContents): void {
+		const refuse = (details: { url: string; preventDefault(): void }) => {
+			if (isShops(details.url)) return;
+			log.warn({ to: originOf(details.url) }, "A way out was refused");
+			details.preventDefault();
+		};
+		contents.on("will-navigate", refuse);
+		contents.on("will-frame-navigate", refuse);
+		contents.on("will-redirect", refuse);
+		contents.on("will-attach-webview", (event) => event.preventDefault());
+		contents.setWindowOpenHandler(({ url }) => {
+			if (isShops(url) && ownWindows.test(new URL(url).pathname))
+				return {
+					action: "allow",
+					overrideBrowserWindowOptions: {
+						autoHideMenuBar: true,
+						webPreferences: safePreferences,
+					},
+				};
+			log.warn({ to: originOf(url) }, "A new window was refused");
+			return { action: "deny" };
+		});
+	}
+}
+
+/** Electron's own defaults, said aloud: a page is a page, and no program. */
+export const safePreferences = {
+	contextIsolation: true,
+	sandbox: true,
+	nodeIntegration: false,
+	nodeIntegrationInWorker: false,
+	nodeIntegrationInSubFrames: false,
+	webSecurity: true,
+	webviewTag: false,
+	spellcheck: false,
+} as const;
+
+/** `null`, as browsers have it, for what has none. */
+function originOf(url: string): string {
+	return URL.parse(url)?.origin ?? "null";
+}
+
+/** A request that was sent on to another place would bring it along. */
+function withoutSecret(
+	headers: Record<string, string>,
+): Record<string, string> {
+	return Object.fromEntries(
+		Object.entries(headers).filter(
+			([name]) => name.toLowerCase() !== secretHeader,
+		),
+	);
+}

@@ -1,0 +1,31 @@
+import * as z from "zod";
+import type { Printer } from "../../ui/till-shell.ts";
+
+const width = z.union([z.literal(58), z.literal(80)]);
+/** What a receipt printer hangs on. A page may not have the shell write into any other file. */
+const devicePath =
+	/^(\/dev\/(usb\/lp\d+|lp\d+|tty(USB|ACM|S)\d+|(cu|tty)\.[\w.-]+)|(\\\\\.\\)?(COM|LPT)\d+)$/;
+
+export const printer: z.ZodType<Printer> = z.discriminatedUnion("kind", [
+	z.object({
+		kind: z.literal("system"),
+		name: z.string().min(1).max(300),
+		width,
+	}),
+	z.object({
+		kind: z.literal("network"),
+		host: z
+			.string()
+			.max(253)
+			.regex(/^[\w.:-]+$/, "must be a name or an address"),
+		port: z.int().min(1).max(65_535),
+		width,
+	}),
+	z.object({
+		kind: z.literal("device"),
+		path: z
+			.string()
+			.regex(devicePath, "must be a printer's device, /dev/usb/lp0 or COM3"),
+		width,
+	}),
+]);

@@ -1,0 +1,131 @@
+import { once } from "node:events";
+import { mkdtempSync, readFileSync } from "node:fs";
+import { type AddressInfo, createServer } from "node:net";
+import { join } from "node:path";
+import { expect, onTestFinished, test } from "vitest";
+import { testDir } from "../../../sync/test-shop.ts";
+import { testReceipt } from "../test-receipt.ts";
+import { printer } from "./printer.ts";
+import { sendRaw } from "./raw.ts";
+import { openReceiptPrinting } from "./receipts.ts";
+
+const esc = 0x1b;
+
+/** A receipt printer on the network: takes bytes and, like most, says nothing. */
+async function openPrinter() {
+	const jobs: Buffer[] = [];
+	const server = createServer((socket) => {
+		const parts: Buffer[] = [];
+		socket.on("data", (part) => parts.push(part));
+		socket.on("end", () => jobs.push(Buffer.concat(parts)));
+	});
+	server.listen(0, "127.0.0.1");
+	await once(server, "listening");
+	onTestFinished(() => void server.close());
+	const { port } = server.address() as AddressInfo;
+	const chosen = {
+		kind: "network",
+		host: "127.0.0.1",
+		port,
+		width: 58,
+	} as const;
+	return { jobs, chosen, server };
+}
+
+const never = async () => {
+	throw new Error("This printer is not the system's");
+};
+
+test("prints a receipt on a network printer, cuts it, and opens the drawer, one after the other", async () => {
+	const { jobs, chosen } = await openPrinter();
+	const printing = openReceiptPrinting({
+		readPrinter: () => chosen,
+		printBySystem: never,
+	});
+	await Promise.all([printing.print(testReceipt), printing.openDrawer()]);
+	await expect.poll(() => jobs.length).toBe(2);
+	const [paper, drawer] = jobs as [Buffer, Buffer];
+	// ESC @ begins, GS V cuts, ESC p is the drawer's.
+	expect([...paper.subarray(0, 2)]).toEqual([esc, 0x40]);
+	expect(paper.includes(Buffer.from([0x1d, 0x56]))).toBe(true);
+	const text = paper.toString("latin1");
+	for (const line of [
+		"Duka la Njeri",
+		"Receipt A-1",
+		"2 x 65.00",
+		"TOTAL KES",
+		"Asante",
+	])
+		expect(text).toContain(line);
+	expect(paper.includes(Buffer.from([esc, 0x70]))).toBe(false);
+	expect(drawer.includes(Buffer.from([esc, 0x70]))).toBe(true);
+	// In a code page of the printer's, and not as two letters of UTF-8.
+	expect(paper.includes(Buffer.from("é"))).toBe(false);
+	expect(text).toMatch(/Caf[^?] au lait/s);
+});
+
+test("does not let a name on a receipt command the printer", async () => {
+	const { jobs, chosen } = await openPrinter();
+	const printing = openReceiptPrinting({
+		readPrinter: () => chosen,
+		printBySystem: never,
+	});
+	const [line] = testReceipt.lines;
+	const name = "Milk\u001bp\u0000";
+	await printing.print({
+		...testReceipt,
+		lines: [{ ...(line as NonNullable<typeof line>), name }],
+	});
+	await expect.poll(() => jobs.length).toBe(1);
+	expect(jobs[0]?.includes(Buffer.from([esc, 0x70]))).toBe(false);
+});
+
+test("says which printer does not answer, and prints the next receipt all the same", async () => {
+	const { jobs, chosen } = await openPrinter();
+	let port = 1;
+	const printing = openReceiptPrinting({
+		readPrinter: () => ({ ...chosen, port }),
+		printBySystem: never,
+	});
+	await expect(printing.print(testReceipt)).rejects.toThrow(
+		"The printer at 127.0.0.1 can't be reached",
+	);
+	port = chosen.port;
+	await printing.print(testReceipt);
+	await expect.poll(() => jobs.length).toBe(1);
+});
+
+test("gives up on a printer that takes nothing", async () => {
+	const server = createServer((socket) => socket.pause());
+	server.listen(0, "127.0.0.1");
+	await once(server, "listening");
+	onTestFinished(() => void server.close());
+	const { port } = server.address() as AddressInfo;
+	const much = new Uint8Array(64_000_000);
+	await expect(
+		sendRaw({ kind: "network", host: "127.0.0.1", port, width: 80 }, much, 200),
+	).rejects.toThrow("does not answer");
+});
+
+test("writes to a device that is there, and makes no file where none is", async () => {
+	const path = join(mkdtempSync(join(testDir(), "dev-")), "lp0");
+	const device = { kind: "device", path, width: 80 } as const;
+	await expect(sendRaw(device, Buffer.from("x"))).rejects.toThrow(
+		"There is no printer at",
+	);
+	expect(() => readFileSync(path)).toThrow();
+});
+
+test.each([
+	[{ kind: "device", path: "/dev/usb/lp0", width: 80 }, true],
+	[{ kind: "device", path: "COM3", width: 58 }, true],
+	[{ kind: "device", path: "\\\\.\\COM12", width: 58 }, true],
+	[{ kind: "device", path: "/dev/sda", width: 80 }, false],
+	[{ kind: "device", path: "/dev/usb/lp0/../../sda", width: 80 }, false],
+	[{ kind: "network", host: "printer.local", port: 9100, width: 80 }, true],
+	[{ kind: "network", host: "a b", port: 9100, width: 80 }, false],
+	[{ kind: "network", host: "10.0.0.9", port: 0, width: 80 }, false],
+	[{ kind: "system", name: "TM-T20", width: 72 }, false],
+])("knows that %j is a printer: %s", (given, isPrinter) => {
+	expect(printer.safeParse(given).success).toBe(isPrinter);
+});

@@ -1,0 +1,57 @@
+import type { Receipt } from "../../../server/receipts/receipt.ts";
+import type { Printer } from "../../ui/till-shell.ts";
+import { drawerPulse, toEscPos } from "./escpos.ts";
+import { sendRaw } from "./raw.ts";
+
+export interface ReceiptPrinting {
+	/** @throws with a line for a person */
+	print(receipt: Receipt): Promise<void>;
+	/** @throws with a line for a person */
+	openDrawer(): Promise<void>;
+}
+
+export interface ReceiptPrintingOptions {
+	readPrinter(): Printer | undefined;
+	printBySystem(
+		receipt: Receipt,
+		printer: Extract<Printer, { kind: "system" }>,
+	): Promise<void>;
+	send?: typeof sendRaw;
+}
+
+/** Prints on the chosen printer, one thing after the other: two receipts at once would be one mixture. */
+export function openReceiptPrinting({
+	readPrinter,
+	printBySystem,
+	send = sendRaw,
+}: ReceiptPrintingOptions): ReceiptPrinting {
+	let last: Promise<unknown> = Promise.resolve();
+
+	function inTurn(job: (printer: Printer) => Promise<void>): Promise<void> {
+		const turn = last.then(async () => {
+			const printer = readPrinter();
+			if (!printer) throw new Error("No receipt printer is chosen yet");
+			await job(printer);
+		});
+		// Whoever asked hears of it; the next one is not its affair.
+		last = turn.catch(() => undefined);
+		return turn;
+	}
+
+	return {
+		print: (receipt) =>
+			inTurn((printer) =>
+				printer.kind === "system"
+					? printBySystem(receipt, printer)
+					: send(printer, toEscPos(receipt, printer.width)),
+			),
+		openDrawer: () =>
+			inTurn(async (printer) => {
+				if (printer.kind === "system")
+					throw new Error(
+						"Only a receipt printer on the network or at a USB port opens the drawer from here",
+					);
+				await send(printer, drawerPulse(printer.width));
+			}),
+	};
+}

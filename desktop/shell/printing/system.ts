@@ -1,0 +1,43 @@
+import { toPage } from "../../../server/receipts/page.ts";
+import type { Receipt } from "../../../server/receipts/receipt.ts";
+import type { Printer } from "../../ui/till-shell.ts";
+import type { ElectronParts } from "../electron-parts.ts";
+import { safePreferences } from "../lock-down.ts";
+
+/**
+ * Prints a receipt on a printer that the system knows, without a question, from a page that nobody sees.
+ *
+ * @throws with a line for a person
+ */
+export async function printBySystem(
+	{ BrowserWindow }: Pick<ElectronParts, "BrowserWindow">,
+	receipt: Receipt,
+	{ name, width }: Extract<Printer, { kind: "system" }>,
+): Promise<void> {
+	const window = new BrowserWindow({
+		show: false,
+		webPreferences: { ...safePreferences, javascript: false },
+	});
+	try {
+		const page = encodeURIComponent(toPage(receipt, width));
+		await window.loadURL(`data:text/html;charset=utf-8,${page}`);
+		const { promise, resolve, reject } = Promise.withResolvers<void>();
+		window.webContents.print(
+			{
+				silent: true,
+				deviceName: name,
+				printBackground: false,
+				margins: { marginType: "none" },
+				// The roll's size is the driver's affair: the page is as long as the receipt.
+				usePrinterDefaultPageSize: true,
+			},
+			(isDone, reason) => {
+				if (isDone) resolve();
+				else reject(new Error(`${name} did not print: ${reason}`));
+			},
+		);
+		await promise;
+	} finally {
+		window.destroy();
+	}
+}

@@ -1,0 +1,34 @@
+import type { ElectronParts } from "./electron-parts.ts";
+import { openTill, type RunningTill } from "./till.ts";
+
+/** Runs the till until its window is closed; a second start brings the first one's window to the front. */
+export function runShell(electron: ElectronParts): void {
+	const { app, dialog } = electron;
+	let till: RunningTill | undefined;
+	let isClosed = false;
+	if (!app.requestSingleInstanceLock()) {
+		app.quit();
+		return;
+	}
+	app.enableSandbox();
+	app.on("second-instance", () => till?.focus());
+	app.on("window-all-closed", () => app.quit());
+	app.on("will-quit", (event) => {
+		if (isClosed || !till) return;
+		// The shop answers what is in flight and closes its database first.
+		event.preventDefault();
+		void till.close().finally(() => {
+			isClosed = true;
+			app.quit();
+		});
+	});
+	app
+		.whenReady()
+		.then(() => {
+			till = openTill(electron);
+		})
+		.catch((error: Error) => {
+			dialog.showErrorBox("Counterfoil can't start", error.message);
+			app.exit(1);
+		});
+}

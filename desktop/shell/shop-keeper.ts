@@ -1,0 +1,126 @@
+import { randomBytes } from "node:crypto";
+import type { UtilityProcess } from "electron";
+import type { Logger } from "pino";
+import type { Order, Report } from "../shop-process.ts";
+
+/** How long the shop may take to end; its server gives what is in flight ten seconds. */
+const stopMs = 12_000;
+/** Before each new try; the last one for all that follow. */
+const retryMs = [0, 1_000, 3_000, 10_000, 30_000];
+/** One that ran for this long did not fail at its start. */
+const healthyMs = 60_000;
+
+/** Where the shop is, and what opens its door. */
+export interface Door {
+	/** `http://127.0.0.1:49152` */
+	origin: string;
+	secret: string;
+}
+
+export interface ShopKeeper {
+	/** Undefined while no shop is there: the secret is then shown to nobody, whoever may have its port. */
+	door(): Door | undefined;
+	stop(): Promise<void>;
+}
+
+export interface ShopKeeperOptions {
+	/** Starts the process, which waits for its orders. */
+	fork(): UtilityProcess;
+	readToken(): string | undefined;
+	/** Where it was the last time: what the window keeps is kept for that address. */
+	readPort(): number | undefined;
+	onToken(token: string): void;
+	onStarted(door: Door): void;
+	/** It does not come back by itself at once; in a line for a person. */
+	onTrouble(reason: string): void;
+	log: Logger;
+	delaysMs?: readonly number[];
+}
+
+/** Keeps a shop running: one that dies is started anew, with a new secret, for as long as it takes. */
+export function keepShop({
+	fork,
+	readToken,
+	readPort,
+	onToken,
+	onStarted,
+	onTrouble,
+	log,
+	delaysMs = retryMs,
+}: ShopKeeperOptions): ShopKeeper {
+	let child: UtilityProcess | undefined;
+	let door: Door | undefined;
+	let failures = 0;
+	let isStopping = false;
+	let again: NodeJS.Timeout | undefined;
+	start();
+
+	function start(): void {
+		const secret = randomBytes(32).toString("base64url");
+		const started = fork();
+		let healthy: NodeJS.Timeout | undefined;
+		let problem: string | undefined;
+		child = started;
+		started.once("spawn", () =>
+			give(started, {
+				kind: "start",
+				secret,
+				token: readToken(),
+				port: readPort(),
+			}),
+		);
+		started.on("message", (message) => {
+			const report = message as Report;
+			if (report.kind === "token") onToken(report.token);
+			else if (report.kind === "failed") {
+				problem = report.message;
+				started.kill();
+			} else {
+				// By number: under the name `localhost` another program might be asked first.
+				const origin = `http://127.0.0.1:${new URL(report.url).port}`;
+				door = { origin, secret };
+				healthy = setTimeout(() => {
+					failures = 0;
+				}, healthyMs);
+				onStarted(door);
+			}
+		});
+		started.once("exit", (code) => {
+			clearTimeout(healthy);
+			const wasOpen = door !== undefined;
+			door = undefined;
+			child = undefined;
+			if (isStopping) return;
+			const reason = problem ?? `It ended with status ${code}.`;
+			log.error({ reason, failures }, "The shop's process has ended");
+			const delay = delaysMs[Math.min(failures, delaysMs.length - 1)];
+			failures += 1;
+			// The page sells on without it; it is back before anybody looks.
+			if (!wasOpen || failures > 1) onTrouble(reason);
+			again = setTimeout(start, delay);
+		});
+	}
+
+	return {
+		door: () => door,
+		async stop() {
+			isStopping = true;
+			clearTimeout(again);
+			const ending = child;
+			if (!ending) return;
+			const { promise, resolve } = Promise.withResolvers<void>();
+			ending.once("exit", () => resolve());
+			give(ending, { kind: "stop" });
+			const timer = setTimeout(() => {
+				log.error("The shop's process does not end by itself");
+				ending.kill();
+			}, stopMs);
+			await promise;
+			clearTimeout(timer);
+		},
+	};
+}
+
+function give(child: UtilityProcess, order: Order): void {
+	child.postMessage(order);
+}

@@ -1,0 +1,12 @@
+import { registerHooks } from "node:module";
+
+// Loaded before `main`: whoever imports Electron gets the stand-in.
+registerHooks({
+	resolve: (specifier, context, next) =>
+		specifier === "electron"
+			? {
+					url: new URL("./test-electron.ts", import.meta.url).href,
+					shortCircuit: true,
+				}
+			: next(specifier, context),
+});

@@ -1,0 +1,94 @@
+import type { BrowserWindow } from "electron";
+import type { Logger } from "pino";
+import type { ElectronParts } from "./electron-parts.ts";
+import type { Kept } from "./kept-file.ts";
+import { safePreferences } from "./lock-down.ts";
+import type { Door } from "./shop-keeper.ts";
+import { openingPage, troublePage } from "./trouble-page.ts";
+import {
+	placeWindow,
+	rememberWindow,
+	smallest,
+	type WindowState,
+} from "./window-state.ts";
+
+/** So that a page that can't live is not made anew without end. */
+const reviveMs = 2_000;
+
+export interface TillWindow {
+	window: BrowserWindow;
+	/** The shop's page; one that is there already is left alone, with what is being sold in it. */
+	show(door: Door): void;
+	showTrouble(reason: string): void;
+	focus(): void;
+	/** Sets it where it is given. @returns what it is now */
+	fullScreen(on?: boolean): boolean;
+}
+
+export interface TillWindowOptions {
+	preload: string;
+	kept: Kept<WindowState>;
+	log: Logger;
+}
+
+export function openTillWindow(
+	{ BrowserWindow, screen }: Pick<ElectronParts, "BrowserWindow" | "screen">,
+	{ preload, kept, log }: TillWindowOptions,
+): TillWindow {
+	const last = kept.read();
+	const window = new BrowserWindow({
+		...placeWindow(last, screen.getAllDisplays()),
+		minWidth: smallest.width,
+		minHeight: smallest.height,
+		fullscreen: last?.isFullScreen ?? false,
+		title: "Counterfoil",
+		webPreferences: { ...safePreferences, preload },
+	});
+	if (last?.isMaximized) window.maximize();
+	rememberWindow(window, kept);
+	// In full screen there is nothing but the till; its key brings the rest back.
+	window.on("enter-full-screen", () => window.setMenuBarVisibility(false));
+	window.on("leave-full-screen", () => window.setMenuBarVisibility(true));
+	if (last?.isFullScreen) window.setMenuBarVisibility(false);
+
+	let isOpen = true;
+	window.once("closed", () => {
+		isOpen = false;
+	});
+	let url = openingPage();
+	const load = () => {
+		if (!isOpen) return;
+		// One that is overtaken by the next is no fault.
+		window
+			.loadURL(url)
+			.catch((err) => log.info({ err }, "A page did not load"));
+	};
+	window.webContents.on("render-process-gone", (_event, { reason }) => {
+		log.error({ reason }, "The page's process has ended");
+		setTimeout(load, reviveMs);
+	});
+	load();
+
+	return {
+		window,
+		show({ origin }) {
+			if (url === origin) return;
+			url = origin;
+			load();
+		},
+		showTrouble(reason) {
+			url = troublePage(reason);
+			load();
+		},
+		focus() {
+			if (!isOpen) return;
+			if (window.isMinimized()) window.restore();
+			window.focus();
+		},
+		fullScreen(on) {
+			if (on === undefined) return window.isFullScreen();
+			window.setFullScreen(on);
+			return on;
+		},
+	};
+}

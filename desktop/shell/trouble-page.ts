@@ -1,0 +1,22 @@
+import { escapeHtml } from "../../server/html.ts";
+
+/** What the window shows where no shop is there to show. */
+export function troublePage(reason: string): string {
+	return toAddress(
+		"The shop on this computer did not start",
+		`<p>${escapeHtml(reason)}</p><p>It is tried again by itself. What was sold is safe.</p>`,
+	);
+}
+
+export function openingPage(): string {
+	return toAddress("Opening the shop…", "");
+}
+
+function toAddress(title: string, body: string): string {
+	return `data:text/html;charset=utf-8,${encodeURIComponent(`<!doctype html>
+<html lang="en"><head><meta charset="utf-8"><title>Counterfoil</title>
+<meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'">
+<style>body { font: 1.1rem/1.5 system-ui, sans-serif; max-width: 32rem; margin: 20vh auto; padding: 0 1rem; color: #222; background: #fff }
+@media (prefers-color-scheme: dark) { body { color: #eee; background: #1a1b1e } }</style></head>
+<body><h1>${escapeHtml(title)}</h1>${body}</body></html>`)}`;
+}
