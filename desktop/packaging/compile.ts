@@ -1,0 +1,64 @@
+import {
+	cpSync,
+	mkdirSync,
+	readFileSync,
+	rmSync,
+	writeFileSync,
+} from "node:fs";
+import { stripTypeScriptTypes } from "node:module";
+import { dirname, join, normalize } from "node:path";
+
+const root = join(import.meta.dirname, "../..");
+/** Where `electron-builder.json` takes the program from. */
+const compiledDir = join(root, "desktop/packaged/compiled");
+
+/** The programs of a till; all else is what they import. */
+const programs = [
+	"desktop/main.ts",
+	"desktop/shop-process.ts",
+	"desktop/backup-process.ts",
+];
+/** What they read at run time. */
+const others = [
+	"desktop/preload.cjs",
+	"desktop/dist",
+	"schema.sql",
+	"sync/store/migrations",
+	"server/demo/catalogue.csv",
+];
+/** Any path of a file beside: of an import, or of a thread's program. */
+const besides = /(["'])(\.{1,2}\/[^"'\n]+?)\.(ts|js|json)\1/g;
+
+/**
+ * Makes plain JavaScript of what a till runs and nothing else: Electron's Node is not known to take TypeScript out of a
+ * package. Lines stay where they are, so that a log names those of the sources.
+ */
+export function compileTill(outDir = compiledDir): void {
+	rmSync(outDir, { recursive: true, force: true });
+	const waiting = [...programs];
+	const seen = new Set(waiting);
+	for (let file = waiting.pop(); file; file = waiting.pop()) {
+		const text = readFileSync(join(root, file), "utf8");
+		const plain = file.endsWith(".ts") ? stripTypeScriptTypes(text) : text;
+		if (!file.endsWith(".json"))
+			for (const [, , path, kind] of plain.matchAll(besides)) {
+				const next = normalize(join(dirname(file), `${path}.${kind}`));
+				// The packager writes one of its own.
+				if (seen.has(next) || next === "package.json") continue;
+				seen.add(next);
+				waiting.push(next);
+			}
+		const target = join(outDir, file.replace(/\.ts$/, ".js"));
+		mkdirSync(dirname(target), { recursive: true });
+		writeFileSync(
+			target,
+			plain.replace(besides, (whole, quote, path, kind) =>
+				kind === "ts" ? `${quote}${path}.js${quote}` : whole,
+			),
+		);
+	}
+	for (const path of others)
+		cpSync(join(root, path), join(outDir, path), { recursive: true });
+}
+
+if (import.meta.main) compileTill();
