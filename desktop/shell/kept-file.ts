@@ -15,6 +15,8 @@ export interface Kept<T> {
 	/** @returns undefined where nothing was kept, or nothing that can be read */
 	read(): T | undefined;
 	write(value: T): void;
+	/** The same for what nobody asked to keep: a full disk is nobody's affair but the log's. */
+	remember(value: T): void;
 }
 
 /** Keeps a value in a file that only this user can read. */
@@ -23,7 +25,20 @@ export function openKept<T>(
 	schema: z.ZodType<T>,
 	log: Logger,
 ): Kept<T> {
+	function write(value: T): void {
+		const part = `${file}.part`;
+		const handle = openSync(part, "w", 0o600);
+		try {
+			writeSync(handle, JSON.stringify(value, null, "\t"));
+			fsyncSync(handle);
+		} finally {
+			closeSync(handle);
+		}
+		renameSync(part, file);
+	}
+
 	return {
+		write,
 		read() {
 			if (!existsSync(file)) return undefined;
 			try {
@@ -34,16 +49,12 @@ export function openKept<T>(
 				return undefined;
 			}
 		},
-		write(value) {
-			const part = `${file}.part`;
-			const handle = openSync(part, "w", 0o600);
+		remember(value) {
 			try {
-				writeSync(handle, JSON.stringify(value, null, "\t"));
-				fsyncSync(handle);
-			} finally {
-				closeSync(handle);
+				write(value);
+			} catch (err) {
+				log.warn({ err }, "The shell can't keep a file");
 			}
-			renameSync(part, file);
 		},
 	};
 }

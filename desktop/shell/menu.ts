@@ -1,36 +1,40 @@
 import type { MenuItemConstructorOptions } from "electron";
 import type { Update } from "../ui/till-shell.ts";
+import type { ElectronParts } from "./electron-parts.ts";
 
 export interface MenuActions {
 	toggleFullScreen(): void;
 	backUp(): void;
 	checkForUpdate(): void;
-	openUpdate(update: Update): void;
 	showLog(): void;
 	showAbout(): void;
 }
 
-export interface MenuOptions {
-	isMac: boolean;
-	/** From a checkout, and not from a package. */
-	isDevelopment: boolean;
-	update: Update | undefined;
-}
-
-/** The menu and its shortcuts; it is made anew when there is something new to tell. */
-export function tillMenu(
+/** Shows the menu with its shortcuts, anew where there is something to tell. */
+export function showMenu(
+	{ app, Menu, shell }: Pick<ElectronParts, "app" | "Menu" | "shell">,
 	actions: MenuActions,
-	{ isMac, isDevelopment, update }: MenuOptions,
-): MenuItemConstructorOptions[] {
+	update?: Update,
+): void {
 	const news: MenuItemConstructorOptions[] = update
 		? [
 				{
 					label: `Version ${update.version} is there`,
 					enabled: update.url !== null,
-					click: () => actions.openUpdate(update),
+					click: () => update.url && void shell.openExternal(update.url),
 				},
 			]
 		: [];
+	const template = tillMenu(actions, news, !app.isPackaged);
+	Menu.setApplicationMenu(Menu.buildFromTemplate(template));
+}
+
+function tillMenu(
+	actions: MenuActions,
+	news: MenuItemConstructorOptions[],
+	isDevelopment: boolean,
+): MenuItemConstructorOptions[] {
+	const isMac = process.platform === "darwin";
 	return [
 		{
 			label: "&Till",
@@ -63,7 +67,7 @@ export function tillMenu(
 			],
 		},
 		{
-			label: update ? "&Help (1)" : "&Help",
+			label: news.length > 0 ? "&Help (1)" : "&Help",
 			submenu: [
 				...news,
 				{ label: "Look for a new &version", click: actions.checkForUpdate },

@@ -5,7 +5,7 @@ import { openTill, type RunningTill } from "./till.ts";
 export function runShell(electron: ElectronParts): void {
 	const { app, dialog } = electron;
 	let till: RunningTill | undefined;
-	let isClosed = false;
+	let state: "open" | "closing" | "closed" = "open";
 	if (!app.requestSingleInstanceLock()) {
 		app.quit();
 		return;
@@ -14,11 +14,13 @@ export function runShell(electron: ElectronParts): void {
 	app.on("second-instance", () => till?.focus());
 	app.on("window-all-closed", () => app.quit());
 	app.on("will-quit", (event) => {
-		if (isClosed || !till) return;
+		if (state === "closed" || !till) return;
 		// The shop answers what is in flight and closes its database first.
 		event.preventDefault();
+		if (state === "closing") return;
+		state = "closing";
 		void till.close().finally(() => {
-			isClosed = true;
+			state = "closed";
 			app.quit();
 		});
 	});

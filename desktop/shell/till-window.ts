@@ -1,16 +1,11 @@
+import { join } from "node:path";
 import type { BrowserWindow } from "electron";
-import type { Logger } from "pino";
 import type { ElectronParts } from "./electron-parts.ts";
-import type { Kept } from "./kept-file.ts";
+import type { Home } from "./home.ts";
 import { safePreferences } from "./lock-down.ts";
 import type { Door } from "./shop-keeper.ts";
 import { openingPage, troublePage } from "./trouble-page.ts";
-import {
-	placeWindow,
-	rememberWindow,
-	smallest,
-	type WindowState,
-} from "./window-state.ts";
+import { placeWindow, rememberWindow, smallest } from "./window-state.ts";
 
 /** So that a page that can't live is not made anew without end. */
 const reviveMs = 2_000;
@@ -25,15 +20,9 @@ export interface TillWindow {
 	fullScreen(on?: boolean): boolean;
 }
 
-export interface TillWindowOptions {
-	preload: string;
-	kept: Kept<WindowState>;
-	log: Logger;
-}
-
 export function openTillWindow(
 	{ BrowserWindow, screen }: Pick<ElectronParts, "BrowserWindow" | "screen">,
-	{ preload, kept, log }: TillWindowOptions,
+	{ window: kept, log }: Pick<Home, "window" | "log">,
 ): TillWindow {
 	const last = kept.read();
 	const window = new BrowserWindow({
@@ -42,7 +31,10 @@ export function openTillWindow(
 		minHeight: smallest.height,
 		fullscreen: last?.isFullScreen ?? false,
 		title: "Counterfoil",
-		webPreferences: { ...safePreferences, preload },
+		webPreferences: {
+			...safePreferences,
+			preload: join(import.meta.dirname, "../preload.cjs"),
+		},
 	});
 	if (last?.isMaximized) window.maximize();
 	rememberWindow(window, kept);

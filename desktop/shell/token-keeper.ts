@@ -54,7 +54,7 @@ export function openTokenKeeper(
 				log.warn(
 					"This system has no keeper of secrets: a file keeps the token",
 				);
-			kept.write({
+			kept.remember({
 				isSealed,
 				token: isSealed
 					? safeStorage.encryptString(token).toString("base64")

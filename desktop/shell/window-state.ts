@@ -59,7 +59,7 @@ export function rememberWindow(
 	let timer: NodeJS.Timeout | undefined;
 	const save = () => {
 		clearTimeout(timer);
-		kept.write({
+		kept.remember({
 			...window.getNormalBounds(),
 			isMaximized: window.isMaximized(),
 			isFullScreen: window.isFullScreen(),

@@ -1,0 +1,45 @@
+import { mkdirSync } from "node:fs";
+import { join, resolve } from "node:path";
+import type { App } from "electron";
+import type { Logger } from "pino";
+import * as z from "zod";
+import { openLog } from "../../server/log.ts";
+import { type Kept, openKept } from "./kept-file.ts";
+import { type LogFile, openLogFile } from "./log-file.ts";
+import { printer } from "./printing/printer.ts";
+import { windowState } from "./window-state.ts";
+
+export interface Home {
+	/** The shop's own. */
+	dataDir: string;
+	/** The folder of the log files. */
+	logs: string;
+	logFile: LogFile;
+	log: Logger;
+	tokenFile: string;
+	port: Kept<number>;
+	printer: Kept<z.output<typeof printer> | null>;
+	window: Kept<z.output<typeof windowState>>;
+}
+
+/** Where a till keeps things, in the user's own folder for applications. */
+export function openHome(app: App): Home {
+	const dir = app.getPath("userData");
+	const logs = app.getPath("logs");
+	for (const each of [dir, logs])
+		mkdirSync(each, { recursive: true, mode: 0o700 });
+	const logFile = openLogFile(join(logs, "counterfoil.log"));
+	const log = openLog("info", logFile);
+	const keep = <T>(name: string, schema: z.ZodType<T>) =>
+		openKept(join(dir, name), schema, log);
+	return {
+		dataDir: resolve(process.env.DATA_DIR?.trim() || join(dir, "shop")),
+		logs,
+		logFile,
+		log,
+		tokenFile: join(dir, "token.json"),
+		port: keep("port.json", z.int()),
+		printer: keep("printer.json", printer.nullable()),
+		window: keep("window.json", windowState),
+	};
+}

@@ -1,0 +1,91 @@
+import { EventEmitter } from "node:events";
+import type { UtilityProcess } from "electron";
+import { expect, test } from "vitest";
+import { openLog } from "../../server/log.ts";
+import type { Report } from "../shop-process.ts";
+import { type Door, keepShop } from "./shop-keeper.ts";
+
+/** A shop's process that does what a test says. */
+class Shop extends EventEmitter {
+	readonly orders: { kind: string; secret?: string; token?: string }[] = [];
+	postMessage(order: { kind: string }): void {
+		this.orders.push(order);
+		if (order.kind === "stop") this.end(0);
+	}
+	kill = () => this.end(9);
+	end = (status: number) => void this.emit("exit", status);
+	say = (report: Report) => void this.emit("message", report);
+	/** As far as its window opens. */
+	open(port: number): void {
+		this.emit("spawn");
+		this.say({ kind: "started", url: `http://localhost:${port}` });
+	}
+}
+
+function keep() {
+	const shops: Shop[] = [];
+	const doors: Door[] = [];
+	const troubles: string[] = [];
+	let token: string | undefined;
+	const keeper = keepShop({
+		fork() {
+			const shop = new Shop();
+			shops.push(shop);
+			return shop as unknown as UtilityProcess;
+		},
+		readToken: () => token,
+		readPort: () => 4780,
+		onToken: (next) => {
+			token = next;
+		},
+		onStarted: (door) => doors.push(door),
+		onTrouble: (reason) => troubles.push(reason),
+		log: openLog("silent"),
+		delaysMs: [0, 1],
+	});
+	const shopNumber = async (n: number) => {
+		await expect.poll(() => shops.length).toBe(n);
+		return shops[n - 1] as Shop;
+	};
+	return { keeper, doors, troubles, shopNumber, shops };
+}
+
+test("a shop that dies is started anew with another secret, and nobody is shown one meanwhile", async () => {
+	const { keeper, doors, troubles, shopNumber } = keep();
+	const first = await shopNumber(1);
+	expect(keeper.door()).toBeUndefined();
+	first.open(4780);
+	first.say({ kind: "token", token: "of the server" });
+	expect(keeper.door()).toEqual(doors[0]);
+	expect(doors[0]?.origin).toBe("http://127.0.0.1:4780");
+	first.end(1);
+	expect(keeper.door()).toBeUndefined();
+	const second = await shopNumber(2);
+	second.open(4780);
+	expect(second.orders).toEqual([
+		{
+			kind: "start",
+			secret: doors[1]?.secret,
+			token: "of the server",
+			port: 4780,
+		},
+	]);
+	expect(doors[1]?.secret).not.toBe(doors[0]?.secret);
+	expect(troubles).toEqual([]);
+	await keeper.stop();
+	expect(keeper.door()).toBeUndefined();
+});
+
+test("a shop that does not come back is spoken of, and tried until it does", async () => {
+	const { keeper, doors, troubles, shopNumber, shops } = keep();
+	(await shopNumber(1)).open(4780);
+	(await shopNumber(1)).end(1);
+	(await shopNumber(2)).say({ kind: "failed", message: "The disk is full" });
+	(await shopNumber(3)).end(7);
+	expect(troubles).toEqual(["The disk is full", "It ended with status 7."]);
+	(await shopNumber(4)).open(4780);
+	expect(doors).toHaveLength(2);
+	await keeper.stop();
+	await new Promise((resolve) => setTimeout(resolve, 20));
+	expect(shops).toHaveLength(4);
+});
