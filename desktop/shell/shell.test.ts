@@ -213,6 +213,21 @@ describe.skipIf(!chromiumPath)(
 				/opens the drawer/,
 			);
 
+			// What the shop itself says of a sale is what is printed.
+			await shell.evaluate(`(async () => {
+			const post = (path, body) => fetch(path, {
+				method: "POST",
+				headers: { "content-type": "application/json" },
+				body: JSON.stringify(body),
+			}).then((answer) => answer.json());
+			await post("/api/setup", { name: "Njeri", email: "njeri@example.com", password: "correct horse" });
+			const sale = await post("/api/sales", { items: [{ name: "Mandazi", quantity: 3, price: 10, cost: 6 }] });
+			await window.till.print(await (await fetch("/api/receipts/" + sale.id)).json());
+		})()`);
+			expect((await shell.noted("print")).at(-1)?.[1]).toContain("Mandazi");
+			await shell.evaluate("void (location.href = '/settings')");
+			await shell.sees("Receipt printer");
+
 			expect(await shell.evaluate("window.till.fullScreen()")).toBe(false);
 			expect(await shell.evaluate("window.till.fullScreen(true)")).toBe(true);
 			expect(await shell.noted("menuBar")).toEqual([[false]]);

@@ -4,6 +4,7 @@ import { BusinessForm } from "../settings/business.tsx";
 import { Devices } from "../settings/devices.tsx";
 import { People } from "../settings/people.tsx";
 import { Preferences } from "../settings/preferences.tsx";
+import { ReceiptPrinter } from "../settings/printer.tsx";
 import { Review } from "../settings/review.tsx";
 import { Scanner } from "../settings/scanner.tsx";
 import { useWords } from "../words/index.ts";
@@ -25,6 +26,7 @@ export default function Settings() {
 			{mayManage && <People />}
 			{mayManage && <Devices />}
 			<Scanner />
+			<ReceiptPrinter />
 			<Preferences />
 			<Review />
 		</Stack>

@@ -14,6 +14,7 @@ import type { Sale } from "../../../sync/entities/sale.ts";
 import { ask } from "../api.ts";
 import { useFormat } from "../format.ts";
 import { useAttempt } from "../parts/attempt.tsx";
+import { printReceipt } from "../till/print.ts";
 import { useWords } from "../words/index.ts";
 
 interface Receipt {
@@ -127,6 +128,14 @@ export function SaleDetail({ sale }: { sale: Sale }) {
 				component="a"
 				href={`/api/receipts/${sale.id}?format=html`}
 				target="_blank"
+				onClick={(event) => {
+					if (!window.till) return;
+					event.preventDefault();
+					const { href } = event.currentTarget;
+					void attempt(() =>
+						printReceipt(sale.id, { otherwise: () => window.open(href) }),
+					);
+				}}
 			>
 				{say("pay.print")}
 			</Button>

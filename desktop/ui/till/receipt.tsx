@@ -4,15 +4,23 @@ import { useEffect, useState } from "react";
 import { useFormat } from "../format.ts";
 import type { OutboxState } from "../local/database.ts";
 import { useIsSent, useTill } from "../local/till.ts";
+import { useAttempt } from "../parts/attempt.tsx";
 import { useLocal, useShop } from "../session.tsx";
 import { useWords } from "../words/index.ts";
 import { lineTotal } from "./cart.ts";
+import { openDrawer, printReceipt } from "./print.ts";
 import type { MadeSale } from "./sale.ts";
 
 /** The sale that was just made: its change in big figures, its receipt, and how far it has come. */
 export function SaleDone({ sale, onNext }: { sale: MadeSale; onNext(): void }) {
 	const { say } = useWords();
 	const format = useFormat();
+	const { shop } = useShop();
+	const { attempt, problem, isBusy } = useAttempt();
+	// biome-ignore lint/correctness/useExhaustiveDependencies: once for each sale.
+	useEffect(() => {
+		if (sale.args.paymentMethod === "CASH") void attempt(openDrawer);
+	}, [sale.mutationId]);
 	return (
 		<Modal
 			opened
@@ -33,12 +41,21 @@ export function SaleDone({ sale, onNext }: { sale: MadeSale; onNext(): void }) {
 				<Group justify="center">
 					<Arrival mutationId={sale.mutationId} />
 				</Group>
+				{problem}
 				<Group grow>
 					<Button
 						variant="default"
 						size="lg"
 						leftSection={<Printer size={20} aria-hidden />}
-						onClick={() => print()}
+						loading={isBusy}
+						onClick={() =>
+							attempt(() =>
+								printReceipt(sale.args.id, {
+									prepare: () => shop.sync(),
+									otherwise: () => print(),
+								}),
+							)
+						}
 					>
 						{say("pay.print")}
 					</Button>

@@ -241,6 +241,18 @@ export const en = {
 		"Print these and scan one to take the exact sum: a whole sale with the scanner alone.",
 	"settings.scannerPosition":
 		"Read digits by the place of their keys (for another keyboard layout)",
+	"settings.printer": "Receipt printer",
+	"settings.printerKind": "This till prints",
+	"settings.printer.none": "By a dialog, each time",
+	"settings.printer.system": "On a printer of this computer",
+	"settings.printer.network": "On a receipt printer on the network",
+	"settings.printer.device": "On a receipt printer at a USB or serial port",
+	"settings.printerName": "Printer",
+	"settings.printerHost": "Address",
+	"settings.printerPort": "Port",
+	"settings.printerDevice": "Device",
+	"settings.printerWidth": "Width of the paper",
+	"settings.openDrawer": "Open the drawer",
 
 	"ai.lead":
 		"Any program that speaks to OpenAI can use this shop's models at {{address}} with a key from here.",

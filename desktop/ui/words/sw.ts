@@ -242,6 +242,18 @@ export const sw: Record<Word, string> = {
 		"Chapisha hizi na uskani moja kupokea kiasi kamili: mauzo yote kwa skana pekee.",
 	"settings.scannerPosition":
 		"Soma tarakimu kwa mahali pa vitufe (kwa kibodi nyingine)",
+	"settings.printer": "Printa ya risiti",
+	"settings.printerKind": "Kompyuta hii huchapisha",
+	"settings.printer.none": "Kwa kuuliza kila mara",
+	"settings.printer.system": "Kwenye printa ya kompyuta hii",
+	"settings.printer.network": "Kwenye printa ya risiti ya mtandao",
+	"settings.printer.device": "Kwenye printa ya risiti ya USB au serial",
+	"settings.printerName": "Printa",
+	"settings.printerHost": "Anwani",
+	"settings.printerPort": "Mlango",
+	"settings.printerDevice": "Kifaa",
+	"settings.printerWidth": "Upana wa karatasi",
+	"settings.openDrawer": "Fungua droo",
 
 	"ai.lead":
 		"Programu yoyote inayozungumza na OpenAI inaweza kutumia modeli za duka hili kwa {{address}} ikiwa na ufunguo wa hapa.",

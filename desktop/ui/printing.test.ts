@@ -1,0 +1,87 @@
+import type { Page } from "playwright-core";
+import { afterAll, describe, expect, test } from "vitest";
+import {
+	chromiumPath,
+	closeBrowser,
+	openShopServer,
+	openWindow,
+	scan,
+	signIn,
+} from "./test-browser.ts";
+
+afterAll(closeBrowser);
+
+/** A page in a till's window: its calls are noted down, and the printer is remembered. */
+const tillShell = `
+	window.asked = [];
+	let chosen = null;
+	window.till = {
+		printers: async () => ({ chosen, system: ["Star TSP100"] }),
+		choosePrinter: async (printer) => { chosen = printer; asked.push(["choose", printer]); },
+		openDrawer: async () => { asked.push(["drawer"]); },
+		print: async (receipt) => { asked.push(["print", receipt]); },
+	};`;
+
+const askedOf = (page: Page) =>
+	page.evaluate<[string, unknown?][]>("window.asked");
+
+async function sellMilk(page: Page): Promise<void> {
+	await page.getByRole("link", { name: "Till" }).click();
+	await page.getByRole("button", { name: /^Milk/ }).waitFor();
+	await scan(page, "6001087340014");
+	await page.getByRole("button", { name: "Pay" }).click();
+	await page.getByRole("button", { name: "100", exact: true }).click();
+	await page.getByRole("button", { name: "Complete sale" }).click();
+	await page.getByTestId("change-due").waitFor();
+}
+
+describe.skipIf(!chromiumPath)("receipts in a till's window", () => {
+	test("are printed on the chosen printer, whose drawer opens for cash", async () => {
+		const server = await openShopServer();
+		await server.fill();
+		const { page, problems } = await openWindow();
+		await page.addInitScript(tillShell);
+		await signIn(page, server);
+		await page.getByRole("link", { name: "Settings" }).click();
+		await page.getByRole("combobox", { name: "This till prints" }).click();
+		await page
+			.getByRole("option", { name: "On a receipt printer on the network" })
+			.click();
+		await page.getByLabel("Address").fill("192.168.1.50");
+		await page.getByText("58 mm").click();
+		const part = page.locator("section").filter({ hasText: "Receipt printer" });
+		await part.getByRole("button", { name: "Save" }).last().click();
+		await page.getByRole("button", { name: "Open the drawer" }).waitFor();
+		const printer = {
+			kind: "network",
+			host: "192.168.1.50",
+			port: 9100,
+			width: 58,
+		};
+		expect(await askedOf(page)).toEqual([["choose", printer]]);
+
+		await sellMilk(page);
+		await expect
+			.poll(async () => (await askedOf(page)).at(-1))
+			.toEqual(["drawer"]);
+		await page.getByRole("button", { name: "Print" }).click();
+		await expect
+			.poll(async () => (await askedOf(page)).at(-1))
+			.toMatchObject(["print", { total: 65, paid: 100, change: 35 }]);
+		expect(await askedOf(page)).toHaveLength(3);
+		expect(problems).toEqual([]);
+	});
+
+	test("wait for a printer to be chosen, and no drawer opens", async () => {
+		const server = await openShopServer();
+		await server.fill();
+		const { page } = await openWindow();
+		await page.addInitScript(
+			`${tillShell} window.print = () => asked.push(["dialog"]);`,
+		);
+		await signIn(page, server);
+		await sellMilk(page);
+		await page.getByRole("button", { name: "Print" }).click();
+		await expect.poll(() => askedOf(page)).toEqual([["dialog"]]);
+	});
+});
