@@ -15,14 +15,15 @@ const { parentPort } = process as {
 	parentPort?: { postMessage(message: unknown): void };
 };
 const [databaseFile = "", folder = ""] = process.argv.slice(2);
-const report = run();
+const report = await run();
 // It ends by itself once this has been said.
 if (parentPort) parentPort.postMessage(report);
 else process.send?.(report, () => process.disconnect());
 
-function run(): BackupReport {
+async function run(): Promise<BackupReport> {
 	try {
-		return { kind: "done", file: backUp(databaseFile, folder, Date.now()) };
+		const file = await backUp(databaseFile, folder, Date.now());
+		return { kind: "done", file };
 	} catch (error) {
 		return { kind: "failed", message: (error as Error).message };
 	}

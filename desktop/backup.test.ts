@@ -11,7 +11,7 @@ test("a backup holds all that was committed, is this user's alone, and opens as 
 	const shop = await openTestShop();
 	await addMilk(shop);
 	const folder = join(testDir(), "copies");
-	const file = backUp(shop.file, folder, now);
+	const file = await backUp(shop.file, folder, now);
 	expect(readdirSync(folder)).toEqual([
 		"counterfoil-2026-11-20T09-00-00-000Z.db",
 	]);
@@ -34,13 +34,13 @@ test("a backup that fails leaves nothing behind, and no backup is written over",
 	const folder = join(dir, "copies");
 	const broken = join(dir, "broken.db");
 	writeFileSync(broken, "this is no database ".repeat(500));
-	expect(() => backUp(broken, folder, now)).toThrow(/not a database/);
-	expect(() => backUp(join(dir, "none.db"), folder, now)).toThrow();
+	await expect(backUp(broken, folder, now)).rejects.toThrow(/not a/);
+	await expect(backUp(join(dir, "none.db"), folder, now)).rejects.toThrow();
 	expect(readdirSync(folder)).toEqual([]);
 
 	const { file } = await openTestShop();
-	const copy = backUp(file, folder, now);
+	const copy = await backUp(file, folder, now);
 	const { mtimeMs } = statSync(copy);
-	expect(() => backUp(file, folder, now)).toThrow();
+	await expect(backUp(file, folder, now)).rejects.toThrow();
 	expect(statSync(copy).mtimeMs).toBe(mtimeMs);
 });

@@ -1,15 +1,12 @@
-import {
-	closeSync,
-	existsSync,
-	fsyncSync,
-	mkdirSync,
-	openSync,
-	renameSync,
-	rmSync,
-} from "node:fs";
-import { basename, join } from "node:path";
-import Database from "better-sqlite3";
+import { closeSync, mkdirSync, openSync, renameSync, rmSync } from "node:fs";
+import { join } from "node:path";
 import { toIso } from "../sync/clock.ts";
+import {
+	checkDatabase,
+	copyDatabase,
+	settleFile,
+	syncNames,
+} from "../sync/store/copy.ts";
 
 /**
  * Copies a database that may be in use into a folder: whole, checked, on the disk, and only then under its name.
@@ -17,55 +14,29 @@ import { toIso } from "../sync/clock.ts";
  * @returns the copy's file
  * @throws where the folder can't be written, or the copy is not sound
  */
-export function backUp(
+export async function backUp(
 	databaseFile: string,
 	folder: string,
 	now: number,
-): string {
+): Promise<string> {
 	mkdirSync(folder, { recursive: true });
 	const moment = toIso(now).replace(/[:.]/g, "-");
 	const file = join(folder, `counterfoil-${moment}.db`);
-	if (existsSync(file)) throw new Error(`There is a ${basename(file)} already`);
+	// No backup is written over, and nobody else may read it, also while it is made: everybody's password hashes are in it.
+	closeSync(openSync(file, "wx", 0o600));
 	const part = `${file}.part`;
-	// It holds everybody's password hashes: nobody else may read it, also while it is made.
-	closeSync(openSync(part, "wx", 0o600));
 	try {
-		copy(databaseFile, part);
-		check(part);
-		sync(part, "r+");
+		closeSync(openSync(part, "wx", 0o600));
+		await copyDatabase(databaseFile, part);
+		await checkDatabase(part);
+		settleFile(part);
 		renameSync(part, file);
+	} catch (error) {
+		rmSync(file, { force: true });
+		throw error;
 	} finally {
 		rmSync(part, { force: true });
 	}
-	// Windows has no handle of a folder to sync by.
-	if (process.platform !== "win32") sync(folder, "r");
+	syncNames(folder);
 	return file;
-}
-
-function copy(from: string, to: string): void {
-	const db = new Database(from, { readonly: true, fileMustExist: true });
-	try {
-		db.prepare("VACUUM INTO ?").run(to);
-	} finally {
-		db.close();
-	}
-}
-
-function check(file: string): void {
-	const db = new Database(file, { readonly: true });
-	try {
-		const found = db.pragma("integrity_check", { simple: true });
-		if (found !== "ok") throw new Error(`The copy is not sound: ${found}`);
-	} finally {
-		db.close();
-	}
-}
-
-function sync(path: string, flags: string): void {
-	const handle = openSync(path, flags);
-	try {
-		fsyncSync(handle);
-	} finally {
-		closeSync(handle);
-	}
 }
