@@ -2,6 +2,7 @@ import type { Logger } from "pino";
 import type { Passwords } from "../server/auth/passwords.ts";
 import { type SignIn, signIn as signInHere } from "../server/auth/sign-in.ts";
 import { HttpError } from "../server/errors.ts";
+import { openPictures } from "../server/pictures/pictures.ts";
 import { ownSuffix } from "../sync/devices.ts";
 import { ShopError } from "../sync/errors.ts";
 import { systemEnv } from "../sync/ids.ts";
@@ -27,6 +28,8 @@ export interface Joined {
 	isOnline(): boolean | null;
 	/** What the shop's server answers, in the name of whoever signed in last. @throws HttpError 409, 503 */
 	readServer(path: string): Promise<unknown>;
+	/** A picture that the shop's server has, kept here from then on. @throws HttpError 503 */
+	fetchPicture(name: string): Promise<Uint8Array | undefined>;
 	/** Syncs as soon as it can. */
 	poke(): void;
 	close(): Promise<void>;
@@ -117,6 +120,15 @@ export async function openJoined(
 		},
 
 		readServer: (path) => openShopServer(server).read(path, vault.read()),
+
+		async fetchPicture(name) {
+			const bytes = await openShopServer(server).readPicture(
+				name,
+				vault.read(),
+			);
+			if (bytes) await openPictures(dataDir).keep(businessId, name, bytes);
+			return bytes;
+		},
 
 		isOnline: () => isOnline,
 		poke: inStep.poke,

@@ -8,6 +8,11 @@ export interface ShopServer {
 	signIn(credentials: { email: string; password: string }): Promise<SignedIn>;
 	/** What it answers to a question that may be passed on. @throws HttpError as above */
 	read(path: string, token: string | undefined): Promise<unknown>;
+	/** @returns undefined where it has no such picture */
+	readPicture(
+		name: string,
+		token: string | undefined,
+	): Promise<Uint8Array | undefined>;
 }
 
 export interface SignedIn {
@@ -81,6 +86,15 @@ export function openShopServer(address: string): ShopServer {
 			if (response.status === 401)
 				throw new HttpError(409, "Sign in again to sync");
 			return read(response, z.unknown());
+		},
+
+		async readPicture(name, token) {
+			const response = await ask(`/api/pictures/${encodeURIComponent(name)}`, {
+				headers: { authorization: `Bearer ${token}` },
+			});
+			return response.ok
+				? new Uint8Array(await response.arrayBuffer())
+				: undefined;
 		},
 
 		async signIn(credentials) {

@@ -240,6 +240,32 @@ test("joins a shop, sells for it, and hears of what others do", async () => {
 	expect(elsewhere.body.error).toContain(server.url);
 });
 
+test("shows the pictures of the shop's products, also without its server once they were seen", async () => {
+	const server = await openServer();
+	const till = await openTill();
+	const png = Buffer.from(
+		"iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==",
+		"base64",
+	);
+	const login = await server
+		.now()
+		.ask("POST", "/api/auth/mobile-login", { body: asha });
+	const { token } = login.body as { token: string };
+	const given = await server.now().ask("POST", "/api/products/milk/picture", {
+		headers: { authorization: `Bearer ${token}`, "content-type": "image/png" },
+		body: png,
+	});
+	const { imageUrl } = given.body as { imageUrl: string };
+	await joinTill(server, till);
+	expect((await till.ask("GET", imageUrl)).status).toBe(200);
+	await server.stop();
+	expect((await till.ask("GET", imageUrl)).status).toBe(200);
+	const name = `${"0".repeat(32)}.png`;
+	expect((await till.ask("GET", `/api/pictures/${name}`)).status).toBe(503);
+	const upload = await till.ask("POST", "/api/products/milk/picture", {});
+	expect(upload.status).toBe(409);
+});
+
 test("does everything without its server, and brings it all when the server is back", async () => {
 	const server = await openServer();
 	const till = await openTill();

@@ -2,7 +2,7 @@ import type { Logger } from "pino";
 import { allRoutes } from "../server/app.ts";
 import { HttpError } from "../server/errors.ts";
 import { openLog } from "../server/log.ts";
-import type { Deps } from "../server/routes.ts";
+import type { Deps, Operation, Routes } from "../server/routes.ts";
 import type { Settings } from "../server/settings.ts";
 import { type RunningServer, startServer } from "../server/start.ts";
 import { becomeReplica } from "../sync/connect.ts";
@@ -15,7 +15,12 @@ import { guardWindow } from "./guard.ts";
 import { type Joined, openJoined } from "./joined.ts";
 import { openShopServer } from "./shop-server.ts";
 import { readTill, type Till, writeTill } from "./till-file.ts";
-import { type JoinBody, tillRoutes, withoutServersOwn } from "./till-routes.ts";
+import {
+	fetchingPictures,
+	type JoinBody,
+	tillRoutes,
+	withoutServersOwn,
+} from "./till-routes.ts";
 import { openFileVault, type Vault } from "./vault.ts";
 
 /** The shop inside a till: the server's own app on this computer's database, for its window alone. */
@@ -61,6 +66,16 @@ export async function openDesktopShop({
 			isJoining: () => readTill(dataDir) !== undefined,
 			join,
 		};
+		const pictures = "/api/pictures/:id";
+		const tillsOwn = (all: Routes, server: string): Routes => ({
+			...withoutServersOwn(all, server),
+			[pictures]: {
+				GET: fetchingPictures(
+					all[pictures]?.GET as Operation,
+					() => joined as Joined,
+				),
+			},
+		});
 		return startServer({ ...settings, port: atPort }, log, {
 			guard: guardWindow(secret),
 			async openShop(store: Store) {
@@ -74,7 +89,7 @@ export async function openDesktopShop({
 				? (given, deps) => (joined as Joined).signIn(deps.passwords)(given)
 				: undefined,
 			routes: (deps) => ({
-				...(till ? withoutServersOwn(allRoutes(deps), till.server) : {}),
+				...(till ? tillsOwn(allRoutes(deps), till.server) : {}),
 				...tillRoutes(deps, door),
 			}),
 			close: async () => joined?.close(),

@@ -1,6 +1,11 @@
 import * as z from "zod";
 import { HttpError } from "../server/errors.ts";
-import { type Deps, operation, type Routes } from "../server/routes.ts";
+import {
+	type Deps,
+	type Operation,
+	operation,
+	type Routes,
+} from "../server/routes.ts";
 import { timestamp } from "../sync/fields.ts";
 import type { Joined } from "./joined.ts";
 
@@ -214,9 +219,32 @@ export function tillRoutes(deps: Deps, door: TillDoor): Routes {
 	};
 }
 
+/**
+ * A till's pictures come from the shop's server when they are first looked at.
+ *
+ * @param here the server's own route, which knows those that are here
+ */
+export function fetchingPictures(
+	here: Operation,
+	joined: () => Joined,
+): Operation {
+	return {
+		...here,
+		async handle(asked) {
+			try {
+				await here.handle(asked);
+			} catch (error) {
+				if (!(error instanceof HttpError) || error.status !== 404) throw error;
+				if (!(await joined().fetchPicture(asked.id))) throw error;
+				await here.handle(asked);
+			}
+		},
+	};
+}
+
 /** What is the server's own affair is not done on a till: its answer says where. */
 const serversOwn =
-	/^\/api\/(members|devices|keys|usage|setup|auth\/register|admin)(\/|$)|^\/v1\//;
+	/^\/api\/(members|devices|keys|usage|setup|auth\/register|admin|products\/:id\/picture)(\/|$)|^\/v1\//;
 /** A till knows by itself that it is no empty server. */
 const askedHere = /^\/api\/setup$/;
 

@@ -16,6 +16,26 @@ export const pictureName = /^[0-9a-f]{32}\.(jpg|png|webp)$/;
 /** Pictures on the server's disk, in a folder a business. A file is written once, and never changed. */
 export function openPictures(dataDir: string) {
 	const dirOf = (businessId: string) => join(dataDir, "pictures", businessId);
+
+	async function writeFile(
+		businessId: string,
+		name: string,
+		bytes: Uint8Array,
+	): Promise<void> {
+		const dir = dirOf(businessId);
+		await mkdir(dir, { recursive: true });
+		// Two may fetch the same one at once.
+		const unfinished = join(dir, `${name}.${randomBytes(4).toString("hex")}`);
+		const file = await open(unfinished, "wx", 0o600);
+		try {
+			await file.writeFile(bytes);
+			await file.sync();
+		} finally {
+			await file.close();
+		}
+		await rename(unfinished, join(dir, name));
+	}
+
 	return {
 		/** @returns its name; @throws HttpError 400 for what is no picture of ours */
 		async write(businessId: string, bytes: Uint8Array): Promise<string> {
@@ -24,18 +44,17 @@ export function openPictures(dataDir: string) {
 			if (!kind)
 				throw new HttpError(400, "A picture must be a JPEG, PNG or WebP");
 			const name = `${randomBytes(16).toString("hex")}.${kind.extension}`;
-			const dir = dirOf(businessId);
-			await mkdir(dir, { recursive: true });
-			const unfinished = join(dir, `${name}.part`);
-			const file = await open(unfinished, "wx", 0o600);
-			try {
-				await file.writeFile(bytes);
-				await file.sync();
-			} finally {
-				await file.close();
-			}
-			await rename(unfinished, join(dir, name));
+			await writeFile(businessId, name, bytes);
 			return name;
+		},
+
+		/** One that another server has named. */
+		async keep(
+			businessId: string,
+			name: string,
+			bytes: Uint8Array,
+		): Promise<void> {
+			if (pictureName.test(name)) await writeFile(businessId, name, bytes);
 		},
 
 		/** @returns undefined for a name that is none, or none of this business's */
