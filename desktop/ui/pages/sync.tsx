@@ -11,6 +11,7 @@ import {
 import { useState } from "react";
 import { useFormat } from "../format.ts";
 import type { OutboxEntry } from "../local/database.ts";
+import { useTill } from "../local/till.ts";
 import { DayClose } from "../parts/day-close.tsx";
 import { TillServer } from "../parts/till-server.tsx";
 import { useLocal, useShop } from "../session.tsx";
@@ -23,6 +24,8 @@ export default function SyncPage() {
 	const { shop } = useShop();
 	const { sync } = useLocal();
 	const [isBusy, setBusy] = useState(false);
+	// A till's window and the till are one: what counts is how the till stands to the shop's server.
+	const isTill = useTill()?.mode === "joined";
 	const when = sync.lastSyncAt
 		? format.moment(sync.lastSyncAt)
 		: say("sync.never");
@@ -31,41 +34,43 @@ export default function SyncPage() {
 			<Title order={1} size="h2">
 				{say("app.sync")}
 			</Title>
-			<Card withBorder>
-				<Group justify="space-between">
-					<Stack gap={4}>
-						<Group gap="xs">
-							<Badge color={sync.isOnline ? "leaf" : "gray"} tt="none">
-								{say(sync.isOnline ? "sync.online" : "sync.offline")}
-							</Badge>
-							{sync.pending > 0 && (
-								<Text>{say("sync.waiting", { count: sync.pending })}</Text>
+			{!isTill && (
+				<Card withBorder>
+					<Group justify="space-between">
+						<Stack gap={4}>
+							<Group gap="xs">
+								<Badge color={sync.isOnline ? "leaf" : "gray"} tt="none">
+									{say(sync.isOnline ? "sync.online" : "sync.offline")}
+								</Badge>
+								{sync.pending > 0 && (
+									<Text>{say("sync.waiting", { count: sync.pending })}</Text>
+								)}
+							</Group>
+							<Text>{say("sync.last", { when })}</Text>
+							{sync.prefix && (
+								<Text c="dimmed">
+									{say("sync.device")}:{" "}
+									{say("sync.prefix", { prefix: sync.prefix })}
+								</Text>
 							)}
-						</Group>
-						<Text>{say("sync.last", { when })}</Text>
-						{sync.prefix && (
-							<Text c="dimmed">
-								{say("sync.device")}:{" "}
-								{say("sync.prefix", { prefix: sync.prefix })}
-							</Text>
-						)}
-					</Stack>
-					<Button
-						size="md"
-						loading={isBusy}
-						onClick={async () => {
-							setBusy(true);
-							await shop.sync();
-							setBusy(false);
-						}}
-					>
-						{say("sync.now")}
-					</Button>
-				</Group>
-				<Text size="sm" c="dimmed" mt="sm">
-					{say("sync.kept")}
-				</Text>
-			</Card>
+						</Stack>
+						<Button
+							size="md"
+							loading={isBusy}
+							onClick={async () => {
+								setBusy(true);
+								await shop.sync();
+								setBusy(false);
+							}}
+						>
+							{say("sync.now")}
+						</Button>
+					</Group>
+					<Text size="sm" c="dimmed" mt="sm">
+						{say("sync.kept")}
+					</Text>
+				</Card>
+			)}
 			<TillServer />
 			<DayClose />
 			{sync.rejected.length === 0 ? (

@@ -26,6 +26,7 @@ import {
 } from "lucide-react";
 import type { ReactNode } from "react";
 import { Link, useLocation } from "wouter";
+import { useTill } from "../local/till.ts";
 import { useLocal, useShop } from "../session.tsx";
 import type { Word } from "../words/en.ts";
 import {
@@ -41,7 +42,7 @@ interface Room {
 	path: string;
 	word: Word;
 	Icon: LucideIcon;
-	/** Nobody else is shown it. */
+	/** Shown to the owner alone, and at the shop's server. */
 	isOwners?: true;
 }
 
@@ -61,7 +62,9 @@ export function Shell({ children }: { children: ReactNode }) {
 	const { say } = useWords();
 	const [path] = useLocation();
 	const { business } = useLocal();
-	const isOwner = useShop().session.role === "OWNER";
+	const { role } = useShop().session;
+	const isTill = useTill()?.mode === "joined";
+	const isOwner = role === "OWNER" && !isTill;
 	const [isOpen, { toggle, close }] = useDisclosure();
 	return (
 		<AppShell
