@@ -192,6 +192,10 @@ describe("the web app in Chromium (skipped where none is found)", () => {
 			await page.getByRole("button", { name: "Hold" }).tap();
 			await page.getByRole("button", { name: "1 held sale" }).waitFor();
 			await page.getByRole("button", { name: "Close" }).tap();
+			// It slides away, and its lines with it.
+			await page
+				.getByRole("button", { name: "Hold" })
+				.waitFor({ state: "hidden" });
 			for (let i = 0; i < 3; i += 1)
 				await page.getByRole("button", { name: /Sugar/ }).tap();
 			await cart();

@@ -56,3 +56,15 @@ export function useIsSent(
 	});
 	return data?.isSent;
 }
+
+/** Until the till, which is opened anew when it becomes a server's, answers again. */
+export async function untilJoined(): Promise<void> {
+	for (;;) {
+		const till = await ask<Till>("GET", "/api/till").catch((error) => {
+			if (error instanceof ApiError && error.isOffline) return undefined;
+			throw error;
+		});
+		if (till?.mode === "joined") return;
+		await new Promise((resolve) => setTimeout(resolve, joiningMs));
+	}
+}

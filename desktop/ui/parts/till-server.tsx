@@ -3,7 +3,7 @@ import { useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import { ask } from "../api.ts";
 import { useFormat } from "../format.ts";
-import { type Till, useTill } from "../local/till.ts";
+import { type Till, untilJoined, useTill } from "../local/till.ts";
 import { useShop } from "../session.tsx";
 import { useWords } from "../words/index.ts";
 import { useAttempt } from "./attempt.tsx";
@@ -111,7 +111,7 @@ function Connect() {
 					path="/api/till/connect"
 					submit={say("join.connect")}
 					// Who signs in from now on does so as the server knows them.
-					onDone={() => void signOut().catch(() => location.reload())}
+					onDone={() => void untilJoined().then(signOut)}
 				/>
 			) : (
 				<Button variant="default" onClick={() => setOpen(true)}>
