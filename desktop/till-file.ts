@@ -1,15 +1,8 @@
-import {
-	closeSync,
-	existsSync,
-	fsyncSync,
-	openSync,
-	readFileSync,
-	renameSync,
-	writeSync,
-} from "node:fs";
+import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import * as z from "zod";
 import { roles } from "../sync/entity.ts";
+import { writeKept } from "./shell/kept-file.ts";
 
 const till = z.object({
 	/** The address of the shop's server. */
@@ -35,12 +28,6 @@ export function readTill(dataDir: string): Till | undefined {
 	return till.parse(JSON.parse(readFileSync(file, "utf8")));
 }
 
-/** Either as it was or as it is to be, whenever the power goes. */
 export function writeTill(dataDir: string, value: Till): void {
-	const part = `${fileOf(dataDir)}.part`;
-	const handle = openSync(part, "w", 0o600);
-	writeSync(handle, JSON.stringify(value, null, "\t"));
-	fsyncSync(handle);
-	closeSync(handle);
-	renameSync(part, fileOf(dataDir));
+	writeKept(fileOf(dataDir), value);
 }

@@ -8,7 +8,6 @@ import { assertAllowed, type Caller, parseArgs } from "./log.ts";
 import * as outbox from "./outbox.ts";
 import {
 	batchMax,
-	formatCursor,
 	type MutationMessage,
 	type MutationResult,
 	type Page,
@@ -25,6 +24,7 @@ import {
 	undo,
 	writeChanges,
 } from "./rebase.ts";
+import { cursorOf, readState } from "./replica-state.ts";
 import { headListeners, type Made, type Shop } from "./shop.ts";
 import type { Connection, Store } from "./store/store.ts";
 import { openTillLog, type TillLog } from "./till-log.ts";
@@ -86,19 +86,6 @@ export interface ReplicaOptions {
 	/** Behind the prefix in the receipt numbers that it counts, where a window of its own counts without one. */
 	receiptSuffix?: string;
 	onFault?(error: unknown): void;
-}
-
-interface State {
-	deviceId: string;
-	prefix: string | null;
-	lastNumber: number;
-	lastReceipt: number;
-	epoch: string | null;
-	cursorVersion: number;
-	resetting: boolean;
-	paused: string | null;
-	clockOffsetMs: number;
-	lastSyncAt: string | null;
 }
 
 export async function openReplica({
@@ -428,30 +415,6 @@ export async function openReplica({
 
 		digest: () => store.read((tx) => readDigest(tx, businessId)),
 	};
-}
-
-async function readState(tx: Connection, businessId: string): Promise<State> {
-	const row = await tx.get(
-		"SELECT * FROM replica WHERE business_id = ?",
-		businessId,
-	);
-	if (!row) throw new ShopError("not_found", "This is not the shop's replica");
-	return {
-		deviceId: row.device_id as string,
-		prefix: row.prefix as string | null,
-		lastNumber: row.last_number as number,
-		lastReceipt: row.last_receipt as number,
-		epoch: row.epoch as string | null,
-		cursorVersion: row.cursor_version as number,
-		resetting: row.resetting === 1,
-		paused: row.paused as string | null,
-		clockOffsetMs: row.clock_offset_ms as number,
-		lastSyncAt: row.last_sync_at as string | null,
-	};
-}
-
-function cursorOf({ epoch, cursorVersion }: State): string {
-	return epoch === null ? "" : formatCursor({ epoch, version: cursorVersion });
 }
 
 function toPage({ changes, cursor, hasMore, reset }: PushAnswer): Page {

@@ -19,23 +19,26 @@ export interface Kept<T> {
 	remember(value: T): void;
 }
 
+/** The file is as it was or as it is to be, whenever the power goes. */
+export function writeKept(file: string, value: unknown): void {
+	const part = `${file}.part`;
+	const handle = openSync(part, "w", 0o600);
+	try {
+		writeSync(handle, JSON.stringify(value, null, "\t"));
+		fsyncSync(handle);
+	} finally {
+		closeSync(handle);
+	}
+	renameSync(part, file);
+}
+
 /** Keeps a value in a file that only this user can read. */
 export function openKept<T>(
 	file: string,
 	schema: z.ZodType<T>,
 	log: Logger,
 ): Kept<T> {
-	function write(value: T): void {
-		const part = `${file}.part`;
-		const handle = openSync(part, "w", 0o600);
-		try {
-			writeSync(handle, JSON.stringify(value, null, "\t"));
-			fsyncSync(handle);
-		} finally {
-			closeSync(handle);
-		}
-		renameSync(part, file);
-	}
+	const write = (value: T) => writeKept(file, value);
 
 	return {
 		write,

@@ -213,6 +213,15 @@ export function textOf(content: Message["content"]): string {
 		.join("");
 }
 
+/** What a conversation's instructions say, for providers that take them apart from its turns. */
+export function instructionsOf(messages: readonly Message[]): string {
+	return messages
+		.filter(({ role }) => role === "system" || role === "developer")
+		.map(({ content }) => textOf(content))
+		.filter((text) => text !== "")
+		.join("\n\n");
+}
+
 export function partsOf(content: Message["content"]): (TextPart | ImagePart)[] {
 	if (content == null || content === "") return [];
 	return typeof content === "string"

@@ -2,6 +2,7 @@ import {
 	type ChatRequest,
 	type Completion,
 	type FinishReason,
+	instructionsOf,
 	type Message,
 	type Piece,
 	parseArguments,
@@ -53,11 +54,7 @@ const cachedCharsMin = 4_000;
 
 function ask({ request, model, params, stream, report }: Call) {
 	const { further } = params;
-	const system = request.messages
-		.filter(({ role }) => role === "system" || role === "developer")
-		.map(({ content }) => textOf(content))
-		.filter((text) => text !== "")
-		.join("\n\n");
+	const system = instructionsOf(request.messages);
 	const body: Record<string, unknown> = {
 		model: model.upstream_id,
 		max_tokens: params.maxTokens,

@@ -3,6 +3,7 @@ import {
 	type ChatRequest,
 	type Completion,
 	type FinishReason,
+	instructionsOf,
 	type Message,
 	type Piece,
 	parseArguments,
@@ -72,11 +73,7 @@ function remember(id: string, signature: string | undefined): void {
 
 function ask({ request, model, params, stream, report }: Call) {
 	const { further } = params;
-	const system = request.messages
-		.filter(({ role }) => role === "system" || role === "developer")
-		.map(({ content }) => textOf(content))
-		.filter((text) => text !== "")
-		.join("\n\n");
+	const system = instructionsOf(request.messages);
 	const body: Record<string, unknown> = {
 		contents: toContents(request.messages),
 		generationConfig: toConfig(request, model.upstream_id, params, report),

@@ -1,0 +1,46 @@
+import { ShopError } from "./errors.ts";
+import { formatCursor } from "./protocol.ts";
+import type { Connection } from "./store/store.ts";
+
+/** The one row that says who a till is and how far it has come. */
+export interface State {
+	deviceId: string;
+	prefix: string | null;
+	lastNumber: number;
+	lastReceipt: number;
+	epoch: string | null;
+	cursorVersion: number;
+	resetting: boolean;
+	paused: string | null;
+	clockOffsetMs: number;
+	lastSyncAt: string | null;
+}
+
+/** @throws ShopError `not_found` where the database is no replica of the business */
+export async function readState(
+	tx: Connection,
+	businessId: string,
+): Promise<State> {
+	const row = await tx.get(
+		"SELECT * FROM replica WHERE business_id = ?",
+		businessId,
+	);
+	if (!row) throw new ShopError("not_found", "This is not the shop's replica");
+	return {
+		deviceId: row.device_id as string,
+		prefix: row.prefix as string | null,
+		lastNumber: row.last_number as number,
+		lastReceipt: row.last_receipt as number,
+		epoch: row.epoch as string | null,
+		cursorVersion: row.cursor_version as number,
+		resetting: row.resetting === 1,
+		paused: row.paused as string | null,
+		clockOffsetMs: row.clock_offset_ms as number,
+		lastSyncAt: row.last_sync_at as string | null,
+	};
+}
+
+/** Where its next pull begins. */
+export function cursorOf({ epoch, cursorVersion }: State): string {
+	return epoch === null ? "" : formatCursor({ epoch, version: cursorVersion });
+}
