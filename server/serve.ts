@@ -19,7 +19,6 @@ export async function serve(): Promise<void> {
 		process.exitCode = error instanceof SettingsError ? badSettings : 1;
 		return;
 	}
-	console.log(`Counterfoil is at ${running.url}`);
 	let stoppingSince: number | undefined;
 	const stop = async () => {
 		if (stoppingSince !== undefined) {
@@ -33,6 +32,8 @@ export async function serve(): Promise<void> {
 	};
 	for (const signal of ["SIGINT", "SIGTERM"] as const) process.on(signal, stop);
 	onOrphaned(stop);
+	// Not before: whoever hears of it may end it at once.
+	console.log(`Counterfoil is at ${running.url}`);
 }
 
 /**
