@@ -198,7 +198,17 @@ test("is a shop by itself where nothing else is wanted, also after a restart", a
 	expect(await till.state()).toMatchObject({ mode: "new" });
 	expect((await till.ask("POST", "/api/setup", asha)).status).toBe(201);
 	expect(await till.state()).toMatchObject({ mode: "alone", server: null });
+	await till.push(productCreate.name, {
+		id: "milk",
+		name: "Milk",
+		buyingPrice: 58,
+		sellingPrice: 65,
+		quantity: 6,
+	});
 	const sale = await till.sell();
+	// It tells of low stock as any server does.
+	const told = await till.ask("GET", "/api/notifications");
+	expect(told.text).toContain("Milk");
 	await till.close();
 	const again = await openTill(till.dataDir);
 	expect((await again.signIn()).status).toBe(200);

@@ -4,11 +4,14 @@ import { HttpError } from "../server/errors.ts";
 import { openLog } from "../server/log.ts";
 import type { Deps, Operation, Routes } from "../server/routes.ts";
 import type { Settings } from "../server/settings.ts";
-import { type RunningServer, startServer } from "../server/start.ts";
+import {
+	openOwnShop,
+	type RunningServer,
+	startServer,
+} from "../server/start.ts";
 import { becomeReplica } from "../sync/connect.ts";
 import { managing } from "../sync/entity.ts";
 import { systemEnv } from "../sync/ids.ts";
-import { openShop } from "../sync/shop.ts";
 import type { Store } from "../sync/store/store.ts";
 import { adoptId, keepAccount, keepMembership } from "./accounts.ts";
 import { guardWindow } from "./guard.ts";
@@ -79,8 +82,7 @@ export async function openDesktopShop({
 		return startServer({ ...settings, port: atPort }, log, {
 			guard: guardWindow(secret),
 			async openShop(store: Store) {
-				if (!till)
-					return openShop({ store, onFault: (err) => log.error({ err }) });
+				if (!till) return openOwnShop(store, log);
 				await takeOver(store, dataDir, till);
 				joined = await openJoined(till, { store, dataDir, vault, log });
 				return joined.shop;

@@ -134,7 +134,8 @@ export async function startServer(
 	};
 }
 
-function openOwnShop(store: Store, log: Logger): SyncServer {
+/** A shop that is this machine's own, and not a server's. */
+export function openOwnShop(store: Store, log: Logger): SyncServer {
 	return openShop({
 		store,
 		// A sale is not held up by what could not be told about it.

@@ -1,11 +1,12 @@
 import * as z from "zod";
 import { businessDay, toIso } from "../../sync/clock.ts";
 import { business } from "../../sync/entities/business.ts";
-import { timestamp } from "../../sync/fields.ts";
+import { day, timestamp } from "../../sync/fields.ts";
 import { readRow } from "../../sync/rows.ts";
 import type { Caller } from "../../sync/shop.ts";
 import type { Connection } from "../../sync/store/store.ts";
 import { type ApiKey, apiKeys } from "../auth/api-keys.ts";
+import { assertRole } from "../auth/roles.ts";
 import { HttpError } from "../errors.ts";
 import { toDollars, toNanos } from "../gateway/prices.ts";
 import { readSpent, readUsage, usageReport } from "../gateway/usage.ts";
@@ -36,8 +37,6 @@ const key = z
 	})
 	.meta({ id: "ApiKey" });
 
-const day = z.iso.date().optional();
-
 /** What the AI gateway costs a business, and who may call it in its name: for the owner. */
 export function aiRoutes({ shop, gateway, keys }: Deps): Routes {
 	const { store, env } = shop;
@@ -64,10 +63,10 @@ export function aiRoutes({ shop, gateway, keys }: Deps): Routes {
 				summary:
 					"What the AI gateway was used for and cost, by day, model and key",
 				access: "member",
-				query: z.object({ from: day, to: day }),
+				query: z.object({ from: day.optional(), to: day.optional() }),
 				answers: { 200: usageReport },
 				async handle({ caller, query, response }) {
-					assertOwner(caller);
+					assertRole(caller, ["OWNER"]);
 					const { businessId } = caller;
 					await gateway.flush();
 					const report = await store.read(async (tx) => {
@@ -86,7 +85,7 @@ export function aiRoutes({ shop, gateway, keys }: Deps): Routes {
 				access: "member",
 				answers: { 200: z.object({ keys: z.array(key) }) },
 				async handle({ caller, response }) {
-					assertOwner(caller);
+					assertRole(caller, ["OWNER"]);
 					await gateway.flush();
 					response.json({ keys: await listKeys(caller) });
 				},
@@ -98,7 +97,7 @@ export function aiRoutes({ shop, gateway, keys }: Deps): Routes {
 				body: createBody,
 				answers: { 201: key.extend({ key: z.string() }) },
 				async handle({ caller, body, response }) {
-					assertOwner(caller);
+					assertRole(caller, ["OWNER"]);
 					const { businessId, userId } = caller;
 					const made = await store.write((tx) =>
 						apiKeys(tx).create(env, {
@@ -126,7 +125,7 @@ export function aiRoutes({ shop, gateway, keys }: Deps): Routes {
 				access: "member",
 				answers: { 200: z.object({ ok: z.literal(true) }) },
 				async handle({ caller, id, response }) {
-					assertOwner(caller);
+					assertRole(caller, ["OWNER"]);
 					const revoked = await store.write((tx) =>
 						apiKeys(tx).revoke(caller.businessId, id, env.now()),
 					);
@@ -137,10 +136,6 @@ export function aiRoutes({ shop, gateway, keys }: Deps): Routes {
 			}),
 		},
 	};
-}
-
-function assertOwner({ role }: Caller): void {
-	if (role !== "OWNER") throw new HttpError(403, "Forbidden");
 }
 
 function toWire(

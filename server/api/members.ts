@@ -3,6 +3,7 @@ import { managing, roles } from "../../sync/entity.ts";
 import { timestamp } from "../../sync/fields.ts";
 import type { Caller } from "../../sync/shop.ts";
 import { members } from "../auth/members.ts";
+import { assertRole } from "../auth/roles.ts";
 import { createUser } from "../auth/users.ts";
 import { HttpError } from "../errors.ts";
 import { type Deps, operation, type Routes } from "../routes.ts";
@@ -149,8 +150,4 @@ export function memberRoutes({ shop, passwords, adminEmails }: Deps): Routes {
 			}),
 		},
 	};
-}
-
-function assertRole({ role }: Caller, allowed: readonly string[]): void {
-	if (!allowed.includes(role)) throw new HttpError(403, "Forbidden");
 }

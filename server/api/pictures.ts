@@ -5,6 +5,7 @@ import {
 	productWire,
 } from "../../sync/entities/product.ts";
 import { managing } from "../../sync/entity.ts";
+import { assertRole } from "../auth/roles.ts";
 import { readBytes } from "../body.ts";
 import { HttpError } from "../errors.ts";
 import { openPictures, pictureTypes } from "../pictures/pictures.ts";
@@ -27,8 +28,8 @@ export function pictureRoutes({ shop, dataDir }: Deps): Routes {
 				}),
 				answers: { 200: productWire },
 				async handle({ caller, id, query: { kind }, request, response }) {
-					const { businessId, role } = caller;
-					if (!managing.includes(role)) throw new HttpError(403, "Forbidden");
+					const { businessId } = caller;
+					assertRole(caller, managing);
 					const read = async () => {
 						const [found] = await shop.store.read((tx) =>
 							selectWires(tx, product, businessId, "AND id = ?", id),

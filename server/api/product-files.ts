@@ -3,6 +3,7 @@ import { managing } from "../../sync/entity.ts";
 import { readBytes } from "../body.ts";
 import { toCsv } from "../csv.ts";
 import { HttpError } from "../errors.ts";
+import { fields } from "../import/layouts.ts";
 import { CsvFileError, readProductCsv } from "../import/product-csv.ts";
 import { planProductImport } from "../import/products.ts";
 import { queryText } from "../input.ts";
@@ -11,18 +12,6 @@ import { startCsv } from "./history.ts";
 
 const fileMaxBytes = 20_000_000;
 const previewMax = 20;
-
-const columns = [
-	"name",
-	"sku",
-	"buyingPrice",
-	"sellingPrice",
-	"quantity",
-	"lowStock",
-	"isService",
-	"category",
-	"imageUrl",
-] as const;
 
 /** Products out to a spreadsheet and in again. */
 export function productFileRoutes({ shop }: Deps): Routes {
@@ -47,8 +36,8 @@ export function productFileRoutes({ shop }: Deps): Routes {
 					startCsv(response, "products.csv");
 					response.send(
 						toCsv([
-							[...columns],
-							...rows.map((row) => columns.map((column) => row[column])),
+							[...fields],
+							...rows.map((row) => fields.map((column) => row[column])),
 						]),
 					);
 				},

@@ -65,7 +65,6 @@ const tool = z.looseObject({
 		strict: z.boolean().nullish(),
 	}),
 });
-export type Tool = z.infer<typeof tool>;
 
 const toolChoice = z.union([
 	z.enum(["auto", "none", "required", "any"]),

@@ -124,7 +124,7 @@ export function chooseModels(
 }
 
 /** What a request can't do without, beyond text. */
-export function needsOf(request: ChatRequest): string[] {
+function needsOf(request: ChatRequest): string[] {
 	const { tools, response_format, messages, reasoning_effort } = request;
 	const hasUrls = messages.some(
 		({ content }) =>
@@ -167,7 +167,7 @@ function promptMax({ context_window, max_input_tokens }: Model): number {
 }
 
 /** @throws GatewayError 400 with the numbers, before anything is sent (AI gateway leaves it open; OpenAI's code) */
-export function assertFits(model: Model, size: PromptSize): void {
+function assertFits(model: Model, size: PromptSize): void {
 	const longest = promptMax(model);
 	if (size.estimate >= longest) throw tooLong(size, longest, model.id);
 }
@@ -180,7 +180,7 @@ function tooLong({ estimate }: PromptSize, longest: number, what: string) {
 	);
 }
 
-export function offlineError(): GatewayError {
+function offlineError(): GatewayError {
 	return new GatewayError(
 		503,
 		"The internet can't be reached, and no model on this machine fits",

@@ -5,7 +5,7 @@ import type { Usage } from "./chat.ts";
  * Costs are whole nanodollars, billionths of a USD: prices of up to six decimals per million tokens make whole
  * picodollars per token, and only their sum is rounded.
  */
-export const nanosPerDollar = 1_000_000_000;
+const nanosPerDollar = 1_000_000_000;
 
 /** What a call cost, by the list's prices or by what the provider said. Half a nanodollar is rounded up. */
 export function costOf({ pricing }: Model, usage: Usage): number {

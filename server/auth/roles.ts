@@ -1,0 +1,8 @@
+import type { Role } from "../../sync/entity.ts";
+import type { Caller } from "../../sync/shop.ts";
+import { HttpError } from "../errors.ts";
+
+/** @throws HttpError 403 */
+export function assertRole({ role }: Caller, allowed: readonly Role[]): void {
+	if (!allowed.includes(role)) throw new HttpError(403, "Forbidden");
+}
