@@ -314,7 +314,13 @@ test("does everything without its server, and brings it all when the server is b
 	expect(overview.body.today).toMatchObject({ salesCount: 1, revenue: 65 });
 	const receipt = await offline.ask("GET", `/api/receipts/${sales[1]}`);
 	expect(receipt.status).toBe(200);
-	expect(await offline.state()).toMatchObject({ pending: 6 });
+	await offline.push("sale.refund", {
+		id: newId(systemEnv),
+		saleId: sales[1],
+		reason: "broken",
+		items: [{ id: "1", itemId: "1", quantity: 1 }],
+	});
+	expect(await offline.state()).toMatchObject({ pending: 7 });
 
 	await server.start();
 	await offline.ask("POST", "/api/till/sync", {});

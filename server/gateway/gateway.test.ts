@@ -177,6 +177,21 @@ describe("automatic routing", () => {
 		);
 	});
 
+	test("is told of in the log, with its reason and without what was said", async () => {
+		const { server, client } = await openTestGateway(names);
+		await client.chat.completions.create({ model: "gateway/auto", messages });
+		const line = server
+			.logged()
+			.split("\n")
+			.find((text) => text.includes("A model was chosen"));
+		expect(JSON.parse(line ?? "{}")).toMatchObject({
+			asked: "gateway/auto",
+			route: expect.stringContaining("policy=balanced"),
+			attempts: 1,
+		});
+		expect(server.logged()).not.toContain("Habari");
+	});
+
 	test("asks only those that can do what is needed, and says what that was", async () => {
 		const { model, why } = await route(
 			{
