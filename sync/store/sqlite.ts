@@ -19,19 +19,29 @@ interface Job {
 }
 
 /**
+ * Told of each statement before it runs; what it throws fails that statement. A simulation's disk breaks here.
+ *
+ * @param isWriter false for those of a reader
+ */
+export type OnStatement = (sql: string, isWriter: boolean) => void;
+
+/**
  * Opens (or makes) the database file, brings its schema up to date and checks that commits are durable.
  *
  * @throws ShopError `newer_database`, `not_a_database`, `storage_*`
  */
-export async function openSqlite(path: string): Promise<Store> {
-	const writer = connect(path);
+export async function openSqlite(
+	path: string,
+	{ onStatement }: { onStatement?: OnStatement } = {},
+): Promise<Store> {
+	const writer = connect(path, {}, onStatement);
 	try {
 		await migrate(writer.db);
 	} catch (error) {
 		writer.db.close();
 		throw toStorageError(error);
 	}
-	return new SqliteStore(path, writer);
+	return new SqliteStore(path, writer, onStatement);
 }
 
 /**
@@ -58,6 +68,7 @@ export async function lookInto<T>(
 class SqliteStore implements Store {
 	readonly #path: string;
 	readonly #writer: SqliteConnection;
+	readonly #onStatement: OnStatement | undefined;
 	readonly #queue: Job[] = [];
 	readonly #idleReaders: SqliteConnection[] = [];
 	readonly #waitingReaders: ((reader: SqliteConnection) => void)[] = [];
@@ -65,9 +76,14 @@ class SqliteStore implements Store {
 	#draining: Promise<void> | undefined;
 	#closed = false;
 
-	constructor(path: string, writer: SqliteConnection) {
+	constructor(
+		path: string,
+		writer: SqliteConnection,
+		onStatement: OnStatement | undefined,
+	) {
 		this.#path = path;
 		this.#writer = writer;
+		this.#onStatement = onStatement;
 	}
 
 	async read<T>(fn: (tx: Connection) => Promise<T>): Promise<T> {
@@ -155,7 +171,7 @@ class SqliteStore implements Store {
 		if (this.#readerCount < readersMax) {
 			this.#readerCount += 1;
 			try {
-				return connect(this.#path, { readonly: true });
+				return connect(this.#path, { readonly: true }, this.#onStatement);
 			} catch (error) {
 				this.#readerCount -= 1;
 				throw toStorageError(error);
@@ -175,10 +191,12 @@ class SqliteStore implements Store {
 class SqliteConnection implements Connection {
 	readonly db: Database.Database;
 	readonly #statements = new Map<string, Database.Statement>();
+	readonly #onStatement: OnStatement | undefined;
 	#depth = 0;
 
-	constructor(db: Database.Database) {
+	constructor(db: Database.Database, onStatement?: OnStatement) {
 		this.db = db;
+		this.#onStatement = onStatement;
 	}
 
 	// Failures of the storage get their names here, so that all above can tell them from faults.
@@ -236,6 +254,7 @@ class SqliteConnection implements Connection {
 	}
 
 	#prepare(sql: string): Database.Statement {
+		this.#onStatement?.(sql, !this.db.readonly);
 		let statement = this.#statements.get(sql);
 		if (!statement) {
 			if (this.#statements.size >= statementsMax) this.#statements.clear();
@@ -250,7 +269,11 @@ class SqliteConnection implements Connection {
  * Opens one connection. In WAL mode this build of SQLite silently falls back to synchronous=NORMAL, which loses
  * acknowledged commits at a power cut, so FULL is set and then asserted after a first real statement.
  */
-function connect(path: string, options: Database.Options = {}) {
+function connect(
+	path: string,
+	options: Database.Options = {},
+	onStatement?: OnStatement,
+) {
 	let db: Database.Database | undefined;
 	try {
 		db = new Database(path, options);
@@ -269,7 +292,7 @@ function connect(path: string, options: Database.Options = {}) {
 		const synchronous = db.pragma("synchronous", { simple: true });
 		if (synchronous !== 2)
 			throw new Error(`synchronous is ${synchronous}, not FULL`);
-		return new SqliteConnection(db);
+		return new SqliteConnection(db, onStatement);
 	} catch (error) {
 		db?.close();
 		throw toStorageError(error);
