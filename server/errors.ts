@@ -1,6 +1,7 @@
 import type { ErrorRequestHandler } from "express";
 import type { Logger } from "pino";
 import { type ErrorCode, ShopError } from "../sync/errors.ts";
+import { toStorageError } from "../sync/store/storage-error.ts";
 import { drain } from "./body.ts";
 import { withoutPaths } from "./log.ts";
 
@@ -40,11 +41,12 @@ const retryAfterSeconds = 10;
 
 /** Every failure leaves here: JSON with the one key `error` (business API, "Errors"). */
 export function answerErrors(log: Logger): ErrorRequestHandler {
-	return async (error, request, response, next) => {
+	return async (thrown, request, response, next) => {
 		if (response.headersSent) {
-			next(error);
+			next(thrown);
 			return;
 		}
+		const error = toStorageError(thrown);
 		await drain(request);
 		const status = statusOf(error);
 		if (status >= 500)
