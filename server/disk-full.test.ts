@@ -11,6 +11,7 @@ import { saleCreate } from "../sync/entities/sale.ts";
 import { newId, systemEnv } from "../sync/ids.ts";
 import type { Connection } from "../sync/store/store.ts";
 import { mountSmallDisk, noSmallDisk } from "../sync/test-disk.ts";
+import { readSettings } from "./settings.ts";
 import { databaseFile } from "./start.ts";
 import { fill, idsByResource, requests } from "./test-operations.ts";
 import {
@@ -251,6 +252,18 @@ test.skipIf(noSmallDisk)(
 		expect(await text(said.stderr)).toBe(
 			"Counterfoil can't start: The disk is full\n",
 		);
+	},
+);
+
+test.skipIf(noSmallDisk)(
+	named("an installation that found no room for its secret makes it later"),
+	() => {
+		const disk = mountSmallDisk(1);
+		disk.fill();
+		const read = () => readSettings({ DATA_DIR: disk.dir });
+		expect(read).toThrow("auth-secret in it can't be used: ENOSPC");
+		disk.clear();
+		expect(read().authSecret.length).toBeGreaterThanOrEqual(32);
 	},
 );
 
