@@ -121,7 +121,7 @@ async function lookAt(dir: string, acknowledged: Acknowledged): Promise<Found> {
 		const lost =
 			(await missing(server, acknowledged.server)) +
 			(await missing(local, acknowledged.till));
-		// Without its first sale the server may not have a shop yet. What it lost no till knows to be lost.
+		// Before its first sale the server may not have a shop yet.
 		if (lost > 0 || acknowledged.server.size === 0) return { lost, damage };
 		const shop = openShop({ store: server });
 		const till = await openReplica({
@@ -130,10 +130,13 @@ async function lookAt(dir: string, acknowledged: Acknowledged): Promise<Found> {
 			transport: transportTo(shop),
 		});
 		await till.sync();
+		// What a till has been told that the server has, it does not send again.
 		const all = new Set([...acknowledged.server, ...acknowledged.till]);
+		const gone = await missing(server, all);
 		const { digest } = await shop.digest(caller);
-		if ((await till.digest()) !== digest) damage.push("not in step");
-		return { lost: await missing(server, all), damage };
+		if (gone === 0 && (await till.digest()) !== digest)
+			damage.push("not in step");
+		return { lost: gone, damage };
 	} finally {
 		await server.close();
 		await local.close();
