@@ -11,6 +11,8 @@ import { Disk, type Luck, lucks, readRecording, type Step } from "./disk.ts";
 import { caller, files, transportTo } from "./shop-files.ts";
 
 const cuts = Number(process.env.POWER_CUTS ?? 60);
+/** Most of these show what they are to show. */
+const controlCuts = Math.ceil(cuts / 3);
 /** Sales at each of the two while it is recorded: more cuts want more to cut. */
 const sales = Math.min(400, 30 + cuts);
 const writer = join(import.meta.dirname, "sells-until-done.ts");
@@ -67,8 +69,11 @@ interface Found {
 }
 
 /** Cuts the power at random points of a recording and looks at what is left each time. */
-async function cutOften(steps: Step[]): Promise<Found & { losing: number }> {
-	const points = Array.from({ length: cuts }, () =>
+async function cutOften(
+	steps: Step[],
+	count: number,
+): Promise<Found & { losing: number }> {
+	const points = Array.from({ length: count }, () =>
 		Math.floor(Math.random() * steps.length),
 	).sort((a, b) => a - b);
 	const dir = join(testDir(), "after");
@@ -98,7 +103,7 @@ async function cutOften(steps: Step[]): Promise<Found & { losing: number }> {
 	}
 	if (process.env.POWER_CUTS)
 		console.log(
-			`${cuts} cuts in ${steps.length} steps, ${acknowledged.server.size + acknowledged.till.size} sales: ${sum.losing} cuts lost ${sum.lost} acknowledged, ${sum.damage.length} left damage`,
+			`${count} cuts in ${steps.length} steps, ${acknowledged.server.size + acknowledged.till.size} sales: ${sum.losing} cuts lost ${sum.lost} acknowledged, ${sum.damage.length} left damage`,
 		);
 	return sum;
 }
@@ -184,7 +189,11 @@ test.skipIf(reason)(
 	named(`${cuts} power cuts lose no acknowledged sale and damage nothing`),
 	async () => {
 		const steps = recordSales("FULL");
-		expect(await cutOften(steps)).toEqual({ lost: 0, losing: 0, damage: [] });
+		expect(await cutOften(steps, cuts)).toEqual({
+			lost: 0,
+			losing: 0,
+			damage: [],
+		});
 	},
 	60_000 + cuts * 1_000,
 );
@@ -193,8 +202,9 @@ test.skipIf(reason)(
 test.skipIf(reason)(
 	named("such cuts lose sales where a commit does not wait for the disk"),
 	async () => {
-		const { losing, damage } = await cutOften(recordSales("NORMAL"));
-		expect(losing).toBeGreaterThan(cuts / 10);
+		const steps = recordSales("NORMAL");
+		const { losing, damage } = await cutOften(steps, controlCuts);
+		expect(losing).toBeGreaterThan(0);
 		expect(damage).toEqual([]);
 	},
 	60_000 + cuts * 1_000,
@@ -203,8 +213,8 @@ test.skipIf(reason)(
 test.skipIf(reason)(
 	named("such cuts leave damage where nothing ever waits for the disk"),
 	async () => {
-		const { damage } = await cutOften(recordSales("OFF"));
-		expect(damage.length).toBeGreaterThan(cuts / 10);
+		const { damage } = await cutOften(recordSales("OFF"), controlCuts);
+		expect(damage.length).toBeGreaterThan(0);
 	},
 	60_000 + cuts * 1_000,
 );
