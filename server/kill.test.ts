@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
-import { copyFileSync, existsSync } from "node:fs";
+import { copyFileSync, existsSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { setTimeout as sleep } from "node:timers/promises";
@@ -148,10 +148,12 @@ function openPoster(ledger: Ledger): Client {
 }
 
 /** Looks at a copy of what the dead process left, so that its successor has the same to recover. */
-function expectWhole(file: string, ledger: Ledger): void {
-	const copy = join(testDir(), "copy.db");
-	for (const suffix of ["", "-wal"])
-		if (existsSync(file + suffix)) copyFileSync(file + suffix, copy + suffix);
+function expectWhole(file: string, copy: string, ledger: Ledger): void {
+	for (const suffix of ["", "-wal", "-shm"]) {
+		rmSync(copy + suffix, { force: true });
+		if (suffix !== "-shm" && existsSync(file + suffix))
+			copyFileSync(file + suffix, copy + suffix);
+	}
 	const db = new Database(copy);
 	try {
 		expect(db.pragma("integrity_check", { simple: true })).toBe("ok");
@@ -211,6 +213,7 @@ test(
 			...Array.from({ length: posters }, () => openPoster(ledger)),
 		];
 		const done = () => ledger.acknowledged.size + ledger.acknowledgedPosts.size;
+		const copy = join(testDir(), "copy.db");
 		let child: ChildProcess | undefined;
 		onTestFinished(async () => {
 			if (child) await end(child, "SIGKILL");
@@ -235,7 +238,7 @@ test(
 				served += 1;
 			}
 			await end(child, "SIGKILL");
-			expectWhole(databaseFile(settings), ledger);
+			expectWhole(databaseFile(settings), copy, ledger);
 		}
 		expect(child?.exitCode).toBe(0);
 		// Or nothing was tried at all.
