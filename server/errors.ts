@@ -1,6 +1,7 @@
 import type { ErrorRequestHandler } from "express";
 import type { Logger } from "pino";
 import { type ErrorCode, ShopError } from "../sync/errors.ts";
+import { toStorageError } from "../sync/store/storage-error.ts";
 import { drain } from "./body.ts";
 import { withoutPaths } from "./log.ts";
 
@@ -36,21 +37,23 @@ const statusByCode: Partial<Record<ErrorCode, number>> = {
 	storage_full: 507,
 };
 
-const retryAfterSeconds = 10;
+/** A disk or a database that can't be had now is asked again after this. */
+export const retryAfterMs = 10_000;
 
 /** Every failure leaves here: JSON with the one key `error` (business API, "Errors"). */
 export function answerErrors(log: Logger): ErrorRequestHandler {
-	return async (error, request, response, next) => {
+	return async (thrown, request, response, next) => {
 		if (response.headersSent) {
-			next(error);
+			next(thrown);
 			return;
 		}
+		const error = toStorageError(thrown);
 		await drain(request);
 		const status = statusOf(error);
 		if (status >= 500)
 			log.error({ err: error, method: request.method, path: request.path });
 		if (status === 503 || status === 507)
-			response.set("Retry-After", String(retryAfterSeconds));
+			response.set("Retry-After", String(retryAfterMs / 1_000));
 		// A body longer than anyone should send: the connection ends with the answer.
 		if (!request.complete) response.set("Connection", "close");
 		response.status(status).json({ error: messageOf(error) });

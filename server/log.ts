@@ -4,13 +4,23 @@ import pino, {
 	type LoggerOptions,
 } from "pino";
 
+const unwrittenMaxBytes = 1_000_000;
+
 /** The server's log: JSON lines on standard error, where nothing tells of a secret or of a place on the disk. */
 export function openLog(
 	level: string,
-	destination: DestinationStream = pino.destination({ fd: 2, sync: true }),
+	destination: DestinationStream = standardError(),
 ): Logger {
 	const serializers = { err: (error: unknown) => describeError(error) };
 	return pino({ level, serializers, hooks: { logMethod } }, destination);
+}
+
+/** What can't be written waits, up to a limit: a full disk ends neither the server nor the answer that a line is about. */
+function standardError(): DestinationStream {
+	const options = { fd: 2, sync: true, maxLength: unwrittenMaxBytes };
+	return pino.destination(options).on("error", () => {
+		// Nobody could be told of it: this is what tells.
+	});
 }
 
 /** Without a message of the caller's, pino takes the error's as it is. */

@@ -2,6 +2,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import Database from "better-sqlite3";
 import { isStorageError, ShopError } from "../errors.ts";
 import { migrate, readVersion } from "./migrate.ts";
+import { toStorageError } from "./storage-error.ts";
 import type { Connection, DbRow, Store, Value } from "./store.ts";
 
 const busyRetryMs = 10;
@@ -118,8 +119,14 @@ class SqliteStore implements Store {
 		this.#closed = true;
 		await this.#draining;
 		for (const reader of this.#idleReaders) reader.db.close();
-		this.#writer.db.pragma("wal_checkpoint(TRUNCATE)");
-		this.#writer.db.close();
+		try {
+			await this.#writer.get("PRAGMA wal_checkpoint(TRUNCATE)");
+		} catch (error) {
+			// Without room to tidy up, what was committed stays in the log beside the database, and is read from there.
+			if (!isStorageError(error)) throw error;
+		} finally {
+			this.#writer.db.close();
+		}
 	}
 
 	#assertOpen(): void {
@@ -312,28 +319,4 @@ async function begin(connection: SqliteConnection): Promise<void> {
 			await sleep(busyRetryMs);
 		}
 	}
-}
-
-function sqliteCode(error: unknown): string {
-	return error instanceof Database.SqliteError ? error.code : "";
-}
-
-const storageCodes = [
-	["SQLITE_FULL", "storage_full", "The disk is full"],
-	["SQLITE_BUSY", "storage_busy", "Another process is using the database"],
-	["SQLITE_LOCKED", "storage_busy", "Another process is using the database"],
-	["SQLITE_NOTADB", "not_a_database", "The file is not a database"],
-	["SQLITE_IOERR", "storage_failed", "The disk failed"],
-	["SQLITE_CORRUPT", "storage_failed", "The database file is damaged"],
-	["SQLITE_READONLY", "storage_failed", "The database can't be written"],
-	["SQLITE_CANTOPEN", "storage_failed", "The database can't be opened"],
-] as const;
-
-/** Failures of the storage by our own names; anything else as it is. */
-export function toStorageError(error: unknown): unknown {
-	const code = sqliteCode(error);
-	const known = storageCodes.find(([prefix]) => code.startsWith(prefix));
-	return known
-		? new ShopError(known[1], known[2], undefined, { cause: error })
-		: error;
 }
