@@ -3,6 +3,7 @@ import pino, {
 	type Logger,
 	type LoggerOptions,
 } from "pino";
+import { currentRequestId } from "./request-id.ts";
 
 /** The server's log: JSON lines on standard error, where nothing tells of a secret or of a place on the disk. */
 export function openLog(
@@ -10,7 +11,33 @@ export function openLog(
 	destination: DestinationStream = pino.destination({ fd: 2, sync: true }),
 ): Logger {
 	const serializers = { err: (error: unknown) => describeError(error) };
-	return pino({ level, serializers, hooks: { logMethod } }, destination);
+	const hooks = { logMethod };
+	return pino(
+		{ level, serializers, mixin: toRequest, hooks },
+		inert(destination),
+	);
+}
+
+/** Which request a line is about, where it is about one. */
+function toRequest(): object {
+	const requestId = currentRequestId();
+	return requestId === undefined ? {} : { requestId };
+}
+
+const controls = /[\u007f-\u009f\u2028\u2029\u202a-\u202e\u2066-\u2069]/g;
+
+/** JSON escapes what ends a line; what a terminal obeys besides, and what turns text around, is made plain text, too. */
+function inert(destination: DestinationStream): DestinationStream {
+	return {
+		write: (line) =>
+			destination.write(
+				line.replace(
+					controls,
+					(letter) =>
+						`\\u${letter.charCodeAt(0).toString(16).padStart(4, "0")}`,
+				),
+			),
+	};
 }
 
 /** Without a message of the caller's, pino takes the error's as it is. */
