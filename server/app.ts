@@ -78,7 +78,7 @@ export function createApp(deps: Deps, extras?: Extras): Express {
 	if (extras) app.use(extras.guard);
 	const routes = { ...allRoutes(deps), ...extras?.routes(deps) };
 	const [forPrograms, forAll] = partition(routes, /^\/v1\//);
-	app.use(["/api", "/v1"], protectAnswers());
+	app.use(["/api", "/v1", "/healthz"], protectAnswers());
 	// What is for browsers would only slow these down.
 	mount(app, forPrograms, deps.gate);
 	app.use(protectPages());

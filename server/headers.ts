@@ -22,7 +22,7 @@ export function protectPages(): RequestHandler[] {
 					baseUri: ["'none'"],
 					formAction: ["'self'"],
 					frameAncestors: ["'none'"],
-					imgSrc: ["'self'", "data:", "blob:"],
+					imgSrc: ["'self'", "data:"],
 					objectSrc: ["'none'"],
 					scriptSrc: ["'self'"],
 					scriptSrcAttr: ["'none'"],

@@ -24,7 +24,7 @@ function toRequest(): object {
 	return requestId === undefined ? {} : { requestId };
 }
 
-const controls = /[\u007f-\u009f\u2028\u2029\u202a-\u202e\u2066-\u2069]/g;
+const controls = /(?!\n)[\p{Cc}\p{Zl}\p{Zp}\p{Bidi_C}]/gu;
 
 /** JSON escapes what ends a line; what a terminal obeys besides, and what turns text around, is made plain text, too. */
 function inert(destination: DestinationStream): DestinationStream {
