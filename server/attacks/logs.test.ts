@@ -36,7 +36,9 @@ const account = {
 test("no secret is in any answer, header or line of the log, whoever asks for whatever, and however it fails", async () => {
 	const providerKey = "sk-canary-provider-key-0123456789";
 	// It refuses every call, and quotes the key that it was shown, as some do.
+	let quoted = 0;
 	const upstream = createServer((request, response) => {
+		quoted += 1;
 		response.writeHead(401, { "content-type": "application/json" });
 		const shown = request.headers.authorization;
 		response.end(
@@ -119,6 +121,7 @@ test("no secret is in any answer, header or line of the log, whoever asks for wh
 		);
 	onTestFinished(() => failing.mockRestore());
 	await askAll();
+	expect(quoted).toBeGreaterThan(0);
 	const logged = server.logged();
 	expect(logged).toContain("disk I/O error: counterfoil.db");
 	const found = secrets.filter((secret) => logged.includes(secret));
