@@ -2,6 +2,7 @@ import { toIso } from "../../sync/clock.ts";
 import type { Role } from "../../sync/entity.ts";
 import type { Connection } from "../../sync/store/store.ts";
 import { HttpError } from "../errors.ts";
+import { setPassword } from "./users.ts";
 
 /** Someone who works in a business. */
 export interface Member {
@@ -103,11 +104,7 @@ export function members(tx: Connection) {
 					userId,
 				);
 			if (passwordHash !== undefined)
-				await tx.run(
-					"UPDATE users SET password_hash = ? WHERE id = ?",
-					passwordHash,
-					userId,
-				);
+				await setPassword(tx, userId, passwordHash);
 			await assertOwned(businessId);
 		},
 

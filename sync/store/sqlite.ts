@@ -1,3 +1,4 @@
+import { AsyncResource } from "node:async_hooks";
 import { setTimeout as sleep } from "node:timers/promises";
 import Database from "better-sqlite3";
 import { isStorageError, ShopError } from "../errors.ts";
@@ -104,9 +105,10 @@ class SqliteStore implements Store {
 		return new Promise<T>((resolve, reject) => {
 			let result: T;
 			this.#queue.push({
-				run: async (tx) => {
+				// Whoever asked first is not the one who asks for all that waits with it.
+				run: AsyncResource.bind(async (tx: SqliteConnection) => {
 					result = await fn(tx);
-				},
+				}),
 				resolve: () => resolve(result),
 				reject,
 			});
