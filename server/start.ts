@@ -1,5 +1,5 @@
 import { once } from "node:events";
-import { createServer, type Server } from "node:http";
+import type { Server } from "node:http";
 import type { AddressInfo, Socket } from "node:net";
 import { join } from "node:path";
 import type { RequestHandler } from "express";
@@ -15,6 +15,11 @@ import { openGate } from "./auth/identity.ts";
 import { openPasswords } from "./auth/passwords.ts";
 import { type SignIn, signIn } from "./auth/sign-in.ts";
 import { openTokens } from "./auth/tokens.ts";
+import {
+	type ConnectionLimits,
+	connectionLimits,
+	openHttpServer,
+} from "./connections.ts";
 import { openGateway } from "./gateway/gateway.ts";
 import { openLog } from "./log.ts";
 import { tellLowStock } from "./notifications/low-stock.ts";
@@ -64,6 +69,7 @@ export async function startServer(
 	settings: Settings,
 	log = openLog(settings.logLevel),
 	embedding?: Embedding,
+	limits: ConnectionLimits = connectionLimits,
 ): Promise<RunningServer> {
 	const { adminEmails, releaseHost } = settings;
 	const store = await openSqlite(databaseFile(settings));
@@ -98,7 +104,7 @@ export async function startServer(
 		closing: closing.signal,
 	};
 	const app = createApp(deps, embedding);
-	const server = createServer(app);
+	const server = openHttpServer(app, limits);
 	const sockets = new Set<Socket>();
 	server.on("connection", (socket) => {
 		sockets.add(socket);

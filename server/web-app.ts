@@ -24,9 +24,12 @@ export function serveWebApp(app: Express): void {
 			immutable: true,
 			maxAge: "365d",
 			fallthrough: true,
+			redirect: false,
 		}),
 	);
-	app.use(express.static(builtDir, { index: false, maxAge: 0 }));
+	app.use(
+		express.static(builtDir, { index: false, maxAge: 0, redirect: false }),
+	);
 	app.use((request, response, next) => {
 		if (!isVisit(request)) {
 			next();
