@@ -1,35 +1,14 @@
-import { readFileSync } from "node:fs";
 import { expect, test } from "vitest";
-import { mutations as known } from "../../sync/entities/index.ts";
 import { fill } from "../test-operations.ts";
 import {
 	openTestServer,
 	type TestServer,
 	type TestUser,
 } from "../test-server.ts";
+import { goldenMutations } from "./test-mutations.ts";
 
 const at = "2026-11-20T08:00:00.000Z";
 const path = "/api/sync";
-const fixtures = new URL("../../sync/fixtures/v1/", import.meta.url);
-
-interface Golden {
-	name: string;
-	args: Record<string, unknown>;
-}
-
-/** One of each mutation, as a till sends it. */
-function goldenMutations(): Golden[] {
-	const sent = ["catalogue.json", "sales.json"].flatMap(
-		(file): Golden[] =>
-			JSON.parse(readFileSync(new URL(file, fixtures), "utf8")).push.mutations,
-	);
-	return known.map(({ name }) => {
-		const golden = sent.find((it) => it.name === name);
-		// A mutation without one was never seen here, and is not attacked either.
-		if (!golden) throw new Error(`No golden ${name}`);
-		return golden;
-	});
-}
 
 const sale = (id: string, more: object = {}) => ({
 	id,
