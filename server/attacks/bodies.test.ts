@@ -4,6 +4,8 @@ import { mountedOperations } from "../test-operations.ts";
 import { openTestServer, twoShops } from "../test-server.ts";
 import { rawRequest, sendRaw } from "./test-raw.ts";
 
+/** `ATTACKS=long` sends as much as an attacker would. */
+const isLong = process.env.ATTACKS === "long";
 const invalid = { error: "Invalid request body" };
 const path = "/api/categories";
 const json = { "content-type": "application/json" };
@@ -17,7 +19,7 @@ interface Row {
 	answer: object;
 }
 
-const bomb = Buffer.alloc(100_000_000, " ");
+const bomb = Buffer.alloc(isLong ? 100_000_000 : 20_000_000, " ");
 const keys = Array.from({ length: 100_000 }, (_, i) => `"k${i}":1`).join();
 const deep = (levels: number, inside = "") =>
 	`{"name":${"[".repeat(levels)}${inside}${"]".repeat(levels)}}`;
@@ -30,14 +32,14 @@ const bodies: Row[] = [
 		answer: { error: "The body must be 1000000 bytes at most" },
 	},
 	{
-		what: "a hundred megabytes in gzip, which are not unpacked",
+		what: "megabytes in gzip, which are not unpacked",
 		body: gzipSync(bomb, { level: 1 }),
 		headers: { ...json, "content-encoding": "gzip" },
 		status: 400,
 		answer: invalid,
 	},
 	{
-		what: "a hundred megabytes in brotli",
+		what: "megabytes in brotli",
 		body: brotliCompressSync(bomb, { params: { 0: 1, 1: 1 } }),
 		headers: { ...json, "content-encoding": "br" },
 		status: 400,

@@ -78,17 +78,13 @@ const ambiguous: [string, string][] = [
 	["no host", "GET /healthz HTTP/1.1\r\nConnection: close\r\n\r\n"],
 ];
 
-describe("a request that could be read in two ways", () => {
-	test.each(ambiguous)(
-		"is refused, and nothing after it is read: %s",
-		async (_what, request) => {
-			const server = await openTestServer();
-			const answer = await sendRaw(server, request);
-			expect([answer.status, answer.answers]).toEqual([400, 1]);
-			expect(answer.body).toEqual(error);
-			expect(answer.text).not.toContain('"status"');
-		},
-	);
+test("a request that could be read in two ways is refused, and nothing after it is read", async () => {
+	const server = await openTestServer();
+	for (const [what, request] of ambiguous) {
+		const { status, answers, body, text } = await sendRaw(server, request);
+		expect([what, status, answers, body]).toEqual([what, 400, 1, error]);
+		expect(text).not.toContain('"status"');
+	}
 });
 
 const address = Object.values(networkInterfaces())
@@ -103,10 +99,14 @@ describe("what a proxy would say of a request", () => {
 		forwarded: "for=10.0.0.1;proto=https;host=evil.example",
 	};
 	const signIn = (url: string) =>
-		fetch(new URL("/api/setup/demo", url), {
+		fetch(new URL("/api/setup", url), {
 			method: "POST",
 			headers: { ...forwarded, "content-type": "application/json" },
-			body: "{}",
+			body: JSON.stringify({
+				name: "Njeri",
+				email: "njeri@example.com",
+				password: "correct horse",
+			}),
 		});
 
 	test("is believed of one on this machine alone", async () => {

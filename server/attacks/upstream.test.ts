@@ -14,6 +14,9 @@ const bad = Buffer.concat([
 	Buffer.from('b"}}]}\n\n'),
 ]);
 const line = "a".repeat(1_000_000);
+/** `ATTACKS=long` sends as much as an attacker would; nine are one more than an event may have. */
+const isLong = process.env.ATTACKS === "long";
+const lines = isLong ? 100 : 9;
 
 type Piece = string | Uint8Array;
 interface Row {
@@ -31,12 +34,12 @@ const streams: Row[] = [
 	{ what: "stalls", pieces: [first], stays: true, ends: "with an error" },
 	{
 		what: "never ends its line",
-		pieces: [first, "data: ", ...Array(100).fill(line)],
+		pieces: [first, "data: ", ...Array(lines).fill(line)],
 		ends: "with an error",
 	},
 	{
 		what: "never ends its event",
-		pieces: [first, ...Array(100).fill(`data: ${line}\n`)],
+		pieces: [first, ...Array(lines).fill(`data: ${line}\n`)],
 		ends: "with an error",
 	},
 	{
@@ -179,11 +182,8 @@ describe("a provider whose stream", () => {
 
 /** Answers in one piece, with the status and the bytes of the provider. */
 const answers: [string, number, string, number][] = [
-	["more than 64 megabytes", 200, " ".repeat(65_000_000), 502],
 	["a page", 200, "<html>", 502],
-	["nothing", 200, "", 502],
 	["null", 200, "null", 502],
-	["a list", 200, "[]", 502],
 	["choices that are none", 200, '{"choices":[null]}', 502],
 	[
 		"levels without end",
@@ -195,6 +195,9 @@ const answers: [string, number, string, number][] = [
 	["a failure of megabytes", 500, "x".repeat(5_000_000), 502],
 	["a status that is none", 299, "{}", 502],
 ];
+
+if (isLong)
+	answers.push(["more than 64 megabytes", 200, " ".repeat(65_000_000), 502]);
 
 test.each(answers)(
 	"a provider that answers %s is told of in a few words",
