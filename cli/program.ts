@@ -69,7 +69,7 @@ export function fullName(command: Command): string {
 function giveManners(command: Command): void {
 	command.exitOverride().configureOutput({
 		outputError(text, write) {
-			const line = text.trim().replaceAll(/\s*\n\s*/g, " ");
+			const line = text.trim().replaceAll(/(?<!\s)\s*\n\s*/g, " ");
 			write(`${line}; "${fullName(command)} --help" shows how it is used\n`);
 		},
 	});

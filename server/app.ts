@@ -21,6 +21,7 @@ import { sessionRoutes } from "./api/session.ts";
 import { setupRoutes } from "./api/setup.ts";
 import { stockRoutes } from "./api/stock.ts";
 import { syncRoutes } from "./api/sync.ts";
+import { assertOneHost } from "./connections.ts";
 import { answerErrors, HttpError } from "./errors.ts";
 import { answerGatewayErrors } from "./gateway/answer-errors.ts";
 import { gatewayRoutes } from "./gateway/routes.ts";
@@ -75,6 +76,7 @@ export function createApp(deps: Deps, extras?: Extras): Express {
 	// Only a proxy on this machine may say that a request came by https.
 	app.set("trust proxy", "loopback");
 	app.use(nameRequests(), stayOnHttps());
+	app.use(assertOneHost);
 	if (extras) app.use(extras.guard);
 	const routes = { ...allRoutes(deps), ...extras?.routes(deps) };
 	const [forPrograms, forAll] = partition(routes, /^\/v1\//);

@@ -66,6 +66,8 @@ export async function readBytes(
 /** Reads the rest of a body that was refused and forgets it. */
 export async function drain(request: IncomingMessage): Promise<void> {
 	if (request.complete || request.destroyed) return;
+	// Its end is not awaited anyway.
+	if (Number(request.headers["content-length"]) > drainMaxBytes) return;
 	await new Promise<void>((resolve) => {
 		const timer = setTimeout(resolve, drainMaxMs);
 		let length = 0;

@@ -1,5 +1,5 @@
 import { once } from "node:events";
-import { createServer, type Server } from "node:http";
+import type { Server } from "node:http";
 import type { AddressInfo, Socket } from "node:net";
 import { join } from "node:path";
 import type { RequestHandler } from "express";
@@ -16,6 +16,11 @@ import { openGate } from "./auth/identity.ts";
 import { openPasswords } from "./auth/passwords.ts";
 import { accountOf, type SignIn, signIn } from "./auth/sign-in.ts";
 import { openTokens } from "./auth/tokens.ts";
+import {
+	type ConnectionLimits,
+	connectionLimits,
+	openHttpServer,
+} from "./connections.ts";
 import { openGateway } from "./gateway/gateway.ts";
 import { openLog } from "./log.ts";
 import { tellLowStock } from "./notifications/low-stock.ts";
@@ -65,6 +70,7 @@ export async function startServer(
 	settings: Settings,
 	log = openLog(settings.logLevel),
 	embedding?: Embedding,
+	limits: ConnectionLimits = connectionLimits,
 ): Promise<RunningServer> {
 	const { adminEmails, releaseHost } = settings;
 	const store = await openSqlite(databaseFile(settings));
@@ -105,7 +111,7 @@ export async function startServer(
 		closing: closing.signal,
 	};
 	const app = createApp(deps, embedding);
-	const server = createServer(app);
+	const server = openHttpServer(app, limits);
 	const sockets = new Set<Socket>();
 	server.on("connection", (socket) => {
 		sockets.add(socket);

@@ -7,6 +7,7 @@ import type { DbRow, Value } from "../sync/store/store.ts";
 import { testDir } from "../sync/test-shop.ts";
 import { type Identity, openTokens } from "./auth/tokens.ts";
 import { createUser } from "./auth/users.ts";
+import type { ConnectionLimits } from "./connections.ts";
 import { openLog } from "./log.ts";
 import { readSettings } from "./settings.ts";
 import { type RunningServer, startServer } from "./start.ts";
@@ -40,7 +41,10 @@ export interface Ask {
 export type TestServer = Awaited<ReturnType<typeof openTestServer>>;
 
 /** A server on a free port, with real HTTP and a database of its own. */
-export async function openTestServer(env: NodeJS.ProcessEnv = {}) {
+export async function openTestServer(
+	env: NodeJS.ProcessEnv = {},
+	limits?: ConnectionLimits,
+) {
 	const settings = readSettings({
 		PORT: "0",
 		DATA_DIR: join(testDir(), "data"),
@@ -51,7 +55,7 @@ export async function openTestServer(env: NodeJS.ProcessEnv = {}) {
 	});
 	const lines: string[] = [];
 	const log = openLog("trace", { write: (line) => lines.push(line) });
-	const server = await startServer(settings, log);
+	const server = await startServer(settings, log, undefined, limits);
 	let isOpen = true;
 	const close = async () => {
 		if (isOpen) await server.close();

@@ -28,11 +28,14 @@ export function serveWebApp(app: Express): void {
 			immutable: true,
 			maxAge: "365d",
 			fallthrough: true,
+			redirect: false,
 		}),
 	);
 	// It holds what only this answer knows: the file as it is would be a page without styles.
 	app.get("/index.html", (_request, response) => sendPage(response));
-	app.use(express.static(builtDir, { index: false, maxAge: 0 }));
+	app.use(
+		express.static(builtDir, { index: false, maxAge: 0, redirect: false }),
+	);
 	app.use((request, response, next) =>
 		isVisit(request) ? sendPage(response) : next(),
 	);

@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { businessDay, toIso } from "../../sync/clock.ts";
 import { business } from "../../sync/entities/business.ts";
-import { day, timestamp } from "../../sync/fields.ts";
+import { day, requiredText, timestamp } from "../../sync/fields.ts";
 import { readRow } from "../../sync/rows.ts";
 import type { Caller } from "../../sync/shop.ts";
 import type { Connection } from "../../sync/store/store.ts";
@@ -12,7 +12,7 @@ import { readSpent, readUsage, usageReport } from "../gateway/usage.ts";
 import { type Deps, operation, type Routes } from "../routes.ts";
 
 const keyFields = {
-	name: z.string().trim().min(1).max(100),
+	name: z.string().trim().pipe(requiredText(100)),
 	/** USD a month of the shop's; null is no limit. */
 	monthlyBudget: z.number().min(0).max(1_000_000).nullable().default(null),
 	requestsPerMinute: z.int().min(1).max(100_000).nullable().default(null),

@@ -11,6 +11,8 @@ import { type Deps, operation, type Routes } from "../routes.ts";
 import { startCsv } from "./history.ts";
 
 const fileMaxBytes = 20_000_000;
+/** A larger shop is imported at the terminal: its lines take some 100 MB here, while tills wait. */
+const linesMax = 50_000;
 const previewMax = 20;
 
 /** Products out to a spreadsheet and in again. */
@@ -83,7 +85,7 @@ export function productFileRoutes({ shop }: Deps): Routes {
 
 function readCsv(bytes: Uint8Array) {
 	try {
-		return readProductCsv(bytes);
+		return readProductCsv(bytes, {}, linesMax);
 	} catch (error) {
 		if (error instanceof CsvFileError)
 			throw new HttpError(400, error.message, { cause: error });

@@ -1,6 +1,6 @@
 import type { Request, Response } from "express";
 import * as z from "zod";
-import { idMax } from "../../sync/fields.ts";
+import { recordId } from "../../sync/fields.ts";
 import {
 	bodyMaxBytes,
 	digestAnswer,
@@ -25,7 +25,7 @@ const pushBody = z.object({
 		z.unknown().meta({ $ref: mutationRef }),
 		requirement("mutations array required"),
 	),
-	deviceId: z.string().min(1).max(idMax).optional(),
+	deviceId: recordId.optional(),
 	lastNumber: z.int().min(0).optional(),
 	prefix: z.string().max(8).optional(),
 	cursor: z.string().max(200).optional(),

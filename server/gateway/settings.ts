@@ -120,5 +120,5 @@ function toBaseUrl(name: string, value: string, own: string): string {
 	if (url.username || url.password || url.search || url.hash)
 		throw new SettingsError(`${name}: must be an address alone`);
 	if (url.pathname === "/") url.pathname = new URL(own).pathname;
-	return url.href.replace(/\/+$/, "");
+	return url.href.replace(/(?<!\/)\/+$/, "");
 }

@@ -4,6 +4,7 @@ import type { Completion, Piece } from "./chat.ts";
 import { Fault, faultOfConnection, faultOfStatus } from "./fault.ts";
 import type { Internet } from "./internet.ts";
 import type { Call, Provider, Reading } from "./providers/provider.ts";
+import { sensibleCompletion, sensibleReading } from "./sense.ts";
 import type { ProviderSettings, Timings } from "./settings.ts";
 
 /** A stream whose first content has come: nothing of it was shown to anyone before. */
@@ -118,7 +119,7 @@ export function openUpstream(
 				const parsed = parseJson(text);
 				if (parsed === undefined)
 					throw new Fault("server", "answered with what is not JSON");
-				return provider.answer(parsed, call);
+				return sensibleCompletion(() => provider.answer(parsed, call));
 			} finally {
 				limit.end();
 			}
@@ -275,7 +276,7 @@ async function* readEvents(
 		const reading: Reading = { pieces: [] };
 		for (const event of events.splice(0)) {
 			try {
-				const { pieces, usage } = reader.read(event);
+				const { pieces, usage } = sensibleReading(() => reader.read(event));
 				for (const piece of pieces) {
 					if (piece.finish !== undefined) finished = true;
 					reading.pieces.push(piece);

@@ -12,6 +12,9 @@ export class CsvFileError extends Error {
 	override readonly name = "CsvFileError";
 }
 
+/** Columns of a header that are named in a message. */
+const shownMax = 50;
+
 /** Which column a field is in, where a person says so. */
 export type ColumnMap = Partial<Record<Field, string>>;
 
@@ -44,7 +47,7 @@ export function readColumns(header: string[], map: ColumnMap): Columns {
 	}
 	if (!indexes.has("name"))
 		throw new CsvFileError(
-			`The header has no column for the name. It has: ${header.join(", ") || "nothing"}`,
+			`The header has no column for the name. It has: ${listed(header)}`,
 		);
 	const variants = (layout?.variants ?? []).filter((name) =>
 		names.includes(name),
@@ -142,11 +145,17 @@ function indexesOf(
 		);
 		if (places.length > 1)
 			throw new CsvFileError(
-				`The file has ${field} for several places: ${places.map((index) => header[index]).join(", ")}. Choose one with --map "${field}=${header[places[0] as number]}"`,
+				`The file has ${field} for several places: ${listed(places.map((index) => header[index] ?? ""))}. Choose one with --map "${field}=${header[places[0] as number]}"`,
 			);
 		found.push(...places);
 	}
 	return found;
+}
+
+/** What a person can read of it. */
+function listed(header: string[]): string {
+	const text = header.slice(0, shownMax).join(", ");
+	return text.slice(0, shownMax * 20) || "nothing";
 }
 
 function indexOfMapped(header: string[], wanted: string): number {
@@ -155,6 +164,6 @@ function indexOfMapped(header: string[], wanted: string): number {
 		exact >= 0 ? exact : header.map(toPlain).indexOf(toPlain(wanted));
 	if (index >= 0) return index;
 	throw new CsvFileError(
-		`The header has no column ${wanted}. It has: ${header.join(", ") || "nothing"}`,
+		`The header has no column ${wanted}. It has: ${listed(header)}`,
 	);
 }

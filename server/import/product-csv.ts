@@ -1,3 +1,4 @@
+import { isUtf8 } from "node:buffer";
 import { type CsvError, type Info, parse } from "csv-parse/sync";
 import { type ColumnMap, CsvFileError, readColumns } from "./columns.ts";
 import type { Field } from "./layouts.ts";
@@ -41,32 +42,47 @@ export interface ProductCsv {
 	refused: RefusedLine[];
 }
 
+/** Characters of one line: 300 times what a spreadsheet's are, and no ten million columns. */
+const lineMaxChars = 500_000;
+
 /**
  * Reads products from a CSV file: UTF-8, with a header, separated by comma, semicolon or tab. Text stays as it is, so
  * that a barcode keeps its leading zeros. Numbers have a point and no thousands separators: "12,50" could be either.
  *
  * @param map columns that a person has named, over those that are recognised
- * @throws CsvFileError for a file that is not UTF-8, whose header has no name, or where a column must be chosen
+ * @param linesMax how many lines the reader has room for
+ * @throws CsvFileError for a file that is not UTF-8, whose header has no name, that is too long, or where a column must
+ * be chosen
  */
 export function readProductCsv(
 	bytes: Uint8Array,
 	map: ColumnMap = {},
+	linesMax = Number.POSITIVE_INFINITY,
 ): ProductCsv {
+	assertFits(bytes, linesMax);
 	const text = decode(bytes);
 	const refused: RefusedLine[] = [];
+	let tooLong: number | undefined;
 	const records = parse(text, {
 		bom: true,
 		delimiter: delimiterOf(text),
 		info: true,
+		max_record_size: lineMaxChars,
 		relax_column_count: true,
 		skip_empty_lines: true,
 		skip_records_with_error: true,
 		on_skip(error) {
 			const reason = (error as CsvError).message;
 			const line = Number((error as CsvError).lines ?? 0);
+			if (error?.code === "CSV_MAX_RECORD_SIZE") tooLong = line;
 			refused.push({ line, record: [], reason });
 		},
 	}) as unknown as { record: string[]; info: Info }[];
+	// The parser reads nothing after it.
+	if (tooLong !== undefined)
+		throw new CsvFileError(
+			`Line ${tooLong} has more than ${lineMaxChars} characters. Is a quotation mark missing?`,
+		);
 	const [first, ...rest] = records;
 	const header = first?.record ?? [];
 	const columns = readColumns(header, map);
@@ -97,6 +113,21 @@ export function readProductCsv(
 
 class FieldError extends Error {}
 
+/** Before anything is made of it: each line of two bytes becomes some 700. */
+function assertFits(bytes: Uint8Array, linesMax: number): void {
+	// Lines may end with either, as the parser sees it.
+	for (const end of [0x0a, 0x0d]) {
+		let lines = 0;
+		for (let at = bytes.indexOf(end); at !== -1; lines += 1) {
+			if (lines > linesMax)
+				throw new CsvFileError(
+					`The file has more than ${linesMax} lines. Split it, and import one part after the other.`,
+				);
+			at = bytes.indexOf(end, at + 1);
+		}
+	}
+}
+
 function decode(bytes: Uint8Array): string {
 	const decoder = new TextDecoder("utf-8", { fatal: true });
 	try {
@@ -109,19 +140,24 @@ function decode(bytes: Uint8Array): string {
 	}
 }
 
+/** Halves what is left: line by line, a file of twenty million empty ones would take half a minute. */
 function lineOfBadByte(bytes: Uint8Array): number {
-	let begin = 0;
-	for (let line = 1; ; line += 1) {
-		const newline = bytes.indexOf(0x0a, begin);
-		const end = newline === -1 ? bytes.length : newline;
-		if (!isUtf8(bytes.subarray(begin, end)) || newline === -1) return line;
-		begin = newline + 1;
+	/** A line begins here, and all before it is well. */
+	let good = 0;
+	/** No later line begins well. */
+	let last = bytes.length;
+	while (good < last) {
+		const middle = (good + last) >> 1;
+		const next = bytes.indexOf(0x0a, middle) + 1;
+		const isWell =
+			next !== 0 && next <= last && isUtf8(bytes.subarray(good, next));
+		if (isWell) good = next;
+		else last = middle;
 	}
-}
-
-function isUtf8(bytes: Uint8Array): boolean {
-	const text = new TextDecoder().decode(bytes);
-	return Buffer.compare(Buffer.from(text), bytes) === 0;
+	let line = 1;
+	for (let at = bytes.indexOf(0x0a); at !== -1 && at < good; line += 1)
+		at = bytes.indexOf(0x0a, at + 1);
+	return line;
 }
 
 /** The separator that the header has most of. */

@@ -45,7 +45,7 @@ async function fetchPage(
 	signal: AbortSignal,
 ): Promise<{ found: HostedRelease[]; hasMore: boolean }> {
 	if (repo === undefined) throw new Error("RELEASES_REPO is not set");
-	const base = apiUrl.replace(/\/+$/, "");
+	const base = apiUrl.replace(/(?<!\/)\/+$/, "");
 	const url = `${base}/repos/${repo}/releases?per_page=${size}&page=${page}`;
 	const response = await fetch(url, {
 		signal,

@@ -1,0 +1,222 @@
+import type { ServerResponse } from "node:http";
+import { setTimeout as sleep } from "node:timers/promises";
+import { describe, expect, test } from "vitest";
+import { key, openBehind } from "./test-upstream.ts";
+
+const chunk = (delta: object, finish: string | null = null) =>
+	`data: ${JSON.stringify({ choices: [{ index: 0, delta, finish_reason: finish }] })}\n\n`;
+const first = chunk({ content: "Habari" });
+const last = chunk({}, "stop");
+const done = "data: [DONE]\n\n";
+const bad = Buffer.concat([
+	Buffer.from('data: {"choices":[{"index":0,"delta":{"content":"a'),
+	Buffer.from([0xff, 0xc3]),
+	Buffer.from('b"}}]}\n\n'),
+]);
+const line = "a".repeat(1_000_000);
+/** `ATTACKS=long` sends as much as an attacker would; nine are one more than an event may have. */
+const isLong = process.env.ATTACKS === "long";
+const lines = isLong ? 100 : 9;
+
+type Piece = string | Uint8Array;
+interface Row {
+	what: string;
+	/** What the provider sends, after its headers. */
+	pieces: Piece[];
+	/** It leaves the connection open then. */
+	stays?: true;
+	/** How the stream ends for the client; and what it has heard. */
+	ends: "well" | "with an error";
+	hears?: string;
+}
+
+const streams: Row[] = [
+	{ what: "stalls", pieces: [first], stays: true, ends: "with an error" },
+	{
+		what: "never ends its line",
+		pieces: [first, "data: ", ...Array(lines).fill(line)],
+		ends: "with an error",
+	},
+	{
+		what: "never ends its event",
+		pieces: [first, ...Array(lines).fill(`data: ${line}\n`)],
+		ends: "with an error",
+	},
+	{
+		what: "sends what is not UTF-8",
+		pieces: [first, bad, last, done],
+		ends: "well",
+		hears: "a\ufffd",
+	},
+	{ what: "ends without its mark", pieces: [first, last], ends: "well" },
+	{
+		what: "ends without a reason",
+		pieces: [first, done],
+		ends: "with an error",
+	},
+	...["7", "null", "[]", '{"choices":7}', "{oops", '"x"'].map(
+		(odd): Row => ({
+			what: `sends ${odd}`,
+			pieces: [first, `data: ${odd}\n\n`],
+			ends: "with an error",
+		}),
+	),
+	...[
+		'{"choices":[null]}',
+		'{"choices":[{"delta":null}]}',
+		'{"choices":[{"index":0,"delta":{"content":{"a":1}}}]}',
+		'{"choices":[{"index":1e999,"delta":{"content":"x"}}]}',
+		'{"choices":[{"index":0,"delta":{"tool_calls":[null]}}]}',
+		'{"choices":[{"index":0,"delta":{"tool_calls":7}}]}',
+		'{"choices":[],"usage":{"prompt_tokens":-1e308,"completion_tokens":"x"}}',
+		'{"choices":[],"usage":7}',
+		'{"choices":[],"usage":{"prompt_tokens":1.5,"completion_tokens":1}}',
+		'{"choices":[],"usage":{"prompt_tokens":9e15,"completion_tokens":9e15}}',
+		'{"choices":[],"usage":{"prompt_tokens":1,"completion_tokens":1,"cost":-1}}',
+	].map(
+		(odd): Row => ({
+			what: `sends ${odd}`,
+			pieces: [first, `data: ${odd}\n\n`],
+			ends: "with an error",
+		}),
+	),
+	{
+		what: "repeats the key in an error",
+		pieces: [
+			first,
+			`data: {"error":{"message":"Bad key ${key} at http://10.0.0.1/x"}}\n\n`,
+		],
+		ends: "with an error",
+	},
+];
+
+async function send(
+	response: ServerResponse,
+	{ pieces, stays }: Row,
+): Promise<void> {
+	response.writeHead(200, { "content-type": "text/event-stream" });
+	for (const piece of pieces) {
+		if (response.destroyed) return;
+		if (!response.write(piece))
+			await Promise.race([
+				new Promise((resolve) => response.once("drain", resolve)),
+				new Promise((resolve) => response.once("close", resolve)),
+			]);
+		// What comes together with the first words is had elsewhere instead.
+		if (piece === first) await sleep(50);
+	}
+	if (!stays) response.end();
+}
+
+describe("a provider whose stream", () => {
+	test("goes wrong costs its caller an answer and the server nothing", async () => {
+		let row = streams[0] as Row;
+		const { server, provider, ask, booked } = await openBehind((response) => {
+			void send(response, row);
+		});
+		const before = process.memoryUsage.rss();
+		for (row of streams) {
+			const answer = await ask(true);
+			const { what } = row;
+			expect([what, answer.status]).toEqual([what, 200]);
+			expect([what, answer.text]).toEqual([
+				what,
+				expect.stringContaining("Habari"),
+			]);
+			const events = answer.text.split("\n\n").filter((it) => it !== "");
+			expect([what, events.at(-1)]).toEqual([what, "data: [DONE]"]);
+			const isError = events.at(-2)?.startsWith('data: {"error"') === true;
+			expect([what, isError ? "with an error" : "well"]).toEqual([
+				what,
+				row.ends,
+			]);
+			if (row.hears !== undefined) expect(answer.text).toContain(row.hears);
+			expect(answer.text).not.toContain(key);
+			expect(answer.text).not.toContain("10.0.0.1");
+			await expect.poll(provider.open).toBe(0);
+		}
+		expect(process.memoryUsage.rss() - before).toBeLessThan(300_000_000);
+		expect(server.logged()).not.toContain(key);
+		// Each once: nothing was asked again after it had begun.
+		await expect.poll(async () => (await booked()).length).toBe(streams.length);
+		const calls = await booked();
+		for (const { cost } of calls) {
+			expect(cost).toBeGreaterThan(0);
+			expect(cost).toBeLessThan(1_000_000_000);
+		}
+	});
+
+	test("is left by its client is left, too", async () => {
+		const { server, asha, provider, booked } = await openBehind(
+			async (response) => {
+				response.writeHead(200, { "content-type": "text/event-stream" });
+				while (!response.destroyed) {
+					response.write(first);
+					await sleep(20);
+				}
+			},
+		);
+		const leaving = new AbortController();
+		const answer = await fetch(new URL("/v1/chat/completions", server.url), {
+			method: "POST",
+			signal: leaving.signal,
+			headers: {
+				authorization: asha.bearer,
+				"content-type": "application/json",
+			},
+			body: JSON.stringify({
+				model: "gpt-4o",
+				stream: true,
+				messages: [{ role: "user", content: "Habari?" }],
+			}),
+		});
+		await answer.body?.getReader().read();
+		expect(provider.open()).toBe(1);
+		leaving.abort();
+		await expect.poll(provider.open).toBe(0);
+		await expect
+			.poll(booked)
+			.toMatchObject([{ status: "cancelled", cost: expect.any(Number) }]);
+	});
+});
+
+/** Answers in one piece, with the status and the bytes of the provider. */
+const answers: [string, number, string, number][] = [
+	["a page", 200, "<html>", 502],
+	["null", 200, "null", 502],
+	["choices that are none", 200, '{"choices":[null]}', 502],
+	[
+		"levels without end",
+		200,
+		`{"choices":${"[".repeat(200_000)}${"]".repeat(200_000)}}`,
+		200,
+	],
+	["its own key", 401, `{"error":{"message":"Bad key ${key}"}}`, 502],
+	["a failure of megabytes", 500, "x".repeat(5_000_000), 502],
+	["a status that is none", 299, "{}", 502],
+];
+
+if (isLong)
+	answers.push(["more than 64 megabytes", 200, " ".repeat(65_000_000), 502]);
+
+test.each(answers)(
+	"a provider that answers %s is told of in a few words",
+	async (_what, status, text, told) => {
+		const { server, ask } = await openBehind((response) => {
+			response.writeHead(status, { "content-type": "application/json" });
+			response.end(text);
+		});
+		const answer = await ask(false);
+		expect(answer.status).toBe(told);
+		// What nobody can make sense of is an answer without words.
+		if (told === 200)
+			expect(answer.body).toMatchObject({
+				choices: [{ message: { content: "" } }],
+			});
+		else expect(Object.keys(answer.body as object)).toEqual(["error"]);
+		expect(answer.text.length).toBeLessThan(1_000);
+		expect(answer.text).not.toContain(key);
+		expect(server.logged()).not.toContain(key);
+		expect(await server.ask("GET", "/healthz")).toMatchObject({ status: 200 });
+	},
+);
