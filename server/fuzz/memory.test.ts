@@ -10,10 +10,10 @@ import { authSecret, credentialsOf } from "../test-server.ts";
 import { openClient, requestsTo, type Sent } from "./requests.ts";
 import type { Memory } from "./test-process.ts";
 
-const rounds = process.env.FUZZ_RUNS ? 60 : 4;
-const inputsEach = 6;
+const rounds = process.env.FUZZ_RUNS ? 60 : 2;
+const inputsEach = 5;
 /** Until then, what is made once is made: statements, descriptions, the engine's own code. */
-const warmUpRounds = 3;
+const warmUpRounds = 2;
 const heapMaxGrowth = 6_000_000;
 /** Of the second half: before it, the allocator keeps some 100 MB of what large bodies took, and then no more. */
 const rssMaxGrowth = 80_000_000;

@@ -10,7 +10,7 @@ import { openClient } from "./requests.ts";
 import { openSubjects } from "./subjects.ts";
 import { knownIds, nearMissesOf, toJson, valuesOf } from "./values.ts";
 
-const runs = Number(process.env.FUZZ_RUNS ?? 100);
+const runs = Number(process.env.FUZZ_RUNS ?? 60);
 const seed = process.env.FUZZ_SEED
 	? Number(process.env.FUZZ_SEED)
 	: process.env.FUZZ_RUNS
