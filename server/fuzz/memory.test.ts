@@ -122,7 +122,7 @@ test(`a server's memory stays as it was through ${rounds} rounds of requests to 
 	let halfway = before;
 	for (let i = 0; i < rounds; i += 1) {
 		await round(warmUpRounds + i);
-		if (i === rounds / 2) halfway = await measure();
+		if (i + 1 === rounds / 2) halfway = await measure();
 	}
 	const after = await measure();
 	const told = `${JSON.stringify({ before, halfway, after })} after ${asked} requests`;

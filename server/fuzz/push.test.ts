@@ -8,7 +8,7 @@ import { testDir, testLine } from "../../sync/test-shop.ts";
 import { openTestServer, type TestServer } from "../test-server.ts";
 import { openClient } from "./requests.ts";
 import { openSubjects } from "./subjects.ts";
-import { knownIds, nearMissesOf, toJson, valuesOf } from "./values.ts";
+import { knownIds, nearMissesOf, newIds, toJson, valuesOf } from "./values.ts";
 
 const runs = Number(process.env.FUZZ_RUNS ?? 60);
 const seed = process.env.FUZZ_SEED
@@ -31,7 +31,7 @@ const moments = fc.oneof(
 const fewIds = fc.oneof(
 	fc.nat(30).map((n) => `m${n}`),
 	fc.uuid({ version: 7 }),
-	fc.constantFrom(...knownIds),
+	fc.constantFrom(...knownIds, ...newIds, ...newIds),
 );
 
 /** Mutations of every kind, right or nearly right. */

@@ -97,6 +97,7 @@ function queriesOf(query: Operation["query"]): fc.Arbitrary<string> {
 		"%=%&&==",
 		"__proto__[x]=1",
 		"limit=1e999&offset=-0",
+		"limit=99999999999999999999&offset=99999999999999999999",
 		"from=2026-02-30&to=9999-12-31",
 	);
 	return fc
