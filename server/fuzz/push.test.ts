@@ -18,20 +18,33 @@ const seed = process.env.FUZZ_SEED
 		: 20_261_121;
 
 const moments = fc.oneof(
-	fc.constantFrom(
-		"2026-11-20T08:00:00.000Z",
-		"0001-01-01T00:00:00.000Z",
-		"9999-12-31T23:59:59.999Z",
-		"2026-11-20",
-		"",
-	),
-	fc.date({ noInvalidDate: true }).map((date) => date.toISOString()),
+	{
+		weight: 12,
+		arbitrary: fc
+			.date({
+				min: new Date("2026-10-01T00:00:00Z"),
+				max: new Date("2026-12-31T00:00:00Z"),
+				noInvalidDate: true,
+			})
+			.map((date) => date.toISOString()),
+	},
+	{
+		weight: 1,
+		arbitrary: fc.constantFrom(
+			"0001-01-01T00:00:00.000Z",
+			"9999-12-31T23:59:59.999Z",
+			"+275760-09-13T00:00:00.000Z",
+			"2026-11-20",
+			"",
+		),
+	},
 );
 /** Few ids, so that they meet: a mutation is sent again, or another under the same id. */
 const fewIds = fc.oneof(
-	fc.nat(30).map((n) => `m${n}`),
-	fc.uuid({ version: 7 }),
-	fc.constantFrom(...knownIds, ...newIds, ...newIds),
+	{ weight: 2, arbitrary: fc.nat(30).map((n) => `m${n}`) },
+	{ weight: 3, arbitrary: fc.constantFrom(...newIds) },
+	{ weight: 1, arbitrary: fc.constantFrom(...knownIds) },
+	{ weight: 4, arbitrary: fc.uuid({ version: 7 }) },
 );
 
 /** Mutations of every kind, right or nearly right. */
@@ -42,12 +55,16 @@ const messages = fc
 				fewIds.map((id) => ({ ...(value as object), id })),
 			);
 			return fc.record({
-				id: fewIds,
+				id: fc.oneof(fewIds, fc.uuid({ version: 7 })),
 				name: fc.oneof(
 					{ weight: 9, arbitrary: fc.constant<unknown>(name) },
 					{ weight: 1, arbitrary: fc.string() },
 				),
-				args: fc.oneof(right, nearMissesOf(right), valuesOf(args)),
+				args: fc.oneof(
+					{ weight: 4, arbitrary: right },
+					{ weight: 1, arbitrary: nearMissesOf(right) },
+					{ weight: 1, arbitrary: valuesOf(args) },
+				),
 				at: moments,
 			});
 		}),

@@ -37,9 +37,9 @@ export const knownIds = [
 export const newIds = ["new", "m1", "m2"];
 
 const words = fc.oneof(
-	fc.constantFrom(...knownIds, ...newIds),
-	fc.string({ maxLength: 12 }),
-	fc.string({ unit: "binary", maxLength: 12 }),
+	{ weight: 3, arbitrary: fc.constantFrom(...knownIds, ...newIds) },
+	{ weight: 1, arbitrary: fc.string({ maxLength: 12 }) },
+	{ weight: 1, arbitrary: fc.string({ unit: "binary", maxLength: 12 }) },
 );
 const moments = fc
 	.date({
