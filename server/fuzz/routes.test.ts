@@ -103,6 +103,8 @@ async function withFuzz(server: TestServer) {
 			// Who may come in, and as what, has changed.
 			else if (path.startsWith("/api/members"))
 				subjects = await openSubjects(server);
+			// One who was not let in has reached nothing.
+			if (answer.status === 401) return;
 			const next = await client.send(
 				{
 					method: "GET",
