@@ -119,7 +119,6 @@ export interface Shop {
 	receiptFooter: string | null;
 	createdAt: string;
 	categories: Category[];
-	/** Ids that were categories' once. */
 	products: Product[];
 	movements: Movement[];
 	sales: Sale[];
