@@ -41,15 +41,21 @@ export type TallyKind = keyof typeof kinds;
 /** Which facts: a condition on `sales` or `refunds` that takes the same parameters on both. */
 type Where = (table: "sales" | "refunds") => string;
 
+/**
+ * A term of a sum. Whole numbers that add up to more than 64 bits are an error to the database, and a report that nobody
+ * can read; these add up to the exact sum as far as a number can be exact, and to about it beyond.
+ */
+const term = (integer: string) => `(${integer} + 0.0)`;
+
 /** What each fact adds to the days' sums. Takes the business's id and the condition's parameters three times over. */
 function dayFacts(kind: TallyKind, where: Where): string {
 	const { ofSale, ofRefund } = kinds[kind];
 	const refunds =
 		"FROM refunds JOIN sales ON sales.business_id = refunds.business_id AND sales.id = refunds.sale_id";
-	return `SELECT sales.business_day AS day, ${ofSale} AS key, 1 AS sales, sales.total AS revenue, sales.cost AS cost, 0 AS refunded
+	return `SELECT sales.business_day AS day, ${ofSale} AS key, 1 AS sales, ${term("sales.total")} AS revenue, ${term("sales.cost")} AS cost, 0 AS refunded
       FROM sales WHERE sales.business_id = ? AND ${where("sales")}
     UNION ALL
-    SELECT refunds.business_day, ${ofRefund}, 0, -refunds.total, -refunds.restock * refunds.cost, refunds.total
+    SELECT refunds.business_day, ${ofRefund}, 0, ${term("-refunds.total")}, ${term("-refunds.restock * refunds.cost")}, ${term("refunds.total")}
       ${refunds} WHERE refunds.business_id = ? AND ${where("refunds")}
     UNION ALL
     SELECT sales.business_day, ${ofSale}, -1, 0, 0, 0
@@ -66,11 +72,11 @@ function productFacts(where: Where): string {
 		product(`sale_items.${field}`, "sale_items.quantity");
 	const back = (field: string) =>
 		product(`sale_items.${field}`, "refund_items.quantity");
-	return `SELECT sale_items.product_id, sale_items.quantity, ${sold("price")} AS revenue, ${sold("price")} - ${sold("cost")} AS profit
+	return `SELECT sale_items.product_id, ${term("sale_items.quantity")} AS quantity, ${term(sold("price"))} AS revenue, ${term(`${sold("price")} - ${sold("cost")}`)} AS profit
       FROM sales JOIN sale_items ON sale_items.business_id = sales.business_id AND sale_items.sale_id = sales.id
       WHERE sales.business_id = ? AND sale_items.product_id IS NOT NULL AND ${where("sales")}
     UNION ALL
-    SELECT sale_items.product_id, -refund_items.quantity, -${back("price")}, refunds.restock * ${back("cost")} - ${back("price")}
+    SELECT sale_items.product_id, ${term("-refund_items.quantity")}, ${term(`-${back("price")}`)}, ${term(`refunds.restock * ${back("cost")} - ${back("price")}`)}
       FROM refunds JOIN refund_items ON refund_items.business_id = refunds.business_id AND refund_items.refund_id = refunds.id
       JOIN sale_items ON sale_items.business_id = refunds.business_id AND sale_items.sale_id = refunds.sale_id AND sale_items.id = refund_items.item_id
       WHERE refunds.business_id = ? AND sale_items.product_id IS NOT NULL AND ${where("refunds")}`;

@@ -75,15 +75,20 @@ export async function moveStock(
 	});
 	const { productId, delta } = movement;
 	const moved = await context.add(product, productId, "quantity", delta);
-	if (moved && !Number.isSafeInteger(moved.quantity))
-		throw new ShopError(
-			"invalid_args",
-			"The product's stock would be beyond what can be counted exactly",
-			"quantity",
-		);
+	if (moved) assertCountable(moved.quantity);
 	return moved;
 }
 
+function assertCountable(quantity: number): void {
+	if (Number.isSafeInteger(quantity)) return;
+	throw new ShopError(
+		"invalid_args",
+		"The product's stock would be beyond what can be counted exactly",
+		"quantity",
+	);
+}
+
+/** @throws ShopError `invalid_args` beyond what can be counted: each later sale of such a product would be refused */
 export async function sumOfMovements(
 	context: Context,
 	productId: string,
@@ -93,7 +98,9 @@ export async function sumOfMovements(
 		context.businessId,
 		productId,
 	);
-	return movements.reduce((sum, { delta }) => sum + (delta as number), 0);
+	const sum = movements.reduce((sum, { delta }) => sum + (delta as number), 0);
+	assertCountable(sum);
+	return sum;
 }
 
 export const stockAdjust = defineMutation({

@@ -1,0 +1,54 @@
+/** Decimal arithmetic as the contract means it: exact, and not by the core's own means. */
+
+/** A decimal of six places at most, in millionths. */
+export function micros(decimal: number): bigint {
+	return BigInt(Math.round(decimal * 1e6));
+}
+
+export function decimal(micros: bigint): number {
+	return Number(micros) / 1e6;
+}
+
+/** The sum of `price x quantity`, rounded once, half away from zero. */
+export function totalOf(lines: { price: number; quantity: number }[]): bigint {
+	const exact = lines.reduce(
+		(sum, { price, quantity }) => sum + micros(price) * micros(quantity),
+		0n,
+	);
+	return (exact + 500_000n) / 1_000_000n;
+}
+
+export function sum(amounts: bigint[]): bigint {
+	return amounts.reduce((total, amount) => total + amount, 0n);
+}
+
+/** The moment on a shop's own clock. */
+export function localParts(at: string, timeZone: string) {
+	const parts = new Intl.DateTimeFormat("en-GB", {
+		timeZone,
+		dateStyle: "short",
+		timeStyle: "short",
+		hourCycle: "h23",
+	}).formatToParts(new Date(at));
+	const part = (type: string) =>
+		parts.find((one) => one.type === type)?.value ?? "";
+	return {
+		day: `${part("year")}-${part("month")}-${part("day")}`,
+		hour: Number(part("hour")),
+		time: `${part("hour")}:${part("minute")}`,
+	};
+}
+
+/** The shop's day of a moment; hours before the cut-off belong to the day before. */
+export function shopDay(
+	at: string,
+	{ timeZone, cutOffHour }: { timeZone: string; cutOffHour: number },
+): string {
+	const { day, hour } = localParts(at, timeZone);
+	return hour < cutOffHour ? daysAfter(day, -1) : day;
+}
+
+export function daysAfter(day: string, days: number): string {
+	const ms = Date.parse(`${day}T12:00:00Z`) + days * 86_400_000;
+	return new Date(ms).toISOString().slice(0, 10);
+}

@@ -1,0 +1,23 @@
+const file =
+	"it is about a file and not about records; it has tests of its own";
+const still = "it says the same to everybody, whatever was done before";
+const gateway = "it is for the AI gateway, whose answers are a provider's";
+
+/** Operations that the model does not know, and why. */
+export const notModelled: Record<string, string> = {
+	"GET /healthz": still,
+	"GET /api/setup": still,
+	"POST /api/setup": "it works once in the life of a server",
+	"POST /api/setup/demo": "it works once in the life of a server",
+	"GET /api/products.csv": file,
+	"POST /api/imports/products": file,
+	"POST /api/products/:id/picture": file,
+	"GET /api/pictures/:id": file,
+	"GET /api/releases": "it tells what another host does",
+	"GET /api/latest-release": "it tells what another host does",
+	"GET /api/openapi.json": still,
+	"GET /api/docs": still,
+	"POST /v1/chat/completions": gateway,
+	"GET /v1/models": gateway,
+	"GET /v1/models/*id": gateway,
+};

@@ -1,0 +1,189 @@
+import { decimal, micros, shopDay, totalOf } from "./exact.ts";
+import {
+	type Item,
+	membersOf,
+	type Person,
+	type Product,
+	type Sale,
+	type Shop,
+	stockOf,
+	type World,
+} from "./world.ts";
+
+export interface Line {
+	name: string;
+	quantity: number;
+	price: number;
+	cost: number;
+	productId?: string | null;
+	isService?: boolean;
+}
+
+/** How a sale was made, besides what was sold. */
+export interface Selling {
+	id: string;
+	lines: (Line & { id: string })[];
+	paid: number | null | undefined;
+	paymentMethod: string | null | undefined;
+	notes: string | null | undefined;
+	receiptNumber: string | null;
+	person: Person;
+	deviceId: string | null;
+	createdAt: string;
+	/** The till's clock was ahead. */
+	isAhead?: boolean;
+}
+
+/** Business API, "Sales", rules 2 to 5: sums, stock, and what a person should look at. */
+export function sell(world: World, shop: Shop, selling: Selling): Sale {
+	const { id, lines, person, deviceId, createdAt } = selling;
+	const total = totalOf(lines);
+	const cost = totalOf(lines.map((line) => ({ ...line, price: line.cost })));
+	const sale: Sale = {
+		id,
+		total: decimal(total),
+		cost: decimal(cost),
+		paid: selling.paid || decimal(total),
+		paymentMethod: selling.paymentMethod || "CASH",
+		notes: selling.notes ?? null,
+		receiptNumber: selling.receiptNumber,
+		businessDay: shopDay(createdAt, shop),
+		userId: person.id,
+		deviceId,
+		createdAt,
+		items: lines.map(
+			({ id: itemId, name, quantity, price, cost, productId }) => ({
+				id: itemId,
+				saleId: id,
+				name,
+				quantity,
+				price,
+				cost,
+				productId: productId || null,
+			}),
+		),
+		services: new Set(
+			lines.filter((line) => line.isService).map((line) => line.id),
+		),
+	};
+	shop.sales.push(sale);
+	const concern = (
+		cause: string,
+		about: Partial<Shop["concerns"][number]> = {},
+	) =>
+		shop.concerns.push({
+			cause,
+			saleId: id,
+			productId: null,
+			quantity: null,
+			amount: null,
+			deviceId,
+			createdAt,
+			...about,
+		});
+	for (const item of sale.items)
+		takeStock(world, shop, sale, item, person, concern);
+	if (selling.isAhead) concern("clock");
+	return sale;
+}
+
+function takeStock(
+	world: World,
+	shop: Shop,
+	sale: Sale,
+	{ id: itemId, productId, quantity, price }: Item,
+	person: Person,
+	concern: (cause: string, about: object) => void,
+): void {
+	if (productId === null) return;
+	const isService = sale.services.has(itemId);
+	if (!isService)
+		shop.movements.push({
+			productId,
+			delta: -quantity || 0,
+			reason: "sale",
+			note: null,
+			saleId: sale.id,
+			itemId,
+			userId: person.id,
+			createdAt: sale.createdAt,
+		});
+	const product = shop.products.find((one) => one.id === productId);
+	if (!product) {
+		concern("unknown_product", { productId, quantity });
+		return;
+	}
+	const left = decimal(stockOf(shop, productId));
+	if (!isService && !product.isService)
+		tellLowStock(world, shop, product, left, quantity);
+	if (!product.isActive) concern("inactive_product", { productId, quantity });
+	if (!isService && left < 0 && quantity > 0)
+		concern("oversold", { productId, quantity: Math.min(quantity, -left) });
+	const edit = product.priceEdit;
+	if (
+		price !== product.sellingPrice &&
+		edit?.was === price &&
+		edit.at < sale.createdAt
+	)
+		concern("old_price", { productId, quantity, amount: price });
+}
+
+const figures = new Intl.NumberFormat("en", { maximumFractionDigits: 6 });
+
+/** Each member hears of it once, when a sale takes a product to its threshold. */
+function tellLowStock(
+	world: World,
+	shop: Shop,
+	{ id, name, lowStock }: Product,
+	left: number,
+	sold: number,
+): void {
+	const before = decimal(micros(left) + micros(sold));
+	if (left > lowStock || before <= lowStock) return;
+	for (const { person } of membersOf(world, shop))
+		if (!person.unwanted.has(`${shop.id} inventory`))
+			person.notifications.push({
+				shop,
+				type: "inventory",
+				title: `Low stock: ${name}`,
+				message: `${figures.format(left)} left; the threshold is ${figures.format(lowStock)}.`,
+				data: { productId: id, quantity: left, lowStock },
+				read: false,
+				since: shop.createdAt,
+				isDeleted: false,
+			});
+}
+
+/** What of each line of a sale was taken back. */
+export function takenBack(shop: Shop, saleId: string): Map<string, bigint> {
+	const back = new Map<string, bigint>();
+	for (const refund of shop.refunds)
+		if (refund.saleId === saleId)
+			for (const { itemId, quantity } of refund.items)
+				back.set(itemId, (back.get(itemId) ?? 0n) + micros(quantity));
+	return back;
+}
+
+export function isVoided(shop: Shop, saleId: string): boolean {
+	return shop.refunds.some(
+		(refund) => refund.saleId === saleId && refund.kind === "void",
+	);
+}
+
+/** What became of a sale, and what was given back for it in all. */
+export function standingOf(shop: Shop, sale: Sale) {
+	const refunds = shop.refunds.filter(({ saleId }) => saleId === sale.id);
+	const back = takenBack(shop, sale.id);
+	const isAllBack = sale.items.every(
+		({ id, quantity }) => (back.get(id) ?? 0n) >= micros(quantity),
+	);
+	const refundedTotal = decimal(
+		refunds.reduce((sum, { total }) => sum + micros(total), 0n),
+	);
+	if (refunds.length === 0) return { status: "sold", refundedTotal };
+	if (isVoided(shop, sale.id)) return { status: "voided", refundedTotal };
+	return {
+		status: isAllBack ? "refunded" : "partly refunded",
+		refundedTotal,
+	};
+}
