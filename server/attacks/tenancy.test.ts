@@ -147,6 +147,7 @@ function comparable(text: string, guessed: string[]): string {
 		.replaceAll(/\d{4}-\d\d-\d\dT[\d:.]+Z/g, "NOW")
 		.replaceAll(/Asha|Chege|asha|chege/g, "NAME")
 		.replaceAll(/cfk_[\w-]+/g, "KEY")
+		.replaceAll(/nonce="[^"]+"/g, "NONCE")
 		.replaceAll(/"hint":"[^"]*"/g, "HINT")
 		.replaceAll(/\b[A-Z]+-\d{6}\b/g, "RECEIPT")
 		.replaceAll(/UUID\.\d+/g, "CURSOR")

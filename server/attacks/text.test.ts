@@ -20,6 +20,8 @@ const words =
 	/^(name|sku|notes?|reason|text|title|message|receiptHeader|receiptFooter|paymentMethod|imageUrl|thumbnailUrl|categoryId|productId)$/;
 /** Another shop's words, and the database's own. */
 const leaks = /CANARY|SQLITE|syntax error|no such (table|column)|near "/;
+/** Of a page's styles, another one in each answer. */
+const nonce = /nonce="[^"]+"/g;
 /** Accounts and their passwords have tables of their own. */
 const accounts = /^\/(login|logout|api\/(auth|setup|members))/;
 
@@ -144,9 +146,9 @@ test("every parameter of every query is taken for what it is, and one that is no
 		const odd = await ask(
 			"?sort=password_hash&order=1;DROP&dir=desc--&fields=*&where=1&__proto__[limit]=1&constructor=1&businessId=x",
 		);
-		expect(`${operation} ${odd.status} ${odd.text}`).toBe(
-			`${operation} ${plain.status} ${plain.text}`,
-		);
+		const inWords = ({ status, text }: typeof plain) =>
+			`${operation} ${status} ${text.replace(nonce, "")}`;
+		expect(inWords(odd)).toBe(inWords(plain));
 	}
 	expect(asked).toBeGreaterThan(250);
 	expect(server.logged()).not.toMatch(/"level":[56]0/);

@@ -137,10 +137,10 @@ const makeProduct = kind({
 		body: { ...bodyOf(scene, sent), businessId: "another", id: "mine" },
 	}),
 	answered(scene, sent, answer, { body }) {
+		if (!mayManage(scene.role)) return expectRefusal(answer, 403);
 		const { world, shop, person } = scene;
 		if (sent.name === undefined)
 			return expectRefusal(answer, 400, "name required");
-		if (!mayManage(scene.role)) return expectRefusal(answer, 403);
 		const { categoryId = null } = body as { categoryId?: string | null };
 		const product: Product = {
 			id: newIdOf(world, answer),
@@ -300,9 +300,9 @@ const makeCategory = kind({
 	}),
 	ask: (_, body) => ({ body }),
 	answered(scene, { name, sortOrder = 0 }, answer) {
+		if (!mayManage(scene.role)) return expectRefusal(answer, 403);
 		if (typeof name !== "string" || name === "")
 			return expectRefusal(answer, 400, "name required");
-		if (!mayManage(scene.role)) return expectRefusal(answer, 403);
 		const category = {
 			id: newIdOf(scene.world, answer),
 			name,
@@ -348,9 +348,9 @@ const changeCategory = kind({
 	}),
 	ask: (scene, { n, set }) => ({ id: pickId(scene, categories, n), body: set }),
 	answered(scene, { set }, answer, { id }) {
+		if (!mayManage(scene.role)) return expectRefusal(answer, 403);
 		const found = ownOr404(scene, id, answer);
 		if (!found) return;
-		if (!mayManage(scene.role)) return expectRefusal(answer, 403);
 		Object.assign(found, set);
 		expectAnswer(answer, 200, categoryWire(scene.shop, found));
 	},
@@ -362,9 +362,9 @@ const dropCategory = kind({
 	input: nats,
 	ask: (scene, n) => ({ id: pickId(scene, categories, n) }),
 	answered(scene, _, answer, { id }) {
+		if (!mayManage(scene.role)) return expectRefusal(answer, 403);
 		const { shop } = scene;
 		if (!ownOr404(scene, id, answer)) return;
-		if (!mayManage(scene.role)) return expectRefusal(answer, 403);
 		expectAnswer(answer, 200, { ok: true });
 		shop.categories = shop.categories.filter((one) => one.id !== id);
 		for (const product of shop.products)

@@ -133,8 +133,8 @@ const makeKey = kind({
 		{ name, monthlyBudget = null, requestsPerMinute = null },
 		answer,
 	) {
-		if (monthlyBudget === -1) return expectRefusal(answer, 400);
 		if (scene.role !== "OWNER") return expectRefusal(answer, 403, "Forbidden");
+		if (monthlyBudget === -1) return expectRefusal(answer, 400);
 		const { key, hint } = answer.body as { key: string; hint: string };
 		expect(key.startsWith(hint) && key.length > hint.length + 20).toBe(true);
 		const made: Key = {

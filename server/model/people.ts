@@ -176,8 +176,8 @@ const changeBusiness = kind({
 	),
 	ask: (_, set) => ({ body: { ...set, id: "another" } }),
 	answered({ shop, role }, set, answer) {
-		if (set.currency === "euro") return expectRefusal(answer, 400);
 		if (role !== "OWNER") return expectRefusal(answer, 403);
+		if (set.currency === "euro") return expectRefusal(answer, 400);
 		Object.assign(shop, set);
 		expectAnswer(answer, 200, businessWire(shop));
 	},
@@ -226,9 +226,9 @@ const addMember = kind({
 		},
 	}),
 	async answered(scene, { name, role, isKnown }, answer, { body }) {
+		if (scene.role !== "OWNER") return expectRefusal(answer, 403, "Forbidden");
 		const { world, shop } = scene;
 		if (role === "BOSS") return expectRefusal(answer, 400);
-		if (scene.role !== "OWNER") return expectRefusal(answer, 403, "Forbidden");
 		if (isKnown) return expectRefusal(answer, 409, knownEmail);
 		const { email } = body as { email: string };
 		const made = answer.body as { userId: string; createdAt: string };
@@ -287,8 +287,8 @@ const changeMember = kind({
 	}),
 	ask: (scene, { n, set }) => ({ id: pickPerson(scene, n), body: set }),
 	answered(scene, { set }, answer, { id }) {
-		if (set.role === "BOSS") return expectRefusal(answer, 400);
 		if (scene.role !== "OWNER") return expectRefusal(answer, 403, "Forbidden");
+		if (set.role === "BOSS") return expectRefusal(answer, 400);
 		const member = memberOf(scene, id);
 		if (!member) return expectRefusal(answer, 404, "Member not found");
 		const { person } = member;

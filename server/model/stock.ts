@@ -47,11 +47,11 @@ const moveStock = kind({
 	}),
 	ask: (scene, { n, ...body }) => ({ id: pickId(scene, products, n), body }),
 	answered(scene, { delta, reason, note = null }, answer, { id }) {
+		if (!mayManage(scene.role)) return expectRefusal(answer, 403);
 		// A sale is what a sale makes.
 		if (reason === "sale") return expectRefusal(answer, 400);
 		if (!hasProduct(scene, id))
 			return expectRefusal(answer, 404, "Product not found");
-		if (!mayManage(scene.role)) return expectRefusal(answer, 403);
 		const movement: Movement = {
 			productId: id as string,
 			delta,

@@ -177,7 +177,9 @@ export const faults: Record<StepFault, Act> = {
 	},
 
 	async joins(world, random) {
-		await world.addTill(random.pick(["shop-a", "shop-a", "shop-b"]));
+		const businessId = random.pick(["shop-a", "shop-a", "shop-b"]);
+		if (random.chance(0.4)) await world.addAloneShop(businessId);
+		else await world.addTill(businessId);
 	},
 
 	/** The wait before it is long. */

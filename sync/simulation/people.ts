@@ -39,7 +39,7 @@ export function pickTill(
 const productIds = ["milk", "bread", "late"];
 
 /** A basket of eighths, which are exact in every number. */
-function basket(random: Random, businessId: string) {
+export function basket(random: Random, businessId: string) {
 	const count = 1 + random.below(3);
 	return Array.from({ length: count }, (_, i) => {
 		const productId = random.pick([...productIds, null, "nothing"]);

@@ -1,5 +1,7 @@
+import { becomeReplica } from "../connect.ts";
 import { createBusiness } from "../entities/business.ts";
 import { productCreate } from "../entities/product.ts";
+import { saleCreate } from "../entities/sale.ts";
 import type { Role } from "../entity.ts";
 import { isStorageError, ShopError } from "../errors.ts";
 import { beginNewHistory } from "../history.ts";
@@ -10,6 +12,7 @@ import { openReplica, type Replica } from "../replica.ts";
 import { openShop, type SyncServer } from "../shop.ts";
 import { Machine } from "./machine.ts";
 import { openLine } from "./network.ts";
+import { basket, contentOf } from "./people.ts";
 import { openRandom } from "./random.ts";
 import { openSchedule, type Schedule } from "./schedule.ts";
 import type { Script } from "./script.ts";
@@ -98,17 +101,7 @@ export class World {
 				newId(machine.env),
 			);
 			for (const id of businesses)
-				await createBusiness(tx, {
-					id,
-					name: `Duka ${canaryOf(id)}`,
-					currency: "KES",
-					timeZone: "Africa/Nairobi",
-					cutOffHour: 0,
-					receiptHeader: null,
-					receiptFooter: null,
-					createdAt: "2026-01-01T00:00:00.000Z",
-					updatedAt: "2026-01-01T00:00:00.000Z",
-				});
+				await createBusiness(tx, businessRow(id, id));
 		});
 		this.#openServer();
 		for (const businessId of businesses)
@@ -150,9 +143,12 @@ export class World {
 		return this.server.shop;
 	}
 
-	/** A till that joins, or one more that goes on from the disk of another. */
-	async addTill(businessId: string, from?: string): Promise<void> {
-		if (this.tills.length >= tillsMax) return;
+	/** A till that joins, or one more that goes on from the disk of another. @returns undefined where there are enough */
+	async addTill(
+		businessId: string,
+		from?: string,
+	): Promise<SimulatedTill | undefined> {
+		if (this.tills.length >= tillsMax) return undefined;
 		const name = `till-${this.tills.length + 1}`;
 		const caller: Caller = {
 			businessId,
@@ -177,6 +173,40 @@ export class World {
 		this.tills.push(till);
 		await this.openTill(till);
 		this.#join(till);
+		return till;
+	}
+
+	/** A shop that has sold by itself, and becomes a till of the server's business with all that it sold. */
+	async addAloneShop(businessId: string): Promise<void> {
+		if (this.tills.length >= tillsMax) return;
+		const name = `alone-${this.tills.length + 1}`;
+		const machine = await this.openMachine(name, () => {});
+		const { store, env } = machine;
+		await store.write((tx) =>
+			createBusiness(tx, businessRow(name, businessId)),
+		);
+		const shop = openShop({ store, env });
+		const random = openRandom(this.script.seed, name);
+		for (let i = 0; i < 2 + random.below(3); i += 1) {
+			const items = basket(random, businessId);
+			const id = newId(env);
+			const now = this.schedule.now();
+			const known = this.witness.begins({
+				businessId,
+				id,
+				madeOn: `till-${this.tills.length + 1}`,
+				madeAt: now,
+				content: contentOf(items),
+			});
+			await shop.mutate(this.ownerOf(name), saleCreate, { id, items });
+			this.witness.acknowledge(known, now);
+		}
+		await store.write((tx) => becomeReplica(tx, env, name, businessId));
+		// Before, it numbered its receipts as any server does.
+		this.hasTwins = true;
+		const from = machine.copyFiles();
+		await machine.close();
+		await this.addTill(businessId, from);
 	}
 
 	/** Asks again and again, until it has the shop. */
@@ -307,4 +337,19 @@ export class World {
 			this.track(machine.start().then(open));
 		});
 	}
+}
+
+function businessRow(id: string, canary: string) {
+	const at = "2026-01-01T00:00:00.000Z";
+	return {
+		id,
+		name: `Duka ${canaryOf(canary)}`,
+		currency: "KES",
+		timeZone: "Africa/Nairobi",
+		cutOffHour: 0,
+		receiptHeader: null,
+		receiptFooter: null,
+		createdAt: at,
+		updatedAt: at,
+	};
 }
