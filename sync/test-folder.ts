@@ -1,4 +1,10 @@
-import { existsSync, mkdtempSync, rmSync, statfsSync } from "node:fs";
+import {
+	chmodSync,
+	existsSync,
+	mkdtempSync,
+	rmSync,
+	statfsSync,
+} from "node:fs";
 import { join } from "node:path";
 
 const memory = "/dev/shm";
@@ -13,6 +19,8 @@ export default function keepInMemory(): (() => void) | undefined {
 	const { bavail, bsize } = statfsSync(memory);
 	if (bavail * bsize < roomMin) return undefined;
 	const dir = mkdtempSync(join(memory, "counterfoil-"));
+	// A PostgreSQL of a test runs as a user who has to get through to its folder.
+	chmodSync(dir, 0o711);
 	process.env.TMPDIR = dir;
 	return () => rmSync(dir, { recursive: true, force: true });
 }
