@@ -69,6 +69,21 @@ test("help, the version and the exit codes are told, without colour", async () =
 	});
 });
 
+test("a command starts without the modules of a server, and of files that it does not write", async () => {
+	// Tells of everything that is imported.
+	const spy = `import { registerHooks } from "node:module";
+		registerHooks({ load(url, context, next) { console.error(url); return next(url, context); } });`;
+	const child = spawn(process.execPath, [
+		...["--import", `data:text/javascript,${encodeURIComponent(spy)}`],
+		...[main, "--version"],
+	]);
+	const loaded = await text(child.stderr);
+	expect(loaded).toContain("/cli/commands/serve.ts");
+	expect(loaded).not.toMatch(
+		/server\/start\.ts|node_modules\/(express|undici|hucre)\//,
+	);
+});
+
 test("wrong usage is said in one line that names the help, with a code of its own", async () => {
 	const run = testCommand();
 	expect(await run(["usr"])).toMatchObject({

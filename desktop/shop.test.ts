@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { expect, onTestFinished, test, vi } from "vitest";
 import { openLog } from "../server/log.ts";
 import { readSettings } from "../server/settings.ts";
-import { openTestServer } from "../server/test-server.ts";
+import { cheapPassword, openTestServer } from "../server/test-server.ts";
 import { productCreate } from "../sync/entities/product.ts";
 import { saleCreate } from "../sync/entities/sale.ts";
 import { newId, systemEnv } from "../sync/ids.ts";
@@ -16,7 +16,7 @@ const secret = "the secret of one start of a window";
 const asha = {
 	name: "Asha",
 	email: "asha@example.com",
-	password: "correct horse",
+	password: cheapPassword,
 };
 
 // biome-ignore lint/suspicious/noExplicitAny: what is answered is what a test is about
@@ -117,14 +117,7 @@ async function openServer() {
 	const dataDir = join(testDir(), "server");
 	let server = await openTestServer({ DATA_DIR: dataDir });
 	const { port, url } = server;
-	const made = await server.ask("POST", "/api/auth/register", { body: asha });
-	const { id, businessId } = made.body as { id: string; businessId: string };
-	const caller = {
-		businessId,
-		userId: id,
-		role: "OWNER",
-		deviceId: null,
-	} as const;
+	const { caller } = await server.addUser("Asha");
 	await server.shop.mutate(caller, productCreate, {
 		id: "milk",
 		name: "Milk",
@@ -361,7 +354,7 @@ test("brings a shop that began alone to a server, with every sale, and goes on a
 	});
 	const before = [await till.sell(2), await till.sell(1)];
 	const server = await openTestServer();
-	await server.ask("POST", "/api/auth/register", { body: asha });
+	await server.addUser("Asha");
 	const there = { server: server.url, ...asha };
 	const wrong = await till.ask("POST", "/api/till/connect", {
 		...there,

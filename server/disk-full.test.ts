@@ -11,8 +11,7 @@ import { saleCreate } from "../sync/entities/sale.ts";
 import { newId, systemEnv } from "../sync/ids.ts";
 import type { Connection } from "../sync/store/store.ts";
 import { mountSmallDisk, noSmallDisk } from "../sync/test-disk.ts";
-import { readSettings } from "./settings.ts";
-import { databaseFile } from "./start.ts";
+import { databaseFile, readSettings } from "./settings.ts";
 import { fill, idsByResource, requests } from "./test-operations.ts";
 import {
 	type Answer,

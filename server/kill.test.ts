@@ -12,7 +12,7 @@ import { stockAdjust } from "../sync/entities/stock.ts";
 import { newId, systemEnv } from "../sync/ids.ts";
 import type { MutationMessage, MutationResult } from "../sync/protocol.ts";
 import { testDir } from "../sync/test-shop.ts";
-import { databaseFile } from "./start.ts";
+import { databaseFile } from "./settings.ts";
 import { authSecret, openTestServer, type TestUser } from "./test-server.ts";
 
 /** Each a start, a load of sales and a kill at a random moment. */

@@ -41,6 +41,11 @@ export interface Settings {
 	logLevel: string;
 }
 
+/** The database of an installation. */
+export function databaseFile({ dataDir }: Pick<Settings, "dataDir">): string {
+	return join(dataDir, "counterfoil.db");
+}
+
 /**
  * Reads the settings and makes the data directory. An empty or blank variable counts as absent.
  *

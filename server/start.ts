@@ -1,7 +1,6 @@
 import { once } from "node:events";
 import type { Server } from "node:http";
 import type { AddressInfo, Socket } from "node:net";
-import { join } from "node:path";
 import type { RequestHandler } from "express";
 import type { Logger } from "pino";
 import { isStorageError } from "../sync/errors.ts";
@@ -25,7 +24,7 @@ import { openGateway } from "./gateway/gateway.ts";
 import { openLog } from "./log.ts";
 import { tellLowStock } from "./notifications/low-stock.ts";
 import type { Deps, Routes } from "./routes.ts";
-import type { Settings } from "./settings.ts";
+import { databaseFile, type Settings } from "./settings.ts";
 import { SettingsError } from "./settings-error.ts";
 
 /** How long requests in flight may take to end. */
@@ -55,11 +54,6 @@ export interface Embedding {
 	routes(deps: Deps): Routes;
 	/** Before the store is closed. */
 	close(): Promise<void>;
-}
-
-/** The database of an installation. */
-export function databaseFile({ dataDir }: Pick<Settings, "dataDir">): string {
-	return join(dataDir, "counterfoil.db");
 }
 
 /**

@@ -14,6 +14,11 @@ import { type RunningServer, startServer } from "./start.ts";
 
 export const authSecret = "a secret of a test, long enough to be one";
 
+/** The password of those whom tests make: its hash, of bcrypt's lowest cost, is compared in a millisecond. */
+export const cheapPassword = "correct horse";
+export const cheapHash =
+	"$2b$04$DPYw8vM/SnG.SSkJQouFQuMZN/VVs4XNFARGrE/i6KYnryDBAY/OK";
+
 export interface TestUser {
 	id: string;
 	businessId: string;
@@ -104,7 +109,7 @@ export async function openTestServer(
 		ask,
 		rows: (sql: string, ...params: Value[]): Promise<DbRow[]> =>
 			store.read((tx) => tx.all(sql, ...params)),
-		/** A user with a business, made without the price of bcrypt. */
+		/** A user with a business, who can sign in, made without the price of bcrypt. */
 		addUser: (name: string, into?: { businessId: string; role: Role }) =>
 			addUser(server, name, into),
 	};
@@ -119,7 +124,7 @@ async function addUser(
 	const { id, businessId } = await createUser(
 		shop.store,
 		shop.env,
-		{ email, name, passwordHash: "none" },
+		{ email, name, passwordHash: cheapHash },
 		into ?? {
 			business: {
 				name: `${name}'s shop`,

@@ -1,5 +1,5 @@
 import { Command } from "commander";
-import { databaseFile } from "../../server/start.ts";
+import { databaseFile } from "../../server/settings.ts";
 import { checkDatabase } from "../doctor/database.ts";
 import type { Finding } from "../doctor/finding.ts";
 import {

@@ -4,7 +4,7 @@ import {
 	countBusinesses,
 	countInstallation,
 } from "../../server/history/counts.ts";
-import { databaseFile } from "../../server/start.ts";
+import { databaseFile } from "../../server/settings.ts";
 import { printRecord } from "./print.ts";
 import { chooseBusiness, dataDirectory, withShop } from "./shop.ts";
 

@@ -10,7 +10,7 @@ import { parse } from "csv-parse/sync";
 import { openPasswords } from "../../server/auth/passwords.ts";
 import { createUser } from "../../server/auth/users.ts";
 import { openDice } from "../../server/demo/dice.ts";
-import { databaseFile } from "../../server/start.ts";
+import { databaseFile } from "../../server/settings.ts";
 import { businessDay, toIso } from "../../sync/clock.ts";
 import { newId, systemEnv } from "../../sync/ids.ts";
 import { type Caller, openShop, type SyncServer } from "../../sync/shop.ts";

@@ -5,9 +5,12 @@ import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { keyVariable } from "../../server/gateway/settings.ts";
-import { readSettings, type Settings } from "../../server/settings.ts";
+import {
+	databaseFile,
+	readSettings,
+	type Settings,
+} from "../../server/settings.ts";
 import { SettingsError } from "../../server/settings-error.ts";
-import { databaseFile } from "../../server/start.ts";
 import { type Finding, ok, problem, warning } from "./finding.ts";
 
 /** Below this nothing can be sold for long. */

@@ -30,7 +30,7 @@ let context: Promise<BrowserContext> | undefined;
 async function openPage(): Promise<Page> {
 	browser ??= chromium.launch({
 		executablePath: process.env.CHROMIUM_PATH as string,
-		args: ["--no-sandbox"],
+		args: ["--no-sandbox", "--disable-gpu", "--renderer-process-limit=1"],
 	});
 	context ??= (await browser).newContext({
 		locale: "en-GB",

@@ -26,16 +26,44 @@ interface Fault {
 }
 
 /** Serious faults, as axe-core finds them. */
-async function faultsOf(page: Page, where: string): Promise<string[]> {
-	await page.evaluate(axe);
+async function faultsOf(
+	page: Page,
+	where: string,
+	options: object = {},
+): Promise<string[]> {
+	if (!(await page.evaluate("'axe' in window"))) await page.evaluate(axe);
+	// Of what is well, nothing is written down.
+	const asked = JSON.stringify({ resultTypes: ["violations"], ...options });
 	const violations = (await page.evaluate(
-		"axe.run().then(({ violations }) => violations)",
+		`axe.run(${asked}).then(({ violations }) => violations)`,
 	)) as Fault[];
 	return violations
 		.filter(({ impact }) => impact === "serious" || impact === "critical")
 		.flatMap(({ id, nodes }) =>
 			nodes.map(({ html }) => `${where}: ${id}: ${html.slice(0, 200)}`),
 		);
+}
+
+/** The same in a light and a dark scheme, between which only colours differ. */
+async function faultsInBoth(page: Page, where: string): Promise<string[]> {
+	const faults = await faultsOf(page, where);
+	await wear(page, "dark");
+	const colours = await faultsOf(page, `${where}, dark`, {
+		runOnly: ["color-contrast", "link-in-text-block"],
+	});
+	await wear(page, "light");
+	return [...faults, ...colours];
+}
+
+/** Changes the scheme, until every colour has. */
+async function wear(page: Page, colorScheme: "light" | "dark"): Promise<void> {
+	await page.emulateMedia({ colorScheme });
+	await page
+		.locator(`html[data-mantine-color-scheme=${colorScheme}]`)
+		.waitFor({ state: "attached" });
+	await page.evaluate(
+		"Promise.all(document.getAnimations().filter((one) => one instanceof CSSTransition).map(({ finished }) => finished.catch(() => undefined)))",
+	);
 }
 
 /** Each page, and what opens on it. */
@@ -115,44 +143,41 @@ const places: Record<string, (page: Page, url: string) => Promise<void>> = {
 
 describe("axe-core finds no serious fault (skipped where no Chromium is found)", () => {
 	inBrowser.each([
-		["light", 1280],
-		["dark", 1280],
-		["light", 390],
-	] as const)("on any page, %s, %i wide", async (colorScheme, width) => {
+		["light and dark", 1280, faultsInBoth],
+		["light", 390, faultsOf],
+	] as const)("on any page, %s, %i wide", async (_scheme, width, look) => {
 		const server = await openShopServer();
 		await server.fill();
-		const { page, problems } = await openWindow({
-			colorScheme,
+		const options = {
+			colorScheme: "light",
 			viewport: { width, height: 800 },
 			reducedMotion: "reduce",
-		});
+		} as const;
+		const { page, problems } = await openWindow(options);
 		const faults: string[] = [];
 		await page.goto(server.url);
 		await page.getByLabel("Email").waitFor();
-		faults.push(...(await faultsOf(page, "login")));
+		faults.push(...(await look(page, "login")));
 		await page.goto(`${server.url}/setup`);
 		await page.getByLabel("Your name").waitFor();
-		faults.push(...(await faultsOf(page, "setup")));
+		faults.push(...(await look(page, "setup")));
 		await signIn(page, server);
 		for (const [name, go] of Object.entries(places)) {
 			if (width < 400 && name === "payment") {
 				await page.getByRole("button", { name: /1 line/ }).click();
 				await page.getByTestId("total").waitFor();
-				faults.push(...(await faultsOf(page, "cart")));
+				faults.push(...(await look(page, "cart")));
 			}
 			await go(page, server.url);
 			// What moves in has arrived.
 			await page.waitForTimeout(400);
-			faults.push(...(await faultsOf(page, name)));
+			faults.push(...(await look(page, name)));
 		}
-		const admin = await openWindow({
-			colorScheme,
-			viewport: { width, height: 800 },
-		});
+		const admin = await openWindow(options);
 		await admin.context.addCookies([await adminCookie(server)]);
 		await admin.page.goto(server.url);
 		await admin.page.getByText("Businesses").waitFor();
-		faults.push(...(await faultsOf(admin.page, "platform")));
+		faults.push(...(await look(admin.page, "platform")));
 		expect(faults).toEqual([]);
 		expect(problems).toEqual([]);
 	});

@@ -22,7 +22,7 @@ describe("the web app in Chromium (skipped where none is found)", () => {
 		"an empty server opens on a page that makes the shop, and the newcomer sells",
 		async () => {
 			const server = await openTestServer();
-			const { page, problems } = await openWindow();
+			const { page, problems } = await openWindow({ serviceWorkers: "allow" });
 			await page.goto(server.url);
 			await page.getByLabel("Your name").fill("Njeri");
 			await page.getByLabel("Email").fill("njeri@example.com");
@@ -98,7 +98,7 @@ describe("the web app in Chromium (skipped where none is found)", () => {
 		async () => {
 			const server = await openShopServer();
 			await server.fill();
-			const { page, problems } = await openWindow();
+			const { page, problems } = await openWindow({ serviceWorkers: "allow" });
 			await signIn(page, server);
 			// The app keeps itself for the time without a network.
 			await page.evaluate(() => navigator.serviceWorker.ready);

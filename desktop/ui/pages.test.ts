@@ -7,6 +7,7 @@ import {
 	closeBrowser,
 	openShopServer,
 	openWindow,
+	ownerCookie,
 	scan,
 	signIn,
 } from "./test-browser.ts";
@@ -16,7 +17,7 @@ afterAll(closeBrowser);
 const inBrowser = test.skipIf(chromiumPath === undefined);
 
 /** A server with goods and sales, and its owner signed in. */
-async function openShop() {
+async function openShop(options?: Parameters<typeof openWindow>[0]) {
 	const server = await openShopServer();
 	const caller = await server.fill();
 	const { shop } = server.now();
@@ -34,8 +35,8 @@ async function openShop() {
 				},
 			],
 		});
-	const { page, problems, context } = await openWindow();
-	await signIn(page, server);
+	const { page, problems, context } = await openWindow(options);
+	await context.addCookies([await ownerCookie(server, caller)]);
 	const go = (path: string) => page.goto(server.url + path);
 	return { server, caller, page, problems, context, go };
 }
@@ -269,7 +270,9 @@ describe("the pages in Chromium (skipped where none is found)", () => {
 	});
 
 	inBrowser("the app speaks Kiswahili when it is asked to", async () => {
-		const { page, go } = await openShop();
+		const { page, go } = await openShop({ serviceWorkers: "allow" });
+		await go("/");
+		await page.evaluate(() => navigator.serviceWorker.ready);
 		await page.getByRole("button", { name: /Menu/ }).click();
 		await page.getByText("Kiswahili").click();
 		await page.getByRole("link", { name: "Mauzo" }).waitFor();

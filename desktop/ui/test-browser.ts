@@ -6,9 +6,11 @@ import {
 	chromium,
 	type Page,
 } from "playwright-core";
-import { expect, onTestFinished } from "vitest";
-import { createAdmin } from "../../server/auth/users.ts";
+import { onTestFinished } from "vitest";
+import { createAdmin, createUser } from "../../server/auth/users.ts";
 import {
+	cheapHash,
+	cheapPassword,
 	credentialsOf,
 	openTestServer,
 	type TestServer,
@@ -28,18 +30,23 @@ export const chromiumPath = places.find((path) => path && existsSync(path));
 
 let browser: Promise<Browser> | undefined;
 
-/** A window of its own: its cookies and its storage are nobody else's. */
+/**
+ * A window of its own: its cookies and its storage are nobody else's. Service workers fetch the whole app into each, and
+ * so have to be asked for.
+ */
 export async function openWindow(
 	options: Parameters<Browser["newContext"]>[0] = {},
 ): Promise<{ page: Page; context: BrowserContext; problems: string[] }> {
 	browser ??= chromium.launch({
 		executablePath: chromiumPath as string,
-		args: ["--no-sandbox"],
+		// Without processes that wait for a page, or for a screen.
+		args: ["--no-sandbox", "--disable-gpu", "--renderer-process-limit=1"],
 	});
 	const context = await (await browser).newContext({
 		viewport: { width: 1280, height: 800 },
 		locale: "en-GB",
 		timezoneId: "Africa/Nairobi",
+		serviceWorkers: "block",
 		...options,
 	});
 	onTestFinished(() => context.close());
@@ -69,7 +76,7 @@ export async function openShopServer(env: NodeJS.ProcessEnv = {}) {
 	const body = {
 		name: "Njeri Kamau",
 		email: "njeri@example.com",
-		password: "correct horse",
+		password: cheapPassword,
 		businessName: "Duka la Njeri",
 	};
 	return {
@@ -86,12 +93,23 @@ export async function openShopServer(env: NodeJS.ProcessEnv = {}) {
 		},
 		/** An account with a shop, and what it sells. */
 		async fill(products: Record<string, object> = goods) {
-			const made = await server.ask("POST", "/api/auth/register", { body });
-			expect(made.status).toBe(201);
-			const { id, businessId } = made.body as Record<string, string>;
+			const { email, name, businessName } = body;
+			const { store, env: shopEnv } = server.shop;
+			const made = await createUser(
+				store,
+				shopEnv,
+				{ email, name, passwordHash: cheapHash },
+				{
+					business: {
+						name: businessName,
+						currency: "KES",
+						timeZone: "Africa/Nairobi",
+					},
+				},
+			);
 			const caller = {
-				businessId: businessId as string,
-				userId: id as string,
+				businessId: made.businessId,
+				userId: made.id,
 				role: "OWNER" as const,
 				deviceId: null,
 			};
@@ -128,6 +146,21 @@ export async function signIn(page: Page, { url, account }: ShopServer) {
 	await page.getByRole("status", { name: "Online" }).waitFor();
 }
 
+/** The session of the owner that `fill` made, as a sign-in makes it. */
+export async function ownerCookie(
+	{ url, account }: ShopServer,
+	owner: { userId: string; businessId: string },
+) {
+	const { cookie } = await credentialsOf({
+		id: owner.userId,
+		email: account.email,
+		name: account.name,
+		role: "user",
+		businessId: owner.businessId,
+	});
+	return toCookie(cookie, url);
+}
+
 /** The session of an administrator of the installation, made as the first sign-in makes it. */
 export async function adminCookie({ now, url }: ShopServer) {
 	const { store, env } = now().shop;
@@ -142,7 +175,11 @@ export async function adminCookie({ now, url }: ShopServer) {
 		role: "admin",
 		businessId: null,
 	});
-	const [name = "", value = ""] = cookie.split("=");
+	return toCookie(cookie, url);
+}
+
+function toCookie(header: string, url: string) {
+	const [name = "", value = ""] = header.split("=");
 	return { name, value, url };
 }
 

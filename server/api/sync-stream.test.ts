@@ -4,7 +4,7 @@ import { describe, expect, onTestFinished, test, vi } from "vitest";
 import { productUpdate } from "../../sync/entities/product.ts";
 import { openShop } from "../../sync/shop.ts";
 import { openSqlite } from "../../sync/store/sqlite.ts";
-import { databaseFile } from "../start.ts";
+import { databaseFile } from "../settings.ts";
 import { type TestServer, type TestUser, twoShops } from "../test-server.ts";
 
 const path = "/api/sync";

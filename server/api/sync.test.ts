@@ -2,7 +2,7 @@ import { request } from "node:http";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { productUpdate } from "../../sync/entities/product.ts";
 import { openSqlite } from "../../sync/store/sqlite.ts";
-import { databaseFile } from "../start.ts";
+import { databaseFile } from "../settings.ts";
 import { expectScenario, type Scenario, twoShops } from "../test-server.ts";
 
 const path = "/api/sync";

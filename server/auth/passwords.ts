@@ -38,11 +38,14 @@ export type Done = { id: number } & (
 	| { error: Error }
 );
 
-/** Hashes in a thread of its own: a quarter of a second of arithmetic must not hold up a sale. */
+/**
+ * Hashes in a thread of its own: a quarter of a second of arithmetic must not hold up a sale. It begins with the first
+ * password, as most commands have none.
+ */
 export function openPasswords(): Passwords {
 	const waiting = new Map<number, PromiseWithResolvers<string | boolean>>();
 	let last = 0;
-	let worker = start();
+	let worker: Worker | undefined;
 
 	function start(): Worker {
 		const started = new Worker(
@@ -73,7 +76,7 @@ export function openPasswords(): Passwords {
 				new HttpError(503, "Too many sign-ins at once, try again soon"),
 			);
 		// A thread that has ended has no id any more; the next sign-in must not wait for it.
-		if (worker.threadId === -1) worker = start();
+		if (worker === undefined || worker.threadId === -1) worker = start();
 		worker.ref();
 		last += 1;
 		const job = Promise.withResolvers<string | boolean>();
@@ -95,7 +98,7 @@ export function openPasswords(): Passwords {
 			return same === true && isHash && isFit;
 		},
 		async close() {
-			await worker.terminate();
+			await worker?.terminate();
 		},
 	};
 }

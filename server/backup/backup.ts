@@ -12,7 +12,7 @@ import {
 } from "../../sync/store/copy.ts";
 import { openSqlite } from "../../sync/store/sqlite.ts";
 import { copyPictures } from "../pictures/copy.ts";
-import { databaseFile } from "../start.ts";
+import { databaseFile } from "../settings.ts";
 import { BackupError } from "./backup-error.ts";
 import {
 	type Contents,

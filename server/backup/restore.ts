@@ -14,7 +14,7 @@ import {
 import { openSqlite } from "../../sync/store/sqlite.ts";
 import type { Store } from "../../sync/store/store.ts";
 import { copyPictures } from "../pictures/copy.ts";
-import { databaseFile } from "../start.ts";
+import { databaseFile } from "../settings.ts";
 import { BackupError } from "./backup-error.ts";
 import {
 	type Contents,

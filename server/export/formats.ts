@@ -1,4 +1,3 @@
-import { writeXlsxStream } from "hucre/xlsx";
 import { toCsv } from "../csv.ts";
 import type { ExportRow, Pages } from "./tables.ts";
 
@@ -35,12 +34,18 @@ async function* jsonLinesOf({ pages }: Table): AsyncGenerator<string> {
 }
 
 /** Beyond what a sheet can hold, rows go on in a further one. */
-function xlsxOf({ name, columns, pages }: Table): AsyncIterable<Uint8Array> {
+async function* xlsxOf({
+	name,
+	columns,
+	pages,
+}: Table): AsyncGenerator<Uint8Array> {
+	// Few exports are of this format, and every command would load it.
+	const { writeXlsxStream } = await import("hucre/xlsx");
 	async function* rows() {
 		for await (const page of pages)
 			for (const row of page) yield valuesOf(columns, row);
 	}
-	return writeXlsxStream(rows(), {
+	yield* writeXlsxStream(rows(), {
 		name,
 		columns: columns.map((header) => ({ header })),
 		freezePane: { rows: 1 },

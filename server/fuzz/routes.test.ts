@@ -4,7 +4,7 @@ import { expect, onTestFinished, test } from "vitest";
 import * as z from "zod";
 import { allRoutes } from "../app.ts";
 import type { Method, Operation } from "../routes.ts";
-import { databaseFile } from "../start.ts";
+import { databaseFile } from "../settings.ts";
 import { requests } from "../test-operations.ts";
 import { authSecret, openTestServer, type TestServer } from "../test-server.ts";
 import {

@@ -49,6 +49,19 @@ function openValidator(document: OpenApi) {
 	};
 }
 
+let known:
+	| { document: OpenApi; errorsOf: ReturnType<typeof openValidator> }
+	| undefined;
+
+/** The description, which is the same for every server, and what holds answers to it; compiled once. */
+async function readKnown(server: TestServer) {
+	if (known === undefined) {
+		const document = await readDocument(server);
+		known = { document, errorsOf: openValidator(document) };
+	}
+	return known;
+}
+
 /** A server where each request of the table can succeed: with Asha's shop filled, builds published, an administrator. */
 async function openFilled() {
 	const { server } = await openHost(pages([hosted(1)]));
@@ -98,8 +111,7 @@ describe("the description of the API", async () => {
 
 	test.each(Object.keys(requests("")))("is true of %s", async (operation) => {
 		const { server, asha, admin } = await openFilled();
-		const document = await readDocument(server);
-		const errorsOf = openValidator(document);
+		const { document, errorsOf } = await readKnown(server);
 		const [method = "", route = ""] = operation.split(" ");
 		const path = route.replace(/[:*](\w+)/g, "{$1}");
 		const described = document.paths[path]?.[method.toLowerCase()];
@@ -150,8 +162,7 @@ describe("the description of the API", async () => {
 
 	test("names every kind of mutation with its arguments", async () => {
 		const server = await openTestServer();
-		const document = await readDocument(server);
-		const errorsOf = openValidator(document);
+		const { errorsOf } = await readKnown(server);
 		const mutation = ["components", "schemas", "Mutation"];
 		const { body } = requests("none")["POST /api/sync"] ?? {};
 		const { mutations } = body as { mutations: object[] };
