@@ -1,10 +1,12 @@
 import { entities } from "../entities/index.ts";
 import { saleCreate } from "../entities/sale.ts";
-import { readDigest } from "../feed.ts";
+import { readDigest, readHead } from "../feed.ts";
 import { newId } from "../ids.ts";
-import type { Connection, DbRow, Store } from "../store/store.ts";
+import { readState } from "../replica-state.ts";
+import type { Connection, DbRow } from "../store/store.ts";
 import { foldTallies } from "../tallies.ts";
 import { assertTalliesRight } from "../test-tallies.ts";
+import type { Machine } from "./machine.ts";
 import { contentOf } from "./people.ts";
 import { openRandom } from "./random.ts";
 import { businesses, canaryOf } from "./witness.ts";
@@ -33,8 +35,11 @@ export async function judge(world: World): Promise<void> {
 		for (const till of world.tills) await sellOnce(world, till);
 		await syncAll(world);
 	}
-	for (const till of world.tills) await judgeTill(world, till.name);
-	await judgeFile(world, machine.store, "server");
+	const truths = await readTruth(world);
+	for (const till of world.tills)
+		await judgeTill(world, till, truths.get(till.businessId) as Truth);
+	for (const { machine } of [world.server, ...world.tills])
+		await judgeFile(world, machine);
 	await judgeDevices(world);
 	for (const businessId of businesses) {
 		await judgeSales(world, businessId);
@@ -111,24 +116,47 @@ function heal(world: World): void {
 	}
 }
 
+/** Nothing is left to send, and all that the server has was fetched. Whether it is the same, others judge. */
 async function isQuiet(world: World): Promise<boolean> {
+	const server = world.server.machine.store;
 	for (const { replica, businessId, machine } of world.tills) {
 		const status = await replica?.status();
 		if (!status || status.pending > 0) return false;
-		const own = await machine.store.read((tx) => readDigest(tx, businessId));
-		const theirs = await world.server.machine.store.read((tx) =>
-			readDigest(tx, businessId),
-		);
-		if (own !== theirs) return false;
+		const state = await machine.store.read((tx) => readState(tx, businessId));
+		const head = await server.read((tx) => readHead(tx, businessId));
+		if (state.cursorVersion !== head || state.resetting) return false;
 	}
 	return true;
 }
 
-async function judgeTill(world: World, name: string): Promise<void> {
-	const { witness, server } = world;
-	const till = world.tills.find((one) => one.name === name);
-	if (!till?.replica) return witness.fail("a till never came back", name);
-	const { replica, machine, businessId } = till;
+/** What the server holds of a business: its digest, and its live rows. */
+interface Truth {
+	digest: string;
+	rows: Map<string, string>;
+}
+
+async function readTruth(world: World): Promise<Map<string, Truth>> {
+	const truths = new Map<string, Truth>();
+	for (const businessId of businesses)
+		truths.set(
+			businessId,
+			await world.server.machine.store.read(async (tx) => ({
+				digest: await readDigest(tx, businessId),
+				rows: await liveRows(tx, businessId),
+			})),
+		);
+	return truths;
+}
+
+async function judgeTill(
+	{ witness }: World,
+	{ name, replica, machine, businessId }: SimulatedTill,
+	truth: Truth,
+): Promise<void> {
+	if (!replica) {
+		witness.fail("a till never came back", name);
+		return;
+	}
 	const { pending } = await replica.status();
 	if (pending > 0)
 		witness.fail("a mutation is never answered", `${name}: ${pending}`);
@@ -140,19 +168,12 @@ async function judgeTill(world: World, name: string): Promise<void> {
 				`${name}: ${mutation} ${JSON.stringify(args)} ${JSON.stringify(error)}`,
 			);
 	}
-	const digest = await server.machine.store.read((tx) =>
-		readDigest(tx, businessId),
-	);
-	if ((await replica.digest()) !== digest)
+	if ((await replica.digest()) !== truth.digest)
 		witness.fail("a till is not in step", name);
-	const own = await machine.store.read((tx) => liveRows(tx, businessId));
-	const theirs = await server.machine.store.read((tx) =>
-		liveRows(tx, businessId),
-	);
-	for (const [table, rows] of own)
-		if (rows !== theirs.get(table))
+	const rows = await machine.store.read((tx) => liveRows(tx, businessId));
+	for (const [table, own] of rows)
+		if (own !== truth.rows.get(table))
 			witness.fail("rows differ", `${name}: ${table}`);
-	await judgeFile(world, machine.store, name);
 }
 
 /** What a till believes to be done is done; and after all no two tills are one, nor print the same number. */
@@ -215,11 +236,12 @@ async function liveRows(
 	return rows;
 }
 
+/** Only a crash can have damaged it. */
 async function judgeFile(
 	{ witness }: World,
-	store: Store,
-	name: string,
+	{ name, life, store }: Machine,
 ): Promise<void> {
+	if (life === 1) return;
 	const [integrity, foreign] = await store.read(async (tx) => [
 		await tx.all("PRAGMA integrity_check"),
 		await tx.all("PRAGMA foreign_key_check"),
