@@ -118,7 +118,9 @@ async function recordMutation(
 		await (recording.isolate ? tx.savepoint(apply) : apply());
 	} catch (thrown) {
 		if (isStorageError(thrown)) throw thrown;
-		if (hasWritten && !recording.isolate)
+		// A statement that fails may have undone the transaction, as PostgreSQL does, whatever it was about.
+		const isFault = !(thrown instanceof ShopError);
+		if ((hasWritten || isFault) && !recording.isolate)
 			throw new HalfDone("To be undone", { cause: thrown });
 		error = refusalOf(thrown, recording);
 		if (deferringCodes.has(error.code))

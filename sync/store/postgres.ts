@@ -1,0 +1,253 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import { isStorageError, ShopError } from "../errors.ts";
+import { migratePostgres } from "./migrate-postgres.ts";
+import { openAnnouncer } from "./postgres-announcer.ts";
+import { connectPostgres, type PostgresConnection } from "./postgres-connection.ts";
+import {
+	isConflict,
+	isLockTimeout,
+	isLost,
+	isUnique,
+} from "./postgres-errors.ts";
+import type { Connection, Store } from "./store.ts";
+
+/** How many writes may wait for the disk together; more wait for the next commit. */
+const groupMax = 256;
+/** How long a write that shares its transaction with others may wait for a row that another process holds. */
+const groupLockMs = 20;
+const conflictGiveUpMs = 10_000;
+const conflictPauseMs = 10;
+const readersMax = 8;
+
+interface Job {
+	run(tx: Connection): Promise<void>;
+	resolve(): void;
+	reject(error: unknown): void;
+}
+
+/**
+ * Opens a database on a PostgreSQL server and brings its schema up to date; several processes may share it.
+ *
+ * @throws ShopError `newer_database`, `not_a_database`, `storage_*`
+ */
+export async function openPostgres(url: string): Promise<Store> {
+	const writer = await connectPostgres(url);
+	try {
+		await migratePostgres(writer);
+	} catch (error) {
+		await writer.end();
+		throw error;
+	}
+	return new PostgresStore(url, writer);
+}
+
+/**
+ * Transactions of one process are made one after the other, so that those that wait together are committed together;
+ * those of several processes meet at the rows that they change. A statement sees what was committed before it began
+ * (READ COMMITTED): so whoever decides by what they read first takes the row that all others who decide so take, which
+ * for a shop's data is its line in `businesses`.
+ */
+class PostgresStore implements Store {
+	readonly #url: string;
+	readonly #queue: Job[] = [];
+	readonly #idleReaders: PostgresConnection[] = [];
+	readonly #waitingReaders: ((reader: PostgresConnection | undefined) => void)[] = [];
+	readonly #announcer: ReturnType<typeof openAnnouncer>;
+	#writer: PostgresConnection;
+	#readerCount = 0;
+	#draining: Promise<void> | undefined;
+	#closed = false;
+
+	constructor(url: string, writer: PostgresConnection) {
+		this.#url = url;
+		this.#writer = writer;
+		this.#announcer = openAnnouncer(url);
+	}
+
+	async read<T>(fn: (tx: Connection) => Promise<T>): Promise<T> {
+		this.#assertOpen();
+		try {
+			return await this.#readOnce(fn);
+		} catch (error) {
+			// The server may have been started anew since; nothing was changed by the first try.
+			if (isLost(error) && !this.#closed) return this.#readOnce(fn);
+			throw error;
+		}
+	}
+
+	async #readOnce<T>(fn: (tx: Connection) => Promise<T>): Promise<T> {
+		const reader = await this.#takeReader();
+		try {
+			reader.begin("ISOLATION LEVEL REPEATABLE READ READ ONLY");
+			return await fn(reader);
+		} finally {
+			reader.send("ROLLBACK");
+			this.#giveReader(reader);
+		}
+	}
+
+	write<T>(fn: (tx: Connection) => Promise<T>): Promise<T> {
+		this.#assertOpen();
+		return new Promise<T>((resolve, reject) => {
+			let result: T;
+			this.#queue.push({
+				run: async (tx) => {
+					result = await fn(tx);
+				},
+				resolve: () => resolve(result),
+				reject,
+			});
+			this.#draining ??= this.#drain();
+		});
+	}
+
+	announce(note: string): void {
+		if (!this.#closed) this.#announcer.announce(note);
+	}
+
+	onAnnounced(listener: (note: string | undefined) => void): void {
+		this.#announcer.listen(listener);
+	}
+
+	async close(): Promise<void> {
+		if (this.#closed) return;
+		this.#closed = true;
+		await this.#draining;
+		await Promise.all([
+			this.#announcer.close(),
+			this.#writer.end(),
+			...this.#idleReaders.map((reader) => reader.end()),
+		]);
+	}
+
+	#assertOpen(): void {
+		if (this.#closed)
+			throw new ShopError("storage_failed", "The database is closed");
+	}
+
+	async #drain(): Promise<void> {
+		await new Promise<void>((resolve) => setImmediate(resolve));
+		while (this.#queue.length > 0) {
+			const left = await this.#commit(this.#queue.splice(0, groupMax));
+			this.#queue.unshift(...left);
+			await new Promise<void>((resolve) => setImmediate(resolve));
+		}
+		this.#draining = undefined;
+	}
+
+	/**
+	 * Commits a group of writes, again from the start where another process came in between.
+	 *
+	 * @returns those that have to wait for a row that another process holds, and those behind them
+	 */
+	async #commit(group: Job[]): Promise<Job[]> {
+		const giveUpAt = performance.now() + conflictGiveUpMs;
+		for (let attempt = 1; ; attempt += 1) {
+			const attempted = new Attempt(group, attempt > 1);
+			try {
+				if (this.#writer.isLost)
+					this.#writer = await connectPostgres(this.#url);
+				return await attempted.run(this.#writer);
+			} catch (error) {
+				this.#writer.send("ROLLBACK");
+				const isInTime = performance.now() < giveUpAt;
+				if (!attempted.mayRunAgain(error, attempt) || !isInTime) {
+					for (const job of group) job.reject(error);
+					return [];
+				}
+			}
+			await sleep(Math.random() * conflictPauseMs * Math.min(attempt, 10));
+		}
+	}
+
+	async #takeReader(): Promise<PostgresConnection> {
+		for (;;) {
+			const idle = this.#idleReaders.pop();
+			if (idle && !idle.isLost) return idle;
+			if (idle) this.#readerCount -= 1;
+			else break;
+		}
+		if (this.#readerCount >= readersMax) {
+			const given = await new Promise<PostgresConnection | undefined>(
+				(resolve) => this.#waitingReaders.push(resolve),
+			);
+			if (given) return given;
+			return this.#takeReader();
+		}
+		this.#readerCount += 1;
+		try {
+			return await connectPostgres(this.#url);
+		} catch (error) {
+			this.#readerCount -= 1;
+			this.#waitingReaders.shift()?.(undefined);
+			throw error;
+		}
+	}
+
+	#giveReader(reader: PostgresConnection): void {
+		if (reader.isLost) this.#readerCount -= 1;
+		const next = this.#waitingReaders.shift();
+		if (next) next(reader.isLost ? undefined : reader);
+		else if (reader.isLost) return;
+		else if (this.#closed) void reader.end();
+		else this.#idleReaders.push(reader);
+	}
+}
+
+/** One try to commit a group of writes in one transaction. */
+class Attempt {
+	readonly #group: Job[];
+	readonly #isolated: boolean;
+	#isCommitting = false;
+
+	/** @param again a write that failed without a savepoint is tried in one, where it can be undone alone */
+	constructor(group: Job[], again: boolean) {
+		this.#group = group;
+		this.#isolated = again || group.length > 1;
+	}
+
+	/** @returns those that were left for the next transaction */
+	async run(tx: PostgresConnection): Promise<Job[]> {
+		const refused = new Map<Job, unknown>();
+		let left: Job[] = [];
+		tx.begin("ISOLATION LEVEL READ COMMITTED");
+		for (const [i, job] of this.#group.entries()) {
+			// Whoever waits while holding what others wait for may wait for ever: only the first waits long, as it holds nothing.
+			if (i === 1) tx.send(`SET LOCAL lock_timeout = ${groupLockMs}`);
+			try {
+				await this.#runJob(tx, job);
+			} catch (error) {
+				if (i > 0 && isLockTimeout(error)) {
+					left = this.#group.slice(i);
+					break;
+				}
+				if (!this.#isolated || isStorageError(error)) throw error;
+				refused.set(job, error);
+			}
+		}
+		this.#isCommitting = true;
+		await tx.commit();
+		for (const job of this.#group.slice(0, this.#group.length - left.length)) {
+			if (refused.has(job)) job.reject(refused.get(job));
+			else job.resolve();
+		}
+		return left;
+	}
+
+	async #runJob(tx: PostgresConnection, job: Job): Promise<void> {
+		if (!this.#isolated) return job.run(tx);
+		try {
+			await tx.savepoint(() => job.run(tx));
+		} catch (error) {
+			if (!isUnique(error)) throw error;
+			await tx.savepoint(() => job.run(tx));
+		}
+	}
+
+	/** Once COMMIT is on its way and the connection breaks, nobody knows whether it holds: whoever asked must ask again. */
+	mayRunAgain(error: unknown, attempt: number): boolean {
+		if (isConflict(error)) return true;
+		if (isLost(error)) return !this.#isCommitting && attempt === 1;
+		return isUnique(error) && attempt === 1;
+	}
+}
