@@ -142,6 +142,8 @@ export function testLine(shop: SyncServer, caller: Caller): TestLine {
 			const end = line.shop.onHead(caller.businessId, (head) =>
 				onMove(String(head)),
 			);
+			// As a server's stream says it: at once, and whenever it moves.
+			onMove(await line.shop.head(caller.businessId));
 			await new Promise<void>((resolve) =>
 				signal.addEventListener("abort", () => resolve(), { once: true }),
 			);
