@@ -2,6 +2,7 @@ import { randomBytes } from "node:crypto";
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import * as z from "zod";
+import { readDatabaseUrl } from "./database.ts";
 import {
 	type GatewaySettings,
 	readGatewaySettings,
@@ -31,6 +32,8 @@ export interface Settings {
 	port: number;
 	host: string;
 	dataDir: string;
+	/** Of a PostgreSQL server, with its password; undefined for a file in `dataDir`. */
+	databaseUrl: string | undefined;
 	/** Signs sessions and tokens. */
 	authSecret: Uint8Array;
 	/** Lower-case. */
@@ -68,6 +71,7 @@ export function readSettings(env: NodeJS.ProcessEnv): Settings {
 		port: PORT,
 		host: HOST,
 		dataDir,
+		databaseUrl: readDatabaseUrl(given),
 		authSecret:
 			AUTH_SECRET === undefined
 				? toSecret("DATA_DIR: auth-secret in it", ownSecret(dataDir))

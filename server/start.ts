@@ -1,13 +1,11 @@
 import { once } from "node:events";
 import { createServer, type Server } from "node:http";
 import type { AddressInfo, Socket } from "node:net";
-import { join } from "node:path";
 import type { RequestHandler } from "express";
 import type { Logger } from "pino";
 import { isStorageError } from "../sync/errors.ts";
 import { systemEnv } from "../sync/ids.ts";
 import { openShop, type SyncServer } from "../sync/shop.ts";
-import { openSqlite } from "../sync/store/sqlite.ts";
 import type { Store } from "../sync/store/store.ts";
 import { createApp } from "./app.ts";
 import { openKeyRing } from "./auth/api-keys.ts";
@@ -15,6 +13,7 @@ import { openGate } from "./auth/identity.ts";
 import { openPasswords } from "./auth/passwords.ts";
 import { type SignIn, signIn } from "./auth/sign-in.ts";
 import { openTokens } from "./auth/tokens.ts";
+import { openDatabase } from "./database.ts";
 import { openGateway } from "./gateway/gateway.ts";
 import { openLog } from "./log.ts";
 import { tellLowStock } from "./notifications/low-stock.ts";
@@ -51,11 +50,6 @@ export interface Embedding {
 	close(): Promise<void>;
 }
 
-/** The database of an installation. */
-export function databaseFile({ dataDir }: Pick<Settings, "dataDir">): string {
-	return join(dataDir, "counterfoil.db");
-}
-
 /**
  * @throws ShopError where the database can't be opened; SettingsError for a `HOST` that is not this machine's; a system
  * error where the port is taken
@@ -66,7 +60,7 @@ export async function startServer(
 	embedding?: Embedding,
 ): Promise<RunningServer> {
 	const { adminEmails, releaseHost } = settings;
-	const store = await openSqlite(databaseFile(settings));
+	const store = await openDatabase(settings);
 	const gateway = openGateway({
 		store,
 		env: systemEnv,

@@ -4,9 +4,15 @@ import { productCreate } from "../sync/entities/product.ts";
 import type { Role } from "../sync/entity.ts";
 import type { Caller } from "../sync/shop.ts";
 import type { DbRow, Value } from "../sync/store/store.ts";
+import {
+	type StoreKind,
+	storeKind,
+	urlOfFile,
+} from "../sync/store/test-store.ts";
 import { testDir } from "../sync/test-shop.ts";
 import { type Identity, openTokens } from "./auth/tokens.ts";
 import { createUser } from "./auth/users.ts";
+import { databaseFile } from "./database.ts";
 import { openLog } from "./log.ts";
 import { readSettings } from "./settings.ts";
 import { type RunningServer, startServer } from "./start.ts";
@@ -41,9 +47,11 @@ export type TestServer = Awaited<ReturnType<typeof openTestServer>>;
 
 /** A server on a free port, with real HTTP and a database of its own. */
 export async function openTestServer(env: NodeJS.ProcessEnv = {}) {
+	const dataDir = env.DATA_DIR ?? join(testDir(), "data");
 	const settings = readSettings({
 		PORT: "0",
-		DATA_DIR: join(testDir(), "data"),
+		DATA_DIR: dataDir,
+		...(await testDatabase(dataDir)),
 		AUTH_SECRET: authSecret,
 		ADMIN_EMAILS: "root@example.com",
 		LOG_LEVEL: "silent",
@@ -104,6 +112,15 @@ export async function openTestServer(env: NodeJS.ProcessEnv = {}) {
 		addUser: (name: string, into?: { businessId: string; role: Role }) =>
 			addUser(server, name, into),
 	};
+}
+
+/** The settings of a server's database; `TEST_STORE=postgres` runs all tests on the other kind. */
+export async function testDatabase(
+	dataDir: string,
+	kind: StoreKind = storeKind,
+): Promise<{ DATABASE_URL?: string }> {
+	if (kind === "sqlite") return {};
+	return { DATABASE_URL: await urlOfFile(databaseFile({ dataDir })) };
 }
 
 async function addUser(

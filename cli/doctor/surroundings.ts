@@ -4,10 +4,10 @@ import { access, constants, statfs } from "node:fs/promises";
 import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { databaseFile } from "../../server/database.ts";
 import { keyVariable } from "../../server/gateway/settings.ts";
 import { readSettings, type Settings } from "../../server/settings.ts";
 import { SettingsError } from "../../server/settings-error.ts";
-import { databaseFile } from "../../server/start.ts";
 import { type Finding, ok, problem, warning } from "./finding.ts";
 
 /** Below this nothing can be sold for long. */

@@ -3,8 +3,7 @@ import { connect } from "node:net";
 import { describe, expect, onTestFinished, test, vi } from "vitest";
 import { productUpdate } from "../../sync/entities/product.ts";
 import { openShop } from "../../sync/shop.ts";
-import { openSqlite } from "../../sync/store/sqlite.ts";
-import { databaseFile } from "../start.ts";
+import { openDatabase } from "../database.ts";
 import { type TestServer, type TestUser, twoShops } from "../test-server.ts";
 
 const path = "/api/sync";
@@ -155,7 +154,7 @@ describe("the stream's heartbeat", () => {
 		const { server, asha, beat, heard, beats } = await listenByHand();
 		beat();
 		await expect.poll(() => beats).toEqual([": still here"]);
-		const other = await openSqlite(databaseFile(server.settings));
+		const other = await openDatabase(server.settings);
 		await openShop({ store: other }).mutate(
 			asha.caller,
 			productUpdate,

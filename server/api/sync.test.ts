@@ -1,8 +1,7 @@
 import { request } from "node:http";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { productUpdate } from "../../sync/entities/product.ts";
-import { openSqlite } from "../../sync/store/sqlite.ts";
-import { databaseFile } from "../start.ts";
+import { openDatabase } from "../database.ts";
 import { expectScenario, type Scenario, twoShops } from "../test-server.ts";
 
 const path = "/api/sync";
@@ -326,7 +325,7 @@ describe("/api/sync", () => {
 
 test("a second process may write beside the server", async () => {
 	const { server, asha } = await twoShops();
-	const other = await openSqlite(databaseFile(server.settings));
+	const other = await openDatabase(server.settings);
 	onTestFinished(() => other.close());
 	await Promise.all([
 		...Array.from({ length: 20 }, (_, i) =>

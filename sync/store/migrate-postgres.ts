@@ -26,7 +26,7 @@ export async function migratePostgres(
 	db.begin("ISOLATION LEVEL READ COMMITTED");
 	try {
 		await db.get("SELECT pg_advisory_xact_lock(?)", lockKey);
-		const version = await readVersion(db);
+		const version = await readPostgresVersion(db);
 		const steps = version === newest ? [] : stepsFrom(version, schema);
 		for (const sql of steps) await db.exec(toPostgresSchema(sql));
 		if (steps.length > 0)
@@ -40,8 +40,11 @@ export async function migratePostgres(
 	}
 }
 
-/** @returns undefined for a database with no tables at all */
-async function readVersion(
+/**
+ * @returns undefined for a database with no tables at all
+ * @throws ShopError `not_a_database` for one that is not ours
+ */
+export async function readPostgresVersion(
 	db: PostgresConnection,
 ): Promise<number | undefined> {
 	const rows = await db.all(

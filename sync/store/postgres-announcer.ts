@@ -1,5 +1,8 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import { connectPostgres, type PostgresConnection } from "./postgres-connection.ts";
+import {
+	connectPostgres,
+	type PostgresConnection,
+} from "./postgres-connection.ts";
 
 const channel = "counterfoil";
 const reconnectMs = 1_000;

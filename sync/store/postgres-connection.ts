@@ -10,7 +10,8 @@ const lockGiveUpMs = 10_000;
 /** A process that stopped in mid-transaction must not keep a shop from selling for ever. */
 const idleInTransactionMs = 60_000;
 /** A machine that has vanished is noticed within half a minute. */
-const keepAlive = "tcp_keepalives_idle = 15; SET tcp_keepalives_interval = 5; SET tcp_keepalives_count = 3";
+const keepAlive =
+	"tcp_keepalives_idle = 15; SET tcp_keepalives_interval = 5; SET tcp_keepalives_count = 3";
 /** What this program was tried with. */
 const oldestVersion = 15;
 
@@ -20,7 +21,9 @@ const oldestVersion = 15;
  * @param url `postgres://user:password@host/database`; `?host=/folder` for a socket
  * @throws ShopError `storage_*`; `not_a_database` where the server is too old or stores no Unicode
  */
-export async function connectPostgres(url: string): Promise<PostgresConnection> {
+export async function connectPostgres(
+	url: string,
+): Promise<PostgresConnection> {
 	const client = new pg.Client({
 		connectionString: url,
 		types,

@@ -34,7 +34,8 @@ export function toPostgresError(error: unknown): unknown {
 	if (error instanceof ShopError) return error;
 	const code = sqlState(error);
 	const known = storageCodes.find(([prefix]) => code.startsWith(prefix));
-	if (known) return new ShopError(known[1], known[2], undefined, { cause: error });
+	if (known)
+		return new ShopError(known[1], known[2], undefined, { cause: error });
 	if (error instanceof pg.DatabaseError) return error;
 	// The driver's own words, of a socket that closed or a server that says what no server should.
 	return new ShopError(
@@ -75,6 +76,7 @@ export function isLost(error: unknown): boolean {
 	if (!(error instanceof ShopError) || error.code !== "storage_failed")
 		return false;
 	return (
-		!(error.cause instanceof pg.DatabaseError) || /^(08|57P|25P03)/.test(sqlState(error))
+		!(error.cause instanceof pg.DatabaseError) ||
+		/^(08|57P|25P03)/.test(sqlState(error))
 	);
 }

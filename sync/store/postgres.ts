@@ -1,8 +1,11 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { isStorageError, ShopError } from "../errors.ts";
-import { migratePostgres } from "./migrate-postgres.ts";
+import { migratePostgres, readPostgresVersion } from "./migrate-postgres.ts";
 import { openAnnouncer } from "./postgres-announcer.ts";
-import { connectPostgres, type PostgresConnection } from "./postgres-connection.ts";
+import {
+	connectPostgres,
+	type PostgresConnection,
+} from "./postgres-connection.ts";
 import {
 	isConflict,
 	isLockTimeout,
@@ -41,6 +44,42 @@ export async function openPostgres(url: string): Promise<Store> {
 	return new PostgresStore(url, writer);
 }
 
+/** What is told of a server beside what its tables hold. */
+export interface ServerFacts {
+	/** Such as 15. */
+	version: number;
+	/** Undefined for a database without tables. */
+	schemaVersion: number | undefined;
+	/** False where a power cut may take what was acknowledged. */
+	isDurable: boolean;
+}
+
+/**
+ * Looks into a database and changes nothing, not even an older schema.
+ *
+ * @throws ShopError `not_a_database`, `storage_*`
+ */
+export async function lookIntoPostgres<T>(
+	url: string,
+	fn: (tx: Connection, facts: ServerFacts) => Promise<T>,
+): Promise<T> {
+	const reader = await connectPostgres(url);
+	try {
+		reader.begin("ISOLATION LEVEL REPEATABLE READ READ ONLY");
+		const row = await reader.get(
+			`SELECT current_setting('server_version_num') AS version,
+         current_setting('fsync') = 'on' AND current_setting('full_page_writes') = 'on' AS durable`,
+		);
+		return await fn(reader, {
+			version: Math.floor(Number(row?.version) / 10_000),
+			schemaVersion: await readPostgresVersion(reader),
+			isDurable: row?.durable === 1,
+		});
+	} finally {
+		await reader.end();
+	}
+}
+
 /**
  * Transactions of one process are made one after the other, so that those that wait together are committed together;
  * those of several processes meet at the rows that they change. A statement sees what was committed before it began
@@ -51,7 +90,9 @@ class PostgresStore implements Store {
 	readonly #url: string;
 	readonly #queue: Job[] = [];
 	readonly #idleReaders: PostgresConnection[] = [];
-	readonly #waitingReaders: ((reader: PostgresConnection | undefined) => void)[] = [];
+	readonly #waitingReaders: ((
+		reader: PostgresConnection | undefined,
+	) => void)[] = [];
 	readonly #announcer: ReturnType<typeof openAnnouncer>;
 	#writer: PostgresConnection;
 	#readerCount = 0;

@@ -116,7 +116,9 @@ async function startCluster(folder: string): Promise<void> {
 		],
 		folder,
 	);
-	await withAdmin(folder, (admin) => admin.query(`CREATE DATABASE ${template}`));
+	await withAdmin(folder, (admin) =>
+		admin.query(`CREATE DATABASE ${template}`),
+	);
 	const store = await openPostgres(urlOf(folder, template));
 	await store.close();
 	writeFileSync(ready, "");
