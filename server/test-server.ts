@@ -43,6 +43,9 @@ export interface Ask {
 	body?: unknown;
 }
 
+/** The settings of a server whose database is a file: for what PostgreSQL does in its own way. */
+export const inFile = { DATABASE_URL: "" };
+
 export type TestServer = Awaited<ReturnType<typeof openTestServer>>;
 
 /** A server on a free port, with real HTTP and a database of its own. */
@@ -51,7 +54,7 @@ export async function openTestServer(env: NodeJS.ProcessEnv = {}) {
 	const settings = readSettings({
 		PORT: "0",
 		DATA_DIR: dataDir,
-		...(await testDatabase(dataDir)),
+		...(env.DATABASE_URL === undefined ? await testDatabase(dataDir) : {}),
 		AUTH_SECRET: authSecret,
 		ADMIN_EMAILS: "root@example.com",
 		LOG_LEVEL: "silent",
@@ -166,8 +169,8 @@ export async function credentialsOf(
 }
 
 /** Asha's shop, which sells milk, and Baraka's, whose canary must never be seen or touched from it. */
-export async function twoShops() {
-	const server = await openTestServer();
+export async function twoShops(env: NodeJS.ProcessEnv = {}) {
+	const server = await openTestServer(env);
 	const asha = await server.addUser("Asha");
 	const baraka = await server.addUser("Baraka");
 	await server.shop.mutate(asha.caller, productCreate, {

@@ -2,7 +2,12 @@ import { request } from "node:http";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { productUpdate } from "../../sync/entities/product.ts";
 import { openDatabase } from "../database.ts";
-import { expectScenario, type Scenario, twoShops } from "../test-server.ts";
+import {
+	expectScenario,
+	inFile,
+	type Scenario,
+	twoShops,
+} from "../test-server.ts";
 
 const path = "/api/sync";
 const rename = (name: string) => ({ id: "milk", set: { name } });
@@ -293,7 +298,7 @@ describe("/api/sync", () => {
 	});
 
 	test("answers a full disk with 507, applies nothing, and takes it all when there is room", async () => {
-		const { server, asha } = await twoShops();
+		const { server, asha } = await twoShops(inFile);
 		const limit = (pages: number) =>
 			server.shop.store.write((tx) =>
 				tx.get(`PRAGMA max_page_count = ${pages}`),

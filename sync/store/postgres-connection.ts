@@ -84,11 +84,11 @@ export class PostgresConnection implements Connection {
 	}
 
 	async get(sql: string, ...params: Value[]): Promise<DbRow | undefined> {
-		return (await this.#query(sql, params)).rows[0];
+		return (await this.all(sql, ...params))[0];
 	}
 
 	async all(sql: string, ...params: Value[]): Promise<DbRow[]> {
-		return (await this.#query(sql, params)).rows;
+		return (await this.#query(sql, params.map(withoutNul))).rows;
 	}
 
 	async run(sql: string, ...params: Value[]): Promise<number> {
@@ -175,4 +175,9 @@ export class PostgresConnection implements Connection {
 			throw known;
 		}
 	}
+}
+
+/** No text here holds a NUL, which PostgreSQL would not even compare: who looks for one is to find nothing. */
+function withoutNul(param: Value): Value {
+	return typeof param === "string" ? param.replaceAll("\0", "\uFFFD") : param;
 }
