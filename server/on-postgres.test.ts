@@ -7,6 +7,4 @@ process.env.TEST_STORE = "postgres";
 describe.skipIf(!hasPostgres)(`on PostgreSQL ${wherePostgres}`, async () => {
 	await import("./api/sync.test.ts");
 	await import("./api/products-list.test.ts");
-	await import("./api/dashboard.test.ts");
-	await import("./api/members.test.ts");
 });

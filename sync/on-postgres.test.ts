@@ -8,5 +8,4 @@ describe.skipIf(!hasPostgres)(`on PostgreSQL ${wherePostgres}`, async () => {
 	await import("./log.test.ts");
 	await import("./feed.test.ts");
 	await import("./shop.test.ts");
-	await import("./heal.test.ts");
 });

@@ -158,11 +158,16 @@ describe.skipIf(!hasPostgres)(
 			// Until the other one has begun to listen, there is nobody to hear it.
 			let sold = 0;
 			await expect
-				.poll(async () => {
-					sold += 1;
-					await here.shop.push(here.caller, { mutations: [sale(`s${sold}`)] });
-					return heads.length;
-				})
+				.poll(
+					async () => {
+						sold += 1;
+						await here.shop.push(here.caller, {
+							mutations: [sale(`s${sold}`)],
+						});
+						return heads.length;
+					},
+					{ timeout: 20_000 },
+				)
 				.toBeGreaterThan(0);
 			end?.();
 			expect(heads.at(-1)).toBeGreaterThan(1);

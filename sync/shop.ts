@@ -104,7 +104,19 @@ export function openShop({
 	onFault = () => {},
 }: ShopOptions): SyncServer {
 	const heads = headListeners();
-	store.onAnnounced((note) => {
+	let isListening = false;
+
+	/** From the first who wants to know on, what other processes announce is heard too. */
+	function listen(
+		businessId: string,
+		listener: (head: number) => void,
+	): () => void {
+		if (!isListening) store.onAnnounced(hear);
+		isListening = true;
+		return heads.listen(businessId, listener);
+	}
+
+	function hear(note: string | undefined): void {
 		try {
 			if (note !== undefined) heads.tell(...readNote(note));
 			else void tellAll().catch(onFault);
@@ -112,7 +124,7 @@ export function openShop({
 			// Anybody may speak there.
 			onFault(error);
 		}
-	});
+	}
 
 	/** Its listeners here, and other processes. */
 	function moved(businessId: string, head: number): void {
@@ -259,7 +271,7 @@ export function openShop({
 	return {
 		env,
 		store,
-		onHead: heads.listen,
+		onHead: listen,
 
 		mutate: (caller, mutation, args) => mutateAll(caller, [{ mutation, args }]),
 		mutateAll,

@@ -144,11 +144,8 @@ export class PostgresConnection implements Connection {
 		await this.#answer(this.#client.query(sql));
 	}
 
-	onNotification(listener: (payload: string, isOwn: boolean) => void): void {
-		const own = (this.#client as unknown as { processID: number }).processID;
-		this.#client.on("notification", ({ payload, processId }) =>
-			listener(payload ?? "", processId === own),
-		);
+	onNotification(listener: (payload: string) => void): void {
+		this.#client.on("notification", ({ payload }) => listener(payload ?? ""));
 	}
 
 	onLost(listener: () => void): void {

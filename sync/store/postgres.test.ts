@@ -172,14 +172,20 @@ describe.skipIf(!hasPostgres)(`the PostgreSQL store ${wherePostgres}`, () => {
 
 	test("tells other processes what is announced, and not the one that did", async () => {
 		const stores = [await open(), await open()];
-		const heard: (string | undefined)[][] = [[], []];
+		const heard: Set<string | undefined>[] = [new Set(), new Set()];
 		for (const [i, store] of stores.entries())
-			store.onAnnounced((note) => heard[i]?.push(note));
-		stores[0]?.announce("early");
-		await expect.poll(() => heard[1]).toEqual(["early"]);
-		stores[1]?.announce("late");
-		await expect.poll(() => heard[0]).toEqual(["late"]);
-		expect(heard[1]).toEqual(["early"]);
+			store.onAnnounced((note) => heard[i]?.add(note));
+		// Until the other one has begun to listen, there is nobody to hear it.
+		await expect
+			.poll(
+				() => {
+					stores[0]?.announce("from the first");
+					stores[1]?.announce("from the second");
+					return heard.map((notes) => [...notes]);
+				},
+				{ timeout: 20_000 },
+			)
+			.toEqual([["from the second"], ["from the first"]]);
 	});
 
 	test("says that notes may be lost after its connection for them broke, and hears the next", async () => {
@@ -187,17 +193,20 @@ describe.skipIf(!hasPostgres)(`the PostgreSQL store ${wherePostgres}`, () => {
 		const heard: (string | undefined)[] = [];
 		one.onAnnounced((note) => heard.push(note));
 		await expect
-			.poll(() => {
-				other.announce("a");
-				return heard.length;
-			})
+			.poll(
+				() => {
+					other.announce("a");
+					return heard.length;
+				},
+				{ timeout: 20_000 },
+			)
 			.toBeGreaterThan(0);
 		await other.read((tx) =>
 			tx.all(
 				"SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = current_database() AND query LIKE 'LISTEN%'",
 			),
 		);
-		await expect.poll(() => heard, { timeout: 10_000 }).toContain(undefined);
+		await expect.poll(() => heard, { timeout: 20_000 }).toContain(undefined);
 		const before = heard.length;
 		await expect
 			.poll(
@@ -205,7 +214,7 @@ describe.skipIf(!hasPostgres)(`the PostgreSQL store ${wherePostgres}`, () => {
 					other.announce("b");
 					return heard.slice(before);
 				},
-				{ timeout: 10_000 },
+				{ timeout: 20_000 },
 			)
 			.toContain("b");
 	});

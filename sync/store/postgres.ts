@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { isStorageError, ShopError } from "../errors.ts";
+import { newId, systemEnv } from "../ids.ts";
 import { migratePostgres, readPostgresVersion } from "./migrate-postgres.ts";
-import { openAnnouncer } from "./postgres-announcer.ts";
 import {
 	connectPostgres,
 	type PostgresConnection,
@@ -12,6 +12,7 @@ import {
 	isLost,
 	isUnique,
 } from "./postgres-errors.ts";
+import { channel, openListener } from "./postgres-listener.ts";
 import type { Connection, Store } from "./store.ts";
 
 /** How many writes may wait for the disk together; more wait for the next commit. */
@@ -93,7 +94,10 @@ class PostgresStore implements Store {
 	readonly #waitingReaders: ((
 		reader: PostgresConnection | undefined,
 	) => void)[] = [];
-	readonly #announcer: ReturnType<typeof openAnnouncer>;
+	readonly #listener: ReturnType<typeof openListener>;
+	/** What others know this process by. */
+	readonly #name = newId(systemEnv);
+	readonly #telling = new Set<Promise<void>>();
 	#writer: PostgresConnection;
 	#readerCount = 0;
 	#draining: Promise<void> | undefined;
@@ -102,7 +106,7 @@ class PostgresStore implements Store {
 	constructor(url: string, writer: PostgresConnection) {
 		this.#url = url;
 		this.#writer = writer;
-		this.#announcer = openAnnouncer(url);
+		this.#listener = openListener(url);
 	}
 
 	async read<T>(fn: (tx: Connection) => Promise<T>): Promise<T> {
@@ -143,19 +147,37 @@ class PostgresStore implements Store {
 	}
 
 	announce(note: string): void {
-		if (!this.#closed) this.#announcer.announce(note);
+		const telling = this.#tell(note)
+			// Where it does not arrive, others hear of it when they next ask.
+			.catch(() => {})
+			.finally(() => this.#telling.delete(telling));
+		this.#telling.add(telling);
+	}
+
+	/** Not in the transaction that it is about: there it would make the commits of all shops wait for each other. */
+	async #tell(note: string): Promise<void> {
+		const reader = await this.#takeReader();
+		try {
+			await reader.get("SELECT pg_notify(?, ?)", channel, this.#name + note);
+		} finally {
+			this.#giveReader(reader);
+		}
 	}
 
 	onAnnounced(listener: (note: string | undefined) => void): void {
-		this.#announcer.listen(listener);
+		this.#listener.listen((payload) => {
+			if (!payload?.startsWith(this.#name))
+				listener(payload?.slice(this.#name.length));
+		});
 	}
 
 	async close(): Promise<void> {
 		if (this.#closed) return;
 		this.#closed = true;
 		await this.#draining;
+		await Promise.all(this.#telling);
 		await Promise.all([
-			this.#announcer.close(),
+			this.#listener.close(),
 			this.#writer.end(),
 			...this.#idleReaders.map((reader) => reader.end()),
 		]);

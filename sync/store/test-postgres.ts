@@ -15,6 +15,7 @@ import { promisify } from "node:util";
 import pg from "pg";
 import { onTestFinished } from "vitest";
 import { newId, systemEnv } from "../ids.ts";
+import { stepsFrom } from "./migrate.ts";
 import { openPostgres } from "./postgres.ts";
 
 /*
@@ -116,7 +117,7 @@ async function startCluster(folder: string): Promise<void> {
 		],
 		folder,
 	);
-	await withAdmin(folder, (admin) =>
+	await withClient(urlOf(folder, "postgres"), (admin) =>
 		admin.query(`CREATE DATABASE ${template}`),
 	);
 	const store = await openPostgres(urlOf(folder, template));
@@ -128,48 +129,77 @@ function urlOf(folder: string, database: string): string {
 	return `postgres://localhost/${database}?user=shop&host=${folder}`;
 }
 
-async function withAdmin<T>(
-	folder: string,
-	fn: (admin: pg.Client) => Promise<T>,
+async function withClient<T>(
+	url: string,
+	fn: (client: pg.Client) => Promise<T>,
 ): Promise<T> {
-	const admin = new pg.Client(urlOf(folder, "postgres"));
-	await admin.connect();
+	const client = new pg.Client(url);
+	await client.connect();
 	try {
-		return await fn(admin);
+		return await fn(client);
 	} finally {
-		await admin.end();
+		await client.end();
 	}
 }
 
 let count = 0;
+/** Databases of tests that have finished: to empty one costs less than to make another. */
+const idle: string[] = [];
 
-/** A database that goes when the test does, empty or as a fresh one of the shop's is. @returns its URL */
+/** A database for a test, empty or as a fresh one of the shop's is. @returns its URL */
 export async function makeDatabase(
 	from: "empty" | "fresh" = "fresh",
 ): Promise<string> {
 	const folder = process.env[folderVariable];
 	if (folder === undefined) throw new Error("No folder for PostgreSQL");
 	await startCluster(folder);
+	const used = from === "fresh" ? idle.pop() : undefined;
+	const name = used ?? (await create(folder, from));
+	const url = urlOf(folder, name);
+	if (from === "fresh") {
+		if (!(await refresh(url))) return makeDatabase(from);
+		onTestFinished(() => {
+			idle.push(name);
+		});
+	}
+	return url;
+}
+
+async function create(
+	folder: string,
+	from: "empty" | "fresh",
+): Promise<string> {
 	count += 1;
 	const name = `test_${process.pid}_${count}`;
-	await withAdmin(folder, (admin) =>
+	await withClient(urlOf(folder, "postgres"), (admin) =>
 		admin.query(
 			`CREATE DATABASE ${name} TEMPLATE ${from === "empty" ? "template0" : template} STRATEGY file_copy`,
 		),
 	);
-	onTestFinished(() =>
-		withAdmin(folder, (admin) =>
-			admin.query(`DROP DATABASE ${name} WITH (FORCE)`),
-		).then(() => {}),
-	);
-	const url = urlOf(folder, name);
-	if (from === "fresh") {
-		const client = new pg.Client(url);
-		await client.connect();
-		await client.query("UPDATE meta SET value = $1 WHERE key = 'epoch'", [
-			newId(systemEnv),
-		]);
-		await client.end();
-	}
-	return url;
+	return name;
 }
+
+/** Takes all rows out, and gives it an epoch of its own. @returns false for one whose tables a test has changed */
+async function refresh(url: string): Promise<boolean> {
+	return withClient(url, async (client) => {
+		const { rows } = await client.query(
+			"SELECT relname FROM pg_class WHERE relkind = 'r' AND relnamespace = 'public'::regnamespace ORDER BY oid DESC",
+		);
+		const tables = rows.map(({ relname }) => relname as string);
+		if (tables.length !== tableCount) return false;
+		const texts = tables
+			.filter((table) => table !== "meta")
+			.map((table) => `DELETE FROM ${table}`);
+		await client.query(
+			[
+				...texts,
+				"DELETE FROM meta WHERE key NOT IN ('schema_version', 'epoch')",
+				`UPDATE meta SET value = '${newId(systemEnv)}' WHERE key = 'epoch'`,
+			].join(";"),
+		);
+		return true;
+	});
+}
+
+const tableCount =
+	stepsFrom(undefined)[0]?.match(/^CREATE TABLE /gm)?.length ?? 0;
