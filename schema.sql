@@ -16,7 +16,15 @@ CREATE TABLE users (
   name TEXT NOT NULL,
   password_hash TEXT NOT NULL,
   disabled_at TEXT,
-  created_at TEXT NOT NULL
+  created_at TEXT NOT NULL,
+  -- Counts the changes of the password: a token of before is none.
+  token_version BIGINT NOT NULL DEFAULT 0
+);
+
+-- Sessions that were signed out of, by a digest of their token, for as long as it would have been good.
+CREATE TABLE ended_sessions (
+  digest TEXT NOT NULL PRIMARY KEY,
+  expires_at TEXT NOT NULL
 );
 
 -- Platform administrators: a store of their own, so that no shop user becomes one by a changed column.

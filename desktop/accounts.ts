@@ -3,14 +3,14 @@ import type { Env } from "../sync/ids.ts";
 import type { Store } from "../sync/store/store.ts";
 import type { SignedIn } from "./shop-server.ts";
 
-/** Those who have signed in on this till may do so again without its server. */
+/** Those who have signed in on this till may do so again without its server. @returns the version of their tokens here */
 export async function keepAccount(
 	store: Store,
 	env: Env,
 	{ user }: SignedIn,
 	passwordHash: string,
-): Promise<void> {
-	await store.write(async (tx) => {
+): Promise<number> {
+	return store.write(async (tx) => {
 		// Another person's account with that email is gone: the server knows.
 		await tx.run(
 			"DELETE FROM users WHERE email = ? AND id <> ? AND NOT EXISTS (SELECT 1 FROM memberships WHERE user_id = users.id)",
@@ -27,6 +27,11 @@ export async function keepAccount(
 			passwordHash,
 			toIso(env.now()),
 		);
+		const row = await tx.get(
+			"SELECT token_version FROM users WHERE id = ?",
+			user.id,
+		);
+		return row?.token_version as number;
 	});
 }
 

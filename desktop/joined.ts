@@ -23,7 +23,7 @@ export interface Joined {
 	readonly shop: SyncServer;
 	readonly replica: Replica;
 	/** By the server where it can be reached, and otherwise as the last time here. */
-	signIn(passwords: Passwords): SignIn;
+	signIn(passwords: Passwords): (credentials: unknown) => ReturnType<SignIn>;
 	/** Whether the server could be reached at the last attempt; null before the first. */
 	isOnline(): boolean | null;
 	/** What the shop's server answers, in the name of whoever signed in last. @throws HttpError 409, 503 */
@@ -100,16 +100,17 @@ export async function openJoined(
 				if (user.businessId !== businessId)
 					throw new HttpError(401, "This till is another shop's");
 				const hash = await passwords.hash(password);
-				await keepAccount(store, systemEnv, found, hash);
+				const tokenVersion = await keepAccount(store, systemEnv, found, hash);
 				if (till.isJoined)
 					await keepMembership(store, systemEnv, businessId, user.id, role);
 				vault.write(token);
 				await replica.resume();
 				inStep.poke();
-				return { ...user, role: "user" };
+				return { user: { ...user, role: "user" }, tokenVersion };
 			} catch (error) {
 				if (!(error instanceof HttpError)) throw error;
-				if (error.status === 503) return here();
+				// It can't be asked now, or does not want to be.
+				if (error.status === 503 || error.status === 429) return here();
 				// What was right here is right no longer: not without the server either.
 				await here().then(
 					() => lockOut(store, email),

@@ -165,5 +165,8 @@ async function adminOf(
 	});
 	const identity = { id, ...account, role: "admin", businessId: null } as const;
 	const tokens = await openTokens(authSecret);
-	return { name: cookieName, value: await tokens.sign(identity, "session") };
+	return {
+		name: cookieName,
+		value: await tokens.sign({ user: identity, tokenVersion: 0 }, "session"),
+	};
 }

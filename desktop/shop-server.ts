@@ -4,7 +4,7 @@ import type { Role } from "../sync/entity.ts";
 
 /** The shop's server, as a till asks it for more than the sync. */
 export interface ShopServer {
-	/** @throws HttpError 401 where it refuses them; 503 where it can't be reached */
+	/** @throws HttpError 401 where it refuses them; 429 after too many guesses; 503 where it can't be reached */
 	signIn(credentials: { email: string; password: string }): Promise<SignedIn>;
 	/** What it answers to a question that may be passed on. @throws HttpError as above */
 	read(path: string, token: string | undefined): Promise<unknown>;
@@ -105,6 +105,10 @@ export function openShopServer(address: string): ShopServer {
 			});
 			if (response.status === 401)
 				throw new HttpError(401, "Invalid email or password");
+			if (response.status === 429)
+				throw new HttpError(429, "Too many failed sign-ins, try again later", {
+					retryAfterSeconds: Number(response.headers.get("retry-after")) || 60,
+				});
 			const { token, user } = await read(response, signedIn);
 			const { businessId } = user;
 			if (businessId === null)

@@ -415,6 +415,17 @@ test("locks out who is let in no longer as soon as the server says so, and not b
 	const server = await openServer();
 	const till = await openTill();
 	await joinTill(server, till);
+	// One that wants to hear of no more guesses has not said that this is a wrong one.
+	const ask = globalThis.fetch;
+	const refusing = vi
+		.spyOn(globalThis, "fetch")
+		.mockImplementation(async (input, init) =>
+			String(input).endsWith("/mobile-login")
+				? new Response("{}", { status: 429 })
+				: ask(input, init),
+		);
+	expect((await till.signIn()).status).toBe(200);
+	refusing.mockRestore();
 	await server
 		.now()
 		.shop.store.write((tx) =>

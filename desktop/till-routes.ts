@@ -141,10 +141,10 @@ export function tillRoutes(deps: Deps, door: TillDoor): Routes {
 			POST: operation({
 				summary: "Bring the shop that began here to a server",
 				access: "member",
+				roles: ["OWNER"],
 				body: joinBody,
 				answers: { 202: ok },
 				async handle({ caller, body, response }) {
-					if (caller.role !== "OWNER") throw new HttpError(403, "Forbidden");
 					await join(deps, body, caller.businessId);
 					response.status(202).json({ ok: true });
 				},
@@ -261,6 +261,7 @@ export function withoutServersOwn(routes: Routes, server: string): Routes {
 					: operation({
 							...it,
 							body: undefined,
+							roles: undefined,
 							async handle() {
 								throw new HttpError(
 									409,

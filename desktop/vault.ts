@@ -1,5 +1,6 @@
-import { existsSync, readFileSync, writeFileSync } from "node:fs";
+import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
+import { replaceFile } from "../server/whole-file.ts";
 
 /** Where the token for the shop's server is kept. The shell puts the system's own keeper in its place. */
 export interface Vault {
@@ -12,6 +13,6 @@ export function openFileVault(dataDir: string): Vault {
 	const file = join(dataDir, "server-token");
 	return {
 		read: () => (existsSync(file) ? readFileSync(file, "utf8") : undefined),
-		write: (token) => writeFileSync(file, token, { mode: 0o600 }),
+		write: (token) => replaceFile(file, token),
 	};
 }

@@ -8,6 +8,8 @@ const ui = `${import.meta.dirname}/ui`;
 /** The web app: `desktop/ui` becomes `desktop/dist`, which the server sends as it is. */
 export default defineConfig({
 	root: ui,
+	// The server puts another in its place at each visit.
+	html: { cspNonce: "__STYLE_NONCE__" },
 	build: {
 		outDir: `${import.meta.dirname}/dist`,
 		emptyOutDir: true,

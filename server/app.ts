@@ -1,5 +1,4 @@
 import express, { type Express, type RequestHandler } from "express";
-import helmet from "helmet";
 import { adminRoutes } from "./api/admin.ts";
 import { aiRoutes } from "./api/ai.ts";
 import { authRoutes } from "./api/auth.ts";
@@ -25,7 +24,9 @@ import { syncRoutes } from "./api/sync.ts";
 import { answerErrors, HttpError } from "./errors.ts";
 import { answerGatewayErrors } from "./gateway/answer-errors.ts";
 import { gatewayRoutes } from "./gateway/routes.ts";
+import { protectAnswers, protectPages, stayOnHttps } from "./headers.ts";
 import { healthRoutes } from "./health.ts";
+import { nameRequests } from "./request-id.ts";
 import { type Deps, mount, type Routes } from "./routes.ts";
 import { serveWebApp } from "./web-app.ts";
 
@@ -73,30 +74,14 @@ export function createApp(deps: Deps, extras?: Extras): Express {
 	app.set("etag", false);
 	// Only a proxy on this machine may say that a request came by https.
 	app.set("trust proxy", "loopback");
+	app.use(nameRequests(), stayOnHttps());
 	if (extras) app.use(extras.guard);
 	const routes = { ...allRoutes(deps), ...extras?.routes(deps) };
 	const [forPrograms, forAll] = partition(routes, /^\/v1\//);
+	app.use(["/api", "/v1", "/healthz"], protectAnswers());
 	// What is for browsers would only slow these down.
 	mount(app, forPrograms, deps.gate);
-	app.use(
-		helmet({
-			contentSecurityPolicy: {
-				directives: {
-					styleSrc: ["'self'", "'unsafe-inline'"],
-					// A shop's own server speaks http on its own network.
-					upgradeInsecureRequests: null,
-				},
-			},
-			strictTransportSecurity: false,
-			// Without a referrer, a browser names the origin of our own forms "null".
-			referrerPolicy: { policy: "same-origin" },
-		}),
-	);
-	app.use("/api", (_request, response, next) => {
-		response.set("Cache-Control", "no-store");
-		next();
-	});
-
+	app.use(protectPages());
 	serveWebApp(app);
 	mount(app, forAll, deps.gate);
 

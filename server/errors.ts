@@ -1,6 +1,7 @@
 import type { ErrorRequestHandler } from "express";
 import type { Logger } from "pino";
 import { type ErrorCode, ShopError } from "../sync/errors.ts";
+import { toStorageError } from "../sync/store/storage-error.ts";
 import { drain } from "./body.ts";
 import { withoutPaths } from "./log.ts";
 
@@ -10,15 +11,25 @@ export class HttpError extends Error {
 	readonly status: number;
 	/** Of the field of a request that it is about. */
 	readonly path: readonly PropertyKey[] | undefined;
+	/** When to ask again, where that is known. */
+	readonly retryAfterSeconds: number | undefined;
 
 	constructor(
 		status: number,
 		message: string,
-		{ path, ...options }: ErrorOptions & { path?: PropertyKey[] } = {},
+		{
+			path,
+			retryAfterSeconds,
+			...options
+		}: ErrorOptions & {
+			path?: PropertyKey[];
+			retryAfterSeconds?: number | undefined;
+		} = {},
 	) {
 		super(message, options);
 		this.status = status;
 		this.path = path;
+		this.retryAfterSeconds = retryAfterSeconds;
 	}
 }
 
@@ -36,25 +47,36 @@ const statusByCode: Partial<Record<ErrorCode, number>> = {
 	storage_full: 507,
 };
 
-const retryAfterSeconds = 10;
+/** A disk or a database that can't be had now is asked again after this. */
+export const retryAfterMs = 10_000;
 
 /** Every failure leaves here: JSON with the one key `error` (business API, "Errors"). */
 export function answerErrors(log: Logger): ErrorRequestHandler {
-	return async (error, request, response, next) => {
+	return async (thrown, request, response, _next) => {
+		const { method, path } = request;
 		if (response.headersSent) {
-			next(error);
+			// Too late for another answer: a connection that breaks off says that this one is not whole.
+			if (!response.destroyed) log.error({ err: thrown, method, path });
+			response.destroy();
 			return;
 		}
+		const error = toStorageError(thrown);
 		await drain(request);
 		const status = statusOf(error);
-		if (status >= 500)
-			log.error({ err: error, method: request.method, path: request.path });
-		if (status === 503 || status === 507)
-			response.set("Retry-After", String(retryAfterSeconds));
+		if (status >= 500) log.error({ err: error, method, path });
+		const retryAfter = retryAfterOf(error, status);
+		if (retryAfter !== undefined)
+			response.set("Retry-After", String(retryAfter));
 		// A body longer than anyone should send: the connection ends with the answer.
 		if (!request.complete) response.set("Connection", "close");
 		response.status(status).json({ error: messageOf(error) });
 	};
+}
+
+function retryAfterOf(error: unknown, status: number): number | undefined {
+	if (error instanceof HttpError && error.retryAfterSeconds !== undefined)
+		return error.retryAfterSeconds;
+	return status === 503 || status === 507 ? retryAfterMs / 1_000 : undefined;
 }
 
 export function statusOf(error: unknown): number {

@@ -13,7 +13,6 @@ export function healthRoutes({ shop, log }: Deps): Routes {
 					503: z.object({ error: z.string() }),
 				},
 				async handle({ response }) {
-					response.set("Cache-Control", "no-store");
 					try {
 						await shop.store.read((tx) => tx.get("SELECT 1 AS one"));
 						response.json({ ok: true });

@@ -3,14 +3,51 @@ import pino, {
 	type Logger,
 	type LoggerOptions,
 } from "pino";
+import { currentRequestId } from "./request-id.ts";
+
+const unwrittenMaxBytes = 1_000_000;
 
 /** The server's log: JSON lines on standard error, where nothing tells of a secret or of a place on the disk. */
 export function openLog(
 	level: string,
-	destination: DestinationStream = pino.destination({ fd: 2, sync: true }),
+	destination: DestinationStream = standardError(),
 ): Logger {
 	const serializers = { err: (error: unknown) => describeError(error) };
-	return pino({ level, serializers, hooks: { logMethod } }, destination);
+	const hooks = { logMethod };
+	return pino(
+		{ level, serializers, mixin: toRequest, hooks },
+		inert(destination),
+	);
+}
+
+/** Which request a line is about, where it is about one. */
+function toRequest(): object {
+	const requestId = currentRequestId();
+	return requestId === undefined ? {} : { requestId };
+}
+
+const controls = /(?!\n)[\p{Cc}\p{Zl}\p{Zp}\p{Bidi_C}]/gu;
+
+/** JSON escapes what ends a line; what a terminal obeys besides, and what turns text around, is made plain text, too. */
+function inert(destination: DestinationStream): DestinationStream {
+	return {
+		write: (line) =>
+			destination.write(
+				line.replace(
+					controls,
+					(letter) =>
+						`\\u${letter.charCodeAt(0).toString(16).padStart(4, "0")}`,
+				),
+			),
+	};
+}
+
+/** What can't be written waits, up to a limit: a full disk ends neither the server nor the answer that a line is about. */
+function standardError(): DestinationStream {
+	const options = { fd: 2, sync: true, maxLength: unwrittenMaxBytes };
+	return pino.destination(options).on("error", () => {
+		// Nobody could be told of it: this is what tells.
+	});
 }
 
 /** Without a message of the caller's, pino takes the error's as it is. */

@@ -1,10 +1,13 @@
 import type { Express, Request, RequestHandler, Response } from "express";
 import type { Logger } from "pino";
 import type * as z from "zod";
+import type { Role } from "../sync/entity.ts";
 import type { Caller, SyncServer } from "../sync/shop.ts";
 import type { KeyRing } from "./auth/api-keys.ts";
+import { isChange, isCrossSite } from "./auth/csrf.ts";
 import type { Gate } from "./auth/identity.ts";
 import type { Passwords } from "./auth/passwords.ts";
+import { assertRole } from "./auth/roles.ts";
 import type { SignIn } from "./auth/sign-in.ts";
 import type { Identity, Tokens } from "./auth/tokens.ts";
 import { readFields, readJson } from "./body.ts";
@@ -72,6 +75,8 @@ export interface Operation<
 	/** A few words for the reader of its description. */
 	summary: string;
 	access: A;
+	/** In the member's first business, where not every one may; a record of another has its own business's say. */
+	roles?: readonly Role[] | undefined;
 	query?: Query;
 	body?: Body;
 	bodyMaxBytes?: number;
@@ -129,12 +134,12 @@ export function mount(app: Express, routes: Routes, gate: Gate): void {
 
 /** Who asks, then what: nothing is read for one who may not. */
 async function run(
-	{ access, query, body, bodyMaxBytes, form, handle }: Operation,
+	{ access, roles, query, body, bodyMaxBytes, form, handle }: Operation,
 	gate: Gate,
 	request: Request<Record<string, string>>,
 	response: Response,
 ): Promise<void> {
-	const who = await identify(gate, access, request);
+	const who = await identify(gate, { access, roles }, request);
 	const read = form ? readFields : readJson;
 	await handle({
 		...who,
@@ -149,11 +154,14 @@ async function run(
 
 async function identify(
 	gate: Gate,
-	access: Access,
+	{ access, roles }: Pick<Operation, "access" | "roles">,
 	request: Request,
 ): Promise<object> {
 	switch (access) {
 		case "anyone":
+			// What needs no credentials can still do harm in the name of a browser inside the shop's network.
+			if (isChange(request) && isCrossSite(request))
+				throw new HttpError(403, "Forbidden");
 			return {};
 		case "userSession":
 			return { identity: await gate.identifySession(request) };
@@ -167,7 +175,9 @@ async function identify(
 				access === "member"
 					? await gate.memberships(request)
 					: await gate.sessionMemberships(request);
-			return { caller: callers[0], callers };
+			const [caller] = callers;
+			if (roles && caller) assertRole(caller, roles);
+			return { caller, callers };
 		}
 	}
 }

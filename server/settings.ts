@@ -1,5 +1,5 @@
 import { randomBytes } from "node:crypto";
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import * as z from "zod";
 import { readDatabaseUrl } from "./database.ts";
@@ -9,6 +9,7 @@ import {
 } from "./gateway/settings.ts";
 import type { ReleaseHost } from "./releases/upstream.ts";
 import { SettingsError } from "./settings-error.ts";
+import { makeFile } from "./whole-file.ts";
 
 const secretBytesMin = 32;
 
@@ -101,10 +102,7 @@ function ownSecret(dataDir: string): string {
 	const file = join(dataDir, "auth-secret");
 	try {
 		if (!existsSync(file))
-			writeFileSync(file, randomBytes(48).toString("base64url"), {
-				mode: 0o600,
-				flag: "wx",
-			});
+			makeFile(file, randomBytes(48).toString("base64url"));
 		return readFileSync(file, "utf8").trim();
 	} catch (error) {
 		throw new SettingsError(

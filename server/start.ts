@@ -9,9 +9,10 @@ import { openShop, type SyncServer } from "../sync/shop.ts";
 import type { Store } from "../sync/store/store.ts";
 import { createApp } from "./app.ts";
 import { openKeyRing } from "./auth/api-keys.ts";
+import { openGuesses } from "./auth/guesses.ts";
 import { openGate } from "./auth/identity.ts";
 import { openPasswords } from "./auth/passwords.ts";
-import { type SignIn, signIn } from "./auth/sign-in.ts";
+import { accountOf, type SignIn, signIn } from "./auth/sign-in.ts";
 import { openTokens } from "./auth/tokens.ts";
 import { openDatabase } from "./database.ts";
 import { openGateway } from "./gateway/gateway.ts";
@@ -69,6 +70,7 @@ export async function startServer(
 		log,
 	});
 	const passwords = openPasswords();
+	const guesses = openGuesses();
 	const closing = new AbortController();
 	const shop = embedding
 		? await embedding.openShop(store, log)
@@ -86,9 +88,14 @@ export async function startServer(
 		dataDir: settings.dataDir,
 		log,
 		gate: openGate(store, tokens, adminEmails, keys),
-		signIn: (given) =>
-			embedding?.signIn?.(given, deps) ??
-			signIn(store, passwords, adminEmails, given),
+		signIn: (given, address) =>
+			guesses.attempt(
+				accountOf(given),
+				address,
+				() =>
+					embedding?.signIn?.(given, deps) ??
+					signIn(store, passwords, adminEmails, given),
+			),
 		closing: closing.signal,
 	};
 	const app = createApp(deps, embedding);

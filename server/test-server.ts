@@ -159,12 +159,14 @@ async function addUser(
 }
 
 export async function credentialsOf(
-	identity: Identity,
+	user: Identity,
+	tokenVersion = 0,
 ): Promise<{ bearer: string; cookie: string }> {
 	const tokens = await openTokens(new TextEncoder().encode(authSecret));
+	const authenticated = { user, tokenVersion };
 	return {
-		bearer: `Bearer ${await tokens.sign(identity, "bearer")}`,
-		cookie: `session=${await tokens.sign(identity, "session")}`,
+		bearer: `Bearer ${await tokens.sign(authenticated, "bearer")}`,
+		cookie: `session=${await tokens.sign(authenticated, "session")}`,
 	};
 }
 

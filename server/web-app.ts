@@ -1,11 +1,15 @@
 import { existsSync } from "node:fs";
+import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import compression from "compression";
 import express, { type Express, type Request } from "express";
+import { styleNonce } from "./headers.ts";
 
 /** Where the web app is built to (`npm run build`). */
 const builtDir = join(import.meta.dirname, "../desktop/dist");
 const indexFile = join(builtDir, "index.html");
+/** Where a page leaves room for what its styles must bear (desktop/vite.config.ts). */
+const nonceMark = "__STYLE_NONCE__";
 /** Paths that the server itself answers; every other one that a browser goes to is the app's. */
 const ownPaths = /^\/(api|v1|healthz)(\/|$)/;
 
@@ -26,16 +30,22 @@ export function serveWebApp(app: Express): void {
 			fallthrough: true,
 		}),
 	);
+	// It holds what only this answer knows: the file as it is would be a page without styles.
+	app.get("/index.html", (_request, response) => sendPage(response));
 	app.use(express.static(builtDir, { index: false, maxAge: 0 }));
-	app.use((request, response, next) => {
-		if (!isVisit(request)) {
-			next();
-			return;
-		}
-		response.set("Cache-Control", "no-cache");
-		if (existsSync(indexFile)) response.sendFile(indexFile);
-		else response.status(200).type("html").send(missingPage);
-	});
+	app.use((request, response, next) =>
+		isVisit(request) ? sendPage(response) : next(),
+	);
+}
+
+async function sendPage(response: express.Response): Promise<void> {
+	const page = existsSync(indexFile)
+		? await readFile(indexFile, "utf8")
+		: missingPage;
+	response
+		.set("Cache-Control", "no-cache")
+		.type("html")
+		.send(page.replaceAll(nonceMark, styleNonce(response)));
 }
 
 /** A person with a browser, and not a program that asks for what is not there. */

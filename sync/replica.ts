@@ -243,9 +243,11 @@ export async function openReplica({
 		await store.write(async (tx) => {
 			await outbox.settle(tx, businessId, batch, answer.results, now);
 			const { prefix } = await readState(tx, businessId);
+			// Whose answers these are is known with them, and not with the first page only: another history may be next.
 			await tx.run(
-				"UPDATE replica SET clock_offset_ms = ? WHERE business_id = ?",
+				"UPDATE replica SET clock_offset_ms = ?, epoch = coalesce(epoch, ?) WHERE business_id = ?",
 				offset,
+				answer.epoch,
 				businessId,
 			);
 			if (answer.prefix !== undefined && answer.prefix !== prefix)
@@ -312,7 +314,8 @@ export async function openReplica({
 			await undo(tx, businessId);
 			await markUnconfirmed(tx, businessId);
 			await tx.run(
-				`UPDATE replica SET device_id = ?, prefix = NULL, last_receipt = 0, last_number = ?, epoch = NULL,
+				// The epoch stays: where it is no longer the server's, what it once took is offered again.
+				`UPDATE replica SET device_id = ?, prefix = NULL, last_receipt = 0, last_number = ?,
            cursor_version = 0, resetting = 1 WHERE business_id = ?`,
 				newId(env),
 				last,

@@ -9,7 +9,7 @@ import {
 	serverDevice,
 } from "./devices.ts";
 import type { Device, Mutation } from "./entity.ts";
-import { ShopError } from "./errors.ts";
+import { isStorageError, ShopError } from "./errors.ts";
 import { readDigest, readFeed, readHead } from "./feed.ts";
 import { readHistory } from "./history.ts";
 import { type Env, newId, systemEnv } from "./ids.ts";
@@ -290,8 +290,11 @@ export function openShop({
 				store.write((tx) => recordPush(tx, caller, request, isolate));
 			const answer = await write(false).catch((error) => {
 				if (error instanceof HalfDone) return write(true);
+				// Who brings nothing may look where nothing can be written, not even that it was here.
+				if (mutations.length === 0 && isStorageError(error)) return undefined;
 				throw error;
 			});
+			if (!answer) return { results: [], ...(await pageAfter(cursor, limit)) };
 			if (answer.forked)
 				return {
 					results: mutations.map(toForkedResult),

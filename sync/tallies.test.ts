@@ -15,7 +15,7 @@ import {
 	testEnv,
 	twoTills,
 } from "./test-shop.ts";
-import { expectTalliesRight } from "./test-tallies.ts";
+import { assertTalliesRight } from "./test-tallies.ts";
 
 /** A generator of the same numbers for the same seed. */
 function numbers(seed: number) {
@@ -83,16 +83,16 @@ describe("the tallies", () => {
 			const { store, caller } = server;
 			const below = numbers(seed);
 			let today = "2026-11-20";
-			await expectTalliesRight(store, caller.businessId, today);
+			await assertTalliesRight(store, caller.businessId, today);
 			for (let round = 0; round < 8; round += 1) {
 				await trade(server, env, below, 30 + below(60));
 				// Days pass, and once in a while a wrong clock is put right.
 				today = `2026-1${below(2) + 1}-${String(1 + below(28)).padStart(2, "0")}`;
 				await foldTallies(store, caller.businessId, today);
-				await expectTalliesRight(store, caller.businessId, today);
+				await assertTalliesRight(store, caller.businessId, today);
 			}
 			await foldTallies(store, caller.businessId, "2027-06-01");
-			await expectTalliesRight(store, caller.businessId, "2027-06-01");
+			await assertTalliesRight(store, caller.businessId, "2027-06-01");
 			expect(
 				await server.rows("SELECT * FROM tally_products WHERE revenue <> 0"),
 			).toEqual([]);
@@ -110,7 +110,7 @@ describe("the tallies", () => {
 			);
 		}
 		await foldTallies(store, businessId, "2026-11-20");
-		await expectTalliesRight(store, businessId, "2026-11-20");
+		await assertTalliesRight(store, businessId, "2026-11-20");
 		const [left] = await server.rows(
 			"SELECT count(*) AS left FROM sales, tallies WHERE sales.version > tallies.version",
 		);
@@ -129,7 +129,7 @@ describe("the tallies", () => {
 		};
 		await trade(server, env, numbers(2), 10);
 		await foldTallies(looking, caller.businessId, "2026-11-20");
-		await expectTalliesRight(store, caller.businessId, "2026-11-20");
+		await assertTalliesRight(store, caller.businessId, "2026-11-20");
 	});
 
 	test("stay another business's affair", async () => {
@@ -139,7 +139,7 @@ describe("the tallies", () => {
 		await trade(other, other.env, numbers(2), 20);
 		for (const { caller, store } of [server, other]) {
 			await foldTallies(store, caller.businessId, "2026-11-20");
-			await expectTalliesRight(store, caller.businessId, "2026-11-20");
+			await assertTalliesRight(store, caller.businessId, "2026-11-20");
 		}
 	});
 
@@ -188,7 +188,7 @@ describe("the tallies", () => {
 				saleArgs(`s${i}`, [{ ...line, cost: 0, productId: `p${i}` }]),
 			);
 		await foldTallies(store, caller.businessId, "2026-11-20");
-		await expectTalliesRight(store, caller.businessId, "2026-11-20");
+		await assertTalliesRight(store, caller.businessId, "2026-11-20");
 	});
 });
 
@@ -201,7 +201,7 @@ describe("a till's tallies", () => {
 		const settle = async () => {
 			for (const { store } of all) {
 				await foldTallies(store, caller.businessId, today);
-				await expectTalliesRight(store, caller.businessId, today);
+				await assertTalliesRight(store, caller.businessId, today);
 			}
 		};
 		for (let round = 0; round < 4; round += 1) {
@@ -240,7 +240,7 @@ describe("a till's tallies", () => {
 		await a.till.sync();
 		for (const { store } of [a, restored]) {
 			await foldTallies(store, caller.businessId, today);
-			await expectTalliesRight(store, caller.businessId, today);
+			await assertTalliesRight(store, caller.businessId, today);
 		}
 	});
 });

@@ -1,4 +1,4 @@
-import { expect } from "vitest";
+import { deepStrictEqual, strictEqual } from "node:assert";
 import { addDays } from "./clock.ts";
 import type { Store } from "./store/store.ts";
 import {
@@ -13,7 +13,7 @@ import {
 type Fact = Record<string, string | number | null>;
 
 /** Counts every fact of a store anew, in its own words, and holds what the tallies say against it. */
-export async function expectTalliesRight(
+export async function assertTalliesRight(
 	store: Store,
 	businessId: string,
 	today: string,
@@ -27,7 +27,7 @@ export async function expectTalliesRight(
 		const refundItems = await all("refund_items");
 		const salesById = new Map(sales.map((sale) => [sale.id, sale]));
 
-		expect(await countSales(tx, businessId)).toBe(sales.length);
+		strictEqual(await countSales(tx, businessId), sales.length);
 
 		const keyOf: Record<TallyKind, (sale: Fact, fact: Fact) => string> = {
 			day: () => "",
@@ -69,7 +69,7 @@ export async function expectTalliesRight(
 				sums.toSorted((a, b) =>
 					`${a.day} ${a.key}` < `${b.day} ${b.key}` ? -1 : 1,
 				);
-			expect(inOrder(read), kind).toEqual(inOrder([...counted.values()]));
+			deepStrictEqual(inOrder(read), inOrder([...counted.values()]), kind);
 		}
 
 		const isInWindow = ({ business_day: day }: Fact) =>
@@ -108,16 +108,15 @@ export async function expectTalliesRight(
 				add(line, -(back.quantity as number), refund.restock ? -1 : 0);
 		}
 		for (const by of ["revenue", "profit"] as const)
-			expect(
+			deepStrictEqual(
 				await readTopProducts(tx, businessId, today, by, 3),
-				`top by ${by}`,
-			).toEqual(
 				[...products.values()]
 					.filter((sums) => sums[by] > 0)
 					.toSorted(
 						(a, b) => b[by] - a[by] || (a.productId < b.productId ? -1 : 1),
 					)
 					.slice(0, 3),
+				`top by ${by}`,
 			);
 	});
 }

@@ -53,6 +53,10 @@ async function login(options: Options): Promise<void> {
 	});
 	if (response.status === 401)
 		throw new CommandError("The email or the password is wrong");
+	if (response.status === 429)
+		throw new CommandError(
+			`Too many failed sign-ins; try again in ${response.headers.get("retry-after")} seconds`,
+		);
 	const parsed = answer.safeParse(await response.json().catch(() => undefined));
 	if (!response.ok || !parsed.success)
 		throw new CommandError(

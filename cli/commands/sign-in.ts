@@ -1,7 +1,8 @@
-import { mkdirSync, readFileSync, renameSync, writeFileSync } from "node:fs";
+import { mkdirSync, readFileSync } from "node:fs";
 import { homedir } from "node:os";
 import { dirname, join } from "node:path";
 import * as z from "zod";
+import { replaceFile } from "../../server/whole-file.ts";
 import { CommandError } from "./error.ts";
 
 /** Tokens by the origin of the server that gave them: none is ever sent to another. */
@@ -38,10 +39,7 @@ export function writeLogin(server: string, token: string): string {
 	const file = loginFile();
 	mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
 	const text = JSON.stringify({ ...readLogins(), [server]: token }, null, "\t");
-	// A new file, whose mode is its own from the start, in the old one's place.
-	const unfinished = `${file}.${process.pid}`;
-	writeFileSync(unfinished, text, { mode: 0o600, flag: "wx" });
-	renameSync(unfinished, file);
+	replaceFile(file, text);
 	return file;
 }
 

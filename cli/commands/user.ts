@@ -2,7 +2,11 @@ import { Command, Option } from "commander";
 import * as z from "zod";
 import { accountFields, registration } from "../../server/api/auth.ts";
 import { accounts, type UserAccount } from "../../server/auth/accounts.ts";
-import { createUser, normalEmail } from "../../server/auth/users.ts";
+import {
+	createUser,
+	normalEmail,
+	setPassword,
+} from "../../server/auth/users.ts";
 import { parseInput } from "../../server/input.ts";
 import { readSettings } from "../../server/settings.ts";
 import { type Role, roles } from "../../sync/entity.ts";
@@ -40,14 +44,14 @@ export function userCommand(): Command {
 		.addCommand(
 			aboutUser("password")
 				.description(
-					"Give someone a new password; where they are signed in, they stay so",
+					"Give someone a new password, and sign them out wherever they are signed in",
 				)
 				.option("--password-stdin", "read the password from standard input")
 				.addHelpText(
 					"after",
 					"\nExample:\n  counterfoil user password asha@example.com",
 				)
-				.action(setPassword),
+				.action(changePassword),
 		)
 		.addCommand(
 			aboutUser("disable")
@@ -153,7 +157,7 @@ async function list({ json }: { json?: boolean }): Promise<void> {
 	});
 }
 
-async function setPassword(
+async function changePassword(
 	email: string,
 	options: PasswordOptions,
 ): Promise<void> {
@@ -164,9 +168,7 @@ async function setPassword(
 			{ password: await readNewPassword(options) },
 		);
 		const passwordHash = await hashPassword(password);
-		await store.write((tx) =>
-			accounts(tx).setUserPassword(user.id, passwordHash),
-		);
+		await store.write((tx) => setPassword(tx, user.id, passwordHash));
 		console.error(`${user.email} has a new password`);
 	});
 }

@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { databaseFile } from "../../server/database.ts";
 import { openSqlite } from "../../sync/store/sqlite.ts";
 import { testDir } from "../../sync/test-shop.ts";
-import { expectTalliesRight } from "../../sync/test-tallies.ts";
+import { assertTalliesRight } from "../../sync/test-tallies.ts";
 import { openSeed } from "./seed.ts";
 
 test("a seeded shop has what it was asked for, in order, and is made once", async () => {
@@ -22,7 +22,7 @@ test("a seeded shop has what it was asked for, in order, and is made once", asyn
 	const shop = await one(
 		"SELECT business_id, window_day FROM tallies JOIN businesses USING (business_id)",
 	);
-	await expectTalliesRight(
+	await assertTalliesRight(
 		store,
 		shop?.business_id as string,
 		shop?.window_day as string,

@@ -4,7 +4,9 @@ import type { SafeStorage } from "electron";
 import { expect, test } from "vitest";
 import * as z from "zod";
 import { openLog } from "../../server/log.ts";
+import { mountSmallDisk, noSmallDisk } from "../../sync/test-disk.ts";
 import { testDir } from "../../sync/test-shop.ts";
+import { openFileVault } from "../vault.ts";
 import { openKept } from "./kept-file.ts";
 import { openLogFile } from "./log-file.ts";
 import { openTokenKeeper } from "./token-keeper.ts";
@@ -93,3 +95,26 @@ test("a log keeps what is newest, and no more than it may", () => {
 	expect(kept).toEqual([...kept].sort());
 	expect(kept.length).toBeGreaterThanOrEqual(22);
 });
+
+const onFullDisk = (what: string) =>
+	noSmallDisk ? `${what} (skipped: ${noSmallDisk})` : what;
+
+test.skipIf(noSmallDisk)(
+	onFullDisk("a full disk takes nothing away of what was kept before"),
+	() => {
+		const disk = mountSmallDisk(1);
+		const file = join(disk.dir, "till.json");
+		const kept = openKept(file, z.string(), log);
+		const vault = openFileVault(disk.dir);
+		kept.write("first");
+		vault.write(token);
+		// Room for a part of it.
+		disk.fill(20_000);
+		expect(() => kept.write("x".repeat(100_000))).toThrow("ENOSPC");
+		disk.clear();
+		disk.fill();
+		expect(() => vault.write("another token")).toThrow("ENOSPC");
+		expect([kept.read(), vault.read()]).toEqual(["first", token]);
+		expect(readdirSync(disk.dir).sort()).toEqual(["server-token", "till.json"]);
+	},
+);

@@ -1,14 +1,7 @@
-import {
-	closeSync,
-	existsSync,
-	fsyncSync,
-	openSync,
-	readFileSync,
-	renameSync,
-	writeSync,
-} from "node:fs";
+import { existsSync, readFileSync } from "node:fs";
 import type { Logger } from "pino";
 import type * as z from "zod";
+import { replaceFile } from "../../server/whole-file.ts";
 
 /** A small thing that the shell remembers. */
 export interface Kept<T> {
@@ -21,15 +14,7 @@ export interface Kept<T> {
 
 /** The file is as it was or as it is to be, whenever the power goes. */
 export function writeKept(file: string, value: unknown): void {
-	const part = `${file}.part`;
-	const handle = openSync(part, "w", 0o600);
-	try {
-		writeSync(handle, JSON.stringify(value, null, "\t"));
-		fsyncSync(handle);
-	} finally {
-		closeSync(handle);
-	}
-	renameSync(part, file);
+	replaceFile(file, JSON.stringify(value, null, "\t"));
 }
 
 /** Keeps a value in a file that only this user can read. */

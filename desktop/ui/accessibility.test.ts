@@ -121,7 +121,7 @@ describe("axe-core finds no serious fault (skipped where no Chromium is found)",
 	] as const)("on any page, %s, %i wide", async (colorScheme, width) => {
 		const server = await openShopServer();
 		await server.fill();
-		const { page } = await openWindow({
+		const { page, problems } = await openWindow({
 			colorScheme,
 			viewport: { width, height: 800 },
 			reducedMotion: "reduce",
@@ -154,5 +154,6 @@ describe("axe-core finds no serious fault (skipped where no Chromium is found)",
 		await admin.page.getByText("Businesses").waitFor();
 		faults.push(...(await faultsOf(admin.page, "platform")));
 		expect(faults).toEqual([]);
+		expect(problems).toEqual([]);
 	});
 });

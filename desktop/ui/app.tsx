@@ -6,6 +6,7 @@ import { Login } from "./pages/login.tsx";
 import { Till } from "./pages/till.tsx";
 import { Shell } from "./parts/shell.tsx";
 import { ShopProvider, useSessionState } from "./session.tsx";
+import { styleNonce } from "./style-nonce.ts";
 import { themeFor, variables } from "./theme.ts";
 import { useWords } from "./words/index.ts";
 
@@ -33,6 +34,7 @@ export function App() {
 			theme={theme}
 			cssVariablesResolver={variables}
 			defaultColorScheme="auto"
+			getStyleNonce={styleNonce}
 		>
 			<QueryClientProvider client={queries}>
 				<Suspense fallback={<Loading />}>

@@ -3,6 +3,7 @@ import "./app.css";
 import { StrictMode } from "react";
 import { createRoot } from "react-dom/client";
 import { App } from "./app.tsx";
+import { styleNonce } from "./style-nonce.ts";
 
 // Browsers have it on secure addresses only; without it the app needs its server to open, and not to sell.
 void navigator.serviceWorker?.register("/service-worker.js");
@@ -14,6 +15,9 @@ addEventListener("vite:preloadError", () => location.reload());
 addEventListener("pageshow", ({ persisted }) => {
 	if (persisted) location.reload();
 });
+
+// The styles that a menu or a dialogue brings along while it is open: what the library takes for them is a name of webpack's.
+Object.assign(globalThis, { __webpack_nonce__: styleNonce() });
 
 createRoot(document.getElementById("app") as HTMLElement).render(
 	<StrictMode>

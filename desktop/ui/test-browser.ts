@@ -47,6 +47,11 @@ export async function openWindow(
 	page.setDefaultTimeout(15_000);
 	const problems: string[] = [];
 	page.on("pageerror", (error) => problems.push(error.message));
+	// What the server's policy forbids a page is not an error to the page.
+	page.on("console", (message) => {
+		if (/content security policy/i.test(message.text()))
+			problems.push(message.text());
+	});
 	page.on("dialog", (dialog) => dialog.accept());
 	return { page, context, problems };
 }

@@ -6,7 +6,6 @@ import { readRow } from "../../sync/rows.ts";
 import type { Caller } from "../../sync/shop.ts";
 import type { Connection } from "../../sync/store/store.ts";
 import { type ApiKey, apiKeys } from "../auth/api-keys.ts";
-import { assertRole } from "../auth/roles.ts";
 import { HttpError } from "../errors.ts";
 import { toDollars, toNanos } from "../gateway/prices.ts";
 import { readSpent, readUsage, usageReport } from "../gateway/usage.ts";
@@ -63,10 +62,10 @@ export function aiRoutes({ shop, gateway, keys }: Deps): Routes {
 				summary:
 					"What the AI gateway was used for and cost, by day, model and key",
 				access: "member",
+				roles: ["OWNER"],
 				query: z.object({ from: day.optional(), to: day.optional() }),
 				answers: { 200: usageReport },
 				async handle({ caller, query, response }) {
-					assertRole(caller, ["OWNER"]);
 					const { businessId } = caller;
 					await gateway.flush();
 					const report = await store.read(async (tx) => {
@@ -83,9 +82,9 @@ export function aiRoutes({ shop, gateway, keys }: Deps): Routes {
 			GET: operation({
 				summary: "The AI gateway's keys, with what they spent this month",
 				access: "member",
+				roles: ["OWNER"],
 				answers: { 200: z.object({ keys: z.array(key) }) },
 				async handle({ caller, response }) {
-					assertRole(caller, ["OWNER"]);
 					await gateway.flush();
 					response.json({ keys: await listKeys(caller) });
 				},
@@ -94,10 +93,10 @@ export function aiRoutes({ shop, gateway, keys }: Deps): Routes {
 			POST: operation({
 				summary: "Make a key; it is shown this once",
 				access: "member",
+				roles: ["OWNER"],
 				body: createBody,
 				answers: { 201: key.extend({ key: z.string() }) },
 				async handle({ caller, body, response }) {
-					assertRole(caller, ["OWNER"]);
 					const { businessId, userId } = caller;
 					const made = await store.write((tx) =>
 						apiKeys(tx).create(env, {
@@ -123,9 +122,9 @@ export function aiRoutes({ shop, gateway, keys }: Deps): Routes {
 			DELETE: operation({
 				summary: "Revoke a key, for good",
 				access: "member",
+				roles: ["OWNER"],
 				answers: { 200: z.object({ ok: z.literal(true) }) },
 				async handle({ caller, id, response }) {
-					assertRole(caller, ["OWNER"]);
 					const revoked = await store.write((tx) =>
 						apiKeys(tx).revoke(caller.businessId, id, env.now()),
 					);

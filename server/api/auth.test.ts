@@ -155,38 +155,6 @@ describe("signing in", () => {
 			expect(await server.ask("POST", login, { body })).toMatchObject(wrong);
 	});
 
-	test("answers the same, and takes as long, whatever is wrong", async () => {
-		const server = await openTestServer();
-		await server.ask("POST", register, { body: njeri });
-		const wrong: Record<string, object> = {
-			password: { ...njeri, password: "wrong horse" },
-			account: { ...njeri, email: "nobody@example.com" },
-			administrator: { ...njeri, email: "root@example.com" },
-			"password too long": { ...njeri, password: "x".repeat(73) },
-			types: { email: ["x"], password: 7 },
-		};
-		const times = new Map<string, number[]>();
-		// Turn by turn, so that a slow moment of the machine falls on all.
-		for (let round = 0; round < 5; round += 1)
-			for (const [what, body] of Object.entries(wrong)) {
-				const started = performance.now();
-				const answer = await server.ask("POST", login, { body });
-				const ms = performance.now() - started;
-				expect(answer).toMatchObject({
-					status: 401,
-					body: { error: "Invalid email or password" },
-				});
-				times.set(what, [...(times.get(what) ?? []), ms]);
-			}
-		const median = (what: string) =>
-			times.get(what)?.toSorted((a, b) => a - b)[2] as number;
-		for (const what of times.keys()) {
-			// Without the comparison it would be a hundredth.
-			const ratio = median(what) / median("password");
-			expect(`${what}: ${ratio > 0.6 && ratio < 1.6}`).toBe(`${what}: true`);
-		}
-	});
-
 	test("does not hold up the shop", async () => {
 		const server = await openTestServer();
 		await server.ask("POST", register, { body: njeri });

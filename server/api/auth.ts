@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { currency, requiredText, timeZone } from "../../sync/fields.ts";
-import { isTooLong } from "../auth/passwords.ts";
+import { isText, isTooLong } from "../auth/passwords.ts";
 import { register } from "../auth/register.ts";
 import { user } from "../auth/tokens.ts";
 import { normalEmail } from "../auth/users.ts";
@@ -17,6 +17,7 @@ const passwordTooShort = requirement(
 	`Password must be at least ${passwordMin} characters`,
 );
 const passwordTooLong = requirement("Password must be at most 72 bytes");
+const passwordNoText = requirement("Password must be well-formed text");
 const nameField = requiredText(200);
 
 /** An account's own fields, checked in the order and words of the contract. */
@@ -33,7 +34,8 @@ export const accountFields = {
 	password: z
 		.string(passwordTooShort)
 		.min(passwordMin, passwordTooShort)
-		.refine((password) => !isTooLong(password), passwordTooLong),
+		.refine((password) => !isTooLong(password), passwordTooLong)
+		.refine(isText, passwordNoText),
 };
 
 /** An account with its first business; the business's currency and time zone are ours, and optional. */
@@ -79,10 +81,10 @@ export function authRoutes(deps: Deps): Routes {
 				access: "anyone",
 				body: credentials,
 				answers: { 200: z.object({ token: z.string(), user }) },
-				async handle({ body, response }) {
-					const found = await deps.signIn(body);
+				async handle({ body, request, response }) {
+					const found = await deps.signIn(body, request.ip ?? "");
 					const token = await tokens.sign(found, "bearer");
-					response.json({ token, user: found });
+					response.json({ token, user: found.user });
 				},
 			}),
 		},
@@ -102,7 +104,7 @@ export function authRoutes(deps: Deps): Routes {
 				},
 				async handle({ body, response }) {
 					const made = await register(deps, body);
-					const { id, email, name, businessId } = made;
+					const { id, email, name, businessId } = made.user;
 					response.status(201).json({ id, email, name, businessId });
 				},
 			}),

@@ -34,6 +34,7 @@ export function businessRoutes({ shop }: Deps): Routes {
 			PATCH: operation({
 				summary: "Change the fields that are sent, for the owner",
 				access: "member",
+				roles: businessUpdate.roles,
 				body: updateBody,
 				answers: { 200: businessRow },
 				async handle({ caller, body: set, response }) {

@@ -52,6 +52,7 @@ export function categoryRoutes({ shop }: Deps): Routes {
 			POST: operation({
 				summary: "Add a category",
 				access: "member",
+				roles: categoryCreate.roles,
 				body: createBody,
 				answers: { 201: categoryRow },
 				async handle({ caller, body, response }) {
@@ -75,6 +76,7 @@ export function categoryRoutes({ shop }: Deps): Routes {
 			PATCH: operation({
 				summary: "Change the fields that are sent",
 				access: "member",
+				roles: categoryUpdate.roles,
 				body: updateBody,
 				answers: { 200: categoryRow },
 				async handle({ caller, id, body: set, response }) {
@@ -87,6 +89,7 @@ export function categoryRoutes({ shop }: Deps): Routes {
 			DELETE: operation({
 				summary: "Remove a category; its products are left without one",
 				access: "member",
+				roles: categoryDelete.roles,
 				answers: { 200: z.object({ ok: z.literal(true) }) },
 				async handle({ caller, id, response }) {
 					await read(caller, id);

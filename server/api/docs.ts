@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { styleNonce } from "../headers.ts";
 import { toOpenApi } from "../openapi/document.ts";
 import { toPage } from "../openapi/page.ts";
 import { operation, type Routes } from "../routes.ts";
@@ -23,7 +24,7 @@ export function docsRoutes(described: Routes): Routes {
 				access: "anyone",
 				answers: { 200: { "text/html": z.string() } },
 				async handle({ response }) {
-					response.type("html").send(toPage(document()));
+					response.type("html").send(toPage(document(), styleNonce(response)));
 				},
 			}),
 		},

@@ -3,8 +3,8 @@ import { managing, roles } from "../../sync/entity.ts";
 import { timestamp } from "../../sync/fields.ts";
 import type { Caller } from "../../sync/shop.ts";
 import { members } from "../auth/members.ts";
-import { assertRole } from "../auth/roles.ts";
-import { createUser } from "../auth/users.ts";
+import { setSession } from "../auth/session-cookie.ts";
+import { createUser, findAccount } from "../auth/users.ts";
 import { HttpError } from "../errors.ts";
 import { type Deps, operation, type Routes } from "../routes.ts";
 import { accountFields } from "./auth.ts";
@@ -37,7 +37,8 @@ const updateBody = z.object({
 });
 
 /** Who works in the caller's business and on which tills. Its owner decides, its managers may look. */
-export function memberRoutes({ shop, passwords, adminEmails }: Deps): Routes {
+export function memberRoutes(deps: Deps): Routes {
+	const { shop, passwords, adminEmails } = deps;
 	const { store, env } = shop;
 
 	async function read({ businessId }: Caller, id: string) {
@@ -52,9 +53,9 @@ export function memberRoutes({ shop, passwords, adminEmails }: Deps): Routes {
 			GET: operation({
 				summary: "Who works here",
 				access: "member",
+				roles: managing,
 				answers: { 200: z.object({ members: z.array(member) }) },
 				async handle({ caller, response }) {
-					assertRole(caller, managing);
 					const { businessId } = caller;
 					const all = await store.read((tx) => members(tx).list(businessId));
 					response.json({ members: all });
@@ -64,10 +65,10 @@ export function memberRoutes({ shop, passwords, adminEmails }: Deps): Routes {
 			POST: operation({
 				summary: "Take someone in, with an account of their own",
 				access: "member",
+				roles: ["OWNER"],
 				body: createBody,
 				answers: { 201: member },
 				async handle({ caller, body, response }) {
-					assertRole(caller, ["OWNER"]);
 					const { name, email, password, role } = body;
 					if (adminEmails.has(email))
 						throw new HttpError(
@@ -90,10 +91,10 @@ export function memberRoutes({ shop, passwords, adminEmails }: Deps): Routes {
 			PATCH: operation({
 				summary: "Change someone's role, password, or whether they may sign in",
 				access: "member",
+				roles: ["OWNER"],
 				body: updateBody,
 				answers: { 200: member },
-				async handle({ caller, id, body, response }) {
-					assertRole(caller, ["OWNER"]);
+				async handle({ caller, id, body, request, response }) {
 					await read(caller, id);
 					const passwordHash =
 						body.password === undefined
@@ -107,16 +108,23 @@ export function memberRoutes({ shop, passwords, adminEmails }: Deps): Routes {
 							now: env.now(),
 						}),
 					);
-					response.json(await read(caller, id));
+					const changed = await read(caller, id);
+					// Whoever changes their own stays signed in here, and nowhere else.
+					const isOwn = id === caller.userId && passwordHash !== undefined;
+					if (isOwn && request.headers.authorization === undefined) {
+						const own = await findAccount(store, changed.email, adminEmails);
+						if (own) await setSession(request, response, deps.tokens, own);
+					}
+					response.json(changed);
 				},
 			}),
 
 			DELETE: operation({
 				summary: "Let someone go: they belong to this business no longer",
 				access: "member",
+				roles: ["OWNER"],
 				answers: { 200: z.object({ ok: z.literal(true) }) },
 				async handle({ caller, id, response }) {
-					assertRole(caller, ["OWNER"]);
 					await read(caller, id);
 					await store.write((tx) => members(tx).remove(caller.businessId, id));
 					response.json({ ok: true });
@@ -128,9 +136,9 @@ export function memberRoutes({ shop, passwords, adminEmails }: Deps): Routes {
 			GET: operation({
 				summary: "The tills that this business has seen, the latest first",
 				access: "member",
+				roles: managing,
 				answers: { 200: z.object({ devices: z.array(device) }) },
 				async handle({ caller, response }) {
-					assertRole(caller, managing);
 					const rows = await store.read((tx) =>
 						tx.all(
 							"SELECT * FROM devices WHERE business_id = ? ORDER BY last_seen_at DESC, id",

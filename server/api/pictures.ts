@@ -5,7 +5,6 @@ import {
 	productWire,
 } from "../../sync/entities/product.ts";
 import { managing } from "../../sync/entity.ts";
-import { assertRole } from "../auth/roles.ts";
 import { readBytes } from "../body.ts";
 import { HttpError } from "../errors.ts";
 import { openPictures, pictureTypes } from "../pictures/pictures.ts";
@@ -23,13 +22,13 @@ export function pictureRoutes({ shop, dataDir }: Deps): Routes {
 				summary:
 					"Give a product its picture, or with kind=thumbnail its small one: the bytes of a JPEG, PNG or WebP, 2 MB at most",
 				access: "member",
+				roles: managing,
 				query: z.object({
 					kind: z.enum(["image", "thumbnail"]).default("image"),
 				}),
 				answers: { 200: productWire },
 				async handle({ caller, id, query: { kind }, request, response }) {
 					const { businessId } = caller;
-					assertRole(caller, managing);
 					const read = async () => {
 						const [found] = await shop.store.read((tx) =>
 							selectWires(tx, product, businessId, "AND id = ?", id),

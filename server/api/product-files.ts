@@ -49,6 +49,7 @@ export function productFileRoutes({ shop }: Deps): Routes {
 				summary:
 					"Create and update products from a CSV file; with dryRun=1 say what would happen",
 				access: "member",
+				roles: managing,
 				query: z.object({ dryRun: queryText }),
 				answers: {
 					200: z.object({
@@ -63,8 +64,6 @@ export function productFileRoutes({ shop }: Deps): Routes {
 					}),
 				},
 				async handle({ caller, query, request, response }) {
-					if (!managing.includes(caller.role))
-						throw new HttpError(403, "Forbidden");
 					const csv = readCsv(await readBytes(request, fileMaxBytes));
 					const plan = await planProductImport(shop, caller.businessId, csv);
 					if (query.dryRun !== "1") await shop.mutateAll(caller, plan.made);

@@ -144,6 +144,7 @@ export function productRoutes({ shop }: Deps): Routes {
 			POST: operation({
 				summary: "Add a product",
 				access: "member",
+				roles: productCreate.roles,
 				body: createBody,
 				answers: { 201: productWire },
 				async handle({ caller, body, response }) {

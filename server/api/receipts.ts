@@ -1,5 +1,6 @@
 import * as z from "zod";
 import { HttpError } from "../errors.ts";
+import { styleNonce } from "../headers.ts";
 import { requirement } from "../input.ts";
 import { toPage } from "../receipts/page.ts";
 import { toText } from "../receipts/paper.ts";
@@ -41,7 +42,9 @@ export function receiptRoutes({ shop }: Deps): Routes {
 					const paper = width === "58" ? 58 : 80;
 					if (format === "json") response.json(found);
 					else if (format === "html")
-						response.type("html").send(toPage(found, paper));
+						response
+							.type("html")
+							.send(toPage(found, paper, styleNonce(response)));
 					else response.type("text/plain").send(toText(found, paper));
 				},
 			}),

@@ -1,11 +1,9 @@
 import * as z from "zod";
 import { roles } from "../../sync/entity.ts";
-import { isCrossSite } from "../auth/csrf.ts";
 import { clearSession, setSession } from "../auth/session-cookie.ts";
 import { user } from "../auth/tokens.ts";
 import { membershipsOf } from "../auth/users.ts";
 import { isForm } from "../body.ts";
-import { HttpError } from "../errors.ts";
 import { type Deps, operation, type Routes } from "../routes.ts";
 import { credentials } from "./auth.ts";
 
@@ -24,23 +22,23 @@ export function sessionRoutes(deps: Deps): Routes {
 				form: true,
 				answers: { 200: z.object({ user }), 303: seeOther },
 				async handle({ request, body, response }) {
-					if (isCrossSite(request)) throw new HttpError(403, "Forbidden");
-					const found = await deps.signIn(body);
+					const found = await deps.signIn(body, request.ip ?? "");
 					await setSession(request, response, tokens, found);
 					if (isForm(request)) response.redirect(303, "/");
-					else response.json({ user: found });
+					else response.json({ user: found.user });
 				},
 			}),
 		},
 
 		"/logout": {
 			POST: operation({
-				summary: "Sign out: the cookie is taken away",
+				summary:
+					"Sign out: the cookie is taken away, and good for nobody any more",
 				access: "anyone",
 				answers: { 200: z.object({ ok: z.literal(true) }), 303: seeOther },
 				async handle({ request, response }) {
-					if (isCrossSite(request)) throw new HttpError(403, "Forbidden");
 					clearSession(request, response);
+					await deps.gate.signOut(request);
 					if (isForm(request)) response.redirect(303, "/");
 					else response.json({ ok: true });
 				},

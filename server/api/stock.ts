@@ -76,6 +76,7 @@ export function stockRoutes({ shop }: Deps): Routes {
 			POST: operation({
 				summary: "Move a product's stock by hand, for a reason",
 				access: "member",
+				roles: stockAdjust.roles,
 				body: z.object({
 					delta: onWire(signedQuantity),
 					reason: z.enum(adjustReasons),

@@ -60,14 +60,6 @@ export function accounts(tx: Connection) {
 			return (await users()).find((user) => user.email === email);
 		},
 
-		async setUserPassword(id: string, passwordHash: string): Promise<void> {
-			await tx.run(
-				"UPDATE users SET password_hash = ? WHERE id = ?",
-				passwordHash,
-				id,
-			);
-		},
-
 		/** Keeps them out at once, also where they are signed in. @throws HttpError 409 where a business would be without an owner */
 		async disable({ id, memberships }: UserAccount, now: number) {
 			const businessIds = memberships.map(({ businessId }) => businessId);

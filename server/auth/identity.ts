@@ -4,8 +4,9 @@ import type { Connection, Store } from "../../sync/store/store.ts";
 import { HttpError } from "../errors.ts";
 import type { Payer } from "../gateway/meter.ts";
 import { isApiKey, type KeyRing } from "./api-keys.ts";
-import { isCrossSite } from "./csrf.ts";
-import type { Identity, Tokens } from "./tokens.ts";
+import { isChange, isCrossSite } from "./csrf.ts";
+import { endSession, isEnded } from "./ended-sessions.ts";
+import type { Authenticated, Identity, Tokens } from "./tokens.ts";
 import { isCurrent, type Membership, membershipsOf } from "./users.ts";
 
 export const cookieName = "session";
@@ -21,9 +22,9 @@ export interface Gate {
 	payer(request: Request): Promise<Payer>;
 	/** A session of an administrator. @throws HttpError 401, 403 */
 	admin(request: Request): Promise<Identity>;
+	/** Ends the session of a request's cookie, where there is one. */
+	signOut(request: Request): Promise<void>;
 }
-
-const safeMethods = new Set(["GET", "HEAD", "OPTIONS"]);
 
 export function openGate(
 	store: Store,
@@ -37,32 +38,40 @@ export function openGate(
 	): Promise<Identity> {
 		const { authorization } = request.headers;
 		// A bearer token that fails is a failure: the cookie is not a second chance.
-		const identity =
+		const authenticated =
 			authorization !== undefined && !sessionOnly
 				? await fromBearer(authorization)
 				: await fromCookie(request);
-		if (!identity) throw unauthorized();
-		const current = await store.read((tx) =>
-			isCurrent(tx, identity, adminEmails),
-		);
-		if (!current) throw unauthorized();
-		return identity;
+		if (!authenticated) throw unauthorized();
+		return authenticated.user;
 	}
 
 	async function fromBearer(
 		authorization: string,
-	): Promise<Identity | undefined> {
+	): Promise<Authenticated | undefined> {
 		const token = bearerToken(authorization);
-		return token === undefined ? undefined : tokens.verify(token, "bearer");
+		const shown =
+			token === undefined ? undefined : await tokens.verify(token, "bearer");
+		if (!shown) return undefined;
+		const current = await store.read((tx) => isCurrent(tx, shown, adminEmails));
+		return current ? shown : undefined;
 	}
 
-	async function fromCookie(request: Request): Promise<Identity | undefined> {
-		const token = readCookie(request.headers.cookie ?? "", cookieName);
-		if (token === undefined) return undefined;
-		const identity = await tokens.verify(token, "session");
-		if (identity && !safeMethods.has(request.method) && isCrossSite(request))
+	async function fromCookie(
+		request: Request,
+	): Promise<Authenticated | undefined> {
+		const token = sessionToken(request);
+		const shown =
+			token === undefined ? undefined : await tokens.verify(token, "session");
+		if (token === undefined || !shown) return undefined;
+		if (isChange(request) && isCrossSite(request))
 			throw new HttpError(403, "Forbidden");
-		return identity;
+		const current = await store.read(
+			async (tx) =>
+				(await isCurrent(tx, shown, adminEmails)) &&
+				!(await isEnded(tx, token)),
+		);
+		return current ? shown : undefined;
 	}
 
 	async function callers(identity: Identity): Promise<Caller[]> {
@@ -110,7 +119,17 @@ export function openGate(
 			if (identity.role !== "admin") throw new HttpError(403, "Forbidden");
 			return identity;
 		},
+		async signOut(request) {
+			const token = sessionToken(request);
+			// What was never a session is not worth a line in the database.
+			if (token === undefined || !(await fromCookie(request))) return;
+			await store.write((tx) => endSession(tx, token, Date.now()));
+		},
 	};
+}
+
+function sessionToken({ headers }: Request): string | undefined {
+	return readCookie(headers.cookie ?? "", cookieName);
 }
 
 export function unauthorized(): HttpError {

@@ -3,6 +3,7 @@ import type { Role } from "../../sync/entity.ts";
 import { lockHead } from "../../sync/log.ts";
 import type { Connection } from "../../sync/store/store.ts";
 import { HttpError } from "../errors.ts";
+import { setPassword } from "./users.ts";
 
 /** Someone who works in a business. */
 export interface Member {
@@ -105,11 +106,7 @@ export function members(tx: Connection) {
 					userId,
 				);
 			if (passwordHash !== undefined)
-				await tx.run(
-					"UPDATE users SET password_hash = ? WHERE id = ?",
-					passwordHash,
-					userId,
-				);
+				await setPassword(tx, userId, passwordHash);
 			await assertOwned(businessId);
 		},
 

@@ -1,3 +1,4 @@
+import bcrypt from "bcryptjs";
 import { expect, onTestFinished, test } from "vitest";
 import { openTestServer } from "../test-server.ts";
 import { openPasswords } from "./passwords.ts";
@@ -43,6 +44,21 @@ test("more than can wait are put off, and those who wait are served", async () =
 	await expect(last).rejects.toMatchObject({ status: 503 });
 	await passwords.close();
 	expect(await waiting).toHaveLength(64);
+});
+
+test("what bcrypt alone would take for another password is none", async () => {
+	const passwords = open();
+	const hashOf = (password: string) => bcrypt.hashSync(password, 4);
+	for (const [right, wrong] of [
+		["correct horse", "correct horse\0correct horse"],
+		["x".repeat(72), "x".repeat(73)],
+		["", "\ud800"],
+	] as const) {
+		const hash = hashOf(right);
+		expect(await passwords.matches(right, hash)).toBe(true);
+		expect(await passwords.matches(wrong, hash)).toBe(false);
+	}
+	expect(await passwords.matches("", "none")).toBe(false);
 });
 
 test("a sign-in shows nothing of a stored hash that is none", async () => {

@@ -9,14 +9,24 @@ const waitingMax = 64;
 const dummyHash =
 	"$2b$12$m/WdhtadBioM6Y7Rbl3vp.R3nuEpC4SCF0.hbDlRGdbsA61h73VXm";
 
+/** In the form in which it is hashed and compared, whichever way a keyboard puts its letters together. */
+function normalPassword(password: string): string {
+	return password.normalize("NFC");
+}
+
 export function isTooLong(password: string): boolean {
-	return Buffer.byteLength(password) > bytesMax;
+	return Buffer.byteLength(normalPassword(password)) > bytesMax;
+}
+
+/** False for what is no text, and for NUL: bcrypt goes around a password with it between, and takes `x\0x` for `x`. */
+export function isText(password: string): boolean {
+	return password.isWellFormed() && !password.includes("\0");
 }
 
 export interface Passwords {
 	/** bcrypt at cost 12. */
 	hash(password: string): Promise<string>;
-	/** One comparison, also where there is no hash: then it fails after the same time. */
+	/** One comparison, also where there is no hash, and of what is no password: then it fails after the same time. */
 	matches(password: string, hash: string | null | undefined): Promise<boolean>;
 	close(): Promise<void>;
 }
@@ -68,15 +78,21 @@ export function openPasswords(): Passwords {
 		last += 1;
 		const job = Promise.withResolvers<string | boolean>();
 		waiting.set(last, job);
-		worker.postMessage({ id: last, password, hash } satisfies Job);
+		worker.postMessage({
+			id: last,
+			password: normalPassword(password),
+			hash,
+		} satisfies Job);
 		return job.promise;
 	}
 
 	return {
 		hash: async (password) => String(await send(password)),
 		async matches(password, hash) {
-			const same = await send(password, hash ?? dummyHash);
-			return same === true && typeof hash === "string";
+			const isHash = hash?.length === dummyHash.length;
+			const isFit = isText(password) && !isTooLong(password);
+			const same = await send(isFit ? password : "", isHash ? hash : dummyHash);
+			return same === true && isHash && isFit;
 		},
 		async close() {
 			await worker.terminate();

@@ -2,7 +2,7 @@ import type * as z from "zod";
 import type { registration } from "../api/auth.ts";
 import { HttpError } from "../errors.ts";
 import type { Deps } from "../routes.ts";
-import type { Identity } from "./tokens.ts";
+import type { Authenticated } from "./tokens.ts";
 import { createUser } from "./users.ts";
 
 /**
@@ -19,7 +19,7 @@ export async function register(
 	}: Pick<Deps, "shop" | "passwords" | "adminEmails">,
 	{ name, email, password, business }: z.output<typeof registration>,
 	{ isFirst = false } = {},
-): Promise<Identity & { businessId: string }> {
+): Promise<Authenticated & { user: { businessId: string } }> {
 	// These belong to the administrators' own store.
 	if (adminEmails.has(email))
 		throw new HttpError(409, "An account with that email already exists");
@@ -31,5 +31,8 @@ export async function register(
 		{ business },
 		{ isFirst },
 	);
-	return { id, email, name, role: "user", businessId };
+	return {
+		user: { id, email, name, role: "user", businessId },
+		tokenVersion: 0,
+	};
 }

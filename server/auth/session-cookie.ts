@@ -1,15 +1,15 @@
 import type { Request, Response } from "express";
 import { cookieName } from "./identity.ts";
-import { type Identity, lifetimeSeconds, type Tokens } from "./tokens.ts";
+import { type Authenticated, lifetimeSeconds, type Tokens } from "./tokens.ts";
 
 /** Signs a browser in for 30 days (business API, "Authentication" 1). */
 export async function setSession(
 	request: Request,
 	response: Response,
 	tokens: Tokens,
-	user: Identity,
+	authenticated: Authenticated,
 ): Promise<void> {
-	const token = await tokens.sign(user, "session");
+	const token = await tokens.sign(authenticated, "session");
 	setCookie(request, response, token, lifetimeSeconds);
 }
 

@@ -1,11 +1,25 @@
 import type { Store } from "../../sync/store/store.ts";
 import { HttpError } from "../errors.ts";
-import { isTooLong, type Passwords } from "./passwords.ts";
-import type { Identity } from "./tokens.ts";
+import type { Passwords } from "./passwords.ts";
+import type { Authenticated } from "./tokens.ts";
 import { findAccount, normalEmail } from "./users.ts";
 
-/** @throws HttpError 401 */
-export type SignIn = (credentials: unknown) => Promise<Identity>;
+/**
+ * @param address where it is asked from
+ * @throws HttpError 401; 429 after too many failures
+ */
+export type SignIn = (
+	credentials: unknown,
+	address: string,
+) => Promise<Authenticated>;
+
+const emailMax = 254;
+
+/** The account that is asked for, whether there is one or not. */
+export function accountOf(credentials: unknown): string {
+	const { email } = (credentials ?? {}) as Record<string, unknown>;
+	return typeof email === "string" ? normalEmail(email).slice(0, emailMax) : "";
+}
 
 /**
  * Checks an email and a password: one comparison against exactly one store (business API, "Authentication" 5). The
@@ -18,17 +32,18 @@ export async function signIn(
 	passwords: Passwords,
 	adminEmails: ReadonlySet<string>,
 	credentials: unknown,
-): Promise<Identity> {
+): Promise<Authenticated> {
 	const { email, password } = (credentials ?? {}) as Record<string, unknown>;
 	const account =
 		typeof email === "string"
 			? await findAccount(store, normalEmail(email), adminEmails)
 			: undefined;
 	const matches = await passwords.matches(
-		typeof password === "string" && !isTooLong(password) ? password : "",
+		typeof password === "string" ? password : "",
 		account?.passwordHash,
 	);
 	if (!account || !matches)
 		throw new HttpError(401, "Invalid email or password");
-	return account.identity;
+	const { user, tokenVersion } = account;
+	return { user, tokenVersion };
 }

@@ -1,4 +1,5 @@
-import { jwtVerify, SignJWT } from "jose";
+import { randomUUID } from "node:crypto";
+import { type JWTPayload, jwtVerify, SignJWT } from "jose";
 import * as z from "zod";
 
 /** Business API, "Token claims". */
@@ -25,15 +26,34 @@ export const user = z
 	.meta({ id: "User" });
 export type Identity = z.infer<typeof user>;
 
-const claims = user.omit({ id: true }).extend({ sub: z.string() });
+/** Said only where it is not 0: most tokens hold the claims of the contract, and no more. */
+const tokenVersion = z.int().min(0).default(0);
+const claims = user
+	.omit({ id: true })
+	.extend({ sub: z.string(), tokenVersion });
 
 export type Credential = keyof typeof audiences;
 
-export interface Tokens {
-	sign(identity: Identity, credential: Credential): Promise<string>;
-	/** @returns undefined for anything but a valid, unexpired token of this kind */
-	verify(token: string, credential: Credential): Promise<Identity | undefined>;
+/** Who has shown that they are who they are, and as of which of their passwords. */
+export interface Authenticated {
+	user: Identity;
+	/** The user's, when the password was compared. */
+	tokenVersion: number;
 }
+
+export interface Tokens {
+	sign(authenticated: Authenticated, credential: Credential): Promise<string>;
+	/** @returns undefined for anything but a valid, unexpired token of this kind */
+	verify(
+		token: string,
+		credential: Credential,
+	): Promise<Authenticated | undefined>;
+}
+
+/** Of any token that is ours: far more than the longest of names and emails needs. */
+const tokenMaxLength = 8_192;
+/** How far this machine's clock may have gone back since it signed a token. */
+const clockSlackSeconds = 300;
 
 export async function openTokens(secret: Uint8Array): Promise<Tokens> {
 	const key = await crypto.subtle.importKey(
@@ -44,18 +64,23 @@ export async function openTokens(secret: Uint8Array): Promise<Tokens> {
 		["sign", "verify"],
 	);
 	return {
-		async sign({ id, ...rest }, credential) {
-			return new SignJWT(rest)
+		async sign({ user: { id, ...rest }, tokenVersion }, credential) {
+			const token = new SignJWT(
+				tokenVersion === 0 ? rest : { ...rest, tokenVersion },
+			)
 				.setProtectedHeader({ alg: "HS256" })
 				.setSubject(id)
 				.setIssuer(issuer)
 				.setAudience(audiences[credential])
 				.setIssuedAt()
-				.setExpirationTime(`${lifetimeSeconds}s`)
-				.sign(key);
+				.setExpirationTime(`${lifetimeSeconds}s`);
+			// The end of one session is not the end of another that began in the same second.
+			if (credential === "session") token.setJti(randomUUID());
+			return token.sign(key);
 		},
 
 		async verify(token, credential) {
+			if (token.length > tokenMaxLength) return undefined;
 			try {
 				const { payload } = await jwtVerify(token, key, {
 					algorithms: ["HS256"],
@@ -63,12 +88,19 @@ export async function openTokens(secret: Uint8Array): Promise<Tokens> {
 					audience: audiences[credential],
 					requiredClaims: ["exp", "sub"],
 				});
-				const { sub, ...rest } = claims.parse(payload);
-				return { id: sub, ...rest };
+				if (!isOfItsTime(payload)) return undefined;
+				const { sub, tokenVersion, ...rest } = claims.parse(payload);
+				return { user: { id: sub, ...rest }, tokenVersion };
 			} catch {
 				// Forged, expired or of another installation: all of it is no credentials.
 				return undefined;
 			}
 		},
 	};
+}
+
+/** False for one that was made in the future, or that lasts longer than any of ours. */
+function isOfItsTime({ iat, exp = 0 }: JWTPayload): boolean {
+	const latest = Date.now() / 1_000 + clockSlackSeconds;
+	return (iat ?? 0) <= latest && exp <= latest + lifetimeSeconds;
 }

@@ -4,11 +4,10 @@ import type { Role } from "../../sync/entity.ts";
 import { type Env, newId } from "../../sync/ids.ts";
 import type { Connection, Store } from "../../sync/store/store.ts";
 import { HttpError } from "../errors.ts";
-import type { Identity } from "./tokens.ts";
+import type { Authenticated } from "./tokens.ts";
 
 /** What a sign-in needs to know of an account. */
-export interface Account {
-	identity: Identity;
+export interface Account extends Authenticated {
 	passwordHash: string | null;
 }
 
@@ -39,13 +38,14 @@ export async function findAccount(
 			const row = await tx.get("SELECT * FROM admins WHERE email = ?", email);
 			return (
 				row && {
-					identity: {
+					user: {
 						id: row.id as string,
 						email,
 						name: row.name as string,
 						role: "admin" as const,
 						businessId: null,
 					},
+					tokenVersion: 0,
 					passwordHash: row.password_hash as string | null,
 				}
 			);
@@ -58,13 +58,14 @@ export async function findAccount(
 		const id = row.id as string;
 		const [first] = await membershipsOf(tx, id);
 		return {
-			identity: {
+			user: {
 				id,
 				email,
 				name: row.name as string,
 				role: "user" as const,
 				businessId: first?.businessId ?? null,
 			},
+			tokenVersion: row.token_version as number,
 			passwordHash: row.password_hash as string,
 		};
 	});
@@ -86,20 +87,33 @@ export async function membershipsOf(
 	}));
 }
 
-/** True while the account behind a token is still there and allowed in. */
+/** True while the account behind a token is still there and allowed in, with the password that the token was had for. */
 export async function isCurrent(
 	tx: Connection,
-	{ id, email, role }: Identity,
+	{ user: { id, email, role }, tokenVersion }: Authenticated,
 	adminEmails: ReadonlySet<string>,
 ): Promise<boolean> {
 	if (role === "admin" && !adminEmails.has(email)) return false;
 	const row = await tx.get(
 		role === "admin"
-			? "SELECT 1 AS known FROM admins WHERE id = ?"
-			: "SELECT 1 AS known FROM users WHERE id = ? AND disabled_at IS NULL",
+			? "SELECT 0 AS token_version FROM admins WHERE id = ?"
+			: "SELECT token_version FROM users WHERE id = ? AND disabled_at IS NULL",
 		id,
 	);
-	return row !== undefined;
+	return row?.token_version === tokenVersion;
+}
+
+/** Signs someone out everywhere, but for where the new password is known. */
+export async function setPassword(
+	tx: Connection,
+	userId: string,
+	passwordHash: string,
+): Promise<void> {
+	await tx.run(
+		"UPDATE users SET password_hash = ?, token_version = token_version + 1 WHERE id = ?",
+		passwordHash,
+		userId,
+	);
 }
 
 /**

@@ -1,5 +1,5 @@
 import { randomBytes } from "node:crypto";
-import type { Identity } from "../auth/tokens.ts";
+import type { Authenticated } from "../auth/tokens.ts";
 import { HttpError } from "../errors.ts";
 import type { Deps } from "../routes.ts";
 import { demoOwner, makeDemoShop } from "./demo-shop.ts";
@@ -13,10 +13,9 @@ export async function openDemo({
 	shop,
 	passwords,
 	adminEmails,
-}: Pick<Deps, "shop" | "passwords" | "adminEmails">): Promise<{
-	user: Identity;
-	password: string;
-}> {
+}: Pick<Deps, "shop" | "passwords" | "adminEmails">): Promise<
+	Authenticated & { password: string }
+> {
 	// It would be looked for in the administrators' own store, and never let in.
 	if (adminEmails.has(demoOwner.email))
 		throw new HttpError(409, "An account with that email already exists");
@@ -26,5 +25,9 @@ export async function openDemo({
 		...demoOwner,
 		passwordHash,
 	});
-	return { user: { ...made, ...demoOwner, role: "user" }, password };
+	return {
+		user: { ...made, ...demoOwner, role: "user" },
+		tokenVersion: 0,
+		password,
+	};
 }

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { settleTallies } from "../../sync/tallies.ts";
 import { openTestShop, testEnv } from "../../sync/test-shop.ts";
-import { expectTalliesRight } from "../../sync/test-tallies.ts";
+import { assertTalliesRight } from "../../sync/test-tallies.ts";
 import { openTestServer } from "../test-server.ts";
 import { demoOwner, makeDemoShop } from "./demo-shop.ts";
 
@@ -50,7 +50,7 @@ test("a demo shop has traded for three months, plausibly, up to this moment", as
 	expect(counts?.low).toBeGreaterThan(2);
 	const today = await settleTallies({ store, env }, businessId);
 	expect(today).toBe("2026-11-20");
-	await expectTalliesRight(store, businessId, today);
+	await assertTalliesRight(store, businessId, today);
 	expect(shop).toBeDefined();
 });
 

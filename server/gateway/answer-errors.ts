@@ -1,7 +1,8 @@
 import type { ErrorRequestHandler } from "express";
 import type { Logger } from "pino";
+import { isStorageError } from "../../sync/errors.ts";
 import { drain } from "../body.ts";
-import { HttpError, messageOf, statusOf } from "../errors.ts";
+import { HttpError, messageOf, retryAfterMs, statusOf } from "../errors.ts";
 import { GatewayError, toErrorBody } from "./errors.ts";
 
 /** Every failure of the gateway leaves here, in OpenAI's form. */
@@ -32,6 +33,7 @@ export function toGatewayError(error: unknown): GatewayError {
 	return new GatewayError(status, messageOf(error), {
 		param: path && toParam(path),
 		code: codeByStatus[status],
+		...(isStorageError(error) ? { retryAfterMs } : {}),
 	});
 }
 

@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { describe, expect, test, vi } from "vitest";
+import { ShopError } from "../../sync/errors.ts";
 import { openTestServer } from "../test-server.ts";
 import { openClient, openTestGateway } from "./test-gateway.ts";
 
@@ -394,6 +395,23 @@ describe("a budget", () => {
 		expect(
 			await restarted.rows("SELECT status FROM ai_calls ORDER BY at"),
 		).toEqual([{ status: "interrupted" }]);
+	});
+
+	test("refuses a call while nothing can be set aside for it, and says when to try again", async () => {
+		const gateway = await open();
+		const { bearer } = await gateway.addKey({ monthlyBudget: 1 });
+		const { store } = gateway.server.shop;
+		const full = new ShopError("storage_full", "The disk is full");
+		const spy = vi.spyOn(store, "write").mockRejectedValue(full);
+		const answer = await gateway.ask({}, { authorization: bearer });
+		spy.mockRestore();
+		expect(answer).toMatchObject({
+			status: 507,
+			body: { error: { message: "The disk is full", type: "server_error" } },
+		});
+		expect(answer.headers.get("retry-after")).toBe("10");
+		expect(asks(gateway)).toBe(0);
+		expect((await gateway.ask({}, { authorization: bearer })).status).toBe(200);
 	});
 
 	test("lets automatic routing take what it can still pay for", async () => {

@@ -199,11 +199,14 @@ function parametersOf(
 	return [...inPath, ...inQuery];
 }
 
-function failuresOf(path: string, { access, body }: Operation): number[] {
+function failuresOf(
+	path: string,
+	{ access, roles, body }: Operation,
+): number[] {
 	return [
 		...(body ? [400] : []),
 		...(access === "anyone" ? [] : [401]),
-		...(access === "adminSession" ? [403] : []),
+		...(access === "adminSession" || roles ? [403] : []),
 		...(/[:*]id/.test(path) ? [404] : []),
 	];
 }

@@ -2,7 +2,10 @@ import { escapeHtml as text } from "../html.ts";
 import type { JsonSchema, OpenApi } from "./document.ts";
 
 /** The description of the API as one page that needs nothing else: no script, no network. */
-export function toPage({ info, paths, components }: OpenApi): string {
+export function toPage(
+	{ info, paths, components }: OpenApi,
+	nonce: string,
+): string {
 	const operations = Object.entries(paths).flatMap(([path, byMethod]) =>
 		Object.entries(byMethod).map(([method, operation]) => ({
 			path,
@@ -33,7 +36,7 @@ export function toPage({ info, paths, components }: OpenApi): string {
     <meta charset="utf-8">
     <meta name="viewport" content="width=device-width, initial-scale=1">
     <title>${text(info.title)} API</title>
-    <style>${style}</style>
+    <style nonce="${text(nonce)}">${style}</style>
   </head>
   <body>
     <nav aria-label="Resources"><ul>${links.join("")}</ul></nav>

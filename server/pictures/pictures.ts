@@ -1,5 +1,5 @@
 import { randomBytes } from "node:crypto";
-import { mkdir, open, readFile, rename } from "node:fs/promises";
+import { mkdir, open, readFile, rename, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { HttpError } from "../errors.ts";
 
@@ -28,12 +28,18 @@ export function openPictures(dataDir: string) {
 		const unfinished = join(dir, `${name}.${randomBytes(4).toString("hex")}`);
 		const file = await open(unfinished, "wx", 0o600);
 		try {
-			await file.writeFile(bytes);
-			await file.sync();
-		} finally {
-			await file.close();
+			try {
+				await file.writeFile(bytes);
+				await file.sync();
+			} finally {
+				await file.close();
+			}
+			await rename(unfinished, join(dir, name));
+		} catch (error) {
+			// On a full disk its beginning would only be in the way.
+			await rm(unfinished, { force: true });
+			throw error;
 		}
-		await rename(unfinished, join(dir, name));
 	}
 
 	return {

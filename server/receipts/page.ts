@@ -8,8 +8,16 @@ import {
 } from "./paper.ts";
 import type { Receipt } from "./receipt.ts";
 
-/** A receipt as a page that a browser prints on a roll of paper. */
-export function toPage(receipt: Receipt, width: PaperWidth): string {
+/**
+ * A receipt as a page that a browser prints on a roll of paper.
+ *
+ * @param nonce that its answer's styles must bear, where it is one
+ */
+export function toPage(
+	receipt: Receipt,
+	width: PaperWidth,
+	nonce = "",
+): string {
 	const { business, lines, notes, status } = receipt;
 	const paragraph = (content: string | null) =>
 		content === null ? "" : `<p class="lines">${text(content)}</p>`;
@@ -28,7 +36,7 @@ export function toPage(receipt: Receipt, width: PaperWidth): string {
     <meta charset="utf-8">
     <meta name="viewport" content="width=device-width, initial-scale=1">
     <title>${text(headingOf(receipt)[0] ?? "")}</title>
-    <style>
+    <style nonce="${text(nonce)}">
       @page { size: ${width}mm auto; margin: 0; }
       body { width: ${width - 8}mm; margin: 0 auto; padding: 4mm 0; font: 9pt/1.35 ui-monospace, monospace; color: #000; background: #fff; }
       h1 { font-size: 12pt; margin: 0; text-align: center; overflow-wrap: anywhere; }

@@ -2,7 +2,7 @@ import { parentPort, workerData } from "node:worker_threads";
 import Database from "better-sqlite3";
 import { ShopError } from "../errors.ts";
 import type { Done, Job } from "./copy.ts";
-import { toStorageError } from "./sqlite.ts";
+import { toStorageError } from "./storage-error.ts";
 
 /** Errors travel between threads without their class, so they go as what they say. */
 function work(job: Job): Done {

@@ -29,7 +29,7 @@ function openFresh() {
 }
 
 /** Tables that belong to the installation, not to a business. */
-const global = ["admins", "meta", "users"];
+const global = ["admins", "ended_sessions", "meta", "users"];
 
 describe("schema.sql on SQLite", () => {
 	test("makes every table that the shop is made of", () => {

@@ -4,6 +4,7 @@ import { readFileSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import Database from "better-sqlite3";
 import { beforeEach, describe, expect, onTestFinished, test } from "vitest";
+import { mountSmallDisk, noSmallDisk } from "../test-disk.ts";
 import { testDir } from "../test-shop.ts";
 import { testStore } from "./contract.ts";
 import { openSqlite } from "./sqlite.ts";
@@ -168,4 +169,28 @@ describe("the SQLite store", () => {
 		await store.write((tx) => tx.run(insert, "beside", "v"));
 		expect(await keys()).toHaveLength(2);
 	});
+
+	test.skipIf(noSmallDisk)(
+		noSmallDisk
+			? `closes on a full disk (skipped: ${noSmallDisk})`
+			: "closes on a full disk, where it can't tidy up, and has all of it when it is opened there again",
+		async () => {
+			const disk = mountSmallDisk(4);
+			file = join(disk.dir, "test.db");
+			const store = await open();
+			const text = "x".repeat(300_000);
+			await store.write((tx) =>
+				tx.run("INSERT INTO meta (key, value) VALUES ('large', ?)", text),
+			);
+			disk.fill();
+			await store.close();
+			// Or there was room after all.
+			expect(statSync(`${file}-wal`).size).toBeGreaterThan(text.length);
+			const again = await open();
+			const row = await again.read((tx) =>
+				tx.get("SELECT value FROM meta WHERE key = 'large'"),
+			);
+			expect(row?.value).toBe(text);
+		},
+	);
 });

@@ -1,7 +1,9 @@
+import { AsyncResource } from "node:async_hooks";
 import { setTimeout as sleep } from "node:timers/promises";
 import Database from "better-sqlite3";
 import { isStorageError, ShopError } from "../errors.ts";
 import { migrate, readVersion } from "./migrate.ts";
+import { toStorageError } from "./storage-error.ts";
 import type { Connection, DbRow, Store, Value } from "./store.ts";
 
 const busyRetryMs = 10;
@@ -19,19 +21,29 @@ interface Job {
 }
 
 /**
+ * Told of each statement before it runs; what it throws fails that statement. A simulation's disk breaks here.
+ *
+ * @param isWriter false for those of a reader
+ */
+export type OnStatement = (sql: string, isWriter: boolean) => void;
+
+/**
  * Opens (or makes) the database file, brings its schema up to date and checks that commits are durable.
  *
  * @throws ShopError `newer_database`, `not_a_database`, `storage_*`
  */
-export async function openSqlite(path: string): Promise<Store> {
-	const writer = connect(path);
+export async function openSqlite(
+	path: string,
+	{ onStatement }: { onStatement?: OnStatement } = {},
+): Promise<Store> {
+	const writer = connect(path, {}, onStatement);
 	try {
 		await migrate(writer.db);
 	} catch (error) {
 		writer.db.close();
 		throw toStorageError(error);
 	}
-	return new SqliteStore(path, writer);
+	return new SqliteStore(path, writer, onStatement);
 }
 
 /**
@@ -58,6 +70,7 @@ export async function lookInto<T>(
 class SqliteStore implements Store {
 	readonly #path: string;
 	readonly #writer: SqliteConnection;
+	readonly #onStatement: OnStatement | undefined;
 	readonly #queue: Job[] = [];
 	readonly #idleReaders: SqliteConnection[] = [];
 	readonly #waitingReaders: ((reader: SqliteConnection) => void)[] = [];
@@ -65,9 +78,14 @@ class SqliteStore implements Store {
 	#draining: Promise<void> | undefined;
 	#closed = false;
 
-	constructor(path: string, writer: SqliteConnection) {
+	constructor(
+		path: string,
+		writer: SqliteConnection,
+		onStatement: OnStatement | undefined,
+	) {
 		this.#path = path;
 		this.#writer = writer;
+		this.#onStatement = onStatement;
 	}
 
 	async read<T>(fn: (tx: Connection) => Promise<T>): Promise<T> {
@@ -87,9 +105,10 @@ class SqliteStore implements Store {
 		return new Promise<T>((resolve, reject) => {
 			let result: T;
 			this.#queue.push({
-				run: async (tx) => {
+				// Whoever asked first is not the one who asks for all that waits with it.
+				run: AsyncResource.bind(async (tx: SqliteConnection) => {
 					result = await fn(tx);
-				},
+				}),
 				resolve: () => resolve(result),
 				reject,
 			});
@@ -107,8 +126,14 @@ class SqliteStore implements Store {
 		this.#closed = true;
 		await this.#draining;
 		for (const reader of this.#idleReaders) reader.db.close();
-		this.#writer.db.pragma("wal_checkpoint(TRUNCATE)");
-		this.#writer.db.close();
+		try {
+			await this.#writer.get("PRAGMA wal_checkpoint(TRUNCATE)");
+		} catch (error) {
+			// Without room to tidy up, what was committed stays in the log beside the database, and is read from there.
+			if (!isStorageError(error)) throw error;
+		} finally {
+			this.#writer.db.close();
+		}
 	}
 
 	#assertOpen(): void {
@@ -160,7 +185,7 @@ class SqliteStore implements Store {
 		if (this.#readerCount < readersMax) {
 			this.#readerCount += 1;
 			try {
-				return connect(this.#path, { readonly: true });
+				return connect(this.#path, { readonly: true }, this.#onStatement);
 			} catch (error) {
 				this.#readerCount -= 1;
 				throw toStorageError(error);
@@ -180,10 +205,12 @@ class SqliteStore implements Store {
 class SqliteConnection implements Connection {
 	readonly db: Database.Database;
 	readonly #statements = new Map<string, Database.Statement>();
+	readonly #onStatement: OnStatement | undefined;
 	#depth = 0;
 
-	constructor(db: Database.Database) {
+	constructor(db: Database.Database, onStatement?: OnStatement) {
 		this.db = db;
+		this.#onStatement = onStatement;
 	}
 
 	// Failures of the storage get their names here, so that all above can tell them from faults.
@@ -241,6 +268,7 @@ class SqliteConnection implements Connection {
 	}
 
 	#prepare(sql: string): Database.Statement {
+		this.#onStatement?.(sql, !this.db.readonly);
 		let statement = this.#statements.get(sql);
 		if (!statement) {
 			if (this.#statements.size >= statementsMax) this.#statements.clear();
@@ -255,7 +283,11 @@ class SqliteConnection implements Connection {
  * Opens one connection. In WAL mode this build of SQLite silently falls back to synchronous=NORMAL, which loses
  * acknowledged commits at a power cut, so FULL is set and then asserted after a first real statement.
  */
-function connect(path: string, options: Database.Options = {}) {
+function connect(
+	path: string,
+	options: Database.Options = {},
+	onStatement?: OnStatement,
+) {
 	let db: Database.Database | undefined;
 	try {
 		db = new Database(path, options);
@@ -274,7 +306,7 @@ function connect(path: string, options: Database.Options = {}) {
 		const synchronous = db.pragma("synchronous", { simple: true });
 		if (synchronous !== 2)
 			throw new Error(`synchronous is ${synchronous}, not FULL`);
-		return new SqliteConnection(db);
+		return new SqliteConnection(db, onStatement);
 	} catch (error) {
 		db?.close();
 		throw toStorageError(error);
@@ -294,28 +326,4 @@ async function begin(connection: SqliteConnection): Promise<void> {
 			await sleep(busyRetryMs);
 		}
 	}
-}
-
-function sqliteCode(error: unknown): string {
-	return error instanceof Database.SqliteError ? error.code : "";
-}
-
-const storageCodes = [
-	["SQLITE_FULL", "storage_full", "The disk is full"],
-	["SQLITE_BUSY", "storage_busy", "Another process is using the database"],
-	["SQLITE_LOCKED", "storage_busy", "Another process is using the database"],
-	["SQLITE_NOTADB", "not_a_database", "The file is not a database"],
-	["SQLITE_IOERR", "storage_failed", "The disk failed"],
-	["SQLITE_CORRUPT", "storage_failed", "The database file is damaged"],
-	["SQLITE_READONLY", "storage_failed", "The database can't be written"],
-	["SQLITE_CANTOPEN", "storage_failed", "The database can't be opened"],
-] as const;
-
-/** Failures of the storage by our own names; anything else as it is. */
-export function toStorageError(error: unknown): unknown {
-	const code = sqliteCode(error);
-	const known = storageCodes.find(([prefix]) => code.startsWith(prefix));
-	return known
-		? new ShopError(known[1], known[2], undefined, { cause: error })
-		: error;
 }

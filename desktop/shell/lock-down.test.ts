@@ -1,0 +1,180 @@
+import { EventEmitter } from "node:events";
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { expect, test, vi } from "vitest";
+import { openLog } from "../../server/log.ts";
+import { secretHeader } from "../guard.ts";
+import { lockDown, safePreferences } from "./lock-down.ts";
+
+const origin = "http://127.0.0.1:4781";
+const secret = "secret of this run";
+
+/** What Electron calls back, kept as it was given. */
+function openLocked(isOpen = true) {
+	const app = Object.assign(new EventEmitter(), {
+		getPath: () => "/documents",
+	});
+	const session = Object.assign(new EventEmitter(), {
+		webRequest: { onBeforeSendHeaders: vi.fn() },
+		setPermissionRequestHandler: vi.fn(),
+		setPermissionCheckHandler: vi.fn(),
+		setDevicePermissionHandler: vi.fn(),
+	});
+	const contents = Object.assign(new EventEmitter(), {
+		setWindowOpenHandler: vi.fn(),
+	});
+	lockDown({
+		app: app as never,
+		session: session as never,
+		door: () => (isOpen ? { origin, secret } : undefined) as never,
+		log: openLog("silent"),
+	});
+	app.emit("web-contents-created", {}, contents);
+	const given = (fn: { mock: { calls: unknown[][] } }) =>
+		fn.mock.calls[0]?.[0] as (...args: unknown[]) => unknown;
+	return { session, contents, given };
+}
+
+/** Addresses that are not the shop's, however they look. */
+const elsewhere = [
+	"https://example.com/",
+	"http://127.0.0.1:4782/",
+	"http://localhost:4781/",
+	"https://127.0.0.1:4781/",
+	`http://127.0.0.1:4781@example.com/`,
+	`https://example.com/${origin}`,
+	"file:///etc/passwd",
+	"javascript:alert(1)",
+	"data:text/html,<b>x",
+	"about:blank",
+	"devtools://devtools/bundled/inspector.html",
+	"not an address",
+	"",
+];
+
+test("a page is a page: nothing of Node in it, its world apart from the preload's", () => {
+	expect(safePreferences).toEqual({
+		contextIsolation: true,
+		sandbox: true,
+		nodeIntegration: false,
+		nodeIntegrationInWorker: false,
+		nodeIntegrationInSubFrames: false,
+		webSecurity: true,
+		webviewTag: false,
+		spellcheck: false,
+	});
+	// The preload shows the page a few calls by name, and never the wire that they go by.
+	const preload = readFileSync(
+		join(import.meta.dirname, "../preload.cjs"),
+		"utf8",
+	);
+	expect(preload.match(/exposeInMainWorld/g)).toHaveLength(1);
+	expect(preload).not.toMatch(/: ipcRenderer|ipcRenderer\.(on|send)\b/);
+});
+
+test("a page goes nowhere else, opens nothing but a receipt, and holds no page of another's", () => {
+	const { contents, given } = openLocked();
+	const isStopped = (event: string, url: string) => {
+		const preventDefault = vi.fn();
+		contents.emit(event, { url, preventDefault });
+		return preventDefault.mock.calls.length > 0;
+	};
+	for (const event of [
+		"will-navigate",
+		"will-frame-navigate",
+		"will-redirect",
+	]) {
+		expect(isStopped(event, `${origin}/sales`)).toBe(false);
+		for (const url of elsewhere)
+			expect(`${event} ${url} ${isStopped(event, url)}`).toBe(
+				`${event} ${url} true`,
+			);
+	}
+	expect(isStopped("will-attach-webview", origin)).toBe(true);
+
+	const opened = given(contents.setWindowOpenHandler);
+	for (const url of [
+		...elsewhere,
+		`${origin}/`,
+		`${origin}/api/receipts/../products`,
+		`${origin}/api/receipts/1/2`,
+		"https://example.com/api/receipts/1",
+	])
+		expect({ url, opens: opened({ url }) }).toEqual({
+			url,
+			opens: { action: "deny" },
+		});
+	expect(opened({ url: `${origin}/api/receipts/1?format=html` })).toMatchObject(
+		{
+			action: "allow",
+			overrideBrowserWindowOptions: { webPreferences: safePreferences },
+		},
+	);
+});
+
+test("a page is granted what the till needs, where it is the shop's, and no device", () => {
+	const { session, given } = openLocked();
+	const check = given(session.setPermissionCheckHandler);
+	const ask = given(session.setPermissionRequestHandler);
+	const asked = (permission: string, requestingUrl: string) => {
+		const answer = vi.fn();
+		ask({}, permission, answer, { requestingUrl });
+		return answer.mock.calls[0]?.[0];
+	};
+	for (const permission of [
+		...["media", "geolocation", "notifications", "midi", "openExternal"],
+		...["clipboard-read", "display-capture", "hid", "serial", "usb"],
+	]) {
+		expect(`${permission} ${asked(permission, origin)}`).toBe(
+			`${permission} false`,
+		);
+		expect(`${permission} ${check({}, permission, origin)}`).toBe(
+			`${permission} false`,
+		);
+	}
+	expect(asked("fullscreen", `${origin}/`)).toBe(true);
+	for (const url of elsewhere) {
+		expect(`${url} ${asked("fullscreen", url)}`).toBe(`${url} false`);
+		expect(`${url} ${check({}, "fullscreen", url)}`).toBe(`${url} false`);
+	}
+	expect(given(session.setDevicePermissionHandler)()).toBe(false);
+});
+
+test("the secret goes to the shop alone, and not along with what the shop sends on", () => {
+	for (const isOpen of [true, false]) {
+		const { session, given } = openLocked(isOpen);
+		const before = given(session.webRequest.onBeforeSendHeaders);
+		const sent = (url: string, requestHeaders = {}) => {
+			const callback = vi.fn();
+			before({ url, requestHeaders }, callback);
+			return callback.mock.calls[0]?.[0].requestHeaders;
+		};
+		expect(sent(`${origin}/api/till`)).toEqual(
+			isOpen ? { [secretHeader]: secret } : {},
+		);
+		for (const url of elsewhere)
+			expect(
+				sent(url, { Accept: "*/*", [secretHeader.toUpperCase()]: secret }),
+			).toEqual({ Accept: "*/*" });
+	}
+});
+
+test("nothing is downloaded from elsewhere, and no name leads out of the folder", () => {
+	const { session } = openLocked();
+	const download = (url: string, name: string) => {
+		const preventDefault = vi.fn();
+		const setSaveDialogOptions = vi.fn();
+		session.emit(
+			"will-download",
+			{ preventDefault },
+			{ getURL: () => url, getFilename: () => name, setSaveDialogOptions },
+		);
+		return preventDefault.mock.calls.length > 0
+			? undefined
+			: setSaveDialogOptions.mock.calls[0]?.[0];
+	};
+	for (const url of elsewhere) expect(download(url, "x.csv")).toBeUndefined();
+	expect(download(`${origin}/api/products.csv`, "../../etc/x.csv")).toEqual({
+		defaultPath: join("/documents", "x.csv"),
+	});
+});

@@ -1,0 +1,29 @@
+import { AsyncLocalStorage } from "node:async_hooks";
+import { randomUUID } from "node:crypto";
+import type { RequestHandler } from "express";
+
+export const requestIdHeader = "X-Request-Id";
+
+const current = new AsyncLocalStorage<string>();
+/** What a proxy may have named it: enough for a UUID or a trace, and nothing that a log or a header could stumble over. */
+const wellFormed = /^[\w.:-]{8,128}$/;
+
+/** Of the request that is being worked on, if any. */
+export function currentRequestId(): string | undefined {
+	return current.getStore();
+}
+
+/** Names each request in its answer and in its lines of the log: as a trusted proxy did, or anew. */
+export function nameRequests(): RequestHandler {
+	return (request, response, next) => {
+		const { app, headers, socket } = request;
+		const given = headers[requestIdHeader.toLowerCase()];
+		const isTrusted =
+			typeof given === "string" &&
+			wellFormed.test(given) &&
+			app.get("trust proxy fn")(socket.remoteAddress, 0);
+		const id = isTrusted ? (given as string) : randomUUID();
+		response.setHeader(requestIdHeader, id);
+		current.run(id, next);
+	};
+}

@@ -1,0 +1,57 @@
+import { registerHooks } from "node:module";
+import { type Mistake, mistakes } from "./mistakes.ts";
+import { makeScript } from "./script.ts";
+
+/** Says for each mistake, a line of JSON each, by which seed it was noticed and how; run as a process of its own. */
+export interface Noticed {
+	name: string;
+	/** Null where no seed noticed it. */
+	seed: number | null;
+	rule: string | null;
+}
+
+const seedsMax = Number(process.argv[2] ?? 200);
+const names = new Set(process.argv.slice(3));
+const sync = new URL("..", import.meta.url).href;
+
+/** Each mistake has the core once more, in modules of their own. */
+registerHooks({
+	resolve(specifier, context, next) {
+		const resolved = next(specifier, context);
+		const [, mistake] = context.parentURL?.split("?mistake=") ?? [];
+		return mistake !== undefined && resolved.url.startsWith(sync)
+			? { ...resolved, url: `${resolved.url}?mistake=${mistake}` }
+			: resolved;
+	},
+
+	load(url, context, next) {
+		const [path = "", index] = url.split("?mistake=");
+		const loaded = next(url, context);
+		const mistake = index === undefined ? undefined : mistakes[Number(index)];
+		return mistake && path === `${sync}${mistake.file}`
+			? { ...loaded, source: withMistake(String(loaded.source), mistake) }
+			: loaded;
+	},
+});
+
+function withMistake(source: string, { name, find, replace }: Mistake): string {
+	if (source.split(find).length !== 2)
+		throw new Error(`"${name}" is no longer to be made: ${find}`);
+	return source.replace(find, () => replace);
+}
+
+for (const [index, mistake] of mistakes.entries()) {
+	if (names.size > 0 && !names.has(mistake.name)) continue;
+	const { openGround } = await import(`./run.ts?mistake=${index}`);
+	const ground = await openGround();
+	const noticed: Noticed = { name: mistake.name, seed: null, rule: null };
+	const last = mistake.maskedBy === undefined ? seedsMax : seedsMax / 10;
+	for (let seed = 1; seed <= last && noticed.seed === null; seed += 1) {
+		const { violations } = await ground.run(makeScript(seed));
+		if (violations.length === 0) continue;
+		noticed.seed = seed;
+		noticed.rule = violations[0].rule;
+	}
+	ground.close();
+	console.log(JSON.stringify(noticed));
+}

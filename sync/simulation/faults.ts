@@ -1,0 +1,189 @@
+import { toIso } from "../clock.ts";
+import { mutations } from "../entities/index.ts";
+import { newId } from "../ids.ts";
+import { canonicalJson } from "../json.ts";
+import * as outbox from "../outbox.ts";
+import type { Machine } from "./machine.ts";
+import { type Act, pickTill } from "./people.ts";
+import type { Random } from "./random.ts";
+import type { StepFault } from "./script.ts";
+import type { World } from "./world.ts";
+
+const minuteMs = 60_000;
+const dayMs = 24 * 60 * minuteMs;
+
+/** Ends a fault some time later; the end of the run ends all of them. */
+function until(
+	world: World,
+	random: Random,
+	begin: (isOn: boolean) => void,
+): void {
+	begin(true);
+	world.schedule.after(random.below(20 * minuteMs), () => begin(false));
+}
+
+/** Before any statement of what comes next, or between a commit and its answer. */
+function armCrash(machine: Machine, random: Random): void {
+	if (random.chance(0.2)) {
+		machine.die(random.chance(0.5));
+		return;
+	}
+	machine.breakage = {
+		kind: "crash",
+		statements: random.below(60),
+		isAfterCommit: random.chance(0.4),
+		isHard: random.chance(0.3),
+	};
+}
+
+export const faults: Record<StepFault, Act> = {
+	async isCutOff(world, random) {
+		const till = random.pick(world.tills);
+		until(world, random, (isOn) => {
+			till.isOnline = !isOn;
+		});
+	},
+
+	async crashes(world, random) {
+		const { machine } = random.pick(world.tills);
+		if (machine.isUp) armCrash(machine, random);
+	},
+
+	async serverCrashes({ server: { machine } }, random) {
+		if (machine.isUp) armCrash(machine, random);
+	},
+
+	async diskFills(world, random) {
+		const machine = pickMachine(world, random);
+		const { life } = machine;
+		until(world, random, (isOn) => {
+			if (machine.life === life) machine.isFull = isOn && !world.isHealed;
+		});
+	},
+
+	async statementFails(world, random) {
+		const machine = pickMachine(world, random);
+		if (!machine.isUp) return;
+		machine.breakage = {
+			kind: random.pick(["full", "failed", "busy"] as const),
+			statements: random.below(60),
+		};
+	},
+
+	async clockJumps(world, random) {
+		const { machine } = random.pick(world.tills);
+		const rangeMs = random.pick([minuteMs, 2 * 60 * minuteMs, 3 * 365 * dayMs]);
+		machine.clockOffsetMs = Math.floor((random.next() * 2 - 1) * rangeMs);
+	},
+
+	async serverClockJumps({ server: { machine } }, random) {
+		machine.clockOffsetMs = Math.floor((random.next() * 2 - 1) * 2 * minuteMs);
+	},
+
+	async isRevoked(world, random) {
+		const till = random.pick(world.tills);
+		until(world, random, (isOn) => {
+			till.isRevoked = isOn;
+			const { replica } = till;
+			if (!isOn && replica) world.track(world.attempt(() => replica.resume()));
+		});
+	},
+
+	async isDemoted(world, random) {
+		const till = random.pick(world.tills);
+		until(world, random, (isOn) => {
+			till.role = isOn ? "CASHIER" : "OWNER";
+		});
+	},
+
+	/** Something in its outbox that no right till has ever made. */
+	async isPoisoned(world, random) {
+		const till = pickTill(world, random);
+		if (!till) return;
+		const { machine, businessId, caller } = till;
+		const made = {
+			id: newId(machine.env),
+			name: random.pick(["sale.create", "product.update", "sale.void"]),
+			args: canonicalJson({ id: "x", items: random.below(3), set: null }),
+			at: toIso(machine.env.now()),
+			userId: caller.userId,
+			deviceId: null,
+		};
+		world.witness.poison.add(made.id);
+		await world.attempt(() =>
+			machine.store.write((tx) => outbox.append(tx, businessId, made)),
+		);
+	},
+
+	async serverFaults(world, random) {
+		until(world, random, (isOn) => {
+			world.isServerFaulty = isOn;
+		});
+	},
+
+	async serverIsOlder(world, random) {
+		const names = mutations
+			.map(({ name }) => name)
+			.filter(() => random.chance(0.3));
+		until(world, random, (isOn) => {
+			world.unknownNames = new Set(isOn ? names : []);
+		});
+	},
+
+	async serverIsNewer(world, random) {
+		until(world, random, (isOn) => {
+			world.isServerNewer = isOn;
+		});
+	},
+
+	async serverIsRestored(world, random) {
+		const { backups, machine } = world.server;
+		const last = backups.at(-1);
+		if (!last || !machine.isUp) return;
+		// What tills have kept reaches back for a month, by clocks that are right; else to the last backup.
+		const reach = world.script.faults.clockJumps ? 0 : 25 * dayMs;
+		const reachable = backups.filter(
+			({ at }) => at >= world.schedule.now() - reach,
+		);
+		const backup = reachable.length > 0 ? random.pick(reachable) : last;
+		world.witness.count("server restored");
+		await world.attempt(() => world.restoreServer(backup));
+	},
+
+	/** Its disk is an older one from now on. */
+	async isRestored(world, random) {
+		const till = pickTill(world, random);
+		if (!till?.copy) return;
+		const { machine, copy } = till;
+		world.hasTwins = true;
+		world.witness.count("till restored");
+		world.witness.excuse(till.name, copy.at);
+		machine.die(false);
+		await machine.start(copy.file);
+		await world.openTill(till);
+	},
+
+	/** Two tills that both believe to be the one that was. */
+	async isCloned(world, random) {
+		const till = pickTill(world, random);
+		if (!till) return;
+		world.hasTwins = true;
+		world.witness.count("till cloned");
+		const from =
+			random.chance(0.3) && till.copy
+				? till.copy.file
+				: till.machine.copyFiles();
+		await world.addTill(till.businessId, from);
+	},
+
+	async joins(world, random) {
+		await world.addTill(random.pick(["shop-a", "shop-a", "shop-b"]));
+	},
+
+	/** The wait before it is long. */
+	async daysPass() {},
+};
+
+function pickMachine({ tills, server }: World, random: Random): Machine {
+	return random.chance(0.3) ? server.machine : random.pick(tills).machine;
+}

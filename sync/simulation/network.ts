@@ -1,0 +1,155 @@
+import { ShopError } from "../errors.ts";
+import type { PushAnswer, PushRequest } from "../protocol.ts";
+import type { Transport } from "../transport.ts";
+import { openRandom, type Random } from "./random.ts";
+import type { NetworkFault } from "./script.ts";
+import type { SimulatedTill, World } from "./world.ts";
+
+const timeoutMs = 30_000;
+const dayMs = 24 * 3_600_000;
+
+/** The way from a till to the server, with all that can happen to a request. A former life of either end hears nothing. */
+export function openLine(world: World, till: SimulatedTill): Transport {
+	const { schedule, witness, server, script } = world;
+	const { life } = till.machine;
+	const isFaulty = (fault: NetworkFault, random: Random) =>
+		!world.isHealed && random.chance(script.faults[fault] ?? 0);
+
+	function delay(random: Random): number {
+		const ms = 5 + random.next() * 200;
+		return isFaulty("delay", random) ? ms * random.below(100) : ms;
+	}
+
+	/** One trip there and back. */
+	function travel<T>(
+		serve: (random: Random) => Promise<T>,
+		seen: (answer: T) => void,
+	): Promise<T> {
+		till.trips += 1;
+		const random = openRandom(script.seed, till.name, till.trips);
+		return new Promise((resolve, reject) => {
+			/** The till hears of it, if it still lives. */
+			const hear = (tell: () => void) => {
+				if (till.machine.isUp && till.machine.life === life) tell();
+			};
+			const fail = (ms: number, error: ShopError) =>
+				schedule.after(ms, () => hear(() => reject(error)));
+			if (!till.isOnline || isFaulty("loseRequest", random)) {
+				witness.count("lost request");
+				return fail(
+					till.isOnline ? timeoutMs : 1,
+					new ShopError("unreachable", "Request lost"),
+				);
+			}
+			const isReplyLost = isFaulty("loseReply", random);
+			const isTwice = isFaulty("duplicate", random);
+			const replyMs = delay(random);
+			schedule.after(delay(random), () => {
+				arrive(random).then(
+					(answer) => {
+						if (isReplyLost) {
+							witness.count("lost reply");
+							fail(timeoutMs, new ShopError("unreachable", "Reply lost"));
+						} else schedule.after(replyMs, () => hear(() => resolve(answer)));
+					},
+					(error) => schedule.after(replyMs, () => hear(() => reject(error))),
+				);
+			});
+			if (!isTwice) return;
+			// The same bytes once more: at once, in some minutes, or when nobody remembers them.
+			const lateMs = random.pick([100, 60_000, 2 * 3_600_000, 90 * dayMs]);
+			schedule.after(random.next() * lateMs, () => {
+				if (world.isHealed) return;
+				witness.count("duplicate");
+				// Nobody waits for it; the witness has seen what there was to see.
+				arrive(random).catch(() => undefined);
+			});
+		});
+
+		async function arrive(random: Random): Promise<T> {
+			const { machine } = server;
+			const servedIn = machine.life;
+			if (!machine.isUp || !server.shop)
+				throw new ShopError("unreachable", "Nobody listens");
+			if (till.isRevoked) throw new ShopError("unauthorized", "Unauthorized");
+			try {
+				const answer = JSON.parse(JSON.stringify(await serve(random)));
+				if (!machine.isUp || machine.life !== servedIn)
+					throw new ShopError("unreachable", "It died before it answered");
+				seen(answer);
+				return answer;
+			} catch (error) {
+				if (!machine.isUp || machine.life !== servedIn)
+					throw new ShopError("unreachable", "It died meanwhile");
+				if (!(error instanceof ShopError))
+					witness.fail("the server threw", String(error));
+				throw error;
+			}
+		}
+	}
+
+	const limitOf = (limit: number | undefined, random: Random) =>
+		isFaulty("smallPages", random) ? 1 + random.below(8) : limit;
+
+	return {
+		push(request) {
+			const sent: PushRequest = JSON.parse(JSON.stringify(request));
+			const { businessId } = till;
+			return travel(
+				async (random) => {
+					if (sent.mutations.length > 1 && isFaulty("smallBodies", random))
+						throw new ShopError("too_large", "The proxy allows less");
+					const shop = world.openShop();
+					const answer = await shop.push(till.serverCaller(), {
+						...sent,
+						mutations: sent.mutations.map((item) => world.asServerKnows(item)),
+						limit: limitOf(sent.limit, random),
+					});
+					return world.fromServer(answer);
+				},
+				(answer: PushAnswer) => {
+					const statuses = answer.results.map(({ status }) => status[0]);
+					witness.note(
+						`${schedule.now()} ${till.name} pushed ${statuses.join("")} from ${sent.cursor} to ${answer.cursor}`,
+					);
+					witness.seesResults(businessId, answer);
+					const { changes, cursor, hasMore, reset, epoch } = answer;
+					if (changes && cursor !== undefined && !answer.forked)
+						witness.seesPage(
+							businessId,
+							sent.cursor,
+							{
+								changes,
+								cursor,
+								hasMore: hasMore === true,
+								...(reset ? { reset } : {}),
+							},
+							epoch,
+						);
+				},
+			);
+		},
+
+		pull(cursor, limit) {
+			return travel(
+				async (random) => {
+					const shop = world.openShop();
+					const answer = await shop.pull(till.serverCaller(), {
+						cursor,
+						limit: limitOf(limit, random),
+					});
+					return world.fromServer(answer);
+				},
+				(answer) => {
+					witness.note(
+						`${schedule.now()} ${till.name} pulled ${answer.changes.length} from ${cursor} to ${answer.cursor}`,
+					);
+					witness.seesPage(till.businessId, cursor, answer, answer.epoch);
+				},
+			);
+		},
+
+		watch: () => Promise.reject(new ShopError("unreachable", "No streams")),
+		isReachable: async () => till.isOnline && server.machine.isUp,
+	};
+}

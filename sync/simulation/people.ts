@@ -1,0 +1,376 @@
+import { toIso } from "../clock.ts";
+import { businessUpdate } from "../entities/business.ts";
+import {
+	categoryCreate,
+	categoryDelete,
+	categoryUpdate,
+} from "../entities/category.ts";
+import {
+	productCreate,
+	productDelete,
+	productUpdate,
+} from "../entities/product.ts";
+import { saleRefund, saleVoid } from "../entities/refund.ts";
+import { reviewCreate } from "../entities/review.ts";
+import { saleCreate } from "../entities/sale.ts";
+import { stockAdjust } from "../entities/stock.ts";
+import { newId } from "../ids.ts";
+import { foldTallies } from "../tallies.ts";
+import type { Random } from "./random.ts";
+import type { dailySteps } from "./script.ts";
+import { businesses, canaryOf, type KnownSale } from "./witness.ts";
+import type { SimulatedTill, World } from "./world.ts";
+
+export type Act = (world: World, random: Random) => Promise<void>;
+
+/** A till that is on, if luck finds one. */
+export function pickTill(
+	{ tills }: World,
+	random: Random,
+):
+	| (SimulatedTill & { replica: NonNullable<SimulatedTill["replica"]> })
+	| undefined {
+	const till = random.pick(tills);
+	return till.replica && till.machine.isUp && till.hasJoined
+		? (till as ReturnType<typeof pickTill>)
+		: undefined;
+}
+
+const productIds = ["milk", "bread", "late"];
+
+/** A basket of eighths, which are exact in every number. */
+function basket(random: Random, businessId: string) {
+	const count = 1 + random.below(3);
+	return Array.from({ length: count }, (_, i) => {
+		const productId = random.pick([...productIds, null, "nothing"]);
+		return {
+			id: String(i + 1),
+			name: `${productId ?? "Loose"} ${canaryOf(businessId)}`,
+			quantity: (1 + random.below(40)) / 8,
+			price: random.below(200),
+			cost: random.below(100),
+			productId,
+		};
+	});
+}
+
+/** A sale's content, as the database has to hold it. */
+export function contentOf(items: ReturnType<typeof basket>): string {
+	const lines = items.map(({ name, quantity, price, cost, productId }) =>
+		[name, quantity * 1e6, price * 1e6, cost * 1e6, productId ?? ""].join("|"),
+	);
+	const total = items.reduce(
+		(sum, line) => sum + line.price * line.quantity,
+		0,
+	);
+	return [total * 1e6, ...lines].join("; ");
+}
+
+export const people: Record<keyof typeof dailySteps, Act> = {
+	async sells(world, random) {
+		const till = pickTill(world, random);
+		if (!till) return;
+		const { machine, businessId, caller, replica } = till;
+		const id = saleId(world, till, random);
+		const items = basket(random, businessId);
+		const known = world.witness.begins({
+			businessId,
+			id,
+			madeOn: till.name,
+			madeAt: world.schedule.now(),
+			content: contentOf(items),
+		});
+		const { life } = machine;
+		const paymentMethod = random.pick(["CASH", "CARD", "MPESA"]);
+		const isFromWindow = random.chance(0.3);
+		if (isFromWindow)
+			return offerFromWindow(world, till, known, {
+				id,
+				items,
+				paymentMethod,
+				receiptNumber: null,
+			});
+		const error = await world.attempt(() =>
+			replica.mutate(caller, saleCreate, { id, items, paymentMethod }),
+		);
+		if (machine.life !== life || !machine.isUp) return;
+		if (!error) world.witness.acknowledge(known, world.schedule.now());
+		else if (!error.code.startsWith("storage_"))
+			world.witness.fail("a sale was refused", `${id}: ${error.code}`);
+	},
+
+	async syncs(world, random) {
+		const till = pickTill(world, random);
+		if (!till) return;
+		// It goes on while other things happen.
+		const synced = world.attempt(() => till.replica.sync());
+		world.track(synced.then(() => judgeOwnSales(world, till)));
+	},
+
+	async takesBack(world, random) {
+		const till = pickTill(world, random);
+		if (!till) return;
+		const { machine, caller, replica } = till;
+		await world.attempt(async () => {
+			const sold = await machine.store.read((tx) =>
+				tx.all("SELECT id FROM sales ORDER BY id"),
+			);
+			if (sold.length === 0) return;
+			const shared = {
+				id: newId(machine.env),
+				saleId: random.pick(sold).id as string,
+				reason: "Sour",
+				restock: random.chance(0.5),
+			};
+			if (random.chance(0.3)) await replica.mutate(caller, saleVoid, shared);
+			else
+				await replica.mutate(caller, saleRefund, {
+					...shared,
+					items: [{ id: "1", itemId: "1", quantity: 0.125 }],
+				});
+		});
+	},
+
+	async edits(world, random) {
+		const till = pickTill(world, random);
+		if (!till) return;
+		const { businessId, caller, replica } = till;
+		const id = random.pick(productIds);
+		const name = `${id} ${random.below(9)} ${canaryOf(businessId)}`;
+		const set = random.pick([
+			{ sellingPrice: random.below(200) },
+			{ name },
+			{ quantity: random.below(400) / 8 },
+			{ name, sellingPrice: random.below(200), lowStock: random.below(9) },
+			{ isActive: random.chance(0.7) },
+		]);
+		await world.attempt(() =>
+			random.chance(0.1)
+				? replica.mutate(caller, productDelete, { id })
+				: replica.mutate(caller, productUpdate, { id, set }),
+		);
+	},
+
+	async receives(world, random) {
+		const till = pickTill(world, random);
+		if (!till) return;
+		await world.attempt(() =>
+			till.replica.mutate(till.caller, stockAdjust, {
+				id: newId(till.machine.env),
+				productId: random.pick(productIds),
+				delta: random.below(80) / 8 - 2,
+				reason: random.pick(["received", "count", "damage"] as const),
+			}),
+		);
+	},
+
+	async makesProduct(world, random) {
+		const till = pickTill(world, random);
+		if (!till) return;
+		const { machine, businessId, caller, replica } = till;
+		// Several tills make "late", each without knowing of the others.
+		const id = random.chance(0.5) ? "late" : newId(machine.env);
+		await world.attempt(() =>
+			replica.mutate(caller, productCreate, {
+				id,
+				name: `late ${canaryOf(businessId)}`,
+				buyingPrice: 1,
+				sellingPrice: random.below(50),
+				quantity: random.below(80) / 8,
+			}),
+		);
+	},
+
+	async sortsCategories(world, random) {
+		const till = pickTill(world, random);
+		if (!till) return;
+		const { businessId, caller, replica } = till;
+		const id = random.pick(["dairy", "bakery"]);
+		const name = `${id} ${random.below(9)} ${canaryOf(businessId)}`;
+		await world.attempt(async () => {
+			const kind = random.next();
+			if (kind < 0.4)
+				await replica.mutate(caller, categoryCreate, { id, name });
+			else if (kind < 0.6)
+				await replica.mutate(caller, categoryUpdate, { id, set: { name } });
+			else if (kind < 0.75)
+				await replica.mutate(caller, categoryDelete, { id });
+			else
+				await replica.mutate(caller, productUpdate, {
+					id: random.pick(productIds),
+					set: { categoryId: id },
+				});
+		});
+	},
+
+	async changesBusiness(world, random) {
+		const till = pickTill(world, random);
+		if (!till) return;
+		const receiptHeader = `Karibu ${random.below(9)} ${canaryOf(till.businessId)}`;
+		await world.attempt(() =>
+			till.replica.mutate(till.caller, businessUpdate, {
+				set: { receiptHeader },
+			}),
+		);
+	},
+
+	async reviews(world, random) {
+		const till = pickTill(world, random);
+		if (!till) return;
+		await world.attempt(() =>
+			till.replica.mutate(till.caller, reviewCreate, {
+				id: newId(till.machine.env),
+				rating: 1 + random.below(5),
+				text: `Nzuri ${canaryOf(till.businessId)}`,
+			}),
+		);
+	},
+
+	async sellsOnServer(world, random) {
+		const { machine, shop } = world.server;
+		if (!shop || !machine.isUp) return;
+		const businessId = random.pick(businesses);
+		const id = newId(machine.env);
+		const items = basket(random, businessId);
+		const known = world.witness.begins({
+			businessId,
+			id,
+			madeOn: `server ${businessId}`,
+			madeAt: world.schedule.now(),
+			content: contentOf(items),
+		});
+		const { life } = machine;
+		const error = await world.attempt(() =>
+			shop.mutate(world.ownerOf(businessId), saleCreate, { id, items }),
+		);
+		if (!error && machine.isUp && machine.life === life)
+			world.witness.acknowledge(known, world.schedule.now());
+	},
+
+	async editsOnServer(world, random) {
+		const { shop } = world.server;
+		if (!shop) return;
+		const businessId = random.pick(businesses);
+		await world.attempt(() =>
+			shop.mutate(world.ownerOf(businessId), productUpdate, {
+				id: random.pick(productIds),
+				set: { sellingPrice: random.below(200) },
+			}),
+		);
+	},
+
+	async sortsOut(world, random) {
+		const till = pickTill(world, random);
+		if (!till) return;
+		await world.attempt(async () => {
+			for (const { id } of await till.replica.rejected())
+				if (!world.witness.poison.has(id) && random.chance(0.5))
+					await (random.chance(0.5)
+						? till.replica.retry(id)
+						: till.replica.discard(id));
+		});
+	},
+
+	/** On another day each time, so that there is something to fold. */
+	async looksAtReports(world, random) {
+		const today = `2026-11-${10 + random.below(20)}`;
+		const till = pickTill(world, random);
+		await world.attempt(() =>
+			till && random.chance(0.7)
+				? foldTallies(till.machine.store, till.businessId, today)
+				: foldTallies(world.openShop().store, random.pick(businesses), today),
+		);
+	},
+
+	/** As the backup command does it: what it holds is known, and the tills are told. */
+	async backsUp(world) {
+		const { machine, shop, backups } = world.server;
+		if (!shop || !machine.isUp) return;
+		await world.attempt(async () => {
+			const file = machine.copyFiles();
+			backups.push({ file, at: world.schedule.now() });
+			await machine.store.write((tx) =>
+				tx.run("UPDATE businesses SET backed_up_to = head"),
+			);
+		});
+	},
+
+	async copiesTill(world, random) {
+		const till = pickTill(world, random);
+		if (!till) return;
+		till.copy = { file: till.machine.copyFiles(), at: world.schedule.now() };
+	},
+};
+
+/** Whatever came from the server: what was sold on this till is in sight on it, at every moment. */
+async function judgeOwnSales(world: World, till: SimulatedTill): Promise<void> {
+	const { machine, businessId } = till;
+	const { life } = machine;
+	const own = [...world.witness.sales.values()].filter(
+		({ madeOn, isAcknowledged, isExcused }) =>
+			madeOn === till.name && isAcknowledged && !isExcused,
+	);
+	await world.attempt(async () => {
+		const rows = await machine.store.read((tx) =>
+			tx.all("SELECT id FROM sales WHERE business_id = ?", businessId),
+		);
+		const inSight = new Set(rows.map(({ id }) => id));
+		const gone = own.find(({ id }) => !inSight.has(id));
+		if (gone && machine.isUp && machine.life === life)
+			world.witness.fail("a sale is out of sight", `${till.name}: ${gone.id}`);
+	});
+}
+
+/** Mostly new; at times one that the other shop has, which is none of this one's business. */
+function saleId(world: World, till: SimulatedTill, random: Random): string {
+	const { sales } = world.witness;
+	if (random.chance(0.1)) {
+		const theirs = [...sales.values()].filter(
+			({ businessId, id }) =>
+				businessId !== till.businessId &&
+				!sales.has(`${till.businessId} ${id}`),
+		);
+		const one = theirs.at(-1);
+		if (one) return one.id;
+	}
+	return newId(till.machine.env);
+}
+
+/** A window offers a sale under an id of its own until it hears that it is done: also twice, also after a crash. */
+async function offerFromWindow(
+	world: World,
+	till: SimulatedTill,
+	known: KnownSale,
+	args: object,
+): Promise<void> {
+	const message = {
+		id: newId(till.machine.env),
+		name: saleCreate.name,
+		args,
+		at: toIso(till.machine.env.now()),
+	};
+	const offer = async (triesLeft: number) => {
+		const { life } = till.machine;
+		let isDone = false;
+		if (till.replica && till.machine.isUp) {
+			const { replica } = till;
+			const error = await world.attempt(async () => {
+				const [result] = await replica.take(till.caller, [message]);
+				isDone = result?.status === "applied";
+				if (!isDone)
+					world.witness.fail(
+						"a sale was refused",
+						`${known.id}: ${result?.error?.code}`,
+					);
+			});
+			if (error && !error.code.startsWith("storage_"))
+				world.witness.fail("a sale was refused", `${known.id}: ${error.code}`);
+			if (till.machine.life !== life || !till.machine.isUp) isDone = false;
+		}
+		if (isDone) world.witness.acknowledge(known, world.schedule.now());
+		// The answer may have been lost on its way to the window.
+		if (triesLeft > 0)
+			world.schedule.after(500, () => world.track(offer(triesLeft - 1)));
+	};
+	await offer(2);
+}

@@ -1,0 +1,78 @@
+import { existsSync, mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { openSqlite } from "../store/sqlite.ts";
+import { faults } from "./faults.ts";
+import { people } from "./people.ts";
+import { openRandom } from "./random.ts";
+import type { Script } from "./script.ts";
+import { judge } from "./verdict.ts";
+import type { Violation } from "./witness.ts";
+import { World } from "./world.ts";
+
+export interface Outcome {
+	violations: readonly Violation[];
+	/** A hash of all that happened: equal for runs that were the same. */
+	history: string;
+	counts: Record<string, number>;
+	/** What happened, line by line, where it was asked for. */
+	lines: readonly string[];
+}
+
+const acts = { ...people, ...faults };
+
+/** Where many runs keep their files, in memory where the system has such a place. */
+export interface Ground {
+	run(script: Script, options?: { isVerbose?: boolean }): Promise<Outcome>;
+	close(): void;
+}
+
+export async function openGround(): Promise<Ground> {
+	const base = existsSync("/dev/shm") ? "/dev/shm" : tmpdir();
+	const dir = mkdtempSync(join(base, "counterfoil-simulation-"));
+	const template = join(dir, "template.db");
+	await (await openSqlite(template)).close();
+	return {
+		async run(script, { isVerbose = false } = {}) {
+			const own = mkdtempSync(join(dir, "run-"));
+			const world = new World(script, { dir: own, template, isVerbose });
+			try {
+				await play(world);
+			} finally {
+				const machines = [world.server, ...world.tills].map(
+					(one) => one.machine,
+				);
+				for (const machine of machines) await machine?.close();
+				rmSync(own, { recursive: true });
+			}
+			const { violations, history, counts, lines = [] } = world.witness;
+			return { violations, history, counts, lines };
+		},
+		close: () => rmSync(dir, { recursive: true }),
+	};
+}
+
+async function play(world: World): Promise<void> {
+	const { schedule, script, witness } = world;
+	const onRejection = (error: unknown) =>
+		witness.fail("nobody handles an error", `${error}`);
+	process.on("unhandledRejection", onRejection);
+	try {
+		await world.open();
+		let at = 0;
+		for (const { name, wait, seed } of script.steps) {
+			at += wait;
+			schedule.after(at, () => {
+				witness.count(name);
+				witness.note(`${schedule.now()} ${name}`);
+				world.track(acts[name](world, openRandom(seed)));
+			});
+		}
+		await schedule.run();
+		await judge(world);
+	} catch (error) {
+		witness.fail("a fault", `${(error as Error).stack}`);
+	} finally {
+		process.off("unhandledRejection", onRejection);
+	}
+}

@@ -1,0 +1,424 @@
+import { entities } from "../entities/index.ts";
+import { saleCreate } from "../entities/sale.ts";
+import { readDigest } from "../feed.ts";
+import { newId } from "../ids.ts";
+import type { Connection, DbRow, Store } from "../store/store.ts";
+import { foldTallies } from "../tallies.ts";
+import { assertTalliesRight } from "../test-tallies.ts";
+import { contentOf } from "./people.ts";
+import { openRandom } from "./random.ts";
+import { businesses, canaryOf } from "./witness.ts";
+import type { SimulatedTill, World } from "./world.ts";
+
+const roundsMax = 12;
+const patience = 5;
+const dayMs = 24 * 3_600_000;
+/** Why the server may refuse for good what a right till has made. A sale is never among them. */
+const refusals = new Set([
+	"forbidden",
+	"not_found",
+	"already_voided",
+	"over_refunded",
+	"id_reused",
+]);
+
+/** Ends all faults, lets every till sync until nothing is left to say, and holds the invariants against what there is. */
+export async function judge(world: World): Promise<void> {
+	heal(world);
+	await world.schedule.run();
+	const { machine } = world.server;
+	await syncAll(world);
+	// Life goes on; and whoever is not who they were will have noticed by now.
+	for (let round = 0; round < 2; round += 1) {
+		for (const till of world.tills) await sellOnce(world, till);
+		await syncAll(world);
+	}
+	for (const till of world.tills) await judgeTill(world, till.name);
+	await judgeFile(world, machine.store, "server");
+	await judgeDevices(world);
+	for (const businessId of businesses) {
+		await judgeSales(world, businessId);
+		await machine.store.read(async (tx) => {
+			await judgeLedger(world, tx, businessId);
+			await judgeLog(world, tx, businessId);
+			await judgeEdits(world, tx, businessId);
+		});
+	}
+	await judgeDigest(world);
+}
+
+async function syncAll(world: World): Promise<void> {
+	for (let round = 0; round < roundsMax; round += 1) {
+		for (const till of world.tills) {
+			const { replica } = till;
+			if (!replica) continue;
+			let error: unknown;
+			world.track(
+				replica.resume().then(() =>
+					world
+						.attempt(() => replica.sync())
+						.then((refusal) => {
+							error = refusal;
+						}),
+				),
+			);
+			await world.schedule.run();
+			if (error && round === roundsMax - 1)
+				world.witness.fail("a till can't sync", `${till.name}: ${error}`);
+		}
+		if (await isQuiet(world)) return;
+		// What names a record that a restored server never got back is waited for, and then refused.
+		if (round === patience) world.schedule.after(91 * dayMs, () => {});
+	}
+}
+
+async function sellOnce(
+	world: World,
+	{ name, businessId, caller, machine, replica }: SimulatedTill,
+): Promise<void> {
+	const item = {
+		id: "1",
+		name: `Milk ${canaryOf(businessId)}`,
+		quantity: 1,
+		price: 100,
+		cost: 60,
+		productId: "milk",
+	};
+	const known = world.witness.begins({
+		businessId,
+		id: newId(machine.env),
+		madeOn: name,
+		madeAt: world.schedule.now(),
+		content: contentOf([item]),
+	});
+	await replica?.mutate(caller, saleCreate, { id: known.id, items: [item] });
+	world.witness.acknowledge(known, world.schedule.now());
+}
+
+function heal(world: World): void {
+	world.isHealed = true;
+	world.isServerFaulty = false;
+	world.isServerNewer = false;
+	world.unknownNames.clear();
+	for (const { machine } of [world.server, ...world.tills]) {
+		machine.breakage = undefined;
+		machine.isFull = false;
+	}
+	for (const till of world.tills) {
+		till.isOnline = true;
+		till.isRevoked = false;
+		till.role = "OWNER";
+	}
+}
+
+async function isQuiet(world: World): Promise<boolean> {
+	for (const { replica, businessId, machine } of world.tills) {
+		const status = await replica?.status();
+		if (!status || status.pending > 0) return false;
+		const own = await machine.store.read((tx) => readDigest(tx, businessId));
+		const theirs = await world.server.machine.store.read((tx) =>
+			readDigest(tx, businessId),
+		);
+		if (own !== theirs) return false;
+	}
+	return true;
+}
+
+async function judgeTill(world: World, name: string): Promise<void> {
+	const { witness, server } = world;
+	const till = world.tills.find((one) => one.name === name);
+	if (!till?.replica) return witness.fail("a till never came back", name);
+	const { replica, machine, businessId } = till;
+	const { pending } = await replica.status();
+	if (pending > 0)
+		witness.fail("a mutation is never answered", `${name}: ${pending}`);
+	for (const { id, name: mutation, args, error } of await replica.rejected()) {
+		if (witness.poison.has(id)) continue;
+		if (mutation === "sale.create" || !refusals.has(error.code))
+			witness.fail(
+				"a right mutation was refused",
+				`${name}: ${mutation} ${JSON.stringify(args)} ${JSON.stringify(error)}`,
+			);
+	}
+	const digest = await server.machine.store.read((tx) =>
+		readDigest(tx, businessId),
+	);
+	if ((await replica.digest()) !== digest)
+		witness.fail("a till is not in step", name);
+	const own = await machine.store.read((tx) => liveRows(tx, businessId));
+	const theirs = await server.machine.store.read((tx) =>
+		liveRows(tx, businessId),
+	);
+	for (const [table, rows] of own)
+		if (rows !== theirs.get(table))
+			witness.fail("rows differ", `${name}: ${table}`);
+	await judgeFile(world, machine.store, name);
+}
+
+/** What a till believes to be done is done; and after all no two tills are one, nor print the same number. */
+async function judgeDevices({ witness, server, tills }: World): Promise<void> {
+	const devices = new Map<string, string>();
+	for (const { name, businessId, machine, replica } of tills) {
+		const { deviceId = "", prefix } = (await replica?.status()) ?? {};
+		for (const identity of [deviceId, `${businessId} ${prefix}`]) {
+			const other = devices.get(identity);
+			if (other) witness.fail("two tills are one", `${name} and ${other}`);
+			devices.set(identity, name);
+		}
+		const believed = await machine.store.read((tx) =>
+			tx.all(
+				"SELECT mutation_id FROM outbox WHERE business_id = ? AND state = 'acknowledged'",
+				businessId,
+			),
+		);
+		const done = await server.machine.store.read((tx) =>
+			tx.all(
+				"SELECT id FROM mutations WHERE business_id = ? AND status = 'applied'",
+				businessId,
+			),
+		);
+		const ids = new Set(done.map(({ id }) => id));
+		const wrong = believed.find(({ mutation_id: id }) => !ids.has(id));
+		if (wrong)
+			witness.fail("a till takes for done what is not", `${wrong.mutation_id}`);
+	}
+}
+
+/** Every live row as text, by table; without what is each store's own. */
+async function liveRows(
+	tx: Connection,
+	businessId: string,
+): Promise<Map<string, string>> {
+	const rows = new Map<string, string>();
+	for (const { table, lines } of entities) {
+		const live = await tx.all(
+			`SELECT * FROM ${table} WHERE business_id = ? AND deleted = 0 ORDER BY id`,
+			businessId,
+		);
+		rows.set(
+			table,
+			JSON.stringify(
+				live.map(({ version, edits, head, backed_up_to, ...row }) => row),
+			),
+		);
+		if (lines)
+			rows.set(
+				lines.table,
+				JSON.stringify(
+					await tx.all(
+						`SELECT * FROM ${lines.table} WHERE business_id = ? ORDER BY ${lines.parent}, id`,
+						businessId,
+					),
+				),
+			);
+	}
+	return rows;
+}
+
+async function judgeFile(
+	{ witness }: World,
+	store: Store,
+	name: string,
+): Promise<void> {
+	const [integrity, foreign] = await store.read(async (tx) => [
+		await tx.all("PRAGMA integrity_check"),
+		await tx.all("PRAGMA foreign_key_check"),
+	]);
+	if (integrity[0]?.integrity_check !== "ok" || foreign.length > 0)
+		witness.fail("a database is damaged", name);
+}
+
+/** Invariant 1: every acknowledged sale is there once, as it was made, and nothing else is. */
+async function judgeSales(
+	{ witness, server }: World,
+	businessId: string,
+): Promise<void> {
+	const found = await server.machine.store.read(async (tx) => {
+		const sales = await tx.all(
+			"SELECT id, total FROM sales WHERE business_id = ? AND deleted = 0",
+			businessId,
+		);
+		const lines = await tx.all(
+			"SELECT * FROM sale_items WHERE business_id = ? ORDER BY sale_id, position",
+			businessId,
+		);
+		const bySale = Map.groupBy(lines, ({ sale_id: saleId }) => saleId);
+		return new Map(
+			sales.map(({ id, total }) => [
+				String(id),
+				[total, ...(bySale.get(id as string) ?? []).map(lineOf)].join("; "),
+			]),
+		);
+	});
+	for (const sale of witness.sales.values()) {
+		if (sale.businessId !== businessId) continue;
+		const content = found.get(sale.id);
+		if (content === undefined) {
+			if (sale.isAcknowledged && !sale.isExcused)
+				witness.fail("a sale is lost", `${sale.madeOn}: ${sale.id}`);
+		} else if (content !== sale.content)
+			witness.fail("a sale was altered", `${sale.content} is ${content}`);
+	}
+	for (const id of found.keys())
+		if (!witness.sales.has(`${businessId} ${id}`))
+			witness.fail("a sale that nobody made", id);
+}
+
+function lineOf({ name, quantity, price, cost, product_id }: DbRow): string {
+	return [name, quantity, price, cost, product_id ?? ""].join("|");
+}
+
+/** Invariants 2 and 4, by sums of their own. Each query finds what must not be. */
+const ledgerRules: Record<string, string> = {
+	"a quantity is not the sum of its movements": `SELECT id FROM products WHERE business_id = ? AND quantity <> coalesce((
+      SELECT sum(delta) FROM stock_movements m WHERE m.business_id = products.business_id AND product_id = products.id), 0)`,
+	"a line did not move its stock once": `SELECT i.sale_id, i.id FROM sale_items i LEFT JOIN stock_movements m
+      ON m.business_id = i.business_id AND m.sale_id = i.sale_id AND m.item_id = i.id AND m.reason = 'sale'
+      WHERE i.business_id = ? AND i.product_id IS NOT NULL
+      GROUP BY i.sale_id, i.id HAVING count(m.id) <> 1 OR sum(m.delta) <> -i.quantity`,
+	"stock moved for no sale": `SELECT m.id FROM stock_movements m LEFT JOIN sale_items i
+      ON i.business_id = m.business_id AND i.sale_id = m.sale_id AND i.id = m.item_id
+      WHERE m.business_id = ? AND m.reason = 'sale' AND i.id IS NULL`,
+	"stock came back as it should not": `SELECT b.sale_id, b.item_id FROM (
+        SELECT r.business_id, r.sale_id, ri.item_id, sum(ri.quantity) AS quantity FROM refunds r
+        JOIN refund_items ri ON ri.business_id = r.business_id AND ri.refund_id = r.id
+        JOIN sale_items i ON i.business_id = r.business_id AND i.sale_id = r.sale_id AND i.id = ri.item_id
+        WHERE r.restock = 1 AND i.product_id IS NOT NULL GROUP BY r.business_id, r.sale_id, ri.item_id) b
+      LEFT JOIN stock_movements m ON m.business_id = b.business_id AND m.sale_id = b.sale_id
+        AND m.item_id = b.item_id AND m.reason <> 'sale'
+      WHERE b.business_id = ? GROUP BY b.sale_id, b.item_id HAVING coalesce(sum(m.delta), 0) <> b.quantity`,
+	"more was taken back than was sold": `SELECT i.sale_id, i.id FROM refunds r
+      JOIN refund_items ri ON ri.business_id = r.business_id AND ri.refund_id = r.id
+      JOIN sale_items i ON i.business_id = r.business_id AND i.sale_id = r.sale_id AND i.id = ri.item_id
+      WHERE r.business_id = ? GROUP BY i.sale_id, i.id HAVING sum(ri.quantity) > i.quantity`,
+	"a total is not the sum of its lines": `SELECT s.id FROM sales s JOIN sale_items i
+      ON i.business_id = s.business_id AND i.sale_id = s.id
+      WHERE s.business_id = ? GROUP BY s.id HAVING s.total <> sum(i.price / 1000000 * i.quantity)
+        OR s.cost <> sum(i.cost / 1000000 * i.quantity)`,
+	"a delivery did not move its stock once": `SELECT mutations.id FROM mutations LEFT JOIN stock_movements m
+      ON m.business_id = mutations.business_id AND m.id = json_extract(args, '$.id')
+      WHERE mutations.business_id = ? AND mutations.name = 'stock.adjust' AND status = 'applied'
+      GROUP BY mutations.id HAVING count(m.id) <> 1 OR sum(m.delta) <> json_extract(args, '$.delta') * 1000000`,
+};
+
+async function judgeLedger(
+	world: World,
+	tx: Connection,
+	businessId: string,
+): Promise<void> {
+	for (const [rule, sql] of Object.entries(ledgerRules)) {
+		const [off] = await tx.all(sql, businessId);
+		if (off) world.witness.fail(rule, JSON.stringify(off));
+	}
+	if (world.hasTwins) return;
+	const twice = await tx.all(
+		"SELECT receipt_number FROM sales WHERE business_id = ? AND receipt_number IS NOT NULL GROUP BY receipt_number HAVING count(*) > 1",
+		businessId,
+	);
+	if (twice[0])
+		world.witness.fail(
+			"two receipts have the same number",
+			`${twice[0].receipt_number}`,
+		);
+}
+
+/** Each applied mutation has a version of its own, without gaps, up to the head. */
+async function judgeLog(
+	{ witness }: World,
+	tx: Connection,
+	businessId: string,
+): Promise<void> {
+	const row = await tx.get(
+		`SELECT head, (SELECT count(DISTINCT version) FROM mutations WHERE business_id = ? AND status = 'applied') AS versions,
+       (SELECT max(version) FROM mutations WHERE business_id = ?) AS last,
+       (SELECT min(version) FROM mutations WHERE business_id = ?) AS first,
+       (SELECT count(*) FROM mutations WHERE business_id = ? AND status = 'applied') AS applied
+     FROM businesses WHERE business_id = ?`,
+		...Array.from({ length: 5 }, () => businessId),
+	);
+	const { head, versions, applied, first, last } = row as Record<
+		string,
+		number
+	>;
+	const isDense =
+		applied === versions &&
+		last === head &&
+		(head as number) - (first as number) + 1 === versions;
+	if (!isDense)
+		witness.fail(
+			"versions are not dense",
+			`${businessId} ${JSON.stringify(row)}`,
+		);
+}
+
+/** A field holds what was set last, by the time at which it was set. */
+async function judgeEdits(
+	{ witness }: World,
+	tx: Connection,
+	businessId: string,
+): Promise<void> {
+	const edits = await tx.all(
+		"SELECT args, at FROM mutations WHERE business_id = ? AND name = 'product.update' AND status = 'applied' ORDER BY at, version",
+		businessId,
+	);
+	const last = new Map<string, unknown>();
+	for (const { args } of edits) {
+		const { id, set } = JSON.parse(args as string);
+		for (const field of ["name", "sellingPrice"])
+			if (set[field] !== undefined) last.set(`${id} ${field}`, set[field]);
+	}
+	const products = await tx.all(
+		"SELECT id, name, selling_price FROM products WHERE business_id = ?",
+		businessId,
+	);
+	for (const { id, name, selling_price: price } of products) {
+		const expected = [last.get(`${id} name`), last.get(`${id} sellingPrice`)];
+		const actual = [name, Number(price) / 1e6];
+		expected.forEach((value, i) => {
+			if (value !== undefined && value !== actual[i])
+				witness.fail(
+					"an older edit has won",
+					`${businessId} ${id}: ${actual[i]} in place of ${value}`,
+				);
+		});
+	}
+}
+
+/** One change of one field of one row is another digest; and the sums for reports are those of the facts. */
+async function judgeDigest({ script, witness, server, tills }: World) {
+	const random = openRandom(script.seed, "digest");
+	const change = random.pick([
+		"UPDATE products SET selling_price = selling_price + 1 WHERE id = 'milk'",
+		"UPDATE products SET quantity = quantity - 1 WHERE id = 'milk'",
+		"UPDATE products SET low_stock = low_stock + 1 WHERE id = 'milk'",
+		"UPDATE products SET is_active = 1 - is_active WHERE id = 'milk'",
+		"UPDATE products SET updated_at = created_at || 'x' WHERE id = 'milk'",
+		"UPDATE products SET category_id = coalesce(category_id, '') || 'x' WHERE id = 'milk'",
+		"UPDATE stock_movements SET delta = delta + 1",
+		"UPDATE stock_movements SET reason = 'other'",
+		"UPDATE businesses SET receipt_header = coalesce(receipt_header, '') || 'x'",
+	]);
+	const { store } = server.machine;
+	const undone = new Error("Undone");
+	await store
+		.write(async (tx) => {
+			const before = await readDigest(tx, "shop-a");
+			await tx.run(`${change}`);
+			if ((await readDigest(tx, "shop-a")) === before)
+				witness.fail("a digest does not see a change", change);
+			throw undone;
+		})
+		.catch((error) => {
+			if (error !== undone) throw error;
+		});
+	const node = random.pick([
+		{ machine: server.machine, businessId: "shop-a" },
+		...tills,
+	]);
+	await foldTallies(node.machine.store, node.businessId, "2026-11-21");
+	await assertTalliesRight(
+		node.machine.store,
+		node.businessId,
+		"2026-11-21",
+	).catch((error) => witness.fail("a report's sums are wrong", `${error}`));
+}

@@ -1,0 +1,144 @@
+import { hash } from "node:crypto";
+import type { MutationResult, Page, PushAnswer } from "../protocol.ts";
+import { parseCursor } from "../protocol.ts";
+
+/** What must never be, and was. */
+export interface Violation {
+	/** Which rule; the same for the same defect. */
+	rule: string;
+	detail: string;
+}
+
+/** One sale as the cashier meant it. */
+export interface KnownSale {
+	businessId: string;
+	id: string;
+	/** The machine on which it was made. */
+	madeOn: string;
+	madeAt: number;
+	/** Its total, and its lines in their order. */
+	content: string;
+	/** The cashier was told that it is done. One that was not may exist, or not. */
+	isAcknowledged: boolean;
+	/** It was on a disk that is gone, and nowhere else that lasts. */
+	isExcused: boolean;
+}
+
+/** Sees all that is answered, remembers all that was promised, and says what does not fit. */
+export class Witness {
+	readonly violations: Violation[] = [];
+	readonly sales = new Map<string, KnownSale>();
+	/** Mutations that no right till makes. */
+	readonly poison = new Set<string>();
+	readonly counts: Record<string, number> = {};
+	readonly #outcomes = new Map<string, string>();
+	#history = "";
+	/** Lines of the history, where somebody wants to read it. */
+	readonly lines: string[] | undefined;
+
+	constructor(isVerbose: boolean) {
+		this.lines = isVerbose ? [] : undefined;
+	}
+
+	fail(rule: string, detail: string): void {
+		this.violations.push({ rule, detail });
+		this.note(`VIOLATION ${rule}: ${detail}`);
+	}
+
+	count(what: string): void {
+		this.counts[what] = (this.counts[what] ?? 0) + 1;
+	}
+
+	note(line: string): void {
+		this.#history = hash("sha256", this.#history + line, "hex");
+		this.lines?.push(line);
+	}
+
+	/** A hash of all that happened, in its order. */
+	get history(): string {
+		return this.#history;
+	}
+
+	begins(sale: Omit<KnownSale, "isAcknowledged" | "isExcused">): KnownSale {
+		const known = { ...sale, isAcknowledged: false, isExcused: false };
+		this.sales.set(`${sale.businessId} ${sale.id}`, known);
+		return known;
+	}
+
+	/** The cashier was told. */
+	acknowledge(sale: KnownSale, now: number): void {
+		sale.isAcknowledged = true;
+		sale.madeAt = now;
+		this.count("sale");
+	}
+
+	/** What was made there since, and may have been nowhere else, is lost with the disk. */
+	excuse(madeOn: string, since: number): void {
+		for (const sale of this.sales.values())
+			if (sale.madeOn === madeOn && sale.madeAt >= since) sale.isExcused = true;
+	}
+
+	/** A mutation's outcome is the same for ever, in one history of the server. */
+	seesResults(businessId: string, { results, epoch }: PushAnswer): void {
+		for (const result of results) {
+			if (result.status === "deferred" || typeof result.id !== "string")
+				continue;
+			if (result.error?.code === "id_reused") continue;
+			const key = `${epoch} ${businessId} ${result.id}`;
+			const outcome = outcomeOf(result);
+			const before = this.#outcomes.get(key);
+			if (before !== undefined && before !== outcome)
+				this.fail("an outcome changed", `${key}: ${before}, then ${outcome}`);
+			this.#outcomes.set(key, outcome);
+		}
+	}
+
+	/** A page goes on from its cursor, splits no version, and holds nothing of another business. */
+	seesPage(
+		businessId: string,
+		asked: string | undefined,
+		page: Page,
+		epoch: string,
+	): void {
+		const from = parseCursor(asked ?? "");
+		const to = parseCursor(page.cursor);
+		if (!to || to.epoch !== epoch) {
+			this.fail("a cursor makes no sense", page.cursor);
+			return;
+		}
+		const isSame = from?.epoch === to.epoch && !page.reset;
+		const after = isSame ? from.version : 0;
+		if (to.version < after)
+			this.fail("a cursor went back", `${asked} to ${page.cursor}`);
+		let last = after;
+		for (const { version, entity, id } of page.changes) {
+			if (version < last || version > to.version)
+				this.fail("a page is out of order", `${entity} ${id} v${version}`);
+			if (isSame && version <= after)
+				this.fail("a page repeats what was read", `${entity} ${id}`);
+			last = version;
+		}
+		const [stranger] = page.changes.filter(
+			({ row }) =>
+				row !== null &&
+				JSON.stringify(row).includes(canaryOf(other(businessId))),
+		);
+		if (stranger)
+			this.fail("a row of another business", JSON.stringify(stranger));
+	}
+}
+
+function outcomeOf({ status, version, error }: MutationResult): string {
+	return `${status} ${version ?? ""} ${error ? JSON.stringify(error) : ""}`;
+}
+
+export const businesses = ["shop-a", "shop-b"] as const;
+
+function other(businessId: string): string {
+	return businessId === "shop-a" ? "shop-b" : "shop-a";
+}
+
+/** Is in every name that a business gives to anything. */
+export function canaryOf(businessId: string): string {
+	return `(${businessId})`;
+}

@@ -1,0 +1,310 @@
+import { createBusiness } from "../entities/business.ts";
+import { productCreate } from "../entities/product.ts";
+import type { Role } from "../entity.ts";
+import { isStorageError, ShopError } from "../errors.ts";
+import { beginNewHistory } from "../history.ts";
+import { newId } from "../ids.ts";
+import type { Caller } from "../log.ts";
+import type { Page } from "../protocol.ts";
+import { openReplica, type Replica } from "../replica.ts";
+import { openShop, type SyncServer } from "../shop.ts";
+import { Machine } from "./machine.ts";
+import { openLine } from "./network.ts";
+import { openRandom } from "./random.ts";
+import { openSchedule, type Schedule } from "./schedule.ts";
+import type { Script } from "./script.ts";
+import { businesses, canaryOf, Witness } from "./witness.ts";
+
+const start = Date.parse("2026-11-20T09:00:00.000Z");
+const tillsMax = 6;
+
+export interface SimulatedTill {
+	name: string;
+	businessId: string;
+	machine: Machine;
+	/** Undefined while it is off. */
+	replica: Replica | undefined;
+	/** It holds the shop, so that a cashier can begin. */
+	hasJoined: boolean;
+	isOnline: boolean;
+	/** The server does not accept its sign-in. */
+	isRevoked: boolean;
+	role: Role;
+	/** How often it has asked the server anything. */
+	trips: number;
+	/** A copy of its disk that somebody may put back one day. */
+	copy: { file: string; at: number } | undefined;
+	/** As the till knows its cashier. */
+	caller: Caller;
+	/** As the server knows them. */
+	serverCaller(): Caller;
+}
+
+export interface Backup {
+	file: string;
+	at: number;
+}
+
+export interface SimulatedServer {
+	machine: Machine;
+	/** Undefined while it is off. */
+	shop: SyncServer | undefined;
+	backups: Backup[];
+}
+
+/** Thrown inside the server by a fault of its own, which is none of the client's. */
+export class Poison extends Error {}
+
+export class World {
+	readonly schedule: Schedule = openSchedule(start);
+	readonly witness: Witness;
+	readonly script: Script;
+	readonly tills: SimulatedTill[] = [];
+	readonly server: SimulatedServer = {} as SimulatedServer;
+	/** Faults have ended: the network delivers, and everybody is well. */
+	isHealed = false;
+	/** Mutations that a newer till makes and this server does not know yet. */
+	unknownNames = new Set<string>();
+	/** It sends what this till is too old to know. */
+	isServerNewer = false;
+	/** It fails at whatever takes a product to its threshold. */
+	isServerFaulty = false;
+	/** Some till counts receipts that another one, or its own former self, counts too. */
+	hasTwins = false;
+	readonly #dir: string;
+	readonly #template: string;
+
+	/** @param template an empty database @param dir for this world's files alone */
+	constructor(
+		script: Script,
+		{
+			dir,
+			template,
+			isVerbose,
+		}: { dir: string; template: string; isVerbose: boolean },
+	) {
+		this.script = script;
+		this.witness = new Witness(isVerbose);
+		this.#dir = dir;
+		this.#template = template;
+	}
+
+	async open(): Promise<void> {
+		const machine = await this.openMachine("server", () => this.#serverDied());
+		Object.assign(this.server, { machine, backups: [] });
+		await machine.store.write(async (tx) => {
+			await tx.run(
+				"UPDATE meta SET value = ? WHERE key = 'epoch'",
+				newId(machine.env),
+			);
+			for (const id of businesses)
+				await createBusiness(tx, {
+					id,
+					name: `Duka ${canaryOf(id)}`,
+					currency: "KES",
+					timeZone: "Africa/Nairobi",
+					cutOffHour: 0,
+					receiptHeader: null,
+					receiptFooter: null,
+					createdAt: "2026-01-01T00:00:00.000Z",
+					updatedAt: "2026-01-01T00:00:00.000Z",
+				});
+		});
+		this.#openServer();
+		for (const businessId of businesses)
+			for (const id of ["milk", "bread"])
+				await this.openShop().mutate(this.ownerOf(businessId), productCreate, {
+					id,
+					name: `${id} ${canaryOf(businessId)}`,
+					buyingPrice: 60,
+					sellingPrice: 100,
+					quantity: 10,
+				});
+		for (let i = 0; i < this.script.tills; i += 1) await this.addTill("shop-a");
+		await this.addTill("shop-b");
+	}
+
+	openMachine(
+		name: string,
+		onDeath: () => void,
+		from = this.#template,
+	): Promise<Machine> {
+		return Machine.open({
+			name,
+			schedule: this.schedule,
+			seed: this.script.seed,
+			dir: this.#dir,
+			from,
+			onDeath,
+		});
+	}
+
+	ownerOf(businessId: string): Caller {
+		return { businessId, userId: "owner", role: "OWNER", deviceId: null };
+	}
+
+	/** @throws ShopError `unreachable` while it is off */
+	openShop(): SyncServer {
+		if (!this.server.shop || !this.server.machine.isUp)
+			throw new ShopError("unreachable", "The server is off");
+		return this.server.shop;
+	}
+
+	/** A till that joins, or one more that goes on from the disk of another. */
+	async addTill(businessId: string, from?: string): Promise<void> {
+		if (this.tills.length >= tillsMax) return;
+		const name = `till-${this.tills.length + 1}`;
+		const caller: Caller = {
+			businessId,
+			userId: name,
+			role: "OWNER",
+			deviceId: null,
+		};
+		const till: SimulatedTill = {
+			name,
+			businessId,
+			machine: await this.openMachine(name, () => this.#tillDied(till), from),
+			replica: undefined,
+			hasJoined: from !== undefined,
+			isOnline: true,
+			isRevoked: false,
+			role: "OWNER",
+			trips: 0,
+			copy: undefined,
+			caller,
+			serverCaller: () => ({ ...caller, role: till.role }),
+		};
+		this.tills.push(till);
+		await this.openTill(till);
+		this.#join(till);
+	}
+
+	/** Asks again and again, until it has the shop. */
+	#join(till: SimulatedTill): void {
+		if (till.hasJoined) return;
+		const work = this.attempt(async () => {
+			if (!till.replica) return;
+			await till.replica.resume();
+			await till.replica.sync();
+			till.hasJoined = true;
+		});
+		this.track(
+			work.then(() => this.schedule.after(3_000, () => this.#join(till))),
+		);
+	}
+
+	/** Its program begins. What fails at its start is tried again a moment later. */
+	async openTill(till: SimulatedTill): Promise<void> {
+		const { life, store, env } = till.machine;
+		const { businessId } = till;
+		try {
+			till.replica = await openReplica({
+				store,
+				businessId,
+				transport: openLine(this, till),
+				env,
+				onFault: (error) =>
+					this.witness.fail("a till's fault", `${till.name}: ${error}`),
+			});
+		} catch (error) {
+			if (!isStorageError(error)) throw error;
+			this.schedule.after(1_000, () => {
+				if (till.machine.life === life && till.machine.isUp && !till.replica)
+					this.track(this.openTill(till));
+			});
+		}
+	}
+
+	/** Work that is begun now and ends some time later. What it throws is a defect. */
+	track(work: Promise<unknown>): void {
+		work.catch((error: Error) =>
+			this.witness.fail("a fault", `${error.stack ?? error}`),
+		);
+	}
+
+	/** What people and networks meet is a refusal with a code; anything else is a defect. */
+	async attempt(work: () => Promise<unknown>): Promise<ShopError | undefined> {
+		try {
+			await work();
+			return undefined;
+		} catch (error) {
+			if (error instanceof Poison) return new ShopError("internal", "Poison");
+			if (!(error instanceof ShopError)) throw error;
+			return error;
+		}
+	}
+
+	/** A newer till's mutation, as an older server sees it: its arguments are of a version to come. */
+	asServerKnows(item: unknown): unknown {
+		const { name } = item as { name: string };
+		return this.unknownNames.has(name)
+			? { ...(item as object), argsVersion: 2 }
+			: item;
+	}
+
+	/** A newer server's answer: more fields, and rows of what an older till has never heard of. */
+	fromServer<Answer extends Partial<Page>>(answer: Answer): Answer {
+		const last = answer.changes?.at(-1);
+		if (!this.isServerNewer || !answer.changes || !last) return answer;
+		const changes = answer.changes.map((change) => ({
+			...change,
+			row: change.row && { ...change.row, loyaltyPoints: 3 },
+		}));
+		const unknown = {
+			entity: "loyaltyCard",
+			id: "card-1",
+			version: last.version,
+			deleted: false,
+			row: { id: "card-1" },
+		};
+		return { ...answer, changes: [...changes, unknown], motd: "Habari" };
+	}
+
+	/** The server's database is an older one from now on. */
+	async restoreServer({ file, at }: Backup): Promise<void> {
+		const { machine } = this.server;
+		machine.die(false);
+		await machine.start(file);
+		await machine.store.write((tx) => beginNewHistory(tx, machine.env));
+		for (const businessId of businesses)
+			this.witness.excuse(`server ${businessId}`, at);
+		this.#openServer();
+	}
+
+	#openServer(): void {
+		const { machine } = this.server;
+		this.server.shop = openShop({
+			store: machine.store,
+			env: machine.env,
+			onLowStock: async () => {
+				if (this.isServerFaulty && !this.isHealed) throw new Poison("poison");
+			},
+			onFault: (error) => {
+				if (!(error instanceof Poison))
+					this.witness.fail("a server's fault", `${error}`);
+			},
+		});
+	}
+
+	#serverDied(): void {
+		this.server.shop = undefined;
+		this.#comeBack(this.server.machine, async () => this.#openServer());
+	}
+
+	#tillDied(till: SimulatedTill): void {
+		till.replica = undefined;
+		this.#comeBack(till.machine, () => this.openTill(till));
+	}
+
+	/** Somebody turns it on again, within a minute. */
+	#comeBack(machine: Machine, open: () => Promise<void>): void {
+		const { life } = machine;
+		this.witness.count("crash");
+		this.witness.note(`${this.schedule.now()} ${machine.name} died`);
+		const random = openRandom(this.script.seed, "back", machine.name, life);
+		this.schedule.after(random.below(60_000), () => {
+			if (machine.life !== life) return;
+			this.track(machine.start().then(open));
+		});
+	}
+}

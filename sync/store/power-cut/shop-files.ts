@@ -1,0 +1,36 @@
+import type { Caller } from "../../log.ts";
+import type { SyncServer } from "../../shop.ts";
+import type { Transport } from "../../transport.ts";
+
+/** A server's database and a till's, side by side. */
+export const files = { server: "server.db", till: "till.db" };
+
+export const caller: Caller = {
+	businessId: "shop-1",
+	userId: "user-1",
+	role: "OWNER",
+	deviceId: null,
+};
+
+const at = "2026-01-01T00:00:00.000Z";
+export const shopRow = {
+	id: caller.businessId,
+	name: "Duka",
+	currency: "KES",
+	timeZone: "Africa/Nairobi",
+	cutOffHour: 0,
+	receiptHeader: null,
+	receiptFooter: null,
+	createdAt: at,
+	updatedAt: at,
+};
+
+/** The shortest way from a till to its server. */
+export function transportTo(shop: SyncServer): Transport {
+	return {
+		push: (request) => shop.push(caller, request),
+		pull: (cursor, limit) => shop.pull(caller, { cursor, limit }),
+		watch: async () => {},
+		isReachable: async () => true,
+	};
+}
