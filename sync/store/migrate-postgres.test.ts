@@ -50,6 +50,7 @@ describe.skipIf(!hasPostgres)(`a PostgreSQL database ${wherePostgres}`, () => {
 		const elsewhere = keys.filter(({ attname }) => attname !== "business_id");
 		expect(elsewhere.map(({ relname }) => relname).sort()).toEqual([
 			"admins",
+			"ended_sessions",
 			"meta",
 			"users",
 		]);
