@@ -62,6 +62,8 @@ async function start({ secret, token, port = 0 }: Start): Promise<void> {
 			...process.env,
 			HOST: "127.0.0.1",
 			PORT: String(port),
+			// A till's shop is in a file, whatever a server on this computer uses.
+			DATABASE_URL: "",
 		});
 		shop = await openDesktopShop({ settings, secret, vault });
 		say({ kind: "started", url: shop.url });

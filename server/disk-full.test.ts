@@ -11,11 +11,13 @@ import { saleCreate } from "../sync/entities/sale.ts";
 import { newId, systemEnv } from "../sync/ids.ts";
 import type { Connection } from "../sync/store/store.ts";
 import { mountSmallDisk, noSmallDisk } from "../sync/test-disk.ts";
-import { databaseFile, readSettings } from "./settings.ts";
+import { databaseFile } from "./database.ts";
+import { readSettings } from "./settings.ts";
 import { fill, idsByResource, requests } from "./test-operations.ts";
 import {
 	type Answer,
 	authSecret,
+	inFile,
 	openTestServer,
 	type TestServer,
 	type TestUser,
@@ -88,7 +90,7 @@ test.skipIf(noSmallDisk)(
 	),
 	async () => {
 		const disk = mountSmallDisk(8);
-		const server = await openTestServer({ DATA_DIR: disk.dir });
+		const server = await openTestServer({ ...inFile, DATA_DIR: disk.dir });
 		const asha = await server.addUser("Asha");
 		await fill(server, asha, "own");
 		await addMilk(server, asha);
@@ -192,7 +194,7 @@ test.skipIf(noSmallDisk)(
 	),
 	async () => {
 		const disk = mountSmallDisk(8);
-		const prepared = await openTestServer({ DATA_DIR: disk.dir });
+		const prepared = await openTestServer({ ...inFile, DATA_DIR: disk.dir });
 		const asha = await prepared.addUser("Asha");
 		await addMilk(prepared, asha);
 		await prepared.close();

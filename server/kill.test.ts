@@ -12,8 +12,13 @@ import { stockAdjust } from "../sync/entities/stock.ts";
 import { newId, systemEnv } from "../sync/ids.ts";
 import type { MutationMessage, MutationResult } from "../sync/protocol.ts";
 import { testDir } from "../sync/test-shop.ts";
-import { databaseFile } from "./settings.ts";
-import { authSecret, openTestServer, type TestUser } from "./test-server.ts";
+import { databaseFile } from "./database.ts";
+import {
+	authSecret,
+	inFile,
+	openTestServer,
+	type TestUser,
+} from "./test-server.ts";
 
 /** Each a start, a load of sales and a kill at a random moment. */
 const rounds = Number(process.env.KILL_ROUNDS ?? 8);
@@ -60,7 +65,7 @@ async function end(
 
 /** A shop with milk in the database of a server that is not running. */
 async function openMilkShop() {
-	const server = await openTestServer();
+	const server = await openTestServer(inFile);
 	const asha = await server.addUser("Asha");
 	await server.shop.mutate(asha.caller, productCreate, {
 		id: "milk",

@@ -164,6 +164,7 @@ describe("the server's process", () => {
 		["LOG_LEVEL", { LOG_LEVEL: "loud" }, 78],
 		["AUTH_SECRET", { AUTH_SECRET: "short" }, 78],
 		["DATA_DIR", { DATA_DIR: "/dev/null/data" }, 78],
+		["DATABASE_URL", { DATABASE_URL: "mysql://shop:hunter2@db/shop" }, 78],
 		["HOST", { HOST: "203.0.113.9" }, 78],
 		["HOST", { HOST: "no.such.host.invalid" }, 78],
 	])(
@@ -174,6 +175,7 @@ describe("the server's process", () => {
 			expect(errors()).toMatch(
 				new RegExp(`^Counterfoil can't start: ${name}: .+\n$`),
 			);
+			expect(errors()).not.toContain("hunter2");
 		},
 	);
 

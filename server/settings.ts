@@ -2,6 +2,7 @@ import { randomBytes } from "node:crypto";
 import { existsSync, mkdirSync, readFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import * as z from "zod";
+import { readDatabaseUrl } from "./database.ts";
 import {
 	type GatewaySettings,
 	readGatewaySettings,
@@ -32,6 +33,8 @@ export interface Settings {
 	port: number;
 	host: string;
 	dataDir: string;
+	/** Of a PostgreSQL server, with its password; undefined for a file in `dataDir`. */
+	databaseUrl: string | undefined;
 	/** Signs sessions and tokens. */
 	authSecret: Uint8Array;
 	/** Lower-case. */
@@ -39,11 +42,6 @@ export interface Settings {
 	releaseHost: ReleaseHost;
 	gateway: GatewaySettings;
 	logLevel: string;
-}
-
-/** The database of an installation. */
-export function databaseFile({ dataDir }: Pick<Settings, "dataDir">): string {
-	return join(dataDir, "counterfoil.db");
 }
 
 /**
@@ -74,6 +72,7 @@ export function readSettings(env: NodeJS.ProcessEnv): Settings {
 		port: PORT,
 		host: HOST,
 		dataDir,
+		databaseUrl: readDatabaseUrl(given),
 		authSecret:
 			AUTH_SECRET === undefined
 				? toSecret("DATA_DIR: auth-secret in it", ownSecret(dataDir))

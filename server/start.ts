@@ -6,7 +6,6 @@ import type { Logger } from "pino";
 import { isStorageError } from "../sync/errors.ts";
 import { systemEnv } from "../sync/ids.ts";
 import { openShop, type SyncServer } from "../sync/shop.ts";
-import { openSqlite } from "../sync/store/sqlite.ts";
 import type { Store } from "../sync/store/store.ts";
 import { createApp } from "./app.ts";
 import { openKeyRing } from "./auth/api-keys.ts";
@@ -20,11 +19,12 @@ import {
 	connectionLimits,
 	openHttpServer,
 } from "./connections.ts";
+import { openDatabase } from "./database.ts";
 import { openGateway } from "./gateway/gateway.ts";
 import { openLog } from "./log.ts";
 import { tellLowStock } from "./notifications/low-stock.ts";
 import type { Deps, Routes } from "./routes.ts";
-import { databaseFile, type Settings } from "./settings.ts";
+import type { Settings } from "./settings.ts";
 import { SettingsError } from "./settings-error.ts";
 
 /** How long requests in flight may take to end. */
@@ -67,7 +67,7 @@ export async function startServer(
 	limits: ConnectionLimits = connectionLimits,
 ): Promise<RunningServer> {
 	const { adminEmails, releaseHost } = settings;
-	const store = await openSqlite(databaseFile(settings));
+	const store = await openDatabase(settings);
 	const gateway = openGateway({
 		store,
 		env: systemEnv,

@@ -4,10 +4,16 @@ import { productCreate } from "../sync/entities/product.ts";
 import type { Role } from "../sync/entity.ts";
 import type { Caller } from "../sync/shop.ts";
 import type { DbRow, Value } from "../sync/store/store.ts";
+import {
+	type StoreKind,
+	storeKind,
+	urlOfFile,
+} from "../sync/store/test-store.ts";
 import { testDir } from "../sync/test-shop.ts";
 import { type Identity, openTokens } from "./auth/tokens.ts";
 import { createUser } from "./auth/users.ts";
 import type { ConnectionLimits } from "./connections.ts";
+import { databaseFile } from "./database.ts";
 import { openLog } from "./log.ts";
 import { readSettings } from "./settings.ts";
 import { type RunningServer, startServer } from "./start.ts";
@@ -43,6 +49,9 @@ export interface Ask {
 	body?: unknown;
 }
 
+/** The settings of a server whose database is a file: for what PostgreSQL does in its own way. */
+export const inFile = { DATABASE_URL: "" };
+
 export type TestServer = Awaited<ReturnType<typeof openTestServer>>;
 
 /** A server on a free port, with real HTTP and a database of its own. */
@@ -50,9 +59,11 @@ export async function openTestServer(
 	env: NodeJS.ProcessEnv = {},
 	limits?: ConnectionLimits,
 ) {
+	const dataDir = env.DATA_DIR ?? join(testDir(), "data");
 	const settings = readSettings({
 		PORT: "0",
-		DATA_DIR: join(testDir(), "data"),
+		DATA_DIR: dataDir,
+		...(env.DATABASE_URL === undefined ? await testDatabase(dataDir) : {}),
 		AUTH_SECRET: authSecret,
 		ADMIN_EMAILS: "root@example.com",
 		LOG_LEVEL: "silent",
@@ -115,6 +126,15 @@ export async function openTestServer(
 	};
 }
 
+/** The settings of a server's database; `TEST_STORE=postgres` runs all tests on the other kind. */
+export async function testDatabase(
+	dataDir: string,
+	kind: StoreKind = storeKind,
+): Promise<{ DATABASE_URL?: string }> {
+	if (kind === "sqlite") return {};
+	return { DATABASE_URL: await urlOfFile(databaseFile({ dataDir })) };
+}
+
 async function addUser(
 	{ shop }: RunningServer,
 	name: string,
@@ -160,8 +180,8 @@ export async function credentialsOf(
 }
 
 /** Asha's shop, which sells milk, and Baraka's, whose canary must never be seen or touched from it. */
-export async function twoShops() {
-	const server = await openTestServer();
+export async function twoShops(env: NodeJS.ProcessEnv = {}) {
+	const server = await openTestServer(env);
 	const asha = await server.addUser("Asha");
 	const baraka = await server.addUser("Baraka");
 	await server.shop.mutate(asha.caller, productCreate, {

@@ -7,11 +7,11 @@ import { openReplica } from "../sync/replica.ts";
 import { openSqlite } from "../sync/store/sqlite.ts";
 import { testDir } from "../sync/test-shop.ts";
 import { httpTransport } from "../sync/transport.ts";
-import { openTestServer, type TestUser } from "./test-server.ts";
+import { inFile, openTestServer, type TestUser } from "./test-server.ts";
 
-/** A server that sells milk, and the way to it, which can lead to another server later. */
+/** A server on a file that sells milk, and the way to it, which can lead to another server later. */
 export async function openMilkShop() {
-	const server = await openTestServer();
+	const server = await openTestServer(inFile);
 	const asha = await server.addUser("Asha");
 	await server.shop.mutate(asha.caller, productCreate, {
 		id: "milk",

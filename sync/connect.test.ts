@@ -10,7 +10,7 @@ import { saleCreate } from "./entities/sale.ts";
 import { expectInStep, openTestShop, openTestTill } from "./test-shop.ts";
 
 test("a shop that began by itself brings all its sales to a server, once, and goes on as its till", async () => {
-	const alone = await openTestShop({ businessId: "own" });
+	const alone = await openTestShop({ businessId: "own", kind: "sqlite" });
 	const { shop, caller } = alone;
 	await shop.mutate(caller, businessUpdate, { set: { name: "Duka la Asha" } });
 	await shop.mutate(caller, productCreate, {
@@ -45,7 +45,11 @@ test("a shop that began by itself brings all its sales to a server, once, and go
 	await alone.store.close();
 
 	const server = await openTestShop({ businessId: "shop-1" });
-	const reopened = await openTestShop({ file: alone.file, businessId: "own" });
+	const reopened = await openTestShop({
+		file: alone.file,
+		businessId: "own",
+		kind: "sqlite",
+	});
 	await reopened.store.write((tx) =>
 		becomeReplica(tx, alone.env, "own", "shop-1"),
 	);

@@ -2,6 +2,7 @@ import { toIso } from "./clock.ts";
 import type { Device } from "./entity.ts";
 import type { History } from "./history.ts";
 import type { Env } from "./ids.ts";
+import { lockHead } from "./log.ts";
 import type { MutationResult } from "./protocol.ts";
 import type { Connection } from "./store/store.ts";
 
@@ -45,6 +46,8 @@ export async function greetDevice(
 			lastNumber: known.last_number as number,
 		};
 	}
+	// Whoever comes at the same moment gets another prefix.
+	await lockHead(tx, businessId);
 	const rows = await tx.all(
 		"SELECT prefix FROM devices WHERE business_id = ?",
 		businessId,

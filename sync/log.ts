@@ -58,22 +58,17 @@ interface Message {
  * Records mutations in their order: seen? known? arguments right? applied in a savepoint, written down. One bad
  * mutation never blocks those behind it.
  *
+ * @param before the business's head, locked
  * @returns one result for each item, and the business's head after them
  * @throws ShopError `storage_*`: then nothing of the batch may hold
  */
 export async function recordMutations(
 	tx: Connection,
+	before: number,
 	items: readonly unknown[],
 	recording: Recording,
 ): Promise<{ results: MutationResult[]; head: number }> {
 	const { businessId } = recording.caller;
-	// Locks the business's row, so that versions commit in order on every store.
-	const locked = await tx.get(
-		"UPDATE businesses SET head = head WHERE business_id = ? RETURNING head",
-		businessId,
-	);
-	if (!locked) throw new ShopError("not_found", "Business not found");
-	const before = locked.head as number;
 	let head = before;
 	const results: MutationResult[] = [];
 	for (const item of items) {
@@ -88,6 +83,25 @@ export async function recordMutations(
 			businessId,
 		);
 	return { results, head };
+}
+
+/**
+ * Locks the business's row until the transaction ends: whoever decides by what a business holds does it first. So versions
+ * commit in order, and two processes over one database do not decide by what the other is about to change.
+ *
+ * @returns its head
+ * @throws ShopError `not_found`
+ */
+export async function lockHead(
+	tx: Connection,
+	businessId: string,
+): Promise<number> {
+	const locked = await tx.get(
+		"UPDATE businesses SET head = head WHERE business_id = ? RETURNING head",
+		businessId,
+	);
+	if (!locked) throw new ShopError("not_found", "Business not found");
+	return locked.head as number;
 }
 
 async function recordMutation(
@@ -118,7 +132,9 @@ async function recordMutation(
 		await (recording.isolate ? tx.savepoint(apply) : apply());
 	} catch (thrown) {
 		if (isStorageError(thrown)) throw thrown;
-		if (hasWritten && !recording.isolate)
+		// A statement that fails may have undone the transaction, as PostgreSQL does, whatever it was about.
+		const isFault = !(thrown instanceof ShopError);
+		if ((hasWritten || isFault) && !recording.isolate)
 			throw new HalfDone("To be undone", { cause: thrown });
 		error = refusalOf(thrown, recording);
 		if (deferringCodes.has(error.code))

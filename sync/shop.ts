@@ -1,4 +1,4 @@
-import type * as z from "zod";
+import * as z from "zod";
 import { toIso } from "./clock.ts";
 import { openContext } from "./context.ts";
 import {
@@ -17,6 +17,7 @@ import {
 	assertAllowed,
 	type Caller,
 	HalfDone,
+	lockHead,
 	parseArgs,
 	type Recording,
 	recordMutations,
@@ -103,6 +104,42 @@ export function openShop({
 	onFault = () => {},
 }: ShopOptions): SyncServer {
 	const heads = headListeners();
+	let isListening = false;
+
+	/** From the first who wants to know on, what other processes announce is heard too. */
+	function listen(
+		businessId: string,
+		listener: (head: number) => void,
+	): () => void {
+		if (!isListening) store.onAnnounced(hear);
+		isListening = true;
+		return heads.listen(businessId, listener);
+	}
+
+	function hear(note: string | undefined): void {
+		try {
+			if (note !== undefined) heads.tell(...readNote(note));
+			else void tellAll().catch(onFault);
+		} catch (error) {
+			// Anybody may speak there.
+			onFault(error);
+		}
+	}
+
+	/** Its listeners here, and other processes. */
+	function moved(businessId: string, head: number): void {
+		if (heads.tell(businessId, head))
+			store.announce(JSON.stringify([businessId, head]));
+	}
+
+	/** After moves of other processes may have gone unheard. */
+	async function tellAll(): Promise<void> {
+		for (const businessId of heads.listenedTo())
+			heads.tell(
+				businessId,
+				await store.read((tx) => readHead(tx, businessId)),
+			);
+	}
 
 	/** What a push writes, in one transaction. */
 	async function recordPush(
@@ -112,8 +149,11 @@ export function openShop({
 		isolate: boolean,
 	) {
 		const now = env.now();
-		const { healing } = await readHistory(tx, now);
 		const { businessId } = caller;
+		// A pure pull writes nothing, and so waits for no disk and for nobody.
+		const isPull = mutations.length === 0;
+		const locked = isPull ? undefined : await lockHead(tx, businessId);
+		const { healing } = await readHistory(tx, now);
 		let device: KnownDevice | undefined;
 		if (deviceId !== undefined) {
 			const greeting = { prefix, healing };
@@ -121,8 +161,7 @@ export function openShop({
 			if (await isForked(tx, businessId, device, mutations, lastNumber))
 				return { forked: true as const };
 		}
-		// A pure pull writes nothing, and so waits for no disk.
-		if (mutations.length === 0) {
+		if (locked === undefined) {
 			const head = await readHead(tx, businessId);
 			return { results: [], head, prefix: device?.prefix };
 		}
@@ -135,7 +174,12 @@ export function openShop({
 			onLowStock,
 			onFault,
 		};
-		const { results, head } = await recordMutations(tx, mutations, recording);
+		const { results, head } = await recordMutations(
+			tx,
+			locked,
+			mutations,
+			recording,
+		);
 		if (device)
 			await rememberNumbers(tx, businessId, device, mutations, results);
 		return { results, head, prefix: device?.prefix };
@@ -147,11 +191,11 @@ export function openShop({
 		onProgress: (done: number) => void = () => {},
 	): Promise<void> {
 		const write = store.write(async (tx) => {
+			let head = await lockHead(tx, caller.businessId);
 			const history = await readHistory(tx, env.now());
 			const device = serverDevice(tx, caller.businessId, history, env);
-			let head = 0;
-			for (const [i, { mutation, args }] of made.entries()) {
-				head = await makeMutation(tx, caller, mutation, args, device);
+			for (const [i, one] of made.entries()) {
+				head = await makeMutation(tx, head, caller, one, device);
 				if ((i + 1) % progressEvery === 0) onProgress(i + 1);
 			}
 			return head;
@@ -159,15 +203,15 @@ export function openShop({
 		const head = await write.catch((error) => {
 			throw error instanceof HalfDone ? error.cause : error;
 		});
-		heads.tell(caller.businessId, head);
+		moved(caller.businessId, head);
 	}
 
 	/** @returns the head that it made */
 	async function makeMutation(
 		tx: Connection,
+		before: number,
 		caller: Caller,
-		mutation: Mutation,
-		args: unknown,
+		{ mutation, args }: Made,
 		device: Device,
 	): Promise<number> {
 		assertAllowed(mutation, caller.role);
@@ -180,7 +224,7 @@ export function openShop({
 			: args;
 		const message = { id, name: mutation.name, args: prepared, at };
 		let fault: unknown;
-		const { results, head } = await recordMutations(tx, [message], {
+		const { results, head } = await recordMutations(tx, before, [message], {
 			caller,
 			now: env.now(),
 			healing: false,
@@ -227,7 +271,7 @@ export function openShop({
 	return {
 		env,
 		store,
-		onHead: heads.listen,
+		onHead: listen,
 
 		mutate: (caller, mutation, args) => mutateAll(caller, [{ mutation, args }]),
 		mutateAll,
@@ -257,7 +301,7 @@ export function openShop({
 					forked: true,
 					...(await pageAfter(undefined, undefined)),
 				};
-			heads.tell(caller.businessId, answer.head);
+			moved(caller.businessId, answer.head);
 			const pushed: PushAnswer = {
 				results: answer.results,
 				...(await pageAfter(cursor, limit)),
@@ -315,6 +359,13 @@ function toForkedResult(mutation: unknown): MutationResult {
 	};
 }
 
+/** What one process announces to the others: a business, and its head. */
+function readNote(note: string): [string, number] {
+	return announced.parse(JSON.parse(note));
+}
+
+const announced = z.tuple([z.string(), z.int()]);
+
 /** Who wants to hear of a business's head, by business. */
 export function headListeners() {
 	const listenersByBusiness = new Map<string, Set<(head: number) => void>>();
@@ -329,11 +380,14 @@ export function headListeners() {
 				if (listeners.size === 0) listenersByBusiness.delete(businessId);
 			};
 		},
-		tell(businessId: string, head: number): void {
-			if (toldByBusiness.get(businessId) === head) return;
+		/** @returns false where it was the last thing told */
+		tell(businessId: string, head: number): boolean {
+			if (toldByBusiness.get(businessId) === head) return false;
 			toldByBusiness.set(businessId, head);
 			for (const listener of listenersByBusiness.get(businessId) ?? [])
 				listener(head);
+			return true;
 		},
+		listenedTo: () => [...listenersByBusiness.keys()],
 	};
 }

@@ -123,9 +123,9 @@ describe("the tallies", () => {
 		await trade(server, env, numbers(1), 10);
 		await foldTallies(store, caller.businessId, "2026-11-20");
 		const looking: Store = {
+			...store,
 			read: (fn) => store.read(fn),
 			write: () => Promise.reject(new Error("There was something to do")),
-			close: () => store.close(),
 		};
 		await trade(server, env, numbers(2), 10);
 		await foldTallies(looking, caller.businessId, "2026-11-20");

@@ -13,6 +13,7 @@ import { openReplica, type Replica } from "./replica.ts";
 import { openShop, type SyncServer } from "./shop.ts";
 import { openSqlite } from "./store/sqlite.ts";
 import type { DbRow, Store, Value } from "./store/store.ts";
+import { copyTestStore, openTestStore, storeKind } from "./store/test-store.ts";
 import type { Transport } from "./transport.ts";
 
 /** An empty directory that goes when the test does. */
@@ -50,8 +51,10 @@ export async function openTestShop({
 	file = join(testDir(), "server.db"),
 	businessId = "shop-1",
 	env = testEnv(),
+	/** A till's is always in a file. */
+	kind = storeKind,
 } = {}): Promise<TestShop> {
-	const store = await openSqlite(file);
+	const store = await openTestStore(file, kind);
 	onTestFinished(() => store.close());
 	await store.write(async (tx) => {
 		const known = await tx.get(
@@ -139,6 +142,8 @@ export function testLine(shop: SyncServer, caller: Caller): TestLine {
 			const end = line.shop.onHead(caller.businessId, (head) =>
 				onMove(String(head)),
 			);
+			// As a server's stream says it: at once, and whenever it moves.
+			onMove(await line.shop.head(caller.businessId));
 			await new Promise<void>((resolve) =>
 				signal.addEventListener("abort", () => resolve(), { once: true }),
 			);
@@ -244,6 +249,7 @@ export async function copyDatabase(
 	from: string,
 ): Promise<string> {
 	const to = join(testDir(), "copy.db");
+	if (await copyTestStore(store, from, to)) return to;
 	// A write that changes nothing waits for those before it; the WAL goes with the file.
 	await store.write(async () => {});
 	for (const suffix of ["", "-wal"]) copyFileSync(from + suffix, to + suffix);

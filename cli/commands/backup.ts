@@ -10,7 +10,7 @@ import {
 } from "../../server/backup/backup.ts";
 import { toIso } from "../../sync/clock.ts";
 import { CommandError } from "./error.ts";
-import { dataDirectory, withShop } from "./shop.ts";
+import { assertFile, dataDirectory, withShop } from "./shop.ts";
 
 /** What this command calls its files; only such are ever deleted. */
 const ownName = /^counterfoil-\d{8}T\d{9}Z\.db$/;
@@ -53,6 +53,7 @@ export function backupCommand(): Command {
 }
 
 async function backup(options: Options): Promise<void> {
+	assertFile("pg_dump makes its backups; the pictures are in DATA_DIR");
 	const dir = isDirectory(options.out) ? resolve(options.out) : undefined;
 	if (!dir && (options.every !== undefined || options.keep !== undefined))
 		throw new CommandError(

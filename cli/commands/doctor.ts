@@ -1,6 +1,7 @@
 import { Command } from "commander";
-import { databaseFile } from "../../server/settings.ts";
-import { checkDatabase } from "../doctor/database.ts";
+import { databaseFile, databaseName } from "../../server/database.ts";
+import type { Settings } from "../../server/settings.ts";
+import { checkDatabase, checkServerDatabase } from "../doctor/database.ts";
 import type { Finding } from "../doctor/finding.ts";
 import {
 	checkDataDir,
@@ -24,12 +25,30 @@ async function doctor({ json = false }: { json?: boolean }): Promise<void> {
 	const { settings, findings } = checkSettings(process.env, dataDir);
 	findings.push(
 		...(await checkDataDir(dataDir)),
-		...(await checkDatabase(databaseFile({ dataDir }), Date.now())),
+		...(await checkItsDatabase(dataDir, settings)),
 	);
 	if (settings) findings.push(await checkPort(settings));
 	if (json) console.log(JSON.stringify(findings, null, 2));
 	else findings.forEach(tell);
 	if (findings.some(({ state }) => state === "problem")) process.exitCode = 1;
+}
+
+/** Wherever the settings say that it is; nowhere where they can't be read. */
+async function checkItsDatabase(
+	dataDir: string,
+	settings: Settings | undefined,
+): Promise<Finding[]> {
+	const now = Date.now();
+	const url = settings?.databaseUrl;
+	if (url !== undefined)
+		return checkServerDatabase(
+			url,
+			databaseName({ dataDir, databaseUrl: url }),
+			now,
+		);
+	return process.env.DATABASE_URL
+		? []
+		: checkDatabase(databaseFile({ dataDir }), now);
 }
 
 function tell({ name, state, found, advice }: Finding): void {

@@ -1,7 +1,9 @@
 import { Command } from "commander";
 import { restoreBackup } from "../../server/backup/restore.ts";
+import { beginNewHistory } from "../../sync/history.ts";
 import { systemEnv } from "../../sync/ids.ts";
-import { dataDirectory } from "./shop.ts";
+import { CommandError } from "./error.ts";
+import { assertFile, databasePlace, dataDirectory, withShop } from "./shop.ts";
 import { withAdvice } from "./storage-advice.ts";
 
 interface Options {
@@ -15,7 +17,10 @@ export function restoreCommand(): Command {
 			"Make a backup the database of DATA_DIR, with the pictures from the folder pictures beside it. The server must be stopped. " +
 				"When it runs again, each till brings back what the backup lacks",
 		)
-		.argument("<file>", "a backup")
+		.argument(
+			"[file]",
+			"a backup; none for a database on a PostgreSQL server, after pg_restore has brought it back",
+		)
 		.option(
 			"--force",
 			"also where there is a shop already: its database is kept under another name",
@@ -29,9 +34,13 @@ export function restoreCommand(): Command {
 }
 
 async function restore(
-	file: string,
+	file: string | undefined,
 	{ force = false, json }: Options,
 ): Promise<void> {
+	if (file === undefined) return noteRestored();
+	assertFile(
+		"pg_restore brings back what pg_dump wrote; then counterfoil restore, without a file, tells the tills",
+	);
 	const dataDir = dataDirectory();
 	const restored = await restoreBackup({
 		file,
@@ -50,4 +59,16 @@ async function restore(
 		`Restored ${businesses.length} ${businesses.length === 1 ? "business" : "businesses"} as of ${at} to ${dataDir}, with ${pictures} pictures`,
 	);
 	if (replaced !== null) console.log(`What was there is now ${replaced}`);
+}
+
+/** What PostgreSQL's own programs brought back has another future than its tills have seen. */
+async function noteRestored(): Promise<void> {
+	if (databasePlace().databaseUrl === undefined)
+		throw new CommandError("Name the backup: counterfoil restore FILE");
+	await withShop({ create: false }, ({ store, env }) =>
+		store.write((tx) => beginNewHistory(tx, env)),
+	);
+	console.log(
+		"Noted: each till brings back what the database lacks when it next syncs",
+	);
 }

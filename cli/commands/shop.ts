@@ -1,6 +1,12 @@
 import { existsSync } from "node:fs";
 import { resolve } from "node:path";
-import { databaseFile } from "../../server/settings.ts";
+import {
+	type DatabasePlace,
+	databaseFile,
+	databaseName,
+	openDatabase,
+	readDatabaseUrl,
+} from "../../server/database.ts";
 import { openShop, type SyncServer } from "../../sync/shop.ts";
 import { openSqlite } from "../../sync/store/sqlite.ts";
 import type { Store } from "../../sync/store/store.ts";
@@ -16,11 +22,37 @@ export async function withShop<T>(
 	{ create }: { create: boolean },
 	work: (shop: SyncServer) => Promise<T>,
 ): Promise<T> {
-	const dataDir = dataDirectory();
-	const file = databaseFile({ dataDir });
-	if (!create && !existsSync(file))
-		throw new CommandError(`There is no shop in ${dataDir} (DATA_DIR)`);
-	return withStore(file, (store) => work(openShop({ store })));
+	const place = databasePlace();
+	const isThere =
+		place.databaseUrl !== undefined || existsSync(databaseFile(place));
+	if (!create && !isThere)
+		throw new CommandError(`There is no shop in ${place.dataDir} (DATA_DIR)`);
+	return withOpened(
+		databaseName(place),
+		() => openDatabase(place),
+		(store) => work(openShop({ store })),
+	);
+}
+
+/** Where the installation has its database. */
+export function databasePlace(): DatabasePlace {
+	return {
+		dataDir: dataDirectory(),
+		databaseUrl: readDatabaseUrl(process.env),
+	};
+}
+
+/**
+ * For what works on a database file.
+ *
+ * @throws CommandError where the database is PostgreSQL's, saying what does it there
+ */
+export function assertFile(advice: string): void {
+	const place = databasePlace();
+	if (place.databaseUrl !== undefined)
+		throw new CommandError(
+			`The database is on a PostgreSQL server (DATABASE_URL): ${advice}`,
+		);
 }
 
 /** Where the installation keeps its data. */
@@ -33,15 +65,23 @@ export async function withStore<T>(
 	file: string,
 	work: (store: Store) => Promise<T>,
 ): Promise<T> {
+	return withOpened(file, () => openSqlite(file), work);
+}
+
+async function withOpened<T>(
+	name: string,
+	open: () => Promise<Store>,
+	work: (store: Store) => Promise<T>,
+): Promise<T> {
 	try {
-		const store = await openSqlite(file);
+		const store = await open();
 		try {
 			return await work(store);
 		} finally {
 			await store.close();
 		}
 	} catch (error) {
-		throw withAdvice(error, file);
+		throw withAdvice(error, name);
 	}
 }
 

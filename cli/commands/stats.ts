@@ -1,12 +1,11 @@
-import { statSync } from "node:fs";
 import { Command } from "commander";
+import { databaseBytes } from "../../server/database.ts";
 import {
 	countBusinesses,
 	countInstallation,
 } from "../../server/history/counts.ts";
-import { databaseFile } from "../../server/settings.ts";
 import { printRecord } from "./print.ts";
-import { chooseBusiness, dataDirectory, withShop } from "./shop.ts";
+import { chooseBusiness, databasePlace, withShop } from "./shop.ts";
 
 interface Options {
 	business?: string;
@@ -30,9 +29,12 @@ async function stats({ business, json }: Options): Promise<void> {
 			counts: await countInstallation(tx),
 			businesses: await countBusinesses(tx, only),
 		}));
-		const dataDir = dataDirectory();
-		const databaseBytes = statSync(databaseFile({ dataDir })).size;
-		const installation = { dataDir, databaseBytes, ...counts };
+		const place = databasePlace();
+		const installation = {
+			dataDir: place.dataDir,
+			databaseBytes: await databaseBytes(place, shop.store),
+			...counts,
+		};
 		if (json) {
 			const all =
 				only === undefined ? { installation, businesses } : businesses[0];

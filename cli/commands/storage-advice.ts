@@ -11,12 +11,23 @@ const adviceByCode: Partial<Record<ErrorCode, string>> = {
 	newer_database: 'or use a backup of before ("counterfoil restore")',
 };
 
-/** A failure of a database file in a line that names the file and what to do; anything else as it is. */
-export function withAdvice(error: unknown, file: string): unknown {
+/** For a database that is no file of ours. */
+const adviceOnServer: typeof adviceByCode = {
+	...adviceByCode,
+	storage_failed: '"counterfoil doctor" says more',
+	not_a_database: "check DATABASE_URL",
+	newer_database: undefined,
+};
+
+/** A failure of a database in a line that names it and what to do; anything else as it is. */
+export function withAdvice(error: unknown, database: string): unknown {
 	if (error instanceof BackupError) return new CommandError(error.message);
 	if (!(error instanceof ShopError)) return error;
-	const advice = adviceByCode[error.code];
+	const isFile = !/^postgres(ql)?:/.test(database);
+	const advice = (isFile ? adviceByCode : adviceOnServer)[error.code];
 	if (advice === undefined) return error;
 	const message = error.message.replace(/\.$/, "");
-	return new CommandError(`${file}: ${message}; ${advice}`, { cause: error });
+	return new CommandError(`${database}: ${message}; ${advice}`, {
+		cause: error,
+	});
 }

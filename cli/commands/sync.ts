@@ -1,7 +1,7 @@
 import { existsSync } from "node:fs";
 import { resolve } from "node:path";
 import { Command } from "commander";
-import { databaseFile } from "../../server/settings.ts";
+import { databaseFile } from "../../server/database.ts";
 import { type ErrorCode, ShopError } from "../../sync/errors.ts";
 import { readDigest } from "../../sync/feed.ts";
 import { openReplica, type Replica } from "../../sync/replica.ts";

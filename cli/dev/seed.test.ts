@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { databaseFile } from "../../server/settings.ts";
+import { databaseFile } from "../../server/database.ts";
 import { openSqlite } from "../../sync/store/sqlite.ts";
 import { testDir } from "../../sync/test-shop.ts";
 import { assertTalliesRight } from "../../sync/test-tallies.ts";

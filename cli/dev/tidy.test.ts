@@ -25,7 +25,7 @@ const rooms: Record<string, string[]> = {
 /** What a browser can run: schemas, and what is pure. */
 const uiMayImport =
 	/^(desktop\/ui|sync\/entities|sync\/(protocol|errors|entity|fields|money|clock)\.ts)/;
-const packagesOfSync = ["zod", "better-sqlite3"];
+const packagesOfSync = ["zod", "better-sqlite3", "pg"];
 const packagesOfTests = ["vitest", "fast-check"];
 const impure =
 	/\bDate\.now\b|\bnew Date\(\)|\bMath\.random\b|\brandomUUID\b|\bprocess\.env\b/;

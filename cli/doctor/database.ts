@@ -34,20 +34,77 @@ export async function checkDatabase(
 	}
 }
 
+/** The same of a database on a PostgreSQL server. @param name without a password */
+export async function checkServerDatabase(
+	url: string,
+	name: string,
+	now: number,
+): Promise<Finding[]> {
+	const { lookIntoPostgres } = await import("../../sync/store/postgres.ts");
+	try {
+		return await lookIntoPostgres(
+			url,
+			async (tx, { version, schemaVersion, isDurable }) => {
+				const server = ok("database", `${name}, PostgreSQL ${version}`);
+				const findings = [
+					isDurable ? server : notDurable(server),
+					checkSchema(schemaVersion),
+				];
+				return [
+					checkClock(now, await lastSaleOf(tx, schemaVersion)),
+					...findings,
+					ok("backups", "are pg_dump's, which is not looked at here"),
+				];
+			},
+		);
+	} catch (error) {
+		if (!(error instanceof ShopError)) throw error;
+		const { cause } = error;
+		const reason = cause instanceof Error ? ` (${cause.message})` : "";
+		return [
+			checkClock(now, null),
+			problem(
+				"database",
+				`${name}: ${error.message}${reason}`,
+				"check DATABASE_URL, and whether that server runs",
+			),
+		];
+	}
+}
+
+function notDurable({ name, found }: Finding): Finding {
+	return problem(
+		name,
+		`${found}, which does not wait for its disk`,
+		"turn its settings fsync and full_page_writes on: a power cut would take sales that were acknowledged",
+	);
+}
+
 async function examine(
 	tx: Connection,
 	version: number | undefined,
 	now: number,
 ): Promise<Finding[]> {
 	const findings = [await checkIntegrity(tx), checkSchema(version)];
-	const isCurrent = version === newestVersion();
-	if (!isCurrent) return [checkClock(now, null), ...findings];
+	const lastSale = await lastSaleOf(tx, version);
+	if (version !== newestVersion())
+		return [checkClock(now, lastSale), ...findings];
+	return [checkClock(now, lastSale), ...findings, await checkBackups(tx, now)];
+}
+
+/** Null where there is none, or where the tables are another version's. */
+async function lastSaleOf(
+	tx: Connection,
+	version: number | undefined,
+): Promise<string | null> {
+	if (version !== newestVersion()) return null;
 	const row = await tx.get(
 		// Business by business, so that the index gives each answer at once.
-		`SELECT max((SELECT max(created_at) FROM sales WHERE sales.business_id = businesses.business_id)) AS at FROM businesses`,
+		`SELECT max(last) AS at FROM (
+       SELECT (SELECT max(created_at) FROM sales WHERE sales.business_id = businesses.business_id) AS last FROM businesses
+     ) AS sold`,
 	);
-	const lastSale = row?.at as string | null;
-	return [checkClock(now, lastSale), ...findings, await checkBackups(tx, now)];
+	return (row?.at ?? null) as string | null;
 }
 
 async function checkIntegrity(tx: Connection): Promise<Finding> {

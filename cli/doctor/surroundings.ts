@@ -4,12 +4,9 @@ import { access, constants, statfs } from "node:fs/promises";
 import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { databaseFile } from "../../server/database.ts";
 import { keyVariable } from "../../server/gateway/settings.ts";
-import {
-	databaseFile,
-	readSettings,
-	type Settings,
-} from "../../server/settings.ts";
+import { readSettings, type Settings } from "../../server/settings.ts";
 import { SettingsError } from "../../server/settings-error.ts";
 import { type Finding, ok, problem, warning } from "./finding.ts";
 

@@ -69,6 +69,8 @@ test.skipIf(process.platform !== "linux")(
 		expect(native).toEqual([
 			`/node_modules/better-sqlite3/prebuilds/linux-${process.arch}.node`,
 		]);
+		// A till's database is a file.
+		expect(files.filter((file) => /\/node_modules\/pg/.test(file))).toEqual([]);
 		const tops = new Set(files.map((file) => file.split("/")[1]));
 		expect([...tops].sort()).toEqual([
 			"desktop",

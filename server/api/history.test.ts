@@ -3,7 +3,12 @@ import { businessUpdate } from "../../sync/entities/business.ts";
 import { saleRefund, saleVoid } from "../../sync/entities/refund.ts";
 import { type Sale, saleCreate } from "../../sync/entities/sale.ts";
 import { readPage } from "../history/sales.ts";
-import { expectScenario, type Scenario, twoShops } from "../test-server.ts";
+import {
+	expectScenario,
+	inFile,
+	type Scenario,
+	twoShops,
+} from "../test-server.ts";
 
 const path = "/api/sales-history";
 const item = { id: "1", name: "Milk", quantity: 2, price: 50, cost: 40 };
@@ -43,8 +48,8 @@ const scenarios: Scenario[] = [
 ];
 
 /** Sales s1 to s5 on the five days up to the 20th; s2 is voided, s3 given back in part, s4 wholly. */
-async function openHistory() {
-	const { server, asha } = await twoShops();
+async function openHistory(env: NodeJS.ProcessEnv = {}) {
+	const { server, asha } = await twoShops(env);
 	const { shop } = server;
 	const more: Record<number, object> = {
 		1: { notes: "For the =SUM(school)", paymentMethod: "MPESA" },
@@ -233,7 +238,7 @@ describe(path, () => {
 	});
 
 	test("uses the index by time, whichever days and page are asked for", async () => {
-		const { server, asha } = await openHistory();
+		const { server, asha } = await openHistory(inFile);
 		const { store } = server.shop;
 		const plans: string[] = [];
 		const days = { from: "2026-11-01", to: "2026-11-20" };

@@ -3,9 +3,13 @@ import { connect } from "node:net";
 import { describe, expect, onTestFinished, test, vi } from "vitest";
 import { productUpdate } from "../../sync/entities/product.ts";
 import { openShop } from "../../sync/shop.ts";
-import { openSqlite } from "../../sync/store/sqlite.ts";
-import { databaseFile } from "../settings.ts";
-import { type TestServer, type TestUser, twoShops } from "../test-server.ts";
+import { openDatabase } from "../database.ts";
+import {
+	inFile,
+	type TestServer,
+	type TestUser,
+	twoShops,
+} from "../test-server.ts";
 
 const path = "/api/sync";
 const rename = (name: string) => ({ id: "milk", set: { name } });
@@ -139,12 +143,12 @@ describe("the stream of heads", () => {
 
 describe("the stream's heartbeat", () => {
 	/** A stream whose heart beats when it is told to. */
-	async function listenByHand() {
+	async function listenByHand(env: NodeJS.ProcessEnv = {}) {
 		vi.useFakeTimers({ toFake: ["setInterval", "clearInterval"] });
 		onTestFinished(() => {
 			vi.useRealTimers();
 		});
-		const { server, asha } = await twoShops();
+		const { server, asha } = await twoShops(env);
 		const stream = await listen(server, asha);
 		await expect.poll(() => stream.heard.length).toBe(1);
 		const beat = () => vi.advanceTimersByTime(15_000);
@@ -152,10 +156,11 @@ describe("the stream's heartbeat", () => {
 	}
 
 	test("is a comment, and finds what another process wrote", async () => {
-		const { server, asha, beat, heard, beats } = await listenByHand();
+		// On PostgreSQL the other process would have told it.
+		const { server, asha, beat, heard, beats } = await listenByHand(inFile);
 		beat();
 		await expect.poll(() => beats).toEqual([": still here"]);
-		const other = await openSqlite(databaseFile(server.settings));
+		const other = await openDatabase(server.settings);
 		await openShop({ store: other }).mutate(
 			asha.caller,
 			productUpdate,

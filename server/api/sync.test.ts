@@ -1,9 +1,13 @@
 import { request } from "node:http";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { productUpdate } from "../../sync/entities/product.ts";
-import { openSqlite } from "../../sync/store/sqlite.ts";
-import { databaseFile } from "../settings.ts";
-import { expectScenario, type Scenario, twoShops } from "../test-server.ts";
+import { openDatabase } from "../database.ts";
+import {
+	expectScenario,
+	inFile,
+	type Scenario,
+	twoShops,
+} from "../test-server.ts";
 
 const path = "/api/sync";
 const rename = (name: string) => ({ id: "milk", set: { name } });
@@ -294,7 +298,7 @@ describe("/api/sync", () => {
 	});
 
 	test("answers a full disk with 507, applies nothing, and takes it all when there is room", async () => {
-		const { server, asha } = await twoShops();
+		const { server, asha } = await twoShops(inFile);
 		const limit = (pages: number) =>
 			server.shop.store.write((tx) =>
 				tx.get(`PRAGMA max_page_count = ${pages}`),
@@ -326,7 +330,7 @@ describe("/api/sync", () => {
 
 test("a second process may write beside the server", async () => {
 	const { server, asha } = await twoShops();
-	const other = await openSqlite(databaseFile(server.settings));
+	const other = await openDatabase(server.settings);
 	onTestFinished(() => other.close());
 	await Promise.all([
 		...Array.from({ length: 20 }, (_, i) =>

@@ -1,5 +1,6 @@
 import { toIso } from "../../sync/clock.ts";
 import type { Role } from "../../sync/entity.ts";
+import { lockHead } from "../../sync/log.ts";
 import type { Connection } from "../../sync/store/store.ts";
 import { members } from "./members.ts";
 
@@ -61,12 +62,16 @@ export function accounts(tx: Connection) {
 
 		/** Keeps them out at once, also where they are signed in. @throws HttpError 409 where a business would be without an owner */
 		async disable({ id, memberships }: UserAccount, now: number) {
+			const businessIds = memberships.map(({ businessId }) => businessId);
+			// In the same order by all.
+			for (const businessId of businessIds.sort())
+				await lockHead(tx, businessId);
 			await tx.run(
 				"UPDATE users SET disabled_at = COALESCE(disabled_at, ?) WHERE id = ?",
 				toIso(now),
 				id,
 			);
-			for (const { businessId } of memberships)
+			for (const businessId of businessIds)
 				await members(tx).assertOwned(businessId);
 		},
 

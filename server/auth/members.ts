@@ -1,5 +1,6 @@
 import { toIso } from "../../sync/clock.ts";
 import type { Role } from "../../sync/entity.ts";
+import { lockHead } from "../../sync/log.ts";
 import type { Connection } from "../../sync/store/store.ts";
 import { HttpError } from "../errors.ts";
 import { setPassword } from "./users.ts";
@@ -88,6 +89,7 @@ export function members(tx: Connection) {
 			userId: string,
 			{ role, disabled, passwordHash, now }: MemberChange,
 		): Promise<void> {
+			await lockHead(tx, businessId);
 			if (role !== undefined)
 				await tx.run(
 					"UPDATE memberships SET role = ? WHERE business_id = ? AND user_id = ?",
@@ -110,6 +112,7 @@ export function members(tx: Connection) {
 
 		/** @throws HttpError 409 where no owner would be left */
 		async remove(businessId: string, userId: string): Promise<void> {
+			await lockHead(tx, businessId);
 			await tx.run(
 				"DELETE FROM memberships WHERE business_id = ? AND user_id = ?",
 				businessId,

@@ -11,8 +11,8 @@ import {
 	syncNames,
 } from "../../sync/store/copy.ts";
 import { openSqlite } from "../../sync/store/sqlite.ts";
+import { databaseFile } from "../database.ts";
 import { copyPictures } from "../pictures/copy.ts";
-import { databaseFile } from "../settings.ts";
 import { BackupError } from "./backup-error.ts";
 import {
 	type Contents,

@@ -13,8 +13,8 @@ import {
 } from "../../sync/store/copy.ts";
 import { openSqlite } from "../../sync/store/sqlite.ts";
 import type { Store } from "../../sync/store/store.ts";
+import { databaseFile } from "../database.ts";
 import { copyPictures } from "../pictures/copy.ts";
-import { databaseFile } from "../settings.ts";
 import { BackupError } from "./backup-error.ts";
 import {
 	type Contents,

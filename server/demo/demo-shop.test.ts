@@ -13,7 +13,8 @@ async function make() {
 	const { businessId } = await makeDemoShop(server.store, env, owner);
 	const [sums] = await server.rows(
 		`SELECT count(*) AS sales, sum(total) AS total, min(created_at) AS first, max(created_at) AS last,
-       sum(payment_method = 'CASH') AS cash, sum(paid > total) AS with_change
+       sum(CASE WHEN payment_method = 'CASH' THEN 1 ELSE 0 END) AS cash,
+       sum(CASE WHEN paid > total THEN 1 ELSE 0 END) AS with_change
      FROM sales WHERE business_id = ?`,
 		businessId,
 	);

@@ -3,8 +3,8 @@ import fc from "fast-check";
 import { expect, onTestFinished, test } from "vitest";
 import * as z from "zod";
 import { allRoutes } from "../app.ts";
+import { databaseFile } from "../database.ts";
 import type { Method, Operation } from "../routes.ts";
-import { databaseFile } from "../settings.ts";
 import { requests } from "../test-operations.ts";
 import { authSecret, openTestServer, type TestServer } from "../test-server.ts";
 import {

@@ -202,18 +202,20 @@ function monthOf(day: string): string {
 	return day.slice(0, 7);
 }
 
+/** Locks the month, so that nobody else spends what is about to be promised. */
 async function usedOf(
 	tx: Connection,
 	{ businessId, id }: ApiKey,
 	month: string,
 ): Promise<number> {
 	const row = await tx.get(
-		"SELECT spent + reserved AS used FROM ai_months WHERE business_id = ? AND key_id = ? AND month = ?",
+		`INSERT INTO ai_months (business_id, key_id, month, spent, reserved) VALUES (?, ?, ?, 0, 0)
+     ON CONFLICT (business_id, key_id, month) DO UPDATE SET spent = ai_months.spent RETURNING spent + reserved AS used`,
 		businessId,
 		id,
 		month,
 	);
-	return (row?.used as number | undefined) ?? 0;
+	return row?.used as number;
 }
 
 async function addToMonth(
@@ -290,11 +292,13 @@ async function settleInterrupted(
 	for (const row of rows) {
 		const businessId = row.business_id as string;
 		const cost = row.cost as number;
-		await tx.run(
-			"UPDATE ai_calls SET status = 'interrupted' WHERE business_id = ? AND id = ?",
+		const settled = await tx.run(
+			"UPDATE ai_calls SET status = 'interrupted' WHERE business_id = ? AND id = ? AND status = 'running'",
 			businessId,
 			row.id as string,
 		);
+		// Another process came first.
+		if (settled === 0) continue;
 		await addToMonth(
 			tx,
 			{ businessId, id: row.key_id as string },

@@ -33,6 +33,10 @@ const entrySql = `SELECT mutations.*, users.name AS user_name, users.email AS us
   LEFT JOIN devices ON devices.business_id = mutations.business_id AND devices.id = mutations.device_id
   WHERE mutations.business_id = ?`;
 
+/** Those without a version last: databases differ in where nothing is sorted. */
+const latestFirst =
+	"ORDER BY mutations.received_at DESC, coalesce(mutations.version, 0) DESC";
+
 /** The latest that came, the last one first. */
 export async function readLog(
 	tx: Connection,
@@ -40,7 +44,7 @@ export async function readLog(
 	limit: number,
 ): Promise<LogEntry[]> {
 	const rows = await tx.all(
-		`${entrySql} ORDER BY mutations.received_at DESC, mutations.version DESC LIMIT ?`,
+		`${entrySql} ${latestFirst} LIMIT ?`,
 		businessId,
 		limit,
 	);
@@ -80,7 +84,7 @@ export async function mutationsAbout(
 ): Promise<LogEntry[]> {
 	const quoted = JSON.stringify(recordId).replaceAll(/[!%_]/g, "!$&");
 	const rows = await tx.all(
-		`${entrySql} AND mutations.args LIKE ? ESCAPE '!' ORDER BY mutations.received_at DESC, mutations.version DESC LIMIT 20`,
+		`${entrySql} AND mutations.args LIKE ? ESCAPE '!' ${latestFirst} LIMIT 20`,
 		businessId,
 		`%${quoted}%`,
 	);

@@ -178,6 +178,8 @@ export class Machine {
 		return {
 			read: (fn) => schedule.during(inner.read(fn)),
 			write: (fn) => schedule.during(inner.write(fn)),
+			announce: (note) => inner.announce(note),
+			onAnnounced: (listener) => inner.onAnnounced(listener),
 			close: () => inner.close(),
 		};
 	}

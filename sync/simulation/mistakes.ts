@@ -42,9 +42,9 @@ export const mistakes: readonly Mistake[] = [
 	{
 		name: "versions are taken outside the transaction",
 		file: "log.ts",
-		find: "const before = locked.head as number;\n\tlet head = before;",
+		find: "let head = before;",
 		replace:
-			"const before = locked.head;\n\tconst taken = recording.onFault.taken ??= new Map();\n\tlet head = taken.get(businessId) ?? before;\n\ttaken.set(businessId, head + items.length);",
+			"const taken = recording.onFault.taken ??= new Map();\n\tlet head = taken.get(businessId) ?? before;\n\ttaken.set(businessId, head + items.length);",
 	},
 	{
 		name: "a fault of the server is written down as a refusal",
@@ -61,7 +61,7 @@ export const mistakes: readonly Mistake[] = [
 	{
 		name: "a mutation that failed half-way is not undone",
 		file: "log.ts",
-		find: 'if (hasWritten && !recording.isolate)\n\t\t\tthrow new HalfDone("To be undone", { cause: thrown });',
+		find: 'if ((hasWritten || isFault) && !recording.isolate)\n\t\t\tthrow new HalfDone("To be undone", { cause: thrown });',
 		replace: "",
 	},
 	{

@@ -130,4 +130,110 @@ export function testStore(open: () => Promise<Store>): void {
 		]);
 		expect(changed).toEqual([1, 1, 0]);
 	});
+
+	test("a statement that fails in a savepoint leaves what stands around it", async () => {
+		const store = await open();
+		await store.write(async (tx) => {
+			await tx.run(insert, "k1", "v");
+			const failing = tx.savepoint(() => tx.run(insert, "k1", "again"));
+			await expect(failing).rejects.toThrow();
+			await tx.run(insert, "k2", "v");
+		});
+		expect(await countKeys(store)).toBe(2);
+	});
+
+	test("whole numbers come back as numbers, sums of them too, and nothing as null", async () => {
+		const store = await open();
+		const most = 2 ** 53 - 1;
+		const row = await store.write(async (tx) => {
+			await tx.run(
+				`INSERT INTO tally_products (business_id, product_id, quantity, revenue, profit) VALUES ('b', 'p', ?, ?, ?)`,
+				most,
+				-most,
+				0,
+			);
+			return tx.get(
+				"SELECT quantity, sum(revenue) AS lost, count(*) AS rows, max(product_id) AS last, min(NULL) AS none FROM tally_products GROUP BY quantity",
+			);
+		});
+		expect(row).toEqual({
+			quantity: most,
+			lost: -most,
+			rows: 1,
+			last: "p",
+			none: null,
+		});
+	});
+
+	test("what is true is 1, and what is not is 0", async () => {
+		const store = await open();
+		const row = await store.read((tx) =>
+			tx.get("SELECT 1 < 2 AS yes, 'a' = 'b' AS no"),
+		);
+		expect(row).toEqual({ yes: 1, no: 0 });
+	});
+
+	test("text is any Unicode, in the order of its bytes, and no question mark in it is a parameter", async () => {
+		const store = await open();
+		const names = ["Ä", "a", "B", "duka '?\" \\ $1", "😀", "Z", "\uFFFD", ""];
+		await store.write(async (tx) => {
+			for (const name of names)
+				await tx.run(
+					`INSERT INTO meta (key, value) VALUES ('k' || ?, '? it''s "?"')`,
+					name,
+				);
+		});
+		const rows = await store.read((tx) =>
+			tx.all(
+				`SELECT substr(key, 2) AS name, value AS "what?" FROM meta WHERE key LIKE 'k%' ORDER BY key`,
+			),
+		);
+		const byBytes = names.toSorted((a, b) =>
+			Buffer.compare(Buffer.from(a), Buffer.from(b)),
+		);
+		expect(rows).toEqual(
+			byBytes.map((name) => ({ name, "what?": '? it\'s "?"' })),
+		);
+	});
+
+	test("who looks for a text with a NUL finds nothing", async () => {
+		const store = await open();
+		const rows = await store.read((tx) =>
+			tx.all("SELECT value FROM meta WHERE key = ?", "epoch\0"),
+		);
+		expect(rows).toEqual([]);
+	});
+
+	test("lets nobody write through a reader", async () => {
+		const store = await open();
+		await expect(
+			store.read((tx) => tx.run("DELETE FROM meta")),
+		).rejects.toMatchObject({ code: "storage_failed" });
+	});
+
+	test("answers more readers at once than it has connections", async () => {
+		const store = await open();
+		const answers = await Promise.all(
+			Array.from({ length: 50 }, (_, i) =>
+				store.read(async (tx) => {
+					await new Promise((resolve) => setTimeout(resolve, 1));
+					return tx.get("SELECT CAST(? AS BIGINT) AS i", i);
+				}),
+			),
+		);
+		expect(answers).toEqual(Array.from({ length: 50 }, (_, i) => ({ i })));
+	});
+
+	test("a write sees what those before it wrote, also where they share a commit", async () => {
+		const store = await open();
+		const counts = await Promise.all(
+			Array.from({ length: 5 }, (_, i) =>
+				store.write(async (tx) => {
+					await tx.run(insert, `k${i}`, "v");
+					return Number((await tx.get(count))?.count);
+				}),
+			),
+		);
+		expect(counts).toEqual([1, 2, 3, 4, 5]);
+	});
 }

@@ -12,7 +12,7 @@ export interface Schema {
 	migrationsDir: string;
 }
 
-const ownSchema: Schema = {
+export const ownSchema: Schema = {
 	schemaFile: join(root, "schema.sql"),
 	migrationsDir: join(import.meta.dirname, "migrations"),
 };
@@ -26,29 +26,37 @@ export async function migrate(
 	db: Database.Database,
 	schema: Schema = ownSchema,
 ): Promise<void> {
-	const steps = migrationSteps(schema.migrationsDir);
 	const newest = newestVersion(schema);
 	// What is up to date is only read: another process may be in the middle of a long write.
 	if (db.transaction(() => readVersion(db) === newest).deferred()) return;
 	db.transaction(() => {
 		const version = readVersion(db);
-		if (version === undefined) {
-			db.exec(readFileSync(schema.schemaFile, "utf8"));
-			setMeta(db, "schema_version", String(newest));
-			setMeta(db, "epoch", newId(systemEnv));
-			return;
-		}
-		if (version > newest)
-			throw new ShopError(
-				"newer_database",
-				`The database has schema ${version}; this program knows up to ${newest}. Update the program.`,
-			);
-		for (const step of steps) {
-			if (step.version <= version) continue;
-			db.exec(readFileSync(step.file, "utf8"));
-			setMeta(db, "schema_version", String(step.version));
-		}
+		for (const sql of stepsFrom(version, schema)) db.exec(sql);
+		setMeta(db, "schema_version", String(newest));
+		if (version === undefined) setMeta(db, "epoch", newId(systemEnv));
 	}).immediate();
+}
+
+/**
+ * What has to be run to bring a database up to date, each a text of any number of statements.
+ *
+ * @param version its schema; undefined for an empty one
+ * @throws ShopError `newer_database`
+ */
+export function stepsFrom(
+	version: number | undefined,
+	schema: Schema = ownSchema,
+): string[] {
+	if (version === undefined) return [readFileSync(schema.schemaFile, "utf8")];
+	const newest = newestVersion(schema);
+	if (version > newest)
+		throw new ShopError(
+			"newer_database",
+			`The database has schema ${version}; this program knows up to ${newest}. Update the program.`,
+		);
+	return migrationSteps(schema.migrationsDir)
+		.filter((step) => step.version > version)
+		.map(({ file }) => readFileSync(file, "utf8"));
 }
 
 /** The schema that this program brings a database to. */
@@ -83,17 +91,26 @@ export function readVersion(db: Database.Database): number | undefined {
 				.pluck()
 				.get()
 		: undefined;
+	return toVersion(value, "The file");
+}
+
+/**
+ * @param value of `schema_version`; undefined for a database without one
+ * @throws ShopError `not_a_database` for what no program of ours has written
+ */
+export function toVersion(value: unknown, what: string): number {
 	const version = Number(value);
 	if (value === undefined || !Number.isSafeInteger(version) || version < 1)
 		throw new ShopError(
 			"not_a_database",
-			"The file is a database, but not one of Counterfoil's",
+			`${what} is a database, but not one of Counterfoil's`,
 		);
 	return version;
 }
 
+export const setMetaSql =
+	"INSERT INTO meta (key, value) VALUES (?, ?) ON CONFLICT (key) DO UPDATE SET value = excluded.value";
+
 function setMeta(db: Database.Database, key: string, value: string): void {
-	db.prepare(
-		"INSERT INTO meta (key, value) VALUES (?, ?) ON CONFLICT (key) DO UPDATE SET value = excluded.value",
-	).run(key, value);
+	db.prepare(setMetaSql).run(key, value);
 }

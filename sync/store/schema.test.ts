@@ -1,21 +1,11 @@
-import { execFile, execFileSync } from "node:child_process";
-import {
-	chmodSync,
-	existsSync,
-	readdirSync,
-	readFileSync,
-	writeFileSync,
-} from "node:fs";
+import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { promisify } from "node:util";
 import Database from "better-sqlite3";
 import { describe, expect, test } from "vitest";
 import { entities } from "../entities/index.ts";
-import { testDir } from "../test-shop.ts";
 
 const file = join(import.meta.dirname, "../../schema.sql");
 const schema = readFileSync(file, "utf8");
-const run = promisify(execFile);
 
 interface Column {
 	name: string;
@@ -87,95 +77,3 @@ describe("schema.sql on SQLite", () => {
 		expect(columns).toEqual(expect.arrayContaining(wanted));
 	});
 });
-
-/** The folder of a PostgreSQL's programs, where this machine has one. */
-function findPostgres(): string | undefined {
-	const debian = "/usr/lib/postgresql";
-	const versions = existsSync(debian) ? readdirSync(debian) : [];
-	return [
-		process.env.PG_BIN ?? "",
-		...versions
-			.toSorted((a, b) => Number(b) - Number(a))
-			.map((v) => join(debian, v, "bin")),
-		...(process.env.PATH ?? "").split(":"),
-	].find((dir) => dir !== "" && existsSync(join(dir, "initdb")));
-}
-
-const postgres = findPostgres();
-
-describe("schema.sql on PostgreSQL", () => {
-	test.skipIf(postgres === undefined)(
-		"makes the same tables with the same columns (skipped where no PostgreSQL is found)",
-		async () => {
-			const bin = postgres as string;
-			const dir = testDir();
-			chmodSync(dir, 0o777);
-			// PostgreSQL refuses to run as root.
-			const isRoot = process.getuid?.() === 0;
-			const as = (program: string, args: string[]) =>
-				isRoot
-					? run("setpriv", [...nobody, join(bin, program), ...args], {
-							cwd: dir,
-						})
-					: run(join(bin, program), args, { cwd: dir });
-			const data = join(dir, "data");
-			await as("initdb", [
-				"-D",
-				data,
-				"-U",
-				"shop",
-				"--auth=trust",
-				"-E",
-				"UTF8",
-			]);
-			const options = `-c listen_addresses= -c unix_socket_directories=${dir}`;
-			await as("pg_ctl", [
-				"-D",
-				data,
-				"-o",
-				options,
-				"-l",
-				join(dir, "log"),
-				"-w",
-				"start",
-			]);
-			try {
-				const psql = (...args: string[]) =>
-					as("psql", [
-						"-h",
-						dir,
-						"-U",
-						"shop",
-						"-v",
-						"ON_ERROR_STOP=1",
-						"-At",
-						...args,
-						"postgres",
-					]);
-				// Where the checkout lies, that user may not read.
-				const copy = join(dir, "schema.sql");
-				writeFileSync(copy, schema, { mode: 0o644 });
-				await psql("-f", copy);
-				const { stdout } = await psql(
-					"-c",
-					"SELECT table_name || '.' || column_name FROM information_schema.columns WHERE table_schema = 'public'",
-				);
-				const { tables, columnsOf } = openFresh();
-				const expected = tables.flatMap((table) =>
-					columnsOf(table).map(({ name }) => `${table}.${name}`),
-				);
-				expect(stdout.trim().split("\n").sort()).toEqual(expected.sort());
-			} finally {
-				await as("pg_ctl", ["-D", data, "-m", "immediate", "-w", "stop"]);
-			}
-		},
-	);
-});
-
-/** As the user that the system keeps for such. */
-const nobody = (() => {
-	if (process.getuid?.() !== 0) return [];
-	const id = (flag: string) =>
-		execFileSync("id", [flag, "nobody"], { encoding: "utf8" }).trim();
-	return [`--reuid=${id("-u")}`, `--regid=${id("-g")}`, "--clear-groups"];
-})();

@@ -104,26 +104,6 @@ describe("the SQLite store", () => {
 		other.exec("ROLLBACK");
 	});
 
-	test("answers more readers at once than it has connections", async () => {
-		const store = await open();
-		const answers = await Promise.all(
-			Array.from({ length: 50 }, (_, i) =>
-				store.read(async (tx) => {
-					await new Promise((resolve) => setTimeout(resolve, 1));
-					return tx.get("SELECT ? AS i", i);
-				}),
-			),
-		);
-		expect(answers).toEqual(Array.from({ length: 50 }, (_, i) => ({ i })));
-	});
-
-	test("lets nobody write through a reader", async () => {
-		const store = await open();
-		await expect(
-			store.read((tx) => tx.run("DELETE FROM meta")),
-		).rejects.toMatchObject({ code: "storage_failed" });
-	});
-
 	test("refuses a file that is no database, and leaves it as it is", async () => {
 		const path = join(testDir(), "notes.txt");
 		writeFileSync(path, "Buy milk. ".repeat(1_000));

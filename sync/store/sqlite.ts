@@ -116,6 +116,11 @@ class SqliteStore implements Store {
 		});
 	}
 
+	/** Its other processes are commands at the terminal, which nobody hears and which listen to nobody. */
+	announce(): void {}
+
+	onAnnounced(): void {}
+
 	async close(): Promise<void> {
 		if (this.#closed) return;
 		this.#closed = true;

@@ -23,5 +23,12 @@ export interface Store {
 	read<T>(fn: (tx: Connection) => Promise<T>): Promise<T>;
 	/** One transaction, durable on disk when the promise resolves; all of it or nothing. */
 	write<T>(fn: (tx: Connection) => Promise<T>): Promise<T>;
+	/**
+	 * Tells the other processes on the same database of what was committed; where there can be none, nobody. It may not
+	 * arrive: a hint, and no promise.
+	 */
+	announce(note: string): void;
+	/** Calls back with what other processes announce, and with undefined after some of it may have been lost. */
+	onAnnounced(listener: (note: string | undefined) => void): void;
 	close(): Promise<void>;
 }

@@ -1,0 +1,61 @@
+import { statSync } from "node:fs";
+import { join } from "node:path";
+import { openSqlite } from "../sync/store/sqlite.ts";
+import type { Store } from "../sync/store/store.ts";
+import { SettingsError } from "./settings-error.ts";
+
+/** Where an installation's shops are: in a file of its data directory, or on a PostgreSQL server. */
+export interface DatabasePlace {
+	dataDir: string;
+	databaseUrl: string | undefined;
+}
+
+/** The database of an installation that has it in a file. */
+export function databaseFile({
+	dataDir,
+}: Pick<DatabasePlace, "dataDir">): string {
+	return join(dataDir, "counterfoil.db");
+}
+
+/** @throws SettingsError that does not repeat it: it may hold a password */
+export function readDatabaseUrl(env: NodeJS.ProcessEnv): string | undefined {
+	const url = env.DATABASE_URL?.trim();
+	if (!url) return undefined;
+	if (!/^postgres(ql)?:$/.test(URL.parse(url)?.protocol ?? ""))
+		throw new SettingsError(
+			"DATABASE_URL: must be postgres://USER:PASSWORD@HOST/DATABASE",
+		);
+	return url;
+}
+
+/**
+ * Opens the database, or makes it what this program needs.
+ *
+ * @throws ShopError where it can't
+ */
+export async function openDatabase(place: DatabasePlace): Promise<Store> {
+	if (place.databaseUrl === undefined) return openSqlite(databaseFile(place));
+	// Most installations never need its driver.
+	const { openPostgres } = await import("../sync/store/postgres.ts");
+	return openPostgres(place.databaseUrl);
+}
+
+/** How much there is of it. */
+export async function databaseBytes(
+	place: DatabasePlace,
+	store: Store,
+): Promise<number> {
+	if (place.databaseUrl === undefined)
+		return statSync(databaseFile(place)).size;
+	const row = await store.read((tx) =>
+		tx.get("SELECT pg_database_size(current_database()) AS bytes"),
+	);
+	return Number(row?.bytes);
+}
+
+/** What it is called in messages: without a password, and without what else may be in a URL. */
+export function databaseName(place: DatabasePlace): string {
+	const url = URL.parse(place.databaseUrl ?? "");
+	if (!url) return databaseFile(place);
+	return `${url.protocol}//${url.host}${url.pathname}`;
+}

@@ -1,0 +1,158 @@
+import { describe, expect, test } from "vitest";
+import { hasPostgres, wherePostgres } from "../sync/store/test-postgres.ts";
+import { testDir } from "../sync/test-shop.ts";
+import { accounts } from "./auth/accounts.ts";
+import { apiKeys } from "./auth/api-keys.ts";
+import { members } from "./auth/members.ts";
+import { createUser } from "./auth/users.ts";
+import { openMeter } from "./gateway/meter.ts";
+import {
+	openTestServer,
+	type TestServer,
+	testDatabase,
+} from "./test-server.ts";
+
+/** Two servers with HTTP of their own, over one database. */
+async function openServers(): Promise<[TestServer, TestServer]> {
+	const database = await testDatabase(testDir(), "postgres");
+	return [await openTestServer(database), await openTestServer(database)];
+}
+
+/** Where two transactions wait until both have come so far. */
+function meeting(): (me: number) => Promise<void> {
+	const come = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+	return async (me) => {
+		come[me]?.resolve();
+		await come[1 - me]?.promise;
+	};
+}
+
+function outcomes(settled: PromiseSettledResult<unknown>[]): string[] {
+	return settled
+		.map((it) =>
+			it.status === "fulfilled" ? "done" : (it.reason as Error).message,
+		)
+		.sort();
+}
+
+describe.skipIf(!hasPostgres)(
+	`servers over one PostgreSQL ${wherePostgres}`,
+	() => {
+		test("answer as one, and know each other's accounts", async () => {
+			const [here, there] = await openServers();
+			const asha = await here.addUser("Asha");
+			const made = await here.ask("POST", "/api/products", {
+				as: asha,
+				body: { name: "Milk", buyingPrice: 40, sellingPrice: 50, quantity: 3 },
+			});
+			expect(made.status).toBe(201);
+			const listed = await there.ask("GET", "/api/products?search=mil", {
+				as: asha,
+			});
+			expect(listed.body).toMatchObject([{ name: "Milk", quantity: 3 }]);
+			expect((await there.ask("GET", "/healthz")).body).toEqual({ ok: true });
+		});
+
+		test("keep an owner in a business from which two are let go at once", async () => {
+			const [here, there] = await openServers();
+			const asha = await here.addUser("Asha");
+			const { businessId } = asha;
+			const baraka = await here.addUser("Baraka", {
+				businessId,
+				role: "OWNER",
+			});
+			const settled = await Promise.allSettled([
+				here.shop.store.write((tx) => members(tx).remove(businessId, asha.id)),
+				there.shop.store.write((tx) =>
+					members(tx).remove(businessId, baraka.id),
+				),
+			]);
+			expect(outcomes(settled)).toEqual([
+				"A business needs an owner who can sign in",
+				"done",
+			]);
+		});
+
+		test("keep an owner who can sign in where two are disabled at once", async () => {
+			const [here, there] = await openServers();
+			const { businessId } = await here.addUser("Asha");
+			await here.addUser("Baraka", { businessId, role: "OWNER" });
+			const meet = meeting();
+			const settled = await Promise.allSettled(
+				[here, there].map(({ shop: { store, env } }, i) =>
+					store.write(async (tx) => {
+						const [first, second] = await accounts(tx).users();
+						await meet(i);
+						const user = i === 0 ? first : second;
+						if (user) await accounts(tx).disable(user, env.now());
+					}),
+				),
+			);
+			expect(outcomes(settled)).toEqual([
+				"A business needs an owner who can sign in",
+				"done",
+			]);
+		});
+
+		test("have one first shop, and one account of an email", async () => {
+			const servers = await openServers();
+			const business = { name: "Duka", currency: "KES", timeZone: "UTC" };
+			const create = (email: string, isFirst: boolean) =>
+				Promise.allSettled(
+					servers.map(({ shop: { store, env } }, i) =>
+						createUser(
+							store,
+							env,
+							{
+								email: isFirst ? `${i}${email}` : email,
+								name: "A",
+								passwordHash: "x",
+							},
+							{ business },
+							{ isFirst },
+						),
+					),
+				);
+			expect(outcomes(await create("a@example.com", true))).toEqual([
+				"This server has its shop already",
+				"done",
+			]);
+			expect(outcomes(await create("b@example.com", false))).toEqual([
+				"An account with that email already exists",
+				"done",
+			]);
+		});
+
+		test("spend a key's budget once", async () => {
+			const servers = await openServers();
+			const [{ shop, addUser }] = servers;
+			const { businessId } = await addUser("Asha");
+			const limits = {
+				businessId,
+				userId: null,
+				name: "Report",
+				monthlyBudget: 100,
+				requestsPerMinute: null,
+			};
+			const { key } = await shop.store.write((tx) =>
+				apiKeys(tx).create(shop.env, limits),
+			);
+			const found = await shop.store.read((tx) => apiKeys(tx).find(key));
+			const meters = servers.map(({ shop: { store, env } }) =>
+				openMeter(store, env, (error) => {
+					throw error;
+				}),
+			);
+			const payer = { businessId, userId: null, key: found ?? null };
+			const settled = await Promise.allSettled(
+				Array.from({ length: 8 }, (_, i) =>
+					meters[i % 2]?.reserve(payer, "model", () => [30]),
+				),
+			);
+			expect(
+				settled.filter(({ status }) => status === "fulfilled"),
+			).toHaveLength(3);
+			for (const meter of meters) await meter.close();
+		});
+	},
+);

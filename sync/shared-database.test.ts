@@ -1,0 +1,197 @@
+import { describe, expect, test } from "vitest";
+import { productCreate } from "./entities/product.ts";
+import { saleCreate } from "./entities/sale.ts";
+import type { Change } from "./protocol.ts";
+import { hasPostgres, wherePostgres } from "./store/test-postgres.ts";
+import {
+	addBusiness,
+	addMilk,
+	expectInStep,
+	message,
+	openTestShop,
+	openTestTill,
+	saleArgs,
+	type TestShop,
+	testLine,
+} from "./test-shop.ts";
+
+/** Servers in the place of several processes: each has connections and listeners of its own, over one database. */
+async function openServers(count: number): Promise<[TestShop, ...TestShop[]]> {
+	const first = await openTestShop({ kind: "postgres" });
+	await addMilk(first);
+	const others: TestShop[] = [];
+	while (others.length < count - 1)
+		others.push(await openTestShop({ file: first.file, kind: "postgres" }));
+	return [first, ...others];
+}
+
+function sale(id: string, more: object = {}) {
+	const items = [{ productId: "milk" }, {}];
+	return message(`m-${id}`, "sale.create", saleArgs(id, items), more);
+}
+
+describe.skipIf(!hasPostgres)(
+	`servers over one PostgreSQL ${wherePostgres}`,
+	() => {
+		test("give versions without gaps, and a reader in between misses none", async () => {
+			const servers = await openServers(3);
+			const [{ caller }] = servers;
+			const changes: Change[] = [];
+			let cursor = (await servers[0].shop.pull(caller, {})).cursor;
+			let isDone = false;
+			const reading = (async () => {
+				for (let n = 0; ; n += 1) {
+					const last = isDone;
+					const { shop } = servers[n % 3] as TestShop;
+					const page = await shop.pull(caller, { cursor, limit: 3 });
+					changes.push(...page.changes);
+					cursor = page.cursor;
+					if (last && !page.hasMore) return;
+				}
+			})();
+			await Promise.all(
+				servers.map(async ({ shop }, s) => {
+					for (let n = 0; n < 8; n += 1)
+						await shop.push(caller, {
+							mutations: [sale(`${s}-${n}-a`), sale(`${s}-${n}-b`)],
+						});
+				}),
+			);
+			isDone = true;
+			await reading;
+			const sold = changes.filter(({ entity }) => entity === "sale");
+			expect(new Set(sold.map(({ id }) => id)).size).toBe(48);
+			expect(sold.map(({ version }) => version)).toEqual(
+				Array.from({ length: 48 }, (_, i) => i + 3),
+			);
+			await expectInStep(servers[0]);
+		});
+
+		test("apply what a till sends to all of them at once a single time", async () => {
+			const servers = await openServers(3);
+			const [{ caller, rows }] = servers;
+			const mutations = Array.from({ length: 10 }, (_, i) =>
+				sale(`s${i}`, { number: i + 1 }),
+			);
+			const answers = await Promise.all(
+				servers.map(({ shop }) =>
+					shop.push(caller, { mutations, deviceId: "till", lastNumber: 10 }),
+				),
+			);
+			const statuses = answers.flatMap(({ results }) =>
+				results.map(({ status, duplicate }) => `${status} ${duplicate}`),
+			);
+			expect(statuses.filter((it) => it === "applied undefined")).toHaveLength(
+				10,
+			);
+			expect(statuses.filter((it) => it === "applied true")).toHaveLength(20);
+			expect(
+				await rows("SELECT quantity FROM products WHERE id = 'milk'"),
+			).toEqual([{ quantity: 0 }]);
+			expect(await rows("SELECT prefix, last_number FROM devices")).toEqual([
+				{ prefix: "A", last_number: 10 },
+			]);
+		});
+
+		test("give tills that come at once receipt prefixes of their own", async () => {
+			const servers = await openServers(3);
+			const [{ caller, rows }] = servers;
+			const answers = await Promise.all(
+				Array.from({ length: 12 }, (_, i) =>
+					servers[i % 3]?.shop.push(caller, {
+						mutations: [],
+						deviceId: `till-${i}`,
+					}),
+				),
+			);
+			expect(new Set(answers.map((answer) => answer?.prefix)).size).toBe(12);
+			expect(await rows("SELECT id FROM devices")).toHaveLength(12);
+		});
+
+		test("number the receipts that they make themselves without a gap or a double", async () => {
+			const servers = await openServers(3);
+			const [{ caller, rows }] = servers;
+			await Promise.all(
+				Array.from({ length: 18 }, (_, i) =>
+					servers[i % 3]?.shop.mutate(caller, saleCreate, saleArgs(`s${i}`)),
+				),
+			);
+			const receipts = await rows(
+				"SELECT receipt_number AS number FROM sales ORDER BY receipt_number",
+			);
+			expect(receipts.map(({ number }) => number)).toEqual(
+				Array.from(
+					{ length: 18 },
+					(_, i) => `A-${String(i + 1).padStart(6, "0")}`,
+				),
+			);
+		});
+
+		test("sell in several shops at once, each with versions of its own", async () => {
+			const servers = await openServers(2);
+			const [{ caller, store, rows }] = servers;
+			await store.write((tx) => addBusiness(tx, "shop-2"));
+			const callers = [caller, { ...caller, businessId: "shop-2" }];
+			// Both shops' writes share transactions in both processes, in opposite orders.
+			await Promise.all(
+				Array.from({ length: 40 }, (_, i) =>
+					servers[i % 2]?.shop.push(
+						callers[Math.floor(i / 2) % 2 === i % 2 ? 0 : 1] as typeof caller,
+						{ mutations: [sale(`s${i}`)] },
+					),
+				),
+			);
+			expect(
+				await rows("SELECT business_id, head FROM businesses ORDER BY 1"),
+			).toEqual([
+				{ business_id: "shop-1", head: 22 },
+				{ business_id: "shop-2", head: 21 },
+			]);
+		});
+
+		test("tell a till on one of them what was sold at another", async () => {
+			const [here, there] = await openServers(2);
+			const heads: number[] = [];
+			const end = there?.shop.onHead(here.caller.businessId, (head) =>
+				heads.push(head),
+			);
+			// Until the other one has begun to listen, there is nobody to hear it.
+			let sold = 0;
+			await expect
+				.poll(
+					async () => {
+						sold += 1;
+						await here.shop.push(here.caller, {
+							mutations: [sale(`s${sold}`)],
+						});
+						return heads.length;
+					},
+					{ timeout: 20_000 },
+				)
+				.toBeGreaterThan(0);
+			end?.();
+			expect(heads.at(-1)).toBeGreaterThan(1);
+		});
+
+		test("serve a till that goes from one to the other", async () => {
+			const servers = await openServers(2);
+			const [first, second] = servers;
+			const line = testLine(first.shop, first.caller);
+			const a = await openTestTill(first, { line });
+			await a.till.sync();
+			for (const server of [second, first, second]) {
+				line.shop = (server as TestShop).shop;
+				await a.sell({ milk: 1 });
+				await first.shop.mutate(first.caller, productCreate, {
+					id: `p-${a.line.pushes.length}`,
+					name: "Bread",
+					buyingPrice: 1,
+					sellingPrice: 2,
+				});
+				await a.till.sync();
+			}
+			expect(await a.quantityOf("milk")).toBe(7);
+			await expectInStep(first, a);
+		});
+	},
+);

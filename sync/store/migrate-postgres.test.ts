@@ -1,0 +1,159 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import Database from "better-sqlite3";
+import { describe, expect, onTestFinished, test } from "vitest";
+import { setMetaSql, stepsFrom } from "./migrate.ts";
+import { migratePostgres } from "./migrate-postgres.ts";
+import { openPostgres } from "./postgres.ts";
+import {
+	connectPostgres,
+	type PostgresConnection,
+} from "./postgres-connection.ts";
+import { toPostgresSchema } from "./postgres-sql.ts";
+import { hasPostgres, makeDatabase, wherePostgres } from "./test-postgres.ts";
+
+const migrationsDir = join(import.meta.dirname, "migrations");
+const steps = readdirSync(migrationsDir)
+	.filter((name) => name.endsWith(".sql"))
+	.sort();
+
+async function openEmpty() {
+	const url = await makeDatabase("empty");
+	const db = await connectPostgres(url);
+	onTestFinished(() => db.end());
+	const meta = async (key: string) =>
+		(await db.get("SELECT value FROM meta WHERE key = ?", key))?.value;
+	return { url, db, meta };
+}
+
+describe.skipIf(!hasPostgres)(`a PostgreSQL database ${wherePostgres}`, () => {
+	test("is made of the same tables and columns as a file, its text compared byte by byte", async () => {
+		const { db } = await openEmpty();
+		await migratePostgres(db);
+		const columns = await db.all(
+			"SELECT table_name || '.' || column_name AS name FROM information_schema.columns WHERE table_schema = 'public'",
+		);
+		expect(columns.map(({ name }) => name).sort()).toEqual(columnsOfFile());
+		const others = await db.all(
+			"SELECT column_name FROM information_schema.columns WHERE table_schema = 'public' AND data_type = 'text' AND collation_name IS DISTINCT FROM 'C'",
+		);
+		expect(others).toEqual([]);
+	});
+
+	test("begins every key of business data with business_id", async () => {
+		const { db } = await openEmpty();
+		await migratePostgres(db);
+		const keys = await db.all(
+			`SELECT relname, attname FROM pg_index JOIN pg_class ON pg_class.oid = indrelid
+       JOIN pg_attribute ON attrelid = indrelid AND attnum = indkey[0] WHERE indisprimary AND relnamespace = 'public'::regnamespace`,
+		);
+		const elsewhere = keys.filter(({ attname }) => attname !== "business_id");
+		expect(elsewhere.map(({ relname }) => relname).sort()).toEqual([
+			"admins",
+			"ended_sessions",
+			"meta",
+			"users",
+		]);
+	});
+
+	test.each(steps.slice(0, -1).map((_step, i) => i + 1))(
+		"of version %i becomes what a fresh one is",
+		async (version) => {
+			const old = await openEmpty();
+			for (const step of steps.slice(0, version))
+				await old.db.exec(
+					toPostgresSchema(readFileSync(join(migrationsDir, step), "utf8")),
+				);
+			await old.db.run(setMetaSql, "schema_version", String(version));
+			await migratePostgres(old.db);
+			const fresh = await openEmpty();
+			await migratePostgres(fresh.db);
+			expect(await shapeOf(old.db)).toEqual(await shapeOf(fresh.db));
+		},
+	);
+
+	test("is made once by processes that start together", async () => {
+		const { url, meta } = await openEmpty();
+		const stores = await Promise.all([1, 2, 3].map(() => openPostgres(url)));
+		const epochs = await Promise.all(
+			stores.map((store) =>
+				store.read((tx) =>
+					tx.get("SELECT value FROM meta WHERE key = 'epoch'"),
+				),
+			),
+		);
+		for (const store of stores) await store.close();
+		expect(new Set(epochs.map((row) => row?.value))).toEqual(
+			new Set([await meta("epoch")]),
+		);
+	});
+
+	test("keeps its version and epoch when it is opened again", async () => {
+		const { db, meta } = await openEmpty();
+		await migratePostgres(db);
+		const before = [await meta("epoch"), await meta("schema_version")];
+		await migratePostgres(db);
+		expect([await meta("epoch"), await meta("schema_version")]).toEqual(before);
+		expect(before[1]).toBe(String(steps.length));
+	});
+
+	test("of a newer program is refused, with what to do", async () => {
+		const { url, db } = await openEmpty();
+		await migratePostgres(db);
+		await db.run(setMetaSql, "schema_version", "9999");
+		await expect(openPostgres(url)).rejects.toMatchObject({
+			code: "newer_database",
+		});
+	});
+
+	test("of another program is refused, and left alone", async () => {
+		const { url, db } = await openEmpty();
+		await db.exec("CREATE TABLE recipes (name TEXT)");
+		await expect(openPostgres(url)).rejects.toMatchObject({
+			code: "not_a_database",
+		});
+		expect(await db.all("SELECT name FROM recipes")).toEqual([]);
+	});
+
+	test("stays as it was when a step fails", async () => {
+		const { db } = await openEmpty();
+		await db.exec("CREATE TABLE meta (key TEXT PRIMARY KEY, value TEXT)");
+		await db.run(setMetaSql, "schema_version", "1");
+		// The second step adds to tables that are not there.
+		await expect(migratePostgres(db)).rejects.toThrow("does not exist");
+		expect(
+			await db.all(
+				"SELECT table_name FROM information_schema.tables WHERE table_schema = 'public'",
+			),
+		).toEqual([{ table_name: "meta" }]);
+	});
+});
+
+function columnsOfFile(): string[] {
+	const db = new Database(":memory:");
+	for (const sql of stepsFrom(undefined)) db.exec(sql);
+	const columns = db
+		.prepare(
+			"SELECT m.name || '.' || c.name FROM sqlite_master m, pragma_table_xinfo(m.name) c WHERE m.type = 'table'",
+		)
+		.pluck()
+		.all() as string[];
+	return columns.sort();
+}
+
+/** Columns, keys and indexes, by their definitions. */
+async function shapeOf(db: PostgresConnection) {
+	return [
+		await db.all(
+			`SELECT table_name, column_name, data_type, collation_name, is_nullable, column_default
+       FROM information_schema.columns WHERE table_schema = 'public' ORDER BY table_name, column_name`,
+		),
+		await db.all(
+			"SELECT indexdef FROM pg_indexes WHERE schemaname = 'public' ORDER BY indexdef",
+		),
+		await db.all(
+			`SELECT conrelid::regclass::text AS name, pg_get_constraintdef(oid) AS definition FROM pg_constraint
+       WHERE connamespace = 'public'::regnamespace ORDER BY name, definition`,
+		),
+	];
+}

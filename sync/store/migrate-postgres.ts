@@ -1,0 +1,59 @@
+import { newId, systemEnv } from "../ids.ts";
+import {
+	newestVersion,
+	ownSchema,
+	type Schema,
+	setMetaSql,
+	stepsFrom,
+	toVersion,
+} from "./migrate.ts";
+import type { PostgresConnection } from "./postgres-connection.ts";
+import { toPostgresSchema } from "./postgres-sql.ts";
+
+/** Any number that nobody else takes: processes that start together wait for the one that makes the tables. */
+const lockKey = 4_780_002;
+
+/**
+ * Makes an empty database whole, or brings an older one up to date, in one transaction, by the same steps as on SQLite.
+ *
+ * @throws ShopError `newer_database`, `not_a_database`
+ */
+export async function migratePostgres(
+	db: PostgresConnection,
+	schema: Schema = ownSchema,
+): Promise<void> {
+	const newest = newestVersion(schema);
+	db.begin("ISOLATION LEVEL READ COMMITTED");
+	try {
+		await db.get("SELECT pg_advisory_xact_lock(?)", lockKey);
+		const version = await readPostgresVersion(db);
+		const steps = version === newest ? [] : stepsFrom(version, schema);
+		for (const sql of steps) await db.exec(toPostgresSchema(sql));
+		if (steps.length > 0)
+			await db.run(setMetaSql, "schema_version", String(newest));
+		if (version === undefined)
+			await db.run(setMetaSql, "epoch", newId(systemEnv));
+		await db.commit();
+	} catch (error) {
+		db.send("ROLLBACK");
+		throw error;
+	}
+}
+
+/**
+ * @returns undefined for a database with no tables at all
+ * @throws ShopError `not_a_database` for one that is not ours
+ */
+export async function readPostgresVersion(
+	db: PostgresConnection,
+): Promise<number | undefined> {
+	const rows = await db.all(
+		"SELECT table_name FROM information_schema.tables WHERE table_schema = current_schema() AND table_type = 'BASE TABLE'",
+	);
+	if (rows.length === 0) return undefined;
+	const isOurs = rows.some(({ table_name }) => table_name === "meta");
+	const row = isOurs
+		? await db.get("SELECT value FROM meta WHERE key = 'schema_version'")
+		: undefined;
+	return toVersion(row?.value, "This");
+}

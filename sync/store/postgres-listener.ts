@@ -1,0 +1,57 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import {
+	connectPostgres,
+	type PostgresConnection,
+} from "./postgres-connection.ts";
+
+export const channel = "counterfoil";
+const reconnectMs = 1_000;
+
+/** Hears what is said on the channel, over a connection of its own, which is opened for the first who wants to. */
+export function openListener(url: string) {
+	const listeners: ((payload: string | undefined) => void)[] = [];
+	const closing = new AbortController();
+	let running: Promise<void> | undefined;
+
+	function tell(payload: string | undefined): void {
+		for (const listener of listeners) listener(payload);
+	}
+
+	/** What was said while there was no connection is lost, which the listeners are told. */
+	async function run(): Promise<void> {
+		for (let isFirst = true; !closing.signal.aborted; isFirst = false) {
+			const connection = await connectPostgres(url).catch(() => undefined);
+			// A database that is away is found out by whoever reads or writes.
+			if (connection) await hear(connection, isFirst);
+			await sleep(reconnectMs, undefined, { signal: closing.signal }).catch(
+				() => {},
+			);
+		}
+	}
+
+	async function hear(
+		connection: PostgresConnection,
+		isFirst: boolean,
+	): Promise<void> {
+		const lost = new Promise<void>((resolve) => connection.onLost(resolve));
+		connection.onNotification(tell);
+		connection.send(`LISTEN ${channel}`);
+		if (!isFirst) tell(undefined);
+		const end = () => void connection.end();
+		if (closing.signal.aborted) end();
+		closing.signal.addEventListener("abort", end, { once: true });
+		await lost;
+		closing.signal.removeEventListener("abort", end);
+	}
+
+	return {
+		listen(listener: (payload: string | undefined) => void): void {
+			listeners.push(listener);
+			running ??= run();
+		},
+		async close(): Promise<void> {
+			closing.abort();
+			await running;
+		},
+	};
+}

@@ -1,0 +1,239 @@
+import { beforeEach, describe, expect, onTestFinished, test } from "vitest";
+import type { ShopError } from "../errors.ts";
+import { testStore } from "./contract.ts";
+import { openPostgres } from "./postgres.ts";
+import type { Connection, Store } from "./store.ts";
+import { hasPostgres, makeDatabase, wherePostgres } from "./test-postgres.ts";
+
+let url: string;
+
+beforeEach(() => {
+	url = "";
+});
+
+async function open(): Promise<Store> {
+	url ||= await makeDatabase();
+	const store = await openPostgres(url);
+	onTestFinished(() => store.close());
+	return store;
+}
+
+const add = "INSERT INTO meta (key, value) VALUES (?, ?)";
+const addOne =
+	"UPDATE meta SET value = CAST(CAST(value AS BIGINT) + 1 AS TEXT) WHERE key = ?";
+
+async function readValue(store: Store, key: string) {
+	const row = await store.read((tx) =>
+		tx.get("SELECT value FROM meta WHERE key = ?", key),
+	);
+	return row?.value;
+}
+
+/** Ends a transaction's own connection under it, as a server that goes down does. */
+async function cut(tx: Connection): Promise<void> {
+	await tx.get("SELECT pg_terminate_backend(pg_backend_pid())").catch(() => {});
+}
+
+describe.skipIf(!hasPostgres)(`the PostgreSQL store ${wherePostgres}`, () => {
+	testStore(open);
+
+	test("loses no count that two processes add to at once", async () => {
+		const stores = [await open(), await open()];
+		await stores[0]?.write((tx) => tx.run(add, "k", "0"));
+		await Promise.all(
+			Array.from({ length: 60 }, (_, i) =>
+				stores[i % 2]?.write((tx) => tx.run(addOne, "k")),
+			),
+		);
+		expect(await readValue(stores[1] as Store, "k")).toBe("60");
+	});
+
+	test("lets processes that take the same rows in another order wait for each other, and not for ever", async () => {
+		const stores = [await open(), await open()];
+		await stores[0]?.write(async (tx) => {
+			for (const key of ["k1", "k2"]) await tx.run(add, key, "0");
+		});
+		// Writes of one process share a transaction, which then holds the rows of all of them.
+		await Promise.all(
+			Array.from({ length: 80 }, (_, i) => {
+				const store = stores[i % 2] as Store;
+				const first = Math.floor(i / 2) % 2 === i % 2 ? "k1" : "k2";
+				return store.write((tx) => tx.run(addOne, first));
+			}),
+		);
+		expect([
+			await readValue(stores[0] as Store, "k1"),
+			await readValue(stores[0] as Store, "k2"),
+		]).toEqual(["40", "40"]);
+	});
+
+	test("runs a write again where two of them would wait for each other for ever", async () => {
+		const [one, other] = [await open(), await open()];
+		await one.write(async (tx) => {
+			for (const key of ["k1", "k2"]) await tx.run(add, key, "0");
+		});
+		const holds = [
+			Promise.withResolvers<void>(),
+			Promise.withResolvers<void>(),
+		];
+		let tries = 0;
+		const both = (me: number, store: Store, keys: string[]) =>
+			store.write(async (tx) => {
+				tries += 1;
+				await tx.run(addOne, keys[0] as string);
+				holds[me]?.resolve();
+				await holds[1 - me]?.promise;
+				await tx.run(addOne, keys[1] as string);
+			});
+		await Promise.all([
+			both(0, one, ["k1", "k2"]),
+			both(1, other, ["k2", "k1"]),
+		]);
+		expect([await readValue(one, "k1"), await readValue(one, "k2")]).toEqual([
+			"2",
+			"2",
+		]);
+		expect(tries).toBeGreaterThan(2);
+	});
+
+	test("shows a key that another process took in between to one who looks first", async () => {
+		const [one, other] = [await open(), await open()];
+		const looked = Promise.withResolvers<void>();
+		const taken = Promise.withResolvers<void>();
+		const write = one.write(async (tx) => {
+			const known = await tx.get("SELECT value FROM meta WHERE key = 'k'");
+			looked.resolve();
+			await taken.promise;
+			if (known) return known.value;
+			await tx.run(add, "k", "mine");
+			return "mine";
+		});
+		await looked.promise;
+		await other.write((tx) => tx.run(add, "k", "theirs"));
+		taken.resolve();
+		expect(await write).toBe("theirs");
+	});
+
+	test("throws for a key that one took oneself", async () => {
+		const store = await open();
+		const twice = store.write(async (tx) => {
+			await tx.run(add, "k", "v");
+			await tx.run(add, "k", "v");
+		});
+		await expect(twice).rejects.toThrow("duplicate key");
+		expect(await readValue(store, "k")).toBeUndefined();
+	});
+
+	test("undoes what a caught failure has undone, and says so", async () => {
+		const store = await open();
+		const write = store.write(async (tx) => {
+			await tx.run(add, "k", "v");
+			await tx.run("UPDATE recipes SET name = ?", "v").catch(() => {});
+		});
+		await expect(write).rejects.toThrow("recipes");
+		expect(await readValue(store, "k")).toBeUndefined();
+	});
+
+	test("runs a write once more, and counts it once, where the connection broke within it", async () => {
+		const store = await open();
+		let tries = 0;
+		await store.write(async (tx) => {
+			tries += 1;
+			await tx.run(add, "k", String(tries));
+			if (tries === 1) await cut(tx);
+			await tx.run(addOne, "k");
+		});
+		expect([tries, await readValue(store, "k")]).toEqual([2, "3"]);
+	});
+
+	test("reads once more where the connection broke within it", async () => {
+		const store = await open();
+		let tries = 0;
+		const read = await store.read(async (tx) => {
+			tries += 1;
+			if (tries === 1) await cut(tx);
+			return tx.get("SELECT 1 AS one");
+		});
+		expect([tries, read]).toEqual([2, { one: 1 }]);
+	});
+
+	test("says that the connection is lost where it breaks again and again", async () => {
+		const store = await open();
+		const write = store.write(async (tx) => {
+			await cut(tx);
+			await tx.get("SELECT 1 AS one");
+		});
+		await expect(write).rejects.toMatchObject({
+			code: "storage_failed",
+			message: "The connection to the database was lost",
+		});
+		expect(await store.write((tx) => tx.run(add, "k", "v"))).toBe(1);
+	});
+
+	test("tells other processes what is announced, and not the one that did", async () => {
+		const stores = [await open(), await open()];
+		const heard: Set<string | undefined>[] = [new Set(), new Set()];
+		for (const [i, store] of stores.entries())
+			store.onAnnounced((note) => heard[i]?.add(note));
+		// Until the other one has begun to listen, there is nobody to hear it.
+		await expect
+			.poll(
+				() => {
+					stores[0]?.announce("from the first");
+					stores[1]?.announce("from the second");
+					return heard.map((notes) => [...notes]);
+				},
+				{ timeout: 20_000 },
+			)
+			.toEqual([["from the second"], ["from the first"]]);
+	});
+
+	test("says that notes may be lost after its connection for them broke, and hears the next", async () => {
+		const [one, other] = [await open(), await open()];
+		const heard: (string | undefined)[] = [];
+		one.onAnnounced((note) => heard.push(note));
+		await expect
+			.poll(
+				() => {
+					other.announce("a");
+					return heard.length;
+				},
+				{ timeout: 20_000 },
+			)
+			.toBeGreaterThan(0);
+		await other.read((tx) =>
+			tx.all(
+				"SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = current_database() AND query LIKE 'LISTEN%'",
+			),
+		);
+		await expect.poll(() => heard, { timeout: 20_000 }).toContain(undefined);
+		const before = heard.length;
+		await expect
+			.poll(
+				() => {
+					other.announce("b");
+					return heard.slice(before);
+				},
+				{ timeout: 20_000 },
+			)
+			.toContain("b");
+	});
+
+	test("tells of no password where it can't connect", async () => {
+		const database = new URL(await makeDatabase());
+		database.searchParams.set("user", "nobody");
+		database.searchParams.set("password", "hunter2");
+		const failure = await openPostgres(String(database)).catch((e) => e);
+		expect(failure).toMatchObject({ code: "storage_failed" });
+		const told = [failure, failure.cause].map(
+			(error: ShopError) => `${error.message} ${error.stack}`,
+		);
+		expect(told.join()).not.toContain("hunter2");
+		await expect(
+			openPostgres("postgres://shop:hunter2@127.0.0.1:1/shop"),
+		).rejects.toMatchObject({
+			code: "storage_failed",
+			message: "The database can't be reached",
+		});
+	});
+});

@@ -1,0 +1,316 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import { isStorageError, ShopError } from "../errors.ts";
+import { newId, systemEnv } from "../ids.ts";
+import { migratePostgres, readPostgresVersion } from "./migrate-postgres.ts";
+import {
+	connectPostgres,
+	type PostgresConnection,
+} from "./postgres-connection.ts";
+import {
+	isConflict,
+	isLockTimeout,
+	isLost,
+	isUnique,
+} from "./postgres-errors.ts";
+import { channel, openListener } from "./postgres-listener.ts";
+import type { Connection, Store } from "./store.ts";
+
+/** How many writes may wait for the disk together; more wait for the next commit. */
+const groupMax = 256;
+/** How long a write that shares its transaction with others may wait for a row that another process holds. */
+const groupLockMs = 20;
+const conflictGiveUpMs = 10_000;
+const conflictPauseMs = 10;
+const readersMax = 8;
+
+interface Job {
+	run(tx: Connection): Promise<void>;
+	resolve(): void;
+	reject(error: unknown): void;
+}
+
+/**
+ * Opens a database on a PostgreSQL server and brings its schema up to date; several processes may share it.
+ *
+ * @throws ShopError `newer_database`, `not_a_database`, `storage_*`
+ */
+export async function openPostgres(url: string): Promise<Store> {
+	const writer = await connectPostgres(url);
+	try {
+		await migratePostgres(writer);
+	} catch (error) {
+		await writer.end();
+		throw error;
+	}
+	return new PostgresStore(url, writer);
+}
+
+/** What is told of a server beside what its tables hold. */
+export interface ServerFacts {
+	/** Such as 15. */
+	version: number;
+	/** Undefined for a database without tables. */
+	schemaVersion: number | undefined;
+	/** False where a power cut may take what was acknowledged. */
+	isDurable: boolean;
+}
+
+/**
+ * Looks into a database and changes nothing, not even an older schema.
+ *
+ * @throws ShopError `not_a_database`, `storage_*`
+ */
+export async function lookIntoPostgres<T>(
+	url: string,
+	fn: (tx: Connection, facts: ServerFacts) => Promise<T>,
+): Promise<T> {
+	const reader = await connectPostgres(url);
+	try {
+		reader.begin("ISOLATION LEVEL REPEATABLE READ READ ONLY");
+		const row = await reader.get(
+			`SELECT current_setting('server_version_num') AS version,
+         current_setting('fsync') = 'on' AND current_setting('full_page_writes') = 'on' AS durable`,
+		);
+		return await fn(reader, {
+			version: Math.floor(Number(row?.version) / 10_000),
+			schemaVersion: await readPostgresVersion(reader),
+			isDurable: row?.durable === 1,
+		});
+	} finally {
+		await reader.end();
+	}
+}
+
+/**
+ * Transactions of one process are made one after the other, so that those that wait together are committed together;
+ * those of several processes meet at the rows that they change. A statement sees what was committed before it began
+ * (READ COMMITTED): so whoever decides by what they read first takes the row that all others who decide so take, which
+ * for a shop's data is its line in `businesses`.
+ */
+class PostgresStore implements Store {
+	readonly #url: string;
+	readonly #queue: Job[] = [];
+	readonly #idleReaders: PostgresConnection[] = [];
+	readonly #waitingReaders: ((
+		reader: PostgresConnection | undefined,
+	) => void)[] = [];
+	readonly #listener: ReturnType<typeof openListener>;
+	/** What others know this process by. */
+	readonly #name = newId(systemEnv);
+	readonly #telling = new Set<Promise<void>>();
+	#writer: PostgresConnection;
+	#readerCount = 0;
+	#draining: Promise<void> | undefined;
+	#closed = false;
+
+	constructor(url: string, writer: PostgresConnection) {
+		this.#url = url;
+		this.#writer = writer;
+		this.#listener = openListener(url);
+	}
+
+	async read<T>(fn: (tx: Connection) => Promise<T>): Promise<T> {
+		this.#assertOpen();
+		try {
+			return await this.#readOnce(fn);
+		} catch (error) {
+			// The server may have been started anew since; nothing was changed by the first try.
+			if (isLost(error) && !this.#closed) return this.#readOnce(fn);
+			throw error;
+		}
+	}
+
+	async #readOnce<T>(fn: (tx: Connection) => Promise<T>): Promise<T> {
+		const reader = await this.#takeReader();
+		try {
+			reader.begin("ISOLATION LEVEL REPEATABLE READ READ ONLY");
+			return await fn(reader);
+		} finally {
+			reader.send("ROLLBACK");
+			this.#giveReader(reader);
+		}
+	}
+
+	write<T>(fn: (tx: Connection) => Promise<T>): Promise<T> {
+		this.#assertOpen();
+		return new Promise<T>((resolve, reject) => {
+			let result: T;
+			this.#queue.push({
+				run: async (tx) => {
+					result = await fn(tx);
+				},
+				resolve: () => resolve(result),
+				reject,
+			});
+			this.#draining ??= this.#drain();
+		});
+	}
+
+	announce(note: string): void {
+		const telling = this.#tell(note)
+			// Where it does not arrive, others hear of it when they next ask.
+			.catch(() => {})
+			.finally(() => this.#telling.delete(telling));
+		this.#telling.add(telling);
+	}
+
+	/** Not in the transaction that it is about: there it would make the commits of all shops wait for each other. */
+	async #tell(note: string): Promise<void> {
+		const reader = await this.#takeReader();
+		try {
+			await reader.get("SELECT pg_notify(?, ?)", channel, this.#name + note);
+		} finally {
+			this.#giveReader(reader);
+		}
+	}
+
+	onAnnounced(listener: (note: string | undefined) => void): void {
+		this.#listener.listen((payload) => {
+			if (!payload?.startsWith(this.#name))
+				listener(payload?.slice(this.#name.length));
+		});
+	}
+
+	async close(): Promise<void> {
+		if (this.#closed) return;
+		this.#closed = true;
+		await this.#draining;
+		await Promise.all(this.#telling);
+		await Promise.all([
+			this.#listener.close(),
+			this.#writer.end(),
+			...this.#idleReaders.map((reader) => reader.end()),
+		]);
+	}
+
+	#assertOpen(): void {
+		if (this.#closed)
+			throw new ShopError("storage_failed", "The database is closed");
+	}
+
+	async #drain(): Promise<void> {
+		await new Promise<void>((resolve) => setImmediate(resolve));
+		while (this.#queue.length > 0) {
+			const left = await this.#commit(this.#queue.splice(0, groupMax));
+			this.#queue.unshift(...left);
+			await new Promise<void>((resolve) => setImmediate(resolve));
+		}
+		this.#draining = undefined;
+	}
+
+	/**
+	 * Commits a group of writes, again from the start where another process came in between.
+	 *
+	 * @returns those that have to wait for a row that another process holds, and those behind them
+	 */
+	async #commit(group: Job[]): Promise<Job[]> {
+		const giveUpAt = performance.now() + conflictGiveUpMs;
+		for (let attempt = 1; ; attempt += 1) {
+			const attempted = new Attempt(group, attempt > 1);
+			try {
+				if (this.#writer.isLost)
+					this.#writer = await connectPostgres(this.#url);
+				return await attempted.run(this.#writer);
+			} catch (error) {
+				this.#writer.send("ROLLBACK");
+				const isInTime = performance.now() < giveUpAt;
+				if (!attempted.mayRunAgain(error, attempt) || !isInTime) {
+					for (const job of group) job.reject(error);
+					return [];
+				}
+			}
+			await sleep(Math.random() * conflictPauseMs * Math.min(attempt, 10));
+		}
+	}
+
+	async #takeReader(): Promise<PostgresConnection> {
+		for (;;) {
+			const idle = this.#idleReaders.pop();
+			if (idle && !idle.isLost) return idle;
+			if (idle) this.#readerCount -= 1;
+			else break;
+		}
+		if (this.#readerCount >= readersMax) {
+			const given = await new Promise<PostgresConnection | undefined>(
+				(resolve) => this.#waitingReaders.push(resolve),
+			);
+			if (given) return given;
+			return this.#takeReader();
+		}
+		this.#readerCount += 1;
+		try {
+			return await connectPostgres(this.#url);
+		} catch (error) {
+			this.#readerCount -= 1;
+			this.#waitingReaders.shift()?.(undefined);
+			throw error;
+		}
+	}
+
+	#giveReader(reader: PostgresConnection): void {
+		if (reader.isLost) this.#readerCount -= 1;
+		const next = this.#waitingReaders.shift();
+		if (next) next(reader.isLost ? undefined : reader);
+		else if (reader.isLost) return;
+		else if (this.#closed) void reader.end();
+		else this.#idleReaders.push(reader);
+	}
+}
+
+/** One try to commit a group of writes in one transaction. */
+class Attempt {
+	readonly #group: Job[];
+	readonly #isolated: boolean;
+	#isCommitting = false;
+
+	/** @param again a write that failed without a savepoint is tried in one, where it can be undone alone */
+	constructor(group: Job[], again: boolean) {
+		this.#group = group;
+		this.#isolated = again || group.length > 1;
+	}
+
+	/** @returns those that were left for the next transaction */
+	async run(tx: PostgresConnection): Promise<Job[]> {
+		const refused = new Map<Job, unknown>();
+		let left: Job[] = [];
+		tx.begin("ISOLATION LEVEL READ COMMITTED");
+		for (const [i, job] of this.#group.entries()) {
+			// Whoever waits while holding what others wait for may wait for ever: only the first waits long, as it holds nothing.
+			if (i === 1) tx.send(`SET LOCAL lock_timeout = ${groupLockMs}`);
+			try {
+				await this.#runJob(tx, job);
+			} catch (error) {
+				if (i > 0 && isLockTimeout(error)) {
+					left = this.#group.slice(i);
+					break;
+				}
+				if (!this.#isolated || isStorageError(error)) throw error;
+				refused.set(job, error);
+			}
+		}
+		this.#isCommitting = true;
+		await tx.commit();
+		for (const job of this.#group.slice(0, this.#group.length - left.length)) {
+			if (refused.has(job)) job.reject(refused.get(job));
+			else job.resolve();
+		}
+		return left;
+	}
+
+	async #runJob(tx: PostgresConnection, job: Job): Promise<void> {
+		if (!this.#isolated) return job.run(tx);
+		try {
+			await tx.savepoint(() => job.run(tx));
+		} catch (error) {
+			if (!isUnique(error)) throw error;
+			await tx.savepoint(() => job.run(tx));
+		}
+	}
+
+	/** Once COMMIT is on its way and the connection breaks, nobody knows whether it holds: whoever asked must ask again. */
+	mayRunAgain(error: unknown, attempt: number): boolean {
+		if (isConflict(error)) return true;
+		if (isLost(error)) return !this.#isCommitting && attempt === 1;
+		return isUnique(error) && attempt === 1;
+	}
+}

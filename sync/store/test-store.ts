@@ -1,0 +1,62 @@
+import { openPostgres } from "./postgres.ts";
+import { openSqlite } from "./sqlite.ts";
+import type { Store } from "./store.ts";
+import { makeDatabase } from "./test-postgres.ts";
+
+/** What servers of tests keep their shops in; `TEST_STORE=postgres` runs all tests on the other one. */
+export type StoreKind = "sqlite" | "postgres";
+
+export const storeKind: StoreKind =
+	process.env.TEST_STORE === "postgres" ? "postgres" : "sqlite";
+
+/** The databases that stand in for files. */
+const urls = new Map<string, Promise<string>>();
+
+/** The database that stands in for a file of the test's: the same for the same file. */
+export function urlOfFile(file: string): Promise<string> {
+	const url = urls.get(file) ?? makeDatabase();
+	urls.set(file, url);
+	return url;
+}
+
+/** Opens the database of a server, in a file or in its place. */
+export async function openTestStore(
+	file: string,
+	kind: StoreKind = storeKind,
+): Promise<Store> {
+	return kind === "postgres"
+		? openPostgres(await urlOfFile(file))
+		: openSqlite(file);
+}
+
+/** Copies all rows, as they are at one moment. @returns false for a file, which is copied otherwise */
+export async function copyTestStore(
+	from: Store,
+	fromFile: string,
+	toFile: string,
+): Promise<boolean> {
+	if (!urls.has(fromFile)) return false;
+	const to = await openTestStore(toFile, "postgres");
+	try {
+		await from.read(async (source) => {
+			const tables = await source.all(
+				// In the order in which they were made: what is referred to comes first.
+				"SELECT relname AS name FROM pg_class WHERE relkind = 'r' AND relnamespace = 'public'::regnamespace ORDER BY oid",
+			);
+			await to.write(async (target) => {
+				await target.run("DELETE FROM meta");
+				for (const { name } of tables)
+					for (const row of await source.all(`SELECT * FROM ${name}`)) {
+						const columns = Object.keys(row);
+						await target.run(
+							`INSERT INTO ${name} (${columns.join(", ")}) VALUES (${columns.map(() => "?").join(", ")})`,
+							...Object.values(row),
+						);
+					}
+			});
+		});
+	} finally {
+		await to.close();
+	}
+	return true;
+}
