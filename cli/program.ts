@@ -12,6 +12,7 @@ import { keyCommand } from "./commands/key.ts";
 import { logCommand } from "./commands/log.ts";
 import { loginCommand } from "./commands/login.ts";
 import { memberCommand } from "./commands/member.ts";
+import { migrateStoreCommand } from "./commands/migrate-store.ts";
 import { restoreCommand } from "./commands/restore.ts";
 import { serveCommand } from "./commands/serve.ts";
 import { serviceCommand } from "./commands/service.ts";
@@ -42,6 +43,7 @@ export function openProgram(): Command {
 		.addCommand(keyCommand())
 		.addCommand(backupCommand())
 		.addCommand(restoreCommand())
+		.addCommand(migrateStoreCommand())
 		.addCommand(doctorCommand())
 		.addCommand(logCommand())
 		.addCommand(statsCommand())

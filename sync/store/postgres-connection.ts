@@ -14,6 +14,8 @@ const keepAlive =
 	"tcp_keepalives_idle = 15; SET tcp_keepalives_interval = 5; SET tcp_keepalives_count = 3";
 /** What this program was tried with. */
 const oldestVersion = 15;
+/** By which a server's own list of connections tells this program's from others. */
+export const applicationName = "counterfoil";
 
 /**
  * Opens a connection whose commits are durable when they are answered.
@@ -31,7 +33,7 @@ export async function connectPostgres(
 		pipeline: true,
 		keepAlive: true,
 		connectionTimeoutMillis: connectMs,
-		application_name: "counterfoil",
+		application_name: applicationName,
 	});
 	const connection = new PostgresConnection(client);
 	try {

@@ -1,0 +1,177 @@
+import { join } from "node:path";
+import { describe, expect, onTestFinished, test } from "vitest";
+import { databaseFile } from "../../server/database.ts";
+import {
+	inFile,
+	openTestServer,
+	type TestUser,
+} from "../../server/test-server.ts";
+import { productCreate } from "../../sync/entities/product.ts";
+import { saleCreate } from "../../sync/entities/sale.ts";
+import { newId } from "../../sync/ids.ts";
+import type { PushAnswer } from "../../sync/protocol.ts";
+import { openReplica } from "../../sync/replica.ts";
+import { openSqlite } from "../../sync/store/sqlite.ts";
+import {
+	hasPostgres,
+	makeDatabase,
+	wherePostgres,
+} from "../../sync/store/test-postgres.ts";
+import { testDir } from "../../sync/test-shop.ts";
+import { httpTransport } from "../../sync/transport.ts";
+import { runCommand } from "../test-command.ts";
+
+/** A till that keeps what came over the wire. */
+async function openTill(asha: TestUser, line: { url: string }) {
+	const store = await openSqlite(join(testDir(), "till.db"));
+	onTestFinished(() => store.close());
+	const answers: PushAnswer[] = [];
+	const wire = (baseUrl: string) =>
+		httpTransport({ baseUrl, token: () => asha.bearer.replace("Bearer ", "") });
+	const till = await openReplica({
+		store,
+		businessId: asha.businessId,
+		transport: {
+			...wire("http://server.example"),
+			push: async (request) => {
+				const answer = await wire(line.url).push(request);
+				answers.push(answer);
+				return answer;
+			},
+			pull: (cursor, limit) => wire(line.url).pull(cursor, limit),
+		},
+	});
+	return {
+		till,
+		async sell() {
+			const item = { id: "1", name: "Milk", productId: "milk" };
+			await till.mutate(asha.caller, saleCreate, {
+				id: newId(till.env),
+				items: [{ ...item, quantity: 1, price: 100, cost: 60 }],
+			});
+		},
+		/** How many rows came since it was last asked, and whether they were the whole shop again. */
+		fetched() {
+			const came = answers.splice(0);
+			return {
+				rows: came.flatMap(({ changes }) => changes ?? []).length,
+				reset: came.some(({ reset }) => reset),
+			};
+		},
+	};
+}
+
+describe.skipIf(!hasPostgres)(
+	`counterfoil migrate-store ${wherePostgres}`,
+	() => {
+		test("moves a shop to PostgreSQL and back, and its tills go on with what is new only", async () => {
+			const file = await openTestServer(inFile);
+			const { dataDir } = file.settings;
+			const asha = await file.addUser("Asha");
+			for (let i = 0; i < 40; i += 1)
+				await file.shop.mutate(asha.caller, productCreate, {
+					id: i === 0 ? "milk" : `p${i}`,
+					name: `Product ${i}`,
+					buyingPrice: 60,
+					sellingPrice: 100,
+					quantity: 100,
+				});
+			const line = { url: file.url };
+			const tills = [await openTill(asha, line), await openTill(asha, line)];
+			const sync = async () => {
+				for (const { till } of [...tills, ...tills]) await till.sync();
+			};
+			await sync();
+			for (const { sell } of tills) await sell();
+			await sync();
+			for (const { fetched } of tills) fetched();
+
+			const move = async (from: string, to: string, ...more: string[]) => {
+				const args = ["migrate-store", "--from", from, "--to", to, ...more];
+				return runCommand(args, { DATA_DIR: dataDir });
+			};
+			const goOn = async (env: NodeJS.ProcessEnv) => {
+				// Sold while it was moved.
+				for (const { sell } of tills) await sell();
+				const server = await openTestServer({ DATA_DIR: dataDir, ...env });
+				line.url = server.url;
+				await sync();
+				const { digest } = await server.shop.digest(asha.caller);
+				for (const { till, fetched } of tills) {
+					expect(await till.digest()).toBe(digest);
+					expect(await till.status()).toMatchObject({
+						pending: 0,
+						rejected: 0,
+					});
+					const { rows, reset } = fetched();
+					// Two sales, each with its movement, and the milk: no product that nobody sold.
+					expect({ rows, reset }).toEqual({
+						rows: expect.any(Number),
+						reset: false,
+					});
+					expect(rows).toBeGreaterThan(4);
+					expect(rows).toBeLessThan(12);
+				}
+				return { server, digest };
+			};
+
+			const sqlite = `sqlite:${databaseFile({ dataDir })}`;
+			const postgres = await makeDatabase("empty");
+			expect(await move(sqlite, postgres)).toMatchObject({
+				status: 1,
+				out: "",
+				err: expect.stringMatching(
+					/^A server or another program is using .*counterfoil\.db; stop it first\n$/,
+				),
+			});
+			const held = await file.shop.digest(asha.caller);
+			await file.close();
+			const there = await move(sqlite, postgres);
+			expect(there).toMatchObject({
+				status: 0,
+				err: expect.stringMatching(/^Start the server with DATABASE_URL.*\n$/),
+				out: expect.stringContaining(`${held.digest}\nMoved `),
+			});
+			const moved = await goOn({ DATABASE_URL: postgres });
+			await moved.server.close();
+
+			const folder = testDir();
+			const back = await move(
+				postgres,
+				`sqlite:${databaseFile({ dataDir: folder })}`,
+				"--json",
+			);
+			const { businesses } = JSON.parse(back.out);
+			expect(businesses).toEqual([
+				{
+					businessId: asha.businessId,
+					name: "Asha's shop",
+					head: expect.any(Number),
+					digest: moved.digest,
+				},
+			]);
+			await goOn({ ...inFile, DATA_DIR: folder });
+		});
+
+		test("says in a line what it can't do, and repeats no password", async () => {
+			const secret = "postgres://shop:hunter2@127.0.0.1:1/shop";
+			const run = (from: string, to: string) =>
+				runCommand(["migrate-store", "--from", from, "--to", to], {});
+			const ended = [
+				await run(secret, "sqlite:a.db"),
+				await run("mysql://shop:hunter2@db/shop", secret),
+			];
+			for (const { status, out, err } of ended) {
+				expect({ status, out }).toEqual({ status: 1, out: "" });
+				expect(err).toMatch(/^.+\n$/);
+				expect(err).not.toContain("hunter2");
+			}
+			expect(ended[0]?.err).toContain(
+				"postgres://127.0.0.1:1/shop: The database can't be reached",
+			);
+			expect(ended[1]?.err).toContain(
+				"--from must be sqlite:FILE or postgres://",
+			);
+		});
+	},
+);

@@ -1,0 +1,100 @@
+import { resolve } from "node:path";
+import { Command } from "commander";
+import { databaseName } from "../../server/database.ts";
+import { ShopError } from "../../sync/errors.ts";
+import type { Moved } from "../../sync/move.ts";
+import type { Place } from "../../sync/store/move-end.ts";
+import { MoveError } from "../../sync/store/move-error.ts";
+import { CommandError } from "./error.ts";
+import { keepHeapSmall } from "./export/memory.ts";
+import { openProgress } from "./export/output.ts";
+import { printRows } from "./print.ts";
+
+interface Options {
+	from: string;
+	to: string;
+	json?: boolean;
+}
+
+export function migrateStoreCommand(): Command {
+	return new Command("migrate-store")
+		.description(
+			"Move the whole database into an empty one of another kind, and check that both hold the same: all of it, or nothing. " +
+				"The server must be stopped. Tills go on where they were; pictures and the secret stay in DATA_DIR. " +
+				"What is left behind is a copy: start no server on it any more",
+		)
+		.requiredOption(
+			"--from <database>",
+			"sqlite:FILE or postgres://USER@HOST/DATABASE, the password best in PGPASSWORD",
+		)
+		.requiredOption("--to <database>", "the same, of the empty one")
+		.option("--json", "print JSON")
+		.addHelpText(
+			"after",
+			"\nExamples:\n  counterfoil migrate-store --from sqlite:data/counterfoil.db --to postgres://shop@db.example/shop\n" +
+				"  counterfoil migrate-store --from postgres://shop@db.example/shop --to sqlite:data/counterfoil.db",
+		)
+		.action(migrateStore);
+}
+
+async function migrateStore(options: Options): Promise<void> {
+	const from = toPlace("--from", options.from);
+	const to = toPlace("--to", options.to);
+	keepHeapSmall();
+	const progress = openProgress(true);
+	// Other commands never need a database server's driver.
+	const { moveDatabase } = await import("../../sync/move.ts");
+	const moved = await moveDatabase(from, to, { onRows: progress.tell }).catch(
+		(error) => {
+			throw toCommandError(error, from, to);
+		},
+	);
+	progress.end("Both hold the same");
+	tell(moved, from, to, options.json);
+}
+
+/** What is wrong with it is said without repeating it: it may hold a password. */
+function toPlace(option: string, text: string): Place {
+	if (/^postgres(ql)?:$/.test(URL.parse(text)?.protocol ?? ""))
+		return {
+			url: text,
+			name: databaseName({ dataDir: "", databaseUrl: text }),
+		};
+	const file = /^sqlite:(?:\/\/(?=\/))?(.+)$/.exec(text)?.[1];
+	if (file === undefined)
+		throw new CommandError(
+			`${option} must be sqlite:FILE or postgres://USER:PASSWORD@HOST/DATABASE`,
+		);
+	return { file: resolve(file), name: resolve(file) };
+}
+
+function toCommandError(error: unknown, from: Place, to: Place): unknown {
+	if (error instanceof MoveError) return new CommandError(error.message);
+	if (!(error instanceof ShopError)) return error;
+	return new CommandError(
+		`${from.name} to ${to.name}: ${error.message.replace(/\.$/, "")}; nothing is lost, try again`,
+		{ cause: error },
+	);
+}
+
+function tell(moved: Moved, from: Place, to: Place, json = false): void {
+	if (json) {
+		console.log(
+			JSON.stringify({ from: from.name, to: to.name, ...moved }, null, 2),
+		);
+		return;
+	}
+	printRows(
+		moved.businesses.map((business) => ({ ...business })),
+		{ empty: "There is no business in it" },
+	);
+	const rows = moved.tables.reduce((sum, table) => sum + table.rows, 0);
+	console.log(
+		`Moved ${rows} rows to ${to.name}; both ends have these digests. ${from.name} is a copy now: start no server on it`,
+	);
+	console.error(
+		"url" in to
+			? "Start the server with DATABASE_URL, and the DATA_DIR and AUTH_SECRET of before"
+			: "Start the server without DATABASE_URL, in the DATA_DIR of before with this file as its counterfoil.db",
+	);
+}

@@ -1,0 +1,272 @@
+import { existsSync, statSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, onTestFinished, test } from "vitest";
+import { productCreate } from "./entities/product.ts";
+import { moveDatabase } from "./move.ts";
+import { openPostgres } from "./store/postgres.ts";
+import { openSqlite } from "./store/sqlite.ts";
+import type { Connection, DbRow, Store } from "./store/store.ts";
+import { insertRows, readRows, readTables } from "./store/tables.ts";
+import {
+	hasPostgres,
+	makeDatabase,
+	wherePostgres,
+} from "./store/test-postgres.ts";
+import { openTestShop, testDir } from "./test-shop.ts";
+
+const server = (url: string) => ({ name: "the server", url });
+const inFile = (file: string) => ({ name: "the file", file });
+
+/** A shop in a file that nobody has open. */
+async function fileWithShop(
+	rowsOf: (store: Store) => Promise<unknown> = async () => {},
+) {
+	const { shop, caller, store, file } = await openTestShop({ kind: "sqlite" });
+	await shop.mutate(caller, productCreate, {
+		id: "milk",
+		name: "Milk",
+		buyingPrice: 40,
+		sellingPrice: 50,
+		quantity: 10,
+	});
+	await rowsOf(store);
+	await store.close();
+	return { file, caller };
+}
+
+/** All rows of all tables, without the epoch that a copy left behind is given. */
+async function contentsOf(store: Store) {
+	return store.read(async (tx) => {
+		const all = new Map<string, unknown>();
+		for (const table of readTables()) {
+			const rows: unknown[] = [];
+			await readRows(tx, table, (page) => {
+				rows.push(...page);
+			});
+			all.set(table.name, rows);
+		}
+		return all;
+	});
+}
+
+async function opened(open: Promise<Store>): Promise<Store> {
+	const store = await open;
+	onTestFinished(() => store.close());
+	return store;
+}
+
+const epochSql = "SELECT value FROM meta WHERE key = 'epoch'";
+
+describe.skipIf(!hasPostgres)(
+	`a database that is moved to PostgreSQL and back ${wherePostgres}`,
+	() => {
+		test("has every row of every table, values of every kind, and more than a page", async () => {
+			const { file } = await fileWithShop((store) =>
+				store.write(async (tx) => {
+					for (const table of readTables()) {
+						if (["meta", "businesses", "replica"].includes(table.name))
+							continue;
+						// Of users more than a page, and a line of sums is a business's only one.
+						const count = { users: 1_200, tallies: 1 }[table.name] ?? 3;
+						for (let i = 0; i < count; i += 1)
+							await insertRows(tx, table, [await oddRow(tx, table.name, i)]);
+					}
+				}),
+			);
+			const before = await openSqlite(file);
+			const whole = await contentsOf(before);
+			await before.close();
+			for (const [table, rows] of whole)
+				if (table !== "replica") expect([table, rows]).not.toEqual([table, []]);
+
+			const url = await makeDatabase("empty");
+			const told: number[] = [];
+			const moved = await moveDatabase(inFile(file), server(url), {
+				onRows: (count) => told.push(count),
+			});
+			expect(moved.tables.find(({ table }) => table === "users")?.rows).toBe(
+				1_200,
+			);
+			expect(moved.businesses).toMatchObject([
+				{
+					businessId: "shop-1",
+					digest: expect.stringMatching(/^[0-9a-f]{64}$/),
+				},
+			]);
+			expect(told.at(-1)).toBeGreaterThan(2_400);
+			const there = await openPostgres(url);
+			expect(await contentsOf(there)).toEqual(whole);
+			await there.close();
+
+			const back = join(testDir(), "new", "counterfoil.db");
+			expect(await moveDatabase(server(url), inFile(back))).toEqual(moved);
+			expect(statSync(back).mode & 0o777).toBe(0o600);
+			expect(await contentsOf(await opened(openSqlite(back)))).toEqual(whole);
+		});
+
+		test("keeps its history, and leaves a copy behind whose history is another", async () => {
+			const { file } = await fileWithShop();
+			const epochOf = async (open: Promise<Store>) => {
+				const store = await open;
+				const row = await store.read((tx) => tx.get(epochSql));
+				await store.close();
+				return row?.value;
+			};
+			const epoch = await epochOf(openSqlite(file));
+			const url = await makeDatabase();
+			await moveDatabase(inFile(file), server(url));
+			expect(await epochOf(openPostgres(url))).toBe(epoch);
+			expect(await epochOf(openSqlite(file))).not.toBe(epoch);
+			const back = join(testDir(), "back.db");
+			await moveDatabase(server(url), inFile(back));
+			expect(await epochOf(openSqlite(back))).toBe(epoch);
+			expect(await epochOf(openPostgres(url))).not.toBe(epoch);
+		});
+
+		test("is only compared where it was moved already, and the old one was not told", async () => {
+			const { file } = await fileWithShop();
+			const before = await openSqlite(file);
+			const epoch = await before.read((tx) => tx.get(epochSql));
+			await before.close();
+			const url = await makeDatabase();
+			const moved = await moveDatabase(inFile(file), server(url));
+			const untold = async () => {
+				const store = await openSqlite(file);
+				await store.write((tx) =>
+					tx.run("DELETE FROM meta WHERE key = 'restored_at'"),
+				);
+				await store.write((tx) =>
+					tx.run(
+						"UPDATE meta SET value = ? WHERE key = 'epoch'",
+						String(epoch?.value),
+					),
+				);
+				await store.close();
+			};
+			await untold();
+			expect(await moveDatabase(inFile(file), server(url))).toEqual(moved);
+			await untold();
+			const there = await openPostgres(url);
+			await there.write((tx) => tx.run("UPDATE products SET quantity = 1"));
+			await there.close();
+			await expect(moveDatabase(inFile(file), server(url))).rejects.toThrow(
+				"the server was moved from the file already, and has gone on since (products): start no server on the file any more",
+			);
+		});
+
+		test("is refused where the other one is not empty, and neither changes", async () => {
+			const { file } = await fileWithShop();
+			const url = await makeDatabase();
+			await moveDatabase(inFile((await fileWithShop()).file), server(url));
+			const there = await openPostgres(url);
+			const whole = await contentsOf(there);
+			await there.close();
+			await expect(moveDatabase(inFile(file), server(url))).rejects.toThrow(
+				"the server is not empty (businesses)",
+			);
+			const after = await opened(openPostgres(url));
+			expect(await contentsOf(after)).toEqual(whole);
+		});
+
+		test("is refused while somebody has one of the two open", async () => {
+			const { file } = await fileWithShop();
+			const url = await makeDatabase();
+			const reader = await openSqlite(file);
+			const busy = "A server or another program is using";
+			await expect(moveDatabase(inFile(file), server(url))).rejects.toThrow(
+				`${busy} the file; stop it first`,
+			);
+			await reader.close();
+			const other = await openPostgres(url);
+			await expect(moveDatabase(inFile(file), server(url))).rejects.toThrow(
+				`${busy} the server; stop it first`,
+			);
+			const back = join(testDir(), "back.db");
+			await other.close();
+			await moveDatabase(inFile(file), server(url));
+			const again = await opened(openPostgres(url));
+			await expect(moveDatabase(server(url), inFile(back))).rejects.toThrow(
+				`${busy} the server; stop it first`,
+			);
+			expect(again).toBeDefined();
+			expect(existsSync(back)).toBe(false);
+		});
+
+		test("is refused where a row does not go in, and nothing of it is there then", async () => {
+			const { file } = await fileWithShop((store) =>
+				store.write((tx) =>
+					tx.run(
+						"INSERT INTO admins (id, email, name, created_at) VALUES ('a', 'a@example.com', ?, '')",
+						"before\0after",
+					),
+				),
+			);
+			const url = await makeDatabase();
+			await expect(moveDatabase(inFile(file), server(url))).rejects.toThrow(
+				/^admins: a row of it can't be kept there: .*0x00/,
+			);
+			const there = await opened(openPostgres(url));
+			const rows = await there.read((tx) =>
+				tx.all("SELECT id FROM businesses"),
+			);
+			expect(rows).toEqual([]);
+		});
+
+		test("is a server's: a till's, none and another program's are told apart", async () => {
+			const { file } = await fileWithShop((store) =>
+				store.write((tx) =>
+					tx.run(
+						"INSERT INTO replica (business_id, device_id) VALUES ('shop-1', 'd')",
+					),
+				),
+			);
+			const url = await makeDatabase();
+			await expect(moveDatabase(inFile(file), server(url))).rejects.toThrow(
+				"the file is a till's database, not a server's",
+			);
+			await expect(
+				moveDatabase(inFile(join(testDir(), "none.db")), server(url)),
+			).rejects.toThrow(/^There is no file .*none\.db$/);
+			const empty = server(await makeDatabase("empty"));
+			await expect(
+				moveDatabase(empty, inFile(join(testDir(), "a.db"))),
+			).rejects.toThrow("the server is empty");
+		});
+	},
+);
+
+/** What may be in a text, and differs from row to row: the same in all tables, so that what is referred to is there. */
+function textOf(i: number): string {
+	const odd = ["Ąž '\"; -- \u2028", "", "\u{1f95b} \\N \t\n"];
+	return `${odd[i % 3]}${i}`;
+}
+
+/** What a column may hold by its rules. */
+const fixed: Record<string, string> = {
+	business_id: "shop-1",
+	role: "OWNER",
+	state: "pending",
+};
+
+/** A row as odd as values can be, with and without what may be absent. */
+async function oddRow(
+	tx: Connection,
+	table: string,
+	i: number,
+): Promise<DbRow> {
+	const columns = await tx.all(
+		`SELECT name, type, "notnull" AS required FROM pragma_table_xinfo(?)`,
+		table,
+	);
+	const row: DbRow = {};
+	for (const { name, type, required } of columns) {
+		const column = name as string;
+		if (!required && i % 3 === 1) row[column] = null;
+		else if (type === "BIGINT")
+			row[column] = [2 ** 53 - 1, 1 - 2 ** 53, 0][i % 3] as number;
+		else row[column] = fixed[column] ?? textOf(i);
+	}
+	if ("status" in row) row.status = table === "ai_calls" ? "ok" : "applied";
+	if ("kind" in row) row.kind = table === "refunds" ? "void" : "day";
+	return row;
+}

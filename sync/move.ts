@@ -1,0 +1,178 @@
+import { isStorageError } from "./errors.ts";
+import { readDigest, readHead } from "./feed.ts";
+import { beginNewHistory } from "./history.ts";
+import { type Env, systemEnv } from "./ids.ts";
+import {
+	type MoveEnd,
+	openSource,
+	openTarget,
+	type Place,
+} from "./store/move-end.ts";
+import { MoveError } from "./store/move-error.ts";
+import type { Connection, DbRow } from "./store/store.ts";
+import {
+	insertRows,
+	readRows,
+	readTables,
+	type Table,
+} from "./store/tables.ts";
+
+export interface MovedTable {
+	table: string;
+	rows: number;
+}
+
+export interface MovedBusiness {
+	businessId: string;
+	name: string;
+	head: number;
+	/** The same at both ends. */
+	digest: string;
+}
+
+export interface Moved {
+	tables: MovedTable[];
+	businesses: MovedBusiness[];
+}
+
+export interface MoveOptions {
+	env?: Env;
+	/** Told how many rows were copied or compared so far. */
+	onRows?(count: number): void;
+}
+
+/**
+ * Moves a whole database into an empty one of another kind: every table, with the history that its tills know, so that
+ * they go on where they were. What is left behind is a copy whose history is its own from then on: a till that comes
+ * there by mistake notices, and brings what it sold to whichever of the two it meets next.
+ *
+ * Run again after it was cut off when the new one was complete and the old one not yet told, it only compares them.
+ *
+ * @throws MoveError; ShopError `storage_*` where one of them failed meanwhile
+ */
+export async function moveDatabase(
+	fromPlace: Place,
+	toPlace: Place,
+	{ env = systemEnv, onRows = () => {} }: MoveOptions = {},
+): Promise<Moved> {
+	const from = await openSource(fromPlace);
+	let moved: Moved | undefined;
+	try {
+		const to = await openTarget(toPlace);
+		try {
+			await from.store.write(async (source) => {
+				await from.hold(source);
+				// Where this transaction has to be run again, the other one may hold already.
+				moved ??= await to.store.write(async (target) => {
+					await to.hold(target);
+					return fill({ from, to, source, target, onRows });
+				});
+				await beginNewHistory(source, env);
+			});
+		} finally {
+			await to.close(moved !== undefined);
+		}
+	} finally {
+		await from.close(true);
+	}
+	return moved as Moved;
+}
+
+interface Filling {
+	from: MoveEnd;
+	to: MoveEnd;
+	source: Connection;
+	target: Connection;
+	onRows(count: number): void;
+}
+
+async function fill(filling: Filling): Promise<Moved> {
+	const { from, to, source, target, onRows } = filling;
+	if (await source.get("SELECT 1 AS till FROM replica LIMIT 1"))
+		throw new MoveError(
+			`${from.name} is a till's database, not a server's: a till fetches its shop from its server`,
+		);
+	const tables = readTables();
+	const isThere = (await epochOf(source)) === (await epochOf(target));
+	if (!isThere) {
+		await assertEmpty(to, target, tables);
+		await target.run("DELETE FROM meta");
+	}
+	let told = 0;
+	const count = (rows: DbRow[]) => {
+		told += rows.length;
+		onRows(told);
+	};
+	const moved: Moved = { tables: [], businesses: [] };
+	for (const table of tables) {
+		const rows = await readRows(source, table, async (page) => {
+			if (!isThere) await keep(target, table, page);
+			count(page);
+		});
+		const there = await readRows(target, table, count);
+		assertSame(rows.sha256 === there.sha256, filling, isThere, table.name);
+		moved.tables.push({ table: table.name, rows: rows.count });
+	}
+	for (const { business_id, name } of await source.all(
+		"SELECT business_id, name FROM businesses ORDER BY business_id",
+	)) {
+		const businessId = business_id as string;
+		const digest = await readDigest(source, businessId);
+		const there = await readDigest(target, businessId);
+		assertSame(digest === there, filling, isThere, `business ${businessId}`);
+		const head = await readHead(target, businessId);
+		moved.businesses.push({ businessId, name: String(name), head, digest });
+	}
+	return moved;
+}
+
+async function epochOf(tx: Connection): Promise<unknown> {
+	return (await tx.get("SELECT value FROM meta WHERE key = 'epoch'"))?.value;
+}
+
+/** A database that was made and never used has nothing but facts about itself. */
+async function assertEmpty(
+	to: MoveEnd,
+	target: Connection,
+	tables: readonly Table[],
+): Promise<void> {
+	for (const { name } of tables)
+		if (
+			name !== "meta" &&
+			(await target.get(`SELECT 1 AS one FROM ${name} LIMIT 1`))
+		)
+			throw new MoveError(
+				`${to.name} is not empty (${name}): a database is moved into an empty one`,
+			);
+}
+
+/** @throws MoveError for what the other kind of database does not take */
+async function keep(
+	target: Connection,
+	table: Table,
+	rows: DbRow[],
+): Promise<void> {
+	try {
+		await insertRows(target, table, rows);
+	} catch (error) {
+		if (isStorageError(error)) throw error;
+		throw new MoveError(
+			`${table.name}: a row of it can't be kept there: ${(error as Error).message}`,
+			{ cause: error },
+		);
+	}
+}
+
+function assertSame(
+	isSame: boolean,
+	{ from, to }: Filling,
+	wasThere: boolean,
+	what: string,
+): void {
+	if (isSame) return;
+	throw new MoveError(
+		wasThere
+			? `${to.name} was moved from ${from.name} already, and has gone on since (${what}): start no server on ${from.name} any more`
+			: `${to.name} does not give back what was written (${what}): check its disk`,
+	);
+}

@@ -1,0 +1,132 @@
+import { closeSync, existsSync, mkdirSync, openSync, rmSync } from "node:fs";
+import { dirname } from "node:path";
+import { ShopError } from "../errors.ts";
+import { isInUse, syncNames } from "./copy.ts";
+import { MoveError } from "./move-error.ts";
+import { lookIntoPostgres, openPostgres } from "./postgres.ts";
+import { applicationName } from "./postgres-connection.ts";
+import { lookInto, openSqlite } from "./sqlite.ts";
+import type { Connection, Store } from "./store.ts";
+import { readTables } from "./tables.ts";
+
+/** Where a database is. `name` is what it is called in messages, without a password. */
+export type Place = { name: string } & ({ file: string } | { url: string });
+
+/** One end of a move: a database that nobody else uses meanwhile. */
+export interface MoveEnd {
+	name: string;
+	store: Store;
+	/** Keeps others out until the transaction ends. @throws MoveError where another process has it open */
+	hold(tx: Connection): Promise<void>;
+	/** @param isKept false for one that was to be filled and was not */
+	close(isKept: boolean): Promise<void>;
+}
+
+/** @throws MoveError where there is none, it is in use, not ours, or fails */
+export function openSource(place: Place): Promise<MoveEnd> {
+	return named(place, openFilled);
+}
+
+/** Makes what is not there yet. @throws like `openSource` */
+export function openTarget(place: Place): Promise<MoveEnd> {
+	return named(place, openOrMake);
+}
+
+/** Two databases are in play: a failure says of which of them it is. */
+async function named(
+	place: Place,
+	open: (place: Place) => Promise<MoveEnd>,
+): Promise<MoveEnd> {
+	try {
+		return await open(place);
+	} catch (error) {
+		if (!(error instanceof ShopError)) throw error;
+		throw new MoveError(`${place.name}: ${error.message}`, { cause: error });
+	}
+}
+
+async function openFilled(place: Place): Promise<MoveEnd> {
+	if ("file" in place && !existsSync(place.file))
+		throw new MoveError(`There is no file ${place.file}`);
+	const isEmpty =
+		"file" in place
+			? await lookInto(
+					place.file,
+					async (_tx, version) => version === undefined,
+				)
+			: await lookIntoPostgres(
+					place.url,
+					async (_tx, { schemaVersion }) => schemaVersion === undefined,
+				);
+	if (isEmpty) throw new MoveError(`${place.name} is empty`);
+	return "file" in place ? openFile(place) : openServer(place);
+}
+
+async function openOrMake(place: Place): Promise<MoveEnd> {
+	if ("url" in place) return openServer(place);
+	const { file } = place;
+	if (existsSync(file)) {
+		// Another program's database is none of ours to lock.
+		await lookInto(file, async () => {});
+		return openFile(place);
+	}
+	mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
+	// For nobody else to read: it will hold what the shop earns and the hashes of passwords.
+	closeSync(openSync(file, "wx", 0o600));
+	syncNames(dirname(file));
+	const end = await openFile(place);
+	return {
+		...end,
+		async close(isKept) {
+			await end.close(isKept);
+			if (isKept) return;
+			for (const suffix of ["", "-wal", "-shm"])
+				rmSync(file + suffix, { force: true });
+		},
+	};
+}
+
+/** A transaction that writes is alone in a file. */
+async function openFile({
+	name,
+	file,
+}: {
+	name: string;
+	file: string;
+}): Promise<MoveEnd> {
+	if (isInUse(file)) throw inUse(name);
+	const store = await openSqlite(file);
+	return { name, store, hold: async () => {}, close: () => store.close() };
+}
+
+async function openServer({
+	name,
+	url,
+}: {
+	name: string;
+	url: string;
+}): Promise<MoveEnd> {
+	const store = await openPostgres(url);
+	const tables = readTables().map((table) => table.name);
+	return {
+		name,
+		store,
+		async hold(tx) {
+			// It is idle for as long as the other end counts.
+			await tx.run("SET LOCAL idle_in_transaction_session_timeout = 0");
+			await tx.run(`LOCK TABLE ${tables.join(", ")} IN EXCLUSIVE MODE`);
+			const other = await tx.get(
+				"SELECT pid FROM pg_stat_activity WHERE datname = current_database() AND application_name = ? AND pid <> pg_backend_pid() LIMIT 1",
+				applicationName,
+			);
+			if (other) throw inUse(name);
+		},
+		close: () => store.close(),
+	};
+}
+
+function inUse(name: string): MoveError {
+	return new MoveError(
+		`A server or another program is using ${name}; stop it first`,
+	);
+}
