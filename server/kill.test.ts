@@ -1,8 +1,6 @@
-import { type ChildProcess, spawn } from "node:child_process";
-import { once } from "node:events";
+import type { ChildProcess } from "node:child_process";
 import { copyFileSync, existsSync, rmSync } from "node:fs";
 import { join } from "node:path";
-import { createInterface } from "node:readline";
 import { setTimeout as sleep } from "node:timers/promises";
 import Database from "better-sqlite3";
 import { expect, onTestFinished, test } from "vitest";
@@ -13,12 +11,8 @@ import { newId, systemEnv } from "../sync/ids.ts";
 import type { MutationMessage, MutationResult } from "../sync/protocol.ts";
 import { testDir } from "../sync/test-shop.ts";
 import { databaseFile } from "./database.ts";
-import {
-	authSecret,
-	inFile,
-	openTestServer,
-	type TestUser,
-} from "./test-server.ts";
+import { end, startProcess, whereabouts } from "./test-process.ts";
+import { inFile, openTestServer, type TestUser } from "./test-server.ts";
 
 /** Each a start, a load of sales and a kill at a random moment. */
 const rounds = Number(process.env.KILL_ROUNDS ?? 8);
@@ -28,40 +22,6 @@ const pushers = 3;
 const posters = 2;
 const batchMax = 12;
 const opening = 1_000_000;
-
-const main = join(import.meta.dirname, "main.js");
-
-function startProcess(dataDir: string): ChildProcess {
-	return spawn(process.execPath, [main], {
-		env: {
-			PATH: process.env.PATH,
-			PORT: "0",
-			DATA_DIR: dataDir,
-			AUTH_SECRET: authSecret,
-			LOG_LEVEL: "silent",
-		},
-		stdio: ["ignore", "pipe", "inherit"],
-	});
-}
-
-/** @returns undefined where it was killed before it could say */
-async function whereabouts(child: ChildProcess): Promise<string | undefined> {
-	const lines = createInterface(child.stdout as NodeJS.ReadableStream);
-	const [line] = await Promise.race([
-		once(lines, "line"),
-		once(lines, "close"),
-	]);
-	return /http:\/\/\S+/.exec(line ?? "")?.[0];
-}
-
-async function end(
-	child: ChildProcess,
-	signal: "SIGKILL" | "SIGTERM",
-): Promise<void> {
-	if (child.exitCode !== null || child.signalCode !== null) return;
-	child.kill(signal);
-	await once(child, "exit");
-}
 
 /** A shop with milk in the database of a server that is not running. */
 async function openMilkShop() {
@@ -226,7 +186,7 @@ test(
 
 		let served = 0;
 		for (let round = 0; round <= rounds; round += 1) {
-			child = startProcess(settings.dataDir);
+			child = startProcess({ DATA_DIR: settings.dataDir });
 			const told = whereabouts(child);
 			// The last one answers for what the others could not, and ends as a server should.
 			const isLast = round === rounds;

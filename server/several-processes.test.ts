@@ -1,0 +1,366 @@
+import type { ChildProcess } from "node:child_process";
+import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import { describe, expect, onTestFinished, test } from "vitest";
+import { productCreate } from "../sync/entities/product.ts";
+import { saleCreate } from "../sync/entities/sale.ts";
+import { stockAdjust } from "../sync/entities/stock.ts";
+import { ShopError } from "../sync/errors.ts";
+import { newId, systemEnv } from "../sync/ids.ts";
+import { openReplica, type Replica } from "../sync/replica.ts";
+import { openSqlite } from "../sync/store/sqlite.ts";
+import { hasPostgres, wherePostgres } from "../sync/store/test-postgres.ts";
+import { testDir } from "../sync/test-shop.ts";
+import { type HttpTransport, httpTransport } from "../sync/transport.ts";
+import { end, startProcess, whereabouts } from "./test-process.ts";
+import {
+	openTestServer,
+	type TestServer,
+	type TestUser,
+	testDatabase,
+} from "./test-server.ts";
+
+/** Each of a process at random, while it has a batch in hand. */
+const kills = Number(process.env.PROCESS_KILLS ?? 3);
+const tillCount = Number(process.env.PROCESS_TILLS ?? 6);
+const processCount = 3;
+/** What the tills get done between two kills. */
+const pushesBetween = 12;
+const opening = 1_000_000;
+/** Less than a stream's heartbeat, which finds by itself what moved. */
+const momentMs = 10_000;
+
+/** A server process that can be killed, and started again. */
+interface Place {
+	line: HttpTransport;
+	/** Pushes that wait for its answer. */
+	waiting: number;
+	kill(): Promise<void>;
+	start(): Promise<void>;
+	/** As a server should. @returns its exit code */
+	stop(): Promise<number | null>;
+}
+
+async function openPlace(
+	databaseUrl: string,
+	{ bearer }: TestUser,
+): Promise<Place> {
+	const env = { DATABASE_URL: databaseUrl, DATA_DIR: testDir() };
+	let child: ChildProcess | undefined;
+	onTestFinished(async () => {
+		if (child) await end(child, "SIGKILL");
+	});
+	const place: Place = {
+		line: httpTransport({
+			baseUrl: "http://127.0.0.1:1",
+			token: () => undefined,
+		}),
+		waiting: 0,
+		async kill() {
+			await end(child as ChildProcess, "SIGKILL");
+		},
+		async start() {
+			child = startProcess(env);
+			const baseUrl = (await whereabouts(child)) as string;
+			place.line = httpTransport({
+				baseUrl,
+				token: () => bearer.replace("Bearer ", ""),
+			});
+		},
+		async stop() {
+			await end(child as ChildProcess, "SIGTERM");
+			return (child as ChildProcess).exitCode;
+		},
+	};
+	await place.start();
+	return place;
+}
+
+/** A shop that sells milk, in a database that several processes serve. */
+async function openPlaces() {
+	const database = await testDatabase(testDir(), "postgres");
+	const server = await openTestServer(database);
+	const asha = await server.addUser("Asha");
+	await server.shop.mutate(asha.caller, productCreate, {
+		id: "milk",
+		name: "Milk",
+		buyingPrice: 60,
+		sellingPrice: 100,
+		quantity: opening,
+	});
+	const places = await Promise.all(
+		Array.from({ length: processCount }, () =>
+			openPlace(database.DATABASE_URL as string, asha),
+		),
+	);
+	return { server, asha, places };
+}
+
+function anyOf<T>(all: readonly T[]): T {
+	return all[Math.floor(Math.random() * all.length)] as T;
+}
+
+/** What tills did, and what they were told. */
+interface Ledger {
+	/** Sales that a cashier was told are done. */
+	sales: Set<string>;
+	/** By how much milk changed. */
+	delta: number;
+	/** Mutations that some process has answered for. */
+	acknowledged: Set<string>;
+	pushes: number;
+	/** Pushes that ended without an answer. */
+	cut: number;
+	/** Answered for a second time: what was killed between its commit and its reply. */
+	duplicates: number;
+}
+
+/** A till whose every request goes to another process, which may be dead. */
+async function openTill(
+	asha: TestUser,
+	places: Place[],
+	ledger: Ledger,
+): Promise<Replica> {
+	const store = await openSqlite(join(testDir(), "till.db"));
+	onTestFinished(() => store.close());
+	const till = await openReplica({
+		store,
+		businessId: asha.businessId,
+		transport: {
+			...(places[0] as Place).line,
+			pull: (cursor, limit) => anyOf(places).line.pull(cursor, limit),
+			async push(request) {
+				const place = anyOf(places);
+				place.waiting += 1;
+				try {
+					const answer = await place.line.push(request);
+					for (const { id, status, duplicate } of answer.results) {
+						expect(status).toBe("applied");
+						ledger.acknowledged.add(id as string);
+						if (duplicate) ledger.duplicates += 1;
+					}
+					ledger.pushes += 1;
+					return answer;
+				} catch (error) {
+					if (request.mutations.length > 0) ledger.cut += 1;
+					throw error;
+				} finally {
+					place.waiting -= 1;
+				}
+			},
+		},
+	});
+	await till.sync();
+	return till;
+}
+
+/** Sells, takes deliveries and syncs until told to stop. */
+async function trade(
+	till: Replica,
+	{ caller }: TestUser,
+	ledger: Ledger,
+	stop: AbortSignal,
+): Promise<void> {
+	while (!stop.aborted) {
+		for (let left = Math.random() * 6; left > 0; left -= 1) {
+			const id = newId(systemEnv);
+			if (Math.random() < 0.2) {
+				await till.mutate(caller, stockAdjust, {
+					id,
+					productId: "milk",
+					delta: 3,
+					reason: "received",
+				});
+				ledger.delta += 3;
+				continue;
+			}
+			const line = {
+				id: "1",
+				name: "Milk",
+				price: 100,
+				cost: 60,
+				productId: "milk",
+			};
+			await till.mutate(caller, saleCreate, {
+				id,
+				items: [{ ...line, quantity: 2 }],
+			});
+			ledger.sales.add(id);
+			ledger.delta -= 2;
+		}
+		await tryToSync(till);
+	}
+}
+
+/** @returns false where nobody answered */
+async function tryToSync(till: Replica): Promise<boolean> {
+	try {
+		await till.sync();
+		return true;
+	} catch (error) {
+		if (
+			error instanceof ShopError &&
+			["unreachable", "storage_busy"].includes(error.code)
+		)
+			return false;
+		throw error;
+	}
+}
+
+/** Kills processes one after another, each with a batch in hand, and starts them again. */
+async function killSome(
+	places: Place[],
+	ledger: Ledger,
+	isWell: () => boolean,
+): Promise<number> {
+	let killed = 0;
+	// Or nothing was tried at all.
+	while (isWell() && (killed < kills || ledger.cut === 0)) {
+		const enough = ledger.pushes + pushesBetween;
+		while (isWell() && ledger.pushes < enough) await sleep(1);
+		const place = anyOf(places);
+		while (isWell() && place.waiting === 0) await sleep(0);
+		await sleep(Math.random() * 8);
+		await place.kill();
+		killed += 1;
+		// The others go on alone for a while.
+		await sleep(Math.random() * 100);
+		await place.start();
+	}
+	return killed;
+}
+
+/** Nothing that was acknowledged is lost, nothing is there twice, and versions have no gaps. */
+async function expectWhole(
+	{ rows }: TestServer,
+	ledger: Ledger,
+): Promise<void> {
+	const acknowledged = [...ledger.acknowledged];
+	const applied = await rows(
+		"SELECT id, version FROM mutations WHERE status = 'applied' ORDER BY version",
+	);
+	const known = new Set(applied.map(({ id }) => id));
+	expect(acknowledged.filter((id) => !known.has(id))).toEqual([]);
+	// The business itself is the first version.
+	expect(applied.map(({ version }) => version)).toEqual(
+		applied.map((_, i) => i + 2),
+	);
+	expect(await rows("SELECT head FROM businesses")).toEqual([
+		{ head: applied.length + 1 },
+	]);
+	const [milk] = await rows(
+		"SELECT quantity, (SELECT sum(delta) FROM stock_movements WHERE product_id = 'milk') AS moved FROM products",
+	);
+	expect(milk?.quantity).toBe(milk?.moved);
+}
+
+describe.skipIf(!hasPostgres)(
+	`several processes over one PostgreSQL ${wherePostgres}`,
+	() => {
+		test(
+			`have each acknowledged sale once after ${kills} kills, whichever of them ${tillCount} tills go to`,
+			async () => {
+				const { server, asha, places } = await openPlaces();
+				const ledger: Ledger = {
+					sales: new Set(),
+					delta: 0,
+					acknowledged: new Set(),
+					pushes: 0,
+					cut: 0,
+					duplicates: 0,
+				};
+				const tills = await Promise.all(
+					Array.from({ length: tillCount }, () =>
+						openTill(asha, places, ledger),
+					),
+				);
+				const stopping = new AbortController();
+				const failures: unknown[] = [];
+				const trading = tills.map((till) =>
+					trade(till, asha, ledger, stopping.signal).catch((error) =>
+						failures.push(error),
+					),
+				);
+				const killed = await killSome(
+					places,
+					ledger,
+					() => failures.length === 0,
+				);
+				stopping.abort();
+				await Promise.all(trading);
+				for (const failure of failures) throw failure;
+				await expectWhole(server, ledger);
+
+				for (const till of [...tills, ...tills])
+					await expect
+						.poll(() => tryToSync(till), { timeout: 20_000 })
+						.toBe(true);
+				await expectWhole(server, ledger);
+				const sales = await server.rows("SELECT id, receipt_number FROM sales");
+				expect(new Set(sales.map(({ id }) => id))).toEqual(ledger.sales);
+				expect(await server.rows("SELECT quantity FROM products")).toEqual([
+					{ quantity: (opening + ledger.delta) * 1_000_000 },
+				]);
+				const receipts = sales.flatMap(
+					({ receipt_number }) => receipt_number ?? [],
+				);
+				expect(new Set(receipts).size).toBe(receipts.length);
+				const { digest } = await server.shop.digest(asha.caller);
+				for (const { line } of places)
+					expect(await line.digest()).toMatchObject({ digest });
+				for (const till of tills) {
+					expect(await till.digest()).toBe(digest);
+					expect(await till.status()).toMatchObject({
+						pending: 0,
+						rejected: 0,
+					});
+				}
+				for (const { stop } of places) expect(await stop()).toBe(0);
+				if (process.env.PROCESS_KILLS)
+					console.log(
+						`${killed} kills, ${tillCount} tills: ${ledger.sales.size} sales, ${ledger.pushes} pushes, ${ledger.cut} cut, ${ledger.duplicates} mutations at the second time of asking`,
+					);
+			},
+			60_000 + kills * 10_000,
+		);
+
+		test("tell the tills of each other's streams of what one of them was sent", async () => {
+			const { asha, places } = await openPlaces();
+			const heard = places.map((): string[] => []);
+			const ending = new AbortController();
+			onTestFinished(() => ending.abort());
+			const streams = places.map(({ line }, i) =>
+				line.watch((cursor) => heard[i]?.push(cursor), ending.signal),
+			);
+			for (const stream of streams) stream.catch(() => {});
+			// Each says at once where it is, and then listens to the others.
+			await expect
+				.poll(() => heard.map(({ length }) => length))
+				.toEqual([1, 1, 1]);
+			const ledger: Ledger = {
+				sales: new Set(),
+				delta: 0,
+				acknowledged: new Set(),
+				pushes: 0,
+				cut: 0,
+				duplicates: 0,
+			};
+			for (const place of places) {
+				const till = await openTill(asha, [place], ledger);
+				await till.mutate(asha.caller, stockAdjust, {
+					id: newId(systemEnv),
+					productId: "milk",
+					delta: 1,
+					reason: "received",
+				});
+				await till.sync();
+				const { cursor } = await place.line.digest();
+				await expect
+					.poll(() => heard.map((cursors) => cursors.at(-1)), {
+						timeout: momentMs,
+					})
+					.toEqual(places.map(() => cursor));
+			}
+		});
+	},
+);
