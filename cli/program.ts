@@ -3,6 +3,7 @@ import counterfoil from "../package.json" with { type: "json" };
 import { adminCommand } from "./commands/admin.ts";
 import { backupCommand } from "./commands/backup.ts";
 import { businessCommand } from "./commands/business.ts";
+import { checkBackupCommand } from "./commands/check-backup.ts";
 import { completionCommand } from "./commands/completion.ts";
 import { demoCommand } from "./commands/demo.ts";
 import { doctorCommand } from "./commands/doctor.ts";
@@ -42,6 +43,7 @@ export function openProgram(): Command {
 		.addCommand(importCommand())
 		.addCommand(keyCommand())
 		.addCommand(backupCommand())
+		.addCommand(checkBackupCommand())
 		.addCommand(restoreCommand())
 		.addCommand(migrateStoreCommand())
 		.addCommand(doctorCommand())

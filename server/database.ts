@@ -21,11 +21,16 @@ export function databaseFile({
 export function readDatabaseUrl(env: NodeJS.ProcessEnv): string | undefined {
 	const url = env.DATABASE_URL?.trim();
 	if (!url) return undefined;
-	if (!/^postgres(ql)?:$/.test(URL.parse(url)?.protocol ?? ""))
+	if (!isDatabaseUrl(url))
 		throw new SettingsError(
 			"DATABASE_URL: must be postgres://USER:PASSWORD@HOST/DATABASE",
 		);
 	return url;
+}
+
+/** True for the URL of a PostgreSQL server. */
+export function isDatabaseUrl(text: string): boolean {
+	return /^postgres(ql)?:$/.test(URL.parse(text)?.protocol ?? "");
 }
 
 /**

@@ -53,7 +53,9 @@ export function backupCommand(): Command {
 }
 
 async function backup(options: Options): Promise<void> {
-	assertFile("pg_dump makes its backups; the pictures are in DATA_DIR");
+	assertFile(
+		"pg_dump makes its backups, and check-backup checks them; the pictures are in DATA_DIR",
+	);
 	const dir = isDirectory(options.out) ? resolve(options.out) : undefined;
 	if (!dir && (options.every !== undefined || options.keep !== undefined))
 		throw new CommandError(

@@ -1,6 +1,6 @@
 import { resolve } from "node:path";
 import { Command } from "commander";
-import { databaseName } from "../../server/database.ts";
+import { databaseName, isDatabaseUrl } from "../../server/database.ts";
 import { ShopError } from "../../sync/errors.ts";
 import type { Moved } from "../../sync/move.ts";
 import type { Place } from "../../sync/store/move-end.ts";
@@ -55,7 +55,7 @@ async function migrateStore(options: Options): Promise<void> {
 
 /** What is wrong with it is said without repeating it: it may hold a password. */
 function toPlace(option: string, text: string): Place {
-	if (/^postgres(ql)?:$/.test(URL.parse(text)?.protocol ?? ""))
+	if (isDatabaseUrl(text))
 		return {
 			url: text,
 			name: databaseName({ dataDir: "", databaseUrl: text }),

@@ -12,6 +12,9 @@ const backupMaxAgeMs = 7 * 24 * 3_600_000;
 const restoreAdvice =
 	'stop the server, then "counterfoil restore BACKUP --force": the tills bring back what the backup lacks';
 
+const adviceOnServer =
+	'pg_dump, pg_restore into a database beside it, and "counterfoil check-backup" on that';
+
 /** All that can be told without changing anything. A database that is not there yet is no problem. */
 export async function checkDatabase(
 	file: string,
@@ -50,10 +53,11 @@ export async function checkServerDatabase(
 					isDurable ? server : notDurable(server),
 					checkSchema(schemaVersion),
 				];
+				if (schemaVersion === newestVersion())
+					findings.push(await checkBackups(tx, now, adviceOnServer));
 				return [
 					checkClock(now, await lastSaleOf(tx, schemaVersion)),
 					...findings,
-					ok("backups", "are pg_dump's, which is not looked at here"),
 				];
 			},
 		);
@@ -149,9 +153,12 @@ function checkClock(now: number, lastSale: string | null): Finding {
 	return ok(name, found);
 }
 
-async function checkBackups(tx: Connection, now: number): Promise<Finding> {
+async function checkBackups(
+	tx: Connection,
+	now: number,
+	advice = '"counterfoil backup --out DIRECTORY", on another disk',
+): Promise<Finding> {
 	const name = "backups";
-	const advice = '"counterfoil backup --out DIRECTORY", on another disk';
 	const meta = await tx.get(
 		"SELECT value FROM meta WHERE key = 'backed_up_at'",
 	);

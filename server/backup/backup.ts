@@ -124,7 +124,7 @@ async function compareWithSource(
 }
 
 /** Never lowered: an older backup that is made again covers no less than the newer one did. */
-async function raiseBackedUpTo(
+export async function raiseBackedUpTo(
 	{ store }: Shop,
 	{ businesses, epoch, at }: Contents,
 ): Promise<void> {

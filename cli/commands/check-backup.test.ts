@@ -1,0 +1,158 @@
+import { describe, expect, test } from "vitest";
+import { databaseFile } from "../../server/database.ts";
+import {
+	inFile,
+	openTestServer,
+	testDatabase,
+} from "../../server/test-server.ts";
+import { openTestTill } from "../../server/test-tills.ts";
+import { productCreate } from "../../sync/entities/product.ts";
+import { openPostgres } from "../../sync/store/postgres.ts";
+import {
+	hasPostgres,
+	makeDatabase,
+	wherePostgres,
+} from "../../sync/store/test-postgres.ts";
+import { copyTestStore, urlOfFile } from "../../sync/store/test-store.ts";
+import { testDir } from "../../sync/test-shop.ts";
+import { checkServerDatabase } from "../doctor/database.ts";
+import { runCommand } from "../test-command.ts";
+
+/** A shop on PostgreSQL that sells milk, and the way to bring its backup back. */
+async function open() {
+	const dataDir = testDir();
+	const env = await testDatabase(dataDir, "postgres");
+	const server = await openTestServer({ DATA_DIR: dataDir, ...env });
+	const asha = await server.addUser("Asha");
+	await server.shop.mutate(asha.caller, productCreate, {
+		id: "milk",
+		name: "Milk",
+		buyingPrice: 60,
+		sellingPrice: 100,
+		quantity: 10,
+	});
+	return {
+		server,
+		asha,
+		url: env.DATABASE_URL as string,
+		/** @returns where it is */
+		async restored(): Promise<string> {
+			const file = databaseFile({ dataDir: testDir() });
+			await copyTestStore(server.shop.store, databaseFile({ dataDir }), file);
+			return urlOfFile(file);
+		},
+		check: (url: string, ...more: string[]) =>
+			runCommand(["check-backup", url, ...more], { DATA_DIR: dataDir, ...env }),
+		reach: () => server.rows("SELECT backed_up_to FROM businesses"),
+	};
+}
+
+async function change(url: string, sql: string): Promise<void> {
+	const store = await openPostgres(url);
+	await store.write((tx) => tx.run(sql));
+	await store.close();
+}
+
+const refusal = (err: RegExp) => ({
+	status: 1,
+	out: "",
+	err: expect.stringMatching(err),
+});
+
+describe.skipIf(!hasPostgres)(
+	`counterfoil check-backup ${wherePostgres}`,
+	() => {
+		test("tells tills how far a backup reaches that was brought back whole, while they go on selling", async () => {
+			const { server, asha, url, restored, check, reach } = await open();
+			const { till, store, sell } = await openTestTill(asha, {
+				url: server.url,
+			});
+			await sell(1);
+			await till.sync();
+			const backup = await restored();
+			const [{ head } = {}] = await server.rows("SELECT head FROM businesses");
+			await sell(1);
+			await till.sync();
+			const doctor = async () =>
+				(await checkServerDatabase(url, "db", server.shop.env.now())).find(
+					({ name }) => name === "backups",
+				);
+			expect(await doctor()).toMatchObject({
+				state: "warning",
+				found: "none was ever made",
+			});
+
+			const done = await check(backup, "--json");
+			expect(done).toMatchObject({ status: 0, err: "" });
+			expect(JSON.parse(done.out)).toMatchObject({
+				at: expect.stringMatching(/Z$/),
+				businesses: [{ businessId: asha.businessId, head }],
+			});
+			expect(await reach()).toEqual([{ backed_up_to: head }]);
+			expect(await doctor()).toMatchObject({
+				state: "ok",
+				found: expect.stringMatching(/, 1 changes ago$/),
+			});
+
+			// A month later the till forgets what the backup holds, and keeps what came after.
+			const kept = () =>
+				store.read((tx) =>
+					tx.all(
+						"SELECT server_version > ? AS after FROM outbox",
+						Number(head),
+					),
+				);
+			expect(await kept()).toHaveLength(2);
+			await store.write((tx) =>
+				tx.run("UPDATE outbox SET answered_at = '2020-01-01T00:00:00.000Z'"),
+			);
+			await till.sync();
+			expect(await kept()).toEqual([{ after: 1 }]);
+		});
+
+		test("refuses what is no backup of the shop, or not whole, and tills keep all", async () => {
+			const { server, asha, url, restored, check, reach } = await open();
+			expect(await check(url)).toMatchObject(
+				refusal(/^That is the shop's own database/),
+			);
+			expect(await check(await makeDatabase())).toMatchObject(
+				refusal(/^That is no backup of this shop/),
+			);
+			const empty = await makeDatabase("empty");
+			expect(await check(empty)).toMatchObject(
+				refusal(/^That database has schema none/),
+			);
+			const altered = await restored();
+			await change(altered, "UPDATE products SET quantity = 1");
+			expect(await check(altered)).toMatchObject(
+				refusal(
+					/is not what the shop was at its version 2: make another one\n$/,
+				),
+			);
+			// What the shop did since can't be compared row by row: its log still is.
+			const older = await restored();
+			await server.shop.mutate(asha.caller, productCreate, {
+				id: "bread",
+				name: "Bread",
+				buyingPrice: 1,
+				sellingPrice: 2,
+			});
+			await change(older, "DELETE FROM mutations");
+			expect(await check(older)).toMatchObject(
+				refusal(/is not what the shop was/),
+			);
+			expect(await check("mysql://shop:hunter2@db/shop")).toMatchObject(
+				refusal(/^The backup must be in a postgres:/),
+			);
+			expect(await reach()).toEqual([{ backed_up_to: 0 }]);
+		});
+
+		test("is not for a file, whose backups are checked as they are made", async () => {
+			const { settings } = await openTestServer(inFile);
+			const env = { DATA_DIR: settings.dataDir };
+			expect(
+				await runCommand(["check-backup", "postgres://db/shop"], env),
+			).toMatchObject(refusal(/"counterfoil backup" makes and checks\n$/));
+		});
+	},
+);
