@@ -14,32 +14,29 @@ export function openListener(url: string) {
 	let running: Promise<void> | undefined;
 
 	function tell(payload: string | undefined): void {
+		if (closing.signal.aborted) return;
 		for (const listener of listeners) listener(payload);
 	}
 
-	/** What was said while there was no connection is lost, which the listeners are told. */
 	async function run(): Promise<void> {
-		for (let isFirst = true; !closing.signal.aborted; isFirst = false) {
+		while (!closing.signal.aborted) {
 			const connection = await connectPostgres(url).catch(() => undefined);
 			// A database that is away is found out by whoever reads or writes.
-			if (connection) await hear(connection, isFirst);
+			if (connection) await hear(connection);
 			await sleep(reconnectMs, undefined, { signal: closing.signal }).catch(
 				() => {},
 			);
 		}
 	}
 
-	async function hear(
-		connection: PostgresConnection,
-		isFirst: boolean,
-	): Promise<void> {
+	/** What was said while there was no connection is lost, which the listeners are told: the first time, too. */
+	async function hear(connection: PostgresConnection): Promise<void> {
 		const lost = new Promise<void>((resolve) => connection.onLost(resolve));
 		connection.onNotification(tell);
-		connection.send(`LISTEN ${channel}`);
-		if (!isFirst) tell(undefined);
 		const end = () => void connection.end();
 		if (closing.signal.aborted) end();
 		closing.signal.addEventListener("abort", end, { once: true });
+		await connection.exec(`LISTEN ${channel}`).then(() => tell(undefined), end);
 		await lost;
 		closing.signal.removeEventListener("abort", end);
 	}
