@@ -140,7 +140,9 @@ describe("listeners", () => {
 		await server.shop.mutate(server.caller, businessUpdate, {
 			set: { name: "New" },
 		});
-		expect(heard).toEqual(["1:2"]);
+		// A server with others beside it may say where it was as it began to listen to them.
+		const start = ["1:1", "2:1"];
+		expect(heard.filter((it) => !start.includes(it))).toEqual(["1:2"]);
 	});
 });
 

@@ -54,7 +54,10 @@ export interface Shop {
 		mutation: Mutation<Args>,
 		args: z.input<Args>,
 	): Promise<void>;
-	/** Calls back after each commit that moved a business's head. @returns a function that ends it */
+	/**
+	 * Calls back after each commit that moved a business's head, and perhaps once more: whoever must know for certain
+	 * looks. @returns a function that ends it
+	 */
 	onHead(businessId: string, listener: (head: number) => void): () => void;
 }
 
