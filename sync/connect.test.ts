@@ -13,6 +13,7 @@ import {
 	addMilk,
 	copyDatabase,
 	expectInStep,
+	madeAt,
 	openTestShop,
 	openTestTill,
 	saleArgs,
@@ -111,11 +112,15 @@ test("what it sold stays in sight where the server's shop comes in parts and one
 	const set = { name: "Duka" };
 	await server.shop.mutate(server.caller, businessUpdate, { set });
 	const till = await openJoiningTill(server);
+	// A window leaves it to the till to tell the shop's day.
+	await till.till.take(till.caller, [
+		{ id: "w1", name: saleCreate.name, args: saleArgs("s3"), at: madeAt },
+	]);
 	const { push } = till.line;
 	till.line.push = (request) => push({ ...request, limit: 1 });
 	till.line.lose = (trip) => (trip === 2 ? "request" : undefined);
 	await expect(till.till.sync()).rejects.toThrow("Request lost");
-	expect(await salesOf(till)).toEqual(["s1", "s2"]);
+	expect(await salesOf(till)).toEqual(["s1", "s2", "s3"]);
 	await till.till.sync();
 	await expectInStep(server, till);
 });
