@@ -209,12 +209,6 @@ export const mistakes: readonly Mistake[] = [
 		replace: "return false;",
 	},
 	{
-		name: "the history that the first answers came from is not kept with them",
-		file: "replica.ts",
-		find: "answer.epoch,\n\t\t\t\tbusinessId,",
-		replace: "null,\n\t\t\t\tbusinessId,",
-	},
-	{
 		name: "two tills are given the same receipt prefix",
 		file: "devices.ts",
 		find: "if (!taken.has(prefix)) return prefix;",

@@ -40,7 +40,7 @@ export const dailySteps = {
 	edits: 3,
 	receives: 2,
 	makesProduct: 1,
-	sortsCategories: 1,
+	sortsCategories: 2,
 	changesBusiness: 0.5,
 	reviews: 0.5,
 	sellsOnServer: 1,
