@@ -1,6 +1,7 @@
 import { entities } from "../entities/index.ts";
 import { saleCreate } from "../entities/sale.ts";
 import { readDigest, readHead } from "../feed.ts";
+import { readHistory } from "../history.ts";
 import { newId } from "../ids.ts";
 import { readState } from "../replica-state.ts";
 import type { Connection, DbRow } from "../store/store.ts";
@@ -30,11 +31,9 @@ export async function judge(world: World): Promise<void> {
 	await world.schedule.run();
 	const { machine } = world.server;
 	await syncAll(world);
-	// Life goes on; and whoever is not who they were will have noticed by now.
-	for (let round = 0; round < 2; round += 1) {
-		for (const till of world.tills) await sellOnce(world, till);
-		await syncAll(world);
-	}
+	// Life goes on; and whoever is not who they were will notice.
+	for (const till of world.tills) await sellOnce(world, till);
+	await syncAll(world);
 	const truths = await readTruth(world);
 	for (const till of world.tills)
 		await judgeTill(world, till, truths.get(till.businessId) as Truth);
@@ -54,27 +53,49 @@ export async function judge(world: World): Promise<void> {
 
 async function syncAll(world: World): Promise<void> {
 	for (let round = 0; round < roundsMax; round += 1) {
-		for (const till of world.tills) {
-			const { replica } = till;
-			if (!replica) continue;
-			let error: unknown;
-			world.track(
-				replica.resume().then(() =>
-					world
-						.attempt(() => replica.sync())
-						.then((refusal) => {
-							error = refusal;
-						}),
-				),
-			);
-			await world.schedule.run();
-			if (error && round === roundsMax - 1)
-				world.witness.fail("a till can't sync", `${till.name}: ${error}`);
-		}
-		if (await isQuiet(world)) return;
+		const behind: SimulatedTill[] = [];
+		for (const till of world.tills)
+			if (!(await isInStep(world, till))) behind.push(till);
+		if (behind.length === 0) return;
+		for (const till of behind) await syncOnce(world, till, round);
 		// What names a record that a restored server never got back is waited for, and then refused.
 		if (round === patience) world.schedule.after(91 * dayMs, () => {});
 	}
+}
+
+async function syncOnce(
+	world: World,
+	{ name, replica }: SimulatedTill,
+	round: number,
+): Promise<void> {
+	if (!replica) return;
+	const sync = async () => {
+		await replica.resume();
+		const error = await world.attempt(() => replica.sync());
+		if (error && round === roundsMax - 1)
+			world.witness.fail("a till can't sync", `${name}: ${error}`);
+	};
+	world.track(sync());
+	await world.schedule.run();
+}
+
+/** Nothing is left to send, and all that the server has was fetched. Whether it is the same, others judge. */
+async function isInStep(
+	{ server }: World,
+	{ replica, businessId, machine }: SimulatedTill,
+): Promise<boolean> {
+	const status = await replica?.status();
+	if (!status || status.pending > 0) return false;
+	const state = await machine.store.read((tx) => readState(tx, businessId));
+	const history = await server.machine.store.read(async (tx) => ({
+		...(await readHistory(tx, machine.env.now())),
+		head: await readHead(tx, businessId),
+	}));
+	return (
+		state.epoch === history.epoch &&
+		state.cursorVersion === history.head &&
+		!state.resetting
+	);
 }
 
 async function sellOnce(
@@ -114,19 +135,6 @@ function heal(world: World): void {
 		till.isRevoked = false;
 		till.role = "OWNER";
 	}
-}
-
-/** Nothing is left to send, and all that the server has was fetched. Whether it is the same, others judge. */
-async function isQuiet(world: World): Promise<boolean> {
-	const server = world.server.machine.store;
-	for (const { replica, businessId, machine } of world.tills) {
-		const status = await replica?.status();
-		if (!status || status.pending > 0) return false;
-		const state = await machine.store.read((tx) => readState(tx, businessId));
-		const head = await server.read((tx) => readHead(tx, businessId));
-		if (state.cursorVersion !== head || state.resetting) return false;
-	}
-	return true;
 }
 
 /** What the server holds of a business: its digest, and its live rows. */

@@ -19,7 +19,7 @@ import type { Script } from "./script.ts";
 import { businesses, canaryOf, type KnownSale, Witness } from "./witness.ts";
 
 const start = Date.parse("2026-11-20T09:00:00.000Z");
-const tillsMax = 6;
+const tillsMax = 5;
 
 export interface SimulatedTill {
 	name: string;
