@@ -41,7 +41,9 @@ describe("whatever happens, in the end every sale is there once and all hold the
 		expect(networkFaults.length).toBeGreaterThan(0);
 	});
 
-	test(`a seed decides everything: ${repeated} seeds run again do the same`, async () => {
+	test(`a seed decides everything: ${repeated} seeds run again do the same`, {
+		timeout: 600_000,
+	}, async () => {
 		const ground = await openGround();
 		const first = outcomes.toSorted((a, b) => a.seed - b.seed);
 		for (const { seed, history } of first.slice(0, repeated))
