@@ -7,7 +7,20 @@ import { entities } from "./entities/index.ts";
 import { productCreate, productUpdate } from "./entities/product.ts";
 import { saleVoid } from "./entities/refund.ts";
 import { saleCreate } from "./entities/sale.ts";
-import { expectInStep, openTestShop, openTestTill } from "./test-shop.ts";
+import { ShopError } from "./errors.ts";
+import { beginNewHistory } from "./history.ts";
+import {
+	addMilk,
+	copyDatabase,
+	expectInStep,
+	madeAt,
+	openTestShop,
+	openTestTill,
+	saleArgs,
+	salesOf,
+	type TestShop,
+	type TestTill,
+} from "./test-shop.ts";
 
 test("a shop that began by itself brings all its sales to a server, once, and goes on as its till", async () => {
 	const alone = await openTestShop({ businessId: "own", kind: "sqlite" });
@@ -78,6 +91,59 @@ test("a shop that began by itself brings all its sales to a server, once, and go
 	]);
 	const receipts = await server.rows("SELECT receipt_number FROM sales");
 	expect(new Set(receipts.map((row) => row.receipt_number)).size).toBe(4);
+});
+
+/** A till that sold twice as a shop by itself, and has not yet reached the server that it is to join. */
+async function openJoiningTill(server: TestShop): Promise<TestTill> {
+	const alone = await openTestShop({ businessId: "own", kind: "sqlite" });
+	for (const id of ["s1", "s2"])
+		await alone.shop.mutate(alone.caller, saleCreate, saleArgs(id));
+	await alone.store.write((tx) =>
+		becomeReplica(tx, alone.env, "own", "shop-1"),
+	);
+	await alone.store.close();
+	return openTestTill(server, { file: alone.file });
+}
+
+test("what it sold stays in sight where the server's shop comes in parts and one is lost", async () => {
+	const server = await openTestShop();
+	await addMilk(server);
+	// The business's own row is the last of the feed.
+	const set = { name: "Duka" };
+	await server.shop.mutate(server.caller, businessUpdate, { set });
+	const till = await openJoiningTill(server);
+	// A window leaves it to the till to tell the shop's day.
+	await till.till.take(till.caller, [
+		{ id: "w1", name: saleCreate.name, args: saleArgs("s3"), at: madeAt },
+	]);
+	const { push } = till.line;
+	till.line.push = (request) => push({ ...request, limit: 1 });
+	till.line.lose = (trip) => (trip === 2 ? "request" : undefined);
+	await expect(till.till.sync()).rejects.toThrow("Request lost");
+	expect(await salesOf(till)).toEqual(["s1", "s2", "s3"]);
+	await till.till.sync();
+	await expectInStep(server, till);
+});
+
+test("what a server took and lost before it sent a first page is offered again", async () => {
+	const server = await openTestShop();
+	const backup = await copyDatabase(server.store, server.file);
+	const till = await openJoiningTill(server);
+	const { push } = till.line;
+	till.line.push = async (request) => {
+		if (request.mutations.length > 1)
+			throw new ShopError("too_large", "A proxy allows less");
+		return push(request);
+	};
+	till.line.lose = (trip) => (trip === 3 ? "request" : undefined);
+	await expect(till.till.sync()).rejects.toThrow("Request lost");
+	expect(await salesOf(server)).toEqual(["s1", "s2"]);
+	const restored = await openTestShop({ file: backup, env: server.env });
+	await restored.store.write((tx) => beginNewHistory(tx, server.env));
+	till.line.shop = restored.shop;
+	await till.till.sync();
+	expect(await salesOf(restored)).toEqual(["s1", "s2"]);
+	await expectInStep(restored, till);
 });
 
 test("no table of a business's is forgotten", () => {

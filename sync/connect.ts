@@ -49,11 +49,11 @@ export async function becomeReplica(
 	);
 	for (const table of otherTables) await rename(tx, table, from, to);
 	for (const { name, table, lines } of entities) {
+		// It stays in sight until the server's own arrives: nothing can be sold in a shop that is not there.
+		if (table === business.table) continue;
 		if (lines) await rename(tx, lines.table, from, to);
-		if (table !== business.table) {
-			await rename(tx, table, from, to);
-			await tx.run(`UPDATE ${table} SET version = 0 WHERE business_id = ?`, to);
-		}
+		await rename(tx, table, from, to);
+		await tx.run(`UPDATE ${table} SET version = 0 WHERE business_id = ?`, to);
 		// The server has none of it yet.
 		await tx.run(
 			`INSERT INTO base_rows (business_id, entity, id, data) SELECT business_id, ?, id, NULL FROM ${table} WHERE business_id = ?`,

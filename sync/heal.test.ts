@@ -52,6 +52,31 @@ describe("a server restored from an older backup", () => {
 		await expectInStep(restored, a, b);
 	});
 
+	test("is healed also by a till that was put back to an older copy of itself meanwhile", async () => {
+		const { server, a } = await twoTills();
+		const backup = await copyDatabase(server.store, server.file);
+		const lost = await a.sell({ milk: 1 });
+		await a.till.sync();
+		const copy = await copyDatabase(a.store, a.file);
+		await a.sell({ milk: 2 });
+		await a.till.sync();
+		await a.close();
+		await server.store.close();
+
+		const restored = await openTestShop({ file: backup, env: server.env });
+		await restored.store.write((tx) => beginNewHistory(tx, server.env));
+		// As its copies have come further since.
+		const old = await openTestTill(restored, { file: copy });
+		const { deviceId } = await old.till.status();
+		await restored.store.write((tx) =>
+			tx.run("UPDATE devices SET last_number = 9 WHERE id = ?", deviceId),
+		);
+		await old.till.sync();
+		expect((await old.till.status()).deviceId).not.toBe(deviceId);
+		expect(await salesOf(restored)).toEqual([lost]);
+		await expectInStep(restored, old);
+	});
+
 	test("gives no till the receipt prefix of another that it has forgotten", async () => {
 		const server = await openTestShop();
 		const backup = await copyDatabase(server.store, server.file);

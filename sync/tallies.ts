@@ -390,7 +390,7 @@ export async function readTopProducts(
        ) AS facts GROUP BY product_id
      ), best AS (
        SELECT product_id FROM tally_products WHERE business_id = ?
-       ORDER BY ${by} DESC LIMIT ? + (SELECT count(*) FROM tail)
+       ORDER BY ${by} DESC, product_id LIMIT ? + (SELECT count(*) FROM tail)
      )
      SELECT product_id, sum(quantity) AS quantity, sum(revenue) AS revenue, sum(profit) AS profit FROM (
        SELECT product_id, quantity, revenue, profit FROM tally_products

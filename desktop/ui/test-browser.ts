@@ -191,10 +191,25 @@ export async function scan(page: Page, code: string): Promise<void> {
 	);
 }
 
-/** The same by real keys, which also write into the field that has the focus. */
+/**
+ * The same by real keys, which also write into the field that has the focus. They carry the moments at which a scanner
+ * would have pressed them, however long a busy machine takes to pass them on.
+ */
 export async function scanByKeys(page: Page, code: string): Promise<void> {
-	await page.keyboard.type(code);
-	await page.keyboard.press("Enter");
+	const session = await page.context().newCDPSession(page);
+	let timestamp = Date.now() / 1_000;
+	for (const key of [...code, "Enter"]) {
+		timestamp += 0.005;
+		const text = key === "Enter" ? "\r" : key;
+		const event = { key, text, unmodifiedText: text, timestamp };
+		await session.send("Input.dispatchKeyEvent", { type: "keyDown", ...event });
+		await session.send("Input.dispatchKeyEvent", {
+			type: "keyUp",
+			key,
+			timestamp,
+		});
+	}
+	await session.detach();
 }
 
 /** What the server has of sales, by total. */

@@ -40,17 +40,22 @@ function withMistake(source: string, { name, find, replace }: Mistake): string {
 	return source.replace(find, () => replace);
 }
 
+function seedsFor({ seed = 1, maskedBy }: Mistake): number[] {
+	const count = maskedBy === undefined ? seedsMax : seedsMax / 20;
+	return [seed, ...Array.from({ length: count }, (_, i) => i + 1)];
+}
+
 for (const [index, mistake] of mistakes.entries()) {
 	if (names.size > 0 && !names.has(mistake.name)) continue;
 	const { openGround } = await import(`./run.ts?mistake=${index}`);
 	const ground = await openGround();
 	const noticed: Noticed = { name: mistake.name, seed: null, rule: null };
-	const last = mistake.maskedBy === undefined ? seedsMax : seedsMax / 10;
-	for (let seed = 1; seed <= last && noticed.seed === null; seed += 1) {
+	for (const seed of seedsFor(mistake)) {
 		const { violations } = await ground.run(makeScript(seed));
 		if (violations.length === 0) continue;
 		noticed.seed = seed;
 		noticed.rule = violations[0].rule;
+		break;
 	}
 	ground.close();
 	console.log(JSON.stringify(noticed));

@@ -40,7 +40,7 @@ export const dailySteps = {
 	edits: 3,
 	receives: 2,
 	makesProduct: 1,
-	sortsCategories: 1,
+	sortsCategories: 2,
 	changesBusiness: 0.5,
 	reviews: 0.5,
 	sellsOnServer: 1,
@@ -85,13 +85,13 @@ export function makeScript(seed: number): Script {
 			(faults[name] ?? 0) * 14,
 		]),
 	];
-	const steps = Array.from({ length: 30 + random.below(70) }, () => {
+	const steps = Array.from({ length: 20 + random.below(60) }, () => {
 		const name = pickWeighted(weights, random);
 		const wait =
 			name === "daysPass" ? random.below(50 * dayMs) : waitOf(random);
 		return { name, wait, seed: random.below(2 ** 31) };
 	});
-	return { seed, tills: 1 + random.below(3), faults, steps };
+	return { seed, tills: 1 + random.below(2), faults, steps };
 }
 
 /** Often so soon that something is still on its way; seldom hours. */

@@ -16,10 +16,10 @@ import { basket, contentOf } from "./people.ts";
 import { openRandom } from "./random.ts";
 import { openSchedule, type Schedule } from "./schedule.ts";
 import type { Script } from "./script.ts";
-import { businesses, canaryOf, Witness } from "./witness.ts";
+import { businesses, canaryOf, type KnownSale, Witness } from "./witness.ts";
 
 const start = Date.parse("2026-11-20T09:00:00.000Z");
-const tillsMax = 6;
+const tillsMax = 5;
 
 export interface SimulatedTill {
 	name: string;
@@ -74,6 +74,7 @@ export class World {
 	isServerFaulty = false;
 	/** Some till counts receipts that another one, or its own former self, counts too. */
 	hasTwins = false;
+	#alone = 0;
 	readonly #dir: string;
 	readonly #template: string;
 
@@ -179,7 +180,8 @@ export class World {
 	/** A shop that has sold by itself, and becomes a till of the server's business with all that it sold. */
 	async addAloneShop(businessId: string): Promise<void> {
 		if (this.tills.length >= tillsMax) return;
-		const name = `alone-${this.tills.length + 1}`;
+		this.#alone += 1;
+		const name = `alone-${this.#alone}`;
 		const machine = await this.openMachine(name, () => {});
 		const { store, env } = machine;
 		await store.write((tx) =>
@@ -187,6 +189,7 @@ export class World {
 		);
 		const shop = openShop({ store, env });
 		const random = openRandom(this.script.seed, name);
+		const sold: KnownSale[] = [];
 		for (let i = 0; i < 2 + random.below(3); i += 1) {
 			const items = basket(random, businessId);
 			const id = newId(env);
@@ -194,28 +197,33 @@ export class World {
 			const known = this.witness.begins({
 				businessId,
 				id,
-				madeOn: `till-${this.tills.length + 1}`,
+				madeOn: name,
 				madeAt: now,
 				content: contentOf(items),
 			});
 			await shop.mutate(this.ownerOf(name), saleCreate, { id, items });
 			this.witness.acknowledge(known, now);
+			sold.push(known);
 		}
 		await store.write((tx) => becomeReplica(tx, env, name, businessId));
 		// Before, it numbered its receipts as any server does.
 		this.hasTwins = true;
 		const from = machine.copyFiles();
 		await machine.close();
-		await this.addTill(businessId, from);
+		const till = await this.addTill(businessId, from);
+		for (const known of sold)
+			if (till) known.madeOn = till.name;
+			else known.isExcused = true;
 	}
 
 	/** Asks again and again, until it has the shop. */
 	#join(till: SimulatedTill): void {
 		if (till.hasJoined) return;
 		const work = this.attempt(async () => {
-			if (!till.replica) return;
-			await till.replica.resume();
-			await till.replica.sync();
+			const { replica } = till;
+			if (!replica) return;
+			await replica.resume();
+			await replica.sync();
 			till.hasJoined = true;
 		});
 		this.track(

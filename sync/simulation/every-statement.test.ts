@@ -1,0 +1,314 @@
+import { expect, onTestFinished, test } from "vitest";
+import { createBusiness } from "../entities/business.ts";
+import { entities, mutations } from "../entities/index.ts";
+import { ShopError } from "../errors.ts";
+import type { Caller } from "../log.ts";
+import { openReplica } from "../replica.ts";
+import { openShop } from "../shop.ts";
+import { openSqlite } from "../store/sqlite.ts";
+import type { Store } from "../store/store.ts";
+import { testDir } from "../test-shop.ts";
+import type { Transport } from "../transport.ts";
+import { type Breakage, Machine } from "./machine.ts";
+import { openSchedule } from "./schedule.ts";
+
+const now = Date.parse("2026-11-20T09:00:00.000Z");
+const at = "2026-11-20T08:00:00.000Z";
+const caller: Caller = {
+	businessId: "shop-1",
+	userId: "asha",
+	role: "OWNER",
+	deviceId: null,
+};
+
+function line(id: string, productId: string, quantity: number) {
+	return { id, name: productId, quantity, price: 50, cost: 40, productId };
+}
+
+/** One of each, in an order in which each can be done. */
+const everyMutation: Record<string, object> = {
+	"business.update": { set: { receiptHeader: "Karibu" } },
+	"category.create": { id: "dairy", name: "Dairy" },
+	"product.create": {
+		id: "milk",
+		name: "Milk",
+		buyingPrice: 40,
+		sellingPrice: 50,
+		quantity: 10,
+		categoryId: "dairy",
+	},
+	"category.update": { id: "dairy", set: { name: "Fresh" } },
+	"stock.adjust": {
+		id: "a1",
+		productId: "milk",
+		delta: 5,
+		reason: "received",
+	},
+	"sale.create": {
+		id: "s1",
+		items: [line("1", "milk", 12), line("2", "gone", 1)],
+	},
+	"sale.refund": {
+		id: "r1",
+		saleId: "s1",
+		items: [{ id: "1", itemId: "1", quantity: 2 }],
+		reason: "Sour",
+		restock: true,
+	},
+	"sale.void": { id: "v1", saleId: "s1", reason: "Sour", restock: true },
+	"product.update": {
+		id: "milk",
+		set: { name: "Fresh milk", quantity: 3 },
+		seenQuantity: 5,
+	},
+	"category.delete": { id: "dairy" },
+	"product.delete": { id: "milk" },
+	"review.create": { id: "w1", rating: 5, text: "Nzuri" },
+};
+const batch = Object.entries(everyMutation).map(([name, args], i) => ({
+	id: `m${i}`,
+	name,
+	args,
+	at,
+}));
+/** Fails after it has begun to write, so that all is undone and done again, each in a savepoint. */
+const halfDone = {
+	id: "m99",
+	name: "product.update",
+	args: {
+		id: "milk",
+		set: { name: "Too much", quantity: 1e9 },
+		seenQuantity: -9e9,
+	},
+	at,
+};
+
+/** A program on a machine that may break, and what it is to do there: the same, however often. */
+interface Attempt {
+	machine: Machine;
+	act(): Promise<void>;
+	/** All that the database holds, as text. */
+	state(): Promise<string>;
+}
+
+const dir = () => testDir();
+
+async function openMachine(name: string, from: string): Promise<Machine> {
+	const machine = await Machine.open({
+		name,
+		schedule: openSchedule(now),
+		seed: 1,
+		dir: dir(),
+		from,
+		onDeath: () => {},
+	});
+	onTestFinished(() => machine.close());
+	return machine;
+}
+
+async function stateOf(store: Store): Promise<string> {
+	return store.read(async (tx) => {
+		const [check] = await tx.all("PRAGMA integrity_check");
+		expect(check).toEqual({ integrity_check: "ok" });
+		expect(await tx.all("PRAGMA foreign_key_check")).toEqual([]);
+		const tables = [
+			...entities.flatMap(({ table, lines }) => [
+				table,
+				...(lines ? [lines.table] : []),
+			]),
+			...["mutations", "devices", "outbox", "base_rows", "replica"],
+		];
+		const rows: string[] = [];
+		for (const table of tables)
+			for (const row of await tx.all(`SELECT * FROM ${table}`))
+				rows.push(`${table} ${JSON.stringify(row)}`);
+		return rows.join("\n");
+	});
+}
+
+async function serverFile(): Promise<string> {
+	const file = `${dir()}/server.db`;
+	const store = await openSqlite(file);
+	await store.write((tx) =>
+		createBusiness(tx, {
+			id: "shop-1",
+			name: "Duka",
+			currency: "KES",
+			timeZone: "Africa/Nairobi",
+			cutOffHour: 0,
+			receiptHeader: null,
+			receiptFooter: null,
+			createdAt: at,
+			updatedAt: at,
+		}),
+	);
+	await store.close();
+	return file;
+}
+
+const noServer: Transport = {
+	push: () => Promise.reject(new ShopError("unreachable", "Nobody")),
+	pull: () => Promise.reject(new ShopError("unreachable", "Nobody")),
+	watch: () => Promise.reject(new ShopError("unreachable", "Nobody")),
+	isReachable: async () => false,
+};
+
+function serverTransport(machine: Machine): Transport {
+	const shop = openShop(machine);
+	return {
+		...noServer,
+		push: (request) => shop.push(caller, request),
+		pull: (cursor, limit) => shop.pull(caller, { cursor, limit }),
+	};
+}
+
+function openTill({ store, env }: Machine, transport: Transport) {
+	return openReplica({ store, businessId: "shop-1", transport, env });
+}
+
+/** The first statement that breaks, the second, and so on, until nothing is left that could. */
+async function breakEach(
+	toBreakage: (statements: number) => Breakage,
+	open: () => Promise<Attempt>,
+	isOneTransaction: boolean,
+): Promise<number> {
+	const clean = await open();
+	const before = await clean.state();
+	await clean.act();
+	const after = await clean.state();
+	expect(after).not.toBe(before);
+	for (let statements = 0; ; statements += 1) {
+		const { machine, act, state } = await open();
+		machine.breakage = toBreakage(statements);
+		const error = await act().catch((thrown: unknown) => thrown);
+		const isHit = machine.breakage === undefined;
+		if (!isHit) {
+			expect(error).toBeUndefined();
+			return statements;
+		}
+		if (!machine.isUp) await machine.start();
+		else expect(error).toMatchObject({ name: "ShopError" });
+		if (isOneTransaction) expect([before, after]).toContain(await state());
+		await act();
+		expect(await state()).toBe(after);
+		await machine.close();
+	}
+}
+
+const breakages: [string, (statements: number) => Breakage][] = [
+	[
+		"crash before",
+		(statements) => ({
+			kind: "crash",
+			statements,
+			isAfterCommit: false,
+			isHard: true,
+		}),
+	],
+	[
+		"crash with the answer at the commit behind",
+		(statements) => ({
+			kind: "crash",
+			statements,
+			isAfterCommit: true,
+			isHard: true,
+		}),
+	],
+	["full disk at", (statements) => ({ kind: "full", statements })],
+];
+
+test("there is one of every mutation", () => {
+	expect(Object.keys(everyMutation).sort()).toEqual(
+		mutations.map(({ name }) => name).sort(),
+	);
+});
+
+test.each(breakages)(
+	"a %s any statement of a server's push leaves all of it or nothing, and a repeat the same",
+	async (_, toBreakage) => {
+		const from = await serverFile();
+		for (const mutations of [
+			batch,
+			[...batch.slice(0, 5), halfDone, ...batch.slice(5)],
+		]) {
+			const open = async () => {
+				const machine = await openMachine("server", from);
+				return {
+					machine,
+					async act() {
+						const shop = openShop(machine);
+						const { results } = await shop.push(caller, {
+							mutations,
+							deviceId: "till-1",
+							prefix: "A",
+						});
+						const applied = results.filter(
+							({ status }) => status === "applied",
+						);
+						expect(applied).toHaveLength(batch.length);
+					},
+					state: () => stateOf(machine.store),
+				};
+			};
+			expect(await breakEach(toBreakage, open, true)).toBeGreaterThan(50);
+		}
+	},
+);
+
+test.each(breakages)(
+	"a %s any statement of a till's own mutations leaves all of them or nothing, and a repeat the same",
+	async (_, toBreakage) => {
+		const server = await openMachine("server", await serverFile());
+		const base = await openMachine("till", await emptyFile());
+		await (await openTill(base, serverTransport(server))).sync();
+		const from = base.copyFiles();
+		const open = async () => {
+			const machine = await openMachine("till", from);
+			return {
+				machine,
+				async act() {
+					const till = await openTill(machine, noServer);
+					const results = await till.take(caller, batch);
+					expect(results.map(({ error }) => error)).toEqual(
+						batch.map(() => undefined),
+					);
+				},
+				state: () => stateOf(machine.store),
+			};
+		};
+		expect(await breakEach(toBreakage, open, true)).toBeGreaterThan(50);
+	},
+);
+
+test.each(breakages)(
+	"a %s any statement of a till's sync is mended by the next",
+	async (_, toBreakage) => {
+		const serverFrom = await serverFile();
+		const base = await openMachine("till", await emptyFile());
+		const server = await openMachine("server", serverFrom);
+		const till = await openTill(base, serverTransport(server));
+		await till.sync();
+		await till.take(caller, batch);
+		const from = base.copyFiles();
+		const open = async () => {
+			const machine = await openMachine("till", from);
+			const transport = serverTransport(
+				await openMachine("server", server.copyFiles()),
+			);
+			return {
+				machine,
+				async act() {
+					await (await openTill(machine, transport)).sync();
+				},
+				state: () => stateOf(machine.store),
+			};
+		};
+		expect(await breakEach(toBreakage, open, false)).toBeGreaterThan(50);
+	},
+);
+
+async function emptyFile(): Promise<string> {
+	const file = `${dir()}/empty.db`;
+	await (await openSqlite(file)).close();
+	return file;
+}

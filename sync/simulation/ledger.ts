@@ -1,0 +1,118 @@
+import type { Connection } from "../store/store.ts";
+import type { World } from "./world.ts";
+
+/** Invariants 2 and 4, by sums of their own. Each query finds what must not be. */
+const ledgerRules: Record<string, string> = {
+	"a quantity is not the sum of its movements": `SELECT id FROM products WHERE business_id = ? AND quantity <> coalesce((
+      SELECT sum(delta) FROM stock_movements m WHERE m.business_id = products.business_id AND product_id = products.id), 0)`,
+	"a line did not move its stock once": `SELECT i.sale_id, i.id FROM sale_items i LEFT JOIN stock_movements m
+      ON m.business_id = i.business_id AND m.sale_id = i.sale_id AND m.item_id = i.id AND m.reason = 'sale'
+      WHERE i.business_id = ? AND i.product_id IS NOT NULL
+      GROUP BY i.sale_id, i.id HAVING count(m.id) <> 1 OR sum(m.delta) <> -i.quantity`,
+	"stock moved for no sale": `SELECT m.id FROM stock_movements m LEFT JOIN sale_items i
+      ON i.business_id = m.business_id AND i.sale_id = m.sale_id AND i.id = m.item_id
+      WHERE m.business_id = ? AND m.reason = 'sale' AND i.id IS NULL`,
+	"stock came back as it should not": `SELECT b.sale_id, b.item_id FROM (
+        SELECT r.business_id, r.sale_id, ri.item_id, sum(ri.quantity) AS quantity FROM refunds r
+        JOIN refund_items ri ON ri.business_id = r.business_id AND ri.refund_id = r.id
+        JOIN sale_items i ON i.business_id = r.business_id AND i.sale_id = r.sale_id AND i.id = ri.item_id
+        WHERE r.restock = 1 AND i.product_id IS NOT NULL GROUP BY r.business_id, r.sale_id, ri.item_id) b
+      LEFT JOIN stock_movements m ON m.business_id = b.business_id AND m.sale_id = b.sale_id
+        AND m.item_id = b.item_id AND m.reason <> 'sale'
+      WHERE b.business_id = ? GROUP BY b.sale_id, b.item_id HAVING coalesce(sum(m.delta), 0) <> b.quantity`,
+	"more was taken back than was sold": `SELECT i.sale_id, i.id FROM refunds r
+      JOIN refund_items ri ON ri.business_id = r.business_id AND ri.refund_id = r.id
+      JOIN sale_items i ON i.business_id = r.business_id AND i.sale_id = r.sale_id AND i.id = ri.item_id
+      WHERE r.business_id = ? GROUP BY i.sale_id, i.id HAVING sum(ri.quantity) > i.quantity`,
+	"a total is not the sum of its lines": `SELECT s.id FROM sales s JOIN sale_items i
+      ON i.business_id = s.business_id AND i.sale_id = s.id
+      WHERE s.business_id = ? GROUP BY s.id HAVING s.total <> sum(i.price / 1000000 * i.quantity)
+        OR s.cost <> sum(i.cost / 1000000 * i.quantity)`,
+	"a delivery did not move its stock once": `SELECT mutations.id FROM mutations LEFT JOIN stock_movements m
+      ON m.business_id = mutations.business_id AND m.id = json_extract(args, '$.id')
+      WHERE mutations.business_id = ? AND mutations.name = 'stock.adjust' AND status = 'applied'
+      GROUP BY mutations.id HAVING count(m.id) <> 1 OR sum(m.delta) <> json_extract(args, '$.delta') * 1000000`,
+};
+
+export async function judgeLedger(
+	world: World,
+	tx: Connection,
+	businessId: string,
+): Promise<void> {
+	for (const [rule, sql] of Object.entries(ledgerRules)) {
+		const [off] = await tx.all(sql, businessId);
+		if (off) world.witness.fail(rule, JSON.stringify(off));
+	}
+	if (world.hasTwins) return;
+	const twice = await tx.all(
+		"SELECT receipt_number FROM sales WHERE business_id = ? AND receipt_number IS NOT NULL GROUP BY receipt_number HAVING count(*) > 1",
+		businessId,
+	);
+	if (twice[0])
+		world.witness.fail(
+			"two receipts have the same number",
+			`${twice[0].receipt_number}`,
+		);
+}
+
+/** Each applied mutation has a version of its own, without gaps, up to the head. */
+export async function judgeLog(
+	{ witness }: World,
+	tx: Connection,
+	businessId: string,
+): Promise<void> {
+	const row = await tx.get(
+		`SELECT head, (SELECT count(DISTINCT version) FROM mutations WHERE business_id = ? AND status = 'applied') AS versions,
+       (SELECT max(version) FROM mutations WHERE business_id = ?) AS last,
+       (SELECT min(version) FROM mutations WHERE business_id = ?) AS first,
+       (SELECT count(*) FROM mutations WHERE business_id = ? AND status = 'applied') AS applied
+     FROM businesses WHERE business_id = ?`,
+		...Array.from({ length: 5 }, () => businessId),
+	);
+	const { head, versions, applied, first, last } = row as Record<
+		string,
+		number
+	>;
+	const isDense =
+		applied === versions &&
+		last === head &&
+		(head as number) - (first as number) + 1 === versions;
+	if (!isDense)
+		witness.fail(
+			"versions are not dense",
+			`${businessId} ${JSON.stringify(row)}`,
+		);
+}
+
+/** A field holds what was set last, by the time at which it was set. */
+export async function judgeEdits(
+	{ witness }: World,
+	tx: Connection,
+	businessId: string,
+): Promise<void> {
+	const edits = await tx.all(
+		"SELECT args, at FROM mutations WHERE business_id = ? AND name = 'product.update' AND status = 'applied' ORDER BY at, version",
+		businessId,
+	);
+	const last = new Map<string, unknown>();
+	for (const { args } of edits) {
+		const { id, set } = JSON.parse(args as string);
+		for (const field of ["name", "sellingPrice"])
+			if (set[field] !== undefined) last.set(`${id} ${field}`, set[field]);
+	}
+	const products = await tx.all(
+		"SELECT id, name, selling_price FROM products WHERE business_id = ?",
+		businessId,
+	);
+	for (const { id, name, selling_price: price } of products) {
+		const expected = [last.get(`${id} name`), last.get(`${id} sellingPrice`)];
+		const actual = [name, Number(price) / 1e6];
+		expected.forEach((value, i) => {
+			if (value !== undefined && value !== actual[i])
+				witness.fail(
+					"an older edit has won",
+					`${businessId} ${id}: ${actual[i]} in place of ${value}`,
+				);
+		});
+	}
+}

@@ -1,0 +1,52 @@
+import { availableParallelism } from "node:os";
+import { Worker } from "node:worker_threads";
+import type { Violation } from "./witness.ts";
+
+/** What a thread is to run: every `step`th seed from `from` up to, and not, `to`. */
+export interface Share {
+	from: number;
+	to: number;
+	step: number;
+}
+
+/** What became of one seed. */
+export interface SeedOutcome {
+	seed: number;
+	violations: readonly Violation[];
+	history: string;
+	counts: Record<string, number>;
+}
+
+/**
+ * Runs seeds on all cores.
+ *
+ * @param onOutcome told of each as it ends, in no order
+ * @throws where a thread fails, which no seed should make it do
+ */
+export async function runSeeds(
+	from: number,
+	count: number,
+	onOutcome: (outcome: SeedOutcome) => void,
+): Promise<void> {
+	const step = Math.min(availableParallelism(), count);
+	const threads = Array.from({ length: step }, (_, i) =>
+		runShare({ from: from + i, to: from + count, step }, onOutcome),
+	);
+	await Promise.all(threads);
+}
+
+function runShare(
+	share: Share,
+	onOutcome: (outcome: SeedOutcome) => void,
+): Promise<void> {
+	return new Promise((resolve, reject) => {
+		const worker = new Worker(new URL("./seeds-worker.ts", import.meta.url), {
+			workerData: share,
+		});
+		worker.on("message", onOutcome);
+		worker.on("error", reject);
+		worker.on("exit", (code) =>
+			code === 0 ? resolve() : reject(new Error("A thread has ended")),
+		);
+	});
+}

@@ -1,0 +1,28 @@
+import { expect, test } from "vitest";
+import { makeScript, type Script } from "./script.ts";
+import { shrink } from "./shrink.ts";
+
+test("what is left of a script is what its failure needs, at the times at which it happened", async () => {
+	const script: Script = { ...makeScript(7), tills: 3 };
+	const [a, b] = [script.steps[11], script.steps[25]];
+	const momentOf = ({ steps }: Script, seed: number | undefined) => {
+		const index = steps.findIndex((step) => step.seed === seed);
+		return steps.slice(0, index + 1).reduce((sum, { wait }) => sum + wait, 0);
+	};
+	const moment = momentOf(script, b?.seed);
+	const least = await shrink(
+		script,
+		async (one) =>
+			one.steps.some(({ seed }) => seed === a?.seed) &&
+			one.steps.some(({ seed }) => seed === b?.seed) &&
+			momentOf(one, b?.seed) === moment,
+	);
+	expect(least.steps.map(({ seed }) => seed)).toEqual([a?.seed, b?.seed]);
+	expect(least.faults).toEqual({});
+	expect(least.tills).toBe(1);
+});
+
+test("a script that nothing can be taken from stays as it is", async () => {
+	const script = makeScript(8);
+	expect(await shrink(script, async (one) => one === script)).toEqual(script);
+});

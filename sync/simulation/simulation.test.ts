@@ -1,0 +1,56 @@
+import { describe, expect, test } from "vitest";
+import { openGround } from "./run.ts";
+import { dailySteps, makeScript, networkFaults, stepFaults } from "./script.ts";
+import { runSeeds, type SeedOutcome } from "./seeds.ts";
+
+/** More for a long run: SEEDS=50000 npx vitest run sync/simulation */
+const count = Number(process.env.SEEDS ?? 1_000);
+const repeated = 50;
+
+const outcomes: SeedOutcome[] = [];
+
+describe("whatever happens, in the end every sale is there once and all hold the same shop", () => {
+	test(`through ${count} seeds`, { timeout: 3_600_000 }, async () => {
+		await runSeeds(1, count, (outcome) => outcomes.push(outcome));
+		const failed = outcomes.filter(({ violations }) => violations.length > 0);
+		expect(
+			failed.map(({ seed, violations }) => ({ seed, ...violations[0] })),
+			"npm run simulate -- --seeds 1 --from SEED says more",
+		).toEqual([]);
+		expect(outcomes).toHaveLength(count);
+	});
+
+	test("and all of it did happen: people worked, and everything broke", () => {
+		const totals = new Map<string, number>();
+		for (const { counts } of outcomes)
+			for (const [what, times] of Object.entries(counts))
+				totals.set(what, (totals.get(what) ?? 0) + times);
+		const expected = [
+			...Object.keys(dailySteps),
+			...stepFaults,
+			"sale",
+			"crash",
+			"lost request",
+			"lost reply",
+			"duplicate",
+			"server restored",
+			"till restored",
+			"till cloned",
+		];
+		expect(expected.filter((what) => !totals.get(what))).toEqual([]);
+		expect(networkFaults.length).toBeGreaterThan(0);
+	});
+
+	test(`a seed decides everything: ${repeated} seeds run again do the same`, {
+		timeout: 600_000,
+	}, async () => {
+		const ground = await openGround();
+		const first = outcomes.toSorted((a, b) => a.seed - b.seed);
+		for (const { seed, history } of first.slice(0, repeated))
+			expect([seed, (await ground.run(makeScript(seed))).history]).toEqual([
+				seed,
+				history,
+			]);
+		ground.close();
+	});
+});
