@@ -10,7 +10,8 @@ import {
 } from "./devices.ts";
 import type { Device, Mutation } from "./entity.ts";
 import { isStorageError, ShopError } from "./errors.ts";
-import { readDigest, readFeed, readHead } from "./feed.ts";
+import { readDigest, readHead } from "./feed.ts";
+import { openFeedTail } from "./feed-tail.ts";
 import { readHistory } from "./history.ts";
 import { type Env, newId, systemEnv } from "./ids.ts";
 import {
@@ -104,6 +105,7 @@ export function openShop({
 	onFault = () => {},
 }: ShopOptions): SyncServer {
 	const heads = headListeners();
+	const tail = openFeedTail();
 	let isListening = false;
 
 	/** From the first who wants to know on, what other processes announce is heard too. */
@@ -248,7 +250,7 @@ export function openShop({
 		return store.read(async (tx) => {
 			const { epoch } = await readHistory(tx, env.now());
 			const from = cursor === undefined ? undefined : parseCursor(cursor);
-			const feed = await readFeed(tx, caller.businessId, epoch, from, limit);
+			const feed = await tail.read(tx, caller.businessId, epoch, from, limit);
 			const page: Page = { ...feed, cursor: formatCursor(feed.cursor) };
 			// A first pull asks for the start: that is no reset.
 			if (cursor === undefined || cursor === "") delete page.reset;

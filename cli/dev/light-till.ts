@@ -134,30 +134,32 @@ export function openLightTill(line: Line, salesMax: number): LightTill {
 	}
 
 	function takeResults(body: Buffer, batch: readonly Made[]): void {
-		const end = body.indexOf('],"changes":');
-		const text = body.toString("latin1", 0, end < 0 ? body.length : end);
+		const text = body.toString("latin1", 0, endOfEnvelope(body));
 		const applied = text.split('"status":"applied"').length - 1;
 		if (applied !== batch.length)
 			throw new Error(
 				`${batch.length - applied} were not applied: ${text.slice(0, 500)}`,
 			);
-		prefix ??= /"prefix":"([A-Z]+)"/.exec(body.toString("latin1", -200))?.[1];
+		prefix ??= /"prefix":"([A-Z]+)"/.exec(text)?.[1];
 	}
 
 	/** Reads a page as bytes: two hundred parsers of JSON would be the load's bottleneck. @returns whether more follows */
 	function takePage(body: Buffer): boolean {
 		bytesPulled += body.length;
-		const end = body.lastIndexOf('"cursor":"');
-		const rest = body.toString("latin1", end);
+		const begin = endOfEnvelope(body);
+		const envelope = body.toString("latin1", 0, begin);
 		const [, next, more] =
-			/^"cursor":"([^"]+)","hasMore":(true|false)/.exec(rest) ?? [];
-		if (next === undefined) throw new Error(`No page: ${rest.slice(0, 200)}`);
-		if (versionOf(next) < versionOf(cursor) || rest.includes('"reset":true'))
+			/"cursor":"([^"]+)","hasMore":(true|false)/.exec(envelope) ?? [];
+		if (next === undefined) throw new Error(`No page: ${envelope}`);
+		if (
+			versionOf(next) < versionOf(cursor) ||
+			envelope.includes('"reset":true')
+		)
 			throw new Error(`The cursor went back from ${cursor} to ${next}`);
 		cursor = next;
 		for (
-			let at = body.indexOf(saleMark);
-			at >= 0 && at < end;
+			let at = body.indexOf(saleMark, begin);
+			at >= 0;
 			at = body.indexOf(saleMark, at)
 		) {
 			at += saleMark.length;
@@ -246,6 +248,12 @@ export function openLightTill(line: Line, salesMax: number): LightTill {
 			return bytesPulled;
 		},
 	};
+}
+
+/** The server sends its rows behind all else. */
+function endOfEnvelope(body: Buffer): number {
+	const end = body.indexOf(',"changes":[');
+	return end < 0 ? body.length : end;
 }
 
 const saleMark = '"entity":"sale","id":"';

@@ -1,9 +1,12 @@
 import type { Request, Response } from "express";
 import * as z from "zod";
+import { encodeChange } from "../../sync/feed-tail.ts";
 import { recordId } from "../../sync/fields.ts";
 import {
 	bodyMaxBytes,
 	digestAnswer,
+	type PullAnswer,
+	type PushAnswer,
 	pageDefault,
 	pullAnswer,
 	pushAnswer,
@@ -51,7 +54,7 @@ export function syncRoutes(deps: Deps): Routes {
 				bodyMaxBytes,
 				answers: { 200: pushAnswer },
 				async handle({ caller, body, response }) {
-					response.json(await shop.push(caller, body));
+					answer(response, await shop.push(caller, body));
 				},
 			}),
 
@@ -74,11 +77,23 @@ export function syncRoutes(deps: Deps): Routes {
 						"text/event-stream"
 					)
 						await stream(deps, caller, request, response);
-					else response.json(await shop.pull(caller, { cursor, limit }));
+					else answer(response, await shop.pull(caller, { cursor, limit }));
 				},
 			}),
 		},
 	};
+}
+
+/** Sends an answer as `response.json` would, its rows as they were encoded for the first till that asked. */
+function answer(response: Response, whole: PullAnswer | PushAnswer): void {
+	const { changes, ...rest } = whole;
+	if (!changes) {
+		response.json(rest);
+		return;
+	}
+	const rows = changes.map(encodeChange).join(",");
+	const text = `${JSON.stringify(rest).slice(0, -1)},"changes":[${rows}]}`;
+	response.type("json").send(text);
 }
 
 /**
