@@ -14,6 +14,7 @@ import {
 import type { Caller } from "../../sync/shop.ts";
 import { HttpError } from "../errors.ts";
 import { queryCount, queryText, requirement } from "../input.ts";
+import { openPokes, type Pokes } from "../pokes.ts";
 import { type Deps, operation, type Routes } from "../routes.ts";
 
 /** The description of a mutation, each kind with its arguments. */
@@ -44,6 +45,7 @@ const pullQuery = z.object({
 /** The sync protocol's two directions, and the stream that says when there is something to pull. */
 export function syncRoutes(deps: Deps): Routes {
 	const { shop } = deps;
+	const pokes = openPokes(shop);
 	return {
 		"/api/sync": {
 			POST: operation({
@@ -76,7 +78,7 @@ export function syncRoutes(deps: Deps): Routes {
 						request.accepts(["json", "text/event-stream"]) ===
 						"text/event-stream"
 					)
-						await stream(deps, caller, request, response);
+						await stream(deps, pokes, caller, request, response);
 					else answer(response, await shop.pull(caller, { cursor, limit }));
 				},
 			}),
@@ -102,6 +104,7 @@ function answer(response: Response, whole: PullAnswer | PushAnswer): void {
  */
 async function stream(
 	{ shop, gate, log, closing }: Deps,
+	pokes: Pokes,
 	{ businessId }: Caller,
 	request: Request,
 	response: Response,
@@ -157,7 +160,7 @@ async function stream(
 		closing.removeEventListener("abort", end);
 	}
 
-	const forget = shop.onHead(businessId, () => tell().catch(endOn));
+	const forget = pokes.listen(businessId, () => tell().catch(endOn));
 	const timer = setInterval(() => beat().catch(endOn), heartbeatMs);
 	closing.addEventListener("abort", end);
 	response.on("close", stop);

@@ -1,5 +1,8 @@
 import { AsyncResource } from "node:async_hooks";
-import { setTimeout as sleep } from "node:timers/promises";
+import {
+	setImmediate as nextTurn,
+	setTimeout as sleep,
+} from "node:timers/promises";
 import Database from "better-sqlite3";
 import { isStorageError, ShopError } from "../errors.ts";
 import { migrate, readVersion } from "./migrate.ts";
@@ -10,6 +13,10 @@ const busyRetryMs = 10;
 const busyGiveUpMs = 10_000;
 /** How many writes may wait for the disk together; more wait for the next commit. */
 const groupMax = 256;
+/** After so many statements, or so many writes, a group is as long as those that wait behind it should wait. */
+const groupStatementsMax = 4_000;
+/** After so many statements of one transaction, some milliseconds, the event loop turns once: others are answered. */
+const turnStatements = 400;
 const readersMax = 8;
 /** SQL texts are finite by design: far more than these means that values were pasted into SQL. */
 const statementsMax = 1_000;
@@ -92,7 +99,7 @@ class SqliteStore implements Store {
 		this.#assertOpen();
 		const reader = await this.#takeReader();
 		try {
-			reader.exec("BEGIN");
+			reader.begin("BEGIN");
 			return await fn(reader);
 		} finally {
 			if (reader.db.inTransaction) reader.exec("COMMIT");
@@ -158,7 +165,11 @@ class SqliteStore implements Store {
 		const isAlone = group.length === 1;
 		try {
 			await begin(this.#writer);
-			for (const job of group) {
+			for (const [i, job] of group.entries()) {
+				if (i > 0 && this.#writer.statements > groupStatementsMax) {
+					this.#queue.unshift(...group.splice(i));
+					break;
+				}
 				try {
 					if (isAlone) await job.run(this.#writer);
 					else await this.#writer.savepoint(() => job.run(this.#writer));
@@ -207,14 +218,23 @@ class SqliteConnection implements Connection {
 	readonly #statements = new Map<string, Database.Statement>();
 	readonly #onStatement: OnStatement | undefined;
 	#depth = 0;
+	/** Of the transaction that is open, so far. */
+	statements = 0;
 
 	constructor(db: Database.Database, onStatement?: OnStatement) {
 		this.db = db;
 		this.#onStatement = onStatement;
 	}
 
+	/** @param sql begins a transaction */
+	begin(sql: string): void {
+		this.exec(sql);
+		this.statements = 0;
+	}
+
 	// Failures of the storage get their names here, so that all above can tell them from faults.
 	async get(sql: string, ...params: Value[]): Promise<DbRow | undefined> {
+		if (this.#isTurn()) await nextTurn();
 		try {
 			return this.#prepare(sql).get(...params) as DbRow | undefined;
 		} catch (error) {
@@ -223,6 +243,7 @@ class SqliteConnection implements Connection {
 	}
 
 	async all(sql: string, ...params: Value[]): Promise<DbRow[]> {
+		if (this.#isTurn()) await nextTurn();
 		try {
 			return this.#prepare(sql).all(...params) as DbRow[];
 		} catch (error) {
@@ -231,6 +252,7 @@ class SqliteConnection implements Connection {
 	}
 
 	async run(sql: string, ...params: Value[]): Promise<number> {
+		if (this.#isTurn()) await nextTurn();
 		try {
 			return this.#prepare(sql).run(...params).changes;
 		} catch (error) {
@@ -256,6 +278,12 @@ class SqliteConnection implements Connection {
 		} finally {
 			this.#depth -= 1;
 		}
+	}
+
+	/** Counts one statement of a transaction. @returns true where the event loop should turn before it */
+	#isTurn(): boolean {
+		this.statements += 1;
+		return this.statements % turnStatements === 0;
 	}
 
 	/** Runs a statement that returns nothing, prepared once. */
@@ -318,7 +346,7 @@ async function begin(connection: SqliteConnection): Promise<void> {
 	const giveUpAt = performance.now() + busyGiveUpMs;
 	for (;;) {
 		try {
-			connection.exec("BEGIN IMMEDIATE");
+			connection.begin("BEGIN IMMEDIATE");
 			return;
 		} catch (error) {
 			const busy = error instanceof ShopError && error.code === "storage_busy";
