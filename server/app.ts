@@ -82,10 +82,10 @@ export function createApp(deps: Deps, extras?: Extras): Express {
 	const [forPrograms, forAll] = partition(routes, /^\/v1\//);
 	app.use(["/api", "/v1", "/healthz"], protectAnswers());
 	// What is for browsers would only slow these down.
-	mount(app, forPrograms, deps.gate);
+	mount(app, forPrograms, deps);
 	app.use(protectPages());
 	serveWebApp(app);
-	mount(app, forAll, deps.gate);
+	mount(app, forAll, deps);
 
 	app.use(() => {
 		throw new HttpError(404, "Not found");

@@ -61,7 +61,7 @@ describe("the tail of the feed", () => {
 						id: "dairy",
 						name: "Dairy",
 					});
-					const tail = openFeedTail(maxBytes);
+					const tail = openFeedTail(maxBytes, 0);
 					let head = (await both(server, tail, 2, 1)).fresh.cursor.version;
 					for (const [n, it] of steps.entries()) {
 						if (!("behind" in it)) {
@@ -133,6 +133,44 @@ describe("the tail of the feed", () => {
 		const { kept: second } = await both(server, tail, version, 100);
 		expect(first.changes).toHaveLength(1);
 		expect(second.changes[0]).toBe(first.changes[0]);
+	});
+
+	test("gives tills that come back together the same pages, and each of them the whole shop in the end", async () => {
+		const server = await openTestShop();
+		await addMilk(server);
+		for (let n = 0; n < 30; n += 1) await change(server, { what: "sell" }, n);
+		const tail = openFeedTail();
+		const start = 1;
+		const walk = async (between: () => Promise<void>) => {
+			const rows = new Map<string, unknown>();
+			const pages: unknown[] = [];
+			let cursor = start;
+			for (;;) {
+				const { kept } = await both(server, tail, cursor, 5);
+				pages.push(kept);
+				for (const { entity, id, row } of kept.changes)
+					rows.set(`${entity} ${id}`, row);
+				cursor = kept.cursor.version;
+				if (!kept.hasMore) return { rows, pages };
+				await between();
+			}
+		};
+		let n = 100;
+		const first = await walk(async () => {
+			if (n < 104) await change(server, { what: "sell" }, n);
+			n += 1;
+		});
+		const second = await walk(async () => {});
+		const shared = second.pages.filter((page) => first.pages.includes(page));
+		expect(shared.length).toBeGreaterThan(4);
+		const { fresh } = await both(server, openFeedTail(), start, 1_000);
+		expect(fresh.hasMore).toBe(false);
+		for (const { rows } of [first, second])
+			expect(rows).toEqual(
+				new Map(
+					fresh.changes.map(({ entity, id, row }) => [`${entity} ${id}`, row]),
+				),
+			);
 	});
 
 	test("keeps businesses apart", async () => {

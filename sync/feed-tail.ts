@@ -4,6 +4,9 @@ import { type Change, type Cursor, pageDefault, pageMax } from "./protocol.ts";
 import type { Connection } from "./store/store.ts";
 
 const bytesMax = 16_000_000;
+const pagesBytesMax = 48_000_000;
+/** A page that was read so many versions ago is read again. */
+const pageAgeMax = 20_000;
 const businessesMax = 16;
 /** Further behind than this, the tail begins anew at the head. */
 const behindMax = 2_000;
@@ -13,6 +16,8 @@ const behindMax = 2_000;
  * one reading of each row and not two hundred. What it answers is what `readFeed` would: where it can't know, it asks it.
  */
 export interface FeedTail {
+	/** True for a cursor that will be answered from memory, or nearly so. */
+	isNear(businessId: string, cursor: Cursor | undefined): boolean;
 	read(
 		tx: Connection,
 		businessId: string,
@@ -36,8 +41,12 @@ interface Tail {
 	bytes: number;
 }
 
-export function openFeedTail(maxBytes = bytesMax): FeedTail {
+export function openFeedTail(
+	maxBytes = bytesMax,
+	maxPagesBytes = pagesBytesMax,
+): FeedTail {
 	const tails = new Map<string, Tail>();
+	const pages = openPages(maxPagesBytes);
 
 	/** @returns the tail, brought to this transaction's head; undefined where another's is further already */
 	async function follow(
@@ -83,7 +92,33 @@ export function openFeedTail(maxBytes = bytesMax): FeedTail {
 		});
 	}
 
+	/**
+	 * A page that others follow is as right a moment later as it was when it was read: as if it had been longer on its way.
+	 * What changed since has a version beyond it. Tills that come back together walk over the same pages.
+	 */
+	async function readOlder(
+		tx: Connection,
+		businessId: string,
+		epoch: string,
+		cursor: Cursor | undefined,
+		limit: number,
+		head: number,
+	): Promise<FeedPage> {
+		const isOlder = cursor?.epoch === epoch && cursor.version <= head;
+		if (!isOlder) return readFeed(tx, businessId, epoch, cursor, limit);
+		const key = `${businessId} ${epoch} ${cursor.version} ${limit}`;
+		const kept = pages.find(key, head);
+		if (kept) return kept;
+		const page = await readFeed(tx, businessId, epoch, cursor, limit);
+		if (page.hasMore) pages.keep(key, page, head);
+		return page;
+	}
+
 	return {
+		isNear: (businessId, cursor) =>
+			cursor !== undefined &&
+			cursor.version >= (tails.get(businessId)?.base ?? Infinity),
+
 		async read(tx, businessId, epoch, cursor, limit = pageDefault) {
 			const head = await readHead(tx, businessId);
 			const mayBeHere =
@@ -95,7 +130,45 @@ export function openFeedTail(maxBytes = bytesMax): FeedTail {
 				: undefined;
 			return tail && cursor && cursor.version >= tail.base
 				? pageOf(tail, cursor.version, limit)
-				: readFeed(tx, businessId, epoch, cursor, limit);
+				: readOlder(tx, businessId, epoch, cursor, limit, head);
+		},
+	};
+}
+
+/** Pages by what was asked for, those that were used last, up to a size. */
+function openPages(maxBytes: number) {
+	const kept = new Map<
+		string,
+		{ page: FeedPage; head: number; bytes: number }
+	>();
+	let bytes = 0;
+
+	function drop(key: string): void {
+		bytes -= kept.get(key)?.bytes ?? 0;
+		kept.delete(key);
+	}
+
+	return {
+		find(key: string, head: number): FeedPage | undefined {
+			const found = kept.get(key);
+			if (!found) return undefined;
+			kept.delete(key);
+			kept.set(key, found);
+			// A transaction that began before the page was read must not see what came after it.
+			const age = head - found.head;
+			return age >= 0 && age <= pageAgeMax ? found.page : undefined;
+		},
+		keep(key: string, page: FeedPage, head: number): void {
+			const text = encodeChanges(page.changes);
+			texts.set(page.changes, text);
+			drop(key);
+			// The rows by themselves, and the text of them all.
+			kept.set(key, { page, head, bytes: 3 * text.length });
+			bytes += 3 * text.length;
+			for (const oldest of kept.keys()) {
+				if (bytes <= maxBytes) break;
+				drop(oldest);
+			}
 		},
 	};
 }
@@ -185,10 +258,14 @@ function firstAfter(sorted: readonly number[], value: number): number {
 	return low;
 }
 
-const texts = new WeakMap<Change, string>();
+const texts = new WeakMap<object, string>();
 
-/** A change as JSON: made once, however many tills it goes to. */
-export function encodeChange(change: Change): string {
+/** Rows of a page as JSON: each row is encoded once, however many tills it goes to; a page that is kept, too. */
+export function encodeChanges(changes: readonly Change[]): string {
+	return texts.get(changes) ?? `[${changes.map(encodeChange).join(",")}]`;
+}
+
+function encodeChange(change: Change): string {
 	let text = texts.get(change);
 	if (text === undefined) {
 		text = JSON.stringify(change);

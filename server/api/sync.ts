@@ -1,6 +1,6 @@
 import type { Request, Response } from "express";
 import * as z from "zod";
-import { encodeChange } from "../../sync/feed-tail.ts";
+import { encodeChanges } from "../../sync/feed-tail.ts";
 import { recordId } from "../../sync/fields.ts";
 import {
 	bodyMaxBytes,
@@ -93,8 +93,7 @@ function answer(response: Response, whole: PullAnswer | PushAnswer): void {
 		response.json(rest);
 		return;
 	}
-	const rows = changes.map(encodeChange).join(",");
-	const text = `${JSON.stringify(rest).slice(0, -1)},"changes":[${rows}]}`;
+	const text = `${JSON.stringify(rest).slice(0, -1)},"changes":${encodeChanges(changes)}}`;
 	response.type("json").send(text);
 }
 
