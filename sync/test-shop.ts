@@ -143,7 +143,6 @@ export function testLine(shop: SyncServer, caller: Caller): TestLine {
 				onMove(String(head)),
 			);
 			// As a server's stream says it: at once, and whenever it moves.
-			// As the server's stream does: the head may have moved before it was there.
 			onMove(await line.shop.head(caller.businessId));
 			await new Promise<void>((resolve) =>
 				signal.addEventListener("abort", () => resolve(), { once: true }),

@@ -20,6 +20,8 @@ export interface Line {
 	onAcknowledged(ms: number): void;
 	/** Told of every answer that is not what a till expects, 503 apart. */
 	onError(error: unknown): void;
+	/** False once a till that is behind should leave the rest where it is. */
+	goesOn(): boolean;
 	/** Told of each 503. */
 	onRefused(): void;
 }
@@ -40,8 +42,8 @@ export interface LightTill {
 	join(): Promise<void>;
 	/** Ends the stream, and waits for what is under way. */
 	leave(): Promise<void>;
-	/** Pushes all that is unsent. @param pulls false leaves what is new where it is */
-	sync(pulls?: boolean): Promise<void>;
+	/** Pushes all that is unsent, then pulls to the head. */
+	sync(): Promise<void>;
 	readonly unsent: number;
 	readonly version: number;
 	/** How many different sales came, and whether one's number did. */
@@ -104,10 +106,10 @@ export function openLightTill(line: Line, salesMax: number): LightTill {
 		return `{"mutations":[${mutations.join(",")}],${JSON.stringify(envelope).slice(1)}`;
 	}
 
-	async function sync(pulls = true): Promise<void> {
+	async function sync(): Promise<void> {
 		for (;;) {
 			const batch = outbox.slice(0, batchMax);
-			const isLast = batch.length === outbox.length && pulls;
+			const isLast = batch.length === outbox.length;
 			const body = await ask({
 				method: "POST",
 				path: "/api/sync",
@@ -117,12 +119,9 @@ export function openLightTill(line: Line, salesMax: number): LightTill {
 			takeResults(body, batch);
 			for (const { dueAt } of batch) line.onAcknowledged(answered - dueAt);
 			outbox.splice(0, batch.length);
-			if (!isLast) {
-				if (outbox.length > 0 || pulls) continue;
-				return;
-			}
+			if (!isLast) continue;
 			let hasMore = takePage(body);
-			while (hasMore)
+			while (hasMore && line.goesOn())
 				hasMore = takePage(
 					await ask({
 						method: "GET",
