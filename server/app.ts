@@ -27,6 +27,7 @@ import { answerGatewayErrors } from "./gateway/answer-errors.ts";
 import { gatewayRoutes } from "./gateway/routes.ts";
 import { protectAnswers, protectPages, stayOnHttps } from "./headers.ts";
 import { healthRoutes } from "./health.ts";
+import { refuseWhenFull } from "./overload.ts";
 import { nameRequests } from "./request-id.ts";
 import { type Deps, mount, type Routes } from "./routes.ts";
 import { serveWebApp } from "./web-app.ts";
@@ -75,7 +76,9 @@ export function createApp(deps: Deps, extras?: Extras): Express {
 	app.set("etag", false);
 	// Only a proxy on this machine may say that a request came by https.
 	app.set("trust proxy", "loopback");
-	app.use(nameRequests(), stayOnHttps());
+	app.use(nameRequests());
+	app.use("/api", refuseWhenFull(deps.workload));
+	app.use(stayOnHttps());
 	app.use(assertOneHost);
 	if (extras) app.use(extras.guard);
 	const routes = { ...allRoutes(deps), ...extras?.routes(deps) };

@@ -99,6 +99,10 @@ describe("an overloaded server", () => {
 				const head = `POST ${path} HTTP/1.1\r\nHost: x\r\nContent-Length: 900\r\n`;
 				socket.write(`${head}${authorization || "X: y"}\r\n\r\n{"mutations":[`);
 			}
+		// They have a moment to send; then their places are others'.
+		await expect
+			.poll(async () => (await server.push("c")).status, { timeout: 10_000 })
+			.toBe(200);
 		for (let i = 0; i < 3; i += 1)
 			expect((await server.push(`c${i}`)).status).toBe(200);
 	});

@@ -1,3 +1,4 @@
+import type { RequestHandler } from "express";
 import type { Logger } from "pino";
 import { HttpError } from "./errors.ts";
 
@@ -32,10 +33,18 @@ export interface Workload {
 	/** @throws Overloaded */
 	assertRoom(): void;
 	/**
-	 * @returns a function to call once, when that is done
+	 * @returns a function to call when that is done
 	 * @throws Overloaded
 	 */
 	enter(bodyBytes?: number): () => void;
+}
+
+/** Refuses before anything is looked at: whoever is turned away must cost less than whoever is served. */
+export function refuseWhenFull(workload: Workload): RequestHandler {
+	return (_request, _response, next) => {
+		workload.assertRoom();
+		next();
+	};
 }
 
 export function openWorkload(limits: OverloadLimits, log: Logger): Workload {
@@ -59,7 +68,10 @@ export function openWorkload(limits: OverloadLimits, log: Logger): Workload {
 			assertRoom();
 			requests += 1;
 			bytes += bodyBytes;
+			let isUnderWay = true;
 			return () => {
+				if (!isUnderWay) return;
+				isUnderWay = false;
 				requests -= 1;
 				bytes -= bodyBytes;
 			};

@@ -140,6 +140,9 @@ export function mount(
 	}
 }
 
+/** Whoever takes longer to send a body, and may take minutes, gives his place to others meanwhile. */
+const patienceMs = 500;
+
 /** Who asks, then what: nothing is read for one who may not. */
 async function run(
 	operation: Operation,
@@ -155,11 +158,11 @@ async function run(
 		const wanted = query && parseInput(query, request.query);
 		let given: unknown;
 		if (body) {
-			// Its sender may take minutes.
-			leave();
-			leave = () => {};
+			const slow = setTimeout(leave, patienceMs);
 			const read = form ? readFields : readJson;
-			const fields = await read(request, bodyMaxBytes);
+			const reading = read(request, bodyMaxBytes);
+			const fields = await reading.finally(() => clearTimeout(slow));
+			leave();
 			leave = enter(request);
 			given = parseInput(body, fields);
 		}

@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { benchGateway } from "./bench-gateway.ts";
 import { benchLoad, fullLoad, shortLoad } from "./bench-load.ts";
+import { benchOverload } from "./bench-overload.ts";
 import { benchScale, benchSeed } from "./bench-scale.ts";
 import { benchSync } from "./bench-sync.ts";
 import { benchUi } from "./bench-ui.ts";
@@ -30,6 +31,7 @@ const benches: Record<string, () => Promise<Figure[]>> = {
 			offlineSales: count("offline-sales", fullLoad.offlineSales),
 		}),
 	"load-short": () => benchLoad(shortLoad),
+	overload: benchOverload,
 };
 const usual = ["sync", "load-short"];
 

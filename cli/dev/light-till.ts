@@ -259,8 +259,8 @@ const saleMark = '"entity":"sale","id":"';
 const idLength = 36;
 export const productCount = 500;
 
-/** The last digits of a sale's id are its number in the load, so that a till knows it by its bytes. */
-function saleText(n: number, at: number): string {
+/** A mutation but for its braces. The last digits of a sale's id are its number in the load, so that a till knows it by its bytes. */
+export function saleText(n: number, at: number): string {
 	const env = { ...systemEnv, now: () => at };
 	const id = newId(env).slice(0, -8) + n.toString(16).padStart(8, "0");
 	const items = Array.from({ length: 1 + (n % 3) }, (_, line) => {
