@@ -118,6 +118,28 @@ describe("the tail of the feed", () => {
 		}
 	}
 
+	test("shows a category's new name in products that did not change", async () => {
+		const server = await openTestShop();
+		const { shop, caller } = server;
+		await addMilk(server);
+		await shop.mutate(caller, categoryCreate, { id: "dairy", name: "Dairy" });
+		const tail = openFeedTail();
+		const { version } = (await both(server, tail, 1, 100)).fresh.cursor;
+		await both(server, tail, version, 100);
+		await change(server, { what: "rename" }, 1);
+		const { kept } = await both(server, tail, version, 100);
+		expect(kept.changes).toMatchObject([
+			{ row: { category: { name: "Dairy" } } },
+		]);
+		await change(server, { what: "group" }, 2);
+		const after = await both(server, tail, version, 100);
+		expect(after.kept).toEqual(after.fresh);
+		expect(after.kept.changes).toMatchObject([
+			{ row: { category: { name: "Name 2" } } },
+			{ entity: "category" },
+		]);
+	});
+
 	test("reads a row once for all who follow", async () => {
 		const server = await openTestShop();
 		await addMilk(server);

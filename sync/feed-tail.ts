@@ -200,11 +200,10 @@ function remove(tail: Tail, at: number): void {
 	tail.bytes -= encodeChange(change).length;
 }
 
-/** Forgets the older half, whole versions of it. */
+/** Forgets the older half. */
 function dropHalf(tail: Tail): void {
 	const { changes, versions, placeByRow } = tail;
-	let end = Math.ceil(versions.length / 2);
-	while (end < versions.length && versions[end] === versions[end - 1]) end += 1;
+	const end = Math.ceil(versions.length / 2);
 	for (let i = 0; i < end; i += 1) {
 		const change = changes[i];
 		if (!change) continue;
