@@ -27,6 +27,7 @@ import { answerGatewayErrors } from "./gateway/answer-errors.ts";
 import { gatewayRoutes } from "./gateway/routes.ts";
 import { protectAnswers, protectPages, stayOnHttps } from "./headers.ts";
 import { healthRoutes } from "./health.ts";
+import { refuseWhenFull } from "./overload.ts";
 import { nameRequests } from "./request-id.ts";
 import { type Deps, mount, type Routes } from "./routes.ts";
 import { serveWebApp } from "./web-app.ts";
@@ -75,17 +76,19 @@ export function createApp(deps: Deps, extras?: Extras): Express {
 	app.set("etag", false);
 	// Only a proxy on this machine may say that a request came by https.
 	app.set("trust proxy", "loopback");
-	app.use(nameRequests(), stayOnHttps());
+	app.use(nameRequests());
+	app.use("/api", refuseWhenFull(deps.workload));
+	app.use(stayOnHttps());
 	app.use(assertOneHost);
 	if (extras) app.use(extras.guard);
 	const routes = { ...allRoutes(deps), ...extras?.routes(deps) };
 	const [forPrograms, forAll] = partition(routes, /^\/v1\//);
 	app.use(["/api", "/v1", "/healthz"], protectAnswers());
 	// What is for browsers would only slow these down.
-	mount(app, forPrograms, deps.gate);
+	mount(app, forPrograms, deps);
 	app.use(protectPages());
 	serveWebApp(app);
-	mount(app, forAll, deps.gate);
+	mount(app, forAll, deps);
 
 	app.use(() => {
 		throw new HttpError(404, "Not found");

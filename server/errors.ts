@@ -63,7 +63,9 @@ export function answerErrors(log: Logger): ErrorRequestHandler {
 		const error = toStorageError(thrown);
 		await drain(request);
 		const status = statusOf(error);
-		if (status >= 500) log.error({ err: error, method, path });
+		// One that says when to come again is no failure of the server's.
+		const isAsked = error instanceof HttpError && error.retryAfterSeconds;
+		if (status >= 500 && !isAsked) log.error({ err: error, method, path });
 		const retryAfter = retryAfterOf(error, status);
 		if (retryAfter !== undefined)
 			response.set("Retry-After", String(retryAfter));

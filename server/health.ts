@@ -8,6 +8,7 @@ export function healthRoutes({ shop, log }: Deps): Routes {
 			GET: operation({
 				summary: "Whether the server is well",
 				access: "anyone",
+				isAlwaysAnswered: true,
 				answers: {
 					200: z.object({ ok: z.literal(true) }),
 					503: z.object({ error: z.string() }),

@@ -15,12 +15,14 @@ import { HttpError } from "./errors.ts";
 import type { Gateway } from "./gateway/gateway.ts";
 import type { Payer } from "./gateway/meter.ts";
 import { parseInput } from "./input.ts";
+import type { Workload } from "./overload.ts";
 import type { ReleaseHost } from "./releases/upstream.ts";
 
 /** What a resource's file is given. */
 export interface Deps {
 	shop: SyncServer;
 	gate: Gate;
+	workload: Workload;
 	keys: KeyRing;
 	tokens: Tokens;
 	passwords: Passwords;
@@ -82,6 +84,8 @@ export interface Operation<
 	bodyMaxBytes?: number;
 	/** Takes the fields of an HTML form, too. */
 	form?: true;
+	/** Also by an overloaded server. */
+	isAlwaysAnswered?: true;
 	/** By status; the failures that every operation has are added. */
 	answers: Record<number, Answer>;
 	handle(
@@ -109,7 +113,11 @@ export function operation<
 }
 
 /** Mounts each path; any other method on it is answered 405 with what is allowed. */
-export function mount(app: Express, routes: Routes, gate: Gate): void {
+export function mount(
+	app: Express,
+	routes: Routes,
+	deps: Pick<Deps, "gate" | "workload">,
+): void {
 	for (const [path, operations] of Object.entries(routes)) {
 		const methods = Object.keys(operations) as Method[];
 		const allowed = methods.flatMap((method) =>
@@ -122,7 +130,7 @@ export function mount(app: Express, routes: Routes, gate: Gate): void {
 			const method = request.method === "HEAD" ? "GET" : request.method;
 			const found = operations[method as Method];
 			if (found) {
-				await run(found, gate, request, response);
+				await run(found, deps, request, response);
 				return;
 			}
 			response.set("Allow", allowed.join(", "));
@@ -132,24 +140,62 @@ export function mount(app: Express, routes: Routes, gate: Gate): void {
 	}
 }
 
+/** Whoever takes longer to send a body, and may take minutes, gives his place to others meanwhile. */
+const patienceMs = 500;
+
 /** Who asks, then what: nothing is read for one who may not. */
 async function run(
-	{ access, roles, query, body, bodyMaxBytes, form, handle }: Operation,
-	gate: Gate,
+	operation: Operation,
+	{ gate, workload }: Pick<Deps, "gate" | "workload">,
 	request: Request<Record<string, string>>,
 	response: Response,
 ): Promise<void> {
-	const who = await identify(gate, { access, roles }, request);
-	const read = form ? readFields : readJson;
-	await handle({
-		...who,
-		request,
-		response,
-		// One that may hold slashes comes in pieces.
-		id: [request.params.id ?? ""].flat().join("/"),
-		query: query && parseInput(query, request.query),
-		body: body && parseInput(body, await read(request, bodyMaxBytes)),
-	} as Parameters<typeof handle>[0]);
+	const { query, body, bodyMaxBytes, form, handle } = operation;
+	const enter = entranceOf(operation, workload);
+	let leave = enter();
+	try {
+		const who = await identify(gate, operation, request);
+		const wanted = query && parseInput(query, request.query);
+		let given: unknown;
+		if (body) {
+			const slow = setTimeout(leave, patienceMs);
+			const read = form ? readFields : readJson;
+			const reading = read(request, bodyMaxBytes);
+			const fields = await reading.finally(() => clearTimeout(slow));
+			leave();
+			leave = enter(request);
+			given = parseInput(body, fields);
+		}
+		await handle({
+			...who,
+			request,
+			response,
+			// One that may hold slashes comes in pieces.
+			id: [request.params.id ?? ""].flat().join("/"),
+			query: wanted,
+			body: given,
+		} as Parameters<typeof handle>[0]);
+	} finally {
+		leave();
+	}
+}
+
+/**
+ * What counts as work: what members ask of the database. Others are let in where there is room, and not counted: a model
+ * or a password takes its time, and a stranger must not fill the places of those who sell.
+ */
+function entranceOf(
+	{ access, isAlwaysAnswered }: Operation,
+	workload: Workload,
+): (request?: Request) => () => void {
+	if (isAlwaysAnswered || access === "gateway") return () => () => {};
+	if (access === "anyone")
+		return () => {
+			workload.assertRoom();
+			return () => {};
+		};
+	return (request) =>
+		workload.enter(Number(request?.headers["content-length"] ?? 0));
 }
 
 async function identify(

@@ -23,6 +23,11 @@ import { openDatabase } from "./database.ts";
 import { openGateway } from "./gateway/gateway.ts";
 import { openLog } from "./log.ts";
 import { tellLowStock } from "./notifications/low-stock.ts";
+import {
+	type OverloadLimits,
+	openWorkload,
+	overloadLimits,
+} from "./overload.ts";
 import type { Deps, Routes } from "./routes.ts";
 import type { Settings } from "./settings.ts";
 import { SettingsError } from "./settings-error.ts";
@@ -34,6 +39,12 @@ const idleCheckMs = 50;
 const localHosts = new Set(["localhost", "127.0.0.1", "0.0.0.0", "::", "::1"]);
 /** What the system says of a `HOST` that is not this machine's. */
 const foreignHostCodes = new Set(["EADDRNOTAVAIL", "ENOTFOUND", "EAI_AGAIN"]);
+
+export type ServerLimits = ConnectionLimits & OverloadLimits;
+export const serverLimits: ServerLimits = {
+	...connectionLimits,
+	...overloadLimits,
+};
 
 export interface RunningServer {
 	url: string;
@@ -64,7 +75,7 @@ export async function startServer(
 	settings: Settings,
 	log = openLog(settings.logLevel),
 	embedding?: Embedding,
-	limits: ConnectionLimits = connectionLimits,
+	limits: ServerLimits = serverLimits,
 ): Promise<RunningServer> {
 	const { adminEmails, releaseHost } = settings;
 	const store = await openDatabase(settings);
@@ -93,6 +104,7 @@ export async function startServer(
 		gateway,
 		dataDir: settings.dataDir,
 		log,
+		workload: openWorkload(limits, log),
 		gate: openGate(store, tokens, adminEmails, keys),
 		signIn: (given, address) =>
 			guesses.attempt(

@@ -12,11 +12,15 @@ import {
 import { testDir } from "../sync/test-shop.ts";
 import { type Identity, openTokens } from "./auth/tokens.ts";
 import { createUser } from "./auth/users.ts";
-import type { ConnectionLimits } from "./connections.ts";
 import { databaseFile } from "./database.ts";
 import { openLog } from "./log.ts";
 import { readSettings } from "./settings.ts";
-import { type RunningServer, startServer } from "./start.ts";
+import {
+	type RunningServer,
+	type ServerLimits,
+	serverLimits,
+	startServer,
+} from "./start.ts";
 
 export const authSecret = "a secret of a test, long enough to be one";
 
@@ -57,7 +61,7 @@ export type TestServer = Awaited<ReturnType<typeof openTestServer>>;
 /** A server on a free port, with real HTTP and a database of its own. */
 export async function openTestServer(
 	env: NodeJS.ProcessEnv = {},
-	limits?: ConnectionLimits,
+	limits: Partial<ServerLimits> = {},
 ) {
 	const dataDir = env.DATA_DIR ?? join(testDir(), "data");
 	const settings = readSettings({
@@ -71,7 +75,10 @@ export async function openTestServer(
 	});
 	const lines: string[] = [];
 	const log = openLog("trace", { write: (line) => lines.push(line) });
-	const server = await startServer(settings, log, undefined, limits);
+	const server = await startServer(settings, log, undefined, {
+		...serverLimits,
+		...limits,
+	});
 	let isOpen = true;
 	const close = async () => {
 		if (isOpen) await server.close();

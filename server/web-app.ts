@@ -33,8 +33,14 @@ export function serveWebApp(app: Express): void {
 	);
 	// It holds what only this answer knows: the file as it is would be a page without styles.
 	app.get("/index.html", (_request, response) => sendPage(response));
-	app.use(
-		express.static(builtDir, { index: false, maxAge: 0, redirect: false }),
+	const files = express.static(builtDir, {
+		index: false,
+		maxAge: 0,
+		redirect: false,
+	});
+	// A look into the folder for each call of the API would cost the most of a small one.
+	app.use((request, response, next) =>
+		ownPaths.test(request.path) ? next() : files(request, response, next),
 	);
 	app.use((request, response, next) =>
 		isVisit(request) ? sendPage(response) : next(),

@@ -32,6 +32,23 @@ export async function readFeed(
 		cursor !== undefined && cursor.epoch === epoch && cursor.version <= head;
 	const after = inStep ? cursor.version : 0;
 	const upTo = await endOfPage(tx, businessId, after, head, limit);
+	const changes = await readChanges(tx, businessId, after, upTo);
+	const page: FeedPage = {
+		changes,
+		cursor: { epoch, version: upTo },
+		hasMore: upTo < head,
+	};
+	if (!inStep) page.reset = true;
+	return page;
+}
+
+/** The rows that last changed after one version and no later than another, in order of version. */
+export async function readChanges(
+	tx: Connection,
+	businessId: string,
+	after: number,
+	upTo: number,
+): Promise<Change[]> {
 	const changes: Change[] = [];
 	for (const entity of entities) {
 		const stored = await selectRows(
@@ -58,14 +75,7 @@ export async function readFeed(
 			});
 		});
 	}
-	changes.sort((a, b) => a.version - b.version);
-	const page: FeedPage = {
-		changes,
-		cursor: { epoch, version: upTo },
-		hasMore: upTo < head,
-	};
-	if (!inStep) page.reset = true;
-	return page;
+	return changes.sort((a, b) => a.version - b.version);
 }
 
 export async function readHead(

@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from "node:timers/promises";
 import * as z from "zod";
 import { toIso } from "./clock.ts";
 import { openContext } from "./context.ts";
@@ -10,7 +11,8 @@ import {
 } from "./devices.ts";
 import type { Device, Mutation } from "./entity.ts";
 import { isStorageError, ShopError } from "./errors.ts";
-import { readDigest, readFeed, readHead } from "./feed.ts";
+import { readDigest, readHead } from "./feed.ts";
+import { openFeedTail } from "./feed-tail.ts";
 import { readHistory } from "./history.ts";
 import { type Env, newId, systemEnv } from "./ids.ts";
 import {
@@ -38,6 +40,8 @@ import type { Connection, Store } from "./store/store.ts";
 export type { Caller } from "./log.ts";
 
 const progressEvery = 500;
+/** A till that is in step sends no more at once. */
+const shortBatchMax = 10;
 
 /** The door to the shops of one database: what everything above the core is given. */
 export interface Shop {
@@ -107,6 +111,8 @@ export function openShop({
 	onFault = () => {},
 }: ShopOptions): SyncServer {
 	const heads = headListeners();
+	const tail = openFeedTail();
+	const inTurn = openTurns();
 	let isListening = false;
 
 	/** From the first who wants to know on, what other processes announce is heard too. */
@@ -248,15 +254,19 @@ export function openShop({
 		cursor: string | undefined,
 		limit: number | undefined,
 	): Promise<PullAnswer> {
-		return store.read(async (tx) => {
-			const { epoch } = await readHistory(tx, env.now());
-			const from = cursor === undefined ? undefined : parseCursor(cursor);
-			const feed = await readFeed(tx, caller.businessId, epoch, from, limit);
-			const page: Page = { ...feed, cursor: formatCursor(feed.cursor) };
-			// A first pull asks for the start: that is no reset.
-			if (cursor === undefined || cursor === "") delete page.reset;
-			return { ...page, ...(await envelope(tx, caller, epoch)) };
-		});
+		const from = cursor === undefined ? undefined : parseCursor(cursor);
+		const { businessId } = caller;
+		const read = () =>
+			store.read(async (tx) => {
+				const { epoch } = await readHistory(tx, env.now());
+				const feed = await tail.read(tx, businessId, epoch, from, limit);
+				const page: Page = { ...feed, cursor: formatCursor(feed.cursor) };
+				// A first pull asks for the start: that is no reset.
+				if (cursor === undefined || cursor === "") delete page.reset;
+				return { ...page, ...(await envelope(tx, caller, epoch)) };
+			});
+		// Whoever is far behind waits for others who are: what tills have not yet brought goes before what they will get.
+		return tail.isNear(businessId, from) ? read() : inTurn(read);
 	}
 
 	async function envelope(tx: Connection, caller: Caller, epoch: string) {
@@ -290,7 +300,9 @@ export function openShop({
 			if (mutations.length === 0 && deviceId === undefined)
 				return { results: [], ...(await pageAfter(cursor, limit)) };
 			const write = (isolate: boolean) =>
-				store.write((tx) => recordPush(tx, caller, request, isolate));
+				store.write((tx) => recordPush(tx, caller, request, isolate), {
+					isLong: mutations.length > shortBatchMax,
+				});
 			const answer = await write(false).catch((error) => {
 				if (error instanceof HalfDone) return write(true);
 				// Who brings nothing may look where nothing can be written, not even that it was here.
@@ -368,6 +380,16 @@ function readNote(note: string): [string, number] {
 }
 
 const announced = z.tuple([z.string(), z.int()]);
+
+/** One after the other, with a turn of the event loop for everyone else in between. */
+function openTurns() {
+	let last: Promise<unknown> = Promise.resolve();
+	return <T>(fn: () => Promise<T>): Promise<T> => {
+		const done = last.then(fn);
+		last = done.catch(() => {}).then(() => nextTurn());
+		return done;
+	};
+}
 
 /** Who wants to hear of a business's head, by business. */
 export function headListeners() {

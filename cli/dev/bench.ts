@@ -1,6 +1,9 @@
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { parseArgs } from "node:util";
 import { benchGateway } from "./bench-gateway.ts";
+import { benchLoad, fullLoad, shortLoad } from "./bench-load.ts";
+import { benchOverload } from "./bench-overload.ts";
 import { benchScale, benchSeed } from "./bench-scale.ts";
 import { benchSync } from "./bench-sync.ts";
 import { benchUi } from "./bench-ui.ts";
@@ -21,10 +24,25 @@ const benches: Record<string, () => Promise<Figure[]>> = {
 	scale: benchScale,
 	ui: benchUi,
 	gateway: benchGateway,
+	load: () =>
+		benchLoad({
+			tills: count("tills", fullLoad.tills),
+			seconds: count("seconds", fullLoad.seconds),
+			offlineSales: count("offline-sales", fullLoad.offlineSales),
+		}),
+	"load-short": () => benchLoad(shortLoad),
+	overload: benchOverload,
 };
-const usual = ["sync"];
+const usual = ["sync", "load-short"];
 
-const wanted = process.argv.slice(2);
+const { positionals: wanted, values } = parseArgs({
+	allowPositionals: true,
+	options: {
+		tills: { type: "string" },
+		seconds: { type: "string" },
+		"offline-sales": { type: "string" },
+	},
+});
 const unknown = wanted.find((name) => !(name in benches));
 if (unknown !== undefined) {
 	console.error(
@@ -43,8 +61,8 @@ for (const name of wanted.length > 0 ? wanted : usual) {
 			what,
 			value: Number(value.toFixed(unit === "ratio" ? 2 : 0)),
 			unit,
-			wanted: reach ? `at least ${reach}` : limit ? `at most ${limit}` : "",
-			met: (reach ?? limit) ? isMet(value, reach, limit) : "",
+			wanted: wantedOf(reach, limit),
+			met: (reach ?? limit) !== undefined ? isMet(value, reach, limit) : "",
 		})),
 	);
 	const at = new Date().toISOString();
@@ -52,6 +70,19 @@ for (const name of wanted.length > 0 ? wanted : usual) {
 	const file = join(dir, `${name}-${at.replaceAll(":", "")}.json`);
 	writeFileSync(file, JSON.stringify(result, null, "\t"));
 	console.log(`Written to ${file}`);
+}
+
+/** An option of `load`. */
+function count(name: keyof typeof values, usual: number): number {
+	const given = Number(values[name] ?? usual);
+	if (Number.isInteger(given) && given > 0) return given;
+	console.error(`--${name}: a whole number, please`);
+	process.exit(1);
+}
+
+function wantedOf(reach?: number, limit?: number): string {
+	if (reach !== undefined) return `at least ${reach}`;
+	return limit === undefined ? "" : `at most ${limit}`;
 }
 
 function isMet(value: number, reach = value, limit = value): string {

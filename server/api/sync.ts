@@ -1,9 +1,12 @@
 import type { Request, Response } from "express";
 import * as z from "zod";
+import { encodeChanges } from "../../sync/feed-tail.ts";
 import { recordId } from "../../sync/fields.ts";
 import {
 	bodyMaxBytes,
 	digestAnswer,
+	type PullAnswer,
+	type PushAnswer,
 	pageDefault,
 	pullAnswer,
 	pushAnswer,
@@ -11,6 +14,7 @@ import {
 import type { Caller } from "../../sync/shop.ts";
 import { HttpError } from "../errors.ts";
 import { queryCount, queryText, requirement } from "../input.ts";
+import { openPokes, type Pokes } from "../pokes.ts";
 import { type Deps, operation, type Routes } from "../routes.ts";
 
 /** The description of a mutation, each kind with its arguments. */
@@ -41,6 +45,7 @@ const pullQuery = z.object({
 /** The sync protocol's two directions, and the stream that says when there is something to pull. */
 export function syncRoutes(deps: Deps): Routes {
 	const { shop } = deps;
+	const pokes = openPokes(shop);
 	return {
 		"/api/sync": {
 			POST: operation({
@@ -51,7 +56,7 @@ export function syncRoutes(deps: Deps): Routes {
 				bodyMaxBytes,
 				answers: { 200: pushAnswer },
 				async handle({ caller, body, response }) {
-					response.json(await shop.push(caller, body));
+					answer(response, await shop.push(caller, body));
 				},
 			}),
 
@@ -73,12 +78,23 @@ export function syncRoutes(deps: Deps): Routes {
 						request.accepts(["json", "text/event-stream"]) ===
 						"text/event-stream"
 					)
-						await stream(deps, caller, request, response);
-					else response.json(await shop.pull(caller, { cursor, limit }));
+						await stream(deps, pokes, caller, request, response);
+					else answer(response, await shop.pull(caller, { cursor, limit }));
 				},
 			}),
 		},
 	};
+}
+
+/** Sends an answer as `response.json` would, its rows as they were encoded for the first till that asked. */
+function answer(response: Response, whole: PullAnswer | PushAnswer): void {
+	const { changes, ...rest } = whole;
+	if (!changes) {
+		response.json(rest);
+		return;
+	}
+	const text = `${JSON.stringify(rest).slice(0, -1)},"changes":${encodeChanges(changes)}}`;
+	response.type("json").send(text);
 }
 
 /**
@@ -87,6 +103,7 @@ export function syncRoutes(deps: Deps): Routes {
  */
 async function stream(
 	{ shop, gate, log, closing }: Deps,
+	pokes: Pokes,
 	{ businessId }: Caller,
 	request: Request,
 	response: Response,
@@ -142,7 +159,7 @@ async function stream(
 		closing.removeEventListener("abort", end);
 	}
 
-	const forget = shop.onHead(businessId, () => tell().catch(endOn));
+	const forget = pokes.listen(businessId, () => tell().catch(endOn));
 	const timer = setInterval(() => beat().catch(endOn), heartbeatMs);
 	closing.addEventListener("abort", end);
 	response.on("close", stop);

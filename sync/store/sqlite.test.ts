@@ -41,6 +41,46 @@ describe("the SQLite store", () => {
 		expect(await Promise.all(readers)).toEqual(new Array(8).fill(full));
 	});
 
+	test("gives a long write a transaction of its own, without a savepoint", async () => {
+		const seen: string[] = [];
+		const store = await openSqlite(join(testDir(), "test.db"), {
+			onStatement: (sql, isWriter) => isWriter && seen.push(sql),
+		});
+		onTestFinished(() => store.close());
+		const write = (value: string, isLong: boolean) =>
+			store.write((tx) => tx.get("SELECT ?", value), { isLong });
+		await Promise.all(
+			["a", "b", "long", "longer", "c"].map((value) =>
+				write(value, value.startsWith("long")),
+			),
+		);
+		const steps = seen.map((sql) => sql.split(" ")[0]);
+		const alone = ["BEGIN", "SELECT", "COMMIT"];
+		const inGroup = ["SAVEPOINT", "SELECT", "RELEASE"];
+		expect(steps).toEqual([
+			...["BEGIN", ...inGroup, ...inGroup, "COMMIT"],
+			...alone,
+			...alone,
+			...alone,
+		]);
+	});
+
+	test("answers others in the middle of a long write", async () => {
+		const store = await open();
+		let isDone = false;
+		const write = store.write(async (tx) => {
+			for (let i = 0; i < 2_000; i += 1) await tx.get("SELECT 1");
+			isDone = true;
+		});
+		let turns = 0;
+		while (!isDone) {
+			await new Promise((resolve) => setImmediate(resolve));
+			turns += 1;
+		}
+		await write;
+		expect(turns).toBeGreaterThan(4);
+	});
+
 	test("commits writes that wait together once", async () => {
 		const store = await open();
 		const watcher = new Database(file, { readonly: true });

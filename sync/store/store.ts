@@ -21,8 +21,15 @@ export interface Connection {
 export interface Store {
 	/** A consistent view that never waits for writers. */
 	read<T>(fn: (tx: Connection) => Promise<T>): Promise<T>;
-	/** One transaction, durable on disk when the promise resolves; all of it or nothing. */
-	write<T>(fn: (tx: Connection) => Promise<T>): Promise<T>;
+	/**
+	 * One transaction, durable on disk when the promise resolves; all of it or nothing.
+	 *
+	 * @param options.isLong it writes much, and is better not committed together with others
+	 */
+	write<T>(
+		fn: (tx: Connection) => Promise<T>,
+		options?: { isLong?: boolean },
+	): Promise<T>;
 	/**
 	 * Tells the other processes on the same database of what was committed; where there can be none, nobody. It may not
 	 * arrive: a hint, and no promise.

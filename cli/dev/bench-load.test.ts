@@ -1,0 +1,19 @@
+import { expect, test } from "vitest";
+import { benchLoad } from "./bench-load.ts";
+
+test("the load benchmark sells, comes back, loses nothing and says so", async () => {
+	const figures = await benchLoad({ tills: 3, seconds: 2, offlineSales: 20 });
+	const figureOf = (what: string) =>
+		figures.find((figure) => figure.what === what)?.value;
+	expect(figureOf("sales")).toBeGreaterThan(0);
+	expect(figureOf("errors")).toBe(0);
+	expect(figureOf("sales that a till in step misses")).toBe(0);
+	expect(figureOf("errors on return")).toBe(0);
+	expect(figureOf("sales that a till misses which went on to the head")).toBe(
+		0,
+	);
+	expect(
+		figures.find(({ what }) => what.includes("lost or doubled"))?.value,
+	).toBe(0);
+	expect(figureOf("its digest differs from the server's")).toBe(0);
+});

@@ -1,0 +1,408 @@
+import {
+	mkdirSync,
+	mkdtempSync,
+	readFileSync,
+	rmSync,
+	statSync,
+} from "node:fs";
+import { join } from "node:path";
+import { monitorEventLoopDelay } from "node:perf_hooks";
+import { setTimeout as sleep } from "node:timers/promises";
+import Database from "better-sqlite3";
+import { Agent } from "undici";
+import { systemEnv } from "../../sync/ids.ts";
+import { backoffMs } from "../../sync/keep-in-step.ts";
+import { openReplica } from "../../sync/replica.ts";
+import { openSqlite } from "../../sync/store/sqlite.ts";
+import { httpTransport } from "../../sync/transport.ts";
+import { type Account, openAccount } from "./account.ts";
+import type { Figure } from "./bench.ts";
+import {
+	type LightTill,
+	type Line,
+	openLightTill,
+	productCount,
+} from "./light-till.ts";
+import { type ServerProcess, startProcess } from "./server-process.ts";
+
+export interface LoadSize {
+	tills: number;
+	/** How long each till sells, a sale every two seconds. */
+	seconds: number;
+	/** What each till sells offline before all return at once. */
+	offlineSales: number;
+}
+
+export const fullLoad: LoadSize = {
+	tills: 200,
+	seconds: 300,
+	offlineSales: 1_800,
+};
+export const shortLoad: LoadSize = {
+	tills: 200,
+	seconds: 30,
+	offlineSales: 50,
+};
+
+const saleEveryMs = 2_000;
+const acknowledgedMaxMs = 100;
+const growthMaxMb = 50;
+const walMaxMb = 64;
+const returnMaxSeconds = 60;
+/** How long those who came back fetch from each other before the rest is reckoned. */
+const catchUpMaxMs = 120_000;
+const triesMax = 10;
+/** What a till that has to wait takes for lost. */
+const patienceMs = 300_000;
+
+/**
+ * Many tills of one shop: each sells every two seconds, hears of the others by its stream and pulls what they sold; then
+ * all go offline, sell for an hour, and come back at once. The server runs in a process of its own; the tills in this one.
+ */
+export async function benchLoad(size: LoadSize): Promise<Figure[]> {
+	// Beside the results and not in the system's temporary folder, which may be in memory.
+	const results = join(import.meta.dirname, "../../bench-results");
+	mkdirSync(results, { recursive: true });
+	const dir = mkdtempSync(join(results, "load-"));
+	const gauge = openGauge(join(dir, "gauge"));
+	const here = import.meta.dirname;
+	const server = await startProcess(
+		[
+			...(process.env.BENCH_NODE_OPTIONS?.split(" ") ?? []),
+			"--import",
+			join(here, "loop-gauge.ts"),
+			join(here, "../../server/main.js"),
+		],
+		{
+			PORT: "0",
+			DATA_DIR: join(dir, "data"),
+			LOG_LEVEL: "error",
+			LOOP_GAUGE_FILE: gauge.file,
+		},
+	);
+	const agent = new Agent({
+		connections: size.tills * 2,
+		bodyTimeout: patienceMs,
+		headersTimeout: patienceMs,
+	});
+	try {
+		const account = await openAccount(server.url, "Bench");
+		await addProducts(server, account);
+		const load = openLoad(server, account, agent, size);
+		const sold = await load.trade();
+		const figures = [...sold, ...gauge.figures(size, dir)];
+		return [
+			...figures,
+			...(await load.comeBack()),
+			...(await checkServer(server, account, dir, load.salesMade())),
+		];
+	} finally {
+		await agent.destroy();
+		await server.stop();
+		rmSync(dir, { recursive: true, force: true });
+	}
+}
+
+async function addProducts(
+	{ url }: ServerProcess,
+	{ token }: Account,
+): Promise<void> {
+	const mutations = Array.from({ length: productCount }, (_, i) => ({
+		id: `product-${i}`,
+		name: "product.create",
+		at: new Date().toISOString(),
+		args: {
+			id: `p-${i}`,
+			name: `Product ${i}`,
+			buyingPrice: 40,
+			sellingPrice: 49.5,
+			quantity: 1_000_000,
+		},
+	}));
+	const response = await fetch(new URL("/api/sync", url), {
+		method: "POST",
+		headers: {
+			"content-type": "application/json",
+			authorization: `Bearer ${token}`,
+		},
+		body: JSON.stringify({ mutations }),
+	});
+	if (!response.ok) throw new Error(await response.text());
+}
+
+function openLoad(
+	server: ServerProcess,
+	{ token }: Account,
+	agent: Agent,
+	{ tills: tillCount, seconds, offlineSales }: LoadSize,
+) {
+	const waits: number[] = [];
+	const errors: unknown[] = [];
+	let refused = 0;
+	let made = 0;
+	let lastAcknowledgedAt = 0;
+	let giveUpAt = Number.POSITIVE_INFINITY;
+	const line: Line = {
+		agent,
+		origin: server.url,
+		token,
+		onAcknowledged(ms) {
+			waits.push(ms);
+			lastAcknowledgedAt = performance.now();
+		},
+		onError: (error) => errors.push(error),
+		goesOn: () => performance.now() < giveUpAt,
+		onRefused: () => {
+			refused += 1;
+		},
+	};
+	const perTill = Math.ceil((seconds * 1_000) / saleEveryMs) + offlineSales;
+	const tills = Array.from({ length: tillCount }, () =>
+		openLightTill(line, tillCount * (perTill + 1)),
+	);
+
+	function sell(till: LightTill, dueAt: number, at: number): void {
+		till.sell(made, dueAt, at);
+		made += 1;
+	}
+
+	/** From a random moment of its own on, whether the server keeps pace or not. */
+	async function sellUntil(till: LightTill, end: number): Promise<void> {
+		let dueAt = performance.now() + Math.random() * saleEveryMs;
+		for (; dueAt < end; dueAt += saleEveryMs) {
+			await sleep(Math.max(0, dueAt - performance.now()));
+			sell(till, dueAt, Date.now());
+		}
+	}
+
+	async function allInStep(): Promise<void> {
+		while (tills.some(({ unsent }) => unsent > 0)) await sleep(20);
+		for (const till of tills) await till.leave();
+		await Promise.all(tills.map((till) => till.sync()));
+	}
+
+	function missing(of: LightTill[]): number {
+		return of.reduce((sum, { seen }) => sum + made - seen.count, 0);
+	}
+
+	/** As `keepInStep` does: what is lost on the way is sent again. */
+	async function stubbornly(till: LightTill): Promise<void> {
+		for (let tries = 1; tries <= triesMax; tries += 1)
+			try {
+				await till.sync();
+				return;
+			} catch (error) {
+				errors.push(error);
+				await sleep(backoffMs(tries, systemEnv));
+			}
+	}
+
+	return {
+		salesMade: () => made,
+
+		async trade(): Promise<Figure[]> {
+			for (const till of tills) await till.sync();
+			for (const till of tills) await till.join();
+			const own = monitorEventLoopDelay({ resolution: 10 });
+			own.enable();
+			const begun = performance.now();
+			const end = begun + seconds * 1_000;
+			await Promise.all(tills.map((till) => sellUntil(till, end)));
+			const perSecond = waits.length / seconds;
+			own.disable();
+			await allInStep();
+			const pulled = bytesOf(tills);
+			return [
+				{ what: "sales", value: perSecond, unit: "sales/s" },
+				{ what: "errors", value: errors.length, unit: "", limit: 0 },
+				...firstOf(errors),
+				{ what: "refused and tried again", value: refused, unit: "", limit: 0 },
+				percentile("acknowledged, median", waits, 0.5),
+				{
+					...percentile("acknowledged, 99th percentile", waits, 0.99),
+					limit: acknowledgedMaxMs,
+				},
+				percentile("acknowledged, slowest", waits, 1),
+				{
+					what: "pulled by all tills",
+					value: pulled / seconds / 1e6,
+					unit: "MB/s",
+				},
+				{
+					what: "sales that a till in step misses",
+					value: missing(tills),
+					unit: "",
+					limit: 0,
+				},
+				{
+					what: "tills' event loop, 99th percentile",
+					value: own.percentile(99) / 1e6,
+					unit: "ms",
+				},
+			];
+		},
+
+		async comeBack(): Promise<Figure[]> {
+			errors.length = 0;
+			refused = 0;
+			const hourAgo = Date.now() - offlineSales * saleEveryMs;
+			for (let i = 0; i < offlineSales; i += 1)
+				for (const till of tills) sell(till, 0, hourAgo + i * saleEveryMs);
+			const count = offlineSales * tillCount;
+			const before = bytesOf(tills);
+			const begun = performance.now();
+			giveUpAt = begun + catchUpMaxMs;
+			await Promise.all(tills.map(stubbornly));
+			const acknowledged = (lastAcknowledgedAt - begun) / 1_000;
+			// Those who came first have not yet heard of what the last brought.
+			if (line.goesOn()) await Promise.all(tills.map(stubbornly));
+			const seconds = (performance.now() - begun) / 1_000;
+			const toGet = tillCount * count;
+			const got = toGet - missing(tills);
+			const share = Math.max(got, 1) / toGet;
+			const pulled = bytesOf(tills) - before;
+			giveUpAt = Number.POSITIVE_INFINITY;
+			const [first] = tills;
+			if (first && got < toGet) await stubbornly(first);
+			return [
+				{
+					what: `${count} offline sales acknowledged`,
+					value: acknowledged,
+					unit: "s",
+					limit: returnMaxSeconds,
+				},
+				{
+					what: "pushed meanwhile",
+					value: count / acknowledged,
+					unit: "sales/s",
+				},
+				{
+					what:
+						got === toGet
+							? "all tills at the head"
+							: `all tills at the head, at the pace of the first ${seconds.toFixed(0)} s`,
+					value: seconds / share,
+					unit: "s",
+					limit: returnMaxSeconds,
+				},
+				{
+					what: "to be fetched for that",
+					value: pulled / share / 1e6,
+					unit: "MB",
+				},
+				{ what: "fetched", value: pulled / seconds / 1e6, unit: "MB/s" },
+				{ what: "errors on return", value: errors.length, unit: "", limit: 0 },
+				...firstOf(errors),
+				{ what: "refused on return, tried again", value: refused, unit: "" },
+				{
+					what: "sales that a till misses which went on to the head",
+					value: missing(got < toGet ? tills.slice(0, 1) : tills),
+					unit: "",
+					limit: 0,
+				},
+			];
+		},
+	};
+}
+
+function bytesOf(tills: readonly LightTill[]): number {
+	return tills.reduce((sum, till) => sum + till.bytesPulled, 0);
+}
+
+/** What the first error says, where there is one, as a line of its own. */
+function firstOf(errors: unknown[]): Figure[] {
+	return errors.length === 0
+		? []
+		: [{ what: `  ${String(errors[0]).slice(0, 200)}`, value: 1, unit: "" }];
+}
+
+function percentile(what: string, values: number[], share: number): Figure {
+	const sorted = values.toSorted((a, b) => a - b);
+	const at = Math.min(sorted.length - 1, Math.floor(sorted.length * share));
+	return { what, value: sorted[at] ?? 0, unit: "ms" };
+}
+
+/** The server itself says that it has each sale once; a real replica, that it can be had from there whole. */
+async function checkServer(
+	{ url }: ServerProcess,
+	{ businessId, token }: Account,
+	dir: string,
+	made: number,
+): Promise<Figure[]> {
+	const db = new Database(join(dir, "data/counterfoil.db"), { readonly: true });
+	const { sales, ids } = db
+		.prepare("SELECT count(*) AS sales, count(DISTINCT id) AS ids FROM sales")
+		.get() as { sales: number; ids: number };
+	db.close();
+	const store = await openSqlite(join(dir, "till.db"));
+	const transport = httpTransport({ baseUrl: url, token: () => token });
+	const till = await openReplica({ store, businessId, transport });
+	const begun = performance.now();
+	await till.sync();
+	const seconds = (performance.now() - begun) / 1_000;
+	const { digest } = await transport.digest();
+	const isSame = digest === (await till.digest());
+	await store.close();
+	return [
+		{
+			what: `of ${made} sales, lost or doubled on the server`,
+			value: Math.abs(made - ids) + Math.abs(sales - ids),
+			unit: "",
+			limit: 0,
+		},
+		{ what: "a new replica pulls them", value: seconds, unit: "s" },
+		{
+			what: "its digest differs from the server's",
+			value: isSame ? 0 : 1,
+			unit: "",
+			limit: 0,
+		},
+	];
+}
+
+interface Reading {
+	at: number;
+	p99: number;
+	max: number;
+	rss: number;
+	heapUsed: number;
+}
+
+/** What the server says of itself each second. */
+function openGauge(file: string) {
+	const begun = Date.now();
+	return {
+		file,
+		figures({ seconds }: LoadSize, dir: string): Figure[] {
+			const all = readFileSync(file, "utf8")
+				.trimEnd()
+				.split("\n")
+				.map((text) => JSON.parse(text) as Reading);
+			const warmMs = Math.min(60_000, (seconds * 1_000) / 2);
+			const warm = all.filter(({ at }) => at - begun > warmMs);
+			const mb = (of: Reading[]) =>
+				of.reduce((sum, { rss }) => sum + rss, 0) / of.length / 1e6;
+			const tenth = Math.max(1, Math.floor(warm.length / 10));
+			const wal = statSync(join(dir, "data/counterfoil.db-wal")).size / 1e6;
+			return [
+				{
+					what: "server's event loop, 99th percentile of the worst second",
+					value: Math.max(...warm.map(({ p99 }) => p99)),
+					unit: "ms",
+				},
+				{
+					what: "server's memory, warm",
+					value: mb(warm.slice(0, tenth)),
+					unit: "MB",
+				},
+				{
+					what: "its growth to the end",
+					value: mb(warm.slice(-tenth)) - mb(warm.slice(0, tenth)),
+					unit: "MB",
+					limit: growthMaxMb,
+				},
+				{ what: "WAL", value: wal, unit: "MB", limit: walMaxMb },
+			];
+		},
+	};
+}

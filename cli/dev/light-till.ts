@@ -1,0 +1,299 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import type { Agent, Dispatcher } from "undici";
+import { toIso } from "../../sync/clock.ts";
+import { newId, systemEnv } from "../../sync/ids.ts";
+import { backoffMs } from "../../sync/keep-in-step.ts";
+import { batchMax, pageMax } from "../../sync/protocol.ts";
+
+/** A sale on its way: its text as the wire has it, and when its customer began to wait for it. */
+interface Made {
+	text: string;
+	dueAt: number;
+}
+
+/** What the tills of one load share. */
+export interface Line {
+	agent: Agent;
+	origin: string;
+	token: string;
+	/** Told of each acknowledged sale, how long it took from the moment it was made. */
+	onAcknowledged(ms: number): void;
+	/** Told of every answer that is not what a till expects, 503 apart. */
+	onError(error: unknown): void;
+	/** False once a till that is behind should leave the rest where it is. */
+	goesOn(): boolean;
+	/** Told of each 503. */
+	onRefused(): void;
+}
+
+/**
+ * A till that speaks the protocol as a replica does, and keeps of its shop no more than its cursor and which sales it has
+ * seen: two hundred of them fit into one process without starving the server beside it.
+ */
+export interface LightTill {
+	/**
+	 * Makes a sale that is pushed as soon as the till is not busy.
+	 *
+	 * @param dueAt when its customer began to wait, by `performance.now`
+	 * @param at when it was made, by the clock
+	 */
+	sell(n: number, dueAt: number, at: number): void;
+	/** Keeps in step until `leave`. */
+	join(): Promise<void>;
+	/** Ends the stream, and waits for what is under way. */
+	leave(): Promise<void>;
+	/** Pushes all that is unsent, then pulls to the head. */
+	sync(): Promise<void>;
+	readonly unsent: number;
+	readonly version: number;
+	/** How many different sales came, and whether one's number did. */
+	readonly seen: { count: number; has(n: number): boolean };
+	readonly bytesPulled: number;
+}
+
+export function openLightTill(line: Line, salesMax: number): LightTill {
+	const deviceId = newId(systemEnv);
+	const bits = new Uint8Array(Math.ceil(salesMax / 8));
+	let seenCount = 0;
+	let bytesPulled = 0;
+	const outbox: Made[] = [];
+	let number = 0;
+	let prefix: string | undefined;
+	let cursor = "";
+	let isDue = false;
+	let running: Promise<void> | undefined;
+	let leaving = new AbortController();
+	let watching: Promise<void> | undefined;
+
+	const headers = {
+		authorization: `Bearer ${line.token}`,
+		"content-type": "application/json",
+	};
+
+	/** Goes on until it is answered: as a till does, which loses nothing and comes back. */
+	async function ask(options: {
+		method: "GET" | "POST";
+		path: string;
+		body?: string;
+	}): Promise<Buffer> {
+		for (let failures = 1; ; failures += 1) {
+			const response = await line.agent.request({
+				origin: line.origin,
+				headers,
+				...options,
+			});
+			const body = Buffer.from(await response.body.arrayBuffer());
+			if (response.statusCode === 200) return body;
+			if (response.statusCode !== 503)
+				throw new Error(`${response.statusCode} ${body}`);
+			line.onRefused();
+			const wanted = Number(response.headers["retry-after"] ?? 0) * 1_000;
+			await sleep(Math.max(wanted, backoffMs(failures, systemEnv)));
+		}
+	}
+
+	function pushText(batch: readonly Made[], isLast: boolean): string {
+		const first = number - outbox.length + 1;
+		const mutations = batch.map(
+			({ text }, i) => `{"number":${first + i},${text}}`,
+		);
+		const envelope = {
+			deviceId,
+			lastNumber: number,
+			prefix,
+			...(isLast ? { cursor, limit: pageMax } : {}),
+		};
+		return `{"mutations":[${mutations.join(",")}],${JSON.stringify(envelope).slice(1)}`;
+	}
+
+	async function sync(): Promise<void> {
+		for (;;) {
+			const batch = outbox.slice(0, batchMax);
+			const isLast = batch.length === outbox.length;
+			const body = await ask({
+				method: "POST",
+				path: "/api/sync",
+				body: pushText(batch, isLast),
+			});
+			const answered = performance.now();
+			takeResults(body, batch);
+			for (const { dueAt } of batch) line.onAcknowledged(answered - dueAt);
+			outbox.splice(0, batch.length);
+			if (!isLast) continue;
+			let hasMore = takePage(body);
+			while (hasMore && line.goesOn())
+				hasMore = takePage(
+					await ask({
+						method: "GET",
+						path: `/api/sync?cursor=${cursor}&limit=${pageMax}`,
+					}),
+				);
+			return;
+		}
+	}
+
+	function takeResults(body: Buffer, batch: readonly Made[]): void {
+		const text = body.toString("latin1", 0, endOfEnvelope(body));
+		const applied = text.split('"status":"applied"').length - 1;
+		if (applied !== batch.length)
+			throw new Error(
+				`${batch.length - applied} were not applied: ${text.slice(0, 500)}`,
+			);
+		prefix ??= /"prefix":"([A-Z]+)"/.exec(text)?.[1];
+	}
+
+	/** Reads a page as bytes: two hundred parsers of JSON would be the load's bottleneck. @returns whether more follows */
+	function takePage(body: Buffer): boolean {
+		bytesPulled += body.length;
+		const begin = endOfEnvelope(body);
+		const envelope = body.toString("latin1", 0, begin);
+		const [, next, more] =
+			/"cursor":"([^"]+)","hasMore":(true|false)/.exec(envelope) ?? [];
+		if (next === undefined) throw new Error(`No page: ${envelope}`);
+		if (
+			versionOf(next) < versionOf(cursor) ||
+			envelope.includes('"reset":true')
+		)
+			throw new Error(`The cursor went back from ${cursor} to ${next}`);
+		cursor = next;
+		for (
+			let at = body.indexOf(saleMark, begin);
+			at >= 0;
+			at = body.indexOf(saleMark, at)
+		) {
+			at += saleMark.length;
+			see(toNumber(body.toString("latin1", at, at + idLength)));
+		}
+		return more === "true";
+	}
+
+	function see(n: number): void {
+		const bit = 1 << (n & 7);
+		const byte = bits[n >> 3] as number;
+		if (byte & bit) return;
+		bits[n >> 3] = byte | bit;
+		seenCount += 1;
+	}
+
+	function has(n: number): boolean {
+		return ((bits[n >> 3] as number) & (1 << (n & 7))) !== 0;
+	}
+
+	/** One sync at a time; what became due meanwhile is one more. */
+	function poke(): void {
+		isDue = true;
+		if (leaving.signal.aborted) return;
+		running ??= (async () => {
+			while (isDue && !leaving.signal.aborted) {
+				isDue = false;
+				await sync();
+			}
+		})()
+			.catch(line.onError)
+			.finally(() => {
+				running = undefined;
+			});
+	}
+
+	async function watch(body: Dispatcher.ResponseData["body"]): Promise<void> {
+		try {
+			for await (const chunk of body)
+				if ((chunk as Buffer).includes("event: head")) poke();
+		} catch (error) {
+			if (!leaving.signal.aborted) line.onError(error);
+		}
+	}
+
+	return {
+		sell(n, dueAt, at) {
+			number += 1;
+			outbox.push({ dueAt, text: saleText(n, at) });
+			if (watching) poke();
+		},
+
+		async join() {
+			leaving = new AbortController();
+			const response = await line.agent.request({
+				origin: line.origin,
+				method: "GET",
+				path: "/api/sync",
+				headers: { ...headers, accept: "text/event-stream" },
+				bodyTimeout: 0,
+				signal: leaving.signal,
+			});
+			if (response.statusCode !== 200)
+				throw new Error(`No stream: ${response.statusCode}`);
+			watching = watch(response.body);
+		},
+
+		async leave() {
+			leaving.abort();
+			await watching;
+			watching = undefined;
+			await running;
+		},
+
+		sync,
+		get unsent() {
+			return outbox.length;
+		},
+		get version() {
+			return versionOf(cursor);
+		},
+		get seen() {
+			return { count: seenCount, has };
+		},
+		get bytesPulled() {
+			return bytesPulled;
+		},
+	};
+}
+
+/** The server sends its rows behind all else. */
+function endOfEnvelope(body: Buffer): number {
+	const end = body.indexOf(',"changes":[');
+	return end < 0 ? body.length : end;
+}
+
+const saleMark = '"entity":"sale","id":"';
+const idLength = 36;
+export const productCount = 500;
+
+/** A mutation but for its braces. The last digits of a sale's id are its number in the load, so that a till knows it by its bytes. */
+export function saleText(n: number, at: number): string {
+	const env = { ...systemEnv, now: () => at };
+	const id = newId(env).slice(0, -8) + n.toString(16).padStart(8, "0");
+	const items = Array.from({ length: 1 + (n % 3) }, (_, line) => {
+		const product = (n * 7 + line * 131) % productCount;
+		return {
+			id: String(line + 1),
+			name: `Product ${product}`,
+			quantity: 1,
+			price: 49.5,
+			cost: 40,
+			productId: `p-${product}`,
+		};
+	});
+	const mutation = {
+		id: newId(env),
+		name: "sale.create",
+		at: toIso(at),
+		args: {
+			id,
+			items,
+			paid: 200,
+			paymentMethod: "CASH",
+			receiptNumber: `L-${n}`,
+			businessDay: "2026-11-20",
+		},
+	};
+	return JSON.stringify(mutation).slice(1, -1);
+}
+
+function toNumber(saleId: string): number {
+	return Number.parseInt(saleId.slice(-8), 16);
+}
+
+function versionOf(cursor: string): number {
+	return Number(cursor.split(".")[1] ?? 0);
+}

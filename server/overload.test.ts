@@ -1,0 +1,125 @@
+import { connect } from "node:net";
+import { describe, expect, onTestFinished, test, vi } from "vitest";
+import type { ServerLimits } from "./start.ts";
+import { openTestServer, type TestUser } from "./test-server.ts";
+import { openTestTill } from "./test-tills.ts";
+
+const path = "/api/sync";
+const refusal = { status: 503, body: { error: "The server is busy" } };
+
+function category(id: string, name = id) {
+	const at = "2026-11-20T08:00:00.000Z";
+	return { id: `m-${id}`, name: "category.create", at, args: { id, name } };
+}
+
+/** A server whose disk takes as long as it is told to. */
+async function openBusyServer(limits: Partial<ServerLimits>) {
+	const server = await openTestServer({}, limits);
+	const asha = await server.addUser("Asha");
+	const pushes = vi.spyOn(server.shop, "push");
+	onTestFinished(() => pushes.mockRestore());
+	let goOn = () => {};
+	const push = (as: TestUser, id: string, name = id) =>
+		server.ask("POST", path, { as, body: { mutations: [category(id, name)] } });
+	return {
+		...server,
+		asha,
+		push: (id: string, name?: string) => push(asha, id, name),
+		/** Makes all writes wait; those of `ids` are under way when it resolves. */
+		async fill(...ids: string[]) {
+			const held = server.shop.store.write(
+				() =>
+					new Promise<void>((resolve) => {
+						goOn = resolve;
+					}),
+			);
+			const waiting = ids.map((id) => push(asha, id));
+			await expect.poll(() => pushes.mock.calls.length).toBe(ids.length);
+			return { waiting, held };
+		},
+		goOn: () => goOn(),
+	};
+}
+
+describe("an overloaded server", () => {
+	test("refuses what is new with 503 and when to come back, and does what it took", async () => {
+		const server = await openBusyServer({ requests: 2 });
+		const { waiting, held } = await server.fill("a", "b");
+		const refused = await server.push("c");
+		expect(refused).toMatchObject(refusal);
+		expect(refused.headers.get("retry-after")).toBe("1");
+		const pull = await server.ask("GET", path, { as: server.asha });
+		expect(pull).toMatchObject(refusal);
+		server.goOn();
+		await held;
+		for (const { status } of await Promise.all(waiting))
+			expect(status).toBe(200);
+		expect((await server.push("c")).status).toBe(200);
+		expect(await server.rows("SELECT id FROM categories ORDER BY id")).toEqual([
+			{ id: "a" },
+			{ id: "b" },
+			{ id: "c" },
+		]);
+	});
+
+	test("says that it is alive, and once in its log that it refuses", async () => {
+		const server = await openBusyServer({ requests: 1 });
+		const { waiting, held } = await server.fill("a");
+		for (let i = 0; i < 5; i += 1) await server.push("b");
+		const health = await server.ask("GET", "/healthz");
+		expect([health.status, health.body]).toEqual([200, { ok: true }]);
+		expect(server.logged().split("Overloaded")).toHaveLength(2);
+		expect(server.logged()).not.toContain("The server is busy");
+		server.goOn();
+		await held;
+		await Promise.all(waiting);
+	});
+
+	test("bounds what bodies under way weigh together", async () => {
+		const server = await openBusyServer({ bodyBytes: 200 });
+		const { waiting, held } = await server.fill("a", "b");
+		expect(await server.push("c")).toMatchObject(refusal);
+		server.goOn();
+		await held;
+		for (const { status } of await Promise.all(waiting))
+			expect(status).toBe(200);
+		// One alone may weigh more than the limit: it has one of its own.
+		expect((await server.push("d", "x".repeat(200))).status).toBe(200);
+	});
+
+	test("is not made of those who send slowly, or who have not said who they are", async () => {
+		const server = await openBusyServer({ requests: 2 });
+		const port = Number(new URL(server.url).port);
+		for (const authorization of ["", `Authorization: ${server.asha.bearer}`])
+			for (let i = 0; i < 5; i += 1) {
+				const socket = connect(port, "127.0.0.1");
+				onTestFinished(() => {
+					socket.destroy();
+				});
+				const head = `POST ${path} HTTP/1.1\r\nHost: x\r\nContent-Length: 900\r\n`;
+				socket.write(`${head}${authorization || "X: y"}\r\n\r\n{"mutations":[`);
+			}
+		// They have a moment to send; then their places are others'.
+		await expect
+			.poll(async () => (await server.push("c")).status, { timeout: 10_000 })
+			.toBe(200);
+		for (let i = 0; i < 3; i += 1)
+			expect((await server.push(`c${i}`)).status).toBe(200);
+	});
+
+	test("takes from a till later what it could not take at once", async () => {
+		const server = await openBusyServer({ requests: 1 });
+		const { till } = await openTestTill(server.asha, server);
+		const before = vi.mocked(server.shop.push).mock.calls.length;
+		expect(before).toBe(1);
+		vi.mocked(server.shop.push).mockClear();
+		const { waiting, held } = await server.fill("a");
+		await expect(till.sync()).rejects.toMatchObject({ code: "storage_busy" });
+		server.goOn();
+		await held;
+		await Promise.all(waiting);
+		await till.sync();
+		const { digest } = await server.shop.digest(server.asha.caller);
+		expect(await till.digest()).toBe(digest);
+	});
+});

@@ -1,0 +1,80 @@
+import type { RequestHandler } from "express";
+import type { Logger } from "pino";
+import { HttpError } from "./errors.ts";
+
+/** How much may be under way at once. */
+export interface OverloadLimits {
+	/** Requests that wait for the database or for their turn; a quarter of a second's work on two cores. */
+	requests: number;
+	/** Of their bodies, which take some times as much memory while they are worked on. */
+	bodyBytes: number;
+}
+
+export const overloadLimits: OverloadLimits = {
+	requests: 256,
+	bodyBytes: 32_000_000,
+};
+
+const retryAfterSeconds = 1;
+const toldEveryMs = 10_000;
+
+/** New work that finds as much before it as may wait. */
+export class Overloaded extends HttpError {
+	constructor() {
+		super(503, "The server is busy", { retryAfterSeconds });
+	}
+}
+
+/**
+ * Counts what is under way, and refuses more than can be done soon: whoever is refused comes back later, and whoever is
+ * not is answered as fast as ever. Callers who only send slowly are not counted: they could keep all others out.
+ */
+export interface Workload {
+	/** @throws Overloaded */
+	assertRoom(): void;
+	/**
+	 * @returns a function to call when that is done
+	 * @throws Overloaded
+	 */
+	enter(bodyBytes?: number): () => void;
+}
+
+/** Refuses before anything is looked at: whoever is turned away must cost less than whoever is served. */
+export function refuseWhenFull(workload: Workload): RequestHandler {
+	return (_request, _response, next) => {
+		workload.assertRoom();
+		next();
+	};
+}
+
+export function openWorkload(limits: OverloadLimits, log: Logger): Workload {
+	let requests = 0;
+	let bytes = 0;
+	let toldAt = Number.NEGATIVE_INFINITY;
+
+	function assertRoom(): void {
+		if (requests < limits.requests && bytes < limits.bodyBytes) return;
+		// A line for each would be more work than the answer.
+		if (performance.now() - toldAt > toldEveryMs) {
+			toldAt = performance.now();
+			log.warn({ requests, bytes }, "Overloaded: refusing what is new");
+		}
+		throw new Overloaded();
+	}
+
+	return {
+		assertRoom,
+		enter(bodyBytes = 0) {
+			assertRoom();
+			requests += 1;
+			bytes += bodyBytes;
+			let isUnderWay = true;
+			return () => {
+				if (!isUnderWay) return;
+				isUnderWay = false;
+				requests -= 1;
+				bytes -= bodyBytes;
+			};
+		},
+	};
+}

@@ -1,0 +1,65 @@
+import { expect, test } from "vitest";
+import { headListeners } from "../sync/shop.ts";
+import { openPokes } from "./pokes.ts";
+
+/** Listeners of one business, who write down in which turn of the clock they heard. */
+function openListeners(count: number) {
+	const heads = headListeners();
+	const pokes = openPokes({ onHead: heads.listen });
+	const heard: { who: number; at: number }[] = [];
+	const forget = Array.from({ length: count }, (_, who) =>
+		pokes.listen("shop", () => heard.push({ who, at: performance.now() })),
+	);
+	let head = 0;
+	const move = () => {
+		head += 1;
+		heads.tell("shop", head);
+	};
+	return { pokes, heads, heard, forget, move };
+}
+
+test("a few listeners hear of a move in the same moment", async () => {
+	const { heard, move } = openListeners(5);
+	move();
+	await new Promise((resolve) => setImmediate(resolve));
+	expect(heard.map(({ who }) => who)).toEqual([0, 1, 2, 3, 4]);
+});
+
+test("many hear one after the other, each of them once for all moves before", async () => {
+	const { heard, move } = openListeners(40);
+	for (let i = 0; i < 10; i += 1) move();
+	await expect.poll(() => heard.length).toBe(40);
+	expect(new Set(heard.map(({ who }) => who)).size).toBe(40);
+	const first = heard[0]?.at ?? 0;
+	const last = heard.at(-1)?.at ?? 0;
+	// Seven pauses of 20 ms lie between them; timers may be a little early.
+	expect(last - first).toBeGreaterThan(7 * 19 - 1);
+});
+
+test("who was told waits for its next turn behind those who were not", async () => {
+	const { heard, move } = openListeners(12);
+	move();
+	await expect.poll(() => heard.length).toBeGreaterThanOrEqual(5);
+	const already = heard.length;
+	move();
+	await expect.poll(() => heard.length).toBe(12 + already);
+	expect(heard.slice(0, 12).map(({ who }) => who)).toEqual(
+		Array.from({ length: 12 }, (_, who) => who),
+	);
+});
+
+test("tells nothing of another business, and nothing to one who left", async () => {
+	const { pokes, heads, heard, forget, move } = openListeners(10);
+	let others = 0;
+	pokes.listen("other", () => {
+		others += 1;
+	});
+	heads.tell("other", 1);
+	move();
+	forget[9]?.();
+	await expect.poll(() => heard.length).toBe(9);
+	await expect.poll(() => others).toBe(1);
+	move();
+	await expect.poll(() => heard.length).toBe(18);
+	expect(heard.filter(({ who }) => who === 9)).toEqual([]);
+});

@@ -1,0 +1,212 @@
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { categoryCreate, categoryUpdate } from "./entities/category.ts";
+import {
+	productCreate,
+	productDelete,
+	productUpdate,
+} from "./entities/product.ts";
+import { readFeed } from "./feed.ts";
+import { type FeedTail, openFeedTail } from "./feed-tail.ts";
+import { readHistory } from "./history.ts";
+import {
+	addMilk,
+	message,
+	openTestShop,
+	saleArgs,
+	type TestShop,
+} from "./test-shop.ts";
+
+/** Asks both at one moment. */
+async function both(
+	{ store, caller: { businessId } }: TestShop,
+	tail: FeedTail,
+	version: number | undefined,
+	limit: number,
+) {
+	return store.read(async (tx) => {
+		const { epoch } = await readHistory(tx, 0);
+		const cursor = version === undefined ? undefined : { epoch, version };
+		return {
+			kept: await tail.read(tx, businessId, epoch, cursor, limit),
+			fresh: await readFeed(tx, businessId, epoch, cursor, limit),
+		};
+	});
+}
+
+const step = fc.oneof(
+	fc.record({
+		what: fc.constant("sell"),
+		lines: fc.integer({ min: 1, max: 5 }),
+	}),
+	fc.record({ what: fc.constantFrom("rename", "group", "delete", "create") }),
+	fc.record({
+		what: fc.constant("read"),
+		behind: fc.integer({ min: 0, max: 12 }),
+		limit: fc.integer({ min: 1, max: 12 }),
+	}),
+);
+
+describe("the tail of the feed", () => {
+	test("answers each cursor as the database does, whatever happened and however little it keeps", async () => {
+		let answered = 0;
+		await fc.assert(
+			fc.asyncProperty(
+				fc.array(step, { minLength: 10, maxLength: 40 }),
+				fc.constantFrom(2_000, 1_000_000),
+				async (steps, maxBytes) => {
+					const server = await openTestShop();
+					await addMilk(server);
+					await server.shop.mutate(server.caller, categoryCreate, {
+						id: "dairy",
+						name: "Dairy",
+					});
+					const tail = openFeedTail(maxBytes, 0);
+					let head = (await both(server, tail, 2, 1)).fresh.cursor.version;
+					for (const [n, it] of steps.entries()) {
+						if (!("behind" in it)) {
+							await change(server, it, n);
+							continue;
+						}
+						const version = Math.max(0, head - it.behind);
+						const { kept, fresh } = await both(server, tail, version, it.limit);
+						expect(kept).toEqual(fresh);
+						answered += kept.changes.length;
+						head = (await both(server, tail, head, 1_000)).fresh.cursor.version;
+					}
+					await server.store.close();
+				},
+			),
+			{ numRuns: 40, seed: 8 },
+		);
+		expect(answered).toBeGreaterThan(100);
+	});
+
+	async function change(
+		{ shop, caller }: TestShop,
+		{ what, lines }: { what: string; lines?: number },
+		n: number,
+	): Promise<void> {
+		const set = { name: `Name ${n}` };
+		if (what === "rename")
+			await shop.mutate(caller, productUpdate, {
+				id: "milk",
+				set: { ...set, categoryId: "dairy" },
+			});
+		else if (what === "group")
+			await shop.mutate(caller, categoryUpdate, { id: "dairy", set });
+		else if (what === "create")
+			await shop.mutate(caller, productCreate, {
+				id: `p-${n}`,
+				name: "Bread",
+				buyingPrice: 1,
+				sellingPrice: 2,
+			});
+		else if (what === "delete") {
+			const id = `gone-${n}`;
+			const made = { id, name: "Gone", buyingPrice: 1, sellingPrice: 2 };
+			await shop.mutate(caller, productCreate, made);
+			await shop.mutate(caller, productDelete, { id });
+		} else {
+			const items = Array.from({ length: lines ?? 1 }, () => ({
+				productId: "milk",
+			}));
+			const args = saleArgs(`sale-${n}`, items);
+			await shop.push(caller, {
+				mutations: [message(`m-${n}`, "sale.create", args)],
+			});
+		}
+	}
+
+	test("shows a category's new name in products that did not change", async () => {
+		const server = await openTestShop();
+		const { shop, caller } = server;
+		await addMilk(server);
+		await shop.mutate(caller, categoryCreate, { id: "dairy", name: "Dairy" });
+		const tail = openFeedTail();
+		const { version } = (await both(server, tail, 1, 100)).fresh.cursor;
+		await both(server, tail, version, 100);
+		await change(server, { what: "rename" }, 1);
+		const { kept } = await both(server, tail, version, 100);
+		expect(kept.changes).toMatchObject([
+			{ row: { category: { name: "Dairy" } } },
+		]);
+		await change(server, { what: "group" }, 2);
+		const after = await both(server, tail, version, 100);
+		expect(after.kept).toEqual(after.fresh);
+		expect(after.kept.changes).toMatchObject([
+			{ row: { category: { name: "Name 2" } } },
+			{ entity: "category" },
+		]);
+	});
+
+	test("reads a row once for all who follow", async () => {
+		const server = await openTestShop();
+		await addMilk(server);
+		const tail = openFeedTail();
+		const { fresh } = await both(server, tail, undefined, 100);
+		const { version } = fresh.cursor;
+		await both(server, tail, version, 100);
+		await server.shop.mutate(server.caller, productUpdate, {
+			id: "milk",
+			set: { name: "Maziwa" },
+		});
+		const { kept: first } = await both(server, tail, version, 100);
+		const { kept: second } = await both(server, tail, version, 100);
+		expect(first.changes).toHaveLength(1);
+		expect(second.changes[0]).toBe(first.changes[0]);
+	});
+
+	test("gives tills that come back together the same pages, and each of them the whole shop in the end", async () => {
+		const server = await openTestShop();
+		await addMilk(server);
+		for (let n = 0; n < 30; n += 1) await change(server, { what: "sell" }, n);
+		const tail = openFeedTail();
+		const start = 1;
+		const walk = async (between: () => Promise<void>) => {
+			const rows = new Map<string, unknown>();
+			const pages: unknown[] = [];
+			let cursor = start;
+			for (;;) {
+				const { kept } = await both(server, tail, cursor, 5);
+				pages.push(kept);
+				for (const { entity, id, row } of kept.changes)
+					rows.set(`${entity} ${id}`, row);
+				cursor = kept.cursor.version;
+				if (!kept.hasMore) return { rows, pages };
+				await between();
+			}
+		};
+		let n = 100;
+		const first = await walk(async () => {
+			if (n < 104) await change(server, { what: "sell" }, n);
+			n += 1;
+		});
+		const second = await walk(async () => {});
+		const shared = second.pages.filter((page) => first.pages.includes(page));
+		expect(shared.length).toBeGreaterThan(4);
+		const { fresh } = await both(server, openFeedTail(), start, 1_000);
+		expect(fresh.hasMore).toBe(false);
+		for (const { rows } of [first, second])
+			expect(rows).toEqual(
+				new Map(
+					fresh.changes.map(({ entity, id, row }) => [`${entity} ${id}`, row]),
+				),
+			);
+	});
+
+	test("keeps businesses apart", async () => {
+		const server = await openTestShop();
+		const other = await openTestShop({
+			file: server.file,
+			businessId: "shop-2",
+		});
+		await addMilk(server);
+		const tail = openFeedTail();
+		for (const version of [0, 1, 2])
+			for (const shop of [server, other]) {
+				const { kept, fresh } = await both(shop, tail, version, 100);
+				expect(kept).toEqual(fresh);
+			}
+	});
+});
