@@ -1,6 +1,7 @@
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { benchGateway } from "./bench-gateway.ts";
+import { benchPeers } from "./bench-peers.ts";
 import { benchScale, benchSeed } from "./bench-scale.ts";
 import { benchSync } from "./bench-sync.ts";
 import { benchUi } from "./bench-ui.ts";
@@ -21,6 +22,7 @@ const benches: Record<string, () => Promise<Figure[]>> = {
 	scale: benchScale,
 	ui: benchUi,
 	gateway: benchGateway,
+	peers: benchPeers,
 };
 const usual = ["sync"];
 
