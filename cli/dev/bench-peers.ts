@@ -131,14 +131,13 @@ async function measure(
 	peer: Peer,
 	durability: Durability | undefined,
 ): Promise<Round> {
-	const dirs = makeDirs();
-	try {
+	return inDirs(async (dirs, started) => {
 		if (peer.isServerless) {
 			const { ms } = await runClient(peer, "push", "", dirs.notes);
 			const diskBytes = sizeOf(dirs.notes);
 			return { pushMs: ms, keptMs: ms, pullMs: Number.NaN, diskBytes };
 		}
-		const server = await start(peer, dirs.data);
+		const server = await started(start(peer, dirs.data));
 		const pushed = await runClient(peer, "push", server.url, dirs.notes);
 		const keptMs =
 			durability && isKept(durability)
@@ -150,24 +149,21 @@ async function measure(
 		await server.stop();
 		const diskBytes = sizeOf(dirs.data);
 		return { pushMs: pushed.ms, keptMs, pullMs: pulled.ms, diskBytes };
-	} finally {
-		rmSync(dirs.root, { recursive: true, force: true });
-	}
+	});
 }
 
 /** How long a client waits for what may be lost. */
 const survivorsWaitMs = 30_000;
 
 /** Kills the server as soon as it has said that it has all, and counts what the next one of the same folder has. */
-async function tryDurability(peer: Peer): Promise<Durability> {
-	const dirs = makeDirs();
-	try {
+function tryDurability(peer: Peer): Promise<Durability> {
+	return inDirs(async (dirs, started) => {
 		const trace = openDiskTrace(join(dirs.root, "trace.txt"));
-		const server = await start(peer, dirs.data, trace);
+		const server = await started(start(peer, dirs.data, trace));
 		await runClient(peer, "push", server.url, dirs.notes);
 		await server.kill();
 		const disk = trace?.read(dirs.data);
-		const next = await start(peer, dirs.data);
+		const next = await started(start(peer, dirs.data));
 		const { count } = await runClient(
 			peer,
 			"pull",
@@ -175,11 +171,8 @@ async function tryDurability(peer: Peer): Promise<Durability> {
 			dirs.notes,
 			survivorsWaitMs,
 		);
-		await next.kill();
 		return { survivors: count, disk };
-	} finally {
-		rmSync(dirs.root, { recursive: true, force: true });
-	}
+	});
 }
 
 /** Told to be there, and there after a kill. */
@@ -216,12 +209,33 @@ async function runClient(
 	return JSON.parse(stdout.trim().split("\n").at(-1) ?? "") as Timed;
 }
 
-function makeDirs() {
+type Started = (server: Promise<ServerProcess>) => Promise<ServerProcess>;
+
+/** In folders of its own; whatever server still runs at the end is ended. */
+async function inDirs<T>(
+	work: (dirs: Dirs, started: Started) => Promise<T>,
+): Promise<T> {
 	const root = mkdtempSync(join(tmpdir(), "counterfoil-peers-"));
 	const dirs = { root, data: join(root, "data"), notes: join(root, "notes") };
 	mkdirSync(dirs.data);
 	mkdirSync(dirs.notes);
-	return dirs;
+	const servers: ServerProcess[] = [];
+	try {
+		return await work(dirs, async (starting) => {
+			const server = await starting;
+			servers.push(server);
+			return server;
+		});
+	} finally {
+		for (const server of servers) await server.kill();
+		rmSync(root, { recursive: true, force: true });
+	}
+}
+
+interface Dirs {
+	root: string;
+	data: string;
+	notes: string;
 }
 
 /** Waits until nothing has been written for a while. @returns when the last write was, in milliseconds since 1970 */

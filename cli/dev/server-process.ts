@@ -47,6 +47,7 @@ export async function startProcess(
 	if (!url) throw new Error(`The server did not say where it is: ${line}`);
 
 	async function end(signal: "SIGTERM" | "SIGKILL"): Promise<void> {
+		if (child.exitCode !== null || child.signalCode !== null) return;
 		child.kill(signal);
 		await once(child, "exit");
 	}

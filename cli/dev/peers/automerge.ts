@@ -67,7 +67,12 @@ await runContender({
 		return {
 			count,
 			async run(wanted) {
+				const isConnected = new Promise<void>((resolve) => {
+					repo.networkSubsystem.once("peer", () => resolve());
+				});
 				connect(repo, url);
+				// Who asks before there is anyone to ask is told after a second that there is no such document.
+				await isConnected;
 				const found = await repo.find<Shop>(address as AutomergeUrl);
 				handle = found;
 				while (count() < wanted)
