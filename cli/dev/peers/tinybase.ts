@@ -25,7 +25,6 @@ await runContender({
 				createFilePersister(
 					createMergeableStore(),
 					join(dataDir, `${path.replaceAll("/", "-")}.json`),
-					console.error,
 				),
 				(store) => {
 					// The protocol has no acknowledgement: the server tells in a value of its own how many it holds.
@@ -37,7 +36,7 @@ await runContender({
 					resolve();
 				},
 			];
-			createWsServer(sockets, keep, console.error, requestTimeoutSeconds);
+			createWsServer(sockets, keep, undefined, requestTimeoutSeconds);
 		});
 		await once(sockets, "listening");
 		const { port } = sockets.address() as { port: number };
