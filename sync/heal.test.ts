@@ -52,6 +52,31 @@ describe("a server restored from an older backup", () => {
 		await expectInStep(restored, a, b);
 	});
 
+	test("in the middle of a till's first sync is healed by it, too", async () => {
+		const { server } = await twoTills();
+		const backup = await copyDatabase(server.store, server.file);
+		const till = await openTestTill(server);
+		await till.till.mutateAll(
+			till.caller,
+			Array.from({ length: 1_050 }, (_, i) => ({
+				mutation: categoryCreate,
+				args: { id: `c-${i}`, name: `Category ${i}` },
+			})),
+		);
+		const restored = await openTestShop({ file: backup, env: server.env });
+		await restored.store.write((tx) => beginNewHistory(tx, server.env));
+		let trips = 0;
+		till.line.lose = () => {
+			trips += 1;
+			// Behind the first of two batches.
+			if (trips === 2) till.line.shop = restored.shop;
+			return undefined;
+		};
+		await till.till.sync();
+		expect(await till.till.status()).toMatchObject({ pending: 0, rejected: 0 });
+		await expectInStep(restored, till);
+	});
+
 	test("is healed also by a till that was put back to an older copy of itself meanwhile", async () => {
 		const { server, a } = await twoTills();
 		const backup = await copyDatabase(server.store, server.file);

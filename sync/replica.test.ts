@@ -310,6 +310,26 @@ describe("a long outbox", () => {
 		expect(await b.quantityOf("milk")).toBe(1_060);
 		await expectInStep(server, a, b);
 	});
+
+	const many = Array.from({ length: 1_050 }, (_, i) => ({
+		mutation: categoryCreate,
+		args: { id: `c-${i}`, name: `Category ${i}` },
+	}));
+
+	test("that is cut off after its first batch has what the server said of that written down", async () => {
+		const { server, a } = await twoTills();
+		await a.till.mutateAll(a.caller, many);
+		let trips = 0;
+		a.line.lose = () => {
+			trips += 1;
+			return trips === 2 ? "request" : undefined;
+		};
+		await expect(a.till.sync()).rejects.toThrow("Request lost");
+		expect(await a.till.status()).toMatchObject({ pending: 50 });
+		await a.till.sync();
+		expect(a.line.pushes.at(-1)?.mutations).toHaveLength(50);
+		await expectInStep(server, a);
+	});
 });
 
 describe("a long feed", () => {

@@ -185,49 +185,75 @@ export async function openReplica({
 		return isWhole;
 	}
 
-	/** @returns the last answer, which carries a page; undefined where this device had to begin anew */
+	async function readBatch(after: number, countMax: number) {
+		return store.read(async (tx) => {
+			const batch = await outbox.nextBatch(
+				tx,
+				businessId,
+				after,
+				countMax,
+				batchBytesMax,
+			);
+			const last = batch.at(-1)?.position ?? after;
+			const more = await outbox.nextBatch(tx, businessId, last, 1, 0);
+			const state = await readState(tx, businessId);
+			return { state, batch, after, last, isLast: more.length === 0 };
+		});
+	}
+
+	/**
+	 * While the server works on a batch, what it said of the one before is written down, and the next one is read.
+	 *
+	 * @returns the last answer, which carries a page; undefined where this device had to begin anew
+	 */
 	async function pushAll(): Promise<PushAnswer | undefined> {
-		let after = 0;
 		let countMax = batchMax;
+		let read = await readBatch(0, countMax);
+		let settling = Promise.resolve();
 		for (;;) {
-			const { state, batch, isLast } = await store.read(async (tx) => {
-				const batch = await outbox.nextBatch(
-					tx,
-					businessId,
-					after,
-					countMax,
-					batchBytesMax,
-				);
-				const last = batch.at(-1)?.position ?? after;
-				const more = await outbox.nextBatch(tx, businessId, last, 1, 0);
-				const state = await readState(tx, businessId);
-				return { state, batch, isLast: more.length === 0 };
-			});
+			let { state } = read;
+			const { batch, after, last, isLast } = read;
+			if (isLast) {
+				// The cursor that goes with it is of the history that the answers before it were of.
+				await settling;
+				state = await store.read((tx) => readState(tx, businessId));
+			}
 			const sentAt = env.now();
-			let answer: PushAnswer;
-			try {
-				answer = await transport.push({
+			const [pushed, settled, ahead] = await Promise.allSettled([
+				transport.push({
 					mutations: batch.map(outbox.toMessage),
 					deviceId: state.deviceId,
 					lastNumber: state.lastNumber,
 					...(state.prefix === null ? {} : { prefix: state.prefix }),
 					...(isLast ? { cursor: cursorOf(state), limit: pageMax } : {}),
-				});
-			} catch (error) {
+				}),
+				settling,
+				isLast ? undefined : readBatch(last, countMax),
+			]);
+			if (settled.status === "rejected") throw settled.reason;
+			settling = Promise.resolve();
+			if (pushed.status === "rejected") {
 				// A proxy on the way may allow less than the server does.
+				const { reason } = pushed;
 				const tooLarge =
-					error instanceof ShopError && error.code === "too_large";
-				if (!tooLarge || batch.length < 2) throw error;
+					reason instanceof ShopError && reason.code === "too_large";
+				if (!tooLarge || batch.length < 2) throw reason;
 				countMax = Math.floor(batch.length / 2);
+				read = await readBatch(after, countMax);
 				continue;
 			}
+			const answer = pushed.value;
 			if (answer.forked) {
 				await beginAnew();
 				return undefined;
 			}
-			await takeResults(batch, answer, sentAt);
-			if (isLast) return answer;
-			after = batch.at(-1)?.position ?? after;
+			settling = takeResults(batch, answer, sentAt);
+			if (ahead.status === "rejected" || !ahead.value) {
+				await settling;
+				if (ahead.status === "rejected") throw ahead.reason;
+				return answer;
+			}
+			read = ahead.value;
 		}
 	}
 

@@ -4,6 +4,7 @@ import { parseArgs } from "node:util";
 import { benchGateway } from "./bench-gateway.ts";
 import { benchLoad, fullLoad, shortLoad } from "./bench-load.ts";
 import { benchOverload } from "./bench-overload.ts";
+import { benchPeers } from "./bench-peers.ts";
 import { benchScale, benchSeed } from "./bench-scale.ts";
 import { benchSync } from "./bench-sync.ts";
 import { benchUi } from "./bench-ui.ts";
@@ -32,6 +33,7 @@ const benches: Record<string, () => Promise<Figure[]>> = {
 		}),
 	"load-short": () => benchLoad(shortLoad),
 	overload: benchOverload,
+	peers: benchPeers,
 };
 const usual = ["sync", "load-short"];
 

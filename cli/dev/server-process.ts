@@ -7,28 +7,37 @@ export interface ServerProcess {
 	url: string;
 	pid: number;
 	stop(): Promise<void>;
+	/** As the machine's keeper of memory would: without a word. */
+	kill(): Promise<void>;
 }
 
 /** A server in a process of its own, on a free port. */
 export async function startServerProcess(
 	dataDir: string,
 	env: NodeJS.ProcessEnv = {},
+	under: string[] = [],
 ): Promise<ServerProcess> {
 	const main = join(import.meta.dirname, "../../server/main.js");
-	return startProcess([main], {
-		PORT: "0",
-		DATA_DIR: dataDir,
-		LOG_LEVEL: "error",
-		...env,
-	});
+	const settings = { PORT: "0", DATA_DIR: dataDir, LOG_LEVEL: "error" };
+	return startProcess([main], { ...settings, ...env }, under);
 }
 
-/** Any program that says on its first line where it listens. */
+/**
+ * Any program that says on its first line where it listens.
+ *
+ * @param under what it runs under, such as a tracer that leaves it the process that was started
+ */
 export async function startProcess(
 	args: string[],
 	env: NodeJS.ProcessEnv = {},
+	under: string[] = [],
 ): Promise<ServerProcess> {
-	const child = spawn(process.execPath, args, {
+	const [command = process.execPath, ...rest] = [
+		...under,
+		process.execPath,
+		...args,
+	];
+	const child = spawn(command, rest, {
 		env: { ...process.env, ...env },
 		stdio: ["ignore", "pipe", "inherit"],
 	});
@@ -36,12 +45,17 @@ export async function startProcess(
 	const [line] = (await once(lines, "line")) as [string];
 	const url = /http:\/\/\S+/.exec(line)?.[0];
 	if (!url) throw new Error(`The server did not say where it is: ${line}`);
+
+	async function end(signal: "SIGTERM" | "SIGKILL"): Promise<void> {
+		if (child.exitCode !== null || child.signalCode !== null) return;
+		child.kill(signal);
+		await once(child, "exit");
+	}
+
 	return {
 		url,
 		pid: child.pid as number,
-		async stop() {
-			child.kill("SIGTERM");
-			await once(child, "exit");
-		},
+		stop: () => end("SIGTERM"),
+		kill: () => end("SIGKILL"),
 	};
 }

@@ -119,6 +119,10 @@ describe("the house", () => {
 		// npm 10 would otherwise build what the package already ships: `npm run lock` sees to it.
 		expect(sqlite).toMatchObject({ gypfile: false });
 		expect(sqlite).not.toHaveProperty("hasInstallScript");
-		expect(JSON.stringify(lock)).not.toContain('"resolved":"http');
+		const peers = JSON.parse(
+			readFileSync(join(root, "cli/dev/peers/package-lock.json"), "utf8"),
+		);
+		for (const one of [lock, peers])
+			expect(JSON.stringify(one)).not.toContain('"resolved":"http');
 	});
 });

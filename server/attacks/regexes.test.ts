@@ -16,7 +16,10 @@ function regexesOfSources(): Map<string, { regex: RegExp; file: string }> {
 	const files = globSync("{server,sync,cli,desktop}/**/*.{ts,tsx,js,cjs}", {
 		cwd: root,
 	}).filter(
-		(file) => !/\.test\.|(^|\/)(test-|attacks\/|dist\/|packaged\/)/.test(file),
+		(file) =>
+			!/\.test\.|(^|\/)(test-|attacks\/|dist\/|packaged\/|node_modules\/)/.test(
+				file,
+			),
 	);
 	expect(files.length).toBeGreaterThan(200);
 	const found = new Map<string, { regex: RegExp; file: string }>();

@@ -1,0 +1,22 @@
+import { join } from "node:path";
+import { batchMax } from "../../sync/protocol.ts";
+import { runContender } from "./contender.ts";
+import { openRawShop, toRawSale } from "./raw-shop.ts";
+
+/** What the disk and better-sqlite3 allow: Counterfoil's rows in its batches, without a server, a protocol or a client. */
+await runContender({
+	async serve() {
+		throw new Error("There is no server here");
+	},
+	async preparePush({ notesDir }, sales) {
+		const shop = openRawShop(join(notesDir, "raw.db"));
+		const rows = sales.map(toRawSale);
+		return async () => {
+			shop.write(rows, batchMax);
+			process.on("exit", () => shop.close());
+		};
+	},
+	async preparePull() {
+		throw new Error("There is nobody to pull from");
+	},
+});

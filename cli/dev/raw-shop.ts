@@ -1,0 +1,117 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import Database from "better-sqlite3";
+import { newId } from "../../sync/ids.ts";
+import { products, type Sale, shopEnv } from "./bench-sales.ts";
+
+export interface RawSale {
+	id: string;
+	args: Sale;
+	text: string;
+}
+
+export interface RawShop {
+	/** A transaction for each batch, on disk when it returns. */
+	write(sales: RawSale[], batchSize: number): void;
+	close(): void;
+}
+
+/** With its mutation's id and text, as they are stored. */
+export function toRawSale(args: Sale): RawSale {
+	return { id: newId(shopEnv), args, text: JSON.stringify(args) };
+}
+
+/**
+ * The rows that a sale of three lines makes, written by hand-made statements and nothing else. The database grows from
+ * round to round like the server's.
+ */
+export function openRawShop(file: string): RawShop {
+	const db = new Database(file);
+	db.pragma("journal_mode = WAL");
+	db.pragma("synchronous = FULL");
+	db.pragma("foreign_keys = ON");
+	db.exec(readFileSync(join(import.meta.dirname, "../../schema.sql"), "utf8"));
+	const at = new Date().toISOString();
+	const b = newId(shopEnv);
+	const user = newId(shopEnv);
+	db.prepare(
+		"INSERT INTO businesses (business_id, id, name, currency, time_zone, created_at, updated_at, version) VALUES (?, ?, 'B', 'KES', 'Africa/Nairobi', ?, ?, 1)",
+	).run(b, b, at, at);
+	const product = db.prepare(
+		"INSERT INTO products (business_id, id, name, search_name, created_at, updated_at, version) VALUES (?, ?, 'P', 'p', ?, ?, 1)",
+	);
+	for (let i = 0; i < products; i += 1) product.run(b, `p-${i}`, at, at);
+	const begin = db.prepare("BEGIN IMMEDIATE");
+	const commit = db.prepare("COMMIT");
+	const head = db.prepare(
+		"UPDATE businesses SET head = ? WHERE business_id = ?",
+	);
+	const sale = db.prepare(
+		"INSERT INTO sales (business_id, id, total, cost, paid, payment_method, notes, receipt_number, business_day, user_id, device_id, created_at, version) VALUES (?, ?, ?, ?, ?, ?, NULL, ?, ?, ?, NULL, ?, ?)",
+	);
+	const item = db.prepare(
+		"INSERT INTO sale_items (business_id, sale_id, id, position, name, quantity, price, cost, product_id) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)",
+	);
+	const movement = db.prepare(
+		"INSERT INTO stock_movements (business_id, id, product_id, delta, reason, sale_id, item_id, user_id, created_at, version) VALUES (?, ?, ?, ?, 'sale', ?, ?, ?, ?, ?)",
+	);
+	const stock = db.prepare(
+		"UPDATE products SET quantity = quantity + ?, updated_at = ?, version = ? WHERE business_id = ? AND id = ?",
+	);
+	const log = db.prepare(
+		"INSERT INTO mutations (business_id, id, name, args, at, received_at, user_id, device_id, status, version) VALUES (?, ?, 'sale.create', ?, ?, ?, ?, NULL, 'applied', ?)",
+	);
+	let version = 1;
+	return { write, close: () => db.close() };
+
+	function write(sales: RawSale[], batchSize: number): void {
+		for (let from = 0; from < sales.length; from += batchSize) {
+			begin.run();
+			for (const made of sales.slice(from, from + batchSize)) {
+				const { args, text, id } = made;
+				version += 1;
+				sale.run(
+					b,
+					args.id,
+					148_500_000,
+					120_000_000,
+					200_000_000,
+					"CASH",
+					args.receiptNumber,
+					args.businessDay,
+					user,
+					at,
+					version,
+				);
+				args.items.forEach((line, position) => {
+					item.run(
+						b,
+						args.id,
+						line.id,
+						position,
+						line.name,
+						1_000_000,
+						49_500_000,
+						40_000_000,
+						line.productId,
+					);
+					movement.run(
+						b,
+						newId(shopEnv),
+						line.productId,
+						-1_000_000,
+						args.id,
+						line.id,
+						user,
+						at,
+						version,
+					);
+					stock.run(-1_000_000, at, version, b, line.productId);
+				});
+				log.run(b, id, text, at, at, user, version);
+			}
+			head.run(version, b);
+			commit.run();
+		}
+	}
+}
