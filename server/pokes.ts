@@ -13,7 +13,7 @@ export interface Pokes {
 	listen(businessId: string, poke: () => void): () => void;
 }
 
-export function openPokes({ onHead }: Pick<SyncServer, "onHead">): Pokes {
+export function openPokes(shop: Pick<SyncServer, "onHead">): Pokes {
 	/** In the order of their turns: who was told goes to the end with the next move. */
 	const waiting = new Set<() => void>();
 	let isPausing = false;
@@ -32,7 +32,7 @@ export function openPokes({ onHead }: Pick<SyncServer, "onHead">): Pokes {
 
 	return {
 		listen(businessId, poke) {
-			const forget = onHead(businessId, () => {
+			const forget = shop.onHead(businessId, () => {
 				waiting.add(poke);
 				if (isPausing) return;
 				isPausing = true;

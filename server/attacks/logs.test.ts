@@ -6,6 +6,7 @@ import express, { type Response } from "express";
 import { expect, onTestFinished, test, vi } from "vitest";
 import { answerErrors, HttpError } from "../errors.ts";
 import { openLog } from "../log.ts";
+import { openWorkload, overloadLimits } from "../overload.ts";
 import { nameRequests } from "../request-id.ts";
 import { mount, operation, type Routes } from "../routes.ts";
 import { fill } from "../test-operations.ts";
@@ -200,7 +201,8 @@ async function serve(routes: Routes, log = openLog("silent")) {
 	const app = express();
 	app.set("trust proxy", "loopback");
 	app.use(nameRequests());
-	mount(app, routes, {} as never);
+	const workload = openWorkload(overloadLimits, log);
+	mount(app, routes, { gate: {} as never, workload });
 	app.use(answerErrors(log));
 	const http = createServer(app);
 	http.listen(0, "127.0.0.1");
