@@ -143,6 +143,7 @@ async function measure(
 			durability && isKept(durability)
 				? pushed.ms
 				: (await lastWriteAt(dirs.data)) - pushed.startedAt;
+		if (keptMs <= 0) throw new Error(`${peer.name} has written nothing`);
 		const pulled = await runClient(peer, "pull", server.url, dirs.notes);
 		if (pulled.count !== sales)
 			throw new Error(`${peer.name} gave ${pulled.count} of ${sales}`);
@@ -238,12 +239,17 @@ interface Dirs {
 	notes: string;
 }
 
-/** Waits until nothing has been written for a while. @returns when the last write was, in milliseconds since 1970 */
+/**
+ * Waits until nothing has been written for a while, counted from now: what was written long ago says nothing yet.
+ *
+ * @returns when the last write was, in milliseconds since 1970
+ */
 async function lastWriteAt(dir: string): Promise<number> {
+	const from = Date.now();
 	for (;;) {
 		const times = filesIn(dir).map((file) => statSync(file).mtimeMs);
 		const last = Math.max(...times);
-		if (Date.now() - last > quietMs) return last;
+		if (Date.now() - Math.max(last, from) > quietMs) return last;
 		await sleep(1_000);
 	}
 }
@@ -299,7 +305,7 @@ function print(rows: Row[]): void {
 			"on disk to ours": ratio(median.keptMs, counterfoil.keptMs),
 			"pull to ours": ratio(median.pullMs, counterfoil.pullMs),
 			"left after kill": durability?.survivors ?? "",
-			"syncs, unsynced MB": durability?.disk
+			"syncs, unsynced MB": durability?.disk?.written
 				? `${durability.disk.syncs}, ${(durability.disk.unsynced / 1e6).toFixed(1)} of ${(durability.disk.written / 1e6).toFixed(1)}`
 				: "",
 			"durable when told": durability ? (isDurable(durability) ?? "?") : true,
@@ -328,7 +334,7 @@ function toFigures(rows: Row[]): Figure[] {
 		add("pulled", perSecond(median.pullMs), "sales/s");
 		add("left after a kill when told", durability.survivors, "sales");
 		const { disk } = durability;
-		if (!disk) continue;
+		if (!disk?.written) continue;
 		add("syncs before told", disk.syncs, "calls");
 		add("unsynced when told", (100 * disk.unsynced) / disk.written, "%");
 	}
