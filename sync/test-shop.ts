@@ -14,6 +14,7 @@ import { openShop, type SyncServer } from "./shop.ts";
 import { openSqlite } from "./store/sqlite.ts";
 import type { DbRow, Store, Value } from "./store/store.ts";
 import { copyTestStore, openTestStore, storeKind } from "./store/test-store.ts";
+import { testBusiness } from "./test-business.ts";
 import type { Transport } from "./transport.ts";
 
 /** An empty directory that goes when the test does. */
@@ -86,18 +87,7 @@ export async function addBusiness(
 	tx: Parameters<typeof createBusiness>[0],
 	id: string,
 ): Promise<void> {
-	const at = "2026-01-01T00:00:00.000Z";
-	await createBusiness(tx, {
-		id,
-		name: `Duka ${id}`,
-		currency: "KES",
-		timeZone: "Africa/Nairobi",
-		cutOffHour: 0,
-		receiptHeader: null,
-		receiptFooter: null,
-		createdAt: at,
-		updatedAt: at,
-	});
+	await createBusiness(tx, testBusiness(id, `Duka ${id}`));
 }
 
 /** The way between a till and a server in one process, with every fault that a network has. */

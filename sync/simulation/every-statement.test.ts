@@ -7,6 +7,7 @@ import { openReplica } from "../replica.ts";
 import { openShop } from "../shop.ts";
 import { openSqlite } from "../store/sqlite.ts";
 import type { Store } from "../store/store.ts";
+import { testBusiness } from "../test-business.ts";
 import { testDir } from "../test-shop.ts";
 import type { Transport } from "../transport.ts";
 import { type Breakage, Machine } from "./machine.ts";
@@ -129,19 +130,7 @@ async function stateOf(store: Store): Promise<string> {
 async function serverFile(): Promise<string> {
 	const file = `${dir()}/server.db`;
 	const store = await openSqlite(file);
-	await store.write((tx) =>
-		createBusiness(tx, {
-			id: "shop-1",
-			name: "Duka",
-			currency: "KES",
-			timeZone: "Africa/Nairobi",
-			cutOffHour: 0,
-			receiptHeader: null,
-			receiptFooter: null,
-			createdAt: at,
-			updatedAt: at,
-		}),
-	);
+	await store.write((tx) => createBusiness(tx, testBusiness("shop-1")));
 	await store.close();
 	return file;
 }

@@ -219,7 +219,7 @@ export const mistakes: readonly Mistake[] = [
 	},
 	{
 		name: "a retry makes a new mutation",
-		file: "replica.ts",
+		file: "push-outbox.ts",
 		find: "mutations: batch.map(outbox.toMessage),",
 		replace:
 			"mutations: batch.map(outbox.toMessage).map((m) => ({ ...m, id: newId(env) })),",

@@ -10,6 +10,7 @@ import type { Caller } from "../log.ts";
 import type { Page } from "../protocol.ts";
 import { openReplica, type Replica } from "../replica.ts";
 import { openShop, type SyncServer } from "../shop.ts";
+import { testBusiness } from "../test-business.ts";
 import { Machine } from "./machine.ts";
 import { openLine } from "./network.ts";
 import { basket, contentOf } from "./people.ts";
@@ -348,16 +349,5 @@ export class World {
 }
 
 function businessRow(id: string, canary: string) {
-	const at = "2026-01-01T00:00:00.000Z";
-	return {
-		id,
-		name: `Duka ${canaryOf(canary)}`,
-		currency: "KES",
-		timeZone: "Africa/Nairobi",
-		cutOffHour: 0,
-		receiptHeader: null,
-		receiptFooter: null,
-		createdAt: at,
-		updatedAt: at,
-	};
+	return testBusiness(id, `Duka ${canaryOf(canary)}`);
 }

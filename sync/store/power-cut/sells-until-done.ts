@@ -7,9 +7,10 @@ import { saleCreate } from "../../entities/sale.ts";
 import { newId, systemEnv } from "../../ids.ts";
 import { openReplica } from "../../replica.ts";
 import { openShop, type Shop } from "../../shop.ts";
+import { testBusiness } from "../../test-business.ts";
 import { openSqlite } from "../sqlite.ts";
 import type { Store } from "../store.ts";
-import { caller, files, shopRow, transportTo } from "./shop-files.ts";
+import { caller, files, transportTo } from "./shop-files.ts";
 
 /*
  * For a test: a server's shop and a till's replica of it, in files of one directory, sell until they have sold enough.
@@ -67,7 +68,9 @@ async function sell(at: Shop, where: string): Promise<void> {
 }
 
 let { shop, till, close } = await openBoth();
-await shop.store.write((tx) => createBusiness(tx, shopRow));
+await shop.store.write((tx) =>
+	createBusiness(tx, testBusiness(caller.businessId)),
+);
 await shop.mutate(caller, productCreate, {
 	id: "milk",
 	name: "Milk",

@@ -12,19 +12,6 @@ export const caller: Caller = {
 	deviceId: null,
 };
 
-const at = "2026-01-01T00:00:00.000Z";
-export const shopRow = {
-	id: caller.businessId,
-	name: "Duka",
-	currency: "KES",
-	timeZone: "Africa/Nairobi",
-	cutOffHour: 0,
-	receiptHeader: null,
-	receiptFooter: null,
-	createdAt: at,
-	updatedAt: at,
-};
-
 /** The shortest way from a till to its server. */
 export function transportTo(shop: SyncServer): Transport {
 	return {

@@ -1,0 +1,15 @@
+/** A shop as tests make it, before anything is sold in it. It is for programs without a test runner, too. */
+export function testBusiness(id: string, name = "Duka") {
+	const at = "2026-01-01T00:00:00.000Z";
+	return {
+		id,
+		name,
+		currency: "KES",
+		timeZone: "Africa/Nairobi",
+		cutOffHour: 0,
+		receiptHeader: null,
+		receiptFooter: null,
+		createdAt: at,
+		updatedAt: at,
+	};
+}
