@@ -1,0 +1,191 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import { describe, expect, test, vi } from "vitest";
+import { asks, named, open, said } from "./test-spending.ts";
+
+describe("a kept answer", () => {
+	test("is given for exactly the same, where nothing is left to chance, with its age", async () => {
+		const gateway = await open();
+		const first = await gateway.ask({ temperature: 0 });
+		expect(first.headers.get("x-gateway-cache")).toBe("miss");
+		const again = await gateway.ask({ temperature: 0, user: "someone" });
+		expect(again.headers.get("x-gateway-cache")).toBe("hit");
+		expect(Number(again.headers.get("age"))).toBeLessThan(5);
+		expect(asks(gateway)).toBe(1);
+		const choices = (answer: typeof first) =>
+			(answer.body as { choices: object }).choices;
+		expect(choices(again)).toEqual(choices(first));
+		for (const change of [
+			{ temperature: 0.1 },
+			{ temperature: 0, seed: 1 },
+			{ temperature: 0, model: "gpt-4o-mini" },
+		]) {
+			const other = await gateway.ask(change);
+			expect(other.headers.get("x-gateway-cache")).not.toBe("hit");
+		}
+	});
+
+	test("replays as a stream, and one that was streamed answers in one piece", async () => {
+		const gateway = await open();
+		const asked = { ...named, temperature: 0 };
+		const texts = [];
+		for (let i = 0; i < 2; i += 1) {
+			const stream = gateway.client.chat.completions.stream(asked);
+			const final = await stream.finalChatCompletion();
+			texts.push(final.choices[0]?.message.content);
+		}
+		expect(texts).toEqual([said, said]);
+		const whole = await gateway.client.chat.completions.create(asked);
+		expect(whole.choices[0]?.message.content).toBe(said);
+		expect(whole.usage?.prompt_tokens).toBe(11);
+		expect(asks(gateway)).toBe(1);
+	});
+
+	test("holds tool calls too", async () => {
+		const gateway = await open();
+		gateway.fakes.openai?.act({
+			toolCalls: [{ id: "call_1", name: "look", args: { at: "☕" } }],
+		});
+		const asked = {
+			...named,
+			temperature: 0,
+			tools: [
+				{
+					type: "function" as const,
+					function: { name: "look", parameters: {} },
+				},
+			],
+		};
+		await gateway.client.chat.completions.create(asked);
+		const final = await gateway.client.chat.completions
+			.stream(asked)
+			.finalChatCompletion();
+		expect(final.choices[0]?.message.tool_calls).toMatchObject([
+			{ id: "call_1", function: { name: "look", arguments: '{"at":"☕"}' } },
+		]);
+		expect(asks(gateway)).toBe(1);
+	});
+
+	test("is kept on request, made anew on request, and for as long as is said", async () => {
+		const gateway = await open();
+		const on = { "x-gateway-cache": "on" };
+		const uses = [];
+		for (const headers of [
+			{},
+			on,
+			on,
+			{ "x-gateway-cache": "refresh", "x-gateway-cache-seconds": "1" },
+			on,
+		] as Record<string, string>[])
+			uses.push(
+				(await gateway.ask({}, headers)).headers.get("x-gateway-cache"),
+			);
+		expect(uses).toEqual(["off", "miss", "hit", "miss", "hit"]);
+		await sleep(1_100);
+		const late = await gateway.ask({}, on);
+		expect(late.headers.get("x-gateway-cache")).toBe("miss");
+		const bad = await gateway.ask({}, { "x-gateway-cache": "maybe" });
+		expect(bad.status).toBe(400);
+		expect(bad.text).toContain("x-gateway-cache");
+	});
+
+	test("is never another business's", async () => {
+		const gateway = await open();
+		await gateway.ask({ temperature: 0 });
+		const baraka = await gateway.server.addUser("Baraka");
+		const theirs = await gateway.ask(
+			{ temperature: 0 },
+			{ authorization: baraka.bearer },
+		);
+		expect(theirs.headers.get("x-gateway-cache")).toBe("miss");
+		expect(asks(gateway)).toBe(2);
+	});
+
+	test("makes room for newer ones", async () => {
+		const gateway = await open(["openai"], { GATEWAY_CACHE_MB: "0.004" });
+		for (let i = 0; i < 20; i += 1) {
+			await gateway.ask({ temperature: 0, seed: i });
+			await gateway.usage();
+		}
+		const kept = await gateway.server.rows("SELECT bytes FROM ai_answers");
+		const bytes = kept.reduce((sum, row) => sum + Number(row.bytes), 0);
+		expect(bytes).toBeLessThan(4_000);
+		expect(kept.length).toBeGreaterThan(2);
+		const newest = await gateway.ask({ temperature: 0, seed: 19 });
+		expect(newest.headers.get("x-gateway-cache")).toBe("hit");
+	});
+
+	test("is not made of a failure or of a stream that broke off", async () => {
+		const gateway = await open();
+		gateway.fakes.openai?.act({ cutAfter: 5, betweenMs: 5 }, {});
+		await gateway.ask({ temperature: 0, stream: true });
+		const again = await gateway.ask({ temperature: 0, stream: true });
+		expect(again.headers.get("x-gateway-cache")).toBe("miss");
+	});
+});
+
+describe("identical requests in flight", () => {
+	test("are one call, streamed and not, also for those who join late", async () => {
+		const gateway = await open();
+		gateway.fakes.openai?.act({ delayMs: 50, betweenMs: 20 });
+		for (const stream of [false, true]) {
+			const before = asks(gateway);
+			const answers = await Promise.all(
+				[0, 20, 60, 120].map(async (ms) => {
+					await sleep(stream ? ms : ms / 4);
+					return gateway.ask({ stream });
+				}),
+			);
+			expect(asks(gateway) - before).toBe(1);
+			expect(
+				answers.map(({ headers }) => headers.get("x-gateway-cache")).sort(),
+			).toEqual(["off", "shared", "shared", "shared"]);
+			const said = answers.map(({ text }) =>
+				text.replaceAll(/"(id|created)":[^,]+,/g, ""),
+			);
+			expect(new Set(said).size).toBe(1);
+		}
+		const { totals } = await gateway.usage();
+		expect(totals).toMatchObject({ calls: 8, saved: 6, promptTokens: 22 });
+	});
+
+	test("go on for those who stay when the first one leaves, and end when all have left", async () => {
+		const gateway = await open();
+		gateway.fakes.openai?.act({ betweenMs: 40 });
+		const start = (signal?: AbortSignal) =>
+			fetch(`${gateway.server.url}/v1/chat/completions`, {
+				method: "POST",
+				headers: {
+					authorization: gateway.asha.bearer,
+					"content-type": "application/json",
+				},
+				body: JSON.stringify({ ...named, stream: true }),
+				signal,
+			});
+		const first = new AbortController();
+		await start(first.signal);
+		const second = await start();
+		first.abort();
+		expect(await second.text()).toContain("mkate");
+		expect(asks(gateway)).toBe(1);
+
+		const both = new AbortController();
+		await Promise.all([start(both.signal), start(both.signal)]);
+		both.abort();
+		await vi.waitFor(() =>
+			expect(gateway.fakes.openai?.received[1]?.isAborted).toBe(true),
+		);
+		await gateway.ask({ stream: true });
+		expect(asks(gateway)).toBe(3);
+	});
+
+	test("are not shared between businesses", async () => {
+		const gateway = await open();
+		gateway.fakes.openai?.act({ delayMs: 50 });
+		const baraka = await gateway.server.addUser("Baraka");
+		await Promise.all([
+			gateway.ask(),
+			gateway.ask({}, { authorization: baraka.bearer }),
+		]);
+		expect(asks(gateway)).toBe(2);
+	});
+});

@@ -1,0 +1,50 @@
+import { expect } from "vitest";
+import { openClient, openTestGateway } from "./test-gateway.ts";
+
+export const messages = [{ role: "user" as const, content: "Habari?" }];
+export const named = { model: "gpt-4o", messages };
+export const said = "Habari ya dunia: ☕ chai na 🍞 mkate";
+
+type Opened = Awaited<ReturnType<typeof open>>;
+
+/** A gateway whose callers have keys, and that is asked what they used. */
+export async function open(
+	names: string[] = ["openai"],
+	env: NodeJS.ProcessEnv = {},
+) {
+	const gateway = await openTestGateway(names, { env });
+	const { server, asha } = gateway;
+	return {
+		...gateway,
+		async addKey(limits: object = {}, as = asha) {
+			const { status, body } = await server.ask("POST", "/api/keys", {
+				as,
+				body: { name: "Till", ...limits },
+			});
+			expect(status).toBe(201);
+			const { key, id } = body as { key: string; id: string };
+			const bearer = `Bearer ${key}`;
+			return { id, key, bearer, client: openClient(server.url, { bearer }) };
+		},
+		async usage(as = asha) {
+			const { body } = await server.ask("GET", "/api/usage", { as });
+			return body as {
+				totals: Record<string, number>;
+				days: object[];
+				models: { model: string; cost: number; calls: number }[];
+				keys: { keyId: string | null; cost: number; calls: number }[];
+			};
+		},
+		async ask(body: object = {}, headers: Record<string, string> = {}) {
+			return server.ask("POST", "/v1/chat/completions", {
+				...(headers.authorization ? {} : { as: asha }),
+				headers,
+				body: { ...named, ...body },
+			});
+		},
+	};
+}
+
+/** How often the provider was asked. */
+export const asks = ({ fakes }: Pick<Opened, "fakes">) =>
+	fakes.openai?.received.length ?? 0;
