@@ -1,3 +1,5 @@
+import type { Additions } from "./additions.ts";
+import { toColumns } from "./columns.ts";
 import type { Context, Edit, Entity, LowStock, RowOf } from "./entity.ts";
 import { ShopError } from "./errors.ts";
 import { derivedId } from "./ids.ts";
@@ -6,7 +8,6 @@ import {
 	insertRow,
 	readRow,
 	type StoredRow,
-	toColumns,
 	updateRow,
 } from "./rows.ts";
 import type { Connection, DbRow, Value } from "./store/store.ts";
@@ -23,6 +24,8 @@ export interface ContextOptions {
 	/** The database was restored from a backup: a record that a till knows may be missing here, and come back. */
 	restored?: boolean;
 	onLowStock?: ((product: LowStock) => Promise<void>) | undefined;
+	/** Keeps what is added until the batch that this mutation belongs to is at its end. */
+	additions?: Additions | undefined;
 	/** Called before each write. */
 	onWrite?(): void;
 	/** Called with each row as it was before its first write. A replica keeps the server's truth with it. */
@@ -35,7 +38,7 @@ export interface ContextOptions {
 
 /** The only hands that write business data: scoped, stamped with the version, and watched by a replica. */
 export function openContext(tx: Connection, options: ContextOptions): Context {
-	const { businessId, mutationId, at, beforeWrite } = options;
+	const { businessId, mutationId, at, additions, beforeWrite } = options;
 	const version = options.version;
 	let derived = 0;
 
@@ -46,6 +49,7 @@ export function openContext(tx: Connection, options: ContextOptions): Context {
 		extra: DbRow = {},
 	): Promise<void> {
 		options.onWrite?.();
+		await additions?.write(entity);
 		if (beforeWrite)
 			await beforeWrite(entity, id, await readRow(tx, entity, businessId, id));
 		const values: DbRow = { ...toColumns(entity, set), ...extra };
@@ -69,6 +73,7 @@ export function openContext(tx: Connection, options: ContextOptions): Context {
 		entity: E,
 		id: string,
 	): Promise<RowOf<E> | undefined> {
+		await additions?.write(entity);
 		const found = await readRow(tx, entity, businessId, id);
 		return found && !found.deleted ? found.row : undefined;
 	}
@@ -113,7 +118,10 @@ export function openContext(tx: Connection, options: ContextOptions): Context {
 				if (!before || before.deleted) return undefined;
 				await beforeWrite(entity, id, before);
 			}
-			return addToRow(tx, entity, businessId, id, field, delta, at, version);
+			const addition = { field, delta, at, version };
+			return additions
+				? additions.add(entity, id, addition)
+				: addToRow(tx, entity, businessId, id, addition);
 		},
 
 		async isRecorded(entity, id, isSame) {
@@ -154,12 +162,15 @@ export function openContext(tx: Connection, options: ContextOptions): Context {
 			return (await readEdits(entity, id))[field];
 		},
 
-		all(sql: string, ...params: Value[]) {
+		async all(sql: string, ...params: Value[]) {
+			await additions?.write();
 			return tx.all(sql, ...params);
 		},
 
 		async reachedLowStock(product) {
-			await options.onLowStock?.(product);
+			if (!options.onLowStock) return;
+			await additions?.write();
+			await options.onLowStock(product);
 		},
 
 		nextId() {

@@ -26,10 +26,8 @@ function takeRandom(count: number): Uint8Array {
 
 /** A new id that sorts by time of making: UUIDv7 (RFC 9562, section 5.7). */
 export function newId(env: Env): string {
-	const bytes = Buffer.alloc(16);
-	bytes.set(env.randomBytes(10), 6);
-	bytes.writeUIntBE(env.now(), 0, 6);
-	return toUuid(bytes, 0x70);
+	const random = Buffer.from(env.randomBytes(10)).toString("hex");
+	return toUuid(env.now().toString(16).padStart(12, "0") + random, "7");
 }
 
 const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-7/;
@@ -39,15 +37,18 @@ const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-7/;
  * with the time in the mutation's own id, so that a ledger's index grows at its end.
  */
 export function derivedId(mutationId: string, n: number): string {
-	const bytes = hash("sha256", `${mutationId} ${n}`, "buffer").subarray(0, 16);
-	if (uuid.test(mutationId))
-		bytes.write(mutationId.slice(0, 8) + mutationId.slice(9, 13), "hex");
-	return toUuid(bytes, 0x80);
+	const hex = hash("sha256", `${mutationId} ${n}`, "hex").slice(0, 32);
+	const isTimed = uuid.test(mutationId);
+	const time = isTimed
+		? mutationId.slice(0, 8) + mutationId.slice(9, 13)
+		: hex.slice(0, 12);
+	return toUuid(time + hex.slice(12), "8");
 }
 
-function toUuid(bytes: Buffer, version: number): string {
-	bytes[6] = ((bytes[6] as number) & 0x0f) | version;
-	bytes[8] = ((bytes[8] as number) & 0x3f) | 0x80;
-	const hex = bytes.toString("hex");
-	return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-${hex.slice(12, 16)}-${hex.slice(16, 20)}-${hex.slice(20)}`;
+/** @param hex 32 digits, of which those of the version and the variant are set */
+function toUuid(hex: string, version: "7" | "8"): string {
+	const variant = variants[Number.parseInt(hex.charAt(16), 16) & 3];
+	return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-${version}${hex.slice(13, 16)}-${variant}${hex.slice(17, 20)}-${hex.slice(20)}`;
 }
+
+const variants = ["8", "9", "a", "b"];

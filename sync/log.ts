@@ -1,4 +1,5 @@
 import type * as z from "zod";
+import { type Additions, openAdditions } from "./additions.ts";
 import { toIso } from "./clock.ts";
 import { type ContextOptions, openContext } from "./context.ts";
 import { mutationsByName } from "./entities/index.ts";
@@ -69,13 +70,19 @@ export async function recordMutations(
 	recording: Recording,
 ): Promise<{ results: MutationResult[]; head: number }> {
 	const { businessId } = recording.caller;
+	// What is undone alone must not leave its sums with those behind it.
+	const additions = recording.isolate
+		? undefined
+		: openAdditions(tx, businessId);
+	const batch = { ...recording, additions };
 	let head = before;
 	const results: MutationResult[] = [];
 	for (const item of items) {
-		const result = await recordMutation(tx, item, recording, head + 1);
+		const result = await recordMutation(tx, item, batch, head + 1);
 		if (result.version === head + 1) head += 1;
 		results.push(result);
 	}
+	await additions?.write();
 	if (head !== before)
 		await tx.run(
 			"UPDATE businesses SET head = ? WHERE business_id = ?",
@@ -104,10 +111,14 @@ export async function lockHead(
 	return locked.head as number;
 }
 
+interface Batch extends Recording {
+	additions: Additions | undefined;
+}
+
 async function recordMutation(
 	tx: Connection,
 	item: unknown,
-	recording: Recording,
+	recording: Batch,
 	version: number,
 ): Promise<MutationResult> {
 	const message = toMessage(item);
@@ -260,7 +271,7 @@ async function run(
 	tx: Connection,
 	message: Message,
 	at: { moment: string | undefined; ahead: boolean },
-	{ caller, healing, onLowStock }: Recording,
+	{ caller, healing, onLowStock, additions }: Batch,
 	version: number,
 	onWrite: () => void,
 ): Promise<void> {
@@ -294,6 +305,7 @@ async function run(
 		restored: healing,
 		onLowStock:
 			onLowStock && ((product) => onLowStock(tx, caller.businessId, product)),
+		additions,
 		onWrite,
 	};
 	await mutation.apply(openContext(tx, options), args);

@@ -1,4 +1,11 @@
-import * as z from "zod";
+import {
+	type Columns,
+	columnsOf,
+	columnsOfEntity,
+	toColumn,
+	toRow,
+	toValue,
+} from "./columns.ts";
 import type { Entity, RowOf } from "./entity.ts";
 import type { Connection, DbRow, Value } from "./store/store.ts";
 import { encoderOf } from "./wire.ts";
@@ -8,84 +15,11 @@ import { encoderOf } from "./wire.ts";
  * in one place; it is made once per entity and kept.
  */
 
-interface Columns {
-	fields: string[];
-	names: string[];
-	booleans: Set<string>;
-}
-
 /** A row with what the feed needs to know of it. */
 export interface StoredRow<E extends Entity = Entity> {
 	row: RowOf<E>;
 	version: number;
 	deleted: boolean;
-}
-
-const columnsBySchema = new WeakMap<z.ZodObject, Columns>();
-
-function columnsOf(schema: z.ZodObject): Columns {
-	let columns = columnsBySchema.get(schema);
-	if (!columns) {
-		const fields = Object.keys(schema.shape);
-		columns = {
-			fields,
-			names: fields.map(toColumn),
-			booleans: new Set(
-				fields.filter((field) => schema.shape[field] instanceof z.ZodBoolean),
-			),
-		};
-		columnsBySchema.set(schema, columns);
-	}
-	return columns;
-}
-
-const columnsByField = new Map<string, string>();
-
-/** Only names from schemas come here, so that what is kept stays small. */
-function toColumn(field: string): string {
-	let column = columnsByField.get(field);
-	if (column === undefined) {
-		column = field.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
-		columnsByField.set(field, column);
-	}
-	return column;
-}
-
-/** The entity's own columns; its lines live in a table of their own. */
-function rowColumns(entity: Entity): Columns {
-	const all = columnsOf(entity.row);
-	if (!entity.lines) return all;
-	const index = all.fields.indexOf(entity.lines.field);
-	return {
-		...all,
-		fields: all.fields.toSpliced(index, 1),
-		names: all.names.toSpliced(index, 1),
-	};
-}
-
-const entityColumns = new WeakMap<Entity, Columns>();
-
-function columnsOfEntity(entity: Entity): Columns {
-	let columns = entityColumns.get(entity);
-	if (!columns) {
-		columns = rowColumns(entity);
-		entityColumns.set(entity, columns);
-	}
-	return columns;
-}
-
-function toRow(columns: Columns, stored: DbRow): Record<string, unknown> {
-	const row: Record<string, unknown> = {};
-	for (let i = 0; i < columns.fields.length; i += 1) {
-		const field = columns.fields[i] as string;
-		const value = stored[columns.names[i] as string];
-		row[field] = columns.booleans.has(field) ? value === 1 : value;
-	}
-	return row;
-}
-
-function toValue(value: unknown): Value {
-	return typeof value === "boolean" ? Number(value) : (value as Value);
 }
 
 /** Rows that match, tombstones included. `where` begins after the scope and may end in ORDER BY and LIMIT. */
@@ -190,12 +124,9 @@ export async function writeRow<E extends Entity>(
 	businessId: string,
 	stored: StoredRow<E>,
 ): Promise<void> {
-	const values = valuesOf(entity, businessId, stored);
-	await tx.run(
-		upsertSql(entity.table, keyOf(entity), values),
-		...Object.values(values),
-	);
-	await writeLines(tx, entity, businessId, stored.row);
+	const { row } = writerOf(entity, stored);
+	await tx.run(row.upsert, ...valuesOf(entity, businessId, stored));
+	await writeLines(tx, entity, businessId, stored, "upsert");
 }
 
 /** @returns false where the id is taken, by a tombstone too; nothing is written then */
@@ -205,94 +136,119 @@ export async function insertRow<E extends Entity>(
 	businessId: string,
 	stored: StoredRow<E>,
 ): Promise<boolean> {
+	const { row } = writerOf(entity, stored);
 	const values = valuesOf(entity, businessId, stored);
-	const written = await tx.run(
-		insertSql(entity.table, keyOf(entity), values),
-		...Object.values(values),
-	);
+	const written = await tx.run(row.insertNew, ...values);
 	if (written === 0) return false;
-	await writeLines(tx, entity, businessId, stored.row);
+	await writeLines(tx, entity, businessId, stored, "insert");
 	return true;
 }
 
-function valuesOf<E extends Entity>(
-	entity: E,
+/** The values of a whole row, in the order of `namesOf`. */
+function valuesOf(
+	entity: Entity,
 	businessId: string,
-	{ row, version, deleted }: StoredRow<E>,
-): DbRow {
-	const values: DbRow = { business_id: businessId };
-	const columns = columnsOfEntity(entity);
-	for (let i = 0; i < columns.fields.length; i += 1)
-		values[columns.names[i] as string] = toValue(
-			(row as Record<string, unknown>)[columns.fields[i] as string],
-		);
-	Object.assign(values, entity.columns?.(row));
-	if (entity.editable) values.edits = "{}";
-	values.business_id = businessId;
-	values.version = version;
-	values.deleted = Number(deleted);
+	{ row, version, deleted }: StoredRow,
+): Value[] {
+	const values: Value[] = [businessId];
+	const { fields, names } = columnsOfEntity(entity);
+	for (let i = 0; i < fields.length; i += 1)
+		if (names[i] !== "business_id")
+			values.push(
+				toValue((row as Record<string, unknown>)[fields[i] as string]),
+			);
+	const further = entity.columns?.(row);
+	if (further) values.push(...Object.values(further));
+	if (entity.editable) values.push("{}");
+	values.push(version, Number(deleted));
 	return values;
+}
+
+function namesOf(entity: Entity, { row }: StoredRow): string[] {
+	return [
+		"business_id",
+		...columnsOfEntity(entity).names.filter((name) => name !== "business_id"),
+		...Object.keys(entity.columns?.(row) ?? {}),
+		...(entity.editable ? ["edits"] : []),
+		"version",
+		"deleted",
+	];
 }
 
 async function writeLines(
 	tx: Connection,
 	entity: Entity,
 	businessId: string,
-	row: Record<string, unknown>,
+	stored: StoredRow,
+	how: "insert" | "upsert",
 ): Promise<void> {
 	const { lines } = entity;
 	if (!lines) return;
-	const columns = columnsOf(lines.row);
-	const all = row[lines.field] as Record<string, unknown>[];
-	for (const [position, line] of all.entries()) {
-		const values: DbRow = { business_id: businessId, position };
-		for (let i = 0; i < columns.fields.length; i += 1)
-			values[columns.names[i] as string] = toValue(
-				line[columns.fields[i] as string],
-			);
-		const sql = upsertSql(
-			lines.table,
-			["business_id", lines.parent, "id"],
-			values,
-		);
-		await tx.run(sql, ...Object.values(values));
+	const { fields } = columnsOf(lines.row);
+	const sql = writerOf(entity, stored).lines?.[how] as string;
+	const all = (stored.row as Record<string, unknown>)[lines.field];
+	let position = 0;
+	for (const line of all as Record<string, unknown>[]) {
+		const values: Value[] = [businessId, position];
+		for (const field of fields) values.push(toValue(line[field]));
+		await tx.run(sql, ...values);
+		position += 1;
 	}
 }
 
-function keyOf(entity: Entity): string[] {
-	return entity.table === "businesses"
-		? ["business_id"]
-		: ["business_id", "id"];
+/** How whole rows of an entity are written. */
+interface Writer {
+	row: Statements;
+	lines: Statements | undefined;
 }
 
-const upserts = new Map<string, string>();
-const inserts = new Map<string, string>();
+interface Statements {
+	insert: string;
+	/** Leaves what stands at its id. */
+	insertNew: string;
+	upsert: string;
+}
 
-/** A table is always written with the same columns, so its statement is made once. */
-function upsertSql(table: string, key: string[], values: DbRow): string {
-	let sql = upserts.get(table);
-	if (!sql) {
-		const set = Object.keys(values)
-			.filter((name) => !key.includes(name))
-			.map((name) => `${name} = excluded.${name}`);
-		sql = `${intoSql(table, values)} ON CONFLICT (${key.join(", ")}) DO UPDATE SET ${set.join(", ")}`;
-		upserts.set(table, sql);
+const writers = new WeakMap<Entity, Writer>();
+
+/** A table is always written with the same columns, so its statements are made once, of the first row. */
+function writerOf(entity: Entity, first: StoredRow): Writer {
+	let writer = writers.get(entity);
+	if (!writer) {
+		const { table, lines } = entity;
+		const key = table === "businesses" ? [] : ["id"];
+		writer = {
+			row: statementsOf(table, namesOf(entity, first), key),
+			lines:
+				lines &&
+				statementsOf(
+					lines.table,
+					["business_id", "position", ...columnsOf(lines.row).names],
+					[lines.parent, "id"],
+				),
+		};
+		writers.set(entity, writer);
 	}
-	return sql;
+	return writer;
 }
 
-function insertSql(table: string, key: string[], values: DbRow): string {
-	let sql = inserts.get(table);
-	if (!sql) {
-		sql = `${intoSql(table, values)} ON CONFLICT (${key.join(", ")}) DO NOTHING`;
-		inserts.set(table, sql);
-	}
-	return sql;
-}
-
-function intoSql(table: string, values: DbRow): string {
-	const names = Object.keys(values);
-	return `INSERT INTO ${table} (${names.join(", ")}) VALUES (${placeholders(names.length)})`;
+/** @param key its columns behind the scope */
+function statementsOf(
+	table: string,
+	names: string[],
+	key: string[],
+): Statements {
+	const keys = ["business_id", ...key];
+	const set = names
+		.filter((name) => !keys.includes(name))
+		.map((name) => `${name} = excluded.${name}`);
+	const insert = `INSERT INTO ${table} (${names.join(", ")}) VALUES (${placeholders(names.length)})`;
+	const onConflict = `${insert} ON CONFLICT (${keys.join(", ")})`;
+	return {
+		insert,
+		insertNew: `${onConflict} DO NOTHING`,
+		upsert: `${onConflict} DO UPDATE SET ${set.join(", ")}`,
+	};
 }
 
 /** Sets some columns of a row; the version always, where it is given. */
@@ -314,10 +270,18 @@ export async function updateRow(
 
 const additions = new Map<string, string>();
 
+/** What is added to a field of a row, and when. */
+export interface Addition {
+	field: string;
+	delta: number;
+	at: string;
+	/** Undefined leaves the row's own. */
+	version: number | undefined;
+}
+
 /**
  * Adds to a field of a live row in one statement.
  *
- * @param version undefined leaves the row's own
  * @returns the row as it stands after, without lines; undefined where there is none
  */
 export async function addToRow<E extends Entity>(
@@ -325,10 +289,7 @@ export async function addToRow<E extends Entity>(
 	entity: E,
 	businessId: string,
 	id: string,
-	field: string,
-	delta: number,
-	at: string,
-	version: number | undefined,
+	{ field, delta, at, version }: Addition,
 ): Promise<RowOf<E> | undefined> {
 	const columns = columnsOfEntity(entity);
 	const key = `${entity.table} ${field}`;
@@ -370,14 +331,6 @@ export async function eraseRow(
 		businessId,
 		id,
 	);
-}
-
-/** The columns that a partial row sets, with those that follow from it. */
-export function toColumns(entity: Entity, set: Record<string, unknown>): DbRow {
-	const values: DbRow = {};
-	for (const [field, value] of Object.entries(set))
-		values[toColumn(field)] = toValue(value);
-	return { ...values, ...entity.columns?.(set as never) };
 }
 
 /** The wire form of a row without what comes from other tables: what the digest counts. */

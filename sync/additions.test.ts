@@ -1,0 +1,130 @@
+import { expect, test } from "vitest";
+import { productCreate } from "./entities/product.ts";
+import { openShop } from "./shop.ts";
+import { addMilk, message, openTestShop, saleArgs } from "./test-shop.ts";
+
+/** Everything that reads or writes a product between the sales of it. */
+const batch = [
+	message("m1", "sale.create", saleArgs("s1", [{ productId: "milk" }])),
+	message("m2", "sale.create", saleArgs("s2", [{ productId: "milk" }])),
+	message(
+		"m3",
+		"product.update",
+		{ id: "milk", set: { sellingPrice: 60 } },
+		{ at: "2026-11-20T08:00:01.000Z" },
+	),
+	message(
+		"m4",
+		"sale.create",
+		saleArgs("s3", [{ productId: "milk", price: 50 }, { productId: "milk" }]),
+		{ at: "2026-11-20T08:00:02.000Z" },
+	),
+	message("m5", "product.update", { id: "milk", set: { quantity: 3 } }),
+	message("m6", "sale.create", saleArgs("s4", [{ productId: "bread" }])),
+	message("m7", "product.create", {
+		id: "bread",
+		name: "Bread",
+		buyingPrice: 30,
+		sellingPrice: 40,
+		quantity: 5,
+	}),
+	message("m8", "sale.create", saleArgs("s5", [{ productId: "bread" }])),
+	message("m9", "sale.create", saleArgs("s6", [{ productId: "bread" }])),
+	message("m10", "sale.void", { id: "v1", saleId: "s2", reason: "Twice" }),
+	message("m11", "stock.adjust", {
+		id: "a1",
+		productId: "milk",
+		delta: -9,
+		reason: "damage",
+	}),
+	message(
+		"m12",
+		"sale.create",
+		saleArgs("s7", [{ productId: "milk", isService: true }]),
+	),
+	message("m13", "product.delete", { id: "milk" }),
+	message("m14", "sale.create", saleArgs("s8", [{ productId: "milk" }])),
+	message("m15", "category.create", { id: "c", name: "Baked" }),
+	message("m16", "product.update", { id: "bread", set: { categoryId: "c" } }),
+	message("m17", "sale.create", saleArgs("s9", [{ productId: "bread" }])),
+	message("m18", "sale.create", saleArgs("s10", [{ productId: "bread" }])),
+	message("m19", "category.delete", { id: "c" }),
+];
+
+const everything = ["products", "stock_movements", "inbox_items"];
+
+test("a batch leaves the very rows that its mutations leave one by one", async () => {
+	const [together, apart] = [await openTestShop(), await openTestShop()];
+	for (const server of [together, apart]) await addMilk(server);
+	const { results } = await together.shop.push(together.caller, {
+		mutations: batch,
+	});
+	// A refusal would have the batch done one by one, too.
+	expect(results.filter(({ status }) => status !== "applied")).toEqual([]);
+	for (const mutation of batch)
+		await apart.shop.push(apart.caller, { mutations: [mutation] });
+	const rowsOf = async ({ rows }: typeof apart) => {
+		const all = everything.map((table) =>
+			rows(
+				`SELECT * FROM ${table} WHERE id NOT IN (SELECT id FROM stock_movements WHERE reason = 'opening') ORDER BY id`,
+			),
+		);
+		return Promise.all(all);
+	};
+	expect(await rowsOf(together)).toEqual(await rowsOf(apart));
+	const [products] = await rowsOf(apart);
+	expect(products).toMatchObject([
+		{ id: "bread", quantity: 0, version: 21 },
+		{ id: "milk", quantity: -6_000_000, version: 16 },
+	]);
+});
+
+test("what fails half-way in a batch takes nothing from the sums of the others", async () => {
+	const server = await openTestShop();
+	await addMilk(server);
+	const tooMuch = { productId: "milk", quantity: 9e8 };
+	const { results } = await server.shop.push(server.caller, {
+		mutations: [
+			message("m1", "sale.create", saleArgs("s1", [{ productId: "milk" }])),
+			...Array.from({ length: 11 }, (_, n) =>
+				message(`n${n}`, "sale.create", saleArgs(`t${n}`, [tooMuch])),
+			),
+			message("m2", "sale.create", saleArgs("s2", [{ productId: "milk" }])),
+		],
+	});
+	const applied = results.filter(({ status }) => status === "applied");
+	expect(results.at(-1)?.status).toBe("applied");
+	expect(applied.length).toBeLessThan(results.length);
+	const [milk] = await server.rows("SELECT quantity FROM products");
+	expect(milk?.quantity).toBe(8_000_000 - (applied.length - 2) * 9e14);
+});
+
+test("who is told of low stock in the middle of a batch finds in the database what was sold before", async () => {
+	const { store, env, caller } = await openTestShop();
+	const told: unknown[] = [];
+	const shop = openShop({
+		store,
+		env,
+		async onLowStock(tx, businessId, { id }) {
+			const row = await tx.get(
+				"SELECT quantity FROM products WHERE business_id = ? AND id = ?",
+				businessId,
+				id,
+			);
+			told.push(row?.quantity);
+		},
+	});
+	await shop.mutate(caller, productCreate, {
+		id: "milk",
+		name: "Milk",
+		buyingPrice: 40,
+		sellingPrice: 50,
+		quantity: 7,
+	});
+	await shop.push(caller, {
+		mutations: ["s1", "s2", "s3"].map((id) =>
+			message(id, "sale.create", saleArgs(id, [{ productId: "milk" }])),
+		),
+	});
+	expect(told).toEqual([5_000_000]);
+});

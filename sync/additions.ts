@@ -1,0 +1,69 @@
+import { toColumns } from "./columns.ts";
+import type { Entity, RowOf } from "./entity.ts";
+import { type Addition, addToRow, updateRow } from "./rows.ts";
+import type { Connection } from "./store/store.ts";
+
+/**
+ * What the mutations of a batch add to rows: the sums are kept in memory and written once. A thousand sales of a hundred
+ * products write two hundred times, and not three thousand.
+ */
+export interface Additions {
+	/** @returns the row as it stands after, without lines; undefined where there is none */
+	add<E extends Entity>(
+		entity: E,
+		id: string,
+		addition: Addition,
+	): Promise<RowOf<E> | undefined>;
+	/** Writes what is not written yet: before rows of the entity, or any at all, are read or written otherwise. */
+	write(entity?: Entity): Promise<void>;
+}
+
+interface Sum {
+	row: Record<string, unknown>;
+	fields: Set<string>;
+	version: number | undefined;
+}
+
+/** @param tx ends with all of it written, or undone */
+export function openAdditions(tx: Connection, businessId: string): Additions {
+	const sumsByEntity = new Map<Entity, Map<string, Sum>>();
+
+	async function writeSums(entity: Entity): Promise<void> {
+		for (const [id, { row, fields, version }] of sumsByEntity.get(entity) ??
+			[]) {
+			if (fields.size === 0) continue;
+			const set: Record<string, unknown> = { updatedAt: row.updatedAt };
+			for (const field of fields) set[field] = row[field];
+			const columns = toColumns(entity, set);
+			if (version !== undefined) columns.version = version;
+			await updateRow(tx, entity, businessId, id, columns);
+		}
+		sumsByEntity.delete(entity);
+	}
+
+	return {
+		async add(entity, id, addition) {
+			const { field, delta, at, version } = addition;
+			const sums = sumsByEntity.get(entity) ?? new Map<string, Sum>();
+			sumsByEntity.set(entity, sums);
+			const sum = sums.get(id);
+			if (!sum) {
+				const row = await addToRow(tx, entity, businessId, id, addition);
+				if (row) sums.set(id, { row: { ...row }, fields: new Set(), version });
+				return row;
+			}
+			const { row } = sum;
+			row[field] = (row[field] as number) + delta;
+			if (at > (row.updatedAt as string)) row.updatedAt = at;
+			sum.fields.add(field);
+			sum.version = version;
+			return { ...row } as RowOf<typeof entity>;
+		},
+
+		async write(entity) {
+			if (entity) await writeSums(entity);
+			else
+				for (const entity of [...sumsByEntity.keys()]) await writeSums(entity);
+		},
+	};
+}

@@ -1,0 +1,89 @@
+import * as z from "zod";
+import type { Entity } from "./entity.ts";
+import type { DbRow, Value } from "./store/store.ts";
+
+/** Fields of entities and columns of their tables, the one from the other. */
+
+export interface Columns {
+	fields: string[];
+	names: string[];
+	booleans: Set<string>;
+}
+
+const columnsBySchema = new WeakMap<z.ZodObject, Columns>();
+
+export function columnsOf(schema: z.ZodObject): Columns {
+	let columns = columnsBySchema.get(schema);
+	if (!columns) {
+		const fields = Object.keys(schema.shape);
+		columns = {
+			fields,
+			names: fields.map(toColumn),
+			booleans: new Set(
+				fields.filter((field) => schema.shape[field] instanceof z.ZodBoolean),
+			),
+		};
+		columnsBySchema.set(schema, columns);
+	}
+	return columns;
+}
+
+const columnsByField = new Map<string, string>();
+
+/** Only names from schemas come here, so that what is kept stays small. */
+export function toColumn(field: string): string {
+	let column = columnsByField.get(field);
+	if (column === undefined) {
+		column = field.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
+		columnsByField.set(field, column);
+	}
+	return column;
+}
+
+/** The entity's own columns; its lines live in a table of their own. */
+function rowColumns(entity: Entity): Columns {
+	const all = columnsOf(entity.row);
+	if (!entity.lines) return all;
+	const index = all.fields.indexOf(entity.lines.field);
+	return {
+		...all,
+		fields: all.fields.toSpliced(index, 1),
+		names: all.names.toSpliced(index, 1),
+	};
+}
+
+const entityColumns = new WeakMap<Entity, Columns>();
+
+export function columnsOfEntity(entity: Entity): Columns {
+	let columns = entityColumns.get(entity);
+	if (!columns) {
+		columns = rowColumns(entity);
+		entityColumns.set(entity, columns);
+	}
+	return columns;
+}
+
+export function toRow(
+	columns: Columns,
+	stored: DbRow,
+): Record<string, unknown> {
+	const row: Record<string, unknown> = {};
+	for (let i = 0; i < columns.fields.length; i += 1) {
+		const field = columns.fields[i] as string;
+		const value = stored[columns.names[i] as string];
+		row[field] = columns.booleans.has(field) ? value === 1 : value;
+	}
+	return row;
+}
+
+export function toValue(value: unknown): Value {
+	return typeof value === "boolean" ? Number(value) : (value as Value);
+}
+
+/** The columns that a partial row sets, with those that follow from it. */
+export function toColumns(entity: Entity, set: Record<string, unknown>): DbRow {
+	const values: DbRow = {};
+	for (const [field, value] of Object.entries(set))
+		values[toColumn(field)] = toValue(value);
+	return { ...values, ...entity.columns?.(set as never) };
+}
