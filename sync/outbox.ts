@@ -141,6 +141,7 @@ export async function settle(
 	results: readonly MutationResult[],
 	now: number,
 ): Promise<void> {
+	let run: Run | undefined;
 	for (const [i, { position, id }] of batch.entries()) {
 		const result = results[i];
 		if (result?.id !== id)
@@ -148,21 +149,56 @@ export async function settle(
 				"unreachable",
 				"The server's results are not those of the mutations that were sent",
 			);
-		const state = {
-			applied: "acknowledged",
-			rejected: "rejected",
-			deferred: "pending",
-		}[result.status];
+		const { status, version, error } = result;
+		const ahead =
+			status === "applied" && version !== undefined
+				? version - position
+				: undefined;
+		if (run && run.last === position - 1 && run.ahead === ahead) {
+			run.last = position;
+			continue;
+		}
+		if (run) await writeRun(tx, businessId, run, now);
+		run =
+			ahead === undefined
+				? undefined
+				: { first: position, last: position, ahead };
+		if (run) continue;
 		await tx.run(
 			"UPDATE outbox SET state = ?, server_version = ?, error = ?, answered_at = ? WHERE business_id = ? AND position = ?",
-			state,
-			result.version ?? null,
-			result.error ? JSON.stringify(result.error) : null,
+			status === "rejected" ? "rejected" : "pending",
+			version ?? null,
+			error ? JSON.stringify(error) : null,
 			toIso(now),
 			businessId,
 			position,
 		);
 	}
+	if (run) await writeRun(tx, businessId, run, now);
+}
+
+/** Applied mutations at positions in a row, with versions in a row: the usual batch is one. */
+interface Run {
+	first: number;
+	last: number;
+	/** Version less position. */
+	ahead: number;
+}
+
+async function writeRun(
+	tx: Connection,
+	businessId: string,
+	{ first, last, ahead }: Run,
+	now: number,
+): Promise<void> {
+	await tx.run(
+		"UPDATE outbox SET state = 'acknowledged', server_version = position + ?, error = NULL, answered_at = ? WHERE business_id = ? AND position BETWEEN ? AND ?",
+		ahead,
+		toIso(now),
+		businessId,
+		first,
+		last,
+	);
 }
 
 /** Offers again all that the server once took: its history is another one now, and may lack some. */

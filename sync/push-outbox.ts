@@ -42,7 +42,7 @@ export async function pushOutbox({
 		const sentAt = env.now();
 		const [pushed, settled, ahead] = await Promise.allSettled([
 			transport.push({
-				mutations: batch.map(outbox.toMessage),
+				mutations: read.messages,
 				deviceId: state.deviceId,
 				lastNumber: state.lastNumber,
 				...(state.prefix === null ? {} : { prefix: state.prefix }),
@@ -86,7 +86,8 @@ export async function pushOutbox({
 			const last = batch.at(-1)?.position ?? after;
 			const more = await outbox.nextBatch(tx, businessId, last, 1, 0);
 			const state = await readState(tx, businessId);
-			return { state, batch, after, last, isLast: more.length === 0 };
+			const messages = batch.map(outbox.toMessage);
+			return { state, batch, messages, after, last, isLast: more.length === 0 };
 		});
 	}
 
