@@ -86,6 +86,15 @@ export interface ReplicaOptions {
 	onFault?(error: unknown): void;
 }
 
+/** Pages that follow each other, for one transaction. */
+interface Gathered {
+	pages: Page[];
+	/** The last of them, or the one before where none came. */
+	last: Page;
+	backedUpTo?: number;
+	failure?: { reason: unknown };
+}
+
 export async function openReplica({
 	store,
 	businessId,
@@ -153,30 +162,27 @@ export async function openReplica({
 			await beginAnew();
 			return false;
 		}
-		let page: Page | undefined = toPage(answer);
+		const first = toPage(answer);
 		let { backedUpTo } = answer;
 		let isNews = answer.results.some(({ status }) => status !== "deferred");
 		const touched: RowKey[] = [];
 		let isWhole = true;
-		while (page) {
-			const pages: Page[] = [page];
-			try {
-				let rows = page.changes.length;
-				while (page.hasMore && rows < gatherMax) {
-					const pulled = await transport.pull(page.cursor, pageMax);
-					backedUpTo = pulled.backedUpTo;
-					page = pulled;
-					pages.push(page);
-					rows += page.changes.length;
-				}
-			} finally {
-				// Also where the line broke: what came before is a step on the way.
-				if (pages.some(({ changes }) => changes.length > 0)) isNews = true;
-				if (await takePages(pages, touched)) isWhole = false;
-			}
-			page = page.hasMore
-				? await transport.pull(page.cursor, pageMax)
-				: undefined;
+		let gathering: Promise<Gathered> | undefined =
+			first && gather([first], first);
+		while (gathering) {
+			const gathered: Gathered = await gathering;
+			const { pages, last, failure } = gathered;
+			backedUpTo = gathered.backedUpTo ?? backedUpTo;
+			// While these are stored, the next ones are on their way.
+			gathering = !failure && last.hasMore ? gather([], last) : undefined;
+			if (pages.some(({ changes }) => changes.length > 0)) isNews = true;
+			const [taken] = await Promise.allSettled([
+				pages.length > 0 && takePages(pages, touched),
+				gathering,
+			]);
+			if (taken.status === "rejected") throw taken.reason;
+			if (taken.value) isWhole = false;
+			if (failure) throw failure.reason;
 		}
 		await store.write(async (tx) => {
 			await outbox.prune(tx, businessId, backedUpTo, env.now());
@@ -184,6 +190,24 @@ export async function openReplica({
 		});
 		if (isNews) told(touched);
 		return isWhole;
+	}
+
+	/** Pulls what follows a page, as much as is stored at once; what came before the line broke is a step on the way. */
+	async function gather(pages: Page[], after: Page): Promise<Gathered> {
+		const gathered: Gathered = { pages, last: after };
+		let rows = pages.reduce((sum, { changes }) => sum + changes.length, 0);
+		try {
+			while (gathered.last.hasMore && rows < gatherMax) {
+				const pulled = await transport.pull(gathered.last.cursor, pageMax);
+				gathered.backedUpTo = pulled.backedUpTo;
+				gathered.last = pulled;
+				pages.push(pulled);
+				rows += pulled.changes.length;
+			}
+		} catch (reason) {
+			gathered.failure = { reason };
+		}
+		return gathered;
 	}
 
 	/** Stores whole pages and rebases, in one transaction. @returns true where the server's history was another one */
