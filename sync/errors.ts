@@ -58,16 +58,19 @@ export class ShopError extends Error {
 	override readonly name = "ShopError";
 	readonly code: ErrorCode;
 	readonly field: string | undefined;
+	/** How long whoever refused wants to be left alone, in milliseconds, where it said so. */
+	readonly waitMs: number | undefined;
 
 	constructor(
 		code: ErrorCode,
 		message: string,
 		field?: string,
-		options?: ErrorOptions,
+		{ waitMs, ...options }: ErrorOptions & { waitMs?: number } = {},
 	) {
 		super(message, options);
 		this.code = code;
 		this.field = field;
+		this.waitMs = waitMs;
 	}
 }
 

@@ -6,16 +6,19 @@ import type { Transport } from "./transport.ts";
 const intervalMs = 30_000;
 const firstBackoffMs = 1_000;
 const longestBackoffMs = 60_000;
+/** A server that asks for more is asked again all the same: nobody's mistake shuts a till out for a day. */
+const longestNamedMs = 60_000;
 
 export interface InStep {
-	/** Syncs as soon as it can: after a new sign-in, say. */
+	/** Syncs as soon as it can and the server wants it: after a new sign-in, say. */
 	poke(): void;
 	stop(): Promise<void>;
 }
 
 /**
  * Syncs a replica from now on: soon after each local mutation, whenever the server says that its head moved, and now
- * and then. After a failure it waits longer each time, with jitter, so that tills do not return all at once.
+ * and then. After a failure it waits longer each time, and as long as the server asked for, with jitter, so that tills
+ * do not return all at once.
  *
  * @param onError told of each failed attempt
  */
@@ -47,7 +50,8 @@ export function keepInStep(
 
 	function watch(): void {
 		watching ??= transport
-			.watch(poke, signal)
+			// While it has too much to do, so does a till of a busy shop.
+			.watch(() => (failures === 0 ? poke() : undefined), signal)
 			.catch((error) => (signal.aborted ? undefined : onError(error)))
 			.finally(() => {
 				watching = undefined;
@@ -57,6 +61,7 @@ export function keepInStep(
 	async function run(): Promise<void> {
 		while (!signal.aborted) {
 			isDue = false;
+			let askedMs = 0;
 			try {
 				if (failures > 0 && !(await transport.isReachable()))
 					throw new ShopError("unreachable", "The server can't be reached");
@@ -66,16 +71,22 @@ export function keepInStep(
 			} catch (error) {
 				failures += 1;
 				onError(error);
+				if (error instanceof ShopError)
+					askedMs = leaveAloneMs(error.waitMs ?? 0, env);
 			}
-			await pause(failures === 0 ? intervalMs : backoffMs(failures, env));
+			const ms = failures === 0 ? intervalMs : backoffMs(failures, env);
+			await pause(askedMs, () => signal.aborted);
+			await pause(ms - askedMs, () => isDue || signal.aborted);
 		}
 	}
 
-	async function pause(ms: number): Promise<void> {
-		if (isDue || signal.aborted) return;
+	/** @param mayEnd whether `wake` ends it early */
+	async function pause(ms: number, mayEnd: () => boolean): Promise<void> {
+		if (ms <= 0 || mayEnd()) return;
 		await new Promise<void>((resolve) => {
 			const timer = setTimeout(resolve, ms);
 			wake = () => {
+				if (!mayEnd()) return;
 				clearTimeout(timer);
 				resolve();
 			};
@@ -94,6 +105,12 @@ export function keepInStep(
 			await watching;
 		},
 	};
+}
+
+/** At least what a server named, and up to half as much again: it named the same to many at one moment. */
+export function leaveAloneMs(namedMs: number, env: Env): number {
+	const [random = 0] = env.randomBytes(1);
+	return Math.min(namedMs, longestNamedMs) * (1 + random / 512);
 }
 
 /** Doubling, with a random half taken off at most. */

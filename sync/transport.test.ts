@@ -78,6 +78,34 @@ describe("a push over HTTP", () => {
 		});
 	});
 
+	const at = "Sat, 21 Nov 2026 09:00:00 GMT";
+	const later = "Sat, 21 Nov 2026 09:00:30 GMT";
+
+	const waits: [number | undefined, Record<string, string>][] = [
+		[1_000, { "retry-after": "1" }],
+		[120_000, { "retry-after": "120" }],
+		// By the server's own clock, whatever the till's says.
+		[30_000, { "retry-after": later, date: at }],
+		[undefined, { "retry-after": at, date: later }],
+		[undefined, { "retry-after": later, date: "noon" }],
+		[undefined, {}],
+	];
+	const nonsense = ["-5", "1.5", "soon", "1 s", "2027-11-21", "0x10", ""];
+	for (const value of nonsense)
+		waits.push([undefined, { "retry-after": value, date: at }]);
+
+	test.each(waits)("is to wait %s ms by %j", async (waitMs, headers) => {
+		const transport = await listen((request, response) => {
+			for (const [name, value] of Object.entries(headers))
+				response.setHeader(name, value);
+			json(503, { error: "Busy" })(request, response);
+		});
+		await expect(transport.push({ mutations: [] })).rejects.toMatchObject({
+			code: "storage_busy",
+			waitMs,
+		});
+	});
+
 	test("gives up on a server that never answers", async () => {
 		const transport = await listen(() => {}, 50);
 		await expect(transport.push({ mutations: [] })).rejects.toMatchObject({

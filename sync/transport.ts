@@ -10,7 +10,10 @@ import {
 	pushAnswer,
 } from "./protocol.ts";
 
-/** How a replica reaches its server. Failures are ShopError `unreachable`, `unauthorized`, `too_large`, `storage_*`. */
+/**
+ * How a replica reaches its server. Failures are ShopError `unreachable`, `unauthorized`, `too_large`, `storage_*`, with
+ * `waitMs` where the server named a wait.
+ */
 export interface Transport {
 	push(request: PushRequest): Promise<PushAnswer>;
 	pull(cursor: string, limit: number): Promise<PullAnswer>;
@@ -144,7 +147,27 @@ function refusalOf(response: Response, body: unknown): ShopError {
 			? error
 			: `The server answered ${response.status}`;
 	const code = codesByStatus[response.status] ?? "unreachable";
-	return new ShopError(code, message);
+	const waitMs = readRetryAfter(response.headers);
+	return new ShopError(code, message, undefined, { waitMs });
+}
+
+/**
+ * Seconds or a date (RFC 9110, section 10.2.3). A date is taken by the clock that it was written by, as a till's own may
+ * be wrong.
+ *
+ * @returns milliseconds; undefined for a time that has passed, and for nonsense
+ */
+function readRetryAfter(headers: Headers): number | undefined {
+	const value = headers.get("retry-after");
+	if (value && /^\d+$/.test(value)) return Number(value) * 1_000;
+	const waitMs = parseHttpDate(value) - parseHttpDate(headers.get("date"));
+	return waitMs > 0 ? waitMs : undefined;
+}
+
+/** @returns NaN for anything else: `Date.parse` alone takes "-5" for a day in May */
+function parseHttpDate(value: string | null): number {
+	const at = new Date(value ?? "");
+	return at.toUTCString() === value ? at.getTime() : Number.NaN;
 }
 
 function unreachable(message: string, cause: unknown): ShopError {

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import type { Agent, Dispatcher } from "undici";
 import { toIso } from "../../sync/clock.ts";
 import { newId, systemEnv } from "../../sync/ids.ts";
-import { backoffMs } from "../../sync/keep-in-step.ts";
+import { backoffMs, leaveAloneMs } from "../../sync/keep-in-step.ts";
 import { batchMax, pageMax } from "../../sync/protocol.ts";
 
 /** A sale on its way: its text as the wire has it, and when its customer began to wait for it. */
@@ -87,8 +87,13 @@ export function openLightTill(line: Line, salesMax: number): LightTill {
 			if (response.statusCode !== 503)
 				throw new Error(`${response.statusCode} ${body}`);
 			line.onRefused();
-			const wanted = Number(response.headers["retry-after"] ?? 0) * 1_000;
-			await sleep(Math.max(wanted, backoffMs(failures, systemEnv)));
+			const named = Number(response.headers["retry-after"] ?? 0) * 1_000;
+			await sleep(
+				Math.max(
+					leaveAloneMs(named, systemEnv),
+					backoffMs(failures, systemEnv),
+				),
+			);
 		}
 	}
 
