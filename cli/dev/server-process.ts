@@ -23,9 +23,10 @@ export async function startServerProcess(
 }
 
 /**
- * Any program that says on its first line where it listens.
+ * Any program that says on its first line where it listens. It ends with this process at the latest.
  *
  * @param under what it runs under, such as a tracer that leaves it the process that was started
+ * @throws Error for one that ends without a word
  */
 export async function startProcess(
 	args: string[],
@@ -41,8 +42,18 @@ export async function startProcess(
 		env: { ...process.env, ...env },
 		stdio: ["ignore", "pipe", "inherit"],
 	});
+	const endToo = () => child.kill("SIGKILL");
+	process.once("exit", endToo);
+	child.once("exit", () => process.off("exit", endToo));
 	const lines = createInterface(child.stdout);
-	const [line] = (await once(lines, "line")) as [string];
+	const line = await Promise.race([
+		once(lines, "line").then(([line]) => line as string),
+		once(child, "exit").then(([code, signal]) => {
+			throw new Error(
+				`${args[0]} ended (${code ?? signal}) before it said where it listens`,
+			);
+		}),
+	]);
 	const url = /http:\/\/\S+/.exec(line)?.[0];
 	if (!url) throw new Error(`The server did not say where it is: ${line}`);
 
