@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { Agent } from "undici";
 import { openAccount } from "./account.ts";
-import type { Figure } from "./bench.ts";
+import type { Figure } from "./bench-kept.ts";
 import {
 	type ServerProcess,
 	startProcess,

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { Agent } from "undici";
 import { openAccount } from "./account.ts";
-import type { Figure } from "./bench.ts";
+import type { Figure } from "./bench-kept.ts";
 import { saleText } from "./light-till.ts";
 import { type ServerProcess, startServerProcess } from "./server-process.ts";
 

@@ -12,7 +12,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { promisify } from "node:util";
-import type { Figure } from "./bench.ts";
+import type { Figure } from "./bench-kept.ts";
 import type { Timed } from "./contender.ts";
 import { type DiskTrace, openDiskTrace, type Written } from "./disk-trace.ts";
 import {
@@ -124,7 +124,14 @@ interface Row {
 async function install(): Promise<void> {
 	if (existsSync(join(peersDir, "node_modules/.package-lock.json"))) return;
 	console.error("Installing the peers, once, from npm's registry …");
-	await run("npm", ["ci", "--ignore-scripts"], { cwd: peersDir });
+	try {
+		await run("npm", ["ci", "--ignore-scripts"], { cwd: peersDir });
+	} catch (cause) {
+		throw new Error(
+			"This benchmark needs the peers' packages, and they could not be installed from npm's registry",
+			{ cause },
+		);
+	}
 }
 
 async function measure(
@@ -320,14 +327,10 @@ function toFigures(rows: Row[]): Figure[] {
 	if (!counterfoil || !alone) return [];
 	const figures: Figure[] = [];
 	for (const { peer, median, durability } of rows) {
+		const versions = versionsOf(peer) || undefined;
 		const add = (what: string, value: number, unit: string) =>
-			figures.push({ what: `${peer.name}: ${what}`, value, unit });
-		const versions = versionsOf(peer);
-		add(
-			`pushed (${versions || process.version})`,
-			perSecond(median.pushMs),
-			"sales/s",
-		);
+			figures.push({ what: `${peer.name}: ${what}`, value, unit, versions });
+		add("pushed", perSecond(median.pushMs), "sales/s");
 		add("pushed and on disk", perSecond(median.keptMs), "sales/s");
 		add("on disk", median.diskBytes / 1e6, "MB");
 		if (!durability) continue;
@@ -338,10 +341,11 @@ function toFigures(rows: Row[]): Figure[] {
 		add("syncs before told", disk.syncs, "calls");
 		add("unsynced when told", (100 * disk.unsynced) / disk.written, "%");
 	}
-	const ahead = (what: string, value: number) =>
-		figures.push({ what, value, unit: "ratio", reach: 1 });
 	for (const { peer, median, durability } of rows) {
 		if (peer.name === own || !durability) continue;
+		const versions = versionsOf(peer);
+		const ahead = (what: string, value: number) =>
+			figures.push({ what, value, unit: "ratio", reach: 1, versions });
 		ahead(`push to ${peer.name}`, median.pushMs / counterfoil.pushMs);
 		ahead(`on disk to ${peer.name}`, median.keptMs / counterfoil.keptMs);
 		ahead(`pull to ${peer.name}`, median.pullMs / counterfoil.pullMs);

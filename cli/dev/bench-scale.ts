@@ -1,6 +1,6 @@
 import { rmSync } from "node:fs";
 import { join } from "node:path";
-import type { Figure } from "./bench.ts";
+import type { Figure } from "./bench-kept.ts";
 import { openSeed, type Seed, type SeedSize } from "./seed.ts";
 import { type ServerProcess, startServerProcess } from "./server-process.ts";
 
@@ -19,11 +19,7 @@ export async function benchSeed(): Promise<Figure[]> {
 	const figures: Figure[] = [];
 	for (const size of [small, large]) {
 		const started = performance.now();
-		await openSeed(seedsDir, size, (done) => {
-			if (process.stderr.isTTY)
-				process.stderr.write(`\r${done} of ${size.sales} sales`);
-		});
-		if (process.stderr.isTTY) process.stderr.write("\r\x1b[K");
+		await openSeed(seedsDir, size, tell(size));
 		figures.push({
 			what: `${size.sales} sales, ${size.products} products`,
 			value: (performance.now() - started) / 1_000,
@@ -31,6 +27,19 @@ export async function benchSeed(): Promise<Figure[]> {
 		});
 	}
 	return figures;
+}
+
+/** Says how far a shop has been made, which takes minutes, once. */
+function tell({ sales }: SeedSize): (done: number) => void {
+	let isTold = false;
+	return (done) => {
+		if (!isTold) console.error(`Making a shop of ${sales} sales …`);
+		isTold = true;
+		if (!process.stderr.isTTY) return;
+		process.stderr.write(
+			done < sales ? `\r${done} of ${sales} sales` : "\r\x1b[K",
+		);
+	};
 }
 
 interface Asked {
@@ -102,8 +111,8 @@ interface Visited {
  */
 export async function benchScale(): Promise<Figure[]> {
 	const shops = [
-		await visit(await openSeed(seedsDir, small)),
-		await visit(await openSeed(seedsDir, large)),
+		await visit(await openSeed(seedsDir, small, tell(small))),
+		await visit(await openSeed(seedsDir, large, tell(large))),
 	] as const;
 	try {
 		const figures: Figure[] = [];

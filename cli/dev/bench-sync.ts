@@ -6,7 +6,7 @@ import { openReplica } from "../../sync/replica.ts";
 import { openSqlite } from "../../sync/store/sqlite.ts";
 import { httpTransport } from "../../sync/transport.ts";
 import { type Account, openAccount } from "./account.ts";
-import type { Figure } from "./bench.ts";
+import type { Figure } from "./bench-kept.ts";
 import { makeSale, products, shopEnv } from "./bench-sales.ts";
 import { openRawShop, type RawShop, toRawSale } from "./raw-shop.ts";
 import { type ServerProcess, startServerProcess } from "./server-process.ts";

@@ -5,7 +5,7 @@ import { existsSync, globSync, readFileSync } from "node:fs";
 import { basename, join } from "node:path";
 import { brotliCompressSync } from "node:zlib";
 import { chromium, type Page } from "playwright-core";
-import type { Figure } from "./bench.ts";
+import type { Figure } from "./bench-kept.ts";
 import { openSeed, type Seed } from "./seed.ts";
 import { startServerProcess } from "./server-process.ts";
 
@@ -16,13 +16,22 @@ const searches = ["m", "ma", "maz", "unga", "unga wa", "soap", "make 4", "zzz"];
 const rounds = 10;
 const limitMs = 50;
 const limitBytes = 250_000;
+const chromiumPlaces = [
+	process.env.CHROMIUM_PATH,
+	"/usr/bin/chromium",
+	"/usr/bin/chromium-browser",
+	"/usr/bin/google-chrome",
+];
 
 /** The till in Chromium with 20,000 products: from a scan to its line, from a key to what is found, and its first load. */
 export async function benchUi(): Promise<Figure[]> {
-	const executablePath = ["/usr/bin/chromium", "/usr/bin/google-chrome"].find(
-		existsSync,
+	const executablePath = chromiumPlaces.find(
+		(path) => path && existsSync(path),
 	);
-	if (!executablePath) throw new Error("This benchmark needs Chromium");
+	if (!executablePath)
+		throw new Error(
+			"This benchmark needs Chromium, and none was found: CHROMIUM_PATH names one",
+		);
 	execFileSync(process.execPath, [join(root, "desktop/build.ts")]);
 	const seed = await openSeed(join(root, "bench-results/seeds"), size);
 	const server = await startServerProcess(seed.dataDir);

@@ -1,24 +1,18 @@
+import { spawnSync } from "node:child_process";
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { benchGateway } from "./bench-gateway.ts";
+import { type Figure, keep, readKept, toResult } from "./bench-kept.ts";
 import { benchLoad, fullLoad, shortLoad } from "./bench-load.ts";
 import { benchOverload } from "./bench-overload.ts";
 import { benchPeers } from "./bench-peers.ts";
 import { benchScale, benchSeed } from "./bench-scale.ts";
 import { benchSync } from "./bench-sync.ts";
+import { notesOf, toTable } from "./bench-table.ts";
 import { benchUi } from "./bench-ui.ts";
 
-/** One measured figure; `reach` is what it should be at least, `limit` at most. */
-export interface Figure {
-	what: string;
-	value: number;
-	unit: string;
-	reach?: number;
-	limit?: number;
-}
-
-/** Each by its name; those that are not `usual` are run by name alone, as they take minutes and disk. */
+/** Each by its name; those that are not `usual` are run by name alone. */
 const benches: Record<string, () => Promise<Figure[]>> = {
 	sync: benchSync,
 	seed: benchSeed,
@@ -35,58 +29,83 @@ const benches: Record<string, () => Promise<Figure[]>> = {
 	overload: benchOverload,
 	peers: benchPeers,
 };
-const usual = ["sync", "load-short"];
+const usual = ["sync", "scale", "load-short", "gateway", "ui", "peers"];
 
-const { positionals: wanted, values } = parseArgs({
+const {
+	positionals: wanted,
+	values: { keep: isToKeep = false, ...sizes },
+} = parseArgs({
 	allowPositionals: true,
 	options: {
+		keep: { type: "boolean" },
 		tills: { type: "string" },
 		seconds: { type: "string" },
 		"offline-sales": { type: "string" },
 	},
 });
 const unknown = wanted.find((name) => !(name in benches));
-if (unknown !== undefined) {
-	console.error(
+if (unknown !== undefined)
+	refuse(
 		`No benchmark "${unknown}". There are: ${Object.keys(benches).join(", ")}`,
 	);
-	process.exit(1);
+if (Object.keys(sizes).length > 0 && wanted.join() !== "load")
+	refuse(`--${Object.keys(sizes).join(", --")}: for "load" alone`);
+
+const names = wanted.length > 0 ? wanted : usual;
+const [name] = names;
+if (names.length > 1) runEach();
+else if (name !== undefined) await runOne(name);
+
+/** One after the other, in a process each: no one's memory is the next one's, and no one's end is the others'. */
+function runEach(): void {
+	const failed = names.filter((name) => {
+		console.log(`\n${name}`);
+		const { status } = spawnSync(
+			process.execPath,
+			[import.meta.filename, name, ...(isToKeep ? ["--keep"] : [])],
+			{ stdio: "inherit" },
+		);
+		return status !== 0;
+	});
+	if (failed.length === 0) return;
+	console.error(`\nFailed, for the reason told above: ${failed.join(", ")}`);
+	process.exitCode = 1;
 }
 
-const dir = join(import.meta.dirname, "../../bench-results");
-mkdirSync(dir, { recursive: true });
-for (const name of wanted.length > 0 ? wanted : usual) {
-	const figures = await benches[name]?.();
-	if (!figures) continue;
-	console.table(
-		figures.map(({ what, value, unit, reach, limit }) => ({
-			what,
-			value: Number(value.toFixed(unit === "ratio" ? 2 : 0)),
-			unit,
-			wanted: wantedOf(reach, limit),
-			met: (reach ?? limit) !== undefined ? isMet(value, reach, limit) : "",
-		})),
-	);
-	const at = new Date().toISOString();
-	const result = { name, at, node: process.version, figures };
-	const file = join(dir, `${name}-${at.replaceAll(":", "")}.json`);
-	writeFileSync(file, JSON.stringify(result, null, "\t"));
+async function runOne(name: string): Promise<void> {
+	const kept = readKept()[name];
+	const result = toResult((await benches[name]?.()) ?? [], settings());
+	console.table(toTable(result, kept));
+	for (const note of notesOf(name, result, kept)) console.log(note);
+	const dir = join(import.meta.dirname, "../../bench-results");
+	mkdirSync(dir, { recursive: true });
+	const file = join(dir, `${name}-${result.at.replaceAll(":", "")}.json`);
+	writeFileSync(file, JSON.stringify({ name, ...result }, null, "\t"));
 	console.log(`Written to ${file}`);
+	if (!isToKeep) return;
+	keep(name, result);
+	console.log("Kept, for later ones to be compared with.");
+}
+
+/** What makes other work of a benchmark, by options or by the environment. */
+function settings(): Record<string, string> {
+	const all = Object.entries({ ...process.env, ...sizes }).flatMap(
+		([name, value]) =>
+			value !== undefined && (name.startsWith("BENCH_") || name in sizes)
+				? [[name, value] as const]
+				: [],
+	);
+	return Object.fromEntries(all);
 }
 
 /** An option of `load`. */
-function count(name: keyof typeof values, usual: number): number {
-	const given = Number(values[name] ?? usual);
+function count(name: keyof typeof sizes, usual: number): number {
+	const given = Number(sizes[name] ?? usual);
 	if (Number.isInteger(given) && given > 0) return given;
-	console.error(`--${name}: a whole number, please`);
+	return refuse(`--${name}: a whole number, please`);
+}
+
+function refuse(why: string): never {
+	console.error(why);
 	process.exit(1);
-}
-
-function wantedOf(reach?: number, limit?: number): string {
-	if (reach !== undefined) return `at least ${reach}`;
-	return limit === undefined ? "" : `at most ${limit}`;
-}
-
-function isMet(value: number, reach = value, limit = value): string {
-	return value >= reach && value <= limit ? "yes" : "no";
 }

@@ -132,6 +132,7 @@ async function fill(
 	await shop.push(caller, { mutations: made });
 	await settleTallies(shop, businessId);
 	await store.close();
+	onProgress(sales);
 }
 
 async function push(
