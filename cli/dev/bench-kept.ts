@@ -75,7 +75,7 @@ export function keep(name: string, measured: Result, file = keptFile): void {
 	if (bad) throw new Error(`Not kept: "${bad.what}" is ${bad.value}`);
 	const figures = measured.figures.map((it) => ({
 		...it,
-		value: Number(it.value.toPrecision(5)),
+		value: Number(it.value.toPrecision(6)),
 	}));
 	const all = { ...readKept(file), [name]: { ...measured, figures } };
 	writeFileSync(file, `${JSON.stringify(all, null, "\t")}\n`);

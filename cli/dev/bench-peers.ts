@@ -1,4 +1,4 @@
-import { execFile } from "node:child_process";
+import { execFile, spawnSync } from "node:child_process";
 import {
 	existsSync,
 	mkdirSync,
@@ -90,7 +90,7 @@ interface Durability {
  * what SQLite alone makes of the same rows. Each server and client is a process of its own, new in each round.
  */
 export async function benchPeers(): Promise<Figure[]> {
-	await install();
+	install();
 	const roundsByName = new Map<string, Round[]>();
 	const durabilityByName = new Map<string, Durability>();
 	for (const peer of peers)
@@ -121,17 +121,18 @@ interface Row {
 	durability: Durability | undefined;
 }
 
-async function install(): Promise<void> {
+function install(): void {
 	if (existsSync(join(peersDir, "node_modules/.package-lock.json"))) return;
 	console.error("Installing the peers, once, from npm's registry …");
-	try {
-		await run("npm", ["ci", "--ignore-scripts"], { cwd: peersDir });
-	} catch (cause) {
+	const { error, status } = spawnSync("npm", ["ci", "--ignore-scripts"], {
+		cwd: peersDir,
+		stdio: ["ignore", process.stderr, process.stderr],
+	});
+	if (status !== 0)
 		throw new Error(
-			"This benchmark needs the peers' packages, and they could not be installed from npm's registry",
-			{ cause },
+			"This benchmark needs the peers' packages, and they could not be installed from npm's registry: see above",
+			error && { cause: error },
 		);
-	}
 }
 
 async function measure(

@@ -143,7 +143,7 @@ test("what is kept replaces the last of its own name alone, and is read again", 
 	keep("ui", resultOf([figure(1)]), file);
 	const later = toResult([figure(3)], { tills: "50" });
 	keep("ui", later, file);
-	const rounded = figure(1.2346, { limit: 2, versions: "x 1" });
+	const rounded = figure(1.23457, { limit: 2, versions: "x 1" });
 	expect(readKept(file)).toEqual({
 		sync: { ...sync, figures: [rounded] },
 		ui: later,
