@@ -172,7 +172,7 @@ export const faults: Record<StepFault, Act> = {
 		const from =
 			random.chance(0.3) && till.copy
 				? till.copy.file
-				: till.machine.copyFiles();
+				: await till.machine.copyDisk();
 		await world.addTill(till.businessId, from);
 	},
 
