@@ -1,4 +1,5 @@
 import { execFile, execFileSync } from "node:child_process";
+import { randomBytes } from "node:crypto";
 import {
 	chmodSync,
 	existsSync,
@@ -12,7 +13,6 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { promisify } from "node:util";
-import { threadId } from "node:worker_threads";
 import pg from "pg";
 import { openPostgres } from "./postgres.ts";
 
@@ -140,15 +140,12 @@ export async function withClient<T>(
 	}
 }
 
-let count = 0;
-
 /** Makes a database, empty or as a fresh one of the shop's is. @returns its URL */
 export async function createDatabase(from: "empty" | "fresh"): Promise<string> {
 	const folder = process.env[folderVariable];
 	if (folder === undefined) throw new Error("No folder for PostgreSQL");
 	await startCluster(folder);
-	count += 1;
-	const name = `test_${process.pid}_${threadId}_${count}`;
+	const name = `test_${randomBytes(8).toString("hex")}`;
 	await withClient(urlOf(folder, "postgres"), (admin) =>
 		admin.query(
 			`CREATE DATABASE ${name} TEMPLATE ${from === "empty" ? "template0" : template} STRATEGY file_copy`,
