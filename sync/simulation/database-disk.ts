@@ -4,15 +4,16 @@ import pg from "pg";
 import { openPostgres } from "../store/postgres.ts";
 import { connectPostgres } from "../store/postgres-connection.ts";
 import { readTables } from "../store/tables.ts";
-import type { Disk, DiskFault } from "./disk.ts";
+import type { Disk } from "./disk.ts";
 
-/** By SQLSTATE. A conflict is one after which the store itself tries again. */
-const codes: Record<DiskFault, string> = {
-	gone: "58030",
+/** SQLSTATEs. After a conflict and a lost connection the store itself tries again, where it may. */
+const codes = {
 	full: "53100",
 	failed: "58030",
 	busy: "40001",
-};
+	lost: "57P01",
+	gone: "58030",
+} as const;
 
 /** Each table's rows as JSON, those first that others refer to; null for none. */
 type Image = [table: string, rows: string | null][];
@@ -72,6 +73,8 @@ export async function openSharedDatabase(url: string): Promise<SharedDatabase> {
 
 				/** It is on another machine, which goes on; what was not committed goes with the connections. */
 				cut() {},
+
+				faults: ["full", "failed", "busy", "lost"],
 
 				toError: (fault) =>
 					Object.assign(

@@ -4,8 +4,8 @@ import Database from "better-sqlite3";
 import { openSqlite } from "../store/sqlite.ts";
 import type { Connection, OnStatement, Store } from "../store/store.ts";
 
-/** Ways in which a statement fails; the first is that nobody is there any more. */
-export type DiskFault = "gone" | "full" | "failed" | "busy";
+/** Ways in which a statement fails on a machine that goes on. */
+export type DiskFault = "full" | "failed" | "busy" | "lost";
 
 /** What a machine keeps its database on. Images of it are files, for as long as the run's folder is there. */
 export interface Disk {
@@ -17,18 +17,22 @@ export interface Disk {
 	load(image: string): Promise<void>;
 	/** The power is gone: what is opened next is what lay there in this moment, whatever goes on. */
 	cut(): void;
-	/** A statement's failure, as this kind of database throws it. */
-	toError(fault: DiskFault): Error;
+	/** What statements may meet on this kind of database. */
+	readonly faults: readonly DiskFault[];
+	/** A statement's failure as this kind of database throws it; "gone" where there is nobody any more. */
+	toError(fault: DiskFault | "gone"): Error;
 	/** What a crash did not damage. */
 	isWhole(tx: Connection): Promise<boolean>;
 }
 
-const codes: Record<DiskFault, string> = {
-	gone: "SQLITE_IOERR",
+const codes = {
 	full: "SQLITE_FULL",
 	failed: "SQLITE_IOERR_WRITE",
 	busy: "SQLITE_BUSY",
-};
+	// A file is on the machine itself.
+	lost: "SQLITE_IOERR",
+	gone: "SQLITE_IOERR",
+} as const;
 
 /**
  * A file of its own, which is another one after each cut and each load.
@@ -59,6 +63,8 @@ export function openFileDisk(dir: string, name: string, from: string): Disk {
 		cut() {
 			file = copyOf(file);
 		},
+
+		faults: ["full", "failed", "busy"],
 
 		toError: (fault) =>
 			new Database.SqliteError(`simulated ${codes[fault]}`, codes[fault]),

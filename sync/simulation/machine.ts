@@ -1,6 +1,6 @@
 import type { Env } from "../ids.ts";
 import type { Store } from "../store/store.ts";
-import type { Disk } from "./disk.ts";
+import type { Disk, DiskFault } from "./disk.ts";
 import { openRandom } from "./random.ts";
 import type { Schedule } from "./schedule.ts";
 
@@ -15,7 +15,7 @@ export type Breakage =
 			/** What comes back is what lay on the disk in that moment, opened anew. */
 			isHard: boolean;
 	  }
-	| { kind: "full" | "failed" | "busy"; statements: number };
+	| { kind: DiskFault; statements: number };
 
 export interface MachineOptions {
 	name: string;

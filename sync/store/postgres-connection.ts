@@ -80,11 +80,8 @@ export class PostgresConnection implements Connection {
 
 	constructor(client: pg.Client) {
 		this.#client = client;
-		const lose = () => {
-			this.isLost = true;
-		};
-		client.on("error", lose);
-		client.on("end", lose);
+		client.on("error", () => this.#lose());
+		client.on("end", () => this.#lose());
 	}
 
 	async get(sql: string, ...params: Value[]): Promise<DbRow | undefined> {
@@ -166,13 +163,20 @@ export class PostgresConnection implements Connection {
 		);
 	}
 
+	/** What may still be there of it must not go on holding rows that others want. */
+	#lose(): void {
+		if (this.isLost) return;
+		this.isLost = true;
+		this.#client.end().catch(() => {});
+	}
+
 	async #answer<T>(sql: string, ask: () => Promise<T>): Promise<T> {
 		try {
 			this.onStatement?.(sql);
 			return await ask();
 		} catch (error) {
 			const known = toPostgresError(error);
-			if (isLost(known)) this.isLost = true;
+			if (isLost(known)) this.#lose();
 			this.#failure ??= known;
 			throw known;
 		}
