@@ -48,6 +48,7 @@ function seedsFor({ seed = 1, maskedBy }: Mistake): number[] {
 
 for (const [index, mistake] of mistakes.entries()) {
 	if (names.size > 0 && !names.has(mistake.name)) continue;
+	if ((mistake.store ?? storeKind) !== storeKind) continue;
 	const { openGround } = await import(`./run.ts?mistake=${index}`);
 	const ground = await openGround(storeKind);
 	const noticed: Noticed = { name: mistake.name, seed: null, rule: null };
