@@ -1,3 +1,4 @@
+import { AsyncLocalStorage } from "node:async_hooks";
 import { expect, test } from "vitest";
 import type { Store } from "./store.ts";
 
@@ -53,6 +54,15 @@ export function testStore(open: () => Promise<Store>): void {
 			);
 		});
 		expect(await countKeys(store)).toBe(30);
+	});
+
+	test("a write runs in the name of whoever asked for it, whoever asked before", async () => {
+		const store = await open();
+		const asking = new AsyncLocalStorage<number>();
+		const writes = Array.from({ length: 20 }, (_, i) =>
+			asking.run(i, () => store.write(async () => asking.getStore())),
+		);
+		expect(await Promise.all(writes)).toEqual(writes.map((_, i) => i));
 	});
 
 	test("a savepoint that throws is undone alone, however deep", async () => {

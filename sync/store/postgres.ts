@@ -1,3 +1,4 @@
+import { AsyncResource } from "node:async_hooks";
 import { setTimeout as sleep } from "node:timers/promises";
 import { isStorageError, ShopError } from "../errors.ts";
 import { newId, systemEnv } from "../ids.ts";
@@ -149,9 +150,10 @@ class PostgresStore implements Store {
 		return new Promise<T>((resolve, reject) => {
 			let result: T;
 			this.#queue.push({
-				run: async (tx) => {
+				// Whoever asked first is not the one who asks for all that waits with it.
+				run: AsyncResource.bind(async (tx: Connection) => {
 					result = await fn(tx);
-				},
+				}),
 				resolve: () => resolve(result),
 				reject,
 			});
