@@ -175,6 +175,20 @@ export function testStore(open: () => Promise<Store>): void {
 		});
 	});
 
+	test("sums go on beyond what a whole number of 64 bits can be", async () => {
+		const store = await open();
+		const row = await store.write(async (tx) => {
+			for (let i = 0; i < 2; i += 1)
+				await tx.run(
+					`INSERT INTO tally_products (business_id, product_id, quantity, revenue, profit) VALUES ('b', 'p', ? + 0.0, 0, 0)
+         ON CONFLICT (business_id, product_id) DO UPDATE SET quantity = tally_products.quantity + excluded.quantity`,
+					6e18,
+				);
+			return tx.get("SELECT quantity FROM tally_products");
+		});
+		expect(row).toEqual({ quantity: 1.2e19 });
+	});
+
 	test("what is true is 1, and what is not is 0", async () => {
 		const store = await open();
 		const row = await store.read((tx) =>
