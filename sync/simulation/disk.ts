@@ -29,7 +29,7 @@ const codes = {
 	full: "SQLITE_FULL",
 	failed: "SQLITE_IOERR_WRITE",
 	busy: "SQLITE_BUSY",
-	// A file is on the machine itself.
+	// A file is on the machine itself: there is no way to it that could be lost.
 	lost: "SQLITE_IOERR",
 	gone: "SQLITE_IOERR",
 } as const;

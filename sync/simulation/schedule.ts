@@ -1,4 +1,4 @@
-/** More turns than any honest work takes between two events: something waits for what never comes. */
+/** More often than honest work begins anew between two events: something waits for what never comes. */
 const turnsMax = 50_000;
 
 /** No database works as long on anything here, on however busy a machine. */

@@ -140,6 +140,35 @@ describe.skipIf(!hasPostgres)(`the PostgreSQL store ${wherePostgres}`, () => {
 		expect(await store.write((tx) => tx.run(add, "other", "v"))).toBe(1);
 	});
 
+	test("does not run a write again whose commit nobody knows of, and leaves no connection behind", async () => {
+		let isLosing = false;
+		const store = await openPostgres(await makeDatabase(), {
+			onStatement(sql) {
+				if (isLosing && sql === "COMMIT") throw new Error("Not a word more");
+			},
+		});
+		onTestFinished(() => store.close());
+		isLosing = true;
+		let tries = 0;
+		const write = () =>
+			store.write(async (tx) => {
+				tries += 1;
+				await tx.run(add, "k", "v");
+			});
+		for (let i = 0; i < 5; i += 1)
+			await expect(write()).rejects.toMatchObject({ code: "storage_failed" });
+		expect(tries).toBe(5);
+		isLosing = false;
+		await write();
+		const connections = () =>
+			store.read((tx) =>
+				tx.get(
+					"SELECT count(*) AS count FROM pg_stat_activity WHERE datname = current_database() AND application_name = 'counterfoil'",
+				),
+			);
+		await expect.poll(connections, { timeout: 20_000 }).toEqual({ count: 2 });
+	});
+
 	test("throws for a key that one took oneself", async () => {
 		const store = await open();
 		const twice = store.write(async (tx) => {
