@@ -257,7 +257,8 @@ CREATE TABLE mutations (
 );
 
 -- Sums of sales, voids and refunds, so that reports cost the same in the shop's tenth year as in its first week. Facts up to
--- `version` are in them; a reader adds the newer ones, and those that a till has not sent yet.
+-- `version` are in them; a reader adds the newer ones, and those that a till has not sent yet. A sum is NUMERIC: many facts,
+-- each as large as may be, add up to more than 64 bits.
 CREATE TABLE tallies (
   business_id TEXT NOT NULL PRIMARY KEY,
   version BIGINT NOT NULL,
@@ -274,9 +275,9 @@ CREATE TABLE tally_days (
   -- What the kind tells apart within a day: nothing, a quarter of an hour in UTC, a payment method.
   key TEXT NOT NULL,
   sales BIGINT NOT NULL,
-  revenue BIGINT NOT NULL,
-  cost BIGINT NOT NULL,
-  refunded BIGINT NOT NULL,
+  revenue NUMERIC NOT NULL,
+  cost NUMERIC NOT NULL,
+  refunded NUMERIC NOT NULL,
   PRIMARY KEY (business_id, kind, day, key)
 );
 
@@ -284,9 +285,9 @@ CREATE TABLE tally_days (
 CREATE TABLE tally_products (
   business_id TEXT NOT NULL,
   product_id TEXT NOT NULL,
-  quantity BIGINT NOT NULL,
-  revenue BIGINT NOT NULL,
-  profit BIGINT NOT NULL,
+  quantity NUMERIC NOT NULL,
+  revenue NUMERIC NOT NULL,
+  profit NUMERIC NOT NULL,
   PRIMARY KEY (business_id, product_id)
 );
 CREATE INDEX tally_products_by_revenue ON tally_products (business_id, revenue);

@@ -1,4 +1,4 @@
-import { describe } from "vitest";
+import { describe, expect, test } from "vitest";
 import { hasPostgres, wherePostgres } from "../sync/store/test-postgres.ts";
 
 // Some tests of the API on the other store; `TEST_STORE=postgres` runs all of them there.
@@ -7,4 +7,15 @@ process.env.TEST_STORE = "postgres";
 describe.skipIf(!hasPostgres)(`on PostgreSQL ${wherePostgres}`, async () => {
 	await import("./api/sync.test.ts");
 	await import("./api/products-list.test.ts");
+	const { openTestServer } = await import("./test-server.ts");
+
+	test("an id that holds a NUL, which no text here does, is nobody's", async () => {
+		const server = await openTestServer();
+		const asha = await server.addUser("Asha");
+		const answer = await server.ask("DELETE", "/api/keys/%00", { as: asha });
+		expect(answer).toMatchObject({
+			status: 404,
+			body: { error: "Key not found" },
+		});
+	});
 });

@@ -4,11 +4,8 @@ import { productCreate } from "../sync/entities/product.ts";
 import type { Role } from "../sync/entity.ts";
 import type { Caller } from "../sync/shop.ts";
 import type { DbRow, Value } from "../sync/store/store.ts";
-import {
-	type StoreKind,
-	storeKind,
-	urlOfFile,
-} from "../sync/store/test-store.ts";
+import { urlOfFile } from "../sync/store/test-store.ts";
+import { type StoreKind, storeKind } from "../sync/store/test-store-kind.ts";
 import { testDir } from "../sync/test-shop.ts";
 import { type Identity, openTokens } from "./auth/tokens.ts";
 import { createUser } from "./auth/users.ts";

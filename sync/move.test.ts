@@ -267,6 +267,8 @@ async function oddRow(
 		if (!required && i % 3 === 1) row[column] = null;
 		else if (type === "BIGINT")
 			row[column] = [2 ** 53 - 1, 1 - 2 ** 53, 0][i % 3] as number;
+		else if (type === "NUMERIC")
+			row[column] = [1.2e19, -1.2e19, 0.5][i % 3] as number;
 		else row[column] = fixed[column] ?? textOf(i);
 	}
 	if ("status" in row) row.status = table === "ai_calls" ? "ok" : "applied";

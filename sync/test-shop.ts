@@ -13,7 +13,8 @@ import { openReplica, type Replica } from "./replica.ts";
 import { openShop, type SyncServer } from "./shop.ts";
 import { openSqlite } from "./store/sqlite.ts";
 import type { DbRow, Store, Value } from "./store/store.ts";
-import { copyTestStore, openTestStore, storeKind } from "./store/test-store.ts";
+import { copyTestStore, openTestStore } from "./store/test-store.ts";
+import { storeKind } from "./store/test-store-kind.ts";
 import { testBusiness } from "./test-business.ts";
 import type { Transport } from "./transport.ts";
 

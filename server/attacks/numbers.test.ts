@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { storeKind } from "../../sync/store/test-store-kind.ts";
 import { fill } from "../test-operations.ts";
 import { openTestServer, type TestServer } from "../test-server.ts";
 import { allTargets, sendField } from "./test-fields.ts";
@@ -24,16 +25,24 @@ const numbers: [string, boolean][] = [
 const parsed = /^(buyingPrice|sellingPrice)$/;
 const accounts = /^\/(login|logout|api\/(auth|setup|members))/;
 
+const isOnPostgres = storeKind === "postgres";
+/** Which columns hold numbers. */
+const columnsSql = isOnPostgres
+	? `SELECT table_name AS "table", column_name AS "column" FROM information_schema.columns
+     WHERE table_schema = current_schema() AND data_type = 'bigint'`
+	: `SELECT tables.name AS "table", columns.name AS "column" FROM sqlite_schema AS tables, pragma_table_xinfo(tables.name) AS columns
+     WHERE tables.type = 'table' AND columns.type IN ('INTEGER', 'INT', 'BIGINT', 'REAL')`;
+/** PostgreSQL takes nothing else into such a column. */
+const isOtherType = (column: string) =>
+	isOnPostgres ? "false" : `typeof(${column}) NOT IN ('integer', 'null')`;
+
 /** Every number of every table is whole, and small enough to be exact. */
 async function expectExact({ rows }: TestServer): Promise<void> {
-	const columns = await rows(
-		`SELECT tables.name AS "table", columns.name AS "column" FROM sqlite_schema AS tables, pragma_table_xinfo(tables.name) AS columns
-     WHERE tables.type = 'table' AND columns.type IN ('INTEGER', 'INT', 'BIGINT', 'REAL')`,
-	);
+	const columns = await rows(columnsSql);
 	expect(columns.length).toBeGreaterThan(50);
 	for (const { table, column } of columns) {
 		const odd = await rows(
-			`SELECT "${column}" AS odd FROM "${table}" WHERE typeof("${column}") NOT IN ('integer', 'null') OR abs("${column}") > 9007199254740991`,
+			`SELECT "${column}" AS odd FROM "${table}" WHERE ${isOtherType(`"${column}"`)} OR abs("${column}") > 9007199254740991`,
 		);
 		expect([table, column, odd]).toEqual([table, column, []]);
 	}

@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { readTables } from "../../sync/store/tables.ts";
 import {
 	fill,
 	idsByResource,
@@ -159,15 +160,18 @@ async function everythingOf(
 	{ rows, shop }: TestServer,
 	{ caller, businessId }: TestUser,
 ) {
-	const tables = await rows(
-		"SELECT name FROM sqlite_schema WHERE type = 'table' AND sql LIKE '%business_id%' ORDER BY name",
+	const tables = readTables().filter(({ columns }) =>
+		columns.includes("business_id"),
 	);
 	expect(tables.length).toBeGreaterThan(15);
 	return [
 		await shop.digest(caller),
 		...(await Promise.all(
-			tables.map(({ name }) =>
-				rows(`SELECT * FROM ${name} WHERE business_id = ?`, businessId),
+			tables.map(({ name, key }) =>
+				rows(
+					`SELECT * FROM ${name} WHERE business_id = ? ORDER BY ${key.join(", ")}`,
+					businessId,
+				),
 			),
 		)),
 	];

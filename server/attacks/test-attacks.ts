@@ -1,6 +1,7 @@
 import { createHmac, type KeyObject, sign as signWith } from "node:crypto";
 import { Worker } from "node:worker_threads";
 import { onTestFinished, vi } from "vitest";
+import { readTables } from "../../sync/store/tables.ts";
 import { allRoutes } from "../app.ts";
 import type { Job } from "../auth/passwords.ts";
 import { createAdmin } from "../auth/users.ts";
@@ -61,11 +62,11 @@ export function reasonOf({ body }: Answer): unknown {
 
 /** All that the database holds, as text. */
 export async function dump({ rows }: TestServer): Promise<string> {
-	const tables = await rows(
-		"SELECT name FROM sqlite_master WHERE type = 'table' ORDER BY name",
-	);
 	const all = await Promise.all(
-		tables.map(async ({ name }) => [name, await rows(`SELECT * FROM ${name}`)]),
+		readTables().map(async ({ name, key }) => [
+			name,
+			await rows(`SELECT * FROM ${name} ORDER BY ${key.join(", ")}`),
+		]),
 	);
 	return JSON.stringify(all);
 }

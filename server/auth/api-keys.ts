@@ -79,13 +79,14 @@ export function apiKeys(tx: Connection) {
 			id: string,
 			now: number,
 		): Promise<boolean> {
-			const changed = await tx.run(
-				"UPDATE api_keys SET revoked_at = ? WHERE business_id = ? AND id = ? AND revoked_at IS NULL",
+			// Read as it is found: an id that no record can have is then one that none has.
+			const revoked = await tx.get(
+				"UPDATE api_keys SET revoked_at = ? WHERE business_id = ? AND id = ? AND revoked_at IS NULL RETURNING id",
 				toIso(now),
 				businessId,
 				id,
 			);
-			return changed > 0;
+			return revoked !== undefined;
 		},
 
 		/** @returns undefined for a key that is unknown or revoked */

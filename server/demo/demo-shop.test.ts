@@ -54,7 +54,10 @@ test("a demo shop has traded for three months, plausibly, up to this moment", as
 	expect(shop).toBeDefined();
 });
 
-test("the same moment makes the same shop", async () => {
+test("the same moment makes the same shop", {
+	// Two of them, each a thousand round trips to a database on a server.
+	timeout: 300_000,
+}, async () => {
 	const [one, other] = [await make(), await make()];
 	expect(one.sums).toEqual(other.sums);
 });

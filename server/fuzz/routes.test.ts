@@ -2,6 +2,7 @@ import Database from "better-sqlite3";
 import fc from "fast-check";
 import { expect, onTestFinished, test } from "vitest";
 import * as z from "zod";
+import { storeKind } from "../../sync/store/test-store-kind.ts";
 import { allRoutes } from "../app.ts";
 import { databaseFile } from "../database.ts";
 import type { Method, Operation } from "../routes.ts";
@@ -77,7 +78,8 @@ function watchCommits(server: TestServer): () => number {
 async function withFuzz(server: TestServer) {
 	const client = openClient(server.url);
 	onTestFinished(client.close);
-	const commits = watchCommits(server);
+	// PostgreSQL counts transactions that were undone, too.
+	const commits = storeKind === "postgres" ? () => 0 : watchCommits(server);
 	const secrets = [
 		authSecret,
 		server.settings.dataDir,

@@ -1,4 +1,5 @@
 import { registerHooks } from "node:module";
+import { storeKind } from "../store/test-store-kind.ts";
 import { type Mistake, mistakes } from "./mistakes.ts";
 import { makeScript } from "./script.ts";
 
@@ -47,8 +48,9 @@ function seedsFor({ seed = 1, maskedBy }: Mistake): number[] {
 
 for (const [index, mistake] of mistakes.entries()) {
 	if (names.size > 0 && !names.has(mistake.name)) continue;
+	if ((mistake.store ?? storeKind) !== storeKind) continue;
 	const { openGround } = await import(`./run.ts?mistake=${index}`);
-	const ground = await openGround();
+	const ground = await openGround(storeKind);
 	const noticed: Noticed = { name: mistake.name, seed: null, rule: null };
 	for (const seed of seedsFor(mistake)) {
 		const { violations } = await ground.run(makeScript(seed));
@@ -57,6 +59,6 @@ for (const [index, mistake] of mistakes.entries()) {
 		noticed.rule = violations[0].rule;
 		break;
 	}
-	ground.close();
+	await ground.close();
 	console.log(JSON.stringify(noticed));
 }

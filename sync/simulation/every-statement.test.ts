@@ -10,6 +10,7 @@ import type { Store } from "../store/store.ts";
 import { testBusiness } from "../test-business.ts";
 import { testDir } from "../test-shop.ts";
 import type { Transport } from "../transport.ts";
+import { openFileDisk } from "./disk.ts";
 import { type Breakage, Machine } from "./machine.ts";
 import { openSchedule } from "./schedule.ts";
 
@@ -99,8 +100,7 @@ async function openMachine(name: string, from: string): Promise<Machine> {
 		name,
 		schedule: openSchedule(now),
 		seed: 1,
-		dir: dir(),
-		from,
+		disk: openFileDisk(dir(), name, from),
 		onDeath: () => {},
 	});
 	onTestFinished(() => machine.close());
@@ -263,7 +263,7 @@ test.each(kinds)(
 		const server = await openMachine("server", await serverFile());
 		const base = await openMachine("till", await emptyFile());
 		await (await openTill(base, serverTransport(server))).sync();
-		const from = base.copyFiles();
+		const from = await base.copyDisk();
 		const open = async () => {
 			const machine = await openMachine("till", from);
 			return {
@@ -291,11 +291,11 @@ test.each(kinds)(
 		const till = await openTill(base, serverTransport(server));
 		await till.sync();
 		await till.take(caller, batch);
-		const from = base.copyFiles();
+		const from = await base.copyDisk();
 		const open = async () => {
 			const machine = await openMachine("till", from);
 			const transport = serverTransport(
-				await openMachine("server", server.copyFiles()),
+				await openMachine("server", await server.copyDisk()),
 			);
 			return {
 				machine,

@@ -65,7 +65,7 @@ export const faults: Record<StepFault, Act> = {
 		const machine = pickMachine(world, random);
 		if (!machine.isUp) return;
 		machine.breakage = {
-			kind: random.pick(["full", "failed", "busy"] as const),
+			kind: random.pick(machine.disk.faults),
 			statements: random.below(60),
 		};
 	},
@@ -172,7 +172,7 @@ export const faults: Record<StepFault, Act> = {
 		const from =
 			random.chance(0.3) && till.copy
 				? till.copy.file
-				: till.machine.copyFiles();
+				: await till.machine.copyDisk();
 		await world.addTill(till.businessId, from);
 	},
 

@@ -1,9 +1,6 @@
-import { copyFileSync, existsSync } from "node:fs";
-import { join } from "node:path";
-import Database from "better-sqlite3";
 import type { Env } from "../ids.ts";
-import { openSqlite } from "../store/sqlite.ts";
 import type { Store } from "../store/store.ts";
+import type { Disk, DiskFault } from "./disk.ts";
 import { openRandom } from "./random.ts";
 import type { Schedule } from "./schedule.ts";
 
@@ -15,25 +12,16 @@ export type Breakage =
 			statements: number;
 			/** Waits from there for the next commit, and dies when that is on disk and nobody knows of it. */
 			isAfterCommit: boolean;
-			/** What comes back is a copy of the files as they lay on the disk in that moment, opened anew. */
+			/** What comes back is what lay on the disk in that moment, opened anew. */
 			isHard: boolean;
 	  }
-	| { kind: "full" | "failed" | "busy"; statements: number };
-
-const codesByKind = {
-	full: "SQLITE_FULL",
-	failed: "SQLITE_IOERR_WRITE",
-	busy: "SQLITE_BUSY",
-} as const;
+	| { kind: DiskFault; statements: number };
 
 export interface MachineOptions {
 	name: string;
 	schedule: Schedule;
 	seed: number;
-	/** Where its files are. */
-	dir: string;
-	/** The database that it begins with. */
-	from: string;
+	disk: Disk;
 	/** Told when it dies. */
 	onDeath(): void;
 }
@@ -42,6 +30,7 @@ export interface MachineOptions {
 export class Machine {
 	readonly name: string;
 	readonly env: Env;
+	readonly disk: Disk;
 	isUp = true;
 	/** How often it has started. What a former life waits for never comes. */
 	life = 1;
@@ -51,17 +40,20 @@ export class Machine {
 	isFull = false;
 	/** The real store. Time stands still while it works. */
 	store: Store;
-	file: string;
-	readonly #options: MachineOptions;
+	readonly #schedule: Schedule;
+	readonly #onDeath: () => void;
 	#inner: Store;
-	#image: string | undefined;
-	#images = 0;
+	/** The power was gone since the store was opened. */
+	#isCut = false;
+	/** Its death comes with the end of the commit that is under way. */
+	#doom: { life: number; isHard: boolean } | undefined;
 
-	private constructor(options: MachineOptions, file: string, inner: Store) {
+	private constructor(options: MachineOptions, inner: Store) {
 		const { schedule, seed, name } = options;
-		this.#options = options;
 		this.name = name;
-		this.file = file;
+		this.disk = options.disk;
+		this.#schedule = schedule;
+		this.#onDeath = options.onDeath;
 		this.#inner = inner;
 		this.store = this.#timeless(inner);
 		const random = openRandom(seed, "machine", name);
@@ -72,13 +64,11 @@ export class Machine {
 	}
 
 	static async open(options: MachineOptions): Promise<Machine> {
-		const file = join(options.dir, `${options.name}-0.db`);
-		copyDatabaseFiles(options.from, file);
 		let machine: Machine | undefined;
-		const inner = await openSqlite(file, {
-			onStatement: (sql, isWriter) => machine?.onStatement(sql, isWriter),
-		});
-		machine = new Machine(options, file, inner);
+		const inner = await options.disk.open((sql, isWriter) =>
+			machine?.onStatement(sql, isWriter),
+		);
+		machine = new Machine(options, inner);
 		return machine;
 	}
 
@@ -87,37 +77,35 @@ export class Machine {
 		if (!this.isUp) return;
 		this.isUp = false;
 		this.breakage = undefined;
-		if (isHard) this.#image = this.copyFiles();
-		this.#options.onDeath();
+		if (isHard) this.disk.cut();
+		this.#isCut = isHard;
+		this.#onDeath();
 	}
 
-	/** Its programs may begin again. @param from another database than its own, as after a restore */
+	/** Its programs may begin again. @param from an image of another database than its own, as after a restore */
 	async start(from?: string): Promise<void> {
-		const image = from ?? this.#image;
-		this.#image = undefined;
 		this.life += 1;
 		this.isFull = false;
-		if (image) {
-			await this.#inner.close();
-			this.#images += 1;
-			this.file = join(this.#options.dir, `${this.name}-${this.#images}-up.db`);
-			copyDatabaseFiles(image, this.file);
-			// What comes up is not in the way of its own breakages.
-			this.isUp = true;
-			this.#inner = await openSqlite(this.file, {
-				onStatement: (sql, isWriter) => this.onStatement(sql, isWriter),
-			});
-			this.store = this.#timeless(this.#inner);
-		}
+		if (from !== undefined || this.#isCut)
+			await this.#schedule.during(this.#openAnew(from));
 		this.isUp = true;
 	}
 
-	/** A copy of the files as they lie on the disk, in the middle of whatever goes on. @returns its path */
-	copyFiles(): string {
-		this.#images += 1;
-		const to = join(this.#options.dir, `${this.name}-${this.#images}.db`);
-		copyDatabaseFiles(this.file, to);
-		return to;
+	async #openAnew(from: string | undefined): Promise<void> {
+		this.#isCut = false;
+		await this.#inner.close();
+		if (from !== undefined) await this.disk.load(from);
+		// What comes up is not in the way of its own breakages.
+		this.isUp = true;
+		this.#inner = await this.disk.open((sql, isWriter) =>
+			this.onStatement(sql, isWriter),
+		);
+		this.store = this.#timeless(this.#inner);
+	}
+
+	/** @returns the path of an image of its disk in this moment */
+	copyDisk(): Promise<string> {
+		return this.#schedule.during(this.disk.copy());
 	}
 
 	async close(): Promise<void> {
@@ -132,10 +120,10 @@ export class Machine {
 		if (!this.isUp) {
 			if (/^(ROLLBACK|RELEASE)/.test(sql)) return;
 			if (!isWriter && sql === "COMMIT") return;
-			throw toSqliteError("SQLITE_IOERR");
+			throw this.disk.toError("gone");
 		}
 		if (this.isFull && isWriter && this.#isHit(sql))
-			throw toSqliteError("SQLITE_FULL");
+			throw this.disk.toError("full");
 		const { breakage } = this;
 		if (!breakage || /^ROLLBACK/.test(sql)) return;
 		if (breakage.statements > 0) {
@@ -143,9 +131,9 @@ export class Machine {
 			return;
 		}
 		if (breakage.kind === "crash") this.#crash(breakage, sql, isWriter);
-		else if (isWriter && sql !== "BEGIN IMMEDIATE") {
+		else if (isWriter && !sql.startsWith("BEGIN")) {
 			this.breakage = undefined;
-			throw toSqliteError(codesByKind[breakage.kind]);
+			throw this.disk.toError(breakage.kind);
 		}
 	}
 
@@ -156,15 +144,11 @@ export class Machine {
 	): void {
 		if (!isAfterCommit) {
 			this.die(isHard);
-			throw toSqliteError("SQLITE_IOERR");
+			throw this.disk.toError("gone");
 		}
 		if (!isWriter || sql !== "COMMIT") return;
 		this.breakage = undefined;
-		const { life } = this;
-		// The statement runs to its end; whoever waits for the commit comes later than this.
-		queueMicrotask(() => {
-			if (this.life === life) this.die(isHard);
-		});
+		this.#doom = { life: this.life, isHard };
 	}
 
 	#isHit(sql: string): boolean {
@@ -173,23 +157,27 @@ export class Machine {
 		return byte < 80;
 	}
 
+	/** It is alone on its database: nobody has anything to announce to it. */
 	#timeless(inner: Store): Store {
-		const { schedule } = this.#options;
+		const schedule = this.#schedule;
 		return {
 			read: (fn) => schedule.during(inner.read(fn)),
-			write: (fn) => schedule.during(inner.write(fn)),
-			announce: (note) => inner.announce(note),
-			onAnnounced: (listener) => inner.onAnnounced(listener),
+			write: (fn, options) =>
+				schedule.during(this.#meetDoom(inner.write(fn, options))),
+			announce() {},
+			onAnnounced() {},
 			close: () => inner.close(),
 		};
 	}
-}
 
-function toSqliteError(code: string): Error {
-	return new Database.SqliteError(`simulated ${code}`, code);
-}
-
-function copyDatabaseFiles(from: string, to: string): void {
-	copyFileSync(from, to);
-	if (existsSync(`${from}-wal`)) copyFileSync(`${from}-wal`, `${to}-wal`);
+	/** Whoever waits for a commit comes later than the death behind it. */
+	async #meetDoom<T>(written: Promise<T>): Promise<T> {
+		try {
+			return await written;
+		} finally {
+			const doom = this.#doom;
+			this.#doom = undefined;
+			if (doom && doom.life === this.life) this.die(doom.isHard);
+		}
+	}
 }

@@ -287,7 +287,7 @@ export const people: Record<keyof typeof dailySteps, Act> = {
 		const { machine, shop, backups } = world.server;
 		if (!shop || !machine.isUp) return;
 		await world.attempt(async () => {
-			const file = machine.copyFiles();
+			const file = await machine.copyDisk();
 			backups.push({ file, at: world.schedule.now() });
 			await machine.store.write((tx) =>
 				tx.run("UPDATE businesses SET backed_up_to = head"),
@@ -298,7 +298,8 @@ export const people: Record<keyof typeof dailySteps, Act> = {
 	async copiesTill(world, random) {
 		const till = pickTill(world, random);
 		if (!till) return;
-		till.copy = { file: till.machine.copyFiles(), at: world.schedule.now() };
+		const file = await till.machine.copyDisk();
+		till.copy = { file, at: world.schedule.now() };
 	},
 };
 

@@ -2,6 +2,10 @@ import { existsSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { openSqlite } from "../store/sqlite.ts";
+import { createDatabase } from "../store/test-cluster.ts";
+import type { StoreKind } from "../store/test-store-kind.ts";
+import { openSharedDatabase } from "./database-disk.ts";
+import { openFileDisk } from "./disk.ts";
 import { faults } from "./faults.ts";
 import { people } from "./people.ts";
 import { openRandom } from "./random.ts";
@@ -21,21 +25,30 @@ export interface Outcome {
 
 const acts = { ...people, ...faults };
 
-/** Where many runs keep their files, in memory where the system has such a place. */
+/** Where many runs, one after the other, keep what they have; files in memory where the system has such a place. */
 export interface Ground {
 	run(script: Script, options?: { isVerbose?: boolean }): Promise<Outcome>;
-	close(): void;
+	close(): Promise<void>;
 }
 
-export async function openGround(): Promise<Ground> {
+/** @param kind what the server keeps its shops in; tills have files */
+export async function openGround(kind: StoreKind = "sqlite"): Promise<Ground> {
 	const base = existsSync("/dev/shm") ? "/dev/shm" : tmpdir();
 	const dir = mkdtempSync(join(base, "counterfoil-simulation-"));
 	const template = join(dir, "template.db");
 	await (await openSqlite(template)).close();
+	const database =
+		kind === "postgres"
+			? await openSharedDatabase(await createDatabase("fresh"))
+			: undefined;
 	return {
 		async run(script, { isVerbose = false } = {}) {
 			const own = mkdtempSync(join(dir, "run-"));
-			const world = new World(script, { dir: own, template, isVerbose });
+			const serverDisk =
+				(await database?.openDisk(own, "server")) ??
+				openFileDisk(own, "server", template);
+			const places = { dir: own, template, serverDisk };
+			const world = new World(script, places, isVerbose);
 			try {
 				await play(world);
 			} finally {
@@ -48,7 +61,10 @@ export async function openGround(): Promise<Ground> {
 			const { violations, history, counts, lines = [] } = world.witness;
 			return { violations, history, counts, lines };
 		},
-		close: () => rmSync(dir, { recursive: true }),
+		async close() {
+			await database?.close();
+			rmSync(dir, { recursive: true });
+		},
 	};
 }
 

@@ -1,5 +1,6 @@
 import { availableParallelism } from "node:os";
 import { Worker } from "node:worker_threads";
+import type { StoreKind } from "../store/test-store-kind.ts";
 import type { Violation } from "./witness.ts";
 
 /** What a thread is to run: every `step`th seed from `from` up to, and not, `to`. */
@@ -7,6 +8,7 @@ export interface Share {
 	from: number;
 	to: number;
 	step: number;
+	kind: StoreKind;
 }
 
 /** What became of one seed. */
@@ -20,17 +22,19 @@ export interface SeedOutcome {
 /**
  * Runs seeds on all cores.
  *
+ * @param kind what their servers keep their shops in
  * @param onOutcome told of each as it ends, in no order
  * @throws where a thread fails, which no seed should make it do
  */
 export async function runSeeds(
 	from: number,
 	count: number,
+	kind: StoreKind,
 	onOutcome: (outcome: SeedOutcome) => void,
 ): Promise<void> {
 	const step = Math.min(availableParallelism(), count);
 	const threads = Array.from({ length: step }, (_, i) =>
-		runShare({ from: from + i, to: from + count, step }, onOutcome),
+		runShare({ from: from + i, to: from + count, step, kind }, onOutcome),
 	);
 	await Promise.all(threads);
 }

@@ -1,8 +1,9 @@
 import { execFile } from "node:child_process";
-import { writeFileSync } from "node:fs";
+import { chmodSync, readdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { expect, test } from "vitest";
+import { hasPostgres, wherePostgres } from "../store/test-postgres.ts";
 import { testDir } from "../test-shop.ts";
 import { makeScript } from "./script.ts";
 
@@ -25,6 +26,25 @@ test("a script in a file is played, line by line, and is the run of its seed", a
 	expect(stdout).not.toContain("VIOLATION");
 });
 
-test("a number that is none is wrong usage", async () => {
-	await expect(simulate("--seeds", "many")).rejects.toMatchObject({ code: 2 });
+test.each([
+	["a number that is none", "--seeds", "many"],
+	["a store that is none", "--store", "paper"],
+])("%s is wrong usage", async (_, ...args) => {
+	await expect(simulate(...args)).rejects.toMatchObject({ code: 2 });
 });
+
+test.skipIf(!hasPostgres)(
+	`the server's shops are in the store that is named, which goes when all is done ${wherePostgres}`,
+	async () => {
+		const TMPDIR = testDir();
+		// Whoever runs PostgreSQL has to get through to its folder.
+		chmodSync(TMPDIR, 0o711);
+		const { stdout } = await promisify(execFile)(
+			process.execPath,
+			[program, "--seeds", "1", "--store", "postgres"],
+			{ env: { ...process.env, TMPDIR } },
+		);
+		expect(stdout).toMatch(/^1 seeds from 1: 0 failed/m);
+		expect(readdirSync(TMPDIR)).toEqual([]);
+	},
+);

@@ -1,5 +1,12 @@
 import { readFileSync } from "node:fs";
 import { parseArgs } from "node:util";
+import {
+	folderVariable,
+	hasPostgres,
+	makeFolder,
+	removeCluster,
+} from "../store/test-cluster.ts";
+import type { StoreKind } from "../store/test-store-kind.ts";
 import { openGround } from "./run.ts";
 import { makeScript, type Script } from "./script.ts";
 import { runSeeds } from "./seeds.ts";
@@ -8,24 +15,45 @@ import { shrink } from "./shrink.ts";
 /**
  * `npm run simulate -- --seeds 1000 --from 1`: runs seeds, says how many a second, and of the first that fails what
  * happened, as a script with all that can be spared taken out. `--replay FILE` plays such a script, line by line.
+ * `--store postgres` gives the server a PostgreSQL, which is started for it in a temporary folder.
  */
 const { values } = parseArgs({
 	options: {
 		seeds: { type: "string", default: "1000" },
 		from: { type: "string", default: "1" },
 		replay: { type: "string" },
+		store: { type: "string", default: "sqlite" },
 	},
 });
 
-if (values.replay !== undefined)
-	await play(JSON.parse(readFileSync(values.replay, "utf8")));
-else await simulate(toCount(values.from), toCount(values.seeds));
+const kind = toKind(values.store);
+const folder = kind === "postgres" ? makeFolder() : undefined;
+if (folder !== undefined) process.env[folderVariable] = folder;
+try {
+	if (values.replay !== undefined)
+		await play(JSON.parse(readFileSync(values.replay, "utf8")));
+	else await simulate(toCount(values.from), toCount(values.seeds));
+} finally {
+	if (folder !== undefined) await removeCluster(folder);
+}
+
+function toKind(text: string): StoreKind {
+	if (text !== "sqlite" && text !== "postgres")
+		return refuse(`The stores are sqlite and postgres, not "${text}"`);
+	if (text === "postgres" && !hasPostgres)
+		return refuse("No PostgreSQL was found; PG_BIN names its programs");
+	return text;
+}
+
+function refuse(message: string): never {
+	console.error(message);
+	process.exit(2);
+}
 
 function toCount(text: string): number {
 	const count = Number(text);
 	if (Number.isSafeInteger(count) && count > 0) return count;
-	console.error(`A whole number above zero is wanted, not "${text}"`);
-	process.exit(2);
+	return refuse(`A whole number above zero is wanted, not "${text}"`);
 }
 
 async function simulate(from: number, count: number): Promise<void> {
@@ -34,7 +62,7 @@ async function simulate(from: number, count: number): Promise<void> {
 	let done = 0;
 	const start = performance.now();
 	const rate = () => ((done * 1_000) / (performance.now() - start)).toFixed(1);
-	await runSeeds(from, count, ({ seed, violations, counts }) => {
+	await runSeeds(from, count, kind, ({ seed, violations, counts }) => {
 		done += 1;
 		for (const [what, times] of Object.entries(counts))
 			totals[what] = (totals[what] ?? 0) + times;
@@ -62,14 +90,14 @@ async function simulate(from: number, count: number): Promise<void> {
 
 /** Shrinks what a seed did, shows it, and gives what replays it. */
 async function explain(seed: number): Promise<void> {
-	const ground = await openGround();
+	const ground = await openGround(kind);
 	const script = makeScript(seed);
 	const [violation] = (await ground.run(script)).violations;
 	const least = await shrink(script, async (smaller) => {
 		const { violations } = await ground.run(smaller);
 		return violations[0]?.rule === violation?.rule;
 	});
-	ground.close();
+	await ground.close();
 	console.log(
 		`\nseed ${seed} fails with ${least.steps.length} of its ${script.steps.length} steps. This, in a file, is played by --replay FILE:\n${JSON.stringify(least)}\n`,
 	);
@@ -77,9 +105,9 @@ async function explain(seed: number): Promise<void> {
 }
 
 async function play(script: Script): Promise<void> {
-	const ground = await openGround();
+	const ground = await openGround(kind);
 	const { lines, violations } = await ground.run(script, { isVerbose: true });
-	ground.close();
+	await ground.close();
 	console.log(lines.join("\n"));
 	if (violations.length > 0) process.exitCode = 1;
 }

@@ -1,17 +1,18 @@
 import { describe, expect, test } from "vitest";
+import { storeKind } from "../store/test-store-kind.ts";
 import { openGround } from "./run.ts";
 import { dailySteps, makeScript, networkFaults, stepFaults } from "./script.ts";
 import { runSeeds, type SeedOutcome } from "./seeds.ts";
 
 /** More for a long run: SEEDS=50000 npx vitest run sync/simulation */
-const count = Number(process.env.SEEDS ?? 1_000);
-const repeated = 50;
+const [usual, repeated] = storeKind === "postgres" ? [30, 5] : [1_000, 50];
+const count = Number(process.env.SEEDS ?? usual);
 
 const outcomes: SeedOutcome[] = [];
 
 describe("whatever happens, in the end every sale is there once and all hold the same shop", () => {
 	test(`through ${count} seeds`, { timeout: 3_600_000 }, async () => {
-		await runSeeds(1, count, (outcome) => outcomes.push(outcome));
+		await runSeeds(1, count, storeKind, (outcome) => outcomes.push(outcome));
 		const failed = outcomes.filter(({ violations }) => violations.length > 0);
 		expect(
 			failed.map(({ seed, violations }) => ({ seed, ...violations[0] })),
@@ -44,13 +45,13 @@ describe("whatever happens, in the end every sale is there once and all hold the
 	test(`a seed decides everything: ${repeated} seeds run again do the same`, {
 		timeout: 600_000,
 	}, async () => {
-		const ground = await openGround();
+		const ground = await openGround(storeKind);
 		const first = outcomes.toSorted((a, b) => a.seed - b.seed);
 		for (const { seed, history } of first.slice(0, repeated))
 			expect([seed, (await ground.run(makeScript(seed))).history]).toEqual([
 				seed,
 				history,
 			]);
-		ground.close();
+		await ground.close();
 	});
 });

@@ -39,7 +39,7 @@ export async function judge(world: World): Promise<void> {
 	for (const till of world.tills)
 		await judgeTill(world, till, truths.get(till.businessId) as Truth);
 	for (const { machine } of [world.server, ...world.tills])
-		await judgeFile(world, machine);
+		await judgeDisk(world, machine);
 	await judgeDevices(world);
 	for (const businessId of businesses) {
 		await judgeSales(world, businessId);
@@ -246,16 +246,12 @@ async function liveRows(
 }
 
 /** Only a crash can have damaged it. */
-async function judgeFile(
+async function judgeDisk(
 	{ witness }: World,
-	{ name, life, store }: Machine,
+	{ name, life, store, disk }: Machine,
 ): Promise<void> {
 	if (life === 1) return;
-	const [integrity, foreign] = await store.read(async (tx) => [
-		await tx.all("PRAGMA integrity_check"),
-		await tx.all("PRAGMA foreign_key_check"),
-	]);
-	if (integrity[0]?.integrity_check !== "ok" || foreign.length > 0)
+	if (!(await store.read((tx) => disk.isWhole(tx))))
 		witness.fail("a database is damaged", name);
 }
 

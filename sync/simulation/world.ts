@@ -11,6 +11,7 @@ import type { Page } from "../protocol.ts";
 import { openReplica, type Replica } from "../replica.ts";
 import { openShop, type SyncServer } from "../shop.ts";
 import { testBusiness } from "../test-business.ts";
+import { type Disk, openFileDisk } from "./disk.ts";
 import { Machine } from "./machine.ts";
 import { openLine } from "./network.ts";
 import { basket, contentOf } from "./people.ts";
@@ -56,6 +57,16 @@ export interface SimulatedServer {
 	backups: Backup[];
 }
 
+/** Where a world's machines keep what they have. */
+export interface WorldPlaces {
+	/** For this world's files alone. */
+	dir: string;
+	/** An empty database, for tills to begin with. */
+	template: string;
+	/** The server's, empty. */
+	serverDisk: Disk;
+}
+
 /** Thrown inside the server by a fault of its own, which is none of the client's. */
 export class Poison extends Error {}
 
@@ -76,26 +87,20 @@ export class World {
 	/** Some till counts receipts that another one, or its own former self, counts too. */
 	hasTwins = false;
 	#alone = 0;
-	readonly #dir: string;
-	readonly #template: string;
+	readonly #places: WorldPlaces;
 
-	/** @param template an empty database @param dir for this world's files alone */
-	constructor(
-		script: Script,
-		{
-			dir,
-			template,
-			isVerbose,
-		}: { dir: string; template: string; isVerbose: boolean },
-	) {
+	constructor(script: Script, places: WorldPlaces, isVerbose: boolean) {
 		this.script = script;
 		this.witness = new Witness(isVerbose);
-		this.#dir = dir;
-		this.#template = template;
+		this.#places = places;
 	}
 
 	async open(): Promise<void> {
-		const machine = await this.openMachine("server", () => this.#serverDied());
+		const machine = await this.#openMachine(
+			"server",
+			this.#places.serverDisk,
+			() => this.#serverDied(),
+		);
 		Object.assign(this.server, { machine, backups: [] });
 		await machine.store.write(async (tx) => {
 			await tx.run(
@@ -119,19 +124,22 @@ export class World {
 		await this.addTill("shop-b");
 	}
 
-	openMachine(
+	#openMachine(
+		name: string,
+		disk: Disk,
+		onDeath: () => void,
+	): Promise<Machine> {
+		const { schedule, script } = this;
+		return Machine.open({ name, schedule, seed: script.seed, disk, onDeath });
+	}
+
+	#openTillMachine(
 		name: string,
 		onDeath: () => void,
-		from = this.#template,
+		from = this.#places.template,
 	): Promise<Machine> {
-		return Machine.open({
-			name,
-			schedule: this.schedule,
-			seed: this.script.seed,
-			dir: this.#dir,
-			from,
-			onDeath,
-		});
+		const disk = openFileDisk(this.#places.dir, name, from);
+		return this.#openMachine(name, disk, onDeath);
 	}
 
 	ownerOf(businessId: string): Caller {
@@ -161,7 +169,11 @@ export class World {
 		const till: SimulatedTill = {
 			name,
 			businessId,
-			machine: await this.openMachine(name, () => this.#tillDied(till), from),
+			machine: await this.#openTillMachine(
+				name,
+				() => this.#tillDied(till),
+				from,
+			),
 			replica: undefined,
 			hasJoined: from !== undefined,
 			isOnline: true,
@@ -183,7 +195,7 @@ export class World {
 		if (this.tills.length >= tillsMax) return;
 		this.#alone += 1;
 		const name = `alone-${this.#alone}`;
-		const machine = await this.openMachine(name, () => {});
+		const machine = await this.#openTillMachine(name, () => {});
 		const { store, env } = machine;
 		await store.write((tx) =>
 			createBusiness(tx, businessRow(name, businessId)),
@@ -209,7 +221,7 @@ export class World {
 		await store.write((tx) => becomeReplica(tx, env, name, businessId));
 		// Before, it numbered its receipts as any server does.
 		this.hasTwins = true;
-		const from = machine.copyFiles();
+		const from = await machine.copyDisk();
 		await machine.close();
 		const till = await this.addTill(businessId, from);
 		for (const known of sold)

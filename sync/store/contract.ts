@@ -1,3 +1,4 @@
+import { AsyncLocalStorage } from "node:async_hooks";
 import { expect, test } from "vitest";
 import type { Store } from "./store.ts";
 
@@ -53,6 +54,15 @@ export function testStore(open: () => Promise<Store>): void {
 			);
 		});
 		expect(await countKeys(store)).toBe(30);
+	});
+
+	test("a write runs in the name of whoever asked for it, whoever asked before", async () => {
+		const store = await open();
+		const asking = new AsyncLocalStorage<number>();
+		const writes = Array.from({ length: 20 }, (_, i) =>
+			asking.run(i, () => store.write(async () => asking.getStore())),
+		);
+		expect(await Promise.all(writes)).toEqual(writes.map((_, i) => i));
 	});
 
 	test("a savepoint that throws is undone alone, however deep", async () => {
@@ -163,6 +173,20 @@ export function testStore(open: () => Promise<Store>): void {
 			last: "p",
 			none: null,
 		});
+	});
+
+	test("sums go on beyond what a whole number of 64 bits can be", async () => {
+		const store = await open();
+		const row = await store.write(async (tx) => {
+			for (let i = 0; i < 2; i += 1)
+				await tx.run(
+					`INSERT INTO tally_products (business_id, product_id, quantity, revenue, profit) VALUES ('b', 'p', ? + 0.0, 0, 0)
+         ON CONFLICT (business_id, product_id) DO UPDATE SET quantity = tally_products.quantity + excluded.quantity`,
+					6e18,
+				);
+			return tx.get("SELECT quantity FROM tally_products");
+		});
+		expect(row).toEqual({ quantity: 1.2e19 });
 	});
 
 	test("what is true is 1, and what is not is 0", async () => {

@@ -75,14 +75,13 @@ export class PostgresConnection implements Connection {
 	#depth = 0;
 	/** It has ended, or can't be trusted any more. */
 	isLost = false;
+	/** Told of each statement before it is sent; what it throws fails that statement. */
+	onStatement: ((sql: string) => void) | undefined;
 
 	constructor(client: pg.Client) {
 		this.#client = client;
-		const lose = () => {
-			this.isLost = true;
-		};
-		client.on("error", lose);
-		client.on("end", lose);
+		client.on("error", () => this.#lose());
+		client.on("end", () => this.#lose());
 	}
 
 	async get(sql: string, ...params: Value[]): Promise<DbRow | undefined> {
@@ -127,7 +126,7 @@ export class PostgresConnection implements Connection {
 		if (this.#failure) throw this.#failure;
 		const sent = this.#sent;
 		const [committed] = await Promise.all([
-			this.#answer(this.#client.query("COMMIT")),
+			this.#answer("COMMIT", () => this.#client.query("COMMIT")),
 			...sent,
 		]);
 		if (committed.command !== "COMMIT")
@@ -136,14 +135,14 @@ export class PostgresConnection implements Connection {
 
 	/** Sends a statement ahead, which takes no round trip of its own; its failure shows in what follows. */
 	send(sql: string): void {
-		const sent = this.#answer(this.#client.query(sql));
+		const sent = this.#answer(sql, () => this.#client.query(sql));
 		sent.catch(() => {});
 		this.#sent.push(sent);
 	}
 
 	/** Runs a text of any number of statements. */
 	async exec(sql: string): Promise<void> {
-		await this.#answer(this.#client.query(sql));
+		await this.#answer(sql, () => this.#client.query(sql));
 	}
 
 	onNotification(listener: (payload: string) => void): void {
@@ -159,17 +158,25 @@ export class PostgresConnection implements Connection {
 	}
 
 	#query(sql: string, params: Value[]): Promise<pg.QueryResult<DbRow>> {
-		return this.#answer(
+		return this.#answer(sql, () =>
 			this.#client.query<DbRow>({ ...statementOf(sql), values: params }),
 		);
 	}
 
-	async #answer<T>(answer: Promise<T>): Promise<T> {
+	/** What may still be there of it must not go on holding rows that others want. */
+	#lose(): void {
+		if (this.isLost) return;
+		this.isLost = true;
+		this.#client.end().catch(() => {});
+	}
+
+	async #answer<T>(sql: string, ask: () => Promise<T>): Promise<T> {
 		try {
-			return await answer;
+			this.onStatement?.(sql);
+			return await ask();
 		} catch (error) {
 			const known = toPostgresError(error);
-			if (isLost(known)) this.isLost = true;
+			if (isLost(known)) this.#lose();
 			this.#failure ??= known;
 			throw known;
 		}

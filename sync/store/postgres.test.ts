@@ -114,6 +114,61 @@ describe.skipIf(!hasPostgres)(`the PostgreSQL store ${wherePostgres}`, () => {
 		expect(await write).toBe("theirs");
 	});
 
+	test("tells of each statement of a transaction before it is sent; one that may not be sent fails it", async () => {
+		const seen: string[] = [];
+		let refused = "";
+		const store = await openPostgres(await makeDatabase(), {
+			onStatement(sql, isWriter) {
+				seen.push(`${isWriter ? "w" : "r"} ${sql.split(" ")[0]}`);
+				if (isWriter && sql === refused) throw new Error("Refused");
+			},
+		});
+		onTestFinished(() => store.close());
+		seen.length = 0;
+		await store.write((tx) => tx.run(add, "k", "v"));
+		await readValue(store, "k");
+		expect(seen).toEqual([
+			...["w BEGIN", "w INSERT", "w COMMIT"],
+			...["r BEGIN", "r SELECT", "r ROLLBACK"],
+		]);
+		for (refused of [add, "COMMIT"])
+			await expect(
+				store.write((tx) => tx.run(add, "other", "v").then(() => {})),
+			).rejects.toMatchObject({ cause: { message: "Refused" } });
+		expect(await readValue(store, "other")).toBeUndefined();
+		refused = "";
+		expect(await store.write((tx) => tx.run(add, "other", "v"))).toBe(1);
+	});
+
+	test("does not run a write again whose commit nobody knows of, and leaves no connection behind", async () => {
+		let isLosing = false;
+		const store = await openPostgres(await makeDatabase(), {
+			onStatement(sql) {
+				if (isLosing && sql === "COMMIT") throw new Error("Not a word more");
+			},
+		});
+		onTestFinished(() => store.close());
+		isLosing = true;
+		let tries = 0;
+		const write = () =>
+			store.write(async (tx) => {
+				tries += 1;
+				await tx.run(add, "k", "v");
+			});
+		for (let i = 0; i < 5; i += 1)
+			await expect(write()).rejects.toMatchObject({ code: "storage_failed" });
+		expect(tries).toBe(5);
+		isLosing = false;
+		await write();
+		const connections = () =>
+			store.read((tx) =>
+				tx.get(
+					"SELECT count(*) AS count FROM pg_stat_activity WHERE datname = current_database() AND application_name = 'counterfoil'",
+				),
+			);
+		await expect.poll(connections, { timeout: 20_000 }).toEqual({ count: 2 });
+	});
+
 	test("throws for a key that one took oneself", async () => {
 		const store = await open();
 		const twice = store.write(async (tx) => {

@@ -1,3 +1,4 @@
+import { AsyncResource } from "node:async_hooks";
 import { setTimeout as sleep } from "node:timers/promises";
 import { isStorageError, ShopError } from "../errors.ts";
 import { newId, systemEnv } from "../ids.ts";
@@ -13,7 +14,7 @@ import {
 	isUnique,
 } from "./postgres-errors.ts";
 import { channel, openListener } from "./postgres-listener.ts";
-import type { Connection, Store } from "./store.ts";
+import type { Connection, OnStatement, Store } from "./store.ts";
 
 /** How many writes may wait for the disk together; more wait for the next commit. */
 const groupMax = 256;
@@ -34,15 +35,24 @@ interface Job {
  *
  * @throws ShopError `newer_database`, `not_a_database`, `storage_*`
  */
-export async function openPostgres(url: string): Promise<Store> {
-	const writer = await connectPostgres(url);
+export async function openPostgres(
+	url: string,
+	{ onStatement }: { onStatement?: OnStatement } = {},
+): Promise<Store> {
+	const connect = async (isWriter: boolean) => {
+		const connection = await connectPostgres(url);
+		if (onStatement)
+			connection.onStatement = (sql) => onStatement(sql, isWriter);
+		return connection;
+	};
+	const writer = await connect(true);
 	try {
 		await migratePostgres(writer);
 	} catch (error) {
 		await writer.end();
 		throw error;
 	}
-	return new PostgresStore(url, writer);
+	return new PostgresStore(url, writer, connect);
 }
 
 /** What is told of a server beside what its tables hold. */
@@ -88,7 +98,7 @@ export async function lookIntoPostgres<T>(
  * for a shop's data is its line in `businesses`.
  */
 class PostgresStore implements Store {
-	readonly #url: string;
+	readonly #connect: (isWriter: boolean) => Promise<PostgresConnection>;
 	readonly #queue: Job[] = [];
 	readonly #idleReaders: PostgresConnection[] = [];
 	readonly #waitingReaders: ((
@@ -103,8 +113,12 @@ class PostgresStore implements Store {
 	#draining: Promise<void> | undefined;
 	#closed = false;
 
-	constructor(url: string, writer: PostgresConnection) {
-		this.#url = url;
+	constructor(
+		url: string,
+		writer: PostgresConnection,
+		connect: (isWriter: boolean) => Promise<PostgresConnection>,
+	) {
+		this.#connect = connect;
 		this.#writer = writer;
 		this.#listener = openListener(url);
 	}
@@ -136,9 +150,10 @@ class PostgresStore implements Store {
 		return new Promise<T>((resolve, reject) => {
 			let result: T;
 			this.#queue.push({
-				run: async (tx) => {
+				// Whoever asked first is not the one who asks for all that waits with it.
+				run: AsyncResource.bind(async (tx: Connection) => {
 					result = await fn(tx);
-				},
+				}),
 				resolve: () => resolve(result),
 				reject,
 			});
@@ -208,8 +223,7 @@ class PostgresStore implements Store {
 		for (let attempt = 1; ; attempt += 1) {
 			const attempted = new Attempt(group, attempt > 1);
 			try {
-				if (this.#writer.isLost)
-					this.#writer = await connectPostgres(this.#url);
+				if (this.#writer.isLost) this.#writer = await this.#connect(true);
 				return await attempted.run(this.#writer);
 			} catch (error) {
 				this.#writer.send("ROLLBACK");
@@ -239,7 +253,7 @@ class PostgresStore implements Store {
 		}
 		this.#readerCount += 1;
 		try {
-			return await connectPostgres(this.#url);
+			return await this.#connect(false);
 		} catch (error) {
 			this.#readerCount -= 1;
 			this.#waitingReaders.shift()?.(undefined);

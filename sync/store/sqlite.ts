@@ -7,7 +7,7 @@ import Database from "better-sqlite3";
 import { isStorageError, ShopError } from "../errors.ts";
 import { migrate, readVersion } from "./migrate.ts";
 import { toStorageError } from "./storage-error.ts";
-import type { Connection, DbRow, Store, Value } from "./store.ts";
+import type { Connection, DbRow, OnStatement, Store, Value } from "./store.ts";
 
 const busyRetryMs = 10;
 const busyGiveUpMs = 10_000;
@@ -25,13 +25,6 @@ interface Job {
 	resolve(): void;
 	reject(error: unknown): void;
 }
-
-/**
- * Told of each statement before it runs; what it throws fails that statement. A simulation's disk breaks here.
- *
- * @param isWriter false for those of a reader
- */
-export type OnStatement = (sql: string, isWriter: boolean) => void;
 
 /**
  * Opens (or makes) the database file, brings its schema up to date and checks that commits are durable.

@@ -39,3 +39,10 @@ export interface Store {
 	onAnnounced(listener: (note: string | undefined) => void): void;
 	close(): Promise<void>;
 }
+
+/**
+ * Told of each statement before it runs; what it throws fails that statement. A simulation's disk breaks here.
+ *
+ * @param isWriter false for those of a reader
+ */
+export type OnStatement = (sql: string, isWriter: boolean) => void;

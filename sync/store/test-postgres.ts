@@ -1,182 +1,26 @@
-import { execFile, execFileSync } from "node:child_process";
-import {
-	chmodSync,
-	existsSync,
-	mkdirSync,
-	mkdtempSync,
-	readdirSync,
-	rmSync,
-	writeFileSync,
-} from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
-import { setTimeout as sleep } from "node:timers/promises";
-import { promisify } from "node:util";
-import pg from "pg";
 import { onTestFinished } from "vitest";
 import { newId, systemEnv } from "../ids.ts";
 import { stepsFrom } from "./migrate.ts";
-import { openPostgres } from "./postgres.ts";
+import { createDatabase, withClient } from "./test-cluster.ts";
 
-/*
- * One PostgreSQL serves a whole run of the tests: the first test that wants it starts it, in a folder that the run was given
- * by test-postgres-setup.ts, which ends it. Each test has databases of its own.
- */
+export { hasPostgres, wherePostgres } from "./test-cluster.ts";
 
-const run = promisify(execFile);
-/** Where a run's PostgreSQL lives. */
-export const folderVariable = "TEST_POSTGRES_FOLDER";
-const startMs = 60_000;
-const template = "counterfoil_template";
-
-/** The folder of a PostgreSQL's programs, where this machine has one. */
-function findPrograms(): string | undefined {
-	const debian = "/usr/lib/postgresql";
-	const versions = existsSync(debian) ? readdirSync(debian) : [];
-	return [
-		process.env.PG_BIN ?? "",
-		...versions
-			.toSorted((a, b) => Number(b) - Number(a))
-			.map((version) => join(debian, version, "bin")),
-		...(process.env.PATH ?? "").split(":"),
-	].find((dir) => dir !== "" && existsSync(join(dir, "initdb")));
-}
-
-const programs = findPrograms();
-export const hasPostgres = programs !== undefined;
-
-/** For the names of tests that want it. */
-export const wherePostgres = "(skipped where no PostgreSQL is found)";
-
-/** As the user that the system keeps for such: PostgreSQL refuses to run as root. */
-const nobody = (() => {
-	if (process.getuid?.() !== 0) return [];
-	const id = (flag: string) =>
-		execFileSync("id", [flag, "nobody"], { encoding: "utf8" }).trim();
-	return [`--reuid=${id("-u")}`, `--regid=${id("-g")}`, "--clear-groups"];
-})();
-
-async function runProgram(name: string, args: string[], cwd: string) {
-	const file = join(programs as string, name);
-	if (nobody.length === 0) await run(file, args, { cwd });
-	else await run("setpriv", [...nobody, file, ...args], { cwd });
-}
-
-/** @returns a folder for a cluster that is not there yet */
-export function makeFolder(): string {
-	const folder = mkdtempSync(join(tmpdir(), "counterfoil-postgres-"));
-	chmodSync(folder, 0o777);
-	return folder;
-}
-
-export async function removeCluster(folder: string): Promise<void> {
-	const data = join(folder, "data");
-	if (existsSync(join(data, "postmaster.pid")))
-		await runProgram(
-			"pg_ctl",
-			["-D", data, "-m", "immediate", "-w", "stop"],
-			folder,
-		);
-	rmSync(folder, { recursive: true, force: true });
-}
-
-/** Starts it, or waits for the test file that does. */
-async function startCluster(folder: string): Promise<void> {
-	const ready = join(folder, "ready");
-	if (existsSync(ready)) return;
-	try {
-		mkdirSync(join(folder, "starting"));
-	} catch {
-		const giveUpAt = performance.now() + startMs;
-		while (!existsSync(ready)) {
-			if (performance.now() > giveUpAt)
-				throw new Error(`No PostgreSQL within ${startMs} ms`);
-			await sleep(50);
-		}
-		return;
-	}
-	const data = join(folder, "data");
-	await runProgram(
-		"initdb",
-		// Another language than the tests' order of bytes, as most databases have.
-		["-D", data, "-U", "shop", "--auth=trust", "--no-sync", "-E", "UTF8"],
-		folder,
-	);
-	const options = [
-		`unix_socket_directories=${folder}`,
-		...["listen_addresses=", "max_connections=300", "shared_buffers=64MB"],
-		// Nothing here has to outlive the run.
-		...["fsync=off", "full_page_writes=off", "autovacuum=off"],
-		...["wal_level=minimal", "max_wal_senders=0"],
-	];
-	await runProgram(
-		"pg_ctl",
-		[
-			...["-D", data, "-l", join(folder, "log"), "-w"],
-			...["-o", options.map((option) => `-c ${option}`).join(" "), "start"],
-		],
-		folder,
-	);
-	await withClient(urlOf(folder, "postgres"), (admin) =>
-		admin.query(`CREATE DATABASE ${template}`),
-	);
-	const store = await openPostgres(urlOf(folder, template));
-	await store.close();
-	writeFileSync(ready, "");
-}
-
-function urlOf(folder: string, database: string): string {
-	return `postgres://localhost/${database}?user=shop&host=${folder}`;
-}
-
-async function withClient<T>(
-	url: string,
-	fn: (client: pg.Client) => Promise<T>,
-): Promise<T> {
-	const client = new pg.Client(url);
-	await client.connect();
-	try {
-		return await fn(client);
-	} finally {
-		await client.end();
-	}
-}
-
-let count = 0;
-/** Databases of tests that have finished: to empty one costs less than to make another. */
+/** URLs of databases of tests that have finished: to empty one costs less than to make another. */
 const idle: string[] = [];
 
 /** A database for a test, empty or as a fresh one of the shop's is. @returns its URL */
 export async function makeDatabase(
 	from: "empty" | "fresh" = "fresh",
 ): Promise<string> {
-	const folder = process.env[folderVariable];
-	if (folder === undefined) throw new Error("No folder for PostgreSQL");
-	await startCluster(folder);
 	const used = from === "fresh" ? idle.pop() : undefined;
-	const name = used ?? (await create(folder, from));
-	const url = urlOf(folder, name);
+	const url = used ?? (await createDatabase(from));
 	if (from === "fresh") {
 		if (!(await refresh(url))) return makeDatabase(from);
 		onTestFinished(() => {
-			idle.push(name);
+			idle.push(url);
 		});
 	}
 	return url;
-}
-
-async function create(
-	folder: string,
-	from: "empty" | "fresh",
-): Promise<string> {
-	count += 1;
-	const name = `test_${process.pid}_${count}`;
-	await withClient(urlOf(folder, "postgres"), (admin) =>
-		admin.query(
-			`CREATE DATABASE ${name} TEMPLATE ${from === "empty" ? "template0" : template} STRATEGY file_copy`,
-		),
-	);
-	return name;
 }
 
 /** Takes all rows out, and gives it an epoch of its own. @returns false for one whose tables a test has changed */

@@ -2,12 +2,7 @@ import { openPostgres } from "./postgres.ts";
 import { openSqlite } from "./sqlite.ts";
 import type { Store } from "./store.ts";
 import { makeDatabase } from "./test-postgres.ts";
-
-/** What servers of tests keep their shops in; `TEST_STORE=postgres` runs all tests on the other one. */
-export type StoreKind = "sqlite" | "postgres";
-
-export const storeKind: StoreKind =
-	process.env.TEST_STORE === "postgres" ? "postgres" : "sqlite";
+import { type StoreKind, storeKind } from "./test-store-kind.ts";
 
 /** The databases that stand in for files. */
 const urls = new Map<string, Promise<string>>();

@@ -1,0 +1,9 @@
+import { describe } from "vitest";
+import { hasPostgres, wherePostgres } from "../store/test-postgres.ts";
+
+// Fewer seeds, with the server's shops on the other store; SEEDS=1000 for more.
+process.env.TEST_STORE = "postgres";
+
+describe.skipIf(!hasPostgres)(`on PostgreSQL ${wherePostgres}`, async () => {
+	await import("./simulation.test.ts");
+});
