@@ -28,7 +28,15 @@ const { values } = parseArgs({
 
 const kind = toKind(values.store);
 const folder = kind === "postgres" ? makeFolder() : undefined;
-if (folder !== undefined) process.env[folderVariable] = folder;
+if (folder !== undefined) {
+	process.env[folderVariable] = folder;
+	// It would go on without whoever has started it.
+	for (const signal of ["SIGINT", "SIGTERM"])
+		process.once(signal, async () => {
+			await removeCluster(folder);
+			process.exit(1);
+		});
+}
 try {
 	if (values.replay !== undefined)
 		await play(JSON.parse(readFileSync(values.replay, "utf8")));
