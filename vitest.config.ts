@@ -1,8 +1,24 @@
 import { defineConfig } from "vitest/config";
 
+const all = "{sync,server,cli,desktop}/**/*.test.ts";
+/** They say which store those that they import are for, so each has its modules to itself. */
+const onPostgres = "**/on-postgres.test.ts";
+
 export default defineConfig({
 	test: {
-		include: ["{sync,server,cli,desktop}/**/*.test.ts"],
+		projects: [
+			{
+				extends: true,
+				// Loading everything anew for each of 150 files would be a third of the time.
+				test: {
+					name: "together",
+					include: [all],
+					exclude: [onPostgres],
+					isolate: false,
+				},
+			},
+			{ extends: true, test: { name: "apart", include: [onPostgres] } },
+		],
 		// What is looked at in a browser is what is sent to one.
 		globalSetup: [
 			"desktop/build.ts",
