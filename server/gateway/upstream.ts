@@ -224,7 +224,10 @@ async function readText(
 			});
 			body.on("end", resolve);
 			body.on("error", reject);
-			body.on("close", () => reject(new Error("The connection was closed")));
+			body.on("close", () => {
+				// Where the stack was is costly to find out, and mostly nobody asks.
+				if (!body.readableEnded) reject(new Error("The connection was closed"));
+			});
 		});
 	} catch (error) {
 		signal.throwIfAborted();
