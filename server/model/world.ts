@@ -161,8 +161,6 @@ export interface Person {
 	email: string;
 	isAdmin: boolean;
 	isDisabled: boolean;
-	/** Known for those who registered. */
-	password?: string;
 	bearer: string;
 	cookie: string;
 	/** The first one first. */
