@@ -2,7 +2,6 @@ import type { ChildProcess } from "node:child_process";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { describe, expect, onTestFinished, test } from "vitest";
-import { productCreate } from "../sync/entities/product.ts";
 import { saleCreate } from "../sync/entities/sale.ts";
 import { stockAdjust } from "../sync/entities/stock.ts";
 import { ShopError } from "../sync/errors.ts";
@@ -13,12 +12,8 @@ import { hasPostgres, wherePostgres } from "../sync/store/test-postgres.ts";
 import { testDir } from "../sync/test-shop.ts";
 import { type HttpTransport, httpTransport } from "../sync/transport.ts";
 import { end, startProcess, whereabouts } from "./test-process.ts";
-import {
-	openTestServer,
-	type TestServer,
-	type TestUser,
-	testDatabase,
-} from "./test-server.ts";
+import { type TestServer, type TestUser, testDatabase } from "./test-server.ts";
+import { openMilkShop } from "./test-tills.ts";
 
 /** Each of a process at random, while it has a batch in hand. */
 const kills = Number(process.env.PROCESS_KILLS ?? 3);
@@ -79,15 +74,7 @@ async function openPlace(
 /** A shop that sells milk, in a database that several processes serve. */
 async function openPlaces() {
 	const database = await testDatabase(testDir(), "postgres");
-	const server = await openTestServer(database);
-	const asha = await server.addUser("Asha");
-	await server.shop.mutate(asha.caller, productCreate, {
-		id: "milk",
-		name: "Milk",
-		buyingPrice: 60,
-		sellingPrice: 100,
-		quantity: opening,
-	});
+	const { server, asha } = await openMilkShop(database, opening);
 	const places = await Promise.all(
 		Array.from({ length: processCount }, () =>
 			openPlace(database.DATABASE_URL as string, asha),

@@ -9,16 +9,19 @@ import { testDir } from "../sync/test-shop.ts";
 import { httpTransport } from "../sync/transport.ts";
 import { inFile, openTestServer, type TestUser } from "./test-server.ts";
 
-/** A server on a file that sells milk, and the way to it, which can lead to another server later. */
-export async function openMilkShop() {
-	const server = await openTestServer(inFile);
+/** A server that sells milk, on a file unless told otherwise, and the way to it, which can lead to another server later. */
+export async function openMilkShop(
+	env: NodeJS.ProcessEnv = inFile,
+	quantity = 10,
+) {
+	const server = await openTestServer(env);
 	const asha = await server.addUser("Asha");
 	await server.shop.mutate(asha.caller, productCreate, {
 		id: "milk",
 		name: "Milk",
 		buyingPrice: 60,
 		sellingPrice: 100,
-		quantity: 10,
+		quantity,
 	});
 	return { server, asha, line: { url: server.url } };
 }

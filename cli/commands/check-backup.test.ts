@@ -5,7 +5,7 @@ import {
 	openTestServer,
 	testDatabase,
 } from "../../server/test-server.ts";
-import { openTestTill } from "../../server/test-tills.ts";
+import { openMilkShop, openTestTill } from "../../server/test-tills.ts";
 import { productCreate } from "../../sync/entities/product.ts";
 import { openPostgres } from "../../sync/store/postgres.ts";
 import {
@@ -22,15 +22,7 @@ import { runCommand } from "../test-command.ts";
 async function open() {
 	const dataDir = testDir();
 	const env = await testDatabase(dataDir, "postgres");
-	const server = await openTestServer({ DATA_DIR: dataDir, ...env });
-	const asha = await server.addUser("Asha");
-	await server.shop.mutate(asha.caller, productCreate, {
-		id: "milk",
-		name: "Milk",
-		buyingPrice: 60,
-		sellingPrice: 100,
-		quantity: 10,
-	});
+	const { server, asha } = await openMilkShop({ DATA_DIR: dataDir, ...env });
 	return {
 		server,
 		asha,
