@@ -3,6 +3,7 @@ import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import compression from "compression";
 import express, { type Express, type Request } from "express";
+import { compressionLevel } from "./gzip.ts";
 import { styleNonce } from "./headers.ts";
 
 /** Where the web app is built to (`npm run build`). */
@@ -10,8 +11,6 @@ const builtDir = join(import.meta.dirname, "../desktop/dist");
 const indexFile = join(builtDir, "index.html");
 /** Where a page leaves room for what its styles must bear (desktop/vite.config.ts). */
 const nonceMark = "__STYLE_NONCE__";
-/** A fifth of the usual level's time for a few per cent more bytes: two hundred tills may fetch a day at once. */
-const compressionLevel = 4;
 /** Paths that the server itself answers; every other one that a browser goes to is the app's. */
 const ownPaths = /^\/(api|v1|healthz)(\/|$)/;
 

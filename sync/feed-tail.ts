@@ -1,9 +1,16 @@
 import { category } from "./entities/category.ts";
-import { type FeedPage, readChanges, readFeed, readHead } from "./feed.ts";
+import {
+	endOfRows,
+	type FeedPage,
+	readChanges,
+	readFeed,
+	readHead,
+} from "./feed.ts";
 import { type Change, type Cursor, pageDefault, pageMax } from "./protocol.ts";
 import type { Connection } from "./store/store.ts";
 
-const bytesMax = 16_000_000;
+/** Half a minute of two hundred tills. */
+const bytesMax = 4_000_000;
 const pagesBytesMax = 48_000_000;
 /** A page that was read so many versions ago is read again. */
 const pageAgeMax = 20_000;
@@ -159,7 +166,7 @@ function openPages(maxBytes: number) {
 			return age >= 0 && age <= pageAgeMax ? found.page : undefined;
 		},
 		keep(key: string, page: FeedPage, head: number): void {
-			const text = encodeChanges(page.changes);
+			const text = JSON.stringify(page.changes);
 			texts.set(page.changes, text);
 			drop(key);
 			// The rows by themselves, and the text of them all.
@@ -219,29 +226,21 @@ function dropHalf(tail: Tail): void {
 function pageOf(tail: Tail, after: number, limit: number): FeedPage {
 	const { epoch, head, changes, versions } = tail;
 	const rows = Math.min(Math.max(limit, 1), pageMax);
-	const page: Change[] = [];
-	let upTo = head;
+	const following: Change[] = [];
 	for (let i = firstAfter(versions, after); i < changes.length; i += 1) {
 		const change = changes[i];
 		if (!change) continue;
-		if (page.length >= rows) {
-			const { version } = change;
-			const beyond = page.findLastIndex((row) => row.version < version);
-			// One version may be longer than a page, and is not split.
-			if (beyond < 0) {
-				page.push(change);
-				continue;
-			}
-			page.length = beyond + 1;
-			upTo = page[beyond]?.version as number;
-			break;
-		}
-		page.push(change);
+		following.push(change);
+		if (change.version > (following[rows]?.version ?? head)) break;
 	}
+	const upTo = endOfRows(
+		following.map(({ version }) => version),
+		rows,
+	);
 	return {
-		changes: page,
-		cursor: { epoch, version: upTo },
-		hasMore: upTo < head,
+		changes: following.filter(({ version }) => version <= (upTo ?? head)),
+		cursor: { epoch, version: upTo ?? head },
+		hasMore: upTo !== undefined && upTo < head,
 	};
 }
 

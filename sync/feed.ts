@@ -108,11 +108,38 @@ async function endOfPage(
 		);
 		for (const { version } of found) versions.push(version as number);
 	}
-	if (versions.length <= rows) return head;
-	versions.sort((a, b) => a - b);
-	const beyond = versions[rows] as number;
-	const fitting = versions.findLast((version) => version < beyond);
-	return fitting ?? beyond;
+	return (
+		endOfRows(
+			versions.sort((a, b) => a - b),
+			rows,
+		) ?? head
+	);
+}
+
+/**
+ * Where a page of so many rows ends. Of the versions where it may, it is the roundest: whoever reads from wherever soon
+ * reads the same pages as all others, and they are made once.
+ *
+ * @param versions of the rows that follow, in order
+ * @returns undefined where all of them fit
+ */
+export function endOfRows(
+	versions: readonly number[],
+	rows: number,
+): number | undefined {
+	const beyond = versions[rows];
+	const first = versions[0];
+	if (beyond === undefined || first === undefined) return undefined;
+	// One version may be longer than a page, and is not split.
+	if (beyond === first) return beyond;
+	return roundest(first, beyond - 1);
+}
+
+/** The number that the highest power of two divides, from one to another. */
+function roundest(from: number, to: number): number {
+	let step = 1;
+	while (Math.floor(to / (2 * step)) * 2 * step >= from) step *= 2;
+	return Math.floor(to / step) * step;
 }
 
 /**

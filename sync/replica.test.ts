@@ -341,8 +341,11 @@ describe("a long feed", () => {
 		}));
 		await server.shop.mutateAll(server.caller, made);
 		const c = await openTestTill(server);
+		const { push, pull } = c.line;
+		c.line.push = (request) => push({ ...request, limit: 1_000 });
+		c.line.pull = (cursor) => pull(cursor, 1_000);
 		c.line.lose = (trip) => (trip % 2 === 0 ? "reply" : undefined);
-		expect(await syncStubbornly(c)).toBe(3);
+		expect(await syncStubbornly(c)).toBe(4);
 		await expectInStep(server, c);
 	});
 });

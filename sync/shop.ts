@@ -1,5 +1,5 @@
-import { setImmediate as nextTurn } from "node:timers/promises";
 import * as z from "zod";
+import { openCatchUp } from "./catch-up.ts";
 import { toIso } from "./clock.ts";
 import { openContext } from "./context.ts";
 import {
@@ -112,7 +112,7 @@ export function openShop({
 }: ShopOptions): SyncServer {
 	const heads = headListeners();
 	const tail = openFeedTail();
-	const inTurn = openTurns();
+	const catchUp = openCatchUp();
 	let isListening = false;
 
 	/** From the first who wants to know on, what other processes announce is heard too. */
@@ -265,8 +265,15 @@ export function openShop({
 				if (cursor === undefined || cursor === "") delete page.reset;
 				return { ...page, ...(await envelope(tx, caller, epoch)) };
 			});
-		// Whoever is far behind waits for others who are: what tills have not yet brought goes before what they will get.
-		return tail.isNear(businessId, from) ? read() : inTurn(read);
+		return tail.isNear(businessId, from)
+			? read()
+			: catchUp.read(from?.version ?? 0, read);
+	}
+
+	/** False for a first pull, and for what is no cursor. */
+	function isFarBehind({ businessId }: Caller, cursor = ""): boolean {
+		const from = parseCursor(cursor);
+		return from !== undefined && !tail.isNear(businessId, from);
 	}
 
 	async function envelope(tx: Connection, caller: Caller, epoch: string) {
@@ -299,16 +306,19 @@ export function openShop({
 				);
 			if (mutations.length === 0 && deviceId === undefined)
 				return { results: [], ...(await pageAfter(cursor, limit)) };
+			const isLong = mutations.length > shortBatchMax;
 			const write = (isolate: boolean) =>
 				store.write((tx) => recordPush(tx, caller, request, isolate), {
-					isLong: mutations.length > shortBatchMax,
+					isLong,
 				});
-			const answer = await write(false).catch((error) => {
-				if (error instanceof HalfDone) return write(true);
-				// Who brings nothing may look where nothing can be written, not even that it was here.
-				if (mutations.length === 0 && isStorageError(error)) return undefined;
-				throw error;
-			});
+			const record = () =>
+				write(false).catch((error) => {
+					if (error instanceof HalfDone) return write(true);
+					// Who brings nothing may look where nothing can be written, not even that it was here.
+					if (mutations.length === 0 && isStorageError(error)) return undefined;
+					throw error;
+				});
+			const answer = await (isLong ? catchUp.push(record) : record());
 			if (!answer) return { results: [], ...(await pageAfter(cursor, limit)) };
 			if (answer.forked)
 				return {
@@ -329,11 +339,17 @@ export function openShop({
 				from: string | undefined,
 				rows: number | undefined,
 			) {
-				if (from !== undefined) return readPage(caller, from, rows);
-				return store.read(async (tx) => {
+				const isLater =
+					mutations.length > 0 && catchUp.isBusy() && isFarBehind(caller, from);
+				if (from !== undefined && !isLater) return readPage(caller, from, rows);
+				const rest = await store.read(async (tx) => {
 					const { epoch } = await readHistory(tx, env.now());
 					return envelope(tx, caller, epoch);
 				});
+				// What was brought is acknowledged now; what is new is asked for when it is this till's turn.
+				return isLater
+					? { changes: [], cursor: from, hasMore: true, ...rest }
+					: rest;
 			}
 		},
 
@@ -380,16 +396,6 @@ function readNote(note: string): [string, number] {
 }
 
 const announced = z.tuple([z.string(), z.int()]);
-
-/** One after the other, with a turn of the event loop for everyone else in between. */
-function openTurns() {
-	let last: Promise<unknown> = Promise.resolve();
-	return <T>(fn: () => Promise<T>): Promise<T> => {
-		const done = last.then(fn);
-		last = done.catch(() => {}).then(() => nextTurn());
-		return done;
-	};
-}
 
 /** Who wants to hear of a business's head, by business. */
 export function headListeners() {

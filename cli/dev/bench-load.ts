@@ -23,6 +23,7 @@ import {
 	openLightTill,
 	productCount,
 } from "./light-till.ts";
+import { openPageReader } from "./page-reader.ts";
 import { type ServerProcess, startProcess } from "./server-process.ts";
 
 export interface LoadSize {
@@ -146,6 +147,7 @@ function openLoad(
 		agent,
 		origin: server.url,
 		token,
+		pages: openPageReader(),
 		onAcknowledged(ms) {
 			waits.push(ms);
 			lastAcknowledgedAt = performance.now();
@@ -176,7 +178,9 @@ function openLoad(
 	}
 
 	async function allInStep(): Promise<void> {
-		while (tills.some(({ unsent }) => unsent > 0)) await sleep(20);
+		// One that failed sends the rest below.
+		while (errors.length === 0 && tills.some(({ unsent }) => unsent > 0))
+			await sleep(20);
 		for (const till of tills) await till.leave();
 		await Promise.all(tills.map((till) => till.sync()));
 	}

@@ -4,6 +4,7 @@ import { toIso } from "../../sync/clock.ts";
 import { newId, systemEnv } from "../../sync/ids.ts";
 import { backoffMs, leaveAloneMs } from "../../sync/keep-in-step.ts";
 import { batchMax, pageMax } from "../../sync/protocol.ts";
+import type { Answer, PageReader } from "./page-reader.ts";
 
 /** A sale on its way: its text as the wire has it, and when its customer began to wait for it. */
 interface Made {
@@ -16,6 +17,7 @@ export interface Line {
 	agent: Agent;
 	origin: string;
 	token: string;
+	pages: PageReader;
 	/** Told of each acknowledged sale, how long it took from the moment it was made. */
 	onAcknowledged(ms: number): void;
 	/** Told of every answer that is not what a till expects, 503 apart. */
@@ -68,6 +70,7 @@ export function openLightTill(line: Line, salesMax: number): LightTill {
 	const headers = {
 		authorization: `Bearer ${line.token}`,
 		"content-type": "application/json",
+		"accept-encoding": "gzip",
 	};
 
 	/** Goes on until it is answered: as a till does, which loses nothing and comes back. */
@@ -75,7 +78,7 @@ export function openLightTill(line: Line, salesMax: number): LightTill {
 		method: "GET" | "POST";
 		path: string;
 		body?: string;
-	}): Promise<Buffer> {
+	}): Promise<Answer> {
 		for (let failures = 1; ; failures += 1) {
 			const response = await line.agent.request({
 				origin: line.origin,
@@ -83,7 +86,11 @@ export function openLightTill(line: Line, salesMax: number): LightTill {
 				...options,
 			});
 			const body = Buffer.from(await response.body.arrayBuffer());
-			if (response.statusCode === 200) return body;
+			if (response.statusCode === 200) {
+				bytesPulled += body.length;
+				const isGzip = response.headers["content-encoding"] === "gzip";
+				return line.pages.read(cursor, body, isGzip);
+			}
 			if (response.statusCode !== 503)
 				throw new Error(`${response.statusCode} ${body}`);
 			line.onRefused();
@@ -115,17 +122,17 @@ export function openLightTill(line: Line, salesMax: number): LightTill {
 		for (;;) {
 			const batch = outbox.slice(0, batchMax);
 			const isLast = batch.length === outbox.length;
-			const body = await ask({
+			const answer = await ask({
 				method: "POST",
 				path: "/api/sync",
 				body: pushText(batch, isLast),
 			});
 			const answered = performance.now();
-			takeResults(body, batch);
+			takeResults(answer, batch);
 			for (const { dueAt } of batch) line.onAcknowledged(answered - dueAt);
 			outbox.splice(0, batch.length);
 			if (!isLast) continue;
-			let hasMore = takePage(body);
+			let hasMore = takePage(answer);
 			while (hasMore && line.goesOn())
 				hasMore = takePage(
 					await ask({
@@ -137,39 +144,26 @@ export function openLightTill(line: Line, salesMax: number): LightTill {
 		}
 	}
 
-	function takeResults(body: Buffer, batch: readonly Made[]): void {
-		const text = body.toString("latin1", 0, endOfEnvelope(body));
-		const applied = text.split('"status":"applied"').length - 1;
+	function takeResults({ envelope }: Answer, batch: readonly Made[]): void {
+		const { results = [] } = envelope;
+		const applied = results.filter(({ status }) => status === "applied").length;
 		if (applied !== batch.length)
 			throw new Error(
-				`${batch.length - applied} were not applied: ${text.slice(0, 500)}`,
+				`${batch.length - applied} were not applied: ${JSON.stringify(envelope).slice(0, 500)}`,
 			);
-		prefix ??= /"prefix":"([A-Z]+)"/.exec(text)?.[1];
+		prefix ??= envelope.prefix;
 	}
 
-	/** Reads a page as bytes: two hundred parsers of JSON would be the load's bottleneck. @returns whether more follows */
-	function takePage(body: Buffer): boolean {
-		bytesPulled += body.length;
-		const begin = endOfEnvelope(body);
-		const envelope = body.toString("latin1", 0, begin);
-		const [, next, more] =
-			/"cursor":"([^"]+)","hasMore":(true|false)/.exec(envelope) ?? [];
-		if (next === undefined) throw new Error(`No page: ${envelope}`);
-		if (
-			versionOf(next) < versionOf(cursor) ||
-			envelope.includes('"reset":true')
-		)
+	/** @returns whether more follows */
+	function takePage({ envelope, sales }: Answer): boolean {
+		const { cursor: next, hasMore, reset } = envelope;
+		if (next === undefined || hasMore === undefined)
+			throw new Error(`No page: ${JSON.stringify(envelope).slice(0, 500)}`);
+		if (versionOf(next) < versionOf(cursor) || reset)
 			throw new Error(`The cursor went back from ${cursor} to ${next}`);
 		cursor = next;
-		for (
-			let at = body.indexOf(saleMark, begin);
-			at >= 0;
-			at = body.indexOf(saleMark, at)
-		) {
-			at += saleMark.length;
-			see(toNumber(body.toString("latin1", at, at + idLength)));
-		}
-		return more === "true";
+		for (const n of sales) see(n);
+		return hasMore;
 	}
 
 	function see(n: number): void {
@@ -254,14 +248,6 @@ export function openLightTill(line: Line, salesMax: number): LightTill {
 	};
 }
 
-/** The server sends its rows behind all else. */
-function endOfEnvelope(body: Buffer): number {
-	const end = body.indexOf(',"changes":[');
-	return end < 0 ? body.length : end;
-}
-
-const saleMark = '"entity":"sale","id":"';
-const idLength = 36;
 export const productCount = 500;
 
 /** A mutation but for its braces. The last digits of a sale's id are its number in the load, so that a till knows it by its bytes. */
@@ -293,10 +279,6 @@ export function saleText(n: number, at: number): string {
 		},
 	};
 	return JSON.stringify(mutation).slice(1, -1);
-}
-
-function toNumber(saleId: string): number {
-	return Number.parseInt(saleId.slice(-8), 16);
 }
 
 function versionOf(cursor: string): number {

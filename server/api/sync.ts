@@ -4,6 +4,7 @@ import { encodeChanges } from "../../sync/feed-tail.ts";
 import { recordId } from "../../sync/fields.ts";
 import {
 	bodyMaxBytes,
+	type Change,
 	digestAnswer,
 	type PullAnswer,
 	type PushAnswer,
@@ -13,6 +14,7 @@ import {
 } from "../../sync/protocol.ts";
 import type { Caller } from "../../sync/shop.ts";
 import { HttpError } from "../errors.ts";
+import { beginGzip, endGzip, type GzipBeginning } from "../gzip.ts";
 import { queryCount, queryText, requirement } from "../input.ts";
 import { openPokes, type Pokes } from "../pokes.ts";
 import { type Deps, operation, type Routes } from "../routes.ts";
@@ -21,6 +23,9 @@ import { type Deps, operation, type Routes } from "../routes.ts";
 export const mutationRef = "#/components/schemas/Mutation";
 
 const heartbeatMs = 15_000;
+/** Rows from which on a page is probably one that other tills ask for too. */
+const longPage = 200;
+const beginnings = new WeakMap<readonly Change[], Promise<GzipBeginning>>();
 /** A reader that is further behind than this has stopped reading. */
 const unreadMaxBytes = 64_000;
 
@@ -55,8 +60,8 @@ export function syncRoutes(deps: Deps): Routes {
 				body: pushBody,
 				bodyMaxBytes,
 				answers: { 200: pushAnswer },
-				async handle({ caller, body, response }) {
-					answer(response, await shop.push(caller, body));
+				async handle({ caller, body, request, response }) {
+					await answer(request, response, await shop.push(caller, body));
 				},
 			}),
 
@@ -79,22 +84,55 @@ export function syncRoutes(deps: Deps): Routes {
 						"text/event-stream"
 					)
 						await stream(deps, pokes, caller, request, response);
-					else answer(response, await shop.pull(caller, { cursor, limit }));
+					else
+						await answer(
+							request,
+							response,
+							await shop.pull(caller, { cursor, limit }),
+						);
 				},
 			}),
 		},
 	};
 }
 
-/** Sends an answer as `response.json` would, its rows as they were encoded for the first till that asked. */
-function answer(response: Response, whole: PullAnswer | PushAnswer): void {
+/**
+ * Sends an answer as `response.json` would, its rows in front, as they were encoded for the first till that asked; a
+ * long page is also compressed for all of them at once.
+ */
+async function answer(
+	request: Request,
+	response: Response,
+	whole: PullAnswer | PushAnswer,
+): Promise<void> {
 	const { changes, ...rest } = whole;
 	if (!changes) {
 		response.json(rest);
 		return;
 	}
-	const text = `${JSON.stringify(rest).slice(0, -1)},"changes":${encodeChanges(changes)}}`;
-	response.type("json").send(text);
+	const end = `,${JSON.stringify(rest).slice(1)}`;
+	response.type("json");
+	if (changes.length < longPage || !request.acceptsEncodings("gzip")) {
+		response.send(beginningOf(changes) + end);
+		return;
+	}
+	let beginning = beginnings.get(changes);
+	if (!beginning) {
+		beginning = beginGzip(beginningOf(changes));
+		beginnings.set(changes, beginning);
+	}
+	const parts = endGzip(await beginning, end);
+	response.set({
+		"content-encoding": "gzip",
+		"content-length": `${parts.reduce((sum, { length }) => sum + length, 0)}`,
+	});
+	response.vary("accept-encoding");
+	for (const part of parts) response.write(part);
+	response.end();
+}
+
+function beginningOf(changes: readonly Change[]): string {
+	return `{"changes":${encodeChanges(changes)}`;
 }
 
 /**

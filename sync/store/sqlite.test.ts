@@ -41,28 +41,73 @@ describe("the SQLite store", () => {
 		expect(await Promise.all(readers)).toEqual(new Array(8).fill(full));
 	});
 
-	test("gives a long write a transaction of its own, without a savepoint", async () => {
-		const seen: string[] = [];
-		const store = await openSqlite(join(testDir(), "test.db"), {
-			onStatement: (sql, isWriter) => isWriter && seen.push(sql),
+	describe("long writes", () => {
+		async function openWatched() {
+			const steps: string[] = [];
+			const store = await openSqlite(join(testDir(), "test.db"), {
+				onStatement: (sql, isWriter) =>
+					isWriter && steps.push(sql.split(" ")[0] ?? ""),
+			});
+			onTestFinished(() => store.close());
+			steps.length = 0;
+			return { store, steps };
+		}
+
+		test("share a commit without savepoints, apart from short ones", async () => {
+			const { store, steps } = await openWatched();
+			const write = (value: string) =>
+				store.write((tx) => tx.get("SELECT ?", value), {
+					isLong: value.startsWith("long"),
+				});
+			await Promise.all(["a", "long", "b", "longer", "c"].map(write));
+			const inGroup = ["SAVEPOINT", "SELECT", "RELEASE"];
+			expect(steps).toEqual([
+				...["BEGIN", ...inGroup, ...inGroup, ...inGroup, "COMMIT"],
+				...["BEGIN", "SELECT", "SELECT", "COMMIT"],
+			]);
 		});
-		onTestFinished(() => store.close());
-		const write = (value: string, isLong: boolean) =>
-			store.write((tx) => tx.get("SELECT ?", value), { isLong });
-		await Promise.all(
-			["a", "b", "long", "longer", "c"].map((value) =>
-				write(value, value.startsWith("long")),
-			),
-		);
-		const steps = seen.map((sql) => sql.split(" ")[0]);
-		const alone = ["BEGIN", "SELECT", "COMMIT"];
-		const inGroup = ["SAVEPOINT", "SELECT", "RELEASE"];
-		expect(steps).toEqual([
-			...["BEGIN", ...inGroup, ...inGroup, "COMMIT"],
-			...alone,
-			...alone,
-			...alone,
-		]);
+
+		test("are done without the one among them that fails", async () => {
+			const { store, steps } = await openWatched();
+			const write = (key: string) =>
+				store.write(
+					async (tx) => {
+						await tx.run("INSERT INTO meta (key, value) VALUES (?, 1)", key);
+						if (key === "bad") throw new Error("Not this one");
+						return key;
+					},
+					{ isLong: true },
+				);
+			const done = await Promise.allSettled(["a", "bad", "b"].map(write));
+			expect(done).toEqual([
+				{ status: "fulfilled", value: "a" },
+				{ status: "rejected", reason: new Error("Not this one") },
+				{ status: "fulfilled", value: "b" },
+			]);
+			const kept = await store.read((tx) =>
+				tx.all("SELECT key FROM meta WHERE value = 1 ORDER BY key"),
+			);
+			expect(kept).toEqual([{ key: "a" }, { key: "b" }]);
+			expect(steps).toEqual([
+				...["BEGIN", "INSERT", "INSERT", "ROLLBACK"],
+				...["BEGIN", "INSERT", "COMMIT"],
+				...["BEGIN", "INSERT", "ROLLBACK"],
+				...["BEGIN", "INSERT", "COMMIT"],
+			]);
+		});
+
+		test("do not keep short ones waiting for all of them", async () => {
+			const { store } = await openWatched();
+			const order: string[] = [];
+			const write = (name: string, isLong: boolean) =>
+				store
+					.write((tx) => tx.get("SELECT 1"), { isLong })
+					.then(() => order.push(name));
+			const long = Array.from({ length: 20 }, () => write("long", true));
+			await long[0];
+			await Promise.all([write("short", false), ...long]);
+			expect(order.indexOf("short")).toBe(8);
+		});
 	});
 
 	test("answers others in the middle of a long write", async () => {

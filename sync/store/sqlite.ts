@@ -13,6 +13,8 @@ const busyRetryMs = 10;
 const busyGiveUpMs = 10_000;
 /** How many writes may wait for the disk together; more wait for the next commit. */
 const groupMax = 256;
+/** How many long writes share a commit: sales of the same hour lie on the same pages, whichever till brings them. */
+const longGroupMax = 8;
 /** After so many statements of one transaction, some milliseconds, the event loop turns once: others are answered. */
 const turnStatements = 400;
 const readersMax = 8;
@@ -70,7 +72,8 @@ class SqliteStore implements Store {
 	readonly #path: string;
 	readonly #writer: SqliteConnection;
 	readonly #onStatement: OnStatement | undefined;
-	readonly #queue: Job[] = [];
+	#queue: Job[] = [];
+	#wasLong = true;
 	readonly #idleReaders: SqliteConnection[] = [];
 	readonly #waitingReaders: ((reader: SqliteConnection) => void)[] = [];
 	#readerCount = 0;
@@ -155,38 +158,47 @@ class SqliteStore implements Store {
 		this.#draining = undefined;
 	}
 
-	/**
-	 * A long write goes alone: for each of its statements SQLite walks through all that its savepoint has kept so far, and
-	 * a thousand sales take five times as long in one.
-	 */
+	/** Short ones and long ones in turn: neither waits for all of the others. */
 	#nextGroup(): Job[] {
-		const long = this.#queue.findIndex(({ isLong }) => isLong);
-		const short = long < 0 ? this.#queue.length : long;
-		return this.#queue.splice(0, Math.min(Math.max(short, 1), groupMax));
+		const long = this.#queue.filter(({ isLong }) => isLong);
+		const isLong =
+			long.length === this.#queue.length || (long.length > 0 && !this.#wasLong);
+		const next = isLong
+			? long.slice(0, longGroupMax)
+			: this.#queue.filter((job) => !job.isLong).slice(0, groupMax);
+		const taken = new Set(next);
+		this.#queue = this.#queue.filter((job) => !taken.has(job));
+		this.#wasLong = isLong;
+		return next;
 	}
 
 	async #commit(group: Job[]): Promise<void> {
 		const done: Job[] = [];
-		// A savepoint copies each page that changes inside it: a job that is alone is undone with its transaction.
 		const isAlone = group.length === 1;
+		// A savepoint copies each page that changes inside it, and each statement walks through them all: a thousand sales
+		// take five times as long in one. Long jobs are undone with their transaction, as one that is alone.
+		const isOne = isAlone || group.some(({ isLong }) => isLong);
 		try {
 			await begin(this.#writer);
 			for (const job of group) {
 				try {
-					if (isAlone) await job.run(this.#writer);
+					if (isOne) await job.run(this.#writer);
 					else await this.#writer.savepoint(() => job.run(this.#writer));
 					done.push(job);
 				} catch (error) {
 					// A full or failing disk may have undone the whole group already: nobody is told that it holds.
 					const isUndone = !this.#writer.db.inTransaction;
-					if (isAlone || isUndone || isStorageError(error)) throw error;
+					if (isOne || isUndone || isStorageError(error)) throw error;
 					job.reject(error);
 				}
 			}
 			this.#writer.exec("COMMIT");
 		} catch (error) {
 			if (this.#writer.db.inTransaction) this.#writer.exec("ROLLBACK");
-			for (const job of group) job.reject(error);
+			// Whose fault it was shows when each is by itself.
+			if (isOne && !isAlone && !isStorageError(error))
+				for (const job of group) await this.#commit([job]);
+			else for (const job of group) job.reject(error);
 			return;
 		}
 		for (const job of done) job.resolve();

@@ -24,7 +24,8 @@ export interface Store {
 	/**
 	 * One transaction, durable on disk when the promise resolves; all of it or nothing.
 	 *
-	 * @param options.isLong it writes much, and is better not committed together with others
+	 * @param options.isLong it writes much: it is committed with others of its kind, and where one of them fails, `fn` runs
+	 * again by itself
 	 */
 	write<T>(
 		fn: (tx: Connection) => Promise<T>,
