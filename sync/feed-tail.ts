@@ -13,7 +13,9 @@ import type { Connection } from "./store/store.ts";
 const bytesMax = 4_000_000;
 const pagesBytesMax = 48_000_000;
 /** A page that was read so many versions ago is read again. */
-const pageAgeMax = 20_000;
+const pageAgeMax = 100_000;
+/** Fewer rows are read as soon as they are found. */
+const keptRowsMin = 200;
 const businessesMax = 16;
 /** Further behind than this, the tail begins anew at the head. */
 const behindMax = 2_000;
@@ -117,7 +119,8 @@ export function openFeedTail(
 		const kept = pages.find(key, head);
 		if (kept) return kept;
 		const page = await readFeed(tx, businessId, epoch, cursor, limit);
-		if (page.hasMore) pages.keep(key, page, head);
+		if (page.hasMore || page.changes.length >= keptRowsMin)
+			pages.keep(key, page, head);
 		return page;
 	}
 
@@ -163,7 +166,10 @@ function openPages(maxBytes: number) {
 			kept.set(key, found);
 			// A transaction that began before the page was read must not see what came after it.
 			const age = head - found.head;
-			return age >= 0 && age <= pageAgeMax ? found.page : undefined;
+			if (age < 0 || age > pageAgeMax) return undefined;
+			// What was all of it then may no longer be.
+			const { page } = found;
+			return { ...page, hasMore: page.cursor.version < head };
 		},
 		keep(key: string, page: FeedPage, head: number): void {
 			const text = JSON.stringify(page.changes);

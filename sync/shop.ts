@@ -267,7 +267,7 @@ export function openShop({
 			});
 		return tail.isNear(businessId, from)
 			? read()
-			: catchUp.read(from?.version ?? 0, read);
+			: catchUp.read(businessId, from?.version ?? 0, read);
 	}
 
 	/** False for a first pull, and for what is no cursor. */
