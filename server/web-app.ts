@@ -3,7 +3,7 @@ import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import compression from "compression";
 import express, { type Express, type Request } from "express";
-import { compressionLevel } from "./gzip.ts";
+import { compressionLevel } from "../sync/packed.ts";
 import { styleNonce } from "./headers.ts";
 
 /** Where the web app is built to (`npm run build`). */

@@ -9,6 +9,7 @@ import {
 import { readFeed } from "./feed.ts";
 import { type FeedTail, openFeedTail } from "./feed-tail.ts";
 import { readHistory } from "./history.ts";
+import { unpack } from "./packed.ts";
 import {
 	addMilk,
 	message,
@@ -24,14 +25,16 @@ async function both(
 	version: number | undefined,
 	limit: number,
 ) {
-	return store.read(async (tx) => {
+	const { page, fresh } = await store.read(async (tx) => {
 		const { epoch } = await readHistory(tx, 0);
 		const cursor = version === undefined ? undefined : { epoch, version };
 		return {
-			kept: await tail.read(tx, businessId, epoch, cursor, limit),
+			page: await tail.read(tx, businessId, epoch, cursor, limit),
 			fresh: await readFeed(tx, businessId, epoch, cursor, limit),
 		};
 	});
+	const kept = await tail.pack(page);
+	return { kept: unpack(kept), fresh, packed: kept.packed };
 }
 
 const step = fc.oneof(
@@ -168,8 +171,8 @@ describe("the tail of the feed", () => {
 			const pages: unknown[] = [];
 			let cursor = start;
 			for (;;) {
-				const { kept } = await both(server, tail, cursor, 5);
-				pages.push(kept);
+				const { kept, packed } = await both(server, tail, cursor, 5);
+				if (packed) pages.push(packed);
 				for (const { entity, id, row } of kept.changes)
 					rows.set(`${entity} ${id}`, row);
 				cursor = kept.cursor.version;

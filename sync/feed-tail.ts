@@ -6,6 +6,7 @@ import {
 	readFeed,
 	readHead,
 } from "./feed.ts";
+import { type MaybePacked, type Packed, pack } from "./packed.ts";
 import { type Change, type Cursor, pageDefault, pageMax } from "./protocol.ts";
 import type { Connection } from "./store/store.ts";
 
@@ -33,7 +34,9 @@ export interface FeedTail {
 		epoch: string,
 		cursor: Cursor | undefined,
 		limit?: number,
-	): Promise<FeedPage>;
+	): Promise<MaybePacked<FeedPage>>;
+	/** After that transaction: what others will ask for too is packed and kept, and this one is the first to get it. */
+	pack(page: MaybePacked<FeedPage>): Promise<MaybePacked<FeedPage>>;
 }
 
 interface Tail {
@@ -56,6 +59,7 @@ export function openFeedTail(
 ): FeedTail {
 	const tails = new Map<string, Tail>();
 	const pages = openPages(maxPagesBytes);
+	const worthKeeping = new WeakMap<object, { key: string; head: number }>();
 
 	/** @returns the tail, brought to this transaction's head; undefined where another's is further already */
 	async function follow(
@@ -112,7 +116,7 @@ export function openFeedTail(
 		cursor: Cursor | undefined,
 		limit: number,
 		head: number,
-	): Promise<FeedPage> {
+	): Promise<MaybePacked<FeedPage>> {
 		const isOlder = cursor?.epoch === epoch && cursor.version <= head;
 		if (!isOlder) return readFeed(tx, businessId, epoch, cursor, limit);
 		const key = `${businessId} ${epoch} ${cursor.version} ${limit}`;
@@ -120,7 +124,7 @@ export function openFeedTail(
 		if (kept) return kept;
 		const page = await readFeed(tx, businessId, epoch, cursor, limit);
 		if (page.hasMore || page.changes.length >= keptRowsMin)
-			pages.keep(key, page, head);
+			worthKeeping.set(page, { key, head });
 		return page;
 	}
 
@@ -142,24 +146,32 @@ export function openFeedTail(
 				? pageOf(tail, cursor.version, limit)
 				: readOlder(tx, businessId, epoch, cursor, limit, head);
 		},
+
+		async pack(page) {
+			const worth = worthKeeping.get(page);
+			if (!worth || page.packed) return page;
+			const { changes, ...rest } = page;
+			const packed = { ...rest, packed: await pack(changes) };
+			pages.keep(worth.key, packed, worth.head);
+			return packed;
+		},
 	};
 }
 
+type PackedPage = Omit<FeedPage, "changes"> & { packed: Packed };
+
 /** Pages by what was asked for, those that were used last, up to a size. */
 function openPages(maxBytes: number) {
-	const kept = new Map<
-		string,
-		{ page: FeedPage; head: number; bytes: number }
-	>();
+	const kept = new Map<string, { page: PackedPage; head: number }>();
 	let bytes = 0;
 
 	function drop(key: string): void {
-		bytes -= kept.get(key)?.bytes ?? 0;
+		bytes -= kept.get(key)?.page.packed.deflated.length ?? 0;
 		kept.delete(key);
 	}
 
 	return {
-		find(key: string, head: number): FeedPage | undefined {
+		find(key: string, head: number): PackedPage | undefined {
 			const found = kept.get(key);
 			if (!found) return undefined;
 			kept.delete(key);
@@ -171,13 +183,10 @@ function openPages(maxBytes: number) {
 			const { page } = found;
 			return { ...page, hasMore: page.cursor.version < head };
 		},
-		keep(key: string, page: FeedPage, head: number): void {
-			const text = JSON.stringify(page.changes);
-			texts.set(page.changes, text);
+		keep(key: string, page: PackedPage, head: number): void {
 			drop(key);
-			// The rows by themselves, and the text of them all.
-			kept.set(key, { page, head, bytes: 3 * text.length });
-			bytes += 3 * text.length;
+			kept.set(key, { page, head });
+			bytes += page.packed.deflated.length;
 			for (const oldest of kept.keys()) {
 				if (bytes <= maxBytes) break;
 				drop(oldest);
@@ -264,9 +273,9 @@ function firstAfter(sorted: readonly number[], value: number): number {
 
 const texts = new WeakMap<object, string>();
 
-/** Rows of a page as JSON: each row is encoded once, however many tills it goes to; a page that is kept, too. */
+/** Rows of a page as JSON: each row is encoded once, however many tills it goes to. */
 export function encodeChanges(changes: readonly Change[]): string {
-	return texts.get(changes) ?? `[${changes.map(encodeChange).join(",")}]`;
+	return `[${changes.map(encodeChange).join(",")}]`;
 }
 
 function encodeChange(change: Change): string {

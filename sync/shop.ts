@@ -24,12 +24,12 @@ import {
 	type Recording,
 	recordMutations,
 } from "./log.ts";
+import { type MaybePacked, unpack } from "./packed.ts";
 import {
 	batchMax,
 	type DigestAnswer,
 	formatCursor,
 	type MutationResult,
-	type Page,
 	type PullAnswer,
 	type PushAnswer,
 	type PushRequest,
@@ -71,6 +71,11 @@ export interface Made {
 	args: unknown;
 }
 
+export interface PullRequest {
+	cursor?: string | undefined;
+	limit?: number | undefined;
+}
+
 /** A shop that others sync with. */
 export interface SyncServer extends Shop {
 	/**
@@ -84,12 +89,20 @@ export interface SyncServer extends Shop {
 		made: readonly Made[],
 		onProgress?: (done: number) => void,
 	): Promise<void>;
+	/** The same two for those who send the answer on: rows that many ask for are as they travel. */
+	readonly wire: {
+		push(
+			caller: Caller,
+			request: PushRequest,
+		): Promise<MaybePacked<PushAnswer>>;
+		pull(
+			caller: Caller,
+			request: PullRequest,
+		): Promise<MaybePacked<PullAnswer>>;
+	};
 	/** @throws ShopError `too_large`, `storage_*`: nothing of the batch holds */
 	push(caller: Caller, request: PushRequest): Promise<PushAnswer>;
-	pull(
-		caller: Caller,
-		request: { cursor?: string | undefined; limit?: number | undefined },
-	): Promise<PullAnswer>;
+	pull(caller: Caller, request: PullRequest): Promise<PullAnswer>;
 	digest(caller: Caller): Promise<DigestAnswer>;
 	/** The cursor at the head, for one who only wants to hear of what comes next. */
 	head(businessId: string): Promise<string>;
@@ -253,21 +266,23 @@ export function openShop({
 		caller: Caller,
 		cursor: string | undefined,
 		limit: number | undefined,
-	): Promise<PullAnswer> {
+	): Promise<MaybePacked<PullAnswer>> {
 		const from = cursor === undefined ? undefined : parseCursor(cursor);
 		const { businessId } = caller;
-		const read = () =>
-			store.read(async (tx) => {
+		async function read() {
+			const { feed, rest } = await store.read(async (tx) => {
 				const { epoch } = await readHistory(tx, env.now());
-				const feed = await tail.read(tx, businessId, epoch, from, limit);
-				const page: Page = { ...feed, cursor: formatCursor(feed.cursor) };
-				// A first pull asks for the start: that is no reset.
-				if (cursor === undefined || cursor === "") delete page.reset;
-				return { ...page, ...(await envelope(tx, caller, epoch)) };
+				return {
+					feed: await tail.read(tx, businessId, epoch, from, limit),
+					rest: await envelope(tx, caller, epoch),
+				};
 			});
-		return tail.isNear(businessId, from)
-			? read()
-			: catchUp.read(businessId, from?.version ?? 0, read);
+			const page = await tail.pack(feed);
+			// A first pull asks for the start: that is no reset.
+			if (cursor === undefined || cursor === "") delete page.reset;
+			return { ...page, cursor: formatCursor(page.cursor), ...rest };
+		}
+		return tail.isNear(businessId, from) ? read() : catchUp.read(read);
 	}
 
 	/** False for a first pull, and for what is no cursor. */
@@ -288,14 +303,7 @@ export function openShop({
 		};
 	}
 
-	return {
-		env,
-		store,
-		onHead: listen,
-
-		mutate: (caller, mutation, args) => mutateAll(caller, [{ mutation, args }]),
-		mutateAll,
-
+	const wire: SyncServer["wire"] = {
 		async push(caller, request) {
 			const { mutations, deviceId, cursor, limit } = request;
 			if (mutations.length > batchMax)
@@ -327,12 +335,12 @@ export function openShop({
 					...(await pageAfter(undefined, undefined)),
 				};
 			moved(caller.businessId, answer.head);
-			const pushed: PushAnswer = {
-				results: answer.results,
+			const { results, prefix } = answer;
+			return {
+				results,
 				...(await pageAfter(cursor, limit)),
+				...(prefix === undefined ? {} : { prefix }),
 			};
-			if (answer.prefix !== undefined) pushed.prefix = answer.prefix;
-			return pushed;
 
 			/** The first page after the cursor where there is one; the envelope always. */
 			async function pageAfter(
@@ -356,6 +364,19 @@ export function openShop({
 		async pull(caller, { cursor, limit }) {
 			return readPage(caller, cursor, limit);
 		},
+	};
+
+	return {
+		env,
+		store,
+		onHead: listen,
+
+		mutate: (caller, mutation, args) => mutateAll(caller, [{ mutation, args }]),
+		mutateAll,
+
+		wire,
+		push: async (caller, request) => unpack(await wire.push(caller, request)),
+		pull: async (caller, request) => unpack(await wire.pull(caller, request)),
 
 		async digest({ businessId }) {
 			return store.read(async (tx) => {

@@ -168,17 +168,7 @@ export async function openTillServer(replica: Replica): Promise<SyncServer> {
 		});
 	}
 
-	return {
-		env,
-		store,
-		mutate: replica.mutate,
-		onHead: replica.onHead,
-
-		async mutateAll(caller, made, onProgress) {
-			await replica.mutateAll(caller, made);
-			onProgress?.(made.length);
-		},
-
+	const wire: Pick<SyncServer, "push" | "pull"> = {
 		async push(caller, { mutations, deviceId, cursor, limit }) {
 			const results = mutations.length > 0 ? await take(caller, mutations) : [];
 			const prefix =
@@ -204,6 +194,22 @@ export async function openTillServer(replica: Replica): Promise<SyncServer> {
 				...(await readPage(tx, cursor, limit)),
 				...envelope(),
 			})),
+	};
+
+	return {
+		env,
+		store,
+		mutate: replica.mutate,
+		onHead: replica.onHead,
+
+		async mutateAll(caller, made, onProgress) {
+			await replica.mutateAll(caller, made);
+			onProgress?.(made.length);
+		},
+
+		// One window asks, and nothing is kept for others.
+		wire,
+		...wire,
 
 		digest: () =>
 			store.read(async (tx) => ({

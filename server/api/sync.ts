@@ -3,8 +3,12 @@ import * as z from "zod";
 import { encodeChanges } from "../../sync/feed-tail.ts";
 import { recordId } from "../../sync/fields.ts";
 import {
+	type MaybePacked,
+	type Packed,
+	unpackText,
+} from "../../sync/packed.ts";
+import {
 	bodyMaxBytes,
-	type Change,
 	digestAnswer,
 	type PullAnswer,
 	type PushAnswer,
@@ -14,7 +18,7 @@ import {
 } from "../../sync/protocol.ts";
 import type { Caller } from "../../sync/shop.ts";
 import { HttpError } from "../errors.ts";
-import { beginGzip, endGzip, type GzipBeginning } from "../gzip.ts";
+import { gzipOf } from "../gzip.ts";
 import { queryCount, queryText, requirement } from "../input.ts";
 import { openPokes, type Pokes } from "../pokes.ts";
 import { type Deps, operation, type Routes } from "../routes.ts";
@@ -23,9 +27,6 @@ import { type Deps, operation, type Routes } from "../routes.ts";
 export const mutationRef = "#/components/schemas/Mutation";
 
 const heartbeatMs = 15_000;
-/** Rows from which on a page is probably one that other tills ask for too. */
-const longPage = 200;
-const beginnings = new WeakMap<readonly Change[], Promise<GzipBeginning>>();
 /** A reader that is further behind than this has stopped reading. */
 const unreadMaxBytes = 64_000;
 
@@ -61,7 +62,7 @@ export function syncRoutes(deps: Deps): Routes {
 				bodyMaxBytes,
 				answers: { 200: pushAnswer },
 				async handle({ caller, body, request, response }) {
-					await answer(request, response, await shop.push(caller, body));
+					answer(request, response, await shop.wire.push(caller, body));
 				},
 			}),
 
@@ -85,10 +86,10 @@ export function syncRoutes(deps: Deps): Routes {
 					)
 						await stream(deps, pokes, caller, request, response);
 					else
-						await answer(
+						answer(
 							request,
 							response,
-							await shop.pull(caller, { cursor, limit }),
+							await shop.wire.pull(caller, { cursor, limit }),
 						);
 				},
 			}),
@@ -96,43 +97,38 @@ export function syncRoutes(deps: Deps): Routes {
 	};
 }
 
-/**
- * Sends an answer as `response.json` would, its rows in front, as they were encoded for the first till that asked; a
- * long page is also compressed for all of them at once.
- */
-async function answer(
+/** Sends an answer as `response.json` would, with its rows in front, as they were encoded for the first till that asked. */
+function answer(
 	request: Request,
 	response: Response,
-	whole: PullAnswer | PushAnswer,
-): Promise<void> {
-	const { changes, ...rest } = whole;
-	if (!changes) {
-		response.json(rest);
-		return;
-	}
-	const end = `,${JSON.stringify(rest).slice(1)}`;
-	response.type("json");
-	if (changes.length < longPage || !request.acceptsEncodings("gzip")) {
-		response.send(beginningOf(changes) + end);
-		return;
-	}
-	let beginning = beginnings.get(changes);
-	if (!beginning) {
-		beginning = beginGzip(beginningOf(changes));
-		beginnings.set(changes, beginning);
-	}
-	const parts = endGzip(await beginning, end);
-	response.set({
-		"content-encoding": "gzip",
-		"content-length": `${parts.reduce((sum, { length }) => sum + length, 0)}`,
-	});
-	response.vary("accept-encoding");
-	for (const part of parts) response.write(part);
-	response.end();
+	whole: MaybePacked<PullAnswer | PushAnswer>,
+): void {
+	const { changes, packed, ...rest } = { changes: undefined, ...whole };
+	const others = JSON.stringify(rest);
+	if (packed) answerPacked(request, response, packed, `,${others.slice(1)}`);
+	else if (!changes) response.json(rest);
+	else
+		response
+			.type("json")
+			.send(`{"changes":${encodeChanges(changes)},${others.slice(1)}`);
 }
 
-function beginningOf(changes: readonly Change[]): string {
-	return `{"changes":${encodeChanges(changes)}`;
+function answerPacked(
+	request: Request,
+	response: Response,
+	packed: Packed,
+	rest: string,
+): void {
+	response.type("json").vary("accept-encoding");
+	if (!request.acceptsEncodings("gzip")) {
+		response.send(unpackText(packed) + rest);
+		return;
+	}
+	const parts = gzipOf(packed, rest);
+	const length = parts.reduce((sum, part) => sum + part.length, 0);
+	response.set({ "content-encoding": "gzip", "content-length": `${length}` });
+	for (const part of parts) response.write(part);
+	response.end();
 }
 
 /**

@@ -52,6 +52,8 @@ export interface Tokens {
 
 /** Of any token that is ours: far more than the longest of names and emails needs. */
 const tokenMaxLength = 8_192;
+/** So many tokens are known again without computing: a till shows the same one all day. */
+const knownMax = 1_000;
 /** How far this machine's clock may have gone back since it signed a token. */
 const clockSlackSeconds = 300;
 
@@ -63,6 +65,15 @@ export async function openTokens(secret: Uint8Array): Promise<Tokens> {
 		false,
 		["sign", "verify"],
 	);
+	/** What was in tokens whose signature was right: it stays right, and only their time has to be looked at again. */
+	const known = new Map<string, { payload: JWTPayload; by: Authenticated }>();
+
+	function keep(name: string, payload: JWTPayload, by: Authenticated): void {
+		const [oldest] = known.keys();
+		if (known.size >= knownMax && oldest !== undefined) known.delete(oldest);
+		known.set(name, { payload, by });
+	}
+
 	return {
 		async sign({ user: { id, ...rest }, tokenVersion }, credential) {
 			const token = new SignJWT(
@@ -81,6 +92,9 @@ export async function openTokens(secret: Uint8Array): Promise<Tokens> {
 
 		async verify(token, credential) {
 			if (token.length > tokenMaxLength) return undefined;
+			const name = `${credential} ${token}`;
+			const found = known.get(name);
+			if (found) return isOfItsTime(found.payload) ? found.by : undefined;
 			try {
 				const { payload } = await jwtVerify(token, key, {
 					algorithms: ["HS256"],
@@ -90,7 +104,9 @@ export async function openTokens(secret: Uint8Array): Promise<Tokens> {
 				});
 				if (!isOfItsTime(payload)) return undefined;
 				const { sub, tokenVersion, ...rest } = claims.parse(payload);
-				return { user: { id: sub, ...rest }, tokenVersion };
+				const by = { user: { id: sub, ...rest }, tokenVersion };
+				keep(name, payload, by);
+				return by;
 			} catch {
 				// Forged, expired or of another installation: all of it is no credentials.
 				return undefined;
@@ -99,8 +115,9 @@ export async function openTokens(secret: Uint8Array): Promise<Tokens> {
 	};
 }
 
-/** False for one that was made in the future, or that lasts longer than any of ours. */
+/** False for one that has expired, that was made in the future, or that lasts longer than any of ours. */
 function isOfItsTime({ iat, exp = 0 }: JWTPayload): boolean {
-	const latest = Date.now() / 1_000 + clockSlackSeconds;
-	return (iat ?? 0) <= latest && exp <= latest + lifetimeSeconds;
+	const now = Date.now() / 1_000;
+	const latest = now + clockSlackSeconds;
+	return now < exp && (iat ?? 0) <= latest && exp <= latest + lifetimeSeconds;
 }

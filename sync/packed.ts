@@ -1,0 +1,48 @@
+import { promisify } from "node:util";
+import { constants, crc32, deflateRaw, inflateRawSync } from "node:zlib";
+import type { Change } from "./protocol.ts";
+
+/** A fifth of the usual level's time for a few per cent more bytes: two hundred tills may fetch a day at once. */
+export const compressionLevel = 4;
+
+/** The rows of a page as they travel, `{"changes":[…]`, made once for all who ask for it. */
+export interface Packed {
+	/** Deflated up to a byte boundary (RFC 1951, section 3.2.4), so that the rest of an answer may follow. */
+	deflated: Buffer;
+	/** Of the text, and how many bytes it has. */
+	crc: number;
+	length: number;
+}
+
+/** An answer whose rows may be packed. */
+export type MaybePacked<Answer> =
+	| (Answer & { packed?: never })
+	| (Omit<Answer, "changes"> & { packed: Packed });
+
+const deflate = promisify<
+	Buffer,
+	{ level: number; finishFlush: number },
+	Buffer
+>(deflateRaw);
+const finishFlush = constants.Z_SYNC_FLUSH;
+
+export async function pack(changes: readonly Change[]): Promise<Packed> {
+	const text = Buffer.from(`{"changes":${JSON.stringify(changes)}`);
+	const options = { level: compressionLevel, finishFlush };
+	const deflated = await deflate(text, options);
+	return { deflated, crc: crc32(text), length: text.length };
+}
+
+/** @returns the text that was packed: JSON up to the end of the rows */
+export function unpackText({ deflated }: Packed): string {
+	return inflateRawSync(deflated, { finishFlush }).toString();
+}
+
+export function unpack<Answer extends { changes?: Change[] }>(
+	answer: MaybePacked<Answer>,
+): Answer {
+	if (answer.packed === undefined) return answer as Answer;
+	const { packed, ...rest } = answer;
+	const { changes } = JSON.parse(`${unpackText(packed)}}`);
+	return { ...rest, changes } as unknown as Answer;
+}
