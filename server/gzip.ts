@@ -1,4 +1,4 @@
-import { crc32, deflateRawSync } from "node:zlib";
+import { crc32, deflateRawSync, gzipSync } from "node:zlib";
 import { compressionLevel, type Packed } from "../sync/packed.ts";
 
 // RFC 1952, section 2.3: one deflated member, of no time and no known system.
@@ -13,4 +13,9 @@ export function gzipOf(packed: Packed, rest: string): Buffer[] {
 	trailer.writeUInt32LE((packed.length + bytes.length) % wordSize, 4);
 	const deflated = deflateRawSync(bytes, { level: compressionLevel });
 	return [header, packed.deflated, deflated, trailer];
+}
+
+/** At once and here: for some kilobytes a stream and a turn of another thread cost more than the work. */
+export function gzipShort(text: string): Buffer {
+	return gzipSync(text, { level: compressionLevel });
 }

@@ -2,11 +2,7 @@ import type { Request, Response } from "express";
 import * as z from "zod";
 import { encodeChanges } from "../../sync/feed-tail.ts";
 import { recordId } from "../../sync/fields.ts";
-import {
-	type MaybePacked,
-	type Packed,
-	unpackText,
-} from "../../sync/packed.ts";
+import { type MaybePacked, unpackText } from "../../sync/packed.ts";
 import {
 	bodyMaxBytes,
 	digestAnswer,
@@ -18,7 +14,7 @@ import {
 } from "../../sync/protocol.ts";
 import type { Caller } from "../../sync/shop.ts";
 import { HttpError } from "../errors.ts";
-import { gzipOf } from "../gzip.ts";
+import { gzipOf, gzipShort } from "../gzip.ts";
 import { queryCount, queryText, requirement } from "../input.ts";
 import { openPokes, type Pokes } from "../pokes.ts";
 import { type Deps, operation, type Routes } from "../routes.ts";
@@ -27,6 +23,9 @@ import { type Deps, operation, type Routes } from "../routes.ts";
 export const mutationRef = "#/components/schemas/Mutation";
 
 const heartbeatMs = 15_000;
+/** Characters of an answer from where to where on it is compressed at once: what tills in step fetch all day. */
+const shortMin = 1_000;
+const shortMax = 300_000;
 /** A reader that is further behind than this has stopped reading. */
 const unreadMaxBytes = 64_000;
 
@@ -103,28 +102,22 @@ function answer(
 	response: Response,
 	whole: MaybePacked<PullAnswer | PushAnswer>,
 ): void {
-	const { changes, packed, ...rest } = { changes: undefined, ...whole };
-	const others = JSON.stringify(rest);
-	if (packed) answerPacked(request, response, packed, `,${others.slice(1)}`);
-	else if (!changes) response.json(rest);
-	else
-		response
-			.type("json")
-			.send(`{"changes":${encodeChanges(changes)},${others.slice(1)}`);
+	const { changes, packed, ...others } = { changes: undefined, ...whole };
+	const rest = `,${JSON.stringify(others).slice(1)}`;
+	const isGzip = Boolean(request.acceptsEncodings("gzip"));
+	response.type("json").vary("accept-encoding");
+	if (packed && isGzip) sendGzip(response, gzipOf(packed, rest));
+	else if (packed) response.send(unpackText(packed) + rest);
+	else if (!changes) response.send(`{${rest.slice(1)}`);
+	else {
+		const text = `{"changes":${encodeChanges(changes)}${rest}`;
+		if (isGzip && text.length > shortMin && text.length < shortMax)
+			sendGzip(response, [gzipShort(text)]);
+		else response.send(text);
+	}
 }
 
-function answerPacked(
-	request: Request,
-	response: Response,
-	packed: Packed,
-	rest: string,
-): void {
-	response.type("json").vary("accept-encoding");
-	if (!request.acceptsEncodings("gzip")) {
-		response.send(unpackText(packed) + rest);
-		return;
-	}
-	const parts = gzipOf(packed, rest);
+function sendGzip(response: Response, parts: Buffer[]): void {
 	const length = parts.reduce((sum, part) => sum + part.length, 0);
 	response.set({ "content-encoding": "gzip", "content-length": `${length}` });
 	for (const part of parts) response.write(part);
