@@ -25,16 +25,16 @@ async function both(
 	version: number | undefined,
 	limit: number,
 ) {
-	const { page, fresh } = await store.read(async (tx) => {
+	return store.read(async (tx) => {
 		const { epoch } = await readHistory(tx, 0);
 		const cursor = version === undefined ? undefined : { epoch, version };
+		const page = await tail.read(tx, businessId, epoch, cursor, limit);
 		return {
-			page: await tail.read(tx, businessId, epoch, cursor, limit),
+			kept: unpack(page),
+			packed: page.packed,
 			fresh: await readFeed(tx, businessId, epoch, cursor, limit),
 		};
 	});
-	const kept = await tail.pack(page);
-	return { kept: unpack(kept), fresh, packed: kept.packed };
 }
 
 const step = fc.oneof(

@@ -35,8 +35,6 @@ export interface FeedTail {
 		cursor: Cursor | undefined,
 		limit?: number,
 	): Promise<MaybePacked<FeedPage>>;
-	/** After that transaction: what others will ask for too is packed and kept, and this one is the first to get it. */
-	pack(page: MaybePacked<FeedPage>): Promise<MaybePacked<FeedPage>>;
 }
 
 interface Tail {
@@ -59,7 +57,6 @@ export function openFeedTail(
 ): FeedTail {
 	const tails = new Map<string, Tail>();
 	const pages = openPages(maxPagesBytes);
-	const worthKeeping = new WeakMap<object, { key: string; head: number }>();
 
 	/** @returns the tail, brought to this transaction's head; undefined where another's is further already */
 	async function follow(
@@ -123,9 +120,11 @@ export function openFeedTail(
 		const kept = pages.find(key, head);
 		if (kept) return kept;
 		const page = await readFeed(tx, businessId, epoch, cursor, limit);
-		if (page.hasMore || page.changes.length >= keptRowsMin)
-			worthKeeping.set(page, { key, head });
-		return page;
+		if (!page.hasMore && page.changes.length < keptRowsMin) return page;
+		const { changes, ...rest } = page;
+		const packed = { ...rest, packed: pack(changes) };
+		pages.keep(key, packed, head);
+		return packed;
 	}
 
 	return {
@@ -145,15 +144,6 @@ export function openFeedTail(
 			return tail && cursor && cursor.version >= tail.base
 				? pageOf(tail, cursor.version, limit)
 				: readOlder(tx, businessId, epoch, cursor, limit, head);
-		},
-
-		async pack(page) {
-			const worth = worthKeeping.get(page);
-			if (!worth || page.packed) return page;
-			const { changes, ...rest } = page;
-			const packed = { ...rest, packed: await pack(changes) };
-			pages.keep(worth.key, packed, worth.head);
-			return packed;
 		},
 	};
 }

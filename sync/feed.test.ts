@@ -43,6 +43,34 @@ describe("the feed", () => {
 		}
 	});
 
+	test("ends pages where those of a reader from elsewhere end too", async () => {
+		const { shop, caller } = await openTestShop();
+		const made = Array.from({ length: 200 }, (_, i) => ({
+			mutation: categoryCreate,
+			args: { id: `c-${i}`, name: `Category ${i}` },
+		}));
+		await shop.mutateAll(caller, made);
+		const head = await shop.head(caller.businessId);
+		const walk = async (from: number) => {
+			const ends: number[] = [];
+			let cursor = head.replace(/\d+$/, String(from));
+			for (let more = true; more; ) {
+				const page = await shop.pull(caller, { cursor, limit: 20 });
+				({ cursor, hasMore: more } = page);
+				ends.push(Number(cursor.split(".").at(-1)));
+			}
+			return ends;
+		};
+		const [first, second, third] = [
+			await walk(1),
+			await walk(7),
+			await walk(18),
+		];
+		expect(first.slice(0, 4)).toEqual([16, 32, 48, 64]);
+		expect(second).toEqual(first);
+		expect(third).toEqual(first.slice(1));
+	});
+
 	test("misses nothing that is written between its pages", async () => {
 		const server = await openTestShop();
 		const { shop, caller } = server;

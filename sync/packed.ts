@@ -1,5 +1,4 @@
-import { promisify } from "node:util";
-import { constants, crc32, deflateRaw, inflateRawSync } from "node:zlib";
+import { constants, crc32, deflateRawSync, inflateRawSync } from "node:zlib";
 import type { Change } from "./protocol.ts";
 
 /** A fifth of the usual level's time for a few per cent more bytes: two hundred tills may fetch a day at once. */
@@ -19,17 +18,12 @@ export type MaybePacked<Answer> =
 	| (Answer & { packed?: never })
 	| (Omit<Answer, "changes"> & { packed: Packed });
 
-const deflate = promisify<
-	Buffer,
-	{ level: number; finishFlush: number },
-	Buffer
->(deflateRaw);
 const finishFlush = constants.Z_SYNC_FLUSH;
 
-export async function pack(changes: readonly Change[]): Promise<Packed> {
+export function pack(changes: readonly Change[]): Packed {
 	const text = Buffer.from(`{"changes":${JSON.stringify(changes)}`);
 	const options = { level: compressionLevel, finishFlush };
-	const deflated = await deflate(text, options);
+	const deflated = deflateRawSync(text, options);
 	return { deflated, crc: crc32(text), length: text.length };
 }
 

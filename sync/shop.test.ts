@@ -197,3 +197,47 @@ test("a refusal that is thrown carries its code and field", () => {
 		field: "id",
 	});
 });
+
+describe("tills that come back together", () => {
+	test("have their sales acknowledged first, and fetch what they missed then", async () => {
+		const server = await openTestShop();
+		const { shop, caller } = server;
+		const cursor = await shop.head(caller.businessId);
+		await addMilk(server);
+		// Long enough that the server no longer has it at hand.
+		const made = Array.from({ length: 30 }, (_, i) => ({
+			mutation: categoryCreate,
+			args: { id: `c-${i}`, name: `Category ${i}` },
+		}));
+		await shop.mutateAll(caller, made);
+		const bring = (till: string) => ({
+			deviceId: till,
+			lastNumber: 20,
+			cursor,
+			mutations: Array.from({ length: 20 }, (_, i) =>
+				message(
+					`${till}-${i}`,
+					"sale.create",
+					saleArgs(`sale-${till}-${i}`, [{ productId: "milk" }]),
+					{ number: i + 1 },
+				),
+			),
+		});
+		const answers = await Promise.all(
+			Array.from({ length: 12 }, (_, i) => shop.push(caller, bring(`t${i}`))),
+		);
+		for (const { results } of answers)
+			expect(results.map(({ status }) => status)).toEqual(
+				new Array(20).fill("applied"),
+			);
+		const later = answers.filter(({ changes }) => changes?.length === 0);
+		expect(later.length).toBeGreaterThan(0);
+		for (const { cursor: own, hasMore } of later)
+			expect({ own, hasMore }).toEqual({ own: cursor, hasMore: true });
+		const page = await shop.pull(caller, { cursor, limit: 5_000 });
+		expect(page.hasMore).toBe(false);
+		expect(page.changes.filter(({ entity }) => entity === "sale")).toHaveLength(
+			240,
+		);
+	});
+});

@@ -269,19 +269,15 @@ export function openShop({
 	): Promise<MaybePacked<PullAnswer>> {
 		const from = cursor === undefined ? undefined : parseCursor(cursor);
 		const { businessId } = caller;
-		async function read() {
-			const { feed, rest } = await store.read(async (tx) => {
+		const read = () =>
+			store.read(async (tx) => {
 				const { epoch } = await readHistory(tx, env.now());
-				return {
-					feed: await tail.read(tx, businessId, epoch, from, limit),
-					rest: await envelope(tx, caller, epoch),
-				};
+				const page = await tail.read(tx, businessId, epoch, from, limit);
+				// A first pull asks for the start: that is no reset.
+				if (cursor === undefined || cursor === "") delete page.reset;
+				const rest = await envelope(tx, caller, epoch);
+				return { ...page, cursor: formatCursor(page.cursor), ...rest };
 			});
-			const page = await tail.pack(feed);
-			// A first pull asks for the start: that is no reset.
-			if (cursor === undefined || cursor === "") delete page.reset;
-			return { ...page, cursor: formatCursor(page.cursor), ...rest };
-		}
 		return tail.isNear(businessId, from) ? read() : catchUp.read(read);
 	}
 

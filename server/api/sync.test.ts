@@ -1,4 +1,5 @@
-import { request } from "node:http";
+import { get, type IncomingHttpHeaders, request } from "node:http";
+import { gunzipSync } from "node:zlib";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { productUpdate } from "../../sync/entities/product.ts";
 import { openDatabase } from "../database.ts";
@@ -325,6 +326,120 @@ describe("/api/sync", () => {
 				({ status }) => status === "applied",
 			),
 		).toBe(true);
+	});
+});
+
+describe("a page that many tills ask for", () => {
+	async function openLong() {
+		const { server, asha } = await twoShops();
+		const mutations = Array.from({ length: 600 }, (_, i) => ({
+			...category(`c${i}`),
+			args: { id: `c${i}`, name: `Sokoni “${i}” 🛒` },
+		}));
+		await server.ask("POST", path, { as: asha, body: { mutations } });
+		const { cursor } = (
+			await server.ask("GET", `${path}?limit=1`, { as: asha })
+		).body as { cursor: string };
+		const pull = (encoding: string, from: string) =>
+			new Promise<{ headers: IncomingHttpHeaders; bytes: Buffer }>(
+				(resolve, reject) => {
+					const url = `${path}?cursor=${from}&limit=5000`;
+					const headers = {
+						authorization: asha.bearer,
+						"accept-encoding": encoding,
+					};
+					get(new URL(url, server.url), { headers }, async (response) => {
+						const chunks = await response.toArray();
+						const bytes = Buffer.concat(chunks);
+						resolve({ headers: response.headers, bytes });
+					}).on("error", reject);
+				},
+			);
+		return { server, asha, cursor, pull };
+	}
+
+	test.each([
+		["many rows", 400, true],
+		["some rows", 20, true],
+		["one row", 1, false],
+	])(
+		"reads the same with and without compression where it has %s",
+		async (_what, rows, isWorthIt) => {
+			const { server, asha, pull } = await openLong();
+			const cursor = await server.shop.head(asha.caller.businessId);
+			await pull("identity", cursor);
+			const mutations = Array.from({ length: rows }, (_, i) =>
+				category(`e${i}`),
+			);
+			await server.ask("POST", path, { as: asha, body: { mutations } });
+			const plain = await pull("identity", cursor);
+			expect(plain.headers["content-encoding"]).toBeUndefined();
+			const { serverNow: _, ...page } = JSON.parse(`${plain.bytes}`);
+			expect(page.changes).toHaveLength(rows);
+			for (let i = 0; i < 3; i += 1) {
+				const { headers, bytes } = await pull("gzip", cursor);
+				expect(headers.vary?.toLowerCase()).toContain("accept-encoding");
+				const isGzip = headers["content-encoding"] === "gzip";
+				expect(isGzip).toBe(isWorthIt);
+				const text = isGzip ? gunzipSync(bytes) : bytes;
+				const { serverNow: _now, ...same } = JSON.parse(`${text}`);
+				expect(same).toEqual(page);
+			}
+		},
+	);
+
+	test("is packed once, and unpacked for who takes no gzip", async () => {
+		const { pull, cursor } = await openLong();
+		const read = async (encoding: string) => {
+			const { headers, bytes } = await pull(encoding, cursor);
+			const isGzip = headers["content-encoding"] === "gzip";
+			const text = isGzip ? gunzipSync(bytes) : bytes;
+			const { serverNow: _, ...page } = JSON.parse(`${text}`);
+			return { isGzip, page };
+		};
+		const first = await read("gzip");
+		const second = await read("gzip, deflate, br");
+		const third = await read("identity");
+		expect([first, second, third].map(({ isGzip }) => isGzip)).toEqual([
+			true,
+			true,
+			false,
+		]);
+		expect(first.page.changes.length).toBeGreaterThan(600);
+		expect(second.page).toEqual(first.page);
+		expect(third.page).toEqual(first.page);
+	});
+
+	test("says of a page that was the last one whether it still is", async () => {
+		const { server, asha, cursor } = await openLong();
+		const pull = async () =>
+			(
+				await server.ask("GET", `${path}?cursor=${cursor}&limit=5000`, {
+					as: asha,
+				})
+			).body as { hasMore: boolean; cursor: string };
+		const before = await pull();
+		expect(before.hasMore).toBe(false);
+		const mutations = Array.from({ length: 3_000 }, (_, i) =>
+			category(`d${i}`),
+		);
+		for (let i = 0; i < mutations.length; i += 1_000)
+			await server.ask("POST", path, {
+				as: asha,
+				body: { mutations: mutations.slice(i, i + 1_000) },
+			});
+		const seen = [];
+		for (let page = await pull(); ; ) {
+			seen.push(page.cursor);
+			if (!page.hasMore) break;
+			page = (
+				await server.ask("GET", `${path}?cursor=${page.cursor}`, {
+					as: asha,
+				})
+			).body as typeof page;
+		}
+		expect(seen.length).toBeGreaterThan(1);
+		expect(seen.at(-1)).toBe(await server.shop.head(asha.caller.businessId));
 	});
 });
 

@@ -1,0 +1,62 @@
+import { expect, onTestFinished, test, vi } from "vitest";
+import { type Authenticated, lifetimeSeconds, openTokens } from "./tokens.ts";
+
+const asha: Authenticated = {
+	user: {
+		id: "asha",
+		email: "asha@example.com",
+		name: "Asha",
+		role: "user",
+		businessId: "shop-1",
+	},
+	tokenVersion: 0,
+};
+
+function openSecret(byte: number) {
+	return openTokens(new Uint8Array(32).fill(byte));
+}
+
+/** @returns how to let time pass */
+function holdClock() {
+	vi.useFakeTimers({ toFake: ["Date"] });
+	onTestFinished(() => {
+		vi.useRealTimers();
+	});
+	return (seconds: number) => {
+		vi.setSystemTime(Date.now() + seconds * 1_000);
+	};
+}
+
+test("a token that was seen before expires like any other", async () => {
+	const pass = holdClock();
+	const tokens = await openSecret(1);
+	const token = await tokens.sign(asha, "bearer");
+	for (let i = 0; i < 2; i += 1)
+		expect(await tokens.verify(token, "bearer")).toEqual(asha);
+	pass(lifetimeSeconds - 1);
+	expect(await tokens.verify(token, "bearer")).toEqual(asha);
+	pass(1);
+	expect(await tokens.verify(token, "bearer")).toBeUndefined();
+	const unseen = await openSecret(1);
+	expect(await unseen.verify(token, "bearer")).toBeUndefined();
+});
+
+test("a token that was seen before is none of tomorrow's, after the clock went back", async () => {
+	const pass = holdClock();
+	const tokens = await openSecret(1);
+	const token = await tokens.sign(asha, "bearer");
+	expect(await tokens.verify(token, "bearer")).toEqual(asha);
+	pass(-3_600);
+	expect(await tokens.verify(token, "bearer")).toBeUndefined();
+});
+
+test("what was seen as one kind of credential is none of the other, and opens nothing with a byte changed", async () => {
+	const tokens = await openSecret(1);
+	const token = await tokens.sign(asha, "bearer");
+	expect(await tokens.verify(token, "bearer")).toEqual(asha);
+	expect(await tokens.verify(token, "session")).toBeUndefined();
+	const changed = token.replace(/.$/, (last) => (last === "A" ? "Q" : "A"));
+	expect(await tokens.verify(changed, "bearer")).toBeUndefined();
+	const other = await openSecret(2);
+	expect(await other.verify(token, "bearer")).toBeUndefined();
+});

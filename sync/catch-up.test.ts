@@ -1,0 +1,88 @@
+import { setImmediate as nextTurn } from "node:timers/promises";
+import { expect, test } from "vitest";
+import { openCatchUp } from "./catch-up.ts";
+
+/** Pushes that end when they are told to. */
+function openWork() {
+	const catchUp = openCatchUp();
+	const done: string[] = [];
+	const ends: (() => void)[] = [];
+	return {
+		catchUp,
+		done,
+		push(name: string) {
+			const end = new Promise<void>((resolve) => ends.push(resolve));
+			return catchUp.push(async () => {
+				await end;
+				done.push(name);
+			});
+		},
+		read: (name: string) => catchUp.read(async () => void done.push(name)),
+		async endOne() {
+			ends.shift()?.();
+			await nextTurn();
+		},
+	};
+}
+
+test("a read waits for the pushes under way, and for those that come meanwhile", async () => {
+	const { catchUp, done, push, read, endOne } = openWork();
+	const all = [push("push 1"), read("read")];
+	await nextTurn();
+	all.push(push("push 2"));
+	expect(catchUp.isBusy()).toBe(true);
+	await endOne();
+	expect(done).toEqual(["push 1"]);
+	await endOne();
+	await Promise.all(all);
+	expect(done).toEqual(["push 1", "push 2", "read"]);
+	expect(catchUp.isBusy()).toBe(false);
+});
+
+test("a read waits for no more pushes than for some seconds of them", async () => {
+	const { done, push, read, endOne } = openWork();
+	const all = Array.from({ length: 70 }, (_, i) => push(`push ${i + 1}`));
+	all.push(read("read"));
+	for (let i = 0; i < 70; i += 1) await endOne();
+	await Promise.all(all);
+	expect(done.indexOf("read")).toBe(64);
+});
+
+test("a push or a read that fails holds up nobody", async () => {
+	const { catchUp, done, read } = openWork();
+	const failing = async () => {
+		throw new Error("Not this one");
+	};
+	const failures = Promise.allSettled([
+		catchUp.push(failing),
+		catchUp.read(failing),
+	]);
+	await read("read");
+	expect(done).toEqual(["read"]);
+	expect(await failures).toMatchObject([
+		{ reason: { message: "Not this one" } },
+		{ reason: { message: "Not this one" } },
+	]);
+});
+
+test("reads come one after the other, with a turn for others in between", async () => {
+	const { catchUp, done } = openWork();
+	let running = 0;
+	const reads = [1, 2, 3].map((n) =>
+		catchUp.read(async () => {
+			running += 1;
+			await nextTurn();
+			done.push(`read ${n}, ${running} at once`);
+			running -= 1;
+			setImmediate(() => done.push("another"));
+		}),
+	);
+	await Promise.all(reads);
+	await nextTurn();
+	expect(done.filter((what) => what !== "another")).toEqual([
+		"read 1, 1 at once",
+		"read 2, 1 at once",
+		"read 3, 1 at once",
+	]);
+	expect(done.indexOf("another")).toBe(1);
+});
