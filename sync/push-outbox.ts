@@ -1,7 +1,7 @@
 import { ShopError } from "./errors.ts";
 import type { Env } from "./ids.ts";
 import * as outbox from "./outbox.ts";
-import { batchMax, type PushAnswer, pageMax } from "./protocol.ts";
+import { batchMax, type PushAnswer } from "./protocol.ts";
 import { cursorOf, readState } from "./replica-state.ts";
 import type { Store } from "./store/store.ts";
 import type { Transport } from "./transport.ts";
@@ -14,6 +14,8 @@ interface Pushing {
 	businessId: string;
 	transport: Transport;
 	env: Env;
+	/** Of the page that comes with the last answer. */
+	rows: number;
 }
 
 /**
@@ -27,6 +29,7 @@ export async function pushOutbox({
 	businessId,
 	transport,
 	env,
+	rows,
 }: Pushing): Promise<PushAnswer> {
 	let countMax = batchMax;
 	let read = await readBatch(0, countMax);
@@ -46,7 +49,7 @@ export async function pushOutbox({
 				deviceId: state.deviceId,
 				lastNumber: state.lastNumber,
 				...(state.prefix === null ? {} : { prefix: state.prefix }),
-				...(isLast ? { cursor: cursorOf(state), limit: pageMax } : {}),
+				...(isLast ? { cursor: cursorOf(state), limit: rows } : {}),
 			}),
 			settling,
 			isLast ? undefined : readBatch(last, countMax),

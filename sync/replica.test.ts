@@ -350,6 +350,26 @@ describe("a long feed", () => {
 	});
 });
 
+test("a line too thin for a long answer carries shorter ones", async () => {
+	const { server } = await twoTills();
+	const made = Array.from({ length: 6_000 }, (_, i) => ({
+		mutation: categoryCreate,
+		args: { id: `c-${i}`, name: `Category ${i}` },
+	}));
+	await server.shop.mutateAll(server.caller, made);
+	const c = await openTestTill(server);
+	const { push, pull } = c.line;
+	const thin = <T extends { changes?: unknown[] }>(answer: T): T => {
+		if ((answer.changes ?? []).length > 1_500)
+			throw new ShopError("unreachable", "The server can't be reached");
+		return answer;
+	};
+	c.line.push = async (request) => thin(await push(request));
+	c.line.pull = async (cursor, rows) => thin(await pull(cursor, rows));
+	expect(await syncStubbornly(c)).toBeLessThan(8);
+	await expectInStep(server, c);
+});
+
 describe("tills kept in step", () => {
 	test("see each other's sales by themselves, also after the line was down", async () => {
 		const { server, a, b } = await twoTills();

@@ -11,6 +11,7 @@ import {
 	type MutationResult,
 	type Page,
 	type PushAnswer,
+	pageDefault,
 	pageMax,
 	parseCursor,
 } from "./protocol.ts";
@@ -33,6 +34,8 @@ import type { Transport } from "./transport.ts";
 /** Rows that are gathered before one rebase: fewer rebases over a long outbox, in bounded memory. */
 const gatherMax = 5_000;
 const roundsMax = 4;
+/** How many more rows an answer may have after one that arrived. */
+const rowsMore = 100;
 
 /** A shop on a local database that works for ever by itself, and is in step with a server whenever it can be. */
 export interface Replica extends Shop {
@@ -107,6 +110,8 @@ export async function openReplica({
 	let syncing: Promise<void> | undefined;
 	let changes = 0;
 	const rowListeners = new Set<RowListener>();
+	/** How many rows an answer may have: fewer where the line is too thin for them. */
+	let rowsMax = pageMax;
 
 	await store.write((tx) =>
 		tx.run(
@@ -157,7 +162,9 @@ export async function openReplica({
 
 	/** @returns false where the server's history or this device's identity changed, so that there is more to send */
 	async function syncRound(): Promise<boolean> {
-		const answer = await pushOutbox({ store, businessId, transport, env });
+		const answer = await inReach((rows) =>
+			pushOutbox({ store, businessId, transport, env, rows }),
+		);
 		if (answer.forked) {
 			await beginAnew();
 			return false;
@@ -192,13 +199,27 @@ export async function openReplica({
 		return isWhole;
 	}
 
+	/** Asks for half as much after an answer that did not arrive, and for a little more after one that did. */
+	async function inReach<T>(ask: (rows: number) => Promise<T>): Promise<T> {
+		try {
+			const answer = await ask(rowsMax);
+			rowsMax = Math.min(rowsMax + rowsMore, pageMax);
+			return answer;
+		} catch (error) {
+			if (error instanceof ShopError && error.code === "unreachable")
+				rowsMax = Math.max(Math.floor(rowsMax / 2), pageDefault);
+			throw error;
+		}
+	}
+
 	/** Pulls what follows a page, as much as is stored at once; what came before the line broke is a step on the way. */
 	async function gather(pages: Page[], after: Page): Promise<Gathered> {
 		const gathered: Gathered = { pages, last: after };
 		let rows = pages.reduce((sum, { changes }) => sum + changes.length, 0);
 		try {
 			while (gathered.last.hasMore && rows < gatherMax) {
-				const pulled = await transport.pull(gathered.last.cursor, pageMax);
+				const { cursor } = gathered.last;
+				const pulled = await inReach((rows) => transport.pull(cursor, rows));
 				gathered.backedUpTo = pulled.backedUpTo;
 				gathered.last = pulled;
 				pages.push(pulled);
