@@ -88,8 +88,9 @@ export function openLine(world: World, till: SimulatedTill): Transport {
 		}
 	}
 
+	// Of few sizes, so that some tills come to ask for the same ones.
 	const limitOf = (limit: number | undefined, random: Random) =>
-		isFaulty("smallPages", random) ? 1 + random.below(8) : limit;
+		isFaulty("smallPages", random) ? 2 + random.below(2) : limit;
 
 	return {
 		push(request) {
