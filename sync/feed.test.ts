@@ -3,6 +3,7 @@ import { categoryCreate } from "./entities/category.ts";
 import { productUpdate } from "./entities/product.ts";
 import { beginNewHistory } from "./history.ts";
 import {
+	addCategories,
 	addMilk,
 	madeAt,
 	message,
@@ -44,12 +45,9 @@ describe("the feed", () => {
 	});
 
 	test("ends pages where those of a reader from elsewhere end too", async () => {
-		const { shop, caller } = await openTestShop();
-		const made = Array.from({ length: 200 }, (_, i) => ({
-			mutation: categoryCreate,
-			args: { id: `c-${i}`, name: `Category ${i}` },
-		}));
-		await shop.mutateAll(caller, made);
+		const server = await openTestShop();
+		const { shop, caller } = server;
+		await addCategories(server, 200);
 		const head = await shop.head(caller.businessId);
 		const walk = async (from: number) => {
 			const ends: number[] = [];

@@ -8,6 +8,7 @@ import { ShopError } from "./errors.ts";
 import { newId } from "./ids.ts";
 import { keepInStep } from "./keep-in-step.ts";
 import {
+	addCategories,
 	expectInStep,
 	openTestTill,
 	salesOf,
@@ -335,11 +336,7 @@ describe("a long outbox", () => {
 describe("a long feed", () => {
 	test("comes in however short the line holds", async () => {
 		const { server } = await twoTills();
-		const made = Array.from({ length: 2_500 }, (_, i) => ({
-			mutation: categoryCreate,
-			args: { id: `c-${i}`, name: `Category ${i}` },
-		}));
-		await server.shop.mutateAll(server.caller, made);
+		await addCategories(server, 2_500);
 		const c = await openTestTill(server);
 		const { push, pull } = c.line;
 		c.line.push = (request) => push({ ...request, limit: 1_000 });
@@ -352,11 +349,7 @@ describe("a long feed", () => {
 
 test("a line too thin for a long answer carries shorter ones", async () => {
 	const { server } = await twoTills();
-	const made = Array.from({ length: 6_000 }, (_, i) => ({
-		mutation: categoryCreate,
-		args: { id: `c-${i}`, name: `Category ${i}` },
-	}));
-	await server.shop.mutateAll(server.caller, made);
+	await addCategories(server, 6_000);
 	const c = await openTestTill(server);
 	const { push, pull } = c.line;
 	const thin = <T extends { changes?: unknown[] }>(answer: T): T => {

@@ -8,6 +8,7 @@ import { mutations } from "./entities/index.ts";
 import { ShopError } from "./errors.ts";
 import {
 	addBusiness,
+	addCategories,
 	addMilk,
 	message,
 	openTestShop,
@@ -206,11 +207,7 @@ describe("tills that come back together", () => {
 		const cursor = await shop.head(caller.businessId);
 		await addMilk(server);
 		// Long enough that the server no longer has it at hand.
-		const made = Array.from({ length: 30 }, (_, i) => ({
-			mutation: categoryCreate,
-			args: { id: `c-${i}`, name: `Category ${i}` },
-		}));
-		await shop.mutateAll(caller, made);
+		await addCategories(server, 30);
 		const bring = (till: string, count: number) =>
 			shop.push(caller, {
 				deviceId: till,

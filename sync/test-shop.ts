@@ -3,6 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, onTestFinished } from "vitest";
 import { createBusiness } from "./entities/business.ts";
+import { categoryCreate } from "./entities/category.ts";
 import { productCreate } from "./entities/product.ts";
 import { saleCreate } from "./entities/sale.ts";
 import { ShopError } from "./errors.ts";
@@ -296,6 +297,17 @@ export async function pushOne(server: TestShop, item: unknown) {
 		mutations: [item],
 	});
 	return results[0];
+}
+
+export async function addCategories(
+	{ shop, caller }: TestShop,
+	count: number,
+): Promise<void> {
+	const made = Array.from({ length: count }, (_, i) => ({
+		mutation: categoryCreate,
+		args: { id: `c-${i}`, name: `Category ${i}` },
+	}));
+	await shop.mutateAll(caller, made);
 }
 
 export async function addMilk({ shop, caller }: TestShop) {
