@@ -206,7 +206,8 @@ CREATE TABLE stock_movements (
   PRIMARY KEY (business_id, id)
 );
 CREATE INDEX stock_movements_by_version ON stock_movements (business_id, version);
-CREATE INDEX stock_movements_by_product ON stock_movements (business_id, product_id, sale_id);
+-- Each product's grow at their end, in whatever order the tills bring their sales.
+CREATE INDEX stock_movements_by_product ON stock_movements (business_id, product_id);
 
 -- "To sort out": what looked wrong about a sale that was rightly not refused.
 CREATE TABLE inbox_items (
@@ -384,7 +385,7 @@ CREATE TABLE ai_calls (
   PRIMARY KEY (business_id, id)
 );
 CREATE INDEX ai_calls_by_day ON ai_calls (business_id, day);
-CREATE INDEX ai_calls_running ON ai_calls (at) WHERE status = 'running';
+CREATE INDEX ai_calls_running ON ai_calls (business_id, at) WHERE status = 'running';
 
 -- Answers that may be given again, of one business and never to another.
 CREATE TABLE ai_answers (

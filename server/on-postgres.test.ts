@@ -8,6 +8,7 @@ describe.skipIf(!hasPostgres)(`on PostgreSQL ${wherePostgres}`, async () => {
 	await import("./api/sync.test.ts");
 	await import("./api/sync-pages.test.ts");
 	await import("./api/products-list.test.ts");
+	await import("./hot-paths.test.ts");
 	const { openTestServer } = await import("./test-server.ts");
 
 	test("an id that holds a NUL, which no text here does, is nobody's", async () => {

@@ -87,14 +87,15 @@ export function openMeter(
 	async function write(batch: Waiting[]): Promise<void> {
 		if (batch.length === 0) return;
 		await store.write(async (tx) => {
-			await settleInterrupted(tx, env.now() - interruptedMs);
 			const keysUsed = new Map<string, { key: ApiKey; at: number }>();
 			const days = new Map<string, string>();
 			for (const item of batch) {
 				const { businessId } = item.reservation.payer;
 				// Once for all of them: they came within a moment.
-				if (!days.has(businessId))
+				if (!days.has(businessId)) {
 					days.set(businessId, await dayOf(tx, businessId, item.at));
+					await settleInterrupted(tx, businessId, env.now() - interruptedMs);
+				}
 				await writeCall(tx, item, days.get(businessId) as string);
 				const { key } = item.reservation.payer;
 				if (key) keysUsed.set(key.id, { key, at: item.at });
@@ -130,7 +131,17 @@ export function openMeter(
 	}
 
 	store
-		.write((tx) => settleInterrupted(tx, env.now() - interruptedMs))
+		.write(async (tx) => {
+			const running = await tx.all(
+				"SELECT DISTINCT business_id FROM ai_calls WHERE status = 'running'",
+			);
+			for (const { business_id } of running)
+				await settleInterrupted(
+					tx,
+					business_id as string,
+					env.now() - interruptedMs,
+				);
+		})
 		.catch(onFault);
 
 	return {
@@ -283,14 +294,15 @@ async function writeCall(
 /** Calls of a server that died: what was set aside for them counts as spent, since nobody knows better. */
 async function settleInterrupted(
 	tx: Connection,
+	businessId: string,
 	before: number,
 ): Promise<void> {
 	const rows = await tx.all(
-		"SELECT business_id, id, key_id, day, cost FROM ai_calls WHERE status = 'running' AND at < ? LIMIT 100",
+		"SELECT id, key_id, day, cost FROM ai_calls WHERE business_id = ? AND status = 'running' AND at < ? LIMIT 100",
+		businessId,
 		toIso(before),
 	);
 	for (const row of rows) {
-		const businessId = row.business_id as string;
 		const cost = row.cost as number;
 		const settled = await tx.run(
 			"UPDATE ai_calls SET status = 'interrupted' WHERE business_id = ? AND id = ? AND status = 'running'",

@@ -187,7 +187,7 @@ async function takeBack(
 	if (!args.restock) return;
 	for (const { itemId, quantity, line } of lines) {
 		const productId = line?.productId;
-		if (productId && (await tookStock(context, sold.id, productId, itemId)))
+		if (productId && (await tookStock(context, sold.id, itemId)))
 			await moveStock(context, {
 				productId,
 				delta: quantity,
@@ -228,17 +228,20 @@ async function quantitiesLeft(
 	return left;
 }
 
-/** A service's line took no stock when it was sold, and nothing comes back for it. */
+/**
+ * A service's line took no stock when it was sold, and nothing comes back for it. What a sale moved has the sale's own
+ * version, by which it is found.
+ */
 async function tookStock(
 	context: Context,
 	saleId: string,
-	productId: string,
 	itemId: string,
 ): Promise<boolean> {
 	const movements = await context.all(
-		"SELECT id FROM stock_movements WHERE business_id = ? AND product_id = ? AND sale_id = ? AND item_id = ? AND reason = 'sale'",
+		`SELECT moved.id FROM sales JOIN stock_movements AS moved
+       ON moved.business_id = sales.business_id AND moved.version = sales.version
+     WHERE sales.business_id = ? AND sales.id = ? AND moved.sale_id = sales.id AND moved.item_id = ? AND moved.reason = 'sale'`,
 		context.businessId,
-		productId,
 		saleId,
 		itemId,
 	);
