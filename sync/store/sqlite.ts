@@ -17,6 +17,11 @@ const groupMax = 256;
 const longGroupMax = 8;
 /** After so many statements of one transaction, some milliseconds, the event loop turns once: others are answered. */
 const turnStatements = 400;
+/** What the writer keeps of a shop in step, in kB: the ends of its indexes, and what it sells. */
+const cacheKb = 16_000;
+/** Many days' sales that come at once change their days' whole indexes; and for so long after, more may come. */
+const longCacheKb = 128_000;
+const longCacheMs = 60_000;
 const readersMax = 8;
 /** SQL texts are finite by design: far more than these means that values were pasted into SQL. */
 const statementsMax = 1_000;
@@ -74,6 +79,8 @@ class SqliteStore implements Store {
 	readonly #onStatement: OnStatement | undefined;
 	#queue: Job[] = [];
 	#wasLong = true;
+	#cacheKb = cacheKb;
+	#lastLongAt = Number.NEGATIVE_INFINITY;
 	readonly #idleReaders: SqliteConnection[] = [];
 	readonly #waitingReaders: ((reader: SqliteConnection) => void)[] = [];
 	#readerCount = 0;
@@ -169,7 +176,17 @@ class SqliteStore implements Store {
 		const taken = new Set(next);
 		this.#queue = this.#queue.filter((job) => !taken.has(job));
 		this.#wasLong = isLong;
+		this.#fitCache(isLong);
 		return next;
+	}
+
+	#fitCache(isLong: boolean): void {
+		const now = performance.now();
+		if (isLong) this.#lastLongAt = now;
+		const kb = now - this.#lastLongAt < longCacheMs ? longCacheKb : cacheKb;
+		if (kb === this.#cacheKb) return;
+		this.#cacheKb = kb;
+		setCache(this.#writer.db, kb);
 	}
 
 	async #commit(group: Job[]): Promise<void> {
@@ -341,8 +358,7 @@ function connect(
 		db.pragma("temp_store = MEMORY");
 		// 16 MB: a page that changes again soon is written into the database once.
 		db.pragma("wal_autocheckpoint = 4000");
-		// The writer keeps up to 64 MB of a busy shop's indexes at hand.
-		if (!options.readonly) db.pragma("cache_size = -64000");
+		if (!options.readonly) setCache(db, cacheKb);
 		db.pragma("busy_timeout = 100");
 		db.prepare("SELECT count(*) FROM sqlite_master").get();
 		const synchronous = db.pragma("synchronous", { simple: true });
@@ -353,6 +369,10 @@ function connect(
 		db?.close();
 		throw toStorageError(error);
 	}
+}
+
+function setCache(db: Database.Database, kb: number): void {
+	db.pragma(`cache_size = -${kb}`);
 }
 
 /** Waits for another process's transaction without holding up the event loop. */
