@@ -7,7 +7,7 @@ export const batchMax = 1_000;
 export const bodyMaxBytes = 5_000_000;
 /** Rows of one page of the feed; a page is longer only where one version touched more rows. */
 export const pageDefault = 500;
-export const pageMax = 10_000;
+export const pageMax = 20_000;
 
 /** Why a mutation was refused; `field` is a path such as `items.0.price`. */
 export const refusal = z.object({

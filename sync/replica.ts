@@ -6,16 +6,16 @@ import { readDigest } from "./feed.ts";
 import { type Env, newId, systemEnv } from "./ids.ts";
 import { assertAllowed, type Caller, parseArgs } from "./log.ts";
 import * as outbox from "./outbox.ts";
+import { inPieces } from "./pieces.ts";
 import {
 	type MutationMessage,
 	type MutationResult,
 	type Page,
 	type PushAnswer,
-	pageDefault,
-	pageMax,
 	parseCursor,
 } from "./protocol.ts";
 import { pushOutbox } from "./push-outbox.ts";
+import { openReach } from "./reach.ts";
 import {
 	apply,
 	markUnconfirmed,
@@ -31,11 +31,9 @@ import type { Connection, Store } from "./store/store.ts";
 import { openTillLog, type TillLog } from "./till-log.ts";
 import type { Transport } from "./transport.ts";
 
-/** Rows that are gathered before one rebase: fewer rebases over a long outbox, in bounded memory. */
+/** Rows that are stored with one rebase: fewer rebases over a long outbox, and yet no long wait for who sells meanwhile. */
 const gatherMax = 5_000;
 const roundsMax = 4;
-/** How many more rows an answer may have after one that arrived. */
-const rowsMore = 100;
 
 /** A shop on a local database that works for ever by itself, and is in step with a server whenever it can be. */
 export interface Replica extends Shop {
@@ -86,6 +84,8 @@ export interface ReplicaOptions {
 	env?: Env;
 	/** Behind the prefix in the receipt numbers that it counts, where a window of its own counts without one. */
 	receiptSuffix?: string;
+	/** How many rows are stored in one transaction; a simulation stores few. */
+	gatherRows?: number;
 	onFault?(error: unknown): void;
 }
 
@@ -104,14 +104,14 @@ export async function openReplica({
 	transport,
 	env = systemEnv,
 	receiptSuffix = "",
+	gatherRows = gatherMax,
 	onFault = () => {},
 }: ReplicaOptions): Promise<Replica> {
 	const heads = headListeners();
 	let syncing: Promise<void> | undefined;
 	let changes = 0;
 	const rowListeners = new Set<RowListener>();
-	/** How many rows an answer may have: fewer where the line is too thin for them. */
-	let rowsMax = pageMax;
+	const reach = openReach();
 
 	await store.write((tx) =>
 		tx.run(
@@ -184,7 +184,7 @@ export async function openReplica({
 			gathering = !failure && last.hasMore ? gather([], last) : undefined;
 			if (pages.some(({ changes }) => changes.length > 0)) isNews = true;
 			const [taken] = await Promise.allSettled([
-				pages.length > 0 && takePages(pages, touched),
+				takeAll(pages, touched),
 				gathering,
 			]);
 			if (taken.status === "rejected") throw taken.reason;
@@ -199,15 +199,17 @@ export async function openReplica({
 		return isWhole;
 	}
 
-	/** Asks for half as much after an answer that did not arrive, and for a little more after one that did. */
-	async function inReach<T>(ask: (rows: number) => Promise<T>): Promise<T> {
+	/** Asks for as much as the line bears. */
+	async function inReach<T extends Partial<Page>>(
+		ask: (rows: number) => Promise<T>,
+	): Promise<T> {
 		try {
-			const answer = await ask(rowsMax);
-			rowsMax = Math.min(rowsMax + rowsMore, pageMax);
+			const answer = await ask(reach.rows);
+			if (answer.hasMore && answer.changes?.length) reach.grow();
 			return answer;
 		} catch (error) {
 			if (error instanceof ShopError && error.code === "unreachable")
-				rowsMax = Math.max(Math.floor(rowsMax / 2), pageDefault);
+				reach.shrink();
 			throw error;
 		}
 	}
@@ -217,7 +219,7 @@ export async function openReplica({
 		const gathered: Gathered = { pages, last: after };
 		let rows = pages.reduce((sum, { changes }) => sum + changes.length, 0);
 		try {
-			while (gathered.last.hasMore && rows < gatherMax) {
+			while (gathered.last.hasMore && rows < gatherRows) {
 				const { cursor } = gathered.last;
 				const pulled = await inReach((rows) => transport.pull(cursor, rows));
 				gathered.backedUpTo = pulled.backedUpTo;
@@ -229,6 +231,17 @@ export async function openReplica({
 			gathered.failure = { reason };
 		}
 		return gathered;
+	}
+
+	/** @returns true where the server's history was another one */
+	async function takeAll(
+		pages: readonly Page[],
+		touched: RowKey[],
+	): Promise<boolean> {
+		let wasReset = false;
+		for (const group of inPieces(pages, gatherRows))
+			if (await takePages(group, touched)) wasReset = true;
+		return wasReset;
 	}
 
 	/** Stores whole pages and rebases, in one transaction. @returns true where the server's history was another one */

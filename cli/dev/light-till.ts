@@ -3,7 +3,8 @@ import type { Agent, Dispatcher } from "undici";
 import { toIso } from "../../sync/clock.ts";
 import { newId, systemEnv } from "../../sync/ids.ts";
 import { backoffMs, leaveAloneMs } from "../../sync/keep-in-step.ts";
-import { batchMax, pageMax } from "../../sync/protocol.ts";
+import { batchMax } from "../../sync/protocol.ts";
+import { openReach } from "../../sync/reach.ts";
 import type { Answer, PageReader } from "./page-reader.ts";
 
 /** A sale on its way: its text as the wire has it, and when its customer began to wait for it. */
@@ -59,6 +60,7 @@ export function openLightTill(line: Line, salesMax: number): LightTill {
 	let seenCount = 0;
 	let bytesPulled = 0;
 	const outbox: Made[] = [];
+	const reach = openReach();
 	let number = 0;
 	let prefix: string | undefined;
 	let cursor = "";
@@ -113,7 +115,7 @@ export function openLightTill(line: Line, salesMax: number): LightTill {
 			deviceId,
 			lastNumber: number,
 			prefix,
-			...(isLast ? { cursor, limit: pageMax } : {}),
+			...(isLast ? { cursor, limit: reach.rows } : {}),
 		};
 		return `{"mutations":[${mutations.join(",")}],${JSON.stringify(envelope).slice(1)}`;
 	}
@@ -137,7 +139,7 @@ export function openLightTill(line: Line, salesMax: number): LightTill {
 				hasMore = takePage(
 					await ask({
 						method: "GET",
-						path: `/api/sync?cursor=${cursor}&limit=${pageMax}`,
+						path: `/api/sync?cursor=${cursor}&limit=${reach.rows}`,
 					}),
 				);
 			return;
@@ -163,6 +165,7 @@ export function openLightTill(line: Line, salesMax: number): LightTill {
 			throw new Error(`The cursor went back from ${cursor} to ${next}`);
 		cursor = next;
 		for (const n of sales) see(n);
+		if (hasMore && sales.length > 0) reach.grow();
 		return hasMore;
 	}
 

@@ -229,6 +229,13 @@ export const mistakes: readonly Mistake[] = [
 		seed: 8,
 	},
 	{
+		name: "a piece of a page is taken for all of it",
+		file: "pieces.ts",
+		find: "cursor: formatCursor({ ...at, version }),\n\t\t\thasMore: true,",
+		replace: "cursor: page.cursor,\n\t\t\thasMore: page.hasMore,",
+		seed: 22,
+	},
+	{
 		name: "a sale is done before it is on the disk",
 		file: "replica.ts",
 		find: "const result = await store.write(async (tx) => {",

@@ -14,7 +14,7 @@ const busyGiveUpMs = 10_000;
 /** How many writes may wait for the disk together; more wait for the next commit. */
 const groupMax = 256;
 /** How many long writes share a commit: sales of the same hour lie on the same pages, whichever till brings them. */
-const longGroupMax = 8;
+const longGroupMax = 16;
 /** After so many statements of one transaction, some milliseconds, the event loop turns once: others are answered. */
 const turnStatements = 400;
 /** What the writer keeps of a shop in step, in kB: the ends of its indexes, and what it sells. */

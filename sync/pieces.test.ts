@@ -1,0 +1,57 @@
+import { expect, test } from "vitest";
+import { inPieces } from "./pieces.ts";
+import type { Change, Page } from "./protocol.ts";
+
+/** A page whose rows have these versions. */
+function pageOf(versions: number[], more: Partial<Page> = {}): Page {
+	const changes = versions.map(
+		(version, i): Change => ({
+			...{ entity: "category", id: `${version}-${i}`, version },
+			...{ deleted: true, row: null },
+		}),
+	);
+	return {
+		changes,
+		cursor: `e.${versions.at(-1) ?? 0}`,
+		hasMore: false,
+		...more,
+	};
+}
+
+/** The versions of each piece, by group. */
+function shapeOf(pages: Page[], rowsMax: number) {
+	return [...inPieces(pages, rowsMax)].map((group) =>
+		group.map(({ changes }) => changes.map(({ version }) => version)),
+	);
+}
+
+test("short pages are stored together, and no more than may be", () => {
+	const pages = [pageOf([1, 2]), pageOf([3, 4]), pageOf([5, 6]), pageOf([])];
+	expect(shapeOf(pages, 4)).toEqual([
+		[
+			[1, 2],
+			[3, 4],
+		],
+		[[5, 6], []],
+	]);
+});
+
+test("a long page is cut where versions end, and a version never is", () => {
+	expect(shapeOf([pageOf([1, 2, 2, 3, 4])], 2)).toEqual([
+		[[1]],
+		[[2, 2]],
+		[[3, 4]],
+	]);
+	expect(shapeOf([pageOf([1, 1, 1, 2])], 2)).toEqual([[[1, 1, 1]], [[2]]]);
+	expect(shapeOf([pageOf([1, 1, 1])], 2)).toEqual([[[1, 1, 1]]]);
+});
+
+test("each piece is a page: it says how far it goes, what follows, and whether all before it is void", () => {
+	const page = pageOf([1, 2, 3], { reset: true, hasMore: false });
+	const pieces = [...inPieces([page], 1)].flat();
+	expect(pieces.map(({ changes, ...rest }) => rest)).toEqual([
+		{ cursor: "e.1", hasMore: true, reset: true },
+		{ cursor: "e.2", hasMore: true },
+		{ cursor: "e.3", hasMore: false },
+	]);
+});
