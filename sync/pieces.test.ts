@@ -1,6 +1,13 @@
-import { expect, test } from "vitest";
+import { expect, test, vi } from "vitest";
+import { ShopError } from "./errors.ts";
 import { inPieces } from "./pieces.ts";
-import type { Change, Page } from "./protocol.ts";
+import { type Change, type Page, parseCursor } from "./protocol.ts";
+import {
+	addCategories,
+	expectInStep,
+	openTestShop,
+	openTestTill,
+} from "./test-shop.ts";
 
 /** A page whose rows have these versions. */
 function pageOf(versions: number[], more: Partial<Page> = {}): Page {
@@ -54,4 +61,31 @@ test("each piece is a page: it says how far it goes, what follows, and whether a
 		{ cursor: "e.2", hasMore: true },
 		{ cursor: "e.3", hasMore: false },
 	]);
+});
+
+test("a till keeps the pieces that it stored, and goes on behind them", async () => {
+	const server = await openTestShop();
+	await addCategories(server, 6);
+	const till = await openTestTill(server, { gatherRows: 2 });
+	const write = till.store.write.bind(till.store);
+	const stored = async () => {
+		const [row] = await till.rows("SELECT cursor_version FROM replica");
+		return Number(row?.cursor_version);
+	};
+	const full = vi.spyOn(till.store, "write").mockImplementation(async (fn) => {
+		if ((await stored()) > 0) throw new ShopError("storage_full", "No room");
+		return write(fn);
+	});
+	await expect(till.till.sync()).rejects.toThrow("No room");
+	full.mockRestore();
+	const version = await stored();
+	expect(version).toBeGreaterThan(0);
+
+	const pull = vi.spyOn(till.line, "push");
+	await till.till.sync();
+	const cursor = parseCursor(pull.mock.calls[0]?.[0].cursor ?? "");
+	expect(cursor?.version).toBe(version);
+	const [all] = await till.rows("SELECT count(*) AS count FROM categories");
+	expect(all?.count).toBe(6);
+	await expectInStep(server, till);
 });

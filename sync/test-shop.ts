@@ -166,6 +166,7 @@ export async function openTestTill(
 		file = join(testDir(), "till.db"),
 		env = server.env as Env,
 		line = testLine(server.shop, server.caller),
+		gatherRows = 5_000,
 	} = {},
 ): Promise<TestTill> {
 	const store = await openSqlite(file);
@@ -176,6 +177,7 @@ export async function openTestTill(
 		businessId: caller.businessId,
 		transport: line,
 		env,
+		gatherRows,
 		onFault: (error) => {
 			throw error;
 		},
