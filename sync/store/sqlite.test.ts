@@ -103,10 +103,10 @@ describe("the SQLite store", () => {
 				store
 					.write((tx) => tx.get("SELECT 1"), { isLong })
 					.then(() => order.push(name));
-			const long = Array.from({ length: 20 }, () => write("long", true));
+			const long = Array.from({ length: 40 }, () => write("long", true));
 			await long[0];
 			await Promise.all([write("short", false), ...long]);
-			expect(order.indexOf("short")).toBe(8);
+			expect(order.indexOf("short")).toBe(16);
 		});
 	});
 
