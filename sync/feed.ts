@@ -127,12 +127,26 @@ export function endOfRows(
 	versions: readonly number[],
 	rows: number,
 ): number | undefined {
-	const beyond = versions[rows];
 	const first = versions[0];
-	if (beyond === undefined || first === undefined) return undefined;
-	// One version may be longer than a page, and is not split.
-	if (beyond === first) return beyond;
-	return roundest(first, beyond - 1);
+	const last = lastWhole(versions, rows);
+	return first === undefined || last === undefined
+		? undefined
+		: roundest(first, last);
+}
+
+/**
+ * The newest version that is within so many rows whole. One version may be longer than that, and is not split.
+ *
+ * @param versions of the rows, in order
+ * @returns undefined where all of them fit
+ */
+export function lastWhole(
+	versions: readonly number[],
+	rows: number,
+): number | undefined {
+	const beyond = versions[rows];
+	if (beyond === undefined) return undefined;
+	return beyond === versions[0] ? beyond : beyond - 1;
 }
 
 /** The number that the highest power of two divides, from one to another. */

@@ -1,3 +1,4 @@
+import { lastWhole } from "./feed.ts";
 import { formatCursor, type Page, parseCursor } from "./protocol.ts";
 
 /**
@@ -26,37 +27,22 @@ export function* inPieces(
 }
 
 function* cut(page: Page, rowsMax: number): Generator<Page> {
-	const { changes, ...rest } = page;
 	const at = parseCursor(page.cursor);
-	let from = 0;
-	// What makes no sense is for the one who stores it to refuse.
-	while (at && changes.length - from > rowsMax) {
-		const end = endOfVersion(page, from, rowsMax);
-		if (end === changes.length) break;
-		const version = changes[end - 1]?.version as number;
+	let left = page;
+	for (;;) {
+		const { changes, reset, ...rest } = left;
+		const versions = changes.map(({ version }) => version);
+		const upTo = lastWhole(versions, rowsMax);
+		const end = versions.findIndex((version) => version > (upTo ?? Infinity));
+		// A cursor that makes no sense is for the one who stores it to refuse.
+		if (!at || upTo === undefined || end === -1) break;
 		yield {
-			...rest,
-			changes: changes.slice(from, end),
-			cursor: formatCursor({ ...at, version }),
+			...left,
+			changes: changes.slice(0, end),
+			cursor: formatCursor({ ...at, version: upTo }),
 			hasMore: true,
 		};
-		delete rest.reset;
-		from = end;
+		left = { ...rest, changes: changes.slice(end) };
 	}
-	yield from === 0 ? page : { ...rest, changes: changes.slice(from) };
-}
-
-/** Where the last version ends that is within reach whole; the first one's end where none is. */
-function endOfVersion(
-	{ changes }: Page,
-	from: number,
-	rowsMax: number,
-): number {
-	const isEnd = (at: number) =>
-		at === changes.length || changes[at]?.version !== changes[at - 1]?.version;
-	for (let end = from + rowsMax; end > from; end -= 1)
-		if (isEnd(end)) return end;
-	let end = from + rowsMax;
-	while (!isEnd(end)) end += 1;
-	return end;
+	yield left;
 }

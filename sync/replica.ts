@@ -32,7 +32,7 @@ import { openTillLog, type TillLog } from "./till-log.ts";
 import type { Transport } from "./transport.ts";
 
 /** Rows that are stored with one rebase: fewer rebases over a long outbox, and yet no long wait for who sells meanwhile. */
-const gatherMax = 5_000;
+export const gatherMax = 5_000;
 const roundsMax = 4;
 
 /** A shop on a local database that works for ever by itself, and is in step with a server whenever it can be. */

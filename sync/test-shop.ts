@@ -10,7 +10,7 @@ import { ShopError } from "./errors.ts";
 import { type Env, newId, systemEnv } from "./ids.ts";
 import type { Caller } from "./log.ts";
 import type { PushRequest } from "./protocol.ts";
-import { openReplica, type Replica } from "./replica.ts";
+import { gatherMax, openReplica, type Replica } from "./replica.ts";
 import { openShop, type SyncServer } from "./shop.ts";
 import { openSqlite } from "./store/sqlite.ts";
 import type { DbRow, Store, Value } from "./store/store.ts";
@@ -166,7 +166,7 @@ export async function openTestTill(
 		file = join(testDir(), "till.db"),
 		env = server.env as Env,
 		line = testLine(server.shop, server.caller),
-		gatherRows = 5_000,
+		gatherRows = gatherMax,
 	} = {},
 ): Promise<TestTill> {
 	const store = await openSqlite(file);

@@ -94,7 +94,7 @@ export function openMeter(
 				// Once for all of them: they came within a moment.
 				if (!days.has(businessId)) {
 					days.set(businessId, await dayOf(tx, businessId, item.at));
-					await settleInterrupted(tx, businessId, env.now() - interruptedMs);
+					await settleInterrupted(tx, businessId, env.now());
 				}
 				await writeCall(tx, item, days.get(businessId) as string);
 				const { key } = item.reservation.payer;
@@ -136,11 +136,7 @@ export function openMeter(
 				"SELECT DISTINCT business_id FROM ai_calls WHERE status = 'running'",
 			);
 			for (const { business_id } of running)
-				await settleInterrupted(
-					tx,
-					business_id as string,
-					env.now() - interruptedMs,
-				);
+				await settleInterrupted(tx, business_id as string, env.now());
 		})
 		.catch(onFault);
 
@@ -295,12 +291,12 @@ async function writeCall(
 async function settleInterrupted(
 	tx: Connection,
 	businessId: string,
-	before: number,
+	now: number,
 ): Promise<void> {
 	const rows = await tx.all(
 		"SELECT id, key_id, day, cost FROM ai_calls WHERE business_id = ? AND status = 'running' AND at < ? LIMIT 100",
 		businessId,
-		toIso(before),
+		toIso(now - interruptedMs),
 	);
 	for (const row of rows) {
 		const cost = row.cost as number;

@@ -231,7 +231,7 @@ export const mistakes: readonly Mistake[] = [
 	{
 		name: "a piece of a page is taken for all of it",
 		file: "pieces.ts",
-		find: "cursor: formatCursor({ ...at, version }),\n\t\t\thasMore: true,",
+		find: "cursor: formatCursor({ ...at, version: upTo }),\n\t\t\thasMore: true,",
 		replace: "cursor: page.cursor,\n\t\t\thasMore: page.hasMore,",
 		seed: 22,
 	},

@@ -176,7 +176,6 @@ class SqliteStore implements Store {
 		const taken = new Set(next);
 		this.#queue = this.#queue.filter((job) => !taken.has(job));
 		this.#wasLong = isLong;
-		this.#fitCache(isLong);
 		return next;
 	}
 
@@ -194,8 +193,10 @@ class SqliteStore implements Store {
 		const isAlone = group.length === 1;
 		// A savepoint copies each page that changes inside it, and each statement walks through them all: a thousand sales
 		// take five times as long in one. Long jobs are undone with their transaction, as one that is alone.
-		const isOne = isAlone || group.some(({ isLong }) => isLong);
+		const isLong = group.some(({ isLong }) => isLong);
+		const isOne = isAlone || isLong;
 		try {
+			this.#fitCache(isLong);
 			await begin(this.#writer);
 			for (const job of group) {
 				try {
