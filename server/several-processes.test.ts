@@ -145,7 +145,7 @@ async function openTill(
 					ledger.pushes += 1;
 					return answer;
 				} catch (error) {
-					if (request.mutations.length > 0) ledger.cut += 1;
+					if (JSON.parse(request).mutations.length > 0) ledger.cut += 1;
 					throw error;
 				} finally {
 					place.waiting -= 1;

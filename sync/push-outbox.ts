@@ -1,13 +1,22 @@
+import { setImmediate as nextTurn } from "node:timers/promises";
 import { ShopError } from "./errors.ts";
 import type { Env } from "./ids.ts";
 import * as outbox from "./outbox.ts";
-import { batchMax, type PushAnswer } from "./protocol.ts";
-import { cursorOf, readState } from "./replica-state.ts";
+import { batchMax, type PushAnswer, type PushRequest } from "./protocol.ts";
+import { cursorOf, readState, type State } from "./replica-state.ts";
 import type { Store } from "./store/store.ts";
 import type { Transport } from "./transport.ts";
 
 /** Room under the server's limit for a body, for the envelope and for wider characters. */
 const batchBytesMax = 4_000_000;
+
+interface Answered {
+	batch: outbox.OutboxEntry[];
+	answer: PushAnswer;
+	sentAt: number;
+	/** When the answer came. */
+	now: number;
+}
 
 interface Pushing {
 	store: Store;
@@ -33,29 +42,23 @@ export async function pushOutbox({
 }: Pushing): Promise<PushAnswer> {
 	let countMax = batchMax;
 	let read = await readBatch(0, countMax);
-	let settling = Promise.resolve();
+	/** What the server said last. */
+	let answered: Answered | undefined;
 	for (;;) {
 		let { state } = read;
 		const { batch, after, last, isLast } = read;
 		if (isLast) {
 			// The cursor that goes with it is of the history that the answers before it were of.
-			await settling;
+			await settle();
 			state = await store.read((tx) => readState(tx, businessId));
 		}
 		const sentAt = env.now();
-		const [pushed, settled, ahead] = await Promise.allSettled([
-			transport.push({
-				mutations: read.messages,
-				deviceId: state.deviceId,
-				lastNumber: state.lastNumber,
-				...(state.prefix === null ? {} : { prefix: state.prefix }),
-				...(isLast ? { cursor: cursorOf(state), limit: rows } : {}),
-			}),
-			settling,
-			isLast ? undefined : readBatch(last, countMax),
+		const [pushed, ahead] = await Promise.allSettled([
+			transport.push(requestOf(read.mutations, state, isLast)),
+			prepareNext(isLast ? undefined : last),
 		]);
-		if (settled.status === "rejected") throw settled.reason;
-		settling = Promise.resolve();
+		// What the server has just said is not lost with it: it says so again when it is sent again.
+		if (ahead.status === "rejected") throw ahead.reason;
 		if (pushed.status === "rejected") {
 			// A proxy on the way may allow less than the server does.
 			const { reason } = pushed;
@@ -68,13 +71,31 @@ export async function pushOutbox({
 		}
 		const answer = pushed.value;
 		if (answer.forked) return answer;
-		settling = takeResults(batch, answer, sentAt);
-		if (ahead.status === "rejected" || !ahead.value) {
-			await settling;
-			if (ahead.status === "rejected") throw ahead.reason;
+		answered = { batch, answer, sentAt, now: env.now() };
+		if (!ahead.value) {
+			await settle();
 			return answer;
 		}
 		read = ahead.value;
+	}
+
+	function requestOf(mutations: string, state: State, isLast: boolean) {
+		const { deviceId, lastNumber, prefix } = state;
+		const others: Omit<PushRequest, "mutations"> = {
+			deviceId,
+			lastNumber,
+			...(prefix === null ? {} : { prefix }),
+			...(isLast ? { cursor: cursorOf(state), limit: rows } : {}),
+		};
+		return `{"mutations":${mutations},${JSON.stringify(others).slice(1)}`;
+	}
+
+	/** @param last undefined where nothing is left to read */
+	async function prepareNext(last: number | undefined) {
+		// The request leaves first: the server would wait for this database, too.
+		await store.read(() => nextTurn());
+		await settle();
+		return last === undefined ? undefined : readBatch(last, countMax);
 	}
 
 	async function readBatch(after: number, countMax: number) {
@@ -89,17 +110,22 @@ export async function pushOutbox({
 			const last = batch.at(-1)?.position ?? after;
 			const more = await outbox.nextBatch(tx, businessId, last, 1, 0);
 			const state = await readState(tx, businessId);
-			const messages = batch.map(outbox.toMessage);
-			return { state, batch, messages, after, last, isLast: more.length === 0 };
+			const mutations = `[${batch.map(outbox.toJson).join()}]`;
+			return {
+				state,
+				batch,
+				mutations,
+				after,
+				last,
+				isLast: more.length === 0,
+			};
 		});
 	}
 
-	async function takeResults(
-		batch: outbox.OutboxEntry[],
-		answer: PushAnswer,
-		sentAt: number,
-	): Promise<void> {
-		const now = env.now();
+	async function settle(): Promise<void> {
+		if (!answered) return;
+		const { batch, answer, sentAt, now } = answered;
+		answered = undefined;
 		const offset = Math.round(
 			Date.parse(answer.serverNow) - (sentAt + now) / 2,
 		);

@@ -123,7 +123,7 @@ export function testLine(shop: SyncServer, caller: Caller): TestLine {
 		pushes: [],
 		push: (request) =>
 			travel(() => {
-				const sent = JSON.parse(JSON.stringify(request));
+				const sent: PushRequest = JSON.parse(request);
 				line.pushes.push(sent);
 				return line.shop.push(caller, sent);
 			}),

@@ -50,7 +50,7 @@ describe("a push over HTTP", () => {
 			seen.push(request.method, request.url, request.headers.authorization);
 			json(200, answer)(request, response);
 		});
-		expect(await transport.push({ mutations: [] })).toEqual(answer);
+		expect(await transport.push('{"mutations":[]}')).toEqual(answer);
 		expect(seen).toEqual(["POST", "/api/sync", "Bearer secret-token"]);
 	});
 
@@ -73,7 +73,7 @@ describe("a push over HTTP", () => {
 		["unreachable", ((request) => request.socket.destroy()) as RequestListener],
 	])("fails as %s", async (code, listener) => {
 		const transport = await listen(listener);
-		await expect(transport.push({ mutations: [] })).rejects.toMatchObject({
+		await expect(transport.push('{"mutations":[]}')).rejects.toMatchObject({
 			code,
 		});
 	});
@@ -100,7 +100,7 @@ describe("a push over HTTP", () => {
 				response.setHeader(name, value);
 			json(503, { error: "Busy" })(request, response);
 		});
-		await expect(transport.push({ mutations: [] })).rejects.toMatchObject({
+		await expect(transport.push('{"mutations":[]}')).rejects.toMatchObject({
 			code: "storage_busy",
 			waitMs,
 		});
@@ -108,7 +108,7 @@ describe("a push over HTTP", () => {
 
 	test("gives up on a server that never answers", async () => {
 		const transport = await listen(() => {}, 50);
-		await expect(transport.push({ mutations: [] })).rejects.toMatchObject({
+		await expect(transport.push('{"mutations":[]}')).rejects.toMatchObject({
 			code: "unreachable",
 		});
 	});

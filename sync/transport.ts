@@ -5,7 +5,6 @@ import {
 	digestAnswer,
 	type PullAnswer,
 	type PushAnswer,
-	type PushRequest,
 	pullAnswer,
 	pushAnswer,
 } from "./protocol.ts";
@@ -15,7 +14,8 @@ import {
  * `waitMs` where the server named a wait.
  */
 export interface Transport {
-	push(request: PushRequest): Promise<PushAnswer>;
+	/** @param request a PushRequest as JSON */
+	push(request: string): Promise<PushAnswer>;
 	pull(cursor: string, limit: number): Promise<PullAnswer>;
 	/** Calls back whenever the server's head moves, until the stream ends or `signal` aborts. */
 	watch(onMove: (cursor: string) => void, signal: AbortSignal): Promise<void>;
@@ -90,7 +90,7 @@ export function httpTransport({
 			ask(pushAnswer, "/api/sync", {
 				method: "POST",
 				headers: { "content-type": "application/json" },
-				body: JSON.stringify(body),
+				body,
 			}),
 
 		pull: (cursor, limit) =>

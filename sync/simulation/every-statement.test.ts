@@ -146,7 +146,7 @@ function serverTransport(machine: Machine): Transport {
 	const shop = openShop(machine);
 	return {
 		...noServer,
-		push: (request) => shop.push(caller, request),
+		push: (request) => shop.push(caller, JSON.parse(request)),
 		pull: (cursor, limit) => shop.pull(caller, { cursor, limit }),
 	};
 }

@@ -289,9 +289,9 @@ export const mistakes: readonly Mistake[] = [
 	{
 		name: "a retry makes a new mutation",
 		file: "push-outbox.ts",
-		find: "mutations: read.messages,",
+		find: "requestOf(read.mutations,",
 		replace:
-			"mutations: read.messages.map((m) => ({ ...m, id: m.id.slice(0, 23) + sentAt })),",
+			"requestOf(JSON.stringify(JSON.parse(read.mutations).map((m: any) => ({ ...m, id: m.id.slice(0, 23) + sentAt }))),",
 	},
 	{
 		name: "nobody notices a till that was restored or cloned",

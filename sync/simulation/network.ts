@@ -94,7 +94,7 @@ export function openLine(world: World, till: SimulatedTill): Transport {
 
 	return {
 		push(request) {
-			const sent: PushRequest = JSON.parse(JSON.stringify(request));
+			const sent: PushRequest = JSON.parse(request);
 			const { businessId } = till;
 			return travel(
 				async (random) => {

@@ -15,7 +15,7 @@ export const caller: Caller = {
 /** The shortest way from a till to its server. */
 export function transportTo(shop: SyncServer): Transport {
 	return {
-		push: (request) => shop.push(caller, request),
+		push: (request) => shop.push(caller, JSON.parse(request)),
 		pull: (cursor, limit) => shop.pull(caller, { cursor, limit }),
 		watch: async () => {},
 		isReachable: async () => true,
