@@ -1,5 +1,6 @@
 import { registerHooks } from "node:module";
 import { storeKind } from "../store/test-store-kind.ts";
+import { foundBugs } from "./found-bugs.ts";
 import { type Mistake, mistakes } from "./mistakes.ts";
 import { makeScript } from "./script.ts";
 
@@ -12,6 +13,7 @@ export interface Noticed {
 }
 
 const seedsMax = Number(process.argv[2] ?? 200);
+const all = [...mistakes, ...foundBugs];
 const names = new Set(process.argv.slice(3));
 const sync = new URL("..", import.meta.url).href;
 
@@ -28,7 +30,7 @@ registerHooks({
 	load(url, context, next) {
 		const [path = "", index] = url.split("?mistake=");
 		const loaded = next(url, context);
-		const mistake = index === undefined ? undefined : mistakes[Number(index)];
+		const mistake = index === undefined ? undefined : all[Number(index)];
 		return mistake && path === `${sync}${mistake.file}`
 			? { ...loaded, source: withMistake(String(loaded.source), mistake) }
 			: loaded;
@@ -46,7 +48,7 @@ function seedsFor({ seed = 1, maskedBy }: Mistake): number[] {
 	return [seed, ...Array.from({ length: count }, (_, i) => i + 1)];
 }
 
-for (const [index, mistake] of mistakes.entries()) {
+for (const [index, mistake] of all.entries()) {
 	if (names.size > 0 && !names.has(mistake.name)) continue;
 	if ((mistake.store ?? storeKind) !== storeKind) continue;
 	const { openGround } = await import(`./run.ts?mistake=${index}`);

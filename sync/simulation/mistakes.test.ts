@@ -4,6 +4,7 @@ import { expect, test } from "vitest";
 import { hasPostgres, wherePostgres } from "../store/test-cluster.ts";
 import { type StoreKind, storeKind } from "../store/test-store-kind.ts";
 import type { Noticed } from "./catch-mistakes.ts";
+import { foundBugs } from "./found-bugs.ts";
 import { type Mistake, mistakes } from "./mistakes.ts";
 
 const seedsMax = 200;
@@ -41,6 +42,14 @@ test(`each mistake is noticed within ${seedsMax} seeds, or something else keeps 
 	const tried = mistakes.filter(({ store }) => store === undefined);
 	await expectNoticed(tried, storeKind);
 });
+
+test(
+	"each bug that the simulator found would be found again by its seed",
+	{
+		timeout,
+	},
+	() => expectNoticed(foundBugs, storeKind),
+);
 
 test.skipIf(!hasPostgres)(
 	`each mistake of the store on PostgreSQL is noticed there ${wherePostgres}`,
