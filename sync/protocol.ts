@@ -41,13 +41,20 @@ export const mutationResult = z.object({
 });
 export type MutationResult = z.infer<typeof mutationResult>;
 
+const isObject = (value: unknown) =>
+	typeof value === "object" && !Array.isArray(value);
+
 /** One row of the change feed. `row` is null for a tombstone. */
 export const change = z.object({
 	entity: z.string(),
 	id: z.string(),
 	version: z.int(),
 	deleted: z.boolean(),
-	row: z.record(z.string(), z.unknown()).nullable(),
+	/** Only looked at here: whoever stores it reads it by its own schema. */
+	row: z
+		.custom<Record<string, unknown>>(isObject)
+		.meta({ type: "object" })
+		.nullable(),
 });
 export type Change = z.infer<typeof change>;
 

@@ -174,14 +174,16 @@ export async function openReplica({
 		let isNews = answer.results.some(({ status }) => status !== "deferred");
 		const touched: RowKey[] = [];
 		let isWhole = true;
-		let gathering: Promise<Gathered> | undefined =
-			first && gather([first], first);
+		let gathering: Promise<Gathered> | undefined = Promise.resolve({
+			pages: [first],
+			last: first,
+		});
 		while (gathering) {
 			const gathered: Gathered = await gathering;
 			const { pages, last, failure } = gathered;
 			backedUpTo = gathered.backedUpTo ?? backedUpTo;
 			// While these are stored, the next ones are on their way.
-			gathering = !failure && last.hasMore ? gather([], last) : undefined;
+			gathering = !failure && last.hasMore ? gather(last) : undefined;
 			if (pages.some(({ changes }) => changes.length > 0)) isNews = true;
 			const [taken] = await Promise.allSettled([
 				takeAll(pages, touched),
@@ -215,16 +217,16 @@ export async function openReplica({
 	}
 
 	/** Pulls what follows a page, as much as is stored at once; what came before the line broke is a step on the way. */
-	async function gather(pages: Page[], after: Page): Promise<Gathered> {
-		const gathered: Gathered = { pages, last: after };
-		let rows = pages.reduce((sum, { changes }) => sum + changes.length, 0);
+	async function gather(after: Page): Promise<Gathered> {
+		const gathered: Gathered = { pages: [], last: after };
+		let rows = 0;
 		try {
 			while (gathered.last.hasMore && rows < gatherRows) {
 				const { cursor } = gathered.last;
 				const pulled = await inReach((rows) => transport.pull(cursor, rows));
 				gathered.backedUpTo = pulled.backedUpTo;
 				gathered.last = pulled;
-				pages.push(pulled);
+				gathered.pages.push(pulled);
 				rows += pulled.changes.length;
 			}
 		} catch (reason) {
