@@ -1,4 +1,4 @@
-import { defineConfig } from "vitest/config";
+import { configDefaults, defineConfig } from "vitest/config";
 
 const all = "{sync,server,cli,desktop}/**/*.test.ts";
 /** They say which store those that they import are for, so each has its modules to itself. */
@@ -13,7 +13,8 @@ export default defineConfig({
 				test: {
 					name: "together",
 					include: [all],
-					exclude: [onPostgres],
+					// A benchmark has other people's programs below `cli/`, with their tests.
+					exclude: [...configDefaults.exclude, onPostgres],
 					isolate: false,
 				},
 			},

@@ -2,13 +2,16 @@ import { setImmediate as nextTurn } from "node:timers/promises";
 import { ShopError } from "./errors.ts";
 import type { Env } from "./ids.ts";
 import * as outbox from "./outbox.ts";
-import { batchMax, type PushAnswer, type PushRequest } from "./protocol.ts";
+import type { PushAnswer, PushRequest } from "./protocol.ts";
+import type { Reach } from "./reach.ts";
 import { cursorOf, readState, type State } from "./replica-state.ts";
 import type { Store } from "./store/store.ts";
 import type { Transport } from "./transport.ts";
 
 /** Room under the server's limit for a body, for the envelope and for wider characters. */
 const batchBytesMax = 4_000_000;
+/** Where so few do not arrive, it is not for their number. */
+const few = 10;
 
 interface Answered {
 	batch: outbox.OutboxEntry[];
@@ -23,6 +26,8 @@ interface Pushing {
 	businessId: string;
 	transport: Transport;
 	env: Env;
+	/** How many mutations the line bears at once. */
+	batchSize: Reach;
 	/** Of the page that comes with the last answer. */
 	rows: number;
 }
@@ -38,10 +43,10 @@ export async function pushOutbox({
 	businessId,
 	transport,
 	env,
+	batchSize,
 	rows,
 }: Pushing): Promise<PushAnswer> {
-	let countMax = batchMax;
-	let read = await readBatch(0, countMax);
+	let read = await readBatch(0);
 	/** What the server said last. */
 	let answered: Answered | undefined;
 	for (;;) {
@@ -60,15 +65,17 @@ export async function pushOutbox({
 		// What the server has just said is not lost with it: it says so again when it is sent again.
 		if (ahead.status === "rejected") throw ahead.reason;
 		if (pushed.status === "rejected") {
-			// A proxy on the way may allow less than the server does.
 			const { reason } = pushed;
-			const tooLarge =
-				reason instanceof ShopError && reason.code === "too_large";
-			if (!tooLarge || batch.length < 2) throw reason;
-			countMax = Math.floor(batch.length / 2);
-			read = await readBatch(after, countMax);
+			const code = reason instanceof ShopError ? reason.code : undefined;
+			// A proxy on the way may allow less than the server does.
+			const isTooLarge = code === "too_large" && batch.length > 1;
+			if (isTooLarge || (code === "unreachable" && batch.length > few))
+				batchSize.shrink(batch.length);
+			if (!isTooLarge) throw reason;
+			read = await readBatch(after);
 			continue;
 		}
+		if (!isLast) batchSize.grow();
 		const answer = pushed.value;
 		if (answer.forked) return answer;
 		answered = { batch, answer, sentAt, now: env.now() };
@@ -95,16 +102,16 @@ export async function pushOutbox({
 		// The request leaves first: the server would wait for this database, too.
 		await store.read(() => nextTurn());
 		await settle();
-		return last === undefined ? undefined : readBatch(last, countMax);
+		return last === undefined ? undefined : readBatch(last);
 	}
 
-	async function readBatch(after: number, countMax: number) {
+	async function readBatch(after: number) {
 		return store.read(async (tx) => {
 			const batch = await outbox.nextBatch(
 				tx,
 				businessId,
 				after,
-				countMax,
+				batchSize.count,
 				batchBytesMax,
 			);
 			const last = batch.at(-1)?.position ?? after;

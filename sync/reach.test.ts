@@ -1,26 +1,23 @@
 import { expect, test } from "vitest";
-import { pageDefault, pageMax } from "./protocol.ts";
 import { openReach } from "./reach.ts";
 
-test("an answer has twice the rows of the one before, up to what a server gives", () => {
-	const reach = openReach();
-	const first = reach.rows;
-	expect(first).toBeLessThan(pageMax);
+test("twice as many are tried each time, up to the most there may be", () => {
+	const reach = openReach({ first: 10, least: 5, most: 100 });
+	expect(reach.count).toBe(10);
 	reach.grow();
-	expect(reach.rows).toBe(2 * first);
+	expect(reach.count).toBe(20);
 	for (let i = 0; i < 20; i += 1) reach.grow();
-	expect(reach.rows).toBe(pageMax);
+	expect(reach.count).toBe(100);
 });
 
-test("half as many are asked for after one that was lost, and few more from then on", () => {
-	const reach = openReach();
+test("half as many are tried after some that were lost, and few more from then on", () => {
+	const reach = openReach({ first: 100, least: 5, most: 100 });
+	reach.shrink(80);
+	expect(reach.count).toBe(40);
 	reach.grow();
-	const lost = reach.rows;
-	reach.shrink();
-	expect(reach.rows).toBe(lost / 2);
+	expect(reach.count).toBe(44);
+	for (let i = 0; i < 20; i += 1) reach.shrink(reach.count);
+	expect(reach.count).toBe(5);
 	reach.grow();
-	expect(reach.rows).toBeGreaterThan(lost / 2);
-	expect(reach.rows).toBeLessThan(lost * 0.6);
-	for (let i = 0; i < 20; i += 1) reach.shrink();
-	expect(reach.rows).toBe(pageDefault);
+	expect(reach.count).toBe(6);
 });

@@ -1,30 +1,47 @@
-import { pageDefault, pageMax } from "./protocol.ts";
+import { batchMax, pageDefault, pageMax } from "./protocol.ts";
 
-const firstRows = 2_500;
-const moreRows = 100;
+/** Rows of a page. */
+export const pageReach: ReachOptions = {
+	first: 2_500,
+	least: pageDefault,
+	most: pageMax,
+};
 
-/** How many rows an answer may have so that it arrives, found out as TCP finds out what a line bears (RFC 5681). */
-export interface Reach {
-	readonly rows: number;
-	/** After a page that arrived and is not the last: twice as many, until one was lost; then a little more. */
-	grow(): void;
-	/** After an answer that did not arrive: half as many. */
-	shrink(): void;
+/** Mutations of a batch. */
+export const batchReach: ReachOptions = {
+	first: batchMax,
+	least: 1,
+	most: batchMax,
+};
+
+interface ReachOptions {
+	first: number;
+	least: number;
+	most: number;
 }
 
-export function openReach(): Reach {
-	let rows = firstRows;
+/** How many at once arrive on a line, found out as TCP finds out what a line bears (RFC 5681). */
+export interface Reach {
+	readonly count: number;
+	/** After some that arrived, with more to come: twice as many, until some were lost; then a tenth more. */
+	grow(): void;
+	/** After `lost` that did not arrive: half as many. */
+	shrink(lost: number): void;
+}
+
+export function openReach({ first, least, most }: ReachOptions): Reach {
+	let count = first;
 	let hasLost = false;
 	return {
-		get rows() {
-			return rows;
+		get count() {
+			return count;
 		},
 		grow() {
-			rows = Math.min(hasLost ? rows + moreRows : rows * 2, pageMax);
+			count = Math.min(hasLost ? Math.ceil(count * 1.1) : count * 2, most);
 		},
-		shrink() {
+		shrink(lost) {
 			hasLost = true;
-			rows = Math.max(Math.floor(rows / 2), pageDefault);
+			count = Math.max(Math.floor(lost / 2), least);
 		},
 	};
 }

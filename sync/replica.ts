@@ -15,7 +15,7 @@ import {
 	parseCursor,
 } from "./protocol.ts";
 import { pushOutbox } from "./push-outbox.ts";
-import { openReach } from "./reach.ts";
+import { batchReach, openReach, pageReach } from "./reach.ts";
 import {
 	apply,
 	markUnconfirmed,
@@ -111,7 +111,8 @@ export async function openReplica({
 	let syncing: Promise<void> | undefined;
 	let changes = 0;
 	const rowListeners = new Set<RowListener>();
-	const reach = openReach();
+	const pageRows = openReach(pageReach);
+	const batchSize = openReach(batchReach);
 
 	await store.write((tx) =>
 		tx.run(
@@ -163,7 +164,14 @@ export async function openReplica({
 	/** @returns false where the server's history or this device's identity changed, so that there is more to send */
 	async function syncRound(): Promise<boolean> {
 		const answer = await inReach((rows) =>
-			pushOutbox({ store, businessId, transport, env, rows }),
+			pushOutbox({
+				store,
+				businessId,
+				transport,
+				env,
+				batchSize,
+				rows,
+			}),
 		);
 		if (answer.forked) {
 			await beginAnew();
@@ -205,13 +213,14 @@ export async function openReplica({
 	async function inReach<T extends Partial<Page>>(
 		ask: (rows: number) => Promise<T>,
 	): Promise<T> {
+		const rows = pageRows.count;
 		try {
-			const answer = await ask(reach.rows);
-			if (answer.hasMore && answer.changes?.length) reach.grow();
+			const answer = await ask(rows);
+			if (answer.hasMore && answer.changes?.length) pageRows.grow();
 			return answer;
 		} catch (error) {
 			if (error instanceof ShopError && error.code === "unreachable")
-				reach.shrink();
+				pageRows.shrink(rows);
 			throw error;
 		}
 	}

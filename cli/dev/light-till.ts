@@ -4,7 +4,7 @@ import { toIso } from "../../sync/clock.ts";
 import { newId, systemEnv } from "../../sync/ids.ts";
 import { backoffMs, leaveAloneMs } from "../../sync/keep-in-step.ts";
 import { batchMax } from "../../sync/protocol.ts";
-import { openReach } from "../../sync/reach.ts";
+import { openReach, pageReach } from "../../sync/reach.ts";
 import type { Answer, PageReader } from "./page-reader.ts";
 
 /** A sale on its way: its text as the wire has it, and when its customer began to wait for it. */
@@ -60,7 +60,7 @@ export function openLightTill(line: Line, salesMax: number): LightTill {
 	let seenCount = 0;
 	let bytesPulled = 0;
 	const outbox: Made[] = [];
-	const reach = openReach();
+	const reach = openReach(pageReach);
 	let number = 0;
 	let prefix: string | undefined;
 	let cursor = "";
@@ -115,7 +115,7 @@ export function openLightTill(line: Line, salesMax: number): LightTill {
 			deviceId,
 			lastNumber: number,
 			prefix,
-			...(isLast ? { cursor, limit: reach.rows } : {}),
+			...(isLast ? { cursor, limit: reach.count } : {}),
 		};
 		return `{"mutations":[${mutations.join(",")}],${JSON.stringify(envelope).slice(1)}`;
 	}
@@ -139,7 +139,7 @@ export function openLightTill(line: Line, salesMax: number): LightTill {
 				hasMore = takePage(
 					await ask({
 						method: "GET",
-						path: `/api/sync?cursor=${cursor}&limit=${reach.rows}`,
+						path: `/api/sync?cursor=${cursor}&limit=${reach.count}`,
 					}),
 				);
 			return;
