@@ -1,3 +1,4 @@
+import { availableParallelism } from "node:os";
 import { configDefaults, defineConfig } from "vitest/config";
 
 const all = "{sync,server,cli,desktop}/**/*.test.ts";
@@ -26,8 +27,8 @@ export default defineConfig({
 			"sync/test-folder.ts",
 			"sync/store/test-postgres-setup.ts",
 		],
-		// One core fewer is the default, which is half of a small machine.
-		maxWorkers: "100%",
+		// A third of the time they wait for a disk or a browser.
+		maxWorkers: availableParallelism() + 1,
 		// Real files, real HTTP and bcrypt at cost 12 share two cores: slow is not hung.
 		testTimeout: 60_000,
 		hookTimeout: 60_000,
