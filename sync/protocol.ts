@@ -42,7 +42,7 @@ export const mutationResult = z.object({
 export type MutationResult = z.infer<typeof mutationResult>;
 
 const isObject = (value: unknown) =>
-	typeof value === "object" && !Array.isArray(value);
+	typeof value === "object" && value !== null && !Array.isArray(value);
 
 /** One row of the change feed. `row` is null for a tombstone. */
 export const change = z.object({
