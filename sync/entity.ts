@@ -7,20 +7,22 @@ export type Role = (typeof roles)[number];
 /** Those who may change what the shop sells and has. */
 export const managing: readonly Role[] = ["OWNER", "MANAGER"];
 
+/** Records that live and travel inside another, as its array field `field`. */
+export interface Lines {
+	field: string;
+	table: string;
+	/** The column that names the parent. */
+	parent: string;
+	row: z.ZodObject;
+}
+
 /** A kind of record that travels in the change feed. */
 export interface Entity<Shape extends z.ZodRawShape = z.ZodRawShape> {
 	name: string;
 	table: string;
 	/** Its columns, by camelCase name: `z.output` is what the core computes with, `z.input` what the wire shows. */
 	row: z.ZodObject<Shape>;
-	/** Records that live and travel inside it, as the array field `field`. */
-	lines?: {
-		field: string;
-		table: string;
-		/** The column that names the parent. */
-		parent: string;
-		row: z.ZodObject;
-	};
+	lines?: Lines;
 	/** True where fields are edited, last writer winning by field. */
 	editable?: true;
 	/** Columns that follow from others and do not travel. */

@@ -18,16 +18,16 @@ function isSorted(value: unknown, depth: number): boolean {
 	if (typeof value !== "object" || value === null) return true;
 	// The other way says what is wrong with it.
 	if (depth === depthMax) return false;
-	if (Array.isArray(value))
-		return value.every((item) => isSorted(item, depth + 1));
+	if (Array.isArray(value)) {
+		for (const item of value) if (!isSorted(item, depth + 1)) return false;
+		return true;
+	}
 	let last = "";
 	for (const key in value) {
-		if (
-			key < last ||
-			!isSorted((value as Record<string, unknown>)[key], depth + 1)
-		)
-			return false;
+		if (key < last) return false;
 		last = key;
+		const field = (value as Record<string, unknown>)[key];
+		if (typeof field === "object" && !isSorted(field, depth + 1)) return false;
 	}
 	return true;
 }

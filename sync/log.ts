@@ -1,4 +1,4 @@
-import type * as z from "zod";
+import * as z from "zod";
 import { type Additions, openAdditions } from "./additions.ts";
 import { toIso } from "./clock.ts";
 import { type ContextOptions, openContext } from "./context.ts";
@@ -7,12 +7,15 @@ import type { LowStock, Mutation, Role } from "./entity.ts";
 import { deferringCodes, isStorageError, ShopError } from "./errors.ts";
 import { recordId, timestamp } from "./fields.ts";
 import { canonicalJson } from "./json.ts";
+import { acceptorOf, parserOf } from "./parser.ts";
 import { type MutationResult, type Refusal, toRefusal } from "./protocol.ts";
 import type { Connection } from "./store/store.ts";
 
 /** A device's clock may be this far ahead before a person should look at it. */
 const clockAheadMs = 5 * 60_000;
 const messageMax = 500;
+const isRecordId = acceptorOf(recordId);
+const isTimestamp = acceptorOf(timestamp);
 
 /** Who makes mutations, in which business. */
 export interface Caller {
@@ -74,7 +77,7 @@ export async function recordMutations(
 	const additions = recording.isolate
 		? undefined
 		: openAdditions(tx, businessId);
-	const batch = { ...recording, additions };
+	const batch = { ...recording, additions, receivedAt: toIso(recording.now) };
 	let head = before;
 	const results: MutationResult[] = [];
 	for (const item of items) {
@@ -113,6 +116,7 @@ export async function lockHead(
 
 interface Batch extends Recording {
 	additions: Additions | undefined;
+	receivedAt: string;
 }
 
 async function recordMutation(
@@ -159,8 +163,8 @@ async function recordMutation(
 		nameOf(message),
 		args,
 		1,
-		at.moment ?? toIso(recording.now),
-		toIso(recording.now),
+		at.moment ?? recording.receivedAt,
+		recording.receivedAt,
 		recording.caller.userId,
 		recording.caller.deviceId,
 		error ? "rejected" : "applied",
@@ -183,13 +187,19 @@ export function parseArgs<Args extends z.ZodType>(
 	mutation: Mutation<Args>,
 	args: unknown,
 ): z.output<Args> {
-	const parsed = mutation.args.safeParse(args);
-	if (parsed.success) return parsed.data;
-	const [issue] = parsed.error.issues;
+	try {
+		return parserOf(mutation.args)(args);
+	} catch (error) {
+		if (error instanceof z.ZodError) throw invalidArgs(error);
+		throw error;
+	}
+}
+
+function invalidArgs({ issues: [issue] }: z.ZodError): ShopError {
 	const path = [...(issue?.path ?? [])];
 	if (issue?.code === "unrecognized_keys") path.push(issue.keys[0] ?? "");
 	const field = path.join(".") || "args";
-	throw new ShopError(
+	return new ShopError(
 		"invalid_args",
 		`${field}: ${issue?.message}`.slice(0, messageMax),
 		field.slice(0, messageMax),
@@ -206,7 +216,7 @@ function toMessage(item: unknown): Message | MutationResult {
 	if (typeof item !== "object" || item === null || Array.isArray(item))
 		return refused(null, "A mutation must be an object", "id");
 	const { id, name, args, at, argsVersion } = item as Record<string, unknown>;
-	if (!recordId.safeParse(id).success)
+	if (!isRecordId(id))
 		return refused(
 			typeof id === "string" ? id.slice(0, 64) : null,
 			"A mutation's id must be a text of 1 to 64 characters",
@@ -258,8 +268,7 @@ function clampedMoment(
 	at: unknown,
 	now: number,
 ): { moment: string | undefined; ahead: boolean } {
-	if (!timestamp.safeParse(at).success)
-		return { moment: undefined, ahead: false };
+	if (!isTimestamp(at)) return { moment: undefined, ahead: false };
 	const late = Date.parse(at as string) > now;
 	return {
 		moment: late ? toIso(now) : (at as string),

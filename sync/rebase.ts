@@ -1,11 +1,17 @@
 import { openContext } from "./context.ts";
 import { entities, entitiesByName, mutationsByName } from "./entities/index.ts";
-import type { Entity, RowOf } from "./entity.ts";
+import type { Entity } from "./entity.ts";
 import { ShopError } from "./errors.ts";
 import { parseArgs } from "./log.ts";
 import { type LoggedMutation, unseen } from "./outbox.ts";
 import type { Change } from "./protocol.ts";
-import { eraseRow, type StoredRow, updateRow, writeRow } from "./rows.ts";
+import {
+	eraseRow,
+	fromWire,
+	type StoredRow,
+	updateRow,
+	writeRow,
+} from "./rows.ts";
 import type { Connection } from "./store/store.ts";
 import { forgetTallies } from "./tallies.ts";
 
@@ -87,7 +93,7 @@ export async function writeChanges(
 			await updateRow(tx, entity, businessId, id, { deleted: 1, version });
 		else
 			await writeRow(tx, entity, businessId, {
-				row: entity.row.parse(row) as RowOf<Entity>,
+				row: fromWire(entity, row),
 				version,
 				deleted: false,
 			});

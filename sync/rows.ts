@@ -6,7 +6,8 @@ import {
 	toRow,
 	toValue,
 } from "./columns.ts";
-import type { Entity, RowOf } from "./entity.ts";
+import type { Entity, Lines, RowOf } from "./entity.ts";
+import { readerOf } from "./parser.ts";
 import type { Connection, DbRow, Value } from "./store/store.ts";
 import { encoderOf } from "./wire.ts";
 
@@ -41,12 +42,13 @@ export async function selectRows<E extends Entity>(
 		version: values.version as number,
 		deleted: values.deleted === 1,
 	}));
-	await readLines(
-		tx,
-		entity,
-		businessId,
-		rows.map(({ row }) => row),
-	);
+	if (entity.lines && rows.length > 0)
+		await readLines(
+			tx,
+			entity.lines,
+			businessId,
+			rows.map(({ row }) => row),
+		);
 	return rows;
 }
 
@@ -70,12 +72,10 @@ function selectSql(entity: Entity, columns: Columns, where: string): string {
 /** Fills in the lines of many rows with few queries, in order of position. */
 async function readLines(
 	tx: Connection,
-	entity: Entity,
+	lines: Lines,
 	businessId: string,
 	rows: Record<string, unknown>[],
 ): Promise<void> {
-	const { lines } = entity;
-	if (!lines) return;
 	const columns = columnsOf(lines.row);
 	const linesById = new Map<unknown, unknown[]>();
 	for (const row of rows) {
@@ -124,9 +124,9 @@ export async function writeRow<E extends Entity>(
 	businessId: string,
 	stored: StoredRow<E>,
 ): Promise<void> {
-	const { row } = writerOf(entity, stored);
+	const { row, lines } = writerOf(entity, stored);
 	await tx.run(row.upsert, ...valuesOf(entity, businessId, stored));
-	await writeLines(tx, entity, businessId, stored, "upsert");
+	if (lines) await writeLines(tx, lines, lines.upsert, businessId, stored.row);
 }
 
 /** @returns false where the id is taken, by a tombstone too; nothing is written then */
@@ -136,11 +136,11 @@ export async function insertRow<E extends Entity>(
 	businessId: string,
 	stored: StoredRow<E>,
 ): Promise<boolean> {
-	const { row } = writerOf(entity, stored);
+	const { row, lines } = writerOf(entity, stored);
 	const values = valuesOf(entity, businessId, stored);
 	const written = await tx.run(row.insertNew, ...values);
 	if (written === 0) return false;
-	await writeLines(tx, entity, businessId, stored, "insert");
+	if (lines) await writeLines(tx, lines, lines.insert, businessId, stored.row);
 	return true;
 }
 
@@ -177,18 +177,14 @@ function namesOf(entity: Entity, { row }: StoredRow): string[] {
 
 async function writeLines(
 	tx: Connection,
-	entity: Entity,
+	{ field, fields }: LinesWriter,
+	sql: string,
 	businessId: string,
-	stored: StoredRow,
-	how: "insert" | "upsert",
+	row: object,
 ): Promise<void> {
-	const { lines } = entity;
-	if (!lines) return;
-	const { fields } = columnsOf(lines.row);
-	const sql = writerOf(entity, stored).lines?.[how] as string;
-	const all = (stored.row as Record<string, unknown>)[lines.field];
+	const lines = (row as Record<string, Record<string, unknown>[]>)[field];
 	let position = 0;
-	for (const line of all as Record<string, unknown>[]) {
+	for (const line of lines ?? []) {
 		const values: Value[] = [businessId, position];
 		for (const field of fields) values.push(toValue(line[field]));
 		await tx.run(sql, ...values);
@@ -199,7 +195,12 @@ async function writeLines(
 /** How whole rows of an entity are written. */
 interface Writer {
 	row: Statements;
-	lines: Statements | undefined;
+	lines: LinesWriter | undefined;
+}
+
+interface LinesWriter extends Statements {
+	field: string;
+	fields: readonly string[];
 }
 
 interface Statements {
@@ -219,17 +220,17 @@ function writerOf(entity: Entity, first: StoredRow): Writer {
 		const key = table === "businesses" ? [] : ["id"];
 		writer = {
 			row: statementsOf(table, namesOf(entity, first), key),
-			lines:
-				lines &&
-				statementsOf(
-					lines.table,
-					["business_id", "position", ...columnsOf(lines.row).names],
-					[lines.parent, "id"],
-				),
+			lines: lines && linesWriterOf(lines),
 		};
 		writers.set(entity, writer);
 	}
 	return writer;
+}
+
+function linesWriterOf({ table, field, parent, row }: Lines): LinesWriter {
+	const { fields, names } = columnsOf(row);
+	const all = ["business_id", "position", ...names];
+	return { ...statementsOf(table, all, [parent, "id"]), field, fields };
 }
 
 /** @param key its columns behind the scope */
@@ -348,6 +349,11 @@ export function toWire(
 }
 
 const encoders = new WeakMap<Entity, ReturnType<typeof encoderOf>>();
+
+/** @returns the row of a wire form that a server gave @throws ZodError */
+export function fromWire<E extends Entity>(entity: E, wire: unknown): RowOf<E> {
+	return readerOf(entity.row)(wire) as RowOf<E>;
+}
 
 /** The wire forms of many rows, exactly as REST and the feed show them. */
 export async function present(
