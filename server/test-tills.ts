@@ -32,17 +32,17 @@ export async function openTestTill(asha: TestUser, line: { url: string }) {
 	const store = await openSqlite(file);
 	onTestFinished(() => store.close());
 	const { caller } = asha;
+	const token = asha.bearer.replace("Bearer ", "");
+	const server = () => httpTransport({ baseUrl: line.url, token: () => token });
 	const till = await openReplica({
 		store,
 		businessId: asha.businessId,
-		transport: httpTransport({
-			baseUrl: "http://server.example",
-			token: () => asha.bearer.replace("Bearer ", ""),
-			fetch: (url, init) => {
-				const { pathname, search } = new URL(String(url));
-				return fetch(new URL(pathname + search, line.url), init);
-			},
-		}),
+		transport: {
+			push: (request) => server().push(request),
+			pull: (cursor, limit) => server().pull(cursor, limit),
+			watch: (onMove, signal) => server().watch(onMove, signal),
+			isReachable: () => server().isReachable(),
+		},
 	});
 	await till.sync();
 	return {

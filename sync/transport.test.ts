@@ -1,5 +1,6 @@
 import { createServer, type RequestListener } from "node:http";
 import type { AddressInfo } from "node:net";
+import { gzipSync } from "node:zlib";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { httpTransport } from "./transport.ts";
 
@@ -38,6 +39,16 @@ function json(status: number, body: unknown): RequestListener {
 	};
 }
 
+function packed(
+	body: unknown,
+	pack: (text: string) => Buffer,
+): RequestListener {
+	return (_request, response) => {
+		response.writeHead(200, { "content-encoding": "gzip" });
+		response.end(pack(JSON.stringify(body)));
+	};
+}
+
 const html: RequestListener = (_request, response) => {
 	response.writeHead(200, { "content-type": "text/html" });
 	response.end("<html>Welcome to the airport. Please accept our terms.</html>");
@@ -54,6 +65,18 @@ describe("a push over HTTP", () => {
 		expect(seen).toEqual(["POST", "/api/sync", "Bearer secret-token"]);
 	});
 
+	test("reads a packed answer of several megabytes", async () => {
+		const results = Array.from({ length: 50_000 }, (_, i) => ({
+			id: `mutation-${i}`,
+			status: "applied",
+		}));
+		const transport = await listen(packed({ ...answer, results }, gzipSync));
+		expect(await transport.push('{"mutations":[]}')).toEqual({
+			...answer,
+			results,
+		});
+	});
+
 	test.each([
 		["unauthorized", json(401, { error: "Unauthorized" })],
 		["too_large", json(413, { error: "Too large" })],
@@ -63,6 +86,8 @@ describe("a push over HTTP", () => {
 		["unreachable", json(200, { hello: "world" })],
 		["unreachable", json(200, { ...answer, results: "none" })],
 		["unreachable", html],
+		["unreachable", packed(answer, (text) => Buffer.from(text))],
+		["unreachable", packed(answer, (text) => gzipSync(text).subarray(0, -9))],
 		[
 			"unreachable",
 			((_request, response) => {
@@ -106,8 +131,17 @@ describe("a push over HTTP", () => {
 		});
 	});
 
-	test("gives up on a server that never answers", async () => {
-		const transport = await listen(() => {}, 50);
+	test.each<[string, RequestListener]>([
+		["never answers", () => {}],
+		["stops in the middle", (_request, response) => response.write("{")],
+		[
+			"breaks off in the middle",
+			(_request, response) => {
+				response.write("{", () => response.destroy());
+			},
+		],
+	])("gives up on a server that %s", async (_, listener) => {
+		const transport = await listen(listener, 100);
 		await expect(transport.push('{"mutations":[]}')).rejects.toMatchObject({
 			code: "unreachable",
 		});
@@ -119,6 +153,7 @@ describe("reachability", () => {
 		[true, json(200, { ok: true })],
 		[false, json(503, { ok: false })],
 		[false, json(200, {})],
+		[false, json(203, { ok: true })],
 		[false, html],
 		[false, ((request) => request.socket.destroy()) as RequestListener],
 	])("is %s", async (expected, listener) => {
@@ -147,6 +182,39 @@ describe("a watch", () => {
 			new AbortController().signal,
 		);
 		expect(heard).toEqual(["e.1", "e.2"]);
+	});
+
+	test.each<[string, RequestListener]>([
+		["is never answered", () => {}],
+		[
+			"falls silent, as on a line that broke unnoticed",
+			(_request, response) => {
+				response.writeHead(200, { "content-type": "text/event-stream" });
+				response.write(": hi\n\n");
+			},
+		],
+	])("ends where it %s", async (_, listener) => {
+		const transport = await listen(listener, 100);
+		await expect(
+			transport.watch(() => {}, new AbortController().signal),
+		).rejects.toThrow();
+	});
+
+	test("goes on for as long as something comes", async () => {
+		const transport = await listen(async (_request, response) => {
+			response.writeHead(200, { "content-type": "text/event-stream" });
+			for (let i = 0; i < 6; i += 1) {
+				response.write(": beat\n\n");
+				await new Promise((resolve) => setTimeout(resolve, 50));
+			}
+			response.end("data: e.1\n\n");
+		}, 200);
+		const heard: string[] = [];
+		await transport.watch(
+			(cursor) => heard.push(cursor),
+			new AbortController().signal,
+		);
+		expect(heard).toEqual(["e.1"]);
 	});
 
 	test("is no watch where something else answers", async () => {

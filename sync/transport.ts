@@ -1,5 +1,7 @@
-import type * as z from "zod";
+import type { IncomingHttpHeaders, IncomingMessage } from "node:http";
 import { type ErrorCode, ShopError } from "./errors.ts";
+import { ask, linesOf, type Question, readText } from "./http.ts";
+import { parserOf } from "./parser.ts";
 import {
 	type DigestAnswer,
 	digestAnswer,
@@ -33,9 +35,13 @@ export interface HttpOptions {
 	baseUrl: string;
 	/** Asked before each request: a new sign-in changes it. */
 	token(): string | undefined;
-	fetch?: typeof fetch;
+	/** How long an answer may take, and a stream be silent: four of the server's heartbeats. */
 	timeoutMs?: number;
 }
+
+const readPush = parserOf(pushAnswer);
+const readPull = parserOf(pullAnswer);
+const readDigest = parserOf(digestAnswer);
 
 const codesByStatus: Record<number, ErrorCode> = {
 	401: "unauthorized",
@@ -47,79 +53,85 @@ const codesByStatus: Record<number, ErrorCode> = {
 export function httpTransport({
 	baseUrl,
 	token,
-	fetch: send = fetch,
 	timeoutMs = 60_000,
 }: HttpOptions): HttpTransport {
+	/** A redirect is not followed. It is never ours: it leads to somebody's sign-in page. */
 	async function request(
 		path: string,
-		init: RequestInit = {},
-	): Promise<Response> {
-		const headers = new Headers(init.headers);
+		question: Partial<Question> = {},
+	): Promise<IncomingMessage> {
 		const bearer = token();
-		if (bearer !== undefined) headers.set("authorization", `Bearer ${bearer}`);
 		try {
-			return await send(new URL(path, baseUrl), {
+			return await ask(new URL(path, baseUrl), {
 				signal: AbortSignal.timeout(timeoutMs),
-				...init,
-				headers,
-				cache: "no-store",
-				// A redirect is never ours: it leads to somebody's sign-in page.
-				redirect: "manual",
+				timeout: timeoutMs,
+				...question,
+				headers: {
+					"accept-encoding": "gzip",
+					"cache-control": "no-cache",
+					...question.headers,
+					...(bearer !== undefined && { authorization: `Bearer ${bearer}` }),
+				},
 			});
 		} catch (cause) {
 			throw unreachable("The server can't be reached", cause);
 		}
 	}
 
-	async function ask<Answer extends z.ZodType>(
-		answer: Answer,
+	async function exchange<Answer>(
+		read: (body: unknown) => Answer,
 		path: string,
-		init?: RequestInit,
-	): Promise<z.output<Answer>> {
-		const response = await request(path, init);
-		const body = await readJson(response);
-		if (!response.ok) throw refusalOf(response, body);
-		const parsed = answer.safeParse(body);
-		if (!parsed.success)
-			throw unreachable("The answer is not a sync server's", parsed.error);
-		return parsed.data;
+		question?: Partial<Question>,
+	): Promise<Answer> {
+		const answer = await request(path, question);
+		const body = await readJson(answer);
+		if (!isOk(answer)) throw refusalOf(answer, body);
+		try {
+			return read(body);
+		} catch (cause) {
+			throw unreachable("The answer is not a sync server's", cause);
+		}
 	}
 
 	return {
 		push: (body) =>
-			ask(pushAnswer, "/api/sync", {
+			exchange(readPush, "/api/sync", {
 				method: "POST",
 				headers: { "content-type": "application/json" },
 				body,
 			}),
 
 		pull: (cursor, limit) =>
-			ask(
-				pullAnswer,
+			exchange(
+				readPull,
 				`/api/sync?${new URLSearchParams({ cursor, limit: `${limit}` })}`,
 			),
 
-		digest: () => ask(digestAnswer, "/api/sync?digest=1"),
+		digest: () => exchange(readDigest, "/api/sync?digest=1"),
 
 		async watch(onMove, signal) {
-			const response = await request("/api/sync", {
-				headers: { accept: "text/event-stream" },
+			const answer = await request("/api/sync", {
+				// Unpacked as it comes.
+				headers: {
+					accept: "text/event-stream",
+					"accept-encoding": "identity",
+				},
 				signal,
 			});
-			const type = response.headers.get("content-type") ?? "";
-			if (!response.ok || !type.startsWith("text/event-stream"))
-				throw refusalOf(response, await readJson(response));
-			for await (const line of linesOf(response))
+			const type = answer.headers["content-type"] ?? "";
+			if (!isOk(answer) || !type.startsWith("text/event-stream"))
+				throw refusalOf(answer, await readJson(answer));
+			for await (const line of linesOf(answer))
 				if (line.startsWith("data:")) onMove(line.slice(5).trim());
 		},
 
 		async isReachable() {
 			try {
-				const response = await request("/healthz", {
+				const answer = await request("/healthz", {
 					signal: AbortSignal.timeout(5_000),
 				});
-				const body = (await readJson(response)) as { ok?: unknown };
-				return response.status === 200 && body.ok === true;
+				const body = (await readJson(answer)) as { ok?: unknown };
+				return answer.statusCode === 200 && body.ok === true;
 			} catch (error) {
 				if (error instanceof ShopError) return false;
 				throw error;
@@ -129,25 +141,30 @@ export function httpTransport({
 }
 
 /** @throws ShopError `unreachable` for anything that is not JSON: the server speaks nothing else */
-async function readJson(response: Response): Promise<unknown> {
+async function readJson(answer: IncomingMessage): Promise<unknown> {
 	try {
-		return await response.json();
+		return JSON.parse(await readText(answer));
 	} catch (cause) {
 		throw unreachable(
-			`Something other than the server answered (status ${response.status})`,
+			`Something other than the server answered (status ${answer.statusCode})`,
 			cause,
 		);
 	}
 }
 
-function refusalOf(response: Response, body: unknown): ShopError {
+function isOk({ statusCode = 0 }: IncomingMessage): boolean {
+	return statusCode >= 200 && statusCode < 300;
+}
+
+function refusalOf(
+	{ statusCode = 0, headers }: IncomingMessage,
+	body: unknown,
+): ShopError {
 	const { error } = (body ?? {}) as { error?: unknown };
 	const message =
-		typeof error === "string"
-			? error
-			: `The server answered ${response.status}`;
-	const code = codesByStatus[response.status] ?? "unreachable";
-	const waitMs = readRetryAfter(response.headers);
+		typeof error === "string" ? error : `The server answered ${statusCode}`;
+	const code = codesByStatus[statusCode] ?? "unreachable";
+	const waitMs = readRetryAfter(headers);
 	return new ShopError(code, message, undefined, { waitMs });
 }
 
@@ -157,29 +174,19 @@ function refusalOf(response: Response, body: unknown): ShopError {
  *
  * @returns milliseconds; undefined for a time that has passed, and for nonsense
  */
-function readRetryAfter(headers: Headers): number | undefined {
-	const value = headers.get("retry-after");
+function readRetryAfter(headers: IncomingHttpHeaders): number | undefined {
+	const value = headers["retry-after"];
 	if (value && /^\d+$/.test(value)) return Number(value) * 1_000;
-	const waitMs = parseHttpDate(value) - parseHttpDate(headers.get("date"));
+	const waitMs = parseHttpDate(value) - parseHttpDate(headers.date);
 	return waitMs > 0 ? waitMs : undefined;
 }
 
 /** @returns NaN for anything else: `Date.parse` alone takes "-5" for a day in May */
-function parseHttpDate(value: string | null): number {
+function parseHttpDate(value: string | undefined): number {
 	const at = new Date(value ?? "");
 	return at.toUTCString() === value ? at.getTime() : Number.NaN;
 }
 
 function unreachable(message: string, cause: unknown): ShopError {
 	return new ShopError("unreachable", message, undefined, { cause });
-}
-
-async function* linesOf(response: Response): AsyncGenerator<string> {
-	let rest = "";
-	const decoder = new TextDecoder();
-	for await (const chunk of response.body ?? []) {
-		const lines = (rest + decoder.decode(chunk, { stream: true })).split("\n");
-		rest = lines.pop() ?? "";
-		yield* lines;
-	}
 }

@@ -16,7 +16,7 @@ import { openReplica, type Replica } from "../../sync/replica.ts";
 import type { Caller } from "../../sync/shop.ts";
 import { openSqlite } from "../../sync/store/sqlite.ts";
 import type { Store } from "../../sync/store/store.ts";
-import { httpTransport } from "../../sync/transport.ts";
+import { httpTransport, type Transport } from "../../sync/transport.ts";
 import { openAccount } from "./account.ts";
 import {
 	catalogueOf,
@@ -227,19 +227,20 @@ async function openTill(
 ): Promise<Till> {
 	const line: Wire = { online: true, losing: false, trips: 0, lost: 0 };
 	const store = await openSqlite(join(dir, `${name.replace(" ", "-")}.db`));
-	const transport = httpTransport({
-		baseUrl: server.url,
-		token: () => token,
-		async fetch(url, init) {
-			if (!line.online) throw new TypeError("offline");
-			const response = await fetch(url, init);
-			line.trips += 1;
-			if (!line.losing || line.trips % 3 !== 0) return response;
-			line.lost += 1;
-			await response.arrayBuffer();
-			throw new TypeError("the reply was lost");
-		},
-	});
+	const http = httpTransport({ baseUrl: server.url, token: () => token });
+	async function over<T>(ask: () => Promise<T>): Promise<T> {
+		if (!line.online) throw new ShopError("unreachable", "Offline");
+		const answer = await ask();
+		line.trips += 1;
+		if (!line.losing || line.trips % 3 !== 0) return answer;
+		line.lost += 1;
+		throw new ShopError("unreachable", "The reply was lost");
+	}
+	const transport: Transport = {
+		...http,
+		push: (request) => over(() => http.push(request)),
+		pull: (cursor, limit) => over(() => http.pull(cursor, limit)),
+	};
 	const { businessId } = caller;
 	const till = await openReplica({ store, businessId, transport });
 	return { name, till, store, line };
