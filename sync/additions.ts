@@ -8,7 +8,7 @@ import type { Connection } from "./store/store.ts";
  * products write two hundred times, and not three thousand.
  */
 export interface Additions {
-	/** @returns the row as it stands after, without lines; undefined where there is none */
+	/** @returns the row as it stands after and until the next addition, without lines; undefined where there is none */
 	add<E extends Entity>(
 		entity: E,
 		id: string,
@@ -49,7 +49,7 @@ export function openAdditions(tx: Connection, businessId: string): Additions {
 			const sum = sums.get(id);
 			if (!sum) {
 				const row = await addToRow(tx, entity, businessId, id, addition);
-				if (row) sums.set(id, { row: { ...row }, fields: new Set(), version });
+				if (row) sums.set(id, { row, fields: new Set(), version });
 				return row;
 			}
 			const { row } = sum;
@@ -57,7 +57,7 @@ export function openAdditions(tx: Connection, businessId: string): Additions {
 			if (at > (row.updatedAt as string)) row.updatedAt = at;
 			sum.fields.add(field);
 			sum.version = version;
-			return { ...row } as RowOf<typeof entity>;
+			return row as RowOf<typeof entity>;
 		},
 
 		async write(entity) {

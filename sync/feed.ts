@@ -89,6 +89,14 @@ export async function readHead(
 	return Number(row?.head ?? 0);
 }
 
+/** The version of the nth row that follows, of all entities' in their order. */
+const versionAtSql = `${entities
+	.map(
+		({ table }) =>
+			`SELECT version FROM ${table} WHERE business_id = ? AND version > ?`,
+	)
+	.join(" UNION ALL ")} ORDER BY version LIMIT 1 OFFSET ?`;
+
 /** The newest version that fits into a page of `limit` rows; one version at least, and the head where all fits. */
 async function endOfPage(
 	tx: Connection,
@@ -98,27 +106,15 @@ async function endOfPage(
 	limit: number,
 ): Promise<number> {
 	const rows = Math.min(Math.max(limit, 1), pageMax);
-	const versions: number[] = [];
-	for (const { table } of entities) {
-		const found = await tx.all(
-			`SELECT version FROM ${table} WHERE business_id = ? AND version > ? ORDER BY version LIMIT ?`,
-			businessId,
-			after,
-			rows + 1,
-		);
-		for (const { version } of found) versions.push(version as number);
-	}
-	return (
-		endOfRows(
-			versions.sort((a, b) => a - b),
-			rows,
-		) ?? head
-	);
+	const scopes = entities.flatMap(() => [businessId, after]);
+	const beyond = await tx.get(versionAtSql, ...scopes, rows);
+	if (!beyond) return head;
+	const first = await tx.get(versionAtSql, ...scopes, 0);
+	return endBetween(first?.version as number, beyond.version as number);
 }
 
 /**
- * Where a page of so many rows ends. Of the versions where it may, it is the roundest: whoever reads from wherever soon
- * reads the same pages as all others, and they are made once.
+ * Where a page of so many rows ends.
  *
  * @param versions of the rows that follow, in order
  * @returns undefined where all of them fit
@@ -127,15 +123,22 @@ export function endOfRows(
 	versions: readonly number[],
 	rows: number,
 ): number | undefined {
-	const first = versions[0];
-	const last = lastWhole(versions, rows);
-	return first === undefined || last === undefined
+	const beyond = versions[rows];
+	return beyond === undefined
 		? undefined
-		: roundest(first, last);
+		: endBetween(versions[0] as number, beyond);
 }
 
 /**
- * The newest version that is within so many rows whole. One version may be longer than that, and is not split.
+ * Of the versions where a page may end, it is the roundest: whoever reads from wherever soon reads the same pages as all
+ * others, and they are made once.
+ */
+function endBetween(first: number, beyond: number): number {
+	return roundest(first, wholeBefore(first, beyond));
+}
+
+/**
+ * The newest version that is within so many rows whole.
  *
  * @param versions of the rows, in order
  * @returns undefined where all of them fit
@@ -145,8 +148,14 @@ export function lastWhole(
 	rows: number,
 ): number | undefined {
 	const beyond = versions[rows];
-	if (beyond === undefined) return undefined;
-	return beyond === versions[0] ? beyond : beyond - 1;
+	return beyond === undefined
+		? undefined
+		: wholeBefore(versions[0] as number, beyond);
+}
+
+/** One version may be longer than all the rows, and is not split. */
+function wholeBefore(first: number, beyond: number): number {
+	return beyond === first ? beyond : beyond - 1;
 }
 
 /** The number that the highest power of two divides, from one to another. */

@@ -33,6 +33,8 @@ import type { Transport } from "./transport.ts";
 
 /** Rows that are stored with one rebase: fewer rebases over a long outbox, and yet no long wait for who sells meanwhile. */
 export const gatherMax = 5_000;
+/** Of them: fewer are not worth a rebase, even where nothing else is to be done meanwhile. */
+const worthwhileShare = 0.4;
 const roundsMax = 4;
 
 /** A shop on a local database that works for ever by itself, and is in step with a server whenever it can be. */
@@ -190,13 +192,15 @@ export async function openReplica({
 			const gathered: Gathered = await gathering;
 			const { pages, last, failure } = gathered;
 			backedUpTo = gathered.backedUpTo ?? backedUpTo;
-			// While these are stored, the next ones are on their way.
-			gathering = !failure && last.hasMore ? gather(last) : undefined;
 			if (pages.some(({ changes }) => changes.length > 0)) isNews = true;
-			const [taken] = await Promise.allSettled([
-				takeAll(pages, touched),
-				gathering,
-			]);
+			let isStoring = true;
+			const storing = takeAll(pages, touched).finally(() => {
+				isStoring = false;
+			});
+			// While these are stored, the next ones are on their way.
+			gathering =
+				!failure && last.hasMore ? gather(last, () => isStoring) : undefined;
+			const [taken] = await Promise.allSettled([storing, gathering]);
 			if (taken.status === "rejected") throw taken.reason;
 			if (taken.value) isWhole = false;
 			if (failure) throw failure.reason;
@@ -209,14 +213,17 @@ export async function openReplica({
 		return isWhole;
 	}
 
-	/** Asks for as much as the line bears. */
+	/** Asks for as much as the line bears; for no more than before where it comes sooner than it is stored. */
 	async function inReach<T extends Partial<Page>>(
 		ask: (rows: number) => Promise<T>,
+		isStoring = () => false,
 	): Promise<T> {
 		const rows = pageRows.count;
 		try {
 			const answer = await ask(rows);
-			if (answer.hasMore && answer.changes?.length) pageRows.grow();
+			const hasWaited = !isStoring();
+			if (hasWaited && answer.hasMore && answer.changes?.length)
+				pageRows.grow();
 			return answer;
 		} catch (error) {
 			if (error instanceof ShopError && error.code === "unreachable")
@@ -225,19 +232,31 @@ export async function openReplica({
 		}
 	}
 
-	/** Pulls what follows a page, as much as is stored at once; what came before the line broke is a step on the way. */
-	async function gather(after: Page): Promise<Gathered> {
+	/**
+	 * Pulls what follows a page, for as long as others are stored and not more than is stored at once; what came before the
+	 * line broke is a step on the way.
+	 */
+	async function gather(
+		after: Page,
+		isStoring: () => boolean,
+	): Promise<Gathered> {
 		const gathered: Gathered = { pages: [], last: after };
 		let rows = 0;
 		try {
-			while (gathered.last.hasMore && rows < gatherRows) {
+			do {
 				const { cursor } = gathered.last;
-				const pulled = await inReach((rows) => transport.pull(cursor, rows));
+				const pulled = await inReach(
+					(rows) => transport.pull(cursor, rows),
+					isStoring,
+				);
 				gathered.backedUpTo = pulled.backedUpTo;
 				gathered.last = pulled;
 				gathered.pages.push(pulled);
 				rows += pulled.changes.length;
-			}
+			} while (
+				gathered.last.hasMore &&
+				rows < (isStoring() ? gatherRows : gatherRows * worthwhileShare)
+			);
 		} catch (reason) {
 			gathered.failure = { reason };
 		}

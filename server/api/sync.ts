@@ -108,9 +108,10 @@ function answer(
 	response.type("json").vary("accept-encoding");
 	if (packed && isGzip) sendGzip(response, gzipOf(packed, rest));
 	else if (packed) response.send(unpackText(packed) + rest);
-	else if (!changes) response.send(`{${rest.slice(1)}`);
 	else {
-		const text = `{"changes":${encodeChanges(changes)}${rest}`;
+		const text = changes
+			? `{"changes":${encodeChanges(changes)}${rest}`
+			: `{${rest.slice(1)}`;
 		if (isGzip && text.length > shortMin && text.length < shortMax)
 			sendGzip(response, [gzipShort(text)]);
 		else response.send(text);
