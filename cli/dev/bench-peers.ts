@@ -22,7 +22,7 @@ import {
 } from "./server-process.ts";
 
 const sales = Number(process.env.BENCH_PEERS_SALES ?? 10_000);
-const rounds = Number(process.env.BENCH_PEERS_ROUNDS ?? 3);
+const rounds = Number(process.env.BENCH_PEERS_ROUNDS ?? 5);
 /** A server that has written nothing for so long has nothing left to write; the longest known to wait waits for 10 s. */
 const quietMs = 15_000;
 const rawRatioMin = 0.6;
