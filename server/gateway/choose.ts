@@ -29,7 +29,7 @@ export interface Field {
 	isOffline: boolean;
 }
 
-/** More than these are not walked through for one answer. */
+/** More than these are not walked through for one answer, but for one on this machine. */
 const candidatesMax = 4;
 /** What an answer is taken to be long, where nobody knows yet. */
 const usualAnswer = 800;
@@ -77,9 +77,10 @@ export function chooseModels(
 		const widest = Math.max(...able.map(promptMax));
 		throw tooLong(size, widest, "any configured model");
 	}
+	const isLocal = ({ provider }: Model) =>
+		field.providerById.get(provider)?.isLocal;
 	const reachable = fitting.filter(
-		({ provider }) =>
-			!field.isOffline || field.providerById.get(provider)?.isLocal,
+		(model) => !field.isOffline || isLocal(model),
 	);
 	if (reachable.length === 0) throw offlineError();
 	const well = reachable.filter((model) => field.health.waitMs(model) === 0);
@@ -117,8 +118,12 @@ export function chooseModels(
 		`usd=${toDollars(cost(chosen)).toFixed(6)}`,
 		`ms=${Math.round(latency(chosen))}`,
 	];
+	const candidates = spread(ranked);
+	const local = ranked.find(isLocal);
+	// The internet may go while the others are waited for.
+	if (local && !candidates.some(isLocal)) candidates.push(local);
 	return {
-		candidates: spread(ranked),
+		candidates,
 		why: why.filter((part) => part !== "").join("; "),
 	};
 }

@@ -1,6 +1,7 @@
+import dns from "node:dns";
 import { setTimeout as sleep } from "node:timers/promises";
 import { APIError } from "openai";
-import { describe, expect, test, vi } from "vitest";
+import { describe, expect, onTestFinished, test, vi } from "vitest";
 import { openTestGateway } from "./test-gateway.ts";
 import type { Act } from "./test-providers.ts";
 
@@ -255,10 +256,23 @@ describe("the internet", () => {
 			]),
 		);
 	const away = ["OPENAI", "ANTHROPIC", "GROQ", "MISTRAL", "XAI", "COHERE"];
+	/** Each machine's own takes its own time. */
+	function resolver({ takesMs }: { takesMs: number }): void {
+		const known = dns.lookup;
+		const lookup = vi.spyOn(dns, "lookup");
+		onTestFinished(() => lookup.mockRestore());
+		lookup.mockImplementation(((host: string, ...rest: [never, never]) => {
+			if (!host.endsWith(".invalid")) return known(host, ...rest);
+			const answer = rest.at(-1) as unknown as (error: Error) => void;
+			const error = Object.assign(new Error(host), { code: "ENOTFOUND" });
+			setTimeout(answer, takesMs, error);
+		}) as never);
+	}
 
 	test("that is gone is not walked through: the local model answers at the first attempt", async () => {
+		resolver({ takesMs: 0 });
 		const gateway = await openTestGateway(["ollama"], {
-			env: { ...quick, ...nowhere(away) },
+			env: nowhere(away),
 			localModels,
 		});
 		await streamed(gateway, auto);
@@ -271,17 +285,28 @@ describe("the internet", () => {
 		expect(response.headers.get("x-gateway-route")).toContain("offline");
 	});
 
+	test("that is found to be gone while a model is waited for is not missed: the local one answers", async () => {
+		resolver({ takesMs: 200 });
+		const gateway = await openTestGateway(["ollama"], {
+			env: nowhere(away),
+			localModels,
+		});
+		expect(await streamed(gateway, auto)).toBe(said);
+	});
+
 	test("that is gone is told of where a model of it was named", async () => {
+		resolver({ takesMs: 10 });
 		const gateway = await openTestGateway([], {
-			env: { ...quick, ...nowhere(away) },
+			env: nowhere(away),
 		});
 		const error = await failureOf(streamed(gateway, named));
 		expect(error).toMatchObject({ status: 503, code: "offline" });
 	});
 
 	test("is not taken to be gone for one provider's failure", async () => {
+		resolver({ takesMs: 10 });
 		const gateway = await openTestGateway(["anthropic", "ollama"], {
-			env: { ...quick, ...nowhere(["OPENAI"]) },
+			env: nowhere(["OPENAI"]),
 			localModels,
 		});
 		const error = await failureOf(streamed(gateway, named));
