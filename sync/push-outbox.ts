@@ -3,15 +3,13 @@ import { ShopError } from "./errors.ts";
 import type { Env } from "./ids.ts";
 import * as outbox from "./outbox.ts";
 import type { PushAnswer, PushRequest } from "./protocol.ts";
-import type { Reach } from "./reach.ts";
+import { few, type Reach } from "./reach.ts";
 import { cursorOf, readState, type State } from "./replica-state.ts";
 import type { Store } from "./store/store.ts";
 import type { Transport } from "./transport.ts";
 
 /** Room under the server's limit for a body, for the envelope and for wider characters. */
 const batchBytesMax = 4_000_000;
-/** Where so few do not arrive, it is not for their number. */
-const few = 10;
 
 interface Answered {
 	batch: outbox.OutboxEntry[];

@@ -14,7 +14,10 @@ export const batchReach: ReachOptions = {
 	most: batchMax,
 };
 
-interface ReachOptions {
+/** Where so few mutations do not arrive, it is not for their number. */
+export const few = 10;
+
+export interface ReachOptions {
 	first: number;
 	least: number;
 	most: number;

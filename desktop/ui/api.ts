@@ -33,27 +33,22 @@ export async function ask<T>(
 	body?: unknown,
 	timeoutMs = answerMs,
 ): Promise<T> {
-	let response: Response;
-	try {
-		response = await fetch(path, {
-			method,
-			credentials: "same-origin",
-			signal: AbortSignal.timeout(timeoutMs),
-			...(body === undefined
-				? {}
-				: {
-						headers: { "content-type": "application/json" },
-						body: JSON.stringify(body),
-					}),
-		});
-	} catch (cause) {
-		throw Object.assign(new ApiError(0, "The server can't be reached"), {
-			cause,
-		});
-	}
-	const answer = (await response.json().catch(() => ({}))) as {
-		error?: string;
-	};
+	const response = await fetch(path, {
+		method,
+		credentials: "same-origin",
+		signal: AbortSignal.timeout(timeoutMs),
+		...(body === undefined
+			? {}
+			: {
+					headers: { "content-type": "application/json" },
+					body: JSON.stringify(body),
+				}),
+	}).catch(unreachable);
+	const answer: { error?: string } = await response.json().catch((cause) => {
+		// An answer that broke off, or that is somebody else's page, is none.
+		if (response.ok) unreachable(cause);
+		return {};
+	});
 	if (response.ok) return answer as T;
 	if (response.status === 401 && !path.startsWith("/login"))
 		for (const listener of onUnauthorized) listener();
@@ -61,4 +56,10 @@ export async function ask<T>(
 		response.status,
 		answer.error ?? `The server answered ${response.status}`,
 	);
+}
+
+function unreachable(cause: unknown): never {
+	throw Object.assign(new ApiError(0, "The server can't be reached"), {
+		cause,
+	});
 }

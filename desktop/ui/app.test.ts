@@ -159,6 +159,38 @@ describe("the web app in Chromium (skipped where none is found)", () => {
 		},
 	);
 
+	inBrowser("a line too thin for a batch carries shorter ones", async () => {
+		const server = await openShopServer();
+		await server.fill();
+		const { page } = await openWindow();
+		await signIn(page, server);
+		await page.getByRole("button", { name: /^Milk/ }).waitFor();
+		await server.stop();
+		for (let i = 1; i <= 24; i += 1) {
+			for (const code of ["6001087340014", "CF-CASH"]) await scan(page, code);
+			const waiting = new RegExp(`Offline, ${i} waiting`);
+			await page.getByRole("status", { name: waiting }).waitFor();
+		}
+		const sizes: number[] = [];
+		await page.route("**/api/sync", (route) => {
+			if (route.request().method() === "GET") return route.continue();
+			const { mutations, limit } = route.request().postDataJSON();
+			sizes.push(mutations.length);
+			return mutations.length > 12 || limit > 500
+				? route.abort()
+				: route.continue();
+		});
+		await server.start();
+		await page.getByRole("button", { name: "Next sale" }).click();
+		await page.getByRole("link", { name: "Sync", exact: true }).click();
+		await page.getByRole("button", { name: "Sync now" }).click();
+		await expect.poll(() => sizes[0]).toBe(24);
+		await page.getByRole("button", { name: "Sync now" }).click();
+		await page.getByRole("status", { name: "Online" }).waitFor();
+		expect(await totalsOf(server.now())).toEqual(Array(24).fill(65));
+		expect(sizes).toEqual([24, 12, 12]);
+	});
+
 	inBrowser("an expired session keeps the sale in the making", async () => {
 		const server = await openShopServer();
 		await server.fill();

@@ -12,7 +12,6 @@ import {
 	only,
 } from "./database.ts";
 
-export const batchMax = 100;
 /** Kept for this long at least after the server took it, in case the server loses it (as on a desktop till). */
 const keptMs = 30 * 24 * 3_600_000;
 
@@ -77,11 +76,12 @@ export function toMessage({ id, name, args, at, number }: OutboxEntry) {
 export async function nextBatch(
 	database: LocalDatabase,
 	after: number,
+	most: number,
 ): Promise<OutboxEntry[]> {
 	const tx = database.transaction("outbox");
 	const batch: OutboxEntry[] = [];
 	let cursor = await tx.store.index("state").openCursor("pending");
-	while (cursor && batch.length < batchMax) {
+	while (cursor && batch.length < most) {
 		if ((cursor.value.position ?? 0) > after) batch.push(cursor.value);
 		cursor = await cursor.continue();
 	}

@@ -9,6 +9,7 @@ import {
 	type PushAnswer,
 	parseCursor,
 } from "../../../sync/protocol.ts";
+import { few, openReach, type ReachOptions } from "../../../sync/reach.ts";
 import { ApiError, ask } from "../api.ts";
 import { type Catalogue, toCatalogue } from "./catalogue.ts";
 import {
@@ -20,7 +21,6 @@ import {
 } from "./database.ts";
 import {
 	append,
-	batchMax,
 	beginAnew,
 	nextBatch,
 	prune,
@@ -34,7 +34,10 @@ import {
 const retryMs = 10_000;
 /** A large catalogue takes a while on a slow line, once. */
 const snapshotMs = 180_000;
-const pageRows = 1_000;
+const healthMs = 5_000;
+/** Mutations of a batch, and rows of a page: a browser waits less long for each than a desktop till. */
+const batchReach: ReachOptions = { first: 100, least: 1, most: 100 };
+const pageReach: ReachOptions = { first: 1_000, least: 100, most: 1_000 };
 
 /** How this browser stands to the server. */
 export interface SyncState {
@@ -87,6 +90,8 @@ export async function openLocalShop(businessId: string): Promise<LocalShop> {
 	let state: LocalState;
 	let events: EventSource | undefined;
 	let isClosed = false;
+	const batchSize = openReach(batchReach);
+	const pageRows = openReach(pageReach);
 
 	for (const product of await database.getAll("products"))
 		products.set(product.id, product);
@@ -213,15 +218,18 @@ export async function openLocalShop(businessId: string): Promise<LocalShop> {
 		}
 		for (let after = 0; ; ) {
 			device = await readDevice(database);
-			const batch = await nextBatch(database, after);
-			const answer = await ask<PushAnswer>("POST", "/api/sync", {
-				mutations: batch.map(toMessage),
-				deviceId: device.deviceId,
-				lastNumber: device.lastNumber,
-				...(device.prefix === undefined ? {} : { prefix: device.prefix }),
-				cursor: device.cursor,
-				limit: pageRows,
-			});
+			const most = batchSize.count;
+			const batch = await nextBatch(database, after, most);
+			const answer = await inReach(batch.length, (limit) =>
+				ask<PushAnswer>("POST", "/api/sync", {
+					mutations: batch.map(toMessage),
+					deviceId: device.deviceId,
+					lastNumber: device.lastNumber,
+					...(device.prefix === undefined ? {} : { prefix: device.prefix }),
+					cursor: device.cursor,
+					limit,
+				}),
+			);
 			if (answer.forked) {
 				const { cursor, epoch } = device;
 				await beginAnew(database);
@@ -245,26 +253,64 @@ export async function openLocalShop(businessId: string): Promise<LocalShop> {
 			let page = answer as Page;
 			isCatalogue = (await takePage(page)) || isCatalogue;
 			while (page.hasMore) {
-				page = await ask<PullAnswer>(
-					"GET",
-					`/api/sync?cursor=${encodeURIComponent(page.cursor)}&limit=${pageRows}`,
+				const { cursor } = page;
+				page = await inReach(0, (limit) =>
+					ask<PullAnswer>(
+						"GET",
+						`/api/sync?cursor=${encodeURIComponent(cursor)}&limit=${limit}`,
+					),
 				);
 				if (page.reset) break;
 				isCatalogue = (await takePage(page)) || isCatalogue;
 			}
 			await prune(database, answer);
 			const last = batch.at(-1)?.position;
-			if (last === undefined || batch.length < batchMax) break;
+			if (last === undefined || batch.length < most) break;
+			batchSize.grow();
 			after = last;
 		}
 		await keepDevice({ lastSyncAt: new Date().toISOString() });
 		await refresh({ catalogue: isCatalogue });
 	}
 
+	/** Sends so many mutations and asks for so many rows as the line bears: after a failure fewer of both, when it is tried again. */
+	async function inReach<T extends Partial<Page>>(
+		sent: number,
+		exchanged: (rows: number) => Promise<T>,
+	): Promise<T> {
+		const rows = pageRows.count;
+		try {
+			const answer = await exchanged(rows);
+			if (answer.hasMore) pageRows.grow();
+			return answer;
+		} catch (error) {
+			const isLost = error instanceof ApiError && error.isOffline;
+			// A proxy on the way may allow less than the server does.
+			const isTooLarge = error instanceof ApiError && error.status === 413;
+			if (isLost) pageRows.shrink(rows);
+			if (isTooLarge || (isLost && sent > few)) batchSize.shrink(sent);
+			throw error;
+		}
+	}
+
+	/** A server that is away is no thin line. */
+	async function exchangeWhereReached(): Promise<void> {
+		if (isOnline === false) {
+			const health = await ask<{ ok?: boolean }>(
+				"GET",
+				"/healthz",
+				undefined,
+				healthMs,
+			);
+			if (health.ok !== true) throw new ApiError(0, "Something else answers");
+		}
+		await exchange();
+	}
+
 	/** One exchange at a time, in one of the browser's windows. */
 	async function sync(): Promise<void> {
 		syncing ??= navigator.locks
-			.request(`counterfoil-${businessId}`, exchange)
+			.request(`counterfoil-${businessId}`, exchangeWhereReached)
 			.then(
 				() => setOnline(true),
 				(error) => {
