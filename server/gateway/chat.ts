@@ -150,7 +150,10 @@ export interface Usage {
 	costNanos?: number;
 }
 
-export function toWireUsage(of: Usage): z.infer<typeof usage> {
+/** @param of nothing where the provider told nothing */
+export function toWireUsage(
+	of: Usage = { promptTokens: 0, completionTokens: 0 },
+): z.infer<typeof usage> {
 	return {
 		prompt_tokens: of.promptTokens,
 		completion_tokens: of.completionTokens,

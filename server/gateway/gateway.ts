@@ -33,7 +33,7 @@ import {
 	type Settlement,
 } from "./settlement.ts";
 import { type PromptSize, sizeOfPrompt } from "./tokens.ts";
-import { openUpstream, type UpstreamStream } from "./upstream.ts";
+import { openUpstream, patience, type UpstreamStream } from "./upstream.ts";
 
 /** A request with what its headers say. */
 export interface Asked {
@@ -248,8 +248,8 @@ export function openGateway({
 					deadline:
 						begun +
 						(stream
-							? 3 * settings.timings.firstTokenMs
-							: settings.timings.answerMs),
+							? (patience + 2) * settings.timings.firstTokenMs
+							: 2 * settings.timings.answerMs),
 				},
 			);
 			const { model, value, attempts, failed } = recovered;

@@ -122,7 +122,7 @@ export function gatewayRoutes({ gateway, shop }: Deps): Routes {
 							created: Math.floor(shop.env.now() / 1_000),
 							model: told.model,
 						};
-						const headers = toHeaders(told, head.id);
+						const headers = toHeaders(told);
 						if (body.stream !== true) {
 							const { value } = await readings().next();
 							const wire = toWireCompletion(value as Completion, head);
@@ -231,10 +231,9 @@ function readOptions({
 	};
 }
 
-function toHeaders(told: Told, id: string): Record<string, string> {
+function toHeaders(told: Told): Record<string, string> {
 	return {
 		"x-content-type-options": "nosniff",
-		"x-request-id": id,
 		"x-gateway-model": told.model,
 		"x-gateway-route": told.route,
 		"x-gateway-attempts": String(told.attempts),
@@ -260,7 +259,7 @@ function toWireCompletion(
 		created,
 		model,
 		choices,
-		usage: toWireUsage(used ?? { promptTokens: 0, completionTokens: 0 }),
+		usage: toWireUsage(used),
 	};
 }
 

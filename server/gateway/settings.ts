@@ -27,7 +27,7 @@ export interface ProviderSettings {
 
 export interface Timings {
 	connectMs: number;
-	/** Until a stream's first content; a local model may have to be loaded first and has four times as long. */
+	/** Until a stream's first content; a local model, and one that thinks, has four times as long. */
 	firstTokenMs: number;
 	/** Between two parts of a stream. */
 	idleMs: number;

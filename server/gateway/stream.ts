@@ -76,7 +76,7 @@ export async function writeStream(
 			if (!response.write(text)) await drained(response);
 			if (response.destroyed) return;
 		}
-		if (includeUsage && usage)
+		if (includeUsage)
 			response.write(
 				`${opening}[],"usage":${JSON.stringify(toWireUsage(usage))}}\n\n`,
 			);
@@ -93,9 +93,14 @@ export async function writeStream(
 
 /** A client that stopped reading is let go: its answer would wait here for ever. */
 async function drained(response: ServerResponse): Promise<void> {
-	const signal = AbortSignal.timeout(stallMs);
+	const over = new AbortController();
+	const { signal } = over;
+	const timer = setTimeout(() => over.abort(), stallMs);
 	await Promise.race([
 		once(response, "drain", { signal }),
 		once(response, "close", { signal }),
 	]).catch(() => response.destroy());
+	clearTimeout(timer);
+	// Whichever did not come is listened for no longer.
+	over.abort();
 }

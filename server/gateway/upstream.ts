@@ -1,7 +1,12 @@
 import { createParser, type EventSourceMessage } from "eventsource-parser";
 import { Agent, type Dispatcher } from "undici";
 import type { Completion, Piece } from "./chat.ts";
-import { Fault, faultOfConnection, faultOfStatus } from "./fault.ts";
+import {
+	Fault,
+	faultOfConnection,
+	faultOfStatus,
+	faultOfText,
+} from "./fault.ts";
 import type { Internet } from "./internet.ts";
 import type { Call, Provider, Reading } from "./providers/provider.ts";
 import { sensibleCompletion, sensibleReading } from "./sense.ts";
@@ -43,8 +48,14 @@ const faultMaxBytes = 64_000;
 /** One event; after that a stream is not one. */
 const eventMaxBytes = 8_000_000;
 const keepAliveMs = 60_000;
-/** A model on this machine may have to be loaded from its disk. */
-const localPatience = 4;
+/**
+ * How much longer its first content may take for a model on this machine, which may have to be loaded from its disk, and for
+ * one that thinks without showing it, once its provider has begun to answer.
+ */
+export const patience = 4;
+/** What ends a stream of events in OpenAI's format; some leave the connection open behind it. */
+const doneMark = "[DONE]";
+const doneMs = 1_000;
 
 export function openUpstream(
 	settings: Record<string, ProviderSettings>,
@@ -127,12 +138,15 @@ export function openUpstream(
 
 		async stream(provider, call, signal) {
 			const limit = openLimit(signal, watched(provider));
-			limit.restart(
-				timings.firstTokenMs * (provider.isLocal ? localPatience : 1),
-			);
+			limit.restart(timings.firstTokenMs * (provider.isLocal ? patience : 1));
 			let readings: AsyncGenerator<Reading, void> | undefined;
 			try {
-				const { body } = await post(provider, call, limit.signal);
+				const { body, headers } = await post(provider, call, limit.signal);
+				if (String(headers["content-type"]).startsWith("application/json"))
+					throw faultOfWhole(
+						await readText(body, answerMaxBytes, limit.signal),
+					);
+				if (isThinking(call)) limit.restart(timings.firstTokenMs * patience);
 				readings = readEvents(body, provider, call, limit, timings.idleMs);
 				const first: Reading = { pieces: [] };
 				while (!first.pieces.some(hasContent)) {
@@ -236,6 +250,18 @@ async function readText(
 	return Buffer.concat(chunks).toString();
 }
 
+/** Some tell a failure under a status of success, and not as a stream. */
+function faultOfWhole(text: string): Fault {
+	const { error } = (parseJson(text) ?? {}) as { error?: unknown };
+	return error === undefined
+		? new Fault("server", "answered with what is no stream")
+		: faultOfText(error);
+}
+
+function isThinking({ model, request }: Call): boolean {
+	return model.capabilities.reasoning && request.reasoning_effort !== "none";
+}
+
 function parseJson(text: string): unknown {
 	try {
 		return JSON.parse(text);
@@ -272,16 +298,22 @@ async function* readEvents(
 		onEvent: (event) => events.push(event),
 		maxBufferSize: eventMaxBytes,
 	});
-	let finished = false;
+	/** The choices that have begun, and whether each has ended. */
+	const choices = new Map<number, boolean>();
+	let isDone = false;
 	let failure: unknown;
+	const isFinished = () =>
+		choices.size > 0 && [...choices.values()].every((hasEnded) => hasEnded);
 
 	function readAll(): Reading | undefined {
 		const reading: Reading = { pieces: [] };
 		for (const event of events.splice(0)) {
+			if (event.data === doneMark) isDone = true;
 			try {
 				const { pieces, usage } = sensibleReading(() => reader.read(event));
 				for (const piece of pieces) {
-					if (piece.finish !== undefined) finished = true;
+					const hasEnded = choices.get(piece.index) === true;
+					choices.set(piece.index, hasEnded || piece.finish !== undefined);
 					reading.pieces.push(piece);
 				}
 				reading.usage = usage ?? reading.usage;
@@ -299,19 +331,21 @@ async function* readEvents(
 		for await (const bytes of body) {
 			feed(decoder.decode(bytes as Buffer, { stream: true }));
 			const reading = readAll();
+			if (isDone) limit.restart(doneMs);
 			if (!reading) continue;
 			if (limit.hasContent) limit.pause();
 			yield reading;
 			if (failure !== undefined) throw failure;
-			if (limit.hasContent) limit.restart(idleMs);
+			if (limit.hasContent) limit.restart(isDone ? doneMs : idleMs);
 		}
-		feed(decoder.decode());
-		parser.reset({ consume: true });
+		// Some end without the empty line that ends an event.
+		feed(`${decoder.decode()}\n\n`);
 		const last = readAll();
 		if (last) yield last;
 	} catch (error) {
-		// What broke off after its end has ended.
-		if (!finished || limit.signal.aborted) {
+		// What broke off or fell silent after its end has ended.
+		const { aborted, reason } = limit.signal;
+		if (!isFinished() || (aborted && !isSilence(reason))) {
 			limit.signal.throwIfAborted();
 			throw error instanceof Fault ? error : faultOfConnection(error);
 		}
@@ -319,7 +353,7 @@ async function* readEvents(
 		limit.end();
 		body.destroy();
 	}
-	if (!finished)
+	if (!isFinished())
 		throw new Fault("server", "ended its stream in the middle of an answer");
 
 	function feed(text: string): void {
@@ -329,4 +363,8 @@ async function* readEvents(
 			throw new Fault("server", "sent an endless event", { cause });
 		}
 	}
+}
+
+function isSilence(reason: unknown): boolean {
+	return reason instanceof Fault && reason.kind === "silent";
 }

@@ -1,0 +1,142 @@
+import { once } from "node:events";
+import { request } from "node:http";
+import { expect, onTestFinished, test } from "vitest";
+import { openTestGateway } from "./test-gateway.ts";
+import type { Act } from "./test-providers.ts";
+
+const messages = [{ role: "user" as const, content: "Habari?" }];
+const body = { model: "gpt-4o", messages, stream: true };
+
+/** What a client of a stream is sent, event by event. */
+async function eventsOf(act: Act, more: object = {}, env = {}) {
+	const { server, asha, fakes } = await openTestGateway(["openai"], { env });
+	fakes.openai.act(act);
+	const answer = await server.ask("POST", "/v1/chat/completions", {
+		as: asha,
+		body: { ...body, ...more },
+	});
+	const events = answer.text.split("\n\n").filter((event) => event !== "");
+	expect(events.pop()).toBe("data: [DONE]");
+	return {
+		answer,
+		fake: fakes.openai,
+		events: events.map((event) => JSON.parse(event.slice("data: ".length))),
+	};
+}
+
+const finishOf = (event: Record<string, never> | undefined) =>
+	(event?.choices as { finish_reason: string }[] | undefined)?.[0]
+		?.finish_reason;
+const chunk = (choice: object) =>
+	`data: ${JSON.stringify({ id: "x", object: "chat.completion.chunk", choices: [choice] })}`;
+
+test.each<[string, Act]>([
+	["after its last mark", { stopAfter: 99 }],
+	["after its reason to end", { stopAfter: 4 }],
+])("a stream whose connection stays open %s has ended well", async (_, act) => {
+	const { events } = await eventsOf(
+		{ text: "Habari", ...act },
+		{},
+		{ GATEWAY_IDLE_MS: "300" },
+	);
+	expect(finishOf(events.at(-1))).toBe("stop");
+});
+
+test("the last event of a stream counts, also without the empty line that ends it", async () => {
+	const raw = chunk({ index: 0, delta: {}, finish_reason: "length" });
+	const { events } = await eventsOf({
+		text: "Habari",
+		insert: { at: 3, raw },
+		cutAfter: 4,
+	});
+	expect(finishOf(events.at(-1))).toBe("length");
+});
+
+test("a stream ends when each of its answers has, and is told to have broken off where one has not", async () => {
+	const second = chunk({ index: 1, delta: { content: "Salama" } });
+	const { events, answer } = await eventsOf(
+		{ text: "Habari", insert: { at: 3, raw: `${second}\n\n` }, cutAfter: 5 },
+		{ n: 2 },
+	);
+	expect(answer.text).toContain("Salama");
+	expect(events.at(-1).error).toMatchObject({
+		code: "upstream_stream_interrupted",
+	});
+});
+
+test("a failure under a status of success, in one piece, is what it says", async () => {
+	const { server, asha, fakes } = await openTestGateway(["openrouter"]);
+	fakes.openrouter.act({
+		status: 200,
+		body: { error: { code: 402, message: "Insufficient credits" } },
+	});
+	const answer = await server.ask("POST", "/v1/chat/completions", {
+		as: asha,
+		body: { ...body, model: "openrouter/z-ai/glm-5.3-flash" },
+	});
+	expect(answer.body).toMatchObject({
+		error: { message: expect.stringContaining("no credit left") },
+	});
+	expect(fakes.openrouter.received).toHaveLength(1);
+});
+
+test("a model that thinks has longer for its first words, once its provider answers", async () => {
+	const act = { text: "Habari", betweenMs: 400 };
+	const env = { GATEWAY_FIRST_TOKEN_MS: "500" };
+	const { events } = await eventsOf(act, { model: "gpt-5-mini" }, env);
+	expect(finishOf(events.at(-1))).toBe("stop");
+	const { server, asha, fakes } = await openTestGateway(["openai"], { env });
+	fakes.openai.act(act);
+	const late = await server.ask("POST", "/v1/chat/completions", {
+		as: asha,
+		body,
+	});
+	expect(late.status).toBe(504);
+});
+
+test("whoever wants to know what was used is told, also where the provider does not say", async () => {
+	const { events } = await eventsOf(
+		{ text: "Habari", cutAfter: 4 },
+		{ stream_options: { include_usage: true } },
+	);
+	expect(events.at(-1)).toMatchObject({
+		choices: [],
+		usage: { total_tokens: expect.any(Number) },
+	});
+});
+
+test("an answer has the name that its request has in the log", async () => {
+	const { server, asha } = await openTestGateway(["openai"]);
+	for (const stream of [true, false]) {
+		const { headers } = await server.ask("POST", "/v1/chat/completions", {
+			as: asha,
+			body: { ...body, stream },
+		});
+		const id = headers.get("x-request-id");
+		expect(id).not.toContain("chatcmpl");
+		expect(server.logged()).toContain(`"requestId":"${id}"`);
+	}
+});
+
+test("a client that reads slowly leaves no listeners behind", async () => {
+	const warnings: Error[] = [];
+	const note = (warning: Error) => void warnings.push(warning);
+	process.on("warning", note);
+	onTestFinished(() => void process.off("warning", note));
+	const { server, asha, fakes } = await openTestGateway(["openai"]);
+	const word = "x".repeat(100_000);
+	fakes.openai.act({ text: Array(200).fill(word).join(" ") });
+	const asked = request(`${server.url}/v1/chat/completions`, {
+		method: "POST",
+		headers: {
+			authorization: asha.bearer,
+			"content-type": "application/json",
+		},
+	});
+	asked.end(JSON.stringify(body));
+	const [answer] = await once(asked, "response");
+	let bytes = 0;
+	for await (const piece of answer) bytes += piece.length;
+	expect(bytes).toBeGreaterThan(20_000_000);
+	expect(warnings).toEqual([]);
+});
