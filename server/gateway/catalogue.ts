@@ -80,6 +80,11 @@ export function readCatalogue(dataDir: string): Catalogue {
 	}
 }
 
+/** The longest prompt that leaves room for an answer, in tokens. */
+export function promptMax({ context_window, max_input_tokens }: Model): number {
+	return Math.min(context_window, max_input_tokens ?? context_window);
+}
+
 /** @returns the models of that id, name or alias: one, unless several providers have one of that name */
 export function findModels(models: readonly Model[], asked: string): Model[] {
 	let byName = namesByList.get(models);

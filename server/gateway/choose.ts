@@ -1,4 +1,4 @@
-import { findModels, type Model } from "./catalogue.ts";
+import { findModels, type Model, promptMax } from "./catalogue.ts";
 import type { ChatRequest } from "./chat.ts";
 import { hasImages } from "./chat.ts";
 import { GatewayError } from "./errors.ts";
@@ -103,8 +103,9 @@ export function chooseModels(
 		});
 	const tierWanted = isHard(request, size, needs) ? 4 : 3;
 	const rank = rankBy(policy, { latency, cost, tierWanted });
-	const ranked = well
-		.filter(({ provider }) => provider !== "perplexity" || well.length === 1)
+	// It searches the web, at a fee for each question: for those who name it.
+	const usual = well.filter(({ provider }) => provider !== "perplexity");
+	const ranked = (usual.length > 0 ? usual : well)
 		.map((model) => ({ model, rank: rank(model) }))
 		.sort((a, b) => compare(a.rank, b.rank) || compareIds(a.model, b.model))
 		.map(({ model }) => model);
@@ -164,11 +165,6 @@ function canDo(
 		if (!takes.includes("response_format")) return false;
 		return need !== "json" || !lacks.includes("json_object");
 	});
-}
-
-/** The longest prompt that leaves room for an answer. */
-function promptMax({ context_window, max_input_tokens }: Model): number {
-	return Math.min(context_window, max_input_tokens ?? context_window);
 }
 
 /** @throws GatewayError 400 with the numbers, before anything is sent (AI gateway leaves it open; OpenAI's code) */

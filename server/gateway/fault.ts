@@ -32,7 +32,7 @@ export const conductByKind: Record<FaultKind, Conduct> = {
 	server: { retries: 2, failsOver: true, counts: true },
 	silent: { retries: 0, failsOver: true, counts: true },
 	auth: { retries: 0, failsOver: true, counts: true },
-	// A model of a wider window might do: the order of candidates sees to that.
+	// A model of a wider window might do.
 	context: { retries: 0, failsOver: true, counts: false },
 	policy: { retries: 0, failsOver: false, counts: false },
 	client: { retries: 0, failsOver: false, counts: false },
@@ -99,6 +99,8 @@ export function faultOfStatus(
 function kindOf(status: number, text: string): FaultKind {
 	if (status === 402) return "quota";
 	if (status === 429) return quotaText.test(text) ? "quota" : "overload";
+	// Some forbid what was asked, and not the one who asks.
+	if (status === 403 && policyText.test(text)) return "policy";
 	if (status === 401 || status === 403 || status === 498) return "auth";
 	if (status === 503 || status === 529) return "overload";
 	if (status >= 500 || status === 408) return "server";

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import type { Model } from "./catalogue.ts";
+import { type Model, promptMax } from "./catalogue.ts";
 import { conductByKind, Fault } from "./fault.ts";
 import type { Health } from "./health.ts";
 import type { Internet } from "./internet.ts";
@@ -60,14 +60,21 @@ export async function recover<T>(
 	const failed: string[] = [];
 	let attempts = 0;
 	let last: { model: Model; fault: Fault } | undefined;
+	/** For what the prompt was too long. */
+	let tooNarrow = 0;
 
-	/** @returns whether the same model is to be asked once more, after having waited for it */
+	/**
+	 * @param following how many more there are to ask, each of whom is to have a try
+	 * @returns whether the same model is to be asked once more, after having waited for it
+	 */
 	async function mayRetry(
 		fault: Fault,
 		tries: number,
-		isLast: boolean,
+		following: number,
 	): Promise<boolean> {
-		if (attempts >= attemptsMax || performance.now() > deadline) return false;
+		if (attempts + following >= attemptsMax) return false;
+		if (performance.now() > deadline) return false;
+		const isLast = following === 0;
 		const conduct = conductByKind[fault.kind];
 		// Another one answers sooner than the same one recovers.
 		const retries = isLast ? conduct.retries : Math.min(1, conduct.retries);
@@ -84,8 +91,9 @@ export async function recover<T>(
 	}
 
 	for (const [position, model] of candidates.entries()) {
-		const isLast = position === candidates.length - 1;
+		const following = candidates.length - 1 - position;
 		const { isLocal } = providerById.get(model.provider) as Provider;
+		if (promptMax(model) <= tooNarrow) continue;
 		if (internet.isOffline && !isLocal) {
 			last ??= { model, fault: new Fault("offline", "can't be reached") };
 			continue;
@@ -111,9 +119,10 @@ export async function recover<T>(
 				health.fail(model, error);
 				failed.push(`${model.id}:${error.kind}`);
 				last = { model, fault: error };
+				if (error.kind === "context") tooNarrow = promptMax(model);
 				if (!conductByKind[error.kind].failsOver)
 					throw new Exhausted(model, error, attempts);
-				if (!(await mayRetry(error, tries, isLast))) break;
+				if (!(await mayRetry(error, tries, following))) break;
 			}
 		}
 		if (attempts >= attemptsMax || performance.now() > deadline) break;

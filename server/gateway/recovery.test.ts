@@ -145,6 +145,68 @@ describe("what fails before there is content is not seen", () => {
 		);
 	});
 
+	test("so does one that is not streamed, where nothing is answered at all", async () => {
+		const gateway = await open(["openai", "anthropic"], {
+			GATEWAY_FALLBACK: "claude-haiku-4-5",
+			GATEWAY_ANSWER_MS: "300",
+		});
+		gateway.fakes.openai?.act({ isSilent: true });
+		const { model } = await gateway.client.chat.completions.create(named);
+		expect(model).toBe("anthropic/claude-haiku-4-5");
+	});
+
+	test("the last one is asked, too, where all others fail", async () => {
+		const models = [
+			"gpt-4o",
+			"claude-haiku-4-5",
+			"mistral-large-4",
+			"llama-3.3-70b-versatile",
+		];
+		const gateway = await open(["openai", "anthropic", "mistral", "groq"], {
+			GATEWAY_FALLBACK: models.slice(1).join(),
+		});
+		all(gateway, { status: 500, body: "" });
+		gateway.fakes.groq?.act({});
+		expect(await streamed(gateway, named)).toBe(said);
+	});
+
+	test("what was too long for one is asked of those alone that take more", async () => {
+		const gateway = await open(["openai", "groq", "anthropic"], {
+			GATEWAY_FALLBACK: "gpt-4o,claude-sonnet-4-6",
+		});
+		gateway.fakes.groq?.act({
+			status: 400,
+			body: { error: { code: "context_length_exceeded", message: "Too long" } },
+		});
+		const { model } = await gateway.client.chat.completions.create({
+			...named,
+			model: "llama-3.1-8b-instant",
+		});
+		expect(gateway.fakes.openai?.received).toEqual([]);
+		expect(model).toBe("anthropic/claude-sonnet-4-6");
+	});
+
+	test("what a provider forbids to be said costs nobody else the provider", async () => {
+		const gateway = await open(["openai"]);
+		all(
+			gateway,
+			{
+				status: 403,
+				body: { error: { message: "Your input was flagged by moderation" } },
+			},
+			{},
+		);
+		const error = await failureOf(streamed(gateway, named));
+		expect(error.status).toBe(400);
+		expect(await streamed(gateway, named)).toBe(said);
+	});
+
+	test("a search engine is asked where there is nothing else", async () => {
+		const gateway = await open(["perplexity"]);
+		const { model } = await gateway.client.chat.completions.create(auto);
+		expect(model).toContain("perplexity/");
+	});
+
 	test("what the caller got wrong is not asked of another", async () => {
 		const gateway = await open();
 		all(gateway, {
