@@ -117,6 +117,7 @@ export function openGateway({
 	const local = openLocalModels(
 		settings.providers.ollama?.baseUrl ?? "",
 		listed,
+		settings.localContextLength,
 	);
 	const health = openHealth();
 	const upstream = openUpstream(settings.providers, settings.timings, internet);

@@ -25,29 +25,63 @@ const shown = z.looseObject({
 	parameters: z.string().default(""),
 });
 
-/** Where it tells nothing of its window, what Ollama itself begins with. */
+type Shown = z.infer<typeof shown>;
+const nothingShown: Shown = shown.parse({});
+const loaded = z.object({
+	models: z.array(
+		z.looseObject({ name: z.string(), context_length: z.int().optional() }),
+	),
+});
+
+/** What Ollama gives a model where nobody says otherwise; on a large graphics card it gives more. */
 const contextDefault = 4_096;
 
+/** @param contextLength what Ollama was told to give its models, where that is known here */
 export function openLocalModels(
 	baseUrl: string,
 	known: readonly Model[],
+	contextLength?: number,
 ): LocalModels {
 	const root = baseUrl.replace(/\/v1$/, "");
 	let models: Model[] = [];
 	let askedAt = Number.NEGATIVE_INFINITY;
 	let asking: Promise<void> | undefined;
-	const shownByName = new Map<string, z.infer<typeof shown>>();
+	const shownByName = new Map<string, Shown>();
+	/** Of those that were loaded once: they will be again as they were. */
+	const contextByName = new Map<string, number>();
 
 	async function refresh(): Promise<void> {
-		const { models: found } = tags.parse(await askOllama("GET", "/api/tags"));
-		models = await Promise.all(
-			found.map(async ({ name, modified_at }) =>
-				toModel(name, modified_at, await describe(name)),
-			),
+		const [{ models: found }] = await Promise.all([
+			askOllama("GET", "/api/tags").then((answer) => tags.parse(answer)),
+			noteLoaded(),
+		]);
+		const described = await Promise.all(
+			found.map(async ({ name, modified_at }) => {
+				const told = await describe(name);
+				return told && canTalk(told) ? [toModel(name, modified_at, told)] : [];
+			}),
 		);
+		models = described.flat();
 	}
 
-	async function describe(name: string): Promise<z.infer<typeof shown>> {
+	async function noteLoaded(): Promise<void> {
+		const answer = await askOllama("GET", "/api/ps").catch(() => undefined);
+		// Older ones do not tell; the context is then as for a model that is not loaded.
+		for (const one of loaded.safeParse(answer).data?.models ?? [])
+			if (one.context_length) contextByName.set(one.name, one.context_length);
+	}
+
+	/** @returns undefined for a model of which nothing is known: it may be one that can't talk */
+	async function describe(name: string): Promise<Shown | undefined> {
+		try {
+			return await show(name);
+		} catch {
+			// It was just removed, or its disk is slow: it is asked for again, and the others are here.
+			return listedAs(name) && nothingShown;
+		}
+	}
+
+	async function show(name: string): Promise<Shown> {
 		const before = shownByName.get(name);
 		if (before) return before;
 		const answer = shown.parse(
@@ -70,18 +104,22 @@ export function openLocalModels(
 		return response.json();
 	}
 
+	function listedAs(name: string): Model | undefined {
+		return known.find(
+			({ provider, upstream_id }) =>
+				provider === "ollama" &&
+				(upstream_id === name || upstream_id === withoutLatest(name)),
+		);
+	}
+
 	function toModel(
 		name: string,
 		modifiedAt: string | undefined,
-		{ capabilities, model_info, parameters }: z.infer<typeof shown>,
+		{ capabilities, model_info, parameters }: Shown,
 	): Model {
-		const bare = name.replace(/:latest$/, "");
-		const listed = known.find(
-			({ provider, upstream_id }) =>
-				provider === "ollama" && (upstream_id === name || upstream_id === bare),
-		);
-		const window =
-			Number(/^num_ctx\s+(\d+)/m.exec(parameters)?.[1]) ||
+		const bare = withoutLatest(name);
+		const listed = listedAs(name);
+		const own =
 			Number(
 				Object.entries(model_info).find(([key]) =>
 					key.endsWith(".context_length"),
@@ -89,6 +127,11 @@ export function openLocalModels(
 			) ||
 			listed?.context_window ||
 			contextDefault;
+		// What is longer than the context that it is loaded with is cut without a word.
+		const given =
+			contextByName.get(name) ||
+			Number(/^num_ctx\s+(\d+)/m.exec(parameters)?.[1]) ||
+			contextLength;
 		const can = (what: string, listedAs: boolean | undefined) =>
 			capabilities.length > 0 ? capabilities.includes(what) : listedAs === true;
 		return {
@@ -100,7 +143,8 @@ export function openLocalModels(
 			created:
 				listed?.created ??
 				Math.floor((Date.parse(modifiedAt ?? "") || 0) / 1_000),
-			context_window: window,
+			context_window: given ? Math.min(own, given) : own,
+			max_input_tokens: given ? undefined : contextDefault,
 			max_output_tokens: listed?.max_output_tokens,
 			capabilities: {
 				streaming: true,
@@ -133,4 +177,15 @@ export function openLocalModels(
 			return models;
 		},
 	};
+}
+
+/** Those that turn text into numbers are Ollama's models, too. */
+function canTalk({ capabilities }: Shown): boolean {
+	return (
+		!capabilities.includes("embedding") || capabilities.includes("completion")
+	);
+}
+
+function withoutLatest(name: string): string {
+	return name.replace(/:latest$/, "");
 }

@@ -17,6 +17,7 @@ const environment = z.object({
 	GATEWAY_ANSWER_MS: ms(180_000),
 	GATEWAY_CACHE_SECONDS: z.coerce.number().int().min(1).default(86_400),
 	GATEWAY_CACHE_MB: z.coerce.number().min(0).max(100_000).default(64),
+	OLLAMA_CONTEXT_LENGTH: z.coerce.number().int().min(0).default(0),
 });
 
 export interface ProviderSettings {
@@ -44,6 +45,8 @@ export interface GatewaySettings {
 	cacheSeconds: number;
 	/** Of one business. */
 	cacheBytes: number;
+	/** What Ollama gives its models, where it was told: the setting has the name that it has there, where 0 is none. */
+	localContextLength?: number;
 }
 
 /** `GEMINI_…` is what Google's own tools read. */
@@ -102,6 +105,7 @@ export function readGatewaySettings(
 		},
 		cacheSeconds: given.GATEWAY_CACHE_SECONDS,
 		cacheBytes: given.GATEWAY_CACHE_MB * 1_000_000,
+		localContextLength: given.OLLAMA_CONTEXT_LENGTH || undefined,
 	};
 }
 

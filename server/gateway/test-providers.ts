@@ -40,6 +40,12 @@ export interface LocalModel {
 	name: string;
 	capabilities: string[];
 	contextLength: number;
+	/** The context that it is loaded with, if it is. */
+	loadedContext?: number;
+	/** As its own file sets it. */
+	numCtx?: number;
+	/** It is listed, and nothing more is told of it. */
+	isBroken?: true;
 }
 
 export async function openFakeProvider(
@@ -57,13 +63,30 @@ export async function openFakeProvider(
 			);
 			return;
 		}
+		if (request.url === "/api/ps") {
+			const loaded = models.filter((it) => it.loadedContext !== undefined);
+			response.end(
+				JSON.stringify({
+					models: loaded.map(({ name, loadedContext }) => ({
+						name,
+						model: name,
+						context_length: loadedContext,
+					})),
+				}),
+			);
+			return;
+		}
 		const body = (await json(request)) as { model?: string; stream?: boolean };
 		if (request.url === "/api/show") {
 			const shown = models.find(({ name }) => name === body.model);
+			if (shown?.isBroken) response.statusCode = 500;
 			response.end(
 				JSON.stringify({
 					capabilities: shown?.capabilities,
 					model_info: { "llama.context_length": shown?.contextLength },
+					...(shown?.numCtx !== undefined && {
+						parameters: `stop "<|end|>"\nnum_ctx ${shown.numCtx}`,
+					}),
 				}),
 			);
 			return;
