@@ -141,7 +141,7 @@ function toChoice(wire: WireChoice, position: number): Choice {
 			type: "function",
 			function: {
 				name: called?.name ?? "",
-				arguments: argumentsOf(called?.arguments),
+				arguments: wholeArguments(called?.arguments),
 			},
 		}),
 	);
@@ -196,6 +196,11 @@ function argumentsOf(given: string | object | undefined): string {
 	return typeof given === "string" ? given : JSON.stringify(given ?? {});
 }
 
+/** Nothing is what some say for no arguments, and clients parse what came. */
+function wholeArguments(given: string | object | undefined): string {
+	return argumentsOf(given).trim() || "{}";
+}
+
 function madeId(choice: number, n: number): string {
 	const seed = `${choice} ${n} ${performance.now()}`;
 	return `call_${hash("sha256", seed).slice(0, 24)}`;
@@ -243,40 +248,78 @@ function readUsage(wire: WireUsage | null | undefined): Usage | undefined {
 	};
 }
 
+type WireCall = NonNullable<WireMessage["tool_calls"]>[number];
+interface OpenCall {
+	/** As it was told, and as it is passed on. */
+	wireId: string | undefined;
+	id: string;
+	key: string;
+	hasArguments: boolean;
+}
+
+/**
+ * Some leave out the index, the id, or the first part's name; parts belong together by the first two. Ollama gives all calls
+ * the same index, and each an id of its own.
+ *
+ * @returns -1 for the first part of a call
+ */
+function positionOf(
+	calls: readonly OpenCall[],
+	{ index, id, function: called }: WireCall,
+): number {
+	if (index === undefined && !id) return called?.name ? -1 : calls.length - 1;
+	const key = keyOf(index, id);
+	const own = calls.findLastIndex(
+		(call) => call.key === key && (!id || !call.wireId || call.wireId === id),
+	);
+	if (own >= 0 || (id && called?.name)) return own;
+	return calls.findLastIndex((call) => call.key === key);
+}
+
+function keyOf(index: number | undefined, id: string | undefined): string {
+	return index === undefined ? (id ?? "") : `#${index}`;
+}
+
 function openReader(): Reader {
 	/** The calls of each choice, in the order of their first parts. */
-	const callsByChoice = new Map<number, { id: string; key: string }[]>();
+	const callsByChoice = new Map<number, OpenCall[]>();
 
-	/** Some leave out the index, the id, or the first part's name; parts belong together by the first two. */
 	function readToolCalls(choice: number, wire: WireMessage): ToolCallDelta[] {
 		const calls = callsByChoice.get(choice) ?? [];
 		callsByChoice.set(choice, calls);
-		return (wire.tool_calls ?? []).map(({ index, id, function: called }) => {
-			const key = index === undefined ? (id ?? "") : `#${index}`;
-			let position = calls.findIndex((call) => call.key === key);
-			if (key === "" && calls.length > 0 && !called?.name)
-				position = calls.length - 1;
-			if (position >= 0)
-				return {
-					index: position,
-					function: { arguments: argumentsOf(called?.arguments ?? "") },
-				};
-			position = calls.length;
-			const made = id || madeId(choice, position);
-			calls.push({ id: made, key: key === "" ? `${position}` : key });
+		return (wire.tool_calls ?? []).map((part) => {
+			const { index, id, function: called } = part;
+			const text = argumentsOf(called?.arguments ?? "");
+			const known = positionOf(calls, part);
+			const position = known >= 0 ? known : calls.length;
+			const call = calls[known] ?? {
+				wireId: id,
+				id: id || madeId(choice, position),
+				key: keyOf(index, id),
+				hasArguments: false,
+			};
+			call.hasArguments ||= text.trim() !== "";
+			if (known >= 0) return { index: position, function: { arguments: text } };
+			calls.push(call);
 			return {
 				index: position,
-				id: made,
+				id: call.id,
 				type: "function",
-				function: {
-					name: called?.name ?? "",
-					arguments: argumentsOf(called?.arguments ?? ""),
-				},
+				function: { name: called?.name ?? "", arguments: text },
 			};
 		});
 	}
 
-	function toPiece(wire: WireChoice, position: number): Piece {
+	/** What is missing when an answer has ended: a call without arguments streams none. */
+	function missingArguments(choice: number): ToolCallDelta[] {
+		return (callsByChoice.get(choice) ?? []).flatMap((call, index) => {
+			if (call.hasArguments) return [];
+			call.hasArguments = true;
+			return [{ index, function: { arguments: "{}" } }];
+		});
+	}
+
+	function toPieces(wire: WireChoice, position: number): Piece[] {
 		const index = wire.index ?? position;
 		const message = wire.delta ?? wire.message ?? {};
 		const delta: Delta = {};
@@ -289,12 +332,15 @@ function openReader(): Reader {
 			delta.tool_calls = readToolCalls(index, message);
 		const piece: Piece = { index, delta };
 		if (wire.logprobs) piece.logprobs = wire.logprobs;
-		if (wire.finish_reason)
-			piece.finish = readFinish(
-				wire.finish_reason,
-				(callsByChoice.get(index)?.length ?? 0) > 0,
-			);
-		return piece;
+		if (!wire.finish_reason) return [piece];
+		const finish = readFinish(
+			wire.finish_reason,
+			(callsByChoice.get(index)?.length ?? 0) > 0,
+		);
+		const missing = missingArguments(index);
+		return missing.length > 0
+			? [piece, { index, delta: { tool_calls: missing }, finish }]
+			: [{ ...piece, finish }];
 	}
 
 	return {
@@ -303,7 +349,7 @@ function openReader(): Reader {
 			const event = parseEvent(data) as WireAnswer;
 			if (event.error) throw faultOfText(event.error);
 			return {
-				pieces: (event.choices ?? []).map(toPiece),
+				pieces: (event.choices ?? []).flatMap(toPieces),
 				usage: readUsage(event.usage ?? event.x_groq?.usage),
 			};
 		},
