@@ -24,6 +24,10 @@ export interface Accent {
 	maxTokensField?: "max_tokens" | "max_completion_tokens";
 	/** Knows the role `developer`; others are told `system`. */
 	hasDeveloperRole?: true;
+	/** Refuses the names of those who speak. */
+	refusesNames?: true;
+	/** Wants to be told again what its model thought; others refuse that. */
+	recallsThoughts?: true;
 	/** The last words on a request's body. */
 	adjust?(body: Record<string, unknown>, call: Call): void;
 }
@@ -74,12 +78,41 @@ export function speakChatCompletions(accent: Accent): Provider {
 	};
 }
 
-function toWireMessage(message: Message, { hasDeveloperRole }: Accent): object {
-	if (message.role === "developer" && !hasDeveloperRole)
-		return { ...message, role: "system" };
-	if (message.role === "tool")
-		return { ...message, content: textOf(message.content) };
-	return message;
+/** Clients send back whole answers of other models, and most providers refuse a field that they don't know. */
+function toWireMessage(message: Message, accent: Accent): object {
+	const { role, content } = message;
+	if (role === "tool")
+		return {
+			role,
+			tool_call_id: message.tool_call_id,
+			content: textOf(content),
+		};
+	const { name } = message;
+	const named =
+		typeof name === "string" && !accent.refusesNames ? { name } : {};
+	if (role === "developer" && !accent.hasDeveloperRole)
+		return { role: "system", content, ...named };
+	if (role !== "assistant") return { role, content, ...named };
+	const { tool_calls: calls, reasoning_content: thought } = message;
+	return {
+		role,
+		content: content ?? null,
+		...named,
+		...(calls?.length && { tool_calls: calls.map(toWireCall) }),
+		...(accent.recallsThoughts &&
+			typeof thought === "string" && { reasoning_content: thought }),
+	};
+}
+
+function toWireCall({ id, function: called }: ToolCall): ToolCall {
+	return {
+		id,
+		type: "function",
+		function: {
+			name: called.name,
+			arguments: wholeArguments(called.arguments),
+		},
+	};
 }
 
 /** What any of them may answer, in the many ways in which they are known to. */

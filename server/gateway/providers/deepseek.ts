@@ -10,4 +10,5 @@ export const deepseek = speakChatCompletions({
 		"logprobs",
 		"top_logprobs",
 	],
+	recallsThoughts: true,
 });

@@ -11,11 +11,9 @@ export const groq = speakChatCompletions({
 		"user",
 		"service_tier",
 	],
+	refusesNames: true,
 	adjust(body) {
-		// It divides by the temperature, and refuses names in messages.
+		// It divides by the temperature.
 		if (body.temperature === 0) body.temperature = 1e-8;
-		body.messages = (body.messages as { name?: string }[]).map(
-			({ name: _, ...message }) => message,
-		);
 	},
 });

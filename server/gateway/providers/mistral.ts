@@ -6,6 +6,7 @@ export const mistral = speakChatCompletions({
 	name: "Mistral",
 	baseUrl: "https://api.mistral.ai/v1",
 	takes: [...commonFields, "n", "parallel_tool_calls"],
+	refusesNames: true,
 	adjust(body) {
 		// It tells usage unasked, and calls these by names of its own.
 		delete body.stream_options;
