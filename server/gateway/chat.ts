@@ -21,7 +21,16 @@ const imagePart = z.object({
 export type TextPart = z.infer<typeof textPart>;
 export type ImagePart = z.infer<typeof imagePart>;
 
+/** What a model declined with is what it said. */
+const refusalPart = z
+	.object({ type: z.literal("refusal"), refusal: z.string() })
+	.transform(({ refusal }): TextPart => ({ type: "text", text: refusal }));
+
 const texts = z.union([z.string(), z.array(textPart).min(1)]);
+const answerTexts = z.union([
+	z.string(),
+	z.array(z.discriminatedUnion("type", [textPart, refusalPart])).min(1),
+]);
 const parts = z.union([
 	z.string(),
 	z.array(z.discriminatedUnion("type", [textPart, imagePart])).min(1),
@@ -41,7 +50,7 @@ const message = z.discriminatedUnion("role", [
 	z
 		.looseObject({
 			role: z.literal("assistant"),
-			content: texts.nullish(),
+			content: answerTexts.nullish(),
 			tool_calls: z.array(toolCall).nullish(),
 		})
 		.refine(

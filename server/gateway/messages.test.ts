@@ -92,3 +92,131 @@ describe("an answer that is sent back in a conversation", () => {
 		expect(messages[2].tool_calls[0].id).toBe(messages[3].tool_call_id);
 	});
 });
+
+test.each([
+	["openai", "gpt-4o"],
+	["mistral", "mistral-large-4"],
+	["anthropic", "claude-haiku-4-5"],
+	["google", "gemini-2.5-flash"],
+])(
+	"a refusal that is sent back is what was said: %s",
+	async (provider, model) => {
+		const body = await sentTo(provider, model, [
+			question,
+			{
+				role: "assistant",
+				content: [
+					{ type: "text", text: "No: " },
+					{ type: "refusal", refusal: "I can't." },
+				],
+			},
+			question,
+		]);
+		const [, said] = body.messages ?? body.contents;
+		const parts: { text: string }[] = said.content ?? said.parts;
+		expect(parts.map(({ text }) => text)).toEqual(["No: ", "I can't."]);
+		expect(JSON.stringify(body)).not.toContain("refusal");
+	},
+);
+
+test.each<[string, object[]]>([
+	["instructions alone", [{ role: "system", content: "Be brief" }]],
+	["a user who says nothing", [{ role: "user", content: "" }]],
+])(
+	"%s is a conversation at Gemini, too, which refuses an empty one",
+	async (_, messages) => {
+		const { contents } = await sentTo("google", "gemini-2.5-flash", messages);
+		expect(contents).toEqual([{ role: "user", parts: [{ text: "…" }] }]);
+	},
+);
+
+test("a conversation that goes on from its middle begins with the user at Gemini", async () => {
+	const { contents } = await sentTo("google", "gemini-2.5-flash", [
+		{ role: "assistant", content: "Nzuri" },
+		question,
+	]);
+	expect(contents.map(({ role }: { role: string }) => role)).toEqual([
+		"user",
+		"model",
+		"user",
+	]);
+});
+
+test.each<[string, object[], object[]]>([
+	[
+		"neighbours of one role are one turn, and instructions come first",
+		[
+			{ role: "system", content: "Be brief" },
+			question,
+			{ role: "user", content: "Upo?" },
+			{ role: "assistant", content: "Nzuri" },
+			{ role: "assistant", content: "Nipo" },
+			{ role: "developer", content: "Be kind" },
+			question,
+		],
+		[
+			{ role: "system", content: "Be brief\n\nBe kind" },
+			{ role: "user", content: "Habari?\n\nUpo?" },
+			{ role: "assistant", content: "Nzuri\n\nNipo" },
+			question,
+		],
+	],
+	[
+		"calls of tools and their results are told in words",
+		[
+			question,
+			replayed,
+			{ role: "tool", tool_call_id: "call_one", content: "None" },
+			{ role: "tool", tool_call_id: "call_two", content: "Some" },
+			question,
+		],
+		[
+			question,
+			{ role: "assistant", content: "Nzuri\n\nlook({})" },
+			{ role: "user", content: "None\n\nSome\n\nHabari?" },
+		],
+	],
+	[
+		"the user begins",
+		[{ role: "assistant", content: "Nzuri" }, question],
+		[
+			{ role: "user", content: "…" },
+			{ role: "assistant", content: "Nzuri" },
+			question,
+		],
+	],
+	[
+		"somebody speaks",
+		[{ role: "system", content: "Be brief" }],
+		[
+			{ role: "system", content: "Be brief" },
+			{ role: "user", content: "…" },
+		],
+	],
+	[
+		"images keep their place",
+		[
+			question,
+			{
+				role: "user",
+				content: [
+					{ type: "text", text: "And this?" },
+					{ type: "image_url", image_url: { url: "data:image/png;base64,AA" } },
+				],
+			},
+		],
+		[
+			{
+				role: "user",
+				content: [
+					{ type: "text", text: "Habari?" },
+					{ type: "text", text: "And this?" },
+					{ type: "image_url", image_url: { url: "data:image/png;base64,AA" } },
+				],
+			},
+		],
+	],
+])("turns alternate at Perplexity: %s", async (_, messages, sent) => {
+	const body = await sentTo("perplexity", "sonar-pro", messages);
+	expect(body.messages).toEqual(sent);
+});

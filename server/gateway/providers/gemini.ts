@@ -135,6 +135,9 @@ function toContents(messages: readonly Message[]): Content[] {
 			]);
 		}
 	}
+	// An empty conversation is refused, and one that the user does not begin.
+	if (contents[0]?.role !== "user")
+		contents.unshift({ role: "user", parts: [{ text: "…" }] });
 	return contents;
 }
 
