@@ -76,7 +76,10 @@ const tool = z.looseObject({
 });
 
 const toolChoice = z.union([
-	z.enum(["auto", "none", "required", "any"]),
+	// `any` is Mistral's and Anthropic's word for it.
+	z
+		.enum(["auto", "none", "required", "any"])
+		.transform((choice) => (choice === "any" ? "required" : choice)),
 	z.looseObject({
 		type: z.literal("function"),
 		function: z.looseObject({ name: z.string() }),

@@ -114,3 +114,115 @@ test("a call without arguments has an empty object for them in an answer in one 
 		{ function: { name: "look", arguments: "{}" } },
 	]);
 });
+
+/** What a provider was sent of a request, and what was told of its parameters. */
+async function sentTo(provider: string, model: string, body: object) {
+	const { server, asha, fakes } = await openTestGateway([provider]);
+	const answer = await server.ask("POST", "/v1/chat/completions", {
+		as: asha,
+		body: { model, messages, ...body },
+	});
+	return {
+		answer,
+		sent: fakes[provider]?.received[0]?.body,
+		report: answer.headers.get("x-gateway-params"),
+	};
+}
+
+test("the ids of calls that Anthropic would refuse are others there, the same for a call and its result", async () => {
+	const ids = ["functions.look:0", "functions.look:1", "call_one-2"];
+	const { sent } = await sentTo("anthropic", "claude-haiku-4-5", {
+		messages: [
+			...messages,
+			{
+				role: "assistant",
+				content: null,
+				tool_calls: ids.map((id) => ({
+					id,
+					type: "function",
+					function: { name: "look", arguments: "{}" },
+				})),
+			},
+			...ids.map((id) => ({ role: "tool", tool_call_id: id, content: id })),
+		],
+	});
+	const [, { content: calls }, { content: results }] = sent.messages;
+	const called = calls.map(({ id }: { id: string }) => id);
+	expect(called).toEqual(
+		results.map(({ tool_use_id: id }: { tool_use_id: string }) => id),
+	);
+	expect(called[2]).toBe("call_one-2");
+	expect(new Set(called).size).toBe(3);
+	for (const id of called) expect(id).toMatch(/^[a-zA-Z0-9_-]+$/);
+});
+
+test.each([
+	["openai", "gpt-4o", "required"],
+	["groq", "groq/llama-3.1-8b-instant", "required"],
+	["mistral", "mistral-large-4", "any"],
+	["anthropic", "claude-haiku-4-5", { type: "any" }],
+	["cohere", "command-a-03-2025", "REQUIRED"],
+])(
+	"a choice of any tool is said in the words of %s",
+	async (provider, model, said) => {
+		const { sent } = await sentTo(provider, model, {
+			tools,
+			tool_choice: "any",
+		});
+		expect(sent.tool_choice).toEqual(said);
+	},
+);
+
+test("a choice of a tool that is not there is refused, and not asked of Cohere as a choice of none", async () => {
+	const { answer, sent } = await sentTo("cohere", "command-a-03-2025", {
+		tools,
+		tool_choice: { type: "function", function: { name: "buy" } },
+	});
+	expect(answer.status).toBe(400);
+	expect(answer.body).toMatchObject({ error: { param: "tool_choice" } });
+	expect(sent).toBeUndefined();
+});
+
+test("strictness of tools is dropped at Together, and said", async () => {
+	const strict = tools.map(({ function: it, ...tool }) => ({
+		...tool,
+		function: { ...it, strict: true },
+	}));
+	const model = "together/zai-org/GLM-5.3";
+	const { sent, report } = await sentTo("together", model, { tools: strict });
+	expect(sent.tools).toEqual(tools);
+	expect(report).toBe("strict=dropped");
+	const plain = await sentTo("together", model, { tools });
+	expect(plain.report).toBeNull();
+});
+
+test("names in a tool's schema are no words of the schema at Gemini", async () => {
+	const parameters = {
+		$schema: "https://json-schema.org/draft/2020-12/schema",
+		type: "object",
+		additionalProperties: false,
+		properties: {
+			const: { type: "string" },
+			additionalProperties: { const: 1 },
+			$schema: { anyOf: [{ const: "a" }, { $ref: "#/$defs/const" }] },
+			kept: { type: "object", default: { const: 1, additionalProperties: 2 } },
+		},
+		$defs: { const: { type: "object", additionalProperties: false } },
+		required: ["const"],
+	};
+	const { sent } = await sentTo("google", "gemini-2.5-flash", {
+		tools: [{ type: "function", function: { name: "look", parameters } }],
+	});
+	const [{ parametersJsonSchema }] = sent.tools[0].functionDeclarations;
+	expect(parametersJsonSchema).toEqual({
+		type: "object",
+		properties: {
+			const: { type: "string" },
+			additionalProperties: { enum: [1] },
+			$schema: { anyOf: [{ enum: ["a"] }, { $ref: "#/$defs/const" }] },
+			kept: { type: "object", default: { const: 1, additionalProperties: 2 } },
+		},
+		$defs: { const: { type: "object" } },
+		required: ["const"],
+	});
+});

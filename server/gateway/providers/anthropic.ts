@@ -1,3 +1,4 @@
+import { hash } from "node:crypto";
 import {
 	type ChatRequest,
 	type Completion,
@@ -99,7 +100,7 @@ function toTurns(messages: readonly Message[]): Turn[] {
 			add("user", [
 				{
 					type: "tool_result",
-					tool_use_id: message.tool_call_id,
+					tool_use_id: toToolId(message.tool_call_id),
 					content: textOf(message.content),
 				},
 			]);
@@ -109,7 +110,7 @@ function toTurns(messages: readonly Message[]): Turn[] {
 				...toBlocks(message.content),
 				...(message.tool_calls ?? []).map((call) => ({
 					type: "tool_use",
-					id: call.id,
+					id: toToolId(call.id),
 					name: call.function.name,
 					input: parseArguments(call.function.arguments),
 				})),
@@ -121,6 +122,11 @@ function toTurns(messages: readonly Message[]): Turn[] {
 	for (const { content } of turns)
 		content.sort((a, b) => Number(isResult(b)) - Number(isResult(a)));
 	return turns;
+}
+
+/** Ids of other models may have letters that are refused there. */
+function toToolId(id: string): string {
+	return /^[\w-]+$/.test(id) ? id : `call_${hash("sha256", id).slice(0, 24)}`;
 }
 
 function isResult({ type }: Block): boolean {
@@ -169,7 +175,7 @@ function toToolChoice(request: ChatRequest): object | undefined {
 	if (!tools?.length || choice === "none") return { type: "none" };
 	if (typeof choice === "object")
 		return { type: "tool", name: choice.function.name, ...one };
-	if (choice === "required" || choice === "any") return { type: "any", ...one };
+	if (choice === "required") return { type: "any", ...one };
 	return choice === "auto" || parallel_tool_calls === false
 		? { type: "auto", ...one }
 		: undefined;

@@ -76,23 +76,28 @@ function ask({ request, model, params, stream, report }: Call) {
 	return { path: "/chat", body };
 }
 
-/** A choice of one tool is that tool alone, and required. */
+/**
+ * A choice of one tool is that tool alone, and required.
+ *
+ * @throws Fault for a choice that is none of the tools
+ */
 function toTools({
 	tools,
 	tool_choice: choice,
 }: Partial<Pick<ChatRequest, "tools" | "tool_choice">>): object {
 	if (!tools?.length) return {};
-	if (typeof choice === "object")
-		return {
-			tools: tools.filter(
-				({ function: { name } }) => name === choice.function.name,
-			),
-			tool_choice: "REQUIRED",
-		};
+	if (typeof choice === "object") {
+		const chosen = tools.filter(
+			({ function: { name } }) => name === choice.function.name,
+		);
+		if (chosen.length === 0)
+			throw new Fault("client", "has no such tool to choose", {
+				param: "tool_choice",
+			});
+		return { tools: chosen, tool_choice: "REQUIRED" };
+	}
 	if (choice === "none") return { tools, tool_choice: "NONE" };
-	return choice === "required" || choice === "any"
-		? { tools, tool_choice: "REQUIRED" }
-		: { tools };
+	return choice === "required" ? { tools, tool_choice: "REQUIRED" } : { tools };
 }
 
 function toWireMessage(message: Message): object {

@@ -155,20 +155,39 @@ function toParts(content: Message["content"]): Part[] {
 	});
 }
 
-/** Parts of JSON Schema that it stumbles over. */
+/** Words of JSON Schema under which schemas go by names, and those under which there is no schema at all. */
+const named = new Set([
+	"properties",
+	"patternProperties",
+	"dependentSchemas",
+	"$defs",
+	"definitions",
+]);
+const plain = new Set(["enum", "default", "examples", "example", "required"]);
+/** Those that it stumbles over. */
+const foreign = new Set(["$schema", "additionalProperties"]);
+
 function withoutForeign(schema: unknown): unknown {
 	if (Array.isArray(schema)) return schema.map(withoutForeign);
-	if (typeof schema !== "object" || schema === null) return schema;
-	const {
-		$schema: _,
-		additionalProperties: __,
-		...rest
-	} = schema as Record<string, unknown>;
-	const kept = Object.entries(rest).map(([key, value]) => [
-		key === "const" ? "enum" : key,
-		key === "const" ? [value] : withoutForeign(value),
-	]);
+	if (!isObject(schema)) return schema;
+	const kept = Object.entries(schema)
+		.filter(([word]) => !foreign.has(word))
+		.map(([word, value]) => {
+			if (word === "const") return ["enum", [value]];
+			if (plain.has(word)) return [word, value];
+			if (!named.has(word) || !isObject(value))
+				return [word, withoutForeign(value)];
+			const schemas = Object.entries(value).map(([name, one]) => [
+				name,
+				withoutForeign(one),
+			]);
+			return [word, Object.fromEntries(schemas)];
+		});
 	return Object.fromEntries(kept);
+}
+
+function isObject(value: unknown): value is Record<string, unknown> {
+	return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
 function toCallingConfig(choice: ChatRequest["tool_choice"]) {
