@@ -48,6 +48,8 @@ const model = z.object({
 	pricing,
 	/** The range that it takes, if it takes any; some do when they are told not to reason. */
 	temperature: z.enum(["0..2", "0..1", "never", "without_reasoning"]),
+	/** What it can't do, though its provider has models that can. */
+	lacks: z.array(z.enum(["json_object", "json_schema"])).optional(),
 	/** 1 for the smallest to 5 for the strongest: what automatic routing weighs against price and speed. */
 	tier: z.int().min(1).max(5),
 	/** Families that it stands for. */

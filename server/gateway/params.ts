@@ -31,6 +31,10 @@ const toolFields: ReadonlySet<FurtherField> = new Set<FurtherField>([
 	"tool_choice",
 	"parallel_tool_calls",
 ]);
+const reasoningFields: ReadonlySet<FurtherField> = new Set<FurtherField>([
+	"reasoning_effort",
+	"thinking",
+]);
 
 /**
  * What of a request its model takes. What it does not is dropped, and what is out of its range is brought into it: each
@@ -41,7 +45,7 @@ const toolFields: ReadonlySet<FurtherField> = new Set<FurtherField>([
 export function fitParams(
 	request: ChatRequest,
 	model: Model,
-	{ takes }: Pick<Provider, "takes">,
+	provider: Provider,
 	promptTokens: number,
 	report: (change: string) => void,
 ): Params {
@@ -51,9 +55,9 @@ export function fitParams(
 		const value = request[field];
 		if (value === undefined || value === null) continue;
 		const isTaken =
-			takes.includes(field) &&
+			takesField(field, model, provider) &&
 			(samples || !sampling.has(field)) &&
-			(model.capabilities.tool_use || !toolFields.has(field));
+			(field !== "response_format" || takesFormat(request, model, provider));
 		if (isTaken) further[field] = value;
 		else report(`${field}=dropped`);
 	}
@@ -62,6 +66,28 @@ export function fitParams(
 		maxTokens: fitMaxTokens(request, model, promptTokens, report),
 		further,
 	};
+}
+
+function takesField(
+	field: FurtherField,
+	{ capabilities: { tool_use, reasoning } }: Model,
+	{ takes, refusedByReasoning = [] }: Provider,
+): boolean {
+	if (!takes.includes(field)) return false;
+	if (toolFields.has(field)) return tool_use;
+	return reasoning
+		? !refusedByReasoning.includes(field)
+		: !reasoningFields.has(field);
+}
+
+function takesFormat(
+	{ response_format }: ChatRequest,
+	model: Model,
+	provider: Provider,
+): boolean {
+	const type = response_format?.type;
+	if (type === undefined || type === "text") return true;
+	return !provider.lacks?.includes(type) && !model.lacks?.includes(type);
 }
 
 function takesSampling(

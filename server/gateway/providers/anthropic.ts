@@ -1,4 +1,5 @@
 import { hash } from "node:crypto";
+import type { Model } from "../catalogue.ts";
 import {
 	type ChatRequest,
 	type Completion,
@@ -70,8 +71,11 @@ function ask({ request, model, params, stream, report }: Call) {
 			delete body.temperature;
 		} else report("top_p=dropped");
 	}
-	const stop = [further.stop ?? []].flat().filter((text) => text.trim() !== "");
-	if (stop.length > 0) body.stop_sequences = stop;
+	const stop = [further.stop ?? []].flat();
+	const said = stop.filter((text) => text.trim() !== "");
+	if (said.length > 0) body.stop_sequences = said;
+	if (said.length < stop.length)
+		report(`stop=${said.length > 0 ? "without blanks" : "dropped"}`);
 	if (further.user !== undefined) body.metadata = { user_id: further.user };
 	const tools = toTools(request, further.tools);
 	if (tools.length > 0) {
@@ -79,7 +83,7 @@ function ask({ request, model, params, stream, report }: Call) {
 		const choice = toToolChoice(request);
 		if (choice) body.tool_choice = choice;
 	}
-	const config = toOutputConfig(request, model.temperature === "never", report);
+	const config = toOutputConfig(further, model, report);
 	if (config) body.output_config = config;
 	if (JSON.stringify([system, tools]).length >= cachedCharsMin)
 		body.cache_control = { type: "ephemeral" };
@@ -184,24 +188,39 @@ function toToolChoice(request: ChatRequest): object | undefined {
 const efforts = new Set(["low", "medium", "high", "xhigh", "max"]);
 
 function toOutputConfig(
-	{ reasoning_effort, response_format }: ChatRequest,
-	isAdaptive: boolean,
+	{ reasoning_effort, response_format }: Call["params"]["further"],
+	model: Model,
 	report: (change: string) => void,
 ): object | undefined {
 	const config: Record<string, unknown> = {};
 	if (reasoning_effort !== undefined) {
-		if (isAdaptive && efforts.has(reasoning_effort))
-			config.effort = reasoning_effort;
-		else report("reasoning_effort=dropped");
+		const effort = takesEffort(model)
+			? toEffort(reasoning_effort, model)
+			: undefined;
+		if (effort !== reasoning_effort)
+			report(`reasoning_effort=${effort ?? "dropped"}`);
+		if (effort !== undefined) config.effort = effort;
 	}
 	if (response_format?.type === "json_schema")
 		config.format = {
 			type: "json_schema",
 			schema: response_format.json_schema.schema ?? { type: "object" },
 		};
-	else if (response_format?.type === "json_object")
-		report("response_format=dropped");
 	return Object.keys(config).length > 0 ? config : undefined;
+}
+
+/** From 4.6 on; the newest are known by their refusal of a temperature. */
+function takesEffort({ temperature, upstream_id }: Model): boolean {
+	if (temperature === "never") return true;
+	// A date that follows the first number is none of a version.
+	const [, major, minor] = /-(\d{1,2})-(\d{1,2})(?!\d)/.exec(upstream_id) ?? [];
+	return Number(major) * 100 + Number(minor) >= 406;
+}
+
+function toEffort(effort: string, { temperature }: Model): string | undefined {
+	// The first of them have nothing between high and max.
+	if (effort === "xhigh" && temperature !== "never") return "high";
+	return efforts.has(effort) ? effort : undefined;
 }
 
 const finishByReason: Record<string, FinishReason> = {

@@ -20,6 +20,8 @@ export interface Accent {
 	baseUrl: string;
 	isLocal?: true;
 	takes: readonly FurtherField[];
+	refusedByReasoning?: readonly FurtherField[];
+	lacks?: Provider["lacks"];
 	path?: string;
 	maxTokensField?: "max_tokens" | "max_completion_tokens";
 	/** Knows the role `developer`; others are told `system`. */
@@ -51,6 +53,8 @@ export function speakChatCompletions(accent: Accent): Provider {
 		baseUrl: accent.baseUrl,
 		isLocal: accent.isLocal,
 		takes: accent.takes,
+		refusedByReasoning: accent.refusedByReasoning,
+		lacks: accent.lacks,
 		headers: (key): Record<string, string> =>
 			key === undefined ? {} : { authorization: `Bearer ${key}` },
 		ask(call) {

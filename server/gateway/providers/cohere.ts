@@ -35,6 +35,8 @@ export const cohere: Provider = {
 };
 
 const stopMax = 5;
+const topPMin = 0.01;
+const topPMax = 0.99;
 
 function ask({ request, model, params, stream, report }: Call) {
 	const { further } = params;
@@ -45,7 +47,10 @@ function ask({ request, model, params, stream, report }: Call) {
 		stream,
 	};
 	if (params.temperature !== undefined) body.temperature = params.temperature;
-	if (further.top_p !== undefined) body.p = further.top_p;
+	if (further.top_p !== undefined) {
+		body.p = Math.max(topPMin, Math.min(topPMax, further.top_p));
+		if (body.p !== further.top_p) report(`top_p=${body.p}`);
+	}
 	if (further.seed !== undefined) body.seed = further.seed;
 	const stop = [further.stop ?? []].flat();
 	if (stop.length > stopMax) report(`stop=first ${stopMax}`);
@@ -61,16 +66,17 @@ function ask({ request, model, params, stream, report }: Call) {
 		body[field] = Math.max(0, Math.min(1, value));
 		if (body[field] !== value) report(`${field}=${body[field]}`);
 	}
-	if (further.reasoning_effort !== undefined && model.capabilities.reasoning)
+	if (further.reasoning_effort !== undefined)
 		body.thinking = {
 			type: further.reasoning_effort === "none" ? "disabled" : "enabled",
 		};
-	if (request.response_format?.type === "json_object")
+	const { response_format: format } = further;
+	if (format?.type === "json_object")
 		body.response_format = { type: "json_object" };
-	if (request.response_format?.type === "json_schema")
+	if (format?.type === "json_schema")
 		body.response_format = {
 			type: "json_object",
-			json_schema: request.response_format.json_schema.schema,
+			json_schema: format.json_schema.schema,
 		};
 	Object.assign(body, toTools(further));
 	return { path: "/chat", body };

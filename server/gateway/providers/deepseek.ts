@@ -10,5 +10,6 @@ export const deepseek = speakChatCompletions({
 		"logprobs",
 		"top_logprobs",
 	],
+	lacks: ["json_schema"],
 	recallsThoughts: true,
 });

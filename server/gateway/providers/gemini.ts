@@ -76,7 +76,7 @@ function ask({ request, model, params, stream, report }: Call) {
 	const system = instructionsOf(request.messages);
 	const body: Record<string, unknown> = {
 		contents: toContents(request.messages),
-		generationConfig: toConfig(request, model.upstream_id, params, report),
+		generationConfig: toConfig(model.upstream_id, params, report),
 	};
 	if (system !== "") body.systemInstruction = { parts: [{ text: system }] };
 	if (further.tools?.length) {
@@ -198,18 +198,54 @@ function toCallingConfig(choice: ChatRequest["tool_choice"]) {
 	return { mode: choice === "auto" ? "AUTO" : "ANY" };
 }
 
-const levels = new Set(["minimal", "low", "medium", "high"]);
 /** What the generation before the newest takes in place of levels. */
-const budgetByEffort: Record<string, number> = {
-	none: 0,
-	minimal: 512,
-	low: 1_024,
-	medium: 8_192,
-	high: 24_576,
-};
+const budgetByEffort = new Map([
+	["none", 0],
+	["minimal", 512],
+	["low", 1_024],
+	["medium", 8_192],
+	["high", 24_576],
+]);
+/** The least of those that can't be told not to think. */
+const proBudgetMin = 128;
+const levels = ["minimal", "low", "medium", "high"];
+
+/** The nearest that the model can be told. */
+function toThinking(
+	model: string,
+	effort: string,
+	report: Call["report"],
+): object | undefined {
+	const asked = effort === "xhigh" || effort === "max" ? "high" : effort;
+	const [told, thinking] = model.startsWith("gemini-2")
+		? toBudget(model, asked)
+		: toLevel(model, asked);
+	if (told !== effort) report(`reasoning_effort=${told}`);
+	return thinking;
+}
+
+type Told = [effort: string, thinking?: object];
+
+function toBudget(model: string, effort: string): Told {
+	if (effort === "none" && model.includes("pro"))
+		return ["minimal", { thinkingBudget: proBudgetMin }];
+	const thinkingBudget = budgetByEffort.get(effort);
+	return thinkingBudget === undefined
+		? ["dropped"]
+		: [effort, { thinkingBudget }];
+}
+
+/** Only the smallest think as little as can be. */
+function toLevel(model: string, effort: string): Told {
+	const least = model.includes("flash-lite") ? "minimal" : "low";
+	const isLeast = effort === "none" || effort === "minimal";
+	const level = isLeast ? least : effort;
+	return levels.includes(level)
+		? [level, { thinkingLevel: level.toUpperCase() }]
+		: ["dropped"];
+}
 
 function toConfig(
-	request: ChatRequest,
 	model: string,
 	{ temperature, maxTokens, further }: Call["params"],
 	report: Call["report"],
@@ -224,7 +260,7 @@ function toConfig(
 		config.presencePenalty = further.presence_penalty;
 	if (further.frequency_penalty !== undefined)
 		config.frequencyPenalty = further.frequency_penalty;
-	const { response_format, reasoning_effort: effort } = request;
+	const { response_format, reasoning_effort } = further;
 	const stop = [further.stop ?? []].flat();
 	if (stop.length > stopMax) report(`stop=first ${stopMax}`);
 	if (stop.length > 0) config.stopSequences = stop.slice(0, stopMax);
@@ -234,13 +270,9 @@ function toConfig(
 		config.responseJsonSchema = withoutForeign(
 			response_format.json_schema.schema ?? {},
 		);
-	const isOlder = model.startsWith("gemini-2");
-	if (effort !== undefined) {
-		if (isOlder && effort in budgetByEffort)
-			config.thinkingConfig = { thinkingBudget: budgetByEffort[effort] };
-		else if (!isOlder && levels.has(effort))
-			config.thinkingConfig = { thinkingLevel: effort.toUpperCase() };
-		else report("reasoning_effort=dropped");
+	if (reasoning_effort !== undefined) {
+		const thinking = toThinking(model, reasoning_effort, report);
+		if (thinking) config.thinkingConfig = thinking;
 	}
 	return config;
 }

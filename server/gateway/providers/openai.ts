@@ -23,6 +23,7 @@ export const openai = speakChatCompletions({
 		"safety_identifier",
 		"web_search_options",
 	],
+	refusedByReasoning: ["stop"],
 	// The older name is refused by its reasoning models; this one is taken by all.
 	maxTokensField: "max_completion_tokens",
 	hasDeveloperRole: true,

@@ -72,8 +72,10 @@ export interface Provider {
 	/** On this machine: it needs no key and no internet. */
 	isLocal?: true;
 	takes: readonly FurtherField[];
-	/** Of what a field may say, what this one can't do: images by their address, JSON of no schema. */
-	lacks?: readonly ("image_url" | "json_object")[];
+	/** What those of its models refuse that reason. */
+	refusedByReasoning?: readonly FurtherField[];
+	/** Of what a field may say, what this one can't do: images by their address, JSON of no schema, JSON of one. */
+	lacks?: readonly ("image_url" | "json_object" | "json_schema")[];
 	headers(key: string | undefined): Record<string, string>;
 	/** @throws Fault of kind `client` for what can't be said in the provider's words */
 	ask(call: Call): Outgoing;

@@ -1,0 +1,175 @@
+import { describe, expect, test } from "vitest";
+import { openTestGateway } from "./test-gateway.ts";
+
+const messages = [{ role: "user", content: "Habari?" }];
+const schema = { type: "object", properties: { a: { type: "string" } } };
+const asSchema = {
+	response_format: { type: "json_schema", json_schema: { name: "x", schema } },
+};
+
+/** What a model was sent of a request's parameters, and what was told of them. */
+async function sentTo(provider: string, model: string, body: object) {
+	const { server, asha, fakes } = await openTestGateway([provider], {
+		localModels: [
+			{ name: "zephyr", capabilities: ["completion"], contextLength: 8_192 },
+			{
+				name: "qwen3:4b",
+				capabilities: ["completion", "thinking"],
+				contextLength: 8_192,
+			},
+		],
+	});
+	const answer = await server.ask("POST", "/v1/chat/completions", {
+		as: asha,
+		body: { model, messages, ...body },
+	});
+	expect(answer.status).toBe(200);
+	return {
+		sent: fakes[provider]?.received[0]?.body,
+		report: answer.headers.get("x-gateway-params")?.split(", ") ?? [],
+	};
+}
+
+describe("an effort of reasoning", () => {
+	test.each([
+		["openai", "gpt-4o"],
+		["groq", "groq/llama-3.1-8b-instant"],
+		["ollama", "ollama/zephyr"],
+		["cohere", "command-a-03-2025"],
+		["perplexity", "sonar"],
+	])(
+		"is dropped where the model does not reason, and said: %s %s",
+		async (provider, model) => {
+			const { sent, report } = await sentTo(provider, model, {
+				reasoning_effort: "high",
+			});
+			expect(sent).not.toHaveProperty("reasoning_effort");
+			expect(sent).not.toHaveProperty("thinking");
+			expect(report).toEqual(["reasoning_effort=dropped"]);
+		},
+	);
+
+	test.each([
+		["groq", "groq/openai/gpt-oss-20b"],
+		["ollama", "ollama/qwen3:4b"],
+	])("is kept where it does: %s %s", async (provider, model) => {
+		const { sent, report } = await sentTo(provider, model, {
+			reasoning_effort: "high",
+		});
+		expect(sent.reasoning_effort).toBe("high");
+		expect(report).toEqual([]);
+	});
+
+	test.each<[string, string, object | undefined, string[]]>([
+		["gemini-2.5-pro", "none", { thinkingBudget: 128 }, ["minimal"]],
+		["gemini-2.5-pro", "minimal", { thinkingBudget: 512 }, []],
+		["gemini-2.5-flash", "none", { thinkingBudget: 0 }, []],
+		["gemini-2.5-flash", "xhigh", { thinkingBudget: 24_576 }, ["high"]],
+		["gemini-3.1-pro-preview", "minimal", { thinkingLevel: "LOW" }, ["low"]],
+		["gemini-3.1-pro-preview", "none", { thinkingLevel: "LOW" }, ["low"]],
+		["gemini-3.8-flash", "minimal", { thinkingLevel: "LOW" }, ["low"]],
+		["gemini-4-argon", "max", { thinkingLevel: "HIGH" }, ["high"]],
+		["gemini-3.5-flash-lite", "minimal", { thinkingLevel: "MINIMAL" }, []],
+		[
+			"gemini-3.5-flash-lite",
+			"none",
+			{ thinkingLevel: "MINIMAL" },
+			["minimal"],
+		],
+		["gemini-3.8-flash", "medium", { thinkingLevel: "MEDIUM" }, []],
+		["gemini-3.8-flash", "constructor", undefined, ["dropped"]],
+		["gemini-2.5-flash", "constructor", undefined, ["dropped"]],
+	])(
+		"is brought to what %s can be told: %s",
+		async (model, effort, thinking, told) => {
+			const { sent, report } = await sentTo("google", model, {
+				reasoning_effort: effort,
+			});
+			expect(sent.generationConfig.thinkingConfig).toEqual(thinking);
+			expect(report).toEqual(told.map((value) => `reasoning_effort=${value}`));
+		},
+	);
+
+	test.each<[string, string, object | undefined, string[]]>([
+		["claude-sonnet-4-6", "low", { effort: "low" }, []],
+		["claude-sonnet-4-6", "max", { effort: "max" }, []],
+		["claude-sonnet-4-6", "xhigh", { effort: "high" }, ["high"]],
+		["claude-sonnet-5-5", "xhigh", { effort: "xhigh" }, []],
+		["claude-haiku-4-5", "low", undefined, ["dropped"]],
+	])(
+		"is told to %s in its own words: %s",
+		async (model, effort, config, told) => {
+			const { sent, report } = await sentTo("anthropic", model, {
+				reasoning_effort: effort,
+			});
+			expect(sent.output_config).toEqual(config);
+			expect(
+				report.filter((change) => !change.startsWith("temperature")),
+			).toEqual(told.map((value) => `reasoning_effort=${value}`));
+		},
+	);
+});
+
+test.each([["gpt-5-mini"], ["gpt-6.1-sol"]])(
+	"words to stop at are dropped for %s, which reasons, and said",
+	async (model) => {
+		const { sent, report } = await sentTo("openai", model, {
+			stop: ["."],
+			reasoning_effort: "none",
+		});
+		expect(sent).not.toHaveProperty("stop");
+		expect(report).toContain("stop=dropped");
+	},
+);
+
+test.each<[string[], string[] | undefined, string[]]>([
+	[[" ", "\n"], undefined, ["stop=dropped"]],
+	[[" ", "."], ["."], ["stop=without blanks"]],
+	[["."], ["."], []],
+])(
+	"blank words to stop at are not sent to Anthropic, and said: %j",
+	async (stop, sentStop, told) => {
+		const { sent, report } = await sentTo("anthropic", "claude-haiku-4-5", {
+			stop,
+		});
+		expect(sent.stop_sequences).toEqual(sentStop);
+		expect(report).toEqual(told);
+	},
+);
+
+test.each([
+	[1, 0.99, ["top_p=0.99"]],
+	[0, 0.01, ["top_p=0.01"]],
+	[0.5, 0.5, []],
+])("a top_p of %d is brought into Cohere's range", async (given, p, told) => {
+	const { sent, report } = await sentTo("cohere", "command-a-03-2025", {
+		top_p: given,
+	});
+	expect(sent.p).toBe(p);
+	expect(report).toEqual(told);
+});
+
+describe("an answer of a schema", () => {
+	test.each([
+		["deepseek", "deepseek-v4-pro"],
+		["groq", "groq/llama-3.1-8b-instant"],
+		["groq", "groq/llama-3.3-70b-versatile"],
+	])(
+		"is not asked of a model that refuses it, and said: %s %s",
+		async (provider, model) => {
+			const { sent, report } = await sentTo(provider, model, asSchema);
+			expect(sent).not.toHaveProperty("response_format");
+			expect(report).toEqual(["response_format=dropped"]);
+			const json = { response_format: { type: "json_object" } };
+			const other = await sentTo(provider, model, json);
+			expect(other.sent).toMatchObject(json);
+		},
+	);
+
+	test("is asked of the models beside them that can", async () => {
+		const model = "groq/openai/gpt-oss-20b";
+		const { sent, report } = await sentTo("groq", model, asSchema);
+		expect(sent).toMatchObject(asSchema);
+		expect(report).toEqual([]);
+	});
+});
