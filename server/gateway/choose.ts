@@ -152,7 +152,7 @@ function needsOf(request: ChatRequest): string[] {
 }
 
 function canDo(
-	{ capabilities, provider: id }: Model,
+	{ capabilities, provider: id, lacks: ownLacks = [] }: Model,
 	needs: readonly string[],
 	{ providerById }: Field,
 ): boolean {
@@ -163,7 +163,8 @@ function canDo(
 		if (need === "image-url") return !lacks.includes("image_url");
 		if (need === "reasoning") return capabilities.reasoning;
 		if (!takes.includes("response_format")) return false;
-		return need !== "json" || !lacks.includes("json_object");
+		const format = need === "json" ? "json_object" : "json_schema";
+		return !lacks.includes(format) && !ownLacks.includes(format);
 	});
 }
 

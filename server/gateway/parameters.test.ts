@@ -173,3 +173,22 @@ describe("an answer of a schema", () => {
 		expect(report).toEqual([]);
 	});
 });
+
+test.each([["balanced"], ["cheap"], ["fast"], ["best"]])(
+	"automatic routing asks for an answer of a schema only where it is given: %s",
+	async (policy) => {
+		const names = ["deepseek", "groq"] as const;
+		const { server, asha, fakes } = await openTestGateway(names);
+		for (const name of names)
+			fakes[name].act({ status: 500, body: { error: { message: "No" } } });
+		await server.ask("POST", "/v1/chat/completions", {
+			as: asha,
+			headers: { "x-gateway-policy": policy },
+			body: { model: "gateway/auto", messages, ...asSchema },
+		});
+		expect(fakes.deepseek.received).toEqual([]);
+		const asked = new Set(fakes.groq.received.map(({ body }) => body.model));
+		expect(asked.size).toBeGreaterThan(0);
+		for (const model of asked) expect(model).not.toContain("llama");
+	},
+);
