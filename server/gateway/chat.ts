@@ -52,6 +52,11 @@ const message = z.discriminatedUnion("role", [
 			role: z.literal("assistant"),
 			content: answerTexts.nullish(),
 			tool_calls: z.array(toolCall).nullish(),
+			refusal: z.string().nullish(),
+		})
+		.transform((said) => {
+			said.content ??= said.refusal;
+			return said;
 		})
 		.refine(
 			({ content, tool_calls }) => content != null || tool_calls?.length,

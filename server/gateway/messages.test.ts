@@ -119,6 +119,15 @@ test.each([
 	},
 );
 
+test("a refusal in place of any content is what was said, too", async () => {
+	const { messages } = await sentTo("groq", "groq/openai/gpt-oss-20b", [
+		question,
+		{ role: "assistant", content: null, refusal: "I can't." },
+		question,
+	]);
+	expect(messages[1]).toEqual({ role: "assistant", content: "I can't." });
+});
+
 test.each<[string, object[]]>([
 	["instructions alone", [{ role: "system", content: "Be brief" }]],
 	["a user who says nothing", [{ role: "user", content: "" }]],
