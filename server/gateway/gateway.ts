@@ -379,8 +379,7 @@ export function openGateway({
 			const key = keyOf(asked);
 			const kept = await findKept(asked, key);
 			if (kept) return kept;
-			// A stream and an answer in one piece are different calls.
-			const name = `${asked.payer.businessId} ${key} ${asked.request.stream === true}`;
+			const name = nameOfFlight(asked, key);
 			const inFlight = flights.get(name);
 			inFlight?.join();
 			const flight = inFlight ?? begin(asked, key, name);
@@ -432,6 +431,16 @@ export function openGateway({
 		meter.settle(meter.open(asked.payer), freeRecord(asked, shared));
 		return shared;
 	}
+}
+
+/**
+ * What is equal is one call: but a stream and an answer in one piece are not, and what a budget allows, and is told when
+ * it does not, is for its own key.
+ */
+function nameOfFlight({ request, payer }: Asked, key: string): string {
+	const { businessId, key: paying } = payer;
+	const budget = paying?.monthlyBudget == null ? "" : paying.id;
+	return `${businessId} ${key} ${request.stream === true} ${budget}`;
 }
 
 async function* once<T>(value: T): AsyncGenerator<T, void> {

@@ -178,6 +178,49 @@ describe("identical requests in flight", () => {
 		expect(asks(gateway)).toBe(3);
 	});
 
+	test.each([false, true])(
+		"are not held to another key's budget, and learn nothing of it (stream: %s)",
+		async (stream) => {
+			const gateway = await open();
+			const poor = await gateway.addKey({
+				name: "Poor",
+				monthlyBudget: 0.000001,
+			});
+			const rich = await gateway.addKey({ name: "Rich", monthlyBudget: 10 });
+			const [refused, ...answers] = await Promise.all([
+				gateway.ask({ stream }, { authorization: poor.bearer }),
+				gateway.ask({ stream }, { authorization: rich.bearer }),
+				gateway.ask({ stream }),
+			]);
+			expect(refused?.status).toBe(429);
+			expect(refused?.text).toContain("Poor");
+			for (const { status, text } of answers) {
+				expect(status).toBe(200);
+				expect(text).not.toContain("Poor");
+			}
+			expect(asks(gateway)).toBe(2);
+		},
+	);
+
+	test("are one call where one budget pays for it, and where none has to", async () => {
+		const gateway = await open();
+		gateway.fakes.openai?.act({ delayMs: 300 });
+		const limited = await gateway.addKey({ monthlyBudget: 10 });
+		const { bearer: unlimited } = await gateway.addKey();
+		await Promise.all([
+			gateway.ask({}, { authorization: limited.bearer }),
+			gateway.ask({}, { authorization: limited.bearer }),
+			gateway.ask({}, { authorization: unlimited }),
+			gateway.ask(),
+		]);
+		expect(asks(gateway)).toBe(2);
+		const { keys } = await gateway.usage();
+		expect(keys.find(({ keyId }) => keyId === limited.id)).toMatchObject({
+			calls: 2,
+			cost: 0.0000975,
+		});
+	});
+
 	test("are not shared between businesses", async () => {
 		const gateway = await open();
 		gateway.fakes.openai?.act({ delayMs: 50 });
