@@ -13,6 +13,8 @@ const pricing = z.object({
 	/** Of prompt tokens that the provider had kept ready, and that it made ready. */
 	cache_read: price.optional(),
 	cache_write: price.optional(),
+	/** USD for each request beside its tokens, such as for a search: the most that it may be. */
+	request: price.optional(),
 	/** Of calls whose prompt is longer than that. */
 	tiers: z
 		.array(
@@ -46,6 +48,8 @@ const model = z.object({
 		reasoning: z.boolean(),
 	}),
 	pricing,
+	/** What an image counts as at most, where that is more than is usual. */
+	image_tokens: z.int().positive().optional(),
 	/** The range that it takes, if it takes any; some do when they are told not to reason. */
 	temperature: z.enum(["0..2", "0..1", "never", "without_reasoning"]),
 	/** What it can't do, though its provider has models that can. */

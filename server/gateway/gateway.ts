@@ -32,7 +32,7 @@ import {
 	openSettlement,
 	type Settlement,
 } from "./settlement.ts";
-import { type PromptSize, sizeOfPrompt } from "./tokens.ts";
+import { type PromptSize, promptBound, sizeOfPrompt } from "./tokens.ts";
 import { openUpstream, patience, type UpstreamStream } from "./upstream.ts";
 
 /** A request with what its headers say. */
@@ -217,7 +217,7 @@ export function openGateway({
 			};
 			const answers = provider.takes.includes("n") ? (request.n ?? 1) : 1;
 			const bound = () =>
-				costBound(model, size.bound, params.maxTokens * answers);
+				costBound(model, promptBound(size, model), params.maxTokens * answers);
 			return { provider, call: it, bound, report };
 		}
 

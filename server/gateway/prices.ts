@@ -7,7 +7,7 @@ import type { Usage } from "./chat.ts";
  */
 const nanosPerDollar = 1_000_000_000;
 
-/** What a call cost, by the list's prices or by what the provider said. Half a nanodollar is rounded up. */
+/** What a call cost, by what the provider said or else by the list's prices. Half a nanodollar is rounded up. */
 export function costOf({ pricing }: Model, usage: Usage): number {
 	if (usage.costNanos !== undefined) return usage.costNanos;
 	const { promptTokens, completionTokens } = usage.billed ?? usage;
@@ -17,12 +17,22 @@ export function costOf({ pricing }: Model, usage: Usage): number {
 	const input = tier?.input ?? pricing.input;
 	const cached = Math.min(usage.cachedTokens ?? 0, promptTokens);
 	const written = Math.min(usage.cacheWriteTokens ?? 0, promptTokens - cached);
-	return nanosOf([
+	const tokens = nanosOf([
 		[promptTokens - cached - written, input],
 		[cached, tier?.cache_read ?? pricing.cache_read ?? input],
-		[written, pricing.cache_write ?? input],
+		[written, writePriceOf(pricing, input)],
 		[completionTokens, tier?.output ?? pricing.output],
 	]);
+	return tokens + toNanos(pricing.request ?? 0);
+}
+
+/** Lists give it once; of a longer prompt it is as much dearer as the rest. */
+function writePriceOf(
+	{ cache_write, input: usual }: Model["pricing"],
+	input: number,
+): number {
+	if (cache_write === undefined || usual === 0) return cache_write ?? input;
+	return (cache_write * input) / usual;
 }
 
 /** What a call can cost at most: its prompt at the dearest price that a prompt may have. */

@@ -8,7 +8,7 @@ import { providers } from "./providers/index.ts";
 import type { Reading } from "./providers/provider.ts";
 import { Exhausted } from "./recover.ts";
 import { keyVariable } from "./settings.ts";
-import type { PromptSize } from "./tokens.ts";
+import { type PromptSize, promptBound } from "./tokens.ts";
 
 /** Writes a call down once, however it ends. */
 export interface Settlement {
@@ -82,7 +82,8 @@ export function openSettlement({
 		const isHard = reservation.held !== undefined;
 		const counted: Usage = {
 			promptTokens:
-				usage?.promptTokens ?? (isHard ? size.bound : size.estimate),
+				usage?.promptTokens ??
+				(isHard ? promptBound(size, model) : size.estimate),
 			completionTokens: Math.max(
 				usage?.completionTokens ?? 0,
 				isHard ? bytes : Math.ceil(bytes / bytesPerToken),

@@ -4,13 +4,7 @@ export const groq = speakChatCompletions({
 	id: "groq",
 	name: "Groq",
 	baseUrl: "https://api.groq.com/openai/v1",
-	takes: [
-		...commonFields,
-		"parallel_tool_calls",
-		"reasoning_effort",
-		"user",
-		"service_tier",
-	],
+	takes: [...commonFields, "parallel_tool_calls", "reasoning_effort", "user"],
 	refusesNames: true,
 	adjust(body) {
 		// It divides by the temperature.
