@@ -230,3 +230,115 @@ describe("what was used", () => {
 		expect((await gateway.usage(baraka)).totals.calls).toBe(0);
 	});
 });
+
+describe("the cost of a call", () => {
+	const whole = (usage: object) => ({
+		status: 200,
+		headers: { "content-type": "application/json" },
+		body: {
+			choices: [{ message: { content: "Njema" }, finish_reason: "stop" }],
+			usage,
+		},
+	});
+
+	test.each([
+		[
+			"thoughts that are counted beside the answer",
+			"xai/grok-4.3",
+			{
+				prompt_tokens: 10_120,
+				completion_tokens: 1_499,
+				total_tokens: 14_428,
+				prompt_tokens_details: { cached_tokens: 128 },
+				completion_tokens_details: { reasoning_tokens: 2_809 },
+			},
+			{ promptTokens: 10_120, completionTokens: 4_308 },
+			(9_992 * 1.25 + 128 * 0.2 + 4_308 * 2.5) / 1e6,
+		],
+		[
+			"thoughts once that are counted as part of the answer",
+			"openai/gpt-5-mini",
+			{
+				prompt_tokens: 100,
+				completion_tokens: 50,
+				total_tokens: 150,
+				completion_tokens_details: { reasoning_tokens: 40 },
+			},
+			{ promptTokens: 100, completionTokens: 50 },
+			(100 * 0.25 + 50 * 2) / 1e6,
+		],
+		[
+			"what OpenAI wrote to its cache",
+			"openai/gpt-6-astra",
+			{
+				prompt_tokens: 100_000,
+				completion_tokens: 0,
+				total_tokens: 100_000,
+				prompt_tokens_details: { cached_tokens: 0, cache_write_tokens: 80_000 },
+			},
+			{ promptTokens: 100_000, completionTokens: 0 },
+			(20_000 * 10 + 80_000 * 12.5) / 1e6,
+		],
+		[
+			"what was written to the cache for a prompt of a dearer tier",
+			"openai/gpt-6-astra",
+			{
+				prompt_tokens: 300_000,
+				completion_tokens: 0,
+				total_tokens: 300_000,
+				prompt_tokens_details: { cache_write_tokens: 300_000 },
+			},
+			{ promptTokens: 300_000, completionTokens: 0 },
+			(300_000 * 25) / 1e6,
+		],
+	])("is that of %s", async (_what, model, usage, counted, cost) => {
+		const [provider = ""] = model.split("/");
+		const gateway = await open([provider]);
+		gateway.fakes[provider]?.act(whole(usage));
+		await gateway.ask({ model });
+		const { totals } = await gateway.usage();
+		expect(totals).toMatchObject(counted);
+		expect(totals.cost).toBeCloseTo(cost, 9);
+	});
+
+	test("is that of the prompt as Anthropic counted it first, where it says nothing of it at the end", async () => {
+		const gateway = await open(["anthropic"]);
+		const event = (type: string, fields: object) =>
+			`event: ${type}\ndata: ${JSON.stringify({ type, ...fields })}\n\n`;
+		gateway.fakes.anthropic?.act({
+			status: 200,
+			headers: { "content-type": "text/event-stream" },
+			body: [
+				event("message_start", {
+					message: {
+						usage: {
+							input_tokens: 1_000,
+							cache_read_input_tokens: 200,
+							cache_creation_input_tokens: 30,
+							output_tokens: 1,
+						},
+					},
+				}),
+				event("content_block_delta", {
+					index: 0,
+					delta: { type: "text_delta", text: "Njema" },
+				}),
+				event("message_delta", {
+					delta: { stop_reason: "end_turn" },
+					usage: {
+						input_tokens: null,
+						cache_read_input_tokens: null,
+						cache_creation_input_tokens: null,
+						output_tokens: 5,
+					},
+				}),
+				event("message_stop", {}),
+			].join(""),
+		});
+		await gateway.ask({ model: "claude-haiku-4-5", stream: true });
+		const { totals } = await gateway.usage();
+		expect(totals).toMatchObject({ promptTokens: 1_230, completionTokens: 5 });
+		const cost = (1_000 + 200 * 0.1 + 30 * 1.25 + 5 * 5) / 1e6;
+		expect(totals.cost).toBeCloseTo(cost, 9);
+	});
+});

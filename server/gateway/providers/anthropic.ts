@@ -234,8 +234,8 @@ const finishByReason: Record<string, FinishReason> = {
 };
 
 interface WireUsage {
-	input_tokens?: number;
-	output_tokens?: number;
+	input_tokens?: number | null;
+	output_tokens?: number | null;
 	cache_read_input_tokens?: number | null;
 	cache_creation_input_tokens?: number | null;
 	output_tokens_details?: { thinking_tokens?: number };
@@ -302,13 +302,20 @@ function toUsage(wire: WireUsage): Usage {
 	};
 }
 
+/** What is not counted again stays as it was counted first. */
+function counted(wire: WireUsage | null | undefined): WireUsage {
+	return Object.fromEntries(
+		Object.entries(wire ?? {}).filter(([, value]) => value !== null),
+	);
+}
+
 interface StreamEvent {
 	type?: string;
 	index?: number;
 	message?: { usage?: WireUsage };
 	content_block?: Block;
 	delta?: Block & { stop_reason?: string };
-	usage?: WireUsage;
+	usage?: WireUsage | null;
 	error?: unknown;
 }
 
@@ -383,7 +390,7 @@ function openReader(): Reader {
 				case "content_block_stop":
 					return { pieces: stopBlock(event) };
 				case "message_delta": {
-					usage = { ...usage, ...event.usage };
+					usage = { ...usage, ...counted(event.usage) };
 					const reason = event.delta?.stop_reason;
 					const finish = reason && (finishByReason[reason] ?? "stop");
 					return {

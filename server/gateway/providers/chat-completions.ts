@@ -143,7 +143,11 @@ interface WireChoice {
 interface WireUsage {
 	prompt_tokens?: number;
 	completion_tokens?: number;
-	prompt_tokens_details?: { cached_tokens?: number } | null;
+	total_tokens?: number;
+	prompt_tokens_details?: {
+		cached_tokens?: number;
+		cache_write_tokens?: number;
+	} | null;
 	prompt_cache_hit_tokens?: number;
 	completion_tokens_details?: { reasoning_tokens?: number } | null;
 	cost?: number | { total_cost?: number };
@@ -273,13 +277,19 @@ function readFinish(
 
 function readUsage(wire: WireUsage | null | undefined): Usage | undefined {
 	if (typeof wire?.prompt_tokens !== "number") return undefined;
+	const { completion_tokens = 0, total_tokens = 0 } = wire;
 	const cost =
 		typeof wire.cost === "object" ? wire.cost?.total_cost : wire.cost;
 	return {
 		promptTokens: wire.prompt_tokens,
-		completionTokens: wire.completion_tokens ?? 0,
+		// Some count the thoughts beside the answer, and some in it.
+		completionTokens: Math.max(
+			completion_tokens,
+			total_tokens - wire.prompt_tokens,
+		),
 		cachedTokens:
 			wire.prompt_tokens_details?.cached_tokens ?? wire.prompt_cache_hit_tokens,
+		cacheWriteTokens: wire.prompt_tokens_details?.cache_write_tokens,
 		reasoningTokens: wire.completion_tokens_details?.reasoning_tokens,
 		costNanos: typeof cost === "number" ? Math.round(cost * 1e9) : undefined,
 	};
