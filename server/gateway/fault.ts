@@ -45,6 +45,7 @@ interface FaultOptions extends ErrorOptions {
 	/** When the provider wants to be asked again. */
 	retryAfterMs?: number;
 	param?: string;
+	mayBeBilled?: boolean;
 }
 
 /** A provider's failure. Its message is fit to be shown: without keys and addresses. */
@@ -54,6 +55,8 @@ export class Fault extends Error {
 	readonly status: number | undefined;
 	retryAfterMs: number | undefined;
 	readonly param: string | undefined;
+	/** It was asked, and did not say that it failed: it may have worked, and ask to be paid. */
+	mayBeBilled: boolean;
 
 	constructor(kind: FaultKind, message: string, options: FaultOptions = {}) {
 		super(showable(message), options);
@@ -61,6 +64,7 @@ export class Fault extends Error {
 		this.status = options.status;
 		this.retryAfterMs = options.retryAfterMs;
 		this.param = options.param;
+		this.mayBeBilled = options.mayBeBilled ?? false;
 	}
 }
 

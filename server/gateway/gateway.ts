@@ -19,10 +19,9 @@ import { openHealth } from "./health.ts";
 import { openInternet } from "./internet.ts";
 import { openLocalModels } from "./local-models.ts";
 import { type CacheUse, type Meter, openMeter, type Payer } from "./meter.ts";
-import { fitParams } from "./params.ts";
-import { costBound } from "./prices.ts";
+import { type Prepared, prepare } from "./prepare.ts";
 import { providers } from "./providers/index.ts";
-import type { Call, Provider, Reading } from "./providers/provider.ts";
+import type { Provider, Reading } from "./providers/provider.ts";
 import { recover } from "./recover.ts";
 import type { GatewaySettings, Policy } from "./settings.ts";
 import {
@@ -32,7 +31,7 @@ import {
 	openSettlement,
 	type Settlement,
 } from "./settlement.ts";
-import { type PromptSize, promptBound, sizeOfPrompt } from "./tokens.ts";
+import { type PromptSize, sizeOfPrompt } from "./tokens.ts";
 import { openUpstream, patience, type UpstreamStream } from "./upstream.ts";
 
 /** A request with what its headers say. */
@@ -190,7 +189,15 @@ export function openGateway({
 		const { candidates, why } = await plan(asked, size);
 		const stream = request.stream === true;
 		const prepared = new Map(
-			candidates.map((model) => [model.id, prepare(model)]),
+			candidates.map((model) => [
+				model.id,
+				prepare(
+					asked,
+					model,
+					providerById.get(model.provider) as Provider,
+					size,
+				),
+			]),
 		);
 		const boundOf = ({ id }: Model) => prepared.get(id)?.bound() ?? 0;
 		const reservation = await meter.reserve(payer, request.model, () =>
@@ -200,27 +207,6 @@ export function openGateway({
 		const affordable = held
 			? candidates.filter((model) => boundOf(model) <= held.amount)
 			: candidates;
-
-		function prepare(model: Model) {
-			const provider = providerById.get(model.provider) as Provider;
-			const report: string[] = [];
-			const tell = (change: string) => void report.push(change);
-			const params = fitParams(request, model, provider, size.estimate, tell);
-			const { businessId } = payer;
-			const it: Call = {
-				request,
-				model,
-				params,
-				stream,
-				businessId,
-				report: tell,
-			};
-			const answers = provider.takes.includes("n") ? (request.n ?? 1) : 1;
-			const bound = () =>
-				costBound(model, promptBound(size, model), params.maxTokens * answers);
-			return { provider, call: it, bound, report };
-		}
-
 		const settle = openSettlement({
 			meter,
 			reservation,
@@ -233,19 +219,25 @@ export function openGateway({
 		try {
 			const recovered = await recover<UpstreamStream | Completion>(
 				affordable,
-				(model) => {
-					const { provider, call: it } = prepared.get(model.id) as ReturnType<
-						typeof prepare
-					>;
-					return stream
-						? upstream.stream(provider, it, signal)
-						: upstream.complete(provider, it, signal);
+				async (model) => {
+					const { provider, call: it } = prepared.get(model.id) as Prepared;
+					signal.throwIfAborted();
+					settle.asking(model);
+					try {
+						return stream
+							? await upstream.stream(provider, it, signal)
+							: await upstream.complete(provider, it, signal);
+					} catch (error) {
+						if (error instanceof Fault) settle.refused(model, error);
+						throw error;
+					}
 				},
 				{
 					providerById,
 					health,
 					internet,
 					signal,
+					mayAsk: settle.affords,
 					deadline:
 						begun +
 						(stream

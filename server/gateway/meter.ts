@@ -56,6 +56,8 @@ export interface Meter {
 		askedModel: string,
 		bounds: () => number[],
 	): Promise<Reservation>;
+	/** Sets more aside for a call that runs. @returns whether the budget allows it */
+	extend(reservation: Reservation, amount: number): Promise<boolean>;
 	/** For a call that costs nothing. */
 	open(payer: Payer): Reservation;
 	settle(reservation: Reservation, record: CallRecord): void;
@@ -169,6 +171,26 @@ export function openMeter(
 				);
 				return { id, payer, held: { amount, day } };
 			});
+		},
+
+		async extend({ id, payer: { key }, held }, amount) {
+			if (!key || key.monthlyBudget === null || !held) return true;
+			const budget = key.monthlyBudget;
+			const isAllowed = await store.write(async (tx) => {
+				const month = monthOf(held.day);
+				if ((await usedOf(tx, key, month)) + amount > budget) return false;
+				const extended = await tx.run(
+					"UPDATE ai_calls SET cost = cost + ? WHERE business_id = ? AND id = ? AND status = 'running'",
+					amount,
+					key.businessId,
+					id,
+				);
+				if (extended === 0) return false;
+				await addToMonth(tx, key, month, { spent: 0, reserved: amount });
+				return true;
+			});
+			if (isAllowed) held.amount += amount;
+			return isAllowed;
 		},
 
 		open: (payer) => ({ id: newId(env), payer }),

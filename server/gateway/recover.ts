@@ -34,6 +34,8 @@ interface Means {
 	providerById: ReadonlyMap<string, Provider>;
 	health: Health;
 	internet: Internet;
+	/** What may be billed for the attempts that failed leaves less for another one. */
+	mayAsk(model: Model): Promise<boolean>;
 	/** From which on nothing new is begun, by `performance.now()`. */
 	deadline: number;
 	signal: AbortSignal;
@@ -55,7 +57,7 @@ const lastPatienceMs = 10_000;
 export async function recover<T>(
 	candidates: readonly Model[],
 	attempt: (model: Model) => Promise<T>,
-	{ providerById, health, internet, deadline, signal }: Means,
+	{ providerById, health, internet, mayAsk, deadline, signal }: Means,
 ): Promise<Recovered<T>> {
 	const failed: string[] = [];
 	let attempts = 0;
@@ -103,9 +105,13 @@ export async function recover<T>(
 			continue;
 		}
 		for (let tries = 1; ; tries += 1) {
-			attempts += 1;
 			const begun = performance.now();
 			try {
+				if (!(await mayAsk(model))) {
+					health.abandon(model);
+					break;
+				}
+				attempts += 1;
 				const value = await attempt(model);
 				health.succeed(model, performance.now() - begun);
 				return { model, value, attempts, failed };

@@ -1,6 +1,7 @@
 import type { Model } from "./catalogue.ts";
 import type { Choice, Completion, Usage } from "./chat.ts";
 import { errorOfFault, GatewayError } from "./errors.ts";
+import type { Fault } from "./fault.ts";
 import type { Asked, Told } from "./gateway.ts";
 import type { CallRecord, Meter, Reservation } from "./meter.ts";
 import { costOf } from "./prices.ts";
@@ -12,6 +13,12 @@ import { type PromptSize, promptBound } from "./tokens.ts";
 
 /** Writes a call down once, however it ends. */
 export interface Settlement {
+	/** Whether what is set aside, or else the budget, has enough for it beside what may be billed for those that failed. */
+	affords(model: Model): Promise<boolean>;
+	/** A call of it is under way from now on. */
+	asking(model: Model): void;
+	/** It failed before there was content. */
+	refused(model: Model, fault: Fault): void;
 	/** There is content, of this model. */
 	answered(told: Told, model: Model): void;
 	/** It came to its end. Without a count of the provider's, what was sent and received is estimated. */
@@ -53,6 +60,9 @@ export function openSettlement({
 	let answering: Model | undefined;
 	let firstTokenMs: number | null = null;
 	let isSettled = false;
+	let underWay: Model | undefined;
+	/** What may be billed for attempts that failed. */
+	let owed = 0;
 
 	function settle(change: Partial<CallRecord> & Pick<CallRecord, "status">) {
 		if (isSettled) return;
@@ -67,11 +77,18 @@ export function openSettlement({
 			promptTokens: 0,
 			cachedTokens: 0,
 			completionTokens: 0,
-			cost: 0,
 			firstTokenMs,
 			durationMs: Math.round(performance.now() - begun),
 			...change,
+			cost: owed + (change.cost ?? 0),
 		});
+	}
+
+	/** What asking a model in vain may have cost. */
+	function costOfAsking(model: Model): number {
+		return reservation.held
+			? boundOf(model)
+			: estimate(model, undefined, 0).cost;
 	}
 
 	/**
@@ -98,6 +115,22 @@ export function openSettlement({
 	}
 
 	return {
+		async affords(model) {
+			const { held } = reservation;
+			if (!held) return true;
+			const missing = owed + boundOf(model) - held.amount;
+			return missing <= 0 || meter.extend(reservation, missing);
+		},
+
+		asking(model) {
+			underWay = model;
+		},
+
+		refused(model, fault) {
+			underWay = undefined;
+			if (fault.mayBeBilled) owed += costOfAsking(model);
+		},
+
 		answered(how, model) {
 			told = how;
 			answering = model;
@@ -127,25 +160,20 @@ export function openSettlement({
 		},
 
 		failed(error, signal) {
-			if (signal.aborted) {
-				// It was on its way, to the first candidate for all that is known.
-				settle({ status: "cancelled", cost: reservation.held?.amount ?? 0 });
-				return error;
-			}
 			if (!(error instanceof Exhausted)) {
-				settle({ status: "failed", error: messageOf(error) });
+				settle({
+					status: signal.aborted ? "cancelled" : "failed",
+					error: signal.aborted ? null : messageOf(error),
+					cost: underWay ? costOfAsking(underWay) : 0,
+				});
 				return error;
 			}
 			const { model, fault, attempts } = error;
-			// A provider that fell silent may have worked, and will ask to be paid.
-			const cost =
-				fault.kind === "silent" && reservation.held ? boundOf(model) : 0;
 			settle({
 				status: "failed",
 				model: model.id,
 				attempts,
 				error: `${fault.kind}: ${fault.message}`,
-				cost,
 			});
 			return errorOfFault(fault, {
 				name: providers.find(({ id }) => id === model.provider)?.name ?? "",

@@ -126,11 +126,13 @@ export function openUpstream(
 			limit.restart(timings.answerMs);
 			try {
 				const { body } = await post(provider, call, limit.signal);
-				const text = await readText(body, answerMaxBytes, limit.signal);
-				const parsed = parseJson(text);
-				if (parsed === undefined)
-					throw new Fault("server", "answered with what is not JSON");
-				return sensibleCompletion(() => provider.answer(parsed, call));
+				return await billable(async () => {
+					const text = await readText(body, answerMaxBytes, limit.signal);
+					const parsed = parseJson(text);
+					if (parsed === undefined)
+						throw new Fault("server", "answered with what is not JSON");
+					return sensibleCompletion(() => provider.answer(parsed, call));
+				});
 			} finally {
 				limit.end();
 			}
@@ -147,18 +149,12 @@ export function openUpstream(
 						await readText(body, answerMaxBytes, limit.signal),
 					);
 				if (isThinking(call)) limit.restart(timings.firstTokenMs * patience);
-				readings = readEvents(body, provider, call, limit, timings.idleMs);
-				const first: Reading = { pieces: [] };
-				while (!first.pieces.some(hasContent)) {
-					const { value, done } = await readings.next();
-					if (done || !value)
-						throw new Fault("server", "ended its stream without content");
-					first.pieces.push(...value.pieces);
-					first.usage = value.usage ?? first.usage;
-				}
+				const rest = readEvents(body, provider, call, limit, timings.idleMs);
+				readings = rest;
+				const first = await billable(() => readFirst(rest));
 				limit.hasContent = true;
 				limit.pause();
-				return { first, rest: readings };
+				return { first, rest };
 			} catch (error) {
 				limit.end();
 				await readings?.return();
@@ -175,6 +171,32 @@ export function openUpstream(
 	}
 }
 
+/** What fails after a success was told, and is not told to have failed, may be billed as one. */
+async function billable<T>(read: () => Promise<T>): Promise<T> {
+	try {
+		return await read();
+	} catch (error) {
+		if (error instanceof Fault && error.status === undefined)
+			error.mayBeBilled = true;
+		throw error;
+	}
+}
+
+/** All up to the first content. @throws Fault */
+async function readFirst(
+	readings: AsyncGenerator<Reading, void>,
+): Promise<Reading> {
+	const first: Reading = { pieces: [] };
+	while (!first.pieces.some(hasContent)) {
+		const { value, done } = await readings.next();
+		if (done || !value)
+			throw new Fault("server", "ended its stream without content");
+		first.pieces.push(...value.pieces);
+		first.usage = value.usage ?? first.usage;
+	}
+	return first;
+}
+
 /** A time limit that can be set anew, together with whatever else may end a call. */
 interface Limit {
 	readonly signal: AbortSignal;
@@ -189,9 +211,11 @@ interface Limit {
 function openLimit(outer: AbortSignal, internet: Internet | undefined): Limit {
 	const own = new AbortController();
 	const onOuter = () => own.abort(outer.reason);
+	const abortOffline = (mayBeBilled: boolean) =>
+		own.abort(new Fault("offline", "can't be reached", { mayBeBilled }));
 	const onOffline = () => {
 		// What is arriving shows that it is there.
-		if (!limit.hasContent) own.abort(new Fault("offline", "can't be reached"));
+		if (!limit.hasContent) abortOffline(true);
 	};
 	let timer: NodeJS.Timeout | undefined;
 	const limit: Limit = {
@@ -200,7 +224,12 @@ function openLimit(outer: AbortSignal, internet: Internet | undefined): Limit {
 		restart(forMs) {
 			clearTimeout(timer);
 			timer = setTimeout(
-				() => own.abort(new Fault("silent", "did not answer in time")),
+				() =>
+					own.abort(
+						new Fault("silent", "did not answer in time", {
+							mayBeBilled: true,
+						}),
+					),
 				forMs,
 			);
 		},
@@ -214,7 +243,7 @@ function openLimit(outer: AbortSignal, internet: Internet | undefined): Limit {
 	if (outer.aborted) onOuter();
 	outer.addEventListener("abort", onOuter, { once: true });
 	const forget = internet?.onOffline(onOffline);
-	if (internet?.isOffline) onOffline();
+	if (internet?.isOffline) abortOffline(false);
 	return limit;
 }
 
@@ -254,7 +283,9 @@ async function readText(
 function faultOfWhole(text: string): Fault {
 	const { error } = (parseJson(text) ?? {}) as { error?: unknown };
 	return error === undefined
-		? new Fault("server", "answered with what is no stream")
+		? new Fault("server", "answered with what is no stream", {
+				mayBeBilled: true,
+			})
 		: faultOfText(error);
 }
 

@@ -1,0 +1,148 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import { describe, expect, test, vi } from "vitest";
+import { named, open } from "./test-spending.ts";
+
+const quick = { GATEWAY_FIRST_TOKEN_MS: "400", GATEWAY_ANSWER_MS: "400" };
+/** What a call of each may cost at most, in USD: 4,096 tokens of the answer and a little for the prompt. */
+const boundOfGpt = 0.0412175;
+const boundOfClaude = 0.02060875;
+/** What Claude's answer did cost. */
+const costOfClaude = (11 * 1 + 7 * 5) / 1e6;
+
+type Opened = Awaited<ReturnType<typeof open>>;
+
+/** What the one key has spent, when nothing is set aside for it any more. */
+async function spentBy({ server, asha }: Opened): Promise<number> {
+	return vi.waitFor(async () => {
+		const { body } = await server.ask("GET", "/api/keys", { as: asha });
+		const [key] = (body as { keys: { spent: number; reserved: number }[] })
+			.keys;
+		expect(key?.reserved).toBe(0);
+		return key?.spent ?? Number.NaN;
+	});
+}
+
+/** Asks and hangs up after a while. */
+async function hangUp(
+	{ server }: Opened,
+	authorization: string,
+	afterMs: number,
+): Promise<void> {
+	const gone = new AbortController();
+	const asked = fetch(`${server.url}/v1/chat/completions`, {
+		method: "POST",
+		headers: { authorization, "content-type": "application/json" },
+		body: JSON.stringify(named),
+		signal: gone.signal,
+	});
+	const ended = expect(asked).rejects.toThrow();
+	await sleep(afterMs);
+	gone.abort();
+	await ended;
+}
+
+describe("a provider that fell silent may ask to be paid", () => {
+	const fallback = { ...quick, GATEWAY_FALLBACK: "claude-haiku-4-5" };
+
+	test("also where another one answered", async () => {
+		const gateway = await open(["openai", "anthropic"], fallback);
+		const { bearer } = await gateway.addKey({ monthlyBudget: 1 });
+		gateway.fakes.openai?.act({ isSilent: true });
+		const answer = await gateway.ask(
+			{ stream: true },
+			{ authorization: bearer },
+		);
+		expect(answer.status).toBe(200);
+		expect(answer.headers.get("x-gateway-model")).toContain("claude");
+		expect(await spentBy(gateway)).toBeCloseTo(boundOfGpt + costOfClaude, 9);
+	});
+
+	test("also where another one failed", async () => {
+		const gateway = await open(["openai", "anthropic"], fallback);
+		const { bearer } = await gateway.addKey({ monthlyBudget: 1 });
+		gateway.fakes.openai?.act({ isSilent: true });
+		gateway.fakes.anthropic?.act({ status: 400, body: "odd" });
+		const answer = await gateway.ask(
+			{ stream: true },
+			{ authorization: bearer },
+		);
+		expect(answer.status).toBe(400);
+		expect(await spentBy(gateway)).toBeCloseTo(boundOfGpt, 9);
+	});
+
+	test("as may one whose success ended without an answer", async () => {
+		const gateway = await open(["openai", "anthropic"], fallback);
+		const { bearer } = await gateway.addKey({ monthlyBudget: 1 });
+		gateway.fakes.openai?.act({ cutAfter: 1 });
+		const answer = await gateway.ask(
+			{ stream: true },
+			{ authorization: bearer },
+		);
+		expect(answer.headers.get("x-gateway-failed")).toContain("gpt-4o");
+		const tries = gateway.fakes.openai?.received.length ?? 0;
+		expect(await spentBy(gateway)).toBeCloseTo(
+			tries * boundOfGpt + costOfClaude,
+			9,
+		);
+	});
+
+	test("so that another is asked only where the budget allows both", async () => {
+		const gateway = await open(["openai", "anthropic"], fallback);
+		const monthlyBudget = boundOfGpt + boundOfClaude - 0.000001;
+		const { bearer } = await gateway.addKey({ monthlyBudget });
+		gateway.fakes.openai?.act({ isSilent: true });
+		const answer = await gateway.ask(
+			{ stream: true },
+			{ authorization: bearer },
+		);
+		expect([answer.status, answer.body]).toMatchObject([
+			504,
+			{ error: { code: "timeout" } },
+		]);
+		expect(gateway.fakes.anthropic?.received).toEqual([]);
+		expect(await spentBy(gateway)).toBeCloseTo(boundOfGpt, 9);
+	});
+
+	test("but not one that told of its failure", async () => {
+		const gateway = await open(["openai", "anthropic"], fallback);
+		const { bearer } = await gateway.addKey({ monthlyBudget: 1 });
+		gateway.fakes.openai?.act({ status: 500, body: "" });
+		await gateway.ask({ stream: true }, { authorization: bearer });
+		expect(await spentBy(gateway)).toBeCloseTo(costOfClaude, 9);
+	});
+});
+
+describe("who hangs up", () => {
+	test("between two attempts pays for none, since none is under way", async () => {
+		const gateway = await open();
+		const { bearer } = await gateway.addKey({ monthlyBudget: 1 });
+		gateway.fakes.openai?.act({
+			status: 500,
+			body: "",
+			headers: { "retry-after": "5" },
+		});
+		await hangUp(gateway, bearer, 500);
+		expect(await spentBy(gateway)).toBe(0);
+		const [row] = await gateway.server.rows("SELECT status FROM ai_calls");
+		expect(row?.status).toBe("cancelled");
+	});
+
+	test("during one pays the most that it can have cost", async () => {
+		const gateway = await open();
+		const { bearer } = await gateway.addKey({ monthlyBudget: 1 });
+		gateway.fakes.openai?.act({ isSilent: true });
+		await hangUp(gateway, bearer, 500);
+		expect(await spentBy(gateway)).toBeCloseTo(boundOfGpt, 9);
+	});
+
+	test("pays for the one that is under way, and not for a dearer one that failed", async () => {
+		const gateway = await open(["openai", "anthropic"], {
+			GATEWAY_FALLBACK: "claude-haiku-4-5",
+		});
+		const { bearer } = await gateway.addKey({ monthlyBudget: 1 });
+		gateway.fakes.openai?.act({ status: 401, body: "" });
+		gateway.fakes.anthropic?.act({ isSilent: true });
+		await hangUp(gateway, bearer, 500);
+		expect(await spentBy(gateway)).toBeCloseTo(boundOfClaude, 9);
+	});
+});

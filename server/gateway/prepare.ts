@@ -1,0 +1,42 @@
+import type { Model } from "./catalogue.ts";
+import type { Asked } from "./gateway.ts";
+import { fitParams } from "./params.ts";
+import { costBound } from "./prices.ts";
+import type { Call, Provider } from "./providers/provider.ts";
+import { type PromptSize, promptBound } from "./tokens.ts";
+
+/** All that asking one candidate takes. */
+export interface Prepared {
+	provider: Provider;
+	call: Call;
+	/** Nanodollars that it costs at most. */
+	bound(): number;
+	/** What was dropped or changed for it. */
+	report: string[];
+}
+
+export function prepare(
+	{ request, payer: { businessId } }: Asked,
+	model: Model,
+	provider: Provider,
+	size: PromptSize,
+): Prepared {
+	const report: string[] = [];
+	const tell = (change: string) => void report.push(change);
+	const params = fitParams(request, model, provider, size.estimate, tell);
+	const answers = provider.takes.includes("n") ? (request.n ?? 1) : 1;
+	return {
+		provider,
+		call: {
+			request,
+			model,
+			params,
+			stream: request.stream === true,
+			businessId,
+			report: tell,
+		},
+		bound: () =>
+			costBound(model, promptBound(size, model), params.maxTokens * answers),
+		report,
+	};
+}
