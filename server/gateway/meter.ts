@@ -272,12 +272,19 @@ async function writeCall(
 	const { id, payer, held } = reservation;
 	const { businessId, userId, key } = payer;
 	const day = held?.day ?? today;
-	if (held)
-		await tx.run(
-			"DELETE FROM ai_calls WHERE business_id = ? AND id = ?",
+	let counted = { spent: 0, reserved: 0 };
+	if (held) {
+		const running = await tx.get(
+			"DELETE FROM ai_calls WHERE business_id = ? AND id = ? RETURNING status",
 			businessId,
 			id,
 		);
+		// It ran so long that its server was taken to have died.
+		const isSpent = running?.status === "interrupted";
+		counted = isSpent
+			? { spent: held.amount, reserved: 0 }
+			: { spent: 0, reserved: held.amount };
+	}
 	await tx.run(
 		`INSERT INTO ai_calls (business_id, id, key_id, user_id, day, at, asked_model, model, route, cache, status, error, attempts,
        prompt_tokens, cached_tokens, completion_tokens, cost, first_token_ms, duration_ms)
@@ -304,8 +311,8 @@ async function writeCall(
 	);
 	if (key)
 		await addToMonth(tx, key, monthOf(day), {
-			spent: record.cost,
-			reserved: -(held?.amount ?? 0),
+			spent: record.cost - counted.spent,
+			reserved: -counted.reserved,
 		});
 }
 

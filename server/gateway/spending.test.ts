@@ -165,6 +165,32 @@ describe("a budget", () => {
 		).toEqual([{ status: "interrupted" }]);
 	});
 
+	test("is charged once for a call that ran so long that its server was taken to have died", async () => {
+		const gateway = await open();
+		const { bearer } = await gateway.addKey({ monthlyBudget: 1 });
+		const ask = (seed: number) =>
+			gateway.ask({ seed }, { authorization: bearer });
+		const months = () =>
+			gateway.server.rows("SELECT spent, reserved FROM ai_months");
+		gateway.fakes.openai?.act({ delayMs: 1_000 }, {});
+		const long = ask(1);
+		await vi.waitFor(() => expect(asks(gateway)).toBe(1));
+		await gateway.server.shop.store.write((tx) =>
+			tx.run("UPDATE ai_calls SET at = '2026-01-01T00:00:00.000Z'"),
+		);
+		expect((await ask(2)).status).toBe(200);
+		await gateway.usage();
+		expect(await months()).toEqual([
+			{ spent: 41_217_500 + 97_500, reserved: 0 },
+		]);
+		expect((await long).status).toBe(200);
+		await gateway.usage();
+		expect(await months()).toEqual([{ spent: 2 * 97_500, reserved: 0 }]);
+		expect(
+			await gateway.server.rows("SELECT status, cost FROM ai_calls"),
+		).toEqual(Array(2).fill({ status: "ok", cost: 97_500 }));
+	});
+
 	test("refuses a call while nothing can be set aside for it, and says when to try again", async () => {
 		const gateway = await open();
 		const { bearer } = await gateway.addKey({ monthlyBudget: 1 });
