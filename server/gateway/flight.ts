@@ -11,6 +11,10 @@ export interface Flight<Head, Part> {
 	join(): void;
 	/** The last one who leaves ends the call. */
 	leave(): void;
+	/** Ends the call, whoever waits for it. */
+	abort(): void;
+	/** Resolves when nothing of it goes on any more. */
+	readonly over: Promise<void>;
 }
 
 /** How far the fastest reader may be behind before the source is asked to wait. */
@@ -72,9 +76,16 @@ export function openFlight<Head, Part>(
 			onEnd();
 		}
 	}
-	pump().catch(() => {
+	const over = pump().catch(() => {
 		// It failed before its first part: `head` tells.
 	});
+
+	function end(): void {
+		// Whoever comes now comes too late to save it.
+		onEnd();
+		abort.abort(new DOMException("Nobody waits for it", "AbortError"));
+		taken.resolve();
+	}
 
 	return {
 		head: source.then(({ head }) => head),
@@ -97,11 +108,9 @@ export function openFlight<Head, Part>(
 		},
 		leave() {
 			readers -= 1;
-			if (readers > 0 || ended) return;
-			// Whoever comes now comes too late to save it.
-			onEnd();
-			abort.abort(new DOMException("Nobody waits for it", "AbortError"));
-			taken.resolve();
+			if (readers === 0 && !ended) end();
 		},
+		abort: end,
+		over,
 	};
 }

@@ -85,6 +85,7 @@ export interface Gateway {
 	models(): Promise<ListedModel[]>;
 	/** What is in memory is in the database then. */
 	flush(): Promise<void>;
+	/** Gives up the calls that still wait, and writes down what they cost. */
 	close(): Promise<void>;
 }
 
@@ -128,7 +129,10 @@ export function openGateway({
 		settings.cacheBytes,
 		onFault,
 	);
+	/** Those that can be joined, and all that go on. */
 	const flights = new Map<string, Flight<Told, Reading | Completion>>();
+	const underWay = new Set<Flight<Told, Reading | Completion>>();
+	let isClosed = false;
 
 	/** Made anew only when Ollama's have changed. */
 	let known: { running: Model[]; all: ListedModel[]; field: StandingField };
@@ -388,7 +392,11 @@ export function openGateway({
 		},
 
 		async close() {
+			isClosed = true;
 			internet.close();
+			for (const flight of underWay) flight.abort();
+			// What they cost is written down by then.
+			await Promise.all([...underWay].map(({ over }) => over));
 			await upstream.close();
 			await Promise.all([meter.close(), cache.flush()]);
 		},
@@ -399,6 +407,7 @@ export function openGateway({
 		key: string,
 		name: string,
 	): Flight<Told, Reading | Completion> {
+		if (isClosed) throw new GatewayError(503, "The server is shutting down");
 		const flight = openFlight<Told, Reading | Completion>(
 			(signal) => call(asked, key, signal),
 			() => {
@@ -406,6 +415,8 @@ export function openGateway({
 			},
 		);
 		flights.set(name, flight);
+		underWay.add(flight);
+		void flight.over.then(() => underWay.delete(flight));
 		return flight;
 	}
 

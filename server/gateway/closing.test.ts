@@ -1,0 +1,73 @@
+import { expect, test, vi } from "vitest";
+import { systemEnv } from "../../sync/ids.ts";
+import { apiKeys } from "../auth/api-keys.ts";
+import { openLog } from "../log.ts";
+import { chatBody } from "./chat.ts";
+import { GatewayError } from "./errors.ts";
+import { openGateway } from "./gateway.ts";
+import { asks, named, open } from "./test-spending.ts";
+
+/** The gateway alone: a server waits ten seconds for its answers before it closes it. */
+async function openAlone() {
+	const opened = await open();
+	const { server, asha } = opened;
+	const { store } = server.shop;
+	const lines: string[] = [];
+	const gateway = openGateway({
+		store,
+		env: systemEnv,
+		dataDir: server.settings.dataDir,
+		settings: server.settings.gateway,
+		log: openLog("warn", { write: (line) => lines.push(line) }),
+	});
+	const { key } = await opened.addKey({ monthlyBudget: 1 });
+	const paying = await store.read((tx) => apiKeys(tx).find(key));
+	return {
+		...opened,
+		lines,
+		gateway,
+		/** @param isPaid from the key's budget */
+		call: (body: object, isPaid: boolean) =>
+			gateway.ask({
+				request: chatBody.parse({ ...named, ...body }),
+				payer: {
+					businessId: asha.businessId,
+					userId: null,
+					key: (isPaid && paying) || null,
+				},
+				signal: new AbortController().signal,
+			}),
+	};
+}
+
+test("calls that still wait when the gateway closes are given up and written down, and what was set aside is settled", async () => {
+	const opened = await openAlone();
+	const { gateway, call, server, fakes, lines } = opened;
+	fakes.openai?.act({ isSilent: true });
+	const ended = Promise.allSettled([
+		call({ seed: 1 }, true),
+		call({ seed: 2, stream: true }, true),
+		call({ seed: 3 }, false),
+	]);
+	await vi.waitFor(() => expect(asks(opened)).toBe(3));
+	fakes.openai?.act({ betweenMs: 20 });
+	const { readings } = await call({ seed: 4, stream: true }, true);
+	const stream = readings();
+	await stream.next();
+
+	await gateway.close();
+	expect(await server.rows("SELECT status FROM ai_calls")).toEqual(
+		Array(4).fill({ status: "cancelled" }),
+	);
+	const [month] = await server.rows("SELECT spent, reserved FROM ai_months");
+	expect(month?.reserved).toBe(0);
+	expect(month?.spent).toBeGreaterThan(2 * 41_000_000);
+	expect((await ended).map(({ status }) => status)).toEqual(
+		Array(3).fill("rejected"),
+	);
+	await vi.waitFor(() =>
+		expect(fakes.openai?.received.every((it) => it.isAborted)).toBe(true),
+	);
+	await expect(call({ seed: 5 }, true)).rejects.toBeInstanceOf(GatewayError);
+	expect(lines).toEqual([]);
+});
