@@ -20,8 +20,12 @@ export function openCollector() {
 		return choice;
 	}
 
-	function add({ index, delta, finish }: Piece): void {
+	function add({ index, delta, finish, logprobs }: Piece): void {
 		const choice = choiceOf(index);
+		choice.logprobs = joinLogprobs(
+			choice.logprobs as Record<string, unknown> | null,
+			logprobs,
+		);
 		const { message } = choice;
 		if (delta.content)
 			message.content = (message.content ?? "") + delta.content;
@@ -54,6 +58,23 @@ export function openCollector() {
 	};
 }
 
+/** Lists by what they are about, such as the content: each goes on where it was. */
+function joinLogprobs(
+	before: Record<string, unknown> | null,
+	more: unknown,
+): Record<string, unknown> | null {
+	if (typeof more !== "object" || more === null) return before;
+	const joined = before ?? {};
+	for (const [name, list] of Object.entries(more)) {
+		const known = joined[name];
+		if (!Array.isArray(list)) joined[name] ??= list;
+		else if (Array.isArray(known)) known.push(...list);
+		// Its own: the piece that it came in is told to others.
+		else joined[name] = [...list];
+	}
+	return joined;
+}
+
 /** About a word or two, as models stream. */
 const pieceLength = 12;
 
@@ -61,7 +82,8 @@ const pieceLength = 12;
 export async function* replay(
 	completion: Completion,
 ): AsyncGenerator<Reading, void> {
-	for (const { index, message, finish_reason } of completion.choices) {
+	for (const choice of completion.choices) {
+		const { index, message, logprobs, finish_reason } = choice;
 		const pieces: Piece[] = [];
 		if (message.reasoning_content)
 			pieces.push({
@@ -83,6 +105,9 @@ export async function* replay(
 				delta: { tool_calls: [{ index: position, ...call }] },
 			});
 		pieces.push({ index, delta: {}, finish: finish_reason });
+		// Clients gather them: whether each comes with its word is nothing to them.
+		const told = pieces.find(({ delta }) => delta.content) ?? pieces[0];
+		if (told && logprobs) told.logprobs = logprobs;
 		yield { pieces };
 	}
 	if (completion.usage) yield { pieces: [], usage: completion.usage };

@@ -65,6 +65,55 @@ describe("a kept answer", () => {
 		expect(asks(gateway)).toBe(1);
 	});
 
+	test.each([
+		["a stream", true],
+		["one piece", false],
+	])(
+		"holds the likelihoods of its words, when it came as %s and is given in the other way",
+		async (_what, stream) => {
+			const gateway = await open();
+			const likely = ["Nje", "ma ☕"].map((token, i) => ({
+				token,
+				logprob: -0.5 - i,
+				top_logprobs: [],
+			}));
+			const logprobs = { content: likely, refusal: null };
+			const answered = stream
+				? [
+						...likely.map((one) => ({
+							delta: { content: one.token },
+							logprobs: { content: [one], refusal: null },
+						})),
+						{ delta: {}, finish_reason: "stop" },
+					]
+						.map((choice) => ({ choices: [{ index: 0, ...choice }] }))
+						.map((chunk) => `data: ${JSON.stringify(chunk)}\n\n`)
+						.join("")
+				: {
+						choices: [
+							{
+								index: 0,
+								message: { content: "Njema ☕" },
+								logprobs,
+								finish_reason: "stop",
+							},
+						],
+					};
+			gateway.fakes.openai?.act({ status: 200, body: answered });
+			const asked = { ...named, temperature: 0, logprobs: true };
+			const ask = (inStream: boolean) =>
+				inStream
+					? gateway.client.chat.completions.stream(asked).finalChatCompletion()
+					: gateway.client.chat.completions.create(asked);
+			for (const inStream of [stream, !stream]) {
+				const { choices } = await ask(inStream);
+				expect(choices[0]?.message.content).toBe("Njema ☕");
+				expect(choices[0]?.logprobs).toMatchObject({ content: likely });
+			}
+			expect(asks(gateway)).toBe(1);
+		},
+	);
+
 	test("is kept on request, made anew on request, and for as long as is said", async () => {
 		const gateway = await open();
 		const on = { "x-gateway-cache": "on" };
