@@ -193,4 +193,7 @@ async function end(
 	await ended;
 	clearInterval(sweep);
 	clearTimeout(timer);
+	// Those that were cut off are told so a moment after the server is: what they asked for is given up by themselves.
+	for (const socket of sockets)
+		await new Promise((resolve) => socket.once("close", resolve));
 }

@@ -71,3 +71,31 @@ test("calls that still wait when the gateway closes are given up and written dow
 	await expect(call({ seed: 5 }, true)).rejects.toBeInstanceOf(GatewayError);
 	expect(lines).toEqual([]);
 });
+
+test("clients that a closing server lets go have hung up: that is no error to be logged", async () => {
+	const gateway = await open();
+	const { server, asha, fakes } = gateway;
+	const logged = server.logged().length;
+	fakes.openai?.act({ isSilent: true });
+	const ended = Promise.allSettled(
+		[false, true].map((stream) =>
+			server.ask("POST", "/v1/chat/completions", {
+				as: asha,
+				body: { ...named, stream },
+			}),
+		),
+	);
+	await vi.waitFor(() => expect(asks(gateway)).toBe(2));
+	// As if its ten seconds were over.
+	const wait = globalThis.setTimeout;
+	const spy = vi
+		.spyOn(globalThis, "setTimeout")
+		.mockImplementation(((then: () => void, ms: number) =>
+			wait(then, ms === 10_000 ? 100 : ms)) as typeof setTimeout);
+	await server.close();
+	spy.mockRestore();
+	expect((await ended).map(({ status }) => status)).toEqual(
+		Array(2).fill("rejected"),
+	);
+	expect(server.logged().slice(logged)).not.toContain('"level":50');
+});
