@@ -99,7 +99,12 @@ describe("a kept answer", () => {
 							},
 						],
 					};
-			gateway.fakes.openai?.act({ status: 200, body: answered });
+			const type = stream ? "text/event-stream" : "application/json";
+			gateway.fakes.openai?.act({
+				status: 200,
+				body: answered,
+				headers: { "content-type": type },
+			});
 			const asked = { ...named, temperature: 0, logprobs: true };
 			const ask = (inStream: boolean) =>
 				inStream
