@@ -1,7 +1,10 @@
 import { stringify } from "csv-stringify/sync";
 
-/** What a spreadsheet would take for a formula, and what is only a number though it begins like one. */
-const formula = /^[=+\-@\t\r]/;
+/**
+ * What a spreadsheet would take for a formula, or what the apostrophe before one looks like, and what is only a number
+ * though it begins like one.
+ */
+const formula = /^'*[=+\-@\t\r]/;
 const plainNumber = /^[+-]?\d+(\.\d+)?$/;
 
 /**

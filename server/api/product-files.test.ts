@@ -1,5 +1,11 @@
 import { describe, expect, test } from "vitest";
-import { expectScenario, type Scenario, twoShops } from "../test-server.ts";
+import {
+	expectScenario,
+	type Scenario,
+	type TestServer,
+	type TestUser,
+	twoShops,
+} from "../test-server.ts";
 
 const path = "/api/imports/products";
 const csv =
@@ -96,4 +102,156 @@ describe(path, () => {
 			refused: [],
 		});
 	});
+
+	/** Whose keys are not theirs alone, or not as a file has them. */
+	const alike: [string, object[]][] = [
+		[
+			"two of one name",
+			[
+				{ name: "Maji", sellingPrice: 65, quantity: 3 },
+				{ name: "Maji", sellingPrice: 70, quantity: 10 },
+			],
+		],
+		[
+			"two of one sku",
+			[
+				{ name: "A1", sku: "dup", sellingPrice: 1 },
+				{ name: "B1", sku: "dup", sellingPrice: 2 },
+			],
+		],
+		[
+			"white space around a word",
+			[
+				{ name: "Chai " },
+				{ name: "Chai" },
+				{ name: "S", sku: " s " },
+				{ name: "\u00a0T\t", sku: "t\n" },
+			],
+		],
+		[
+			"apostrophes before what looks like a formula",
+			[{ name: "'=x" }, { name: "=x" }, { name: "''-1", sku: "'-1" }],
+		],
+		[
+			"a sku that is only white space, or another's name",
+			[
+				{ name: "A", sku: "  " },
+				{ name: "B", sku: "A" },
+				{ name: "C", sku: "" },
+			],
+		],
+	];
+
+	test.each(alike)(
+		"leaves products as they are when they come back: %s",
+		async (_what, products) => {
+			const { server, asha } = await twoShops();
+			for (const body of products)
+				expect(
+					await server.ask("POST", "/api/products", { as: asha, body }),
+				).toMatchObject({ status: 201 });
+			await expectUnchanged(server, asha, products.length + 1);
+		},
+	);
+
+	test("leaves products in their category, though another has its name", async () => {
+		const { server, asha } = await twoShops();
+		for (const name of ["Sp", "Sp", " Sp ", " Alone "]) {
+			const { body } = await server.ask("POST", "/api/categories", {
+				as: asha,
+				body: { name },
+			});
+			const { id: categoryId } = body as { id: string };
+			await server.ask("POST", "/api/products", {
+				as: asha,
+				body: { name: `In ${categoryId}`, categoryId },
+			});
+		}
+		await expectUnchanged(server, asha, 5);
+		await server.ask("POST", path, {
+			as: asha,
+			body: "name,category\nNew,Alone\n",
+		});
+		expect(
+			await server.rows(
+				"SELECT name FROM categories WHERE business_id = ? AND name LIKE '%Alone%'",
+				asha.businessId,
+			),
+		).toEqual([{ name: " Alone " }]);
+	});
+
+	test("finds a product again by the id in our own file, whatever else was changed in it", async () => {
+		const { server, asha } = await twoShops();
+		const { text } = await server.ask("GET", "/api/products.csv", { as: asha });
+		const { body } = await server.ask("POST", path, {
+			as: asha,
+			body: text.replace("Milk,111", "Maziwa,112"),
+		});
+		expect(body).toMatchObject({
+			created: 0,
+			updated: 1,
+			refused: [],
+			ignored: [],
+			preview: [{ name: "Maziwa", sku: "112" }],
+		});
+		const products = await server.ask("GET", "/api/products", { as: asha });
+		expect(products.body).toMatchObject([{ name: "Maziwa", sku: "112" }]);
+	});
+
+	test("another shop's own file names other products, and takes none of this one's by their id", async () => {
+		const { server, asha, baraka } = await twoShops();
+		const { text } = await server.ask("GET", "/api/products.csv", {
+			as: baraka,
+		});
+		const before = await server.shop.digest(baraka.caller);
+		const { body } = await server.ask("POST", path, { as: asha, body: text });
+		expect(body).toMatchObject({ created: 1, updated: 0, refused: [] });
+		expect(await server.shop.digest(baraka.caller)).toEqual(before);
+	});
+
+	test("refuses a line that may mean several products, or one that another line means", async () => {
+		const { server, asha } = await twoShops();
+		for (const body of [
+			{ name: "A1", sku: "dup" },
+			{ name: "B1", sku: " dup" },
+			{ name: "Maji" },
+			{ name: "Maji " },
+		])
+			await server.ask("POST", "/api/products", { as: asha, body });
+		const before = await server.shop.digest(asha.caller);
+		const { body } = await server.ask("POST", path, {
+			as: asha,
+			body: "name,sku,sellingPrice\nA1,dup,7\nMaji,,7\nMilk,,\nMilk,111,7\n",
+		});
+		expect(body).toMatchObject({
+			created: 0,
+			updated: 0,
+			unchanged: 1,
+			refused: [
+				{ line: 2, reason: "Several products have this SKU" },
+				{ line: 3, reason: "Several products have this name" },
+				{ line: 5, reason: "The same product is on line 4" },
+			],
+		});
+		expect(await server.shop.digest(asha.caller)).toEqual(before);
+	});
 });
+
+/** What the shop gives out goes in again and is all known. */
+async function expectUnchanged(
+	server: TestServer,
+	as: TestUser,
+	unchanged: number,
+): Promise<void> {
+	const before = await server.shop.digest(as.caller);
+	const { text } = await server.ask("GET", "/api/products.csv", { as });
+	const { body } = await server.ask("POST", path, { as, body: text });
+	expect(body).toMatchObject({
+		created: 0,
+		updated: 0,
+		unchanged,
+		refused: [],
+		ignored: [],
+	});
+	expect(await server.shop.digest(as.caller)).toEqual(before);
+}

@@ -14,6 +14,8 @@ const fileMaxBytes = 20_000_000;
 /** A larger shop is imported at the terminal: its lines take some 100 MB here, while tills wait. */
 const linesMax = 50_000;
 const previewMax = 20;
+/** The last two say that the file is ours, and which product is meant by a line. */
+const columns = [...fields, "isActive", "id"];
 
 /** Products out to a spreadsheet and in again. */
 export function productFileRoutes({ shop }: Deps): Routes {
@@ -28,7 +30,8 @@ export function productFileRoutes({ shop }: Deps): Routes {
 						tx.all(
 							`SELECT products.name, sku, buying_price / 1000000.0 AS "buyingPrice", selling_price / 1000000.0 AS "sellingPrice",
                  quantity / 1000000.0 AS quantity, low_stock / 1000000.0 AS "lowStock", is_service AS "isService",
-                 categories.name AS category, image_url AS "imageUrl"
+                 categories.name AS category, image_url AS "imageUrl",
+                 is_active AS "isActive", products.id
                FROM products LEFT JOIN categories ON categories.business_id = products.business_id
                  AND categories.id = products.category_id AND categories.deleted = 0
                WHERE products.business_id = ? AND products.deleted = 0 AND is_active = 1 ORDER BY search_name, products.id`,
@@ -38,8 +41,8 @@ export function productFileRoutes({ shop }: Deps): Routes {
 					startCsv(response, "products.csv");
 					response.send(
 						toCsv([
-							[...fields],
-							...rows.map((row) => fields.map((column) => row[column])),
+							columns,
+							...rows.map((row) => columns.map((column) => row[column])),
 						]),
 					);
 				},

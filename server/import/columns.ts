@@ -26,6 +26,8 @@ export interface Columns {
 	used: Set<number>;
 	/** @returns undefined for a row that is no product of its own */
 	read(record: string[]): Partial<Record<Field, string>> | undefined;
+	/** The product's id, which only a file of ours has. */
+	idOf(record: string[]): string | undefined;
 }
 
 /** @throws CsvFileError for a header without a name, or with several columns where one must be chosen */
@@ -49,16 +51,20 @@ export function readColumns(header: string[], map: ColumnMap): Columns {
 		throw new CsvFileError(
 			`The header has no column for the name. It has: ${listed(header)}`,
 		);
-	const variants = (layout?.variants ?? []).filter((name) =>
-		names.includes(name),
-	);
+	const others = [
+		...(layout?.variants ?? []),
+		...(layout?.marks ?? []),
+		...(layout?.id === undefined ? [] : [layout.id]),
+	].filter((name) => names.includes(name));
+	const idIndex = names.indexOf(layout?.id ?? "");
 	return {
 		layout,
 		used: new Set([
 			...[...indexes.values()].flat(),
-			...variants.map((name) => names.indexOf(name)),
+			...others.map((name) => names.indexOf(name)),
 		]),
 		read: openReader(names, indexes, layout),
+		idOf: (record) => withoutApostrophe(record[idIndex] ?? "") || undefined,
 	};
 }
 
@@ -107,9 +113,13 @@ function openReader(
 	};
 }
 
-/** Our own file keeps formulas from spreadsheets by an apostrophe, which is no part of the word. */
 function toText(cell: string): string {
-	return cell.replace(/^'(?=[=+\-@\t\r])/, "").trim();
+	return withoutApostrophe(cell).trim();
+}
+
+/** Our own file keeps formulas from spreadsheets by an apostrophe, which is no part of the word. */
+function withoutApostrophe(cell: string): string {
+	return cell.replace(/^'(?='*[=+\-@\t\r])/, "");
 }
 
 /** @example leafOf("Food > Dairy, New", "paths") === "Dairy" */

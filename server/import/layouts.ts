@@ -29,6 +29,10 @@ export interface Layout {
 	variants?: string[];
 	/** What a system writes there for the only variant of a product. */
 	onlyVariant?: string;
+	/** Where our own ids are. Another system's would only look like one of them. */
+	id?: string;
+	/** Columns that are read, but are no field. */
+	marks?: string[];
 	/** Under which names other rows refer to this one. */
 	keys?(cell: Cell): string[];
 	/** The name of the row that says, once for all of a product's rows, what this one leaves empty. */
@@ -147,6 +151,8 @@ export const layouts: Layout[] = [
 			category: ["category"],
 			imageUrl: ["imageurl"],
 		},
+		id: "id",
+		marks: ["isactive"],
 		isPassedOver: (cell) => /^(0|no|false)$/i.test(cell("isactive")),
 	},
 ];

@@ -10,6 +10,8 @@ export interface ProductLine {
 	/** In the file, from 1. */
 	line: number;
 	record: string[];
+	/** Where the file is our own. */
+	id?: string | undefined;
 	fields: {
 		name?: string;
 		sku?: string;
@@ -99,7 +101,13 @@ export function readProductCsv(
 					`${record.length} columns where the header has ${header.length}`,
 				);
 			const texts = columns.read(record);
-			if (texts) lines.push({ line, record, fields: toFields(texts) });
+			if (texts)
+				lines.push({
+					line,
+					record,
+					id: columns.idOf(record),
+					fields: toFields(texts),
+				});
 			else passedOver += 1;
 		} catch (error) {
 			if (!(error instanceof FieldError)) throw error;

@@ -9,6 +9,13 @@ import { newId } from "../../sync/ids.ts";
 import { parseArgs } from "../../sync/log.ts";
 import type { Made, SyncServer } from "../../sync/shop.ts";
 import { selectWires } from "../api/rows.ts";
+import {
+	isSame,
+	type Known,
+	keyOf,
+	openMatching,
+	trimmed,
+} from "./matching.ts";
 import type { ProductCsv, ProductLine, RefusedLine } from "./product-csv.ts";
 
 /** What an import would do. */
@@ -20,11 +27,9 @@ export interface ProductImport {
 	refused: RefusedLine[];
 }
 
-type Wire = Record<string, unknown> & { id: string };
-
 /**
- * Plans an import: products are matched by sku, those without one by their exact name; a match is updated in what the
- * file gives and differs, the others are created. Every mutation has been checked, so that they can be made all at once.
+ * Plans an import: products are matched by the id in our own file, by sku, or without one by name; a match is updated
+ * in what the file gives and differs, the others are created. Every mutation has been checked, so that they can be made all at once.
  */
 export async function planProductImport(
 	{ store, env }: SyncServer,
@@ -33,16 +38,12 @@ export async function planProductImport(
 ): Promise<ProductImport> {
 	const [products, categories] = await store.read(async (tx) => [
 		await selectWires(tx, product, businessId, ""),
-		await selectWires(tx, category, businessId, ""),
+		await selectWires(tx, category, businessId, "ORDER BY sort_order, id"),
 	]);
-	const existing = new Map<string, Wire>();
-	for (const row of products as Wire[]) {
-		if (row.sku !== null) existing.set(keyOf(row), row);
-		existing.set(keyOf({ name: row.name }), row);
-	}
-	const categoryIds = new Map(
-		(categories as Wire[]).map(({ name, id }) => [name as string, id]),
-	);
+	const match = openMatching(products as Known[]);
+	const categoryIds = new Map<string, string>();
+	for (const { id, name } of categories as Known[])
+		if (!categoryIds.has(trimmed(name))) categoryIds.set(trimmed(name), id);
 	const lineByKey = new Map<string, number>();
 	const plan: ProductImport = {
 		made: [],
@@ -63,12 +64,16 @@ export async function planProductImport(
 		};
 	}
 
-	function planLine({ fields }: ProductLine): Made[] {
+	function planLine(
+		{ fields }: ProductLine,
+		before: Known | undefined,
+	): Made[] {
 		const { category: categoryName, ...rest } = fields;
 		const inCategory =
-			categoryName === undefined ? undefined : categoryIdOf(categoryName);
+			categoryName === undefined || isIn(before, categoryName)
+				? undefined
+				: categoryIdOf(categoryName);
 		const given = inCategory ? { ...rest, categoryId: inCategory.id } : rest;
-		const before = existing.get(keyOf(given));
 		if (!before) {
 			const args = {
 				id: newId(env),
@@ -81,7 +86,9 @@ export async function planProductImport(
 			return [...(inCategory?.made ?? []), made];
 		}
 		const set = Object.fromEntries(
-			Object.entries(given).filter(([field, value]) => before[field] !== value),
+			Object.entries(given).filter(
+				([field, value]) => !isSame(before[field], value),
+			),
 		);
 		if (Object.keys(set).length === 0) {
 			plan.unchanged += 1;
@@ -96,15 +103,16 @@ export async function planProductImport(
 	}
 
 	for (const line of csv.lines) {
-		const key = keyOf(line.fields);
-		const earlier = lineByKey.get(key);
 		try {
+			const before = match(line);
+			const key = before ? `id ${before.id}` : keyOf(line.fields);
+			const earlier = lineByKey.get(key);
 			if (earlier !== undefined)
 				throw new ShopError(
 					"invalid_args",
 					`The same product is on line ${earlier}`,
 				);
-			const made = planLine(line);
+			const made = planLine(line, before);
 			plan.made.push(...made);
 			for (const { mutation, args } of made)
 				if (mutation.name === categoryCreate.name) {
@@ -122,8 +130,10 @@ export async function planProductImport(
 	return plan;
 }
 
-function keyOf({ sku, name }: Record<string, unknown>): string {
-	return sku ? `sku ${sku}` : `name ${name}`;
+/** Of two categories of one name, a product stays in its own. */
+function isIn(product: Known | undefined, categoryName: string): boolean {
+	const current = product?.category as { name: string } | null | undefined;
+	return trimmed(current?.name) === categoryName;
 }
 
 /** @throws ShopError where the mutation would be refused */
