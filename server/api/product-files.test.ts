@@ -1,3 +1,4 @@
+import { setTimeout } from "node:timers/promises";
 import { describe, expect, test } from "vitest";
 import {
 	expectScenario,
@@ -207,6 +208,83 @@ describe(path, () => {
 		const { body } = await server.ask("POST", path, { as: asha, body: text });
 		expect(body).toMatchObject({ created: 1, updated: 0, refused: [] });
 		expect(await server.shop.digest(baraka.caller)).toEqual(before);
+	});
+
+	test("puts a product that is no longer sold back on sale, since the file says that it is sold", async () => {
+		const { server, asha } = await twoShops();
+		const make = (body: object) =>
+			server.ask("POST", "/api/products", { as: asha, body });
+		const made = await make({ name: "Gone", sku: "gone", sellingPrice: 5 });
+		const { id } = made.body as { id: string };
+		const exported = await server.ask("GET", "/api/products.csv", { as: asha });
+		const remove = () =>
+			server.ask("DELETE", `/api/products/${id}`, { as: asha });
+		const isActive = async () => {
+			const { body } = await server.ask("GET", `/api/products/${id}`, {
+				as: asha,
+			});
+			return (body as { isActive: boolean }).isActive;
+		};
+		const files = ["name,sku,sellingPrice\nGone,gone,5\n", exported.text];
+		for (const body of files) {
+			await remove();
+			expect(await server.ask("POST", path, { as: asha, body })).toMatchObject({
+				body: { created: 0, updated: 1, refused: [] },
+			});
+			expect(await isActive()).toBe(true);
+		}
+		await remove();
+		const inactive = exported.text.replace(`1,${id}`, `0,${id}`);
+		await server.ask("POST", path, { as: asha, body: inactive });
+		expect(await isActive()).toBe(false);
+	});
+
+	test("prefers what is sold, and of what no longer is the one that was changed last", async () => {
+		const { server, asha } = await twoShops();
+		const make = async (name: string) => {
+			const { body } = await server.ask("POST", "/api/products", {
+				as: asha,
+				body: { name, sku: "one", sellingPrice: 5 },
+			});
+			return `/api/products/${(body as { id: string }).id}`;
+		};
+		const [sold, ...gone] = [
+			await make("Sold"),
+			await make("Gone"),
+			await make("Gone later"),
+		];
+		for (const product of gone.toReversed()) {
+			await server.ask("DELETE", product, { as: asha });
+			await setTimeout(2);
+		}
+		const read = async (product = "") => {
+			const { body } = await server.ask("GET", product, { as: asha });
+			const { sellingPrice, isActive } = body as Record<string, unknown>;
+			return [sellingPrice, isActive];
+		};
+		const give = (price: number) =>
+			server.ask("POST", path, {
+				as: asha,
+				body: `name,sku,sellingPrice\n,one,${price}\n`,
+			});
+		await give(7);
+		expect(await Promise.all([sold, ...gone].map(read))).toEqual([
+			[7, true],
+			[5, false],
+			[5, false],
+		]);
+		await server.ask("DELETE", sold ?? "", { as: asha });
+		await setTimeout(2);
+		await server.ask("PATCH", gone[0] ?? "", {
+			as: asha,
+			body: { lowStock: 1 },
+		});
+		await give(8);
+		expect(await Promise.all([sold, ...gone].map(read))).toEqual([
+			[7, false],
+			[8, true],
+			[5, false],
+		]);
 	});
 
 	test("refuses a line that may mean several products, or one that another line means", async () => {

@@ -12,8 +12,9 @@ export function keyOf({ sku, name }: Record<string, unknown>): string {
 
 /**
  * Opens the search for the product that a line means: the one whose id our own file gives, or else the only one of its
- * key.
+ * key that is sold, or else the last of those that no longer are.
  *
+ * @param products those changed last at the end
  * @throws ShopError from the search, where several products may be meant
  */
 export function openMatching(
@@ -31,13 +32,14 @@ export function openMatching(
 	return ({ id, fields }) => {
 		const own = id === undefined ? undefined : byId.get(id);
 		if (own) return own;
-		const [found, ...others] = byKey.get(keyOf(fields)) ?? [];
-		if (others.length > 0)
+		const alike = byKey.get(keyOf(fields)) ?? [];
+		const sold = alike.filter(({ isActive }) => isActive);
+		if (sold.length > 1)
 			throw new ShopError(
 				"invalid_args",
 				`Several products have this ${fields.sku === undefined ? "name" : "SKU"}`,
 			);
-		return found;
+		return sold[0] ?? alike.at(-1);
 	};
 }
 

@@ -29,7 +29,7 @@ export interface ProductImport {
 
 /**
  * Plans an import: products are matched by the id in our own file, by sku, or without one by name; a match is updated
- * in what the file gives and differs, the others are created. Every mutation has been checked, so that they can be made all at once.
+ * in what the file gives and differs, and is sold again where it was not; the others are created. Every mutation has been checked, so that they can be made all at once.
  */
 export async function planProductImport(
 	{ store, env }: SyncServer,
@@ -37,7 +37,7 @@ export async function planProductImport(
 	csv: ProductCsv,
 ): Promise<ProductImport> {
 	const [products, categories] = await store.read(async (tx) => [
-		await selectWires(tx, product, businessId, ""),
+		await selectWires(tx, product, businessId, "ORDER BY updated_at, id"),
 		await selectWires(tx, category, businessId, "ORDER BY sort_order, id"),
 	]);
 	const match = openMatching(products as Known[]);
@@ -86,7 +86,7 @@ export async function planProductImport(
 			return [...(inCategory?.made ?? []), made];
 		}
 		const set = Object.fromEntries(
-			Object.entries(given).filter(
+			Object.entries({ ...given, isActive: true }).filter(
 				([field, value]) => !isSame(before[field], value),
 			),
 		);
