@@ -10,7 +10,7 @@ import { productCreate, productUpdate } from "../../sync/entities/product.ts";
 import { saleRefund } from "../../sync/entities/refund.ts";
 import { reviewCreate } from "../../sync/entities/review.ts";
 import { saleCreate } from "../../sync/entities/sale.ts";
-import { openShop } from "../../sync/shop.ts";
+import { type Caller, openShop } from "../../sync/shop.ts";
 import { openSqlite } from "../../sync/store/sqlite.ts";
 import {
 	expectInStep,
@@ -231,6 +231,32 @@ describe("an archive", () => {
 		expect(
 			await third.rows("SELECT DISTINCT password_hash FROM users"),
 		).toEqual([{ password_hash: "secret-hash" }]);
+	});
+
+	test("takes a shop that is named after a person with the longest name", async () => {
+		const server = await openTestServer();
+		const name = "n".repeat(200);
+		const made = await server.ask("POST", "/api/auth/register", {
+			body: { name, email: "n@example.com", password: "correct horse" },
+		});
+		const { businessId, id: userId } = made.body as Record<string, string>;
+		const caller: Caller = {
+			businessId: businessId as string,
+			userId: userId as string,
+			role: "OWNER",
+			deviceId: null,
+		};
+		const { file, manifest } = await archiveOf(server, caller.businessId);
+		const other = await openTestServer();
+		await readArchive(other.shop, file, () => {});
+		expect(await other.shop.digest(caller)).toMatchObject({
+			digest: manifest.digest,
+		});
+
+		// Its settings are sent as they are shown.
+		const set = { name: `${name}'s Business` };
+		await other.shop.mutate(caller, businessUpdate, { set });
+		expect(await other.rows("SELECT name FROM businesses")).toEqual([set]);
 	});
 
 	test("is refused whole where it is damaged, cut off or no archive", async () => {

@@ -11,10 +11,13 @@ import {
 import { writeRow } from "../rows.ts";
 import type { Connection } from "../store/store.ts";
 
+/** Room for a person's name, of 200 characters at most, with "'s Business" behind it. */
+const nameMax = 211;
+
 export const businessRow = z
 	.object({
 		id: recordId,
-		name: requiredText(200),
+		name: requiredText(nameMax),
 		currency,
 		timeZone,
 		cutOffHour: z.int().min(0).max(23),
