@@ -1,4 +1,6 @@
+import { setTimeout } from "node:timers/promises";
 import { describe, expect, test } from "vitest";
+import { lockHead } from "../sync/log.ts";
 import { hasPostgres, wherePostgres } from "../sync/store/test-postgres.ts";
 import { testDir } from "../sync/test-shop.ts";
 import { accounts } from "./auth/accounts.ts";
@@ -6,6 +8,7 @@ import { apiKeys } from "./auth/api-keys.ts";
 import { members } from "./auth/members.ts";
 import { createUser } from "./auth/users.ts";
 import { openMeter } from "./gateway/meter.ts";
+import { notify } from "./notifications/notifications.ts";
 import {
 	openTestServer,
 	type TestServer,
@@ -153,6 +156,62 @@ describe.skipIf(!hasPostgres)(
 				settled.filter(({ status }) => status === "fulfilled"),
 			).toHaveLength(3);
 			for (const meter of meters) await meter.close();
+		});
+
+		test("lose no notification that one is still making while the other is asked for what is new", async () => {
+			const [here, there] = await openServers();
+			const asha = await here.addUser("Asha");
+			const reader = { businessId: asha.businessId, userId: asha.id };
+			const hello = { type: "sales", title: "Hello", message: "World" };
+			const { shop } = here;
+			const made = Promise.withResolvers<void>();
+			const asked = Promise.withResolvers<void>();
+			const making = shop.store.write(async (tx) => {
+				await lockHead(tx, asha.businessId);
+				await notify(tx, shop.env, reader, { ...hello, data: null });
+				made.resolve();
+				await asked.promise;
+			});
+			const sync = async (since?: string) => {
+				const { body } = await there.ask("POST", "/api/notifications/sync", {
+					as: asha,
+					body: { since },
+				});
+				return body as { notifications: object[]; serverNow: string };
+			};
+			await made.promise;
+			await setTimeout(2);
+			const first = sync();
+			await Promise.race([first, setTimeout(200)]);
+			asked.resolve();
+			await making;
+			const { notifications, serverNow } = await first;
+			const { notifications: later } = await sync(serverNow);
+			expect([...notifications, ...later]).toMatchObject([hello]);
+		});
+
+		test("date a notification when it is its turn, and not before", async () => {
+			const [here, there] = await openServers();
+			const asha = await here.addUser("Asha");
+			const locked = Promise.withResolvers<void>();
+			const asked = Promise.withResolvers<void>();
+			const holding = here.shop.store.write(async (tx) => {
+				await lockHead(tx, asha.businessId);
+				locked.resolve();
+				await asked.promise;
+			});
+			await locked.promise;
+			const making = there.ask("POST", "/api/notifications", {
+				as: asha,
+				body: { type: "sales", title: "Hello", message: "World" },
+			});
+			await Promise.race([making, setTimeout(200)]);
+			const turn = new Date().toISOString();
+			asked.resolve();
+			await holding;
+			const { body } = await making;
+			const { notification } = body as { notification: { createdAt: string } };
+			expect(notification.createdAt >= turn).toBe(true);
 		});
 	},
 );

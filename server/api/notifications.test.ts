@@ -1,4 +1,5 @@
-import { describe, expect, test } from "vitest";
+import { setTimeout } from "node:timers/promises";
+import { describe, expect, onTestFinished, test, vi } from "vitest";
 import {
 	expectScenario,
 	type Scenario,
@@ -316,6 +317,8 @@ describe("/api/notifications", () => {
 			await make(server, asha),
 			await make(server, asha),
 		];
+		// What is of a sync's own moment comes with the next one, too.
+		await setTimeout(2);
 		const { body } = await server.ask("POST", `${path}/sync`, {
 			as: asha,
 			body: { readIds: [a, b], deletedIds: [a] },
@@ -330,6 +333,22 @@ describe("/api/notifications", () => {
 			body: { since: serverNow },
 		});
 		expect(later.body).toMatchObject({ notifications: [] });
+	});
+
+	test("made in the moment of a sync come with the next one", async () => {
+		const { server, asha } = await twoShops();
+		const clock = vi.spyOn(Date, "now").mockReturnValue(Date.now());
+		onTestFinished(() => clock.mockRestore());
+		const sync = async (since?: string) => {
+			const { body } = await server.ask("POST", `${path}/sync`, {
+				as: asha,
+				body: { since },
+			});
+			return body as { notifications: { id: string }[]; serverNow: string };
+		};
+		const { serverNow } = await sync();
+		const id = await make(server, asha);
+		expect((await sync(serverNow)).notifications).toMatchObject([{ id }]);
 	});
 
 	test("are not made where the preference for the type as sent says no", async () => {

@@ -1,6 +1,7 @@
 import * as z from "zod";
 import { toIso } from "../../sync/clock.ts";
 import { requiredText } from "../../sync/fields.ts";
+import { lockHead } from "../../sync/log.ts";
 import type { Caller } from "../../sync/shop.ts";
 import { HttpError } from "../errors.ts";
 import { queryText, requiredField, requirement } from "../input.ts";
@@ -104,9 +105,11 @@ export function notificationRoutes({ shop }: Deps): Routes {
 					]),
 				},
 				async handle({ callers, body, response }) {
-					const made = await store.write((tx) =>
-						notify(tx, env, readerOf(callers), body),
-					);
+					const reader = readerOf(callers);
+					const made = await store.write(async (tx) => {
+						await lockHead(tx, reader.businessId);
+						return notify(tx, env, reader, body);
+					});
 					response.json(made ? { notification: made } : { skipped: true });
 				},
 			}),
@@ -144,11 +147,14 @@ export function notificationRoutes({ shop }: Deps): Routes {
 				},
 				async handle({ callers, body, response }) {
 					const reader = readerOf(callers, body.businessId);
-					// Before the query, so that what arrives meanwhile is asked for again and not missed.
-					const serverNow = toIso(env.now());
+					const now = env.now();
+					// What is made in this very moment, but after the query, is asked for again and not missed.
+					const serverNow = toIso(now - 1);
 					const notifications = await store.write(async (tx) => {
+						// What is made meanwhile is dated under the same lock: it is either listed or later.
+						await lockHead(tx, reader.businessId);
 						await markRead(tx, reader, body.readIds);
-						await markDeleted(tx, reader, body.deletedIds, serverNow);
+						await markDeleted(tx, reader, body.deletedIds, toIso(now));
 						const since = toMoment(body.since);
 						return listNotifications(tx, reader, since, serverChannel);
 					});
