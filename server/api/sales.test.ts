@@ -90,6 +90,14 @@ const scenarios: Scenario[] = [
 		answer: { paymentMethod: "Goat", notes: "two legs" },
 	},
 	{
+		what: "takes a long method of payment",
+		method: "POST",
+		path,
+		body: { items: [item], paymentMethod: "牛".repeat(500) },
+		status: 201,
+		answer: { paymentMethod: "牛".repeat(500) },
+	},
+	{
 		what: "ignores tax, ids, totals and change",
 		method: "POST",
 		path,
@@ -114,6 +122,16 @@ const scenarios: Scenario[] = [
 		status: 201,
 		answer: { total: 100, items: [{ productId: "canary" }] },
 	},
+	...["x".repeat(65), " ", "\0", 5, { id: "milk" }].map(
+		(productId): Scenario => ({
+			what: `takes ${JSON.stringify(productId).slice(0, 12)} for no product's id`,
+			method: "POST",
+			path,
+			body: { items: [{ ...item, productId }] },
+			status: 201,
+			answer: { total: 100, items: [{ productId: null }] },
+		}),
+	),
 	{
 		what: "takes a line of zero",
 		method: "POST",
@@ -145,6 +163,14 @@ const scenarios: Scenario[] = [
 		body: { items: [] },
 		status: 400,
 		exactly: required,
+	},
+	{
+		what: "says how many items there may be",
+		method: "POST",
+		path,
+		body: { items: Array.from({ length: 1_001 }, () => item) },
+		status: 400,
+		exactly: { error: "items: 1000 at most" },
 	},
 	{
 		what: "names an item that is none",

@@ -18,7 +18,7 @@ import { newId } from "../../sync/ids.ts";
 import type { Caller, Made } from "../../sync/shop.ts";
 import { countSales, settleTallies } from "../../sync/tallies.ts";
 import { HttpError } from "../errors.ts";
-import { onWire, orAbsent, orNull, queryCount, requirement } from "../input.ts";
+import { onWire, orAbsent, queryCount, requirement } from "../input.ts";
 import { type Deps, operation, type Routes } from "../routes.ts";
 import { selectWires } from "./rows.ts";
 
@@ -33,13 +33,14 @@ const saleBody = z.object({
 				quantity: onWire(quantity),
 				price: onWire(price),
 				cost: onWire(cost),
-				productId: orNull(productId),
+				// What can't be an id is no product's.
+				productId: productId.catch(null),
 				isService: z.preprocess(Boolean, z.boolean()).optional(),
 			}),
 			itemsRequired,
 		)
 		.min(1, itemsRequired)
-		.max(linesMax),
+		.max(linesMax, `${linesMax} at most`),
 	paid: z
 		.preprocess(
 			(paid) => paid || null,

@@ -135,7 +135,7 @@ describe("a sale", () => {
 		["paid", { paid: -1 }],
 		["paid", { paid: "50" }],
 		["paymentMethod", { paymentMethod: 5 }],
-		["paymentMethod", { paymentMethod: "x".repeat(51) }],
+		["paymentMethod", { paymentMethod: "x".repeat(501) }],
 		["notes", { notes: {} }],
 		["businessDay", { businessDay: "2026-02-30" }],
 		["tip", { tip: 5 }],

@@ -32,7 +32,8 @@ export const saleRow = z.object({
 	total: computed,
 	cost: computed,
 	paid: computed,
-	paymentMethod: text(50),
+	/** A database has no room for a longer one in the key of its sums. */
+	paymentMethod: text(500),
 	notes: text(2_000).nullable(),
 	businessId: recordId,
 	receiptNumber: text(32).nullable(),
