@@ -220,7 +220,8 @@ describe("credentials", () => {
 		for (const authorization of [
 			"Bearer x",
 			"Bearer ",
-			"Basic abc",
+			"bearer",
+			"Bearer x y",
 			asha.bearer.slice(0, -2),
 		])
 			expect(
@@ -229,6 +230,31 @@ describe("credentials", () => {
 				}),
 			).toMatchObject(unauthorized);
 	});
+
+	test.each(["", "Basic YTpi", "Token x", "Bearerish x"])(
+		"in a cookie are not hidden by another scheme's (%j)",
+		async (authorization) => {
+			const { server, asha } = await twoShops();
+			const { cookie } = asha;
+			const headers = { cookie, authorization };
+			expect(await server.ask("GET", path, { headers })).toMatchObject({
+				status: 200,
+			});
+			expect(await server.ask("GET", "/v1/models", { headers })).toMatchObject({
+				status: 200,
+			});
+			expect(
+				await server.ask("GET", path, { headers: { authorization } }),
+			).toMatchObject(unauthorized);
+			// Whoever changes their own password stays signed in here.
+			const { headers: told } = await server.ask(
+				"PATCH",
+				`/api/members/${asha.id}`,
+				{ headers, body: { password: "another horse" } },
+			);
+			expect(told.get("set-cookie")).toContain("session=");
+		},
+	);
 
 	test("work only as what they were made for", async () => {
 		const { server, asha } = await twoShops();

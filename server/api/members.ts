@@ -2,6 +2,7 @@ import * as z from "zod";
 import { managing, roles } from "../../sync/entity.ts";
 import { timestamp } from "../../sync/fields.ts";
 import type { Caller } from "../../sync/shop.ts";
+import { isBearer } from "../auth/identity.ts";
 import { members } from "../auth/members.ts";
 import { setSession } from "../auth/session-cookie.ts";
 import { createUser, findAccount } from "../auth/users.ts";
@@ -111,7 +112,7 @@ export function memberRoutes(deps: Deps): Routes {
 					const changed = await read(caller, id);
 					// Whoever changes their own stays signed in here, and nowhere else.
 					const isOwn = id === caller.userId && passwordHash !== undefined;
-					if (isOwn && request.headers.authorization === undefined) {
+					if (isOwn && !isBearer(request.headers.authorization)) {
 						const own = await findAccount(store, changed.email, adminEmails);
 						if (own) await setSession(request, response, deps.tokens, own);
 					}

@@ -206,11 +206,17 @@ test("a token in pieces or under another scheme opens nothing", async () => {
 		"' OR 1=1 --",
 	])
 		for (const scheme of ["Bearer ", "bearer", "Basic ", "Token ", ""]) {
-			const answer = await server.ask("GET", "/api/products", {
-				headers: { authorization: `${scheme}${token}`, cookie: asha.cookie },
-			});
-			expect(`${scheme}${token}: ${answer.status}`).toBe(
-				`${scheme}${token}: 401`,
-			);
+			const authorization = `${scheme}${token}`;
+			const ask = (headers: Record<string, string>) =>
+				server.ask("GET", "/api/products", { headers });
+			// Only a bearer comes before the cookie.
+			const isBearer = /^bearer( |$)/i.test(authorization.trim());
+			const alone = await ask({ authorization });
+			const beside = await ask({ authorization, cookie: asha.cookie });
+			expect([authorization, alone.status, beside.status]).toEqual([
+				authorization,
+				401,
+				isBearer ? 401 : 200,
+			]);
 		}
 });

@@ -39,7 +39,7 @@ export function openGate(
 		const { authorization } = request.headers;
 		// A bearer token that fails is a failure: the cookie is not a second chance.
 		const authenticated =
-			authorization !== undefined && !sessionOnly
+			isBearer(authorization) && !sessionOnly
 				? await fromBearer(authorization)
 				: await fromCookie(request);
 		if (!authenticated) throw unauthorized();
@@ -134,6 +134,13 @@ function sessionToken({ headers }: Request): string | undefined {
 
 export function unauthorized(): HttpError {
 	return new HttpError(401, "Unauthorized");
+}
+
+/** Another scheme is somebody else's, such as a proxy's in front of us, and hides no cookie. */
+export function isBearer(
+	authorization: string | undefined,
+): authorization is string {
+	return /^Bearer(\s|$)/i.test(authorization ?? "");
 }
 
 function bearerToken(authorization: string): string | undefined {
