@@ -17,7 +17,6 @@ import {
 	type Reader,
 	serverChannel,
 	setPreference,
-	toIds,
 } from "../notifications/notifications.ts";
 import { type Deps, operation, type Routes } from "../routes.ts";
 
@@ -27,11 +26,14 @@ const preferenceRequired = requirement(
 	`type (one of ${notificationTypes.join(", ")}) and enabled (true or false) are required`,
 );
 
+const businessField = z.unknown().optional().meta({ type: "string" });
+
 const createBody = z.object({
 	type: requiredField(allRequired),
 	title: requiredField(allRequired).pipe(requiredText(500)),
 	message: requiredField(allRequired).pipe(requiredText(5_000)),
 	data: z.record(z.string(), z.unknown()).nullable().default(null),
+	businessId: businessField,
 });
 
 const textList = z
@@ -46,18 +48,20 @@ const moment = z
 const readBody = z.object({
 	ids: z
 		.array(z.unknown().meta({ type: "string" }), idsRequired)
-		.refine((ids) => toIds(ids).length > 0, idsRequired),
+		.min(1, idsRequired),
+	businessId: businessField,
 });
 const syncBody = z.object({
 	readIds: textList,
 	deletedIds: textList,
 	since: moment,
-	businessId: z.unknown().optional().meta({ type: "string" }),
+	businessId: businessField,
 });
 const preferenceBody = z.object(
 	{
 		type: z.enum(notificationTypes, preferenceRequired),
 		enabled: z.boolean(preferenceRequired),
+		businessId: businessField,
 	},
 	preferenceRequired,
 );
@@ -71,11 +75,16 @@ export function notificationRoutes({ shop }: Deps): Routes {
 	const { store, env } = shop;
 
 	/** The caller, in the business that was asked for where they are a member of it, else in their first. */
-	function readerOf(callers: Caller[], businessId?: unknown): Reader {
+	function readerOf(
+		callers: Caller[],
+		...asked: { businessId?: unknown }[]
+	): Reader {
+		const wanted = asked.find(({ businessId }) => businessId !== undefined);
 		const caller =
-			callers.find((one) => one.businessId === businessId) ?? callers[0];
-		const { businessId: id, userId } = caller as Caller;
-		return { businessId: id, userId: userId as string };
+			callers.find((one) => one.businessId === wanted?.businessId) ??
+			callers[0];
+		const { businessId, userId } = caller as Caller;
+		return { businessId, userId: userId as string };
 	}
 
 	return {
@@ -85,10 +94,10 @@ export function notificationRoutes({ shop }: Deps): Routes {
 				access: "member",
 				query: businessQuery.extend({ since: queryText }),
 				answers: { 200: z.object({ notifications: many }) },
-				async handle({ callers, query: { businessId, since }, response }) {
-					const reader = readerOf(callers, businessId);
+				async handle({ callers, query, response }) {
+					const reader = readerOf(callers, query);
 					const notifications = await store.read((tx) =>
-						listNotifications(tx, reader, toMoment(since)),
+						listNotifications(tx, reader, toMoment(query.since)),
 					);
 					response.json({ notifications });
 				},
@@ -97,6 +106,7 @@ export function notificationRoutes({ shop }: Deps): Routes {
 			POST: operation({
 				summary: "Tell oneself something, unless one has switched its type off",
 				access: "member",
+				query: businessQuery,
 				body: createBody,
 				answers: {
 					200: z.union([
@@ -104,8 +114,8 @@ export function notificationRoutes({ shop }: Deps): Routes {
 						z.object({ skipped: z.literal(true) }),
 					]),
 				},
-				async handle({ callers, body, response }) {
-					const reader = readerOf(callers);
+				async handle({ callers, query, body, response }) {
+					const reader = readerOf(callers, query, body);
 					const made = await store.write(async (tx) => {
 						await lockHead(tx, reader.businessId);
 						return notify(tx, env, reader, body);
@@ -117,11 +127,12 @@ export function notificationRoutes({ shop }: Deps): Routes {
 			PATCH: operation({
 				summary: "Mark as read",
 				access: "member",
+				query: businessQuery,
 				body: readBody,
 				answers: { 200: z.object({ updated: z.int() }) },
-				async handle({ callers, body: { ids }, response }) {
+				async handle({ callers, query, body, response }) {
 					const updated = await store.write((tx) =>
-						markRead(tx, readerOf(callers), ids),
+						markRead(tx, readerOf(callers, query, body), body.ids),
 					);
 					response.json({ updated });
 				},
@@ -141,12 +152,13 @@ export function notificationRoutes({ shop }: Deps): Routes {
 			POST: operation({
 				summary: "Mark as read and delete, then list what is new",
 				access: "member",
+				query: businessQuery,
 				body: syncBody,
 				answers: {
 					200: z.object({ notifications: many, serverNow: z.iso.datetime() }),
 				},
-				async handle({ callers, body, response }) {
-					const reader = readerOf(callers, body.businessId);
+				async handle({ callers, query, body, response }) {
+					const reader = readerOf(callers, query, body);
 					const now = env.now();
 					// What is made in this very moment, but after the query, is asked for again and not missed.
 					const serverNow = toIso(now - 1);
@@ -170,7 +182,7 @@ export function notificationRoutes({ shop }: Deps): Routes {
 				query: businessQuery,
 				answers: { 200: preferences },
 				async handle({ callers, query, response }) {
-					const reader = readerOf(callers, query.businessId);
+					const reader = readerOf(callers, query);
 					response.json({
 						preferences: await store.read((tx) => listPreferences(tx, reader)),
 					});
@@ -180,10 +192,11 @@ export function notificationRoutes({ shop }: Deps): Routes {
 			PATCH: operation({
 				summary: "Switch a type on or off",
 				access: "member",
+				query: businessQuery,
 				body: preferenceBody,
 				answers: { 200: preferences },
-				async handle({ callers, body, response }) {
-					const reader = readerOf(callers);
+				async handle({ callers, query, body, response }) {
+					const reader = readerOf(callers, query, body);
 					const all = await store.write(async (tx) => {
 						await setPreference(tx, reader, body);
 						return listPreferences(tx, reader);
@@ -197,10 +210,12 @@ export function notificationRoutes({ shop }: Deps): Routes {
 			DELETE: operation({
 				summary: "Delete one; what is not the caller's counts as none",
 				access: "member",
+				query: businessQuery,
 				answers: { 200: z.object({ deleted: z.int() }) },
-				async handle({ callers, id, response }) {
+				async handle({ callers, query, id, response }) {
+					const reader = readerOf(callers, query);
 					const deleted = await store.write((tx) =>
-						markDeleted(tx, readerOf(callers), [id], toIso(env.now())),
+						markDeleted(tx, reader, [id], toIso(env.now())),
 					);
 					response.json({ deleted });
 				},
@@ -209,8 +224,11 @@ export function notificationRoutes({ shop }: Deps): Routes {
 	};
 }
 
+/** The last moment of a year of four digits: moments are compared as text. */
+const lastMoment = Date.UTC(9999, 11, 31, 23, 59, 59, 999);
+
 /** A moment in the form in which moments are stored, or undefined for what is none. */
 function toMoment(value: unknown): string | undefined {
 	const ms = typeof value === "string" ? Date.parse(value) : Number.NaN;
-	return Number.isNaN(ms) ? undefined : toIso(ms);
+	return Number.isNaN(ms) ? undefined : toIso(Math.min(ms, lastMoment));
 }

@@ -189,7 +189,7 @@ function toType(type: string): Type {
 	return notificationTypes.find((known) => known === type) ?? "system";
 }
 
-export function toIds(ids: unknown): string[] {
+function toIds(ids: unknown): string[] {
 	const isId = (id: unknown) => text(64).safeParse(id).success;
 	return Array.isArray(ids) ? ids.filter(isId) : [];
 }
