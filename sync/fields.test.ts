@@ -59,4 +59,7 @@ describe("fields take what they should and nothing else", () => {
 test("names are searched without regard to case, in every alphabet", () => {
 	expect(searchable("ÉCLAIR Ж ＡＢ")).toBe("éclair ж ab");
 	expect(searchable("ﬁne")).toBe("fine");
+	// The last letter of a word is another sign in Greek alone.
+	expect(searchable("ΣΙΣΥΦΟΣ")).toContain(searchable("ΣΙΣ"));
+	expect(searchable("Σίσυφος")).toBe("σίσυφοσ");
 });

@@ -49,5 +49,6 @@ function isTimeZone(value: string): boolean {
 
 /** The name as it is searched and sorted, in every alphabet. */
 export function searchable(value: string): string {
-	return value.normalize("NFKC").toLowerCase();
+	// A sigma that ends a word is a sign of its own, and only part of it may be searched.
+	return value.normalize("NFKC").toLowerCase().replaceAll("ς", "σ");
 }

@@ -8,6 +8,7 @@ import {
 import { join } from "node:path";
 import Database from "better-sqlite3";
 import { describe, expect, onTestFinished, test } from "vitest";
+import { searchable } from "../fields.ts";
 import { testDir } from "../test-shop.ts";
 import { migrate, type Schema } from "./migrate.ts";
 import { openSqlite } from "./sqlite.ts";
@@ -119,6 +120,22 @@ describe("a database", () => {
 			expect(shapeOf(old.db)).toEqual(shapeOf(fresh.db));
 		},
 	);
+
+	test("has names searched without regard to where in a Greek word a letter is", async () => {
+		const { db } = openDatabase();
+		for (const step of steps.slice(0, 7))
+			db.exec(readFileSync(join(migrationsDir, step), "utf8"));
+		db.exec(`INSERT INTO meta (key, value) VALUES ('schema_version', '7');
+			INSERT INTO products (business_id, id, name, search_name, created_at, updated_at, version)
+			VALUES ('b', 'p', 'Σίσυφος', 'σίσυφος', '', '', 1), ('b', 'q', 'ς', 'ς', '', '', 2), ('b', 'r', 'Milk', 'milk', '', '', 3)`);
+		await migrate(db);
+		expect(
+			db
+				.prepare("SELECT name, search_name FROM products ORDER BY id")
+				.raw()
+				.all(),
+		).toEqual(["Σίσυφος", "ς", "Milk"].map((name) => [name, searchable(name)]));
+	});
 
 	test("stays as it was when a step fails", async () => {
 		const { db, meta } = openDatabase();

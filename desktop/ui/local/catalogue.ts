@@ -27,7 +27,7 @@ export function toCatalogue(
 		.map((product) => ({
 			product,
 			name: searchable(product.name),
-			text: `${searchable(product.name)}\n${(product.sku ?? "").toLowerCase()}`,
+			text: `${searchable(product.name)}\n${searchable(product.sku ?? "")}`,
 		}))
 		.sort((a, b) => (a.name < b.name ? -1 : a.name > b.name ? 1 : 0));
 	const all = active.map(({ product }) => product);
