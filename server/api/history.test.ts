@@ -173,6 +173,25 @@ describe(path, () => {
 		expect(await ids("search=žluta")).toEqual([]);
 	});
 
+	test("finds letters that are written in another width or as one sign", async () => {
+		const { server, asha, ids } = await openHistory();
+		const sell = (id: string, name: string, more: object = {}) =>
+			server.shop.mutate(asha.caller, saleCreate, {
+				id,
+				items: [{ ...item, name }],
+				...more,
+			});
+		await sell("wide", "ＡＢＣ茶");
+		await sell("sign", "ﬁne ①", { notes: "№ 7", paymentMethod: "Ｖｉｓａ" });
+		await sell("greek", "ΣΙΣΥΦΟΣ");
+		for (const word of ["ＡＢＣ", "abc", "ＡＢＣ茶", "c茶"])
+			expect(await ids(`search=${word}`)).toEqual(["wide"]);
+		for (const word of ["fine 1", "ﬁn", "no 7", "visa", "ＶＩＳＡ"])
+			expect(await ids(`search=${word}`)).toEqual(["sign"]);
+		for (const word of ["ΣΙΣ", "σις", "φοσ", "φος"])
+			expect(await ids(`search=${word}`)).toEqual(["greek"]);
+	});
+
 	test("finds by day and by word", async () => {
 		const { ids } = await openHistory();
 		expect(await ids("from=2026-11-17&to=2026-11-18")).toEqual(["s3", "s2"]);

@@ -229,8 +229,9 @@ function placeOf(cursor = ""): { at: string; id: string } | undefined {
 }
 
 /**
- * Narrows the search to the word's longest part in plain letters: SQLite's own functions know the case of no others.
- * What it finds is looked at once more by `hasWord`.
+ * Narrows the search to the word's longest part in plain letters: SQLite's own functions know the case of no others. A
+ * text with any others may hold the same letters as other signs, such as full-width ones. What it finds is looked at
+ * once more by `hasWord`.
  */
 function withWord(search: string | undefined): Where {
 	if (!search) return { sql: "", params: [] };
@@ -238,10 +239,11 @@ function withWord(search: string | undefined): Where {
 		.split(/[^ -~]+/)
 		.toSorted((a, b) => b.length - a.length);
 	const pattern = `%${plain.replace(/[!%_]/g, "!$&")}%`;
-	const like = (column: string) => `lower(${column}) LIKE ? ESCAPE '!'`;
+	const like = (column: string) =>
+		`lower(${column}) LIKE ? ESCAPE '!' OR octet_length(${column}) <> length(${column})`;
 	return {
 		sql: `AND (${like("receipt_number")} OR ${like("payment_method")} OR ${like("notes")} OR EXISTS (
-      SELECT 1 FROM sale_items WHERE sale_items.business_id = sales.business_id AND sale_id = sales.id AND ${like("name")}))`,
+      SELECT 1 FROM sale_items WHERE sale_items.business_id = sales.business_id AND sale_id = sales.id AND (${like("name")})))`,
 		params: [pattern, pattern, pattern, pattern],
 	};
 }
