@@ -84,6 +84,8 @@ export interface Operation<
 	bodyMaxBytes?: number;
 	/** Takes the fields of an HTML form, too. */
 	form?: true;
+	/** Also for a page of another site, which can read no answer: it changes nothing, and sets no cookie. */
+	fromAnySite?: true;
 	/** Also by an overloaded server. */
 	isAlwaysAnswered?: true;
 	/** By status; the failures that every operation has are added. */
@@ -200,13 +202,17 @@ function entranceOf(
 
 async function identify(
 	gate: Gate,
-	{ access, roles }: Pick<Operation, "access" | "roles">,
+	{
+		access,
+		roles,
+		fromAnySite,
+	}: Pick<Operation, "access" | "roles" | "fromAnySite">,
 	request: Request,
 ): Promise<object> {
 	switch (access) {
 		case "anyone":
 			// What needs no credentials can still do harm in the name of a browser inside the shop's network.
-			if (isChange(request) && isCrossSite(request))
+			if (!fromAnySite && isChange(request) && isCrossSite(request))
 				throw new HttpError(403, "Forbidden");
 			return {};
 		case "userSession":

@@ -5,6 +5,7 @@ import { openPasswords } from "../auth/passwords.ts";
 import { createAdmin } from "../auth/users.ts";
 import {
 	authSecret,
+	cheapPassword,
 	credentialsOf,
 	openTestServer,
 	twoShops,
@@ -110,6 +111,32 @@ describe("registering", () => {
 });
 
 describe("signing in", () => {
+	test.each<Record<string, string>>([
+		{ origin: "https://app.example" },
+		{ origin: "null" },
+		{ "sec-fetch-site": "cross-site" },
+	])(
+		"gives a token to whoever has the password, wherever they ask from: %o",
+		async (headers) => {
+			const server = await openTestServer();
+			await server.addUser("Asha");
+			const signIn = (path: string, password: string) =>
+				server.ask("POST", path, {
+					body: { email: "asha@example.com", password },
+					headers,
+				});
+			expect(await signIn(login, cheapPassword)).toMatchObject({
+				status: 200,
+				body: { token: expect.any(String) },
+			});
+			expect(await signIn(login, "wrong horse")).toMatchObject(wrong);
+			// A cookie is another matter: it would sign this browser in as somebody else.
+			expect(await signIn("/login", cheapPassword)).toMatchObject({
+				status: 403,
+			});
+		},
+	);
+
 	test("gives a token that works, and tells nobody which part was wrong", async () => {
 		const server = await openTestServer();
 		await server.ask("POST", register, { body: njeri });

@@ -79,6 +79,7 @@ export function authRoutes(deps: Deps): Routes {
 			POST: operation({
 				summary: "Sign in for a bearer token that lasts 30 days",
 				access: "anyone",
+				fromAnySite: true,
 				body: credentials,
 				answers: { 200: z.object({ token: z.string(), user }) },
 				async handle({ body, request, response }) {
