@@ -30,14 +30,6 @@ const scenarios: Scenario[] = [
 		exactly: { updated: 0 },
 	},
 	{
-		what: "marks none by what is no text at all",
-		method: "PATCH",
-		path,
-		body: { ids: [5, null] },
-		status: 200,
-		exactly: { updated: 0 },
-	},
-	{
 		what: "lists none at first",
 		method: "GET",
 		path,
