@@ -83,6 +83,8 @@ test("every text of every operation is kept as it was sent or refused, and is ne
 				continue;
 			}
 			const key = field.at(-1) as string;
+			// What can't be a product's id is no product, as one that nobody has.
+			if (key === "productId") continue;
 			const shown = words.test(key) ? valuesOf(answer.body, key) : [];
 			if (shown.length === 0) continue;
 			kept += 1;
