@@ -1,13 +1,14 @@
 import { spawnSync } from "node:child_process";
-import { writeFileSync } from "node:fs";
+import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { parse } from "csv-parse/sync";
 import { expect, test } from "vitest";
 import { openTestServer } from "../../server/test-server.ts";
 import { testDir } from "../../sync/test-shop.ts";
 
 const main = join(import.meta.dirname, "../main.js");
 
-test("import products takes another till's file by its columns, and those that are named", async () => {
+async function open() {
 	const server = await openTestServer();
 	const asha = await server.addUser("Asha");
 	const run = (lines: string[], ...args: string[]) => {
@@ -29,6 +30,11 @@ test("import products takes another till's file by its columns, and those that a
 			({ name, sku }) => `${sku} ${name}`,
 		);
 	};
+	return { run, names };
+}
+
+test("import products takes another till's file by its columns, and those that are named", async () => {
+	const { run, names } = await open();
 	const shopify = [
 		"Handle,Title,Option1 Name,Option1 Value,Variant SKU,Variant Price,Variant Barcode",
 		"tee,Tee,Size,S,TEE-S,1200,111",
@@ -71,5 +77,46 @@ test("import products takes another till's file by its columns, and those that a
 	expect(run(woo, "--map", "name=Titel")).toMatchObject({
 		status: 1,
 		err: expect.stringMatching(/^The header has no column Titel\. .+\n$/),
+	});
+});
+
+test("import products loses no line to a bad quotation mark or a comma too many, and gives each back to be corrected", async () => {
+	const { run, names } = await open();
+	const refused = join(testDir(), "refused.csv");
+	const lines = [
+		"name,sku,sellingPrice",
+		"Milk,q1,1",
+		'"bro"ken,q2,2',
+		"Bread,q3,3",
+		'Screen 24" wide,q4,4',
+		"Hooks, small,q5,5",
+		'"Tea,q6,6',
+		"Salt,q7,7",
+	];
+	expect(run(lines, "--refused", refused)).toMatchObject({
+		status: 1,
+		out: "created 4, updated 0, unchanged 0, refused 3\n",
+	});
+	expect(await names()).toEqual([
+		"q3 Bread",
+		"q1 Milk",
+		"q7 Salt",
+		'q4 Screen 24" wide',
+	]);
+	const given = parse(readFileSync(refused), { relax_column_count: true });
+	const quotes = expect.stringContaining("Quotation marks");
+	expect(given).toEqual([
+		["name", "sku", "sellingPrice", "line", "reason"],
+		['"bro"ken', "q2", "2", "3", quotes],
+		[
+			...["Hooks", " small", "q5", "6"],
+			expect.stringContaining("4 columns"),
+			"5",
+		],
+		['"Tea', "q6", "6", "7", quotes],
+	]);
+	// What has a column too many still has it.
+	expect(run([...readFileSync(refused, "utf8").split("\n")])).toMatchObject({
+		out: "created 2, updated 0, unchanged 0, refused 1\n",
 	});
 });

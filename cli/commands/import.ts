@@ -142,12 +142,16 @@ function report(refused: RefusedLine[]): void {
 		);
 }
 
-/** The refused lines with their reason, ready to be corrected and imported. */
+/**
+ * The refused lines with their reason, ready to be corrected and imported. What a line has too many of stays at its end:
+ * as it is, it would be refused again.
+ */
 function toCsv(header: string[], refused: RefusedLine[]): string {
 	const rows = refused.map(({ line, record, reason }) => [
 		...header.map((_, i) => record[i] ?? ""),
 		String(line),
 		reason,
+		...record.slice(header.length),
 	]);
 	const quote = (cell: string) => `"${cell.replaceAll('"', '""')}"`;
 	return [[...header, "line", "reason"], ...rows]

@@ -74,6 +74,102 @@ describe("a file of products", () => {
 		]);
 	});
 
+	const quotes =
+		"Quotation marks stand around a whole field, doubled within it";
+
+	/** What a bad quotation mark leaves of the lines around it. */
+	const unquoted: [
+		string,
+		string[],
+		(number | string)[],
+		[number, string[]][],
+	][] = [
+		[
+			"is not the field's end",
+			["A,1", '"bro"ken,2', "B,3", "C,4"],
+			[2, "A", 4, "B", 5, "C"],
+			[[3, ['"bro"ken', "2"]]],
+		],
+		[
+			"is never closed",
+			["A,1", '"open,2', "B,3"],
+			[2, "A", 4, "B"],
+			[[3, ['"open', "2"]]],
+		],
+		[
+			"seems to be closed by the next that is bad",
+			['"open,2', "B,3", '"C",4', '"bro"ken,5', "D,6"],
+			[3, "B", 4, "C", 6, "D"],
+			[
+				[2, ['"open', "2"]],
+				[5, ['"bro"ken', "5"]],
+			],
+		],
+		[
+			"is behind a field of several lines",
+			['"A\r\nB","x"y', "C,3"],
+			[4, "C"],
+			[[2, ["A\r\nB", '"x"y']]],
+		],
+		[
+			"stands behind white space",
+			['A, "x"', ' "B",2', "C,3"],
+			[4, "C"],
+			[
+				[2, ["A", ' "x"']],
+				[3, [' "B"', "2"]],
+			],
+		],
+		[
+			"stands within a field without any",
+			['Screen 24" wide,1', '5" "x",2', "A,3"],
+			[2, 'Screen 24" wide', 3, '5" "x"', 4, "A"],
+			[],
+		],
+	];
+
+	test.each(unquoted)(
+		"loses no line to a quotation mark that %s",
+		(_what, rows, good, bad) => {
+			for (const end of ["\n", "\r\n", "\r"])
+				for (const last of ["", end]) {
+					const text = ["name,sku", ...rows].join(end) + last;
+					const { lines, refused } = read(text);
+					expect(
+						lines.flatMap(({ line, fields }) => [line, fields.name]),
+					).toEqual(good);
+					expect(refused).toEqual(
+						bad.map(([line, record]) => ({ line, record, reason: quotes })),
+					);
+				}
+		},
+	);
+
+	test("counts its lines as an editor does, with the empty ones", () => {
+		const { lines, refused } = read(
+			'\n\nname,sku\n\n"A\n\nB",1\n\n\nC,2\nD\n\n',
+		);
+		expect(lines.map(({ line, record }) => [line, record])).toEqual([
+			[5, ["A\n\nB", "1"]],
+			[10, ["C", "2"]],
+		]);
+		expect(refused).toMatchObject([{ line: 11, record: ["D"] }]);
+	});
+
+	test("with a header that can't be read is refused whole: no line of it is taken for one", () => {
+		expect(() => read('"name"s,price\nname,price\nMilk,5\n')).toThrow(
+			`The header (line 1) can't be read. ${quotes}`,
+		);
+	});
+
+	test("whose every line opens a quotation is read in the time of a good one", () => {
+		const many = 20_000;
+		for (const row of ['"a""b"', 'a",b,"c', '"a,""'])
+			expect(
+				millisecondsOf(() => read(`name,sku\n${`${row}\n`.repeat(many)}`)),
+			).toBeLessThan(5_000);
+	});
+
 	test("is refused whole without a name, or where it is not UTF-8", () => {
 		expect(() => read("sku,price\n1,2\n")).toThrow(
 			"The header has no column for the name. It has: sku, price",
@@ -87,3 +183,9 @@ describe("a file of products", () => {
 		expect(() => readProductCsv(latin1)).toThrow("not UTF-8 (line 3)");
 	});
 });
+
+function millisecondsOf(work: () => void): number {
+	const started = performance.now();
+	work();
+	return performance.now() - started;
+}

@@ -1,6 +1,6 @@
 import { isUtf8 } from "node:buffer";
-import { type CsvError, type Info, parse } from "csv-parse/sync";
 import { type ColumnMap, CsvFileError, readColumns } from "./columns.ts";
+import { type CsvRecord, quotesReason, readRecords } from "./csv-records.ts";
 import type { Field } from "./layouts.ts";
 
 export { type ColumnMap, CsvFileError } from "./columns.ts";
@@ -44,9 +44,6 @@ export interface ProductCsv {
 	refused: RefusedLine[];
 }
 
-/** Characters of one line: 300 times what a spreadsheet's are, and no ten million columns. */
-const lineMaxChars = 500_000;
-
 /**
  * Reads products from a CSV file: UTF-8, with a header, separated by comma, semicolon or tab. Text stays as it is, so
  * that a barcode keeps its leading zeros. Numbers have a point and no thousands separators: "12,50" could be either.
@@ -64,38 +61,22 @@ export function readProductCsv(
 	assertFits(bytes, linesMax);
 	const text = decode(bytes);
 	const refused: RefusedLine[] = [];
-	let tooLong: number | undefined;
-	const records = parse(text, {
-		bom: true,
-		delimiter: delimiterOf(text),
-		info: true,
-		max_record_size: lineMaxChars,
-		relax_column_count: true,
-		skip_empty_lines: true,
-		skip_records_with_error: true,
-		on_skip(error) {
-			const reason = (error as CsvError).message;
-			const line = Number((error as CsvError).lines ?? 0);
-			if (error?.code === "CSV_MAX_RECORD_SIZE") tooLong = line;
-			refused.push({ line, record: [], reason });
-		},
-	}) as unknown as { record: string[]; info: Info }[];
-	// The parser reads nothing after it.
-	if (tooLong !== undefined)
+	const records = readRecords(text, delimiterOf(text));
+	const { value: first } = records.next() as IteratorResult<
+		CsvRecord,
+		undefined
+	>;
+	if (first?.isBroken)
 		throw new CsvFileError(
-			`Line ${tooLong} has more than ${lineMaxChars} characters. Is a quotation mark missing?`,
+			`The header (line ${first.line}) can't be read. ${quotesReason}`,
 		);
-	const [first, ...rest] = records;
-	const header = first?.record ?? [];
+	const header = first?.fields ?? [];
 	const columns = readColumns(header, map);
 	const lines: ProductLine[] = [];
 	let passedOver = 0;
-	// A quoted field may run over several lines: a record begins after the end of the one before it.
-	let begins = (first?.info.lines ?? 1) + 1;
-	for (const { record, info } of rest) {
-		const line = begins;
-		begins = info.lines + 1;
+	for (const { line, fields: record, isBroken } of records) {
 		try {
+			if (isBroken) throw new FieldError(quotesReason);
 			if (record.length !== header.length)
 				throw new FieldError(
 					`${record.length} columns where the header has ${header.length}`,
@@ -170,7 +151,7 @@ function lineOfBadByte(bytes: Uint8Array): number {
 
 /** The separator that the header has most of. */
 function delimiterOf(text: string): string {
-	const [header = ""] = text.split("\n", 1);
+	const [header = ""] = /[^\r\n]+/.exec(text) ?? [];
 	const count = (delimiter: string) => header.split(delimiter).length;
 	const [best = ","] = [",", ";", "\t"].toSorted((a, b) => count(b) - count(a));
 	return best;
