@@ -114,6 +114,27 @@ describe(path, () => {
 		});
 	});
 
+	test("says of a sale what its receipt says, also where its goods came back in parts of a whole", async () => {
+		const { server, asha } = await twoShops();
+		const items = [{ ...item, quantity: 0.8 }];
+		await server.shop.mutate(asha.caller, saleCreate, { id: "s", items });
+		for (const [quantity, status] of [
+			[0.1, "partly refunded"],
+			[0.7, "refunded"],
+		] as const) {
+			await server.shop.mutate(asha.caller, saleRefund, {
+				id: `r${quantity}`,
+				saleId: "s",
+				reason: "x",
+				items: [{ id: "1", itemId: "1", quantity }],
+			});
+			const { body } = await server.ask("GET", path, { as: asha });
+			expect(body).toMatchObject({ sales: [{ status }] });
+			const receipt = await server.ask("GET", "/api/receipts/s", { as: asha });
+			expect(receipt.body).toMatchObject({ status });
+		}
+	});
+
 	test("says of a sale what its receipt says, also where what is left was free", async () => {
 		const { server, asha } = await twoShops();
 		const items = [item, { ...item, id: "2", name: "Bag", price: 0 }];

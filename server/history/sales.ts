@@ -4,7 +4,7 @@ import { addDays } from "../../sync/clock.ts";
 import { refund } from "../../sync/entities/refund.ts";
 import { type Sale, sale, saleWire } from "../../sync/entities/sale.ts";
 import { searchable } from "../../sync/fields.ts";
-import { toDecimal } from "../../sync/money.ts";
+import { toDecimal, toMicros } from "../../sync/money.ts";
 import { selectRows } from "../../sync/rows.ts";
 import type { Connection, Store, Value } from "../../sync/store/store.ts";
 import { readDaySums } from "../../sync/tallies.ts";
@@ -280,14 +280,11 @@ async function withStandings(
 		listed.push({
 			...one,
 			status: standingOf(
-				one.items,
-				back.map(({ kind, items }) => ({
-					kind,
-					items: items.map(({ itemId, quantity }) => ({
-						itemId,
-						quantity: toDecimal(quantity),
-					})),
+				one.items.map(({ id, quantity }) => ({
+					id,
+					quantity: toMicros(quantity),
 				})),
+				back,
 			),
 			refundedTotal: toDecimal(back.reduce((sum, { total }) => sum + total, 0)),
 		});

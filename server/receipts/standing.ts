@@ -9,6 +9,7 @@ export const standing = z.enum([
 
 interface TakenBack {
 	kind: "void" | "refund";
+	/** Quantities are in millionths here, as all below: sums of decimals are not exact. */
 	items: { itemId: string; quantity: number }[];
 }
 
@@ -21,10 +22,7 @@ export function quantitiesBack(refunds: TakenBack[]): Map<string, number> {
 	return back;
 }
 
-/**
- * What became of a sale. Its goods decide and not its money, which a free line has none of. All amounts are in one unit,
- * millionths or decimals.
- */
+/** What became of a sale. Its goods decide and not its money, which a free line has none of. */
 export function standingOf(
 	items: { id: string; quantity: number }[],
 	refunds: TakenBack[],
