@@ -171,12 +171,63 @@ test("export gives each table as CSV, by the shop's own days, without formulas",
 		{ saleId: "late", delta: -2, reason: "sale" },
 	]);
 	expect(await ofDays("movements", {})).toHaveLength(4);
-	await server.shop.mutate(asha.caller, businessUpdate, {
-		set: { cutOffHour: 4 },
+});
+
+test("export movements gives each the day of its sale or refund, whatever the shop's clock and night are now", async () => {
+	const { server, asha, run } = await open();
+	const { shop } = server;
+	const takeBackAt = (id: string, at: string, businessDay: string) => ({
+		id: newId(shop.env),
+		name: saleRefund.name,
+		at,
+		args: {
+			...{ id, saleId: "late", businessDay, reason: "Cold", restock: true },
+			items: [{ id: "1", itemId: "1", quantity: 0.25 }],
+		},
 	});
-	// A bar's night is one day; a sale keeps the day that it was made on.
-	expect(await ofDays("movements", first)).toHaveLength(2);
-	expect(await ofDays("sales", first)).toHaveLength(1);
+	await shop.push(asha.caller, {
+		mutations: [
+			takeBackAt("r1", "2026-03-02T20:59:00.000Z", "2026-03-02"),
+			takeBackAt("r2", "2026-03-02T21:01:00.000Z", "2026-03-03"),
+		],
+	});
+	await shop.mutate(asha.caller, productCreate, {
+		...{ id: "new", name: "New", buyingPrice: null, sellingPrice: null },
+		quantity: 3,
+	});
+	await shop.store.write((tx) =>
+		tx.run(
+			"UPDATE stock_movements SET created_at = '2026-03-01T23:00:00.000Z' WHERE product_id = 'new'",
+		),
+	);
+	async function ofDays(...days: string[]) {
+		const { out } = await run("movements", ...days);
+		return readCsv(out)
+			.filter(({ createdAt = "" }) => createdAt < "2026-03-03")
+			.map(({ businessDay, reason }) => `${businessDay} ${reason}`);
+	}
+	const moved = [
+		"2026-03-01 sale",
+		"2026-03-02 sale",
+		"2026-03-02 refund",
+		"2026-03-03 refund",
+	];
+	expect(await ofDays()).toEqual([...moved, "2026-03-02 opening"]);
+	for (const set of [{ cutOffHour: 4 }, { timeZone: "America/New_York" }]) {
+		await shop.mutate(asha.caller, businessUpdate, { set });
+		// Stock that came by no sale has no day of its own: a bar's night is one.
+		const all = [...moved, "2026-03-01 opening"];
+		expect(await ofDays()).toEqual(all);
+		for (const day of ["2026-03-01", "2026-03-02", "2026-03-03"])
+			expect(await ofDays("--from", day, "--to", day)).toEqual(
+				all.filter((row) => row.startsWith(day)),
+			);
+	}
+	const sales = readCsv((await run("sales")).out);
+	expect(sales.map(({ businessDay }) => businessDay)).toEqual([
+		"2026-03-02",
+		"2026-03-01",
+	]);
 });
 
 test("export products is read back by import products without a change", async () => {

@@ -281,7 +281,10 @@ async function* readItems(store: Store, businessId: string, days: Days): Pages {
 	}
 }
 
-/** The ledger in the order in which it was written: a till that was offline adds to an earlier day. */
+/**
+ * The ledger in the order in which it was written: a till that was offline adds to an earlier day. What a sale or refund
+ * moved is of its day, whatever the shop's clock is now; it was written with it, and has its version.
+ */
 async function* readMovements(
 	store: Store,
 	businessId: string,
@@ -298,7 +301,13 @@ async function* readMovements(
 		const { version, id } = last;
 		const rows = await store.read((tx) =>
 			tx.all(
-				`SELECT moved.*, products.name, products.sku FROM (
+				`SELECT moved.*, products.name, products.sku,
+					 CASE moved.reason
+						 WHEN 'sale' THEN (SELECT business_day FROM sales WHERE sales.business_id = moved.business_id AND sales.id = moved.sale_id)
+						 ELSE (SELECT max(business_day) FROM refunds WHERE refunds.business_id = moved.business_id
+							 AND refunds.sale_id = moved.sale_id AND refunds.version = moved.version AND refunds.created_at = moved.created_at)
+					 END AS day
+				 FROM (
 					 SELECT * FROM stock_movements WHERE business_id = ? AND deleted = 0 AND (version, id) > (?, ?)
 						 AND created_at >= ? AND created_at <= ? ORDER BY version, id LIMIT ${pageRows}) AS moved
 				 LEFT JOIN products ON products.business_id = moved.business_id AND products.id = moved.product_id
@@ -312,7 +321,9 @@ async function* readMovements(
 		);
 		const moved = rows.flatMap((row) => {
 			const createdAt = row.created_at as string;
-			const day = businessDay(createdAt, timeZone, cutOffHour);
+			const day =
+				(row.day as string | null) ??
+				businessDay(createdAt, timeZone, cutOffHour);
 			if ((from && day < from) || (to && day > to)) return [];
 			return {
 				id: row.id as string,
