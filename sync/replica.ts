@@ -26,7 +26,7 @@ import {
 	writeChanges,
 } from "./rebase.ts";
 import { readState } from "./replica-state.ts";
-import { headListeners, type Made, type Shop } from "./shop.ts";
+import { headListeners, type MadeTogether, type Shop } from "./shop.ts";
 import type { Connection, Store } from "./store/store.ts";
 import { openTillLog, type TillLog } from "./till-log.ts";
 import type { Transport } from "./transport.ts";
@@ -41,7 +41,7 @@ const roundsMax = 4;
 export interface Replica extends Shop {
 	readonly businessId: string;
 	/** Makes many mutations in one transaction: all of them, or none. @throws like `mutate`, for the first refused */
-	mutateAll(caller: Caller, made: readonly Made[]): Promise<void>;
+	mutateAll(caller: Caller, made: MadeTogether): Promise<void>;
 	/** Mutations that were made elsewhere on this machine under ids of their own, each done once. */
 	take(
 		caller: Caller,
@@ -125,14 +125,16 @@ export async function openReplica({
 	);
 
 	/** One transaction of this till's own; whoever watches hears which rows it touched. */
-	async function writeOwn<T>(write: (log: TillLog) => Promise<T>): Promise<T> {
+	async function writeOwn<T>(
+		write: (log: TillLog, tx: Connection) => Promise<T>,
+	): Promise<T> {
 		const touched: RowKey[] = [];
 		const result = await store.write(async (tx) => {
 			// A transaction that is run again begins anew.
 			touched.length = 0;
 			const state = await readState(tx, businessId);
 			const till = { ...state, receiptSuffix };
-			return write(openTillLog(tx, env, businessId, till, touched));
+			return write(openTillLog(tx, env, businessId, till, touched), tx);
 		});
 		told(touched);
 		return result;
@@ -365,12 +367,13 @@ export async function openReplica({
 		businessId,
 		mutate,
 		mutateAll: async (caller, made) => {
-			for (const { mutation, args } of made) {
-				assertAllowed(mutation, caller.role);
-				parseArgs(mutation, args);
-			}
-			await writeOwn(async (log) => {
-				for (const { mutation, args } of made)
+			await writeOwn(async (log, tx) => {
+				const all = typeof made === "function" ? await made(tx) : made;
+				for (const { mutation, args } of all) {
+					assertAllowed(mutation, caller.role);
+					parseArgs(mutation, args);
+				}
+				for (const { mutation, args } of all)
 					await log.make(caller, mutation, args);
 			});
 		},

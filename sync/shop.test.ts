@@ -6,12 +6,15 @@ import { businessUpdate } from "./entities/business.ts";
 import { categoryCreate } from "./entities/category.ts";
 import { mutations } from "./entities/index.ts";
 import { ShopError } from "./errors.ts";
+import type { Made } from "./shop.ts";
+import type { Connection } from "./store/store.ts";
 import {
 	addBusiness,
 	addCategories,
 	addMilk,
 	message,
 	openTestShop,
+	openTestTill,
 	pushOne,
 	saleArgs,
 } from "./test-shop.ts";
@@ -163,6 +166,26 @@ describe("many mutations at once", () => {
 		expect(await server.rows("SELECT head FROM businesses")).toEqual([
 			{ head: 3 },
 		]);
+	});
+
+	/** Each makes one category more, by how many there are. */
+	async function oneMore(tx: Connection): Promise<Made[]> {
+		const { length } = await tx.all("SELECT id FROM categories");
+		const args = { id: `c-${length}`, name: `After ${length}` };
+		return [{ mutation: categoryCreate, args }];
+	}
+
+	test("are chosen by what is there when they are made, on a server and on a till", async () => {
+		const server = await openTestShop();
+		const { till } = await openTestTill(await openTestShop());
+		for (const { store, mutateAll } of [server.shop, till]) {
+			await Promise.all([1, 2, 3].map(() => mutateAll(server.caller, oneMore)));
+			expect(
+				await store.read((tx) =>
+					tx.all("SELECT id FROM categories ORDER BY id"),
+				),
+			).toEqual([{ id: "c-0" }, { id: "c-1" }, { id: "c-2" }]);
+		}
 	});
 });
 

@@ -71,6 +71,11 @@ export interface Made {
 	args: unknown;
 }
 
+/** Many of them; or what chooses them by what is there when they are made, perhaps more than once. */
+export type MadeTogether =
+	| readonly Made[]
+	| ((tx: Connection) => Promise<readonly Made[]>);
+
 export interface PullRequest {
 	cursor?: string | undefined;
 	limit?: number | undefined;
@@ -86,7 +91,7 @@ export interface SyncServer extends Shop {
 	 */
 	mutateAll(
 		caller: Caller,
-		made: readonly Made[],
+		made: MadeTogether,
 		onProgress?: (done: number) => void,
 	): Promise<void>;
 	/** The same two for those who send the answer on: rows that many ask for are as they travel. */
@@ -209,14 +214,15 @@ export function openShop({
 
 	async function mutateAll(
 		caller: Caller,
-		made: readonly Made[],
+		made: MadeTogether,
 		onProgress: (done: number) => void = () => {},
 	): Promise<void> {
 		const write = store.write(async (tx) => {
 			let head = await lockHead(tx, caller.businessId);
 			const history = await readHistory(tx, env.now());
 			const device = serverDevice(tx, caller.businessId, history, env);
-			for (const [i, one] of made.entries()) {
+			const all = typeof made === "function" ? await made(tx) : made;
+			for (const [i, one] of all.entries()) {
 				head = await makeMutation(tx, head, caller, one, device);
 				if ((i + 1) % progressEvery === 0) onProgress(i + 1);
 			}

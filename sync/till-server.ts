@@ -203,8 +203,13 @@ export async function openTillServer(replica: Replica): Promise<SyncServer> {
 		onHead: replica.onHead,
 
 		async mutateAll(caller, made, onProgress) {
-			await replica.mutateAll(caller, made);
-			onProgress?.(made.length);
+			let done = 0;
+			await replica.mutateAll(caller, async (tx) => {
+				const all = typeof made === "function" ? await made(tx) : made;
+				done = all.length;
+				return all;
+			});
+			onProgress?.(done);
 		},
 
 		// One window asks, and nothing is kept for others.

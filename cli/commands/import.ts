@@ -4,11 +4,16 @@ import { type Field, fields } from "../../server/import/layouts.ts";
 import {
 	type ColumnMap,
 	CsvFileError,
+	type ProductCsv,
 	type RefusedLine,
 	readProductCsv,
 } from "../../server/import/product-csv.ts";
-import { planProductImport } from "../../server/import/products.ts";
-import type { Caller } from "../../sync/shop.ts";
+import {
+	importProducts,
+	type ProductImport,
+	planProductImport,
+} from "../../server/import/products.ts";
+import type { Caller, SyncServer } from "../../sync/shop.ts";
 import { CommandError } from "./error.ts";
 import { archiveCommand } from "./import/archive.ts";
 import { chooseBusiness, withShop } from "./shop.ts";
@@ -49,7 +54,7 @@ Examples:
   counterfoil import products old-till.csv --map "name=Artikel,sellingPrice=VK brutto"
   counterfoil import products products_export.csv --map "sku=Variant Barcode"`,
 		)
-		.action(importProducts);
+		.action(importFile);
 	return new Command("import")
 		.description("Takes in products of another till, or a whole shop")
 		.addCommand(products)
@@ -74,34 +79,23 @@ function toMap(text: string, before: ColumnMap = {}): ColumnMap {
 	return map;
 }
 
-async function importProducts(file: string, options: Options): Promise<void> {
+async function importFile(file: string, options: Options): Promise<void> {
 	const csv = readCsv(file, options.map);
 	await withShop({ create: false }, async (shop) => {
 		const businessId = await chooseBusiness(shop, options.business);
-		const plan = await planProductImport(shop, businessId, csv);
-		const { made, created, updated, unchanged, refused } = plan;
+		const isDry = options.dryRun === true;
 		if (csv.system !== undefined)
 			console.error(`It is a file of ${csv.system}`);
 		if (csv.passedOver > 0)
 			console.error(`Rows that are no product of their own: ${csv.passedOver}`);
 		if (csv.ignored.length > 0)
 			console.error(`Columns that are not used: ${csv.ignored.join(", ")}`);
-		if (options.dryRun !== true) {
-			const caller: Caller = {
-				businessId,
-				userId: null,
-				role: "OWNER",
-				deviceId: null,
-			};
-			await shop.mutateAll(caller, made, (done) => {
-				process.stderr.write(`\r${done} of ${made.length} changes`);
-			});
-			if (made.length > 500) process.stderr.write("\r\x1b[K");
-		}
+		const { created, updated, unchanged, refused } = isDry
+			? await planProductImport(shop, businessId, csv)
+			: await importShowing(shop, businessId, csv);
 		report(refused);
 		if (options.refused !== undefined)
 			writeFileSync(options.refused, toCsv(csv.header, refused));
-		const isDry = options.dryRun === true;
 		if (options.json)
 			console.log(
 				JSON.stringify({
@@ -118,6 +112,31 @@ async function importProducts(file: string, options: Options): Promise<void> {
 			);
 		if (refused.length > 0) process.exitCode = someRefused;
 	});
+}
+
+/** Tells how far it has come: many thousands of lines take a while. */
+async function importShowing(
+	shop: SyncServer,
+	businessId: string,
+	csv: ProductCsv,
+): Promise<ProductImport> {
+	const caller: Caller = {
+		businessId,
+		userId: null,
+		role: "OWNER",
+		deviceId: null,
+	};
+	let changes = 0;
+	const plan = await importProducts(shop, caller, csv, {
+		onPlan({ made }) {
+			changes = made.length;
+		},
+		onProgress(done) {
+			process.stderr.write(`\r${done} of ${changes} changes`);
+		},
+	});
+	if (changes > 500) process.stderr.write("\r\x1b[K");
+	return plan;
 }
 
 function readCsv(file: string, map: ColumnMap | undefined) {

@@ -2,7 +2,7 @@ import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { readProductCsv } from "../../server/import/product-csv.ts";
-import { planProductImport } from "../../server/import/products.ts";
+import { importProducts } from "../../server/import/products.ts";
 import { readSettings } from "../../server/settings.ts";
 import { type RunningServer, startServer } from "../../server/start.ts";
 import { productCreate } from "../../sync/entities/product.ts";
@@ -154,12 +154,14 @@ async function importCatalogue(
 ): Promise<Map<string, string>> {
 	if (catalogue !== undefined) {
 		const csv = readProductCsv(readFileSync(catalogue));
-		const plan = await planProductImport(shop, caller.businessId, csv);
-		if (plan.refused.length > 0)
-			throw new Error(
-				`The catalogue has lines that can't be used: ${JSON.stringify(plan.refused[0])}`,
-			);
-		await shop.mutateAll(caller, plan.made);
+		await importProducts(shop, caller, csv, {
+			onPlan({ refused }) {
+				if (refused.length > 0)
+					throw new Error(
+						`The catalogue has lines that can't be used: ${JSON.stringify(refused[0])}`,
+					);
+			},
+		});
 	}
 	const read = async () => {
 		const rows = await shop.store.read((tx) =>

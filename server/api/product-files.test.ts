@@ -287,6 +287,33 @@ describe(path, () => {
 		]);
 	});
 
+	test("makes each new product and category once, though several send the file at once", async () => {
+		const { server, asha } = await twoShops();
+		const names = Array.from({ length: 20 }, (_, i) => `New ${i}`);
+		const body = `name,category\n${names.map((name) => `${name},Fresh\n`).join("")}`;
+		const answers = await Promise.all(
+			[1, 2, 3].map(() => server.ask("POST", path, { as: asha, body })),
+		);
+		const told = answers.map((answer) => answer.body) as {
+			created: number;
+			unchanged: number;
+		}[];
+		expect(told.map(({ created }) => created).toSorted()).toEqual([0, 0, 20]);
+		expect(told.map(({ unchanged }) => unchanged).toSorted()).toEqual([
+			0, 20, 20,
+		]);
+		for (const [table, count] of [
+			["products", names.length],
+			["categories", 1],
+		])
+			expect(
+				await server.rows(
+					`SELECT id FROM ${table} WHERE business_id = ? AND name <> 'Milk'`,
+					asha.businessId,
+				),
+			).toHaveLength(Number(count));
+	});
+
 	test("refuses a line that may mean several products, or one that another line means", async () => {
 		const { server, asha } = await twoShops();
 		for (const body of [

@@ -5,7 +5,7 @@ import { toCsv } from "../csv.ts";
 import { HttpError } from "../errors.ts";
 import { fields } from "../import/layouts.ts";
 import { CsvFileError, readProductCsv } from "../import/product-csv.ts";
-import { planProductImport } from "../import/products.ts";
+import { importProducts, planProductImport } from "../import/products.ts";
 import { queryText } from "../input.ts";
 import { type Deps, operation, type Routes } from "../routes.ts";
 import { startCsv } from "./history.ts";
@@ -70,8 +70,10 @@ export function productFileRoutes({ shop }: Deps): Routes {
 				},
 				async handle({ caller, query, request, response }) {
 					const csv = readCsv(await readBytes(request, fileMaxBytes));
-					const plan = await planProductImport(shop, caller.businessId, csv);
-					if (query.dryRun !== "1") await shop.mutateAll(caller, plan.made);
+					const plan =
+						query.dryRun === "1"
+							? await planProductImport(shop, caller.businessId, csv)
+							: await importProducts(shop, caller, csv);
 					response.json({
 						created: plan.created,
 						updated: plan.updated,

@@ -9,7 +9,7 @@ import { type Caller, openShop, type SyncServer } from "../../sync/shop.ts";
 import type { Store } from "../../sync/store/store.ts";
 import { createUser } from "../auth/users.ts";
 import { readProductCsv } from "../import/product-csv.ts";
-import { planProductImport } from "../import/products.ts";
+import { importProducts } from "../import/products.ts";
 import { openDice } from "./dice.ts";
 
 const days = 90;
@@ -125,12 +125,7 @@ export async function makeDemoShop(
 /** Puts the sample catalogue on the shelf: what sells most comes first. */
 async function stock(shop: SyncServer, caller: Caller): Promise<Sold[]> {
 	const text = readFileSync(join(import.meta.dirname, "catalogue.csv"));
-	const plan = await planProductImport(
-		shop,
-		caller.businessId,
-		readProductCsv(text),
-	);
-	await shop.mutateAll(caller, plan.made);
+	await importProducts(shop, caller, readProductCsv(text));
 	const rows = await shop.store.read((tx) =>
 		selectRows(tx, product, caller.businessId, "ORDER BY search_name"),
 	);

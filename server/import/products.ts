@@ -5,9 +5,10 @@ import {
 	productUpdate,
 } from "../../sync/entities/product.ts";
 import { ShopError } from "../../sync/errors.ts";
-import { newId } from "../../sync/ids.ts";
+import { type Env, newId } from "../../sync/ids.ts";
 import { parseArgs } from "../../sync/log.ts";
-import type { Made, SyncServer } from "../../sync/shop.ts";
+import type { Caller, Made, SyncServer } from "../../sync/shop.ts";
+import type { Connection } from "../../sync/store/store.ts";
 import { selectWires } from "../api/rows.ts";
 import {
 	isSame,
@@ -27,19 +28,65 @@ export interface ProductImport {
 	refused: RefusedLine[];
 }
 
-/**
- * Plans an import: products are matched by the id in our own file, by sku, or without one by name; a match is updated
- * in what the file gives and differs, and is sold again where it was not; the others are created. Every mutation has been checked, so that they can be made all at once.
- */
-export async function planProductImport(
+export interface ImportOptions {
+	onProgress?(done: number): void;
+	/** Told before anything is written, perhaps more than once; what it throws leaves all as it was. */
+	onPlan?(plan: ProductImport): void;
+}
+
+/** Imports a file's products, all that are not refused, by what is there at that moment: what another import has just made is known. */
+export async function importProducts(
+	shop: SyncServer,
+	caller: Caller,
+	csv: ProductCsv,
+	{ onProgress, onPlan }: ImportOptions = {},
+): Promise<ProductImport> {
+	let plan: ProductImport | undefined;
+	await shop.mutateAll(
+		caller,
+		async (tx) => {
+			plan = await planIn(tx, shop.env, caller.businessId, csv);
+			onPlan?.(plan);
+			return plan.made;
+		},
+		onProgress,
+	);
+	if (!plan) throw new Error("Nothing was planned");
+	return plan;
+}
+
+/** What an import would do now. */
+export function planProductImport(
 	{ store, env }: SyncServer,
 	businessId: string,
 	csv: ProductCsv,
 ): Promise<ProductImport> {
-	const [products, categories] = await store.read(async (tx) => [
-		await selectWires(tx, product, businessId, "ORDER BY updated_at, id"),
-		await selectWires(tx, category, businessId, "ORDER BY sort_order, id"),
-	]);
+	return store.read((tx) => planIn(tx, env, businessId, csv));
+}
+
+/**
+ * Products are matched by the id in our own file, by sku, or without one by name; a match is updated in what the file
+ * gives and differs, and is sold again where it was not; the others are created. Every mutation has been checked, so that
+ * they can be made all at once.
+ */
+async function planIn(
+	tx: Connection,
+	env: Env,
+	businessId: string,
+	csv: ProductCsv,
+): Promise<ProductImport> {
+	const products = await selectWires(
+		tx,
+		product,
+		businessId,
+		"ORDER BY updated_at, id",
+	);
+	const categories = await selectWires(
+		tx,
+		category,
+		businessId,
+		"ORDER BY sort_order, id",
+	);
 	const match = openMatching(products as Known[]);
 	const categoryIds = new Map<string, string>();
 	for (const { id, name } of categories as Known[])
