@@ -120,3 +120,22 @@ test("import products loses no line to a bad quotation mark or a comma too many,
 		out: "created 2, updated 0, unchanged 0, refused 1\n",
 	});
 });
+
+test("import products changes nothing where the refused lines can't be written", async () => {
+	const { run, names } = await open();
+	const lines = ["name,sku,sellingPrice", "Milk,q1,1", "Tea,q2,cheap"];
+	for (const file of [join(testDir(), "none/refused.csv"), testDir()])
+		for (const more of [[], ["--dry-run"]])
+			expect(run(lines, "--refused", file, ...more)).toEqual({
+				status: 1,
+				out: "",
+				err: expect.stringMatching(
+					/^\S+ can't be written, and nothing was imported: .+\n$/,
+				),
+			});
+	expect(await names()).toEqual([]);
+	const file = join(testDir(), "refused.csv");
+	expect(run(lines, "--refused", file, "--dry-run").status).toBe(1);
+	expect(readFileSync(file, "utf8")).toContain('"Tea","q2","cheap","3"');
+	expect(await names()).toEqual([]);
+});

@@ -90,12 +90,16 @@ async function importFile(file: string, options: Options): Promise<void> {
 			console.error(`Rows that are no product of their own: ${csv.passedOver}`);
 		if (csv.ignored.length > 0)
 			console.error(`Columns that are not used: ${csv.ignored.join(", ")}`);
-		const { created, updated, unchanged, refused } = isDry
+		const onPlan = ({ refused }: ProductImport) => {
+			if (options.refused !== undefined)
+				writeRefused(options.refused, toCsv(csv.header, refused));
+		};
+		const plan = isDry
 			? await planProductImport(shop, businessId, csv)
-			: await importShowing(shop, businessId, csv);
+			: await importShowing(shop, businessId, csv, onPlan);
+		if (isDry) onPlan(plan);
+		const { created, updated, unchanged, refused } = plan;
 		report(refused);
-		if (options.refused !== undefined)
-			writeFileSync(options.refused, toCsv(csv.header, refused));
 		if (options.json)
 			console.log(
 				JSON.stringify({
@@ -119,6 +123,7 @@ async function importShowing(
 	shop: SyncServer,
 	businessId: string,
 	csv: ProductCsv,
+	onPlan: (plan: ProductImport) => void,
 ): Promise<ProductImport> {
 	const caller: Caller = {
 		businessId,
@@ -128,8 +133,9 @@ async function importShowing(
 	};
 	let changes = 0;
 	const plan = await importProducts(shop, caller, csv, {
-		onPlan({ made }) {
-			changes = made.length;
+		onPlan(plan) {
+			changes = plan.made.length;
+			onPlan(plan);
 		},
 		onProgress(done) {
 			process.stderr.write(`\r${done} of ${changes} changes`);
@@ -159,6 +165,16 @@ function report(refused: RefusedLine[]): void {
 		console.error(
 			`… and ${refused.length - shownMax} more; --refused FILE writes all of them`,
 		);
+}
+
+function writeRefused(file: string, text: string): void {
+	try {
+		writeFileSync(file, text);
+	} catch (error) {
+		throw new CommandError(
+			`${file} can't be written, and nothing was imported: ${(error as Error).message}`,
+		);
+	}
 }
 
 /**
