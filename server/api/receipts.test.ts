@@ -179,6 +179,25 @@ describe("/api/receipts", () => {
 		}
 	});
 
+	test("gives nothing back for what was free, and no less", async () => {
+		const { server, asha } = await soldShop();
+		const items = [{ id: "1", name: "Bag", quantity: 2, price: 0, cost: 0 }];
+		await server.shop.mutate(asha.caller, saleCreate, { id: "free", items });
+		await server.shop.mutate(asha.caller, saleRefund, {
+			id: "r",
+			saleId: "free",
+			reason: "Torn",
+			items: [{ id: "1", itemId: "1", quantity: 1 }],
+		});
+		for (const format of ["format=text&width=58", "format=html"]) {
+			const { text } = await server.ask("GET", `/api/receipts/free?${format}`, {
+				as: asha,
+			});
+			expect(text).toContain("Refund: Torn");
+			expect(text).not.toContain("-0.00");
+		}
+	});
+
 	test("is safe as a page", async () => {
 		const { server, asha } = await soldShop();
 		const { text, headers } = await server.ask(

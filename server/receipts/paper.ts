@@ -7,6 +7,8 @@ export type PaperWidth = keyof typeof columnsByWidth;
 const money = new Intl.NumberFormat("en", {
 	minimumFractionDigits: 2,
 	maximumFractionDigits: 6,
+	// No sign before nothing.
+	signDisplay: "negative",
 });
 const plain = new Intl.NumberFormat("en", { maximumFractionDigits: 6 });
 
