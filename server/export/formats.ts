@@ -43,13 +43,26 @@ async function* xlsxOf({
 	const { writeXlsxStream } = await import("hucre/xlsx");
 	async function* rows() {
 		for await (const page of pages)
-			for (const row of page) yield valuesOf(columns, row);
+			for (const row of page) yield valuesOf(columns, row).map(escaped);
 	}
 	yield* writeXlsxStream(rows(), {
 		name,
 		columns: columns.map((header) => ({ header })),
 		freezePane: { rows: 1 },
 	});
+}
+
+/**
+ * In a spreadsheet's XML `_x0041_` is another way to write A: a word that has such signs says so, and what no XML may hold
+ * is written by them. The library does it for control characters alone.
+ */
+function escaped<T>(value: T): T | string {
+	return typeof value === "string"
+		? value
+				.replace(/_(?=x[\dA-Fa-f]{4}_)/g, "_x005F_")
+				.replaceAll("\ufffe", "_xFFFE_")
+				.replaceAll("\uffff", "_xFFFF_")
+		: value;
 }
 
 function valuesOf(columns: string[], row: ExportRow) {
