@@ -232,6 +232,15 @@ test("export movements gives each the day of its sale or refund, whatever the sh
 
 test("export products is read back by import products without a change", async () => {
 	const { server, asha, run } = await open();
+	for (const [id, more] of [
+		["bread-1", { sellingPrice: 50, quantity: 7 }],
+		["bread-2", { sku: "BR-2", sellingPrice: 65, quantity: 20 }],
+	] as const)
+		await server.shop.mutate(asha.caller, productCreate, {
+			...{ id, name: "Bread", buyingPrice: null },
+			...more,
+		});
+	const before = await server.shop.digest(asha.caller);
 	const file = join(testDir(), "products.csv");
 	expect(await run("products", "--out", file)).toEqual({
 		status: 0,
@@ -240,13 +249,16 @@ test("export products is read back by import products without a change", async (
 	});
 	expect(readCsv(readFileSync(file, "utf8"))).toMatchObject([
 		{ sku: "0017", quantity: "-5.5", isActive: "1", isService: "0" },
+		{ id: "bread-1", quantity: "7" },
+		{ id: "bread-2", quantity: "20" },
 		{ name: "Old", buyingPrice: "", isActive: "0" },
 	]);
 	const { body } = await server.ask("POST", "/api/imports/products", {
 		as: asha,
 		body: readFileSync(file),
 	});
-	expect(body).toMatchObject({ created: 0, updated: 0, unchanged: 1 });
+	expect(body).toMatchObject({ created: 0, updated: 0, unchanged: 3 });
+	expect(await server.shop.digest(asha.caller)).toEqual(before);
 });
 
 test("export writes JSON lines and XLSX, every row once, whatever the page", async () => {
