@@ -7,7 +7,7 @@ import {
 	utimesSync,
 	writeFileSync,
 } from "node:fs";
-import { join } from "node:path";
+import { basename, join } from "node:path";
 import Database from "better-sqlite3";
 import { describe, expect, test } from "vitest";
 import { openTestServer } from "../../server/test-server.ts";
@@ -101,6 +101,36 @@ describe("counterfoil backup", () => {
 			{ backed_up_to: 99 },
 		]);
 	});
+
+	test.each([
+		[1, []],
+		[2, ["counterfoil-20200102T000000000Z.db"]],
+		[
+			4,
+			[
+				"counterfoil-20200101T000000000Z.db",
+				"counterfoil-20200102T000000000Z.db",
+				"counterfoil-20990102T000000000Z.db",
+			],
+		],
+	])(
+		"keeps the one just made, and deletes those of a clock that was ahead first, when it keeps %i",
+		async (keep, kept) => {
+			const { run } = await open();
+			const dir = testDir();
+			for (const year of [2020, 2099])
+				for (const day of ["01", "02"])
+					writeFileSync(
+						join(dir, `counterfoil-${year}01${day}T000000000Z.db`),
+						"",
+					);
+			const args = ["--out", dir, "--keep", String(keep), "--json"];
+			const made = JSON.parse((await run("backup", ...args)).out);
+			expect(backupsIn(dir).sort()).toEqual(
+				[...kept, basename(made.file)].sort(),
+			);
+		},
+	);
 
 	test("makes one after the other until it is told to stop", async () => {
 		const { dataDir } = await open();

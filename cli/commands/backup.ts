@@ -1,6 +1,6 @@
 import { readdirSync, rmSync, statSync } from "node:fs";
 import { constants, setPriority } from "node:os";
-import { join, resolve } from "node:path";
+import { basename, join, resolve } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { Command, InvalidArgumentError } from "commander";
 import {
@@ -111,7 +111,8 @@ async function makeOne(
 			onStep: (step) => tellProgress(`${step} …`),
 		});
 		tellProgress("");
-		const removed = dir && keep !== undefined ? removeOldest(dir, keep) : [];
+		const removed =
+			dir && keep !== undefined ? removeOldest(dir, keep, basename(file)) : [];
 		tell(made, removed, json);
 	});
 }
@@ -133,12 +134,20 @@ function tellProgress(text: string): void {
 	if (process.stderr.isTTY) process.stderr.write(`\r\x1b[K${text}`);
 }
 
-/** Names sort by time. @returns the names of those that it deleted */
-function removeOldest(dir: string, keep: number): string[] {
+/**
+ * Names sort by time. One that is named later than the one just made is older all the same: the clock was ahead then, or
+ * is behind now. Those go first, so that they can't crowd out all that are made from now on.
+ *
+ * @returns the names of those that it deleted
+ */
+function removeOldest(dir: string, keep: number, made: string): string[] {
 	const names = readdirSync(dir)
 		.filter((name) => ownName.test(name))
 		.sort();
-	const old = names.slice(0, Math.max(0, names.length - keep));
+	const later = names.filter((name) => name > made);
+	const earlier = names.filter((name) => name < made);
+	const byAge = [...later, ...earlier, made];
+	const old = byAge.slice(0, Math.max(0, byAge.length - keep));
 	for (const name of old) rmSync(join(dir, name));
 	return old;
 }
