@@ -8,14 +8,13 @@ import {
 	backUp,
 	unfinishedName,
 } from "../../server/backup/backup.ts";
+import { isAbandoned } from "../../server/backup/working-file.ts";
 import { toIso } from "../../sync/clock.ts";
 import { CommandError } from "./error.ts";
 import { assertFile, dataDirectory, withShop } from "./shop.ts";
 
 /** What this command calls its files; only such are ever deleted. */
 const ownName = /^counterfoil-\d{8}T\d{9}Z\.db$/;
-/** One that has not grown for so long was left by a process that was killed. */
-const abandonedMs = 3_600_000;
 
 interface Options {
 	out: string;
@@ -158,7 +157,7 @@ function removeAbandoned(dir: string, now: number): void {
 		const isUnfinished =
 			ownName.test(whole) && name.startsWith(unfinishedName(whole));
 		const file = join(dir, name);
-		if (isUnfinished && now - statSync(file).mtimeMs > abandonedMs)
+		if (isUnfinished && isAbandoned(statSync(file).mtimeMs, now))
 			rmSync(file, { force: true });
 	}
 }

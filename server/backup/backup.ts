@@ -1,5 +1,5 @@
 import { existsSync } from "node:fs";
-import { mkdir, open, rename, rm, stat } from "node:fs/promises";
+import { mkdir, rename, stat } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
 import { toIso } from "../../sync/clock.ts";
 import { readDigest, readHead } from "../../sync/feed.ts";
@@ -21,6 +21,7 @@ import {
 	readMeta,
 	setMeta,
 } from "./contents.ts";
+import { withWorkingFile } from "./working-file.ts";
 
 export interface Backup extends Contents {
 	file: string;
@@ -52,8 +53,7 @@ export async function backUp(
 		throw new BackupError(`${file} is there already; choose another name`);
 	await mkdir(dir, { recursive: true, mode: 0o700 });
 	const unfinished = join(dir, unfinishedName(basename(file)));
-	await makeOwnFile(unfinished);
-	try {
+	const held = await withWorkingFile(unfinished, "backup", async () => {
 		onStep("copying");
 		await copyDatabase(databaseFile({ dataDir }), unfinished);
 		onStep("checking");
@@ -61,32 +61,18 @@ export async function backUp(
 		await compareWithSource(shop, held);
 		settleFile(unfinished);
 		await rename(unfinished, file);
-		syncNames(dir);
-		onStep("pictures");
-		const pictures = await copyPictures(dataDir, dir);
-		await raiseBackedUpTo(shop, held);
-		return { ...held, file, bytes: (await stat(file)).size, pictures };
-	} finally {
-		for (const suffix of ["", "-wal", "-shm"])
-			await rm(unfinished + suffix, { force: true });
-	}
+		return held;
+	});
+	syncNames(dir);
+	onStep("pictures");
+	const pictures = await copyPictures(dataDir, dir);
+	await raiseBackedUpTo(shop, held);
+	return { ...held, file, bytes: (await stat(file)).size, pictures };
 }
 
 /** The name under which a backup grows. */
 export function unfinishedName(name: string): string {
 	return `.${name}.partial`;
-}
-
-/** Empty, and for nobody else to read: it will hold what the shop earns and the hashes of passwords. */
-async function makeOwnFile(file: string): Promise<void> {
-	try {
-		await (await open(file, "wx", 0o600)).close();
-	} catch (error) {
-		if ((error as NodeJS.ErrnoException).code !== "EEXIST") throw error;
-		throw new BackupError(
-			`Another backup is being written to ${file}; if none runs any more, remove that file`,
-		);
-	}
 }
 
 /** The file's structure, and every row of every business, which it then says itself. */

@@ -1,4 +1,10 @@
-import { readdirSync, readFileSync, writeFileSync } from "node:fs";
+import {
+	readdirSync,
+	readFileSync,
+	statSync,
+	utimesSync,
+	writeFileSync,
+} from "node:fs";
 import { join } from "node:path";
 import Database from "better-sqlite3";
 import { expect, test } from "vitest";
@@ -7,6 +13,7 @@ import { lookInto } from "../../sync/store/sqlite.ts";
 import { testDir } from "../../sync/test-shop.ts";
 import { openMilkShop, openTestTill } from "../test-tills.ts";
 import { backUp } from "./backup.ts";
+import { BackupError } from "./backup-error.ts";
 import { restoreBackup } from "./restore.ts";
 
 test("what is not a whole backup of a server is refused, and nothing has changed", async () => {
@@ -54,6 +61,47 @@ test("what is not a whole backup of a server is refused, and nothing has changed
 		restoreBackup({ file, dataDir, env: systemEnv, force: true }),
 	).rejects.toThrow("stop it first");
 	expect((await restore(file)).businesses).toHaveLength(1);
+});
+
+test("of two restores at once one is done, and the other refused in a line, without a trace", async () => {
+	const { server } = await openMilkShop();
+	const { file } = await backUp(server.shop, {
+		dataDir: server.settings.dataDir,
+		file: join(testDir(), "backup.db"),
+	});
+	const fresh = testDir();
+	const ends = await Promise.allSettled(
+		[1, 2].map(() =>
+			restoreBackup({ file, dataDir: fresh, env: systemEnv, force: false }),
+		),
+	);
+	const reasons = ends.flatMap((end) =>
+		end.status === "rejected" ? [end.reason] : [],
+	);
+	expect(reasons).toEqual([expect.any(BackupError)]);
+	expect(reasons[0].message).toMatch(
+		/^Another restore is writing .+restoring\.db; if none runs any more, remove that file$/,
+	);
+	expect(readdirSync(fresh)).toEqual(["counterfoil.db"]);
+	expect(statSync(join(fresh, "counterfoil.db")).mode & 0o777).toBe(0o600);
+});
+
+test("what a killed restore left is not touched while it may still run, and is no obstacle later", async () => {
+	const { server } = await openMilkShop();
+	const { file } = await backUp(server.shop, {
+		dataDir: server.settings.dataDir,
+		file: join(testDir(), "backup.db"),
+	});
+	const fresh = testDir();
+	const left = [".restoring.db", ".restoring.db-wal"];
+	for (const name of left) writeFileSync(join(fresh, name), "half");
+	const restore = () =>
+		restoreBackup({ file, dataDir: fresh, env: systemEnv, force: false });
+	await expect(restore()).rejects.toThrow("Another restore is writing");
+	expect(readdirSync(fresh)).toEqual(left);
+	for (const name of left) utimesSync(join(fresh, name), 1, 1);
+	await restore();
+	expect(readdirSync(fresh)).toEqual(["counterfoil.db"]);
 });
 
 test("a damaged database is put aside for a good one, and not lost", async () => {

@@ -1,5 +1,5 @@
 import { existsSync } from "node:fs";
-import { mkdir, open, rename, rm } from "node:fs/promises";
+import { mkdir, rename } from "node:fs/promises";
 import { dirname, join, resolve } from "node:path";
 import { toIso } from "../../sync/clock.ts";
 import { beginNewHistory } from "../../sync/history.ts";
@@ -22,6 +22,7 @@ import {
 	notedContents,
 	readContents,
 } from "./contents.ts";
+import { removeAbandoned, withWorkingFile } from "./working-file.ts";
 
 export interface Restored extends Contents {
 	/** Where the database that was there before is now. */
@@ -53,29 +54,36 @@ export async function restoreBackup({
 	if (!existsSync(file)) throw new BackupError(`There is no file ${file}`);
 	if (resolve(file) === resolve(target))
 		throw new BackupError(`${file} is this installation's own database`);
-	if (!force && existsSync(target))
-		throw new BackupError(
-			`There is a shop in ${dataDir} (DATA_DIR); --force puts its database aside and restores in its place`,
-		);
-	assertUnused(target);
+	assertMayRestore(target, dataDir, force);
 	await mkdir(dataDir, { recursive: true, mode: 0o700 });
 	const unfinished = join(dataDir, ".restoring.db");
-	await removeDatabase(unfinished);
-	try {
-		await (await open(unfinished, "wx", 0o600)).close();
+	await removeAbandoned(unfinished, env.now());
+	const restored = await withWorkingFile(unfinished, "restore", async () => {
 		await copyDatabase(file, unfinished);
 		await checkDatabase(unfinished);
 		const held = await prepare(unfinished, file, env);
 		settleFile(unfinished);
 		const pictures = await copyPictures(dirname(file), dataDir);
-		assertUnused(target);
+		// Another restore or a server may have been here meanwhile.
+		assertMayRestore(target, dataDir, force);
 		const replaced = await putAside(target, env);
 		await rename(unfinished, target);
-		syncNames(dataDir);
 		return { ...held, replaced, pictures };
-	} finally {
-		await removeDatabase(unfinished);
-	}
+	});
+	syncNames(dataDir);
+	return restored;
+}
+
+function assertMayRestore(
+	target: string,
+	dataDir: string,
+	force: boolean,
+): void {
+	if (!force && existsSync(target))
+		throw new BackupError(
+			`There is a shop in ${dataDir} (DATA_DIR); --force puts its database aside and restores in its place`,
+		);
+	assertUnused(target);
 }
 
 /** Every open connection to a database holds a lock that others can see. */
@@ -140,9 +148,4 @@ async function putAside(target: string, env: Env): Promise<string | null> {
 			moved = aside;
 		}
 	return moved;
-}
-
-async function removeDatabase(file: string): Promise<void> {
-	for (const suffix of ["", "-wal", "-shm"])
-		await rm(file + suffix, { force: true });
 }

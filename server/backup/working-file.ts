@@ -1,0 +1,60 @@
+import { open, rm, stat } from "node:fs/promises";
+import { BackupError } from "./backup-error.ts";
+
+/** One that has not grown for so long was left by a process that was killed. */
+const abandonedMs = 3_600_000;
+
+export function isAbandoned(mtimeMs: number, now: number): boolean {
+	return now - mtimeMs > abandonedMs;
+}
+
+/**
+ * Makes an empty database for as long as `work` takes, and for nobody else to read: it will hold what the shop earns and
+ * the hashes of passwords.
+ *
+ * @param work ends with giving it its name, by which it belongs to others; where it fails, the file is removed
+ * @throws BackupError where another process has it
+ */
+export async function withWorkingFile<T>(
+	file: string,
+	name: "backup" | "restore",
+	work: () => Promise<T>,
+): Promise<T> {
+	await makeOwnFile(file, name);
+	try {
+		return await work();
+	} catch (error) {
+		await removeDatabase(file);
+		throw error;
+	}
+}
+
+async function makeOwnFile(file: string, name: string): Promise<void> {
+	try {
+		await (await open(file, "wx", 0o600)).close();
+	} catch (error) {
+		if ((error as NodeJS.ErrnoException).code !== "EEXIST") throw error;
+		throw new BackupError(
+			`Another ${name} is writing ${file}; if none runs any more, remove that file`,
+		);
+	}
+}
+
+export async function removeAbandoned(
+	file: string,
+	now: number,
+): Promise<void> {
+	try {
+		if (!isAbandoned((await stat(file)).mtimeMs, now)) return;
+	} catch (error) {
+		if ((error as NodeJS.ErrnoException).code !== "ENOENT") throw error;
+		return;
+	}
+	await removeDatabase(file);
+}
+
+/** The file itself last: until then nobody else takes its name, and the others are none of theirs. */
+async function removeDatabase(file: string): Promise<void> {
+	for (const suffix of ["-wal", "-shm", ""])
+		await rm(file + suffix, { force: true });
+}
