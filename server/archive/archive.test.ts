@@ -18,8 +18,10 @@ import {
 	testDir,
 	twoTills,
 } from "../../sync/test-shop.ts";
+import { setPassword } from "../auth/users.ts";
 import {
 	cheapHash,
+	cheapPassword,
 	openTestServer,
 	type TestServer,
 	twoShops,
@@ -32,6 +34,13 @@ const quiet = {
 	signal: new AbortController().signal,
 	onProgress() {},
 };
+
+/** @returns the cookie */
+async function signIn(server: TestServer, email: string): Promise<string> {
+	const body = { email, password: cheapPassword };
+	const { headers } = await server.ask("POST", "/login", { body });
+	return headers.get("set-cookie")?.split(";")[0] ?? "";
+}
 
 async function archiveOf(
 	{ shop }: Pick<TestServer, "shop">,
@@ -161,7 +170,7 @@ describe("an archive", () => {
 
 		// It goes on: same members, next version, a receipt number that was never printed.
 		const sold = await other.ask("POST", "/api/sales", {
-			as: asha,
+			headers: { cookie: await signIn(other, "asha@example.com") },
 			body: { items: [{ name: "Milk", quantity: 1, price: 50, cost: 40 }] },
 		});
 		expect(sold.status).toBe(201);
@@ -171,6 +180,26 @@ describe("an archive", () => {
 		await expect(readArchive(other.shop, file, () => {})).rejects.toThrow(
 			"Its shop is here already: Asha's shop",
 		);
+	});
+
+	test("lets nobody in with what was had before it was made, under the same secret: also not who had signed out", async () => {
+		const { server, asha } = await openShops();
+		const old = [asha.cookie];
+		await server.shop.store.write((tx) => setPassword(tx, asha.id, cheapHash));
+		for (let n = 0; n < 2; n += 1)
+			old.push(await signIn(server, "asha@example.com"));
+		const [, signedOut] = old;
+		await server.ask("POST", "/logout", {
+			headers: { cookie: `${signedOut}` },
+		});
+		const { file } = await archiveOf(server, asha.businessId);
+
+		const other = await openTestServer();
+		await readArchive(other.shop, file, () => {});
+		const look = async (cookie: string) =>
+			(await other.ask("GET", "/api/session", { headers: { cookie } })).status;
+		for (const cookie of old) expect(await look(cookie)).toBe(401);
+		expect(await look(await signIn(other, "asha@example.com"))).toBe(200);
 	});
 
 	test("serves a till that sold on after it was made: nothing is lost or counted twice", async () => {

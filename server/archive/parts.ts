@@ -1,3 +1,4 @@
+import { randomInt } from "node:crypto";
 import * as z from "zod";
 import { entities } from "../../sync/entities/index.ts";
 import { type Entity, type RowOf, roles } from "../../sync/entity.ts";
@@ -165,7 +166,16 @@ const memberRow = z.strictObject({
 /** What no password matches: a new one must be given. */
 const noPassword = "none";
 
-/** The shop's members with their accounts. One who is known there keeps that account and its password. */
+/**
+ * What no token was ever signed for: those count password changes. Which tokens were ended where the archive was made is
+ * not in it, and under the same secret they would be good again.
+ */
+const newTokenVersion = () => randomInt(2 ** 32, 2 ** 47);
+
+/**
+ * The shop's members with their accounts, who sign in anew. One who is known there keeps that account, its password and
+ * what is signed in.
+ */
 function membersPart(withPasswords: boolean): Part {
 	return {
 		name: "members",
@@ -183,7 +193,7 @@ function membersPart(withPasswords: boolean): Part {
 		async write(tx, businessId, record) {
 			const member = memberRow.parse(record);
 			await tx.run(
-				`INSERT INTO users (id, email, name, password_hash, disabled_at, created_at) VALUES (?, ?, ?, ?, ?, ?)
+				`INSERT INTO users (id, email, name, password_hash, disabled_at, created_at, token_version) VALUES (?, ?, ?, ?, ?, ?, ?)
          ON CONFLICT DO NOTHING`,
 				member.id,
 				member.email,
@@ -191,6 +201,7 @@ function membersPart(withPasswords: boolean): Part {
 				member.password_hash ?? noPassword,
 				member.disabled_at,
 				member.created_at,
+				newTokenVersion(),
 			);
 			await tx.run(
 				`INSERT INTO memberships (business_id, user_id, role, created_at)
