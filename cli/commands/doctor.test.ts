@@ -15,6 +15,7 @@ import { newestVersion } from "../../sync/store/migrate.ts";
 import { openSqlite } from "../../sync/store/sqlite.ts";
 import { testDir } from "../../sync/test-shop.ts";
 import { checkDatabase } from "../doctor/database.ts";
+import { checkDataDir } from "../doctor/surroundings.ts";
 import { runCommand } from "../test-command.ts";
 import { withStore } from "./shop.ts";
 
@@ -102,6 +103,37 @@ describe("counterfoil doctor", () => {
 		expect(told.out).toMatch(/^problem {2}settings: PORT: /m);
 		expect(told.out).toMatch(/^problem {2}secret: .+; chmod 600 /m);
 	});
+
+	test.each([
+		[0o755, 0o644, "-wal", true],
+		[0o750, 0o640, "", true],
+		[0o750, 0o604, "", false],
+		[0o755, 0o600, "-wal", false],
+		[0o700, 0o644, "-wal", false],
+	])(
+		"tells a database that others can read, with directory and file of modes %i and %i",
+		async (dirMode, mode, suffix, isWide) => {
+			const file = await databaseWith("SELECT 1");
+			const dataDir = join(file, "..");
+			const path = file + suffix;
+			writeFileSync(path, "", { flag: "a" });
+			chmodSync(path, mode);
+			chmodSync(dataDir, dirMode);
+			const found = await checkDataDir(dataDir);
+			expect(found.filter(({ state }) => state === "problem")).toEqual(
+				isWide
+					? [
+							{
+								name: "privacy",
+								state: "problem",
+								found: `others on this machine can read ${path}`,
+								advice: `chmod 600 ${path}`,
+							},
+						]
+					: [],
+			);
+		},
+	);
 
 	test("tells a database of another program, version or fate", async () => {
 		const newer = await databaseWith(

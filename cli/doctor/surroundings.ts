@@ -73,17 +73,31 @@ export async function checkDataDir(dataDir: string): Promise<Finding[]> {
 		findings.push(problem(name, `${dataDir} can't be written`, advice));
 	}
 	const secret = join(dataDir, "auth-secret");
-	const mode = statSync(secret, { throwIfNoEntry: false })?.mode ?? 0;
-	if (process.platform !== "win32" && mode & 0o077)
-		findings.push(
-			problem(
-				"secret",
-				`others on this machine can read ${secret}`,
-				`chmod 600 ${secret}`,
-			),
-		);
+	if (modeOf(secret) & 0o077) findings.push(readable("secret", [secret]));
+	const file = databaseFile({ dataDir });
+	// Who may not enter the directory does not come to what is in it.
+	const mayEnter = modeOf(dataDir) & 0o011;
+	const wide = [file, `${file}-wal`, `${file}-shm`].filter(
+		(name) => modeOf(name) & (mayEnter << 2),
+	);
+	if (wide.length > 0) findings.push(readable("privacy", wide));
 	findings.push(await checkDisk(dataDir));
 	return findings;
+}
+
+function readable(name: string, files: string[]): Finding {
+	const list = files.join(" ");
+	return problem(
+		name,
+		`others on this machine can read ${list}`,
+		`chmod 600 ${list}`,
+	);
+}
+
+/** 0 for what is not there; Windows has no modes. */
+function modeOf(path: string): number {
+	if (process.platform === "win32") return 0;
+	return statSync(path, { throwIfNoEntry: false })?.mode ?? 0;
 }
 
 async function checkDisk(dataDir: string): Promise<Finding> {

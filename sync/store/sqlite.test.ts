@@ -1,6 +1,6 @@
 import { fork } from "node:child_process";
 import { once } from "node:events";
-import { readFileSync, statSync, writeFileSync } from "node:fs";
+import { chmodSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import Database from "better-sqlite3";
 import { beforeEach, describe, expect, onTestFinished, test, vi } from "vitest";
@@ -39,6 +39,19 @@ describe("the SQLite store", () => {
 			}),
 		);
 		expect(await Promise.all(readers)).toEqual(new Array(8).fill(full));
+	});
+
+	test("makes its files for their owner alone, and leaves the mode of one that is there", async () => {
+		const store = await open();
+		const modes = () =>
+			["", "-wal", "-shm"].map(
+				(suffix) => statSync(file + suffix).mode & 0o777,
+			);
+		expect(modes()).toEqual([0o600, 0o600, 0o600]);
+		await store.close();
+		chmodSync(file, 0o640);
+		await open();
+		expect(modes()).toEqual([0o640, 0o640, 0o640]);
 	});
 
 	describe("long writes", () => {

@@ -1,4 +1,5 @@
 import { AsyncResource } from "node:async_hooks";
+import { closeSync, existsSync, openSync } from "node:fs";
 import {
 	setImmediate as nextTurn,
 	setTimeout as sleep,
@@ -42,6 +43,7 @@ export async function openSqlite(
 	path: string,
 	{ onStatement }: { onStatement?: OnStatement } = {},
 ): Promise<Store> {
+	if (!existsSync(path)) makeFile(path);
 	const writer = connect(path, {}, onStatement);
 	try {
 		await migrate(writer.db);
@@ -50,6 +52,22 @@ export async function openSqlite(
 		throw toStorageError(error);
 	}
 	return new SqliteStore(path, writer, onStatement);
+}
+
+/** For its owner alone; what SQLite lays beside it has its mode. One that is there keeps the mode that it was given. */
+function makeFile(path: string): void {
+	try {
+		closeSync(openSync(path, "a", 0o600));
+	} catch (error) {
+		const known = toStorageError(error);
+		if (known instanceof ShopError) throw known;
+		throw new ShopError(
+			"storage_failed",
+			"The database can't be opened",
+			undefined,
+			{ cause: error },
+		);
+	}
 }
 
 /**
