@@ -9,6 +9,7 @@ import { join } from "node:path";
 import Database from "better-sqlite3";
 import { expect, test } from "vitest";
 import { systemEnv } from "../../sync/ids.ts";
+import { newestVersion } from "../../sync/store/migrate.ts";
 import { lookInto } from "../../sync/store/sqlite.ts";
 import { testDir } from "../../sync/test-shop.ts";
 import { openMilkShop, openTestTill } from "../test-tills.ts";
@@ -102,6 +103,29 @@ test("what a killed restore left is not touched while it may still run, and is n
 	for (const name of left) utimesSync(join(fresh, name), 1, 1);
 	await restore();
 	expect(readdirSync(fresh)).toEqual(["counterfoil.db"]);
+});
+
+test("an older version's backup is of when it was made", async () => {
+	const { server } = await openMilkShop();
+	const { file, at } = await backUp(server.shop, {
+		dataDir: server.settings.dataDir,
+		file: join(testDir(), "backup.db"),
+	});
+	const db = new Database(file);
+	db.exec(
+		"UPDATE meta SET value = json_set(value, '$.schemaVersion', '1') WHERE key = 'backup'",
+	);
+	db.close();
+	const restored = await restoreBackup({
+		file,
+		dataDir: testDir(),
+		env: { ...systemEnv, now: () => Date.parse(at) + 1_000 },
+		force: false,
+	});
+	expect(restored).toMatchObject({
+		at,
+		schemaVersion: String(newestVersion()),
+	});
 });
 
 test("a damaged database is put aside for a good one, and not lost", async () => {

@@ -125,8 +125,10 @@ async function compareWithNote(
 			);
 		const held = await readContents(tx, toIso(env.now()));
 		const noted = await notedContents(tx);
+		if (!noted) return held;
 		// A migration may have changed how rows look.
-		if (!noted || noted.schemaVersion !== held.schemaVersion) return held;
+		if (noted.schemaVersion !== held.schemaVersion)
+			return { ...held, at: noted.at };
 		const same =
 			JSON.stringify(noted.businesses) === JSON.stringify(held.businesses);
 		if (!same)
