@@ -22,27 +22,32 @@ const manifestMaxBytes = 1_000_000;
 const lineMax = 4_000_000;
 
 /**
+ * What an archive says of itself, before anything is made for it.
+ *
+ * @throws ArchiveError for a file that is none
+ */
+export function lookIntoArchive(path: string): Promise<Manifest> {
+	return withZip(path, (zip, entries) =>
+		readManifest(zip, entries.get(manifestFile)),
+	);
+}
+
+/**
  * Reads an archive into a database that does not hold its shop: all of it, or nothing. Its tills have a past with
  * another server, and find by the new epoch that they must fetch the shop again; what they sent after the archive was
  * made they offer once more, as after a restore.
  *
  * @param onProgress told how many records are read
+ * @param signal gives it up, with its reason
  * @throws ArchiveError for a file that is no archive, is damaged, newer than this program, or of a shop that is here
  */
 export async function readArchive(
 	{ store, env }: SyncServer,
 	path: string,
 	onProgress: (records: number) => void,
+	signal = new AbortController().signal,
 ): Promise<Manifest> {
-	const zip = await openPromise(path, { autoClose: false }).catch((error) => {
-		throw new ArchiveError(`It is no archive: ${error.message}`, {
-			cause: error,
-		});
-	});
-	try {
-		const entries = new Map<string, Entry>();
-		for await (const entry of zip.eachEntry())
-			entries.set(entry.fileName, entry);
+	return withZip(path, async (zip, entries) => {
 		const manifest = await readManifest(zip, entries.get(manifestFile));
 		await store.write(async (tx) => {
 			await assertReadable(tx, manifest);
@@ -53,7 +58,8 @@ export async function readArchive(
 				if (!entry || !said)
 					throw new ArchiveError(`It is damaged: it has no ${part.name}`);
 				const stream = await zip.openReadStreamPromise(entry);
-				await readPart(tx, part, manifest.businessId, stream, said, () => {
+				const lines = { stream, said, signal };
+				await readPart(tx, part, manifest.businessId, lines, () => {
 					records += 1;
 					onProgress(records);
 				});
@@ -68,8 +74,26 @@ export async function readArchive(
 					"It is damaged: what it holds is not the shop that it was made from",
 				);
 			await beginNewHistory(tx, env);
+			signal.throwIfAborted();
 		});
 		return manifest;
+	});
+}
+
+async function withZip<T>(
+	path: string,
+	read: (zip: ZipFile, entries: Map<string, Entry>) => Promise<T>,
+): Promise<T> {
+	const zip = await openPromise(path, { autoClose: false }).catch((error) => {
+		throw new ArchiveError(`It is no archive: ${error.message}`, {
+			cause: error,
+		});
+	});
+	try {
+		const entries = new Map<string, Entry>();
+		for await (const entry of zip.eachEntry())
+			entries.set(entry.fileName, entry);
+		return await read(zip, entries);
 	} finally {
 		zip.close();
 	}
@@ -111,12 +135,17 @@ async function assertReadable(
 		);
 }
 
+interface PartLines {
+	stream: Readable;
+	said: Manifest["files"][number];
+	signal: AbortSignal;
+}
+
 async function readPart(
 	tx: Connection,
 	part: Part,
 	businessId: string,
-	stream: Readable,
-	said: Manifest["files"][number],
+	{ stream, said, signal }: PartLines,
 	onRecord: () => void,
 ): Promise<void> {
 	const hash = createHash("sha256");
@@ -126,8 +155,10 @@ async function readPart(
 			await part.write(tx, businessId, JSON.parse(line));
 			records += 1;
 			onRecord();
+			signal.throwIfAborted();
 		}
 	} catch (error) {
+		signal.throwIfAborted();
 		if (isStorageError(error) || error instanceof ArchiveError) throw error;
 		// Whatever else a record does to the database or the zip's reader, it is not as it was written.
 		throw new ArchiveError(

@@ -1,9 +1,20 @@
 import { spawnSync } from "node:child_process";
-import { statSync } from "node:fs";
+import { once } from "node:events";
+import {
+	existsSync,
+	mkdirSync,
+	readdirSync,
+	readFileSync,
+	statSync,
+	writeFileSync,
+} from "node:fs";
 import { join } from "node:path";
-import { expect, test } from "vitest";
+import { setTimeout as sleep } from "node:timers/promises";
+import { describe, expect, test } from "vitest";
 import { twoShops } from "../../../server/test-server.ts";
+import { productCreate } from "../../../sync/entities/product.ts";
 import { testDir } from "../../../sync/test-shop.ts";
+import { runCommand, startCommand } from "../../test-command.ts";
 
 const main = join(import.meta.dirname, "../../main.js");
 
@@ -42,5 +53,78 @@ test("a shop moves to another machine as one file, beside a server that runs", a
 	expect(run(there, "import", "archive", "none.zip")).toMatchObject({
 		status: 1,
 		err: expect.stringMatching(/^none\.zip can't be read\. .+\n$/),
+	});
+});
+
+async function archiveOfShop(products: number): Promise<string> {
+	const { server, asha } = await twoShops();
+	for (let n = 0; n < products; n += 1)
+		await server.shop.mutate(asha.caller, productCreate, {
+			id: `p${n}`,
+			name: `Product ${n}`,
+			buyingPrice: 1,
+			sellingPrice: 2,
+		});
+	const file = join(testDir(), "shop.zip");
+	const out = ["--out", file, "--business", asha.businessId];
+	const env = { DATA_DIR: server.settings.dataDir };
+	const made = await runCommand(["export", "all", ...out], env);
+	expect(made).toMatchObject({ status: 0, err: "" });
+	return file;
+}
+
+describe("where an archive can't be read, nothing is left of a new installation", () => {
+	test("whether its folder was there or not", async () => {
+		const file = await archiveOfShop(1);
+		const damaged = join(testDir(), "damaged.zip");
+		const bytes = readFileSync(file);
+		const at = bytes.lastIndexOf(
+			"members.jsonl",
+			bytes.indexOf("manifest.json"),
+		);
+		bytes[at + 60] = (bytes[at + 60] as number) ^ 0xff;
+		writeFileSync(damaged, bytes);
+		for (const wrong of [join(testDir(), "none.zip"), damaged]) {
+			const parent = testDir();
+			const there = join(testDir(), "there");
+			mkdirSync(there);
+			for (const DATA_DIR of [join(parent, "new", "data"), there])
+				expect(
+					await runCommand(["import", "archive", wrong], { DATA_DIR }),
+				).toMatchObject({
+					status: 1,
+					out: "",
+					err: expect.stringMatching(/^.+ can't be read\. It is .+\n$/),
+				});
+			expect(readdirSync(parent)).toEqual([]);
+			expect(readdirSync(there)).toEqual([]);
+		}
+		// A shop that was there stays, and so does its secret.
+		const DATA_DIR = join(testDir(), "kept");
+		await runCommand(["import", "archive", file], { DATA_DIR });
+		const kept = ["auth-secret", "counterfoil.db"];
+		expect(readdirSync(DATA_DIR).sort()).toEqual(kept);
+		const again = await runCommand(["import", "archive", file], { DATA_DIR });
+		expect(again.status).toBe(1);
+		expect(readdirSync(DATA_DIR).sort()).toEqual(kept);
+	});
+
+	test("also where it is stopped", async () => {
+		const file = await archiveOfShop(1_000);
+		const parent = testDir();
+		const DATA_DIR = join(parent, "data");
+		const child = startCommand(["import", "archive", file], { DATA_DIR });
+		const err = child.stderr.setEncoding("utf8").toArray();
+		const ended = once(child, "exit");
+		while (
+			child.exitCode === null &&
+			!existsSync(join(DATA_DIR, "counterfoil.db"))
+		)
+			await sleep(2);
+		child.kill("SIGINT");
+		await ended;
+		expect((await err).join("")).toBe(`Stopped: ${file} was not read in\n`);
+		expect(child.exitCode).toBe(1);
+		expect(readdirSync(parent)).toEqual([]);
 	});
 });

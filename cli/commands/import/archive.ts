@@ -1,12 +1,13 @@
 import { Command } from "commander";
 import { ArchiveError } from "../../../server/archive/manifest.ts";
-import { readArchive } from "../../../server/archive/read.ts";
+import { lookIntoArchive, readArchive } from "../../../server/archive/read.ts";
 import { readSettings } from "../../../server/settings.ts";
 import { CommandError } from "../error.ts";
 import { printManifest } from "../export/manifest.ts";
 import { keepHeapSmall } from "../export/memory.ts";
 import { openProgress } from "../export/output.ts";
-import { withShop } from "../shop.ts";
+import { databasePlace, withShop } from "../shop.ts";
+import { inNewInstallation } from "./new-installation.ts";
 
 export function archiveCommand(): Command {
 	return new Command("archive")
@@ -26,20 +27,37 @@ async function importArchive(
 	file: string,
 	{ json }: { json?: true },
 ): Promise<void> {
-	// It makes the folder of a new installation.
-	readSettings(process.env);
+	await toCommandErrors(file, () => lookIntoArchive(file));
 	keepHeapSmall();
 	const progress = openProgress(true);
-	await withShop({ create: true }, async (shop) => {
-		try {
-			const manifest = await readArchive(shop, file, progress.tell);
+	const stop = new AbortController();
+	const onSignal = () =>
+		stop.abort(new CommandError(`Stopped: ${file} was not read in`));
+	process.once("SIGINT", onSignal).once("SIGTERM", onSignal);
+	await inNewInstallation(databasePlace(), async () => {
+		// It makes the folder of a new installation.
+		readSettings(process.env);
+		await withShop({ create: true }, async (shop) => {
+			const manifest = await toCommandErrors(file, () =>
+				readArchive(shop, file, progress.tell, stop.signal),
+			);
 			progress.end(
 				"The shop is here. Its tills must be told this server's address, and fetch it again",
 			);
 			printManifest(manifest, json);
-		} catch (error) {
-			if (!(error instanceof ArchiveError)) throw error;
-			throw new CommandError(`${file} can't be read. ${error.message}`);
-		}
+		});
 	});
+}
+
+async function toCommandErrors<T>(
+	file: string,
+	read: () => Promise<T>,
+): Promise<T> {
+	try {
+		return await read();
+	} catch (error) {
+		if (error instanceof ArchiveError)
+			throw new CommandError(`${file} can't be read. ${error.message}`);
+		throw error;
+	}
 }
