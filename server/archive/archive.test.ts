@@ -1,5 +1,7 @@
 import { createWriteStream, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { Writable } from "node:stream";
+import { setTimeout as sleep } from "node:timers/promises";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { businessUpdate } from "../../sync/entities/business.ts";
 import {
@@ -286,6 +288,36 @@ describe("an archive", () => {
 		const set = { name: `${name}'s Business` };
 		await other.shop.mutate(caller, businessUpdate, { set });
 		expect(await other.rows("SELECT name FROM businesses")).toEqual([set]);
+	});
+
+	test.each([
+		["it is stopped", (stop: AbortController) => stop.abort(), "AbortError"],
+		[
+			"its file can't be written",
+			(_stop: AbortController, file: Writable) =>
+				file.destroy(new RangeError("no space")),
+			"RangeError",
+		],
+	])("reads no further when %s", async (_what, fail, name) => {
+		const { server, asha } = await openShops();
+		const stop = new AbortController();
+		const file = new Writable({ write: (_chunk, _encoding, done) => done() });
+		let pages = 0;
+		const options = {
+			...quiet,
+			signal: stop.signal,
+			onProgress(records: number) {
+				pages += 1;
+				if (records > 100) fail(stop, file);
+			},
+		};
+		await expect(
+			writeArchive(server.shop, asha.businessId, file, options),
+		).rejects.toMatchObject({ name });
+		const pagesThen = pages;
+		await server.close();
+		await sleep(50);
+		expect(pages).toBe(pagesThen);
 	});
 
 	test("is refused whole where it is damaged, cut off or no archive", async () => {

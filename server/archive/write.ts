@@ -1,4 +1,5 @@
 import { createHash } from "node:crypto";
+import { once } from "node:events";
 import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import { setImmediate as nextTurn } from "node:timers/promises";
@@ -41,20 +42,17 @@ export async function writeArchive(
 			files: [],
 		};
 		let told = 0;
+		let reading: Readable | undefined;
 		// One after another, each when the one before it is whole.
 		for (const part of archiveParts(withPasswords))
-			zip.addReadStreamLazy(`${part.name}.jsonl`, { mtime }, (give) =>
-				give(
-					null,
-					Readable.from(
-						linesOf(tx, part, manifest, (records) => {
-							told += records;
-							onProgress(told);
-						}),
-						{ objectMode: false },
-					),
-				),
-			);
+			zip.addReadStreamLazy(`${part.name}.jsonl`, { mtime }, (give) => {
+				const lines = linesOf(tx, part, manifest, (records) => {
+					told += records;
+					onProgress(told);
+				});
+				reading = Readable.from(lines, { objectMode: false });
+				give(null, reading);
+			});
 		zip.addReadStreamLazy(manifestFile, { mtime }, (give) =>
 			give(null, Readable.from([JSON.stringify(manifest, null, 2)])),
 		);
@@ -66,11 +64,18 @@ export async function writeArchive(
 				signal: AbortSignal.any([signal, failed.signal]),
 			});
 		} catch (error) {
+			if (reading) await end(reading);
 			failed.signal.throwIfAborted();
 			throw error;
 		}
 		return manifest;
 	});
+}
+
+/** The page that is being read is read to its end first: its transaction must not be over before. */
+async function end(stream: Readable): Promise<void> {
+	stream.destroy();
+	if (!stream.closed) await once(stream, "close");
 }
 
 async function* linesOf(
