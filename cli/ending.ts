@@ -51,13 +51,22 @@ function isSystemError(error: unknown): error is NodeJS.ErrnoException {
 }
 
 /**
- * Ends quietly where nobody reads any more what is written, as in `counterfoil user list | head -1`. It does not end as if
- * all had been done: a transaction that is open is undone.
+ * Ends where what is written comes nowhere: quietly where nobody reads it any more, as in
+ * `counterfoil user list | head -1`, and with a line where there is no room for it. It does not end as if all had been
+ * done: a transaction that is open is undone.
  */
-export function endWithReader(): void {
+export function endWithOutput(): void {
 	for (const stream of [process.stdout, process.stderr])
 		stream.on("error", (error: NodeJS.ErrnoException) => {
 			if (error.code === "EPIPE") process.exit(noReader);
-			throw error;
+			// Nobody would hear why.
+			if (stream === process.stderr) process.exit(refused);
+			process.exit(
+				tellFailure(
+					new CommandError(
+						`Standard output can't be written: ${error.message}`,
+					),
+				),
+			);
 		});
 }

@@ -1,7 +1,7 @@
-import { endWithReader, tellFailure } from "./ending.ts";
+import { endWithOutput, tellFailure } from "./ending.ts";
 import { openProgram } from "./program.ts";
 
-endWithReader();
+endWithOutput();
 try {
 	await openProgram().parseAsync();
 } catch (error) {

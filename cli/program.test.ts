@@ -156,3 +156,20 @@ test("a command whose reader has gone ends quietly, and not as if all was done",
 	);
 	expect(piped).toBe("Usage: counterfoil [options] [command]\n");
 });
+
+test.each([
+	["> /dev/full", /^Standard output can't be written: ENOSPC: [^\n]+\n$/],
+	["> /dev/full 2>&1", /^$/],
+])(
+	"a command whose output finds no room says so in one line: %s",
+	async (to, said) => {
+		const child = spawn("bash", [
+			"-c",
+			`${process.execPath} ${main} --help ${to}`,
+		]);
+		const err = text(child.stderr);
+		await once(child, "exit");
+		expect(await err).toMatch(said);
+		expect(child.exitCode).toBe(1);
+	},
+);

@@ -11,6 +11,7 @@ import { expect, test } from "vitest";
 import { systemEnv } from "../../sync/ids.ts";
 import { newestVersion } from "../../sync/store/migrate.ts";
 import { lookInto } from "../../sync/store/sqlite.ts";
+import { mountSmallDisk, noSmallDisk } from "../../sync/test-disk.ts";
 import { testDir } from "../../sync/test-shop.ts";
 import { openMilkShop, openTestTill } from "../test-tills.ts";
 import { backUp } from "./backup.ts";
@@ -127,6 +128,30 @@ test("an older version's backup is of when it was made", async () => {
 		schemaVersion: String(newestVersion()),
 	});
 });
+
+test.skipIf(noSmallDisk)(
+	`a full disk is named by the directory that is on it${noSmallDisk ? ` (skipped: ${noSmallDisk})` : ""}`,
+	async () => {
+		const disk = mountSmallDisk(8);
+		const { server } = await openMilkShop();
+		const { dataDir } = server.settings;
+		const good = join(testDir(), "backup.db");
+		const { file } = await backUp(server.shop, { dataDir, file: good });
+		disk.fill(100_000);
+		const filled = readdirSync(disk.dir);
+		const reason = new BackupError(
+			`The disk of ${disk.dir} is full; make room there and try again`,
+		);
+		await expect(
+			backUp(server.shop, { dataDir, file: join(disk.dir, "backup.db") }),
+		).rejects.toThrow(reason);
+		const env = systemEnv;
+		await expect(
+			restoreBackup({ file, dataDir: disk.dir, env, force: false }),
+		).rejects.toThrow(reason);
+		expect(readdirSync(disk.dir)).toEqual(filled);
+	},
+);
 
 test("a damaged database is put aside for a good one, and not lost", async () => {
 	const { server } = await openMilkShop();

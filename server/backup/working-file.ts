@@ -1,4 +1,6 @@
 import { open, rm, stat } from "node:fs/promises";
+import { dirname } from "node:path";
+import { ShopError } from "../../sync/errors.ts";
 import { BackupError } from "./backup-error.ts";
 
 /** One that has not grown for so long was left by a process that was killed. */
@@ -13,7 +15,7 @@ export function isAbandoned(mtimeMs: number, now: number): boolean {
  * the hashes of passwords.
  *
  * @param work ends with giving it its name, by which it belongs to others; where it fails, the file is removed
- * @throws BackupError where another process has it
+ * @throws BackupError where another process has it, or there is no room for it
  */
 export async function withWorkingFile<T>(
 	file: string,
@@ -25,7 +27,13 @@ export async function withWorkingFile<T>(
 		return await work();
 	} catch (error) {
 		await removeDatabase(file);
-		throw error;
+		const isFull = error instanceof ShopError && error.code === "storage_full";
+		if (!isFull) throw error;
+		// What is read may be on another disk, where there is room.
+		throw new BackupError(
+			`The disk of ${dirname(file)} is full; make room there and try again`,
+			{ cause: error },
+		);
 	}
 }
 
