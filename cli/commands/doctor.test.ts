@@ -4,6 +4,7 @@ import {
 	existsSync,
 	mkdirSync,
 	readFileSync,
+	symlinkSync,
 	writeFileSync,
 } from "node:fs";
 import { createServer } from "node:net";
@@ -225,6 +226,19 @@ describe("a command", () => {
 		);
 		other.close();
 		expect(await work()).toBe(1);
+	});
+
+	test("says that it can't see whether there is a shop", async () => {
+		// Nobody can look into it, whoever runs the tests.
+		const dataDir = join(testDir(), "loop");
+		symlinkSync(dataDir, dataDir);
+		expect(await runCommand(["stats"], { DATA_DIR: dataDir })).toEqual({
+			status: 1,
+			out: "",
+			err: expect.stringMatching(
+				/^.+loop \(DATA_DIR\) can't be looked into: ELOOP: .+\n$/,
+			),
+		});
 	});
 
 	test("says that there is no shop", async () => {

@@ -1,4 +1,4 @@
-import { existsSync } from "node:fs";
+import { statSync } from "node:fs";
 import { resolve } from "node:path";
 import {
 	type DatabasePlace,
@@ -23,15 +23,27 @@ export async function withShop<T>(
 	work: (shop: SyncServer) => Promise<T>,
 ): Promise<T> {
 	const place = databasePlace();
-	const isThere =
-		place.databaseUrl !== undefined || existsSync(databaseFile(place));
-	if (!create && !isThere)
+	if (!create && !isThere(place))
 		throw new CommandError(`There is no shop in ${place.dataDir} (DATA_DIR)`);
 	return withOpened(
 		databaseName(place),
 		() => openDatabase(place),
 		(store) => work(openShop({ store })),
 	);
+}
+
+/** @throws CommandError where this user may not know */
+function isThere(place: DatabasePlace): boolean {
+	if (place.databaseUrl !== undefined) return true;
+	try {
+		const found = statSync(databaseFile(place), { throwIfNoEntry: false });
+		return found !== undefined;
+	} catch (error) {
+		const { message } = error as NodeJS.ErrnoException;
+		throw new CommandError(
+			`${place.dataDir} (DATA_DIR) can't be looked into: ${message}`,
+		);
+	}
 }
 
 /** Where the installation has its database. */
