@@ -10,7 +10,7 @@ export interface CartLine {
 	price: number;
 	cost: number;
 	isService: boolean;
-	/** The product's own price, which `price` may differ from. */
+	/** The price before any discount: the product's own, or the one that was set by hand. */
 	listPrice: number;
 }
 
@@ -51,14 +51,18 @@ export function addProduct(cart: Cart, product: Product, quantity = 1): Cart {
 	return { ...cart, lines: [...cart.lines, line] };
 }
 
-/** Changes a line; one without any quantity goes. */
+/** Changes a line; a price set by hand is its own from then on, and one without any quantity goes. */
 export function changeLine(
 	cart: Cart,
 	id: string,
 	change: Partial<Pick<CartLine, "quantity" | "price">>,
 ): Cart {
+	const set =
+		change.price === undefined
+			? change
+			: { ...change, listPrice: change.price };
 	const lines = cart.lines
-		.map((line) => (line.id === id ? { ...line, ...change } : line))
+		.map((line) => (line.id === id ? { ...line, ...set } : line))
 		.filter(({ quantity }) => quantity > 0);
 	return { ...cart, lines };
 }
