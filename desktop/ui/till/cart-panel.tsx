@@ -13,8 +13,10 @@ import {
 } from "@mantine/core";
 import { Minus, Pause, Percent, Plus, StickyNote, Trash2 } from "lucide-react";
 import { memo, useCallback, useState } from "react";
+import { amountMax } from "../../../sync/money.ts";
 import { useFormat } from "../format.ts";
 import type { Catalogue } from "../local/catalogue.ts";
+import { decimalOf } from "../parts/decimal.ts";
 import { useMayManage } from "../session.tsx";
 import { useWords } from "../words/index.ts";
 import {
@@ -26,6 +28,7 @@ import {
 	plus,
 	totalOf,
 } from "./cart.ts";
+import { TypedNumber } from "./typed-number.tsx";
 
 /** The sale in the making. */
 export function CartPanel({
@@ -182,19 +185,12 @@ const Line = memo(function Line({
 				>
 					<Minus size={18} />
 				</ActionIcon>
-				<NumberInput
-					aria-label={`${say("till.quantity")}: ${line.name}`}
+				<TypedNumber
+					label={`${say("till.quantity")}: ${line.name}`}
 					value={line.quantity}
-					onChange={(value) => {
-						if (typeof value === "number" && value > 0)
-							set({ quantity: value });
-					}}
-					decimalScale={6}
-					min={0}
-					hideControls
-					w={72}
-					size="md"
-					classNames={{ input: "touch" }}
+					width={72}
+					isTaken={(quantity) => quantity > 0 && quantity <= amountMax}
+					onTake={(quantity) => set({ quantity })}
 				/>
 				<ActionIcon
 					size={44}
@@ -205,18 +201,12 @@ const Line = memo(function Line({
 					<Plus size={18} />
 				</ActionIcon>
 				{mayPrice && (
-					<NumberInput
-						aria-label={`${say("till.price")}: ${line.name}`}
+					<TypedNumber
+						label={`${say("till.price")}: ${line.name}`}
 						value={line.price}
-						onChange={(value) => {
-							if (typeof value === "number") set({ price: value });
-						}}
-						decimalScale={6}
-						min={0}
-						hideControls
-						w={92}
-						size="md"
-						classNames={{ input: "touch" }}
+						width={92}
+						isTaken={(price) => price <= amountMax}
+						onTake={(price) => set({ price })}
 					/>
 				)}
 			</Group>
@@ -283,6 +273,7 @@ function Discount({
 	const { say } = useWords();
 	const [percent, setPercent] = useState<number | string>(5);
 	const [isOpen, setOpen] = useState(false);
+	const off = decimalOf(percent);
 	return (
 		<Popover
 			position="bottom-end"
@@ -310,11 +301,14 @@ function Discount({
 						onChange={setPercent}
 						min={0}
 						max={100}
+						allowNegative={false}
 						size="md"
 					/>
 					<Button
+						disabled={off === undefined}
 						onClick={() => {
-							onChange((now) => discount(now, Number(percent) / 100));
+							if (off === undefined) return;
+							onChange((now) => discount(now, Math.min(off, 100) / 100));
 							setOpen(false);
 						}}
 					>
