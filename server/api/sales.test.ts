@@ -367,4 +367,53 @@ describe("/api/sales", () => {
 		const milk = await server.ask("GET", "/api/products/milk", { as: asha });
 		expect(milk.body).toMatchObject({ quantity: 10 });
 	});
+
+	test.each(["refunds", "void"])(
+		"knows by its id what it was asked for before: %s",
+		async (end) => {
+			const { server, asha, baraka } = await twoShops();
+			const { id: saleId, items } = await sell(server, asha);
+			const other = await sell(server, asha);
+			const theirs = await sell(server, baraka);
+			const back = (of: typeof items, quantity = 1) =>
+				end === "void"
+					? { id: "r", reason: "Sour" }
+					: {
+							id: "r",
+							reason: "Sour",
+							items: [{ itemId: of[0]?.id, quantity }],
+						};
+			const ask = (of: string, body: unknown, as = asha) =>
+				server.ask("POST", `${path}/${of}/${end}`, { as, body });
+			const { body } = await ask(saleId, back(items));
+			expect(body).toMatchObject({ id: "r", saleId });
+			expect(await ask(saleId, back(items))).toMatchObject({
+				status: 201,
+				body,
+			});
+			const isTaken = { status: 409, body: { error: expect.any(String) } };
+			expect(await ask(other.id, back(other.items))).toMatchObject(isTaken);
+			expect(
+				await ask(saleId, { ...back(items), restock: end !== "void" }),
+			).toMatchObject(isTaken);
+			if (end === "refunds")
+				expect(await ask(saleId, back(items, 2))).toMatchObject(isTaken);
+			// In another shop it is another one's, and says nothing of this.
+			expect(await ask(saleId, back(items), baraka)).toMatchObject({
+				status: 404,
+			});
+			expect(await ask(theirs.id, back(theirs.items), baraka)).toMatchObject({
+				status: 201,
+				body: { id: "r", saleId: theirs.id },
+			});
+			for (const id of ["", 7, "x".repeat(1_000)])
+				expect(await ask(saleId, { ...back(items), id })).toMatchObject({
+					status: 400,
+				});
+			const rows = await server.rows("SELECT sale_id FROM refunds");
+			expect(rows.map(({ sale_id }) => sale_id).sort()).toEqual(
+				[saleId, theirs.id].sort(),
+			);
+		},
+	);
 });

@@ -14,7 +14,7 @@ import {
 	saleRow,
 	saleWire,
 } from "../../sync/entities/sale.ts";
-import { newId } from "../../sync/ids.ts";
+import { derivedId, newId } from "../../sync/ids.ts";
 import type { Caller, Made } from "../../sync/shop.ts";
 import { countSales, settleTallies } from "../../sync/tallies.ts";
 import { HttpError } from "../errors.ts";
@@ -56,8 +56,16 @@ const saleBody = z.object({
 	notes: orAbsent(saleRow.shape.notes),
 });
 
-const { reason, restock } = refundRow.shape;
-const voidBody = z.object({ reason, restock: restock.optional() });
+const { id, reason, restock } = refundRow.shape;
+const voidBody = z.object({
+	id: id
+		.describe(
+			"The new record's, from whoever may have to ask again: what was made under it before is answered, not made twice",
+		)
+		.optional(),
+	reason,
+	restock: restock.optional(),
+});
 const refundBody = voidBody.extend({
 	items: z
 		.array(
@@ -84,11 +92,11 @@ export function saleRoutes({ shop }: Deps): Routes {
 	async function takeBack(
 		caller: Caller,
 		mutation: Made["mutation"],
-		args: { saleId: string } & Record<string, unknown>,
+		args: { id: string; saleId: string } & Record<string, unknown>,
 	) {
-		await read(caller, args.saleId);
-		const id = newId(shop.env);
-		await shop.mutate(caller, mutation, { id, ...args });
+		const { id, saleId } = args;
+		await read(caller, saleId);
+		await shop.mutate(caller, mutation, args);
 		const [made] = await shop.store.read((tx) =>
 			selectWires(tx, refund, caller.businessId, "AND id = ?", id),
 		);
@@ -159,7 +167,11 @@ export function saleRoutes({ shop }: Deps): Routes {
 				body: voidBody,
 				answers: { 201: refundRow },
 				async handle({ caller, id: saleId, body, response }) {
-					const made = await takeBack(caller, saleVoid, { saleId, ...body });
+					const made = await takeBack(caller, saleVoid, {
+						...body,
+						id: body.id ?? newId(shop.env),
+						saleId,
+					});
 					response.status(201).json(made);
 				},
 			}),
@@ -178,10 +190,13 @@ export function saleRoutes({ shop }: Deps): Routes {
 					body: { items, ...body },
 					response,
 				}) {
+					const id = body.id ?? newId(shop.env);
 					const made = await takeBack(caller, saleRefund, {
-						saleId,
 						...body,
-						items: items.map((item) => ({ ...item, id: newId(shop.env) })),
+						id,
+						saleId,
+						// Asked for again, they are the same.
+						items: items.map((item, i) => ({ ...item, id: derivedId(id, i) })),
 					});
 					response.status(201).json(made);
 				},

@@ -10,6 +10,8 @@ import {
 } from "@mantine/core";
 import { useForm } from "@mantine/form";
 import { useQuery, useQueryClient } from "@tanstack/react-query";
+import { useRef } from "react";
+import { v7 as newId } from "uuid";
 import type { Sale } from "../../../sync/entities/sale.ts";
 import { ask } from "../api.ts";
 import { useFormat } from "../format.ts";
@@ -57,15 +59,21 @@ export function SaleDetail({ sale }: { sale: Sale }) {
 		Number(quantity) > 0 ? [{ itemId, quantity: Number(quantity) }] : [],
 	);
 
-	async function takeBack(path: string, body: object): Promise<void> {
+	// Its answer may get lost: the same, asked for again, is not taken back twice.
+	const asked = useRef({ what: "", id: "" });
+
+	async function takeBack(path: string, more: object): Promise<void> {
+		const body = { reason, restock, ...more };
+		const what = JSON.stringify([path, body]);
+		if (asked.current.what !== what) asked.current = { what, id: newId() };
+		const { id } = asked.current;
 		const isDone = await attempt(() =>
-			ask("POST", `/api/sales/${sale.id}/${path}`, {
-				reason,
-				restock,
-				...body,
-			}),
+			ask("POST", `/api/sales/${sale.id}/${path}`, { ...body, id }),
 		);
-		if (isDone) form.reset();
+		if (isDone) {
+			asked.current = { what: "", id: "" };
+			form.reset();
+		}
 		await queries.invalidateQueries({ queryKey: key });
 		await queries.invalidateQueries({ queryKey: ["sales"] });
 	}
