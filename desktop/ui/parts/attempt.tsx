@@ -1,7 +1,10 @@
 import { Alert } from "@mantine/core";
-import { type ReactNode, useState } from "react";
+import { type ReactNode, useRef, useState } from "react";
 
-/** Does something, and shows why it could not be done until it is tried again. */
+/**
+ * Does one thing at a time, and shows why it could not be done until it is tried again. What is asked for meanwhile, by a
+ * second click or Enter, is not done.
+ */
 export function useAttempt(): {
 	attempt(work: () => Promise<unknown>): Promise<boolean>;
 	problem: ReactNode;
@@ -9,6 +12,8 @@ export function useAttempt(): {
 } {
 	const [message, setMessage] = useState<string>();
 	const [isBusy, setBusy] = useState(false);
+	// A second click comes before the page is drawn anew.
+	const isAtWork = useRef(false);
 	return {
 		isBusy,
 		problem: message && (
@@ -17,6 +22,8 @@ export function useAttempt(): {
 			</Alert>
 		),
 		async attempt(work) {
+			if (isAtWork.current) return false;
+			isAtWork.current = true;
 			setMessage(undefined);
 			setBusy(true);
 			try {
@@ -26,6 +33,7 @@ export function useAttempt(): {
 				setMessage((error as Error).message);
 				return false;
 			} finally {
+				isAtWork.current = false;
 				setBusy(false);
 			}
 		},

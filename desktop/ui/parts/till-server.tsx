@@ -20,7 +20,7 @@ function Standing({ till }: { till: Till }) {
 	const { say } = useWords();
 	const format = useFormat();
 	const queries = useQueryClient();
-	const { attempt, problem } = useAttempt();
+	const { attempt, problem, isBusy } = useAttempt();
 	const { rejected, isOnline, paused, pending, server, lastSyncAt } = till;
 
 	async function decide(method: "POST" | "DELETE", id: string): Promise<void> {
@@ -57,6 +57,7 @@ function Standing({ till }: { till: Till }) {
 					</Text>
 				</div>
 				<Button
+					loading={isBusy}
 					onClick={() => attempt(() => ask("POST", "/api/till/sync", {}))}
 				>
 					{say("sync.now")}
@@ -74,11 +75,12 @@ function Standing({ till }: { till: Till }) {
 						{error.field ? ` (${error.field})` : ""}
 					</Text>
 					<Group mt="sm">
-						<Button onClick={() => decide("POST", id)}>
+						<Button disabled={isBusy} onClick={() => decide("POST", id)}>
 							{say("sync.retry")}
 						</Button>
 						<Button
 							variant="default"
+							disabled={isBusy}
 							onClick={() => {
 								if (confirm(say("sync.discardSure"))) void decide("DELETE", id);
 							}}

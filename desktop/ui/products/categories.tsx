@@ -10,6 +10,7 @@ import { useForm } from "@mantine/form";
 import { Trash2 } from "lucide-react";
 import { useState } from "react";
 import { v7 as newId } from "uuid";
+import { useAttempt } from "../parts/attempt.tsx";
 import { useLocal, useShop } from "../session.tsx";
 import { useWords } from "../words/index.ts";
 
@@ -18,18 +19,21 @@ export function Categories() {
 	const { say } = useWords();
 	const { shop } = useShop();
 	const { categories } = useLocal().catalogue;
+	const { attempt, problem, isBusy } = useAttempt();
 	const [isOpen, setOpen] = useState(false);
 
 	const form = useForm({ initialValues: { name: "" } });
 
 	async function add({ name }: typeof form.values): Promise<void> {
 		if (name.trim() === "") return;
-		await shop.mutate("category.create", () => ({
-			id: newId(),
-			name: name.trim(),
-		}));
-		form.reset();
-		await shop.sync();
+		const isAdded = await attempt(async () => {
+			await shop.mutate("category.create", () => ({
+				id: newId(),
+				name: name.trim(),
+			}));
+			form.reset();
+		});
+		if (isAdded) await shop.sync();
 	}
 
 	async function rename(id: string, was: string, name: string): Promise<void> {
@@ -54,6 +58,7 @@ export function Categories() {
 				title={say("products.categories")}
 			>
 				<Stack gap="xs">
+					{problem}
 					{categories.map(({ id, name }) => (
 						<Group key={`${id} ${name}`} wrap="nowrap">
 							<TextInput
@@ -82,7 +87,9 @@ export function Categories() {
 								label={say("products.addCategory")}
 								maxLength={200}
 							/>
-							<Button type="submit">{say("app.save")}</Button>
+							<Button type="submit" loading={isBusy}>
+								{say("app.save")}
+							</Button>
 						</Group>
 					</form>
 				</Stack>

@@ -15,17 +15,19 @@ import {
 	productCreate,
 	productUpdate,
 } from "../../../sync/entities/product.ts";
+import { useAttempt } from "../parts/attempt.tsx";
+import { decimalOf } from "../parts/decimal.ts";
 import { useLocal, useMayManage, useShop } from "../session.tsx";
 import { useWords } from "../words/index.ts";
 
 interface Fields {
 	name: string;
 	sku: string;
-	/** A number's field holds an empty text where there is none. */
-	buyingPrice: number | "";
-	sellingPrice: number | "";
-	quantity: number | "";
-	lowStock: number | "";
+	/** A number's field holds a text while none can be told from it, and an empty one where there is none. */
+	buyingPrice: number | string;
+	sellingPrice: number | string;
+	quantity: number | string;
+	lowStock: number | string;
 	isService: boolean;
 	categoryId: string | null;
 }
@@ -44,6 +46,7 @@ export function ProductForm({
 	const { shop } = useShop();
 	const { catalogue } = useLocal();
 	const mayManage = useMayManage();
+	const { attempt, problem, isBusy } = useAttempt();
 	const check = schemaResolver(
 		product
 			? productUpdate.args.shape.set
@@ -59,9 +62,11 @@ export function ProductForm({
 
 	async function save(fields: Fields): Promise<void> {
 		const set = toSet(fields);
-		if (!product)
-			await shop.mutate("product.create", () => ({ ...set, id: newId() }));
-		else {
+		const isSaved = await attempt(async () => {
+			if (!product) {
+				await shop.mutate("product.create", () => ({ ...set, id: newId() }));
+				return;
+			}
 			// What was not touched here may have been changed elsewhere.
 			const changed = Object.fromEntries(
 				Object.entries(set).filter(
@@ -74,13 +79,15 @@ export function ProductForm({
 					set: changed,
 					...("quantity" in changed ? { seenQuantity: product.quantity } : {}),
 				}));
-		}
-		onDone();
+		});
+		if (isSaved) onDone();
 	}
 
 	async function change(name: string, set?: object): Promise<void> {
-		await shop.mutate(name, () => ({ id: product?.id, ...(set && { set }) }));
-		onDone();
+		const isChanged = await attempt(() =>
+			shop.mutate(name, () => ({ id: product?.id, ...(set && { set }) })),
+		);
+		if (isChanged) onDone();
 	}
 
 	if (!mayManage) return <Text>{say("app.noPermission")}</Text>;
@@ -91,6 +98,7 @@ export function ProductForm({
 	return (
 		<form onSubmit={form.onSubmit(save)}>
 			<Stack>
+				{problem}
 				<TextInput
 					{...field("name")}
 					label={say("products.name")}
@@ -148,7 +156,7 @@ export function ProductForm({
 						label: name,
 					}))}
 				/>
-				<Button type="submit" size="md">
+				<Button type="submit" size="md" loading={isBusy}>
 					{say("app.save")}
 				</Button>
 				{product && !product.isActive && (
@@ -187,7 +195,9 @@ function fieldsOf(product: Product | undefined, code: string): Fields {
 }
 
 function toSet(fields: Fields) {
-	const orNull = (value: number | "") => (value === "" ? null : value);
+	// What is no number stays as it is, and is refused as that.
+	const orNull = (typed: number | string) =>
+		typed === "" ? null : (decimalOf(typed) ?? typed);
 	return {
 		...fields,
 		sku: fields.sku.trim() || null,

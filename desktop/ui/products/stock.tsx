@@ -21,6 +21,8 @@ import {
 } from "../../../sync/entities/stock.ts";
 import { ask } from "../api.ts";
 import { useFormat } from "../format.ts";
+import { useAttempt } from "../parts/attempt.tsx";
+import { decimalOf } from "../parts/decimal.ts";
 import { useShop } from "../session.tsx";
 import { useWords } from "../words/index.ts";
 
@@ -40,9 +42,10 @@ export function Stock({ product }: { product: Product }) {
 	const format = useFormat();
 	const { shop } = useShop();
 	const queries = useQueryClient();
+	const { attempt, problem, isBusy } = useAttempt();
 	const form = useForm({
 		initialValues: {
-			delta: "" as number | "",
+			delta: "" as number | string,
 			reason: "received" as (typeof adjustReasons)[number],
 			note: "",
 		},
@@ -60,15 +63,20 @@ export function Stock({ product }: { product: Product }) {
 	});
 	const movements = history.data?.pages.flatMap((page) => page.movements) ?? [];
 
-	async function move({ delta, reason, note }: typeof form.values) {
-		await shop.mutate("stock.adjust", () => ({
-			id: newId(),
-			productId: product.id,
-			delta,
-			reason,
-			note: note.trim() || null,
-		}));
-		form.reset();
+	async function move(values: typeof form.values): Promise<void> {
+		const delta = decimalOf(values.delta);
+		if (!delta) return;
+		const isMoved = await attempt(async () => {
+			await shop.mutate("stock.adjust", () => ({
+				id: newId(),
+				productId: product.id,
+				delta,
+				reason: values.reason,
+				note: values.note.trim() || null,
+			}));
+			form.reset();
+		});
+		if (!isMoved) return;
 		await shop.sync();
 		await queries.invalidateQueries({ queryKey: key });
 	}
@@ -81,6 +89,7 @@ export function Stock({ product }: { product: Product }) {
 			</Title>
 			<form onSubmit={form.onSubmit(move)}>
 				<Stack>
+					{problem}
 					<Group grow align="flex-end">
 						<NumberInput
 							{...form.getInputProps("delta")}
@@ -105,7 +114,8 @@ export function Stock({ product }: { product: Product }) {
 					<Button
 						type="submit"
 						variant="light"
-						disabled={!Number(form.values.delta)}
+						loading={isBusy}
+						disabled={!decimalOf(form.values.delta)}
 					>
 						{say("stock.move")}
 					</Button>

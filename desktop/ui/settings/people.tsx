@@ -86,12 +86,13 @@ export function People() {
 								data={roleOptions}
 								value={role}
 								allowDeselect={false}
-								disabled={!isOwner}
+								disabled={!isOwner || isBusy}
 								onChange={(value) => change(userId, { role: value })}
 							/>
 							{isOwner && (
 								<Button
 									variant="default"
+									disabled={isBusy}
 									onClick={() => change(userId, { disabled: !disabled })}
 								>
 									{say(disabled ? "settings.letIn" : "settings.lockOut")}

@@ -111,6 +111,7 @@ function Choice({ till, printers }: { till: TillShell; printers: Printers }) {
 						{chosen && chosen.kind !== "system" && (
 							<Button
 								variant="default"
+								disabled={isBusy}
 								onClick={() => attempt(() => till.openDrawer())}
 							>
 								{say("settings.openDrawer")}

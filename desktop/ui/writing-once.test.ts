@@ -1,0 +1,137 @@
+import { afterAll, describe, expect, test } from "vitest";
+import { saleCreate } from "../../sync/entities/sale.ts";
+import {
+	chromiumPath,
+	closeBrowser,
+	openShopServer,
+	openWindow,
+	ownerCookie,
+} from "./test-browser.ts";
+
+afterAll(closeBrowser);
+
+/** However busy the machine is. */
+const soon = { timeout: 10_000 };
+
+const inBrowser = test.skipIf(chromiumPath === undefined);
+
+/** A server with goods and a sale, and its owner signed in. */
+async function openShop() {
+	const server = await openShopServer();
+	const caller = await server.fill();
+	await server.now().shop.mutate(caller, saleCreate, {
+		id: "s1",
+		items: [
+			{
+				id: "1",
+				name: "Milk",
+				quantity: 3,
+				price: 60,
+				cost: 40,
+				productId: "milk",
+			},
+		],
+	});
+	const { page, context, problems } = await openWindow();
+	await context.addCookies([await ownerCookie(server, caller)]);
+	const rows = (sql: string) => server.now().rows(sql);
+	const go = (path: string) => page.goto(server.url + path);
+	return { page, problems, rows, go };
+}
+
+describe("writing in Chromium (skipped where none is found)", () => {
+	inBrowser(
+		"what is pressed twice is written once, and a number is read however it is typed",
+		async () => {
+			const { page, problems, rows, go } = await openShop();
+			await go("/products");
+			const deltas = async () => {
+				const moved = await rows(
+					"SELECT delta FROM stock_movements WHERE reason IN ('received', 'count') ORDER BY version",
+				);
+				return moved.map(({ delta }) => Number(delta) / 1e6);
+			};
+			await page.getByRole("button", { name: "Add product" }).click();
+			await page.getByLabel("Name").fill("Tea");
+			const price = page.getByLabel("Selling price");
+			await price.fill("72.50");
+			await page.getByRole("button", { name: "Save" }).dblclick();
+			await page.getByRole("button", { name: /^Tea/ }).first().click();
+			await price.fill("73.50");
+			await price.press("Enter");
+			await page.getByRole("button", { name: /^Tea.*73.50/ }).waitFor();
+			const tea = () =>
+				rows("SELECT selling_price FROM products WHERE name = 'Tea'");
+			await expect.poll(tea, soon).toEqual([{ selling_price: 73.5e6 }]);
+
+			await page.getByRole("button", { name: /^Milk/ }).click();
+			const by = page.getByLabel("By how much");
+			await by.fill("7");
+			await page.getByRole("button", { name: "Change stock" }).dblclick();
+			await expect.poll(deltas, soon).toEqual([7]);
+			await by.fill("1.50");
+			await by.press("Enter");
+			await expect.poll(deltas, soon).toEqual([7, 1.5]);
+			await by.fill("-2.0");
+			await page.evaluate(
+				`for (let i = 0; i < 2; i += 1) document.activeElement.form.requestSubmit()`,
+			);
+			await expect.poll(deltas, soon).toEqual([7, 1.5, -2]);
+			await page.keyboard.press("Escape");
+
+			await page.getByRole("button", { name: "Categories" }).click();
+			await page.getByLabel("Add a category").fill("Dairy");
+			await page.getByRole("button", { name: "Save" }).dblclick();
+			await page.getByRole("button", { name: "Remove Dairy" }).waitFor();
+			const names = () => rows("SELECT name FROM categories");
+			await expect.poll(names, soon).toEqual([{ name: "Dairy" }]);
+			expect(await deltas()).toEqual([7, 1.5, -2]);
+			expect(await tea()).toHaveLength(1);
+			expect(problems).toEqual([]);
+		},
+	);
+
+	inBrowser(
+		"a refund or void whose answer was lost is made once, however often it is pressed",
+		async () => {
+			const { page, rows, go } = await openShop();
+			await go("/sales");
+			await page.getByRole("button", { name: /A-000001/ }).click();
+			const loseNext = (path: string) =>
+				page.route(
+					path,
+					async (route) => {
+						await route.fetch();
+						await route.abort();
+					},
+					{ times: 1 },
+				);
+			const made = () =>
+				rows("SELECT kind, total FROM refunds ORDER BY version");
+			const refund = page.getByRole("button", { name: "Refund", exact: true });
+			const lost = page.getByText("The server can't be reached");
+			await page.getByLabel("Refund: Milk").fill("1");
+			await page.getByLabel("Reason").fill("Sour");
+			await loseNext("**/refunds");
+			await refund.click();
+			await lost.waitFor();
+			await refund.click();
+			await page.getByText("Refunded KES 60").waitFor();
+			expect(await made()).toEqual([{ kind: "refund", total: 60e6 }]);
+			// The next one is another.
+			await page.getByLabel("Refund: Milk").fill("1");
+			await page.getByLabel("Reason").fill("Sour");
+			await refund.click();
+			await page.getByText("Refunded KES 120").waitFor();
+			await page.getByLabel("Reason").fill("Sour");
+			await loseNext("**/void");
+			await page.getByRole("button", { name: "Void" }).click();
+			await page.getByText("VOIDED").first().waitFor();
+			expect(await made()).toEqual([
+				{ kind: "refund", total: 60e6 },
+				{ kind: "refund", total: 60e6 },
+				{ kind: "void", total: 60e6 },
+			]);
+		},
+	);
+});
