@@ -6,6 +6,8 @@ import type { Role } from "../sync/entity.ts";
 export interface ShopServer {
 	/** @throws HttpError 401 where it refuses them; 429 after too many guesses; 503 where it can't be reached */
 	signIn(credentials: { email: string; password: string }): Promise<SignedIn>;
+	/** Whether its shop has neither products nor sales yet. @throws HttpError as above */
+	isNew(token: string): Promise<boolean>;
 	/** What it answers to a question that may be passed on. @throws HttpError as above */
 	read(path: string, token: string | undefined): Promise<unknown>;
 	/** @returns undefined where it has no such picture */
@@ -40,6 +42,9 @@ const members = z.object({
 	),
 });
 
+const listed = z.array(z.unknown());
+const sold = z.object({ total: z.number() });
+
 const answerMs = 15_000;
 
 export function openShopServer(address: string): ShopServer {
@@ -70,28 +75,38 @@ export function openShopServer(address: string): ShopServer {
 
 	/** Only those who manage may see who else is there; whoever may not is a cashier. */
 	async function roleOf(token: string, userId: string): Promise<Role> {
-		const response = await ask("/api/members", {
-			headers: { authorization: `Bearer ${token}` },
-		});
+		const response = await askAs(token, "/api/members");
 		if (response.status === 403) return "CASHIER";
 		const { members: all } = await read(response, members);
 		return all.find((member) => member.userId === userId)?.role ?? "CASHIER";
 	}
 
+	function askAs(token: string | undefined, path: string): Promise<Response> {
+		return ask(path, { headers: { authorization: `Bearer ${token}` } });
+	}
+
 	return {
+		async isNew(token) {
+			const products = await askAs(token, "/api/products?limit=1");
+			const sales = await askAs(token, "/api/sales?limit=1");
+			return (
+				(await read(products, listed)).length === 0 &&
+				(await read(sales, sold)).total === 0
+			);
+		},
+
 		async read(path, token) {
-			const response = await ask(path, {
-				headers: { authorization: `Bearer ${token}` },
-			});
+			const response = await askAs(token, path);
 			if (response.status === 401)
 				throw new HttpError(409, "Sign in again to sync");
 			return read(response, z.unknown());
 		},
 
 		async readPicture(name, token) {
-			const response = await ask(`/api/pictures/${encodeURIComponent(name)}`, {
-				headers: { authorization: `Bearer ${token}` },
-			});
+			const response = await askAs(
+				token,
+				`/api/pictures/${encodeURIComponent(name)}`,
+			);
 			return response.ok
 				? new Uint8Array(await response.arrayBuffer())
 				: undefined;

@@ -341,41 +341,58 @@ test("goes on selling with a token that has expired, says so, and syncs after a 
 	expect(await till.state()).toMatchObject({ paused: null });
 });
 
-test("brings a shop that began alone to a server, with every sale, and goes on as its till", async () => {
-	const till = await openTill();
-	const njeri = { ...asha, name: "Njeri" };
-	await till.ask("POST", "/api/setup", { ...njeri, businessName: "Duka" });
-	await till.push(productCreate.name, {
-		id: "milk",
-		name: "Milk",
-		buyingPrice: 58,
-		sellingPrice: 65,
-		quantity: 50,
-	});
-	const before = [await till.sell(2), await till.sell(1)];
-	const server = await openTestServer();
-	await server.addUser("Asha");
-	const there = { server: server.url, ...asha };
-	const wrong = await till.ask("POST", "/api/till/connect", {
-		...there,
-		password: "wrong",
-	});
-	expect(wrong.status).toBe(401);
-	expect(await till.state()).toMatchObject({ mode: "alone" });
+test.each([
+	["is new, with its settings", [], "Duka"],
+	["sells already, which keeps its settings", ["tea"], "Asha's shop"],
+])(
+	"brings a shop that began alone to one that %s, with every sale, and goes on as its till",
+	async (_, sold, name) => {
+		const till = await openTill();
+		const njeri = { ...asha, name: "Njeri" };
+		await till.ask("POST", "/api/setup", { ...njeri, businessName: "Duka" });
+		await till.push(productCreate.name, {
+			id: "milk",
+			name: "Milk",
+			buyingPrice: 58,
+			sellingPrice: 65,
+			quantity: 50,
+		});
+		const before = [await till.sell(2), await till.sell(1)];
+		const server = await openTestServer();
+		const { caller } = await server.addUser("Asha");
+		for (const id of sold)
+			await server.shop.mutate(caller, productCreate, {
+				id,
+				name: id,
+				buyingPrice: 1,
+				sellingPrice: 2,
+			});
+		const there = { server: server.url, ...asha };
+		const wrong = await till.ask("POST", "/api/till/connect", {
+			...there,
+			password: "wrong",
+		});
+		expect(wrong.status).toBe(401);
+		expect(await till.state()).toMatchObject({ mode: "alone" });
 
-	expect((await till.ask("POST", "/api/till/connect", there)).status).toBe(202);
-	await settled(till);
-	expect((await till.signIn()).status).toBe(200);
-	const after = await till.sell(1);
-	await settled(till);
-	const sales = await server.rows("SELECT id FROM sales ORDER BY id");
-	expect(sales.map(({ id }) => id)).toEqual([...before, after].sort());
-	const [row] = await server.rows("SELECT name FROM businesses");
-	expect(row?.name).toBe("Duka");
-	const { body } = await till.ask("GET", "/api/products/milk");
-	expect(body.quantity).toBe(46);
-	expect(await till.state()).toMatchObject({ mode: "joined", rejected: [] });
-});
+		expect((await till.ask("POST", "/api/till/connect", there)).status).toBe(
+			202,
+		);
+		await settled(till);
+		expect((await till.signIn()).status).toBe(200);
+		const after = await till.sell(1);
+		await settled(till);
+		const sales = await server.rows("SELECT id FROM sales ORDER BY id");
+		expect(sales.map(({ id }) => id)).toEqual([...before, after].sort());
+		const rows = await server.rows("SELECT name FROM businesses");
+		expect(rows).toEqual([{ name }]);
+		const here = await till.ask("GET", "/api/business");
+		expect(here.body.name).toBe(name);
+		const { body } = await till.ask("GET", "/api/products/milk");
+		expect(body.quantity).toBe(46);
+		expect(await till.state()).toMatchObject({ mode: "joined", rejected: [] });
+	},
+);
 
 test("resumes a joining that was interrupted, and refuses who may not join", async () => {
 	const server = await openServer();

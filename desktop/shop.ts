@@ -108,13 +108,16 @@ export async function openDesktopShop({
 		if (from === undefined && (await hasUsers(shop.store)))
 			throw new HttpError(409, "There is a shop on this computer already");
 		const address = toAddress(server);
-		const found = await openShopServer(address).signIn({ email, password });
+		const there = openShopServer(address);
+		const found = await there.signIn({ email, password });
 		const { user, role, token } = found;
 		if (from !== undefined && !managing.includes(role))
 			throw new HttpError(
 				403,
 				"Only who manages a shop may bring another to it",
 			);
+		const bringsSettings =
+			from !== undefined && role === "OWNER" && (await there.isNew(token));
 		const hash = await passwords.hash(password);
 		await adoptId(shop.store, user.email, user.id);
 		await keepAccount(shop.store, systemEnv, found, hash);
@@ -127,6 +130,7 @@ export async function openDesktopShop({
 			role,
 			isJoined: from !== undefined,
 			from,
+			bringsSettings,
 		});
 		changing = reopen();
 	}
@@ -157,11 +161,13 @@ async function hasUsers(store: Store): Promise<boolean> {
 async function takeOver(
 	store: Store,
 	dataDir: string,
-	{ from, ...till }: Till,
+	{ from, bringsSettings = false, ...till }: Till,
 ): Promise<void> {
 	if (from === undefined) return;
 	const { businessId, userId, role } = till;
-	await store.write((tx) => becomeReplica(tx, systemEnv, from, businessId));
+	await store.write((tx) =>
+		becomeReplica(tx, systemEnv, from, businessId, bringsSettings),
+	);
 	await keepMembership(store, systemEnv, businessId, userId, role);
 	writeTill(dataDir, till);
 }

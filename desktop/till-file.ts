@@ -15,6 +15,8 @@ const till = z.object({
 	isJoined: z.boolean(),
 	/** The business that it was by itself, until that is the server's. */
 	from: z.string().optional(),
+	/** Its settings become the server's, where that shop had nothing yet. */
+	bringsSettings: z.boolean().optional(),
 });
 /** What makes a computer a till of a shop's server. */
 export type Till = z.infer<typeof till>;

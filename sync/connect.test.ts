@@ -64,11 +64,11 @@ test("a shop that began by itself brings all its sales to a server, once, and go
 		kind: "sqlite",
 	});
 	await reopened.store.write((tx) =>
-		becomeReplica(tx, alone.env, "own", "shop-1"),
+		becomeReplica(tx, alone.env, "own", "shop-1", true),
 	);
 	expect(
 		await reopened.store.write((tx) =>
-			becomeReplica(tx, alone.env, "own", "shop-1"),
+			becomeReplica(tx, alone.env, "own", "shop-1", true),
 		),
 	).toBe(false);
 	await reopened.store.close();
@@ -99,11 +99,33 @@ async function openJoiningTill(server: TestShop): Promise<TestTill> {
 	for (const id of ["s1", "s2"])
 		await alone.shop.mutate(alone.caller, saleCreate, saleArgs(id));
 	await alone.store.write((tx) =>
-		becomeReplica(tx, alone.env, "own", "shop-1"),
+		becomeReplica(tx, alone.env, "own", "shop-1", true),
 	);
 	await alone.store.close();
 	return openTestTill(server, { file: alone.file });
 }
+
+test("a shop whose settings are not to come changes nothing of the server's business", async () => {
+	const alone = await openTestShop({ businessId: "own", kind: "sqlite" });
+	const set = { name: "Kibanda", currency: "UGX", cutOffHour: 4 };
+	await alone.shop.mutate(alone.caller, businessUpdate, { set });
+	await alone.shop.mutate(alone.caller, saleCreate, saleArgs("s1"));
+	await alone.store.write((tx) =>
+		becomeReplica(tx, alone.env, "own", "shop-1", false),
+	);
+	await alone.store.close();
+	const server = await openTestShop();
+	const settings =
+		"SELECT name, currency, time_zone, cut_off_hour, receipt_footer FROM businesses";
+	const before = await server.rows(settings);
+	const till = await openTestTill(server, { file: alone.file });
+	await till.till.sync();
+	await expectInStep(server, till);
+	expect(await server.rows(settings)).toEqual(before);
+	expect(await till.rows(settings)).toEqual(before);
+	expect(await salesOf(server)).toEqual(["s1"]);
+	expect(await till.till.status()).toMatchObject({ pending: 0, rejected: 0 });
+});
 
 test("what it sold stays in sight where the server's shop comes in parts and one is lost", async () => {
 	const server = await openTestShop();

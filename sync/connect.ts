@@ -26,6 +26,7 @@ export const otherTables = [
  * the server, in its order, under the id that it always had. Nothing else of it changes but the name of the business.
  *
  * @param from the shop's own business id; `to` the server's
+ * @param bringsSettings whether the server's business is to be called and to count as this shop did; else it stays as it is
  * @returns false where there is no such shop: it was made into a replica before
  */
 export async function becomeReplica(
@@ -33,6 +34,7 @@ export async function becomeReplica(
 	env: Env,
 	from: string,
 	to: string,
+	bringsSettings: boolean,
 ): Promise<boolean> {
 	const found = await readRow(tx, business, from, from);
 	if (!found) return false;
@@ -72,13 +74,15 @@ export async function becomeReplica(
 	await tx.run(
 		`INSERT INTO outbox (business_id, position, mutation_id, number, state)
      SELECT business_id, row_number() OVER (ORDER BY version), id, row_number() OVER (ORDER BY version), 'pending'
-     FROM mutations WHERE business_id = ? AND status = 'applied'`,
+     FROM mutations WHERE business_id = ? AND status = 'applied' AND name <> ?`,
 		to,
+		bringsSettings ? "" : businessUpdate.name,
 	);
 	await tx.run(
 		"UPDATE replica SET last_number = (SELECT count(*) FROM outbox WHERE outbox.business_id = replica.business_id) WHERE business_id = ?",
 		to,
 	);
+	if (!bringsSettings) return true;
 	await outbox.append(tx, to, {
 		id: newId(env),
 		name: businessUpdate.name,

@@ -220,7 +220,7 @@ export class World {
 			this.witness.acknowledge(known, now);
 			sold.push(known);
 		}
-		await store.write((tx) => becomeReplica(tx, env, name, businessId));
+		await store.write((tx) => becomeReplica(tx, env, name, businessId, true));
 		// Before, it numbered its receipts as any server does.
 		this.hasTwins = true;
 		const from = await machine.copyDisk();

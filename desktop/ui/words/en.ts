@@ -59,7 +59,7 @@ export const en = {
 		"Selling goes on, but nothing is sent: sign out and in again to sync.",
 	"join.alone": "This shop is on this computer alone",
 	"join.aloneLead":
-		"With a server, several tills sell for one shop. Everything sold here goes with it.",
+		"With a server, several tills sell for one shop. Everything sold here goes with it. A new shop there takes this one's name, currency and other settings; one with products or sales keeps its own.",
 	"join.connect": "Connect to a server",
 
 	"sync.online": "Online",

@@ -60,7 +60,7 @@ export const sw: Record<Word, string> = {
 		"Mauzo yanaendelea, lakini hakuna kinachotumwa: toka kisha ingia tena.",
 	"join.alone": "Duka hili liko kwenye kompyuta hii peke yake",
 	"join.aloneLead":
-		"Ukiwa na seva, kaunta kadhaa huuza kwa duka moja. Yote yaliyouzwa hapa huenda nalo.",
+		"Ukiwa na seva, kaunta kadhaa huuza kwa duka moja. Yote yaliyouzwa hapa huenda nalo. Duka jipya kule huchukua jina, sarafu na mipangilio mingine ya hili; lenye bidhaa au mauzo hubaki na yake.",
 	"join.connect": "Unganisha na seva",
 
 	"sync.online": "Mtandaoni",
