@@ -112,7 +112,7 @@ export default function Products() {
 							onDone={() => setEdited(undefined)}
 						/>
 						{edited !== "new" && mayManage && <Picture product={edited} />}
-						{edited !== "new" && !edited.isService && (
+						{edited !== "new" && mayManage && !edited.isService && (
 							<Stock key={`stock ${edited.id}`} product={edited} />
 						)}
 					</>
