@@ -59,6 +59,8 @@ function makeFormats(language: string, currency: string, timeZone?: string) {
 		timeZone: "UTC",
 	});
 	return {
+		/** Of an amount that is shown. */
+		digits: money.resolvedOptions().maximumFractionDigits ?? 2,
 		/** Without cents where there are none. */
 		money: (value: number) =>
 			(Number.isInteger(value) ? whole : money).format(value),

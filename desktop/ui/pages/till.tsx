@@ -4,8 +4,9 @@ import { useCallback, useEffect, useMemo, useRef, useState } from "react";
 import { useLocation } from "wouter";
 import type { Product } from "../../../sync/entities/product.ts";
 import { useFormat } from "../format.ts";
+import { whyOf } from "../parts/why.ts";
 import { useLocal, useMayManage, useShop } from "../session.tsx";
-import { addProduct, totalOf } from "../till/cart.ts";
+import { addProduct, totalOf, unpricedOf } from "../till/cart.ts";
 import { CartPanel } from "../till/cart-panel.tsx";
 import { Goods } from "../till/goods.tsx";
 import { Payment } from "../till/payment.tsx";
@@ -62,9 +63,12 @@ export function Till() {
 		const method = methodOf(code);
 		if (method) {
 			const now = latest.current;
-			if (now.lines.length > 0)
+			const isUnpriced = unpricedOf(now, catalogue.byId).length > 0;
+			beep(now.lines.length > 0 && !isUnpriced);
+			// Nothing is given away without a look at it.
+			if (isUnpriced) setStage("paying");
+			else if (now.lines.length > 0)
 				void pay({ method, paid: totalOf(now), reference: "" });
-			beep(now.lines.length > 0);
 			return;
 		}
 		const product = catalogue.byCode(code);
@@ -77,7 +81,8 @@ export function Till() {
 		}
 		beep(false);
 		if (isMisread(code)) setNotice(say("till.misread", { code }));
-		else if (mayManage) navigate(`/products?add=1&code=${code}`);
+		else if (mayManage)
+			navigate(`/products?add=1&code=${encodeURIComponent(code)}`);
 		else setNotice(say("till.unknown", { code }));
 	});
 
@@ -97,14 +102,17 @@ export function Till() {
 			setMade(sale);
 			setStage("goods");
 		} catch (error) {
-			setNotice((error as Error).message);
+			setNotice(whyOf(error));
 			setStage("goods");
 		} finally {
 			isPaying.current = false;
 		}
 	}
 
+	// A dialog has keys of its own.
+	const isDialogOpen = stage === "paying" || stage === "help" || made;
 	useEffect(() => {
+		if (isDialogOpen) return;
 		function onKey(event: KeyboardEvent): void {
 			const isTyping =
 				event.target instanceof HTMLInputElement ||
@@ -118,7 +126,7 @@ export function Till() {
 		}
 		addEventListener("keydown", onKey);
 		return () => removeEventListener("keydown", onKey);
-	}, [cart, hold]);
+	}, [cart, hold, isDialogOpen]);
 
 	const panel = (
 		<CartPanel
@@ -187,6 +195,7 @@ export function Till() {
 			{stage === "paying" && (
 				<Payment
 					total={totalOf(cart)}
+					unpriced={unpricedOf(cart, catalogue.byId).map(({ name }) => name)}
 					onPaid={pay}
 					onClose={() => setStage("goods")}
 				/>

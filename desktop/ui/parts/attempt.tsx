@@ -1,5 +1,6 @@
 import { Alert } from "@mantine/core";
 import { type ReactNode, useRef, useState } from "react";
+import { whyOf } from "./why.ts";
 
 /**
  * Does one thing at a time, and shows why it could not be done until it is tried again. What is asked for meanwhile, by a
@@ -30,7 +31,7 @@ export function useAttempt(): {
 				await work();
 				return true;
 			} catch (error) {
-				setMessage((error as Error).message);
+				setMessage(whyOf(error));
 				return false;
 			} finally {
 				isAtWork.current = false;

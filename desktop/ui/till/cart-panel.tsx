@@ -24,6 +24,7 @@ import {
 	type CartLine,
 	changeLine,
 	discount,
+	lacksPrice,
 	lineTotal,
 	plus,
 	totalOf,
@@ -125,6 +126,7 @@ export function CartPanel({
 									? catalogue.byId.get(line.productId)?.quantity
 									: undefined
 							}
+							lacksPrice={lacksPrice(line.productId, catalogue.byId)}
 							mayPrice={mayManage}
 							onChange={changeOne}
 						/>
@@ -158,12 +160,15 @@ type LineChange = Partial<Pick<CartLine, "quantity" | "price">>;
 const Line = memo(function Line({
 	line,
 	stock,
+	lacksPrice,
 	mayPrice,
 	onChange,
 }: {
 	line: CartLine;
 	/** Undefined for what has no stock. */
 	stock: number | undefined;
+	/** Its product has none: whoever sells it says what it costs. */
+	lacksPrice: boolean;
 	mayPrice: boolean;
 	onChange(id: string, change: LineChange): void;
 }) {
@@ -200,7 +205,7 @@ const Line = memo(function Line({
 				>
 					<Plus size={18} />
 				</ActionIcon>
-				{mayPrice && (
+				{(mayPrice || lacksPrice) && (
 					<TypedNumber
 						label={`${say("till.price")}: ${line.name}`}
 						value={line.price}
@@ -219,6 +224,16 @@ const Line = memo(function Line({
 			>
 				<Trash2 size={18} />
 			</ActionIcon>
+			{lacksPrice && line.price === 0 && (
+				<Text
+					size="sm"
+					fw={600}
+					c="var(--mantine-color-error)"
+					style={{ gridColumn: "1 / -1" }}
+				>
+					{say("till.unpriced")}
+				</Text>
+			)}
 			{stock !== undefined && line.quantity > stock && (
 				<Text size="sm" fw={600} style={{ gridColumn: "1 / -1" }}>
 					{say("till.below")}

@@ -78,6 +78,23 @@ export function discount(cart: Cart, part: number): Cart {
 	};
 }
 
+/** The lines that are sold for nothing because their product has no price; one that is free has a price of 0. */
+export function unpricedOf(
+	{ lines }: Cart,
+	products: ReadonlyMap<string, Product>,
+): CartLine[] {
+	return lines.filter(
+		({ price, productId }) => price === 0 && lacksPrice(productId, products),
+	);
+}
+
+export function lacksPrice(
+	productId: string | null,
+	products: ReadonlyMap<string, Product>,
+): boolean {
+	return products.get(productId ?? "")?.sellingPrice === null;
+}
+
 /** What the sale comes to: as the server will compute it, to the last millionth. */
 export function totalOf({ lines }: Pick<Cart, "lines">): number {
 	return toDecimal(

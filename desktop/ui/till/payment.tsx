@@ -1,4 +1,5 @@
 import {
+	Alert,
 	Button,
 	Group,
 	Modal,
@@ -14,14 +15,18 @@ import { useFormat } from "../format.ts";
 import { useWords } from "../words/index.ts";
 import { quickAmounts } from "./quick-amounts.ts";
 import { type Method, methods, type Tender } from "./sale.ts";
+import { asShown, paidFor } from "./tender.ts";
 
 /** Takes the money: Enter completes the sale from anywhere in it. */
 export function Payment({
 	total,
+	unpriced,
 	onPaid,
 	onClose,
 }: {
 	total: number;
+	/** What is sold for nothing, for want of a price. */
+	unpriced: readonly string[];
 	onPaid(tender: Tender): Promise<void>;
 	onClose(): void;
 }) {
@@ -31,7 +36,11 @@ export function Payment({
 	const [tendered, setTendered] = useState<number | string>("");
 	const [reference, setReference] = useState("");
 	const [isBusy, setBusy] = useState(false);
-	const paid = method === "CASH" ? Number(tendered) || total : total;
+	const due = asShown(total, format.digits);
+	const paid =
+		method === "CASH"
+			? paidFor(total, Number(tendered) || total, format.digits)
+			: total;
 	const change = paid - total;
 
 	async function submit(event: FormEvent): Promise<void> {
@@ -57,8 +66,13 @@ export function Payment({
 			<form onSubmit={submit}>
 				<Stack>
 					<Text fz="2.4rem" fw={700} ta="center" className="amount-big">
-						{format.money(total)}
+						{format.money(due)}
 					</Text>
+					{unpriced.length > 0 && (
+						<Alert color="orange" role="alert">
+							{say("pay.unpriced", { names: unpriced.join(", ") })}
+						</Alert>
+					)}
 					<SegmentedControl
 						size="lg"
 						classNames={{ label: "touch" }}
@@ -74,15 +88,19 @@ export function Payment({
 					{method === "CASH" ? (
 						<>
 							<SimpleGrid cols={3} spacing="xs">
-								{quickAmounts(total).map((amount) => (
+								{quickAmounts(due).map((amount) => (
 									<Button
 										key={amount}
-										variant={amount === paid ? "light" : "default"}
+										variant={
+											amount === asShown(paid, format.digits)
+												? "light"
+												: "default"
+										}
 										size="lg"
 										px={4}
 										onClick={() => setTendered(amount)}
 									>
-										{amount === total
+										{amount === due
 											? say("pay.exact")
 											: format.quantity(amount)}
 									</Button>
@@ -93,7 +111,7 @@ export function Payment({
 								size="lg"
 								value={tendered}
 								onChange={setTendered}
-								placeholder={String(total)}
+								placeholder={String(due)}
 								min={0}
 								decimalScale={6}
 								hideControls

@@ -27,7 +27,8 @@ describe("a line's numbers in Chromium (skipped where none is found)", () => {
 			await page.getByRole("button", { name: /^Milk/ }).click();
 			const price = page.getByLabel("Price: Milk");
 			const quantity = page.getByLabel("Quantity: Milk");
-			const total = () => expect.poll(() => textOf(page, "total"));
+			const total = () =>
+				expect.poll(() => textOf(page, "total"), { timeout: 10_000 });
 			for (const [typed, charged] of [
 				["65.50", "KES 65.50"],
 				["65.00", "KES 65"],

@@ -111,6 +111,7 @@ export const en = {
 	"till.left": "{{count}} left",
 	"till.out": "None left",
 	"till.below": "More than there is in stock. You can sell it all the same.",
+	"till.unpriced": "This has no price: type what it costs.",
 	"till.unknown": "No product has the code {{code}}",
 	"till.misread":
 		"{{code}} was misread: its check digit is wrong. Scan it again.",
@@ -130,6 +131,7 @@ export const en = {
 	"pay.change": "Change",
 	"pay.short": "Short by",
 	"pay.exact": "Exact",
+	"pay.unpriced": "Sold for nothing, for want of a price: {{names}}",
 	"pay.reference": "Reference",
 	"pay.complete": "Complete sale",
 	"pay.done": "Sale made",

@@ -112,6 +112,7 @@ export const sw: Record<Word, string> = {
 	"till.left": "Zimebaki {{count}}",
 	"till.out": "Zimeisha",
 	"till.below": "Ni zaidi ya zilizopo. Bado unaweza kuuza.",
+	"till.unpriced": "Hii haina bei: andika bei yake.",
 	"till.unknown": "Hakuna bidhaa yenye msimbo {{code}}",
 	"till.misread":
 		"{{code}} haikusomwa vizuri: tarakimu ya ukaguzi si sahihi. Skani tena.",
@@ -131,6 +132,7 @@ export const sw: Record<Word, string> = {
 	"pay.change": "Chenji",
 	"pay.short": "Imepungua",
 	"pay.exact": "Kamili",
+	"pay.unpriced": "Zinauzwa bure kwa kukosa bei: {{names}}",
 	"pay.reference": "Kumbukumbu",
 	"pay.complete": "Kamilisha mauzo",
 	"pay.done": "Mauzo yamekamilika",

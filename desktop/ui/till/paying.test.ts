@@ -1,0 +1,114 @@
+import { afterAll, describe, expect, test } from "vitest";
+import { createUser } from "../../../server/auth/users.ts";
+import { cheapHash } from "../../../server/test-server.ts";
+import {
+	chromiumPath,
+	closeBrowser,
+	openShopServer,
+	openWindow,
+	ownerCookie,
+	scan,
+	textOf,
+} from "../test-browser.ts";
+
+afterAll(closeBrowser);
+
+const inBrowser = test.skipIf(chromiumPath === undefined);
+
+/** A till of a shop whose gifts have no price and whose bags are free, in a window of its own. */
+async function openTill() {
+	const server = await openShopServer();
+	const owner = await server.fill({
+		Milk: { sku: "6001087340014", sellingPrice: 99.567 },
+		Gift: { sku: "GIFT-1", sellingPrice: null },
+		Bag: { sellingPrice: 0 },
+	});
+	const open = async (who: { userId: string; businessId: string }) => {
+		const { page, context, problems } = await openWindow();
+		await context.addCookies([await ownerCookie(server, who)]);
+		await page.goto(server.url);
+		await page.getByRole("button", { name: /^Milk/ }).waitFor();
+		return { page, problems };
+	};
+	return { server, owner, open };
+}
+
+describe("the till in Chromium (skipped where none is found)", () => {
+	inBrowser(
+		"the total as it is shown pays a sale, and the till's keys rest while it is paid",
+		async () => {
+			const { server, owner, open } = await openTill();
+			const { page, problems } = await open(owner);
+			await page.getByRole("button", { name: /^Milk/ }).click();
+			await page.getByLabel("Quantity: Milk").fill("0.5");
+			await expect.poll(() => textOf(page, "total")).toBe("KES 49.78");
+			await page.keyboard.press("F8");
+			const received = page.getByLabel("Cash received");
+			await received.waitFor();
+			for (const key of ["F9", "F8", "?"]) await page.keyboard.press(key);
+			expect(await page.getByText("1 held sale").count()).toBe(0);
+			expect(await received.getAttribute("placeholder")).toBe("49.78");
+			await received.fill("49.70");
+			await page.getByText("Short by").waitFor();
+			await received.fill("49.78");
+			await page.getByText("Short by").waitFor({ state: "detached" });
+			expect(await textOf(page, "change")).toBe("KES 0");
+			await page.getByRole("button", { name: "Complete sale" }).click();
+			const receipt = page.getByRole("article", { name: "Receipt" });
+			await receipt.waitFor();
+			await page.keyboard.press("F9");
+			expect(await receipt.textContent()).toMatch(/ChangeKES.0Served/);
+			await page.getByText("On the server").waitFor();
+			const [sale] = await server.now().rows("SELECT total, paid FROM sales");
+			expect(sale?.paid).toBe(sale?.total);
+			await page.getByRole("button", { name: "Next sale" }).click();
+			await scan(page, "AB+C&D#1");
+			await page.getByText("Add product").last().waitFor();
+			expect(await page.getByLabel("Barcode or SKU").inputValue()).toBe(
+				"AB+C&D#1",
+			);
+			expect(problems).toEqual([]);
+		},
+	);
+
+	inBrowser(
+		"a cashier is asked for the price of what has none, and can't change stock",
+		async () => {
+			const { server, owner, open } = await openTill();
+			const { store, env } = server.now().shop;
+			const { id: userId } = await createUser(
+				store,
+				env,
+				{ email: "c@example.com", name: "Chege", passwordHash: cheapHash },
+				{ businessId: owner.businessId, role: "CASHIER" },
+			);
+			const { page, problems } = await open({ ...owner, userId });
+			await page.getByRole("button", { name: /^Bag/ }).click();
+			const warning = page.getByText("This has no price");
+			expect(await warning.count()).toBe(0);
+			await scan(page, "GIFT-1");
+			await warning.waitFor();
+			await scan(page, "CF-CASH");
+			const alert = page.getByRole("alert").getByText("for want of a price");
+			expect(await alert.textContent()).toMatch(/: Gift$/);
+			await page.keyboard.press("Escape");
+			await alert.waitFor({ state: "detached" });
+			await page.getByLabel("Price: Gift").fill("120");
+			await warning.waitFor({ state: "detached" });
+			expect(await page.getByLabel("Price: Bag").count()).toBe(0);
+			await scan(page, "CF-CASH");
+			await page.getByText("On the server").waitFor();
+			expect(await server.now().rows("SELECT total FROM sales")).toEqual([
+				{ total: 120e6 },
+			]);
+			await page.getByRole("button", { name: "Next sale" }).click();
+			await page.getByRole("link", { name: "Products" }).click();
+			await page.getByRole("button", { name: /^Milk/ }).click();
+			await page.getByText("This is for an owner or manager").waitFor();
+			expect(
+				await page.getByRole("button", { name: "Change stock" }).count(),
+			).toBe(0);
+			expect(problems).toEqual([]);
+		},
+	);
+});
