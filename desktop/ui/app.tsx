@@ -65,7 +65,8 @@ function Rooms() {
 	const { session, isExpired } = state;
 	if (session.user.role === "admin")
 		return isExpired ? <Login onDone={look} /> : <Admin onSignOut={signOut} />;
-	if (session.user.businessId === null) return <Login onDone={look} />;
+	if (session.user.businessId === null)
+		return <Login onDone={look} isShopless />;
 	return (
 		<ShopProvider session={session} signOut={signOut} fallback={<Loading />}>
 			<Shell>

@@ -23,9 +23,12 @@ import { useWords } from "../words/index.ts";
 export function Login({
 	onDone,
 	isExpired = false,
+	isShopless = false,
 }: {
 	onDone(): Promise<void>;
 	isExpired?: boolean;
+	/** Whoever is signed in belongs to no shop. */
+	isShopless?: boolean;
 }) {
 	const { say } = useWords();
 	const form = <LoginForm onDone={onDone} isExpired={isExpired} />;
@@ -46,6 +49,11 @@ export function Login({
 				<Title order={1} size="h2" mb="md">
 					{say("login.title")}
 				</Title>
+				{isShopless && (
+					<Alert color="yellow" mb="md" role="alert">
+						{say("login.noShop")}
+					</Alert>
+				)}
 				{form}
 			</Paper>
 		</Center>
