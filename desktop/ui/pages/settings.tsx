@@ -21,7 +21,7 @@ export default function Settings() {
 				{say("app.settings")}
 			</Title>
 			{session.role === "OWNER" && business && (
-				<BusinessForm key={business.updatedAt} business={business} />
+				<BusinessForm business={business} />
 			)}
 			{mayManage && <People />}
 			{mayManage && <Devices />}

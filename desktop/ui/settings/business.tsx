@@ -9,7 +9,7 @@ import {
 	TextInput,
 } from "@mantine/core";
 import { schemaResolver, useForm } from "@mantine/form";
-import { useState } from "react";
+import { useEffect, useRef, useState } from "react";
 import {
 	type Business,
 	businessUpdateArgs,
@@ -26,17 +26,9 @@ export function BusinessForm({ business }: { business: Business }) {
 	const { shop } = useShop();
 	const { attempt, problem, isBusy } = useAttempt();
 	const [isSaved, setSaved] = useState(false);
-	const { name, currency, timeZone, cutOffHour } = business;
 	const form = useForm({
 		mode: "uncontrolled",
-		initialValues: {
-			name,
-			currency,
-			timeZone,
-			cutOffHour,
-			receiptHeader: business.receiptHeader ?? "",
-			receiptFooter: business.receiptFooter ?? "",
-		},
+		initialValues: fieldsOf(business),
 		validate: schemaResolver(businessUpdateArgs.shape.set, { sync: true }),
 	});
 	const field = (name: keyof typeof form.values) => ({
@@ -44,12 +36,31 @@ export function BusinessForm({ business }: { business: Business }) {
 		key: form.key(name),
 	});
 
+	const known = useRef(form.getInitialValues());
+	// What changes elsewhere is shown, but for what is being changed here.
+	// biome-ignore lint/correctness/useExhaustiveDependencies: whenever the business is another.
+	useEffect(() => {
+		const now = fieldsOf(business);
+		const typed = form.getValues();
+		for (const name of Object.keys(now) as (keyof typeof now)[])
+			if (typed[name] === known.current[name] && typed[name] !== now[name])
+				form.setFieldValue(name, now[name]);
+		known.current = now;
+	}, [business.updatedAt]);
+
 	async function save(fields: typeof form.values): Promise<void> {
-		const body = {
+		const set = {
 			...fields,
 			receiptHeader: fields.receiptHeader.trim() || null,
 			receiptFooter: fields.receiptFooter.trim() || null,
 		};
+		// What was not touched here may have been changed elsewhere.
+		const body = Object.fromEntries(
+			Object.entries(set).filter(
+				([field, value]) => value !== business[field as keyof typeof set],
+			),
+		);
+		setSaved(false);
 		setSaved(
 			await attempt(async () => {
 				await ask("PATCH", "/api/business", body);
@@ -89,6 +100,7 @@ export function BusinessForm({ business }: { business: Business }) {
 							label={say("settings.cutOff")}
 							min={0}
 							max={23}
+							allowDecimal={false}
 						/>
 					</Group>
 					<Textarea
@@ -113,4 +125,16 @@ export function BusinessForm({ business }: { business: Business }) {
 			</form>
 		</Part>
 	);
+}
+
+function fieldsOf({ receiptHeader, receiptFooter, ...business }: Business) {
+	const { name, currency, timeZone, cutOffHour } = business;
+	return {
+		name,
+		currency,
+		timeZone,
+		cutOffHour,
+		receiptHeader: receiptHeader ?? "",
+		receiptFooter: receiptFooter ?? "",
+	};
 }
