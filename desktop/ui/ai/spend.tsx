@@ -4,6 +4,7 @@ import { Group, Loader, SimpleGrid, Table, Text } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { ask } from "../api.ts";
 import { useFormat } from "../format.ts";
+import { Unread } from "../parts/unread.tsx";
 import { Part } from "../settings/part.tsx";
 import { useWords } from "../words/index.ts";
 import { formatDollars } from "./dollars.ts";
@@ -29,7 +30,7 @@ interface Usage {
 export function Spend() {
 	const { say, language } = useWords();
 	const format = useFormat();
-	const { data, isPending, isError } = useQuery({
+	const { data, isPending, error } = useQuery({
 		queryKey: ["usage"],
 		queryFn: () => ask<Usage>("GET", "/api/usage"),
 	});
@@ -37,7 +38,7 @@ export function Spend() {
 	return (
 		<Part title={say("ai.spend")}>
 			{isPending && <Loader aria-label={say("app.loading")} />}
-			{isError && <Text c="dimmed">{say("app.offline")}</Text>}
+			<Unread error={error} />
 			{data && (
 				<>
 					<Group gap="xl" mb="md">

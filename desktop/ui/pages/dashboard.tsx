@@ -1,7 +1,6 @@
 import "@mantine/charts/styles.css";
 import { BarChart, DonutChart } from "@mantine/charts";
 import {
-	Alert,
 	Anchor,
 	Badge,
 	Card,
@@ -20,6 +19,7 @@ import { Link } from "wouter";
 import type { Product } from "../../../sync/entities/product.ts";
 import { ask } from "../api.ts";
 import { useFormat } from "../format.ts";
+import { Unread } from "../parts/unread.tsx";
 import { useWords } from "../words/index.ts";
 
 interface Figures {
@@ -58,7 +58,7 @@ const methodColors = ["leaf.7", "blue.6", "orange.6", "grape.6", "gray.6"];
 /** How the shop does, at a glance. */
 export default function DashboardPage() {
 	const { say } = useWords();
-	const { data, isError, isPending } = useQuery({
+	const { data, error, isPending } = useQuery({
 		queryKey: ["dashboard"],
 		queryFn: () => ask<Dashboard>("GET", "/api/dashboard"),
 		refetchInterval: 30_000,
@@ -69,11 +69,7 @@ export default function DashboardPage() {
 				{say("app.dashboard")}
 			</Title>
 			{isPending && <Loader aria-label={say("app.loading")} />}
-			{isError && (
-				<Alert color="gray" title={say("sync.offline")}>
-					{say("sales.offline")}
-				</Alert>
-			)}
+			<Unread error={error} offline="sales.offline" />
 			{data && <Figuring data={data} />}
 		</Stack>
 	);

@@ -1,8 +1,9 @@
-import { Alert, Badge, Card, Group, Stack, Text, Title } from "@mantine/core";
+import { Badge, Card, Group, Stack, Text, Title } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import type { inboxCauses } from "../../../sync/entities/inbox.ts";
 import { ask } from "../api.ts";
 import { useFormat } from "../format.ts";
+import { Unread } from "../parts/unread.tsx";
 import { useWords } from "../words/index.ts";
 
 interface Item {
@@ -20,7 +21,7 @@ interface Item {
 export default function Inbox() {
 	const { say } = useWords();
 	const format = useFormat();
-	const { data, isError } = useQuery({
+	const { data, error } = useQuery({
 		queryKey: ["inbox"],
 		queryFn: () =>
 			ask<{ items: Item[]; total: number }>("GET", "/api/inbox?limit=200"),
@@ -30,7 +31,7 @@ export default function Inbox() {
 			<Title order={1} size="h2">
 				{say("app.inbox")}
 			</Title>
-			{isError && <Alert color="gray">{say("app.offline")}</Alert>}
+			<Unread error={error} />
 			{data?.items.length === 0 && <Text c="dimmed">{say("inbox.none")}</Text>}
 			{data?.items.map((item) => (
 				<Card key={item.id} withBorder padding="sm">

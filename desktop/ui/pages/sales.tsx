@@ -1,5 +1,4 @@
 import {
-	Alert,
 	Badge,
 	Button,
 	Drawer,
@@ -17,6 +16,7 @@ import { useState } from "react";
 import type { Sale } from "../../../sync/entities/sale.ts";
 import { ask } from "../api.ts";
 import { useFormat } from "../format.ts";
+import { Unread } from "../parts/unread.tsx";
 import { SaleDetail } from "../sales/detail.tsx";
 import { useWords } from "../words/index.ts";
 
@@ -96,11 +96,7 @@ export default function Sales() {
 					/>
 				</Group>
 			</Group>
-			{pages.isError && (
-				<Alert color="gray" title={say("sync.offline")}>
-					{say("sales.offline")}
-				</Alert>
-			)}
+			<Unread error={pages.error} offline="sales.offline" />
 			{pages.isPending && <Loader aria-label={say("app.loading")} />}
 			{pages.isSuccess && sales.length === 0 && (
 				<Text c="dimmed">{say("sales.none")}</Text>

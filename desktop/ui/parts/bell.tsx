@@ -13,6 +13,7 @@ import { Bell as BellIcon, X } from "lucide-react";
 import { ask } from "../api.ts";
 import { useFormat } from "../format.ts";
 import { useWords } from "../words/index.ts";
+import { useAttempt } from "./attempt.tsx";
 
 interface Notification {
 	id: string;
@@ -29,6 +30,7 @@ export function Bell() {
 	const { say } = useWords();
 	const format = useFormat();
 	const queries = useQueryClient();
+	const { attempt, problem, isBusy } = useAttempt();
 	const { data } = useQuery({
 		queryKey: key,
 		queryFn: () =>
@@ -69,16 +71,20 @@ export function Bell() {
 						<Button
 							variant="subtle"
 							size="compact-sm"
-							onClick={async () => {
-								const ids = unread.map(({ id }) => id);
-								await ask("PATCH", "/api/notifications", { ids });
-								await refresh();
-							}}
+							disabled={isBusy}
+							onClick={() =>
+								attempt(async () => {
+									const ids = unread.map(({ id }) => id);
+									await ask("PATCH", "/api/notifications", { ids });
+									await refresh();
+								})
+							}
 						>
 							{say("bell.readAll")}
 						</Button>
 					)}
 				</Group>
+				{problem}
 				{all.length === 0 ? (
 					<Text c="dimmed">{say("bell.none")}</Text>
 				) : (
@@ -103,10 +109,13 @@ export function Bell() {
 										variant="subtle"
 										color="gray"
 										aria-label={`${say("bell.delete")}: ${title}`}
-										onClick={async () => {
-											await ask("DELETE", `/api/notifications/${id}`);
-											await refresh();
-										}}
+										disabled={isBusy}
+										onClick={() =>
+											attempt(async () => {
+												await ask("DELETE", `/api/notifications/${id}`);
+												await refresh();
+											})
+										}
 									>
 										<X size={16} />
 									</ActionIcon>

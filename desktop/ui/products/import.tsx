@@ -9,8 +9,8 @@ import {
 	Text,
 } from "@mantine/core";
 import { useState } from "react";
-import { ApiError } from "../api.ts";
 import { useAttempt } from "../parts/attempt.tsx";
+import { upload } from "../parts/upload.ts";
 import { useShop } from "../session.tsx";
 import { useWords } from "../words/index.ts";
 
@@ -35,7 +35,9 @@ export function Import() {
 	async function send(chosen: File, query: string): Promise<Plan | undefined> {
 		let made: Plan | undefined;
 		await attempt(async () => {
-			made = await upload(chosen, query);
+			made = await upload<Plan>(`/api/imports/products${query}`, chosen, {
+				"content-type": "text/csv",
+			});
 		});
 		return made;
 	}
@@ -138,15 +140,4 @@ export function Import() {
 			</Modal>
 		</>
 	);
-}
-
-async function upload(file: File, query: string): Promise<Plan> {
-	const response = await fetch(`/api/imports/products${query}`, {
-		method: "POST",
-		body: file,
-		headers: { "content-type": "text/csv" },
-	});
-	const answer = await response.json();
-	if (!response.ok) throw new ApiError(response.status, answer.error);
-	return answer as Plan;
 }

@@ -2,6 +2,7 @@ import { Alert, Button, FileButton, Group, Image, Stack } from "@mantine/core";
 import { useState } from "react";
 import type { Product } from "../../../sync/entities/product.ts";
 import { ApiError } from "../api.ts";
+import { upload } from "../parts/upload.ts";
 import { useShop } from "../session.tsx";
 import { useWords } from "../words/index.ts";
 
@@ -78,16 +79,10 @@ async function shrink(picture: ImageBitmap, side: number): Promise<Blob> {
 	);
 }
 
-async function send(
+function send(
 	id: string,
 	kind: keyof typeof sides,
 	blob: Blob,
 ): Promise<Product> {
-	const response = await fetch(`/api/products/${id}/picture?kind=${kind}`, {
-		method: "POST",
-		body: blob,
-	});
-	const answer = await response.json();
-	if (!response.ok) throw new ApiError(response.status, answer.error);
-	return answer as Product;
+	return upload(`/api/products/${id}/picture?kind=${kind}`, blob);
 }

@@ -1,5 +1,4 @@
 import {
-	Alert,
 	Button,
 	Divider,
 	Group,
@@ -23,6 +22,7 @@ import { ask } from "../api.ts";
 import { useFormat } from "../format.ts";
 import { useAttempt } from "../parts/attempt.tsx";
 import { decimalOf } from "../parts/decimal.ts";
+import { Unread } from "../parts/unread.tsx";
 import { useShop } from "../session.tsx";
 import { useWords } from "../words/index.ts";
 
@@ -124,7 +124,7 @@ export function Stock({ product }: { product: Product }) {
 			<Title order={3} size="h5">
 				{say("stock.history")}
 			</Title>
-			{history.isError && <Alert color="gray">{say("app.offline")}</Alert>}
+			<Unread error={history.error} />
 			<Table>
 				<Table.Tbody>
 					{movements.map((one) => (

@@ -1,7 +1,8 @@
-import { Table, Text } from "@mantine/core";
+import { Table } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { ask } from "../api.ts";
 import { useFormat } from "../format.ts";
+import { Unread } from "../parts/unread.tsx";
 import { useWords } from "../words/index.ts";
 import { Part } from "./part.tsx";
 
@@ -15,13 +16,13 @@ interface Device {
 export function Devices() {
 	const { say } = useWords();
 	const format = useFormat();
-	const { data, isError } = useQuery({
+	const { data, error } = useQuery({
 		queryKey: ["devices"],
 		queryFn: () => ask<{ devices: Device[] }>("GET", "/api/devices"),
 	});
 	return (
 		<Part title={say("settings.devices")}>
-			{isError && <Text c="dimmed">{say("app.offline")}</Text>}
+			<Unread error={error} />
 			<Table>
 				<Table.Tbody>
 					{data?.devices.map(({ id, prefix, lastSeenAt }) => (

@@ -14,6 +14,7 @@ import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { type Role, roles } from "../../../sync/entity.ts";
 import { ask } from "../api.ts";
 import { useAttempt } from "../parts/attempt.tsx";
+import { Unread } from "../parts/unread.tsx";
 import { useShop } from "../session.tsx";
 import { useWords } from "../words/index.ts";
 import { Part } from "./part.tsx";
@@ -33,7 +34,7 @@ export function People() {
 	const queries = useQueryClient();
 	const { attempt, problem, isBusy } = useAttempt();
 	const isOwner = session.role === "OWNER";
-	const { data, isError } = useQuery({
+	const { data, error } = useQuery({
 		queryKey: ["members"],
 		queryFn: () => ask<{ members: Member[] }>("GET", "/api/members"),
 	});
@@ -62,7 +63,7 @@ export function People() {
 	return (
 		<Part title={say("settings.people")}>
 			{problem}
-			{isError && <Text c="dimmed">{say("app.offline")}</Text>}
+			<Unread error={error} />
 			<Stack gap="xs">
 				{data?.members.map(({ userId, name, email, role, disabled }) => (
 					<Group key={userId} justify="space-between">

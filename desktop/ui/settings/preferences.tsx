@@ -1,6 +1,8 @@
-import { Group, Switch, Text } from "@mantine/core";
+import { Group, Switch } from "@mantine/core";
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { ask } from "../api.ts";
+import { useAttempt } from "../parts/attempt.tsx";
+import { Unread } from "../parts/unread.tsx";
 import { useWords } from "../words/index.ts";
 import { Part } from "./part.tsx";
 
@@ -13,25 +15,30 @@ interface Preference {
 export function Preferences() {
 	const { say } = useWords();
 	const queries = useQueryClient();
+	const { attempt, problem, isBusy } = useAttempt();
 	const path = "/api/notifications/preferences";
-	const { data, isError } = useQuery({
+	const { data, error } = useQuery({
 		queryKey: ["preferences"],
 		queryFn: () => ask<{ preferences: Preference[] }>("GET", path),
 	});
 	return (
 		<Part title={say("settings.notify")}>
-			{isError && <Text c="dimmed">{say("app.offline")}</Text>}
+			<Unread error={error} />
+			{problem}
 			<Group>
 				{data?.preferences.map(({ type, enabled }) => (
 					<Switch
 						key={type}
 						label={say(`settings.type.${type}`)}
 						checked={enabled}
-						onChange={async (event) => {
+						disabled={isBusy}
+						onChange={(event) => {
 							const body = { type, enabled: event.currentTarget.checked };
-							queries.setQueryData(
-								["preferences"],
-								await ask("PATCH", path, body),
+							void attempt(async () =>
+								queries.setQueryData(
+									["preferences"],
+									await ask("PATCH", path, body),
+								),
 							);
 						}}
 					/>

@@ -1,0 +1,28 @@
+import { ApiError } from "../api.ts";
+
+/**
+ * Sends a file to the server.
+ *
+ * @throws ApiError also where something in between answers with a page of its own, or nothing does
+ */
+export async function upload<T>(
+	path: string,
+	body: Blob,
+	headers: Record<string, string> = {},
+): Promise<T> {
+	const response = await fetch(path, { method: "POST", body, headers }).catch(
+		(cause: unknown) => {
+			throw Object.assign(new ApiError(0, "The server can't be reached"), {
+				cause,
+			});
+		},
+	);
+	const answer: { error?: string } | undefined = await response
+		.json()
+		.catch(() => undefined);
+	if (response.ok && answer) return answer as T;
+	throw new ApiError(
+		response.status,
+		answer?.error ?? `The server answered ${response.status}`,
+	);
+}

@@ -1,0 +1,132 @@
+import type { Page } from "playwright-core";
+import { afterAll, describe, expect, test } from "vitest";
+import { businessUpdate } from "../../sync/entities/business.ts";
+import {
+	chromiumPath,
+	closeBrowser,
+	openShopServer,
+	openWindow,
+	ownerCookie,
+} from "./test-browser.ts";
+
+afterAll(closeBrowser);
+
+const inBrowser = test.skipIf(chromiumPath === undefined);
+
+async function openShop() {
+	const server = await openShopServer();
+	const caller = await server.fill();
+	const { page, context, problems } = await openWindow();
+	await context.addCookies([await ownerCookie(server, caller)]);
+	const go = (path: string) => page.goto(server.url + path);
+	return { server, caller, page, problems, go };
+}
+
+/** Has what is asked of an address answered by something in between. */
+async function answer(
+	page: Page,
+	path: string,
+	status: number,
+	body: string,
+	method?: string,
+): Promise<void> {
+	await page.route(path, (route) =>
+		method === undefined || route.request().method() === method
+			? route.fulfill({ status, body })
+			: route.continue(),
+	);
+}
+
+const refused = JSON.stringify({ error: "Not for you" });
+
+describe("what goes wrong, in Chromium (skipped where none is found)", () => {
+	inBrowser(
+		"it is told as what it is: a refusal, a fault, or a server that can't be reached",
+		async () => {
+			const { page, problems, go } = await openShop();
+			const offline = page.getByText("which can't be reached now");
+			await answer(page, "**/api/sales-history*", 500, "{}");
+			await go("/sales");
+			await page.getByText("The server answered 500").waitFor();
+			expect(await offline.count()).toBe(0);
+			await answer(page, "**/api/usage", 403, refused);
+			await page.getByRole("link", { name: "AI", exact: true }).click();
+			await page.getByText("Not for you").waitFor();
+			expect(await offline.count()).toBe(0);
+			await page.route("**/api/inbox*", (route) => route.abort());
+			await page.getByRole("link", { name: "To sort out" }).click();
+			await offline.waitFor();
+
+			await page.getByRole("link", { name: "Settings" }).click();
+			await answer(page, "**/preferences", 403, refused, "PATCH");
+			await page.getByLabel("Stock", { exact: true }).click({ force: true });
+			await page.getByRole("alert").getByText("Not for you").waitFor();
+
+			await page.getByRole("link", { name: "Products" }).click();
+			await page.getByRole("button", { name: "Import" }).click();
+			const choose = () =>
+				page.locator("input[type=file]").setInputFiles({
+					name: "new.csv",
+					mimeType: "text/csv",
+					buffer: Buffer.from("name\nTea\n"),
+				});
+			await answer(page, "**/api/imports/**", 502, "<html>Bad gateway");
+			await choose();
+			await page.getByText("The server answered 502").waitFor();
+			await page.unroute("**/api/imports/**");
+			await page.route("**/api/imports/**", (route) => route.abort());
+			await page.locator("input[type=file]").setInputFiles([]);
+			await choose();
+			await page.getByText("The server can't be reached").waitFor();
+			expect(problems).toEqual([]);
+		},
+	);
+
+	inBrowser(
+		"an account of no shop is told so, and can sign in as another",
+		async () => {
+			const { page, go } = await openShop();
+			const user = { id: "u", email: "u@example.com", name: "U", role: "user" };
+			const session = { user: { ...user, businessId: null }, role: null };
+			await answer(page, "**/api/session", 200, JSON.stringify(session));
+			await go("/");
+			await page.getByText("This account belongs to no shop.").waitFor();
+			await page.getByRole("button", { name: "Sign in" }).waitFor();
+		},
+	);
+
+	inBrowser(
+		"the business says that it is saved, and takes what changes elsewhere but for what is being typed",
+		async () => {
+			const { server, caller, page, problems, go } = await openShop();
+			await go("/settings");
+			const top = page.getByLabel("Top of the receipt");
+			const bottom = page.getByLabel("Bottom of the receipt");
+			const save = page.getByRole("button", { name: "Save" }).first();
+			await bottom.fill("Asante");
+			await save.click();
+			await page.getByRole("status").getByText("Saved").waitFor();
+			await top.fill("Karibu");
+			const set = { receiptFooter: "Kwaheri", name: "Duka jipya" };
+			await server.now().shop.mutate(caller, businessUpdate, { set });
+			await expect
+				.poll(() => bottom.inputValue(), { timeout: 10_000 })
+				.toBe("Kwaheri");
+			expect(await top.inputValue()).toBe("Karibu");
+			await bottom.fill("");
+			await save.click();
+			const settings = () =>
+				server
+					.now()
+					.rows("SELECT name, receipt_header, receipt_footer FROM businesses");
+			await expect.poll(settings, { timeout: 10_000 }).toEqual([
+				{
+					name: "Duka jipya",
+					receipt_header: "Karibu",
+					receipt_footer: null,
+				},
+			]);
+			expect(problems).toEqual([]);
+		},
+	);
+});
