@@ -118,33 +118,41 @@ async function compare(
 	day: string,
 	history: string,
 ): Promise<Comparison> {
-	const made = (await shop.database.getAll("outbox"))
+	const sold = (await shop.database.getAll("outbox"))
 		.filter(({ name }) => name === "sale.create")
-		.map(({ args }) => args as MadeSale["args"])
-		.filter((args) => args.businessDay === day);
-	const ids = new Set(made.map(({ id }) => id));
+		.map(({ args, state }) => ({ ...(args as MadeSale["args"]), state }))
+		.filter(({ businessDay }) => businessDay === day);
+	const made = new Set(sold.map(({ id }) => id));
 	const arrived = new Map<string, number>();
-	for (let cursor: string | null = ""; cursor !== null; ) {
-		const page: { sales: Sale[]; nextCursor: string | null } = await ask(
-			"GET",
-			`${history}?from=${day}&to=${day}&limit=200&cursor=${encodeURIComponent(cursor)}`,
-		);
-		for (const { id, total } of page.sales)
-			if (ids.has(id)) arrived.set(id, total);
-		cursor = page.nextCursor;
+	async function look(asked: Record<string, string>): Promise<void> {
+		for (let cursor: string | null = ""; cursor !== null; ) {
+			const query = new URLSearchParams({ ...asked, limit: "200", cursor });
+			const page: { sales: Sale[]; nextCursor: string | null } = await ask(
+				"GET",
+				`${history}?${query}`,
+			);
+			for (const { id, total } of page.sales)
+				if (made.has(id)) arrived.set(id, total);
+			cursor = page.nextCursor;
+		}
 	}
+	await look({ from: day, to: day });
+	// Where this till's clock was wrong, the server has put it on the day that it was.
+	for (const { id, state, receiptNumber } of sold)
+		if (state === "acknowledged" && receiptNumber && !arrived.has(id))
+			await look({ search: receiptNumber });
 	const sum = (totals: number[]) => totals.reduce(plus, 0);
 	return {
 		here: {
-			count: made.length,
+			count: sold.length,
 			sum: sum(
-				made.map(({ items }) =>
+				sold.map(({ items }) =>
 					totalOf({ lines: items as Parameters<typeof totalOf>[0]["lines"] }),
 				),
 			),
 		},
 		there: { count: arrived.size, sum: sum([...arrived.values()]) },
-		missing: made
+		missing: sold
 			.filter(({ id }) => !arrived.has(id))
 			.map(({ id, receiptNumber }) => receiptNumber ?? id),
 	};

@@ -1,0 +1,49 @@
+import { afterAll, describe, expect, test } from "vitest";
+import {
+	chromiumPath,
+	closeBrowser,
+	openShopServer,
+	openWindow,
+	ownerCookie,
+	scan,
+} from "./test-browser.ts";
+
+afterAll(closeBrowser);
+
+const inBrowser = test.skipIf(chromiumPath === undefined);
+
+describe("the close of a day in Chromium (skipped where none is found)", () => {
+	inBrowser(
+		"a sale that the server has on another day, as the till's clock was wrong, is not missing",
+		async () => {
+			const server = await openShopServer();
+			const caller = await server.fill();
+			const { page, context, problems } = await openWindow();
+			await context.addCookies([await ownerCookie(server, caller)]);
+			await page.goto(server.url);
+			await page.getByRole("button", { name: /^Milk/ }).waitFor();
+			for (const receipt of ["A-000001", "A-000002"]) {
+				await scan(page, "6001087340014");
+				await scan(page, "CF-CASH");
+				await page.getByText("On the server").waitFor();
+				await page.getByText(receipt).waitFor();
+				await page.getByRole("button", { name: "Next sale" }).click();
+			}
+			const { store } = server.now().shop;
+			const change = (sql: string) => store.write((tx) => tx.run(sql));
+			await change("UPDATE sales SET business_day = '2020-01-01'");
+			await page.getByRole("link", { name: "Sync", exact: true }).click();
+			await page.getByRole("button", { name: "Compare" }).click();
+			await page.getByText("They are the same.").waitFor();
+			expect(await page.getByText("2 sales").count()).toBe(2);
+			await change(
+				"UPDATE sales SET deleted = 1 WHERE receipt_number = 'A-000002'",
+			);
+			await page.getByRole("button", { name: "Compare" }).click();
+			const missing = page.getByRole("alert");
+			await missing.getByText("A-000002").waitFor();
+			expect(await missing.getByText("A-000001").count()).toBe(0);
+			expect(problems).toEqual([]);
+		},
+	);
+});
