@@ -2,10 +2,13 @@
 export class ApiError extends Error {
 	override readonly name = "ApiError";
 	readonly status: number;
+	/** How long the server asked to be left alone. */
+	readonly waitMs: number;
 
-	constructor(status: number, message: string) {
+	constructor(status: number, message: string, waitMs = 0) {
 		super(message);
 		this.status = status;
+		this.waitMs = waitMs;
 	}
 
 	get isOffline(): boolean {
@@ -55,7 +58,17 @@ export async function ask<T>(
 	throw new ApiError(
 		response.status,
 		answer.error ?? `The server answered ${response.status}`,
+		readWaitMs(response.headers),
 	);
+}
+
+/** Retry-After: seconds, or the moment by the server's own clock. */
+function readWaitMs(headers: Headers): number {
+	const value = headers.get("retry-after") ?? "";
+	const ms = /^\d+$/.test(value)
+		? Number(value) * 1_000
+		: Date.parse(value) - Date.parse(headers.get("date") ?? "");
+	return ms > 0 ? ms : 0;
 }
 
 function unreachable(cause: unknown): never {

@@ -68,7 +68,12 @@ function Rooms() {
 	if (session.user.businessId === null)
 		return <Login onDone={look} isShopless />;
 	return (
-		<ShopProvider session={session} signOut={signOut} fallback={<Loading />}>
+		<ShopProvider
+			session={session}
+			isExpired={isExpired}
+			signOut={signOut}
+			fallback={<Loading />}
+		>
 			<Shell>
 				<Switch>
 					<Route path="/products" component={Products} />

@@ -39,14 +39,13 @@ self.addEventListener("fetch", (event) => {
 	else if (files.has(url.pathname)) event.respondWith(openFile(request));
 });
 
-/** The server's page, which may be newer; without it the one that is held. */
+/** The server's page, which may be newer; without it, or with a proxy's in its place, the one that is held. */
 async function openPage(request) {
-	try {
-		return await fetch(request, { signal: AbortSignal.timeout(patienceMs) });
-	} catch {
-		const held = await caches.match("/index.html");
-		return held ?? Response.error();
-	}
+	const signal = AbortSignal.timeout(patienceMs);
+	const answer = await fetch(request, { signal }).catch(() => Response.error());
+	if (answer.type !== "error" && answer.status < 500) return answer;
+	const held = await caches.match("/index.html");
+	return held ?? answer;
 }
 
 async function openFile(request) {

@@ -52,11 +52,10 @@ export function useSessionState() {
 			setState({ kind: "somebody", session, isExpired: false });
 		} catch (error) {
 			const session = remembered();
-			const isOffline = error instanceof ApiError && error.isOffline;
+			// Any other failure says nothing of who is signed in.
+			const isExpired = error instanceof ApiError && error.status === 401;
 			setState(
-				session
-					? { kind: "somebody", session, isExpired: !isOffline }
-					: { kind: "nobody" },
+				session ? { kind: "somebody", session, isExpired } : { kind: "nobody" },
 			);
 		}
 	}
@@ -90,11 +89,13 @@ const Context = createContext<ShopContext | undefined>(undefined);
 /** Opens the local shop of whoever is signed in, for all below. */
 export function ShopProvider({
 	session,
+	isExpired,
 	signOut,
 	fallback,
 	children,
 }: {
 	session: Session;
+	isExpired: boolean;
 	signOut(): Promise<void>;
 	fallback: ReactNode;
 	children: ReactNode;
@@ -115,6 +116,10 @@ export function ShopProvider({
 			opened?.close();
 		};
 	}, [businessId]);
+	useEffect(() => {
+		// A new sign-in ends the pause.
+		if (!isExpired) void shop?.sync();
+	}, [shop, isExpired]);
 	if (!shop) return fallback;
 	return <Context value={{ shop, session, signOut }}>{children}</Context>;
 }

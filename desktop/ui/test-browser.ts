@@ -40,7 +40,13 @@ export async function openWindow(
 	browser ??= chromium.launch({
 		executablePath: chromiumPath as string,
 		// Without processes that wait for a page, or for a screen.
-		args: ["--no-sandbox", "--disable-gpu", "--renderer-process-limit=1"],
+		args: [
+			"--no-sandbox",
+			"--disable-gpu",
+			"--renderer-process-limit=1",
+			// An address that is not secure, as that of another machine.
+			"--host-resolver-rules=MAP shop.test 127.0.0.1",
+		],
 	});
 	const context = await (await browser).newContext({
 		viewport: { width: 1280, height: 800 },

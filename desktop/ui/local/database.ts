@@ -69,7 +69,7 @@ export async function openLocal(businessId: string): Promise<LocalDatabase> {
 			database.createObjectStore("carts", { keyPath: "id" });
 		},
 	});
-	// Asked for once: without it a browser may clear what it holds when its disk is full.
-	await navigator.storage?.persist?.();
+	// Without it a browser may clear what it holds when its disk is full. One that asks a person first is not waited for.
+	void navigator.storage?.persist?.();
 	return database;
 }

@@ -1,0 +1,169 @@
+import { createServer } from "node:http";
+import type { Page } from "playwright-core";
+import { afterAll, describe, expect, onTestFinished, test } from "vitest";
+import {
+	chromiumPath,
+	closeBrowser,
+	openShopServer,
+	openWindow,
+	type ShopServer,
+	signIn,
+	totalsOf,
+} from "./test-browser.ts";
+
+afterAll(closeBrowser);
+
+const inBrowser = test.skipIf(chromiumPath === undefined);
+
+/** What a proxy answers in the place of a server that is down. */
+async function openProxyPage(
+	{ url }: ShopServer,
+	status: number,
+	headers: Record<string, string> = {},
+) {
+	const proxy = createServer((_, response) => {
+		response.writeHead(status, { "content-type": "text/html", ...headers });
+		response.end("<h1>Bad gateway</h1>");
+	});
+	await new Promise<void>((resolve) =>
+		proxy.listen(Number(new URL(url).port), "127.0.0.1", resolve),
+	);
+	const close = () =>
+		new Promise<void>((resolve) => {
+			proxy.close(() => resolve());
+			proxy.closeAllConnections();
+		});
+	onTestFinished(close);
+	return { close };
+}
+
+function countSyncs(page: Page): () => number {
+	let count = 0;
+	page.on("request", (request) => {
+		if (new URL(request.url()).pathname === "/api/sync") count += 1;
+	});
+	return () => count;
+}
+
+async function sellMilk(page: Page): Promise<void> {
+	await page.getByRole("button", { name: /^Milk/ }).click();
+	await page.keyboard.press("F8");
+	await page.getByRole("button", { name: "Complete sale" }).click();
+	await page.getByRole("button", { name: "Next sale" }).click();
+}
+
+describe("a web app's way to its server, in Chromium (skipped where none is found)", () => {
+	inBrowser(
+		"an address that is not secure sells and syncs in each of its windows, as another machine of the shop does",
+		async () => {
+			const server = await openShopServer();
+			await server.fill();
+			const { page, context, problems } = await openWindow();
+			const url = server.url.replace(/(?<=\/\/)[^:]+/, "shop.test");
+			await signIn(page, { ...server, url });
+			expect(await page.evaluate("isSecureContext")).toBe(false);
+			await sellMilk(page);
+			await expect.poll(() => totalsOf(server.now())).toEqual([65]);
+			const second = await context.newPage();
+			await second.goto(url);
+			await second.getByRole("status", { name: "Online" }).waitFor();
+			await Promise.all([sellMilk(second), sellMilk(page)]);
+			await expect.poll(() => totalsOf(server.now())).toEqual([65, 65, 65]);
+			await second.getByRole("link", { name: "Sync", exact: true }).click();
+			await second.getByRole("button", { name: "Sync now" }).click();
+			await second
+				.getByRole("button", { name: "Sync now", disabled: false })
+				.waitFor();
+			expect(problems).toEqual([]);
+		},
+	);
+
+	inBrowser(
+		"a proxy's page in the place of the server stops neither a reload nor the selling",
+		async () => {
+			const server = await openShopServer();
+			await server.fill();
+			const { page, problems } = await openWindow({ serviceWorkers: "allow" });
+			await signIn(page, server);
+			await page.evaluate(() => navigator.serviceWorker.ready);
+			await page.getByRole("button", { name: /^Milk/ }).waitFor();
+			await server.stop();
+			const proxy = await openProxyPage(server, 502);
+			await page.reload();
+			await page.getByRole("status", { name: "Offline" }).waitFor();
+			await sellMilk(page);
+			await page.getByRole("status", { name: "Offline, 1 waiting" }).waitFor();
+			expect(await page.getByText("Your session has ended").count()).toBe(0);
+			await proxy.close();
+			await server.start();
+			await page.getByRole("link", { name: "Sync", exact: true }).click();
+			await page.getByRole("button", { name: "Sync now" }).click();
+			await page.getByRole("status", { name: "Online" }).waitFor();
+			expect(await totalsOf(server.now())).toEqual([65]);
+			expect(problems).toEqual([]);
+		},
+	);
+
+	inBrowser.each([500, 503])(
+		"an answer of %i to who is signed in says nothing of the session",
+		async (status) => {
+			const server = await openShopServer();
+			await server.fill();
+			const { page } = await openWindow();
+			await signIn(page, server);
+			await page.route("**/api/session", (route) =>
+				route.fulfill({ status, json: { error: "Something went wrong" } }),
+			);
+			await page.reload();
+			await page.getByRole("status", { name: "Online" }).waitFor();
+			expect(await page.getByText("Your session has ended").count()).toBe(0);
+		},
+	);
+
+	inBrowser.each<{ status: number; headers: Record<string, string> }>([
+		{ status: 502, headers: {} },
+		{ status: 503, headers: { "retry-after": "30" } },
+	])(
+		"a server that answers $status $headers is asked less and less often",
+		async ({ status, headers }) => {
+			const server = await openShopServer();
+			await server.fill();
+			const { page } = await openWindow();
+			await signIn(page, server);
+			await page.getByRole("button", { name: /^Milk/ }).waitFor();
+			const syncs = countSyncs(page);
+			await server.stop();
+			await openProxyPage(server, status, headers);
+			await page.getByRole("status", { name: "Offline" }).waitFor();
+			await sellMilk(page);
+			await sellMilk(page);
+			await page.waitForTimeout(3_000);
+			expect(syncs()).toBeLessThan(6);
+		},
+	);
+
+	inBrowser(
+		"once the session has ended nothing is asked until someone has signed in",
+		async () => {
+			const server = await openShopServer();
+			await server.fill();
+			const { page, context } = await openWindow();
+			await signIn(page, server);
+			await page.getByRole("button", { name: /^Milk/ }).waitFor();
+			await context.clearCookies();
+			await page.getByRole("button", { name: /^Milk/ }).click();
+			await page.keyboard.press("F8");
+			await page.getByRole("button", { name: "Complete sale" }).click();
+			await page.getByText("Your session has ended").waitFor();
+			const syncs = countSyncs(page);
+			await page.reload();
+			await page.getByText("Your session has ended").waitFor();
+			await page.waitForTimeout(2_500);
+			expect(syncs()).toBeLessThan(2);
+			await page.getByLabel("Email").fill(server.account.email);
+			await page.getByLabel("Password").first().fill(server.account.password);
+			await page.getByRole("button", { name: "Sign in" }).click();
+			await expect.poll(() => totalsOf(server.now())).toEqual([65]);
+		},
+	);
+});
