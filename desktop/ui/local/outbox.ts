@@ -29,16 +29,23 @@ export async function readDevice(database: LocalDatabase): Promise<Device> {
  * Writes a mutation down for good, numbered next for this device. What this resolves to has been written: a crash after
  * it loses nothing.
  *
- * @param args made from the device and its next receipt number
+ * @param argsOf makes the arguments, with the device's next receipt number
+ * @param cartId of the sale in the making that this completes: it is removed in the same moment
  */
 export async function append(
 	database: LocalDatabase,
 	name: string,
 	argsOf: (receiptNumber: () => string) => unknown,
+	cartId?: string,
 ): Promise<OutboxEntry> {
-	const tx = database.transaction(["device", "outbox"], "readwrite", {
+	const tx = database.transaction(["device", "outbox", "carts"], "readwrite", {
 		durability: "strict",
 	});
+	if (cartId !== undefined) {
+		if ((await tx.objectStore("carts").getKey(cartId)) === undefined)
+			throw new Error("Another window has gone on with this sale");
+		await tx.objectStore("carts").delete(cartId);
+	}
 	const device = (await tx.objectStore("device").get(only)) as Device;
 	const next = { ...device, lastNumber: device.lastNumber + 1 };
 	const args = argsOf(() => {

@@ -2,6 +2,7 @@ import type { Business } from "../../../sync/entities/business.ts";
 import type { Product } from "../../../sync/entities/product.ts";
 import { toDecimal, toMicros } from "../../../sync/money.ts";
 import { parseCursor } from "../../../sync/protocol.ts";
+import { type Carts, openCarts } from "./carts.ts";
 import { type Catalogue, toCatalogue } from "./catalogue.ts";
 import { keepConnected } from "./connection.ts";
 import {
@@ -38,10 +39,11 @@ export interface LocalState {
 export interface LocalShop {
 	state(): LocalState;
 	subscribe(listener: () => void): () => void;
-	/** Makes a mutation: written down here when this resolves, sent when the server can be reached. */
+	/** Makes a mutation: written down here when this resolves, and the cart that it came of removed; sent when the server can be reached. */
 	mutate(
 		name: string,
 		argsOf: (receiptNumber: () => string) => unknown,
+		cartId?: string,
 	): Promise<OutboxEntry>;
 	/** Where a mutation of this browser's stands. */
 	entryOf(id: string): Promise<OutboxEntry | undefined>;
@@ -50,6 +52,7 @@ export interface LocalShop {
 	retry(entry: OutboxEntry): Promise<void>;
 	discard(entry: OutboxEntry): Promise<void>;
 	readonly database: LocalDatabase;
+	readonly carts: Carts;
 	close(): void;
 }
 
@@ -58,6 +61,7 @@ export async function openLocalShop(businessId: string): Promise<LocalShop> {
 	const listeners = new Set<() => void>();
 	await readDevice(database);
 	const goods = await openGoods(database, businessId, () => void refresh());
+	const carts = openCarts(database, businessId);
 	const turns = openTurns(`counterfoil-${businessId}`);
 	const exchange = openExchange(database, goods);
 	const outboxChannel = new BroadcastChannel(
@@ -128,6 +132,7 @@ export async function openLocalShop(businessId: string): Promise<LocalShop> {
 		connection.close();
 		outboxChannel.close();
 		goods.close();
+		carts.close();
 		turns.close();
 		database.close();
 	}
@@ -149,13 +154,15 @@ export async function openLocalShop(businessId: string): Promise<LocalShop> {
 
 	return {
 		database,
+		carts,
 		state: () => state,
 		subscribe(listener) {
 			listeners.add(listener);
 			return () => listeners.delete(listener);
 		},
-		async mutate(name, argsOf) {
-			const entry = await append(database, name, argsOf);
+		async mutate(name, argsOf, cartId) {
+			const entry = await append(database, name, argsOf, cartId);
+			if (cartId !== undefined) carts.letGo();
 			tellOthers();
 			await refresh();
 			connection.soon();

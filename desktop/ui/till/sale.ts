@@ -28,7 +28,7 @@ export interface MadeSale {
 	at: string;
 }
 
-/** Makes the sale: written down in this browser, with its receipt's number, when this resolves. */
+/** Makes the sale: written down in this browser, with its receipt's number and out of the carts, when this resolves. */
 export async function makeSale(
 	shop: LocalShop,
 	business: Business | undefined,
@@ -41,7 +41,7 @@ export async function makeSale(
 	const notes = [cart.note.trim(), reference && `${method} ${reference}`]
 		.filter(Boolean)
 		.join("\n");
-	const entry = await shop.mutate(saleCreate.name, (receiptNumber) => {
+	const argsOf = (receiptNumber: () => string) => {
 		const args: SaleArgs = {
 			id,
 			items: cart.lines.map(({ listPrice: _, ...line }) => line),
@@ -62,7 +62,8 @@ export async function makeSale(
 		// What the server would not take is found here, before anyone is told that it was sold.
 		saleCreate.args.parse(args);
 		return args;
-	});
+	};
+	const entry = await shop.mutate(saleCreate.name, argsOf, cart.id);
 	const tendered = paid || total;
 	return {
 		mutationId: entry.id,

@@ -1,65 +1,77 @@
 import { useCallback, useEffect, useRef, useState } from "react";
-import { v7 as newId } from "uuid";
 import { useShop } from "../session.tsx";
 import { type Cart, emptyCart } from "./cart.ts";
 
-/** The id under which the sale in the making is kept; held ones have their own. */
-const current = "current";
+type Change = (cart: Cart) => Cart;
 
-/** The sale in the making and the held ones: kept in this browser, through reloads and new sign-ins. */
+/** The sale in the making of this window and the held ones: kept in this browser, through reloads and new sign-ins. */
 export function useCart() {
-	const { database } = useShop().shop;
-	const [cart, setCart] = useState<Cart>(() => emptyCart(current));
+	const { carts } = useShop().shop;
+	const [cart, setCart] = useState<Cart>(() => emptyCart(carts.id));
 	// What is scanned faster than the page is drawn counts, too.
 	const latest = useRef(cart);
+	// What is scanned before it is known what was kept comes after it.
+	const early = useRef<Change[] | undefined>([]);
 	const [held, setHeld] = useState<Cart[]>([]);
 
-	const readHeld = useCallback(async () => {
-		const all = await database.getAll("carts");
-		setHeld(all.filter(({ id }) => id !== current));
-	}, [database]);
+	const show = useCallback((next: Cart) => {
+		latest.current = next;
+		setCart(next);
+	}, []);
 
-	useEffect(() => {
-		void database.get("carts", current).then((kept) => {
-			if (!kept) return;
-			latest.current = kept;
-			setCart(kept);
-		});
-		void readHeld();
-	}, [database, readHeld]);
-
-	const change = useCallback(
-		(changed: (cart: Cart) => Cart) => {
-			const next = { ...changed(latest.current), id: current };
-			latest.current = next;
-			setCart(next);
-			void database.put("carts", next);
-		},
-		[database],
+	const readHeld = useCallback(
+		async () => setHeld(await carts.held()),
+		[carts],
 	);
 
-	const clear = useCallback(() => change(() => emptyCart(current)), [change]);
+	const change = useCallback(
+		(changed: Change) => {
+			if (early.current) {
+				early.current.push(changed);
+				return;
+			}
+			show(changed(latest.current));
+			void carts.keep(latest.current).then((isOwn) => {
+				// It goes on in another window.
+				if (!isOwn) show(emptyCart(carts.id));
+			});
+		},
+		[carts, show],
+	);
+
+	useEffect(() => {
+		void carts.read().then((kept) => {
+			const waiting = early.current ?? [];
+			early.current = undefined;
+			show(kept);
+			for (const changed of waiting) change(changed);
+		});
+		void readHeld();
+		return carts.onHeld(() => void readHeld());
+	}, [carts, change, readHeld, show]);
+
+	const clear = useCallback(
+		() => change(() => emptyCart(carts.id)),
+		[carts, change],
+	);
 
 	const hold = useCallback(async () => {
 		const now = latest.current;
 		if (now.lines.length === 0) return;
-		const heldAt = new Date().toISOString();
-		await database.put("carts", { ...now, id: newId(), heldAt });
-		clear();
+		// Emptied at once: two keys or two taps hold it once.
+		show(emptyCart(carts.id));
+		await carts.hold(now);
 		await readHeld();
-	}, [clear, database, readHeld]);
+	}, [carts, readHeld, show]);
 
 	/** Takes a held sale up again; one that is in the making is held in its place. */
 	const resume = useCallback(
 		async (id: string) => {
-			const found = await database.get("carts", id);
-			if (!found) return;
-			await hold();
-			await database.delete("carts", id);
-			change(() => ({ ...found, id: current, heldAt: undefined }));
+			const found = await carts.resume(id, latest.current);
+			if (found) show(found);
 			await readHeld();
 		},
-		[change, database, hold, readHeld],
+		[carts, readHeld, show],
 	);
 
 	return { cart, latest, held, change, clear, hold, resume };
