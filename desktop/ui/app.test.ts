@@ -291,6 +291,9 @@ describe("the web app in Chromium (skipped where none is found)", () => {
 			await page.getByRole("status", { name: /1 needs attention/ }).click();
 			await page.getByText(/product.update/).waitFor();
 			await page.getByRole("button", { name: "Send again" }).click();
+			const refused = () =>
+				server.now().rows("SELECT id FROM mutations WHERE status = 'rejected'");
+			await expect.poll(async () => (await refused()).length).toBe(2);
 			await page.getByText(/product.update/).waitFor();
 			await setRole("OWNER");
 			await page.getByRole("button", { name: "Discard" }).click();

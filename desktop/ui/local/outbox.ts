@@ -134,6 +134,28 @@ export async function reoffer(database: LocalDatabase): Promise<void> {
 	await tx.done;
 }
 
+/** Offers a refused one again, as a new one with the same content: the server has given its last word on the old id. */
+export async function offerAnew(
+	database: LocalDatabase,
+	{ position }: OutboxEntry,
+): Promise<void> {
+	const tx = database.transaction(["device", "outbox"], "readwrite", {
+		durability: "strict",
+	});
+	const outbox = tx.objectStore("outbox");
+	const refused = await outbox.get(position as number);
+	const device = (await tx.objectStore("device").get(only)) as Device;
+	// Twice at once, or in two windows, it is offered once.
+	if (refused?.state === "rejected") {
+		const { name, args, at } = refused;
+		const number = device.lastNumber + 1;
+		tx.objectStore("device").put({ ...device, lastNumber: number }, only);
+		outbox.delete(position as number);
+		outbox.add({ id: newId(), name, args, at, number, state: "pending" });
+	}
+	await tx.done;
+}
+
 /** A device that is told that its past is not its own begins anew: what is pending is counted from one. */
 export async function beginAnew(database: LocalDatabase): Promise<void> {
 	const tx = database.transaction(["device", "outbox"], "readwrite");

@@ -13,7 +13,7 @@ import {
 } from "./database.ts";
 import { openExchange } from "./exchange.ts";
 import { openGoods } from "./goods.ts";
-import { append, readDevice, unseenStock } from "./outbox.ts";
+import { append, offerAnew, readDevice, unseenStock } from "./outbox.ts";
 import { openTurns } from "./turns.ts";
 
 /** How this browser stands to the server. */
@@ -49,6 +49,7 @@ export interface LocalShop {
 	entryOf(id: string): Promise<OutboxEntry | undefined>;
 	/** Tries to reach the server now. */
 	sync(): Promise<void>;
+	/** Offers a refused mutation again, as a new one with the same content. */
 	retry(entry: OutboxEntry): Promise<void>;
 	discard(entry: OutboxEntry): Promise<void>;
 	readonly database: LocalDatabase;
@@ -171,11 +172,7 @@ export async function openLocalShop(businessId: string): Promise<LocalShop> {
 		entryOf: (id) => database.getFromIndex("outbox", "id", id),
 		sync: connection.now,
 		async retry(entry) {
-			await database.put("outbox", {
-				...entry,
-				state: "pending",
-				error: undefined,
-			});
+			await offerAnew(database, entry);
 			tellOthers();
 			await refresh();
 			await connection.now();
