@@ -17,6 +17,8 @@ export class ApiError extends Error {
 }
 
 const answerMs = 15_000;
+/** Their 401 is of the password that was sent along, here or to another server. */
+const passwordPaths = /^\/(login|api\/till\/(join|connect))$/;
 const onUnauthorized = new Set<() => void>();
 
 /** Calls back when the session has ended. @returns a function that ends it */
@@ -53,7 +55,7 @@ export async function ask<T>(
 		return {};
 	});
 	if (response.ok) return answer as T;
-	if (response.status === 401 && !path.startsWith("/login"))
+	if (response.status === 401 && !passwordPaths.test(path))
 		for (const listener of onUnauthorized) listener();
 	throw new ApiError(
 		response.status,

@@ -116,6 +116,12 @@ describe("a till's window in Chromium (skipped where none is found)", () => {
 			await page.getByRole("link", { name: "Sync" }).click();
 			await page.getByRole("button", { name: "Connect to a server" }).click();
 			await fillServer(window, server);
+			// Another password is wrong there than the one of this session.
+			await page.getByLabel("Password").first().fill("a wrong horse");
+			await page.getByRole("button", { name: "Connect to a server" }).click();
+			await page.getByText("Invalid email or password").waitFor();
+			expect(await page.getByText("Your session has ended").count()).toBe(0);
+			await page.getByLabel("Password").first().fill(server.account.password);
 			await page.getByRole("button", { name: "Connect to a server" }).click();
 			await page
 				.getByLabel("Address of the server")
