@@ -166,4 +166,23 @@ describe("a web app's way to its server, in Chromium (skipped where none is foun
 			await expect.poll(() => totalsOf(server.now())).toEqual([65]);
 		},
 	);
+
+	inBrowser("a sign-out that failed is told", async () => {
+		const server = await openShopServer();
+		await server.fill();
+		const { page } = await openWindow();
+		await signIn(page, server);
+		await server.stop();
+		await page.getByRole("button", { name: /Njeri.*Menu/ }).click();
+		await page.getByRole("menuitem", { name: "Sign out" }).click();
+		await page
+			.getByRole("dialog", { name: "You are still signed in" })
+			.getByRole("alert")
+			.waitFor();
+		await server.start();
+		await page.getByRole("button", { name: "Close" }).click();
+		await page.getByRole("button", { name: /Njeri.*Menu/ }).click();
+		await page.getByRole("menuitem", { name: "Sign out" }).click();
+		await page.getByRole("heading", { name: "Sign in" }).waitFor();
+	});
 });

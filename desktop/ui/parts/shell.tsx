@@ -3,6 +3,7 @@ import {
 	AppShell,
 	Group,
 	Menu,
+	Modal,
 	NavLink,
 	SegmentedControl,
 	Text,
@@ -35,6 +36,7 @@ import {
 	setLanguage,
 	useWords,
 } from "../words/index.ts";
+import { useAttempt } from "./attempt.tsx";
 import { Bell } from "./bell.tsx";
 import { SyncBadge } from "./sync-badge.tsx";
 
@@ -123,55 +125,68 @@ function Person() {
 	const { say, language } = useWords();
 	const { session, signOut } = useShop();
 	const { colorScheme, setColorScheme } = useMantineColorScheme();
+	const { attempt, problem } = useAttempt();
+	const [isToldOf, { open: tell, close: endTelling }] = useDisclosure();
 	return (
-		<Menu position="bottom-end" width={240}>
-			<Menu.Target>
-				<UnstyledButton
-					h={44}
-					miw={44}
-					px="xs"
-					aria-label={`${session.user.name}, ${say("app.menu")}`}
-				>
-					<Text size="sm" fw={600} visibleFrom="xs">
-						{session.user.name.split(" ")[0]}
-					</Text>
-					<CircleUser size={22} aria-hidden className="only-narrow" />
-				</UnstyledButton>
-			</Menu.Target>
-			<Menu.Dropdown>
-				<Menu.Label>{session.user.email}</Menu.Label>
-				<Group p="xs">
-					<SegmentedControl
-						fullWidth
-						w="100%"
-						aria-label={say("app.language")}
-						value={language}
-						onChange={(value) => setLanguage(value as Language)}
-						data={Object.entries(languages).map(([value, label]) => ({
-							value,
-							label,
-						}))}
-					/>
-					<SegmentedControl
-						fullWidth
-						w="100%"
-						aria-label={say("app.appearance")}
-						value={colorScheme === "dark" ? "dark" : "light"}
-						onChange={(value) => setColorScheme(value as "light" | "dark")}
-						data={[
-							{ value: "light", label: say("app.light") },
-							{ value: "dark", label: say("app.dark") },
-						]}
-					/>
-				</Group>
-				<Menu.Divider />
-				<Menu.Item
-					leftSection={<LogOut size={18} aria-hidden />}
-					onClick={signOut}
-				>
-					{say("app.signOut")}
-				</Menu.Item>
-			</Menu.Dropdown>
-		</Menu>
+		<>
+			<Modal
+				opened={isToldOf}
+				onClose={endTelling}
+				title={say("app.stillSignedIn")}
+			>
+				{problem}
+			</Modal>
+			<Menu position="bottom-end" width={240}>
+				<Menu.Target>
+					<UnstyledButton
+						h={44}
+						miw={44}
+						px="xs"
+						aria-label={`${session.user.name}, ${say("app.menu")}`}
+					>
+						<Text size="sm" fw={600} visibleFrom="xs">
+							{session.user.name.split(" ")[0]}
+						</Text>
+						<CircleUser size={22} aria-hidden className="only-narrow" />
+					</UnstyledButton>
+				</Menu.Target>
+				<Menu.Dropdown>
+					<Menu.Label>{session.user.email}</Menu.Label>
+					<Group p="xs">
+						<SegmentedControl
+							fullWidth
+							w="100%"
+							aria-label={say("app.language")}
+							value={language}
+							onChange={(value) => setLanguage(value as Language)}
+							data={Object.entries(languages).map(([value, label]) => ({
+								value,
+								label,
+							}))}
+						/>
+						<SegmentedControl
+							fullWidth
+							w="100%"
+							aria-label={say("app.appearance")}
+							value={colorScheme === "dark" ? "dark" : "light"}
+							onChange={(value) => setColorScheme(value as "light" | "dark")}
+							data={[
+								{ value: "light", label: say("app.light") },
+								{ value: "dark", label: say("app.dark") },
+							]}
+						/>
+					</Group>
+					<Menu.Divider />
+					<Menu.Item
+						leftSection={<LogOut size={18} aria-hidden />}
+						onClick={async () => {
+							if (!(await attempt(signOut))) tell();
+						}}
+					>
+						{say("app.signOut")}
+					</Menu.Item>
+				</Menu.Dropdown>
+			</Menu>
+		</>
 	);
 }

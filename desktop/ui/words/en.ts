@@ -7,6 +7,7 @@ export const en = {
 	"app.sync": "Sync",
 	"app.settings": "Settings",
 	"app.signOut": "Sign out",
+	"app.stillSignedIn": "You are still signed in",
 	"app.menu": "Menu",
 	"app.light": "Light",
 	"app.dark": "Dark",

@@ -9,6 +9,7 @@ export const sw: Record<Word, string> = {
 	"app.sync": "Usawazishaji",
 	"app.settings": "Mipangilio",
 	"app.signOut": "Toka",
+	"app.stillSignedIn": "Bado umeingia",
 	"app.menu": "Menyu",
 	"app.light": "Mwanga",
 	"app.dark": "Giza",
