@@ -1,13 +1,10 @@
+import { backoffMs, leaveAloneMs } from "./backoff.ts";
 import { ShopError } from "./errors.ts";
 import type { Env } from "./ids.ts";
 import type { Replica } from "./replica.ts";
 import type { Transport } from "./transport.ts";
 
 const intervalMs = 30_000;
-const firstBackoffMs = 1_000;
-const longestBackoffMs = 60_000;
-/** A server that asks for more is asked again all the same: nobody's mistake shuts a till out for a day. */
-const longestNamedMs = 60_000;
 
 export interface InStep {
 	/** Syncs as soon as it can and the server wants it: after a new sign-in, say. */
@@ -105,20 +102,4 @@ export function keepInStep(
 			await watching;
 		},
 	};
-}
-
-/** At least what a server named, and up to half as much again: it named the same to many at one moment. */
-export function leaveAloneMs(namedMs: number, env: Env): number {
-	const [random = 0] = env.randomBytes(1);
-	return Math.min(namedMs, longestNamedMs) * (1 + random / 512);
-}
-
-/** Doubling, with a random half taken off at most. */
-export function backoffMs(failures: number, env: Env): number {
-	const ceiling = Math.min(
-		longestBackoffMs,
-		firstBackoffMs * 2 ** Math.min(failures - 1, 16),
-	);
-	const [random = 0] = env.randomBytes(1);
-	return ceiling * (1 - random / 512);
 }

@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Agent, Dispatcher } from "undici";
+import { backoffMs, leaveAloneMs } from "../../sync/backoff.ts";
 import { toIso } from "../../sync/clock.ts";
 import { newId, systemEnv } from "../../sync/ids.ts";
-import { backoffMs, leaveAloneMs } from "../../sync/keep-in-step.ts";
 import { batchMax } from "../../sync/protocol.ts";
 import { openReach, pageReach } from "../../sync/reach.ts";
 import type { Answer, PageReader } from "./page-reader.ts";

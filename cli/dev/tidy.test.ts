@@ -24,7 +24,7 @@ const rooms: Record<string, string[]> = {
 };
 /** What a browser can run: schemas, and what is pure. */
 const uiMayImport =
-	/^(desktop\/ui|sync\/entities|sync\/(protocol|errors|entity|fields|money|clock|reach)\.ts)/;
+	/^(desktop\/ui|sync\/entities|sync\/(protocol|errors|entity|fields|money|clock|reach|backoff)\.ts)/;
 const packagesOfSync = ["zod", "better-sqlite3", "pg"];
 const packagesOfTests = ["vitest", "fast-check"];
 const impure =

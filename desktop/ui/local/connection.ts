@@ -1,14 +1,12 @@
-import type { Env } from "../../../sync/ids.ts";
-import { backoffMs, leaveAloneMs } from "../../../sync/keep-in-step.ts";
+import { backoffMs, leaveAloneMs } from "../../../sync/backoff.ts";
 import { ApiError, ask } from "../api.ts";
 
 const idleMs = 10_000;
 const healthMs = 5_000;
 /** A till that someone looks at tries more often than one that stands by itself. */
 const longestMs = 30_000;
-const env: Env = {
-	now: () => Date.now(),
-	randomBytes: (count) => crypto.getRandomValues(new Uint8Array(count)),
+const env = {
+	randomBytes: (count: number) => crypto.getRandomValues(new Uint8Array(count)),
 };
 
 export interface Connection {

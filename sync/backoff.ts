@@ -1,0 +1,24 @@
+import type { Env } from "./ids.ts";
+
+const firstBackoffMs = 1_000;
+const longestBackoffMs = 60_000;
+/** A server that asks for more is asked again all the same: nobody's mistake shuts a till out for a day. */
+const longestNamedMs = 60_000;
+
+type Random = Pick<Env, "randomBytes">;
+
+/** At least what a server named, and up to half as much again: it named the same to many at one moment. */
+export function leaveAloneMs(namedMs: number, env: Random): number {
+	const [random = 0] = env.randomBytes(1);
+	return Math.min(namedMs, longestNamedMs) * (1 + random / 512);
+}
+
+/** Doubling, with a random half taken off at most. */
+export function backoffMs(failures: number, env: Random): number {
+	const ceiling = Math.min(
+		longestBackoffMs,
+		firstBackoffMs * 2 ** Math.min(failures - 1, 16),
+	);
+	const [random = 0] = env.randomBytes(1);
+	return ceiling * (1 - random / 512);
+}
