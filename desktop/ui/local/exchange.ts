@@ -106,8 +106,8 @@ export function openExchange(database: LocalDatabase, goods: Goods): Exchange {
 				continue;
 			}
 			await takeResults(database, batch, answer.results);
-			if (answer.results.some(({ status }) => status === "rejected"))
-				isChanged = true;
+			// What was made of them here is the server's to say from now on.
+			if (batch.length > 0) isChanged = true;
 			// One that prints receipts already keeps what it prints, unless another device has it.
 			if (answer.prefix !== undefined && answer.prefix !== device.prefix)
 				await keepDevice({

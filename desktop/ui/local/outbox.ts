@@ -1,5 +1,4 @@
 import { v7 as newId } from "uuid";
-import { toMicros } from "../../../sync/money.ts";
 import type {
 	MutationMessage,
 	MutationResult,
@@ -186,24 +185,4 @@ export async function prune(
 		)
 			await tx.store.delete(entry.position as number);
 	await tx.done;
-}
-
-/** What sales that the products' rows do not hold yet take from stock, in millionths, by product. */
-export function unseenStock(
-	entries: readonly OutboxEntry[],
-	cursorVersion: number,
-): Map<string, number> {
-	const taken = new Map<string, number>();
-	for (const { name, state, version = 0, args } of entries) {
-		const isSeen = state === "acknowledged" && version <= cursorVersion;
-		if (isSeen || state === "rejected" || name !== "sale.create") continue;
-		for (const { productId, quantity, isService } of (args as SoldLines).items)
-			if (productId && !isService)
-				taken.set(productId, (taken.get(productId) ?? 0) + toMicros(quantity));
-	}
-	return taken;
-}
-
-interface SoldLines {
-	items: { productId: string | null; quantity: number; isService: boolean }[];
 }

@@ -1,6 +1,4 @@
 import type { Business } from "../../../sync/entities/business.ts";
-import type { Product } from "../../../sync/entities/product.ts";
-import { toDecimal, toMicros } from "../../../sync/money.ts";
 import { parseCursor } from "../../../sync/protocol.ts";
 import { type Carts, openCarts } from "./carts.ts";
 import { type Catalogue, toCatalogue } from "./catalogue.ts";
@@ -13,8 +11,9 @@ import {
 } from "./database.ts";
 import { openExchange } from "./exchange.ts";
 import { openGoods } from "./goods.ts";
-import { append, offerAnew, readDevice, unseenStock } from "./outbox.ts";
+import { append, offerAnew, readDevice } from "./outbox.ts";
 import { openTurns } from "./turns.ts";
+import { withUnseen } from "./unseen.ts";
 
 /** How this browser stands to the server. */
 export interface SyncState {
@@ -68,7 +67,6 @@ export async function openLocalShop(businessId: string): Promise<LocalShop> {
 	const outboxChannel = new BroadcastChannel(
 		`counterfoil-outbox-${businessId}`,
 	);
-	let taken = new Map<string, number>();
 	let isOnline: boolean | undefined;
 	let state: LocalState;
 	let isClosed = false;
@@ -82,14 +80,8 @@ export async function openLocalShop(businessId: string): Promise<LocalShop> {
 			tx.objectStore("device").get(only),
 			tx.objectStore("outbox").getAll(),
 		]);
-		const version = parseCursor(goods.cursor ?? "")?.version ?? 0;
-		taken = unseenStock(entries, version);
 		const catalogue =
-			changed.catalogue || !state
-				? toCatalogue([...goods.products.values()].map(withStock), [
-						...goods.categories.values(),
-					])
-				: state.catalogue;
+			changed.catalogue || !state ? catalogueOf(entries) : state.catalogue;
 		state = {
 			isLoaded: goods.cursor !== undefined,
 			catalogue,
@@ -106,12 +98,10 @@ export async function openLocalShop(businessId: string): Promise<LocalShop> {
 		for (const listener of listeners) listener();
 	}
 
-	/** A product with what was sold here taken from its stock. */
-	function withStock(product: Product): Product {
-		const sold = taken.get(product.id);
-		if (sold === undefined) return product;
-		const quantity = toDecimal(toMicros(product.quantity) - sold);
-		return { ...product, quantity };
+	function catalogueOf(entries: readonly OutboxEntry[]): Catalogue {
+		const version = parseCursor(goods.cursor ?? "")?.version ?? 0;
+		const { products, categories } = withUnseen(goods, entries, version);
+		return toCatalogue(products, categories);
 	}
 
 	/** In one of the browser's windows at a time. */
