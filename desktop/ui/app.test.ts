@@ -188,7 +188,8 @@ describe("the web app in Chromium (skipped where none is found)", () => {
 		await page.getByRole("button", { name: "Sync now" }).click();
 		await page.getByRole("status", { name: "Online" }).waitFor();
 		expect(await totalsOf(server.now())).toEqual(Array(14).fill(65));
-		expect(sizes).toEqual([14, 7, 7]);
+		// Where it had tried by itself already, there was nothing more to send.
+		expect(sizes.filter((size) => size > 0)).toEqual([14, 7, 7]);
 	});
 
 	inBrowser("an expired session keeps the sale in the making", async () => {

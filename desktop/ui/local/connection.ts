@@ -104,6 +104,7 @@ export function keepConnected({
 	/** The server says when there is something to take. */
 	function listen(): void {
 		if (events) return;
+		clearTimeout(relisten);
 		const opened = new EventSource("/api/sync");
 		events = opened;
 		opened.addEventListener("head", ({ data }) => {
