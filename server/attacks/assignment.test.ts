@@ -14,6 +14,9 @@ const wishes = (theirs: string) => `
 	"passwordHash": "x", "password_hash": "x", "keyHash": "x", "spent": -1, "reserved": -1, "revokedAt": null,
 	"constructor": {"prototype": {"polluted": true}}, "__proto__": {"polluted": true, "role": "OWNER"}`;
 
+/** A record that whoever asks again names, so that it is made once; never one that is another's. */
+const namesItsRecord = (path: string) => /\/(refunds|void)$/.test(path);
+
 /** Of accounts, which have tables of their own: those cost a password each. */
 const isSlow = (path: string) =>
 	path === "/login" || path === "/api/setup/demo" || path.includes("/auth/");
@@ -47,7 +50,7 @@ test("no body sets what follows from who asks and from what was done", async () 
 			expect.toBeOneOf([200, 201, 400, 403, 409, 503]),
 		]);
 		for (const wish of [
-			'"chosen"',
+			...(namesItsRecord(path) ? [] : ['"chosen"']),
 			baraka.businessId,
 			"1999-01-01",
 			"A-999999",
