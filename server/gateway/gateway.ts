@@ -107,6 +107,8 @@ export function openGateway({
 }: Options): Gateway {
 	const listed = readCatalogue(dataDir).models;
 	const providerById = new Map(providers.map((it) => [it.id, it]));
+	const providerOf = (model: Model) =>
+		providerById.get(model.provider) as Provider;
 	const hasKey = ({ id, isLocal }: Provider) =>
 		isLocal === true || settings.providers[id]?.key !== undefined;
 	const internet = openInternet(
@@ -151,7 +153,7 @@ export function openGateway({
 						!names.has(upstream_id),
 				)
 				.map((model) => {
-					const provider = providerById.get(model.provider) as Provider;
+					const provider = providerOf(model);
 					return { model, isAvailable: !provider.isLocal && hasKey(provider) };
 				}),
 			...running.map((model) => ({ model, isAvailable: true })),
@@ -195,12 +197,7 @@ export function openGateway({
 		const prepared = new Map(
 			candidates.map((model) => [
 				model.id,
-				prepare(
-					asked,
-					model,
-					providerById.get(model.provider) as Provider,
-					size,
-				),
+				prepare(asked, model, providerOf(model), size),
 			]),
 		);
 		const boundOf = ({ id }: Model) => prepared.get(id)?.bound() ?? 0;
@@ -313,8 +310,8 @@ export function openGateway({
 		}
 	}
 
-	function interrupted({ provider }: Model, fault: Fault): GatewayError {
-		const { name } = providerById.get(provider) as Provider;
+	function interrupted(model: Model, fault: Fault): GatewayError {
+		const { name } = providerOf(model);
 		return new GatewayError(
 			502,
 			`${name}: ${fault.message}; the answer is incomplete`,
