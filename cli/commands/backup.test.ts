@@ -8,6 +8,7 @@ import {
 	writeFileSync,
 } from "node:fs";
 import { basename, join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
 import Database from "better-sqlite3";
 import { describe, expect, test } from "vitest";
 import { openTestServer } from "../../server/test-server.ts";
@@ -44,13 +45,16 @@ describe("counterfoil backup", () => {
 		let selling = true;
 		let sold = 0;
 		const sales = (async () => {
-			for (; selling; sold += 1)
+			for (; selling; sold += 1) {
 				await server.shop.mutate(asha.caller, productCreate, {
 					id: `p-${sold}`,
 					name: `Product ${sold}`,
 					buyingPrice: 1,
 					sellingPrice: 2,
 				});
+				// A backup gives way to whoever wants the cores without a pause.
+				await sleep(5);
+			}
 		})();
 		const file = join(testDir(), "deep", "copy.db");
 		const made = await run("backup", "--out", file, "--json");
