@@ -221,6 +221,7 @@ const Line = memo(function Line({
 				color="gray"
 				aria-label={`${say("till.remove")}: ${line.name}`}
 				onClick={() => set({ quantity: 0 })}
+				style={{ justifySelf: "end" }}
 			>
 				<Trash2 size={18} />
 			</ActionIcon>
