@@ -1,5 +1,6 @@
 import { toColumns } from "./columns.ts";
 import type { Entity, RowOf } from "./entity.ts";
+import { Uncountable } from "./errors.ts";
 import { type Addition, addToRow, updateRow } from "./rows.ts";
 import type { Connection } from "./store/store.ts";
 
@@ -8,7 +9,10 @@ import type { Connection } from "./store/store.ts";
  * products write two hundred times, and not three thousand.
  */
 export interface Additions {
-	/** @returns the row as it stands after and until the next addition, without lines; undefined where there is none */
+	/**
+	 * @returns the row as it stands after and until the next addition, without lines; undefined where there is none
+	 * @throws Uncountable, with nothing added
+	 */
 	add<E extends Entity>(
 		entity: E,
 		id: string,
@@ -53,7 +57,9 @@ export function openAdditions(tx: Connection, businessId: string): Additions {
 				return row;
 			}
 			const { row } = sum;
-			row[field] = (row[field] as number) + delta;
+			const total = (row[field] as number) + delta;
+			if (!Number.isSafeInteger(total)) throw new Uncountable(field);
+			row[field] = total;
 			if (at > (row.updatedAt as string)) row.updatedAt = at;
 			sum.fields.add(field);
 			sum.version = version;

@@ -64,6 +64,7 @@ export interface Context {
 	 * Adds to a field, and sets `updatedAt`.
 	 *
 	 * @returns the row as it stands after; undefined where there is none
+	 * @throws Uncountable, with nothing added
 	 */
 	add<E extends Entity>(
 		entity: E,

@@ -74,6 +74,13 @@ export class ShopError extends Error {
 	}
 }
 
+/** A sum that would leave the range in which whole numbers are exact. */
+export class Uncountable extends ShopError {
+	constructor(field: string) {
+		super("invalid_args", "Too large to be counted exactly", field);
+	}
+}
+
 /** True for a failure of the disk or the database file, which must stop a whole batch and not one mutation. */
 export function isStorageError(error: unknown): error is ShopError {
 	return error instanceof ShopError && error.code.startsWith("storage_");

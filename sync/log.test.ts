@@ -128,18 +128,25 @@ describe("a push", () => {
 	test("leaves no trace of a mutation that fails half-way", async () => {
 		const server = await openTestShop();
 		await addMilk(server);
-		// The second line's movement takes the stock beyond what can be counted.
 		await server.store.write((tx) =>
-			tx.run("UPDATE products SET quantity = ?", -(2 ** 53 - 2)),
+			tx.run("UPDATE products SET quantity = ?", 2 ** 53 - 2),
 		);
-		const items = [{}, { productId: "milk" }];
+		// The name is written before the stock turns out to be beyond what can be counted.
+		const set = { name: "Cream", quantity: 5 };
 		const result = await pushOne(
 			server,
-			message("m1", "sale.create", saleArgs("s1", items)),
+			message("m1", "product.update", { id: "milk", set, seenQuantity: 0 }),
 		);
-		expect(result).toMatchObject({ status: "rejected" });
-		for (const table of ["sales", "sale_items", "inbox_items"])
-			expect(await server.rows(`SELECT 1 FROM ${table}`)).toEqual([]);
+		expect(result).toMatchObject({
+			status: "rejected",
+			error: { field: "quantity" },
+		});
+		expect(await server.rows("SELECT name, quantity FROM products")).toEqual([
+			{ name: "Milk", quantity: 2 ** 53 - 2 },
+		]);
+		expect(
+			await server.rows("SELECT 1 FROM stock_movements WHERE delta = 5000000"),
+		).toEqual([]);
 		expect(
 			await server.rows("SELECT status FROM mutations WHERE id = 'm1'"),
 		).toEqual([{ status: "rejected" }]);

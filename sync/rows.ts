@@ -7,6 +7,7 @@ import {
 	toValue,
 } from "./columns.ts";
 import type { Entity, Lines, RowOf } from "./entity.ts";
+import { Uncountable } from "./errors.ts";
 import { readerOf } from "./parser.ts";
 import type { Connection, DbRow, Value } from "./store/store.ts";
 import { encoderOf } from "./wire.ts";
@@ -284,6 +285,7 @@ export interface Addition {
  * Adds to a field of a live row in one statement.
  *
  * @returns the row as it stands after, without lines; undefined where there is none
+ * @throws Uncountable, with nothing added
  */
 export async function addToRow<E extends Entity>(
 	tx: Connection,
@@ -293,13 +295,14 @@ export async function addToRow<E extends Entity>(
 	{ field, delta, at, version }: Addition,
 ): Promise<RowOf<E> | undefined> {
 	const columns = columnsOfEntity(entity);
+	const column = toColumn(field);
 	const key = `${entity.table} ${field}`;
 	let sql = additions.get(key);
 	if (sql === undefined) {
-		const column = toColumn(field);
 		sql = `UPDATE ${entity.table} SET ${column} = ${column} + ?, version = coalesce(?, version),
 			updated_at = CASE WHEN updated_at > ? THEN updated_at ELSE ? END
-			WHERE business_id = ? AND id = ? AND deleted = 0 RETURNING ${columns.names.join(", ")}`;
+			WHERE business_id = ? AND id = ? AND deleted = 0
+			AND ${column} BETWEEN ? AND ? RETURNING ${columns.names.join(", ")}`;
 		additions.set(key, sql);
 	}
 	const stored = await tx.get(
@@ -310,8 +313,17 @@ export async function addToRow<E extends Entity>(
 		at,
 		businessId,
 		id,
+		Math.max(Number.MIN_SAFE_INTEGER, Number.MIN_SAFE_INTEGER - delta),
+		Math.min(Number.MAX_SAFE_INTEGER, Number.MAX_SAFE_INTEGER - delta),
 	);
-	return stored && (toRow(columns, stored) as RowOf<E>);
+	if (stored) return toRow(columns, stored) as RowOf<E>;
+	const isThere = await tx.get(
+		`SELECT 1 AS there FROM ${entity.table} WHERE business_id = ? AND id = ? AND deleted = 0`,
+		businessId,
+		id,
+	);
+	if (isThere) throw new Uncountable(field);
+	return undefined;
 }
 
 /** Takes a row away without a trace, as if it had never been here. */

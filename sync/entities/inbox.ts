@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { defineEntity } from "../entity.ts";
+import { type Context, defineEntity } from "../entity.ts";
 import { recordId, timestamp } from "../fields.ts";
 import { computed } from "../money.ts";
 
@@ -12,6 +12,7 @@ import { computed } from "../money.ts";
  * | inactive_product | a line sold a deactivated product | sold | |
  * | oversold | more was sold than the books had | the shortfall | |
  * | old_price | the till had not heard of a price change | sold | the price taken |
+ * | uncountable_stock | the product's stock is too large to count: this line did not move it | sold or taken back | |
  * | clock | the till's clock was ahead; the sale is dated by the server | | |
  */
 export const inboxCauses = [
@@ -19,6 +20,7 @@ export const inboxCauses = [
 	"inactive_product",
 	"oversold",
 	"old_price",
+	"uncountable_stock",
 	"clock",
 ] as const;
 
@@ -40,3 +42,24 @@ export const inboxItem = defineEntity({
 	table: "inbox_items",
 	row: inboxItemRow,
 });
+
+/** What looks wrong about a sale; fields that its cause does not use are null. */
+export type Concern = Pick<z.output<typeof inboxItemRow>, "cause"> &
+	Partial<z.output<typeof inboxItemRow>>;
+
+export async function raise(
+	context: Context,
+	saleId: string,
+	concern: Concern,
+): Promise<void> {
+	await context.insert(inboxItem, {
+		id: context.nextId(),
+		saleId,
+		productId: null,
+		quantity: null,
+		amount: null,
+		deviceId: context.deviceId,
+		createdAt: context.at,
+		...concern,
+	});
+}

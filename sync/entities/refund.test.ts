@@ -196,6 +196,26 @@ describe("a void", () => {
 	});
 });
 
+test("a void goes through while its stock is beyond what can be counted, and is put in the inbox", async () => {
+	const server = await openSoldShop();
+	await server.store.write((tx) =>
+		tx.run("UPDATE products SET quantity = ?", 2 ** 53 - 2),
+	);
+	await server.shop.mutate(server.caller, saleVoid, {
+		id: "v",
+		saleId: "s",
+		reason: "Wrong",
+	});
+	expect(await server.rows("SELECT quantity FROM products")).toEqual([
+		{ quantity: 2 ** 53 - 2 },
+	]);
+	expect(
+		await server.rows("SELECT cause, sale_id, quantity FROM inbox_items"),
+	).toEqual([
+		{ cause: "uncountable_stock", sale_id: "s", quantity: 3_000_000 },
+	]);
+});
+
 describe("a refund or void that was recorded before", () => {
 	test("is recorded again only in name", async () => {
 		const server = await openSoldShop();

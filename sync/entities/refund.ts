@@ -3,8 +3,9 @@ import { type Context, defineEntity, defineMutation } from "../entity.ts";
 import { ShopError } from "../errors.ts";
 import { day, recordId, requiredText, timestamp } from "../fields.ts";
 import { computed, quantity, sumOfProducts } from "../money.ts";
+import { raise } from "./inbox.ts";
 import { linesMax, sale, shopDay } from "./sale.ts";
-import { moveStock } from "./stock.ts";
+import { moveFactStock } from "./stock.ts";
 
 export const refundItemRow = z.object({
 	id: recordId,
@@ -187,13 +188,19 @@ async function takeBack(
 	if (!args.restock) return;
 	for (const { itemId, quantity, line } of lines) {
 		const productId = line?.productId;
-		if (productId && (await tookStock(context, sold.id, itemId)))
-			await moveStock(context, {
+		if (!productId || !(await tookStock(context, sold.id, itemId))) continue;
+		const moved = await moveFactStock(context, {
+			productId,
+			delta: quantity,
+			reason: args.kind,
+			saleId: sold.id,
+			itemId,
+		});
+		if (moved === "uncountable")
+			await raise(context, sold.id, {
+				cause: "uncountable_stock",
 				productId,
-				delta: quantity,
-				reason: args.kind,
-				saleId: sold.id,
-				itemId,
+				quantity,
 			});
 	}
 }

@@ -11,9 +11,9 @@ import {
 	toDecimal,
 } from "../money.ts";
 import { business } from "./business.ts";
-import { inboxItem } from "./inbox.ts";
+import { type Concern, raise } from "./inbox.ts";
 import { product } from "./product.ts";
-import { moveStock } from "./stock.ts";
+import { moveFactStock } from "./stock.ts";
 
 export const linesMax = 1_000;
 
@@ -136,22 +136,9 @@ export const saleCreate = defineMutation({
 		for (const line of lines)
 			concerns.push(...(await takeStock(context, id, line)));
 		if (context.clockAhead) concerns.push({ cause: "clock" });
-		for (const concern of concerns)
-			await context.insert(inboxItem, {
-				id: context.nextId(),
-				saleId: id,
-				productId: null,
-				quantity: null,
-				amount: null,
-				deviceId: context.deviceId,
-				createdAt: context.at,
-				...concern,
-			});
+		for (const concern of concerns) await raise(context, id, concern);
 	},
 });
-
-type Concern = Pick<z.output<typeof inboxItem.row>, "cause"> &
-	Partial<z.output<typeof inboxItem.row>>;
 
 /** Moves the stock of one line, and tells what looks wrong about it. */
 async function takeStock(
@@ -163,13 +150,15 @@ async function takeStock(
 	if (productId === null) return [];
 	const sold = line.isService
 		? await context.find(product, productId)
-		: await moveStock(context, {
+		: await moveFactStock(context, {
 				productId,
 				delta: -quantity,
 				reason: "sale",
 				saleId,
 				itemId: line.id,
 			});
+	if (sold === "uncountable")
+		return [{ cause: "uncountable_stock", productId, quantity }];
 	if (!sold) return [{ cause: "unknown_product", productId, quantity }];
 	const isCrossing =
 		sold.quantity <= sold.lowStock && sold.quantity + quantity > sold.lowStock;

@@ -6,7 +6,7 @@ import {
 	managing,
 	type RowOf,
 } from "../entity.ts";
-import { ShopError } from "../errors.ts";
+import { Uncountable } from "../errors.ts";
 import { recordId, text, timestamp } from "../fields.ts";
 import { computed, signedQuantity } from "../money.ts";
 import { product } from "./product.ts";
@@ -56,14 +56,17 @@ type Movement = Pick<
 
 /**
  * Writes one movement and moves the product's quantity with it. A product that is not here (yet) gets its movement
- * all the same, and starts from it when it arrives.
+ * anyway, and starts from it when it arrives.
  *
  * @returns the product as it stands after, or undefined where there is none
+ * @throws Uncountable, with nothing moved
  */
 export async function moveStock(
 	context: Context,
 	movement: Movement,
 ): Promise<RowOf<typeof product> | undefined> {
+	const { productId, delta } = movement;
+	const moved = await context.add(product, productId, "quantity", delta);
 	await context.insert(stockMovement, {
 		id: movement.id ?? context.nextId(),
 		note: null,
@@ -73,22 +76,23 @@ export async function moveStock(
 		createdAt: context.at,
 		...movement,
 	});
-	const { productId, delta } = movement;
-	const moved = await context.add(product, productId, "quantity", delta);
-	if (moved) assertCountable(moved.quantity);
 	return moved;
 }
 
-function assertCountable(quantity: number): void {
-	if (Number.isSafeInteger(quantity)) return;
-	throw new ShopError(
-		"invalid_args",
-		"The product's stock would be beyond what can be counted exactly",
-		"quantity",
-	);
+/** Like `moveStock`, for goods that have changed hands: "uncountable" where the books can't follow, with nothing moved. */
+export async function moveFactStock(
+	context: Context,
+	movement: Movement,
+): Promise<RowOf<typeof product> | "uncountable" | undefined> {
+	try {
+		return await moveStock(context, movement);
+	} catch (error) {
+		if (error instanceof Uncountable) return "uncountable";
+		throw error;
+	}
 }
 
-/** @throws ShopError `invalid_args` beyond what can be counted: each later sale of such a product would be refused */
+/** @throws Uncountable */
 export async function sumOfMovements(
 	context: Context,
 	productId: string,
@@ -99,7 +103,7 @@ export async function sumOfMovements(
 		productId,
 	);
 	const sum = movements.reduce((sum, { delta }) => sum + (delta as number), 0);
-	assertCountable(sum);
+	if (!Number.isSafeInteger(sum)) throw new Uncountable("quantity");
 	return sum;
 }
 

@@ -332,6 +332,7 @@ export const en = {
 	"inbox.old_price": "Sold at an old price",
 	"inbox.unknown_product": "Sold a product that is not known",
 	"inbox.inactive_product": "Sold a product that is no longer sold",
+	"inbox.uncountable_stock": "Stock is too large to count: correct it",
 	"inbox.clock": "The till's clock was ahead",
 	"inbox.stake": "{{amount}} at stake",
 

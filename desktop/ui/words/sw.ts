@@ -333,6 +333,8 @@ export const sw: Record<Word, string> = {
 	"inbox.old_price": "Imeuzwa kwa bei ya zamani",
 	"inbox.unknown_product": "Imeuzwa bidhaa isiyojulikana",
 	"inbox.inactive_product": "Imeuzwa bidhaa isiyouzwa tena",
+	"inbox.uncountable_stock":
+		"Idadi ya akiba ni kubwa mno kuhesabika: irekebishe",
 	"inbox.clock": "Saa ya kaunta ilikuwa mbele",
 	"inbox.stake": "{{amount}} hatarini",
 
