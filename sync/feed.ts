@@ -3,6 +3,7 @@ import { entities } from "./entities/index.ts";
 import { type Change, type Cursor, pageDefault, pageMax } from "./protocol.ts";
 import { present, selectRows, toWire } from "./rows.ts";
 import type { Connection } from "./store/store.ts";
+import { openSum256 } from "./sum256.ts";
 
 /** Rows that are summed at a time: a digest of any shop takes the memory of few. */
 const digestPage = 200;
@@ -173,7 +174,7 @@ export async function readDigest(
 	tx: Connection,
 	businessId: string,
 ): Promise<string> {
-	const sum = openSum();
+	const sum = openSum256();
 	for (const entity of entities) {
 		let last = "";
 		for (;;) {
@@ -195,39 +196,4 @@ export async function readDigest(
 		}
 	}
 	return sum.toHex();
-}
-
-const wordCount = 8;
-const wordSize = 2 ** 32;
-/** So many words of 32 bits are added without a carry, and stay exact. */
-const carryEvery = 1_000_000;
-
-/** Adds numbers of 256 bits modulo 2^256, in words: a BigInt for each of a million rows takes as long as their hashes. */
-function openSum() {
-	const words = new Float64Array(wordCount);
-	let added = 0;
-
-	function carry(): void {
-		for (let i = wordCount - 1; i >= 0; i -= 1) {
-			const word = words[i] as number;
-			const over = Math.floor(word / wordSize);
-			words[i] = word - over * wordSize;
-			if (i > 0) words[i - 1] = (words[i - 1] as number) + over;
-		}
-	}
-
-	return {
-		add(number: Buffer): void {
-			for (let i = 0; i < wordCount; i += 1)
-				words[i] = (words[i] as number) + number.readUInt32BE(4 * i);
-			added += 1;
-			if (added % carryEvery === 0) carry();
-		},
-		toHex(): string {
-			carry();
-			return [...words]
-				.map((word) => word.toString(16).padStart(8, "0"))
-				.join("");
-		},
-	};
 }

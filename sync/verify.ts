@@ -21,6 +21,7 @@ export interface Difference {
  * Walks the server's whole feed beside a database's own rows, changing nothing.
  *
  * @param onProgress told how many of the server's rows have been compared
+ * @param pageRows how many rows are read at a time
  * @throws ShopError `forbidden` where the server's shop is another one; as the transport
  */
 export async function findDifferences(
@@ -28,13 +29,14 @@ export async function findDifferences(
 	businessId: string,
 	transport: Pick<Transport, "pull">,
 	onProgress: (rows: number) => void = () => {},
+	pageRows = pageMax,
 ): Promise<Difference[]> {
 	const found = new Map<string, Difference>();
 	const onServer = new Set<string>();
 	let cursor = "";
 	let rows = 0;
 	for (;;) {
-		const page = await transport.pull(cursor, pageMax);
+		const page = await transport.pull(cursor, pageRows);
 		if (page.reset)
 			throw new ShopError(
 				"unreachable",
@@ -58,7 +60,7 @@ export async function findDifferences(
 		if (!page.hasMore) break;
 		cursor = page.cursor;
 	}
-	await addOwn(store, businessId, onServer, found);
+	await addOwn(store, businessId, onServer, found, pageRows);
 	return [...found.values()];
 }
 
@@ -105,6 +107,7 @@ async function addOwn(
 	businessId: string,
 	onServer: ReadonlySet<string>,
 	found: Map<string, Difference>,
+	pageRows: number,
 ): Promise<void> {
 	await store.read(async (tx) => {
 		for (const entity of entities) {
@@ -116,7 +119,7 @@ async function addOwn(
 					businessId,
 					"AND id > ? ORDER BY id LIMIT ?",
 					last,
-					pageMax,
+					pageRows,
 				);
 				for (const { row, deleted } of own) {
 					const key = `${entity.name} ${row.id}`;
@@ -128,7 +131,7 @@ async function addOwn(
 							fields: [],
 						});
 				}
-				if (own.length < pageMax) break;
+				if (own.length < pageRows) break;
 				last = own.at(-1)?.row.id ?? "";
 			}
 		}

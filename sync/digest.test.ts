@@ -1,0 +1,341 @@
+import { describe, expect, test } from "vitest";
+import * as z from "zod";
+import { entities } from "./entities/index.ts";
+import type { Entity } from "./entity.ts";
+import { readDigest } from "./feed.ts";
+import type { Connection } from "./store/store.ts";
+import {
+	message,
+	openTestShop,
+	openTestTill,
+	saleArgs,
+	type TestShop,
+	type TestTill,
+} from "./test-shop.ts";
+import { findDifferences } from "./verify.ts";
+
+/** More than a page of the digest (200) and two chunks of lines (100 each). */
+const rowsPerEntity = 230;
+/** Where the changed rows begin: in the first chunk of lines, in the second, and on the second page. */
+const starts = [0, 100, 200];
+
+/** Columns that don't count, because two stores in step need not agree on them. */
+const uncounted: Record<string, string[]> = {
+	"every table": ["business_id", "version"],
+	businesses: ["id", "head", "backed_up_to", "edits", "deleted"],
+	categories: ["edits"],
+	// The search name follows from the name.
+	products: ["edits", "search_name"],
+	// No route writes a tax.
+	sales: ["tax", "tax_rate"],
+};
+
+/** A server with more rows of every kind than any page or chunk, and a till in step with it. */
+async function openLargeShop() {
+	const server = await openTestShop({ kind: "sqlite" });
+	const count = Array.from({ length: rowsPerEntity }, (_, i) =>
+		String(i).padStart(3, "0"),
+	);
+	const push = async (items: [name: string, args: object][]) => {
+		const mutations = items.map(([name, args], i) =>
+			message(`${name} ${i}`, name, args),
+		);
+		const { results } = await server.shop.push(server.caller, { mutations });
+		expect(results.filter(({ status }) => status !== "applied")).toEqual([]);
+	};
+	await push(
+		count.map((n) => ["category.create", { id: `c${n}`, name: `C ${n}` }]),
+	);
+	await push(
+		count.map((n) => [
+			"product.create",
+			{
+				id: `p${n}`,
+				name: `P ${n}`,
+				buyingPrice: 1,
+				sellingPrice: 2,
+				quantity: 1,
+				categoryId: `c${n}`,
+			},
+		]),
+	);
+	const lines = [1, 2, 3].map((n) => ({ id: `l${n}` }));
+	await push(
+		count.map((n) => [
+			"sale.create",
+			// More than there is: so each has an inbox item, too.
+			saleArgs(
+				`s${n}`,
+				lines.map(({ id }) => ({
+					id: `${n}-${id}`,
+					quantity: 5,
+					productId: `p${n}`,
+				})),
+			),
+		]),
+	);
+	await push(
+		count.map((n) => [
+			"sale.refund",
+			{
+				id: `r${n}`,
+				saleId: `s${n}`,
+				reason: "Sour",
+				items: lines.map(({ id }) => ({
+					id: `${n}-${id}`,
+					itemId: `${n}-${id}`,
+					quantity: 1,
+				})),
+			},
+		]),
+	);
+	await push(
+		count.map((n) => ["review.create", { id: `v${n}`, rating: 1, text: n }]),
+	);
+	const till = await openTestTill(server);
+	await till.till.sync();
+	return { server, till };
+}
+
+function digestOf({ store, caller }: TestTill | TestShop): Promise<string> {
+	return store.read((tx) => readDigest(tx, caller.businessId));
+}
+
+/** Every table that holds an entity or its lines, with the columns that the database has. */
+async function tablesOf(tx: Connection) {
+	const tables = await tx.all(
+		`SELECT name, (SELECT group_concat(name) FROM pragma_table_info(m.name)) AS columns
+     FROM sqlite_schema AS m WHERE type = 'table' AND name NOT LIKE 'sqlite_%'`,
+	);
+	return new Map(
+		tables.map(({ name, columns }) => [
+			name as string,
+			(columns as string).split(","),
+		]),
+	);
+}
+
+function countedColumns(table: string, columns: readonly string[]): string[] {
+	const left = [
+		...(uncounted["every table"] ?? []),
+		...(uncounted[table] ?? []),
+	];
+	return columns.filter((column) => !left.includes(column));
+}
+
+/** The value in SQL that is as near as can be to a column's own, and another one. */
+function nextValue(schema: z.ZodObject, column: string): string {
+	const field = column.replace(/_(.)/g, (_, letter) => letter.toUpperCase());
+	let type = schema.shape[field] as z.ZodType | undefined;
+	const isNullable = type instanceof z.ZodNullable;
+	if (type instanceof z.ZodNullable) type = type.unwrap() as z.ZodType;
+	if (column === "deleted" || type instanceof z.ZodBoolean)
+		return `1 - ${column}`;
+	if (column === "position") return "position + 100";
+	if (type instanceof z.ZodEnum) {
+		const [one, other] = type.options;
+		return `CASE ${column} WHEN '${one}' THEN '${other}' ELSE '${one}' END`;
+	}
+	const isText =
+		type instanceof z.ZodString || type instanceof z.ZodStringFormat;
+	const next = isText ? `${column} || ' '` : `${column} + 1`;
+	return isNullable
+		? `CASE WHEN ${column} IS NULL THEN ${isText ? "''" : "0"} ELSE ${next} END`
+		: next;
+}
+
+interface Changed {
+	entity: string;
+	/** Of the row, or of the row that the line is of. */
+	id: string;
+	column: string;
+	field: string | undefined;
+}
+
+/** Changes one column of the nth row, or of its first line. */
+async function change(
+	tx: Connection,
+	entity: Entity,
+	table: string,
+	column: string,
+	n: number,
+): Promise<Changed> {
+	await tx.run("PRAGMA defer_foreign_keys = ON");
+	const [row] = await tx.all(
+		`SELECT id FROM ${entity.table} ORDER BY id LIMIT 1 OFFSET ?`,
+		n,
+	);
+	const { lines } = entity;
+	const isLine = table === lines?.table;
+	const schema = isLine ? lines.row : entity.row;
+	const key = isLine ? lines.parent : "id";
+	const first = isLine
+		? `AND id = (SELECT min(id) FROM ${table} WHERE ${key} = '${row?.id}')`
+		: "";
+	const value =
+		isLine && column === key
+			? `(SELECT max(id) FROM ${entity.table})`
+			: nextValue(schema, column);
+	const count = await tx.run(
+		`UPDATE ${table} SET ${column} = ${value} WHERE ${key} = ? ${first}`,
+		row?.id as string,
+	);
+	expect(count, `${table}.${column}`).toBe(1);
+	if (column === "id" && !isLine && lines)
+		await tx.run(
+			`UPDATE ${lines.table} SET ${lines.parent} = ${lines.parent} || ' ' WHERE ${lines.parent} = ?`,
+			row?.id as string,
+		);
+	const field = column.replace(/_(.)/g, (_, letter) => letter.toUpperCase());
+	return {
+		entity: entity.name,
+		id: row?.id as string,
+		column,
+		field: isLine ? lines.field : field,
+	};
+}
+
+describe("the digest", () => {
+	test("sees a change of any column of any row and any line, and the comparison of two stores names each", {
+		timeout: 300_000,
+	}, async () => {
+		const { server, till } = await openLargeShop();
+		expect(await digestOf(till)).toBe(await digestOf(server));
+		const seen = new Set([await digestOf(till)]);
+		const tables = await till.store.read(tablesOf);
+		const changes: Changed[] = [];
+		const unseen: string[] = [];
+		for (const entity of entities)
+			for (const table of [entity.table, entity.lines?.table]) {
+				if (table === undefined) continue;
+				const isAlone = entity.table === "businesses";
+				const columns = countedColumns(table, tables.get(table) ?? []);
+				for (const start of isAlone ? [0] : starts)
+					for (const [i, column] of columns.entries()) {
+						const n = isAlone
+							? 0
+							: start + i + (table === entity.table ? 0 : 13);
+						changes.push(
+							await till.store.write((tx) =>
+								change(tx, entity, table, column, n),
+							),
+						);
+						const digest = await digestOf(till);
+						if (seen.has(digest)) unseen.push(`${table}.${column} of row ${n}`);
+						seen.add(digest);
+					}
+			}
+		expect(unseen).toEqual([]);
+
+		const found = await findDifferences(
+			till.store,
+			till.caller.businessId,
+			till.line,
+			undefined,
+			100,
+		);
+		const missed = changes.filter(
+			({ entity, id, column, field }) =>
+				!found.some(
+					(one) =>
+						one.entity === entity &&
+						one.id === id &&
+						(column === "deleted" || (column === "id" && field === "id")
+							? one.where === "server"
+							: one.where === "both" && one.fields.includes(field ?? "")),
+				),
+		);
+		expect(missed).toEqual([]);
+		const changedRows = new Set([
+			...changes.map(({ entity, id }) => `${entity} ${id}`),
+			// The lines whose parent changed went to these.
+			"sale s229",
+			"refund r229",
+		]);
+		const others = found.filter(
+			({ entity, id, where }) =>
+				where !== "here" && !changedRows.has(`${entity} ${id}`),
+		);
+		expect(others).toEqual([]);
+		const renamed = changes.filter(
+			({ column, field }) => column === "id" && field === "id",
+		);
+		expect(
+			found
+				.filter(({ where }) => where === "here")
+				.map(({ id }) => id)
+				.sort(),
+		).toEqual(renamed.map(({ id }) => `${id} `).sort());
+	});
+
+	test("counts every table that syncs: each is an entity's or holds its lines", async () => {
+		const { till } = await openLargeShop();
+		const tables = await till.store.read(tablesOf);
+		const synced = [...tables]
+			.filter(
+				([, columns]) =>
+					columns.includes("version") && columns.includes("deleted"),
+			)
+			.map(([name]) => name);
+		expect(synced.sort()).toEqual(entities.map(({ table }) => table).sort());
+		for (const { table, lines } of entities) {
+			const [row] = await till.rows(`SELECT count(*) AS count FROM ${table}`);
+			expect({ table, isMany: Number(row?.count) >= rowsPerEntity }).toEqual({
+				table,
+				isMany: table !== "businesses",
+			});
+			const referring = await till.rows(
+				`SELECT m.name FROM sqlite_schema AS m, pragma_foreign_key_list(m.name) AS f WHERE m.type = 'table' AND f."table" = ? AND f."from" <> 'business_id'`,
+				table,
+			);
+			expect(referring.map(({ name }) => name)).toEqual(
+				lines ? [lines.table] : [],
+			);
+		}
+	});
+
+	test("does not see what stores in step need not agree on", async () => {
+		const { till } = await openLargeShop();
+		const before = await digestOf(till);
+		for (const { table } of entities) {
+			const own = uncounted[table] ?? [];
+			const columns = ["version", ...own].filter(
+				(column) => !["id", "deleted"].includes(column),
+			);
+			for (const column of columns) {
+				const isText = ["edits", "search_name"].includes(column);
+				await till.store.write((tx) =>
+					tx.run(
+						`UPDATE ${table} SET ${column} = ${column} ${isText ? "|| ' '" : "+ 1"}`,
+					),
+				);
+				expect({ table, column, digest: await digestOf(till) }).toEqual({
+					table,
+					column,
+					digest: before,
+				});
+			}
+		}
+	});
+
+	test("is the same for a store with a tombstone and one that never had the row", async () => {
+		const { server, till } = await openLargeShop();
+		await server.shop.push(server.caller, {
+			mutations: [message("gone", "category.delete", { id: "c005" })],
+		});
+		await till.till.sync();
+		const withTombstone = await digestOf(till);
+		expect(withTombstone).toBe(await digestOf(server));
+		await till.store.write((tx) =>
+			tx.run("UPDATE categories SET name = 'Else' WHERE id = 'c005'"),
+		);
+		expect(await digestOf(till)).toBe(withTombstone);
+		await till.store.write((tx) =>
+			tx.run("DELETE FROM categories WHERE id = 'c005'"),
+		);
+		expect(await digestOf(till)).toBe(withTombstone);
+		expect(
+			await findDifferences(till.store, till.caller.businessId, till.line),
+		).toEqual([]);
+	});
+});

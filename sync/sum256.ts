@@ -1,0 +1,41 @@
+const wordCount = 8;
+const wordSize = 2 ** 32;
+/** This many 32-bit words can be added to one another before a double loses precision. */
+const carryEvery = 1_000_000;
+
+export interface Sum256 {
+	/** Adds 32 bytes, read as one big-endian number. */
+	add(number: Buffer): void;
+	/** The sum modulo 2^256. */
+	toHex(): string;
+}
+
+/** Adds 256-bit numbers word by word: a BigInt for each of a million rows would take as long as their hashes. */
+export function openSum256(): Sum256 {
+	const words = new Float64Array(wordCount);
+	let added = 0;
+
+	function carry(): void {
+		for (let i = wordCount - 1; i >= 0; i -= 1) {
+			const word = words[i] as number;
+			const over = Math.floor(word / wordSize);
+			words[i] = word - over * wordSize;
+			if (i > 0) words[i - 1] = (words[i - 1] as number) + over;
+		}
+	}
+
+	return {
+		add(number) {
+			for (let i = 0; i < wordCount; i += 1)
+				words[i] = (words[i] as number) + number.readUInt32BE(4 * i);
+			added += 1;
+			if (added % carryEvery === 0) carry();
+		},
+		toHex() {
+			carry();
+			return [...words]
+				.map((word) => word.toString(16).padStart(8, "0"))
+				.join("");
+		},
+	};
+}
