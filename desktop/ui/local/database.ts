@@ -33,6 +33,8 @@ export interface Device {
 	cursor?: string | undefined;
 	epoch?: string | undefined;
 	lastSyncAt?: string | undefined;
+	/** How far the server's clock is ahead of this computer's. */
+	clockOffsetMs?: number | undefined;
 }
 
 interface Tables extends DBSchema {

@@ -1,3 +1,4 @@
+import { toIso } from "../../../sync/clock.ts";
 import type { Business } from "../../../sync/entities/business.ts";
 import type { Category } from "../../../sync/entities/category.ts";
 import type { Product } from "../../../sync/entities/product.ts";
@@ -81,6 +82,7 @@ export function openExchange(database: LocalDatabase, goods: Goods): Exchange {
 
 	return async (still) => {
 		let isChanged = await goods.catchUp();
+		let clockOffsetMs = 0;
 		if (goods.cursor === undefined) {
 			await takeSnapshot(still);
 			isChanged = true;
@@ -89,23 +91,29 @@ export function openExchange(database: LocalDatabase, goods: Goods): Exchange {
 			const device = await readDevice(database);
 			const most = batchSize.count;
 			const batch = await nextBatch(database, after, most);
-			const answer = await inReach(still, batch.length, (limit) =>
-				ask<PushAnswer>("POST", "/api/sync", {
+			let sentAt = 0;
+			const answer = await inReach(still, batch.length, (limit) => {
+				sentAt = Date.now();
+				return ask<PushAnswer>("POST", "/api/sync", {
 					mutations: batch.map(toMessage),
 					deviceId: device.deviceId,
 					lastNumber: device.lastNumber,
 					...(device.prefix === undefined ? {} : { prefix: device.prefix }),
 					cursor: device.cursor,
 					limit,
-				}),
+				});
+			});
+			clockOffsetMs = Math.round(
+				Date.parse(answer.serverNow) - (sentAt + Date.now()) / 2,
 			);
+			await keepDevice({ clockOffsetMs });
 			if (answer.forked) {
 				const { cursor, epoch } = device;
 				await beginAnew(database);
-				await keepDevice({ cursor, epoch });
+				await keepDevice({ cursor, epoch, clockOffsetMs });
 				continue;
 			}
-			await takeResults(database, batch, answer.results);
+			await takeResults(database, batch, answer);
 			// What was made of them here is the server's to say from now on.
 			if (batch.length > 0) isChanged = true;
 			// One that prints receipts already keeps what it prints, unless another device has it.
@@ -140,7 +148,7 @@ export function openExchange(database: LocalDatabase, goods: Goods): Exchange {
 			batchSize.grow();
 			after = last;
 		}
-		await keepDevice({ lastSyncAt: new Date().toISOString() });
+		await keepDevice({ lastSyncAt: toIso(Date.now() + clockOffsetMs) });
 		return isChanged;
 	};
 }

@@ -1,9 +1,6 @@
 import { v7 as newId } from "uuid";
-import type {
-	MutationMessage,
-	MutationResult,
-	PushAnswer,
-} from "../../../sync/protocol.ts";
+import { toIso } from "../../../sync/clock.ts";
+import type { MutationMessage, PushAnswer } from "../../../sync/protocol.ts";
 import {
 	type Device,
 	type LocalDatabase,
@@ -28,13 +25,13 @@ export async function readDevice(database: LocalDatabase): Promise<Device> {
  * Writes a mutation down for good, numbered next for this device. What this resolves to has been written: a crash after
  * it loses nothing.
  *
- * @param argsOf makes the arguments, with the device's next receipt number
+ * @param argsOf makes the arguments, with the device's next receipt number and the corrected time
  * @param cartId of the sale in the making that this completes: it is removed in the same moment
  */
 export async function append(
 	database: LocalDatabase,
 	name: string,
-	argsOf: (receiptNumber: () => string) => unknown,
+	argsOf: (receiptNumber: () => string, at: string) => unknown,
 	cartId?: string,
 ): Promise<OutboxEntry> {
 	const tx = database.transaction(["device", "outbox", "carts"], "readwrite", {
@@ -47,17 +44,18 @@ export async function append(
 	}
 	const device = (await tx.objectStore("device").get(only)) as Device;
 	const next = { ...device, lastNumber: device.lastNumber + 1 };
+	const at = toIso(correctedNow(device));
 	const args = argsOf(() => {
 		next.lastReceipt += 1;
 		// The server has not named a prefix yet: it will take this one over.
 		next.prefix ??= randomPrefix();
 		return `${next.prefix}-${String(next.lastReceipt).padStart(6, "0")}`;
-	});
+	}, at);
 	const entry: OutboxEntry = {
 		id: newId(),
 		name,
 		args,
-		at: new Date().toISOString(),
+		at,
 		number: next.lastNumber,
 		state: "pending",
 	};
@@ -65,6 +63,11 @@ export async function append(
 	const position = await tx.objectStore("outbox").add(entry);
 	await tx.done;
 	return { ...entry, position };
+}
+
+/** This computer's clock, corrected by what the server last said. */
+export function correctedNow({ clockOffsetMs = 0 }: Device): number {
+	return Date.now() + clockOffsetMs;
 }
 
 function randomPrefix(): string {
@@ -98,12 +101,11 @@ export async function nextBatch(
 export async function takeResults(
 	database: LocalDatabase,
 	batch: readonly OutboxEntry[],
-	results: readonly MutationResult[],
+	{ results, serverNow }: PushAnswer,
 ): Promise<void> {
 	const tx = database.transaction("outbox", "readwrite", {
 		durability: "strict",
 	});
-	const answeredAt = new Date().toISOString();
 	for (const [i, entry] of batch.entries()) {
 		const result = results[i];
 		if (result?.id !== entry.id)
@@ -114,7 +116,7 @@ export async function takeResults(
 			state: result.status === "applied" ? "acknowledged" : "rejected",
 			version: result.version,
 			error: result.error,
-			answeredAt,
+			answeredAt: serverNow,
 		});
 	}
 	await tx.done;
@@ -174,9 +176,9 @@ export async function beginAnew(database: LocalDatabase): Promise<void> {
 /** Forgets what a backup of the server covers, after its time. */
 export async function prune(
 	database: LocalDatabase,
-	{ backedUpTo }: Pick<PushAnswer, "backedUpTo">,
+	{ backedUpTo, serverNow }: PushAnswer,
 ): Promise<void> {
-	const before = new Date(Date.now() - keptMs).toISOString();
+	const before = toIso(Date.parse(serverNow) - keptMs);
 	const tx = database.transaction("outbox", "readwrite");
 	for (const entry of await tx.store.index("state").getAll("acknowledged"))
 		if (

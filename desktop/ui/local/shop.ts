@@ -24,6 +24,7 @@ export interface SyncState {
 	lastSyncAt: string | undefined;
 	deviceId: string | undefined;
 	prefix: string | undefined;
+	clockOffsetMs: number;
 }
 
 /** All that the pages show of the local shop; a new object at each change. */
@@ -41,7 +42,7 @@ export interface LocalShop {
 	/** Makes a mutation: written down here when this resolves, and the cart that it came of removed; sent when the server can be reached. */
 	mutate(
 		name: string,
-		argsOf: (receiptNumber: () => string) => unknown,
+		argsOf: (receiptNumber: () => string, at: string) => unknown,
 		cartId?: string,
 	): Promise<OutboxEntry>;
 	/** Where a mutation of this browser's stands. */
@@ -51,6 +52,8 @@ export interface LocalShop {
 	/** Offers a refused mutation again, as a new one with the same content. */
 	retry(entry: OutboxEntry): Promise<void>;
 	discard(entry: OutboxEntry): Promise<void>;
+	/** The time by the server's clock, as far as this browser knows it. */
+	now(): number;
 	readonly database: LocalDatabase;
 	readonly carts: Carts;
 	close(): void;
@@ -93,6 +96,7 @@ export async function openLocalShop(businessId: string): Promise<LocalShop> {
 				lastSyncAt: device?.lastSyncAt,
 				deviceId: device?.deviceId,
 				prefix: device?.prefix,
+				clockOffsetMs: device?.clockOffsetMs ?? 0,
 			},
 		};
 		for (const listener of listeners) listener();
@@ -161,6 +165,7 @@ export async function openLocalShop(businessId: string): Promise<LocalShop> {
 		},
 		entryOf: (id) => database.getFromIndex("outbox", "id", id),
 		sync: connection.now,
+		now: () => Date.now() + state.sync.clockOffsetMs,
 		async retry(entry) {
 			await offerAnew(database, entry);
 			tellOthers();

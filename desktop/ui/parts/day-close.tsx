@@ -9,7 +9,7 @@ import {
 	Title,
 } from "@mantine/core";
 import { useState } from "react";
-import { businessDay } from "../../../sync/clock.ts";
+import { businessDay, toIso } from "../../../sync/clock.ts";
 import type { Sale } from "../../../sync/entities/sale.ts";
 import { ask } from "../api.ts";
 import { useFormat } from "../format.ts";
@@ -48,7 +48,7 @@ export function DayClose() {
 		if (!business) return;
 		setProblem(undefined);
 		const { timeZone, cutOffHour } = business;
-		const now = new Date().toISOString();
+		const now = toIso(shop.now());
 		try {
 			const day = businessDay(now, timeZone, cutOffHour);
 			setFound(await compare(shop, day, history));

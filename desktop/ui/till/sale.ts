@@ -36,12 +36,11 @@ export async function makeSale(
 	{ method, paid, reference }: Tender,
 ): Promise<MadeSale> {
 	const total = totalOf(cart);
-	const at = new Date().toISOString();
 	const id = newId();
 	const notes = [cart.note.trim(), reference && `${method} ${reference}`]
 		.filter(Boolean)
 		.join("\n");
-	const argsOf = (receiptNumber: () => string) => {
+	const argsOf = (receiptNumber: () => string, at: string) => {
 		const args: SaleArgs = {
 			id,
 			items: cart.lines.map(({ listPrice: _, ...line }) => line),
@@ -71,6 +70,6 @@ export async function makeSale(
 		total,
 		paid: tendered,
 		change: Math.round((tendered - total) * 1e6) / 1e6,
-		at,
+		at: entry.at,
 	};
 }

@@ -1,0 +1,90 @@
+import { afterAll, describe, expect, test } from "vitest";
+import { businessDay } from "../../sync/clock.ts";
+import { productUpdate } from "../../sync/entities/product.ts";
+import {
+	chromiumPath,
+	closeBrowser,
+	openShopServer,
+	openWindow,
+	signIn,
+} from "./test-browser.ts";
+
+afterAll(closeBrowser);
+
+const inBrowser = test.skipIf(chromiumPath === undefined);
+const hourMs = 3_600_000;
+
+/** A page whose computer's clock is wrong. */
+async function openWithClock(aheadMs: number) {
+	const server = await openShopServer();
+	const caller = await server.fill();
+	const { page, problems, context } = await openWindow();
+	await page.addInitScript(`
+		const Right = Date;
+		Date = class extends Right {
+			constructor(...all) { all.length > 0 ? super(...all) : super(Right.now() + ${aheadMs}); }
+			static now() { return Right.now() + ${aheadMs}; }
+		};`);
+	await signIn(page, server);
+	await page.getByRole("button", { name: /^Milk/ }).waitFor();
+	await page.getByRole("status", { name: "Online" }).waitFor();
+	return { server, caller, page, problems, context };
+}
+
+describe("a browser whose clock is wrong, in Chromium (skipped where none is found)", () => {
+	inBrowser.each([
+		["a day and two hours slow", -26 * hourMs],
+		["two days fast", 48 * hourMs],
+		["in 1970, its battery being dead", -Date.now()],
+	])(
+		"a sale is dated by the server's clock where the browser's is %s, also offline",
+		async (_, aheadMs) => {
+			const { server, page, problems, context } = await openWithClock(aheadMs);
+			await context.setOffline(true);
+			await page.getByRole("status", { name: "Offline" }).waitFor();
+			await page.getByRole("button", { name: /^Milk/ }).click();
+			await page.keyboard.press("F8");
+			await page.getByRole("button", { name: "Complete sale" }).click();
+			await page.getByText("Saved on this till").waitFor();
+			const today = new Intl.DateTimeFormat("en-GB", {
+				dateStyle: "medium",
+				timeZone: "Africa/Nairobi",
+			}).format();
+			expect(await page.getByRole("article").textContent()).toContain(today);
+			await context.setOffline(false);
+			await page.getByText("On the server").waitFor();
+			const [sale] = await server
+				.now()
+				.rows("SELECT created_at, business_day FROM sales");
+			const awayMs = Date.parse(sale?.created_at as string) - Date.now();
+			expect(Math.abs(awayMs)).toBeLessThan(hourMs / 4);
+			expect(sale?.business_day).toBe(
+				businessDay(new Date().toISOString(), "Africa/Nairobi", 0),
+			);
+			expect(problems).toEqual([]);
+		},
+	);
+
+	inBrowser(
+		"a price set by a browser whose clock is slow replaces an older one",
+		async () => {
+			const { server, caller, page } = await openWithClock(-2 * hourMs);
+			await server.now().shop.mutate(caller, productUpdate, {
+				id: "milk",
+				set: { sellingPrice: 61 },
+			});
+			await page.getByRole("button", { name: /^Milk.*61/ }).waitFor();
+			await page.getByRole("link", { name: "Products" }).click();
+			await page.getByRole("button", { name: /^Milk/ }).click();
+			await page.getByLabel("Selling price").fill("88");
+			await page.getByRole("button", { name: "Save" }).click();
+			await expect
+				.poll(() =>
+					server
+						.now()
+						.rows("SELECT selling_price FROM products WHERE id = 'milk'"),
+				)
+				.toEqual([{ selling_price: 88e6 }]);
+		},
+	);
+});
