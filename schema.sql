@@ -414,7 +414,9 @@ CREATE TABLE replica (
   resetting BIGINT NOT NULL DEFAULT 0,
   paused TEXT,
   clock_offset_ms BIGINT NOT NULL DEFAULT 0,
-  last_sync_at TEXT
+  last_sync_at TEXT,
+  -- What the program that filled it reads of the feed; one that reads something else begins the feed again.
+  feed_form TEXT
 );
 
 -- The replica's own mutations that the server has not answered, or whose answer must outlive the server's next backup.

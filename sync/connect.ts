@@ -1,7 +1,9 @@
+import { argsVersionOf } from "./args-version.ts";
 import { toIso } from "./clock.ts";
 import { randomPrefix } from "./devices.ts";
 import { business, businessUpdate } from "./entities/business.ts";
 import { entities } from "./entities/index.ts";
+import { feedForm } from "./feed-form.ts";
 import { type Env, newId } from "./ids.ts";
 import { canonicalJson } from "./json.ts";
 import * as outbox from "./outbox.ts";
@@ -66,10 +68,11 @@ export async function becomeReplica(
 	const deviceId = newId(env);
 	await tx.run(
 		// Its receipts go on under letters that no server gives, so that none is printed twice.
-		"INSERT INTO replica (business_id, device_id, prefix) VALUES (?, ?, ?)",
+		"INSERT INTO replica (business_id, device_id, prefix, feed_form) VALUES (?, ?, ?, ?)",
 		to,
 		deviceId,
 		randomPrefix(env),
+		feedForm(),
 	);
 	await tx.run(
 		`INSERT INTO outbox (business_id, position, mutation_id, number, state)
@@ -83,10 +86,12 @@ export async function becomeReplica(
 		to,
 	);
 	if (!bringsSettings) return true;
+	const settings = { set: settingsOf(found.row) };
 	await outbox.append(tx, to, {
 		id: newId(env),
 		name: businessUpdate.name,
-		args: canonicalJson({ set: settingsOf(found.row) }),
+		args: canonicalJson(settings),
+		argsVersion: argsVersionOf(businessUpdate, settings),
 		at: toIso(env.now()),
 		userId: null,
 		deviceId,

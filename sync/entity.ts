@@ -127,6 +127,11 @@ export interface Edit {
 export interface Mutation<Args extends z.ZodType = z.ZodType> {
 	name: string;
 	args: Args;
+	/**
+	 * Arguments that came after version 1, by their path (`note`, `set.note`), each with the version that brought it. A
+	 * message that has one says so in `argsVersion`, and an older server keeps it waiting instead of refusing it for good.
+	 */
+	since?: Readonly<Record<string, number>>;
 	/** Who may; everyone where absent. */
 	roles?: readonly Role[];
 	/** Fixes, where the mutation is made, what a later replay must not compute anew. */

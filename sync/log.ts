@@ -1,5 +1,6 @@
 import * as z from "zod";
 import { type Additions, openAdditions } from "./additions.ts";
+import { firstArgsVersion, newestArgsVersion } from "./args-version.ts";
 import { toIso } from "./clock.ts";
 import { type ContextOptions, openContext } from "./context.ts";
 import { mutationsByName } from "./entities/index.ts";
@@ -55,7 +56,7 @@ interface Message {
 	name: unknown;
 	args: unknown;
 	at: unknown;
-	argsVersion: unknown;
+	argsVersion: number;
 }
 
 /**
@@ -162,7 +163,7 @@ async function recordMutation(
 		id,
 		nameOf(message),
 		args,
-		1,
+		message.argsVersion,
 		at.moment ?? recording.receivedAt,
 		recording.receivedAt,
 		recording.caller.userId,
@@ -215,14 +216,25 @@ function toMessage(item: unknown): Message | MutationResult {
 		}) satisfies MutationResult;
 	if (typeof item !== "object" || item === null || Array.isArray(item))
 		return refused(null, "A mutation must be an object", "id");
-	const { id, name, args, at, argsVersion } = item as Record<string, unknown>;
+	const fields = item as Record<string, unknown>;
+	const { id, name, args, at, argsVersion = firstArgsVersion } = fields;
 	if (!isRecordId(id))
 		return refused(
 			typeof id === "string" ? id.slice(0, 64) : null,
 			"A mutation's id must be a text of 1 to 64 characters",
 			"id",
 		);
+	if (!isArgsVersion(argsVersion))
+		return refused(
+			id,
+			"The version of the arguments must be a whole number from 1",
+			"argsVersion",
+		);
 	return { id: id as string, name, args, at, argsVersion };
+}
+
+function isArgsVersion(value: unknown): value is number {
+	return Number.isSafeInteger(value) && (value as number) >= firstArgsVersion;
 }
 
 function nameOf({ name }: Message): string {
@@ -289,7 +301,7 @@ async function run(
 	const mutation = mutationsByName.get(message.name);
 	if (!mutation)
 		throw new ShopError("unknown_mutation", "This server does not know it yet");
-	if ((message.argsVersion ?? 1) !== 1)
+	if (message.argsVersion > newestArgsVersion(mutation))
 		throw new ShopError(
 			"unknown_mutation",
 			"This server does not know this version of its arguments yet",

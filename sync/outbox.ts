@@ -1,3 +1,4 @@
+import { firstArgsVersion } from "./args-version.ts";
 import { toIso } from "./clock.ts";
 import { ShopError } from "./errors.ts";
 import type { MutationMessage, MutationResult, Refusal } from "./protocol.ts";
@@ -12,6 +13,7 @@ export interface LoggedMutation {
 	name: string;
 	/** Canonical JSON. */
 	args: string;
+	argsVersion: number;
 	at: string;
 	userId: string | null;
 	deviceId: string | null;
@@ -32,7 +34,7 @@ export interface Rejected {
 }
 
 const entrySql = `SELECT outbox.position, outbox.number, outbox.error, mutations.id, mutations.name, mutations.args,
-    mutations.at, mutations.user_id, mutations.device_id
+    mutations.args_version, mutations.at, mutations.user_id, mutations.device_id
   FROM outbox JOIN mutations ON mutations.business_id = outbox.business_id AND mutations.id = outbox.mutation_id
   WHERE outbox.business_id = ?`;
 
@@ -43,6 +45,7 @@ function toEntry(row: DbRow): OutboxEntry {
 		id: row.id as string,
 		name: row.name as string,
 		args: row.args as string,
+		argsVersion: row.args_version as number,
 		at: row.at as string,
 		userId: row.user_id as string | null,
 		deviceId: row.device_id as string | null,
@@ -56,12 +59,13 @@ export async function append(
 	made: LoggedMutation,
 ): Promise<void> {
 	await tx.run(
-		`INSERT INTO mutations (business_id, id, name, args, at, received_at, user_id, device_id, status)
-     VALUES (?, ?, ?, ?, ?, ?, ?, ?, 'applied')`,
+		`INSERT INTO mutations (business_id, id, name, args, args_version, at, received_at, user_id, device_id, status)
+     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, 'applied')`,
 		businessId,
 		made.id,
 		made.name,
 		made.args,
+		made.argsVersion,
 		made.at,
 		made.at,
 		made.userId,
@@ -107,11 +111,13 @@ export async function nextBatch(
 }
 
 /** @returns a MutationMessage as JSON; its arguments are that already, and are not read to be written again */
-export function toJson({ id, name, args, at, number }: OutboxEntry): string {
+export function toJson(entry: OutboxEntry): string {
+	const { id, name, args, argsVersion, at, number } = entry;
 	const others: Omit<MutationMessage, "args"> = {
 		id,
 		name,
 		at,
+		...(argsVersion === firstArgsVersion ? {} : { argsVersion }),
 		...(number === null ? {} : { number }),
 	};
 	return `${JSON.stringify(others).slice(0, -1)},"args":${args}}`;

@@ -1,10 +1,13 @@
+import { newestArgsVersion } from "./args-version.ts";
 import { openContext } from "./context.ts";
 import { entities, entitiesByName, mutationsByName } from "./entities/index.ts";
 import type { Entity } from "./entity.ts";
-import { ShopError } from "./errors.ts";
+import { isStorageError, ShopError } from "./errors.ts";
+import { feedForm } from "./feed-form.ts";
 import { parseArgs } from "./log.ts";
 import { type LoggedMutation, unseen } from "./outbox.ts";
 import type { Change } from "./protocol.ts";
+import { readState } from "./replica-state.ts";
 import {
 	eraseRow,
 	fromWire,
@@ -80,24 +83,50 @@ export async function undo(
 	await tx.run("DELETE FROM base_rows WHERE business_id = ?", businessId);
 }
 
-/** Writes the server's rows. An entity that this program is too old to know is passed over. */
+/**
+ * Writes the server's rows. A row that this program is too old to read is passed over, so that it never holds up those
+ * behind it: prices and sales go on coming. A program that can read it begins the feed again (`restartFeed`).
+ *
+ * @param onFault is told of a row of a known entity that could not be read or written
+ */
 export async function writeChanges(
 	tx: Connection,
 	businessId: string,
 	changes: readonly Change[],
+	onFault: (error: unknown) => void,
 ): Promise<void> {
-	for (const { entity: name, id, version, deleted, row } of changes) {
-		const entity = entitiesByName.get(name);
-		if (!entity) continue;
-		if (deleted)
-			await updateRow(tx, entity, businessId, id, { deleted: 1, version });
-		else
-			await writeRow(tx, entity, businessId, {
-				row: fromWire(entity, row),
-				version,
-				deleted: false,
-			});
+	try {
+		// One savepoint for a whole page, as hardly any has such a row.
+		await tx.savepoint(async () => {
+			for (const change of changes) await writeChange(tx, businessId, change);
+		});
+	} catch (error) {
+		if (isStorageError(error)) throw error;
+		for (const change of changes)
+			try {
+				await tx.savepoint(() => writeChange(tx, businessId, change));
+			} catch (unreadable) {
+				if (isStorageError(unreadable)) throw unreadable;
+				onFault(unreadable);
+			}
 	}
+}
+
+async function writeChange(
+	tx: Connection,
+	businessId: string,
+	{ entity: name, id, version, deleted, row }: Change,
+): Promise<void> {
+	const entity = entitiesByName.get(name);
+	if (!entity) return;
+	if (deleted)
+		await updateRow(tx, entity, businessId, id, { deleted: 1, version });
+	else
+		await writeRow(tx, entity, businessId, {
+			row: fromWire(entity, row),
+			version,
+			deleted: false,
+		});
 }
 
 /** Applies what the truth up to a version does not hold yet. What can't be applied here is left to the server. */
@@ -122,11 +151,12 @@ export async function redo(
 export async function apply(
 	tx: Connection,
 	businessId: string,
-	{ id, name, args, at, userId, deviceId }: LoggedMutation,
+	{ id, name, args, argsVersion, at, userId, deviceId }: LoggedMutation,
 	touched?: RowKey[],
 ): Promise<void> {
 	const mutation = mutationsByName.get(name);
-	if (!mutation) throw new ShopError("unknown_mutation", name);
+	if (!mutation || argsVersion > newestArgsVersion(mutation))
+		throw new ShopError("unknown_mutation", name);
 	const context = openContext(tx, {
 		businessId,
 		mutationId: id,
@@ -136,6 +166,26 @@ export async function apply(
 		beforeWrite: captureBase(tx, businessId, touched),
 	});
 	await mutation.apply(context, parseArgs(mutation, JSON.parse(args)));
+}
+
+/**
+ * Begins the feed again from its start. Rows and unsent mutations stay in sight meanwhile; the next pulls bring all that
+ * the server has, and then take away what it no longer has.
+ */
+export async function restartFeed(
+	tx: Connection,
+	businessId: string,
+	onFault: (error: unknown) => void,
+): Promise<void> {
+	const { cursorVersion } = await readState(tx, businessId);
+	await undo(tx, businessId);
+	await markUnconfirmed(tx, businessId);
+	await tx.run(
+		"UPDATE replica SET cursor_version = 0, resetting = 1, feed_form = ? WHERE business_id = ?",
+		feedForm(),
+		businessId,
+	);
+	await redo(tx, businessId, cursorVersion, onFault);
 }
 
 /** Begins a fresh snapshot: all rows stay in sight until the server has sent everything again. */

@@ -14,6 +14,8 @@ export interface State {
 	paused: string | null;
 	clockOffsetMs: number;
 	lastSyncAt: string | null;
+	/** NULL for a replica that has never read the feed, or only with a program older than this column. */
+	feedForm: string | null;
 }
 
 /** @throws ShopError `not_found` where the database is no replica of the business */
@@ -37,6 +39,7 @@ export async function readState(
 		paused: row.paused as string | null,
 		clockOffsetMs: row.clock_offset_ms as number,
 		lastSyncAt: row.last_sync_at as string | null,
+		feedForm: row.feed_form as string | null,
 	};
 }
 

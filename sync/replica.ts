@@ -3,6 +3,7 @@ import { toIso } from "./clock.ts";
 import type { Mutation } from "./entity.ts";
 import { ShopError } from "./errors.ts";
 import { readDigest } from "./feed.ts";
+import { feedForm } from "./feed-form.ts";
 import { type Env, newId, systemEnv } from "./ids.ts";
 import { assertAllowed, type Caller, parseArgs } from "./log.ts";
 import * as outbox from "./outbox.ts";
@@ -21,6 +22,7 @@ import {
 	markUnconfirmed,
 	type RowKey,
 	redo,
+	restartFeed,
 	sweepUnconfirmed,
 	undo,
 	writeChanges,
@@ -116,13 +118,17 @@ export async function openReplica({
 	const pageRows = openReach(pageReach);
 	const batchSize = openReach(batchReach);
 
-	await store.write((tx) =>
-		tx.run(
-			"INSERT INTO replica (business_id, device_id) VALUES (?, ?) ON CONFLICT (business_id) DO NOTHING",
+	await store.write(async (tx) => {
+		await tx.run(
+			"INSERT INTO replica (business_id, device_id, feed_form) VALUES (?, ?, ?) ON CONFLICT (business_id) DO NOTHING",
 			businessId,
 			newId(env),
-		),
-	);
+			feedForm(),
+		);
+		const state = await readState(tx, businessId);
+		if (state.feedForm !== feedForm())
+			await restartFeed(tx, businessId, onFault);
+	});
 
 	/** One transaction of this till's own; whoever watches hears which rows it touched. */
 	async function writeOwn<T>(
@@ -302,7 +308,7 @@ export async function openReplica({
 					resetting = true;
 					wasReset = true;
 				}
-				await writeChanges(tx, businessId, page.changes);
+				await writeChanges(tx, businessId, page.changes, onFault);
 				touched.push(...page.changes.map(({ entity, id }) => ({ entity, id })));
 				epoch = cursor.epoch;
 				version = cursor.version;
@@ -326,19 +332,15 @@ export async function openReplica({
 	/** This till was restored from an old copy, or cloned: it goes on as a new device, and fetches everything again. */
 	async function beginAnew(): Promise<void> {
 		await store.write(async (tx) => {
-			const { cursorVersion } = await readState(tx, businessId);
 			const last = await outbox.renumber(tx, businessId);
-			await undo(tx, businessId);
-			await markUnconfirmed(tx, businessId);
 			await tx.run(
 				// The epoch stays: where it is no longer the server's, what it once took is offered again.
-				`UPDATE replica SET device_id = ?, prefix = NULL, last_receipt = 0, last_number = ?,
-           cursor_version = 0, resetting = 1 WHERE business_id = ?`,
+				"UPDATE replica SET device_id = ?, prefix = NULL, last_receipt = 0, last_number = ? WHERE business_id = ?",
 				newId(env),
 				last,
 				businessId,
 			);
-			await redo(tx, businessId, cursorVersion, onFault);
+			await restartFeed(tx, businessId, onFault);
 		});
 	}
 

@@ -10,6 +10,7 @@ import type { Entity, Lines, RowOf } from "./entity.ts";
 import { Uncountable } from "./errors.ts";
 import { readerOf } from "./parser.ts";
 import type { Connection, DbRow, Value } from "./store/store.ts";
+import { tolerant } from "./tolerant.ts";
 import { encoderOf } from "./wire.ts";
 
 /**
@@ -362,9 +363,9 @@ export function toWire(
 
 const encoders = new WeakMap<Entity, ReturnType<typeof encoderOf>>();
 
-/** @returns the row of a wire form that a server gave @throws ZodError */
+/** @returns the row of a wire form that a server of whatever version gave @throws ZodError */
 export function fromWire<E extends Entity>(entity: E, wire: unknown): RowOf<E> {
-	return readerOf(entity.row)(wire) as RowOf<E>;
+	return readerOf(tolerant(entity.row))(wire) as RowOf<E>;
 }
 
 /** The wire forms of many rows, exactly as REST and the feed show them. */

@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { argsVersionOf } from "./args-version.ts";
 import { openCatchUp } from "./catch-up.ts";
 import { toIso } from "./clock.ts";
 import { openContext } from "./context.ts";
@@ -250,7 +251,14 @@ export function openShop({
 		const prepared = mutation.prepare
 			? await mutation.prepare(context, args, device)
 			: args;
-		const message = { id, name: mutation.name, args: prepared, at };
+		const argsVersion = argsVersionOf(mutation, prepared);
+		const message = {
+			id,
+			name: mutation.name,
+			args: prepared,
+			argsVersion,
+			at,
+		};
 		let fault: unknown;
 		const { results, head } = await recordMutations(tx, before, [message], {
 			caller,

@@ -167,6 +167,9 @@ export async function openTestTill(
 		env = server.env as Env,
 		line = testLine(server.shop, server.caller),
 		gatherRows = gatherMax,
+		onFault = (error: unknown): void => {
+			throw error;
+		},
 	} = {},
 ): Promise<TestTill> {
 	const store = await openSqlite(file);
@@ -178,9 +181,7 @@ export async function openTestTill(
 		transport: line,
 		env,
 		gatherRows,
-		onFault: (error) => {
-			throw error;
-		},
+		onFault,
 	});
 	const rows: TestTill["rows"] = (sql, ...params) =>
 		store.read((tx) => tx.all(sql, ...params));

@@ -1,4 +1,9 @@
 import type * as z from "zod";
+import {
+	argsVersionOf,
+	firstArgsVersion,
+	newestArgsVersion,
+} from "./args-version.ts";
 import { toIso } from "./clock.ts";
 import { openContext } from "./context.ts";
 import { formatReceipt, randomPrefix } from "./devices.ts";
@@ -111,6 +116,7 @@ export function openTillLog(
 				id,
 				name: mutation.name,
 				args: canonicalJson(prepared),
+				argsVersion: argsVersionOf(mutation, prepared),
 				at,
 				userId: caller.userId,
 				deviceId,
@@ -118,17 +124,18 @@ export function openTillLog(
 		},
 
 		async take(caller, message) {
-			const { id, name } = message;
+			const { id, name, argsVersion = firstArgsVersion } = message;
 			try {
 				const args = canonicalJson(message.args);
 				const known = await outcomeOf(message, args);
 				if (known) return known;
 				const mutation = mutationsByName.get(name);
-				if (!mutation) throw new ShopError("unknown_mutation", name);
+				if (!mutation || argsVersion > newestArgsVersion(mutation))
+					throw new ShopError("unknown_mutation", name);
 				assertAllowed(mutation, caller.role);
 				parseArgs(mutation, message.args);
 				const at = Math.min(Date.parse(message.at), env.now()) + clockOffsetMs;
-				const made = { id, name, args, at: toIso(at), deviceId };
+				const made = { id, name, args, argsVersion, at: toIso(at), deviceId };
 				await tx.savepoint(() => append({ ...made, userId: caller.userId }));
 				return { id, status: "applied" };
 			} catch (error) {

@@ -10,6 +10,7 @@ import {
 	pullAnswer,
 	pushAnswer,
 } from "./protocol.ts";
+import { tolerant } from "./tolerant.ts";
 
 /**
  * How a replica reaches its server. Failures are ShopError `unreachable`, `unauthorized`, `too_large`, `storage_*`, with
@@ -39,9 +40,10 @@ export interface HttpOptions {
 	timeoutMs?: number;
 }
 
-const readPush = parserOf(pushAnswer);
-const readPull = parserOf(pullAnswer);
-const readDigest = parserOf(digestAnswer);
+// The server may be newer or older than this program.
+const readPush = parserOf(tolerant(pushAnswer));
+const readPull = parserOf(tolerant(pullAnswer));
+const readDigest = parserOf(tolerant(digestAnswer));
 
 const codesByStatus: Record<number, ErrorCode> = {
 	401: "unauthorized",

@@ -1,3 +1,4 @@
+import { firstArgsVersion } from "../args-version.ts";
 import { toIso } from "../clock.ts";
 import { mutations } from "../entities/index.ts";
 import { newId } from "../ids.ts";
@@ -105,6 +106,7 @@ export const faults: Record<StepFault, Act> = {
 			id: newId(machine.env),
 			name: random.pick(["sale.create", "product.update", "sale.void"]),
 			args: canonicalJson({ id: "x", items: random.below(3), set: null }),
+			argsVersion: firstArgsVersion,
 			at: toIso(machine.env.now()),
 			userId: caller.userId,
 			deviceId: null,

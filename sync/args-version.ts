@@ -1,0 +1,23 @@
+import type { Mutation } from "./entity.ts";
+
+/** The version of a mutation's arguments where nothing says otherwise. */
+export const firstArgsVersion = 1;
+
+/** @returns the newest version of the mutation's arguments that this program understands */
+export function newestArgsVersion({ since = {} }: Mutation): number {
+	return Math.max(firstArgsVersion, ...Object.values(since));
+}
+
+/** @returns the oldest version of the mutation's arguments that has all of these */
+export function argsVersionOf({ since = {} }: Mutation, args: unknown): number {
+	const versions = Object.entries(since)
+		.filter(([path]) => has(args, path.split(".")))
+		.map(([, version]) => version);
+	return Math.max(firstArgsVersion, ...versions);
+}
+
+function has(value: unknown, [name, ...rest]: string[]): boolean {
+	if (name === undefined) return value !== undefined;
+	if (typeof value !== "object" || value === null) return false;
+	return has((value as Record<string, unknown>)[name], rest);
+}

@@ -1,0 +1,109 @@
+import {
+	appendFileSync,
+	cpSync,
+	readFileSync,
+	symlinkSync,
+	writeFileSync,
+} from "node:fs";
+import { join } from "node:path";
+import { pathToFileURL } from "node:url";
+import type { Mutation } from "./entity.ts";
+import { testDir } from "./test-shop.ts";
+
+const root = join(import.meta.dirname, "..");
+
+/** What tests use of another version of this program. */
+export interface OtherVersion {
+	shops: typeof import("./test-shop.ts");
+	stockAdjust: Mutation;
+	shelfCreate: Mutation;
+}
+
+const shelf = `
+import * as z from "zod";
+import { defineEntity, defineMutation } from "../entity.ts";
+import { recordId, text } from "../fields.ts";
+import { inboxItem } from "./inbox.ts";
+
+export const shelf = defineEntity({
+	name: "shelf",
+	table: "shelves",
+	row: z.object({ id: recordId, name: text(50) }),
+});
+
+export const shelfCreate = defineMutation({
+	name: "shelf.create",
+	args: z.strictObject({ id: recordId, name: text(50) }),
+	async apply(context, args) {
+		await context.insert(shelf, args);
+		await context.insert(inboxItem, {
+			id: context.nextId(), cause: "shelf_added", saleId: "none", productId: null,
+			quantity: null, amount: null, deviceId: null, createdAt: context.at,
+		});
+	},
+});
+`;
+
+const shelvesTable = `CREATE TABLE shelves (
+  business_id TEXT NOT NULL, id TEXT NOT NULL, name TEXT NOT NULL,
+  version BIGINT NOT NULL, deleted BIGINT NOT NULL DEFAULT 0, PRIMARY KEY (business_id, id)
+);\n`;
+
+/**
+ * The core as its next version may be, in a copy of the tree: an entity, a column, a value of a closed list, a mutation
+ * and an argument that this version does not know.
+ */
+export async function openNewerVersion(): Promise<OtherVersion> {
+	const dir = testDir();
+	cpSync(join(root, "sync"), join(dir, "sync"), {
+		recursive: true,
+		filter: (path) => !path.endsWith(".test.ts"),
+	});
+	cpSync(join(root, "schema.sql"), join(dir, "schema.sql"));
+	cpSync(join(root, "package.json"), join(dir, "package.json"));
+	symlinkSync(join(root, "node_modules"), join(dir, "node_modules"));
+	const at = (path: string) => join(dir, path);
+	writeFileSync(at("sync/entities/shelf.ts"), shelf);
+	change(at("sync/entities/index.ts"), {
+		"export const entities: readonly Entity[] = [": `import { shelf, shelfCreate } from "./shelf.ts";\n$&\n\tshelf,`,
+		"export const mutations: readonly Mutation[] = [": "$&\n\tshelfCreate,",
+	});
+	change(at("sync/entities/inbox.ts"), {
+		'\t"clock",\n': `$&\t"shelf_added",\n`,
+	});
+	change(at("sync/entities/product.ts"), {
+		"\tbusinessId: recordId,": "\torigin: text(50).nullable(),\n$&",
+		"\t\t\tisActive: true,": '\t\t\torigin: "Kenya",\n$&',
+	});
+	change(at("sync/entities/stock.ts"), {
+		'\tname: "stock.adjust",': "$&\n\tsince: { supplier: 2 },",
+		"\t\tnote: text(500).nullable().default(null),":
+			"$&\n\t\tsupplier: text(50).optional(),",
+		"await moveStock(context, args);":
+			"const { supplier, ...movement } = args;\n\t\tawait moveStock(context, { ...movement, note: supplier ?? movement.note });",
+	});
+	appendFileSync(at("schema.sql"), shelvesTable);
+	change(at("schema.sql"), { "  image_url TEXT,": "  origin TEXT,\n$&" });
+	writeFileSync(
+		at("sync/store/migrations/9999-shelves.sql"),
+		`${shelvesTable}ALTER TABLE products ADD COLUMN origin TEXT;\n`,
+	);
+	const load = (path: string) =>
+		import(/* @vite-ignore */ pathToFileURL(at(path)).href);
+	const [shops, { stockAdjust }, { shelfCreate }] = await Promise.all([
+		load("sync/test-shop.ts"),
+		load("sync/entities/stock.ts"),
+		load("sync/entities/shelf.ts"),
+	]);
+	return { shops, stockAdjust, shelfCreate };
+}
+
+/** Replaces parts of a file, each of which must be there. */
+function change(file: string, replacements: Record<string, string>): void {
+	let text = readFileSync(file, "utf8");
+	for (const [part, replacement] of Object.entries(replacements)) {
+		if (!text.includes(part)) throw new Error(`${file} has no "${part}"`);
+		text = text.replace(part, replacement);
+	}
+	writeFileSync(file, text);
+}
