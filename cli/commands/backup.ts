@@ -11,6 +11,7 @@ import {
 import { isAbandoned } from "../../server/backup/working-file.ts";
 import { toIso } from "../../sync/clock.ts";
 import { CommandError } from "./error.ts";
+import { tellProgress } from "./print.ts";
 import { assertFile, dataDirectory, withShop } from "./shop.ts";
 
 /** What this command calls its files; only such are ever deleted. */
@@ -127,10 +128,6 @@ function tell(made: Backup, removed: string[], json = false): void {
 		`Backed up ${shops} ${shops === 1 ? "business" : "businesses"} to ${made.file} (${megabytes} MB, ${made.pictures} new pictures), and checked it`,
 	);
 	if (removed.length > 0) console.log(`Deleted ${removed.join(", ")}`);
-}
-
-function tellProgress(text: string): void {
-	if (process.stderr.isTTY) process.stderr.write(`\r\x1b[K${text}`);
 }
 
 /**

@@ -51,3 +51,8 @@ function toCell(value: string | number | boolean | null | undefined): string {
 	if (value === null || value === undefined) return "-";
 	return stripVTControlCharacters(String(value)).replaceAll(/\p{Cc}/gu, " ");
 }
+
+/** What is being done now, to a person at a terminal. */
+export function tellProgress(text: string): void {
+	if (process.stderr.isTTY) process.stderr.write(`\r\x1b[K${text}`);
+}

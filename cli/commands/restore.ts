@@ -3,6 +3,7 @@ import { restoreBackup } from "../../server/backup/restore.ts";
 import { beginNewHistory } from "../../sync/history.ts";
 import { systemEnv } from "../../sync/ids.ts";
 import { CommandError } from "./error.ts";
+import { tellProgress } from "./print.ts";
 import { assertFile, databasePlace, dataDirectory, withShop } from "./shop.ts";
 import { withAdvice } from "./storage-advice.ts";
 
@@ -47,9 +48,16 @@ async function restore(
 		dataDir,
 		env: systemEnv,
 		force,
-	}).catch((error) => {
-		throw withAdvice(error, file);
-	});
+		onStep: (step) => tellProgress(`${step} …`),
+		onOlderSchema: (from, to) =>
+			console.error(
+				`${file} has schema ${from}; the restored shop will have ${to}, which an older Counterfoil can't open`,
+			),
+	})
+		.catch((error) => {
+			throw withAdvice(error, file);
+		})
+		.finally(() => tellProgress(""));
 	if (json) {
 		console.log(JSON.stringify(restored));
 		return;

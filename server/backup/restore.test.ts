@@ -1,4 +1,7 @@
 import {
+	chownSync,
+	lstatSync,
+	mkdirSync,
 	readdirSync,
 	readFileSync,
 	statSync,
@@ -148,7 +151,7 @@ test.skipIf(noSmallDisk)(
 		const env = systemEnv;
 		await expect(
 			restoreBackup({ file, dataDir: disk.dir, env, force: false }),
-		).rejects.toThrow(reason);
+		).rejects.toThrow(`The disk of ${disk.dir} has no room`);
 		expect(readdirSync(disk.dir)).toEqual(filled);
 	},
 );
@@ -174,3 +177,70 @@ test("a damaged database is put aside for a good one, and not lost", async () =>
 	const restored = join(fresh, "counterfoil.db");
 	expect(await lookInto(restored, (tx) => tx.get(count))).toEqual({ count: 1 });
 });
+
+test.skipIf(process.getuid?.() !== 0)(
+	"a restore by root leaves the shop to the owner of its folder (skipped where the user is not root)",
+	async () => {
+		const shopUser = 65_534;
+		const { server, asha } = await openMilkShop();
+		const { dataDir } = server.settings;
+		const pictures = join(dataDir, "pictures", asha.businessId);
+		mkdirSync(pictures, { recursive: true });
+		writeFileSync(join(pictures, `${"0".repeat(32)}.png`), "picture");
+		const { file } = await backUp(server.shop, {
+			dataDir,
+			file: join(testDir(), "backup.db"),
+		});
+		const home = testDir();
+		chownSync(home, shopUser, shopUser);
+		const fresh = join(home, "data");
+		await restoreBackup({
+			file,
+			dataDir: fresh,
+			env: systemEnv,
+			force: false,
+		});
+		const paths = [
+			fresh,
+			...readdirSync(fresh, { recursive: true }).map((name) =>
+				join(fresh, String(name)),
+			),
+		];
+		expect(paths).toHaveLength(5);
+		for (const path of paths)
+			expect([path, lstatSync(path).uid, lstatSync(path).gid]).toEqual([
+				path,
+				shopUser,
+				shopUser,
+			]);
+	},
+);
+
+test.skipIf(noSmallDisk)(
+	`a restore says how much room it needs before it writes anything${noSmallDisk ? ` (skipped: ${noSmallDisk})` : ""}`,
+	async () => {
+		const { server } = await openMilkShop();
+		const { file } = await backUp(server.shop, {
+			dataDir: server.settings.dataDir,
+			file: join(testDir(), "backup.db"),
+		});
+		const disk = mountSmallDisk(4);
+		disk.fill(50_000);
+		const steps: string[] = [];
+		const restore = () =>
+			restoreBackup({
+				file,
+				dataDir: disk.dir,
+				env: systemEnv,
+				force: false,
+				onStep: (step) => steps.push(step),
+			});
+		await expect(restore()).rejects.toThrow(
+			/has no room for the restored database: \d+ MB are needed and \d+ MB are free/,
+		);
+		expect([steps, readdirSync(disk.dir)]).toEqual([[], []]);
+		disk.clear();
+		await restore();
+		expect(steps).toEqual(["copying", "checking", "comparing", "pictures"]);
+	},
+);

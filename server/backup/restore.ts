@@ -1,5 +1,5 @@
 import { existsSync } from "node:fs";
-import { mkdir, rename } from "node:fs/promises";
+import { rename } from "node:fs/promises";
 import { dirname, join, resolve } from "node:path";
 import { toIso } from "../../sync/clock.ts";
 import { beginNewHistory } from "../../sync/history.ts";
@@ -11,7 +11,8 @@ import {
 	settleFile,
 	syncNames,
 } from "../../sync/store/copy.ts";
-import { openSqlite } from "../../sync/store/sqlite.ts";
+import { newestVersion } from "../../sync/store/migrate.ts";
+import { lookInto, openSqlite } from "../../sync/store/sqlite.ts";
 import type { Store } from "../../sync/store/store.ts";
 import { databaseFile } from "../database.ts";
 import { copyPictures } from "../pictures/copy.ts";
@@ -22,6 +23,8 @@ import {
 	notedContents,
 	readContents,
 } from "./contents.ts";
+import { assertRoom, databaseSize } from "./disk-room.ts";
+import { giveToOwner, makeOwnedDirectory } from "./owner.ts";
 import { removeAbandoned, withWorkingFile } from "./working-file.ts";
 
 export interface Restored extends Contents {
@@ -36,7 +39,12 @@ export interface RestoreOptions {
 	env: Env;
 	/** Puts a database that is there aside. */
 	force: boolean;
+	onStep?: (step: RestoreStep) => void;
+	/** Called before anything is written where the backup has another schema than the restored shop will have. */
+	onOlderSchema?: (from: number, to: number) => void;
 }
+
+export type RestoreStep = "copying" | "checking" | "comparing" | "pictures";
 
 /**
  * Makes a backup the database of an installation, with a history of its own from then on: tills notice by that, and
@@ -49,21 +57,32 @@ export async function restoreBackup({
 	dataDir,
 	env,
 	force,
+	onStep = () => {},
+	onOlderSchema = () => {},
 }: RestoreOptions): Promise<Restored> {
 	const target = databaseFile({ dataDir });
 	if (!existsSync(file)) throw new BackupError(`There is no file ${file}`);
 	if (resolve(file) === resolve(target))
 		throw new BackupError(`${file} is this installation's own database`);
 	assertMayRestore(target, dataDir, force);
-	await mkdir(dataDir, { recursive: true, mode: 0o700 });
+	const version = await lookInto(file, async (_tx, version) => version);
+	const newest = newestVersion();
+	if (version !== undefined && version < newest) onOlderSchema(version, newest);
+	await makeOwnedDirectory(dataDir);
+	await assertRoom(dataDir, roomFor(file, version), "the restored database");
 	const unfinished = join(dataDir, ".restoring.db");
 	await removeAbandoned(unfinished, env.now());
 	const restored = await withWorkingFile(unfinished, "restore", async () => {
+		onStep("copying");
 		await copyDatabase(file, unfinished);
+		onStep("checking");
 		await checkDatabase(unfinished);
+		onStep("comparing");
 		const held = await prepare(unfinished, file, env);
 		settleFile(unfinished);
+		onStep("pictures");
 		const pictures = await copyPictures(dirname(file), dataDir);
+		await giveToOwner(dataDir, unfinished, join(dataDir, "pictures"));
 		// Another restore or a server may have been here meanwhile.
 		assertMayRestore(target, dataDir, force);
 		const replaced = await putAside(target, env);
@@ -72,6 +91,11 @@ export async function restoreBackup({
 	});
 	syncNames(dataDir);
 	return restored;
+}
+
+/** A migration writes as much again. */
+function roomFor(file: string, version: number | undefined): number {
+	return databaseSize(file) * (version === newestVersion() ? 1 : 2);
 }
 
 function assertMayRestore(

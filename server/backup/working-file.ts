@@ -62,7 +62,7 @@ export async function removeAbandoned(
 }
 
 /** The file itself last: until then nobody else takes its name, and the others are none of theirs. */
-async function removeDatabase(file: string): Promise<void> {
+export async function removeDatabase(file: string): Promise<void> {
 	for (const suffix of ["-wal", "-shm", ""])
 		await rm(file + suffix, { force: true });
 }
