@@ -34,15 +34,20 @@ export function isDatabaseUrl(text: string): boolean {
 }
 
 /**
- * Opens the database, or makes it what this program needs.
+ * Opens the database, or makes one where there is none.
  *
- * @throws ShopError where it can't
+ * @param canMigrate true for the server alone: a command must not change the schema under it
+ * @throws ShopError `older_database`, `newer_database`, `not_a_database`, `storage_*`
  */
-export async function openDatabase(place: DatabasePlace): Promise<Store> {
-	if (place.databaseUrl === undefined) return openSqlite(databaseFile(place));
+export async function openDatabase(
+	place: DatabasePlace,
+	{ canMigrate }: { canMigrate: boolean },
+): Promise<Store> {
+	if (place.databaseUrl === undefined)
+		return openSqlite(databaseFile(place), { canMigrate });
 	// Most installations never need its driver.
 	const { openPostgres } = await import("../sync/store/postgres.ts");
-	return openPostgres(place.databaseUrl);
+	return openPostgres(place.databaseUrl, { canMigrate });
 }
 
 /** How much there is of it. */

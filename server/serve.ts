@@ -1,4 +1,5 @@
 import { ShopError } from "../sync/errors.ts";
+import { BackupError } from "./backup/backup-error.ts";
 import { readSettings } from "./settings.ts";
 import { SettingsError } from "./settings-error.ts";
 import { type RunningServer, startServer } from "./start.ts";
@@ -51,7 +52,11 @@ function onOrphaned(stop: () => Promise<void>): void {
 }
 
 function reasonOf(error: unknown): string {
-	if (error instanceof SettingsError || error instanceof ShopError)
+	if (
+		error instanceof SettingsError ||
+		error instanceof ShopError ||
+		error instanceof BackupError
+	)
 		return error.message;
 	const { code } = error as NodeJS.ErrnoException;
 	if (code === "EADDRINUSE")

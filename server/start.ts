@@ -31,6 +31,7 @@ import {
 import type { Deps, Routes } from "./routes.ts";
 import type { Settings } from "./settings.ts";
 import { SettingsError } from "./settings-error.ts";
+import { prepareUpgrade } from "./upgrade.ts";
 
 /** How long requests in flight may take to end. */
 const graceMs = 10_000;
@@ -68,7 +69,7 @@ export interface Embedding {
 }
 
 /**
- * @throws ShopError where the database can't be opened; SettingsError for a `HOST` that is not this machine's; a system
+ * @throws ShopError where the database can't be opened, BackupError where no copy of an older one can be kept; SettingsError for a `HOST` that is not this machine's; a system
  * error where the port is taken
  */
 export async function startServer(
@@ -78,7 +79,8 @@ export async function startServer(
 	limits: ServerLimits = serverLimits,
 ): Promise<RunningServer> {
 	const { adminEmails, releaseHost } = settings;
-	const store = await openDatabase(settings);
+	await prepareUpgrade(settings, log);
+	const store = await openDatabase(settings, { canMigrate: true });
 	const gateway = openGateway({
 		store,
 		env: systemEnv,

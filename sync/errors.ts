@@ -18,6 +18,7 @@
  * | storage_busy | another process holds the database | no | try again |
  * | storage_failed | the disk or the file failed | no | run doctor |
  * | newer_database | the database was made by a newer program | yes | update this program |
+ * | older_database | the database has an older schema, and this program may not bring it up to date | no | start the server |
  * | not_a_database | the file is not one of ours | yes | check the path |
  * | unreachable | the server gave no answer of its own | no | try again |
  * | unauthorized | the server does not accept the credentials | no | sign in again |
@@ -38,6 +39,7 @@ export const errorCodes = [
 	"storage_busy",
 	"storage_failed",
 	"newer_database",
+	"older_database",
 	"not_a_database",
 	"unreachable",
 	"unauthorized",

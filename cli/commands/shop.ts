@@ -27,7 +27,7 @@ export async function withShop<T>(
 		throw new CommandError(`There is no shop in ${place.dataDir} (DATA_DIR)`);
 	return withOpened(
 		databaseName(place),
-		() => openDatabase(place),
+		() => openDatabase(place, { canMigrate: false }),
 		(store) => work(openShop({ store })),
 	);
 }
@@ -77,7 +77,7 @@ export async function withStore<T>(
 	file: string,
 	work: (store: Store) => Promise<T>,
 ): Promise<T> {
-	return withOpened(file, () => openSqlite(file), work);
+	return withOpened(file, () => openSqlite(file, { canMigrate: false }), work);
 }
 
 async function withOpened<T>(

@@ -8,6 +8,8 @@ const adviceByCode: Partial<Record<ErrorCode, string>> = {
 	storage_failed:
 		'"counterfoil doctor" says more; a damaged one is replaced with "counterfoil restore BACKUP --force"',
 	not_a_database: "check the path, or DATA_DIR",
+	older_database:
+		'start the server ("counterfoil serve"): it keeps a copy and brings the database up to date',
 	newer_database: 'or use a backup of before ("counterfoil restore")',
 };
 

@@ -168,7 +168,7 @@ describe("the stream's heartbeat", () => {
 		const { server, asha, beat, heard, beats } = await listenByHand(inFile);
 		beat();
 		await expect.poll(() => beats).toEqual([": still here"]);
-		const other = await openDatabase(server.settings);
+		const other = await openDatabase(server.settings, { canMigrate: false });
 		await openShop({ store: other }).mutate(
 			asha.caller,
 			productUpdate,

@@ -330,7 +330,7 @@ describe("/api/sync", () => {
 
 test("a second process may write beside the server", async () => {
 	const { server, asha } = await twoShops();
-	const other = await openDatabase(server.settings);
+	const other = await openDatabase(server.settings, { canMigrate: false });
 	onTestFinished(() => other.close());
 	await Promise.all([
 		...Array.from({ length: 20 }, (_, i) =>

@@ -106,6 +106,17 @@ describe.skipIf(!hasPostgres)(`a PostgreSQL database ${wherePostgres}`, () => {
 		});
 	});
 
+	test("of an older program is left as it is where migrating is not allowed", async () => {
+		const { url, db, meta } = await openEmpty();
+		for (const sql of stepsFrom(0).slice(0, 1))
+			await db.exec(toPostgresSchema(sql));
+		await db.run(setMetaSql, "schema_version", "1");
+		await expect(
+			openPostgres(url, { canMigrate: false }),
+		).rejects.toMatchObject({ code: "older_database" });
+		expect(await meta("schema_version")).toBe("1");
+	});
+
 	test("of another program is refused, and left alone", async () => {
 		const { url, db } = await openEmpty();
 		await db.exec("CREATE TABLE recipes (name TEXT)");

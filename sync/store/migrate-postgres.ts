@@ -16,18 +16,21 @@ const lockKey = 4_780_002;
 /**
  * Makes an empty database whole, or brings an older one up to date, in one transaction, by the same steps as on SQLite.
  *
- * @throws ShopError `newer_database`, `not_a_database`
+ * @param canMigrate false leaves an older one as it is
+ * @throws ShopError `newer_database`, `older_database`, `not_a_database`
  */
 export async function migratePostgres(
 	db: PostgresConnection,
 	schema: Schema = ownSchema,
+	canMigrate = true,
 ): Promise<void> {
 	const newest = newestVersion(schema);
 	db.begin("ISOLATION LEVEL READ COMMITTED");
 	try {
 		await db.get("SELECT pg_advisory_xact_lock(?)", lockKey);
 		const version = await readPostgresVersion(db);
-		const steps = version === newest ? [] : stepsFrom(version, schema);
+		const steps =
+			version === newest ? [] : stepsFrom(version, schema, canMigrate);
 		for (const sql of steps) await db.exec(toPostgresSchema(sql));
 		if (steps.length > 0)
 			await db.run(setMetaSql, "schema_version", String(newest));

@@ -20,18 +20,21 @@ export const ownSchema: Schema = {
 /**
  * Makes an empty database whole, or brings an older one up to date, in one transaction.
  *
- * @throws ShopError `newer_database` for one from a newer program, `not_a_database` for one that is not ours
+ * @param canMigrate false leaves an older one as it is
+ * @throws ShopError `newer_database` for one from a newer program, `not_a_database` for one that is not ours,
+ * `older_database`
  */
 export async function migrate(
 	db: Database.Database,
 	schema: Schema = ownSchema,
+	canMigrate = true,
 ): Promise<void> {
 	const newest = newestVersion(schema);
 	// What is up to date is only read: another process may be in the middle of a long write.
 	if (db.transaction(() => readVersion(db) === newest).deferred()) return;
 	db.transaction(() => {
 		const version = readVersion(db);
-		for (const sql of stepsFrom(version, schema)) db.exec(sql);
+		for (const sql of stepsFrom(version, schema, canMigrate)) db.exec(sql);
 		setMeta(db, "schema_version", String(newest));
 		if (version === undefined) setMeta(db, "epoch", newId(systemEnv));
 	}).immediate();
@@ -41,11 +44,12 @@ export async function migrate(
  * What has to be run to bring a database up to date, each a text of any number of statements.
  *
  * @param version its schema; undefined for an empty one
- * @throws ShopError `newer_database`
+ * @throws ShopError `newer_database`, or `older_database` where migrating is not allowed
  */
 export function stepsFrom(
 	version: number | undefined,
 	schema: Schema = ownSchema,
+	canMigrate = true,
 ): string[] {
 	if (version === undefined) return [readFileSync(schema.schemaFile, "utf8")];
 	const newest = newestVersion(schema);
@@ -53,6 +57,11 @@ export function stepsFrom(
 		throw new ShopError(
 			"newer_database",
 			`The database has schema ${version}; this program knows up to ${newest}. Update the program.`,
+		);
+	if (version < newest && !canMigrate)
+		throw new ShopError(
+			"older_database",
+			`The database has schema ${version}; this program needs ${newest}`,
 		);
 	return migrationSteps(schema.migrationsDir)
 		.filter((step) => step.version > version)

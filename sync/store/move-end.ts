@@ -95,7 +95,7 @@ async function openFile({
 	file: string;
 }): Promise<MoveEnd> {
 	if (isInUse(file)) throw inUse(name);
-	const store = await openSqlite(file);
+	const store = await openSqlite(file, { canMigrate: false });
 	return { name, store, hold: async () => {}, close: () => store.close() };
 }
 
@@ -106,7 +106,7 @@ async function openServer({
 	name: string;
 	url: string;
 }): Promise<MoveEnd> {
-	const store = await openPostgres(url);
+	const store = await openPostgres(url, { canMigrate: false });
 	const tables = readTables().map((table) => table.name);
 	return {
 		name,

@@ -2,6 +2,7 @@ import { AsyncResource } from "node:async_hooks";
 import { setTimeout as sleep } from "node:timers/promises";
 import { isStorageError, ShopError } from "../errors.ts";
 import { newId, systemEnv } from "../ids.ts";
+import { ownSchema } from "./migrate.ts";
 import { migratePostgres, readPostgresVersion } from "./migrate-postgres.ts";
 import {
 	connectPostgres,
@@ -14,7 +15,7 @@ import {
 	isUnique,
 } from "./postgres-errors.ts";
 import { channel, openListener } from "./postgres-listener.ts";
-import type { Connection, OnStatement, Store } from "./store.ts";
+import type { Connection, Store, StoreOptions } from "./store.ts";
 
 /** How many writes may wait for the disk together; more wait for the next commit. */
 const groupMax = 256;
@@ -33,11 +34,11 @@ interface Job {
 /**
  * Opens a database on a PostgreSQL server and brings its schema up to date; several processes may share it.
  *
- * @throws ShopError `newer_database`, `not_a_database`, `storage_*`
+ * @throws ShopError `newer_database`, `older_database`, `not_a_database`, `storage_*`
  */
 export async function openPostgres(
 	url: string,
-	{ onStatement }: { onStatement?: OnStatement } = {},
+	{ onStatement, canMigrate }: StoreOptions = {},
 ): Promise<Store> {
 	const connect = async (isWriter: boolean) => {
 		const connection = await connectPostgres(url);
@@ -47,7 +48,7 @@ export async function openPostgres(
 	};
 	const writer = await connect(true);
 	try {
-		await migratePostgres(writer);
+		await migratePostgres(writer, ownSchema, canMigrate);
 	} catch (error) {
 		await writer.end();
 		throw error;

@@ -6,9 +6,16 @@ import {
 } from "node:timers/promises";
 import Database from "better-sqlite3";
 import { isStorageError, ShopError } from "../errors.ts";
-import { migrate, readVersion } from "./migrate.ts";
+import { migrate, ownSchema, readVersion } from "./migrate.ts";
 import { toStorageError } from "./storage-error.ts";
-import type { Connection, DbRow, OnStatement, Store, Value } from "./store.ts";
+import type {
+	Connection,
+	DbRow,
+	OnStatement,
+	Store,
+	StoreOptions,
+	Value,
+} from "./store.ts";
 
 const busyRetryMs = 10;
 const busyGiveUpMs = 10_000;
@@ -37,16 +44,16 @@ interface Job {
 /**
  * Opens (or makes) the database file, brings its schema up to date and checks that commits are durable.
  *
- * @throws ShopError `newer_database`, `not_a_database`, `storage_*`
+ * @throws ShopError `newer_database`, `older_database`, `not_a_database`, `storage_*`
  */
 export async function openSqlite(
 	path: string,
-	{ onStatement }: { onStatement?: OnStatement } = {},
+	{ onStatement, canMigrate }: StoreOptions = {},
 ): Promise<Store> {
 	if (!existsSync(path)) makeFile(path);
 	const writer = connect(path, {}, onStatement);
 	try {
-		await migrate(writer.db);
+		await migrate(writer.db, ownSchema, canMigrate);
 	} catch (error) {
 		writer.db.close();
 		throw toStorageError(error);

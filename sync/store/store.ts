@@ -47,3 +47,9 @@ export interface Store {
  * @param isWriter false for those of a reader
  */
 export type OnStatement = (sql: string, isWriter: boolean) => void;
+
+export interface StoreOptions {
+	onStatement?: OnStatement | undefined;
+	/** False leaves a database of an older schema as it is; true by default. */
+	canMigrate?: boolean | undefined;
+}
