@@ -398,3 +398,70 @@ describe("/api/notifications", () => {
 		},
 	);
 });
+
+test("marking and deleting takes as many statements for two thousand ids as for one", async () => {
+	const { server, asha } = await twoShops();
+	const { store } = server.shop;
+	const write = store.write.bind(store);
+	let statements = 0;
+	vi.spyOn(store, "write").mockImplementation((fn, options) =>
+		write((tx) => {
+			const run = tx.run.bind(tx);
+			const counting = vi.spyOn(tx, "run");
+			counting.mockImplementation((sql, ...params) => {
+				statements += 1;
+				return run(sql, ...params);
+			});
+			return fn(tx).finally(() => counting.mockRestore());
+		}, options),
+	);
+	const count = async (length: number) => {
+		statements = 0;
+		const ids = Array.from({ length }, (_, n) => `notification-${n}`);
+		const body = { ids, readIds: ids, deletedIds: ids };
+		const marked = await server.ask("PATCH", path, {
+			as: asha,
+			body: { ids },
+		});
+		expect(marked.body).toEqual({ updated: 0 });
+		const synced = await server.ask("POST", `${path}/sync`, {
+			as: asha,
+			body: { ...body, ids: undefined },
+		});
+		expect(synced.status).toBe(200);
+		return statements;
+	};
+	expect(await count(2_000)).toBe(await count(1));
+});
+
+test("a list of ids over 100 kB is refused", async () => {
+	const { server, asha } = await twoShops();
+	const ids = Array.from({ length: 80_000 }, (_, n) => `x${n}`);
+	const patch = await server.ask("PATCH", path, { as: asha, body: { ids } });
+	const sync = await server.ask("POST", `${path}/sync`, {
+		as: asha,
+		body: { readIds: ids },
+	});
+	for (const { status, body } of [patch, sync])
+		expect([status, body]).toEqual([
+			413,
+			{ error: "The body must be 100000 bytes at most" },
+		]);
+});
+
+test.each([
+	["of 10,000 characters is kept", 10_000 - '{"note":""}'.length, 200],
+	["of one character more is refused", 10_001 - '{"note":""}'.length, 400],
+])("a notification's data %s", async (_what, length, status) => {
+	const { server, asha } = await twoShops();
+	const data = { note: "x".repeat(length) };
+	const made = await server.ask("POST", path, {
+		as: asha,
+		body: { ...hello, data },
+	});
+	expect(made.status).toBe(status);
+	if (status === 400)
+		expect(made.body).toEqual({
+			error: "data must be at most 10000 characters of JSON",
+		});
+});

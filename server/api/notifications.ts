@@ -26,13 +26,24 @@ const preferenceRequired = requirement(
 	`type (one of ${notificationTypes.join(", ")}) and enabled (true or false) are required`,
 );
 
+/** Some 2,500 ids; the list that clients are given has 100. */
+const idsMaxBytes = 100_000;
+/** A hundred of them make one answer. */
+const dataMaxLength = 10_000;
+const dataTooLong = requirement(
+	`data must be at most ${dataMaxLength} characters of JSON`,
+);
 const businessField = z.unknown().optional().meta({ type: "string" });
 
 const createBody = z.object({
 	type: requiredField(allRequired),
 	title: requiredField(allRequired).pipe(requiredText(500)),
 	message: requiredField(allRequired).pipe(requiredText(5_000)),
-	data: z.record(z.string(), z.unknown()).nullable().default(null),
+	data: z
+		.record(z.string(), z.unknown())
+		.refine((data) => JSON.stringify(data).length <= dataMaxLength, dataTooLong)
+		.nullable()
+		.default(null),
 	businessId: businessField,
 });
 
@@ -129,6 +140,7 @@ export function notificationRoutes({ shop }: Deps): Routes {
 				access: "member",
 				query: businessQuery,
 				body: readBody,
+				bodyMaxBytes: idsMaxBytes,
 				answers: { 200: z.object({ updated: z.int() }) },
 				async handle({ callers, query, body, response }) {
 					const updated = await store.write((tx) =>
@@ -154,6 +166,7 @@ export function notificationRoutes({ shop }: Deps): Routes {
 				access: "member",
 				query: businessQuery,
 				body: syncBody,
+				bodyMaxBytes: idsMaxBytes,
 				answers: {
 					200: z.object({ notifications: many, serverNow: z.iso.datetime() }),
 				},

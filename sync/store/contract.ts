@@ -189,6 +189,21 @@ export function testStore(open: () => Promise<Store>): void {
 		expect(row).toEqual({ quantity: 1.2e19 });
 	});
 
+	test("a JSON list of texts is one parameter, whatever is in it", async () => {
+		const store = await open();
+		const keys = ['it\'s "1"', "?", "łódź 牛奶"];
+		const rows = await store.write(async (tx) => {
+			for (const key of keys) await tx.run(insert, key, "v");
+			return tx.all(
+				"SELECT key FROM meta WHERE value = ? AND key IN (SELECT value FROM json_each(?)) AND key <> ? ORDER BY key",
+				"v",
+				JSON.stringify([...keys, "none"]),
+				"?",
+			);
+		});
+		expect(rows).toEqual([{ key: keys[0] }, { key: keys[2] }]);
+	});
+
 	test("what is true is 1, and what is not is 0", async () => {
 		const store = await open();
 		const row = await store.read((tx) =>

@@ -22,13 +22,15 @@ export function statementOf(sql: string): Statement {
 	return statement;
 }
 
-/** Question marks in quotes are none. */
+/** Question marks in quotes are not parameters. A JSON list of texts has another function here than in SQLite. */
 function toNumbered(sql: string): string {
 	let count = 0;
-	return sql.replaceAll(/'[^']*'|"[^"]*"|\?/g, (found) => {
-		if (found !== "?") return found;
+	return sql.replaceAll(/'[^']*'|"[^"]*"|json_each\(\?\)|\?/g, (found) => {
+		if (/^['"]/.test(found)) return found;
 		count += 1;
-		return `$${count}`;
+		return found === "?"
+			? `$${count}`
+			: `json_array_elements_text($${count}::json)`;
 	});
 }
 
