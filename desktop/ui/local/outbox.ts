@@ -23,7 +23,7 @@ export async function readDevice(database: LocalDatabase): Promise<Device> {
 
 /**
  * Writes a mutation down for good, numbered next for this device. What this resolves to has been written: a crash after
- * it loses nothing.
+ * it loses nothing; where it throws, nothing was written.
  *
  * @param argsOf makes the arguments, with the device's next receipt number and the corrected time
  * @param cartId of the sale in the making that this completes: it is removed in the same moment
@@ -37,32 +37,58 @@ export async function append(
 	const tx = database.transaction(["device", "outbox", "carts"], "readwrite", {
 		durability: "strict",
 	});
-	if (cartId !== undefined) {
-		if ((await tx.objectStore("carts").getKey(cartId)) === undefined)
-			throw new Error("Another window has gone on with this sale");
-		await tx.objectStore("carts").delete(cartId);
+	try {
+		const carts = tx.objectStore("carts");
+		if (cartId !== undefined && (await carts.getKey(cartId)) === undefined)
+			throw new CartTakenError();
+		const device = (await tx.objectStore("device").get(only)) as Device;
+		const next = { ...device, lastNumber: device.lastNumber + 1 };
+		const at = toIso(correctedNow(device));
+		// Arguments that can't be sold throw here, before anything is written.
+		const args = argsOf(() => {
+			next.lastReceipt += 1;
+			// The server has not named a prefix yet: it will take this one over.
+			next.prefix ??= randomPrefix();
+			return `${next.prefix}-${String(next.lastReceipt).padStart(6, "0")}`;
+		}, at);
+		const entry: OutboxEntry = {
+			id: newId(),
+			name,
+			args,
+			at,
+			number: next.lastNumber,
+			state: "pending",
+		};
+		if (cartId !== undefined) await carts.delete(cartId);
+		await tx.objectStore("device").put(next, only);
+		const position = await tx.objectStore("outbox").add(entry);
+		await tx.done;
+		return { ...entry, position };
+	} catch (error) {
+		await rollBack(tx);
+		throw error;
 	}
-	const device = (await tx.objectStore("device").get(only)) as Device;
-	const next = { ...device, lastNumber: device.lastNumber + 1 };
-	const at = toIso(correctedNow(device));
-	const args = argsOf(() => {
-		next.lastReceipt += 1;
-		// The server has not named a prefix yet: it will take this one over.
-		next.prefix ??= randomPrefix();
-		return `${next.prefix}-${String(next.lastReceipt).padStart(6, "0")}`;
-	}, at);
-	const entry: OutboxEntry = {
-		id: newId(),
-		name,
-		args,
-		at,
-		number: next.lastNumber,
-		state: "pending",
-	};
-	await tx.objectStore("device").put(next, only);
-	const position = await tx.objectStore("outbox").add(entry);
-	await tx.done;
-	return { ...entry, position };
+}
+
+/** The cart of a sale is no longer this window's: another one sells it or has sold it. */
+export class CartTakenError extends Error {
+	constructor() {
+		super("Another window has taken over this cart");
+	}
+}
+
+/** Undoes all writes of a transaction. One that failed by itself has been rolled back already. */
+async function rollBack(tx: {
+	readonly done: Promise<void>;
+	abort(): void;
+}): Promise<void> {
+	const ended = Promise.allSettled([tx.done]);
+	try {
+		tx.abort();
+	} catch (error) {
+		if ((error as DOMException).name !== "InvalidStateError") throw error;
+	}
+	await ended;
 }
 
 /** This computer's clock, corrected by what the server last said. */

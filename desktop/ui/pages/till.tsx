@@ -4,7 +4,6 @@ import { useCallback, useEffect, useMemo, useRef, useState } from "react";
 import { useLocation } from "wouter";
 import type { Product } from "../../../sync/entities/product.ts";
 import { useFormat } from "../format.ts";
-import { whyOf } from "../parts/why.ts";
 import { useLocal, useMayManage, useShop } from "../session.tsx";
 import { addProduct, totalOf, unpricedOf } from "../till/cart.ts";
 import { CartPanel } from "../till/cart-panel.tsx";
@@ -12,6 +11,7 @@ import { Goods } from "../till/goods.tsx";
 import { Payment } from "../till/payment.tsx";
 import { SaleDone } from "../till/receipt.tsx";
 import { type MadeSale, makeSale, type Tender } from "../till/sale.ts";
+import { saleProblem } from "../till/sale-problem.ts";
 import { methodOf } from "../till/scan-codes.ts";
 import { beep, isMisread, useScanner } from "../till/scanner.ts";
 import { useCart } from "../till/use-cart.ts";
@@ -86,6 +86,11 @@ export function Till() {
 		else setNotice(say("till.unknown", { code }));
 	});
 
+	const startPaying = useCallback(() => {
+		setNotice(undefined);
+		setStage("paying");
+	}, []);
+
 	function next(): void {
 		setMade(undefined);
 		setStage("goods");
@@ -100,10 +105,10 @@ export function Till() {
 			const sale = await makeSale(shop, business, latest.current, tender);
 			clear();
 			setMade(sale);
+			setNotice(undefined);
 			setStage("goods");
 		} catch (error) {
-			setNotice(whyOf(error));
-			setStage("goods");
+			setNotice(saleProblem(error, say));
 		} finally {
 			isPaying.current = false;
 		}
@@ -117,7 +122,7 @@ export function Till() {
 			const isTyping =
 				event.target instanceof HTMLInputElement ||
 				event.target instanceof HTMLTextAreaElement;
-			if (event.key === "F8" && cart.lines.length > 0) setStage("paying");
+			if (event.key === "F8" && cart.lines.length > 0) startPaying();
 			else if (event.key === "F9") void hold();
 			else if (event.key === "/" && !isTyping) search.current?.focus();
 			else if (event.key === "?" && !isTyping) setStage("help");
@@ -126,7 +131,7 @@ export function Till() {
 		}
 		addEventListener("keydown", onKey);
 		return () => removeEventListener("keydown", onKey);
-	}, [cart, hold, isDialogOpen]);
+	}, [cart, hold, isDialogOpen, startPaying]);
 
 	const panel = (
 		<CartPanel
@@ -137,14 +142,14 @@ export function Till() {
 			onClear={clear}
 			onHold={hold}
 			onResume={resume}
-			onPay={() => setStage("paying")}
+			onPay={startPaying}
 		/>
 	);
 	return (
 		<div className="till">
 			<h1 hidden>{say("app.till")}</h1>
 			<div className="till-goods" style={{ padding: 0 }}>
-				{notice && (
+				{notice && stage !== "paying" && (
 					<Alert
 						color="orange"
 						role="alert"
@@ -196,6 +201,7 @@ export function Till() {
 				<Payment
 					total={totalOf(cart)}
 					unpriced={unpricedOf(cart, catalogue.byId).map(({ name }) => name)}
+					problem={notice}
 					onPaid={pay}
 					onClose={() => setStage("goods")}
 				/>

@@ -111,4 +111,51 @@ describe("the till in Chromium (skipped where none is found)", () => {
 			expect(problems).toEqual([]);
 		},
 	);
+
+	inBrowser(
+		"a wrong tender or a note too long is named in words, and the cart stays until it is put right",
+		async () => {
+			const { server, owner, open } = await openTill();
+			const { page, problems } = await open(owner);
+			await page.getByRole("button", { name: /^Milk/ }).click();
+			await page.keyboard.press("F8");
+			const received = page.getByLabel("Cash received");
+			await received.fill("6001087340014");
+			await received.press("Enter");
+			await page.getByText("The cash received is too large.").waitFor();
+			await page.keyboard.press("Escape");
+			await page.reload();
+			await expect.poll(() => textOf(page, "total")).toBe("KES 99.57");
+			await page.getByRole("button", { name: "Note" }).click();
+			await page.getByRole("textbox", { name: "Note" }).fill("n".repeat(1_900));
+			await page.keyboard.press("Escape");
+			await page.keyboard.press("F8");
+			await page.getByText("M-Pesa").click();
+			await page.getByLabel("Reference").fill("r".repeat(100));
+			await page.getByLabel("Reference").press("Enter");
+			await page.getByText("The note and the reference are too long").waitFor();
+			await page.getByLabel("Reference").fill("QX12");
+			await page.getByLabel("Reference").press("Enter");
+			await page.getByText("On the server").waitFor();
+			expect(
+				await server.now().rows("SELECT notes, receipt_number FROM sales"),
+			).toEqual([
+				{
+					notes: `${"n".repeat(1_900)}\nMPESA QX12`,
+					receipt_number: expect.stringMatching(/-000001$/),
+				},
+			]);
+			await page.getByRole("button", { name: "Next sale" }).click();
+			await page.evaluate(() =>
+				localStorage.setItem("counterfoil-language", "sw"),
+			);
+			await page.reload();
+			await page.getByRole("button", { name: /^Milk/ }).click();
+			await page.keyboard.press("F8");
+			await page.getByLabel("Pesa iliyopokelewa").fill("2000000000");
+			await page.keyboard.press("Enter");
+			await page.getByText("Pesa iliyopokelewa ni kubwa mno.").waitFor();
+			expect(problems).toEqual([]);
+		},
+	);
 });

@@ -21,12 +21,15 @@ import { asShown, paidFor } from "./tender.ts";
 export function Payment({
 	total,
 	unpriced,
+	problem,
 	onPaid,
 	onClose,
 }: {
 	total: number;
 	/** What is sold for nothing, for want of a price. */
 	unpriced: readonly string[];
+	/** Why the sale was not made. */
+	problem: string | undefined;
 	onPaid(tender: Tender): Promise<void>;
 	onClose(): void;
 }) {
@@ -144,6 +147,11 @@ export function Payment({
 							onChange={(event) => setReference(event.currentTarget.value)}
 							data-autofocus
 						/>
+					)}
+					{problem && (
+						<Alert color="red" role="alert">
+							{problem}
+						</Alert>
 					)}
 					<Button type="submit" size="xl" loading={isBusy}>
 						{say("pay.complete")}

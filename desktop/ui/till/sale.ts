@@ -1,8 +1,8 @@
 import { v7 as newId } from "uuid";
-import type * as z from "zod";
+import * as z from "zod";
 import { businessDay } from "../../../sync/clock.ts";
 import type { Business } from "../../../sync/entities/business.ts";
-import { saleCreate } from "../../../sync/entities/sale.ts";
+import { saleCreate, saleRow } from "../../../sync/entities/sale.ts";
 import type { LocalShop } from "../local/shop.ts";
 import { type Cart, totalOf } from "./cart.ts";
 
@@ -16,6 +16,9 @@ export interface Tender {
 	reference: string;
 }
 
+/** A sum that the server can hold exactly. */
+const countable = z.object({ total: saleRow.shape.total });
+
 type SaleArgs = z.input<typeof saleCreate.args>;
 
 /** A sale that was made here, with all that its receipt shows. */
@@ -28,7 +31,11 @@ export interface MadeSale {
 	at: string;
 }
 
-/** Makes the sale: written down in this browser, with its receipt's number and out of the carts, when this resolves. */
+/**
+ * Makes the sale: written down in this browser, with its receipt's number and out of the carts, when this resolves.
+ *
+ * @throws ZodError or CartTakenError, with the cart as it was
+ */
 export async function makeSale(
 	shop: LocalShop,
 	business: Business | undefined,
@@ -58,8 +65,9 @@ export async function makeSale(
 					}
 				: {}),
 		};
-		// What the server would not take is found here, before anyone is told that it was sold.
+		// The server's own check: a sale that it would refuse is never shown as sold.
 		saleCreate.args.parse(args);
+		countable.parse({ total });
 		return args;
 	};
 	const entry = await shop.mutate(saleCreate.name, argsOf, cart.id);

@@ -134,6 +134,16 @@ export const en = {
 	"pay.exact": "Exact",
 	"pay.unpriced": "Sold for nothing, for want of a price: {{names}}",
 	"pay.reference": "Reference",
+	"pay.paidTooLarge": "The cash received is too large. Check the amount.",
+	"pay.notesTooLong":
+		"The note and the reference are too long together. Shorten one of them.",
+	"pay.lineTooLarge":
+		"A quantity or a price in this sale is too large. Check the lines.",
+	"pay.totalTooLarge":
+		"The total is too large. Check the quantities and prices.",
+	"pay.tooManyLines":
+		"A sale can have {{count}} lines at most. Sell the rest in a second sale.",
+	"pay.cartTaken": "This sale went on in another window.",
 	"pay.complete": "Complete sale",
 	"pay.done": "Sale made",
 	"pay.saved": "Saved on this till",

@@ -135,6 +135,15 @@ export const sw: Record<Word, string> = {
 	"pay.exact": "Kamili",
 	"pay.unpriced": "Zinauzwa bure kwa kukosa bei: {{names}}",
 	"pay.reference": "Kumbukumbu",
+	"pay.paidTooLarge": "Pesa iliyopokelewa ni kubwa mno. Angalia kiasi hicho.",
+	"pay.notesTooLong":
+		"Maelezo na kumbukumbu ni marefu mno kwa pamoja. Fupisha mojawapo.",
+	"pay.lineTooLarge":
+		"Idadi au bei katika mauzo haya ni kubwa mno. Angalia mistari.",
+	"pay.totalTooLarge": "Jumla ni kubwa mno. Angalia idadi na bei.",
+	"pay.tooManyLines":
+		"Mauzo yanaweza kuwa na mistari {{count}} tu. Uza iliyobaki katika mauzo mengine.",
+	"pay.cartTaken": "Mauzo haya yameendelea katika dirisha jingine.",
 	"pay.complete": "Kamilisha mauzo",
 	"pay.done": "Mauzo yamekamilika",
 	"pay.saved": "Imehifadhiwa hapa",

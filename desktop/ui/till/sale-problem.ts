@@ -1,0 +1,26 @@
+import * as z from "zod";
+import { linesMax } from "../../../sync/entities/sale.ts";
+import { CartTakenError } from "../local/outbox.ts";
+import { whyOf } from "../parts/why.ts";
+import type { Word } from "../words/en.ts";
+import type { Say } from "../words/index.ts";
+
+const words: Record<string, Word> = {
+	paid: "pay.paidTooLarge",
+	notes: "pay.notesTooLong",
+	items: "pay.lineTooLarge",
+	total: "pay.totalTooLarge",
+};
+
+/** Why a sale was not made, in a shopkeeper's words: the field, and what to do. */
+export function saleProblem(error: unknown, say: Say): string {
+	if (error instanceof CartTakenError) return say("pay.cartTaken");
+	if (error instanceof z.ZodError) {
+		const [field, line] = error.issues[0]?.path ?? [];
+		if (field === "items" && line === undefined)
+			return say("pay.tooManyLines", { count: linesMax });
+		const word = words[String(field)];
+		if (word) return say(word);
+	}
+	return whyOf(error);
+}
