@@ -178,6 +178,22 @@ export const faults: Record<StepFault, Act> = {
 		await world.addTill(till.businessId, from);
 	},
 
+	/** It starts with a program that reads more of the feed than the one before. */
+	async isUpdated(world, random) {
+		const till = pickTill(world, random);
+		if (!till) return;
+		const { machine } = till;
+		await world.attempt(() =>
+			machine.store.write((tx) =>
+				tx.run("UPDATE replica SET feed_form = 'an older program'"),
+			),
+		);
+		world.witness.count("till updated");
+		machine.die(false);
+		await machine.start();
+		await world.openTill(till);
+	},
+
 	async joins(world, random) {
 		const businessId = random.pick(["shop-a", "shop-a", "shop-b"]);
 		if (random.chance(0.4)) await world.addAloneShop(businessId);

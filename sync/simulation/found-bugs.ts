@@ -16,9 +16,8 @@ export const foundBugs: readonly Mistake[] = [
 	{
 		name: "a till that begins anew forgets whose history it had",
 		file: "replica.ts",
-		find: "last_receipt = 0, last_number = ?,\n           cursor_version = 0,",
-		replace:
-			"last_receipt = 0, last_number = ?, epoch = NULL,\n           cursor_version = 0,",
+		find: "last_receipt = 0, last_number = ? WHERE",
+		replace: "last_receipt = 0, last_number = ?, epoch = NULL WHERE",
 		seed: 978,
 	},
 	{

@@ -26,6 +26,7 @@ export const stepFaults = [
 	"serverIsRestored",
 	"isRestored",
 	"isCloned",
+	"isUpdated",
 	"joins",
 	"daysPass",
 ] as const;

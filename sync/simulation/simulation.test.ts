@@ -37,6 +37,7 @@ describe("whatever happens, in the end every sale is there once and all hold the
 			"server restored",
 			"till restored",
 			"till cloned",
+			"till updated",
 		];
 		expect(expected.filter((what) => !totals.get(what))).toEqual([]);
 		expect(networkFaults.length).toBeGreaterThan(0);
