@@ -1,7 +1,18 @@
-import { readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { execFileSync } from "node:child_process";
+import {
+	lstatSync,
+	readdirSync,
+	readFileSync,
+	readlinkSync,
+	symlinkSync,
+	writeFileSync,
+} from "node:fs";
+import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, test } from "vitest";
+import { twoShops } from "../../../server/test-server.ts";
 import { testDir } from "../../../sync/test-shop.ts";
+import { runCommand } from "../../test-command.ts";
 import { writeOut } from "./output.ts";
 
 test("a file takes the place of an older one when it is whole, and not before", async () => {
@@ -40,3 +51,98 @@ test("a person who stops it keeps what was there, and is told", async () => {
 	expect(readFileSync(file, "utf8")).toBe("kept");
 	expect(readdirSync(dir)).toEqual(["sales.csv"]);
 });
+
+async function* lines() {
+	yield "one\n";
+	yield "two\n";
+}
+
+test("a link keeps pointing to its file, which is replaced, or made where there was none", async () => {
+	const dir = testDir();
+	const file = join(dir, "sales.csv");
+	const link = join(dir, "latest.csv");
+	symlinkSync("sales.csv", link);
+	for (const before of [undefined, "older"]) {
+		if (before) writeFileSync(file, before);
+		await writeOut(link, lines());
+		expect(readFileSync(file, "utf8")).toBe("one\ntwo\n");
+		expect(readlinkSync(link)).toBe("sales.csv");
+		expect(readdirSync(dir)).toEqual(["latest.csv", "sales.csv"]);
+	}
+});
+
+test.skipIf(process.platform === "win32")(
+	"a pipe is written to and stays a pipe (skipped on Windows)",
+	async () => {
+		const dir = testDir();
+		const pipe = join(dir, "pipe");
+		execFileSync("mkfifo", [pipe]);
+		const [text] = await Promise.all([
+			readFile(pipe, "utf8"),
+			writeOut(pipe, lines()),
+		]);
+		expect(text).toBe("one\ntwo\n");
+		expect(lstatSync(pipe).isFIFO()).toBe(true);
+		expect(readdirSync(dir)).toEqual(["pipe"]);
+	},
+);
+
+test.skipIf(process.platform !== "linux")(
+	"an export to a device leaves it a device (skipped where there is no /dev/full)",
+	async () => {
+		const { server, asha } = await twoShops();
+		const dir = testDir();
+		const env = { DATA_DIR: server.settings.dataDir };
+		const exportTo = (target: string) => {
+			// Through a link of the test's: a mistake must not replace the machine's device.
+			const link = join(dir, target.replaceAll("/", "-"));
+			symlinkSync(target, link);
+			const shop = ["--business", asha.businessId];
+			return runCommand(["export", "stock", "--out", link, ...shop], env);
+		};
+		expect(await exportTo("/dev/null")).toEqual({
+			status: 0,
+			out: "",
+			err: "",
+		});
+		expect(await exportTo("/dev/full")).toMatchObject({
+			status: 1,
+			err: expect.stringMatching(/ can't be written: ENOSPC.*\n$/),
+		});
+		for (const name of readdirSync(dir))
+			expect(lstatSync(join(dir, name)).isSymbolicLink()).toBe(true);
+		expect(readdirSync(dir)).toHaveLength(2);
+	},
+);
+
+test.skipIf(process.platform === "win32")(
+	"an export ends a pipeline with 0, also where it names standard output as a file (skipped on Windows)",
+	async () => {
+		const { server, asha } = await twoShops();
+		const main = join(import.meta.dirname, "../../main.js");
+		const link = join(testDir(), "stdout");
+		symlinkSync("/dev/stdout", link);
+		const script = `set -eo pipefail
+export_stock() { "$NODE" "$MAIN" export stock --json --business "$SHOP" "$@"; }
+for n in 1 2 3 4; do export_stock | (sleep 0.2; cat); done
+export_stock --out "$LINK" | cat
+{ echo before; export_stock --out "$LINK"; } > "$LINK.txt"; cat "$LINK.txt"`;
+		const said = execFileSync("bash", ["-c", script], {
+			encoding: "utf8",
+			env: {
+				PATH: process.env.PATH,
+				NODE: process.execPath,
+				MAIN: main,
+				SHOP: asha.businessId,
+				DATA_DIR: server.settings.dataDir,
+				LINK: link,
+			},
+		});
+		expect(said.match(/Milk|before/g)).toEqual([
+			...Array(5).fill("Milk"),
+			"before",
+			"Milk",
+		]);
+		expect(readlinkSync(link)).toBe("/dev/stdout");
+	},
+);

@@ -1,5 +1,14 @@
-import { once } from "node:events";
-import { open, rename, rm } from "node:fs/promises";
+import { fstatSync } from "node:fs";
+import {
+	lstat,
+	open,
+	readlink,
+	realpath,
+	rename,
+	rm,
+	stat,
+} from "node:fs/promises";
+import { dirname, resolve } from "node:path";
 import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import { CommandError } from "../error.ts";
@@ -8,8 +17,8 @@ import { CommandError } from "../error.ts";
 const fileMode = 0o600;
 
 /**
- * Writes a file beside its place, and puts it there when it is whole and on the disk: what stood there before stays
- * until then, and nobody meets a half.
+ * Writes a file beside its place, and puts it there when it is whole and on the disk: the one that stood there stays
+ * until then, and nobody meets a half. A link keeps pointing to its file; a device or a pipe is written to as it is.
  *
  * @throws CommandError where it can't be written, or the person stopped it
  */
@@ -17,17 +26,26 @@ export async function writeWhole(
 	path: string,
 	write: (file: NodeJS.WritableStream, signal: AbortSignal) => Promise<void>,
 ): Promise<void> {
-	const unfinished = `${path}.part-${process.pid}`;
 	const stop = new AbortController();
 	const onSignal = () => stop.abort();
-	process.once("SIGINT", onSignal).once("SIGTERM", onSignal);
+	let unfinished: string | undefined;
 	try {
-		const file = await open(unfinished, "wx", fileMode);
-		await write(file.createWriteStream({ flush: true }), stop.signal);
+		const place = await fileAt(path);
+		unfinished = place && `${place}.part-${process.pid}`;
+		// A pipe is opened when somebody reads it: until then Ctrl-C ends the program.
+		const file = unfinished
+			? await open(unfinished, "wx", fileMode)
+			: await open(path, "a");
+		process.once("SIGINT", onSignal).once("SIGTERM", onSignal);
+		// Only a file can be flushed.
+		await write(
+			file.createWriteStream({ flush: unfinished !== undefined }),
+			stop.signal,
+		);
 		stop.signal.throwIfAborted();
-		await rename(unfinished, path);
+		if (unfinished && place) await rename(unfinished, place);
 	} catch (error) {
-		await rm(unfinished, { force: true });
+		if (unfinished) await rm(unfinished, { force: true });
 		if (stop.signal.aborted)
 			throw new CommandError(`Stopped: ${path} was not written`);
 		if (isOfFile(error))
@@ -36,6 +54,22 @@ export async function writeWhole(
 	} finally {
 		process.off("SIGINT", onSignal).off("SIGTERM", onSignal);
 	}
+}
+
+/** @returns the file that a path means, there or not; undefined for a device, a pipe and our own standard output */
+async function fileAt(path: string): Promise<string | undefined> {
+	try {
+		const found = await stat(path);
+		const out = fstatSync(process.stdout.fd);
+		const isOutput = found.dev === out.dev && found.ino === out.ino;
+		return found.isFile() && !isOutput ? await realpath(path) : undefined;
+	} catch (error) {
+		if ((error as NodeJS.ErrnoException).code !== "ENOENT") throw error;
+	}
+	const link = await lstat(path).catch(() => undefined);
+	return link?.isSymbolicLink()
+		? resolve(dirname(path), await readlink(path))
+		: path;
 }
 
 /** Writes to a file, or where none is named to standard output, whose reader may leave when it has seen enough. */
@@ -52,7 +86,8 @@ export async function writeOut(
 	}
 	try {
 		await pipeline(source, process.stdout, { end: false });
-		if (process.stdout.writableLength > 0) await once(process.stdout, "drain");
+		// "drain" never comes where little is waiting.
+		await new Promise((resolve) => process.stdout.write("", resolve));
 	} catch (error) {
 		if ((error as NodeJS.ErrnoException).code !== "EPIPE") throw error;
 	}
