@@ -68,6 +68,14 @@ CREATE TABLE memberships (
 );
 CREATE INDEX memberships_by_user ON memberships (user_id, created_at);
 
+-- Members who were removed: what they made before, and a till brings later, is still attributed to them.
+CREATE TABLE former_members (
+  business_id TEXT NOT NULL,
+  user_id TEXT NOT NULL,
+  left_at TEXT NOT NULL,
+  PRIMARY KEY (business_id, user_id)
+);
+
 CREATE TABLE categories (
   business_id TEXT NOT NULL,
   id TEXT NOT NULL,
@@ -249,11 +257,14 @@ CREATE TABLE mutations (
   args_version BIGINT NOT NULL DEFAULT 1,
   at TEXT NOT NULL,
   received_at TEXT NOT NULL,
+  -- The member who made it.
   user_id TEXT,
   device_id TEXT,
   status TEXT NOT NULL CHECK (status IN ('applied', 'rejected')),
   error TEXT,
   version BIGINT,
+  -- The member whose session brought it, where that is somebody else.
+  carrier_id TEXT,
   PRIMARY KEY (business_id, id)
 );
 

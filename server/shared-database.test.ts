@@ -65,9 +65,11 @@ describe.skipIf(!hasPostgres)(
 				role: "OWNER",
 			});
 			const settled = await Promise.allSettled([
-				here.shop.store.write((tx) => members(tx).remove(businessId, asha.id)),
+				here.shop.store.write((tx) =>
+					members(tx).remove(businessId, asha.id, 0),
+				),
 				there.shop.store.write((tx) =>
-					members(tx).remove(businessId, baraka.id),
+					members(tx).remove(businessId, baraka.id, 0),
 				),
 			]);
 			expect(outcomes(settled)).toEqual([

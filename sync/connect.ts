@@ -14,6 +14,7 @@ import { forgetTallies } from "./tallies.ts";
 /** All that is a business's and no entity, apart from sums, which are made anew. */
 export const otherTables = [
 	"memberships",
+	"former_members",
 	"mutations",
 	"notifications",
 	"notification_preferences",

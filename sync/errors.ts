@@ -9,6 +9,7 @@
  * | already_voided | the sale was voided before | yes | nothing: it is done |
  * | over_refunded | more of a line than was sold and not yet refunded | yes | refund less |
  * | forbidden | the caller's role does not allow it | yes | ask an owner |
+ * | awaits_permission | another member made it, and neither the caller's role nor a proof by its maker allows it | no | keep it until a member who may signs in |
  * | unknown_mutation | this program is older than the caller | no | update the server; the caller tries again |
  * | unknown_record | a restored server has not got a record back yet that this one names | no | try again after the other tills have synced |
  * | forked | this device's past is not the one that the server knows (restored or cloned) | no | take a new device id, refetch, go on |
@@ -30,6 +31,7 @@ export const errorCodes = [
 	"already_voided",
 	"over_refunded",
 	"forbidden",
+	"awaits_permission",
 	"unknown_mutation",
 	"unknown_record",
 	"forked",
@@ -49,6 +51,7 @@ export type ErrorCode = (typeof errorCodes)[number];
 
 /** The codes that leave a mutation unrecorded, to be tried again. */
 export const deferringCodes: ReadonlySet<ErrorCode> = new Set<ErrorCode>([
+	"awaits_permission",
 	"unknown_mutation",
 	"unknown_record",
 	"forked",

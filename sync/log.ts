@@ -8,6 +8,7 @@ import type { LowStock, Mutation, Role } from "./entity.ts";
 import { deferringCodes, isStorageError, ShopError } from "./errors.ts";
 import { recordId, timestamp } from "./fields.ts";
 import { canonicalJson } from "./json.ts";
+import { type Maker, openMakers } from "./makers.ts";
 import { acceptorOf, parserOf } from "./parser.ts";
 import { type MutationResult, type Refusal, toRefusal } from "./protocol.ts";
 import type { Connection } from "./store/store.ts";
@@ -56,6 +57,7 @@ interface Message {
 	name: unknown;
 	args: unknown;
 	at: unknown;
+	by: unknown;
 	argsVersion: number;
 }
 
@@ -78,7 +80,12 @@ export async function recordMutations(
 	const additions = recording.isolate
 		? undefined
 		: openAdditions(tx, businessId);
-	const batch = { ...recording, additions, receivedAt: toIso(recording.now) };
+	const batch = {
+		...recording,
+		additions,
+		receivedAt: toIso(recording.now),
+		makerOf: openMakers(tx, recording.caller),
+	};
 	let head = before;
 	const results: MutationResult[] = [];
 	for (const item of items) {
@@ -118,6 +125,7 @@ export async function lockHead(
 interface Batch extends Recording {
 	additions: Additions | undefined;
 	receivedAt: string;
+	makerOf(by: unknown): Promise<Maker>;
 }
 
 async function recordMutation(
@@ -138,10 +146,11 @@ async function recordMutation(
 	const seen = await outcomeOf(tx, message, args, recording.caller.businessId);
 	if (seen) return seen;
 	const at = clampedMoment(message.at, recording.now);
+	const maker = await recording.makerOf(message.by);
 	let error: Refusal | undefined;
 	let hasWritten = false;
 	const apply = () =>
-		run(tx, message, at, recording, version, () => {
+		run(tx, message, maker, at, recording, version, () => {
 			hasWritten = true;
 		});
 	try {
@@ -157,8 +166,8 @@ async function recordMutation(
 			return { id, status: "deferred", error };
 	}
 	await tx.run(
-		`INSERT INTO mutations (business_id, id, name, args, args_version, at, received_at, user_id, device_id, status, error, version)
-     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+		`INSERT INTO mutations (business_id, id, name, args, args_version, at, received_at, user_id, carrier_id, device_id, status, error, version)
+     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
 		recording.caller.businessId,
 		id,
 		nameOf(message),
@@ -166,7 +175,8 @@ async function recordMutation(
 		message.argsVersion,
 		at.moment ?? recording.receivedAt,
 		recording.receivedAt,
-		recording.caller.userId,
+		maker.userId,
+		maker.carrierId,
 		recording.caller.deviceId,
 		error ? "rejected" : "applied",
 		error ? JSON.stringify(error) : null,
@@ -179,8 +189,31 @@ async function recordMutation(
 
 /** @throws ShopError `forbidden` */
 export function assertAllowed(mutation: Mutation, role: Role): void {
-	if (mutation.roles && !mutation.roles.includes(role))
+	if (!isAllowed(mutation, role))
 		throw new ShopError("forbidden", "Your role does not allow this");
+}
+
+function isAllowed({ roles }: Mutation, role: Role): boolean {
+	return !roles || roles.includes(role);
+}
+
+/**
+ * What its caller made is refused for good where their role does not allow it; what they carry for another member waits
+ * for somebody who may bring it.
+ *
+ * @throws ShopError `forbidden`, `awaits_permission`
+ */
+export function assertMayBring(
+	mutation: Mutation,
+	maker: Maker,
+	role: Role,
+): void {
+	if (!maker.isCarried) assertAllowed(mutation, role);
+	else if (!isAllowed(mutation, role))
+		throw new ShopError(
+			"awaits_permission",
+			"Waits for a member whose role allows it to sign in",
+		);
 }
 
 /** @throws ShopError `invalid_args`, naming the first field that is wrong */
@@ -217,7 +250,7 @@ function toMessage(item: unknown): Message | MutationResult {
 	if (typeof item !== "object" || item === null || Array.isArray(item))
 		return refused(null, "A mutation must be an object", "id");
 	const fields = item as Record<string, unknown>;
-	const { id, name, args, at, argsVersion = firstArgsVersion } = fields;
+	const { id, name, args, at, by, argsVersion = firstArgsVersion } = fields;
 	if (!isRecordId(id))
 		return refused(
 			typeof id === "string" ? id.slice(0, 64) : null,
@@ -230,7 +263,7 @@ function toMessage(item: unknown): Message | MutationResult {
 			"The version of the arguments must be a whole number from 1",
 			"argsVersion",
 		);
-	return { id: id as string, name, args, at, argsVersion };
+	return { id: id as string, name, args, at, by, argsVersion };
 }
 
 function isArgsVersion(value: unknown): value is number {
@@ -291,6 +324,7 @@ function clampedMoment(
 async function run(
 	tx: Connection,
 	message: Message,
+	maker: Maker,
 	at: { moment: string | undefined; ahead: boolean },
 	{ caller, healing, onLowStock, additions }: Batch,
 	version: number,
@@ -313,14 +347,14 @@ async function run(
 			"Must be ISO 8601 in UTC with milliseconds",
 			"at",
 		);
-	assertAllowed(mutation, caller.role);
+	assertMayBring(mutation, maker, caller.role);
 	const args = parseArgs(mutation, message.args);
 	const options: ContextOptions = {
 		businessId: caller.businessId,
 		mutationId: message.id,
 		at: at.moment,
 		clockAhead: at.ahead,
-		userId: caller.userId,
+		userId: maker.userId,
 		deviceId: caller.deviceId,
 		version,
 		restored: healing,

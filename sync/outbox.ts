@@ -112,13 +112,15 @@ export async function nextBatch(
 
 /** @returns a MutationMessage as JSON; its arguments are that already, and are not read to be written again */
 export function toJson(entry: OutboxEntry): string {
-	const { id, name, args, argsVersion, at, number } = entry;
+	const { id, name, args, argsVersion, at, number, userId } = entry;
 	const others: Omit<MutationMessage, "args"> = {
 		id,
 		name,
 		at,
 		...(argsVersion === firstArgsVersion ? {} : { argsVersion }),
 		...(number === null ? {} : { number }),
+		// Whoever is signed in when it is sent need not be its maker.
+		...(userId === null ? {} : { by: userId }),
 	};
 	return `${JSON.stringify(others).slice(0, -1)},"args":${args}}`;
 }

@@ -19,7 +19,7 @@ export type Refusal = z.infer<typeof refusal>;
 
 /**
  * One mutation in a push. Loose on purpose: a newer till's mutation must fail alone, not its whole batch.
- * `number` counts a device's mutations from 1; `argsVersion` is the version of the argument's shape, 1 where absent.
+ * `number` counts a device's mutations from 1; `by` is the member who made it, the caller where absent; `argsVersion` is the version of the argument's shape, 1 where absent.
  */
 export const mutationMessage = z.object({
 	id: recordId,
@@ -27,6 +27,7 @@ export const mutationMessage = z.object({
 	args: z.unknown(),
 	at: timestamp,
 	number: z.int().min(1).optional(),
+	by: recordId.optional(),
 	argsVersion: z.int().min(1).optional(),
 });
 export type MutationMessage = z.infer<typeof mutationMessage>;

@@ -12,7 +12,8 @@ import type { Device, Mutation } from "./entity.ts";
 import { deferringCodes, isStorageError, ShopError } from "./errors.ts";
 import { type Env, newId } from "./ids.ts";
 import { canonicalJson } from "./json.ts";
-import { assertAllowed, type Caller, parseArgs } from "./log.ts";
+import { assertMayBring, type Caller, parseArgs } from "./log.ts";
+import { openMakers } from "./makers.ts";
 import * as outbox from "./outbox.ts";
 import {
 	type MutationMessage,
@@ -132,11 +133,12 @@ export function openTillLog(
 				const mutation = mutationsByName.get(name);
 				if (!mutation || argsVersion > newestArgsVersion(mutation))
 					throw new ShopError("unknown_mutation", name);
-				assertAllowed(mutation, caller.role);
+				const maker = await openMakers(tx, caller)(message.by);
+				assertMayBring(mutation, maker, caller.role);
 				parseArgs(mutation, message.args);
 				const at = Math.min(Date.parse(message.at), env.now()) + clockOffsetMs;
 				const made = { id, name, args, argsVersion, at: toIso(at), deviceId };
-				await tx.savepoint(() => append({ ...made, userId: caller.userId }));
+				await tx.savepoint(() => append({ ...made, userId: maker.userId }));
 				return { id, status: "applied" };
 			} catch (error) {
 				if (isStorageError(error) || !(error instanceof ShopError)) throw error;

@@ -58,7 +58,8 @@ async function showLog({ business, limit, json }: ShowOptions): Promise<void> {
 				entries.map((entry) => ({
 					id: entry.id,
 					received: entry.receivedAt,
-					who: whoOf(entry),
+					who: whoOf(entry.user),
+					"brought by": whoOf(entry.carrier),
 					device: deviceOf(entry),
 					status: entry.status,
 					what: entry.what,
@@ -98,7 +99,8 @@ function tell(entry: ExplainedEntry, index: number): void {
 			id: entry.id,
 			mutation: entry.name,
 			what: entry.what,
-			who: whoOf(entry),
+			who: whoOf(entry.user),
+			"brought by": whoOf(entry.carrier),
 			device: deviceOf(entry),
 			made: entry.at,
 			received: entry.receivedAt,
@@ -115,7 +117,7 @@ function tell(entry: ExplainedEntry, index: number): void {
 	);
 }
 
-function whoOf({ user }: LogEntry): string | null {
+function whoOf(user: LogEntry["user"]): string | null {
 	if (user === null) return null;
 	return user.name === null ? user.id : `${user.name} <${user.email}>`;
 }

@@ -111,8 +111,8 @@ async function removeMember(
 	email: string,
 	{ business }: Options,
 ): Promise<void> {
-	await withMember(email, business, async (tx, businessId, member) => {
-		await members(tx).remove(businessId, member.userId);
+	await withMember(email, business, async (tx, businessId, member, shop) => {
+		await members(tx).remove(businessId, member.userId, shop.env.now());
 		return `${member.email} belongs to business ${businessId} no longer`;
 	});
 }

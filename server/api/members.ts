@@ -127,7 +127,9 @@ export function memberRoutes(deps: Deps): Routes {
 				answers: { 200: z.object({ ok: z.literal(true) }) },
 				async handle({ caller, id, response }) {
 					await read(caller, id);
-					await store.write((tx) => members(tx).remove(caller.businessId, id));
+					await store.write((tx) =>
+						members(tx).remove(caller.businessId, id, env.now()),
+					);
 					response.json({ ok: true });
 				},
 			}),

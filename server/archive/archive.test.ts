@@ -16,10 +16,13 @@ import { type Caller, openShop } from "../../sync/shop.ts";
 import { openSqlite } from "../../sync/store/sqlite.ts";
 import {
 	expectInStep,
+	message,
+	saleArgs,
 	syncStubbornly,
 	testDir,
 	twoTills,
 } from "../../sync/test-shop.ts";
+import { members } from "../auth/members.ts";
 import { setPassword } from "../auth/users.ts";
 import {
 	cheapHash,
@@ -103,6 +106,18 @@ async function openShops() {
 		businessId: asha.businessId,
 		role: "CASHIER",
 	});
+	const left = await server.addUser("Left", {
+		businessId: asha.businessId,
+		role: "CASHIER",
+	});
+	await shop.store.write((tx) =>
+		members(tx).remove(asha.businessId, left.id, shop.env.now()),
+	);
+	await shop.push(asha.caller, {
+		mutations: [
+			message("carried", saleCreate.name, saleArgs("s2"), { by: left.id }),
+		],
+	});
 	return { server, asha, baraka };
 }
 
@@ -119,6 +134,7 @@ const kept = [
 	"mutations",
 	"devices",
 	"memberships",
+	"former_members",
 ];
 
 async function rowsOf({ rows }: TestServer, table: string, businessId: string) {
@@ -177,7 +193,7 @@ describe("an archive", () => {
 		});
 		expect(sold.status).toBe(201);
 		const numbers = await other.rows("SELECT receipt_number FROM sales");
-		expect(new Set(numbers.map((row) => row.receipt_number)).size).toBe(2);
+		expect(new Set(numbers.map((row) => row.receipt_number)).size).toBe(3);
 
 		await expect(readArchive(other.shop, file, () => {})).rejects.toThrow(
 			"Its shop is here already: Asha's shop",

@@ -29,6 +29,7 @@ export function archiveParts(withPasswords: boolean): Part[] {
 		...entities.filter(({ editable }) => editable).map(editsPart),
 		tablePart("mutations", mutationRow),
 		tablePart("devices", deviceRow),
+		tablePart("former_members", formerMemberRow, "user_id"),
 		membersPart(withPasswords),
 	];
 }
@@ -102,6 +103,12 @@ const mutationRow = z.strictObject({
 	status: z.enum(["applied", "rejected"]),
 	error: z.string().nullable(),
 	version: z.int().nullable(),
+	carrier_id: z.string().nullable().default(null),
+});
+
+const formerMemberRow = z.strictObject({
+	user_id: recordId,
+	left_at: timestamp,
 });
 
 const deviceRow = z.strictObject({
@@ -114,14 +121,19 @@ const deviceRow = z.strictObject({
 	last_seen_at: timestamp,
 });
 
-/** A table of the business's as it is. */
-function tablePart(table: string, row: z.ZodObject): Part {
+/** A table of the business's as it is. `key` is the rest of its primary key. */
+function tablePart(table: string, row: z.ZodObject, key = "id"): Part {
 	const columns = Object.keys(row.shape);
 	const insert = `INSERT INTO ${table} (business_id, ${columns.join(", ")}) VALUES (?, ${columns.map(() => "?").join(", ")})`;
 	return {
 		name: table,
 		read: (tx, businessId) =>
-			pagesOf(tx, `SELECT ${columns.join(", ")} FROM ${table}`, businessId),
+			pagesOf(
+				tx,
+				`SELECT ${columns.join(", ")} FROM ${table}`,
+				businessId,
+				key,
+			),
 		async write(tx, businessId, record) {
 			const values = row.parse(record);
 			await tx.run(
@@ -137,17 +149,18 @@ async function* pagesOf(
 	tx: Connection,
 	select: string,
 	businessId: string,
+	key = "id",
 ): AsyncGenerator<DbRow[]> {
 	for (let last = ""; ; ) {
 		const rows = await tx.all(
-			`${select} WHERE business_id = ? AND id > ? ORDER BY id LIMIT ?`,
+			`${select} WHERE business_id = ? AND ${key} > ? ORDER BY ${key} LIMIT ?`,
 			businessId,
 			last,
 			pageRows,
 		);
 		yield rows;
 		if (rows.length < pageRows) return;
-		last = rows.at(-1)?.id as string;
+		last = rows.at(-1)?.[key] as string;
 	}
 }
 

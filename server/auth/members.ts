@@ -111,8 +111,18 @@ export function members(tx: Connection) {
 		},
 
 		/** @throws HttpError 409 where no owner would be left */
-		async remove(businessId: string, userId: string): Promise<void> {
+		async remove(
+			businessId: string,
+			userId: string,
+			now: number,
+		): Promise<void> {
 			await lockHead(tx, businessId);
+			await tx.run(
+				"INSERT INTO former_members (business_id, user_id, left_at) VALUES (?, ?, ?) ON CONFLICT (business_id, user_id) DO UPDATE SET left_at = excluded.left_at",
+				businessId,
+				userId,
+				toIso(now),
+			);
 			await tx.run(
 				"DELETE FROM memberships WHERE business_id = ? AND user_id = ?",
 				businessId,

@@ -66,6 +66,11 @@ const messages = fc
 					{ weight: 1, arbitrary: valuesOf(args) },
 				),
 				at: moments,
+				by: fc.oneof(
+					{ weight: 3, arbitrary: fc.constant(undefined) },
+					{ weight: 1, arbitrary: fc.constantFrom(...knownIds) },
+					{ weight: 1, arbitrary: fc.anything() },
+				),
 			});
 		}),
 	)

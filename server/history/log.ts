@@ -11,7 +11,9 @@ export interface LogEntry {
 	/** When it was made, by the device's clock as far as it can be believed; and when it came here. */
 	at: string;
 	receivedAt: string;
-	user: { id: string; name: string | null; email: string | null } | null;
+	user: LoggedUser | null;
+	/** The member whose session brought it, where that is not the one who made it. */
+	carrier: LoggedUser | null;
 	/** The till, with what its receipts begin with; null for the server itself. */
 	device: { id: string; prefix: string | null } | null;
 	status: "applied" | "rejected";
@@ -22,14 +24,23 @@ export interface LogEntry {
 	what: string;
 }
 
+/** Name and email are null for an account that is not on this server. */
+interface LoggedUser {
+	id: string;
+	name: string | null;
+	email: string | null;
+}
+
 export interface ExplainedEntry extends LogEntry {
 	args: unknown;
 	/** The rows whose last change it was; a row that was changed again since is that later mutation's. */
 	changed: { entity: string; id: string }[];
 }
 
-const entrySql = `SELECT mutations.*, users.name AS user_name, users.email AS user_email, devices.prefix
+const entrySql = `SELECT mutations.*, users.name AS user_name, users.email AS user_email,
+    carriers.name AS carrier_name, carriers.email AS carrier_email, devices.prefix
   FROM mutations LEFT JOIN users ON users.id = mutations.user_id
+  LEFT JOIN users AS carriers ON carriers.id = mutations.carrier_id
   LEFT JOIN devices ON devices.business_id = mutations.business_id AND devices.id = mutations.device_id
   WHERE mutations.business_id = ?`;
 
@@ -99,14 +110,8 @@ function toEntry(row: DbRow): LogEntry {
 		name,
 		at: row.at as string,
 		receivedAt: row.received_at as string,
-		user:
-			row.user_id === null
-				? null
-				: {
-						id: row.user_id as string,
-						name: row.user_name as string | null,
-						email: row.user_email as string | null,
-					},
+		user: toUser(row, "user"),
+		carrier: toUser(row, "carrier"),
 		device:
 			row.device_id === null
 				? null
@@ -118,6 +123,16 @@ function toEntry(row: DbRow): LogEntry {
 		error: error === null ? null : refusal.parse(JSON.parse(error)),
 		version: row.version as number | null,
 		what: whatOf(name, JSON.parse(row.args as string)),
+	};
+}
+
+function toUser(row: DbRow, who: "user" | "carrier"): LoggedUser | null {
+	const id = row[`${who}_id`] as string | null;
+	if (id === null) return null;
+	return {
+		id,
+		name: row[`${who}_name`] as string | null,
+		email: row[`${who}_email`] as string | null,
 	};
 }
 

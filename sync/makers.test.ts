@@ -1,0 +1,124 @@
+import { expect, test } from "vitest";
+import { productUpdate } from "./entities/product.ts";
+import { saleCreate } from "./entities/sale.ts";
+import type { Caller } from "./log.ts";
+import {
+	addMilk,
+	message,
+	openTestShop,
+	openTestTill,
+	saleArgs,
+	type TestShop,
+	testLine,
+} from "./test-shop.ts";
+
+/** A shop with an owner, two cashiers, and one who has left. */
+async function openStaffedShop() {
+	const server = await openTestShop();
+	await addMilk(server);
+	await server.store.write(async (tx) => {
+		for (const [id, role] of [
+			["owner", "OWNER"],
+			["asha", "CASHIER"],
+			["juma", "CASHIER"],
+		] as const) {
+			await tx.run(
+				"INSERT INTO users (id, email, name, password_hash, created_at) VALUES (?, ?, ?, 'none', '2026-01-01T00:00:00.000Z')",
+				...[id, `${id}@example.com`, id],
+			);
+			await tx.run(
+				"INSERT INTO memberships (business_id, user_id, role, created_at) VALUES ('shop-1', ?, ?, '2026-01-01T00:00:00.000Z')",
+				...[id, role],
+			);
+		}
+		await tx.run(
+			"INSERT INTO former_members (business_id, user_id, left_at) VALUES ('shop-1', 'left', '2026-11-01T00:00:00.000Z')",
+		);
+	});
+	const as = (userId: string, role: Caller["role"] = "CASHIER"): Caller => ({
+		...server.caller,
+		userId,
+		role,
+	});
+	return { server, as };
+}
+
+async function push({ shop }: TestShop, caller: Caller, item: unknown) {
+	const { results } = await shop.push(caller, { mutations: [item] });
+	return results[0];
+}
+
+const setPrice = (sellingPrice: number) => ({
+	id: "milk",
+	set: { sellingPrice },
+});
+
+test.each([
+	["a colleague", "asha", "asha", "juma"],
+	["a member who was removed", "left", "left", "juma"],
+	["nobody who was ever a member", "invented", "juma", null],
+	["the caller", "juma", "juma", null],
+	["nothing at all", undefined, "juma", null],
+	["something that is no id", 7, "juma", null],
+])(
+	"a sale that names %s as its maker is attributed truly",
+	async (_who, by, maker, carrier) => {
+		const { server, as } = await openStaffedShop();
+		const item = message("m-1", "sale.create", saleArgs("s-1"), { by });
+		expect(await push(server, as("juma"), item)).toMatchObject({
+			status: "applied",
+		});
+		expect(
+			await server.rows(
+				"SELECT user_id, carrier_id FROM mutations WHERE id = 'm-1'",
+			),
+		).toEqual([{ user_id: maker, carrier_id: carrier }]);
+		expect(await server.rows("SELECT user_id FROM sales")).toEqual([
+			{ user_id: maker },
+		]);
+	},
+);
+
+test("a cashier's own change of a price is refused for good, and one that a cashier carries waits for an owner", async () => {
+	const { server, as } = await openStaffedShop();
+	const own = message("m-1", productUpdate.name, setPrice(60));
+	expect(await push(server, as("juma"), own)).toMatchObject({
+		status: "rejected",
+		error: { code: "forbidden" },
+	});
+	const carried = message("m-2", productUpdate.name, setPrice(70), {
+		by: "owner",
+	});
+	expect(await push(server, as("juma"), carried)).toMatchObject({
+		status: "deferred",
+		error: { code: "awaits_permission" },
+	});
+	expect(await push(server, as("boss", "MANAGER"), carried)).toMatchObject({
+		status: "applied",
+	});
+	expect(
+		await server.rows(
+			"SELECT user_id, carrier_id FROM mutations WHERE id = 'm-2'",
+		),
+	).toEqual([{ user_id: "owner", carrier_id: "boss" }]);
+});
+
+test("a till tells the server who made what, whoever is signed in when it is sent", async () => {
+	const { server, as } = await openStaffedShop();
+	const till = await openTestTill(server, {
+		line: testLine(server.shop, as("juma")),
+	});
+	await till.till.sync();
+	await till.till.mutate(as("asha"), saleCreate, saleArgs("s-1"));
+	await till.till.mutate(as("owner", "OWNER"), productUpdate, setPrice(70));
+	await till.till.mutate(as("juma"), saleCreate, saleArgs("s-2"));
+	await till.till.sync();
+	expect(
+		await server.rows("SELECT id, user_id FROM sales ORDER BY id"),
+	).toEqual([
+		{ id: "s-1", user_id: "asha" },
+		{ id: "s-2", user_id: "juma" },
+	]);
+	expect(await till.till.status()).toMatchObject({ pending: 1, rejected: 0 });
+	expect(await till.till.rejected()).toEqual([]);
+});
