@@ -206,7 +206,7 @@ describe("/api/receipts", () => {
 			{ as: asha },
 		);
 		expect(headers.get("content-type")).toContain("text/html");
-		expect(text).toContain("size: 58mm auto");
+		expect(text).toContain("size: 58mm 297mm");
 		expect(text).toContain("Asante &lt;karibu tena&gt;");
 		expect(text).not.toContain("<b>tomatoes");
 		for (const query of ["format=pdf", "width=70"])

@@ -37,7 +37,7 @@ export function toPage(
     <meta name="viewport" content="width=device-width, initial-scale=1">
     <title>${text(headingOf(receipt)[0] ?? "")}</title>
     <style nonce="${text(nonce)}">
-      @page { size: ${width}mm auto; margin: 0; }
+      @page { size: ${width}mm 297mm; margin: 0; }
       body { width: ${width - 8}mm; margin: 0 auto; padding: 4mm 0; font: 9pt/1.35 ui-monospace, monospace; color: #000; background: #fff; }
       h1 { font-size: 12pt; margin: 0; text-align: center; overflow-wrap: anywhere; }
       p { margin: 1mm 0; text-align: center; overflow-wrap: anywhere; }

@@ -8,6 +8,7 @@ import { useAttempt } from "../parts/attempt.tsx";
 import { useLocal, useShop } from "../session.tsx";
 import { useWords } from "../words/index.ts";
 import { lineTotal } from "./cart.ts";
+import { Paper } from "./paper.tsx";
 import { openDrawer, printReceipt } from "./print.ts";
 import type { MadeSale } from "./sale.ts";
 
@@ -64,6 +65,9 @@ export function SaleDone({ sale, onNext }: { sale: MadeSale; onNext(): void }) {
 					</Button>
 				</Group>
 				<Receipt sale={sale} />
+				<Paper>
+					<Receipt sale={sale} />
+				</Paper>
 			</Stack>
 		</Modal>
 	);

@@ -1,0 +1,41 @@
+import { type ReactNode, useLayoutEffect, useRef } from "react";
+import { createPortal } from "react-dom";
+
+/** Of the roll that receipt printers take; a strip longer than the usual driver's page runs on over several. */
+const widthMm = 80;
+const longestMm = 297;
+const marginMm = { side: 4, end: 3 };
+const pixelsPerMm = 96 / 25.4;
+
+/** What the browser prints in place of the app: one strip of paper, as long as its content. */
+export function Paper({ children }: { children: ReactNode }) {
+	const strip = useRef<HTMLDivElement>(null);
+	useLayoutEffect(() => {
+		const element = strip.current;
+		if (!element) return;
+		const page = new CSSStyleSheet();
+		document.adoptedStyleSheets.push(page);
+		const observer = new ResizeObserver(() => {
+			// While it prints, the strip has no box of its own to measure.
+			if (matchMedia("print").matches) return;
+			const content = element.offsetHeight / pixelsPerMm;
+			const length = Math.ceil(content + 2 * marginMm.end + 1);
+			page.replaceSync(
+				`@page { size: ${widthMm}mm ${Math.min(length, longestMm)}mm; margin: ${marginMm.end}mm ${marginMm.side}mm; }`,
+			);
+		});
+		observer.observe(element);
+		return () => {
+			observer.disconnect();
+			document.adoptedStyleSheets = document.adoptedStyleSheets.filter(
+				(sheet) => sheet !== page,
+			);
+		};
+	}, []);
+	return createPortal(
+		<div className="paper" ref={strip}>
+			{children}
+		</div>,
+		document.body,
+	);
+}
