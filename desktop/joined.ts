@@ -8,6 +8,7 @@ import { ShopError } from "../sync/errors.ts";
 import { systemEnv } from "../sync/ids.ts";
 import { type InStep, keepInStep } from "../sync/keep-in-step.ts";
 import { openReplica, type Replica } from "../sync/replica.ts";
+import { toPauseCode } from "../sync/replica-state.ts";
 import type { SyncServer } from "../sync/shop.ts";
 import type { Store } from "../sync/store/store.ts";
 import { openTillServer } from "../sync/till-server.ts";
@@ -47,7 +48,11 @@ export async function openJoined(
 	{ store, dataDir, vault, log }: Means,
 ): Promise<Joined> {
 	const { server, businessId } = till;
-	const transport = httpTransport({ baseUrl: server, token: vault.read });
+	const transport = httpTransport({
+		baseUrl: server,
+		businessId,
+		token: vault.read,
+	});
 	const replica = await openReplica({
 		store,
 		businessId,
@@ -59,7 +64,7 @@ export async function openJoined(
 	let isOnline: boolean | null = null;
 	const onError = (err: unknown) => {
 		// One that refuses is there.
-		isOnline = err instanceof ShopError && err.code === "unauthorized";
+		isOnline = err instanceof ShopError && toPauseCode(err.code) !== undefined;
 		log.warn({ err }, "The till did not sync");
 	};
 	const arriving: Replica = {

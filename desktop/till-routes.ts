@@ -7,6 +7,7 @@ import {
 	type Routes,
 } from "../server/routes.ts";
 import { timestamp } from "../sync/fields.ts";
+import { pauseCodes } from "../sync/replica-state.ts";
 import type { Joined } from "./joined.ts";
 
 const joinBody = z.object({
@@ -27,7 +28,7 @@ const tillState = z.object({
 	rows: z.int(),
 	pending: z.int(),
 	/** Why it does not sync, where it does not. */
-	paused: z.string().nullable(),
+	paused: z.enum(pauseCodes).nullable(),
 	lastSyncAt: timestamp.nullable(),
 	rejected: z.array(
 		z.object({

@@ -37,6 +37,7 @@ export class HttpError extends Error {
 const statusByCode: Partial<Record<ErrorCode, number>> = {
 	invalid_args: 400,
 	forbidden: 403,
+	wrong_business: 403,
 	not_found: 404,
 	id_reused: 409,
 	already_voided: 409,

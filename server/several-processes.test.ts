@@ -38,7 +38,7 @@ interface Place {
 
 async function openPlace(
 	databaseUrl: string,
-	{ bearer }: TestUser,
+	{ bearer, businessId }: TestUser,
 ): Promise<Place> {
 	const env = { DATABASE_URL: databaseUrl, DATA_DIR: testDir() };
 	let child: ChildProcess | undefined;
@@ -48,6 +48,7 @@ async function openPlace(
 	const place: Place = {
 		line: httpTransport({
 			baseUrl: "http://127.0.0.1:1",
+			businessId,
 			token: () => undefined,
 		}),
 		waiting: 0,
@@ -59,6 +60,7 @@ async function openPlace(
 			const baseUrl = (await whereabouts(child)) as string;
 			place.line = httpTransport({
 				baseUrl,
+				businessId,
 				token: () => bearer.replace("Bearer ", ""),
 			});
 		},

@@ -33,7 +33,12 @@ export async function openTestTill(asha: TestUser, line: { url: string }) {
 	onTestFinished(() => store.close());
 	const { caller } = asha;
 	const token = asha.bearer.replace("Bearer ", "");
-	const server = () => httpTransport({ baseUrl: line.url, token: () => token });
+	const server = () =>
+		httpTransport({
+			baseUrl: line.url,
+			businessId: asha.businessId,
+			token: () => token,
+		});
 	const till = await openReplica({
 		store,
 		businessId: asha.businessId,

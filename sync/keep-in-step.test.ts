@@ -31,6 +31,7 @@ test("a till that is refused with a wait comes back after it, and not because it
 	const store = await openSqlite(`${testDir()}/till.db`);
 	const transport = httpTransport({
 		baseUrl: `http://127.0.0.1:${port}`,
+		businessId: "shop",
 		token: () => "token",
 	});
 	const till = await openReplica({ store, businessId: "shop", transport });

@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { type ErrorCode, errorCodes } from "./errors.ts";
+import { type ErrorCode, errorCodes, ShopError } from "./errors.ts";
 import { recordId, timestamp } from "./fields.ts";
 
 /** A batch: at most this many mutations and this many bytes. */
@@ -69,6 +69,8 @@ const page = z.object({
 export type Page = z.infer<typeof page>;
 
 const envelope = z.object({
+	/** Whose answer this is; a client never stores another business's. */
+	businessId: z.string(),
 	epoch: z.string(),
 	serverNow: z.iso.datetime(),
 	/** The head that the server's last verified backup holds. */
@@ -92,14 +94,24 @@ export const pushAnswer = z.object({
 export type PushAnswer = z.infer<typeof pushAnswer>;
 
 export const digestAnswer = z.object({
+	businessId: z.string(),
 	digest: z.string(),
 	cursor: z.string(),
 	epoch: z.string(),
 });
 export type DigestAnswer = z.infer<typeof digestAnswer>;
 
+/** The data of a stream's `head` event, as JSON. */
+export const headEvent = z.object({
+	businessId: z.string(),
+	cursor: z.string(),
+});
+export type HeadEvent = z.infer<typeof headEvent>;
+
 export interface PushRequest {
 	mutations: unknown[];
+	/** The business that the mutations are for; the caller's first where absent. */
+	businessId?: string | undefined;
 	deviceId?: string | undefined;
 	/** How far the device has counted its mutations. */
 	lastNumber?: number | undefined;
@@ -124,6 +136,20 @@ export function parseCursor(value: string): Cursor | undefined {
 	return match?.[1] === undefined
 		? undefined
 		: { epoch: match[1], version: Number(match[2]) };
+}
+
+/**
+ * Both ends check each other's messages.
+ *
+ * @param named undefined where a client names none
+ * @throws ShopError `wrong_business`
+ */
+export function assertSameBusiness(
+	own: string,
+	named: string | undefined,
+): void {
+	if (named !== undefined && named !== own)
+		throw new ShopError("wrong_business", "wrong_business");
 }
 
 export function toRefusal(error: {

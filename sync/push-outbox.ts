@@ -2,7 +2,11 @@ import { setImmediate as nextTurn } from "node:timers/promises";
 import { ShopError } from "./errors.ts";
 import type { Env } from "./ids.ts";
 import * as outbox from "./outbox.ts";
-import type { PushAnswer, PushRequest } from "./protocol.ts";
+import {
+	assertSameBusiness,
+	type PushAnswer,
+	type PushRequest,
+} from "./protocol.ts";
 import { few, type Reach } from "./reach.ts";
 import { cursorOf, readState, type State } from "./replica-state.ts";
 import type { Store } from "./store/store.ts";
@@ -75,6 +79,7 @@ export async function pushOutbox({
 		}
 		if (!isLast) batchSize.grow();
 		const answer = pushed.value;
+		assertSameBusiness(businessId, answer.businessId);
 		if (answer.forked) return answer;
 		answered = { batch, answer, sentAt, now: env.now() };
 		if (!ahead.value) {
@@ -87,6 +92,7 @@ export async function pushOutbox({
 	function requestOf(mutations: string, state: State, isLast: boolean) {
 		const { deviceId, lastNumber, prefix } = state;
 		const others: Omit<PushRequest, "mutations"> = {
+			businessId,
 			deviceId,
 			lastNumber,
 			...(prefix === null ? {} : { prefix }),

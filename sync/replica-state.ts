@@ -1,6 +1,24 @@
-import { ShopError } from "./errors.ts";
+import { type ErrorCode, ShopError } from "./errors.ts";
 import { formatCursor } from "./protocol.ts";
 import type { Connection } from "./store/store.ts";
+
+/** Why a till does not sync until the next sign-in. */
+export const pauseCodes = [
+	"unauthorized",
+	"wrong_business",
+] as const satisfies readonly ErrorCode[];
+export type PauseCode = (typeof pauseCodes)[number];
+
+export const pauseAdvice: Record<PauseCode, string> = {
+	unauthorized: "Sign in again to sync",
+	wrong_business:
+		"This account is not a member of this till's shop on the server, or the shop is gone from it",
+};
+
+/** @returns undefined for a failure that is tried again without a new sign-in */
+export function toPauseCode(code: ErrorCode): PauseCode | undefined {
+	return pauseCodes.find((pauseCode) => pauseCode === code);
+}
 
 /** The one row that says who a till is and how far it has come. */
 export interface State {
@@ -11,7 +29,7 @@ export interface State {
 	epoch: string | null;
 	cursorVersion: number;
 	resetting: boolean;
-	paused: string | null;
+	paused: PauseCode | null;
 	clockOffsetMs: number;
 	lastSyncAt: string | null;
 	/** NULL for a replica that has never read the feed, or only with a program older than this column. */
@@ -36,7 +54,7 @@ export async function readState(
 		epoch: row.epoch as string | null,
 		cursorVersion: row.cursor_version as number,
 		resetting: row.resetting === 1,
-		paused: row.paused as string | null,
+		paused: row.paused as PauseCode | null,
 		clockOffsetMs: row.clock_offset_ms as number,
 		lastSyncAt: row.last_sync_at as string | null,
 		feedForm: row.feed_form as string | null,

@@ -9,6 +9,7 @@ import { assertAllowed, type Caller, parseArgs } from "./log.ts";
 import * as outbox from "./outbox.ts";
 import { inPieces } from "./pieces.ts";
 import {
+	assertSameBusiness,
 	type MutationMessage,
 	type MutationResult,
 	type Page,
@@ -27,7 +28,12 @@ import {
 	undo,
 	writeChanges,
 } from "./rebase.ts";
-import { readState } from "./replica-state.ts";
+import {
+	type PauseCode,
+	pauseAdvice,
+	readState,
+	toPauseCode,
+} from "./replica-state.ts";
 import { headListeners, type MadeTogether, type Shop } from "./shop.ts";
 import type { Connection, Store } from "./store/store.ts";
 import { openTillLog, type TillLog } from "./till-log.ts";
@@ -54,7 +60,7 @@ export interface Replica extends Shop {
 	/**
 	 * Sends what is unsent and fetches what is new. Any failure keeps everything; the same ids make a repeat safe.
 	 *
-	 * @throws ShopError `unreachable`, `unauthorized` (then it is paused until `resume`), `storage_*`
+	 * @throws ShopError `unreachable`, `storage_*`; `unauthorized`, `wrong_business` (then it is paused until `resume`)
 	 */
 	sync(): Promise<void>;
 	status(): Promise<ReplicaStatus>;
@@ -76,8 +82,8 @@ export interface ReplicaStatus {
 	prefix: string | null;
 	pending: number;
 	rejected: number;
-	/** Why it does not sync, where it does not: `unauthorized`. */
-	paused: string | null;
+	/** Why it does not sync, where it does not. */
+	paused: PauseCode | null;
 	lastSyncAt: string | null;
 }
 
@@ -158,15 +164,15 @@ export async function openReplica({
 
 	async function syncRounds(): Promise<void> {
 		const { paused } = await store.read((tx) => readState(tx, businessId));
-		if (paused !== null)
-			throw new ShopError("unauthorized", "Sign in again to sync");
+		if (paused !== null) throw new ShopError(paused, pauseAdvice[paused]);
 		try {
 			for (let round = 0; round < roundsMax; round += 1)
 				if (await syncRound()) return;
 		} catch (error) {
-			if (error instanceof ShopError && error.code === "unauthorized")
-				await store.write((tx) => set(tx, "paused", "unauthorized"));
-			throw error;
+			const code = error instanceof ShopError && toPauseCode(error.code);
+			if (!code) throw error;
+			await store.write((tx) => set(tx, "paused", code));
+			throw new ShopError(code, pauseAdvice[code], undefined, { cause: error });
 		}
 		throw new ShopError("unreachable", "The server's history keeps changing");
 	}
@@ -257,6 +263,7 @@ export async function openReplica({
 					(rows) => transport.pull(cursor, rows),
 					isStoring,
 				);
+				assertSameBusiness(businessId, pulled.businessId);
 				gathered.backedUpTo = pulled.backedUpTo;
 				gathered.last = pulled;
 				gathered.pages.push(pulled);

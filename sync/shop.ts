@@ -27,6 +27,7 @@ import {
 } from "./log.ts";
 import { type MaybePacked, unpack } from "./packed.ts";
 import {
+	assertSameBusiness,
 	batchMax,
 	type DigestAnswer,
 	formatCursor,
@@ -78,6 +79,8 @@ export type MadeTogether =
 	| ((tx: Connection) => Promise<readonly Made[]>);
 
 export interface PullRequest {
+	/** The caller's where absent. */
+	businessId?: string | undefined;
 	cursor?: string | undefined;
 	limit?: number | undefined;
 }
@@ -106,7 +109,7 @@ export interface SyncServer extends Shop {
 			request: PullRequest,
 		): Promise<MaybePacked<PullAnswer>>;
 	};
-	/** @throws ShopError `too_large`, `storage_*`: nothing of the batch holds */
+	/** @throws ShopError `wrong_business`, `too_large`, `storage_*`: nothing of the batch holds */
 	push(caller: Caller, request: PushRequest): Promise<PushAnswer>;
 	pull(caller: Caller, request: PullRequest): Promise<PullAnswer>;
 	digest(caller: Caller): Promise<DigestAnswer>;
@@ -307,6 +310,7 @@ export function openShop({
 			caller.businessId,
 		);
 		return {
+			businessId: caller.businessId,
 			epoch,
 			serverNow: toIso(env.now()),
 			backedUpTo: Number(row?.backed_up_to ?? 0),
@@ -316,6 +320,7 @@ export function openShop({
 	const wire: SyncServer["wire"] = {
 		async push(caller, request) {
 			const { mutations, deviceId, cursor, limit } = request;
+			assertSameBusiness(caller.businessId, request.businessId);
 			if (mutations.length > batchMax)
 				throw new ShopError(
 					"too_large",
@@ -371,7 +376,8 @@ export function openShop({
 			}
 		},
 
-		async pull(caller, { cursor, limit }) {
+		async pull(caller, { businessId, cursor, limit }) {
+			assertSameBusiness(caller.businessId, businessId);
 			return readPage(caller, cursor, limit);
 		},
 	};
@@ -393,6 +399,7 @@ export function openShop({
 				const { epoch } = await readHistory(tx, env.now());
 				const version = await readHead(tx, businessId);
 				return {
+					businessId,
 					digest: await readDigest(tx, businessId),
 					cursor: formatCursor({ epoch, version }),
 					epoch,

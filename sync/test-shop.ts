@@ -100,6 +100,8 @@ export interface TestLine extends Transport {
 	/** Decides, for each trip, whether the request or the reply is lost. */
 	lose: (trip: number) => "request" | "reply" | undefined;
 	unauthorized: boolean;
+	/** Whose token it carries. */
+	caller: Caller;
 	pushes: PushRequest[];
 }
 
@@ -120,15 +122,22 @@ export function testLine(shop: SyncServer, caller: Caller): TestLine {
 		online: true,
 		lose: () => undefined,
 		unauthorized: false,
+		caller,
 		pushes: [],
 		push: (request) =>
 			travel(() => {
 				const sent: PushRequest = JSON.parse(request);
 				line.pushes.push(sent);
-				return line.shop.push(caller, sent);
+				return line.shop.push(line.caller, sent);
 			}),
 		pull: (cursor, limit) =>
-			travel(() => line.shop.pull(caller, { cursor, limit })),
+			travel(() =>
+				line.shop.pull(line.caller, {
+					businessId: caller.businessId,
+					cursor,
+					limit,
+				}),
+			),
 		async watch(onMove, signal) {
 			if (!line.online) throw new ShopError("unreachable", "Offline");
 			const end = line.shop.onHead(caller.businessId, (head) =>

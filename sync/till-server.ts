@@ -2,11 +2,11 @@ import { toIso } from "./clock.ts";
 import { greetWindow } from "./devices.ts";
 import { entitiesByName } from "./entities/index.ts";
 import type { Entity } from "./entity.ts";
-import { ShopError } from "./errors.ts";
 import { readDigest } from "./feed.ts";
 import { readHistory } from "./history.ts";
 import type { Caller } from "./log.ts";
 import {
+	assertSameBusiness,
 	type Change,
 	formatCursor,
 	type MutationResult,
@@ -136,6 +136,7 @@ export async function openTillServer(replica: Replica): Promise<SyncServer> {
 	}
 
 	const envelope = () => ({
+		businessId,
 		epoch,
 		serverNow: toIso(env.now()),
 		// What this machine's disk holds is no backup of what this machine's window holds.
@@ -146,8 +147,6 @@ export async function openTillServer(replica: Replica): Promise<SyncServer> {
 		caller: Caller,
 		items: readonly unknown[],
 	): Promise<MutationResult[]> {
-		if (caller.businessId !== businessId)
-			throw new ShopError("forbidden", "This till is another business's");
 		const read = items.map((item) => mutationMessage.safeParse(item));
 		const taken = await replica.take(
 			caller,
@@ -168,8 +167,18 @@ export async function openTillServer(replica: Replica): Promise<SyncServer> {
 		});
 	}
 
+	function assertOwn(
+		caller: Caller,
+		request: { businessId?: string | undefined },
+	) {
+		assertSameBusiness(businessId, caller.businessId);
+		assertSameBusiness(businessId, request.businessId);
+	}
+
 	const wire: Pick<SyncServer, "push" | "pull"> = {
-		async push(caller, { mutations, deviceId, cursor, limit }) {
+		async push(caller, request) {
+			assertOwn(caller, request);
+			const { mutations, deviceId, cursor, limit } = request;
 			const results = mutations.length > 0 ? await take(caller, mutations) : [];
 			const prefix =
 				deviceId === undefined
@@ -189,11 +198,14 @@ export async function openTillServer(replica: Replica): Promise<SyncServer> {
 			};
 		},
 
-		pull: (_caller, { cursor, limit }) =>
-			store.read(async (tx) => ({
+		async pull(caller, request) {
+			assertOwn(caller, request);
+			const { cursor, limit } = request;
+			return store.read(async (tx) => ({
 				...(await readPage(tx, cursor, limit)),
 				...envelope(),
-			})),
+			}));
+		},
 	};
 
 	return {
@@ -218,6 +230,7 @@ export async function openTillServer(replica: Replica): Promise<SyncServer> {
 
 		digest: () =>
 			store.read(async (tx) => ({
+				businessId,
 				digest: await readDigest(tx, businessId),
 				cursor: formatCursor({ epoch, version: count }),
 				epoch,

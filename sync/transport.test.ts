@@ -17,12 +17,14 @@ async function listen(answer: RequestListener, timeoutMs = 5_000) {
 	const { port } = server.address() as AddressInfo;
 	return httpTransport({
 		baseUrl: `http://127.0.0.1:${port}`,
+		businessId: "shop-1",
 		token: () => "secret-token",
 		timeoutMs,
 	});
 }
 
 const answer = {
+	businessId: "shop-1",
 	results: [],
 	changes: [],
 	cursor: "e.1",
@@ -31,6 +33,9 @@ const answer = {
 	serverNow: "2026-11-20T09:00:00.000Z",
 	backedUpTo: 0,
 };
+
+const head = (cursor: string, businessId = "shop-1") =>
+	`data: ${JSON.stringify({ businessId, cursor })}\n`;
 
 function json(status: number, body: unknown): RequestListener {
 	return (_request, response) => {
@@ -79,6 +84,10 @@ describe("a push over HTTP", () => {
 
 	test.each([
 		["unauthorized", json(401, { error: "Unauthorized" })],
+		["wrong_business", json(403, { error: "wrong_business" })],
+		["wrong_business", json(200, { ...answer, businessId: "shop-2" })],
+		["unreachable", json(403, { error: "Forbidden" })],
+		["unreachable", json(200, { ...answer, businessId: undefined })],
 		["too_large", json(413, { error: "Too large" })],
 		["storage_full", json(507, { error: "The disk is full" })],
 		["storage_busy", json(503, { error: "Busy" })],
@@ -162,14 +171,36 @@ describe("reachability", () => {
 	});
 });
 
+test("a pull, a digest and a stream name their business", async () => {
+	const seen: unknown[] = [];
+	const transport = await listen((request, response) => {
+		const url = new URL(request.url ?? "", "http://here");
+		seen.push(Object.fromEntries(url.searchParams));
+		json(401, { error: "Unauthorized" })(request, response);
+	});
+	const { signal } = new AbortController();
+	const businessId = "shop-1";
+	for (const call of [
+		() => transport.pull("e.1", 5),
+		() => transport.digest(),
+		() => transport.watch(() => {}, signal),
+	])
+		await expect(call()).rejects.toMatchObject({ code: "unauthorized" });
+	expect(seen).toEqual([
+		{ businessId, cursor: "e.1", limit: "5" },
+		{ businessId, digest: "1" },
+		{ businessId },
+	]);
+});
+
 describe("a watch", () => {
 	test("hears each move, however the bytes are cut, and ends with the stream", async () => {
 		const transport = await listen(async (_request, response) => {
 			response.writeHead(200, { "content-type": "text/event-stream" });
 			for (const part of [
 				": hi\n\nevent: head\nda",
-				"ta: e.1\n",
-				"\ndata: e.2\n\n",
+				head("e.1").slice(2),
+				`\n${head("e.2")}\n`,
 			]) {
 				response.write(part);
 				await new Promise((resolve) => setTimeout(resolve, 10));
@@ -207,7 +238,7 @@ describe("a watch", () => {
 				response.write(": beat\n\n");
 				await new Promise((resolve) => setTimeout(resolve, 50));
 			}
-			response.end("data: e.1\n\n");
+			response.end(`${head("e.1")}\n`);
 		}, 200);
 		const heard: string[] = [];
 		await transport.watch(
@@ -215,6 +246,25 @@ describe("a watch", () => {
 			new AbortController().signal,
 		);
 		expect(heard).toEqual(["e.1"]);
+	});
+
+	test.each([
+		["wrong_business", head("e.1", "shop-2")],
+		["unreachable", "data: e.1\n"],
+		["unreachable", "data: {}\n"],
+	])("fails as %s at %j", async (code, event) => {
+		const transport = await listen((_request, response) => {
+			response.writeHead(200, { "content-type": "text/event-stream" });
+			response.write(`${event}\n`);
+		});
+		const heard: string[] = [];
+		await expect(
+			transport.watch(
+				(cursor) => heard.push(cursor),
+				new AbortController().signal,
+			),
+		).rejects.toMatchObject({ code });
+		expect(heard).toEqual([]);
 	});
 
 	test("is no watch where something else answers", async () => {

@@ -3,18 +3,21 @@ import { type ErrorCode, ShopError } from "./errors.ts";
 import { ask, linesOf, type Question, readText } from "./http.ts";
 import { parserOf } from "./parser.ts";
 import {
+	assertSameBusiness,
 	type DigestAnswer,
 	digestAnswer,
+	headEvent,
 	type PullAnswer,
 	type PushAnswer,
 	pullAnswer,
 	pushAnswer,
 } from "./protocol.ts";
+import { pauseAdvice } from "./replica-state.ts";
 import { tolerant } from "./tolerant.ts";
 
 /**
- * How a replica reaches its server. Failures are ShopError `unreachable`, `unauthorized`, `too_large`, `storage_*`, with
- * `waitMs` where the server named a wait.
+ * How a replica reaches its business's server. Failures are ShopError `unreachable`, `unauthorized`, `wrong_business`,
+ * `too_large`, `storage_*`, with `waitMs` where the server named a wait.
  */
 export interface Transport {
 	/** @param request a PushRequest as JSON */
@@ -34,6 +37,8 @@ export interface HttpTransport extends Transport {
 export interface HttpOptions {
 	/** `https://shop.example` */
 	baseUrl: string;
+	/** Named in each pull, and expected in each answer; a push names its own. */
+	businessId: string;
 	/** Asked before each request: a new sign-in changes it. */
 	token(): string | undefined;
 	/** How long an answer may take, and a stream be silent: four of the server's heartbeats. */
@@ -44,6 +49,7 @@ export interface HttpOptions {
 const readPush = parserOf(tolerant(pushAnswer));
 const readPull = parserOf(tolerant(pullAnswer));
 const readDigest = parserOf(tolerant(digestAnswer));
+const readHead = parserOf(tolerant(headEvent));
 
 const codesByStatus: Record<number, ErrorCode> = {
 	401: "unauthorized",
@@ -54,6 +60,7 @@ const codesByStatus: Record<number, ErrorCode> = {
 
 export function httpTransport({
 	baseUrl,
+	businessId,
 	token,
 	timeoutMs = 60_000,
 }: HttpOptions): HttpTransport {
@@ -80,7 +87,11 @@ export function httpTransport({
 		}
 	}
 
-	async function exchange<Answer>(
+	function syncPath(query: Record<string, string>): string {
+		return `/api/sync?${new URLSearchParams({ businessId, ...query })}`;
+	}
+
+	async function exchange<Answer extends { businessId: string }>(
 		read: (body: unknown) => Answer,
 		path: string,
 		question?: Partial<Question>,
@@ -88,11 +99,21 @@ export function httpTransport({
 		const answer = await request(path, question);
 		const body = await readJson(answer);
 		if (!isOk(answer)) throw refusalOf(answer, body);
+		return parseOwn(read, body);
+	}
+
+	function parseOwn<Answer extends { businessId: string }>(
+		read: (body: unknown) => Answer,
+		body: unknown,
+	): Answer {
+		let answer: Answer;
 		try {
-			return read(body);
+			answer = read(body);
 		} catch (cause) {
 			throw unreachable("The answer is not a sync server's", cause);
 		}
+		assertSameBusiness(businessId, answer.businessId);
+		return answer;
 	}
 
 	return {
@@ -104,15 +125,12 @@ export function httpTransport({
 			}),
 
 		pull: (cursor, limit) =>
-			exchange(
-				readPull,
-				`/api/sync?${new URLSearchParams({ cursor, limit: `${limit}` })}`,
-			),
+			exchange(readPull, syncPath({ cursor, limit: `${limit}` })),
 
-		digest: () => exchange(readDigest, "/api/sync?digest=1"),
+		digest: () => exchange(readDigest, syncPath({ digest: "1" })),
 
 		async watch(onMove, signal) {
-			const answer = await request("/api/sync", {
+			const answer = await request(syncPath({}), {
 				// Unpacked as it comes.
 				headers: {
 					accept: "text/event-stream",
@@ -124,7 +142,8 @@ export function httpTransport({
 			if (!isOk(answer) || !type.startsWith("text/event-stream"))
 				throw refusalOf(answer, await readJson(answer));
 			for await (const line of linesOf(answer))
-				if (line.startsWith("data:")) onMove(line.slice(5).trim());
+				if (line.startsWith("data:"))
+					onMove(parseOwn(readHead, parseJson(line.slice(5))).cursor);
 		},
 
 		async isReachable() {
@@ -154,6 +173,15 @@ async function readJson(answer: IncomingMessage): Promise<unknown> {
 	}
 }
 
+/** @throws ShopError `unreachable` */
+function parseJson(text: string): unknown {
+	try {
+		return JSON.parse(text);
+	} catch (cause) {
+		throw unreachable("The stream is not a sync server's", cause);
+	}
+}
+
 function isOk({ statusCode = 0 }: IncomingMessage): boolean {
 	return statusCode >= 200 && statusCode < 300;
 }
@@ -163,6 +191,8 @@ function refusalOf(
 	body: unknown,
 ): ShopError {
 	const { error } = (body ?? {}) as { error?: unknown };
+	if (statusCode === 403 && error === "wrong_business")
+		return new ShopError(error, pauseAdvice.wrong_business);
 	const message =
 		typeof error === "string" ? error : `The server answered ${statusCode}`;
 	const code = codesByStatus[statusCode] ?? "unreachable";

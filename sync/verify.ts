@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from "node:util";
 import { entities, entitiesByName } from "./entities/index.ts";
 import type { Entity } from "./entity.ts";
 import { ShopError } from "./errors.ts";
-import { type Change, pageMax } from "./protocol.ts";
+import { assertSameBusiness, type Change, pageMax } from "./protocol.ts";
 import { readRow, selectRows, toWire } from "./rows.ts";
 import type { Connection, Store } from "./store/store.ts";
 import type { Transport } from "./transport.ts";
@@ -22,7 +22,7 @@ export interface Difference {
  *
  * @param onProgress told how many of the server's rows have been compared
  * @param pageRows how many rows are read at a time
- * @throws ShopError `forbidden` where the server's shop is another one; as the transport
+ * @throws ShopError `wrong_business` where the server's shop is another one; as the transport
  */
 export async function findDifferences(
 	store: Store,
@@ -37,6 +37,7 @@ export async function findDifferences(
 	let rows = 0;
 	for (;;) {
 		const page = await transport.pull(cursor, pageRows);
+		assertSameBusiness(businessId, page.businessId);
 		if (page.reset)
 			throw new ShopError(
 				"unreachable",
@@ -44,7 +45,6 @@ export async function findDifferences(
 			);
 		const compare = async (tx: Connection) => {
 			for (const change of page.changes) {
-				assertSameShop(change, businessId);
 				const key = `${change.entity} ${change.id}`;
 				// A row that changes while the feed is read comes again: its last state counts.
 				found.delete(key);
@@ -62,14 +62,6 @@ export async function findDifferences(
 	}
 	await addOwn(store, businessId, onServer, found, pageRows);
 	return [...found.values()];
-}
-
-function assertSameShop({ entity, id }: Change, businessId: string): void {
-	if (entity === "business" && id !== businessId)
-		throw new ShopError(
-			"forbidden",
-			`The server's shop is business ${id}, and this is a database of ${businessId}`,
-		);
 }
 
 async function compareRow(

@@ -27,7 +27,11 @@ async function openTill(asha: TestUser, line: { url: string }) {
 	onTestFinished(() => store.close());
 	const answers: PushAnswer[] = [];
 	const wire = (baseUrl: string) =>
-		httpTransport({ baseUrl, token: () => asha.bearer.replace("Bearer ", "") });
+		httpTransport({
+			baseUrl,
+			businessId: asha.businessId,
+			token: () => asha.bearer.replace("Bearer ", ""),
+		});
 	const till = await openReplica({
 		store,
 		businessId: asha.businessId,

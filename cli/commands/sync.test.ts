@@ -91,7 +91,11 @@ test("what is in the way is said in a line", async () => {
 		COUNTERFOIL_TOKEN: token.replace("Bearer ", ""),
 	});
 	const refusals: [string, NodeJS.ProcessEnv, RegExp][] = [
-		[`verify ${to}`, as(baraka.bearer), /sign in with an account of this shop/],
+		[
+			`verify ${to}`,
+			as(baraka.bearer),
+			/is not a member of this till.s shop.*"counterfoil login" with an account/,
+		],
 		[`pull ${to}`, as("none"), /"counterfoil login" signs in anew/],
 		[`push ${to}`, as(""), /^You are not signed in to http:\S+; "counter/],
 		["push --server http://localhost:1", {}, /nothing is lost; try again/],

@@ -107,8 +107,9 @@ async function showStatus(options: Options): Promise<void> {
 }
 
 async function syncNow(options: Options, what: "push" | "pull"): Promise<void> {
-	const { server, line } = openLine(options);
+	const open = lineTo(options);
 	await withReplica(options, async (store, businessId) => {
+		const { server, line } = open(businessId);
 		const till = await openTill(store, businessId, line);
 		// It is here to try, whatever became of the last token.
 		await till.resume();
@@ -122,8 +123,9 @@ async function syncNow(options: Options, what: "push" | "pull"): Promise<void> {
 }
 
 async function verifyReplica(options: Options): Promise<void> {
-	const { server, line } = openLine(options);
+	const open = lineTo(options);
 	await withReplica(options, async (store, businessId) => {
+		const { server, line } = open(businessId);
 		const till = await openTill(store, businessId, line);
 		const { pending } = await till.status();
 		const digest = await store.read((tx) => readDigest(tx, businessId));
@@ -181,18 +183,27 @@ function tellProgress(text: string): void {
 	if (process.stderr.isTTY) process.stderr.write(`\r\x1b[K${text}`);
 }
 
-function openLine(options: Options): { server: string; line: HttpTransport } {
+/** @throws CommandError where nobody is signed in there */
+function lineTo(
+	options: Options,
+): (businessId: string) => { server: string; line: HttpTransport } {
 	const server = serverAddress(options.server ?? "");
 	const token = tokenFor(server);
-	const line = httpTransport({ baseUrl: server, token: () => token });
-	return { server, line };
+	return (businessId) => ({
+		server,
+		line: httpTransport({ baseUrl: server, businessId, token: () => token }),
+	});
 }
 
 /** Without a line it is only looked at. */
 function openTill(
 	store: Store,
 	businessId: string,
-	line = httpTransport({ baseUrl: "http://localhost", token: () => undefined }),
+	line = httpTransport({
+		baseUrl: "http://localhost",
+		businessId,
+		token: () => undefined,
+	}),
 ): Promise<Replica> {
 	return openReplica({ store, businessId, transport: line });
 }
@@ -222,7 +233,7 @@ async function withReplica(
 const adviceByCode: Partial<Record<ErrorCode, string>> = {
 	unreachable: "nothing is lost; try again",
 	unauthorized: '"counterfoil login" signs in anew',
-	forbidden: "sign in with an account of this shop",
+	wrong_business: '"counterfoil login" with an account of the shop',
 };
 
 function withServerAdvice(error: unknown, server: string): unknown {

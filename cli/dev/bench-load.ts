@@ -339,7 +339,11 @@ async function checkServer(
 		.get() as { sales: number; ids: number };
 	db.close();
 	const store = await openSqlite(join(dir, "till.db"));
-	const transport = httpTransport({ baseUrl: url, token: () => token });
+	const transport = httpTransport({
+		baseUrl: url,
+		businessId,
+		token: () => token,
+	});
 	const till = await openReplica({ store, businessId, transport });
 	const begun = performance.now();
 	await till.sync();

@@ -191,7 +191,11 @@ async function freshPullMs(
 	file: string,
 ): Promise<number> {
 	const store = await openSqlite(file);
-	const transport = httpTransport({ baseUrl: url, token: () => token });
+	const transport = httpTransport({
+		baseUrl: url,
+		businessId,
+		token: () => token,
+	});
 	const till = await openReplica({ store, businessId, transport });
 	const started = performance.now();
 	await till.sync();

@@ -229,7 +229,12 @@ async function openTill(
 ): Promise<Till> {
 	const line: Wire = { online: true, losing: false, trips: 0, lost: 0 };
 	const store = await openSqlite(join(dir, `${name.replace(" ", "-")}.db`));
-	const http = httpTransport({ baseUrl: server.url, token: () => token });
+	const { businessId } = caller;
+	const http = httpTransport({
+		baseUrl: server.url,
+		businessId,
+		token: () => token,
+	});
 	async function over<T>(ask: () => Promise<T>): Promise<T> {
 		if (!line.online) throw new ShopError("unreachable", "Offline");
 		const answer = await ask();
@@ -243,7 +248,6 @@ async function openTill(
 		push: (request) => over(() => http.push(request)),
 		pull: (cursor, limit) => over(() => http.pull(cursor, limit)),
 	};
-	const { businessId } = caller;
 	const till = await openReplica({ store, businessId, transport });
 	return { name, till, store, line };
 }

@@ -78,7 +78,7 @@ async function openTill(
 	{ businessId, token }: Account,
 ) {
 	const store = await openSqlite(join(notesDir, `till-${process.pid}.db`));
-	const http = httpTransport({ baseUrl: url, token: () => token });
+	const http = httpTransport({ baseUrl: url, businessId, token: () => token });
 	let listener = (_applied: number) => {};
 	const transport: Transport = {
 		...http,

@@ -2,6 +2,7 @@ import { ServerResponse } from "node:http";
 import { connect } from "node:net";
 import { describe, expect, onTestFinished, test, vi } from "vitest";
 import { productUpdate } from "../../sync/entities/product.ts";
+import { headEvent } from "../../sync/protocol.ts";
 import { openShop } from "../../sync/shop.ts";
 import { openDatabase } from "../database.ts";
 import {
@@ -32,8 +33,9 @@ async function listen(server: TestServer, { bearer }: TestUser) {
 			const events = text.split("\n\n");
 			text = events.pop() ?? "";
 			for (const event of events) {
-				const cursor = /^event: head\ndata: (.+)$/.exec(event)?.[1];
-				if (cursor !== undefined) heard.push(cursor);
+				const data = /^event: head\ndata: (.+)$/.exec(event)?.[1];
+				if (data !== undefined)
+					heard.push(headEvent.parse(JSON.parse(data)).cursor);
 				else beats.push(event);
 			}
 		}

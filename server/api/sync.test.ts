@@ -84,6 +84,7 @@ const scenarios: Scenario[] = [
 		status: 200,
 		exactly: {
 			results: [],
+			businessId: expect.any(String),
 			epoch: expect.any(String),
 			serverNow: expect.any(String),
 			backedUpTo: 0,

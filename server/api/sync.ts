@@ -1,11 +1,13 @@
 import type { Request, Response } from "express";
 import * as z from "zod";
+import { ShopError } from "../../sync/errors.ts";
 import { encodeChanges } from "../../sync/feed-tail.ts";
 import { recordId } from "../../sync/fields.ts";
 import { type MaybePacked, unpackText } from "../../sync/packed.ts";
 import {
 	bodyMaxBytes,
 	digestAnswer,
+	type HeadEvent,
 	type PullAnswer,
 	type PushAnswer,
 	pageDefault,
@@ -34,6 +36,7 @@ const pushBody = z.object({
 		z.unknown().meta({ $ref: mutationRef }),
 		requirement("mutations array required"),
 	),
+	businessId: recordId.optional(),
 	deviceId: recordId.optional(),
 	lastNumber: z.int().min(0).optional(),
 	prefix: z.string().max(8).optional(),
@@ -42,10 +45,13 @@ const pushBody = z.object({
 });
 
 const pullQuery = z.object({
+	businessId: recordId.optional(),
 	cursor: queryText,
 	limit: queryCount(pageDefault),
 	digest: queryText,
 });
+
+const wrongBusiness = z.object({ error: z.literal("wrong_business") });
 
 /** The sync protocol's two directions, and the stream that says when there is something to pull. */
 export function syncRoutes(deps: Deps): Routes {
@@ -59,8 +65,9 @@ export function syncRoutes(deps: Deps): Routes {
 				access: "member",
 				body: pushBody,
 				bodyMaxBytes,
-				answers: { 200: pushAnswer },
-				async handle({ caller, body, request, response }) {
+				answers: { 200: pushAnswer, 403: wrongBusiness },
+				async handle({ callers, body, request, response }) {
+					const caller = callerIn(callers, body.businessId);
 					answer(request, response, await shop.wire.push(caller, body));
 				},
 			}),
@@ -75,8 +82,10 @@ export function syncRoutes(deps: Deps): Routes {
 						"application/json": z.union([pullAnswer, digestAnswer]),
 						"text/event-stream": z.string(),
 					},
+					403: wrongBusiness,
 				},
-				async handle({ caller, query, request, response }) {
+				async handle({ callers, query, request, response }) {
+					const caller = callerIn(callers, query.businessId);
 					const { cursor, limit, digest } = query;
 					if (digest === "1") response.json(await shop.digest(caller));
 					else if (
@@ -94,6 +103,23 @@ export function syncRoutes(deps: Deps): Routes {
 			}),
 		},
 	};
+}
+
+/**
+ * The caller as a member of the business that it names; of its first where it names none.
+ *
+ * @throws ShopError `wrong_business`, also where there is no such business
+ */
+function callerIn(
+	callers: readonly Caller[],
+	businessId: string | undefined,
+): Caller {
+	const caller =
+		businessId === undefined
+			? callers[0]
+			: callers.find((member) => member.businessId === businessId);
+	if (!caller) throw new ShopError("wrong_business", "wrong_business");
+	return caller;
 }
 
 /** Sends an answer as `response.json` would, with its rows in front, as they were encoded for the first till that asked. */
@@ -126,7 +152,7 @@ function sendGzip(response: Response, parts: Buffer[]): void {
 }
 
 /**
- * Server-sent events: `head` with a cursor as its data, at once and whenever the head moves. The heartbeat keeps proxies
+ * Server-sent events: `head` with a business and its cursor as data, at once and whenever the head moves. The heartbeat keeps proxies
  * from hanging up, looks whether the caller is still welcome, and finds what another process wrote.
  */
 async function stream(
@@ -159,7 +185,8 @@ async function stream(
 		const cursor = await shop.head(businessId);
 		if (cursor === told) return;
 		told = cursor;
-		write(`event: head\ndata: ${cursor}\n\n`);
+		const event: HeadEvent = { businessId, cursor };
+		write(`event: head\ndata: ${JSON.stringify(event)}\n\n`);
 	}
 
 	async function beat(): Promise<void> {

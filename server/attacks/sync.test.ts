@@ -182,8 +182,14 @@ test("who made a mutation and when is not for its sender to say", async () => {
 		version: 1e9,
 		receivedAt: at,
 	};
-	const { results } = await push(server, asha, [forged], {
+	const elsewhere = await push(server, asha, [forged], {
 		businessId: baraka.businessId,
+	});
+	expect(elsewhere).toMatchObject({
+		status: 403,
+		body: { error: "wrong_business" },
+	});
+	const { results } = await push(server, asha, [forged], {
 		userId: baraka.id,
 		epoch: "mine",
 	});
@@ -237,6 +243,11 @@ const envelopes: [string, number, object?][] = [
 	['{"mutations":[],"deviceId":"a\\u0000b"}', 400],
 	['{"mutations":[],"deviceId":"\\ud800"}', 400],
 	[`{"mutations":[],"deviceId":"${"a".repeat(65)}"}`, 400],
+	['{"mutations":[],"businessId":"none"}', 403],
+	['{"mutations":[],"businessId":""}', 400],
+	['{"mutations":[],"businessId":null}', 400],
+	['{"mutations":[],"businessId":["none"]}', 400],
+	[`{"mutations":[],"businessId":"${"a".repeat(65)}"}`, 400],
 	['{"mutations":[],"deviceId":"d1","prefix":"<img>"}', 200, { prefix: "A" }],
 	['{"mutations":[],"deviceId":"d2","prefix":"=1+1"}', 200, { prefix: "B" }],
 	['{"mutations":{"length":1,"0":{}}}', 400],
@@ -282,6 +293,14 @@ test("an envelope that no till sends is refused or harmless, and never a fault",
 		const told = await server.ask("GET", `${path}?${query}`, { as: asha });
 		expect([query, told.status]).toEqual([query, 200]);
 		expect(told.text).not.toContain("CANARY");
+	}
+	for (const [query, status] of [
+		["businessId=none", 403],
+		["businessId=", 400],
+		["businessId=none&businessId=none", 400],
+	]) {
+		const told = await server.ask("GET", `${path}?${query}`, { as: asha });
+		expect([query, told.status]).toEqual([query, status]);
 	}
 });
 

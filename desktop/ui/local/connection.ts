@@ -1,5 +1,6 @@
 import { backoffMs, leaveAloneMs } from "../../../sync/backoff.ts";
 import { ApiError, ask } from "../api.ts";
+import { readHead } from "./exchange.ts";
 
 const idleMs = 10_000;
 const healthMs = 5_000;
@@ -109,7 +110,7 @@ export function keepConnected({
 		events = opened;
 		opened.addEventListener("head", ({ data }) => {
 			lostStreams = 0;
-			if (!isSeen(data as string)) soon();
+			if (!isSeen(readHead(data as string))) soon();
 		});
 		// The browser would open it again by itself, and at once.
 		opened.addEventListener("error", () => {

@@ -2,7 +2,12 @@ import { toIso } from "../../../sync/clock.ts";
 import type { Business } from "../../../sync/entities/business.ts";
 import type { Category } from "../../../sync/entities/category.ts";
 import type { Product } from "../../../sync/entities/product.ts";
-import type { Page, PullAnswer, PushAnswer } from "../../../sync/protocol.ts";
+import type {
+	HeadEvent,
+	Page,
+	PullAnswer,
+	PushAnswer,
+} from "../../../sync/protocol.ts";
 import { few, openReach, type ReachOptions } from "../../../sync/reach.ts";
 import { ApiError, ask } from "../api.ts";
 import { type Device, type LocalDatabase, only } from "./database.ts";
@@ -153,13 +158,18 @@ export function openExchange(database: LocalDatabase, goods: Goods): Exchange {
 	};
 }
 
+/** The cursor of a stream's `head` event. */
+export function readHead(data: string): string {
+	return (JSON.parse(data) as HeadEvent).cursor;
+}
+
 /** Where the server's feed stands now: the first word of its stream. */
 async function headCursor(): Promise<string> {
 	const head = await new Promise<string | undefined>((resolve) => {
 		const events = new EventSource("/api/sync");
 		events.addEventListener("head", ({ data }) => {
 			events.close();
-			resolve(data as string);
+			resolve(readHead(data as string));
 		});
 		events.addEventListener("error", () => {
 			events.close();

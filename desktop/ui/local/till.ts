@@ -1,4 +1,5 @@
 import { useQuery } from "@tanstack/react-query";
+import type { PauseCode } from "../../../sync/replica-state.ts";
 import { ApiError, ask } from "../api.ts";
 
 /** What a computer is to the shop, where the app runs in a till's own window. */
@@ -9,7 +10,7 @@ export interface Till {
 	isOnline: boolean | null;
 	rows: number;
 	pending: number;
-	paused: string | null;
+	paused: PauseCode | null;
 	lastSyncAt: string | null;
 	rejected: {
 		id: string;

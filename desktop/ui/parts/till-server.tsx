@@ -36,7 +36,7 @@ function Standing({ till }: { till: Till }) {
 			{problem}
 			{paused && (
 				<Alert color="orange" mb="sm" role="alert">
-					{say("join.paused")}
+					{say(`join.paused.${paused}`)}
 				</Alert>
 			)}
 			<Group justify="space-between">

@@ -56,7 +56,9 @@ export const en = {
 		"You may close the window: it goes on from here the next time.",
 	"join.waiting": "The server can't be reached. It goes on by itself.",
 	"join.shopServer": "The shop's server",
-	"join.paused":
+	"join.paused.wrong_business":
+		"The account that signed in here last is not in this shop on its server, or the shop is gone from it. Selling goes on; sign in with an account of this shop to sync.",
+	"join.paused.unauthorized":
 		"Selling goes on, but nothing is sent: sign out and in again to sync.",
 	"join.alone": "This shop is on this computer alone",
 	"join.aloneLead":

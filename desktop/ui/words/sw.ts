@@ -57,7 +57,9 @@ export const sw: Record<Word, string> = {
 	"join.mayClose": "Unaweza kufunga dirisha: litaendelea hapa wakati ujao.",
 	"join.waiting": "Seva haipatikani. Litaendelea lenyewe.",
 	"join.shopServer": "Seva ya duka",
-	"join.paused":
+	"join.paused.wrong_business":
+		"Akaunti iliyoingia hapa mwisho haimo katika duka hili kwenye seva, au duka limeondolewa huko. Kuuza kunaendelea; ingia kwa akaunti ya duka hili ili kusawazisha.",
+	"join.paused.unauthorized":
 		"Mauzo yanaendelea, lakini hakuna kinachotumwa: toka kisha ingia tena.",
 	"join.alone": "Duka hili liko kwenye kompyuta hii peke yake",
 	"join.aloneLead":
