@@ -6,7 +6,11 @@ import { App } from "./app.tsx";
 import { styleNonce } from "./style-nonce.ts";
 
 // Browsers have it on secure addresses only; without it the app needs its server to open, and not to sell.
-void navigator.serviceWorker?.register("/service-worker.js");
+navigator.serviceWorker
+	?.register("/service-worker.js")
+	.catch((error) =>
+		console.error("The app is not kept for offline use", error),
+	);
 
 // A part of a build that is gone from the server: the page of the new build knows its own.
 addEventListener("vite:preloadError", () => location.reload());

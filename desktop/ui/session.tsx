@@ -8,6 +8,7 @@ import {
 } from "react";
 import type { Role } from "../../sync/entity.ts";
 import { ApiError, ask, whenUnauthorized } from "./api.ts";
+import { localValues } from "./kept-values.ts";
 import {
 	type LocalShop,
 	type LocalState,
@@ -32,7 +33,7 @@ const stored = "counterfoil-session";
 
 /** The last one who signed in here: the till opens for them without the network. */
 function remembered(): Session | undefined {
-	const text = localStorage.getItem(stored);
+	const text = localValues.read(stored);
 	return text === null ? undefined : (JSON.parse(text) as Session);
 }
 
@@ -48,7 +49,7 @@ export function useSessionState() {
 	async function look(): Promise<void> {
 		try {
 			const session = await ask<Session>("GET", "/api/session");
-			localStorage.setItem(stored, JSON.stringify(session));
+			localValues.write(stored, JSON.stringify(session));
 			setState({ kind: "somebody", session, isExpired: false });
 		} catch (error) {
 			const session = remembered();
@@ -62,7 +63,7 @@ export function useSessionState() {
 
 	async function signOut(): Promise<void> {
 		await ask("POST", "/logout");
-		localStorage.removeItem(stored);
+		localValues.remove(stored);
 		setState({ kind: "nobody" });
 	}
 

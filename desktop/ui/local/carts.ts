@@ -1,6 +1,7 @@
 import { v7 as newId } from "uuid";
+import { sessionValues } from "../kept-values.ts";
 import { type Cart, emptyCart } from "../till/cart.ts";
-import type { LocalDatabase } from "./database.ts";
+import type { Storage } from "./storage.ts";
 
 /** How long other windows have to say which sales are theirs. */
 const answerMs = 250;
@@ -15,6 +16,8 @@ type Message = "whose" | "held" | { mine: string };
 export interface Carts {
 	/** Under which this window keeps its sale. */
 	readonly id: string;
+	/** The sale of this window and the held ones, as last seen. */
+	known(): Cart[];
 	/** The sale of this window: what it had before it was reloaded, or what one had that is gone. */
 	read(): Promise<Cart>;
 	/** @returns false where another window has taken it over, as of one that slept */
@@ -29,13 +32,16 @@ export interface Carts {
 	close(): void;
 }
 
-export function openCarts(database: LocalDatabase, businessId: string): Carts {
+export function openCarts(storage: Storage, businessId: string): Carts {
 	const id = newId();
 	const name = `counterfoil-carts-${businessId}`;
 	const channel = new BroadcastChannel(name);
 	const listeners = new Set<() => void>();
 	const others = new Set<string>();
 	let isKept = false;
+	/** As this window last knew it. */
+	let own: Cart | undefined;
+	let heldLast: Cart[] = [];
 	const tell = (message: Message) => channel.postMessage(message);
 
 	channel.onmessage = ({ data }: MessageEvent<Message>) => {
@@ -47,13 +53,14 @@ export function openCarts(database: LocalDatabase, businessId: string): Carts {
 
 	/** Only between two pages of one window is its sale named there: a window that is made from another one copies it. */
 	async function claim(): Promise<void> {
-		const left = sessionStorage.getItem(name);
-		sessionStorage.removeItem(name);
+		const left = sessionValues.read(name);
+		sessionValues.remove(name);
 		if (left !== null) {
 			await takeOver(left);
 			return;
 		}
-		const found = (await database.getAll("carts")).filter(isInTheMaking);
+		const carts = await storage.use((database) => database.getAll("carts"));
+		const found = carts.filter(isInTheMaking);
 		if (found.length === 0) return;
 		tell("whose");
 		await new Promise((resolve) => setTimeout(resolve, answerMs));
@@ -62,70 +69,93 @@ export function openCarts(database: LocalDatabase, businessId: string): Carts {
 	}
 
 	async function takeOver(from: string): Promise<boolean> {
-		const tx = database.transaction("carts", "readwrite");
-		const cart = await tx.store.get(from);
-		if (cart) {
-			isKept = true;
-			tx.store.delete(from);
-			tx.store.put({ ...cart, id });
-		}
-		await tx.done;
-		return cart !== undefined;
+		own = await storage.use(async (database) => {
+			const tx = database.transaction("carts", "readwrite");
+			const cart = await tx.store.get(from);
+			if (cart) {
+				tx.store.delete(from);
+				tx.store.put({ ...cart, id });
+			}
+			await tx.done;
+			return cart && { ...cart, id };
+		});
+		isKept = own !== undefined;
+		return isKept;
 	}
 
 	return {
 		id,
+		known: () => [...(own ? [own] : []), ...heldLast],
 		async read() {
 			await claimed;
-			return (await database.get("carts", id)) ?? emptyCart(id);
+			own = await storage.use((database) => database.get("carts", id));
+			return own ?? emptyCart(id);
 		},
 		async keep(cart) {
-			const tx = database.transaction("carts", "readwrite");
-			const isThere = (await tx.store.getKey(id)) !== undefined;
-			const isOwn = isThere || !isKept;
-			if (isOwn) {
-				isKept = !isEmpty(cart);
-				if (isKept) tx.store.put({ ...cart, id });
-				else tx.store.delete(id);
-			} else isKept = false;
-			await tx.done;
+			const kept = isEmpty(cart) ? undefined : { ...cart, id };
+			own = kept;
+			const isOwn = await storage.use(async (database) => {
+				const tx = database.transaction("carts", "readwrite");
+				const isThere = (await tx.store.getKey(id)) !== undefined;
+				if (isThere || !isKept) {
+					if (kept) tx.store.put(kept);
+					else tx.store.delete(id);
+				}
+				await tx.done;
+				return isThere || !isKept;
+			});
+			isKept = isOwn && kept !== undefined;
 			return isOwn;
 		},
-		held: async () =>
-			(await database.getAll("carts")).filter((cart) => !isInTheMaking(cart)),
+		async held() {
+			const carts = await storage.use((database) => database.getAll("carts"));
+			heldLast = carts.filter((cart) => !isInTheMaking(cart));
+			return heldLast;
+		},
 		async hold(cart) {
-			const tx = database.transaction("carts", "readwrite");
-			if ((await tx.store.getKey(id)) !== undefined) {
-				tx.store.delete(id);
-				tx.store.put(asHeld(cart));
-			}
+			const held = asHeld(cart);
+			await storage.use(async (database) => {
+				const tx = database.transaction("carts", "readwrite");
+				if ((await tx.store.getKey(id)) !== undefined) {
+					tx.store.delete(id);
+					tx.store.put(held);
+				}
+				await tx.done;
+			});
 			isKept = false;
-			await tx.done;
+			own = undefined;
 			tell("held");
 		},
 		async resume(heldId, inPlace) {
-			const tx = database.transaction("carts", "readwrite");
-			const found = await tx.store.get(heldId);
-			if (found) {
-				isKept = true;
-				tx.store.delete(heldId);
-				tx.store.put({ ...found, id, heldAt: undefined });
-				if (inPlace.lines.length > 0) tx.store.put(asHeld(inPlace));
-			}
-			await tx.done;
-			if (!found) return undefined;
+			const held = asHeld(inPlace);
+			const resumed = await storage.use(async (database) => {
+				const tx = database.transaction("carts", "readwrite");
+				const found = await tx.store.get(heldId);
+				const resumed = found && { ...found, id, heldAt: undefined };
+				if (resumed) {
+					tx.store.delete(heldId);
+					tx.store.put(resumed);
+					if (inPlace.lines.length > 0) tx.store.put(held);
+				}
+				await tx.done;
+				return resumed;
+			});
+			if (!resumed) return undefined;
+			isKept = true;
+			own = resumed;
 			tell("held");
-			return { ...found, id, heldAt: undefined };
+			return resumed;
 		},
 		letGo() {
 			isKept = false;
+			own = undefined;
 		},
 		onHeld(listener) {
 			listeners.add(listener);
 			return () => listeners.delete(listener);
 		},
 		close() {
-			sessionStorage.setItem(name, id);
+			sessionValues.write(name, id);
 			channel.close();
 		},
 	};

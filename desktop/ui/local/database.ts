@@ -1,4 +1,4 @@
-import { type DBSchema, type IDBPDatabase, openDB } from "idb";
+import { type DBSchema, type IDBPDatabase, openDB, type StoreNames } from "idb";
 import type { Business } from "../../../sync/entities/business.ts";
 import type { Category } from "../../../sync/entities/category.ts";
 import type { Product } from "../../../sync/entities/product.ts";
@@ -45,7 +45,7 @@ interface Tables extends DBSchema {
 	outbox: {
 		key: number;
 		value: OutboxEntry;
-		indexes: { state: OutboxState; id: string };
+		indexes: { state: OutboxState; id: string; version: number };
 	};
 	carts: { key: string; value: Cart };
 }
@@ -54,24 +54,42 @@ export type LocalDatabase = IDBPDatabase<Tables>;
 /** The one key of tables that hold one row. */
 export const only = "only";
 
+export type StoreName = StoreNames<Tables>;
+
+/** Each table's key and indexes; a table without a key path has its one row under `only`. */
+export const stores: Record<
+	StoreName,
+	{ keyPath?: string; autoIncrement?: true; indexes?: readonly string[] }
+> = {
+	products: { keyPath: "id" },
+	categories: { keyPath: "id" },
+	businesses: { keyPath: "id" },
+	device: {},
+	outbox: {
+		keyPath: "position",
+		autoIncrement: true,
+		indexes: ["state", "id", "version"],
+	},
+	carts: { keyPath: "id" },
+};
+
 /** The browser's own durable storage for one business. */
 export async function openLocal(businessId: string): Promise<LocalDatabase> {
-	const database = await openDB<Tables>(`counterfoil-${businessId}`, 1, {
-		upgrade(database) {
-			database.createObjectStore("products", { keyPath: "id" });
-			database.createObjectStore("categories", { keyPath: "id" });
-			database.createObjectStore("businesses", { keyPath: "id" });
-			database.createObjectStore("device");
-			const outbox = database.createObjectStore("outbox", {
-				keyPath: "position",
-				autoIncrement: true,
-			});
-			outbox.createIndex("state", "state");
-			outbox.createIndex("id", "id");
-			database.createObjectStore("carts", { keyPath: "id" });
+	return openDB<Tables>(`counterfoil-${businessId}`, 2, {
+		upgrade(database, from, _to, tx) {
+			for (const [name, { indexes = [], ...options }] of Object.entries(
+				stores,
+			)) {
+				const store =
+					from === 0
+						? database.createObjectStore(name as StoreName, options)
+						: tx.objectStore(name as StoreName);
+				for (const index of indexes)
+					if (!store.indexNames.contains(index as never))
+						store.createIndex(index as never, index);
+			}
 		},
+		// A newer version of the app in another window waits for this one to let go.
+		blocking: () => location.reload(),
 	});
-	// Without it a browser may clear what it holds when its disk is full. One that asks a person first is not waited for.
-	void navigator.storage?.persist?.();
-	return database;
 }

@@ -10,7 +10,7 @@ import type {
 } from "../../../sync/protocol.ts";
 import { few, openReach, type ReachOptions } from "../../../sync/reach.ts";
 import { ApiError, ask } from "../api.ts";
-import { type Device, type LocalDatabase, only } from "./database.ts";
+import { type Device, only } from "./database.ts";
 import type { Goods } from "./goods.ts";
 import {
 	beginAnew,
@@ -21,6 +21,7 @@ import {
 	takeResults,
 	toMessage,
 } from "./outbox.ts";
+import type { Storage } from "./storage.ts";
 import type { Still } from "./turns.ts";
 
 /** A large catalogue takes a while on a slow line, once. */
@@ -36,15 +37,17 @@ const pageReach: ReachOptions = { first: 1_000, least: 100, most: 1_000 };
  */
 export type Exchange = (still: Still) => Promise<boolean>;
 
-export function openExchange(database: LocalDatabase, goods: Goods): Exchange {
+export function openExchange(storage: Storage, goods: Goods): Exchange {
 	const batchSize = openReach(batchReach);
 	const pageRows = openReach(pageReach);
 
 	async function keepDevice(change: Partial<Device>): Promise<void> {
-		const tx = database.transaction("device", "readwrite");
-		const device = (await tx.store.get(only)) as Device;
-		await tx.store.put({ ...device, ...change }, only);
-		await tx.done;
+		await storage.use(async (database) => {
+			const tx = database.transaction("device", "readwrite");
+			const device = (await tx.store.get(only)) as Device;
+			await tx.store.put({ ...device, ...change }, only);
+			await tx.done;
+		});
 	}
 
 	/** Everything that is sold, as it is now; what changes from here on comes by the feed. */
@@ -93,9 +96,11 @@ export function openExchange(database: LocalDatabase, goods: Goods): Exchange {
 			isChanged = true;
 		}
 		for (let after = 0; ; ) {
-			const device = await readDevice(database);
+			const device = await storage.use(readDevice);
 			const most = batchSize.count;
-			const batch = await nextBatch(database, after, most);
+			const batch = await storage.use((database) =>
+				nextBatch(database, after, most),
+			);
 			let sentAt = 0;
 			const answer = await inReach(still, batch.length, (limit) => {
 				sentAt = Date.now();
@@ -114,11 +119,11 @@ export function openExchange(database: LocalDatabase, goods: Goods): Exchange {
 			await keepDevice({ clockOffsetMs });
 			if (answer.forked) {
 				const { cursor, epoch } = device;
-				await beginAnew(database);
+				await storage.use(beginAnew);
 				await keepDevice({ cursor, epoch, clockOffsetMs });
 				continue;
 			}
-			await takeResults(database, batch, answer);
+			await storage.use((database) => takeResults(database, batch, answer));
 			// What was made of them here is the server's to say from now on.
 			if (batch.length > 0) isChanged = true;
 			// One that prints receipts already keeps what it prints, unless another device has it.
@@ -128,7 +133,7 @@ export function openExchange(database: LocalDatabase, goods: Goods): Exchange {
 					...(device.prefix === undefined ? {} : { lastReceipt: 0 }),
 				});
 			if (answer.reset || answer.epoch !== device.epoch) {
-				await reoffer(database);
+				await storage.use(reoffer);
 				await takeSnapshot(still);
 				isChanged = true;
 				after = 0;
@@ -147,7 +152,7 @@ export function openExchange(database: LocalDatabase, goods: Goods): Exchange {
 				if (page.reset) break;
 				isChanged = (await goods.takePage(page)) || isChanged;
 			}
-			await prune(database, answer);
+			await storage.use((database) => prune(database, answer));
 			const last = batch.at(-1)?.position;
 			if (last === undefined || batch.length < most) break;
 			batchSize.grow();

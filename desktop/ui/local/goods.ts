@@ -2,7 +2,8 @@ import type { Business } from "../../../sync/entities/business.ts";
 import type { Category } from "../../../sync/entities/category.ts";
 import type { Product } from "../../../sync/entities/product.ts";
 import { type Change, type Page, parseCursor } from "../../../sync/protocol.ts";
-import { type Device, type LocalDatabase, only } from "./database.ts";
+import { type Device, only } from "./database.ts";
+import type { Storage } from "./storage.ts";
 
 /** All that a server answers of what it sells. */
 export interface Snapshot {
@@ -38,7 +39,7 @@ export interface Goods {
 
 /** @param onOthers called where another window has changed what is sold */
 export async function openGoods(
-	database: LocalDatabase,
+	storage: Storage,
 	businessId: string,
 	onOthers: () => void,
 ): Promise<Goods> {
@@ -50,22 +51,28 @@ export async function openGoods(
 	let reading: Promise<unknown> = Promise.resolve();
 
 	channel.onmessage = ({ data }: MessageEvent<Written>) => {
+		// What other windows write is on the disk.
+		if (!storage.isLasting) return;
 		reading = reading.then(() => read(data)).then(onOthers, console.error);
 	};
 
 	async function readAll(): Promise<void> {
-		const tx = database.transaction([
-			"products",
-			"categories",
-			"businesses",
-			"device",
-		]);
-		const [allProducts, allCategories, owned, device] = await Promise.all([
-			tx.objectStore("products").getAll(),
-			tx.objectStore("categories").getAll(),
-			tx.objectStore("businesses").get(businessId),
-			tx.objectStore("device").get(only),
-		]);
+		const [allProducts, allCategories, owned, device] = await storage.use(
+			(database) => {
+				const tx = database.transaction([
+					"products",
+					"categories",
+					"businesses",
+					"device",
+				]);
+				return Promise.all([
+					tx.objectStore("products").getAll(),
+					tx.objectStore("categories").getAll(),
+					tx.objectStore("businesses").get(businessId),
+					tx.objectStore("device").get(only),
+				]);
+			},
+		);
 		products.clear();
 		categories.clear();
 		for (const product of allProducts) products.set(product.id, product);
@@ -77,20 +84,28 @@ export async function openGoods(
 	async function read({ from, to, ...ids }: Written): Promise<void> {
 		if (cursor === to) return;
 		if (!ids.products || !ids.categories || cursor !== from) return readAll();
-		const tx = database.transaction(["products", "categories", "businesses"]);
-		await Promise.all([
-			...ids.products.map(async (id) => {
-				const product = await tx.objectStore("products").get(id);
-				if (product) products.set(id, product);
-				else products.delete(id);
-			}),
-			...ids.categories.map(async (id) => {
-				const category = await tx.objectStore("categories").get(id);
-				if (category) categories.set(id, category);
-				else categories.delete(id);
-			}),
-		]);
-		business = await tx.objectStore("businesses").get(businessId);
+		const { products: productIds, categories: categoryIds } = ids;
+		const [readProducts, readCategories, owned] = await storage.use(
+			(database) => {
+				const tx = database.transaction([
+					"products",
+					"categories",
+					"businesses",
+				]);
+				return Promise.all([
+					Promise.all(
+						productIds.map((id) => tx.objectStore("products").get(id)),
+					),
+					Promise.all(
+						categoryIds.map((id) => tx.objectStore("categories").get(id)),
+					),
+					tx.objectStore("businesses").get(businessId),
+				]);
+			},
+		);
+		replace(products, productIds, readProducts);
+		replace(categories, categoryIds, readCategories);
+		business = owned;
 		cursor = to;
 	}
 
@@ -111,72 +126,80 @@ export async function openGoods(
 		},
 
 		async takeSnapshot(snapshot) {
-			const tx = database.transaction(
-				["products", "categories", "businesses", "device"],
-				"readwrite",
-			);
-			await tx.objectStore("products").clear();
-			await tx.objectStore("categories").clear();
-			products.clear();
-			categories.clear();
-			for (const product of snapshot.products) {
-				products.set(product.id, product);
-				tx.objectStore("products").put(product);
-			}
-			for (const category of snapshot.categories) {
-				categories.set(category.id, category);
-				tx.objectStore("categories").put(category);
-			}
-			business = snapshot.business;
-			tx.objectStore("businesses").put(business);
-			const device = (await tx.objectStore("device").get(only)) as Device;
 			const to = snapshot.cursor;
 			const epoch = parseCursor(to)?.epoch;
-			tx.objectStore("device").put({ ...device, cursor: to, epoch }, only);
-			await tx.done;
+			await storage.use(async (database) => {
+				const tx = database.transaction(
+					["products", "categories", "businesses", "device"],
+					"readwrite",
+				);
+				await tx.objectStore("products").clear();
+				await tx.objectStore("categories").clear();
+				for (const product of snapshot.products)
+					tx.objectStore("products").put(product);
+				for (const category of snapshot.categories)
+					tx.objectStore("categories").put(category);
+				tx.objectStore("businesses").put(snapshot.business);
+				const device = (await tx.objectStore("device").get(only)) as Device;
+				tx.objectStore("device").put({ ...device, cursor: to, epoch }, only);
+				await tx.done;
+			});
+			products.clear();
+			categories.clear();
+			for (const product of snapshot.products)
+				products.set(product.id, product);
+			for (const category of snapshot.categories)
+				categories.set(category.id, category);
+			business = snapshot.business;
 			wrote({ to });
 		},
 
 		async takePage({ changes, cursor: to }) {
-			const ids = { products: [] as string[], categories: [] as string[] };
-			const tx = database.transaction(
-				["products", "categories", "businesses", "device"],
-				"readwrite",
-			);
+			const changed = {
+				products: new Map<string, Product | undefined>(),
+				categories: new Map<string, Category | undefined>(),
+			};
+			let owned = business;
 			for (const { entity, id, deleted, row } of changes as Change[]) {
-				if (entity === "product") {
-					ids.products.push(id);
-					if (deleted) {
-						products.delete(id);
-						tx.objectStore("products").delete(id);
-					} else {
-						products.set(id, row as unknown as Product);
-						tx.objectStore("products").put(row as unknown as Product);
-					}
-				} else if (entity === "category") {
-					ids.categories.push(id);
-					if (deleted) {
-						categories.delete(id);
-						tx.objectStore("categories").delete(id);
-					} else {
-						categories.set(id, row as unknown as Category);
-						tx.objectStore("categories").put(row as unknown as Category);
-					}
-				} else if (entity === "business" && row) {
-					business = row as unknown as Business;
-					tx.objectStore("businesses").put(business);
-				}
+				const kept = deleted ? undefined : (row as unknown);
+				if (entity === "product")
+					changed.products.set(id, kept as Product | undefined);
+				else if (entity === "category")
+					changed.categories.set(id, kept as Category | undefined);
+				else if (entity === "business" && kept) owned = kept as Business;
 			}
-			const device = (await tx.objectStore("device").get(only)) as Device;
-			tx.objectStore("device").put({ ...device, cursor: to }, only);
-			await tx.done;
+			await storage.use(async (database) => {
+				const tx = database.transaction(
+					["products", "categories", "businesses", "device"],
+					"readwrite",
+				);
+				for (const [id, product] of changed.products)
+					if (product) tx.objectStore("products").put(product);
+					else tx.objectStore("products").delete(id);
+				for (const [id, category] of changed.categories)
+					if (category) tx.objectStore("categories").put(category);
+					else tx.objectStore("categories").delete(id);
+				if (owned) tx.objectStore("businesses").put(owned);
+				const device = (await tx.objectStore("device").get(only)) as Device;
+				tx.objectStore("device").put({ ...device, cursor: to }, only);
+				await tx.done;
+			});
+			const ids = {
+				products: [...changed.products.keys()],
+				categories: [...changed.categories.keys()],
+			};
+			replace(products, ids.products, [...changed.products.values()]);
+			replace(categories, ids.categories, [...changed.categories.values()]);
+			business = owned;
 			if (to !== cursor) wrote({ to, ...ids });
 			return ids.products.length + ids.categories.length > 0;
 		},
 
 		async catchUp() {
 			await reading;
-			const device = await database.get("device", only);
+			const device = await storage.use((database) =>
+				database.get("device", only),
+			);
 			if (device?.cursor === cursor) return false;
 			await readAll();
 			return true;
@@ -184,4 +207,17 @@ export async function openGoods(
 
 		close: () => channel.close(),
 	};
+}
+
+/** @param rows undefined for what is gone */
+function replace<T>(
+	held: Map<string, T>,
+	ids: readonly string[],
+	rows: readonly (T | undefined)[],
+): void {
+	for (const [i, id] of ids.entries()) {
+		const row = rows[i];
+		if (row) held.set(id, row);
+		else held.delete(id);
+	}
 }

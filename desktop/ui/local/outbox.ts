@@ -11,11 +11,15 @@ import {
 /** Kept for this long at least after the server took it, in case the server loses it (as on a desktop till). */
 const keptMs = 30 * 24 * 3_600_000;
 
+export function newDevice(): Device {
+	return { deviceId: newId(), lastNumber: 0, lastReceipt: 0 };
+}
+
 /** This browser to the server, made at the first look. */
 export async function readDevice(database: LocalDatabase): Promise<Device> {
 	const tx = database.transaction("device", "readwrite");
 	const known = await tx.store.get(only);
-	const device = known ?? { deviceId: newId(), lastNumber: 0, lastReceipt: 0 };
+	const device = known ?? newDevice();
 	if (!known) await tx.store.put(device, only);
 	await tx.done;
 	return device;
@@ -199,18 +203,36 @@ export async function beginAnew(database: LocalDatabase): Promise<void> {
 	await tx.done;
 }
 
-/** Forgets what a backup of the server covers, after its time. */
+/** Forgets what a backup of the server covers, after its time; reads no more than it forgets, and one. */
 export async function prune(
 	database: LocalDatabase,
 	{ backedUpTo, serverNow }: PushAnswer,
 ): Promise<void> {
 	const before = toIso(Date.parse(serverNow) - keptMs);
 	const tx = database.transaction("outbox", "readwrite");
-	for (const entry of await tx.store.index("state").getAll("acknowledged"))
-		if (
-			(entry.version ?? Number.POSITIVE_INFINITY) <= backedUpTo &&
-			(entry.answeredAt ?? "") < before
-		)
-			await tx.store.delete(entry.position as number);
+	let cursor = await tx.store
+		.index("version")
+		.openCursor(IDBKeyRange.upperBound(backedUpTo));
+	while (cursor && (cursor.value.answeredAt ?? "") < before) {
+		if (cursor.value.state === "acknowledged") await cursor.delete();
+		cursor = await cursor.continue();
+	}
 	await tx.done;
+}
+
+/** What is still of interest: what waits, what was refused, and what the server took after a version. */
+export async function readLive(
+	database: LocalDatabase,
+	version: number,
+): Promise<{ device: Device | undefined; entries: OutboxEntry[] }> {
+	const tx = database.transaction(["device", "outbox"]);
+	const outbox = tx.objectStore("outbox");
+	const [device, unseen, pending, rejected] = await Promise.all([
+		tx.objectStore("device").get(only),
+		outbox.index("version").getAll(IDBKeyRange.lowerBound(version, true)),
+		outbox.index("state").getAll("pending"),
+		outbox.index("state").getAll("rejected"),
+	]);
+	const taken = unseen.filter(({ state }) => state === "acknowledged");
+	return { device, entries: [...taken, ...pending, ...rejected] };
 }

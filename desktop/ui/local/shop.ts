@@ -3,15 +3,18 @@ import { parseCursor } from "../../../sync/protocol.ts";
 import { type Carts, openCarts } from "./carts.ts";
 import { type Catalogue, toCatalogue } from "./catalogue.ts";
 import { keepConnected } from "./connection.ts";
-import {
-	type LocalDatabase,
-	type OutboxEntry,
-	only,
-	openLocal,
-} from "./database.ts";
+import { type Device, type OutboxEntry, only } from "./database.ts";
 import { openExchange } from "./exchange.ts";
 import { openGoods } from "./goods.ts";
-import { append, offerAnew, readDevice } from "./outbox.ts";
+import type { Contents } from "./memory-database.ts";
+import {
+	append,
+	newDevice,
+	offerAnew,
+	readDevice,
+	readLive,
+} from "./outbox.ts";
+import { openStorage } from "./storage.ts";
 import { openTurns } from "./turns.ts";
 import { withUnseen } from "./unseen.ts";
 
@@ -25,6 +28,10 @@ export interface SyncState {
 	deviceId: string | undefined;
 	prefix: string | undefined;
 	clockOffsetMs: number;
+	/** False where the browser's storage failed: what waits to be sent is lost when the page is closed. */
+	isLasting: boolean;
+	/** Whether the browser has promised to keep what waits to be sent; undefined where it has not said. */
+	isPersisted: boolean | undefined;
 }
 
 /** All that the pages show of the local shop; a new object at each change. */
@@ -54,37 +61,67 @@ export interface LocalShop {
 	discard(entry: OutboxEntry): Promise<void>;
 	/** The time by the server's clock, as far as this browser knows it. */
 	now(): number;
-	readonly database: LocalDatabase;
+	/** Everything that was made here and is still kept. */
+	entries(): Promise<OutboxEntry[]>;
 	readonly carts: Carts;
 	close(): void;
 }
 
 export async function openLocalShop(businessId: string): Promise<LocalShop> {
-	const database = await openLocal(businessId);
 	const listeners = new Set<() => void>();
-	await readDevice(database);
-	const goods = await openGoods(database, businessId, () => void refresh());
-	const carts = openCarts(database, businessId);
-	const turns = openTurns(`counterfoil-${businessId}`);
-	const exchange = openExchange(database, goods);
+	let device: Device | undefined;
+	let rescue = (): Contents => ({ device: [newDevice()] });
+	/** What waits, what was refused and what the feed has not brought yet, by position. */
+	let live = new Map<number, OutboxEntry>();
+	const storage = await openStorage(businessId, () => rescue());
+	await storage.use(readDevice);
+	const goods = await openGoods(storage, businessId, () => void refresh());
+	const carts = openCarts(storage, businessId);
+	const turns = storage.isLasting
+		? openTurns(`counterfoil-${businessId}`)
+		: undefined;
+	const exchange = openExchange(storage, goods);
 	const outboxChannel = new BroadcastChannel(
 		`counterfoil-outbox-${businessId}`,
 	);
 	let isOnline: boolean | undefined;
 	let state: LocalState;
 	let isClosed = false;
+	let reading: Promise<void> = Promise.resolve();
 	await refresh();
+	storage.onStandIn(() => void refresh());
 
-	/** Makes the state anew and tells of it. */
+	/** Reads what is of interest anew, and tells of it. */
 	async function refresh(changed = { catalogue: true }): Promise<void> {
-		if (isClosed) return;
-		const tx = database.transaction(["device", "outbox"]);
-		const [device, entries] = await Promise.all([
-			tx.objectStore("device").get(only),
-			tx.objectStore("outbox").getAll(),
-		]);
+		reading = reading.catch(console.error).then(async () => {
+			if (isClosed) return;
+			const version = versionSeen();
+			const read = await storage.use((database) => readLive(database, version));
+			device = read.device;
+			live = new Map(read.entries.map((entry) => [positionOf(entry), entry]));
+			show(changed.catalogue);
+		});
+		await reading;
+	}
+
+	/** Takes note of one entry that was made, here or in another window: a day's sales are not read again for each. */
+	async function note(position: number): Promise<void> {
+		reading = reading.catch(console.error).then(async () => {
+			if (isClosed) return;
+			const entry = await storage.use((database) =>
+				database.get("outbox", position),
+			);
+			device = await storage.use((database) => database.get("device", only));
+			if (entry) live.set(position, entry);
+			show(true);
+		});
+		await reading;
+	}
+
+	function show(isCatalogueChanged: boolean): void {
+		const entries = [...live.values()];
 		const catalogue =
-			changed.catalogue || !state ? catalogueOf(entries) : state.catalogue;
+			isCatalogueChanged || !state ? catalogueOf(entries) : state.catalogue;
 		state = {
 			isLoaded: goods.cursor !== undefined,
 			catalogue,
@@ -97,27 +134,59 @@ export async function openLocalShop(businessId: string): Promise<LocalShop> {
 				deviceId: device?.deviceId,
 				prefix: device?.prefix,
 				clockOffsetMs: device?.clockOffsetMs ?? 0,
+				isLasting: storage.isLasting,
+				isPersisted: storage.isPersisted,
 			},
 		};
 		for (const listener of listeners) listener();
 	}
 
+	/** How far the feed has come here. */
+	function versionSeen(): number {
+		return parseCursor(goods.cursor ?? "")?.version ?? 0;
+	}
+
 	function catalogueOf(entries: readonly OutboxEntry[]): Catalogue {
-		const version = parseCursor(goods.cursor ?? "")?.version ?? 0;
-		const { products, categories } = withUnseen(goods, entries, version);
+		const { products, categories } = withUnseen(goods, entries, versionSeen());
 		return toCatalogue(products, categories);
 	}
 
-	/** In one of the browser's windows at a time. */
+	/** All that this page knows, once the disk fails: under another device's name, as that of the disk may come back. */
+	rescue = () => {
+		const entries = [...live.values()]
+			.filter((entry) => entry.state !== "acknowledged")
+			.map((entry) => ({ ...entry, number: undefined }));
+		const { cursor, business } = goods;
+		const fresh: Device = {
+			...newDevice(),
+			cursor,
+			epoch: parseCursor(cursor ?? "")?.epoch,
+			clockOffsetMs: device?.clockOffsetMs,
+		};
+		return {
+			products: [...goods.products.values()],
+			categories: [...goods.categories.values()],
+			businesses: business ? [business] : [],
+			device: [fresh],
+			outbox: entries,
+			carts: carts.known(),
+		};
+	};
+
+	/** In one of the browser's windows at a time; what is in memory is this window's alone. */
 	async function exchangeInTurn(): Promise<void> {
-		const isChanged = await turns.inTurn(exchange);
+		const isChanged =
+			turns && storage.isLasting
+				? await turns.inTurn(exchange)
+				: await exchange(async () => {});
 		tellOthers();
 		await refresh({ catalogue: isChanged });
 	}
 
 	/** What is pending and what was refused is shown in each window. */
-	function tellOthers(): void {
-		if (!isClosed) outboxChannel.postMessage("changed");
+	function tellOthers(made?: number): void {
+		if (!isClosed && storage.isLasting)
+			outboxChannel.postMessage(made ?? "changed");
 	}
 
 	function close(): void {
@@ -128,11 +197,14 @@ export async function openLocalShop(businessId: string): Promise<LocalShop> {
 		outboxChannel.close();
 		goods.close();
 		carts.close();
-		turns.close();
-		database.close();
+		turns?.close();
+		storage.close();
 	}
 
-	outboxChannel.onmessage = () => void refresh();
+	outboxChannel.onmessage = ({ data }: MessageEvent<number | "changed">) => {
+		// What other windows write is on the disk.
+		if (storage.isLasting) void (data === "changed" ? refresh() : note(data));
+	};
 	const connection = keepConnected({
 		exchange: exchangeInTurn,
 		isSeen: (cursor) => cursor === goods.cursor,
@@ -148,7 +220,7 @@ export async function openLocalShop(businessId: string): Promise<LocalShop> {
 	addEventListener("pagehide", close);
 
 	return {
-		database,
+		entries: () => storage.use((database) => database.getAll("outbox")),
 		carts,
 		state: () => state,
 		subscribe(listener) {
@@ -156,27 +228,36 @@ export async function openLocalShop(businessId: string): Promise<LocalShop> {
 			return () => listeners.delete(listener);
 		},
 		async mutate(name, argsOf, cartId) {
-			const entry = await append(database, name, argsOf, cartId);
+			const entry = await storage.use((database) =>
+				append(database, name, argsOf, cartId),
+			);
 			if (cartId !== undefined) carts.letGo();
-			tellOthers();
-			await refresh();
+			tellOthers(positionOf(entry));
+			await note(positionOf(entry));
 			connection.soon();
 			return entry;
 		},
-		entryOf: (id) => database.getFromIndex("outbox", "id", id),
+		entryOf: (id) =>
+			storage.use((database) => database.getFromIndex("outbox", "id", id)),
 		sync: connection.now,
 		now: () => Date.now() + state.sync.clockOffsetMs,
 		async retry(entry) {
-			await offerAnew(database, entry);
+			await storage.use((database) => offerAnew(database, entry));
 			tellOthers();
 			await refresh();
 			await connection.now();
 		},
 		async discard(entry) {
-			await database.delete("outbox", entry.position as number);
+			await storage.use((database) =>
+				database.delete("outbox", positionOf(entry)),
+			);
 			tellOthers();
 			await refresh();
 		},
 		close,
 	};
+}
+
+function positionOf({ position }: OutboxEntry): number {
+	return position as number;
 }

@@ -67,7 +67,8 @@ export default function SyncPage() {
 						</Button>
 					</Group>
 					<Text size="sm" c="dimmed" mt="sm">
-						{say("sync.kept")}
+						{sync.isLasting ? say("sync.kept") : say("sync.memory")}{" "}
+						{sync.isLasting && !sync.isPersisted && say("sync.notPersisted")}
 					</Text>
 				</Card>
 			)}

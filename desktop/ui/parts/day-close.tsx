@@ -118,7 +118,7 @@ async function compare(
 	day: string,
 	history: string,
 ): Promise<Comparison> {
-	const sold = (await shop.database.getAll("outbox"))
+	const sold = (await shop.entries())
 		.filter(({ name }) => name === "sale.create")
 		.map(({ args, state }) => ({ ...(args as MadeSale["args"]), state }))
 		.filter(({ businessDay }) => businessDay === day);

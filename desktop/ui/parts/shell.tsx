@@ -38,6 +38,7 @@ import {
 } from "../words/index.ts";
 import { useAttempt } from "./attempt.tsx";
 import { Bell } from "./bell.tsx";
+import { Notices } from "./notices.tsx";
 import { SyncBadge } from "./sync-badge.tsx";
 
 interface Room {
@@ -116,7 +117,10 @@ export function Shell({ children }: { children: ReactNode }) {
 						/>
 					))}
 			</AppShell.Navbar>
-			<AppShell.Main h="100dvh">{children}</AppShell.Main>
+			<AppShell.Main h="100dvh" className="main">
+				<Notices />
+				<div className="main-page">{children}</div>
+			</AppShell.Main>
 		</AppShell>
 	);
 }

@@ -1,4 +1,5 @@
 import { useEffect, useRef } from "react";
+import { localValues } from "../kept-values.ts";
 
 /** A scanner types faster than this between two keys; nobody's fingers do for a whole code. */
 const keyGapMaxMs = 35;
@@ -56,11 +57,11 @@ const layoutKey = "counterfoil-scanner-by-position";
 
 /** Whether digits are told by the place of their keys: for a scanner that thinks of another keyboard than this one's. */
 export function readsByPosition(): boolean {
-	return localStorage.getItem(layoutKey) === "1";
+	return localValues.read(layoutKey) === "1";
 }
 
 export function setByPosition(value: boolean): void {
-	localStorage.setItem(layoutKey, value ? "1" : "0");
+	localValues.write(layoutKey, value ? "1" : "0");
 }
 
 function letterOf({ key, code }: KeyboardEvent): string {
@@ -72,11 +73,11 @@ const prefixKey = "counterfoil-scanner-prefix";
 
 /** What this computer's scanner is set to send before each code. */
 export function readPrefix(): string {
-	return localStorage.getItem(prefixKey) ?? "";
+	return localValues.read(prefixKey) ?? "";
 }
 
 export function writePrefix(prefix: string): void {
-	localStorage.setItem(prefixKey, prefix);
+	localValues.write(prefixKey, prefix);
 }
 
 function withoutPrefix(typed: string): string {

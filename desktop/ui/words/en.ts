@@ -82,6 +82,10 @@ export const en = {
 	"sync.retry": "Send again",
 	"sync.discard": "Discard",
 	"sync.discardSure": "Discard it for good?",
+	"sync.memory":
+		"This browser can't save your sales. You can go on selling, but don't close or reload this page until everything is sent.",
+	"sync.notPersisted":
+		"The browser may delete them when its disk is full, and a private window deletes them when it closes.",
 	"sync.kept":
 		"Sales made offline are kept in this browser and sent when the server can be reached.",
 

@@ -1,5 +1,6 @@
 import i18next from "i18next";
 import { initReactI18next, useTranslation } from "react-i18next";
+import { localValues } from "../kept-values.ts";
 import { en, type Word } from "./en.ts";
 import { sw } from "./sw.ts";
 
@@ -10,7 +11,7 @@ const stored = "counterfoil-language";
 
 void i18next.use(initReactI18next).init({
 	lng:
-		localStorage.getItem(stored) ??
+		localValues.read(stored) ??
 		(navigator.language.startsWith("sw") ? "sw" : "en"),
 	fallbackLng: "en",
 	resources: { en: { translation: en }, sw: { translation: sw } },
@@ -38,7 +39,7 @@ export function useWords(): { say: Say; language: Language } {
 }
 
 export function setLanguage(language: Language): void {
-	localStorage.setItem(stored, language);
+	localValues.write(stored, language);
 	document.documentElement.lang = language;
 	void i18next.changeLanguage(language);
 }

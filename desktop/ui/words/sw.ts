@@ -83,6 +83,10 @@ export const sw: Record<Word, string> = {
 	"sync.retry": "Tuma tena",
 	"sync.discard": "Tupa",
 	"sync.discardSure": "Itupwe kabisa?",
+	"sync.memory":
+		"Kivinjari hiki hakiwezi kuhifadhi mauzo yako. Unaweza kuendelea kuuza, lakini usifunge wala kupakia upya ukurasa huu hadi yote yatumwe.",
+	"sync.notPersisted":
+		"Kivinjari kinaweza kuyafuta diski ikijaa, na dirisha la faragha huyafuta linapofungwa.",
 	"sync.kept":
 		"Mauzo ya nje ya mtandao huhifadhiwa kwenye kivinjari hiki na kutumwa seva inapopatikana.",
 

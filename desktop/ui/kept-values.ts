@@ -1,0 +1,43 @@
+/** Small values under a key: in the browser's storage, or in memory where the browser denies it. */
+interface KeptValues {
+	read(key: string): string | null;
+	write(key: string, value: string): void;
+	remove(key: string): void;
+}
+
+/** @param open asked each time: what a browser denies it denies by throwing when it is looked at */
+function keptIn(open: () => globalThis.Storage): KeptValues {
+	const memory = new Map<string, string>();
+	let isDenied = false;
+
+	function attempt<T>(kept: (storage: globalThis.Storage) => T): T | undefined {
+		if (isDenied) return undefined;
+		try {
+			return kept(open());
+		} catch (error) {
+			isDenied = true;
+			console.error("The browser keeps no settings for this page", error);
+			return undefined;
+		}
+	}
+
+	return {
+		read(key) {
+			const kept = attempt((one) => one.getItem(key));
+			return kept === undefined ? (memory.get(key) ?? null) : kept;
+		},
+		write(key, value) {
+			memory.set(key, value);
+			attempt((one) => one.setItem(key, value));
+		},
+		remove(key) {
+			memory.delete(key);
+			attempt((one) => one.removeItem(key));
+		},
+	};
+}
+
+/** Kept by this browser, for all its windows. */
+export const localValues = keptIn(() => localStorage);
+/** Kept by one window, through its reloads. */
+export const sessionValues = keptIn(() => sessionStorage);
