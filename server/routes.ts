@@ -7,6 +7,7 @@ import type { KeyRing } from "./auth/api-keys.ts";
 import { isChange, isCrossSite } from "./auth/csrf.ts";
 import type { Gate } from "./auth/identity.ts";
 import type { Passwords } from "./auth/passwords.ts";
+import type { Registrations } from "./auth/registrations.ts";
 import { assertRole } from "./auth/roles.ts";
 import type { SignIn } from "./auth/sign-in.ts";
 import type { Identity, Tokens } from "./auth/tokens.ts";
@@ -27,6 +28,7 @@ export interface Deps {
 	tokens: Tokens;
 	passwords: Passwords;
 	signIn: SignIn;
+	registrations: Registrations;
 	adminEmails: ReadonlySet<string>;
 	releaseHost: ReleaseHost;
 	gateway: Gateway;

@@ -12,6 +12,7 @@ import { openKeyRing } from "./auth/api-keys.ts";
 import { openGuesses } from "./auth/guesses.ts";
 import { openGate } from "./auth/identity.ts";
 import { openPasswords } from "./auth/passwords.ts";
+import { openRegistrations } from "./auth/registrations.ts";
 import { accountOf, type SignIn, signIn } from "./auth/sign-in.ts";
 import { openTokens } from "./auth/tokens.ts";
 import {
@@ -116,6 +117,7 @@ export async function startServer(
 					embedding?.signIn?.(given, deps) ??
 					signIn(store, passwords, adminEmails, given),
 			),
+		registrations: openRegistrations(),
 		closing: closing.signal,
 	};
 	const app = createApp(deps, embedding);

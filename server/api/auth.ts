@@ -103,8 +103,8 @@ export function authRoutes(deps: Deps): Routes {
 						businessId: z.string(),
 					}),
 				},
-				async handle({ body, response }) {
-					const made = await register(deps, body);
+				async handle({ body, request, response }) {
+					const made = await register(deps, body, { address: request.ip });
 					const { id, email, name, businessId } = made.user;
 					response.status(201).json({ id, email, name, businessId });
 				},

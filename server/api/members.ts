@@ -5,7 +5,7 @@ import type { Caller } from "../../sync/shop.ts";
 import { isBearer } from "../auth/identity.ts";
 import { members } from "../auth/members.ts";
 import { setSession } from "../auth/session-cookie.ts";
-import { createUser, findAccount } from "../auth/users.ts";
+import { assertFreeEmail, createUser, findAccount } from "../auth/users.ts";
 import { HttpError } from "../errors.ts";
 import { type Deps, operation, type Routes } from "../routes.ts";
 import { accountFields } from "./auth.ts";
@@ -69,13 +69,10 @@ export function memberRoutes(deps: Deps): Routes {
 				roles: ["OWNER"],
 				body: createBody,
 				answers: { 201: member },
-				async handle({ caller, body, response }) {
+				async handle({ caller, body, request, response }) {
 					const { name, email, password, role } = body;
-					if (adminEmails.has(email))
-						throw new HttpError(
-							409,
-							"An account with that email already exists",
-						);
+					deps.registrations.count(request.ip);
+					await assertFreeEmail(store, email, adminEmails);
 					const passwordHash = await passwords.hash(password);
 					const { id } = await createUser(
 						store,

@@ -21,6 +21,12 @@ export function setupRoutes(deps: Deps): Routes {
 		return row === undefined;
 	}
 
+	/** Before a password is hashed. @throws HttpError 409 */
+	async function assertEmpty(): Promise<void> {
+		if (await isEmpty()) return;
+		throw new HttpError(409, "This server has its shop already");
+	}
+
 	return {
 		"/api/setup": {
 			GET: operation({
@@ -38,7 +44,11 @@ export function setupRoutes(deps: Deps): Routes {
 				body: registration,
 				answers: { 201: z.object({ user }) },
 				async handle({ request, body, response }) {
-					const made = await register(deps, body, { isFirst: true });
+					await assertEmpty();
+					const made = await register(deps, body, {
+						address: request.ip,
+						isFirst: true,
+					});
 					await setSession(request, response, tokens, made);
 					response.status(201).json({ user: made.user });
 				},
@@ -57,8 +67,7 @@ export function setupRoutes(deps: Deps): Routes {
 					}),
 				},
 				async handle({ request, response }) {
-					if (!(await isEmpty()))
-						throw new HttpError(409, "This server has its shop already");
+					await assertEmpty();
 					const made = await openDemo(deps);
 					await setSession(request, response, tokens, made);
 					response

@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { expect, test } from "vitest";
+import { expect, test, vi } from "vitest";
 import type * as z from "zod";
 import { storeKind } from "../../sync/store/test-store-kind.ts";
 import { fill } from "../test-operations.ts";
@@ -73,6 +73,39 @@ test("a password is kept whole or refused in words, wherever one is set", async 
 		body: { password: "x".repeat(73) },
 	});
 	expect([changed.status, changed.body]).toEqual([400, { error: long }]);
+});
+
+test("an administrator's email is refused after the same work as a user's, wherever an account is made", async () => {
+	const server = await openTestServer();
+	const jobs = compareQuickly("");
+	const asha = await server.addUser("Asha");
+	const { store } = server.shop;
+	const reads = vi.spyOn(store, "read");
+	const writes = vi.spyOn(store, "write");
+	for (const [path, more] of [
+		[register, {}],
+		["/api/members", { role: "CASHIER" }],
+	] as const) {
+		const work = [];
+		for (const email of ["root@example.com", "asha@example.com"]) {
+			for (const spy of [reads, writes]) spy.mockClear();
+			jobs.length = 0;
+			const refused = await server.ask("POST", path, {
+				as: asha,
+				body: { ...account, ...more, email },
+			});
+			expect([refused.status, refused.body]).toEqual([
+				409,
+				{ error: "An account with that email already exists" },
+			]);
+			work.push([
+				jobs.length,
+				reads.mock.calls.length,
+				writes.mock.calls.length,
+			]);
+		}
+		expect(work[0]).toEqual(work[1]);
+	}
 });
 
 const poison = "poison-3f9a";

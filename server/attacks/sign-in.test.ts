@@ -196,7 +196,7 @@ test("sign-ins that pile up are put off, and the shop goes on beside them", asyn
 	await vi.waitFor(() => expect(settled).toHaveLength(136), {
 		timeout: 30_000,
 	});
-	expect(jobs).toHaveLength(64);
+	expect(jobs).toHaveLength(1);
 	for (const { status, headers, body } of settled) {
 		expect([status, headers.get("retry-after")]).toEqual([503, "10"]);
 		expect(body).toEqual({
@@ -209,9 +209,10 @@ test("sign-ins that pile up are put off, and the shop goes on beside them", asyn
 	});
 	expect(sold.status).toBe(200);
 	const worker = vi.mocked(Worker.prototype.postMessage).mock.contexts[0];
-	for (const { id } of jobs)
+	for (let id = 1; id <= 64; id += 1)
 		(worker as Worker).emit("message", { id, result: false });
 	await Promise.all(piled);
+	expect(jobs).toHaveLength(64);
 	expect(settled.filter(({ status }) => status === 401)).toHaveLength(64);
 });
 

@@ -1,7 +1,8 @@
+import { Worker } from "node:worker_threads";
 import bcrypt from "bcryptjs";
-import { expect, onTestFinished, test } from "vitest";
+import { expect, onTestFinished, test, vi } from "vitest";
 import { openTestServer } from "../test-server.ts";
-import { openPasswords } from "./passwords.ts";
+import { type Job, openPasswords } from "./passwords.ts";
 
 function open() {
 	const passwords = openPasswords();
@@ -38,12 +39,41 @@ test("a thread that has ended is replaced, and nobody waits for it", async () =>
 
 test("more than can wait are put off, and those who wait are served", async () => {
 	const passwords = open();
-	const jobs = Array.from({ length: 65 }, () => passwords.hash("x"));
+	const jobs = Array.from({ length: 65 }, () => passwords.matches("x", null));
 	const last = jobs.pop();
 	const waiting = Promise.allSettled(jobs);
 	await expect(last).rejects.toMatchObject({ status: 503 });
 	await passwords.close();
 	expect(await waiting).toHaveLength(64);
+});
+
+test("a sign-in waits for one new password at most, and a new password for one sign-in", async () => {
+	const jobs: Job[] = [];
+	const spy = vi
+		.spyOn(Worker.prototype, "postMessage")
+		.mockImplementation((job: Job) => {
+			jobs.push(job);
+		});
+	onTestFinished(() => spy.mockRestore());
+	const passwords = open();
+	const hashes = Array.from({ length: 32 }, () => passwords.hash("new"));
+	await expect(passwords.hash("new")).rejects.toMatchObject({ status: 503 });
+	const compared = Array.from({ length: 64 }, () =>
+		passwords.matches("correct horse", null),
+	);
+	const waiting = Promise.all([...hashes, ...compared]);
+	for (let n = 0; n < 96; n += 1) {
+		const [worker] = spy.mock.contexts as Worker[];
+		worker?.emit("message", { id: jobs[n]?.id, result: "done" });
+	}
+	await waiting;
+	const lanes = jobs.map(({ hash }) =>
+		hash === undefined ? "new" : "sign-in",
+	);
+	expect(lanes.slice(0, 6)).toEqual([
+		...["new", "sign-in", "new", "sign-in", "new", "sign-in"],
+	]);
+	expect(lanes.slice(64)).toEqual(new Array(32).fill("sign-in"));
 });
 
 test("what bcrypt alone would take for another password is none", async () => {

@@ -3,7 +3,6 @@ import { HttpError } from "../errors.ts";
 
 /** bcrypt reads no further than this: a longer password would be cut in silence. */
 const bytesMax = 72;
-const waitingMax = 64;
 
 /** The hash of nothing that anybody knows, compared where there is no account, so that it takes as long. */
 const dummyHash =
@@ -38,12 +37,25 @@ export type Done = { id: number } & (
 	| { error: Error }
 );
 
+/** What waits for the thread: who signs in, and new passwords, so that a flood of registrations keeps nobody out. */
+const lanes = {
+	compare: { max: 64, refusal: "Too many sign-ins at once, try again soon" },
+	hash: { max: 32, refusal: "Too many new passwords at once, try again soon" },
+};
+type Lane = keyof typeof lanes;
+
+interface Waiting extends PromiseWithResolvers<string | boolean> {
+	job: Job;
+}
+
 /**
  * Hashes in a thread of its own: a quarter of a second of arithmetic must not hold up a sale. It begins with the first
- * password, as most commands have none.
+ * password, as most commands have none. The two lanes take turns.
  */
 export function openPasswords(): Passwords {
-	const waiting = new Map<number, PromiseWithResolvers<string | boolean>>();
+	const waiting: Record<Lane, Waiting[]> = { compare: [], hash: [] };
+	let running: (Waiting & { lane: Lane }) | undefined;
+	let turn: Lane = "compare";
 	let last = 0;
 	let worker: Worker | undefined;
 
@@ -51,50 +63,75 @@ export function openPasswords(): Passwords {
 		const started = new Worker(
 			new URL("./password-worker.ts", import.meta.url),
 		);
-		// Only work keeps the process alive.
-		started.unref();
 		started.on("message", ({ id, ...done }: Done) => {
-			const job = waiting.get(id);
-			waiting.delete(id);
-			if (waiting.size === 0) started.unref();
-			if ("error" in done) job?.reject(done.error);
-			else job?.resolve(done.result);
+			if (running?.job.id !== id) return;
+			const { resolve, reject } = running;
+			running = undefined;
+			next();
+			if ("error" in done) reject(done.error);
+			else resolve(done.result);
 		});
 		started.on("error", fail);
-		started.on("exit", () => fail(new Error("The password thread has ended")));
+		started.on("exit", () => {
+			// Another may have taken its place already.
+			if (worker === started) fail(new Error("The password thread has ended"));
+		});
 		return started;
 	}
 
 	function fail(error: unknown): void {
-		for (const { reject } of waiting.values()) reject(error);
-		waiting.clear();
+		const failed = [...waiting.compare, ...waiting.hash];
+		if (running) failed.push(running);
+		running = undefined;
+		waiting.compare = [];
+		waiting.hash = [];
+		for (const { reject } of failed) reject(error);
 	}
 
-	function send(password: string, hash?: string): Promise<string | boolean> {
-		if (waiting.size >= waitingMax)
-			return Promise.reject(
-				new HttpError(503, "Too many sign-ins at once, try again soon"),
-			);
+	function next(): void {
+		if (running) return;
+		const lane =
+			waiting[turn].length > 0 ? turn : turn === "hash" ? "compare" : "hash";
+		const found = waiting[lane].shift();
+		if (!found) {
+			// Only work keeps the process alive.
+			worker?.unref();
+			return;
+		}
+		running = { ...found, lane };
+		turn = lane === "hash" ? "compare" : "hash";
 		// A thread that has ended has no id any more; the next sign-in must not wait for it.
 		if (worker === undefined || worker.threadId === -1) worker = start();
 		worker.ref();
+		worker.postMessage(found.job);
+	}
+
+	function send(
+		lane: Lane,
+		password: string,
+		hash?: string,
+	): Promise<string | boolean> {
+		const { max, refusal } = lanes[lane];
+		const before = waiting[lane].length + (running?.lane === lane ? 1 : 0);
+		if (before >= max) return Promise.reject(new HttpError(503, refusal));
 		last += 1;
-		const job = Promise.withResolvers<string | boolean>();
-		waiting.set(last, job);
-		worker.postMessage({
-			id: last,
-			password: normalPassword(password),
-			hash,
-		} satisfies Job);
-		return job.promise;
+		const job = { id: last, password: normalPassword(password), hash };
+		const one = { job, ...Promise.withResolvers<string | boolean>() };
+		waiting[lane].push(one);
+		next();
+		return one.promise;
 	}
 
 	return {
-		hash: async (password) => String(await send(password)),
+		hash: async (password) => String(await send("hash", password)),
 		async matches(password, hash) {
 			const isHash = hash?.length === dummyHash.length;
 			const isFit = isText(password) && !isTooLong(password);
-			const same = await send(isFit ? password : "", isHash ? hash : dummyHash);
+			const same = await send(
+				"compare",
+				isFit ? password : "",
+				isHash ? hash : dummyHash,
+			);
 			return same === true && isHash && isFit;
 		},
 		async close() {

@@ -1,0 +1,27 @@
+import { limitsOf, openTries } from "./tries.ts";
+
+/** New accounts from one address, in a quarter of an hour. */
+const addressMax = 50;
+
+export interface Registrations {
+	/** Counts one before its password is hashed. @throws HttpError 429 after too many */
+	count(address: string | undefined): void;
+}
+
+/**
+ * Limits how many accounts one address can make: each costs a hash, and stays.
+ *
+ * @param now in milliseconds, of a clock that never goes back
+ */
+export function openRegistrations(
+	now = () => performance.now(),
+): Registrations {
+	const tries = openTries(now);
+	return {
+		count(address = "") {
+			const limits = limitsOf(address, addressMax);
+			tries.assertFew(limits, "Too many new accounts, try again later");
+			tries.add(limits, 1);
+		},
+	};
+}
