@@ -361,14 +361,28 @@ CREATE TABLE api_keys (
   PRIMARY KEY (business_id, id)
 );
 
--- What each key has spent in a month, and what calls that still run may cost at most: a budget counts both.
+-- What a business may use the AI gateway for. NULL is the default, which the code has; `allowed` and `ceiling` are the
+-- operator's to set, the rest is the owner's.
+CREATE TABLE ai_access (
+  business_id TEXT NOT NULL PRIMARY KEY REFERENCES businesses (business_id),
+  allowed BIGINT,
+  -- In billionths of a USD, a month of the shop's, for everything; NULL is no limit.
+  ceiling BIGINT,
+  -- For calls with app tokens.
+  app_budget BIGINT,
+  app_requests_per_minute BIGINT,
+  least_role TEXT CHECK (least_role IN ('OWNER', 'MANAGER', 'CASHIER'))
+);
+
+-- What was spent in a month, and what calls that still run may cost at most: a budget counts both. The account is a key's
+-- id, `app` for all calls with app tokens, or `business` for everything.
 CREATE TABLE ai_months (
   business_id TEXT NOT NULL,
-  key_id TEXT NOT NULL,
+  account TEXT NOT NULL,
   month TEXT NOT NULL,
   spent BIGINT NOT NULL,
   reserved BIGINT NOT NULL,
-  PRIMARY KEY (business_id, key_id, month)
+  PRIMARY KEY (business_id, account, month)
 );
 
 -- Every call of the AI gateway. Costs are in billionths of a USD; one that runs has what is reserved for it.

@@ -1,6 +1,7 @@
 import { Command } from "commander";
 import counterfoil from "../package.json" with { type: "json" };
 import { adminCommand } from "./commands/admin.ts";
+import { aiCommand } from "./commands/ai.ts";
 import { backupCommand } from "./commands/backup.ts";
 import { businessCommand } from "./commands/business.ts";
 import { checkBackupCommand } from "./commands/check-backup.ts";
@@ -42,6 +43,7 @@ export function openProgram(): Command {
 		.addCommand(exportCommand())
 		.addCommand(importCommand())
 		.addCommand(keyCommand())
+		.addCommand(aiCommand())
 		.addCommand(backupCommand())
 		.addCommand(checkBackupCommand())
 		.addCommand(restoreCommand())

@@ -7,6 +7,7 @@ import { accounts } from "./auth/accounts.ts";
 import { apiKeys } from "./auth/api-keys.ts";
 import { members } from "./auth/members.ts";
 import { createUser } from "./auth/users.ts";
+import { type Access, aiAccess, budgetsOf } from "./gateway/access.ts";
 import { openMeter } from "./gateway/meter.ts";
 import { notify } from "./notifications/notifications.ts";
 import {
@@ -148,7 +149,17 @@ describe.skipIf(!hasPostgres)(
 					throw error;
 				}),
 			);
-			const payer = { businessId, userId: null, key: found ?? null };
+			const access = await shop.store.read((tx) =>
+				aiAccess(tx).find(businessId),
+			);
+			const payer = {
+				businessId,
+				userId: null,
+				role: null,
+				key: found ?? null,
+				access: access as Access,
+				budgets: budgetsOf(access as Access, found ?? null),
+			};
 			const settled = await Promise.allSettled(
 				Array.from({ length: 8 }, (_, i) =>
 					meters[i % 2]?.reserve(payer, "model", () => [30]),

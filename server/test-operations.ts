@@ -252,6 +252,12 @@ export function requests(
 		"GET /v1/models": {},
 		"GET /v1/models/*id": { path: "/v1/models/openai/gpt-4o" },
 		"GET /api/usage": { path: `/api/usage?businessId=${theirs}` },
+		"GET /api/ai/limits": {},
+		"PATCH /api/ai/limits": {
+			body: { monthlyBudget: 1, businessId: theirs },
+		},
+		"GET /api/admin/ai": { as: "session" },
+		"PATCH /api/admin/ai/:id": { body: { allowed: true }, as: "session" },
 		"GET /api/keys": {},
 		"POST /api/keys": { body: { name: "Mine", businessId: theirs } },
 		"DELETE /api/keys/:id": {},

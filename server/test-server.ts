@@ -10,6 +10,7 @@ import { testDir } from "../sync/test-shop.ts";
 import { type Identity, openTokens } from "./auth/tokens.ts";
 import { createUser } from "./auth/users.ts";
 import { databaseFile } from "./database.ts";
+import { aiAccess } from "./gateway/access.ts";
 import { openLog } from "./log.ts";
 import { readSettings } from "./settings.ts";
 import {
@@ -124,6 +125,9 @@ export async function openTestServer(
 		ask,
 		rows: (sql: string, ...params: Value[]): Promise<DbRow[]> =>
 			store.read((tx) => tx.all(sql, ...params)),
+		/** AI is off for all businesses but the first. */
+		allowAi: ({ businessId }: Pick<TestUser, "businessId">) =>
+			store.write((tx) => aiAccess(tx).change(businessId, { isAllowed: true })),
 		/** A user with a business, who can sign in, made without the price of bcrypt. */
 		addUser: (name: string, into?: { businessId: string; role: Role }) =>
 			addUser(server, name, into),

@@ -19,6 +19,7 @@ export const otherTables = [
 	"notifications",
 	"notification_preferences",
 	"api_keys",
+	"ai_access",
 	"ai_months",
 	"ai_calls",
 	"ai_answers",

@@ -66,11 +66,15 @@ describe.skipIf(!hasPostgres)(
 					for (const table of readTables()) {
 						if (["meta", "businesses", "replica"].includes(table.name))
 							continue;
-						// Of some more than a page, by keys of one column to four, and a line of sums is a business's only one.
+						// Of some more than a page, by keys of one column to four, and a business has one line of sums and one of AI access.
 						const count =
-							{ users: 1_200, devices: 1_200, tally_days: 1_200, tallies: 1 }[
-								table.name
-							] ?? 3;
+							{
+								users: 1_200,
+								devices: 1_200,
+								tally_days: 1_200,
+								tallies: 1,
+								ai_access: 1,
+							}[table.name] ?? 3;
 						for (let i = 0; i < count; i += 1)
 							await insertRows(tx, table, [await oddRow(tx, table.name, i)]);
 					}
@@ -272,6 +276,7 @@ async function oddRow(
 		else row[column] = fixed[column] ?? textOf(i);
 	}
 	if ("status" in row) row.status = table === "ai_calls" ? "ok" : "applied";
+	if ("least_role" in row) row.least_role = "OWNER";
 	if ("kind" in row) row.kind = table === "refunds" ? "void" : "day";
 	return row;
 }

@@ -1,6 +1,7 @@
 import { Command, InvalidArgumentError } from "commander";
 import { apiKeys } from "../../server/auth/api-keys.ts";
 import { toDollars, toNanos } from "../../server/gateway/prices.ts";
+import { toBudget } from "./budget.ts";
 import { CommandError } from "./error.ts";
 import { printRows } from "./print.ts";
 import { chooseBusiness, withShop } from "./shop.ts";
@@ -111,13 +112,6 @@ async function revokeKey(id: string, { business }: Options): Promise<void> {
 			);
 		console.error(`Revoked ${id}`);
 	});
-}
-
-function toBudget(text: string): number {
-	const value = Number(text);
-	if (text.trim() === "" || !(value >= 0 && value <= 1_000_000))
-		throw new InvalidArgumentError("It must be an amount in USD.");
-	return value;
 }
 
 function toCount(text: string): number {

@@ -1,5 +1,12 @@
 import * as z from "zod";
 import { toIso } from "../../sync/clock.ts";
+import { HttpError } from "../errors.ts";
+import {
+	aiAccess,
+	type BusinessAccess,
+	ceilingInDollars,
+} from "../gateway/access.ts";
+import { toNanos } from "../gateway/prices.ts";
 import { type Deps, operation, type Routes } from "../routes.ts";
 
 const recentMs = 30 * 24 * 3_600_000;
@@ -16,7 +23,17 @@ const stats = z.object({
 	averageRating: z.number().nullable(),
 });
 
-/** Business API, "Other paths": figures of the whole installation, and nothing of any shop's own. */
+const aiBusiness = z
+	.object({
+		businessId: z.string(),
+		name: z.string(),
+		allowed: z.boolean(),
+		/** USD a month for everything; null is no limit. */
+		ceiling: z.number().nullable(),
+	})
+	.meta({ id: "AiBusiness" });
+
+/** Business API, "Other paths": figures of the whole installation, and which businesses may use AI at its expense. */
 export function adminRoutes({ shop }: Deps): Routes {
 	return {
 		"/api/admin/stats": {
@@ -58,5 +75,55 @@ export function adminRoutes({ shop }: Deps): Routes {
 				},
 			}),
 		},
+
+		"/api/admin/ai": {
+			GET: operation({
+				summary: "Which businesses may use AI, and up to what a month",
+				access: "adminSession",
+				answers: { 200: z.object({ businesses: z.array(aiBusiness) }) },
+				async handle({ response }) {
+					const all = await shop.store.read((tx) => aiAccess(tx).list());
+					response.json({ businesses: all.map(toAiBusiness) });
+				},
+			}),
+		},
+
+		"/api/admin/ai/:id": {
+			PATCH: operation({
+				summary: "Let a business use AI, or stop it",
+				access: "adminSession",
+				body: z
+					.object({
+						allowed: z.boolean(),
+						ceiling: z.number().min(0).max(1_000_000).nullable(),
+					})
+					.partial(),
+				answers: { 200: aiBusiness },
+				async handle({ id, body, response }) {
+					const found = await shop.store.write(async (tx) => {
+						const access = aiAccess(tx);
+						if (!(await access.find(id)))
+							throw new HttpError(404, "Business not found");
+						const { allowed, ceiling } = body;
+						await access.change(id, {
+							isAllowed: allowed,
+							ceiling: ceiling == null ? ceiling : toNanos(ceiling),
+						});
+						return access.find(id);
+					});
+					response.json(toAiBusiness(found as BusinessAccess));
+				},
+			}),
+		},
+	};
+}
+
+function toAiBusiness(access: BusinessAccess): z.input<typeof aiBusiness> {
+	const { businessId, name, isAllowed } = access;
+	return {
+		businessId,
+		name,
+		allowed: isAllowed,
+		ceiling: ceilingInDollars(access),
 	};
 }

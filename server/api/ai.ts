@@ -7,6 +7,14 @@ import type { Caller } from "../../sync/shop.ts";
 import type { Connection } from "../../sync/store/store.ts";
 import { type ApiKey, apiKeys } from "../auth/api-keys.ts";
 import { HttpError } from "../errors.ts";
+import {
+	aiAccess,
+	appAccount,
+	appLimits,
+	type BusinessAccess,
+	businessAccount,
+	ceilingInDollars,
+} from "../gateway/access.ts";
 import { toDollars, toNanos } from "../gateway/prices.ts";
 import { readSpent, readUsage, usageReport } from "../gateway/usage.ts";
 import { type Deps, operation, type Routes } from "../routes.ts";
@@ -36,6 +44,20 @@ const key = z
 	})
 	.meta({ id: "ApiKey" });
 
+const limits = appLimits
+	.extend({
+		/** Whether the operator of the server lets this business use AI. */
+		allowed: z.boolean(),
+		/** The operator's limit for everything, in USD a month; null is no limit. */
+		ceiling: z.number().nullable(),
+		/** USD this month: with app tokens, and by the whole business; each with what running calls may cost at most. */
+		spent: z.number(),
+		reserved: z.number(),
+		businessSpent: z.number(),
+		businessReserved: z.number(),
+	})
+	.meta({ id: "AiLimits" });
+
 /** What the AI gateway costs a business, and who may call it in its name: for the owner. */
 export function aiRoutes({ shop, gateway, keys }: Deps): Routes {
 	const { store, env } = shop;
@@ -56,7 +78,71 @@ export function aiRoutes({ shop, gateway, keys }: Deps): Routes {
 		});
 	}
 
+	async function showLimits({
+		businessId,
+	}: Caller): Promise<z.input<typeof limits>> {
+		return store.read(async (tx) => {
+			const access = await accessOf(tx, businessId);
+			const month = (await today(tx, businessId)).slice(0, 7);
+			const spent = await readSpent(tx, businessId, month);
+			const app = spent.get(appAccount);
+			const all = spent.get(businessAccount);
+			return {
+				allowed: access.isAllowed,
+				ceiling: ceilingInDollars(access),
+				monthlyBudget: toDollars(access.appBudget),
+				requestsPerMinute: access.requestsPerMinute,
+				leastRole: access.leastRole,
+				spent: app?.spent ?? 0,
+				reserved: app?.reserved ?? 0,
+				businessSpent: all?.spent ?? 0,
+				businessReserved: all?.reserved ?? 0,
+			};
+		});
+	}
+
 	return {
+		"/api/ai/limits": {
+			GET: operation({
+				summary:
+					"Who may use AI in the app, what for, and what they spent this month",
+				access: "member",
+				roles: ["OWNER"],
+				answers: { 200: limits },
+				async handle({ caller, response }) {
+					await gateway.flush();
+					response.json(await showLimits(caller));
+				},
+			}),
+
+			PATCH: operation({
+				summary: "Set who may use AI in the app, and how much",
+				access: "member",
+				roles: ["OWNER"],
+				body: appLimits.partial(),
+				answers: { 200: limits },
+				async handle({ caller, body, response }) {
+					await store.write(async (tx) => {
+						const { monthlyBudget = 0, ...others } = body;
+						const ceiling = ceilingInDollars(
+							await accessOf(tx, caller.businessId),
+						);
+						if (ceiling !== null && monthlyBudget > ceiling)
+							throw new HttpError(
+								400,
+								`The operator of this server allows ${ceiling} USD a month at most`,
+							);
+						await aiAccess(tx).change(caller.businessId, {
+							...others,
+							appBudget: body.monthlyBudget && toNanos(body.monthlyBudget),
+						});
+					});
+					await gateway.flush();
+					response.json(await showLimits(caller));
+				},
+			}),
+		},
+
 		"/api/usage": {
 			GET: operation({
 				summary:
@@ -135,6 +221,15 @@ export function aiRoutes({ shop, gateway, keys }: Deps): Routes {
 			}),
 		},
 	};
+}
+
+async function accessOf(
+	tx: Connection,
+	businessId: string,
+): Promise<BusinessAccess> {
+	const access = await aiAccess(tx).find(businessId);
+	if (!access) throw new Error("The business is not there");
+	return access;
 }
 
 function toWire(

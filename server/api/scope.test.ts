@@ -20,6 +20,7 @@ async function besides({ rows }: TestServer, { businessId }: TestUser) {
 		"mutations",
 		"devices",
 		"api_keys",
+		"ai_access",
 		"ai_calls",
 	];
 	return Promise.all(

@@ -157,7 +157,7 @@ test("of fifty calls at once none goes beyond what its key may spend or ask", as
 	expect(count(answers, 200)).toBeGreaterThan(0);
 	await server.ask("GET", "/api/keys", { as: asha });
 	const [month] = await server.rows(
-		"SELECT spent, reserved FROM ai_months WHERE key_id = ?",
+		"SELECT spent, reserved FROM ai_months WHERE account = ?",
 		poor.id,
 	);
 	expect(month?.reserved).toBe(0);

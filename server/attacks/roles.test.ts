@@ -67,9 +67,13 @@ const mayAsk: Record<string, string> = {
 	"POST /api/sync": "OMC",
 	"GET /api/sync": "OMC",
 	"GET /api/usage": "O",
+	"GET /api/ai/limits": "O",
+	"PATCH /api/ai/limits": "O",
+	"GET /api/admin/ai": "A",
+	"PATCH /api/admin/ai/:id": "A",
 	"GET /api/keys": "O",
 	"POST /api/keys": "O",
-	"POST /v1/chat/completions": "OMCK",
+	"POST /v1/chat/completions": "OMK",
 	"GET /v1/models": "OMCK",
 	"GET /v1/models/*id": "OMCK",
 
@@ -82,8 +86,12 @@ const mayAsk: Record<string, string> = {
 	"DELETE /api/members/:id": "O",
 };
 
-/** Whose say it is that the operation's own record decides, and not the first business. */
-const decidedByRecord = ["PATCH /api/products/:id", "DELETE /api/products/:id"];
+/** A product's own business decides, and not the caller's first; a business's owner decides which roles may use AI. */
+const decidedByRecord = [
+	"PATCH /api/products/:id",
+	"DELETE /api/products/:id",
+	"POST /v1/chat/completions",
+];
 
 const letterOf: Record<Role, string> = {
 	OWNER: "O",

@@ -70,6 +70,9 @@ const guesses: Record<string, ((id: (of: string) => string) => object)[]> = {
 	"POST /api/reviews": [
 		(id) => ({ rating: 1, text: "Guess", businessId: id("business") }),
 	],
+	"PATCH /api/ai/limits": [
+		(id) => ({ monthlyBudget: 0, businessId: id("business") }),
+	],
 	"POST /api/keys": [(id) => ({ name: "Guess", businessId: id("business") })],
 	"PATCH /api/business": [
 		(id) => ({ id: id("business"), businessId: id("business") }),
@@ -183,6 +186,7 @@ async function twoTenants() {
 	const chege = await server.addUser("Chege");
 	const baraka = await server.addUser("Baraka");
 	await fill(server, baraka, "CANARY");
+	await server.allowAi(chege);
 	return { server, asha, chege, baraka };
 }
 

@@ -2,6 +2,7 @@ import type { Request } from "express";
 import type { Caller } from "../../sync/shop.ts";
 import type { Connection, Store } from "../../sync/store/store.ts";
 import { HttpError } from "../errors.ts";
+import { aiAccess, budgetsOf } from "../gateway/access.ts";
 import type { Payer } from "../gateway/meter.ts";
 import { isApiKey, type KeyRing } from "./api-keys.ts";
 import { isChange, isCrossSite } from "./csrf.ts";
@@ -90,6 +91,18 @@ export function openGate(
 		}));
 	}
 
+	async function payerOf({
+		businessId,
+		userId = null,
+		role = null,
+		key = null,
+	}: Pick<Payer, "businessId"> & Partial<Payer>): Promise<Payer> {
+		const access = await store.read((tx) => aiAccess(tx).find(businessId));
+		if (!access) throw unauthorized();
+		const budgets = budgetsOf(access, key);
+		return { businessId, userId, role, key, access, budgets };
+	}
+
 	async function membershipsOfRequest(request: Request): Promise<Caller[]> {
 		return callers(await identify(request));
 	}
@@ -107,12 +120,12 @@ export function openGate(
 			if (token !== undefined && isApiKey(token)) {
 				const key = await keys.find(token);
 				if (!key) throw unauthorized();
-				return { businessId: key.businessId, userId: null, key };
+				return payerOf({ businessId: key.businessId, key });
 			}
 			const [caller] = await membershipsOfRequest(request);
 			if (!caller) throw unauthorized();
-			const { businessId, userId } = caller;
-			return { businessId, userId, key: null };
+			const { businessId, userId, role } = caller;
+			return payerOf({ businessId, userId, role });
 		},
 		async admin(request) {
 			const identity = await identifySession(request);

@@ -4,6 +4,7 @@ import type { Role } from "../../sync/entity.ts";
 import { type Env, newId } from "../../sync/ids.ts";
 import type { Connection, Store } from "../../sync/store/store.ts";
 import { HttpError } from "../errors.ts";
+import { aiAccess } from "../gateway/access.ts";
 import type { Authenticated } from "./tokens.ts";
 
 /** What a sign-in needs to know of an account. */
@@ -147,6 +148,7 @@ export async function createUser(
 		let role: Role = "OWNER";
 		if ("business" in membership) {
 			businessId = newId(env);
+			await aiAccess(tx).keepFirst();
 			await createBusiness(tx, {
 				id: businessId,
 				...membership.business,

@@ -2,6 +2,7 @@ import { expect, test, vi } from "vitest";
 import { systemEnv } from "../../sync/ids.ts";
 import { apiKeys } from "../auth/api-keys.ts";
 import { openLog } from "../log.ts";
+import { type Access, aiAccess, budgetsOf } from "./access.ts";
 import { chatBody } from "./chat.ts";
 import { GatewayError } from "./errors.ts";
 import { openGateway } from "./gateway.ts";
@@ -20,29 +21,38 @@ async function openAlone() {
 		settings: server.settings.gateway,
 		log: openLog("warn", { write: (line) => lines.push(line) }),
 	});
-	const { key } = await opened.addKey({ monthlyBudget: 1 });
+	const { key, id } = await opened.addKey({ monthlyBudget: 1 });
+	const { key: unlimited } = await opened.addKey();
 	const paying = await store.read((tx) => apiKeys(tx).find(key));
+	const free = await store.read((tx) => apiKeys(tx).find(unlimited));
+	const access = await store.read((tx) => aiAccess(tx).find(asha.businessId));
 	return {
 		...opened,
 		lines,
 		gateway,
+		paid: id,
 		/** @param isPaid from the key's budget */
-		call: (body: object, isPaid: boolean) =>
-			gateway.ask({
+		call: (body: object, isPaid: boolean) => {
+			const key = (isPaid ? paying : free) ?? null;
+			return gateway.ask({
 				request: chatBody.parse({ ...named, ...body }),
 				payer: {
 					businessId: asha.businessId,
 					userId: null,
-					key: (isPaid && paying) || null,
+					role: null,
+					key,
+					access: access as Access,
+					budgets: budgetsOf(access as Access, key),
 				},
 				signal: new AbortController().signal,
-			}),
+			});
+		},
 	};
 }
 
 test("calls that still wait when the gateway closes are given up and written down, and what was set aside is settled", async () => {
 	const opened = await openAlone();
-	const { gateway, call, server, fakes, lines } = opened;
+	const { gateway, call, server, fakes, lines, paid } = opened;
 	fakes.openai?.act({ isSilent: true });
 	const ended = Promise.allSettled([
 		call({ seed: 1 }, true),
@@ -59,7 +69,10 @@ test("calls that still wait when the gateway closes are given up and written dow
 	expect(await server.rows("SELECT status FROM ai_calls")).toEqual(
 		Array(4).fill({ status: "cancelled" }),
 	);
-	const [month] = await server.rows("SELECT spent, reserved FROM ai_months");
+	const [month] = await server.rows(
+		"SELECT spent, reserved FROM ai_months WHERE account = ?",
+		paid,
+	);
 	expect(month?.reserved).toBe(0);
 	expect(month?.spent).toBeGreaterThan(2 * 41_000_000);
 	expect((await ended).map(({ status }) => status)).toEqual(

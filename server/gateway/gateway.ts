@@ -18,7 +18,13 @@ import { type Flight, openFlight } from "./flight.ts";
 import { openHealth } from "./health.ts";
 import { openInternet } from "./internet.ts";
 import { openLocalModels } from "./local-models.ts";
-import { type CacheUse, type Meter, openMeter, type Payer } from "./meter.ts";
+import {
+	type CacheUse,
+	hasLimit,
+	type Meter,
+	openMeter,
+	type Payer,
+} from "./meter.ts";
 import { type Prepared, prepare } from "./prepare.ts";
 import { providers } from "./providers/index.ts";
 import type { Provider, Reading } from "./providers/provider.ts";
@@ -435,11 +441,11 @@ export function openGateway({
 
 /**
  * What is equal is one call: but a stream and an answer in one piece are not, and what a budget allows, and is told when
- * it does not, is for its own key.
+ * it does not, is for its own account.
  */
 function nameOfFlight({ request, payer }: Asked, key: string): string {
-	const { businessId, key: paying } = payer;
-	const budget = paying?.monthlyBudget == null ? "" : paying.id;
+	const { businessId, budgets } = payer;
+	const budget = hasLimit(payer) ? budgets.at(-1)?.account : "";
 	return `${businessId} ${key} ${request.stream === true} ${budget}`;
 }
 

@@ -146,6 +146,7 @@ describe("a kept answer", () => {
 		const gateway = await open();
 		await gateway.ask({ temperature: 0 });
 		const baraka = await gateway.server.addUser("Baraka");
+		await gateway.server.allowAi(baraka);
 		const theirs = await gateway.ask(
 			{ temperature: 0 },
 			{ authorization: baraka.bearer },
@@ -256,18 +257,24 @@ describe("identical requests in flight", () => {
 		},
 	);
 
-	test("are one call where one budget pays for it, and where none has to", async () => {
+	test("are one call where one account pays for it: a key's, or that of all app tokens", async () => {
 		const gateway = await open();
 		gateway.fakes.openai?.act({ delayMs: 300 });
 		const limited = await gateway.addKey({ monthlyBudget: 10 });
 		const { bearer: unlimited } = await gateway.addKey();
+		const mumbi = await gateway.server.addUser("Mumbi", {
+			businessId: gateway.asha.businessId,
+			role: "MANAGER",
+		});
 		await Promise.all([
 			gateway.ask({}, { authorization: limited.bearer }),
 			gateway.ask({}, { authorization: limited.bearer }),
 			gateway.ask({}, { authorization: unlimited }),
+			gateway.ask({}, { authorization: unlimited }),
 			gateway.ask(),
+			gateway.ask({}, { authorization: mumbi.bearer }),
 		]);
-		expect(asks(gateway)).toBe(2);
+		expect(asks(gateway)).toBe(3);
 		const { keys } = await gateway.usage();
 		expect(keys.find(({ keyId }) => keyId === limited.id)).toMatchObject({
 			calls: 2,
@@ -279,6 +286,7 @@ describe("identical requests in flight", () => {
 		const gateway = await open();
 		gateway.fakes.openai?.act({ delayMs: 50 });
 		const baraka = await gateway.server.addUser("Baraka");
+		await gateway.server.allowAi(baraka);
 		await Promise.all([
 			gateway.ask(),
 			gateway.ask({}, { authorization: baraka.bearer }),

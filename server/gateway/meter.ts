@@ -1,7 +1,9 @@
 import { businessDay, toIso } from "../../sync/clock.ts";
+import type { Role } from "../../sync/entity.ts";
 import { type Env, newId } from "../../sync/ids.ts";
 import type { Connection, Store } from "../../sync/store/store.ts";
 import type { ApiKey } from "../auth/api-keys.ts";
+import { type Access, appAccount, businessAccount } from "./access.ts";
 import { GatewayError } from "./errors.ts";
 import { toDollars } from "./prices.ts";
 
@@ -9,7 +11,21 @@ import { toDollars } from "./prices.ts";
 export interface Payer {
 	businessId: string;
 	userId: string | null;
+	/** Of the member who calls with an app token. */
+	role: Role | null;
 	key: ApiKey | null;
+	access: Access;
+	/** Every call counts against all of them. */
+	budgets: Budget[];
+}
+
+/** A limit for a month of the shop's. */
+export interface Budget {
+	account: string;
+	/** For messages. */
+	name: string;
+	/** Nanodollars; null is no limit. */
+	limit: number | null;
 }
 
 export type CacheUse = "hit" | "miss" | "shared" | "off";
@@ -37,13 +53,13 @@ export interface CallRecord {
 export interface Reservation {
 	id: string;
 	payer: Payer;
-	/** Nanodollars, and the shop's day; without it nothing is limited, and nothing was set aside. */
+	/** Nanodollars, and the shop's day; without it no budget has a limit, and nothing was set aside. */
 	held?: { amount: number; day: string };
 }
 
 /**
- * Writes down what each call used and cost, and holds keys to their budgets: the most that a call can cost is set aside
- * before it is made, and what it did cost is settled after it. A server that dies in between has spent what was set aside.
+ * Records what each call used and cost, and enforces budgets: the most that a call can cost is reserved before it is made,
+ * and what it did cost is settled after it. A server that dies in between has spent what was reserved.
  */
 export interface Meter {
 	/**
@@ -115,16 +131,17 @@ export function openMeter(
 	function flush(): Promise<void> {
 		clearTimeout(timer);
 		timer = undefined;
-		const batch = waiting;
-		waiting = [];
-		writing = writing.then(() =>
-			write(batch).catch((error) => {
+		writing = writing.then(() => {
+			// All that came while the write before it ran: one commit for them.
+			const batch = waiting;
+			waiting = [];
+			return write(batch).catch((error) => {
 				onFault(error);
 				// Kept for the next time: a full disk must not make calls free.
 				waiting = batch.concat(waiting);
 				schedule();
-			}),
-		);
+			});
+		});
 		return writing;
 	}
 
@@ -144,25 +161,32 @@ export function openMeter(
 
 	return {
 		async reserve(payer, askedModel, boundsOf) {
-			const { businessId, key } = payer;
-			if (!key || key.monthlyBudget === null) return this.open(payer);
+			const { businessId, budgets } = payer;
+			if (!hasLimit(payer)) return this.open(payer);
 			const bounds = boundsOf();
 			const id = newId(env);
-			const budget = key.monthlyBudget;
 			return store.write(async (tx) => {
 				const day = await dayOf(tx, businessId, env.now());
-				const used = await usedOf(tx, key, monthOf(day));
-				const affordable = bounds.filter((bound) => used + bound <= budget);
-				if (affordable.length === 0) throw overBudget(key, used, bounds);
+				const month = monthOf(day);
+				let affordable = bounds;
+				for (const budget of budgets) {
+					const used = await usedOf(tx, businessId, budget.account, month);
+					const left = leftOf(budget, used);
+					affordable = affordable.filter((bound) => bound <= left);
+					if (affordable.length === 0) throw overBudget(budget, left, bounds);
+				}
 				const amount = Math.max(...affordable);
-				await addToMonth(tx, key, monthOf(day), { spent: 0, reserved: amount });
+				await addToMonth(tx, businessId, accountsOf(payer), month, {
+					spent: 0,
+					reserved: amount,
+				});
 				await tx.run(
 					`INSERT INTO ai_calls (business_id, id, key_id, user_id, day, at, asked_model, route, cache, status, attempts,
              prompt_tokens, cached_tokens, completion_tokens, cost, duration_ms)
            VALUES (?, ?, ?, ?, ?, ?, ?, '', 'off', 'running', 0, 0, 0, 0, ?, 0)`,
 					businessId,
 					id,
-					key.id,
+					payer.key?.id ?? null,
 					payer.userId,
 					day,
 					toIso(env.now()),
@@ -173,20 +197,26 @@ export function openMeter(
 			});
 		},
 
-		async extend({ id, payer: { key }, held }, amount) {
-			if (!key || key.monthlyBudget === null || !held) return true;
-			const budget = key.monthlyBudget;
+		async extend({ id, payer, held }, amount) {
+			if (!held) return true;
+			const { businessId, budgets } = payer;
 			const isAllowed = await store.write(async (tx) => {
 				const month = monthOf(held.day);
-				if ((await usedOf(tx, key, month)) + amount > budget) return false;
+				for (const budget of budgets) {
+					const used = await usedOf(tx, businessId, budget.account, month);
+					if (amount > leftOf(budget, used)) return false;
+				}
 				const extended = await tx.run(
 					"UPDATE ai_calls SET cost = cost + ? WHERE business_id = ? AND id = ? AND status = 'running'",
 					amount,
-					key.businessId,
+					businessId,
 					id,
 				);
 				if (extended === 0) return false;
-				await addToMonth(tx, key, month, { spent: 0, reserved: amount });
+				await addToMonth(tx, businessId, accountsOf(payer), month, {
+					spent: 0,
+					reserved: amount,
+				});
 				return true;
 			});
 			if (isAllowed) held.amount += amount;
@@ -231,17 +261,30 @@ function monthOf(day: string): string {
 	return day.slice(0, 7);
 }
 
-/** Locks the month, so that nobody else spends what is about to be promised. */
+export function hasLimit({ budgets }: Pick<Payer, "budgets">): boolean {
+	return budgets.some(({ limit }) => limit !== null);
+}
+
+function accountsOf({ budgets }: Payer): string[] {
+	return budgets.map(({ account }) => account);
+}
+
+function leftOf({ limit }: Budget, used: number): number {
+	return limit === null ? Number.POSITIVE_INFINITY : limit - used;
+}
+
+/** Locks the account's month, so that nobody else spends what is about to be promised. */
 async function usedOf(
 	tx: Connection,
-	{ businessId, id }: ApiKey,
+	businessId: string,
+	account: string,
 	month: string,
 ): Promise<number> {
 	const row = await tx.get(
-		`INSERT INTO ai_months (business_id, key_id, month, spent, reserved) VALUES (?, ?, ?, 0, 0)
-     ON CONFLICT (business_id, key_id, month) DO UPDATE SET spent = ai_months.spent RETURNING spent + reserved AS used`,
+		`INSERT INTO ai_months (business_id, account, month, spent, reserved) VALUES (?, ?, ?, 0, 0)
+     ON CONFLICT (business_id, account, month) DO UPDATE SET spent = ai_months.spent RETURNING spent + reserved AS used`,
 		businessId,
-		id,
+		account,
 		month,
 	);
 	return row?.used as number;
@@ -249,19 +292,22 @@ async function usedOf(
 
 async function addToMonth(
 	tx: Connection,
-	{ businessId, id }: Pick<ApiKey, "businessId" | "id">,
+	businessId: string,
+	accounts: readonly string[],
 	month: string,
 	{ spent, reserved }: { spent: number; reserved: number },
 ): Promise<void> {
-	await tx.run(
-		`INSERT INTO ai_months (business_id, key_id, month, spent, reserved) VALUES (?, ?, ?, ?, ?)
-     ON CONFLICT (business_id, key_id, month) DO UPDATE SET spent = ai_months.spent + excluded.spent, reserved = ai_months.reserved + excluded.reserved`,
-		businessId,
-		id,
-		month,
-		spent,
-		reserved,
-	);
+	if (spent === 0 && reserved === 0) return;
+	for (const account of accounts)
+		await tx.run(
+			`INSERT INTO ai_months (business_id, account, month, spent, reserved) VALUES (?, ?, ?, ?, ?)
+     ON CONFLICT (business_id, account, month) DO UPDATE SET spent = ai_months.spent + excluded.spent, reserved = ai_months.reserved + excluded.reserved`,
+			businessId,
+			account,
+			month,
+			spent,
+			reserved,
+		);
 }
 
 async function writeCall(
@@ -309,11 +355,10 @@ async function writeCall(
 		record.firstTokenMs,
 		record.durationMs,
 	);
-	if (key)
-		await addToMonth(tx, key, monthOf(day), {
-			spent: record.cost - counted.spent,
-			reserved: -counted.reserved,
-		});
+	await addToMonth(tx, businessId, accountsOf(payer), monthOf(day), {
+		spent: record.cost - counted.spent,
+		reserved: -counted.reserved,
+	});
 }
 
 /** Calls of a server that died: what was set aside for them counts as spent, since nobody knows better. */
@@ -338,7 +383,8 @@ async function settleInterrupted(
 		if (settled === 0) continue;
 		await addToMonth(
 			tx,
-			{ businessId, id: row.key_id as string },
+			businessId,
+			[businessAccount, (row.key_id as string | null) ?? appAccount],
 			monthOf(row.day as string),
 			{ spent: cost, reserved: -cost },
 		);
@@ -346,14 +392,14 @@ async function settleInterrupted(
 }
 
 function overBudget(
-	{ name, monthlyBudget }: ApiKey,
-	used: number,
+	{ name, limit }: Budget,
+	left: number,
 	bounds: number[],
 ): GatewayError {
 	const usd = (nanos: number) => `${toDollars(nanos).toFixed(6)} USD`;
 	return new GatewayError(
 		429,
-		`The key "${name}" has ${usd(Math.max(0, (monthlyBudget ?? 0) - used))} left of its budget of ${usd(monthlyBudget ?? 0)} for this month; this call may cost up to ${usd(Math.min(...bounds))}`,
+		`${name} has ${usd(Math.max(0, left))} left of its budget of ${usd(limit ?? 0)} for this month; this call may cost up to ${usd(Math.min(...bounds))}`,
 		{
 			type: "insufficient_quota",
 			code: "budget_exceeded",

@@ -2,6 +2,7 @@ import type { Request, Response } from "express";
 import * as z from "zod";
 import { newId } from "../../sync/ids.ts";
 import { type Deps, operation, type Routes } from "../routes.ts";
+import { assertAllowed } from "./access.ts";
 import { toGatewayError } from "./answer-errors.ts";
 import { findModels } from "./catalogue.ts";
 import {
@@ -70,11 +71,12 @@ const model = z
 export function gatewayRoutes({ gateway, shop }: Deps): Routes {
 	const rateLimit = openRateLimit();
 
-	function takeOne({ key }: Payer, response: Response): void {
-		if (key?.requestsPerMinute == null) return;
-		const { requestsPerMinute: limit } = key;
+	function takeOne(payer: Payer, response: Response): void {
+		const { key, businessId, userId, access } = payer;
+		const limit = key ? key.requestsPerMinute : access.requestsPerMinute;
+		if (limit === null) return;
 		const { isAllowed, remaining, retryAfterMs } = rateLimit.take(
-			key.id,
+			key ? key.id : `${businessId} ${userId}`,
 			limit,
 		);
 		response.set({
@@ -85,7 +87,7 @@ export function gatewayRoutes({ gateway, shop }: Deps): Routes {
 		if (!isAllowed)
 			throw new GatewayError(
 				429,
-				`The key "${key.name}" may make ${limit} requests a minute`,
+				`${key ? `The key "${key.name}"` : "A member of this business"} may make ${limit} requests a minute`,
 				{ code: "rate_limit_exceeded", retryAfterMs },
 			);
 	}
@@ -104,6 +106,7 @@ export function gatewayRoutes({ gateway, shop }: Deps): Routes {
 					},
 				},
 				async handle({ payer, request, response, body }) {
+					assertAllowed(payer);
 					takeOne(payer, response);
 					const gone = new AbortController();
 					response.on("close", () => {

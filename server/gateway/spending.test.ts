@@ -135,7 +135,7 @@ describe("a budget", () => {
 
 	test("survives the server: what was set aside when it died is spent", async () => {
 		const gateway = await open();
-		const { bearer } = await gateway.addKey({ monthlyBudget: 1.5 * bound });
+		const { bearer, id } = await gateway.addKey({ monthlyBudget: 1.5 * bound });
 		const { store } = gateway.server.shop;
 		const ask = async () => {
 			const { status } = await gateway.ask({}, { authorization: bearer });
@@ -157,7 +157,10 @@ describe("a budget", () => {
 		});
 		await vi.waitFor(async () =>
 			expect(
-				await restarted.rows("SELECT spent, reserved FROM ai_months"),
+				await restarted.rows(
+					"SELECT spent, reserved FROM ai_months WHERE account = ?",
+					id,
+				),
 			).toEqual([{ spent: 41_500_000, reserved: 0 }]),
 		);
 		expect(
@@ -167,11 +170,14 @@ describe("a budget", () => {
 
 	test("is charged once for a call that ran so long that its server was taken to have died", async () => {
 		const gateway = await open();
-		const { bearer } = await gateway.addKey({ monthlyBudget: 1 });
+		const { bearer, id } = await gateway.addKey({ monthlyBudget: 1 });
 		const ask = (seed: number) =>
 			gateway.ask({ seed }, { authorization: bearer });
 		const months = () =>
-			gateway.server.rows("SELECT spent, reserved FROM ai_months");
+			gateway.server.rows(
+				"SELECT spent, reserved FROM ai_months WHERE account = ?",
+				id,
+			);
 		gateway.fakes.openai?.act({ delayMs: 1_000 }, {});
 		const long = ask(1);
 		await vi.waitFor(() => expect(asks(gateway)).toBe(1));

@@ -101,20 +101,20 @@ function toFigures(row: DbRow) {
 	};
 }
 
-/** What each key has spent this month and what its running calls may add, in USD, by key. */
+/** What was spent this month and what running calls may add, in USD, by account. */
 export async function readSpent(
 	tx: Connection,
 	businessId: string,
 	month: string,
 ): Promise<Map<string, { spent: number; reserved: number }>> {
 	const rows = await tx.all(
-		"SELECT key_id, spent, reserved FROM ai_months WHERE business_id = ? AND month = ?",
+		"SELECT account, spent, reserved FROM ai_months WHERE business_id = ? AND month = ?",
 		businessId,
 		month,
 	);
 	return new Map(
 		rows.map((row) => [
-			row.key_id as string,
+			row.account as string,
 			{
 				spent: toDollars(row.spent as number),
 				reserved: toDollars(row.reserved as number),

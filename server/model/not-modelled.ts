@@ -2,6 +2,8 @@ const file =
 	"it is about a file and not about records; it has tests of its own";
 const still = "it says the same to everybody, whatever was done before";
 const gateway = "it is for the AI gateway, whose answers are a provider's";
+const access =
+	"who may use AI is decided for the gateway; it has tests of its own";
 
 /** Operations that the model does not know, and why. */
 export const notModelled: Record<string, string> = {
@@ -17,6 +19,10 @@ export const notModelled: Record<string, string> = {
 	"GET /api/latest-release": "it tells what another host does",
 	"GET /api/openapi.json": still,
 	"GET /api/docs": still,
+	"GET /api/ai/limits": access,
+	"PATCH /api/ai/limits": access,
+	"GET /api/admin/ai": access,
+	"PATCH /api/admin/ai/:id": access,
 	"POST /v1/chat/completions": gateway,
 	"GET /v1/models": gateway,
 	"GET /v1/models/*id": gateway,

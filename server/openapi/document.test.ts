@@ -93,6 +93,7 @@ const refused: Record<string, number> = {
 	"POST /v1/chat/completions": 400,
 	// There is a shop already.
 	"POST /api/setup": 409,
+	"PATCH /api/admin/ai/:id": 404,
 	"POST /api/setup/demo": 409,
 };
 

@@ -1,5 +1,6 @@
 import { Stack, Text, Title } from "@mantine/core";
 import { ApiKeys } from "../ai/keys.tsx";
+import { AppLimits } from "../ai/limits.tsx";
 import { Playground } from "../ai/playground.tsx";
 import { Spend } from "../ai/spend.tsx";
 import { useWords } from "../words/index.ts";
@@ -16,6 +17,7 @@ export default function Ai() {
 				{say("ai.lead", { address: `${location.origin}/v1` })}
 			</Text>
 			<Spend />
+			<AppLimits />
 			<ApiKeys />
 			<Playground />
 		</Stack>

@@ -1,0 +1,68 @@
+import { execFile } from "node:child_process";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import { openTestServer } from "../../server/test-server.ts";
+
+const main = join(import.meta.dirname, "../main.js");
+
+test("the operator lets a second business use AI up to a budget, and stops it; a running server knows at once", async () => {
+	const server = await openTestServer();
+	const asha = await server.addUser("Asha");
+	const baraka = await server.addUser("Baraka");
+	const run = (...args: string[]) =>
+		new Promise<{ status: number; out: string; err: string }>((resolve) => {
+			const command = execFile(
+				process.execPath,
+				[main, "ai", ...args],
+				{ env: { PATH: process.env.PATH, DATA_DIR: server.settings.dataDir } },
+				(_, out, err) => resolve({ status: command.exitCode ?? 0, out, err }),
+			);
+		});
+	/** No provider is configured: a business that may call is told that. */
+	const call = async () => {
+		const { status } = await server.ask("POST", "/v1/chat/completions", {
+			as: baraka,
+			body: {
+				model: "gateway/auto",
+				messages: [{ role: "user", content: "Habari?" }],
+			},
+		});
+		return status;
+	};
+	const listed = async () =>
+		JSON.parse((await run("list", "--json")).out).map(
+			({ id, allowed, budget }: Record<string, unknown>) => [
+				id,
+				allowed,
+				budget,
+			],
+		);
+	expect(await listed()).toEqual([
+		[asha.businessId, true, null],
+		[baraka.businessId, false, null],
+	]);
+	expect(await call()).toBe(403);
+
+	expect(await run("allow", baraka.businessId, "--budget", "20")).toMatchObject(
+		{
+			status: 0,
+			err: expect.stringContaining("up to 20 USD a month"),
+		},
+	);
+	expect(await call()).toBe(503);
+	await run("allow", baraka.businessId);
+	expect(await listed()).toContainEqual([baraka.businessId, true, 20]);
+	expect(await run("allow", baraka.businessId, "--no-budget")).toMatchObject({
+		err: expect.stringContaining("without a limit"),
+	});
+	expect(await listed()).toContainEqual([baraka.businessId, true, null]);
+
+	expect(await run("deny", baraka.businessId)).toMatchObject({ status: 0 });
+	expect(await call()).toBe(403);
+	expect(await run("allow")).toMatchObject({
+		err: expect.stringContaining("There are several businesses"),
+	});
+	expect(
+		await run("allow", baraka.businessId, "--budget", "much"),
+	).toMatchObject({ status: 2 });
+});

@@ -1,0 +1,87 @@
+import { Command } from "commander";
+import { aiAccess, ceilingInDollars } from "../../server/gateway/access.ts";
+import { toNanos } from "../../server/gateway/prices.ts";
+import { toBudget } from "./budget.ts";
+import { printRows } from "./print.ts";
+import { chooseBusiness, withShop } from "./shop.ts";
+
+export function aiCommand(): Command {
+	const allow = new Command("allow")
+		.description(
+			"Let a business use AI with this server's keys; a running server knows at once",
+		)
+		.argument("[business]", "its id, where there are several")
+		.option("--budget <usd>", "no more than this a month, all in all", toBudget)
+		.option("--no-budget", "without a limit")
+		.addHelpText(
+			"after",
+			"\nExample:\n  counterfoil ai allow 019f3c… --budget 20",
+		)
+		.action(allowBusiness);
+	const deny = new Command("deny")
+		.description("Stop a business from using AI")
+		.argument("[business]", "its id, where there are several")
+		.addHelpText("after", "\nExample:\n  counterfoil ai deny 019f3c…")
+		.action(denyBusiness);
+	const list = new Command("list")
+		.description("Which businesses may use AI, and up to what a month")
+		.option("--json", "print JSON")
+		.addHelpText("after", "\nExample:\n  counterfoil ai list --json")
+		.action(listBusinesses);
+	return new Command("ai")
+		.description("Which businesses may use AI at this server's expense")
+		.addCommand(allow)
+		.addCommand(deny)
+		.addCommand(list);
+}
+
+/** @param budget false for `--no-budget` */
+async function allowBusiness(
+	wanted: string | undefined,
+	{ budget }: { budget?: number | false },
+): Promise<void> {
+	await withShop({ create: false }, async (shop) => {
+		const businessId = await chooseBusiness(shop, wanted);
+		const ceiling =
+			budget === false
+				? null
+				: budget === undefined
+					? undefined
+					: toNanos(budget);
+		const access = await shop.store.write(async (tx) => {
+			await aiAccess(tx).change(businessId, { isAllowed: true, ceiling });
+			return aiAccess(tx).find(businessId);
+		});
+		const limit = access && ceilingInDollars(access);
+		console.error(
+			limit === null
+				? `${businessId} may use AI without a limit; --budget sets one`
+				: `${businessId} may use AI for up to ${limit} USD a month`,
+		);
+	});
+}
+
+async function denyBusiness(wanted: string | undefined): Promise<void> {
+	await withShop({ create: false }, async (shop) => {
+		const businessId = await chooseBusiness(shop, wanted);
+		await shop.store.write((tx) =>
+			aiAccess(tx).change(businessId, { isAllowed: false }),
+		);
+		console.error(`${businessId} may not use AI any more`);
+	});
+}
+
+async function listBusinesses({ json }: { json?: boolean }): Promise<void> {
+	await withShop({ create: false }, async ({ store }) => {
+		const all = await store.read((tx) => aiAccess(tx).list());
+		printRows(
+			all.map((access) => ({
+				id: access.businessId,
+				name: access.name,
+				allowed: access.isAllowed,
+				budget: ceilingInDollars(access),
+			})),
+			{ json, empty: "There is no business yet" },
+		);
+	});
+}

@@ -1,0 +1,161 @@
+import * as z from "zod";
+import { type Role, roles } from "../../sync/entity.ts";
+import type { Connection, DbRow } from "../../sync/store/store.ts";
+import { GatewayError } from "./errors.ts";
+import type { Budget, Payer } from "./meter.ts";
+import { toDollars, toNanos } from "./prices.ts";
+
+/** What a business may use the AI gateway for. */
+export interface Access {
+	/** The operator of the server decides. */
+	isAllowed: boolean;
+	/** The operator's limit for everything that the business spends in a month, in nanodollars; null is no limit. */
+	ceiling: number | null;
+	/** The owner's limit for calls with app tokens, in nanodollars a month. */
+	appBudget: number;
+	/** Of each member, with app tokens. */
+	requestsPerMinute: number;
+	/** Members of this role and those above it may call with app tokens. */
+	leastRole: Role;
+}
+
+export interface BusinessAccess extends Access {
+	businessId: string;
+	name: string;
+}
+
+export const appBudgetDefault = toNanos(5);
+export const requestsPerMinuteDefault = 60;
+const leastRoleDefault: Role = "MANAGER";
+
+/** What an owner may set. */
+export const appLimits = z.object({
+	/** USD a month. */
+	monthlyBudget: z.number().min(0).max(1_000_000),
+	requestsPerMinute: z.int().min(1).max(100_000),
+	leastRole: z.enum(roles),
+});
+
+/** Accounts of a month, beside those of the keys. */
+export const businessAccount = "business";
+export const appAccount = "app";
+
+// A server's only business needs no leave: its owner runs the server.
+const columns = `businesses.business_id, businesses.name, allowed, ceiling, app_budget, app_requests_per_minute, least_role,
+  (SELECT count(*) FROM businesses) AS businesses`;
+const joined =
+	"businesses LEFT JOIN ai_access ON ai_access.business_id = businesses.business_id";
+
+export function aiAccess(tx: Connection) {
+	return {
+		async find(businessId: string): Promise<BusinessAccess | undefined> {
+			const row = await tx.get(
+				`SELECT ${columns} FROM ${joined} WHERE businesses.business_id = ?`,
+				businessId,
+			);
+			return row && toAccess(row);
+		},
+
+		async list(): Promise<BusinessAccess[]> {
+			const rows = await tx.all(
+				`SELECT ${columns} FROM ${joined} WHERE businesses.deleted = 0 ORDER BY businesses.created_at, businesses.business_id`,
+			);
+			return rows.map(toAccess);
+		},
+
+		/** Leaves what is undefined as it is. */
+		async change(businessId: string, change: Partial<Access>): Promise<void> {
+			const { isAllowed, ...others } = change;
+			const values: Record<string, string | number | null | undefined> = {
+				allowed: isAllowed === undefined ? undefined : Number(isAllowed),
+				ceiling: others.ceiling,
+				app_budget: others.appBudget,
+				app_requests_per_minute: others.requestsPerMinute,
+				least_role: others.leastRole,
+			};
+			await tx.run(
+				"INSERT INTO ai_access (business_id) VALUES (?) ON CONFLICT (business_id) DO NOTHING",
+				businessId,
+			);
+			for (const [column, value] of Object.entries(values))
+				if (value !== undefined)
+					await tx.run(
+						`UPDATE ai_access SET ${column} = ? WHERE business_id = ?`,
+						value,
+						businessId,
+					);
+		},
+
+		/** Before another business is made: the one that was alone keeps the leave that it had for that. */
+		async keepFirst(): Promise<void> {
+			await tx.run(
+				`INSERT INTO ai_access (business_id, allowed) SELECT business_id, 1 FROM businesses
+         WHERE (SELECT count(*) FROM businesses) = 1
+         ON CONFLICT (business_id) DO UPDATE SET allowed = coalesce(ai_access.allowed, excluded.allowed)`,
+			);
+		},
+	};
+}
+
+function toAccess(row: DbRow): BusinessAccess {
+	return {
+		businessId: row.business_id as string,
+		name: row.name as string,
+		isAllowed:
+			row.allowed === null ? Number(row.businesses) === 1 : row.allowed === 1,
+		ceiling: row.ceiling as number | null,
+		appBudget: (row.app_budget as number | null) ?? appBudgetDefault,
+		requestsPerMinute:
+			(row.app_requests_per_minute as number | null) ??
+			requestsPerMinuteDefault,
+		leastRole: (row.least_role as Role | null) ?? leastRoleDefault,
+	};
+}
+
+/** The budgets that a call must fit in, the business's own first. */
+export function budgetsOf(
+	access: Pick<Access, "ceiling" | "appBudget">,
+	key: Payer["key"],
+): Budget[] {
+	return [
+		{
+			account: businessAccount,
+			name: "This business",
+			limit: access.ceiling,
+		},
+		key
+			? {
+					account: key.id,
+					name: `The key "${key.name}"`,
+					limit: key.monthlyBudget,
+				}
+			: { account: appAccount, name: "The app", limit: access.appBudget },
+	];
+}
+
+/** @throws GatewayError 403 saying who can change it */
+export function assertAllowed({
+	businessId,
+	access: { isAllowed, leastRole },
+	role,
+}: Payer): void {
+	if (!isAllowed)
+		throw new GatewayError(
+			403,
+			`This business may not use AI on this server yet: ask its operator to run "counterfoil ai allow ${businessId}"`,
+			{ code: "ai_not_allowed" },
+		);
+	if (role !== null && roles.indexOf(role) > roles.indexOf(leastRole))
+		throw new GatewayError(
+			403,
+			"Your role may not use AI in this business: ask its owner",
+			{ code: "role_not_allowed" },
+		);
+}
+
+/** @returns USD; null is no limit */
+export function ceilingInDollars({
+	ceiling,
+}: Pick<Access, "ceiling">): number | null {
+	return ceiling === null ? null : toDollars(ceiling);
+}
