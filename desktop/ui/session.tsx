@@ -3,6 +3,7 @@ import {
 	type ReactNode,
 	useContext,
 	useEffect,
+	useRef,
 	useState,
 	useSyncExternalStore,
 } from "react";
@@ -102,12 +103,14 @@ export function ShopProvider({
 	children: ReactNode;
 }) {
 	const [shop, setShop] = useState<LocalShop>();
-	const { businessId } = session.user;
+	const { businessId, id } = session.user;
+	const userId = useRef(id);
+	userId.current = id;
 	useEffect(() => {
 		if (businessId === null) return;
 		let opened: LocalShop | undefined;
 		let isGone = false;
-		void openLocalShop(businessId).then((local) => {
+		void openLocalShop(businessId, () => userId.current).then((local) => {
 			opened = local;
 			if (isGone) local.close();
 			else setShop(local);

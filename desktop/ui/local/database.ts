@@ -15,6 +15,8 @@ export interface OutboxEntry {
 	name: string;
 	args: unknown;
 	at: string;
+	/** The member who made it; absent from an entry of an older version of the app. */
+	by?: string;
 	/** Counts this device's mutations; none for one that is offered again to a restored server. */
 	number?: number | undefined;
 	state: OutboxState;

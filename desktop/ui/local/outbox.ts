@@ -30,12 +30,14 @@ export async function readDevice(database: LocalDatabase): Promise<Device> {
  * it loses nothing; where it throws, nothing was written.
  *
  * @param argsOf makes the arguments, with the device's next receipt number and the corrected time
+ * @param by the signed-in member
  * @param cartId of the sale in the making that this completes: it is removed in the same moment
  */
 export async function append(
 	database: LocalDatabase,
 	name: string,
 	argsOf: (receiptNumber: () => string, at: string) => unknown,
+	by: string,
 	cartId?: string,
 ): Promise<OutboxEntry> {
 	const tx = database.transaction(["device", "outbox", "carts"], "readwrite", {
@@ -60,6 +62,7 @@ export async function append(
 			name,
 			args,
 			at,
+			by,
 			number: next.lastNumber,
 			state: "pending",
 		};
@@ -106,8 +109,9 @@ function randomPrefix(): string {
 		.join("");
 }
 
-export function toMessage({ id, name, args, at, number }: OutboxEntry) {
+export function toMessage({ id, name, args, at, number, by }: OutboxEntry) {
 	const message: MutationMessage = { id, name, args, at };
+	if (by !== undefined) message.by = by;
 	if (number !== undefined) message.number = number;
 	return message;
 }
@@ -178,11 +182,19 @@ export async function offerAnew(
 	const device = (await tx.objectStore("device").get(only)) as Device;
 	// Twice at once, or in two windows, it is offered once.
 	if (refused?.state === "rejected") {
-		const { name, args, at } = refused;
+		const { name, args, at, by } = refused;
 		const number = device.lastNumber + 1;
 		tx.objectStore("device").put({ ...device, lastNumber: number }, only);
 		outbox.delete(position as number);
-		outbox.add({ id: newId(), name, args, at, number, state: "pending" });
+		outbox.add({
+			id: newId(),
+			name,
+			args,
+			at,
+			...(by === undefined ? {} : { by }),
+			number,
+			state: "pending",
+		});
 	}
 	await tx.done;
 }

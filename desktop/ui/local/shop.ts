@@ -67,7 +67,11 @@ export interface LocalShop {
 	close(): void;
 }
 
-export async function openLocalShop(businessId: string): Promise<LocalShop> {
+/** @param userId returns the signed-in member */
+export async function openLocalShop(
+	businessId: string,
+	userId: () => string,
+): Promise<LocalShop> {
 	const listeners = new Set<() => void>();
 	let device: Device | undefined;
 	let rescue = (): Contents => ({ device: [newDevice()] });
@@ -229,7 +233,7 @@ export async function openLocalShop(businessId: string): Promise<LocalShop> {
 		},
 		async mutate(name, argsOf, cartId) {
 			const entry = await storage.use((database) =>
-				append(database, name, argsOf, cartId),
+				append(database, name, argsOf, userId(), cartId),
 			);
 			if (cartId !== undefined) carts.letGo();
 			tellOthers(positionOf(entry));
