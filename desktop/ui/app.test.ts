@@ -57,7 +57,7 @@ describe("the web app in Chromium (skipped where none is found)", () => {
 		await page.keyboard.press("/");
 		// A person types slower than any scanner.
 		await page.keyboard.type("sug", { delay: 80 });
-		await page.waitForTimeout(80);
+		await page.waitForTimeout(300);
 		await scanByKeys(page, "6001087340014");
 		expect(await page.getByLabel("Search or scan").inputValue()).toBe("sug");
 		await page.keyboard.press("Enter");

@@ -197,15 +197,26 @@ export async function scan(page: Page, code: string): Promise<void> {
 	);
 }
 
+let lastKeyAt = 0;
+
 /**
  * The same by real keys, which also write into the field that has the focus. They carry the moments at which a scanner
  * would have pressed them, however long a busy machine takes to pass them on.
+ *
+ * @param gapMs between two keys, or that before each key after the first
  */
-export async function scanByKeys(page: Page, code: string): Promise<void> {
+export async function scanByKeys(
+	page: Page,
+	code: string,
+	gapMs: number | readonly number[] = 5,
+): Promise<void> {
 	const session = await page.context().newCDPSession(page);
-	let timestamp = Date.now() / 1_000;
-	for (const key of [...code, "Enter"]) {
-		timestamp += 0.005;
+	// A second after what was pressed before.
+	lastKeyAt = Math.max(Date.now(), lastKeyAt + 1_000);
+	for (const [i, key] of [...code, "Enter"].entries()) {
+		if (i > 0)
+			lastKeyAt += typeof gapMs === "number" ? gapMs : (gapMs[i - 1] ?? 0);
+		const timestamp = lastKeyAt / 1_000;
 		const text = key === "Enter" ? "\r" : key;
 		const event = { key, text, unmodifiedText: text, timestamp };
 		await session.send("Input.dispatchKeyEvent", { type: "keyDown", ...event });

@@ -5,15 +5,18 @@ import { useLocation } from "wouter";
 import type { Product } from "../../../sync/entities/product.ts";
 import { useFormat } from "../format.ts";
 import { useLocal, useMayManage, useShop } from "../session.tsx";
-import { addProduct, totalOf, unpricedOf } from "../till/cart.ts";
+import { beep } from "../till/beep.ts";
+import { addProduct, changeLine, totalOf, unpricedOf } from "../till/cart.ts";
 import { CartPanel } from "../till/cart-panel.tsx";
+import { isMisread } from "../till/check-digit.ts";
 import { Goods } from "../till/goods.tsx";
 import { Payment } from "../till/payment.tsx";
+import { type Doubt, QuantityQuestion } from "../till/quantity-question.tsx";
 import { SaleDone } from "../till/receipt.tsx";
 import { type MadeSale, makeSale, type Tender } from "../till/sale.ts";
 import { saleProblem } from "../till/sale-problem.ts";
 import { methodOf } from "../till/scan-codes.ts";
-import { beep, isMisread, useScanner } from "../till/scanner.ts";
+import { useScanner } from "../till/scanner.ts";
 import { useCart } from "../till/use-cart.ts";
 import type { Word } from "../words/en.ts";
 import { useWords } from "../words/index.ts";
@@ -45,6 +48,9 @@ export function Till() {
 	const [notice, setNotice] = useState<string>();
 	const search = useRef<HTMLInputElement>(null);
 	const isPaying = useRef(false);
+	const [doubt, setDoubt] = useState<Doubt>();
+	// Known before the page is drawn again: a key or a scan may pay at once.
+	const isInDoubt = useRef(false);
 	const isNarrow = useMediaQuery("(max-width: 62em)");
 	const found = useMemo(
 		() => catalogue.find(words, category),
@@ -59,9 +65,18 @@ export function Till() {
 		[change],
 	);
 
-	useScanner((code) => {
+	useScanner({
+		isKnown: (code) => (methodOf(code) ?? catalogue.byCode(code)) !== undefined,
+		onScan: ({ code }) => sellScanned(code),
+	});
+
+	function sellScanned(code: string): void {
 		const method = methodOf(code);
 		if (method) {
+			if (!settle()) {
+				beep(false);
+				return;
+			}
 			const now = latest.current;
 			const isUnpriced = unpricedOf(now, catalogue.byId).length > 0;
 			beep(now.lines.length > 0 && !isUnpriced);
@@ -84,12 +99,25 @@ export function Till() {
 		else if (mayManage)
 			navigate(`/products?add=1&code=${encodeURIComponent(code)}`);
 		else setNotice(say("till.unknown", { code }));
-	});
+	}
+
+	const ask = useCallback((asked: Doubt | undefined) => {
+		isInDoubt.current = asked !== undefined;
+		setDoubt(asked);
+	}, []);
+
+	/** Enters what is being typed into a line. @returns false where that has to be asked about first */
+	const settle = useCallback(() => {
+		const { activeElement } = document;
+		if (activeElement instanceof HTMLElement) activeElement.blur();
+		return !isInDoubt.current;
+	}, []);
 
 	const startPaying = useCallback(() => {
+		if (!settle()) return;
 		setNotice(undefined);
 		setStage("paying");
-	}, []);
+	}, [settle]);
 
 	function next(): void {
 		setMade(undefined);
@@ -115,7 +143,7 @@ export function Till() {
 	}
 
 	// A dialog has keys of its own.
-	const isDialogOpen = stage === "paying" || stage === "help" || made;
+	const isDialogOpen = stage === "paying" || stage === "help" || made || doubt;
 	useEffect(() => {
 		if (isDialogOpen) return;
 		function onKey(event: KeyboardEvent): void {
@@ -143,6 +171,7 @@ export function Till() {
 			onHold={hold}
 			onResume={resume}
 			onPay={startPaying}
+			onDoubt={ask}
 		/>
 	);
 	return (
@@ -204,6 +233,17 @@ export function Till() {
 					problem={notice}
 					onPaid={pay}
 					onClose={() => setStage("goods")}
+				/>
+			)}
+			{doubt && (
+				<QuantityQuestion
+					doubt={doubt}
+					onAnswer={(isRight) => {
+						const { line, quantity } = doubt;
+						if (isRight)
+							change((now) => changeLine(now, line.id, { quantity }));
+						ask(undefined);
+					}}
 				/>
 			)}
 			{made && <SaleDone sale={made} onNext={next} />}

@@ -1,23 +1,32 @@
 import { Stack, Switch, Text, TextInput } from "@mantine/core";
 import { useState } from "react";
 import { ScanCodes } from "../parts/scan-codes.tsx";
+import { scanGapMaxMs } from "../till/scan-burst.ts";
+import { useScanner } from "../till/scanner.ts";
 import {
 	readPrefix,
 	readsByPosition,
 	setByPosition,
-	useScanner,
 	writePrefix,
-} from "../till/scanner.ts";
+} from "../till/scanner-settings.ts";
 import { useWords } from "../words/index.ts";
 import { Part } from "./part.tsx";
 
-/** What a scanner really sends, key by key. */
+/** A scanner slower than this is heard here, and told to be too slow. */
+const testGapMaxMs = 1_000;
+
+/** What a scanner really sends, key by key, and whether the till will hear it. */
 export function Scanner() {
 	const { say } = useWords();
-	const [heard, setHeard] = useState<string>();
+	const [heard, setHeard] = useState<{ raw: string; gapMs: number }>();
 	const [prefix, setPrefix] = useState(readPrefix());
 	const [isByPosition, setByPositionShown] = useState(readsByPosition());
-	useScanner((_code, raw) => setHeard(raw));
+	useScanner({
+		gapMaxMs: testGapMaxMs,
+		isKnown: () => true,
+		onScan: setHeard,
+	});
+	const isSlow = heard !== undefined && heard.gapMs > scanGapMaxMs;
 	return (
 		<Part title={say("settings.scanner")}>
 			<Stack gap="sm">
@@ -41,13 +50,28 @@ export function Scanner() {
 				/>
 				<ScanCodes />
 				<Text c="dimmed">{say("settings.scannerTest")}</Text>
-				<Text role="status" ff="monospace" fz="lg">
-					{heard === undefined
-						? "…"
-						: `${heard} (${heard.length}) ${[...heard]
-								.map((letter) => letter.codePointAt(0)?.toString(16))
-								.join(" ")}`}
-				</Text>
+				<div role="status">
+					{heard ? (
+						<>
+							<Text ff="monospace" fz="lg">
+								{heard.raw}
+							</Text>
+							<Text c="dimmed" size="sm" ff="monospace">
+								{[...heard.raw]
+									.map((letter) => letter.codePointAt(0)?.toString(16))
+									.join(" ")}
+							</Text>
+							<Text {...(isSlow ? { c: "var(--mantine-color-error)" } : {})}>
+								{say(
+									isSlow ? "settings.scannerSlow" : "settings.scannerHeard",
+									{ count: heard.raw.length, gap: heard.gapMs },
+								)}
+							</Text>
+						</>
+					) : (
+						"…"
+					)}
+				</div>
 			</Stack>
 		</Part>
 	);

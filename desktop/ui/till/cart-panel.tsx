@@ -29,6 +29,7 @@ import {
 	plus,
 	totalOf,
 } from "./cart.ts";
+import { type Doubt, usualMax } from "./quantity-question.tsx";
 import { TypedNumber } from "./typed-number.tsx";
 
 /** The sale in the making. */
@@ -41,6 +42,7 @@ export function CartPanel({
 	onHold,
 	onResume,
 	onPay,
+	onDoubt,
 }: {
 	cart: Cart;
 	held: Cart[];
@@ -50,6 +52,8 @@ export function CartPanel({
 	onHold(): void;
 	onResume(id: string): void;
 	onPay(): void;
+	/** Asks about a quantity that few sales have. */
+	onDoubt(doubt: Doubt): void;
 }) {
 	const { say } = useWords();
 	const format = useFormat();
@@ -129,6 +133,7 @@ export function CartPanel({
 							lacksPrice={lacksPrice(line.productId, catalogue.byId)}
 							mayPrice={mayManage}
 							onChange={changeOne}
+							onDoubt={onDoubt}
 						/>
 					))
 				)}
@@ -163,6 +168,7 @@ const Line = memo(function Line({
 	lacksPrice,
 	mayPrice,
 	onChange,
+	onDoubt,
 }: {
 	line: CartLine;
 	/** Undefined for what has no stock. */
@@ -171,6 +177,7 @@ const Line = memo(function Line({
 	lacksPrice: boolean;
 	mayPrice: boolean;
 	onChange(id: string, change: LineChange): void;
+	onDoubt(doubt: Doubt): void;
 }) {
 	const { say } = useWords();
 	const format = useFormat();
@@ -194,8 +201,14 @@ const Line = memo(function Line({
 					label={`${say("till.quantity")}: ${line.name}`}
 					value={line.quantity}
 					width={72}
-					isTaken={(quantity) => quantity > 0 && quantity <= amountMax}
+					isTaken={(quantity) =>
+						quantity > 0 && (quantity <= usualMax || quantity === line.quantity)
+					}
 					onTake={(quantity) => set({ quantity })}
+					onOther={(quantity) => {
+						if (quantity > usualMax && quantity <= amountMax)
+							onDoubt({ line, quantity });
+					}}
 				/>
 				<ActionIcon
 					size={44}

@@ -10,7 +10,7 @@ import {
 import { useElementSize } from "@mantine/hooks";
 import { useVirtualizer } from "@tanstack/react-virtual";
 import { Search } from "lucide-react";
-import { memo, type RefObject, useRef } from "react";
+import { type MouseEvent, memo, type RefObject, useRef } from "react";
 import { Link } from "wouter";
 import type { Product } from "../../../sync/entities/product.ts";
 import { useFormat } from "../format.ts";
@@ -55,7 +55,7 @@ export const Goods = memo(function Goods({
 				value={words}
 				onChange={(event) => onWords(event.currentTarget.value)}
 				onKeyDown={(event) => {
-					const [first] = found;
+					const first = catalogue.byCode(words) ?? found[0];
 					if (event.key === "Enter" && words.trim() !== "" && first) {
 						onPick(first);
 						onWords("");
@@ -165,7 +165,12 @@ const Card = memo(function Card({
 	const { name, quantity, lowStock, isService, sellingPrice } = product;
 	const isLow = !isService && quantity <= lowStock;
 	return (
-		<button type="button" className="product" onClick={() => onPick(product)}>
+		<button
+			type="button"
+			className="product"
+			onMouseDown={keepOffFocus}
+			onClick={() => onPick(product)}
+		>
 			<span className="product-head">
 				{product.thumbnailUrl ? (
 					<img src={product.thumbnailUrl} alt="" width={40} height={40} />
@@ -191,6 +196,14 @@ const Card = memo(function Card({
 		</button>
 	);
 });
+
+/** A tapped card never takes the focus, so no later Enter can press it. The Tab key still can reach it. */
+function keepOffFocus(event: MouseEvent): void {
+	event.preventDefault();
+	const { activeElement } = document;
+	// What was typed into a line counts when its field is left.
+	if (activeElement instanceof HTMLElement) activeElement.blur();
+}
 
 function initialsOf(name: string): string {
 	const [first = "", second = ""] = name.match(/\p{L}+/gu) ?? [];

@@ -1,51 +1,92 @@
 import { useEffect, useRef } from "react";
-import { localValues } from "../kept-values.ts";
+import {
+	judgeBurst,
+	type Keystroke,
+	scanGapMaxMs,
+	type Target,
+} from "./scan-burst.ts";
+import { readPrefix, readsByPosition } from "./scanner-settings.ts";
 
-/** A scanner types faster than this between two keys; nobody's fingers do for a whole code. */
-const keyGapMaxMs = 35;
-const codeMinLength = 4;
+/** Outside of a field, an Enter this soon after a code belongs to it. */
+const enterGapMaxMs = 500;
+
+interface Scan {
+	code: string;
+	/** With the prefix that the scanner is set to send. */
+	raw: string;
+	/** The usual time between two keys. */
+	gapMs: number;
+}
+
+interface Listener {
+	onScan(scan: Scan): void;
+	/** Whether a code that a person may have typed is one that can be scanned here. */
+	isKnown(code: string): boolean;
+	/** The longest pause within a code. */
+	gapMaxMs?: number;
+}
+
+type Field = HTMLInputElement | HTMLTextAreaElement;
 
 /**
  * Hears a barcode scanner, which is a keyboard that types a code and Enter, from anywhere on the page. What it typed into
- * a field is taken out again.
+ * a field is taken out again, and its Enter does nothing else. One for each page.
  */
-export function useScanner(onCode: (code: string, raw: string) => void): void {
-	const listener = useRef(onCode);
-	listener.current = onCode;
+export function useScanner(listener: Listener): void {
+	const latest = useRef(listener);
+	latest.current = listener;
 	useEffect(() => {
-		let typed = "";
-		let last = 0;
-		let field: HTMLInputElement | HTMLTextAreaElement | undefined;
+		let keys: Keystroke[] = [];
+		let field: Field | undefined;
 		let before = "";
 
 		function onKey(event: KeyboardEvent): void {
 			if (event.ctrlKey || event.altKey || event.metaKey) return;
-			const gap = event.timeStamp - last;
-			last = event.timeStamp;
 			if (event.key === "Enter") {
-				const isScan = typed.length >= codeMinLength && gap < keyGapMaxMs;
-				const raw = typed;
-				typed = "";
-				if (!isScan) return;
-				event.preventDefault();
-				event.stopPropagation();
-				if (field) restore(field, before);
-				listener.current(withoutPrefix(raw), raw);
+				onEnter(event);
+				keys = [];
 				return;
 			}
 			const letter = letterOf(event);
 			if (letter.length !== 1) return;
-			if (gap >= keyGapMaxMs) {
-				typed = "";
-				const { activeElement } = document;
-				field =
-					activeElement instanceof HTMLInputElement ||
-					activeElement instanceof HTMLTextAreaElement
-						? activeElement
-						: undefined;
+			const focused = focusedField();
+			const isNext =
+				field === focused &&
+				isWithin(event, latest.current.gapMaxMs ?? scanGapMaxMs);
+			if (event.repeat || !isNext) {
+				keys = [];
+				field = focused;
 				before = field?.value ?? "";
-			}
-			typed += letter;
+			} else if (!field) swallow(event);
+			if (!event.repeat) keys.push({ letter, at: event.timeStamp });
+		}
+
+		function isWithin(event: KeyboardEvent, gapMaxMs: number): boolean {
+			const last = keys.at(-1);
+			if (!last) return false;
+			const gap = event.timeStamp - last.at;
+			return gap >= 0 && gap <= gapMaxMs;
+		}
+
+		function onEnter(event: KeyboardEvent): void {
+			const target = targetOf(field);
+			const isPrompt = isWithin(event, latest.current.gapMaxMs ?? scanGapMaxMs);
+			const last = keys.at(-1);
+			if (!last || field?.type === "password") return;
+			if (!isPrompt && (field || !isWithin(event, enterGapMaxMs))) return;
+			const enterAt = isPrompt ? event.timeStamp : last.at;
+			const burst = judgeBurst(keys, enterAt, target);
+			const raw = keys.map(({ letter }) => letter).join("");
+			const code = withoutPrefix(raw);
+			const isScan =
+				burst === "scan" || (burst === "maybe" && latest.current.isKnown(code));
+			// Outside of a field, the Enter of any code would press what has the focus.
+			if (isScan || (burst === "maybe" && !field)) swallow(event);
+			if (!isScan) return;
+			if (field) restore(field, before);
+			const first = keys[0] as Keystroke;
+			const gapMs = Math.round((last.at - first.at) / (keys.length - 1));
+			latest.current.onScan({ code, raw, gapMs });
 		}
 
 		addEventListener("keydown", onKey, { capture: true });
@@ -53,31 +94,30 @@ export function useScanner(onCode: (code: string, raw: string) => void): void {
 	}, []);
 }
 
-const layoutKey = "counterfoil-scanner-by-position";
-
-/** Whether digits are told by the place of their keys: for a scanner that thinks of another keyboard than this one's. */
-export function readsByPosition(): boolean {
-	return localValues.read(layoutKey) === "1";
+function swallow(event: KeyboardEvent): void {
+	event.preventDefault();
+	event.stopPropagation();
 }
 
-export function setByPosition(value: boolean): void {
-	localValues.write(layoutKey, value ? "1" : "0");
+const textTypes = /^(?:text|search|password|email|number|tel|url)$/;
+
+function focusedField(): Field | undefined {
+	const { activeElement } = document;
+	if (activeElement instanceof HTMLTextAreaElement) return activeElement;
+	return activeElement instanceof HTMLInputElement &&
+		textTypes.test(activeElement.type)
+		? activeElement
+		: undefined;
+}
+
+function targetOf(field: Field | undefined): Target {
+	if (!field) return "none";
+	return /^(?:decimal|numeric)$/.test(field.inputMode) ? "number" : "text";
 }
 
 function letterOf({ key, code }: KeyboardEvent): string {
 	const digit = /^(?:Digit|Numpad)(\d)$/.exec(code)?.[1];
 	return digit !== undefined && readsByPosition() ? digit : key;
-}
-
-const prefixKey = "counterfoil-scanner-prefix";
-
-/** What this computer's scanner is set to send before each code. */
-export function readPrefix(): string {
-	return localValues.read(prefixKey) ?? "";
-}
-
-export function writePrefix(prefix: string): void {
-	localValues.write(prefixKey, prefix);
 }
 
 function withoutPrefix(typed: string): string {
@@ -88,37 +128,8 @@ function withoutPrefix(typed: string): string {
 }
 
 /** Sets a field's value as typing would, so that React hears of it. */
-function restore(
-	field: HTMLInputElement | HTMLTextAreaElement,
-	value: string,
-): void {
+function restore(field: Field, value: string): void {
 	const prototype = Object.getPrototypeOf(field);
 	Object.getOwnPropertyDescriptor(prototype, "value")?.set?.call(field, value);
 	field.dispatchEvent(new Event("input", { bubbles: true }));
-}
-
-/** Whether a code of 12 or 13 digits was read right; others carry no check digit that we know. */
-export function isMisread(code: string): boolean {
-	if (!/^\d{12,13}$/.test(code)) return false;
-	const digits = [...code.padStart(13, "0")].map(Number);
-	const sum = digits.reduce(
-		(total, digit, i) => total + digit * (i % 2 === 0 ? 1 : 3),
-		0,
-	);
-	return sum % 10 !== 0;
-}
-
-let sounds: AudioContext | undefined;
-
-/** One short high tone for right, a longer low one for wrong. */
-export function beep(isRight: boolean): void {
-	if (typeof AudioContext === "undefined") return;
-	sounds ??= new AudioContext();
-	const tone = sounds.createOscillator();
-	const volume = sounds.createGain();
-	tone.frequency.value = isRight ? 1_400 : 220;
-	volume.gain.value = 0.08;
-	tone.connect(volume).connect(sounds.destination);
-	tone.start();
-	tone.stop(sounds.currentTime + (isRight ? 0.07 : 0.35));
 }

@@ -12,6 +12,7 @@ export function TypedNumber({
 	width,
 	isTaken,
 	onTake,
+	onOther,
 }: {
 	label: string;
 	value: number;
@@ -19,6 +20,8 @@ export function TypedNumber({
 	/** Whether a number can count. */
 	isTaken(value: number): boolean;
 	onTake(value: number): void;
+	/** Hears of a number that did not count, once it is entered. */
+	onOther?(value: number): void;
 }) {
 	const [typed, setTyped] = useState<{ text: number | string; for: number }>();
 	// What was typed stands for one value: it is no longer true when that changes by another way.
@@ -30,6 +33,12 @@ export function TypedNumber({
 		return number !== undefined && isTaken(number);
 	}
 
+	function enter(): void {
+		const number = decimalOf(shown);
+		setTyped(undefined);
+		if (number !== undefined && !isTaken(number)) onOther?.(number);
+	}
+
 	return (
 		<NumberInput
 			aria-label={label}
@@ -39,7 +48,10 @@ export function TypedNumber({
 				setTyped({ text, for: number ?? value });
 				if (number !== undefined && number !== value) onTake(number);
 			}}
-			onBlur={() => setTyped(undefined)}
+			onBlur={enter}
+			onKeyDown={(event) => {
+				if (event.key === "Enter") event.currentTarget.blur();
+			}}
 			error={isWrong}
 			decimalScale={6}
 			allowNegative={false}

@@ -115,6 +115,9 @@ export const en = {
 	"till.discount": "Discount",
 	"till.percent": "Per cent off",
 	"till.apply": "Apply",
+	"till.doubt": "That is more than most sales have. Is it right?",
+	"till.doubtNo": "No, keep {{quantity}}",
+	"till.doubtYes": "Yes, {{quantity}}",
 	"till.left": "{{count}} left",
 	"till.out": "None left",
 	"till.below": "More than there is in stock. You can sell it all the same.",
@@ -254,6 +257,10 @@ export const en = {
 	"settings.thanks": "Thank you!",
 	"settings.scanner": "Scanner",
 	"settings.scannerTest": "Scan something here to see what your scanner sends.",
+	"settings.scannerHeard":
+		"Heard: {{count}} characters, {{gap}} ms apart. The till hears this scanner.",
+	"settings.scannerSlow":
+		"{{count}} characters, {{gap}} ms apart: too slow for the till. Set the scanner to wait less than 120 ms between characters.",
 	"settings.scannerPrefix": "Scanner sends this before each code",
 
 	"settings.scanCodes":

@@ -116,6 +116,9 @@ export const sw: Record<Word, string> = {
 	"till.discount": "Punguzo",
 	"till.percent": "Asilimia ya punguzo",
 	"till.apply": "Tumia",
+	"till.doubt": "Hiyo ni zaidi ya mauzo ya kawaida. Je, ni sahihi?",
+	"till.doubtNo": "Hapana, acha {{quantity}}",
+	"till.doubtYes": "Ndiyo, {{quantity}}",
 	"till.left": "Zimebaki {{count}}",
 	"till.out": "Zimeisha",
 	"till.below": "Ni zaidi ya zilizopo. Bado unaweza kuuza.",
@@ -254,6 +257,10 @@ export const sw: Record<Word, string> = {
 	"settings.thanks": "Asante!",
 	"settings.scanner": "Skana",
 	"settings.scannerTest": "Skani kitu hapa uone skana yako inatuma nini.",
+	"settings.scannerHeard":
+		"Imesikika: herufi {{count}}, kila baada ya ms {{gap}}. Kaunta inaisikia skana hii.",
+	"settings.scannerSlow":
+		"Herufi {{count}}, kila baada ya ms {{gap}}: polepole mno kwa kaunta. Weka skana isubiri chini ya ms 120 kati ya herufi.",
 	"settings.scannerPrefix": "Skana hutuma hii kabla ya kila msimbo",
 
 	"settings.scanCodes":

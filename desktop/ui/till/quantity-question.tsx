@@ -1,0 +1,44 @@
+import { Button, Group, Modal, Stack, Text } from "@mantine/core";
+import { useFormat } from "../format.ts";
+import { useWords } from "../words/index.ts";
+import type { CartLine } from "./cart.ts";
+
+/** A larger quantity counts only once somebody has said so: it may be a barcode, or a nought too many. */
+export const usualMax = 10_000;
+
+export interface Doubt {
+	line: CartLine;
+	quantity: number;
+}
+
+/** Asks whether a line really has so many. Enter says no. */
+export function QuantityQuestion({
+	doubt: { line, quantity },
+	onAnswer,
+}: {
+	doubt: Doubt;
+	onAnswer(isRight: boolean): void;
+}) {
+	const { say } = useWords();
+	const format = useFormat();
+	return (
+		<Modal
+			opened
+			onClose={() => onAnswer(false)}
+			title={`${format.quantity(quantity)} × ${line.name}`}
+			transitionProps={{ duration: 0 }}
+		>
+			<Stack>
+				<Text>{say("till.doubt")}</Text>
+				<Group grow>
+					<Button size="lg" data-autofocus onClick={() => onAnswer(false)}>
+						{say("till.doubtNo", { quantity: format.quantity(line.quantity) })}
+					</Button>
+					<Button size="lg" variant="default" onClick={() => onAnswer(true)}>
+						{say("till.doubtYes", { quantity: format.quantity(quantity) })}
+					</Button>
+				</Group>
+			</Stack>
+		</Modal>
+	);
+}

@@ -1,0 +1,218 @@
+import type { Page } from "playwright-core";
+import { afterAll, describe, expect, test } from "vitest";
+import {
+	chromiumPath,
+	closeBrowser,
+	goods,
+	openShopServer,
+	openWindow,
+	ownerCookie,
+	scanByKeys,
+	textOf,
+} from "../test-browser.ts";
+
+afterAll(closeBrowser);
+
+const inBrowser = test.skipIf(chromiumPath === undefined);
+const milk = goods.Milk.sku;
+
+/** Of scanners as they are sold: wired at once, wired with a delay, by radio. */
+const gaps = [5, 20, 30, 40, 50, 60, 100, 120];
+
+/** Of a person who types fast. */
+const typingGaps = [92, 131, 78, 110, 64, 137, 101, 88, 125, 70, 119, 95, 140];
+
+async function openApp(path = "/") {
+	const server = await openShopServer();
+	const owner = await server.fill();
+	const { page, context, problems } = await openWindow();
+	await context.addCookies([await ownerCookie(server, owner)]);
+	await page.goto(new URL(path, server.url).href);
+	return { server, page, problems };
+}
+
+async function openTill() {
+	const opened = await openApp();
+	await opened.page.getByRole("button", { name: /^Bread/ }).waitFor();
+	return opened;
+}
+
+const quantityOf = (page: Page, name: string) =>
+	page.getByLabel(`Quantity: ${name}`);
+
+describe("a scanner in Chromium (skipped where none is found)", () => {
+	for (const [where, focus, leave] of [
+		[
+			"with nothing focused",
+			async (page: Page) => page.evaluate("document.activeElement?.blur()"),
+		],
+		[
+			"after a tap on another product",
+			async (page: Page) =>
+				page.getByRole("button", { name: /^Bread/ }).click(),
+		],
+		[
+			"from the quantity of another line",
+			async (page: Page) => quantityOf(page, "Sugar").focus(),
+		],
+		[
+			"from the price of another line",
+			async (page: Page) => page.getByLabel("Price: Sugar").focus(),
+		],
+		[
+			"from the cash received",
+			async (page: Page) => {
+				await page.keyboard.press("F8");
+				await page.getByLabel("Cash received").fill("20");
+			},
+			async (page: Page) => {
+				expect(await page.getByLabel("Cash received").inputValue()).toBe("20");
+				await page.keyboard.press("Escape");
+				await page.getByLabel("Cash received").waitFor({ state: "detached" });
+			},
+		],
+		[
+			"from the search",
+			async (page: Page) => page.getByLabel("Search or scan").fill("su"),
+			async (page: Page) => {
+				const search = page.getByLabel("Search or scan");
+				expect(await search.inputValue()).toBe("su");
+				await search.fill("");
+			},
+		],
+	] as const)
+		inBrowser(
+			`of any speed sells what was scanned and nothing else, ${where}`,
+			async () => {
+				const { page, problems } = await openTill();
+				for (const name of [/^Bread/, /^Sugar/])
+					await page.getByRole("button", { name }).click();
+				for (const [i, gap] of gaps.entries()) {
+					await focus(page);
+					await scanByKeys(page, milk, gap);
+					const sold = `${gap} ms: ${i + 1}`;
+					await expect
+						.poll(
+							async () =>
+								`${gap} ms: ${await quantityOf(page, "Milk").inputValue()}`,
+						)
+						.toBe(sold);
+					await leave?.(page);
+				}
+				const taps = where.includes("tap") ? gaps.length : 0;
+				expect(await quantityOf(page, "Bread").inputValue()).toBe(
+					String(1 + taps),
+				);
+				expect(await quantityOf(page, "Sugar").inputValue()).toBe("1");
+				const total = 60 * (1 + taps) + 149.5 + 65 * gaps.length;
+				expect((await textOf(page, "total")).replace(",", "")).toBe(
+					`KES ${total.toFixed(2)}`,
+				);
+				expect(problems).toEqual([]);
+			},
+		);
+
+	inBrowser(
+		"of letters, slow ones too, sells by its code and pays by the till's codes",
+		async () => {
+			const { server, page } = await openTill();
+			for (const gap of [5, 60, 110]) {
+				await page.getByRole("button", { name: /^Bread/ }).click();
+				await scanByKeys(page, "SUGAR-1", gap);
+				await scanByKeys(page, "CF-CASH", gap);
+				await page.getByText("On the server").waitFor();
+				await page.getByRole("button", { name: "Next sale" }).click();
+			}
+			expect(await server.now().rows("SELECT total FROM sales")).toEqual(
+				Array(3).fill({ total: 209.5e6 }),
+			);
+		},
+	);
+
+	inBrowser(
+		"is told from a person who types fast into the search and into the cash received",
+		async () => {
+			const { page } = await openTill();
+			const search = page.getByLabel("Search or scan");
+			for (const [typed, sold, total] of [
+				["brea", "Bread", "KES 60"],
+				["sugar", "Sugar", "KES 209.50"],
+				["milk", "Milk", "KES 274.50"],
+			] as const) {
+				await search.focus();
+				await scanByKeys(page, typed, typingGaps);
+				await expect.poll(() => quantityOf(page, sold).count()).toBe(1);
+				expect(await textOf(page, "total")).toBe(total);
+			}
+			await page.keyboard.press("F8");
+			await scanByKeys(page, "1000", 100);
+			await expect.poll(() => textOf(page, "change-due")).toBe("KES 725.50");
+		},
+	);
+
+	inBrowser(
+		"leaves the focus off the cards, which the keyboard reaches and presses",
+		async () => {
+			const { page } = await openTill();
+			const bread = page.getByRole("button", { name: /^Bread/ });
+			await bread.click();
+			expect(await page.evaluate("document.activeElement.tagName")).toBe(
+				"BODY",
+			);
+			await page.getByLabel("Search or scan").focus();
+			await page.keyboard.press("Tab");
+			await bread.and(page.locator(":focus")).waitFor();
+			await page.keyboard.press("Enter");
+			await expect.poll(() => quantityOf(page, "Bread").inputValue()).toBe("2");
+			// Even there, a scan presses nothing.
+			await scanByKeys(page, milk, 120);
+			await scanByKeys(page, "UNKNOWN", typingGaps);
+			await expect.poll(() => quantityOf(page, "Milk").inputValue()).toBe("1");
+			expect(await quantityOf(page, "Bread").inputValue()).toBe("2");
+		},
+	);
+
+	inBrowser(
+		"a quantity above 10,000 counts only after a question",
+		async () => {
+			const { page } = await openTill();
+			await page.getByRole("button", { name: /^Bread/ }).click();
+			const quantity = quantityOf(page, "Bread");
+			await quantity.fill("10000");
+			expect(await textOf(page, "total")).toBe("KES 600,000");
+			await quantity.fill("12000");
+			expect(await textOf(page, "total")).toBe("KES 600,000");
+			await page.keyboard.press("F8");
+			const question = page.getByRole("dialog", { name: "12,000 × Bread" });
+			await question.waitFor();
+			expect(await page.getByLabel("Cash received").count()).toBe(0);
+			await page.keyboard.press("Enter");
+			await question.waitFor({ state: "detached" });
+			expect(await quantity.inputValue()).toBe("10000");
+			await quantity.fill("12000");
+			await quantity.press("Enter");
+			await page.getByRole("button", { name: "Yes, 12,000" }).click();
+			await question.waitFor({ state: "detached" });
+			expect(await textOf(page, "total")).toBe("KES 720,000");
+			expect(await quantity.inputValue()).toBe("12000");
+			await page.keyboard.press("F8");
+			await page.getByLabel("Cash received").waitFor();
+		},
+	);
+
+	inBrowser(
+		"is heard by Settings at any speed, and called too slow where it is",
+		async () => {
+			const { page } = await openApp("/settings");
+			await page.getByText("Scan something here").waitFor();
+			for (const gap of [5, 50, 120]) {
+				await scanByKeys(page, milk, gap);
+				await page
+					.getByText(`13 characters, ${gap} ms apart. The till`)
+					.waitFor();
+			}
+			await scanByKeys(page, milk, 300);
+			await page.getByText("too slow for the till").waitFor();
+		},
+	);
+});
