@@ -39,6 +39,68 @@ describe("/api/releases", () => {
 	});
 });
 
+test.each<[string, object | null | string, boolean]>([
+	["prerelease is null", { prerelease: null }, true],
+	["draft is null", { draft: null }, true],
+	[
+		"name, notes, dates and page are missing",
+		{
+			name: undefined,
+			body: undefined,
+			published_at: undefined,
+			created_at: undefined,
+			html_url: undefined,
+		},
+		true,
+	],
+	["notes are a number", { body: 5 }, true],
+	["assets are null", { assets: null }, false],
+	["assets are a text", { assets: "none" }, false],
+	["tag is missing", { tag_name: undefined }, false],
+	["draft is a text", { draft: "no" }, false],
+	[
+		"only asset has no size",
+		{
+			assets: [
+				{ name: "a.apk", browser_download_url: "https://host.example/a" },
+			],
+		},
+		false,
+	],
+	["record is null", null, false],
+	["record is a text", "v9", false],
+])("a release whose %s hides no other release", async (_what, odd, isShown) => {
+	const record =
+		typeof odd === "object" && odd !== null ? { ...hosted(9), ...odd } : odd;
+	const { server } = await openHost(pages([record as object, hosted(2)]));
+	const list = await server.ask("GET", "/api/releases");
+	expect(list.status).toBe(200);
+	const { releases } = list.body as {
+		releases: { tag: string; prerelease: boolean }[];
+	};
+	expect(releases.map(({ tag }) => tag)).toEqual([
+		...(isShown ? ["v1.0.9+9"] : []),
+		"v1.0.2+2",
+	]);
+	expect(releases.every(({ prerelease }) => prerelease === false)).toBe(true);
+	const latest = await server.ask("GET", "/api/latest-release");
+	expect(latest.body).toMatchObject({
+		tag: isShown ? "v1.0.9+9" : "v1.0.2+2",
+	});
+});
+
+test("an asset that can't be read hides only itself", async () => {
+	const odd = { name: "b.apk", size: null, browser_download_url: "x" };
+	const { assets } = hosted(3);
+	const { server } = await openHost(
+		pages([{ ...hosted(3), assets: [odd, null, ...assets] }]),
+	);
+	const { body } = await server.ask("GET", "/api/releases");
+	expect(body).toMatchObject({
+		releases: [{ assets: [{ name: "app-3.apk" }] }],
+	});
+});
+
 describe("/api/latest-release", () => {
 	test("is one flat object", async () => {
 		const { server, asked } = await openHost(

@@ -1,26 +1,43 @@
 import * as z from "zod";
 
-/** A release as a code host's API tells it (the fields that are used). */
+const hostedAsset = z.object({
+	name: z.string(),
+	size: z.int().min(0),
+	browser_download_url: z.string(),
+});
+const optionalText = z.string().nullish().catch(null);
+const flag = z
+	.boolean()
+	.nullish()
+	.transform((value) => value ?? false);
+
+/** A release as a code host's API returns it (the fields that are used). An unreadable asset is dropped alone. */
 export const hostedRelease = z.object({
 	tag_name: z.string(),
-	name: z.string().nullish(),
-	body: z.string().nullish(),
-	draft: z.boolean().default(false),
-	prerelease: z.boolean().default(false),
-	created_at: z.string().nullish(),
-	published_at: z.string().nullish(),
-	html_url: z.string().nullish(),
+	name: optionalText,
+	body: optionalText,
+	draft: flag,
+	prerelease: flag,
+	created_at: optionalText,
+	published_at: optionalText,
+	html_url: optionalText,
 	assets: z
-		.array(
-			z.object({
-				name: z.string(),
-				size: z.int(),
-				browser_download_url: z.string(),
-			}),
-		)
-		.default([]),
+		.array(z.unknown())
+		.nullish()
+		.transform((assets) => readable(hostedAsset, assets ?? [])),
 });
 export type HostedRelease = z.output<typeof hostedRelease>;
+
+/** The records that the schema can read: an odd one hides only itself. */
+export function readable<S extends z.ZodType>(
+	schema: S,
+	records: unknown[],
+): z.output<S>[] {
+	return records.flatMap((record) => {
+		const parsed = schema.safeParse(record);
+		return parsed.success ? [parsed.data] : [];
+	});
+}
 
 /** Business API, "Release". */
 export const release = z
@@ -111,10 +128,7 @@ function packageOf({ assets }: HostedRelease) {
 const taggedVersion =
 	/^(?:(?!v\d)([a-z][a-z0-9]*(?:[-/_][a-z][a-z0-9]*)*)[-/_])?v?(\d[^+]*)/i;
 
-/**
- * Business API, "Versioning": `v<version>+<code>`, or with the namespace of another family, `desktop-v<version>`. Only
- * the family without a namespace, Android's, counts its builds.
- */
+/** Business API, "Versioning": `v<version>+<code>`, with or without a namespace. Desktop builds have no code. */
 export function versionOf({
 	tag_name: tag,
 	name,
@@ -123,12 +137,19 @@ export function versionOf({
 	versionCode: number | null;
 } {
 	const [, namespace, version] = taggedVersion.exec(tag) ?? [];
-	const code =
-		/\+(\d+)$/.exec(tag)?.[1] ?? /\((?:build )?(\d+)\)/i.exec(name ?? "")?.[1];
+	const isDesktop = /^desktop(?![a-z0-9])/i.test(namespace ?? "");
 	return {
 		version: version ?? null,
-		versionCode: namespace === undefined && code ? Number(code) || null : null,
+		versionCode: isDesktop ? null : codeOf(tag, name ?? ""),
 	};
+}
+
+/** The integer after `+` in the tag, else the last build number in brackets in the name. */
+function codeOf(tag: string, name: string): number | null {
+	const [, tagged] = /\+(\d+)/.exec(tag) ?? [];
+	const named = [...name.matchAll(/\((?:build )?#?(\d+)\)/gi)].at(-1)?.[1];
+	const codes = [tagged, named].map(Number);
+	return codes.find((code) => Number.isSafeInteger(code) && code > 0) ?? null;
 }
 
 function toMoment(value: string | null | undefined): string | null {

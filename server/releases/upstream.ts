@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { type HostedRelease, hostedRelease } from "./release.ts";
+import { type HostedRelease, hostedRelease, readable } from "./release.ts";
 
 /** Where the releases are published. */
 export interface ReleaseHost {
@@ -21,8 +21,8 @@ export async function fetchReleases(
 	const signal = AbortSignal.timeout(timeoutMs);
 	const releases: HostedRelease[] = [];
 	for (let page = 1; page <= pagesMax; page += 1) {
-		const { found, hasMore } = await fetchPage(host, page, pageSize, signal);
-		releases.push(...found);
+		const { records, hasMore } = await fetchPage(host, page, pageSize, signal);
+		releases.push(...readable(hostedRelease, records));
 		if (!hasMore) break;
 	}
 	return releases;
@@ -34,8 +34,8 @@ export async function fetchNewest(
 	count: number,
 ): Promise<HostedRelease[]> {
 	const signal = AbortSignal.timeout(timeoutMs);
-	const { found } = await fetchPage(host, 1, count, signal);
-	return found.slice(0, count);
+	const { records } = await fetchPage(host, 1, count, signal);
+	return readable(hostedRelease, records.slice(0, count));
 }
 
 async function fetchPage(
@@ -43,7 +43,7 @@ async function fetchPage(
 	page: number,
 	size: number,
 	signal: AbortSignal,
-): Promise<{ found: HostedRelease[]; hasMore: boolean }> {
+): Promise<{ records: unknown[]; hasMore: boolean }> {
 	if (repo === undefined) throw new Error("RELEASES_REPO is not set");
 	const base = apiUrl.replace(/(?<!\/)\/+$/, "");
 	const url = `${base}/repos/${repo}/releases?per_page=${size}&page=${page}`;
@@ -56,10 +56,10 @@ async function fetchPage(
 	});
 	if (!response.ok)
 		throw new Error(`The release host answered ${response.status}`);
-	const found = z.array(hostedRelease).parse(await response.json());
+	const records = z.array(z.unknown()).parse(await response.json());
 	const link = response.headers.get("link");
 	// The host's own word where it gives one: its pages may be smaller than was asked for.
 	const hasMore =
-		link === null ? found.length >= size : /rel="?next"?/.test(link);
-	return { found, hasMore };
+		link === null ? records.length >= size : /rel="?next"?/.test(link);
+	return { records, hasMore };
 }
