@@ -4,8 +4,11 @@ import { toOpenApi } from "../openapi/document.ts";
 import { toPage } from "../openapi/page.ts";
 import { operation, type Routes } from "../routes.ts";
 
+/** Where each answer's own nonce goes in the page that all share. */
+const placeholder = "nonce-of-this-answer";
+
 /** The description of everything that is mounted, these two included. */
-export function docsRoutes(described: Routes): Routes {
+export function docsRoutes(described: Routes, render = toPage): Routes {
 	const routes: Routes = {
 		"/api/openapi.json": {
 			GET: operation({
@@ -13,7 +16,8 @@ export function docsRoutes(described: Routes): Routes {
 				access: "anyone",
 				answers: { 200: z.record(z.string(), z.unknown()) },
 				async handle({ response }) {
-					response.json(document());
+					json ??= JSON.stringify(document());
+					response.type("json").send(json);
 				},
 			}),
 		},
@@ -24,12 +28,16 @@ export function docsRoutes(described: Routes): Routes {
 				access: "anyone",
 				answers: { 200: { "text/html": z.string() } },
 				async handle({ response }) {
-					response.type("html").send(toPage(document(), styleNonce(response)));
+					page ??= render(document(), placeholder);
+					const nonce = styleNonce(response);
+					response.type("html").send(page.replace(placeholder, () => nonce));
 				},
 			}),
 		},
 	};
 	let made: ReturnType<typeof toOpenApi> | undefined;
+	let json: string | undefined;
+	let page: string | undefined;
 
 	/** Made when it is first asked for: a till that starts has better things to do. */
 	function document() {

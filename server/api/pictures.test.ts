@@ -1,5 +1,5 @@
 import { mkdirSync, readdirSync, statSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { twoShops } from "../test-server.ts";
 
@@ -33,6 +33,8 @@ describe("pictures of products", () => {
 		const files = readdirSync(dir);
 		expect(files).toHaveLength(2);
 		expect(statSync(join(dir, files[0] as string)).mode & 0o777).toBe(0o600);
+		for (const folder of [dir, dirname(dir)])
+			expect(statSync(folder).mode & 0o777).toBe(0o700);
 	});
 
 	test.each([

@@ -23,7 +23,7 @@ export function openPictures(dataDir: string) {
 		bytes: Uint8Array,
 	): Promise<void> {
 		const dir = dirOf(businessId);
-		await mkdir(dir, { recursive: true });
+		await mkdir(dir, { recursive: true, mode: 0o700 });
 		// Two may fetch the same one at once.
 		const unfinished = join(dir, `${name}.${randomBytes(4).toString("hex")}`);
 		const file = await open(unfinished, "wx", 0o600);
