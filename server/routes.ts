@@ -11,7 +11,7 @@ import type { Registrations } from "./auth/registrations.ts";
 import { assertRole } from "./auth/roles.ts";
 import type { SignIn } from "./auth/sign-in.ts";
 import type { Identity, Tokens } from "./auth/tokens.ts";
-import { readFields, readJson } from "./body.ts";
+import { readBytes, readFields, readJson } from "./body.ts";
 import { HttpError } from "./errors.ts";
 import type { Gateway } from "./gateway/gateway.ts";
 import type { Payer } from "./gateway/meter.ts";
@@ -86,12 +86,16 @@ export interface Operation<
 	bodyMaxBytes?: number;
 	/** Takes the fields of an HTML form, too. */
 	form?: true;
+	/** Takes a file instead of JSON: its media types, and its size at most. */
+	upload?: { types: readonly string[]; maxBytes: number };
 	/** Also for a page of another site, which can read no answer: it changes nothing, and sets no cookie. */
 	fromAnySite?: true;
 	/** Also by an overloaded server. */
 	isAlwaysAnswered?: true;
-	/** By status; the failures that every operation has are added. */
+	/** By status; the failures that follow from the rest are added (`failuresOf`). */
 	answers: Record<number, Answer>;
+	/** Statuses of further failures. */
+	failures?: readonly number[];
 	handle(
 		asked: Who<A> & {
 			request: Request<Record<string, string>>;
@@ -100,6 +104,8 @@ export interface Operation<
 			id: string;
 			query: z.output<Query>;
 			body: z.output<Body>;
+			/** Of an upload; empty without one. */
+			bytes: Buffer;
 		},
 	): Promise<void>;
 }
@@ -154,22 +160,27 @@ async function run(
 	request: Request<Record<string, string>>,
 	response: Response,
 ): Promise<void> {
-	const { query, body, bodyMaxBytes, form, handle } = operation;
+	const { query, body, bodyMaxBytes, form, upload, handle } = operation;
 	const enter = entranceOf(operation, workload);
 	let leave = enter();
 	try {
 		const who = await identify(gate, operation, request);
 		const wanted = query && parseInput(query, request.query);
-		let given: unknown;
-		if (body) {
+		/** Waits for what is sent, which counts as work once it is there. */
+		const receive = async <T>(reading: Promise<T>): Promise<T> => {
 			const slow = setTimeout(leave, patienceMs);
-			const read = form ? readFields : readJson;
-			const reading = read(request, bodyMaxBytes);
-			const fields = await reading.finally(() => clearTimeout(slow));
+			const received = await reading.finally(() => clearTimeout(slow));
 			leave();
 			leave = enter(request);
-			given = parseInput(body, fields);
-		}
+			return received;
+		};
+		let given: unknown;
+		let bytes: Buffer = Buffer.alloc(0);
+		if (body) {
+			const read = form ? readFields : readJson;
+			given = parseInput(body, await receive(read(request, bodyMaxBytes)));
+		} else if (upload)
+			bytes = await receive(readBytes(request, upload.maxBytes));
 		await handle({
 			...who,
 			request,
@@ -178,6 +189,7 @@ async function run(
 			id: [request.params.id ?? ""].flat().join("/"),
 			query: wanted,
 			body: given,
+			bytes,
 		} as Parameters<typeof handle>[0]);
 	} finally {
 		leave();

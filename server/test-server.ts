@@ -7,11 +7,14 @@ import type { DbRow, Value } from "../sync/store/store.ts";
 import { urlOfFile } from "../sync/store/test-store.ts";
 import { type StoreKind, storeKind } from "../sync/store/test-store-kind.ts";
 import { testDir } from "../sync/test-shop.ts";
+import { allRoutes } from "./app.ts";
 import { type Identity, openTokens } from "./auth/tokens.ts";
 import { createUser } from "./auth/users.ts";
 import { databaseFile } from "./database.ts";
 import { aiAccess } from "./gateway/access.ts";
 import { openLog } from "./log.ts";
+import { failuresOf } from "./openapi/document.ts";
+import type { Method } from "./routes.ts";
 import { readSettings } from "./settings.ts";
 import {
 	type RunningServer,
@@ -106,6 +109,7 @@ export async function openTestServer(
 			},
 			body: raw as string | Uint8Array<ArrayBuffer>,
 		});
+		assertDescribed(server, method, path, response.status);
 		const text = await response.text();
 		const isJson = response.headers.get("content-type")?.includes("json");
 		return {
@@ -132,6 +136,50 @@ export async function openTestServer(
 		addUser: (name: string, into?: { businessId: string; role: Role }) =>
 			addUser(server, name, into),
 	};
+}
+
+/** The same for every server. */
+let described: { method: string; path: RegExp; statuses: Set<number> }[] = [];
+
+/** @throws where an operation answers with a status that its description does not name */
+function assertDescribed(
+	{ shop }: RunningServer,
+	method: string,
+	path: string,
+	status: number,
+): void {
+	if (described.length === 0) described = describedAnswers(shop);
+	const { pathname } = new URL(path, "http://localhost");
+	const asked = method === "HEAD" ? "GET" : method;
+	const known = described.find(
+		(answers) => answers.method === asked && answers.path.test(pathname),
+	);
+	if (known && status !== 500 && !known.statuses.has(status))
+		throw new Error(
+			`${method} ${path} answered ${status}, which its description does not name`,
+		);
+}
+
+function describedAnswers(shop: RunningServer["shop"]): typeof described {
+	const routes = allRoutes({ shop, dataDir: "" } as never);
+	return Object.entries(routes).flatMap(([path, operations]) =>
+		Object.entries(operations).map(([method, operation]) => ({
+			method,
+			path: patternOf(path),
+			statuses: new Set([
+				...Object.keys(operation.answers).map(Number),
+				...failuresOf(path, method as Method, operation),
+			]),
+		})),
+	);
+}
+
+function patternOf(path: string): RegExp {
+	const pattern = path
+		.replaceAll(".", "\\.")
+		.replace(/:\w+/g, "[^/]+")
+		.replace(/\*\w+/g, ".+");
+	return new RegExp(`^${pattern}/?$`, "i");
 }
 
 /** The settings of a server's database; `TEST_STORE=postgres` runs all tests on the other kind. */

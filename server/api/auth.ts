@@ -82,6 +82,7 @@ export function authRoutes(deps: Deps): Routes {
 				fromAnySite: true,
 				body: credentials,
 				answers: { 200: z.object({ token: z.string(), user }) },
+				failures: [401, 429],
 				async handle({ body, request, response }) {
 					const found = await deps.signIn(body, request.ip ?? "");
 					const token = await tokens.sign(found, "bearer");
@@ -95,6 +96,7 @@ export function authRoutes(deps: Deps): Routes {
 				summary: "Make an account with its first business",
 				access: "anyone",
 				body: registration,
+				failures: [409, 429],
 				answers: {
 					201: z.object({
 						id: z.string(),

@@ -68,6 +68,7 @@ export function memberRoutes(deps: Deps): Routes {
 				access: "member",
 				roles: ["OWNER"],
 				body: createBody,
+				failures: [409],
 				answers: { 201: member },
 				async handle({ caller, body, request, response }) {
 					const { name, email, password, role } = body;
@@ -91,6 +92,7 @@ export function memberRoutes(deps: Deps): Routes {
 				access: "member",
 				roles: ["OWNER"],
 				body: updateBody,
+				failures: [409],
 				answers: { 200: member },
 				async handle({ caller, id, body, request, response }) {
 					await read(caller, id);
@@ -121,6 +123,7 @@ export function memberRoutes(deps: Deps): Routes {
 				summary: "Let someone go: they belong to this business no longer",
 				access: "member",
 				roles: ["OWNER"],
+				failures: [409],
 				answers: { 200: z.object({ ok: z.literal(true) }) },
 				async handle({ caller, id, response }) {
 					await read(caller, id);

@@ -5,7 +5,6 @@ import {
 	productWire,
 } from "../../sync/entities/product.ts";
 import { managing } from "../../sync/entity.ts";
-import { readBytes } from "../body.ts";
 import { HttpError } from "../errors.ts";
 import { openPictures, pictureTypes } from "../pictures/pictures.ts";
 import { type Deps, operation, type Routes } from "../routes.ts";
@@ -26,8 +25,9 @@ export function pictureRoutes({ shop, dataDir }: Deps): Routes {
 				query: z.object({
 					kind: z.enum(["image", "thumbnail"]).default("image"),
 				}),
+				upload: { types: pictureTypes, maxBytes: pictureMaxBytes },
 				answers: { 200: productWire },
-				async handle({ caller, id, query: { kind }, request, response }) {
+				async handle({ caller, id, query: { kind }, bytes, response }) {
 					const { businessId } = caller;
 					const read = async () => {
 						const [found] = await shop.store.read((tx) =>
@@ -37,7 +37,6 @@ export function pictureRoutes({ shop, dataDir }: Deps): Routes {
 						return found;
 					};
 					await read();
-					const bytes = await readBytes(request, pictureMaxBytes);
 					const url = `/api/pictures/${await pictures.write(businessId, bytes)}`;
 					const set =
 						kind === "image" ? { imageUrl: url } : { thumbnailUrl: url };

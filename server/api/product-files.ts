@@ -1,6 +1,5 @@
 import * as z from "zod";
 import { managing } from "../../sync/entity.ts";
-import { readBytes } from "../body.ts";
 import { toCsv } from "../csv.ts";
 import { HttpError } from "../errors.ts";
 import { fields } from "../import/layouts.ts";
@@ -56,6 +55,7 @@ export function productFileRoutes({ shop }: Deps): Routes {
 				access: "member",
 				roles: managing,
 				query: z.object({ dryRun: queryText }),
+				upload: { types: ["text/csv"], maxBytes: fileMaxBytes },
 				answers: {
 					200: z.object({
 						created: z.int(),
@@ -68,8 +68,8 @@ export function productFileRoutes({ shop }: Deps): Routes {
 						preview: z.array(z.record(z.string(), z.unknown())),
 					}),
 				},
-				async handle({ caller, query, request, response }) {
-					const csv = readCsv(await readBytes(request, fileMaxBytes));
+				async handle({ caller, query, bytes, response }) {
+					const csv = readCsv(bytes);
 					const plan =
 						query.dryRun === "1"
 							? await planProductImport(shop, caller.businessId, csv)

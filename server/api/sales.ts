@@ -135,6 +135,7 @@ export function saleRoutes({ shop }: Deps): Routes {
 					"Sell: the server makes the id and the sums, and takes the goods from stock",
 				access: "member",
 				body: saleBody,
+				failures: [409],
 				answers: { 201: saleWire },
 				async handle({ caller, body: { items, ...body }, response }) {
 					const id = newId(shop.env);
@@ -165,6 +166,7 @@ export function saleRoutes({ shop }: Deps): Routes {
 					"Take back all that is left of a sale; goods go back on the shelf unless restock is false",
 				access: "member",
 				body: voidBody,
+				failures: [409],
 				answers: { 201: refundRow },
 				async handle({ caller, id: saleId, body, response }) {
 					const made = await takeBack(caller, saleVoid, {
@@ -183,6 +185,7 @@ export function saleRoutes({ shop }: Deps): Routes {
 					"Take back some of some lines; goods go back on the shelf if restock is true",
 				access: "member",
 				body: refundBody,
+				failures: [409],
 				answers: { 201: refundRow },
 				async handle({
 					caller,

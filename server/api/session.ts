@@ -21,6 +21,7 @@ export function sessionRoutes(deps: Deps): Routes {
 				body: credentials,
 				form: true,
 				answers: { 200: z.object({ user }), 303: seeOther },
+				failures: [401, 429],
 				async handle({ request, body, response }) {
 					const found = await deps.signIn(body, request.ip ?? "");
 					await setSession(request, response, tokens, found);

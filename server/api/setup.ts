@@ -43,6 +43,7 @@ export function setupRoutes(deps: Deps): Routes {
 				access: "anyone",
 				body: registration,
 				answers: { 201: z.object({ user }) },
+				failures: [409],
 				async handle({ request, body, response }) {
 					await assertEmpty();
 					const made = await register(deps, body, {
@@ -59,6 +60,7 @@ export function setupRoutes(deps: Deps): Routes {
 			POST: operation({
 				summary: "Make a demo shop to look around in, and sign in to it",
 				access: "anyone",
+				failures: [409],
 				answers: {
 					201: z.object({
 						user,

@@ -99,6 +99,7 @@ export function gatewayRoutes({ gateway, shop }: Deps): Routes {
 				access: "gateway",
 				body: chatBody,
 				bodyMaxBytes,
+				failures: [404, 429, 502, 504],
 				answers: {
 					200: {
 						"application/json": completion,

@@ -9,6 +9,7 @@ import type { Access, Answer, Method, Operation, Routes } from "../routes.ts";
 export type JsonSchema = Record<string, unknown>;
 
 interface Described {
+	operationId: string;
 	tags: string[];
 	summary: string;
 	security: Record<string, never[]>[];
@@ -25,7 +26,13 @@ type Content = Record<string, { schema: JsonSchema }>;
 
 export interface OpenApi {
 	openapi: string;
-	info: { title: string; version: string; description: string };
+	info: {
+		title: string;
+		version: string;
+		description: string;
+		license: { name: string; identifier: string };
+	};
+	servers: { url: string; description: string }[];
 	paths: Record<string, Record<string, Described>>;
 	components: {
 		schemas: Record<string, JsonSchema>;
@@ -96,9 +103,14 @@ export function toOpenApi(routes: Routes): OpenApi {
 		);
 	}
 
-	function toDescribed(path: string, operation: Operation): Described {
-		const { summary, access, query, body, form, answers } = operation;
+	function toDescribed(
+		path: string,
+		method: Method,
+		operation: Operation,
+	): Described {
+		const { summary, access, query, body, form, upload, answers } = operation;
 		const described: Described = {
+			operationId: operationIdOf(method, path),
 			tags: [tagOf(path)],
 			summary,
 			security: security[access],
@@ -111,6 +123,13 @@ export function toOpenApi(routes: Routes): OpenApi {
 			if (form) content["application/x-www-form-urlencoded"] = { schema };
 			described.requestBody = { required: true, content };
 		}
+		if (upload)
+			described.requestBody = {
+				required: true,
+				content: Object.fromEntries(
+					upload.types.map((type) => [type, { schema: fileSchema(type) }]),
+				),
+			};
 		for (const [status, answer] of Object.entries(answers)) {
 			const content = contentOf(answer);
 			described.responses[status] = {
@@ -118,7 +137,7 @@ export function toOpenApi(routes: Routes): OpenApi {
 				...(Object.keys(content).length > 0 ? { content } : {}),
 			};
 		}
-		for (const status of failuresOf(path, operation))
+		for (const status of failuresOf(path, method, operation))
 			described.responses[status] ??= failure(path, statusText(status));
 		described.responses.default = failure(path, "Any other failure");
 		return described;
@@ -130,6 +149,7 @@ export function toOpenApi(routes: Routes): OpenApi {
 		for (const method of Object.keys(operations) as Method[])
 			described[method.toLowerCase()] = toDescribed(
 				path,
+				method,
 				operations[method] as Operation,
 			);
 		paths[path.replace(/[:*](\w+)/g, "{$1}")] = described;
@@ -147,7 +167,9 @@ export function toOpenApi(routes: Routes): OpenApi {
 			title: "Counterfoil",
 			version: program.version,
 			description: `${program.description} Amounts are decimal numbers in the business's currency, times ISO 8601 in UTC.`,
+			license: { name: "MIT", identifier: "MIT" },
 		},
+		servers: [{ url: "/", description: "The server that this is from" }],
 		paths,
 		components: {
 			schemas,
@@ -199,15 +221,25 @@ function parametersOf(
 	return [...inPath, ...inQuery];
 }
 
-function failuresOf(
+/** Statuses of the failures that follow from what an operation takes and who may ask. */
+export function failuresOf(
 	path: string,
-	{ access, roles, body }: Operation,
+	method: Method,
+	operation: Operation,
 ): number[] {
+	const { access, roles, body, upload, isAlwaysAnswered } = operation;
+	const isChange = method !== "GET";
+	const takesBody = body !== undefined || upload !== undefined;
 	return [
-		...(body ? [400] : []),
+		400,
 		...(access === "anyone" ? [] : [401]),
-		...(access === "adminSession" || roles ? [403] : []),
+		// A change that a page of another site asks for by cookie is refused, whoever may ask.
+		...(access === "adminSession" || roles || isChange ? [403] : []),
 		...(/[:*]id/.test(path) ? [404] : []),
+		...(takesBody ? [413] : []),
+		...(isAlwaysAnswered ? [] : [503]),
+		...(isChange ? [507] : []),
+		...(operation.failures ?? []),
 	];
 }
 
@@ -219,6 +251,24 @@ function failure(path: string, description: string) {
 
 function statusText(status: number): string {
 	return STATUS_CODES[status] ?? String(status);
+}
+
+/** @example operationIdOf("PATCH", "/api/products/:id") === "patchProductsById" */
+function operationIdOf(method: Method, path: string): string {
+	const words = path
+		.replace(/^\/api\//, "/")
+		.replace(/[:*](\w+)/g, "by-$1")
+		.split(/\W+/)
+		.filter((word) => word !== "");
+	const rest = words.map((word) => word[0]?.toUpperCase() + word.slice(1));
+	return method.toLowerCase() + rest.join("");
+}
+
+/** Text is text to every generator; bytes are a file to those that still go by OpenAPI 3.0. */
+function fileSchema(type: string): JsonSchema {
+	return type.startsWith("text/")
+		? { type: "string" }
+		: { type: "string", format: "binary" };
 }
 
 /** The resource that a path is about. */

@@ -1,0 +1,69 @@
+import { join } from "node:path";
+import { pathToFileURL } from "node:url";
+import { generateApi } from "swagger-typescript-api";
+import { expect, test } from "vitest";
+import { testDir } from "../../sync/test-shop.ts";
+import { fill, idsByResource, requests } from "../test-operations.ts";
+import { openTestServer } from "../test-server.ts";
+import type { OpenApi } from "./document.ts";
+
+type Call = (...args: unknown[]) => Promise<{ status: number }>;
+
+/** The client's operations by their operationId, whatever groups it puts them into. */
+function operationsOf(client: object): Map<string, Call> {
+	return new Map(
+		Object.values(client)
+			.filter((part) => typeof part === "object" && part !== null)
+			.flatMap((part) => Object.entries(part as Record<string, Call>))
+			.filter(([, call]) => typeof call === "function"),
+	);
+}
+
+test("a generated client has every operation under its own name and can call each", async () => {
+	const server = await openTestServer();
+	const asha = await server.addUser("Asha");
+	await fill(server, asha, "own");
+	const { body } = await server.ask("GET", "/api/openapi.json");
+	const document = body as OpenApi;
+	const dir = testDir();
+	await generateApi({
+		fileName: "client.ts",
+		output: dir,
+		spec: document as never,
+		silent: true,
+		hooks: { onFormatRouteName: ({ operationId }) => operationId },
+	});
+	const { Api } = await import(
+		/* @vite-ignore */ pathToFileURL(join(dir, "client.ts")).href
+	);
+	const client = new Api({
+		baseUrl: server.url.replace(/\/$/, ""),
+		baseApiParams: { headers: { authorization: asha.bearer } },
+	});
+	const operations = operationsOf(client);
+
+	const wrong: string[] = [];
+	for (const [path, byMethod] of Object.entries(document.paths))
+		for (const [method, described] of Object.entries(byMethod)) {
+			const { operationId, parameters, requestBody, responses } = described;
+			const call = operations.get(operationId);
+			if (!call) throw new Error(`${operationId} is missing`);
+			const route = `${method.toUpperCase()} ${path.replace(/\{(\w+)\}/g, path.startsWith("/v1/") ? "*$1" : ":$1")}`;
+			const request = requests("none")[route] ?? {};
+			const id = idsByResource[path.split("/")[2] ?? ""] ?? "none";
+			const has = (place: string) =>
+				parameters.some((parameter) => parameter.in === place);
+			const args = [
+				...(has("path") ? [id] : []),
+				...(has("query") ? [{}] : []),
+				...(requestBody ? [request.body] : []),
+				// A stream would not end by itself.
+				...(route === "GET /api/sync"
+					? [{ headers: { accept: "application/json" } }]
+					: []),
+			];
+			const { status } = await call(...args).catch((answer) => answer);
+			if (!responses[status]) wrong.push(`${operationId}: ${status}`);
+		}
+	expect(wrong).toEqual([]);
+});

@@ -1,0 +1,18 @@
+import { createConfig, lintFromString } from "@redocly/openapi-core";
+import { expect, test } from "vitest";
+import { openTestServer } from "../test-server.ts";
+
+test("a linter of OpenAPI documents finds nothing against its recommended rules", async () => {
+	const server = await openTestServer();
+	const { text } = await server.ask("GET", "/api/openapi.json");
+	const problems = await lintFromString({
+		source: text,
+		absoluteRef: "openapi.json",
+		config: await createConfig({ extends: ["recommended"] }),
+	});
+	const said = problems.map(
+		({ ruleId, message, severity, location }) =>
+			`${severity} ${ruleId}: ${message} (${location[0]?.pointer})`,
+	);
+	expect(said).toEqual([]);
+});
