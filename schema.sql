@@ -455,6 +455,8 @@ CREATE TABLE outbox (
   server_version BIGINT,
   error TEXT,
   answered_at TEXT,
+  -- Shows that its maker made it, whoever is signed in when it is sent.
+  proof TEXT,
   PRIMARY KEY (business_id, position),
   UNIQUE (business_id, mutation_id)
 );

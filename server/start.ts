@@ -5,6 +5,7 @@ import type { RequestHandler } from "express";
 import type { Logger } from "pino";
 import { isStorageError } from "../sync/errors.ts";
 import { systemEnv } from "../sync/ids.ts";
+import type { ProofKeyOf } from "../sync/proof.ts";
 import { openShop, type SyncServer } from "../sync/shop.ts";
 import type { Store } from "../sync/store/store.ts";
 import { createApp } from "./app.ts";
@@ -12,6 +13,7 @@ import { openKeyRing } from "./auth/api-keys.ts";
 import { openGuesses } from "./auth/guesses.ts";
 import { openGate } from "./auth/identity.ts";
 import { openPasswords } from "./auth/passwords.ts";
+import { openProofKeys } from "./auth/proof-keys.ts";
 import { openRegistrations } from "./auth/registrations.ts";
 import { accountOf, type SignIn, signIn } from "./auth/sign-in.ts";
 import { openTokens } from "./auth/tokens.ts";
@@ -94,7 +96,7 @@ export async function startServer(
 	const closing = new AbortController();
 	const shop = embedding
 		? await embedding.openShop(store, log)
-		: openOwnShop(store, log);
+		: openOwnShop(store, log, openProofKeys(settings.authSecret));
 	const tokens = await openTokens(settings.authSecret);
 	const keys = openKeyRing(store);
 	const deps: Deps = {
@@ -158,9 +160,14 @@ export async function startServer(
 }
 
 /** A shop that is this machine's own, and not a server's. */
-export function openOwnShop(store: Store, log: Logger): SyncServer {
+export function openOwnShop(
+	store: Store,
+	log: Logger,
+	proofKeyOf?: ProofKeyOf,
+): SyncServer {
 	return openShop({
 		store,
+		proofKeyOf,
 		// A sale is not held up by what could not be told about it.
 		onLowStock: (tx, businessId, product) =>
 			tx

@@ -10,6 +10,8 @@ import { recordId, timestamp } from "./fields.ts";
 import { canonicalJson } from "./json.ts";
 import { type Maker, openMakers } from "./makers.ts";
 import { acceptorOf, parserOf } from "./parser.ts";
+import { assertMayBring } from "./permission.ts";
+import { isProven, type ProofKeyOf } from "./proof.ts";
 import { type MutationResult, type Refusal, toRefusal } from "./protocol.ts";
 import type { Connection } from "./store/store.ts";
 
@@ -42,6 +44,8 @@ export interface Recording {
 	onLowStock?:
 		| ((tx: Connection, businessId: string, product: LowStock) => Promise<void>)
 		| undefined;
+	/** Derives the keys of proofs; without it nothing is proven. */
+	proofKeyOf?: ProofKeyOf | undefined;
 	/** Told of faults of this program, which defer a mutation and never refuse it. */
 	onFault(error: unknown): void;
 }
@@ -58,6 +62,7 @@ interface Message {
 	args: unknown;
 	at: unknown;
 	by: unknown;
+	proof: unknown;
 	argsVersion: number;
 }
 
@@ -150,7 +155,7 @@ async function recordMutation(
 	let error: Refusal | undefined;
 	let hasWritten = false;
 	const apply = () =>
-		run(tx, message, maker, at, recording, version, () => {
+		run(tx, message, args, maker, at, recording, version, () => {
 			hasWritten = true;
 		});
 	try {
@@ -187,35 +192,6 @@ async function recordMutation(
 		: { id, status: "applied", version };
 }
 
-/** @throws ShopError `forbidden` */
-export function assertAllowed(mutation: Mutation, role: Role): void {
-	if (!isAllowed(mutation, role))
-		throw new ShopError("forbidden", "Your role does not allow this");
-}
-
-function isAllowed({ roles }: Mutation, role: Role): boolean {
-	return !roles || roles.includes(role);
-}
-
-/**
- * What its caller made is refused for good where their role does not allow it; what they carry for another member waits
- * for somebody who may bring it.
- *
- * @throws ShopError `forbidden`, `awaits_permission`
- */
-export function assertMayBring(
-	mutation: Mutation,
-	maker: Maker,
-	role: Role,
-): void {
-	if (!maker.isCarried) assertAllowed(mutation, role);
-	else if (!isAllowed(mutation, role))
-		throw new ShopError(
-			"awaits_permission",
-			"Waits for a member whose role allows it to sign in",
-		);
-}
-
 /** @throws ShopError `invalid_args`, naming the first field that is wrong */
 export function parseArgs<Args extends z.ZodType>(
 	mutation: Mutation<Args>,
@@ -250,7 +226,8 @@ function toMessage(item: unknown): Message | MutationResult {
 	if (typeof item !== "object" || item === null || Array.isArray(item))
 		return refused(null, "A mutation must be an object", "id");
 	const fields = item as Record<string, unknown>;
-	const { id, name, args, at, by, argsVersion = firstArgsVersion } = fields;
+	const { id, name, args, at, by, proof } = fields;
+	const { argsVersion = firstArgsVersion } = fields;
 	if (!isRecordId(id))
 		return refused(
 			typeof id === "string" ? id.slice(0, 64) : null,
@@ -263,7 +240,7 @@ function toMessage(item: unknown): Message | MutationResult {
 			"The version of the arguments must be a whole number from 1",
 			"argsVersion",
 		);
-	return { id: id as string, name, args, at, by, argsVersion };
+	return { id: id as string, name, args, at, by, proof, argsVersion };
 }
 
 function isArgsVersion(value: unknown): value is number {
@@ -324,9 +301,10 @@ function clampedMoment(
 async function run(
 	tx: Connection,
 	message: Message,
+	canonicalArgs: string,
 	maker: Maker,
 	at: { moment: string | undefined; ahead: boolean },
-	{ caller, healing, onLowStock, additions }: Batch,
+	{ caller, healing, onLowStock, additions, proofKeyOf }: Batch,
 	version: number,
 	onWrite: () => void,
 ): Promise<void> {
@@ -347,7 +325,18 @@ async function run(
 			"Must be ISO 8601 in UTC with milliseconds",
 			"at",
 		);
-	assertMayBring(mutation, maker, caller.role);
+	const { id, name, at: madeAt, argsVersion, proof } = message;
+	const made = {
+		id,
+		name,
+		args: canonicalArgs,
+		argsVersion,
+		at: String(madeAt),
+	};
+	const owner = { businessId: caller.businessId, userId: maker.userId ?? "" };
+	await assertMayBring(mutation, maker, caller.role, () =>
+		isProven(tx, proofKeyOf, owner, made, proof),
+	);
 	const args = parseArgs(mutation, message.args);
 	const options: ContextOptions = {
 		businessId: caller.businessId,

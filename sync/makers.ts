@@ -6,6 +6,8 @@ export interface Maker {
 	userId: string | null;
 	/** The caller, where that is not the maker. */
 	carrierId: string | null;
+	/** The maker's role as it is now, where they are a member. */
+	role: Role | null;
 	/** The caller says that somebody else made it, whether or not that is a name we know. */
 	isCarried: boolean;
 }
@@ -20,27 +22,27 @@ export function openMakers(
 	tx: Connection,
 	caller: { businessId: string; userId: string | null; role: Role },
 ): (by: unknown) => Promise<Maker> {
-	const { businessId, userId } = caller;
+	const { businessId, userId, role } = caller;
 	const found = new Map<unknown, Maker>();
-	const self: Maker = { userId, carrierId: null, isCarried: false };
+	const self: Maker = { userId, carrierId: null, role, isCarried: false };
 
-	async function wasMember(id: string): Promise<boolean> {
+	async function find(id: string): Promise<Maker> {
 		const row = await tx.get(
-			`SELECT 1 AS known FROM memberships WHERE business_id = ? AND user_id = ?
-       UNION ALL SELECT 1 FROM former_members WHERE business_id = ? AND user_id = ?`,
+			`SELECT role FROM memberships WHERE business_id = ? AND user_id = ?
+       UNION ALL SELECT NULL FROM former_members WHERE business_id = ? AND user_id = ?`,
 			...[businessId, id],
 			...[businessId, id],
 		);
-		return row !== undefined;
+		if (!row) return { ...self, role: null, isCarried: true };
+		const role = row.role as Role | null;
+		return { userId: id, carrierId: userId, role, isCarried: true };
 	}
 
 	return async (by) => {
 		if (typeof by !== "string" || by === userId) return self;
 		let maker = found.get(by);
 		if (!maker) {
-			maker = (await wasMember(by))
-				? { userId: by, carrierId: userId, isCarried: true }
-				: { ...self, isCarried: true };
+			maker = await find(by);
 			found.set(by, maker);
 		}
 		return maker;

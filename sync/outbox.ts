@@ -22,18 +22,22 @@ export interface LoggedMutation {
 export interface OutboxEntry extends LoggedMutation {
 	position: number;
 	number: number | null;
+	/** Shows that `userId` made it, whoever sends it. */
+	proof: string | null;
 }
 
-/** A mutation that the server refused, kept for a person to retry or discard. */
-export interface Rejected {
+/** A mutation that the server did not take, with its reason. */
+export interface Unaccepted {
 	id: string;
 	name: string;
 	args: unknown;
 	at: string;
+	/** The member who made it. */
+	userId: string | null;
 	error: Refusal;
 }
 
-const entrySql = `SELECT outbox.position, outbox.number, outbox.error, mutations.id, mutations.name, mutations.args,
+const entrySql = `SELECT outbox.position, outbox.number, outbox.proof, outbox.error, mutations.id, mutations.name, mutations.args,
     mutations.args_version, mutations.at, mutations.user_id, mutations.device_id
   FROM outbox JOIN mutations ON mutations.business_id = outbox.business_id AND mutations.id = outbox.mutation_id
   WHERE outbox.business_id = ?`;
@@ -42,6 +46,7 @@ function toEntry(row: DbRow): OutboxEntry {
 	return {
 		position: row.position as number,
 		number: row.number as number | null,
+		proof: row.proof as string | null,
 		id: row.id as string,
 		name: row.name as string,
 		args: row.args as string,
@@ -57,6 +62,7 @@ export async function append(
 	tx: Connection,
 	businessId: string,
 	made: LoggedMutation,
+	proof: string | null = null,
 ): Promise<void> {
 	await tx.run(
 		`INSERT INTO mutations (business_id, id, name, args, args_version, at, received_at, user_id, device_id, status)
@@ -76,11 +82,12 @@ export async function append(
 		businessId,
 	);
 	await tx.run(
-		`INSERT INTO outbox (business_id, position, mutation_id, number, state)
-     SELECT ?, coalesce(max(position), 0) + 1, ?, ?, 'pending' FROM outbox WHERE business_id = ?`,
+		`INSERT INTO outbox (business_id, position, mutation_id, number, proof, state)
+     SELECT ?, coalesce(max(position), 0) + 1, ?, ?, ?, 'pending' FROM outbox WHERE business_id = ?`,
 		businessId,
 		made.id,
 		row?.last_number ?? null,
+		proof,
 		businessId,
 	);
 }
@@ -112,7 +119,7 @@ export async function nextBatch(
 
 /** @returns a MutationMessage as JSON; its arguments are that already, and are not read to be written again */
 export function toJson(entry: OutboxEntry): string {
-	const { id, name, args, argsVersion, at, number, userId } = entry;
+	const { id, name, args, argsVersion, at, number, userId, proof } = entry;
 	const others: Omit<MutationMessage, "args"> = {
 		id,
 		name,
@@ -121,6 +128,7 @@ export function toJson(entry: OutboxEntry): string {
 		...(number === null ? {} : { number }),
 		// Whoever is signed in when it is sent need not be its maker.
 		...(userId === null ? {} : { by: userId }),
+		...(proof === null ? {} : { proof }),
 	};
 	return `${JSON.stringify(others).slice(0, -1)},"args":${args}}`;
 }
@@ -256,21 +264,41 @@ export async function prune(
 	await tx.run(`DELETE FROM outbox WHERE ${where}`, ...params);
 }
 
+/** Those that the server refused, kept for a person to retry or discard. */
 export async function readRejected(
 	tx: Connection,
 	businessId: string,
-): Promise<Rejected[]> {
+): Promise<Unaccepted[]> {
 	const rows = await tx.all(
 		`${entrySql} AND outbox.state = 'rejected' ORDER BY outbox.position`,
 		businessId,
 	);
-	return rows.map((row) => ({
+	return rows.map(toUnaccepted);
+}
+
+/** Those that no member who may bring them has signed in for since. */
+export async function readWaiting(
+	tx: Connection,
+	businessId: string,
+): Promise<Unaccepted[]> {
+	const rows = await tx.all(
+		`${entrySql} AND outbox.state = 'pending' AND outbox.error IS NOT NULL ORDER BY outbox.position`,
+		businessId,
+	);
+	return rows
+		.map(toUnaccepted)
+		.filter(({ error }) => error.code === "awaits_permission");
+}
+
+function toUnaccepted(row: DbRow): Unaccepted {
+	return {
 		id: row.id as string,
 		name: row.name as string,
 		args: JSON.parse(row.args as string),
 		at: row.at as string,
+		userId: row.user_id as string | null,
 		error: JSON.parse(row.error as string),
-	}));
+	};
 }
 
 /**

@@ -19,7 +19,7 @@ export type Refusal = z.infer<typeof refusal>;
 
 /**
  * One mutation in a push. Loose on purpose: a newer till's mutation must fail alone, not its whole batch.
- * `number` counts a device's mutations from 1; `by` is the member who made it, the caller where absent; `argsVersion` is the version of the argument's shape, 1 where absent.
+ * `number` counts a device's mutations from 1; `by` is the member who made it, the caller where absent, and `proof` shows that they did; `argsVersion` is the version of the argument's shape, 1 where absent.
  */
 export const mutationMessage = z.object({
 	id: recordId,
@@ -28,6 +28,7 @@ export const mutationMessage = z.object({
 	at: timestamp,
 	number: z.int().min(1).optional(),
 	by: recordId.optional(),
+	proof: z.string().max(128).optional(),
 	argsVersion: z.int().min(1).optional(),
 });
 export type MutationMessage = z.infer<typeof mutationMessage>;
@@ -88,6 +89,8 @@ export const pushAnswer = z.object({
 	...envelope.shape,
 	/** The device's receipt prefix, unique in its business. */
 	prefix: z.string().optional(),
+	/** Where it was asked for: with it the caller proves what they make on this device, whoever sends it later. */
+	proofKey: z.object({ userId: z.string(), key: z.string() }).optional(),
 	/** The device's past does not match: nothing was applied; take a new device id. */
 	forked: z.literal(true).optional(),
 });
@@ -117,6 +120,8 @@ export interface PushRequest {
 	lastNumber?: number | undefined;
 	/** The receipt prefix that the device already prints, for a server that was restored and has forgotten it. */
 	prefix?: string | undefined;
+	/** Asks for the caller's key to prove mutations with. */
+	wantsProofKey?: boolean | undefined;
 	cursor?: string | undefined;
 	limit?: number | undefined;
 }

@@ -2,6 +2,7 @@ import { setImmediate as nextTurn } from "node:timers/promises";
 import { ShopError } from "./errors.ts";
 import type { Env } from "./ids.ts";
 import * as outbox from "./outbox.ts";
+import type { ProofKeyring } from "./proof.ts";
 import {
 	assertSameBusiness,
 	type PushAnswer,
@@ -32,6 +33,7 @@ interface Pushing {
 	batchSize: Reach;
 	/** Of the page that comes with the last answer. */
 	rows: number;
+	keyring: ProofKeyring;
 }
 
 /**
@@ -47,6 +49,7 @@ export async function pushOutbox({
 	env,
 	batchSize,
 	rows,
+	keyring,
 }: Pushing): Promise<PushAnswer> {
 	let read = await readBatch(0);
 	/** What the server said last. */
@@ -59,6 +62,7 @@ export async function pushOutbox({
 			await settle();
 			state = await store.read((tx) => readState(tx, businessId));
 		}
+		const { deviceId } = state;
 		const sentAt = env.now();
 		const [pushed, ahead] = await Promise.allSettled([
 			transport.push(requestOf(read.mutations, state, isLast)),
@@ -81,6 +85,7 @@ export async function pushOutbox({
 		const answer = pushed.value;
 		assertSameBusiness(businessId, answer.businessId);
 		if (answer.forked) return answer;
+		if (answer.proofKey) keyring.write({ ...answer.proofKey, deviceId });
 		answered = { batch, answer, sentAt, now: env.now() };
 		if (!ahead.value) {
 			await settle();
@@ -96,6 +101,7 @@ export async function pushOutbox({
 			deviceId,
 			lastNumber,
 			...(prefix === null ? {} : { prefix }),
+			...(keyring.isWanted() ? { wantsProofKey: true } : {}),
 			...(isLast ? { cursor: cursorOf(state), limit: rows } : {}),
 		};
 		return `{"mutations":${mutations},${JSON.stringify(others).slice(1)}`;

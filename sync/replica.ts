@@ -5,9 +5,11 @@ import { ShopError } from "./errors.ts";
 import { readDigest } from "./feed.ts";
 import { feedForm } from "./feed-form.ts";
 import { type Env, newId, systemEnv } from "./ids.ts";
-import { assertAllowed, type Caller, parseArgs } from "./log.ts";
+import { type Caller, parseArgs } from "./log.ts";
 import * as outbox from "./outbox.ts";
+import { assertAllowed } from "./permission.ts";
 import { inPieces } from "./pieces.ts";
+import { makeProof, noKeyring, type ProofKeyring } from "./proof.ts";
 import {
 	assertSameBusiness,
 	type MutationMessage,
@@ -66,8 +68,10 @@ export interface Replica extends Shop {
 	status(): Promise<ReplicaStatus>;
 	/** Ends a pause, after a new sign-in. */
 	resume(): Promise<void>;
+	/** Mutations that the server leaves with this till until a member who may bring them signs in. */
+	waiting(): Promise<outbox.Unaccepted[]>;
 	/** The mutations that the server refused. */
-	rejected(): Promise<outbox.Rejected[]>;
+	rejected(): Promise<outbox.Unaccepted[]>;
 	/** Offers a refused mutation again, as a new one with the same content. */
 	retry(mutationId: string): Promise<void>;
 	discard(mutationId: string): Promise<void>;
@@ -94,6 +98,8 @@ export interface ReplicaOptions {
 	env?: Env;
 	/** Behind the prefix in the receipt numbers that it counts, where a window of its own counts without one. */
 	receiptSuffix?: string;
+	/** Without one its mutations carry no proofs. */
+	keyring?: ProofKeyring;
 	/** How many rows are stored in one transaction; a simulation stores few. */
 	gatherRows?: number;
 	onFault?(error: unknown): void;
@@ -114,6 +120,7 @@ export async function openReplica({
 	transport,
 	env = systemEnv,
 	receiptSuffix = "",
+	keyring = noKeyring,
 	gatherRows = gatherMax,
 	onFault = () => {},
 }: ReplicaOptions): Promise<Replica> {
@@ -145,7 +152,7 @@ export async function openReplica({
 			// A transaction that is run again begins anew.
 			touched.length = 0;
 			const state = await readState(tx, businessId);
-			const till = { ...state, receiptSuffix };
+			const till = { ...state, receiptSuffix, proofKey: keyring.read() };
 			return write(openTillLog(tx, env, businessId, till, touched), tx);
 		});
 		told(touched);
@@ -187,6 +194,7 @@ export async function openReplica({
 				env,
 				batchSize,
 				rows,
+				keyring,
 			}),
 		);
 		if (answer.forked) {
@@ -418,6 +426,7 @@ export async function openReplica({
 
 		resume: () => store.write((tx) => set(tx, "paused", null)),
 
+		waiting: () => store.read((tx) => outbox.readWaiting(tx, businessId)),
 		rejected: () => store.read((tx) => outbox.readRejected(tx, businessId)),
 
 		async retry(mutationId) {
@@ -431,8 +440,12 @@ export async function openReplica({
 				);
 				const { deviceId } = await readState(tx, businessId);
 				const made = { ...entry, id: newId(env), deviceId };
+				// Its maker may prove it anew.
+				const key = keyring.read();
+				const proof =
+					key?.userId === made.userId ? makeProof(key, made) : undefined;
 				await tx.savepoint(() => apply(tx, businessId, made, touched));
-				await outbox.append(tx, businessId, made);
+				await outbox.append(tx, businessId, made, proof);
 			});
 			told(touched);
 		},

@@ -17,7 +17,6 @@ import { openFeedTail } from "./feed-tail.ts";
 import { readHistory } from "./history.ts";
 import { type Env, newId, systemEnv } from "./ids.ts";
 import {
-	assertAllowed,
 	type Caller,
 	HalfDone,
 	lockHead,
@@ -26,6 +25,8 @@ import {
 	recordMutations,
 } from "./log.ts";
 import { type MaybePacked, unpack } from "./packed.ts";
+import { assertAllowed } from "./permission.ts";
+import { giveProofKey, type ProofKeyOf } from "./proof.ts";
 import {
 	assertSameBusiness,
 	batchMax,
@@ -122,6 +123,8 @@ export interface ShopOptions {
 	env?: Env;
 	/** Told of each product that a sale takes to its threshold; what it writes holds if the sale does. */
 	onLowStock?: Recording["onLowStock"];
+	/** Derives the keys with which members prove what they made; without it nobody can. */
+	proofKeyOf?: ProofKeyOf;
 	/** Told of faults of this program; a mutation that meets one is deferred. */
 	onFault?(error: unknown): void;
 }
@@ -130,6 +133,7 @@ export function openShop({
 	store,
 	env = systemEnv,
 	onLowStock,
+	proofKeyOf,
 	onFault = () => {},
 }: ShopOptions): SyncServer {
 	const heads = headListeners();
@@ -203,6 +207,7 @@ export function openShop({
 			healing,
 			isolate,
 			onLowStock,
+			proofKeyOf,
 			onFault,
 		};
 		const { results, head } = await recordMutations(
@@ -353,6 +358,7 @@ export function openShop({
 			const { results, prefix } = answer;
 			return {
 				results,
+				...(await giveProofKey(store, proofKeyOf, caller, request)),
 				...(await pageAfter(cursor, limit)),
 				...(prefix === undefined ? {} : { prefix }),
 			};

@@ -12,9 +12,11 @@ import type { Device, Mutation } from "./entity.ts";
 import { deferringCodes, isStorageError, ShopError } from "./errors.ts";
 import { type Env, newId } from "./ids.ts";
 import { canonicalJson } from "./json.ts";
-import { assertMayBring, type Caller, parseArgs } from "./log.ts";
+import { type Caller, parseArgs } from "./log.ts";
 import { openMakers } from "./makers.ts";
 import * as outbox from "./outbox.ts";
+import { assertMayBring } from "./permission.ts";
+import { makeProof, type ProofKey } from "./proof.ts";
 import {
 	type MutationMessage,
 	type MutationResult,
@@ -32,6 +34,8 @@ export interface TillState {
 	clockOffsetMs: number;
 	/** Stands behind the prefix in receipt numbers that the till itself counts. */
 	receiptSuffix: string;
+	/** Of the member in whose session this till syncs, where it has it. */
+	proofKey: ProofKey | undefined;
 }
 
 /** A till's own mutations: applied on top of the server's truth and appended to the outbox, in one transaction. */
@@ -54,7 +58,7 @@ export function openTillLog(
 	tx: Connection,
 	env: Env,
 	businessId: string,
-	{ deviceId, prefix, clockOffsetMs, receiptSuffix }: TillState,
+	{ deviceId, prefix, clockOffsetMs, receiptSuffix, proofKey }: TillState,
 	touched: RowKey[],
 ): TillLog {
 	const device: Device = {
@@ -72,11 +76,17 @@ export function openTillLog(
 		},
 	};
 
-	async function append(made: outbox.LoggedMutation): Promise<void> {
+	async function append(
+		caller: Caller,
+		made: outbox.LoggedMutation,
+	): Promise<void> {
 		if (Buffer.byteLength(made.args) > argsBytesMax)
 			throw new ShopError("too_large", "More than one mutation can hold");
 		await apply(tx, businessId, made, touched);
-		await outbox.append(tx, businessId, made);
+		const isOwn =
+			caller.userId === made.userId && caller.userId === proofKey?.userId;
+		const proof = isOwn ? makeProof(proofKey, made) : undefined;
+		await outbox.append(tx, businessId, made, proof);
 	}
 
 	async function outcomeOf(
@@ -113,7 +123,7 @@ export function openTillLog(
 			const prepared = mutation.prepare
 				? await mutation.prepare(context, args, device)
 				: args;
-			await append({
+			await append(caller, {
 				id,
 				name: mutation.name,
 				args: canonicalJson(prepared),
@@ -134,11 +144,13 @@ export function openTillLog(
 				if (!mutation || argsVersion > newestArgsVersion(mutation))
 					throw new ShopError("unknown_mutation", name);
 				const maker = await openMakers(tx, caller)(message.by);
-				assertMayBring(mutation, maker, caller.role);
+				await assertMayBring(mutation, maker, caller.role);
 				parseArgs(mutation, message.args);
 				const at = Math.min(Date.parse(message.at), env.now()) + clockOffsetMs;
 				const made = { id, name, args, argsVersion, at: toIso(at), deviceId };
-				await tx.savepoint(() => append({ ...made, userId: maker.userId }));
+				await tx.savepoint(() =>
+					append(caller, { ...made, userId: maker.userId }),
+				);
 				return { id, status: "applied" };
 			} catch (error) {
 				if (isStorageError(error) || !(error instanceof ShopError)) throw error;

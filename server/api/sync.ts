@@ -40,6 +40,7 @@ const pushBody = z.object({
 	deviceId: recordId.optional(),
 	lastNumber: z.int().min(0).optional(),
 	prefix: z.string().max(8).optional(),
+	wantsProofKey: z.literal(true).optional(),
 	cursor: z.string().max(200).optional(),
 	limit: z.int().min(1).optional(),
 });

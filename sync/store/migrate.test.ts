@@ -29,6 +29,12 @@ function openDatabase(file = join(testDir(), "test.db")) {
 	return { db, file, meta };
 }
 
+test("migrations are numbered without a gap, and no two alike", () => {
+	expect(steps.map((name) => Number(name.slice(0, 4)))).toEqual(
+		steps.map((_name, i) => i + 1),
+	);
+});
+
 /** A schema with steps of its own. */
 function schemaWith(steps: Record<string, string>): Schema {
 	const dir = testDir();

@@ -1,0 +1,36 @@
+import type { Mutation, Role } from "./entity.ts";
+import { ShopError } from "./errors.ts";
+import type { Maker } from "./makers.ts";
+
+/** @throws ShopError `forbidden` */
+export function assertAllowed(mutation: Mutation, role: Role): void {
+	if (!isAllowed(mutation, role))
+		throw new ShopError("forbidden", "Your role does not allow this");
+}
+
+/**
+ * What callers made themselves is refused for good where their role doesn't allow it. What they carry for another member
+ * needs their own role, or the maker's with a proof; else it waits for a member who may bring it.
+ *
+ * @param role the caller's
+ * @throws ShopError `forbidden`, `awaits_permission`
+ */
+export async function assertMayBring(
+	mutation: Mutation,
+	maker: Maker,
+	role: Role,
+	isProven: () => Promise<boolean> = async () => false,
+): Promise<void> {
+	if (!maker.isCarried) assertAllowed(mutation, role);
+	if (isAllowed(mutation, role)) return;
+	const mayMaker = maker.role !== null && isAllowed(mutation, maker.role);
+	if (mayMaker && (await isProven())) return;
+	throw new ShopError(
+		"awaits_permission",
+		"Waits for a member whose role allows it to sign in",
+	);
+}
+
+function isAllowed({ roles }: Mutation, role: Role): boolean {
+	return !roles || roles.includes(role);
+}

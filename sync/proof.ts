@@ -1,0 +1,100 @@
+import { createHmac, timingSafeEqual } from "node:crypto";
+import type { PushAnswer, PushRequest } from "./protocol.ts";
+import type { Connection, Store } from "./store/store.ts";
+
+/*
+ * A member's proof that they made a mutation, for another member's session to carry to the server:
+ *
+ *   server ── key of (business, device, member) ──► the member's own session on a till
+ *   till      proof = device . HMAC(key, id, name, args, at) with each mutation that the member makes there
+ *   server ◄── the mutation with its proof, in anybody's session: the key is derived again and the HMAC compared
+ *
+ * The till forgets the key when the member signs out, so that the next one there can't make proofs in their name.
+ */
+
+/** Whose key it is, and where it may make proofs. */
+export interface ProofKeyOwner {
+	businessId: string;
+	deviceId: string;
+	userId: string;
+}
+
+/**
+ * Derives a member's key for a device, the same one each time until it is revoked.
+ *
+ * @returns undefined for a member who has left or may not sign in
+ */
+export type ProofKeyOf = (
+	tx: Connection,
+	owner: ProofKeyOwner,
+) => Promise<string | undefined>;
+
+/** A key as a till keeps it. */
+export interface ProofKey {
+	userId: string;
+	deviceId: string;
+	key: string;
+}
+
+/** Where a till keeps the key of the member whose session its requests are made in. */
+export interface ProofKeyring {
+	read(): ProofKey | undefined;
+	/** Whether that session has no key yet, and may have one. */
+	isWanted(): boolean;
+	write(key: ProofKey): void;
+}
+
+/** For a till that makes no proofs. */
+export const noKeyring: ProofKeyring = {
+	read: () => undefined,
+	isWanted: () => false,
+	write() {},
+};
+
+/** What a proof covers. `args` is canonical JSON. */
+export interface Provable {
+	id: string;
+	name: string;
+	args: string;
+	argsVersion: number;
+	at: string;
+}
+
+export function makeProof({ deviceId, key }: ProofKey, made: Provable): string {
+	return `${deviceId}.${macOf(key, made).toString("base64url")}`;
+}
+
+/** True where the member made the mutation in a session of their own, on the device that the proof names. */
+export async function isProven(
+	tx: Connection,
+	proofKeyOf: ProofKeyOf | undefined,
+	owner: Omit<ProofKeyOwner, "deviceId">,
+	made: Provable,
+	proof: unknown,
+): Promise<boolean> {
+	const match = /^(.{1,64})\.([\w-]{43})$/.exec(String(proof));
+	const [, deviceId, mac] = match ?? [];
+	if (deviceId === undefined || mac === undefined) return false;
+	const key = await proofKeyOf?.(tx, { ...owner, deviceId });
+	if (key === undefined) return false;
+	return timingSafeEqual(macOf(key, made), Buffer.from(mac, "base64url"));
+}
+
+/** The caller's own key, for the device that asks for it. */
+export async function giveProofKey(
+	store: Store,
+	proofKeyOf: ProofKeyOf | undefined,
+	{ businessId, userId }: { businessId: string; userId: string | null },
+	{ deviceId, wantsProofKey }: PushRequest,
+): Promise<Pick<PushAnswer, "proofKey">> {
+	if (!proofKeyOf || !wantsProofKey || !deviceId || userId === null) return {};
+	const owner = { businessId, deviceId, userId };
+	const key = await store.read((tx) => proofKeyOf(tx, owner));
+	return key === undefined ? {} : { proofKey: { userId, key } };
+}
+
+function macOf(key: string, { id, name, args, argsVersion, at }: Provable) {
+	return createHmac("sha256", key)
+		.update(JSON.stringify([id, name, argsVersion, args, at]))
+		.digest();
+}
