@@ -1,30 +1,89 @@
 import { hash } from "node:crypto";
-import { existsSync, globSync, readFileSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
+import {
+	existsSync,
+	globSync,
+	lstatSync,
+	readdirSync,
+	readFileSync,
+	realpathSync,
+	renameSync,
+	rmSync,
+	statSync,
+	symlinkSync,
+	writeFileSync,
+} from "node:fs";
+import { basename, dirname, join, relative } from "node:path";
 import { build } from "vite";
 
 const root = join(import.meta.dirname, "..");
-const stampFile = join(import.meta.dirname, "dist/built-from");
+/** A link to one of the builds. */
+const current = join(import.meta.dirname, "dist");
+const buildsDir = join(import.meta.dirname, "builds");
+const stampName = "built-from";
+/** A build that has not changed for so long was given up. */
+const abandonedMs = 3_600_000;
 
 /**
  * Builds the web app where it is not built yet from the sources as they are. `npm start` and `npm test` do so first: it
- * takes some seconds after a change, and nothing otherwise.
+ * takes some seconds after a change, and nothing otherwise. A server that runs sends the old build until the new one is
+ * complete, and for good where the new one fails.
  */
 export default async function buildWebApp(): Promise<void> {
 	const stamp = stampOfSources();
+	const stampFile = join(current, stampName);
 	if (existsSync(stampFile) && readFileSync(stampFile, "utf8") === stamp)
 		return;
 	console.log("Building the web app…");
+	const dir = join(buildsDir, `${stamp.slice(0, 16)}-${process.pid}`);
 	const { NODE_ENV } = process.env;
 	// Whoever builds it, a test too, React is the one that shops run.
 	process.env.NODE_ENV = "production";
-	await build({
-		configFile: join(import.meta.dirname, "vite.config.ts"),
-		logLevel: "warn",
-	});
-	if (NODE_ENV === undefined) delete process.env.NODE_ENV;
-	else process.env.NODE_ENV = NODE_ENV;
-	writeFileSync(stampFile, stamp);
+	try {
+		await build({
+			configFile: join(import.meta.dirname, "vite.config.ts"),
+			logLevel: "warn",
+			build: { outDir: dir, emptyOutDir: true },
+		});
+		writeFileSync(join(dir, stampName), stamp);
+	} catch (error) {
+		rmSync(dir, { recursive: true, force: true });
+		throw error;
+	} finally {
+		if (NODE_ENV === undefined) delete process.env.NODE_ENV;
+		else process.env.NODE_ENV = NODE_ENV;
+	}
+	publish(dir, current);
+}
+
+/**
+ * Makes a link lead to another directory, by one rename: there is no moment without one. Of the directory's siblings the
+ * one before stays, for requests under way.
+ */
+export function publish(dir: string, link: string): void {
+	const before = lstatSync(link, { throwIfNoEntry: false });
+	// Builds were once made in place.
+	if (before?.isDirectory()) renameSync(link, `${dir}-before`);
+	const previous =
+		before?.isSymbolicLink() && existsSync(link)
+			? basename(realpathSync(link))
+			: undefined;
+	const next = `${link}-${process.pid}`;
+	rmSync(next, { force: true });
+	const isWindows = process.platform === "win32";
+	// A checkout may be moved; only Windows' junctions need the whole path.
+	symlinkSync(isWindows ? dir : relative(dirname(link), dir), next, "junction");
+	// Windows renames over no directory, and a junction is one.
+	if (isWindows) rmSync(link, { force: true });
+	renameSync(next, link);
+	const dirs = join(dir, "..");
+	for (const name of readdirSync(dirs)) {
+		const path = join(dirs, name);
+		const isOld = Date.now() - statSync(path).mtimeMs > abandonedMs;
+		const isNeeded = name === basename(dir) || name === previous;
+		const isComplete = existsSync(join(path, stampName));
+		if (!isNeeded && (isComplete || isOld))
+			rmSync(path, { recursive: true, force: true });
+	}
 }
 
 function stampOfSources(): string {

@@ -5,14 +5,12 @@ import { defineConfig, type Plugin } from "vite";
 
 const ui = `${import.meta.dirname}/ui`;
 
-/** The web app: `desktop/ui` becomes `desktop/dist`, which the server sends as it is. */
+/** The web app: `desktop/ui` becomes a build that `desktop/dist` leads to, which the server sends as it is. */
 export default defineConfig({
 	root: ui,
 	// The server puts another in its place at each visit.
 	html: { cspNonce: "__STYLE_NONCE__" },
 	build: {
-		outDir: `${import.meta.dirname}/dist`,
-		emptyOutDir: true,
 		target: "es2022",
 		chunkSizeWarningLimit: 900,
 		sourcemap: false,

@@ -1,4 +1,4 @@
-import { expect, test } from "vitest";
+import { expect, onTestFinished, test } from "vitest";
 import { openLog, withoutPaths } from "./log.ts";
 
 test.each([
@@ -12,6 +12,12 @@ test.each([
 		"at run (routes.ts:9:1)",
 	],
 	["at C:\\Shops\\duka\\main.js:3:4", "at main.js:3:4"],
+	[
+		"ENOENT: rename '/srv/Ma boutique é ñ/a b.db' -> '/srv/Ma boutique/c.db'",
+		"ENOENT: rename 'a b.db' -> 'c.db'",
+	],
+	["at run (/srv/Ma boutique/server/routes.ts:9:1)", "at run (routes.ts:9:1)"],
+	["it's /a/b or 'it' at 1/2", "it's b or 'it' at 1/2"],
 	[
 		"https://api.example.com/repos/a/b failed",
 		"https://api.example.com/repos/a/b failed",
@@ -44,4 +50,18 @@ test("an error is logged with its stack and its causes, and without a place on t
 	expect(lines[0]).not.toContain(import.meta.dirname);
 	expect(bare.msg).toBe("EIO: counterfoil.db");
 	expect(text.err).toEqual({ message: "thrown text" });
+});
+
+test("a directory of the program is no part of a message, whatever is in its name", () => {
+	const { DATA_DIR } = process.env;
+	onTestFinished(() => {
+		if (DATA_DIR === undefined) delete process.env.DATA_DIR;
+		else process.env.DATA_DIR = DATA_DIR;
+	});
+	process.env.DATA_DIR = "/srv/Ma boutique é ñ";
+	expect(
+		withoutPaths(
+			"Cannot find package 'bcryptjs' imported from /srv/Ma boutique é ñ/server/auth/password-worker.ts",
+		),
+	).toBe("Cannot find package 'bcryptjs' imported from password-worker.ts");
 });

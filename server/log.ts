@@ -1,3 +1,4 @@
+import { join, resolve } from "node:path";
 import pino, {
 	type DestinationStream,
 	type Logger,
@@ -5,6 +6,7 @@ import pino, {
 } from "pino";
 import { currentRequestId } from "./request-id.ts";
 
+const checkout = join(import.meta.dirname, "..");
 const unwrittenMaxBytes = 1_000_000;
 
 /** The server's log: JSON lines on standard error, where nothing tells of a secret or of a place on the disk. */
@@ -75,7 +77,22 @@ function describeError(error: unknown): object {
 const absolutePath =
 	/(?<![\w:/\\.])(?:file:\/\/)?(?:[A-Za-z]:)?(?:[\\/][^\s\\/:'"`()<>|]+)+[\\/]([^\s\\/:'"`()<>|]*)/g;
 
-/** What a message says of places on the disk is cut down to the names of the files. */
+/** Within quotation marks or brackets, where a path may have spaces. */
+const enclosedPath =
+	/(?<=(['"`(]))(?:file:\/\/)?(?:[A-Za-z]:)?[\\/](?:(?!\1)[^()\n'"`])*[\\/]([^\n\\/'"`()]*)/g;
+
+/** Replaces each absolute path in a message by its last part. */
 export function withoutPaths(text: string): string {
-	return text.replace(absolutePath, "$1");
+	return knownDirectories()
+		.reduce((rest, dir) => rest.replaceAll(dir, "/directory"), text)
+		.replace(enclosedPath, "$2")
+		.replace(absolutePath, "$1");
+}
+
+/** Those whose names have spaces: where such a path ends can't be seen otherwise. */
+function knownDirectories(): string[] {
+	const { DATA_DIR } = process.env;
+	return [checkout, process.cwd(), resolve(DATA_DIR || "data")]
+		.filter((dir) => /\s/.test(dir))
+		.toSorted((a, b) => b.length - a.length);
 }

@@ -130,6 +130,7 @@ export async function startServer(
 		socket.on("close", () => sockets.delete(socket));
 	});
 	try {
+		await passwords.start();
 		server.listen(settings.port, settings.host);
 		await once(server, "listening");
 	} catch (error) {

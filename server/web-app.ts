@@ -1,4 +1,3 @@
-import { existsSync } from "node:fs";
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import compression from "compression";
@@ -8,7 +7,6 @@ import { styleNonce } from "./headers.ts";
 
 /** Where the web app is built to (`npm run build`). */
 const builtDir = join(import.meta.dirname, "../desktop/dist");
-const indexFile = join(builtDir, "index.html");
 /** Where a page leaves room for what its styles must bear (desktop/vite.config.ts). */
 const nonceMark = "__STYLE_NONCE__";
 /** Paths that the server itself answers; every other one that a browser goes to is the app's. */
@@ -20,12 +18,13 @@ const missingPage = `<!doctype html>
 `;
 
 /** Sends the web app: its files for good, its page anew each time. */
-export function serveWebApp(app: Express): void {
+export function serveWebApp(app: Express, dir = builtDir): void {
+	const sendPage = pageSender(join(dir, "index.html"));
 	app.use(compression({ filter: isWorthwhile, level: compressionLevel }));
 	app.use(
 		"/assets",
 		// Their names change with what they hold.
-		express.static(join(builtDir, "assets"), {
+		express.static(join(dir, "assets"), {
 			immutable: true,
 			maxAge: "365d",
 			fallthrough: true,
@@ -34,7 +33,7 @@ export function serveWebApp(app: Express): void {
 	);
 	// It holds what only this answer knows: the file as it is would be a page without styles.
 	app.get("/index.html", (_request, response) => sendPage(response));
-	const files = express.static(builtDir, {
+	const files = express.static(dir, {
 		index: false,
 		maxAge: 0,
 		redirect: false,
@@ -48,14 +47,19 @@ export function serveWebApp(app: Express): void {
 	);
 }
 
-async function sendPage(response: express.Response): Promise<void> {
-	const page = existsSync(indexFile)
-		? await readFile(indexFile, "utf8")
-		: missingPage;
-	response
-		.set("Cache-Control", "no-cache")
-		.type("html")
-		.send(page.replaceAll(nonceMark, styleNonce(response)));
+function pageSender(file: string) {
+	return async (response: express.Response): Promise<void> => {
+		const page = await readFile(file, "utf8").catch(
+			(error: NodeJS.ErrnoException) => {
+				if (error.code === "ENOENT") return undefined;
+				throw error;
+			},
+		);
+		response.set("Cache-Control", "no-cache").type("html");
+		// A browser that holds the app opens its own copy, as it does without a network.
+		if (page === undefined) response.status(503).send(missingPage);
+		else response.send(page.replaceAll(nonceMark, styleNonce(response)));
+	};
 }
 
 /** A person with a browser, and not a program that asks for what is not there. */

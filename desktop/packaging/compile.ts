@@ -58,7 +58,11 @@ export function compileTill(outDir = compiledDir): void {
 		);
 	}
 	for (const path of others)
-		cpSync(join(root, path), join(outDir, path), { recursive: true });
+		cpSync(join(root, path), join(outDir, path), {
+			recursive: true,
+			// The web app is a link to one of its builds.
+			dereference: true,
+		});
 }
 
 if (import.meta.main) compileTill();

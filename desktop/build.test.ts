@@ -1,0 +1,74 @@
+import {
+	existsSync,
+	mkdirSync,
+	readdirSync,
+	readFileSync,
+	realpathSync,
+	utimesSync,
+	writeFileSync,
+} from "node:fs";
+import { join } from "node:path";
+import express from "express";
+import { expect, onTestFinished, test } from "vitest";
+import { protectPages } from "../server/headers.ts";
+import { serveWebApp } from "../server/web-app.ts";
+import { testDir } from "../sync/test-shop.ts";
+import { publish } from "./build.ts";
+
+function makeBuild(dir: string, name: string): string {
+	const build = join(dir, "builds", name);
+	mkdirSync(build, { recursive: true });
+	writeFileSync(join(build, "index.html"), `<p>${name}</p>`);
+	writeFileSync(join(build, "built-from"), name);
+	return build;
+}
+
+test("a build takes the place of the one before, which stays for one more; others are removed", () => {
+	const dir = testDir();
+	const link = join(dir, "dist");
+	for (const name of ["one", "two", "three"]) {
+		publish(makeBuild(dir, name), link);
+		expect(readFileSync(join(link, "index.html"), "utf8")).toBe(
+			`<p>${name}</p>`,
+		);
+	}
+	expect(readdirSync(join(dir, "builds")).sort()).toEqual(["three", "two"]);
+	expect(readdirSync(dir).sort()).toEqual(["builds", "dist"]);
+});
+
+test("a build takes the place of a directory, and leaves another build that is under way alone", () => {
+	const dir = testDir();
+	const link = join(dir, "dist");
+	mkdirSync(link);
+	writeFileSync(join(link, "index.html"), "in place");
+	const underWay = join(dir, "builds", "under-way");
+	const givenUp = join(dir, "builds", "given-up");
+	for (const build of [underWay, givenUp])
+		mkdirSync(build, { recursive: true });
+	utimesSync(givenUp, 1, 1);
+	const build = makeBuild(dir, "new");
+	publish(build, link);
+	expect(realpathSync(link)).toBe(realpathSync(build));
+	expect([existsSync(underWay), existsSync(givenUp)]).toEqual([true, false]);
+});
+
+test("a server answers 503 while the web app is not built, and its page from then on", async () => {
+	const dir = testDir();
+	const app = express();
+	app.use(protectPages());
+	serveWebApp(app, join(dir, "dist"));
+	const server = app.listen(0, "127.0.0.1");
+	onTestFinished(() => void server.close());
+	await new Promise((resolve) => server.once("listening", resolve));
+	const { port } = server.address() as { port: number };
+	const open = async () => {
+		const response = await fetch(`http://127.0.0.1:${port}/`);
+		return [response.status, await response.text()];
+	};
+	expect(await open()).toEqual([
+		503,
+		expect.stringContaining("The web app is not built yet"),
+	]);
+	publish(makeBuild(dir, "one"), join(dir, "dist"));
+	expect(await open()).toEqual([200, "<p>one</p>"]);
+});
