@@ -143,6 +143,12 @@ describe("a database", () => {
 		).toEqual(["Σίσυφος", "ς", "Milk"].map((name) => [name, searchable(name)]));
 	});
 
+	test("comes through steps that each have a number of their own, without a gap", () => {
+		expect(steps.map((name) => Number(name.slice(0, 4)))).toEqual(
+			steps.map((_, i) => i + 1),
+		);
+	});
+
 	test("stays as it was when a step fails", async () => {
 		const { db, meta } = openDatabase();
 		await migrate(db);
