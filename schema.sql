@@ -21,9 +21,9 @@ CREATE TABLE users (
   token_version BIGINT NOT NULL DEFAULT 0
 );
 
--- Sessions that were signed out of, by a digest of their token, for as long as it would have been good.
+-- Sessions that were signed out of, by the id in their token, until the token has expired.
 CREATE TABLE ended_sessions (
-  digest TEXT NOT NULL PRIMARY KEY,
+  id TEXT NOT NULL PRIMARY KEY,
   expires_at TEXT NOT NULL
 );
 

@@ -1,3 +1,4 @@
+import { hash } from "node:crypto";
 import { expect, test } from "vitest";
 import { fill } from "../test-operations.ts";
 import { openTestServer, type TestServer } from "../test-server.ts";
@@ -130,8 +131,82 @@ test("a session is new at each sign-in, and over for everyone when it is signed 
 		string
 	>[])
 		expect((await server.ask("POST", "/logout", { headers })).status).toBe(200);
-	const rows = await server.rows("SELECT digest FROM ended_sessions");
-	expect(rows).toEqual([{ digest: expect.stringMatching(/^[0-9a-f]{64}$/) }]);
+	const rows = await server.rows("SELECT id FROM ended_sessions");
+	const { jti } = JSON.parse(
+		Buffer.from(cookie.split(".")[1] ?? "", "base64url").toString(),
+	);
+	expect(rows).toEqual([{ id: jti }]);
+});
+
+test("a session that ended before sessions had ids here stays ended", async () => {
+	const server = await openTestServer();
+	await register(server);
+	const { cookie } = await signIn(server);
+	await server.shop.store.write((tx) =>
+		tx.run(
+			"INSERT INTO ended_sessions (id, expires_at) VALUES (?, '2099-01-01T00:00:00.000Z')",
+			hash("sha256", cookie.slice("session=".length)),
+		),
+	);
+	expect(await looks(server, cookie)).toBe(401);
+});
+
+test("no other spelling of a token is one, before its session is signed out of and after", async () => {
+	const server = await openTestServer();
+	await register(server);
+	const { cookie } = await signIn(server);
+	const { body } = await server.ask("POST", "/api/auth/mobile-login", {
+		body: account,
+	});
+	const bearer = (body as { token: string }).token;
+	const asked = (token: string, kind: "cookie" | "bearer") =>
+		server.ask("GET", "/api/products", {
+			headers:
+				kind === "cookie"
+					? { cookie: `session=${token}` }
+					: { authorization: `Bearer ${token}` },
+		});
+	const spellings = (token: string) => {
+		const letters =
+			"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_";
+		const last = letters.indexOf(token.at(-1) as string);
+		// The last letter of 32 bytes has two bits to spare.
+		const others = [1, 2, 3].map(
+			(bits) => token.slice(0, -1) + letters[(last & ~3) | ((last + bits) & 3)],
+		);
+		const middle = token.length - 9;
+		const split = (by: string) =>
+			token.slice(0, middle) + by + token.slice(middle);
+		return [
+			...others,
+			`${token}=`,
+			`${token}==`,
+			`${token}.`,
+			`${token}A`,
+			split(" "),
+			split("\t"),
+			split("="),
+			split("+"),
+			split("."),
+			`"${token}"`,
+		];
+	};
+	const session = cookie.slice("session=".length);
+	for (const spelling of spellings(session)) {
+		expect(spelling).not.toBe(session);
+		expect(`${spelling}: ${(await asked(spelling, "cookie")).status}`).toBe(
+			`${spelling}: 401`,
+		);
+	}
+	for (const spelling of spellings(bearer))
+		expect(`${spelling}: ${(await asked(spelling, "bearer")).status}`).toBe(
+			`${spelling}: 401`,
+		);
+	expect((await asked(session, "cookie")).status).toBe(200);
+	expect((await asked(bearer, "bearer")).status).toBe(200);
+	await server.ask("POST", "/logout", { headers: { cookie } });
+	for (const spelling of [session, ...spellings(session)])
+		expect((await asked(spelling, "cookie")).status).toBe(401);
 });
 
 test("a session's cookie is out of a page's reach, and of http's where it came by https", async () => {

@@ -72,6 +72,7 @@ const forgeries: Record<string, Forgery> = {
 		forge({ ...claims, nbf: now() + day }),
 	"nobody's id": changed({ sub: undefined }),
 	"an id that is a number": changed({ sub: 1 }),
+	"a session without an id": changed({ jti: undefined, aud: "service-web" }),
 	"the id of one who is not there": changed({ sub: "somebody" }),
 	"a role that is none": changed({ role: "OWNER" }),
 	"an administrator's role": changed({ role: "admin" }),
@@ -111,6 +112,7 @@ function claimsOf({ asha }: Opened, target: Target): Record<string, unknown> {
 		businessId: asha.businessId,
 		iss: "service",
 		aud: takesBearer(target) ? "service-mobile" : "service-web",
+		jti: "a session",
 		iat: now(),
 		exp: now() + day,
 	};

@@ -3,24 +3,30 @@ import { toIso } from "../../sync/clock.ts";
 import type { Connection } from "../../sync/store/store.ts";
 import { lifetimeSeconds } from "./tokens.ts";
 
-/** Ends a session for whoever may hold a copy of its cookie, too. */
+/** Ends a session for everyone who holds a copy of its cookie. */
 export async function endSession(
 	tx: Connection,
-	token: string,
+	sessionId: string,
 	now: number,
 ): Promise<void> {
 	await tx.run("DELETE FROM ended_sessions WHERE expires_at < ?", toIso(now));
 	await tx.run(
-		"INSERT INTO ended_sessions (digest, expires_at) VALUES (?, ?) ON CONFLICT (digest) DO NOTHING",
-		hash("sha256", token),
-		// The token itself is none any more by then, whatever the clock was when it was signed.
+		"INSERT INTO ended_sessions (id, expires_at) VALUES (?, ?) ON CONFLICT (id) DO NOTHING",
+		sessionId,
+		// The token itself has expired by then, whatever the clock was when it was signed.
 		toIso(now + 2 * lifetimeSeconds * 1_000),
 	);
 }
 
-export async function isEnded(tx: Connection, token: string): Promise<boolean> {
+/** Schema 11 and older listed a digest of the token's text: those rows stay until they expire. */
+export async function isEnded(
+	tx: Connection,
+	sessionId: string,
+	token: string,
+): Promise<boolean> {
 	const row = await tx.get(
-		"SELECT 1 AS ended FROM ended_sessions WHERE digest = ?",
+		"SELECT 1 AS ended FROM ended_sessions WHERE id IN (?, ?)",
+		sessionId,
 		hash("sha256", token),
 	);
 	return row !== undefined;

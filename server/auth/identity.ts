@@ -7,7 +7,7 @@ import type { Payer } from "../gateway/meter.ts";
 import { isApiKey, type KeyRing } from "./api-keys.ts";
 import { isChange, isCrossSite } from "./csrf.ts";
 import { endSession, isEnded } from "./ended-sessions.ts";
-import type { Authenticated, Identity, Tokens } from "./tokens.ts";
+import type { Authenticated, Identity, Shown, Tokens } from "./tokens.ts";
 import { isCurrent, type Membership, membershipsOf } from "./users.ts";
 
 export const cookieName = "session";
@@ -60,19 +60,20 @@ export function openGate(
 
 	async function fromCookie(
 		request: Request,
-	): Promise<Authenticated | undefined> {
+	): Promise<(Shown & { sessionId: string }) | undefined> {
 		const token = sessionToken(request);
 		const shown =
 			token === undefined ? undefined : await tokens.verify(token, "session");
-		if (token === undefined || !shown) return undefined;
+		if (token === undefined || shown?.sessionId === undefined) return undefined;
+		const { sessionId } = shown;
 		if (isChange(request) && isCrossSite(request))
 			throw new HttpError(403, "Forbidden");
 		const current = await store.read(
 			async (tx) =>
 				(await isCurrent(tx, shown, adminEmails)) &&
-				!(await isEnded(tx, token)),
+				!(await isEnded(tx, sessionId, token)),
 		);
-		return current ? shown : undefined;
+		return current ? { ...shown, sessionId } : undefined;
 	}
 
 	async function callers(identity: Identity): Promise<Caller[]> {
@@ -133,10 +134,9 @@ export function openGate(
 			return identity;
 		},
 		async signOut(request) {
-			const token = sessionToken(request);
-			// What was never a session is not worth a line in the database.
-			if (token === undefined || !(await fromCookie(request))) return;
-			await store.write((tx) => endSession(tx, token, Date.now()));
+			const shown = await fromCookie(request);
+			if (!shown) return;
+			await store.write((tx) => endSession(tx, shown.sessionId, Date.now()));
 		},
 	};
 }
@@ -162,8 +162,9 @@ function bearerToken(authorization: string): string | undefined {
 
 function readCookie(header: string, name: string): string | undefined {
 	for (const pair of header.split(";")) {
-		const [key = "", value] = pair.split("=", 2);
-		if (key.trim() === name) return value?.trim();
+		const at = pair.indexOf("=");
+		if (at >= 0 && pair.slice(0, at).trim() === name)
+			return pair.slice(at + 1).trim();
 	}
 	return undefined;
 }

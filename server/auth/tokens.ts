@@ -41,13 +41,16 @@ export interface Authenticated {
 	tokenVersion: number;
 }
 
+/** What a valid token says. */
+export interface Shown extends Authenticated {
+	/** Of the session that it is, by which the session is ended; undefined for a bearer token. */
+	sessionId: string | undefined;
+}
+
 export interface Tokens {
 	sign(authenticated: Authenticated, credential: Credential): Promise<string>;
 	/** @returns undefined for anything but a valid, unexpired token of this kind */
-	verify(
-		token: string,
-		credential: Credential,
-	): Promise<Authenticated | undefined>;
+	verify(token: string, credential: Credential): Promise<Shown | undefined>;
 }
 
 /** Of any token that is ours: far more than the longest of names and emails needs. */
@@ -66,9 +69,9 @@ export async function openTokens(secret: Uint8Array): Promise<Tokens> {
 		["sign", "verify"],
 	);
 	/** What was in tokens whose signature was right: it stays right, and only their time has to be looked at again. */
-	const known = new Map<string, { payload: JWTPayload; by: Authenticated }>();
+	const known = new Map<string, { payload: JWTPayload; by: Shown }>();
 
-	function keep(name: string, payload: JWTPayload, by: Authenticated): void {
+	function keep(name: string, payload: JWTPayload, by: Shown): void {
 		const [oldest] = known.keys();
 		if (known.size >= knownMax && oldest !== undefined) known.delete(oldest);
 		known.set(name, { payload, by });
@@ -91,7 +94,8 @@ export async function openTokens(secret: Uint8Array): Promise<Tokens> {
 		},
 
 		async verify(token, credential) {
-			if (token.length > tokenMaxLength) return undefined;
+			if (token.length > tokenMaxLength || !isCanonical(token))
+				return undefined;
 			const name = `${credential} ${token}`;
 			const found = known.get(name);
 			if (found) return isOfItsTime(found.payload) ? found.by : undefined;
@@ -100,11 +104,16 @@ export async function openTokens(secret: Uint8Array): Promise<Tokens> {
 					algorithms: ["HS256"],
 					issuer,
 					audience: audiences[credential],
-					requiredClaims: ["exp", "sub"],
+					requiredClaims:
+						credential === "session" ? ["exp", "sub", "jti"] : ["exp", "sub"],
 				});
 				if (!isOfItsTime(payload)) return undefined;
 				const { sub, tokenVersion, ...rest } = claims.parse(payload);
-				const by = { user: { id: sub, ...rest }, tokenVersion };
+				const by = {
+					user: { id: sub, ...rest },
+					tokenVersion,
+					sessionId: payload.jti,
+				};
 				keep(name, payload, by);
 				return by;
 			} catch {
@@ -113,6 +122,15 @@ export async function openTokens(secret: Uint8Array): Promise<Tokens> {
 			}
 		},
 	};
+}
+
+/** A decoder reads a signature in several spellings; only the one that was signed counts. */
+function isCanonical(token: string): boolean {
+	return token
+		.split(".")
+		.every(
+			(part) => Buffer.from(part, "base64url").toString("base64url") === part,
+		);
 }
 
 /** False for one that has expired, that was made in the future, or that lasts longer than any of ours. */

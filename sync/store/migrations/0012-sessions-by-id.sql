@@ -1,0 +1,1 @@
+ALTER TABLE ended_sessions RENAME COLUMN digest TO id;
