@@ -1,7 +1,9 @@
 import { describe, expect, test } from "vitest";
 import { categoryCreate } from "./entities/category.ts";
 import { productUpdate } from "./entities/product.ts";
+import { readDigest } from "./feed.ts";
 import { beginNewHistory } from "./history.ts";
+import { openShop } from "./shop.ts";
 import {
 	addCategories,
 	addMilk,
@@ -180,6 +182,41 @@ describe("the feed", () => {
 });
 
 describe("the digest", () => {
+	test("lets others have their turn while a large shop is summed", async () => {
+		const server = await openTestShop();
+		await addCategories(server, 1_000);
+		let turns = 0;
+		let isDone = false;
+		const count = () => {
+			turns += 1;
+			if (!isDone) setImmediate(count);
+		};
+		setImmediate(count);
+		await server.store.read((tx) => readDigest(tx, server.caller.businessId));
+		isDone = true;
+		expect(turns).toBeGreaterThanOrEqual(5);
+	});
+
+	test("of one shop is made once for all who ask at the same time", async () => {
+		const server = await openTestShop();
+		await addCategories(server, 10);
+		let reads = 0;
+		const { store } = server;
+		const counting = {
+			...store,
+			read: (fn: Parameters<typeof store.read>[0]) => {
+				reads += 1;
+				return store.read(fn);
+			},
+		} as typeof store;
+		const shop = openShop({ store: counting, env: server.env });
+		const asked = Array.from({ length: 10 }, () => shop.digest(server.caller));
+		const digests = new Set(
+			(await Promise.all(asked)).map(({ digest }) => digest),
+		);
+		expect([digests.size, reads]).toEqual([1, 2]);
+	});
+
 	test("follows what the shop holds, not the way it came there", async () => {
 		const one = await openTestShop();
 		const two = await openTestShop();

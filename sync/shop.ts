@@ -38,6 +38,7 @@ import {
 	type PushRequest,
 	parseCursor,
 } from "./protocol.ts";
+import { openSharedRuns } from "./shared-run.ts";
 import type { Connection, Store } from "./store/store.ts";
 
 export type { Caller } from "./log.ts";
@@ -139,6 +140,7 @@ export function openShop({
 	const heads = headListeners();
 	const tail = openFeedTail();
 	const catchUp = openCatchUp();
+	const sharedDigest = openSharedRuns<DigestAnswer>();
 	let isListening = false;
 
 	/** From the first who wants to know on, what other processes announce is heard too. */
@@ -400,18 +402,19 @@ export function openShop({
 		push: async (caller, request) => unpack(await wire.push(caller, request)),
 		pull: async (caller, request) => unpack(await wire.pull(caller, request)),
 
-		async digest({ businessId }) {
-			return store.read(async (tx) => {
-				const { epoch } = await readHistory(tx, env.now());
-				const version = await readHead(tx, businessId);
-				return {
-					businessId,
-					digest: await readDigest(tx, businessId),
-					cursor: formatCursor({ epoch, version }),
-					epoch,
-				};
-			});
-		},
+		digest: ({ businessId }) =>
+			sharedDigest(businessId, () =>
+				store.read(async (tx) => {
+					const { epoch } = await readHistory(tx, env.now());
+					const version = await readHead(tx, businessId);
+					return {
+						businessId,
+						digest: await readDigest(tx, businessId),
+						cursor: formatCursor({ epoch, version }),
+						epoch,
+					};
+				}),
+			),
 
 		async head(businessId) {
 			return store.read(async (tx) => {

@@ -1,0 +1,55 @@
+import { expect, test } from "vitest";
+import { openSharedRuns } from "./shared-run.ts";
+
+/** Runs that end when they are told to, each with its own number. */
+function openRuns() {
+	const share = openSharedRuns<number>();
+	const ends: PromiseWithResolvers<void>[] = [];
+	return {
+		ends,
+		ask: (key = "shop") =>
+			share(key, async () => {
+				const end = Promise.withResolvers<void>();
+				const number = ends.push(end);
+				await end.promise;
+				return number;
+			}),
+	};
+}
+
+async function turns(): Promise<void> {
+	for (let i = 0; i < 20; i += 1) await Promise.resolve();
+}
+
+test("callers who come while a run is under way share the next one", async () => {
+	const { ask, ends } = openRuns();
+	const asked = [ask(), ask(), ask(), ask()];
+	expect(ends).toHaveLength(1);
+	ends[0]?.resolve();
+	await turns();
+	expect(ends).toHaveLength(2);
+	ends[1]?.resolve();
+	expect(await Promise.all(asked)).toEqual([1, 2, 2, 2]);
+	await turns();
+	void ask();
+	expect(ends).toHaveLength(3);
+});
+
+test("a run that fails is heard of by those who asked for it, and the next one runs", async () => {
+	const { ask, ends } = openRuns();
+	const first = ask();
+	const second = ask();
+	ends[0]?.reject(new Error("disk"));
+	await expect(first).rejects.toThrow("disk");
+	await turns();
+	ends[1]?.resolve();
+	expect(await second).toBe(2);
+});
+
+test("runs of different keys do not wait for each other", async () => {
+	const { ask, ends } = openRuns();
+	const asked = [ask("a"), ask("b")];
+	expect(ends).toHaveLength(2);
+	for (const { resolve } of ends) resolve();
+	expect(await Promise.all(asked)).toEqual([1, 2]);
+});

@@ -1,0 +1,32 @@
+/**
+ * Runs an expensive read once for all who ask at the same time. A caller never gets the result of a run that began before
+ * it asked: callers who come while one runs share the next.
+ */
+export function openSharedRuns<T>(): (
+	key: string,
+	run: () => Promise<T>,
+) => Promise<T> {
+	const running = new Map<string, Promise<unknown>>();
+	const waiting = new Map<string, Promise<T>>();
+
+	function start(key: string, run: () => Promise<T>): Promise<T> {
+		waiting.delete(key);
+		const result = run();
+		const ended: Promise<unknown> = result
+			.then(ignore, ignore)
+			.then(() => running.get(key) === ended && running.delete(key));
+		running.set(key, ended);
+		return result;
+	}
+
+	return (key, run) => {
+		const before = running.get(key);
+		if (!before) return start(key, run);
+		const next = waiting.get(key) ?? before.then(() => start(key, run));
+		waiting.set(key, next);
+		return next;
+	};
+}
+
+/** Whoever asked for a run hears of its failure; the order of runs does not depend on it. */
+function ignore(): void {}
