@@ -56,6 +56,8 @@ CREATE TABLE businesses (
   edits TEXT NOT NULL DEFAULT '{}',
   version BIGINT NOT NULL,
   deleted BIGINT NOT NULL DEFAULT 0,
+  -- Whether a cashier may sell what is no product, by name and price.
+  open_items BIGINT NOT NULL DEFAULT 0,
   CHECK (id = business_id)
 );
 

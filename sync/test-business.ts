@@ -9,6 +9,7 @@ export function testBusiness(id: string, name = "Duka") {
 		cutOffHour: 0,
 		receiptHeader: null,
 		receiptFooter: null,
+		openItems: false,
 		createdAt: at,
 		updatedAt: at,
 	};

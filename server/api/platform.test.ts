@@ -76,9 +76,9 @@ const scenarios: Scenario[] = [
 		what: "changes the owner's business, and only what may be",
 		method: "PATCH",
 		path: "/api/business",
-		body: { name: "Duka", cutOffHour: 3, id: "x", head: 99 },
+		body: { name: "Duka", cutOffHour: 3, openItems: true, id: "x", head: 99 },
 		status: 200,
-		answer: { name: "Duka", cutOffHour: 3 },
+		answer: { name: "Duka", cutOffHour: 3, openItems: true },
 		never: ['"x"', "head"],
 	},
 	{

@@ -155,6 +155,8 @@ export async function createUser(
 				cutOffHour: 0,
 				receiptHeader: null,
 				receiptFooter: null,
+				// A typed price is a manager's to give, as any other, until the owner says otherwise.
+				openItems: false,
 				createdAt: at,
 				updatedAt: at,
 			});

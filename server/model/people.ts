@@ -169,6 +169,7 @@ const changeBusiness = kind({
 			cutOffHour: fc.integer({ min: 0, max: 23 }),
 			receiptHeader: fc.option(names),
 			receiptFooter: fc.option(names),
+			openItems: fc.boolean(),
 		},
 		{ requiredKeys: [] },
 	),

@@ -117,6 +117,7 @@ export interface Shop {
 	cutOffHour: number;
 	receiptHeader: string | null;
 	receiptFooter: string | null;
+	openItems: boolean;
 	createdAt: string;
 	categories: Category[];
 	products: Product[];
@@ -187,6 +188,7 @@ export function newShop(row: Pick<Shop, "id" | "name" | "createdAt">): Shop {
 		cutOffHour: 0,
 		receiptHeader: null,
 		receiptFooter: null,
+		openItems: false,
 		categories: [],
 		products: [],
 		movements: [],
@@ -252,11 +254,12 @@ export function businessWire({
 	cutOffHour,
 	receiptHeader,
 	receiptFooter,
+	openItems,
 	createdAt,
 }: Shop) {
 	return {
 		...{ id, name, currency, timeZone, cutOffHour, receiptHeader },
-		...{ receiptFooter, createdAt, updatedAt: moment },
+		...{ receiptFooter, openItems, createdAt, updatedAt: moment },
 	};
 }
 

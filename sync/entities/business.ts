@@ -23,6 +23,8 @@ export const businessRow = z
 		cutOffHour: z.int().min(0).max(23),
 		receiptHeader: text(2_000).nullable(),
 		receiptFooter: text(2_000).nullable(),
+		/** Whether a cashier may sell an open item: a name and a price, and no product. */
+		openItems: z.boolean(),
 		createdAt: timestamp,
 		updatedAt: timestamp,
 	})

@@ -4,6 +4,7 @@ import {
 	NumberInput,
 	Select,
 	Stack,
+	Switch,
 	Text,
 	Textarea,
 	TextInput,
@@ -115,6 +116,12 @@ export function BusinessForm({ business }: { business: Business }) {
 						autosize
 						minRows={2}
 					/>
+					<Switch
+						{...form.getInputProps("openItems", { type: "checkbox" })}
+						key={form.key("openItems")}
+						label={say("settings.openItems")}
+						description={say("settings.openItemsLead")}
+					/>
 					<Group>
 						<Button type="submit" loading={isBusy}>
 							{say("app.save")}
@@ -129,11 +136,14 @@ export function BusinessForm({ business }: { business: Business }) {
 
 function fieldsOf({ receiptHeader, receiptFooter, ...business }: Business) {
 	const { name, currency, timeZone, cutOffHour } = business;
+	// Kept by an older version of the app, it says nothing of open items.
+	const openItems = business.openItems ?? false;
 	return {
 		name,
 		currency,
 		timeZone,
 		cutOffHour,
+		openItems,
 		receiptHeader: receiptHeader ?? "",
 		receiptFooter: receiptFooter ?? "",
 	};

@@ -233,6 +233,9 @@ export const en = {
 	"settings.header": "Top of the receipt",
 	"settings.footer": "Bottom of the receipt",
 	"settings.cutOff": "A day ends at (hour)",
+	"settings.openItems": "Cashiers may sell an item that is not a product yet",
+	"settings.openItemsLead":
+		"They type its name and price. Owners and managers always may.",
 	"settings.people": "People",
 	"settings.addPerson": "Add a person",
 	"settings.personName": "Name",

@@ -233,6 +233,9 @@ export const sw: Record<Word, string> = {
 	"settings.header": "Juu ya risiti",
 	"settings.footer": "Chini ya risiti",
 	"settings.cutOff": "Siku inaisha saa",
+	"settings.openItems": "Wahudumu wanaweza kuuza kitu ambacho si bidhaa bado",
+	"settings.openItemsLead":
+		"Wanaandika jina na bei yake. Mmiliki na meneja wanaweza daima.",
 	"settings.people": "Watu",
 	"settings.addPerson": "Ongeza mtu",
 	"settings.personName": "Jina",

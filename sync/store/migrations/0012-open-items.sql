@@ -1,0 +1,1 @@
+ALTER TABLE businesses ADD COLUMN open_items BIGINT NOT NULL DEFAULT 0;
