@@ -18,7 +18,7 @@ export async function endSession(
 	);
 }
 
-/** Schema 11 and older listed a digest of the token's text: those rows stay until they expire. */
+/** Schema 12 and older listed a digest of the token's text: those rows stay until they expire. */
 export async function isEnded(
 	tx: Connection,
 	sessionId: string,
