@@ -2,6 +2,7 @@ import type { Express, Request, RequestHandler, Response } from "express";
 import type { Logger } from "pino";
 import type * as z from "zod";
 import type { Role } from "../sync/entity.ts";
+import { ShopError } from "../sync/errors.ts";
 import type { Caller, SyncServer } from "../sync/shop.ts";
 import type { KeyRing } from "./auth/api-keys.ts";
 import { isChange, isCrossSite } from "./auth/csrf.ts";
@@ -241,9 +242,24 @@ async function identify(
 				access === "member"
 					? await gate.memberships(request)
 					: await gate.sessionMemberships(request);
-			const [caller] = callers;
+			const caller = callerOf(callers, request);
 			if (roles && caller) assertRole(caller, roles);
 			return { caller, callers };
 		}
 	}
+}
+
+/**
+ * The caller as a member of the business that a page names in `X-Business-Id`; of their first where it names none. A page
+ * that still shows one shop can't write into the shop that its browser has signed in to since.
+ */
+function callerOf(
+	callers: readonly Caller[],
+	request: Request,
+): Caller | undefined {
+	const named = request.get("x-business-id");
+	if (named === undefined) return callers[0];
+	const caller = callers.find(({ businessId }) => businessId === named);
+	if (!caller) throw new ShopError("wrong_business", "wrong_business");
+	return caller;
 }

@@ -14,17 +14,46 @@ export class ApiError extends Error {
 	get isOffline(): boolean {
 		return this.status === 0;
 	}
+
+	/** Nobody is signed in, or somebody of another shop: signing in to this one mends it. */
+	get isSessions(): boolean {
+		return this.status === 401 || this.isOtherShops;
+	}
+
+	get isOtherShops(): boolean {
+		return this.status === 403 && this.message === wrongBusiness;
+	}
+}
+
+const wrongBusiness = "wrong_business";
+
+/** Treats an answer that is another shop's as a refusal. */
+export function refuseAnswer(): never {
+	const error = new ApiError(403, wrongBusiness);
+	for (const listener of onRefused) listener(error);
+	throw error;
 }
 
 const answerMs = 15_000;
+const businessHeader = "x-business-id";
 /** Their 401 is of the password that was sent along, here or to another server. */
 const passwordPaths = /^\/(login|api\/till\/(join|connect))$/;
-const onUnauthorized = new Set<() => void>();
+const onRefused = new Set<(error: ApiError) => void>();
 
-/** Calls back when the session has ended. @returns a function that ends it */
-export function whenUnauthorized(listener: () => void): () => void {
-	onUnauthorized.add(listener);
-	return () => onUnauthorized.delete(listener);
+/** Calls back when the session has ended, or is another shop's. @returns a function that ends it */
+export function whenSessionRefused(
+	listener: (error: ApiError) => void,
+): () => void {
+	onRefused.add(listener);
+	return () => onRefused.delete(listener);
+}
+
+/** The headers of every request: the shop that this page shows, so that the server refuses it to a session of another. */
+export const pageHeaders: Record<string, string> = {};
+
+export function nameBusiness(businessId: string | null): void {
+	if (businessId === null) delete pageHeaders[businessHeader];
+	else pageHeaders[businessHeader] = businessId;
 }
 
 /**
@@ -42,12 +71,11 @@ export async function ask<T>(
 		method,
 		credentials: "same-origin",
 		signal: AbortSignal.timeout(timeoutMs),
-		...(body === undefined
-			? {}
-			: {
-					headers: { "content-type": "application/json" },
-					body: JSON.stringify(body),
-				}),
+		headers: {
+			...pageHeaders,
+			...(body === undefined ? {} : { "content-type": "application/json" }),
+		},
+		...(body === undefined ? {} : { body: JSON.stringify(body) }),
 	}).catch(unreachable);
 	const answer: { error?: string } = await response.json().catch((cause) => {
 		// An answer that broke off, or that is somebody else's page, is none.
@@ -55,13 +83,14 @@ export async function ask<T>(
 		return {};
 	});
 	if (response.ok) return answer as T;
-	if (response.status === 401 && !passwordPaths.test(path))
-		for (const listener of onUnauthorized) listener();
-	throw new ApiError(
+	const error = new ApiError(
 		response.status,
 		answer.error ?? `The server answered ${response.status}`,
 		readWaitMs(response.headers),
 	);
+	if (error.isSessions && !passwordPaths.test(path))
+		for (const listener of onRefused) listener(error);
+	throw error;
 }
 
 /** Retry-After: seconds, or the moment by the server's own clock. */

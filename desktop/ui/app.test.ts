@@ -201,9 +201,11 @@ describe("the web app in Chromium (skipped where none is found)", () => {
 		await context.clearCookies();
 		await page.getByRole("link", { name: "Overview" }).click();
 		await page.getByText("Your session has ended").waitFor();
-		await page.getByLabel("Email").fill(server.account.email);
-		await page.getByLabel("Password").first().fill(server.account.password);
 		await page.getByRole("button", { name: "Sign in" }).click();
+		const dialog = page.getByRole("dialog");
+		await dialog.getByLabel("Email").fill(server.account.email);
+		await dialog.getByLabel("Password").first().fill(server.account.password);
+		await dialog.getByRole("button", { name: "Sign in" }).click();
 		await page.getByText("Your session has ended").waitFor({ state: "hidden" });
 		await page.getByRole("link", { name: "Till" }).click();
 		expect(await textOf(page, "total")).toBe("KES 149.50");

@@ -46,31 +46,39 @@ export function App() {
 }
 
 function Rooms() {
-	const { state, look, signOut } = useSessionState();
+	const { state, signedIn, signOut, adopt } = useSessionState();
 	if (state.kind === "loading") return <Loading />;
 	if (state.kind === "nobody")
 		return (
 			<Switch>
 				<Route path="/join">
-					<Join onDone={look} />
+					<Join onDone={signedIn} />
 				</Route>
 				<Route path="/setup">
-					<Setup onDone={look} />
+					<Setup onDone={signedIn} />
 				</Route>
 				<Route>
-					<Login onDone={look} />
+					<Login onDone={signedIn} />
 				</Route>
 			</Switch>
 		);
-	const { session, isExpired } = state;
+	const { session, isEnded, other } = state;
 	if (session.user.role === "admin")
-		return isExpired ? <Login onDone={look} /> : <Admin onSignOut={signOut} />;
+		return isEnded ? (
+			<Login onDone={signedIn} />
+		) : (
+			<Admin onSignOut={signOut} />
+		);
 	if (session.user.businessId === null)
-		return <Login onDone={look} isShopless />;
+		return <Login onDone={signedIn} isShopless />;
 	return (
 		<ShopProvider
+			key={session.user.businessId}
 			session={session}
-			isExpired={isExpired}
+			isEnded={isEnded}
+			other={other}
+			signedIn={signedIn}
+			adopt={adopt}
 			signOut={signOut}
 			fallback={<Loading />}
 		>
@@ -89,7 +97,6 @@ function Rooms() {
 					</Route>
 				</Switch>
 			</Shell>
-			{isExpired && <Login onDone={look} isExpired />}
 		</ShopProvider>
 	);
 }

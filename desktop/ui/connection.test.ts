@@ -160,9 +160,13 @@ describe("a web app's way to its server, in Chromium (skipped where none is foun
 			await page.getByText("Your session has ended").waitFor();
 			await page.waitForTimeout(2_500);
 			expect(syncs()).toBeLessThan(2);
+			await page.getByRole("button", { name: "Sign in" }).click();
 			await page.getByLabel("Email").fill(server.account.email);
 			await page.getByLabel("Password").first().fill(server.account.password);
-			await page.getByRole("button", { name: "Sign in" }).click();
+			await page
+				.getByRole("dialog")
+				.getByRole("button", { name: "Sign in" })
+				.click();
 			await expect.poll(() => totalsOf(server.now())).toEqual([65]);
 		},
 	);

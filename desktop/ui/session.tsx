@@ -1,3 +1,4 @@
+import { useQueryClient } from "@tanstack/react-query";
 import {
 	createContext,
 	type ReactNode,
@@ -8,7 +9,7 @@ import {
 	useSyncExternalStore,
 } from "react";
 import type { Role } from "../../sync/entity.ts";
-import { ApiError, ask, whenUnauthorized } from "./api.ts";
+import { ApiError, ask, nameBusiness, whenSessionRefused } from "./api.ts";
 import { localValues } from "./kept-values.ts";
 import {
 	type LocalShop,
@@ -41,67 +42,136 @@ function remembered(): Session | undefined {
 export type SessionState =
 	| { kind: "loading" }
 	| { kind: "nobody" }
-	| { kind: "somebody"; session: Session; isExpired: boolean };
+	| {
+			kind: "somebody";
+			session: Session;
+			/** The server takes nothing from this page until a member of its shop signs in. */
+			isEnded: boolean;
+			/** The session of another shop that this browser has signed in to since. */
+			other?: Session | undefined;
+	  };
 
-/** Asks the server who is signed in; without the network, whoever was. */
+/** Between the windows of this browser. */
+type Message = "signed in" | "signed out";
+const channel = new BroadcastChannel("counterfoil-session");
+/** An ended session is checked again now and then: a server whose clock was wrong accepts it again. */
+const lookAgainMs = 60_000;
+
+/** Asks the server who is signed in; without the network, the last person is. */
 export function useSessionState() {
+	const queries = useQueryClient();
 	const [state, setState] = useState<SessionState>({ kind: "loading" });
+	const latest = useRef(state);
 
+	function show(next: SessionState): void {
+		const before = latest.current;
+		latest.current = next;
+		const [was, is] = [before, next].map((one) =>
+			one.kind === "somebody" ? one.session.user : undefined,
+		);
+		// The next person must not see what the last one was shown.
+		if (was && was.id !== is?.id) queries.clear();
+		nameBusiness(is?.businessId ?? null);
+		setState(next);
+	}
+
+	function adopt(session: Session): void {
+		localValues.write(stored, JSON.stringify(session));
+		show({ kind: "somebody", session, isEnded: false });
+	}
+
+	/** Takes over the browser's session: the page has just been opened, or somebody signed in on it. */
 	async function look(): Promise<void> {
+		nameBusiness(null);
 		try {
-			const session = await ask<Session>("GET", "/api/session");
-			localValues.write(stored, JSON.stringify(session));
-			setState({ kind: "somebody", session, isExpired: false });
+			adopt(await ask<Session>("GET", "/api/session"));
 		} catch (error) {
 			const session = remembered();
-			// Any other failure says nothing of who is signed in.
-			const isExpired = error instanceof ApiError && error.status === 401;
-			setState(
-				session ? { kind: "somebody", session, isExpired } : { kind: "nobody" },
+			// Any other failure says nothing about the session.
+			const isEnded = error instanceof ApiError && error.isSessions;
+			show(
+				session ? { kind: "somebody", session, isEnded } : { kind: "nobody" },
 			);
 		}
 	}
 
+	async function signedIn(): Promise<void> {
+		await look();
+		channel.postMessage("signed in" satisfies Message);
+	}
+
+	/** Takes over the browser's session if it is of this page's shop; otherwise the page stops syncing. */
+	async function lookAgain(): Promise<void> {
+		const now = latest.current;
+		if (now.kind !== "somebody") return look();
+		const found = await ask<Session>("GET", "/api/session").catch((error) => {
+			if (error instanceof ApiError) return undefined;
+			throw error;
+		});
+		if (!found || latest.current !== now) return;
+		const isSame = found.user.businessId === now.session.user.businessId;
+		if (isSame) adopt(found);
+		else show({ ...now, isEnded: true, other: found });
+	}
+
 	async function signOut(): Promise<void> {
 		await ask("POST", "/logout");
+		leave();
+		channel.postMessage("signed out" satisfies Message);
+	}
+
+	function leave(): void {
 		localValues.remove(stored);
-		setState({ kind: "nobody" });
+		show({ kind: "nobody" });
 	}
 
 	// biome-ignore lint/correctness/useExhaustiveDependencies: once, when the app opens.
 	useEffect(() => {
 		void look();
-		return whenUnauthorized(() =>
-			setState((now) =>
-				now.kind === "somebody" ? { ...now, isExpired: true } : now,
-			),
-		);
+		channel.onmessage = ({ data }: MessageEvent<Message>) => {
+			if (data === "signed out") leave();
+			else void lookAgain();
+		};
+		return whenSessionRefused((error) => {
+			const now = latest.current;
+			if (now.kind !== "somebody") return;
+			if (error.status !== 401) void lookAgain();
+			else if (!now.isEnded) show({ ...now, isEnded: true });
+		});
 	}, []);
 
-	return { state, look, signOut };
+	const isEnded = state.kind === "somebody" && state.isEnded;
+	// biome-ignore lint/correctness/useExhaustiveDependencies: for as long as it is ended.
+	useEffect(() => {
+		if (!isEnded) return;
+		const timer = setInterval(() => void lookAgain(), lookAgainMs);
+		return () => clearInterval(timer);
+	}, [isEnded]);
+
+	return { state, signedIn, signOut, adopt };
 }
 
 interface ShopContext {
 	shop: LocalShop;
 	session: Session;
+	isEnded: boolean;
+	/** The session of another shop that this browser has signed in to since. */
+	other: Session | undefined;
+	/** Called after a sign-in on this page. */
+	signedIn(): Promise<void>;
+	/** Goes over to another session of this browser. */
+	adopt(session: Session): void;
 	signOut(): Promise<void>;
 }
 const Context = createContext<ShopContext | undefined>(undefined);
 
 /** Opens the local shop of whoever is signed in, for all below. */
 export function ShopProvider({
-	session,
-	isExpired,
-	signOut,
 	fallback,
 	children,
-}: {
-	session: Session;
-	isExpired: boolean;
-	signOut(): Promise<void>;
-	fallback: ReactNode;
-	children: ReactNode;
-}) {
+	...context
+}: Omit<ShopContext, "shop"> & { fallback: ReactNode; children: ReactNode }) {
+	const { session, isEnded } = context;
 	const [shop, setShop] = useState<LocalShop>();
 	const { businessId, id } = session.user;
 	const userId = useRef(id);
@@ -122,10 +192,10 @@ export function ShopProvider({
 	}, [businessId]);
 	useEffect(() => {
 		// A new sign-in ends the pause.
-		if (!isExpired) void shop?.sync();
-	}, [shop, isExpired]);
+		if (!isEnded) void shop?.sync();
+	}, [shop, isEnded]);
 	if (!shop) return fallback;
-	return <Context value={{ shop, session, signOut }}>{children}</Context>;
+	return <Context value={{ shop, ...context }}>{children}</Context>;
 }
 
 export function useShop(): ShopContext {

@@ -1,6 +1,6 @@
 import { backoffMs, leaveAloneMs } from "../../../sync/backoff.ts";
 import { ApiError, ask } from "../api.ts";
-import { readHead } from "./exchange.ts";
+import { openStream, readHead } from "./exchange.ts";
 
 const idleMs = 10_000;
 const healthMs = 5_000;
@@ -22,16 +22,19 @@ export interface Connection {
  * Keeps in step with the server from now on, as a desktop till does. Once the session has ended it asks nothing until it
  * is told to.
  *
+ * @param businessId whose stream is listened to
  * @param isSeen whether what the server has up to a cursor is here
  * @param hasPending whether something waits to be sent
  * @param onStanding told after each attempt whether the server answers
  */
 export function keepConnected({
+	businessId,
 	exchange,
 	isSeen,
 	hasPending,
 	onStanding,
 }: {
+	businessId: string;
 	exchange(): Promise<void>;
 	isSeen(cursor: string): boolean;
 	hasPending(): boolean;
@@ -76,11 +79,12 @@ export function keepConnected({
 			// What a page was doing when it was left is done again by the next one.
 			if (isClosed) return;
 			if (!(error instanceof ApiError)) console.error(error);
-			const { status, waitMs } =
+			const known =
 				error instanceof ApiError ? error : new ApiError(0, String(error));
+			const { status, waitMs, isSessions } = known;
 			failures += 1;
 			askedMs = leaveAloneMs(waitMs, env);
-			isPaused = status === 401;
+			isPaused = isSessions;
 			// One that refuses is there; a proxy in its place is not it.
 			isOnline = status >= 400 && status < 500;
 		}
@@ -106,11 +110,12 @@ export function keepConnected({
 	function listen(): void {
 		if (events) return;
 		clearTimeout(relisten);
-		const opened = new EventSource("/api/sync");
+		const opened = openStream(businessId);
 		events = opened;
 		opened.addEventListener("head", ({ data }) => {
 			lostStreams = 0;
-			if (!isSeen(readHead(data as string))) soon();
+			const cursor = readHead(data as string, businessId);
+			if (cursor === undefined || !isSeen(cursor)) soon();
 		});
 		// The browser would open it again by itself, and at once.
 		opened.addEventListener("error", () => {

@@ -9,7 +9,8 @@ import type {
 	PushAnswer,
 } from "../../../sync/protocol.ts";
 import { few, openReach, type ReachOptions } from "../../../sync/reach.ts";
-import { ApiError, ask } from "../api.ts";
+import { ApiError, ask, refuseAnswer } from "../api.ts";
+import type { Session } from "../session.tsx";
 import { type Device, only } from "./database.ts";
 import type { Goods } from "./goods.ts";
 import {
@@ -37,9 +38,18 @@ const pageReach: ReachOptions = { first: 1_000, least: 100, most: 1_000 };
  */
 export type Exchange = (still: Still) => Promise<boolean>;
 
-export function openExchange(storage: Storage, goods: Goods): Exchange {
+export function openExchange(
+	storage: Storage,
+	goods: Goods,
+	businessId: string,
+): Exchange {
 	const batchSize = openReach(batchReach);
 	const pageRows = openReach(pageReach);
+
+	/** @throws ApiError: nothing of another shop is stored here */
+	function assertOwn(id: string): void {
+		if (id !== businessId) refuseAnswer();
+	}
 
 	async function keepDevice(change: Partial<Device>): Promise<void> {
 		await storage.use(async (database) => {
@@ -53,7 +63,7 @@ export function openExchange(storage: Storage, goods: Goods): Exchange {
 	/** Everything that is sold, as it is now; what changes from here on comes by the feed. */
 	async function takeSnapshot(still: Still): Promise<void> {
 		await still(2 * snapshotMs);
-		const cursor = await headCursor();
+		const cursor = await headCursor(businessId);
 		const [active, inactive, categories, business] = await Promise.all([
 			ask<Product[]>("GET", "/api/products", undefined, snapshotMs),
 			ask<Product[]>("GET", "/api/inactive-products", undefined, snapshotMs),
@@ -62,11 +72,14 @@ export function openExchange(storage: Storage, goods: Goods): Exchange {
 		]);
 		await still();
 		const products = [...active, ...inactive];
+		// The session may have become another shop's between two answers.
+		assertOwn(business.id);
+		for (const row of [...products, ...categories]) assertOwn(row.businessId);
 		await goods.takeSnapshot({ cursor, products, categories, business });
 	}
 
 	/** Sends so many mutations and asks for so many rows as the line bears: after a failure fewer of both, when it is tried again. */
-	async function inReach<T extends Partial<Page>>(
+	async function inReach<T extends Partial<Page> & { businessId: string }>(
 		still: Still,
 		sent: number,
 		exchanged: (rows: number) => Promise<T>,
@@ -75,6 +88,7 @@ export function openExchange(storage: Storage, goods: Goods): Exchange {
 		await still();
 		try {
 			const answer = await exchanged(rows);
+			assertOwn(answer.businessId);
 			if (answer.hasMore) pageRows.grow();
 			await still();
 			return answer;
@@ -106,6 +120,7 @@ export function openExchange(storage: Storage, goods: Goods): Exchange {
 				sentAt = Date.now();
 				return ask<PushAnswer>("POST", "/api/sync", {
 					mutations: batch.map(toMessage),
+					businessId,
 					deviceId: device.deviceId,
 					lastNumber: device.lastNumber,
 					...(device.prefix === undefined ? {} : { prefix: device.prefix }),
@@ -146,7 +161,7 @@ export function openExchange(storage: Storage, goods: Goods): Exchange {
 				page = await inReach(still, 0, (limit) =>
 					ask<PullAnswer>(
 						"GET",
-						`/api/sync?cursor=${encodeURIComponent(cursor)}&limit=${limit}`,
+						`/api/sync?${new URLSearchParams({ businessId, cursor, limit: String(limit) })}`,
 					),
 				);
 				if (page.reset) break;
@@ -163,18 +178,24 @@ export function openExchange(storage: Storage, goods: Goods): Exchange {
 	};
 }
 
-/** The cursor of a stream's `head` event. */
-export function readHead(data: string): string {
-	return (JSON.parse(data) as HeadEvent).cursor;
+/** Says when the shop's feed moves. */
+export function openStream(businessId: string): EventSource {
+	return new EventSource(`/api/sync?${new URLSearchParams({ businessId })}`);
+}
+
+/** The cursor of a stream's `head` event; undefined where that is another shop's. */
+export function readHead(data: string, businessId: string): string | undefined {
+	const head = JSON.parse(data) as HeadEvent;
+	return head.businessId === businessId ? head.cursor : undefined;
 }
 
 /** Where the server's feed stands now: the first word of its stream. */
-async function headCursor(): Promise<string> {
+async function headCursor(businessId: string): Promise<string> {
 	const head = await new Promise<string | undefined>((resolve) => {
-		const events = new EventSource("/api/sync");
+		const events = openStream(businessId);
 		events.addEventListener("head", ({ data }) => {
 			events.close();
-			resolve(readHead(data as string));
+			resolve(readHead(data as string, businessId));
 		});
 		events.addEventListener("error", () => {
 			events.close();
@@ -183,6 +204,7 @@ async function headCursor(): Promise<string> {
 	});
 	if (head !== undefined) return head;
 	// A stream does not say why it was refused.
-	await ask("GET", "/api/session");
+	const { user } = await ask<Session>("GET", "/api/session");
+	if (user.businessId !== businessId) refuseAnswer();
 	throw new ApiError(0, "The server can't be reached");
 }

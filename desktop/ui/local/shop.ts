@@ -84,7 +84,7 @@ export async function openLocalShop(
 	const turns = storage.isLasting
 		? openTurns(`counterfoil-${businessId}`)
 		: undefined;
-	const exchange = openExchange(storage, goods);
+	const exchange = openExchange(storage, goods, businessId);
 	const outboxChannel = new BroadcastChannel(
 		`counterfoil-outbox-${businessId}`,
 	);
@@ -210,6 +210,7 @@ export async function openLocalShop(
 		if (storage.isLasting) void (data === "changed" ? refresh() : note(data));
 	};
 	const connection = keepConnected({
+		businessId,
 		exchange: exchangeInTurn,
 		isSeen: (cursor) => cursor === goods.cursor,
 		hasPending: () => state.sync.pending > 0,

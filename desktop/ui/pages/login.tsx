@@ -19,27 +19,23 @@ import { useTill } from "../local/till.ts";
 import { useAttempt } from "../parts/attempt.tsx";
 import { useWords } from "../words/index.ts";
 
-/** Signs in: as a page, or over the page of one whose session has ended. */
+/** Signs in: as a page, or over the page of a shop whose session has ended. */
 export function Login({
 	onDone,
-	isExpired = false,
+	onClose,
 	isShopless = false,
 }: {
 	onDone(): Promise<void>;
-	isExpired?: boolean;
+	/** Given where the form stands over a page, which works on without it. */
+	onClose?: () => void;
 	/** Whoever is signed in belongs to no shop. */
 	isShopless?: boolean;
 }) {
 	const { say } = useWords();
-	const form = <LoginForm onDone={onDone} isExpired={isExpired} />;
-	if (isExpired)
+	const form = <LoginForm onDone={onDone} isOver={onClose !== undefined} />;
+	if (onClose)
 		return (
-			<Modal
-				opened
-				onClose={() => {}}
-				withCloseButton={false}
-				title={say("login.title")}
-			>
+			<Modal opened onClose={onClose} title={say("login.title")}>
 				{form}
 			</Modal>
 		);
@@ -62,10 +58,10 @@ export function Login({
 
 function LoginForm({
 	onDone,
-	isExpired,
+	isOver,
 }: {
 	onDone(): Promise<void>;
-	isExpired: boolean;
+	isOver: boolean;
 }) {
 	const { say } = useWords();
 	const [, navigate] = useLocation();
@@ -77,14 +73,14 @@ function LoginForm({
 	const setup = useQuery({
 		queryKey: ["setup"],
 		queryFn: () => ask<{ isEmpty: boolean }>("GET", "/api/setup"),
-		enabled: !isExpired,
+		enabled: !isOver,
 	});
 	const isEmpty = setup.data?.isEmpty === true;
 	useEffect(() => {
 		if (isEmpty) navigate("/setup");
 	}, [isEmpty, navigate]);
 	const till = useTill();
-	const isJoining = till?.mode === "joining" && !isExpired;
+	const isJoining = till?.mode === "joining" && !isOver;
 	useEffect(() => {
 		if (isJoining) navigate("/join");
 	}, [isJoining, navigate]);
@@ -93,14 +89,13 @@ function LoginForm({
 		await attempt(async () => {
 			await ask("POST", "/login", fields);
 			await onDone();
-			if (!isExpired) navigate("/");
+			if (!isOver) navigate("/");
 		});
 	}
 
 	return (
 		<form onSubmit={form.onSubmit(signIn)}>
 			<Stack>
-				{isExpired && <Alert color="yellow">{say("login.expired")}</Alert>}
 				{problem}
 				<TextInput
 					{...form.getInputProps("email")}
@@ -125,7 +120,7 @@ function LoginForm({
 				<Button type="submit" size="md" loading={isBusy}>
 					{say("login.submit")}
 				</Button>
-				{!isExpired && !till && (
+				{!isOver && !till && (
 					<Anchor href="/setup" ta="center">
 						{say("login.create")}
 					</Anchor>

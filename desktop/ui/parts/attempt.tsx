@@ -1,5 +1,7 @@
 import { Alert } from "@mantine/core";
 import { type ReactNode, useRef, useState } from "react";
+import { ApiError } from "../api.ts";
+import { useWords } from "../words/index.ts";
 import { whyOf } from "./why.ts";
 
 /**
@@ -11,10 +13,22 @@ export function useAttempt(): {
 	problem: ReactNode;
 	isBusy: boolean;
 } {
+	const { say } = useWords();
 	const [message, setMessage] = useState<string>();
 	const [isBusy, setBusy] = useState(false);
 	// A second click comes before the page is drawn anew.
 	const isAtWork = useRef(false);
+	function reasonOf(error: unknown): string {
+		if (error instanceof ApiError && error.isOffline)
+			return say("app.unreachable");
+		// A wrong password is a 401 too, and says so itself.
+		if (error instanceof ApiError && error.message === "Unauthorized")
+			return say("login.needed");
+		if (error instanceof ApiError && error.isOtherShops)
+			return say("login.needed");
+		return whyOf(error);
+	}
+
 	return {
 		isBusy,
 		problem: message && (
@@ -31,7 +45,7 @@ export function useAttempt(): {
 				await work();
 				return true;
 			} catch (error) {
-				setMessage(whyOf(error));
+				setMessage(reasonOf(error));
 				return false;
 			} finally {
 				isAtWork.current = false;

@@ -1,10 +1,21 @@
-import { Alert } from "@mantine/core";
+import { Alert, Button, Group } from "@mantine/core";
+import { useDisclosure } from "@mantine/hooks";
 import { useEffect } from "react";
-import { useLocal } from "../session.tsx";
+import { Login } from "../pages/login.tsx";
+import { useLocal, useShop } from "../session.tsx";
 import { useWords } from "../words/index.ts";
 
-/** What a person should know while they sell on, over every page. */
+/** Warnings that stand over every page while selling goes on. */
 export function Notices() {
+	return (
+		<>
+			<StorageNotice />
+			<SessionNotice />
+		</>
+	);
+}
+
+function StorageNotice() {
 	const { say } = useWords();
 	const { sync } = useLocal();
 	const isAtRisk = !sync.isLasting && sync.pending > 0;
@@ -20,5 +31,43 @@ export function Notices() {
 				{say("sync.memory")}
 			</Alert>
 		)
+	);
+}
+
+/** An ended session stops the sending, never the selling: signing in can wait. */
+function SessionNotice() {
+	const { say } = useWords();
+	const { isEnded, other, signedIn, adopt } = useShop();
+	const [isOpen, { open, close }] = useDisclosure();
+	if (!isEnded) return null;
+	return (
+		<>
+			<Alert color="yellow" role="status" radius={0} p="xs">
+				<Group justify="space-between" gap="xs">
+					{other
+						? say("login.otherShop", { name: other.user.name })
+						: say("login.expired")}
+					<Group gap="xs">
+						{other && (
+							<Button variant="default" h={44} onClick={() => adopt(other)}>
+								{say("login.goToOther")}
+							</Button>
+						)}
+						<Button variant="default" h={44} onClick={open}>
+							{say("login.submit")}
+						</Button>
+					</Group>
+				</Group>
+			</Alert>
+			{isOpen && (
+				<Login
+					onDone={async () => {
+						await signedIn();
+						close();
+					}}
+					onClose={close}
+				/>
+			)}
+		</>
 	);
 }

@@ -1,13 +1,14 @@
 import { Badge } from "@mantine/core";
 import { Link } from "wouter";
 import { useTill } from "../local/till.ts";
-import { useLocal } from "../session.tsx";
+import { useLocal, useShop } from "../session.tsx";
 import { useWords } from "../words/index.ts";
 
 /** How this till stands to the server, always in sight. */
 export function SyncBadge() {
 	const { say } = useWords();
 	const { sync } = useLocal();
+	const { isEnded } = useShop();
 	const till = useTill();
 	// A till's window is always in step with the till: what matters is how that stands to the shop's server.
 	const isTill = till?.mode === "joined";
@@ -16,9 +17,10 @@ export function SyncBadge() {
 	const attention =
 		sync.rejected.length +
 		(isTill ? till.rejected.length + Number(till.paused !== null) : 0);
-	const color = attention > 0 ? "red" : isOnline ? "leaf" : "gray";
-	const standing =
-		isOnline === undefined
+	const color = attention > 0 ? "red" : isOnline && !isEnded ? "leaf" : "gray";
+	const standing = isEnded
+		? say("sync.paused")
+		: isOnline === undefined
 			? say("sync.connecting")
 			: say(isOnline ? "sync.online" : "sync.offline");
 	const more =
@@ -32,7 +34,7 @@ export function SyncBadge() {
 			component={Link}
 			href="/sync"
 			size="lg"
-			variant={isOnline || attention > 0 ? "filled" : "outline"}
+			variant={(isOnline && !isEnded) || attention > 0 ? "filled" : "outline"}
 			color={color}
 			tt="none"
 			flex="none"

@@ -14,9 +14,14 @@ export function Unread({
 	const { say } = useWords();
 	if (!error) return null;
 	const isOffline = error instanceof ApiError && error.isOffline;
+	const isSessions = error instanceof ApiError && error.isSessions;
 	return (
-		<Alert color={isOffline ? "gray" : "red"} mb="sm">
-			{isOffline ? say(offline) : error.message}
+		<Alert color={isOffline || isSessions ? "gray" : "red"} mb="sm">
+			{isOffline
+				? say(offline)
+				: isSessions
+					? say("login.needed")
+					: error.message}
 		</Alert>
 	);
 }

@@ -1,4 +1,4 @@
-import { ApiError } from "../api.ts";
+import { ApiError, pageHeaders } from "../api.ts";
 
 /**
  * Sends a file to the server.
@@ -10,13 +10,15 @@ export async function upload<T>(
 	body: Blob,
 	headers: Record<string, string> = {},
 ): Promise<T> {
-	const response = await fetch(path, { method: "POST", body, headers }).catch(
-		(cause: unknown) => {
-			throw Object.assign(new ApiError(0, "The server can't be reached"), {
-				cause,
-			});
-		},
-	);
+	const response = await fetch(path, {
+		method: "POST",
+		body,
+		headers: { ...pageHeaders, ...headers },
+	}).catch((cause: unknown) => {
+		throw Object.assign(new ApiError(0, "The server can't be reached"), {
+			cause,
+		});
+	});
 	const answer: { error?: string } | undefined = await response
 		.json()
 		.catch(() => undefined);

@@ -27,7 +27,11 @@ export const en = {
 	"login.password": "Password",
 	"login.submit": "Sign in",
 	"login.expired":
-		"Your session has ended. Sign in to go on; your sale is still here.",
+		"Your session has ended. You can go on selling; sales are sent when you sign in.",
+	"login.otherShop":
+		"{{name}} signed in to another shop in this browser. You can go on selling: sales are kept here, and sent when you sign in to this shop again.",
+	"login.needed": "Sign in to this shop first.",
+	"login.goToOther": "Go to the other shop",
 	"login.create": "Open a new shop",
 	"login.noShop": "This account belongs to no shop.",
 
@@ -68,6 +72,7 @@ export const en = {
 	"sync.online": "Online",
 	"sync.offline": "Offline",
 	"sync.connecting": "Connecting…",
+	"sync.paused": "Signed out",
 	"sync.waiting_one": "{{count}} waiting to be sent",
 	"sync.waiting_other": "{{count}} waiting to be sent",
 	"sync.attention_one": "{{count}} needs attention",
@@ -226,6 +231,7 @@ export const en = {
 	"app.inbox": "To sort out",
 	"app.admin": "Platform",
 	"app.ai": "AI",
+	"app.unreachable": "The server can't be reached",
 	"app.offline": "This needs the server, which can't be reached now.",
 	"app.export": "Export",
 

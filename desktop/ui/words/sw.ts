@@ -29,7 +29,11 @@ export const sw: Record<Word, string> = {
 	"login.password": "Nenosiri",
 	"login.submit": "Ingia",
 	"login.expired":
-		"Muda wako umeisha. Ingia ili uendelee; mauzo yako bado yapo.",
+		"Muda wako umeisha. Unaweza kuendelea kuuza; mauzo yatatumwa ukiingia.",
+	"login.otherShop":
+		"{{name}} ameingia kwenye duka lingine kwa kivinjari hiki. Unaweza kuendelea kuuza: mauzo yanahifadhiwa hapa, na yatatumwa ukiingia tena kwenye duka hili.",
+	"login.needed": "Ingia kwenye duka hili kwanza.",
+	"login.goToOther": "Nenda duka lingine",
 	"login.create": "Fungua duka jipya",
 	"login.noShop": "Akaunti hii haina duka.",
 
@@ -69,6 +73,7 @@ export const sw: Record<Word, string> = {
 	"sync.online": "Mtandaoni",
 	"sync.offline": "Nje ya mtandao",
 	"sync.connecting": "Inaunganisha…",
+	"sync.paused": "Umetoka",
 	"sync.waiting_one": "{{count}} inasubiri kutumwa",
 	"sync.waiting_other": "{{count}} zinasubiri kutumwa",
 	"sync.attention_one": "{{count}} inahitaji kuangaliwa",
@@ -226,6 +231,7 @@ export const sw: Record<Word, string> = {
 	"app.inbox": "Ya kushughulikia",
 	"app.admin": "Jukwaa",
 	"app.ai": "AI",
+	"app.unreachable": "Seva haipatikani",
 	"app.offline": "Hii inahitaji seva, ambayo haipatikani sasa.",
 	"app.export": "Hamisha",
 

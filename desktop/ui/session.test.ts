@@ -1,0 +1,223 @@
+import type { Page } from "playwright-core";
+import { afterAll, describe, expect, test } from "vitest";
+import { createUser } from "../../server/auth/users.ts";
+import { cheapHash } from "../../server/test-server.ts";
+import { businessUpdate } from "../../sync/entities/business.ts";
+import {
+	chromiumPath,
+	closeBrowser,
+	openShopServer,
+	openWindow,
+	type ShopServer,
+	signIn,
+	textOf,
+	totalsOf,
+} from "./test-browser.ts";
+
+afterAll(closeBrowser);
+
+const inBrowser = test.skipIf(chromiumPath === undefined);
+
+async function sellMilk(page: Page): Promise<void> {
+	await page.getByRole("button", { name: /^Milk/ }).click();
+	await page.keyboard.press("F8");
+	await page.getByRole("button", { name: "Complete sale" }).click();
+	await page.getByRole("button", { name: "Next sale" }).click();
+}
+
+async function signOut(page: Page): Promise<void> {
+	await page.getByRole("button", { name: /Menu/ }).last().click();
+	await page.getByRole("menuitem", { name: "Sign out" }).click();
+	await page.getByRole("heading", { name: "Sign in" }).waitFor();
+}
+
+/** Signs in by the notice that stands over the till. */
+async function signInHere(page: Page, { account }: ShopServer): Promise<void> {
+	await page.getByRole("button", { name: "Sign in" }).click();
+	const dialog = page.getByRole("dialog");
+	await dialog.getByLabel("Email").fill(account.email);
+	await dialog.getByLabel("Password").first().fill(account.password);
+	await dialog.getByRole("button", { name: "Sign in" }).click();
+	await dialog.waitFor({ state: "detached" });
+}
+
+/** Another shop on the same server, and its owner. */
+async function openOtherShop(server: ShopServer) {
+	const { store, env } = server.now().shop;
+	const account = {
+		...server.account,
+		email: "baraka@example.com",
+		name: "Baraka",
+	};
+	const { businessId } = await createUser(
+		store,
+		env,
+		{ email: account.email, name: account.name, passwordHash: cheapHash },
+		{
+			business: {
+				name: "Kibanda cha Baraka",
+				currency: "TZS",
+				timeZone: "Africa/Dar_es_Salaam",
+			},
+		},
+	);
+	return { ...server, account, businessId };
+}
+
+const salesByShop = (server: ShopServer) =>
+	server
+		.now()
+		.rows(
+			"SELECT business_id, count(*) AS sales FROM sales GROUP BY business_id",
+		);
+
+describe("sessions of a browser, in Chromium (skipped where none is found)", () => {
+	inBrowser.each([
+		["is told of it", true],
+		["is told by the server alone", false],
+	])(
+		"a window of one shop that %s sends nothing to another shop that signs in, and its sales arrive later",
+		async (_, isTold) => {
+			const server = await openShopServer();
+			const { businessId } = await server.fill();
+			const other = await openOtherShop(server);
+			const { page: first, context, problems } = await openWindow();
+			await signIn(first, server);
+			await first.getByRole("button", { name: /^Milk/ }).waitFor();
+			await first.route("**/api/sync", (route) =>
+				route.request().method() === "POST" ? route.abort() : route.continue(),
+			);
+			await sellMilk(first);
+			await sellMilk(first);
+			const second = await context.newPage();
+			second.setDefaultTimeout(15_000);
+			if (!isTold)
+				await second.addInitScript(
+					"BroadcastChannel.prototype.postMessage = () => {};",
+				);
+			await context.clearCookies();
+			await second.addInitScript(
+				'localStorage.removeItem("counterfoil-session")',
+			);
+			await signIn(second, other);
+			await second.getByText("No products yet").waitFor();
+			await first.unroute("**/api/sync");
+			await sellMilk(first);
+			await first
+				.getByText("Baraka signed in to another shop in this browser")
+				.waitFor();
+			await first.getByRole("status", { name: /3 waiting/ }).waitFor();
+			await sellMilk(first);
+			expect(await salesByShop(server)).toEqual([]);
+			// Nor does anything of the other shop come here.
+			await first.getByText("Duka la Njeri").first().waitFor();
+			await first.getByRole("link", { name: "Sales" }).click();
+			await first.getByText("Sign in to this shop first.").waitFor();
+
+			await signInHere(first, server);
+			await expect
+				.poll(() => salesByShop(server))
+				.toEqual([{ business_id: businessId, sales: 4 }]);
+			await second
+				.getByText("Njeri Kamau signed in to another shop in this browser")
+				.waitFor();
+			await second
+				.getByRole("button", { name: "Go to the other shop" })
+				.click();
+			await second.getByRole("button", { name: /^Milk.*16 left/ }).waitFor();
+			expect(problems).toEqual([]);
+		},
+	);
+
+	inBrowser(
+		"another member of the shop who signs in in one window sells in the others, too",
+		async () => {
+			const server = await openShopServer();
+			const { businessId } = await server.fill();
+			const { store, env } = server.now().shop;
+			const { id } = await createUser(
+				store,
+				env,
+				{ email: "o@example.com", name: "Otieno", passwordHash: cheapHash },
+				{ businessId, role: "CASHIER" },
+			);
+			const { page: first, context } = await openWindow();
+			await signIn(first, server);
+			const second = await context.newPage();
+			second.setDefaultTimeout(15_000);
+			await second.goto(server.url);
+			await second.getByRole("button", { name: /^Milk/ }).click();
+			await signOut(first);
+			await second.getByRole("heading", { name: "Sign in" }).waitFor();
+			const account = { ...server.account, email: "o@example.com" };
+			await signIn(first, { ...server, account });
+			await second.getByRole("button", { name: /Otieno.*Menu/ }).waitFor();
+			await expect.poll(() => textOf(second, "total")).toBe("KES 65");
+			await second.keyboard.press("F8");
+			await second.getByRole("button", { name: "Complete sale" }).click();
+			await second.getByText("On the server").waitFor();
+			expect(await server.now().rows("SELECT user_id FROM sales")).toEqual([
+				{ user_id: id },
+			]);
+		},
+	);
+
+	inBrowser(
+		"an ended session stops neither selling nor a sale in the making, with the server away or back",
+		async () => {
+			const server = await openShopServer();
+			await server.fill();
+			const { page, context, problems } = await openWindow();
+			await signIn(page, server);
+			await page.getByRole("button", { name: /^Milk/ }).click();
+			await context.clearCookies();
+			await page.keyboard.press("F8");
+			await page.getByRole("button", { name: "Complete sale" }).click();
+			await page.getByText("Your session has ended").waitFor();
+			await page.getByRole("button", { name: "Next sale" }).click();
+			await page
+				.getByRole("status", { name: "Signed out, 1 waiting" })
+				.waitFor();
+			await sellMilk(page);
+			await server.stop();
+			await sellMilk(page);
+			await page.getByRole("button", { name: "Sign in" }).click();
+			const dialog = page.getByRole("dialog");
+			await dialog.getByLabel("Email").fill(server.account.email);
+			await dialog.getByLabel("Password").first().fill(server.account.password);
+			await dialog.getByRole("button", { name: "Sign in" }).click();
+			await dialog.getByText("The server can't be reached").waitFor();
+			await page.keyboard.press("Escape");
+			await dialog.waitFor({ state: "detached" });
+			await sellMilk(page);
+			await page.getByRole("button", { name: /^Milk.*16 left/ }).waitFor();
+			await server.start();
+			await signInHere(page, server);
+			await expect.poll(() => totalsOf(server.now())).toEqual([65, 65, 65, 65]);
+			expect(problems).toEqual([]);
+		},
+	);
+
+	inBrowser(
+		"what one person was shown of the shop is not shown to the next",
+		async () => {
+			const server = await openShopServer();
+			const caller = await server.fill();
+			const other = await openOtherShop(server);
+			await server.now().shop.mutate(caller, businessUpdate, {
+				set: { receiptHeader: "Njeri's own header" },
+			});
+			const { page } = await openWindow();
+			await signIn(page, server);
+			await page.getByRole("link", { name: "Settings" }).click();
+			await page.getByText(server.account.email).waitFor();
+			await signOut(page);
+			await page.route("**/api/members", (route) => route.abort());
+			await signIn(page, other);
+			await page.getByRole("link", { name: "Settings" }).click();
+			await page.getByRole("heading", { name: "People" }).waitFor();
+			expect(await page.getByText(server.account.email).count()).toBe(0);
+			expect(await page.getByText("Njeri's own header").count()).toBe(0);
+		},
+	);
+});
