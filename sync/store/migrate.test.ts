@@ -111,6 +111,12 @@ describe("a database", () => {
 		).toContain("points");
 	});
 
+	test("the numbers of the migrations follow each other, none used twice", () => {
+		expect(steps.map((step) => Number(step.slice(0, 4)))).toEqual(
+			steps.map((_step, i) => i + 1),
+		);
+	});
+
 	test.each(steps.slice(0, -1).map((_step, i) => i + 1))(
 		"of version %i becomes what a fresh one is",
 		async (version) => {
