@@ -64,7 +64,7 @@ describe("the tail of the feed", () => {
 						id: "dairy",
 						name: "Dairy",
 					});
-					const tail = openFeedTail(maxBytes, 0);
+					const tail = openFeedTail({ tailBytes: maxBytes, pagesBytes: 0 });
 					let head = (await both(server, tail, 2, 1)).fresh.cursor.version;
 					for (const [n, it] of steps.entries()) {
 						if (!("behind" in it)) {

@@ -10,9 +10,16 @@ import { type MaybePacked, type Packed, pack } from "./packed.ts";
 import { type Change, type Cursor, pageDefault, pageMax } from "./protocol.ts";
 import type { Connection } from "./store/store.ts";
 
-/** Half a minute of two hundred tills. */
-const bytesMax = 4_000_000;
-const pagesBytesMax = 48_000_000;
+/** How many bytes of a business's newest rows are kept, and how many of all pages. */
+export interface FeedMemory {
+	tailBytes: number;
+	pagesBytes: number;
+}
+const usualMemory: FeedMemory = {
+	// Half a minute of two hundred tills.
+	tailBytes: 4_000_000,
+	pagesBytes: 48_000_000,
+};
 /** A page that was read so many versions ago is read again. */
 const pageAgeMax = 100_000;
 /** Fewer rows are read as soon as they are found. */
@@ -51,12 +58,12 @@ interface Tail {
 	bytes: number;
 }
 
-export function openFeedTail(
-	maxBytes = bytesMax,
-	maxPagesBytes = pagesBytesMax,
-): FeedTail {
+export function openFeedTail({
+	tailBytes,
+	pagesBytes,
+}: FeedMemory = usualMemory): FeedTail {
 	const tails = new Map<string, Tail>();
-	const pages = openPages(maxPagesBytes);
+	const pages = openPages(pagesBytes);
 
 	/** @returns the tail, brought to this transaction's head; undefined where another's is further already */
 	async function follow(
@@ -81,7 +88,7 @@ export function openFeedTail(
 			// A category's name stands in its products, whose own versions stay.
 			if (news.some(({ entity }) => entity === category.name))
 				begin(businessId, epoch, head);
-			else append(tail, news, head, maxBytes);
+			else append(tail, news, head, tailBytes);
 		}
 	}
 

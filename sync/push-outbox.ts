@@ -14,7 +14,7 @@ import type { Store } from "./store/store.ts";
 import type { Transport } from "./transport.ts";
 
 /** Room under the server's limit for a body, for the envelope and for wider characters. */
-const batchBytesMax = 4_000_000;
+export const batchBytesMax = 4_000_000;
 
 interface Answered {
 	batch: outbox.OutboxEntry[];
@@ -31,6 +31,8 @@ interface Pushing {
 	env: Env;
 	/** How many mutations the line bears at once. */
 	batchSize: Reach;
+	/** How many bytes are sent at once, unless one mutation is longer. */
+	batchBytes: number;
 	/** Of the page that comes with the last answer. */
 	rows: number;
 	keyring: ProofKeyring;
@@ -48,6 +50,7 @@ export async function pushOutbox({
 	transport,
 	env,
 	batchSize,
+	batchBytes,
 	rows,
 	keyring,
 }: Pushing): Promise<PushAnswer> {
@@ -122,7 +125,7 @@ export async function pushOutbox({
 				businessId,
 				after,
 				batchSize.count,
-				batchBytesMax,
+				batchBytes,
 			);
 			const last = batch.at(-1)?.position ?? after;
 			const more = await outbox.nextBatch(tx, businessId, last, 1, 0);

@@ -18,7 +18,7 @@ import {
 	type PushAnswer,
 	parseCursor,
 } from "./protocol.ts";
-import { pushOutbox } from "./push-outbox.ts";
+import { batchBytesMax, pushOutbox } from "./push-outbox.ts";
 import { batchReach, openReach, pageReach } from "./reach.ts";
 import {
 	apply,
@@ -102,6 +102,8 @@ export interface ReplicaOptions {
 	keyring?: ProofKeyring;
 	/** How many rows are stored in one transaction; a simulation stores few. */
 	gatherRows?: number;
+	/** How many bytes are sent at once; a simulation sends few. */
+	batchBytes?: number;
 	onFault?(error: unknown): void;
 }
 
@@ -122,6 +124,7 @@ export async function openReplica({
 	receiptSuffix = "",
 	keyring = noKeyring,
 	gatherRows = gatherMax,
+	batchBytes = batchBytesMax,
 	onFault = () => {},
 }: ReplicaOptions): Promise<Replica> {
 	const heads = headListeners();
@@ -193,6 +196,7 @@ export async function openReplica({
 				transport,
 				env,
 				batchSize,
+				batchBytes,
 				rows,
 				keyring,
 			}),

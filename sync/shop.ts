@@ -13,7 +13,7 @@ import {
 import type { Device, Mutation } from "./entity.ts";
 import { isStorageError, ShopError } from "./errors.ts";
 import { readDigest, readHead } from "./feed.ts";
-import { openFeedTail } from "./feed-tail.ts";
+import { type FeedMemory, openFeedTail } from "./feed-tail.ts";
 import { readHistory } from "./history.ts";
 import { type Env, newId, systemEnv } from "./ids.ts";
 import {
@@ -128,6 +128,8 @@ export interface ShopOptions {
 	proofKeyOf?: ProofKeyOf;
 	/** Told of faults of this program; a mutation that meets one is deferred. */
 	onFault?(error: unknown): void;
+	/** How much of the feed is kept in memory; a simulation keeps little. */
+	feedMemory?: FeedMemory;
 }
 
 export function openShop({
@@ -136,9 +138,10 @@ export function openShop({
 	onLowStock,
 	proofKeyOf,
 	onFault = () => {},
+	feedMemory,
 }: ShopOptions): SyncServer {
 	const heads = headListeners();
-	const tail = openFeedTail();
+	const tail = openFeedTail(feedMemory);
 	const catchUp = openCatchUp();
 	const sharedDigest = openSharedRuns<DigestAnswer>();
 	let isListening = false;

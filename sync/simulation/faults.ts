@@ -8,7 +8,7 @@ import type { Machine } from "./machine.ts";
 import { type Act, pickTill } from "./people.ts";
 import type { Random } from "./random.ts";
 import type { StepFault } from "./script.ts";
-import type { World } from "./world.ts";
+import { seenNothing, type World } from "./world.ts";
 
 const minuteMs = 60_000;
 const dayMs = 24 * 60 * minuteMs;
@@ -162,6 +162,7 @@ export const faults: Record<StepFault, Act> = {
 		world.witness.excuse(till.name, copy.at);
 		machine.die(false);
 		await machine.start(copy.file);
+		till.seen = seenNothing();
 		await world.openTill(till);
 	},
 

@@ -103,6 +103,31 @@ export async function judgeLog(
 		);
 }
 
+/** After a count the stock is what was counted, and what has moved since the counter looked. */
+export async function judgeCounts(
+	{ witness }: World,
+	tx: Connection,
+	businessId: string,
+): Promise<void> {
+	for (const count of witness.stockCounts) {
+		if (count.businessId !== businessId) continue;
+		const row = await tx.get(
+			`SELECT coalesce(sum(m.delta), 0) AS moved FROM mutations AS c LEFT JOIN stock_movements AS m
+         ON m.business_id = c.business_id AND m.version = c.version AND m.product_id = ? AND m.reason = 'adjustment'
+       WHERE c.business_id = ? AND c.id = ? AND c.status = 'applied' GROUP BY c.id`,
+			count.productId,
+			businessId,
+			count.mutationId,
+		);
+		const { seen, counted } = count;
+		if (row && Number(row.moved) !== counted - seen)
+			witness.fail(
+				"a count of stock is not what was counted",
+				`${JSON.stringify(count)}: ${row.moved}`,
+			);
+	}
+}
+
 /** A field holds what was set last, by the time at which it was set. */
 export async function judgeEdits(
 	{ witness }: World,

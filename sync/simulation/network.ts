@@ -1,5 +1,5 @@
 import { ShopError } from "../errors.ts";
-import type { PushAnswer, PushRequest } from "../protocol.ts";
+import type { Page, PushAnswer, PushRequest } from "../protocol.ts";
 import type { Transport } from "../transport.ts";
 import { openRandom, type Random } from "./random.ts";
 import type { NetworkFault } from "./script.ts";
@@ -21,7 +21,7 @@ export function openLine(world: World, till: SimulatedTill): Transport {
 	}
 
 	/** One trip there and back. */
-	function travel<T>(
+	function travel<T extends Partial<Page>>(
 		serve: (random: Random) => Promise<T>,
 		seen: (answer: T) => void,
 	): Promise<T> {
@@ -50,7 +50,13 @@ export function openLine(world: World, till: SimulatedTill): Transport {
 						if (isReplyLost) {
 							witness.count("lost reply");
 							fail(timeoutMs, new ShopError("unreachable", "Reply lost"));
-						} else schedule.after(replyMs, () => hear(() => resolve(answer)));
+						} else
+							schedule.after(replyMs, () =>
+								hear(() => {
+									cutReset(answer, random);
+									resolve(answer);
+								}),
+							);
 					},
 					(error) => schedule.after(replyMs, () => hear(() => reject(error))),
 				);
@@ -88,6 +94,26 @@ export function openLine(world: World, till: SimulatedTill): Transport {
 		}
 	}
 
+	/** Cuts the till off, or its power, while it stores a fresh snapshot. */
+	function cutReset({ reset }: Partial<Page>, random: Random): void {
+		const isOn = script.faults.cutsResets !== undefined && !world.isHealed;
+		if (!reset || !isOn || random.chance(0.4)) return;
+		witness.count("reset cut off");
+		if (random.chance(0.5)) {
+			till.machine.breakage = {
+				kind: "crash",
+				statements: random.below(300),
+				isAfterCommit: random.chance(0.7),
+				isHard: random.chance(0.3),
+			};
+			return;
+		}
+		till.isOnline = false;
+		schedule.after(random.below(3_600_000), () => {
+			till.isOnline = true;
+		});
+	}
+
 	// Of few sizes, so that some tills come to ask for the same ones.
 	const limitOf = (limit: number | undefined, random: Random) =>
 		isFaulty("smallPages", random) ? 2 + random.below(2) : limit;
@@ -96,6 +122,8 @@ export function openLine(world: World, till: SimulatedTill): Transport {
 		push(request) {
 			const sent: PushRequest = JSON.parse(request);
 			const { businessId } = till;
+			// The copy of a till may have seen more answered than it has sent.
+			if (!till.isCopy) witness.seesPush(till.name, sent);
 			return travel(
 				async (random) => {
 					if (sent.mutations.length > 1 && isFaulty("smallBodies", random))

@@ -15,6 +15,8 @@ import { reviewCreate } from "../entities/review.ts";
 import { saleCreate } from "../entities/sale.ts";
 import { stockAdjust } from "../entities/stock.ts";
 import { newId } from "../ids.ts";
+import { readRejected } from "../outbox.ts";
+import { readState } from "../replica-state.ts";
 import { foldTallies } from "../tallies.ts";
 import type { Random } from "./random.ts";
 import type { dailySteps } from "./script.ts";
@@ -23,16 +25,18 @@ import type { SimulatedTill, World } from "./world.ts";
 
 export type Act = (world: World, random: Random) => Promise<void>;
 
+export type PickedTill = SimulatedTill & {
+	replica: NonNullable<SimulatedTill["replica"]>;
+};
+
 /** A till that is on, if luck finds one. */
 export function pickTill(
 	{ tills }: World,
 	random: Random,
-):
-	| (SimulatedTill & { replica: NonNullable<SimulatedTill["replica"]> })
-	| undefined {
+): PickedTill | undefined {
 	const till = random.pick(tills);
 	return till.replica && till.machine.isUp && till.hasJoined
-		? (till as ReturnType<typeof pickTill>)
+		? (till as PickedTill)
 		: undefined;
 }
 
@@ -94,9 +98,42 @@ export const people: Record<keyof typeof dailySteps, Act> = {
 			replica.mutate(caller, saleCreate, { id, items, paymentMethod }),
 		);
 		if (machine.life !== life || !machine.isUp) return;
-		if (!error) world.witness.acknowledge(known, world.schedule.now());
-		else if (!error.code.startsWith("storage_"))
+		if (!error) {
+			world.witness.acknowledge(known, world.schedule.now());
+			await rememberDay(world, till, known);
+		} else if (!error.code.startsWith("storage_"))
 			world.witness.fail("a sale was refused", `${id}: ${error.code}`);
+	},
+
+	/** More sales at once than a page of any limit, a chunk of lines or a batch holds. */
+	async hasRush(world, random) {
+		const till = pickTill(world, random);
+		if (!till) return;
+		const { machine, businessId, caller, replica } = till;
+		const { life } = machine;
+		const known = Array.from({ length: 101 + random.below(20) }, () => {
+			const items = basket(random, businessId).slice(0, 1);
+			const sale = world.witness.begins({
+				businessId,
+				id: newId(machine.env),
+				madeOn: till.name,
+				madeAt: world.schedule.now(),
+				content: contentOf(items),
+			});
+			return { sale, items };
+		});
+		const error = await world.attempt(() =>
+			replica.mutateAll(
+				caller,
+				known.map(({ sale, items }) => ({
+					mutation: saleCreate,
+					args: { id: sale.id, items },
+				})),
+			),
+		);
+		if (error || machine.life !== life || !machine.isUp) return;
+		for (const { sale } of known)
+			world.witness.acknowledge(sale, world.schedule.now());
 	},
 
 	async syncs(world, random) {
@@ -104,7 +141,7 @@ export const people: Record<keyof typeof dailySteps, Act> = {
 		if (!till) return;
 		// It goes on while other things happen.
 		const synced = world.attempt(() => till.replica.sync());
-		world.track(synced.then(() => judgeOwnSales(world, till)));
+		world.track(synced.then(() => judgeSeen(world, till)));
 	},
 
 	async takesBack(world, random) {
@@ -140,10 +177,10 @@ export const people: Record<keyof typeof dailySteps, Act> = {
 		const set = random.pick([
 			{ sellingPrice: random.below(200) },
 			{ name },
-			{ quantity: random.below(400) / 8 },
 			{ name, sellingPrice: random.below(200), lowStock: random.below(9) },
 			{ isActive: random.chance(0.7) },
 		]);
+		if (random.chance(0.2)) return countStock(world, till, id, random);
 		await world.attempt(() =>
 			random.chance(0.1)
 				? replica.mutate(caller, productDelete, { id })
@@ -207,10 +244,14 @@ export const people: Record<keyof typeof dailySteps, Act> = {
 		const till = pickTill(world, random);
 		if (!till) return;
 		const receiptHeader = `Karibu ${random.below(9)} ${canaryOf(till.businessId)}`;
+		const set = random.pick([
+			{ receiptHeader },
+			// What was sold before keeps its day.
+			{ cutOffHour: random.below(24) },
+			{ timeZone: random.pick(["Africa/Nairobi", "Pacific/Auckland"]) },
+		]);
 		await world.attempt(() =>
-			till.replica.mutate(till.caller, businessUpdate, {
-				set: { receiptHeader },
-			}),
+			till.replica.mutate(till.caller, businessUpdate, { set }),
 		);
 	},
 
@@ -264,10 +305,13 @@ export const people: Record<keyof typeof dailySteps, Act> = {
 		if (!till) return;
 		await world.attempt(async () => {
 			for (const { id } of await till.replica.rejected())
-				if (!world.witness.poison.has(id) && random.chance(0.5))
-					await (random.chance(0.5)
+				if (random.chance(0.5)) {
+					till.seen.rejected.delete(id);
+					await (random.chance(0.5) && !world.witness.poison.has(id)
 						? till.replica.retry(id)
 						: till.replica.discard(id));
+					till.seen.settled.add(id);
+				}
 		});
 	},
 
@@ -303,23 +347,105 @@ export const people: Record<keyof typeof dailySteps, Act> = {
 	},
 };
 
-/** Whatever came from the server: what was sold on this till is in sight on it, at every moment. */
-async function judgeOwnSales(world: World, till: SimulatedTill): Promise<void> {
-	const { machine, businessId } = till;
-	const { life } = machine;
-	const own = [...world.witness.sales.values()].filter(
-		({ madeOn, isAcknowledged, isExcused }) =>
-			madeOn === till.name && isAcknowledged && !isExcused,
-	);
-	await world.attempt(async () => {
-		const rows = await machine.store.read((tx) =>
-			tx.all("SELECT id FROM sales WHERE business_id = ?", businessId),
+/** Somebody counts a shelf, and types what lies there over what the till shows. */
+async function countStock(
+	{ attempt, witness }: World,
+	{ machine, businessId, caller, replica }: PickedTill,
+	productId: string,
+	random: Random,
+): Promise<void> {
+	const quantity = random.below(400) / 8;
+	await attempt(async () => {
+		const { store } = machine;
+		const [shown] = await store.read((tx) =>
+			tx.all(
+				"SELECT quantity FROM products WHERE business_id = ? AND id = ?",
+				businessId,
+				productId,
+			),
 		);
-		const inSight = new Set(rows.map(({ id }) => id));
-		const gone = own.find(({ id }) => !inSight.has(id));
-		if (gone && machine.isUp && machine.life === life)
-			world.witness.fail("a sale is out of sight", `${till.name}: ${gone.id}`);
+		const set = { quantity };
+		await replica.mutate(caller, productUpdate, { id: productId, set });
+		const [made] = await store.read((tx) =>
+			tx.all("SELECT mutation_id FROM outbox ORDER BY position DESC LIMIT 1"),
+		);
+		witness.stockCounts.push({
+			businessId,
+			productId,
+			mutationId: made?.mutation_id as string,
+			seen: shown?.quantity as number,
+			counted: quantity * 1e6,
+		});
 	});
+}
+
+/** The day that the till has given a sale; it is the sale's from then on. */
+async function rememberDay(
+	{ attempt }: World,
+	{ machine, businessId }: SimulatedTill,
+	known: KnownSale,
+): Promise<void> {
+	await attempt(async () => {
+		const [sold] = await machine.store.read((tx) =>
+			tx.all(
+				"SELECT business_day FROM sales WHERE business_id = ? AND id = ?",
+				businessId,
+				known.id,
+			),
+		);
+		if (sold) known.businessDay = sold.business_day as string;
+	});
+}
+
+/** Whatever came from the server: what was in sight on this till stays so. */
+async function judgeSeen(world: World, till: SimulatedTill): Promise<void> {
+	const { machine, businessId, seen, replica } = till;
+	const { life } = machine;
+	const { witness } = world;
+	await world.attempt(async () => {
+		const { sales, resetting, rejected } = await machine.store.read(
+			async (tx) => ({
+				sales: await tx.all(
+					"SELECT id FROM sales WHERE business_id = ?",
+					businessId,
+				),
+				resetting: (await readState(tx, businessId)).resetting,
+				rejected: await readRejected(tx, businessId),
+			}),
+		);
+		if (!replica || !machine.isUp || machine.life !== life) return;
+		const inSight = new Set(sales.map(({ id }) => id as string));
+		const own = [...witness.sales.values()]
+			.filter(
+				({ madeOn, isAcknowledged, isExcused }) =>
+					madeOn === till.name && isAcknowledged && !isExcused,
+			)
+			.map(({ id }) => id);
+		// While a fresh snapshot comes in, the shop that was there stays.
+		const gone = [...own, ...(resetting ? seen.sales : [])].find(
+			(id) => !inSight.has(id),
+		);
+		if (gone) witness.fail("a sale is out of sight", `${till.name}: ${gone}`);
+		if (!resetting) seen.sales = inSight;
+		judgeRejected(world, till, rejected);
+	});
+}
+
+/** A rejected mutation is there until a person acts, and then no more. */
+export function judgeRejected(
+	{ witness }: World,
+	{ name, seen }: SimulatedTill,
+	rejected: readonly { id: string }[],
+): void {
+	const shown = new Set(rejected.map(({ id }) => id));
+	for (const id of seen.rejected)
+		if (!shown.has(id))
+			witness.fail("a rejected mutation has vanished", `${name}: ${id}`);
+	for (const id of shown) {
+		seen.rejected.add(id);
+		if (seen.settled.has(id))
+			witness.fail("a discarded mutation is back", `${name}: ${id}`);
+	}
 }
 
 /** Mostly new; at times one that the other shop has, which is none of this one's business. */

@@ -8,6 +8,7 @@ export const networkFaults = [
 	"delay",
 	"smallPages",
 	"smallBodies",
+	"cutsResets",
 ] as const;
 export const stepFaults = [
 	"isCutOff",
@@ -36,6 +37,7 @@ export type StepFault = (typeof stepFaults)[number];
 /** What people do all day. */
 export const dailySteps = {
 	sells: 12,
+	hasRush: 0.05,
 	syncs: 10,
 	takesBack: 2,
 	edits: 3,

@@ -38,6 +38,7 @@ describe("whatever happens, in the end every sale is there once and all hold the
 			"till restored",
 			"till cloned",
 			"till updated",
+			"reset cut off",
 		];
 		expect(expected.filter((what) => !totals.get(what))).toEqual([]);
 		expect(networkFaults.length).toBeGreaterThan(0);

@@ -7,9 +7,9 @@ import { readState } from "../replica-state.ts";
 import type { Connection, DbRow } from "../store/store.ts";
 import { foldTallies } from "../tallies.ts";
 import { assertTalliesRight } from "../test-tallies.ts";
-import { judgeEdits, judgeLedger, judgeLog } from "./ledger.ts";
+import { judgeCounts, judgeEdits, judgeLedger, judgeLog } from "./ledger.ts";
 import type { Machine } from "./machine.ts";
-import { contentOf } from "./people.ts";
+import { contentOf, judgeRejected } from "./people.ts";
 import { openRandom } from "./random.ts";
 import { businesses, canaryOf } from "./witness.ts";
 import type { SimulatedTill, World } from "./world.ts";
@@ -47,6 +47,7 @@ export async function judge(world: World): Promise<void> {
 			await judgeLedger(world, tx, businessId);
 			await judgeLog(world, tx, businessId);
 			await judgeEdits(world, tx, businessId);
+			await judgeCounts(world, tx, businessId);
 		});
 	}
 	await judgeDigest(world);
@@ -157,11 +158,32 @@ async function readTruth(world: World): Promise<Map<string, Truth>> {
 	return truths;
 }
 
-async function judgeTill(
+/** What somebody discarded is offered to no server again, whatever its history has become. */
+async function judgeSettled(
 	{ witness }: World,
-	{ name, replica, machine, businessId }: SimulatedTill,
+	{ name, businessId, machine, seen }: SimulatedTill,
+): Promise<void> {
+	const kept = await machine.store.read((tx) =>
+		tx.all(
+			"SELECT mutation_id FROM outbox WHERE business_id = ? AND state <> 'discarded'",
+			businessId,
+		),
+	);
+	const back = kept.find(({ mutation_id: id }) => seen.settled.has(`${id}`));
+	if (back)
+		witness.fail(
+			"a discarded mutation is back",
+			`${name}: ${back.mutation_id}`,
+		);
+}
+
+async function judgeTill(
+	world: World,
+	till: SimulatedTill,
 	truth: Truth,
 ): Promise<void> {
+	const { witness } = world;
+	const { name, replica, machine, businessId } = till;
 	if (!replica) {
 		witness.fail("a till never came back", name);
 		return;
@@ -169,7 +191,10 @@ async function judgeTill(
 	const { pending } = await replica.status();
 	if (pending > 0)
 		witness.fail("a mutation is never answered", `${name}: ${pending}`);
-	for (const { id, name: mutation, args, error } of await replica.rejected()) {
+	const rejected = await replica.rejected();
+	judgeRejected(world, till, rejected);
+	await judgeSettled(world, till);
+	for (const { id, name: mutation, args, error } of rejected) {
 		if (witness.poison.has(id)) continue;
 		if (mutation === "sale.create" || !refusals.has(error.code))
 			witness.fail(
@@ -262,7 +287,13 @@ async function judgeSales(
 ): Promise<void> {
 	const found = await server.machine.store.read(async (tx) => {
 		const sales = await tx.all(
-			"SELECT id, total FROM sales WHERE business_id = ? AND deleted = 0",
+			`SELECT id, total, business_day FROM sales WHERE business_id = ? AND deleted = 0
+         AND id NOT IN (SELECT sale_id FROM inbox_items WHERE business_id = sales.business_id
+           AND cause NOT IN ('unknown_product', 'inactive_product', 'oversold', 'old_price'))
+       UNION ALL SELECT id, total, NULL FROM sales WHERE business_id = ? AND deleted = 0
+         AND id IN (SELECT sale_id FROM inbox_items WHERE business_id = sales.business_id
+           AND cause NOT IN ('unknown_product', 'inactive_product', 'oversold', 'old_price'))`,
+			businessId,
 			businessId,
 		);
 		const lines = await tx.all(
@@ -271,15 +302,26 @@ async function judgeSales(
 		);
 		const bySale = Map.groupBy(lines, ({ sale_id: saleId }) => saleId);
 		return new Map(
-			sales.map(({ id, total }) => [
+			sales.map(({ id, total, business_day: day }) => [
 				String(id),
-				[total, ...(bySale.get(id as string) ?? []).map(lineOf)].join("; "),
+				{
+					day,
+					content: [
+						total,
+						...(bySale.get(id as string) ?? []).map(lineOf),
+					].join("; "),
+				},
 			]),
 		);
 	});
 	for (const sale of witness.sales.values()) {
 		if (sale.businessId !== businessId) continue;
-		const content = found.get(sale.id);
+		const { content, day } = found.get(sale.id) ?? {};
+		if (sale.businessDay && day && sale.businessDay !== day)
+			witness.fail(
+				"a sale has another business day than its till gave it",
+				`${sale.madeOn}: ${sale.id} of ${sale.businessDay} on ${day}`,
+			);
 		if (content === undefined) {
 			if (sale.isAcknowledged && !sale.isExcused)
 				witness.fail("a sale is lost", `${sale.madeOn}: ${sale.id}`);

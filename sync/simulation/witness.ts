@@ -1,5 +1,11 @@
 import { hash } from "node:crypto";
-import type { MutationResult, Page, PushAnswer } from "../protocol.ts";
+import type {
+	MutationMessage,
+	MutationResult,
+	Page,
+	PushAnswer,
+	PushRequest,
+} from "../protocol.ts";
 import { parseCursor } from "../protocol.ts";
 
 /** What must never be, and was. */
@@ -18,10 +24,21 @@ export interface KnownSale {
 	madeAt: number;
 	/** Its total, and its lines in their order. */
 	content: string;
+	/** The business day that the till fixed; unknown where no till has shown it. */
+	businessDay?: string;
 	/** The cashier was told that it is done. One that was not may exist, or not. */
 	isAcknowledged: boolean;
 	/** It was on a disk that is gone, and nowhere else that lasts. */
 	isExcused: boolean;
+}
+
+/** A count of a product's stock, as the person meant it; quantities in millionths. */
+export interface KnownCount {
+	businessId: string;
+	productId: string;
+	mutationId: string;
+	seen: number;
+	counted: number;
 }
 
 /** Sees all that is answered, remembers all that was promised, and says what does not fit. */
@@ -31,6 +48,8 @@ export class Witness {
 	/** Mutations that no right till makes. */
 	readonly poison = new Set<string>();
 	readonly counts: Record<string, number> = {};
+	readonly stockCounts: KnownCount[] = [];
+	readonly #lastNumbers = new Map<string, number>();
 	readonly #outcomes = new Map<string, string>();
 	#history = "";
 	/** Lines of the history, where somebody wants to read it. */
@@ -76,6 +95,18 @@ export class Witness {
 	excuse(madeOn: string, since: number): void {
 		for (const sale of this.sales.values())
 			if (sale.madeOn === madeOn && sale.madeAt >= since) sale.isExcused = true;
+	}
+
+	/** No mutation overtakes another: each number is sent for the first time behind the one before it. */
+	seesPush(till: string, { deviceId, mutations }: PushRequest): void {
+		const key = `${till} ${deviceId}`;
+		for (const { number, id } of mutations as MutationMessage[]) {
+			if (number === undefined) continue;
+			const last = this.#lastNumbers.get(key) ?? number - 1;
+			if (number > last + 1)
+				this.fail("a mutation overtakes another", `${till}: ${number} ${id}`);
+			this.#lastNumbers.set(key, Math.max(last, number));
+		}
 	}
 
 	/** A mutation's outcome is the same for ever, in one history of the server. */

@@ -24,6 +24,10 @@ const start = Date.parse("2026-11-20T09:00:00.000Z");
 const tillsMax = 5;
 /** What tills store in one transaction, in every other world: a page is more. */
 const fewRows = 5;
+/** What tills send at once, in every third world: two sales or so. */
+const fewBytes = 2_000;
+/** What a server keeps of its feed, in another third: some rows. */
+const littleMemory = { tailBytes: 800, pagesBytes: 1_500 };
 
 export interface SimulatedTill {
 	name: string;
@@ -31,6 +35,8 @@ export interface SimulatedTill {
 	machine: Machine;
 	/** Undefined while it is off. */
 	replica: Replica | undefined;
+	/** It began on a copy of another's disk. */
+	isCopy: boolean;
 	/** It holds the shop, so that a cashier can begin. */
 	hasJoined: boolean;
 	isOnline: boolean;
@@ -41,10 +47,26 @@ export interface SimulatedTill {
 	trips: number;
 	/** A copy of its disk that somebody may put back one day. */
 	copy: { file: string; at: number } | undefined;
+	/** What somebody saw on it. */
+	seen: Seen;
 	/** As the till knows its cashier. */
 	caller: Caller;
 	/** As the server knows them. */
 	serverCaller(): Caller;
+}
+
+/** What people saw on a till, and what has to stay so. */
+export interface Seen {
+	/** Sales that it showed when it held a whole shop. */
+	sales: ReadonlySet<string>;
+	/** Rejected mutations that nobody has acted on yet. */
+	rejected: Set<string>;
+	/** Rejected mutations that somebody has retried or discarded. */
+	settled: Set<string>;
+}
+
+export function seenNothing(): Seen {
+	return { sales: new Set(), rejected: new Set(), settled: new Set() };
 }
 
 export interface Backup {
@@ -177,12 +199,14 @@ export class World {
 				from,
 			),
 			replica: undefined,
+			isCopy: from !== undefined,
 			hasJoined: from !== undefined,
 			isOnline: true,
 			isRevoked: false,
 			role: "OWNER",
 			trips: 0,
 			copy: undefined,
+			seen: seenNothing(),
 			caller,
 			serverCaller: () => ({ ...caller, role: till.role }),
 		};
@@ -257,6 +281,7 @@ export class World {
 				transport: openLine(this, till),
 				env,
 				...(this.script.seed % 2 === 0 ? { gatherRows: fewRows } : {}),
+				...(this.script.seed % 3 === 0 ? { batchBytes: fewBytes } : {}),
 				onFault: (error) =>
 					this.witness.fail("a till's fault", `${till.name}: ${error}`),
 			});
@@ -330,6 +355,7 @@ export class World {
 		this.server.shop = openShop({
 			store: machine.store,
 			env: machine.env,
+			...(this.script.seed % 3 === 1 ? { feedMemory: littleMemory } : {}),
 			onLowStock: async () => {
 				if (this.isServerFaulty && !this.isHealed) throw new Poison("poison");
 			},
