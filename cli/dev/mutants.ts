@@ -1,0 +1,207 @@
+import { globSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { parseArgs } from "node:util";
+import { openRandom } from "../../sync/simulation/random.ts";
+import keepInMemory from "../../sync/test-folder.ts";
+import { type Coverage, planFor, readCoverage } from "./mutants/coverage.ts";
+import { harmless } from "./mutants/harmless.ts";
+import type { Answer } from "./mutants/mutant-messages.ts";
+import { type Mutant, mutantsOf } from "./mutants/operators.ts";
+import { openWorker, type Worker } from "./mutants/worker.ts";
+
+/**
+ * `npm run mutants -- FILES`: makes small slips in files of `sync/`, one at a time, and says which of them no test and no seed
+ * of the simulator notices. `--sample N --seed S` tries N of them at random, `--simulator` the simulator alone, `--jobs N`
+ * so many at once. Mutants that do no harm are in `mutants/harmless.ts`, with the reason.
+ */
+const { values, positionals } = parseArgs({
+	allowPositionals: true,
+	options: {
+		sample: { type: "string" },
+		seed: { type: "string", default: "1" },
+		seeds: { type: "string", default: "10" },
+		jobs: { type: "string", default: "2" },
+		simulator: { type: "boolean", default: false },
+		list: { type: "boolean", default: false },
+	},
+});
+
+/** A mutant that takes longer than this between two tests has no end. */
+const silenceMaxMs = 40_000;
+/** Modules of so many mutants fit into a process. */
+const mutantsPerWorker = 100;
+
+type Outcome = "killed" | "survived" | "without end" | "not run";
+interface Tried {
+	mutant: Mutant;
+	outcome: Outcome;
+	by: string;
+}
+
+const isCore = (file: string) =>
+	!/test|simulation\/|fixtures|power-cut|until-killed|contract/.test(file);
+const files = (
+	positionals.length > 0 ? positionals : globSync("sync/**/*.ts").filter(isCore)
+).toSorted();
+const all = files.flatMap((file) =>
+	mutantsOf(file, readFileSync(file, "utf8")),
+);
+const stale = harmless.filter(
+	(one) =>
+		files.includes(`sync/${one.file}`) &&
+		!all.some((mutant) => isOf(mutant, one)),
+);
+const tried = choose(
+	all.filter((mutant) => !harmless.some((one) => isOf(mutant, one))),
+);
+const excused = all.filter((mutant) =>
+	harmless.some((one) => isOf(mutant, one)),
+);
+if (values.list) {
+	for (const { file, line, what } of tried)
+		console.log(`${file}:${line} ${what}`);
+	process.exit();
+}
+const giveBack = keepInMemory();
+const folder = mkdtempSync(join(tmpdir(), "counterfoil-mutants-"));
+process.env.TMPDIR = folder;
+const results: Tried[] = [];
+let ids = 0;
+try {
+	const coverage = await readCoverage(Number(values.seeds), (line) =>
+		console.error(line),
+	);
+	const queue = [...tried];
+	await Promise.all(
+		Array.from({ length: Number(values.jobs) }, () => work(queue, coverage)),
+	);
+} finally {
+	rmSync(folder, { recursive: true, force: true });
+	giveBack?.();
+}
+report();
+
+function isOf(mutant: Mutant, one: (typeof harmless)[number]): boolean {
+	return (
+		mutant.file === `sync/${one.file}` &&
+		mutant.code.includes(one.code) &&
+		(one.change === undefined || mutant.what.includes(one.change))
+	);
+}
+
+function choose(from: readonly Mutant[]): Mutant[] {
+	if (values.sample === undefined) return [...from];
+	const random = openRandom(values.seed, "mutants");
+	const left = [...from];
+	return Array.from(
+		{ length: Math.min(Number(values.sample), left.length) },
+		() => left.splice(random.below(left.length), 1)[0] as Mutant,
+	);
+}
+
+async function work(queue: Mutant[], coverage: Coverage): Promise<void> {
+	let worker: Worker | undefined;
+	let count = 0;
+	for (let mutant = queue.shift(); mutant; mutant = queue.shift()) {
+		if (count >= mutantsPerWorker) {
+			worker?.end();
+			worker = undefined;
+			count = 0;
+		}
+		worker ??= await openWorker();
+		count += 1;
+		const { outcome, by, isSpoilt } = await tryOne(worker, mutant, coverage);
+		if (isSpoilt) {
+			worker.end();
+			worker = undefined;
+			count = 0;
+		}
+		results.push({ mutant, outcome, by });
+		if (outcome !== "killed")
+			console.log(`${mutant.file}:${mutant.line} ${outcome}: ${mutant.what}`);
+		if (results.length % 50 === 0)
+			console.error(
+				`${results.length} of ${tried.length}, ${scoreOf(results)}`,
+			);
+	}
+	worker?.end();
+}
+
+async function tryOne(
+	worker: Worker,
+	mutant: Mutant,
+	coverage: Coverage,
+): Promise<{ outcome: Outcome; by: string; isSpoilt: boolean }> {
+	const source = readFileSync(mutant.file, "utf8");
+	const plan = planFor(mutant, coverage).filter(
+		({ file }) => !values.simulator || file === "simulator",
+	);
+	if (plan.length === 0) return { outcome: "not run", by: "", isSpoilt: false };
+	ids += 1;
+	const { promise, resolve } =
+		Promise.withResolvers<Awaited<ReturnType<typeof tryOne>>>();
+	let timer: NodeJS.Timeout | undefined;
+	const wait = () => {
+		clearTimeout(timer);
+		timer = setTimeout(
+			() => resolve({ outcome: "without end", by: "", isSpoilt: true }),
+			silenceMaxMs,
+		);
+	};
+	wait();
+	worker.listen(
+		(answer: Answer) => {
+			wait();
+			if (answer.kind === "survived")
+				resolve({ outcome: "survived", by: "", isSpoilt: false });
+			else if (answer.kind === "killed")
+				resolve({
+					outcome: "killed",
+					by: `${answer.by.file}: ${answer.why}`,
+					isSpoilt: answer.isSpoilt,
+				});
+		},
+		() =>
+			resolve({ outcome: "killed", by: "the process ended", isSpoilt: true }),
+	);
+	worker.ask({
+		kind: "try",
+		id: ids,
+		file: mutant.file.slice("sync/".length),
+		source:
+			source.slice(0, mutant.start) + mutant.text + source.slice(mutant.end),
+		plan: plan.map(({ file, index }) => ({ file, index })),
+		seeds: Number(values.seeds),
+	});
+	const outcome = await promise;
+	clearTimeout(timer);
+	return outcome;
+}
+
+/** One that never ends is noticed by whoever waits for it. */
+function scoreOf(some: readonly Tried[]): string {
+	const noticed = some.filter(({ outcome }) =>
+		["killed", "without end"].includes(outcome),
+	).length;
+	const percent = ((100 * noticed) / Math.max(some.length, 1)).toFixed(1);
+	return `${noticed} of ${some.length} noticed, ${percent} %`;
+}
+
+function report(): void {
+	for (const file of files) {
+		const own = results.filter(({ mutant }) => mutant.file === file);
+		if (own.length > 0) console.log(`${file}: ${scoreOf(own)}`);
+	}
+	const bySimulator = results.filter(({ by }) =>
+		by.startsWith("simulator"),
+	).length;
+	console.log(
+		`${scoreOf(results)}${values.sample === undefined ? "" : ` (a sample of ${all.length - excused.length})`}; ${excused.length} more do no harm; ${bySimulator} were noticed by the simulator first`,
+	);
+	for (const { file, code } of stale)
+		console.log(
+			`No mutant is this any more, though listed as harmless: ${file}: ${code}`,
+		);
+	if (stale.length > 0) process.exitCode = 1;
+}

@@ -1,0 +1,134 @@
+import { hash } from "node:crypto";
+import {
+	existsSync,
+	globSync,
+	mkdirSync,
+	readFileSync,
+	writeFileSync,
+} from "node:fs";
+import { join } from "node:path";
+import type { CoveredTest, Ranges } from "./mutant-messages.ts";
+import type { Mutant } from "./operators.ts";
+import { openWorker } from "./worker.ts";
+
+/** Which test runs which part of `sync/`. */
+export interface Coverage {
+	tests: CoveredTest[];
+	/** What runs when modules are loaded. */
+	loaded: Ranges[];
+}
+
+/** They start programs or databases, wait for hours of them, or need what only vitest has. */
+const unsuited =
+	/^simulation\/(?!every-statement)|postgres|power-cut|move|shared-database|keep-in-step|transport|till-server/;
+const cache = join("node_modules", ".cache", "counterfoil-mutants");
+
+/** Runs all tests once, or takes what they did when they and the core were last the same. */
+export async function readCoverage(
+	seeds: number,
+	say: (line: string) => void,
+): Promise<Coverage> {
+	const sources = globSync("sync/**/*.ts").sort();
+	const core = sources
+		.filter((file) => !file.endsWith(".test.ts"))
+		.map((file) => readFileSync(file, "utf8"))
+		.join();
+	const files = sources
+		.filter((file) => file.endsWith(".test.ts"))
+		.map((file) => file.slice("sync/".length))
+		.filter((file) => !unsuited.test(file));
+	const keyOf = (file: string) =>
+		hash(
+			"sha256",
+			core +
+				(file === "simulator" ? seeds : readFileSync(`sync/${file}`, "utf8")),
+			"hex",
+		);
+	const all: Coverage = { tests: [], loaded: [] };
+	mkdirSync(cache, { recursive: true });
+	for (const file of [...files, "simulator"]) {
+		const kept = join(cache, `${keyOf(file)}.json`);
+		if (!existsSync(kept)) {
+			say(`What ${file} runs …`);
+			const made = await measure(file, seeds, say);
+			writeFileSync(kept, JSON.stringify(made));
+		}
+		const { tests, loaded }: Coverage = JSON.parse(readFileSync(kept, "utf8"));
+		all.tests.push(...tests);
+		all.loaded.push(...loaded);
+	}
+	return all;
+}
+
+async function measure(
+	file: string,
+	seeds: number,
+	say: (line: string) => void,
+): Promise<Coverage> {
+	const made: Coverage = { tests: [], loaded: [] };
+	const worker = await openWorker();
+	const { promise: done, resolve, reject } = Promise.withResolvers<void>();
+	worker.listen(
+		(answer) => {
+			if (answer.kind === "covered") made.tests.push(answer.test);
+			else if (answer.kind === "loaded") made.loaded.push(answer.ranges);
+			else if (answer.kind === "broken")
+				say(`  left out, as it fails here: ${answer.name}: ${answer.why}`);
+			else if (answer.kind === "coverage done") resolve();
+		},
+		() => reject(new Error(`${file} ended its process`)),
+	);
+	worker.ask(
+		file === "simulator"
+			? { kind: "cover", files: [], seeds }
+			: { kind: "cover", files: [file], seeds: 0 },
+	);
+	await done;
+	worker.end();
+	return made;
+}
+
+/** Of one test, of all that run the mutant, and of the others. */
+const testMaxMs = 3_000;
+const throughMaxMs = 8_000;
+const othersMaxMs = 2_000;
+
+/**
+ * The tests that may notice a mutant, those first that are likely to do so soon: its file's own, then the quick ones, then the
+ * simulator; behind them, for a while, others that come by, since what is made once was made for another test.
+ */
+export function planFor(
+	{ file, start, isStatic }: Mutant,
+	{ tests, loaded }: Coverage,
+): CoveredTest[] {
+	const path = file.replace(/^sync\//, "");
+	const runs = (ranges: Ranges) =>
+		ranges[path]?.some(([from, to]) => from <= start && start < to) ?? false;
+	const own = path.replace(/\.ts$/, ".test.ts");
+	const order = (one: CoveredTest) =>
+		(one.file === own ? 0 : 1e6) +
+		(one.file === "simulator" ? 1e5 : 0) +
+		one.ms;
+	const inOrder = tests.toSorted((a, b) => order(a) - order(b));
+	const isAtLoad = isStatic || loaded.some(runs);
+	const through = inOrder.filter(({ ranges }) => runs(ranges));
+	if (through.length === 0 && !isAtLoad) return [];
+	const others = inOrder.filter(
+		(one) => one.ranges[path] !== undefined && !through.includes(one),
+	);
+	return [
+		...within(throughMaxMs, through),
+		...within(isAtLoad ? throughMaxMs : othersMaxMs, others),
+	];
+}
+
+/** As many as fit, the slow ones last; the simulator always. */
+function within(maxMs: number, tests: readonly CoveredTest[]): CoveredTest[] {
+	let left = maxMs;
+	return tests.filter(({ ms, file }) => {
+		if (file === "simulator") return true;
+		if (ms > testMaxMs || ms > left) return false;
+		left -= ms;
+		return true;
+	});
+}

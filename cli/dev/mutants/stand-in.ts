@@ -1,0 +1,157 @@
+// @ts-expect-error vitest's own entry, past the one that this module stands in for
+import * as vitest from "vitest?real";
+import { setTimeout as sleep } from "node:timers/promises";
+
+/**
+ * What the tests import as `vitest` while mutants are tried: the same `expect`, and a runner that takes no time to begin. It
+ * knows what the tests of `sync/` use of vitest, and no more.
+ */
+
+type Body = (...args: never[]) => unknown;
+
+export interface Test {
+	name: string;
+	run(): Promise<void>;
+}
+
+let collected: Test[] = [];
+let scope: {
+	names: string[];
+	beforeEach: Body[];
+	afterEach: Body[];
+	isSkipped: boolean;
+} = emptyScope();
+let finishing: (() => unknown)[] = [];
+
+function emptyScope() {
+	return {
+		names: [] as string[],
+		beforeEach: [] as Body[],
+		afterEach: [] as Body[],
+		isSkipped: false,
+	};
+}
+
+/** Loads a file of tests. @returns them in their order */
+export async function collect(load: () => Promise<unknown>): Promise<Test[]> {
+	collected = [];
+	scope = emptyScope();
+	await load();
+	return collected;
+}
+
+function addTest(name: string, args: readonly unknown[]): void {
+	const body = args.find((arg) => typeof arg === "function") as
+		| Body
+		| undefined;
+	const { names, beforeEach, afterEach, isSkipped } = scope;
+	if (!body || isSkipped) return;
+	collected.push({
+		name: [...names, name].join(" > "),
+		async run() {
+			finishing = [];
+			try {
+				for (const before of beforeEach) await before();
+				await body();
+			} finally {
+				for (const after of afterEach) await after();
+				for (const finish of finishing.toReversed()) await finish();
+			}
+		},
+	});
+}
+
+/** One for each row of a table, whose cells are the arguments. */
+function each(add: (name: string, args: unknown[]) => void) {
+	return (table: readonly unknown[]) =>
+		(name: string, ...args: unknown[]) => {
+			for (const [i, row] of table.entries()) {
+				const cells = (Array.isArray(row) ? row : [row]) as never[];
+				const rest = args.map((arg) =>
+					typeof arg === "function" ? () => arg(...cells) : arg,
+				);
+				add(`${name} #${i}`, rest);
+			}
+		};
+}
+
+const add = (name: string, ...args: unknown[]) => addTest(name, args);
+const nothing = () => {};
+export const test = Object.assign(add, {
+	each: each((name, args) => addTest(name, args)),
+	skipIf: (isSkipped: unknown) => (isSkipped ? nothing : test),
+	skip: nothing,
+});
+export const it = test;
+
+const group = (name: string, ...args: unknown[]) => {
+	const body = args.find((arg) => typeof arg === "function") as Body;
+	const outer = scope;
+	scope = {
+		names: [...outer.names, name],
+		beforeEach: [...outer.beforeEach],
+		afterEach: [...outer.afterEach],
+		isSkipped: outer.isSkipped,
+	};
+	(body as () => void)();
+	scope = outer;
+};
+export const describe = Object.assign(group, {
+	each: each((name, args) => group(name, ...args)),
+	skipIf: (isSkipped: unknown) => (isSkipped ? nothing : describe),
+});
+
+export const beforeEach = (body: Body) => void scope.beforeEach.push(body);
+export const afterEach = (body: Body) => void scope.afterEach.push(body);
+export const onTestFinished = (body: () => unknown) =>
+	void finishing.push(body);
+/** Once before the first: here before each, which is the same for what sets nothing back. */
+export const beforeAll = (body: Body) => {
+	let done: Promise<unknown> | undefined;
+	scope.beforeEach.push(() => {
+		done ??= Promise.resolve((body as () => unknown)());
+		return done;
+	});
+};
+export const afterAll = nothing;
+
+const pollMs = 10;
+const pollMaxMs = 3_000;
+
+async function until<T>(look: () => T | Promise<T>): Promise<T> {
+	const giveUpAt = performance.now() + pollMaxMs;
+	for (;;) {
+		try {
+			return await look();
+		} catch (error) {
+			if (performance.now() > giveUpAt) throw error;
+			await sleep(pollMs);
+		}
+	}
+}
+
+/** `expect.poll(read).toBe(1)`: tried again until it holds. */
+function poll(read: () => unknown) {
+	const through = (isNot: boolean): unknown =>
+		new Proxy(
+			{},
+			{
+				get: (_, matcher: string) =>
+					matcher === "not"
+						? through(!isNot)
+						: (...args: unknown[]) =>
+								until(async () => {
+									const all = vitest.expect(await read());
+									(isNot ? all.not : all)[matcher](...args);
+								}),
+			},
+		);
+	return through(false);
+}
+
+export const expect = Object.assign(
+	(...args: unknown[]) => vitest.expect(...args),
+	vitest.expect,
+	{ poll },
+);
+export const vi = { ...vitest.vi, waitFor: until };

@@ -1,0 +1,46 @@
+import { type ChildProcess, fork } from "node:child_process";
+import type { Answer, Asked } from "./mutant-messages.ts";
+
+/** A process that tries mutants. */
+export interface Worker {
+	ask(asked: Asked): void;
+	listen(onAnswer: (answer: Answer) => void, onExit: () => void): void;
+	end(): void;
+}
+
+const program = new URL("./mutant-worker.ts", import.meta.url);
+
+export async function openWorker(): Promise<Worker> {
+	const child: ChildProcess = fork(program, {
+		execArgv: ["--disable-warning=ExperimentalWarning"],
+		stdio: [
+			"ignore",
+			"ignore",
+			process.env.MUTANTS_DEBUG ? "inherit" : "ignore",
+			"ipc",
+		],
+	});
+	let onAnswer: (answer: Answer) => void = () => {};
+	let onExit = () => {};
+	const ready = Promise.withResolvers<void>();
+	child.on("message", (answer: Answer) => {
+		if (answer.kind === "ready") ready.resolve();
+		else onAnswer(answer);
+	});
+	child.on("exit", () => {
+		ready.reject(new Error("A worker did not start"));
+		onExit();
+	});
+	await ready.promise;
+	return {
+		ask: (asked) => void child.send(asked),
+		listen(answered, exited) {
+			onAnswer = answered;
+			onExit = exited;
+		},
+		end() {
+			onExit = () => {};
+			child.kill("SIGKILL");
+		},
+	};
+}
