@@ -2,7 +2,7 @@ import { registerHooks } from "node:module";
 import { storeKind } from "../store/test-store-kind.ts";
 import { foundBugs } from "./found-bugs.ts";
 import { type Mistake, mistakes } from "./mistakes.ts";
-import { makeScript } from "./script.ts";
+import { makeScript, type Script } from "./script.ts";
 
 /** Says for each mistake, a line of JSON each, by which seed it was noticed and how; run as a process of its own. */
 export interface Noticed {
@@ -43,9 +43,9 @@ function withMistake(source: string, { name, find, replace }: Mistake): string {
 	return source.replace(find, () => replace);
 }
 
-function seedsFor({ seed = 1, maskedBy }: Mistake): number[] {
-	const count = maskedBy === undefined ? seedsMax : seedsMax / 20;
-	return [seed, ...Array.from({ length: count }, (_, i) => i + 1)];
+function* scriptsFor({ script }: Mistake): Generator<Script> {
+	if (script) yield script;
+	for (let seed = 1; seed <= seedsMax; seed += 1) yield makeScript(seed);
 }
 
 for (const [index, mistake] of all.entries()) {
@@ -54,10 +54,10 @@ for (const [index, mistake] of all.entries()) {
 	const { openGround } = await import(`./run.ts?mistake=${index}`);
 	const ground = await openGround(storeKind);
 	const noticed: Noticed = { name: mistake.name, seed: null, rule: null };
-	for (const seed of seedsFor(mistake)) {
-		const { violations } = await ground.run(makeScript(seed));
+	for (const script of scriptsFor(mistake)) {
+		const { violations } = await ground.run(script);
 		if (violations.length === 0) continue;
-		noticed.seed = seed;
+		noticed.seed = script.seed;
 		noticed.rule = violations[0].rule;
 		break;
 	}

@@ -1,9 +1,9 @@
 import type { Mistake } from "./mistakes.ts";
 
 /**
- * Bugs that the simulator found, put back where they were, each with a seed that finds it. Where a seed no longer does, since
- * the simulation has changed, `catch-mistakes.ts 9000 NAME` says which one does now. What the first three did to a shop is
- * told by tests of their own, in `connect.test.ts` and `heal.test.ts`.
+ * Bugs that the simulator found, put back where they were, each with the shortest script that shows it: a seed would stop
+ * doing so whenever the simulation learns a new step. Where a script no longer does, `catch-mistakes.ts 9000 NAME` looks for a
+ * seed. What the first three did to a shop is told by tests of their own, in `connect.test.ts` and `heal.test.ts`.
  */
 export const foundBugs: readonly Mistake[] = [
 	{
@@ -11,14 +11,40 @@ export const foundBugs: readonly Mistake[] = [
 		file: "push-outbox.ts",
 		find: "epoch = coalesce(epoch, ?) WHERE",
 		replace: "epoch = iif(? = '', epoch, epoch) WHERE",
-		seed: 2283,
+		script: {
+			seed: 2283,
+			tills: 2,
+			faults: {},
+			steps: [
+				{ name: "joins", wait: 13430, seed: 145579118 },
+				{ name: "backsUp", wait: 1220056, seed: 1832664884 },
+				{ name: "crashes", wait: 92712, seed: 895642316 },
+				{ name: "syncs", wait: 83726, seed: 1384584474 },
+				{ name: "serverIsRestored", wait: 535529530, seed: 748400430 },
+			],
+		},
 	},
 	{
 		name: "a till that begins anew forgets whose history it had",
 		file: "replica.ts",
 		find: "last_receipt = 0, last_number = ? WHERE",
 		replace: "last_receipt = 0, last_number = ?, epoch = NULL WHERE",
-		seed: 978,
+		script: {
+			seed: 978,
+			tills: 1,
+			faults: { loseRequest: 0.07683486229507253, delay: 0.1733764484524727 },
+			steps: [
+				{ name: "syncs", wait: 45982, seed: 1173989515 },
+				{ name: "sells", wait: 1656, seed: 1798020028 },
+				{ name: "backsUp", wait: 11950376, seed: 1808637457 },
+				{ name: "syncs", wait: 5555, seed: 1355305252 },
+				{ name: "serverIsRestored", wait: 5812, seed: 1799333748 },
+				{ name: "isCloned", wait: 196, seed: 1982591383 },
+				{ name: "sells", wait: 32983, seed: 76049300 },
+				{ name: "syncs", wait: 8003, seed: 365964467 },
+				{ name: "syncs", wait: 6103, seed: 519765367 },
+			],
+		},
 	},
 	{
 		name: "a shop that joins is out of sight until its server's own is there",
@@ -28,13 +54,37 @@ export const foundBugs: readonly Mistake[] = [
 			await tx.run("INSERT INTO base_rows (business_id, entity, id, data) VALUES (?, ?, ?, NULL)", to, name, to);
 			continue;
 		}`,
-		seed: 890,
+		script: {
+			seed: 890,
+			tills: 1,
+			faults: {
+				loseReply: 0.12519980099750683,
+				smallPages: 0.2332557697664015,
+			},
+			steps: [
+				{ name: "joins", wait: 113, seed: 569545449 },
+				{ name: "sells", wait: 20574, seed: 295677663 },
+				{ name: "joins", wait: 6821481, seed: 1812767859 },
+				{ name: "joins", wait: 9669599, seed: 2012739407 },
+				{ name: "syncs", wait: 3308757, seed: 2129577799 },
+			],
+		},
 	},
 	{
 		name: "products that sold equally well are in any order",
 		file: "tallies.ts",
 		find: "DESC, product_id LIMIT ? + (",
 		replace: "DESC LIMIT ? + (",
-		seed: 5892,
+		script: {
+			seed: 5892,
+			tills: 1,
+			faults: {},
+			steps: [
+				{ name: "sells", wait: 2894965, seed: 361662714 },
+				{ name: "sellsOnServer", wait: 14696, seed: 1340226370 },
+				{ name: "sells", wait: 12971, seed: 458360081 },
+				{ name: "sells", wait: 5957445, seed: 1364004429 },
+			],
+		},
 	},
 ];
