@@ -2,6 +2,9 @@ import type { Env } from "./ids.ts";
 
 const firstBackoffMs = 1_000;
 const longestBackoffMs = 60_000;
+/** For a till whose session the server refuses: a sign-in mends that, or the server's own clock when it is right again. */
+const firstPausedMs = 60_000;
+const longestPausedMs = 600_000;
 /** A server that asks for more is asked again all the same: nobody's mistake shuts a till out for a day. */
 const longestNamedMs = 60_000;
 
@@ -15,9 +18,23 @@ export function leaveAloneMs(namedMs: number, env: Random): number {
 
 /** Doubling, with a random half taken off at most. */
 export function backoffMs(failures: number, env: Random): number {
+	return doubling(firstBackoffMs, longestBackoffMs, failures, env);
+}
+
+/** The same between the attempts of a paused till. */
+export function pausedMs(failures: number, env: Random): number {
+	return doubling(firstPausedMs, longestPausedMs, failures, env);
+}
+
+function doubling(
+	firstMs: number,
+	longestMs: number,
+	failures: number,
+	env: Random,
+): number {
 	const ceiling = Math.min(
-		longestBackoffMs,
-		firstBackoffMs * 2 ** Math.min(failures - 1, 16),
+		longestMs,
+		firstMs * 2 ** Math.min(failures - 1, 16),
 	);
 	const [random = 0] = env.randomBytes(1);
 	return ceiling * (1 - random / 512);

@@ -1,14 +1,17 @@
 import { once } from "node:events";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
-import { setTimeout as sleep } from "node:timers/promises";
-import { expect, onTestFinished, test } from "vitest";
-import { leaveAloneMs } from "./backoff.ts";
+import {
+	setImmediate as nextTurn,
+	setTimeout as sleep,
+} from "node:timers/promises";
+import { expect, onTestFinished, test, vi } from "vitest";
+import { leaveAloneMs, pausedMs } from "./backoff.ts";
 import { ShopError } from "./errors.ts";
 import { keepInStep } from "./keep-in-step.ts";
 import { openReplica } from "./replica.ts";
 import { openSqlite } from "./store/sqlite.ts";
-import { testDir, testEnv, twoTills } from "./test-shop.ts";
+import { salesOf, testDir, testEnv, twoTills } from "./test-shop.ts";
 import { httpTransport } from "./transport.ts";
 
 /** Random bytes that are all the same. */
@@ -80,6 +83,42 @@ test("what a server's stream tells of shortens no wait while the server fails", 
 	}
 	expect(failures).toBeGreaterThan(0);
 	expect(failures).toBeLessThan(10);
+});
+
+test("a paused till asks again by itself, and goes on when the server takes its session again", async () => {
+	const { server, a } = await twoTills();
+	const id = await a.sell({ milk: 1 });
+	a.line.unauthorized = true;
+	vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
+	onTestFinished(() => {
+		vi.useRealTimers();
+	});
+	const errors: unknown[] = [];
+	const { stop } = keepInStep(a.till, a.line, {
+		env: envOf(0),
+		onError: (error) => errors.push(error),
+	});
+	onTestFinished(stop);
+	/** Minutes go by until it is so. */
+	async function until(isSo: () => Promise<boolean>) {
+		for (let minute = 0; minute < 60 && !(await isSo()); minute += 1) {
+			await vi.advanceTimersByTimeAsync(60_000);
+			await nextTurn();
+		}
+		expect(await isSo()).toBe(true);
+	}
+
+	await until(async () => errors.length > 2);
+	expect(await a.till.status()).toMatchObject({ paused: "unauthorized" });
+	a.line.unauthorized = false;
+	await until(async () => (await a.till.status()).paused === null);
+	expect(await salesOf(server)).toEqual([id]);
+});
+
+test("a paused till waits a minute before it asks again, and ten at most", () => {
+	const waits = [1, 2, 3, 4, 5, 50].map((n) => pausedMs(n, envOf(0)) / 60_000);
+	expect(waits).toEqual([1, 2, 4, 8, 10, 10]);
+	expect(pausedMs(1, envOf(255))).toBeGreaterThan(30_000);
 });
 
 test("a named wait is never cut, spread over half as much again, and a minute at most", () => {

@@ -1,7 +1,8 @@
-import { backoffMs, leaveAloneMs } from "./backoff.ts";
+import { backoffMs, leaveAloneMs, pausedMs } from "./backoff.ts";
 import { ShopError } from "./errors.ts";
 import type { Env } from "./ids.ts";
 import type { Replica } from "./replica.ts";
+import { toPauseCode } from "./replica-state.ts";
 import type { Transport } from "./transport.ts";
 
 const intervalMs = 30_000;
@@ -15,7 +16,8 @@ export interface InStep {
 /**
  * Syncs a replica from now on: soon after each local mutation, whenever the server says that its head moved, and now
  * and then. After a failure it waits longer each time, and as long as the server asked for, with jitter, so that tills
- * do not return all at once.
+ * do not return all at once. A session that the server refuses is tried again too, calmly: the server's clock may have been
+ * wrong.
  *
  * @param onError told of each failed attempt
  */
@@ -59,6 +61,7 @@ export function keepInStep(
 		while (!signal.aborted) {
 			isDue = false;
 			let askedMs = 0;
+			let waitMs = backoffMs;
 			try {
 				if (failures > 0 && !(await transport.isReachable()))
 					throw new ShopError("unreachable", "The server can't be reached");
@@ -68,10 +71,12 @@ export function keepInStep(
 			} catch (error) {
 				failures += 1;
 				onError(error);
-				if (error instanceof ShopError)
+				if (error instanceof ShopError) {
 					askedMs = leaveAloneMs(error.waitMs ?? 0, env);
+					if (toPauseCode(error.code)) waitMs = pausedMs;
+				}
 			}
-			const ms = failures === 0 ? intervalMs : backoffMs(failures, env);
+			const ms = failures === 0 ? intervalMs : waitMs(failures, env);
 			await pause(askedMs, () => signal.aborted);
 			await pause(ms - askedMs, () => isDue || signal.aborted);
 		}

@@ -62,11 +62,11 @@ export interface Replica extends Shop {
 	/**
 	 * Sends what is unsent and fetches what is new. Any failure keeps everything; the same ids make a repeat safe.
 	 *
-	 * @throws ShopError `unreachable`, `storage_*`; `unauthorized`, `wrong_business` (then it is paused until `resume`)
+	 * @throws ShopError `unreachable`, `storage_*`; `unauthorized`, `wrong_business` (then it is paused until a sync succeeds)
 	 */
 	sync(): Promise<void>;
 	status(): Promise<ReplicaStatus>;
-	/** Ends a pause, after a new sign-in. */
+	/** Forgets why it is paused, after a new sign-in. */
 	resume(): Promise<void>;
 	/** Mutations that the server leaves with this till until a member who may bring them signs in. */
 	waiting(): Promise<outbox.Unaccepted[]>;
@@ -173,8 +173,6 @@ export async function openReplica({
 	}
 
 	async function syncRounds(): Promise<void> {
-		const { paused } = await store.read((tx) => readState(tx, businessId));
-		if (paused !== null) throw new ShopError(paused, pauseAdvice[paused]);
 		try {
 			for (let round = 0; round < roundsMax; round += 1)
 				if (await syncRound()) return;
@@ -234,6 +232,7 @@ export async function openReplica({
 		await store.write(async (tx) => {
 			await outbox.prune(tx, businessId, backedUpTo, env.now());
 			await set(tx, "last_sync_at", toIso(env.now()));
+			await set(tx, "paused", null);
 		});
 		if (isNews) told(touched);
 		return isWhole;

@@ -66,7 +66,7 @@ const forgeries: Record<string, Forgery> = {
 	"an end that is text": changed({ exp: "2099-01-01" }),
 	"an end beyond any of ours": (claims) =>
 		forge({ ...claims, exp: now() + lifetimeSeconds + day }),
-	"a beginning in the future": (claims) =>
+	"a beginning that is its end": (claims) =>
 		forge({ ...claims, iat: now() + day }),
 	"a first use in the future": (claims) =>
 		forge({ ...claims, nbf: now() + day }),

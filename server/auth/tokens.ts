@@ -57,8 +57,6 @@ export interface Tokens {
 const tokenMaxLength = 8_192;
 /** So many tokens are known again without computing: a till shows the same one all day. */
 const knownMax = 1_000;
-/** How far this machine's clock may have gone back since it signed a token. */
-const clockSlackSeconds = 300;
 
 export async function openTokens(secret: Uint8Array): Promise<Tokens> {
 	const key = await crypto.subtle.importKey(
@@ -133,9 +131,13 @@ function isCanonical(token: string): boolean {
 		);
 }
 
-/** False for one that has expired, that was made in the future, or that lasts longer than any of ours. */
+/**
+ * False for a token that has expired, or that lasts longer than any of ours. One from the future is right: the signature
+ * says that this server made it, so the clock has gone back since, as on a board without a battery, and that must not
+ * sign anybody out.
+ */
 function isOfItsTime({ iat, exp = 0 }: JWTPayload): boolean {
 	const now = Date.now() / 1_000;
-	const latest = now + clockSlackSeconds;
-	return now < exp && (iat ?? 0) <= latest && exp <= latest + lifetimeSeconds;
+	const start = iat ?? now;
+	return now < exp && start < exp && exp - start <= lifetimeSeconds;
 }
