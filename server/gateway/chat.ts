@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { parseJsonExactly } from "./exact-json.ts";
 
 /**
  * The outward form: OpenAI's chat completions (AI gateway, "POST /chat/completions"), with the further fields and roles
@@ -197,6 +198,8 @@ export interface Choice {
 export interface Completion {
 	choices: Choice[];
 	usage?: Usage;
+	/** It may be incomplete. */
+	isUncertain?: true;
 }
 
 export interface ToolCallDelta {
@@ -220,6 +223,8 @@ export interface Piece {
 	index: number;
 	delta: Delta;
 	finish?: FinishReason;
+	/** With the finish: the answer may be incomplete. */
+	isUncertain?: true;
 	logprobs?: unknown;
 }
 
@@ -255,10 +260,24 @@ export function hasImages({ messages }: ChatRequest): boolean {
 	);
 }
 
+/** For a tool that said nothing: providers refuse an empty text. */
+export const noResult = "(no result)";
+
+/** The media type and the base64 of an image that is in its address. */
+export function dataOf(
+	url: string,
+): { mediaType: string; data: string } | undefined {
+	const [, mediaType, data] =
+		/^data:([^;,]+)(?:;[^;,]+)*;base64,(.*)$/s.exec(url) ?? [];
+	return mediaType === undefined || data === undefined
+		? undefined
+		: { mediaType, data };
+}
+
 /** A tool call's arguments as the object that most providers want; models do send broken JSON. */
 export function parseArguments(text: string): Record<string, unknown> {
 	try {
-		const value: unknown = JSON.parse(text);
+		const value = parseJsonExactly(text);
 		return typeof value === "object" && value !== null && !Array.isArray(value)
 			? (value as Record<string, unknown>)
 			: {};

@@ -5,6 +5,7 @@ import type { Reading } from "./providers/provider.ts";
 export function openCollector() {
 	const choices: Choice[] = [];
 	let usage: Usage | undefined;
+	let isUncertain = false;
 
 	function choiceOf(index: number): Choice {
 		let choice = choices.find((it) => it.index === index);
@@ -51,10 +52,17 @@ export function openCollector() {
 
 	return {
 		add(reading: Reading): void {
-			for (const piece of reading.pieces) add(piece);
+			for (const piece of reading.pieces) {
+				add(piece);
+				isUncertain ||= piece.isUncertain === true;
+			}
 			usage = reading.usage ?? usage;
 		},
-		completion: (): Completion => ({ choices, usage }),
+		completion: (): Completion => ({
+			choices,
+			usage,
+			...(isUncertain && { isUncertain }),
+		}),
 	};
 }
 

@@ -7,9 +7,11 @@ export type FaultKind =
 	| "connect"
 	| "overload"
 	| "quota"
+	| "model_quota"
 	| "server"
 	| "silent"
 	| "auth"
+	| "forbidden"
 	| "context"
 	| "policy"
 	| "client"
@@ -29,9 +31,13 @@ export const conductByKind: Record<FaultKind, Conduct> = {
 	connect: { retries: 1, failsOver: true, counts: true },
 	overload: { retries: 2, failsOver: true, counts: true },
 	quota: { retries: 0, failsOver: true, counts: true },
+	// Of one model alone.
+	model_quota: { retries: 0, failsOver: true, counts: true },
 	server: { retries: 2, failsOver: true, counts: true },
 	silent: { retries: 0, failsOver: true, counts: true },
 	auth: { retries: 0, failsOver: true, counts: true },
+	// Of this model, as far as is known.
+	forbidden: { retries: 0, failsOver: true, counts: true },
 	// A model of a wider window might do.
 	context: { retries: 0, failsOver: true, counts: false },
 	policy: { retries: 0, failsOver: false, counts: false },
@@ -78,15 +84,22 @@ function showable(message: string): string {
 	return clean.length > shownMax ? `${clean.slice(0, shownMax)}…` : clean;
 }
 
+/** Of the whole account. */
 const quotaText =
-	/insufficient_quota|exceeded your current quota|credit balance|billing|payment required|usage limit|spend(ing)? limit|per ?day|daily|insufficient (balance|credits)|out of credits/i;
+	/insufficient_quota|exceeded your current quota|credit balance|billing|payment required|usage limit|spend(ing)? limit|monthly|insufficient (balance|credits)|out of credits|all available credits|(no|any) credits/i;
+const modelQuotaText = /per ?day|daily|\b[RT]PD\b|limit: 0\b/i;
+const perMinuteText = /PerMinute/;
 const contextText =
-	/context[_ ]length|context window|maximum context|prompt is too long|too many tokens|input token count|exceeds? the (maximum|model|available context)|reduce the length|input is too long|token limit|max(imum)? (input|prompt) (tokens|length)|larger than the maximum/i;
+	/context[_ ]length|context window|maximum context|prompt is too long|too many tokens|input token count|exceeds? the (maximum|model|available context)|reduce the length|input is too long|token limit|max(imum)? (input|prompt) (tokens|length)|larger than the maximum|long context requests/i;
 const policyText =
-	/content[_ ](policy|filter|management)|safety (system|policy)|flagged|moderation|responsible ai/i;
+	/content[_ ](policy|filter|management)|safety (system|policy)|SAFETY_CHECK|usage (guidelines|polic)|flagged|moderation|responsible ai/i;
 const keyText =
-	/api[_ ]key[_ ](not valid|invalid)|invalid api[_ ]key|API_KEY_INVALID/i;
+	/api[_ ]key[_ ](not valid|invalid)|invalid api[_ ]key|API_KEY_INVALID|incorrect api key|invalid[_ ]authentication/i;
+const missingText =
+	/model_not_found|access to (the |this )?model|model\b.{0,80}\b(not available|not exist|not found|unavailable|not supported|no access|not allowed|your plan)|(plan|tier)\b.{0,40}\bmodel/i;
+const placeText = /user location|unsupported_country/i;
 const overloadText = /overloaded|at capacity|try again later|temporarily/i;
+const dayMs = 24 * 3_600_000;
 
 /** What an answer of another status than success means (RFC 9110, section 15; and what providers make of it). */
 export function faultOfStatus(
@@ -96,26 +109,50 @@ export function faultOfStatus(
 ): Fault {
 	const message = messageIn(body) ?? `status ${status}`;
 	const whole = typeof body === "string" ? body : JSON.stringify(body ?? "");
-	const retryAfterMs = readRetryAfter(headers) ?? retryDelayIn(body);
-	return new Fault(kindOf(status, whole), message, { status, retryAfterMs });
+	const kind = kindOf(status, whole);
+	// Google tells a moment after which to try again also for what there is none of at all.
+	const retryAfterMs =
+		kind === "model_quota" && /limit: 0\b/.test(whole)
+			? dayMs
+			: (readRetryAfter(headers) ?? retryDelayIn(whole));
+	return new Fault(kind, message, { status, retryAfterMs });
 }
 
 function kindOf(status: number, text: string): FaultKind {
 	if (status === 402) return "quota";
-	if (status === 429) return quotaText.test(text) ? "quota" : "overload";
-	// Some forbid what was asked, and not the one who asks.
-	if (status === 403 && policyText.test(text)) return "policy";
-	if (status === 401 || status === 403 || status === 498) return "auth";
+	if (status === 429) return kindOfTooMany(text);
+	if (status === 403) return kindOfForbidden(text);
+	if (status === 401 || status === 498) return "auth";
 	if (status === 503 || status === 529) return "overload";
 	if (status >= 500 || status === 408) return "server";
+	// Groq, of a request that is larger than what its model may be told in a minute.
+	if (status === 413 && /tokens per minute|\bTPM\b/.test(text))
+		return "context";
 	if (contextText.test(text)) return "context";
 	if (keyText.test(text)) return "auth";
+	if (placeText.test(text)) return "forbidden";
 	if (policyText.test(text)) return "policy";
-	if (/credit balance/i.test(text)) return "quota";
+	if (/credit balance|API usage limits/i.test(text)) return "quota";
 	if (status === 404) return "missing";
 	// A redirect is never followed: it would carry the key elsewhere.
 	if (status < 400) return "server";
 	return "client";
+}
+
+/** Google says the same of a minute, of a day and of the account, and names them in its details. */
+function kindOfTooMany(text: string): FaultKind {
+	if (contextText.test(text)) return "context";
+	if (modelQuotaText.test(text)) return "model_quota";
+	if (perMinuteText.test(text)) return "overload";
+	return quotaText.test(text) ? "quota" : "overload";
+}
+
+/** What is forbidden may be a prompt, a model, or everything to this key. */
+function kindOfForbidden(text: string): FaultKind {
+	if (policyText.test(text)) return "policy";
+	if (quotaText.test(text)) return "quota";
+	if (missingText.test(text)) return "missing";
+	return keyText.test(text) ? "auth" : "forbidden";
 }
 
 /** A failure that is told in words only: in a stream, or under a status of success. */
@@ -126,7 +163,9 @@ export function faultOfText(body: unknown): Fault {
 	if (typeof code === "number" && code >= 400)
 		return new Fault(kindOf(code, text), message, { status: code });
 	if (overloadText.test(text) || /rate.?limit/i.test(text))
-		return new Fault("overload", message);
+		return new Fault("overload", message, {
+			retryAfterMs: retryDelayIn(text),
+		});
 	if (quotaText.test(text)) return new Fault("quota", message);
 	if (contextText.test(text)) return new Fault("context", message);
 	return new Fault("server", message);
@@ -160,11 +199,30 @@ function readRetryAfter(
 	return Number.isNaN(at) ? undefined : Math.max(0, at - Date.now());
 }
 
-/** Google's `RetryInfo`, such as "37s". */
-function retryDelayIn(body: unknown): number | undefined {
-	if (typeof body !== "object" || body === null) return undefined;
-	const found = /"retryDelay":"([\d.]+)s"/.exec(JSON.stringify(body));
-	return found ? Number(found[1]) * 1_000 : undefined;
+const msByUnit: Record<string, number> = {
+	ms: 1,
+	s: 1_000,
+	m: 60_000,
+	h: 3_600_000,
+	d: dayMs,
+};
+
+/** Google's `RetryInfo`, such as "37s"; or in words: "try again in 9m38.016s", "You will regain access on 2026-12-01". */
+function retryDelayIn(text: string): number | undefined {
+	const [, delay] =
+		/"retryDelay":"([\d.]+s)"/.exec(text) ??
+		/(?:try again|retry) in ((?:\d+(?:\.\d+)?(?:ms|[smhd])\s?)+)/i.exec(text) ??
+		[];
+	if (delay !== undefined)
+		return Array.from(delay.matchAll(/([\d.]+)(ms|[smhd])/g)).reduce(
+			(sum, [, count, unit = ""]) =>
+				sum + Number(count) * (msByUnit[unit] ?? 0),
+			0,
+		);
+	const [, day, time] =
+		/regain access on (\d{4}-\d\d-\d\d)(?: at (\d\d:\d\d))?/i.exec(text) ?? [];
+	if (day === undefined) return undefined;
+	return Math.max(0, Date.parse(`${day}T${time ?? "00:00"}Z`) - Date.now());
 }
 
 const offlineCodes = new Set([

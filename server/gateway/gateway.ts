@@ -17,6 +17,7 @@ import { Fault } from "./fault.ts";
 import { type Flight, openFlight } from "./flight.ts";
 import { openHealth } from "./health.ts";
 import { openInternet } from "./internet.ts";
+import { type ListedModel, openKnownModels } from "./known-models.ts";
 import { openLocalModels } from "./local-models.ts";
 import {
 	type CacheUse,
@@ -73,13 +74,6 @@ export interface Answer {
 	readings(): AsyncGenerator<Reading | Completion, void>;
 }
 
-export interface ListedModel {
-	model: Model;
-	isAvailable: boolean;
-}
-
-type StandingField = Omit<Field, "isOffline">;
-
 /** Executes chat completions on whichever model is named or fits (AI gateway). */
 export interface Gateway {
 	/**
@@ -128,6 +122,13 @@ export function openGateway({
 		settings.localContextLength,
 	);
 	const health = openHealth();
+	const models = openKnownModels({
+		listed,
+		local,
+		providerById,
+		hasKey,
+		health,
+	});
 	const upstream = openUpstream(settings.providers, settings.timings, internet);
 	const onFault = (err: unknown) => log.error({ err });
 	const meter: Meter = openMeter(store, env, onFault);
@@ -142,43 +143,8 @@ export function openGateway({
 	const underWay = new Set<Flight<Told, Reading | Completion>>();
 	let isClosed = false;
 
-	/** Made anew only when Ollama's have changed. */
-	let known: { running: Model[]; all: ListedModel[]; field: StandingField };
-
-	async function knownModels() {
-		const running = await local.list();
-		if (known?.running === running) return known;
-		const names = new Set(running.map(({ upstream_id }) => upstream_id));
-		const ids = new Set(running.map(({ id }) => id));
-		const all = [
-			...listed
-				.filter(
-					({ id, upstream_id, provider }) =>
-						providerById.has(provider) &&
-						!ids.has(id) &&
-						!names.has(upstream_id),
-				)
-				.map((model) => {
-					const provider = providerOf(model);
-					return { model, isAvailable: !provider.isLocal && hasKey(provider) };
-				}),
-			...running.map((model) => ({ model, isAvailable: true })),
-		];
-		const available = new Set(
-			all.filter(({ isAvailable }) => isAvailable).map(({ model }) => model),
-		);
-		const field: StandingField = {
-			models: all.map(({ model }) => model),
-			providerById,
-			isAvailable: (model) => available.has(model),
-			health,
-		};
-		known = { running, all, field };
-		return known;
-	}
-
 	async function plan(asked: Asked, size: PromptSize): Promise<Plan> {
-		const standing = (await knownModels()).field;
+		const standing = (await models.known()).field;
 		const field: Field = { ...standing, isOffline: internet.isOffline };
 		const { request, policy = settings.policy } = asked;
 		return request.model === autoModel
@@ -244,6 +210,7 @@ export function openGateway({
 					health,
 					internet,
 					signal,
+					isChosen: request.model === autoModel,
 					mayAsk: settle.affords,
 					deadline:
 						begun +
@@ -333,8 +300,9 @@ export function openGateway({
 		completion: Completion,
 	): void {
 		if (!isCached({ payer, ...asked })) return;
-		// What was filtered may not be next time.
+		// What was filtered may not be next time, and what may be incomplete may be whole.
 		if (
+			completion.isUncertain ||
 			completion.choices.some(
 				({ finish_reason }) => finish_reason === "content_filter",
 			)
@@ -378,8 +346,9 @@ export function openGateway({
 			const key = keyOf(asked);
 			const kept = await findKept(asked, key);
 			if (kept) return kept;
-			const name = nameOfFlight(asked, key);
-			const inFlight = flights.get(name);
+			// Answers that differ each time are not shared: that is how several are asked for.
+			const name = isCached(asked) ? nameOfFlight(asked, key) : undefined;
+			const inFlight = name === undefined ? undefined : flights.get(name);
 			inFlight?.join();
 			const flight = inFlight ?? begin(asked, key, name);
 			return {
@@ -388,7 +357,7 @@ export function openGateway({
 			};
 		},
 
-		models: async () => (await knownModels()).all,
+		models: async () => (await models.known()).all,
 
 		async flush() {
 			await Promise.all([meter.flush(), cache.flush()]);
@@ -408,16 +377,17 @@ export function openGateway({
 	function begin(
 		asked: Asked,
 		key: string,
-		name: string,
+		name: string | undefined,
 	): Flight<Told, Reading | Completion> {
 		if (isClosed) throw new GatewayError(503, "The server is shutting down");
 		const flight = openFlight<Told, Reading | Completion>(
 			(signal) => call(asked, key, signal),
 			() => {
-				if (flights.get(name) === flight) flights.delete(name);
+				if (name !== undefined && flights.get(name) === flight)
+					flights.delete(name);
 			},
 		);
-		flights.set(name, flight);
+		if (name !== undefined) flights.set(name, flight);
 		underWay.add(flight);
 		void flight.over.then(() => underWay.delete(flight));
 		return flight;

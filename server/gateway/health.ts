@@ -15,6 +15,8 @@ export interface Health {
 	fail(model: Model, fault: Fault): void;
 	/** It was given up by the one who asked: nothing was learnt. */
 	abandon(model: Model): void;
+	/** What closed it to callers, while it may not be asked. */
+	openedBy(model: Model): FaultKind | undefined;
 	/** The usual time until its first content, if it is known. */
 	latencyMs(model: Model): number | undefined;
 }
@@ -30,11 +32,21 @@ const weight = 0.2;
 /** What is wrong with a provider, and not with one model of it. */
 const wholeProvider = new Set<FaultKind>(["connect", "auth", "quota"]);
 
+/** What asking again soon does not change. */
+const refusals = new Set<FaultKind>([
+	"auth",
+	"forbidden",
+	"quota",
+	"model_quota",
+	"missing",
+]);
+
 interface Circuit {
 	failures: number;
 	/** How often in a row it was opened. */
 	openings: number;
 	openUntil: number;
+	openedBy?: FaultKind;
 	isProbed: boolean;
 }
 
@@ -43,6 +55,8 @@ export function openHealth(
 ): Health {
 	const circuits = new Map<string, Circuit>();
 	const latencies = new Map<string, number>();
+	/** By provider: its models that were forbidden since one of them answered. */
+	const forbidden = new Map<string, Set<string>>();
 
 	function circuit(name: string): Circuit {
 		let found = circuits.get(name);
@@ -55,8 +69,9 @@ export function openHealth(
 	const both = ({ provider, id }: Model) => [circuit(provider), circuit(id)];
 	const isHalfOpen = ({ openings }: Circuit) => openings > 0;
 
-	function open(it: Circuit, forMs: number): void {
+	function open(it: Circuit, forMs: number, by: FaultKind): void {
 		it.openUntil = now() + forMs;
+		it.openedBy = by;
 		it.openings += 1;
 		it.failures = 0;
 	}
@@ -76,6 +91,7 @@ export function openHealth(
 		},
 
 		succeed(model, firstTokenMs) {
+			forbidden.delete(model.provider);
 			for (const it of both(model)) {
 				it.failures = 0;
 				it.openings = 0;
@@ -91,22 +107,30 @@ export function openHealth(
 			if (!conductByKind[kind].counts) return;
 			const it = circuit(wholeProvider.has(kind) ? model.provider : model.id);
 			it.failures += 1;
-			if (kind === "auth" || kind === "quota" || kind === "missing")
-				open(it, retryAfterMs ?? refusedMs);
+			if (refusals.has(kind)) open(it, retryAfterMs ?? refusedMs, kind);
 			else if (kind === "overload" && retryAfterMs !== undefined)
-				open(it, Math.min(retryAfterMs, openMaxMs));
+				open(it, Math.min(retryAfterMs, openMaxMs), kind);
 			else if (it.failures >= failuresMax || isHalfOpen(it))
 				open(
 					it,
 					kind === "overload"
 						? overloadMs
 						: Math.min(openMs * 2 ** it.openings, openMaxMs),
+					kind,
 				);
+			if (kind !== "forbidden") return;
+			// A second model that is forbidden too: it is the key, or this place.
+			const others = forbidden.get(model.provider) ?? new Set();
+			forbidden.set(model.provider, others.add(model.id));
+			if (others.size > 1) open(circuit(model.provider), refusedMs, kind);
 		},
 
 		abandon(model) {
 			for (const it of both(model)) it.isProbed = false;
 		},
+
+		openedBy: (model) =>
+			both(model).find(({ openUntil }) => openUntil > now())?.openedBy,
 
 		latencyMs: ({ id }) => latencies.get(id),
 	};

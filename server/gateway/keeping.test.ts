@@ -178,7 +178,28 @@ describe("a kept answer", () => {
 	});
 });
 
-describe("identical requests in flight", () => {
+describe("identical requests in flight whose answer may be kept", () => {
+	/** Asks again though an answer is kept. */
+	const refresh = { "x-gateway-cache": "refresh" };
+
+	test.each([
+		["a temperature", { temperature: 1 }, {}],
+		["no cache", { temperature: 0 }, { "x-gateway-cache": "off" }],
+	])(
+		"are not taken for one another where they ask for %s: several answers are wanted",
+		async (_what, body, headers) => {
+			const gateway = await open();
+			gateway.fakes.openai?.act({ delayMs: 300 });
+			const answers = await Promise.all(
+				Array.from({ length: 4 }, () => gateway.ask(body, headers)),
+			);
+			expect(asks(gateway)).toBe(4);
+			expect(
+				answers.map(({ headers: told }) => told.get("x-gateway-cache")),
+			).toEqual(Array(4).fill("off"));
+		},
+	);
+
 	test("are one call, streamed and not, also for those who join late", async () => {
 		const gateway = await open();
 		gateway.fakes.openai?.act({ delayMs: 50, betweenMs: 20 });
@@ -187,13 +208,13 @@ describe("identical requests in flight", () => {
 			const answers = await Promise.all(
 				[0, 20, 60, 120].map(async (ms) => {
 					await sleep(stream ? ms : ms / 4);
-					return gateway.ask({ stream });
+					return gateway.ask({ stream }, refresh);
 				}),
 			);
 			expect(asks(gateway) - before).toBe(1);
 			expect(
 				answers.map(({ headers }) => headers.get("x-gateway-cache")).sort(),
-			).toEqual(["off", "shared", "shared", "shared"]);
+			).toEqual(["miss", "shared", "shared", "shared"]);
 			const said = answers.map(({ text }) =>
 				text.replaceAll(/"(id|created)":[^,]+,/g, ""),
 			);
@@ -212,6 +233,7 @@ describe("identical requests in flight", () => {
 				headers: {
 					authorization: gateway.asha.bearer,
 					"content-type": "application/json",
+					...refresh,
 				},
 				body: JSON.stringify({ ...named, stream: true }),
 				signal,
@@ -229,7 +251,7 @@ describe("identical requests in flight", () => {
 		await vi.waitFor(() =>
 			expect(gateway.fakes.openai?.received[1]?.isAborted).toBe(true),
 		);
-		await gateway.ask({ stream: true });
+		await gateway.ask({ stream: true }, refresh);
 		expect(asks(gateway)).toBe(3);
 	});
 
@@ -243,9 +265,9 @@ describe("identical requests in flight", () => {
 			});
 			const rich = await gateway.addKey({ name: "Rich", monthlyBudget: 10 });
 			const [refused, ...answers] = await Promise.all([
-				gateway.ask({ stream }, { authorization: poor.bearer }),
-				gateway.ask({ stream }, { authorization: rich.bearer }),
-				gateway.ask({ stream }),
+				gateway.ask({ stream }, { ...refresh, authorization: poor.bearer }),
+				gateway.ask({ stream }, { ...refresh, authorization: rich.bearer }),
+				gateway.ask({ stream }, refresh),
 			]);
 			expect(refused?.status).toBe(429);
 			expect(refused?.text).toContain("Poor");
@@ -267,12 +289,12 @@ describe("identical requests in flight", () => {
 			role: "MANAGER",
 		});
 		await Promise.all([
-			gateway.ask({}, { authorization: limited.bearer }),
-			gateway.ask({}, { authorization: limited.bearer }),
-			gateway.ask({}, { authorization: unlimited }),
-			gateway.ask({}, { authorization: unlimited }),
-			gateway.ask(),
-			gateway.ask({}, { authorization: mumbi.bearer }),
+			gateway.ask({}, { ...refresh, authorization: limited.bearer }),
+			gateway.ask({}, { ...refresh, authorization: limited.bearer }),
+			gateway.ask({}, { ...refresh, authorization: unlimited }),
+			gateway.ask({}, { ...refresh, authorization: unlimited }),
+			gateway.ask({}, refresh),
+			gateway.ask({}, { ...refresh, authorization: mumbi.bearer }),
 		]);
 		expect(asks(gateway)).toBe(3);
 		const { keys } = await gateway.usage();
@@ -288,8 +310,8 @@ describe("identical requests in flight", () => {
 		const baraka = await gateway.server.addUser("Baraka");
 		await gateway.server.allowAi(baraka);
 		await Promise.all([
-			gateway.ask(),
-			gateway.ask({}, { authorization: baraka.bearer }),
+			gateway.ask({}, refresh),
+			gateway.ask({}, { ...refresh, authorization: baraka.bearer }),
 		]);
 		expect(asks(gateway)).toBe(2);
 	});

@@ -31,6 +31,8 @@ export class Exhausted extends Error {
 }
 
 interface Means {
+	/** The gateway chose the model: what one provider won't take, another one may. */
+	isChosen: boolean;
 	providerById: ReadonlyMap<string, Provider>;
 	health: Health;
 	internet: Internet;
@@ -57,7 +59,7 @@ const lastPatienceMs = 10_000;
 export async function recover<T>(
 	candidates: readonly Model[],
 	attempt: (model: Model) => Promise<T>,
-	{ providerById, health, internet, mayAsk, deadline, signal }: Means,
+	{ providerById, health, internet, isChosen, mayAsk, deadline, signal }: Means,
 ): Promise<Recovered<T>> {
 	const failed: string[] = [];
 	let attempts = 0;
@@ -101,7 +103,7 @@ export async function recover<T>(
 			continue;
 		}
 		if (!health.enter(model)) {
-			last ??= { model, fault: spared(health.waitMs(model)) };
+			last ??= { model, fault: spared(model, health) };
 			continue;
 		}
 		for (let tries = 1; ; tries += 1) {
@@ -126,8 +128,10 @@ export async function recover<T>(
 				failed.push(`${model.id}:${error.kind}`);
 				last = { model, fault: error };
 				if (error.kind === "context") tooNarrow = promptMax(model);
-				if (!conductByKind[error.kind].failsOver)
-					throw new Exhausted(model, error, attempts);
+				const failsOver =
+					conductByKind[error.kind].failsOver ||
+					(isChosen && error.kind === "client");
+				if (!failsOver) throw new Exhausted(model, error, attempts);
 				if (!(await mayRetry(error, tries, following))) break;
 			}
 		}
@@ -142,8 +146,12 @@ async function judge(fault: Fault, internet: Internet): Promise<void> {
 	fault.kind = (await internet.check()) ? "offline" : "connect";
 }
 
-function spared(waitMs: number): Fault {
-	return new Fault("overload", "is being spared after several failures", {
-		retryAfterMs: waitMs,
-	});
+/** A refused key or a lack of credit is what it is; anything else is a pause. */
+function spared(model: Model, health: Health): Fault {
+	const kind = health.openedBy(model);
+	return new Fault(
+		kind === "auth" || kind === "quota" ? kind : "overload",
+		"is being spared after several failures",
+		{ retryAfterMs: health.waitMs(model) },
+	);
 }

@@ -207,14 +207,27 @@ describe("what fails before there is content is not seen", () => {
 		expect(model).toContain("perplexity/");
 	});
 
-	test("what the caller got wrong is not asked of another", async () => {
+	const odd = {
+		status: 400,
+		body: { error: { message: "messages: odd", type: "invalid" } },
+	};
+
+	test("what a named model won't take is the caller's to change, and not asked of another", async () => {
 		const gateway = await open();
-		all(gateway, {
-			status: 400,
-			body: { error: { message: "messages: odd", type: "invalid" } },
-		});
-		expect((await failureOf(streamed(gateway, auto))).status).toBe(400);
+		all(gateway, odd);
+		expect((await failureOf(streamed(gateway, named))).status).toBe(400);
 		expect(asks(gateway)).toBe(1);
+	});
+
+	test("what the model that was chosen won't take is asked of the next one, and refused where none takes it", async () => {
+		const gateway = await open();
+		all(gateway, odd);
+		expect((await failureOf(streamed(gateway, auto))).status).toBe(400);
+		const tried = asks(gateway);
+		expect(tried).toBeGreaterThan(1);
+		// It was no failure of theirs.
+		all(gateway, odd, {});
+		expect(await streamed(gateway, auto)).toBe(said);
 	});
 });
 

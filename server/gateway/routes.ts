@@ -13,7 +13,8 @@ import {
 	usage,
 } from "./chat.ts";
 import { GatewayError } from "./errors.ts";
-import type { Asked, ListedModel, Told } from "./gateway.ts";
+import type { Asked, Told } from "./gateway.ts";
+import type { ListedModel } from "./known-models.ts";
 import type { Payer } from "./meter.ts";
 import type { Reading } from "./providers/provider.ts";
 import { openRateLimit } from "./rate.ts";

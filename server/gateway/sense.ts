@@ -13,9 +13,9 @@ const costNanosMax = 1_000_000_000_000_000;
  * @throws Fault where it does not
  */
 export function sensibleCompletion(read: () => Completion): Completion {
-	const { choices, usage } = readable(read);
-	for (const { index, message } of choices) assertSpoken(index, message);
-	return { choices, usage: sensibleUsage(usage) };
+	const { usage, ...answer } = readable(read);
+	for (const { index, message } of answer.choices) assertSpoken(index, message);
+	return { ...answer, usage: sensibleUsage(usage) };
 }
 
 /** The same of one event of a stream. @throws Fault */

@@ -1,20 +1,17 @@
-import { hash } from "node:crypto";
 import {
 	type ChatRequest,
-	type Completion,
-	type FinishReason,
+	dataOf,
 	instructionsOf,
 	type Message,
-	type Piece,
 	parseArguments,
 	partsOf,
 	type ToolCall,
 	textOf,
-	type Usage,
 } from "../chat.ts";
-import { Fault, faultOfText } from "../fault.ts";
-import { parseEvent } from "./chat-completions.ts";
-import type { Call, Provider, Reader } from "./provider.ts";
+import { Fault } from "../fault.ts";
+import { openReader, readAnswer } from "./gemini-answer.ts";
+import { recallCall, unknownSignature } from "./gemini-calls.ts";
+import type { Call, Provider } from "./provider.ts";
 
 /** Google's generateContent: contents of parts, tools that answer to their name, signatures on thoughts. */
 export const gemini: Provider = {
@@ -37,11 +34,11 @@ export const gemini: Provider = {
 	headers: (key = "") => ({ "x-goog-api-key": key }),
 	lacks: ["image_url"],
 	ask,
-	answer,
+	answer: readAnswer,
 	openReader,
 };
 
-interface Part {
+export interface Part {
 	text?: string;
 	thought?: boolean;
 	thoughtSignature?: string;
@@ -54,22 +51,6 @@ interface Content {
 }
 
 const stopMax = 5;
-
-/**
- * The signature that came with a tool call must come back with it, and OpenAI's clients drop what they don't know: it is
- * remembered here by the call's id. What was forgotten is marked as such, in the words that Google documents.
- */
-const signatures = new Map<string, string>();
-const signaturesMax = 10_000;
-const unknownSignature = "skip_thought_signature_validator";
-
-function remember(id: string, signature: string | undefined): void {
-	if (signature === undefined) return;
-	const [oldest] = signatures.keys();
-	if (signatures.size >= signaturesMax && oldest !== undefined)
-		signatures.delete(oldest);
-	signatures.set(id, signature);
-}
 
 function ask({ request, model, params, stream, report }: Call) {
 	const { further } = params;
@@ -101,39 +82,23 @@ function ask({ request, model, params, stream, report }: Call) {
 
 function toContents(messages: readonly Message[]): Content[] {
 	const contents: Content[] = [];
-	const nameById = new Map<string, string>();
+	/** Of the turn that the results belong to. */
+	let calls: ToolCall[] = [];
 	const add = (role: Content["role"], parts: Part[]) => {
 		const last = contents.at(-1);
 		if (last?.role === role) last.parts.push(...parts);
 		else if (parts.length > 0) contents.push({ role, parts });
 	};
-	for (const message of messages) {
+	for (const [position, message] of messages.entries()) {
 		if (message.role === "user") add("user", toParts(message.content));
 		else if (message.role === "assistant") {
-			for (const call of message.tool_calls ?? [])
-				nameById.set(call.id, call.function.name);
-			add("model", [
-				...toParts(message.content),
-				...(message.tool_calls ?? []).map((call) => ({
-					functionCall: {
-						name: call.function.name,
-						args: parseArguments(call.function.arguments),
-					},
-					thoughtSignature: signatures.get(call.id) ?? unknownSignature,
-				})),
-			]);
-		} else if (message.role === "tool") {
-			const text = textOf(message.content);
-			const given = parseArguments(text);
-			add("user", [
-				{
-					functionResponse: {
-						name: nameById.get(message.tool_call_id) ?? "tool",
-						response: Object.keys(given).length > 0 ? given : { result: text },
-					},
-				},
-			]);
-		}
+			calls = message.tool_calls ?? [];
+			add("model", [...toParts(message.content), ...calls.map(toCall)]);
+		} else if (
+			message.role === "tool" &&
+			messages[position - 1]?.role !== "tool"
+		)
+			add("user", toResults(resultsFrom(messages, position), calls));
 	}
 	// An empty conversation is refused, and one that the user does not begin.
 	if (contents[0]?.role !== "user")
@@ -141,17 +106,68 @@ function toContents(messages: readonly Message[]): Content[] {
 	return contents;
 }
 
+type Result = Extract<Message, { role: "tool" }>;
+
+function resultsFrom(messages: readonly Message[], from: number): Result[] {
+	const results: Result[] = [];
+	for (const message of messages.slice(from)) {
+		if (message.role !== "tool") break;
+		results.push(message);
+	}
+	return results;
+}
+
+/** Only the first of parallel calls is signed; one that is not known here was another model's, or is forgotten. */
+function toCall({ id, function: called }: ToolCall, position: number): Part {
+	const known = recallCall(id);
+	const signature = known
+		? known.signature
+		: position === 0
+			? unknownSignature
+			: undefined;
+	return {
+		functionCall: {
+			...(known?.hasOwnId && { id }),
+			name: called.name,
+			args: parseArguments(called.arguments),
+		},
+		...(signature !== undefined && { thoughtSignature: signature }),
+	};
+}
+
+/** In the order of their calls: Gemini matches those of one name by that. Clients send them in any. */
+function toResults(results: readonly Result[], calls: ToolCall[]): Part[] {
+	const positionOf = ({ tool_call_id }: Result) => {
+		const position = calls.findIndex(({ id }) => id === tool_call_id);
+		return position < 0 ? calls.length : position;
+	};
+	return results
+		.toSorted((a, b) => positionOf(a) - positionOf(b))
+		.map((result) => {
+			const id = result.tool_call_id;
+			const text = textOf(result.content);
+			const given = parseArguments(text);
+			return {
+				functionResponse: {
+					...(recallCall(id)?.hasOwnId && { id }),
+					name: calls[positionOf(result)]?.function.name ?? "tool",
+					response: Object.keys(given).length > 0 ? given : { result: text },
+				},
+			};
+		});
+}
+
 function toParts(content: Message["content"]): Part[] {
 	return partsOf(content).flatMap((part): Part[] => {
 		if (part.type === "text")
 			return part.text === "" ? [] : [{ text: part.text }];
-		const data = /^data:([^;,]+);base64,(.*)$/s.exec(part.image_url.url);
+		const image = dataOf(part.image_url.url);
 		// Fetching it in the provider's place would let a client reach into this network.
-		if (!data)
+		if (!image)
 			throw new Fault("client", "takes images as data: URLs only", {
 				param: "messages",
 			});
-		return [{ inlineData: { mimeType: data[1], data: data[2] } }];
+		return [{ inlineData: { mimeType: image.mediaType, data: image.data } }];
 	});
 }
 
@@ -275,145 +291,4 @@ function toConfig(
 		if (thinking) config.thinkingConfig = thinking;
 	}
 	return config;
-}
-
-interface WireAnswer {
-	candidates?: {
-		content?: { parts?: Part[] };
-		finishReason?: string;
-		index?: number;
-	}[];
-	promptFeedback?: { blockReason?: string };
-	usageMetadata?: {
-		promptTokenCount?: number;
-		toolUsePromptTokenCount?: number;
-		candidatesTokenCount?: number;
-		thoughtsTokenCount?: number;
-		cachedContentTokenCount?: number;
-	};
-	error?: unknown;
-}
-
-const filtered =
-	/^(SAFETY|RECITATION|BLOCKLIST|PROHIBITED_CONTENT|SPII|LANGUAGE|IMAGE_)/;
-
-/** @throws Fault for the reasons that mean a failure */
-function readFinish(reason: string, hasCalls: boolean): FinishReason {
-	if (filtered.test(reason)) return "content_filter";
-	if (reason === "MAX_TOKENS") return "length";
-	// It says the same of an answer that ends in calls.
-	if (reason === "STOP") return hasCalls ? "tool_calls" : "stop";
-	throw new Fault("server", `gave up its answer (${reason})`);
-}
-
-function toUsage(wire: WireAnswer["usageMetadata"]): Usage | undefined {
-	if (!wire) return undefined;
-	return {
-		promptTokens:
-			(wire.promptTokenCount ?? 0) + (wire.toolUsePromptTokenCount ?? 0),
-		// Thoughts are billed as output and counted beside it.
-		completionTokens:
-			(wire.candidatesTokenCount ?? 0) + (wire.thoughtsTokenCount ?? 0),
-		cachedTokens: wire.cachedContentTokenCount,
-		reasoningTokens: wire.thoughtsTokenCount,
-	};
-}
-
-function toToolCall({ functionCall, thoughtSignature }: Part): ToolCall {
-	const { id, name = "", args = {} } = functionCall ?? {};
-	const text = JSON.stringify(args);
-	const made = hash("sha256", `${name}${text}${performance.now()}`);
-	const callId = id || `call_${made.slice(0, 24)}`;
-	remember(callId, thoughtSignature);
-	return {
-		id: callId,
-		type: "function",
-		function: { name, arguments: text },
-	};
-}
-
-function answer(body: unknown): Completion {
-	const wire = (Array.isArray(body) ? body[0] : body) as WireAnswer | null;
-	if (wire?.error) throw faultOfText(wire.error);
-	const blocked = wire?.promptFeedback?.blockReason !== undefined;
-	const candidates = wire?.candidates ?? [];
-	if (candidates.length === 0 && !blocked)
-		throw new Fault("server", "answered without a candidate");
-	const choices = (candidates.length > 0 ? candidates : [{}]).map(
-		(candidate: NonNullable<WireAnswer["candidates"]>[number], position) => {
-			const parts = candidate.content?.parts ?? [];
-			const text = (isThought: boolean) =>
-				parts
-					.filter(({ thought }) => Boolean(thought) === isThought)
-					.map((part) => part.text ?? "")
-					.join("");
-			const calls = parts.filter((part) => part.functionCall).map(toToolCall);
-			const content = text(false);
-			return {
-				index: candidate.index ?? position,
-				message: {
-					role: "assistant" as const,
-					content: content === "" && calls.length > 0 ? null : content,
-					refusal: null,
-					...(text(true) !== "" && { reasoning_content: text(true) }),
-					...(calls.length > 0 && { tool_calls: calls }),
-				},
-				logprobs: null,
-				finish_reason: blocked
-					? ("content_filter" as const)
-					: readFinish(candidate.finishReason ?? "STOP", calls.length > 0),
-			};
-		},
-	);
-	return { choices, usage: toUsage(wire?.usageMetadata) };
-}
-
-function openReader(): Reader {
-	const callsByChoice = new Map<number, number>();
-
-	function toPieces(
-		candidate: NonNullable<WireAnswer["candidates"]>[number],
-	): Piece[] {
-		const index = candidate.index ?? 0;
-		const pieces: Piece[] = [];
-		for (const part of candidate.content?.parts ?? []) {
-			if (part.functionCall) {
-				const position = callsByChoice.get(index) ?? 0;
-				callsByChoice.set(index, position + 1);
-				pieces.push({
-					index,
-					delta: { tool_calls: [{ index: position, ...toToolCall(part) }] },
-				});
-			} else if (part.text)
-				pieces.push({
-					index,
-					delta: part.thought
-						? { reasoning_content: part.text }
-						: { content: part.text },
-				});
-		}
-		const reason = candidate.finishReason;
-		if (reason && reason !== "CONTINUATION")
-			pieces.push({
-				index,
-				delta: {},
-				finish: readFinish(reason, callsByChoice.has(index)),
-			});
-		return pieces;
-	}
-
-	return {
-		read({ data }) {
-			const event = parseEvent(data);
-			const wire = (Array.isArray(event) ? event[0] : event) as WireAnswer;
-			if (wire.error) throw faultOfText(wire.error);
-			const usage = toUsage(wire.usageMetadata);
-			if (wire.promptFeedback?.blockReason !== undefined)
-				return {
-					pieces: [{ index: 0, delta: {}, finish: "content_filter" }],
-					usage,
-				};
-			return { pieces: (wire.candidates ?? []).flatMap(toPieces), usage };
-		},
-	};
 }

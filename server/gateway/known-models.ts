@@ -1,0 +1,74 @@
+import type { Model } from "./catalogue.ts";
+import type { Field } from "./choose.ts";
+import type { LocalModels } from "./local-models.ts";
+import type { Provider } from "./providers/provider.ts";
+
+export interface ListedModel {
+	model: Model;
+	isAvailable: boolean;
+}
+
+type StandingField = Omit<Field, "isOffline">;
+
+interface Known {
+	/** Of Ollama, as it listed them. */
+	running: Model[];
+	all: ListedModel[];
+	field: StandingField;
+}
+
+/** The catalogue's models with those of a running Ollama, and which of them can be asked. */
+export function openKnownModels({
+	listed,
+	local,
+	providerById,
+	hasKey,
+	health,
+}: {
+	listed: readonly Model[];
+	local: LocalModels;
+	providerById: ReadonlyMap<string, Provider>;
+	hasKey(provider: Provider): boolean;
+	health: Field["health"];
+}) {
+	let known: Known | undefined;
+
+	function isAvailable({ provider: id }: Model): boolean {
+		const provider = providerById.get(id);
+		return provider !== undefined && !provider.isLocal && hasKey(provider);
+	}
+
+	return {
+		async known(): Promise<Known> {
+			const running = await local.list();
+			if (known?.running === running) return known;
+			const names = new Set(running.map(({ upstream_id }) => upstream_id));
+			const ids = new Set(running.map(({ id }) => id));
+			const all = [
+				...listed
+					.filter(
+						({ id, upstream_id, provider }) =>
+							providerById.has(provider) &&
+							!ids.has(id) &&
+							!names.has(upstream_id),
+					)
+					.map((model) => ({ model, isAvailable: isAvailable(model) })),
+				...running.map((model) => ({ model, isAvailable: true })),
+			];
+			const available = new Set(
+				all.filter((it) => it.isAvailable).map(({ model }) => model),
+			);
+			known = {
+				running,
+				all,
+				field: {
+					models: all.map(({ model }) => model),
+					providerById,
+					isAvailable: (model) => available.has(model),
+					health,
+				},
+			};
+			return known;
+		},
+	};
+}

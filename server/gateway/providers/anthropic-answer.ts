@@ -1,0 +1,222 @@
+import type {
+	Completion,
+	FinishReason,
+	Piece,
+	ToolCall,
+	Usage,
+} from "../chat.ts";
+import { faultOfText } from "../fault.ts";
+import type { Block } from "./anthropic.ts";
+import { parseEvent } from "./chat-completions-answer.ts";
+import { finishOf } from "./finish.ts";
+import type { Reader } from "./provider.ts";
+
+const finishByReason: Record<string, FinishReason> = {
+	end_turn: "stop",
+	stop_sequence: "stop",
+	pause_turn: "stop",
+	max_tokens: "length",
+	model_context_window_exceeded: "length",
+	tool_use: "tool_calls",
+	refusal: "content_filter",
+};
+
+/** It has no word of failure: those are events. */
+const failures = /^$/;
+
+interface WireUsage {
+	input_tokens?: number | null;
+	output_tokens?: number | null;
+	cache_read_input_tokens?: number | null;
+	cache_creation_input_tokens?: number | null;
+	output_tokens_details?: { thinking_tokens?: number };
+}
+
+export function readAnswer(body: unknown): Completion {
+	const wire = body as {
+		type?: string;
+		error?: unknown;
+		content?: Block[];
+		stop_reason?: string;
+		usage?: WireUsage;
+	} | null;
+	if (wire?.error || !Array.isArray(wire?.content))
+		throw faultOfText(wire?.error ?? "answered without content");
+	const text = (type: string, field: string) =>
+		(wire.content ?? [])
+			.filter((block) => block.type === type)
+			.map((block) => block[field])
+			.join("");
+	const calls = wire.content
+		.filter(({ type }) => type === "tool_use")
+		.map(
+			({ id, name, input }): ToolCall => ({
+				id: String(id),
+				type: "function",
+				function: {
+					name: String(name),
+					arguments: JSON.stringify(input ?? {}),
+				},
+			}),
+		);
+	const content = text("text", "text");
+	const thinking = text("thinking", "thinking");
+	const { reason, ...certainty } = finishOf(
+		wire.stop_reason,
+		finishByReason,
+		failures,
+		calls.length > 0,
+	);
+	return {
+		choices: [
+			{
+				index: 0,
+				message: {
+					role: "assistant",
+					content: content === "" && calls.length > 0 ? null : content,
+					refusal: null,
+					...(thinking !== "" && { reasoning_content: thinking }),
+					...(calls.length > 0 && { tool_calls: calls }),
+				},
+				logprobs: null,
+				finish_reason: reason,
+			},
+		],
+		usage: toUsage(wire.usage ?? {}),
+		...certainty,
+	};
+}
+
+/** Its input tokens leave out those that were read from the cache or written to it. */
+function toUsage(wire: WireUsage): Usage {
+	const read = wire.cache_read_input_tokens ?? 0;
+	const written = wire.cache_creation_input_tokens ?? 0;
+	return {
+		promptTokens: (wire.input_tokens ?? 0) + read + written,
+		completionTokens: wire.output_tokens ?? 0,
+		cachedTokens: read,
+		cacheWriteTokens: written,
+		reasoningTokens: wire.output_tokens_details?.thinking_tokens,
+	};
+}
+
+/** What is not counted again stays as it was counted first. */
+function counted(wire: WireUsage | null | undefined): WireUsage {
+	return Object.fromEntries(
+		Object.entries(wire ?? {}).filter(([, value]) => value !== null),
+	);
+}
+
+interface StreamEvent {
+	type?: string;
+	index?: number;
+	message?: { usage?: WireUsage };
+	content_block?: Block;
+	delta?: Block & { stop_reason?: string };
+	usage?: WireUsage | null;
+	error?: unknown;
+}
+
+export function openReader(): Reader {
+	let usage: WireUsage = {};
+	let tools = 0;
+	/** Of the block that is open, if it is a tool's: its number among the calls, and whether any argument came. */
+	const openTools = new Map<number, { index: number; hasArguments: boolean }>();
+	const say = (delta: Piece["delta"]): Piece[] => [{ index: 0, delta }];
+
+	function startBlock({ index = 0, content_block: block }: StreamEvent) {
+		if (block?.type === "text" && block.text)
+			return say({ content: String(block.text) });
+		if (block?.type !== "tool_use") return [];
+		// Some that speak like Anthropic send the whole input at once.
+		const isWhole =
+			typeof block.input === "object" &&
+			block.input !== null &&
+			Object.keys(block.input).length > 0;
+		openTools.set(index, { index: tools, hasArguments: isWhole });
+		tools += 1;
+		return say({
+			tool_calls: [
+				{
+					index: tools - 1,
+					id: String(block.id),
+					type: "function",
+					function: {
+						name: String(block.name),
+						arguments: isWhole ? JSON.stringify(block.input) : "",
+					},
+				},
+			],
+		});
+	}
+
+	function readDelta({ index = 0, delta }: StreamEvent) {
+		if (delta?.type === "text_delta" && delta.text)
+			return say({ content: String(delta.text) });
+		if (delta?.type === "thinking_delta" && delta.thinking)
+			return say({ reasoning_content: String(delta.thinking) });
+		const tool = openTools.get(index);
+		if (delta?.type !== "input_json_delta" || !tool || !delta.partial_json)
+			return [];
+		tool.hasArguments = true;
+		return say({
+			tool_calls: [
+				{
+					index: tool.index,
+					function: { arguments: String(delta.partial_json) },
+				},
+			],
+		});
+	}
+
+	function stopBlock({ index = 0 }: StreamEvent) {
+		const tool = openTools.get(index);
+		openTools.delete(index);
+		// A tool without arguments streams none, and clients parse what came.
+		return tool && !tool.hasArguments
+			? say({
+					tool_calls: [{ index: tool.index, function: { arguments: "{}" } }],
+				})
+			: [];
+	}
+
+	function toEnd(word: string): Piece {
+		const { reason, ...certainty } = finishOf(
+			word,
+			finishByReason,
+			failures,
+			tools > 0,
+		);
+		return { index: 0, delta: {}, finish: reason, ...certainty };
+	}
+
+	return {
+		read({ data }) {
+			const event = parseEvent(data) as StreamEvent;
+			switch (event.type) {
+				case "error":
+					throw faultOfText(event.error);
+				case "message_start":
+					usage = { ...event.message?.usage };
+					return { pieces: [], usage: toUsage(usage) };
+				case "content_block_start":
+					return { pieces: startBlock(event) };
+				case "content_block_delta":
+					return { pieces: readDelta(event) };
+				case "content_block_stop":
+					return { pieces: stopBlock(event) };
+				case "message_delta": {
+					usage = { ...usage, ...counted(event.usage) };
+					const reason = event.delta?.stop_reason;
+					return {
+						pieces: reason ? [toEnd(reason)] : [],
+						usage: toUsage(usage),
+					};
+				}
+				default:
+					// Pings, and what is newer than this.
+					return { pieces: [] };
+			}
+		},
+	};
+}
