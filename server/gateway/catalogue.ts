@@ -52,6 +52,11 @@ const model = z.object({
 	image_tokens: z.int().positive().optional(),
 	/** The range that it takes, if it takes any; some do when they are told not to reason. */
 	temperature: z.enum(["0..2", "0..1", "never", "without_reasoning"]),
+	/**
+	 * The effort without which its provider refuses function tools on this wire: `none` in so many words, or none that is
+	 * told (`unset`). Tools are worth more than thoughts: the effort gives way.
+	 */
+	tools_effort: z.enum(["none", "unset"]).optional(),
 	/** What it can't do, though its provider has models that can. */
 	lacks: z.array(z.enum(["json_object", "json_schema"])).optional(),
 	/** 1 for the smallest to 5 for the strongest: what automatic routing weighs against price and speed. */

@@ -49,10 +49,11 @@ export function fitParams(
 	promptTokens: number,
 	report: (change: string) => void,
 ): Params {
-	const samples = takesSampling(request, model);
+	const effort = fitEffort(request, model);
+	const samples = takesSampling(effort, model);
 	const further: Record<string, unknown> = {};
 	for (const field of furtherFields) {
-		const value = request[field];
+		const value = field === "reasoning_effort" ? effort : request[field];
 		if (value === undefined || value === null) continue;
 		const isTaken =
 			takesField(field, model, provider) &&
@@ -61,6 +62,8 @@ export function fitParams(
 		if (isTaken) further[field] = value;
 		else report(`${field}=dropped`);
 	}
+	for (const field of unknownFields(request)) report(`${field}=dropped`);
+	if (effort !== request.reasoning_effort) report(`reasoning_effort=${effort}`);
 	return {
 		temperature: fitTemperature(request, model, samples, report),
 		maxTokens: fitMaxTokens(request, model, promptTokens, report),
@@ -87,14 +90,48 @@ function takesFormat(
 ): boolean {
 	const type = response_format?.type;
 	if (type === undefined || type === "text") return true;
+	if (type === "json_object" && provider.emulates?.includes(type)) return true;
 	return !provider.lacks?.includes(type) && !model.lacks?.includes(type);
 }
 
+/** Fields that are handled elsewhere. */
+const otherFields = new Set([
+	"model",
+	"messages",
+	"stream",
+	"stream_options",
+	"temperature",
+	"max_tokens",
+	"max_completion_tokens",
+]);
+const knownFields: ReadonlySet<string> = new Set([
+	...furtherFields,
+	...otherFields,
+]);
+const namedMax = 20;
+
+/** What no provider is told, such as `top_k`, or the `functions` of before there were tools; fit for a header. */
+function unknownFields(request: ChatRequest): string[] {
+	return Object.entries(request)
+		.filter(([name, value]) => !knownFields.has(name) && value != null)
+		.map(([name]) => (/^[\w.-]{1,64}$/.test(name) ? name : "unknown"))
+		.slice(0, namedMax);
+}
+
+/** Some models take function tools only when they don't reason. */
+function fitEffort(
+	{ reasoning_effort: asked, tools }: ChatRequest,
+	{ tools_effort }: Model,
+): string | undefined {
+	if (!tools?.length || tools_effort === undefined) return asked;
+	return tools_effort === "unset" && asked === undefined ? undefined : "none";
+}
+
 function takesSampling(
-	{ reasoning_effort }: ChatRequest,
+	effort: string | undefined,
 	{ temperature }: Model,
 ): boolean {
-	if (temperature === "without_reasoning") return reasoning_effort === "none";
+	if (temperature === "without_reasoning") return effort === "none";
 	return temperature !== "never";
 }
 

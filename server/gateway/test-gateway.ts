@@ -7,6 +7,7 @@ import {
 	type LocalModel,
 	openFakeProvider,
 } from "./test-providers.ts";
+import { walls } from "./test-walls.ts";
 
 const dialectByProvider: Record<string, Dialect> = {
 	anthropic: "anthropic",
@@ -36,6 +37,7 @@ export async function openTestGateway<Name extends string>(
 		const fake = await openFakeProvider(dialectByProvider[name] ?? "chat", {
 			path,
 			models: localModels,
+			wall: walls[name],
 		});
 		fakes[name] = fake;
 		settings[`${name.toUpperCase()}_BASE_URL`] = fake.url;

@@ -5,7 +5,7 @@ import {
 	type ServerResponse,
 } from "node:http";
 import type { AddressInfo } from "node:net";
-import { json } from "node:stream/consumers";
+import { text } from "node:stream/consumers";
 import { setTimeout as sleep } from "node:timers/promises";
 import { onTestFinished } from "vitest";
 import { type Act, type Dialect, dialects } from "./test-wires.ts";
@@ -19,6 +19,8 @@ export interface Received {
 	headers: IncomingHttpHeaders;
 	// biome-ignore lint/suspicious/noExplicitAny: what was sent is what a test is about
 	body: any;
+	/** The same as it was written. */
+	text: string;
 	/** Becomes true when the caller gave it up. */
 	isAborted: boolean;
 	/** Events that were written. */
@@ -50,7 +52,13 @@ export interface LocalModel {
 
 export async function openFakeProvider(
 	dialect: Dialect,
-	{ path = "", models = [] as LocalModel[], port = 0 } = {},
+	{
+		path = "",
+		models = [] as LocalModel[],
+		port = 0,
+		/** What this provider refuses, whatever act it is to perform. */
+		wall = (_body: object): string | undefined => undefined,
+	} = {},
 ): Promise<FakeProvider> {
 	const received: Received[] = [];
 	let acts: Act[] = [{}];
@@ -76,7 +84,8 @@ export async function openFakeProvider(
 			);
 			return;
 		}
-		const body = (await json(request)) as { model?: string; stream?: boolean };
+		const sent = await text(request);
+		const body: { model?: string; stream?: boolean } = JSON.parse(sent);
 		if (request.url === "/api/show") {
 			const shown = models.find(({ name }) => name === body.model);
 			if (shown?.isBroken) response.statusCode = 500;
@@ -95,6 +104,7 @@ export async function openFakeProvider(
 			path: request.url ?? "",
 			headers: request.headers,
 			body,
+			text: sent,
 			isAborted: false,
 			written: 0,
 		};
@@ -102,6 +112,12 @@ export async function openFakeProvider(
 		response.on("close", () => {
 			one.isAborted = !response.writableFinished;
 		});
+		const message = wall(body);
+		if (message !== undefined) {
+			response.writeHead(400, { "content-type": "application/json" });
+			response.end(JSON.stringify({ error: { message } }));
+			return;
+		}
 		const act = (acts.length > 1 ? acts.shift() : acts[0]) ?? {};
 		await perform(dialect, act, one, response);
 	});

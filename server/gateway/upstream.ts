@@ -1,6 +1,7 @@
 import { createParser, type EventSourceMessage } from "eventsource-parser";
 import { Agent, type Dispatcher } from "undici";
 import type { Completion, Piece } from "./chat.ts";
+import { parseJsonExactly } from "./exact-json.ts";
 import {
 	Fault,
 	faultOfConnection,
@@ -295,7 +296,7 @@ function isThinking({ model, request }: Call): boolean {
 
 function parseJson(text: string): unknown {
 	try {
-		return JSON.parse(text);
+		return parseJsonExactly(text);
 	} catch {
 		// The caller says what it is instead.
 		return undefined;

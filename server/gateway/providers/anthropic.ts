@@ -2,20 +2,17 @@ import { hash } from "node:crypto";
 import type { Model } from "../catalogue.ts";
 import {
 	type ChatRequest,
-	type Completion,
-	type FinishReason,
+	dataOf,
 	instructionsOf,
 	type Message,
-	type Piece,
+	noResult,
 	parseArguments,
 	partsOf,
-	type ToolCall,
 	textOf,
-	type Usage,
 } from "../chat.ts";
-import { faultOfText } from "../fault.ts";
-import { parseEvent } from "./chat-completions.ts";
-import type { Call, Provider, Reader } from "./provider.ts";
+import { openReader, readAnswer } from "./anthropic-answer.ts";
+import { toInputSchema, toOutputSchema } from "./anthropic-schema.ts";
+import type { Call, Provider } from "./provider.ts";
 
 /** Anthropic's Messages: a system of its own, turns that alternate, tools as blocks of content. */
 export const anthropic: Provider = {
@@ -33,16 +30,17 @@ export const anthropic: Provider = {
 		"user",
 	],
 	lacks: ["json_object"],
+	emulates: ["json_object"],
 	headers: (key = "") => ({
 		"x-api-key": key,
 		"anthropic-version": "2023-06-01",
 	}),
 	ask,
-	answer,
+	answer: readAnswer,
 	openReader,
 };
 
-interface Block {
+export interface Block {
 	type: string;
 	[field: string]: unknown;
 }
@@ -56,7 +54,15 @@ const cachedCharsMin = 4_000;
 
 function ask({ request, model, params, stream, report }: Call) {
 	const { further } = params;
-	const system = instructionsOf(request.messages);
+	const isObject = further.response_format?.type === "json_object";
+	const system = [
+		instructionsOf(request.messages),
+		// Its nearest to OpenAI's mode.
+		isObject ? "Answer with one JSON object and nothing else." : "",
+	]
+		.filter((text) => !isBlank(text))
+		.join("\n\n");
+	if (isObject) report("response_format=instruction");
 	const body: Record<string, unknown> = {
 		model: model.upstream_id,
 		max_tokens: params.maxTokens,
@@ -77,7 +83,7 @@ function ask({ request, model, params, stream, report }: Call) {
 	if (said.length < stop.length)
 		report(`stop=${said.length > 0 ? "without blanks" : "dropped"}`);
 	if (further.user !== undefined) body.metadata = { user_id: further.user };
-	const tools = toTools(request, further.tools);
+	const tools = toTools(request, further.tools, report);
 	if (tools.length > 0) {
 		body.tools = tools;
 		const choice = toToolChoice(request);
@@ -94,31 +100,35 @@ function ask({ request, model, params, stream, report }: Call) {
 /** Neighbours of one role are one turn; the results of a turn's tools come first in the next. */
 function toTurns(messages: readonly Message[]): Turn[] {
 	const turns: Turn[] = [];
+	const ids = openToolIds();
 	const add = (role: Turn["role"], content: Block[]) => {
 		const last = turns.at(-1);
 		if (last?.role === role) last.content.push(...content);
 		else if (content.length > 0) turns.push({ role, content });
 	};
 	for (const message of messages) {
-		if (message.role === "tool")
+		if (message.role === "tool") {
+			const text = textOf(message.content);
 			add("user", [
 				{
 					type: "tool_result",
-					tool_use_id: toToolId(message.tool_call_id),
-					content: textOf(message.content),
+					tool_use_id: ids.ofResult(message.tool_call_id),
+					content: isBlank(text) ? noResult : text,
 				},
 			]);
-		else if (message.role === "user") add("user", toBlocks(message.content));
-		else if (message.role === "assistant")
+		} else if (message.role === "user") add("user", toBlocks(message.content));
+		else if (message.role === "assistant") {
+			ids.beginTurn();
 			add("assistant", [
 				...toBlocks(message.content),
 				...(message.tool_calls ?? []).map((call) => ({
 					type: "tool_use",
-					id: toToolId(call.id),
+					id: ids.ofCall(call.id),
 					name: call.function.name,
 					input: parseArguments(call.function.arguments),
 				})),
 			]);
+		}
 	}
 	// A conversation begins with the user, even where it is continued from the middle.
 	if (turns[0]?.role !== "user")
@@ -126,6 +136,32 @@ function toTurns(messages: readonly Message[]): Turn[] {
 	for (const { content } of turns)
 		content.sort((a, b) => Number(isResult(b)) - Number(isResult(a)));
 	return turns;
+}
+
+function isBlank(text: string): boolean {
+	return text.trim() === "";
+}
+
+/** No two calls of a conversation may have one id; local models begin with `call_0` in every turn. */
+function openToolIds() {
+	const uses = new Map<string, number>();
+	/** Calls that wait for their results, in their order. */
+	const open = new Map<string, string[]>();
+	return {
+		beginTurn: () => open.clear(),
+		ofCall(id: string): string {
+			const count = (uses.get(id) ?? 0) + 1;
+			uses.set(id, count);
+			const own = count === 1 ? toToolId(id) : `${toToolId(id)}_${count}`;
+			open.set(id, [...(open.get(id) ?? []), own]);
+			return own;
+		},
+		ofResult(id: string): string {
+			const [first, ...others] = open.get(id) ?? [];
+			if (others.length > 0) open.set(id, others);
+			return first ?? toToolId(id);
+		},
+	};
 }
 
 /** Ids of other models may have letters that are refused there. */
@@ -139,13 +175,13 @@ function isResult({ type }: Block): boolean {
 
 function toBlocks(content: Message["content"]): Block[] {
 	return partsOf(content).flatMap((part): Block[] => {
-		// Empty ones are refused there.
+		// Those without a word are refused there.
 		if (part.type === "text")
-			return part.text === "" ? [] : [{ type: "text", text: part.text }];
+			return isBlank(part.text) ? [] : [{ type: "text", text: part.text }];
 		const { url } = part.image_url;
-		const data = /^data:([^;,]+);base64,(.*)$/s.exec(url);
-		const source = data
-			? { type: "base64", media_type: data[1], data: data[2] }
+		const image = dataOf(url);
+		const source = image
+			? { type: "base64", media_type: image.mediaType, data: image.data }
 			: { type: "url", url };
 		return [{ type: "image", source }];
 	});
@@ -154,12 +190,13 @@ function toBlocks(content: Message["content"]): Block[] {
 function toTools(
 	{ messages }: ChatRequest,
 	tools: ChatRequest["tools"],
+	report: Call["report"],
 ): object[] {
 	if (tools?.length)
 		return tools.map(({ function: { name, description, parameters } }) => ({
 			name,
 			description,
-			input_schema: { type: "object", ...parameters },
+			input_schema: toInputSchema(parameters, report),
 		}));
 	// A history with calls needs their tools to be declared, though none is offered any more.
 	const names = new Set(
@@ -204,7 +241,10 @@ function toOutputConfig(
 	if (response_format?.type === "json_schema")
 		config.format = {
 			type: "json_schema",
-			schema: response_format.json_schema.schema ?? { type: "object" },
+			schema: toOutputSchema(
+				response_format.json_schema.schema ?? { type: "object" },
+				report,
+			),
 		};
 	return Object.keys(config).length > 0 ? config : undefined;
 }
@@ -221,187 +261,4 @@ function toEffort(effort: string, { temperature }: Model): string | undefined {
 	// The first of them have nothing between high and max.
 	if (effort === "xhigh" && temperature !== "never") return "high";
 	return efforts.has(effort) ? effort : undefined;
-}
-
-const finishByReason: Record<string, FinishReason> = {
-	end_turn: "stop",
-	stop_sequence: "stop",
-	pause_turn: "stop",
-	max_tokens: "length",
-	model_context_window_exceeded: "length",
-	tool_use: "tool_calls",
-	refusal: "content_filter",
-};
-
-interface WireUsage {
-	input_tokens?: number | null;
-	output_tokens?: number | null;
-	cache_read_input_tokens?: number | null;
-	cache_creation_input_tokens?: number | null;
-	output_tokens_details?: { thinking_tokens?: number };
-}
-
-function answer(body: unknown): Completion {
-	const wire = body as {
-		type?: string;
-		error?: unknown;
-		content?: Block[];
-		stop_reason?: string;
-		usage?: WireUsage;
-	} | null;
-	if (wire?.error || !Array.isArray(wire?.content))
-		throw faultOfText(wire?.error ?? "answered without content");
-	const text = (type: string, field: string) =>
-		(wire.content ?? [])
-			.filter((block) => block.type === type)
-			.map((block) => block[field])
-			.join("");
-	const calls = wire.content
-		.filter(({ type }) => type === "tool_use")
-		.map(
-			({ id, name, input }): ToolCall => ({
-				id: String(id),
-				type: "function",
-				function: {
-					name: String(name),
-					arguments: JSON.stringify(input ?? {}),
-				},
-			}),
-		);
-	const content = text("text", "text");
-	const thinking = text("thinking", "thinking");
-	return {
-		choices: [
-			{
-				index: 0,
-				message: {
-					role: "assistant",
-					content: content === "" && calls.length > 0 ? null : content,
-					refusal: null,
-					...(thinking !== "" && { reasoning_content: thinking }),
-					...(calls.length > 0 && { tool_calls: calls }),
-				},
-				logprobs: null,
-				finish_reason: finishByReason[wire.stop_reason ?? ""] ?? "stop",
-			},
-		],
-		usage: toUsage(wire.usage ?? {}),
-	};
-}
-
-/** Its input tokens leave out those that were read from the cache or written to it. */
-function toUsage(wire: WireUsage): Usage {
-	const read = wire.cache_read_input_tokens ?? 0;
-	const written = wire.cache_creation_input_tokens ?? 0;
-	return {
-		promptTokens: (wire.input_tokens ?? 0) + read + written,
-		completionTokens: wire.output_tokens ?? 0,
-		cachedTokens: read,
-		cacheWriteTokens: written,
-		reasoningTokens: wire.output_tokens_details?.thinking_tokens,
-	};
-}
-
-/** What is not counted again stays as it was counted first. */
-function counted(wire: WireUsage | null | undefined): WireUsage {
-	return Object.fromEntries(
-		Object.entries(wire ?? {}).filter(([, value]) => value !== null),
-	);
-}
-
-interface StreamEvent {
-	type?: string;
-	index?: number;
-	message?: { usage?: WireUsage };
-	content_block?: Block;
-	delta?: Block & { stop_reason?: string };
-	usage?: WireUsage | null;
-	error?: unknown;
-}
-
-function openReader(): Reader {
-	let usage: WireUsage = {};
-	let tools = 0;
-	/** Of the block that is open, if it is a tool's: its number among the calls, and whether any argument came. */
-	const openTools = new Map<number, { index: number; hasArguments: boolean }>();
-	const say = (delta: Piece["delta"]): Piece[] => [{ index: 0, delta }];
-
-	function startBlock({ index = 0, content_block: block }: StreamEvent) {
-		if (block?.type === "text" && block.text)
-			return say({ content: String(block.text) });
-		if (block?.type !== "tool_use") return [];
-		openTools.set(index, { index: tools, hasArguments: false });
-		tools += 1;
-		return say({
-			tool_calls: [
-				{
-					index: tools - 1,
-					id: String(block.id),
-					type: "function",
-					function: { name: String(block.name), arguments: "" },
-				},
-			],
-		});
-	}
-
-	function readDelta({ index = 0, delta }: StreamEvent) {
-		if (delta?.type === "text_delta" && delta.text)
-			return say({ content: String(delta.text) });
-		if (delta?.type === "thinking_delta" && delta.thinking)
-			return say({ reasoning_content: String(delta.thinking) });
-		const tool = openTools.get(index);
-		if (delta?.type !== "input_json_delta" || !tool || !delta.partial_json)
-			return [];
-		tool.hasArguments = true;
-		return say({
-			tool_calls: [
-				{
-					index: tool.index,
-					function: { arguments: String(delta.partial_json) },
-				},
-			],
-		});
-	}
-
-	function stopBlock({ index = 0 }: StreamEvent) {
-		const tool = openTools.get(index);
-		openTools.delete(index);
-		// A tool without arguments streams none, and clients parse what came.
-		return tool && !tool.hasArguments
-			? say({
-					tool_calls: [{ index: tool.index, function: { arguments: "{}" } }],
-				})
-			: [];
-	}
-
-	return {
-		read({ data }) {
-			const event = parseEvent(data) as StreamEvent;
-			switch (event.type) {
-				case "error":
-					throw faultOfText(event.error);
-				case "message_start":
-					usage = { ...event.message?.usage };
-					return { pieces: [], usage: toUsage(usage) };
-				case "content_block_start":
-					return { pieces: startBlock(event) };
-				case "content_block_delta":
-					return { pieces: readDelta(event) };
-				case "content_block_stop":
-					return { pieces: stopBlock(event) };
-				case "message_delta": {
-					usage = { ...usage, ...counted(event.usage) };
-					const reason = event.delta?.stop_reason;
-					const finish = reason && (finishByReason[reason] ?? "stop");
-					return {
-						pieces: finish ? [{ index: 0, delta: {}, finish }] : [],
-						usage: toUsage(usage),
-					};
-				}
-				default:
-					// Pings, and what is newer than this.
-					return { pieces: [] };
-			}
-		},
-	};
 }

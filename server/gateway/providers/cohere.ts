@@ -3,13 +3,15 @@ import {
 	type Completion,
 	type FinishReason,
 	type Message,
+	noResult,
 	type Piece,
+	partsOf,
 	type ToolCall,
 	textOf,
 	type Usage,
 } from "../chat.ts";
 import { Fault, faultOfText } from "../fault.ts";
-import { parseEvent } from "./chat-completions.ts";
+import { parseEvent } from "./chat-completions-answer.ts";
 import type { Call, Provider, Reader } from "./provider.ts";
 
 /** Cohere's second chat: OpenAI's turns and tools in other words, and events that start and end. */
@@ -42,7 +44,7 @@ function ask({ request, model, params, stream, report }: Call) {
 	const { further } = params;
 	const body: Record<string, unknown> = {
 		model: model.upstream_id,
-		messages: request.messages.map(toWireMessage),
+		messages: request.messages.filter(isSaid).map(toWireMessage),
 		max_tokens: params.maxTokens,
 		stream,
 	};
@@ -106,6 +108,17 @@ function toTools({
 	return choice === "required" ? { tools, tool_choice: "REQUIRED" } : { tools };
 }
 
+/** It refuses turns that say nothing. */
+function isSaid(message: Message): boolean {
+	return (
+		message.role === "tool" ||
+		partsOf(message.content).some(
+			(part) => part.type !== "text" || part.text !== "",
+		) ||
+		(message.role === "assistant" && Boolean(message.tool_calls?.length))
+	);
+}
+
 function toWireMessage(message: Message): object {
 	switch (message.role) {
 		case "developer":
@@ -123,7 +136,7 @@ function toWireMessage(message: Message): object {
 			return {
 				role: "tool",
 				tool_call_id: message.tool_call_id,
-				content: textOf(message.content),
+				content: textOf(message.content) || noResult,
 			};
 		default:
 			return { role: "user", content: message.content };
@@ -235,6 +248,8 @@ interface StreamEvent {
 
 function openReader(): Reader {
 	let tools = 0;
+	/** Of the call that is open. */
+	let hasArguments = false;
 	const say = (delta: Piece["delta"]): Piece[] => [{ index: 0, delta }];
 
 	/** Its own index numbers blocks of content: there is but one choice. */
@@ -253,6 +268,7 @@ function openReader(): Reader {
 				const { id = `call_${tools}`, function: called } =
 					message?.tool_calls ?? {};
 				tools += 1;
+				hasArguments = Boolean(called?.arguments);
 				return say({
 					tool_calls: [
 						{
@@ -268,6 +284,7 @@ function openReader(): Reader {
 				});
 			}
 			case "tool-call-delta":
+				hasArguments ||= Boolean(message?.tool_calls?.function?.arguments);
 				return say({
 					tool_calls: [
 						{
@@ -278,6 +295,13 @@ function openReader(): Reader {
 						},
 					],
 				});
+			case "tool-call-end":
+				// A tool without arguments streams none, and clients parse what came.
+				return hasArguments
+					? []
+					: say({
+							tool_calls: [{ index: tools - 1, function: { arguments: "{}" } }],
+						});
 			case "message-end":
 				if (delta?.error) throw faultOfText(delta.error);
 				return [

@@ -13,7 +13,7 @@ export const mistral = speakChatCompletions({
 		if (body.seed !== undefined) body.random_seed = body.seed;
 		delete body.seed;
 		if (body.tool_choice === "required") body.tool_choice = "any";
-		body.messages = (body.messages as WireMessage[]).map((message) => ({
+		body.messages = toTurns(body.messages as WireMessage[]).map((message) => ({
 			...message,
 			...(message.tool_call_id && {
 				tool_call_id: shortId(message.tool_call_id),
@@ -28,7 +28,22 @@ export const mistral = speakChatCompletions({
 	},
 });
 
+/** An assistant's turn says something, and stands between a tool's and a user's. */
+function toTurns(messages: readonly WireMessage[]): WireMessage[] {
+	const said = messages.filter(
+		({ role, content, tool_calls }) =>
+			role !== "assistant" || content?.length || tool_calls?.length,
+	);
+	return said.flatMap((message, i) =>
+		message.role === "user" && said[i - 1]?.role === "tool"
+			? [{ role: "assistant", content: "OK." }, message]
+			: [message],
+	);
+}
+
 interface WireMessage {
+	role: string;
+	content?: string | object[] | null;
 	tool_call_id?: string;
 	tool_calls?: { id: string }[];
 }

@@ -5,5 +5,6 @@ export const ollama = speakChatCompletions({
 	name: "Ollama",
 	baseUrl: "http://127.0.0.1:11434/v1",
 	isLocal: true,
+	lacks: ["image_url"],
 	takes: [...commonFields, "reasoning_effort"],
 });

@@ -1,6 +1,7 @@
 import {
 	instructionsOf,
 	type Message,
+	noResult,
 	partsOf,
 	type TextPart,
 	textOf,
@@ -57,6 +58,8 @@ function toTurns(messages: readonly Message[]): Turn[] {
 
 /** The parts of one text have nothing between them. */
 function inWords(message: Message): Part[] {
+	if (message.role === "tool")
+		return [{ type: "text", text: textOf(message.content) || noResult }];
 	const parts = partsOf(message.content);
 	const said: Part[] = parts.every(isText)
 		? [{ type: "text", text: textOf(message.content) }]

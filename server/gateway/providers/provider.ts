@@ -76,6 +76,8 @@ export interface Provider {
 	refusedByReasoning?: readonly FurtherField[];
 	/** Of what a field may say, what this one can't do: images by their address, JSON of no schema, JSON of one. */
 	lacks?: readonly ("image_url" | "json_object" | "json_schema")[];
+	/** Of those, what it is asked for in words: good for a model that is named, not a reason to choose one. */
+	emulates?: readonly "json_object"[];
 	headers(key: string | undefined): Record<string, string>;
 	/** @throws Fault of kind `client` for what can't be said in the provider's words */
 	ask(call: Call): Outgoing;
