@@ -1,15 +1,27 @@
 import { Alert, Button, Drawer, Group, Kbd, Modal, Table } from "@mantine/core";
 import { useMediaQuery } from "@mantine/hooks";
 import { useCallback, useEffect, useMemo, useRef, useState } from "react";
-import { useLocation } from "wouter";
-import type { Product } from "../../../sync/entities/product.ts";
+import { v7 as newId } from "uuid";
+import {
+	type Product,
+	productCreate,
+	productUpdate,
+} from "../../../sync/entities/product.ts";
 import { useFormat } from "../format.ts";
 import { useLocal, useMayManage, useShop } from "../session.tsx";
 import { beep } from "../till/beep.ts";
-import { addProduct, changeLine, totalOf, unpricedOf } from "../till/cart.ts";
+import {
+	addOpenItem,
+	addProduct,
+	changeLine,
+	priceTyped,
+	totalOf,
+	unpricedOf,
+} from "../till/cart.ts";
 import { CartPanel } from "../till/cart-panel.tsx";
 import { isMisread } from "../till/check-digit.ts";
 import { Goods } from "../till/goods.tsx";
+import { ItemSheet, type Said, type Wanted } from "../till/item-sheet.tsx";
 import { Payment } from "../till/payment.tsx";
 import { type Doubt, QuantityQuestion } from "../till/quantity-question.tsx";
 import { SaleDone } from "../till/receipt.tsx";
@@ -37,7 +49,6 @@ export function Till() {
 	const { shop } = useShop();
 	const { catalogue, business } = useLocal();
 	const mayManage = useMayManage();
-	const [, navigate] = useLocation();
 	const { cart, latest, held, change, clear, hold, resume } = useCart();
 	const [words, setWords] = useState("");
 	const [category, setCategory] = useState<string | null>(null);
@@ -48,6 +59,7 @@ export function Till() {
 	const [notice, setNotice] = useState<string>();
 	const search = useRef<HTMLInputElement>(null);
 	const isPaying = useRef(false);
+	const [wanted, setWanted] = useState<Wanted>();
 	const [doubt, setDoubt] = useState<Doubt>();
 	// Known before the page is drawn again: a key or a scan may pay at once.
 	const isInDoubt = useRef(false);
@@ -60,10 +72,43 @@ export function Till() {
 	const pick = useCallback(
 		(product: Product) => {
 			setNotice(undefined);
-			change((now) => addProduct(now, product));
+			const sellingPrice =
+				product.sellingPrice ?? priceTyped(latest.current, product.id);
+			if (sellingPrice === undefined) setWanted({ product });
+			else change((now) => addProduct(now, { ...product, sellingPrice }));
 		},
-		[change],
+		[change, latest],
 	);
+
+	const mayOpen = mayManage || business?.openItems === true;
+	const sellTyped = useCallback((typed: string) => {
+		setWanted(/^\d{6,}$/.test(typed) ? { code: typed } : { name: typed });
+	}, []);
+
+	/** Sells what the sheet asked for. */
+	async function sellWanted({ name, price, isKept }: Said): Promise<void> {
+		if (wanted === undefined) return;
+		const priced = { name, sellingPrice: price };
+		if ("product" in wanted) {
+			const { product } = wanted;
+			if (isKept)
+				await shop.mutate(productUpdate.name, () => ({
+					id: product.id,
+					set: { sellingPrice: price },
+				}));
+			change((now) => addProduct(now, { ...product, ...priced }));
+		} else if (isKept) {
+			const made = { id: newId(), buyingPrice: null, ...priced };
+			const { code } = wanted;
+			await shop.mutate(productCreate.name, () => ({
+				...made,
+				...(code !== undefined && { sku: code }),
+			}));
+			change((now) => addProduct(now, { ...made, isService: false }));
+		} else change((now) => addOpenItem(now, name, price));
+		setWanted(undefined);
+		setWords("");
+	}
 
 	useScanner({
 		isKnown: (code) => (methodOf(code) ?? catalogue.byCode(code)) !== undefined,
@@ -73,7 +118,8 @@ export function Till() {
 	function sellScanned(code: string): void {
 		const method = methodOf(code);
 		if (method) {
-			if (!settle()) {
+			// What is asked for on a sheet is part of the sale.
+			if (wanted || !settle()) {
 				beep(false);
 				return;
 			}
@@ -90,15 +136,17 @@ export function Till() {
 		// A scan on the receipt begins the next sale.
 		if (made) next();
 		if (product) {
-			beep(true);
-			pick(product);
+			// A sheet that is being filled in stays.
+			const isFree = !wanted || product.sellingPrice !== null;
+			beep(isFree);
+			if (isFree) pick(product);
 			return;
 		}
 		beep(false);
+		if (wanted) return;
 		if (isMisread(code)) setNotice(say("till.misread", { code }));
-		else if (mayManage)
-			navigate(`/products?add=1&code=${encodeURIComponent(code)}`);
-		else setNotice(say("till.unknown", { code }));
+		else if (mayOpen) setWanted({ code });
+		else setNotice(say("till.unknownAsk", { code }));
 	}
 
 	const ask = useCallback((asked: Doubt | undefined) => {
@@ -143,7 +191,8 @@ export function Till() {
 	}
 
 	// A dialog has keys of its own.
-	const isDialogOpen = stage === "paying" || stage === "help" || made || doubt;
+	const isDialogOpen =
+		stage === "paying" || stage === "help" || made || doubt || wanted;
 	useEffect(() => {
 		if (isDialogOpen) return;
 		function onKey(event: KeyboardEvent): void {
@@ -197,6 +246,7 @@ export function Till() {
 					category={category}
 					onCategory={setCategory}
 					onPick={pick}
+					onOpenItem={mayOpen ? sellTyped : undefined}
 					searchRef={search}
 				/>
 				{isNarrow && (
@@ -231,8 +281,17 @@ export function Till() {
 					total={totalOf(cart)}
 					unpriced={unpricedOf(cart, catalogue.byId).map(({ name }) => name)}
 					problem={notice}
+					isCovered={wanted !== undefined}
 					onPaid={pay}
 					onClose={() => setStage("goods")}
+				/>
+			)}
+			{wanted && (
+				<ItemSheet
+					wanted={wanted}
+					mayKeep={mayManage}
+					onSell={sellWanted}
+					onClose={() => setWanted(undefined)}
 				/>
 			)}
 			{doubt && (

@@ -26,8 +26,36 @@ export function emptyCart(id: string): Cart {
 	return { id, lines: [], note: "" };
 }
 
+/** What of a product a line takes over. */
+type Sold = Pick<
+	Product,
+	"id" | "name" | "sellingPrice" | "buyingPrice" | "isService"
+>;
+
+/** A line that is no product's: what was typed is sold once. */
+export function addOpenItem(cart: Cart, name: string, price: number): Cart {
+	const line: CartLine = {
+		id: nextLineId(cart),
+		productId: null,
+		name,
+		quantity: 1,
+		price,
+		cost: 0,
+		isService: false,
+		listPrice: price,
+	};
+	return { ...cart, lines: [...cart.lines, line] };
+}
+
+/** The price that was typed for a product in this sale before. */
+export function priceTyped({ lines }: Cart, productId: string) {
+	return lines.find(
+		(line) => line.productId === productId && line.listPrice > 0,
+	)?.listPrice;
+}
+
 /** One more of a product, on its own line where that is sold at the same price already. */
-export function addProduct(cart: Cart, product: Product, quantity = 1): Cart {
+export function addProduct(cart: Cart, product: Sold, quantity = 1): Cart {
 	const price = product.sellingPrice ?? 0;
 	const known = cart.lines.findIndex(
 		(line) => line.productId === product.id && line.price === price,

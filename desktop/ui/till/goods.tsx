@@ -1,4 +1,5 @@
 import {
+	ActionIcon,
 	Button,
 	Chip,
 	Group,
@@ -9,7 +10,7 @@ import {
 } from "@mantine/core";
 import { useElementSize } from "@mantine/hooks";
 import { useVirtualizer } from "@tanstack/react-virtual";
-import { Search } from "lucide-react";
+import { PackagePlus, Search } from "lucide-react";
 import { type MouseEvent, memo, type RefObject, useRef } from "react";
 import { Link } from "wouter";
 import type { Product } from "../../../sync/entities/product.ts";
@@ -30,6 +31,7 @@ export const Goods = memo(function Goods({
 	category,
 	onCategory,
 	onPick,
+	onOpenItem,
 	searchRef,
 }: {
 	catalogue: Catalogue;
@@ -39,31 +41,47 @@ export const Goods = memo(function Goods({
 	category: string | null;
 	onCategory(id: string | null): void;
 	onPick(product: Product): void;
+	/** Sells what is no product, by the words typed; absent where this person may not. */
+	onOpenItem: ((words: string) => void) | undefined;
 	searchRef: RefObject<HTMLInputElement | null>;
 }) {
 	const { say } = useWords();
 	const mayManage = useMayManage();
 	return (
 		<section className="till-goods" aria-label={say("app.products")}>
-			<TextInput
-				ref={searchRef}
-				size="lg"
-				aria-label={say("till.search")}
-				placeholder={say("till.search")}
-				leftSection={<Search size={18} aria-hidden />}
-				rightSection={<Kbd>/</Kbd>}
-				value={words}
-				onChange={(event) => onWords(event.currentTarget.value)}
-				onKeyDown={(event) => {
-					const first = catalogue.byCode(words) ?? found[0];
-					if (event.key === "Enter" && words.trim() !== "" && first) {
-						onPick(first);
-						onWords("");
-					} else if (event.key === "Escape") onWords("");
-				}}
-				autoComplete="off"
-				type="search"
-			/>
+			<Group gap="xs" wrap="nowrap">
+				<TextInput
+					ref={searchRef}
+					flex={1}
+					size="lg"
+					aria-label={say("till.search")}
+					placeholder={say("till.search")}
+					leftSection={<Search size={18} aria-hidden />}
+					rightSection={<Kbd>/</Kbd>}
+					value={words}
+					onChange={(event) => onWords(event.currentTarget.value)}
+					onKeyDown={(event) => {
+						const first = catalogue.byCode(words) ?? found[0];
+						if (event.key === "Enter" && words.trim() !== "" && first) {
+							onPick(first);
+							onWords("");
+						} else if (event.key === "Escape") onWords("");
+					}}
+					autoComplete="off"
+					type="search"
+				/>
+				{onOpenItem && (
+					<ActionIcon
+						size={50}
+						variant="default"
+						aria-label={say("item.open")}
+						title={say("item.open")}
+						onClick={() => onOpenItem(words.trim())}
+					>
+						<PackagePlus size={22} />
+					</ActionIcon>
+				)}
+			</Group>
 			{catalogue.categories.length > 0 && (
 				<Chip.Group
 					value={category ?? ""}
@@ -95,6 +113,16 @@ export const Goods = memo(function Goods({
 							catalogue.products.length === 0 ? "till.noneYet" : "till.none",
 						)}
 					</Text>
+					{onOpenItem && words.trim() !== "" && (
+						<Button
+							size="md"
+							variant="light"
+							maw="100%"
+							onClick={() => onOpenItem(words.trim())}
+						>
+							{say("item.sellTyped", { name: words.trim() })}
+						</Button>
+					)}
 					{catalogue.products.length === 0 && mayManage && (
 						<Button component={Link} href="/products?add=1" size="md">
 							{say("till.addFirst")}

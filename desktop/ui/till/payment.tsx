@@ -22,6 +22,7 @@ export function Payment({
 	total,
 	unpriced,
 	problem,
+	isCovered,
 	onPaid,
 	onClose,
 }: {
@@ -30,6 +31,8 @@ export function Payment({
 	unpriced: readonly string[];
 	/** Why the sale was not made. */
 	problem: string | undefined;
+	/** A sheet lies over it, and has the keys. */
+	isCovered: boolean;
 	onPaid(tender: Tender): Promise<void>;
 	onClose(): void;
 }) {
@@ -63,6 +66,8 @@ export function Payment({
 			onClose={onClose}
 			title={say("pay.title")}
 			size="md"
+			trapFocus={!isCovered}
+			closeOnEscape={!isCovered}
 			// Whoever knows the keys types the sum at once.
 			transitionProps={{ duration: 0 }}
 		>
@@ -149,7 +154,7 @@ export function Payment({
 						/>
 					)}
 					{problem && (
-						<Alert color="red" role="alert">
+						<Alert color="orange" role="alert">
 							{problem}
 						</Alert>
 					)}

@@ -138,6 +138,17 @@ export const en = {
 	"till.keyHelp": "This help",
 	"till.keyNext": "Next sale",
 
+	"till.unknownAsk":
+		"No product has the code {{code}}. Ask the owner or a manager to add it.",
+	"item.new": "New item",
+	"item.open": "Item without a product",
+	"item.priceOf": "Price of {{name}}",
+	"item.sellOnce": "Sell once",
+	"item.sellAndKeep": "Sell and keep",
+	"item.sellTyped": "Sell “{{name}}” without a product",
+	"item.nameMissing": "Type a name.",
+	"item.priceMissing": "Type a price greater than 0.",
+	"item.priceTooLarge": "This price is too large.",
 	"pay.title": "Payment",
 	"pay.CASH": "Cash",
 	"pay.MPESA": "M-Pesa",

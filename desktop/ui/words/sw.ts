@@ -139,6 +139,17 @@ export const sw: Record<Word, string> = {
 	"till.keyHelp": "Msaada huu",
 	"till.keyNext": "Mauzo yanayofuata",
 
+	"till.unknownAsk":
+		"Hakuna bidhaa yenye msimbo {{code}}. Mwombe mmiliki au meneja aiongeze.",
+	"item.new": "Kitu kipya",
+	"item.open": "Kitu kisicho kwenye orodha",
+	"item.priceOf": "Bei ya {{name}}",
+	"item.sellOnce": "Uza mara moja",
+	"item.sellAndKeep": "Uza na uhifadhi",
+	"item.sellTyped": "Uza “{{name}}” bila bidhaa",
+	"item.nameMissing": "Andika jina.",
+	"item.priceMissing": "Andika bei zaidi ya 0.",
+	"item.priceTooLarge": "Bei hii ni kubwa mno.",
 	"pay.title": "Malipo",
 	"pay.CASH": "Taslimu",
 	"pay.MPESA": "M-Pesa",

@@ -1,0 +1,137 @@
+import {
+	Button,
+	Group,
+	Modal,
+	NumberInput,
+	Stack,
+	Text,
+	TextInput,
+} from "@mantine/core";
+import { useForm } from "@mantine/form";
+import type { Product } from "../../../sync/entities/product.ts";
+import { amountMax } from "../../../sync/money.ts";
+import { useAttempt } from "../parts/attempt.tsx";
+import { decimalOf } from "../parts/decimal.ts";
+import { useWords } from "../words/index.ts";
+
+/** What is to be sold and lacks a price: a product, an unknown barcode, or a thing that only has a name. */
+export type Wanted = { product: Product } | { code?: string; name?: string };
+
+/** What was said of it. */
+export interface Said {
+	name: string;
+	price: number;
+	/** Kept in the shop's list: as a new product, or as the product's price. */
+	isKept: boolean;
+}
+
+/** A small sheet over the sale that asks for a price, and for a name where there is none. */
+export function ItemSheet({
+	wanted,
+	mayKeep,
+	onSell,
+	onClose,
+}: {
+	wanted: Wanted;
+	/** Whether this person may change products. */
+	mayKeep: boolean;
+	onSell(said: Said): Promise<void>;
+	onClose(): void;
+}) {
+	const { say } = useWords();
+	const { attempt, problem, isBusy } = useAttempt();
+	const product = "product" in wanted ? wanted.product : undefined;
+	const code = "product" in wanted ? undefined : wanted.code;
+	const known = "product" in wanted ? wanted.product.name : wanted.name;
+	const form = useForm<{ name: string; price: number | string }>({
+		initialValues: { name: known ?? "", price: "" },
+		validate: {
+			name: (name) => (name.trim() === "" ? say("item.nameMissing") : null),
+			price: (typed) => {
+				const price = decimalOf(typed) ?? 0;
+				if (price <= 0) return say("item.priceMissing");
+				return price > amountMax ? say("item.priceTooLarge") : null;
+			},
+		},
+	});
+
+	function sell(isKept: boolean) {
+		return form.onSubmit(
+			({ name, price }) =>
+				void attempt(() =>
+					onSell({ name: name.trim(), price: decimalOf(price) ?? 0, isKept }),
+				),
+			(errors) =>
+				form.getInputNode("name" in errors ? "name" : "price")?.focus(),
+		);
+	}
+
+	// What a shop meets again is worth keeping; what has no barcode seldom is.
+	const isKeptFirst = mayKeep && (product ?? code) !== undefined;
+	return (
+		<Modal
+			opened
+			onClose={onClose}
+			title={
+				product
+					? say("item.priceOf", { name: product.name })
+					: say(code === undefined ? "item.open" : "item.new")
+			}
+			// Over the payment, which stays as it is.
+			zIndex={300}
+			transitionProps={{ duration: 0 }}
+		>
+			<form onSubmit={sell(isKeptFirst)} noValidate>
+				<Stack>
+					{code !== undefined && <Text>{say("till.unknown", { code })}</Text>}
+					{product && <Text>{say("till.unpriced")}</Text>}
+					{problem}
+					{!product && (
+						<TextInput
+							{...form.getInputProps("name")}
+							label={say("products.name")}
+							size="lg"
+							maxLength={500}
+							autoComplete="off"
+							{...(known ? {} : { "data-autofocus": true })}
+						/>
+					)}
+					<NumberInput
+						{...form.getInputProps("price")}
+						label={say("till.price")}
+						size="lg"
+						decimalScale={6}
+						allowNegative={false}
+						hideControls
+						{...(known ? { "data-autofocus": true } : {})}
+					/>
+					<Group grow>
+						{isKeptFirst && (
+							<Button
+								variant="default"
+								size="lg"
+								disabled={isBusy}
+								onClick={() => sell(false)()}
+							>
+								{say("item.sellOnce")}
+							</Button>
+						)}
+						{mayKeep && !isKeptFirst && (
+							<Button
+								variant="default"
+								size="lg"
+								disabled={isBusy}
+								onClick={() => sell(true)()}
+							>
+								{say("item.sellAndKeep")}
+							</Button>
+						)}
+						<Button type="submit" size="lg" loading={isBusy}>
+							{say(isKeptFirst ? "item.sellAndKeep" : "item.sellOnce")}
+						</Button>
+					</Group>
+				</Stack>
+			</form>
+		</Modal>
+	);
+}
