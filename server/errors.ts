@@ -4,6 +4,7 @@ import { type ErrorCode, ShopError } from "../sync/errors.ts";
 import { toStorageError } from "../sync/store/storage-error.ts";
 import { drain } from "./body.ts";
 import { withoutPaths } from "./log.ts";
+import { logRefusal } from "./refusals.ts";
 
 /** An answer that is a failure; its message is shown to the caller. */
 export class HttpError extends Error {
@@ -70,6 +71,7 @@ export function answerErrors(log: Logger): ErrorRequestHandler {
 		const retryAfter = retryAfterOf(error, status);
 		if (retryAfter !== undefined)
 			response.set("Retry-After", String(retryAfter));
+		logRefusal(log, request, status);
 		// A body longer than anyone should send: the connection ends with the answer.
 		if (!request.complete) response.set("Connection", "close");
 		response.status(status).json({ error: messageOf(error) });

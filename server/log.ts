@@ -4,7 +4,7 @@ import pino, {
 	type Logger,
 	type LoggerOptions,
 } from "pino";
-import { currentRequestId } from "./request-id.ts";
+import { currentRequest } from "./request-id.ts";
 
 const checkout = join(import.meta.dirname, "..");
 const unwrittenMaxBytes = 1_000_000;
@@ -17,14 +17,20 @@ export function openLog(
 	const serializers = { err: (error: unknown) => describeError(error) };
 	const hooks = { logMethod };
 	return pino(
-		{ level, serializers, mixin: toRequest, hooks },
+		{
+			level,
+			serializers,
+			mixin: toRequest,
+			hooks,
+			timestamp: pino.stdTimeFunctions.isoTime,
+		},
 		inert(destination),
 	);
 }
 
 /** Which request a line is about, where it is about one. */
 function toRequest(): object {
-	const requestId = currentRequestId();
+	const requestId = currentRequest()?.id;
 	return requestId === undefined ? {} : { requestId };
 }
 

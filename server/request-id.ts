@@ -4,13 +4,25 @@ import type { RequestHandler } from "express";
 
 export const requestIdHeader = "X-Request-Id";
 
-const current = new AsyncLocalStorage<string>();
+interface CurrentRequest {
+	id: string;
+	/** Whose credentials it bears, or whose password it got wrong; undefined where that is not known. */
+	userId?: string;
+}
+
+const current = new AsyncLocalStorage<CurrentRequest>();
 /** What a proxy may have named it: enough for a UUID or a trace, and nothing that a log or a header could stumble over. */
 const wellFormed = /^[\w.:-]{8,128}$/;
 
-/** Of the request that is being worked on, if any. */
-export function currentRequestId(): string | undefined {
+/** The request that is being worked on, if any. */
+export function currentRequest(): Readonly<CurrentRequest> | undefined {
 	return current.getStore();
+}
+
+/** Says who makes the current request, for the log. */
+export function noteUser(userId: string | null | undefined): void {
+	const request = current.getStore();
+	if (request && userId) request.userId = userId;
 }
 
 /** Names each request in its answer and in its lines of the log: as a trusted proxy did, or anew. */
@@ -24,6 +36,6 @@ export function nameRequests(): RequestHandler {
 			app.get("trust proxy fn")(socket.remoteAddress, 0);
 		const id = isTrusted ? (given as string) : randomUUID();
 		response.setHeader(requestIdHeader, id);
-		current.run(id, next);
+		current.run({ id }, next);
 	};
 }

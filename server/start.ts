@@ -3,10 +3,12 @@ import type { Server } from "node:http";
 import type { AddressInfo, Socket } from "node:net";
 import type { RequestHandler } from "express";
 import type { Logger } from "pino";
+import counterfoil from "../package.json" with { type: "json" };
 import { isStorageError } from "../sync/errors.ts";
 import { systemEnv } from "../sync/ids.ts";
 import type { ProofKeyOf } from "../sync/proof.ts";
 import { openShop, type SyncServer } from "../sync/shop.ts";
+import { newestVersion } from "../sync/store/migrate.ts";
 import type { Store } from "../sync/store/store.ts";
 import { createApp } from "./app.ts";
 import { openKeyRing } from "./auth/api-keys.ts";
@@ -145,17 +147,29 @@ export async function startServer(
 		throw error;
 	}
 	const { port } = server.address() as AddressInfo;
+	log.info(
+		{
+			version: counterfoil.version,
+			host: settings.host,
+			port,
+			database: settings.databaseUrl === undefined ? "file" : "PostgreSQL",
+			schema: newestVersion(),
+		},
+		"Started",
+	);
 	return {
 		url: urlOf(settings.host, port),
 		port,
 		shop,
 		async close() {
+			log.info("Stopping");
 			closing.abort();
 			await end(server, sockets);
 			await gateway.close();
 			await embedding?.close();
 			await passwords.close();
 			await store.close();
+			log.info("Stopped");
 		},
 	};
 }

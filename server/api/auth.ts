@@ -5,6 +5,7 @@ import { register } from "../auth/register.ts";
 import { user } from "../auth/tokens.ts";
 import { normalEmail } from "../auth/users.ts";
 import { orAbsent, requirement } from "../input.ts";
+import { logSession } from "../refusals.ts";
 import { type Deps, operation, type Routes } from "../routes.ts";
 
 const passwordMin = 8;
@@ -85,6 +86,7 @@ export function authRoutes(deps: Deps): Routes {
 				failures: [401, 429],
 				async handle({ body, request, response }) {
 					const found = await deps.signIn(body, request.ip ?? "");
+					logSession(deps.log, request, found.user.id, "Signed in");
 					const token = await tokens.sign(found, "bearer");
 					response.json({ token, user: found.user });
 				},

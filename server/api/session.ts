@@ -4,6 +4,8 @@ import { clearSession, setSession } from "../auth/session-cookie.ts";
 import { user } from "../auth/tokens.ts";
 import { membershipsOf } from "../auth/users.ts";
 import { isForm } from "../body.ts";
+import { logSession } from "../refusals.ts";
+import { currentRequest } from "../request-id.ts";
 import { type Deps, operation, type Routes } from "../routes.ts";
 import { credentials } from "./auth.ts";
 
@@ -24,6 +26,7 @@ export function sessionRoutes(deps: Deps): Routes {
 				failures: [401, 429],
 				async handle({ request, body, response }) {
 					const found = await deps.signIn(body, request.ip ?? "");
+					logSession(deps.log, request, found.user.id, "Signed in");
 					await setSession(request, response, tokens, found);
 					if (isForm(request)) response.redirect(303, "/");
 					else response.json({ user: found.user });
@@ -40,6 +43,7 @@ export function sessionRoutes(deps: Deps): Routes {
 				async handle({ request, response }) {
 					clearSession(request, response);
 					await deps.gate.signOut(request);
+					logSession(deps.log, request, currentRequest()?.userId, "Signed out");
 					if (isForm(request)) response.redirect(303, "/");
 					else response.json({ ok: true });
 				},

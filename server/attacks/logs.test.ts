@@ -20,12 +20,14 @@ interface Line {
 	err?: { message: string; stack?: string };
 }
 
+/** Without that of the start, which is no request's. */
 function linesOf(server: Pick<TestServer, "logged">): Line[] {
 	return server
 		.logged()
 		.split("\n")
 		.filter((line) => line !== "")
-		.map((line) => JSON.parse(line));
+		.map((line) => JSON.parse(line))
+		.filter(({ msg }) => msg !== "Started");
 }
 
 const account = {

@@ -4,6 +4,7 @@ import type { Connection, Store } from "../../sync/store/store.ts";
 import { HttpError } from "../errors.ts";
 import { aiAccess, budgetsOf } from "../gateway/access.ts";
 import type { Payer } from "../gateway/meter.ts";
+import { noteUser } from "../request-id.ts";
 import { isApiKey, type KeyRing } from "./api-keys.ts";
 import { isChange, isCrossSite } from "./csrf.ts";
 import { endSession, isEnded } from "./ended-sessions.ts";
@@ -53,6 +54,7 @@ export function openGate(
 		const token = bearerToken(authorization);
 		const shown =
 			token === undefined ? undefined : await tokens.verify(token, "bearer");
+		noteUser(shown?.user.id);
 		if (!shown) return undefined;
 		const current = await store.read((tx) => isCurrent(tx, shown, adminEmails));
 		return current ? shown : undefined;
@@ -64,6 +66,7 @@ export function openGate(
 		const token = sessionToken(request);
 		const shown =
 			token === undefined ? undefined : await tokens.verify(token, "session");
+		noteUser(shown?.user.id);
 		if (token === undefined || shown?.sessionId === undefined) return undefined;
 		const { sessionId } = shown;
 		if (isChange(request) && isCrossSite(request))

@@ -1,5 +1,6 @@
 import type { Store } from "../../sync/store/store.ts";
 import { HttpError } from "../errors.ts";
+import { noteUser } from "../request-id.ts";
 import type { Passwords } from "./passwords.ts";
 import type { Authenticated } from "./tokens.ts";
 import { findAccount, normalEmail } from "./users.ts";
@@ -42,6 +43,7 @@ export async function signIn(
 		typeof password === "string" ? password : "",
 		account?.passwordHash,
 	);
+	noteUser(account?.user.id);
 	if (!account || !matches)
 		throw new HttpError(401, "Invalid email or password");
 	const { user, tokenVersion } = account;

@@ -3,6 +3,7 @@ import type { Logger } from "pino";
 import { isStorageError } from "../../sync/errors.ts";
 import { drain } from "../body.ts";
 import { HttpError, messageOf, retryAfterMs, statusOf } from "../errors.ts";
+import { logRefusal } from "../refusals.ts";
 import { GatewayError, toErrorBody } from "./errors.ts";
 
 /** Every failure of the gateway leaves here, in OpenAI's form. */
@@ -16,6 +17,7 @@ export function answerGatewayErrors(log: Logger): ErrorRequestHandler {
 		const { status, message, details } = toGatewayError(error);
 		if (status >= 500)
 			log.error({ err: error, method: request.method, path: request.path });
+		logRefusal(log, request, status);
 		const { retryAfterMs, shouldRetry } = details;
 		if (retryAfterMs !== undefined)
 			response.set("Retry-After", String(Math.ceil(retryAfterMs / 1_000)));
