@@ -31,6 +31,7 @@ export function themeFor(close: string) {
 		respectReducedMotion: true,
 		components: {
 			ModalCloseButton: { defaultProps: { "aria-label": close, size: 44 } },
+			MenuItem: { defaultProps: { mih: 44 } },
 			DrawerCloseButton: { defaultProps: { "aria-label": close, size: 44 } },
 		},
 	});

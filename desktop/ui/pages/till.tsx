@@ -220,6 +220,7 @@ export function Till() {
 			onHold={hold}
 			onResume={resume}
 			onPay={startPaying}
+			isTitled={!isNarrow}
 			onDoubt={ask}
 		/>
 	);
@@ -269,7 +270,11 @@ export function Till() {
 					position="bottom"
 					size="90%"
 					title={say("till.cart")}
-					padding={0}
+					padding="sm"
+					styles={{
+						content: { display: "flex", flexDirection: "column" },
+						body: { flex: 1, minHeight: 0, padding: 0 },
+					}}
 				>
 					{panel}
 				</Drawer>

@@ -77,7 +77,7 @@ export function Shell({ children }: { children: ReactNode }) {
 		>
 			<AppShell.Header>
 				<Group h="100%" px="sm" justify="space-between" wrap="nowrap">
-					<Group gap="sm" wrap="nowrap" miw={0}>
+					<Group gap="sm" wrap="nowrap" flex={1} miw={0}>
 						<ActionIcon
 							variant="subtle"
 							color="gray"
@@ -93,7 +93,7 @@ export function Shell({ children }: { children: ReactNode }) {
 							{business?.name ?? "Counterfoil"}
 						</Text>
 					</Group>
-					<Group gap={4} wrap="nowrap">
+					<Group gap={4} wrap="nowrap" flex="none">
 						<SyncBadge />
 						<Bell />
 						<Person />

@@ -1,4 +1,4 @@
-import { Badge } from "@mantine/core";
+import { Badge, UnstyledButton } from "@mantine/core";
 import { Link } from "wouter";
 import { useTill } from "../local/till.ts";
 import { useLocal, useShop } from "../session.tsx";
@@ -30,18 +30,18 @@ export function SyncBadge() {
 				? say("sync.waiting", { count: pending })
 				: "";
 	return (
-		<Badge
-			component={Link}
-			href="/sync"
-			size="lg"
-			variant={(isOnline && !isEnded) || attention > 0 ? "filled" : "outline"}
-			color={color}
-			tt="none"
-			flex="none"
-			role="status"
-			aria-label={[standing, more].filter(Boolean).join(", ")}
-		>
-			{more || standing}
-		</Badge>
+		<UnstyledButton component={Link} href="/sync" className="touch sync">
+			<Badge
+				size="lg"
+				variant={(isOnline && !isEnded) || attention > 0 ? "filled" : "outline"}
+				color={color}
+				tt="none"
+				role="status"
+				aria-label={[standing, more].filter(Boolean).join(", ")}
+			>
+				<span className="only-wide">{more || standing}</span>
+				<span className="only-narrow">{attention || pending || "●"}</span>
+			</Badge>
+		</UnstyledButton>
 	);
 }

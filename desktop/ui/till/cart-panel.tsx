@@ -42,6 +42,7 @@ export function CartPanel({
 	onHold,
 	onResume,
 	onPay,
+	isTitled,
 	onDoubt,
 }: {
 	cart: Cart;
@@ -52,6 +53,8 @@ export function CartPanel({
 	onHold(): void;
 	onResume(id: string): void;
 	onPay(): void;
+	/** False where what it stands in has a title already. */
+	isTitled: boolean;
 	/** Asks about a quantity that few sales have. */
 	onDoubt(doubt: Doubt): void;
 }) {
@@ -66,10 +69,12 @@ export function CartPanel({
 	);
 	return (
 		<section className="till-cart" aria-label={say("till.cart")}>
-			<Group justify="space-between" p="sm">
-				<Title order={2} size="h4">
-					{say("till.cart")}
-				</Title>
+			<Group justify={isTitled ? "space-between" : "flex-end"} p="sm">
+				{isTitled && (
+					<Title order={2} size="h4">
+						{say("till.cart")}
+					</Title>
+				)}
 				<Group gap={4}>
 					{held.length > 0 && (
 						<Menu position="bottom-end">
@@ -188,7 +193,7 @@ const Line = memo(function Line({
 			<Text className="amount" fw={600}>
 				{format.money(lineTotal(line))}
 			</Text>
-			<Group gap={4} wrap="nowrap">
+			<Group gap={4}>
 				<ActionIcon
 					size={44}
 					variant="default"

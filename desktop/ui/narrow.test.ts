@@ -1,0 +1,141 @@
+import type { Locator, Page } from "playwright-core";
+import { afterAll, describe, expect, test } from "vitest";
+import { businessUpdate } from "../../sync/entities/business.ts";
+import {
+	chromiumPath,
+	closeBrowser,
+	openShopServer,
+	openWindow,
+	ownerCookie,
+} from "./test-browser.ts";
+
+afterAll(closeBrowser);
+
+const inBrowser = test.skipIf(chromiumPath === undefined);
+const height = 700;
+
+async function boxOf(locator: Locator) {
+	const box = await locator.boundingBox();
+	if (!box) throw new Error("It is not there");
+	return {
+		left: box.x,
+		right: box.x + box.width,
+		top: box.y,
+		bottom: box.y + box.height,
+		width: box.width,
+		height: box.height,
+	};
+}
+
+/** A shop with a long name on a phone, in English or Swahili. */
+async function openPhone(width: number, locale: string) {
+	const server = await openShopServer();
+	const caller = await server.fill();
+	await server.now().shop.mutate(caller, businessUpdate, {
+		set: { name: "Duka la jumla la Njeri Kamau na wanawe, Nyeri mjini" },
+	});
+	const { page, context, problems } = await openWindow({
+		viewport: { width, height },
+		locale,
+		hasTouch: true,
+		reducedMotion: "reduce",
+	});
+	await context.addCookies([await ownerCookie(server, caller)]);
+	await page.goto(server.url);
+	await page.getByRole("button", { name: /^MMilk|Milk/ }).waitFor();
+	return { server, page, context, problems };
+}
+
+const words = {
+	"en-GB": {
+		menu: "Njeri Kamau, Menu",
+		signOut: "Sign out",
+		pay: "Pay",
+		complete: "Complete sale",
+		next: "Next sale",
+		waiting: /2 waiting/,
+		line: /1 line/,
+		search: "Search or scan",
+		cart: "Sale",
+	},
+	"sw-KE": {
+		menu: "Njeri Kamau, Menyu",
+		signOut: "Toka",
+		pay: "Lipa",
+		complete: "Kamilisha mauzo",
+		next: "Mauzo yanayofuata",
+		waiting: /2 zinasubiri/,
+		line: /Mstari 1/,
+		search: "Tafuta au skani",
+		cart: "Mauzo",
+	},
+};
+
+async function expectOnScreen(page: Page, locator: Locator): Promise<void> {
+	const { width = 0 } = page.viewportSize() ?? {};
+	const box = await boxOf(locator);
+	expect(box.left).toBeGreaterThanOrEqual(0);
+	expect(box.right).toBeLessThanOrEqual(width);
+	expect(box.bottom).toBeLessThanOrEqual(height);
+	expect(Math.min(box.width, box.height)).toBeGreaterThanOrEqual(44);
+}
+
+const cases = [320, 360, 390].flatMap((width) =>
+	(["en-GB", "sw-KE"] as const).map((locale) => [width, locale] as const),
+);
+
+describe("a phone, in Chromium (skipped where none is found)", () => {
+	inBrowser.each(cases)(
+		"at %i px in %s the account menu and the sale's bar are on the screen, with unsent sales and a long name",
+		async (width, locale) => {
+			const said = words[locale];
+			const { server, page, problems } = await openPhone(width, locale);
+			const menu = page.getByRole("button", { name: said.menu });
+			const bar = page.getByRole("button", { name: said.line });
+			await server.stop();
+			for (let sold = 0; sold < 2; sold += 1) {
+				await page.getByRole("button", { name: /Milk/ }).tap();
+				await bar.tap();
+				await page.getByRole("button", { name: said.pay, exact: true }).tap();
+				await page.getByRole("button", { name: said.complete }).tap();
+				await page.getByRole("button", { name: said.next }).tap();
+			}
+			const badge = page.getByRole("status", { name: said.waiting });
+			await badge.waitFor();
+			expect(await badge.textContent()).toContain("2");
+			await expectOnScreen(page, menu);
+			await menu.tap();
+			await expectOnScreen(
+				page,
+				page.getByRole("menuitem", { name: said.signOut }),
+			);
+			await page.keyboard.press("Escape");
+			await page.getByRole("button", { name: /Milk/ }).tap();
+
+			// With all products, with one found and with none, the bar is at the foot of the screen.
+			for (const searched of ["", "bread", "nothing like it"]) {
+				await page.getByLabel(said.search).fill(searched);
+				await expectOnScreen(page, bar);
+				expect((await boxOf(bar)).bottom).toBeGreaterThan(height - 30);
+			}
+			await bar.tap();
+			const pay = page.getByRole("button", { name: said.pay, exact: true });
+			await expectOnScreen(page, pay);
+			expect((await boxOf(pay)).bottom).toBeGreaterThan(height - 30);
+			expect(
+				await page
+					.getByRole("heading", { name: said.cart, exact: true })
+					.count(),
+			).toBe(1);
+			expect(
+				await page.evaluate(
+					"[...document.querySelectorAll('[role=dialog] *')].filter((one) => one.scrollWidth > one.clientWidth + 1 && getComputedStyle(one).overflowX !== 'visible').map((one) => one.className)",
+				),
+			).toEqual([]);
+			expect(await page.evaluate("document.documentElement.scrollWidth")).toBe(
+				width,
+			);
+			expect(problems).toEqual([]);
+		},
+	);
+});
