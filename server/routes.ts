@@ -10,6 +10,7 @@ import type { Gate } from "./auth/identity.ts";
 import type { Passwords } from "./auth/passwords.ts";
 import type { Registrations } from "./auth/registrations.ts";
 import { assertRole } from "./auth/roles.ts";
+import type { SetupDoor } from "./auth/setup-code.ts";
 import type { SignIn } from "./auth/sign-in.ts";
 import type { Identity, Tokens } from "./auth/tokens.ts";
 import { readBytes, readFields, readJson } from "./body.ts";
@@ -30,6 +31,7 @@ export interface Deps {
 	passwords: Passwords;
 	signIn: SignIn;
 	registrations: Registrations;
+	setupDoor: SetupDoor;
 	adminEmails: ReadonlySet<string>;
 	releaseHost: ReleaseHost;
 	gateway: Gateway;

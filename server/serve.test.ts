@@ -131,7 +131,11 @@ describe("the server's process", () => {
 		const lines = createInterface({ input: shell.stdout });
 		const said: string[] = [];
 		lines.on("line", (line) => said.push(line));
-		await expect.poll(() => said.length, { timeout: 10_000 }).toBe(2);
+		await expect
+			.poll(() => said.some((line) => line.startsWith("Counterfoil is at")), {
+				timeout: 10_000,
+			})
+			.toBe(true);
 		const pid = Number(said[0]);
 		const isThere = () => {
 			try {

@@ -2,6 +2,7 @@ import { ShopError } from "../sync/errors.ts";
 import { BackupError } from "./backup/backup-error.ts";
 import { readSettings } from "./settings.ts";
 import { SettingsError } from "./settings-error.ts";
+import { setupInvitation } from "./setup-invitation.ts";
 import { type RunningServer, startServer } from "./start.ts";
 
 /** sysexits: what is wrong is the configuration. */
@@ -13,8 +14,11 @@ const parent = process.ppid;
 /** Serves until a signal ends it; a second signal does not wait. */
 export async function serve(): Promise<void> {
 	let running: RunningServer;
+	let host: string;
 	try {
-		running = await startServer(readSettings(process.env));
+		const settings = readSettings(process.env);
+		host = settings.host;
+		running = await startServer(settings);
 	} catch (error) {
 		console.error(`Counterfoil can't start: ${reasonOf(error)}`);
 		process.exitCode = error instanceof SettingsError ? badSettings : 1;
@@ -34,7 +38,12 @@ export async function serve(): Promise<void> {
 	for (const signal of ["SIGINT", "SIGTERM"] as const) process.on(signal, stop);
 	onOrphaned(stop);
 	// Not before: whoever hears of it may end it at once.
-	console.log(`Counterfoil is at ${running.url}`);
+	const { url, port, setupCode: code } = running;
+	const isTerminal = process.stdout.isTTY === true;
+	const lines = [`Counterfoil is at ${url}`];
+	if (code !== undefined)
+		lines.push(setupInvitation({ host, port, code }, { isTerminal }));
+	console.log(lines.join("\n"));
 }
 
 /**

@@ -17,8 +17,10 @@ import { openGate } from "./auth/identity.ts";
 import { openPasswords } from "./auth/passwords.ts";
 import { openProofKeys } from "./auth/proof-keys.ts";
 import { openRegistrations } from "./auth/registrations.ts";
+import { openSetupDoor } from "./auth/setup-code.ts";
 import { accountOf, type SignIn, signIn } from "./auth/sign-in.ts";
 import { openTokens } from "./auth/tokens.ts";
+import { hasUsers } from "./auth/users.ts";
 import {
 	type ConnectionLimits,
 	connectionLimits,
@@ -56,6 +58,8 @@ export interface RunningServer {
 	url: string;
 	port: number;
 	shop: SyncServer;
+	/** Opens the first shop from another machine; undefined where there is a shop. */
+	setupCode: string | undefined;
 	/** Answers what is in flight, ends the streams and checkpoints the database. */
 	close(): Promise<void>;
 }
@@ -94,6 +98,7 @@ export async function startServer(
 		log,
 	});
 	const passwords = openPasswords();
+	const setupDoor = openSetupDoor(settings.authSecret);
 	const guesses = openGuesses();
 	const closing = new AbortController();
 	const shop = embedding
@@ -122,8 +127,10 @@ export async function startServer(
 					signIn(store, passwords, adminEmails, given),
 			),
 		registrations: openRegistrations(),
+		setupDoor,
 		closing: closing.signal,
 	};
+	const isEmpty = !(await hasUsers(store));
 	const app = createApp(deps, embedding);
 	const server = openHttpServer(app, limits);
 	const sockets = new Set<Socket>();
@@ -161,6 +168,7 @@ export async function startServer(
 		url: urlOf(settings.host, port),
 		port,
 		shop,
+		setupCode: isEmpty ? setupDoor.code : undefined,
 		async close() {
 			log.info("Stopping");
 			closing.abort();

@@ -39,34 +39,47 @@ export const accountFields = {
 		.refine(isText, passwordNoText),
 };
 
+const registrationFields = z.object({
+	...accountFields,
+	businessName: z
+		.preprocess(
+			(name) => (typeof name === "string" && name.trim()) || undefined,
+			nameField.optional(),
+		)
+		.optional(),
+	currency: orAbsent(currency),
+	timeZone: orAbsent(timeZone),
+});
+
 /** An account with its first business; the business's currency and time zone are ours, and optional. */
-export const registration = z
-	.object({
-		...accountFields,
-		businessName: z
-			.preprocess(
-				(name) => (typeof name === "string" && name.trim()) || undefined,
-				nameField.optional(),
-			)
-			.optional(),
-		currency: orAbsent(currency),
-		timeZone: orAbsent(timeZone),
-	})
-	.transform(
-		({
-			businessName,
-			currency = "KES",
-			timeZone = "Africa/Nairobi",
-			...account
-		}) => ({
-			...account,
-			business: {
-				name: businessName ?? `${account.name}'s Business`,
-				currency,
-				timeZone,
-			},
-		}),
-	);
+export const registration = registrationFields.transform(toRegistration);
+
+/** Wanted from a caller who is not at this machine. */
+export const setupCode = z.string().max(100).nullish();
+
+/** The first account of a server. */
+export const setup = registrationFields
+	.extend({ setupCode })
+	.transform(({ setupCode, ...fields }) => ({
+		...toRegistration(fields),
+		setupCode,
+	}));
+
+function toRegistration({
+	businessName,
+	currency = "KES",
+	timeZone = "Africa/Nairobi",
+	...account
+}: z.output<typeof registrationFields>) {
+	return {
+		...account,
+		business: {
+			name: businessName ?? `${account.name}'s Business`,
+			currency,
+			timeZone,
+		},
+	};
+}
 
 /** Anything at all is compared, and fails alike. */
 const anyText = z.unknown().optional().meta({ type: "string" });

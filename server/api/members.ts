@@ -68,7 +68,7 @@ export function memberRoutes(deps: Deps): Routes {
 				access: "member",
 				roles: ["OWNER"],
 				body: createBody,
-				failures: [409],
+				failures: [409, 429],
 				answers: { 201: member },
 				async handle({ caller, body, request, response }) {
 					const { name, email, password, role } = body;

@@ -2,24 +2,17 @@ import * as z from "zod";
 import { register } from "../auth/register.ts";
 import { setSession } from "../auth/session-cookie.ts";
 import { user } from "../auth/tokens.ts";
+import { hasUsers } from "../auth/users.ts";
 import { openDemo } from "../demo/demo-account.ts";
 import { HttpError } from "../errors.ts";
 import { type Deps, operation, type Routes } from "../routes.ts";
-import { registration } from "./auth.ts";
+import { setup, setupCode } from "./auth.ts";
 
-/**
- * The first shop of a server. While there is no account, whoever reaches the server may make the first: that is the deal
- * of a machine that hosts itself, and it ends with that account.
- */
+/** The first shop of a server, made by a person at its machine or with the code that its start prints. */
 export function setupRoutes(deps: Deps): Routes {
-	const { shop, tokens } = deps;
+	const { shop, tokens, setupDoor } = deps;
 
-	async function isEmpty(): Promise<boolean> {
-		const row = await shop.store.read((tx) =>
-			tx.get("SELECT 1 AS known FROM users LIMIT 1"),
-		);
-		return row === undefined;
-	}
+	const isEmpty = async () => !(await hasUsers(shop.store));
 
 	/** Before a password is hashed. @throws HttpError 409 */
 	async function assertEmpty(): Promise<void> {
@@ -32,20 +25,31 @@ export function setupRoutes(deps: Deps): Routes {
 			GET: operation({
 				summary: "Whether this server still waits for its first shop",
 				access: "anyone",
-				answers: { 200: z.object({ isEmpty: z.boolean() }) },
-				async handle({ response }) {
-					response.json({ isEmpty: await isEmpty() });
+				answers: {
+					200: z.object({
+						isEmpty: z.boolean(),
+						/** Whether this caller has to send the setup code. */
+						needsCode: z.boolean(),
+					}),
+				},
+				async handle({ request, response }) {
+					const isWaiting = await isEmpty();
+					response.json({
+						isEmpty: isWaiting,
+						needsCode: isWaiting && setupDoor.needsCode(request),
+					});
 				},
 			}),
 
 			POST: operation({
 				summary: "Make the first account with its shop, and sign in",
 				access: "anyone",
-				body: registration,
+				body: setup,
 				answers: { 201: z.object({ user }) },
-				failures: [409],
+				failures: [403, 409, 429],
 				async handle({ request, body, response }) {
 					await assertEmpty();
+					setupDoor.assertOpen(request, body.setupCode);
 					const made = await register(deps, body, {
 						address: request.ip,
 						isFirst: true,
@@ -60,7 +64,8 @@ export function setupRoutes(deps: Deps): Routes {
 			POST: operation({
 				summary: "Make a demo shop to look around in, and sign in to it",
 				access: "anyone",
-				failures: [409],
+				body: z.object({ setupCode }),
+				failures: [403, 409, 429],
 				answers: {
 					201: z.object({
 						user,
@@ -68,8 +73,9 @@ export function setupRoutes(deps: Deps): Routes {
 						password: z.string(),
 					}),
 				},
-				async handle({ request, response }) {
+				async handle({ request, body, response }) {
 					await assertEmpty();
+					setupDoor.assertOpen(request, body.setupCode);
 					const made = await openDemo(deps);
 					await setSession(request, response, tokens, made);
 					response

@@ -98,7 +98,7 @@ describe("what a proxy would say of a request", () => {
 		"x-forwarded-host": "evil.example",
 		forwarded: "for=10.0.0.1;proto=https;host=evil.example",
 	};
-	const signIn = (url: string) =>
+	const signIn = (url: string, setupCode: string | undefined) =>
 		fetch(new URL("/api/setup", url), {
 			method: "POST",
 			headers: { ...forwarded, "content-type": "application/json" },
@@ -106,12 +106,16 @@ describe("what a proxy would say of a request", () => {
 				name: "Njeri",
 				email: "njeri@example.com",
 				password: "correct horse",
+				setupCode,
 			}),
 		});
 
 	test("is believed of one on this machine alone", async () => {
 		const server = await openTestServer();
-		const answer = await signIn(`http://127.0.0.1:${server.port}`);
+		const answer = await signIn(
+			`http://127.0.0.1:${server.port}`,
+			server.setupCode,
+		);
 		expect(answer.status).toBe(201);
 		expect(answer.headers.get("set-cookie")).toContain("; Secure");
 	});
@@ -120,7 +124,10 @@ describe("what a proxy would say of a request", () => {
 		"is not believed of a stranger (skipped on a machine without a network)",
 		async () => {
 			const server = await openTestServer({ HOST: "0.0.0.0" });
-			const answer = await signIn(`http://${address}:${server.port}`);
+			const answer = await signIn(
+				`http://${address}:${server.port}`,
+				server.setupCode,
+			);
 			expect(answer.status).toBe(201);
 			expect(answer.headers.get("set-cookie")).not.toContain("Secure");
 		},

@@ -104,6 +104,14 @@ export async function isCurrent(
 	return row?.token_version === tokenVersion;
 }
 
+/** False for a server that waits for its first shop. */
+export async function hasUsers(store: Store): Promise<boolean> {
+	const row = await store.read((tx) =>
+		tx.get("SELECT 1 AS known FROM users LIMIT 1"),
+	);
+	return row !== undefined;
+}
+
 /** Signs someone out everywhere, but for where the new password is known. */
 export async function setPassword(
 	tx: Connection,

@@ -66,6 +66,7 @@ test("it is made on an empty server alone, and its maker is signed in", async ()
 	const server = await openTestServer();
 	expect((await server.ask("GET", "/api/setup")).body).toEqual({
 		isEmpty: true,
+		needsCode: false,
 	});
 	const origin = { origin: "https://evil.example" };
 	expect(
@@ -96,6 +97,7 @@ test("it is made on an empty server alone, and its maker is signed in", async ()
 		});
 	expect((await server.ask("GET", "/api/setup")).body).toEqual({
 		isEmpty: false,
+		needsCode: false,
 	});
 });
 

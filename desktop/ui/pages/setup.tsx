@@ -41,6 +41,8 @@ export default function Setup({ onDone }: { onDone(): Promise<void> }) {
 			businessName: "",
 			currency: currencyOf(ownTimeZone()),
 			timeZone: ownTimeZone(),
+			// A link from the server's terminal brings it along, where no server or log sees it.
+			setupCode: location.hash.slice(1),
 		},
 	});
 	const field = (name: keyof typeof form.values) => ({
@@ -50,9 +52,11 @@ export default function Setup({ onDone }: { onDone(): Promise<void> }) {
 	});
 	const { data } = useQuery({
 		queryKey: ["setup"],
-		queryFn: () => ask<{ isEmpty: boolean }>("GET", "/api/setup"),
+		queryFn: () =>
+			ask<{ isEmpty: boolean; needsCode: boolean }>("GET", "/api/setup"),
 	});
 	const isEmpty = data?.isEmpty === true;
+	const needsCode = data?.needsCode === true;
 	const till = useTill();
 	const queries = useQueryClient();
 
@@ -76,7 +80,8 @@ export default function Setup({ onDone }: { onDone(): Promise<void> }) {
 
 	async function openDemo(): Promise<void> {
 		await attempt(async () => {
-			setDemo(await ask<Demo>("POST", "/api/setup/demo", {}));
+			const { setupCode } = form.getValues();
+			setDemo(await ask<Demo>("POST", "/api/setup/demo", { setupCode }));
 		});
 	}
 
@@ -113,6 +118,16 @@ export default function Setup({ onDone }: { onDone(): Promise<void> }) {
 				<form onSubmit={form.onSubmit(open)}>
 					<Stack gap="sm">
 						{problem}
+						{needsCode && (
+							<TextInput
+								{...field("setupCode")}
+								label={say("setup.code")}
+								description={say("setup.codeLead")}
+								autoComplete="off"
+								autoCapitalize="characters"
+								required
+							/>
+						)}
 						<TextInput
 							{...field("name")}
 							label={say("setup.name")}

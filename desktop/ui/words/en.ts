@@ -37,6 +37,8 @@ export const en = {
 
 	"setup.title": "Open your shop",
 	"setup.lead": "Two minutes, and the first sale can be made.",
+	"setup.code": "Setup code",
+	"setup.codeLead": "Shown where the server was started.",
 	"setup.name": "Your name",
 	"setup.shop": "Name of the shop",
 	"setup.currency": "Currency",

@@ -39,6 +39,8 @@ export const sw: Record<Word, string> = {
 
 	"setup.title": "Fungua duka lako",
 	"setup.lead": "Dakika mbili tu, na unaweza kuuza.",
+	"setup.code": "Msimbo wa kuanzisha",
+	"setup.codeLead": "Unaonyeshwa pale seva ilipowashwa.",
 	"setup.name": "Jina lako",
 	"setup.shop": "Jina la duka",
 	"setup.currency": "Sarafu",

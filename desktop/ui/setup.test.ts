@@ -1,0 +1,49 @@
+import { afterAll, expect, test } from "vitest";
+import { openTestServer } from "../../server/test-server.ts";
+import { chromiumPath, closeBrowser, openWindow } from "./test-browser.ts";
+
+afterAll(closeBrowser);
+
+const inBrowser = test.skipIf(chromiumPath === undefined);
+
+inBrowser(
+	"a first shop is opened from elsewhere with the setup code, typed or from the link, in Chromium (skipped where none is found)",
+	async () => {
+		const server = await openTestServer();
+		const { page } = await openWindow();
+		const elsewhere = `http://shop.test:${server.port}`;
+		await page.goto(`${elsewhere}/`);
+		const code = page.getByLabel("Setup code");
+		await code.fill("WRONG");
+		await page.getByRole("button", { name: "Look around a demo shop" }).click();
+		await page.getByText("Wrong setup code").waitFor();
+		await page.goto(`${elsewhere}/setup#${server.setupCode}`);
+		await page.reload();
+		await expect.poll(() => code.inputValue()).toBe(server.setupCode);
+		await page.getByLabel("Your name").fill("Njeri");
+		await page.getByLabel("Email").fill("njeri@example.com");
+		await page
+			.getByLabel("Password", { exact: false })
+			.first()
+			.fill("correct horse");
+		await page.getByLabel("Name of the shop").fill("Duka");
+		await page.getByRole("button", { name: "Open the shop" }).click();
+		await expect
+			.poll(() => server.rows("SELECT email FROM users"), { timeout: 20_000 })
+			.toEqual([{ email: "njeri@example.com" }]);
+	},
+);
+
+inBrowser(
+	"at the machine itself nobody is asked for a setup code, in Chromium (skipped where none is found)",
+	async () => {
+		const server = await openTestServer();
+		const { page } = await openWindow();
+		await page.goto(server.url);
+		await page.getByLabel("Your name").waitFor();
+		await page
+			.getByRole("button", { name: "Look around a demo shop" })
+			.waitFor();
+		expect(await page.getByLabel("Setup code").count()).toBe(0);
+	},
+);

@@ -1,0 +1,87 @@
+import { createHmac, timingSafeEqual } from "node:crypto";
+import type { Request } from "express";
+import { HttpError } from "../errors.ts";
+import { limitsOf, openTries } from "./tries.ts";
+
+/** Wrong codes from one address, in a quarter of an hour. */
+const addressMax = 20;
+/** Crockford's: no letter that is read or heard as another. */
+const alphabet = "0123456789ABCDEFGHJKMNPQRSTVWXYZ";
+const codeLength = 12;
+/** What proxies add: behind one, a connection from this machine may be anybody's. */
+const proxyHeaders = [
+	"forwarded",
+	"via",
+	"x-forwarded-for",
+	"x-forwarded-host",
+	"x-forwarded-proto",
+	"x-real-ip",
+];
+
+/** Who may make the first shop of an empty server: a person at this machine, or with the code that the start prints. */
+export interface SetupDoor {
+	/** `7KQF-3M9P-X2TD`: the same at each start, and in each process that has the secret. */
+	code: string;
+	needsCode(request: Request): boolean;
+	/** @throws HttpError 403 without the code, 429 after too many wrong ones */
+	assertOpen(request: Request, code: string | null | undefined): void;
+}
+
+export function openSetupDoor(
+	authSecret: Uint8Array,
+	now = () => performance.now(),
+): SetupDoor {
+	const code = codeOf(authSecret);
+	const tries = openTries(now);
+	return {
+		code,
+		needsCode: (request) => !isLocal(request),
+		assertOpen(request, given) {
+			if (isLocal(request)) return;
+			if (!given) throw new HttpError(403, "Setup code required");
+			const limits = limitsOf(request.ip ?? "", addressMax);
+			tries.assertFew(limits, "Too many wrong setup codes, try again later");
+			if (isSame(given, code)) return;
+			tries.add(limits, 1);
+			throw new HttpError(403, "Wrong setup code");
+		},
+	};
+}
+
+function codeOf(authSecret: Uint8Array): string {
+	const bytes = createHmac("sha256", authSecret).update("setup code").digest();
+	const letters = [...bytes.subarray(0, codeLength)].map(
+		(byte) => alphabet[byte % alphabet.length],
+	);
+	return letters.join("").replaceAll(/.{4}(?=.)/g, "$&-");
+}
+
+/** As a person types it: in any case, and with or without dashes. */
+function isSame(given: string, code: string): boolean {
+	const digest = (text: string) =>
+		createHmac("sha256", "setup code")
+			.update(text.toUpperCase().replaceAll(/[^0-9A-Z]/g, ""))
+			.digest();
+	return timingSafeEqual(digest(given), digest(code));
+}
+
+/**
+ * True for a request from this machine to one of its own names. A page of another site can have its name point here (DNS
+ * rebinding), so the connection's address alone says nothing.
+ */
+function isLocal({ headers, socket }: Request): boolean {
+	return (
+		isLoopback(socket.remoteAddress) &&
+		isLocalName(headers.host) &&
+		proxyHeaders.every((name) => headers[name] === undefined)
+	);
+}
+
+function isLoopback(address = ""): boolean {
+	return /^(::1|(::ffff:)?127(\.\d{1,3}){3})$/i.test(address);
+}
+
+function isLocalName(host = ""): boolean {
+	const name = host.replace(/:\d*$/, "").toLowerCase();
+	return /^(localhost|\[::1\]|127(\.\d{1,3}){3})$/.test(name);
+}
