@@ -21,7 +21,9 @@ export function totalsOf(receipt: Receipt): [string, string][] {
 	const rows: [string, string][] = [
 		[`TOTAL ${business.currency}`, toMoney(total)],
 		[receipt.paymentMethod, toMoney(receipt.paid)],
-		["Change", toMoney(receipt.change)],
+		receipt.change < 0
+			? ["Short by", toMoney(-receipt.change)]
+			: ["Change", toMoney(receipt.change)],
 	];
 	for (const { kind, reason, total: back } of refunds)
 		rows.push([

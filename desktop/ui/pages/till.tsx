@@ -127,7 +127,7 @@ export function Till() {
 			const isUnpriced = unpricedOf(now, catalogue.byId).length > 0;
 			beep(now.lines.length > 0 && !isUnpriced);
 			// Nothing is given away without a look at it.
-			if (isUnpriced) setStage("paying");
+			if (isUnpriced) startPaying();
 			else if (now.lines.length > 0)
 				void pay({ method, paid: totalOf(now), reference: "" });
 			return;

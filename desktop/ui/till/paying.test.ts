@@ -155,4 +155,73 @@ describe("the till in Chromium (skipped where none is found)", () => {
 			expect(problems).toEqual([]);
 		},
 	);
+
+	inBrowser(
+		"cash below the total asks first, and is never shown as negative change",
+		async () => {
+			const { server, owner, open } = await openTill();
+			const { page, problems } = await open(owner);
+			const received = page.getByLabel("Cash received");
+			const short = page.getByRole("alert").getByText("KES 49.57 short.");
+			await page.getByRole("button", { name: /^Milk/ }).click();
+			await page.keyboard.press("F8");
+			await received.fill("50");
+			await received.press("Enter");
+			await short.waitFor();
+			// The next Enter goes back to the sum.
+			await page.keyboard.press("Enter");
+			await short.waitFor({ state: "detached" });
+			await page.keyboard.type("0");
+			await page.keyboard.press("Enter");
+			await page.getByText("Type the cash received, or leave it").waitFor();
+			expect(
+				await page.getByRole("button", { name: "Sell anyway" }).count(),
+			).toBe(0);
+			await received.fill("50");
+			await received.press("Enter");
+			await short.waitFor();
+			await page.getByRole("button", { name: "Sell anyway" }).click();
+			await page.getByText("On the server").waitFor();
+			const receipt = page.getByRole("article", { name: "Receipt" });
+			const text = (await receipt.textContent()) ?? "";
+			expect(text.replaceAll("\u00a0", " ")).toContain("Short byKES 49.57");
+			expect(text).not.toMatch(/-\s?KES|KES\s?-/);
+			expect(await textOf(page, "change-due")).toBe("KES 49.57");
+			const [sale] = await server.now().rows("SELECT id, paid FROM sales");
+			expect(sale?.paid).toBe(50e6);
+			const printed = await page.evaluate(
+				async (id) => (await fetch(`/api/receipts/${id}?format=html`)).text(),
+				sale?.id as string,
+			);
+			expect(printed).toMatch(/Short by<.*>49\.567</);
+			expect(problems).toEqual([]);
+		},
+	);
+
+	inBrowser(
+		"a line without a price, as one that was kept from before, asks before it is sold for nothing",
+		async () => {
+			const { server, owner, open } = await openTill();
+			const { page } = await open(owner);
+			await scan(page, "GIFT-1");
+			const sheet = page.getByRole("dialog", { name: "Price of Gift" });
+			await sheet.getByLabel("Price").fill("5");
+			await page.getByRole("button", { name: "Sell once" }).click();
+			await sheet.waitFor({ state: "detached" });
+			await page.getByLabel("Price: Gift").fill("0");
+			await scan(page, "CF-CASH");
+			const question = page.getByRole("alert").getByText("sold for nothing");
+			expect(await question.textContent()).toMatch(/: Gift$/);
+			await page.keyboard.press("Enter");
+			await page.getByRole("button", { name: "Go back" }).click();
+			await question.waitFor({ state: "detached" });
+			expect(await server.now().rows("SELECT id FROM sales")).toEqual([]);
+			await page.keyboard.press("F8");
+			await page.getByRole("button", { name: "Sell anyway" }).click();
+			await page.getByText("On the server").waitFor();
+			expect(await server.now().rows("SELECT total FROM sales")).toEqual([
+				{ total: 0 },
+			]);
+		},
+	);
 });

@@ -10,8 +10,9 @@ import {
 	Text,
 	TextInput,
 } from "@mantine/core";
-import { type FormEvent, useState } from "react";
+import { type FormEvent, useRef, useState } from "react";
 import { useFormat } from "../format.ts";
+import { decimalOf } from "../parts/decimal.ts";
 import { useWords } from "../words/index.ts";
 import { quickAmounts } from "./quick-amounts.ts";
 import { type Method, methods, type Tender } from "./sale.ts";
@@ -42,15 +43,24 @@ export function Payment({
 	const [tendered, setTendered] = useState<number | string>("");
 	const [reference, setReference] = useState("");
 	const [isBusy, setBusy] = useState(false);
+	const tenderedField = useRef<HTMLInputElement>(null);
+	const [isAsked, setAsked] = useState(unpriced.length > 0);
 	const due = asShown(total, format.digits);
-	const paid =
-		method === "CASH"
-			? paidFor(total, Number(tendered) || total, format.digits)
-			: total;
+	// An empty field is the exact amount; a nought that was typed is not.
+	const received = method === "CASH" ? (decimalOf(tendered) ?? total) : total;
+	const paid = paidFor(total, received, format.digits);
 	const change = paid - total;
+	const isShort = change < 0;
+	const isNothing = isShort && paid <= 0;
 
-	async function submit(event: FormEvent): Promise<void> {
+	function submit(event: FormEvent): void {
 		event.preventDefault();
+		// Enter alone never gives money or goods away.
+		if (isShort || unpriced.length > 0) setAsked(true);
+		else void sell();
+	}
+
+	async function sell(): Promise<void> {
 		if (isBusy) return;
 		setBusy(true);
 		await onPaid({
@@ -76,18 +86,16 @@ export function Payment({
 					<Text fz="2.4rem" fw={700} ta="center" className="amount-big">
 						{format.money(due)}
 					</Text>
-					{unpriced.length > 0 && (
-						<Alert color="orange" role="alert">
-							{say("pay.unpriced", { names: unpriced.join(", ") })}
-						</Alert>
-					)}
 					<SegmentedControl
 						size="lg"
 						classNames={{ label: "touch" }}
 						fullWidth
 						aria-label={say("pay.title")}
 						value={method}
-						onChange={(value) => setMethod(value as Method)}
+						onChange={(value) => {
+							setMethod(value as Method);
+							setAsked(false);
+						}}
 						data={methods.map((value) => ({
 							value,
 							label: say(`pay.${value}`),
@@ -106,7 +114,10 @@ export function Payment({
 										}
 										size="lg"
 										px={4}
-										onClick={() => setTendered(amount)}
+										onClick={() => {
+											setTendered(amount);
+											setAsked(false);
+										}}
 									>
 										{amount === due
 											? say("pay.exact")
@@ -118,7 +129,11 @@ export function Payment({
 								label={say("pay.tendered")}
 								size="lg"
 								value={tendered}
-								onChange={setTendered}
+								onChange={(typed) => {
+									setTendered(typed);
+									setAsked(false);
+								}}
+								ref={tenderedField}
 								placeholder={String(due)}
 								min={0}
 								decimalScale={6}
@@ -131,12 +146,12 @@ export function Payment({
 								align="baseline"
 								aria-live="polite"
 							>
-								<Text>{say(change < 0 ? "pay.short" : "pay.change")}</Text>
+								<Text>{say(isShort ? "pay.short" : "pay.change")}</Text>
 								<Text
 									fz="2.2rem"
 									fw={700}
 									className="amount"
-									{...(change < 0 ? { c: "var(--mantine-color-error)" } : {})}
+									{...(isShort ? { c: "var(--mantine-color-error)" } : {})}
 									data-testid="change"
 								>
 									{format.money(Math.abs(change))}
@@ -158,9 +173,53 @@ export function Payment({
 							{problem}
 						</Alert>
 					)}
-					<Button type="submit" size="xl" loading={isBusy}>
-						{say("pay.complete")}
-					</Button>
+					{isAsked ? (
+						<Alert color="orange" role="alert">
+							<Stack>
+								{isShort && (
+									<Text>
+										{isNothing
+											? say("pay.nothing")
+											: say("pay.shortAsked", {
+													amount: format.money(-change),
+												})}
+									</Text>
+								)}
+								{unpriced.length > 0 && (
+									<Text>
+										{say("pay.unpriced", { names: unpriced.join(", ") })}
+									</Text>
+								)}
+								<Group grow>
+									<Button
+										size="lg"
+										autoFocus
+										onClick={() => {
+											setAsked(false);
+											if (isShort) tenderedField.current?.select();
+											else onClose();
+										}}
+									>
+										{say("pay.back")}
+									</Button>
+									{!isNothing && (
+										<Button
+											size="lg"
+											variant="default"
+											loading={isBusy}
+											onClick={sell}
+										>
+											{say("pay.anyway")}
+										</Button>
+									)}
+								</Group>
+							</Stack>
+						</Alert>
+					) : (
+						<Button type="submit" size="xl" loading={isBusy}>
+							{say("pay.complete")}
+						</Button>
+					)}
 				</Stack>
 			</form>
 		</Modal>

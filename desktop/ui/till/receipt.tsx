@@ -31,11 +31,11 @@ export function SaleDone({ sale, onNext }: { sale: MadeSale; onNext(): void }) {
 			transitionProps={{ duration: 0 }}
 		>
 			<Stack>
-				{sale.change > 0 && (
+				{sale.change !== 0 && (
 					<Stack gap={0} align="center">
-						<Text>{say("pay.change")}</Text>
+						<Text>{say(sale.change < 0 ? "pay.short" : "pay.change")}</Text>
 						<Text fz="3rem" fw={800} lh={1.1} data-testid="change-due">
-							{format.money(sale.change)}
+							{format.money(Math.abs(sale.change))}
 						</Text>
 					</Stack>
 				)}
@@ -156,8 +156,8 @@ function Receipt({ sale }: { sale: MadeSale }) {
 						<td className="amount">{format.money(sale.paid)}</td>
 					</tr>
 					<tr>
-						<td>{say("receipt.change")}</td>
-						<td className="amount">{format.money(sale.change)}</td>
+						<td>{say(sale.change < 0 ? "pay.short" : "receipt.change")}</td>
+						<td className="amount">{format.money(Math.abs(sale.change))}</td>
 					</tr>
 				</tbody>
 			</table>

@@ -159,7 +159,12 @@ export const en = {
 	"pay.change": "Change",
 	"pay.short": "Short by",
 	"pay.exact": "Exact",
-	"pay.unpriced": "Sold for nothing, for want of a price: {{names}}",
+	"pay.unpriced": "Without a price, and sold for nothing: {{names}}",
+	"pay.shortAsked": "{{amount}} short. Sell it for what was paid?",
+	"pay.nothing":
+		"Type the cash received, or leave it empty for the exact amount.",
+	"pay.back": "Go back",
+	"pay.anyway": "Sell anyway",
 	"pay.reference": "Reference",
 	"pay.paidTooLarge": "The cash received is too large. Check the amount.",
 	"pay.notesTooLong":

@@ -160,7 +160,11 @@ export const sw: Record<Word, string> = {
 	"pay.change": "Chenji",
 	"pay.short": "Imepungua",
 	"pay.exact": "Kamili",
-	"pay.unpriced": "Zinauzwa bure kwa kukosa bei: {{names}}",
+	"pay.unpriced": "Hazina bei na zinauzwa bure: {{names}}",
+	"pay.shortAsked": "Imepungua {{amount}}. Uuze kwa kilicholipwa?",
+	"pay.nothing": "Andika pesa iliyopokelewa, au acha wazi kwa kiasi kamili.",
+	"pay.back": "Rudi",
+	"pay.anyway": "Uza hivyo hivyo",
 	"pay.reference": "Kumbukumbu",
 	"pay.paidTooLarge": "Pesa iliyopokelewa ni kubwa mno. Angalia kiasi hicho.",
 	"pay.notesTooLong":
