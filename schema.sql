@@ -58,6 +58,8 @@ CREATE TABLE businesses (
   deleted BIGINT NOT NULL DEFAULT 0,
   -- Whether a cashier may sell what is no product, by name and price.
   open_items BIGINT NOT NULL DEFAULT 0,
+  -- The link of the newest version in the log's hash chain (sync/chain.ts); NULL before the first.
+  link TEXT,
   CHECK (id = business_id)
 );
 
@@ -267,8 +269,11 @@ CREATE TABLE mutations (
   version BIGINT,
   -- The member whose session brought it, where that is somebody else.
   carrier_id TEXT,
+  -- Of an applied mutation: a hash of the link before it and of this row. NULL on a till, and from before the upgrade to it.
+  link TEXT,
   PRIMARY KEY (business_id, id)
 );
+CREATE INDEX mutations_by_version ON mutations (business_id, version) WHERE version IS NOT NULL;
 
 -- Sums of sales, voids and refunds, so that reports cost the same in the shop's tenth year as in its first week. Facts up to
 -- `version` are in them; a reader adds the newer ones, and those that a till has not sent yet. A sum is NUMERIC: many facts,
@@ -443,7 +448,11 @@ CREATE TABLE replica (
   clock_offset_ms BIGINT NOT NULL DEFAULT 0,
   last_sync_at TEXT,
   -- What the program that filled it reads of the feed; one that reads something else begins the feed again.
-  feed_form TEXT
+  feed_form TEXT,
+  -- What the cursor carries of its version's link.
+  cursor_proof TEXT NOT NULL DEFAULT '',
+  -- How far a server that forgot some of this device's mutations still knew them; those kept are being offered again.
+  resumes_after BIGINT
 );
 
 -- The replica's own mutations that the server has not answered, or whose answer must outlive the server's next backup.

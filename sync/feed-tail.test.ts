@@ -1,5 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
+import { proofAt } from "./chain.ts";
 import { categoryCreate, categoryUpdate } from "./entities/category.ts";
 import {
 	productCreate,
@@ -27,7 +28,10 @@ async function both(
 ) {
 	return store.read(async (tx) => {
 		const { epoch } = await readHistory(tx, 0);
-		const cursor = version === undefined ? undefined : { epoch, version };
+		const cursor =
+			version === undefined
+				? undefined
+				: { epoch, version, proof: await proofAt(tx, businessId, version) };
 		const page = await tail.read(tx, businessId, epoch, cursor, limit);
 		return {
 			kept: unpack(page),

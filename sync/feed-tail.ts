@@ -1,11 +1,6 @@
+import { type Head, isOwnCursor, proofAt, readChainHead } from "./chain.ts";
 import { category } from "./entities/category.ts";
-import {
-	endOfRows,
-	type FeedPage,
-	readChanges,
-	readFeed,
-	readHead,
-} from "./feed.ts";
+import { endOfRows, type FeedPage, readChanges, readFeed } from "./feed.ts";
 import { type MaybePacked, type Packed, pack } from "./packed.ts";
 import { type Change, type Cursor, pageDefault, pageMax } from "./protocol.ts";
 import type { Connection } from "./store/store.ts";
@@ -49,6 +44,8 @@ interface Tail {
 	/** Every row with a version beyond `base`, up to `head`, is here, in order of version. */
 	base: number;
 	head: number;
+	/** Of the head. One that the business no longer has there is a lost history's. */
+	proof: string;
 	/** Null where the row has changed again, and stands further behind. */
 	changes: (Change | null)[];
 	versions: number[];
@@ -70,29 +67,42 @@ export function openFeedTail({
 		tx: Connection,
 		businessId: string,
 		epoch: string,
-		head: number,
+		head: Head,
 	): Promise<Tail | undefined> {
+		const proof = await proofAt(tx, businessId, head.version, head);
 		for (;;) {
 			const tail = tails.get(businessId);
-			const isBehind = tail !== undefined && head - tail.head > behindMax;
+			const isBehind =
+				tail !== undefined && head.version - tail.head > behindMax;
 			if (!tail || tail.epoch !== epoch || isBehind) {
-				begin(businessId, epoch, head);
+				begin(businessId, epoch, head.version, proof);
 				continue;
 			}
-			if (tail.head > head) return undefined;
-			if (tail.head === head) return tail;
+			if (tail.head > head.version) return undefined;
 			const from = tail.head;
-			const news = await readChanges(tx, businessId, from, head);
+			if ((await proofAt(tx, businessId, from, head)) !== tail.proof) {
+				if (tails.get(businessId) === tail && tail.head === from)
+					begin(businessId, epoch, head.version, proof);
+				continue;
+			}
+			if (tails.get(businessId) !== tail || tail.head !== from) continue;
+			if (from === head.version) return tail;
+			const news = await readChanges(tx, businessId, from, head.version);
 			// Another transaction may have brought it on meanwhile.
 			if (tails.get(businessId) !== tail || tail.head !== from) continue;
 			// A category's name stands in its products, whose own versions stay.
 			if (news.some(({ entity }) => entity === category.name))
-				begin(businessId, epoch, head);
-			else append(tail, news, head, tailBytes);
+				begin(businessId, epoch, head.version, proof);
+			else append(tail, news, head.version, proof, tailBytes);
 		}
 	}
 
-	function begin(businessId: string, epoch: string, head: number): void {
+	function begin(
+		businessId: string,
+		epoch: string,
+		head: number,
+		proof: string,
+	): void {
 		tails.delete(businessId);
 		const [oldest] = tails.keys();
 		if (tails.size >= businessesMax && oldest !== undefined)
@@ -101,6 +111,7 @@ export function openFeedTail({
 			epoch,
 			base: head,
 			head,
+			proof,
 			changes: [],
 			versions: [],
 			placeByRow: new Map(),
@@ -119,18 +130,18 @@ export function openFeedTail({
 		epoch: string,
 		cursor: Cursor | undefined,
 		limit: number,
-		head: number,
+		head: Head,
 	): Promise<MaybePacked<FeedPage>> {
-		const isOlder = cursor?.epoch === epoch && cursor.version <= head;
-		if (!isOlder) return readFeed(tx, businessId, epoch, cursor, limit);
+		if (!cursor) return readFeed(tx, businessId, epoch, cursor, limit);
 		const key = `${businessId} ${epoch} ${cursor.version} ${limit}`;
-		const kept = pages.find(key, head);
+		const kept = await pages.find(tx, businessId, key, head);
 		if (kept) return kept;
 		const page = await readFeed(tx, businessId, epoch, cursor, limit);
 		if (!page.hasMore && page.changes.length < keptRowsMin) return page;
 		const { changes, ...rest } = page;
 		const packed = { ...rest, packed: pack(changes) };
-		pages.keep(key, packed, head);
+		const proof = await proofAt(tx, businessId, head.version, head);
+		pages.keep(key, packed, head.version, proof);
 		return packed;
 	}
 
@@ -140,17 +151,22 @@ export function openFeedTail({
 			cursor.version >= (tails.get(businessId)?.base ?? Infinity),
 
 		async read(tx, businessId, epoch, cursor, limit = pageDefault) {
-			const head = await readHead(tx, businessId);
+			const head = await readChainHead(tx, businessId);
+			const isOwn =
+				cursor !== undefined &&
+				(await isOwnCursor(tx, businessId, epoch, head, cursor));
+			if (!isOwn) return readFeed(tx, businessId, epoch, undefined, limit);
 			const mayBeHere =
-				cursor?.epoch === epoch &&
-				cursor.version <= head &&
-				cursor.version >= (tails.get(businessId)?.base ?? head);
+				cursor.version >= (tails.get(businessId)?.base ?? head.version);
 			const tail = mayBeHere
 				? await follow(tx, businessId, epoch, head)
 				: undefined;
-			return tail && cursor && cursor.version >= tail.base
-				? pageOf(tail, cursor.version, limit)
-				: readOlder(tx, businessId, epoch, cursor, limit, head);
+			if (!tail || cursor.version < tail.base)
+				return readOlder(tx, businessId, epoch, cursor, limit, head);
+			const page = pageOf(tail, cursor.version, limit);
+			const { version } = page.cursor;
+			const proof = await proofAt(tx, businessId, version, head);
+			return { ...page, cursor: { epoch, version, proof } };
 		},
 	};
 }
@@ -159,7 +175,10 @@ type PackedPage = Omit<FeedPage, "changes"> & { packed: Packed };
 
 /** Pages by what was asked for, those that were used last, up to a size. */
 function openPages(maxBytes: number) {
-	const kept = new Map<string, { page: PackedPage; head: number }>();
+	const kept = new Map<
+		string,
+		{ page: PackedPage; head: number; proof: string }
+	>();
 	let bytes = 0;
 
 	function drop(key: string): void {
@@ -168,21 +187,29 @@ function openPages(maxBytes: number) {
 	}
 
 	return {
-		find(key: string, head: number): PackedPage | undefined {
+		async find(
+			tx: Connection,
+			businessId: string,
+			key: string,
+			head: Head,
+		): Promise<PackedPage | undefined> {
 			const found = kept.get(key);
 			if (!found) return undefined;
 			kept.delete(key);
 			kept.set(key, found);
 			// A transaction that began before the page was read must not see what came after it.
-			const age = head - found.head;
+			const age = head.version - found.head;
 			if (age < 0 || age > pageAgeMax) return undefined;
+			// It may be of a history that the database has lost.
+			const proof = await proofAt(tx, businessId, found.head, head);
+			if (proof !== found.proof) return undefined;
 			// What was all of it then may no longer be.
 			const { page } = found;
-			return { ...page, hasMore: page.cursor.version < head };
+			return { ...page, hasMore: page.cursor.version < head.version };
 		},
-		keep(key: string, page: PackedPage, head: number): void {
+		keep(key: string, page: PackedPage, head: number, proof: string): void {
 			drop(key);
-			kept.set(key, { page, head });
+			kept.set(key, { page, head, proof });
 			bytes += page.packed.deflated.length;
 			for (const oldest of kept.keys()) {
 				if (bytes <= maxBytes) break;
@@ -196,6 +223,7 @@ function append(
 	tail: Tail,
 	news: readonly Change[],
 	head: number,
+	proof: string,
 	maxBytes: number,
 ): void {
 	const { changes, versions, placeByRow } = tail;
@@ -209,6 +237,7 @@ function append(
 		tail.bytes += encodeChange(change).length;
 	}
 	tail.head = head;
+	tail.proof = proof;
 	if (tail.bytes > maxBytes) dropHalf(tail);
 }
 
@@ -235,6 +264,7 @@ function dropHalf(tail: Tail): void {
 	tail.dropped += end;
 }
 
+/** Its cursor has no proof yet. */
 function pageOf(tail: Tail, after: number, limit: number): FeedPage {
 	const { epoch, head, changes, versions } = tail;
 	const rows = Math.min(Math.max(limit, 1), pageMax);
@@ -251,7 +281,7 @@ function pageOf(tail: Tail, after: number, limit: number): FeedPage {
 	);
 	return {
 		changes: following.filter(({ version }) => version <= (upTo ?? head)),
-		cursor: { epoch, version: upTo ?? head },
+		cursor: { epoch, version: upTo ?? head, proof: "" },
 		hasMore: upTo !== undefined && upTo < head,
 	};
 }

@@ -1,8 +1,10 @@
 import { describe, expect, test } from "vitest";
+import { cursorWithin } from "./chain.ts";
 import { categoryCreate } from "./entities/category.ts";
 import { productUpdate } from "./entities/product.ts";
 import { readDigest } from "./feed.ts";
 import { beginNewHistory } from "./history.ts";
+import { type Cursor, formatCursor, parseCursor } from "./protocol.ts";
 import { openShop } from "./shop.ts";
 import {
 	addCategories,
@@ -50,14 +52,14 @@ describe("the feed", () => {
 		const server = await openTestShop();
 		const { shop, caller } = server;
 		await addCategories(server, 200);
-		const head = await shop.head(caller.businessId);
+		const head = parseCursor(await shop.head(caller.businessId)) as Cursor;
 		const walk = async (from: number) => {
 			const ends: number[] = [];
-			let cursor = head.replace(/\d+$/, String(from));
+			let cursor = formatCursor(cursorWithin(head, from));
 			for (let more = true; more; ) {
 				const page = await shop.pull(caller, { cursor, limit: 20 });
 				({ cursor, hasMore: more } = page);
-				ends.push(Number(cursor.split(".").at(-1)));
+				ends.push(parseCursor(cursor)?.version ?? 0);
 			}
 			return ends;
 		};

@@ -1,5 +1,6 @@
 import { hash } from "node:crypto";
 import { setImmediate as nextTurn } from "node:timers/promises";
+import { isOwnCursor, proofAt, readChainHead } from "./chain.ts";
 import { entities } from "./entities/index.ts";
 import { type Change, type Cursor, pageDefault, pageMax } from "./protocol.ts";
 import { present, selectRows, toWire } from "./rows.ts";
@@ -20,7 +21,7 @@ export interface FeedPage {
  * The rows of a business that changed after a cursor, in order of version. A version is never split, so that a reader
  * who stores whole pages holds a shop that once was.
  *
- * @param cursor undefined, of another epoch, or beyond the head: the feed begins at its start
+ * @param cursor undefined, of another epoch, or not of this history: the feed begins at its start
  */
 export async function readFeed(
 	tx: Connection,
@@ -29,16 +30,18 @@ export async function readFeed(
 	cursor: Cursor | undefined,
 	limit = pageDefault,
 ): Promise<FeedPage> {
-	const head = await readHead(tx, businessId);
+	const head = await readChainHead(tx, businessId);
 	const inStep =
-		cursor !== undefined && cursor.epoch === epoch && cursor.version <= head;
+		cursor !== undefined &&
+		(await isOwnCursor(tx, businessId, epoch, head, cursor));
 	const after = inStep ? cursor.version : 0;
-	const upTo = await endOfPage(tx, businessId, after, head, limit);
+	const upTo = await endOfPage(tx, businessId, after, head.version, limit);
 	const changes = await readChanges(tx, businessId, after, upTo);
+	const proof = await proofAt(tx, businessId, upTo, head);
 	const page: FeedPage = {
 		changes,
-		cursor: { epoch, version: upTo },
-		hasMore: upTo < head,
+		cursor: { epoch, version: upTo, proof },
+		hasMore: upTo < head.version,
 	};
 	if (!inStep) page.reset = true;
 	return page;

@@ -1,6 +1,7 @@
 import * as z from "zod";
 import { type Additions, openAdditions } from "./additions.ts";
 import { firstArgsVersion, newestArgsVersion } from "./args-version.ts";
+import { type ChainedMutation, chainStart, nextLink } from "./chain.ts";
 import { toIso } from "./clock.ts";
 import { type ContextOptions, openContext } from "./context.ts";
 import { mutationsByName } from "./entities/index.ts";
@@ -85,9 +86,11 @@ export async function recordMutations(
 	const additions = recording.isolate
 		? undefined
 		: openAdditions(tx, businessId);
+	const chain = await openChain(tx, businessId);
 	const batch = {
 		...recording,
 		additions,
+		chain,
 		receivedAt: toIso(recording.now),
 		makerOf: openMakers(tx, recording.caller),
 	};
@@ -101,11 +104,31 @@ export async function recordMutations(
 	await additions?.write();
 	if (head !== before)
 		await tx.run(
-			"UPDATE businesses SET head = ? WHERE business_id = ?",
+			"UPDATE businesses SET head = ?, link = ? WHERE business_id = ?",
 			head,
+			chain.link,
 			businessId,
 		);
 	return { results, head };
+}
+
+/** The end of a business's hash chain, where its next mutations are added. */
+async function openChain(tx: Connection, businessId: string) {
+	const row = await tx.get(
+		"SELECT link FROM businesses WHERE business_id = ?",
+		businessId,
+	);
+	let link = (row?.link as string | null) ?? chainStart(businessId);
+	return {
+		get link() {
+			return link;
+		},
+		/** @returns its link */
+		add(made: ChainedMutation): string {
+			link = nextLink(link, made);
+			return link;
+		},
+	};
 }
 
 /**
@@ -130,8 +153,16 @@ export async function lockHead(
 interface Batch extends Recording {
 	additions: Additions | undefined;
 	receivedAt: string;
+	chain: Awaited<ReturnType<typeof openChain>>;
 	makerOf(by: unknown): Promise<Maker>;
 }
+
+const loggedColumns = [
+	...["business_id", "id", "name", "args", "args_version", "at"],
+	...["received_at", "user_id", "carrier_id", "device_id", "status"],
+	...["error", "version", "link"],
+] as const;
+const insertSql = `INSERT INTO mutations (${loggedColumns.join(", ")}) VALUES (${loggedColumns.map(() => "?").join(", ")})`;
 
 async function recordMutation(
 	tx: Connection,
@@ -170,23 +201,27 @@ async function recordMutation(
 		if (deferringCodes.has(error.code))
 			return { id, status: "deferred", error };
 	}
-	await tx.run(
-		`INSERT INTO mutations (business_id, id, name, args, args_version, at, received_at, user_id, carrier_id, device_id, status, error, version)
-     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
-		recording.caller.businessId,
+	const made: ChainedMutation = {
+		version,
 		id,
-		nameOf(message),
+		name: nameOf(message),
 		args,
-		message.argsVersion,
-		at.moment ?? recording.receivedAt,
-		recording.receivedAt,
-		maker.userId,
-		maker.carrierId,
-		recording.caller.deviceId,
-		error ? "rejected" : "applied",
-		error ? JSON.stringify(error) : null,
-		error ? null : version,
-	);
+		args_version: message.argsVersion,
+		at: at.moment ?? recording.receivedAt,
+		received_at: recording.receivedAt,
+		user_id: maker.userId,
+		carrier_id: maker.carrierId,
+		device_id: recording.caller.deviceId,
+	};
+	const row = {
+		business_id: recording.caller.businessId,
+		...made,
+		version: error ? null : version,
+		status: error ? "rejected" : "applied",
+		error: error ? JSON.stringify(error) : null,
+		link: error ? null : recording.chain.add(made),
+	};
+	await tx.run(insertSql, ...loggedColumns.map((column) => row[column]));
 	return error
 		? { id, status: "rejected", error }
 		: { id, status: "applied", version };

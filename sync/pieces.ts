@@ -1,3 +1,4 @@
+import { cursorWithin } from "./chain.ts";
 import { lastWhole } from "./feed.ts";
 import { formatCursor, type Page, parseCursor } from "./protocol.ts";
 
@@ -39,7 +40,7 @@ function* cut(page: Page, rowsMax: number): Generator<Page> {
 		yield {
 			...left,
 			changes: changes.slice(0, end),
-			cursor: formatCursor({ ...at, version: upTo }),
+			cursor: formatCursor(cursorWithin(at, upTo)),
 			hasMore: true,
 		};
 		left = { ...rest, changes: changes.slice(end) };

@@ -129,18 +129,21 @@ export interface PushRequest {
 export interface Cursor {
 	epoch: string;
 	version: number;
+	/** Some characters of a link of the log's hash chain (chain.ts), for the server to read; empty from before the chain. */
+	proof: string;
 }
 
-export function formatCursor({ epoch, version }: Cursor): string {
-	return `${epoch}.${version}`;
+export function formatCursor({ epoch, version, proof }: Cursor): string {
+	return proof === "" ? `${epoch}.${version}` : `${epoch}.${version}.${proof}`;
 }
 
 /** @returns undefined for anything that this server can't have given out */
 export function parseCursor(value: string): Cursor | undefined {
-	const match = /^([^.]{1,64})\.(\d{1,15})$/.exec(value);
+	const match =
+		/^([^.]{1,64})\.(\d{1,15})(?:\.([\w-]{12}(?:\.\d{1,15})?))?$/.exec(value);
 	return match?.[1] === undefined
 		? undefined
-		: { epoch: match[1], version: Number(match[2]) };
+		: { epoch: match[1], version: Number(match[2]), proof: match[3] ?? "" };
 }
 
 /**

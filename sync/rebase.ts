@@ -181,7 +181,7 @@ export async function restartFeed(
 	await undo(tx, businessId);
 	await markUnconfirmed(tx, businessId);
 	await tx.run(
-		"UPDATE replica SET cursor_version = 0, resetting = 1, feed_form = ? WHERE business_id = ?",
+		"UPDATE replica SET cursor_version = 0, cursor_proof = '', resetting = 1, feed_form = ? WHERE business_id = ?",
 		feedForm(),
 		businessId,
 	);

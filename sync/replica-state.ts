@@ -28,6 +28,7 @@ export interface State {
 	lastReceipt: number;
 	epoch: string | null;
 	cursorVersion: number;
+	cursorProof: string;
 	resetting: boolean;
 	paused: PauseCode | null;
 	clockOffsetMs: number;
@@ -53,6 +54,7 @@ export async function readState(
 		lastReceipt: row.last_receipt as number,
 		epoch: row.epoch as string | null,
 		cursorVersion: row.cursor_version as number,
+		cursorProof: row.cursor_proof as string,
 		resetting: row.resetting === 1,
 		paused: row.paused as PauseCode | null,
 		clockOffsetMs: row.clock_offset_ms as number,
@@ -62,6 +64,10 @@ export async function readState(
 }
 
 /** Where its next pull begins. */
-export function cursorOf({ epoch, cursorVersion }: State): string {
-	return epoch === null ? "" : formatCursor({ epoch, version: cursorVersion });
+export function cursorOf({
+	epoch,
+	cursorVersion: version,
+	cursorProof: proof,
+}: State): string {
+	return epoch === null ? "" : formatCursor({ epoch, version, proof });
 }

@@ -313,6 +313,7 @@ export async function openReplica({
 			let wasReset = false;
 			await undo(tx, businessId, touched);
 			let version = state.cursorVersion;
+			let proof = state.cursorProof;
 			for (const page of pages) {
 				const cursor = parseCursor(page.cursor);
 				if (!cursor)
@@ -330,6 +331,7 @@ export async function openReplica({
 				touched.push(...page.changes.map(({ entity, id }) => ({ entity, id })));
 				epoch = cursor.epoch;
 				version = cursor.version;
+				proof = cursor.proof;
 				if (resetting && !page.hasMore) {
 					await sweepUnconfirmed(tx, businessId);
 					resetting = false;
@@ -337,9 +339,10 @@ export async function openReplica({
 			}
 			await redo(tx, businessId, version, onFault, touched);
 			await tx.run(
-				"UPDATE replica SET epoch = ?, cursor_version = ?, resetting = ? WHERE business_id = ?",
+				"UPDATE replica SET epoch = ?, cursor_version = ?, cursor_proof = ?, resetting = ? WHERE business_id = ?",
 				epoch,
 				version,
+				proof,
 				Number(resetting),
 				businessId,
 			);

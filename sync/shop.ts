@@ -1,6 +1,7 @@
 import * as z from "zod";
 import { argsVersionOf } from "./args-version.ts";
 import { openCatchUp } from "./catch-up.ts";
+import { headCursor } from "./chain.ts";
 import { toIso } from "./clock.ts";
 import { openContext } from "./context.ts";
 import {
@@ -409,11 +410,11 @@ export function openShop({
 			sharedDigest(businessId, () =>
 				store.read(async (tx) => {
 					const { epoch } = await readHistory(tx, env.now());
-					const version = await readHead(tx, businessId);
+					const cursor = await headCursor(tx, businessId, epoch);
 					return {
 						businessId,
 						digest: await readDigest(tx, businessId),
-						cursor: formatCursor({ epoch, version }),
+						cursor: formatCursor(cursor),
 						epoch,
 					};
 				}),
@@ -422,7 +423,7 @@ export function openShop({
 		async head(businessId) {
 			return store.read(async (tx) => {
 				const { epoch } = await readHistory(tx, env.now());
-				return formatCursor({ epoch, version: await readHead(tx, businessId) });
+				return formatCursor(await headCursor(tx, businessId, epoch));
 			});
 		},
 	};

@@ -104,6 +104,7 @@ const mutationRow = z.strictObject({
 	error: z.string().nullable(),
 	version: z.int().nullable(),
 	carrier_id: z.string().nullable().default(null),
+	link: z.string().nullable().default(null),
 });
 
 const formerMemberRow = z.strictObject({

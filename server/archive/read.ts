@@ -65,7 +65,10 @@ export async function readArchive(
 				});
 			}
 			await tx.run(
-				"UPDATE businesses SET head = ? WHERE business_id = ?",
+				`UPDATE businesses SET head = ?,
+           link = (SELECT link FROM mutations WHERE mutations.business_id = businesses.business_id AND mutations.version = ?)
+         WHERE business_id = ?`,
+				manifest.head,
 				manifest.head,
 				manifest.businessId,
 			);

@@ -253,7 +253,7 @@ async function liveRows(
 		rows.set(
 			table,
 			JSON.stringify(
-				live.map(({ version, edits, head, backed_up_to, ...row }) => row),
+				live.map(({ version, edits, head, link, backed_up_to, ...row }) => row),
 			),
 		);
 		if (lines)

@@ -1,0 +1,234 @@
+import { describe, expect, onTestFinished, test } from "vitest";
+import { headCursor, proofAt } from "./chain.ts";
+import { openFeedTail } from "./feed-tail.ts";
+import { unpack } from "./packed.ts";
+import { formatCursor, parseCursor } from "./protocol.ts";
+import { openShop } from "./shop.ts";
+import { openTestStore } from "./store/test-store.ts";
+import { storeKind } from "./store/test-store-kind.ts";
+import {
+	addCategories,
+	addMilk,
+	copyDatabase,
+	message,
+	openTestShop,
+	openTestTill,
+	pushOne,
+	saleArgs,
+	type TestShop,
+} from "./test-shop.ts";
+import { verifyLog } from "./verify-log.ts";
+
+const checkOf = ({ store, caller }: TestShop) =>
+	store.read((tx) => verifyLog(tx, caller.businessId));
+
+/** A shop that sold three times and refused once. */
+async function openSold(): Promise<TestShop> {
+	const server = await openTestShop();
+	await addMilk(server);
+	for (const id of ["s1", "s2", "s3"])
+		await pushOne(server, message(`m-${id}`, "sale.create", saleArgs(id)));
+	await pushOne(server, message("bad", "sale.create", {}));
+	return server;
+}
+
+/** The same server, after an older file was put back, and another sale than the last was made. */
+async function putBack(server: TestShop, file: string): Promise<TestShop> {
+	const store = await openTestStore(file, storeKind);
+	onTestFinished(() => store.close());
+	const shop = openShop({ store, env: server.env });
+	const rows: TestShop["rows"] = (sql, ...params) =>
+		store.read((tx) => tx.all(sql, ...params));
+	return { ...server, store, shop, file, rows };
+}
+
+describe("the log's hash chain", () => {
+	test("links every applied mutation to the one before, and no rejected one", async () => {
+		const server = await openSold();
+		expect(await checkOf(server)).toEqual({ checked: 4, unlinked: 0 });
+		const links = await server.rows(
+			"SELECT status, link FROM mutations ORDER BY coalesce(version, 99)",
+		);
+		expect(links.map(({ status, link }) => [status, link === null])).toEqual([
+			...Array(4).fill(["applied", false]),
+			["rejected", true],
+		]);
+		const [{ link } = {}] = await server.rows("SELECT link FROM businesses");
+		expect(link).toBe(links[3]?.link);
+		expect(new Set(links.map(({ link }) => link)).size).toBe(5);
+	});
+
+	test.each([
+		[
+			"a changed amount",
+			"UPDATE mutations SET args = replace(args, '50', '51') WHERE id = 'm-s2'",
+			{ version: 4, id: "m-s2" },
+		],
+		[
+			"another maker",
+			"UPDATE mutations SET user_id = 'x' WHERE id = 'm-s1'",
+			{ version: 3, id: "m-s1" },
+		],
+		[
+			"another moment",
+			"UPDATE mutations SET at = received_at WHERE id = 'm-s1'",
+			{ version: 3, id: "m-s1" },
+		],
+		[
+			"another device",
+			"UPDATE mutations SET device_id = 'x' WHERE id = 'm-s3'",
+			{ version: 5, id: "m-s3" },
+		],
+		[
+			"a mutation that was taken out",
+			"DELETE FROM mutations WHERE id = 'm-s2'",
+			{ version: 5, id: "m-s3" },
+		],
+		[
+			"an end that was cut off",
+			"DELETE FROM mutations WHERE id = 'm-s3'",
+			{ version: 5, id: null },
+		],
+		[
+			"a link that was taken out",
+			"UPDATE mutations SET link = NULL WHERE id = 'm-s3'",
+			{ version: 5, id: "m-s3" },
+		],
+		[
+			"links that were taken out from the start",
+			"UPDATE mutations SET link = NULL WHERE version < 5",
+			{ version: 5, id: "m-s3" },
+		],
+		[
+			"another newest link",
+			"UPDATE businesses SET link = 'x'",
+			{ version: 5, id: null },
+		],
+	])("shows %s", async (_what, sql, bad) => {
+		const server = await openSold();
+		await server.store.write((tx) => tx.run(sql));
+		expect((await checkOf(server)).bad).toMatchObject(bad);
+	});
+
+	test("begins at the first mutation after an upgrade, and resets no till that stood before it", async () => {
+		const server = await openSold();
+		const till = await openTestTill(server);
+		await till.till.sync();
+		await server.store.write(async (tx) => {
+			await tx.run("UPDATE mutations SET link = NULL");
+			await tx.run("UPDATE businesses SET link = NULL");
+		});
+		await till.store.write((tx) =>
+			tx.run("UPDATE replica SET cursor_proof = ''"),
+		);
+		expect(await checkOf(server)).toEqual({ checked: 0, unlinked: 4 });
+		await pushOne(server, message("m-s4", "sale.create", saleArgs("s4")));
+		expect(await checkOf(server)).toEqual({ checked: 1, unlinked: 4 });
+		const { cursor } = till.line.pushes.at(-1) ?? {};
+		const state = await till.rows("SELECT epoch, cursor_version FROM replica");
+		const old = `${state[0]?.epoch}.${state[0]?.cursor_version}`;
+		expect(old).not.toBe(cursor);
+		const page = await server.shop.pull(server.caller, { cursor: old });
+		expect(page).not.toHaveProperty("reset");
+		expect(page.changes).not.toEqual([]);
+		await till.till.sync();
+		expect(await till.till.digest()).toBe(
+			(await server.shop.digest(server.caller)).digest,
+		);
+	});
+});
+
+describe("a cursor", () => {
+	test("of a history that was lost and overtaken begins anew; one from before the loss goes on", async () => {
+		const before = await openSold();
+		const file = await copyDatabase(before.store, before.file);
+		const early = await before.shop.head(before.caller.businessId);
+		await pushOne(before, message("m-s4", "sale.create", saleArgs("s4")));
+		const lost = await before.shop.head(before.caller.businessId);
+		const server = await putBack(before, file);
+		const beyond = await server.shop.pull(server.caller, { cursor: lost });
+		expect(beyond).toMatchObject({ reset: true });
+		for (const id of ["s5", "s6"])
+			await pushOne(server, message(`m-${id}`, "sale.create", saleArgs(id)));
+		const parsed = parseCursor(lost);
+		for (const cursor of [
+			lost,
+			`${parsed?.epoch}.${parsed?.version}`,
+			`${parsed?.epoch}.1.${parsed?.proof}.${parsed?.version}`,
+			`${parsed?.epoch}.${parsed?.version}.${parsed?.proof}.1`,
+		]) {
+			const { reset, changes } = await server.shop.pull(server.caller, {
+				cursor,
+			});
+			expect({ cursor, reset, first: changes[0]?.entity }).toEqual({
+				cursor,
+				reset: true,
+				first: "business",
+			});
+		}
+		const page = await server.shop.pull(server.caller, { cursor: early });
+		expect(page).not.toHaveProperty("reset");
+		expect(page.changes.length).toBeGreaterThan(0);
+	});
+
+	test("between the versions of a page proves the page's end", async () => {
+		const server = await openTestShop();
+		await addCategories(server, 6);
+		const till = await openTestTill(server, { gatherRows: 2 });
+		await till.till.sync();
+		const { businessId } = server.caller;
+		const end = await server.store.read((tx) =>
+			headCursor(tx, businessId, "e"),
+		);
+		const within = `${end.proof}.${end.version}`;
+		const epoch = (await server.shop.digest(server.caller)).epoch;
+		for (const [proof, isReset] of [
+			[within, undefined],
+			[`${end.proof}.${end.version - 1}`, true],
+			[end.proof, true],
+		] as const) {
+			const cursor = formatCursor({ epoch, version: 3, proof });
+			const page = await server.shop.pull(server.caller, { cursor });
+			expect([proof, page.reset]).toEqual([proof, isReset]);
+		}
+	});
+});
+
+test.each([1, 1_000])(
+	"the feed's memory serves nothing of a lost history, with %i rows a page",
+	async (limit) => {
+		const before = await openTestShop();
+		await addMilk(before);
+		await addCategories(before, 12);
+		const file = await copyDatabase(before.store, before.file);
+		const tail = openFeedTail();
+		const { businessId } = before.caller;
+		const { epoch } = await before.shop.digest(before.caller);
+		const read = (server: TestShop, version: number) =>
+			server.store.read(async (tx) => {
+				const proof = await proofAt(tx, businessId, version);
+				const cursor = { epoch, version, proof };
+				return unpack(await tail.read(tx, businessId, epoch, cursor, limit));
+			});
+		for (const version of [8, 12, 14]) await read(before, version);
+		await pushOne(
+			before,
+			message("m-s1", "sale.create", saleArgs("s1", [{ productId: "milk" }])),
+		);
+		for (const version of [2, 8, 12, 14]) await read(before, version);
+		const server = await putBack(before, file);
+		for (const id of ["s2", "s3"])
+			await pushOne(server, message(`m-${id}`, "sale.create", saleArgs(id)));
+		const fresh = openFeedTail();
+		for (const version of [2, 8, 12, 14, 15]) {
+			const page = await read(server, version);
+			const expected = await server.store.read(async (tx) => {
+				const proof = await proofAt(tx, businessId, version);
+				const cursor = { epoch, version, proof };
+				return unpack(await fresh.read(tx, businessId, epoch, cursor, limit));
+			});
+			expect(page).toEqual(expected);
+			expect(JSON.stringify(page)).not.toContain("s1");
+		}
+	},
+);

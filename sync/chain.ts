@@ -1,0 +1,126 @@
+import { hash } from "node:crypto";
+import type { Cursor } from "./protocol.ts";
+import type { Connection, DbRow } from "./store/store.ts";
+
+/*
+ * A business's log is a hash chain. Each applied mutation has a link:
+ *
+ *   link = SHA-256 of the JSON array [previous link, version, id, name, args, argsVersion, at, receivedAt, userId, carrierId,
+ *          deviceId], base64url; args is the canonical JSON text that the log keeps, an absent id is null
+ *
+ * Before the first link stands a hash of the business's id. A database that was made before there were links begins its
+ * chain at the first mutation after the upgrade. Rejected mutations have no version and no link: they change nothing in
+ * the shop, and a client that offers one again is answered the same or sees it applied.
+ *
+ * Equal links of a version mean equal histories up to it. So a cursor that carries a link proves what its till has seen,
+ * and a server whose file was put back notices what it has lost.
+ */
+
+/** Of a link's 43 characters; 72 bits. */
+const proofLength = 12;
+
+/** What a link covers. Column names are those of the log. */
+export interface ChainedMutation {
+	version: number;
+	id: string;
+	name: string;
+	args: string;
+	args_version: number;
+	at: string;
+	received_at: string;
+	user_id: string | null;
+	carrier_id: string | null;
+	device_id: string | null;
+}
+
+export const chainedColumns =
+	"version, id, name, args, args_version, at, received_at, user_id, carrier_id, device_id";
+
+export function nextLink(previous: string, made: ChainedMutation): string {
+	const content = [
+		...[previous, made.version, made.id, made.name, made.args],
+		...[made.args_version, made.at, made.received_at],
+		...[made.user_id, made.carrier_id, made.device_id],
+	];
+	return hash("sha256", JSON.stringify(content), "base64url");
+}
+
+/** Stands before a business's first link. */
+export function chainStart(businessId: string): string {
+	return hash("sha256", `The log of ${businessId}`, "base64url");
+}
+
+/** The newest version of a business, and its link; null where nothing has been chained yet. */
+export interface Head {
+	version: number;
+	link: string | null;
+}
+
+export async function readChainHead(
+	tx: Connection,
+	businessId: string,
+): Promise<Head> {
+	const row = await tx.get(
+		"SELECT head, link FROM businesses WHERE business_id = ?",
+		businessId,
+	);
+	return {
+		version: Number(row?.head ?? 0),
+		link: (row?.link as string | null | undefined) ?? null,
+	};
+}
+
+/** The head as a cursor. */
+export async function headCursor(
+	tx: Connection,
+	businessId: string,
+	epoch: string,
+): Promise<Cursor> {
+	const { version, link } = await readChainHead(tx, businessId);
+	return { epoch, version, proof: toProof(link) };
+}
+
+/** The proof that a cursor at a version carries; empty for a version from before the chain. */
+export async function proofAt(
+	tx: Connection,
+	businessId: string,
+	version: number,
+	head?: Head,
+): Promise<string> {
+	if (head?.version === version) return toProof(head.link);
+	const row = await tx.get(
+		"SELECT link FROM mutations WHERE business_id = ? AND version = ?",
+		businessId,
+		version,
+	);
+	return toProof(row?.link);
+}
+
+function toProof(link: DbRow[string] | undefined): string {
+	return typeof link === "string" ? link.slice(0, proofLength) : "";
+}
+
+/**
+ * A cursor in the middle of a page carries the proof of the page's end, with the version of that: `proof.version`. Its
+ * till has seen that the server holds all of it.
+ */
+export function cursorWithin(end: Cursor, version: number): Cursor {
+	const isEnd = end.proof === "" || end.proof.includes(".");
+	const proof = isEnd ? end.proof : `${end.proof}.${end.version}`;
+	return { ...end, version, proof };
+}
+
+/** True for a cursor that this business's history has given out: neither another epoch's, nor a lost history's. */
+export async function isOwnCursor(
+	tx: Connection,
+	businessId: string,
+	epoch: string,
+	head: Head,
+	cursor: Cursor,
+): Promise<boolean> {
+	const [proof = "", at = `${cursor.version}`] = cursor.proof.split(".");
+	const version = Number(at);
+	if (cursor.epoch !== epoch) return false;
+	if (cursor.version > version || version > head.version) return false;
+	return (await proofAt(tx, businessId, version, head)) === proof;
+}

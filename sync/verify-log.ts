@@ -1,0 +1,93 @@
+import {
+	type ChainedMutation,
+	chainedColumns,
+	chainStart,
+	nextLink,
+	readChainHead,
+} from "./chain.ts";
+import type { Connection, DbRow } from "./store/store.ts";
+
+/** Mutations that are read at a time. */
+const pageRows = 5_000;
+
+/** A link that is not what the log says. */
+export interface BadLink {
+	version: number;
+	/** The mutation's; null where the log has none for the version. */
+	id: string | null;
+	reason: string;
+}
+
+export interface LogCheck {
+	/** Mutations whose link was checked. */
+	checked: number;
+	/** Applied mutations from before the log had links. */
+	unlinked: number;
+	/** The first that is wrong; those behind it prove nothing. */
+	bad?: BadLink;
+}
+
+/**
+ * Computes every link of a business's log anew.
+ *
+ * @param onProgress told how many mutations were read so far
+ */
+export async function verifyLog(
+	tx: Connection,
+	businessId: string,
+	onProgress: (mutations: number) => void = () => {},
+): Promise<LogCheck> {
+	const head = await readChainHead(tx, businessId);
+	const check: LogCheck = { checked: 0, unlinked: 0 };
+	let link: string | null = null;
+	let last: number | undefined;
+	for (;;) {
+		const rows = await tx.all(
+			`SELECT ${chainedColumns}, link FROM mutations WHERE business_id = ? AND version > ? ORDER BY version LIMIT ?`,
+			businessId,
+			last ?? 0,
+			pageRows,
+		);
+		for (const row of rows) {
+			const reason = reasonAgainst(row, last, link, businessId);
+			const { version, id } = row as DbRow & ChainedMutation;
+			if (reason !== undefined)
+				return { ...check, bad: { version, id, reason } };
+			last = version;
+			if (row.link === null) check.unlinked += 1;
+			else {
+				link = row.link as string;
+				check.checked += 1;
+			}
+		}
+		onProgress(check.checked + check.unlinked);
+		if (rows.length < pageRows) break;
+	}
+	const isEnd = last === undefined || last === head.version;
+	if (!isEnd || link !== head.link)
+		check.bad = {
+			version: head.version,
+			id: null,
+			reason: isEnd
+				? "the shop's newest link is another one than its log's"
+				: "the log ends before it",
+		};
+	return check;
+}
+
+/** @returns undefined for a mutation that stands where it should and has the link that it should have */
+function reasonAgainst(
+	row: DbRow,
+	last: number | undefined,
+	link: string | null,
+	businessId: string,
+): string | undefined {
+	const made = row as DbRow & ChainedMutation;
+	if (last !== undefined && made.version !== last + 1)
+		return `version ${last + 1} is missing before it`;
+	if (row.link === null)
+		return link === null ? undefined : "it has no link, and those before it do";
+	return nextLink(link ?? chainStart(businessId), made) === row.link
+		? undefined
+		: "its content, or a link before it, was changed";
+}
