@@ -20,7 +20,7 @@ const { values, positionals } = parseArgs({
 	options: {
 		sample: { type: "string" },
 		seed: { type: "string", default: "1" },
-		seeds: { type: "string", default: "10" },
+		seeds: { type: "string", default: "12" },
 		jobs: { type: "string", default: "2" },
 		simulator: { type: "boolean", default: false },
 		list: { type: "boolean", default: false },

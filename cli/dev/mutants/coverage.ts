@@ -89,9 +89,9 @@ async function measure(
 }
 
 /** Of one test, of all that run the mutant, and of the others. */
-const testMaxMs = 3_000;
-const throughMaxMs = 8_000;
-const othersMaxMs = 2_000;
+const testMaxMs = 1_500;
+const throughMaxMs = 4_000;
+const othersMaxMs = 1_000;
 
 /**
  * The tests that may notice a mutant, those first that are likely to do so soon: its file's own, then the quick ones, then the

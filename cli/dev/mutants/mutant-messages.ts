@@ -12,6 +12,7 @@ export interface Step {
 
 export interface CoveredTest extends Step {
 	name: string;
+	/** Of the processor. */
 	ms: number;
 	ranges: Ranges;
 }
