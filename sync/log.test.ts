@@ -1,6 +1,7 @@
 import { describe, expect, test } from "vitest";
 import {
 	addMilk,
+	madeAt,
 	message,
 	openTestShop,
 	pushOne,
@@ -125,6 +126,159 @@ describe("a push", () => {
 		]);
 	});
 
+	test("tells what is wrong with an item that is no mutation, under its id where it has one", async () => {
+		const server = await openTestShop();
+		const { results } = await server.shop.push(server.caller, {
+			mutations: [
+				5,
+				null,
+				[{ id: "m1" }],
+				message(7, "sale.create", saleArgs("s0")),
+				message("x".repeat(65), "sale.create", saleArgs("s0")),
+			],
+		});
+		const refused = (id: unknown, text: string) => ({
+			id,
+			status: "rejected",
+			error: { code: "invalid_args", message: text, field: "id" },
+		});
+		const noObject = "A mutation must be an object";
+		const noId = "A mutation's id must be a text of 1 to 64 characters";
+		expect(results).toEqual([
+			refused(null, noObject),
+			refused(null, noObject),
+			refused(null, noObject),
+			refused(null, noId),
+			refused("x".repeat(64), noId),
+		]);
+	});
+
+	test("refuses a name that is no text, and does not wait for a newer server to know it", async () => {
+		const server = await openTestShop();
+		expect(await pushOne(server, message("m1", 17, {}))).toMatchObject({
+			id: "m1",
+			status: "rejected",
+			error: { code: "invalid_args", field: "name" },
+		});
+	});
+
+	test("cuts off what it says about an absurd field", async () => {
+		const server = await openTestShop();
+		const args = { id: "c", name: "C", ["k".repeat(2_000)]: 1 };
+		const result = await pushOne(
+			server,
+			message("m1", "category.create", args),
+		);
+		expect(result?.error).toEqual({
+			code: "invalid_args",
+			message: "k".repeat(500),
+			field: "k".repeat(500),
+		});
+	});
+
+	test("names the arguments where they are no object at all", async () => {
+		const server = await openTestShop();
+		expect(
+			await pushOne(server, message("m1", "category.create", 5)),
+		).toMatchObject({ error: { code: "invalid_args", field: "args" } });
+	});
+
+	test("tells a reused id from a repeat by the name, too", async () => {
+		const server = await openTestShop();
+		await addMilk(server);
+		await pushOne(server, message("m1", "product.delete", { id: "milk" }));
+		expect(
+			await pushOne(server, message("m1", "category.delete", { id: "milk" })),
+		).toEqual({
+			id: "m1",
+			status: "rejected",
+			error: {
+				code: "id_reused",
+				message: "Another mutation has this id",
+				field: "id",
+			},
+		});
+	});
+
+	test("gives a repeated refusal with its id and its whole reason", async () => {
+		const server = await openTestShop();
+		const item = message("m1", "category.delete", { id: "none" });
+		const first = await pushOne(server, item);
+		expect(first).toMatchObject({ id: "m1", status: "rejected" });
+		expect(await pushOne(server, item)).toEqual({ ...first, duplicate: true });
+	});
+
+	test("for a business that is not there is refused, and nothing of it stays", async () => {
+		const server = await openTestShop();
+		const caller = { ...server.caller, businessId: "nobody" };
+		const mutations = [
+			message("m1", "category.create", { id: "c", name: "C" }),
+		];
+		await expect(server.shop.push(caller, { mutations })).rejects.toMatchObject(
+			{ code: "not_found" },
+		);
+		expect(await server.rows("SELECT id FROM mutations")).toEqual([]);
+	});
+
+	test("writes down when a mutation was made and when it came, who made it and on which device", async () => {
+		const server = await openTestShop();
+		await server.shop.push(server.caller, {
+			mutations: [message("m1", "sale.create", saleArgs("s1"))],
+			deviceId: "till-1",
+		});
+		expect(
+			await server.rows(
+				"SELECT at, received_at, user_id, device_id, args_version, status, error, version FROM mutations",
+			),
+		).toEqual([
+			{
+				at: madeAt,
+				received_at: "2026-11-20T09:00:00.000Z",
+				user_id: "user-1",
+				device_id: "till-1",
+				args_version: 1,
+				status: "applied",
+				error: null,
+				version: 2,
+			},
+		]);
+		expect(await server.rows("SELECT user_id, device_id FROM sales")).toEqual([
+			{ user_id: "user-1", device_id: "till-1" },
+		]);
+	});
+
+	test("keeps the sums of stock of its other mutations when one fails half-way", async () => {
+		const server = await openTestShop();
+		await addMilk(server);
+		const most = 2 ** 53 - 2;
+		await server.store.write((tx) =>
+			tx.run("UPDATE products SET quantity = ?", most),
+		);
+		const sale = (n: number) =>
+			message(
+				`m${n}`,
+				"sale.create",
+				saleArgs(`s${n}`, [{ productId: "milk" }]),
+			);
+		// It writes the name, and the sum of the sale before it, before its own sum is too much.
+		const tooMuch = message("m2", "product.update", {
+			id: "milk",
+			set: { name: "Cream", quantity: 5 },
+			seenQuantity: 0,
+		});
+		const { results } = await server.shop.push(server.caller, {
+			mutations: [sale(1), tooMuch, sale(3)],
+		});
+		expect(results.map(({ status, version }) => [status, version])).toEqual([
+			["applied", 3],
+			["rejected", undefined],
+			["applied", 4],
+		]);
+		expect(
+			await server.rows("SELECT name, quantity, version FROM products"),
+		).toEqual([{ name: "Milk", quantity: most - 2_000_000, version: 4 }]);
+	});
+
 	test("leaves no trace of a mutation that fails half-way", async () => {
 		const server = await openTestShop();
 		await addMilk(server);
@@ -162,7 +316,10 @@ describe("a push", () => {
 		});
 		expect(await pushOne(server, item)).toMatchObject({
 			status: "deferred",
-			error: { code: "internal" },
+			error: {
+				code: "internal",
+				message: expect.stringContaining("reviews"),
+			},
 		});
 		expect(server.faults).toHaveLength(1);
 		expect(await server.rows("SELECT id FROM mutations")).toEqual([]);
@@ -254,6 +411,25 @@ describe("the moment of a mutation", () => {
 			{ cause: "clock" },
 		]);
 	});
+
+	test.each([
+		{ aheadMs: 0, causes: [] },
+		{ aheadMs: 5 * 60_000, causes: [] },
+		{ aheadMs: 5 * 60_000 + 1, causes: ["clock"] },
+	])(
+		"may be ahead by five minutes before somebody is to look at the clock: $aheadMs ms",
+		async ({ aheadMs, causes }) => {
+			const server = await openTestShop();
+			const at = new Date(server.env.now() + aheadMs).toISOString();
+			const item = { ...message("m1", "sale.create", saleArgs("s1")), at };
+			expect(await pushOne(server, item)).toMatchObject({ status: "applied" });
+			expect(await server.rows("SELECT created_at FROM sales")).toEqual([
+				{ created_at: "2026-11-20T09:00:00.000Z" },
+			]);
+			const items = await server.rows("SELECT cause FROM inbox_items");
+			expect(items.map(({ cause }) => cause)).toEqual(causes);
+		},
+	);
 
 	test.each([
 		undefined,
