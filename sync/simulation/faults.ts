@@ -186,7 +186,10 @@ export const faults: Record<StepFault, Act> = {
 		const { machine } = till;
 		await world.attempt(() =>
 			machine.store.write((tx) =>
-				tx.run("UPDATE replica SET feed_form = 'an older program'"),
+				tx.run(
+					"UPDATE replica SET feed_form = 'an older program' WHERE business_id = ?",
+					till.businessId,
+				),
 			),
 		);
 		world.witness.count("till updated");

@@ -18,6 +18,7 @@ import { newId } from "../ids.ts";
 import { readRejected } from "../outbox.ts";
 import { readState } from "../replica-state.ts";
 import { foldTallies } from "../tallies.ts";
+import { bystander } from "./bystander.ts";
 import type { Random } from "./random.ts";
 import type { dailySteps } from "./script.ts";
 import { businesses, canaryOf, type KnownSale } from "./witness.ts";
@@ -150,7 +151,10 @@ export const people: Record<keyof typeof dailySteps, Act> = {
 		const { machine, caller, replica } = till;
 		await world.attempt(async () => {
 			const sold = await machine.store.read((tx) =>
-				tx.all("SELECT id FROM sales ORDER BY id"),
+				tx.all(
+					"SELECT id FROM sales WHERE business_id = ? ORDER BY id",
+					till.businessId,
+				),
 			);
 			if (sold.length === 0) return;
 			const shared = {
@@ -334,7 +338,10 @@ export const people: Record<keyof typeof dailySteps, Act> = {
 			const file = await machine.copyDisk();
 			backups.push({ file, at: world.schedule.now() });
 			await machine.store.write((tx) =>
-				tx.run("UPDATE businesses SET backed_up_to = head"),
+				tx.run(
+					"UPDATE businesses SET backed_up_to = head WHERE business_id <> ?",
+					bystander,
+				),
 			);
 		});
 	},
@@ -367,7 +374,10 @@ async function countStock(
 		const set = { quantity };
 		await replica.mutate(caller, productUpdate, { id: productId, set });
 		const [made] = await store.read((tx) =>
-			tx.all("SELECT mutation_id FROM outbox ORDER BY position DESC LIMIT 1"),
+			tx.all(
+				"SELECT mutation_id FROM outbox WHERE business_id = ? ORDER BY position DESC LIMIT 1",
+				businessId,
+			),
 		);
 		witness.stockCounts.push({
 			businessId,

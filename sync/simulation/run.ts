@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { openSqlite } from "../store/sqlite.ts";
 import { createDatabase } from "../store/test-cluster.ts";
 import type { StoreKind } from "../store/test-store-kind.ts";
+import { addBystander, readBystander } from "./bystander.ts";
 import { openSharedDatabase } from "./database-disk.ts";
 import { openFileDisk } from "./disk.ts";
 import { faults } from "./faults.ts";
@@ -36,7 +37,10 @@ export async function openGround(kind: StoreKind = "sqlite"): Promise<Ground> {
 	const base = existsSync("/dev/shm") ? "/dev/shm" : tmpdir();
 	const dir = mkdtempSync(join(base, "counterfoil-simulation-"));
 	const template = join(dir, "template.db");
-	await (await openSqlite(template)).close();
+	const empty = await openSqlite(template);
+	await addBystander(empty);
+	const bystanderRows = await empty.read(readBystander);
+	await empty.close();
 	const database =
 		kind === "postgres"
 			? await openSharedDatabase(await createDatabase("fresh"))
@@ -47,7 +51,13 @@ export async function openGround(kind: StoreKind = "sqlite"): Promise<Ground> {
 			const serverDisk =
 				(await database?.openDisk(own, "server")) ??
 				openFileDisk(own, "server", template);
-			const places = { dir: own, template, serverDisk };
+			const places = {
+				dir: own,
+				template,
+				bystanderRows,
+				isServerOnFile: kind === "sqlite",
+				serverDisk,
+			};
 			const world = new World(script, places, isVerbose);
 			try {
 				await play(world);

@@ -7,6 +7,7 @@ import { readState } from "../replica-state.ts";
 import type { Connection, DbRow } from "../store/store.ts";
 import { foldTallies } from "../tallies.ts";
 import { assertTalliesRight } from "../test-tallies.ts";
+import { readBystander } from "./bystander.ts";
 import { judgeCounts, judgeEdits, judgeLedger, judgeLog } from "./ledger.ts";
 import type { Machine } from "./machine.ts";
 import { contentOf, judgeRejected } from "./people.ts";
@@ -40,6 +41,7 @@ export async function judge(world: World): Promise<void> {
 		await judgeTill(world, till, truths.get(till.businessId) as Truth);
 	for (const { machine } of [world.server, ...world.tills])
 		await judgeDisk(world, machine);
+	await judgeBystander(world);
 	await judgeDevices(world);
 	for (const businessId of businesses) {
 		await judgeSales(world, businessId);
@@ -208,6 +210,18 @@ async function judgeTill(
 	for (const [table, own] of rows)
 		if (own !== truth.rows.get(table))
 			witness.fail("rows differ", `${name}: ${table}`);
+}
+
+/** Nobody has touched what is another's. A server on PostgreSQL holds no bystander. */
+async function judgeBystander(world: World): Promise<void> {
+	const { places, script, server, tills, witness } = world;
+	// Every table of every database is read for it.
+	if (script.seed % 4 !== 0) return;
+	const machines = tills.map(({ machine }) => machine);
+	if (places.isServerOnFile) machines.push(server.machine);
+	for (const { name, store } of machines)
+		if ((await store.read(readBystander)) !== places.bystanderRows)
+			witness.fail("a bystander was touched", name);
 }
 
 /** What a till believes to be done is done; and after all no two tills are one, nor print the same number. */

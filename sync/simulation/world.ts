@@ -85,8 +85,11 @@ export interface SimulatedServer {
 export interface WorldPlaces {
 	/** For this world's files alone. */
 	dir: string;
-	/** An empty database, for tills to begin with. */
+	/** A database with nothing but the bystander, for tills to begin with. */
 	template: string;
+	/** What it has of the bystander. */
+	bystanderRows: string;
+	isServerOnFile: boolean;
 	/** The server's, empty. */
 	serverDisk: Disk;
 }
@@ -111,18 +114,18 @@ export class World {
 	/** Some till counts receipts that another one, or its own former self, counts too. */
 	hasTwins = false;
 	#alone = 0;
-	readonly #places: WorldPlaces;
+	readonly places: WorldPlaces;
 
 	constructor(script: Script, places: WorldPlaces, isVerbose: boolean) {
 		this.script = script;
 		this.witness = new Witness(isVerbose);
-		this.#places = places;
+		this.places = places;
 	}
 
 	async open(): Promise<void> {
 		const machine = await this.#openMachine(
 			"server",
-			this.#places.serverDisk,
+			this.places.serverDisk,
 			() => this.#serverDied(),
 		);
 		Object.assign(this.server, { machine, backups: [] });
@@ -160,9 +163,9 @@ export class World {
 	#openTillMachine(
 		name: string,
 		onDeath: () => void,
-		from = this.#places.template,
+		from = this.places.template,
 	): Promise<Machine> {
-		const disk = openFileDisk(this.#places.dir, name, from);
+		const disk = openFileDisk(this.places.dir, name, from);
 		return this.#openMachine(name, disk, onDeath);
 	}
 
