@@ -1,0 +1,320 @@
+import { join } from "node:path";
+import { describe, expect, onTestFinished, test } from "vitest";
+import { createBusiness } from "./entities/business.ts";
+import * as outbox from "./outbox.ts";
+import type { MutationResult } from "./protocol.ts";
+import { openSqlite } from "./store/sqlite.ts";
+import type { Connection } from "./store/store.ts";
+import { testBusiness } from "./test-business.ts";
+import { testDir } from "./test-shop.ts";
+
+const shop = "shop-1";
+const madeAt = "2026-11-20T08:00:00.000Z";
+const now = Date.parse("2026-11-20T09:00:00.000Z");
+const dayMs = 24 * 3_600_000;
+
+/** A till's outbox, and beside it one of another shop that holds the same ids. */
+async function openOutbox() {
+	const store = await openSqlite(join(testDir(), "till.db"));
+	onTestFinished(() => store.close());
+	await store.write(async (tx) => {
+		for (const id of [shop, "shop-2"]) {
+			await createBusiness(tx, testBusiness(id));
+			await tx.run(
+				"INSERT INTO replica (business_id, device_id, feed_form) VALUES (?, ?, '')",
+				id,
+				`device of ${id}`,
+			);
+		}
+	});
+	const made = (id: string, args = "{}") => ({
+		id,
+		name: "sale.create",
+		args,
+		argsVersion: 1,
+		at: madeAt,
+		userId: `maker of ${id}`,
+		deviceId: `device of ${id}`,
+	});
+	const write = <T>(fn: (tx: Connection) => Promise<T>) => store.write(fn);
+	const append = (ids: readonly string[], businessId = shop, args?: string) =>
+		write(async (tx) => {
+			for (const id of ids)
+				await outbox.append(tx, businessId, made(id, args), `proof of ${id}`);
+		});
+	await append(["other-1", "m1", "m2", "m3"], "shop-2");
+	const theirs = await rowsOf("shop-2");
+
+	function rowsOf(businessId: string) {
+		return store.read((tx) =>
+			tx.all(
+				"SELECT position, mutation_id, number, state, server_version, error, answered_at FROM outbox WHERE business_id = ? ORDER BY position",
+				businessId,
+			),
+		);
+	}
+
+	onTestFinished(async () => {
+		expect(await rowsOf("shop-2")).toEqual(theirs);
+	});
+	return {
+		store,
+		write,
+		append,
+		made,
+		rows: () => rowsOf(shop),
+		states: async () =>
+			(await rowsOf(shop)).map(({ mutation_id: id, state }) => [id, state]),
+		batch: (after = 0, countMax = 100, bytesMax = 1e6) =>
+			store.read((tx) => outbox.nextBatch(tx, shop, after, countMax, bytesMax)),
+		settle: async (results: Partial<MutationResult>[], at = now) => {
+			const sent = await store.read((tx) =>
+				outbox.nextBatch(tx, shop, 0, results.length, 1e6),
+			);
+			const answered = results.map((result, i) => ({
+				id: sent[i]?.id,
+				status: "applied",
+				...result,
+			})) as MutationResult[];
+			await write((tx) => outbox.settle(tx, shop, sent, answered, at));
+		},
+	};
+}
+
+const idsOf = (entries: readonly { id: string }[]) =>
+	entries.map(({ id }) => id);
+const refused = {
+	status: "rejected",
+	error: { code: "forbidden", message: "No" },
+} as const;
+
+describe("the outbox", () => {
+	test("numbers what is made from 1, in its order, each shop for itself", async () => {
+		const { append, rows } = await openOutbox();
+		await append(["a", "b", "c"]);
+		expect(await rows()).toEqual(
+			["a", "b", "c"].map((id, i) => ({
+				position: i + 1,
+				mutation_id: id,
+				number: i + 1,
+				state: "pending",
+				server_version: null,
+				error: null,
+				answered_at: null,
+			})),
+		);
+	});
+
+	test("gives entries back as they were made", async () => {
+		const { append, batch, made } = await openOutbox();
+		await append(["a"], shop, '{"id":"1"}');
+		expect(await batch()).toEqual([
+			{
+				...made("a", '{"id":"1"}'),
+				position: 1,
+				number: 1,
+				proof: "proof of a",
+			},
+		]);
+	});
+
+	test("fills a batch up to its count, from a position on", async () => {
+		const { append, batch } = await openOutbox();
+		await append(["a", "b", "c", "d"]);
+		expect(idsOf(await batch(0, 3))).toEqual(["a", "b", "c"]);
+		expect(idsOf(await batch(1, 2))).toEqual(["b", "c"]);
+		expect(idsOf(await batch(4))).toEqual([]);
+	});
+
+	test("fills a batch up to its bytes, and lets no small mutation overtake a large one", async () => {
+		const { append, batch } = await openOutbox();
+		const text = (length: number) => JSON.stringify("é".repeat(length));
+		await append(["a"], shop, text(100));
+		await append(["large"], shop, text(1_000));
+		await append(["small"], shop, text(1));
+		// A letter outside ASCII is two bytes; 512 are for what is not the arguments.
+		const first = 202 + 512;
+		const second = 2_002 + 512;
+		expect(idsOf(await batch(0, 9, first + second - 1))).toEqual(["a"]);
+		expect(idsOf(await batch(0, 9, first + second))).toEqual(["a", "large"]);
+		expect(idsOf(await batch(1, 9, 1))).toEqual(["large"]);
+	});
+
+	test("writes down what the server said of each", async () => {
+		const { append, settle, rows } = await openOutbox();
+		await append(["a", "b", "c", "d", "e", "f"]);
+		await settle([
+			{ version: 11 },
+			{ version: 12 },
+			refused,
+			{ status: "deferred", error: { code: "unknown_mutation", message: "?" } },
+			{ version: 14 },
+			{ version: 13, duplicate: true },
+		]);
+		const answered = "2026-11-20T09:00:00.000Z";
+		const row = (id: string, i: number, more: object) => ({
+			position: i,
+			mutation_id: id,
+			number: i,
+			server_version: null,
+			error: null,
+			answered_at: answered,
+			...more,
+		});
+		const acknowledged = (server_version: number) => ({
+			state: "acknowledged",
+			server_version,
+		});
+		expect(await rows()).toEqual([
+			row("a", 1, acknowledged(11)),
+			row("b", 2, acknowledged(12)),
+			row("c", 3, {
+				state: "rejected",
+				error: '{"code":"forbidden","message":"No"}',
+			}),
+			row("d", 4, {
+				state: "pending",
+				error: '{"code":"unknown_mutation","message":"?"}',
+			}),
+			row("e", 5, acknowledged(14)),
+			row("f", 6, acknowledged(13)),
+		]);
+	});
+
+	test("takes no results that are those of other mutations", async () => {
+		const { append, settle, states } = await openOutbox();
+		await append(["a", "b"]);
+		await expect(settle([{}, { id: "x" }])).rejects.toMatchObject({
+			code: "unreachable",
+		});
+		expect(await states()).toEqual([
+			["a", "pending"],
+			["b", "pending"],
+		]);
+	});
+
+	test("an applied mutation without a version stays pending: it may be applied by no one", async () => {
+		const { append, settle, states } = await openOutbox();
+		await append(["a"]);
+		await settle([{}]);
+		expect(await states()).toEqual([["a", "pending"]]);
+	});
+
+	test("what a server's truth does not hold yet is what is pending, and what it took since", async () => {
+		const { append, settle, store } = await openOutbox();
+		await append(["a", "b", "c", "d", "e"]);
+		await settle([{ version: 4 }, { version: 5 }, refused, { version: 6 }]);
+		const unseen = (version: number) =>
+			store.read(async (tx) => idsOf(await outbox.unseen(tx, shop, version)));
+		expect(await unseen(3)).toEqual(["a", "b", "d", "e"]);
+		expect(await unseen(5)).toEqual(["d", "e"]);
+		expect(await unseen(6)).toEqual(["e"]);
+	});
+
+	test("offers again what was acknowledged, and nothing that a person has settled", async () => {
+		const { append, settle, write, rows, states } = await openOutbox();
+		await append(["a", "b", "c", "d"]);
+		await settle([{ version: 4 }, refused, refused]);
+		await write((tx) => outbox.discard(tx, shop, "c", now));
+		await write((tx) => outbox.reoffer(tx, shop));
+		expect(await states()).toEqual([
+			["a", "pending"],
+			["b", "rejected"],
+			["c", "discarded"],
+			["d", "pending"],
+		]);
+		const [a, b] = await rows();
+		expect(a).toMatchObject({
+			number: null,
+			server_version: null,
+			error: null,
+		});
+		expect(b).toMatchObject({ number: 2 });
+	});
+
+	test("numbers what is pending again from 1 for a device that begins again", async () => {
+		const { append, settle, write, rows } = await openOutbox();
+		await append(["a", "b", "c"]);
+		await settle([{ version: 4 }]);
+		expect(await write((tx) => outbox.renumber(tx, shop))).toBe(2);
+		expect((await rows()).map(({ number }) => number)).toEqual([1, 1, 2]);
+	});
+
+	test("forgets after thirty days what a backup covers and what was discarded, and nothing else", async () => {
+		const { append, settle, write, states, store } = await openOutbox();
+		await append(["old", "beyond", "no", "gone", "waits"]);
+		await settle([{ version: 4 }, { version: 5 }, refused, refused]);
+		await write((tx) => outbox.discard(tx, shop, "gone", now));
+		const prune = (at: number) => write((tx) => outbox.prune(tx, shop, 4, at));
+		await prune(now + 30 * dayMs);
+		expect(await states()).toHaveLength(5);
+		await prune(now + 30 * dayMs + 1);
+		expect(await states()).toEqual([
+			["beyond", "acknowledged"],
+			["no", "rejected"],
+			["waits", "pending"],
+		]);
+		const log = await store.read((tx) =>
+			tx.all(
+				"SELECT id FROM mutations WHERE business_id = ? ORDER BY id",
+				shop,
+			),
+		);
+		expect(idsOf(log as { id: string }[])).toEqual(["beyond", "no", "waits"]);
+		await prune(now + 400 * dayMs);
+		expect(await states()).toHaveLength(3);
+		const theirs = await store.read((tx) =>
+			tx.all("SELECT id FROM mutations WHERE business_id = 'shop-2'"),
+		);
+		expect(theirs).toHaveLength(4);
+	});
+
+	test("shows what was rejected with its reason until somebody discards it", async () => {
+		const { append, settle, write, store } = await openOutbox();
+		await append(["a", "b"], shop, '{"id":"1"}');
+		await settle([refused, refused]);
+		const read = () => store.read((tx) => outbox.readRejected(tx, shop));
+		expect(await read()).toEqual(
+			["a", "b"].map((id) => ({
+				id,
+				name: "sale.create",
+				args: { id: "1" },
+				at: madeAt,
+				userId: `maker of ${id}`,
+				error: refused.error,
+			})),
+		);
+		const entry = await write((tx) => outbox.discard(tx, shop, "a", now));
+		expect(entry).toMatchObject({ id: "a", position: 1, userId: "maker of a" });
+		expect(idsOf(await read())).toEqual(["b"]);
+		for (const id of ["a", "m1", "none"])
+			await expect(
+				write((tx) => outbox.discard(tx, shop, id, now)),
+			).rejects.toMatchObject({ code: "not_found", field: "id" });
+		expect(await store.read((tx) => outbox.countStates(tx, shop))).toEqual({
+			pending: 0,
+			rejected: 1,
+		});
+	});
+
+	test("travels as JSON that holds all that the server is to know", async () => {
+		const { append, batch, write } = await openOutbox();
+		await append(["a"], shop, '{"id":"1"}');
+		const json = async () =>
+			JSON.parse(outbox.toJson((await batch())[0] as never));
+		const message = {
+			id: "a",
+			name: "sale.create",
+			args: { id: "1" },
+			at: madeAt,
+			by: "maker of a",
+			proof: "proof of a",
+		};
+		expect(await json()).toEqual({ ...message, number: 1 });
+		await write((tx) =>
+			tx.run("UPDATE outbox SET number = NULL WHERE business_id = ?", shop),
+		);
+		await write((tx) => tx.run("UPDATE mutations SET args_version = 2"));
+		expect(await json()).toEqual({ ...message, argsVersion: 2 });
+	});
+});
