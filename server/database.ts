@@ -17,6 +17,13 @@ export function databaseFile({
 	return join(dataDir, "counterfoil.db");
 }
 
+/** True where the database should be a file, and there is none with anything in it. */
+export function isDatabaseMissing(place: DatabasePlace): boolean {
+	if (place.databaseUrl !== undefined) return false;
+	const found = statSync(databaseFile(place), { throwIfNoEntry: false });
+	return found === undefined || found.size === 0;
+}
+
 /** @throws SettingsError that does not repeat it: it may hold a password */
 export function readDatabaseUrl(env: NodeJS.ProcessEnv): string | undefined {
 	const url = env.DATABASE_URL?.trim();

@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { isStorageError } from "../sync/errors.ts";
 import { type Deps, operation, type Routes } from "./routes.ts";
 
 /** 200 `{ok: true}` while the store answers: what a till takes for its server, and a supervisor for life. */
@@ -15,11 +16,16 @@ export function healthRoutes({ shop, log }: Deps): Routes {
 				},
 				async handle({ response }) {
 					try {
+						shop.store.assertInPlace();
 						await shop.store.read((tx) => tx.get("SELECT 1 AS one"));
 						response.json({ ok: true });
 					} catch (error) {
 						log.error({ err: error }, "The store does not answer");
-						response.status(503).json({ error: "The store does not answer" });
+						response.status(503).json({
+							error: isStorageError(error)
+								? error.message
+								: "The store does not answer",
+						});
 					}
 				},
 			}),

@@ -4,6 +4,7 @@ import {
 	existsSync,
 	mkdirSync,
 	readFileSync,
+	renameSync,
 	statSync,
 	writeFileSync,
 } from "node:fs";
@@ -195,6 +196,33 @@ describe("the server's process", () => {
 				/^Counterfoil can't start: DATA_DIR: auth-secret in it .+\n$/,
 			);
 		}
+	});
+
+	test("does not begin a new shop where the secret of one is and its database is not", async () => {
+		const dataDir = join(testDir(), "data");
+		const first = start({ DATA_DIR: dataDir });
+		await urlOf(first.child);
+		first.child.kill();
+		expect(await exitOf(first.child)).toBe(0);
+		const file = join(dataDir, "counterfoil.db");
+		renameSync(file, `${file}.aside`);
+		for (const make of [() => {}, () => writeFileSync(file, "")]) {
+			make();
+			const { child, errors } = start({ DATA_DIR: dataDir });
+			expect(await exitOf(child)).toBe(78);
+			expect(errors()).toMatch(
+				/^Counterfoil can't start: DATA_DIR: .+ is missing or empty, but its auth-secret is there\. Mount its disk or restore a backup; .+\n$/,
+			);
+		}
+		renameSync(`${file}.aside`, file);
+		const back = start({ DATA_DIR: dataDir });
+		await urlOf(back.child);
+		// On purpose and by hand.
+		for (const name of ["auth-secret", "counterfoil.db"])
+			renameSync(join(dataDir, name), join(dataDir, `${name}.aside`));
+		back.child.kill();
+		await exitOf(back.child);
+		await urlOf(start({ DATA_DIR: dataDir }).child);
 	});
 
 	test("says where it is, also where that is not localhost", async () => {

@@ -2,7 +2,11 @@ import { randomBytes } from "node:crypto";
 import { existsSync, mkdirSync, readFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import * as z from "zod";
-import { readDatabaseUrl } from "./database.ts";
+import {
+	databaseFile,
+	isDatabaseMissing,
+	readDatabaseUrl,
+} from "./database.ts";
 import {
 	type GatewaySettings,
 	readGatewaySettings,
@@ -68,15 +72,17 @@ export function readSettings(env: NodeJS.ProcessEnv): Settings {
 	} catch (error) {
 		throw new SettingsError(`DATA_DIR: ${(error as Error).message}`);
 	}
+	const databaseUrl = readDatabaseUrl(given);
+	const authSecret =
+		AUTH_SECRET === undefined
+			? toSecret("DATA_DIR: auth-secret in it", ownSecret(dataDir, databaseUrl))
+			: toSecret("AUTH_SECRET:", AUTH_SECRET);
 	return {
 		port: PORT,
 		host: HOST,
 		dataDir,
-		databaseUrl: readDatabaseUrl(given),
-		authSecret:
-			AUTH_SECRET === undefined
-				? toSecret("DATA_DIR: auth-secret in it", ownSecret(dataDir))
-				: toSecret("AUTH_SECRET:", AUTH_SECRET),
+		databaseUrl,
+		authSecret,
 		adminEmails: new Set(
 			ADMIN_EMAILS.split(",")
 				.map((email) => email.trim().toLowerCase())
@@ -97,14 +103,27 @@ function toSecret(what: string, text: string): Uint8Array {
 	return secret;
 }
 
-/** The secret that this installation made for itself at its first start. */
-function ownSecret(dataDir: string): string {
+/**
+ * The secret that this installation made for itself at its first start.
+ *
+ * @throws SettingsError where it is there and its database is not: a disk that is not mounted, and no new shop
+ */
+function ownSecret(dataDir: string, databaseUrl: string | undefined): string {
 	const file = join(dataDir, "auth-secret");
 	try {
-		if (!existsSync(file))
+		if (!existsSync(file)) {
 			makeFile(file, randomBytes(48).toString("base64url"));
-		return readFileSync(file, "utf8").trim();
+			return readFileSync(file, "utf8").trim();
+		}
+		const secret = readFileSync(file, "utf8").trim();
+		const place = { dataDir, databaseUrl };
+		if (secret !== "" && isDatabaseMissing(place))
+			throw new SettingsError(
+				`DATA_DIR: ${databaseFile(place)} is missing or empty, but its auth-secret is there. Mount its disk or restore a backup; for a new shop, remove auth-secret`,
+			);
+		return secret;
 	} catch (error) {
+		if (error instanceof SettingsError) throw error;
 		throw new SettingsError(
 			`DATA_DIR: auth-secret in it can't be used: ${(error as Error).message}`,
 		);

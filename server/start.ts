@@ -27,6 +27,7 @@ import {
 	openHttpServer,
 } from "./connections.ts";
 import { openDatabase } from "./database.ts";
+import { watchDatabase } from "./database-watch.ts";
 import { openGateway } from "./gateway/gateway.ts";
 import { openLog } from "./log.ts";
 import { tellLowStock } from "./notifications/low-stock.ts";
@@ -154,6 +155,7 @@ export async function startServer(
 		throw error;
 	}
 	const { port } = server.address() as AddressInfo;
+	const watch = watchDatabase(store, settings, log);
 	log.info(
 		{
 			version: counterfoil.version,
@@ -172,6 +174,7 @@ export async function startServer(
 		async close() {
 			log.info("Stopping");
 			closing.abort();
+			watch.close();
 			await end(server, sockets);
 			await gateway.close();
 			await embedding?.close();

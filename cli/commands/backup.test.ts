@@ -61,7 +61,14 @@ describe("counterfoil backup", () => {
 		const soldThen = sold;
 		selling = false;
 		await sales;
-		expect(made).toMatchObject({ status: 0, err: "" });
+		expect(made).toMatchObject({
+			status: 0,
+			err: `${file} is on the same disk as DATA_DIR: losing that disk loses both\n`,
+		});
+		const told = await run("doctor");
+		expect(told.out).toMatch(
+			/^warning {2}backups: .+ is on the disk of the shop; /m,
+		);
 		expect(soldThen).toBeGreaterThan(20);
 		const [held] = JSON.parse(made.out).businesses;
 		expect(held.businessId).toBe(asha.businessId);

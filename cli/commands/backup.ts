@@ -114,6 +114,7 @@ async function makeOne(
 		const removed =
 			dir && keep !== undefined ? removeOldest(dir, keep, basename(file)) : [];
 		tell(made, removed, json);
+		warn(made, resolve(out));
 	});
 }
 
@@ -128,6 +129,18 @@ function tell(made: Backup, removed: string[], json = false): void {
 		`Backed up ${shops} ${shops === 1 ? "business" : "businesses"} to ${made.file} (${megabytes} MB, ${made.pictures} new pictures), and checked it`,
 	);
 	if (removed.length > 0) console.log(`Deleted ${removed.join(", ")}`);
+}
+
+function warn({ isOnSameDisk, damage }: Backup, out: string): void {
+	if (isOnSameDisk)
+		console.error(
+			`${out} is on the same disk as DATA_DIR: losing that disk loses both`,
+		);
+	if (damage === null) return;
+	console.error(
+		`The backup is whole, but the shop's own database is not: ${damage}. Stop the server and restore this backup: the tills bring back what it lacks`,
+	);
+	process.exitCode = 1;
 }
 
 /**

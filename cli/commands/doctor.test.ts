@@ -4,6 +4,7 @@ import {
 	existsSync,
 	mkdirSync,
 	readFileSync,
+	renameSync,
 	symlinkSync,
 	writeFileSync,
 } from "node:fs";
@@ -77,6 +78,44 @@ describe("counterfoil doctor", () => {
 		expect(told.out).toContain("OPENAI_API_KEY");
 		expect(told.out).toContain("a Counterfoil server answers on");
 	});
+
+	test("tells of a database that is missing beside its secret, or taken from under its server", async () => {
+		const { server } = await openMilkShop();
+		const { dataDir } = server.settings;
+		const file = join(dataDir, "counterfoil.db");
+		writeFileSync(join(dataDir, "auth-secret"), "x".repeat(40), {
+			mode: 0o600,
+		});
+		renameSync(file, `${file}.aside`);
+		const env = { DATA_DIR: dataDir, PORT: String(server.port) };
+		const told = await runCommand(["doctor"], env);
+		renameSync(`${file}.aside`, file);
+		expect(told.status).toBe(1);
+		expect(told.out).toMatch(
+			/^problem {2}database: .+ is missing or empty, though its shop was here; mount its disk/m,
+		);
+		expect(told.out).toMatch(
+			/^problem {2}port: the Counterfoil server on \d+ is not well: The database file has been removed/m,
+		);
+	});
+
+	test.skipIf(process.getuid?.() !== 0)(
+		"advises the owner, and no restore, where a database may not be read (skipped where the user is not root)",
+		async () => {
+			const file = await databaseWith("SELECT 1");
+			chmodSync(join(file, "../.."), 0o755);
+			chmodSync(join(file, ".."), 0o755);
+			process.seteuid?.(65_534);
+			try {
+				expect(await findingOf(file, "database")).toMatchObject({
+					state: "problem",
+					advice: expect.stringMatching(/^run as the user that owns it/),
+				});
+			} finally {
+				process.seteuid?.(0);
+			}
+		},
+	);
 
 	test("says what is wrong and what to do, ends with 1, and makes nothing", async () => {
 		const other = createServer().listen(0, "127.0.0.1");

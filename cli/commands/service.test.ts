@@ -22,6 +22,9 @@ test("a unit runs this program on this data as this user", async () => {
 	expect(out).toContain('Environment="PORT=80"\n');
 	expect(out).toContain("AmbientCapabilities=CAP_NET_BIND_SERVICE\n");
 	expect(out).toContain(`shop's \\"50%%\\" $HOME"\n`);
+	// Without its disk it would be an empty shop.
+	expect(out).toMatch(/^RequiresMountsFor=".+shop's .+"$/m);
+	expect(out).toMatch(/^After=.*postgresql\.service$/m);
 	expect(out).not.toContain("sk-secret");
 	expect(
 		(await testCommand({ dataDir })(["service", "print"])).out,

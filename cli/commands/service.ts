@@ -69,7 +69,8 @@ function toUnit({
 	return `[Unit]
 Description=Counterfoil, the shop's server
 Wants=network-online.target
-After=network-online.target
+After=network-online.target postgresql.service
+RequiresMountsFor=${quote(dataDir)}
 
 [Service]
 User=${username}

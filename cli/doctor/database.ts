@@ -1,5 +1,6 @@
 import { existsSync, statSync } from "node:fs";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
+import { isDatabaseMissing } from "../../server/database.ts";
 import { toIso } from "../../sync/clock.ts";
 import { ShopError } from "../../sync/errors.ts";
 import { newestVersion } from "../../sync/store/migrate.ts";
@@ -20,6 +21,18 @@ export async function checkDatabase(
 	file: string,
 	now: number,
 ): Promise<Finding[]> {
+	const isLost =
+		isDatabaseMissing({ dataDir: dirname(file), databaseUrl: undefined }) &&
+		existsSync(join(dirname(file), "auth-secret"));
+	if (isLost)
+		return [
+			checkClock(now, null),
+			problem(
+				"database",
+				`${file} is missing or empty, though its shop was here`,
+				'mount its disk, or "counterfoil restore BACKUP --force"; for a new shop, remove auth-secret',
+			),
+		];
 	if (!existsSync(file))
 		return [
 			checkClock(now, null),
@@ -113,7 +126,7 @@ async function lastSaleOf(
 
 async function checkIntegrity(tx: Connection): Promise<Finding> {
 	const name = "database";
-	const row = await tx.get("PRAGMA quick_check(1)");
+	const row = await tx.get("PRAGMA integrity_check(1)");
 	const said = String(Object.values(row ?? {})[0] ?? "");
 	return said === "ok"
 		? ok(name, "is whole")
@@ -166,6 +179,13 @@ async function checkBackups(
 		"SELECT coalesce(sum(head - backed_up_to), 0) AS behind FROM businesses",
 	);
 	const behind = Number(row?.behind);
+	const disk = await tx.get("SELECT value FROM meta WHERE key = 'backup_disk'");
+	if (disk?.value === "same")
+		return warning(
+			name,
+			`the last one, of ${String(meta?.value)}, is on the disk of the shop`,
+			'"counterfoil backup --out DIRECTORY" on another disk: losing one loses both',
+		);
 	if (!meta)
 		return behind === 0
 			? ok(name, "there is nothing to back up yet")
@@ -177,6 +197,15 @@ async function checkBackups(
 }
 
 function failureOf(error: ShopError, file: string): Finding {
+	const denied = /^SQLITE_(READONLY|CANTOPEN|PERM)/.test(
+		String((error.cause as { code?: unknown } | undefined)?.code),
+	);
+	if (denied)
+		return problem(
+			"database",
+			`${file}: ${error.message}`,
+			"run as the user that owns it, or give it and what is beside it to this one",
+		);
 	const advice: Record<string, string> = {
 		not_a_database: "check DATA_DIR; what is there is not touched",
 		storage_busy: "try again when what holds it has ended",

@@ -6,6 +6,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { databaseFile } from "../../server/database.ts";
 import { keyVariable } from "../../server/gateway/settings.ts";
+import { requestIdHeader } from "../../server/request-id.ts";
 import { readSettings, type Settings } from "../../server/settings.ts";
 import { SettingsError } from "../../server/settings-error.ts";
 import { type Finding, ok, problem, warning } from "./finding.ts";
@@ -133,8 +134,15 @@ export async function checkPort({ host, port }: Settings): Promise<Finding> {
 		const { code, message } = error as NodeJS.ErrnoException;
 		if (code !== "EADDRINUSE")
 			return problem(name, message, "set HOST and PORT to what may be used");
-		if (await isOurs(host, port))
+		const answer = await askHealth(host, port);
+		if (answer === "well")
 			return ok(name, `a Counterfoil server answers on ${port}`);
+		if (answer !== undefined)
+			return problem(
+				name,
+				`the Counterfoil server on ${port} is not well: ${answer}`,
+				"stop it before anything else: what it takes now may be lost",
+			);
 		return problem(
 			name,
 			`another program has ${port}`,
@@ -143,7 +151,11 @@ export async function checkPort({ host, port }: Settings): Promise<Finding> {
 	}
 }
 
-async function isOurs(host: string, port: number): Promise<boolean> {
+/** @returns "well", what is wrong, or undefined where no server of ours answers */
+async function askHealth(
+	host: string,
+	port: number,
+): Promise<string | undefined> {
 	const anyHost: Record<string, string> = {
 		"0.0.0.0": "127.0.0.1",
 		"::": "::1",
@@ -154,10 +166,13 @@ async function isOurs(host: string, port: number): Promise<boolean> {
 			`http://${name.includes(":") ? `[${name}]` : name}:${port}/healthz`,
 			{ signal: AbortSignal.timeout(healthTimeoutMs) },
 		);
-		const body = (await response.json()) as { ok?: unknown };
-		return body.ok === true;
+		const body = (await response.json()) as { ok?: unknown; error?: unknown };
+		if (body.ok === true) return "well";
+		const isOurs =
+			response.status === 503 && response.headers.has(requestIdHeader);
+		return isOurs ? String(body.error) : undefined;
 	} catch {
 		// Whatever else answers there, or does not, is not a server of ours.
-		return false;
+		return undefined;
 	}
 }

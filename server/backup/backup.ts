@@ -2,6 +2,7 @@ import { existsSync } from "node:fs";
 import { mkdir, rename, stat } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
 import { toIso } from "../../sync/clock.ts";
+import { ShopError } from "../../sync/errors.ts";
 import { readDigest, readHead } from "../../sync/feed.ts";
 import type { Shop } from "../../sync/shop.ts";
 import {
@@ -28,9 +29,17 @@ export interface Backup extends Contents {
 	bytes: number;
 	/** How many were new to the folder `pictures` beside the file. */
 	pictures: number;
+	/** True where the disk that takes the shop away takes the backup, too. */
+	isOnSameDisk: boolean;
+	/** What is wrong with the shop's own database, though the copy is whole. */
+	damage: string | null;
 }
 
-export type BackupStep = "copying" | "checking" | "pictures";
+export type BackupStep =
+	| "copying"
+	| "checking"
+	| "pictures"
+	| "checking the shop";
 
 /**
  * Writes a checked copy of an installation's database while others use it, and its pictures into the folder `pictures`
@@ -66,8 +75,24 @@ export async function backUp(
 	syncNames(dir);
 	onStep("pictures");
 	const pictures = await copyPictures(dataDir, dir);
-	await raiseBackedUpTo(shop, held);
-	return { ...held, file, bytes: (await stat(file)).size, pictures };
+	const { dev, size: bytes } = await stat(file);
+	const isOnSameDisk = dev === (await stat(dataDir)).dev;
+	await raiseBackedUpTo(shop, held, isOnSameDisk ? "same" : "other");
+	onStep("checking the shop");
+	const damage = await findDamage(databaseFile({ dataDir }));
+	return { ...held, file, bytes, pictures, isOnSameDisk, damage };
+}
+
+/** A copy is made from rows: an index that is damaged is whole in it, and so nobody would hear of the damage. */
+async function findDamage(file: string): Promise<string | null> {
+	try {
+		await checkDatabase(file);
+		return null;
+	} catch (error) {
+		if (error instanceof ShopError && error.code === "storage_failed")
+			return error.message;
+		throw error;
+	}
 }
 
 /** The name under which a backup grows. */
@@ -113,6 +138,7 @@ async function compareWithSource(
 export async function raiseBackedUpTo(
 	{ store }: Shop,
 	{ businesses, epoch, at }: Contents,
+	disk: "same" | "other",
 ): Promise<void> {
 	await store.write(async (tx) => {
 		// Restored meanwhile: those versions were of another history.
@@ -125,5 +151,6 @@ export async function raiseBackedUpTo(
 				head,
 			);
 		await setMeta(tx, "backed_up_at", at);
+		await setMeta(tx, "backup_disk", disk);
 	});
 }

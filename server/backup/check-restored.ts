@@ -37,7 +37,7 @@ export async function checkRestored(
 		await compareWithOwn(shop, tx, contents);
 		return contents;
 	});
-	await raiseBackedUpTo(shop, held);
+	await raiseBackedUpTo(shop, held, "other");
 	return held;
 }
 

@@ -166,6 +166,7 @@ export class Machine {
 				schedule.during(this.#meetDoom(inner.write(fn, options))),
 			announce() {},
 			onAnnounced() {},
+			assertInPlace: () => inner.assertInPlace(),
 			close: () => inner.close(),
 		};
 	}

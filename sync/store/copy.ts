@@ -5,7 +5,9 @@ import { ShopError } from "../errors.ts";
 import { toStorageError } from "./storage-error.ts";
 
 /** What the thread is asked to do; a copy of many megabytes must not hold up anybody's event loop. */
-export type Job = { from: string; to: string } | { check: string };
+export type Job =
+	| { from: string; to: string }
+	| { check: string; givesWay?: boolean | undefined };
 export type Done = null | Pick<ShopError, "code" | "message">;
 
 /**
@@ -18,15 +20,24 @@ export function copyDatabase(from: string, to: string): Promise<void> {
 	return inThread({ from, to });
 }
 
-/** Looks at every page of a database and at every entry of its indexes. @throws ShopError `storage_failed` */
-export function checkDatabase(file: string): Promise<void> {
-	return inThread({ check: file });
+/**
+ * Looks at every page of a database and at every entry of its indexes. Others go on reading and writing.
+ *
+ * @param options.givesWay works table by table, and only while nobody else wants the processor
+ * @throws ShopError `storage_failed`
+ */
+export function checkDatabase(
+	file: string,
+	{ givesWay, signal }: { givesWay?: boolean; signal?: AbortSignal } = {},
+): Promise<void> {
+	return inThread({ check: file, givesWay }, signal);
 }
 
-function inThread(job: Job): Promise<void> {
+function inThread(job: Job, signal?: AbortSignal): Promise<void> {
 	return new Promise((resolve, reject) => {
 		const url = new URL("./copy-worker.ts", import.meta.url);
 		const worker = new Worker(url, { workerData: job });
+		signal?.addEventListener("abort", () => void worker.terminate());
 		worker.on("message", (failure: Done) => {
 			if (failure) reject(new ShopError(failure.code, failure.message));
 			else resolve();

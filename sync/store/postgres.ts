@@ -187,6 +187,9 @@ class PostgresStore implements Store {
 		});
 	}
 
+	/** Its server sees to that. */
+	assertInPlace(): void {}
+
 	async close(): Promise<void> {
 		if (this.#closed) return;
 		this.#closed = true;

@@ -7,6 +7,7 @@ import {
 import Database from "better-sqlite3";
 import { isStorageError, ShopError } from "../errors.ts";
 import { migrate, ownSchema, readVersion } from "./migrate.ts";
+import { watchPlace } from "./place.ts";
 import { toStorageError } from "./storage-error.ts";
 import type {
 	Connection,
@@ -111,6 +112,8 @@ class SqliteStore implements Store {
 	#readerCount = 0;
 	#draining: Promise<void> | undefined;
 	#closed = false;
+	/** @throws ShopError where what is committed now would be lost */
+	readonly assertInPlace: () => void;
 
 	constructor(
 		path: string,
@@ -120,6 +123,7 @@ class SqliteStore implements Store {
 		this.#path = path;
 		this.#writer = writer;
 		this.#onStatement = onStatement;
+		this.assertInPlace = watchPlace(path);
 	}
 
 	async read<T>(fn: (tx: Connection) => Promise<T>): Promise<T> {
@@ -235,6 +239,8 @@ class SqliteStore implements Store {
 					job.reject(error);
 				}
 			}
+			// A caller must not hear that something is kept which is not.
+			this.assertInPlace();
 			this.#writer.exec("COMMIT");
 		} catch (error) {
 			if (this.#writer.db.inTransaction) this.#writer.exec("ROLLBACK");

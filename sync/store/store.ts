@@ -38,6 +38,8 @@ export interface Store {
 	announce(note: string): void;
 	/** Calls back with what other processes announce, and with undefined after some of it may have been lost. */
 	onAnnounced(listener: (note: string | undefined) => void): void;
+	/** @throws ShopError `storage_failed` where the database has been taken away, so that what is committed would be lost */
+	assertInPlace(): void;
 	close(): Promise<void>;
 }
 

@@ -1,0 +1,28 @@
+import { statSync } from "node:fs";
+import { ShopError } from "../errors.ts";
+
+/**
+ * Watches that a database which is open is still the file at its path. Where it is not, commits go into a file without a
+ * name, and are lost when the process ends.
+ *
+ * @returns throws ShopError `storage_failed` where the file was removed, replaced or emptied
+ */
+export function watchPlace(path: string): () => void {
+	const look = (file: string) =>
+		statSync(file, { throwIfNoEntry: false, bigint: true });
+	const own = look(path);
+	return () => {
+		const found = look(path);
+		if (!found) throw lost("removed");
+		if (found.dev !== own?.dev || found.ino !== own.ino) throw lost("replaced");
+		if (found.size === 0n) throw lost("emptied");
+		if (!look(`${path}-wal`)) throw lost("parted from its log");
+	};
+}
+
+function lost(what: string): ShopError {
+	return new ShopError(
+		"storage_failed",
+		`The database file has been ${what} while the server runs`,
+	);
+}
