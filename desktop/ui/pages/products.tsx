@@ -32,11 +32,13 @@ export default function Products() {
 	const { catalogue } = useLocal();
 	const mayManage = useMayManage();
 	const asked = new URLSearchParams(useSearch());
-	const linked = catalogue.byId.get(asked.get("id") ?? "");
 	const [words, setWords] = useState("");
-	const [edited, setEdited] = useState<Product | "new" | undefined>(
-		asked.has("add") ? "new" : linked,
+	const [editedId, setEdited] = useState<string | undefined>(
+		asked.has("add") ? "new" : (asked.get("id") ?? undefined),
 	);
+	const [moves, setMoves] = useState(0);
+	const edited =
+		editedId === "new" ? "new" : catalogue.byId.get(editedId ?? "");
 	const [isActive, setActive] = useState(true);
 	const found = useMemo(() => {
 		if (!isActive) return catalogue.inactive;
@@ -96,7 +98,7 @@ export default function Products() {
 					/>
 				)}
 			</Group>
-			<List products={found} onPick={setEdited} />
+			<List products={found} onPick={({ id }) => setEdited(id)} />
 			<Drawer
 				opened={edited !== undefined}
 				onClose={() => setEdited(undefined)}
@@ -109,11 +111,16 @@ export default function Products() {
 							key={edited === "new" ? "new" : edited.id}
 							product={edited === "new" ? undefined : edited}
 							code={asked.get("code") ?? ""}
+							moves={moves}
 							onDone={() => setEdited(undefined)}
 						/>
 						{edited !== "new" && mayManage && <Picture product={edited} />}
 						{edited !== "new" && mayManage && !edited.isService && (
-							<Stock key={`stock ${edited.id}`} product={edited} />
+							<Stock
+								key={`stock ${edited.id}`}
+								product={edited}
+								onMoved={() => setMoves(moves + 1)}
+							/>
 						)}
 					</>
 				)}

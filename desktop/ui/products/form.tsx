@@ -1,4 +1,5 @@
 import {
+	Alert,
 	Button,
 	Group,
 	NumberInput,
@@ -8,13 +9,15 @@ import {
 	Text,
 	TextInput,
 } from "@mantine/core";
-import { schemaResolver, useForm } from "@mantine/form";
+import { schemaResolver, type UseFormReturnType, useForm } from "@mantine/form";
+import { useEffect, useRef, useState } from "react";
 import { v7 as newId } from "uuid";
 import {
 	type Product,
 	productCreate,
 	productUpdate,
 } from "../../../sync/entities/product.ts";
+import { useFormat } from "../format.ts";
 import { useAttempt } from "../parts/attempt.tsx";
 import { decimalOf } from "../parts/decimal.ts";
 import { useLocal, useMayManage, useShop } from "../session.tsx";
@@ -32,18 +35,29 @@ interface Fields {
 	categoryId: string | null;
 }
 
+/** What was typed into a form that was closed without saving: it is there when the form opens again. */
+interface Draft {
+	fields: Partial<Fields>;
+	seenQuantity: number | undefined;
+}
+const drafts = new Map<string, Draft>();
+
 /** A product, new or changed; also offline. It is checked as the server will check it. */
 export function ProductForm({
 	product,
 	code,
+	moves,
 	onDone,
 }: {
 	product: Product | undefined;
 	code: string;
+	/** How often its stock was changed beside this form. */
+	moves: number;
 	onDone(): void;
 }) {
 	const { say } = useWords();
-	const { shop } = useShop();
+	const format = useFormat();
+	const { shop, session } = useShop();
 	const { catalogue } = useLocal();
 	const mayManage = useMayManage();
 	const { attempt, problem, isBusy } = useAttempt();
@@ -54,15 +68,54 @@ export function ProductForm({
 		{ sync: true },
 	);
 	const form = useForm({
-		mode: "uncontrolled",
 		initialValues: fieldsOf(product, code),
 		validate: (fields: Fields) => check(toSet(fields)),
 	});
-	const isService = form.useWatchValue("isService");
+	const { isService } = form.values;
+	/** The stock when the count was typed: what is sold after that is sold off the count. */
+	const seenQuantity = useRef(product?.quantity);
+	const latest = useRef(form);
+	latest.current = form;
+	const isSaved = useRef(false);
+	const draftKey = `${session.user.businessId} ${session.user.id} ${product?.id ?? `new ${code}`}`;
+	const [isRestored, setRestored] = useState(false);
+
+	useEffect(() => {
+		const draft = drafts.get(draftKey);
+		if (draft) {
+			latest.current.setValues(draft.fields);
+			seenQuantity.current = draft.seenQuantity;
+			setRestored(true);
+		}
+		return () => {
+			const fields = changedFields(latest.current);
+			drafts.delete(draftKey);
+			if (!isSaved.current && Object.keys(fields).length > 0)
+				drafts.set(draftKey, { fields, seenQuantity: seenQuantity.current });
+		};
+	}, [draftKey]);
+
+	// Untouched fields show the product as it is now.
+	useEffect(() => {
+		if (!product) return;
+		const now = fieldsOf(product, code);
+		const typed = changedFields(latest.current);
+		latest.current.setInitialValues(now);
+		latest.current.setValues({ ...now, ...typed });
+		if (!("quantity" in typed)) seenQuantity.current = product.quantity;
+	}, [product, code]);
+
+	// A count that stands while the stock is changed beside it is still the count.
+	const knownMoves = useRef(moves);
+	useEffect(() => {
+		if (moves === knownMoves.current) return;
+		knownMoves.current = moves;
+		seenQuantity.current = product?.quantity;
+	}, [moves, product]);
 
 	async function save(fields: Fields): Promise<void> {
 		const set = toSet(fields);
-		const isSaved = await attempt(async () => {
+		isSaved.current = await attempt(async () => {
 			if (!product) {
 				await shop.mutate("product.create", () => ({ ...set, id: newId() }));
 				return;
@@ -77,10 +130,12 @@ export function ProductForm({
 				await shop.mutate("product.update", () => ({
 					id: product.id,
 					set: changed,
-					...("quantity" in changed ? { seenQuantity: product.quantity } : {}),
+					...("quantity" in changed
+						? { seenQuantity: seenQuantity.current }
+						: {}),
 				}));
 		});
-		if (isSaved) onDone();
+		if (isSaved.current) onDone();
 	}
 
 	async function change(name: string, set?: object): Promise<void> {
@@ -91,14 +146,29 @@ export function ProductForm({
 	}
 
 	if (!mayManage) return <Text>{say("app.noPermission")}</Text>;
-	const field = (name: keyof Fields) => ({
-		...form.getInputProps(name),
-		key: form.key(name),
-	});
+	const field = (name: keyof Fields) => form.getInputProps(name);
+	const isCounted = form.isDirty("quantity");
 	return (
 		<form onSubmit={form.onSubmit(save)}>
 			<Stack>
 				{problem}
+				{isRestored && form.isDirty() && (
+					<Alert color="yellow" role="status">
+						<Group justify="space-between">
+							{say("products.draft")}
+							<Button
+								variant="default"
+								onClick={() => {
+									form.reset();
+									seenQuantity.current = product?.quantity;
+									setRestored(false);
+								}}
+							>
+								{say("products.discardDraft")}
+							</Button>
+						</Group>
+					</Alert>
+				)}
 				<TextInput
 					{...field("name")}
 					label={say("products.name")}
@@ -127,14 +197,24 @@ export function ProductForm({
 				</Group>
 				<Switch
 					{...form.getInputProps("isService", { type: "checkbox" })}
-					key={form.key("isService")}
 					label={say("products.service")}
 				/>
 				{!isService && (
-					<Group grow>
+					<Group grow align="flex-end">
 						<NumberInput
 							{...field("quantity")}
+							onChange={(quantity) => {
+								form.setFieldValue("quantity", quantity);
+								seenQuantity.current = product?.quantity;
+							}}
 							label={say("products.stock")}
+							{...(product && isCounted
+								? {
+										description: say("products.stockNow", {
+											quantity: format.quantity(product.quantity),
+										}),
+									}
+								: {})}
 							decimalScale={6}
 						/>
 						<NumberInput
@@ -178,6 +258,13 @@ export function ProductForm({
 				)}
 			</Stack>
 		</form>
+	);
+}
+
+/** The fields that differ from the product that is shown. */
+function changedFields(form: UseFormReturnType<Fields>): Partial<Fields> {
+	return Object.fromEntries(
+		Object.entries(form.getValues()).filter(([field]) => form.isDirty(field)),
 	);
 }
 

@@ -37,7 +37,13 @@ interface Page {
 }
 
 /** A product's stock: moved by hand for a reason, also offline; its history, as the server has it. */
-export function Stock({ product }: { product: Product }) {
+export function Stock({
+	product,
+	onMoved,
+}: {
+	product: Product;
+	onMoved(): void;
+}) {
 	const { say } = useWords();
 	const format = useFormat();
 	const { shop } = useShop();
@@ -77,6 +83,7 @@ export function Stock({ product }: { product: Product }) {
 			form.reset();
 		});
 		if (!isMoved) return;
+		onMoved();
 		await shop.sync();
 		await queries.invalidateQueries({ queryKey: key });
 	}

@@ -1,0 +1,165 @@
+import type { Page } from "playwright-core";
+import { afterAll, describe, expect, test } from "vitest";
+import { productUpdate } from "../../sync/entities/product.ts";
+import { saleCreate } from "../../sync/entities/sale.ts";
+import {
+	chromiumPath,
+	closeBrowser,
+	openShopServer,
+	openWindow,
+	ownerCookie,
+} from "./test-browser.ts";
+
+afterAll(closeBrowser);
+
+const inBrowser = test.skipIf(chromiumPath === undefined);
+
+/** Milk, of which there are 20, open to be changed. */
+async function openMilk() {
+	const server = await openShopServer();
+	const caller = await server.fill();
+	const { page, context, problems } = await openWindow();
+	await context.addCookies([await ownerCookie(server, caller)]);
+	await page.goto(`${server.url}/products`);
+	await page.getByRole("button", { name: /^Milk/ }).click();
+	const { shop } = server.now();
+	return {
+		page,
+		context,
+		problems,
+		field: page.getByLabel("In stock"),
+		stored: async () => {
+			const [milk] = await server
+				.now()
+				.rows("SELECT quantity FROM products WHERE id = 'milk'");
+			return Number(milk?.quantity) / 1e6;
+		},
+		setMilk: (set: object, seenQuantity?: number) =>
+			shop.mutate(caller, productUpdate, {
+				id: "milk",
+				set,
+				...(seenQuantity === undefined ? {} : { seenQuantity }),
+			}),
+		sellMilk: (quantity: number) =>
+			shop.mutate(caller, saleCreate, {
+				id: "s1",
+				items: [
+					{
+						id: "1",
+						name: "Milk",
+						quantity,
+						price: 65,
+						cost: 40,
+						productId: "milk",
+					},
+				],
+			}),
+	};
+}
+
+async function changeStock(page: Page, by: string): Promise<void> {
+	await page.getByLabel("By how much").fill(by);
+	await page.getByRole("button", { name: "Change stock" }).click();
+}
+
+const save = (page: Page) => page.getByRole("button", { name: "Save" }).click();
+
+describe("stock in the product's form, in Chromium (skipped where none is found)", () => {
+	inBrowser(
+		"a change of stock shows at once, and a count typed after it is what the shop has",
+		async () => {
+			const { page, problems, field, stored } = await openMilk();
+			await changeStock(page, "10");
+			await expect.poll(() => field.inputValue()).toBe("30");
+			await field.fill("28");
+			await page.getByText("30 now").waitFor();
+			await save(page);
+			await expect.poll(stored).toBe(28);
+			expect(problems).toEqual([]);
+		},
+	);
+
+	inBrowser(
+		"a change of stock shows at once without the server, and a count typed after it is what the shop has later",
+		async () => {
+			const { page, context, field, stored } = await openMilk();
+			await context.setOffline(true);
+			await page.getByRole("status", { name: "Offline" }).waitFor();
+			await changeStock(page, "10");
+			await expect.poll(() => field.inputValue()).toBe("30");
+			await field.fill("28");
+			await save(page);
+			await page.getByRole("button", { name: /^Milk.*28/ }).waitFor();
+			await context.setOffline(false);
+			await expect.poll(stored).toBe(28);
+		},
+	);
+
+	inBrowser(
+		"a count that was typed before a change of stock is still the count",
+		async () => {
+			const { page, field, stored } = await openMilk();
+			await field.fill("25");
+			await changeStock(page, "10");
+			await page.getByText("30 now").waitFor();
+			expect(await field.inputValue()).toBe("25");
+			await save(page);
+			await expect.poll(stored).toBe(25);
+		},
+	);
+
+	inBrowser(
+		"what is sold after a count was typed is sold off the count",
+		async () => {
+			const { page, field, stored, sellMilk } = await openMilk();
+			await field.fill("30");
+			await sellMilk(3);
+			await page.getByText("17 now").waitFor();
+			await save(page);
+			await expect.poll(stored).toBe(27);
+		},
+	);
+
+	inBrowser(
+		"a field that nobody touched follows what others change, and is not changed back",
+		async () => {
+			const { page, field, stored, setMilk, problems } = await openMilk();
+			const price = page.getByLabel("Selling price");
+			await page.getByLabel("Buying price").fill("41");
+			await setMilk({ sellingPrice: 72, quantity: 33 }, 20);
+			await expect.poll(() => price.inputValue()).toBe("72");
+			await expect.poll(() => field.inputValue()).toBe("33");
+			expect(await page.getByLabel("Buying price").inputValue()).toBe("41");
+			await save(page);
+			await page.getByRole("button", { name: /^Milk.*72/ }).waitFor();
+			await expect.poll(stored).toBe(33);
+			expect(problems).toEqual([]);
+		},
+	);
+
+	inBrowser.each(["Escape", "a tap beside it"])(
+		"changes that are not saved are still there after %s closed the form",
+		async (slip) => {
+			const { page, field, stored, sellMilk } = await openMilk();
+			await page.getByLabel("Selling price").fill("77");
+			await field.fill("30");
+			if (slip === "Escape") await page.keyboard.press("Escape");
+			else await page.mouse.click(200, 500);
+			await page.getByText("Edit product").waitFor({ state: "detached" });
+			await sellMilk(2);
+			await page.getByRole("button", { name: /^Milk.*18/ }).waitFor();
+			await page.getByRole("button", { name: /^Bread/ }).click();
+			expect(await page.getByLabel("Selling price").inputValue()).toBe("60");
+			await page.keyboard.press("Escape");
+			await page.getByText("Edit product").waitFor({ state: "detached" });
+			await page.getByRole("button", { name: /^Milk/ }).click();
+			await page.getByText("These changes are not saved yet.").waitFor();
+			expect(await page.getByLabel("Selling price").inputValue()).toBe("77");
+			await save(page);
+			await page.getByRole("button", { name: /^Milk.*77/ }).click();
+			await expect.poll(stored).toBe(28);
+			await page.getByLabel("Selling price").waitFor();
+			expect(await page.getByText("not saved yet").count()).toBe(0);
+		},
+	);
+});
