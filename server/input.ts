@@ -64,14 +64,14 @@ export function requiredField(message: string) {
 /** A query parameter, where it was given once and as text. */
 export const queryText = z.string().min(1).optional().catch(undefined);
 
-/** A whole number that is not negative, or the default for anything else. */
+/** A number that is not negative, its fraction cut off, or the default for anything else. */
 export function queryCount(ifAbsent: number) {
 	return z
 		.unknown()
 		.optional()
 		.transform((value) => {
-			const count =
-				typeof value === "string" ? Number.parseInt(value, 10) : Number.NaN;
+			const isNumber = typeof value === "string" && value.trim() !== "";
+			const count = isNumber ? Math.trunc(Number(value)) : Number.NaN;
 			return Number.isSafeInteger(count) && count >= 0 ? count : ifAbsent;
 		})
 		.meta({ type: "integer", minimum: 0, default: ifAbsent });

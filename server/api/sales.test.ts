@@ -313,7 +313,9 @@ describe("/api/sales", () => {
 		};
 		expect(await list("")).toEqual(ids.slice(0, 50));
 		expect(await list("?limit=7&offset=50")).toEqual(ids.slice(50));
-		expect(await list("?limit=100000")).toEqual(ids);
+		for (const limit of ["100000", "1e9", "1e3"])
+			expect(await list(`?limit=${limit}`)).toEqual(ids);
+		expect(await list("?limit=7.9")).toHaveLength(7);
 		expect(await list("?limit=2&offset=1")).toEqual(ids.slice(1, 3));
 		expect(await list("?limit=0")).toEqual([]);
 		for (const nonsense of [
