@@ -1,12 +1,14 @@
 import { createServer, type Server } from "node:http";
 import type { Duplex } from "node:stream";
 import type { Express, RequestHandler } from "express";
+import {
+	type ConnectionShares,
+	shareConnections,
+} from "./connection-shares.ts";
 import { HttpError } from "./errors.ts";
 
 /** What a stranger may hold of the server before anything has been asked of it. */
-export interface ConnectionLimits {
-	/** At once; the next one is closed. */
-	connections: number;
+export interface ConnectionLimits extends ConnectionShares {
 	/** Until the headers of a request are there, counted from its connection for the first. */
 	headersMs: number;
 	/** Until all of a request is there. */
@@ -18,6 +20,7 @@ export interface ConnectionLimits {
 /** A batch of five megabytes arrives in five minutes where a till has 140 kbit a second. */
 export const connectionLimits: ConnectionLimits = {
 	connections: 4_000,
+	perAddress: 1_000,
 	headersMs: 20_000,
 	requestMs: 300_000,
 	checkMs: 5_000,
@@ -26,7 +29,7 @@ export const connectionLimits: ConnectionLimits = {
 /** An HTTP server that is not held up by those who begin and never end. */
 export function openHttpServer(
 	app: Express,
-	{ connections, headersMs, requestMs, checkMs }: ConnectionLimits,
+	{ headersMs, requestMs, checkMs, ...shares }: ConnectionLimits,
 ): Server {
 	const server = createServer(
 		{
@@ -38,7 +41,7 @@ export function openHttpServer(
 		},
 		app,
 	);
-	server.maxConnections = connections;
+	shareConnections(server, shares);
 	server.on("clientError", refuse);
 	return server;
 }

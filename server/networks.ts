@@ -16,3 +16,8 @@ function prefixOf(address: string, length: number): string {
 	if (tail !== undefined) while (groups.length < length) groups.push("0");
 	return `${groups.slice(0, length).join(":")}::/${length * 16}`;
 }
+
+/** True for a client on this machine: a person at it, or a proxy. */
+export function isLoopback(address = ""): boolean {
+	return /^(::1|(::ffff:)?127(\.\d{1,3}){3})$/i.test(address);
+}

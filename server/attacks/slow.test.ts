@@ -1,7 +1,12 @@
 import { connect, type Socket } from "node:net";
+import { networkInterfaces } from "node:os";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { connectionLimits } from "../connections.ts";
 import { openTestServer } from "../test-server.ts";
+
+const address = Object.values(networkInterfaces())
+	.flat()
+	.find((it) => it?.family === "IPv4" && !it.internal)?.address;
 
 /** The real limits are minutes. */
 const short = {
@@ -12,8 +17,18 @@ const short = {
 };
 
 /** A connection that says this, and then a byte now and then. */
-function drip(port: number, begin: string, byte?: string) {
-	const socket = connect(port, "127.0.0.1");
+function drip(
+	port: number,
+	begin: string,
+	byte?: string,
+	localAddress?: string,
+	host = "127.0.0.1",
+) {
+	const socket = connect({
+		port,
+		host,
+		...(localAddress === undefined ? {} : { localAddress }),
+	});
 	let text = "";
 	let isClosed = false;
 	socket.on("data", (chunk) => {
@@ -77,13 +92,62 @@ describe("who begins and never ends", () => {
 		);
 		const open = () => slow.filter(({ isClosed }) => !isClosed());
 		await expect.poll(() => open().length).toBe(20);
-		await expect(server.ask("GET", "/healthz")).rejects.toThrow();
-		expect(open()).toHaveLength(20);
-		for (const { socket } of open()) socket.destroy();
-		await expect
-			.poll(() => server.ask("GET", "/healthz").catch(() => undefined))
-			.toMatchObject({ status: 200 });
+		// A newcomer takes the place of one that has asked for nothing yet.
+		expect(await server.ask("GET", "/healthz")).toMatchObject({ status: 200 });
+		await expect.poll(() => open().length).toBe(19);
 	});
+
+	test("keeps connections that have a request, and closes newcomers where all have one", async () => {
+		const patient = { ...short, headersMs: 60_000, requestMs: 60_000 };
+		const server = await openTestServer({}, patient);
+		const begin = `${request}Expect: 100-continue\r\n\r\n`;
+		const busy = Array.from({ length: 20 }, () =>
+			drip(server.port, begin, " "),
+		);
+		for (const { heard } of busy)
+			await expect.poll(heard).toContain("100 Continue");
+		await expect(server.ask("GET", "/healthz")).rejects.toThrow();
+		expect(busy.filter(({ isClosed }) => isClosed())).toEqual([]);
+	});
+
+	test("gives another address its place beside one that opens all it can", async () => {
+		const patient = { ...short, headersMs: 60_000, requestMs: 60_000 };
+		const server = await openTestServer({ HOST: "0.0.0.0" }, patient);
+		const kept = drip(
+			server.port,
+			"GET /healthz HTTP/1.1\r\nHost: x\r\n\r\n",
+			undefined,
+			"127.0.0.2",
+		);
+		await expect.poll(kept.heard).toContain("200 OK");
+		const slow = Array.from({ length: 60 }, () => drip(server.port, "GET /"));
+		await expect
+			.poll(() => slow.filter(({ isClosed }) => !isClosed()).length)
+			.toBe(19);
+		// Idle as it is, it has less than the flood.
+		expect(kept.isClosed()).toBe(false);
+	});
+
+	test.skipIf(address === undefined)(
+		"gives an address of the network its share, and a proxy on this machine all there are (skipped on a machine without a network)",
+		async () => {
+			const patient = { ...short, headersMs: 60_000, requestMs: 60_000 };
+			const server = await openTestServer(
+				{ HOST: "0.0.0.0" },
+				{ ...patient, perAddress: 5 },
+			);
+			const open = (from: ReturnType<typeof drip>[]) =>
+				from.filter(({ isClosed }) => !isClosed()).length;
+			const stranger = Array.from({ length: 12 }, () =>
+				drip(server.port, "GET /", undefined, undefined, address),
+			);
+			const proxy = Array.from({ length: 12 }, () =>
+				drip(server.port, "GET /"),
+			);
+			await expect.poll(() => open(stranger)).toBe(5);
+			expect(open(proxy)).toBe(12);
+		},
+	);
 });
 
 test("an honest till on a slow line has the time that it needs", async () => {

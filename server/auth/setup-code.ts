@@ -1,6 +1,7 @@
 import { createHmac, timingSafeEqual } from "node:crypto";
 import type { Request } from "express";
 import { HttpError } from "../errors.ts";
+import { isLoopback } from "../networks.ts";
 import { limitsOf, openTries } from "./tries.ts";
 
 /** Wrong codes from one address, in a quarter of an hour. */
@@ -75,10 +76,6 @@ function isLocal({ headers, socket }: Request): boolean {
 		isLocalName(headers.host) &&
 		proxyHeaders.every((name) => headers[name] === undefined)
 	);
-}
-
-function isLoopback(address = ""): boolean {
-	return /^(::1|(::ffff:)?127(\.\d{1,3}){3})$/i.test(address);
 }
 
 function isLocalName(host = ""): boolean {
