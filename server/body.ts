@@ -1,7 +1,8 @@
 import type { IncomingMessage } from "node:http";
 import { HttpError } from "./errors.ts";
 
-const bodyMaxBytes = 1_000_000;
+/** Where an operation names no other. */
+export const bodyMaxBytes = 1_000_000;
 /** Deeper nesting than any honest body's, far below what exhausts a stack. */
 const depthMax = 64;
 /** How much of a body that was refused is still read, so that the sender hears the answer and not a broken pipe. */

@@ -11,6 +11,7 @@ import { benchScale, benchSeed } from "./bench-scale.ts";
 import { benchSync } from "./bench-sync.ts";
 import { notesOf, toTable } from "./bench-table.ts";
 import { benchUi } from "./bench-ui.ts";
+import { benchWorst } from "./bench-worst.ts";
 
 /** Each by its name; those that are not `usual` are run by name alone. */
 const benches: Record<string, () => Promise<Figure[]>> = {
@@ -27,6 +28,7 @@ const benches: Record<string, () => Promise<Figure[]>> = {
 		}),
 	"load-short": () => benchLoad(shortLoad),
 	overload: benchOverload,
+	worst: benchWorst,
 	peers: benchPeers,
 };
 const usual = ["sync", "scale", "load-short", "gateway", "ui", "peers"];

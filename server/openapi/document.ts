@@ -3,6 +3,7 @@ import * as z from "zod";
 import program from "../../package.json" with { type: "json" };
 import { mutations } from "../../sync/entities/index.ts";
 import { mutationMessage } from "../../sync/protocol.ts";
+import { bodyMaxBytes } from "../body.ts";
 import type { Access, Answer, Method, Operation, Routes } from "../routes.ts";
 
 /** JSON Schema (draft 2020-12), as OpenAPI 3.1 takes it. */
@@ -19,8 +20,14 @@ interface Described {
 		required: boolean;
 		schema: JsonSchema;
 	}[];
-	requestBody?: { required: true; content: Content };
+	requestBody?: RequestBody;
 	responses: Record<string, { description: string; content?: Content }>;
+}
+interface RequestBody {
+	required: true;
+	/** A larger one is answered 413. */
+	"x-max-bytes": number;
+	content: Content;
 }
 type Content = Record<string, { schema: JsonSchema }>;
 
@@ -121,11 +128,16 @@ export function toOpenApi(routes: Routes): OpenApi {
 			const schema = describe(body);
 			const content: Content = { "application/json": { schema } };
 			if (form) content["application/x-www-form-urlencoded"] = { schema };
-			described.requestBody = { required: true, content };
+			described.requestBody = {
+				required: true,
+				"x-max-bytes": operation.bodyMaxBytes ?? bodyMaxBytes,
+				content,
+			};
 		}
 		if (upload)
 			described.requestBody = {
 				required: true,
+				"x-max-bytes": upload.maxBytes,
 				content: Object.fromEntries(
 					upload.types.map((type) => [type, { schema: fileSchema(type) }]),
 				),
