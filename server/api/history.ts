@@ -1,4 +1,3 @@
-import { pipeline } from "node:stream/promises";
 import type { Response } from "express";
 import * as z from "zod";
 import { business } from "../../sync/entities/business.ts";
@@ -19,6 +18,7 @@ import {
 import { queryCount, queryText } from "../input.ts";
 import { localTimes } from "../receipts/receipt.ts";
 import { type Deps, operation, type Routes } from "../routes.ts";
+import { sendPages } from "./long-list.ts";
 
 const pageMax = 200;
 const exportPage = 500;
@@ -131,11 +131,7 @@ export function historyRoutes({ shop }: Deps): Routes {
 				async handle({ caller: { businessId }, query, response }) {
 					startCsv(response, "sales.csv");
 					const pages = exported(businessId, query, () => !response.destroyed);
-					try {
-						await pipeline(pages, response);
-					} catch (error) {
-						if (!isGone(error)) throw error;
-					}
+					await sendPages(response, pages);
 				},
 			}),
 		},
@@ -173,9 +169,4 @@ function toRows(
 export function startCsv(response: Response, name: string): void {
 	response.type("text/csv; charset=utf-8");
 	response.set("Content-Disposition", `attachment; filename="${name}"`);
-}
-
-/** The reader left before the end. */
-function isGone(error: unknown): boolean {
-	return (error as NodeJS.ErrnoException).code === "ERR_STREAM_PREMATURE_CLOSE";
 }

@@ -10,7 +10,7 @@ const pageRows = 500;
 
 type Wire = Record<string, unknown>;
 
-interface List {
+export interface List {
 	/** Further conditions, each with its `?`. */
 	where?: string;
 	params?: readonly Value[];
@@ -86,14 +86,19 @@ export async function sendList(
 			if (page.length > 0) yield `,${JSON.stringify(page).slice(1, -1)}`;
 		yield `]${after}`;
 	}
-	try {
-		await pipeline(Readable.from(texts()), response);
-	} catch (error) {
-		if (!hasHungUp(error)) throw error;
-	}
+	await sendPages(response, texts());
 }
 
-/** True where a reader went away before the end, who needs no more of it. */
-export function hasHungUp(error: unknown): boolean {
-	return (error as NodeJS.ErrnoException).code === "ERR_STREAM_PREMATURE_CLOSE";
+/** Sends an answer as its pages come, for as long as somebody reads it. */
+export async function sendPages(
+	response: Response,
+	pages: AsyncGenerator<string>,
+): Promise<void> {
+	try {
+		await pipeline(Readable.from(pages), response);
+	} catch (error) {
+		// A reader who hangs up needs no more of it.
+		if ((error as NodeJS.ErrnoException).code !== "ERR_STREAM_PREMATURE_CLOSE")
+			throw error;
+	}
 }

@@ -21,6 +21,7 @@ import {
 	requiredField,
 } from "../input.ts";
 import { type Deps, operation, type Routes } from "../routes.ts";
+import { type List, readPages, sendList } from "./long-list.ts";
 import { selectWires } from "./rows.ts";
 
 /** A name has 500 characters at most, and normalising makes 18 of one at most (U+FDFA). */
@@ -74,6 +75,16 @@ const updateBody = createBody
 	})
 	.partial();
 
+/** The order of products in lists and files. */
+export const byName: Pick<List, "order" | "keyOf"> = {
+	order: ["search_name", "name", "id"],
+	keyOf: ({ name, id }) => [
+		searchable(name as string),
+		name as string,
+		id as string,
+	],
+};
+
 const listQuery = z.object({ search: queryText, categoryId: queryText });
 
 /** Business API, "Products". */
@@ -101,7 +112,7 @@ export function productRoutes({ shop }: Deps): Routes {
 		return found;
 	}
 
-	async function list(
+	async function* list(
 		{ businessId }: Caller,
 		{ search, categoryId }: z.output<typeof listQuery>,
 	) {
@@ -109,7 +120,7 @@ export function productRoutes({ shop }: Deps): Routes {
 		const params: Value[] = [];
 		if (search !== undefined) {
 			const part = searchable(search);
-			if (isInNoName(part)) return [];
+			if (isInNoName(part)) return;
 			// `instr` is written otherwise in PostgreSQL; LIKE with its wildcards escaped is the same in both.
 			conditions.push("AND search_name LIKE ? ESCAPE '!'");
 			params.push(`%${part.replace(/[!%_]/g, "!$&")}%`);
@@ -118,15 +129,12 @@ export function productRoutes({ shop }: Deps): Routes {
 			conditions.push("AND category_id = ?");
 			params.push(categoryId);
 		}
-		return shop.store.read((tx) =>
-			selectWires(
-				tx,
-				product,
-				businessId,
-				`${conditions.join(" ")} ORDER BY search_name, name, id`,
-				...params,
-			),
-		);
+		const where = conditions.join(" ");
+		yield* readPages(shop.store, product, businessId, {
+			where,
+			params,
+			...byName,
+		});
 	}
 
 	return {
@@ -137,7 +145,7 @@ export function productRoutes({ shop }: Deps): Routes {
 				query: listQuery,
 				answers: { 200: z.array(productWire) },
 				async handle({ caller, query, response }) {
-					response.json(await list(caller, query));
+					await sendList(response, list(caller, query));
 				},
 			}),
 
@@ -163,15 +171,11 @@ export function productRoutes({ shop }: Deps): Routes {
 				access: "member",
 				answers: { 200: z.array(productWire) },
 				async handle({ caller: { businessId }, response }) {
-					const rows = await shop.store.read((tx) =>
-						selectWires(
-							tx,
-							product,
-							businessId,
-							"AND is_active = 0 ORDER BY search_name, name, id",
-						),
+					const where = "AND is_active = 0";
+					await sendList(
+						response,
+						readPages(shop.store, product, businessId, { where, ...byName }),
 					);
-					response.json(rows);
 				},
 			}),
 		},

@@ -20,6 +20,7 @@ import { countSales, settleTallies } from "../../sync/tallies.ts";
 import { HttpError } from "../errors.ts";
 import { onWire, orAbsent, queryCount, requirement } from "../input.ts";
 import { type Deps, operation, type Routes } from "../routes.ts";
+import { readPages, sendList } from "./long-list.ts";
 import { selectWires } from "./rows.ts";
 
 const { name, quantity, price, cost, productId } = saleItemArgs.shape;
@@ -115,18 +116,16 @@ export function saleRoutes({ shop }: Deps): Routes {
 				},
 				async handle({ caller: { businessId }, query, response }) {
 					await settleTallies(shop, businessId);
-					const answer = await shop.store.read(async (tx) => ({
-						sales: await selectWires(
-							tx,
-							sale,
-							businessId,
-							"ORDER BY created_at DESC, id DESC LIMIT ? OFFSET ?",
-							query.limit,
-							query.offset,
-						),
-						total: await countSales(tx, businessId),
-					}));
-					response.json(answer);
+					const total = await shop.store.read((tx) =>
+						countSales(tx, businessId),
+					);
+					const pages = readPages(shop.store, sale, businessId, {
+						order: ["created_at", "id"],
+						isDescending: true,
+						keyOf: ({ createdAt, id }) => [createdAt as string, id as string],
+						...query,
+					});
+					await sendList(response, pages, '{"sales":', `,"total":${total}}`);
 				},
 			}),
 

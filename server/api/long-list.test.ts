@@ -1,0 +1,61 @@
+import { expect, test } from "vitest";
+import { productCreate } from "../../sync/entities/product.ts";
+import { saleCreate } from "../../sync/entities/sale.ts";
+import { twoShops } from "../test-server.ts";
+
+test("a list of sales that is longer than a page has each of them once, the newest first", async () => {
+	const { server, asha } = await twoShops();
+	const ids = Array.from({ length: 1_200 }, (_, i) => `sale-${i}`);
+	await server.shop.mutateAll(
+		asha.caller,
+		ids.map((id) => ({
+			mutation: saleCreate,
+			args: {
+				id,
+				items: [{ id: "1", name: "Tea", quantity: 1, price: 5, cost: 4 }],
+			},
+		})),
+	);
+	const all = await server.rows(
+		"SELECT id FROM sales WHERE business_id = ? ORDER BY created_at DESC, id DESC",
+		asha.businessId,
+	);
+	const answer = await server.ask("GET", "/api/sales?limit=1100&offset=50", {
+		as: asha,
+	});
+	const { sales, total } = answer.body as {
+		sales: { id: string; items: unknown[] }[];
+		total: number;
+	};
+	expect(total).toBe(1_200);
+	expect(sales.map(({ id }) => id)).toEqual(
+		all.slice(50, 1_150).map(({ id }) => id),
+	);
+	expect(sales.every(({ items }) => items.length === 1)).toBe(true);
+});
+
+test("lists and files of products that are longer than a page have each of them once, by name", async () => {
+	const { server, asha } = await twoShops();
+	await server.shop.mutateAll(
+		asha.caller,
+		Array.from({ length: 1_100 }, (_, i) => ({
+			mutation: productCreate,
+			args: {
+				id: `p-${i}`,
+				name: i % 2 ? "Sukari" : "sukari",
+				buyingPrice: 1,
+				sellingPrice: 2,
+			},
+		})),
+	);
+	const rows = await server.rows(
+		"SELECT id FROM products WHERE business_id = ? ORDER BY search_name, name, id",
+		asha.businessId,
+	);
+	const ids = rows.map(({ id }) => id);
+	const list = await server.ask("GET", "/api/products", { as: asha });
+	expect((list.body as { id: string }[]).map(({ id }) => id)).toEqual(ids);
+	const file = await server.ask("GET", "/api/products.csv", { as: asha });
+	const lines = file.text.trim().split("\r\n").slice(1);
+	expect(lines.map((line) => line.split(",").at(-1))).toEqual(ids);
+});
