@@ -118,6 +118,9 @@ async function importFile(file: string, options: Options): Promise<void> {
 	});
 }
 
+/** A smaller import is done before anybody could read how far it is. */
+const shownFrom = 500;
+
 /** Tells how far it has come: many thousands of lines take a while. */
 async function importShowing(
 	shop: SyncServer,
@@ -134,14 +137,15 @@ async function importShowing(
 	let changes = 0;
 	const plan = await importProducts(shop, caller, csv, {
 		onPlan(plan) {
-			changes = plan.made.length;
+			changes = plan.changes;
 			onPlan(plan);
 		},
 		onProgress(done) {
-			process.stderr.write(`\r${done} of ${changes} changes`);
+			if (changes > shownFrom)
+				process.stderr.write(`\r${done} of ${changes} changes`);
 		},
 	});
-	if (changes > 500) process.stderr.write("\r\x1b[K");
+	if (changes > shownFrom) process.stderr.write("\r\x1b[K");
 	return plan;
 }
 

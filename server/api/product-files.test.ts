@@ -1,5 +1,7 @@
 import { setTimeout } from "node:timers/promises";
 import { describe, expect, test } from "vitest";
+import { saleCreate } from "../../sync/entities/sale.ts";
+import { newId } from "../../sync/ids.ts";
 import {
 	expectScenario,
 	type Scenario,
@@ -285,6 +287,38 @@ describe(path, () => {
 			[8, true],
 			[5, false],
 		]);
+	});
+
+	test("imports a long file part by part, and other shops sell in between", async () => {
+		const { server, asha, baraka } = await twoShops();
+		const names = Array.from({ length: 1_000 }, (_, i) => `New ${i}`);
+		const body = `name,category\n${names.map((name) => `${name},Fresh\n`).join("")}New 7,Fresh\n`;
+		let isDone = false;
+		const imported = server
+			.ask("POST", path, { as: asha, body })
+			.finally(() => {
+				isDone = true;
+			});
+		/** What the other shop saw of the import each time that it sold. */
+		const seen = new Set<unknown>();
+		while (!isDone) {
+			await server.shop.mutate(baraka.caller, saleCreate, {
+				id: newId(server.shop.env),
+				items: [{ id: "1", name: "Tea", quantity: 1, price: 5, cost: 4 }],
+			});
+			const [row] = await server.rows(
+				"SELECT count(*) AS count FROM products WHERE business_id = ?",
+				asha.businessId,
+			);
+			seen.add(row?.count);
+		}
+		expect(seen.size).toBeGreaterThan(3);
+		expect((await imported).body).toMatchObject({
+			created: 1_000,
+			refused: [{ line: 1_002, reason: "The same product is on line 9" }],
+		});
+		const again = await server.ask("POST", path, { as: asha, body });
+		expect(again.body).toMatchObject({ created: 0, unchanged: 1_000 });
 	});
 
 	test("makes each new product and category once, though several send the file at once", async () => {

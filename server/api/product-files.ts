@@ -1,13 +1,18 @@
 import * as z from "zod";
+import { product } from "../../sync/entities/product.ts";
 import { managing } from "../../sync/entity.ts";
+import type { Store } from "../../sync/store/store.ts";
 import { toCsv } from "../csv.ts";
 import { HttpError } from "../errors.ts";
+import { readProductCsvInThread } from "../import/csv-thread.ts";
 import { fields } from "../import/layouts.ts";
-import { CsvFileError, readProductCsv } from "../import/product-csv.ts";
+import { CsvFileError } from "../import/product-csv.ts";
 import { importProducts, planProductImport } from "../import/products.ts";
 import { queryText } from "../input.ts";
 import { type Deps, operation, type Routes } from "../routes.ts";
 import { startCsv } from "./history.ts";
+import { readPages, sendPages } from "./long-list.ts";
+import { byName } from "./products.ts";
 
 const fileMaxBytes = 20_000_000;
 /** A larger shop is imported at the terminal: its lines take some 100 MB here, while tills wait. */
@@ -25,25 +30,8 @@ export function productFileRoutes({ shop }: Deps): Routes {
 				access: "member",
 				answers: { 200: { "text/csv": z.string() } },
 				async handle({ caller: { businessId }, response }) {
-					const rows = await shop.store.read((tx) =>
-						tx.all(
-							`SELECT products.name, sku, buying_price / 1000000.0 AS "buyingPrice", selling_price / 1000000.0 AS "sellingPrice",
-                 quantity / 1000000.0 AS quantity, low_stock / 1000000.0 AS "lowStock", is_service AS "isService",
-                 categories.name AS category, image_url AS "imageUrl",
-                 is_active AS "isActive", products.id
-               FROM products LEFT JOIN categories ON categories.business_id = products.business_id
-                 AND categories.id = products.category_id AND categories.deleted = 0
-               WHERE products.business_id = ? AND products.deleted = 0 AND is_active = 1 ORDER BY search_name, products.id`,
-							businessId,
-						),
-					);
 					startCsv(response, "products.csv");
-					response.send(
-						toCsv([
-							columns,
-							...rows.map((row) => columns.map((column) => row[column])),
-						]),
-					);
+					await sendPages(response, activeProducts(shop.store, businessId));
 				},
 			}),
 		},
@@ -69,7 +57,7 @@ export function productFileRoutes({ shop }: Deps): Routes {
 					}),
 				},
 				async handle({ caller, query, bytes, response }) {
-					const csv = readCsv(bytes);
+					const csv = await readCsv(bytes);
 					const plan =
 						query.dryRun === "1"
 							? await planProductImport(shop, caller.businessId, csv)
@@ -88,9 +76,30 @@ export function productFileRoutes({ shop }: Deps): Routes {
 	};
 }
 
-function readCsv(bytes: Uint8Array) {
+/** The file, page by page. */
+async function* activeProducts(
+	store: Store,
+	businessId: string,
+): AsyncGenerator<string> {
+	yield toCsv([columns]);
+	const pages = readPages(store, product, businessId, {
+		where: "AND is_active = 1",
+		...byName,
+	});
+	for await (const page of pages)
+		yield toCsv(
+			page.map((row) => columns.map((column) => cellOf(row, column))),
+		);
+}
+
+function cellOf(row: Record<string, unknown>, column: string): unknown {
+	if (column !== "category") return row[column];
+	return (row.category as { name: string } | null)?.name;
+}
+
+async function readCsv(bytes: Uint8Array) {
 	try {
-		return readProductCsv(bytes, {}, linesMax);
+		return await readProductCsvInThread(bytes, linesMax);
 	} catch (error) {
 		if (error instanceof CsvFileError)
 			throw new HttpError(400, error.message, { cause: error });

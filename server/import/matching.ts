@@ -10,36 +10,57 @@ export function keyOf({ sku, name }: Record<string, unknown>): string {
 	return code === "" ? `name ${trimmed(name)}` : `sku ${code}`;
 }
 
-/**
- * Opens the search for the product that a line means: the one whose id our own file gives, or else the only one of its
- * key that is sold, or else the last of those that no longer are.
- *
- * @param products those changed last at the end
- * @throws ShopError from the search, where several products may be meant
- */
-export function openMatching(
-	products: Known[],
-): (line: ProductLine) => Known | undefined {
-	const byId = new Map(products.map((row) => [row.id, row]));
-	const byKey = new Map<string, Known[]>();
-	for (const row of products)
-		for (const key of new Set([keyOf(row), keyOf({ name: row.name })])) {
-			const alike = byKey.get(key);
-			if (alike) alike.push(row);
-			else byKey.set(key, [row]);
-		}
+/** The products among which lines are looked up. */
+export interface Matching {
+	/** Takes in products as they stand now, in the order in which they last changed. */
+	learn(products: readonly Known[]): void;
+	/**
+	 * Finds the product that a line means: the one whose id our own file gives, or else the only one of its key that is
+	 * sold, or else the last of those that no longer are.
+	 *
+	 * @throws ShopError where the line may mean several products
+	 */
+	find(line: ProductLine): Known | undefined;
+}
 
-	return ({ id, fields }) => {
-		const own = id === undefined ? undefined : byId.get(id);
-		if (own) return own;
-		const alike = byKey.get(keyOf(fields)) ?? [];
-		const sold = alike.filter(({ isActive }) => isActive);
-		if (sold.length > 1)
-			throw new ShopError(
-				"invalid_args",
-				`Several products have this ${fields.sku === undefined ? "name" : "SKU"}`,
-			);
-		return sold[0] ?? alike.at(-1);
+export function openMatching(): Matching {
+	const byId = new Map<string, Known>();
+	const byKey = new Map<string, Map<string, Known>>();
+
+	/** A product is found by its code, and by its name alone. */
+	function keysOf(product: Known): Set<string> {
+		return new Set([keyOf(product), keyOf({ name: product.name })]);
+	}
+
+	function forget(product: Known): void {
+		for (const key of keysOf(product)) byKey.get(key)?.delete(product.id);
+	}
+
+	return {
+		learn(products) {
+			for (const product of products) {
+				const before = byId.get(product.id);
+				if (before) forget(before);
+				byId.set(product.id, product);
+				for (const key of keysOf(product)) {
+					const alike = byKey.get(key) ?? new Map<string, Known>();
+					byKey.set(key, alike.set(product.id, product));
+				}
+			}
+		},
+
+		find({ id, fields }) {
+			const own = id === undefined ? undefined : byId.get(id);
+			if (own) return own;
+			const alike = [...(byKey.get(keyOf(fields))?.values() ?? [])];
+			const sold = alike.filter(({ isActive }) => isActive);
+			if (sold.length > 1)
+				throw new ShopError(
+					"invalid_args",
+					`Several products have this ${fields.sku === undefined ? "name" : "SKU"}`,
+				);
+			return sold[0] ?? alike.at(-1);
+		},
 	};
 }
 

@@ -1,27 +1,21 @@
-import { category, categoryCreate } from "../../sync/entities/category.ts";
-import {
-	product,
-	productCreate,
-	productUpdate,
-} from "../../sync/entities/product.ts";
+import { setImmediate as nextTurn } from "node:timers/promises";
+import { categoryCreate } from "../../sync/entities/category.ts";
+import { productCreate, productUpdate } from "../../sync/entities/product.ts";
 import { ShopError } from "../../sync/errors.ts";
 import { type Env, newId } from "../../sync/ids.ts";
 import { parseArgs } from "../../sync/log.ts";
 import type { Caller, Made, SyncServer } from "../../sync/shop.ts";
-import type { Connection } from "../../sync/store/store.ts";
-import { selectWires } from "../api/rows.ts";
-import {
-	isSame,
-	type Known,
-	keyOf,
-	openMatching,
-	trimmed,
-} from "./matching.ts";
+import { type Goods, openGoods } from "./goods.ts";
+import { isSame, type Known, keyOf, trimmed } from "./matching.ts";
 import type { ProductCsv, ProductLine, RefusedLine } from "./product-csv.ts";
 
-/** What an import would do. */
+/** Lines that are imported in one transaction: sales of every shop on the server go in between. */
+const partLines = 100;
+
+/** What an import would do, or has done. */
 export interface ProductImport {
-	made: Made[];
+	/** How many mutations. */
+	changes: number;
 	created: number;
 	updated: number;
 	unchanged: number;
@@ -29,30 +23,52 @@ export interface ProductImport {
 }
 
 export interface ImportOptions {
+	/** Told how many changes have been made, part by part. */
 	onProgress?(done: number): void;
-	/** Told before anything is written, perhaps more than once; what it throws leaves all as it was. */
+	/** Told before anything is written; what it throws leaves all as it was. */
 	onPlan?(plan: ProductImport): void;
 }
 
-/** Imports a file's products, all that are not refused, by what is there at that moment: what another import has just made is known. */
+/** What some lines come to. */
+interface Part extends ProductImport {
+	made: Made[];
+	/** The line that has each key. */
+	lineByKey: Map<string, number>;
+}
+
+/**
+ * Imports a file's products, part by part, each in a transaction and by what is there at that moment. An import that is
+ * cut off has made its first parts; the same file again finds those unchanged and goes on.
+ */
 export async function importProducts(
 	shop: SyncServer,
 	caller: Caller,
 	csv: ProductCsv,
-	{ onProgress, onPlan }: ImportOptions = {},
+	{ onProgress = () => {}, onPlan }: ImportOptions = {},
 ): Promise<ProductImport> {
-	let plan: ProductImport | undefined;
-	await shop.mutateAll(
-		caller,
-		async (tx) => {
-			plan = await planIn(tx, shop.env, caller.businessId, csv);
-			onPlan?.(plan);
-			return plan.made;
-		},
-		onProgress,
-	);
-	if (!plan) throw new Error("Nothing was planned");
-	return plan;
+	const { businessId } = caller;
+	if (onPlan) onPlan(await planProductImport(shop, businessId, csv));
+	return inTurn(async () => {
+		const goods = openGoods(businessId);
+		const total = emptyImport(csv);
+		const lineByKey = new Map<string, number>();
+		await goods.catchUp(shop.store);
+		for (const lines of partsOf(csv.lines)) {
+			let part: Part | undefined;
+			await shop.mutateAll(caller, async (tx) => {
+				if (part) goods.forget();
+				await goods.catchUpIn(tx);
+				part = planPart(shop.env, goods, lines, lineByKey);
+				return part.made;
+			});
+			if (!part) throw new Error("Nothing was planned");
+			add(total, part);
+			for (const [key, line] of part.lineByKey) lineByKey.set(key, line);
+			goods.leaveOut(createdIn(part.made));
+			onProgress(total.changes);
+		}
+		return total;
+	});
 }
 
 /** What an import would do now. */
@@ -61,48 +77,86 @@ export function planProductImport(
 	businessId: string,
 	csv: ProductCsv,
 ): Promise<ProductImport> {
-	return store.read((tx) => planIn(tx, env, businessId, csv));
+	return inTurn(async () => {
+		const goods = openGoods(businessId);
+		await goods.catchUp(store);
+		const total = emptyImport(csv);
+		const lineByKey = new Map<string, number>();
+		const newCategories = new Map<string, string>();
+		for (const lines of partsOf(csv.lines)) {
+			add(
+				total,
+				planPart(env, goods, lines, lineByKey, newCategories, lineByKey),
+			);
+			await nextTurn();
+		}
+		return total;
+	});
+}
+
+let lastTurn: Promise<unknown> = Promise.resolve();
+
+/** One import at a time: each takes a share of the server, and together they would take all of it. */
+function inTurn<T>(work: () => Promise<T>): Promise<T> {
+	const result = lastTurn.then(work);
+	// Whoever asked for an import hears of its failure.
+	lastTurn = result.catch(() => {});
+	return result;
+}
+
+function* partsOf(lines: readonly ProductLine[]): Generator<ProductLine[]> {
+	for (let at = 0; at < lines.length; at += partLines)
+		yield lines.slice(at, at + partLines);
+}
+
+function emptyImport({ refused }: ProductCsv): ProductImport {
+	return {
+		changes: 0,
+		created: 0,
+		updated: 0,
+		unchanged: 0,
+		refused: [...refused],
+	};
+}
+
+function add(total: ProductImport, part: ProductImport): void {
+	for (const count of ["changes", "created", "updated", "unchanged"] as const)
+		total[count] += part[count];
+	if (part.refused.length === 0) return;
+	total.refused.push(...part.refused);
+	total.refused.sort((a, b) => a.line - b.line);
 }
 
 /**
  * Products are matched by the id in our own file, by sku, or without one by name; a match is updated in what the file
  * gives and differs, and is sold again where it was not; the others are created. Every mutation has been checked, so that
  * they can be made all at once.
+ *
+ * @param earlier the lines of parts before this one, by key
+ * @param newCategories ids of categories that the part makes, by name
+ * @param lineByKey takes in the part's own lines
  */
-async function planIn(
-	tx: Connection,
+function planPart(
 	env: Env,
-	businessId: string,
-	csv: ProductCsv,
-): Promise<ProductImport> {
-	const products = await selectWires(
-		tx,
-		product,
-		businessId,
-		"ORDER BY updated_at, id",
-	);
-	const categories = await selectWires(
-		tx,
-		category,
-		businessId,
-		"ORDER BY sort_order, id",
-	);
-	const match = openMatching(products as Known[]);
-	const categoryIds = new Map<string, string>();
-	for (const { id, name } of categories as Known[])
-		if (!categoryIds.has(trimmed(name))) categoryIds.set(trimmed(name), id);
-	const lineByKey = new Map<string, number>();
-	const plan: ProductImport = {
+	goods: Goods,
+	lines: readonly ProductLine[],
+	earlier: ReadonlyMap<string, number>,
+	newCategories = new Map<string, string>(),
+	lineByKey = new Map<string, number>(),
+): Part {
+	const part: Part = {
 		made: [],
+		changes: 0,
 		created: 0,
 		updated: 0,
 		unchanged: 0,
-		refused: [...csv.refused],
+		refused: [],
+		lineByKey,
 	};
 
 	/** The id of a category, which is made first where there is none of that name. */
 	function categoryIdOf(name: string): { id: string; made: Made[] } {
-		const known = categoryIds.get(name);
+		const known = goods.categoryIdOf(name) ?? newCategories.get(name);
 		if (known !== undefined) return { id: known, made: [] };
 		const id = newId(env);
 		return {
@@ -129,7 +183,7 @@ async function planIn(
 				...given,
 			};
 			const made = checked({ mutation: productCreate, args });
-			plan.created += 1;
+			part.created += 1;
 			return [...(inCategory?.made ?? []), made];
 		}
 		const set = Object.fromEntries(
@@ -138,43 +192,49 @@ async function planIn(
 			),
 		);
 		if (Object.keys(set).length === 0) {
-			plan.unchanged += 1;
+			part.unchanged += 1;
 			return [];
 		}
 		const seen =
 			"quantity" in set ? { seenQuantity: before.quantity } : undefined;
 		const args = { id: before.id, set, ...seen };
 		const made = checked({ mutation: productUpdate, args });
-		plan.updated += 1;
+		part.updated += 1;
 		return [...(inCategory?.made ?? []), made];
 	}
 
-	for (const line of csv.lines) {
+	for (const line of lines) {
 		try {
-			const before = match(line);
+			const before = goods.matching.find(line);
 			const key = before ? `id ${before.id}` : keyOf(line.fields);
-			const earlier = lineByKey.get(key);
-			if (earlier !== undefined)
+			const same = earlier.get(key) ?? lineByKey.get(key);
+			if (same !== undefined)
 				throw new ShopError(
 					"invalid_args",
-					`The same product is on line ${earlier}`,
+					`The same product is on line ${same}`,
 				);
 			const made = planLine(line, before);
-			plan.made.push(...made);
+			part.made.push(...made);
 			for (const { mutation, args } of made)
 				if (mutation.name === categoryCreate.name) {
 					const { id, name } = args as { id: string; name: string };
-					categoryIds.set(name, id);
+					newCategories.set(name, id);
 				}
 			lineByKey.set(key, line.line);
 		} catch (error) {
 			if (!(error instanceof ShopError)) throw error;
 			const { record } = line;
-			plan.refused.push({ line: line.line, record, reason: error.message });
+			part.refused.push({ line: line.line, record, reason: error.message });
 		}
 	}
-	plan.refused.sort((a, b) => a.line - b.line);
-	return plan;
+	part.changes = part.made.length;
+	return part;
+}
+
+function createdIn(made: readonly Made[]): string[] {
+	return made
+		.filter(({ mutation }) => mutation === productCreate)
+		.map(({ args }) => (args as Known).id);
 }
 
 /** Of two categories of one name, a product stays in its own. */

@@ -1,0 +1,27 @@
+import { parentPort, workerData } from "node:worker_threads";
+import { type CsvJob, type CsvPart, linesAtOnce } from "./csv-thread.ts";
+import { CsvFileError, readProductCsv } from "./product-csv.ts";
+
+const { bytes, linesMax } = workerData as CsvJob;
+
+function post(part: CsvPart): void {
+	parentPort?.postMessage(part);
+}
+
+try {
+	const { lines, refused, ...rest } = readProductCsv(bytes, {}, linesMax);
+	for (
+		let at = 0;
+		at < Math.max(lines.length, refused.length);
+		at += linesAtOnce
+	)
+		post({
+			lines: lines.slice(at, at + linesAtOnce),
+			refused: refused.slice(at, at + linesAtOnce),
+		});
+	post({ rest });
+} catch (error) {
+	// Errors travel between threads without their class.
+	if (!(error instanceof CsvFileError)) throw error;
+	post({ unreadable: error.message });
+}

@@ -1,0 +1,116 @@
+import { category } from "../../sync/entities/category.ts";
+import { product } from "../../sync/entities/product.ts";
+import type { Entity } from "../../sync/entity.ts";
+import { present, selectRows } from "../../sync/rows.ts";
+import type { Connection, Store } from "../../sync/store/store.ts";
+import {
+	type Known,
+	type Matching,
+	openMatching,
+	trimmed,
+} from "./matching.ts";
+
+const pageRows = 500;
+
+/** How far an entity's rows have been read, in the order in which they last changed. */
+interface Position {
+	version: number;
+	id: string;
+}
+
+/** A business's products and categories, held in memory while a file is imported into it. */
+export interface Goods {
+	readonly matching: Pick<Matching, "find">;
+	/** The first category of a name, in the shop's order. */
+	categoryIdOf(name: string): string | undefined;
+	/** Reads what changed since it last did, a page at a time, each in a read of its own. */
+	catchUp(store: Store): Promise<void>;
+	/** The same in one transaction: then nothing can change before that transaction ends. */
+	catchUpIn(tx: Connection): Promise<void>;
+	/** Products that the file itself made: its other lines mean what was there before. */
+	leaveOut(ids: readonly string[]): void;
+	/** Begins anew: what was read in a transaction that was rolled back was never there. */
+	forget(): void;
+}
+
+export function openGoods(businessId: string): Goods {
+	let matching = openMatching();
+	let categories = new Map<string, Known>();
+	let idsByName: Map<string, string> | undefined;
+	let positions = new Map<Entity, Position>();
+	const leftOut = new Set<string>();
+
+	/** @returns whether there may be more */
+	async function readPage(tx: Connection, entity: Entity): Promise<boolean> {
+		const { version, id } = positions.get(entity) ?? { version: -1, id: "" };
+		const stored = await selectRows(
+			tx,
+			entity,
+			businessId,
+			"AND (version, id) > (?, ?) ORDER BY version, id LIMIT ?",
+			version,
+			id,
+			pageRows,
+		);
+		const last = stored.at(-1);
+		if (!last) return false;
+		positions.set(entity, { version: last.version, id: last.row.id });
+		const wires = await present(
+			tx,
+			entity,
+			businessId,
+			stored.map(({ row }) => row),
+		);
+		if (entity === category)
+			for (const [i, { deleted }] of stored.entries()) {
+				const wire = wires[i] as Known;
+				if (deleted) categories.delete(wire.id);
+				else categories.set(wire.id, wire);
+				idsByName = undefined;
+			}
+		else
+			matching.learn((wires as Known[]).filter(({ id }) => !leftOut.has(id)));
+		return stored.length === pageRows;
+	}
+
+	function readNames(): Map<string, string> {
+		const inOrder = [...categories.values()].sort(
+			(a, b) =>
+				Number(a.sortOrder) - Number(b.sortOrder) || (a.id < b.id ? -1 : 1),
+		);
+		const ids = new Map<string, string>();
+		for (const { id, name } of inOrder)
+			if (!ids.has(trimmed(name))) ids.set(trimmed(name), id);
+		return ids;
+	}
+
+	return {
+		matching: { find: (line) => matching.find(line) },
+
+		categoryIdOf(name) {
+			idsByName ??= readNames();
+			return idsByName.get(name);
+		},
+
+		async catchUp(store) {
+			for (const entity of [category, product])
+				while (await store.read((tx) => readPage(tx, entity)));
+		},
+
+		async catchUpIn(tx) {
+			for (const entity of [category, product])
+				while (await readPage(tx, entity));
+		},
+
+		leaveOut(ids) {
+			for (const id of ids) leftOut.add(id);
+		},
+
+		forget() {
+			matching = openMatching();
+			categories = new Map();
+			idsByName = undefined;
+			positions = new Map();
+		},
+	};
+}
