@@ -4,8 +4,8 @@ import { named, open } from "./test-spending.ts";
 
 const quick = { GATEWAY_FIRST_TOKEN_MS: "400", GATEWAY_ANSWER_MS: "400" };
 /** What a call of each may cost at most, in USD: 4,096 tokens of the answer and a little for the prompt. */
-const boundOfGpt = 0.0412175;
-const boundOfClaude = 0.02060875;
+const boundOfGpt = 0.0412125;
+const boundOfClaude = 0.0206075;
 /** What Claude's answer did cost. */
 const costOfClaude = (11 * 1 + 7 * 5) / 1e6;
 

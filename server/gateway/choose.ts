@@ -7,15 +7,15 @@ import { maxTokensAsked } from "./params.ts";
 import { costOf, toDollars } from "./prices.ts";
 import type { Provider } from "./providers/provider.ts";
 import { keyVariable, type Policy } from "./settings.ts";
-import type { PromptSize } from "./tokens.ts";
+import type { PromptSize, TokenCounter } from "./tokens.ts";
 
 export const autoModel = "gateway/auto";
 
 /** What may be asked, by preference, and why. */
 export interface Plan {
 	candidates: Model[];
-	/** For the header and the log. */
-	why: string;
+	/** Why one of them answers, for the header and the log. */
+	why(model: Model): string;
 }
 
 /** All that a choice is made from. */
@@ -26,6 +26,7 @@ export interface Field {
 	/** Has a key, or needs none and runs. */
 	isAvailable(model: Model): boolean;
 	health: Pick<Health, "waitMs" | "latencyMs">;
+	tokens: Pick<TokenCounter, "estimate">;
 	isOffline: boolean;
 }
 
@@ -72,10 +73,10 @@ export function chooseModels(
 			`No configured model can do what this request needs: ${needs.join(", ")}`,
 			{ param: "model", code: "unsupported_value" },
 		);
-	const fitting = able.filter((model) => size.estimate < promptMax(model));
+	const fitting = able.filter((model) => fits(model, size, field));
 	if (fitting.length === 0) {
-		const widest = Math.max(...able.map(promptMax));
-		throw tooLong(size, widest, "any configured model");
+		const widest = able.reduce((a, b) => (promptMax(a) < promptMax(b) ? b : a));
+		throw tooLong(widest, size, field, "any configured model");
 	}
 	const isLocal = ({ provider }: Model) =>
 		field.providerById.get(provider)?.isLocal;
@@ -98,10 +99,11 @@ export function chooseModels(
 	const latency = (model: Model) => latencyOf(model, field.health);
 	const cost = (model: Model) =>
 		costOf(model, {
-			promptTokens: size.estimate,
+			promptTokens: field.tokens.estimate(size, model),
 			completionTokens: Math.min(maxTokensAsked(request), usualAnswer),
 		});
-	const tierWanted = isHard(request, size, needs) ? 4 : 3;
+	const isLong = field.tokens.estimate(size, well[0] as Model) > longPrompt;
+	const tierWanted = isLong || isHard(request, needs) ? 4 : 3;
 	const rank = rankBy(policy, { latency, cost, tierWanted });
 	// It searches the web, at a fee for each question: for those who name it.
 	const usual = well.filter(({ provider }) => provider !== "perplexity");
@@ -110,23 +112,24 @@ export function chooseModels(
 		.sort((a, b) => compare(a.rank, b.rank) || compareIds(a.model, b.model))
 		.map(({ model }) => model);
 	const chosen = ranked[0] as Model;
-	const why = [
-		`policy=${policy}`,
-		needs.length > 0 ? `needs=${needs.join("+")}` : "",
-		field.isOffline ? "offline" : "",
-		`fits=${well.length}/${available.length}`,
-		`tier=${chosen.tier}`,
-		`usd=${toDollars(cost(chosen)).toFixed(6)}`,
-		`ms=${Math.round(latency(chosen))}`,
-	];
+	const why = (model: Model) =>
+		[
+			`policy=${policy}`,
+			needs.length > 0 ? `needs=${needs.join("+")}` : "",
+			field.isOffline ? "offline" : "",
+			`fits=${well.length}/${available.length}`,
+			model === chosen ? "" : `instead of=${chosen.id}`,
+			`tier=${model.tier}`,
+			`usd=${toDollars(cost(model)).toFixed(6)}`,
+			`ms=${Math.round(latency(model))}`,
+		]
+			.filter((part) => part !== "")
+			.join("; ");
 	const candidates = spread(ranked);
 	const local = ranked.find(isLocal);
 	// The internet may go while the others are waited for.
 	if (local && !candidates.some(isLocal)) candidates.push(local);
-	return {
-		candidates,
-		why: why.filter((part) => part !== "").join("; "),
-	};
+	return { candidates, why };
 }
 
 /** What a request can't do without, beyond text. */
@@ -168,16 +171,38 @@ function canDo(
 	});
 }
 
-/** @throws GatewayError 400 with the numbers, before anything is sent (AI gateway leaves it open; OpenAI's code) */
-function assertFits(model: Model, size: PromptSize): void {
-	const longest = promptMax(model);
-	if (size.estimate >= longest) throw tooLong(size, longest, model.id);
+/** An estimate errs by about as much. */
+const margin = 1.15;
+
+/** Ollama cuts off what is too long without a word: there an estimate has to leave room. */
+function fits(
+	model: Model,
+	size: PromptSize,
+	{ tokens, providerById }: Field,
+): boolean {
+	const isLocal = providerById.get(model.provider)?.isLocal;
+	const estimate = tokens.estimate(size, model);
+	return estimate * (isLocal ? margin : 1) < promptMax(model);
 }
 
-function tooLong({ estimate }: PromptSize, longest: number, what: string) {
+/** A provider refuses what is too long by itself, and knows better: a named model is asked in case of doubt. */
+function mayFit(model: Model, size: PromptSize, field: Field): boolean {
+	const { isLocal } = field.providerById.get(model.provider) as Provider;
+	return isLocal
+		? fits(model, size, field)
+		: field.tokens.estimate(size, model) < promptMax(model) * margin;
+}
+
+/** Tells the numbers, before anything is sent (AI gateway leaves it open; OpenAI's code). */
+function tooLong(
+	model: Model,
+	size: PromptSize,
+	{ tokens }: Field,
+	what: string,
+): GatewayError {
 	return new GatewayError(
 		400,
-		`The prompt is about ${estimate} tokens long; ${what} takes ${longest} at most`,
+		`The prompt is about ${tokens.estimate(size, model)} tokens long; ${what} takes ${promptMax(model)} at most`,
 		{ param: "messages", code: "context_length_exceeded" },
 	);
 }
@@ -192,11 +217,9 @@ function offlineError(): GatewayError {
 
 function isHard(
 	{ reasoning_effort }: ChatRequest,
-	{ estimate }: PromptSize,
 	needs: readonly string[],
 ): boolean {
 	return (
-		estimate > longPrompt ||
 		needs.includes("json-schema") ||
 		["high", "xhigh", "max"].includes(reasoning_effort ?? "")
 	);
@@ -305,7 +328,7 @@ export function selectModel(
 				: `${named.id} takes no images`,
 			{ param: "messages", code: "unsupported_value" },
 		);
-	assertFits(named, size);
+	if (!mayFit(named, size, field)) throw tooLong(named, size, field, named.id);
 	const standIns = fallback
 		.flatMap((id) => findModels(field.models, id).slice(0, 1))
 		.filter(
@@ -313,10 +336,15 @@ export function selectModel(
 				model.id !== named.id &&
 				field.isAvailable(model) &&
 				canDo(model, needsOf(request), field) &&
-				size.estimate < promptMax(model),
+				fits(model, size, field),
 		);
 	return {
 		candidates: [named, ...standIns].slice(0, candidatesMax),
-		why: standIns.length > 0 ? "named; with fallback" : "named",
+		why: (model) =>
+			model === named
+				? standIns.length > 0
+					? "named; with fallback"
+					: "named"
+				: `instead of=${named.id}`,
 	};
 }

@@ -126,7 +126,7 @@ describe("the list of models", () => {
 			status: 400,
 			code: "context_length_exceeded",
 		});
-		expect(error.message).toMatch(/183 tokens.*100 at most/);
+		expect(error.message).toMatch(/155 tokens.*100 at most/);
 
 		write([{ id: "x" }]);
 		await expect(

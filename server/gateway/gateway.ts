@@ -38,7 +38,7 @@ import {
 	openSettlement,
 	type Settlement,
 } from "./settlement.ts";
-import { type PromptSize, sizeOfPrompt } from "./tokens.ts";
+import { openTokenCounter, type PromptSize, sizeOfPrompt } from "./tokens.ts";
 import { openUpstream, patience, type UpstreamStream } from "./upstream.ts";
 
 /** A request with what its headers say. */
@@ -122,12 +122,14 @@ export function openGateway({
 		settings.localContextLength,
 	);
 	const health = openHealth();
+	const tokens = openTokenCounter();
 	const models = openKnownModels({
 		listed,
 		local,
 		providerById,
 		hasKey,
 		health,
+		tokens,
 	});
 	const upstream = openUpstream(settings.providers, settings.timings, internet);
 	const onFault = (err: unknown) => log.error({ err });
@@ -169,7 +171,13 @@ export function openGateway({
 		const prepared = new Map(
 			candidates.map((model) => [
 				model.id,
-				prepare(asked, model, providerOf(model), size),
+				prepare(
+					asked,
+					model,
+					providerOf(model),
+					size,
+					tokens.estimate(size, model),
+				),
 			]),
 		);
 		const boundOf = ({ id }: Model) => prepared.get(id)?.bound() ?? 0;
@@ -186,7 +194,8 @@ export function openGateway({
 			asked,
 			size,
 			boundOf,
-			why,
+			tokens,
+			why: why(candidates[0] as Model),
 			begun,
 		});
 		try {
@@ -222,7 +231,7 @@ export function openGateway({
 			const { model, value, attempts, failed } = recovered;
 			const told: Told = {
 				model: model.id,
-				route: why,
+				route: why(model),
 				attempts,
 				failed,
 				cache: isCached(asked) ? "miss" : "off",
@@ -238,9 +247,10 @@ export function openGateway({
 					head: told,
 					parts: readStream(value, model, signal, settle, asked, told, key),
 				};
-			settle.ended(value.usage, bytesOfCompletion(value));
-			keep(asked, told, key, value);
-			return { head: told, parts: [value] };
+			const usage = settle.ended(value.usage, bytesOfCompletion(value));
+			const counted = { ...value, usage };
+			keep(asked, told, key, counted);
+			return { head: told, parts: [counted] };
 		} catch (error) {
 			throw settle.failed(error, signal);
 		}
@@ -269,7 +279,8 @@ export function openGateway({
 			yield note(first);
 			for await (const reading of rest) yield note(reading);
 			isOver = true;
-			settle.ended(usage, bytes);
+			const counted = settle.ended(usage, bytes);
+			if (usage === undefined) yield note({ pieces: [], usage: counted });
 			if (collector) keep(asked, told, key, collector.completion());
 		} catch (error) {
 			isOver = true;

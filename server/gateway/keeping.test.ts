@@ -202,7 +202,7 @@ describe("identical requests in flight whose answer may be kept", () => {
 
 	test("are one call, streamed and not, also for those who join late", async () => {
 		const gateway = await open();
-		gateway.fakes.openai?.act({ delayMs: 50, betweenMs: 20 });
+		gateway.fakes.openai?.act({ delayMs: 300, betweenMs: 20 });
 		for (const stream of [false, true]) {
 			const before = asks(gateway);
 			const answers = await Promise.all(

@@ -24,12 +24,14 @@ export function openKnownModels({
 	providerById,
 	hasKey,
 	health,
+	tokens,
 }: {
 	listed: readonly Model[];
 	local: LocalModels;
 	providerById: ReadonlyMap<string, Provider>;
 	hasKey(provider: Provider): boolean;
 	health: Field["health"];
+	tokens: Field["tokens"];
 }) {
 	let known: Known | undefined;
 
@@ -66,6 +68,7 @@ export function openKnownModels({
 					providerById,
 					isAvailable: (model) => available.has(model),
 					health,
+					tokens,
 				},
 			};
 			return known;

@@ -15,15 +15,17 @@ export interface Prepared {
 	report: string[];
 }
 
+/** @param promptTokens as they are estimated */
 export function prepare(
 	{ request, payer: { businessId } }: Asked,
 	model: Model,
 	provider: Provider,
 	size: PromptSize,
+	promptTokens: number,
 ): Prepared {
 	const report: string[] = [];
 	const tell = (change: string) => void report.push(change);
-	const params = fitParams(request, model, provider, size.estimate, tell);
+	const params = fitParams(request, model, provider, promptTokens, tell);
 	const answers = provider.takes.includes("n") ? (request.n ?? 1) : 1;
 	return {
 		provider,

@@ -9,7 +9,12 @@ import { providers } from "./providers/index.ts";
 import type { Reading } from "./providers/provider.ts";
 import { Exhausted } from "./recover.ts";
 import { keyVariable } from "./settings.ts";
-import { type PromptSize, promptBound } from "./tokens.ts";
+import {
+	answerEstimate,
+	type PromptSize,
+	promptBound,
+	type TokenCounter,
+} from "./tokens.ts";
 
 /** Writes a call down once, however it ends. */
 export interface Settlement {
@@ -21,8 +26,12 @@ export interface Settlement {
 	refused(model: Model, fault: Fault): void;
 	/** There is content, of this model. */
 	answered(told: Told, model: Model): void;
-	/** It came to its end. Without a count of the provider's, what was sent and received is estimated. */
-	ended(usage: Usage | undefined, bytes: number): void;
+	/**
+	 * It came to its end. Without a count of the provider's, what was sent and received is estimated.
+	 *
+	 * @returns the one or the other
+	 */
+	ended(usage: Usage | undefined, bytes: number): Usage;
 	/** It was given up or broke off with part of the answer told. @param error null for the one who asked leaving */
 	brokeOff(
 		model: Model,
@@ -34,8 +43,6 @@ export interface Settlement {
 	failed(error: unknown, signal: AbortSignal): unknown;
 }
 
-const bytesPerToken = 4;
-
 interface Call {
 	meter: Meter;
 	reservation: Reservation;
@@ -43,6 +50,8 @@ interface Call {
 	size: PromptSize;
 	/** What a model's answer costs at most, in nanodollars. */
 	boundOf(model: Model): number;
+	tokens: TokenCounter;
+	/** Why the first candidate. */
 	why: string;
 	begun: number;
 }
@@ -53,6 +62,7 @@ export function openSettlement({
 	asked,
 	size,
 	boundOf,
+	tokens,
 	why,
 	begun,
 }: Call): Settlement {
@@ -70,7 +80,7 @@ export function openSettlement({
 		meter.settle(reservation, {
 			askedModel: asked.request.model,
 			model: told?.model ?? null,
-			route: why,
+			route: told?.route ?? why,
 			cache: told?.cache ?? "off",
 			error: null,
 			attempts: told?.attempts ?? 0,
@@ -100,10 +110,10 @@ export function openSettlement({
 		const counted: Usage = {
 			promptTokens:
 				usage?.promptTokens ??
-				(isHard ? promptBound(size, model) : size.estimate),
+				(isHard ? promptBound(size, model) : tokens.estimate(size, model)),
 			completionTokens: Math.max(
 				usage?.completionTokens ?? 0,
-				isHard ? bytes : Math.ceil(bytes / bytesPerToken),
+				isHard ? bytes : answerEstimate(bytes),
 			),
 		};
 		const bound = boundOf(model);
@@ -138,7 +148,8 @@ export function openSettlement({
 		},
 
 		ended(usage, bytes) {
-			if (!answering) return;
+			if (!answering) throw new TypeError("Nothing was answered");
+			if (usage) tokens.learn(size, answering, usage);
 			const counted = usage
 				? { ...usage, cost: costOf(answering, usage) }
 				: estimate(answering, usage, bytes);
@@ -149,6 +160,12 @@ export function openSettlement({
 				completionTokens: counted.completionTokens,
 				cost: counted.cost,
 			});
+			return (
+				usage ?? {
+					promptTokens: tokens.estimate(size, answering),
+					completionTokens: answerEstimate(bytes),
+				}
+			);
 		},
 
 		brokeOff(model, usage, bytes, error) {

@@ -187,7 +187,7 @@ describe("a budget", () => {
 		expect((await ask(2)).status).toBe(200);
 		await gateway.usage();
 		expect(await months()).toEqual([
-			{ spent: 41_217_500 + 97_500, reserved: 0 },
+			{ spent: 41_212_500 + 97_500, reserved: 0 },
 		]);
 		expect((await long).status).toBe(200);
 		await gateway.usage();

@@ -1,0 +1,234 @@
+import { describe, expect, test } from "vitest";
+import type { Model } from "./catalogue.ts";
+import { openTestGateway } from "./test-gateway.ts";
+import { open } from "./test-spending.ts";
+import { openTokenCounter, promptBound, sizeOfPrompt } from "./tokens.ts";
+
+const again = (text: string) => Array(40).fill(text).join(" ");
+const lower = "abcdefghijklmnopqrstuvwxyz";
+
+/** The same letters in random order whenever it is asked. */
+function shuffled(letters: string, count: number): string {
+	const all = [...letters];
+	let state = 1;
+	return Array.from({ length: count }, () => {
+		state = (state * 48_271) % 2_147_483_647;
+		return all[state % all.length];
+	}).join("");
+}
+
+const stockList = (lines: number) =>
+	JSON.stringify(
+		Array.from({ length: lines }, (_, i) => ({
+			sku: `SKU-${1_000 + i}`,
+			name: `Sugar ${i} kg`,
+			quantity: i * 7,
+			barcode: `600123${4_000_000 + i * 37}`,
+		})),
+	);
+
+/** With the tokens that gpt-tokenizer 4.0 counts in it, by o200k. */
+const natural: [string, text: string, o200k: number][] = [
+	[
+		"English",
+		again(
+			"The shop sells bread, milk and sugar every day; how many bottles of milk are left?",
+		),
+		760,
+	],
+	[
+		"Spanish",
+		again(
+			"La tienda vende pan, leche y azúcar todos los días; ¿cuántas botellas de leche quedan?",
+		),
+		880,
+	],
+	[
+		"Russian",
+		again(
+			"Магазин продаёт хлеб, молоко и сахар каждый день; сколько бутылок молока осталось?",
+		),
+		841,
+	],
+	[
+		"Hindi",
+		again("दुकान हर दिन रोटी, दूध और चीनी बेचती है; दूध की कितनी बोतलें बची हैं?"),
+		1_042,
+	],
+	["Thai", again("ร้านขายขนมปัง นม และน้ำตาลทุกวัน เหลือนมกี่ขวด"), 920],
+	[
+		"Arabic",
+		again("يبيع المتجر الخبز والحليب والسكر كل يوم؛ كم زجاجة حليب بقيت؟"),
+		920,
+	],
+	["Chinese", again("商店每天卖面包、牛奶和糖；还剩几瓶牛奶？"), 760],
+	["a stock list", stockList(150), 3_910],
+	[
+		"barcodes",
+		Array.from(
+			{ length: 300 },
+			(_, i) => 6_001_000_000_000 + i * 7_919_113,
+		).join("\n"),
+		1_799,
+	],
+];
+const random: [
+	string,
+	letters: string,
+	count: number,
+	o200k: number,
+	cl100k: number,
+][] = [
+	["letters", lower, 6_000, 3_098, 3_232],
+	["capitals", lower.toUpperCase(), 6_000, 3_437, 3_588],
+	["base64", `${lower}${lower.toUpperCase()}0123456789+/`, 6_000, 4_119, 4_325],
+	["hexadecimal", "0123456789abcdef", 6_000, 3_415, 3_403],
+	["digits", "0123456789", 6_000, 2_000, 2_000],
+	["marks", "!#$%&()*+,-./:;<=>?@[]^_{|}~", 6_000, 4_030, 3_959],
+	["Cyrillic", "абвгдежзийклмнопрстуфхцчшщъыьэюя", 3_000, 2_175, 2_615],
+	["Arabic", "ابتثجحخدذرزسشصضطظعغفقكلمنهوي", 3_000, 2_055, 2_923],
+	[
+		"Devanagari",
+		"अआइईउऊएऐओऔकखगघचछजझटठडढणतथदधनपफबभमयरलवशषसह",
+		3_000,
+		2_827,
+		5_359,
+	],
+	["Thai", "กขคฆงจฉชซฌญฎฏฐฑฒณดตถทธนบปผฝพฟภมยรลวศษสหฬอฮ", 3_000, 3_011, 4_309],
+	["emoji", "😀😎🥛🍞☕🧾🛒💳📦🏷", 1_000, 2_098, 2_589],
+];
+
+const gpt = { id: "gpt", provider: "openai", upstream_id: "gpt-4o" } as Model;
+const other = { id: "qwen", provider: "groq", upstream_id: "qwen" } as Model;
+const sizeOf = (content: string) =>
+	sizeOfPrompt({
+		model: "any",
+		messages: [{ role: "user", content }],
+	} as Parameters<typeof sizeOfPrompt>[0]);
+
+describe("a prompt's size", () => {
+	test.each(natural)(
+		"is estimated within a fifth for %s, and bound to three times as much at most",
+		(_what, text, tokens) => {
+			const size = sizeOf(text);
+			const estimate = openTokenCounter().estimate(size, gpt);
+			expect(estimate / tokens).toBeGreaterThan(0.8);
+			expect(estimate / tokens).toBeLessThan(1.2);
+			expect(promptBound(size, gpt)).toBeGreaterThanOrEqual(tokens);
+			expect(promptBound(size, gpt) / tokens).toBeLessThan(3.2);
+		},
+	);
+
+	test.each(random)(
+		"is bound by what random %s can be at most, too",
+		(_what, letters, count, o200k, cl100k) => {
+			const size = sizeOf(shuffled(letters, count));
+			expect(promptBound(size, gpt)).toBeGreaterThanOrEqual(o200k);
+			expect(promptBound(size, other)).toBeGreaterThanOrEqual(cl100k);
+		},
+	);
+
+	test("is estimated by what the model itself has counted before", () => {
+		const counter = openTokenCounter();
+		const size = sizeOf(again("Duka linauza mkate kila siku."));
+		const before = counter.estimate(size, other);
+		for (let i = 0; i < 20; i += 1)
+			counter.learn(size, other, {
+				promptTokens: before * 1.5,
+				completionTokens: 1,
+			});
+		expect(counter.estimate(size, other) / before).toBeCloseTo(1.5, 1);
+		expect(counter.estimate(size, gpt)).toBeLessThan(before * 1.2);
+	});
+});
+
+describe("an Ollama whose context is 4096 tokens", () => {
+	async function ask(content: string) {
+		const { server, asha, fakes } = await openTestGateway(["ollama"], {
+			localModels: [
+				{
+					name: "llama3.2:3b",
+					capabilities: ["completion"],
+					contextLength: 131_072,
+					loadedContext: 4_096,
+				},
+			],
+		});
+		const { status } = await server.ask("POST", "/v1/chat/completions", {
+			as: asha,
+			body: {
+				model: "ollama/llama3.2:3b",
+				messages: [{ role: "user", content }],
+			},
+		});
+		return { status, asks: fakes.ollama.received.length };
+	}
+
+	test("is not sent a stock list that it would cut off without a word", async () => {
+		const list = stockList(190);
+		// By four bytes a token it would fit.
+		expect(Buffer.byteLength(list) / 4).toBeLessThan(4_096);
+		expect(await ask(list)).toEqual({ status: 400, asks: 0 });
+	});
+
+	test("is sent as much Hindi as fits", async () => {
+		const [, hindi = ""] = natural[3] ?? [];
+		const long = hindi.repeat(2) + hindi.slice(0, 1_000);
+		expect(Buffer.byteLength(long) / 4).toBeGreaterThan(4_096);
+		expect(await ask(long)).toEqual({ status: 200, asks: 1 });
+	});
+});
+
+test("a budget allows a long prompt that costs a fraction of it", async () => {
+	const gateway = await open();
+	gateway.fakes.openai?.act({ promptTokens: 3_000, completionTokens: 400 });
+	// The call costs 0.0115 USD.
+	const { bearer } = await gateway.addKey({ monthlyBudget: 0.03 });
+	const content = again(natural[0]?.[1].slice(0, 400) ?? "");
+	const answer = await gateway.ask(
+		{ messages: [{ role: "user", content }], max_tokens: 400 },
+		{ authorization: bearer },
+	);
+	expect([answer.status, answer.text]).toEqual([200, answer.text]);
+});
+
+test.each([false, true])(
+	"what a provider does not count is told as it is estimated, and not as nothing (stream: %s)",
+	async (stream) => {
+		const gateway = await open(["together"]);
+		gateway.fakes.together?.act({
+			status: 200,
+			headers: {
+				"content-type": stream ? "text/event-stream" : "application/json",
+			},
+			body: stream
+				? `data: ${JSON.stringify({ choices: [{ index: 0, delta: { content: "Njema sana" }, finish_reason: "stop" }] })}\n\ndata: [DONE]\n\n`
+				: {
+						choices: [
+							{ message: { content: "Njema sana" }, finish_reason: "stop" },
+						],
+					},
+		});
+		const { text } = await gateway.ask({
+			model: "together/openai/gpt-oss-120b",
+			stream,
+			...(stream && { stream_options: { include_usage: true } }),
+		});
+		const [, prompt, answer] =
+			/"prompt_tokens":(\d+),"completion_tokens":(\d+)/.exec(text) ?? [];
+		expect(Number(prompt)).toBeGreaterThan(2);
+		expect(Number(answer)).toBe(3);
+	},
+);
+
+test("the route that is told is that of the model that answered, and names the one that failed", async () => {
+	const gateway = await open(["openai", "groq"]);
+	const route = async () =>
+		(await gateway.ask({ model: "gateway/auto" })).headers;
+	const first = (await route()).get("x-gateway-model") ?? "";
+	const [provider = ""] = first.split("/");
+	gateway.fakes[provider]?.act({ status: 400, body: "no" });
+	const headers = await route();
+	expect(headers.get("x-gateway-model")).not.toBe(first);
+	expect(headers.get("x-gateway-route")).toContain(`instead of=${first}`);
+});
