@@ -22,6 +22,9 @@ import { Import } from "../products/import.tsx";
 import { Picture } from "../products/picture.tsx";
 import { Stock } from "../products/stock.tsx";
 import { useLocal, useMayManage } from "../session.tsx";
+import { beep } from "../till/beep.ts";
+import { isMisread } from "../till/check-digit.ts";
+import { useScanner } from "../till/scanner.ts";
 import { useWords } from "../words/index.ts";
 
 const rowHeight = 56;
@@ -39,6 +42,8 @@ export default function Products() {
 	const [moves, setMoves] = useState(0);
 	const edited =
 		editedId === "new" ? "new" : catalogue.byId.get(editedId ?? "");
+	const [scanned, setScanned] = useState("");
+	const scanIntoForm = useRef<(code: string) => void>(null);
 	const [isActive, setActive] = useState(true);
 	const found = useMemo(() => {
 		if (!isActive) return catalogue.inactive;
@@ -46,6 +51,30 @@ export default function Products() {
 			? catalogue.products
 			: catalogue.find(words, null);
 	}, [catalogue, words, isActive]);
+
+	useScanner({
+		isKnown: (code) =>
+			edited === undefined
+				? catalogue.byCode(code) !== undefined
+				: document.activeElement?.getAttribute("data-path") === "sku",
+		onScan({ code }) {
+			if (edited !== undefined) {
+				scanIntoForm.current?.(code);
+				return;
+			}
+			const product = catalogue.byCode(code);
+			beep(product !== undefined);
+			if (!mayManage || isMisread(code)) setWords(code);
+			else if (product) setEdited(product.id);
+			else add(code);
+		},
+	});
+
+	function add(code: string): void {
+		setScanned(code);
+		setEdited("new");
+	}
+
 	return (
 		<Stack className="page" h="100%" component="section">
 			<Group justify="space-between">
@@ -68,7 +97,7 @@ export default function Products() {
 						<Button
 							size="md"
 							leftSection={<Plus size={18} aria-hidden />}
-							onClick={() => setEdited("new")}
+							onClick={() => add("")}
 						>
 							{say("products.add")}
 						</Button>
@@ -110,8 +139,9 @@ export default function Products() {
 						<ProductForm
 							key={edited === "new" ? "new" : edited.id}
 							product={edited === "new" ? undefined : edited}
-							code={asked.get("code") ?? ""}
 							moves={moves}
+							code={scanned}
+							scanRef={scanIntoForm}
 							onDone={() => setEdited(undefined)}
 						/>
 						{edited !== "new" && mayManage && <Picture product={edited} />}

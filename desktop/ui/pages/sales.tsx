@@ -18,6 +18,8 @@ import { ask } from "../api.ts";
 import { useFormat } from "../format.ts";
 import { Unread } from "../parts/unread.tsx";
 import { SaleDetail } from "../sales/detail.tsx";
+import { useLocal } from "../session.tsx";
+import { useScanner } from "../till/scanner.ts";
 import { useWords } from "../words/index.ts";
 
 type ListedSale = Sale & {
@@ -41,6 +43,12 @@ export default function Sales() {
 	const [to, setTo] = useState("");
 	const [typed, setTyped] = useState("");
 	const [search] = useDebouncedValue(typed, 250);
+	const { catalogue } = useLocal();
+	// A product's barcode finds what was sold of it; any other code is searched as it is.
+	useScanner({
+		isKnown: (code) => catalogue.byCode(code) !== undefined,
+		onScan: ({ code }) => setTyped(catalogue.byCode(code)?.name ?? code),
+	});
 	const asked = new URLSearchParams(
 		Object.entries({ from, to, search }).filter(([, value]) => value !== ""),
 	);

@@ -10,7 +10,14 @@ import {
 	TextInput,
 } from "@mantine/core";
 import { schemaResolver, type UseFormReturnType, useForm } from "@mantine/form";
-import { useEffect, useRef, useState } from "react";
+import {
+	type KeyboardEvent,
+	type RefObject,
+	useEffect,
+	useImperativeHandle,
+	useRef,
+	useState,
+} from "react";
 import { v7 as newId } from "uuid";
 import {
 	type Product,
@@ -21,6 +28,7 @@ import { useFormat } from "../format.ts";
 import { useAttempt } from "../parts/attempt.tsx";
 import { decimalOf } from "../parts/decimal.ts";
 import { useLocal, useMayManage, useShop } from "../session.tsx";
+import { beep } from "../till/beep.ts";
 import { useWords } from "../words/index.ts";
 
 interface Fields {
@@ -47,12 +55,15 @@ export function ProductForm({
 	product,
 	code,
 	moves,
+	scanRef,
 	onDone,
 }: {
 	product: Product | undefined;
 	code: string;
 	/** How often its stock was changed beside this form. */
 	moves: number;
+	/** Where the page that hears the scanner finds what to do with a code. */
+	scanRef: RefObject<((code: string) => void) | null>;
 	onDone(): void;
 }) {
 	const { say } = useWords();
@@ -112,6 +123,25 @@ export function ProductForm({
 		knownMoves.current = moves;
 		seenQuantity.current = product?.quantity;
 	}, [moves, product]);
+
+	const moveToPrice = () => form.getInputNode("sellingPrice")?.focus();
+	useImperativeHandle(scanRef, () => (scanned: string) => {
+		form.setFieldValue("sku", scanned);
+		const other = catalogue.byCode(scanned);
+		beep(!other || other.id === product?.id);
+		if (other && other.id !== product?.id)
+			form.setFieldError(
+				"sku",
+				say("products.codeTaken", { name: other.name }),
+			);
+		moveToPrice();
+	});
+	/** An Enter here may be a scanner's, so it saves nothing. */
+	function moveOn(event: KeyboardEvent): void {
+		if (event.key !== "Enter") return;
+		event.preventDefault();
+		moveToPrice();
+	}
 
 	async function save(fields: Fields): Promise<void> {
 		const set = toSet(fields);
@@ -175,11 +205,13 @@ export function ProductForm({
 					required
 					maxLength={500}
 					data-autofocus
+					onKeyDown={moveOn}
 				/>
 				<TextInput
 					{...field("sku")}
 					label={say("products.sku")}
 					maxLength={100}
+					onKeyDown={moveOn}
 				/>
 				<Group grow>
 					<NumberInput

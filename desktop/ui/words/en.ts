@@ -196,6 +196,7 @@ export const en = {
 	"products.edit": "Edit product",
 	"products.name": "Name",
 	"products.sku": "Barcode or SKU",
+	"products.codeTaken": "{{name}} has this code already.",
 	"products.buying": "Buying price",
 	"products.selling": "Selling price",
 	"products.stock": "In stock",

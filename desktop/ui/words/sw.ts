@@ -195,6 +195,7 @@ export const sw: Record<Word, string> = {
 	"products.edit": "Hariri bidhaa",
 	"products.name": "Jina",
 	"products.sku": "Msimbo",
+	"products.codeTaken": "{{name}} ina msimbo huu tayari.",
 	"products.buying": "Bei ya kununua",
 	"products.selling": "Bei ya kuuza",
 	"products.stock": "Zilizopo",

@@ -1,0 +1,118 @@
+import { afterAll, describe, expect, test } from "vitest";
+import {
+	chromiumPath,
+	closeBrowser,
+	goods,
+	openShopServer,
+	openWindow,
+	ownerCookie,
+	scan,
+	scanByKeys,
+	totalsOf,
+} from "../test-browser.ts";
+
+afterAll(closeBrowser);
+
+const inBrowser = test.skipIf(chromiumPath === undefined);
+const unknown = "4006381333931";
+
+async function openPage(path: string) {
+	const server = await openShopServer();
+	const owner = await server.fill();
+	const { page, context, problems } = await openWindow();
+	await context.addCookies([await ownerCookie(server, owner)]);
+	await page.goto(server.url);
+	await page.getByRole("button", { name: /^Milk/ }).waitFor();
+	const productsOf = () =>
+		server.now().rows("SELECT name FROM products ORDER BY name");
+	const go = async () => {
+		await page.getByRole("link", { name: path, exact: true }).click();
+		await page.getByRole("heading", { name: path }).waitFor();
+	};
+	return { server, page, problems, productsOf, go };
+}
+
+describe("a scanner beside the till, in Chromium (skipped where none is found)", () => {
+	inBrowser(
+		"a scan into a new product fills its barcode, moves on to the price and saves nothing",
+		async () => {
+			const { page, productsOf, go, problems } = await openPage("Products");
+			await go();
+			for (const gap of [5, 50, 100, 120]) {
+				await page.getByRole("button", { name: "Add product" }).click();
+				const name = page.getByLabel("Name");
+				await name.fill("Biscuits");
+				const code = page.getByLabel("Barcode or SKU");
+				for (const field of [name, code]) {
+					await code.fill("");
+					await field.focus();
+					await scanByKeys(page, unknown, gap);
+					await page
+						.getByLabel("Selling price")
+						.and(page.locator(":focus"))
+						.waitFor();
+					expect(await code.inputValue()).toBe(unknown);
+					expect(await name.inputValue()).toBe("Biscuits");
+				}
+				await page.getByRole("dialog").getByLabel("Close").click();
+				await code.waitFor({ state: "detached" });
+			}
+			expect(await productsOf()).toHaveLength(3);
+			// A code of letters can't be told from typing there, and saves nothing either.
+			await page.getByRole("button", { name: "Add product" }).click();
+			await page.getByLabel("Name").focus();
+			await scanByKeys(page, "SUGAR-9", 110);
+			await page
+				.getByLabel("Selling price")
+				.and(page.locator(":focus"))
+				.waitFor();
+			await scan(page, goods.Milk.sku);
+			await page.getByText("Milk has this code already.").waitFor();
+			expect(await productsOf()).toHaveLength(3);
+			await scan(page, unknown);
+			await page.getByLabel("Name").fill("Biscuits");
+			await page.getByLabel("Selling price").fill("20");
+			await page.getByRole("button", { name: "Save" }).click();
+			await expect.poll(productsOf).toContainEqual({ name: "Biscuits" });
+			expect(problems).toEqual([]);
+		},
+	);
+
+	inBrowser(
+		"the page of products hears a scanner anywhere: it opens what is known, and begins what is not",
+		async () => {
+			const { page, go } = await openPage("Products");
+			await go();
+			await scanByKeys(page, goods.Milk.sku, 60);
+			await page.getByRole("dialog", { name: "Edit product" }).waitFor();
+			expect(await page.getByLabel("Name").inputValue()).toBe("Milk");
+			await page.getByRole("dialog").getByLabel("Close").click();
+			await page.getByLabel("Name").waitFor({ state: "detached" });
+			await scanByKeys(page, unknown, 60);
+			await page.getByRole("dialog", { name: "Add product" }).waitFor();
+			expect(await page.getByLabel("Barcode or SKU").inputValue()).toBe(
+				unknown,
+			);
+		},
+	);
+
+	inBrowser(
+		"the page of sales hears a scanner anywhere, and finds what was sold of a product",
+		async () => {
+			const { server, page, go } = await openPage("Sales");
+			for (const code of [goods.Milk.sku, "CF-CASH"]) await scan(page, code);
+			await page.getByText("On the server").waitFor();
+			for (const code of [goods.Bread.sku, "CF-CASH"]) await scan(page, code);
+			await expect.poll(() => totalsOf(server.now())).toEqual([65, 60]);
+			await page.getByRole("button", { name: "Next sale" }).click();
+			await go();
+			await page.getByText("KES 60", { exact: true }).waitFor();
+			await scanByKeys(page, goods.Milk.sku, 60);
+			await page
+				.getByText("KES 60", { exact: true })
+				.waitFor({ state: "detached" });
+			await page.getByText("KES 65", { exact: true }).waitFor();
+			expect(await page.getByLabel("Search or scan").inputValue()).toBe("Milk");
+		},
+	);
+});
