@@ -10,7 +10,9 @@ import { keepInStep } from "./keep-in-step.ts";
 import {
 	addCategories,
 	expectInStep,
+	openTestShop,
 	openTestTill,
+	saleArgs,
 	salesOf,
 	syncStubbornly,
 	twoTills,
@@ -237,6 +239,48 @@ describe("pending mutations", () => {
 		await a.till.sync();
 		expect(await salesOf(server)).toHaveLength(9);
 		await expectInStep(server, a);
+	});
+
+	test("wait where a proxy does not even take one", async () => {
+		const { a } = await twoTills();
+		for (let i = 0; i < 3; i += 1) await a.sell({ milk: 1 });
+		const sizes: number[] = [];
+		a.line.push = async (request) => {
+			sizes.push(JSON.parse(request).mutations.length);
+			throw new ShopError("too_large", "Entity too large");
+		};
+		await expect(a.till.sync()).rejects.toMatchObject({ code: "too_large" });
+		expect(sizes).toEqual([3, 1]);
+		expect(await a.till.status()).toMatchObject({ pending: 3, rejected: 0 });
+	});
+
+	test("go in batches of few bytes, in their order, and a long one alone", async () => {
+		const server = await openTestShop();
+		const a = await openTestTill(server, { batchBytes: 3_000 });
+		await a.till.sync();
+		a.line.pushes.length = 0;
+		const sell = (id: string, notes: string | null) =>
+			a.till.mutate(a.caller, saleCreate, { ...saleArgs(id), notes });
+		for (const id of ["s1", "s2", "s3"]) await sell(id, null);
+		await sell("long", "n".repeat(2_000));
+		await sell("s5", null);
+		await a.till.sync();
+		const ids = a.line.pushes.map(({ mutations }) =>
+			mutations.map((one) => (one as { args: { id: string } }).args.id),
+		);
+		expect(ids.flat()).toEqual(["s1", "s2", "s3", "long", "s5"]);
+		expect(ids.map(({ length }) => length)).toEqual([3, 1, 1]);
+		await expectInStep(server, a);
+	});
+});
+
+describe("a sync", () => {
+	test("says when it was", async () => {
+		const { server, a } = await twoTills();
+		expect((await a.till.status()).lastSyncAt).toBe("2026-11-20T09:00:00.000Z");
+		server.env.pass(60_000);
+		await a.till.sync();
+		expect((await a.till.status()).lastSyncAt).toBe("2026-11-20T09:01:00.000Z");
 	});
 });
 

@@ -10,6 +10,7 @@ import { ShopError } from "./errors.ts";
 import { type Env, newId, systemEnv } from "./ids.ts";
 import type { Caller } from "./log.ts";
 import type { PushRequest } from "./protocol.ts";
+import { batchBytesMax } from "./push-outbox.ts";
 import { gatherMax, openReplica, type Replica } from "./replica.ts";
 import { openShop, type SyncServer } from "./shop.ts";
 import { openSqlite } from "./store/sqlite.ts";
@@ -176,6 +177,7 @@ export async function openTestTill(
 		env = server.env as Env,
 		line = testLine(server.shop, server.caller),
 		gatherRows = gatherMax,
+		batchBytes = batchBytesMax,
 		onFault = (error: unknown): void => {
 			throw error;
 		},
@@ -190,6 +192,7 @@ export async function openTestTill(
 		transport: line,
 		env,
 		gatherRows,
+		batchBytes,
 		onFault,
 	});
 	const rows: TestTill["rows"] = (sql, ...params) =>

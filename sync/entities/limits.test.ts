@@ -1,0 +1,259 @@
+import { describe, expect, test } from "vitest";
+import {
+	addMilk,
+	message,
+	openTestShop,
+	pushOne,
+	saleArgs,
+} from "../test-shop.ts";
+
+const a = (length: number) => "a".repeat(length);
+const milk = { name: "Milk", buyingPrice: 1, sellingPrice: 1 };
+const sold = (more: object) => ({ ...saleArgs("s"), ...more });
+const line = (more: object) => saleArgs("s", [more]);
+
+/** Each mutation with the largest value that a field may have, and the first beyond. */
+const limits: [
+	field: string,
+	name: string,
+	args: (value: never) => object,
+	fits: unknown,
+	beyond: unknown,
+][] = [
+	[
+		"name",
+		"product.create",
+		(name) => ({ ...milk, id: "p", name }),
+		a(500),
+		a(501),
+	],
+	[
+		"sku",
+		"product.create",
+		(sku) => ({ ...milk, id: "p", sku }),
+		a(100),
+		a(101),
+	],
+	[
+		"imageUrl",
+		"product.create",
+		(imageUrl) => ({ ...milk, id: "p", imageUrl }),
+		a(2_000),
+		a(2_001),
+	],
+	[
+		"thumbnailUrl",
+		"product.create",
+		(thumbnailUrl) => ({ ...milk, id: "p", thumbnailUrl }),
+		a(2_000),
+		a(2_001),
+	],
+	["id", "product.create", (id) => ({ ...milk, id }), a(64), a(65)],
+	[
+		"sellingPrice",
+		"product.create",
+		(sellingPrice) => ({ ...milk, id: "p", sellingPrice }),
+		1e9,
+		1e9 + 1,
+	],
+	[
+		"sellingPrice",
+		"product.create",
+		(sellingPrice) => ({ ...milk, id: "p", sellingPrice }),
+		0,
+		-0.01,
+	],
+	[
+		"quantity",
+		"product.create",
+		(quantity) => ({ ...milk, id: "p", quantity }),
+		-1e9,
+		-1e9 - 1,
+	],
+	[
+		"lowStock",
+		"product.create",
+		(lowStock) => ({ ...milk, id: "p", lowStock }),
+		0,
+		-1,
+	],
+	[
+		"paymentMethod",
+		"sale.create",
+		(paymentMethod) => sold({ paymentMethod }),
+		a(500),
+		a(501),
+	],
+	["notes", "sale.create", (notes) => sold({ notes }), a(2_000), a(2_001)],
+	[
+		"receiptNumber",
+		"sale.create",
+		(receiptNumber) => sold({ receiptNumber }),
+		a(32),
+		a(33),
+	],
+	["items.0.name", "sale.create", (name) => line({ name }), a(500), a(501)],
+	["items.0.quantity", "sale.create", (quantity) => line({ quantity }), 0, -1],
+	[
+		"items",
+		"sale.create",
+		(count) => saleArgs("s", Array(count).fill({})),
+		1,
+		0,
+	],
+	[
+		"items",
+		"sale.create",
+		(count) => saleArgs("s", Array(count).fill({})),
+		1_000,
+		1_001,
+	],
+	[
+		"reason",
+		"sale.void",
+		(reason) => ({ id: "v", saleId: "sold", reason }),
+		a(500),
+		a(501),
+	],
+	[
+		"reason",
+		"sale.void",
+		(reason) => ({ id: "v", saleId: "sold", reason }),
+		"x",
+		"",
+	],
+	[
+		"note",
+		"stock.adjust",
+		(note) => ({ id: "m", productId: "milk", delta: 1, reason: "other", note }),
+		a(500),
+		a(501),
+	],
+	[
+		"rating",
+		"review.create",
+		(rating) => ({ id: "r", rating, text: "x" }),
+		5,
+		6,
+	],
+	[
+		"rating",
+		"review.create",
+		(rating) => ({ id: "r", rating, text: "x" }),
+		1,
+		0,
+	],
+	[
+		"set.cutOffHour",
+		"business.update",
+		(cutOffHour) => ({ set: { cutOffHour } }),
+		23,
+		24,
+	],
+	[
+		"set.cutOffHour",
+		"business.update",
+		(cutOffHour) => ({ set: { cutOffHour } }),
+		0,
+		-1,
+	],
+	[
+		"set.receiptHeader",
+		"business.update",
+		(receiptHeader) => ({ set: { receiptHeader } }),
+		a(2_000),
+		a(2_001),
+	],
+	[
+		"set.receiptFooter",
+		"business.update",
+		(receiptFooter) => ({ set: { receiptFooter } }),
+		a(2_000),
+		a(2_001),
+	],
+];
+
+describe("a field's limit", () => {
+	test.each(limits)(
+		"%s of %s is the largest that is taken",
+		async (field, name, args, fits, beyond) => {
+			const server = await openTestShop();
+			await addMilk(server);
+			await pushOne(server, message("m0", "sale.create", saleArgs("sold")));
+			expect(
+				await pushOne(server, message("m1", name, args(beyond as never))),
+			).toMatchObject({
+				status: "rejected",
+				error: { code: "invalid_args", field },
+			});
+			expect(
+				await pushOne(server, message("m2", name, args(fits as never))),
+			).toMatchObject({ status: "applied" });
+		},
+	);
+});
+
+describe("a stock adjustment under an id that is taken", () => {
+	const adjustment = {
+		id: "x",
+		productId: "milk",
+		delta: 1,
+		reason: "received",
+	};
+	test.each([
+		["of another product", { productId: "bread" }],
+		["of another amount", { delta: 2 }],
+		["for another reason", { reason: "damage" }],
+	])(
+		"is refused when it is %s, and is a repeat otherwise",
+		async (_, other) => {
+			const server = await openTestShop();
+			await addMilk(server);
+			const adjust = (id: string, more: object) =>
+				pushOne(
+					server,
+					message(id, "stock.adjust", { ...adjustment, ...more }),
+				);
+			await adjust("m1", {});
+			expect(await adjust("m2", other)).toMatchObject({
+				status: "rejected",
+				error: { code: "id_reused" },
+			});
+			expect(await adjust("m3", {})).toMatchObject({ status: "applied" });
+			expect(
+				await server.rows(
+					"SELECT delta, reason, user_id, created_at FROM stock_movements WHERE id = 'x'",
+				),
+			).toEqual([
+				{
+					delta: 1_000_000,
+					reason: "received",
+					user_id: "user-1",
+					created_at: "2026-11-20T08:00:00.000Z",
+				},
+			]);
+			expect(await server.rows("SELECT quantity FROM products")).toEqual([
+				{ quantity: 11_000_000 },
+			]);
+		},
+	);
+});
+
+describe("the moment of a product's last change", () => {
+	test("is the later one, when an older sale arrives after it", async () => {
+		const server = await openTestShop();
+		await addMilk(server);
+		const at = async () =>
+			(await server.rows("SELECT updated_at FROM products"))[0]?.updated_at;
+		const sell = (id: string, more: object) =>
+			pushOne(
+				server,
+				message(id, "sale.create", saleArgs(id, [{ productId: "milk" }]), more),
+			);
+		await sell("s1", { at: "2026-11-20T08:00:00.000Z" });
+		expect(await at()).toBe("2026-11-20T09:00:00.000Z");
+		server.env.pass(60_000);
+		await sell("s2", { at: "2026-11-20T09:00:30.000Z" });
+		expect(await at()).toBe("2026-11-20T09:00:30.000Z");
+	});
+});
