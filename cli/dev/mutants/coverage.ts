@@ -20,7 +20,7 @@ export interface Coverage {
 
 /** They start programs or databases, wait for hours of them, or need what only vitest has. */
 const unsuited =
-	/^simulation\/(?!every-statement)|postgres|power-cut|move|shared-database|keep-in-step|transport|till-server/;
+	/^simulation\/(?!every-statement)|postgres|power-cut|move|shared-database|keep-in-step|transport/;
 const cache = join("node_modules", ".cache", "counterfoil-mutants");
 
 /** Runs all tests once, or takes what they did when they and the core were last the same. */
