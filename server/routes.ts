@@ -37,6 +37,8 @@ export interface Deps {
 	gateway: Gateway;
 	/** Where pictures are kept. */
 	dataDir: string;
+	/** Of all pictures of a business. */
+	picturesMaxBytes: number;
 	log: Logger;
 	/** Aborts when the server closes: streams end then. */
 	closing: AbortSignal;

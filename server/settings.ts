@@ -28,6 +28,7 @@ const environment = z.object({
 		.string()
 		.regex(/^[\w.-]+\/[\w.-]+$/, "must be owner/name")
 		.optional(),
+	PICTURES_MB: z.coerce.number().int().min(1).default(500),
 	LOG_LEVEL: z
 		.enum(["fatal", "error", "warn", "info", "debug", "trace", "silent"])
 		.default("info"),
@@ -45,6 +46,8 @@ export interface Settings {
 	adminEmails: ReadonlySet<string>;
 	releaseHost: ReleaseHost;
 	gateway: GatewaySettings;
+	/** Of all pictures of a business. */
+	picturesMaxBytes: number;
 	logLevel: string;
 }
 
@@ -90,6 +93,7 @@ export function readSettings(env: NodeJS.ProcessEnv): Settings {
 		),
 		releaseHost: { apiUrl: RELEASES_API_URL, repo: RELEASES_REPO },
 		gateway,
+		picturesMaxBytes: parsed.data.PICTURES_MB * 1_000_000,
 		logLevel: LOG_LEVEL,
 	};
 }

@@ -36,6 +36,7 @@ import {
 	openWorkload,
 	overloadLimits,
 } from "./overload.ts";
+import { openPictureSweep } from "./pictures/sweep.ts";
 import type { Deps, Routes } from "./routes.ts";
 import type { Settings } from "./settings.ts";
 import { SettingsError } from "./settings-error.ts";
@@ -116,6 +117,7 @@ export async function startServer(
 		releaseHost,
 		gateway,
 		dataDir: settings.dataDir,
+		picturesMaxBytes: settings.picturesMaxBytes,
 		log,
 		workload: openWorkload(limits, log),
 		gate: openGate(store, tokens, adminEmails, keys),
@@ -156,6 +158,7 @@ export async function startServer(
 	}
 	const { port } = server.address() as AddressInfo;
 	const watch = watchDatabase(store, settings, log);
+	const pictureSweep = openPictureSweep(settings.dataDir, store, log);
 	log.info(
 		{
 			version: counterfoil.version,
@@ -176,6 +179,7 @@ export async function startServer(
 			closing.abort();
 			watch.close();
 			await end(server, sockets);
+			await pictureSweep.stop();
 			await gateway.close();
 			await embedding?.close();
 			await passwords.close();

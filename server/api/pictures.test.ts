@@ -1,6 +1,21 @@
-import { mkdirSync, readdirSync, statSync, writeFileSync } from "node:fs";
+import {
+	existsSync,
+	mkdirSync,
+	readdirSync,
+	statSync,
+	symlinkSync,
+	writeFileSync,
+} from "node:fs";
 import { dirname, join } from "node:path";
-import { describe, expect, test } from "vitest";
+import { describe, expect, onTestFinished, test } from "vitest";
+import {
+	productCreate,
+	productDelete,
+	productUpdate,
+} from "../../sync/entities/product.ts";
+import { openLog } from "../log.ts";
+import { copyPictures } from "../pictures/copy.ts";
+import { openPictureSweep } from "../pictures/sweep.ts";
 import { twoShops } from "../test-server.ts";
 
 const png = new Uint8Array([
@@ -85,4 +100,122 @@ describe("pictures of products", () => {
 				await server.ask("GET", `/api/pictures/${name}`, { as: asha }),
 			).toMatchObject({ status: 404, body: { error: "Picture not found" } });
 	});
+});
+
+async function openMilk(env: NodeJS.ProcessEnv = {}) {
+	const { server, asha, baraka } = await twoShops(env);
+	const dir = join(server.settings.dataDir, "pictures", asha.businessId);
+	const upload = async (id = "milk", kind = "image", body = png) => {
+		const answer = await server.ask(
+			"POST",
+			`/api/products/${id}/picture?kind=${kind}`,
+			{ as: asha, body },
+		);
+		const product = answer.body as Record<string, string>;
+		const url = product[kind === "image" ? "imageUrl" : "thumbnailUrl"];
+		return { ...answer, url: url ?? "", name: url?.split("/").at(-1) ?? "" };
+	};
+	return { server, asha, baraka, dir, upload };
+}
+
+test("a replaced picture is deleted when the next one replaces its successor", async () => {
+	const { dir, upload } = await openMilk();
+	const names: string[] = [];
+	for (let i = 0; i < 20; i += 1) names.push((await upload()).name);
+	// The last but one stays, for an undo.
+	expect(readdirSync(dir).sort()).toEqual(names.slice(-2).sort());
+	const thumbnail = await upload("milk", "thumbnail");
+	expect(readdirSync(dir)).toHaveLength(3);
+	expect(readdirSync(dir)).toContain(thumbnail.name);
+});
+
+test("a replaced picture stays while another product names it", async () => {
+	const { server, asha, dir, upload } = await openMilk();
+	const shared = await upload();
+	await server.shop.mutate(asha.caller, productCreate, {
+		id: "cream",
+		name: "Cream",
+		buyingPrice: 1,
+		sellingPrice: 2,
+		thumbnailUrl: shared.url,
+	});
+	await server.shop.mutate(asha.caller, productDelete, { id: "cream" });
+	for (let i = 0; i < 3; i += 1) await upload();
+	expect(readdirSync(dir)).toContain(shared.name);
+	const shown = await server.ask("GET", shared.url, { as: asha });
+	expect(shown.status).toBe(200);
+});
+
+test("a sweep deletes what no product has named since the sweep before, and nothing of a business that it does not know", async () => {
+	const { server, asha, dir, upload } = await openMilk();
+	const named = await upload();
+	const first = "0".repeat(32);
+	const stranger = join(server.settings.dataDir, "pictures", "stranger");
+	mkdirSync(stranger);
+	const files = [
+		join(dir, `${first}.png`),
+		join(dir, `${first}.png.1a2b3c4d`),
+		join(stranger, `${first}.png`),
+	];
+	for (const file of files) writeFileSync(file, png);
+	const { dataDir } = server.settings;
+	const { store } = server.shop;
+	const sweep = openPictureSweep(dataDir, store, openLog("silent"));
+	onTestFinished(sweep.stop);
+	await sweep.stop();
+	const fresh = join(dir, `${"1".repeat(32)}.png`);
+	writeFileSync(fresh, png);
+	expect(await sweep.sweep()).toBe(2);
+	expect(files.map((file) => existsSync(file))).toEqual([false, false, true]);
+	// It was named at the last moment.
+	await server.shop.mutate(asha.caller, productUpdate, {
+		id: "milk",
+		set: { thumbnailUrl: `/api/pictures/${"1".repeat(32)}.png` },
+	});
+	expect(await sweep.sweep()).toBe(0);
+	expect(await sweep.sweep()).toBe(0);
+	expect(readdirSync(dir).sort()).toEqual(
+		[named.name, `${"1".repeat(32)}.png`].sort(),
+	);
+});
+
+test("the pictures of a business have a quota, which is no other's", async () => {
+	const { server, asha, baraka, dir, upload } = await openMilk({
+		PICTURES_MB: "1",
+	});
+	const large = new Uint8Array(400_000);
+	large.set(png);
+	for (const id of ["cream", "cheese"])
+		await server.shop.mutate(asha.caller, productCreate, {
+			id,
+			name: id,
+			buyingPrice: 1,
+			sellingPrice: 2,
+		});
+	const uploads = await Promise.all(
+		["milk", "cream", "cheese"].map((id) => upload(id, "image", large)),
+	);
+	expect(uploads.map(({ status }) => status).sort()).toEqual([200, 200, 413]);
+	expect(uploads.find(({ status }) => status === 413)?.body).toEqual({
+		error:
+			"The pictures of a business may have 1 MB together: remove some first",
+	});
+	expect(readdirSync(dir)).toHaveLength(2);
+	const other = await server.ask("POST", "/api/products/canary/picture", {
+		as: baraka,
+		body: large,
+	});
+	expect(other.status).toBe(200);
+});
+
+test("a picture that is deleted while a backup copies the others is left out", async () => {
+	const { server, dir, upload } = await openMilk();
+	const { name } = await upload();
+	// Its name is listed, and there is nothing behind it.
+	symlinkSync(join(dir, "gone"), join(dir, `${"0".repeat(32)}.png`));
+	const to = join(server.settings.dataDir, "copy");
+	expect(await copyPictures(server.settings.dataDir, to)).toBe(1);
+	expect(
+		readdirSync(join(to, "pictures", dir.split("/").at(-1) ?? "")),
+	).toEqual([name]);
 });

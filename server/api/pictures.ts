@@ -6,15 +6,42 @@ import {
 } from "../../sync/entities/product.ts";
 import { managing } from "../../sync/entity.ts";
 import { HttpError } from "../errors.ts";
+import { nameOf, picturesInUse, urlOf } from "../pictures/in-use.ts";
 import { openPictures, pictureTypes } from "../pictures/pictures.ts";
 import { type Deps, operation, type Routes } from "../routes.ts";
 import { selectWires } from "./rows.ts";
 
 const pictureMaxBytes = 2_000_000;
+/** Pictures that are remembered as the last but one. */
+const previousMax = 10_000;
 
 /** Pictures of products: a large one and a thumbnail, both made where the picture was taken. */
-export function pictureRoutes({ shop, dataDir }: Deps): Routes {
-	const pictures = openPictures(dataDir);
+export function pictureRoutes({
+	shop,
+	dataDir,
+	picturesMaxBytes,
+}: Deps): Routes {
+	const pictures = openPictures(dataDir, picturesMaxBytes);
+	/** The picture before the present one, by product and kind: an undo may name it again. */
+	const previous = new Map<string, string>();
+
+	/** Deletes the picture before the replaced one, unless a product still names it. */
+	async function forget(
+		businessId: string,
+		key: string,
+		replaced: string | undefined,
+	): Promise<void> {
+		const older = previous.get(key);
+		if (replaced === undefined) return;
+		previous.delete(key);
+		previous.set(key, replaced);
+		const [first] = previous.keys();
+		if (previous.size > previousMax && first) previous.delete(first);
+		if (older === undefined || older === replaced) return;
+		const inUse = await shop.store.read((tx) => picturesInUse(tx, businessId));
+		if (inUse && !inUse.has(older)) await pictures.remove(businessId, older);
+	}
+
 	return {
 		"/api/products/:id/picture": {
 			POST: operation({
@@ -36,11 +63,13 @@ export function pictureRoutes({ shop, dataDir }: Deps): Routes {
 						if (!found) throw new HttpError(404, "Product not found");
 						return found;
 					};
-					await read();
-					const url = `/api/pictures/${await pictures.write(businessId, bytes)}`;
-					const set =
-						kind === "image" ? { imageUrl: url } : { thumbnailUrl: url };
+					const before = await read();
+					const name = await pictures.write(businessId, bytes);
+					const field = kind === "image" ? "imageUrl" : "thumbnailUrl";
+					const set = { [field]: urlOf(name) };
 					await shop.mutate(caller, productUpdate, { id, set });
+					const key = JSON.stringify([businessId, id, field]);
+					await forget(businessId, key, nameOf(before[field]));
 					response.json(await read());
 				},
 			}),

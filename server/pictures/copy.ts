@@ -1,6 +1,7 @@
 import { constants } from "node:fs";
-import { copyFile, mkdir, readdir, rename } from "node:fs/promises";
+import { copyFile, mkdir, rename, rm } from "node:fs/promises";
 import { join } from "node:path";
+import { isMissing, namesIn } from "./folder.ts";
 import { pictureName } from "./pictures.ts";
 
 /**
@@ -21,25 +22,21 @@ export async function copyPictures(from: string, to: string): Promise<number> {
 			await mkdir(target, { recursive: true, mode: 0o700 });
 		for (const name of missing) {
 			const unfinished = join(target, `${name}.part`);
-			await copyFile(
-				join(from, "pictures", businessId, name),
-				unfinished,
-				constants.COPYFILE_FICLONE,
-			);
+			try {
+				await copyFile(
+					join(from, "pictures", businessId, name),
+					unfinished,
+					constants.COPYFILE_FICLONE,
+				);
+			} catch (error) {
+				await rm(unfinished, { force: true });
+				// Replaced and deleted since the folder was listed.
+				if (isMissing(error)) continue;
+				throw error;
+			}
 			await rename(unfinished, join(target, name));
 			copied += 1;
 		}
 	}
 	return copied;
-}
-
-/** Nothing, where there is no such directory. */
-async function namesIn(dir: string): Promise<string[]> {
-	try {
-		return await readdir(dir);
-	} catch (error) {
-		const { code } = error as NodeJS.ErrnoException;
-		if (code === "ENOENT" || code === "ENOTDIR") return [];
-		throw error;
-	}
 }

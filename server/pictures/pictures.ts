@@ -1,7 +1,8 @@
 import { randomBytes } from "node:crypto";
-import { mkdir, open, readFile, rename, rm } from "node:fs/promises";
+import { mkdir, open, readFile, rename, rm, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { HttpError } from "../errors.ts";
+import { isMissing, namesIn } from "./folder.ts";
 
 /** What a picture may be, by the bytes that each kind begins with: a header can say anything. */
 const kinds = [
@@ -13,9 +14,31 @@ const kinds = [
 export const pictureTypes = kinds.map(({ type }) => type);
 export const pictureName = /^[0-9a-f]{32}\.(jpg|png|webp)$/;
 
-/** Pictures on the server's disk, in a folder a business. A file is written once, and never changed. */
-export function openPictures(dataDir: string) {
+/**
+ * Pictures on the server's disk, in a folder a business. A file is written once, and never changed.
+ *
+ * @param maxBytes of all pictures of a business
+ */
+export function openPictures(
+	dataDir: string,
+	maxBytes = Number.POSITIVE_INFINITY,
+) {
 	const dirOf = (businessId: string) => join(dataDir, "pictures", businessId);
+	/** One after another: each sees what those before it have left. */
+	let written: Promise<unknown> = Promise.resolve();
+
+	async function assertRoom(businessId: string, bytes: number): Promise<void> {
+		if (maxBytes === Number.POSITIVE_INFINITY) return;
+		const dir = dirOf(businessId);
+		let sum = bytes;
+		for (const name of await namesIn(dir)) sum += await sizeOf(join(dir, name));
+		if (sum <= maxBytes) return;
+		const megabytes = Math.floor(maxBytes / 1_000_000);
+		throw new HttpError(
+			413,
+			`The pictures of a business may have ${megabytes} MB together: remove some first`,
+		);
+	}
 
 	async function writeFile(
 		businessId: string,
@@ -43,15 +66,24 @@ export function openPictures(dataDir: string) {
 	}
 
 	return {
-		/** @returns its name; @throws HttpError 400 for what is no picture of ours */
+		/** @returns its name; @throws HttpError 400 for what is no picture of ours, 413 over the business's quota */
 		async write(businessId: string, bytes: Uint8Array): Promise<string> {
 			const begin = Buffer.from(bytes.subarray(0, 12)).toString("hex");
 			const kind = kinds.find(({ magic }) => magic.test(begin));
 			if (!kind)
 				throw new HttpError(400, "A picture must be a JPEG, PNG or WebP");
 			const name = `${randomBytes(16).toString("hex")}.${kind.extension}`;
-			await writeFile(businessId, name, bytes);
+			const writing = written.then(async () => {
+				await assertRoom(businessId, bytes.length);
+				await writeFile(businessId, name, bytes);
+			});
+			written = writing.catch(() => undefined);
+			await writing;
 			return name;
+		},
+
+		async remove(businessId: string, name: string): Promise<void> {
+			await rm(join(dirOf(businessId), name), { force: true });
 		},
 
 		/** One that another server has named. */
@@ -74,10 +106,19 @@ export function openPictures(dataDir: string) {
 				const bytes = await readFile(join(dirOf(businessId), name));
 				return { type: kind?.type as string, bytes };
 			} catch (error) {
-				if ((error as NodeJS.ErrnoException).code === "ENOENT")
-					return undefined;
+				if (isMissing(error)) return undefined;
 				throw error;
 			}
 		},
 	};
+}
+
+/** Zero for one that was deleted meanwhile. */
+async function sizeOf(file: string): Promise<number> {
+	try {
+		return (await stat(file)).size;
+	} catch (error) {
+		if (isMissing(error)) return 0;
+		throw error;
+	}
 }

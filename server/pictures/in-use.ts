@@ -1,0 +1,40 @@
+import type { Connection } from "../../sync/store/store.ts";
+import { pictureName } from "./pictures.ts";
+
+const path = "/api/pictures/";
+
+export function urlOf(name: string): string {
+	return `${path}${name}`;
+}
+
+/** The file that a product's URL names; undefined for none, or a picture elsewhere. */
+export function nameOf(url: unknown): string | undefined {
+	if (typeof url !== "string" || !url.startsWith(path)) return undefined;
+	const name = url.slice(path.length);
+	return pictureName.test(name) ? name : undefined;
+}
+
+/**
+ * Files that any product of the business names, inactive ones too: they may come back.
+ *
+ * @returns undefined for a business that is not in this database
+ */
+export async function picturesInUse(
+	tx: Connection,
+	businessId: string,
+): Promise<Set<string> | undefined> {
+	const known = await tx.get(
+		"SELECT 1 AS known FROM businesses WHERE business_id = ?",
+		businessId,
+	);
+	if (!known) return undefined;
+	const rows = await tx.all(
+		"SELECT image_url, thumbnail_url FROM products WHERE business_id = ? AND (image_url IS NOT NULL OR thumbnail_url IS NOT NULL)",
+		businessId,
+	);
+	const names = rows.flatMap(({ image_url, thumbnail_url }) => [
+		nameOf(image_url),
+		nameOf(thumbnail_url),
+	]);
+	return new Set(names.filter((name) => name !== undefined));
+}
