@@ -54,6 +54,7 @@ describe("the AI page in Chromium (skipped where none is found)", () => {
 			expect(await page.getByText(key ?? "").count()).toBe(0);
 			await page.getByRole("cell", { name: "openai/gpt-4o" }).waitFor();
 			await page.getByRole("button", { name: "Revoke: Stock report" }).click();
+			await page.getByRole("button", { name: "Revoke: Stock report" }).click();
 			await page.getByText("Revoked").waitFor();
 			expect((await ask()).status).toBe(401);
 			expect(problems).toEqual([]);

@@ -1,4 +1,5 @@
 import { Center, Loader, MantineProvider } from "@mantine/core";
+import { Notifications } from "@mantine/notifications";
 import { QueryClient, QueryClientProvider } from "@tanstack/react-query";
 import { lazy, Suspense, useMemo } from "react";
 import { Redirect, Route, Switch } from "wouter";
@@ -36,6 +37,7 @@ export function App() {
 			defaultColorScheme="auto"
 			getStyleNonce={styleNonce}
 		>
+			<Notifications position="top-center" limit={3} />
 			<QueryClientProvider client={queries}>
 				<Suspense fallback={<Loading />}>
 					<Rooms />

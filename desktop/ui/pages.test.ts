@@ -160,6 +160,7 @@ describe("the pages in Chromium (skipped where none is found)", () => {
 		await page.getByText("Refunded KES").waitFor();
 		await page.getByLabel("Reason").fill("All of it");
 		await page.getByRole("button", { name: "Void" }).click();
+		await page.getByRole("button", { name: "Void" }).click();
 		await page.getByText("VOIDED").first().waitFor();
 		const rows = await server
 			.now()

@@ -1,3 +1,4 @@
+import { notifications } from "@mantine/notifications";
 import { useQueryClient } from "@tanstack/react-query";
 import {
 	createContext,
@@ -70,7 +71,10 @@ export function useSessionState() {
 			one.kind === "somebody" ? one.session.user : undefined,
 		);
 		// The next person must not see what the last one was shown.
-		if (was && was.id !== is?.id) queries.clear();
+		if (was && was.id !== is?.id) {
+			queries.clear();
+			notifications.clean();
+		}
 		nameBusiness(is?.businessId ?? null);
 		setState(next);
 	}

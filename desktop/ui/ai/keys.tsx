@@ -16,6 +16,7 @@ import { useState } from "react";
 import { ask } from "../api.ts";
 import { useFormat } from "../format.ts";
 import { useAttempt } from "../parts/attempt.tsx";
+import { SecondStep } from "../parts/second-step.tsx";
 import { Part } from "../settings/part.tsx";
 import { useWords } from "../words/index.ts";
 import { formatDollars } from "./dollars.ts";
@@ -159,14 +160,14 @@ function KeyRow({ of: key, onRevoke }: { of: ApiKey; onRevoke(): void }) {
 				</Text>
 			</div>
 			{!key.revokedAt && (
-				<Button
+				<SecondStep
 					variant="default"
-					onClick={onRevoke}
 					flex="none"
-					aria-label={`${say("ai.revoke")}: ${key.name}`}
-				>
-					{say("ai.revoke")}
-				</Button>
+					label={say("ai.revoke")}
+					name={`${say("ai.revoke")}: ${key.name}`}
+					question={say("ai.revokeSure")}
+					onConfirm={onRevoke}
+				/>
 			)}
 		</Group>
 	);

@@ -59,6 +59,8 @@ export interface LocalShop {
 	/** Offers a refused mutation again, as a new one with the same content. */
 	retry(entry: OutboxEntry): Promise<void>;
 	discard(entry: OutboxEntry): Promise<void>;
+	/** Takes a discarded mutation back. */
+	restore(entry: OutboxEntry): Promise<void>;
 	/** The time by the server's clock, as far as this browser knows it. */
 	now(): number;
 	/** Everything that was made here and is still kept. */
@@ -256,6 +258,11 @@ export async function openLocalShop(
 			await storage.use((database) =>
 				database.delete("outbox", positionOf(entry)),
 			);
+			tellOthers();
+			await refresh();
+		},
+		async restore(entry) {
+			await storage.use((database) => database.put("outbox", entry));
 			tellOthers();
 			await refresh();
 		},

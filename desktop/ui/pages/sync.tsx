@@ -14,6 +14,7 @@ import type { OutboxEntry } from "../local/database.ts";
 import { useTill } from "../local/till.ts";
 import { DayClose } from "../parts/day-close.tsx";
 import { TillServer } from "../parts/till-server.tsx";
+import { useUndo } from "../parts/undo.tsx";
 import { useLocal, useShop } from "../session.tsx";
 import { useWords } from "../words/index.ts";
 
@@ -87,6 +88,7 @@ function Refused({ entry }: { entry: OutboxEntry }) {
 	const { say } = useWords();
 	const format = useFormat();
 	const { shop } = useShop();
+	const offerUndo = useUndo();
 	return (
 		<Alert color="red" title={`${entry.name} · ${format.moment(entry.at)}`}>
 			<Text>
@@ -98,7 +100,11 @@ function Refused({ entry }: { entry: OutboxEntry }) {
 				<Button
 					variant="default"
 					onClick={() => {
-						if (confirm(say("sync.discardSure"))) void shop.discard(entry);
+						void shop
+							.discard(entry)
+							.then(() =>
+								offerUndo(say("sync.discarded"), () => shop.restore(entry)),
+							);
 					}}
 				>
 					{say("sync.discard")}

@@ -8,6 +8,7 @@ import {
 	productUpdate,
 } from "../../../sync/entities/product.ts";
 import { useFormat } from "../format.ts";
+import { useUndo } from "../parts/undo.tsx";
 import { useLocal, useMayManage, useShop } from "../session.tsx";
 import { beep } from "../till/beep.ts";
 import {
@@ -15,6 +16,7 @@ import {
 	addProduct,
 	changeLine,
 	priceTyped,
+	putBack,
 	totalOf,
 	unpricedOf,
 } from "../till/cart.ts";
@@ -49,6 +51,7 @@ export function Till() {
 	const { shop } = useShop();
 	const { catalogue, business } = useLocal();
 	const mayManage = useMayManage();
+	const offerUndo = useUndo();
 	const { cart, latest, held, change, clear, hold, resume } = useCart();
 	const [words, setWords] = useState("");
 	const [category, setCategory] = useState<string | null>(null);
@@ -216,7 +219,16 @@ export function Till() {
 			held={held}
 			catalogue={catalogue}
 			onChange={change}
-			onClear={clear}
+			onClear={() => {
+				const { lines, note } = latest.current;
+				clear();
+				offerUndo(say("till.cleared"), () =>
+					change((now) => ({
+						...putBack(now, lines),
+						note: now.note || note,
+					})),
+				);
+			}}
 			onHold={hold}
 			onResume={resume}
 			onPay={startPaying}

@@ -7,6 +7,7 @@ import { type Till, untilJoined, useTill } from "../local/till.ts";
 import { useShop } from "../session.tsx";
 import { useWords } from "../words/index.ts";
 import { useAttempt } from "./attempt.tsx";
+import { SecondStep } from "./second-step.tsx";
 import { ServerForm } from "./server-form.tsx";
 
 /** How a till stands to the shop's server, and what that would not take; nothing in a browser. */
@@ -78,15 +79,13 @@ function Standing({ till }: { till: Till }) {
 						<Button disabled={isBusy} onClick={() => decide("POST", id)}>
 							{say("sync.retry")}
 						</Button>
-						<Button
+						<SecondStep
 							variant="default"
 							disabled={isBusy}
-							onClick={() => {
-								if (confirm(say("sync.discardSure"))) void decide("DELETE", id);
-							}}
-						>
-							{say("sync.discard")}
-						</Button>
+							label={say("sync.discard")}
+							question={say("sync.discardSure")}
+							onConfirm={() => void decide("DELETE", id)}
+						/>
 					</Group>
 				</Alert>
 			))}

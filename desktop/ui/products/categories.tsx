@@ -10,7 +10,9 @@ import { useForm } from "@mantine/form";
 import { Trash2 } from "lucide-react";
 import { useState } from "react";
 import { v7 as newId } from "uuid";
+import type { Category } from "../../../sync/entities/category.ts";
 import { useAttempt } from "../parts/attempt.tsx";
+import { useUndo } from "../parts/undo.tsx";
 import { useLocal, useShop } from "../session.tsx";
 import { useWords } from "../words/index.ts";
 
@@ -18,7 +20,9 @@ import { useWords } from "../words/index.ts";
 export function Categories() {
 	const { say } = useWords();
 	const { shop } = useShop();
-	const { categories } = useLocal().catalogue;
+	const { catalogue } = useLocal();
+	const { categories } = catalogue;
+	const offerUndo = useUndo();
 	const { attempt, problem, isBusy } = useAttempt();
 	const [isOpen, setOpen] = useState(false);
 
@@ -42,9 +46,25 @@ export function Categories() {
 		await shop.sync();
 	}
 
-	async function remove(id: string): Promise<void> {
+	async function remove({ id, name, sortOrder }: Category): Promise<void> {
+		const members = [...catalogue.byId.values()].filter(
+			({ categoryId }) => categoryId === id,
+		);
 		await shop.mutate("category.delete", () => ({ id }));
-		await shop.sync();
+		offerUndo(say("products.categoryRemoved", { name }), async () => {
+			// A deleted record's id is not used again.
+			const again = newId();
+			await shop.mutate("category.create", () => ({
+				id: again,
+				name,
+				sortOrder,
+			}));
+			for (const product of members)
+				await shop.mutate("product.update", () => ({
+					id: product.id,
+					set: { categoryId: again },
+				}));
+		});
 	}
 
 	return (
@@ -59,26 +79,31 @@ export function Categories() {
 			>
 				<Stack gap="xs">
 					{problem}
-					{categories.map(({ id, name }) => (
-						<Group key={`${id} ${name}`} wrap="nowrap">
-							<TextInput
-								flex={1}
-								aria-label={name}
-								defaultValue={name}
-								maxLength={200}
-								onBlur={(event) => rename(id, name, event.currentTarget.value)}
-							/>
-							<ActionIcon
-								size={44}
-								variant="subtle"
-								color="red"
-								aria-label={say("products.removeCategory", { name })}
-								onClick={() => remove(id)}
-							>
-								<Trash2 size={18} />
-							</ActionIcon>
-						</Group>
-					))}
+					{categories.map((category) => {
+						const { id, name } = category;
+						return (
+							<Group key={`${id} ${name}`} wrap="nowrap">
+								<TextInput
+									flex={1}
+									aria-label={name}
+									defaultValue={name}
+									maxLength={200}
+									onBlur={(event) =>
+										rename(id, name, event.currentTarget.value)
+									}
+								/>
+								<ActionIcon
+									size={44}
+									variant="subtle"
+									color="red"
+									aria-label={say("products.removeCategory", { name })}
+									onClick={() => remove(category)}
+								>
+									<Trash2 size={18} />
+								</ActionIcon>
+							</Group>
+						);
+					})}
 					<form onSubmit={form.onSubmit(add)}>
 						<Group align="flex-end">
 							<TextInput

@@ -27,6 +27,7 @@ import {
 import { useFormat } from "../format.ts";
 import { useAttempt } from "../parts/attempt.tsx";
 import { decimalOf } from "../parts/decimal.ts";
+import { useUndo } from "../parts/undo.tsx";
 import { useLocal, useMayManage, useShop } from "../session.tsx";
 import { beep } from "../till/beep.ts";
 import { useWords } from "../words/index.ts";
@@ -71,6 +72,7 @@ export function ProductForm({
 	const { shop, session } = useShop();
 	const { catalogue } = useLocal();
 	const mayManage = useMayManage();
+	const offerUndo = useUndo();
 	const { attempt, problem, isBusy } = useAttempt();
 	const check = schemaResolver(
 		product
@@ -168,11 +170,19 @@ export function ProductForm({
 		if (isSaved.current) onDone();
 	}
 
-	async function change(name: string, set?: object): Promise<void> {
+	async function change(name: string, set?: object): Promise<boolean> {
 		const isChanged = await attempt(() =>
 			shop.mutate(name, () => ({ id: product?.id, ...(set && { set }) })),
 		);
 		if (isChanged) onDone();
+		return isChanged;
+	}
+
+	async function stopSelling({ id, name }: Product): Promise<void> {
+		if (!(await change("product.delete"))) return;
+		offerUndo(say("products.deactivated", { name }), () =>
+			shop.mutate("product.update", () => ({ id, set: { isActive: true } })),
+		);
 	}
 
 	if (!mayManage) return <Text>{say("app.noPermission")}</Text>;
@@ -189,9 +199,14 @@ export function ProductForm({
 							<Button
 								variant="default"
 								onClick={() => {
+									const typed = form.getValues();
+									const seen = seenQuantity.current;
 									form.reset();
 									seenQuantity.current = product?.quantity;
-									setRestored(false);
+									offerUndo(say("products.draftDiscarded"), () => {
+										latest.current.setValues(typed);
+										seenQuantity.current = seen;
+									});
 								}}
 							>
 								{say("products.discardDraft")}
@@ -283,7 +298,7 @@ export function ProductForm({
 					<Button
 						variant="subtle"
 						color="red"
-						onClick={() => change("product.delete")}
+						onClick={() => stopSelling(product)}
 					>
 						{say("products.deactivate")}
 					</Button>

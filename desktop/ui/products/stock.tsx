@@ -22,6 +22,7 @@ import { ask } from "../api.ts";
 import { useFormat } from "../format.ts";
 import { useAttempt } from "../parts/attempt.tsx";
 import { decimalOf } from "../parts/decimal.ts";
+import { useDraft } from "../parts/draft.ts";
 import { Unread } from "../parts/unread.tsx";
 import { useShop } from "../session.tsx";
 import { useWords } from "../words/index.ts";
@@ -56,6 +57,7 @@ export function Stock({
 			note: "",
 		},
 	});
+	useDraft(`stock ${product.id}`, form);
 	const key = ["movements", product.id];
 	const history = useInfiniteQuery({
 		queryKey: key,

@@ -16,6 +16,8 @@ import type { Sale } from "../../../sync/entities/sale.ts";
 import { ask } from "../api.ts";
 import { useFormat } from "../format.ts";
 import { useAttempt } from "../parts/attempt.tsx";
+import { useDraft } from "../parts/draft.ts";
+import { SecondStep } from "../parts/second-step.tsx";
 import { printReceipt } from "../till/print.ts";
 import { useWords } from "../words/index.ts";
 
@@ -47,6 +49,7 @@ export function SaleDetail({ sale }: { sale: Sale }) {
 			back: {} as Record<string, number | "">,
 		},
 	});
+	useDraft(`sale ${sale.id}`, form);
 	const { reason, restock, back } = form.values;
 	const key = ["receipt", sale.id];
 	const { data: receipt } = useQuery({
@@ -167,16 +170,14 @@ export function SaleDetail({ sale }: { sale: Sale }) {
 						>
 							{say("sales.refund")}
 						</Button>
-						<Button
+						<SecondStep
 							color="red"
 							variant="light"
-							disabled={reason.trim() === ""}
-							onClick={() => {
-								if (confirm(say("sales.voidSure"))) void takeBack("void", {});
-							}}
-						>
-							{say("sales.void")}
-						</Button>
+							disabled={reason.trim() === "" || isBusy}
+							label={say("sales.void")}
+							question={say("sales.voidSure")}
+							onConfirm={() => void takeBack("void", {})}
+						/>
 					</Group>
 				</Stack>
 			)}

@@ -17,6 +17,7 @@ import { amountMax } from "../../../sync/money.ts";
 import { useFormat } from "../format.ts";
 import type { Catalogue } from "../local/catalogue.ts";
 import { decimalOf } from "../parts/decimal.ts";
+import { useUndo } from "../parts/undo.tsx";
 import { useMayManage } from "../session.tsx";
 import { useWords } from "../words/index.ts";
 import {
@@ -27,6 +28,7 @@ import {
 	lacksPrice,
 	lineTotal,
 	plus,
+	putBack,
 	totalOf,
 } from "./cart.ts";
 import { type Doubt, usualMax } from "./quantity-question.tsx";
@@ -62,10 +64,16 @@ export function CartPanel({
 	const format = useFormat();
 	const mayManage = useMayManage();
 	const isEmpty = cart.lines.length === 0;
+	const offerUndo = useUndo();
 	const changeOne = useCallback(
-		(id: string, change: LineChange) =>
-			onChange((now) => changeLine(now, id, change)),
-		[onChange],
+		(line: CartLine, change: LineChange) => {
+			onChange((now) => changeLine(now, line.id, change));
+			if (change.quantity !== undefined && change.quantity <= 0)
+				offerUndo(say("till.removed", { name: line.name }), () =>
+					onChange((now) => putBack(now, [line])),
+				);
+		},
+		[onChange, offerUndo, say],
 	);
 	return (
 		<section className="till-cart" aria-label={say("till.cart")}>
@@ -111,9 +119,7 @@ export function CartPanel({
 						color="red"
 						aria-label={say("till.clear")}
 						disabled={isEmpty}
-						onClick={() => {
-							if (confirm(say("till.clearSure"))) onClear();
-						}}
+						onClick={onClear}
 					>
 						<Trash2 size={20} />
 					</ActionIcon>
@@ -181,12 +187,12 @@ const Line = memo(function Line({
 	/** Its product has none: whoever sells it says what it costs. */
 	lacksPrice: boolean;
 	mayPrice: boolean;
-	onChange(id: string, change: LineChange): void;
+	onChange(line: CartLine, change: LineChange): void;
 	onDoubt(doubt: Doubt): void;
 }) {
 	const { say } = useWords();
 	const format = useFormat();
-	const set = (change: LineChange) => onChange(line.id, change);
+	const set = (change: LineChange) => onChange(line, change);
 	return (
 		<div className="cart-line">
 			<Text fw={500}>{line.name}</Text>

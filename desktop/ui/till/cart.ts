@@ -147,3 +147,12 @@ export function plus(a: number, b: number): number {
 function nextLineId({ lines }: Cart): string {
 	return String(Math.max(0, ...lines.map(({ id }) => Number(id))) + 1);
 }
+
+/** The cart with lines that had been taken out of it; those come first, where they were seen last. */
+export function putBack(cart: Cart, lines: readonly CartLine[]): Cart {
+	const all = [...lines, ...cart.lines];
+	return {
+		...cart,
+		lines: all.map((line, i) => ({ ...line, id: String(i + 1) })),
+	};
+}

@@ -1,0 +1,50 @@
+import { Button, type ButtonProps, Group, Text } from "@mantine/core";
+import { useState } from "react";
+import { useWords } from "../words/index.ts";
+
+/** A button for what can't be taken back: it asks, in its place, before it does it. */
+export function SecondStep({
+	label,
+	name = label,
+	question,
+	onConfirm,
+	...button
+}: ButtonProps & {
+	label: string;
+	/** Where several stand on a page. */
+	name?: string;
+	question: string;
+	onConfirm(): void;
+}) {
+	const { say } = useWords();
+	const [isAsking, setAsking] = useState(false);
+	if (!isAsking)
+		return (
+			<Button {...button} aria-label={name} onClick={() => setAsking(true)}>
+				{label}
+			</Button>
+		);
+	return (
+		<Group gap="xs" role="group" aria-label={question}>
+			<Text>{question}</Text>
+			<Button
+				color="red"
+				aria-label={name}
+				onClick={() => {
+					setAsking(false);
+					onConfirm();
+				}}
+			>
+				{label}
+			</Button>
+			<Button
+				variant="default"
+				data-autofocus
+				autoFocus
+				onClick={() => setAsking(false)}
+			>
+				{say("app.cancel")}
+			</Button>
+		</Group>
+	);
+}
