@@ -34,7 +34,7 @@ export function importCommand(): Command {
 	const products = new Command("products")
 		.description(
 			`Creates and updates products from a CSV file with a header: name, and any of ${fields.slice(1).join(", ")}. Files of Shopify, Square, Loyverse and WooCommerce are known by their columns. ` +
-				"A product is known by its sku, or without one by its name; in our own export by its id. All of the good lines go in, or none; exit status 1 says that lines were refused.",
+				"A product is known by its barcode or SKU, or without one by its name; in our own export by its id. The good lines go in part by part, and one that was cut off goes on with the same file; exit status 1 says that lines were refused.",
 		)
 		.argument("<file>", "the CSV file")
 		.option("--business <id>", "where there are several")

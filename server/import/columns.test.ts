@@ -28,7 +28,7 @@ describe("a file of products is known by its columns", () => {
 		expect(products).toEqual([
 			{
 				name: "Tee - S / Red",
-				sku: "TEE-S-R",
+				sku: "6001234567890",
 				sellingPrice: 1200,
 				buyingPrice: 650,
 				quantity: 7,
@@ -120,7 +120,7 @@ describe("a file of products is known by its columns", () => {
 		expect(products).toEqual([
 			{
 				name: "Cola 330 ml",
-				sku: "10001",
+				sku: "5449000000996",
 				buyingPrice: 41.5,
 				sellingPrice: 60,
 				quantity: 24,
@@ -148,7 +148,12 @@ describe("a file of products is known by its columns", () => {
 				lowStock: 2,
 				category: "Food",
 			},
-			{ name: "Gift box", sku: "10005", sellingPrice: 500, category: "Home" },
+			{
+				name: "Gift box",
+				sku: "10005",
+				sellingPrice: 500,
+				category: "Home",
+			},
 		]);
 	});
 
@@ -242,4 +247,146 @@ test("a person may say where a field is, over what is recognised", () => {
 	expect(() => read(["name", "x"], { sku: "EAN" })).toThrow(
 		"The header has no column EAN. It has: name",
 	);
+});
+
+test.each([
+	[
+		"Shopify",
+		"Handle,Title,Variant SKU,Variant Barcode,Variant Price",
+		"tea,Tea,T1,'0600000000001,5",
+		"Variant SKU",
+	],
+	[
+		"Square",
+		"Item Name,Variation Name,SKU,GTIN,Price",
+		"Tea,Regular,T1,0600000000001,5",
+		"SKU",
+	],
+	[
+		"Loyverse",
+		"Handle,SKU,Name,Sold by weight,Default price,Barcode",
+		"tea,T1,Tea,N,5,0600000000001",
+		"SKU",
+	],
+	[
+		"WooCommerce",
+		'Name,SKU,Regular price,"GTIN, UPC, EAN, or ISBN"',
+		"Tea,T1,5,0600000000001",
+		"SKU",
+	],
+	[
+		"no known system",
+		"name,sku,barcode,price",
+		"Tea,T1,0600000000001,5",
+		"sku",
+	],
+])(
+	"a file of %s that has both gives a product its barcode, and says which column it did not use",
+	(_system, header, line, unused) => {
+		const { products, ignored } = read([header, line]);
+		expect(products).toEqual([
+			{ name: "Tea", sku: "0600000000001", sellingPrice: 5 },
+		]);
+		expect(ignored).toContain(unused);
+	},
+);
+
+test("a code is used where a line has no barcode, and its column counts as used where no line has both", () => {
+	const { products, ignored } = read([
+		"name,sku,barcode",
+		"Tea,T1,",
+		"Milk,,0600000000001",
+	]);
+	expect(products).toMatchObject([{ sku: "T1" }, { sku: "0600000000001" }]);
+	expect(ignored).toEqual([]);
+});
+
+test.each([
+	[
+		"Shopify",
+		"Handle,Title,Option1 Value,Variant Price,Status",
+		[
+			"tea,Tea,Green,5,archived",
+			"tea,,Black,5,",
+			"cup,Cup,Default Title,6,draft",
+			"jar,Jar,Default Title,7,active",
+		],
+		["Tea - Green", "Tea - Black", "Cup"],
+	],
+	[
+		"Square",
+		"Item Name,Variation Name,Price,Archived,Sellable",
+		["Tea,Regular,5,Y,Y", "Cup,Regular,6,N,N", "Jar,Regular,7,N,Y"],
+		["Tea", "Cup"],
+	],
+	[
+		"Loyverse",
+		"Handle,Name,Sold by weight,Default price,Available for sale [A],Available for sale [B]",
+		[
+			"tea,Tea,N,5,N,N",
+			"cup,Cup,N,6,N,Y",
+			"jar,Old jar,N,7,N,N",
+			"jar,Jar,N,7,Y,Y",
+		],
+		["Tea", "Old jar"],
+	],
+	[
+		"WooCommerce",
+		"ID,Type,SKU,Name,Published,Regular price,Parent",
+		[
+			"1,variable,tea,Tea,0,,",
+			"2,variation,tea-1,Tea - Green,1,5,tea",
+			"3,simple,cup,Cup,-1,6,",
+			"4,simple,jar,Jar,1,7,",
+		],
+		["Tea - Green", "Cup"],
+	],
+])(
+	"goods that %s does not sell are known to be off sale",
+	(_system, header, lines, off) => {
+		const { products } = read([header, ...lines]);
+		expect(
+			products
+				.filter(({ isActive }) => isActive === false)
+				.map(({ name }) => name),
+		).toEqual(off);
+		expect(products.filter(({ name }) => name === "Jar")).toEqual([
+			expect.not.objectContaining({ isActive: expect.anything() }),
+		]);
+	},
+);
+
+test("the price of a place comes before the general one where there is one place, and not where there are several", () => {
+	const loyverse = "Handle,Name,Sold by weight,Default price,Price [Duka]";
+	expect(read([loyverse, "tea,Tea,N,60,65"]).products).toMatchObject([
+		{ sellingPrice: 65 },
+	]);
+	expect(read([loyverse, "tea,Tea,N,60,"]).products).toMatchObject([
+		{ sellingPrice: 60 },
+	]);
+	const several = `${loyverse},Price [Pier]`;
+	expect(read([several, "tea,Tea,N,60,65,70"]).products).toMatchObject([
+		{ sellingPrice: 60 },
+	]);
+	const square = "Item Name,Variation Name,Price,Price Duka";
+	expect(read([square, "Tea,Regular,60,65"]).products).toMatchObject([
+		{ sellingPrice: 65 },
+	]);
+});
+
+test("a barcode that a spreadsheet has shortened is refused, and says why", () => {
+	const { products, refused } = read([
+		"name,barcode",
+		"Tea,6.00124E+12",
+		"Milk,6001240000001",
+	]);
+	expect(products).toEqual([{ name: "Milk", sku: "6001240000001" }]);
+	expect(refused).toMatchObject([
+		{
+			line: 2,
+			reason: expect.stringMatching(
+				/^sku: "6\.00124E\+12" is a barcode that a spreadsheet has shortened/,
+			),
+		},
+	]);
 });

@@ -1,5 +1,6 @@
 import {
 	type Cell,
+	type Cells,
 	commonNames,
 	type Field,
 	fields,
@@ -18,14 +19,24 @@ const shownMax = 50;
 /** Which column a field is in, where a person says so. */
 export type ColumnMap = Partial<Record<Field, string>>;
 
+/** What a row says of a product. */
+export interface Row {
+	texts: Partial<Record<Field, string>>;
+	/** The product's code in a column that was spared: it may be known by that. */
+	otherSku?: string | undefined;
+	isOffSale: boolean;
+}
+
 /** What is in a file's columns. */
 export interface Columns {
 	/** Undefined where no system's is known. */
 	layout: Layout | undefined;
 	/** Whose words are used, by their index. */
 	used: Set<number>;
+	/** Columns of codes that some of the rows read so far did not need, as they had a better one. */
+	spared: Set<number>;
 	/** @returns undefined for a row that is no product of its own */
-	read(record: string[]): Partial<Record<Field, string>> | undefined;
+	read(record: string[]): Row | undefined;
 	/** The product's id, which only a file of ours has. */
 	idOf(record: string[]): string | undefined;
 }
@@ -44,7 +55,11 @@ export function readColumns(header: string[], map: ColumnMap): Columns {
 				? [indexOfMapped(header, mapped)]
 				: layout
 					? indexesOf(header, names, field, layout.columns[field] ?? [])
-					: indexesOf(header, names, field, commonNames[field]).slice(0, 1);
+					: indexesOf(header, names, field, commonNames[field]).slice(
+							0,
+							// A line without a barcode has its code elsewhere.
+							field === "sku" ? undefined : 1,
+						);
 		if (found.length > 0) indexes.set(field, found);
 	}
 	if (!indexes.has("name"))
@@ -55,15 +70,14 @@ export function readColumns(header: string[], map: ColumnMap): Columns {
 		...(layout?.variants ?? []),
 		...(layout?.marks ?? []),
 		...(layout?.id === undefined ? [] : [layout.id]),
-	].filter((name) => names.includes(name));
+	].flatMap((name) => matching(names, name));
+	const spared = new Set<number>();
 	const idIndex = names.indexOf(layout?.id ?? "");
 	return {
 		layout,
-		used: new Set([
-			...[...indexes.values()].flat(),
-			...others.map((name) => names.indexOf(name)),
-		]),
-		read: openReader(names, indexes, layout),
+		used: new Set([...[...indexes.values()].flat(), ...others]),
+		spared,
+		read: openReader(names, indexes, layout, spared),
 		idOf: (record) => withoutApostrophe(record[idIndex] ?? "") || undefined,
 	};
 }
@@ -73,29 +87,40 @@ function openReader(
 	names: string[],
 	indexes: Map<Field, number[]>,
 	layout: Layout | undefined,
+	spared: Set<number>,
 ): Columns["read"] {
-	const parents = new Map<string, Partial<Record<Field, string>>>();
+	const parents = new Map<string, Row>();
 	const seen = new Set<string>();
 
 	return (record) => {
 		const cell: Cell = (name) => (record[names.indexOf(name)] ?? "").trim();
-		const row: Partial<Record<Field, string>> = {};
+		const cells: Cells = (begin) =>
+			matching(names, `${begin}*`).map((index) => (record[index] ?? "").trim());
+		const row: Row["texts"] = {};
+		let otherSku: string | undefined;
 		for (const [field, columns] of indexes) {
-			const text = columns
-				.map((index) => toText(record[index] ?? ""))
-				.find((word) => word !== "");
-			if (text !== undefined) row[field] = text;
+			const [first, other] = columns.flatMap((index) => {
+				const text = toText(record[index] ?? "");
+				return text === "" ? [] : [{ index, text }];
+			});
+			if (first) row[field] = first.text;
+			if (field !== "sku" || !other || other.text === first?.text) continue;
+			spared.add(other.index);
+			otherSku = other.text;
 		}
-		if (!layout) return row;
+		if (!layout) return { texts: row, otherSku, isOffSale: false };
 		if (layout.categories && row.category !== undefined)
 			row.category = leafOf(row.category, layout.categories);
 		if (layout.quotedCodes) row.sku = row.sku?.replace(/^'(?=\d+$)/, "");
 		const parent = parents.get(layout.parent?.(cell) ?? "");
+		const isOffSale =
+			layout.isOffSale?.(cell, cells) ?? parent?.isOffSale ?? false;
 		for (const key of layout.keys?.(cell) ?? [])
-			if (key !== "" && !parents.has(key)) parents.set(key, { ...row });
+			if (key !== "" && !parents.has(key))
+				parents.set(key, { texts: { ...row }, isOffSale });
 		if (layout.isPassedOver?.(cell)) return undefined;
 		for (const field of ["name", "category", "imageUrl"] as const) {
-			const inherited = parent?.[field];
+			const inherited = parent?.texts[field];
 			if (row[field] === undefined && inherited !== undefined)
 				row[field] = inherited;
 		}
@@ -109,7 +134,7 @@ function openReader(
 			.join(" / ");
 		if (row.name !== undefined && variant !== "")
 			row.name = `${row.name} - ${variant}`;
-		return row;
+		return { texts: row, otherSku, isOffSale };
 	};
 }
 
@@ -135,30 +160,32 @@ function toPlain(name: string): string {
 	return name.toLowerCase().replace(/[^\p{L}\p{N}]/gu, "");
 }
 
+/** The columns of a name, or of all that begin with it and go on, where it ends in `*`. */
+function matching(names: string[], wanted: string): number[] {
+	if (!wanted.endsWith("*")) {
+		const index = names.indexOf(wanted);
+		return index >= 0 ? [index] : [];
+	}
+	const begin = wanted.slice(0, -1);
+	return names.flatMap((name, index) =>
+		name.startsWith(begin) && name !== begin ? [index] : [],
+	);
+}
+
+/** @throws CsvFileError where only places have it, and several */
 function indexesOf(
 	header: string[],
 	names: string[],
 	field: Field,
 	wanted: string[],
 ): number[] {
-	const found: number[] = [];
-	for (const name of wanted) {
-		if (!name.endsWith("*")) {
-			const index = names.indexOf(name);
-			if (index >= 0) found.push(index);
-			continue;
-		}
-		if (found.length > 0) continue;
-		const begin = name.slice(0, -1);
-		const places = names.flatMap((candidate, index) =>
-			candidate.startsWith(begin) ? [index] : [],
+	const matches = wanted.map((name) => matching(names, name));
+	const found = matches.filter((places) => places.length === 1).flat();
+	const several = matches.find((places) => places.length > 1);
+	if (found.length === 0 && several)
+		throw new CsvFileError(
+			`The file has ${field} for several places: ${listed(several.map((index) => header[index] ?? ""))}. Choose one with --map "${field}=${header[several[0] as number]}"`,
 		);
-		if (places.length > 1)
-			throw new CsvFileError(
-				`The file has ${field} for several places: ${listed(places.map((index) => header[index] ?? ""))}. Choose one with --map "${field}=${header[places[0] as number]}"`,
-			);
-		found.push(...places);
-	}
 	return found;
 }
 

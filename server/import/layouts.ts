@@ -14,10 +14,12 @@ export type Field = (typeof fields)[number];
 
 /** A row's cell by its column's plain name; empty where there is none. */
 export type Cell = (column: string) => string;
+/** The cells of all columns whose plain names begin so. */
+export type Cells = (begin: string) => string[];
 
 /**
  * How a system writes its products. Columns are named in lower case without anything but letters and digits; one that
- * ends in `*` only begins so: the name of a place follows.
+ * ends in `*` only begins so: the name of a place follows. Where there are several places, it counts as left empty.
  */
 export interface Layout {
 	name: string;
@@ -37,6 +39,8 @@ export interface Layout {
 	keys?(cell: Cell): string[];
 	/** The name of the row that says, once for all of a product's rows, what this one leaves empty. */
 	parent?(cell: Cell): string;
+	/** True for a product that the system keeps but does not sell; undefined where the first of its rows decides. */
+	isOffSale?(cell: Cell, cells: Cells): boolean | undefined;
 	/** True for a row that is no product of its own: a further picture, or the mere head of its variants. */
 	isPassedOver?(cell: Cell): boolean;
 	/** Rows are sales and not products: a product is taken from the first that names it. */
@@ -52,6 +56,17 @@ const handle = {
 	parent: (cell: Cell) => cell("handle"),
 };
 
+const loyverseSale = {
+	marks: ["availableforsale*"],
+	/** In every place. */
+	isOffSale(_cell: Cell, cells: Cells): boolean | undefined {
+		const places = cells("availableforsale").filter((word) => word !== "");
+		return places.length === 0
+			? undefined
+			: places.every((word) => /^n/i.test(word));
+	},
+};
+
 /** The systems whose files are known, by their documented columns. The first that fits a file counts. */
 export const layouts: Layout[] = [
 	{
@@ -59,7 +74,7 @@ export const layouts: Layout[] = [
 		knownBy: ["handle", "title", "variantprice"],
 		columns: {
 			name: ["title"],
-			sku: ["variantsku", "variantbarcode"],
+			sku: ["variantbarcode", "variantsku"],
 			buyingPrice: ["costperitem"],
 			sellingPrice: ["variantprice"],
 			quantity: ["variantinventoryqty"],
@@ -73,6 +88,11 @@ export const layouts: Layout[] = [
 			["title", "option1value", "variantsku", "variantprice"].every(
 				(column) => cell(column) === "",
 			),
+		marks: ["status"],
+		isOffSale: (cell) =>
+			cell("status") === ""
+				? undefined
+				: /^(archived|draft)$/i.test(cell("status")),
 		categories: "path",
 		quotedCodes: true,
 	},
@@ -81,15 +101,18 @@ export const layouts: Layout[] = [
 		knownBy: ["itemname", "variationname"],
 		columns: {
 			name: ["itemname"],
-			sku: ["sku", "gtin"],
+			sku: ["gtin", "sku"],
 			buyingPrice: ["defaultunitcost"],
-			sellingPrice: ["price", "price*"],
+			sellingPrice: ["price*", "price"],
 			quantity: ["currentquantity*"],
 			lowStock: ["stockalertcount*"],
 			category: ["reportingcategory", "category", "categories"],
 		},
 		variants: ["variationname"],
 		onlyVariant: "Regular",
+		marks: ["archived", "sellable"],
+		isOffSale: (cell) =>
+			/^y/i.test(cell("archived")) || /^n/i.test(cell("sellable")),
 		categories: "paths",
 	},
 	{
@@ -98,6 +121,7 @@ export const layouts: Layout[] = [
 		columns: loyverseColumns(),
 		...handle,
 		variants: ["option1value", "option2value", "option3value"],
+		...loyverseSale,
 		isPassedOver: isLoyverseComponent,
 	},
 	{
@@ -106,6 +130,7 @@ export const layouts: Layout[] = [
 		columns: loyverseColumns(),
 		...handle,
 		variants: ["option1value", "option2value", "option3value"],
+		...loyverseSale,
 		isPassedOver: isLoyverseComponent,
 	},
 	{
@@ -113,7 +138,7 @@ export const layouts: Layout[] = [
 		knownBy: ["name", "sku", "regularprice"],
 		columns: {
 			name: ["name"],
-			sku: ["sku", "gtinupceanorisbn"],
+			sku: ["gtinupceanorisbn", "sku"],
 			sellingPrice: ["regularprice"],
 			buyingPrice: ["costofgoods", "cost"],
 			quantity: ["stock"],
@@ -121,6 +146,8 @@ export const layouts: Layout[] = [
 			category: ["categories"],
 			imageUrl: ["images"],
 		},
+		marks: ["published"],
+		isOffSale: (cell) => /^(0|-1)$/.test(cell("published")) || undefined,
 		keys: (cell) => [cell("sku"), `id:${cell("id")}`],
 		parent: (cell) => cell("parent"),
 		isPassedOver: (cell) => /\b(variable|grouped)\b/i.test(cell("type")),
@@ -160,9 +187,9 @@ export const layouts: Layout[] = [
 function loyverseColumns(): Layout["columns"] {
 	return {
 		name: ["name"],
-		sku: ["sku", "barcode"],
+		sku: ["barcode", "sku"],
 		buyingPrice: ["cost"],
-		sellingPrice: ["defaultprice", "price", "price*"],
+		sellingPrice: ["price*", "price", "defaultprice"],
 		quantity: ["instock", "instock*"],
 		lowStock: ["lowstock", "lowstock*"],
 		category: ["category"],
@@ -177,7 +204,7 @@ function isLoyverseComponent(cell: Cell): boolean {
 /** What a column may be called in any other file; the first match counts. */
 export const commonNames: Record<Field, string[]> = {
 	name: ["name", "productname", "product", "description", "title", "item"],
-	sku: ["sku", "barcode", "stockcode", "code", "ean", "upc", "gtin"],
+	sku: ["barcode", "ean", "upc", "gtin", "sku", "stockcode", "code"],
 	buyingPrice: ["buyingprice", "cost", "costprice", "purchaseprice"],
 	sellingPrice: ["sellingprice", "price", "unitprice", "retailprice"],
 	quantity: ["quantity", "stock", "qty", "onhand"],

@@ -15,8 +15,8 @@ export interface Matching {
 	/** Takes in products as they stand now, in the order in which they last changed. */
 	learn(products: readonly Known[]): void;
 	/**
-	 * Finds the product that a line means: the one whose id our own file gives, or else the only one of its key that is
-	 * sold, or else the last of those that no longer are.
+	 * Finds the product that a line means: the one whose id our own file gives, or else the only one of its key (or of
+	 * the second code that its file gives) that is sold, or else the last of those that no longer are.
 	 *
 	 * @throws ShopError where the line may mean several products
 	 */
@@ -49,10 +49,15 @@ export function openMatching(): Matching {
 			}
 		},
 
-		find({ id, fields }) {
+		find({ id, otherSku, fields }) {
 			const own = id === undefined ? undefined : byId.get(id);
 			if (own) return own;
-			const alike = [...(byKey.get(keyOf(fields))?.values() ?? [])];
+			const known = (key: string) => [...(byKey.get(key)?.values() ?? [])];
+			const byCode = known(keyOf(fields));
+			const alike =
+				byCode.length === 0 && otherSku !== undefined
+					? known(keyOf({ sku: otherSku }))
+					: byCode;
 			const sold = alike.filter(({ isActive }) => isActive);
 			if (sold.length > 1)
 				throw new ShopError(

@@ -12,6 +12,8 @@ export interface ProductLine {
 	record: string[];
 	/** Where the file is our own. */
 	id?: string | undefined;
+	/** A second code, by which the product may be known. */
+	otherSku?: string | undefined;
 	fields: {
 		name?: string;
 		sku?: string;
@@ -22,6 +24,8 @@ export interface ProductLine {
 		isService?: boolean;
 		category?: string;
 		imageUrl?: string;
+		/** Only false: a product that its system does not sell. */
+		isActive?: false;
 	};
 }
 
@@ -36,7 +40,7 @@ export interface ProductCsv {
 	header: string[];
 	/** The system whose columns these are, where it is known. */
 	system: string | undefined;
-	/** Columns whose name says nothing to us. */
+	/** Columns whose name says nothing to us, and those of codes that lost to a barcode. */
 	ignored: string[];
 	/** Rows that are no product of their own: further pictures, heads of variants, repeated sales. */
 	passedOver: number;
@@ -81,13 +85,17 @@ export function readProductCsv(
 				throw new FieldError(
 					`${record.length} columns where the header has ${header.length}`,
 				);
-			const texts = columns.read(record);
-			if (texts)
+			const row = columns.read(record);
+			if (row)
 				lines.push({
 					line,
 					record,
 					id: columns.idOf(record),
-					fields: toFields(texts),
+					otherSku: row.otherSku,
+					fields: {
+						...toFields(row.texts),
+						...(row.isOffSale ? { isActive: false } : {}),
+					},
 				});
 			else passedOver += 1;
 		} catch (error) {
@@ -95,7 +103,9 @@ export function readProductCsv(
 			refused.push({ line, record, reason: error.message });
 		}
 	}
-	const ignored = header.filter((_, i) => !columns.used.has(i));
+	const ignored = header.filter(
+		(_, i) => !columns.used.has(i) || columns.spared.has(i),
+	);
 	const system = columns.layout?.name;
 	return { header, system, ignored, passedOver, lines, refused };
 }
@@ -176,6 +186,10 @@ function toFields(
 		if (["false", "no", "0"].includes(value)) return false;
 		throw new FieldError(`${field}: "${value}" is neither yes nor no`);
 	};
+	if (/^\d+([.,]\d+)?e\+\d+$/i.test(texts.sku ?? ""))
+		throw new FieldError(
+			`sku: "${texts.sku}" is a barcode that a spreadsheet has shortened; make its column text, and put the barcode there again`,
+		);
 	const fields: ProductLine["fields"] = {
 		name: texts.name,
 		sku: texts.sku,

@@ -129,7 +129,7 @@ function add(total: ProductImport, part: ProductImport): void {
 
 /**
  * Products are matched by the id in our own file, by sku, or without one by name; a match is updated in what the file
- * gives and differs, and is sold again where it was not; the others are created. Every mutation has been checked, so that
+ * gives and differs, and is sold again where it was not, unless the file says that it is not sold; the others are created. Every mutation has been checked, so that
  * they can be made all at once.
  *
  * @param earlier the lines of parts before this one, by key
@@ -169,7 +169,7 @@ function planPart(
 		{ fields }: ProductLine,
 		before: Known | undefined,
 	): Made[] {
-		const { category: categoryName, ...rest } = fields;
+		const { category: categoryName, isActive = true, ...rest } = fields;
 		const inCategory =
 			categoryName === undefined || isIn(before, categoryName)
 				? undefined
@@ -182,12 +182,19 @@ function planPart(
 				sellingPrice: null,
 				...given,
 			};
-			const made = checked({ mutation: productCreate, args });
+			const made = [checked({ mutation: productCreate, args })];
+			if (!isActive)
+				made.push(
+					checked({
+						mutation: productUpdate,
+						args: { id: args.id, set: { isActive } },
+					}),
+				);
 			part.created += 1;
-			return [...(inCategory?.made ?? []), made];
+			return [...(inCategory?.made ?? []), ...made];
 		}
 		const set = Object.fromEntries(
-			Object.entries({ ...given, isActive: true }).filter(
+			Object.entries({ ...given, isActive }).filter(
 				([field, value]) => !isSame(before[field], value),
 			),
 		);

@@ -1,0 +1,52 @@
+import { expect, test } from "vitest";
+import { twoShops } from "../test-server.ts";
+import { readProductCsv } from "./product-csv.ts";
+import { importProducts } from "./products.ts";
+
+async function openShop() {
+	const { server, asha } = await twoShops();
+	const load = async (lines: string[]) => {
+		const csv = readProductCsv(Buffer.from(`${lines.join("\n")}\n`));
+		const plan = await importProducts(server.shop, asha.caller, csv);
+		const { created, updated, unchanged, refused } = plan;
+		return { created, updated, unchanged, refused: refused.length };
+	};
+	const products = () =>
+		server.rows(
+			"SELECT name, sku, is_active FROM products WHERE business_id = ? AND name <> 'Milk' ORDER BY name",
+			asha.businessId,
+		);
+	return { load, products };
+}
+
+test("goods that their system does not sell arrive as not on sale, and follow it when that changes", async () => {
+	const { load, products } = await openShop();
+	const file = (available: string) => [
+		"Handle,SKU,Name,Sold by weight,Default price,Available for sale [Duka]",
+		"cup,C1,Cup,N,6,Y",
+		`tea,T1,Tea,N,5,${available}`,
+	];
+	expect(await load(file("N"))).toMatchObject({ created: 2, refused: 0 });
+	const cup = { name: "Cup", sku: "C1", is_active: 1 };
+	const tea = { name: "Tea", sku: "T1", is_active: 0 };
+	expect(await products()).toEqual([cup, tea]);
+	expect(await load(file("N"))).toMatchObject({ unchanged: 2 });
+	expect(await load(file("Y"))).toMatchObject({ updated: 1, unchanged: 1 });
+	expect(await products()).toEqual([cup, { ...tea, is_active: 1 }]);
+	expect(await load(file("N"))).toMatchObject({ updated: 1, unchanged: 1 });
+	expect(await products()).toEqual([cup, tea]);
+});
+
+test("a product that came in by its SKU is known again by it, and gets its barcode", async () => {
+	const { load, products } = await openShop();
+	const header = "name,sku,barcode,price";
+	expect(await load(["name,sku,price", "Tea,T1,5"])).toMatchObject({
+		created: 1,
+	});
+	const withBarcode = [header, "Tea,T1,0600000000001,5"];
+	expect(await load(withBarcode)).toMatchObject({ created: 0, updated: 1 });
+	expect(await products()).toEqual([
+		{ name: "Tea", sku: "0600000000001", is_active: 1 },
+	]);
+	expect(await load(withBarcode)).toMatchObject({ unchanged: 1 });
+});
