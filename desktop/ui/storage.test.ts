@@ -219,3 +219,40 @@ function keepMany(businessId: string): string {
 		};
 	})`;
 }
+
+/** Leaves the database as a version of the app that knew less of a product would have: with an old price. */
+function leaveByOlderApp(businessId: string): string {
+	return `new Promise((resolve) => {
+		const opening = indexedDB.open("counterfoil-${businessId}");
+		opening.onsuccess = () => {
+			const tx = opening.result.transaction(["device", "products"], "readwrite");
+			const change = (store, set) => {
+				store.openCursor().onsuccess = ({ target: { result: row } }) => {
+					row?.update({ ...row.value, ...set });
+					row?.continue();
+				};
+			};
+			change(tx.objectStore("device"), { feedForm: "an older app" });
+			change(tx.objectStore("products"), { sellingPrice: 1 });
+			tx.oncomplete = () => {
+				opening.result.close();
+				resolve();
+			};
+		};
+	})`;
+}
+
+inBrowser(
+	"a browser whose app was updated reads again what it sells",
+	async () => {
+		const server = await openShopServer();
+		const { businessId } = await server.fill();
+		const { page } = await openWindow();
+		await signIn(page, server);
+		const milk = page.getByRole("button", { name: /^Milk/ });
+		const before = (await milk.textContent()) ?? "";
+		await page.evaluate(leaveByOlderApp(businessId));
+		await page.reload();
+		await expect.poll(() => milk.textContent()).toBe(before);
+	},
+);

@@ -34,6 +34,8 @@ export interface Device {
 	lastReceipt: number;
 	cursor?: string | undefined;
 	epoch?: string | undefined;
+	/** What the version of the app that filled this database read of the feed. */
+	feedForm?: string | undefined;
 	lastSyncAt?: string | undefined;
 	/** How far the server's clock is ahead of this computer's. */
 	clockOffsetMs?: number | undefined;

@@ -5,6 +5,9 @@ import { type Change, type Page, parseCursor } from "../../../sync/protocol.ts";
 import { type Device, only } from "./database.ts";
 import type { Storage } from "./storage.ts";
 
+/** What this version of the app reads of the feed (sync/feed-form.ts). */
+declare const __FEED_FORM__: string;
+
 /** All that a server answers of what it sells. */
 export interface Snapshot {
 	cursor: string;
@@ -78,7 +81,8 @@ export async function openGoods(
 		for (const product of allProducts) products.set(product.id, product);
 		for (const category of allCategories) categories.set(category.id, category);
 		business = owned;
-		cursor = device?.cursor;
+		// Another version of the app left out what this one shows, or has what this one can't read.
+		cursor = device?.feedForm === __FEED_FORM__ ? device.cursor : undefined;
 	}
 
 	async function read({ from, to, ...ids }: Written): Promise<void> {
@@ -141,7 +145,11 @@ export async function openGoods(
 					tx.objectStore("categories").put(category);
 				tx.objectStore("businesses").put(snapshot.business);
 				const device = (await tx.objectStore("device").get(only)) as Device;
-				tx.objectStore("device").put({ ...device, cursor: to, epoch }, only);
+				const feedForm = __FEED_FORM__;
+				tx.objectStore("device").put(
+					{ ...device, cursor: to, epoch, feedForm },
+					only,
+				);
 				await tx.done;
 			});
 			products.clear();
