@@ -145,6 +145,12 @@ describe("the tail of the feed", () => {
 			{ row: { category: { name: "Name 2" } } },
 			{ entity: "category" },
 		]);
+		// Among other news, too.
+		await change(server, { what: "sell" }, 3);
+		await change(server, { what: "group" }, 4);
+		await change(server, { what: "sell" }, 5);
+		const among = await both(server, tail, version, 100);
+		expect(among.kept).toEqual(among.fresh);
 	});
 
 	test("reads a row once for all who follow", async () => {

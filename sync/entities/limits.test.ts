@@ -6,6 +6,7 @@ import {
 	pushOne,
 	saleArgs,
 } from "../test-shop.ts";
+import { mutations } from "./index.ts";
 
 const a = (length: number) => "a".repeat(length);
 const milk = { name: "Milk", buyingPrice: 1, sellingPrice: 1 };
@@ -255,5 +256,25 @@ describe("the moment of a product's last change", () => {
 		server.env.pass(60_000);
 		await sell("s2", { at: "2026-11-20T09:00:30.000Z" });
 		expect(await at()).toBe("2026-11-20T09:00:30.000Z");
+	});
+});
+
+test("each mutation is open to the roles that may make it, and to no others", () => {
+	const managing = ["OWNER", "MANAGER"];
+	expect(
+		Object.fromEntries(mutations.map(({ name, roles }) => [name, roles])),
+	).toEqual({
+		"business.update": ["OWNER"],
+		"category.create": managing,
+		"category.update": managing,
+		"category.delete": managing,
+		"product.create": managing,
+		"product.update": managing,
+		"product.delete": managing,
+		"stock.adjust": managing,
+		"sale.create": undefined,
+		"sale.void": undefined,
+		"sale.refund": undefined,
+		"review.create": undefined,
 	});
 });

@@ -1,4 +1,5 @@
 import { type ChildProcess, fork } from "node:child_process";
+import { readFileSync } from "node:fs";
 import type { Answer, Asked } from "./mutant-messages.ts";
 
 /** A process that tries mutants. */
@@ -6,8 +7,12 @@ export interface Worker {
 	ask(asked: Asked): void;
 	listen(onAnswer: (answer: Answer) => void, onExit: () => void): void;
 	end(): void;
+	/** How much of the processor it has used; undefined where the system does not say. */
+	usedMs(): number | undefined;
 }
 
+/** Of Linux. */
+const tickMs = 10;
 const program = new URL("./mutant-worker.ts", import.meta.url);
 
 export async function openWorker(): Promise<Worker> {
@@ -37,6 +42,15 @@ export async function openWorker(): Promise<Worker> {
 		listen(answered, exited) {
 			onAnswer = answered;
 			onExit = exited;
+		},
+		usedMs() {
+			try {
+				const stat = readFileSync(`/proc/${child.pid}/stat`, "utf8");
+				const fields = stat.slice(stat.lastIndexOf(")") + 2).split(" ");
+				return (Number(fields[11]) + Number(fields[12])) * tickMs;
+			} catch {
+				return undefined;
+			}
 		},
 		end() {
 			onExit = () => {};
