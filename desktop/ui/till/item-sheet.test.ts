@@ -216,4 +216,44 @@ describe("the sheet over the sale, in Chromium (skipped where none is found)", (
 			await expect.poll(prices).toEqual([{ selling_price: 99e6 }]);
 		},
 	);
+
+	inBrowser(
+		"no button's words are cut on a phone, in English or in Swahili",
+		async () => {
+			const { owner, open } = await openShop();
+			const { page } = await open(owner);
+			await page.setViewportSize({ width: 390, height: 800 });
+			const cut = () =>
+				page.evaluate(
+					`[...document.querySelectorAll(".mantine-Button-label")]
+						.filter((one) => one.scrollWidth > one.clientWidth || one.scrollHeight > one.clientHeight)
+						.map((one) => one.textContent)`,
+				);
+			for (const language of ["en", "sw"]) {
+				await page.evaluate(
+					(value) => localStorage.setItem("counterfoil-language", value),
+					language,
+				);
+				await page.reload();
+				await page.getByRole("button", { name: /^Milk/ }).click();
+				await scan(page, unknown);
+				await page.getByRole("dialog").getByText(unknown).waitFor();
+				expect(await cut()).toEqual([]);
+				await page.keyboard.press("Escape");
+				await page.getByRole("dialog").waitFor({ state: "detached" });
+				await page.keyboard.press("F8");
+				const received = page.getByRole("dialog").locator("[data-autofocus]");
+				await received.fill("50");
+				await received.press("Enter");
+				const questions = page.getByRole("alert").getByRole("button");
+				await expect.poll(() => questions.count()).toBe(2);
+				expect(await cut()).toEqual([]);
+				await questions.last().click();
+				await page.getByTestId("change-due").waitFor();
+				expect(await cut()).toEqual([]);
+				await page.keyboard.press("Escape");
+				await page.getByTestId("change-due").waitFor({ state: "detached" });
+			}
+		},
+	);
 });

@@ -1,8 +1,8 @@
 import {
 	Button,
-	Group,
 	Modal,
 	NumberInput,
+	SimpleGrid,
 	Stack,
 	Text,
 	TextInput,
@@ -105,11 +105,12 @@ export function ItemSheet({
 						hideControls
 						{...(known ? { "data-autofocus": true } : {})}
 					/>
-					<Group grow>
+					<SimpleGrid cols={{ base: 1, xs: 2 }} spacing="sm">
 						{isKeptFirst && (
 							<Button
 								variant="default"
 								size="lg"
+								px="xs"
 								disabled={isBusy}
 								onClick={() => sell(false)()}
 							>
@@ -120,16 +121,17 @@ export function ItemSheet({
 							<Button
 								variant="default"
 								size="lg"
+								px="xs"
 								disabled={isBusy}
 								onClick={() => sell(true)()}
 							>
 								{say("item.sellAndKeep")}
 							</Button>
 						)}
-						<Button type="submit" size="lg" loading={isBusy}>
+						<Button type="submit" size="lg" px="xs" loading={isBusy}>
 							{say(isKeptFirst ? "item.sellAndKeep" : "item.sellOnce")}
 						</Button>
-					</Group>
+					</SimpleGrid>
 				</Stack>
 			</form>
 		</Modal>

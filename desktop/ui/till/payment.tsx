@@ -190,9 +190,10 @@ export function Payment({
 										{say("pay.unpriced", { names: unpriced.join(", ") })}
 									</Text>
 								)}
-								<Group grow>
+								<SimpleGrid cols={2} spacing="sm">
 									<Button
 										size="lg"
+										px="xs"
 										autoFocus
 										onClick={() => {
 											setAsked(false);
@@ -205,6 +206,7 @@ export function Payment({
 									{!isNothing && (
 										<Button
 											size="lg"
+											px="xs"
 											variant="default"
 											loading={isBusy}
 											onClick={sell}
@@ -212,7 +214,7 @@ export function Payment({
 											{say("pay.anyway")}
 										</Button>
 									)}
-								</Group>
+								</SimpleGrid>
 							</Stack>
 						</Alert>
 					) : (

@@ -1,4 +1,4 @@
-import { Button, Group, Modal, Stack, Text } from "@mantine/core";
+import { Button, Modal, SimpleGrid, Stack, Text } from "@mantine/core";
 import { useFormat } from "../format.ts";
 import { useWords } from "../words/index.ts";
 import type { CartLine } from "./cart.ts";
@@ -30,14 +30,24 @@ export function QuantityQuestion({
 		>
 			<Stack>
 				<Text>{say("till.doubt")}</Text>
-				<Group grow>
-					<Button size="lg" data-autofocus onClick={() => onAnswer(false)}>
+				<SimpleGrid cols={{ base: 1, xs: 2 }} spacing="sm">
+					<Button
+						size="lg"
+						px="xs"
+						data-autofocus
+						onClick={() => onAnswer(false)}
+					>
 						{say("till.doubtNo", { quantity: format.quantity(line.quantity) })}
 					</Button>
-					<Button size="lg" variant="default" onClick={() => onAnswer(true)}>
+					<Button
+						size="lg"
+						px="xs"
+						variant="default"
+						onClick={() => onAnswer(true)}
+					>
 						{say("till.doubtYes", { quantity: format.quantity(quantity) })}
 					</Button>
-				</Group>
+				</SimpleGrid>
 			</Stack>
 		</Modal>
 	);

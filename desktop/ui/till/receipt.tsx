@@ -47,6 +47,7 @@ export function SaleDone({ sale, onNext }: { sale: MadeSale; onNext(): void }) {
 					<Button
 						variant="default"
 						size="lg"
+						px="xs"
 						leftSection={<Printer size={20} aria-hidden />}
 						loading={isBusy}
 						onClick={() =>
@@ -60,7 +61,7 @@ export function SaleDone({ sale, onNext }: { sale: MadeSale; onNext(): void }) {
 					>
 						{say("pay.print")}
 					</Button>
-					<Button size="lg" onClick={onNext} data-autofocus>
+					<Button size="lg" px="xs" onClick={onNext} data-autofocus>
 						{say("pay.next")}
 					</Button>
 				</Group>
