@@ -41,11 +41,13 @@ export function themeFor(close: string) {
 export const variables: CSSVariablesResolver = () => ({
 	variables: {},
 	light: {
+		"--chart-bar": leaf[7],
 		"--mantine-color-dimmed": "#495057",
 		"--mantine-color-placeholder": "#5c636a",
 		"--mantine-color-error": "#c92a2a",
 	},
 	dark: {
+		"--chart-bar": leaf[4],
 		"--mantine-color-dimmed": "#b8bdc4",
 		"--mantine-color-placeholder": "#a3a9b1",
 		"--mantine-color-error": "#ff8787",

@@ -19,6 +19,7 @@ import { Link } from "wouter";
 import type { Product } from "../../../sync/entities/product.ts";
 import { ask } from "../api.ts";
 import { useFormat } from "../format.ts";
+import { useMethodName } from "../parts/method-name.ts";
 import { Unread } from "../parts/unread.tsx";
 import { useWords } from "../words/index.ts";
 
@@ -53,7 +54,13 @@ interface Dashboard {
 	lowStockCount: number;
 }
 
-const methodColors = ["leaf.7", "blue.6", "orange.6", "grape.6", "gray.6"];
+const methodColors = [
+	"var(--chart-bar)",
+	"blue.6",
+	"orange.6",
+	"grape.6",
+	"gray.6",
+];
 
 /** How the shop does, at a glance. */
 export default function DashboardPage() {
@@ -78,6 +85,7 @@ export default function DashboardPage() {
 function Figuring({ data }: { data: Dashboard }) {
 	const { say } = useWords();
 	const format = useFormat();
+	const nameOf = useMethodName();
 	return (
 		<>
 			<SimpleGrid cols={{ base: 1, xs: 2, lg: 4 }}>
@@ -95,7 +103,9 @@ function Figuring({ data }: { data: Dashboard }) {
 							[say("dashboard.revenue")]: revenue,
 						}))}
 						dataKey="day"
-						series={[{ name: say("dashboard.revenue"), color: "leaf.7" }]}
+						series={[
+							{ name: say("dashboard.revenue"), color: "var(--chart-bar)" },
+						]}
 						valueFormatter={format.compact}
 						tickLine="none"
 					/>
@@ -122,7 +132,7 @@ function Figuring({ data }: { data: Dashboard }) {
 							data={data.paymentMethods
 								.slice(0, methodColors.length)
 								.map(({ paymentMethod, revenue }, i) => ({
-									name: paymentMethod,
+									name: nameOf(paymentMethod),
 									value: Math.max(0, revenue),
 									color: methodColors[i] as string,
 								}))}
@@ -135,7 +145,7 @@ function Figuring({ data }: { data: Dashboard }) {
 										color={methodColors[i] ?? "gray.6"}
 										tt="none"
 									>
-										{paymentMethod}
+										{nameOf(paymentMethod)}
 									</Badge>
 									<Text className="amount">{format.money(revenue)}</Text>
 								</Group>

@@ -16,6 +16,7 @@ import { useState } from "react";
 import type { Sale } from "../../../sync/entities/sale.ts";
 import { ask } from "../api.ts";
 import { useFormat } from "../format.ts";
+import { useMethodName } from "../parts/method-name.ts";
 import { Unread } from "../parts/unread.tsx";
 import { SaleDetail } from "../sales/detail.tsx";
 import { useLocal } from "../session.tsx";
@@ -38,6 +39,7 @@ interface Page {
 export default function Sales() {
 	const { say } = useWords();
 	const format = useFormat();
+	const nameOf = useMethodName();
 	const [open, setOpen] = useState<Sale>();
 	const [from, setFrom] = useState("");
 	const [to, setTo] = useState("");
@@ -107,7 +109,9 @@ export default function Sales() {
 			<Unread error={pages.error} offline="sales.offline" />
 			{pages.isPending && <Loader aria-label={say("app.loading")} />}
 			{pages.isSuccess && sales.length === 0 && (
-				<Text c="dimmed">{say("sales.none")}</Text>
+				<Text c="dimmed">
+					{say(asked.size > 0 ? "sales.noneFound" : "sales.none")}
+				</Text>
 			)}
 			{totals && totals.salesCount > 0 && (
 				<Text size="sm" c="dimmed">
@@ -141,7 +145,7 @@ export default function Sales() {
 							</Badge>
 						)}
 						<Badge variant="light" color="gray" tt="none" visibleFrom="xs">
-							{sale.paymentMethod}
+							{nameOf(sale.paymentMethod)}
 						</Badge>
 						<Text className="amount" fw={600} w={120}>
 							{format.money(sale.total)}

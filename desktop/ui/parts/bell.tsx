@@ -70,7 +70,8 @@ export function Bell() {
 					{unread.length > 0 && (
 						<Button
 							variant="subtle"
-							size="compact-sm"
+							h={44}
+							size="sm"
 							disabled={isBusy}
 							onClick={() =>
 								attempt(async () => {
@@ -105,7 +106,7 @@ export function Bell() {
 										</Text>
 									</div>
 									<ActionIcon
-										size={36}
+										size={44}
 										variant="subtle"
 										color="gray"
 										aria-label={`${say("bell.delete")}: ${title}`}

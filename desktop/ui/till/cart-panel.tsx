@@ -334,27 +334,29 @@ function Discount({
 				</ActionIcon>
 			</Popover.Target>
 			<Popover.Dropdown>
-				<Stack gap="xs">
-					<NumberInput
-						label={say("till.percent")}
-						value={percent}
-						onChange={setPercent}
-						min={0}
-						max={100}
-						allowNegative={false}
-						size="md"
-					/>
-					<Button
-						disabled={off === undefined}
-						onClick={() => {
-							if (off === undefined) return;
-							onChange((now) => discount(now, Math.min(off, 100) / 100));
-							setOpen(false);
-						}}
-					>
-						{say("till.apply")}
-					</Button>
-				</Stack>
+				<form
+					onSubmit={(event) => {
+						event.preventDefault();
+						if (off === undefined) return;
+						onChange((now) => discount(now, Math.min(off, 100) / 100));
+						setOpen(false);
+					}}
+				>
+					<Stack gap="xs">
+						<NumberInput
+							label={say("till.percent")}
+							value={percent}
+							onChange={setPercent}
+							min={0}
+							max={100}
+							allowNegative={false}
+							size="md"
+						/>
+						<Button type="submit" disabled={off === undefined}>
+							{say("till.apply")}
+						</Button>
+					</Stack>
+				</form>
 			</Popover.Dropdown>
 		</Popover>
 	);

@@ -227,6 +227,7 @@ export const en = {
 	"products.saved": "Saved",
 
 	"sales.none": "No sales yet",
+	"sales.noneFound": "No sale found",
 	"sales.void": "Void",
 	"sales.refund": "Refund",
 	"sales.reason": "Reason",

@@ -226,6 +226,7 @@ export const sw: Record<Word, string> = {
 	"products.saved": "Imehifadhiwa",
 
 	"sales.none": "Bado hakuna mauzo",
+	"sales.noneFound": "Hakuna mauzo yaliyopatikana",
 	"sales.void": "Batilisha",
 	"sales.refund": "Rudisha",
 	"sales.reason": "Sababu",

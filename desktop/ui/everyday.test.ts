@@ -1,0 +1,97 @@
+import { afterAll, describe, expect, test } from "vitest";
+import { saleCreate } from "../../sync/entities/sale.ts";
+import {
+	chromiumPath,
+	closeBrowser,
+	openShopServer,
+	openWindow,
+	ownerCookie,
+	textOf,
+} from "./test-browser.ts";
+
+afterAll(closeBrowser);
+
+const inBrowser = test.skipIf(chromiumPath === undefined);
+
+async function openShop(options?: Parameters<typeof openWindow>[0]) {
+	const server = await openShopServer();
+	const caller = await server.fill();
+	await server.now().shop.mutate(caller, saleCreate, {
+		id: "s1",
+		items: [{ id: "1", name: "Tea", quantity: 2, price: 5, cost: 1 }],
+		paymentMethod: "CASH",
+	});
+	const { page, context, problems } = await openWindow(options);
+	await context.addCookies([await ownerCookie(server, caller)]);
+	return { page, problems, go: (path: string) => page.goto(server.url + path) };
+}
+
+describe("everyday details, in Chromium (skipped where none is found)", () => {
+	inBrowser("Enter in the discount's field applies it", async () => {
+		const { page, go } = await openShop();
+		await go("/");
+		await page.getByRole("button", { name: /Milk/ }).first().click();
+		await page.getByRole("button", { name: "Discount" }).click();
+		await page.getByLabel("Per cent off").fill("20");
+		await page.keyboard.press("Enter");
+		await expect.poll(() => textOf(page, "total")).toBe("KES 52");
+	});
+
+	inBrowser(
+		"a search of the sales that finds none says so, and does not say that there are none",
+		async () => {
+			const { page, go } = await openShop();
+			await go("/sales");
+			await page.getByRole("searchbox").fill("nothing like it");
+			await page.getByText("No sale found").waitFor();
+			expect(await page.getByText("No sales yet").count()).toBe(0);
+		},
+	);
+
+	inBrowser(
+		"sales and the overview name payment methods in the reader's language",
+		async () => {
+			const { page, go } = await openShop({ locale: "sw-KE" });
+			await go("/sales");
+			await page.getByText("Taslimu").waitFor();
+			await go("/dashboard");
+			await page.getByText("Taslimu").first().waitFor();
+			expect(await page.getByText("CASH").count()).toBe(0);
+		},
+	);
+
+	inBrowser.each(["light", "dark"] as const)(
+		"bars of a chart stand out from their card, %s",
+		async (colorScheme) => {
+			const { page, go } = await openShop({ colorScheme });
+			await go("/dashboard");
+			const bar = page.locator(".recharts-bar-rectangle path").first();
+			await bar.waitFor({ state: "attached" });
+			const [front, back] = (await page.evaluate(`
+				(() => {
+					const bar = document.querySelector(".recharts-bar-rectangle path");
+					const card = bar.closest(".mantine-Card-root");
+					return [getComputedStyle(bar).fill, getComputedStyle(card).backgroundColor];
+				})()`)) as [string, string];
+			expect(contrastOf(front, back)).toBeGreaterThan(3);
+		},
+	);
+});
+
+/** As WCAG 2 defines it, of two colours written as `rgb(…)`. */
+function contrastOf(a: string, b: string): number {
+	const [light = 0, dark = 0] = [a, b]
+		.map((colour) => {
+			const [red = 0, green = 0, blue = 0] = (
+				colour.match(/[\d.]+/g) ?? []
+			).map((part) => {
+				const value = Number(part) / 255;
+				return value <= 0.04045
+					? value / 12.92
+					: ((value + 0.055) / 1.055) ** 2.4;
+			});
+			return 0.2126 * red + 0.7152 * green + 0.0722 * blue;
+		})
+		.sort((one, other) => other - one);
+	return (light + 0.05) / (dark + 0.05);
+}
