@@ -1,3 +1,4 @@
+import { rmSync } from "node:fs";
 import { open, rm, stat } from "node:fs/promises";
 import { dirname } from "node:path";
 import { ShopError } from "../../sync/errors.ts";
@@ -23,6 +24,7 @@ export async function withWorkingFile<T>(
 	work: () => Promise<T>,
 ): Promise<T> {
 	await makeOwnFile(file, name);
+	const letGo = removeWhenKilled(file);
 	try {
 		return await work();
 	} catch (error) {
@@ -34,7 +36,32 @@ export async function withWorkingFile<T>(
 			`The disk of ${dirname(file)} is full; make room there and try again`,
 			{ cause: error },
 		);
+	} finally {
+		letGo();
 	}
+}
+
+const signals = ["SIGINT", "SIGTERM"] as const;
+
+/**
+ * Removes a file before a signal ends the process. A program that has a use of its own for the signal finishes the file.
+ *
+ * @returns undoes it
+ */
+function removeWhenKilled(file: string): () => void {
+	const onSignal = (signal: NodeJS.Signals) => {
+		for (const suffix of suffixes) rmSync(file + suffix, { force: true });
+		letGo();
+		process.kill(process.pid, signal);
+	};
+	const watched = signals.filter(
+		(signal) => process.listenerCount(signal) === 0,
+	);
+	for (const signal of watched) process.on(signal, onSignal);
+	const letGo = () => {
+		for (const signal of watched) process.off(signal, onSignal);
+	};
+	return letGo;
 }
 
 async function makeOwnFile(file: string, name: string): Promise<void> {
@@ -61,8 +88,10 @@ export async function removeAbandoned(
 	await removeDatabase(file);
 }
 
+/** What SQLite lays beside a database, and the file itself. */
+const suffixes = ["-wal", "-shm", "-journal", ""];
+
 /** The file itself last: until then nobody else takes its name, and the others are none of theirs. */
 export async function removeDatabase(file: string): Promise<void> {
-	for (const suffix of ["-wal", "-shm", ""])
-		await rm(file + suffix, { force: true });
+	for (const suffix of suffixes) await rm(file + suffix, { force: true });
 }
