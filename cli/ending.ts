@@ -2,7 +2,7 @@ import { CommanderError } from "commander";
 import { HttpError } from "../server/errors.ts";
 import { SettingsError } from "../server/settings-error.ts";
 import { ShopError } from "../sync/errors.ts";
-import { CommandError } from "./commands/error.ts";
+import { CommandError, UsageError } from "./commands/error.ts";
 
 const refused = 1;
 const wrongUsage = 2;
@@ -29,6 +29,7 @@ export function tellFailure(error: unknown): number {
 			"This is a fault of Counterfoil, and not of what you asked for. Please report it with what follows.\n",
 			error,
 		);
+	if (error instanceof UsageError) return wrongUsage;
 	return error instanceof SettingsError ? wrongSettings : refused;
 }
 

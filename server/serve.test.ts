@@ -15,6 +15,7 @@ import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { testDir } from "../sync/test-shop.ts";
+import { lanAddresses } from "./lan-addresses.ts";
 
 const main = join(import.meta.dirname, "main.js");
 
@@ -180,6 +181,8 @@ describe("the server's process", () => {
 			expect(errors()).toMatch(
 				new RegExp(`^Counterfoil can't start: ${name}: .+\n$`),
 			);
+			// What a program calls a number that is none tells nobody anything.
+			expect(errors()).not.toMatch(/NaN|expected number/);
 			expect(errors()).not.toContain("hunter2");
 		},
 	);
@@ -231,6 +234,21 @@ describe("the server's process", () => {
 		expect(url).toMatch(/^http:\/\/127\.0\.0\.2:\d+$/);
 		const health = await fetch(new URL("/healthz", url));
 		expect(await health.json()).toEqual({ ok: true });
+	});
+
+	test("says where other tills reach it when it listens on all addresses", async () => {
+		const { child } = start({ DATA_DIR: testDir(), HOST: "0.0.0.0" });
+		const lines = createInterface({ input: child.stdout });
+		const said: string[] = [];
+		lines.on("line", (line) => said.push(line));
+		await expect
+			.poll(() => said.length, { timeout: 30_000 })
+			.toBeGreaterThan(0);
+		const port = /:(\d+)$/.exec(said[0] ?? "")?.[1];
+		const wanted = lanAddresses().map(
+			(address) => `Other tills reach it at http://${address}:${port}`,
+		);
+		await expect.poll(() => said.slice(1, 1 + wanted.length)).toEqual(wanted);
 	});
 
 	test("says in one line that its port is taken", async () => {

@@ -1,5 +1,6 @@
 import { ShopError } from "../sync/errors.ts";
 import { BackupError } from "./backup/backup-error.ts";
+import { anyHosts, lanAddresses } from "./lan-addresses.ts";
 import { readSettings } from "./settings.ts";
 import { SettingsError } from "./settings-error.ts";
 import { setupInvitation } from "./setup-invitation.ts";
@@ -41,6 +42,9 @@ export async function serve(): Promise<void> {
 	const { url, port, setupCode: code } = running;
 	const isTerminal = process.stdout.isTTY === true;
 	const lines = [`Counterfoil is at ${url}`];
+	if (anyHosts.has(host))
+		for (const address of lanAddresses())
+			lines.push(`Other tills reach it at http://${address}:${port}`);
 	if (code !== undefined)
 		lines.push(setupInvitation({ host, port, code }, { isTerminal }));
 	console.log(lines.join("\n"));

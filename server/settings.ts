@@ -17,8 +17,15 @@ import { makeFile } from "./whole-file.ts";
 
 const secretBytesMin = 32;
 
+const portWords = "must be a whole number from 0 to 65535";
+
 const environment = z.object({
-	PORT: z.coerce.number().int().min(0).max(65_535).default(4780),
+	PORT: z.coerce
+		.number(portWords)
+		.int(portWords)
+		.min(0, portWords)
+		.max(65_535, portWords)
+		.default(4780),
 	HOST: z.string().min(1).default("127.0.0.1"),
 	DATA_DIR: z.string().min(1).default("./data"),
 	AUTH_SECRET: z.string().optional(),

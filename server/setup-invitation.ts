@@ -1,8 +1,6 @@
-import { networkInterfaces } from "node:os";
 import { renderUnicodeCompact } from "uqr";
+import { anyHosts, lanAddresses } from "./lan-addresses.ts";
 
-/** Where devices of the network find a server that listens on all of a machine's addresses. */
-const anyHosts = new Set(["0.0.0.0", "::"]);
 const ownHosts = new Set(["localhost", "127.0.0.1", "::1"]);
 
 /** What the start of an empty server prints: the setup code, and for a phone a link with it, as a QR code too. */
@@ -13,7 +11,7 @@ export function setupInvitation(
 	const lines = [
 		`There is no shop yet: open one on this machine, or elsewhere with the setup code ${code}`,
 	];
-	const name = anyHosts.has(host) ? lanAddress() : host;
+	const name = anyHosts.has(host) ? lanAddresses()[0] : host;
 	if (name !== undefined && !ownHosts.has(name)) {
 		const authority = name.includes(":") ? `[${name}]` : name;
 		const link = `http://${authority}:${port}/setup#${code}`;
@@ -21,10 +19,4 @@ export function setupInvitation(
 		if (isTerminal) lines.push(renderUnicodeCompact(link, { border: 2 }));
 	}
 	return lines.join("\n");
-}
-
-function lanAddress(): string | undefined {
-	return Object.values(networkInterfaces())
-		.flat()
-		.find((it) => it?.family === "IPv4" && !it.internal)?.address;
 }

@@ -172,7 +172,7 @@ describe("counterfoil backup", () => {
 		expect(tooRare.status).toBe(2);
 		expect(tooRare.err).toContain("It must be a time like 30m, 1h or 1d.");
 		expect(await run("backup", "--out", file, "--keep", "2")).toMatchObject({
-			status: 1,
+			status: 2,
 			err: expect.stringContaining("are for a directory"),
 		});
 		const none = { DATA_DIR: join(dataDir, "none") };

@@ -10,7 +10,7 @@ import {
 } from "../../server/backup/backup.ts";
 import { isAbandoned } from "../../server/backup/working-file.ts";
 import { toIso } from "../../sync/clock.ts";
-import { CommandError } from "./error.ts";
+import { UsageError } from "./error.ts";
 import { tellProgress } from "./print.ts";
 import { assertFile, dataDirectory, withShop } from "./shop.ts";
 
@@ -58,7 +58,7 @@ async function backup(options: Options): Promise<void> {
 	);
 	const dir = isDirectory(options.out) ? resolve(options.out) : undefined;
 	if (!dir && (options.every !== undefined || options.keep !== undefined))
-		throw new CommandError(
+		throw new UsageError(
 			`--every and --keep are for a directory; ${options.out} is a file`,
 		);
 	// A sale comes before a backup, on a machine with few cores.
@@ -163,7 +163,7 @@ function removeOldest(dir: string, keep: number, made: string): string[] {
 
 function removeAbandoned(dir: string, now: number): void {
 	for (const name of namesIn(dir)) {
-		const whole = name.replace(/^\.|\.partial(-wal|-shm)?$/g, "");
+		const whole = name.replace(/^\.|\.partial(-wal|-shm|-journal)?$/g, "");
 		const isUnfinished =
 			ownName.test(whole) && name.startsWith(unfinishedName(whole));
 		const file = join(dir, name);

@@ -11,7 +11,7 @@ import {
 	type Pages,
 } from "../../server/export/tables.ts";
 import { day } from "../../sync/fields.ts";
-import { CommandError } from "./error.ts";
+import { UsageError } from "./error.ts";
 import { printManifest } from "./export/manifest.ts";
 import { keepHeapSmall } from "./export/memory.ts";
 import { openProgress, writeOut, writeWhole } from "./export/output.ts";
@@ -120,11 +120,9 @@ async function exportTable(
 ): Promise<void> {
 	const format = json ? "jsonl" : options.format;
 	if (from !== undefined && to !== undefined && from > to)
-		throw new CommandError(`--from ${from} is after --to ${to}`);
+		throw new UsageError(`--from ${from} is after --to ${to}`);
 	if (format === "xlsx" && out === undefined && process.stdout.isTTY)
-		throw new CommandError(
-			"XLSX is not for a terminal: name a file with --out",
-		);
+		throw new UsageError("XLSX is not for a terminal: name a file with --out");
 	keepHeapSmall();
 	const progress = openProgress(out !== undefined || !process.stdout.isTTY);
 	await withShop({ create: false }, async ({ store, ...shop }) => {

@@ -5,7 +5,7 @@ import { ShopError } from "../../sync/errors.ts";
 import type { Moved } from "../../sync/move.ts";
 import type { Place } from "../../sync/store/move-end.ts";
 import { MoveError } from "../../sync/store/move-error.ts";
-import { CommandError } from "./error.ts";
+import { CommandError, UsageError } from "./error.ts";
 import { keepHeapSmall } from "./export/memory.ts";
 import { openProgress } from "./export/output.ts";
 import { printRows } from "./print.ts";
@@ -62,7 +62,7 @@ function toPlace(option: string, text: string): Place {
 		};
 	const file = /^sqlite:(?:\/\/(?=\/))?(.+)$/.exec(text)?.[1];
 	if (file === undefined)
-		throw new CommandError(
+		throw new UsageError(
 			`${option} must be sqlite:FILE or postgres://USER:PASSWORD@HOST/DATABASE`,
 		);
 	return { file: resolve(file), name: resolve(file) };

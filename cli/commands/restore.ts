@@ -2,7 +2,7 @@ import { Command } from "commander";
 import { restoreBackup } from "../../server/backup/restore.ts";
 import { beginNewHistory } from "../../sync/history.ts";
 import { systemEnv } from "../../sync/ids.ts";
-import { CommandError } from "./error.ts";
+import { UsageError } from "./error.ts";
 import { tellProgress } from "./print.ts";
 import { assertFile, databasePlace, dataDirectory, withShop } from "./shop.ts";
 import { withAdvice } from "./storage-advice.ts";
@@ -72,7 +72,7 @@ async function restore(
 /** What PostgreSQL's own programs brought back has another future than its tills have seen. */
 async function noteRestored(): Promise<void> {
 	if (databasePlace().databaseUrl === undefined)
-		throw new CommandError("Name the backup: counterfoil restore FILE");
+		throw new UsageError("Name the backup: counterfoil restore FILE");
 	await withShop({ create: false }, ({ store, env }) =>
 		store.write((tx) => beginNewHistory(tx, env)),
 	);
