@@ -164,6 +164,8 @@ function startProcess(dataDir: string, log: string) {
 			PORT: "0",
 			DATA_DIR: dataDir,
 			AUTH_SECRET: authSecret,
+			// A line that was written while there was room would leave room for more.
+			LOG_LEVEL: "warn",
 		},
 		stdio: ["ignore", "pipe", file],
 	});
