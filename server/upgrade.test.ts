@@ -8,7 +8,14 @@ import {
 import { join } from "node:path";
 import Database from "better-sqlite3";
 import { expect, onTestFinished, test } from "vitest";
-import { newestVersion } from "../sync/store/migrate.ts";
+import { newestVersion, setMetaSql, stepsFrom } from "../sync/store/migrate.ts";
+import { connectPostgres } from "../sync/store/postgres-connection.ts";
+import { toPostgresSchema } from "../sync/store/postgres-sql.ts";
+import {
+	hasPostgres,
+	makeDatabase,
+	wherePostgres,
+} from "../sync/store/test-postgres.ts";
 import { mountSmallDisk, noSmallDisk } from "../sync/test-disk.ts";
 import { testDir } from "../sync/test-shop.ts";
 import {
@@ -95,5 +102,23 @@ test.skipIf(noSmallDisk !== undefined)(
 		disk.clear();
 		await (await serve(disk.dir)).close();
 		expect(schemaOf(file)).toBe(newest);
+	},
+);
+
+test.skipIf(!hasPostgres)(
+	`a server says that it brings an older PostgreSQL database up to date, and that only a dump leads back ${wherePostgres}`,
+	async () => {
+		const url = await makeDatabase("empty");
+		const db = await connectPostgres(url);
+		for (const sql of stepsFrom(0).slice(0, olderVersion))
+			await db.exec(toPostgresSchema(sql));
+		await db.run(setMetaSql, "schema_version", String(olderVersion));
+		await db.run(setMetaSql, "epoch", "epoch-1");
+		await db.end();
+		const server = await openTestServer({ DATABASE_URL: url });
+		expect(server.logged()).toContain(
+			`Bringing the database from schema ${olderVersion} to ${newest}; the only way back is a pg_dump from before`,
+		);
+		expect(await server.ask("GET", "/healthz")).toMatchObject({ status: 200 });
 	},
 );
