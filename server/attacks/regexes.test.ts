@@ -17,7 +17,7 @@ function regexesOfSources(): Map<string, { regex: RegExp; file: string }> {
 		cwd: root,
 	}).filter(
 		(file) =>
-			!/\.test\.|(^|\/)(test-|attacks\/|dist\/|packaged\/|node_modules\/)/.test(
+			!/\.test\.|(^|\/)(test-|attacks\/|dist\/|builds\/|packaged\/|node_modules\/)/.test(
 				file,
 			),
 	);

@@ -154,7 +154,7 @@ function comparable(text: string, guessed: string[]): string {
 		.replaceAll(/nonce="[^"]+"/g, "NONCE")
 		.replaceAll(/"hint":"[^"]*"/g, "HINT")
 		.replaceAll(/\b[A-Z]+-\d{6}\b/g, "RECEIPT")
-		.replaceAll(/UUID\.\d+/g, "CURSOR")
+		.replaceAll(/UUID\.\d+(\.[\w-]+)?/g, "CURSOR")
 		.replaceAll(/"version":\d+/g, "VERSION")
 		.replaceAll(/_[^"]{0,9}"/g, '_"');
 }

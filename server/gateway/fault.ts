@@ -214,7 +214,7 @@ function retryDelayIn(text: string): number | undefined {
 		/(?:try again|retry) in ((?:\d+(?:\.\d+)?(?:ms|[smhd])\s?)+)/i.exec(text) ??
 		[];
 	if (delay !== undefined)
-		return Array.from(delay.matchAll(/([\d.]+)(ms|[smhd])/g)).reduce(
+		return Array.from(delay.matchAll(/([\d.]{1,30})(ms|[smhd])/g)).reduce(
 			(sum, [, count, unit = ""]) =>
 				sum + Number(count) * (msByUnit[unit] ?? 0),
 			0,
