@@ -3,7 +3,7 @@ import type { Device } from "./entity.ts";
 import type { History } from "./history.ts";
 import type { Env } from "./ids.ts";
 import { lockHead } from "./log.ts";
-import type { MutationResult } from "./protocol.ts";
+import type { MutationResult, PushRequest } from "./protocol.ts";
 import type { Connection } from "./store/store.ts";
 
 const seenEveryMs = 60_000;
@@ -185,26 +185,35 @@ export async function isForked(
 	return false;
 }
 
-/** Remembers how far the device has come: up to the first mutation that was put off, which will come again. */
+/** Remembers how far the device has come: up to the first mutation that was deferred, which will come again. */
 export async function rememberNumbers(
 	tx: Connection,
 	businessId: string,
 	device: KnownDevice,
-	mutations: readonly unknown[],
+	{ mutations, settled, settles = 0 }: PushRequest,
 	results: readonly MutationResult[],
 ): Promise<void> {
-	let last: { id: string; number: number } | undefined;
+	let last = Math.max(device.lastNumber, settled ?? 0);
+	let lastId: string | null = null;
+	let isWhole = true;
 	for (const [i, mutation] of mutations.entries()) {
 		const { id, number } = toNumbered(mutation);
 		if (number === undefined) continue;
-		if (results[i]?.status === "deferred") break;
-		if (number > (last?.number ?? device.lastNumber)) last = { id, number };
+		isWhole = results[i]?.status !== "deferred";
+		if (!isWhole) break;
+		// Between this batch and the last number there may be one that is deferred.
+		const follows = settled === undefined || number === last + 1;
+		if (number > last && follows) {
+			last = number;
+			lastId = id;
+		}
 	}
-	if (last)
+	if (isWhole) last = Math.max(last, settles);
+	if (last > device.lastNumber)
 		await tx.run(
-			"UPDATE devices SET last_number = ?, last_mutation_id = ? WHERE business_id = ? AND id = ?",
-			last.number,
-			last.id,
+			"UPDATE devices SET last_number = ?, last_mutation_id = coalesce(?, last_mutation_id) WHERE business_id = ? AND id = ?",
+			last,
+			lastId,
 			businessId,
 			device.id,
 		);

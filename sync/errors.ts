@@ -14,6 +14,7 @@
  * | unknown_record | a restored server has not got a record back yet that this one names | no | try again after the other tills have synced |
  * | wrong_business | the caller is not a member of the business that it named, or an answer is another business's | no | sign in with an account of the shop |
  * | forked | this device's past is not the one that the server knows (restored or cloned) | no | take a new device id, refetch, go on |
+ * | history_lost | the server has lost some of what it answered to this client | no | take the page that comes with it, offer everything again |
  * | internal | a fault of this program | no | see its log; the caller tries again |
  * | too_large | the batch or body is over the limit | yes | send less at once |
  * | storage_full | the disk is full | no | make room |
@@ -37,6 +38,7 @@ export const errorCodes = [
 	"unknown_mutation",
 	"unknown_record",
 	"forked",
+	"history_lost",
 	"internal",
 	"too_large",
 	"storage_full",

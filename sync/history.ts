@@ -24,10 +24,27 @@ export async function readHistory(
 	};
 }
 
+/** Some of the past is missing without a restore: what tills name may come back, as after one. */
+export async function noteLoss(tx: Connection, env: Env): Promise<void> {
+	const { healing } = await readHistory(tx, env.now());
+	if (!healing)
+		await setMeta(tx, "restored_at", new Date(env.now()).toISOString());
+}
+
+async function setMeta(
+	tx: Connection,
+	key: string,
+	value: string,
+): Promise<void> {
+	await tx.run(
+		"INSERT INTO meta (key, value) VALUES (?, ?) ON CONFLICT (key) DO UPDATE SET value = excluded.value",
+		key,
+		value,
+	);
+}
+
 /** After a restore the database's future is another one than its tills have seen: they notice by the new epoch. */
 export async function beginNewHistory(tx: Connection, env: Env): Promise<void> {
-	const sql =
-		"INSERT INTO meta (key, value) VALUES (?, ?) ON CONFLICT (key) DO UPDATE SET value = excluded.value";
-	await tx.run(sql, "epoch", newId(env));
-	await tx.run(sql, "restored_at", new Date(env.now()).toISOString());
+	await setMeta(tx, "epoch", newId(env));
+	await setMeta(tx, "restored_at", new Date(env.now()).toISOString());
 }

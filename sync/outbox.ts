@@ -117,6 +117,29 @@ export async function nextBatch(
 	return batch;
 }
 
+/**
+ * Up to which number all have been answered for good.
+ *
+ * @param lastNumber that was given
+ * @param after,last positions of pending ones that count as answered
+ */
+export async function settledNumber(
+	tx: Connection,
+	businessId: string,
+	lastNumber: number,
+	after = 0,
+	last = 0,
+): Promise<number> {
+	const row = await tx.get(
+		`SELECT number FROM outbox WHERE business_id = ? AND state = 'pending' AND number IS NOT NULL
+       AND (position <= ? OR position > ?) ORDER BY position LIMIT 1`,
+		businessId,
+		after,
+		last,
+	);
+	return row ? (row.number as number) - 1 : lastNumber;
+}
+
 /** @returns a MutationMessage as JSON; its arguments are that already, and are not read to be written again */
 export function toJson(entry: OutboxEntry): string {
 	const { id, name, args, argsVersion, at, number, userId, proof } = entry;

@@ -91,6 +91,11 @@ export const pushAnswer = z.object({
 	prefix: z.string().optional(),
 	/** Where it was asked for: with it the caller proves what they make on this device, whoever sends it later. */
 	proofKey: z.object({ userId: z.string(), key: z.string() }).optional(),
+	/**
+	 * The server has lost some of what it answered to this device; this is the last number that it knows. Nothing was
+	 * applied, and the page begins a fresh snapshot.
+	 */
+	lastNumber: z.int().optional(),
 	/** The device's past does not match: nothing was applied; take a new device id. */
 	forked: z.literal(true).optional(),
 });
@@ -118,11 +123,18 @@ export interface PushRequest {
 	deviceId?: string | undefined;
 	/** How far the device has counted its mutations. */
 	lastNumber?: number | undefined;
+	/** All numbers up to this one have been answered for good. */
+	settled?: number | undefined;
+	/** The same once this push is answered, unless some of it is deferred. */
+	settles?: number | undefined;
+	/** The `lastNumber` of the last answer: what the device still keeps behind it is being offered again. */
+	resumesAfter?: number | undefined;
 	/** The receipt prefix that the device already prints, for a server that was restored and has forgotten it. */
 	prefix?: string | undefined;
 	/** Asks for the caller's key to prove mutations with. */
 	wantsProofKey?: boolean | undefined;
 	cursor?: string | undefined;
+	/** Rows of the page that follows the cursor; 0 only checks the cursor. */
 	limit?: number | undefined;
 }
 

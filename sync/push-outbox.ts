@@ -10,7 +10,7 @@ import {
 } from "./protocol.ts";
 import { few, type Reach } from "./reach.ts";
 import { cursorOf, readState, type State } from "./replica-state.ts";
-import type { Store } from "./store/store.ts";
+import type { Connection, Store } from "./store/store.ts";
 import type { Transport } from "./transport.ts";
 
 /** Room under the server's limit for a body, for the envelope and for wider characters. */
@@ -22,6 +22,11 @@ interface Answered {
 	sentAt: number;
 	/** When the answer came. */
 	now: number;
+}
+
+/** How far this device has come, for a batch. */
+interface Standing extends Required<Pick<PushRequest, "settled" | "settles">> {
+	state: State;
 }
 
 interface Pushing {
@@ -58,17 +63,17 @@ export async function pushOutbox({
 	/** What the server said last. */
 	let answered: Answered | undefined;
 	for (;;) {
-		let { state } = read;
+		let { standing } = read;
 		const { batch, after, last, isLast } = read;
 		if (isLast) {
 			// The cursor that goes with it is of the history that the answers before it were of.
 			await settle();
-			state = await store.read((tx) => readState(tx, businessId));
+			standing = await store.read((tx) => readStanding(tx, after, last));
 		}
-		const { deviceId } = state;
+		const { deviceId } = standing.state;
 		const sentAt = env.now();
 		const [pushed, ahead] = await Promise.allSettled([
-			transport.push(requestOf(read.mutations, state, isLast)),
+			transport.push(requestOf(read.mutations, standing, isLast)),
 			prepareNext(isLast ? undefined : last),
 		]);
 		// What the server has just said is not lost with it: it says so again when it is sent again.
@@ -90,22 +95,31 @@ export async function pushOutbox({
 		if (answer.forked) return answer;
 		if (answer.proofKey) keyring.write({ ...answer.proofKey, deviceId });
 		answered = { batch, answer, sentAt, now: env.now() };
-		if (!ahead.value) {
+		// Of what follows nothing would be applied either, where the server has lost some of its past.
+		if (!ahead.value || answer.lastNumber !== undefined) {
 			await settle();
 			return answer;
 		}
 		read = ahead.value;
 	}
 
-	function requestOf(mutations: string, state: State, isLast: boolean) {
-		const { deviceId, lastNumber, prefix } = state;
+	function requestOf(
+		mutations: string,
+		{ state, settled, settles }: Standing,
+		isLast: boolean,
+	) {
+		const { deviceId, lastNumber, prefix, resumesAfter } = state;
 		const others: Omit<PushRequest, "mutations"> = {
 			businessId,
 			deviceId,
 			lastNumber,
+			settled,
+			settles,
+			...(resumesAfter === null ? {} : { resumesAfter }),
 			...(prefix === null ? {} : { prefix }),
 			...(keyring.isWanted() ? { wantsProofKey: true } : {}),
-			...(isLast ? { cursor: cursorOf(state), limit: rows } : {}),
+			cursor: cursorOf(state),
+			limit: isLast ? rows : 0,
 		};
 		return `{"mutations":${mutations},${JSON.stringify(others).slice(1)}`;
 	}
@@ -129,10 +143,10 @@ export async function pushOutbox({
 			);
 			const last = batch.at(-1)?.position ?? after;
 			const more = await outbox.nextBatch(tx, businessId, last, 1, 0);
-			const state = await readState(tx, businessId);
+			const standing = await readStanding(tx, after, last);
 			const mutations = `[${batch.map(outbox.toJson).join()}]`;
 			return {
-				state,
+				standing,
 				batch,
 				mutations,
 				after,
@@ -140,6 +154,26 @@ export async function pushOutbox({
 				isLast: more.length === 0,
 			};
 		});
+	}
+
+	async function readStanding(
+		tx: Connection,
+		after: number,
+		last: number,
+	): Promise<Standing> {
+		const state = await readState(tx, businessId);
+		const { lastNumber } = state;
+		return {
+			state,
+			settled: await outbox.settledNumber(tx, businessId, lastNumber),
+			settles: await outbox.settledNumber(
+				tx,
+				businessId,
+				lastNumber,
+				after,
+				last,
+			),
+		};
 	}
 
 	async function settle(): Promise<void> {
@@ -154,11 +188,14 @@ export async function pushOutbox({
 			const { prefix } = await readState(tx, businessId);
 			// Whose answers these are is known with them, and not with the first page only: another history may be next.
 			await tx.run(
-				"UPDATE replica SET clock_offset_ms = ?, epoch = coalesce(epoch, ?) WHERE business_id = ?",
+				"UPDATE replica SET clock_offset_ms = ?, epoch = coalesce(epoch, ?), resumes_after = ? WHERE business_id = ?",
 				offset,
 				answer.epoch,
+				answer.lastNumber ?? null,
 				businessId,
 			);
+			// What is told to the server in its place next: that all that is kept is on its way again.
+			if (answer.lastNumber !== undefined) await outbox.reoffer(tx, businessId);
 			if (answer.prefix !== undefined && answer.prefix !== prefix)
 				await tx.run(
 					"UPDATE replica SET prefix = ?, last_receipt = 0 WHERE business_id = ?",

@@ -31,7 +31,7 @@ import { forgetTallies } from "./tallies.ts";
  */
 
 /** Version of rows that the server has not sent again since a reset began. */
-const unconfirmed = -1;
+export const unconfirmed = -1;
 
 /** Names a row of a business. */
 export interface RowKey {

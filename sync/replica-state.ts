@@ -26,6 +26,8 @@ export interface State {
 	prefix: string | null;
 	lastNumber: number;
 	lastReceipt: number;
+	/** See PushRequest. */
+	resumesAfter: number | null;
 	epoch: string | null;
 	cursorVersion: number;
 	cursorProof: string;
@@ -52,6 +54,7 @@ export async function readState(
 		prefix: row.prefix as string | null,
 		lastNumber: row.last_number as number,
 		lastReceipt: row.last_receipt as number,
+		resumesAfter: row.resumes_after as number | null,
 		epoch: row.epoch as string | null,
 		cursorVersion: row.cursor_version as number,
 		cursorProof: row.cursor_proof as string,

@@ -6,6 +6,7 @@ import { readDigest } from "./feed.ts";
 import { feedForm } from "./feed-form.ts";
 import { type Env, newId, systemEnv } from "./ids.ts";
 import { type Caller, parseArgs } from "./log.ts";
+import { offerLostFacts } from "./lost-facts.ts";
 import * as outbox from "./outbox.ts";
 import { assertAllowed } from "./permission.ts";
 import { inPieces } from "./pieces.ts";
@@ -27,6 +28,7 @@ import {
 	redo,
 	restartFeed,
 	sweepUnconfirmed,
+	unconfirmed,
 	undo,
 	writeChanges,
 } from "./rebase.ts";
@@ -333,6 +335,7 @@ export async function openReplica({
 				version = cursor.version;
 				proof = cursor.proof;
 				if (resetting && !page.hasMore) {
+					await offerLostFacts(tx, businessId, unconfirmed, onFault);
 					await sweepUnconfirmed(tx, businessId);
 					resetting = false;
 				}

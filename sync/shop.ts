@@ -15,7 +15,7 @@ import type { Device, Mutation } from "./entity.ts";
 import { isStorageError, ShopError } from "./errors.ts";
 import { readDigest, readHead } from "./feed.ts";
 import { type FeedMemory, openFeedTail } from "./feed-tail.ts";
-import { readHistory } from "./history.ts";
+import { noteLoss, readHistory } from "./history.ts";
 import { type Env, newId, systemEnv } from "./ids.ts";
 import {
 	type Caller,
@@ -25,6 +25,7 @@ import {
 	type Recording,
 	recordMutations,
 } from "./log.ts";
+import { showsLoss } from "./lost-history.ts";
 import { type MaybePacked, unpack } from "./packed.ts";
 import { assertAllowed } from "./permission.ts";
 import { giveProofKey, type ProofKeyOf } from "./proof.ts";
@@ -186,15 +187,16 @@ export function openShop({
 	async function recordPush(
 		tx: Connection,
 		caller: Caller,
-		{ mutations, deviceId, lastNumber, prefix }: PushRequest,
+		request: PushRequest,
 		isolate: boolean,
 	) {
+		const { mutations, deviceId, lastNumber, prefix } = request;
 		const now = env.now();
 		const { businessId } = caller;
 		// A pure pull writes nothing, and so waits for no disk and for nobody.
 		const isPull = mutations.length === 0;
 		const locked = isPull ? undefined : await lockHead(tx, businessId);
-		const { healing } = await readHistory(tx, now);
+		const { healing, epoch } = await readHistory(tx, now);
 		let device: KnownDevice | undefined;
 		if (deviceId !== undefined) {
 			const greeting = { prefix, healing };
@@ -202,7 +204,12 @@ export function openShop({
 			if (await isForked(tx, businessId, device, mutations, lastNumber))
 				return { forked: true as const };
 		}
+		if (await showsLoss(tx, businessId, epoch, device, request)) {
+			await noteLoss(tx, env);
+			return { lost: true as const, lastNumber: device?.lastNumber ?? 0 };
+		}
 		if (locked === undefined) {
+			if (device) await rememberNumbers(tx, businessId, device, request, []);
 			const head = await readHead(tx, businessId);
 			return { results: [], head, prefix: device?.prefix };
 		}
@@ -222,8 +229,7 @@ export function openShop({
 			mutations,
 			recording,
 		);
-		if (device)
-			await rememberNumbers(tx, businessId, device, mutations, results);
+		if (device) await rememberNumbers(tx, businessId, device, request, results);
 		return { results, head, prefix: device?.prefix };
 	}
 
@@ -354,9 +360,15 @@ export function openShop({
 				});
 			const answer = await (isLong ? catchUp.push(record) : record());
 			if (!answer) return { results: [], ...(await pageAfter(cursor, limit)) };
+			if (answer.lost) {
+				const { lastNumber } = answer;
+				const page = await readPage(caller, undefined, limit || undefined);
+				const results = mutations.map((item) => toUndone(item, "history_lost"));
+				return { results, lastNumber, ...page, reset: true };
+			}
 			if (answer.forked)
 				return {
-					results: mutations.map(toForkedResult),
+					results: mutations.map((item) => toUndone(item, "forked")),
 					forked: true,
 					...(await pageAfter(undefined, undefined)),
 				};
@@ -376,7 +388,8 @@ export function openShop({
 			) {
 				const isLater =
 					mutations.length > 0 && catchUp.isBusy() && isFarBehind(caller, from);
-				if (from !== undefined && !isLater) return readPage(caller, from, rows);
+				if (from !== undefined && rows !== 0 && !isLater)
+					return readPage(caller, from, rows);
 				const rest = await store.read(async (tx) => {
 					const { epoch } = await readHistory(tx, env.now());
 					return envelope(tx, caller, epoch);
@@ -429,15 +442,21 @@ export function openShop({
 	};
 }
 
-function toForkedResult(mutation: unknown): MutationResult {
+const undoneMessages = {
+	forked: "This device's past is not the one that the server knows",
+	history_lost: "The server has lost some of what it answered to this device",
+};
+
+/** The result of a mutation in a push of which nothing was applied. */
+function toUndone(
+	mutation: unknown,
+	code: keyof typeof undoneMessages,
+): MutationResult {
 	const { id } = (mutation ?? {}) as Record<string, unknown>;
 	return {
 		id: typeof id === "string" ? id : null,
 		status: "deferred",
-		error: {
-			code: "forked",
-			message: "This device's past is not the one that the server knows",
-		},
+		error: { code, message: undoneMessages[code] },
 	};
 }
 

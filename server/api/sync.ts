@@ -39,10 +39,13 @@ const pushBody = z.object({
 	businessId: recordId.optional(),
 	deviceId: recordId.optional(),
 	lastNumber: z.int().min(0).optional(),
+	settled: z.int().min(0).optional(),
+	settles: z.int().min(0).optional(),
+	resumesAfter: z.int().min(0).optional(),
 	prefix: z.string().max(8).optional(),
 	wantsProofKey: z.literal(true).optional(),
 	cursor: z.string().max(200).optional(),
-	limit: z.int().min(1).optional(),
+	limit: z.int().min(0).optional(),
 });
 
 const pullQuery = z.object({

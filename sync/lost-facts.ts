@@ -1,0 +1,155 @@
+import { argsVersionOf } from "./args-version.ts";
+import { refund, saleRefund, saleVoid } from "./entities/refund.ts";
+import { sale, saleCreate } from "./entities/sale.ts";
+import type { Entity, Mutation } from "./entity.ts";
+import { ShopError } from "./errors.ts";
+import { derivedId } from "./ids.ts";
+import { canonicalJson } from "./json.ts";
+import { parseArgs } from "./log.ts";
+import * as outbox from "./outbox.ts";
+import { selectRows, toWire } from "./rows.ts";
+import type { Connection } from "./store/store.ts";
+
+const pageRows = 200;
+
+/** The mutation that would have made a row, but for its id. */
+interface Remade {
+	mutation: Mutation;
+	args: Record<string, unknown>;
+}
+
+/**
+ * Offers the sales, voids and refunds that the server once gave and has lost: also those of other tills, and of clients
+ * that keep nothing. Each is made again from its row, under an id that is the same on every till that offers it. The
+ * server takes a sale whose own mutation comes later for the same one.
+ *
+ * @param version of the rows that the server no longer has
+ * @param onFault told of a row that no mutation can make
+ */
+export async function offerLostFacts(
+	tx: Connection,
+	businessId: string,
+	version: number,
+	onFault: (error: unknown) => void,
+): Promise<void> {
+	const offered = await readOffered(tx, businessId);
+	const services = await readServices(tx, businessId, version);
+	const lost: [Entity, (row: Record<string, unknown>) => Remade][] = [
+		[sale, (row) => remakeSale(row, services)],
+		[refund, remakeRefund],
+	];
+	for (const [entity, remake] of lost)
+		for (let last = ""; ; ) {
+			const rows = await selectRows(
+				tx,
+				entity,
+				businessId,
+				"AND version = ? AND deleted = 0 AND id > ? ORDER BY id LIMIT ?",
+				version,
+				last,
+				pageRows,
+			);
+			for (const { row } of rows) {
+				if (offered.has(row.id)) continue;
+				// As it would have travelled.
+				const wire = JSON.parse(JSON.stringify(toWire(entity, row)));
+				await offer(tx, businessId, wire, remake(wire), onFault);
+			}
+			if (rows.length < pageRows) break;
+			last = rows.at(-1)?.row.id ?? "";
+		}
+}
+
+async function offer(
+	tx: Connection,
+	businessId: string,
+	row: Record<string, unknown>,
+	{ mutation, args }: Remade,
+	onFault: (error: unknown) => void,
+): Promise<void> {
+	const id = derivedId(row.id as string, 0);
+	const known = await tx.get(
+		"SELECT 1 AS known FROM mutations WHERE business_id = ? AND id = ?",
+		businessId,
+		id,
+	);
+	if (known) return;
+	try {
+		parseArgs(mutation, args);
+	} catch (error) {
+		if (!(error instanceof ShopError)) throw error;
+		onFault(error);
+		return;
+	}
+	await outbox.append(tx, businessId, {
+		id,
+		name: mutation.name,
+		args: canonicalJson(args),
+		argsVersion: argsVersionOf(mutation, args),
+		at: row.createdAt as string,
+		userId: row.userId as string | null,
+		deviceId: row.deviceId as string | null,
+	});
+}
+
+/** The ids of sales, voids and refunds that this till offers already, as it made them. */
+async function readOffered(
+	tx: Connection,
+	businessId: string,
+): Promise<Set<unknown>> {
+	const rows = await tx.all(
+		`SELECT mutations.args FROM outbox
+     JOIN mutations ON mutations.business_id = outbox.business_id AND mutations.id = outbox.mutation_id
+     WHERE outbox.business_id = ? AND outbox.state = 'pending' AND mutations.name IN (?, ?, ?)`,
+		businessId,
+		saleCreate.name,
+		saleVoid.name,
+		saleRefund.name,
+	);
+	return new Set(rows.map(({ args }) => JSON.parse(args as string)?.id));
+}
+
+/** The lines of lost sales that moved stock, as "sale line": those of a product that did not are services. */
+async function readServices(
+	tx: Connection,
+	businessId: string,
+	version: number,
+): Promise<(saleId: unknown, lineId: unknown) => boolean> {
+	const rows = await tx.all(
+		"SELECT sale_id, item_id FROM stock_movements WHERE business_id = ? AND version = ? AND reason = 'sale'",
+		businessId,
+		version,
+	);
+	const moved = new Set(rows.map((row) => `${row.sale_id} ${row.item_id}`));
+	return (saleId, lineId) => !moved.has(`${saleId} ${lineId}`);
+}
+
+function remakeSale(
+	row: Record<string, unknown>,
+	isService: (saleId: unknown, lineId: unknown) => boolean,
+): Remade {
+	const { id, paid, paymentMethod, notes, receiptNumber, businessDay } = row;
+	const items = (row.items as Record<string, unknown>[]).map(
+		({ saleId: _, ...line }) => ({
+			...line,
+			isService: line.productId !== null && isService(id, line.id),
+		}),
+	);
+	return {
+		mutation: saleCreate,
+		args: {
+			...{ id, items, paid, paymentMethod, notes, receiptNumber },
+			businessDay,
+		},
+	};
+}
+
+function remakeRefund(row: Record<string, unknown>): Remade {
+	const { id, saleId, kind, reason, restock, businessDay } = row;
+	const shared = { id, saleId, reason, restock, businessDay };
+	if (kind === "void") return { mutation: saleVoid, args: shared };
+	const items = (row.items as Record<string, unknown>[]).map(
+		({ refundId: _, ...line }) => line,
+	);
+	return { mutation: saleRefund, args: { ...shared, items } };
+}

@@ -1,0 +1,234 @@
+import { copyFileSync } from "node:fs";
+import { join } from "node:path";
+import Database from "better-sqlite3";
+import { describe, expect, onTestFinished, test } from "vitest";
+import { saleRefund } from "./entities/refund.ts";
+import { saleCreate } from "./entities/sale.ts";
+import { newId } from "./ids.ts";
+import { openShop } from "./shop.ts";
+import { openSqlite } from "./store/sqlite.ts";
+import {
+	expectInStep,
+	saleArgs,
+	salesOf,
+	syncStubbornly,
+	type TestShop,
+	type TestTill,
+	testDir,
+	twoTills,
+} from "./test-shop.ts";
+import { verifyLog } from "./verify-log.ts";
+
+/** A copy of the server's file as it lies there; without the WAL its newest writes are missing. */
+async function copyFile(server: TestShop, withWal: boolean): Promise<string> {
+	await server.store.write(async () => {});
+	const to = join(testDir(), "copy.db");
+	copyFileSync(server.file, to);
+	if (withWal) copyFileSync(`${server.file}-wal`, `${to}-wal`);
+	return to;
+}
+
+/** The server starts again on another file, and its tills find it where it was. */
+async function startOn(
+	file: string,
+	server: TestShop,
+	...tills: TestTill[]
+): Promise<TestShop> {
+	const store = await openSqlite(file);
+	onTestFinished(() => store.close());
+	const shop = openShop({ store, env: server.env });
+	for (const { line } of tills) line.shop = shop;
+	const rows: TestShop["rows"] = (sql, ...params) =>
+		store.read((tx) => tx.all(sql, ...params));
+	return { ...server, store, shop, file, rows };
+}
+
+async function sellOnServer({ shop, caller, env }: TestShop): Promise<string> {
+	const id = newId(env);
+	await shop.mutate(caller, saleCreate, saleArgs(id, [{ productId: "milk" }]));
+	return id;
+}
+
+async function sellTimes(till: TestTill, times: number): Promise<string[]> {
+	const ids: string[] = [];
+	for (let i = 0; i < times; i += 1) ids.push(await till.sell({ milk: 1 }));
+	await till.till.sync();
+	return ids;
+}
+
+async function expectAll(
+	server: TestShop,
+	ids: string[],
+	...tills: TestTill[]
+): Promise<void> {
+	for (const till of [...tills, ...tills]) await syncStubbornly(till);
+	expect(await salesOf(server)).toEqual(ids.sort());
+	for (const till of tills)
+		expect(await till.till.status()).toMatchObject({
+			pending: 0,
+			rejected: 0,
+			paused: null,
+		});
+	await expectInStep(server, ...tills);
+	const { bad } = await server.store.read((tx) =>
+		verifyLog(tx, server.caller.businessId),
+	);
+	expect(bad).toBeUndefined();
+}
+
+describe("a server whose file went back under the same epoch", () => {
+	test.each([
+		["the newest writes of its file are gone", false],
+		["an older file was put back", true],
+	])(
+		"gets back what every till sold, although another till came first and sold on, when %s",
+		async (_what, withWal) => {
+			const { server, a, b } = await twoTills();
+			const beside = new Database(server.file);
+			beside.pragma("wal_checkpoint(TRUNCATE)");
+			beside.close();
+			const old = withWal ? await copyFile(server, true) : "";
+			const ids = [...(await sellTimes(a, 10)), ...(await sellTimes(b, 10))];
+			await syncStubbornly(a);
+			const file = withWal ? old : await copyFile(server, false);
+			const back = await startOn(file, server, a, b);
+			expect(await salesOf(back)).toEqual([]);
+			ids.push(...(await sellTimes(a, 12)));
+			await expectAll(back, ids, a, b);
+		},
+		60_000,
+	);
+
+	test("gets back a client's sale, its refund and a void that a till has pulled, each once", async () => {
+		const { server, a, b } = await twoTills();
+		const old = await copyFile(server, true);
+		const ids = [await sellOnServer(server), await sellOnServer(server)];
+		const [refunded = "", voided = ""] = ids;
+		const { shop, caller } = server;
+		await shop.mutate(caller, saleRefund, {
+			id: "r1",
+			saleId: refunded,
+			reason: "Sour",
+			restock: true,
+			items: [{ id: "1", itemId: "1", quantity: 1 }],
+		});
+		await a.till.sync();
+		await b.till.sync();
+		await a.till.mutate(a.caller, saleRefund, {
+			id: "r2",
+			saleId: voided,
+			reason: "Sour",
+			items: [{ id: "1", itemId: "1", quantity: 1 }],
+		});
+		const back = await startOn(old, server, a, b);
+		for (let i = 0; i < 5; i += 1) ids.push(await sellOnServer(back));
+		await expectAll(back, ids, a, b);
+		const refunds = await back.rows(
+			"SELECT id, user_id FROM refunds ORDER BY id",
+		);
+		expect(refunds).toMatchObject([{ id: "r1" }, { id: "r2" }]);
+		expect(await a.quantityOf("milk")).toBe(10 - 7 + 1);
+	});
+
+	test("heals both of two copies that went apart, whichever a till meets", async () => {
+		const { server, a, b } = await twoTills();
+		const file = await copyFile(server, true);
+		const ids = await sellTimes(a, 3);
+		const other = await startOn(file, server, b);
+		ids.push(...(await sellTimes(b, 5)));
+		ids.push(await sellOnServer(other));
+		await b.till.sync();
+		for (const one of [a, b]) one.line.shop = server.shop;
+		ids.push(...(await sellTimes(b, 2)));
+		await expectAll(server, [...ids], a, b);
+		for (const one of [a, b]) one.line.shop = other.shop;
+		await expectAll(other, [...ids], a, b);
+	});
+
+	test("is noticed by a till that pushed and did not come to pull, by its numbers", async () => {
+		const { server, a, b } = await twoTills();
+		const old = await copyFile(server, true);
+		const ids = [await a.sell({ milk: 1 })];
+		const { push } = a.line;
+		a.line.push = async (request) => {
+			const {
+				changes: _,
+				cursor: __,
+				hasMore: ___,
+				...rest
+			} = await push(request);
+			return rest;
+		};
+		await expect(a.till.sync()).rejects.toMatchObject({ code: "unreachable" });
+		expect(await a.till.status()).toMatchObject({ pending: 0 });
+		a.line.push = push;
+		const back = await startOn(old, server, a, b);
+		const refund = a.till.mutate(a.caller, saleRefund, {
+			id: "r1",
+			saleId: ids[0] as string,
+			reason: "Sour",
+			items: [{ id: "1", itemId: "1", quantity: 1 }],
+		});
+		await refund;
+		await expectAll(back, ids, a, b);
+		expect(await back.rows("SELECT id FROM refunds")).toEqual([{ id: "r1" }]);
+	});
+
+	test("stops no till whose lost mutations are kept no longer", async () => {
+		const { server, a, b } = await twoTills();
+		const old = await copyFile(server, true);
+		await sellTimes(a, 3);
+		await a.store.write(async (tx) => {
+			await tx.run("DELETE FROM outbox");
+			await tx.run("DELETE FROM mutations");
+			await tx.run("DELETE FROM sale_items");
+			await tx.run("DELETE FROM sales");
+		});
+		const back = await startOn(old, server, a, b);
+		const ids = await sellTimes(a, 2);
+		await expectAll(back, ids, a, b);
+		const pushes = a.line.pushes.length;
+		await a.till.sync();
+		expect(a.line.pushes.length).toBe(pushes + 1);
+		expect(await a.rows("SELECT resumes_after FROM replica")).toEqual([
+			{ resumes_after: null },
+		]);
+	});
+});
+
+test("a push with a gap in front of it is not applied, and says how far the server knows the device", async () => {
+	const { server, a } = await twoTills();
+	const { shop, caller } = server;
+	const push = (number: number, more: object) =>
+		shop.push(caller, {
+			deviceId: "d1",
+			mutations: [
+				{
+					id: `m${number}`,
+					number,
+					name: "sale.create",
+					args: saleArgs(`s${number}`),
+					at: "2026-11-20T08:00:00.000Z",
+				},
+			],
+			...more,
+		});
+	expect(await push(1, { settled: 0, settles: 1 })).not.toHaveProperty(
+		"lastNumber",
+	);
+	const gap = await push(4, { settled: 3, settles: 4 });
+	expect(gap).toMatchObject({
+		lastNumber: 1,
+		reset: true,
+		results: [{ status: "deferred", error: { code: "history_lost" } }],
+		changes: [{ entity: "business" }, ...Array(5).fill({})],
+	});
+	expect(await salesOf(server)).toEqual(["s1"]);
+	const resumed = await push(4, { settled: 3, settles: 4, resumesAfter: 1 });
+	expect(resumed).toMatchObject({ results: [{ status: "applied" }] });
+	expect(resumed).not.toHaveProperty("lastNumber");
+	expect(await push(5, { settled: 4, settles: 5 })).not.toHaveProperty(
+		"lastNumber",
+	);
+	expect(await a.till.status()).toMatchObject({ pending: 0 });
+});

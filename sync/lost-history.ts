@@ -1,0 +1,39 @@
+import { isOwnCursor, readChainHead } from "./chain.ts";
+import type { KnownDevice } from "./devices.ts";
+import { type Cursor, type PushRequest, parseCursor } from "./protocol.ts";
+import type { Connection } from "./store/store.ts";
+
+/**
+ * True for a push that shows that this database has lost some of what it once answered: an older file was put back, or its
+ * newest writes are gone. Nothing of such a push is applied, so that what was lost comes back before what builds on it.
+ *
+ * @param device undefined where the client names none
+ */
+export async function showsLoss(
+	tx: Connection,
+	businessId: string,
+	epoch: string,
+	device: KnownDevice | undefined,
+	request: PushRequest,
+): Promise<boolean> {
+	if (device && hasGap(device, request)) return true;
+	const cursor = parseCursor(request.cursor ?? "");
+	return cursor?.epoch === epoch && (await isForeign(tx, businessId, cursor));
+}
+
+/** The device was answered for more mutations than are known here, and has not heard of that yet. */
+function hasGap(
+	{ lastNumber }: KnownDevice,
+	{ settled = 0, resumesAfter }: PushRequest,
+): boolean {
+	return settled > lastNumber && resumesAfter !== lastNumber;
+}
+
+async function isForeign(
+	tx: Connection,
+	businessId: string,
+	cursor: Cursor,
+): Promise<boolean> {
+	const head = await readChainHead(tx, businessId);
+	return !(await isOwnCursor(tx, businessId, cursor.epoch, head, cursor));
+}
