@@ -90,6 +90,16 @@ export const faults: Record<StepFault, Act> = {
 		});
 	},
 
+	/** Somebody signed in on it who is of another business. */
+	async isElsewhere(world, random) {
+		const till = random.pick(world.tills);
+		until(world, random, (isOn) => {
+			till.isElsewhere = isOn;
+			const { replica } = till;
+			if (!isOn && replica) world.track(world.attempt(() => replica.resume()));
+		});
+	},
+
 	async isDemoted(world, random) {
 		const till = random.pick(world.tills);
 		until(world, random, (isOn) => {
@@ -152,6 +162,27 @@ export const faults: Record<StepFault, Act> = {
 		await world.attempt(() => world.restoreServer(backup));
 	},
 
+	/** Its file is an older one, under the same epoch; and sometimes the newer one comes back another day. */
+	async serverGoesBack(world, random) {
+		const { backups, images, machine } = world.server;
+		if (!machine.isUp) return;
+		const now = world.schedule.now();
+		const [first] = [...backups, ...images];
+		if (!first) return;
+		// As for a restore: no further than what tills have kept.
+		const lastBackup = backups.at(-1)?.at ?? 0;
+		const since = world.script.faults.clockJumps
+			? lastBackup
+			: now - 25 * dayMs;
+		const reachable = [...backups, ...images].filter(({ at }) => at >= since);
+		if (reachable.length === 0) return;
+		const image = random.pick(reachable);
+		if (random.chance(0.5))
+			images.push({ file: await machine.copyDisk(), at: now });
+		world.witness.count("server went back");
+		await world.attempt(() => world.restoreServer(image, false));
+	},
+
 	/** Its disk is an older one from now on. */
 	async isRestored(world, random) {
 		const till = pickTill(world, random);
@@ -163,6 +194,7 @@ export const faults: Record<StepFault, Act> = {
 		machine.die(false);
 		await machine.start(copy.file);
 		till.seen = seenNothing();
+		await world.excusePulled();
 		await world.openTill(till);
 	},
 

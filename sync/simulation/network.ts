@@ -116,7 +116,7 @@ export function openLine(world: World, till: SimulatedTill): Transport {
 
 	// Of few sizes, so that some tills come to ask for the same ones.
 	const limitOf = (limit: number | undefined, random: Random) =>
-		isFaulty("smallPages", random) ? 2 + random.below(2) : limit;
+		limit !== 0 && isFaulty("smallPages", random) ? 2 + random.below(2) : limit;
 
 	return {
 		push(request) {
@@ -137,6 +137,11 @@ export function openLine(world: World, till: SimulatedTill): Transport {
 					return world.fromServer(answer);
 				},
 				(answer: PushAnswer) => {
+					if (answer.businessId !== businessId)
+						witness.fail(
+							"a push crossed",
+							`${till.name}: ${answer.businessId}`,
+						);
 					const statuses = answer.results.map(({ status }) => status[0]);
 					witness.note(
 						`${schedule.now()} ${till.name} pushed ${statuses.join("")} from ${sent.cursor} to ${answer.cursor}`,
@@ -163,13 +168,18 @@ export function openLine(world: World, till: SimulatedTill): Transport {
 			return travel(
 				async (random) => {
 					const shop = world.openShop();
+					// Something on the way may drop what it is not used to.
+					const isNamed = !till.isElsewhere || random.chance(0.5);
 					const answer = await shop.pull(till.serverCaller(), {
+						...(isNamed ? { businessId: till.businessId } : {}),
 						cursor,
 						limit: limitOf(limit, random),
 					});
 					return world.fromServer(answer);
 				},
 				(answer) => {
+					// The till has to see by itself whose answer it is.
+					if (answer.businessId !== till.businessId) return;
 					witness.note(
 						`${schedule.now()} ${till.name} pulled ${answer.changes.length} from ${cursor} to ${answer.cursor}`,
 					);

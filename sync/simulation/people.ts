@@ -346,6 +346,12 @@ export const people: Record<keyof typeof dailySteps, Act> = {
 		});
 	},
 
+	/** An image of its machine, or its file without the newest writes: nobody tells the tills. */
+	async copiesServer({ server: { machine, images }, schedule }) {
+		if (!machine.isUp) return;
+		images.push({ file: await machine.copyDisk(), at: schedule.now() });
+	},
+
 	async copiesTill(world, random) {
 		const till = pickTill(world, random);
 		if (!till) return;

@@ -19,12 +19,14 @@ export const stepFaults = [
 	"clockJumps",
 	"serverClockJumps",
 	"isRevoked",
+	"isElsewhere",
 	"isDemoted",
 	"isPoisoned",
 	"serverFaults",
 	"serverIsOlder",
 	"serverIsNewer",
 	"serverIsRestored",
+	"serverGoesBack",
 	"isRestored",
 	"isCloned",
 	"isUpdated",
@@ -51,6 +53,7 @@ export const dailySteps = {
 	sortsOut: 0.5,
 	looksAtReports: 0.5,
 	backsUp: 0.7,
+	copiesServer: 0.7,
 	copiesTill: 0.5,
 } as const;
 export type StepName = StepFault | keyof typeof dailySteps;

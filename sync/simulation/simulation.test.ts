@@ -35,6 +35,7 @@ describe("whatever happens, in the end every sale is there once and all hold the
 			"lost reply",
 			"duplicate",
 			"server restored",
+			"server went back",
 			"till restored",
 			"till cloned",
 			"till updated",

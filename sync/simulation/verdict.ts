@@ -1,6 +1,7 @@
+import { readChainHead } from "../chain.ts";
 import { entities } from "../entities/index.ts";
 import { saleCreate } from "../entities/sale.ts";
-import { readDigest, readHead } from "../feed.ts";
+import { readDigest } from "../feed.ts";
 import { readHistory } from "../history.ts";
 import { newId } from "../ids.ts";
 import { readState } from "../replica-state.ts";
@@ -93,11 +94,12 @@ async function isInStep(
 	const state = await machine.store.read((tx) => readState(tx, businessId));
 	const history = await server.machine.store.read(async (tx) => ({
 		...(await readHistory(tx, machine.env.now())),
-		head: await readHead(tx, businessId),
+		head: await readChainHead(tx, businessId),
 	}));
 	return (
 		state.epoch === history.epoch &&
-		state.cursorVersion === history.head &&
+		state.cursorVersion === history.head.version &&
+		(history.head.link ?? "").startsWith(state.cursorProof) &&
 		!state.resetting
 	);
 }
@@ -137,6 +139,7 @@ function heal(world: World): void {
 	for (const till of world.tills) {
 		till.isOnline = true;
 		till.isRevoked = false;
+		till.isElsewhere = false;
 		till.role = "OWNER";
 	}
 }

@@ -92,9 +92,23 @@ export class Witness {
 	}
 
 	/** What was made there since, and may have been nowhere else, is lost with the disk. */
-	excuse(madeOn: string, since: number): void {
+	excuse(
+		madeOn: string,
+		since: number,
+		kept: ReadonlySet<unknown> = new Set(),
+	): void {
 		for (const sale of this.sales.values())
-			if (sale.madeOn === madeOn && sale.madeAt >= since) sale.isExcused = true;
+			if (
+				sale.madeOn === madeOn &&
+				sale.madeAt >= since &&
+				!kept.has(`${sale.businessId} ${sale.id}`)
+			)
+				sale.isExcused = true;
+	}
+
+	/** The server's past is another one from now on, whether or not it says so by a new epoch. */
+	loseHistory(): void {
+		this.#outcomes.clear();
 	}
 
 	/** No mutation overtakes another: each number is sent for the first time behind the one before it. */

@@ -42,6 +42,8 @@ export interface SimulatedTill {
 	isOnline: boolean;
 	/** The server does not accept its sign-in. */
 	isRevoked: boolean;
+	/** Its token is another business's. */
+	isElsewhere: boolean;
 	role: Role;
 	/** How often it has asked the server anything. */
 	trips: number;
@@ -79,6 +81,8 @@ export interface SimulatedServer {
 	/** Undefined while it is off. */
 	shop: SyncServer | undefined;
 	backups: Backup[];
+	/** Copies of its disk that somebody may put back without a word. */
+	images: Backup[];
 }
 
 /** Where a world's machines keep what they have. */
@@ -128,7 +132,7 @@ export class World {
 			this.places.serverDisk,
 			() => this.#serverDied(),
 		);
-		Object.assign(this.server, { machine, backups: [] });
+		Object.assign(this.server, { machine, backups: [], images: [] });
 		await machine.store.write(async (tx) => {
 			await tx.run(
 				"UPDATE meta SET value = ? WHERE key = 'epoch'",
@@ -206,12 +210,17 @@ export class World {
 			hasJoined: from !== undefined,
 			isOnline: true,
 			isRevoked: false,
+			isElsewhere: false,
 			role: "OWNER",
 			trips: 0,
 			copy: undefined,
 			seen: seenNothing(),
 			caller,
-			serverCaller: () => ({ ...caller, role: till.role }),
+			serverCaller: () => ({
+				...caller,
+				...(till.isElsewhere ? { businessId: otherThan(businessId) } : {}),
+				role: till.role,
+			}),
 		};
 		this.tills.push(till);
 		await this.openTill(till);
@@ -342,15 +351,44 @@ export class World {
 		return { ...answer, changes: [...changes, unknown], motd: "Habari" };
 	}
 
-	/** The server's database is an older one from now on. */
-	async restoreServer({ file, at }: Backup): Promise<void> {
+	/** The server's database is an older one from now on. @param isTold whether its tills see a new epoch */
+	async restoreServer({ file, at }: Backup, isTold = true): Promise<void> {
 		const { machine } = this.server;
 		machine.die(false);
 		await machine.start(file);
-		await machine.store.write((tx) => beginNewHistory(tx, machine.env));
+		if (isTold)
+			await machine.store.write((tx) => beginNewHistory(tx, machine.env));
+		const kept = await this.#salesOnTills();
 		for (const businessId of businesses)
-			this.witness.excuse(`server ${businessId}`, at);
+			this.witness.excuse(`server ${businessId}`, at, kept);
+		this.witness.loseHistory();
 		this.#openServer();
+	}
+
+	/** What the server may lose, because a till has pulled it. */
+	async #salesOnTills(): Promise<Set<string>> {
+		const kept = new Set<string>();
+		for (const { machine, businessId } of this.tills)
+			await this.attempt(async () => {
+				const rows = await machine.store.read((tx) =>
+					tx.all("SELECT id FROM sales WHERE business_id = ?", businessId),
+				);
+				for (const { id } of rows) kept.add(`${businessId} ${id}`);
+			});
+		return kept;
+	}
+
+	/** A till's disk is an older one: what the server has lost, and only this till had pulled, is gone. */
+	async excusePulled(): Promise<void> {
+		const kept = new Set<string>();
+		await this.attempt(async () => {
+			const rows = await this.server.machine.store.read((tx) =>
+				tx.all("SELECT business_id, id FROM sales"),
+			);
+			for (const { business_id, id } of rows) kept.add(`${business_id} ${id}`);
+		});
+		for (const businessId of businesses)
+			this.witness.excuse(`server ${businessId}`, 0, kept);
 	}
 
 	#openServer(): void {
@@ -390,6 +428,10 @@ export class World {
 			this.track(machine.start().then(open));
 		});
 	}
+}
+
+function otherThan(businessId: string): string {
+	return businesses.find((id) => id !== businessId) as string;
 }
 
 function businessRow(id: string, canary: string) {
