@@ -166,7 +166,7 @@ describe("a device's numbers", () => {
 		) => {
 			const device = await greet("a");
 			await write((tx) =>
-				rememberNumbers(tx, shop, device, mutations, results),
+				rememberNumbers(tx, shop, device, { mutations }, results),
 			);
 			return (await greet("a")).lastNumber;
 		};

@@ -9,8 +9,8 @@ export const foundBugs: readonly Mistake[] = [
 	{
 		name: "a till knows whose answers it has with the first page only",
 		file: "push-outbox.ts",
-		find: "epoch = coalesce(epoch, ?) WHERE",
-		replace: "epoch = iif(? = '', epoch, epoch) WHERE",
+		find: "epoch = coalesce(epoch, ?), resumes_after",
+		replace: "epoch = iif(? = '', epoch, epoch), resumes_after",
 		script: {
 			seed: 2283,
 			tills: 2,
