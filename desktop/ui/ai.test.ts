@@ -1,6 +1,7 @@
 import { afterAll, describe, expect, test } from "vitest";
 import { openFakeProvider } from "../../server/gateway/test-providers.ts";
 import {
+	adminCookie,
 	chromiumPath,
 	closeBrowser,
 	openShopServer,
@@ -57,6 +58,33 @@ describe("the AI page in Chromium (skipped where none is found)", () => {
 			await page.getByRole("button", { name: "Revoke: Stock report" }).click();
 			await page.getByText("Revoked").waitFor();
 			expect((await ask()).status).toBe(401);
+			expect(problems).toEqual([]);
+		},
+	);
+
+	inBrowser(
+		"lets the administrator turn AI off for a shop, and limit it",
+		async () => {
+			const server = await openShopServer();
+			await server.fill();
+			const { page, context, problems } = await openWindow();
+			await context.addCookies([await adminCookie(server)]);
+			await page.goto(server.url);
+			const stored = () =>
+				server
+					.now()
+					.shop.store.read((tx) =>
+						tx.all("SELECT allowed, ceiling FROM ai_access"),
+					);
+			await page.getByLabel(/^USD a month/).fill("20");
+			await page.getByRole("button", { name: /^Save: / }).click();
+			await expect
+				.poll(stored)
+				.toEqual([{ allowed: 1, ceiling: 20_000_000_000 }]);
+			await page.getByLabel(/^AI: /).click({ force: true });
+			await expect
+				.poll(stored)
+				.toEqual([{ allowed: 0, ceiling: 20_000_000_000 }]);
 			expect(problems).toEqual([]);
 		},
 	);

@@ -156,7 +156,7 @@ export async function createUser(
 		let role: Role = "OWNER";
 		if ("business" in membership) {
 			businessId = newId(env);
-			await aiAccess(tx).keepFirst();
+			const decideAi = await aiAccess(tx).admit(businessId);
 			await createBusiness(tx, {
 				id: businessId,
 				...membership.business,
@@ -168,6 +168,7 @@ export async function createUser(
 				createdAt: at,
 				updatedAt: at,
 			});
+			await decideAi();
 		} else {
 			({ businessId, role } = membership);
 			const known = await tx.get(

@@ -40,9 +40,8 @@ export const appLimits = z.object({
 export const businessAccount = "business";
 export const appAccount = "app";
 
-// A server's only business needs no leave: its owner runs the server.
-const columns = `businesses.business_id, businesses.name, allowed, ceiling, app_budget, app_requests_per_minute, least_role,
-  (SELECT count(*) FROM businesses) AS businesses`;
+const columns =
+	"businesses.business_id, businesses.name, allowed, ceiling, app_budget, app_requests_per_minute, least_role";
 const joined =
 	"businesses LEFT JOIN ai_access ON ai_access.business_id = businesses.business_id";
 
@@ -53,14 +52,16 @@ export function aiAccess(tx: Connection) {
 				`SELECT ${columns} FROM ${joined} WHERE businesses.business_id = ?`,
 				businessId,
 			);
-			return row && toAccess(row);
+			if (!row) return undefined;
+			return toAccess(row, row.allowed === null && (await isAlone()));
 		},
 
 		async list(): Promise<BusinessAccess[]> {
 			const rows = await tx.all(
 				`SELECT ${columns} FROM ${joined} WHERE businesses.deleted = 0 ORDER BY businesses.created_at, businesses.business_id`,
 			);
-			return rows.map(toAccess);
+			const isOnly = await isAlone();
+			return rows.map((row) => toAccess(row, isOnly));
 		},
 
 		/** Leaves what is undefined as it is. */
@@ -86,23 +87,39 @@ export function aiAccess(tx: Connection) {
 					);
 		},
 
-		/** Before another business is made: the one that was alone keeps the leave that it had for that. */
-		async keepFirst(): Promise<void> {
-			await tx.run(
-				`INSERT INTO ai_access (business_id, allowed) SELECT business_id, 1 FROM businesses
-         WHERE (SELECT count(*) FROM businesses) = 1
-         ON CONFLICT (business_id) DO UPDATE SET allowed = coalesce(ai_access.allowed, excluded.allowed)`,
-			);
+		/** Decides for a business that is about to be made: a server's first one may use AI, since its owner runs the server. */
+		async admit(businessId: string): Promise<() => Promise<void>> {
+			const first = await tx.get("SELECT business_id FROM businesses LIMIT 1");
+			// One that came from another server, alone until now.
+			if (first && (await isAlone()))
+				await tx.run(
+					`INSERT INTO ai_access (business_id, allowed) VALUES (?, 1)
+           ON CONFLICT (business_id) DO UPDATE SET allowed = coalesce(ai_access.allowed, 1)`,
+					first.business_id as string,
+				);
+			// Of two that are made at once, one.
+			const claimed =
+				!first &&
+				(await tx.get(
+					"INSERT INTO meta (key, value) VALUES ('first_business', ?) ON CONFLICT (key) DO NOTHING RETURNING value",
+					businessId,
+				));
+			return () => this.change(businessId, { isAllowed: Boolean(claimed) });
 		},
 	};
+
+	async function isAlone(): Promise<boolean> {
+		const some = await tx.all("SELECT business_id FROM businesses LIMIT 2");
+		return some.length === 1;
+	}
 }
 
-function toAccess(row: DbRow): BusinessAccess {
+/** @param isOnly the server has no other business: it needs no leave */
+function toAccess(row: DbRow, isOnly: boolean): BusinessAccess {
 	return {
 		businessId: row.business_id as string,
 		name: row.name as string,
-		isAllowed:
-			row.allowed === null ? Number(row.businesses) === 1 : row.allowed === 1,
+		isAllowed: row.allowed === null ? isOnly : row.allowed === 1,
 		ceiling: row.ceiling as number | null,
 		appBudget: (row.app_budget as number | null) ?? appBudgetDefault,
 		requestsPerMinute:

@@ -10,6 +10,7 @@ import {
 	Title,
 } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
+import { AllowedBusinesses } from "../ai/allowed.tsx";
 import { ask } from "../api.ts";
 import { useWords } from "../words/index.ts";
 
@@ -31,7 +32,7 @@ interface Review {
 	createdAt: string;
 }
 
-/** The whole installation in figures and in its users' words; nothing of any shop's own. */
+/** The whole installation in figures and in its users' words, and who may use AI; nothing of any shop's own. */
 export default function Admin({ onSignOut }: { onSignOut(): Promise<void> }) {
 	const { say, language } = useWords();
 	const stats = useQuery({
@@ -77,6 +78,10 @@ export default function Admin({ onSignOut }: { onSignOut(): Promise<void> }) {
 					/>
 				</SimpleGrid>
 			)}
+			<Title order={2} size="h4">
+				{say("admin.ai")}
+			</Title>
+			<AllowedBusinesses />
 			<Title order={2} size="h4">
 				{say("admin.reviews")}
 			</Title>

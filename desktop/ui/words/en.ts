@@ -414,6 +414,8 @@ export const en = {
 	"admin.sales": "Sales",
 	"admin.products": "Products",
 	"admin.reviews": "Reviews",
+	"admin.ai": "Who may use AI",
+	"admin.allowAi": "AI",
 	"admin.rating": "Average rating",
 	"admin.new": "{{count}} in the last 30 days",
 } as const;

@@ -414,6 +414,8 @@ export const sw: Record<Word, string> = {
 	"admin.sales": "Mauzo",
 	"admin.products": "Bidhaa",
 	"admin.reviews": "Maoni",
+	"admin.ai": "Nani anaweza kutumia AI",
+	"admin.allowAi": "AI",
 	"admin.rating": "Wastani wa alama",
 	"admin.new": "{{count}} katika siku 30 zilizopita",
 };
