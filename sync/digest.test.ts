@@ -22,7 +22,8 @@ const starts = [0, 100, 200];
 /** Columns that don't count, because two stores in step need not agree on them. */
 const uncounted: Record<string, string[]> = {
 	"every table": ["business_id", "version"],
-	businesses: ["id", "head", "backed_up_to", "edits", "deleted"],
+	// The link is of the server's log, of which a till has its own part.
+	businesses: ["id", "head", "link", "backed_up_to", "edits", "deleted"],
 	categories: ["edits"],
 	// The search name follows from the name.
 	products: ["edits", "search_name"],
@@ -303,7 +304,7 @@ describe("the digest", () => {
 				(column) => !["id", "deleted"].includes(column),
 			);
 			for (const column of columns) {
-				const isText = ["edits", "search_name"].includes(column);
+				const isText = ["edits", "search_name", "link"].includes(column);
 				await till.store.write((tx) =>
 					tx.run(
 						`UPDATE ${table} SET ${column} = ${column} ${isText ? "|| ' '" : "+ 1"}`,
