@@ -1,5 +1,6 @@
 import { Worker } from "node:worker_threads";
 import { CsvFileError, type ProductCsv } from "./product-csv.ts";
+import { inTurn } from "./turns.ts";
 
 /** Lines that come back in one message: reading a message holds up everything else. */
 export const linesAtOnce = 1_000;
@@ -24,8 +25,11 @@ export function readProductCsvInThread(
 	bytes: Uint8Array,
 	linesMax: number,
 ): Promise<ProductCsv> {
+	return inTurn(() => read({ bytes, linesMax }));
+}
+
+function read(workerData: CsvJob): Promise<ProductCsv> {
 	return new Promise((resolve, reject) => {
-		const workerData: CsvJob = { bytes, linesMax };
 		const worker = new Worker(new URL("./csv-worker.ts", import.meta.url), {
 			workerData,
 		});

@@ -8,6 +8,7 @@ import type { Caller, Made, SyncServer } from "../../sync/shop.ts";
 import { type Goods, openGoods } from "./goods.ts";
 import { isSame, type Known, keyOf, trimmed } from "./matching.ts";
 import type { ProductCsv, ProductLine, RefusedLine } from "./product-csv.ts";
+import { inTurn } from "./turns.ts";
 
 /** Lines that are imported in one transaction: sales of every shop on the server go in between. */
 const partLines = 100;
@@ -92,16 +93,6 @@ export function planProductImport(
 		}
 		return total;
 	});
-}
-
-let lastTurn: Promise<unknown> = Promise.resolve();
-
-/** One import at a time: each takes a share of the server, and together they would take all of it. */
-function inTurn<T>(work: () => Promise<T>): Promise<T> {
-	const result = lastTurn.then(work);
-	// Whoever asked for an import hears of its failure.
-	lastTurn = result.catch(() => {});
-	return result;
 }
 
 function* partsOf(lines: readonly ProductLine[]): Generator<ProductLine[]> {
