@@ -115,3 +115,17 @@ test("stats counts the installation, or one business alone", async () => {
 	expect(one.out).toMatch(/^name +Baraka's shop$/m);
 	expect(one.out).not.toContain("Asha");
 });
+
+test("verify finds a whole log whole, and names the first mutation that was changed", async () => {
+	const { server, asha, run } = await open();
+	const what = ["log", "verify", "--json", "--business", asha.businessId];
+	const whole = await run(...what);
+	expect(whole.status).toBe(0);
+	expect(JSON.parse(whole.out)).toMatchObject({ whole: true, checked: 1 });
+	await server.shop.store.write((tx) =>
+		tx.run("UPDATE mutations SET at = received_at || 'x'"),
+	);
+	const bad = await run(...what);
+	expect(bad.status).toBe(1);
+	expect(JSON.parse(bad.out)).toMatchObject({ whole: false, version: 2 });
+});

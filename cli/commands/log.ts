@@ -6,6 +6,7 @@ import {
 	mutationsAbout,
 	readLog,
 } from "../../server/history/log.ts";
+import { verifyLog } from "../../sync/verify-log.ts";
 import { CommandError } from "./error.ts";
 import { printRecord, printRows } from "./print.ts";
 import { chooseBusiness, withShop } from "./shop.ts";
@@ -34,10 +35,17 @@ export function logCommand(): Command {
 		)
 		.addHelpText("after", "\nExample:\n  counterfoil log explain 019f3c…")
 		.action(explainOne);
+	const verify = inBusiness("verify")
+		.description(
+			"Check the log's hash chain, and name the first link that is wrong. Exit status 1 says that there is one",
+		)
+		.addHelpText("after", "\nExample:\n  counterfoil log verify")
+		.action(verifyChain);
 	return new Command("log")
 		.description("Everything that was ever done in a shop, and by whom")
 		.addCommand(show)
-		.addCommand(one);
+		.addCommand(one)
+		.addCommand(verify);
 }
 
 function inBusiness(name: string): Command {
@@ -89,6 +97,20 @@ async function explainOne(id: string, options: Options): Promise<void> {
 			);
 		if (options.json) console.log(JSON.stringify(found, null, 2));
 		else found.forEach(tell);
+	});
+}
+
+async function verifyChain({ business, json }: Options): Promise<void> {
+	await withShop({ create: false }, async (shop) => {
+		const businessId = await chooseBusiness(shop, business);
+		const { bad, ...counts } = await shop.store.read((tx) =>
+			verifyLog(tx, businessId),
+		);
+		printRecord(
+			{ businessId, whole: !bad, ...counts, ...bad },
+			json ? { json } : {},
+		);
+		if (bad) process.exitCode = 1;
 	});
 }
 
