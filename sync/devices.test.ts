@@ -131,15 +131,16 @@ describe("a server's own receipts", () => {
 
 describe("when a device was seen", () => {
 	test("is written down once a minute", async () => {
-		const { greet, env, rows } = await openDevices();
+		const { greet, env, rows, write } = await openDevices();
 		const seen = async () => {
 			const [row] = await rows(
-				"SELECT last_seen_at FROM devices WHERE id = 'a'",
+				"SELECT last_seen_at FROM devices WHERE id = 'a' AND business_id = 'shop-1'",
 			);
 			return row?.last_seen_at;
 		};
 		await greet("a");
 		await greet("b");
+		await write((tx) => greetDevice(tx, "shop-2", "a", env, usual));
 		env.pass(60_000);
 		await greet("a");
 		expect(await seen()).toBe("2026-11-20T09:00:00.000Z");
@@ -147,8 +148,13 @@ describe("when a device was seen", () => {
 		await greet("a");
 		expect(await seen()).toBe("2026-11-20T09:01:00.001Z");
 		expect(
-			await rows("SELECT last_seen_at FROM devices WHERE id = 'b'"),
-		).toEqual([{ last_seen_at: "2026-11-20T09:00:00.000Z" }]);
+			await rows(
+				"SELECT last_seen_at FROM devices WHERE id = 'b' OR business_id = 'shop-2'",
+			),
+		).toEqual([
+			{ last_seen_at: "2026-11-20T09:00:00.000Z" },
+			{ last_seen_at: "2026-11-20T09:00:00.000Z" },
+		]);
 	});
 });
 

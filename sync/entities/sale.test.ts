@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import type { MutationResult } from "../protocol.ts";
-import { openTestShop, type TestShop } from "../test-shop.ts";
+import { message, openTestShop, pushOne, type TestShop } from "../test-shop.ts";
 import { productCreate, productDelete, productUpdate } from "./product.ts";
 
 const line = { id: "1", name: "Milk", quantity: 1, price: 50, cost: 40 };
@@ -238,5 +238,16 @@ describe("a sale is never refused for a reason of business, but to be sorted out
 			items: [{ ...milk, price: 45 }],
 		});
 		expect(await causes(server)).toHaveLength(1);
+	});
+
+	test("but not when it was made before the price changed, and only arrives after", async () => {
+		const server = await openMilkShop();
+		await server.shop.mutate(server.caller, productUpdate, {
+			id: "milk",
+			set: { sellingPrice: 55 },
+		});
+		const sale = message("late", "sale.create", { id: "late", items: [milk] });
+		expect(await pushOne(server, sale)).toMatchObject({ status: "applied" });
+		expect(await causes(server)).toEqual([]);
 	});
 });
