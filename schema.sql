@@ -271,6 +271,8 @@ CREATE TABLE mutations (
   carrier_id TEXT,
   -- Of an applied mutation: a hash of the link before it and of this row. NULL on a till, and from before the upgrade to it.
   link TEXT,
+  -- What the device said, where that can't be true and "at" is the server's time.
+  device_at TEXT,
   PRIMARY KEY (business_id, id)
 );
 CREATE INDEX mutations_by_version ON mutations (business_id, version) WHERE version IS NOT NULL;
@@ -322,6 +324,9 @@ CREATE TABLE devices (
   last_receipt BIGINT NOT NULL DEFAULT 0,
   created_at TEXT NOT NULL,
   last_seen_at TEXT NOT NULL,
+  -- How far it had counted its mutations when it last brought some, and when that was: later numbers were made after it.
+  counted BIGINT NOT NULL DEFAULT 0,
+  counted_at TEXT,
   PRIMARY KEY (business_id, id),
   UNIQUE (business_id, prefix)
 );

@@ -209,6 +209,14 @@ async function addUser(
 			},
 		},
 	);
+	// Tests sell yesterday and last year, too.
+	if (!into)
+		await shop.store.write((tx) =>
+			tx.run(
+				"UPDATE businesses SET created_at = '2020-01-01T00:00:00.000Z' WHERE business_id = ?",
+				businessId,
+			),
+		);
 	const identity: Identity = { id, email, name, role: "user", businessId };
 	return {
 		id,

@@ -5,8 +5,8 @@ import type { Connection, DbRow } from "./store/store.ts";
 /*
  * A business's log is a hash chain. Each applied mutation has a link:
  *
- *   link = SHA-256 of the JSON array [previous link, version, id, name, args, argsVersion, at, receivedAt, userId, carrierId,
- *          deviceId], base64url; args is the canonical JSON text that the log keeps, an absent id is null
+ *   link = SHA-256 of the JSON array [previous link, version, id, name, args, argsVersion, at, receivedAt, deviceAt, userId,
+ *          carrierId, deviceId], base64url; args is the canonical JSON text that the log keeps, an absent id is null
  *
  * Before the first link stands a hash of the business's id. A database that was made before there were links begins its
  * chain at the first mutation after the upgrade. Rejected mutations have no version and no link: they change nothing in
@@ -28,18 +28,19 @@ export interface ChainedMutation {
 	args_version: number;
 	at: string;
 	received_at: string;
+	device_at: string | null;
 	user_id: string | null;
 	carrier_id: string | null;
 	device_id: string | null;
 }
 
 export const chainedColumns =
-	"version, id, name, args, args_version, at, received_at, user_id, carrier_id, device_id";
+	"version, id, name, args, args_version, at, received_at, device_at, user_id, carrier_id, device_id";
 
 export function nextLink(previous: string, made: ChainedMutation): string {
 	const content = [
 		...[previous, made.version, made.id, made.name, made.args],
-		...[made.args_version, made.at, made.received_at],
+		...[made.args_version, made.at, made.received_at, made.device_at],
 		...[made.user_id, made.carrier_id, made.device_id],
 	];
 	return hash("sha256", JSON.stringify(content), "base64url");

@@ -20,6 +20,7 @@ import {
 	salesOf,
 	type TestShop,
 	type TestTill,
+	testEnv,
 } from "./test-shop.ts";
 
 test("a shop that began by itself brings all its sales to a server, once, and goes on as its till", async () => {
@@ -158,7 +159,7 @@ test("what a server took and lost before it sent a first page is offered again",
 			throw new ShopError("too_large", "A proxy allows less");
 		return push(request);
 	};
-	till.line.lose = (trip) => (trip === 3 ? "request" : undefined);
+	till.line.lose = (trip) => (trip === 4 ? "request" : undefined);
 	await expect(till.till.sync()).rejects.toThrow("Request lost");
 	expect(await salesOf(server)).toEqual(["s1", "s2"]);
 	const restored = await openTestShop({ file: backup, env: server.env });
@@ -188,4 +189,31 @@ test("no table of a business's is forgotten", () => {
 		...["replica", "outbox", "base_rows"],
 	];
 	expect(known.toSorted()).toEqual(tables.toSorted());
+});
+
+test("a shop that sold for years before it came to a server keeps the dates of its sales there", async () => {
+	const env = testEnv("2024-03-01T09:00:00.000Z");
+	const alone = await openTestShop({
+		businessId: "own",
+		kind: "sqlite",
+		env,
+	});
+	await alone.store.write((tx) =>
+		tx.run("UPDATE businesses SET created_at = '2024-03-01T06:00:00.000Z'"),
+	);
+	await alone.shop.mutate(alone.caller, saleCreate, saleArgs("s1"));
+	env.pass(900 * 24 * 3_600_000);
+	await alone.store.write((tx) =>
+		becomeReplica(tx, env, "own", "shop-1", false),
+	);
+	const server = await openTestShop({ env });
+	const till = await openTestTill(server, { file: alone.file });
+	await till.till.sync();
+	expect(
+		await server.rows("SELECT business_day, created_at FROM sales"),
+	).toEqual([
+		{ business_day: "2024-03-01", created_at: "2024-03-01T09:00:00.000Z" },
+	]);
+	expect(await server.rows("SELECT * FROM inbox_items")).toEqual([]);
+	await expectInStep(server, till);
 });

@@ -1,8 +1,13 @@
 import { argsVersionOf } from "./args-version.ts";
 import { toIso } from "./clock.ts";
 import { randomPrefix } from "./devices.ts";
-import { business, businessUpdate } from "./entities/business.ts";
+import {
+	business,
+	businessBackdate,
+	businessUpdate,
+} from "./entities/business.ts";
 import { entities } from "./entities/index.ts";
+import type { Mutation } from "./entity.ts";
 import { feedForm } from "./feed-form.ts";
 import { type Env, newId } from "./ids.ts";
 import { canonicalJson } from "./json.ts";
@@ -76,29 +81,35 @@ export async function becomeReplica(
 		randomPrefix(env),
 		feedForm(),
 	);
+	// First: the server would not believe that what follows was made before its business was.
+	await append(businessBackdate, { createdAt: found.row.createdAt });
 	await tx.run(
 		`INSERT INTO outbox (business_id, position, mutation_id, number, state)
-     SELECT business_id, row_number() OVER (ORDER BY version), id, row_number() OVER (ORDER BY version), 'pending'
-     FROM mutations WHERE business_id = ? AND status = 'applied' AND name <> ?`,
+     SELECT business_id, 1 + row_number() OVER (ORDER BY version), id, 1 + row_number() OVER (ORDER BY version), 'pending'
+     FROM mutations WHERE business_id = ? AND status = 'applied' AND name NOT IN (?, ?)`,
 		to,
+		businessBackdate.name,
 		bringsSettings ? "" : businessUpdate.name,
 	);
 	await tx.run(
 		"UPDATE replica SET last_number = (SELECT count(*) FROM outbox WHERE outbox.business_id = replica.business_id) WHERE business_id = ?",
 		to,
 	);
-	if (!bringsSettings) return true;
-	const settings = { set: settingsOf(found.row) };
-	await outbox.append(tx, to, {
-		id: newId(env),
-		name: businessUpdate.name,
-		args: canonicalJson(settings),
-		argsVersion: argsVersionOf(businessUpdate, settings),
-		at: toIso(env.now()),
-		userId: null,
-		deviceId,
-	});
+	if (bringsSettings)
+		await append(businessUpdate, { set: settingsOf(found.row) });
 	return true;
+
+	async function append(mutation: Mutation, args: unknown): Promise<void> {
+		await outbox.append(tx, to, {
+			id: newId(env),
+			name: mutation.name,
+			args: canonicalJson(args),
+			argsVersion: argsVersionOf(mutation, args),
+			at: toIso(env.now()),
+			userId: null,
+			deviceId,
+		});
+	}
 }
 
 /** What the shop is called and counts in, as it was set here. */

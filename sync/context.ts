@@ -1,6 +1,13 @@
 import type { Additions } from "./additions.ts";
 import { toColumns } from "./columns.ts";
-import type { Context, Edit, Entity, LowStock, RowOf } from "./entity.ts";
+import type {
+	Context,
+	Edit,
+	Entity,
+	LowStock,
+	RowOf,
+	ServerTime,
+} from "./entity.ts";
 import { ShopError } from "./errors.ts";
 import { derivedId } from "./ids.ts";
 import {
@@ -16,7 +23,7 @@ export interface ContextOptions {
 	businessId: string;
 	mutationId: string;
 	at: string;
-	clockAhead?: boolean;
+	server?: ServerTime | undefined;
 	userId: string | null;
 	deviceId: string | null;
 	/** The version that this mutation makes; undefined on a replica, where only the server's versions count. */
@@ -82,7 +89,7 @@ export function openContext(tx: Connection, options: ContextOptions): Context {
 		businessId,
 		mutationId,
 		at,
-		clockAhead: options.clockAhead ?? false,
+		server: options.server,
 		userId: options.userId,
 		deviceId: options.deviceId,
 		find,

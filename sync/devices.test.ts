@@ -172,7 +172,7 @@ describe("a device's numbers", () => {
 		) => {
 			const device = await greet("a");
 			await write((tx) =>
-				rememberNumbers(tx, shop, device, { mutations }, results),
+				rememberNumbers(tx, shop, device, { mutations }, results, 0),
 			);
 			return (await greet("a")).lastNumber;
 		};
@@ -205,7 +205,12 @@ describe("a device's numbers", () => {
 
 	test("show a till that was restored or cloned", async () => {
 		const { write } = await openDevices();
-		const device = { id: "a", prefix: "A", lastNumber: 5 };
+		const device = {
+			id: "a",
+			prefix: "A",
+			lastNumber: 5,
+			counted: undefined,
+		};
 		await write((tx) =>
 			tx.run(
 				`INSERT INTO mutations (business_id, id, name, args, at, received_at, status)

@@ -1,4 +1,5 @@
 import { toIso } from "./clock.ts";
+import type { Counted } from "./dating.ts";
 import type { Device } from "./entity.ts";
 import type { History } from "./history.ts";
 import type { Env } from "./ids.ts";
@@ -13,6 +14,8 @@ export interface KnownDevice {
 	id: string;
 	prefix: string;
 	lastNumber: number;
+	/** How far it had counted when it last brought something, and when that was. */
+	counted: Counted | undefined;
 }
 
 /**
@@ -28,7 +31,7 @@ export async function greetDevice(
 ): Promise<KnownDevice> {
 	const now = env.now();
 	const known = await tx.get(
-		"SELECT prefix, last_number, last_seen_at FROM devices WHERE business_id = ? AND id = ?",
+		"SELECT prefix, last_number, last_seen_at, counted, counted_at FROM devices WHERE business_id = ? AND id = ?",
 		businessId,
 		id,
 	);
@@ -44,6 +47,13 @@ export async function greetDevice(
 			id,
 			prefix: known.prefix as string,
 			lastNumber: known.last_number as number,
+			counted:
+				known.counted_at === null
+					? undefined
+					: {
+							number: known.counted as number,
+							at: known.counted_at as string,
+						},
 		};
 	}
 	// Whoever comes at the same moment gets another prefix.
@@ -65,7 +75,7 @@ export async function greetDevice(
 		toIso(now),
 		toIso(now),
 	);
-	return { id, prefix: given, lastNumber: 0 };
+	return { id, prefix: given, lastNumber: 0, counted: undefined };
 }
 
 /**
@@ -190,8 +200,9 @@ export async function rememberNumbers(
 	tx: Connection,
 	businessId: string,
 	device: KnownDevice,
-	{ mutations, settled, settles = 0 }: PushRequest,
+	{ mutations, lastNumber, settled, settles = 0 }: PushRequest,
 	results: readonly MutationResult[],
+	now: number,
 ): Promise<void> {
 	let last = Math.max(device.lastNumber, settled ?? 0);
 	let lastId: string | null = null;
@@ -211,9 +222,12 @@ export async function rememberNumbers(
 	if (isWhole) last = Math.max(last, settles);
 	if (last > device.lastNumber)
 		await tx.run(
-			"UPDATE devices SET last_number = ?, last_mutation_id = coalesce(?, last_mutation_id) WHERE business_id = ? AND id = ?",
+			"UPDATE devices SET last_number = ?, last_mutation_id = coalesce(?, last_mutation_id), counted = ?, counted_at = ? WHERE business_id = ? AND id = ?",
 			last,
 			lastId,
+			// What it makes after this request gets a later number.
+			Math.max(lastNumber ?? 0, last),
+			toIso(now),
 			businessId,
 			device.id,
 		);

@@ -47,8 +47,8 @@ export interface Context {
 	readonly mutationId: string;
 	/** The mutation's moment, already clamped to no later than the server's now. */
 	readonly at: string;
-	/** The device's clock was ahead of the server's by more than a few minutes. */
-	readonly clockAhead: boolean;
+	/** What a server knows of the time; undefined on a replica, which believes its device until it hears otherwise. */
+	readonly server: ServerTime | undefined;
 	readonly userId: string | null;
 	readonly deviceId: string | null;
 	find<E extends Entity>(entity: E, id: string): Promise<RowOf<E> | undefined>;
@@ -108,6 +108,12 @@ export interface Context {
 	reachedLowStock(product: LowStock): Promise<void>;
 	/** The id of the next record that this mutation makes besides those it names. */
 	nextId(): string;
+}
+
+export interface ServerTime {
+	now: string;
+	/** The device's clock was wrong: the mutation's moment is this one. */
+	isCorrected: boolean;
 }
 
 /** A product that a sale took to its threshold or below; quantities in millionths. */

@@ -4,10 +4,11 @@ import { firstArgsVersion, newestArgsVersion } from "./args-version.ts";
 import { type ChainedMutation, chainStart, nextLink } from "./chain.ts";
 import { toIso } from "./clock.ts";
 import { type ContextOptions, openContext } from "./context.ts";
+import { type Counted, type Dated, dateMutation } from "./dating.ts";
 import { mutationsByName } from "./entities/index.ts";
 import type { LowStock, Mutation, Role } from "./entity.ts";
 import { deferringCodes, isStorageError, ShopError } from "./errors.ts";
-import { recordId, timestamp } from "./fields.ts";
+import { recordId } from "./fields.ts";
 import { canonicalJson } from "./json.ts";
 import { type Maker, openMakers } from "./makers.ts";
 import { acceptorOf, parserOf } from "./parser.ts";
@@ -16,11 +17,8 @@ import { isProven, type ProofKeyOf } from "./proof.ts";
 import { type MutationResult, type Refusal, toRefusal } from "./protocol.ts";
 import type { Connection } from "./store/store.ts";
 
-/** A device's clock may be this far ahead before a person should look at it. */
-const clockAheadMs = 5 * 60_000;
 const messageMax = 500;
 const isRecordId = acceptorOf(recordId);
-const isTimestamp = acceptorOf(timestamp);
 
 /** Who makes mutations, in which business. */
 export interface Caller {
@@ -34,6 +32,11 @@ export interface Caller {
 export interface Recording {
 	caller: Caller;
 	now: number;
+	/**
+	 * The device that brings them, with how far it had counted before. Without one they are the server's own, whose clock and
+	 * days are not in doubt.
+	 */
+	device?: { counted: Counted | undefined };
 	/** The database was restored lately: what is missing may come back. */
 	healing: boolean;
 	/**
@@ -64,6 +67,7 @@ interface Message {
 	at: unknown;
 	by: unknown;
 	proof: unknown;
+	number: unknown;
 	argsVersion: number;
 }
 
@@ -159,7 +163,14 @@ interface Batch extends Recording {
 
 const loggedColumns = [
 	...["business_id", "id", "name", "args", "args_version", "at"],
-	...["received_at", "user_id", "carrier_id", "device_id", "status"],
+	...[
+		"received_at",
+		"device_at",
+		"user_id",
+		"carrier_id",
+		"device_id",
+		"status",
+	],
 	...["error", "version", "link"],
 ] as const;
 const insertSql = `INSERT INTO mutations (${loggedColumns.join(", ")}) VALUES (${loggedColumns.map(() => "?").join(", ")})`;
@@ -181,12 +192,12 @@ async function recordMutation(
 	}
 	const seen = await outcomeOf(tx, message, args, recording.caller.businessId);
 	if (seen) return seen;
-	const at = clampedMoment(message.at, recording.now);
+	const dated = await dateMutation(tx, message, recording);
 	const maker = await recording.makerOf(message.by);
 	let error: Refusal | undefined;
 	let hasWritten = false;
 	const apply = () =>
-		run(tx, message, args, maker, at, recording, version, () => {
+		run(tx, message, args, maker, dated, recording, version, () => {
 			hasWritten = true;
 		});
 	try {
@@ -207,8 +218,9 @@ async function recordMutation(
 		name: nameOf(message),
 		args,
 		args_version: message.argsVersion,
-		at: at.moment ?? recording.receivedAt,
+		at: dated?.at ?? recording.receivedAt,
 		received_at: recording.receivedAt,
+		device_at: dated?.isCorrected ? (message.at as string) : null,
 		user_id: maker.userId,
 		carrier_id: maker.carrierId,
 		device_id: recording.caller.deviceId,
@@ -261,7 +273,7 @@ function toMessage(item: unknown): Message | MutationResult {
 	if (typeof item !== "object" || item === null || Array.isArray(item))
 		return refused(null, "A mutation must be an object", "id");
 	const fields = item as Record<string, unknown>;
-	const { id, name, args, at, by, proof } = fields;
+	const { id, name, args, at, by, proof, number } = fields;
 	const { argsVersion = firstArgsVersion } = fields;
 	if (!isRecordId(id))
 		return refused(
@@ -275,7 +287,7 @@ function toMessage(item: unknown): Message | MutationResult {
 			"The version of the arguments must be a whole number from 1",
 			"argsVersion",
 		);
-	return { id: id as string, name, args, at, by, proof, argsVersion };
+	return { id: id as string, name, args, at, by, proof, number, argsVersion };
 }
 
 function isArgsVersion(value: unknown): value is number {
@@ -320,26 +332,21 @@ async function outcomeOf(
 			};
 }
 
-/** The mutation's moment, no later than now. Undefined where it is no moment at all. */
-function clampedMoment(
-	at: unknown,
-	now: number,
-): { moment: string | undefined; ahead: boolean } {
-	if (!isTimestamp(at)) return { moment: undefined, ahead: false };
-	const late = Date.parse(at as string) > now;
-	return {
-		moment: late ? toIso(now) : (at as string),
-		ahead: late && Date.parse(at as string) > now + clockAheadMs,
-	};
-}
-
 async function run(
 	tx: Connection,
 	message: Message,
 	canonicalArgs: string,
 	maker: Maker,
-	at: { moment: string | undefined; ahead: boolean },
-	{ caller, healing, onLowStock, additions, proofKeyOf }: Batch,
+	dated: Dated | undefined,
+	{
+		caller,
+		device,
+		healing,
+		onLowStock,
+		additions,
+		proofKeyOf,
+		receivedAt,
+	}: Batch,
 	version: number,
 	onWrite: () => void,
 ): Promise<void> {
@@ -354,7 +361,7 @@ async function run(
 			"This server does not know this version of its arguments yet",
 			"argsVersion",
 		);
-	if (at.moment === undefined)
+	if (!dated)
 		throw new ShopError(
 			"invalid_args",
 			"Must be ISO 8601 in UTC with milliseconds",
@@ -376,8 +383,8 @@ async function run(
 	const options: ContextOptions = {
 		businessId: caller.businessId,
 		mutationId: message.id,
-		at: at.moment,
-		clockAhead: at.ahead,
+		at: dated.at,
+		server: device && { now: receivedAt, isCorrected: dated.isCorrected },
 		userId: maker.userId,
 		deviceId: caller.deviceId,
 		version,

@@ -63,6 +63,7 @@ export async function append(
 	businessId: string,
 	made: LoggedMutation,
 	proof: string | null = null,
+	{ isRetry = false } = {},
 ): Promise<void> {
 	await tx.run(
 		`INSERT INTO mutations (business_id, id, name, args, args_version, at, received_at, user_id, device_id, status)
@@ -77,10 +78,13 @@ export async function append(
 		made.userId,
 		made.deviceId,
 	);
-	const row = await tx.get(
-		"UPDATE replica SET last_number = last_number + 1 WHERE business_id = ? RETURNING last_number",
-		businessId,
-	);
+	// One that is made again counts for none: numbers tell a server when a mutation was made.
+	const row = isRetry
+		? undefined
+		: await tx.get(
+				"UPDATE replica SET last_number = last_number + 1 WHERE business_id = ? RETURNING last_number",
+				businessId,
+			);
 	await tx.run(
 		`INSERT INTO outbox (business_id, position, mutation_id, number, proof, state)
      SELECT ?, coalesce(max(position), 0) + 1, ?, ?, ?, 'pending' FROM outbox WHERE business_id = ?`,

@@ -454,7 +454,9 @@ export async function openReplica({
 				const proof =
 					key?.userId === made.userId ? makeProof(key, made) : undefined;
 				await tx.savepoint(() => apply(tx, businessId, made, touched));
-				await outbox.append(tx, businessId, made, proof);
+				await outbox.append(tx, businessId, made, proof, {
+					isRetry: true,
+				});
 			});
 			told(touched);
 		},

@@ -209,7 +209,8 @@ export function openShop({
 			return { lost: true as const, lastNumber: device?.lastNumber ?? 0 };
 		}
 		if (locked === undefined) {
-			if (device) await rememberNumbers(tx, businessId, device, request, []);
+			if (device)
+				await rememberNumbers(tx, businessId, device, request, [], now);
 			const head = await readHead(tx, businessId);
 			return { results: [], head, prefix: device?.prefix };
 		}
@@ -218,6 +219,7 @@ export function openShop({
 			caller: by,
 			now,
 			healing,
+			device: { counted: device?.counted },
 			isolate,
 			onLowStock,
 			proofKeyOf,
@@ -229,7 +231,8 @@ export function openShop({
 			mutations,
 			recording,
 		);
-		if (device) await rememberNumbers(tx, businessId, device, request, results);
+		if (device)
+			await rememberNumbers(tx, businessId, device, request, results, now);
 		return { results, head, prefix: device?.prefix };
 	}
 

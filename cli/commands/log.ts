@@ -125,6 +125,7 @@ function tell(entry: ExplainedEntry, index: number): void {
 			"brought by": whoOf(entry.carrier),
 			device: deviceOf(entry),
 			made: entry.at,
+			"by the till's clock": entry.deviceAt,
 			received: entry.receivedAt,
 			status: entry.status,
 			...(entry.error

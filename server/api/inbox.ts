@@ -14,7 +14,10 @@ const listedItem = inboxItemRow
 		receiptNumber: z.string().nullable(),
 		productName: z.string().nullable(),
 		devicePrefix: z.string().nullable(),
-		/** What was oversold at the price it was sold at, or what an old price took too much or too little; null for the rest. */
+		/**
+		 * What was oversold at the price it was sold at, what an old price took too much or too little, or all of what a wrong
+		 * clock dated; null for the rest.
+		 */
 		moneyAtStake: z.number().nullable(),
 	})
 	.meta({ id: "InboxItem" });
@@ -87,6 +90,7 @@ function atStake(
 	price: number | null,
 	soldAt: number | null,
 ): number | null {
+	if (cause === "clock") return amount;
 	if (quantity === null) return null;
 	const each =
 		cause === "oversold"

@@ -105,6 +105,7 @@ const mutationRow = z.strictObject({
 	version: z.int().nullable(),
 	carrier_id: z.string().nullable().default(null),
 	link: z.string().nullable().default(null),
+	device_at: z.string().nullable().default(null),
 });
 
 const formerMemberRow = z.strictObject({
@@ -120,6 +121,8 @@ const deviceRow = z.strictObject({
 	last_receipt: z.int(),
 	created_at: timestamp,
 	last_seen_at: timestamp,
+	counted: z.int().default(0),
+	counted_at: timestamp.nullable().default(null),
 });
 
 /** A table of the business's as it is. `key` is the rest of its primary key. */

@@ -212,6 +212,7 @@ test("in a business of one's own one is its owner, and in another what one is th
 
 /** Who may push each mutation. A sale that was made is never refused, whoever made it and at whatever price. */
 const mayPush: Record<string, [may: string, args: object]> = {
+	"business.backdate": ["OM", { createdAt: "2020-01-01T00:00:00.000Z" }],
 	"business.update": ["O", { set: { name: "Mine" } }],
 	"category.create": ["OM", { id: "c", name: "x" }],
 	"category.update": ["OM", { id: "category", set: { name: "x" } }],

@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { toIso } from "../../sync/clock.ts";
 import { fill } from "../test-operations.ts";
 import {
 	openTestServer,
@@ -345,4 +346,60 @@ test("items of a batch that are none are refused in their place, and the rest is
 	]);
 	const { body } = await server.ask("GET", "/api/categories", { as: asha });
 	expect(body).toMatchObject([{ id: "good" }]);
+});
+
+test("no date that a till gives keeps a sale out of today's report and the inbox", async () => {
+	const { server, asha } = await twoFilled();
+	const cashier = await server.addUser("Chege", {
+		businessId: asha.businessId,
+		role: "CASHIER",
+	});
+	const now = toIso(Date.now());
+	const days = ["2099-12-31", "1970-01-01", "0001-01-01", "9999-12-31"];
+	const moments = ["1970-01-01T12:00:00.000Z", "0000-01-01T12:00:00.000Z"];
+	const attempts = [
+		...days.map((businessDay) => ({ at: now, businessDay })),
+		...moments.map((at) => ({ at, businessDay: undefined })),
+		...moments.map((at) => ({ at, businessDay: "1970-01-01" })),
+	];
+	const sales = attempts.map(({ at, businessDay }, i) => ({
+		id: `m-${i}`,
+		name: "sale.create",
+		at,
+		args: {
+			...sale(`s-${i}`),
+			...(businessDay === undefined ? {} : { businessDay }),
+		},
+	}));
+	const voided = {
+		id: "m-void",
+		name: "sale.void",
+		at: "1970-01-01T12:00:00.000Z",
+		args: {
+			id: "v",
+			saleId: "s-0",
+			reason: "x",
+			restock: false,
+			businessDay: "1970-01-01",
+		},
+	};
+	const { body } = await server.ask("POST", "/api/sync", {
+		as: cashier,
+		body: { mutations: [...sales, voided] },
+	});
+	expect(body).toMatchObject({
+		results: Array(attempts.length + 1).fill({ status: "applied" }),
+	});
+	const count = attempts.length - 1;
+	const dashboard = await server.ask("GET", "/api/dashboard", { as: asha });
+	expect(dashboard.body).toMatchObject({
+		today: { salesCount: count, revenue: count * 2 },
+	});
+	const inbox = await server.ask("GET", "/api/inbox", { as: asha });
+	expect(inbox.body).toMatchObject({
+		items: Array(attempts.length + 1).fill({
+			cause: "clock",
+			moneyAtStake: 2,
+		}),
+	});
 });

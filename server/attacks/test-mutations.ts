@@ -11,7 +11,7 @@ export interface Golden {
 
 /** One of each mutation. One without an example can't be attacked, and is not ready. */
 export function goldenMutations(): Golden[] {
-	const sent = ["catalogue.json", "sales.json"].flatMap(
+	const sent = ["business.json", "catalogue.json", "sales.json"].flatMap(
 		(file): Golden[] =>
 			JSON.parse(readFileSync(new URL(file, fixtures), "utf8")).push.mutations,
 	);

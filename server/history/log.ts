@@ -10,6 +10,8 @@ export interface LogEntry {
 	name: string;
 	/** When it was made, by the device's clock as far as it can be believed; and when it came here. */
 	at: string;
+	/** What the device said, where the server did not believe it. */
+	deviceAt: string | null;
 	receivedAt: string;
 	user: LoggedUser | null;
 	/** The member whose session brought it, where that is not the one who made it. */
@@ -109,6 +111,7 @@ function toEntry(row: DbRow): LogEntry {
 		id: row.id as string,
 		name,
 		at: row.at as string,
+		deviceAt: row.device_at as string | null,
 		receivedAt: row.received_at as string,
 		user: toUser(row, "user"),
 		carrier: toUser(row, "carrier"),

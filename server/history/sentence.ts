@@ -12,6 +12,7 @@ interface Args {
 	productId: string;
 	delta: number;
 	rating: number;
+	createdAt: string;
 }
 
 const sentences: Record<string, (args: Args) => string> = {
@@ -29,6 +30,8 @@ const sentences: Record<string, (args: Args) => string> = {
 	"category.update": ({ id, set }) => `Set ${fieldsOf(set)} of category ${id}`,
 	"category.delete": ({ id }) => `Deleted category ${id}`,
 	"business.update": ({ set }) => `Set ${fieldsOf(set)} of the business`,
+	"business.backdate": ({ createdAt }) =>
+		`Dated the business back to ${createdAt}`,
 	"review.create": ({ rating }) => `Reviewed the app with ${rating}`,
 };
 

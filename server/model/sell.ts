@@ -83,7 +83,7 @@ export function sell(world: World, shop: Shop, selling: Selling): Sale {
 		});
 	for (const item of sale.items)
 		takeStock(world, shop, sale, item, person, concern);
-	if (selling.isAhead) concern("clock");
+	if (selling.isAhead) concern("clock", { amount: sale.total });
 	return sale;
 }
 

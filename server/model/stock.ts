@@ -157,6 +157,7 @@ function atStake(
 			: cause === "old_price" && price !== null
 				? micros(price) - micros(amount ?? 0)
 				: null;
+	if (cause === "clock") return amount;
 	if (each === null || quantity === null) return null;
 	const size = each < 0n ? -each : each;
 	return decimal(totalOf([{ price: decimal(size), quantity }]));

@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { defineEntity, defineMutation } from "../entity.ts";
+import { defineEntity, defineMutation, managing } from "../entity.ts";
 import {
 	currency,
 	recordId,
@@ -60,5 +60,18 @@ export const businessUpdate = defineMutation({
 	roles: ["OWNER"],
 	async apply(context, { set }) {
 		await context.edit(business, context.businessId, set);
+	},
+});
+
+/** Says that the shop sold by itself before it came to this server, so that what it brings may be that old. */
+export const businessBackdate = defineMutation({
+	name: "business.backdate",
+	args: z.strictObject({ createdAt: timestamp }),
+	roles: managing,
+	async apply(context, { createdAt }) {
+		const { businessId } = context;
+		const shop = await context.get(business, businessId, "businessId");
+		if (createdAt < shop.createdAt)
+			await context.update(business, businessId, { createdAt });
 	},
 });

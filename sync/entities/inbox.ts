@@ -13,7 +13,7 @@ import { computed } from "../money.ts";
  * | oversold | more was sold than the books had | the shortfall | |
  * | old_price | the till had not heard of a price change | sold | the price taken |
  * | uncountable_stock | the product's stock is too large to count: this line did not move it | sold or taken back | |
- * | clock | the till's clock was ahead; the sale is dated by the server | | |
+ * | clock | the till's clock or day was wrong; the server dated the sale, or what was taken back of it | | the money of it |
  */
 export const inboxCauses = [
 	"unknown_product",

@@ -1,5 +1,5 @@
 import type { Entity, Mutation } from "../entity.ts";
-import { business, businessUpdate } from "./business.ts";
+import { business, businessBackdate, businessUpdate } from "./business.ts";
 import {
 	category,
 	categoryCreate,
@@ -33,6 +33,7 @@ export const entities: readonly Entity[] = [
 /** All that can change a shop. */
 export const mutations: readonly Mutation[] = [
 	businessUpdate,
+	businessBackdate,
 	categoryCreate,
 	categoryUpdate,
 	categoryDelete,

@@ -3,8 +3,9 @@ import { type Context, defineEntity, defineMutation } from "../entity.ts";
 import { ShopError } from "../errors.ts";
 import { day, recordId, requiredText, timestamp } from "../fields.ts";
 import { computed, quantity, sumOfProducts } from "../money.ts";
+import { dateFact, shopDay } from "./fact-date.ts";
 import { raise } from "./inbox.ts";
-import { linesMax, sale, shopDay } from "./sale.ts";
+import { linesMax, sale } from "./sale.ts";
 import { moveFactStock } from "./stock.ts";
 
 export const refundItemRow = z.object({
@@ -172,27 +173,48 @@ async function takeBack(
 				quantity,
 			})),
 		);
+	const total = sum("price");
+	const dated = await dateFact(context, businessDay, sold.createdAt);
 	await context.insert(refund, {
 		...args,
 		businessId: context.businessId,
 		saleId: sold.id,
-		total: sum("price"),
+		total,
 		cost: sum("cost"),
-		businessDay:
-			businessDay && !context.clockAhead ? businessDay : await shopDay(context),
+		businessDay: dated.day,
 		userId: context.userId,
 		deviceId: context.deviceId,
-		createdAt: context.at,
+		createdAt: dated.at,
 		items: items.map((item) => ({ ...item, refundId: args.id })),
 	});
-	if (!args.restock) return;
+	if (args.restock) await putBack(context, sold, args.kind, dated.at, lines);
+	// Last, so that the other rows have the ids that the till gave them.
+	if (dated.isCorrected)
+		await raise(context, sold.id, { cause: "clock", amount: total });
+}
+
+interface TakenLine {
+	itemId: string;
+	quantity: number;
+	line: StoredSale["items"][number] | undefined;
+}
+
+/** Puts what was taken back on the shelf. */
+async function putBack(
+	context: Context,
+	sold: StoredSale,
+	reason: "void" | "refund",
+	createdAt: string,
+	lines: readonly TakenLine[],
+): Promise<void> {
 	for (const { itemId, quantity, line } of lines) {
 		const productId = line?.productId;
 		if (!productId || !(await tookStock(context, sold.id, itemId))) continue;
 		const moved = await moveFactStock(context, {
 			productId,
 			delta: quantity,
-			reason: args.kind,
+			reason,
+			createdAt,
 			saleId: sold.id,
 			itemId,
 		});

@@ -1,5 +1,4 @@
 import * as z from "zod";
-import { businessDay } from "../clock.ts";
 import { type Context, defineEntity, defineMutation } from "../entity.ts";
 import { ShopError } from "../errors.ts";
 import { day, recordId, text, timestamp } from "../fields.ts";
@@ -10,7 +9,7 @@ import {
 	sumOfProducts,
 	toDecimal,
 } from "../money.ts";
-import { business } from "./business.ts";
+import { dateFact, shopDay } from "./fact-date.ts";
 import { type Concern, raise } from "./inbox.ts";
 import { product } from "./product.ts";
 import { moveFactStock } from "./stock.ts";
@@ -104,6 +103,7 @@ export const saleCreate = defineMutation({
 
 	async apply(context, args) {
 		const { id, items: lines } = args;
+		const dated = await dateFact(context, args.businessDay);
 		const total = exactly(sumOfProducts(lines));
 		const made: StoredSale = {
 			id,
@@ -118,14 +118,10 @@ export const saleCreate = defineMutation({
 			notes: args.notes,
 			businessId: context.businessId,
 			receiptNumber: args.receiptNumber,
-			// A clock that is ahead was ahead when the till named the day, too.
-			businessDay:
-				args.businessDay && !context.clockAhead
-					? args.businessDay
-					: await shopDay(context),
+			businessDay: dated.day,
 			userId: context.userId,
 			deviceId: context.deviceId,
-			createdAt: context.at,
+			createdAt: dated.at,
 			items: lines.map(({ isService, ...line }) => ({ ...line, saleId: id })),
 		};
 		const isSame = (a: StoredSale) => contentOf(a) === contentOf(made);
@@ -135,7 +131,7 @@ export const saleCreate = defineMutation({
 		const concerns: Concern[] = [];
 		for (const line of lines)
 			concerns.push(...(await takeStock(context, id, line)));
-		if (context.clockAhead) concerns.push({ cause: "clock" });
+		if (dated.isCorrected) concerns.push({ cause: "clock", amount: total });
 		for (const concern of concerns) await raise(context, id, concern);
 	},
 });
@@ -184,12 +180,6 @@ async function takeStock(
 			});
 	}
 	return concerns;
-}
-
-/** The shop's day of the mutation's moment. */
-export async function shopDay(context: Context): Promise<string> {
-	const shop = await context.get(business, context.businessId, "businessId");
-	return businessDay(context.at, shop.timeZone, shop.cutOffHour);
 }
 
 function exactly(micros: number): number {

@@ -29,6 +29,7 @@ function line(id: string, productId: string, quantity: number) {
 
 /** One of each, in an order in which each can be done. */
 const everyMutation: Record<string, object> = {
+	"business.backdate": { createdAt: "2020-01-01T00:00:00.000Z" },
 	"business.update": { set: { receiptHeader: "Karibu" } },
 	"category.create": { id: "dairy", name: "Dairy" },
 	"product.create": {

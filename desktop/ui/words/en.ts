@@ -406,7 +406,7 @@ export const en = {
 	"inbox.unknown_product": "Sold a product that is not known",
 	"inbox.inactive_product": "Sold a product that is no longer sold",
 	"inbox.uncountable_stock": "Stock is too large to count: correct it",
-	"inbox.clock": "The till's clock was ahead",
+	"inbox.clock": "The till's clock or date was wrong",
 	"inbox.stake": "{{amount}} at stake",
 
 	"admin.users": "Users",

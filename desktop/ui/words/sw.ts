@@ -406,7 +406,7 @@ export const sw: Record<Word, string> = {
 	"inbox.inactive_product": "Imeuzwa bidhaa isiyouzwa tena",
 	"inbox.uncountable_stock":
 		"Idadi ya akiba ni kubwa mno kuhesabika: irekebishe",
-	"inbox.clock": "Saa ya kaunta ilikuwa mbele",
+	"inbox.clock": "Saa au tarehe ya kaunta haikuwa sahihi",
 	"inbox.stake": "{{amount}} hatarini",
 
 	"admin.users": "Watumiaji",

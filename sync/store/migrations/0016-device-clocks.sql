@@ -1,0 +1,3 @@
+ALTER TABLE mutations ADD COLUMN device_at TEXT;
+ALTER TABLE devices ADD COLUMN counted BIGINT NOT NULL DEFAULT 0;
+ALTER TABLE devices ADD COLUMN counted_at TEXT;
