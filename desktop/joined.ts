@@ -14,9 +14,9 @@ import type { Store } from "../sync/store/store.ts";
 import { openTillServer } from "../sync/till-server.ts";
 import { httpTransport } from "../sync/transport.ts";
 import { keepAccount, keepMembership, lockOut } from "./accounts.ts";
+import type { ServerSession } from "./server-session.ts";
 import { openShopServer } from "./shop-server.ts";
 import { type Till, writeTill } from "./till-file.ts";
-import type { Vault } from "./vault.ts";
 
 /** A till that has joined a shop's server, or is about to. */
 export interface Joined {
@@ -25,6 +25,8 @@ export interface Joined {
 	readonly replica: Replica;
 	/** By the server where it can be reached, and otherwise as the last time here. */
 	signIn(passwords: Passwords): (credentials: unknown) => ReturnType<SignIn>;
+	/** Nothing more is proven in the name of the member who was signed in. */
+	signOut(): void;
 	/** Whether the server could be reached at the last attempt; null before the first. */
 	isOnline(): boolean | null;
 	/** What the shop's server answers, in the name of whoever signed in last. @throws HttpError 409, 503 */
@@ -39,25 +41,26 @@ export interface Joined {
 interface Means {
 	store: Store;
 	dataDir: string;
-	vault: Vault;
+	session: ServerSession;
 	log: Logger;
 }
 
 export async function openJoined(
 	till: Till,
-	{ store, dataDir, vault, log }: Means,
+	{ store, dataDir, session, log }: Means,
 ): Promise<Joined> {
 	const { server, businessId } = till;
 	const transport = httpTransport({
 		baseUrl: server,
 		businessId,
-		token: vault.read,
+		token: session.token,
 	});
 	const replica = await openReplica({
 		store,
 		businessId,
 		transport,
 		receiptSuffix: ownSuffix,
+		keyring: session.keyring,
 		onFault: (err) => log.error({ err }),
 	});
 	const shop = await openTillServer(replica);
@@ -94,7 +97,12 @@ export async function openJoined(
 		replica,
 
 		signIn: (passwords) => async (given) => {
-			const here = () => signInHere(store, passwords, new Set(), given);
+			const here = async () => {
+				const found = await signInHere(store, passwords, new Set(), given);
+				// What they make from now on is not the other member's.
+				if (!session.isOf(found.user.id)) session.end();
+				return found;
+			};
 			const { email, password } = (given ?? {}) as Record<string, unknown>;
 			if (typeof email !== "string" || typeof password !== "string")
 				return here();
@@ -108,7 +116,7 @@ export async function openJoined(
 				const tokenVersion = await keepAccount(store, systemEnv, found, hash);
 				if (till.isJoined)
 					await keepMembership(store, systemEnv, businessId, user.id, role);
-				vault.write(token);
+				session.begin(user.id, token);
 				await replica.resume();
 				inStep.poke();
 				return { user: { ...user, role: "user" }, tokenVersion };
@@ -125,17 +133,18 @@ export async function openJoined(
 			}
 		},
 
-		readServer: (path) => openShopServer(server).read(path, vault.read()),
+		readServer: (path) => openShopServer(server).read(path, session.token()),
 
 		async fetchPicture(name) {
 			const bytes = await openShopServer(server).readPicture(
 				name,
-				vault.read(),
+				session.token(),
 			);
 			if (bytes) await openPictures(dataDir).keep(businessId, name, bytes);
 			return bytes;
 		},
 
+		signOut: session.end,
 		isOnline: () => isOnline,
 		poke: inStep.poke,
 

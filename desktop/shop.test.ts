@@ -448,3 +448,53 @@ test("locks out who is let in no longer as soon as the server says so, and not b
 	await server.stop();
 	expect((await till.signIn()).status).toBe(401);
 });
+
+test("what the owner changed is sent in a cashier's session, and what nobody proved waits for the owner", async () => {
+	const server = await openServer();
+	const juma = {
+		name: "Juma",
+		email: "juma@example.com",
+		password: cheapPassword,
+	};
+	const { businessId } = server.caller;
+	await server.now().addUser("Juma", { businessId, role: "CASHIER" });
+	const till = await openTill();
+	await joinTill(server, till);
+	expect((await till.signIn(juma)).status).toBe(200);
+	await settled(till);
+	expect((await till.signIn()).status).toBe(200);
+	await till.ask("POST", "/api/till/sync", {});
+	const vault = openFileVault(till.dataDir);
+	await vi.waitFor(() => expect(vault.read()).toContain("proofKey"), {
+		timeout: 20_000,
+		interval: 50,
+	});
+	const change = (sellingPrice: number) =>
+		till.ask("PATCH", "/api/products/milk", { sellingPrice });
+	await server.stop();
+	expect((await change(70)).status).toBe(200);
+	const { body } = await till.ask("POST", "/logout", {});
+	expect(body).toEqual({ ok: true });
+	expect(vault.read()).not.toContain("proofKey");
+	// Without the server, and so without a key.
+	expect((await till.signIn()).status).toBe(200);
+	expect((await change(75)).status).toBe(200);
+
+	await server.start();
+	expect((await till.signIn(juma)).status).toBe(200);
+	await vi.waitFor(
+		async () =>
+			expect(await till.state()).toMatchObject({
+				pending: 1,
+				rejected: [],
+				waiting: [{ userId: server.caller.userId, name: "product.update" }],
+			}),
+		{ timeout: 20_000, interval: 100 },
+	);
+	const price = () => server.now().rows("SELECT selling_price FROM products");
+	expect(await price()).toEqual([{ selling_price: 70_000_000 }]);
+	expect((await till.signIn()).status).toBe(200);
+	await settled(till);
+	expect(await till.state()).toMatchObject({ waiting: [] });
+	expect(await price()).toEqual([{ selling_price: 75_000_000 }]);
+});

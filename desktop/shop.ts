@@ -16,9 +16,11 @@ import type { Store } from "../sync/store/store.ts";
 import { adoptId, keepAccount, keepMembership } from "./accounts.ts";
 import { guardWindow } from "./guard.ts";
 import { type Joined, openJoined } from "./joined.ts";
+import { openServerSession } from "./server-session.ts";
 import { openShopServer } from "./shop-server.ts";
 import { readTill, type Till, writeTill } from "./till-file.ts";
 import {
+	endingSession,
 	fetchingPictures,
 	type JoinBody,
 	tillRoutes,
@@ -55,6 +57,7 @@ export async function openDesktopShop({
 	log = openLog(settings.logLevel),
 }: DesktopShopOptions): Promise<DesktopShop> {
 	const { dataDir } = settings;
+	const session = openServerSession(vault);
 	let running = await start(settings.port);
 	let changing: Promise<void> | undefined;
 	const { url, port } = running;
@@ -72,6 +75,12 @@ export async function openDesktopShop({
 		const pictures = "/api/pictures/:id";
 		const tillsOwn = (all: Routes, server: string): Routes => ({
 			...withoutServersOwn(all, server),
+			"/logout": {
+				POST: endingSession(
+					all["/logout"]?.POST as Operation,
+					() => joined as Joined,
+				),
+			},
 			[pictures]: {
 				GET: fetchingPictures(
 					all[pictures]?.GET as Operation,
@@ -84,7 +93,7 @@ export async function openDesktopShop({
 			async openShop(store: Store) {
 				if (!till) return openOwnShop(store, log);
 				await takeOver(store, dataDir, till);
-				joined = await openJoined(till, { store, dataDir, vault, log });
+				joined = await openJoined(till, { store, dataDir, session, log });
 				return joined.shop;
 			},
 			signIn: till
@@ -121,7 +130,7 @@ export async function openDesktopShop({
 		const hash = await passwords.hash(password);
 		await adoptId(shop.store, user.email, user.id);
 		await keepAccount(shop.store, systemEnv, found, hash);
-		vault.write(token);
+		session.begin(user.id, token);
 		// From here on it is a till: what is interrupted now is resumed at the next start.
 		writeTill(dataDir, {
 			server: address,
@@ -166,7 +175,7 @@ async function takeOver(
 	if (from === undefined) return;
 	const { businessId, userId, role } = till;
 	await store.write((tx) =>
-		becomeReplica(tx, systemEnv, from, businessId, bringsSettings),
+		becomeReplica(tx, systemEnv, from, businessId, bringsSettings, userId),
 	);
 	await keepMembership(store, systemEnv, businessId, userId, role);
 	writeTill(dataDir, till);

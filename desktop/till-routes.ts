@@ -18,6 +18,15 @@ const joinBody = z.object({
 });
 export type JoinBody = z.output<typeof joinBody>;
 
+const unaccepted = z.object({
+	id: z.string(),
+	name: z.string(),
+	at: timestamp,
+	/** The member who made it. */
+	userId: z.string().nullable(),
+	error: z.object({ code: z.string(), message: z.string() }).loose(),
+});
+
 const tillState = z.object({
 	/** Nothing yet, a shop by itself, on its way into a shop, or a till of one. */
 	mode: z.enum(["new", "alone", "joining", "joined"]),
@@ -30,14 +39,9 @@ const tillState = z.object({
 	/** Why it does not sync, where it does not. */
 	paused: z.enum(pauseCodes).nullable(),
 	lastSyncAt: timestamp.nullable(),
-	rejected: z.array(
-		z.object({
-			id: z.string(),
-			name: z.string(),
-			at: timestamp,
-			error: z.object({ code: z.string(), message: z.string() }).loose(),
-		}),
-	),
+	/** Made by somebody who is not signed in, and sent when a member who may sends it. */
+	waiting: z.array(unaccepted),
+	rejected: z.array(unaccepted),
 });
 
 const ok = z.object({ ok: z.literal(true) });
@@ -99,12 +103,14 @@ export function tillRoutes(deps: Deps, door: TillDoor): Routes {
 							pending: 0,
 							paused: null,
 							lastSyncAt: null,
+							waiting: [],
 							rejected: [],
 						});
 						return;
 					}
 					const { till, replica } = joined;
 					const { pending, paused, lastSyncAt } = await replica.status();
+					const waiting = await replica.waiting();
 					const refused = await replica.rejected();
 					response.json({
 						mode: till.isJoined ? "joined" : "joining",
@@ -114,12 +120,8 @@ export function tillRoutes(deps: Deps, door: TillDoor): Routes {
 						pending,
 						paused,
 						lastSyncAt,
-						rejected: refused.map(({ id, name, at, error }) => ({
-							id,
-							name,
-							at,
-							error,
-						})),
+						waiting: waiting.map(({ args, ...shown }) => shown),
+						rejected: refused.map(({ args, ...shown }) => shown),
 					});
 				},
 			}),
@@ -239,6 +241,20 @@ export function fetchingPictures(
 				if (!(await joined().fetchPicture(asked.id))) throw error;
 				await here.handle(asked);
 			}
+		},
+	};
+}
+
+/** A sign-out at a till ends the session at the shop's server, too, as far as making proofs goes. */
+export function endingSession(
+	here: Operation,
+	joined: () => Joined,
+): Operation {
+	return {
+		...here,
+		async handle(asked) {
+			joined().signOut();
+			await here.handle(asked);
 		},
 	};
 }

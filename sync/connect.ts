@@ -36,6 +36,7 @@ export const otherTables = [
  *
  * @param from the shop's own business id; `to` the server's
  * @param bringsSettings whether the server's business is to be called and to count as this shop did; else it stays as it is
+ * @param by the member who brings it, whose role allows that
  * @returns false where there is no such shop: it was made into a replica before
  */
 export async function becomeReplica(
@@ -44,6 +45,7 @@ export async function becomeReplica(
 	from: string,
 	to: string,
 	bringsSettings: boolean,
+	by: string | null = null,
 ): Promise<boolean> {
 	const found = await readRow(tx, business, from, from);
 	if (!found) return false;
@@ -106,7 +108,7 @@ export async function becomeReplica(
 			args: canonicalJson(args),
 			argsVersion: argsVersionOf(mutation, args),
 			at: toIso(env.now()),
-			userId: null,
+			userId: by,
 			deviceId,
 		});
 	}

@@ -85,16 +85,21 @@ async function showStatus(options: Options): Promise<void> {
 	await withReplica(options, async (store, businessId) => {
 		const till = await openTill(store, businessId);
 		const rejected = await till.rejected();
-		const status = { businessId, ...(await till.status()) };
+		const waiting = await till.waiting();
+		const status = {
+			businessId,
+			...(await till.status()),
+			waiting: waiting.length,
+		};
 		if (options.json) {
-			printRecord({ ...status, refusals: rejected }, options);
+			printRecord({ ...status, waits: waiting, refusals: rejected }, options);
 			return;
 		}
 		printRecord(status, options);
-		if (rejected.length === 0) return;
+		if (waiting.length + rejected.length === 0) return;
 		console.log("");
 		printRows(
-			rejected.map(({ id, name, at, error }) => ({
+			[...waiting, ...rejected].map(({ id, name, at, error }) => ({
 				id,
 				name,
 				at,
