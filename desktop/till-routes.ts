@@ -6,8 +6,8 @@ import {
 	operation,
 	type Routes,
 } from "../server/routes.ts";
+import { pauseCodes } from "../sync/errors.ts";
 import { timestamp } from "../sync/fields.ts";
-import { pauseCodes } from "../sync/replica-state.ts";
 import type { Joined } from "./joined.ts";
 
 const joinBody = z.object({

@@ -1,8 +1,7 @@
 import { backoffMs, leaveAloneMs, pausedMs } from "./backoff.ts";
-import { ShopError } from "./errors.ts";
+import { ShopError, toPauseCode } from "./errors.ts";
 import type { Env } from "./ids.ts";
 import type { Replica } from "./replica.ts";
-import { toPauseCode } from "./replica-state.ts";
 import type { Transport } from "./transport.ts";
 
 const intervalMs = 30_000;

@@ -1,24 +1,6 @@
-import { type ErrorCode, ShopError } from "./errors.ts";
+import { type PauseCode, ShopError } from "./errors.ts";
 import { formatCursor } from "./protocol.ts";
 import type { Connection } from "./store/store.ts";
-
-/** Why a till does not sync until the next sign-in. */
-export const pauseCodes = [
-	"unauthorized",
-	"wrong_business",
-] as const satisfies readonly ErrorCode[];
-export type PauseCode = (typeof pauseCodes)[number];
-
-export const pauseAdvice: Record<PauseCode, string> = {
-	unauthorized: "Sign in again to sync",
-	wrong_business:
-		"This account is not a member of this till's shop on the server, or the shop is gone from it",
-};
-
-/** @returns undefined for a failure that is tried again without a new sign-in */
-export function toPauseCode(code: ErrorCode): PauseCode | undefined {
-	return pauseCodes.find((pauseCode) => pauseCode === code);
-}
 
 /** The one row that says who a till is and how far it has come. */
 export interface State {

@@ -1,7 +1,12 @@
 import type * as z from "zod";
 import { toIso } from "./clock.ts";
 import type { Mutation } from "./entity.ts";
-import { ShopError } from "./errors.ts";
+import {
+	type PauseCode,
+	pauseAdvice,
+	ShopError,
+	toPauseCode,
+} from "./errors.ts";
 import { readDigest } from "./feed.ts";
 import { feedForm } from "./feed-form.ts";
 import { type Env, newId, systemEnv } from "./ids.ts";
@@ -32,12 +37,7 @@ import {
 	undo,
 	writeChanges,
 } from "./rebase.ts";
-import {
-	type PauseCode,
-	pauseAdvice,
-	readState,
-	toPauseCode,
-} from "./replica-state.ts";
+import { readState } from "./replica-state.ts";
 import { headListeners, type MadeTogether, type Shop } from "./shop.ts";
 import type { Connection, Store } from "./store/store.ts";
 import { openTillLog, type TillLog } from "./till-log.ts";

@@ -11,6 +11,11 @@ import type { Mutation } from "./entity.ts";
 import { testDir } from "./test-shop.ts";
 
 const root = join(import.meta.dirname, "..");
+/** The source of an entity of the next version. */
+const shelfSource = join(
+	import.meta.dirname,
+	"fixtures/next-version/shelf.txt",
+);
 
 /** What tests use of another version of this program. */
 export interface OtherVersion {
@@ -18,31 +23,6 @@ export interface OtherVersion {
 	stockAdjust: Mutation;
 	shelfCreate: Mutation;
 }
-
-const shelf = `
-import * as z from "zod";
-import { defineEntity, defineMutation } from "../entity.ts";
-import { recordId, text } from "../fields.ts";
-import { inboxItem } from "./inbox.ts";
-
-export const shelf = defineEntity({
-	name: "shelf",
-	table: "shelves",
-	row: z.object({ id: recordId, name: text(50) }),
-});
-
-export const shelfCreate = defineMutation({
-	name: "shelf.create",
-	args: z.strictObject({ id: recordId, name: text(50) }),
-	async apply(context, args) {
-		await context.insert(shelf, args);
-		await context.insert(inboxItem, {
-			id: context.nextId(), cause: "shelf_added", saleId: "none", productId: null,
-			quantity: null, amount: null, deviceId: null, createdAt: context.at,
-		});
-	},
-});
-`;
 
 const shelvesTable = `CREATE TABLE shelves (
   business_id TEXT NOT NULL, id TEXT NOT NULL, name TEXT NOT NULL,
@@ -63,7 +43,7 @@ export async function openNewerVersion(): Promise<OtherVersion> {
 	cpSync(join(root, "package.json"), join(dir, "package.json"));
 	symlinkSync(join(root, "node_modules"), join(dir, "node_modules"));
 	const at = (path: string) => join(dir, path);
-	writeFileSync(at("sync/entities/shelf.ts"), shelf);
+	cpSync(shelfSource, at("sync/entities/shelf.ts"));
 	change(at("sync/entities/index.ts"), {
 		"export const entities: readonly Entity[] = [": `import { shelf, shelfCreate } from "./shelf.ts";\n$&\n\tshelf,`,
 		"export const mutations: readonly Mutation[] = [": "$&\n\tshelfCreate,",

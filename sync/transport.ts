@@ -1,5 +1,5 @@
 import type { IncomingHttpHeaders, IncomingMessage } from "node:http";
-import { type ErrorCode, ShopError } from "./errors.ts";
+import { type ErrorCode, pauseAdvice, ShopError } from "./errors.ts";
 import { ask, linesOf, type Question, readText } from "./http.ts";
 import { parserOf } from "./parser.ts";
 import {
@@ -12,7 +12,6 @@ import {
 	pullAnswer,
 	pushAnswer,
 } from "./protocol.ts";
-import { pauseAdvice } from "./replica-state.ts";
 import { tolerant } from "./tolerant.ts";
 
 /**

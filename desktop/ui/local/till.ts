@@ -1,5 +1,5 @@
 import { useQuery } from "@tanstack/react-query";
-import type { PauseCode } from "../../../sync/replica-state.ts";
+import type { PauseCode } from "../../../sync/errors.ts";
 import { ApiError, ask } from "../api.ts";
 
 /** What a computer is to the shop, where the app runs in a till's own window. */
