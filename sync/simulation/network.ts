@@ -7,6 +7,8 @@ import type { SimulatedTill, World } from "./world.ts";
 
 const timeoutMs = 30_000;
 const dayMs = 24 * 3_600_000;
+/** For how long a sign-in is good. */
+const tokenMs = 30 * dayMs;
 
 /** The way from a till to the server, with all that can happen to a request. A former life of either end hears nothing. */
 export function openLine(world: World, till: SimulatedTill): Transport {
@@ -77,7 +79,9 @@ export function openLine(world: World, till: SimulatedTill): Transport {
 			const servedIn = machine.life;
 			if (!machine.isUp || !server.shop)
 				throw new ShopError("unreachable", "Nobody listens");
-			if (till.isRevoked) throw new ShopError("unauthorized", "Unauthorized");
+			const isExpired = machine.clockOffsetMs > tokenMs;
+			if (till.isRevoked || isExpired)
+				throw new ShopError("unauthorized", "Unauthorized");
 			try {
 				const answer = JSON.parse(JSON.stringify(await serve(random)));
 				if (!machine.isUp || machine.life !== servedIn)

@@ -21,6 +21,7 @@ import { foldTallies } from "../tallies.ts";
 import { bystander } from "./bystander.ts";
 import type { Random } from "./random.ts";
 import type { dailySteps } from "./script.ts";
+import { cashier, signIn } from "./sessions.ts";
 import { businesses, canaryOf, type KnownSale } from "./witness.ts";
 import type { SimulatedTill, World } from "./world.ts";
 
@@ -84,6 +85,7 @@ export const people: Record<keyof typeof dailySteps, Act> = {
 			madeOn: till.name,
 			madeAt: world.schedule.now(),
 			content: contentOf(items),
+			by: caller.userId,
 		});
 		const { life } = machine;
 		const paymentMethod = random.pick(["CASH", "CARD", "MPESA"]);
@@ -120,6 +122,7 @@ export const people: Record<keyof typeof dailySteps, Act> = {
 				madeOn: till.name,
 				madeAt: world.schedule.now(),
 				content: contentOf(items),
+				by: caller.userId,
 			});
 			return { sale, items };
 		});
@@ -283,6 +286,7 @@ export const people: Record<keyof typeof dailySteps, Act> = {
 			madeOn: `server ${businessId}`,
 			madeAt: world.schedule.now(),
 			content: contentOf(items),
+			by: "owner",
 		});
 		const { life } = machine;
 		const error = await world.attempt(() =>
@@ -350,6 +354,13 @@ export const people: Record<keyof typeof dailySteps, Act> = {
 	async copiesServer({ server: { machine, images }, schedule }) {
 		if (!machine.isUp) return;
 		images.push({ file: await machine.copyDisk(), at: schedule.now() });
+	},
+
+	/** Another member signs in at a till that may hold unsent mutations of the first, at times without the server. */
+	async signsIn(world, random) {
+		const till = random.pick(world.tills);
+		const next = till.caller.userId === cashier ? till.name : cashier;
+		signIn(till, next, random.chance(0.7));
 	},
 
 	async copiesTill(world, random) {
@@ -491,6 +502,7 @@ async function offerFromWindow(
 		name: saleCreate.name,
 		args,
 		at: toIso(till.machine.env.now()),
+		...(known.by === null ? {} : { by: known.by }),
 	};
 	const offer = async (triesLeft: number) => {
 		const { life } = till.machine;

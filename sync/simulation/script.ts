@@ -51,6 +51,7 @@ export const dailySteps = {
 	sellsOnServer: 1,
 	editsOnServer: 0.5,
 	sortsOut: 0.5,
+	signsIn: 1,
 	looksAtReports: 0.5,
 	backsUp: 0.7,
 	copiesServer: 0.7,

@@ -24,6 +24,8 @@ export interface KnownSale {
 	madeAt: number;
 	/** Its total, and its lines in their order. */
 	content: string;
+	/** The member who made it. */
+	by: string | null;
 	/** The business day that the till fixed; unknown where no till has shown it. */
 	businessDay?: string;
 	/** The cashier was told that it is done. One that was not may exist, or not. */

@@ -7,6 +7,7 @@ import { isStorageError, ShopError } from "../errors.ts";
 import { beginNewHistory } from "../history.ts";
 import { newId } from "../ids.ts";
 import type { Caller } from "../log.ts";
+import type { ProofKey } from "../proof.ts";
 import type { Page } from "../protocol.ts";
 import { openReplica, type Replica } from "../replica.ts";
 import { openShop, type SyncServer } from "../shop.ts";
@@ -18,6 +19,12 @@ import { basket, contentOf } from "./people.ts";
 import { openRandom } from "./random.ts";
 import { openSchedule, type Schedule } from "./schedule.ts";
 import type { Script } from "./script.ts";
+import {
+	addMembers,
+	openKeyring,
+	proofKeyOf,
+	rememberMembers,
+} from "./sessions.ts";
 import { businesses, canaryOf, type KnownSale, Witness } from "./witness.ts";
 
 const start = Date.parse("2026-11-20T09:00:00.000Z");
@@ -51,8 +58,10 @@ export interface SimulatedTill {
 	copy: { file: string; at: number } | undefined;
 	/** What somebody saw on it. */
 	seen: Seen;
-	/** As the till knows its cashier. */
+	/** Who is signed in. */
 	caller: Caller;
+	/** What the session has for proofs. */
+	proofs: { mayHaveKey: boolean; key: ProofKey | undefined };
 	/** As the server knows them. */
 	serverCaller(): Caller;
 }
@@ -140,6 +149,7 @@ export class World {
 			);
 			for (const id of businesses)
 				await createBusiness(tx, businessRow(id, id));
+			await addMembers(tx, businesses);
 		});
 		this.#openServer();
 		for (const businessId of businesses)
@@ -216,10 +226,11 @@ export class World {
 			copy: undefined,
 			seen: seenNothing(),
 			caller,
+			proofs: { mayHaveKey: true, key: undefined },
 			serverCaller: () => ({
-				...caller,
+				...till.caller,
 				...(till.isElsewhere ? { businessId: otherThan(businessId) } : {}),
-				role: till.role,
+				role: till.caller.userId === name ? till.role : till.caller.role,
 			}),
 		};
 		this.tills.push(till);
@@ -251,12 +262,15 @@ export class World {
 				madeOn: name,
 				madeAt: now,
 				content: contentOf(items),
+				by: "owner",
 			});
 			await shop.mutate(this.ownerOf(name), saleCreate, { id, items });
 			this.witness.acknowledge(known, now);
 			sold.push(known);
 		}
-		await store.write((tx) => becomeReplica(tx, env, name, businessId, true));
+		await store.write((tx) =>
+			becomeReplica(tx, env, name, businessId, true, "owner"),
+		);
 		// Before, it numbered its receipts as any server does.
 		this.hasTwins = true;
 		const from = await machine.copyDisk();
@@ -273,7 +287,6 @@ export class World {
 		const work = this.attempt(async () => {
 			const { replica } = till;
 			if (!replica) return;
-			await replica.resume();
 			await replica.sync();
 			till.hasJoined = true;
 		});
@@ -287,11 +300,13 @@ export class World {
 		const { life, store, env } = till.machine;
 		const { businessId } = till;
 		try {
+			await store.write((tx) => rememberMembers(tx, businessId));
 			till.replica = await openReplica({
 				store,
 				businessId,
 				transport: openLine(this, till),
 				env,
+				keyring: openKeyring(till),
 				...(this.script.seed % 2 === 0 ? { gatherRows: fewRows } : {}),
 				...(this.script.seed % 3 === 0 ? { batchBytes: fewBytes } : {}),
 				onFault: (error) =>
@@ -396,6 +411,7 @@ export class World {
 		this.server.shop = openShop({
 			store: machine.store,
 			env: machine.env,
+			proofKeyOf,
 			...(this.script.seed % 3 === 1 ? { feedMemory: littleMemory } : {}),
 			onLowStock: async () => {
 				if (this.isServerFaulty && !this.isHealed) throw new Poison("poison");
