@@ -26,7 +26,10 @@ describe("the close of a day in Chromium (skipped where none is found)", () => {
 				await scan(page, "6001087340014");
 				await scan(page, "CF-CASH");
 				await page.getByText("On the server").waitFor();
-				await page.getByText(receipt).waitFor();
+				await page
+					.getByRole("article", { name: "Receipt" })
+					.getByText(receipt)
+					.waitFor();
 				await page.getByRole("button", { name: "Next sale" }).click();
 			}
 			const { store } = server.now().shop;
