@@ -228,7 +228,7 @@ describe("counterfoil import products", () => {
 		});
 	});
 
-	test("leaves nothing half-imported when it is killed, and takes 50,000 lines", async () => {
+	test("goes on with the same file after it was killed, makes each product once, and takes 50,000 lines", async () => {
 		await openOwnShop();
 		const lines = Array.from(
 			{ length: 50_000 },
@@ -236,16 +236,17 @@ describe("counterfoil import products", () => {
 		);
 		const file = csv("name,sku,price", ...lines);
 		const child = start("import", "products", file);
-		// It tells its progress while the transaction is open.
+		// It tells its progress after each part that it has made.
 		await once(child.stderr, "data");
 		child.kill("SIGKILL");
 		await once(child, "exit");
-		expect(await rows("SELECT count(*) AS count FROM products")).toEqual([
-			{ count: 0 },
-		]);
+		const [row] = await rows("SELECT count(*) AS count FROM products");
+		const made = Number(row?.count);
+		expect(made).toBeGreaterThan(0);
+		expect(made).toBeLessThan(50_000);
 		const whole = await run(["import", "products", file]);
 		expect(whole.out).toBe(
-			"created 50000, updated 0, unchanged 0, refused 0\n",
+			`created ${50_000 - made}, updated 0, unchanged ${made}, refused 0\n`,
 		);
 		expect(await rows("SELECT count(*) AS count FROM products")).toEqual([
 			{ count: 50_000 },
