@@ -265,6 +265,7 @@ test("each mutation is open to the roles that may make it, and to no others", ()
 		Object.fromEntries(mutations.map(({ name, roles }) => [name, roles])),
 	).toEqual({
 		"business.update": ["OWNER"],
+		"business.backdate": managing,
 		"category.create": managing,
 		"category.update": managing,
 		"category.delete": managing,
