@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { categoryCreate } from "./entities/category.ts";
-import { saleRefund } from "./entities/refund.ts";
+import { saleRefund, saleVoid } from "./entities/refund.ts";
 import { beginNewHistory } from "./history.ts";
 import { newId } from "./ids.ts";
 import {
@@ -49,6 +49,29 @@ describe("a server restored from an older backup", () => {
 		expect(await restored.rows("SELECT id FROM refunds")).toEqual([
 			{ id: refunded },
 		]);
+		await expectInStep(restored, a, b);
+	});
+
+	test("holds a void once that its till and another one bring back, each with lines of its own", async () => {
+		const { server, a, b } = await twoTills();
+		const backup = await copyDatabase(server.store, server.file);
+		const saleId = await a.sell({ milk: 1 });
+		await a.till.mutate(a.caller, saleVoid, {
+			id: "v1",
+			saleId,
+			reason: "Mistake",
+		});
+		await a.till.sync();
+		await b.till.sync();
+		const restored = await openTestShop({ file: backup, env: server.env });
+		await restored.store.write((tx) => beginNewHistory(tx, server.env));
+		for (const { line } of [b, a]) line.shop = restored.shop;
+		for (const { till } of [b, a, b]) await till.sync();
+		expect(await salesOf(restored)).toEqual([saleId]);
+		for (const { rows } of [restored, a, b])
+			expect(await rows("SELECT refund_id FROM refund_items")).toEqual([
+				{ refund_id: "v1" },
+			]);
 		await expectInStep(restored, a, b);
 	});
 

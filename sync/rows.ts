@@ -119,7 +119,7 @@ export async function readRow<E extends Entity>(
 	return found;
 }
 
-/** Writes a whole row, over whatever stands at its id. */
+/** Writes a whole row, over whatever stands at its id: lines that are no longer among its own go, too. */
 export async function writeRow<E extends Entity>(
 	tx: Connection,
 	entity: E,
@@ -128,7 +128,9 @@ export async function writeRow<E extends Entity>(
 ): Promise<void> {
 	const { row, lines } = writerOf(entity, stored);
 	await tx.run(row.upsert, ...valuesOf(entity, businessId, stored));
-	if (lines) await writeLines(tx, lines, lines.upsert, businessId, stored.row);
+	if (!lines) return;
+	await tx.run(lines.clear, businessId, (stored.row as { id: string }).id);
+	await writeLines(tx, lines, businessId, stored.row);
 }
 
 /** @returns false where the id is taken, by a tombstone too; nothing is written then */
@@ -142,7 +144,7 @@ export async function insertRow<E extends Entity>(
 	const values = valuesOf(entity, businessId, stored);
 	const written = await tx.run(row.insertNew, ...values);
 	if (written === 0) return false;
-	if (lines) await writeLines(tx, lines, lines.insert, businessId, stored.row);
+	if (lines) await writeLines(tx, lines, businessId, stored.row);
 	return true;
 }
 
@@ -179,8 +181,7 @@ function namesOf(entity: Entity, { row }: StoredRow): string[] {
 
 async function writeLines(
 	tx: Connection,
-	{ field, fields }: LinesWriter,
-	sql: string,
+	{ field, fields, insert }: LinesWriter,
 	businessId: string,
 	row: object,
 ): Promise<void> {
@@ -189,7 +190,7 @@ async function writeLines(
 	for (const line of lines ?? []) {
 		const values: Value[] = [businessId, position];
 		for (const field of fields) values.push(toValue(line[field]));
-		await tx.run(sql, ...values);
+		await tx.run(insert, ...values);
 		position += 1;
 	}
 }
@@ -200,9 +201,12 @@ interface Writer {
 	lines: LinesWriter | undefined;
 }
 
-interface LinesWriter extends Statements {
+interface LinesWriter {
 	field: string;
 	fields: readonly string[];
+	insert: string;
+	/** Deletes all of one parent. */
+	clear: string;
 }
 
 interface Statements {
@@ -232,7 +236,9 @@ function writerOf(entity: Entity, first: StoredRow): Writer {
 function linesWriterOf({ table, field, parent, row }: Lines): LinesWriter {
 	const { fields, names } = columnsOf(row);
 	const all = ["business_id", "position", ...names];
-	return { ...statementsOf(table, all, [parent, "id"]), field, fields };
+	const { insert } = statementsOf(table, all, [parent, "id"]);
+	const clear = `DELETE FROM ${table} WHERE business_id = ? AND ${parent} = ?`;
+	return { field, fields, insert, clear };
 }
 
 /** @param key its columns behind the scope */
