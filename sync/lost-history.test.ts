@@ -2,13 +2,15 @@ import { copyFileSync } from "node:fs";
 import { join } from "node:path";
 import Database from "better-sqlite3";
 import { describe, expect, onTestFinished, test } from "vitest";
-import { saleRefund } from "./entities/refund.ts";
+import { saleRefund, saleVoid } from "./entities/refund.ts";
 import { saleCreate } from "./entities/sale.ts";
 import { newId } from "./ids.ts";
 import { openShop } from "./shop.ts";
 import { openSqlite } from "./store/sqlite.ts";
 import {
+	copyDatabase,
 	expectInStep,
+	openTestTill,
 	saleArgs,
 	salesOf,
 	syncStubbornly,
@@ -54,6 +56,23 @@ async function sellTimes(till: TestTill, times: number): Promise<string[]> {
 	for (let i = 0; i < times; i += 1) ids.push(await till.sell({ milk: 1 }));
 	await till.till.sync();
 	return ids;
+}
+
+/** Syncs so far that its mutations are answered, and no page comes with the answer. */
+async function acknowledgeOnly({ till, line }: TestTill): Promise<void> {
+	const { push } = line;
+	line.push = async (request) => {
+		const {
+			changes: _,
+			cursor: __,
+			hasMore: ___,
+			...rest
+		} = await push(request);
+		return rest;
+	};
+	await expect(till.sync()).rejects.toMatchObject({ code: "unreachable" });
+	expect(await till.status()).toMatchObject({ pending: 0 });
+	line.push = push;
 }
 
 async function expectAll(
@@ -102,8 +121,9 @@ describe("a server whose file went back under the same epoch", () => {
 	test("gets back a client's sale, its refund and a void that a till has pulled, each once", async () => {
 		const { server, a, b } = await twoTills();
 		const old = await copyFile(server, true);
-		const ids = [await sellOnServer(server), await sellOnServer(server)];
-		const [refunded = "", voided = ""] = ids;
+		const ids: string[] = [];
+		for (let i = 0; i < 3; i += 1) ids.push(await sellOnServer(server));
+		const [refunded = "", refundedLater = "", voided = ""] = ids;
 		const { shop, caller } = server;
 		await shop.mutate(caller, saleRefund, {
 			id: "r1",
@@ -112,22 +132,29 @@ describe("a server whose file went back under the same epoch", () => {
 			restock: true,
 			items: [{ id: "1", itemId: "1", quantity: 1 }],
 		});
+		await shop.mutate(caller, saleVoid, {
+			id: "v1",
+			saleId: voided,
+			reason: "Mistake",
+		});
 		await a.till.sync();
 		await b.till.sync();
 		await a.till.mutate(a.caller, saleRefund, {
 			id: "r2",
-			saleId: voided,
+			saleId: refundedLater,
 			reason: "Sour",
 			items: [{ id: "1", itemId: "1", quantity: 1 }],
 		});
 		const back = await startOn(old, server, a, b);
 		for (let i = 0; i < 5; i += 1) ids.push(await sellOnServer(back));
 		await expectAll(back, ids, a, b);
-		const refunds = await back.rows(
-			"SELECT id, user_id FROM refunds ORDER BY id",
-		);
-		expect(refunds).toMatchObject([{ id: "r1" }, { id: "r2" }]);
-		expect(await a.quantityOf("milk")).toBe(10 - 7 + 1);
+		const refunds = await back.rows("SELECT id, kind FROM refunds ORDER BY id");
+		expect(refunds).toEqual([
+			{ id: "r1", kind: "refund" },
+			{ id: "r2", kind: "refund" },
+			{ id: "v1", kind: "void" },
+		]);
+		expect(await a.quantityOf("milk")).toBe(10 - 8 + 2);
 	});
 
 	test("heals both of two copies that went apart, whichever a till meets", async () => {
@@ -149,19 +176,7 @@ describe("a server whose file went back under the same epoch", () => {
 		const { server, a, b } = await twoTills();
 		const old = await copyFile(server, true);
 		const ids = [await a.sell({ milk: 1 })];
-		const { push } = a.line;
-		a.line.push = async (request) => {
-			const {
-				changes: _,
-				cursor: __,
-				hasMore: ___,
-				...rest
-			} = await push(request);
-			return rest;
-		};
-		await expect(a.till.sync()).rejects.toMatchObject({ code: "unreachable" });
-		expect(await a.till.status()).toMatchObject({ pending: 0 });
-		a.line.push = push;
+		await acknowledgeOnly(a);
 		const back = await startOn(old, server, a, b);
 		const refund = a.till.mutate(a.caller, saleRefund, {
 			id: "r1",
@@ -171,6 +186,63 @@ describe("a server whose file went back under the same epoch", () => {
 		});
 		await refund;
 		await expectAll(back, ids, a, b);
+		expect(await back.rows("SELECT id FROM refunds")).toEqual([{ id: "r1" }]);
+	});
+
+	test("gets a till's sale back although a clone of the till has used its number", async () => {
+		const { server, a } = await twoTills();
+		const old = await copyFile(server, true);
+		const clone = await openTestTill(server, {
+			file: await copyDatabase(a.store, a.file),
+		});
+		const ids = [await a.sell({ milk: 1 })];
+		await acknowledgeOnly(a);
+		const back = await startOn(old, server, a, clone);
+		ids.push(...(await sellTimes(clone, 1)));
+		expect(await a.till.status()).toMatchObject({ pending: 0 });
+		await expectAll(back, ids, a, clone);
+	});
+
+	test("gets everything back of a till that it takes for a clone of another", async () => {
+		const { server, a } = await twoTills();
+		const old = await copyFile(server, true);
+		const clone = await openTestTill(server, {
+			file: await copyDatabase(a.store, a.file),
+		});
+		const ids = [await a.sell({ milk: 1 })];
+		await acknowledgeOnly(a);
+		const { deviceId } = await a.till.status();
+		const back = await startOn(old, server, a, clone);
+		ids.push(...(await sellTimes(clone, 2)));
+		// A refund comes behind its sale, and is not refused for the want of it.
+		await a.till.mutate(a.caller, saleRefund, {
+			id: "r1",
+			saleId: ids[0] as string,
+			reason: "Sour",
+			items: [{ id: "1", itemId: "1", quantity: 1 }],
+		});
+		await expectAll(back, ids, a, clone);
+		expect((await a.till.status()).deviceId).not.toBe(deviceId);
+		expect(await back.rows("SELECT id FROM refunds")).toEqual([{ id: "r1" }]);
+	});
+
+	test("waits for a lost sale that a till refunds which it takes for a clone of another", async () => {
+		const { server, a, b } = await twoTills();
+		const old = await copyFile(server, true);
+		const clone = await openTestTill(server, {
+			file: await copyDatabase(a.store, a.file),
+		});
+		const ids = await sellTimes(b, 1);
+		await a.till.sync();
+		const back = await startOn(old, server, a, b, clone);
+		ids.push(...(await sellTimes(clone, 1)));
+		await a.till.mutate(a.caller, saleRefund, {
+			id: "r1",
+			saleId: ids[0] as string,
+			reason: "Sour",
+			items: [{ id: "1", itemId: "1", quantity: 1 }],
+		});
+		await expectAll(back, ids, a, b, clone);
 		expect(await back.rows("SELECT id FROM refunds")).toEqual([{ id: "r1" }]);
 	});
 

@@ -18,7 +18,11 @@ export async function showsLoss(
 ): Promise<boolean> {
 	if (device && hasGap(device, request)) return true;
 	const cursor = parseCursor(request.cursor ?? "");
-	return cursor?.epoch === epoch && (await isForeign(tx, businessId, cursor));
+	if (cursor?.epoch !== epoch) return false;
+	return (
+		(await isForeign(tx, businessId, cursor)) ||
+		(await isGone(tx, businessId, request))
+	);
 }
 
 /** The device was answered for more mutations than are known here, and has not heard of that yet. */
@@ -36,4 +40,19 @@ async function isForeign(
 ): Promise<boolean> {
 	const head = await readChainHead(tx, businessId);
 	return !(await isOwnCursor(tx, businessId, cursor.epoch, head, cursor));
+}
+
+/** What the device was last answered for is not what this database holds, whatever its numbers say. */
+async function isGone(
+	tx: Connection,
+	businessId: string,
+	{ taken }: PushRequest,
+): Promise<boolean> {
+	if (!taken) return false;
+	const row = await tx.get(
+		"SELECT version FROM mutations WHERE business_id = ? AND id = ?",
+		businessId,
+		taken.id,
+	);
+	return row?.version !== taken.version;
 }

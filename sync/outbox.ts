@@ -144,6 +144,23 @@ export async function settledNumber(
 	return row ? (row.number as number) - 1 : lastNumber;
 }
 
+/** The last one that the server has applied and that is still kept, with the version that it made. */
+export async function lastTaken(
+	tx: Connection,
+	businessId: string,
+): Promise<{ id: string; version: number } | undefined> {
+	const row = await tx.get(
+		"SELECT mutation_id, server_version FROM outbox WHERE business_id = ? AND state = 'acknowledged' ORDER BY position DESC LIMIT 1",
+		businessId,
+	);
+	return (
+		row && {
+			id: row.mutation_id as string,
+			version: row.server_version as number,
+		}
+	);
+}
+
 /** @returns a MutationMessage as JSON; its arguments are that already, and are not read to be written again */
 export function toJson(entry: OutboxEntry): string {
 	const { id, name, args, argsVersion, at, number, userId, proof } = entry;

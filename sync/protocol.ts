@@ -129,6 +129,8 @@ export interface PushRequest {
 	settles?: number | undefined;
 	/** The `lastNumber` of the last answer: what the device still keeps behind it is being offered again. */
 	resumesAfter?: number | undefined;
+	/** The last of the device's mutations that was applied: a twin of the device may have used its number, but not its id. */
+	taken?: { id: string; version: number } | undefined;
 	/** The receipt prefix that the device already prints, for a server that was restored and has forgotten it. */
 	prefix?: string | undefined;
 	/** Asks for the caller's key to prove mutations with. */

@@ -27,6 +27,7 @@ interface Answered {
 /** How far this device has come, for a batch. */
 interface Standing extends Required<Pick<PushRequest, "settled" | "settles">> {
 	state: State;
+	taken: PushRequest["taken"];
 }
 
 interface Pushing {
@@ -105,7 +106,7 @@ export async function pushOutbox({
 
 	function requestOf(
 		mutations: string,
-		{ state, settled, settles }: Standing,
+		{ state, settled, settles, taken }: Standing,
 		isLast: boolean,
 	) {
 		const { deviceId, lastNumber, prefix, resumesAfter } = state;
@@ -115,6 +116,7 @@ export async function pushOutbox({
 			lastNumber,
 			settled,
 			settles,
+			taken,
 			...(resumesAfter === null ? {} : { resumesAfter }),
 			...(prefix === null ? {} : { prefix }),
 			...(keyring.isWanted() ? { wantsProofKey: true } : {}),
@@ -173,6 +175,7 @@ export async function pushOutbox({
 				after,
 				last,
 			),
+			taken: await outbox.lastTaken(tx, businessId),
 		};
 	}
 

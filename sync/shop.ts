@@ -201,13 +201,16 @@ export function openShop({
 		if (deviceId !== undefined) {
 			const greeting = { prefix, healing };
 			device = await greetDevice(tx, businessId, deviceId, env, greeting);
-			if (await isForked(tx, businessId, device, mutations, lastNumber))
-				return { forked: true as const };
 		}
-		if (await showsLoss(tx, businessId, epoch, device, request)) {
-			await noteLoss(tx, env);
+		const isLost = await showsLoss(tx, businessId, epoch, device, request);
+		if (isLost) await noteLoss(tx, env);
+		if (
+			device &&
+			(await isForked(tx, businessId, device, mutations, lastNumber))
+		)
+			return { forked: true as const };
+		if (isLost)
 			return { lost: true as const, lastNumber: device?.lastNumber ?? 0 };
-		}
 		if (locked === undefined) {
 			if (device)
 				await rememberNumbers(tx, businessId, device, request, [], now);

@@ -42,6 +42,7 @@ const pushBody = z.object({
 	settled: z.int().min(0).optional(),
 	settles: z.int().min(0).optional(),
 	resumesAfter: z.int().min(0).optional(),
+	taken: z.object({ id: recordId, version: z.int().min(1) }).optional(),
 	prefix: z.string().max(8).optional(),
 	wantsProofKey: z.literal(true).optional(),
 	cursor: z.string().max(200).optional(),

@@ -25,28 +25,6 @@ export const foundBugs: readonly Mistake[] = [
 		},
 	},
 	{
-		name: "a till that begins anew forgets whose history it had",
-		file: "replica.ts",
-		find: "last_receipt = 0, last_number = ? WHERE",
-		replace: "last_receipt = 0, last_number = ?, epoch = NULL WHERE",
-		script: {
-			seed: 978,
-			tills: 1,
-			faults: { loseRequest: 0.07683486229507253, delay: 0.1733764484524727 },
-			steps: [
-				{ name: "syncs", wait: 45982, seed: 1173989515 },
-				{ name: "sells", wait: 1656, seed: 1798020028 },
-				{ name: "backsUp", wait: 11950376, seed: 1808637457 },
-				{ name: "syncs", wait: 5555, seed: 1355305252 },
-				{ name: "serverIsRestored", wait: 5812, seed: 1799333748 },
-				{ name: "isCloned", wait: 196, seed: 1982591383 },
-				{ name: "sells", wait: 32983, seed: 76049300 },
-				{ name: "syncs", wait: 8003, seed: 365964467 },
-				{ name: "syncs", wait: 6103, seed: 519765367 },
-			],
-		},
-	},
-	{
 		name: "a shop that joins is out of sight until its server's own is there",
 		file: "connect.ts",
 		find: "if (table === business.table) continue;",
