@@ -170,8 +170,7 @@ export const faults: Record<StepFault, Act> = {
 	/** Its file is an older one, under the same epoch; and sometimes the newer one comes back another day. */
 	async serverGoesBack(world, random) {
 		const { backups, images, machine } = world.server;
-		// A clone may count as the till that it was taken from where the server has forgotten both.
-		if (!machine.isUp || world.hasTwins) return;
+		if (!machine.isUp) return;
 		const now = world.schedule.now();
 		const [first] = [...backups, ...images];
 		if (!first) return;

@@ -45,11 +45,13 @@ export async function judgeLedger(
 		"SELECT receipt_number FROM sales WHERE business_id = ? AND receipt_number IS NOT NULL GROUP BY receipt_number HAVING count(*) > 1",
 		businessId,
 	);
-	if (twice[0])
-		world.witness.fail(
-			"two receipts have the same number",
-			`${twice[0].receipt_number}`,
-		);
+	const wrong = twice
+		.map((row) => String(row.receipt_number))
+		.find((number) => {
+			const [prefix = ""] = number.split("-");
+			return !world.forgottenPrefixes.has(`${businessId} ${prefix}`);
+		});
+	if (wrong) world.witness.fail("two receipts have the same number", wrong);
 }
 
 /** Each is one movement, under its own id, of as much as was delivered. */

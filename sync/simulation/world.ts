@@ -126,6 +126,11 @@ export class World {
 	isServerFaulty = false;
 	/** Some till counts receipts that another one, or its own former self, counts too. */
 	hasTwins = false;
+	/**
+	 * "shop-a B": prefixes of receipts that the server gave out and has forgotten without knowing. Until some till shows it
+	 * what it lost, it may give one of them to a till that joins, and both print the same numbers.
+	 */
+	readonly forgottenPrefixes = new Set<string>();
 	#alone = 0;
 	readonly places: WorldPlaces;
 
@@ -369,10 +374,16 @@ export class World {
 	/** The server's database is an older one from now on. @param isTold whether its tills see a new epoch */
 	async restoreServer({ file, at }: Backup, isTold = true): Promise<void> {
 		const { machine } = this.server;
+		machine.breakage = undefined;
+		const given = await readPrefixes(machine);
 		machine.die(false);
 		await machine.start(file);
+		const known = await readPrefixes(machine);
 		if (isTold)
 			await machine.store.write((tx) => beginNewHistory(tx, machine.env));
+		else
+			for (const prefix of given)
+				if (!known.has(prefix)) this.forgottenPrefixes.add(prefix);
 		const kept = await this.#salesOnTills();
 		for (const businessId of businesses)
 			this.witness.excuse(`server ${businessId}`, at, kept);
@@ -452,4 +463,12 @@ function otherThan(businessId: string): string {
 
 function businessRow(id: string, canary: string) {
 	return testBusiness(id, `Duka ${canaryOf(canary)}`);
+}
+
+/** Each with its business. */
+async function readPrefixes({ store }: Machine): Promise<Set<string>> {
+	const rows = await store.read((tx) =>
+		tx.all("SELECT business_id, prefix FROM devices"),
+	);
+	return new Set(rows.map((row) => `${row.business_id} ${row.prefix}`));
 }
