@@ -24,7 +24,7 @@ export const mistakes: readonly Mistake[] = [
 		file: "replica.ts",
 		find: "const before = touched.length;\n\t\treturn store.write(async (tx) => {",
 		replace:
-			"const before = touched.length;\n\t\tawait store.write((tx) => tx.run('UPDATE replica SET cursor_version = ? WHERE business_id = ? AND epoch = ?', parseCursor(pages.at(-1).cursor).version, businessId, parseCursor(pages.at(-1).cursor).epoch));\n\t\treturn store.write(async (tx) => {",
+			"const before = touched.length;\n\t\tawait store.write((tx) => tx.run('UPDATE replica SET cursor_version = ?, cursor_proof = ? WHERE business_id = ? AND epoch = ?', parseCursor(pages.at(-1).cursor).version, parseCursor(pages.at(-1).cursor).proof, businessId, parseCursor(pages.at(-1).cursor).epoch));\n\t\treturn store.write(async (tx) => {",
 	},
 	{
 		name: "the store answers before the commit",
