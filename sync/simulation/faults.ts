@@ -190,7 +190,9 @@ export const faults: Record<StepFault, Act> = {
 
 	/** Its disk is an older one from now on. */
 	async isRestored(world, random) {
-		const till = pickTill(world, random);
+		const copied = world.tills.filter(({ copy }) => copy !== undefined);
+		if (copied.length === 0) return;
+		const till = pickTill({ tills: copied }, random);
 		if (!till?.copy) return;
 		const { machine, copy } = till;
 		world.hasTwins = true;

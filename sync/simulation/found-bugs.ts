@@ -7,24 +7,6 @@ import type { Mistake } from "./mistakes.ts";
  */
 export const foundBugs: readonly Mistake[] = [
 	{
-		name: "a till knows whose answers it has with the first page only",
-		file: "push-outbox.ts",
-		find: "epoch = coalesce(epoch, ?), resumes_after",
-		replace: "epoch = iif(? = '', epoch, epoch), resumes_after",
-		script: {
-			seed: 2283,
-			tills: 2,
-			faults: {},
-			steps: [
-				{ name: "joins", wait: 13430, seed: 145579118 },
-				{ name: "backsUp", wait: 1220056, seed: 1832664884 },
-				{ name: "crashes", wait: 92712, seed: 895642316 },
-				{ name: "syncs", wait: 83726, seed: 1384584474 },
-				{ name: "serverIsRestored", wait: 535529530, seed: 748400430 },
-			],
-		},
-	},
-	{
 		name: "a shop that joins is out of sight until its server's own is there",
 		file: "connect.ts",
 		find: "if (table === business.table) continue;",

@@ -33,7 +33,7 @@ export type PickedTill = SimulatedTill & {
 
 /** A till that is on, if luck finds one. */
 export function pickTill(
-	{ tills }: World,
+	{ tills }: Pick<World, "tills">,
 	random: Random,
 ): PickedTill | undefined {
 	const till = random.pick(tills);

@@ -5,7 +5,7 @@ import { dailySteps, makeScript, networkFaults, stepFaults } from "./script.ts";
 import { runSeeds, type SeedOutcome } from "./seeds.ts";
 
 /** More for a long run: SEEDS=50000 npx vitest run sync/simulation */
-const [usual, repeated] = storeKind === "postgres" ? [30, 5] : [1_000, 50];
+const [usual, repeated] = storeKind === "postgres" ? [60, 5] : [1_000, 50];
 const count = Number(process.env.SEEDS ?? usual);
 
 const outcomes: SeedOutcome[] = [];
