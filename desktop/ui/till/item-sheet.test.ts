@@ -210,6 +210,10 @@ describe("the sheet over the sale, in Chromium (skipped where none is found)", (
 
 			const { page: owners } = await open(owner);
 			await scan(owners, "GIFT-1");
+			await sheetOf(owners, "Price of Gift").waitFor();
+			await expect
+				.poll(() => owners.evaluate("document.activeElement?.tagName"))
+				.toBe("INPUT");
 			await owners.keyboard.type("99");
 			await button(owners, "Sell and keep").click();
 			await expect.poll(() => textOf(owners, "total")).toBe("KES 99");
