@@ -32,5 +32,6 @@ export default defineConfig({
 		// Real files, real HTTP and bcrypt at cost 12 share two cores: slow is not hung.
 		testTimeout: 60_000,
 		hookTimeout: 60_000,
+		expect: { poll: { timeout: 60_000 } },
 	},
 });
