@@ -102,7 +102,10 @@ describe("sessions of a browser, in Chromium (skipped where none is found)", () 
 			await signIn(second, other);
 			await second.getByText("No products yet").waitFor();
 			await first.unroute("**/api/sync");
+			await first.bringToFront();
 			await sellMilk(first);
+			// As when the line is back, rather than after a failure's wait.
+			await first.evaluate("dispatchEvent(new Event('online'))");
 			await first
 				.getByText("Baraka signed in to another shop in this browser")
 				.waitFor();

@@ -131,7 +131,8 @@ export function keepConnected({
 		events = undefined;
 	}
 
-	const onNetwork = () => void now();
+	/** An attempt that is under way says nothing about the line as it is now. */
+	const onNetwork = () => void Promise.resolve(trying).then(now);
 	addEventListener("online", onNetwork);
 	addEventListener("offline", onNetwork);
 	void now();
