@@ -13,7 +13,7 @@ import { secretHeader } from "./guard.ts";
 import type { Order, Report } from "./shop-process.ts";
 
 /** Each a start, some sales and a kill at a random moment. */
-const rounds = Number(process.env.KILL_ROUNDS ?? 10);
+const rounds = Number(process.env.KILL_ROUNDS ?? 5);
 const secret = "the secret of one start of a window";
 const main = join(import.meta.dirname, "shop-process.ts");
 const asha = {

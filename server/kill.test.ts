@@ -15,7 +15,7 @@ import { end, startProcess, whereabouts } from "./test-process.ts";
 import { inFile, openTestServer, type TestUser } from "./test-server.ts";
 
 /** Each a start, a load of sales and a kill at a random moment. */
-const rounds = Number(process.env.KILL_ROUNDS ?? 8);
+const rounds = Number(process.env.KILL_ROUNDS ?? 4);
 /** One in so many is killed while it may still be recovering what the last one left. */
 const earlyEvery = 6;
 const pushers = 3;

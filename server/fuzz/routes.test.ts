@@ -17,7 +17,7 @@ import {
 import { canary, openSubjects } from "./subjects.ts";
 
 /** Inputs for each operation. */
-const runs = Number(process.env.FUZZ_RUNS ?? 30);
+const runs = Number(process.env.FUZZ_RUNS ?? 15);
 /** A number out of the last failure says the same again. */
 const seed = process.env.FUZZ_SEED
 	? Number(process.env.FUZZ_SEED)

@@ -17,7 +17,7 @@ import { notificationKinds } from "./told.ts";
 import { type Membership, newShop, type Role, type World } from "./world.ts";
 
 /** Sequences, of 30 calls on average. */
-const runs = Number(process.env.MODEL_RUNS ?? 30);
+const runs = Number(process.env.MODEL_RUNS ?? 15);
 const calls = 30;
 /** A number out of the last failure says the same again. */
 const seed = process.env.MODEL_SEED

@@ -4,14 +4,16 @@ import { openGround } from "./run.ts";
 import { dailySteps, makeScript, networkFaults, stepFaults } from "./script.ts";
 import { runSeeds, type SeedOutcome } from "./seeds.ts";
 
-/** More for a long run: SEEDS=50000 npx vitest run sync/simulation */
-const [usual, repeated] = storeKind === "postgres" ? [60, 5] : [1_000, 50];
-const count = Number(process.env.SEEDS ?? usual);
+/** More for a long run: SEEDS=50000 npx vitest run sync/simulation/simulation */
+const [count, repeated] =
+	storeKind === "postgres"
+		? [Number(process.env.POSTGRES_SEEDS ?? 20), 3]
+		: [Number(process.env.SEEDS ?? 250), 20];
 
 const outcomes: SeedOutcome[] = [];
 
 describe("whatever happens, in the end every sale is there once and all hold the same shop", () => {
-	test(`through ${count} seeds`, { timeout: 3_600_000 }, async () => {
+	test(`through ${count} seeds`, { timeout: 7_200_000 }, async () => {
 		await runSeeds(1, count, storeKind, (outcome) => outcomes.push(outcome));
 		const failed = outcomes.filter(({ violations }) => violations.length > 0);
 		expect(
