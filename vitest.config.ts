@@ -47,8 +47,8 @@ export default defineConfig(({ mode }) => ({
 			"sync/test-folder.ts",
 			"sync/store/test-postgres-setup.ts",
 		],
-		// A third of the time they wait for a disk or a browser.
-		maxWorkers: availableParallelism() + 1,
+		// Half of the time they wait for a disk or a browser.
+		maxWorkers: availableParallelism() + 2,
 		// Real files, real HTTP and bcrypt at cost 12 share two cores: slow is not hung.
 		testTimeout: mode === "proof" ? 7_200_000 : 60_000,
 		hookTimeout: 60_000,

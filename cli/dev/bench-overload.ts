@@ -158,7 +158,7 @@ async function openLoop(
 	const begun = performance.now();
 	const keep = (work: Promise<void>) => {
 		under.add(work);
-		work.finally(() => under.delete(work));
+		void work.finally(() => under.delete(work));
 	};
 	let lookAt = begun;
 	for (;;) {

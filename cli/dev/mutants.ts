@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { openRandom } from "../../sync/simulation/random.ts";
 import keepInMemory from "../../sync/test-folder.ts";
+import { refusedByCheck } from "./mutants/check.ts";
 import { type Coverage, planFor, readCoverage } from "./mutants/coverage.ts";
 import { harmless } from "./mutants/harmless.ts";
 import type { Answer } from "./mutants/mutant-messages.ts";
@@ -13,7 +14,7 @@ import { openWorker, type Worker } from "./mutants/worker.ts";
 /**
  * `npm run mutants -- FILES`: makes small slips in files of `sync/`, one at a time, and says which of them no test and no seed
  * of the simulator notices. `--sample N --seed S` tries N of them at random, `--simulator` the simulator alone, `--jobs N`
- * so many at once. Mutants that do no harm are in `mutants/harmless.ts`, with the reason.
+ * so many at once. Those that types or linter refuse are not tried. Mutants that do no harm are in `mutants/harmless.ts`, with the reason.
  */
 const { values, positionals } = parseArgs({
 	allowPositionals: true,
@@ -33,7 +34,7 @@ const silenceMaxMs = 300_000;
 /** Modules of so many mutants fit into a process. */
 const mutantsPerWorker = 50;
 
-type Outcome = "killed" | "survived" | "without end" | "not run";
+type Outcome = "killed" | "refused" | "survived" | "without end" | "not run";
 interface Tried {
 	mutant: Mutant;
 	outcome: Outcome;
@@ -73,7 +74,10 @@ try {
 	const coverage = await readCoverage(Number(values.seeds), (line) =>
 		console.error(line),
 	);
-	const queue = [...tried];
+	const refused = refusedByCheck(tried);
+	for (const mutant of refused)
+		results.push({ mutant, outcome: "refused", by: "check" });
+	const queue = tried.filter((mutant) => !refused.has(mutant));
 	await Promise.all(
 		Array.from({ length: Number(values.jobs) }, () => work(queue, coverage)),
 	);
@@ -186,7 +190,7 @@ async function tryOne(
 /** One that never ends is noticed by whoever waits for it. */
 function scoreOf(some: readonly Tried[]): string {
 	const noticed = some.filter(({ outcome }) =>
-		["killed", "without end"].includes(outcome),
+		["killed", "refused", "without end"].includes(outcome),
 	).length;
 	const percent = ((100 * noticed) / Math.max(some.length, 1)).toFixed(1);
 	return `${noticed} of ${some.length} noticed, ${percent} %`;
@@ -197,11 +201,10 @@ function report(): void {
 		const own = results.filter(({ mutant }) => mutant.file === file);
 		if (own.length > 0) console.log(`${file}: ${scoreOf(own)}`);
 	}
-	const bySimulator = results.filter(({ by }) =>
-		by.startsWith("simulator"),
-	).length;
+	const countOf = (by: string) =>
+		results.filter((one) => one.by.startsWith(by)).length;
 	console.log(
-		`${scoreOf(results)}${values.sample === undefined ? "" : ` (a sample of ${all.length - excused.length})`}; ${excused.length} more do no harm; ${bySimulator} were noticed by the simulator first`,
+		`${scoreOf(results)}${values.sample === undefined ? "" : ` (a sample of ${all.length - excused.length})`}; ${excused.length} more do no harm; ${countOf("check")} were refused by types or linter, and ${countOf("simulator")} noticed by the simulator first`,
 	);
 	for (const { file, code } of stale)
 		console.log(

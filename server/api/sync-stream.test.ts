@@ -40,7 +40,7 @@ async function listen(server: TestServer, { bearer }: TestUser) {
 			}
 		}
 	})().catch(() => undefined);
-	reading.then(() => {
+	void reading.then(() => {
 		ended = true;
 	});
 	onTestFinished(() => ending.abort());

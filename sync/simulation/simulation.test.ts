@@ -8,7 +8,7 @@ import { runSeeds, type SeedOutcome } from "./seeds.ts";
 const [count, repeated] =
 	storeKind === "postgres"
 		? [Number(process.env.POSTGRES_SEEDS ?? 20), 3]
-		: [Number(process.env.SEEDS ?? 250), 20];
+		: [Number(process.env.SEEDS ?? 200), 20];
 
 const outcomes: SeedOutcome[] = [];
 

@@ -1,0 +1,139 @@
+import { randomBytes } from "node:crypto";
+import { expect, test, vi } from "vitest";
+import { cheapPassword } from "../server/test-server.ts";
+import { asha, joinTill, openServer, openTill, settled } from "./test-till.ts";
+import { openFileVault } from "./vault.ts";
+
+test("goes on selling with a token that has expired, says so, and syncs after a new sign-in", async () => {
+	const server = await openServer();
+	const till = await openTill();
+	await joinTill(server, till);
+	openFileVault(till.dataDir).write("expired");
+	const id = await till.sell();
+	await vi.waitFor(
+		async () =>
+			expect(await till.state()).toMatchObject({ paused: "unauthorized" }),
+		{ timeout: 10_000 },
+	);
+	const other = await till.sell();
+	expect(await server.sales()).toEqual([]);
+	expect((await till.signIn()).status).toBe(200);
+	await settled(till);
+	expect(await server.sales()).toEqual([id, other].sort());
+	expect(await till.state()).toMatchObject({ paused: null });
+});
+
+test("locks out who is let in no longer as soon as the server says so, and not before", async () => {
+	const server = await openServer();
+	const till = await openTill();
+	await joinTill(server, till);
+	// One that wants to hear of no more guesses has not said that this is a wrong one.
+	const ask = globalThis.fetch;
+	const refusing = vi
+		.spyOn(globalThis, "fetch")
+		.mockImplementation(async (input, init) =>
+			String(input).endsWith("/mobile-login")
+				? new Response("{}", { status: 429 })
+				: ask(input, init),
+		);
+	expect((await till.signIn()).status).toBe(200);
+	refusing.mockRestore();
+	await server
+		.now()
+		.shop.store.write((tx) =>
+			tx.run(
+				"UPDATE users SET password_hash = ?",
+				randomBytes(8).toString("hex"),
+			),
+		);
+	expect((await till.signIn()).status).toBe(401);
+	await server.stop();
+	expect((await till.signIn()).status).toBe(401);
+});
+
+test("what the owner changed is sent in a cashier's session, and what nobody proved waits for the owner", async () => {
+	const server = await openServer();
+	const juma = {
+		name: "Juma",
+		email: "juma@example.com",
+		password: cheapPassword,
+	};
+	const { businessId } = server.caller;
+	await server.now().addUser("Juma", { businessId, role: "CASHIER" });
+	const till = await openTill();
+	await joinTill(server, till);
+	expect((await till.signIn(juma)).status).toBe(200);
+	await settled(till);
+	expect((await till.signIn()).status).toBe(200);
+	await till.ask("POST", "/api/till/sync", {});
+	const vault = openFileVault(till.dataDir);
+	await vi.waitFor(() => expect(vault.read()).toContain("proofKey"), {
+		timeout: 20_000,
+		interval: 50,
+	});
+	const change = (sellingPrice: number) =>
+		till.ask("PATCH", "/api/products/milk", { sellingPrice });
+	await server.stop();
+	expect((await change(70)).status).toBe(200);
+	const { body } = await till.ask("POST", "/logout", {});
+	expect(body).toEqual({ ok: true });
+	expect(vault.read()).not.toContain("proofKey");
+	// Without the server, and so without a key.
+	expect((await till.signIn()).status).toBe(200);
+	expect((await change(75)).status).toBe(200);
+	await till.ask("POST", "/logout", {});
+	// Or the till would send it in the owner's session, as soon as the server is back.
+	vault.write(JSON.stringify({ token: "run out", isOver: true }));
+
+	await server.start();
+	expect((await till.signIn(juma)).status).toBe(200);
+	await vi.waitFor(
+		async () =>
+			expect(await till.state()).toMatchObject({
+				pending: 1,
+				rejected: [],
+				waiting: [{ userId: server.caller.userId, name: "product.update" }],
+			}),
+		{ timeout: 20_000, interval: 100 },
+	);
+	const price = () => server.now().rows("SELECT selling_price FROM products");
+	expect(await price()).toEqual([{ selling_price: 70_000_000 }]);
+	expect((await till.signIn()).status).toBe(200);
+	await settled(till);
+	expect(await till.state()).toMatchObject({ waiting: [] });
+	expect(await price()).toEqual([{ selling_price: 75_000_000 }]);
+});
+
+test("a member of another shop of the same server is not signed in, and their shop's session sends nothing of this one", async () => {
+	const server = await openServer();
+	const { businessId } = server.caller;
+	const otieno = { ...asha, name: "Otieno", email: "otieno@example.com" };
+	const other = await server.now().addUser("Otieno");
+	const till = await openTill();
+	await joinTill(server, till);
+	const login = await server
+		.now()
+		.ask("POST", "/api/auth/mobile-login", { body: otieno });
+	const { token } = login.body as { token: string };
+	await server.stop();
+	const sale = await till.sell();
+	await till.ask("POST", "/logout", {});
+	openFileVault(till.dataDir).write(
+		JSON.stringify({ token, userId: other.caller.userId }),
+	);
+	await server.start();
+	expect((await till.signIn(otieno)).status).toBe(401);
+	await vi.waitFor(
+		async () =>
+			expect(await till.state()).toMatchObject({ paused: "wrong_business" }),
+		{ timeout: 20_000, interval: 100 },
+	);
+	expect(await till.state()).toMatchObject({ pending: 1, rejected: [] });
+	expect(await server.sales()).toEqual([]);
+
+	expect((await till.signIn()).status).toBe(200);
+	await settled(till);
+	expect(await server.now().rows("SELECT id, business_id FROM sales")).toEqual([
+		{ id: sale, business_id: businessId },
+	]);
+});
