@@ -7,7 +7,7 @@ import { runSeeds, type SeedOutcome } from "./seeds.ts";
 /** More for a long run: SEEDS=50000 npx vitest run sync/simulation/simulation */
 const [count, repeated] =
 	storeKind === "postgres"
-		? [Number(process.env.POSTGRES_SEEDS ?? 20), 3]
+		? [Number(process.env.POSTGRES_SEEDS ?? 40), 3]
 		: [Number(process.env.SEEDS ?? 200), 20];
 
 const outcomes: SeedOutcome[] = [];
