@@ -1,4 +1,12 @@
-import { globSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
+import {
+	existsSync,
+	globSync,
+	mkdirSync,
+	mkdtempSync,
+	readFileSync,
+	rmSync,
+	writeFileSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
@@ -14,7 +22,8 @@ import { openWorker, type Worker } from "./mutants/worker.ts";
 /**
  * `npm run mutants -- FILES`: makes small slips in files of `sync/`, one at a time, and says which of them no test and no seed
  * of the simulator notices. `--sample N --seed S` tries N of them at random, `--simulator` the simulator alone, `--jobs N`
- * so many at once. Those that types or linter refuse are not tried. Mutants that do no harm are in `mutants/harmless.ts`, with the reason.
+ * so many at once, `--again` those that nobody noticed the last time. Those that types or linter refuse are not tried. Mutants
+ * that do no harm are in `mutants/harmless.ts`, with the reason.
  */
 const { values, positionals } = parseArgs({
 	allowPositionals: true,
@@ -24,6 +33,7 @@ const { values, positionals } = parseArgs({
 		seeds: { type: "string", default: "12" },
 		jobs: { type: "string", default: "2" },
 		simulator: { type: "boolean", default: false },
+		again: { type: "boolean", default: false },
 		list: { type: "boolean", default: false },
 	},
 });
@@ -31,6 +41,8 @@ const { values, positionals } = parseArgs({
 /** A mutant that works or waits for longer than this in one test has no end. */
 const workMaxMs = 12_000;
 const silenceMaxMs = 300_000;
+/** What nobody noticed, by file. */
+const unnoticedFile = join("bench-results", "mutants.json");
 /** Modules of so many mutants fit into a process. */
 const mutantsPerWorker = 50;
 
@@ -54,8 +66,15 @@ const stale = harmless.filter(
 		files.includes(`sync/${one.file}`) &&
 		!all.some((mutant) => isOf(mutant, one)),
 );
+const unnoticed: Record<string, string[]> = existsSync(unnoticedFile)
+	? JSON.parse(readFileSync(unnoticedFile, "utf8"))
+	: {};
 const tried = choose(
-	all.filter((mutant) => !harmless.some((one) => isOf(mutant, one))),
+	all.filter(
+		(mutant) =>
+			!harmless.some((one) => isOf(mutant, one)) &&
+			(!values.again || unnoticed[mutant.file]?.includes(nameOf(mutant))),
+	),
 );
 const excused = all.filter((mutant) =>
 	harmless.some((one) => isOf(mutant, one)),
@@ -85,7 +104,24 @@ try {
 	rmSync(folder, { recursive: true, force: true });
 	giveBack?.();
 }
+keepUnnoticed();
 report();
+
+function nameOf({ code, what }: Mutant): string {
+	return `${code}: ${what}`;
+}
+
+function keepUnnoticed(): void {
+	for (const file of new Set(tried.map((mutant) => mutant.file)))
+		unnoticed[file] = results
+			.filter(
+				({ mutant, outcome }) =>
+					mutant.file === file && ["survived", "not run"].includes(outcome),
+			)
+			.map(({ mutant }) => nameOf(mutant));
+	mkdirSync("bench-results", { recursive: true });
+	writeFileSync(unnoticedFile, JSON.stringify(unnoticed, null, "\t"));
+}
 
 function isOf(mutant: Mutant, one: (typeof harmless)[number]): boolean {
 	return (
