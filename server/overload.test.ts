@@ -87,6 +87,26 @@ describe("an overloaded server", () => {
 		expect((await server.push("d", "x".repeat(200))).status).toBe(200);
 	});
 
+	test("has room for files apart: one that is worked on keeps nobody else out", async () => {
+		const server = await openBusyServer({ bodyBytes: 200, fileBytes: 200 });
+		const csv = `name,sku\n${"Milk,1\n".repeat(50)}`;
+		const upload = () =>
+			server.ask("POST", "/api/imports/products?dryRun=0", {
+				as: server.asha,
+				headers: { "content-type": "text/csv" },
+				body: Buffer.from(csv),
+			});
+		const { held } = await server.fill();
+		const both = [upload(), upload()];
+		expect((await Promise.race(both)).status).toBe(503);
+		const pull = await server.ask("GET", path, { as: server.asha });
+		expect(pull.status).toBe(200);
+		server.goOn();
+		await held;
+		const statuses = (await Promise.all(both)).map(({ status }) => status);
+		expect(statuses.toSorted()).toEqual([200, 503]);
+	});
+
 	test("is not made of those who send slowly, or who have not said who they are", async () => {
 		const server = await openBusyServer({ requests: 2 });
 		const port = Number(new URL(server.url).port);

@@ -8,11 +8,14 @@ export interface OverloadLimits {
 	requests: number;
 	/** Of their bodies, which take some times as much memory while they are worked on. */
 	bodyBytes: number;
+	/** Of files that are imported or shown, which are worked on one at a time: they keep nobody else out. */
+	fileBytes: number;
 }
 
 export const overloadLimits: OverloadLimits = {
 	requests: 256,
 	bodyBytes: 32_000_000,
+	fileBytes: 60_000_000,
 };
 
 const retryAfterSeconds = 1;
@@ -37,6 +40,8 @@ export interface Workload {
 	 * @throws Overloaded
 	 */
 	enter(bodyBytes?: number): () => void;
+	/** The same for a file, which has its room apart. */
+	enterFile(fileBytes: number): () => void;
 }
 
 /** Refuses before anything is looked at: whoever is turned away must cost less than whoever is served. */
@@ -48,33 +53,46 @@ export function refuseWhenFull(workload: Workload): RequestHandler {
 }
 
 export function openWorkload(limits: OverloadLimits, log: Logger): Workload {
-	let requests = 0;
-	let bytes = 0;
+	const under = { requests: 0, bodyBytes: 0, fileBytes: 0 };
 	let toldAt = Number.NEGATIVE_INFINITY;
 
-	function assertRoom(): void {
-		if (requests < limits.requests && bytes < limits.bodyBytes) return;
+	function refuse(): never {
 		// A line for each would be more work than the answer.
 		if (performance.now() - toldAt > toldEveryMs) {
 			toldAt = performance.now();
-			log.warn({ requests, bytes }, "Overloaded: refusing what is new");
+			log.warn(under, "Overloaded: refusing what is new");
 		}
 		throw new Overloaded();
+	}
+
+	function assertRoom(): void {
+		const { requests, bodyBytes } = limits;
+		if (under.requests >= requests || under.bodyBytes >= bodyBytes) refuse();
+	}
+
+	/** @returns a function to call when it is done */
+	function count(kind: "bodyBytes" | "fileBytes", bytes: number): () => void {
+		under.requests += 1;
+		under[kind] += bytes;
+		let isUnderWay = true;
+		return () => {
+			if (!isUnderWay) return;
+			isUnderWay = false;
+			under.requests -= 1;
+			under[kind] -= bytes;
+		};
 	}
 
 	return {
 		assertRoom,
 		enter(bodyBytes = 0) {
 			assertRoom();
-			requests += 1;
-			bytes += bodyBytes;
-			let isUnderWay = true;
-			return () => {
-				if (!isUnderWay) return;
-				isUnderWay = false;
-				requests -= 1;
-				bytes -= bodyBytes;
-			};
+			return count("bodyBytes", bodyBytes);
+		},
+		enterFile(fileBytes) {
+			assertRoom();
+			if (under.fileBytes >= limits.fileBytes) refuse();
+			return count("fileBytes", fileBytes);
 		},
 	};
 }

@@ -206,7 +206,7 @@ async function run(
  * or a password takes its time, and a stranger must not fill the places of those who sell.
  */
 function entranceOf(
-	{ access, isAlwaysAnswered }: Operation,
+	{ access, isAlwaysAnswered, upload }: Operation,
 	workload: Workload,
 ): (request?: Request) => () => void {
 	if (isAlwaysAnswered || access === "gateway") return () => () => {};
@@ -215,8 +215,10 @@ function entranceOf(
 			workload.assertRoom();
 			return () => {};
 		};
-	return (request) =>
-		workload.enter(Number(request?.headers["content-length"] ?? 0));
+	return (request) => {
+		const bytes = Number(request?.headers["content-length"] ?? 0);
+		return upload ? workload.enterFile(bytes) : workload.enter(bytes);
+	};
 }
 
 async function identify(

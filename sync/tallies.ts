@@ -21,7 +21,7 @@ export const windowDays = 30;
 /** A tail this long is folded before it is read. */
 const tailMax = 200;
 /** Versions folded in one transaction: sales made meanwhile wait for this and no longer. */
-const foldMax = 5_000;
+const foldMax = 1_000;
 
 const quarter = (at: string) =>
 	`substr(${at}, 1, 14) || CASE WHEN substr(${at}, 15, 2) >= '45' THEN '45' WHEN substr(${at}, 15, 2) >= '30' THEN '30' WHEN substr(${at}, 15, 2) >= '15' THEN '15' ELSE '00' END`;

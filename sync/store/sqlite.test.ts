@@ -54,6 +54,25 @@ describe("the SQLite store", () => {
 		expect(modes()).toEqual([0o640, 0o640, 0o640]);
 	});
 
+	test("lets others in between while several read at once", async () => {
+		const store = await open();
+		let isReading = true;
+		let turns = 0;
+		const count = () => {
+			turns += 1;
+			if (isReading) setImmediate(count);
+		};
+		setImmediate(count);
+		const read = () =>
+			store.read(async (tx) => {
+				for (let i = 0; i < 200; i += 1) await tx.get("SELECT 1 AS one");
+			});
+		await Promise.all([read(), read(), read(), read()]);
+		isReading = false;
+		expect(turns).toBeGreaterThan(6);
+		expect(turns).toBeLessThan(20);
+	});
+
 	describe("long writes", () => {
 		async function openWatched() {
 			const steps: string[] = [];

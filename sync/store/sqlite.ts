@@ -24,8 +24,12 @@ const busyGiveUpMs = 10_000;
 const groupMax = 256;
 /** How many long writes share a commit: sales of the same hour lie on the same pages, whichever till brings them. */
 const longGroupMax = 16;
-/** After so many statements of one transaction, some milliseconds, the event loop turns once: others are answered. */
-const turnStatements = 400;
+/** After so much of a write, some milliseconds, the event loop turns once: others are answered. */
+const writeTurnWork = 400;
+/** After so much of all reads together. */
+const readTurnWork = 100;
+/** Rows that take as long as a short statement. */
+const rowsPerStatement = 8;
 /** What the writer keeps of a shop in step, in kB: the ends of its indexes, and what it sells. */
 const cacheKb = 16_000;
 /** Many days' sales that come at once change their days' whole indexes; and for so long after, more may come. */
@@ -99,6 +103,32 @@ export async function lookInto<T>(
 	}
 }
 
+/** Lets the event loop turn after some work. Those who work at the same time wait for the same turn: none goes on instead. */
+class Turns {
+	readonly #most: number;
+	#done = 0;
+	#turn: Promise<void> | undefined;
+
+	constructor(most: number) {
+		this.#most = most;
+	}
+
+	add(work: number): void {
+		this.#done += work;
+	}
+
+	/** Counts a statement. @returns what it has to wait for first, if anything */
+	take(): Promise<void> | undefined {
+		this.add(1);
+		if (this.#done < this.#most) return undefined;
+		this.#turn ??= nextTurn().then(() => {
+			this.#done = 0;
+			this.#turn = undefined;
+		});
+		return this.#turn;
+	}
+}
+
 class SqliteStore implements Store {
 	readonly #path: string;
 	readonly #writer: SqliteConnection;
@@ -108,6 +138,7 @@ class SqliteStore implements Store {
 	#cacheKb = cacheKb;
 	#lastLongAt = Number.NEGATIVE_INFINITY;
 	readonly #idleReaders: SqliteConnection[] = [];
+	readonly #readTurns = new Turns(readTurnWork);
 	readonly #waitingReaders: ((reader: SqliteConnection) => void)[] = [];
 	#readerCount = 0;
 	#draining: Promise<void> | undefined;
@@ -130,7 +161,7 @@ class SqliteStore implements Store {
 		this.#assertOpen();
 		const reader = await this.#takeReader();
 		try {
-			reader.begin("BEGIN");
+			reader.exec("BEGIN");
 			return await fn(reader);
 		} finally {
 			if (reader.db.inTransaction) reader.exec("COMMIT");
@@ -259,7 +290,12 @@ class SqliteStore implements Store {
 		if (this.#readerCount < readersMax) {
 			this.#readerCount += 1;
 			try {
-				return connect(this.#path, { readonly: true }, this.#onStatement);
+				return connect(
+					this.#path,
+					{ readonly: true },
+					this.#onStatement,
+					this.#readTurns,
+				);
 			} catch (error) {
 				this.#readerCount -= 1;
 				throw toStorageError(error);
@@ -280,24 +316,19 @@ class SqliteConnection implements Connection {
 	readonly db: Database.Database;
 	readonly #statements = new Map<string, Database.Statement>();
 	readonly #onStatement: OnStatement | undefined;
+	readonly #turns: Turns;
 	#depth = 0;
-	/** Of the transaction that is open, so far. */
-	#sinceBegin = 0;
 
-	constructor(db: Database.Database, onStatement?: OnStatement) {
+	constructor(db: Database.Database, turns: Turns, onStatement?: OnStatement) {
 		this.db = db;
+		this.#turns = turns;
 		this.#onStatement = onStatement;
-	}
-
-	/** @param sql begins a transaction */
-	begin(sql: string): void {
-		this.exec(sql);
-		this.#sinceBegin = 0;
 	}
 
 	// Failures of the storage get their names here, so that all above can tell them from faults.
 	async get(sql: string, ...params: Value[]): Promise<DbRow | undefined> {
-		if (this.#isTurn()) await nextTurn();
+		const turn = this.#turns.take();
+		if (turn) await turn;
 		try {
 			return this.#prepare(sql).get(...params) as DbRow | undefined;
 		} catch (error) {
@@ -306,16 +337,20 @@ class SqliteConnection implements Connection {
 	}
 
 	async all(sql: string, ...params: Value[]): Promise<DbRow[]> {
-		if (this.#isTurn()) await nextTurn();
+		const turn = this.#turns.take();
+		if (turn) await turn;
 		try {
-			return this.#prepare(sql).all(...params) as DbRow[];
+			const rows = this.#prepare(sql).all(...params) as DbRow[];
+			this.#turns.add(rows.length / rowsPerStatement);
+			return rows;
 		} catch (error) {
 			throw toStorageError(error);
 		}
 	}
 
 	async run(sql: string, ...params: Value[]): Promise<number> {
-		if (this.#isTurn()) await nextTurn();
+		const turn = this.#turns.take();
+		if (turn) await turn;
 		try {
 			return this.#prepare(sql).run(...params).changes;
 		} catch (error) {
@@ -341,12 +376,6 @@ class SqliteConnection implements Connection {
 		} finally {
 			this.#depth -= 1;
 		}
-	}
-
-	/** Counts one statement of a transaction. @returns true where the event loop should turn before it */
-	#isTurn(): boolean {
-		this.#sinceBegin += 1;
-		return this.#sinceBegin % turnStatements === 0;
 	}
 
 	/** Runs a statement that returns nothing, prepared once. */
@@ -378,6 +407,7 @@ function connect(
 	path: string,
 	options: Database.Options = {},
 	onStatement?: OnStatement,
+	turns = new Turns(writeTurnWork),
 ) {
 	let db: Database.Database | undefined;
 	try {
@@ -396,7 +426,7 @@ function connect(
 		const synchronous = db.pragma("synchronous", { simple: true });
 		if (synchronous !== 2)
 			throw new Error(`synchronous is ${synchronous}, not FULL`);
-		return new SqliteConnection(db, onStatement);
+		return new SqliteConnection(db, turns, onStatement);
 	} catch (error) {
 		db?.close();
 		throw toStorageError(error);
@@ -412,7 +442,7 @@ async function begin(connection: SqliteConnection): Promise<void> {
 	const giveUpAt = performance.now() + busyGiveUpMs;
 	for (;;) {
 		try {
-			connection.begin("BEGIN IMMEDIATE");
+			connection.exec("BEGIN IMMEDIATE");
 			return;
 		} catch (error) {
 			const busy = error instanceof ShopError && error.code === "storage_busy";
