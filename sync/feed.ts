@@ -3,6 +3,7 @@ import { setImmediate as nextTurn } from "node:timers/promises";
 import { isOwnCursor, proofAt, readChainHead } from "./chain.ts";
 import { entities } from "./entities/index.ts";
 import { type Change, type Cursor, pageDefault, pageMax } from "./protocol.ts";
+import { rowPages } from "./row-pages.ts";
 import { present, selectRows, toWire } from "./rows.ts";
 import type { Connection } from "./store/store.ts";
 import { openSum256 } from "./sum256.ts";
@@ -180,25 +181,14 @@ export async function readDigest(
 ): Promise<string> {
 	const sum = openSum256();
 	for (const entity of entities) {
-		let last = "";
-		for (;;) {
-			const stored = await selectRows(
-				tx,
-				entity,
-				businessId,
-				"AND id > ? ORDER BY id LIMIT ?",
-				last,
-				digestPage,
-			);
-			for (const { row, deleted } of stored) {
+		for await (const rows of rowPages(tx, entity, businessId, digestPage)) {
+			for (const { row, deleted } of rows) {
 				if (deleted) continue;
 				const text = `${entity.name} ${row.id} ${JSON.stringify(toWire(entity, row))}`;
 				sum.add(hash("sha256", text, "buffer"));
 			}
-			if (stored.length < digestPage) break;
 			// Others are answered between pages: a million sales take seconds.
 			await nextTurn();
-			last = stored.at(-1)?.row.id ?? "";
 		}
 	}
 	return sum.toHex();

@@ -7,7 +7,8 @@ import { derivedId } from "./ids.ts";
 import { canonicalJson } from "./json.ts";
 import { parseArgs } from "./log.ts";
 import * as outbox from "./outbox.ts";
-import { selectRows, toWire } from "./rows.ts";
+import { rowPages } from "./row-pages.ts";
+import { toWire } from "./rows.ts";
 import type { Connection } from "./store/store.ts";
 
 const pageRows = 200;
@@ -39,25 +40,20 @@ export async function offerLostFacts(
 		[refund, remakeRefund],
 	];
 	for (const [entity, remake] of lost)
-		for (let last = ""; ; ) {
-			const rows = await selectRows(
-				tx,
-				entity,
-				businessId,
-				"AND version = ? AND deleted = 0 AND id > ? ORDER BY id LIMIT ?",
-				version,
-				last,
-				pageRows,
-			);
+		for await (const rows of rowPages(
+			tx,
+			entity,
+			businessId,
+			pageRows,
+			"AND version = ? AND deleted = 0",
+			version,
+		))
 			for (const { row } of rows) {
 				if (offered.has(row.id)) continue;
 				// As it would have travelled.
 				const wire = JSON.parse(JSON.stringify(toWire(entity, row)));
 				await offer(tx, businessId, wire, remake(wire), onFault);
 			}
-			if (rows.length < pageRows) break;
-			last = rows.at(-1)?.row.id ?? "";
-		}
 }
 
 async function offer(

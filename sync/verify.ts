@@ -3,7 +3,8 @@ import { entities, entitiesByName } from "./entities/index.ts";
 import type { Entity } from "./entity.ts";
 import { ShopError } from "./errors.ts";
 import { assertSameBusiness, type Change, pageMax } from "./protocol.ts";
-import { readRow, selectRows, toWire } from "./rows.ts";
+import { rowPages } from "./row-pages.ts";
+import { readRow, toWire } from "./rows.ts";
 import type { Connection, Store } from "./store/store.ts";
 import type { Transport } from "./transport.ts";
 
@@ -102,17 +103,8 @@ async function addOwn(
 	pageRows: number,
 ): Promise<void> {
 	await store.read(async (tx) => {
-		for (const entity of entities) {
-			let last = "";
-			for (;;) {
-				const own = await selectRows(
-					tx,
-					entity,
-					businessId,
-					"AND id > ? ORDER BY id LIMIT ?",
-					last,
-					pageRows,
-				);
+		for (const entity of entities)
+			for await (const own of rowPages(tx, entity, businessId, pageRows))
 				for (const { row, deleted } of own) {
 					const key = `${entity.name} ${row.id}`;
 					if (!deleted && !onServer.has(key))
@@ -123,9 +115,5 @@ async function addOwn(
 							fields: [],
 						});
 				}
-				if (own.length < pageRows) break;
-				last = own.at(-1)?.row.id ?? "";
-			}
-		}
 	});
 }

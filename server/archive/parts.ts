@@ -3,7 +3,8 @@ import * as z from "zod";
 import { entities } from "../../sync/entities/index.ts";
 import { type Entity, type RowOf, roles } from "../../sync/entity.ts";
 import { recordId, timestamp } from "../../sync/fields.ts";
-import { selectRows, toWire, writeRow } from "../../sync/rows.ts";
+import { rowPages } from "../../sync/row-pages.ts";
+import { toWire, writeRow } from "../../sync/rows.ts";
 import type { Connection, DbRow, Value } from "../../sync/store/store.ts";
 
 /** Records that are held at once. */
@@ -44,23 +45,12 @@ function entityPart(entity: Entity): Part {
 	return {
 		name: entity.table,
 		async *read(tx, businessId) {
-			for (let last = ""; ; ) {
-				const rows = await selectRows(
-					tx,
-					entity,
-					businessId,
-					"AND id > ? ORDER BY id LIMIT ?",
-					last,
-					pageRows,
-				);
+			for await (const rows of rowPages(tx, entity, businessId, pageRows))
 				yield rows.map(({ row, version, deleted }) => ({
 					version,
 					deleted,
 					row: toWire(entity, row),
 				}));
-				if (rows.length < pageRows) return;
-				last = rows.at(-1)?.row.id ?? "";
-			}
 		},
 		async write(tx, businessId, record) {
 			const { version, deleted, row } = storedRow.parse(record);

@@ -1,0 +1,34 @@
+import type { Entity } from "./entity.ts";
+import { type StoredRow, selectRows } from "./rows.ts";
+import type { Connection, Value } from "./store/store.ts";
+
+/**
+ * All rows of an entity that match, tombstones included, by id, a page at a time: a shop of any size takes the memory of
+ * few rows.
+ *
+ * @param where begins after the scope, and may not end in ORDER BY
+ */
+export async function* rowPages<E extends Entity>(
+	tx: Connection,
+	entity: E,
+	businessId: string,
+	pageRows: number,
+	where = "",
+	...params: Value[]
+): AsyncGenerator<StoredRow<E>[]> {
+	const after = (id: string) =>
+		selectRows(
+			tx,
+			entity,
+			businessId,
+			`${where} AND id > ? ORDER BY id LIMIT ?`,
+			...params,
+			id,
+			pageRows,
+		);
+	let rows = await after("");
+	for (let last = rows.at(-1); last; last = rows.at(-1)) {
+		yield rows;
+		rows = await after(last.row.id);
+	}
+}
