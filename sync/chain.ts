@@ -106,8 +106,7 @@ function toProof(link: DbRow[string] | undefined): string {
  * till has seen that the server holds all of it.
  */
 export function cursorWithin(end: Cursor, version: number): Cursor {
-	const isEnd = end.proof === "" || end.proof.includes(".");
-	const proof = isEnd ? end.proof : `${end.proof}.${end.version}`;
+	const proof = end.proof === "" ? "" : `${end.proof}.${end.version}`;
 	return { ...end, version, proof };
 }
 
