@@ -285,19 +285,15 @@ export function openShop({
 			argsVersion,
 			at,
 		};
-		let fault: unknown;
 		const { results, head } = await recordMutations(tx, before, [message], {
 			caller,
 			now: env.now(),
 			healing: false,
 			isolate: false,
 			onLowStock,
-			onFault: (error) => {
-				fault = error;
-			},
+			onFault,
 		});
 		const error = results[0]?.error;
-		if (fault) throw fault;
 		if (error) throw new ShopError(error.code, error.message, error.field);
 		return head;
 	}
