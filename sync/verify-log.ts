@@ -7,9 +7,6 @@ import {
 } from "./chain.ts";
 import type { Connection, DbRow } from "./store/store.ts";
 
-/** Mutations that are read at a time. */
-const pageRows = 5_000;
-
 /** A link that is not what the log says. */
 export interface BadLink {
 	version: number;
@@ -31,18 +28,21 @@ export interface LogCheck {
  * Computes every link of a business's log anew.
  *
  * @param onProgress told how many mutations were read so far
+ * @param pageRows mutations that are read at a time
  */
 export async function verifyLog(
 	tx: Connection,
 	businessId: string,
 	onProgress: (mutations: number) => void = () => {},
+	pageRows = 5_000,
 ): Promise<LogCheck> {
 	const head = await readChainHead(tx, businessId);
 	const check: LogCheck = { checked: 0, unlinked: 0 };
 	let link: string | null = null;
 	let last: number | undefined;
-	for (;;) {
-		const rows = await tx.all(
+	let rows: DbRow[];
+	do {
+		rows = await tx.all(
 			`SELECT ${chainedColumns}, link FROM mutations WHERE business_id = ? AND version > ? ORDER BY version LIMIT ?`,
 			businessId,
 			last ?? 0,
@@ -61,8 +61,7 @@ export async function verifyLog(
 			}
 		}
 		onProgress(check.checked + check.unlinked);
-		if (rows.length < pageRows) break;
-	}
+	} while (rows.length > 0);
 	const isEnd = last === undefined || last === head.version;
 	if (!isEnd || link !== head.link)
 		check.bad = {

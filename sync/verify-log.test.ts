@@ -1,0 +1,170 @@
+import { hash } from "node:crypto";
+import { describe, expect, test } from "vitest";
+import { chainedColumns } from "./chain.ts";
+import {
+	addBusiness,
+	addMilk,
+	message,
+	openTestShop,
+	pushOne,
+	saleArgs,
+	type TestShop,
+} from "./test-shop.ts";
+import { verifyLog } from "./verify-log.ts";
+
+/** A shop that sold three times, in versions 3 to 5, and refused once. */
+async function openSold(): Promise<TestShop> {
+	const server = await openTestShop();
+	await addMilk(server);
+	for (const id of ["s1", "s2", "s3"])
+		await pushOne(server, message(`m-${id}`, "sale.create", saleArgs(id)));
+	await pushOne(server, message("bad", "sale.create", {}));
+	return server;
+}
+
+const checkOf = ({ store }: TestShop, businessId = "shop-1", pageRows = 5) =>
+	store.read((tx) => verifyLog(tx, businessId, () => {}, pageRows));
+
+const changed = "its content, or a link before it, was changed";
+const noLink = "it has no link, and those before it do";
+const otherEnd = "the shop's newest link is another one than its log's";
+
+describe("a check of the log", () => {
+	test.each([
+		[
+			"a mutation that was taken out",
+			"DELETE FROM mutations WHERE id = 'm-s2'",
+			2,
+			[5, "m-s3", "version 4 is missing before it"],
+		],
+		[
+			"an end that was cut off",
+			"DELETE FROM mutations WHERE id = 'm-s3'",
+			3,
+			[5, null, "the log ends before it"],
+		],
+		[
+			"a log that was taken away",
+			"DELETE FROM mutations",
+			0,
+			[5, null, otherEnd],
+		],
+		[
+			"another newest link",
+			"UPDATE businesses SET link = 'x'",
+			4,
+			[5, null, otherEnd],
+		],
+		[
+			"no newest link",
+			"UPDATE businesses SET link = NULL",
+			4,
+			[5, null, otherEnd],
+		],
+		[
+			"a link that was taken out",
+			"UPDATE mutations SET link = NULL WHERE id = 'm-s2'",
+			2,
+			[4, "m-s2", noLink],
+		],
+		[
+			"links that were taken out from the start",
+			"UPDATE mutations SET link = NULL WHERE version < 4",
+			0,
+			[4, "m-s2", changed],
+		],
+		[
+			"another link",
+			"UPDATE mutations SET link = 'x' WHERE id = 'm-s2'",
+			2,
+			[4, "m-s2", changed],
+		],
+	])(
+		"names the first that is wrong, and why: %s",
+		async (_what, sql, checked, [version, id, reason]) => {
+			const server = await openSold();
+			await server.store.write((tx) => tx.run(sql));
+			const unlinked = sql.includes("version < 4") ? 2 : 0;
+			for (const pageRows of [1, 2, 5])
+				expect(await checkOf(server, "shop-1", pageRows)).toEqual({
+					...{ checked, unlinked },
+					bad: { version, id, reason },
+				});
+		},
+	);
+
+	test.each(chainedColumns.split(", "))(
+		"notices another %s of a mutation",
+		async (column) => {
+			const server = await openSold();
+			const isNumber = column.includes("version");
+			await server.store.write((tx) =>
+				tx.run(
+					`UPDATE mutations SET ${column} = ${isNumber ? `${column} + 7` : "'x'"} WHERE id = 'm-s3'`,
+				),
+			);
+			expect((await checkOf(server)).bad?.reason).toMatch(
+				column === "version" ? "is missing before it" : changed,
+			);
+		},
+	);
+
+	test("reads a log of any length to its end, page by page, and says how far it is", async () => {
+		const server = await openSold();
+		for (const pageRows of [1, 2, 3, 4, 5]) {
+			const progress: number[] = [];
+			const check = await server.store.read((tx) =>
+				verifyLog(tx, "shop-1", (read) => progress.push(read), pageRows),
+			);
+			expect(check).toEqual({ checked: 4, unlinked: 0 });
+			expect(progress.slice(0, -1)).toEqual(
+				[1, 2, 3, 4].filter((read) => read % pageRows === 0 || read === 4),
+			);
+			expect(progress.at(-1)).toBe(4);
+		}
+		await server.store.write((tx) =>
+			tx.run("UPDATE mutations SET link = NULL"),
+		);
+		await server.store.write((tx) =>
+			tx.run("UPDATE businesses SET link = NULL"),
+		);
+		expect(await checkOf(server)).toEqual({ checked: 0, unlinked: 4 });
+	});
+
+	test("looks at its own business alone, and at one that has sold nothing", async () => {
+		const server = await openSold();
+		await server.store.write((tx) => addBusiness(tx, "shop-2"));
+		expect(await checkOf(server, "shop-2")).toEqual({
+			checked: 0,
+			unlinked: 0,
+		});
+		const theirs = {
+			...server,
+			caller: { ...server.caller, businessId: "shop-2" },
+		};
+		await pushOne(theirs, message("m-s1", "sale.create", saleArgs("s1")));
+		expect(await checkOf(server, "shop-2")).toEqual({
+			checked: 1,
+			unlinked: 0,
+		});
+		expect(await checkOf(server)).toEqual({ checked: 4, unlinked: 0 });
+	});
+});
+
+test("each link is the hash that the protocol says, so that others can check a log", async () => {
+	const server = await openSold();
+	const log = await server.rows(
+		`SELECT ${chainedColumns}, link FROM mutations WHERE status = 'applied' ORDER BY version`,
+	);
+	let link = hash("sha256", "The log of shop-1", "base64url");
+	for (const { link: kept, ...made } of log) {
+		const content = [
+			...[link, made.version, made.id, made.name, made.args],
+			...[made.args_version, made.at, made.received_at, made.device_at],
+			...[made.user_id, made.carrier_id, made.device_id],
+		];
+		link = hash("sha256", JSON.stringify(content), "base64url");
+		expect(kept).toBe(link);
+	}
+	expect(log).toHaveLength(4);
+});
