@@ -1,0 +1,58 @@
+import { expect, test } from "vitest";
+import { beginNewHistory, noteLoss, readHistory } from "./history.ts";
+import { openTestShop } from "./test-shop.ts";
+
+const dayMs = 24 * 3_600_000;
+
+async function openHistory() {
+	const { store, env } = await openTestShop();
+	return {
+		env,
+		read: () => store.read((tx) => readHistory(tx, env.now())),
+		restore: () => store.write((tx) => beginNewHistory(tx, env)),
+		lose: () => store.write((tx) => noteLoss(tx, env)),
+	};
+}
+
+test("a new database has an epoch, and waits for nothing to come back", async () => {
+	const { read } = await openHistory();
+	expect(await read()).toEqual({
+		epoch: expect.stringMatching(/^[0-9a-f-]{36}$/),
+		healing: false,
+	});
+});
+
+test("a restored database has another epoch, and waits for 90 days for what its tills bring back", async () => {
+	const { env, read, restore } = await openHistory();
+	const { epoch } = await read();
+	await restore();
+	const restored = await read();
+	expect(restored).toEqual({
+		epoch: expect.not.stringContaining(epoch),
+		healing: true,
+	});
+	env.pass(90 * dayMs - 1);
+	expect(await read()).toEqual(restored);
+	env.pass(1);
+	expect(await read()).toEqual({ ...restored, healing: false });
+	await restore();
+	expect(await read()).toEqual({
+		epoch: expect.not.stringContaining(restored.epoch),
+		healing: true,
+	});
+});
+
+test("a loss that a till shows is waited for as after a restore, under the same epoch, from the first sign of it on", async () => {
+	const { env, read, lose } = await openHistory();
+	const { epoch } = await read();
+	await lose();
+	expect(await read()).toEqual({ epoch, healing: true });
+	env.pass(50 * dayMs);
+	await lose();
+	env.pass(40 * dayMs - 1);
+	expect(await read()).toEqual({ epoch, healing: true });
+	env.pass(1);
+	expect(await read()).toEqual({ epoch, healing: false });
+	await lose();
+	expect(await read()).toEqual({ epoch, healing: true });
+});

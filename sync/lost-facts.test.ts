@@ -1,0 +1,266 @@
+import { expect, test } from "vitest";
+import { productCreate } from "./entities/product.ts";
+import { saleRefund, saleVoid } from "./entities/refund.ts";
+import { saleCreate } from "./entities/sale.ts";
+import { derivedId } from "./ids.ts";
+import { offerLostFacts } from "./lost-facts.ts";
+import { markUnconfirmed, unconfirmed } from "./rebase.ts";
+import {
+	addBusiness,
+	madeAt,
+	openTestTill,
+	saleArgs,
+	type TestTill,
+	twoTills,
+} from "./test-shop.ts";
+
+/** What a till offers of what its server has lost; and what it could not. */
+async function offered({ store, rows }: TestTill) {
+	const faults: unknown[] = [];
+	await store.write((tx) =>
+		offerLostFacts(tx, "shop-1", unconfirmed, (error) => faults.push(error)),
+	);
+	const found = await rows(
+		`SELECT mutations.*, outbox.state, outbox.number FROM outbox
+     JOIN mutations ON mutations.business_id = outbox.business_id AND mutations.id = outbox.mutation_id
+     ORDER BY outbox.business_id, position`,
+	);
+	const made = found.map((row) => ({
+		...row,
+		id: row.id,
+		args: JSON.parse(row.args as string),
+	}));
+	return { made, faults };
+}
+
+/** A server's sale of everything that a sale can hold, its refund, and a void; a till that has pulled them. */
+async function openSold() {
+	const { server, a: till } = await twoTills();
+	const { shop, caller } = server;
+	const asha = { ...caller, userId: "asha", deviceId: "their-till" };
+	await shop.mutate(caller, productCreate, {
+		id: "carrying",
+		name: "Carrying",
+		buyingPrice: 0,
+		sellingPrice: 20,
+		isService: true,
+	});
+	const line = { name: "Milk", quantity: 2, price: 99.95, cost: 60 };
+	await shop.mutate(asha, saleCreate, {
+		id: "s-1",
+		items: [
+			{ ...line, id: "1", productId: "milk" },
+			{ ...line, id: "2", productId: "carrying", isService: true },
+			{ ...line, id: "3" },
+		],
+		paid: 700,
+		paymentMethod: "MPESA",
+		notes: "For the school",
+		receiptNumber: "Z-000007",
+		businessDay: "2026-11-19",
+	});
+	await shop.mutate(caller, saleCreate, saleArgs("s-2", [{}]));
+	await shop.mutate(asha, saleRefund, {
+		id: "r-1",
+		saleId: "s-1",
+		reason: "Sour",
+		restock: true,
+		items: [{ id: "x", itemId: "1", quantity: 0.5 }],
+		businessDay: "2026-11-20",
+	});
+	await shop.mutate(caller, saleVoid, {
+		id: "v-1",
+		saleId: "s-2",
+		reason: "Mistake",
+		restock: false,
+	});
+	await till.till.sync();
+	await till.store.write((tx) => markUnconfirmed(tx, "shop-1"));
+	return { server, till };
+}
+
+const at = "2026-11-20T09:00:00.000Z";
+const everyMutation = {
+	business_id: "shop-1",
+	args_version: 1,
+	at,
+	received_at: at,
+	carrier_id: null,
+	device_at: null,
+	status: "applied",
+	error: null,
+	version: null,
+	link: null,
+	state: "pending",
+};
+const byAsha = { user_id: "asha", device_id: "their-till" };
+const byOwner = { user_id: "user-1", device_id: null };
+
+test("what a server has lost is made again from its rows, whole, in the name of its maker", async () => {
+	const { till } = await openSold();
+	const line = { name: "Milk", quantity: 2, price: 99.95, cost: 60 };
+	const { made, faults } = await offered(till);
+	expect(faults).toEqual([]);
+	expect(made).toEqual([
+		{
+			...{ ...everyMutation, ...byAsha, number: 1 },
+			id: derivedId("s-1", 0),
+			name: "sale.create",
+			args: {
+				id: "s-1",
+				items: [
+					{ ...line, id: "1", productId: "milk", isService: false },
+					{ ...line, id: "2", productId: "carrying", isService: true },
+					{ ...line, id: "3", productId: null, isService: false },
+				],
+				paid: 700,
+				paymentMethod: "MPESA",
+				notes: "For the school",
+				receiptNumber: "Z-000007",
+				businessDay: "2026-11-19",
+			},
+		},
+		{
+			...{ ...everyMutation, ...byOwner, number: 2 },
+			id: derivedId("s-2", 0),
+			name: "sale.create",
+			args: {
+				id: "s-2",
+				items: [
+					{
+						...{ id: "1", name: "Milk", quantity: 1, price: 50, cost: 40 },
+						...{ productId: null, isService: false },
+					},
+				],
+				paid: 50,
+				paymentMethod: "CASH",
+				notes: null,
+				receiptNumber: expect.stringMatching(/^[A-Z]+-000001$/),
+				businessDay: "2026-11-20",
+			},
+		},
+		{
+			...{ ...everyMutation, ...byAsha, number: 3 },
+			id: derivedId("r-1", 0),
+			name: "sale.refund",
+			args: {
+				id: "r-1",
+				saleId: "s-1",
+				reason: "Sour",
+				restock: true,
+				businessDay: "2026-11-20",
+				items: [{ id: "x", itemId: "1", quantity: 0.5 }],
+			},
+		},
+		{
+			...{ ...everyMutation, ...byOwner, number: 4 },
+			id: derivedId("v-1", 0),
+			name: "sale.void",
+			args: {
+				id: "v-1",
+				saleId: "s-2",
+				reason: "Mistake",
+				restock: false,
+				businessDay: "2026-11-20",
+			},
+		},
+	]);
+});
+
+test("what was offered once is not offered again", async () => {
+	const { till } = await openSold();
+	const once = await offered(till);
+	expect(once.made).toHaveLength(4);
+	expect(await offered(till)).toEqual(once);
+});
+
+test("what the server still has, and what is deleted, is not offered", async () => {
+	const { till } = await openSold();
+	await till.store.write(async (tx) => {
+		await tx.run("UPDATE sales SET version = 4 WHERE id = 's-1'");
+		await tx.run("UPDATE sales SET deleted = 1 WHERE id = 's-2'");
+		await tx.run("UPDATE refunds SET version = 5 WHERE id = 'v-1'");
+	});
+	const { made, faults } = await offered(till);
+	expect(made.map(({ id }) => id)).toEqual([derivedId("r-1", 0)]);
+	expect(faults).toEqual([]);
+});
+
+test("what the till made itself and still offers is offered as it made it, and not twice", async () => {
+	const { server, till } = await openSold();
+	const other = await openTestTill(server);
+	await other.till.sync();
+	const { caller } = other;
+	await other.till.mutate(caller, saleCreate, saleArgs("s-9"));
+	await other.till.mutate(caller, saleRefund, {
+		id: "r-9",
+		saleId: "s-1",
+		reason: "Sour",
+		items: [{ id: "y", itemId: "3", quantity: 1 }],
+	});
+	await other.till.mutate(caller, saleVoid, {
+		id: "v-9",
+		saleId: "s-9",
+		reason: "Mistake",
+	});
+	await other.store.write((tx) => markUnconfirmed(tx, "shop-1"));
+	const { made } = await offered(other);
+	expect(made.map(({ args }) => args.id)).toEqual([
+		...["s-9", "r-9", "v-9"],
+		...["s-1", "s-2", "r-1", "v-1"],
+	]);
+	// What the server took and lost again is no longer in the outbox as pending.
+	await till.till.mutate(caller, saleCreate, saleArgs("s-8"));
+	await till.store.write(async (tx) => {
+		await tx.run("UPDATE outbox SET state = 'discarded'");
+		await markUnconfirmed(tx, "shop-1");
+	});
+	const ids = (await offered(till)).made.map(({ id }) => id);
+	expect(ids).toContain(derivedId("s-8", 0));
+});
+
+test("another shop's outbox and movements on the same till count for nothing", async () => {
+	const { till } = await openSold();
+	await till.store.write(async (tx) => {
+		await addBusiness(tx, "shop-2");
+		await tx.run(
+			"INSERT INTO mutations (business_id, id, name, args, at, received_at, status) VALUES ('shop-2', 'm', 'sale.create', '{\"id\":\"s-1\"}', ?, ?, 'applied')",
+			...[madeAt, madeAt],
+		);
+		await tx.run(
+			"INSERT INTO mutations (business_id, id, name, args, at, received_at, status) VALUES ('shop-2', ?, 'sale.create', '{}', ?, ?, 'applied')",
+			...[derivedId("s-2", 0), madeAt, madeAt],
+		);
+		await tx.run(
+			"INSERT INTO outbox (business_id, position, mutation_id, state) VALUES ('shop-2', 1, 'm', 'pending')",
+		);
+		await tx.run(
+			"INSERT INTO stock_movements (business_id, id, product_id, delta, reason, sale_id, item_id, created_at, version) VALUES ('shop-2', 'x', 'carrying', 1, 'sale', 's-1', '2', ?, ?)",
+			...[madeAt, unconfirmed],
+		);
+		// Of this shop, but not of the sale: a refund that put something back, and a movement that is not lost.
+		for (const [id, reason, version] of [
+			["y", "refund", unconfirmed],
+			["z", "sale", 4],
+		] as const)
+			await tx.run(
+				"INSERT INTO stock_movements (business_id, id, product_id, delta, reason, sale_id, item_id, created_at, version) VALUES ('shop-1', ?, 'carrying', 1, ?, 's-1', '2', ?, ?)",
+				...[id, reason, madeAt, version],
+			);
+	});
+	const { made } = await offered(till);
+	expect(made.map(({ args }) => args.id)).toEqual([
+		...["s-1", "s-2", "r-1", "v-1", "s-1"],
+	]);
+	expect(made[0]?.args.items[1]).toMatchObject({ id: "2", isService: true });
+});
+
+test("a row that no mutation can make is told of, and holds up none behind it", async () => {
+	const { till } = await openSold();
+	await till.store.write((tx) =>
+		tx.run("DELETE FROM sale_items WHERE sale_id = 's-1'"),
+	);
+	const { made, faults } = await offered(till);
+	expect(made.map(({ args }) => args.id)).toEqual(["s-2", "r-1", "v-1"]);
+	expect(faults).toMatchObject([{ code: "invalid_args", field: "items" }]);
+});
