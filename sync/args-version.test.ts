@@ -1,0 +1,49 @@
+import { expect, test } from "vitest";
+import * as z from "zod";
+import {
+	argsVersionOf,
+	firstArgsVersion,
+	newestArgsVersion,
+} from "./args-version.ts";
+import { mutations } from "./entities/index.ts";
+import type { Mutation } from "./entity.ts";
+
+const plain: Mutation = {
+	name: "thing.make",
+	args: z.unknown(),
+	apply: async () => {},
+};
+const grown: Mutation = {
+	...plain,
+	since: { note: 2, "set.tint": 3, "set.shade.dark": 4 },
+};
+
+test("arguments that have not grown are of version 1, which is what every till understands", () => {
+	expect(firstArgsVersion).toBe(1);
+	expect(newestArgsVersion(plain)).toBe(1);
+	expect(newestArgsVersion(grown)).toBe(4);
+	for (const args of [{ note: "x" }, null, undefined, "x"])
+		expect(argsVersionOf(plain, args)).toBe(1);
+	for (const mutation of mutations)
+		expect(newestArgsVersion(mutation)).toBeGreaterThanOrEqual(1);
+});
+
+test.each([
+	[{}, 1],
+	[null, 1],
+	["note", 1],
+	[{ note: undefined }, 1],
+	[{ note: null }, 2],
+	[{ note: "x" }, 2],
+	[{ tint: 1 }, 1],
+	[{ set: null }, 1],
+	[{ set: "tint" }, 1],
+	[{ set: { name: "x" } }, 1],
+	[{ set: { tint: 1 } }, 3],
+	[{ note: "x", set: { tint: 1 } }, 3],
+	[{ set: { tint: 1 }, note: undefined }, 3],
+	[{ set: { shade: {} } }, 1],
+	[{ set: { shade: { dark: false } } }, 4],
+])("the version of %j is the oldest that has all of it", (args, version) => {
+	expect(argsVersionOf(grown, args)).toBe(version);
+});
