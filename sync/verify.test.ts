@@ -1,6 +1,8 @@
 import { expect, test } from "vitest";
+import { categoryCreate } from "./entities/category.ts";
 import { saleCreate } from "./entities/sale.ts";
-import { saleArgs, twoTills } from "./test-shop.ts";
+import type { Change, PullAnswer } from "./protocol.ts";
+import { addBusiness, openTestShop, saleArgs, twoTills } from "./test-shop.ts";
 import { findDifferences } from "./verify.ts";
 
 test("a comparison names each row that differs, in what and where it is", async () => {
@@ -67,4 +69,87 @@ test("a comparison with another shop, or with a server that is restored meanwhil
 	await expect(
 		findDifferences(a.store, "shop-1", restored),
 	).rejects.toMatchObject({ code: "unreachable" });
+});
+
+/** Pages of a feed as they may come while others change the shop. */
+function feedOf(...pages: Partial<Change>[][]) {
+	let at = 0;
+	return {
+		pull: async (): Promise<PullAnswer> => {
+			const page = pages[at] ?? [];
+			at += 1;
+			return {
+				changes: page.map((one) => ({
+					...{ entity: "category", id: "c", version: 1 },
+					...{ deleted: false, row: null },
+					...one,
+				})),
+				...{ cursor: `e.${at}`, hasMore: at < pages.length },
+				...{ businessId: "shop-1", epoch: "e", serverNow: "", backedUpTo: 0 },
+			};
+		},
+	};
+}
+
+test("a comparison takes a row that comes twice for what it was at last", async () => {
+	const server = await openTestShop();
+	await server.shop.mutate(server.caller, categoryCreate, {
+		id: "c",
+		name: "Own",
+	});
+	const { changes } = await server.shop.pull(server.caller, {});
+	const same = changes.find(({ entity }) => entity === "category");
+	const business = changes.find(({ entity }) => entity === "business");
+	const other = { row: { ...same?.row, name: "Theirs" } };
+	const gone = { deleted: true, row: null };
+	const find = (...pages: Partial<Change>[][]) =>
+		findDifferences(
+			server.store,
+			"shop-1",
+			feedOf([business as Change], ...pages),
+		);
+	const here = { entity: "category", id: "c", where: "here", fields: [] };
+	const both = { ...here, where: "both", fields: ["name"] };
+	expect(await find([same as Change])).toEqual([]);
+	expect(await find([other], [same as Change])).toEqual([]);
+	expect(await find([same as Change], [other])).toEqual([both]);
+	expect(await find([other, same as Change])).toEqual([]);
+	expect(await find([same as Change], [gone])).toEqual([here]);
+	expect(await find([other], [gone])).toEqual([here]);
+	expect(await find([gone], [same as Change])).toEqual([]);
+	const unknown = { entity: "shelf", id: "1" };
+	expect(await find([same as Change, unknown])).toEqual([
+		{ ...unknown, where: "server", fields: [] },
+	]);
+	await server.store.write((tx) => tx.run("UPDATE categories SET deleted = 1"));
+	expect(await find([gone])).toEqual([]);
+	expect(await find([other])).toEqual([{ ...here, where: "server" }]);
+});
+
+test("a comparison reads the rows of both to their end, however few at a time", async () => {
+	const { server, a } = await twoTills();
+	for (let i = 0; i < 5; i += 1) await a.sell({ milk: 1 });
+	await a.till.sync();
+	await server.store.write((tx) => addBusiness(tx, "shop-2"));
+	await a.store.write(async (tx) => {
+		await addBusiness(tx, "shop-2");
+		await tx.run(
+			"INSERT INTO categories SELECT 'shop-2', id, name, sort_order, created_at, updated_at, edits, version, deleted FROM categories",
+		);
+	});
+	const own = ["x-1", "x-2", "x-3", "x-4"];
+	for (const id of own)
+		await a.till.mutate(a.caller, categoryCreate, { id, name: id });
+	for (const pageRows of [1, 2, 3, 4, 1_000]) {
+		const found = await findDifferences(
+			a.store,
+			"shop-1",
+			a.line,
+			() => {},
+			pageRows,
+		);
+		expect(found.map(({ id, where }) => [id, where])).toEqual(
+			own.map((id) => [id, "here"]),
+		);
+	}
 });
