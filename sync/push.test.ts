@@ -1,0 +1,327 @@
+import { describe, expect, test } from "vitest";
+import { businessUpdate } from "./entities/business.ts";
+import { categoryCreate } from "./entities/category.ts";
+import { saleCreate } from "./entities/sale.ts";
+import { parseCursor } from "./protocol.ts";
+import {
+	addCategories,
+	addMilk,
+	madeAt,
+	message,
+	openTestShop,
+	pushOne,
+	saleArgs,
+} from "./test-shop.ts";
+
+const receivedAt = "2026-11-20T09:00:00.000Z";
+
+describe("the log of a server", () => {
+	test("holds each mutation as it came, and what became of it", async () => {
+		const server = await openTestShop();
+		await server.shop.push(server.caller, {
+			deviceId: "till-1",
+			mutations: [
+				message("m-1", "category.create", { name: "C", id: "c" }),
+				message("m-2", "category.delete", { id: "none" }),
+				message("m-3", "sale.create", saleArgs("s-1"), {
+					at: "2099-01-01T00:00:00.000Z",
+				}),
+				message("m-4", 7, undefined),
+				message("m-5", "category.delete", { id: "c" }, { at: "yesterday" }),
+			],
+		});
+		const log = await server.rows("SELECT * FROM mutations ORDER BY id");
+		const one = {
+			...{ business_id: "shop-1", args_version: 1, at: madeAt },
+			...{ received_at: receivedAt, device_at: null, user_id: "user-1" },
+			...{ carrier_id: null, device_id: "till-1", error: null },
+		};
+		const rejected = { status: "rejected", version: null, link: null };
+		const error = (code: string, message: string, field: string) =>
+			JSON.stringify({ code, message, field });
+		expect(log).toEqual([
+			{
+				...{ ...one, id: "m-1", name: "category.create" },
+				...{ args: '{"id":"c","name":"C"}', status: "applied", version: 2 },
+				link: expect.any(String),
+			},
+			{
+				...{ ...one, ...rejected, id: "m-2", name: "category.delete" },
+				args: '{"id":"none"}',
+				error: error("not_found", "Category not found", "id"),
+			},
+			{
+				...{ ...one, id: "m-3", name: "sale.create", version: 3 },
+				...{ at: receivedAt, device_at: "2099-01-01T00:00:00.000Z" },
+				...{ args: expect.any(String), status: "applied" },
+				link: expect.any(String),
+			},
+			{
+				...{ ...one, ...rejected, id: "m-4", name: "", args: "null" },
+				error: error("invalid_args", "The name must be a text", "name"),
+			},
+			{
+				...{ ...one, ...rejected, id: "m-5", name: "category.delete" },
+				...{ args: '{"id":"c"}', at: receivedAt },
+				error: error(
+					"invalid_args",
+					"Must be ISO 8601 in UTC with milliseconds",
+					"at",
+				),
+			},
+		]);
+		const [business] = await server.rows("SELECT head, link FROM businesses");
+		expect(business).toEqual({ head: 3, link: log[2]?.link });
+	});
+
+	test.each([0, -1, 1.5, "1", null, {}, 2 ** 53])(
+		"holds no mutation whose arguments are of version %j",
+		async (argsVersion) => {
+			const server = await openTestShop();
+			const args = { id: "c", name: "C" };
+			expect(
+				await pushOne(
+					server,
+					message("m-1", "category.create", args, { argsVersion }),
+				),
+			).toEqual({
+				id: "m-1",
+				status: "rejected",
+				error: {
+					code: "invalid_args",
+					message: "The version of the arguments must be a whole number from 1",
+					field: "argsVersion",
+				},
+			});
+			expect(await server.rows("SELECT id FROM mutations")).toEqual([]);
+		},
+	);
+
+	test("puts off a newer version of a mutation's arguments, and says what it waits for", async () => {
+		const server = await openTestShop();
+		const results = [];
+		for (const [name, more] of [
+			["category.create", { argsVersion: 2 }],
+			["loyalty.redeem", {}],
+		] as const)
+			results.push(await pushOne(server, message(name, name, {}, more)));
+		expect(results.map((result) => result?.error)).toEqual([
+			{
+				code: "unknown_mutation",
+				message: "This server does not know this version of its arguments yet",
+				field: "argsVersion",
+			},
+			{
+				code: "unknown_mutation",
+				message: "This server does not know it yet",
+			},
+		]);
+	});
+
+	test("dates what a device made after it was last heard of no earlier than that", async () => {
+		const server = await openTestShop();
+		const { shop, caller, env } = server;
+		const push = (number: number, at: string, lastNumber: number) =>
+			shop.push(caller, {
+				deviceId: "till-1",
+				lastNumber,
+				mutations: [
+					message(`m-${number}`, "sale.create", saleArgs(`s-${number}`), {
+						...{ at, number },
+					}),
+				],
+			});
+		const early = "2026-09-01T08:00:00.000Z";
+		// It has made a second one by then, which it has not brought.
+		await push(1, madeAt, 2);
+		env.pass(48 * 3_600_000);
+		const now = new Date(env.now()).toISOString();
+		await push(2, early, 2);
+		await push(3, early, 3);
+		expect(
+			await server.rows("SELECT id, created_at FROM sales ORDER BY id"),
+		).toEqual([
+			{ id: "s-1", created_at: madeAt },
+			{ id: "s-2", created_at: early },
+			{ id: "s-3", created_at: now },
+		]);
+	});
+});
+
+describe("what a shop makes itself", () => {
+	test("is refused with the code, the text and the field, and leaves no trace", async () => {
+		const server = await openTestShop();
+		const { shop, caller } = server;
+		const head = await shop.head(caller.businessId);
+		const mutate = (args: unknown) =>
+			shop.mutate(caller, saleCreate, args as never);
+		await expect(mutate(null)).rejects.toMatchObject({
+			...{ name: "ShopError", code: "invalid_args", field: "args" },
+		});
+		await expect(
+			mutate(saleArgs("s-1", [{ quantity: "1" }])),
+		).rejects.toMatchObject({
+			...{ code: "invalid_args", field: "items.0.quantity" },
+		});
+		await expect(
+			shop.mutate({ ...caller, role: "CASHIER" }, businessUpdate, {
+				set: { name: "Mine" },
+			}),
+		).rejects.toMatchObject({
+			...{ code: "forbidden", message: "Your role does not allow this" },
+		});
+		await shop.mutate(caller, categoryCreate, { id: "c", name: "C" });
+		await expect(
+			shop.mutate(caller, categoryCreate, { id: "c", name: "D" }),
+		).rejects.toMatchObject({
+			...{ code: "id_reused", field: "id" },
+			message: "Another category has this id",
+		});
+		expect(parseCursor(await shop.head(caller.businessId))?.version).toBe(
+			(parseCursor(head)?.version ?? 0) + 1,
+		);
+		expect(await server.rows("SELECT status FROM mutations")).toEqual([
+			{ status: "applied" },
+		]);
+	});
+
+	test("fails with the fault itself where this program is at fault, and nothing of it holds", async () => {
+		const server = await openTestShop();
+		await server.store.write((tx) => tx.run("DROP TABLE stock_movements"));
+		await expect(addMilk(server)).rejects.toThrow(/stock_movements/);
+		expect(await server.rows("SELECT id FROM products")).toEqual([]);
+		expect(await server.rows("SELECT id FROM mutations")).toEqual([]);
+	});
+
+	test("says how far it is every 500 mutations", async () => {
+		const { shop, caller } = await openTestShop();
+		const made = Array.from({ length: 1_001 }, (_, i) => ({
+			mutation: categoryCreate,
+			args: { id: `c-${i}`, name: "C" },
+		}));
+		const progress: number[] = [];
+		await shop.mutateAll(caller, made, (done) => progress.push(done));
+		expect(progress).toEqual([500, 1_000]);
+	});
+});
+
+describe("a push of which nothing is applied", () => {
+	test("has a result in each item's place, whatever the items are", async () => {
+		const { shop, caller } = await openTestShop();
+		const mutations = [message("m-1", "sale.create", {}), null, 7, { id: 7 }];
+		await shop.push(caller, {
+			deviceId: "till-1",
+			lastNumber: 3,
+			settled: 0,
+			settles: 3,
+			mutations: [],
+		});
+		const results = (code: string, text: string) =>
+			["m-1", null, null, null].map((id) => ({
+				...{ id, status: "deferred", error: { code, message: text } },
+			}));
+		expect(
+			await shop.push(caller, { deviceId: "till-1", lastNumber: 2, mutations }),
+		).toEqual({
+			results: results(
+				"forked",
+				"This device's past is not the one that the server knows",
+			),
+			forked: true,
+			businessId: "shop-1",
+			epoch: expect.any(String),
+			serverNow: receivedAt,
+			backedUpTo: 0,
+		});
+		const { results: lost } = await shop.push(caller, {
+			...{ deviceId: "till-1", lastNumber: 9, settled: 9, mutations },
+		});
+		expect(lost).toEqual(
+			results(
+				"history_lost",
+				"The server has lost some of what it answered to this device",
+			),
+		);
+	});
+
+	test("for a lost history brings the feed from its start, as many rows as were asked for", async () => {
+		const server = await openTestShop();
+		const { shop, caller } = server;
+		await addCategories(server, 8);
+		const push = (limit: number | undefined) =>
+			shop.push(caller, {
+				...{ deviceId: "till-1", settled: 9, mutations: [], limit },
+				cursor: "gone.7",
+			});
+		for (const [limit, hasMore] of [
+			[undefined, false],
+			[0, false],
+			[4, true],
+		] as const) {
+			const answer = await push(limit);
+			expect(answer).toMatchObject({ lastNumber: 0, reset: true, hasMore });
+			expect(answer.changes?.[0]).toMatchObject({ entity: "business" });
+		}
+		expect(
+			await server.rows("SELECT key FROM meta ORDER BY key"),
+		).toContainEqual({ key: "restored_at" });
+	});
+});
+
+describe("the answer to a push", () => {
+	test("carries no page where none was asked for, and none before the first cursor", async () => {
+		const server = await openTestShop();
+		const { shop, caller } = server;
+		await addCategories(server, 3);
+		const cursor = await shop.head(caller.businessId);
+		const mutations = [
+			message("m-1", "category.create", { id: "c", name: "C" }),
+		];
+		const bare = ["backedUpTo", "businessId", "epoch", "results", "serverNow"];
+		const keysOf = async (request: object) =>
+			Object.keys(
+				await shop.push(caller, { mutations: [], ...request }),
+			).sort();
+		for (const request of [{}, { cursor, limit: 0 }, { mutations }])
+			expect(await keysOf(request)).toEqual(bare);
+		expect(await keysOf({ deviceId: "till-1" })).toEqual(
+			[...bare, "prefix"].sort(),
+		);
+		const paged = [...bare, "changes", "cursor", "hasMore"].sort();
+		expect(await keysOf({ cursor })).toEqual(paged);
+		expect(await keysOf({ cursor, mutations })).toEqual(paged);
+		expect(await keysOf({ cursor: "" })).toEqual(paged);
+		expect(await keysOf({ cursor: "gone.7" })).toEqual(
+			[...paged, "reset"].sort(),
+		);
+	});
+
+	test("says up to which version a backup holds the shop", async () => {
+		const { shop, caller, store } = await openTestShop();
+		expect(await shop.pull(caller, {})).toMatchObject({ backedUpTo: 0 });
+		await store.write((tx) => tx.run("UPDATE businesses SET backed_up_to = 1"));
+		expect(await shop.pull(caller, {})).toMatchObject({ backedUpTo: 1 });
+		expect(await shop.push(caller, { mutations: [] })).toMatchObject({
+			backedUpTo: 1,
+		});
+	});
+
+	test("names the device of the caller where the push names none", async () => {
+		const server = await openTestShop();
+		const caller = { ...server.caller, deviceId: "session" };
+		for (const [id, deviceId] of [
+			["a", undefined],
+			["b", "till-1"],
+		] as const)
+			await server.shop.push(caller, {
+				mutations: [message(id, "category.create", { id, name: id })],
+				deviceId,
+			});
+		expect(
+			await server.rows("SELECT id, device_id FROM mutations ORDER BY id"),
+		).toEqual([
+			{ id: "a", device_id: "session" },
+			{ id: "b", device_id: "till-1" },
+		]);
+	});
+});
