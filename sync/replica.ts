@@ -214,30 +214,34 @@ export async function openReplica({
 			pages: [first],
 			last: first,
 		});
-		while (gathering) {
-			const gathered: Gathered = await gathering;
-			const { pages, last, failure } = gathered;
-			backedUpTo = gathered.backedUpTo ?? backedUpTo;
-			if (pages.some(({ changes }) => changes.length > 0)) isNews = true;
-			let isStoring = true;
-			const storing = takeAll(pages, touched).finally(() => {
-				isStoring = false;
+		try {
+			while (gathering) {
+				const gathered: Gathered = await gathering;
+				const { pages, last, failure } = gathered;
+				backedUpTo = gathered.backedUpTo ?? backedUpTo;
+				if (pages.some(({ changes }) => changes.length > 0)) isNews = true;
+				let isStoring = true;
+				const storing = takeAll(pages, touched).finally(() => {
+					isStoring = false;
+				});
+				// While these are stored, the next ones are on their way.
+				gathering =
+					!failure && last.hasMore ? gather(last, () => isStoring) : undefined;
+				const [taken] = await Promise.allSettled([storing, gathering]);
+				if (taken.status === "rejected") throw taken.reason;
+				if (taken.value) isWhole = false;
+				if (failure) throw failure.reason;
+			}
+			await store.write(async (tx) => {
+				await outbox.prune(tx, businessId, backedUpTo, env.now());
+				await set(tx, "last_sync_at", toIso(env.now()));
+				await set(tx, "paused", null);
 			});
-			// While these are stored, the next ones are on their way.
-			gathering =
-				!failure && last.hasMore ? gather(last, () => isStoring) : undefined;
-			const [taken] = await Promise.allSettled([storing, gathering]);
-			if (taken.status === "rejected") throw taken.reason;
-			if (taken.value) isWhole = false;
-			if (failure) throw failure.reason;
+			return isWhole;
+		} finally {
+			// What was stored before the line broke does not come again.
+			if (isNews) told(touched);
 		}
-		await store.write(async (tx) => {
-			await outbox.prune(tx, businessId, backedUpTo, env.now());
-			await set(tx, "last_sync_at", toIso(env.now()));
-			await set(tx, "paused", null);
-		});
-		if (isNews) told(touched);
-		return isWhole;
 	}
 
 	/** Asks for as much as the line bears; for no more than before where it comes sooner than it is stored. */
