@@ -1,6 +1,16 @@
-import { expect, test } from "vitest";
+import { expect, test, vi } from "vitest";
+import { categoryCreate } from "./entities/category.ts";
+import { productUpdate } from "./entities/product.ts";
+import { saleVoid } from "./entities/refund.ts";
+import { saleCreate } from "./entities/sale.ts";
 import type { RowKey } from "./rebase.ts";
-import { addCategories, type TestTill, twoTills } from "./test-shop.ts";
+import {
+	addCategories,
+	madeAt,
+	saleArgs,
+	type TestTill,
+	twoTills,
+} from "./test-shop.ts";
 
 /** What listeners heard since they were asked last: the rows of each commit, and how often the head was told. */
 function listen({ till }: TestTill) {
@@ -26,6 +36,103 @@ function listen({ till }: TestTill) {
 
 const namesOf = (keys: readonly RowKey[]) =>
 	[...new Set(keys.map(({ entity, id }) => `${entity} ${id}`))].sort();
+
+const setPrice = (sellingPrice: number) => ({
+	id: "milk",
+	set: { sellingPrice },
+});
+
+test("those who watch hear which rows each commit touched, and of nothing else", async () => {
+	const { server, a } = await twoTills();
+	const { take, end } = listen(a);
+	await a.till.sync();
+	expect(take()).toEqual({ rows: [], heads: 0 });
+
+	await a.till.mutate(a.caller, productUpdate, setPrice(90));
+	expect(take()).toEqual({ rows: [["product milk"]], heads: 1 });
+	const names = ["c-1", "c-2"].map((id) => ({
+		mutation: categoryCreate,
+		args: { id, name: id },
+	}));
+	await a.till.mutateAll(a.caller, names);
+	expect(take()).toEqual({
+		rows: [["category c-1", "category c-2"]],
+		heads: 1,
+	});
+	const sale = saleArgs("s-1", [{ productId: "milk" }]);
+	await a.till.take(a.caller, [
+		{ id: "m-1", name: saleCreate.name, args: sale, at: madeAt },
+	]);
+	const [movement] = await a.rows(
+		"SELECT id FROM stock_movements WHERE sale_id = 's-1'",
+	);
+	const sold = ["product milk", "sale s-1", `stockMovement ${movement?.id}`];
+	expect(take()).toEqual({ rows: [sold], heads: 1 });
+
+	await a.till.sync();
+	const all = ["category c-1", "category c-2", ...sold].sort();
+	expect(take()).toEqual({ rows: [all], heads: 1 });
+	await server.shop.mutate(server.caller, productUpdate, {
+		id: "bread",
+		set: { name: "Bread" },
+	});
+	await a.till.sync();
+	expect(take()).toEqual({ rows: [["product bread"]], heads: 1 });
+
+	end();
+	await a.till.mutate(a.caller, productUpdate, setPrice(91));
+	expect(take()).toEqual({ rows: [], heads: 0 });
+});
+
+test("those who watch hear what a refusal takes away, and what a retry brings back", async () => {
+	const { server, a } = await twoTills();
+	await a.till.mutate(a.caller, productUpdate, setPrice(90));
+	server.caller.role = "CASHIER";
+	const { take } = listen(a);
+	await a.till.sync();
+	expect(take()).toEqual({ rows: [["product milk"]], heads: 1 });
+	const [refused] = await a.till.rejected();
+	await a.till.retry(refused?.id as string);
+	expect(take()).toEqual({ rows: [["product milk"]], heads: 1 });
+});
+
+test("nobody is called for mutations that go on waiting", async () => {
+	const { a } = await twoTills();
+	a.line.caller = { ...a.caller, userId: "cashier", role: "CASHIER" };
+	await a.till.mutate(a.caller, productUpdate, setPrice(90));
+	const { take } = listen(a);
+	await a.till.sync();
+	expect(await a.till.status()).toMatchObject({ pending: 1, rejected: 0 });
+	expect(take()).toEqual({ rows: [], heads: 0 });
+});
+
+test("rows of a transaction that was undone and run again are told as they came to be", async () => {
+	const { a } = await twoTills();
+	const { take } = listen(a);
+	const write = a.store.write.bind(a.store);
+	vi.spyOn(a.store, "write").mockImplementation((fn) =>
+		write(async (tx) => {
+			const undone = tx.savepoint(async () => {
+				await fn(tx);
+				throw new Error("Undone");
+			});
+			await undone.catch(() => {});
+			return fn(tx);
+		}),
+	);
+	await a.till.mutate(a.caller, saleVoid, {
+		id: "v-1",
+		saleId: await a.sell({ milk: 1 }),
+		reason: "Mistake",
+	});
+	vi.restoreAllMocks();
+	const names = take().rows.flat();
+	expect(names).toContain("refund v-1");
+	const movements = await a.rows("SELECT id FROM stock_movements");
+	const known = new Set(movements.map(({ id }) => `stockMovement ${id}`));
+	for (const name of names)
+		if (name.startsWith("stockMovement")) expect(known).toContain(name);
+});
 
 test("rows that came before the line broke are told, since they will not come again", async () => {
 	const { server, a } = await twoTills();

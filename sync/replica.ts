@@ -148,20 +148,28 @@ export async function openReplica({
 			await restartFeed(tx, businessId, onFault);
 	});
 
-	/** One transaction of this till's own; whoever watches hears which rows it touched. */
-	async function writeOwn<T>(
+	/** One transaction; whoever watches hears which rows it touched. */
+	async function writeTold<T>(
+		write: (tx: Connection, touched: RowKey[]) => Promise<T>,
+	): Promise<T> {
+		const { result, touched } = await store.write(async (tx) => {
+			// Each run has its own: what a run touched that was undone is as it was.
+			const touched: RowKey[] = [];
+			return { result: await write(tx, touched), touched };
+		});
+		told(touched);
+		return result;
+	}
+
+	/** One transaction of this till's own mutations. */
+	function writeOwn<T>(
 		write: (log: TillLog, tx: Connection) => Promise<T>,
 	): Promise<T> {
-		const touched: RowKey[] = [];
-		const result = await store.write(async (tx) => {
-			// A transaction that is run again begins anew.
-			touched.length = 0;
+		return writeTold(async (tx, touched) => {
 			const state = await readState(tx, businessId);
 			const till = { ...state, receiptSuffix, proofKey: keyring.read() };
 			return write(openTillLog(tx, env, businessId, till, touched), tx);
 		});
-		told(touched);
-		return result;
 	}
 
 	async function mutate<Args extends z.ZodType>(
@@ -301,19 +309,24 @@ export async function openReplica({
 		touched: RowKey[],
 	): Promise<boolean> {
 		let wasReset = false;
-		for (const group of inPieces(pages, gatherRows))
-			if (await takePages(group, touched)) wasReset = true;
+		for (const group of inPieces(pages, gatherRows)) {
+			const taken = await takePages(group);
+			for (const key of taken.touched) touched.push(key);
+			if (taken.wasReset) wasReset = true;
+		}
 		return wasReset;
 	}
 
-	/** Stores whole pages and rebases, in one transaction. @returns true where the server's history was another one */
+	/**
+	 * Stores whole pages and rebases, in one transaction.
+	 *
+	 * @returns the rows that this touched, and whether the server's history was another one
+	 */
 	async function takePages(
 		pages: readonly Page[],
-		touched: RowKey[],
-	): Promise<boolean> {
-		const before = touched.length;
+	): Promise<{ touched: RowKey[]; wasReset: boolean }> {
 		return store.write(async (tx) => {
-			touched.length = before;
+			const touched: RowKey[] = [];
 			const state = await readState(tx, businessId);
 			let { epoch, resetting } = state;
 			let wasReset = false;
@@ -353,7 +366,7 @@ export async function openReplica({
 				Number(resetting),
 				businessId,
 			);
-			return wasReset;
+			return { touched, wasReset };
 		});
 	}
 
@@ -442,9 +455,8 @@ export async function openReplica({
 		waiting: () => store.read((tx) => outbox.readWaiting(tx, businessId)),
 		rejected: () => store.read((tx) => outbox.readRejected(tx, businessId)),
 
-		async retry(mutationId) {
-			const touched: RowKey[] = [];
-			await store.write(async (tx) => {
+		retry: (mutationId) =>
+			writeTold(async (tx, touched) => {
 				const entry = await outbox.discard(
 					tx,
 					businessId,
@@ -461,9 +473,7 @@ export async function openReplica({
 				await outbox.append(tx, businessId, made, proof, {
 					isRetry: true,
 				});
-			});
-			told(touched);
-		},
+			}),
 
 		async discard(mutationId) {
 			await store.write((tx) =>
