@@ -12,8 +12,7 @@ type Random = Pick<Env, "randomBytes">;
 
 /** At least what a server named, and up to half as much again: it named the same to many at one moment. */
 export function leaveAloneMs(namedMs: number, env: Random): number {
-	const [random = 0] = env.randomBytes(1);
-	return Math.min(namedMs, longestNamedMs) * (1 + random / 512);
+	return Math.min(namedMs, longestNamedMs) * (1 + jitter(env));
 }
 
 /** Doubling, with a random half taken off at most. */
@@ -32,10 +31,12 @@ function doubling(
 	failures: number,
 	env: Random,
 ): number {
-	const ceiling = Math.min(
-		longestMs,
-		firstMs * 2 ** Math.min(failures - 1, 16),
-	);
-	const [random = 0] = env.randomBytes(1);
-	return ceiling * (1 - random / 512);
+	const ceiling = Math.min(longestMs, firstMs * 2 ** (failures - 1));
+	return ceiling * (1 - jitter(env));
+}
+
+/** Up to a half, at random. */
+function jitter(env: Random): number {
+	const [byte] = env.randomBytes(1);
+	return (byte as number) / 512;
 }

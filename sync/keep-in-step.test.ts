@@ -6,7 +6,6 @@ import {
 	setTimeout as sleep,
 } from "node:timers/promises";
 import { expect, onTestFinished, test, vi } from "vitest";
-import { leaveAloneMs, pausedMs } from "./backoff.ts";
 import { ShopError } from "./errors.ts";
 import { keepInStep } from "./keep-in-step.ts";
 import { openReplica } from "./replica.ts";
@@ -113,19 +112,4 @@ test("a paused till asks again by itself, and goes on when the server takes its 
 	a.line.unauthorized = false;
 	await until(async () => (await a.till.status()).paused === null);
 	expect(await salesOf(server)).toEqual([id]);
-});
-
-test("a paused till waits a minute before it asks again, and ten at most", () => {
-	const waits = [1, 2, 3, 4, 5, 50].map((n) => pausedMs(n, envOf(0)) / 60_000);
-	expect(waits).toEqual([1, 2, 4, 8, 10, 10]);
-	expect(pausedMs(1, envOf(255))).toBeGreaterThan(30_000);
-});
-
-test("a named wait is never cut, spread over half as much again, and a minute at most", () => {
-	const waits = [0, 128, 255].map((byte) => leaveAloneMs(10_000, envOf(byte)));
-	expect(waits[0]).toBe(10_000);
-	expect(waits[1]).toBe(12_500);
-	expect(waits[2]).toBeCloseTo(14_980, -1);
-	expect(leaveAloneMs(86_400_000, envOf(0))).toBe(60_000);
-	expect(leaveAloneMs(0, envOf(255))).toBe(0);
 });
