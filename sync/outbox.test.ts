@@ -6,19 +6,32 @@ import type { MutationResult } from "./protocol.ts";
 import { openSqlite } from "./store/sqlite.ts";
 import type { Connection } from "./store/store.ts";
 import { testBusiness } from "./test-business.ts";
-import { testDir } from "./test-shop.ts";
+import { reverseUnordered, testDir } from "./test-shop.ts";
 
 const shop = "shop-1";
 const madeAt = "2026-11-20T08:00:00.000Z";
 const now = Date.parse("2026-11-20T09:00:00.000Z");
 const dayMs = 24 * 3_600_000;
 
-/** A till's outbox, and beside it one of another shop that holds the same ids. */
+const otherShop = "shop-2";
+/** Ids of the other shop's mutations, by what became of them long ago: each is also one of a test's below. */
+const theirIds = {
+	acknowledged: ["a", "c", "e", "old", "no", "m1"],
+	rejected: ["b", "x"],
+	discarded: ["d", "waits"],
+	pending: ["f", "gone", "beyond"],
+};
+
+/**
+ * A till's outbox, and beside it one of another shop, whose mutations have the same ids and must stay as they are. Rows come
+ * in no order that was not asked for.
+ */
 async function openOutbox() {
 	const store = await openSqlite(join(testDir(), "till.db"));
 	onTestFinished(() => store.close());
+	await reverseUnordered(store);
 	await store.write(async (tx) => {
-		for (const id of [shop, "shop-2"]) {
+		for (const id of [shop, otherShop]) {
 			await createBusiness(tx, testBusiness(id));
 			await tx.run(
 				"INSERT INTO replica (business_id, device_id, feed_form) VALUES (?, ?, '')",
@@ -42,8 +55,36 @@ async function openOutbox() {
 			for (const id of ids)
 				await outbox.append(tx, businessId, made(id, args), `proof of ${id}`);
 		});
-	await append(["other-1", "m1", "m2", "m3"], "shop-2");
-	const theirs = await rowsOf("shop-2");
+	await append(Object.values(theirIds).flat(), otherShop, '{"theirs":true}');
+	for (const [state, ids] of Object.entries(theirIds))
+		if (state !== "pending")
+			await write((tx) =>
+				tx.run(
+					`UPDATE outbox SET state = ?, server_version = ?, error = ?, answered_at = '2026-01-01T00:00:00.000Z'
+           WHERE business_id = ? AND mutation_id IN (SELECT value FROM json_each(?))`,
+					state,
+					state === "acknowledged" ? 1 : null,
+					state === "acknowledged" ? null : '{"code":"forbidden"}',
+					otherShop,
+					JSON.stringify(ids),
+				),
+			);
+	const theirs = await allOf(otherShop);
+
+	/** Whatever is kept of a shop's mutations. */
+	async function allOf(businessId: string) {
+		const tables = ["outbox", "mutations", "replica"];
+		return Promise.all(
+			tables.map((table) =>
+				store.read((tx) =>
+					tx.all(
+						`SELECT * FROM ${table} WHERE business_id = ? ORDER BY 1, 2`,
+						businessId,
+					),
+				),
+			),
+		);
+	}
 
 	function rowsOf(businessId: string) {
 		return store.read((tx) =>
@@ -55,7 +96,7 @@ async function openOutbox() {
 	}
 
 	onTestFinished(async () => {
-		expect(await rowsOf("shop-2")).toEqual(theirs);
+		expect(await allOf(otherShop)).toEqual(theirs);
 	});
 	return {
 		store,
@@ -181,6 +222,80 @@ describe("the outbox", () => {
 		]);
 	});
 
+	test("takes as acknowledged only what was sent, where others lie between with versions that would fit", async () => {
+		const { append, settle, rows } = await openOutbox();
+		await append(["a", "b", "c", "d", "e"]);
+		const deferred = {
+			status: "deferred",
+			error: { code: "internal", message: "?" },
+		} as const;
+		await settle([deferred, refused, deferred, refused, deferred]);
+		await settle([{ version: 11 }, { version: 13 }, { version: 15 }]);
+		const kept = (await rows()).map((row) => [
+			row.mutation_id,
+			row.state,
+			row.server_version,
+			row.error === null,
+		]);
+		expect(kept).toEqual([
+			["a", "acknowledged", 11, true],
+			["b", "rejected", null, false],
+			["c", "acknowledged", 13, true],
+			["d", "rejected", null, false],
+			["e", "acknowledged", 15, true],
+		]);
+	});
+
+	test("says up to which number all are answered, and will be once a batch is", async () => {
+		const { append, settle, write, store } = await openOutbox();
+		await append(["a", "b", "c", "d", "e", "f"]);
+		const settled = (after = 0, last = after) =>
+			store.read((tx) => outbox.settledNumber(tx, shop, 6, after, last));
+		expect(await settled()).toBe(0);
+		expect(await settled(0, 3)).toBe(3);
+		expect(await settled(1, 3)).toBe(0);
+		expect(await settled(0, 6)).toBe(6);
+		await settle([{ version: 4 }, refused, { version: 5 }]);
+		expect(await settled()).toBe(3);
+		expect(await settled(3, 5)).toBe(5);
+		// What is offered again was numbered once already.
+		await write((tx) => outbox.reoffer(tx, shop));
+		expect(await settled()).toBe(3);
+		await settle([{ version: 4 }, { version: 5 }, refused, refused, refused]);
+		expect(await settled()).toBe(6);
+	});
+
+	test("names the last mutation that the server took, with its version", async () => {
+		const { append, settle, store } = await openOutbox();
+		const last = () => store.read((tx) => outbox.lastTaken(tx, shop));
+		await append(["a", "b", "c", "d"]);
+		expect(await last()).toBeUndefined();
+		await settle([{ version: 9 }, { version: 7 }, refused]);
+		expect(await last()).toEqual({ id: "b", version: 7 });
+	});
+
+	test("shows which mutations wait for a member who may bring them", async () => {
+		const { append, settle, store } = await openOutbox();
+		await append(["a", "b", "c", "d", "e"], shop, '{"id":"1"}');
+		const waits = { code: "awaits_permission", message: "Waits" } as const;
+		await settle([
+			{ status: "deferred", error: waits },
+			{ status: "rejected", error: waits },
+			{ status: "deferred", error: { code: "internal", message: "?" } },
+			{ status: "deferred", error: waits },
+		]);
+		expect(await store.read((tx) => outbox.readWaiting(tx, shop))).toEqual(
+			["a", "d"].map((id) => ({
+				id,
+				name: "sale.create",
+				args: { id: "1" },
+				at: madeAt,
+				userId: `maker of ${id}`,
+				error: waits,
+			})),
+		);
+	});
+
 	test("takes no results that are those of other mutations", async () => {
 		const { append, settle, states } = await openOutbox();
 		await append(["a", "b"]);
@@ -263,10 +378,6 @@ describe("the outbox", () => {
 		expect(idsOf(log as { id: string }[])).toEqual(["beyond", "no", "waits"]);
 		await prune(now + 400 * dayMs);
 		expect(await states()).toHaveLength(3);
-		const theirs = await store.read((tx) =>
-			tx.all("SELECT id FROM mutations WHERE business_id = 'shop-2'"),
-		);
-		expect(theirs).toHaveLength(4);
 	});
 
 	test("shows what was rejected with its reason until somebody discards it", async () => {
@@ -287,7 +398,7 @@ describe("the outbox", () => {
 		const entry = await write((tx) => outbox.discard(tx, shop, "a", now));
 		expect(entry).toMatchObject({ id: "a", position: 1, userId: "maker of a" });
 		expect(idsOf(await read())).toEqual(["b"]);
-		for (const id of ["a", "m1", "none"])
+		for (const id of ["a", "x", "none"])
 			await expect(
 				write((tx) => outbox.discard(tx, shop, id, now)),
 			).rejects.toMatchObject({ code: "not_found", field: "id" });
@@ -314,7 +425,20 @@ describe("the outbox", () => {
 		await write((tx) =>
 			tx.run("UPDATE outbox SET number = NULL WHERE business_id = ?", shop),
 		);
-		await write((tx) => tx.run("UPDATE mutations SET args_version = 2"));
+		await write((tx) =>
+			tx.run(
+				"UPDATE mutations SET args_version = 2 WHERE business_id = ?",
+				shop,
+			),
+		);
 		expect(await json()).toEqual({ ...message, argsVersion: 2 });
+		await write((tx) =>
+			tx.run("UPDATE mutations SET user_id = NULL WHERE business_id = ?", shop),
+		);
+		await write((tx) =>
+			tx.run("UPDATE outbox SET proof = NULL WHERE business_id = ?", shop),
+		);
+		const { by: _, proof: __, ...unsigned } = message;
+		expect(await json()).toEqual({ ...unsigned, argsVersion: 2 });
 	});
 });

@@ -125,14 +125,14 @@ export async function nextBatch(
  * Up to which number all have been answered for good.
  *
  * @param lastNumber that was given
- * @param after,last positions of pending ones that count as answered
+ * @param after,last positions of pending ones that count as answered: behind the one, up to the other
  */
 export async function settledNumber(
 	tx: Connection,
 	businessId: string,
 	lastNumber: number,
-	after = 0,
-	last = 0,
+	after: number,
+	last: number,
 ): Promise<number> {
 	const row = await tx.get(
 		`SELECT number FROM outbox WHERE business_id = ? AND state = 'pending' AND number IS NOT NULL
@@ -266,7 +266,7 @@ export async function reoffer(
 	businessId: string,
 ): Promise<void> {
 	await tx.run(
-		"UPDATE outbox SET state = 'pending', number = NULL, server_version = NULL, error = NULL WHERE business_id = ? AND state = 'acknowledged'",
+		"UPDATE outbox SET state = 'pending', number = NULL, server_version = NULL WHERE business_id = ? AND state = 'acknowledged'",
 		businessId,
 	);
 }

@@ -164,17 +164,12 @@ export async function pushOutbox({
 		last: number,
 	): Promise<Standing> {
 		const state = await readState(tx, businessId);
-		const { lastNumber } = state;
+		const settledNumber = (upTo: number) =>
+			outbox.settledNumber(tx, businessId, state.lastNumber, after, upTo);
 		return {
 			state,
-			settled: await outbox.settledNumber(tx, businessId, lastNumber),
-			settles: await outbox.settledNumber(
-				tx,
-				businessId,
-				lastNumber,
-				after,
-				last,
-			),
+			settled: await settledNumber(after),
+			settles: await settledNumber(last),
 			taken: await outbox.lastTaken(tx, businessId),
 		};
 	}

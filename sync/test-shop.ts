@@ -9,6 +9,7 @@ import { saleCreate } from "./entities/sale.ts";
 import { ShopError } from "./errors.ts";
 import { type Env, newId, systemEnv } from "./ids.ts";
 import type { Caller } from "./log.ts";
+import { noKeyring, type ProofKeyOf } from "./proof.ts";
 import type { PushRequest } from "./protocol.ts";
 import { batchBytesMax } from "./push-outbox.ts";
 import { gatherMax, openReplica, type Replica } from "./replica.ts";
@@ -25,6 +26,16 @@ export function testDir(): string {
 	const dir = mkdtempSync(join(tmpdir(), "counterfoil-"));
 	onTestFinished(() => rmSync(dir, { recursive: true, force: true }));
 	return dir;
+}
+
+/**
+ * Lets rows that a query does not order come in another order than they lie in, as another plan of the database might. Of the
+ * connections that read, it is one: a test that reads from several at once knows nothing of the others.
+ */
+export async function reverseUnordered(store: Store): Promise<void> {
+	const pragma = "PRAGMA reverse_unordered_selects = ON";
+	await store.write((tx) => tx.run(pragma));
+	await store.read((tx) => tx.run(pragma));
 }
 
 /** A clock that a test sets, and no luck at all. */
@@ -57,6 +68,7 @@ export async function openTestShop({
 	env = testEnv(),
 	/** A till's is always in a file. */
 	kind = storeKind,
+	proofKeyOf = undefined as ProofKeyOf | undefined,
 } = {}): Promise<TestShop> {
 	const store = await openTestStore(file, kind);
 	onTestFinished(() => store.close());
@@ -68,7 +80,12 @@ export async function openTestShop({
 		if (!known) await addBusiness(tx, businessId);
 	});
 	const faults: unknown[] = [];
-	const shop = openShop({ store, env, onFault: (error) => faults.push(error) });
+	const shop = openShop({
+		store,
+		env,
+		proofKeyOf,
+		onFault: (error) => faults.push(error),
+	});
 	const caller: Caller = {
 		businessId,
 		userId: "user-1",
@@ -178,6 +195,8 @@ export async function openTestTill(
 		line = testLine(server.shop, server.caller),
 		gatherRows = gatherMax,
 		batchBytes = batchBytesMax,
+		keyring = noKeyring,
+		receiptSuffix = "",
 		onFault = (error: unknown): void => {
 			throw error;
 		},
@@ -193,6 +212,8 @@ export async function openTestTill(
 		env,
 		gatherRows,
 		batchBytes,
+		keyring,
+		receiptSuffix,
 		onFault,
 	});
 	const rows: TestTill["rows"] = (sql, ...params) =>

@@ -94,9 +94,7 @@ export function openTillLog(
 		args: string,
 	): Promise<MutationResult | undefined> {
 		const row = await tx.get(
-			`SELECT mutations.name, mutations.args, outbox.state, outbox.error FROM mutations
-       LEFT JOIN outbox ON outbox.business_id = mutations.business_id AND outbox.mutation_id = mutations.id
-       WHERE mutations.business_id = ? AND mutations.id = ?`,
+			"SELECT name, args FROM mutations WHERE business_id = ? AND id = ?",
 			businessId,
 			id,
 		);

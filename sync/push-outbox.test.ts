@@ -1,0 +1,292 @@
+import { expect, test, vi } from "vitest";
+import { createBusiness } from "./entities/business.ts";
+import { productUpdate } from "./entities/product.ts";
+import { ShopError } from "./errors.ts";
+import type { ProofKey, ProofKeyOf } from "./proof.ts";
+import { testBusiness } from "./test-business.ts";
+import {
+	addMilk,
+	openTestShop,
+	openTestTill,
+	salesOf,
+	syncStubbornly,
+	type TestTill,
+} from "./test-shop.ts";
+
+/** A till whose batches hold two sales, or as many as it is said. */
+async function openTill({ batchBytes = 2_000 } = {}) {
+	const server = await openTestShop();
+	await addMilk(server);
+	const a = await openTestTill(server, { batchBytes });
+	await a.till.sync();
+	a.line.pushes.length = 0;
+	return { server, a };
+}
+
+/** What was sent since this was asked last. */
+const takePushes = ({ line }: TestTill) => line.pushes.splice(0);
+const sizesOf = (till: TestTill) =>
+	takePushes(till).map(({ mutations }) => mutations.length);
+
+async function sellTimes(till: TestTill, times: number): Promise<void> {
+	for (let i = 0; i < times; i += 1) await till.sell({ milk: 1 });
+}
+
+const readCursor = async ({ rows }: TestTill) => {
+	const [row] = await rows(
+		"SELECT epoch || '.' || cursor_version || CASE cursor_proof WHEN '' THEN '' ELSE '.' || cursor_proof END AS cursor FROM replica",
+	);
+	return row?.cursor as string;
+};
+
+test("each push says who the till is, how far it has come and how much it wants, and no more", async () => {
+	const server = await openTestShop();
+	await addMilk(server);
+	// It has sold by itself before it ever met its server.
+	const a = await openTestTill(server, { batchBytes: 2_000 });
+	await a.store.write((tx) => createBusiness(tx, testBusiness("shop-1")));
+	const { deviceId } = await a.till.status();
+	await sellTimes(a, 3);
+	const { prefix } = await a.till.status();
+	const always = { businessId: "shop-1", deviceId, prefix, lastNumber: 3 };
+	const sent = await a.rows(
+		"SELECT mutation_id AS id, number FROM outbox ORDER BY position",
+	);
+	expect(sent.map(({ number }) => number)).toEqual([1, 2, 3]);
+	const mutations = sent.map((row) => expect.objectContaining(row));
+	await a.till.sync();
+	const taken = await a.rows(
+		"SELECT mutation_id AS id, server_version AS version FROM outbox ORDER BY position",
+	);
+	const cursor = await readCursor(a);
+	await a.till.sync();
+	expect(takePushes(a)).toEqual([
+		{
+			...always,
+			mutations: mutations.slice(0, 2),
+			settled: 0,
+			settles: 2,
+			cursor: "",
+			limit: 0,
+		},
+		// It has just heard whose answers these are, and what became of the batch before.
+		{
+			...always,
+			mutations: mutations.slice(2),
+			settled: 2,
+			settles: 3,
+			taken: taken[1],
+			cursor: `${cursor.split(".")[0]}.0`,
+			limit: 2_500,
+		},
+		{
+			...always,
+			mutations: [],
+			settled: 3,
+			settles: 3,
+			taken: taken[2],
+			cursor,
+			limit: 2_500,
+		},
+	]);
+	expect(await salesOf(server)).toHaveLength(3);
+});
+
+test("a till learns how far its clock is off from the middle of a trip, and notes when it was answered", async () => {
+	const server = await openTestShop();
+	const slow = { ...server.env, now: () => server.env.now() - 3_600_000 };
+	const till = await openTestTill(server, { env: slow });
+	await till.till.sync();
+	await till.sell({ milk: 1 });
+	const { push } = till.line;
+	till.line.push = async (request) => {
+		server.env.pass(3_000);
+		const answer = await push(request);
+		server.env.pass(4_001);
+		return answer;
+	};
+	const sentAt = slow.now();
+	await till.till.sync();
+	// The server's clock was read 500.5 ms before the middle.
+	expect(await till.rows("SELECT clock_offset_ms FROM replica")).toEqual([
+		{ clock_offset_ms: 3_600_000 - 500 },
+	]);
+	expect(await till.rows("SELECT answered_at FROM outbox")).toEqual([
+		{ answered_at: new Date(sentAt + 7_001).toISOString() },
+	]);
+});
+
+test.each([
+	[10, [10, 10]],
+	[11, [11, 5, 5, 1]],
+])(
+	"a batch of %i that is lost comes again in halves where its length may be why",
+	async (count, sizes) => {
+		const { server, a } = await openTill({ batchBytes: 1e6 });
+		await sellTimes(a, count);
+		a.line.lose = (trip) => (trip === 2 ? "reply" : undefined);
+		await syncStubbornly(a);
+		expect(sizesOf(a)).toEqual(sizes);
+		expect(await salesOf(server)).toHaveLength(count);
+	},
+);
+
+test("a batch grows again with each that arrives before others, and not with the last", async () => {
+	const { a } = await openTill({ batchBytes: 1e6 });
+	await sellTimes(a, 22);
+	a.line.lose = (trip) => (trip === 2 ? "request" : undefined);
+	await expect(a.till.sync()).rejects.toThrow("Request lost");
+	await a.till.sync();
+	// The next one is read while one is under way.
+	expect(sizesOf(a)).toEqual([11, 11]);
+	await sellTimes(a, 40);
+	await a.till.sync();
+	expect(sizesOf(a)).toEqual([13, 13, 14]);
+});
+
+test("a batch that is too long for a proxy comes in halves at once, from where it began, and grows again", async () => {
+	const { server, a } = await openTill({ batchBytes: 1e6 });
+	await sellTimes(a, 9);
+	const { push } = a.line;
+	const sizes: number[] = [];
+	a.line.push = async (request) => {
+		const { length } = JSON.parse(request).mutations;
+		sizes.push(length);
+		if (length > 2) throw new ShopError("too_large", "Entity too large");
+		return push(request);
+	};
+	await a.till.sync();
+	expect(sizes).toEqual([9, 4, 2, 2, 3, 1, 1, 2, 1]);
+	expect(await salesOf(server)).toHaveLength(9);
+});
+
+test("a sync fails where what the server said can't be written down, however well the next batch went", async () => {
+	const { a } = await openTill();
+	await sellTimes(a, 3);
+	const { push } = a.line;
+	let pushes = 0;
+	a.line.push = async (request) => {
+		pushes += 1;
+		if (pushes === 2)
+			vi.spyOn(a.store, "write").mockRejectedValue(
+				new ShopError("storage_full", "No room"),
+			);
+		return push(request);
+	};
+	await sellTimes(a, 2);
+	await expect(a.till.sync()).rejects.toMatchObject({ code: "storage_full" });
+	vi.restoreAllMocks();
+	await a.till.sync();
+	expect(await a.till.status()).toMatchObject({ pending: 0, rejected: 0 });
+});
+
+test("of a push that is refused for a forked past, nothing is written down as answered", async () => {
+	const { server, a } = await openTill();
+	await a.sell({ milk: 1 });
+	await a.till.sync();
+	const { deviceId } = await a.till.status();
+	// As a copy of this till has come further.
+	await server.store.write((tx) =>
+		tx.run("UPDATE devices SET last_number = 9 WHERE id = ?", deviceId),
+	);
+	await a.sell({ milk: 1 });
+	a.line.lose = (trip) => (trip === 4 ? "request" : undefined);
+	await expect(a.till.sync()).rejects.toThrow("Request lost");
+	expect((await a.till.status()).deviceId).not.toBe(deviceId);
+	expect(
+		await a.rows(
+			"SELECT error, answered_at FROM outbox WHERE state = 'pending'",
+		),
+	).toEqual([{ error: null, answered_at: null }]);
+});
+
+test("receipts count on under the same letters, and from 1 where the server names others", async () => {
+	const { server, a } = await openTill();
+	const receipts = async () =>
+		(await a.rows("SELECT receipt_number FROM sales ORDER BY rowid")).map(
+			({ receipt_number }) => receipt_number,
+		);
+	await sellTimes(a, 2);
+	await a.till.sync();
+	await sellTimes(a, 1);
+	expect(await receipts()).toEqual(["A-000001", "A-000002", "A-000003"]);
+	await server.store.write((tx) => tx.run("UPDATE devices SET prefix = 'Q'"));
+	await a.till.sync();
+	await sellTimes(a, 2);
+	expect((await receipts()).slice(3)).toEqual(["Q-000001", "Q-000002"]);
+});
+
+/** As a till's program keeps it for the session that its requests are made in. */
+function openKeyring(isWanted = true) {
+	let key: ProofKey | undefined;
+	return {
+		read: () => key,
+		isWanted: () => isWanted && !key,
+		write(given: ProofKey) {
+			key = given;
+		},
+	};
+}
+
+const proofKeyOf: ProofKeyOf = async (_tx, { deviceId, userId }) =>
+	`${userId} on ${deviceId}`;
+
+test("a till asks for its member's key once, and proves with it what the member makes, whoever brings it", async () => {
+	const server = await openTestShop({ proofKeyOf });
+	await addMilk(server);
+	await server.store.write(async (tx) => {
+		await tx.run(
+			"INSERT INTO users (id, email, name, password_hash, created_at) VALUES ('user-1', 'a@example.com', 'A', 'none', '2026-01-01T00:00:00.000Z')",
+		);
+		await tx.run(
+			"INSERT INTO memberships (business_id, user_id, role, created_at) VALUES ('shop-1', 'user-1', 'OWNER', '2026-01-01T00:00:00.000Z')",
+		);
+	});
+	const keyring = openKeyring();
+	const a = await openTestTill(server, { keyring });
+	const { deviceId } = await a.till.status();
+	await a.till.sync();
+	expect(keyring.read()).toEqual({
+		userId: "user-1",
+		deviceId,
+		key: `user-1 on ${deviceId}`,
+	});
+	await a.till.sync();
+	expect(takePushes(a).map((push) => push.wantsProofKey)).toEqual([
+		true,
+		undefined,
+	]);
+
+	const setPrice = (sellingPrice: number) => ({
+		id: "milk",
+		set: { sellingPrice },
+	});
+	await a.till.mutate(a.caller, productUpdate, setPrice(61));
+	// Somebody else's, at the same till, has no proof by this key.
+	const other = { ...a.caller, userId: "user-2" };
+	await a.till.mutate(other, productUpdate, setPrice(62));
+	a.line.caller = { ...a.caller, userId: "cashier", role: "CASHIER" };
+	await a.till.sync();
+	const [push] = takePushes(a);
+	expect(push?.mutations).toMatchObject([
+		{ by: "user-1", proof: expect.stringContaining(`${deviceId}.`) },
+		{ by: "user-2" },
+	]);
+	expect(push?.mutations[1]).not.toHaveProperty("proof");
+	expect(await server.rows("SELECT selling_price FROM products")).toEqual([
+		{ selling_price: 61_000_000 },
+	]);
+	expect(await a.till.waiting()).toMatchObject([{ userId: "user-2" }]);
+});
+
+test("a key is neither asked for nor kept where no session may have one", async () => {
+	const server = await openTestShop({ proofKeyOf });
+	const a = await openTestTill(server, { keyring: openKeyring(false) });
+	await a.till.sync();
+	await a.sell({ milk: 1 });
+	await a.till.sync();
+	for (const push of takePushes(a)) {
+		expect(push).not.toHaveProperty("wantsProofKey");
+		expect(push.mutations).not.toMatchObject([{ proof: expect.anything() }]);
+	}
+});

@@ -1,0 +1,189 @@
+import { setImmediate as nextTurn } from "node:timers/promises";
+import { expect, test } from "vitest";
+import { ShopError } from "./errors.ts";
+import type { Change, Page, PushAnswer } from "./protocol.ts";
+import { openTestShop, openTestTill, type TestTill } from "./test-shop.ts";
+
+const envelope = {
+	businessId: "shop-1",
+	epoch: "e",
+	serverNow: "2026-11-20T09:00:00.000Z",
+	backedUpTo: 0,
+};
+
+/** Rows of a kind that this till is too old to know: they cost it nothing. */
+function rowsAfter(version: number, count: number): Change[] {
+	return Array.from({ length: count }, (_, i) => ({
+		...{ entity: "spaceship", id: `s-${version + i + 1}` },
+		...{ version: version + i + 1, deleted: true, row: null },
+	}));
+}
+
+/**
+ * A till whose server has so many rows, and which notes how many are asked for at once.
+ *
+ * @param beforeAnswer of each trip, counted from 1
+ */
+async function openTill(
+	rowCount: number,
+	beforeAnswer: (trip: number, till: TestTill) => unknown = () => {},
+) {
+	const till = await openTestTill(await openTestShop());
+	const asked: number[] = [];
+	let trips = 0;
+	async function pageAfter(cursor: string, limit: number): Promise<Page> {
+		trips += 1;
+		asked.push(limit);
+		await beforeAnswer(trips, till);
+		const from = Number(cursor.split(".")[1] ?? 0);
+		const changes = rowsAfter(from, Math.min(limit, rowCount - from));
+		const to = from + changes.length;
+		return { changes, cursor: `e.${to}`, hasMore: to < rowCount };
+	}
+	till.line.push = async (request) => {
+		const { cursor, limit } = JSON.parse(request);
+		return { results: [], ...(await pageAfter(cursor, limit)), ...envelope };
+	};
+	till.line.pull = async (cursor, limit) => ({
+		...(await pageAfter(cursor, limit)),
+		...envelope,
+	});
+	const version = async () => {
+		const [row] = await till.rows("SELECT cursor_version FROM replica");
+		return row?.cursor_version;
+	};
+	return { till, asked: () => asked.splice(0), version };
+}
+
+/** Answers when whatever came before is stored. */
+async function afterStoring({ store }: TestTill): Promise<void> {
+	await store.write(async () => {});
+	for (let i = 0; i < 5; i += 1) await nextTurn();
+}
+
+test("a till that waits for its pages asks for twice as much each time, and for no more than may be", async () => {
+	const { till, asked, version } = await openTill(60_000, (_trip, till) =>
+		afterStoring(till),
+	);
+	await till.till.sync();
+	expect(asked()).toEqual([2_500, 5_000, 10_000, 20_000, 20_000, 20_000]);
+	expect(await version()).toBe(60_000);
+});
+
+test("a till whose pages come sooner than it stores them asks for no more at once", async () => {
+	const { till, asked, version } = await openTill(12_000);
+	await till.till.sync();
+	expect(asked()).toEqual([2_500, 5_000, 5_000]);
+	expect(await version()).toBe(12_000);
+});
+
+test("a till in step asks for as much as ever", async () => {
+	const { till, asked } = await openTill(10);
+	for (let i = 0; i < 3; i += 1) await till.till.sync();
+	expect(asked()).toEqual([2_500, 2_500, 2_500]);
+});
+
+test.each([
+	["unreachable", [2_500, 1_250, 625, 500, 500]],
+	["storage_full", [2_500, 2_500, 2_500, 2_500, 2_500]],
+] as const)(
+	"a till whose answers fail as %s asks for %j rows",
+	async (code, limits) => {
+		const { till, asked } = await openTill(10, () => {
+			throw new ShopError(code, "No answer");
+		});
+		for (let i = 0; i < 5; i += 1)
+			await expect(till.till.sync()).rejects.toMatchObject({ code });
+		expect(asked()).toEqual(limits);
+	},
+);
+
+test("what came before the line broke is stored, and the sync fails, and goes on from there", async () => {
+	let breaksAt = 3;
+	const { till, asked, version } = await openTill(9_000, (trip) => {
+		if (trip === breaksAt) throw new ShopError("unreachable", "Line broke");
+	});
+	await expect(till.till.sync()).rejects.toThrow("Line broke");
+	expect(await version()).toBe(7_500);
+	expect(await till.till.status()).toMatchObject({ lastSyncAt: null });
+	expect(asked()).toEqual([2_500, 5_000, 5_000]);
+	breaksAt = 0;
+	await till.till.sync();
+	expect(asked()).toEqual([2_500]);
+	expect(await version()).toBe(9_000);
+});
+
+test.each<[string, Partial<PushAnswer>]>([
+	["no changes", { changes: undefined }],
+	["no cursor", { cursor: undefined }],
+	["no word of what follows", { hasMore: undefined }],
+	["a cursor of another kind", { cursor: "nonsense" }],
+])("an answer with %s is no server's, and is not stored", async (_, part) => {
+	const { till, version } = await openTill(10);
+	const { push } = till.line;
+	till.line.push = async (request) => ({ ...(await push(request)), ...part });
+	await expect(till.till.sync()).rejects.toMatchObject({ code: "unreachable" });
+	expect(await version()).toBe(0);
+	expect(await till.till.status()).toMatchObject({
+		lastSyncAt: null,
+		paused: null,
+	});
+});
+
+test("a till gives up on a server whose history changes at each of four attempts", async () => {
+	const { till } = await openTill(1);
+	let pushes = 0;
+	till.line.push = async () => {
+		pushes += 1;
+		return { results: [], forked: true, ...envelope };
+	};
+	await expect(till.till.sync()).rejects.toMatchObject({
+		code: "unreachable",
+		message: "The server's history keeps changing",
+	});
+	expect(pushes).toBe(4);
+});
+
+test("syncs that are asked for at once are one, and a later one is another", async () => {
+	const { till, asked } = await openTill(10);
+	await Promise.all([till.till.sync(), till.till.sync()]);
+	expect(asked()).toHaveLength(1);
+	await till.till.sync();
+	expect(asked()).toHaveLength(1);
+});
+
+test("a till says who it is, what waits, and since when and why it is not in step", async () => {
+	const { till } = await openTill(1);
+	const [{ device_id: deviceId } = {}] = await till.rows(
+		"SELECT device_id FROM replica",
+	);
+	const fresh = {
+		deviceId,
+		prefix: null,
+		paused: null,
+		lastSyncAt: null,
+		pending: 0,
+		rejected: 0,
+	};
+	expect(await till.till.status()).toEqual(fresh);
+	const { push } = till.line;
+	till.line.push = async () => {
+		throw new ShopError("unauthorized", "Signed out");
+	};
+	await expect(till.till.sync()).rejects.toMatchObject({
+		code: "unauthorized",
+		message: "Sign in again to sync",
+	});
+	expect(await till.till.status()).toEqual({
+		...fresh,
+		paused: "unauthorized",
+	});
+	await till.till.resume();
+	expect(await till.till.status()).toEqual(fresh);
+	till.line.push = push;
+	await till.till.sync();
+	expect(await till.till.status()).toEqual({
+		...fresh,
+		lastSyncAt: "2026-11-20T09:00:00.000Z",
+	});
+});

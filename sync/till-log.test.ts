@@ -1,0 +1,307 @@
+import { describe, expect, test } from "vitest";
+import { createBusiness } from "./entities/business.ts";
+import { categoryCreate } from "./entities/category.ts";
+import { productUpdate } from "./entities/product.ts";
+import { saleCreate } from "./entities/sale.ts";
+import { ShopError } from "./errors.ts";
+import type { ProofKey } from "./proof.ts";
+import { testBusiness } from "./test-business.ts";
+import {
+	addMilk,
+	message,
+	openTestShop,
+	openTestTill,
+	saleArgs,
+	testEnv,
+} from "./test-shop.ts";
+
+const now = "2026-11-20T09:00:00.000Z";
+
+/** A till that has met its server, whose clock is an hour behind the server's. */
+async function openTill() {
+	const server = await openTestShop();
+	await addMilk(server);
+	const env = testEnv("2026-11-20T08:00:00.000Z");
+	let key: ProofKey | undefined;
+	const a = await openTestTill(server, {
+		env,
+		receiptSuffix: "1",
+		keyring: {
+			read: () => key,
+			isWanted: () => false,
+			write() {},
+		},
+	});
+	await a.till.sync();
+	const outbox = () =>
+		a.rows(
+			`SELECT mutations.id, mutations.name, args_version, at, user_id, device_id, number, proof, state
+       FROM outbox JOIN mutations ON mutations.id = mutation_id ORDER BY position`,
+		);
+	const take = async (item: object, caller = a.caller) => {
+		const [result] = await a.till.take(caller, [item as never]);
+		return result;
+	};
+	return {
+		...{ server, a, env, outbox, take },
+		giveKey(userId: string) {
+			key = { userId, deviceId: "d", key: "k" };
+		},
+	};
+}
+
+describe("what a till makes", () => {
+	test("is logged with its maker, its device, the server's time and its number", async () => {
+		const { a, outbox } = await openTill();
+		const { deviceId } = await a.till.status();
+		await a.till.mutate(a.caller, categoryCreate, { id: "c", name: "Dairy" });
+		expect(await outbox()).toEqual([
+			{
+				id: expect.any(String),
+				name: "category.create",
+				args_version: 1,
+				at: now,
+				user_id: "user-1",
+				device_id: deviceId,
+				number: 1,
+				proof: null,
+				state: "pending",
+			},
+		]);
+	});
+
+	test("has receipts that count upwards behind the till's prefix and suffix", async () => {
+		const { a } = await openTill();
+		for (const id of ["s-1", "s-2"])
+			await a.till.mutate(a.caller, saleCreate, saleArgs(id));
+		expect(
+			await a.rows("SELECT receipt_number, business_day FROM sales"),
+		).toEqual([
+			{ receipt_number: "A1-000001", business_day: "2026-11-20" },
+			{ receipt_number: "A1-000002", business_day: "2026-11-20" },
+		]);
+	});
+
+	test("has receipts of four letters that it keeps, before a server named others", async () => {
+		const fresh = await openTestTill(await openTestShop());
+		await fresh.store.write((tx) => createBusiness(tx, testBusiness("shop-1")));
+		await fresh.till.mutate(fresh.caller, saleCreate, saleArgs("s-1"));
+		await fresh.till.mutate(fresh.caller, saleCreate, saleArgs("s-2"));
+		const numbers = await fresh.rows(
+			"SELECT receipt_number FROM sales ORDER BY receipt_number",
+		);
+		const { prefix } = await fresh.till.status();
+		expect(prefix).toMatch(/^[A-Z]{4}$/);
+		expect(numbers).toEqual([
+			{ receipt_number: `${prefix}-000001` },
+			{ receipt_number: `${prefix}-000002` },
+		]);
+	});
+
+	test("carries a proof where its maker's own session left the key, and only there", async () => {
+		const { a, outbox, take, giveKey } = await openTill();
+		giveKey("user-1");
+		const as = (userId: string) => ({ ...a.caller, userId });
+		const add = (id: string, userId: string) =>
+			a.till.mutate(as(userId), categoryCreate, { id, name: id });
+		await add("c-1", "user-1");
+		await add("c-2", "user-2");
+		giveKey("user-2");
+		await add("c-3", "user-1");
+		await a.store.write((tx) =>
+			tx.run(
+				"INSERT INTO former_members (business_id, user_id, left_at) VALUES ('shop-1', 'user-2', '')",
+			),
+		);
+		const item = message("m-4", categoryCreate.name, { id: "c-4", name: "4" });
+		expect(await take({ ...item, by: "user-2" })).toMatchObject({
+			status: "applied",
+		});
+		const made = await outbox();
+		expect(made.map(({ user_id, proof }) => [user_id, proof !== null])).toEqual(
+			[
+				["user-1", true],
+				["user-2", false],
+				["user-1", false],
+				["user-2", false],
+			],
+		);
+		expect(made[0]?.proof).toMatch(/^d\.[\w-]{43}$/);
+	});
+
+	test("is refused where it is longer than one mutation may be, and leaves nothing", async () => {
+		const { a } = await openTill();
+		const long = Array.from({ length: 2_000 }, () => ({
+			name: "é".repeat(200),
+			unit: "piece",
+		}));
+		const made = a.till.mutate(a.caller, saleCreate, saleArgs("s", long));
+		await expect(made).rejects.toBeInstanceOf(ShopError);
+		expect(await a.rows("SELECT id FROM sales")).toEqual([]);
+		expect(await a.till.status()).toMatchObject({ pending: 0 });
+	});
+
+	test.each([
+		["nothing", undefined],
+		["a text", "sale"],
+		["no lines", { id: "s" }],
+		["lines that are none", { id: "s", items: 5 }],
+	])("of %s is refused as invalid, alone and among others", async (_, args) => {
+		const { a } = await openTill();
+		const made = { mutation: saleCreate, args };
+		const dairy = {
+			mutation: categoryCreate,
+			args: { id: "c", name: "Dairy" },
+		};
+		const invalid = { code: "invalid_args" };
+		await expect(
+			a.till.mutate(a.caller, saleCreate, args as never),
+		).rejects.toMatchObject(invalid);
+		await expect(
+			a.till.mutateAll(a.caller, [dairy, made]),
+		).rejects.toMatchObject(invalid);
+		expect(await a.rows("SELECT id FROM categories")).toEqual([]);
+		expect(await a.till.status()).toMatchObject({ pending: 0 });
+	});
+
+	test("among others that its maker may not make is refused with all of them", async () => {
+		const { a } = await openTill();
+		const cashier = { ...a.caller, role: "CASHIER" as const };
+		const sale = { mutation: saleCreate, args: saleArgs("s") };
+		const price = {
+			mutation: productUpdate,
+			args: { id: "milk", set: { sellingPrice: 1 } },
+		};
+		await expect(
+			a.till.mutateAll(cashier, async () => [sale, price]),
+		).rejects.toMatchObject({ code: "forbidden" });
+		expect(await a.rows("SELECT id FROM sales")).toEqual([]);
+		await a.till.mutateAll(cashier, async () => [sale]);
+		expect(await a.rows("SELECT id FROM sales")).toEqual([{ id: "s" }]);
+	});
+});
+
+describe("what a till takes from its window", () => {
+	const dairy = { id: "c", name: "Dairy" };
+	const item = (more: object = {}) =>
+		message("m-1", categoryCreate.name, dairy, more);
+
+	test.each([
+		["earlier", "2026-11-20T07:30:00.000Z", "2026-11-20T08:30:00.000Z"],
+		["later than now", "2026-11-20T08:00:01.000Z", now],
+	])(
+		"that was made %s is dated by the server's clock",
+		async (_, at, dated) => {
+			const { take, outbox, a } = await openTill();
+			const { deviceId } = await a.till.status();
+			expect(await take(item({ at, number: 7 }))).toEqual({
+				id: "m-1",
+				status: "applied",
+			});
+			expect(await outbox()).toEqual([
+				{
+					id: "m-1",
+					name: "category.create",
+					args_version: 1,
+					at: dated,
+					user_id: "user-1",
+					device_id: deviceId,
+					number: 1,
+					proof: null,
+					state: "pending",
+				},
+			]);
+		},
+	);
+
+	test("is done once under its id, and other content under it is refused", async () => {
+		const { take, outbox, a } = await openTill();
+		await take(item());
+		expect(await take(item({ at: now }))).toEqual({
+			id: "m-1",
+			status: "applied",
+			duplicate: true,
+		});
+		const others = [
+			message("m-1", categoryCreate.name, { ...dairy, name: "Other" }),
+			message("m-1", "category.delete", dairy),
+		];
+		for (const other of others)
+			expect(await take(other)).toEqual({
+				id: "m-1",
+				status: "rejected",
+				error: { code: "id_reused", message: expect.any(String) },
+			});
+		expect(await outbox()).toHaveLength(1);
+		expect(await a.rows("SELECT name FROM categories")).toEqual([
+			{ name: "Dairy" },
+		]);
+	});
+
+	test("under an id that another shop here has used is its own", async () => {
+		const { take, a } = await openTill();
+		await a.store.write((tx) =>
+			tx.run(
+				"INSERT INTO mutations (business_id, id, name, args, at, received_at, status) VALUES ('shop-2', 'm-1', 'x', '{}', '', '', 'applied')",
+			),
+		);
+		expect(await take(item())).toEqual({ id: "m-1", status: "applied" });
+	});
+
+	test.each([
+		[
+			"is of a later version",
+			{ argsVersion: 9 },
+			"deferred",
+			"unknown_mutation",
+		],
+		["is unknown", { name: "sale.juggle" }, "deferred", "unknown_mutation"],
+		[
+			"makes no sense",
+			{ name: saleCreate.name, args: { id: "s" } },
+			"rejected",
+			"invalid_args",
+		],
+		[
+			"its member may not make",
+			{ name: productUpdate.name, args: { id: "milk", set: { name: "x" } } },
+			"rejected",
+			"forbidden",
+		],
+		[
+			"its carrier may not make",
+			{
+				...{ name: productUpdate.name, by: "somebody" },
+				args: { id: "milk", set: { name: "x" } },
+			},
+			"deferred",
+			"awaits_permission",
+		],
+	])(
+		"that %s is answered so and leaves no trace",
+		async (_, more, status, code) => {
+			const { take, outbox, a } = await openTill();
+			const cashier = { ...a.caller, role: "CASHIER" as const };
+			const { error, ...result } = (await take(item(more), cashier)) ?? {};
+			expect(result).toEqual({ id: "m-1", status });
+			expect(error?.code).toBe(code);
+			expect(await outbox()).toEqual([]);
+		},
+	);
+
+	test("and can't be done is refused alone, in its place", async () => {
+		const { a, outbox } = await openTill();
+		const made = [
+			item(),
+			message("m-2", productUpdate.name, { id: "none", set: { name: "x" } }),
+			message("m-3", categoryCreate.name, { id: "c-3", name: "3" }),
+		];
+		const results = await a.till.take(a.caller, made as never);
+		expect(results.map(({ id, status }) => [id, status])).toEqual([
+			["m-1", "applied"],
+			["m-2", "rejected"],
+			["m-3", "applied"],
+		]);
+		expect((await outbox()).map(({ id }) => id)).toEqual(["m-1", "m-3"]);
+	});
+});
