@@ -145,40 +145,44 @@ describe("axe-core finds no serious fault (skipped where no Chromium is found)",
 	inBrowser.each([
 		["light and dark", 1280, faultsInBoth],
 		["light", 390, faultsOf],
-	] as const)("on any page, %s, %i wide", async (_scheme, width, look) => {
-		const server = await openShopServer();
-		await server.fill();
-		const options = {
-			colorScheme: "light",
-			viewport: { width, height: 800 },
-			reducedMotion: "reduce",
-		} as const;
-		const { page, problems } = await openWindow(options);
-		const faults: string[] = [];
-		await page.goto(server.url);
-		await page.getByLabel("Email").waitFor();
-		faults.push(...(await look(page, "login")));
-		await page.goto(`${server.url}/setup`);
-		await page.getByLabel("Your name").waitFor();
-		faults.push(...(await look(page, "setup")));
-		await signIn(page, server);
-		for (const [name, go] of Object.entries(places)) {
-			if (width < 400 && name === "payment") {
-				await page.getByRole("button", { name: /1 line/ }).click();
-				await page.getByTestId("total").waitFor();
-				faults.push(...(await look(page, "cart")));
+	] as const)(
+		"on any page, %s, %i wide",
+		{ timeout: 240_000 },
+		async (_scheme, width, look) => {
+			const server = await openShopServer();
+			await server.fill();
+			const options = {
+				colorScheme: "light",
+				viewport: { width, height: 800 },
+				reducedMotion: "reduce",
+			} as const;
+			const { page, problems } = await openWindow(options);
+			const faults: string[] = [];
+			await page.goto(server.url);
+			await page.getByLabel("Email").waitFor();
+			faults.push(...(await look(page, "login")));
+			await page.goto(`${server.url}/setup`);
+			await page.getByLabel("Your name").waitFor();
+			faults.push(...(await look(page, "setup")));
+			await signIn(page, server);
+			for (const [name, go] of Object.entries(places)) {
+				if (width < 400 && name === "payment") {
+					await page.getByRole("button", { name: /1 line/ }).click();
+					await page.getByTestId("total").waitFor();
+					faults.push(...(await look(page, "cart")));
+				}
+				await go(page, server.url);
+				// What moves in has arrived.
+				await page.waitForTimeout(400);
+				faults.push(...(await look(page, name)));
 			}
-			await go(page, server.url);
-			// What moves in has arrived.
-			await page.waitForTimeout(400);
-			faults.push(...(await look(page, name)));
-		}
-		const admin = await openWindow(options);
-		await admin.context.addCookies([await adminCookie(server)]);
-		await admin.page.goto(server.url);
-		await admin.page.getByText("Businesses").waitFor();
-		faults.push(...(await look(admin.page, "platform")));
-		expect(faults).toEqual([]);
-		expect(problems).toEqual([]);
-	});
+			const admin = await openWindow(options);
+			await admin.context.addCookies([await adminCookie(server)]);
+			await admin.page.goto(server.url);
+			await admin.page.getByText("Businesses").waitFor();
+			faults.push(...(await look(admin.page, "platform")));
+			expect(faults).toEqual([]);
+			expect(problems).toEqual([]);
+		},
+	);
 });
