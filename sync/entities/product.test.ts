@@ -95,6 +95,37 @@ describe("a product", () => {
 		});
 	});
 
+	test("has none where another till removed its category first, whether made or changed after", async () => {
+		const { shop, caller, rows } = await openTestShop();
+		for (const id of ["dairy", "drinks"])
+			await shop.mutate(caller, categoryCreate, { id, name: id });
+		await shop.mutate(caller, categoryDelete, { id: "dairy" });
+		const prices = { buyingPrice: 40, sellingPrice: 50 };
+		for (const id of ["milk", "tea"])
+			await shop.mutate(caller, productCreate, {
+				id,
+				name: id,
+				...prices,
+				categoryId: "dairy",
+			});
+		for (const categoryId of ["drinks", "dairy"])
+			await shop.mutate(caller, productUpdate, {
+				id: "milk",
+				set: { categoryId },
+			});
+		// One that has not come yet is no removed one.
+		await shop.mutate(caller, productUpdate, {
+			id: "tea",
+			set: { categoryId: "spices" },
+		});
+		expect(
+			await rows("SELECT id, category_id FROM products ORDER BY id"),
+		).toEqual([
+			{ id: "milk", category_id: null },
+			{ id: "tea", category_id: "spices" },
+		]);
+	});
+
 	test("changes its stock through the ledger alone", async () => {
 		const server = await openMilkShop();
 		const { shop, caller } = server;

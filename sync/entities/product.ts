@@ -1,5 +1,10 @@
 import * as z from "zod";
-import { defineEntity, defineMutation, managing } from "../entity.ts";
+import {
+	type Context,
+	defineEntity,
+	defineMutation,
+	managing,
+} from "../entity.ts";
 import { ShopError } from "../errors.ts";
 import {
 	recordId,
@@ -96,6 +101,7 @@ export const productCreate = defineMutation({
 	async apply(context, { quantity: opening, ...args }) {
 		await context.insert(product, {
 			...args,
+			categoryId: await stillThere(context, args.categoryId),
 			// Sales of it may have arrived before it did.
 			quantity: await sumOfMovements(context, args.id),
 			isActive: true,
@@ -145,8 +151,13 @@ export const productUpdate = defineMutation({
 
 	async apply(context, { id, set, seenQuantity }) {
 		const before = await context.get(product, id, "id");
-		const { quantity: counted, ...edits } = set;
-		await context.edit(product, id, edits);
+		const { quantity: counted, categoryId, ...edits } = set;
+		await context.edit(product, id, {
+			...edits,
+			...(categoryId === undefined
+				? {}
+				: { categoryId: await stillThere(context, categoryId) }),
+		});
 		if (counted === undefined) return;
 		const delta = counted - (seenQuantity ?? before.quantity);
 		if (!Number.isSafeInteger(delta))
@@ -155,6 +166,19 @@ export const productUpdate = defineMutation({
 			await moveStock(context, { productId: id, delta, reason: "adjustment" });
 	},
 });
+
+/** A category that another till has removed meanwhile leaves its products without one, those that come later, too. */
+async function stillThere(
+	context: Context,
+	categoryId: string | null,
+): Promise<string | null> {
+	const removed = await context.all(
+		"SELECT 1 AS removed FROM categories WHERE business_id = ? AND id = ? AND deleted = 1",
+		context.businessId,
+		categoryId,
+	);
+	return removed.length > 0 ? null : categoryId;
+}
 
 /** Makes it inactive: its row and the sales of it remain. */
 export const productDelete = defineMutation({
