@@ -241,7 +241,9 @@ function toNumbered(mutation: unknown): {
 	return {
 		id: typeof id === "string" ? id : "",
 		number:
-			typeof id === "string" && Number.isSafeInteger(number)
+			typeof id === "string" &&
+			Number.isSafeInteger(number) &&
+			Number(number) > 0
 				? (number as number)
 				: undefined,
 	};

@@ -281,17 +281,23 @@ function toMessage(item: unknown): Message | MutationResult {
 			"A mutation's id must be a text of 1 to 64 characters",
 			"id",
 		);
-	if (!isArgsVersion(argsVersion))
+	if (!isCount(argsVersion))
 		return refused(
 			id,
 			"The version of the arguments must be a whole number from 1",
 			"argsVersion",
 		);
+	if (number !== undefined && !isCount(number))
+		return refused(
+			id,
+			"A device numbers its mutations with whole numbers from 1",
+			"number",
+		);
 	return { id: id as string, name, args, at, by, proof, number, argsVersion };
 }
 
-function isArgsVersion(value: unknown): value is number {
-	return Number.isSafeInteger(value) && (value as number) >= firstArgsVersion;
+function isCount(value: unknown): value is number {
+	return Number.isSafeInteger(value) && (value as number) >= 1;
 }
 
 function nameOf({ name }: Message): string {

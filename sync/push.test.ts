@@ -74,28 +74,36 @@ describe("the log of a server", () => {
 		expect(business).toEqual({ head: 3, link: log[2]?.link });
 	});
 
-	test.each([0, -1, 1.5, "1", null, {}, 2 ** 53])(
-		"holds no mutation whose arguments are of version %j",
-		async (argsVersion) => {
-			const server = await openTestShop();
-			const args = { id: "c", name: "C" };
-			expect(
-				await pushOne(
-					server,
-					message("m-1", "category.create", args, { argsVersion }),
-				),
-			).toEqual({
-				id: "m-1",
-				status: "rejected",
-				error: {
-					code: "invalid_args",
-					message: "The version of the arguments must be a whole number from 1",
-					field: "argsVersion",
-				},
-			});
-			expect(await server.rows("SELECT id FROM mutations")).toEqual([]);
-		},
-	);
+	describe.each([
+		[
+			"argsVersion",
+			"The version of the arguments must be a whole number from 1",
+		],
+		["number", "A device numbers its mutations with whole numbers from 1"],
+	])("%s", (field, text) => {
+		test.each([0, -1, 1.5, "1", null, {}, 2 ** 53])(
+			"of %j is refused, and the mutation not held",
+			async (value) => {
+				const server = await openTestShop();
+				const args = { id: "c", name: "C" };
+				const deviceId = "till";
+				const { results } = await server.shop.push(server.caller, {
+					deviceId,
+					mutations: [
+						message("m-1", "category.create", args, { [field]: value }),
+					],
+				});
+				expect(results).toEqual([
+					{
+						id: "m-1",
+						status: "rejected",
+						error: { code: "invalid_args", message: text, field },
+					},
+				]);
+				expect(await server.rows("SELECT id FROM mutations")).toEqual([]);
+			},
+		);
+	});
 
 	test("puts off a newer version of a mutation's arguments, and says what it waits for", async () => {
 		const server = await openTestShop();
