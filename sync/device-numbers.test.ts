@@ -1,0 +1,192 @@
+import { expect, test } from "vitest";
+import {
+	greetDevice,
+	greetWindow,
+	isForked,
+	type KnownDevice,
+	randomPrefix,
+	rememberNumbers,
+} from "./devices.ts";
+import type { PushRequest } from "./protocol.ts";
+import { addBusiness, openTestShop, testEnv } from "./test-shop.ts";
+
+const at = "2026-11-20T09:00:00.000Z";
+const usual = { healing: false };
+const newDevice = {
+	...{ business_id: "shop-1", id: "till", prefix: "A", last_number: 0 },
+	...{ last_mutation_id: null, last_receipt: 0, created_at: at },
+	...{ last_seen_at: at, counted: 0, counted_at: null },
+};
+
+async function openTill() {
+	const { store, env, rows } = await openTestShop();
+	const greet = (id = "till") =>
+		store.write((tx) => greetDevice(tx, "shop-1", id, env, usual));
+	return { store, env, greet, rows: () => rows("SELECT * FROM devices") };
+}
+
+test("a device that is new has counted nothing, and is known from then on", async () => {
+	const { greet, rows } = await openTill();
+	const known: KnownDevice = {
+		...{ id: "till", prefix: "A", lastNumber: 0, counted: undefined },
+	};
+	expect(await greet()).toEqual(known);
+	expect(await rows()).toEqual([newDevice]);
+	expect(await greet()).toEqual(known);
+	expect(await rows()).toEqual([newDevice]);
+});
+
+test("a device of a business that is not there is taken in nowhere", async () => {
+	const { store, env, rows } = await openTill();
+	await expect(
+		store.write((tx) => greetDevice(tx, "nobody", "till", env, usual)),
+	).rejects.toMatchObject({ code: "not_found" });
+	expect(await rows()).toEqual([]);
+});
+
+const x = { id: "x", number: 3 };
+const y = { id: "y", number: 4 };
+const z = { id: "z", number: 5 };
+
+/** Of a device that had counted to 2. */
+test.each<
+	[
+		string,
+		Omit<PushRequest, "mutations">,
+		{ id: string; number?: number }[],
+		string,
+		[last: number, id: string | null, counted: number] | undefined,
+	]
+>([
+	["the next", { settled: 2, settles: 3 }, [x], "a", [3, "x", 3]],
+	["the next of more", { settled: 2, lastNumber: 5 }, [x], "a", [3, "x", 5]],
+	["one that counts less", { lastNumber: 2 }, [x], "a", [3, "x", 3]],
+	["a refused one", { settled: 2, settles: 3 }, [x], "r", [3, "x", 3]],
+	["one behind a gap", { settled: 2, settles: 2 }, [y], "a", undefined],
+	["one of a till that tells no gaps", {}, [y], "a", [4, "y", 4]],
+	["one that is put off", { settled: 2, settles: 3 }, [x], "d", undefined],
+	["some up to one", { settled: 2, settles: 5 }, [x, y, z], "ada", [3, "x", 3]],
+	["nothing more", { settled: 2, settles: 2 }, [], "", undefined],
+	["nothing, all is settled", { settled: 4 }, [], "", [4, null, 4]],
+	["nothing, which settles all", { settles: 4 }, [], "", [4, null, 4]],
+	["less than before", { settled: 1, settles: 1 }, [], "", undefined],
+	["what it brought before", {}, [{ id: "w", number: 2 }], "a", undefined],
+	["one without a number", { settles: 3 }, [{ id: "u" }], "d", [3, null, 3]],
+	["three", { settled: 2, settles: 5 }, [x, y, z], "aaa", [5, "z", 5]],
+	["three with a gap", { settled: 2, settles: 2 }, [x, z], "aa", [3, "x", 3]],
+])(
+	"a server remembers how far a device has come that brings %s",
+	async (_what, request, mutations, outcomes, remembered) => {
+		const { store, env, greet, rows } = await openTill();
+		await greet();
+		await greet("other");
+		await store.write((tx) =>
+			tx.run("UPDATE devices SET last_number = 2 WHERE id = 'till'"),
+		);
+		env.pass(1_000);
+		const statuses = {
+			...{ a: "applied", r: "rejected", d: "deferred" },
+		} as const;
+		const device = await greet();
+		await store.write((tx) =>
+			rememberNumbers(
+				tx,
+				"shop-1",
+				device,
+				{ mutations, ...request },
+				mutations.map(({ id }, i) => ({
+					id,
+					status: statuses[outcomes[i] as "a" | "r" | "d"],
+				})),
+				env.now(),
+			),
+		);
+		const [last, id, counted] = remembered ?? [2, null, 0];
+		const countedAt = remembered ? "2026-11-20T09:00:01.000Z" : null;
+		expect(await rows()).toEqual([
+			{
+				...{ ...newDevice, last_number: last, last_mutation_id: id },
+				...{ counted, counted_at: countedAt },
+			},
+			{ ...newDevice, id: "other", prefix: "B" },
+		]);
+		expect(await greet()).toEqual({
+			...{ id: "till", prefix: "A", lastNumber: last },
+			counted:
+				countedAt === null ? undefined : { number: counted, at: countedAt },
+		});
+	},
+);
+
+test("the last mutation of a device stays known while later ones have no number", async () => {
+	const { store, env, greet, rows } = await openTill();
+	const remember = async (mutations: unknown[], settles: number) => {
+		const device = await greet();
+		await store.write((tx) =>
+			rememberNumbers(
+				...([tx, "shop-1", device, { mutations, settles }] as const),
+				mutations.map(() => ({ id: "x", status: "applied" })),
+				env.now(),
+			),
+		);
+	};
+	await remember([{ id: "x", number: 1 }], 1);
+	await remember([], 2);
+	expect(await rows()).toMatchObject([
+		{ last_number: 2, last_mutation_id: "x" },
+	]);
+});
+
+test("what is no numbered mutation shows no fork", async () => {
+	const { store, greet } = await openTill();
+	const device = { ...(await greet()), lastNumber: 5 };
+	const forked = (mutation: unknown) =>
+		store.write((tx) => isForked(tx, "shop-1", device, [mutation], 5));
+	for (const odd of [null, undefined, 7, "x", { number: 3 }, { id: "x" }])
+		expect([odd, await forked(odd)]).toEqual([odd, false]);
+	for (const number of ["3", 2.5, 6])
+		expect([number, await forked({ id: "x", number })]).toEqual([
+			number,
+			false,
+		]);
+	expect(await forked({ id: "x", number: 5 })).toBe(true);
+});
+
+test("a prefix at random is four letters from A to Z", () => {
+	const asked: number[] = [];
+	const prefixOf = (...bytes: number[]) =>
+		randomPrefix({
+			...testEnv(),
+			randomBytes(count) {
+				asked.push(count);
+				return Uint8Array.from(bytes);
+			},
+		});
+	expect(prefixOf(0, 25, 26, 255)).toBe("AZAV");
+	expect(prefixOf(1, 2, 3, 129)).toBe("BCDZ");
+	expect(asked).toEqual([4, 4]);
+});
+
+test("a window keeps its place among its own till's windows", async () => {
+	const { store, env, rows } = await openTill();
+	await store.write(async (tx) => {
+		await addBusiness(tx, "shop-2");
+		await tx.run(
+			"INSERT INTO replica (business_id, device_id, prefix, feed_form) VALUES ('shop-1', 'd', 'K', ''), ('shop-2', 'e', 'L', '')",
+		);
+	});
+	const greet = (window: string, businessId: string) =>
+		store.write((tx) => greetWindow(tx, env, businessId, window));
+	expect(await greet("w1", "shop-1")).toBe("K");
+	expect(await greet("w2", "shop-1")).toBe("K2");
+	expect(await greet("w2", "shop-2")).toBe("L");
+	expect(await greet("w1", "shop-2")).toBe("L2");
+	expect(await greet("w2", "shop-1")).toBe("K2");
+	const window = { ...newDevice, prefix: "" };
+	expect(await rows()).toEqual([
+		{ ...window, id: "w1" },
+		{ ...window, id: "w2", prefix: "2" },
+		{ ...window, id: "w2", business_id: "shop-2" },
+		{ ...window, id: "w1", business_id: "shop-2", prefix: "2" },
+	]);
+});
