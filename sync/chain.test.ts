@@ -181,13 +181,21 @@ describe("a cursor", () => {
 			headCursor(tx, businessId, "e"),
 		);
 		const within = `${end.proof}.${end.version}`;
+		const [before, at] = await server.store.read((tx) =>
+			Promise.all([2, 3].map((version) => proofAt(tx, businessId, version))),
+		);
 		const epoch = (await server.shop.digest(server.caller)).epoch;
 		for (const [proof, isReset] of [
 			[within, undefined],
 			[`${end.proof}.${end.version - 1}`, true],
 			[end.proof, true],
+			[at, undefined],
+			[`${at}.3`, undefined],
+			// A proof of less than it says that it has seen.
+			[before, true],
+			[`${before}.2`, true],
 		] as const) {
-			const cursor = formatCursor({ epoch, version: 3, proof });
+			const cursor = formatCursor({ epoch, version: 3, proof: proof ?? "" });
 			const page = await server.shop.pull(server.caller, { cursor });
 			expect([proof, page.reset]).toEqual([proof, isReset]);
 		}

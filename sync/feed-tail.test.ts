@@ -9,7 +9,7 @@ import {
 } from "./entities/product.ts";
 import { readFeed } from "./feed.ts";
 import { type FeedTail, openFeedTail } from "./feed-tail.ts";
-import { readHistory } from "./history.ts";
+import { beginNewHistory, readHistory } from "./history.ts";
 import { unpack } from "./packed.ts";
 import {
 	addMilk,
@@ -160,6 +160,45 @@ describe("the tail of the feed", () => {
 		await change(server, { what: "sell" }, 5);
 		const among = await both(server, tail, version, 100);
 		expect(among.kept).toEqual(among.fresh);
+	});
+
+	test("knows which cursors it has the rows behind", async () => {
+		const server = await openTestShop();
+		await addMilk(server);
+		const tail = openFeedTail();
+		const isNear = (version: number, businessId = "shop-1") =>
+			tail.isNear(businessId, { epoch: "e", version, proof: "" });
+		expect(isNear(2)).toBe(false);
+		await both(server, tail, 2, 100);
+		await change(server, { what: "sell" }, 1);
+		await both(server, tail, 2, 100);
+		expect([1, 2, 3, 4].map((version) => isNear(version))).toEqual([
+			...[false, true, true, true],
+		]);
+		expect(isNear(2, "shop-2")).toBe(false);
+		expect(tail.isNear("shop-1", undefined)).toBe(false);
+	});
+
+	test("begins again with a restored history, also where its log has no links", async () => {
+		const server = await openTestShop();
+		await addMilk(server);
+		const tail = openFeedTail();
+		await both(server, tail, 2, 100);
+		await change(server, { what: "rename" }, 1);
+		const unlink = async (name: string) =>
+			server.store.write(async (tx) => {
+				await tx.run("UPDATE mutations SET link = NULL");
+				await tx.run("UPDATE businesses SET link = NULL");
+				await tx.run("UPDATE products SET name = ?", name);
+			});
+		await unlink("Lost");
+		const lost = await both(server, tail, 2, 100);
+		expect(lost.kept.changes).toMatchObject([{ row: { name: "Lost" } }]);
+		await unlink("Found");
+		await server.store.write((tx) => beginNewHistory(tx, server.env));
+		const found = await both(server, tail, 2, 100);
+		expect(found.kept).toEqual(found.fresh);
+		expect(found.kept.changes).toMatchObject([{ row: { name: "Found" } }]);
 	});
 
 	test("reads a row once for all who follow", async () => {

@@ -142,6 +142,33 @@ describe("the feed", () => {
 		expect(after.epoch).not.toBe(first.epoch);
 	});
 
+	test("of a business that is not there is empty", async () => {
+		const { shop, caller } = await openTestShop();
+		const nobody = { ...caller, businessId: "nobody" };
+		const { cursor, epoch } = await shop.digest(nobody);
+		expect(cursor).toBe(`${epoch}.0`);
+		expect(await shop.head("nobody")).toBe(cursor);
+		for (const from of [undefined, cursor])
+			expect(await shop.pull(nobody, { cursor: from })).toMatchObject({
+				...{ changes: [], cursor, hasMore: false, backedUpTo: 0 },
+			});
+		const push = { mutations: [], deviceId: "till-1" };
+		await expect(shop.push(nobody, push)).rejects.toMatchObject({
+			code: "not_found",
+		});
+	});
+
+	test("brings a row at least, whatever few are asked for", async () => {
+		const server = await openTestShop();
+		await addCategories(server, 3);
+		for (const limit of [1, 0, -1, -500]) {
+			const { changes, hasMore } = await server.shop.pull(server.caller, {
+				limit,
+			});
+			expect([changes.length, hasMore]).toEqual([1, true]);
+		}
+	});
+
 	test("shows rows in the shape of the REST endpoints", async () => {
 		const server = await openTestShop();
 		await addMilk(server);
