@@ -85,12 +85,13 @@ function refusedOf(mutants: readonly Mutant[]): Set<number> {
 	}
 }
 
+/** @returns what it says: the compiler on one stream, the linter on the other */
 function run(cwd: string, program: string, args: readonly string[]): string {
-	const { stdout, error } = spawnSync(
+	const { stdout, stderr, error } = spawnSync(
 		join(cwd, "node_modules", ".bin", program),
 		args,
 		{ cwd, encoding: "utf8", maxBuffer: 1 << 28 },
 	);
 	if (error) throw error;
-	return stdout;
+	return `${stdout}\n${stderr}`;
 }

@@ -1,0 +1,19 @@
+import { readFileSync } from "node:fs";
+import { expect, test } from "vitest";
+import { refusedByCheck } from "./check.ts";
+import { mutantsOf } from "./operators.ts";
+
+test("the check refuses a mutant for its types and for a promise that nobody waits for, and no other", () => {
+	const file = "sync/history.ts";
+	const all = mutantsOf(file, readFileSync(file, "utf8"));
+	const [type, promise, none] = [
+		/^await readHistory/,
+		/^await tx\.run.*-> \(/,
+		/^< ->/,
+	].map((what) => all.find((mutant) => what.test(mutant.what)));
+	if (!type || !promise || !none) throw new Error("No such mutant");
+	const refused = refusedByCheck([type, promise, none]);
+	expect([type, promise, none].map((mutant) => refused.has(mutant))).toEqual([
+		...[true, true, false],
+	]);
+});
