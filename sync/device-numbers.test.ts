@@ -125,7 +125,7 @@ test("the last mutation of a device stays known while later ones have no number"
 		await store.write((tx) =>
 			rememberNumbers(
 				...([tx, "shop-1", device, { mutations, settles }] as const),
-				mutations.map(() => ({ id: "x", status: "applied" })),
+				mutations.map(() => ({ id: "x", status: "applied" as const })),
 				env.now(),
 			),
 		);

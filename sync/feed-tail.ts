@@ -72,28 +72,22 @@ export function openFeedTail({
 		const proof = await proofAt(tx, businessId, head.version, head);
 		for (;;) {
 			const tail = tails.get(businessId);
-			const isBehind =
-				tail !== undefined && head.version - tail.head > behindMax;
-			if (!tail || tail.epoch !== epoch || isBehind) {
-				begin(businessId, epoch, head.version, proof);
-				continue;
-			}
-			if (tail.head > head.version) return undefined;
+			if (tail?.epoch !== epoch || head.version - tail.head > behindMax)
+				return begin(businessId, epoch, head.version, proof);
 			const from = tail.head;
-			if ((await proofAt(tx, businessId, from, head)) !== tail.proof) {
-				if (tails.get(businessId) === tail && tail.head === from)
-					begin(businessId, epoch, head.version, proof);
-				continue;
-			}
-			if (tails.get(businessId) !== tail || tail.head !== from) continue;
-			if (from === head.version) return tail;
-			const news = await readChanges(tx, businessId, from, head.version);
+			if (from > head.version) return undefined;
+			const isOwn = (await proofAt(tx, businessId, from, head)) === tail.proof;
+			const news =
+				isOwn && from < head.version
+					? await readChanges(tx, businessId, from, head.version)
+					: [];
 			// Another transaction may have brought it on meanwhile.
-			if (tails.get(businessId) !== tail || tail.head !== from) continue;
+			if (tail.head !== from) continue;
 			// A category's name stands in its products, whose own versions stay.
-			if (news.some(({ entity }) => entity === category.name))
-				begin(businessId, epoch, head.version, proof);
-			else append(tail, news, head.version, proof, tailBytes);
+			if (!isOwn || news.some(({ entity }) => entity === category.name))
+				return begin(businessId, epoch, head.version, proof);
+			append(tail, news, head.version, proof, tailBytes);
+			return tail;
 		}
 	}
 
@@ -102,12 +96,12 @@ export function openFeedTail({
 		epoch: string,
 		head: number,
 		proof: string,
-	): void {
+	): Tail {
 		tails.delete(businessId);
 		const [oldest] = tails.keys();
 		if (tails.size >= businessesMax && oldest !== undefined)
 			tails.delete(oldest);
-		tails.set(businessId, {
+		const tail: Tail = {
 			epoch,
 			base: head,
 			head,
@@ -117,7 +111,9 @@ export function openFeedTail({
 			placeByRow: new Map(),
 			dropped: 0,
 			bytes: 0,
-		});
+		};
+		tails.set(businessId, tail);
+		return tail;
 	}
 
 	/**
@@ -128,11 +124,10 @@ export function openFeedTail({
 		tx: Connection,
 		businessId: string,
 		epoch: string,
-		cursor: Cursor | undefined,
+		cursor: Cursor,
 		limit: number,
 		head: Head,
 	): Promise<MaybePacked<FeedPage>> {
-		if (!cursor) return readFeed(tx, businessId, epoch, cursor, limit);
 		const key = `${businessId} ${epoch} ${cursor.version} ${limit}`;
 		const kept = await pages.find(tx, businessId, key, head);
 		if (kept) return kept;
