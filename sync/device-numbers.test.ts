@@ -84,9 +84,7 @@ test.each<
 			tx.run("UPDATE devices SET last_number = 2 WHERE id = 'till'"),
 		);
 		env.pass(1_000);
-		const statuses = {
-			...{ a: "applied", r: "rejected", d: "deferred" },
-		} as const;
+		const statuses = { a: "applied", r: "rejected", d: "deferred" } as const;
 		const device = await greet();
 		await store.write((tx) =>
 			rememberNumbers(
