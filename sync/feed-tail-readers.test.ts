@@ -1,0 +1,138 @@
+import { describe, expect, test } from "vitest";
+import { proofAt } from "./chain.ts";
+import { categoryCreate, categoryUpdate } from "./entities/category.ts";
+import { productUpdate } from "./entities/product.ts";
+import { readFeed } from "./feed.ts";
+import { type FeedTail, openFeedTail } from "./feed-tail.ts";
+import { readHistory } from "./history.ts";
+import { unpack } from "./packed.ts";
+import type { Connection } from "./store/store.ts";
+import {
+	addMilk,
+	message,
+	openTestShop,
+	pushOne,
+	saleArgs,
+	type TestShop,
+} from "./test-shop.ts";
+
+/** A connection that waits before its nth read until it may go on. */
+function pausing(tx: Connection, n: number) {
+	const reached = Promise.withResolvers<void>();
+	const goOn = Promise.withResolvers<void>();
+	let reads = 0;
+	async function pause(): Promise<void> {
+		reads += 1;
+		if (reads !== n) return;
+		reached.resolve();
+		await goOn.promise;
+	}
+	const paused: Connection = {
+		...tx,
+		run: tx.run,
+		savepoint: tx.savepoint,
+		async get(sql, ...params) {
+			await pause();
+			return tx.get(sql, ...params);
+		},
+		async all(sql, ...params) {
+			await pause();
+			return tx.all(sql, ...params);
+		},
+	};
+	return { paused, reached: reached.promise, goOn: goOn.resolve };
+}
+
+/** What the tail answers, and what the database does, in one transaction. */
+async function ask(
+	tx: Connection,
+	tail: FeedTail,
+	version: number,
+	through = tx,
+) {
+	const { epoch } = await readHistory(tx, 0);
+	const proof = await proofAt(tx, "shop-1", version);
+	const cursor = { epoch, version, proof };
+	const kept = await tail.read(through, "shop-1", epoch, cursor, 3);
+	return {
+		kept: unpack(kept),
+		fresh: await readFeed(tx, "shop-1", epoch, cursor, 3),
+	};
+}
+
+const both = ({ store }: TestShop, tail: FeedTail, version: number) =>
+	store.read((tx) => ask(tx, tail, version));
+
+let made = 0;
+
+async function change(server: TestShop, what: string): Promise<void> {
+	const { shop, caller } = server;
+	made += 1;
+	const set = { name: `Name ${made}` };
+	if (what === "a sale") {
+		const args = saleArgs(`s-${made}`, [{ productId: "milk" }]);
+		await pushOne(server, message(`m-${made}`, "sale.create", args));
+	} else if (what === "a category's name")
+		await shop.mutate(caller, categoryUpdate, { id: "dairy", set });
+}
+
+/** As a log is that was made before there were links. */
+async function unlink({ store }: TestShop): Promise<void> {
+	await store.write(async (tx) => {
+		await tx.run("UPDATE mutations SET link = NULL");
+		await tx.run("UPDATE businesses SET link = NULL");
+	});
+}
+
+describe.each(["nothing", "a sale", "a category's name"])(
+	"a reader that waits while %s is written and another reader comes by",
+	(between) => {
+		test.each([
+			["at the head", true, true],
+			["far behind", false, true],
+			["at the head of a log without links", true, false],
+			["far behind in a log without links", false, false],
+		])(
+			"is answered by its own moment: %s",
+			async (_where, isAtHead, isLinked) => {
+				const server = await openTestShop();
+				const { store, shop, caller } = server;
+				await addMilk(server);
+				await shop.mutate(caller, categoryCreate, { id: "dairy", name: "D" });
+				await shop.mutate(caller, productUpdate, {
+					id: "milk",
+					set: { categoryId: "dairy" },
+				});
+				// Before it knows the head, the tail's end, what is new and what follows that.
+				for (const n of [1, 2, 3, 4, 5, 9, 14]) {
+					if (!isLinked) await unlink(server);
+					const tail = openFeedTail();
+					const [first] = await server.rows("SELECT head FROM businesses");
+					const top = Number(first?.head);
+					await both(server, tail, top);
+					await change(server, "a sale");
+					if (!isLinked) await unlink(server);
+					const from = isAtHead ? top : 1;
+					await store.read(async (tx) => {
+						const { paused, reached, goOn } = pausing(tx, n);
+						// The transaction's moment is that of its first read.
+						await readHistory(tx, 0);
+						const asked = ask(tx, tail, from, paused);
+						await Promise.race([reached, asked]);
+						await change(server, between);
+						if (!isLinked) await unlink(server);
+						const other = await both(server, tail, from);
+						expect(other.kept).toEqual(other.fresh);
+						goOn();
+						const { kept, fresh } = await asked;
+						expect(kept).toEqual(fresh);
+					});
+					for (let version = top - 1; version <= top + 2; version += 1) {
+						const { kept, fresh } = await both(server, tail, version);
+						expect(kept).toEqual(fresh);
+					}
+				}
+			},
+		);
+	},
+);
