@@ -1,100 +1,302 @@
-import { once } from "node:events";
-import { createServer } from "node:http";
-import type { AddressInfo } from "node:net";
-import {
-	setImmediate as nextTurn,
-	setTimeout as sleep,
-} from "node:timers/promises";
-import { expect, onTestFinished, test, vi } from "vitest";
+import { setImmediate as nextTurn } from "node:timers/promises";
+import { describe, expect, onTestFinished, test, vi } from "vitest";
 import { ShopError } from "./errors.ts";
 import { keepInStep } from "./keep-in-step.ts";
-import { openReplica } from "./replica.ts";
-import { openSqlite } from "./store/sqlite.ts";
-import { salesOf, testDir, testEnv, twoTills } from "./test-shop.ts";
-import { httpTransport } from "./transport.ts";
+import type { Replica } from "./replica.ts";
+import { headListeners } from "./shop.ts";
+import { salesOf, testEnv, twoTills } from "./test-shop.ts";
+import type { Transport } from "./transport.ts";
 
-/** Random bytes that are all the same. */
-function envOf(byte: number) {
-	return { ...testEnv(), randomBytes: (n: number) => Buffer.alloc(n, byte) };
+/** Random bytes that are all 0: waits are as long as they are meant. */
+const env = { ...testEnv(), randomBytes: (n: number) => Buffer.alloc(n) };
+
+function fakeTimers(): void {
+	vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
+	onTestFinished(() => {
+		vi.useRealTimers();
+	});
 }
 
-test("a till that is refused with a wait comes back after it, and not because it is poked", async () => {
-	const asked: number[] = [];
-	const server = createServer((_request, response) => {
-		asked.push(performance.now());
-		response.writeHead(503, {
-			"content-type": "application/json",
-			"retry-after": "3",
-		});
-		response.end('{"error":"The server is busy"}');
-	});
-	await new Promise<void>((done) => server.listen(0, "127.0.0.1", done));
-	const { port } = server.address() as AddressInfo;
-	const store = await openSqlite(`${testDir()}/till.db`);
-	const transport = httpTransport({
-		baseUrl: `http://127.0.0.1:${port}`,
-		businessId: "shop",
-		token: () => "token",
-	});
-	const till = await openReplica({ store, businessId: "shop", transport });
-	const refused = Promise.withResolvers<void>();
-	const { poke, stop } = keepInStep(till, transport, {
-		env: testEnv(),
-		onError: () => refused.resolve(),
-	});
-	onTestFinished(async () => {
-		await stop();
-		server.close();
-		await store.close();
-	});
-	await refused.promise;
-	// As a stream does that is open still, and tells of each sale of another till's.
-	const poking = setInterval(poke, 50);
-	await expect.poll(() => asked.length, { timeout: 20_000 }).toBeGreaterThan(1);
-	clearInterval(poking);
-	const [first = 0, second = 0] = asked;
-	// The timer counts from the answer, in whole milliseconds.
-	expect(second - first).toBeGreaterThan(2_990);
-});
+const stepMs = 500;
 
-test("what a server's stream tells of shortens no wait while the server fails", async () => {
-	const { a } = await twoTills();
-	let move = () => {};
-	const watched = Promise.withResolvers<void>();
-	a.line.watch = async (onMove, signal) => {
-		move = () => onMove("e.1");
-		watched.resolve();
-		await once(signal, "abort");
+/**
+ * A till kept in step that only notes when it syncs, in seconds from its start, and fails as it is told to. A test ends it by
+ * \`stop\` or leaves that to its end.
+ */
+function open() {
+	fakeTimers();
+	const heads = headListeners();
+	const errors: unknown[] = [];
+	const watches: { move(): void; end(): void; fail(error: Error): void }[] = [];
+	const till = {
+		failure: undefined as Error | undefined,
+		isReachable: true,
+		pending: 0,
+		statusFailure: undefined as Error | undefined,
+		/** While it is set, syncs go on until it is resolved. */
+		hold: undefined as Promise<void> | undefined,
 	};
-	let failures = 0;
-	const { stop } = keepInStep(a.till, a.line, {
-		env: envOf(0),
-		onError: () => {
-			failures += 1;
+	let now = 0;
+	const syncs: number[] = [];
+	let asks = 0;
+	const replica = {
+		businessId: "shop-1",
+		onHead: heads.listen,
+		async status() {
+			if (till.statusFailure) throw till.statusFailure;
+			return { pending: till.pending };
 		},
+		async sync() {
+			syncs.push(now / 1_000);
+			await till.hold;
+			if (till.failure) throw till.failure;
+		},
+	} as unknown as Replica;
+	const transport = {
+		async isReachable() {
+			asks += 1;
+			return till.isReachable;
+		},
+		watch(onMove, signal) {
+			const { promise, resolve, reject } = Promise.withResolvers<void>();
+			watches.push({ move: () => onMove("e.1"), end: resolve, fail: reject });
+			signal.addEventListener("abort", () => reject(new Error("Aborted")));
+			return promise;
+		},
+	} as Partial<Transport> as Transport;
+	const { poke, stop } = keepInStep(replica, transport, {
+		env,
+		onError: (error) => errors.push(error),
 	});
 	onTestFinished(stop);
-	await watched.promise;
-	a.line.push = () => Promise.reject(new ShopError("storage_full", "Full"));
-	for (let i = 0; i < 100; i += 1) {
-		move();
-		await sleep(5);
-	}
-	expect(failures).toBeGreaterThan(0);
-	expect(failures).toBeLessThan(10);
+	return {
+		...{ till, heads, errors, watches, poke, stop },
+		tell: (head: number) => heads.tell("shop-1", head),
+		/** How often the server was asked whether it is there. */
+		asks: () => asks,
+		/** Lets time pass. @returns when it synced meanwhile */
+		async pass(seconds: number): Promise<number[]> {
+			await nextTurn();
+			for (let ms = 0; ms < seconds * 1_000; ms += stepMs) {
+				now += stepMs;
+				await vi.advanceTimersByTimeAsync(stepMs);
+				await nextTurn();
+			}
+			return syncs.splice(0);
+		},
+	};
+}
+
+const away = new ShopError("unreachable", "Away");
+
+describe("a till kept in step", () => {
+	test("syncs at once, and again every half minute", async () => {
+		const { pass, errors } = open();
+		expect(await pass(100)).toEqual([0, 30, 60, 90]);
+		expect(errors).toEqual([]);
+	});
+
+	test("waits longer after each failure, and says each, until it succeeds", async () => {
+		const { till, pass, errors, asks } = open();
+		till.failure = away;
+		expect(await pass(130)).toEqual([0, 1, 3, 7, 15, 31, 63, 123]);
+		expect(errors).toEqual(new Array(8).fill(away));
+		expect(asks()).toBe(7);
+		till.failure = undefined;
+		expect(await pass(90)).toEqual([183, 213]);
+		expect(asks()).toBe(8);
+		till.failure = away;
+		expect(await pass(29)).toEqual([243, 244, 246]);
+	});
+
+	test("does not try a server that isn't there, and says so", async () => {
+		const { till, pass, errors } = open();
+		till.failure = away;
+		till.isReachable = false;
+		expect(await pass(5)).toEqual([0]);
+		expect(errors).toMatchObject(new Array(3).fill({ code: "unreachable" }));
+		till.isReachable = true;
+		expect(await pass(3)).toEqual([7]);
+	});
+
+	test("syncs when it is poked, and once more where that was while it synced", async () => {
+		const { till, pass, poke } = open();
+		expect(await pass(2)).toEqual([0]);
+		const goOn = Promise.withResolvers<void>();
+		till.hold = goOn.promise;
+		poke();
+		expect(await pass(2)).toEqual([2]);
+		poke();
+		poke();
+		expect(await pass(2)).toEqual([]);
+		till.hold = undefined;
+		goOn.resolve();
+		expect(await pass(29)).toEqual([6]);
+	});
+
+	test("may be poked out of a wait of its own, and not out of one that the server named", async () => {
+		const { till, pass, poke } = open();
+		till.failure = away;
+		expect(await pass(20)).toEqual([0, 1, 3, 7, 15]);
+		till.failure = new ShopError("storage_busy", "Busy", undefined, {
+			waitMs: 5_000,
+		});
+		poke();
+		expect(await pass(2)).toEqual([20]);
+		poke();
+		expect(await pass(2)).toEqual([]);
+		expect(await pass(2)).toEqual([25]);
+		expect(await pass(10)).toEqual([]);
+		poke();
+		expect(await pass(1)).toEqual([36]);
+	});
+
+	test("waits as long as the server named where that is longer than its own wait", async () => {
+		const { till, pass } = open();
+		till.failure = new ShopError("storage_busy", "Busy", undefined, {
+			waitMs: 10_000,
+		});
+		expect(await pass(35)).toEqual([0, 10, 20, 30]);
+	});
+
+	test("waits by minutes where the server refuses its session", async () => {
+		const { till, pass } = open();
+		till.failure = new ShopError("unauthorized", "Signed out");
+		expect(await pass(430)).toEqual([0, 60, 180, 420]);
+	});
+
+	test("goes on after a fault that is no refusal", async () => {
+		const { till, pass, errors } = open();
+		till.failure = new TypeError("A bug");
+		expect(await pass(4)).toEqual([0, 1, 3]);
+		expect(errors).toHaveLength(3);
+	});
+});
+
+describe("a local mutation", () => {
+	test("is sent soon, and what leaves nothing to send is not", async () => {
+		const { till, pass, tell } = open();
+		await pass(2);
+		tell(1);
+		expect(await pass(2)).toEqual([]);
+		till.pending = 1;
+		tell(2);
+		expect(await pass(2)).toEqual([4]);
+	});
+
+	test("shortens no wait while the server fails", async () => {
+		const { till, pass, tell } = open();
+		till.failure = away;
+		till.pending = 1;
+		expect(await pass(8)).toEqual([0, 1, 3, 7]);
+		tell(1);
+		expect(await pass(6)).toEqual([]);
+	});
+
+	test("whose count can't be read is told as an error", async () => {
+		const { till, pass, tell, errors } = open();
+		await pass(1);
+		till.statusFailure = new Error("No count");
+		tell(1);
+		expect(await pass(1)).toEqual([]);
+		expect(errors).toEqual([till.statusFailure]);
+	});
+});
+
+describe("the server's stream", () => {
+	test("is watched from the first success on, and each move brings a sync", async () => {
+		const { till, pass, watches } = open();
+		till.failure = away;
+		await pass(1);
+		expect(watches).toHaveLength(0);
+		till.failure = undefined;
+		expect(await pass(4)).toEqual([3]);
+		expect(watches).toHaveLength(1);
+		watches[0]?.move();
+		expect(await pass(1)).toEqual([5]);
+		await pass(60);
+		expect(watches).toHaveLength(1);
+	});
+
+	test.each([
+		["ended", (watch: { end(): void }) => watch.end(), 0],
+		[
+			"broke",
+			(watch: { fail(error: Error): void }) => watch.fail(new Error("Broke")),
+			1,
+		],
+	])("that %s is watched again after the next sync", async (_, end, told) => {
+		const { pass, watches, errors } = open();
+		await pass(10);
+		end(watches[0] as (typeof watches)[number]);
+		await pass(10);
+		expect(watches).toHaveLength(1);
+		expect(await pass(20)).toEqual([30]);
+		expect(watches).toHaveLength(2);
+		expect(errors).toHaveLength(told);
+	});
+
+	test("shortens no wait while the server fails", async () => {
+		const { till, pass, watches } = open();
+		await pass(10);
+		till.failure = new ShopError("storage_full", "Full");
+		expect(await pass(32)).toEqual([30, 31, 33, 37]);
+		for (let i = 0; i < 100; i += 1) watches[0]?.move();
+		expect(await pass(2)).toEqual([]);
+		expect(await pass(2)).toEqual([45]);
+	});
+});
+
+describe("a till that is stopped", () => {
+	test("syncs no more, whatever is told, and hears nothing more", async () => {
+		const { till, pass, stop, poke, watches, heads, errors } = open();
+		till.pending = 1;
+		await pass(10);
+		await stop();
+		expect(heads.listenedTo()).toEqual([]);
+		poke();
+		watches[0]?.move();
+		expect(await pass(100)).toEqual([]);
+		expect(errors).toEqual([]);
+	});
+
+	test("ends where it waits as the server asked, too", async () => {
+		const { till, pass, stop } = open();
+		till.failure = new ShopError("storage_busy", "Busy", undefined, {
+			waitMs: 50_000,
+		});
+		await pass(10);
+		await stop();
+		expect(await pass(100)).toEqual([]);
+	});
+
+	test("has ended when its sync and its stream have", async () => {
+		const { till, pass, stop, poke, errors } = open();
+		await pass(2);
+		const goOn = Promise.withResolvers<void>();
+		till.hold = goOn.promise;
+		poke();
+		expect(await pass(1)).toEqual([2]);
+		let hasStopped = false;
+		const stopped = stop().then(() => {
+			hasStopped = true;
+		});
+		await pass(5);
+		expect(hasStopped).toBe(false);
+		goOn.resolve();
+		await stopped;
+		expect(errors).toEqual([]);
+	});
 });
 
 test("a paused till asks again by itself, and goes on when the server takes its session again", async () => {
 	const { server, a } = await twoTills();
 	const id = await a.sell({ milk: 1 });
 	a.line.unauthorized = true;
-	vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
-	onTestFinished(() => {
-		vi.useRealTimers();
-	});
+	fakeTimers();
 	const errors: unknown[] = [];
 	const { stop } = keepInStep(a.till, a.line, {
-		env: envOf(0),
+		env,
 		onError: (error) => errors.push(error),
 	});
 	onTestFinished(stop);

@@ -18,9 +18,9 @@ export interface Coverage {
 	loaded: Ranges[];
 }
 
-/** They start programs or databases, wait for hours of them, or need what only vitest has. */
+/** They start programs or databases, or wait for seconds of the clock. */
 const unsuited =
-	/^simulation\/(?!every-statement)|postgres|power-cut|move|shared-database|keep-in-step|transport/;
+	/^simulation\/(?!every-statement)|postgres|power-cut|move|shared-database|over-http/;
 const cache = join("node_modules", ".cache", "counterfoil-mutants");
 
 /** Runs all tests once, or takes what they did when they and the core were last the same. */

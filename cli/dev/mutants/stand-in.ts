@@ -1,6 +1,10 @@
 // @ts-expect-error vitest's own entry, past the one that this module stands in for
 import * as vitest from "vitest?real";
-import { setTimeout as sleep } from "node:timers/promises";
+import { mock } from "node:test";
+import {
+	setImmediate as nextTurn,
+	setTimeout as sleep,
+} from "node:timers/promises";
 
 /**
  * What the tests import as `vitest` while mutants are tried: the same `expect`, and a runner that takes no time to begin. It
@@ -154,4 +158,19 @@ export const expect = Object.assign(
 	vitest.expect,
 	{ poll },
 );
-export const vi = { ...vitest.vi, waitFor: until };
+
+const stepMs = 100;
+
+/** Timers that a test moves by hand. What one sets off has come to its next timer before the next step. */
+const fakeTimers = {
+	useFakeTimers: () => mock.timers.enable({ apis: ["setTimeout"] }),
+	useRealTimers: () => mock.timers.reset(),
+	async advanceTimersByTimeAsync(ms: number) {
+		for (let left = ms; left > 0; left -= stepMs) {
+			mock.timers.tick(Math.min(stepMs, left));
+			await nextTurn();
+		}
+	},
+};
+
+export const vi = { ...vitest.vi, ...fakeTimers, waitFor: until };

@@ -1,0 +1,47 @@
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import { expect, onTestFinished, test } from "vitest";
+import { keepInStep } from "./keep-in-step.ts";
+import { openReplica } from "./replica.ts";
+import { openSqlite } from "./store/sqlite.ts";
+import { testDir, testEnv } from "./test-shop.ts";
+import { httpTransport } from "./transport.ts";
+
+test("a till that is refused with a wait comes back after it, and not because it is poked", async () => {
+	const asked: number[] = [];
+	const server = createServer((_request, response) => {
+		asked.push(performance.now());
+		response.writeHead(503, {
+			"content-type": "application/json",
+			"retry-after": "3",
+		});
+		response.end('{"error":"The server is busy"}');
+	});
+	await new Promise<void>((done) => server.listen(0, "127.0.0.1", done));
+	const { port } = server.address() as AddressInfo;
+	const store = await openSqlite(`${testDir()}/till.db`);
+	const transport = httpTransport({
+		baseUrl: `http://127.0.0.1:${port}`,
+		businessId: "shop",
+		token: () => "token",
+	});
+	const till = await openReplica({ store, businessId: "shop", transport });
+	const refused = Promise.withResolvers<void>();
+	const { poke, stop } = keepInStep(till, transport, {
+		env: testEnv(),
+		onError: () => refused.resolve(),
+	});
+	onTestFinished(async () => {
+		await stop();
+		server.close();
+		await store.close();
+	});
+	await refused.promise;
+	// As a stream does that is open still, and tells of each sale of another till's.
+	const poking = setInterval(poke, 50);
+	await expect.poll(() => asked.length, { timeout: 20_000 }).toBeGreaterThan(1);
+	clearInterval(poking);
+	const [first = 0, second = 0] = asked;
+	// The timer counts from the answer, in whole milliseconds.
+	expect(second - first).toBeGreaterThan(2_990);
+});
