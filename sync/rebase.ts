@@ -141,8 +141,8 @@ export async function redo(
 		try {
 			await tx.savepoint(() => apply(tx, businessId, entry, touched));
 		} catch (error) {
+			if (isStorageError(error)) throw error;
 			if (!(error instanceof ShopError)) onFault(error);
-			else if (error.code.startsWith("storage_")) throw error;
 		}
 	}
 }

@@ -488,7 +488,5 @@ export async function openReplica({
 function toPage({ changes, cursor, hasMore, reset }: PushAnswer): Page {
 	if (!changes || cursor === undefined || hasMore === undefined)
 		throw new ShopError("unreachable", "The server sent no page");
-	return reset
-		? { changes, cursor, hasMore, reset }
-		: { changes, cursor, hasMore };
+	return { changes, cursor, hasMore, reset };
 }
