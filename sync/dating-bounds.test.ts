@@ -1,0 +1,129 @@
+import { expect, test } from "vitest";
+import { type Counted, dateMutation } from "./dating.ts";
+import { addBusiness, openTestShop } from "./test-shop.ts";
+
+const now = Date.parse("2026-11-20T09:00:00.000Z");
+const dayMs = 24 * 3_600_000;
+/** When the business began. */
+const began = "2026-01-01T00:00:00.000Z";
+const iso = (ms: number) => new Date(ms).toISOString();
+const corrected = { at: iso(now), isCorrected: true };
+
+interface Case {
+	at: unknown;
+	number?: number;
+	counted?: Counted;
+	businessId?: string;
+}
+
+/** A server that has other businesses before and behind it, which began today. */
+async function date({ at, number, counted, businessId = "shop-1" }: Case) {
+	const { store } = await openTestShop();
+	await store.write(async (tx) => {
+		for (const id of ["shop-0", "shop-2"]) {
+			await addBusiness(tx, id);
+			await tx.run(
+				"UPDATE businesses SET created_at = ? WHERE business_id = ?",
+				iso(now),
+				id,
+			);
+		}
+	});
+	const caller = { businessId };
+	return store.read((tx) =>
+		dateMutation(tx, { at, number }, { caller, now, device: { counted } }),
+	);
+}
+
+const kept: [string, Case][] = [
+	["now", { at: iso(now) }],
+	[
+		"a day ago, whatever is known of its device",
+		{
+			...{ at: iso(now - dayMs), number: 2 },
+			counted: { number: 1, at: iso(now) },
+		},
+	],
+	[
+		"long ago by a device that was never heard of",
+		{ at: "2026-03-01T00:00:00.000Z", number: 1 },
+	],
+	[
+		"a day before its device was heard of",
+		{
+			...{ at: "2026-03-01T00:00:00.000Z", number: 2 },
+			counted: { number: 1, at: "2026-03-02T00:00:00.000Z" },
+		},
+	],
+	[
+		"before its device was heard of, which had counted it",
+		{
+			...{ at: "2026-03-01T00:00:00.000Z", number: 2 },
+			counted: { number: 2, at: "2026-11-01T00:00:00.000Z" },
+		},
+	],
+	[
+		"before its device was heard of, and has no number",
+		{
+			at: "2026-03-01T00:00:00.000Z",
+			counted: { number: 0, at: "2026-11-01T00:00:00.000Z" },
+		},
+	],
+	[
+		"before its device was heard of by a clock that was ahead",
+		{
+			...{ at: "2026-03-01T00:00:00.000Z", number: 2 },
+			counted: { number: 1, at: iso(now + 1) },
+		},
+	],
+	["a day before the business began", { at: iso(Date.parse(began) - dayMs) }],
+	[
+		"long ago in a business that is not here",
+		{
+			...{ at: "1999-03-01T00:00:00.000Z", businessId: "none" },
+		},
+	],
+];
+
+test.each(kept)("what was made %s keeps its time", async (_, made) => {
+	expect(await date(made)).toEqual({ at: made.at, isCorrected: false });
+});
+
+const wrong: [string, Case][] = [
+	["more than five minutes ahead", { at: iso(now + 300_001) }],
+	[
+		"more than a day before its device was heard of without it",
+		{
+			...{ at: iso(now - dayMs - 1), number: 2 },
+			counted: { number: 1, at: iso(now) },
+		},
+	],
+	[
+		"more than a day before the business began",
+		{
+			at: iso(Date.parse(began) - dayMs - 1),
+		},
+	],
+];
+
+test.each(wrong)(
+	"what was made %s is dated now, for a person to look at",
+	async (_, made) => {
+		expect(await date(made)).toEqual(corrected);
+	},
+);
+
+test.each([1, 300_000])(
+	"what was made %i ms ahead is dated now, and nobody has to look at it",
+	async (ms) => {
+		const dated = await date({ at: iso(now + ms) });
+		expect(dated).toEqual({ ...corrected, isCorrected: false });
+	},
+);
+
+test.each([["yesterday"], [5], [undefined], ["2026-11-20"]])(
+	"%s is no moment",
+	async (at) => {
+		expect(await date({ at })).toBeUndefined();
+	},
+);
