@@ -63,7 +63,7 @@ const words = {
 		signOut: "Toka",
 		pay: "Lipa",
 		complete: "Kamilisha mauzo",
-		next: "Mauzo yanayofuata",
+		next: "Mauzo mapya",
 		waiting: /2 zinasubiri/,
 		line: /Mstari 1/,
 		search: "Tafuta au skani",
@@ -138,4 +138,39 @@ describe("a phone, in Chromium (skipped where none is found)", () => {
 			expect(problems).toEqual([]);
 		},
 	);
+
+	inBrowser.each(["en-GB", "sw-KE"] as const)(
+		"at 320 px in %s no word, amount or moment is cut off in a sale, its payment, its receipt and the list",
+		async (locale) => {
+			const said = words[locale];
+			const { server, page } = await openPhone(320, locale);
+			await expect.poll(() => cutOff(page)).toEqual([]);
+			await page.getByRole("button", { name: /Milk/ }).tap();
+			await page.getByRole("button", { name: said.line }).tap();
+			await page.getByRole("button", { name: said.pay, exact: true }).tap();
+			await page.getByRole("button", { name: said.complete }).waitFor();
+			await expect.poll(() => cutOff(page)).toEqual([]);
+			await page.getByRole("button", { name: said.complete }).tap();
+			await page.getByRole("button", { name: said.next }).waitFor();
+			await expect.poll(() => cutOff(page)).toEqual([]);
+			await page.goto(`${server.url}/sales`);
+			await page.locator(".row").waitFor();
+			await expect.poll(() => cutOff(page)).toEqual([]);
+			for (const field of await page.locator("input[type=date]").all())
+				expect((await boxOf(field)).right).toBeLessThanOrEqual(320);
+		},
+	);
 });
+
+/** What is too narrow or too low for its own words. A product's name alone may end in dots. */
+function cutOff(page: Page): Promise<string[]> {
+	return page.evaluate(`
+		[...document.querySelectorAll(".product-foot, .row, .mantine-Button-root:not([data-loading]), .mantine-SegmentedControl-root")]
+			.flatMap((part) => [...part.querySelectorAll("*")].map((one) => [one, part.getBoundingClientRect()]))
+			.filter(([one, around]) => {
+				const { left, right, top, bottom, width } = one.getBoundingClientRect();
+				return one.textContent && width > 0 && (left < around.left - 1 || right > around.right + 1
+					|| top < around.top - 1 || bottom > around.bottom + 1);
+			})
+			.map(([one]) => one.className + ": " + one.textContent)`);
+}

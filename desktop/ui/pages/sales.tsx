@@ -89,20 +89,20 @@ export default function Sales() {
 					onChange={(event) => setTyped(event.currentTarget.value)}
 					flex="2 1 240px"
 				/>
-				<Group flex="1 1 300px" wrap="nowrap">
+				<Group flex="1 1 260px">
 					<TextInput
 						type="date"
 						label={say("history.from")}
 						value={from}
 						onChange={(event) => setFrom(event.currentTarget.value)}
-						flex={1}
+						flex="1 1 130px"
 					/>
 					<TextInput
 						type="date"
 						label={say("history.to")}
 						value={to}
 						onChange={(event) => setTo(event.currentTarget.value)}
-						flex={1}
+						flex="1 1 130px"
 					/>
 				</Group>
 			</Group>

@@ -142,7 +142,7 @@ export const sw: Record<Word, string> = {
 	"till.keyPay": "Lipa",
 	"till.keyHold": "Weka mauzo kando",
 	"till.keyHelp": "Msaada huu",
-	"till.keyNext": "Mauzo yanayofuata",
+	"till.keyNext": "Mauzo mapya",
 
 	"till.unknownAsk":
 		"Hakuna bidhaa yenye msimbo {{code}}. Mwombe mmiliki au meneja aiongeze.",
@@ -184,7 +184,7 @@ export const sw: Record<Word, string> = {
 	"pay.sent": "Iko kwenye seva",
 	"pay.refused": "Inahitaji kuangaliwa",
 	"pay.print": "Chapisha",
-	"pay.next": "Mauzo yanayofuata",
+	"pay.next": "Mauzo mapya",
 
 	"receipt.number": "Risiti",
 	"receipt.total": "Jumla",
