@@ -13,6 +13,7 @@ import {
 	wherePostgres,
 } from "./store/test-postgres.ts";
 import { openTestShop, testDir } from "./test-shop.ts";
+import { verifyLog } from "./verify-log.ts";
 
 const server = (url: string) => ({ name: "the server", url });
 const inFile = (file: string) => ({ name: "the file", file });
@@ -112,7 +113,7 @@ describe.skipIf(!hasPostgres)(
 		});
 
 		test("keeps its history, and leaves a copy behind whose history is another", async () => {
-			const { file } = await fileWithShop();
+			const { file, caller } = await fileWithShop();
 			const epochOf = async (open: Promise<Store>) => {
 				const store = await open;
 				const row = await store.read((tx) => tx.get(epochSql));
@@ -127,6 +128,12 @@ describe.skipIf(!hasPostgres)(
 			const back = join(testDir(), "back.db");
 			await moveDatabase(server(url), inFile(back));
 			expect(await epochOf(openSqlite(back))).toBe(epoch);
+			for (const moved of [openSqlite(back), openPostgres(url)])
+				expect(
+					await (await opened(moved)).read((tx) =>
+						verifyLog(tx, caller.businessId),
+					),
+				).toEqual({ checked: 1, unlinked: 0 });
 			expect(await epochOf(openPostgres(url))).not.toBe(epoch);
 		});
 

@@ -250,6 +250,11 @@ describe("counterfoil restore", () => {
 		expect(made).toMatchObject({ status: 0, err: "" });
 		expect(readdirSync(join(fresh, own))).toEqual([picture]);
 		expect(readdirSync(fresh).sort()).toEqual(["counterfoil.db", "pictures"]);
+		const log = await runCommand(["log", "verify", "--json"], {
+			DATA_DIR: fresh,
+		});
+		expect(JSON.parse(log.out)).toMatchObject({ whole: true, unlinked: 0 });
+		expect(JSON.parse(log.out).checked).toBeGreaterThan(0);
 		const { digest } = await server.shop.digest(asha.caller);
 		const there = await openTestServer({ DATA_DIR: fresh });
 		expect((await there.shop.digest(asha.caller)).digest).toBe(digest);
