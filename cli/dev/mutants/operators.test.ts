@@ -37,6 +37,15 @@ describe("mutants", () => {
 		);
 	});
 
+	test("of SQL change a number, but not a limit of one row", () => {
+		expect(
+			whats('const sql = "SELECT a FROM t WHERE a LIKE 3 LIMIT 1";'),
+		).toEqual(["3 -> 4"]);
+		expect(whats('const sql = "SELECT a FROM t LIMIT 10";')).toEqual([
+			"10 -> 11",
+		]);
+	});
+
 	test("are programs that differ from the file in one place", () => {
 		const file = "sync/rebase.ts";
 		const source = readFileSync(file, "utf8");

@@ -35,7 +35,11 @@ const rules: Rule[] = [
 	{ find: /\bIS NULL\b/g, replace: () => ["IS NOT NULL"] },
 	{ find: /\bIS NOT NULL\b/g, replace: () => ["IS NULL"] },
 	{ find: /'[^']+'/g, replace: () => ["'x'"] },
-	{ find: /(?<= )\d+\b/g, replace: ({ 0: all }) => [String(Number(all) + 1)] },
+	// Not LIMIT 1: whoever asks for one row takes the first of two.
+	{
+		find: /(?<= )(?<!LIMIT (?=1\b))\d+\b/g,
+		replace: ({ 0: all }) => [String(Number(all) + 1)],
+	},
 	// What an UPDATE sets, so long as it takes no parameter with it.
 	{
 		find: /, \w+ = (?:NULL|'[^']*'|\d+)/g,
