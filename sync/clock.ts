@@ -83,6 +83,5 @@ function localParts(date: Date, timeZone: string) {
 	const values: Record<string, number> = {};
 	for (const { type, value } of format.formatToParts(date))
 		values[type] = Number(value);
-	const { year = 0, month = 0, day = 0, hour = 0, minute = 0 } = values;
-	return { year, month, day, hour, minute };
+	return values as Record<"year" | "month" | "day" | "hour" | "minute", number>;
 }

@@ -73,17 +73,17 @@ async function openOutbox() {
 
 	/** Whatever is kept of a shop's mutations. */
 	async function allOf(businessId: string) {
-		const tables = ["outbox", "mutations", "replica"];
-		return Promise.all(
-			tables.map((table) =>
-				store.read((tx) =>
-					tx.all(
+		return store.read(async (tx) => {
+			const all: unknown[] = [];
+			for (const table of ["outbox", "mutations", "replica"])
+				all.push(
+					...(await tx.all(
 						`SELECT * FROM ${table} WHERE business_id = ? ORDER BY 1, 2`,
 						businessId,
-					),
-				),
-			),
-		);
+					)),
+				);
+			return all;
+		});
 	}
 
 	function rowsOf(businessId: string) {
@@ -313,6 +313,20 @@ describe("the outbox", () => {
 		await append(["a"]);
 		await settle([{}]);
 		expect(await states()).toEqual([["a", "pending"]]);
+	});
+
+	test("what was refused or put off is not taken, whatever version comes with it", async () => {
+		const { append, settle, rows } = await openOutbox();
+		await append(["a", "b"]);
+		const error = { code: "internal", message: "?" } as const;
+		await settle([
+			{ status: "rejected", version: 5, error },
+			{ status: "deferred", version: 6, error },
+		]);
+		expect(await rows()).toMatchObject([
+			{ state: "rejected", server_version: null },
+			{ state: "pending", server_version: null },
+		]);
 	});
 
 	test("what a server's truth does not hold yet is what is pending, and what it took since", async () => {

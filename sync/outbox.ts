@@ -184,7 +184,7 @@ export async function unseen(
 	cursorVersion: number,
 ): Promise<OutboxEntry[]> {
 	const rows = await tx.all(
-		`${entrySql} AND (outbox.state = 'pending' OR (outbox.state = 'acknowledged' AND outbox.server_version > ?))
+		`${entrySql} AND (outbox.state = 'pending' OR outbox.server_version > ?)
      ORDER BY outbox.position`,
 		businessId,
 		cursorVersion,
@@ -218,15 +218,14 @@ export async function settle(
 			continue;
 		}
 		if (run) await writeRun(tx, businessId, run, now);
-		run =
-			ahead === undefined
-				? undefined
-				: { first: position, last: position, ahead };
-		if (run) continue;
+		if (ahead !== undefined) {
+			run = { first: position, last: position, ahead };
+			continue;
+		}
+		run = undefined;
 		await tx.run(
-			"UPDATE outbox SET state = ?, server_version = ?, error = ?, answered_at = ? WHERE business_id = ? AND position = ?",
+			"UPDATE outbox SET state = ?, error = ?, answered_at = ? WHERE business_id = ? AND position = ?",
 			status === "rejected" ? "rejected" : "pending",
-			version ?? null,
 			error ? JSON.stringify(error) : null,
 			toIso(now),
 			businessId,
@@ -298,7 +297,7 @@ export async function prune(
 	now: number,
 ): Promise<void> {
 	const where = `business_id = ? AND answered_at < ?
-    AND (state = 'discarded' OR (state = 'acknowledged' AND server_version <= ?))`;
+    AND (state = 'discarded' OR server_version <= ?)`;
 	const params = [businessId, toIso(now - keptMs), backedUpTo] as const;
 	await tx.run(
 		`DELETE FROM mutations WHERE business_id = ? AND id IN (SELECT mutation_id FROM outbox WHERE ${where})`,
