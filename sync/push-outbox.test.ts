@@ -6,6 +6,7 @@ import type { ProofKey, ProofKeyOf } from "./proof.ts";
 import { testBusiness } from "./test-business.ts";
 import {
 	addMilk,
+	copyDatabase,
 	openTestShop,
 	openTestTill,
 	salesOf,
@@ -46,13 +47,13 @@ test("each push says who the till is, how far it has come and how much it wants,
 	const a = await openTestTill(server, { batchBytes: 2_000 });
 	await a.store.write((tx) => createBusiness(tx, testBusiness("shop-1")));
 	const { deviceId } = await a.till.status();
-	await sellTimes(a, 3);
+	await sellTimes(a, 5);
 	const { prefix } = await a.till.status();
-	const always = { businessId: "shop-1", deviceId, prefix, lastNumber: 3 };
+	const always = { businessId: "shop-1", deviceId, prefix, lastNumber: 5 };
 	const sent = await a.rows(
 		"SELECT mutation_id AS id, number FROM outbox ORDER BY position",
 	);
-	expect(sent.map(({ number }) => number)).toEqual([1, 2, 3]);
+	expect(sent.map(({ number }) => number)).toEqual([1, 2, 3, 4, 5]);
 	const mutations = sent.map((row) => expect.objectContaining(row));
 	await a.till.sync();
 	const taken = await a.rows(
@@ -69,27 +70,36 @@ test("each push says who the till is, how far it has come and how much it wants,
 			cursor: "",
 			limit: 0,
 		},
-		// It has just heard whose answers these are, and what became of the batch before.
+		// It was made ready before the first was answered.
 		{
 			...always,
-			mutations: mutations.slice(2),
-			settled: 2,
-			settles: 3,
-			taken: taken[1],
+			mutations: mutations.slice(2, 4),
+			settled: 0,
+			settles: 0,
+			cursor: "",
+			limit: 0,
+		},
+		// It has just heard whose answers these are, and what became of the batches before.
+		{
+			...always,
+			mutations: mutations.slice(4),
+			settled: 4,
+			settles: 5,
+			taken: taken[3],
 			cursor: `${cursor.split(".")[0]}.0`,
 			limit: 2_500,
 		},
 		{
 			...always,
 			mutations: [],
-			settled: 3,
-			settles: 3,
-			taken: taken[2],
+			settled: 5,
+			settles: 5,
+			taken: taken[4],
 			cursor,
 			limit: 2_500,
 		},
 	]);
-	expect(await salesOf(server)).toHaveLength(3);
+	expect(await salesOf(server)).toHaveLength(5);
 });
 
 test("a till learns how far its clock is off from the middle of a trip, and notes when it was answered", async () => {
@@ -198,6 +208,35 @@ test("of a push that is refused for a forked past, nothing is written down as an
 			"SELECT error, answered_at FROM outbox WHERE state = 'pending'",
 		),
 	).toEqual([{ error: null, answered_at: null }]);
+	// What it prints from now on, its twin never prints; and it fetches everything again.
+	await a.sell({ milk: 1 });
+	const receipts = await a.rows("SELECT receipt_number FROM sales");
+	expect(receipts.at(-1)?.receipt_number).toMatch(/^[A-Z]{4}-000001$/);
+	expect(await a.rows("SELECT cursor_version, resetting FROM replica")).toEqual(
+		[{ cursor_version: 0, resetting: 1 }],
+	);
+});
+
+test("a till tells a server that lost some of what it had answered how far that still knew it", async () => {
+	const { server, a } = await openTill();
+	await sellTimes(a, 1);
+	await a.till.sync();
+	const old = await copyDatabase(server.store, server.file);
+	await sellTimes(a, 2);
+	await a.till.sync();
+	const back = await openTestShop({ file: old, env: server.env });
+	a.line.shop = back.shop;
+	takePushes(a);
+	await a.till.sync();
+	await a.till.sync();
+	expect(takePushes(a).map(({ resumesAfter }) => resumesAfter)).toEqual([
+		undefined,
+		1,
+		// It was told that in the batch before.
+		undefined,
+		undefined,
+	]);
+	expect(await salesOf(back)).toHaveLength(3);
 });
 
 test("receipts count on under the same letters, and from 1 where the server names others", async () => {
@@ -277,6 +316,42 @@ test("a till asks for its member's key once, and proves with it what the member 
 		{ selling_price: 61_000_000 },
 	]);
 	expect(await a.till.waiting()).toMatchObject([{ userId: "user-2" }]);
+});
+
+test("what is made again after a refusal has a proof where its maker is signed in, and no number", async () => {
+	const { server, a } = await openTill();
+	const { caller } = server;
+	const keyring = openKeyring();
+	const b = await openTestTill(server, { keyring });
+	await b.till.sync();
+	for (const userId of ["user-1", "user-2"])
+		await b.till.mutate({ ...caller, userId }, productUpdate, {
+			id: "milk",
+			set: { name: `Milk of ${userId}` },
+		});
+	b.line.push = async (request) => {
+		const { mutations } = JSON.parse(request);
+		const answer = await a.line.push(
+			JSON.stringify({ businessId: "shop-1", mutations: [], cursor: "" }),
+		);
+		const error = { code: "forbidden", message: "No" } as const;
+		const results = mutations.map(({ id }: { id: string }) => ({
+			...{ id, status: "rejected", error },
+		}));
+		return { ...answer, results };
+	};
+	await b.till.sync();
+	keyring.write({ userId: "user-1", deviceId: "d", key: "k" });
+	for (const { id } of await b.till.rejected()) await b.till.retry(id);
+	const again = await b.rows(
+		`SELECT user_id, device_id, number, proof IS NULL AS is_bare FROM outbox JOIN mutations ON mutations.id = mutation_id
+     WHERE state = 'pending' ORDER BY position`,
+	);
+	const { deviceId: device_id } = await b.till.status();
+	expect(again).toEqual([
+		{ user_id: "user-1", device_id, number: null, is_bare: 0 },
+		{ user_id: "user-2", device_id, number: null, is_bare: 1 },
+	]);
 });
 
 test("a key is neither asked for nor kept where no session may have one", async () => {

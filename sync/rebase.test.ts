@@ -12,9 +12,8 @@ import {
 	writeChanges,
 } from "./rebase.ts";
 import type { Connection, DbRow } from "./store/store.ts";
-import { rowsOfBusiness } from "./test-rows.ts";
+import { addTwin, rowsOfBusiness } from "./test-rows.ts";
 import {
-	addBusiness,
 	message,
 	openTestShop,
 	openTestTill,
@@ -112,19 +111,8 @@ async function openTill() {
 	await push(server, history);
 	const a = await openTestTill(server);
 	await a.till.sync();
-	await a.store.write(async (tx) => {
-		// Lines come before what they are lines of.
-		await tx.run("PRAGMA defer_foreign_keys = ON");
-		await addBusiness(tx, "shop-2");
-		for (const [table, rows] of Object.entries(
-			await rowsOfBusiness(a.store, shop),
-		))
-			if (table !== "businesses")
-				for (const row of rows)
-					await insert(tx, table, { ...row, business_id: "shop-2" });
-	});
+	const stranger = await addTwin(a.store, shop, "shop-2");
 	await reverseUnordered(a.store);
-	const stranger = await rowsOfBusiness(a.store, "shop-2");
 	const all = async () => {
 		expect(await rowsOfBusiness(a.store, "shop-2")).toEqual(stranger);
 		const {
@@ -139,14 +127,6 @@ async function openTill() {
 	const onFault = (error: unknown) => void faults.push(error);
 	const write = <T>(fn: (tx: Connection) => Promise<T>) => a.store.write(fn);
 	return { server, a, all, write, faults, onFault };
-}
-
-async function insert(tx: Connection, table: string, row: DbRow) {
-	const names = Object.keys(row);
-	await tx.run(
-		`INSERT INTO ${table} (${names.join(", ")}) VALUES (${names.map(() => "?").join(", ")})`,
-		...Object.values(row),
-	);
 }
 
 /** Whatever a reader sees of a shop. */
@@ -248,6 +228,9 @@ describe("a feed that begins again", () => {
 		await a.till.sync();
 		await b.till.sync();
 		expect(await a.till.digest()).toBe(await b.till.digest());
+		expect(
+			await a.rows("SELECT resetting FROM replica WHERE business_id = ?", shop),
+		).toEqual([{ resetting: 0 }]);
 	});
 
 	test("sweeps rows and their lines that did not come again, and no others", async () => {

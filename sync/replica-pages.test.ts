@@ -1,5 +1,5 @@
 import { setImmediate as nextTurn } from "node:timers/promises";
-import { expect, test } from "vitest";
+import { expect, test, vi } from "vitest";
 import { ShopError } from "./errors.ts";
 import type { Change, Page, PushAnswer } from "./protocol.ts";
 import { openTestShop, openTestTill, type TestTill } from "./test-shop.ts";
@@ -111,6 +111,64 @@ test("what came before the line broke is stored, and the sync fails, and goes on
 	await till.till.sync();
 	expect(asked()).toEqual([2_500]);
 	expect(await version()).toBe(9_000);
+});
+
+test("a page without rows says nothing of the line, and rows behind it are told", async () => {
+	const { till, asked } = await openTill(5);
+	const { push, pull } = till.line;
+	till.line.push = async (request) => ({
+		...(await push(request)),
+		...{ changes: [], cursor: "e.0", hasMore: true },
+	});
+	let pulls = 0;
+	till.line.pull = async (cursor, limit) => {
+		const page = await pull(cursor, limit);
+		pulls += 1;
+		return { ...page, hasMore: pulls === 1 };
+	};
+	const told: string[] = [];
+	till.till.onRows((rows) => told.push(...rows.map(({ id }) => id)));
+	await till.till.sync();
+	expect(asked()).toEqual([2_500, 2_500, 2_500]);
+	expect(told).toEqual(["s-1", "s-2", "s-3", "s-4", "s-5"]);
+});
+
+test("a sync that can't store has failed when its line is quiet again", async () => {
+	const { till } = await openTill(9_000);
+	const { pull } = till.line;
+	const goOn = Promise.withResolvers<void>();
+	const asked = Promise.withResolvers<void>();
+	till.line.pull = async (cursor, limit) => {
+		asked.resolve();
+		await goOn.promise;
+		return pull(cursor, limit);
+	};
+	const write = till.store.write.bind(till.store);
+	// What the push said is written down, and the page that came with it is not.
+	const full = vi
+		.spyOn(till.store, "write")
+		.mockImplementationOnce(write)
+		.mockRejectedValue(new ShopError("storage_full", "No room"));
+	let hasEnded = false;
+	const synced = till.till.sync().finally(() => {
+		hasEnded = true;
+	});
+	synced.catch(() => {});
+	await asked.promise;
+	await write(async () => {});
+	expect(hasEnded).toBe(false);
+	goOn.resolve();
+	await expect(synced).rejects.toMatchObject({ code: "storage_full" });
+	full.mockRestore();
+});
+
+test("a till that is opened again goes on where it was", async () => {
+	const { till, version } = await openTill(10);
+	await till.till.sync();
+	const before = await till.till.status();
+	const again = await openTestTill(await openTestShop(), { file: till.file });
+	expect(await again.till.status()).toEqual(before);
+	expect(await version()).toBe(10);
 });
 
 test.each<[string, Partial<PushAnswer>]>([

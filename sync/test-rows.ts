@@ -1,4 +1,5 @@
 import type { DbRow, Store } from "./store/store.ts";
+import { addBusiness } from "./test-shop.ts";
 
 /** All that a database holds of a business: the rows of each table that has some, without the business's id, in one order. */
 export async function rowsOfBusiness(
@@ -23,4 +24,28 @@ export async function rowsOfBusiness(
 		}
 		return rowsByTable;
 	});
+}
+
+/** Gives another shop in the same database all that this one has, under the same ids. @returns its rows */
+export async function addTwin(
+	store: Store,
+	businessId: string,
+	twinId: string,
+): Promise<Record<string, DbRow[]>> {
+	const rowsByTable = await rowsOfBusiness(store, businessId);
+	await store.write(async (tx) => {
+		// Lines come before what they are lines of.
+		await tx.run("PRAGMA defer_foreign_keys = ON");
+		await addBusiness(tx, twinId);
+		for (const [table, rows] of Object.entries(rowsByTable))
+			for (const row of table === "businesses" ? [] : rows) {
+				const names = ["business_id", ...Object.keys(row)];
+				await tx.run(
+					`INSERT INTO ${table} (${names.join(", ")}) VALUES (${names.map(() => "?").join(", ")})`,
+					twinId,
+					...Object.values(row),
+				);
+			}
+	});
+	return rowsOfBusiness(store, twinId);
 }
