@@ -88,6 +88,7 @@ export async function startServer(
 	log = openLog(settings.logLevel),
 	embedding?: Embedding,
 	limits: ServerLimits = serverLimits,
+	passwords = openPasswords(),
 ): Promise<RunningServer> {
 	const { adminEmails, releaseHost } = settings;
 	await prepareUpgrade(settings, log);
@@ -99,7 +100,6 @@ export async function startServer(
 		settings: settings.gateway,
 		log,
 	});
-	const passwords = openPasswords();
 	const setupDoor = openSetupDoor(settings.authSecret);
 	const guesses = openGuesses();
 	const closing = new AbortController();

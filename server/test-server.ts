@@ -8,6 +8,7 @@ import { urlOfFile } from "../sync/store/test-store.ts";
 import { type StoreKind, storeKind } from "../sync/store/test-store-kind.ts";
 import { testDir } from "../sync/test-shop.ts";
 import { allRoutes } from "./app.ts";
+import { openPasswords } from "./auth/passwords.ts";
 import { type Identity, openTokens } from "./auth/tokens.ts";
 import { createUser } from "./auth/users.ts";
 import { databaseFile } from "./database.ts";
@@ -59,6 +60,9 @@ export const inFile = { DATABASE_URL: "" };
 
 export type TestServer = Awaited<ReturnType<typeof openTestServer>>;
 
+/** Its thread costs as much as all the rest of a server, and stays as long as a test's process. */
+const sharedPasswords = { ...openPasswords(), close: async () => {} };
+
 /** A server on a free port, with real HTTP and a database of its own. */
 export async function openTestServer(
 	env: NodeJS.ProcessEnv = {},
@@ -76,10 +80,13 @@ export async function openTestServer(
 	});
 	const lines: string[] = [];
 	const log = openLog("trace", { write: (line) => lines.push(line) });
-	const server = await startServer(settings, log, undefined, {
-		...serverLimits,
-		...limits,
-	});
+	const server = await startServer(
+		settings,
+		log,
+		undefined,
+		{ ...serverLimits, ...limits },
+		sharedPasswords,
+	);
 	let isOpen = true;
 	const close = async () => {
 		if (isOpen) await server.close();
