@@ -1,11 +1,19 @@
-import { createServer, type RequestListener } from "node:http";
+import {
+	createServer,
+	type IncomingMessage,
+	type RequestListener,
+} from "node:http";
 import type { AddressInfo } from "node:net";
 import { gzipSync } from "node:zlib";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { httpTransport } from "./transport.ts";
 
 /** Whatever answers at the server's address. */
-async function listen(answer: RequestListener, timeoutMs = 5_000) {
+async function listen(
+	answer: RequestListener,
+	timeoutMs = 5_000,
+	token: () => string | undefined = () => "secret-token",
+) {
 	const server = createServer(answer);
 	await new Promise<void>((resolve) =>
 		server.listen(0, "127.0.0.1", () => resolve()),
@@ -18,7 +26,7 @@ async function listen(answer: RequestListener, timeoutMs = 5_000) {
 	return httpTransport({
 		baseUrl: `http://127.0.0.1:${port}`,
 		businessId: "shop-1",
-		token: () => "secret-token",
+		token,
 		timeoutMs,
 	});
 }
@@ -33,6 +41,18 @@ const answer = {
 	serverNow: "2026-11-20T09:00:00.000Z",
 	backedUpTo: 0,
 };
+
+/** What a request asks for, apart from what every one has. */
+function askedFor({ headers }: IncomingMessage) {
+	const {
+		host: _,
+		connection: __,
+		"content-length": ___,
+		"transfer-encoding": ____,
+		...rest
+	} = headers;
+	return rest;
+}
 
 const head = (cursor: string, businessId = "shop-1") =>
 	`data: ${JSON.stringify({ businessId, cursor })}\n`;
@@ -60,14 +80,54 @@ const html: RequestListener = (_request, response) => {
 };
 
 describe("a push over HTTP", () => {
-	test("carries the token and brings back the answer", async () => {
+	test("carries the token and the request, and brings back the answer", async () => {
 		const seen: unknown[] = [];
-		const transport = await listen((request, response) => {
-			seen.push(request.method, request.url, request.headers.authorization);
+		const transport = await listen(async (request, response) => {
+			seen.push(request.method, request.url, askedFor(request));
+			for await (const chunk of request) seen.push(String(chunk));
 			json(200, answer)(request, response);
 		});
 		expect(await transport.push('{"mutations":[]}')).toEqual(answer);
-		expect(seen).toEqual(["POST", "/api/sync", "Bearer secret-token"]);
+		expect(seen).toEqual([
+			"POST",
+			"/api/sync",
+			{
+				authorization: "Bearer secret-token",
+				"accept-encoding": "gzip",
+				"cache-control": "no-cache",
+				"content-type": "application/json",
+			},
+			'{"mutations":[]}',
+		]);
+	});
+
+	test("without a token carries none", async () => {
+		const seen: unknown[] = [];
+		const transport = await listen(
+			(request, response) => {
+				seen.push(askedFor(request));
+				json(401, { error: "Unauthorized" })(request, response);
+			},
+			5_000,
+			() => undefined,
+		);
+		await expect(transport.pull("e.1", 5)).rejects.toMatchObject({
+			code: "unauthorized",
+		});
+		expect(seen).toEqual([
+			{ "accept-encoding": "gzip", "cache-control": "no-cache" },
+		]);
+	});
+
+	test.each([
+		["The disk is full", { error: "The disk is full" }],
+		["The server answered 507", { error: { code: 5 } }],
+		["The server answered 507", null],
+	])("that is refused says: %s", async (message, body) => {
+		const transport = await listen(json(507, body));
+		await expect(transport.push("{}")).rejects.toMatchObject({
+			...{ code: "storage_full", message },
+		});
 	});
 
 	test("reads a packed answer of several megabytes", async () => {
@@ -87,6 +147,8 @@ describe("a push over HTTP", () => {
 		["wrong_business", json(403, { error: "wrong_business" })],
 		["wrong_business", json(200, { ...answer, businessId: "shop-2" })],
 		["unreachable", json(403, { error: "Forbidden" })],
+		["unreachable", json(404, { error: "wrong_business" })],
+		["unreachable", json(300, answer)],
 		["unreachable", json(200, { ...answer, businessId: undefined })],
 		["too_large", json(413, { error: "Too large" })],
 		["storage_full", json(507, { error: "The disk is full" })],
@@ -121,6 +183,7 @@ describe("a push over HTTP", () => {
 		// By the server's own clock, whatever the till's says.
 		[30_000, { "retry-after": later, date: at }],
 		[undefined, { "retry-after": at, date: later }],
+		[undefined, { "retry-after": at, date: at }],
 		[undefined, { "retry-after": later, date: "noon" }],
 		[undefined, {}],
 	];
@@ -144,6 +207,13 @@ describe("a push over HTTP", () => {
 		["never answers", () => {}],
 		["stops in the middle", (_request, response) => response.write("{")],
 		[
+			"never comes to an end",
+			(_request, response) => {
+				const timer = setInterval(() => response.write(" "), 10);
+				response.on("close", () => clearInterval(timer));
+			},
+		],
+		[
 			"breaks off in the middle",
 			(_request, response) => {
 				response.write("{", () => response.destroy());
@@ -162,6 +232,8 @@ describe("reachability", () => {
 		[true, json(200, { ok: true })],
 		[false, json(503, { ok: false })],
 		[false, json(200, {})],
+		[false, json(200, null)],
+		[false, json(200, { ok: "yes" })],
 		[false, json(203, { ok: true })],
 		[false, html],
 		[false, ((request) => request.socket.destroy()) as RequestListener],
@@ -194,6 +266,53 @@ test("a pull, a digest and a stream name their business", async () => {
 });
 
 describe("a watch", () => {
+	test("asks for a stream that is not packed, and takes one that names its letters", async () => {
+		const seen: unknown[] = [];
+		const transport = await listen((request, response) => {
+			seen.push(askedFor(request));
+			response.writeHead(200, {
+				"content-type": "text/event-stream; charset=utf-8",
+			});
+			response.end(`${head("e.1").replace("data: ", "data:")}\n`);
+		});
+		const heard: string[] = [];
+		const { signal } = new AbortController();
+		await transport.watch((cursor) => heard.push(cursor), signal);
+		expect(heard).toEqual(["e.1"]);
+		expect(seen).toEqual([
+			{
+				accept: "text/event-stream",
+				"accept-encoding": "identity",
+				authorization: "Bearer secret-token",
+				"cache-control": "no-cache",
+			},
+		]);
+	});
+
+	test("of a stream that is a refusal fails", async () => {
+		const transport = await listen((_request, response) => {
+			response.writeHead(503, { "content-type": "text/event-stream" });
+			response.end(`${head("e.1")}\n`);
+		});
+		const { signal } = new AbortController();
+		const heard: string[] = [];
+		await expect(
+			transport.watch((cursor) => heard.push(cursor), signal),
+		).rejects.toMatchObject({ code: "unreachable" });
+		expect(heard).toEqual([]);
+	});
+
+	test("ends when it is told to", async () => {
+		const transport = await listen((_request, response) => {
+			response.writeHead(200, { "content-type": "text/event-stream" });
+			response.write(": hi\n\n");
+		});
+		const ending = new AbortController();
+		const watched = transport.watch(() => {}, ending.signal);
+		ending.abort();
+		await expect(watched).rejects.toThrow();
+	});
+
 	test("hears each move, however the bytes are cut, and ends with the stream", async () => {
 		const transport = await listen(async (_request, response) => {
 			response.writeHead(200, { "content-type": "text/event-stream" });
