@@ -140,7 +140,7 @@ export interface Mutation<Args extends z.ZodType = z.ZodType> {
 	since?: Readonly<Record<string, number>>;
 	/** Who may; everyone where absent. */
 	roles?: readonly Role[];
-	/** Fixes, where the mutation is made, what a later replay must not compute anew. */
+	/** Fixes, where the mutation is made, what a later replay must not compute anew. It writes no rows. */
 	prepare?(
 		context: Context,
 		args: z.input<Args>,

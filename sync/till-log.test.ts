@@ -1,9 +1,10 @@
-import { describe, expect, test } from "vitest";
+import { describe, expect, test, vi } from "vitest";
 import { createBusiness } from "./entities/business.ts";
 import { categoryCreate } from "./entities/category.ts";
 import { productUpdate } from "./entities/product.ts";
 import { saleCreate } from "./entities/sale.ts";
 import { ShopError } from "./errors.ts";
+import { canonicalJson } from "./json.ts";
 import type { ProofKey } from "./proof.ts";
 import { testBusiness } from "./test-business.ts";
 import {
@@ -129,16 +130,32 @@ describe("what a till makes", () => {
 		expect(made[0]?.proof).toMatch(/^d\.[\w-]{43}$/);
 	});
 
-	test("is refused where it is longer than one mutation may be, and leaves nothing", async () => {
+	test("holds a million bytes, and is refused where it is longer", async () => {
 		const { a } = await openTill();
-		const long = Array.from({ length: 2_000 }, () => ({
-			name: "é".repeat(200),
-			unit: "piece",
-		}));
-		const made = a.till.mutate(a.caller, saleCreate, saleArgs("s", long));
-		await expect(made).rejects.toBeInstanceOf(ShopError);
+		const long = Array.from({ length: 700 }, () => ({ name: "€".repeat(450) }));
+		const args = {
+			...saleArgs("s", long),
+			...{ receiptNumber: "1", businessDay: "2026-11-20", notes: "" },
+		};
+		const room = 1_000_000 - Buffer.byteLength(canonicalJson(args));
+		// Two bytes for each letter in a line's unit that it had not before.
+		const fill = (bytes: number) => ({
+			...args,
+			notes: "n".repeat(bytes % 1_000),
+			items: args.items.map((item, i) => ({
+				...item,
+				name:
+					item.name + "n".repeat(i < Math.floor(bytes / 1_000) * 20 ? 50 : 0),
+			})),
+		});
+		expect(Buffer.byteLength(canonicalJson(fill(room)))).toBe(1_000_000);
+		await expect(
+			a.till.mutate(a.caller, saleCreate, fill(room + 1)),
+		).rejects.toMatchObject({ code: "too_large" });
 		expect(await a.rows("SELECT id FROM sales")).toEqual([]);
 		expect(await a.till.status()).toMatchObject({ pending: 0 });
+		await a.till.mutate(a.caller, saleCreate, fill(room));
+		expect(await a.rows("SELECT id FROM sales")).toEqual([{ id: "s" }]);
 	});
 
 	test.each([
@@ -251,7 +268,7 @@ describe("what a till takes from its window", () => {
 	test.each([
 		[
 			"is of a later version",
-			{ argsVersion: 9 },
+			{ argsVersion: 2, args: { ...dairy, shelf: "4" } },
 			"deferred",
 			"unknown_mutation",
 		],
@@ -288,6 +305,29 @@ describe("what a till takes from its window", () => {
 			expect(await outbox()).toEqual([]);
 		},
 	);
+
+	test.each([
+		["a full disk", new ShopError("storage_full", "No room")],
+		["a fault", new TypeError("A bug")],
+	])("and meets %s is no refusal: all of it fails", async (_, error) => {
+		const { a, outbox } = await openTill();
+		const write = a.store.write.bind(a.store);
+		vi.spyOn(a.store, "write").mockImplementation((fn) =>
+			write((tx) =>
+				fn({
+					get: tx.get.bind(tx),
+					all: tx.all.bind(tx),
+					run: tx.run.bind(tx),
+					savepoint: async () => {
+						throw error;
+					},
+				}),
+			),
+		);
+		await expect(a.till.take(a.caller, [item() as never])).rejects.toBe(error);
+		vi.restoreAllMocks();
+		expect(await outbox()).toEqual([]);
+	});
 
 	test("and can't be done is refused alone, in its place", async () => {
 		const { a, outbox } = await openTill();

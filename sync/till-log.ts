@@ -12,7 +12,7 @@ import type { Device, Mutation } from "./entity.ts";
 import { deferringCodes, isStorageError, ShopError } from "./errors.ts";
 import { type Env, newId } from "./ids.ts";
 import { canonicalJson } from "./json.ts";
-import { type Caller, parseArgs } from "./log.ts";
+import type { Caller } from "./log.ts";
 import { openMakers } from "./makers.ts";
 import * as outbox from "./outbox.ts";
 import { assertMayBring } from "./permission.ts";
@@ -22,7 +22,7 @@ import {
 	type MutationResult,
 	toRefusal,
 } from "./protocol.ts";
-import { apply, captureBase, type RowKey } from "./rebase.ts";
+import { apply, type RowKey } from "./rebase.ts";
 import type { Connection } from "./store/store.ts";
 
 const argsBytesMax = 1_000_000;
@@ -116,7 +116,6 @@ export function openTillLog(
 				at,
 				userId: caller.userId,
 				deviceId,
-				beforeWrite: captureBase(tx, businessId, touched),
 			});
 			const prepared = mutation.prepare
 				? await mutation.prepare(context, args, device)
@@ -143,7 +142,6 @@ export function openTillLog(
 					throw new ShopError("unknown_mutation", name);
 				const maker = await openMakers(tx, caller)(message.by);
 				await assertMayBring(mutation, maker, caller.role);
-				parseArgs(mutation, message.args);
 				const at = Math.min(Date.parse(message.at), env.now()) + clockOffsetMs;
 				const made = { id, name, args, argsVersion, at: toIso(at), deviceId };
 				await tx.savepoint(() =>
