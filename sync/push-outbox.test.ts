@@ -141,6 +141,20 @@ test.each([
 	},
 );
 
+test("a batch that a busy server puts off comes again as long as it was", async () => {
+	const { a } = await openTill({ batchBytes: 1e6 });
+	await sellTimes(a, 11);
+	const { push } = a.line;
+	a.line.push = async (request) => {
+		await push(request);
+		a.line.push = push;
+		throw new ShopError("storage_busy", "Busy");
+	};
+	await expect(a.till.sync()).rejects.toMatchObject({ code: "storage_busy" });
+	await a.till.sync();
+	expect(sizesOf(a)).toEqual([11, 11]);
+});
+
 test("a batch grows again with each that arrives before others, and not with the last", async () => {
 	const { a } = await openTill({ batchBytes: 1e6 });
 	await sellTimes(a, 22);
@@ -224,19 +238,38 @@ test("a till tells a server that lost some of what it had answered how far that 
 	const old = await copyDatabase(server.store, server.file);
 	await sellTimes(a, 2);
 	await a.till.sync();
+	await sellTimes(a, 3);
 	const back = await openTestShop({ file: old, env: server.env });
 	a.line.shop = back.shop;
 	takePushes(a);
+	// With its word of the loss all is offered again, though the page behind it is not stored.
+	const write = a.store.write.bind(a.store);
+	vi.spyOn(a.store, "write")
+		.mockImplementationOnce(write)
+		.mockRejectedValue(new ShopError("storage_full", "No room"));
+	await expect(a.till.sync()).rejects.toMatchObject({ code: "storage_full" });
+	vi.restoreAllMocks();
+	expect(await a.till.status()).toMatchObject({ pending: 6 });
 	await a.till.sync();
 	await a.till.sync();
-	expect(takePushes(a).map(({ resumesAfter }) => resumesAfter)).toEqual([
-		undefined,
-		1,
-		// It was told that in the batch before.
-		undefined,
-		undefined,
+	const pushes = takePushes(a);
+	expect(
+		pushes.map(({ mutations, resumesAfter }) => [
+			mutations.length,
+			resumesAfter,
+		]),
+	).toEqual([
+		// Nothing of it was applied, nor would be of what follows it.
+		[2, undefined],
+		// Its cursor is still of what was lost.
+		[2, 1],
+		[2, 1],
+		// It was made ready before that was answered.
+		[2, 1],
+		[2, undefined],
+		[0, undefined],
 	]);
-	expect(await salesOf(back)).toHaveLength(3);
+	expect(await salesOf(back)).toHaveLength(6);
 });
 
 test("receipts count on under the same letters, and from 1 where the server names others", async () => {

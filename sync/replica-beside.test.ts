@@ -15,6 +15,9 @@ test("whatever a till goes through changes nothing of another shop's on the same
 	const add = (id: string) =>
 		till.mutate(caller, categoryCreate, { id, name: id });
 
+	await a.sell({ bread: 1 });
+	await expectTwin();
+
 	// Answered under another prefix, in time that passed.
 	await server.store.write((tx) => tx.run("UPDATE devices SET prefix = id"));
 	server.env.pass(60_000);

@@ -93,6 +93,71 @@ export const harmless: readonly Harmless[] = [
 		reason: "it is compared with what it was a moment before",
 	},
 	{
+		file: "push-outbox.ts",
+		code: "answered = undefined;",
+		reason: "the same answers are written down once more",
+	},
+	{
+		file: "till-log.ts",
+		code: "prefix ?? randomPrefix(env)",
+		reason: "the database keeps the prefix that it has",
+	},
+	{
+		file: "dating.ts",
+		code: "const isRecent = ms >= now - earlierSlackMs",
+		change: "- -> +",
+		reason: "what is recent is before nothing that was noted, as a look shows",
+	},
+	{
+		file: "dating.ts",
+		code: "const isRecent = ms >= now - earlierSlackMs",
+		change: ">= -> >",
+		reason: "what is recent is before nothing that was noted, as a look shows",
+	},
+	{
+		file: "dating.ts",
+		code: "if (isRecent)",
+		change: "-> false",
+		reason: "what is recent is before nothing that was noted, as a look shows",
+	},
+	{
+		file: "dating.ts",
+		code: "if (ms > now) return",
+		change: "> -> >=",
+		reason: "now is the same moment either way",
+	},
+	{
+		file: "transport.ts",
+		code: "timeoutMs = 60_000",
+		reason: "a millisecond more to wait",
+	},
+	{
+		file: "transport.ts",
+		code: "AbortSignal.timeout(5_000)",
+		reason: "it is given up later, to the same end",
+	},
+	{
+		file: "transport.ts",
+		code: "{ statusCode = 0 }: IncomingMessage",
+		reason: "an answer has a status",
+	},
+	{
+		file: "transport.ts",
+		code: "{ statusCode = 0, headers }",
+		reason: "an answer has a status",
+	},
+	{
+		file: "transport.ts",
+		code: "return waitMs > 0 ? waitMs : undefined",
+		change: "0 -> 1",
+		reason: "the dates of HTTP are whole seconds",
+	},
+	{
+		file: "transport.ts",
+		code: 'return new ShopError("unreachable", message, undefined, { cause })',
+		reason: "what stands behind an error, for a developer",
+	},
+	{
 		file: "clock.ts",
 		code: "if (!format)",
 		change: "-> true",
