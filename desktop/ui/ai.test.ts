@@ -1,15 +1,12 @@
-import { afterAll, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { openFakeProvider } from "../../server/gateway/test-providers.ts";
 import {
 	adminCookie,
 	chromiumPath,
-	closeBrowser,
 	openShopServer,
 	openWindow,
 	signIn,
 } from "./test-browser.ts";
-
-afterAll(closeBrowser);
 
 const inBrowser = test.skipIf(chromiumPath === undefined);
 

@@ -1,9 +1,8 @@
-import { afterAll, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { openTestServer } from "../../server/test-server.ts";
 import { categoryCreate } from "../../sync/entities/category.ts";
 import {
 	chromiumPath,
-	closeBrowser,
 	openShopServer,
 	openWindow,
 	scan,
@@ -12,8 +11,6 @@ import {
 	textOf,
 	totalsOf,
 } from "./test-browser.ts";
-
-afterAll(closeBrowser);
 
 const inBrowser = test.skipIf(chromiumPath === undefined);
 

@@ -1,15 +1,12 @@
-import { afterAll, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { businessDay } from "../../sync/clock.ts";
 import { productUpdate } from "../../sync/entities/product.ts";
 import {
 	chromiumPath,
-	closeBrowser,
 	openShopServer,
 	openWindow,
 	signIn,
 } from "./test-browser.ts";
-
-afterAll(closeBrowser);
 
 const inBrowser = test.skipIf(chromiumPath === undefined);
 const hourMs = 3_600_000;

@@ -1,17 +1,14 @@
 import { createServer } from "node:http";
 import type { Page } from "playwright-core";
-import { afterAll, describe, expect, onTestFinished, test } from "vitest";
+import { describe, expect, onTestFinished, test } from "vitest";
 import {
 	chromiumPath,
-	closeBrowser,
 	openShopServer,
 	openWindow,
 	type ShopServer,
 	signIn,
 	totalsOf,
 } from "./test-browser.ts";
-
-afterAll(closeBrowser);
 
 const inBrowser = test.skipIf(chromiumPath === undefined);
 

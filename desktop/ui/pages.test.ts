@@ -1,18 +1,15 @@
 import { readFileSync } from "node:fs";
-import { afterAll, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { saleCreate } from "../../sync/entities/sale.ts";
 import {
 	adminCookie,
 	chromiumPath,
-	closeBrowser,
 	openShopServer,
 	openWindow,
 	ownerCookie,
 	scan,
 	signIn,
 } from "./test-browser.ts";
-
-afterAll(closeBrowser);
 
 const inBrowser = test.skipIf(chromiumPath === undefined);
 

@@ -1,15 +1,12 @@
 import type { Page } from "playwright-core";
-import { afterAll, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import {
 	chromiumPath,
-	closeBrowser,
 	openShopServer,
 	openWindow,
 	scan,
 	signIn,
 } from "./test-browser.ts";
-
-afterAll(closeBrowser);
 
 /** A page in a till's window: its calls are noted down, and the printer is remembered. */
 const tillShell = `

@@ -1,11 +1,10 @@
 import type { Page } from "playwright-core";
-import { afterAll, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { createUser } from "../../server/auth/users.ts";
 import { cheapHash } from "../../server/test-server.ts";
 import { businessUpdate } from "../../sync/entities/business.ts";
 import {
 	chromiumPath,
-	closeBrowser,
 	openShopServer,
 	openWindow,
 	type ShopServer,
@@ -13,8 +12,6 @@ import {
 	textOf,
 	totalsOf,
 } from "./test-browser.ts";
-
-afterAll(closeBrowser);
 
 const inBrowser = test.skipIf(chromiumPath === undefined);
 

@@ -1,8 +1,6 @@
-import { afterAll, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { openTestServer } from "../../server/test-server.ts";
-import { chromiumPath, closeBrowser, openWindow } from "./test-browser.ts";
-
-afterAll(closeBrowser);
+import { chromiumPath, openWindow } from "./test-browser.ts";
 
 const inBrowser = test.skipIf(chromiumPath === undefined);
 

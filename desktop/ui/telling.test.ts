@@ -1,15 +1,12 @@
 import type { Page } from "playwright-core";
-import { afterAll, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { businessUpdate } from "../../sync/entities/business.ts";
 import {
 	chromiumPath,
-	closeBrowser,
 	openShopServer,
 	openWindow,
 	ownerCookie,
 } from "./test-browser.ts";
-
-afterAll(closeBrowser);
 
 const inBrowser = test.skipIf(chromiumPath === undefined);
 

@@ -30,6 +30,7 @@ const places = [
 /** Where a Chromium is on this machine; tests in a browser are skipped, by name, where there is none. */
 export const chromiumPath = places.find((path) => path && existsSync(path));
 
+/** Of all files of tests that a process runs, with which it ends. */
 let browser: Promise<Browser> | undefined;
 
 /**
@@ -69,11 +70,6 @@ export async function openWindow(
 	});
 	page.on("dialog", (dialog) => dialog.accept());
 	return { page, context, problems };
-}
-
-export async function closeBrowser(): Promise<void> {
-	await (await browser)?.close();
-	browser = undefined;
 }
 
 /** A server that can be stopped and started again in its place, with its data. */

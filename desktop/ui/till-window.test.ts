@@ -1,18 +1,11 @@
 import { join } from "node:path";
-import { afterAll, describe, expect, onTestFinished, test } from "vitest";
+import { describe, expect, onTestFinished, test } from "vitest";
 import { openLog } from "../../server/log.ts";
 import { readSettings } from "../../server/settings.ts";
 import { testDir } from "../../sync/test-shop.ts";
 import { secretHeader } from "../guard.ts";
 import { openDesktopShop } from "../shop.ts";
-import {
-	chromiumPath,
-	closeBrowser,
-	openShopServer,
-	openWindow,
-} from "./test-browser.ts";
-
-afterAll(closeBrowser);
+import { chromiumPath, openShopServer, openWindow } from "./test-browser.ts";
 
 const inBrowser = test.skipIf(chromiumPath === undefined);
 const secret = "the secret of one start of a window";

@@ -1,18 +1,15 @@
 import type { Page } from "playwright-core";
-import { afterAll, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { categoryCreate } from "../../sync/entities/category.ts";
 import { productUpdate } from "../../sync/entities/product.ts";
 import { saleCreate } from "../../sync/entities/sale.ts";
 import {
 	chromiumPath,
-	closeBrowser,
 	openShopServer,
 	openWindow,
 	ownerCookie,
 	textOf,
 } from "./test-browser.ts";
-
-afterAll(closeBrowser);
 
 const inBrowser = test.skipIf(chromiumPath === undefined);
 

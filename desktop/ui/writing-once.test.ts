@@ -1,14 +1,11 @@
-import { afterAll, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { saleCreate } from "../../sync/entities/sale.ts";
 import {
 	chromiumPath,
-	closeBrowser,
 	openShopServer,
 	openWindow,
 	ownerCookie,
 } from "./test-browser.ts";
-
-afterAll(closeBrowser);
 
 /** However busy the machine is. */
 const soon = { timeout: 10_000 };

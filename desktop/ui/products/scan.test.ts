@@ -1,7 +1,6 @@
-import { afterAll, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import {
 	chromiumPath,
-	closeBrowser,
 	goods,
 	openShopServer,
 	openWindow,
@@ -10,8 +9,6 @@ import {
 	scanByKeys,
 	totalsOf,
 } from "../test-browser.ts";
-
-afterAll(closeBrowser);
 
 const inBrowser = test.skipIf(chromiumPath === undefined);
 const unknown = "4006381333931";

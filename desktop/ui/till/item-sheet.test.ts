@@ -1,18 +1,15 @@
 import type { Page } from "playwright-core";
-import { afterAll, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { createUser } from "../../../server/auth/users.ts";
 import { cheapHash } from "../../../server/test-server.ts";
 import {
 	chromiumPath,
-	closeBrowser,
 	openShopServer,
 	openWindow,
 	ownerCookie,
 	scan,
 	textOf,
 } from "../test-browser.ts";
-
-afterAll(closeBrowser);
 
 const inBrowser = test.skipIf(chromiumPath === undefined);
 const unknown = "4006381333931";

@@ -1,16 +1,13 @@
 import type { Page } from "playwright-core";
 import { getDocumentProxy } from "unpdf";
-import { afterAll, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import {
 	chromiumPath,
-	closeBrowser,
 	openShopServer,
 	openWindow,
 	ownerCookie,
 	scan,
 } from "../test-browser.ts";
-
-afterAll(closeBrowser);
 
 const inBrowser = test.skipIf(chromiumPath === undefined);
 

@@ -1,8 +1,7 @@
 import type { Page } from "playwright-core";
-import { afterAll, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import {
 	chromiumPath,
-	closeBrowser,
 	goods,
 	openShopServer,
 	openWindow,
@@ -10,8 +9,6 @@ import {
 	scanByKeys,
 	textOf,
 } from "../test-browser.ts";
-
-afterAll(closeBrowser);
 
 const inBrowser = test.skipIf(chromiumPath === undefined);
 const milk = goods.Milk.sku;
