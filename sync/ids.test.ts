@@ -34,3 +34,60 @@ test("derived ids are the same everywhere, differ by mutation and count, and kee
 		expect(id).toMatch(/^[0-9a-f-]{13}-8[0-9a-f]{3}-[89ab]/);
 	expect(derivedId(mutation, 1).slice(0, 13)).toBe(mutation.slice(0, 13));
 });
+
+test("an id is made of the time, the version, the variant and what is random, each in its place", () => {
+	const idOf = (now: string | number, byteAt: (i: number) => number) =>
+		newId({
+			now: () => new Date(now).getTime(),
+			randomBytes: (count) =>
+				Uint8Array.from({ length: count }, (_, i) => byteAt(i)),
+		});
+	expect(idOf("2026-11-20T09:00:00.000Z", (i) => 0x10 + i * 0x11)).toBe(
+		"01a1f82f-1e80-7021-b243-5465768798a9",
+	);
+	expect(idOf(1, () => 0x00)).toBe("00000000-0001-7000-8000-000000000000");
+	expect(idOf(1, () => 0x40)).toBe("00000000-0001-7040-8040-404040404040");
+	expect(idOf(1, () => 0x80)).toBe("00000000-0001-7080-8080-808080808080");
+	expect(idOf(1, () => 0xff)).toBe("00000000-0001-7fff-bfff-ffffffffffff");
+});
+
+test.each([
+	[
+		"0193d2a4-7c00-7abc-8def-0123456789ab",
+		1,
+		"0193d2a4-7c00-8e32-9c0f-030b08225dd4",
+	],
+	[
+		"0193d2a4-7c00-7abc-8def-0123456789ab",
+		12,
+		"0193d2a4-7c00-855e-9454-c99eb2ffb6f6",
+	],
+	[
+		"0193d2a4-7c00-4abc-8def-0123456789ab",
+		1,
+		"c4cfdfed-34c2-8da8-bee7-8f0a41d51743",
+	],
+	["m-1", 1, "89efebf6-f970-8e99-8c00-8f6dfd42b303"],
+])(
+	"a record that mutation %s makes has the id that every released program gives it",
+	(mutationId, n, id) => {
+		expect(derivedId(mutationId, n)).toBe(id);
+	},
+);
+
+test("random bytes are as many as were asked for, and none is given twice", () => {
+	const counts = [0, 1, 10, 4_095, 4_096, 4_097, 10_000, 16];
+	const seen = new Set<string>();
+	let words = 0;
+	for (const count of counts) {
+		const bytes = Buffer.from(systemEnv.randomBytes(count));
+		expect(bytes).toHaveLength(count);
+		for (let at = 0; at + 8 <= count; at += 8) {
+			seen.add(bytes.toString("hex", at, at + 8));
+			words += 1;
+		}
+	}
+	for (let i = 0; i < 1_000; i += 1)
+		seen.add(Buffer.from(systemEnv.randomBytes(8)).toString("hex"));
+	expect(seen.size).toBe(words + 1_000);
+});

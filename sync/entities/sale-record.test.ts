@@ -1,0 +1,475 @@
+import { describe, expect, test } from "vitest";
+import { derivedId } from "../ids.ts";
+import { openShop } from "../shop.ts";
+import {
+	madeAt,
+	message,
+	openTestShop,
+	openTestTill,
+	pushOne,
+	type TestShop,
+} from "../test-shop.ts";
+import { productCreate, productDelete, productUpdate } from "./product.ts";
+import { saleCreate } from "./sale.ts";
+
+const milk = { id: "milk", name: "Milk", buyingPrice: 40, sellingPrice: 50 };
+const van = { id: "van", name: "Delivery", buyingPrice: 10, sellingPrice: 30 };
+
+/** A sale of goods, of a service and of what is no product, with all that a till may say of it. */
+const args = {
+	id: "s",
+	paid: 200,
+	paymentMethod: "MPESA",
+	notes: "For Njeri",
+	receiptNumber: "A-000007",
+	businessDay: "2026-11-19",
+	items: [
+		{
+			id: "l2",
+			name: "Milk, fresh",
+			quantity: 2.5,
+			price: 50,
+			cost: 40,
+			productId: "milk",
+		},
+		{
+			id: "l1",
+			name: "Delivery",
+			quantity: 1,
+			price: 30,
+			cost: 10,
+			productId: "van",
+			isService: true,
+		},
+		{ id: "l3", name: "Bag", quantity: 2, price: 5, cost: 1 },
+	],
+};
+const [first, second, third] = args.items as [object, object, object];
+
+async function openMilkShop(): Promise<TestShop> {
+	const server = await openTestShop();
+	const { shop, caller } = server;
+	await shop.mutate(caller, productCreate, { ...milk, quantity: 10 });
+	await shop.mutate(caller, productCreate, { ...van, isService: true });
+	return { ...server, caller: { ...caller, deviceId: "till-1" } };
+}
+
+const money = {
+	total: 165_000_000,
+	cost: 112_000_000,
+	paid: 200_000_000,
+};
+
+describe("a sale", () => {
+	test("is stored with all that the till recorded, and moves the stock of its goods alone", async () => {
+		const server = await openMilkShop();
+		await pushOne(server, message("m", "sale.create", args));
+		const key = { business_id: "shop-1" };
+		const stamp = { version: 4, deleted: 0 };
+		expect(await server.rows("SELECT * FROM sales")).toEqual([
+			{
+				...key,
+				...money,
+				id: "s",
+				payment_method: "MPESA",
+				notes: "For Njeri",
+				tax: 0,
+				tax_rate: 0,
+				receipt_number: "A-000007",
+				business_day: "2026-11-19",
+				user_id: "user-1",
+				device_id: "till-1",
+				created_at: madeAt,
+				...stamp,
+			},
+		]);
+		const line = { ...key, sale_id: "s" };
+		expect(
+			await server.rows("SELECT * FROM sale_items ORDER BY position"),
+		).toEqual([
+			{
+				...line,
+				id: "l2",
+				position: 0,
+				name: "Milk, fresh",
+				quantity: 2_500_000,
+				price: 50_000_000,
+				cost: 40_000_000,
+				product_id: "milk",
+			},
+			{
+				...line,
+				id: "l1",
+				position: 1,
+				name: "Delivery",
+				quantity: 1_000_000,
+				price: 30_000_000,
+				cost: 10_000_000,
+				product_id: "van",
+			},
+			{
+				...line,
+				id: "l3",
+				position: 2,
+				name: "Bag",
+				quantity: 2_000_000,
+				price: 5_000_000,
+				cost: 1_000_000,
+				product_id: null,
+			},
+		]);
+		expect(
+			await server.rows("SELECT * FROM stock_movements WHERE reason = 'sale'"),
+		).toEqual([
+			{
+				...key,
+				id: derivedId("m", 1),
+				product_id: "milk",
+				delta: -2_500_000,
+				reason: "sale",
+				note: null,
+				sale_id: "s",
+				item_id: "l2",
+				user_id: "user-1",
+				created_at: madeAt,
+				...stamp,
+			},
+		]);
+		expect(
+			await server.rows("SELECT id, quantity, version FROM products"),
+		).toEqual([
+			{ id: "milk", quantity: 7_500_000, version: 4 },
+			{ id: "van", quantity: 0, version: 3 },
+		]);
+		expect(await server.rows("SELECT * FROM inbox_items")).toEqual([]);
+	});
+
+	test("is shown as it was made, with its profit and the change that was given", async () => {
+		const server = await openMilkShop();
+		await pushOne(server, message("m", "sale.create", args));
+		const { changes } = await server.shop.pull(server.caller, {});
+		const sold = changes.filter(({ entity }) => entity === "sale");
+		const lineOf = ({ isService: _, ...line }: { isService?: boolean }) => ({
+			productId: null,
+			...line,
+			saleId: "s",
+		});
+		const { items, ...rest } = args;
+		expect(sold).toEqual([
+			{
+				entity: "sale",
+				id: "s",
+				version: 4,
+				deleted: false,
+				row: {
+					...rest,
+					items: items.map(lineOf),
+					total: 165,
+					cost: 112,
+					profit: 53,
+					change: 35,
+					businessId: "shop-1",
+					userId: "user-1",
+					deviceId: "till-1",
+					createdAt: madeAt,
+				},
+			},
+		]);
+	});
+
+	test("under an id that is taken is refused where anything that was recorded differs, and a repeat otherwise", async () => {
+		const server = await openMilkShop();
+		await pushOne(server, message("m", "sale.create", args));
+		const before = await server.shop.digest(server.caller);
+		const others: object[] = [
+			{ paid: 201 },
+			{ paymentMethod: "CASH" },
+			{ notes: null },
+			...[
+				[second, first, third],
+				[first, second],
+				[{ ...first, id: "l4" }, second, third],
+				[{ ...first, name: "Milk" }, second, third],
+				[{ ...first, quantity: 2 }, second, third],
+				// The sum stays as it was.
+				[{ ...first, price: 25, quantity: 5, cost: 20 }, second, third],
+				[{ ...first, price: 51 }, second, third],
+				[{ ...first, cost: 41 }, second, third],
+				[{ ...first, productId: "van" }, second, third],
+				[{ ...first, productId: null }, second, third],
+			].map((items) => ({ items })),
+		];
+		for (const [i, other] of others.entries())
+			expect(
+				await pushOne(
+					server,
+					message(`o${i}`, "sale.create", { ...args, ...other }),
+				),
+				JSON.stringify(other),
+			).toMatchObject({ error: { code: "id_reused", field: "id" } });
+		const again = {
+			...args,
+			receiptNumber: "B-000001",
+			businessDay: "2026-11-20",
+		};
+		const later = { at: "2026-11-20T08:30:00.000Z" };
+		expect(
+			await pushOne(server, message("again", "sale.create", again, later)),
+		).toMatchObject({ status: "applied" });
+		const { digest } = await server.shop.digest(server.caller);
+		expect(digest).toBe(before.digest);
+	});
+
+	test("says nothing that is not asked of it: the rest has its defaults", async () => {
+		const { shop, caller, rows } = await openMilkShop();
+		const line = { id: "1", name: "Bag", quantity: 2, price: 5, cost: 1 };
+		await shop.mutate(caller, saleCreate, { id: "s", items: [line] });
+		await shop.mutate(caller, saleCreate, {
+			...{ id: "t", items: [line] },
+			receiptNumber: "Z-9",
+			businessDay: "2026-11-21",
+		});
+		expect(
+			await rows(
+				"SELECT id, paid, payment_method, notes, receipt_number, business_day FROM sales ORDER BY id",
+			),
+		).toEqual([
+			{
+				id: "s",
+				paid: 10_000_000,
+				payment_method: "CASH",
+				notes: null,
+				receipt_number: expect.stringMatching(/^\w+-000001$/),
+				business_day: "2026-11-20",
+			},
+			{
+				id: "t",
+				paid: 10_000_000,
+				payment_method: "CASH",
+				notes: null,
+				receipt_number: "Z-9",
+				business_day: "2026-11-21",
+			},
+		]);
+	});
+
+	test("is refused where its price or its cost is beyond what can be counted exactly", async () => {
+		const server = await openMilkShop();
+		const line = { id: "1", name: "Gold", price: 0, cost: 0, quantity: 1e9 };
+		for (const [i, more] of [{ price: 1e9 }, { cost: 1e9 }].entries())
+			expect(
+				await pushOne(
+					server,
+					message(`m${i}`, "sale.create", {
+						id: "s",
+						items: [{ ...line, ...more }],
+					}),
+				),
+			).toMatchObject({ error: { code: "invalid_args", field: "items" } });
+		expect(await server.rows("SELECT 1 AS one FROM sales")).toEqual([]);
+	});
+});
+
+describe("what one line does to its product", () => {
+	interface Case {
+		stock: number;
+		product?: object;
+		line: object;
+		quantity: number;
+		low?: boolean;
+		concerns?: object[];
+	}
+	const oversold = (quantity: number) => [
+		{ cause: "oversold", product_id: "milk", quantity, amount: null },
+	];
+	const cases: Record<string, Case> = {
+		"takes it to its threshold: people are told": {
+			stock: 7,
+			line: { quantity: 2 },
+			quantity: 5,
+			low: true,
+		},
+		"takes it past its threshold: people are told": {
+			stock: 7,
+			line: { quantity: 4 },
+			quantity: 3,
+			low: true,
+		},
+		"leaves it above its threshold": {
+			stock: 8,
+			line: { quantity: 2 },
+			quantity: 6,
+		},
+		"finds it at its threshold, of which people were told": {
+			stock: 5,
+			line: { quantity: 1 },
+			quantity: 4,
+		},
+		"is a service that goes with it: nothing moves": {
+			stock: 5,
+			line: { quantity: 1, isService: true },
+			quantity: 5,
+		},
+		"is a service, however little there is": {
+			stock: -1,
+			line: { quantity: 1, isService: true },
+			quantity: -1,
+		},
+		"sells a service as goods: nobody has to order it": {
+			stock: 7,
+			product: { isService: true },
+			line: { quantity: 2 },
+			quantity: 5,
+		},
+		"takes the last": {
+			stock: 1,
+			line: { quantity: 1 },
+			quantity: 0,
+		},
+		"takes more than there is: what is short is shown": {
+			stock: 1,
+			line: { quantity: 3 },
+			quantity: -2,
+			concerns: oversold(2_000_000),
+		},
+		"takes from nothing: all of it is short": {
+			stock: -1,
+			line: { quantity: 3 },
+			quantity: -4,
+			concerns: oversold(3_000_000),
+		},
+		"takes nothing from less than nothing": {
+			stock: -1,
+			line: { quantity: 0 },
+			quantity: -1,
+		},
+	};
+	test.each(Object.entries(cases))(
+		"%s",
+		async (_, { stock, product, line, quantity, low, concerns = [] }) => {
+			const { store, env, caller, rows } = await openTestShop();
+			const told: string[] = [];
+			const shop = openShop({
+				store,
+				env,
+				async onLowStock(_tx, businessId, { id }) {
+					told.push(`${businessId} ${id}`);
+				},
+			});
+			await shop.mutate(caller, productCreate, {
+				...milk,
+				...product,
+				quantity: stock,
+			});
+			const sold = { id: "1", name: "Milk", price: 50, cost: 40 };
+			await shop.mutate(caller, saleCreate, {
+				id: "s",
+				items: [{ ...sold, quantity: 1, productId: "milk", ...line }],
+			});
+			expect(await rows("SELECT quantity FROM products")).toEqual([
+				{ quantity: quantity * 1e6 },
+			]);
+			expect(told).toEqual(low ? ["shop-1 milk"] : []);
+			expect(
+				await rows(
+					"SELECT cause, product_id, quantity, amount FROM inbox_items",
+				),
+			).toEqual(concerns);
+		},
+	);
+});
+
+describe("an old price", () => {
+	const sell = (server: TestShop, at: string, price: number) =>
+		pushOne(
+			server,
+			message(
+				`s ${at}`,
+				"sale.create",
+				{
+					id: `s ${at}`,
+					items: [
+						{
+							id: "1",
+							name: "Milk",
+							quantity: 2,
+							price,
+							cost: 40,
+							productId: "milk",
+						},
+					],
+				},
+				{ at },
+			),
+		);
+	const concerns = ({ rows }: TestShop) =>
+		rows("SELECT sale_id, cause, quantity, amount FROM inbox_items");
+
+	test("is shown with what was sold and the price that was taken, from the moment after the change", async () => {
+		const server = await openMilkShop();
+		const changed = "2026-11-20T09:00:00.000Z";
+		await server.shop.mutate(server.caller, productUpdate, {
+			id: "milk",
+			set: { sellingPrice: 55 },
+		});
+		await sell(server, "2026-11-20T08:59:59.999Z", 50);
+		await sell(server, changed, 50);
+		expect(await concerns(server)).toEqual([]);
+		server.env.pass(1_000);
+		const after = "2026-11-20T09:00:00.001Z";
+		await sell(server, after, 50);
+		expect(await concerns(server)).toEqual([
+			{
+				sale_id: `s ${after}`,
+				cause: "old_price",
+				quantity: 2_000_000,
+				amount: 50_000_000,
+			},
+		]);
+	});
+
+	test("that was set once more as it was is none", async () => {
+		const server = await openMilkShop();
+		await server.shop.mutate(server.caller, productUpdate, {
+			id: "milk",
+			set: { sellingPrice: 50 },
+		});
+		server.env.pass(1_000);
+		await sell(server, "2026-11-20T09:00:01.000Z", 50);
+		expect(await concerns(server)).toEqual([]);
+	});
+
+	test("of a product that is gone is shown beside that it is gone", async () => {
+		const server = await openMilkShop();
+		const { shop, caller } = server;
+		await shop.mutate(caller, productUpdate, {
+			id: "milk",
+			set: { sellingPrice: 55 },
+		});
+		await shop.mutate(caller, productDelete, { id: "milk" });
+		server.env.pass(1_000);
+		await sell(server, "2026-11-20T09:00:01.000Z", 50);
+		expect(await concerns(server)).toMatchObject([
+			{ cause: "inactive_product", quantity: 2_000_000, amount: null },
+			{ cause: "old_price", quantity: 2_000_000, amount: 50_000_000 },
+		]);
+	});
+});
+
+describe("a sale on a till", () => {
+	test("keeps the day that its till names, however far away, until the server has dated it", async () => {
+		const server = await openMilkShop();
+		const { till, caller, rows } = await openTestTill(server);
+		await till.sync();
+		const line = { id: "1", name: "Bag", quantity: 2, price: 5, cost: 1 };
+		const sold = { id: "s", items: [line], businessDay: "2026-01-01" };
+		await till.mutate(caller, saleCreate, sold);
+		const days = () => rows("SELECT business_day, version FROM sales");
+		const causes = () => rows("SELECT cause, amount FROM inbox_items");
+		expect(await days()).toEqual([{ business_day: "2026-01-01", version: 0 }]);
+		expect(await causes()).toEqual([]);
+		await till.sync();
+		expect(await days()).toEqual([{ business_day: "2026-11-20", version: 4 }]);
+		expect(await causes()).toEqual([{ cause: "clock", amount: 10_000_000 }]);
+	});
+});

@@ -1,0 +1,63 @@
+import { expect, test } from "vitest";
+import * as z from "zod";
+import {
+	addMilk,
+	message,
+	openTestShop,
+	pushOne,
+	saleArgs,
+} from "../test-shop.ts";
+import { businessRow } from "./business.ts";
+import { categoryRow } from "./category.ts";
+import { inboxItemRow } from "./inbox.ts";
+import { entities } from "./index.ts";
+import { productWire } from "./product.ts";
+import { refundRow } from "./refund.ts";
+import { reviewRow } from "./review.ts";
+import { saleWire } from "./sale.ts";
+import { stockMovementRow } from "./stock.ts";
+
+/** What REST and the feed say that they show of each kind of record. */
+const shapes: Record<string, z.ZodObject> = {
+	business: businessRow,
+	category: categoryRow,
+	product: productWire,
+	sale: saleWire,
+	refund: refundRow,
+	stockMovement: stockMovementRow,
+	inboxItem: inboxItemRow,
+	review: reviewRow,
+};
+
+test("every record is shown with the very fields that the contract names", async () => {
+	const server = await openTestShop();
+	await addMilk(server);
+	const push = (name: string, args: object) =>
+		pushOne(server, message(name, name, args));
+	await push("category.create", { id: "c", name: "Dairy" });
+	await push("product.update", { id: "milk", set: { categoryId: "c" } });
+	const line = { productId: "milk", quantity: 12 };
+	await push("sale.create", saleArgs("s", [line]));
+	const items = [{ id: "1", itemId: "1", quantity: 1 }];
+	const refund = { id: "r", saleId: "s", reason: "Sour", items };
+	await push("sale.refund", refund);
+	await push("review.create", { id: "v", rating: 5, text: "Good" });
+	const { changes } = await server.shop.pull(server.caller, {});
+	expect(new Set(changes.map(({ entity }) => entity))).toEqual(
+		new Set(Object.keys(shapes)),
+	);
+	for (const { entity, row } of changes) {
+		const shape = shapes[entity] as z.ZodObject;
+		expect(z.encode(shape, shape.strict().parse(row) as never)).toEqual(row);
+		expect(Object.keys(shape.shape)).toEqual(Object.keys(row as object));
+	}
+	const product = changes.find(({ entity }) => entity === "product");
+	expect(productWire.shape.category.parse(product?.row?.category)).toEqual({
+		...{ id: "c", name: "Dairy", sortOrder: 0 },
+	});
+	expect(entities.map(({ name }) => name)).toEqual(Object.keys(shapes));
+	const names = Object.values(shapes).map((shape) => shape.meta()?.id);
+	expect(names.filter((name) => name !== undefined)).toEqual([
+		...["Business", "Category", "Product", "Sale", "Refund", "Review"],
+	]);
+});

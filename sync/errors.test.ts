@@ -1,0 +1,65 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import {
+	deferringCodes,
+	errorCodes,
+	isStorageError,
+	pauseAdvice,
+	ShopError,
+	toPauseCode,
+} from "./errors.ts";
+
+const documented = new Map(
+	[
+		...readFileSync(join(import.meta.dirname, "errors.ts"), "utf8").matchAll(
+			/^ \* \| (\w+) \| .* \| (yes|no) \| .* \|$/gm,
+		),
+	].map(([, code, isFinal]) => [code, isFinal]),
+);
+
+test("each way to refuse is explained, with what to do", () => {
+	expect([...documented.keys()].toSorted()).toEqual(errorCodes.toSorted());
+});
+
+test("what leaves a mutation to be tried again is nothing that is final", () => {
+	expect([...deferringCodes].toSorted()).toEqual([
+		"awaits_permission",
+		"forked",
+		"internal",
+		"unknown_mutation",
+		"unknown_record",
+	]);
+	for (const code of deferringCodes) expect(documented.get(code)).toBe("no");
+});
+
+test("a till waits for the next sign-in where the server does not know its user, and for nothing else", () => {
+	const pausing = errorCodes.filter((code) => toPauseCode(code) === code);
+	expect(pausing).toEqual(["wrong_business", "unauthorized"]);
+	expect(Object.keys(pauseAdvice).toSorted()).toEqual(pausing.toSorted());
+	for (const code of errorCodes)
+		if (!pausing.includes(code)) expect(toPauseCode(code)).toBeUndefined();
+});
+
+test("a failure of the disk is told from all others", () => {
+	const failures = errorCodes.filter((code) =>
+		isStorageError(new ShopError(code, "Failed")),
+	);
+	expect(failures).toEqual(["storage_full", "storage_busy", "storage_failed"]);
+	expect(isStorageError(new Error("storage_full"))).toBe(false);
+	expect(isStorageError({ code: "storage_full" })).toBe(false);
+});
+
+test("a refusal says what it is, whom to blame, and how long to wait", () => {
+	const cause = new Error("Why");
+	expect(
+		new ShopError("unreachable", "Busy", "id", { waitMs: 5, cause }),
+	).toMatchObject({
+		name: "ShopError",
+		code: "unreachable",
+		message: "Busy",
+		field: "id",
+		waitMs: 5,
+		cause,
+	});
+});

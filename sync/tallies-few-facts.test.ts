@@ -1,0 +1,276 @@
+import { expect, test } from "vitest";
+import { saleRefund, saleVoid } from "./entities/refund.ts";
+import { saleCreate } from "./entities/sale.ts";
+import { ShopError } from "./errors.ts";
+import { markUnconfirmed, sweepUnconfirmed } from "./rebase.ts";
+import type { Shop } from "./shop.ts";
+import {
+	countSales,
+	foldTallies,
+	readDaySums,
+	readTopProducts,
+	settleTallies,
+} from "./tallies.ts";
+import {
+	openTestShop,
+	openTestTill,
+	type TestShop,
+	testEnv,
+} from "./test-shop.ts";
+import { assertTalliesRight } from "./test-tallies.ts";
+
+/** The window of days that ends with today begins after the 21st of October. */
+const today = "2026-11-20";
+const beforeWindow = "2026-10-21";
+const firstOfWindow = "2026-10-22";
+
+interface Maker {
+	shop: Pick<Shop, "mutate">;
+	caller: TestShop["caller"];
+}
+
+function sell(
+	{ shop, caller }: Maker,
+	id: string,
+	businessDay: string,
+	lines: [productId: string | null, quantity: number, price: number][],
+	paymentMethod = "CASH",
+) {
+	return shop.mutate(caller, saleCreate, {
+		id,
+		businessDay,
+		paymentMethod,
+		items: lines.map(([productId, quantity, price], i) => ({
+			...{ id: String(i + 1), name: "Thing", cost: 7.000001 },
+			...{ productId, quantity, price },
+		})),
+	});
+}
+
+function refund(
+	{ shop, caller }: Maker,
+	id: string,
+	saleId: string,
+	businessDay: string,
+	restock: boolean,
+	quantity: number,
+) {
+	const items = [{ id: "1", itemId: "1", quantity }];
+	const args = { id, saleId, reason: "test", businessDay, restock, items };
+	return shop.mutate(caller, saleRefund, args);
+}
+
+function end({ shop, caller }: Maker, id: string, businessDay: string) {
+	const args = { id: `v-${id}`, saleId: id, reason: "test", businessDay };
+	return shop.mutate(caller, saleVoid, args);
+}
+
+/** Sales and what is taken back of them, on days inside the window, at its edges and beside it. */
+async function tradeOnAllDays(
+	maker: Maker,
+	env: ReturnType<typeof testEnv>,
+	of: string,
+	times = 1,
+) {
+	const id = (n: number) => `${of}-${n}`;
+	const quarters = 7 * 60_000 + 30_000;
+	await sell(maker, id(1), today, [["milk", 2 * times, 10.000001]], "CARD");
+	env.pass(quarters);
+	await sell(maker, id(2), today, [
+		["bread", 1.5, 20],
+		["milk", 1, 9.333333],
+		[null, 3, 100],
+	]);
+	env.pass(quarters);
+	await sell(maker, id(3), firstOfWindow, [["salt", 3.000001, 8.5]]);
+	env.pass(quarters);
+	await sell(maker, id(4), beforeWindow, [["salt", 5, 8.25]], "MPESA");
+	env.pass(quarters);
+	await sell(maker, id(5), "2026-11-21", [["soap", 2, 30]]);
+	env.pass(quarters);
+	await sell(maker, id(6), "2026-11-10", [["rope", 4, 25 * times]], "CARD");
+	await refund(maker, `r-${id(6)}`, id(6), "2026-11-12", true, 0.5);
+	env.pass(quarters);
+	await sell(maker, id(7), "2026-11-11", [["tea", 4, 12]]);
+	await refund(maker, `r-${id(7)}`, id(7), today, false, 1.333333);
+	env.pass(quarters);
+	await sell(maker, id(8), "2026-11-11", [["tea", 6, 40]]);
+	await end(maker, id(8), today);
+	env.pass(quarters);
+	await sell(maker, id(9), "2026-10-01", [["ink", 1, 90]]);
+	await refund(maker, `r-${id(9)}`, id(9), firstOfWindow, true, 1);
+}
+
+test("the sums of two shops in one database are right, folded, with a tail, and as days pass or a clock is put back", async () => {
+	const env = testEnv("2026-11-20T06:00:00.000Z");
+	const server = await openTestShop({ env });
+	const other = await openTestShop({
+		file: server.file,
+		businessId: "b",
+		env,
+	});
+	const all = [server, other];
+	const check = async (day: string) => {
+		for (const { caller, store } of all) {
+			await foldTallies(store, caller.businessId, day);
+			await assertTalliesRight(store, caller.businessId, day);
+		}
+	};
+	await check(today);
+	for (const [i, one] of all.entries())
+		await tradeOnAllDays(one, env, "a", i + 1);
+	await check(today);
+	for (const [i, one] of all.entries())
+		await tradeOnAllDays(one, env, "b", i + 2);
+	await check(today);
+	for (const day of [
+		"2026-11-21",
+		"2026-11-20",
+		"2026-11-22",
+		"2026-12-19",
+		"2026-11-01",
+		"2026-12-31",
+		"2026-10-21",
+		"2027-03-01",
+		"2026-11-20",
+	])
+		await check(day);
+	for (const { store } of all)
+		expect(
+			await store.read((tx) =>
+				tx.all(
+					"SELECT count(*) AS left FROM sales JOIN tallies ON tallies.business_id = sales.business_id WHERE sales.version > tallies.version",
+				),
+			),
+		).toEqual([{ left: 0 }]);
+});
+
+test("a till's sums are right with what is folded, what is newer, what it made itself, and while it fetches all again", async () => {
+	const env = testEnv("2026-11-20T06:00:00.000Z");
+	const server = await openTestShop({ env });
+	const { businessId } = server.caller;
+	const { till, store, caller } = await openTestTill(server);
+	const check = () => assertTalliesRight(store, businessId, today);
+	await tradeOnAllDays(server, env, "a");
+	await till.sync();
+	await foldTallies(store, businessId, today);
+	await check();
+	await tradeOnAllDays(server, env, "b", 2);
+	await till.sync();
+	await tradeOnAllDays({ shop: till, caller }, env, "c", 3);
+	await check();
+	const [folded] = await store.read((tx) =>
+		tx.all("SELECT version, sales FROM tallies"),
+	);
+	const { head } = await store.read(async (tx) => ({
+		head: Number((await tx.get("SELECT max(version) AS v FROM sales"))?.v),
+	}));
+	expect(folded?.sales).toBe(9);
+	expect(Number(folded?.version)).toBeLessThan(head);
+	await store.write((tx) => markUnconfirmed(tx, businessId));
+	await check();
+	await foldTallies(store, businessId, today);
+	await check();
+	await store.write((tx) => sweepUnconfirmed(tx, businessId));
+	await check();
+});
+
+test("the sums of some days are those after the first up to the last, in order", async () => {
+	const env = testEnv("2026-11-20T06:00:00.000Z");
+	const server = await openTestShop({ env });
+	const { store, caller } = server;
+	const days = ["2026-11-03", "2026-11-01", "2026-11-04", "2026-11-02"];
+	for (const [i, day] of days.entries())
+		await sell(server, `s${i}`, day, [["milk", 1, 10 + i]], `M${i % 2}`);
+	const read = async (kind: "day" | "method") =>
+		(
+			await store.read((tx) =>
+				readDaySums(tx, caller.businessId, kind, "2026-11-01", "2026-11-03"),
+			)
+		).map(({ day, key, sales, revenue }) => [day, key, sales, revenue]);
+	const tail = await read("day");
+	expect(tail.toSorted()).toEqual([
+		["2026-11-02", "", 1, 13_000_000],
+		["2026-11-03", "", 1, 10_000_000],
+	]);
+	await foldTallies(store, caller.businessId, today);
+	expect(await read("day")).toEqual(tail.toSorted());
+	expect(await read("method")).toEqual([
+		["2026-11-02", "M1", 1, 13_000_000],
+		["2026-11-03", "M0", 1, 10_000_000],
+	]);
+	await sell(server, "more", "2026-11-02", [["milk", 1, 1]], "M1");
+	expect(await read("method")).toEqual([
+		["2026-11-02", "M1", 2, 14_000_000],
+		["2026-11-03", "M0", 1, 10_000_000],
+	]);
+});
+
+test("the best products come first, whether folded or new, and equal ones by their ids", async () => {
+	const env = testEnv("2026-11-20T06:00:00.000Z");
+	const server = await openTestShop({ env });
+	const { store, caller } = server;
+	const top = async (by: "revenue" | "profit", limit: number) =>
+		(
+			await store.read((tx) =>
+				readTopProducts(tx, caller.businessId, today, by, limit),
+			)
+		).map(({ productId }) => productId);
+	const old: [string, number][] = [
+		["d", 10],
+		["c", 10],
+		["b", 10],
+		["e", 40],
+		["a", 9],
+	];
+	for (const [product, quantity] of old)
+		await sell(server, `s-${product}`, today, [[product, quantity, 10]]);
+	await foldTallies(store, caller.businessId, today);
+	expect(await top("revenue", 3)).toEqual(["e", "b", "c"]);
+	// The best folded one is taken back; one that was behind all others is the best now.
+	await end(server, "s-e", today);
+	await sell(server, "more", today, [["a", 50, 10]]);
+	expect(await top("revenue", 3)).toEqual(["a", "b", "c"]);
+	expect(await top("profit", 9)).toEqual(["a", "b", "c", "d"]);
+});
+
+test("whoever reads a report has the days put right, by the shop's own clock", async () => {
+	const env = testEnv("2026-11-20T22:30:00.000Z");
+	const server = await openTestShop({ env });
+	const { store, caller, rows } = server;
+	await server.store.write((tx) =>
+		tx.run("UPDATE businesses SET cut_off_hour = 1"),
+	);
+	await sell(server, "s", today, [["milk", 1, 10]]);
+	const settle = () => settleTallies({ store, env }, caller.businessId);
+	// Half past one in Nairobi, and an hour before it.
+	expect(await settle()).toBe("2026-11-21");
+	expect(await rows("SELECT window_day, sales FROM tallies")).toEqual([
+		{ window_day: "2026-11-21", sales: 1 },
+	]);
+	env.pass(-3_600_000);
+	expect(await settle()).toBe("2026-11-20");
+	expect(await store.read((tx) => countSales(tx, caller.businessId))).toBe(1);
+});
+
+test("a report is read from a disk that is full, and no other failure is passed over", async () => {
+	const env = testEnv("2026-11-20T09:00:00.000Z");
+	const server = await openTestShop({ env });
+	const { store, caller } = server;
+	await sell(server, "s", today, [["milk", 1, 10]]);
+	const settle = (error: Error) =>
+		settleTallies(
+			{
+				env,
+				store: {
+					...store,
+					read: (fn) => store.read(fn),
+					write: () => Promise.reject(error),
+				},
+			},
+			caller.businessId,
+		);
+	expect(await settle(new ShopError("storage_full", "Full"))).toBe(today);
+	await expect(settle(new Error("Torn"))).rejects.toThrow("Torn");
+	await assertTalliesRight(store, caller.businessId, today);
+});
