@@ -210,9 +210,16 @@ test("a void goes through while its stock is beyond what can be counted, and is 
 		{ quantity: 2 ** 53 - 2 },
 	]);
 	expect(
-		await server.rows("SELECT cause, sale_id, quantity FROM inbox_items"),
+		await server.rows(
+			"SELECT cause, sale_id, product_id, quantity FROM inbox_items",
+		),
 	).toEqual([
-		{ cause: "uncountable_stock", sale_id: "s", quantity: 3_000_000 },
+		{
+			cause: "uncountable_stock",
+			sale_id: "s",
+			product_id: "milk",
+			quantity: 3_000_000,
+		},
 	]);
 });
 

@@ -37,6 +37,7 @@ export const refundRow = z
 export type Refund = z.input<typeof refundRow>;
 type StoredRefund = z.output<typeof refundRow>;
 type StoredSale = z.output<typeof sale.row>;
+type SoldLine = StoredSale["items"][number];
 
 export const refund = defineEntity({
 	name: "refund",
@@ -76,17 +77,11 @@ export const saleVoid = defineMutation({
 			a.kind === "void" && a.saleId === saleId && a.restock === restock;
 		if (await context.isRecorded(refund, id, isSame)) return;
 		const voided = await context.get(sale, saleId, "saleId");
-		const left = await quantitiesLeft(context, voided);
-		await takeBack(context, voided, {
-			...args,
-			kind: "void",
-			items: voided.items.flatMap(({ id }) => {
-				const quantity = left.get(id) ?? 0;
-				return quantity > 0
-					? [{ id: context.nextId(), itemId: id, quantity }]
-					: [];
-			}),
-		});
+		const left = await readLinesLeft(context, voided);
+		const items = [...left.values()]
+			.filter(({ quantity }) => quantity > 0)
+			.map((line) => ({ ...line, id: context.nextId() }));
+		await takeBack(context, voided, { ...args, kind: "void", items });
 	},
 });
 
@@ -115,10 +110,12 @@ export const saleRefund = defineMutation({
 			linesOf(a.items) === linesOf(args.items);
 		if (await context.isRecorded(refund, id, isSame)) return;
 		const sold = await context.get(sale, saleId, "saleId");
-		const left = await quantitiesLeft(context, sold);
-		for (const [i, { itemId, quantity }] of args.items.entries()) {
+		const left = await readLinesLeft(context, sold);
+		const items: TakenLine[] = [];
+		for (const [i, item] of args.items.entries()) {
+			const { itemId, quantity } = item;
 			const rest = left.get(itemId);
-			if (rest === undefined)
+			if (!rest)
 				throw new ShopError(
 					"not_found",
 					"The sale has no such line",
@@ -130,19 +127,22 @@ export const saleRefund = defineMutation({
 					"Must be more than nothing",
 					`items.${i}.quantity`,
 				);
-			if (quantity > rest)
+			if (quantity > rest.quantity)
 				throw new ShopError(
 					"over_refunded",
 					"More than is left of the line",
 					`items.${i}.quantity`,
 				);
-			left.set(itemId, rest - quantity);
+			rest.quantity -= quantity;
+			items.push({ ...item, line: rest.line });
 		}
-		await takeBack(context, sold, { ...args, kind: "refund" });
+		await takeBack(context, sold, { ...args, kind: "refund", items });
 	},
 });
 
-function linesOf(items: TakeBack["items"]): string {
+function linesOf(
+	items: readonly { id: string; itemId: string; quantity: number }[],
+): string {
 	return JSON.stringify(
 		items.map(({ id, itemId, quantity }) => [id, itemId, quantity]),
 	);
@@ -154,7 +154,15 @@ interface TakeBack
 		"id" | "kind" | "reason" | "restock"
 	> {
 	businessDay?: string | undefined;
-	items: { id: string; itemId: string; quantity: number }[];
+	items: readonly TakenLine[];
+}
+
+/** What is taken back of a sale's line. */
+interface TakenLine {
+	id: string;
+	itemId: string;
+	quantity: number;
+	line: SoldLine;
 }
 
 async function takeBack(
@@ -162,16 +170,9 @@ async function takeBack(
 	sold: StoredSale,
 	{ businessDay, items, ...args }: TakeBack,
 ): Promise<void> {
-	const lines = items.map((item) => ({
-		...item,
-		line: sold.items.find(({ id }) => id === item.itemId),
-	}));
 	const sum = (field: "price" | "cost") =>
 		sumOfProducts(
-			lines.map(({ line, quantity }) => ({
-				price: line?.[field] ?? 0,
-				quantity,
-			})),
+			items.map(({ line, quantity }) => ({ price: line[field], quantity })),
 		);
 	const total = sum("price");
 	const dated = await dateFact(context, businessDay, sold.createdAt);
@@ -185,18 +186,15 @@ async function takeBack(
 		userId: context.userId,
 		deviceId: context.deviceId,
 		createdAt: dated.at,
-		items: items.map((item) => ({ ...item, refundId: args.id })),
+		items: items.map(({ line: _, ...item }) => ({
+			...item,
+			refundId: args.id,
+		})),
 	});
-	if (args.restock) await putBack(context, sold, args.kind, dated.at, lines);
+	if (args.restock) await putBack(context, sold, args.kind, dated.at, items);
 	// Last, so that the other rows have the ids that the till gave them.
 	if (dated.isCorrected)
 		await raise(context, sold.id, { cause: "clock", amount: total });
-}
-
-interface TakenLine {
-	itemId: string;
-	quantity: number;
-	line: StoredSale["items"][number] | undefined;
 }
 
 /** Puts what was taken back on the shelf. */
@@ -208,8 +206,9 @@ async function putBack(
 	lines: readonly TakenLine[],
 ): Promise<void> {
 	for (const { itemId, quantity, line } of lines) {
-		const productId = line?.productId;
-		if (!productId || !(await tookStock(context, sold.id, itemId))) continue;
+		const { productId } = line;
+		if (productId === null || !(await tookStock(context, sold.id, itemId)))
+			continue;
 		const moved = await moveFactStock(context, {
 			productId,
 			delta: quantity,
@@ -228,15 +227,20 @@ async function putBack(
 }
 
 /**
- * What is left of each line of a sale, by the line's id.
+ * What is left of each line of a sale, by the line's id and in the sale's order.
  *
  * @throws ShopError `already_voided`
  */
-async function quantitiesLeft(
+async function readLinesLeft(
 	context: Context,
 	sold: StoredSale,
-): Promise<Map<string, number>> {
-	const left = new Map(sold.items.map(({ id, quantity }) => [id, quantity]));
+): Promise<Map<string, Omit<TakenLine, "id">>> {
+	const left = new Map(
+		sold.items.map((line) => [
+			line.id,
+			{ itemId: line.id, quantity: line.quantity, line },
+		]),
+	);
 	const earlier = await context.all(
 		`SELECT refunds.kind, refund_items.item_id, refund_items.quantity FROM refunds
      LEFT JOIN refund_items ON refund_items.business_id = refunds.business_id AND refund_items.refund_id = refunds.id
@@ -251,8 +255,8 @@ async function quantitiesLeft(
 				"The sale was voided before",
 				"saleId",
 			);
-		const id = itemId as string;
-		left.set(id, (left.get(id) ?? 0) - (quantity as number));
+		const line = left.get(itemId as string);
+		if (line) line.quantity -= quantity as number;
 	}
 	return left;
 }
@@ -269,7 +273,7 @@ async function tookStock(
 	const movements = await context.all(
 		`SELECT moved.id FROM sales JOIN stock_movements AS moved
        ON moved.business_id = sales.business_id AND moved.version = sales.version
-     WHERE sales.business_id = ? AND sales.id = ? AND moved.sale_id = sales.id AND moved.item_id = ? AND moved.reason = 'sale'`,
+     WHERE sales.business_id = ? AND sales.id = ? AND moved.sale_id = sales.id AND moved.item_id = ?`,
 		context.businessId,
 		saleId,
 		itemId,

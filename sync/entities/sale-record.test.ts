@@ -338,6 +338,12 @@ describe("what one line does to its product", () => {
 			quantity: -4,
 			concerns: oversold(3_000_000),
 		},
+		"takes the least there is from less than nothing": {
+			stock: -1,
+			line: { quantity: 0.000001 },
+			quantity: -1.000001,
+			concerns: oversold(1),
+		},
 		"takes nothing from less than nothing": {
 			stock: -1,
 			line: { quantity: 0 },
@@ -367,7 +373,7 @@ describe("what one line does to its product", () => {
 				items: [{ ...sold, quantity: 1, productId: "milk", ...line }],
 			});
 			expect(await rows("SELECT quantity FROM products")).toEqual([
-				{ quantity: quantity * 1e6 },
+				{ quantity: Math.round(quantity * 1e6) },
 			]);
 			expect(told).toEqual(low ? ["shop-1 milk"] : []);
 			expect(
@@ -403,7 +409,9 @@ describe("an old price", () => {
 			),
 		);
 	const concerns = ({ rows }: TestShop) =>
-		rows("SELECT sale_id, cause, quantity, amount FROM inbox_items");
+		rows(
+			"SELECT sale_id, cause, product_id, quantity, amount FROM inbox_items",
+		);
 
 	test("is shown with what was sold and the price that was taken, from the moment after the change", async () => {
 		const server = await openMilkShop();
@@ -422,6 +430,7 @@ describe("an old price", () => {
 			{
 				sale_id: `s ${after}`,
 				cause: "old_price",
+				product_id: "milk",
 				quantity: 2_000_000,
 				amount: 50_000_000,
 			},
@@ -450,8 +459,14 @@ describe("an old price", () => {
 		server.env.pass(1_000);
 		await sell(server, "2026-11-20T09:00:01.000Z", 50);
 		expect(await concerns(server)).toMatchObject([
-			{ cause: "inactive_product", quantity: 2_000_000, amount: null },
-			{ cause: "old_price", quantity: 2_000_000, amount: 50_000_000 },
+			{
+				...{ cause: "inactive_product", product_id: "milk" },
+				...{ quantity: 2_000_000, amount: null },
+			},
+			{
+				...{ cause: "old_price", product_id: "milk" },
+				...{ quantity: 2_000_000, amount: 50_000_000 },
+			},
 		]);
 	});
 });
@@ -472,4 +487,28 @@ describe("a sale on a till", () => {
 		expect(await days()).toEqual([{ business_day: "2026-11-20", version: 4 }]);
 		expect(await causes()).toEqual([{ cause: "clock", amount: 10_000_000 }]);
 	});
+});
+
+test("a sale whose till's clock was wrong is on the server's day, whatever day its till names", async () => {
+	const server = await openMilkShop();
+	const at = "2026-11-21T05:00:00.000Z";
+	for (const [i, businessDay] of ["2026-11-21", "2026-11-19"].entries()) {
+		const sold = { ...args, id: `s${i}`, businessDay };
+		await pushOne(server, message(`m${i}`, "sale.create", sold, { at }));
+	}
+	expect(
+		await server.rows("SELECT business_day, created_at FROM sales"),
+	).toEqual(
+		[0, 1].map(() => ({
+			business_day: "2026-11-20",
+			created_at: "2026-11-20T09:00:00.000Z",
+		})),
+	);
+	expect(
+		await server.rows("SELECT cause, amount, device_id FROM inbox_items"),
+	).toEqual(
+		[0, 1].map(() => ({
+			...{ cause: "clock", amount: 165_000_000, device_id: "till-1" },
+		})),
+	);
 });

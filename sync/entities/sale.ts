@@ -67,7 +67,7 @@ export const sale = defineEntity({
 });
 
 export const saleItemArgs = z.strictObject({
-	...saleItemRow.omit({ saleId: true, productId: true }).shape,
+	...saleItemRow.omit({ saleId: true }).shape,
 	productId: recordId.nullable().default(null),
 	isService: z.boolean().default(false),
 });
@@ -195,15 +195,11 @@ function hasDistinctIds(lines: { id: string }[]): boolean {
 	return new Set(lines.map(({ id }) => id)).size === lines.length;
 }
 
-/** What the cashier recorded, as text; by whom, when and under which number it was offered may differ. */
-function contentOf({
-	total,
-	cost,
-	paid,
-	paymentMethod,
-	notes,
-	items,
-}: StoredSale) {
+/**
+ * What the cashier recorded, as text; by whom, when and under which number it was offered may differ. Its sums follow from its
+ * lines.
+ */
+function contentOf({ paid, paymentMethod, notes, items }: StoredSale) {
 	const lines = items.map(({ id, name, quantity, price, cost, productId }) => [
 		id,
 		name,
@@ -212,5 +208,5 @@ function contentOf({
 		cost,
 		productId,
 	]);
-	return JSON.stringify([total, cost, paid, paymentMethod, notes, lines]);
+	return JSON.stringify([paid, paymentMethod, notes, lines]);
 }

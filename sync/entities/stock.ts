@@ -68,7 +68,7 @@ export async function moveStock(
 	const { productId, delta } = movement;
 	const moved = await context.add(product, productId, "quantity", delta);
 	await context.insert(stockMovement, {
-		id: movement.id ?? context.nextId(),
+		id: context.nextId(),
 		note: null,
 		saleId: null,
 		itemId: null,
@@ -114,7 +114,7 @@ export const stockAdjust = defineMutation({
 		productId: recordId,
 		delta: signedQuantity,
 		reason: z.enum(adjustReasons),
-		note: text(500).nullable().default(null),
+		note: stockMovementRow.shape.note.default(null),
 	}),
 	roles: managing,
 	async apply(context, args) {

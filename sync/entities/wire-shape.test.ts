@@ -33,14 +33,19 @@ test("every record is shown with the very fields that the contract names", async
 	const server = await openTestShop();
 	await addMilk(server);
 	const push = (name: string, args: object) =>
-		pushOne(server, message(name, name, args));
+		pushOne(
+			server,
+			message(`${name} ${JSON.stringify(args).length}`, name, args),
+		);
 	await push("category.create", { id: "c", name: "Dairy" });
 	await push("product.update", { id: "milk", set: { categoryId: "c" } });
 	const line = { productId: "milk", quantity: 12 };
 	await push("sale.create", saleArgs("s", [line]));
 	const items = [{ id: "1", itemId: "1", quantity: 1 }];
-	const refund = { id: "r", saleId: "s", reason: "Sour", items };
-	await push("sale.refund", refund);
+	const back = { saleId: "s", reason: "Sour", restock: true };
+	await push("sale.refund", { ...back, id: "r", items });
+	await push("sale.void", { ...back, id: "w" });
+	await push("product.update", { id: "milk", set: { quantity: 3 } });
 	await push("review.create", { id: "v", rating: 5, text: "Good" });
 	const { changes } = await server.shop.pull(server.caller, {});
 	expect(new Set(changes.map(({ entity }) => entity))).toEqual(

@@ -244,4 +244,32 @@ export const harmless: readonly Harmless[] = [
 		code: "if (tails.size >= businessesMax",
 		reason: "memory alone: what is not kept is read again",
 	},
+	{
+		file: "entities/fact-date.ts",
+		code: "if (believed && (!server || said === at.slice(0, 10)))",
+		change: "-> (!server)",
+		reason:
+			"the shop's own day is then looked up, which is within a day of that of UTC where it ends before noon",
+	},
+	{
+		file: "entities/fact-date.ts",
+		code: "if (believed && (!server || said === at.slice(0, 10)))",
+		change: "at.slice(0, 10) -> at",
+		reason:
+			"the shop's own day is then looked up, which is within a day of that of UTC where it ends before noon",
+	},
+	{
+		file: "entities/fact-date.ts",
+		code: "if (believed && (!server || said === at.slice(0, 10)))",
+		change: "0 -> 1",
+		reason:
+			"the shop's own day is then looked up, which is within a day of that of UTC where it ends before noon",
+	},
+	{
+		file: "entities/refund.ts",
+		code: "moved.version = sales.version",
+		change: "moved.version = sales.version ->",
+		reason:
+			"the version only leads to the rows by an index; sale and line name the same ones",
+	},
 ];
