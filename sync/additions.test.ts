@@ -160,3 +160,28 @@ test("who is told of low stock in the middle of a batch finds in the database wh
 	});
 	expect(told).toEqual([5_000_000]);
 });
+
+test("a product's last change is the latest of a batch, in whatever order its sales come", async () => {
+	const server = await openTestShop();
+	await addMilk(server);
+	server.env.pass(3_600_000);
+	await server.shop.push(server.caller, {
+		mutations: [10, 30, 20].map((minute, i) =>
+			message(
+				`m${i}`,
+				"sale.create",
+				saleArgs(`s${i}`, [{ productId: "milk" }]),
+				{ at: `2026-11-20T09:${minute}:00.000Z` },
+			),
+		),
+	});
+	expect(
+		await server.rows("SELECT quantity, updated_at, version FROM products"),
+	).toEqual([
+		{
+			quantity: 7_000_000,
+			updated_at: "2026-11-20T09:30:00.000Z",
+			version: 5,
+		},
+	]);
+});

@@ -272,4 +272,53 @@ export const harmless: readonly Harmless[] = [
 		reason:
 			"the version only leads to the rows by an index; sale and line name the same ones",
 	},
+	{
+		file: "additions.ts",
+		code: "if (fields.size === 0) continue;",
+		change: "-> false",
+		reason: "what stands there is written once more",
+	},
+	{
+		file: "additions.ts",
+		code: "const sums = sumsByEntity.get(entity) ?? new Map",
+		reason: "each sum is then written by itself, to the same end",
+	},
+	{
+		file: "additions.ts",
+		code: "sumsByEntity.set(entity, sums);",
+		reason: "each sum is then written by itself, to the same end",
+	},
+	{
+		file: "additions.ts",
+		code: "if (at > (row.updatedAt as string)) row.updatedAt = at;",
+		change: "> -> >=",
+		reason: "the moment that is there is set once more",
+	},
+	{
+		file: "columns.ts",
+		code: "if (!columns) {",
+		change: "-> true",
+		reason: "what is kept is made again, the same",
+	},
+	{
+		file: "columns.ts",
+		code: "columnsBySchema.set(schema, columns);",
+		reason: "what is not kept is made again, the same",
+	},
+	{
+		file: "columns.ts",
+		code: "if (column === undefined) {",
+		change: "-> true",
+		reason: "what is kept is made again, the same",
+	},
+	{
+		file: "columns.ts",
+		code: "columnsByField.set(field, column);",
+		reason: "what is not kept is made again, the same",
+	},
+	{
+		file: "columns.ts",
+		code: "entityColumns.set(entity, columns);",
+		reason: "what is not kept is made again, the same",
+	},
 ];
