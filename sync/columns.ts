@@ -41,15 +41,8 @@ export function toColumn(field: string): string {
 }
 
 /** The entity's own columns; its lines live in a table of their own. */
-function rowColumns(entity: Entity): Columns {
-	const all = columnsOf(entity.row);
-	if (!entity.lines) return all;
-	const index = all.fields.indexOf(entity.lines.field);
-	return {
-		...all,
-		fields: all.fields.toSpliced(index, 1),
-		names: all.names.toSpliced(index, 1),
-	};
+function rowColumns({ row, lines }: Entity): Columns {
+	return columnsOf(lines ? row.omit({ [lines.field]: true }) : row);
 }
 
 const entityColumns = new WeakMap<Entity, Columns>();

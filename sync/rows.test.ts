@@ -156,6 +156,17 @@ describe("a row", () => {
 		).toEqual(left);
 	});
 
+	test("is read as it was written, with its schema's fields and no others", async () => {
+		const { write } = await open();
+		const row = saleRow("s", ["one", "two"]);
+		const stored = { row, version: 7, deleted: false };
+		const read = await write(async (tx) => {
+			await insertRow(tx, sale, "shop-1", stored);
+			return readRow(tx, sale, "shop-1", "s");
+		});
+		expect(read).toStrictEqual(stored);
+	});
+
 	test("is updated in the columns that are named, and no other with it", async () => {
 		const { server, other, write, rows } = await open();
 		for (const { shop, caller } of [server, other])
