@@ -1,6 +1,10 @@
 import { expect, test } from "vitest";
+import { openAdditions } from "./additions.ts";
+import { openContext } from "./context.ts";
 import { categoryCreate } from "./entities/category.ts";
-import { productCreate, productUpdate } from "./entities/product.ts";
+import { product, productCreate, productUpdate } from "./entities/product.ts";
+import { derivedId } from "./ids.ts";
+import { openShop } from "./shop.ts";
 import {
 	addMilk,
 	message,
@@ -112,13 +116,15 @@ test("edits of another shop's product under the same id are its own affair", asy
 	await addMilk(other);
 	await edit(other, 40, { name: "Theirs", sellingPrice: 70 });
 	await edit(server, 30, { name: "Ours" });
+	await edit(server, 45, { sku: "ours" });
+	await edit(other, 35, { sku: "theirs" });
 	const sold = saleArgs("s", [{ productId: "milk", price: 50 }]);
 	await pushOne(server, message("m", "sale.create", sold, { at: moment(45) }));
 	const names =
-		"SELECT business_id, name, quantity FROM products ORDER BY name";
+		"SELECT business_id, name, sku, quantity FROM products ORDER BY name";
 	expect(await server.rows(names)).toEqual([
-		{ business_id: "shop-1", name: "Ours", quantity: 9_000_000 },
-		{ business_id: "b", name: "Theirs", quantity: 10_000_000 },
+		{ business_id: "shop-1", name: "Ours", sku: "ours", quantity: 9_000_000 },
+		{ business_id: "b", name: "Theirs", sku: "theirs", quantity: 10_000_000 },
 	]);
 	expect(await server.rows("SELECT * FROM inbox_items")).toEqual([]);
 });
@@ -173,4 +179,116 @@ test("a category that is deleted takes its name off its products, and leaves a t
 		{ id: "baked", name: "baked", deleted: 0, version: 4 },
 		{ id: "dairy", name: "dairy", deleted: 1, version: 7 },
 	]);
+});
+
+test("what a batch has sold is seen by who sets the stock level in it, and by who is told of low stock", async () => {
+	const server = await openLateShop();
+	const { store, env, caller } = server;
+	const told: unknown[] = [];
+	const shop = openShop({
+		store,
+		env,
+		async onLowStock(tx, businessId, { id, quantity }) {
+			const row = await tx.get(
+				"SELECT quantity FROM products WHERE business_id = ? AND id = ?",
+				...[businessId, id],
+			);
+			told.push([quantity, row?.quantity]);
+		},
+	});
+	const sell = (id: string) =>
+		message(id, "sale.create", saleArgs(id, [{ productId: "milk" }]));
+	const count = { id: "milk", set: { quantity: 7 } };
+	await shop.push(caller, {
+		mutations: [
+			...["s1", "s2"].map(sell),
+			message("count", "product.update", count),
+			...["s3", "s4", "s5"].map(sell),
+		],
+	});
+	expect(
+		await server.rows(
+			"SELECT delta FROM stock_movements WHERE reason = 'adjustment'",
+		),
+	).toEqual([{ delta: -1_000_000 }]);
+	expect(await milk(server, "quantity, version")).toEqual({
+		quantity: 4_000_000,
+		version: 8,
+	});
+	expect(told).toEqual([[5_000_000, 5_000_000]]);
+});
+
+test("what is refused after it has begun to write leaves nothing, and what is behind it goes on", async () => {
+	const server = await openLateShop();
+	const { shop, caller, store } = server;
+	for (let i = 0; i < 9; i += 1)
+		await pushOne(
+			server,
+			message(
+				`m${i}`,
+				"sale.create",
+				saleArgs(`s${i}`, [
+					{ productId: "bread", quantity: 9e8, price: 0, cost: 0 },
+				]),
+			),
+		);
+	// The id that the first item of a sale's inbox would have.
+	await store.write((tx) =>
+		tx.run(
+			"UPDATE inbox_items SET id = ? WHERE sale_id = 's0'",
+			derivedId("taken", 1),
+		),
+	);
+	const before = await shop.digest(caller);
+	const refused = [
+		message("edited", "product.update", {
+			...{ id: "milk", set: { name: "Cream", quantity: 1e9 } },
+			seenQuantity: -9e9,
+		}),
+		message("opened", "product.create", {
+			...{ id: "bread", name: "Bread", buyingPrice: 1, sellingPrice: 2 },
+			quantity: -1e9,
+		}),
+		message("taken", "sale.create", {
+			...saleArgs("s"),
+			businessDay: "2020-01-01",
+		}),
+	];
+	for (const one of refused)
+		expect(await pushOne(server, one)).toMatchObject({ status: "rejected" });
+	expect(await shop.digest(caller)).toMatchObject({ digest: before.digest });
+	const { results } = await shop.push(caller, {
+		mutations: [
+			...refused.map((one) => ({ ...one, id: `${one.id} again` })),
+			message("last", "category.create", { id: "c", name: "C" }),
+		].filter(({ id }) => id !== "taken again"),
+	});
+	expect(results.map(({ status }) => status)).toEqual([
+		...["rejected", "rejected", "applied"],
+	]);
+});
+
+test("what a mutation adds is there for all that it reads and writes next", async () => {
+	const { store, caller } = await openLateShop();
+	const { businessId } = caller;
+	await store.write(async (tx) => {
+		const additions = openAdditions(tx, businessId);
+		const options = { mutationId: "m", at: moment(30), version: 9, additions };
+		const context = openContext(tx, { ...caller, ...options });
+		const stored = () => tx.get("SELECT quantity, version FROM products");
+		const addTwice = async () => {
+			for (let i = 0; i < 2; i += 1)
+				await context.add(product, "milk", "quantity", 1);
+		};
+		await addTwice();
+		expect(await context.all("SELECT quantity FROM products")).toEqual([
+			{ quantity: 10_000_002 },
+		]);
+		await addTwice();
+		await context.update(product, "milk", { name: "Cream" });
+		expect(await stored()).toEqual({ quantity: 10_000_004, version: 9 });
+		await addTwice();
+		await context.remove(product, "milk");
+		expect(await stored()).toEqual({ quantity: 10_000_006, version: 9 });
+	});
 });

@@ -99,7 +99,7 @@ export function openContext(tx: Connection, options: ContextOptions): Context {
 			if (found) return found;
 			throw new ShopError(
 				options.restored ? "unknown_record" : "not_found",
-				`${titleOf(entity)} not found`,
+				notFoundMessage(entity),
 				field,
 			);
 		},
@@ -120,11 +120,12 @@ export function openContext(tx: Connection, options: ContextOptions): Context {
 
 		async add(entity, id, field, delta) {
 			options.onWrite?.();
-			if (beforeWrite) {
-				const before = await readRow(tx, entity, businessId, id);
-				if (!before || before.deleted) return undefined;
-				await beforeWrite(entity, id, before);
-			}
+			if (beforeWrite)
+				await beforeWrite(
+					entity,
+					id,
+					await readRow(tx, entity, businessId, id),
+				);
 			const addition = { field, delta, at, version };
 			return additions
 				? additions.add(entity, id, addition)
@@ -188,13 +189,16 @@ export function openContext(tx: Connection, options: ContextOptions): Context {
 }
 
 function idReused(entity: Entity): ShopError {
-	const message = `Another ${titleOf(entity).toLowerCase()} has this id`;
+	const message = `Another ${wordsOf(entity)} has this id`;
 	return new ShopError("id_reused", message, "id");
 }
 
-function titleOf(entity: Entity): string {
-	return (entity.name.charAt(0).toUpperCase() + entity.name.slice(1)).replace(
-		/[A-Z]/g,
-		(letter, index: number) => (index ? ` ${letter.toLowerCase()}` : letter),
-	);
+function notFoundMessage(entity: Entity): string {
+	const words = wordsOf(entity);
+	return `${words.charAt(0).toUpperCase()}${words.slice(1)} not found`;
+}
+
+/** @example wordsOf(stockMovement) === "stock movement" */
+function wordsOf({ name }: Entity): string {
+	return name.replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`);
 }

@@ -44,7 +44,7 @@ export async function selectRows<E extends Entity>(
 		version: values.version as number,
 		deleted: values.deleted === 1,
 	}));
-	if (entity.lines && rows.length > 0)
+	if (entity.lines)
 		await readLines(
 			tx,
 			entity.lines,

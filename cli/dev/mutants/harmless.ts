@@ -321,4 +321,32 @@ export const harmless: readonly Harmless[] = [
 		code: "entityColumns.set(entity, columns);",
 		reason: "what is not kept is made again, the same",
 	},
+	{
+		file: "context.ts",
+		code: "winning.updatedAt = updatedAt > at ? updatedAt : at;",
+		change: "> -> >=",
+		reason: "either is the same moment",
+	},
+	{
+		file: "rows.ts",
+		code: "if (!byWhere) {",
+		change: "-> true",
+		reason: "what is kept is made again, the same",
+	},
+	{
+		file: "rows.ts",
+		code: "selects.set(entity, byWhere);",
+		reason: "what is not kept is made again, the same",
+	},
+	{
+		file: "rows.ts",
+		code: "if (sql === undefined) {",
+		change: "-> true",
+		reason: "what is kept is made again, the same",
+	},
+	{
+		file: "rows.ts",
+		code: "byWhere.set(where, sql);",
+		reason: "what is not kept is made again, the same",
+	},
 ];
