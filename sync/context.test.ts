@@ -273,7 +273,12 @@ test("what a mutation adds is there for all that it reads and writes next", asyn
 	const { businessId } = caller;
 	await store.write(async (tx) => {
 		const additions = openAdditions(tx, businessId);
-		const options = { mutationId: "m", at: moment(30), version: 9, additions };
+		let writes = 0;
+		const onWrite = () => {
+			writes += 1;
+		};
+		const stamp = { mutationId: "m", at: moment(30), version: 9 };
+		const options = { ...stamp, additions, onWrite };
 		const context = openContext(tx, { ...caller, ...options });
 		const stored = () => tx.get("SELECT quantity, version FROM products");
 		const addTwice = async () => {
@@ -290,5 +295,6 @@ test("what a mutation adds is there for all that it reads and writes next", asyn
 		await addTwice();
 		await context.remove(product, "milk");
 		expect(await stored()).toEqual({ quantity: 10_000_006, version: 9 });
+		expect(writes).toBe(8);
 	});
 });

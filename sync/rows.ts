@@ -210,7 +210,6 @@ interface LinesWriter {
 }
 
 interface Statements {
-	insert: string;
 	/** Leaves what stands at its id. */
 	insertNew: string;
 	upsert: string;
@@ -236,9 +235,13 @@ function writerOf(entity: Entity, first: StoredRow): Writer {
 function linesWriterOf({ table, field, parent, row }: Lines): LinesWriter {
 	const { fields, names } = columnsOf(row);
 	const all = ["business_id", "position", ...names];
-	const { insert } = statementsOf(table, all, [parent, "id"]);
+	const insert = insertSql(table, all);
 	const clear = `DELETE FROM ${table} WHERE business_id = ? AND ${parent} = ?`;
 	return { field, fields, insert, clear };
+}
+
+function insertSql(table: string, names: readonly string[]): string {
+	return `INSERT INTO ${table} (${names.join(", ")}) VALUES (${placeholders(names.length)})`;
 }
 
 /** @param key its columns behind the scope */
@@ -251,10 +254,8 @@ function statementsOf(
 	const set = names
 		.filter((name) => !keys.includes(name))
 		.map((name) => `${name} = excluded.${name}`);
-	const insert = `INSERT INTO ${table} (${names.join(", ")}) VALUES (${placeholders(names.length)})`;
-	const onConflict = `${insert} ON CONFLICT (${keys.join(", ")})`;
+	const onConflict = `${insertSql(table, names)} ON CONFLICT (${keys.join(", ")})`;
 	return {
-		insert,
 		insertNew: `${onConflict} DO NOTHING`,
 		upsert: `${onConflict} DO UPDATE SET ${set.join(", ")}`,
 	};
