@@ -388,4 +388,20 @@ export const harmless: readonly Harmless[] = [
 		change: "> ->",
 		reason: "either is the same moment",
 	},
+	{
+		file: "rows.ts",
+		code: "additions.set(key, sql);",
+		reason: "what is not kept is made again, the same",
+	},
+	{
+		file: "rows.ts",
+		code: "if (!encode) {",
+		change: "-> true",
+		reason: "what is kept is made again, the same",
+	},
+	{
+		file: "rows.ts",
+		code: "encoders.set(entity, encode);",
+		reason: "what is not kept is made again, the same",
+	},
 ];

@@ -46,6 +46,12 @@ describe("mutants", () => {
 		]);
 	});
 
+	test("of SQL leave what a row shows that only has to be there", () => {
+		const sql = 'tx.get("SELECT 1 AS known FROM t WHERE deleted = 0")';
+		const changed = whats(sql).filter((what) => /\d -> \d/.test(what));
+		expect(changed).toEqual(["0 -> 1"]);
+	});
+
 	test("are programs that differ from the file in one place", () => {
 		const file = "sync/rebase.ts";
 		const source = readFileSync(file, "utf8");

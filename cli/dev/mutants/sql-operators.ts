@@ -35,9 +35,9 @@ const rules: Rule[] = [
 	{ find: /\bIS NULL\b/g, replace: () => ["IS NOT NULL"] },
 	{ find: /\bIS NOT NULL\b/g, replace: () => ["IS NULL"] },
 	{ find: /'[^']+'/g, replace: () => ["'x'"] },
-	// Not LIMIT 1: whoever asks for one row takes the first of two.
+	// Not LIMIT 1: whoever asks for one row takes the first of two. Nor SELECT 1, of a row that only has to be there.
 	{
-		find: /(?<= )(?<!LIMIT (?=1\b))\d+\b/g,
+		find: /(?<= )(?<!LIMIT (?=1\b)|SELECT )\d+\b/g,
 		replace: ({ 0: all }) => [String(Number(all) + 1)],
 	},
 	// What an UPDATE sets, so long as it takes no parameter with it.
