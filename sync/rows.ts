@@ -383,7 +383,7 @@ export async function present(
 	rows: Record<string, unknown>[],
 ): Promise<Record<string, unknown>[]> {
 	const wires = rows.map((row) => toWire(entity, row));
-	if (!entity.expand || rows.length === 0) return wires;
+	if (!entity.expand) return wires;
 	const expanded = await entity.expand(tx, businessId, rows);
 	return wires.map((wire, i) => ({ ...wire, ...expanded[i] }));
 }

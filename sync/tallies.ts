@@ -136,7 +136,8 @@ async function newestFact(tx: Connection, businessId: string): Promise<number> {
 		businessId,
 		businessId,
 	);
-	return Math.max(Number(row?.of_sales ?? 0), Number(row?.of_refunds ?? 0));
+	// NULL, where there is none, is 0.
+	return Math.max(Number(row?.of_sales), Number(row?.of_refunds));
 }
 
 /**
