@@ -213,24 +213,22 @@ export async function settle(
 			status === "applied" && version !== undefined
 				? version - position
 				: undefined;
-		if (run && run.last === position - 1 && run.ahead === ahead) {
+		if (run && run.last === position - 1 && run.ahead === ahead)
 			run.last = position;
-			continue;
+		else {
+			if (run) await writeRun(tx, businessId, run, now);
+			run = undefined;
+			if (ahead !== undefined) run = { first: position, last: position, ahead };
+			else
+				await tx.run(
+					"UPDATE outbox SET state = ?, error = ?, answered_at = ? WHERE business_id = ? AND position = ?",
+					status === "rejected" ? "rejected" : "pending",
+					error ? JSON.stringify(error) : null,
+					toIso(now),
+					businessId,
+					position,
+				);
 		}
-		if (run) await writeRun(tx, businessId, run, now);
-		if (ahead !== undefined) {
-			run = { first: position, last: position, ahead };
-			continue;
-		}
-		run = undefined;
-		await tx.run(
-			"UPDATE outbox SET state = ?, error = ?, answered_at = ? WHERE business_id = ? AND position = ?",
-			status === "rejected" ? "rejected" : "pending",
-			error ? JSON.stringify(error) : null,
-			toIso(now),
-			businessId,
-			position,
-		);
 	}
 	if (run) await writeRun(tx, businessId, run, now);
 }
