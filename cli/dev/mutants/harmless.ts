@@ -159,6 +159,49 @@ export const harmless: readonly Harmless[] = [
 	},
 	{
 		file: "clock.ts",
+		code: "const day = new Date(0)",
+		change: "0 -> 1",
+		reason: "a millisecond of a day that is then set",
+	},
+	{
+		file: "clock.ts",
+		code: "if (!minutesByDay.has(day))",
+		change: "-> true",
+		reason: "the zone is asked more often, for the same hour",
+	},
+	{
+		file: "clock.ts",
+		code: "if (!minutesByDay.has(day))",
+		change: "-> false",
+		reason: "the zone is asked more often, for the same hour",
+	},
+	{
+		file: "clock.ts",
+		code: "minutesByDay.get(day) ?? minutesAhead(quarter)",
+		change: "-> (minutesAhead(quarter))",
+		reason: "the zone is asked more often, for the same hour",
+	},
+	{
+		file: "clock.ts",
+		code: "(end - start) % dayMinutes === 0 ? start",
+		change: "0 -> 1",
+		reason: "the zone is asked more often, for the same hour",
+	},
+	{
+		file: "clock.ts",
+		code: "(end - start) % dayMinutes === 0 ? start",
+		change: "- -> +",
+		reason:
+			"the zone is asked more often, for the same hour: no clock is put from one side of UTC as far to the other",
+	},
+	{
+		file: "clock.ts",
+		code: "(end - start) % dayMinutes === 0 ? start",
+		change: "% -> *",
+		reason: "the zone is asked more often, for the same hour",
+	},
+	{
+		file: "clock.ts",
 		code: "if (!format)",
 		change: "-> true",
 		reason: "the same format is made once more",
