@@ -27,7 +27,9 @@ function openWork() {
 
 test("a read waits for the pushes under way, and for those that come meanwhile", async () => {
 	const { catchUp, done, push, read, endOne } = openWork();
+	expect(catchUp.isBusy()).toBe(false);
 	const all = [push("push 1"), read("read")];
+	expect(catchUp.isBusy()).toBe(true);
 	await nextTurn();
 	all.push(push("push 2"));
 	expect(catchUp.isBusy()).toBe(true);

@@ -113,6 +113,15 @@ async function openShops() {
 	const names = await trade(alone, "own");
 	await trade(alone, "shop-2");
 	for (const id of ["own", "shop-2"]) await fillOtherTables(store, id);
+	// The other one is a till already.
+	await store.write(async (tx) => {
+		await tx.run(
+			"INSERT INTO replica (business_id, device_id, feed_form) VALUES ('shop-2', 'd', '')",
+		);
+		await tx.run(
+			"INSERT INTO outbox (business_id, position, mutation_id, state) VALUES ('shop-2', 1, 'm', 'pending')",
+		);
+	});
 	await reverseUnordered(store);
 	return { alone, names, all: (id: string) => rowsOfBusiness(store, id) };
 }

@@ -41,6 +41,22 @@ test("short pages are stored together, and no more than may be", () => {
 		],
 		[[5, 6], []],
 	]);
+	expect(shapeOf([...pages.slice(0, 3), pageOf([7, 8])], 4)).toEqual([
+		[
+			[1, 2],
+			[3, 4],
+		],
+		[
+			[5, 6],
+			[7, 8],
+		],
+	]);
+	expect(shapeOf([], 4)).toEqual([]);
+});
+
+test("a page whose cursor makes no sense is not cut: whoever stores it refuses it", () => {
+	const page = pageOf([1, 2, 3], { cursor: "nonsense" });
+	expect([...inPieces([page], 1)]).toEqual([[page]]);
 });
 
 test("a long page is cut where versions end, and a version never is", () => {

@@ -115,15 +115,21 @@ describe("what a till makes", () => {
 			),
 		);
 		const item = message("m-4", categoryCreate.name, { id: "c-4", name: "4" });
-		expect(await take({ ...item, by: "user-2" })).toMatchObject({
-			status: "applied",
-		});
+		for (const [id, key] of [
+			["m-4", "user-2"],
+			["m-5", "user-1"],
+		] as const) {
+			giveKey(key);
+			const carried = { ...item, id, by: "user-2", args: { id, name: id } };
+			expect(await take(carried)).toMatchObject({ status: "applied" });
+		}
 		const made = await outbox();
 		expect(made.map(({ user_id, proof }) => [user_id, proof !== null])).toEqual(
 			[
 				["user-1", true],
 				["user-2", false],
 				["user-1", false],
+				["user-2", false],
 				["user-2", false],
 			],
 		);

@@ -1,0 +1,50 @@
+import { join } from "node:path";
+import { expect, onTestFinished, test } from "vitest";
+import { cursorOf, readState } from "./replica-state.ts";
+import { openSqlite } from "./store/sqlite.ts";
+import { testDir } from "./test-shop.ts";
+
+async function openStore() {
+	const store = await openSqlite(join(testDir(), "till.db"));
+	onTestFinished(() => store.close());
+	await store.write((tx) =>
+		tx.run(
+			`INSERT INTO replica (business_id, device_id, prefix, last_number, last_receipt, epoch, cursor_version, resetting, paused,
+         clock_offset_ms, last_sync_at, feed_form, cursor_proof, resumes_after)
+       VALUES ('shop-0', 'other', 'Z', 90, 91, 'z', 92, 0, NULL, 93, NULL, NULL, '', 94),
+         ('shop-1', 'device', 'A', 2, 3, 'e', 4, 1, 'unauthorized', 5, '2026-11-20T09:00:00.000Z', 'form', 'abcdefghijkl', 6)`,
+		),
+	);
+	return store;
+}
+
+test("the state of a replica is its own row", async () => {
+	const store = await openStore();
+	const state = await store.read((tx) => readState(tx, "shop-1"));
+	expect(state).toEqual({
+		deviceId: "device",
+		prefix: "A",
+		lastNumber: 2,
+		lastReceipt: 3,
+		resumesAfter: 6,
+		epoch: "e",
+		cursorVersion: 4,
+		cursorProof: "abcdefghijkl",
+		resetting: true,
+		paused: "unauthorized",
+		clockOffsetMs: 5,
+		lastSyncAt: "2026-11-20T09:00:00.000Z",
+		feedForm: "form",
+	});
+	expect(cursorOf(state)).toBe("e.4.abcdefghijkl");
+	expect(cursorOf({ ...state, epoch: null })).toBe("");
+	const other = await store.read((tx) => readState(tx, "shop-0"));
+	expect(other.resetting).toBe(false);
+});
+
+test("a database that is no replica of the business says so", async () => {
+	const store = await openStore();
+	await expect(
+		store.read((tx) => readState(tx, "shop-2")),
+	).rejects.toMatchObject({ code: "not_found" });
+});
