@@ -94,7 +94,7 @@ const throughMaxMs = 4_000;
 const othersMaxMs = 1_000;
 
 /**
- * The tests that may notice a mutant, those first that are likely to do so soon: its file's own, then the quick ones, then the
+ * The tests that may notice a mutant, those first that are likely to do so soon: those named after its file, then the quick ones, then the
  * simulator; behind them, for a while, others that come by, since what is made once was made for another test.
  */
 export function planFor(
@@ -104,11 +104,11 @@ export function planFor(
 	const path = file.replace(/^sync\//, "");
 	const runs = (ranges: Ranges) =>
 		ranges[path]?.some(([from, to]) => from <= start && start < to) ?? false;
-	const own = path.replace(/\.ts$/, ".test.ts");
+	const stem = path.replace(/\.ts$/, "");
+	const isOwn = ({ file }: CoveredTest) =>
+		file.startsWith(`${stem}.`) || file.startsWith(`${stem}-`);
 	const order = (one: CoveredTest) =>
-		(one.file === own ? 0 : 1e6) +
-		(one.file === "simulator" ? 1e5 : 0) +
-		one.ms;
+		(isOwn(one) ? 0 : 1e6) + (one.file === "simulator" ? 1e5 : 0) + one.ms;
 	const inOrder = tests.toSorted((a, b) => order(a) - order(b));
 	const isAtLoad = isStatic || loaded.some(runs);
 	const through = inOrder.filter(({ ranges }) => runs(ranges));
