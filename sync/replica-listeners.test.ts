@@ -96,6 +96,18 @@ test("those who watch hear what a refusal takes away, and what a retry brings ba
 	expect(take()).toEqual({ rows: [["product milk"]], heads: 1 });
 });
 
+test("those who watch hear of a refusal among mutations that go on waiting", async () => {
+	const { a } = await twoTills();
+	a.line.caller = { ...a.caller, userId: "cashier", role: "CASHIER" };
+	await a.till.mutate(a.caller, productUpdate, setPrice(90));
+	const own = { ...a.caller, userId: "cashier" };
+	await a.till.mutate(own, categoryCreate, { id: "c", name: "Drinks" });
+	const { take } = listen(a);
+	await a.till.sync();
+	expect(await a.till.status()).toMatchObject({ pending: 1, rejected: 1 });
+	expect(take()).toEqual({ rows: [["category c", "product milk"]], heads: 1 });
+});
+
 test("nobody is called for mutations that go on waiting", async () => {
 	const { a } = await twoTills();
 	a.line.caller = { ...a.caller, userId: "cashier", role: "CASHIER" };

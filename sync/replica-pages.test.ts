@@ -1,6 +1,7 @@
 import { setImmediate as nextTurn } from "node:timers/promises";
 import { expect, test, vi } from "vitest";
 import { ShopError } from "./errors.ts";
+import { feedForm } from "./feed-form.ts";
 import type { Change, Page, PushAnswer } from "./protocol.ts";
 import { openTestShop, openTestTill, type TestTill } from "./test-shop.ts";
 
@@ -162,13 +163,22 @@ test("a sync that can't store has failed when its line is quiet again", async ()
 	full.mockRestore();
 });
 
-test("a till that is opened again goes on where it was", async () => {
+test("a till that is opened again goes on where it was, or from the start where its program reads other rows", async () => {
 	const { till, version } = await openTill(10);
 	await till.till.sync();
 	const before = await till.till.status();
-	const again = await openTestTill(await openTestShop(), { file: till.file });
+	const server = await openTestShop();
+	const again = await openTestTill(server, { file: till.file });
 	expect(await again.till.status()).toEqual(before);
 	expect(await version()).toBe(10);
+	await till.store.write((tx) =>
+		tx.run("UPDATE replica SET feed_form = 'older'"),
+	);
+	await openTestTill(server, { file: till.file });
+	expect(await till.till.status()).toEqual(before);
+	expect(
+		await till.rows("SELECT cursor_version, resetting, feed_form FROM replica"),
+	).toEqual([{ cursor_version: 0, resetting: 1, feed_form: feedForm() }]);
 });
 
 test.each<[string, Partial<PushAnswer>]>([
