@@ -73,6 +73,7 @@ test.each<
 	["what it brought before", {}, [{ id: "w", number: 2 }], "a", undefined],
 	["one without a number", { settles: 3 }, [{ id: "u" }], "d", [3, null, 3]],
 	["three", { settled: 2, settles: 5 }, [x, y, z], "aaa", [5, "z", 5]],
+	["an old one last", {}, [x, { id: "w", number: 2 }], "aa", [3, "x", 3]],
 	["three with a gap", { settled: 2, settles: 2 }, [x, z], "aa", [3, "x", 3]],
 ])(
 	"a server remembers how far a device has come that brings %s",
@@ -115,6 +116,25 @@ test.each<
 		});
 	},
 );
+
+test("a server remembers nothing of a device that has made nothing yet", async () => {
+	const { store, env, greet, rows } = await openTill();
+	for (const mutations of [[], [{ id: "u" }]])
+		await store.write(async (tx) =>
+			rememberNumbers(
+				...([
+					tx,
+					"shop-1",
+					await greetDevice(tx, "shop-1", "till", env, usual),
+				] as const),
+				{ mutations },
+				mutations.map(({ id }) => ({ id, status: "applied" })),
+				env.now(),
+			),
+		);
+	expect(await greet()).toMatchObject({ lastNumber: 0 });
+	expect(await rows()).toEqual([newDevice]);
+});
 
 test("the last mutation of a device stays known while later ones have no number", async () => {
 	const { store, env, greet, rows } = await openTill();

@@ -226,7 +226,7 @@ export async function rememberNumbers(
 			last,
 			lastId,
 			// What it makes after this request gets a later number.
-			Math.max(lastNumber ?? 0, last),
+			Math.max(lastNumber ?? last, last),
 			toIso(now),
 			businessId,
 			device.id,

@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import { cursorWithin } from "./chain.ts";
 import { categoryCreate } from "./entities/category.ts";
 import { productUpdate } from "./entities/product.ts";
-import { readDigest } from "./feed.ts";
+import { endOfRows, lastWhole, readDigest } from "./feed.ts";
 import { beginNewHistory } from "./history.ts";
 import { type Cursor, formatCursor, parseCursor } from "./protocol.ts";
 import { openShop } from "./shop.ts";
@@ -72,6 +72,22 @@ describe("the feed", () => {
 		expect(second).toEqual(first);
 		expect(third).toEqual(first.slice(1));
 	});
+
+	test.each([
+		["all fit", [1, 2, 3], 3, undefined, undefined],
+		["the roundest is the first", [16, 17, 18], 2, 16, 17],
+		["the roundest is the last", [13, 14, 15, 16, 17], 4, 16, 16],
+		["the roundest is between", [15, 16, 17, 18], 3, 16, 17],
+		["versions are missing", [3, 4, 9], 2, 8, 8],
+		["one version is longer", [5, 5, 5, 6], 2, 5, 5],
+		["a version would be split", [6, 7, 7, 7], 2, 6, 6],
+	])(
+		"ends a page where a version ends: %s",
+		async (_what, versions, rows, end, whole) => {
+			expect(endOfRows(versions, rows)).toBe(end);
+			expect(lastWhole(versions, rows)).toBe(whole);
+		},
+	);
 
 	test("misses nothing that is written between its pages", async () => {
 		const server = await openTestShop();

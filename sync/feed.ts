@@ -88,11 +88,7 @@ export async function readHead(
 	tx: Connection,
 	businessId: string,
 ): Promise<number> {
-	const row = await tx.get(
-		"SELECT head FROM businesses WHERE business_id = ?",
-		businessId,
-	);
-	return Number(row?.head ?? 0);
+	return (await readChainHead(tx, businessId)).version;
 }
 
 /** The version of the nth row that follows, of all entities' in their order. */

@@ -80,11 +80,12 @@ async function* liveThrough({ shop, caller, env }: TestShop, tag: string) {
 	yield push("till-3", 1, [sell(1, "s-10")]);
 	yield shop.digest(caller);
 	yield shop.head(caller.businessId);
-	for (let cursor: string | undefined = ""; cursor !== undefined; ) {
-		const page = await shop.pull(caller, { cursor, limit: 2 });
-		yield page;
-		cursor = page.hasMore ? page.cursor : undefined;
-	}
+	for (const limit of [2, 5, 9])
+		for (let cursor: string | undefined = ""; cursor !== undefined; ) {
+			const page = await shop.pull(caller, { cursor, limit });
+			yield page;
+			cursor = page.hasMore ? page.cursor : undefined;
+		}
 }
 
 /** All that its database holds of it. */
