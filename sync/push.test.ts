@@ -1,7 +1,8 @@
 import { describe, expect, test } from "vitest";
 import { businessUpdate } from "./entities/business.ts";
-import { categoryCreate } from "./entities/category.ts";
+import { categoryCreate, categoryDelete } from "./entities/category.ts";
 import { saleCreate } from "./entities/sale.ts";
+import { ShopError } from "./errors.ts";
 import { parseCursor } from "./protocol.ts";
 import {
 	addCategories,
@@ -178,6 +179,9 @@ describe("what a shop makes itself", () => {
 		).rejects.toMatchObject({
 			...{ code: "forbidden", message: "Your role does not allow this" },
 		});
+		await expect(
+			shop.mutate(caller, categoryDelete, { id: "c" }),
+		).rejects.toMatchObject({ code: "not_found", field: "id" });
 		await shop.mutate(caller, categoryCreate, { id: "c", name: "C" });
 		await expect(
 			shop.mutate(caller, categoryCreate, { id: "c", name: "D" }),
@@ -196,7 +200,13 @@ describe("what a shop makes itself", () => {
 	test("fails with the fault itself where this program is at fault, and nothing of it holds", async () => {
 		const server = await openTestShop();
 		await server.store.write((tx) => tx.run("DROP TABLE stock_movements"));
-		await expect(addMilk(server)).rejects.toThrow(/stock_movements/);
+		const fault = await addMilk(server).catch((error: unknown) => error);
+		expect(fault).toMatchObject({
+			message: expect.stringContaining("stock_movements"),
+		});
+		// Whoever asked decides what to make of it.
+		expect(fault).not.toBeInstanceOf(ShopError);
+		expect(server.faults).toEqual([]);
 		expect(await server.rows("SELECT id FROM products")).toEqual([]);
 		expect(await server.rows("SELECT id FROM mutations")).toEqual([]);
 	});
@@ -298,10 +308,30 @@ describe("the answer to a push", () => {
 		const paged = [...bare, "changes", "cursor", "hasMore"].sort();
 		expect(await keysOf({ cursor })).toEqual(paged);
 		expect(await keysOf({ cursor, mutations })).toEqual(paged);
+		const { changes } = await shop.push(caller, { cursor, mutations });
+		expect(changes).toMatchObject([{ entity: "category", id: "c" }]);
 		expect(await keysOf({ cursor: "" })).toEqual(paged);
 		expect(await keysOf({ cursor: "gone.7" })).toEqual(
 			[...paged, "reset"].sort(),
 		);
+	});
+
+	test("tells who brings nothing and names no device that its cursor is void, and writes nothing down", async () => {
+		const server = await openTestShop();
+		const { shop, caller } = server;
+		const { epoch } = await shop.digest(caller);
+		const ask = { cursor: `${epoch}.99` };
+		const answer = await shop.push(caller, { mutations: [], ...ask });
+		expect(answer).toMatchObject({ reset: true, results: [] });
+		expect(answer).not.toHaveProperty("lastNumber");
+		const key = { key: "restored_at" };
+		expect(await server.rows("SELECT key FROM meta")).not.toContainEqual(key);
+		const mutations = [message("m-1", "sale.create", saleArgs("s-1"))];
+		expect(await shop.push(caller, { mutations, ...ask })).toMatchObject({
+			...{ reset: true, lastNumber: 0 },
+			results: [{ status: "deferred", error: { code: "history_lost" } }],
+		});
+		expect(await server.rows("SELECT key FROM meta")).toContainEqual(key);
 	});
 
 	test("says up to which version a backup holds the shop", async () => {
