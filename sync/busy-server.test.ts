@@ -99,15 +99,20 @@ describe("while a till brings a long batch", () => {
 		expect(await asked).toEqual([true, true]);
 	});
 
-	test("ten mutations are no long batch, and wait for nobody", async () => {
+	test("ten mutations are no long batch, and wait for nobody; eleven are one", async () => {
 		const { server, near, release, long } = await openBusy();
 		const { shop, caller } = server;
-		expect(
-			(await shop.push(caller, { mutations: sales("ten", 10), cursor: near }))
-				.results,
-		).toHaveLength(10);
+		const answered: number[] = [];
+		const push = async (count: number) => {
+			const mutations = sales(`of-${count}`, count);
+			await shop.push(caller, { mutations, cursor: near });
+			answered.push(count);
+		};
+		const eleven = push(11);
+		await push(10);
+		expect(answered).toEqual([10]);
 		release();
-		await long;
+		await Promise.all([long, eleven]);
 	});
 });
 

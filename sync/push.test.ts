@@ -1,8 +1,10 @@
 import { describe, expect, test } from "vitest";
 import { businessUpdate } from "./entities/business.ts";
 import { categoryCreate, categoryDelete } from "./entities/category.ts";
+import { saleVoid } from "./entities/refund.ts";
 import { saleCreate } from "./entities/sale.ts";
 import { ShopError } from "./errors.ts";
+import { beginNewHistory } from "./history.ts";
 import { parseCursor } from "./protocol.ts";
 import {
 	addCategories,
@@ -210,17 +212,45 @@ describe("what a shop makes itself", () => {
 		expect(await server.rows("SELECT id FROM products")).toEqual([]);
 		expect(await server.rows("SELECT id FROM mutations")).toEqual([]);
 	});
+});
 
-	test("says how far it is every 500 mutations", async () => {
-		const { shop, caller } = await openTestShop();
-		const made = Array.from({ length: 1_001 }, (_, i) => ({
-			mutation: categoryCreate,
-			args: { id: `c-${i}`, name: "C" },
-		}));
-		const progress: number[] = [];
-		await shop.mutateAll(caller, made, (done) => progress.push(done));
-		expect(progress).toEqual([500, 1_000]);
+test("a shop's own sale keeps the day that it was given, and a till's day that can't be true is corrected", async () => {
+	const server = await openTestShop();
+	const { shop, caller } = server;
+	const businessDay = "2020-01-01";
+	const onDay = (id: string) => ({ ...saleArgs(id), businessDay });
+	await shop.mutate(caller, saleCreate, onDay("own"));
+	await pushOne(server, message("m-1", "sale.create", onDay("till")));
+	expect(
+		await server.rows("SELECT id, business_day FROM sales ORDER BY id"),
+	).toEqual([
+		{ id: "own", business_day: businessDay },
+		{ id: "till", business_day: "2026-11-20" },
+	]);
+	expect(await server.rows("SELECT sale_id, cause FROM inbox_items")).toEqual([
+		{ sale_id: "till", cause: "clock" },
+	]);
+});
+
+test("a refund of a sale that is not there waits for it in a restored shop, and is refused in any other", async () => {
+	const server = await openTestShop();
+	const refund = (id: string) =>
+		pushOne(
+			server,
+			message(id, "sale.void", { id, saleId: "gone", reason: "Mistake" }),
+		);
+	expect(await refund("r-1")).toMatchObject({
+		...{ status: "rejected", error: { code: "not_found", field: "saleId" } },
 	});
+	await server.store.write((tx) => beginNewHistory(tx, server.env));
+	expect(await refund("r-2")).toMatchObject({
+		...{ status: "deferred", error: { code: "unknown_record" } },
+	});
+	await expect(
+		server.shop.mutate(server.caller, saleVoid, {
+			...{ id: "r-3", saleId: "gone", reason: "Mistake" },
+		}),
+	).rejects.toMatchObject({ code: "not_found" });
 });
 
 describe("a push of which nothing is applied", () => {

@@ -168,6 +168,17 @@ describe("many mutations at once", () => {
 		]);
 	});
 
+	test("tell how many are made, every 500", async () => {
+		const { shop, caller } = await openTestShop();
+		const made = Array.from({ length: 1_001 }, (_, i) => ({
+			mutation: categoryCreate,
+			args: { id: `c-${i}`, name: "C" },
+		}));
+		const progress: number[] = [];
+		await shop.mutateAll(caller, made, (done) => progress.push(done));
+		expect(progress).toEqual([500, 1_000]);
+	});
+
 	/** Each makes one category more, by how many there are. */
 	async function oneMore(tx: Connection): Promise<Made[]> {
 		const { length } = await tx.all("SELECT id FROM categories");
