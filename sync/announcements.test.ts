@@ -1,4 +1,5 @@
 import { describe, expect, test } from "vitest";
+import { categoryCreate } from "./entities/category.ts";
 import { headListeners, openShop, type SyncServer } from "./shop.ts";
 import type { Store } from "./store/store.ts";
 import { addBusiness, message, openTestShop } from "./test-shop.ts";
@@ -30,17 +31,20 @@ async function openBeside() {
 		);
 	/** Another process, which this one does not see the writes of. */
 	const other = openShop({ store, env });
-	return { shop, other, make, announced, hear, faults };
+	return { shop, other, caller, make, announced, hear, faults };
 }
 
 describe("processes on one database", () => {
 	test("announce each move of a head once, with its business", async () => {
-		const { shop, make, announced } = await openBeside();
+		const { shop, caller, make, announced } = await openBeside();
 		await make(shop, "a");
 		await make(shop, "a");
 		await make(shop, "b");
 		await make(shop, "c", "shop-2");
-		expect(announced).toEqual(['["shop-1",2]', '["shop-1",3]', '["shop-2",2]']);
+		await shop.mutate(caller, categoryCreate, { id: "d", name: "D" });
+		expect(announced).toEqual([
+			...['["shop-1",2]', '["shop-1",3]', '["shop-2",2]', '["shop-1",4]'],
+		]);
 	});
 
 	test("listen to each other from the first listener on, once", async () => {

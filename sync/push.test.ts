@@ -1,6 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { businessUpdate } from "./entities/business.ts";
 import { categoryCreate, categoryDelete } from "./entities/category.ts";
+import { productUpdate } from "./entities/product.ts";
 import { saleVoid } from "./entities/refund.ts";
 import { saleCreate } from "./entities/sale.ts";
 import { ShopError } from "./errors.ts";
@@ -181,6 +182,12 @@ describe("what a shop makes itself", () => {
 		).rejects.toMatchObject({
 			...{ code: "forbidden", message: "Your role does not allow this" },
 		});
+		// Nor does it tell a cashier what there is.
+		await expect(
+			shop.mutate({ ...caller, role: "CASHIER" }, productUpdate, {
+				...{ id: "none", set: { quantity: 1 } },
+			}),
+		).rejects.toMatchObject({ code: "forbidden" });
 		await expect(
 			shop.mutate(caller, categoryDelete, { id: "c" }),
 		).rejects.toMatchObject({ code: "not_found", field: "id" });
