@@ -12,6 +12,7 @@ import { type FeedTail, openFeedTail } from "./feed-tail.ts";
 import { beginNewHistory, readHistory } from "./history.ts";
 import { unpack } from "./packed.ts";
 import {
+	addBusiness,
 	addMilk,
 	message,
 	openTestShop,
@@ -254,6 +255,26 @@ describe("the tail of the feed", () => {
 					fresh.changes.map(({ entity, id, row }) => [`${entity} ${id}`, row]),
 				),
 			);
+	});
+
+	test("keeps the rows of sixteen businesses, and forgets those of the first for one more", async () => {
+		const server = await openTestShop();
+		const { store } = server;
+		const ids = Array.from({ length: 17 }, (_, i) => `shop-${i + 1}`);
+		await store.write(async (tx) => {
+			for (const id of ids.slice(1)) await addBusiness(tx, id);
+		});
+		const tail = openFeedTail();
+		const near = () =>
+			ids.filter((id) =>
+				tail.isNear(id, { epoch: "e", version: 1, proof: "" }),
+			);
+		for (const [i, businessId] of ids.entries()) {
+			expect(near()).toEqual(ids.slice(0, i));
+			const shop = { ...server, caller: { ...server.caller, businessId } };
+			await both(shop, tail, 1, 100);
+		}
+		expect(near()).toEqual(ids.slice(1));
 	});
 
 	test("keeps businesses apart", async () => {
