@@ -13,6 +13,7 @@ import { beginNewHistory, readHistory } from "./history.ts";
 import { unpack } from "./packed.ts";
 import {
 	addBusiness,
+	addCategories,
 	addMilk,
 	message,
 	openTestShop,
@@ -255,6 +256,36 @@ describe("the tail of the feed", () => {
 					fresh.changes.map(({ entity, id, row }) => [`${entity} ${id}`, row]),
 				),
 			);
+	});
+
+	test("keeps the pages that were used last, up to so many bytes, however many come by", async () => {
+		const server = await openTestShop();
+		await addCategories(server, 12);
+		const sizes = openFeedTail();
+		const versions = [1, 3, 5, 7];
+		const lengths = [];
+		for (const version of versions) {
+			const { packed } = await both(server, sizes, version, 2);
+			lengths.push(packed?.deflated.length ?? 0);
+		}
+		const longest = Math.max(...lengths);
+		expect(Math.min(...lengths)).toBeGreaterThan((longest * 5) / 6);
+		const tail = openFeedTail({
+			...{ tailBytes: 1_000_000, pagesBytes: 2.4 * longest },
+		});
+		const read = async (version: number) =>
+			(await both(server, tail, version, 2)).packed;
+		for (let round = 0; round < 8; round += 1) {
+			const [first, second] = [await read(1), await read(3)];
+			expect(await read(1)).toBe(first);
+			const third = await read(5);
+			expect(await read(5)).toBe(third);
+			expect(await read(1)).toBe(first);
+			expect(await read(3)).not.toBe(second);
+			expect(await read(1)).toBe(first);
+			const last = await read(7);
+			expect(await read(7)).toBe(last);
+		}
 	});
 
 	test("keeps the rows of sixteen businesses, and forgets those of the first for one more", async () => {

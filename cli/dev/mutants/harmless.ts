@@ -512,4 +512,40 @@ export const harmless: readonly Harmless[] = [
 		change: "5_000 -> 5001",
 		reason: "the same mutations are read, one more at a time",
 	},
+	{
+		file: "feed-tail.ts",
+		code: "if (age < 0 || age > pageAgeMax)",
+		change: "-> (age < 0)",
+		reason: "a page of any age is a right one, with more to follow",
+	},
+	{
+		file: "feed-tail.ts",
+		code: "if (age < 0 || age > pageAgeMax)",
+		change: "> -> >=",
+		reason: "a page of any age is a right one, with more to follow",
+	},
+	{
+		file: "feed-tail.ts",
+		code: "if (!page.hasMore && page.changes.length < keptRowsMin)",
+		change: "-> (!page.hasMore)",
+		reason: "memory alone: what is not kept is read again",
+	},
+	{
+		file: "feed-tail.ts",
+		code: "if (!page.hasMore && page.changes.length < keptRowsMin)",
+		change: "< -> <=",
+		reason: "memory alone: what is not kept is read again",
+	},
+	{
+		file: "feed-tail.ts",
+		code: "let bytes = 0;",
+		change: "0 -> 1",
+		reason: "memory alone: what is not kept is read again",
+	},
+	{
+		file: "feed-tail.ts",
+		code: "bytes -= kept.get(key)?.page.packed.deflated.length ?? 0;",
+		change: "0 -> 1",
+		reason: "memory alone: a byte less for each page",
+	},
 ];
