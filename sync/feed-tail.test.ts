@@ -258,6 +258,34 @@ describe("the tail of the feed", () => {
 			);
 	});
 
+	test.each([
+		[1_500, false],
+		[3_000, false],
+		[6_000, false],
+		[1_000_000, true],
+	])(
+		"shows a row that changes again and again once, at its last place, with %i bytes",
+		async (tailBytes, isWhole) => {
+			const server = await openTestShop();
+			await addMilk(server);
+			const tail = openFeedTail({ tailBytes, pagesBytes: 0 });
+			let head = (await both(server, tail, 2, 1)).fresh.cursor.version;
+			const start = head;
+			for (let n = 0; n < 24; n += 1) {
+				await change(server, { what: n % 3 === 0 ? "rename" : "sell" }, n);
+				for (let behind = 6; behind >= 0; behind -= 1) {
+					const version = Math.max(start, head - behind);
+					const { kept, fresh } = await both(server, tail, version, 100);
+					expect(kept).toEqual(fresh);
+					if (behind === 0) head = fresh.cursor.version;
+				}
+			}
+			const cursor = { epoch: "e", version: start, proof: "" };
+			expect(tail.isNear("shop-1", cursor)).toBe(isWhole);
+			expect(tail.isNear("shop-1", { ...cursor, version: head })).toBe(true);
+		},
+	);
+
 	test("keeps the pages that were used last, up to so many bytes, however many come by", async () => {
 		const server = await openTestShop();
 		await addCategories(server, 12);
