@@ -583,4 +583,20 @@ export const harmless: readonly Harmless[] = [
 		change: "2 -> 3",
 		reason: "memory alone: a third is forgotten at a time",
 	},
+	{
+		file: "feed-tail.ts",
+		code: "for (let i = 0; i < end; i += 1) {",
+		reason:
+			"memory alone: what is no longer there is not found, and not counted out",
+	},
+	{
+		file: "feed-tail.ts",
+		code: "placeByRow.delete(",
+		reason: "memory alone: a row that is no longer there is not found",
+	},
+	{
+		file: "feed-tail.ts",
+		code: "remove(tail, i);",
+		reason: "memory alone: more is forgotten the next time",
+	},
 ];
