@@ -139,9 +139,10 @@ test.each([
 		const { alone, names, all } = await openShops();
 		const before = await all("own");
 		const stranger = await all("shop-2");
-		await alone.store.write((tx) =>
+		const joined = await alone.store.write((tx) =>
 			becomeReplica(tx, alone.env, "own", "shop-1", bringsSettings, "user-2"),
 		);
+		expect(joined).toBe(true);
 		expect(await all("shop-2")).toEqual(stranger);
 		expect(await all("own")).toEqual({});
 

@@ -188,8 +188,10 @@ describe("a local mutation", () => {
 		const { till, pass, tell } = open();
 		till.failure = away;
 		till.pending = 1;
-		expect(await pass(8)).toEqual([0, 1, 3, 7]);
+		expect(await pass(0.5)).toEqual([0]);
 		tell(1);
+		expect(await pass(7.5)).toEqual([1, 3, 7]);
+		tell(2);
 		expect(await pass(6)).toEqual([]);
 	});
 

@@ -94,8 +94,8 @@ const throughMaxMs = 12_000;
 const othersMaxMs = 1_000;
 
 /**
- * The tests that may notice a mutant, those first that are likely to do so soon: those named after its file, then the quick ones, then the
- * simulator; behind them, for a while, others that come by, since what is made once was made for another test.
+ * The tests that may notice a mutant, those first that are likely to do so soon: those named after its file, then the quick
+ * ones, then the simulator; behind them, for a while, others that come by, since what is made once was made for another test.
  */
 export function planFor(
 	{ file, start, isStatic }: Mutant,
