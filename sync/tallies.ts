@@ -234,7 +234,7 @@ async function fold(
 	await tx.run(
 		"UPDATE tallies SET version = ?, sales = ?, window_day = ? WHERE business_id = ?",
 		upTo,
-		sales + Number(counted?.sales ?? 0),
+		sales + Number(counted?.sales),
 		today,
 		businessId,
 	);

@@ -433,7 +433,7 @@ export const harmless: readonly Harmless[] = [
 	{
 		file: "rows.ts",
 		code: "updated_at = CASE WHEN updated_at > ? THEN updated_at ELSE ? END",
-		change: "> ->",
+		change: ">  ->  >=",
 		reason: "either is the same moment",
 	},
 	{
@@ -692,5 +692,11 @@ export const harmless: readonly Harmless[] = [
 		file: "feed-tail.ts",
 		code: "remove(tail, i);",
 		reason: "memory alone: more is forgotten the next time",
+	},
+	{
+		file: "tallies.ts",
+		code: "if (windowDay !== today)",
+		change: "-> true",
+		reason: "no days leave and none enter where the window stays",
 	},
 ];
