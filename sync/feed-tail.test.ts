@@ -286,6 +286,22 @@ describe("the tail of the feed", () => {
 		},
 	);
 
+	test("misses no row at the edge of what it has forgotten, and brings one where one is asked for", async () => {
+		const server = await openTestShop();
+		const tail = openFeedTail({ tailBytes: 2_500, pagesBytes: 0 });
+		let { version: head } = (await both(server, tail, 1, 1)).fresh.cursor;
+		for (let n = 0; n < 16; n += 1) {
+			await change(server, { what: "create" }, n);
+			await both(server, tail, head, 100);
+			head += 1;
+			for (let version = 1; version <= head; version += 1)
+				for (const limit of [1, 100]) {
+					const { kept, fresh } = await both(server, tail, version, limit);
+					expect(kept).toEqual(fresh);
+				}
+		}
+	});
+
 	test("keeps the pages that were used last, up to so many bytes, however many come by", async () => {
 		const server = await openTestShop();
 		await addCategories(server, 12);

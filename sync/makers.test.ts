@@ -3,6 +3,7 @@ import { productUpdate } from "./entities/product.ts";
 import { saleCreate } from "./entities/sale.ts";
 import type { Caller } from "./log.ts";
 import {
+	addBusiness,
 	addMilk,
 	message,
 	openTestShop,
@@ -31,8 +32,15 @@ async function openStaffedShop() {
 				...[id, role],
 			);
 		}
+		await addBusiness(tx, "shop-2");
 		await tx.run(
-			"INSERT INTO former_members (business_id, user_id, left_at) VALUES ('shop-1', 'left', '2026-11-01T00:00:00.000Z')",
+			"INSERT INTO users (id, email, name, password_hash, created_at) VALUES ('baraka', 'b@example.com', 'b', 'none', '2026-01-01T00:00:00.000Z')",
+		);
+		await tx.run(
+			"INSERT INTO memberships (business_id, user_id, role, created_at) VALUES ('shop-2', 'baraka', 'OWNER', '2026-01-01T00:00:00.000Z')",
+		);
+		await tx.run(
+			"INSERT INTO former_members (business_id, user_id, left_at) VALUES ('shop-1', 'left', '2026-11-01T00:00:00.000Z'), ('shop-2', 'left-them', '2026-11-01T00:00:00.000Z')",
 		);
 	});
 	const as = (userId: string, role: Caller["role"] = "CASHIER"): Caller => ({
@@ -57,6 +65,8 @@ test.each([
 	["a colleague", "asha", "asha", "juma"],
 	["a member who was removed", "left", "left", "juma"],
 	["nobody who was ever a member", "invented", "juma", null],
+	["another shop's member", "baraka", "juma", null],
+	["who has left another shop", "left-them", "juma", null],
 	["the caller", "juma", "juma", null],
 	["nothing at all", undefined, "juma", null],
 	["something that is no id", 7, "juma", null],
