@@ -59,6 +59,7 @@ const moment = z
 const readBody = z.object({
 	ids: z
 		.array(z.unknown().meta({ type: "string" }), idsRequired)
+		.min(1, idsRequired)
 		.refine((ids) => ids.some((id) => typeof id === "string"), idsRequired),
 	businessId: businessField,
 });
