@@ -57,7 +57,7 @@ export async function openNewerVersion(): Promise<OtherVersion> {
 	});
 	change(at("sync/entities/stock.ts"), {
 		'\tname: "stock.adjust",': "$&\n\tsince: { supplier: 2 },",
-		"\t\tnote: text(500).nullable().default(null),":
+		"\t\tnote: stockMovementRow.shape.note.default(null),":
 			"$&\n\t\tsupplier: text(50).optional(),",
 		"await moveStock(context, args);":
 			"const { supplier, ...movement } = args;\n\t\tawait moveStock(context, { ...movement, note: supplier ?? movement.note });",

@@ -42,6 +42,10 @@ export async function openWindow(
 ): Promise<{ page: Page; context: BrowserContext; problems: string[] }> {
 	browser ??= chromium.launch({
 		executablePath: chromiumPath as string,
+		// Another test of this process may be about a signal.
+		handleSIGINT: false,
+		handleSIGTERM: false,
+		handleSIGHUP: false,
 		// Without processes that wait for a page, or for a screen.
 		args: [
 			"--no-sandbox",
