@@ -22,9 +22,9 @@ export const mistakes: readonly Mistake[] = [
 	{
 		name: "the cursor is stored before the rows",
 		file: "replica.ts",
-		find: "const before = touched.length;\n\t\treturn store.write(async (tx) => {",
+		find: "return store.write(async (tx) => {\n\t\t\tconst touched: RowKey[] = [];\n\t\t\tconst state",
 		replace:
-			"const before = touched.length;\n\t\tawait store.write((tx) => tx.run('UPDATE replica SET cursor_version = ?, cursor_proof = ? WHERE business_id = ? AND epoch = ?', parseCursor(pages.at(-1).cursor).version, parseCursor(pages.at(-1).cursor).proof, businessId, parseCursor(pages.at(-1).cursor).epoch));\n\t\treturn store.write(async (tx) => {",
+			"await store.write((tx) => tx.run('UPDATE replica SET cursor_version = ?, cursor_proof = ? WHERE business_id = ? AND epoch = ?', parseCursor(pages.at(-1).cursor).version, parseCursor(pages.at(-1).cursor).proof, businessId, parseCursor(pages.at(-1).cursor).epoch));\n\t\treturn store.write(async (tx) => {\n\t\t\tconst touched: RowKey[] = [];\n\t\t\tconst state",
 	},
 	{
 		name: "the store answers before the commit",
