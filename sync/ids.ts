@@ -33,15 +33,14 @@ export function newId(env: Env): string {
 const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-7/;
 
 /**
- * The id of the nth record that a mutation makes besides those it names: the same wherever it is applied. It begins
- * with the time in the mutation's own id, so that a ledger's index grows at its end.
+ * The id of what follows from something that has an id, and which of that: the nth record that a mutation makes besides those
+ * it names, or a mutation of certain arguments. It is the same wherever it is made. It begins with the time in the first id,
+ * so that a ledger's index grows at its end.
  */
-export function derivedId(mutationId: string, n: number): string {
-	const hex = hash("sha256", `${mutationId} ${n}`, "hex").slice(0, 32);
-	const isTimed = uuid.test(mutationId);
-	const time = isTimed
-		? mutationId.slice(0, 8) + mutationId.slice(9, 13)
-		: hex.slice(0, 12);
+export function derivedId(id: string, which: number | string): string {
+	const hex = hash("sha256", `${id} ${which}`, "hex").slice(0, 32);
+	const isTimed = uuid.test(id);
+	const time = isTimed ? id.slice(0, 8) + id.slice(9, 13) : hex.slice(0, 12);
 	return toUuid(time + hex.slice(12), "8");
 }
 

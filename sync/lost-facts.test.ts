@@ -2,12 +2,12 @@ import { expect, test } from "vitest";
 import { productCreate } from "./entities/product.ts";
 import { saleRefund, saleVoid } from "./entities/refund.ts";
 import { saleCreate } from "./entities/sale.ts";
-import { derivedId } from "./ids.ts";
 import { offerLostFacts } from "./lost-facts.ts";
 import { markUnconfirmed, unconfirmed } from "./rebase.ts";
 import {
 	addBusiness,
 	madeAt,
+	openTestShop,
 	openTestTill,
 	saleArgs,
 	type TestTill,
@@ -104,7 +104,7 @@ test("what a server has lost is made again from its rows, whole, in the name of 
 	expect(made).toEqual([
 		{
 			...{ ...everyMutation, ...byAsha, number: 1 },
-			id: derivedId("s-1", 0),
+			id: expect.stringMatching(/^[0-9a-f-]{36}$/),
 			name: "sale.create",
 			args: {
 				id: "s-1",
@@ -122,7 +122,7 @@ test("what a server has lost is made again from its rows, whole, in the name of 
 		},
 		{
 			...{ ...everyMutation, ...byOwner, number: 2 },
-			id: derivedId("s-2", 0),
+			id: expect.stringMatching(/^[0-9a-f-]{36}$/),
 			name: "sale.create",
 			args: {
 				id: "s-2",
@@ -141,7 +141,7 @@ test("what a server has lost is made again from its rows, whole, in the name of 
 		},
 		{
 			...{ ...everyMutation, ...byAsha, number: 3 },
-			id: derivedId("r-1", 0),
+			id: expect.stringMatching(/^[0-9a-f-]{36}$/),
 			name: "sale.refund",
 			args: {
 				id: "r-1",
@@ -154,7 +154,7 @@ test("what a server has lost is made again from its rows, whole, in the name of 
 		},
 		{
 			...{ ...everyMutation, ...byOwner, number: 4 },
-			id: derivedId("v-1", 0),
+			id: expect.stringMatching(/^[0-9a-f-]{36}$/),
 			name: "sale.void",
 			args: {
 				id: "v-1",
@@ -182,7 +182,7 @@ test("what the server still has, and what is deleted, is not offered", async () 
 		await tx.run("UPDATE refunds SET version = 5 WHERE id = 'v-1'");
 	});
 	const { made, faults } = await offered(till);
-	expect(made.map(({ id }) => id)).toEqual([derivedId("r-1", 0)]);
+	expect(made.map(({ args }) => args.id)).toEqual(["r-1"]);
 	expect(faults).toEqual([]);
 });
 
@@ -215,12 +215,41 @@ test("what the till made itself and still offers is offered as it made it, and n
 		await tx.run("UPDATE outbox SET state = 'discarded'");
 		await markUnconfirmed(tx, "shop-1");
 	});
-	const ids = (await offered(till)).made.map(({ id }) => id);
-	expect(ids).toContain(derivedId("s-8", 0));
+	const ids = (await offered(till)).made.map(({ args }) => args.id);
+	expect(ids).toContain("s-8");
+});
+
+test("a sale that another history dated differently is offered as another mutation, and is one sale", async () => {
+	const { till } = await openSold();
+	const { made } = await offered(till);
+	const dated = (await openSold()).till;
+	await dated.store.write((tx) =>
+		tx.run("UPDATE sales SET business_day = '2026-11-18' WHERE id = 's-1'"),
+	);
+	const again = (await offered(dated)).made;
+	expect(again[0]?.args).toEqual({
+		...made[0]?.args,
+		businessDay: "2026-11-18",
+	});
+	expect(again[0]?.id).not.toBe(made[0]?.id);
+	expect(again.slice(1).map(({ id }) => id)).toEqual(
+		made.slice(1).map(({ id }) => id),
+	);
+
+	const server = await openTestShop();
+	const { results } = await server.shop.push(server.caller, {
+		mutations: [made[0], again[0]],
+	});
+	expect(results.map(({ status }) => status)).toEqual(["applied", "applied"]);
+	expect(await server.rows("SELECT id, business_day FROM sales")).toEqual([
+		{ id: "s-1", business_day: "2026-11-19" },
+	]);
 });
 
 test("another shop's outbox and movements on the same till count for nothing", async () => {
 	const { till } = await openSold();
+	// The same rows are offered under the same ids elsewhere.
+	const twin = await offered((await openSold()).till);
 	await till.store.write(async (tx) => {
 		await addBusiness(tx, "shop-2");
 		await tx.run(
@@ -229,7 +258,7 @@ test("another shop's outbox and movements on the same till count for nothing", a
 		);
 		await tx.run(
 			"INSERT INTO mutations (business_id, id, name, args, at, received_at, status) VALUES ('shop-2', ?, 'sale.create', '{}', ?, ?, 'applied')",
-			...[derivedId("s-2", 0), madeAt, madeAt],
+			...[twin.made[1]?.id as string, madeAt, madeAt],
 		);
 		await tx.run(
 			"INSERT INTO outbox (business_id, position, mutation_id, state) VALUES ('shop-2', 1, 'm', 'pending')",

@@ -21,8 +21,8 @@ interface Remade {
 
 /**
  * Offers the sales, voids and refunds that the server once gave and has lost: also those of other tills, and of clients
- * that keep nothing. Each is made again from its row, under an id that is the same on every till that offers it. The
- * server takes a sale whose own mutation comes later for the same one.
+ * that keep nothing. Each is made again from its row, under an id that is the same on every till that has the same row: two
+ * histories of a server may have dated a sale differently. The server takes a sale that comes by several mutations for one.
  *
  * @param version of the rows that the server no longer has
  * @param onFault told of a row that no mutation can make
@@ -63,7 +63,8 @@ async function offer(
 	{ mutation, args }: Remade,
 	onFault: (error: unknown) => void,
 ): Promise<void> {
-	const id = derivedId(row.id as string, 0);
+	const text = canonicalJson(args);
+	const id = derivedId(row.id as string, text);
 	const known = await tx.get(
 		"SELECT 1 AS known FROM mutations WHERE business_id = ? AND id = ?",
 		businessId,
@@ -80,7 +81,7 @@ async function offer(
 	await outbox.append(tx, businessId, {
 		id,
 		name: mutation.name,
-		args: canonicalJson(args),
+		args: text,
 		argsVersion: argsVersionOf(mutation, args),
 		at: row.createdAt as string,
 		userId: row.userId as string | null,
