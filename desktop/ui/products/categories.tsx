@@ -79,6 +79,20 @@ export function Categories() {
 			>
 				<Stack gap="xs">
 					{problem}
+					{/* Above the list: a new row must not move its bin under the second click of two. */}
+					<form onSubmit={form.onSubmit(add)}>
+						<Group align="flex-end">
+							<TextInput
+								{...form.getInputProps("name")}
+								flex={1}
+								label={say("products.addCategory")}
+								maxLength={200}
+							/>
+							<Button type="submit" loading={isBusy}>
+								{say("app.save")}
+							</Button>
+						</Group>
+					</form>
 					{categories.map((category) => {
 						const { id, name } = category;
 						return (
@@ -104,19 +118,6 @@ export function Categories() {
 							</Group>
 						);
 					})}
-					<form onSubmit={form.onSubmit(add)}>
-						<Group align="flex-end">
-							<TextInput
-								{...form.getInputProps("name")}
-								flex={1}
-								label={say("products.addCategory")}
-								maxLength={200}
-							/>
-							<Button type="submit" loading={isBusy}>
-								{say("app.save")}
-							</Button>
-						</Group>
-					</form>
 				</Stack>
 			</Modal>
 		</>
