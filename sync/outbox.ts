@@ -184,7 +184,7 @@ export async function unseen(
 	cursorVersion: number,
 ): Promise<OutboxEntry[]> {
 	const rows = await tx.all(
-		`${entrySql} AND (outbox.state = 'pending' OR outbox.server_version > ?)
+		`${entrySql} AND (outbox.state = 'pending' OR (outbox.state = 'acknowledged' AND outbox.server_version > ?))
      ORDER BY outbox.position`,
 		businessId,
 		cursorVersion,
@@ -295,7 +295,7 @@ export async function prune(
 	now: number,
 ): Promise<void> {
 	const where = `business_id = ? AND answered_at < ?
-    AND (state = 'discarded' OR server_version <= ?)`;
+    AND (state = 'discarded' OR (state = 'acknowledged' AND server_version <= ?))`;
 	const params = [businessId, toIso(now - keptMs), backedUpTo] as const;
 	await tx.run(
 		`DELETE FROM mutations WHERE business_id = ? AND id IN (SELECT mutation_id FROM outbox WHERE ${where})`,

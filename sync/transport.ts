@@ -152,8 +152,9 @@ export function httpTransport({
 				});
 				const body = (await readJson(answer)) as { ok?: unknown } | null;
 				return answer.statusCode === 200 && body?.ok === true;
-			} catch {
-				return false;
+			} catch (error) {
+				if (error instanceof ShopError) return false;
+				throw error;
 			}
 		},
 	};
@@ -181,7 +182,7 @@ function parseJson(text: string): unknown {
 }
 
 function isOk({ statusCode = 0 }: IncomingMessage): boolean {
-	return statusCode < 300;
+	return statusCode >= 200 && statusCode < 300;
 }
 
 function refusalOf(
