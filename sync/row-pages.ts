@@ -26,9 +26,11 @@ export async function* rowPages<E extends Entity>(
 			id,
 			pageRows,
 		);
-	let rows = await after("");
-	for (let last = rows.at(-1); last; last = rows.at(-1)) {
-		yield rows;
-		rows = await after(last.row.id);
+	let last: string | undefined = "";
+	while (last !== undefined) {
+		const rows = await after(last);
+		if (rows.length > 0) yield rows;
+		// A page that is not full is the last: no other query asks whether there is one.
+		last = rows.length < pageRows ? undefined : rows.at(-1)?.row.id;
 	}
 }
