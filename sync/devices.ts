@@ -3,7 +3,7 @@ import type { Counted } from "./dating.ts";
 import type { Device } from "./entity.ts";
 import type { History } from "./history.ts";
 import type { Env } from "./ids.ts";
-import { lockHead } from "./log.ts";
+import { isCount, lockHead } from "./log.ts";
 import type { MutationResult, PushRequest } from "./protocol.ts";
 import type { Connection } from "./store/store.ts";
 
@@ -240,11 +240,6 @@ function toNumbered(mutation: unknown): {
 	const { id, number } = (mutation ?? {}) as Record<string, unknown>;
 	return {
 		id: typeof id === "string" ? id : "",
-		number:
-			typeof id === "string" &&
-			Number.isSafeInteger(number) &&
-			Number(number) > 0
-				? (number as number)
-				: undefined,
+		number: typeof id === "string" && isCount(number) ? number : undefined,
 	};
 }

@@ -296,7 +296,7 @@ function toMessage(item: unknown): Message | MutationResult {
 	return { id: id as string, name, args, at, by, proof, number, argsVersion };
 }
 
-function isCount(value: unknown): value is number {
+export function isCount(value: unknown): value is number {
 	return Number.isSafeInteger(value) && (value as number) >= 1;
 }
 
