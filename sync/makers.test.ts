@@ -4,6 +4,7 @@ import { saleCreate } from "./entities/sale.ts";
 import type { Caller } from "./log.ts";
 import {
 	addBusiness,
+	addMember,
 	addMilk,
 	message,
 	openTestShop,
@@ -22,23 +23,10 @@ async function openStaffedShop() {
 			["owner", "OWNER"],
 			["asha", "CASHIER"],
 			["juma", "CASHIER"],
-		] as const) {
-			await tx.run(
-				"INSERT INTO users (id, email, name, password_hash, created_at) VALUES (?, ?, ?, 'none', '2026-01-01T00:00:00.000Z')",
-				...[id, `${id}@example.com`, id],
-			);
-			await tx.run(
-				"INSERT INTO memberships (business_id, user_id, role, created_at) VALUES ('shop-1', ?, ?, '2026-01-01T00:00:00.000Z')",
-				...[id, role],
-			);
-		}
+		] as const)
+			await addMember(tx, "shop-1", id, role);
 		await addBusiness(tx, "shop-2");
-		await tx.run(
-			"INSERT INTO users (id, email, name, password_hash, created_at) VALUES ('baraka', 'b@example.com', 'b', 'none', '2026-01-01T00:00:00.000Z')",
-		);
-		await tx.run(
-			"INSERT INTO memberships (business_id, user_id, role, created_at) VALUES ('shop-2', 'baraka', 'OWNER', '2026-01-01T00:00:00.000Z')",
-		);
+		await addMember(tx, "shop-2", "baraka", "OWNER");
 		await tx.run(
 			"INSERT INTO former_members (business_id, user_id, left_at) VALUES ('shop-1', 'left', '2026-11-01T00:00:00.000Z'), ('shop-2', 'left-them', '2026-11-01T00:00:00.000Z')",
 		);

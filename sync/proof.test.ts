@@ -6,6 +6,7 @@ import { isProven, makeProof, noKeyring, type ProofKeyOf } from "./proof.ts";
 import type { PushRequest } from "./protocol.ts";
 import { openShop } from "./shop.ts";
 import {
+	addMember,
 	addMilk,
 	message,
 	openTestShop,
@@ -117,16 +118,8 @@ async function openStaffedShop() {
 		for (const [id, role] of [
 			["owner", "OWNER"],
 			["juma", "CASHIER"],
-		] as const) {
-			await tx.run(
-				"INSERT INTO users (id, email, name, password_hash, created_at) VALUES (?, ?, ?, 'none', '2026-01-01T00:00:00.000Z')",
-				...[id, `${id}@example.com`, id],
-			);
-			await tx.run(
-				"INSERT INTO memberships (business_id, user_id, role, created_at) VALUES ('shop-1', ?, ?, '2026-01-01T00:00:00.000Z')",
-				...[id, role],
-			);
-		}
+		] as const)
+			await addMember(tx, "shop-1", id, role);
 	});
 	const shop = openShop({ store, env, proofKeyOf });
 	const juma: Caller = { ...server.caller, userId: "juma", role: "CASHIER" };

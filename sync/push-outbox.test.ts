@@ -5,6 +5,7 @@ import { ShopError } from "./errors.ts";
 import type { ProofKey, ProofKeyOf } from "./proof.ts";
 import { testBusiness } from "./test-business.ts";
 import {
+	addMember,
 	addMilk,
 	copyDatabase,
 	openTestShop,
@@ -306,14 +307,7 @@ const proofKeyOf: ProofKeyOf = async (_tx, { deviceId, userId }) =>
 test("a till asks for its member's key once, and proves with it what the member makes, whoever brings it", async () => {
 	const server = await openTestShop({ proofKeyOf });
 	await addMilk(server);
-	await server.store.write(async (tx) => {
-		await tx.run(
-			"INSERT INTO users (id, email, name, password_hash, created_at) VALUES ('user-1', 'a@example.com', 'A', 'none', '2026-01-01T00:00:00.000Z')",
-		);
-		await tx.run(
-			"INSERT INTO memberships (business_id, user_id, role, created_at) VALUES ('shop-1', 'user-1', 'OWNER', '2026-01-01T00:00:00.000Z')",
-		);
-	});
+	await server.store.write((tx) => addMember(tx, "shop-1", "user-1", "OWNER"));
 	const keyring = openKeyring();
 	const a = await openTestTill(server, { keyring });
 	const { deviceId } = await a.till.status();

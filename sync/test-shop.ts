@@ -6,6 +6,7 @@ import { createBusiness } from "./entities/business.ts";
 import { categoryCreate } from "./entities/category.ts";
 import { productCreate } from "./entities/product.ts";
 import { saleCreate } from "./entities/sale.ts";
+import type { Role } from "./entity.ts";
 import { ShopError } from "./errors.ts";
 import { type Env, newId, systemEnv } from "./ids.ts";
 import type { Caller } from "./log.ts";
@@ -15,7 +16,7 @@ import { batchBytesMax } from "./push-outbox.ts";
 import { gatherMax, openReplica, type Replica } from "./replica.ts";
 import { openShop, type SyncServer } from "./shop.ts";
 import { openSqlite } from "./store/sqlite.ts";
-import type { DbRow, Store, Value } from "./store/store.ts";
+import type { Connection, DbRow, Store, Value } from "./store/store.ts";
 import { copyTestStore, openTestStore } from "./store/test-store.ts";
 import { storeKind } from "./store/test-store-kind.ts";
 import { testBusiness } from "./test-business.ts";
@@ -108,6 +109,23 @@ export async function addBusiness(
 	id: string,
 ): Promise<void> {
 	await createBusiness(tx, testBusiness(id, `Duka ${id}`));
+}
+
+/** A person with an account and a role, as they sign in to a server. */
+export async function addMember(
+	tx: Connection,
+	businessId: string,
+	id: string,
+	role: Role,
+): Promise<void> {
+	await tx.run(
+		"INSERT INTO users (id, email, name, password_hash, created_at) VALUES (?, ?, ?, 'none', '2026-01-01T00:00:00.000Z')",
+		...[id, `${id}@example.com`, id],
+	);
+	await tx.run(
+		"INSERT INTO memberships (business_id, user_id, role, created_at) VALUES (?, ?, ?, '2026-01-01T00:00:00.000Z')",
+		...[businessId, id, role],
+	);
 }
 
 /** The way between a till and a server in one process, with every fault that a network has. */
