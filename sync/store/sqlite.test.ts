@@ -142,6 +142,45 @@ describe("the SQLite store", () => {
 		});
 	});
 
+	test("keeps a short write waiting for one that takes long, not for all of them", async () => {
+		const store = await open();
+		const order: string[] = [];
+		const write = (name: string, statements: number) =>
+			store
+				.write(async (tx) => {
+					for (let i = 0; i < statements; i += 1) await tx.get("SELECT 1");
+				})
+				.then(() => order.push(name));
+		const six = Array.from({ length: 6 }, () => write("six", 5_000));
+		await six[0];
+		const later = write("later", 1);
+		await Promise.all([...six, later]);
+		expect(order).toEqual(["six", "six", "later", ...new Array(4).fill("six")]);
+	});
+
+	test("does each of a cut group once, and those that fail alone", async () => {
+		const store = await open();
+		const write = (key: string) =>
+			store.write(async (tx) => {
+				for (let i = 0; i < 3_000; i += 1) await tx.get("SELECT 1");
+				await tx.run("INSERT INTO meta (key, value) VALUES (?, 1)", key);
+				if (key === "bad") throw new Error("Not this one");
+				return key;
+			});
+		const done = await Promise.allSettled(
+			["a", "b", "c", "bad", "d"].map(write),
+		);
+		expect(done.map((one) => one.status)).toEqual([
+			...new Array(3).fill("fulfilled"),
+			"rejected",
+			"fulfilled",
+		]);
+		const kept = await store.read((tx) =>
+			tx.all("SELECT key FROM meta WHERE value = 1 ORDER BY key"),
+		);
+		expect(kept.map(({ key }) => key)).toEqual(["a", "b", "c", "d"]);
+	});
+
 	test("answers others in the middle of a long write", async () => {
 		const store = await open();
 		let isDone = false;

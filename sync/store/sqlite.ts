@@ -24,6 +24,8 @@ const busyGiveUpMs = 10_000;
 const groupMax = 256;
 /** How many long writes share a commit: sales of the same hour lie on the same pages, whichever till brings them. */
 const longGroupMax = 16;
+/** After so much of a group of short writes, some fifty milliseconds, the rest wait for a later commit. */
+const groupWork = 4_000;
 /** After so much of a write, some milliseconds, the event loop turns once: others are answered. */
 const writeTurnWork = 400;
 /** After so much of all reads together. */
@@ -42,6 +44,8 @@ const statementsMax = 1_000;
 interface Job {
 	run(tx: SqliteConnection): Promise<void>;
 	isLong: boolean;
+	/** Those before it in its group took long. */
+	isSetBack: boolean;
 	resolve(): void;
 	reject(error: unknown): void;
 }
@@ -106,6 +110,8 @@ export async function lookInto<T>(
 /** Lets the event loop turn after some work. Those who work at the same time wait for the same turn: none goes on instead. */
 class Turns {
 	readonly #most: number;
+	/** All work so far. */
+	total = 0;
 	#done = 0;
 	#turn: Promise<void> | undefined;
 
@@ -115,6 +121,7 @@ class Turns {
 
 	add(work: number): void {
 		this.#done += work;
+		this.total += work;
 	}
 
 	/** Counts a statement. @returns what it has to wait for first, if anything */
@@ -134,7 +141,7 @@ class SqliteStore implements Store {
 	readonly #writer: SqliteConnection;
 	readonly #onStatement: OnStatement | undefined;
 	#queue: Job[] = [];
-	#wasLong = true;
+	#wasPatient = true;
 	#cacheKb = cacheKb;
 	#lastLongAt = Number.NEGATIVE_INFINITY;
 	readonly #idleReaders: SqliteConnection[] = [];
@@ -182,6 +189,7 @@ class SqliteStore implements Store {
 					result = await fn(tx);
 				}),
 				isLong,
+				isSetBack: false,
 				resolve: () => resolve(result),
 				reject,
 			});
@@ -225,17 +233,22 @@ class SqliteStore implements Store {
 		this.#draining = undefined;
 	}
 
-	/** Short ones and long ones in turn: neither waits for all of the others. */
+	/** Short ones take turns with those that are long or were set back: neither waits for all of the others. */
 	#nextGroup(): Job[] {
-		const long = this.#queue.filter(({ isLong }) => isLong);
-		const isLong =
-			long.length === this.#queue.length || (long.length > 0 && !this.#wasLong);
-		const next = isLong
-			? long.slice(0, longGroupMax)
-			: this.#queue.filter((job) => !job.isLong).slice(0, groupMax);
+		const patient = this.#queue.filter((job) => job.isLong || job.isSetBack);
+		const isPatient =
+			patient.length === this.#queue.length ||
+			(patient.length > 0 && !this.#wasPatient);
+		const isLong = isPatient && patient[0]?.isLong === true;
+		const next = this.#queue
+			.filter(
+				(job) =>
+					job.isLong === isLong && job.isSetBack === (isPatient && !isLong),
+			)
+			.slice(0, isLong ? longGroupMax : groupMax);
 		const taken = new Set(next);
 		this.#queue = this.#queue.filter((job) => !taken.has(job));
-		this.#wasLong = isLong;
+		this.#wasPatient = isPatient;
 		return next;
 	}
 
@@ -250,6 +263,7 @@ class SqliteStore implements Store {
 
 	async #commit(group: Job[]): Promise<void> {
 		const done: Job[] = [];
+		let begun = group;
 		const isAlone = group.length === 1;
 		// A savepoint copies each page that changes inside it, and each statement walks through them all: a thousand sales
 		// take five times as long in one. Long jobs are undone with their transaction, as one that is alone.
@@ -258,7 +272,12 @@ class SqliteStore implements Store {
 		try {
 			this.#fitCache(isLong);
 			await begin(this.#writer);
-			for (const job of group) {
+			const workMax = this.#writer.turns.total + groupWork;
+			for (const [i, job] of group.entries()) {
+				if (!isLong && this.#writer.turns.total > workMax) {
+					begun = group.slice(0, i);
+					break;
+				}
 				try {
 					if (isOne) await job.run(this.#writer);
 					else await this.#writer.savepoint(() => job.run(this.#writer));
@@ -278,8 +297,12 @@ class SqliteStore implements Store {
 			// Whose fault it was shows when each is by itself.
 			if (isOne && !isAlone && !isStorageError(error))
 				for (const job of group) await this.#commit([job]);
-			else for (const job of group) job.reject(error);
+			else for (const job of begun) job.reject(error);
 			return;
+		} finally {
+			const rest = group.slice(begun.length);
+			for (const job of rest) job.isSetBack = true;
+			this.#queue.unshift(...rest);
 		}
 		for (const job of done) job.resolve();
 	}
@@ -316,18 +339,18 @@ class SqliteConnection implements Connection {
 	readonly db: Database.Database;
 	readonly #statements = new Map<string, Database.Statement>();
 	readonly #onStatement: OnStatement | undefined;
-	readonly #turns: Turns;
+	readonly turns: Turns;
 	#depth = 0;
 
 	constructor(db: Database.Database, turns: Turns, onStatement?: OnStatement) {
 		this.db = db;
-		this.#turns = turns;
+		this.turns = turns;
 		this.#onStatement = onStatement;
 	}
 
 	// Failures of the storage get their names here, so that all above can tell them from faults.
 	async get(sql: string, ...params: Value[]): Promise<DbRow | undefined> {
-		const turn = this.#turns.take();
+		const turn = this.turns.take();
 		if (turn) await turn;
 		try {
 			return this.#prepare(sql).get(...params) as DbRow | undefined;
@@ -337,11 +360,11 @@ class SqliteConnection implements Connection {
 	}
 
 	async all(sql: string, ...params: Value[]): Promise<DbRow[]> {
-		const turn = this.#turns.take();
+		const turn = this.turns.take();
 		if (turn) await turn;
 		try {
 			const rows = this.#prepare(sql).all(...params) as DbRow[];
-			this.#turns.add(rows.length / rowsPerStatement);
+			this.turns.add(rows.length / rowsPerStatement);
 			return rows;
 		} catch (error) {
 			throw toStorageError(error);
@@ -349,7 +372,7 @@ class SqliteConnection implements Connection {
 	}
 
 	async run(sql: string, ...params: Value[]): Promise<number> {
-		const turn = this.#turns.take();
+		const turn = this.turns.take();
 		if (turn) await turn;
 		try {
 			return this.#prepare(sql).run(...params).changes;
