@@ -154,6 +154,32 @@ export async function lockHead(
 	return locked.head as number;
 }
 
+/**
+ * A mutation that was made or taken before.
+ *
+ * @throws ShopError `id_reused` where the id is that of another kind of mutation; why it was refused, where it was
+ */
+export async function findMade(
+	tx: Connection,
+	businessId: string,
+	id: string,
+	name: string,
+): Promise<{ id: string; at: string; args: unknown } | undefined> {
+	const row = await tx.get(
+		"SELECT name, args, at, error FROM mutations WHERE business_id = ? AND id = ?",
+		businessId,
+		id,
+	);
+	if (!row) return undefined;
+	if (row.name !== name)
+		throw new ShopError("id_reused", "The id is another mutation's", "id");
+	if (row.error !== null) {
+		const { code, message, field }: Refusal = JSON.parse(row.error as string);
+		throw new ShopError(code, message, field);
+	}
+	return { id, at: row.at as string, args: JSON.parse(row.args as string) };
+}
+
 interface Batch extends Recording {
 	additions: Additions | undefined;
 	receivedAt: string;

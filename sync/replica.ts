@@ -10,7 +10,7 @@ import {
 import { readDigest } from "./feed.ts";
 import { feedForm } from "./feed-form.ts";
 import { type Env, newId, systemEnv } from "./ids.ts";
-import { type Caller, parseArgs } from "./log.ts";
+import { type Caller, findMade, parseArgs } from "./log.ts";
 import { offerLostFacts } from "./lost-facts.ts";
 import * as outbox from "./outbox.ts";
 import { assertAllowed } from "./permission.ts";
@@ -38,7 +38,13 @@ import {
 	writeChanges,
 } from "./rebase.ts";
 import { readState } from "./replica-state.ts";
-import { headListeners, type MadeTogether, type Shop } from "./shop.ts";
+import {
+	type Done,
+	headListeners,
+	type MadeTogether,
+	type Making,
+	type Shop,
+} from "./shop.ts";
 import type { Connection, Store } from "./store/store.ts";
 import { openTillLog, type TillLog } from "./till-log.ts";
 import type { Transport } from "./transport.ts";
@@ -176,10 +182,17 @@ export async function openReplica({
 		caller: Caller,
 		mutation: Mutation<Args>,
 		args: z.input<Args>,
-	): Promise<void> {
+		{ id, alongside }: Making = {},
+	): Promise<Done<Args>> {
 		assertAllowed(mutation, caller.role);
 		parseArgs(mutation, args);
-		await writeOwn((log) => log.make(caller, mutation, args));
+		return writeOwn(async (log, tx) => {
+			const known =
+				id !== undefined && (await findMade(tx, businessId, id, mutation.name));
+			if (known) return known as Done<Args>;
+			await alongside?.(tx);
+			return log.make(caller, mutation, args, id);
+		});
 	}
 
 	async function syncRounds(): Promise<void> {

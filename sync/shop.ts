@@ -19,6 +19,7 @@ import { noteLoss, readHistory } from "./history.ts";
 import { type Env, newId, systemEnv } from "./ids.ts";
 import {
 	type Caller,
+	findMade,
 	HalfDone,
 	lockHead,
 	parseArgs,
@@ -55,20 +56,38 @@ export interface Shop {
 	/** For reads of one's own; business data is written by mutations alone. */
 	readonly store: Store;
 	/**
-	 * Makes a mutation here and applies it, durably, before it resolves.
+	 * Makes a mutation here and applies it, durably, before it resolves. One whose id is known was made before, and is not
+	 * made again.
 	 *
+	 * @returns it as it was made
 	 * @throws ShopError why it was refused; any other error is a fault, and nothing of the mutation holds
 	 */
 	mutate<Args extends z.ZodType>(
 		caller: Caller,
 		mutation: Mutation<Args>,
 		args: z.input<Args>,
-	): Promise<void>;
+		making?: Making,
+	): Promise<Done<Args>>;
 	/**
 	 * Calls back after each commit that moved a business's head, and perhaps once more: whoever must know for certain
 	 * looks. @returns a function that ends it
 	 */
 	onHead(businessId: string, listener: (head: number) => void): () => void;
+}
+
+/** How a mutation is made. */
+export interface Making {
+	/** From whoever may have to ask again, as it may not hear the answer: a new one where absent. */
+	id?: string | undefined;
+	/** What else is done in the same transaction, once; where it throws, nothing is made. */
+	alongside?: ((tx: Connection) => Promise<void>) | undefined;
+}
+
+/** A mutation that was made, its arguments with all that was fixed there. */
+export interface Done<Args extends z.ZodType = z.ZodType> {
+	id: string;
+	at: string;
+	args: z.input<Args>;
 }
 
 /** A mutation to be made, with its arguments as a caller gives them. */
@@ -239,26 +258,57 @@ export function openShop({
 		return { results, head, prefix: device?.prefix };
 	}
 
-	async function mutateAll(
+	/** One transaction of mutations that are made here. @param make from the head on, to the head that it returns */
+	async function writeOwn<T>(
 		caller: Caller,
-		made: MadeTogether,
-		onProgress: (done: number) => void = () => {},
-	): Promise<void> {
+		make: (
+			tx: Connection,
+			head: number,
+			device: Device,
+		) => Promise<{ head: number; result: T }>,
+	): Promise<T> {
 		const write = store.write(async (tx) => {
-			let head = await lockHead(tx, caller.businessId);
+			const head = await lockHead(tx, caller.businessId);
 			const history = await readHistory(tx, env.now());
 			const device = serverDevice(tx, caller.businessId, history, env);
-			const all = typeof made === "function" ? await made(tx) : made;
-			for (const [i, one] of all.entries()) {
-				head = await makeMutation(tx, head, caller, one, device);
-				if ((i + 1) % progressEvery === 0) onProgress(i + 1);
-			}
-			return head;
+			return make(tx, head, device);
 		});
-		const head = await write.catch((error) => {
+		const { head, result } = await write.catch((error) => {
 			throw error instanceof HalfDone ? error.cause : error;
 		});
 		moved(caller.businessId, head);
+		return result;
+	}
+
+	const mutateAll: SyncServer["mutateAll"] = (
+		caller,
+		made,
+		onProgress = () => {},
+	) =>
+		writeOwn(caller, async (tx, before, device) => {
+			let head = before;
+			const all = typeof made === "function" ? await made(tx) : made;
+			for (const [i, one] of all.entries()) {
+				({ head } = await makeMutation(tx, head, caller, one, device));
+				if ((i + 1) % progressEvery === 0) onProgress(i + 1);
+			}
+			return { head, result: undefined };
+		});
+
+	function mutate<Args extends z.ZodType>(
+		caller: Caller,
+		mutation: Mutation<Args>,
+		args: z.input<Args>,
+		{ id, alongside }: Making = {},
+	): Promise<Done<Args>> {
+		return writeOwn<Done<Args>>(caller, async (tx, head, device) => {
+			const { businessId } = caller;
+			const known =
+				id !== undefined && (await findMade(tx, businessId, id, mutation.name));
+			if (known) return { head, result: known as Done<Args> };
+			await alongside?.(tx);
+			return makeMutation(tx, head, caller, { mutation, args }, device, id);
+		});
 	}
 
 	/** @returns the head that it made */
@@ -268,10 +318,10 @@ export function openShop({
 		caller: Caller,
 		{ mutation, args }: Made,
 		device: Device,
-	): Promise<number> {
+		id = newId(env),
+	): Promise<{ head: number; result: Done }> {
 		assertAllowed(mutation, caller.role);
 		parseArgs(mutation, args);
-		const id = newId(env);
 		const at = toIso(env.now());
 		const context = openContext(tx, { ...caller, mutationId: id, at });
 		const prepared = mutation.prepare
@@ -295,7 +345,7 @@ export function openShop({
 		});
 		const error = results[0]?.error;
 		if (error) throw new ShopError(error.code, error.message, error.field);
-		return head;
+		return { head, result: { id, at, args: prepared } };
 	}
 
 	async function readPage(
@@ -414,7 +464,7 @@ export function openShop({
 		store,
 		onHead: listen,
 
-		mutate: (caller, mutation, args) => mutateAll(caller, [{ mutation, args }]),
+		mutate,
 		mutateAll,
 
 		wire,

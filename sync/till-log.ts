@@ -23,6 +23,7 @@ import {
 	toRefusal,
 } from "./protocol.ts";
 import { apply, type RowKey } from "./rebase.ts";
+import type { Done } from "./shop.ts";
 import type { Connection } from "./store/store.ts";
 
 const argsBytesMax = 1_000_000;
@@ -45,7 +46,8 @@ export interface TillLog {
 		caller: Caller,
 		mutation: Mutation<Args>,
 		args: z.input<Args>,
-	): Promise<void>;
+		id?: string,
+	): Promise<Done<Args>>;
 	/**
 	 * One that was made elsewhere on this machine, under an id of its own: done once, however often it is offered. What
 	 * can't be done is refused in the result, and leaves no trace.
@@ -107,8 +109,7 @@ export function openTillLog(
 	}
 
 	return {
-		async make(caller, mutation, args) {
-			const id = newId(env);
+		async make(caller, mutation, args, id = newId(env)) {
 			const at = toIso(env.now() + clockOffsetMs);
 			const context = openContext(tx, {
 				businessId,
@@ -129,6 +130,7 @@ export function openTillLog(
 				userId: caller.userId,
 				deviceId,
 			});
+			return { id, at, args: prepared };
 		},
 
 		async take(caller, message) {
