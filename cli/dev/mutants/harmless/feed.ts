@@ -1,0 +1,223 @@
+import type { Harmless } from "../harmless.ts";
+
+/** Of the feed, and of its tail that is kept in memory. */
+export const ofFeed: readonly Harmless[] = [
+	{
+		file: "feed-tail.ts",
+		code: "if (tails.size >= businessesMax",
+		reason: "memory alone: what is not kept is read again",
+	},
+	{
+		file: "feed-tail.ts",
+		code: "tailBytes: 4_000_000",
+		reason: "memory alone: what is not kept is read again",
+	},
+	{
+		file: "feed-tail.ts",
+		code: "pagesBytes: 48_000_000",
+		reason: "memory alone: what is not kept is read again",
+	},
+	{
+		file: "feed-tail.ts",
+		code: "const pageAgeMax",
+		reason: "memory alone: what is not kept is read again",
+	},
+	{
+		file: "feed-tail.ts",
+		code: "const keptRowsMin",
+		reason: "memory alone: what is not kept is read again",
+	},
+	{
+		file: "feed-tail.ts",
+		code: "const businessesMax",
+		reason: "memory alone: what is not kept is read again",
+	},
+	{
+		file: "feed-tail.ts",
+		code: "const behindMax",
+		reason: "memory alone: what is not kept is read again",
+	},
+	{
+		file: "feed-tail.ts",
+		code: "head.version - tail.head > behindMax",
+		change: "- -> +",
+		reason: "a tail that begins again holds less, and what it lacks is read",
+	},
+	{
+		file: "feed-tail.ts",
+		code: "head.version - tail.head > behindMax",
+		change: "> -> >=",
+		reason: "a tail that begins again holds less, and what it lacks is read",
+	},
+	{
+		file: "feed-tail.ts",
+		code: "head.version - tail.head > behindMax",
+		change: "-> (tail?.epoch !== epoch)",
+		reason: "one that is far behind is brought on at greater cost",
+	},
+	{
+		file: "feed-tail.ts",
+		code: "isOwn && from < head.version",
+		change: "-> (from < head.version)",
+		reason: "what is read in vain is thrown away",
+	},
+	{
+		file: "feed-tail.ts",
+		code: "isOwn && from < head.version",
+		change: "-> (isOwn)",
+		reason: "between equal versions there is nothing to read",
+	},
+	{
+		file: "feed-tail.ts",
+		code: "isOwn && from < head.version",
+		change: "< -> <=",
+		reason: "between equal versions there is nothing to read",
+	},
+	{
+		file: "feed-tail.ts",
+		code: "if (change.version > (following[rows]?.version",
+		change: "-> false",
+		reason: "more rows are looked at, and left out afterwards",
+	},
+	{
+		file: "feed-tail.ts",
+		code: "if (change.version > (following[rows]?.version",
+		change: "-> (head)",
+		reason: "more rows are looked at, and left out afterwards",
+	},
+	{
+		file: "feed-tail.ts",
+		code: "if (text === undefined)",
+		change: "-> true",
+		reason: "the same text is made again",
+	},
+	{
+		file: "feed-tail.ts",
+		code: "texts.set(change, text);",
+		reason: "the same text is made again",
+	},
+	{
+		file: "feed-tail.ts",
+		code: "tails.delete(businessId);",
+		reason: "memory alone: which shop's rows are forgotten first",
+	},
+	{
+		file: "feed-tail.ts",
+		code: "dropped: 0",
+		change: "0 -> 1",
+		reason:
+			"places are compared with each other alone, from whatever number they count",
+	},
+	{
+		file: "feed-tail.ts",
+		code: "bytes: 0",
+		change: "0 -> 1",
+		reason: "memory alone: what is not kept is read again",
+	},
+	{
+		file: "feed-tail.ts",
+		code: "if (age < 0 || age > pageAgeMax)",
+		change: "-> (age < 0)",
+		reason: "a page of any age is a right one, with more to follow",
+	},
+	{
+		file: "feed-tail.ts",
+		code: "if (age < 0 || age > pageAgeMax)",
+		change: "> -> >=",
+		reason: "a page of any age is a right one, with more to follow",
+	},
+	{
+		file: "feed-tail.ts",
+		code: "if (!page.hasMore && page.changes.length < keptRowsMin)",
+		change: "-> (!page.hasMore)",
+		reason: "memory alone: what is not kept is read again",
+	},
+	{
+		file: "feed-tail.ts",
+		code: "if (!page.hasMore && page.changes.length < keptRowsMin)",
+		change: "< -> <=",
+		reason: "memory alone: what is not kept is read again",
+	},
+	{
+		file: "feed-tail.ts",
+		code: "let bytes = 0;",
+		change: "0 -> 1",
+		reason: "memory alone: what is not kept is read again",
+	},
+	{
+		file: "feed-tail.ts",
+		code: "bytes -= kept.get(key)?.page.packed.deflated.length ?? 0;",
+		change: "0 -> 1",
+		reason: "memory alone: a byte less for each page",
+	},
+	{
+		file: "feed-tail.ts",
+		code: "drop(key);",
+		reason:
+			"memory alone: the room of a page that is read again is counted twice",
+	},
+	{
+		file: "feed-tail.ts",
+		code: "if (bytes <= maxBytes) break;",
+		change: "<= -> <",
+		reason: "memory alone: a page that fits exactly is read again",
+	},
+	{
+		file: "feed-tail.ts",
+		code: "if (tail.bytes > maxBytes)",
+		change: "> -> >=",
+		reason: "memory alone: rows that fit exactly are read again",
+	},
+	{
+		file: "feed-tail.ts",
+		code: "tail.bytes -= encodeChange(change).length;",
+		reason: "memory alone: less is kept than there is room for",
+	},
+	{
+		file: "feed-tail.ts",
+		code: "const end = Math.ceil(versions.length / 2);",
+		change: "ceil -> floor",
+		reason: "memory alone: one row more is kept",
+	},
+	{
+		file: "feed-tail.ts",
+		code: "const end = Math.ceil(versions.length / 2);",
+		change: "2 -> 3",
+		reason: "memory alone: a third is forgotten at a time",
+	},
+	{
+		file: "feed-tail.ts",
+		code: "for (let i = 0; i < end; i += 1) {",
+		change: "0 -> 1",
+		reason:
+			"memory alone: what is no longer there is not found, and not counted out",
+	},
+	{
+		file: "feed-tail.ts",
+		code: "placeByRow.delete(",
+		reason: "memory alone: a row that is no longer there is not found",
+	},
+	{
+		file: "feed-tail.ts",
+		code: "remove(tail, i);",
+		reason: "memory alone: more is forgotten the next time",
+	},
+	{
+		file: "feed-tail.ts",
+		code: "tail.base = versions[end - 1] as number;",
+		change: "- -> +",
+		reason: "memory alone: less is answered from it",
+	},
+	{
+		file: "feed-tail.ts",
+		code: "i < changes.length; i += 1)",
+		change: "< -> <=",
+		reason: "behind the last there is nothing",
+	},
+	{
+		file: "feed.ts",
+		code: "const digestPage",
+		change: "200 -> 201",
+		reason: "the same rows are summed, one more at a time",
+	},
+];

@@ -1,0 +1,140 @@
+import type { Harmless } from "../harmless.ts";
+
+/** Of the log: its dates, its devices, and what is looked up in it. */
+export const ofLog: readonly Harmless[] = [
+	{
+		file: "log.ts",
+		code: "if (head !== before)",
+		change: "-> true",
+		reason: "the head that is there is written once more",
+	},
+	{
+		file: "log.ts",
+		code: "let hasWritten = false",
+		reason: "the batch is done again with savepoints, to the same end",
+	},
+	{
+		file: "log.ts",
+		code: "if ((hasWritten || isFault) && !recording.isolate)",
+		change: "-> (!recording.isolate)",
+		reason: "the batch is done again with savepoints, to the same end",
+	},
+	{
+		file: "log.ts",
+		code: "additions,",
+		reason: "sums are then written one by one, to the same end",
+	},
+	{
+		file: "log.ts",
+		code: "throw error;",
+		reason: "a parser throws nothing but what zod throws",
+	},
+	{
+		file: "log.ts",
+		code: "if (error instanceof z.ZodError)",
+		change: "-> true",
+		reason: "a parser throws nothing but what zod throws",
+	},
+	{
+		file: "dating.ts",
+		code: "const isRecent = ms >= now - earlierSlackMs",
+		change: "- -> +",
+		reason: "what is recent is before nothing that was noted, as a look shows",
+	},
+	{
+		file: "dating.ts",
+		code: "const isRecent = ms >= now - earlierSlackMs",
+		change: ">= -> >",
+		reason: "what is recent is before nothing that was noted, as a look shows",
+	},
+	{
+		file: "dating.ts",
+		code: "if (isRecent)",
+		change: "-> false",
+		reason: "what is recent is before nothing that was noted, as a look shows",
+	},
+	{
+		file: "dating.ts",
+		code: "if (ms > now) return",
+		change: "> -> >=",
+		reason: "now is the same moment either way",
+	},
+	{
+		file: "clock.ts",
+		code: "const day = new Date(0)",
+		change: "0 -> 1",
+		reason: "a millisecond of a day that is then set",
+	},
+	{
+		file: "clock.ts",
+		code: "if (!minutesByDay.has(day))",
+		change: "-> true",
+		reason: "the zone is asked more often, for the same hour",
+	},
+	{
+		file: "clock.ts",
+		code: "if (!minutesByDay.has(day))",
+		change: "-> false",
+		reason: "the zone is asked more often, for the same hour",
+	},
+	{
+		file: "clock.ts",
+		code: "minutesByDay.get(day) ?? minutesAhead(quarter)",
+		change: "-> (minutesAhead(quarter))",
+		reason: "the zone is asked more often, for the same hour",
+	},
+	{
+		file: "clock.ts",
+		code: "(end - start) % dayMinutes === 0 ? start",
+		change: "0 -> 1",
+		reason: "the zone is asked more often, for the same hour",
+	},
+	{
+		file: "clock.ts",
+		code: "(end - start) % dayMinutes === 0 ? start",
+		change: "- -> +",
+		reason:
+			"the zone is asked more often, for the same hour: no clock is put from one side of UTC as far to the other",
+	},
+	{
+		file: "clock.ts",
+		code: "(end - start) % dayMinutes === 0 ? start",
+		change: "% -> *",
+		reason: "the zone is asked more often, for the same hour",
+	},
+	{
+		file: "clock.ts",
+		code: "if (!format)",
+		change: "-> true",
+		reason: "the same format is made once more",
+	},
+	{
+		file: "clock.ts",
+		code: "formatsByZone.set(timeZone, format)",
+		reason: "the same format is made once more",
+	},
+	{
+		file: "devices.ts",
+		code: "if (number > last && follows)",
+		change: "> -> >=",
+		reason: "a device gives a number once",
+	},
+	{
+		file: "lost-facts.ts",
+		code: "const pageRows",
+		change: "200 -> 201",
+		reason: "the same rows are read, one more at a time",
+	},
+	{
+		file: "lost-history.ts",
+		code: "(await isGone(tx, businessId, request))",
+		change: "await isGone",
+		reason: "a promise that is returned is waited for",
+	},
+	{
+		file: "verify-log.ts",
+		code: "pageRows = 5_000",
+		change: "5_000 -> 5001",
+		reason: "the same mutations are read, one more at a time",
+	},
+];

@@ -1,0 +1,165 @@
+import type { Harmless } from "../harmless.ts";
+
+/** Of a till's outbox, and of its way to the server and back. */
+export const ofTill: readonly Harmless[] = [
+	{
+		file: "outbox.ts",
+		code: "if (run && run.last === position - 1",
+		change: "-> false",
+		reason: "each answer is then written by a statement for itself",
+	},
+	{
+		file: "outbox.ts",
+		code: "if (run && run.last === position - 1",
+		change: "- -> +",
+		reason: "each answer is then written by a statement for itself",
+	},
+	{
+		file: "push-outbox.ts",
+		code: "batchBytesMax = 4_000_000",
+		reason: "any length that is well below the server's limit will do",
+	},
+	{
+		file: "push-outbox.ts",
+		code: "await store.read(() => nextTurn())",
+		reason: "who works first, the server or this till",
+	},
+	{
+		file: "push-outbox.ts",
+		code: "answered = undefined;",
+		reason: "the same answers are written down once more",
+	},
+	{
+		file: "push-outbox.ts",
+		code: "outbox.nextBatch(tx, businessId, last, 1, 0)",
+		change: "1 -> 2",
+		reason: "it is asked only whether there is one",
+	},
+	{
+		file: "push-outbox.ts",
+		code: "outbox.nextBatch(tx, businessId, last, 1, 0)",
+		change: "0 -> 1",
+		reason: "it is asked only whether there is one",
+	},
+	{
+		file: "replica.ts",
+		code: "gatherMax = 5_000",
+		reason: "a page more or less is stored in one transaction",
+	},
+	{
+		file: "replica.ts",
+		code: "worthwhileShare = 0.4",
+		reason: "a page more or less is stored in one transaction",
+	},
+	{
+		file: "replica.ts",
+		code: "rows < (isStoring()",
+		reason: "a page more or less is stored in one transaction",
+	},
+	{
+		file: "replica.ts",
+		code: "gathered.last.hasMore &&",
+		change: "-> (gathered.last.hasMore)",
+		reason: "a page more or less is stored in one transaction",
+	},
+	{
+		file: "replica.ts",
+		code: "let rows = 0",
+		reason: "a page more or less is stored in one transaction",
+	},
+	{
+		file: "replica.ts",
+		code: "rows += pulled.changes.length",
+		reason: "a page more or less is stored in one transaction",
+	},
+	{
+		file: "replica.ts",
+		code: "if (resetting && !page.hasMore)",
+		change: "-> (!page.hasMore)",
+		reason: "but for a reset no row is unconfirmed",
+	},
+	{
+		file: "replica.ts",
+		code: "undefined, { cause: error }",
+		reason: "what stands behind an error, for a developer",
+	},
+	{
+		file: "replica.ts",
+		code: "let changes = 0",
+		reason: "listeners are told that something moved, not how far",
+	},
+	{
+		file: "replica.ts",
+		code: "changes += 1",
+		change: "1 -> 2",
+		reason: "listeners are told that something moved, not how far",
+	},
+	{
+		file: "replica.ts",
+		code: "backedUpTo = gathered.backedUpTo ?? backedUpTo",
+		reason: "the next sync says it, and more is kept until then",
+	},
+	{
+		file: "replica.ts",
+		code: "gathered.backedUpTo = pulled.backedUpTo",
+		reason: "the next sync says it, and more is kept until then",
+	},
+	{
+		file: "rebase.ts",
+		code: "const unconfirmed = -1",
+		change: "1 -> 2",
+		reason: "any number that is no version will do",
+	},
+	{
+		file: "catch-up.ts",
+		code: "let finished = 0",
+		reason: "it is compared with what it was a moment before",
+	},
+	{
+		file: "keep-in-step.ts",
+		code: "let isDue = false",
+		reason: "it is set before it is first read",
+	},
+	{
+		file: "backoff.ts",
+		code: "env.randomBytes(1)",
+		change: "1 -> 2",
+		reason: "a random byte that nobody looks at",
+	},
+	{
+		file: "transport.ts",
+		code: "timeoutMs = 60_000",
+		reason: "a millisecond more to wait",
+	},
+	{
+		file: "transport.ts",
+		code: "AbortSignal.timeout(5_000)",
+		reason: "it is given up later, to the same end",
+	},
+	{
+		file: "transport.ts",
+		code: "{ statusCode = 0 }: IncomingMessage",
+		reason: "an answer has a status",
+	},
+	{
+		file: "transport.ts",
+		code: "{ statusCode = 0, headers }",
+		reason: "an answer has a status",
+	},
+	{
+		file: "transport.ts",
+		code: "return waitMs > 0 ? waitMs : undefined",
+		change: "0 -> 1",
+		reason: "the dates of HTTP are whole seconds",
+	},
+	{
+		file: "transport.ts",
+		code: 'return new ShopError("unreachable", message, undefined, { cause })',
+		reason: "what stands behind an error, for a developer",
+	},
+	{
+		file: "till-log.ts",
+		code: "prefix ?? randomPrefix(env)",
+		reason: "the database keeps the prefix that it has",
+	},
+];
