@@ -23,7 +23,7 @@ const stepMs = 500;
  * A till kept in step that only notes when it syncs, in seconds from its start, and fails as it is told to. A test ends it by
  * \`stop\` or leaves that to its end.
  */
-function open() {
+function open(options: { longestMs?: number } = {}) {
 	fakeTimers();
 	const heads = headListeners();
 	const errors: unknown[] = [];
@@ -64,13 +64,24 @@ function open() {
 			return promise;
 		},
 	} as Partial<Transport> as Transport;
-	const { poke, stop } = keepInStep(replica, transport, {
+	let tries = 0;
+	const {
+		poke,
+		now: tryNow,
+		isOnline,
+		stop,
+	} = keepInStep(replica, transport, {
 		env,
 		onError: (error) => errors.push(error),
+		onTried: () => {
+			tries += 1;
+		},
+		...options,
 	});
 	onTestFinished(stop);
 	return {
-		...{ till, heads, errors, watches, poke, stop },
+		...{ till, heads, errors, watches, poke, tryNow, isOnline, stop },
+		tries: () => tries,
 		tell: (head: number) => heads.tell("shop-1", head),
 		/** How often the server was asked whether it is there. */
 		asks: () => asks,
@@ -163,6 +174,51 @@ describe("a till kept in step", () => {
 		const { till, pass } = open();
 		till.failure = new ShopError("unauthorized", "Signed out");
 		expect(await pass(430)).toEqual([0, 60, 180, 420]);
+	});
+
+	test("waits no longer than it is told to for a server that is away", async () => {
+		const { till, pass } = open({ longestMs: 10_000 });
+		till.failure = away;
+		expect(await pass(40)).toEqual([0, 1, 3, 7, 15, 25, 35]);
+	});
+
+	test("tries at once for one who asks, also in a wait that the server named", async () => {
+		const { till, pass, tryNow } = open();
+		till.failure = new ShopError("storage_busy", "Busy", undefined, {
+			waitMs: 50_000,
+		});
+		expect(await pass(2)).toEqual([0]);
+		let isTried = false;
+		const goOn = Promise.withResolvers<void>();
+		till.hold = goOn.promise;
+		void Promise.all([tryNow(), tryNow()]).then(() => {
+			isTried = true;
+		});
+		expect(await pass(2)).toEqual([2]);
+		expect(isTried).toBe(false);
+		goOn.resolve();
+		expect(await pass(2)).toEqual([]);
+		expect(isTried).toBe(true);
+	});
+
+	test("knows after each attempt whether the server is there", async () => {
+		const { till, pass, tryNow, isOnline, tries } = open();
+		expect(isOnline()).toBeNull();
+		const known: unknown[] = [];
+		for (const failure of [
+			undefined,
+			away,
+			new ShopError("unauthorized", "Signed out"),
+			new TypeError("A bug"),
+		]) {
+			till.failure = failure;
+			void tryNow();
+			await pass(1);
+			known.push(isOnline());
+		}
+		expect(known).toEqual([true, false, true, false]);
+		// With the first, and the one by itself after the failure.
+		expect(tries()).toBe(6);
 	});
 
 	test("goes on after a fault that is no refusal", async () => {
@@ -260,6 +316,18 @@ describe("a till that is stopped", () => {
 		watches[0]?.move();
 		expect(await pass(100)).toEqual([]);
 		expect(errors).toEqual([]);
+	});
+
+	test("keeps nobody waiting who asked for an attempt", async () => {
+		const { pass, stop, tryNow, till } = open();
+		const goOn = Promise.withResolvers<void>();
+		till.hold = goOn.promise;
+		await pass(1);
+		const tried = tryNow();
+		const stopped = stop();
+		goOn.resolve();
+		await stopped;
+		await tried;
 	});
 
 	test("ends where it waits as the server asked, too", async () => {

@@ -9,6 +9,10 @@ const intervalMs = 30_000;
 export interface InStep {
 	/** Syncs as soon as it can and the server wants it: after a new sign-in, say. */
 	poke(): void;
+	/** Tries now, whatever came before: someone asked for it, or the line has changed. @returns when it was tried */
+	now(): Promise<void>;
+	/** Whether the server answered at the last attempt; null before the first. */
+	isOnline(): boolean | null;
 	stop(): Promise<void>;
 }
 
@@ -18,23 +22,46 @@ export interface InStep {
  * do not return all at once. A session that the server refuses is tried again too, calmly: the server's clock may have been
  * wrong.
  *
- * @param onError told of each failed attempt
+ * @param onError told of each failed attempt; `onTried` of the end of each
+ * @param longestMs between two attempts at a server that is away, however often they failed
  */
 export function keepInStep(
 	replica: Replica,
 	transport: Transport,
-	{ env, onError }: { env: Env; onError(error: unknown): void },
+	{
+		env,
+		onError,
+		onTried = () => {},
+		longestMs = Number.POSITIVE_INFINITY,
+	}: {
+		env: Env;
+		onError(error: unknown): void;
+		onTried?(): void;
+		longestMs?: number;
+	},
 ): InStep {
 	const stopping = new AbortController();
 	const { signal } = stopping;
 	let isDue = false;
+	let isOnline: boolean | null = null;
+	/** Of those who asked for an attempt that has not begun yet. */
+	let asked: PromiseWithResolvers<void> | undefined;
 	let wake = () => {};
 	let failures = 0;
 	let watching: Promise<void> | undefined;
 
+	const ownWaitMs: typeof backoffMs = (failures) =>
+		Math.min(backoffMs(failures, env), longestMs);
+
 	function poke(): void {
 		isDue = true;
 		wake();
+	}
+
+	function now(): Promise<void> {
+		asked ??= Promise.withResolvers<void>();
+		poke();
+		return asked.promise;
 	}
 
 	const forget = replica.onHead(replica.businessId, () => {
@@ -59,24 +86,34 @@ export function keepInStep(
 	async function run(): Promise<void> {
 		while (!signal.aborted) {
 			isDue = false;
+			const answered = asked;
+			asked = undefined;
 			let askedMs = 0;
-			let waitMs = backoffMs;
+			let waitMs = ownWaitMs;
 			try {
 				if (failures > 0 && !(await transport.isReachable()))
 					throw new ShopError("unreachable", "The server can't be reached");
 				await replica.sync();
 				failures = 0;
+				isOnline = true;
 				if (!signal.aborted) watch();
 			} catch (error) {
 				failures += 1;
+				isOnline = false;
 				onError(error);
 				if (error instanceof ShopError) {
 					askedMs = leaveAloneMs(error.waitMs ?? 0, env);
-					if (toPauseCode(error.code)) waitMs = pausedMs;
+					if (toPauseCode(error.code)) {
+						waitMs = pausedMs;
+						// One that refuses is there.
+						isOnline = true;
+					}
 				}
 			}
+			answered?.resolve();
+			onTried();
 			const ms = failures === 0 ? intervalMs : waitMs(failures, env);
-			await pause(askedMs, () => signal.aborted);
+			await pause(askedMs, () => asked !== undefined || signal.aborted);
 			await pause(ms - askedMs, () => isDue || signal.aborted);
 		}
 	}
@@ -98,11 +135,14 @@ export function keepInStep(
 	const running = run();
 	return {
 		poke,
+		now,
+		isOnline: () => isOnline,
 		async stop() {
 			forget();
 			stopping.abort();
 			wake();
 			await running;
+			asked?.resolve();
 			await watching;
 		},
 	};
