@@ -486,3 +486,13 @@ CREATE TABLE base_rows (
   data TEXT,
   PRIMARY KEY (business_id, entity, id)
 );
+
+-- The sales in the making at this computer, as JSON: each window keeps its own under its own id, and the held ones are
+-- everybody's. They never travel.
+CREATE TABLE carts (
+  business_id TEXT NOT NULL,
+  id TEXT NOT NULL,
+  content TEXT NOT NULL,
+  held_at TEXT,
+  PRIMARY KEY (business_id, id)
+);

@@ -43,6 +43,7 @@ const statusByCode: Partial<Record<ErrorCode, number>> = {
 	id_reused: 409,
 	already_voided: 409,
 	over_refunded: 409,
+	cart_taken: 409,
 	too_large: 413,
 	storage_busy: 503,
 	storage_failed: 503,

@@ -28,6 +28,7 @@ export const otherTables = [
 	"ai_months",
 	"ai_calls",
 	"ai_answers",
+	"carts",
 ];
 
 /**

@@ -16,6 +16,7 @@
  * | forked | this device's past is not the one that the server knows (restored or cloned) | no | take a new device id, refetch, go on |
  * | history_lost | the server has lost some of what it answered to this client | no | take the page that comes with it, offer everything again |
  * | internal | a fault of this program | no | see its log; the caller tries again |
+ * | cart_taken | another window of this till sells the cart, or has sold it | yes | nothing: the sale goes on there |
  * | too_large | the batch or body is over the limit | yes | send less at once |
  * | storage_full | the disk is full | no | make room |
  * | storage_busy | another process holds the database | no | try again |
@@ -40,6 +41,7 @@ export const errorCodes = [
 	"forked",
 	"history_lost",
 	"internal",
+	"cart_taken",
 	"too_large",
 	"storage_full",
 	"storage_busy",

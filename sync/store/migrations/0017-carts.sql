@@ -1,0 +1,7 @@
+CREATE TABLE carts (
+  business_id TEXT NOT NULL,
+  id TEXT NOT NULL,
+  content TEXT NOT NULL,
+  held_at TEXT,
+  PRIMARY KEY (business_id, id)
+);
