@@ -2,11 +2,11 @@ import { join } from "node:path";
 import { onTestFinished } from "vitest";
 import { productCreate } from "../sync/entities/product.ts";
 import { saleCreate } from "../sync/entities/sale.ts";
+import { httpTransport } from "../sync/http.ts";
 import { newId } from "../sync/ids.ts";
 import { openReplica } from "../sync/replica.ts";
 import { openSqlite } from "../sync/store/sqlite.ts";
 import { testDir } from "../sync/test-shop.ts";
-import { httpTransport } from "../sync/transport.ts";
 import { inFile, openTestServer, type TestUser } from "./test-server.ts";
 
 /** A server that sells milk, on a file unless told otherwise, and the way to it, which can lead to another server later. */

@@ -2,33 +2,29 @@ import { type IncomingMessage, request as overHttp } from "node:http";
 import { request as overHttps } from "node:https";
 import { promisify } from "node:util";
 import { gunzip } from "node:zlib";
+import {
+	type Answer,
+	type HttpOptions,
+	type HttpTransport,
+	linesOf,
+	openTransport,
+	type Question,
+} from "./transport.ts";
 
 /*
  * In place of fetch, which unpacks an answer in pieces of 16 KB, each a turn of the event loop: a fifth of the time of a fresh
  * till's first pull.
  */
 
-export interface Question {
-	method?: "POST";
-	headers?: Record<string, string>;
-	body?: string;
-	signal: AbortSignal;
-	/** Milliseconds in which nothing comes or goes, after which it is given up: a line may break without a word. */
-	timeout: number;
+/** A till's line to its server, as a program has it. */
+export function httpTransport(options: HttpOptions): HttpTransport {
+	return openTransport(ask, options);
 }
 
-/**
- * Asks a server, on a connection that is kept for the next question. A redirect is not followed.
- *
- * @returns the answer, whose body is yet to come
- * @throws whatever kept it from coming
- */
-export function ask(
-	url: URL,
-	{ body, ...options }: Question,
-): Promise<IncomingMessage> {
+/** On a connection that is kept for the next question. */
+async function ask(url: URL, { body, ...options }: Question): Promise<Answer> {
 	const open = url.protocol === "https:" ? overHttps : overHttp;
-	return new Promise((resolve, reject) => {
+	const answer = await new Promise<IncomingMessage>((resolve, reject) => {
 		const question = open(url, options, resolve);
 		question.on("error", reject);
 		question.on("timeout", () =>
@@ -36,35 +32,25 @@ export function ask(
 		);
 		question.end(body);
 	});
+	const { statusCode = 0, headers } = answer;
+	return {
+		status: statusCode,
+		header: (name) => headers[name]?.toString(),
+		readText: () => readText(answer),
+		lines: () => linesOf(answer),
+	};
 }
 
 const unpack = promisify(gunzip);
 /** What is unpacked comes back to the event loop for each piece. */
 const pieceBytes = 1_000_000;
 
-/**
- * Reads a whole body, then unpacks it at once and beside the event loop, which is busy with the page before.
- *
- * @throws where it breaks off, or is not packed as it says
- */
-export async function readText(answer: IncomingMessage): Promise<string> {
+/** Reads a whole body, then unpacks it at once and beside the event loop, which is busy with the page before. */
+async function readText(answer: IncomingMessage): Promise<string> {
 	const chunks: Buffer[] = [];
 	for await (const chunk of answer) chunks.push(chunk);
 	const body = Buffer.concat(chunks);
 	const isPacked = answer.headers["content-encoding"] === "gzip";
 	const bytes = isPacked ? await unpack(body, { chunkSize: pieceBytes }) : body;
 	return bytes.toString();
-}
-
-/** The lines of a body that is not packed, as they come. */
-export async function* linesOf(
-	answer: IncomingMessage,
-): AsyncGenerator<string> {
-	let rest = "";
-	const decoder = new TextDecoder();
-	for await (const chunk of answer) {
-		const lines = (rest + decoder.decode(chunk, { stream: true })).split("\n");
-		rest = lines.pop() ?? "";
-		yield* lines;
-	}
 }

@@ -6,30 +6,8 @@ import {
 import type { AddressInfo } from "node:net";
 import { gzipSync } from "node:zlib";
 import { describe, expect, onTestFinished, test } from "vitest";
-import { httpTransport } from "./transport.ts";
-
-/** Whatever answers at the server's address. */
-async function listen(
-	answer: RequestListener,
-	timeoutMs = 5_000,
-	token: () => string | undefined = () => "secret-token",
-) {
-	const server = createServer(answer);
-	await new Promise<void>((resolve) =>
-		server.listen(0, "127.0.0.1", () => resolve()),
-	);
-	onTestFinished(() => {
-		server.closeAllConnections();
-		server.close();
-	});
-	const { port } = server.address() as AddressInfo;
-	return httpTransport({
-		baseUrl: `http://127.0.0.1:${port}`,
-		businessId: "shop-1",
-		token,
-		timeoutMs,
-	});
-}
+import { fetchTransport } from "./fetch.ts";
+import { httpTransport } from "./http.ts";
 
 const answer = {
 	businessId: "shop-1",
@@ -49,9 +27,12 @@ function askedFor({ headers }: IncomingMessage) {
 		connection: __,
 		"content-length": ___,
 		"transfer-encoding": ____,
+		"accept-language": _____,
+		"sec-fetch-mode": ______,
+		"user-agent": _______,
 		...rest
 	} = headers;
-	return rest;
+	return rest.accept === "*/*" ? { ...rest, accept: undefined } : rest;
 }
 
 const head = (cursor: string, businessId = "shop-1") =>
@@ -79,317 +60,348 @@ const html: RequestListener = (_request, response) => {
 	response.end("<html>Welcome to the airport. Please accept our terms.</html>");
 };
 
-describe("a push over HTTP", () => {
-	test("carries the token and the request, and brings back the answer", async () => {
-		const seen: unknown[] = [];
-		const transport = await listen(async (request, response) => {
-			seen.push(request.method, request.url, askedFor(request));
-			for await (const chunk of request) seen.push(String(chunk));
-			json(200, answer)(request, response);
-		});
-		expect(await transport.push('{"mutations":[]}')).toEqual(answer);
-		expect(seen).toEqual([
-			"POST",
-			"/api/sync",
-			{
-				authorization: "Bearer secret-token",
-				"accept-encoding": "gzip",
-				"cache-control": "no-cache",
-				"content-type": "application/json",
-			},
-			'{"mutations":[]}',
-		]);
-	});
-
-	test("without a token carries none", async () => {
-		const seen: unknown[] = [];
-		const transport = await listen(
-			(request, response) => {
-				seen.push(askedFor(request));
-				json(401, { error: "Unauthorized" })(request, response);
-			},
-			5_000,
-			() => undefined,
+describe.each([
+	["a program", httpTransport],
+	["a browser", fetchTransport],
+])("a transport as %s has it:", (_kind, open) => {
+	/** Whatever answers at the server's address. */
+	async function listen(
+		answer: RequestListener,
+		timeoutMs = 5_000,
+		token: () => string | undefined = () => "secret-token",
+	) {
+		const server = createServer(answer);
+		await new Promise<void>((resolve) =>
+			server.listen(0, "127.0.0.1", () => resolve()),
 		);
-		await expect(transport.pull("e.1", 5)).rejects.toMatchObject({
-			code: "unauthorized",
+		onTestFinished(() => {
+			server.closeAllConnections();
+			server.close();
 		});
-		expect(seen).toEqual([
-			{ "accept-encoding": "gzip", "cache-control": "no-cache" },
-		]);
-	});
-
-	test.each([
-		["The disk is full", { error: "The disk is full" }],
-		["The server answered 507", { error: { code: 5 } }],
-		["The server answered 507", null],
-	])("that is refused says: %s", async (message, body) => {
-		const transport = await listen(json(507, body));
-		await expect(transport.push("{}")).rejects.toMatchObject({
-			...{ code: "storage_full", message },
+		const { port } = server.address() as AddressInfo;
+		return open({
+			baseUrl: `http://127.0.0.1:${port}`,
+			businessId: "shop-1",
+			token,
+			timeoutMs,
 		});
-	});
+	}
 
-	test("reads a packed answer of several megabytes", async () => {
-		const results = Array.from({ length: 50_000 }, (_, i) => ({
-			id: `mutation-${i}`,
-			status: "applied",
-		}));
-		const transport = await listen(packed({ ...answer, results }, gzipSync));
-		expect(await transport.push('{"mutations":[]}')).toEqual({
-			...answer,
-			results,
-		});
-	});
-
-	test.each([
-		["unauthorized", json(401, { error: "Unauthorized" })],
-		["wrong_business", json(403, { error: "wrong_business" })],
-		["wrong_business", json(200, { ...answer, businessId: "shop-2" })],
-		["unreachable", json(403, { error: "Forbidden" })],
-		["unreachable", json(404, { error: "wrong_business" })],
-		["unreachable", json(300, answer)],
-		["unreachable", json(200, { ...answer, businessId: undefined })],
-		["too_large", json(413, { error: "Too large" })],
-		["storage_full", json(507, { error: "The disk is full" })],
-		["storage_busy", json(503, { error: "Busy" })],
-		["unreachable", json(500, { error: "Boom" })],
-		["unreachable", json(200, { hello: "world" })],
-		["unreachable", json(200, { ...answer, results: "none" })],
-		["unreachable", html],
-		["unreachable", packed(answer, (text) => Buffer.from(text))],
-		["unreachable", packed(answer, (text) => gzipSync(text).subarray(0, -9))],
-		[
-			"unreachable",
-			((_request, response) => {
-				response.writeHead(302, { location: "http://portal.example/" });
-				response.end("{}");
-			}) as RequestListener,
-		],
-		["unreachable", ((request) => request.socket.destroy()) as RequestListener],
-	])("fails as %s", async (code, listener) => {
-		const transport = await listen(listener);
-		await expect(transport.push('{"mutations":[]}')).rejects.toMatchObject({
-			code,
-		});
-	});
-
-	const at = "Sat, 21 Nov 2026 09:00:00 GMT";
-	const later = "Sat, 21 Nov 2026 09:00:30 GMT";
-
-	const waits: [number | undefined, Record<string, string>][] = [
-		[1_000, { "retry-after": "1" }],
-		[120_000, { "retry-after": "120" }],
-		// By the server's own clock, whatever the till's says.
-		[30_000, { "retry-after": later, date: at }],
-		[undefined, { "retry-after": at, date: later }],
-		[undefined, { "retry-after": at, date: at }],
-		[undefined, { "retry-after": later, date: "noon" }],
-		[undefined, {}],
-	];
-	const nonsense = ["-5", "1.5", "soon", "1 s", "2027-11-21", "0x10", ""];
-	for (const value of nonsense)
-		waits.push([undefined, { "retry-after": value, date: at }]);
-
-	test.each(waits)("is to wait %s ms by %j", async (waitMs, headers) => {
-		const transport = await listen((request, response) => {
-			for (const [name, value] of Object.entries(headers))
-				response.setHeader(name, value);
-			json(503, { error: "Busy" })(request, response);
-		});
-		await expect(transport.push('{"mutations":[]}')).rejects.toMatchObject({
-			code: "storage_busy",
-			waitMs,
-		});
-	});
-
-	test.each<[string, RequestListener]>([
-		["never answers", () => {}],
-		["stops in the middle", (_request, response) => response.write("{")],
-		[
-			"never comes to an end",
-			(_request, response) => {
-				const timer = setInterval(() => response.write(" "), 10);
-				response.on("close", () => clearInterval(timer));
-			},
-		],
-		[
-			"breaks off in the middle",
-			(_request, response) => {
-				response.write("{", () => response.destroy());
-			},
-		],
-	])("gives up on a server that %s", async (_, listener) => {
-		const transport = await listen(listener, 100);
-		await expect(transport.push('{"mutations":[]}')).rejects.toMatchObject({
-			code: "unreachable",
-		});
-	});
-});
-
-describe("reachability", () => {
-	test.each([
-		[true, json(200, { ok: true })],
-		[false, json(503, { ok: false })],
-		[false, json(200, {})],
-		[false, json(200, null)],
-		[false, json(200, { ok: "yes" })],
-		[false, json(203, { ok: true })],
-		[false, html],
-		[false, ((request) => request.socket.destroy()) as RequestListener],
-	])("is %s", async (expected, listener) => {
-		const transport = await listen(listener);
-		expect(await transport.isReachable()).toBe(expected);
-	});
-});
-
-test("a pull, a digest and a stream name their business", async () => {
-	const seen: unknown[] = [];
-	const transport = await listen((request, response) => {
-		const url = new URL(request.url ?? "", "http://here");
-		seen.push(Object.fromEntries(url.searchParams));
-		json(401, { error: "Unauthorized" })(request, response);
-	});
-	const { signal } = new AbortController();
-	const businessId = "shop-1";
-	for (const call of [
-		() => transport.pull("e.1", 5),
-		() => transport.digest(),
-		() => transport.watch(() => {}, signal),
-	])
-		await expect(call()).rejects.toMatchObject({ code: "unauthorized" });
-	expect(seen).toEqual([
-		{ businessId, cursor: "e.1", limit: "5" },
-		{ businessId, digest: "1" },
-		{ businessId },
-	]);
-});
-
-describe("a watch", () => {
-	test("asks for a stream that is not packed, and takes one that names its letters", async () => {
-		const seen: unknown[] = [];
-		const transport = await listen((request, response) => {
-			seen.push(askedFor(request));
-			response.writeHead(200, {
-				"content-type": "text/event-stream; charset=utf-8",
+	describe("a push over HTTP", () => {
+		test("carries the token and the request, and brings back the answer", async () => {
+			const seen: unknown[] = [];
+			const transport = await listen(async (request, response) => {
+				seen.push(request.method, request.url, askedFor(request));
+				for await (const chunk of request) seen.push(String(chunk));
+				json(200, answer)(request, response);
 			});
-			response.end(`${head("e.1").replace("data: ", "data:")}\n`);
+			expect(await transport.push('{"mutations":[]}')).toEqual(answer);
+			expect(seen).toEqual([
+				"POST",
+				"/api/sync",
+				{
+					authorization: "Bearer secret-token",
+					"accept-encoding": "gzip",
+					"cache-control": "no-cache",
+					"content-type": "application/json",
+				},
+				'{"mutations":[]}',
+			]);
 		});
-		const heard: string[] = [];
+
+		test("without a token carries none", async () => {
+			const seen: unknown[] = [];
+			const transport = await listen(
+				(request, response) => {
+					seen.push(askedFor(request));
+					json(401, { error: "Unauthorized" })(request, response);
+				},
+				5_000,
+				() => undefined,
+			);
+			await expect(transport.pull("e.1", 5)).rejects.toMatchObject({
+				code: "unauthorized",
+			});
+			expect(seen).toEqual([
+				{ "accept-encoding": "gzip", "cache-control": "no-cache" },
+			]);
+		});
+
+		test.each([
+			["The disk is full", { error: "The disk is full" }],
+			["The server answered 507", { error: { code: 5 } }],
+			["The server answered 507", null],
+		])("that is refused says: %s", async (message, body) => {
+			const transport = await listen(json(507, body));
+			await expect(transport.push("{}")).rejects.toMatchObject({
+				...{ code: "storage_full", message },
+			});
+		});
+
+		test("reads a packed answer of several megabytes", async () => {
+			const results = Array.from({ length: 50_000 }, (_, i) => ({
+				id: `mutation-${i}`,
+				status: "applied",
+			}));
+			const transport = await listen(packed({ ...answer, results }, gzipSync));
+			expect(await transport.push('{"mutations":[]}')).toEqual({
+				...answer,
+				results,
+			});
+		});
+
+		test.each([
+			["unauthorized", json(401, { error: "Unauthorized" })],
+			["wrong_business", json(403, { error: "wrong_business" })],
+			["wrong_business", json(200, { ...answer, businessId: "shop-2" })],
+			["unreachable", json(403, { error: "Forbidden" })],
+			["unreachable", json(404, { error: "wrong_business" })],
+			["unreachable", json(300, answer)],
+			["unreachable", json(200, { ...answer, businessId: undefined })],
+			["too_large", json(413, { error: "Too large" })],
+			["storage_full", json(507, { error: "The disk is full" })],
+			["storage_busy", json(503, { error: "Busy" })],
+			["unreachable", json(500, { error: "Boom" })],
+			["unreachable", json(200, { hello: "world" })],
+			["unreachable", json(200, { ...answer, results: "none" })],
+			["unreachable", html],
+			["unreachable", packed(answer, (text) => Buffer.from(text))],
+			["unreachable", packed(answer, (text) => gzipSync(text).subarray(0, -9))],
+			[
+				"unreachable",
+				((_request, response) => {
+					response.writeHead(302, { location: "http://portal.example/" });
+					response.end("{}");
+				}) as RequestListener,
+			],
+			[
+				"unreachable",
+				((request) => request.socket.destroy()) as RequestListener,
+			],
+		])("fails as %s", async (code, listener) => {
+			const transport = await listen(listener);
+			await expect(transport.push('{"mutations":[]}')).rejects.toMatchObject({
+				code,
+			});
+		});
+
+		const at = "Sat, 21 Nov 2026 09:00:00 GMT";
+		const later = "Sat, 21 Nov 2026 09:00:30 GMT";
+
+		const waits: [number | undefined, Record<string, string>][] = [
+			[1_000, { "retry-after": "1" }],
+			[120_000, { "retry-after": "120" }],
+			// By the server's own clock, whatever the till's says.
+			[30_000, { "retry-after": later, date: at }],
+			[undefined, { "retry-after": at, date: later }],
+			[undefined, { "retry-after": at, date: at }],
+			[undefined, { "retry-after": later, date: "noon" }],
+			[undefined, {}],
+		];
+		const nonsense = ["-5", "1.5", "soon", "1 s", "2027-11-21", "0x10", ""];
+		for (const value of nonsense)
+			waits.push([undefined, { "retry-after": value, date: at }]);
+
+		test.each(waits)("is to wait %s ms by %j", async (waitMs, headers) => {
+			const transport = await listen((request, response) => {
+				for (const [name, value] of Object.entries(headers))
+					response.setHeader(name, value);
+				json(503, { error: "Busy" })(request, response);
+			});
+			await expect(transport.push('{"mutations":[]}')).rejects.toMatchObject({
+				code: "storage_busy",
+				waitMs,
+			});
+		});
+
+		test.each<[string, RequestListener]>([
+			["never answers", () => {}],
+			["stops in the middle", (_request, response) => response.write("{")],
+			[
+				"never comes to an end",
+				(_request, response) => {
+					const timer = setInterval(() => response.write(" "), 10);
+					response.on("close", () => clearInterval(timer));
+				},
+			],
+			[
+				"breaks off in the middle",
+				(_request, response) => {
+					response.write("{", () => response.destroy());
+				},
+			],
+		])("gives up on a server that %s", async (_, listener) => {
+			const transport = await listen(listener, 100);
+			await expect(transport.push('{"mutations":[]}')).rejects.toMatchObject({
+				code: "unreachable",
+			});
+		});
+	});
+
+	describe("reachability", () => {
+		test.each([
+			[true, json(200, { ok: true })],
+			[false, json(503, { ok: false })],
+			[false, json(200, {})],
+			[false, json(200, null)],
+			[false, json(200, { ok: "yes" })],
+			[false, json(203, { ok: true })],
+			[false, html],
+			[false, ((request) => request.socket.destroy()) as RequestListener],
+		])("is %s", async (expected, listener) => {
+			const transport = await listen(listener);
+			expect(await transport.isReachable()).toBe(expected);
+		});
+	});
+
+	test("a pull, a digest and a stream name their business", async () => {
+		const seen: unknown[] = [];
+		const transport = await listen((request, response) => {
+			const url = new URL(request.url ?? "", "http://here");
+			seen.push(Object.fromEntries(url.searchParams));
+			json(401, { error: "Unauthorized" })(request, response);
+		});
 		const { signal } = new AbortController();
-		await transport.watch((cursor) => heard.push(cursor), signal);
-		expect(heard).toEqual(["e.1"]);
+		const businessId = "shop-1";
+		for (const call of [
+			() => transport.pull("e.1", 5),
+			() => transport.digest(),
+			() => transport.watch(() => {}, signal),
+		])
+			await expect(call()).rejects.toMatchObject({ code: "unauthorized" });
 		expect(seen).toEqual([
-			{
-				accept: "text/event-stream",
-				"accept-encoding": "identity",
-				authorization: "Bearer secret-token",
-				"cache-control": "no-cache",
-			},
+			{ businessId, cursor: "e.1", limit: "5" },
+			{ businessId, digest: "1" },
+			{ businessId },
 		]);
 	});
 
-	test("of a stream that is a refusal fails", async () => {
-		const transport = await listen((_request, response) => {
-			response.writeHead(503, { "content-type": "text/event-stream" });
-			response.end(`${head("e.1")}\n`);
+	describe("a watch", () => {
+		test("asks for a stream that is not packed, and takes one that names its letters", async () => {
+			const seen: unknown[] = [];
+			const transport = await listen((request, response) => {
+				seen.push(askedFor(request));
+				response.writeHead(200, {
+					"content-type": "text/event-stream; charset=utf-8",
+				});
+				response.end(`${head("e.1").replace("data: ", "data:")}\n`);
+			});
+			const heard: string[] = [];
+			const { signal } = new AbortController();
+			await transport.watch((cursor) => heard.push(cursor), signal);
+			expect(heard).toEqual(["e.1"]);
+			expect(seen).toEqual([
+				{
+					accept: "text/event-stream",
+					"accept-encoding": "identity",
+					authorization: "Bearer secret-token",
+					"cache-control": "no-cache",
+				},
+			]);
 		});
-		const { signal } = new AbortController();
-		const heard: string[] = [];
-		await expect(
-			transport.watch((cursor) => heard.push(cursor), signal),
-		).rejects.toMatchObject({ code: "unreachable" });
-		expect(heard).toEqual([]);
-	});
 
-	test("ends when it is told to", async () => {
-		const transport = await listen((_request, response) => {
-			response.writeHead(200, { "content-type": "text/event-stream" });
-			response.write(": hi\n\n");
+		test("of a stream that is a refusal fails", async () => {
+			const transport = await listen((_request, response) => {
+				response.writeHead(503, { "content-type": "text/event-stream" });
+				response.end(`${head("e.1")}\n`);
+			});
+			const { signal } = new AbortController();
+			const heard: string[] = [];
+			await expect(
+				transport.watch((cursor) => heard.push(cursor), signal),
+			).rejects.toMatchObject({ code: "unreachable" });
+			expect(heard).toEqual([]);
 		});
-		const ending = new AbortController();
-		const watched = transport.watch(() => {}, ending.signal);
-		ending.abort();
-		await expect(watched).rejects.toThrow();
-	});
 
-	test("hears each move, however the bytes are cut, and ends with the stream", async () => {
-		const transport = await listen(async (_request, response) => {
-			response.writeHead(200, { "content-type": "text/event-stream" });
-			for (const part of [
-				": hi\n\nevent: head\nda",
-				head("e.1").slice(2),
-				`\n${head("e.2")}\n`,
-			]) {
-				response.write(part);
-				await new Promise((resolve) => setTimeout(resolve, 10));
-			}
-			response.end();
-		});
-		const heard: string[] = [];
-		await transport.watch(
-			(cursor) => heard.push(cursor),
-			new AbortController().signal,
-		);
-		expect(heard).toEqual(["e.1", "e.2"]);
-	});
-
-	test.each<[string, RequestListener]>([
-		["is never answered", () => {}],
-		[
-			"falls silent, as on a line that broke unnoticed",
-			(_request, response) => {
+		test("ends when it is told to", async () => {
+			const transport = await listen((_request, response) => {
 				response.writeHead(200, { "content-type": "text/event-stream" });
 				response.write(": hi\n\n");
-			},
-		],
-	])("ends where it %s", async (_, listener) => {
-		const transport = await listen(listener, 100);
-		await expect(
-			transport.watch(() => {}, new AbortController().signal),
-		).rejects.toThrow();
-	});
-
-	test("goes on for as long as something comes", async () => {
-		const transport = await listen(async (_request, response) => {
-			response.writeHead(200, { "content-type": "text/event-stream" });
-			for (let i = 0; i < 6; i += 1) {
-				response.write(": beat\n\n");
-				await new Promise((resolve) => setTimeout(resolve, 50));
-			}
-			response.end(`${head("e.1")}\n`);
-		}, 200);
-		const heard: string[] = [];
-		await transport.watch(
-			(cursor) => heard.push(cursor),
-			new AbortController().signal,
-		);
-		expect(heard).toEqual(["e.1"]);
-	});
-
-	test.each([
-		["wrong_business", head("e.1", "shop-2")],
-		["unreachable", "data: e.1\n"],
-		["unreachable", "data: {}\n"],
-	])("fails as %s at %j", async (code, event) => {
-		const transport = await listen((_request, response) => {
-			response.writeHead(200, { "content-type": "text/event-stream" });
-			response.write(`${event}\n`);
+			});
+			const ending = new AbortController();
+			const watched = transport.watch(() => {}, ending.signal);
+			ending.abort();
+			await expect(watched).rejects.toThrow();
 		});
-		const heard: string[] = [];
-		await expect(
-			transport.watch(
+
+		test("hears each move, however the bytes are cut, and ends with the stream", async () => {
+			const transport = await listen(async (_request, response) => {
+				response.writeHead(200, { "content-type": "text/event-stream" });
+				for (const part of [
+					": hi\n\nevent: head\nda",
+					head("e.1").slice(2),
+					`\n${head("e.2")}\n`,
+				]) {
+					response.write(part);
+					await new Promise((resolve) => setTimeout(resolve, 10));
+				}
+				response.end();
+			});
+			const heard: string[] = [];
+			await transport.watch(
 				(cursor) => heard.push(cursor),
 				new AbortController().signal,
-			),
-		).rejects.toMatchObject({ code });
-		expect(heard).toEqual([]);
-	});
+			);
+			expect(heard).toEqual(["e.1", "e.2"]);
+		});
 
-	test("is no watch where something else answers", async () => {
-		const transport = await listen(html);
-		await expect(
-			transport.watch(() => {}, new AbortController().signal),
-		).rejects.toMatchObject({ code: "unreachable" });
+		test.each<[string, RequestListener]>([
+			["is never answered", () => {}],
+			[
+				"falls silent, as on a line that broke unnoticed",
+				(_request, response) => {
+					response.writeHead(200, { "content-type": "text/event-stream" });
+					response.write(": hi\n\n");
+				},
+			],
+		])("ends where it %s", async (_, listener) => {
+			const transport = await listen(listener, 100);
+			await expect(
+				transport.watch(() => {}, new AbortController().signal),
+			).rejects.toThrow();
+		});
+
+		test("goes on for as long as something comes", async () => {
+			const transport = await listen(async (_request, response) => {
+				response.writeHead(200, { "content-type": "text/event-stream" });
+				for (let i = 0; i < 6; i += 1) {
+					response.write(": beat\n\n");
+					await new Promise((resolve) => setTimeout(resolve, 50));
+				}
+				response.end(`${head("e.1")}\n`);
+			}, 200);
+			const heard: string[] = [];
+			await transport.watch(
+				(cursor) => heard.push(cursor),
+				new AbortController().signal,
+			);
+			expect(heard).toEqual(["e.1"]);
+		});
+
+		test.each([
+			["wrong_business", head("e.1", "shop-2")],
+			["unreachable", "data: e.1\n"],
+			["unreachable", "data: {}\n"],
+		])("fails as %s at %j", async (code, event) => {
+			const transport = await listen((_request, response) => {
+				response.writeHead(200, { "content-type": "text/event-stream" });
+				response.write(`${event}\n`);
+			});
+			const heard: string[] = [];
+			await expect(
+				transport.watch(
+					(cursor) => heard.push(cursor),
+					new AbortController().signal,
+				),
+			).rejects.toMatchObject({ code });
+			expect(heard).toEqual([]);
+		});
+
+		test("is no watch where something else answers", async () => {
+			const transport = await listen(html);
+			await expect(
+				transport.watch(() => {}, new AbortController().signal),
+			).rejects.toMatchObject({ code: "unreachable" });
+		});
 	});
 });

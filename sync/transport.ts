@@ -1,6 +1,4 @@
-import type { IncomingHttpHeaders, IncomingMessage } from "node:http";
 import { type ErrorCode, pauseAdvice, ShopError } from "./errors.ts";
-import { ask, linesOf, type Question, readText } from "./http.ts";
 import { parserOf } from "./parser.ts";
 import {
 	assertSameBusiness,
@@ -27,6 +25,29 @@ export interface Transport {
 	/** True where the server itself answers: not a captive portal, not a proxy's page. */
 	isReachable(): Promise<boolean>;
 }
+
+/** One request, as a transport makes it; a redirect is not followed. */
+export interface Question {
+	method?: "POST";
+	headers?: Record<string, string>;
+	body?: string;
+	signal: AbortSignal;
+	/** Milliseconds in which nothing comes or goes, after which it is given up: a line may break without a word. */
+	timeout: number;
+}
+
+/** An answer, whose body is yet to come. */
+export interface Answer {
+	status: number;
+	header(name: string): string | undefined;
+	/** @throws where it breaks off, or is not packed as it says */
+	readText(): Promise<string>;
+	/** Its lines as they come, of a body that is not packed. */
+	lines(): AsyncIterable<string>;
+}
+
+/** Asks a server. @throws whatever kept the answer from coming */
+export type Ask = (url: URL, question: Question) => Promise<Answer>;
 
 export interface HttpTransport extends Transport {
 	/** The server's own digest at its head. */
@@ -57,17 +78,16 @@ const codesByStatus: Record<number, ErrorCode> = {
 	507: "storage_full",
 };
 
-export function httpTransport({
-	baseUrl,
-	businessId,
-	token,
-	timeoutMs = 60_000,
-}: HttpOptions): HttpTransport {
+/** A transport over HTTP, whatever carries that here. */
+export function openTransport(
+	ask: Ask,
+	{ baseUrl, businessId, token, timeoutMs = 60_000 }: HttpOptions,
+): HttpTransport {
 	/** A redirect is not followed. It is never ours: it leads to somebody's sign-in page. */
 	async function request(
 		path: string,
 		question: Partial<Question> = {},
-	): Promise<IncomingMessage> {
+	): Promise<Answer> {
 		const bearer = token();
 		try {
 			return await ask(new URL(path, baseUrl), {
@@ -90,22 +110,22 @@ export function httpTransport({
 		return `/api/sync?${new URLSearchParams({ businessId, ...query })}`;
 	}
 
-	async function exchange<Answer extends { businessId: string }>(
-		read: (body: unknown) => Answer,
+	async function exchange<T extends { businessId: string }>(
+		read: (body: unknown) => T,
 		path: string,
 		question?: Partial<Question>,
-	): Promise<Answer> {
+	): Promise<T> {
 		const answer = await request(path, question);
 		const body = await readJson(answer);
 		if (!isOk(answer)) throw refusalOf(answer, body);
 		return parseOwn(read, body);
 	}
 
-	function parseOwn<Answer extends { businessId: string }>(
-		read: (body: unknown) => Answer,
+	function parseOwn<T extends { businessId: string }>(
+		read: (body: unknown) => T,
 		body: unknown,
-	): Answer {
-		let answer: Answer;
+	): T {
+		let answer: T;
 		try {
 			answer = read(body);
 		} catch (cause) {
@@ -137,10 +157,10 @@ export function httpTransport({
 				},
 				signal,
 			});
-			const type = answer.headers["content-type"] ?? "";
+			const type = answer.header("content-type") ?? "";
 			if (!isOk(answer) || !type.startsWith("text/event-stream"))
 				throw refusalOf(answer, await readJson(answer));
-			for await (const line of linesOf(answer))
+			for await (const line of answer.lines())
 				if (line.startsWith("data:"))
 					onMove(parseOwn(readHead, parseJson(line.slice(5))).cursor);
 		},
@@ -151,7 +171,7 @@ export function httpTransport({
 					signal: AbortSignal.timeout(5_000),
 				});
 				const body = (await readJson(answer)) as { ok?: unknown } | null;
-				return answer.statusCode === 200 && body?.ok === true;
+				return answer.status === 200 && body?.ok === true;
 			} catch (error) {
 				if (error instanceof ShopError) return false;
 				throw error;
@@ -161,12 +181,12 @@ export function httpTransport({
 }
 
 /** @throws ShopError `unreachable` for anything that is not JSON: the server speaks nothing else */
-async function readJson(answer: IncomingMessage): Promise<unknown> {
+async function readJson(answer: Answer): Promise<unknown> {
 	try {
-		return JSON.parse(await readText(answer));
+		return JSON.parse(await answer.readText());
 	} catch (cause) {
 		throw unreachable(
-			`Something other than the server answered (status ${answer.statusCode})`,
+			`Something other than the server answered (status ${answer.status})`,
 			cause,
 		);
 	}
@@ -181,21 +201,18 @@ function parseJson(text: string): unknown {
 	}
 }
 
-function isOk({ statusCode = 0 }: IncomingMessage): boolean {
-	return statusCode >= 200 && statusCode < 300;
+function isOk({ status }: Answer): boolean {
+	return status >= 200 && status < 300;
 }
 
-function refusalOf(
-	{ statusCode = 0, headers }: IncomingMessage,
-	body: unknown,
-): ShopError {
+function refusalOf({ status, header }: Answer, body: unknown): ShopError {
 	const { error } = (body ?? {}) as { error?: unknown };
-	if (statusCode === 403 && error === "wrong_business")
+	if (status === 403 && error === "wrong_business")
 		return new ShopError(error, pauseAdvice.wrong_business);
 	const message =
-		typeof error === "string" ? error : `The server answered ${statusCode}`;
-	const code = codesByStatus[statusCode] ?? "unreachable";
-	const waitMs = readRetryAfter(headers);
+		typeof error === "string" ? error : `The server answered ${status}`;
+	const code = codesByStatus[status] ?? "unreachable";
+	const waitMs = readRetryAfter(header);
 	return new ShopError(code, message, undefined, { waitMs });
 }
 
@@ -205,10 +222,10 @@ function refusalOf(
  *
  * @returns milliseconds; undefined for a time that has passed, and for nonsense
  */
-function readRetryAfter(headers: IncomingHttpHeaders): number | undefined {
-	const value = headers["retry-after"];
+function readRetryAfter(header: Answer["header"]): number | undefined {
+	const value = header("retry-after");
 	if (value && /^\d+$/.test(value)) return Number(value) * 1_000;
-	const waitMs = parseHttpDate(value) - parseHttpDate(headers.date);
+	const waitMs = parseHttpDate(value) - parseHttpDate(header("date"));
 	return waitMs > 0 ? waitMs : undefined;
 }
 
@@ -220,4 +237,17 @@ function parseHttpDate(value: string | undefined): number {
 
 function unreachable(message: string, cause: unknown): ShopError {
 	return new ShopError("unreachable", message, undefined, { cause });
+}
+
+/** The lines of a body, as its pieces come. */
+export async function* linesOf(
+	pieces: AsyncIterable<Uint8Array>,
+): AsyncGenerator<string> {
+	let rest = "";
+	const decoder = new TextDecoder();
+	for await (const piece of pieces) {
+		const lines = (rest + decoder.decode(piece, { stream: true })).split("\n");
+		rest = lines.pop() ?? "";
+		yield* lines;
+	}
 }

@@ -8,6 +8,7 @@ import {
 } from "../../server/test-server.ts";
 import { productCreate } from "../../sync/entities/product.ts";
 import { saleCreate } from "../../sync/entities/sale.ts";
+import { httpTransport } from "../../sync/http.ts";
 import { newId } from "../../sync/ids.ts";
 import type { PushAnswer } from "../../sync/protocol.ts";
 import { openReplica } from "../../sync/replica.ts";
@@ -18,7 +19,6 @@ import {
 	wherePostgres,
 } from "../../sync/store/test-postgres.ts";
 import { testDir } from "../../sync/test-shop.ts";
-import { httpTransport } from "../../sync/transport.ts";
 import { runCommand } from "../test-command.ts";
 
 /** A till that keeps what came over the wire. */

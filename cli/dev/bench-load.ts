@@ -11,10 +11,10 @@ import { setTimeout as sleep } from "node:timers/promises";
 import Database from "better-sqlite3";
 import { Agent } from "undici";
 import { backoffMs } from "../../sync/backoff.ts";
+import { httpTransport } from "../../sync/http.ts";
 import { systemEnv } from "../../sync/ids.ts";
 import { openReplica } from "../../sync/replica.ts";
 import { openSqlite } from "../../sync/store/sqlite.ts";
-import { httpTransport } from "../../sync/transport.ts";
 import { type Account, openAccount } from "./account.ts";
 import type { Figure } from "./bench-kept.ts";
 import {

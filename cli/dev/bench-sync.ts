@@ -1,10 +1,10 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { httpTransport } from "../../sync/http.ts";
 import { newId } from "../../sync/ids.ts";
 import { openReplica } from "../../sync/replica.ts";
 import { openSqlite } from "../../sync/store/sqlite.ts";
-import { httpTransport } from "../../sync/transport.ts";
 import { type Account, openAccount } from "./account.ts";
 import type { Figure } from "./bench-kept.ts";
 import { makeSale, products, shopEnv } from "./bench-sales.ts";

@@ -10,13 +10,14 @@ import { saleRefund, saleVoid } from "../../sync/entities/refund.ts";
 import { saleCreate } from "../../sync/entities/sale.ts";
 import { stockAdjust } from "../../sync/entities/stock.ts";
 import { ShopError } from "../../sync/errors.ts";
+import { httpTransport } from "../../sync/http.ts";
 import { newId } from "../../sync/ids.ts";
 import { toDecimal, toMicros } from "../../sync/money.ts";
 import { openReplica, type Replica } from "../../sync/replica.ts";
 import type { Caller } from "../../sync/shop.ts";
 import { openSqlite } from "../../sync/store/sqlite.ts";
 import type { Store } from "../../sync/store/store.ts";
-import { httpTransport, type Transport } from "../../sync/transport.ts";
+import type { Transport } from "../../sync/transport.ts";
 import { openAccount } from "./account.ts";
 import {
 	catalogueOf,

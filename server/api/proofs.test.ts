@@ -2,6 +2,7 @@ import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
 import { productUpdate } from "../../sync/entities/product.ts";
 import { saleCreate } from "../../sync/entities/sale.ts";
+import { httpTransport } from "../../sync/http.ts";
 import {
 	makeProof,
 	type ProofKey,
@@ -11,7 +12,6 @@ import { pushAnswer } from "../../sync/protocol.ts";
 import { openReplica } from "../../sync/replica.ts";
 import { openSqlite } from "../../sync/store/sqlite.ts";
 import { message, saleArgs, testDir } from "../../sync/test-shop.ts";
-import { httpTransport } from "../../sync/transport.ts";
 import { members } from "../auth/members.ts";
 import type { TestServer, TestUser } from "../test-server.ts";
 import { openMilkShop } from "../test-tills.ts";

@@ -138,16 +138,6 @@ export const ofTill: readonly Harmless[] = [
 	},
 	{
 		file: "transport.ts",
-		code: "{ statusCode = 0 }: IncomingMessage",
-		reason: "an answer has a status",
-	},
-	{
-		file: "transport.ts",
-		code: "{ statusCode = 0, headers }",
-		reason: "an answer has a status",
-	},
-	{
-		file: "transport.ts",
 		code: "return waitMs > 0 ? waitMs : undefined",
 		change: "0 -> 1",
 		reason: "the dates of HTTP are whole seconds",

@@ -1,0 +1,73 @@
+import {
+	type Answer,
+	type HttpOptions,
+	type HttpTransport,
+	linesOf,
+	openTransport,
+	type Question,
+} from "./transport.ts";
+
+/** A till's line to its server, as a browser has it: with the session's cookie, where it has no token. */
+export function fetchTransport(options: HttpOptions): HttpTransport {
+	return openTransport(ask, options);
+}
+
+async function ask(
+	url: URL,
+	{ timeout, signal, ...options }: Question,
+): Promise<Answer> {
+	const silence = new AbortController();
+	let timer: ReturnType<typeof setTimeout>;
+	const heard = () => {
+		clearTimeout(timer);
+		timer = setTimeout(
+			() => silence.abort(new Error("The line is silent")),
+			timeout,
+		);
+	};
+	const over = () => clearTimeout(timer);
+	heard();
+	try {
+		const { status, headers, body } = await fetch(url, {
+			...options,
+			credentials: "same-origin",
+			redirect: "manual",
+			signal: AbortSignal.any([signal, silence.signal]),
+		});
+		heard();
+		const pieces = () => piecesOf(body, heard, over);
+		return {
+			status,
+			header: (name) => headers.get(name) ?? undefined,
+			lines: () => linesOf(pieces()),
+			async readText() {
+				const decoder = new TextDecoder();
+				let text = "";
+				for await (const piece of pieces())
+					text += decoder.decode(piece, { stream: true });
+				return text + decoder.decode();
+			},
+		};
+	} catch (error) {
+		over();
+		throw error;
+	}
+}
+
+async function* piecesOf(
+	body: ReadableStream<Uint8Array> | null,
+	heard: () => void,
+	over: () => void,
+): AsyncGenerator<Uint8Array> {
+	const reader = body?.getReader();
+	try {
+		for (;;) {
+			const piece = await reader?.read();
+			if (!piece || piece.done) return;
+			heard();
+			yield piece.value;
+		}
+	} finally {
+		over();
+	}
+}
