@@ -65,12 +65,7 @@ function open(options: { longestMs?: number } = {}) {
 		},
 	} as Partial<Transport> as Transport;
 	let tries = 0;
-	const {
-		poke,
-		now: tryNow,
-		isOnline,
-		stop,
-	} = keepInStep(replica, transport, {
+	const { poke, tryNow, isOnline, stop } = keepInStep(replica, transport, {
 		env,
 		onError: (error) => errors.push(error),
 		onTried: () => {

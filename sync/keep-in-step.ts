@@ -10,7 +10,7 @@ export interface InStep {
 	/** Syncs as soon as it can and the server wants it: after a new sign-in, say. */
 	poke(): void;
 	/** Tries now, whatever came before: someone asked for it, or the line has changed. @returns when it was tried */
-	now(): Promise<void>;
+	tryNow(): Promise<void>;
 	/** Whether the server answered at the last attempt; null before the first. */
 	isOnline(): boolean | null;
 	stop(): Promise<void>;
@@ -58,7 +58,7 @@ export function keepInStep(
 		wake();
 	}
 
-	function now(): Promise<void> {
+	function tryNow(): Promise<void> {
 		asked ??= Promise.withResolvers<void>();
 		poke();
 		return asked.promise;
@@ -135,7 +135,7 @@ export function keepInStep(
 	const running = run();
 	return {
 		poke,
-		now,
+		tryNow,
 		isOnline: () => isOnline,
 		async stop() {
 			forget();

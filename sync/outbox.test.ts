@@ -422,6 +422,33 @@ describe("the outbox", () => {
 		});
 	});
 
+	test("takes back what was discarded, and nothing else", async () => {
+		const { append, settle, write, store } = await openOutbox();
+		await append(["a", "b"], shop, '{"id":"1"}');
+		await settle([refused, refused]);
+		const stateOf = (id: string, of = shop) =>
+			store.read((tx) => outbox.readEntryState(tx, of, id));
+		await write((tx) => outbox.discard(tx, shop, "a", now));
+		expect([await stateOf("a"), await stateOf("b")]).toEqual([
+			"discarded",
+			"rejected",
+		]);
+		await write((tx) => outbox.restore(tx, shop, "a"));
+		expect(await stateOf("a")).toBe("rejected");
+		expect([await stateOf("none"), await stateOf("a", "other")]).toEqual([
+			undefined,
+			undefined,
+		]);
+		for (const [of, id] of [
+			[shop, "b"],
+			[shop, "none"],
+			["other", "a"],
+		] as const)
+			await expect(
+				write((tx) => outbox.restore(tx, of, id)),
+			).rejects.toMatchObject({ code: "not_found", field: "id" });
+	});
+
 	test("travels as JSON that holds all that the server is to know", async () => {
 		const { append, batch, write } = await openOutbox();
 		await append(["a"], shop, '{"id":"1"}');

@@ -26,6 +26,8 @@ export interface OutboxEntry extends LoggedMutation {
 	proof: string | null;
 }
 
+export type OutboxState = "pending" | "acknowledged" | "rejected" | "discarded";
+
 /** A mutation that the server did not take, with its reason. */
 export interface Unaccepted {
 	id: string;
@@ -368,6 +370,39 @@ export async function discard(
 		entry.position,
 	);
 	return entry;
+}
+
+/**
+ * Takes a discarded mutation back among those that the server refused.
+ *
+ * @throws ShopError `not_found`
+ */
+export async function restore(
+	tx: Connection,
+	businessId: string,
+	id: string,
+): Promise<void> {
+	const restored = await tx.run(
+		"UPDATE outbox SET state = 'rejected' WHERE business_id = ? AND mutation_id = ? AND state = 'discarded' AND error IS NOT NULL",
+		businessId,
+		id,
+	);
+	if (restored === 0)
+		throw new ShopError("not_found", "No such discarded mutation", "id");
+}
+
+/** Where a mutation of this till's stands; undefined for one that it does not know, or knows no more. */
+export async function readEntryState(
+	tx: Connection,
+	businessId: string,
+	id: string,
+): Promise<OutboxState | undefined> {
+	const row = await tx.get(
+		"SELECT state FROM outbox WHERE business_id = ? AND mutation_id = ?",
+		businessId,
+		id,
+	);
+	return row?.state as OutboxState | undefined;
 }
 
 /** How many mutations are in each state. */

@@ -46,6 +46,9 @@ test("whatever a till goes through changes nothing of another shop's on the same
 	const [first, second] = await till.rejected();
 	await till.retry(first?.id as string);
 	await till.discard(second?.id as string);
+	await till.restore(second?.id as string);
+	expect(await till.stateOf(second?.id as string)).toBe("rejected");
+	await till.discard(second?.id as string);
 	await till.sync();
 	await expectTwin();
 

@@ -226,6 +226,7 @@ test("a till says who it is, what waits, and since when and why it is not in ste
 		"SELECT device_id FROM replica",
 	);
 	const fresh = {
+		clockOffsetMs: 0,
 		deviceId,
 		prefix: null,
 		paused: null,

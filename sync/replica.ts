@@ -83,6 +83,10 @@ export interface Replica extends Shop {
 	/** Offers a refused mutation again, as a new one with the same content. */
 	retry(mutationId: string): Promise<void>;
 	discard(mutationId: string): Promise<void>;
+	/** Takes a discarded mutation back among the refused ones. @throws ShopError `not_found` */
+	restore(mutationId: string): Promise<void>;
+	/** Where a mutation of this till's stands; undefined for one that is not, or no longer, in its outbox. */
+	stateOf(mutationId: string): Promise<outbox.OutboxState | undefined>;
 	digest(): Promise<string>;
 }
 
@@ -97,6 +101,8 @@ export interface ReplicaStatus {
 	/** Why it does not sync, where it does not. */
 	paused: PauseCode | null;
 	lastSyncAt: string | null;
+	/** How far the server's clock is ahead of this device's. */
+	clockOffsetMs: number;
 }
 
 export interface ReplicaOptions {
@@ -455,12 +461,13 @@ export async function openReplica({
 
 		status: () =>
 			store.read(async (tx) => {
-				const { deviceId, prefix, paused, lastSyncAt } = await readState(
-					tx,
-					businessId,
-				);
+				const { deviceId, prefix, paused, lastSyncAt, clockOffsetMs } =
+					await readState(tx, businessId);
 				const counts = await outbox.countStates(tx, businessId);
-				return { deviceId, prefix, paused, lastSyncAt, ...counts };
+				return {
+					...{ deviceId, prefix, paused, lastSyncAt, clockOffsetMs },
+					...counts,
+				};
 			}),
 
 		resume: () => store.write((tx) => set(tx, "paused", null)),
@@ -487,6 +494,11 @@ export async function openReplica({
 					isRetry: true,
 				});
 			}),
+
+		restore: (mutationId) =>
+			writeTold((tx) => outbox.restore(tx, businessId, mutationId)),
+		stateOf: (mutationId) =>
+			store.read((tx) => outbox.readEntryState(tx, businessId, mutationId)),
 
 		async discard(mutationId) {
 			await store.write((tx) =>
