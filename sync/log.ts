@@ -6,7 +6,7 @@ import { toIso } from "./clock.ts";
 import { type ContextOptions, openContext } from "./context.ts";
 import { type Counted, type Dated, dateMutation } from "./dating.ts";
 import { mutationsByName } from "./entities/index.ts";
-import type { LowStock, Mutation, Role } from "./entity.ts";
+import type { LowStock, Role } from "./entity.ts";
 import { deferringCodes, isStorageError, ShopError } from "./errors.ts";
 import { recordId } from "./fields.ts";
 import { canonicalJson } from "./json.ts";
@@ -267,11 +267,11 @@ async function recordMutation(
 
 /** @throws ShopError `invalid_args`, naming the first field that is wrong */
 export function parseArgs<Args extends z.ZodType>(
-	mutation: Mutation<Args>,
+	asked: { args: Args },
 	args: unknown,
 ): z.output<Args> {
 	try {
-		return parserOf(mutation.args)(args);
+		return parserOf(asked.args)(args);
 	} catch (error) {
 		if (error instanceof z.ZodError) throw invalidArgs(error);
 		throw error;

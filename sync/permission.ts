@@ -2,9 +2,12 @@ import type { Mutation, Role } from "./entity.ts";
 import { ShopError } from "./errors.ts";
 import type { Maker } from "./makers.ts";
 
+/** A mutation or a query. */
+type Restricted = Pick<Mutation, "roles">;
+
 /** @throws ShopError `forbidden` */
-export function assertAllowed(mutation: Mutation, role: Role): void {
-	if (!isAllowed(mutation, role))
+export function assertAllowed(asked: Restricted, role: Role): void {
+	if (!isAllowed(asked, role))
 		throw new ShopError("forbidden", "Your role does not allow this");
 }
 
@@ -31,6 +34,6 @@ export async function assertMayBring(
 	);
 }
 
-function isAllowed({ roles }: Mutation, role: Role): boolean {
+function isAllowed({ roles }: Restricted, role: Role): boolean {
 	return !roles || roles.includes(role);
 }

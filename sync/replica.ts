@@ -1,4 +1,5 @@
 import type * as z from "zod";
+import { openAsk } from "./ask.ts";
 import { toIso } from "./clock.ts";
 import type { Mutation } from "./entity.ts";
 import {
@@ -428,6 +429,7 @@ export async function openReplica({
 		store,
 		businessId,
 		mutate,
+		ask: openAsk({ store, env }),
 		mutateAll: async (caller, made) => {
 			await writeOwn(async (log, tx) => {
 				const all = typeof made === "function" ? await made(tx) : made;

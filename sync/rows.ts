@@ -387,3 +387,39 @@ export async function present(
 	const expanded = await entity.expand(tx, businessId, rows);
 	return wires.map((wire, i) => ({ ...wire, ...expanded[i] }));
 }
+
+/** Live rows of a business in wire form. `where` begins after the scope. */
+export async function selectWires<Wire = Record<string, unknown>>(
+	tx: Connection,
+	entity: Entity,
+	businessId: string,
+	where: string,
+	...params: Value[]
+): Promise<Wire[]> {
+	const found = await selectRows(
+		tx,
+		entity,
+		businessId,
+		`AND deleted = 0 ${where}`,
+		...params,
+	);
+	const rows = found.map(({ row }) => row);
+	return (await present(tx, entity, businessId, rows)) as Wire[];
+}
+
+/** @returns undefined where there is none, or a tombstone */
+export async function findWire<Wire = Record<string, unknown>>(
+	tx: Connection,
+	entity: Entity,
+	businessId: string,
+	id: string,
+): Promise<Wire | undefined> {
+	const [found] = await selectWires<Wire>(
+		tx,
+		entity,
+		businessId,
+		"AND id = ?",
+		id,
+	);
+	return found;
+}

@@ -1,5 +1,6 @@
 import * as z from "zod";
 import { argsVersionOf } from "./args-version.ts";
+import { type Ask, openAsk } from "./ask.ts";
 import { openCatchUp } from "./catch-up.ts";
 import { headCursor } from "./chain.ts";
 import { toIso } from "./clock.ts";
@@ -53,7 +54,7 @@ const shortBatchMax = 10;
 /** The door to the shops of one database: what everything above the core is given. */
 export interface Shop {
 	readonly env: Env;
-	/** For reads of one's own; business data is written by mutations alone. */
+	/** For tables that do not travel; business data is written by mutations and read by queries. */
 	readonly store: Store;
 	/**
 	 * Makes a mutation here and applies it, durably, before it resolves. One whose id is known was made before, and is not
@@ -68,6 +69,8 @@ export interface Shop {
 		args: z.input<Args>,
 		making?: Making,
 	): Promise<Done<Args>>;
+	/** Answers a question about the caller's business; `sync/queries` has all of them. */
+	readonly ask: Ask;
 	/**
 	 * Calls back after each commit that moved a business's head, and perhaps once more: whoever must know for certain
 	 * looks. @returns a function that ends it
@@ -463,6 +466,7 @@ export function openShop({
 		env,
 		store,
 		onHead: listen,
+		ask: openAsk({ store, env }),
 
 		mutate,
 		mutateAll,

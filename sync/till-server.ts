@@ -216,6 +216,7 @@ export async function openTillServer(replica: Replica): Promise<SyncServer> {
 		env,
 		store,
 		mutate: replica.mutate,
+		ask: replica.ask,
 		onHead: replica.onHead,
 
 		async mutateAll(caller, made, onProgress) {

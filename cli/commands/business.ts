@@ -1,6 +1,6 @@
 import { Command } from "commander";
-import { selectWires } from "../../server/api/rows.ts";
 import { business } from "../../sync/entities/business.ts";
+import { selectWires } from "../../sync/rows.ts";
 import { printRecord, printRows } from "./print.ts";
 import { chooseBusiness, withShop } from "./shop.ts";
 

@@ -5,9 +5,9 @@ import {
 	businessUpdate,
 	businessUpdateArgs,
 } from "../../sync/entities/business.ts";
+import { selectWires } from "../../sync/rows.ts";
 import type { Caller } from "../../sync/shop.ts";
 import { type Deps, operation, type Routes } from "../routes.ts";
-import { selectWires } from "./rows.ts";
 
 const updateBody = z.object(businessUpdateArgs.shape.set.shape);
 

@@ -7,11 +7,11 @@ import {
 	categoryUpdate,
 } from "../../sync/entities/category.ts";
 import { newId } from "../../sync/ids.ts";
+import { selectWires } from "../../sync/rows.ts";
 import type { Caller } from "../../sync/shop.ts";
 import { HttpError } from "../errors.ts";
 import { orAbsent, requiredField } from "../input.ts";
 import { type Deps, operation, type Routes } from "../routes.ts";
-import { selectWires } from "./rows.ts";
 
 const { name, sortOrder } = categoryRow.shape;
 const createBody = z.object({

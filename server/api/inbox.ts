@@ -5,9 +5,9 @@ import {
 	inboxItemRow,
 } from "../../sync/entities/inbox.ts";
 import { sumOfProducts, toDecimal, toMicros } from "../../sync/money.ts";
+import { selectWires } from "../../sync/rows.ts";
 import { queryCount } from "../input.ts";
 import { type Deps, operation, type Routes } from "../routes.ts";
-import { selectWires } from "./rows.ts";
 
 const listedItem = inboxItemRow
 	.extend({

@@ -1,15 +1,11 @@
 import * as z from "zod";
-import {
-	product,
-	productUpdate,
-	productWire,
-} from "../../sync/entities/product.ts";
+import { productUpdate, productWire } from "../../sync/entities/product.ts";
 import { managing } from "../../sync/entity.ts";
+import { productGet } from "../../sync/queries/product.ts";
 import { HttpError } from "../errors.ts";
 import { nameOf, picturesInUse, urlOf } from "../pictures/in-use.ts";
 import { openPictures, pictureTypes } from "../pictures/pictures.ts";
 import { type Deps, operation, type Routes } from "../routes.ts";
-import { selectWires } from "./rows.ts";
 
 const pictureMaxBytes = 2_000_000;
 /** Pictures that are remembered as the last but one. */
@@ -56,21 +52,14 @@ export function pictureRoutes({
 				answers: { 200: productWire },
 				async handle({ caller, id, query: { kind }, bytes, response }) {
 					const { businessId } = caller;
-					const read = async () => {
-						const [found] = await shop.store.read((tx) =>
-							selectWires(tx, product, businessId, "AND id = ?", id),
-						);
-						if (!found) throw new HttpError(404, "Product not found");
-						return found;
-					};
-					const before = await read();
+					const before = await shop.ask(caller, productGet, { id });
 					const name = await pictures.write(businessId, bytes);
 					const field = kind === "image" ? "imageUrl" : "thumbnailUrl";
 					const set = { [field]: urlOf(name) };
 					await shop.mutate(caller, productUpdate, { id, set });
 					const key = JSON.stringify([businessId, id, field]);
 					await forget(businessId, key, nameOf(before[field]));
-					response.json(await read());
+					response.json(await shop.ask(caller, productGet, { id }));
 				},
 			}),
 		},

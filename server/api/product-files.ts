@@ -1,7 +1,7 @@
 import * as z from "zod";
-import { product } from "../../sync/entities/product.ts";
+import type { Product } from "../../sync/entities/product.ts";
 import { managing } from "../../sync/entity.ts";
-import type { Store } from "../../sync/store/store.ts";
+import { productList } from "../../sync/queries/product.ts";
 import { toCsv } from "../csv.ts";
 import { HttpError } from "../errors.ts";
 import { readProductCsvInThread } from "../import/csv-thread.ts";
@@ -11,8 +11,8 @@ import { importProducts, planProductImport } from "../import/products.ts";
 import { queryText } from "../input.ts";
 import { type Deps, operation, type Routes } from "../routes.ts";
 import { startCsv } from "./history.ts";
-import { readPages, sendPages } from "./long-list.ts";
-import { byName } from "./products.ts";
+import { sendPages } from "./long-list.ts";
+import { pagesOf } from "./queries.ts";
 
 const fileMaxBytes = 20_000_000;
 /** A larger shop is imported at the terminal: its lines take some 100 MB here, while tills wait. */
@@ -29,9 +29,12 @@ export function productFileRoutes({ shop }: Deps): Routes {
 				summary: "All active products as a file that can be imported again",
 				access: "member",
 				answers: { 200: { "text/csv": z.string() } },
-				async handle({ caller: { businessId }, response }) {
+				async handle({ caller, response }) {
 					startCsv(response, "products.csv");
-					await sendPages(response, activeProducts(shop.store, businessId));
+					await sendPages(
+						response,
+						toFile(pagesOf(shop, caller, productList, {})),
+					);
 				},
 			}),
 		},
@@ -77,15 +80,10 @@ export function productFileRoutes({ shop }: Deps): Routes {
 }
 
 /** The file, page by page. */
-async function* activeProducts(
-	store: Store,
-	businessId: string,
+async function* toFile(
+	pages: AsyncGenerator<Product[]>,
 ): AsyncGenerator<string> {
 	yield toCsv([columns]);
-	const pages = readPages(store, product, businessId, {
-		where: "AND is_active = 1",
-		...byName,
-	});
 	for await (const page of pages)
 		yield toCsv(
 			page.map((row) => columns.map((column) => cellOf(row, column))),
@@ -94,7 +92,7 @@ async function* activeProducts(
 
 function cellOf(row: Record<string, unknown>, column: string): unknown {
 	if (column !== "category") return row[column];
-	return (row.category as { name: string } | null)?.name;
+	return (row.category as Product["category"])?.name;
 }
 
 async function readCsv(bytes: Uint8Array) {

@@ -1,18 +1,14 @@
 import * as z from "zod";
 import {
-	product,
 	productCreate,
 	productDelete,
 	productRow,
 	productUpdate,
 	productWire,
 } from "../../sync/entities/product.ts";
-import { searchable } from "../../sync/fields.ts";
 import { newId } from "../../sync/ids.ts";
 import { signedQuantity } from "../../sync/money.ts";
-import type { Caller } from "../../sync/shop.ts";
-import type { Value } from "../../sync/store/store.ts";
-import { HttpError } from "../errors.ts";
+import { productGet, productList } from "../../sync/queries/product.ts";
 import {
 	onWire,
 	orAbsent,
@@ -21,11 +17,7 @@ import {
 	requiredField,
 } from "../input.ts";
 import { type Deps, operation, type Routes } from "../routes.ts";
-import { type List, readPages, sendList } from "./long-list.ts";
-import { selectWires } from "./rows.ts";
-
-/** A name has 500 characters at most, and normalising makes 18 of one at most (U+FDFA). */
-const searchableMax = 500 * 18;
+import { askEach, listing } from "./queries.ts";
 
 const fields = productRow.shape;
 
@@ -75,78 +67,14 @@ const updateBody = createBody
 	})
 	.partial();
 
-/** The order of products in lists and files. */
-export const byName: Pick<List, "order" | "keyOf"> = {
-	order: ["search_name", "name", "id"],
-	keyOf: ({ name, id }) => [
-		searchable(name as string),
-		name as string,
-		id as string,
-	],
-};
-
-const listQuery = z.object({ search: queryText, categoryId: queryText });
-
 /** Business API, "Products". */
 export function productRoutes({ shop }: Deps): Routes {
-	/** The caller in the business of theirs that has the product. @throws HttpError 404 */
-	async function ownerOf(callers: Caller[], id: string): Promise<Caller> {
-		const known = await shop.store.read((tx) =>
-			tx.all(
-				`SELECT business_id FROM products WHERE id = ? AND deleted = 0 AND business_id IN (${callers.map(() => "?").join(", ")})`,
-				id,
-				...callers.map(({ businessId }) => businessId),
-			),
-		);
-		const ids = new Set(known.map(({ business_id }) => business_id));
-		const owner = callers.find(({ businessId }) => ids.has(businessId));
-		if (!owner) throw new HttpError(404, "Product not found");
-		return owner;
-	}
-
-	async function read({ businessId }: Caller, id: string) {
-		const [found] = await shop.store.read((tx) =>
-			selectWires(tx, product, businessId, "AND id = ?", id),
-		);
-		if (!found) throw new HttpError(404, "Product not found");
-		return found;
-	}
-
-	async function* list(
-		{ businessId }: Caller,
-		{ search, categoryId }: z.output<typeof listQuery>,
-	) {
-		const conditions = ["AND is_active = 1"];
-		const params: Value[] = [];
-		if (search !== undefined) {
-			const part = searchable(search);
-			if (isInNoName(part)) return;
-			// `instr` is written otherwise in PostgreSQL; LIKE with its wildcards escaped is the same in both.
-			conditions.push("AND search_name LIKE ? ESCAPE '!'");
-			params.push(`%${part.replace(/[!%_]/g, "!$&")}%`);
-		}
-		if (categoryId !== undefined) {
-			conditions.push("AND category_id = ?");
-			params.push(categoryId);
-		}
-		const where = conditions.join(" ");
-		yield* readPages(shop.store, product, businessId, {
-			where,
-			params,
-			...byName,
-		});
-	}
-
 	return {
 		"/api/products": {
-			GET: operation({
+			GET: listing(shop, productList, {
 				summary: "The active products by name, of all or of one category",
-				access: "member",
-				query: listQuery,
-				answers: { 200: z.array(productWire) },
-				async handle({ caller, query, response }) {
-					await sendList(response, list(caller, query));
-				},
+				params: z.object({ search: queryText, categoryId: queryText }),
+				toArgs: ({ params }) => params,
 			}),
 
 			POST: operation({
@@ -160,23 +88,15 @@ export function productRoutes({ shop }: Deps): Routes {
 					const { buyingPrice = null, sellingPrice = null } = body;
 					const args = { ...body, id, buyingPrice, sellingPrice };
 					await shop.mutate(caller, productCreate, args);
-					response.status(201).json(await read(caller, id));
+					response.status(201).json(await shop.ask(caller, productGet, { id }));
 				},
 			}),
 		},
 
 		"/api/inactive-products": {
-			GET: operation({
+			GET: listing(shop, productList, {
 				summary: "The products that are no longer sold, by name",
-				access: "member",
-				answers: { 200: z.array(productWire) },
-				async handle({ caller: { businessId }, response }) {
-					const where = "AND is_active = 0";
-					await sendList(
-						response,
-						readPages(shop.store, product, businessId, { where, ...byName }),
-					);
-				},
+				toArgs: () => ({ show: "inactive" as const }),
 			}),
 		},
 
@@ -186,7 +106,9 @@ export function productRoutes({ shop }: Deps): Routes {
 				access: "member",
 				answers: { 200: productWire },
 				async handle({ callers, id, response }) {
-					response.json(await read(await ownerOf(callers, id), id));
+					response.json(
+						(await askEach(shop, callers, productGet, { id })).found,
+					);
 				},
 			}),
 
@@ -196,9 +118,9 @@ export function productRoutes({ shop }: Deps): Routes {
 				body: updateBody,
 				answers: { 200: productWire },
 				async handle({ callers, id, body: set, response }) {
-					const owner = await ownerOf(callers, id);
+					const { owner } = await askEach(shop, callers, productGet, { id });
 					await shop.mutate(owner, productUpdate, { id, set });
-					response.json(await read(owner, id));
+					response.json(await shop.ask(owner, productGet, { id }));
 				},
 			}),
 
@@ -207,15 +129,11 @@ export function productRoutes({ shop }: Deps): Routes {
 				access: "member",
 				answers: { 200: z.object({ ok: z.literal(true) }) },
 				async handle({ callers, id, response }) {
-					await shop.mutate(await ownerOf(callers, id), productDelete, { id });
+					const { owner } = await askEach(shop, callers, productGet, { id });
+					await shop.mutate(owner, productDelete, { id });
 					response.json({ ok: true });
 				},
 			}),
 		},
 	};
-}
-
-/** A pattern ends at a NUL, so that it would match all; one that is too long is a fault to the database. */
-function isInNoName(part: string): boolean {
-	return part.includes("\0") || part.length > searchableMax;
 }

@@ -1,11 +1,11 @@
 import * as z from "zod";
 import { review, reviewCreate, reviewRow } from "../../sync/entities/review.ts";
 import { newId } from "../../sync/ids.ts";
+import { selectWires } from "../../sync/rows.ts";
 import type { DbRow } from "../../sync/store/store.ts";
 import { HttpError } from "../errors.ts";
 import { queryCount } from "../input.ts";
 import { type Deps, operation, type Routes } from "../routes.ts";
-import { selectWires } from "./rows.ts";
 
 const { rating, text } = reviewRow.shape;
 

@@ -1,6 +1,5 @@
 import * as z from "zod";
 import {
-	refund,
 	refundItemRow,
 	refundRow,
 	saleRefund,
@@ -8,20 +7,19 @@ import {
 } from "../../sync/entities/refund.ts";
 import {
 	linesMax,
-	sale,
 	saleCreate,
 	saleItemArgs,
 	saleRow,
 	saleWire,
 } from "../../sync/entities/sale.ts";
 import { derivedId, newId } from "../../sync/ids.ts";
+import { refundGet } from "../../sync/queries/refund.ts";
+import { saleCount, saleGet, saleList } from "../../sync/queries/sale.ts";
 import type { Caller, Made } from "../../sync/shop.ts";
-import { countSales, settleTallies } from "../../sync/tallies.ts";
-import { HttpError } from "../errors.ts";
 import { onWire, orAbsent, queryCount, requirement } from "../input.ts";
 import { type Deps, operation, type Routes } from "../routes.ts";
-import { readPages, sendList } from "./long-list.ts";
-import { selectWires } from "./rows.ts";
+import { sendList } from "./long-list.ts";
+import { answering, pagesOf } from "./queries.ts";
 
 const { name, quantity, price, cost, productId } = saleItemArgs.shape;
 const itemsRequired = requirement("items array required");
@@ -81,14 +79,6 @@ const refundBody = voidBody.extend({
 
 /** Business API, "Sales"; voids and refunds are ours. */
 export function saleRoutes({ shop }: Deps): Routes {
-	async function read({ businessId }: Caller, id: string) {
-		const [found] = await shop.store.read((tx) =>
-			selectWires(tx, sale, businessId, "AND id = ?", id),
-		);
-		if (!found) throw new HttpError(404, "Sale not found");
-		return found;
-	}
-
 	/** Takes a sale back by a further fact. @returns that fact */
 	async function takeBack(
 		caller: Caller,
@@ -96,12 +86,9 @@ export function saleRoutes({ shop }: Deps): Routes {
 		args: { id: string; saleId: string } & Record<string, unknown>,
 	) {
 		const { id, saleId } = args;
-		await read(caller, saleId);
+		await shop.ask(caller, saleGet, { id: saleId });
 		await shop.mutate(caller, mutation, args);
-		const [made] = await shop.store.read((tx) =>
-			selectWires(tx, refund, caller.businessId, "AND id = ?", id),
-		);
-		return made;
+		return shop.ask(caller, refundGet, { id });
 	}
 
 	return {
@@ -114,17 +101,9 @@ export function saleRoutes({ shop }: Deps): Routes {
 				answers: {
 					200: z.object({ sales: z.array(saleWire), total: z.int() }),
 				},
-				async handle({ caller: { businessId }, query, response }) {
-					await settleTallies(shop, businessId);
-					const total = await shop.store.read((tx) =>
-						countSales(tx, businessId),
-					);
-					const pages = readPages(shop.store, sale, businessId, {
-						order: ["created_at", "id"],
-						isDescending: true,
-						keyOf: ({ createdAt, id }) => [createdAt as string, id as string],
-						...query,
-					});
+				async handle({ caller, query: { limit, offset }, response }) {
+					const { total } = await shop.ask(caller, saleCount, {});
+					const pages = pagesOf(shop, caller, saleList, { offset }, { limit });
 					await sendList(response, pages, '{"sales":', `,"total":${total}}`);
 				},
 			}),
@@ -143,20 +122,13 @@ export function saleRoutes({ shop }: Deps): Routes {
 						items: items.map((item) => ({ ...item, id: newId(shop.env) })),
 						...body,
 					});
-					response.status(201).json(await read(caller, id));
+					response.status(201).json(await shop.ask(caller, saleGet, { id }));
 				},
 			}),
 		},
 
 		"/api/sales/:id": {
-			GET: operation({
-				summary: "A sale",
-				access: "member",
-				answers: { 200: saleWire },
-				async handle({ caller, id, response }) {
-					response.json(await read(caller, id));
-				},
-			}),
+			GET: answering(shop, saleGet, { toArgs: ({ id }) => ({ id }) }),
 		},
 
 		"/api/sales/:id/void": {

@@ -5,7 +5,7 @@ import { product, productWire } from "../../sync/entities/product.ts";
 import { sale, saleWire } from "../../sync/entities/sale.ts";
 import { day } from "../../sync/fields.ts";
 import { toDecimal } from "../../sync/money.ts";
-import { readRow } from "../../sync/rows.ts";
+import { readRow, selectWires } from "../../sync/rows.ts";
 import type { Connection } from "../../sync/store/store.ts";
 import {
 	type DaySums,
@@ -14,7 +14,6 @@ import {
 	readTopProducts,
 	windowDays,
 } from "../../sync/tallies.ts";
-import { selectWires } from "../api/rows.ts";
 
 const topMax = 10;
 const lowStockMax = 20;

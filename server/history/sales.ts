@@ -5,10 +5,9 @@ import { refund } from "../../sync/entities/refund.ts";
 import { type Sale, sale, saleWire } from "../../sync/entities/sale.ts";
 import { searchable } from "../../sync/fields.ts";
 import { toDecimal, toMicros } from "../../sync/money.ts";
-import { selectRows } from "../../sync/rows.ts";
+import { selectRows, selectWires } from "../../sync/rows.ts";
 import type { Connection, Store, Value } from "../../sync/store/store.ts";
 import { readDaySums } from "../../sync/tallies.ts";
-import { selectWires } from "../api/rows.ts";
 import { standing, standingOf } from "../receipts/standing.ts";
 
 /** Sales that are looked through for a word in one turn: 3 ms, after which others have theirs. */

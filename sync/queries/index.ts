@@ -1,0 +1,21 @@
+import type { Query } from "../query.ts";
+import { productGet, productList } from "./product.ts";
+import { refundGet } from "./refund.ts";
+import { saleCount, saleGet, saleList } from "./sale.ts";
+import { productMovements, stockMovementGet } from "./stock.ts";
+
+/** All that can be asked of a shop. */
+export const queries: readonly Query[] = [
+	productList,
+	productGet,
+	productMovements,
+	stockMovementGet,
+	saleList,
+	saleCount,
+	saleGet,
+	refundGet,
+];
+
+export const queriesByName = new Map(
+	queries.map((query) => [query.name, query]),
+);

@@ -1,0 +1,74 @@
+import type { Entity } from "../entity.ts";
+import type { Asking } from "../query.ts";
+import { selectWires } from "../rows.ts";
+import type { Value } from "../store/store.ts";
+
+interface Order<Wire> {
+	/** Columns that tell every two rows apart, all in one direction, with what they hold. */
+	columns: Record<string, "string" | "number">;
+	isDescending?: boolean;
+	/** A row's values of these columns. */
+	keyOf(row: Wire): Value[];
+}
+
+interface Part {
+	/** Further conditions, each with its `?`. */
+	where?: string;
+	params?: readonly Value[];
+	after: string | undefined;
+	limit: number;
+	/** Rows that are left out before the first. */
+	offset?: number;
+}
+
+/** An order of an entity's rows. A place in it is the key of a row, which need not be there any more. */
+export function orderOf<Wire>(
+	entity: Entity,
+	{ columns, isDescending = false, keyOf }: Order<Wire>,
+) {
+	const names = Object.keys(columns);
+	const kinds = Object.values(columns);
+	const orderBy = names
+		.map((name) => `${name} ${isDescending ? "DESC" : "ASC"}`)
+		.join(", ");
+	const behind = `AND (${names.join(", ")}) ${isDescending ? "<" : ">"} (${names.map(() => "?").join(", ")})`;
+
+	return {
+		placeOf: (row: Wire): string => JSON.stringify(keyOf(row)),
+
+		/** Live rows in wire form. */
+		async read(
+			{ tx, businessId }: Asking,
+			{ where = "", params = [], after, limit, offset = 0 }: Part,
+		): Promise<Wire[]> {
+			const key = readPlace(after, kinds);
+			return selectWires<Wire>(
+				tx,
+				entity,
+				businessId,
+				`${where} ${key ? behind : ""} ORDER BY ${orderBy} LIMIT ? OFFSET ?`,
+				...params,
+				...(key ?? []),
+				limit,
+				key ? 0 : offset,
+			);
+		},
+	};
+}
+
+function readPlace(
+	place: string | undefined,
+	kinds: string[],
+): Value[] | undefined {
+	let key: unknown;
+	try {
+		key = JSON.parse(place ?? "");
+	} catch {
+		return undefined;
+	}
+	const isKey =
+		Array.isArray(key) &&
+		key.length === kinds.length &&
+		key.every((value, i) => typeof value === kinds[i]);
+	return isKey ? (key as Value[]) : undefined;
+}

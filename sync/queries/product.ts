@@ -1,0 +1,61 @@
+import * as z from "zod";
+import { type Product, product, productWire } from "../entities/product.ts";
+import { searchable } from "../fields.ts";
+import { defineList } from "../query.ts";
+import type { Value } from "../store/store.ts";
+import { orderOf } from "./order.ts";
+import { anyId, recordQuery } from "./record.ts";
+
+/** A name has 500 characters at most, and normalising makes 18 of one at most (U+FDFA). */
+const searchableMax = 500 * 18;
+
+const byName = orderOf<Product>(product, {
+	columns: { search_name: "string", name: "string", id: "string" },
+	keyOf: ({ name, id }) => [searchable(name), name, id],
+});
+
+const shown = {
+	active: "AND is_active = 1",
+	inactive: "AND is_active = 0",
+	all: "",
+};
+
+export const productList = defineList({
+	name: "product.list",
+	summary: "Products by name, all or those of one category",
+	args: {
+		/** A part of the name, in any case. */
+		search: z.string().min(1).optional(),
+		categoryId: anyId.optional(),
+		show: z.enum(["active", "inactive", "all"]).default("active"),
+	},
+	row: productWire,
+	placeOf: byName.placeOf,
+	async read(asking, { search, categoryId, show }, page) {
+		const conditions = [shown[show]];
+		const params: Value[] = [];
+		if (search !== undefined) {
+			const part = searchable(search);
+			if (isInNoName(part)) return { rows: [] };
+			// `instr` is written otherwise in PostgreSQL; LIKE with its wildcards escaped is the same in both.
+			conditions.push("AND search_name LIKE ? ESCAPE '!'");
+			params.push(`%${part.replace(/[!%_]/g, "!$&")}%`);
+		}
+		if (categoryId !== undefined) {
+			conditions.push("AND category_id = ?");
+			params.push(categoryId);
+		}
+		const where = conditions.join(" ");
+		return { rows: await byName.read(asking, { ...page, where, params }) };
+	},
+});
+
+/** A pattern ends at a NUL, so that it would match all; one that is too long is a fault to the database. */
+function isInNoName(part: string): boolean {
+	return part.includes("\0") || part.length > searchableMax;
+}
+
+export const productGet = recordQuery(product, productWire, {
+	summary: "A product",
+	missing: "Product not found",
+});

@@ -1,0 +1,244 @@
+import { describe, expect, test } from "vitest";
+import * as z from "zod";
+import { businessUpdate } from "../entities/business.ts";
+import { categoryCreate } from "../entities/category.ts";
+import { productCreate, productDelete } from "../entities/product.ts";
+import { saleRefund, saleVoid } from "../entities/refund.ts";
+import { reviewCreate } from "../entities/review.ts";
+import { saleCreate } from "../entities/sale.ts";
+import { stockAdjust } from "../entities/stock.ts";
+import type { Caller } from "../log.ts";
+import { defineQuery, type List, type Query } from "../query.ts";
+import type { Shop } from "../shop.ts";
+import {
+	addBusiness,
+	addMember,
+	expectInStep,
+	openTestShop,
+	openTestTill,
+} from "../test-shop.ts";
+import { queries } from "./index.ts";
+
+/** A word of the other shop, which nobody of this one may read. */
+const canary = "Kanari";
+
+/** What each query is asked, by its name. */
+const asked: Record<string, object[]> = {
+	"product.list": [
+		{},
+		{ search: "MIL" },
+		{ categoryId: "dairy" },
+		{ show: "inactive" },
+		{ show: "all", search: "a" },
+	],
+	"product.get": [{ id: "milk" }, { id: "old" }],
+	"product.movements": [{ id: "milk" }, { id: "bread" }],
+	"stockMovement.get": [{ id: "counted" }],
+	"sale.list": [{}, { offset: 1 }],
+	"sale.count": [{}],
+	"sale.get": [{ id: "sold" }, { id: "voided" }],
+	"refund.get": [{ id: "refund" }, { id: "void" }],
+};
+
+/** Accounts do not travel: a till knows the names of those who signed in to it, and answers null for others. */
+const accountFields = new Set(["cashier", "userName", "devicePrefix"]);
+
+/** Everything that a shop can have, each text of it with a word. */
+async function fill(shop: Shop, caller: Caller, word: string): Promise<void> {
+	const texts = { receiptHeader: `${word} header`, receiptFooter: word };
+	const line = { name: `${word} milk`, quantity: 2, price: 50, cost: 40 };
+	const item = { ...line, id: "1", productId: "milk" };
+	const product = { buyingPrice: 40, sellingPrice: 50, quantity: 3 };
+	const sell = (id: string, more: object = {}) =>
+		shop.mutate(caller, saleCreate, { id, items: [item], ...more });
+	await shop.mutate(caller, businessUpdate, { set: { name: word, ...texts } });
+	const category = { id: "dairy", name: `${word} dairy` };
+	await shop.mutate(caller, categoryCreate, category);
+	for (const [id, more] of [
+		["milk", { categoryId: "dairy", sku: `${word} 1` }],
+		["bread", { lowStock: 4 }],
+		["visit", { isService: true }],
+		["old", {}],
+	] as const)
+		await shop.mutate(caller, productCreate, {
+			...{ id, name: `${word} ${id}`, ...product, ...more },
+		});
+	await shop.mutate(caller, productDelete, { id: "old" });
+	await sell("sold", { notes: `${word} note`, paymentMethod: "MPESA" });
+	await sell("oversold");
+	await sell("voided");
+	await sell("refunded", {
+		items: [item, { ...line, id: "2", productId: `${word} unknown` }],
+	});
+	await shop.mutate(caller, saleVoid, {
+		...{ id: "void", saleId: "voided", reason: `${word} void` },
+	});
+	await shop.mutate(caller, saleRefund, {
+		...{ id: "refund", saleId: "refunded", reason: `${word} refund` },
+		...{ items: [{ id: "r1", itemId: "1", quantity: 1 }], restock: true },
+	});
+	await shop.mutate(caller, stockAdjust, {
+		...{ id: "counted", productId: "milk", delta: 5, reason: "count" },
+		note: `${word} counted`,
+	});
+	const review = { id: "review", rating: 4, text: `${word} is good` };
+	await shop.mutate(caller, reviewCreate, review);
+}
+
+/** A shop beside another of the same ids, and a till of its own that also sold, all in step. */
+async function openFilled() {
+	const server = await openTestShop();
+	await server.store.write(async (tx) => {
+		await addBusiness(tx, "shop-2");
+		await addMember(tx, "shop-1", "user-1", "OWNER");
+		await addMember(tx, "shop-2", canary, "OWNER");
+	});
+	const { shop, caller } = server;
+	const other: Caller = { ...caller, businessId: "shop-2", userId: canary };
+	await fill(shop, other, canary);
+	await fill(shop, caller, "Duka");
+	const till = await openTestTill(server);
+	await till.till.sync();
+	await till.sell({ milk: 100 });
+	await till.till.sync();
+	await expectInStep(server, till);
+	return { server, other, till };
+}
+
+const cases = queries.flatMap((query) =>
+	(asked[query.name] ?? []).map((args) => ({ query, args })),
+);
+const name = ({ query, args }: (typeof cases)[number]) =>
+	`${query.name} ${JSON.stringify(args)}`;
+
+function withoutAccounts(answer: unknown): unknown {
+	return JSON.parse(JSON.stringify(answer), (key, value) =>
+		accountFields.has(key) ? null : value,
+	);
+}
+
+const isList = (query: Query): query is List => "placeOf" in query;
+
+describe("the list of queries", () => {
+	test("has each under a name of its own, and a question for it here", () => {
+		const names = queries.map((query) => query.name);
+		expect(names.filter((one) => !/^[a-zA-Z]+\.[a-zA-Z]+$/.test(one))).toEqual(
+			[],
+		);
+		expect(Object.keys(asked).sort()).toEqual(names.toSorted());
+	});
+
+	test("answers the same on a server and on a replica in step, nothing of another shop, and as its schemas say", async () => {
+		const { server, other, till } = await openFilled();
+		const { shop, caller } = server;
+		for (const one of cases) {
+			const { query, args } = one;
+			const answer = await shop.ask(caller, query, args);
+			const text = JSON.stringify(answer);
+			expect(text, name(one)).not.toContain(canary);
+			expect(text, name(one)).not.toContain("shop-2");
+			expect(
+				withoutAccounts(await till.till.ask(caller, query, args)),
+				name(one),
+			).toEqual(withoutAccounts(answer));
+			// What the schema does not name would be missing after it.
+			const parsed = z.encode(query.answer, query.answer.parse(answer));
+			expect(parsed, name(one)).toEqual(JSON.parse(text));
+			await expect(
+				shop.ask(caller, query, { ...args, further: 1 }),
+				name(one),
+			).rejects.toMatchObject({ code: "invalid_args" });
+		}
+		// The other shop's owner reads it: there was something to hide.
+		const theirs = await Promise.all(
+			cases.map(({ query, args }) => shop.ask(other, query, args)),
+		);
+		expect(JSON.stringify(theirs)).toContain(`${canary} milk`);
+	});
+
+	test.each(queries.filter(isList).map((list) => [list.name, list] as const))(
+		"%s gives each row once, page by page, from whatever place",
+		async (name, list) => {
+			const { server } = await openFilled();
+			const { shop, caller } = server;
+			for (const args of asked[name] ?? []) {
+				const whole = await shop.ask(caller, list, { ...args, limit: 500 });
+				expect(whole.next).toBeNull();
+				const rows: unknown[] = [];
+				let after: string | undefined;
+				do {
+					const page = await shop.ask(caller, list, {
+						...args,
+						after,
+						limit: 1,
+					});
+					rows.push(...page.rows);
+					after = page.next ?? undefined;
+				} while (after !== undefined);
+				expect(rows).toEqual(whole.rows);
+				for (const after of ["", "x", "[]", "[1,2,3]", '[null,"a","b"]', "{}"])
+					expect(
+						await shop.ask(caller, list, { ...args, after, limit: 500 }),
+					).toEqual(whole);
+			}
+		},
+	);
+
+	test("gives no more rows in one answer than a caller can want", async () => {
+		const { shop, caller } = await openTestShop();
+		for (const list of queries.filter(isList))
+			for (const limit of [0, 501, 1.5])
+				await expect(
+					shop.ask(caller, list, { ...asked[list.name]?.[0], limit }),
+				).rejects.toMatchObject({ code: "invalid_args", field: "limit" });
+	});
+
+	test("knows no record that is not there", async () => {
+		const { server, till } = await openFilled();
+		const records = queries.filter(({ name }) => name.endsWith(".get"));
+		for (const query of records.filter(({ args }) => "id" in shapeOf(args)))
+			for (const { ask } of [server.shop, till.till])
+				for (const id of ["none", "x".repeat(1_000), ""])
+					await expect(
+						ask(server.caller, query, { id }),
+						query.name,
+					).rejects.toMatchObject({
+						code: "not_found",
+						message: expect.stringMatching(/^[A-Z][a-z ]+ not found$/),
+					});
+	});
+});
+
+const shapeOf = (args: z.ZodType) => (args as z.ZodObject).shape;
+
+describe("a query", () => {
+	test("is refused to a role that may not ask", async () => {
+		const { shop, caller } = await openTestShop();
+		const secret = defineQuery({
+			name: "shop.secret",
+			summary: "A secret",
+			args: z.strictObject({}),
+			answer: z.literal("secret"),
+			roles: ["OWNER"],
+			run: async () => "secret" as const,
+		});
+		expect(await shop.ask(caller, secret, {})).toBe("secret");
+		await expect(
+			shop.ask({ ...caller, role: "CASHIER" }, secret, {}),
+		).rejects.toMatchObject({ code: "forbidden" });
+	});
+
+	test("is answered by a till with what it has not sent yet", async () => {
+		const { server, till } = await openFilled();
+		till.line.online = false;
+		const id = await till.sell({ bread: 1 });
+		const sold = queries.find(({ name }) => name === "sale.get") as Query;
+		expect(await till.till.ask(till.caller, sold, { id })).toMatchObject({
+			id,
+			total: 100,
+		});
+		await expect(
+			server.shop.ask(server.caller, sold, { id }),
+		).rejects.toMatchObject({ code: "not_found" });
+	});
+});

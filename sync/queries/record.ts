@@ -1,0 +1,29 @@
+import * as z from "zod";
+import type { Entity } from "../entity.ts";
+import { ShopError } from "../errors.ts";
+import { defineQuery, type Query } from "../query.ts";
+import { findWire } from "../rows.ts";
+
+/** An id that no record can have is not found, like any other. */
+export const anyId = z.string();
+
+const byId = z.strictObject({ id: anyId });
+
+/** The query for one record, `product.get` for a product. */
+export function recordQuery<Answer extends z.ZodType>(
+	entity: Entity,
+	answer: Answer,
+	{ summary, missing }: { summary: string; missing: string },
+): Query<typeof byId, Answer> {
+	return defineQuery({
+		name: `${entity.name}.get`,
+		summary,
+		args: byId,
+		answer,
+		async run({ tx, businessId }, { id }) {
+			const found = await findWire(tx, entity, businessId, id);
+			if (!found) throw new ShopError("not_found", missing);
+			return found as z.input<Answer>;
+		},
+	});
+}

@@ -1,0 +1,42 @@
+import * as z from "zod";
+import { type Sale, sale, saleWire } from "../entities/sale.ts";
+import { defineList, defineQuery } from "../query.ts";
+import { countSales } from "../tallies.ts";
+import { orderOf } from "./order.ts";
+import { recordQuery } from "./record.ts";
+
+const newestFirst = orderOf<Sale>(sale, {
+	columns: { created_at: "string", id: "string" },
+	isDescending: true,
+	keyOf: ({ createdAt, id }) => [createdAt, id],
+});
+
+export const saleList = defineList({
+	name: "sale.list",
+	summary: "Sales, the newest first",
+	args: {
+		/** How many are left out before the first page's. */
+		offset: z.int().min(0).default(0),
+	},
+	row: saleWire,
+	placeOf: newestFirst.placeOf,
+	async read(asking, { offset }, page) {
+		return { rows: await newestFirst.read(asking, { ...page, offset }) };
+	},
+});
+
+export const saleCount = defineQuery({
+	name: "sale.count",
+	summary: "How many sales were ever made, the voided ones too",
+	args: z.strictObject({}),
+	answer: z.object({ total: z.int() }),
+	settles: true,
+	async run({ tx, businessId }) {
+		return { total: await countSales(tx, businessId) };
+	},
+});
+
+export const saleGet = recordQuery(sale, saleWire, {
+	summary: "A sale",
+	missing: "Sale not found",
+});
