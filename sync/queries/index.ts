@@ -1,4 +1,6 @@
 import type { Query } from "../query.ts";
+import { businessGet } from "./business.ts";
+import { categoryGet, categoryList } from "./category.ts";
 import { productGet, productList } from "./product.ts";
 import { refundGet } from "./refund.ts";
 import { saleCount, saleGet, saleList } from "./sale.ts";
@@ -6,6 +8,9 @@ import { productMovements, stockMovementGet } from "./stock.ts";
 
 /** All that can be asked of a shop. */
 export const queries: readonly Query[] = [
+	businessGet,
+	categoryList,
+	categoryGet,
 	productList,
 	productGet,
 	productMovements,

@@ -24,6 +24,9 @@ const canary = "Kanari";
 
 /** What each query is asked, by its name. */
 const asked: Record<string, object[]> = {
+	"business.get": [{}],
+	"category.list": [{}],
+	"category.get": [{ id: "dairy" }],
 	"product.list": [
 		{},
 		{ search: "MIL" },
@@ -52,8 +55,13 @@ async function fill(shop: Shop, caller: Caller, word: string): Promise<void> {
 	const sell = (id: string, more: object = {}) =>
 		shop.mutate(caller, saleCreate, { id, items: [item], ...more });
 	await shop.mutate(caller, businessUpdate, { set: { name: word, ...texts } });
-	const category = { id: "dairy", name: `${word} dairy` };
-	await shop.mutate(caller, categoryCreate, category);
+	for (const [id, sortOrder] of [
+		["dairy", 2],
+		["bakery", 1],
+	] as const)
+		await shop.mutate(caller, categoryCreate, {
+			...{ id, name: `${word} ${id}`, sortOrder },
+		});
 	for (const [id, more] of [
 		["milk", { categoryId: "dairy", sku: `${word} 1` }],
 		["bread", { lowStock: 4 }],

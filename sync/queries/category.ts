@@ -1,0 +1,25 @@
+import { type Category, category, categoryRow } from "../entities/category.ts";
+import { defineList } from "../query.ts";
+import { orderOf } from "./order.ts";
+import { recordQuery } from "./record.ts";
+
+const inOrder = orderOf<Category>(category, {
+	columns: { sort_order: "number", name: "string", id: "string" },
+	keyOf: ({ sortOrder, name, id }) => [sortOrder, name, id],
+});
+
+export const categoryList = defineList({
+	name: "category.list",
+	summary: "All categories in their order",
+	args: {},
+	row: categoryRow,
+	placeOf: inOrder.placeOf,
+	async read(asking, _args, page) {
+		return { rows: await inOrder.read(asking, page) };
+	},
+});
+
+export const categoryGet = recordQuery(category, categoryRow, {
+	summary: "A category",
+	missing: "Category not found",
+});
