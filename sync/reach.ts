@@ -7,6 +7,13 @@ export const pageReach: ReachOptions = {
 	most: pageMax,
 };
 
+/** Of a till with one thread for everything: while it takes a page in, whoever sells waits. */
+export const smallPageReach: ReachOptions = {
+	first: 1_000,
+	least: 100,
+	most: 1_000,
+};
+
 /** Mutations of a batch. */
 export const batchReach: ReachOptions = {
 	first: batchMax,

@@ -3,6 +3,7 @@ import { expect, test, vi } from "vitest";
 import { ShopError } from "./errors.ts";
 import { feedForm } from "./feed-form.ts";
 import type { Change, Page, PushAnswer } from "./protocol.ts";
+import { pageReach, smallPageReach } from "./reach.ts";
 import { openTestShop, openTestTill, type TestTill } from "./test-shop.ts";
 
 const envelope = {
@@ -28,8 +29,9 @@ function rowsAfter(version: number, count: number): Change[] {
 async function openTill(
 	rowCount: number,
 	beforeAnswer: (trip: number, till: TestTill) => unknown = () => {},
+	pages = pageReach,
 ) {
-	const till = await openTestTill(await openTestShop());
+	const till = await openTestTill(await openTestShop(), { pages });
 	const asked: number[] = [];
 	let trips = 0;
 	async function pageAfter(cursor: string, limit: number): Promise<Page> {
@@ -76,6 +78,17 @@ test("a till whose pages come sooner than it stores them asks for no more at onc
 	await till.till.sync();
 	expect(asked()).toEqual([2_500, 5_000, 5_000]);
 	expect(await version()).toBe(12_000);
+});
+
+test("a till with one thread for everything asks for no more at once, however well its pages come", async () => {
+	const { till, asked, version } = await openTill(
+		2_500,
+		(_trip, till) => afterStoring(till),
+		smallPageReach,
+	);
+	await till.till.sync();
+	expect(asked()).toEqual([1_000, 1_000, 1_000]);
+	expect(await version()).toBe(2_500);
 });
 
 test("a till in step asks for as much as ever", async () => {

@@ -26,7 +26,12 @@ import {
 	parseCursor,
 } from "./protocol.ts";
 import { batchBytesMax, pushOutbox } from "./push-outbox.ts";
-import { batchReach, openReach, pageReach } from "./reach.ts";
+import {
+	batchReach,
+	openReach,
+	pageReach,
+	type ReachOptions,
+} from "./reach.ts";
 import {
 	apply,
 	markUnconfirmed,
@@ -115,6 +120,8 @@ export interface ReplicaOptions {
 	receiptSuffix?: string;
 	/** Without one its mutations carry no proofs. */
 	keyring?: ProofKeyring;
+	/** How many rows are asked for at once. */
+	pages?: ReachOptions;
 	/** How many rows are stored in one transaction; a simulation stores few. */
 	gatherRows?: number;
 	/** How many bytes are sent at once; a simulation sends few. */
@@ -138,6 +145,7 @@ export async function openReplica({
 	env = systemEnv,
 	receiptSuffix = "",
 	keyring = noKeyring,
+	pages = pageReach,
 	gatherRows = gatherMax,
 	batchBytes = batchBytesMax,
 	onFault = () => {},
@@ -146,7 +154,7 @@ export async function openReplica({
 	let syncing: Promise<void> | undefined;
 	let changes = 0;
 	const rowListeners = new Set<RowListener>();
-	const pageRows = openReach(pageReach);
+	const pageRows = openReach(pages);
 	const batchSize = openReach(batchReach);
 
 	await store.write(async (tx) => {

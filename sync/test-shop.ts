@@ -13,6 +13,7 @@ import type { Caller } from "./log.ts";
 import { noKeyring, type ProofKeyOf } from "./proof.ts";
 import type { PushRequest } from "./protocol.ts";
 import { batchBytesMax } from "./push-outbox.ts";
+import { pageReach } from "./reach.ts";
 import { gatherMax, openReplica, type Replica } from "./replica.ts";
 import { openShop, type SyncServer } from "./shop.ts";
 import { openSqlite } from "./store/sqlite.ts";
@@ -211,6 +212,7 @@ export async function openTestTill(
 		file = join(testDir(), "till.db"),
 		env = server.env as Env,
 		line = testLine(server.shop, server.caller),
+		pages = pageReach,
 		gatherRows = gatherMax,
 		batchBytes = batchBytesMax,
 		keyring = noKeyring,
@@ -228,6 +230,7 @@ export async function openTestTill(
 		businessId: caller.businessId,
 		transport: line,
 		env,
+		pages,
 		gatherRows,
 		batchBytes,
 		keyring,
