@@ -1,6 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { categoryCreate } from "./entities/category.ts";
-import { headListeners, openShop, type SyncServer } from "./shop.ts";
+import { headListeners } from "./heads.ts";
+import { openShop, type SyncServer } from "./shop.ts";
 import type { Store } from "./store/store.ts";
 import { addBusiness, message, openTestShop } from "./test-shop.ts";
 

@@ -1,4 +1,4 @@
-import { hash } from "node:crypto";
+import { sha256Base64url } from "#platform";
 import type { Cursor } from "./protocol.ts";
 import type { Connection, DbRow } from "./store/store.ts";
 
@@ -43,12 +43,12 @@ export function nextLink(previous: string, made: ChainedMutation): string {
 		...[made.args_version, made.at, made.received_at, made.device_at],
 		...[made.user_id, made.carrier_id, made.device_id],
 	];
-	return hash("sha256", JSON.stringify(content), "base64url");
+	return sha256Base64url(JSON.stringify(content));
 }
 
 /** Stands before a business's first link. */
 export function chainStart(businessId: string): string {
-	return hash("sha256", `The log of ${businessId}`, "base64url");
+	return sha256Base64url(`The log of ${businessId}`);
 }
 
 /** The newest version of a business, and its link; null where nothing has been chained yet. */

@@ -1,5 +1,4 @@
-import { hash } from "node:crypto";
-import { setImmediate as nextTurn } from "node:timers/promises";
+import { nextTurn, sha256 } from "#platform";
 import { isOwnCursor, proofAt, readChainHead } from "./chain.ts";
 import { entities } from "./entities/index.ts";
 import { type Change, type Cursor, pageDefault, pageMax } from "./protocol.ts";
@@ -181,7 +180,7 @@ export async function readDigest(
 			for (const { row, deleted } of rows) {
 				if (deleted) continue;
 				const text = `${entity.name} ${row.id} ${JSON.stringify(toWire(entity, row))}`;
-				sum.add(hash("sha256", text, "buffer"));
+				sum.add(sha256(text));
 			}
 			// Others are answered between pages: a million sales take seconds.
 			await nextTurn();

@@ -1,4 +1,4 @@
-import { hash, randomBytes } from "node:crypto";
+import { randomBytes, sha256Hex } from "#platform";
 
 /** What the core may know of the world outside: passed in, so that a simulation can own it. */
 export interface Env {
@@ -14,7 +14,7 @@ export const systemEnv: Env = {
 
 /** The system is asked for many at once: each question costs as much as a hundred ids. */
 const poolBytes = 4_096;
-let pool = Buffer.alloc(0);
+let pool = new Uint8Array(0);
 
 function takeRandom(count: number): Uint8Array {
 	if (count > poolBytes) return randomBytes(count);
@@ -24,10 +24,15 @@ function takeRandom(count: number): Uint8Array {
 	return taken;
 }
 
+const hexOfByte = Array.from({ length: 256 }, (_, byte) =>
+	byte.toString(16).padStart(2, "0"),
+);
+
 /** A new id that sorts by time of making: UUIDv7 (RFC 9562, section 5.7). */
 export function newId(env: Env): string {
-	const random = Buffer.from(env.randomBytes(10)).toString("hex");
-	return toUuid(env.now().toString(16).padStart(12, "0") + random, "7");
+	let hex = env.now().toString(16).padStart(12, "0");
+	for (const byte of env.randomBytes(10)) hex += hexOfByte[byte];
+	return toUuid(hex, "7");
 }
 
 const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-7/;
@@ -38,7 +43,7 @@ const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-7/;
  * so that a ledger's index grows at its end.
  */
 export function derivedId(id: string, which: number | string): string {
-	const hex = hash("sha256", `${id} ${which}`, "hex").slice(0, 32);
+	const hex = sha256Hex(`${id} ${which}`).slice(0, 32);
 	const isTimed = uuid.test(id);
 	const time = isTimed ? id.slice(0, 8) + id.slice(9, 13) : hex.slice(0, 12);
 	return toUuid(time + hex.slice(12), "8");

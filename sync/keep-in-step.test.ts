@@ -1,9 +1,9 @@
 import { setImmediate as nextTurn } from "node:timers/promises";
 import { describe, expect, onTestFinished, test, vi } from "vitest";
 import { ShopError } from "./errors.ts";
+import { headListeners } from "./heads.ts";
 import { keepInStep } from "./keep-in-step.ts";
 import type { Replica } from "./replica.ts";
-import { headListeners } from "./shop.ts";
 import { salesOf, testEnv, twoTills } from "./test-shop.ts";
 import type { Transport } from "./transport.ts";
 

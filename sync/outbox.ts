@@ -1,3 +1,4 @@
+import { utf8Length } from "#platform";
 import { firstArgsVersion } from "./args-version.ts";
 import { toIso } from "./clock.ts";
 import { ShopError } from "./errors.ts";
@@ -116,7 +117,7 @@ export async function nextBatch(
 	let bytes = 0;
 	for (const row of rows) {
 		const entry = toEntry(row);
-		bytes += Buffer.byteLength(entry.args) + 512;
+		bytes += utf8Length(entry.args) + 512;
 		if (bytes > bytesMax && batch.length > 0) break;
 		batch.push(entry);
 	}

@@ -1,4 +1,4 @@
-import { createHmac, timingSafeEqual } from "node:crypto";
+import { hmacSha256, isSameSecret } from "#platform";
 import type { PushAnswer, PushRequest } from "./protocol.ts";
 import type { Connection, Store } from "./store/store.ts";
 
@@ -61,7 +61,7 @@ export interface Provable {
 }
 
 export function makeProof({ deviceId, key }: ProofKey, made: Provable): string {
-	return `${deviceId}.${macOf(key, made).toString("base64url")}`;
+	return `${deviceId}.${macOf(key, made)}`;
 }
 
 /** True where the member made the mutation in a session of their own, on the device that the proof names. */
@@ -77,7 +77,7 @@ export async function isProven(
 	if (deviceId === undefined || mac === undefined) return false;
 	const key = await proofKeyOf?.(tx, { ...owner, deviceId });
 	if (key === undefined) return false;
-	return timingSafeEqual(macOf(key, made), Buffer.from(mac, "base64url"));
+	return isSameSecret(macOf(key, made), mac);
 }
 
 /** The caller's own key, for the device that asks for it. */
@@ -94,7 +94,5 @@ export async function giveProofKey(
 }
 
 function macOf(key: string, { id, name, args, argsVersion, at }: Provable) {
-	return createHmac("sha256", key)
-		.update(JSON.stringify([id, name, argsVersion, args, at]))
-		.digest();
+	return hmacSha256(key, JSON.stringify([id, name, argsVersion, args, at]));
 }

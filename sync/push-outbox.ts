@@ -1,4 +1,4 @@
-import { setImmediate as nextTurn } from "node:timers/promises";
+import { nextTurn } from "#platform";
 import { ShopError } from "./errors.ts";
 import type { Env } from "./ids.ts";
 import * as outbox from "./outbox.ts";

@@ -10,6 +10,7 @@ import {
 } from "./errors.ts";
 import { readDigest } from "./feed.ts";
 import { feedForm } from "./feed-form.ts";
+import { headListeners } from "./heads.ts";
 import { type Env, newId, systemEnv } from "./ids.ts";
 import { type Caller, findMade, parseArgs } from "./log.ts";
 import { offerLostFacts } from "./lost-facts.ts";
@@ -44,13 +45,7 @@ import {
 	writeChanges,
 } from "./rebase.ts";
 import { readState } from "./replica-state.ts";
-import {
-	type Done,
-	headListeners,
-	type MadeTogether,
-	type Making,
-	type Shop,
-} from "./shop.ts";
+import type { Done, MadeTogether, Making, Shop } from "./shop.ts";
 import type { Connection, Store } from "./store/store.ts";
 import { openTillLog, type TillLog } from "./till-log.ts";
 import type { Transport } from "./transport.ts";

@@ -5,7 +5,7 @@ const carryEvery = 1_000_000;
 
 export interface Sum256 {
 	/** Adds 32 bytes, read as one big-endian number. */
-	add(number: Buffer): void;
+	add(number: Uint8Array): void;
 	/** The sum modulo 2^256. */
 	toHex(): string;
 }
@@ -26,8 +26,10 @@ export function openSum256(): Sum256 {
 
 	return {
 		add(number) {
+			const { buffer, byteOffset } = number;
+			const view = new DataView(buffer, byteOffset);
 			for (let i = 0; i < wordCount; i += 1)
-				words[i] = (words[i] as number) + number.readUInt32BE(4 * i);
+				words[i] = (words[i] as number) + view.getUint32(4 * i);
 			added += 1;
 			if (added % carryEvery === 0) carry();
 		},

@@ -1,4 +1,5 @@
 import type * as z from "zod";
+import { utf8Length } from "#platform";
 import {
 	argsVersionOf,
 	firstArgsVersion,
@@ -82,7 +83,7 @@ export function openTillLog(
 		caller: Caller,
 		made: outbox.LoggedMutation,
 	): Promise<void> {
-		if (Buffer.byteLength(made.args) > argsBytesMax)
+		if (utf8Length(made.args) > argsBytesMax)
 			throw new ShopError("too_large", "More than one mutation can hold");
 		await apply(tx, businessId, made, touched);
 		const isOwn =

@@ -6,7 +6,7 @@ import {
 	writeFileSync,
 } from "node:fs";
 import { stripTypeScriptTypes } from "node:module";
-import { dirname, join, normalize } from "node:path";
+import { dirname, join, normalize, relative } from "node:path";
 
 const root = join(import.meta.dirname, "../..");
 /** Where `electron-builder.json` takes the program from. */
@@ -26,6 +26,10 @@ const others = [
 	"sync/store/migrations",
 	"server/demo/catalogue.csv",
 ];
+/** Names of our own for what has a face for Node. */
+const { imports } = JSON.parse(
+	readFileSync(join(root, "package.json"), "utf8"),
+) as { imports: Record<string, { default: string }> };
 /** Any path of a file beside: of an import, or of a thread's program. */
 const besides = /(["'])(\.{1,2}\/[^"'\n]+?)\.(ts|js|json)\1/g;
 
@@ -39,7 +43,13 @@ export function compileTill(outDir = compiledDir): void {
 	const seen = new Set(waiting);
 	for (let file = waiting.pop(); file; file = waiting.pop()) {
 		const text = readFileSync(join(root, file), "utf8");
-		const plain = file.endsWith(".ts") ? stripTypeScriptTypes(text) : text;
+		const stripped = file.endsWith(".ts") ? stripTypeScriptTypes(text) : text;
+		const plain = stripped.replace(/(["'])(#\w+)\1/g, (whole, quote, name) => {
+			const face = imports[name]?.default;
+			if (face === undefined) return whole;
+			const path = relative(dirname(file), face).replaceAll("\\", "/");
+			return `${quote}./${path}${quote}`;
+		});
 		if (!file.endsWith(".json"))
 			for (const [, , path, kind] of plain.matchAll(besides)) {
 				const next = normalize(join(dirname(file), `${path}.${kind}`));

@@ -1,14 +1,9 @@
+import { ownSchema } from "#schema";
 import { newId, systemEnv } from "../ids.ts";
-import {
-	newestVersion,
-	ownSchema,
-	type Schema,
-	setMetaSql,
-	stepsFrom,
-	toVersion,
-} from "./migrate.ts";
+import { newestVersion, setMetaSql, stepsFrom, toVersion } from "./migrate.ts";
 import type { PostgresConnection } from "./postgres-connection.ts";
 import { toPostgresSchema } from "./postgres-sql.ts";
+import type { Schema } from "./schema.ts";
 
 /** Any number that nobody else takes: processes that start together wait for the one that makes the tables. */
 const lockKey = 4_780_002;

@@ -1,16 +1,11 @@
-import {
-	copyFileSync,
-	mkdirSync,
-	readdirSync,
-	readFileSync,
-	writeFileSync,
-} from "node:fs";
+import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import Database from "better-sqlite3";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { searchable } from "../fields.ts";
 import { testDir } from "../test-shop.ts";
-import { migrate, type Schema } from "./migrate.ts";
+import { migrate } from "./migrate.ts";
+import { ownSchema } from "./schema.ts";
 import { openSqlite } from "./sqlite.ts";
 
 const migrationsDir = join(import.meta.dirname, "migrations");
@@ -34,18 +29,6 @@ test("migrations are numbered without a gap, and no two alike", () => {
 		steps.map((_name, i) => i + 1),
 	);
 });
-
-/** A schema with steps of its own. */
-function schemaWith(steps: Record<string, string>): Schema {
-	const dir = testDir();
-	const migrationsDir = join(dir, "migrations");
-	mkdirSync(migrationsDir);
-	for (const [name, sql] of Object.entries(steps))
-		writeFileSync(join(migrationsDir, name), sql);
-	const schemaFile = join(dir, "schema.sql");
-	copyFileSync(join(import.meta.dirname, "../../schema.sql"), schemaFile);
-	return { schemaFile, migrationsDir };
-}
 
 describe("a database", () => {
 	test("is made whole, with its version and an epoch of its own", async () => {
@@ -94,12 +77,12 @@ describe("a database", () => {
 	test("is brought up to date by each numbered step, in order and once", async () => {
 		const { db, meta } = openDatabase();
 		await migrate(db);
-		const steps = {
+		const migrations = {
 			"9002-rename.sql": "ALTER TABLE reviews RENAME COLUMN stars TO points;",
 			"9001-add-stars.sql": "ALTER TABLE reviews ADD COLUMN stars BIGINT;",
 			"README.md": "Not a step.",
 		};
-		const schema = schemaWith(steps);
+		const schema = { ...ownSchema, migrations };
 		await migrate(db, schema);
 		await migrate(db, schema);
 		expect(meta("schema_version")).toBe("9002");
@@ -158,10 +141,11 @@ describe("a database", () => {
 	test("stays as it was when a step fails", async () => {
 		const { db, meta } = openDatabase();
 		await migrate(db);
-		const schema = schemaWith({
+		const migrations = {
 			"9001-good.sql": "ALTER TABLE reviews ADD COLUMN stars BIGINT;",
 			"9002-bad.sql": "ALTER TABLE recipes ADD COLUMN stars BIGINT;",
-		});
+		};
+		const schema = { ...ownSchema, migrations };
 		await expect(migrate(db, schema)).rejects.toThrow("no such table");
 		expect(meta("schema_version")).toBe(newest);
 		expect(

@@ -1,21 +1,8 @@
-import { readdirSync, readFileSync } from "node:fs";
-import { join } from "node:path";
 import type Database from "better-sqlite3";
+import { ownSchema } from "#schema";
 import { ShopError } from "../errors.ts";
 import { newId, systemEnv } from "../ids.ts";
-
-const root = join(import.meta.dirname, "../..");
-
-/** Where a database's shape comes from; a test may point it elsewhere. */
-export interface Schema {
-	schemaFile: string;
-	migrationsDir: string;
-}
-
-export const ownSchema: Schema = {
-	schemaFile: join(root, "schema.sql"),
-	migrationsDir: join(import.meta.dirname, "migrations"),
-};
+import type { Schema } from "./schema.ts";
 
 /**
  * Makes an empty database whole, or brings an older one up to date, in one transaction.
@@ -51,7 +38,7 @@ export function stepsFrom(
 	schema: Schema = ownSchema,
 	canMigrate = true,
 ): string[] {
-	if (version === undefined) return [readFileSync(schema.schemaFile, "utf8")];
+	if (version === undefined) return [schema.whole];
 	const newest = newestVersion(schema);
 	if (version > newest)
 		throw new ShopError(
@@ -63,25 +50,24 @@ export function stepsFrom(
 			"older_database",
 			`The database has schema ${version}; this program needs ${newest}`,
 		);
-	return migrationSteps(schema.migrationsDir)
+	return migrationSteps(schema)
 		.filter((step) => step.version > version)
-		.map(({ file }) => readFileSync(file, "utf8"));
+		.map(({ sql }) => sql);
 }
 
 /** The schema that this program brings a database to. */
-export function newestVersion({ migrationsDir }: Schema = ownSchema): number {
-	return migrationSteps(migrationsDir).at(-1)?.version ?? 1;
+export function newestVersion(schema: Schema = ownSchema): number {
+	return migrationSteps(schema).at(-1)?.version ?? 1;
 }
 
 /** The numbered steps `0002-what-it-does.sql`, in order; the first is where the oldest databases began. */
-function migrationSteps(dir: string): { version: number; file: string }[] {
-	return readdirSync(dir)
-		.filter((name) => /^\d{4}-.+\.sql$/.test(name))
-		.sort()
-		.map((name) => ({
-			version: Number(name.slice(0, 4)),
-			file: join(dir, name),
-		}));
+function migrationSteps({
+	migrations,
+}: Schema): { version: number; sql: string }[] {
+	return Object.entries(migrations)
+		.filter(([name]) => /^\d{4}-.+\.sql$/.test(name))
+		.sort(([a], [b]) => (a < b ? -1 : 1))
+		.map(([name, sql]) => ({ version: Number(name.slice(0, 4)), sql }));
 }
 
 /**

@@ -2,7 +2,6 @@ import { AsyncResource } from "node:async_hooks";
 import { setTimeout as sleep } from "node:timers/promises";
 import { isStorageError, ShopError } from "../errors.ts";
 import { newId, systemEnv } from "../ids.ts";
-import { ownSchema } from "./migrate.ts";
 import { migratePostgres, readPostgresVersion } from "./migrate-postgres.ts";
 import {
 	connectPostgres,
@@ -15,6 +14,7 @@ import {
 	isUnique,
 } from "./postgres-errors.ts";
 import { channel, openListener } from "./postgres-listener.ts";
+import { ownSchema } from "./schema.ts";
 import type { Connection, Store, StoreOptions } from "./store.ts";
 
 /** How many writes may wait for the disk together; more wait for the next commit. */

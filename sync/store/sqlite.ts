@@ -6,8 +6,9 @@ import {
 } from "node:timers/promises";
 import Database from "better-sqlite3";
 import { isStorageError, ShopError } from "../errors.ts";
-import { migrate, ownSchema, readVersion } from "./migrate.ts";
+import { migrate, readVersion } from "./migrate.ts";
 import { watchPlace } from "./place.ts";
+import { ownSchema } from "./schema.ts";
 import { toStorageError } from "./storage-error.ts";
 import type {
 	Connection,

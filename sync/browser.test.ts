@@ -1,0 +1,49 @@
+import { isBuiltin } from "node:module";
+import { join, relative } from "node:path";
+import { build, type Rolldown } from "vite";
+import { expect, test } from "vitest";
+
+const root = join(import.meta.dirname, "..");
+const goesIntoBrowser = [
+	"sync/replica.ts",
+	"sync/keep-in-step.ts",
+	"sync/fetch.ts",
+	"sync/entities/index.ts",
+	"sync/queries/index.ts",
+	"sync/store/migrate.ts",
+];
+
+/** What Node has and browsers have not. */
+const nodeGlobals =
+	/\b(Buffer\b|setImmediate\b|process\.|require\(|__dirname)/g;
+
+test("a till's core is bundled for a browser without anything of Node's", async () => {
+	const ofNode: string[] = [];
+	const bundles = await build({
+		configFile: false,
+		root,
+		logLevel: "silent",
+		build: {
+			write: false,
+			lib: { entry: goesIntoBrowser, formats: ["es"] },
+		},
+		plugins: [
+			{
+				name: "no-node",
+				enforce: "pre",
+				resolveId(name, importer = "") {
+					if (isBuiltin(name))
+						ofNode.push(`${relative(root, importer)} ${name}`);
+				},
+			},
+		],
+	});
+	const [{ output }] = bundles as [Rolldown.RolldownOutput];
+	expect(ofNode).toEqual([]);
+	const chunks = output.filter((one) => one.type === "chunk");
+	expect(chunks.length).toBeGreaterThanOrEqual(goesIntoBrowser.length);
+	const text = chunks.map(({ code }) => code).join("\n");
+	expect(text.match(nodeGlobals)).toBeNull();
+	expect(text).toContain("CREATE TABLE replica (");
+	expect(text).toContain("0002-tallies.sql");
+});

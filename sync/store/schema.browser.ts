@@ -1,0 +1,24 @@
+/// <reference types="vite/types/importMeta.d.ts" />
+import type { Schema } from "./schema.ts";
+
+/* Vite puts the files' texts in their place. */
+const whole = import.meta.glob<string>("../../schema.sql", {
+	query: "?raw",
+	import: "default",
+	eager: true,
+});
+const migrations = import.meta.glob<string>("./migrations/*.sql", {
+	query: "?raw",
+	import: "default",
+	eager: true,
+});
+
+export const ownSchema: Schema = {
+	whole: whole["../../schema.sql"] as string,
+	migrations: Object.fromEntries(
+		Object.entries(migrations).map(([path, sql]) => [
+			path.slice("./migrations/".length),
+			sql,
+		]),
+	),
+};
