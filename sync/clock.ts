@@ -60,6 +60,17 @@ export function localHours(timeZone: string): (quarter: string) => number {
 	};
 }
 
+/** Tells moments on a shop's own clock, `2026-11-20 12:00`. */
+export function localTimes(timeZone: string): (at: string) => string {
+	// Swedish writes a date and time as ISO 8601 does.
+	const format = new Intl.DateTimeFormat("sv-SE", {
+		timeZone,
+		dateStyle: "short",
+		timeStyle: "short",
+	});
+	return (at) => format.format(new Date(at));
+}
+
 const dayMinutes = 24 * 60;
 
 function minutesOf(quarter: string): number {

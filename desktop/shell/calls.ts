@@ -1,7 +1,7 @@
 import type { IpcMainInvokeEvent } from "electron";
 import type { Logger } from "pino";
 import * as z from "zod";
-import { receipt } from "../../server/receipts/receipt.ts";
+import { receipt } from "../../sync/queries/receipt.ts";
 import type { TillShell } from "../ui/till-shell.ts";
 import type { ElectronParts } from "./electron-parts.ts";
 import { printer } from "./printing/printer.ts";

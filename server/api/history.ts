@@ -1,5 +1,6 @@
 import type { Response } from "express";
 import * as z from "zod";
+import { localTimes } from "../../sync/clock.ts";
 import { business } from "../../sync/entities/business.ts";
 import { day } from "../../sync/fields.ts";
 import { sumOfProducts, toDecimal, toMicros } from "../../sync/money.ts";
@@ -16,7 +17,6 @@ import {
 	totals,
 } from "../history/sales.ts";
 import { queryCount, queryText } from "../input.ts";
-import { localTimes } from "../receipts/receipt.ts";
 import { type Deps, operation, type Routes } from "../routes.ts";
 import { sendPages } from "./long-list.ts";
 

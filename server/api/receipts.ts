@@ -1,10 +1,9 @@
 import * as z from "zod";
-import { HttpError } from "../errors.ts";
+import { receiptGet } from "../../sync/queries/receipt.ts";
+import { toPage } from "../../sync/queries/receipt-page.ts";
+import { toText } from "../../sync/queries/receipt-paper.ts";
 import { styleNonce } from "../headers.ts";
 import { requirement } from "../input.ts";
-import { toPage } from "../receipts/page.ts";
-import { toText } from "../receipts/paper.ts";
-import { readReceipt, receipt } from "../receipts/receipt.ts";
 import { type Deps, operation, type Routes } from "../routes.ts";
 
 const query = z.object({
@@ -24,21 +23,18 @@ export function receiptRoutes({ shop }: Deps): Routes {
 	return {
 		"/api/receipts/:id": {
 			GET: operation({
-				summary: "The receipt of a sale, by the sale's id",
+				summary: receiptGet.summary,
 				access: "member",
 				query,
 				answers: {
 					200: {
-						"application/json": receipt,
+						"application/json": receiptGet.answer,
 						"text/html": z.string(),
 						"text/plain": z.string(),
 					},
 				},
 				async handle({ caller, id, query: { format, width }, response }) {
-					const found = await shop.store.read((tx) =>
-						readReceipt(tx, caller.businessId, id),
-					);
-					if (!found) throw new HttpError(404, "Receipt not found");
+					const found = await shop.ask(caller, receiptGet, { id });
 					const paper = width === "58" ? 58 : 80;
 					if (format === "json") response.json(found);
 					else if (format === "html")

@@ -1,10 +1,9 @@
-import { addDays, businessDay } from "../../sync/clock.ts";
+import { addDays, businessDay, localTimes } from "../../sync/clock.ts";
 import { business } from "../../sync/entities/business.ts";
 import { sumOfProducts, toDecimal, toMicros } from "../../sync/money.ts";
 import { readRow } from "../../sync/rows.ts";
 import type { DbRow, Store, Value } from "../../sync/store/store.ts";
 import { type ListedSale, readPage, readSkus } from "../history/sales.ts";
-import { localTimes } from "../receipts/receipt.ts";
 
 /** Rows that are held at once: few enough to be forgotten before they count as long-lived, which costs 100 MB. */
 const pageRows = 100;

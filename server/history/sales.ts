@@ -5,10 +5,10 @@ import { refund } from "../../sync/entities/refund.ts";
 import { type Sale, sale, saleWire } from "../../sync/entities/sale.ts";
 import { searchable } from "../../sync/fields.ts";
 import { toDecimal, toMicros } from "../../sync/money.ts";
+import { standing, standingOf } from "../../sync/queries/standing.ts";
 import { selectRows, selectWires } from "../../sync/rows.ts";
 import type { Connection, Store, Value } from "../../sync/store/store.ts";
 import { readDaySums } from "../../sync/tallies.ts";
-import { standing, standingOf } from "../receipts/standing.ts";
 
 /** Sales that are looked through for a word in one turn: 3 ms, after which others have theirs. */
 const sliceMax = 2_000;

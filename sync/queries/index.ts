@@ -2,6 +2,7 @@ import type { Query } from "../query.ts";
 import { businessGet } from "./business.ts";
 import { categoryGet, categoryList } from "./category.ts";
 import { productGet, productList } from "./product.ts";
+import { receiptGet } from "./receipt.ts";
 import { refundGet } from "./refund.ts";
 import { saleCount, saleGet, saleList } from "./sale.ts";
 import { productMovements, stockMovementGet } from "./stock.ts";
@@ -19,6 +20,7 @@ export const queries: readonly Query[] = [
 	saleCount,
 	saleGet,
 	refundGet,
+	receiptGet,
 ];
 
 export const queriesByName = new Map(

@@ -41,6 +41,7 @@ const asked: Record<string, object[]> = {
 	"sale.count": [{}],
 	"sale.get": [{ id: "sold" }, { id: "voided" }],
 	"refund.get": [{ id: "refund" }, { id: "void" }],
+	"receipt.get": [{ id: "refunded" }, { id: "voided" }],
 };
 
 /** Accounts do not travel: a till knows the names of those who signed in to it, and answers null for others. */

@@ -1,4 +1,4 @@
-import type { Receipt } from "../../../server/receipts/receipt.ts";
+import type { Receipt } from "../../../sync/queries/receipt.ts";
 import type { Printer } from "../../ui/till-shell.ts";
 import { drawerPulse, toEscPos } from "./escpos.ts";
 import { sendRaw } from "./raw.ts";

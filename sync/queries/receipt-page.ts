@@ -1,12 +1,12 @@
 import { escapeHtml as text } from "../html.ts";
+import type { Receipt } from "./receipt.ts";
 import {
 	headingOf,
 	type PaperWidth,
 	toMoney,
 	toQuantity,
 	totalsOf,
-} from "./paper.ts";
-import type { Receipt } from "./receipt.ts";
+} from "./receipt-paper.ts";
 
 /**
  * A receipt as a page that a browser prints on a roll of paper.

@@ -1,11 +1,15 @@
 import * as z from "zod";
-import { business } from "../../sync/entities/business.ts";
-import { refund } from "../../sync/entities/refund.ts";
-import { sale } from "../../sync/entities/sale.ts";
-import { day, timestamp } from "../../sync/fields.ts";
-import { sumOfProducts, toDecimal } from "../../sync/money.ts";
-import { readRow, selectRows } from "../../sync/rows.ts";
-import type { Connection } from "../../sync/store/store.ts";
+import { localTimes } from "../clock.ts";
+import { business } from "../entities/business.ts";
+import { refund } from "../entities/refund.ts";
+import { sale } from "../entities/sale.ts";
+import { ShopError } from "../errors.ts";
+import { day, timestamp } from "../fields.ts";
+import { sumOfProducts, toDecimal } from "../money.ts";
+import { defineQuery } from "../query.ts";
+import { readRow, selectRows } from "../rows.ts";
+import type { Connection } from "../store/store.ts";
+import { anyId } from "./record.ts";
 import { quantitiesBack, standing, standingOf } from "./standing.ts";
 
 /** Everything that a printed receipt needs; amounts are in the business's currency. */
@@ -19,6 +23,7 @@ export const receipt = z
 			footer: z.string().nullable(),
 			currency: z.string(),
 		}),
+		/** Null for an account that is not known here, too. */
 		cashier: z.string().nullable(),
 		createdAt: timestamp,
 		/** The moment on the shop's own clock, `2026-11-20 12:00`. */
@@ -54,22 +59,31 @@ export const receipt = z
 	.meta({ id: "Receipt" });
 export type Receipt = z.infer<typeof receipt>;
 
-/** @returns undefined where the business has no such sale */
-export async function readReceipt(
+export const receiptGet = defineQuery({
+	name: "receipt.get",
+	summary: "The receipt of a sale, by the sale's id",
+	args: z.strictObject({ id: anyId }),
+	answer: receipt,
+	run: ({ tx, businessId }, { id }) => readReceipt(tx, businessId, id),
+});
+
+async function readReceipt(
 	tx: Connection,
 	businessId: string,
 	saleId: string,
-): Promise<Receipt | undefined> {
+): Promise<Receipt> {
 	const found = await readRow(tx, sale, businessId, saleId);
 	const shop = await readRow(tx, business, businessId, businessId);
-	if (!found || found.deleted || !shop) return undefined;
+	if (!found || found.deleted || !shop)
+		throw new ShopError("not_found", "Receipt not found");
 	const { row } = found;
 	const refunds = (
 		await selectRows(
 			tx,
 			refund,
 			businessId,
-			"AND sale_id = ? AND deleted = 0 ORDER BY version",
+			// Versions come with the answer to what was sent.
+			"AND sale_id = ? AND deleted = 0 ORDER BY version < 1, version, created_at, id",
 			saleId,
 		)
 	).map((one) => one.row);
@@ -114,15 +128,4 @@ export async function readReceipt(
 			refunds.reduce((sum, { total }) => sum + total, 0),
 		),
 	};
-}
-
-/** Tells moments on a shop's own clock, `2026-11-20 12:00`. */
-export function localTimes(timeZone: string): (at: string) => string {
-	// Swedish writes a date and time as ISO 8601 does.
-	const format = new Intl.DateTimeFormat("sv-SE", {
-		timeZone,
-		dateStyle: "short",
-		timeStyle: "short",
-	});
-	return (at) => format.format(new Date(at));
 }
