@@ -11,6 +11,7 @@
  * | forbidden | the caller's role does not allow it | yes | ask an owner |
  * | awaits_permission | another member made it, and neither the caller's role nor a proof by its maker allows it | no | keep it until a member who may signs in |
  * | unknown_mutation | this program is older than the caller | no | update the server; the caller tries again |
+ * | unknown_query | this program is older than the page that asks | no | update the program |
  * | unknown_record | a restored server has not got a record back yet that this one names | no | try again after the other tills have synced |
  * | wrong_business | the caller is not a member of the business that it named, or an answer is another business's | no | sign in with an account of the shop |
  * | forked | this device's past is not the one that the server knows (restored or cloned) | no | take a new device id, refetch, go on |
@@ -37,6 +38,7 @@ export const errorCodes = [
 	"awaits_permission",
 	"wrong_business",
 	"unknown_mutation",
+	"unknown_query",
 	"unknown_record",
 	"forked",
 	"history_lost",

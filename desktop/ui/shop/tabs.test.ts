@@ -1,0 +1,151 @@
+import { expect, onTestFinished, test } from "vitest";
+import { ShopError } from "../../../sync/errors.ts";
+import type { Caller } from "../../../sync/log.ts";
+import {
+	type Calls,
+	type ChangeKind,
+	openCalls,
+} from "../../../sync/till/calls.ts";
+import { type OpenTill, openTabs } from "./tabs.ts";
+
+const caller: Caller = {
+	businessId: "",
+	userId: "asha",
+	role: "OWNER",
+	deviceId: null,
+};
+
+/** A browser whose disk is one list of what was sold; its tabs are named, as is whoever has the shop open. */
+function openBrowser() {
+	const businessId = crypto.randomUUID();
+	const sold: string[] = [];
+	const opened: string[] = [];
+	const browser = {
+		...{ sold, opened, businessId },
+		/** Why the shop can't be opened, now. */
+		failure: undefined as Error | undefined,
+		/** What a sale waits for. */
+		held: undefined as Promise<void> | undefined,
+		open(name: string, build = "1") {
+			const changes: ChangeKind[] = [];
+			const others = { builds: 0 };
+			const tabs = openTabs({
+				businessId,
+				build,
+				open: async () => {
+					if (browser.failure) throw browser.failure;
+					opened.push(name);
+					return openFakeTill();
+				},
+				onChange: (kind) => changes.push(kind),
+				onOtherBuild: () => {
+					others.builds += 1;
+				},
+			});
+			onTestFinished(tabs.close);
+			const calls = openCalls((call) => tabs.call(caller, call));
+			const sell = (id: string) => calls.mutate({ id, name: "", args: {} });
+			return { ...calls, sell, close: tabs.close, changes, others };
+		},
+	};
+
+	function openFakeTill(): OpenTill {
+		let onChange = (_: ChangeKind) => {};
+		return {
+			onChange(listener) {
+				onChange = listener;
+				return () => {};
+			},
+			as: () =>
+				({
+					async mutate({ id }) {
+						await browser.held;
+						if (!sold.includes(id)) sold.push(id);
+						onChange("rows");
+						return { id, at: "", args: {} };
+					},
+					ask: () =>
+						Promise.reject(new ShopError("not_found", "No sale", "id")),
+					retry: () => Promise.reject(new TypeError("A bug")),
+				}) as Partial<Calls> as Calls,
+			close: async () => {},
+		};
+	}
+
+	return browser;
+}
+
+test("one of many tabs opens the shop, and all sell in it and hear of it", async () => {
+	const { open, opened, sold } = openBrowser();
+	const tabs = ["a", "b", "c"].map((name) => open(name));
+	await Promise.all(tabs.map((tab, i) => tab.sell(`s${i}`)));
+	expect(opened).toEqual(["a"]);
+	expect(sold.toSorted()).toEqual(["s0", "s1", "s2"]);
+	for (const { changes } of tabs)
+		await expect.poll(() => changes).toEqual(["rows", "rows", "rows"]);
+});
+
+test("the next tab goes on where one is closed, and each sale is made once", async () => {
+	const browser = openBrowser();
+	const { open, opened, sold } = browser;
+	const first = open("a");
+	const second = open("b");
+	await Promise.all([first.sell("s1"), second.sell("s2")]);
+	const goOn = Promise.withResolvers<void>();
+	browser.held = goOn.promise;
+	const asked = second.sell("s3");
+	await first.close();
+	goOn.resolve();
+	expect(await asked).toMatchObject({ id: "s3" });
+	await second.sell("s4");
+	expect(opened).toEqual(["a", "b"]);
+	expect(sold.toSorted()).toEqual(["s1", "s2", "s3", "s4"]);
+	await expect(first.sell("s5")).rejects.toMatchObject({
+		code: "storage_busy",
+	});
+});
+
+test("a refusal reaches the tab that asked as it was, and a fault as one", async () => {
+	const { open } = openBrowser();
+	const tabs = [open("a"), open("b")];
+	for (const tab of tabs) {
+		await expect(tab.ask("sale.get", {})).rejects.toMatchObject({
+			...{ code: "not_found", message: "No sale", field: "id" },
+		});
+		await expect(tab.retry("m")).rejects.toMatchObject({
+			...{ code: "internal", message: "TypeError: A bug" },
+		});
+	}
+});
+
+test("a shop that can't be opened says why in each tab, and is opened once it can be", async () => {
+	const browser = openBrowser();
+	browser.failure = new ShopError("storage_full", "The disk is full");
+	const tabs = [browser.open("a"), browser.open("b")];
+	for (const tab of tabs)
+		await expect(tab.sell("s1")).rejects.toMatchObject({
+			code: "storage_full",
+		});
+	browser.failure = undefined;
+	for (const [i, tab] of tabs.entries())
+		await expect
+			.poll(() => tab.sell(`s${i}`).then(() => "sold", String), {
+				interval: 200,
+			})
+			.toBe("sold");
+	expect(browser.sold.toSorted()).toEqual(["s0", "s1"]);
+});
+
+test("a tab of another build is told of on either side, and those of the same are not", async () => {
+	const { open } = openBrowser();
+	const old = open("a", "1");
+	await old.sell("s1");
+	const same = open("b", "1");
+	await same.sell("s2");
+	expect([old.others.builds, same.others.builds]).toEqual([0, 0]);
+	const fresh = open("c", "2");
+	await fresh.sell("s3");
+	expect(fresh.others.builds).toBeGreaterThan(0);
+	for (const { others } of [old, same])
+		await expect.poll(() => others.builds).toBeGreaterThan(0);
+});

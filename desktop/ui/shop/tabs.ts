@@ -1,0 +1,209 @@
+import { ShopError } from "../../../sync/errors.ts";
+import type { Caller } from "../../../sync/log.ts";
+import { type Refusal, toRefusal } from "../../../sync/protocol.ts";
+import {
+	type Call,
+	type ChangeKind,
+	doCall,
+} from "../../../sync/till/calls.ts";
+import type { Till } from "../../../sync/till/till.ts";
+
+/** How long the tab that holds the shop may take: it may sleep. */
+const patienceMs = 15_000;
+/** One that could not open the shop tries again after this, unless another one could. */
+const openAgainMs = 2_000;
+
+/** A shop that is open in this tab. */
+export type OpenTill = Pick<Till, "as" | "onChange"> & {
+	close(): Promise<void>;
+};
+
+/**
+ * A shop in all tabs of a browser: one of them holds it, which the others ask. Where that one is closed or crashes, another
+ * one opens the shop, and is asked again whatever was not answered.
+ */
+export interface Tabs {
+	/** @throws ShopError as the call says; `storage_busy` where the tab that holds the shop does not answer */
+	call(caller: Caller, call: Call): Promise<unknown>;
+	close(): Promise<void>;
+}
+
+export interface TabsOptions {
+	businessId: string;
+	/** Of this program: tabs of another one are told apart. */
+	build: string;
+	/** Opens the shop, in this tab. @throws ShopError why it can't be, with all that is kept as it was */
+	open(): Promise<OpenTill>;
+	onChange(kind: ChangeKind): void;
+	/** Told where another tab's program is another one, perhaps more than once. */
+	onOtherBuild(): void;
+}
+
+/** What tabs say to each other. */
+type Message =
+	| { kind: "leads" }
+	| { kind: "changed"; change: ChangeKind }
+	| { kind: "call"; from: string; number: number; caller: Caller; call: Call }
+	| { kind: "answer"; to: string; number: number; outcome: Outcome };
+export type Outcome = { answer: unknown } | { refusal: Refusal };
+
+interface Asked {
+	caller: Caller;
+	call: Call;
+	answered: PromiseWithResolvers<unknown>;
+	timer: ReturnType<typeof setTimeout>;
+}
+
+export function openTabs({
+	businessId,
+	build,
+	open,
+	onChange,
+	onOtherBuild,
+}: TabsOptions): Tabs {
+	const name = `counterfoil-till-${businessId}`;
+	const own = crypto.randomUUID();
+	const channel = new BroadcastChannel(name);
+	const closing = new AbortController();
+	const asked = new Map<number, Asked>();
+	let last = 0;
+	let till: OpenTill | undefined;
+	/** Why the shop can't be opened here. */
+	let failure: unknown;
+
+	const say = (message: Message) => channel.postMessage({ ...message, build });
+
+	channel.onmessage = ({ data }: MessageEvent<Message & { build: string }>) => {
+		if (data.build !== build) onOtherBuild();
+		if (data.kind === "changed") onChange(data.change);
+		else if (data.kind === "leads") {
+			failure = undefined;
+			// What the one before did of them is known by its id.
+			for (const number of asked.keys()) askOthers(number);
+		} else if (data.kind === "answer" && data.to === own)
+			settle(data.number, data.outcome);
+		else if (data.kind === "call" && till)
+			void answer(till, data.caller, data.call).then((outcome) =>
+				say({ kind: "answer", to: data.from, number: data.number, outcome }),
+			);
+	};
+
+	function settle(number: number, outcome: Outcome): void {
+		const one = asked.get(number);
+		if (!one) return;
+		asked.delete(number);
+		clearTimeout(one.timer);
+		if ("answer" in outcome) one.answered.resolve(outcome.answer);
+		else one.answered.reject(toError(outcome.refusal));
+	}
+
+	function askOthers(number: number): void {
+		const one = asked.get(number);
+		if (!one) return;
+		const { caller, call } = one;
+		say({ kind: "call", from: own, number, caller, call });
+	}
+
+	/** Holds the shop, until this tab is closed. */
+	async function lead(): Promise<void> {
+		till = await open();
+		failure = undefined;
+		till.onChange((change) => {
+			onChange(change);
+			say({ kind: "changed", change });
+		});
+		say({ kind: "leads" });
+		for (const [number, { caller, call }] of asked)
+			void answer(till, caller, call).then((outcome) =>
+				settle(number, outcome),
+			);
+		await ended(closing.signal);
+		const held = till;
+		till = undefined;
+		await held.close();
+	}
+
+	async function leadInTurn(): Promise<void> {
+		const { signal } = closing;
+		while (!signal.aborted)
+			try {
+				await navigator.locks.request(name, { signal }, lead);
+			} catch (error) {
+				if (signal.aborted) return;
+				failure = error;
+				for (const number of [...asked.keys()])
+					settle(number, { refusal: refusalOf(error) });
+				await Promise.race([
+					new Promise((resolve) => setTimeout(resolve, openAgainMs)),
+					ended(signal),
+				]);
+			}
+	}
+	const leading = leadInTurn();
+
+	return {
+		async call(caller, call) {
+			if (closing.signal.aborted)
+				throw new ShopError("storage_busy", "This tab has closed its shop");
+			if (till) {
+				const outcome = await answer(till, caller, call);
+				if ("answer" in outcome) return outcome.answer;
+				throw toError(outcome.refusal);
+			}
+			if (failure) throw toError(refusalOf(failure));
+			last += 1;
+			const number = last;
+			const answered = Promise.withResolvers<unknown>();
+			const timer = setTimeout(
+				() => settle(number, { refusal: silence }),
+				patienceMs,
+			);
+			asked.set(number, { caller, call, answered, timer });
+			askOthers(number);
+			return answered.promise;
+		},
+		async close() {
+			closing.abort();
+			await leading;
+			for (const number of [...asked.keys()])
+				settle(number, { refusal: silence });
+			channel.close();
+		},
+	};
+}
+
+const silence: Refusal = {
+	code: "storage_busy",
+	message: "The tab that holds this shop does not answer",
+};
+
+/** What a call comes to, in a form that travels between tabs. */
+export async function answer(
+	till: Pick<Till, "as">,
+	caller: Caller,
+	call: Call,
+): Promise<Outcome> {
+	try {
+		return { answer: await doCall(till.as(caller), call) };
+	} catch (error) {
+		return { refusal: refusalOf(error) };
+	}
+}
+
+export function refusalOf(error: unknown): Refusal {
+	if (error instanceof ShopError) return toRefusal(error);
+	// A fault of this program, which only its developers can read.
+	console.error(error);
+	return { code: "internal", message: String(error) };
+}
+
+export function toError({ code, message, field }: Refusal): ShopError {
+	return new ShopError(code, message, field);
+}
+
+function ended(signal: AbortSignal): Promise<void> {
+	return new Promise((resolve) => {
+		if (signal.aborted) resolve();
+		signal.addEventListener("abort", () => resolve(), { once: true });
+	});
+}

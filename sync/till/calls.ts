@@ -1,0 +1,117 @@
+import * as z from "zod";
+import { type PauseCode, ShopError } from "../errors.ts";
+import type { OutboxState, Unaccepted } from "../outbox.ts";
+import type { Done } from "../shop.ts";
+import { type Cart, cart } from "./cart.ts";
+
+/** How a till stands to its server. */
+export interface Standing {
+	/** Whether the server answered at the last attempt; null before the first. */
+	isOnline: boolean | null;
+	/** Whether all that the shop has came here once. */
+	isFilled: boolean;
+	pending: number;
+	/** What the server refused. */
+	rejected: Unaccepted[];
+	/** What the server leaves here until a member who may bring it signs in. */
+	waiting: Unaccepted[];
+	/** Why it does not sync, where it does not. */
+	paused: PauseCode | null;
+	lastSyncAt: string | null;
+	deviceId: string | null;
+	/** What receipts begin with; null until the first. */
+	prefix: string | null;
+	/** How far the server's clock is ahead of this device's. */
+	clockOffsetMs: number;
+}
+
+const madeHere = z.object({
+	/** The page's own, so that it may ask again where it hears no answer. */
+	id: z.string().min(1).max(64),
+	name: z.string(),
+	args: z.unknown(),
+	/** Of the sale in the making that this completes: it leaves in the same transaction. */
+	cartId: z.string().optional(),
+});
+export type MadeHere = z.input<typeof madeHere>;
+
+/** All that a page asks of its till, in the name of whoever is signed in on it. */
+export interface Calls {
+	/** @throws ShopError as the query says */
+	ask(query: string, args: unknown): Promise<unknown>;
+	/** Durable when it resolves. @throws ShopError why it was refused; `cart_taken` */
+	mutate(made: MadeHere): Promise<Done>;
+	standing(): Promise<Standing>;
+	stateOf(mutationId: string): Promise<OutboxState | undefined>;
+	/** Tries to reach the server. @returns when it was tried */
+	tryNow(): Promise<void>;
+	retry(mutationId: string): Promise<void>;
+	discard(mutationId: string): Promise<void>;
+	restore(mutationId: string): Promise<void>;
+	readCart(id: string): Promise<Cart | undefined>;
+	keepCart(id: string, kept: Cart | null, wasKept: boolean): Promise<boolean>;
+	cartOwners(): Promise<string[]>;
+	takeOverCart(id: string, from: string): Promise<Cart | undefined>;
+	heldCarts(): Promise<Cart[]>;
+	holdCart(id: string, held: Cart): Promise<void>;
+	resumeCart(
+		id: string,
+		heldId: string,
+		inPlace: Cart,
+	): Promise<Cart | undefined>;
+}
+
+const id = z.string();
+const byId = z.tuple([id]);
+const nothing = z.tuple([]);
+
+/** What each call takes, as a page sends it. */
+const argsOf = {
+	ask: z.tuple([z.string(), z.unknown()]),
+	mutate: z.tuple([madeHere]),
+	standing: nothing,
+	stateOf: byId,
+	tryNow: nothing,
+	retry: byId,
+	discard: byId,
+	restore: byId,
+	readCart: byId,
+	keepCart: z.tuple([id, cart.nullable(), z.boolean()]),
+	cartOwners: nothing,
+	takeOverCart: z.tuple([id, id]),
+	heldCarts: nothing,
+	holdCart: z.tuple([id, cart]),
+	resumeCart: z.tuple([id, id, cart]),
+} satisfies { [Name in keyof Calls]: z.ZodType<Parameters<Calls[Name]>> };
+
+/** A call as it travels from a page to its till. */
+export const call = z.object({ name: z.string(), args: z.array(z.unknown()) });
+export type Call = z.output<typeof call>;
+
+/** What a change at the till is of: the rows of the shop, how it stands to its server, or the held carts. */
+export const changeKinds = ["rows", "standing", "carts"] as const;
+export type ChangeKind = (typeof changeKinds)[number];
+
+/** Does what a page asked for. @throws ShopError `invalid_args` for what is no call, and as the call says */
+export async function doCall(
+	calls: Calls,
+	{ name, args }: Call,
+): Promise<unknown> {
+	if (!Object.hasOwn(argsOf, name))
+		throw new ShopError("invalid_args", "No such call", "name");
+	const known = name as keyof Calls;
+	const parsed = argsOf[known].safeParse(args);
+	if (!parsed.success)
+		throw new ShopError("invalid_args", z.prettifyError(parsed.error), "args");
+	return (calls[known] as (...args: unknown[]) => Promise<unknown>)(
+		...parsed.data,
+	);
+}
+
+/** A page's side of it. @param send takes a call to the till and brings back its answer */
+export function openCalls(send: (call: Call) => Promise<unknown>): Calls {
+	const names = Object.keys(argsOf) as (keyof Calls)[];
+	return Object.fromEntries(
+		names.map((name) => [name, (...args: unknown[]) => send({ name, args })]),
+	) as unknown as Calls;
+}

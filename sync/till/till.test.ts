@@ -1,0 +1,164 @@
+import { expect, onTestFinished, test } from "vitest";
+import { keepInStep } from "../keep-in-step.ts";
+import {
+	addMilk,
+	openTestShop,
+	openTestTill,
+	salesOf,
+	twoTills,
+} from "../test-shop.ts";
+import { type Calls, type ChangeKind, doCall, openCalls } from "./calls.ts";
+import { openTill } from "./till.ts";
+
+const line = {
+	...{ id: "1", productId: "milk", name: "Milk", quantity: 1 },
+	...{ price: 60, cost: 50 },
+};
+const saleOf = (id: string) => ({
+	id: `made-${id}`,
+	name: "sale.create",
+	args: { id, items: [line] },
+});
+
+/** The calls as a page has them: each travels as JSON. */
+function overJson(calls: Calls): Calls {
+	return openCalls(async (call) => {
+		const answer = await doCall(calls, JSON.parse(JSON.stringify(call)));
+		return answer === undefined ? answer : JSON.parse(JSON.stringify(answer));
+	});
+}
+
+async function openAlone() {
+	const server = await openTestShop();
+	await addMilk(server);
+	const till = openTill(server.shop, server.caller.businessId);
+	const changes: ChangeKind[] = [];
+	till.onChange((kind) => changes.push(kind));
+	return { ...server, changes, page: overJson(till.as(server.caller)) };
+}
+
+async function openFollowing() {
+	const server = await openTestShop();
+	await addMilk(server);
+	const opened = await openTestTill(server);
+	const inStep = keepInStep(opened.till, opened.line, {
+		env: opened.till.env,
+		onError: () => {},
+	});
+	onTestFinished(inStep.stop);
+	const till = openTill(opened.till, server.caller.businessId, {
+		replica: opened.till,
+		inStep,
+	});
+	const changes: ChangeKind[] = [];
+	till.onChange((kind) => changes.push(kind));
+	return { server, ...opened, changes, page: overJson(till.as(opened.caller)) };
+}
+
+test("a page of a shop by itself sells and asks, and nothing of it waits", async () => {
+	const { page, changes } = await openAlone();
+	const done = await page.mutate(saleOf("s1"));
+	expect(done).toMatchObject({
+		id: "made-s1",
+		args: { id: "s1", receiptNumber: expect.stringMatching(/-000001$/) },
+	});
+	expect(await page.ask("sale.get", { id: "s1" })).toMatchObject({
+		total: 60,
+	});
+	expect(await page.stateOf("made-s1")).toBe("acknowledged");
+	expect(await page.standing()).toMatchObject({ isOnline: true, pending: 0 });
+	await page.tryNow();
+	expect(changes).toEqual(["rows"]);
+});
+
+test("a page of a till sells without its server, sees what waits, and sends it", async () => {
+	const { page, server, line: way, changes } = await openFollowing();
+	await page.tryNow();
+	expect(await page.standing()).toMatchObject({
+		isOnline: true,
+		isFilled: true,
+	});
+	way.online = false;
+	changes.length = 0;
+	await page.mutate(saleOf("s1"));
+	await page.mutate(saleOf("s1"));
+	await page.tryNow();
+	expect(await page.standing()).toMatchObject({ isOnline: false, pending: 1 });
+	expect(await page.stateOf("made-s1")).toBe("pending");
+	expect([...new Set(changes)].sort()).toEqual(["rows", "standing"]);
+	way.online = true;
+	await page.tryNow();
+	expect(await page.stateOf("made-s1")).toBe("acknowledged");
+	expect(await salesOf(server)).toEqual(["s1"]);
+});
+
+test("what the server refused is shown, discarded, taken back and offered again", async () => {
+	const { page, server, caller } = await openFollowing();
+	await page.tryNow();
+	const made = { id: "m1", name: "category.create" };
+	await page.mutate({ ...made, args: { id: "c1", name: "Dairy" } });
+	caller.role = "CASHIER";
+	await page.tryNow();
+	const refused = async () =>
+		(await page.standing()).rejected.map(({ id }) => id);
+	expect(await refused()).toEqual(["m1"]);
+	await page.discard("m1");
+	expect(await refused()).toEqual([]);
+	await page.restore("m1");
+	expect(await refused()).toEqual(["m1"]);
+	caller.role = "OWNER";
+	await page.retry("m1");
+	expect(await refused()).toEqual([]);
+	expect(await server.rows("SELECT id FROM categories")).toEqual([
+		{ id: "c1" },
+	]);
+});
+
+test("a page's cart leaves with its sale, and every page hears of held ones", async () => {
+	const { page, changes } = await openAlone();
+	const cart = { id: "w1", lines: [], note: "Blue" };
+	expect(await page.keepCart("w1", cart, false)).toBe(true);
+	expect(await page.cartOwners()).toEqual(["w1"]);
+	await page.mutate({ ...saleOf("s1"), cartId: "w1" });
+	expect(await page.readCart("w1")).toBeUndefined();
+	await expect(
+		page.mutate({ ...saleOf("s2"), cartId: "w1" }),
+	).rejects.toMatchObject({ code: "cart_taken" });
+	await page.keepCart("w1", cart, false);
+	await page.holdCart("w1", { ...cart, id: "h1", heldAt: "2026-11-20" });
+	expect(await page.heldCarts()).toHaveLength(1);
+	expect(await page.resumeCart("w2", "h1", cart)).toMatchObject({ id: "w2" });
+	expect(await page.takeOverCart("w1", "w2")).toMatchObject({ note: "Blue" });
+	expect(changes).toEqual(["rows", "carts", "carts"]);
+});
+
+test.each([
+	["constructor", [], "invalid_args"],
+	["drop", [], "invalid_args"],
+	["stateOf", [5], "invalid_args"],
+	["keepCart", ["w1", { id: "w1" }, false], "invalid_args"],
+	["ask", ["sale.drop", {}], "unknown_query"],
+	["ask", ["sale.get", { id: "none" }], "not_found"],
+	["mutate", [{ id: "m", name: "sale.drop", args: {} }], "unknown_mutation"],
+	["mutate", [{ id: "", name: "sale.create", args: {} }], "invalid_args"],
+	["retry", ["none"], "not_found"],
+])(
+	"a page that calls %s with %j is refused as %s",
+	async (name, args, code) => {
+		const { shop, caller } = await openAlone();
+		const till = openTill(shop, caller.businessId);
+		await expect(doCall(till.as(caller), { name, args })).rejects.toMatchObject(
+			{
+				code,
+			},
+		);
+	},
+);
+
+test("nobody asks a till in the name of another shop", async () => {
+	const { a } = await twoTills();
+	const till = openTill(a.till, "shop-1");
+	expect(() => till.as({ ...a.caller, businessId: "shop-2" })).toThrow(
+		"wrong_business",
+	);
+});

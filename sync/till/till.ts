@@ -1,0 +1,152 @@
+import { mutationsByName } from "../entities/index.ts";
+import { ShopError } from "../errors.ts";
+import type { InStep } from "../keep-in-step.ts";
+import type { Caller } from "../log.ts";
+import { assertSameBusiness } from "../protocol.ts";
+import { queriesByName } from "../queries/index.ts";
+import type { Replica } from "../replica.ts";
+import type { Shop } from "../shop.ts";
+import type { Calls, ChangeKind, MadeHere, Standing } from "./calls.ts";
+import { type Carts, openCarts, takeOut } from "./carts.ts";
+
+/** Where people sell: a shop on this computer, and all that its pages ask of it. */
+export interface Till {
+	/** What a page may ask, in a member's name. @throws ShopError `wrong_business` */
+	as(caller: Caller): Calls;
+	/** Calls back after each change that pages show. @returns a function that ends it */
+	onChange(listener: (kind: ChangeKind) => void): () => void;
+	/** Says that something changed which only its host sees: an attempt to sync has ended. */
+	tell(kind: ChangeKind): void;
+}
+
+/** What a till has that follows a server. */
+export interface Following {
+	replica: Replica;
+	inStep: Pick<InStep, "tryNow" | "isOnline">;
+}
+
+/** A shop that follows nobody has sent all that it has. */
+const alone: Standing = {
+	isOnline: true,
+	isFilled: true,
+	pending: 0,
+	rejected: [],
+	waiting: [],
+	paused: null,
+	lastSyncAt: null,
+	deviceId: null,
+	prefix: null,
+	clockOffsetMs: 0,
+};
+
+/** @param following absent for a shop that is its own server */
+export function openTill(
+	shop: Shop,
+	businessId: string,
+	following?: Following,
+): Till {
+	const listeners = new Set<(kind: ChangeKind) => void>();
+	const carts = openCarts(shop.store, businessId);
+
+	function tell(kind: ChangeKind): void {
+		for (const listener of listeners) listener(kind);
+	}
+
+	shop.onHead(businessId, () => {
+		tell("rows");
+		if (following) tell("standing");
+	});
+
+	async function standing(): Promise<Standing> {
+		if (!following) return alone;
+		const { replica, inStep } = following;
+		const [status, rejected, waiting] = await Promise.all([
+			replica.status(),
+			replica.rejected(),
+			replica.waiting(),
+		]);
+		return {
+			...status,
+			rejected,
+			waiting,
+			isOnline: inStep.isOnline(),
+			isFilled: status.lastSyncAt !== null,
+		};
+	}
+
+	function replicaOf(): Replica {
+		if (following) return following.replica;
+		throw new ShopError("not_found", "Nothing of this shop's waits to be sent");
+	}
+
+	/** Its own change is told like any other. */
+	async function told<T>(kind: ChangeKind, done: Promise<T>): Promise<T> {
+		const result = await done;
+		tell(kind);
+		return result;
+	}
+
+	return {
+		tell,
+		onChange(listener) {
+			listeners.add(listener);
+			return () => listeners.delete(listener);
+		},
+		as(caller) {
+			assertSameBusiness(businessId, caller.businessId);
+			return {
+				ask: (query, args) => ask(shop, caller, query, args),
+				mutate: (made) => mutate(shop, caller, made),
+				standing,
+				stateOf: async (id) =>
+					following ? following.replica.stateOf(id) : "acknowledged",
+				tryNow: async () => following?.inStep.tryNow(),
+				async retry(id) {
+					await told("standing", replicaOf().retry(id));
+					await following?.inStep.tryNow();
+				},
+				discard: (id) => told("standing", replicaOf().discard(id)),
+				restore: (id) => told("standing", replicaOf().restore(id)),
+				...callsOf(carts, told),
+			};
+		},
+	};
+}
+
+function callsOf(
+	carts: Carts,
+	told: <T>(kind: ChangeKind, done: Promise<T>) => Promise<T>,
+) {
+	return {
+		readCart: carts.read,
+		keepCart: carts.keep,
+		cartOwners: carts.owners,
+		takeOverCart: carts.takeOver,
+		heldCarts: carts.held,
+		holdCart: (...args: Parameters<Carts["hold"]>) =>
+			told("carts", carts.hold(...args)),
+		resumeCart: (...args: Parameters<Carts["resume"]>) =>
+			told("carts", carts.resume(...args)),
+	};
+}
+
+async function ask(shop: Shop, caller: Caller, name: string, args: unknown) {
+	const query = queriesByName.get(name);
+	if (!query) throw new ShopError("unknown_query", name);
+	return shop.ask(caller, query, args);
+}
+
+async function mutate(
+	shop: Shop,
+	caller: Caller,
+	{ id, name, args, cartId }: MadeHere,
+) {
+	const mutation = mutationsByName.get(name);
+	if (!mutation) throw new ShopError("unknown_mutation", name);
+	return shop.mutate(caller, mutation, args, {
+		id,
+		...(cartId !== undefined && {
+			alongside: (tx) => takeOut(tx, caller.businessId, cartId),
+		}),
+	});
+}
