@@ -7,6 +7,7 @@ import {
 	ceilingInDollars,
 } from "../gateway/access.ts";
 import { toNanos } from "../gateway/prices.ts";
+import { readFigures } from "../installation/figures.ts";
 import { type Deps, operation, type Routes } from "../routes.ts";
 
 const recentMs = 30 * 24 * 3_600_000;
@@ -43,34 +44,13 @@ export function adminRoutes({ shop }: Deps): Routes {
 				answers: { 200: stats },
 				async handle({ response }) {
 					const since = toIso(shop.env.now() - recentMs);
-					const row = await shop.store.read((tx) =>
-						tx.get(
-							`SELECT (SELECT count(*) FROM users) AS users,
-               (SELECT count(*) FROM users WHERE created_at >= ?) AS new_users,
-               (SELECT count(*) FROM businesses WHERE deleted = 0) AS businesses,
-               (SELECT count(*) FROM products WHERE deleted = 0) AS products,
-               (SELECT count(*) FROM sales WHERE deleted = 0) AS sales,
-               (SELECT count(*) FROM sales WHERE deleted = 0 AND created_at >= ?) AS recent_sales,
-               (SELECT count(*) FROM reviews WHERE deleted = 0) AS reviews,
-               (SELECT sum(rating) FROM reviews WHERE deleted = 0) AS ratings`,
-							since,
-							since,
-						),
+					const { newUsers, newSales, ...all } = await shop.store.read((tx) =>
+						readFigures(tx, since),
 					);
-					const count = (name: string) => Number(row?.[name] ?? 0);
-					const reviews = count("reviews");
 					response.json({
-						users: count("users"),
-						usersLast30Days: count("new_users"),
-						businesses: count("businesses"),
-						products: count("products"),
-						sales: count("sales"),
-						salesLast30Days: count("recent_sales"),
-						reviews,
-						averageRating:
-							reviews === 0
-								? null
-								: Math.round((count("ratings") / reviews) * 100) / 100,
+						...all,
+						usersLast30Days: newUsers,
+						salesLast30Days: newSales,
 					});
 				},
 			}),

@@ -1,9 +1,11 @@
 import type { Query } from "../query.ts";
 import { businessGet } from "./business.ts";
 import { categoryGet, categoryList } from "./category.ts";
+import { inboxItemList } from "./inbox.ts";
 import { productGet, productList } from "./product.ts";
 import { receiptGet } from "./receipt.ts";
 import { refundGet } from "./refund.ts";
+import { reviewGet } from "./review.ts";
 import { saleCount, saleGet, saleList } from "./sale.ts";
 import { productMovements, stockMovementGet } from "./stock.ts";
 
@@ -21,6 +23,8 @@ export const queries: readonly Query[] = [
 	saleGet,
 	refundGet,
 	receiptGet,
+	inboxItemList,
+	reviewGet,
 ];
 
 export const queriesByName = new Map(

@@ -41,6 +41,8 @@ const asked: Record<string, object[]> = {
 	"sale.count": [{}],
 	"sale.get": [{ id: "sold" }, { id: "voided" }],
 	"refund.get": [{ id: "refund" }, { id: "void" }],
+	"inboxItem.list": [{}, { limit: 1, offset: 1 }, { limit: 0 }],
+	"review.get": [{ id: "review" }],
 	"receipt.get": [{ id: "refunded" }, { id: "voided" }],
 };
 

@@ -1,0 +1,121 @@
+import * as z from "zod";
+import { type InboxItem, inboxItem, inboxItemRow } from "../entities/inbox.ts";
+import { sumOfProducts, toDecimal, toMicros } from "../money.ts";
+import { type Asking, defineQuery } from "../query.ts";
+import { selectWires } from "../rows.ts";
+
+const listedItem = inboxItemRow
+	.extend({
+		receiptNumber: z.string().nullable(),
+		productName: z.string().nullable(),
+		/** Null for a till that is not known here, too. */
+		devicePrefix: z.string().nullable(),
+		/**
+		 * What was oversold at the price it was sold at, what an old price took too much or too little, or all of what a wrong
+		 * clock dated; null for the rest.
+		 */
+		moneyAtStake: z.number().nullable(),
+	})
+	.meta({ id: "InboxItem" });
+
+const pageMax = 200;
+
+export const inboxItemList = defineQuery({
+	name: "inboxItem.list",
+	summary: "What is to be sorted out, the latest first",
+	args: z.strictObject({
+		limit: z.int().min(0).max(pageMax).default(50),
+		offset: z.int().min(0).default(0),
+	}),
+	answer: z.object({ items: z.array(listedItem), total: z.int() }),
+	async run(asking, { limit, offset }) {
+		const items: z.input<typeof listedItem>[] = [];
+		for (const item of await readItems(asking, limit, offset))
+			items.push(await toListed(asking, item));
+		return { items, total: await countItems(asking) };
+	},
+});
+
+/** On a till, those of its unsent mutations have no version yet: they are the latest. */
+async function readItems(
+	asking: Asking,
+	limit: number,
+	offset: number,
+): Promise<InboxItem[]> {
+	const select = (where: string, limit: number, offset: number) =>
+		selectWires<InboxItem>(
+			asking.tx,
+			inboxItem,
+			asking.businessId,
+			`${where} LIMIT ? OFFSET ?`,
+			limit,
+			offset,
+		);
+	const unsent = await select(
+		"AND version < 1 ORDER BY created_at DESC, id",
+		limit,
+		offset,
+	);
+	const before = await countItems(asking, "AND version < 1");
+	const sent = await select(
+		"AND version >= 1 ORDER BY version DESC, id",
+		limit - unsent.length,
+		Math.max(offset - before, 0),
+	);
+	return [...unsent, ...sent];
+}
+
+async function countItems(
+	{ tx, businessId }: Asking,
+	where = "",
+): Promise<number> {
+	const row = await tx.get(
+		`SELECT count(*) AS items FROM inbox_items WHERE business_id = ? AND deleted = 0 ${where}`,
+		businessId,
+	);
+	return Number(row?.items);
+}
+
+async function toListed({ tx, businessId }: Asking, item: InboxItem) {
+	const { saleId, productId, deviceId } = item;
+	const found = await tx.get(
+		`SELECT (SELECT receipt_number FROM sales WHERE business_id = ? AND id = ?) AS receipt,
+       (SELECT name FROM products WHERE business_id = ? AND id = ?) AS name,
+       (SELECT selling_price FROM products WHERE business_id = ? AND id = ?) AS price,
+       (SELECT price FROM sale_items WHERE business_id = ? AND sale_id = ? AND product_id = ? ORDER BY position DESC LIMIT 1) AS sold,
+       (SELECT prefix FROM devices WHERE business_id = ? AND id = ?) AS prefix`,
+		...[businessId, saleId],
+		...[businessId, productId],
+		...[businessId, productId],
+		...[businessId, saleId, productId],
+		...[businessId, deviceId],
+	);
+	const text = (name: string) => (found?.[name] ?? null) as string | null;
+	const number = (name: string) => (found?.[name] ?? null) as number | null;
+	return {
+		...item,
+		receiptNumber: text("receipt"),
+		productName: text("name"),
+		devicePrefix: text("prefix"),
+		moneyAtStake: atStake(item, number("price"), number("sold")),
+	};
+}
+
+/** Where a product fills several lines of a sale, the last is the one that there was not enough for. */
+function atStake(
+	{ cause, quantity, amount }: InboxItem,
+	price: number | null,
+	soldAt: number | null,
+): number | null {
+	if (cause === "clock") return amount;
+	if (quantity === null) return null;
+	const each =
+		cause === "oversold"
+			? soldAt
+			: cause === "old_price" && price !== null
+				? Math.abs(price - toMicros(amount ?? 0))
+				: null;
+	return each === null
+		? null
+		: toDecimal(sumOfProducts([{ price: each, quantity: toMicros(quantity) }]));
+}
