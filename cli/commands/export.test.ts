@@ -153,12 +153,10 @@ test("export gives each table as CSV, by the shop's own days, without formulas",
 		{ saleId: "late", sku: "0017", quantity: "2", lineTotal: "60" },
 	]);
 
-	const { store } = server.shop;
 	async function ofDays(table: "sales" | "movements", days: Days) {
 		const found: ExportRow[] = [];
 		for await (const rows of exportTables[table].read(
-			store,
-			asha.businessId,
+			{ shop: server.shop, businessId: asha.businessId },
 			days,
 		))
 			found.push(...rows);

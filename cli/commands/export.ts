@@ -1,4 +1,3 @@
-import { setImmediate as nextTurn } from "node:timers/promises";
 import { Command, InvalidArgumentError, Option } from "commander";
 import type { Manifest } from "../../server/archive/manifest.ts";
 import { writeArchive } from "../../server/archive/write.ts";
@@ -125,19 +124,17 @@ async function exportTable(
 		throw new UsageError("XLSX is not for a terminal: name a file with --out");
 	keepHeapSmall();
 	const progress = openProgress(out !== undefined || !process.stdout.isTTY);
-	await withShop({ create: false }, async ({ store, ...shop }) => {
-		const businessId = await chooseBusiness({ store, ...shop }, business);
+	await withShop({ create: false }, async (shop) => {
+		const businessId = await chooseBusiness(shop, business);
 		let rows = 0;
 		async function* counted(pages: Pages): Pages {
 			for await (const page of pages) {
 				yield page;
 				rows += page.length;
 				progress.tell(rows);
-				// A database that answers at once leaves no turn to signals.
-				await nextTurn();
 			}
 		}
-		const pages = counted(table.read(store, businessId, { from, to }));
+		const pages = counted(table.read({ shop, businessId }, { from, to }));
 		await writeOut(
 			out,
 			toFile(format, { name, columns: table.columns, pages }),

@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import { businessUpdate } from "../../sync/entities/business.ts";
 import { saleRefund, saleVoid } from "../../sync/entities/refund.ts";
 import { type Sale, saleCreate } from "../../sync/entities/sale.ts";
-import { readPage } from "../history/sales.ts";
+import { saleHistory } from "../../sync/queries/sale-history.ts";
 import {
 	expectScenario,
 	inFile,
@@ -283,31 +283,28 @@ describe(path, () => {
 		const plans: string[] = [];
 		const days = { from: "2026-11-01", to: "2026-11-20" };
 		for (const filter of [{}, days, { ...days, search: "x" }])
-			for (const cursor of [undefined, "2026-11-18T00:00:00.000Z_s"])
-				await readPage(
-					{
-						...store,
-						read: (fn) =>
-							store.read((tx) =>
-								fn({
-									...tx,
-									get: (sql, ...params) => tx.get(sql, ...params),
-									all: async (sql, ...params) => {
-										if (sql.includes("FROM sales WHERE"))
-											for (const { detail } of await tx.all(
-												`EXPLAIN QUERY PLAN ${sql}`,
-												...params,
-											))
-												plans.push(String(detail));
-										return tx.all(sql, ...params);
-									},
-								}),
-							),
-					},
-					asha.businessId,
-					filter,
-					cursor,
-					2,
+			for (const after of [undefined, "2026-11-18T00:00:00.000Z_s"])
+				await store.read((tx) =>
+					saleHistory.run(
+						{
+							businessId: asha.businessId,
+							now: 0,
+							tx: {
+								...tx,
+								get: (sql, ...params) => tx.get(sql, ...params),
+								all: async (sql, ...params) => {
+									if (sql.includes("FROM sales WHERE"))
+										for (const { detail } of await tx.all(
+											`EXPLAIN QUERY PLAN ${sql}`,
+											...params,
+										))
+											plans.push(String(detail));
+									return tx.all(sql, ...params);
+								},
+							},
+						},
+						{ ...filter, after, limit: 2 },
+					),
 				);
 		const ofSales = plans.filter((plan) => plan.includes("SEARCH sales "));
 		expect(ofSales.length).toBeGreaterThanOrEqual(6);

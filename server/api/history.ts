@@ -1,27 +1,22 @@
 import type { Response } from "express";
 import * as z from "zod";
 import { localTimes } from "../../sync/clock.ts";
-import { business } from "../../sync/entities/business.ts";
 import { day } from "../../sync/fields.ts";
-import { sumOfProducts, toDecimal, toMicros } from "../../sync/money.ts";
-import { readRow } from "../../sync/rows.ts";
-import { settleTallies } from "../../sync/tallies.ts";
-import { toCsv } from "../csv.ts";
+import { pageOf, pagesOf } from "../../sync/list-pages.ts";
+import { businessGet } from "../../sync/queries/business.ts";
 import {
-	type Filter,
-	type ListedSale,
-	listedSale,
-	readPage,
-	readSkus,
-	readTotals,
-	totals,
-} from "../history/sales.ts";
+	type SaleLines,
+	saleHistory,
+	saleLines,
+	saleTotals,
+} from "../../sync/queries/sale-history.ts";
+import type { Caller } from "../../sync/shop.ts";
+import { toCsv } from "../csv.ts";
 import { queryCount, queryText } from "../input.ts";
 import { type Deps, operation, type Routes } from "../routes.ts";
 import { sendPages } from "./long-list.ts";
 
 const pageMax = 200;
-const exportPage = 500;
 
 const filter = z.object({
 	/** Days of the business, both inclusive. */
@@ -50,74 +45,48 @@ const columns = [
 
 /** What was sold, looked through by day and by word; the contract's own list knows neither. */
 export function historyRoutes({ shop }: Deps): Routes {
-	const { store } = shop;
-
 	/** The file, page by page: no more of it is held at once, however long it is. */
-	async function* exported(
-		businessId: string,
-		asked: Filter,
-		isWanted: () => boolean,
+	async function* toFile(
+		caller: Caller,
+		asked: z.output<typeof filter>,
 	): AsyncGenerator<string> {
-		const owner = await store.read((tx) =>
-			readRow(tx, business, businessId, businessId),
-		);
-		const localTime = localTimes(owner?.row.timeZone ?? "UTC");
+		const { timeZone } = await shop.ask(caller, businessGet, {});
+		const localTime = localTimes(timeZone);
 		yield toCsv([columns]);
-		for (let cursor: string | null | undefined; cursor !== null; ) {
-			const { sales, nextCursor } = await readPage(
-				store,
-				businessId,
-				asked,
-				cursor,
-				exportPage,
-				isWanted,
-			);
-			const skus = await store.read((tx) =>
-				readSkus(
-					tx,
-					businessId,
-					sales.flatMap(({ items }) => items.map(({ productId }) => productId)),
-				),
-			);
-			yield toCsv(sales.flatMap((sale) => toRows(sale, localTime, skus)));
-			cursor = nextCursor;
-		}
+		for await (const sales of pagesOf(shop, caller, saleLines, asked))
+			yield toCsv(sales.flatMap((sale) => toRows(sale, localTime)));
 	}
 
 	return {
 		"/api/sales-history": {
 			GET: operation({
-				summary:
-					"Sales of some days or with some words, the newest first, page by page",
+				summary: saleHistory.summary,
 				access: "member",
 				query: filter.extend({ limit: queryCount(50), cursor: queryText }),
 				answers: {
 					200: z.object({
-						sales: z.array(listedSale),
+						sales: z.array(saleHistory.row),
 						/** Of the next page; null after the last. */
 						nextCursor: z.string().nullable(),
 						/** Of all the days asked for; null where a word is looked for. */
-						totals: totals.nullable(),
+						totals: saleTotals.answer.nullable(),
 					}),
 				},
-				async handle({
-					caller: { businessId },
-					query: { limit, cursor, ...asked },
-					response,
-				}) {
-					const page = await readPage(
-						store,
-						businessId,
+				async handle({ caller, query, response }) {
+					const { limit, cursor, ...asked } = query;
+					const { rows, next } = await pageOf(
+						shop,
+						caller,
+						saleHistory,
 						asked,
-						cursor,
-						Math.min(limit, pageMax),
+						{ after: cursor, limit: Math.min(limit, pageMax) },
 						() => !response.destroyed,
 					);
-					if (!asked.search) await settleTallies(shop, businessId);
-					const sums = asked.search
+					const { search, ...days } = asked;
+					const totals = search
 						? null
-						: await store.read((tx) => readTotals(tx, businessId, asked));
-					response.json({ ...page, totals: sums });
+						: await shop.ask(caller, saleTotals, days);
+					response.json({ sales: rows, nextCursor: next, totals });
 				},
 			}),
 		},
@@ -128,10 +97,9 @@ export function historyRoutes({ shop }: Deps): Routes {
 				access: "member",
 				query: filter,
 				answers: { 200: { "text/csv": z.string() } },
-				async handle({ caller: { businessId }, query, response }) {
+				async handle({ caller, query, response }) {
 					startCsv(response, "sales.csv");
-					const pages = exported(businessId, query, () => !response.destroyed);
-					await sendPages(response, pages);
+					await sendPages(response, toFile(caller, query));
 				},
 			}),
 		},
@@ -139,9 +107,8 @@ export function historyRoutes({ shop }: Deps): Routes {
 }
 
 function toRows(
-	sale: ListedSale,
+	sale: SaleLines,
 	localTime: (at: string) => string,
-	skus: Map<string, string>,
 ): unknown[][] {
 	const time = localTime(sale.createdAt);
 	return sale.items.map((item) => [
@@ -149,14 +116,10 @@ function toRows(
 		sale.businessDay,
 		time,
 		item.name,
-		skus.get(item.productId ?? ""),
+		item.sku,
 		item.quantity,
 		item.price,
-		toDecimal(
-			sumOfProducts([
-				{ price: toMicros(item.price), quantity: toMicros(item.quantity) },
-			]),
-		),
+		item.total,
 		item.cost,
 		sale.paymentMethod,
 		sale.total,

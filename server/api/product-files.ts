@@ -1,6 +1,7 @@
 import * as z from "zod";
 import type { Product } from "../../sync/entities/product.ts";
 import { managing } from "../../sync/entity.ts";
+import { pagesOf } from "../../sync/list-pages.ts";
 import { productList } from "../../sync/queries/product.ts";
 import { toCsv } from "../csv.ts";
 import { HttpError } from "../errors.ts";
@@ -12,7 +13,6 @@ import { queryText } from "../input.ts";
 import { type Deps, operation, type Routes } from "../routes.ts";
 import { startCsv } from "./history.ts";
 import { sendPages } from "./long-list.ts";
-import { pagesOf } from "./queries.ts";
 
 const fileMaxBytes = 20_000_000;
 /** A larger shop is imported at the terminal: its lines take some 100 MB here, while tills wait. */

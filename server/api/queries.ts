@@ -1,18 +1,10 @@
-import { setImmediate as nextTurn } from "node:timers/promises";
 import * as z from "zod";
 import { ShopError } from "../../sync/errors.ts";
-import { type List, type Query, rowsMax } from "../../sync/query.ts";
+import { type ArgsOf, pagesOf } from "../../sync/list-pages.ts";
+import type { List, Query } from "../../sync/query.ts";
 import type { Caller, Shop } from "../../sync/shop.ts";
 import { type Operation, operation } from "../routes.ts";
 import { sendList } from "./long-list.ts";
-
-/** What a list is asked beside its page. */
-type ArgsOf<Shape extends z.ZodRawShape> = z.input<z.ZodObject<Shape>>;
-type Asker = Pick<Caller, "businessId" | "role">;
-interface Page<Row> {
-	rows: Row[];
-	next: string | null;
-}
 
 /** How the address of a route says a query's arguments. */
 interface Address<Asked, Params extends z.ZodType> {
@@ -76,85 +68,6 @@ export function listing<
 			await sendList(response, pagesOf(shop, caller, list, args));
 		},
 	});
-}
-
-/**
- * A list from its first row on, a page at a time. Each page is a read of its own, so that a slow reader holds no
- * transaction.
- *
- * @param options.limit how many rows in all
- */
-export async function* pagesOf<
-	Shape extends z.ZodRawShape,
-	Row extends z.ZodType,
->(
-	shop: Pick<Shop, "ask">,
-	asker: Asker,
-	list: List<Shape, Row>,
-	args: ArgsOf<Shape>,
-	{ limit = Number.POSITIVE_INFINITY, pageRows = rowsMax } = {},
-): AsyncGenerator<z.input<Row>[]> {
-	let left = limit;
-	let after: string | undefined;
-	while (left > 0) {
-		const page = await askPage(shop, asker, list, args, {
-			after,
-			limit: Math.min(left, pageRows),
-		});
-		yield page.rows;
-		if (page.next === null) return;
-		after = page.next;
-		left -= page.rows.length;
-		// A database that answers at once leaves no turn to others.
-		await nextTurn();
-	}
-}
-
-/**
- * One whole page, however far the next of its rows is.
- *
- * @param isWanted false ends the search: nobody waits for it any more
- */
-export async function pageOf<
-	Shape extends z.ZodRawShape,
-	Row extends z.ZodType,
->(
-	shop: Pick<Shop, "ask">,
-	asker: Asker,
-	list: List<Shape, Row>,
-	args: ArgsOf<Shape>,
-	{ after, limit }: { after: string | undefined; limit: number },
-	isWanted: () => boolean = () => true,
-): Promise<Page<z.input<Row>>> {
-	// One row more tells whether there is a next page.
-	const wanted = limit + 1;
-	const found: z.input<Row>[] = [];
-	for (let place = after; found.length < wanted && isWanted(); ) {
-		const left = wanted - found.length;
-		const { rows, next } = await askPage(shop, asker, list, args, {
-			after: place,
-			limit: left,
-		});
-		found.push(...rows);
-		if (next === null) break;
-		place = next;
-		if (rows.length < left) await nextTurn();
-	}
-	const rows = found.slice(0, limit);
-	const last = rows.at(-1);
-	const isMore = found.length > limit && last !== undefined;
-	return { rows, next: isMore ? list.placeOf(last) : null };
-}
-
-function askPage<Shape extends z.ZodRawShape, Row extends z.ZodType>(
-	shop: Pick<Shop, "ask">,
-	asker: Asker,
-	list: List<Shape, Row>,
-	args: ArgsOf<Shape>,
-	page: { after: string | undefined; limit: number },
-): Promise<Page<z.input<Row>>> {
-	const asked = { ...args, ...page } as z.input<(typeof list)["args"]>;
-	return shop.ask(asker, list, asked) as Promise<Page<z.input<Row>>>;
 }
 
 /**

@@ -13,13 +13,14 @@ import {
 	saleWire,
 } from "../../sync/entities/sale.ts";
 import { derivedId, newId } from "../../sync/ids.ts";
+import { pagesOf } from "../../sync/list-pages.ts";
 import { refundGet } from "../../sync/queries/refund.ts";
 import { saleCount, saleGet, saleList } from "../../sync/queries/sale.ts";
 import type { Caller, Made } from "../../sync/shop.ts";
 import { onWire, orAbsent, queryCount, requirement } from "../input.ts";
 import { type Deps, operation, type Routes } from "../routes.ts";
 import { sendList } from "./long-list.ts";
-import { answering, pagesOf } from "./queries.ts";
+import { answering } from "./queries.ts";
 
 const { name, quantity, price, cost, productId } = saleItemArgs.shape;
 const itemsRequired = requirement("items array required");

@@ -2,6 +2,7 @@ import * as z from "zod";
 import { adjustReasons, stockAdjust } from "../../sync/entities/stock.ts";
 import { text } from "../../sync/fields.ts";
 import { newId } from "../../sync/ids.ts";
+import { pageOf } from "../../sync/list-pages.ts";
 import { signedQuantity } from "../../sync/money.ts";
 import { productGet } from "../../sync/queries/product.ts";
 import {
@@ -11,7 +12,6 @@ import {
 } from "../../sync/queries/stock.ts";
 import { onWire, queryCount, queryText } from "../input.ts";
 import { type Deps, operation, type Routes } from "../routes.ts";
-import { pageOf } from "./queries.ts";
 
 const pageMax = 200;
 

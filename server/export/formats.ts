@@ -28,9 +28,9 @@ async function* csvOf({ columns, pages }: Table): AsyncGenerator<string> {
 		yield toCsv(rows.map((row) => valuesOf(columns, row)));
 }
 
-async function* jsonLinesOf({ pages }: Table): AsyncGenerator<string> {
+async function* jsonLinesOf({ columns, pages }: Table): AsyncGenerator<string> {
 	for await (const rows of pages)
-		yield rows.map((row) => `${JSON.stringify(row)}\n`).join("");
+		yield rows.map((row) => `${JSON.stringify(row, columns)}\n`).join("");
 }
 
 /** Beyond what a sheet can hold, rows go on in a further one. */

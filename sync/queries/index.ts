@@ -7,7 +7,12 @@ import { receiptGet } from "./receipt.ts";
 import { refundGet } from "./refund.ts";
 import { reviewGet } from "./review.ts";
 import { saleCount, saleGet, saleList } from "./sale.ts";
-import { productMovements, stockMovementGet } from "./stock.ts";
+import { saleHistory, saleLines, saleTotals } from "./sale-history.ts";
+import {
+	productMovements,
+	stockMovementGet,
+	stockMovementList,
+} from "./stock.ts";
 
 /** All that can be asked of a shop. */
 export const queries: readonly Query[] = [
@@ -18,9 +23,13 @@ export const queries: readonly Query[] = [
 	productGet,
 	productMovements,
 	stockMovementGet,
+	stockMovementList,
 	saleList,
 	saleCount,
 	saleGet,
+	saleHistory,
+	saleLines,
+	saleTotals,
 	refundGet,
 	receiptGet,
 	inboxItemList,

@@ -2,6 +2,7 @@ import type { Entity } from "../entity.ts";
 import type { Asking } from "../query.ts";
 import { selectWires } from "../rows.ts";
 import type { Value } from "../store/store.ts";
+import { placesBy } from "./place.ts";
 
 interface Order<Wire> {
 	/** Columns that tell every two rows apart, all in one direction, with what they hold. */
@@ -27,21 +28,21 @@ export function orderOf<Wire>(
 	{ columns, isDescending = false, keyOf }: Order<Wire>,
 ) {
 	const names = Object.keys(columns);
-	const kinds = Object.values(columns);
+	const places = placesBy(Object.values(columns), keyOf);
 	const orderBy = names
 		.map((name) => `${name} ${isDescending ? "DESC" : "ASC"}`)
 		.join(", ");
 	const behind = `AND (${names.join(", ")}) ${isDescending ? "<" : ">"} (${names.map(() => "?").join(", ")})`;
 
 	return {
-		placeOf: (row: Wire): string => JSON.stringify(keyOf(row)),
+		placeOf: places.placeOf,
 
 		/** Live rows in wire form. */
 		async read(
 			{ tx, businessId }: Asking,
 			{ where = "", params = [], after, limit, offset = 0 }: Part,
 		): Promise<Wire[]> {
-			const key = readPlace(after, kinds);
+			const key = places.read(after);
 			return selectWires<Wire>(
 				tx,
 				entity,
@@ -54,21 +55,4 @@ export function orderOf<Wire>(
 			);
 		},
 	};
-}
-
-function readPlace(
-	place: string | undefined,
-	kinds: string[],
-): Value[] | undefined {
-	let key: unknown;
-	try {
-		key = JSON.parse(place ?? "");
-	} catch {
-		return undefined;
-	}
-	const isKey =
-		Array.isArray(key) &&
-		key.length === kinds.length &&
-		key.every((value, i) => typeof value === kinds[i]);
-	return isKey ? (key as Value[]) : undefined;
 }

@@ -1,4 +1,7 @@
 import * as z from "zod";
+import { addDays, businessDay } from "../clock.ts";
+import { columnsOfEntity, toRow } from "../columns.ts";
+import { business } from "../entities/business.ts";
 import { product } from "../entities/product.ts";
 import {
 	type StockMovement,
@@ -6,10 +9,11 @@ import {
 	stockMovementRow,
 } from "../entities/stock.ts";
 import { ShopError } from "../errors.ts";
+import { day } from "../fields.ts";
 import { computed, toDecimal, toMicros } from "../money.ts";
 import { type Asking, defineList } from "../query.ts";
-import { findWire, selectWires } from "../rows.ts";
-import { placeOf, readPlace } from "./place.ts";
+import { findWire, readRow, selectWires, toWire } from "../rows.ts";
+import { placeOf, placesBy, readPlace } from "./place.ts";
 import { anyId, recordQuery } from "./record.ts";
 
 export const movement = stockMovementRow.meta({ id: "StockMovement" });
@@ -61,6 +65,94 @@ export const productMovements = defineList({
 		return { rows };
 	},
 });
+
+interface LedgerKey {
+	version: number;
+	id: string;
+}
+const inLedger = placesBy<LedgerKey>(
+	["number", "string"],
+	({ version, id }) => [version, id],
+);
+
+export const stockMovementList = defineList({
+	name: "stockMovement.list",
+	summary: "The ledger of all stock in the order in which it was written",
+	args: {
+		/** Days of the business, both inclusive. */
+		from: day.optional(),
+		to: day.optional(),
+	},
+	row: stockMovementRow.extend({
+		/** 0 for what a till has not sent yet. */
+		version: z.int(),
+		businessDay: day,
+		/** The product's. */
+		name: z.string().nullable(),
+		sku: z.string().nullable(),
+	}),
+	placeOf: inLedger.placeOf,
+	async read(asking, days, { after, limit }) {
+		const { tx, businessId } = asking;
+		const shop = await readRow(tx, business, businessId, businessId);
+		if (!shop) throw new ShopError("not_found", "Business not found");
+		const { timeZone, cutOffHour } = shop.row;
+		const found = await readLedger(asking, days, after, limit);
+		const rows = found.map(({ factDay, ...row }) => ({
+			...row,
+			businessDay: factDay ?? businessDay(row.createdAt, timeZone, cutOffHour),
+		}));
+		const { from = "", to = "9999-12-31" } = days;
+		const last = rows.at(-1);
+		return {
+			rows: rows.filter(({ businessDay: day }) => day >= from && day <= to),
+			stoppedAt:
+				last && rows.length === limit ? inLedger.placeOf(last) : undefined,
+		};
+	},
+});
+
+/**
+ * What a sale or refund moved is of its day, whatever the shop's clock is now; it was written with it, and has its version.
+ * Stock that came by neither has no day yet.
+ */
+async function readLedger(
+	{ tx, businessId }: Asking,
+	{ from, to }: { from?: string | undefined; to?: string | undefined },
+	after: string | undefined,
+	limit: number,
+) {
+	// A day and its moments are never further apart than zones and a bar's night.
+	const earliest = from ? `${addDays(from, -2)}T00:00:00.000Z` : "";
+	const latest = to && addDays(to, 3) > to ? addDays(to, 3) : "9999-12-31T24";
+	const stored = await tx.all(
+		`SELECT moved.*, products.name, products.sku,
+       CASE moved.reason
+         WHEN 'sale' THEN (SELECT business_day FROM sales WHERE sales.business_id = moved.business_id AND sales.id = moved.sale_id)
+         ELSE (SELECT max(business_day) FROM refunds WHERE refunds.business_id = moved.business_id
+           AND refunds.sale_id = moved.sale_id AND refunds.version = moved.version AND refunds.created_at = moved.created_at)
+       END AS fact_day
+     FROM (
+       SELECT * FROM stock_movements WHERE business_id = ? AND deleted = 0 AND (version, id) > (?, ?)
+         AND created_at >= ? AND created_at <= ? ORDER BY version, id LIMIT ?) AS moved
+     LEFT JOIN products ON products.business_id = moved.business_id AND products.id = moved.product_id
+     ORDER BY moved.version, moved.id`,
+		businessId,
+		// What a till has not sent yet has version 0.
+		...(inLedger.read(after) ?? [-1, ""]),
+		earliest,
+		latest,
+		limit,
+	);
+	const columns = columnsOfEntity(stockMovement);
+	return stored.map((values) => ({
+		...(toWire(stockMovement, toRow(columns, values)) as StockMovement),
+		version: values.version as number,
+		factDay: values.fact_day as string | null,
+		name: values.name as string | null,
+		sku: values.sku as string | null,
+	}));
+}
 
 /** The names of those who work here, by id. */
 async function readNames({ tx, businessId }: Asking) {

@@ -1,0 +1,81 @@
+import { expect, test } from "vitest";
+import * as z from "zod";
+import { pageOf, pagesOf } from "./list-pages.ts";
+import { defineList } from "./query.ts";
+import { openTestShop } from "./test-shop.ts";
+
+/** Looks through ten numbers for each answer, and gives those that divide. */
+const multiples = defineList({
+	name: "number.multiples",
+	summary: "The multiples of a number below a hundred",
+	args: { of: z.int() },
+	row: z.int(),
+	placeOf: String,
+	async read(_asking, { of }, { after, limit }) {
+		const start = after === undefined ? 0 : Number(after) + 1;
+		const rows: number[] = [];
+		for (let n = start; n < 100; n += 1) {
+			if (n % of === 0) rows.push(n);
+			if (rows.length === limit || n === start + 9)
+				return { rows, stoppedAt: String(n) };
+		}
+		return { rows };
+	},
+});
+
+async function open() {
+	const { shop, caller } = await openTestShop();
+	let asked = 0;
+	const counting: Pick<typeof shop, "ask"> = {
+		ask: (...args) => {
+			asked += 1;
+			return shop.ask(...args);
+		},
+	};
+	return { shop: counting, caller, asked: () => asked };
+}
+
+test.each([
+	[3, undefined, [0, 30, 60], "60"],
+	[3, "60", [90], null],
+	[4, undefined, [0, 30, 60, 90], null],
+	[0, undefined, [], null],
+])(
+	"a page of %s behind %s is whole, and knows whether there is a next one",
+	async (limit, after, rows, next) => {
+		const { shop, caller } = await open();
+		expect(
+			await pageOf(shop, caller, multiples, { of: 30 }, { after, limit }),
+		).toEqual({ rows, next });
+	},
+);
+
+test("a page that nobody wants any more is looked for no further", async () => {
+	const { shop, caller, asked } = await open();
+	const page = { after: undefined, limit: 3 };
+	await pageOf(shop, caller, multiples, { of: 99 }, page, () => asked() < 2);
+	expect(asked()).toBe(2);
+});
+
+test("pages follow each other to the last row, or to as many as are wanted", async () => {
+	const { shop, caller } = await open();
+	const read = async (options: object) => {
+		const pages: number[][] = [];
+		for await (const page of pagesOf(
+			shop,
+			caller,
+			multiples,
+			{ of: 7 },
+			options,
+		))
+			pages.push(page);
+		return pages;
+	};
+	const all = Array.from({ length: 15 }, (_, i) => 7 * i);
+	expect((await read({})).flat()).toEqual(all);
+	const few = await read({ pageRows: 1 });
+	expect(few.flat()).toEqual(all);
+	expect(Math.max(...few.map(({ length }) => length))).toBe(1);
+	expect((await read({ limit: 4 })).flat()).toEqual(all.slice(0, 4));
+	expect(await read({ limit: 0 })).toEqual([]);
+});
