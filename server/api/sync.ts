@@ -16,6 +16,7 @@ import {
 } from "../../sync/protocol.ts";
 import type { Caller } from "../../sync/shop.ts";
 import { HttpError } from "../errors.ts";
+import { type EventStream, openEventStream } from "../event-stream.ts";
 import { gzipOf, gzipShort } from "../gzip.ts";
 import { queryCount, queryText, requirement } from "../input.ts";
 import { openPokes, type Pokes } from "../pokes.ts";
@@ -24,12 +25,9 @@ import { type Deps, operation, type Routes } from "../routes.ts";
 /** The description of a mutation, each kind with its arguments. */
 export const mutationRef = "#/components/schemas/Mutation";
 
-const heartbeatMs = 15_000;
 /** Characters of an answer from where to where on it is compressed at once: what tills in step fetch all day. */
 const shortMin = 1_000;
 const shortMax = 300_000;
-/** A reader that is further behind than this has stopped reading. */
-const unreadMaxBytes = 64_000;
 
 const pushBody = z.object({
 	mutations: z.array(
@@ -156,10 +154,7 @@ function sendGzip(response: Response, parts: Buffer[]): void {
 	response.end();
 }
 
-/**
- * Server-sent events: `head` with a business and its cursor as data, at once and whenever the head moves. The heartbeat keeps proxies
- * from hanging up, looks whether the caller is still welcome, and finds what another process wrote.
- */
+/** Server-sent events: `head` with a business and its cursor as data, at once and whenever the head moves. */
 async function stream(
 	{ shop, gate, log, closing }: Deps,
 	pokes: Pokes,
@@ -167,62 +162,26 @@ async function stream(
 	request: Request,
 	response: Response,
 ): Promise<void> {
-	response.writeHead(200, {
-		"content-type": "text/event-stream",
-		"cache-control": "no-store",
-		"x-accel-buffering": "no",
-	});
-	if (request.method === "HEAD") {
-		response.end();
-		return;
-	}
 	let told = "";
 
-	function write(text: string): void {
-		// What was being read when the stream ended comes too late, and a write would be a fault of this program.
-		if (response.writableEnded || response.destroyed) return;
-		response.write(text);
-		// A lost stream costs a reader one poll; an unread one would cost the server its memory.
-		if (response.writableLength > unreadMaxBytes) response.destroy();
-	}
-
-	async function tell(): Promise<void> {
+	async function tell(stream: EventStream): Promise<void> {
 		const cursor = await shop.head(businessId);
 		if (cursor === told) return;
 		told = cursor;
-		const event: HeadEvent = { businessId, cursor };
-		write(`event: head\ndata: ${JSON.stringify(event)}\n\n`);
+		stream.send("head", { businessId, cursor } satisfies HeadEvent);
 	}
 
-	async function beat(): Promise<void> {
-		const callers = await gate.memberships(request);
-		if (!callers.some((caller) => caller.businessId === businessId))
-			throw new HttpError(401, "No business membership");
-		write(": still here\n\n");
-		await tell();
-	}
-
-	function endOn(error: unknown): void {
-		if (!(error instanceof HttpError)) log.error({ err: error });
-		end();
-	}
-
-	/** One who has stopped reading closes late or never: nothing more is done for them. */
-	function end(): void {
-		stop();
-		response.end();
-	}
-
-	function stop(): void {
-		forget();
-		clearInterval(timer);
-		closing.removeEventListener("abort", end);
-	}
-
-	const forget = pokes.listen(businessId, () => tell().catch(endOn));
-	const timer = setInterval(() => beat().catch(endOn), heartbeatMs);
-	closing.addEventListener("abort", end);
-	response.on("close", stop);
-	if (closing.aborted) end();
-	else await tell();
+	const stream = openEventStream(request, response, {
+		...{ log, closing },
+		listen: (stream) =>
+			pokes.listen(businessId, () => tell(stream).catch(stream.fail)),
+		async beat(stream) {
+			const callers = await gate.memberships(request);
+			if (!callers.some((caller) => caller.businessId === businessId))
+				throw new HttpError(401, "No business membership");
+			// What another process wrote may have gone unheard.
+			await tell(stream);
+		},
+	});
+	if (stream) await tell(stream);
 }
