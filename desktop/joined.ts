@@ -4,13 +4,13 @@ import { type SignIn, signIn as signInHere } from "../server/auth/sign-in.ts";
 import { HttpError } from "../server/errors.ts";
 import { openPictures } from "../server/pictures/pictures.ts";
 import { ownSuffix } from "../sync/devices.ts";
-import { ShopError, toPauseCode } from "../sync/errors.ts";
 import { httpTransport } from "../sync/http.ts";
 import { systemEnv } from "../sync/ids.ts";
 import { type InStep, keepInStep } from "../sync/keep-in-step.ts";
 import { openReplica, type Replica } from "../sync/replica.ts";
 import type { SyncServer } from "../sync/shop.ts";
 import type { Store } from "../sync/store/store.ts";
+import { openTill, type Till as SellingTill } from "../sync/till/till.ts";
 import { openTillServer } from "../sync/till-server.ts";
 import { keepAccount, keepMembership, lockOut } from "./accounts.ts";
 import type { ServerSession } from "./server-session.ts";
@@ -22,6 +22,8 @@ export interface Joined {
 	readonly till: Till;
 	readonly shop: SyncServer;
 	readonly replica: Replica;
+	/** What its window asks. */
+	readonly window: SellingTill;
 	/** By the server where it can be reached, and otherwise as the last time here. */
 	signIn(passwords: Passwords): (credentials: unknown) => ReturnType<SignIn>;
 	/** Nothing more is proven in the name of the member who was signed in. */
@@ -63,24 +65,20 @@ export async function openJoined(
 		onFault: (err) => log.error({ err }),
 	});
 	const shop = await openTillServer(replica);
-	let isOnline: boolean | null = null;
-	const onError = (err: unknown) => {
-		// One that refuses is there.
-		isOnline = err instanceof ShopError && toPauseCode(err.code) !== undefined;
-		log.warn({ err }, "The till did not sync");
-	};
+	const onError = (err: unknown) => log.warn({ err }, "The till did not sync");
 	const arriving: Replica = {
 		...replica,
 		async sync() {
 			await replica.sync();
-			isOnline = true;
 			await noteArrival();
 		},
 	};
 	const inStep: InStep = keepInStep(arriving, transport, {
 		env: systemEnv,
 		onError,
+		onTried: () => window.tell("standing"),
 	});
+	const window = openTill(replica, businessId, { replica, inStep });
 
 	/** The first whole sync ends the joining. What came of it before is kept, however often it is interrupted. */
 	async function noteArrival(): Promise<void> {
@@ -94,6 +92,7 @@ export async function openJoined(
 		till,
 		shop,
 		replica,
+		window,
 
 		signIn: (passwords) => async (given) => {
 			const here = async () => {
@@ -144,7 +143,7 @@ export async function openJoined(
 		},
 
 		signOut: session.end,
-		isOnline: () => isOnline,
+		isOnline: inStep.isOnline,
 		poke: inStep.poke,
 
 		close: inStep.stop,

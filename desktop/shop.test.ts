@@ -31,7 +31,7 @@ test("is a shop by itself where nothing else is wanted, also after a restart", a
 	expect(await till.state()).toMatchObject({ mode: "new" });
 	expect((await till.ask("POST", "/api/setup", asha)).status).toBe(201);
 	expect(await till.state()).toMatchObject({ mode: "alone", server: null });
-	await till.push(productCreate.name, {
+	await till.make(productCreate.name, {
 		id: "milk",
 		name: "Milk",
 		buyingPrice: 58,
@@ -52,6 +52,44 @@ test("is a shop by itself where nothing else is wanted, also after a restart", a
 		...asha,
 	});
 	expect(join.status).toBe(409);
+});
+
+test("a window asks its shop and hears of changes, by itself and as a till", async () => {
+	const till = await openTill();
+	expect((await till.ask("POST", "/api/setup", asha)).status).toBe(201);
+	const milk = { id: "milk", name: "Milk", buyingPrice: 58, sellingPrice: 65 };
+	const changes = await till.listen();
+	await till.make(productCreate.name, { ...milk, quantity: 6 });
+	expect(await changes.next()).toBe("rows");
+	expect(await till.calls.ask("product.get", { id: "milk" })).toMatchObject({
+		...milk,
+		quantity: 6,
+	});
+	expect(await till.calls.standing()).toMatchObject({ pending: 0 });
+	const server = await openServer();
+	const joined = await till.ask("POST", "/api/till/connect", {
+		server: server.url,
+		...asha,
+	});
+	expect(joined.status).toBe(202);
+	await settled(till);
+	expect((await till.signIn()).status).toBe(200);
+	const id = await till.sell(2);
+	await vi.waitFor(async () => expect(await server.sales()).toContain(id));
+	await vi.waitFor(async () =>
+		expect(await till.calls.standing()).toMatchObject({
+			...{ pending: 0, isOnline: true, isFilled: true },
+		}),
+	);
+	await server.stop();
+	await till.sell(1);
+	await till.calls.tryNow();
+	expect(await till.calls.standing()).toMatchObject({
+		...{ pending: 1, isOnline: false },
+	});
+	await expect(
+		till.calls.ask("product.get", { id: "none" }),
+	).rejects.toMatchObject({ code: "not_found" });
 });
 
 test("joins a shop, sells for it, and hears of what others do", async () => {
@@ -122,12 +160,12 @@ test("does everything without its server, and brings it all when the server is b
 	);
 	expect((await offline.signIn()).status).toBe(200);
 	const sales = [await offline.sell(2), await offline.sell(1)];
-	await offline.push("sale.void", {
+	await offline.make("sale.void", {
 		id: newId(systemEnv),
 		saleId: sales[0],
 		reason: "mistake",
 	});
-	await offline.push("stock.adjust", {
+	await offline.make("stock.adjust", {
 		id: newId(systemEnv),
 		productId: "milk",
 		delta: 10,
@@ -147,7 +185,7 @@ test("does everything without its server, and brings it all when the server is b
 	expect(overview.body.today).toMatchObject({ salesCount: 1, revenue: 65 });
 	const receipt = await offline.ask("GET", `/api/receipts/${sales[1]}`);
 	expect(receipt.status).toBe(200);
-	await offline.push("sale.refund", {
+	await offline.make("sale.refund", {
 		id: newId(systemEnv),
 		saleId: sales[1],
 		reason: "broken",
@@ -171,7 +209,7 @@ test.each([
 		const till = await openTill();
 		const njeri = { ...asha, name: "Njeri" };
 		await till.ask("POST", "/api/setup", { ...njeri, businessName: "Duka" });
-		await till.push(productCreate.name, {
+		await till.make(productCreate.name, {
 			id: "milk",
 			name: "Milk",
 			buyingPrice: 58,

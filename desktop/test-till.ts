@@ -7,6 +7,8 @@ import { productCreate } from "../sync/entities/product.ts";
 import { saleCreate } from "../sync/entities/sale.ts";
 import { newId, systemEnv } from "../sync/ids.ts";
 import { testDir } from "../sync/test-shop.ts";
+import { answerOf, openCalls } from "../sync/till/calls.ts";
+import { linesOf } from "../sync/transport.ts";
 import { secretHeader } from "./guard.ts";
 import { openDesktopShop } from "./shop.ts";
 
@@ -35,9 +37,6 @@ export async function openTill(dataDir = join(testDir(), "till")) {
 	};
 	onTestFinished(close);
 	let cookie = "";
-	const deviceId = newId(systemEnv);
-	let cursor = "";
-	let receipts = 0;
 
 	async function ask(method: string, path: string, body?: unknown) {
 		const response = await fetch(till.url + path, {
@@ -60,22 +59,13 @@ export async function openTill(dataDir = join(testDir(), "till")) {
 		};
 	}
 
-	async function push(name: string, args: object) {
-		const message = {
-			id: newId(systemEnv),
-			name,
-			args,
-			at: new Date().toISOString(),
-		};
-		const answer = await ask("POST", "/api/sync", {
-			mutations: [message],
-			deviceId,
-			cursor,
-		});
-		expect(answer.body.results).toMatchObject([{ status: "applied" }]);
-		cursor = answer.body.cursor;
-		return answer.body;
-	}
+	const calls = openCalls(async (call) => {
+		const { status, body } = await ask("POST", "/api/till/calls", call);
+		expect({ status, body }).toMatchObject({ status: 200 });
+		return answerOf(body);
+	});
+	const make = (name: string, args: object) =>
+		calls.mutate({ id: newId(systemEnv), name, args });
 
 	return {
 		url: till.url,
@@ -83,14 +73,35 @@ export async function openTill(dataDir = join(testDir(), "till")) {
 		log: () => lines.join(""),
 		close,
 		ask,
-		push,
+		calls,
+		make,
+		/** What is told of changes, from now on. */
+		async listen() {
+			const response = await fetch(`${till.url}/api/till/changes`, {
+				headers: { [secretHeader]: secret, cookie },
+			});
+			const lines = linesOf(
+				response.body as unknown as AsyncIterable<Uint8Array>,
+			);
+			onTestFinished(async () => {
+				await response.body?.cancel().catch(() => {});
+			});
+			return {
+				async next(): Promise<unknown> {
+					for (;;) {
+						const { value, done } = await lines.next();
+						if (done) return undefined;
+						if (value.startsWith("data: ")) return JSON.parse(value.slice(6));
+					}
+				},
+			};
+		},
 		state: async () => (await ask("GET", "/api/till")).body,
 		signIn: ({ email, password } = asha) =>
 			ask("POST", "/login", { email, password }),
 		async sell(quantity = 1) {
 			const id = newId(systemEnv);
-			receipts += 1;
-			await push(saleCreate.name, {
+			await make(saleCreate.name, {
 				id,
 				items: [
 					{
@@ -102,7 +113,6 @@ export async function openTill(dataDir = join(testDir(), "till")) {
 						productId: "milk",
 					},
 				],
-				receiptNumber: `X-${receipts}`,
 			});
 			return id;
 		},

@@ -1,5 +1,6 @@
 import * as z from "zod";
 import { HttpError } from "../server/errors.ts";
+import { openEventStream } from "../server/event-stream.ts";
 import {
 	type Deps,
 	type Operation,
@@ -8,6 +9,8 @@ import {
 } from "../server/routes.ts";
 import { pauseCodes } from "../sync/errors.ts";
 import { timestamp } from "../sync/fields.ts";
+import { call, outcomeOf } from "../sync/till/calls.ts";
+import { openTill, type Till } from "../sync/till/till.ts";
 import type { Joined } from "./joined.ts";
 
 const joinBody = z.object({
@@ -44,6 +47,11 @@ const tillState = z.object({
 	rejected: z.array(unaccepted),
 });
 
+const outcome = z.union([
+	z.object({ answer: z.unknown() }),
+	z.object({ refusal: z.object({ code: z.string(), message: z.string() }) }),
+]);
+
 const ok = z.object({ ok: z.literal(true) });
 
 export interface TillDoor {
@@ -75,6 +83,15 @@ export function tillRoutes(deps: Deps, door: TillDoor): Routes {
 		const tables = ["products", "sales", "stock_movements"];
 		const counts = await Promise.all(tables.map(count));
 		return counts.reduce((sum, n) => sum + n, 0);
+	}
+
+	/** A shop by itself is asked the same as one that follows a server. */
+	const windows = new Map<string, Till>();
+	function windowOf(businessId: string): Till {
+		if (joined) return joined.window;
+		const known = windows.get(businessId) ?? openTill(deps.shop, businessId);
+		windows.set(businessId, known);
+		return known;
 	}
 
 	function theJoined(): Joined {
@@ -150,6 +167,42 @@ export function tillRoutes(deps: Deps, door: TillDoor): Routes {
 				async handle({ caller, body, response }) {
 					await join(deps, body, caller.businessId);
 					response.status(202).json({ ok: true });
+				},
+			}),
+		},
+
+		"/api/till/calls": {
+			POST: operation({
+				summary: "What a window's page asks of its till",
+				access: "member",
+				body: call,
+				answers: { 200: outcome },
+				async handle({ caller, body, response }) {
+					const window = windowOf(caller.businessId);
+					response.json(
+						await outcomeOf(window.as(caller), body, (err) =>
+							deps.log.error({ err }),
+						),
+					);
+				},
+			}),
+		},
+
+		"/api/till/changes": {
+			GET: operation({
+				summary: "Says what kind of thing has changed, whenever it does",
+				access: "member",
+				answers: { 200: { "text/event-stream": z.string() } },
+				async handle({ caller: { businessId }, request, response }) {
+					openEventStream(request, response, {
+						log: deps.log,
+						closing: deps.closing,
+						listen: ({ send }) =>
+							windowOf(businessId).onChange((kind) => send("change", kind)),
+						async beat() {
+							await deps.gate.memberships(request);
+						},
+					});
 				},
 			}),
 		},

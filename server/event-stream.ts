@@ -36,6 +36,8 @@ export function openEventStream(
 		response.end();
 		return undefined;
 	}
+	// Whoever waits for it to open need not wait for the first event.
+	response.flushHeaders();
 
 	function write(text: string): void {
 		// What was being read when the stream ended comes too late, and a write would be a fault of this program.

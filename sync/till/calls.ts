@@ -1,6 +1,7 @@
 import * as z from "zod";
 import { type PauseCode, ShopError } from "../errors.ts";
 import type { OutboxState, Unaccepted } from "../outbox.ts";
+import { type Refusal, toRefusal } from "../protocol.ts";
 import type { Done } from "../shop.ts";
 import { type Cart, cart } from "./cart.ts";
 
@@ -106,6 +107,42 @@ export async function doCall(
 	return (calls[known] as (...args: unknown[]) => Promise<unknown>)(
 		...parsed.data,
 	);
+}
+
+/** What a call comes to, in a form that travels. */
+export type Outcome = { answer: unknown } | { refusal: Refusal };
+
+/** @param onFault told of what is no refusal */
+export async function outcomeOf(
+	calls: Calls,
+	call: Call,
+	onFault: (error: unknown) => void,
+): Promise<Outcome> {
+	try {
+		return { answer: await doCall(calls, call) };
+	} catch (error) {
+		return { refusal: refusalOf(error, onFault) };
+	}
+}
+
+export function refusalOf(
+	error: unknown,
+	onFault: (error: unknown) => void,
+): Refusal {
+	if (error instanceof ShopError) return toRefusal(error);
+	onFault(error);
+	return { code: "internal", message: String(error) };
+}
+
+/** @throws ShopError */
+export function answerOf(outcome: Outcome): unknown {
+	// An answer of nothing leaves nothing in JSON.
+	if (!("refusal" in outcome)) return outcome.answer;
+	throw toError(outcome.refusal);
+}
+
+export function toError({ code, message, field }: Refusal): ShopError {
+	return new ShopError(code, message, field);
 }
 
 /** A page's side of it. @param send takes a call to the till and brings back its answer */

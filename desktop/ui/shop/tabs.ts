@@ -1,10 +1,14 @@
 import { ShopError } from "../../../sync/errors.ts";
 import type { Caller } from "../../../sync/log.ts";
-import { type Refusal, toRefusal } from "../../../sync/protocol.ts";
+import type { Refusal } from "../../../sync/protocol.ts";
 import {
+	answerOf,
 	type Call,
 	type ChangeKind,
-	doCall,
+	type Outcome,
+	outcomeOf,
+	refusalOf,
+	toError,
 } from "../../../sync/till/calls.ts";
 import type { Till } from "../../../sync/till/till.ts";
 
@@ -45,7 +49,6 @@ type Message =
 	| { kind: "changed"; change: ChangeKind }
 	| { kind: "call"; from: string; number: number; caller: Caller; call: Call }
 	| { kind: "answer"; to: string; number: number; outcome: Outcome };
-export type Outcome = { answer: unknown } | { refusal: Refusal };
 
 interface Asked {
 	caller: Caller;
@@ -132,7 +135,7 @@ export function openTabs({
 				if (signal.aborted) return;
 				failure = error;
 				for (const number of [...asked.keys()])
-					settle(number, { refusal: refusalOf(error) });
+					settle(number, { refusal: refusalOf(error, console.error) });
 				await Promise.race([
 					new Promise((resolve) => setTimeout(resolve, openAgainMs)),
 					ended(signal),
@@ -146,11 +149,9 @@ export function openTabs({
 			if (closing.signal.aborted)
 				throw new ShopError("storage_busy", "This tab has closed its shop");
 			if (till) {
-				const outcome = await answer(till, caller, call);
-				if ("answer" in outcome) return outcome.answer;
-				throw toError(outcome.refusal);
+				return answerOf(await answer(till, caller, call));
 			}
-			if (failure) throw toError(refusalOf(failure));
+			if (failure) throw toError(refusalOf(failure, console.error));
 			last += 1;
 			const number = last;
 			const answered = Promise.withResolvers<unknown>();
@@ -172,34 +173,13 @@ export function openTabs({
 	};
 }
 
+const answer = async (till: OpenTill, caller: Caller, call: Call) =>
+	outcomeOf(till.as(caller), call, console.error);
+
 const silence: Refusal = {
 	code: "storage_busy",
 	message: "The tab that holds this shop does not answer",
 };
-
-/** What a call comes to, in a form that travels between tabs. */
-export async function answer(
-	till: Pick<Till, "as">,
-	caller: Caller,
-	call: Call,
-): Promise<Outcome> {
-	try {
-		return { answer: await doCall(till.as(caller), call) };
-	} catch (error) {
-		return { refusal: refusalOf(error) };
-	}
-}
-
-export function refusalOf(error: unknown): Refusal {
-	if (error instanceof ShopError) return toRefusal(error);
-	// A fault of this program, which only its developers can read.
-	console.error(error);
-	return { code: "internal", message: String(error) };
-}
-
-export function toError({ code, message, field }: Refusal): ShopError {
-	return new ShopError(code, message, field);
-}
 
 function ended(signal: AbortSignal): Promise<void> {
 	return new Promise((resolve) => {
