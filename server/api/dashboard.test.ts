@@ -4,9 +4,8 @@ import { businessUpdate } from "../../sync/entities/business.ts";
 import { productCreate, productUpdate } from "../../sync/entities/product.ts";
 import { saleRefund, saleVoid } from "../../sync/entities/refund.ts";
 import { saleCreate } from "../../sync/entities/sale.ts";
-import { settleTallies } from "../../sync/tallies.ts";
+import { dashboardGet } from "../../sync/queries/dashboard.ts";
 import { openTestShop, saleArgs, testEnv } from "../../sync/test-shop.ts";
-import { readDashboard } from "../dashboard/dashboard.ts";
 import {
 	expectScenario,
 	type Scenario,
@@ -275,15 +274,12 @@ describe(path, () => {
 test("days and hours are those of the shop's own clock", async () => {
 	// Five minutes past midnight in Kathmandu, which is 5:45 ahead.
 	const env = testEnv("2026-11-20T18:20:00.000Z");
-	const { shop, caller, store } = await openTestShop({ env });
+	const { shop, caller } = await openTestShop({ env });
 	await shop.mutate(caller, businessUpdate, {
 		set: { timeZone: "Asia/Kathmandu" },
 	});
 	await shop.mutate(caller, saleCreate, saleArgs("s"));
-	const read = async () => {
-		const day = await settleTallies(shop, caller.businessId);
-		return store.read((tx) => readDashboard(tx, caller.businessId, day));
-	};
+	const read = () => shop.ask(caller, dashboardGet, {});
 	const midnight = await read();
 	expect(midnight).toMatchObject({
 		day: "2026-11-21",

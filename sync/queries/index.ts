@@ -1,6 +1,7 @@
 import type { Query } from "../query.ts";
 import { businessGet } from "./business.ts";
 import { categoryGet, categoryList } from "./category.ts";
+import { dashboardGet } from "./dashboard.ts";
 import { inboxItemList } from "./inbox.ts";
 import { productGet, productList } from "./product.ts";
 import { receiptGet } from "./receipt.ts";
@@ -33,6 +34,7 @@ export const queries: readonly Query[] = [
 	refundGet,
 	receiptGet,
 	inboxItemList,
+	dashboardGet,
 	reviewGet,
 ];
 

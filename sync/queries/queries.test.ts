@@ -54,6 +54,7 @@ const asked: Record<string, object[]> = {
 	"sale.lines": [{}, { search: "note" }],
 	"sale.totals": [{}, { from: "2026-11-20" }, { to: "2026-11-19" }],
 	"refund.get": [{ id: "refund" }, { id: "void" }],
+	"dashboard.get": [{}],
 	"inboxItem.list": [{}, { limit: 1, offset: 1 }, { limit: 0 }],
 	"review.get": [{ id: "review" }],
 	"receipt.get": [{ id: "refunded" }, { id: "voided" }],

@@ -1,19 +1,21 @@
 import * as z from "zod";
-import { addDays, localHours } from "../../sync/clock.ts";
-import { business } from "../../sync/entities/business.ts";
-import { product, productWire } from "../../sync/entities/product.ts";
-import { sale, saleWire } from "../../sync/entities/sale.ts";
-import { day } from "../../sync/fields.ts";
-import { toDecimal } from "../../sync/money.ts";
-import { readRow, selectWires } from "../../sync/rows.ts";
-import type { Connection } from "../../sync/store/store.ts";
+import { addDays, businessDay, localHours, toIso } from "../clock.ts";
+import { business } from "../entities/business.ts";
+import { type Product, product, productWire } from "../entities/product.ts";
+import { type Sale, sale, saleWire } from "../entities/sale.ts";
+import { ShopError } from "../errors.ts";
+import { day } from "../fields.ts";
+import { toDecimal } from "../money.ts";
+import { type Asking, defineQuery } from "../query.ts";
+import { readRow, selectWires } from "../rows.ts";
+import type { Connection } from "../store/store.ts";
 import {
 	type DaySums,
 	type ProductSums,
 	readDaySums,
 	readTopProducts,
 	windowDays,
-} from "../../sync/tallies.ts";
+} from "../tallies.ts";
 
 const topMax = 10;
 const lowStockMax = 20;
@@ -48,7 +50,7 @@ const topProduct = z.object({
 });
 
 /** How a business does; amounts are in its currency, days its own. Charts and lists cover the last 30 days. */
-export const dashboard = z
+const dashboard = z
 	.object({
 		currency: z.string(),
 		timeZone: z.string(),
@@ -74,14 +76,23 @@ export const dashboard = z
 	})
 	.meta({ id: "Dashboard" });
 
-/** @param today the shop's day, from `settleTallies` */
-export async function readDashboard(
-	tx: Connection,
-	businessId: string,
-	today: string,
-): Promise<z.input<typeof dashboard>> {
+export const dashboardGet = defineQuery({
+	name: "dashboard.get",
+	summary: "How the business does: today, yesterday, the last 7 and 30 days",
+	args: z.strictObject({}),
+	answer: dashboard,
+	settles: true,
+	run: readDashboard,
+});
+
+async function readDashboard({
+	tx,
+	businessId,
+	now,
+}: Asking): Promise<z.input<typeof dashboard>> {
 	const shop = await readRow(tx, business, businessId, businessId);
-	if (!shop) throw new Error("The business is not there");
+	if (!shop) throw new ShopError("not_found", "Business not found");
+	const today = businessDay(toIso(now), shop.row.timeZone, shop.row.cutOffHour);
 	const { currency, timeZone } = shop.row;
 	const after = addDays(today, -windowDays);
 	const sums = (kind: Parameters<typeof readDaySums>[2]) =>
@@ -121,19 +132,19 @@ export async function readDashboard(
 			byRevenue: await top(tx, businessId, today, "revenue"),
 			byProfit: await top(tx, businessId, today, "profit"),
 		},
-		lowStock: (await selectWires(
+		lowStock: await selectWires<Product>(
 			tx,
 			product,
 			businessId,
 			`${low} ORDER BY quantity, id LIMIT ${lowStockMax}`,
-		)) as z.input<typeof productWire>[],
+		),
 		lowStockCount: Number(lowCount?.low),
-		recentSales: (await selectWires(
+		recentSales: await selectWires<Sale>(
 			tx,
 			sale,
 			businessId,
 			`ORDER BY created_at DESC, id DESC LIMIT ${recentMax}`,
-		)) as z.input<typeof saleWire>[],
+		),
 	};
 }
 
