@@ -4,6 +4,7 @@ import { categoryGet, categoryList } from "./category.ts";
 import { dashboardGet } from "./dashboard.ts";
 import { inboxItemList } from "./inbox.ts";
 import { productGet, productList } from "./product.ts";
+import { productByCode, productFind, productSome } from "./product-search.ts";
 import { receiptGet } from "./receipt.ts";
 import { refundGet } from "./refund.ts";
 import { reviewGet } from "./review.ts";
@@ -22,6 +23,9 @@ export const queries: readonly Query[] = [
 	categoryGet,
 	productList,
 	productGet,
+	productFind,
+	productByCode,
+	productSome,
 	productMovements,
 	stockMovementGet,
 	stockMovementList,

@@ -35,6 +35,9 @@ const asked: Record<string, object[]> = {
 		{ show: "all", search: "a" },
 	],
 	"product.get": [{ id: "milk" }, { id: "old" }],
+	"product.find": [{ words: "mil" }, { words: "", categoryId: "dairy" }],
+	"product.byCode": [{ code: "DUKA 1" }, { code: "none" }],
+	"product.some": [{ ids: ["milk", "old", "none"] }],
 	"product.movements": [{ id: "milk" }, { id: "bread" }],
 	"stockMovement.list": [
 		{},

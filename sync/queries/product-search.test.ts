@@ -1,0 +1,79 @@
+import { expect, test } from "vitest";
+import { categoryCreate } from "../entities/category.ts";
+import { productCreate, productDelete } from "../entities/product.ts";
+import { openTestShop } from "../test-shop.ts";
+import { productByCode, productFind, productSome } from "./product-search.ts";
+
+async function open() {
+	const { shop, caller } = await openTestShop();
+	await shop.mutate(caller, categoryCreate, { id: "dairy", name: "Dairy" });
+	for (const [id, name, sku, categoryId] of [
+		["milk", "Brookside Milk 500 ml", "0612345678901", "dairy"],
+		["tea", "Milk tea", "TEA-1", null],
+		["long", "Long-life milk 1 l", "612345678902", "dairy"],
+		["odd", "100% Juice_x", "J!1", null],
+		["soap", "Soap", "612345678905", null],
+		["old", "Milk of old", "5000000000000", "dairy"],
+	] as const)
+		await shop.mutate(caller, productCreate, {
+			...{ id, name, sku, categoryId, buyingPrice: 1, sellingPrice: 2 },
+		});
+	await shop.mutate(caller, productDelete, { id: "old" });
+	const idsOf = (products: { id: string }[]) => products.map(({ id }) => id);
+	return {
+		shop,
+		caller,
+		find: async (words: string, more: object = {}) =>
+			idsOf((await shop.ask(caller, productFind, { words, ...more })).products),
+		byCode: async (code: string) =>
+			(await shop.ask(caller, productByCode, { code })).product?.id,
+	};
+}
+
+test.each<[string, object, string[]]>([
+	["milk", {}, ["tea", "milk", "long"]],
+	["  MILK  ", {}, ["tea", "milk", "long"]],
+	["ml brook", {}, ["milk"]],
+	["milk", { categoryId: "dairy" }, ["milk", "long"]],
+	["milk", { limit: 1 }, ["tea"]],
+	["tea-1", {}, ["tea"]],
+	["milk 5678", {}, ["milk", "long"]],
+	["0%", {}, ["odd"]],
+	["juice_", {}, ["odd"]],
+	["j!1", {}, ["odd"]],
+	["_", {}, ["odd"]],
+	["milk soap", {}, []],
+	["\0", {}, []],
+	["x ".repeat(21), {}, []],
+	["", {}, ["odd", "milk", "long", "tea", "soap"]],
+])("a cashier who types %j with %j finds %j", async (words, more, ids) => {
+	const { find } = await open();
+	expect(await find(words, more)).toEqual(ids);
+});
+
+test.each([
+	["0612345678901", "milk"],
+	["612345678901", "milk"],
+	[" 612345678902 ", "long"],
+	["0612345678902", "long"],
+	["tea-1", "tea"],
+	["TEA-1", "tea"],
+	["TEA", undefined],
+	["5000000000000", undefined],
+	["", undefined],
+	["%", undefined],
+])("the code %j is %s", async (code, id) => {
+	const { byCode } = await open();
+	expect(await byCode(code)).toBe(id);
+});
+
+test("what a cart holds is there as it is now, whether it is still sold or not", async () => {
+	const { shop, caller } = await open();
+	const some = async (ids: string[]) =>
+		(await shop.ask(caller, productSome, { ids })).products;
+	expect(await some([])).toEqual([]);
+	expect(await some(["old", "none", "milk"])).toMatchObject([
+		{ id: "milk", isActive: true, category: { name: "Dairy" } },
+		{ id: "old", isActive: false },
+	]);
+});

@@ -1,0 +1,107 @@
+import * as z from "zod";
+import { type Product, product, productWire } from "../entities/product.ts";
+import { searchable } from "../fields.ts";
+import { defineQuery } from "../query.ts";
+import { selectWires } from "../rows.ts";
+import type { Value } from "../store/store.ts";
+import { anyId } from "./record.ts";
+
+const textMax = 500;
+const wordsMax = 20;
+const foundMax = 200;
+const someMax = 500;
+
+const found = z.object({ products: z.array(productWire) });
+
+/** What a cashier types into the till: any words of the name or the code, in any order. */
+export const productFind = defineQuery({
+	name: "product.find",
+	summary:
+		"The active products whose name or code has every word, those that begin with the first one before others",
+	args: z.strictObject({
+		words: z.string().max(textMax),
+		categoryId: anyId.optional(),
+		limit: z.int().min(1).max(foundMax).default(50),
+	}),
+	answer: found,
+	async run({ tx, businessId }, { words, categoryId, limit }) {
+		const parts = searchable(words).split(/\s+/).filter(Boolean);
+		// A pattern ends at a NUL, so that it would match all.
+		if (words.includes("\0") || parts.length > wordsMax)
+			return { products: [] };
+		const conditions = ["AND is_active = 1"];
+		const params: Value[] = [];
+		for (const part of parts) {
+			conditions.push(
+				"AND (search_name LIKE ? ESCAPE '!' OR lower(sku) LIKE ? ESCAPE '!')",
+			);
+			params.push(`%${escaped(part)}%`, `%${escaped(part)}%`);
+		}
+		if (categoryId !== undefined) {
+			conditions.push("AND category_id = ?");
+			params.push(categoryId);
+		}
+		const products = await selectWires<Product>(
+			tx,
+			product,
+			businessId,
+			`${conditions.join(" ")}
+       ORDER BY CASE WHEN search_name LIKE ? ESCAPE '!' THEN 0 ELSE 1 END, search_name, name, id LIMIT ?`,
+			...params,
+			`${escaped(parts[0] ?? "")}%`,
+			limit,
+		);
+		return { products };
+	},
+});
+
+/** What a scanner reads. */
+export const productByCode = defineQuery({
+	name: "product.byCode",
+	summary:
+		"The active product with a code, in any case; a UPC of 12 digits is the EAN of 13 that begins with a zero",
+	args: z.strictObject({ code: z.string().max(textMax) }),
+	answer: z.object({ product: productWire.nullable() }),
+	async run({ tx, businessId }, { code }) {
+		const codes = codesLike(code.trim().toLowerCase());
+		const [first] = await selectWires<Product>(
+			tx,
+			product,
+			businessId,
+			// Digits have no case, and so their index serves.
+			`AND is_active = 1 AND ${/^\d+$/.test(codes[0] ?? "") ? "sku" : "lower(sku)"} IN (${codes.map(() => "?").join(", ")})
+       ORDER BY search_name, name, id LIMIT 1`,
+			...codes,
+		);
+		return { product: first ?? null };
+	},
+});
+
+/** What is in a cart, as it is now. */
+export const productSome = defineQuery({
+	name: "product.some",
+	summary: "The products with these ids, active or not, that are there",
+	args: z.strictObject({ ids: z.array(anyId).max(someMax) }),
+	answer: found,
+	async run({ tx, businessId }, { ids }) {
+		if (ids.length === 0) return { products: [] };
+		const products = await selectWires<Product>(
+			tx,
+			product,
+			businessId,
+			`AND id IN (${ids.map(() => "?").join(", ")}) ORDER BY id`,
+			...ids,
+		);
+		return { products };
+	},
+});
+
+function codesLike(code: string): string[] {
+	if (/^\d{12}$/.test(code)) return [code, `0${code}`];
+	if (/^0\d{12}$/.test(code)) return [code, code.slice(1)];
+	return [code];
+}
+
+function escaped(part: string): string {
+	return part.replace(/[!%_]/g, "!$&");
+}
