@@ -88,3 +88,10 @@ export async function lockOut(store: Store, email: string): Promise<void> {
 		),
 	);
 }
+
+export async function hasUsers(store: Store): Promise<boolean> {
+	const row = await store.read((tx) =>
+		tx.get("SELECT 1 AS known FROM users LIMIT 1"),
+	);
+	return row !== undefined;
+}

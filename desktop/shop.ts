@@ -13,7 +13,7 @@ import { becomeReplica } from "../sync/connect.ts";
 import { managing } from "../sync/entity.ts";
 import { systemEnv } from "../sync/ids.ts";
 import type { Store } from "../sync/store/store.ts";
-import { adoptId, keepAccount, keepMembership } from "./accounts.ts";
+import { adoptId, hasUsers, keepAccount, keepMembership } from "./accounts.ts";
 import { guardWindow } from "./guard.ts";
 import { type Joined, openJoined } from "./joined.ts";
 import { openServerSession } from "./server-session.ts";
@@ -157,13 +157,6 @@ export async function openDesktopShop({
 			await running.close();
 		},
 	};
-}
-
-async function hasUsers(store: Store): Promise<boolean> {
-	const row = await store.read((tx) =>
-		tx.get("SELECT 1 AS known FROM users LIMIT 1"),
-	);
-	return row !== undefined;
 }
 
 /** A shop that began by itself becomes the server's, with all that it sold; once, however often it is interrupted. */

@@ -9,8 +9,10 @@ import {
 } from "../server/routes.ts";
 import { pauseCodes } from "../sync/errors.ts";
 import { timestamp } from "../sync/fields.ts";
+import { businessCounts } from "../sync/queries/business.ts";
 import { call, outcomeOf } from "../sync/till/calls.ts";
 import { openTill, type Till } from "../sync/till/till.ts";
+import { hasUsers } from "./accounts.ts";
 import type { Joined } from "./joined.ts";
 
 const joinBody = z.object({
@@ -72,17 +74,9 @@ export function tillRoutes(deps: Deps, door: TillDoor): Routes {
 	const { store } = deps.shop;
 	const { joined, join } = door;
 
-	async function count(table: string): Promise<number> {
-		const row = await store.read((tx) =>
-			tx.get(`SELECT count(*) AS n FROM ${table}`),
-		);
-		return Number(row?.n);
-	}
-
-	async function countRows(): Promise<number> {
-		const tables = ["products", "sales", "stock_movements"];
-		const counts = await Promise.all(tables.map(count));
-		return counts.reduce((sum, n) => sum + n, 0);
+	async function countRows({ till, replica }: Joined): Promise<number> {
+		const counts = await replica.ask(till, businessCounts, {});
+		return counts.products + counts.sales + counts.stockMovements;
 	}
 
 	/** A shop by itself is asked the same as one that follows a server. */
@@ -109,7 +103,7 @@ export function tillRoutes(deps: Deps, door: TillDoor): Routes {
 					if (!joined) {
 						const mode = door.isJoining()
 							? "joining"
-							: (await count("users")) > 0
+							: (await hasUsers(store))
 								? "alone"
 								: "new";
 						response.json({
@@ -133,7 +127,7 @@ export function tillRoutes(deps: Deps, door: TillDoor): Routes {
 						mode: till.isJoined ? "joined" : "joining",
 						server: till.server,
 						isOnline: joined.isOnline(),
-						rows: till.isJoined ? 0 : await countRows(),
+						rows: till.isJoined ? 0 : await countRows(joined),
 						pending,
 						paused,
 						lastSyncAt,

@@ -1,4 +1,5 @@
 import type * as z from "zod";
+import { ShopError } from "./errors.ts";
 import type { Env } from "./ids.ts";
 import { type Caller, parseArgs } from "./log.ts";
 import { assertAllowed } from "./permission.ts";
@@ -10,7 +11,7 @@ import { settleTallies } from "./tallies.ts";
 /**
  * Answers a question about the caller's business.
  *
- * @throws ShopError `forbidden`, `invalid_args`, `not_found`, `storage_*`
+ * @throws ShopError `forbidden`, `invalid_args`, `not_found`, `on_server`, `storage_*`
  */
 export type Ask = <Args extends z.ZodType, Answer extends z.ZodType>(
 	caller: Pick<Caller, "businessId" | "role">,
@@ -18,12 +19,17 @@ export type Ask = <Args extends z.ZodType, Answer extends z.ZodType>(
 	args: z.input<Args>,
 ) => Promise<z.input<Answer>>;
 
-export function openAsk(shop: { store: Store; env: Env }): Ask {
+export function openAsk(
+	shop: { store: Store; env: Env },
+	{ isReplica = false } = {},
+): Ask {
 	const { store, env } = shop;
 	const shared = openSharedRuns<never>();
 
 	return async ({ businessId, role }, query, given) => {
 		assertAllowed(query, role);
+		if (query.onServer && isReplica)
+			throw new ShopError("on_server", "Only the shop's server knows this");
 		const args = parseArgs(query, given);
 		const read = () =>
 			store.read((tx) => query.run({ tx, businessId, now: env.now() }, args));

@@ -12,6 +12,7 @@
  * | awaits_permission | another member made it, and neither the caller's role nor a proof by its maker allows it | no | keep it until a member who may signs in |
  * | unknown_mutation | this program is older than the caller | no | update the server; the caller tries again |
  * | unknown_query | this program is older than the page that asks | no | update the program |
+ * | on_server | only the shop's server has what is asked for: its log, its accounts | no | ask there |
  * | unknown_record | a restored server has not got a record back yet that this one names | no | try again after the other tills have synced |
  * | wrong_business | the caller is not a member of the business that it named, or an answer is another business's | no | sign in with an account of the shop |
  * | forked | this device's past is not the one that the server knows (restored or cloned) | no | take a new device id, refetch, go on |
@@ -39,6 +40,7 @@ export const errorCodes = [
 	"wrong_business",
 	"unknown_mutation",
 	"unknown_query",
+	"on_server",
 	"unknown_record",
 	"forked",
 	"history_lost",

@@ -24,6 +24,8 @@ export interface Query<
 	answer: Answer;
 	/** Who may ask; everyone where absent. */
 	roles?: readonly Role[];
+	/** It asks of what does not travel, the log and accounts: a replica refuses. */
+	onServer?: true;
 	/** It reads sums: tallies are folded first, and callers who ask at the same time share one reading. */
 	settles?: true;
 	/** @throws ShopError `not_found` */
@@ -73,7 +75,10 @@ export interface List<
 }
 
 interface Listing<Shape extends z.ZodRawShape, Row extends z.ZodType>
-	extends Pick<List<Shape, Row>, "name" | "summary" | "roles" | "placeOf"> {
+	extends Pick<
+		List<Shape, Row>,
+		"name" | "summary" | "roles" | "onServer" | "placeOf"
+	> {
 	args: Shape;
 	row: Row;
 	/** @returns the rows behind a place, and where it stopped looking if that was before their end */

@@ -432,7 +432,7 @@ export async function openReplica({
 		store,
 		businessId,
 		mutate,
-		ask: openAsk({ store, env }),
+		ask: openAsk({ store, env }, { isReplica: true }),
 		mutateAll: async (caller, made) => {
 			await writeOwn(async (log, tx) => {
 				const all = typeof made === "function" ? await made(tx) : made;

@@ -1,15 +1,18 @@
 import { Command, InvalidArgumentError } from "commander";
+import { ShopError } from "../../sync/errors.ts";
+import { pagesOf } from "../../sync/list-pages.ts";
 import {
-	type ExplainedEntry,
-	explain,
-	type LogEntry,
-	mutationsAbout,
-	readLog,
-} from "../../server/history/log.ts";
+	type Explained,
+	type Logged,
+	mutationAbout,
+	mutationGet,
+	mutationList,
+} from "../../sync/queries/mutation.ts";
+import type { SyncServer } from "../../sync/shop.ts";
 import { verifyLog } from "../../sync/verify-log.ts";
 import { CommandError } from "./error.ts";
 import { printRecord, printRows } from "./print.ts";
-import { chooseBusiness, withShop } from "./shop.ts";
+import { asOwner, chooseBusiness, withShop } from "./shop.ts";
 
 interface Options {
 	business?: string;
@@ -57,9 +60,15 @@ function inBusiness(name: string): Command {
 async function showLog({ business, limit, json }: ShowOptions): Promise<void> {
 	await withShop({ create: false }, async (shop) => {
 		const businessId = await chooseBusiness(shop, business);
-		const entries = await shop.store.read((tx) =>
-			readLog(tx, businessId, limit),
+		const entries: Logged[] = [];
+		const pages = pagesOf(
+			shop,
+			asOwner(businessId),
+			mutationList,
+			{},
+			{ limit },
 		);
+		for await (const page of pages) entries.push(...page);
 		if (json) console.log(JSON.stringify(entries, null, 2));
 		else
 			printRows(
@@ -80,17 +89,7 @@ async function showLog({ business, limit, json }: ShowOptions): Promise<void> {
 async function explainOne(id: string, options: Options): Promise<void> {
 	await withShop({ create: false }, async (shop) => {
 		const businessId = await chooseBusiness(shop, options.business);
-		const found = await shop.store.read(async (tx) => {
-			const own = await explain(tx, businessId, id);
-			if (own) return [own];
-			const about = await mutationsAbout(tx, businessId, id);
-			const explained: ExplainedEntry[] = [];
-			for (const entry of about) {
-				const one = await explain(tx, businessId, entry.id);
-				if (one) explained.push(one);
-			}
-			return explained;
-		});
+		const found = await explain(shop, asOwner(businessId), id);
 		if (found.length === 0)
 			throw new CommandError(
 				`The log knows nothing of ${id}; "counterfoil log show" lists the latest`,
@@ -98,6 +97,22 @@ async function explainOne(id: string, options: Options): Promise<void> {
 		if (options.json) console.log(JSON.stringify(found, null, 2));
 		else found.forEach(tell);
 	});
+}
+
+/** The mutation of an id, or those that name a record of that id. */
+async function explain(
+	shop: SyncServer,
+	asker: ReturnType<typeof asOwner>,
+	id: string,
+): Promise<Explained[]> {
+	try {
+		return [await shop.ask(asker, mutationGet, { id })];
+	} catch (error) {
+		if (!(error instanceof ShopError) || error.code !== "not_found")
+			throw error;
+		const about = await shop.ask(asker, mutationAbout, { recordId: id });
+		return about.mutations;
+	}
 }
 
 async function verifyChain({ business, json }: Options): Promise<void> {
@@ -114,7 +129,7 @@ async function verifyChain({ business, json }: Options): Promise<void> {
 	});
 }
 
-function tell(entry: ExplainedEntry, index: number): void {
+function tell(entry: Explained, index: number): void {
 	if (index > 0) console.log("");
 	printRecord(
 		{
@@ -140,12 +155,12 @@ function tell(entry: ExplainedEntry, index: number): void {
 	);
 }
 
-function whoOf(user: LogEntry["user"]): string | null {
+function whoOf(user: Logged["user"]): string | null {
 	if (user === null) return null;
 	return user.name === null ? user.id : `${user.name} <${user.email}>`;
 }
 
-function deviceOf({ device }: LogEntry): string {
+function deviceOf({ device }: Logged): string {
 	if (device === null) return "the server";
 	return device.prefix === null
 		? device.id

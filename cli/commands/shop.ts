@@ -7,6 +7,7 @@ import {
 	openDatabase,
 	readDatabaseUrl,
 } from "../../server/database.ts";
+import { listBusinesses } from "../../server/installation/businesses.ts";
 import { openShop, type SyncServer } from "../../sync/shop.ts";
 import { openSqlite } from "../../sync/store/sqlite.ts";
 import type { Store } from "../../sync/store/store.ts";
@@ -106,21 +107,15 @@ export async function chooseBusiness(
 	{ store }: SyncServer,
 	wanted: string | undefined,
 ): Promise<string> {
-	const rows = await store.read((tx) =>
-		tx.all(
-			"SELECT business_id, name FROM businesses WHERE deleted = 0 ORDER BY name",
-		),
-	);
-	const found = rows.filter(
-		({ business_id }) => wanted === undefined || business_id === wanted,
-	);
+	const rows = await store.read(listBusinesses);
+	const found = rows.filter(({ id }) => wanted === undefined || id === wanted);
 	const [only] = found;
-	if (only && found.length === 1) return only.business_id as string;
+	if (only && found.length === 1) return only.id;
 	if (rows.length === 0)
 		throw new CommandError(
 			'There is no business yet; "counterfoil user create --business-name NAME" makes one',
 		);
-	const list = rows.map(({ business_id, name }) => `  ${business_id}  ${name}`);
+	const list = rows.map(({ id, name }) => `  ${id}  ${name}`);
 	throw new CommandError(
 		[
 			wanted === undefined
@@ -129,4 +124,9 @@ export async function chooseBusiness(
 			...list,
 		].join("\n"),
 	);
+}
+
+/** Whoever has the database at hand may ask everything. */
+export function asOwner(businessId: string) {
+	return { businessId, role: "OWNER" } as const;
 }

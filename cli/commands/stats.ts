@@ -1,11 +1,13 @@
 import { Command } from "commander";
 import { databaseBytes } from "../../server/database.ts";
 import {
-	countBusinesses,
-	countInstallation,
-} from "../../server/history/counts.ts";
+	countKept,
+	listBusinesses,
+} from "../../server/installation/businesses.ts";
+import { countInstallation } from "../../server/installation/figures.ts";
+import { businessCounts } from "../../sync/queries/business.ts";
 import { printRecord } from "./print.ts";
-import { chooseBusiness, databasePlace, withShop } from "./shop.ts";
+import { asOwner, chooseBusiness, databasePlace, withShop } from "./shop.ts";
 
 interface Options {
 	business?: string;
@@ -25,10 +27,15 @@ async function stats({ business, json }: Options): Promise<void> {
 	await withShop({ create: false }, async (shop) => {
 		const only =
 			business === undefined ? undefined : await chooseBusiness(shop, business);
-		const { counts, businesses } = await shop.store.read(async (tx) => ({
-			counts: await countInstallation(tx),
-			businesses: await countBusinesses(tx, only),
-		}));
+		const counts = await shop.store.read(countInstallation);
+		const businesses = [];
+		for (const { id, name } of await shop.store.read(listBusinesses))
+			if (only === undefined || id === only)
+				businesses.push({
+					...{ businessId: id, name },
+					...(await shop.store.read((tx) => countKept(tx, id))),
+					...(await shop.ask(asOwner(id), businessCounts, {})),
+				});
 		const place = databasePlace();
 		const installation = {
 			dataDir: place.dataDir,
@@ -42,9 +49,9 @@ async function stats({ business, json }: Options): Promise<void> {
 			return;
 		}
 		if (only === undefined) printRecord(installation, {});
-		for (const [i, counts] of businesses.entries()) {
+		for (const [i, one] of businesses.entries()) {
 			if (only === undefined || i > 0) console.log("");
-			printRecord({ ...counts }, {});
+			printRecord(one, {});
 		}
 	});
 }

@@ -45,3 +45,21 @@ export async function readFigures(
 				: Math.round((count("ratings") / reviews) * 100) / 100,
 	};
 }
+
+/** How many accounts and businesses there are, and what they use. */
+export interface Installation {
+	businesses: number;
+	users: number;
+	admins: number;
+	apiKeys: number;
+	aiCalls: number;
+}
+
+export async function countInstallation(tx: Connection): Promise<Installation> {
+	const row = await tx.get(
+		`SELECT (SELECT count(*) FROM businesses WHERE deleted = 0) AS businesses, (SELECT count(*) FROM users) AS users,
+       (SELECT count(*) FROM admins) AS admins, (SELECT count(*) FROM api_keys WHERE revoked_at IS NULL) AS "apiKeys",
+       (SELECT count(*) FROM ai_calls) AS "aiCalls"`,
+	);
+	return row as unknown as Installation;
+}

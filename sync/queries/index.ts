@@ -1,8 +1,9 @@
 import type { Query } from "../query.ts";
-import { businessGet } from "./business.ts";
+import { businessCounts, businessGet } from "./business.ts";
 import { categoryGet, categoryList } from "./category.ts";
 import { dashboardGet } from "./dashboard.ts";
 import { inboxItemList } from "./inbox.ts";
+import { mutationAbout, mutationGet, mutationList } from "./mutation.ts";
 import { productGet, productList } from "./product.ts";
 import { productByCode, productFind, productSome } from "./product-search.ts";
 import { receiptGet } from "./receipt.ts";
@@ -19,6 +20,7 @@ import {
 /** All that can be asked of a shop. */
 export const queries: readonly Query[] = [
 	businessGet,
+	businessCounts,
 	categoryList,
 	categoryGet,
 	productList,
@@ -40,6 +42,9 @@ export const queries: readonly Query[] = [
 	inboxItemList,
 	dashboardGet,
 	reviewGet,
+	mutationList,
+	mutationGet,
+	mutationAbout,
 ];
 
 export const queriesByName = new Map(
