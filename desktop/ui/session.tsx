@@ -18,6 +18,8 @@ import {
 	openLocalShop,
 } from "./local/shop.ts";
 
+import { type ShopClient, shopKey } from "./shop/client.ts";
+
 export interface User {
 	id: string;
 	email: string;
@@ -57,6 +59,8 @@ type Message = "signed in" | "signed out";
 const channel = new BroadcastChannel("counterfoil-session");
 /** An ended session is checked again now and then: a server whose clock was wrong accepts it again. */
 const lookAgainMs = 60_000;
+/** While a catalogue arrives, what is in sight is asked again no more often. */
+const calmMs = 200;
 
 /** Asks the server who is signed in; without the network, the last person is. */
 export function useSessionState() {
@@ -156,7 +160,8 @@ export function useSessionState() {
 }
 
 interface ShopContext {
-	shop: LocalShop;
+	shop: ShopClient;
+	local: LocalShop;
 	session: Session;
 	isEnded: boolean;
 	/** The session of another shop that this browser has signed in to since. */
@@ -174,9 +179,14 @@ export function ShopProvider({
 	fallback,
 	children,
 	...context
-}: Omit<ShopContext, "shop"> & { fallback: ReactNode; children: ReactNode }) {
+}: Omit<ShopContext, "shop" | "local"> & {
+	fallback: ReactNode;
+	children: ReactNode;
+}) {
 	const { session, isEnded } = context;
-	const [shop, setShop] = useState<LocalShop>();
+	const queries = useQueryClient();
+	const [local, setLocal] = useState<LocalShop>();
+	const shop = local?.client;
 	const { businessId, id } = session.user;
 	const userId = useRef(id);
 	userId.current = id;
@@ -187,7 +197,7 @@ export function ShopProvider({
 		void openLocalShop(businessId, () => userId.current).then((local) => {
 			opened = local;
 			if (isGone) local.close();
-			else setShop(local);
+			else setLocal(local);
 		});
 		return () => {
 			isGone = true;
@@ -196,10 +206,36 @@ export function ShopProvider({
 	}, [businessId]);
 	useEffect(() => {
 		// A new sign-in ends the pause.
-		if (!isEnded) void shop?.sync();
+		if (!isEnded) void shop?.tryNow();
 	}, [shop, isEnded]);
-	if (!shop) return fallback;
-	return <Context value={{ shop, ...context }}>{children}</Context>;
+	useEffect(
+		() =>
+			shop?.onRows(
+				calmly(() => void queries.invalidateQueries({ queryKey: [shopKey] })),
+			),
+		[shop, queries],
+	);
+	if (!local || !shop) return fallback;
+	return <Context value={{ shop, local, ...context }}>{children}</Context>;
+}
+
+/** At once, and then again after a moment for all that came meanwhile. */
+function calmly(tell: () => void): () => void {
+	let timer: ReturnType<typeof setTimeout> | undefined;
+	let isDue = false;
+	function next(): void {
+		timer = undefined;
+		if (isDue) run();
+	}
+	function run(): void {
+		isDue = false;
+		timer = setTimeout(next, calmMs);
+		tell();
+	}
+	return () => {
+		isDue = true;
+		if (timer === undefined) run();
+	};
 }
 
 export function useShop(): ShopContext {
@@ -210,8 +246,8 @@ export function useShop(): ShopContext {
 
 /** The local shop's state, as it changes. */
 export function useLocal(): LocalState {
-	const { shop } = useShop();
-	return useSyncExternalStore(shop.subscribe, shop.state);
+	const { local } = useShop();
+	return useSyncExternalStore(local.subscribe, local.state);
 }
 
 export function useMayManage(): boolean {

@@ -1,7 +1,9 @@
 import type { Business } from "../../../sync/entities/business.ts";
 import { parseCursor } from "../../../sync/protocol.ts";
+import type { ShopClient } from "../shop/client.ts";
 import { type Carts, openCarts } from "./carts.ts";
 import { type Catalogue, toCatalogue } from "./catalogue.ts";
+import { clientOf } from "./client.ts";
 import { keepConnected } from "./connection.ts";
 import { type Device, type OutboxEntry, only } from "./database.ts";
 import { openExchange } from "./exchange.ts";
@@ -44,6 +46,8 @@ export interface LocalState {
 
 /** The shop as this browser holds it: what it sells, what it has sold, and the way to the server. */
 export interface LocalShop {
+	/** The same shop as pages come to know it. */
+	readonly client: ShopClient;
 	state(): LocalState;
 	subscribe(listener: () => void): () => void;
 	/** Makes a mutation: written down here when this resolves, and the cart that it came of removed; sent when the server can be reached. */
@@ -226,7 +230,7 @@ export async function openLocalShop(
 	});
 	addEventListener("pagehide", close);
 
-	return {
+	const shop: Omit<LocalShop, "client"> = {
 		entries: () => storage.use((database) => database.getAll("outbox")),
 		carts,
 		state: () => state,
@@ -268,6 +272,7 @@ export async function openLocalShop(
 		},
 		close,
 	};
+	return { ...shop, client: clientOf(shop, businessId) };
 }
 
 function positionOf({ position }: OutboxEntry): number {

@@ -22,7 +22,7 @@ import { useWords } from "../words/index.ts";
 export default function SyncPage() {
 	const { say } = useWords();
 	const format = useFormat();
-	const { shop } = useShop();
+	const { local: shop } = useShop();
 	const { sync } = useLocal();
 	const [isBusy, setBusy] = useState(false);
 	// A till's window and the till are one: what counts is how the till stands to the shop's server.
@@ -87,7 +87,7 @@ export default function SyncPage() {
 function Refused({ entry }: { entry: OutboxEntry }) {
 	const { say } = useWords();
 	const format = useFormat();
-	const { shop } = useShop();
+	const { local: shop } = useShop();
 	const offerUndo = useUndo();
 	return (
 		<Alert color="red" title={`${entry.name} · ${format.moment(entry.at)}`}>

@@ -48,7 +48,7 @@ const shortcuts: [string, Word][] = [
 export function Till() {
 	const { say } = useWords();
 	const format = useFormat();
-	const { shop } = useShop();
+	const { local: shop } = useShop();
 	const { catalogue, business } = useLocal();
 	const mayManage = useMayManage();
 	const offerUndo = useUndo();

@@ -36,7 +36,7 @@ interface Comparison {
 export function DayClose() {
 	const { say } = useWords();
 	const format = useFormat();
-	const { shop } = useShop();
+	const { local: shop } = useShop();
 	const { business } = useLocal();
 	const [found, setFound] = useState<Comparison>();
 	const [problem, setProblem] = useState<string>();

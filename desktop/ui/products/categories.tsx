@@ -19,7 +19,7 @@ import { useWords } from "../words/index.ts";
 /** The categories by which goods are found: added, renamed and removed, also offline. */
 export function Categories() {
 	const { say } = useWords();
-	const { shop } = useShop();
+	const { local: shop } = useShop();
 	const { catalogue } = useLocal();
 	const { categories } = catalogue;
 	const offerUndo = useUndo();

@@ -69,7 +69,7 @@ export function ProductForm({
 }) {
 	const { say } = useWords();
 	const format = useFormat();
-	const { shop, session } = useShop();
+	const { local: shop, session } = useShop();
 	const { catalogue } = useLocal();
 	const mayManage = useMayManage();
 	const offerUndo = useUndo();

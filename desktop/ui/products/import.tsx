@@ -26,7 +26,7 @@ interface Plan {
 /** Products from a file: first what would happen, line by line refused, then the import. */
 export function Import() {
 	const { say } = useWords();
-	const { shop } = useShop();
+	const { local: shop } = useShop();
 	const [isOpen, setOpen] = useState(false);
 	const [file, setFile] = useState<File | null>(null);
 	const [plan, setPlan] = useState<Plan>();

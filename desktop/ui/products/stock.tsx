@@ -47,7 +47,7 @@ export function Stock({
 }) {
 	const { say } = useWords();
 	const format = useFormat();
-	const { shop } = useShop();
+	const { local: shop } = useShop();
 	const queries = useQueryClient();
 	const { attempt, problem, isBusy } = useAttempt();
 	const form = useForm({

@@ -24,7 +24,7 @@ import { Part } from "./part.tsx";
 /** The shop itself: its name, money, day and receipts; its owner only. */
 export function BusinessForm({ business }: { business: Business }) {
 	const { say } = useWords();
-	const { shop } = useShop();
+	const { local: shop } = useShop();
 	const { attempt, problem, isBusy } = useAttempt();
 	const [isSaved, setSaved] = useState(false);
 	const form = useForm({

@@ -16,7 +16,7 @@ import type { MadeSale } from "./sale.ts";
 export function SaleDone({ sale, onNext }: { sale: MadeSale; onNext(): void }) {
 	const { say } = useWords();
 	const format = useFormat();
-	const { shop } = useShop();
+	const { local: shop } = useShop();
 	const { attempt, problem, isBusy } = useAttempt();
 	// biome-ignore lint/correctness/useExhaustiveDependencies: once for each sale.
 	useEffect(() => {
@@ -77,7 +77,7 @@ export function SaleDone({ sale, onNext }: { sale: MadeSale; onNext(): void }) {
 /** How far a sale has come: saved here, then on the server. */
 function Arrival({ mutationId }: { mutationId: string }) {
 	const { say } = useWords();
-	const { shop } = useShop();
+	const { local: shop } = useShop();
 	const { sync } = useLocal();
 	const [state, setState] = useState<OutboxState>("pending");
 	// biome-ignore lint/correctness/useExhaustiveDependencies: looked up again whenever the outbox moves.

@@ -1,0 +1,51 @@
+import type { OutboxState } from "../../../sync/outbox.ts";
+import type { Done } from "../../../sync/shop.ts";
+import type { Standing } from "../../../sync/till/calls.ts";
+import type { Carts } from "../local/carts.ts";
+
+/** The key of everything that is asked of the shop: when its rows change, all that is in sight is asked again. */
+export const shopKey = "shop";
+
+/** How the shop on this device stands to its server, and how it is kept here. */
+export interface PageStanding extends Omit<Standing, "waiting"> {
+	/** False where the browser's storage failed: what waits to be sent is lost when the page is closed. */
+	isLasting: boolean;
+	/** Whether the browser has promised to keep what waits to be sent; undefined where it has not said. */
+	isPersisted: boolean | undefined;
+}
+
+/** The shop as a page has it: what can be asked of it, and what can be done in it, with or without the network. */
+export interface ShopClient {
+	readonly businessId: string;
+	/** Answers a query of `sync/queries`. @throws ShopError or ApiError why not */
+	ask<Answer>(query: string, args: object): Promise<Answer>;
+	/**
+	 * Makes a mutation of `sync/entities`: durable here when this resolves, and the cart that it came of removed; sent when
+	 * the server can be reached.
+	 *
+	 * @param id the mutation's, of whoever may have to ask again
+	 */
+	mutate(
+		mutation: string,
+		args: object,
+		options?: { id?: string; cartId?: string },
+	): Promise<Done>;
+	/** Where a mutation of this device's stands; undefined for one that is not known here. */
+	stateOf(mutationId: string): Promise<OutboxState | undefined>;
+	/** As last seen; a new object at each change. */
+	standing(): PageStanding;
+	/** Calls back when the shop's rows may have changed, and when its standing has. @returns a function that ends it */
+	onRows(listener: () => void): () => void;
+	onStanding(listener: () => void): () => void;
+	/** Tries to reach the server. @returns when it was tried */
+	tryNow(): Promise<void>;
+	/** Offers a refused mutation again, as a new one with the same content. */
+	retry(mutationId: string): Promise<void>;
+	discard(mutationId: string): Promise<void>;
+	/** Takes a discarded mutation back. */
+	restore(mutationId: string): Promise<void>;
+	readonly carts: Carts;
+	/** The time by the server's clock, as far as it is known here. */
+	now(): number;
+	close(): void;
+}
