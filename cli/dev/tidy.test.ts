@@ -2,6 +2,7 @@ import { execFileSync } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { dirname, join, normalize } from "node:path";
 import { describe, expect, test } from "vitest";
+import { entities } from "../../sync/entities/index.ts";
 
 const root = join(import.meta.dirname, "../..");
 /** What would be committed; a clone without git has no say. */
@@ -34,6 +35,29 @@ const impure =
 	/\bDate\.now\b|\bnew Date\(\)|\bMath\.random\b|\brandomUUID\b|\bprocess\.env\b/;
 const vagueName = /(^|\/)(utils?|helpers?|common|manager)([./-]|$)/i;
 
+const tables = entities.flatMap(({ table, lines }) => [
+	table,
+	...(lines ? [lines.table] : []),
+]);
+const businessSql = new RegExp(
+	`\\b(?:FROM|JOIN|INTO|UPDATE) (?:${tables.join("|")})\\b`,
+);
+/** Rooms that ask by queries alone. */
+const asksByQueries = /^(server\/api|cli\/commands|desktop)\//;
+const readsRows = /^sync\/(rows|tallies)\.ts$/;
+/** What else has to do with the tables of entities outside the core. */
+const mayHoldSql: Record<string, string> = {
+	"server/installation/": "asks of all businesses together",
+	"server/backup/": "copies and checks whole databases",
+	"server/archive/": "moves whole businesses",
+	"server/upgrade.ts": "looks at a database of another version",
+	"server/auth/": "says which businesses an account belongs to",
+	"server/gateway/": "joins what a business may spend to its name and day",
+	"server/pictures/in-use.ts": "knows which files of this server are named",
+	"cli/doctor/": "looks into databases of any version",
+	"cli/dev/": "is for developers",
+};
+
 /** Names of our own, of files that have a face for browsers too. */
 const ownImports: Record<string, { default: string }> = JSON.parse(
 	readFileSync(join(root, "package.json"), "utf8"),
@@ -57,7 +81,10 @@ function complaintsOf(file: string, text: string): string[] {
 				file.startsWith("desktop/ui/") && !isTest
 					? uiMayImport.test(target)
 					: rooms[room]?.includes(target.split("/")[0] ?? "");
-			if (!isAllowed) complaints.push(`${file} may not import ${target}`);
+			const goesAround =
+				asksByQueries.test(file) && !isTest && readsRows.test(target);
+			if (!isAllowed || goesAround)
+				complaints.push(`${file} may not import ${target}`);
 		} else if (room === "sync" && !name.startsWith("node:")) {
 			const allowed = isTest
 				? [...packagesOfSync, ...packagesOfTests]
@@ -66,9 +93,17 @@ function complaintsOf(file: string, text: string): string[] {
 				complaints.push(`${file} may not import ${name}`);
 		}
 	}
-	if (file.startsWith("sync/entities/") && !isTest && impure.test(text))
+	const isPure = /^sync\/(entities|queries)\//.test(file);
+	if (isPure && !isTest && impure.test(text))
 		complaints.push(
 			`${file} asks the world outside: ${impure.exec(text)?.[0]}`,
+		);
+	const mayHold = Object.keys(mayHoldSql).some((start) =>
+		file.startsWith(start),
+	);
+	if (room !== "sync" && !isTest && !mayHold && businessSql.test(text))
+		complaints.push(
+			`${file} has SQL of its own: ${businessSql.exec(text)?.[0]}`,
 		);
 	if (vagueName.test(file))
 		complaints.push(`${file} has a name that says nothing`);
@@ -96,6 +131,10 @@ describe("the house", () => {
 		["desktop/ui/till.tsx", 'import { sha256 } from "#platform";'],
 		["sync/entities/sale.ts", "const now = Date.now();"],
 		["sync/entities/sale.ts", "const at = new Date();"],
+		["sync/queries/sale.ts", "const now = Date.now();"],
+		["server/api/sales.ts", 'tx.all("SELECT id FROM sales")'],
+		["cli/commands/log.ts", "`... JOIN refund_items ON ...`"],
+		["desktop/shop.ts", 'import { selectRows } from "../sync/rows.ts";'],
 		["sync/utils.ts", ""],
 		["server/helpers/x.ts", ""],
 	])("would notice %s with %j", (file, text) => {

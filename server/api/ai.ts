@@ -1,8 +1,6 @@
 import * as z from "zod";
-import { businessDay, toIso } from "../../sync/clock.ts";
-import { business } from "../../sync/entities/business.ts";
 import { day, requiredText, timestamp } from "../../sync/fields.ts";
-import { readRow } from "../../sync/rows.ts";
+import { businessToday } from "../../sync/queries/business.ts";
 import type { Caller } from "../../sync/shop.ts";
 import type { Connection } from "../../sync/store/store.ts";
 import { type ApiKey, apiKeys } from "../auth/api-keys.ts";
@@ -62,28 +60,23 @@ const limits = appLimits
 export function aiRoutes({ shop, gateway, keys }: Deps): Routes {
 	const { store, env } = shop;
 
-	async function today(tx: Connection, businessId: string): Promise<string> {
-		const found = await readRow(tx, business, businessId, businessId);
-		if (!found) throw new Error("The business is not there");
-		const { timeZone, cutOffHour } = found.row;
-		return businessDay(toIso(env.now()), timeZone, cutOffHour);
-	}
-
-	async function listKeys({ businessId }: Caller) {
+	async function listKeys(caller: Caller) {
+		const { businessId } = caller;
+		const { day } = await shop.ask(caller, businessToday, {});
 		return store.read(async (tx) => {
-			const month = (await today(tx, businessId)).slice(0, 7);
+			const month = day.slice(0, 7);
 			const spent = await readSpent(tx, businessId, month);
 			const all = await apiKeys(tx).list(businessId);
 			return all.map((it) => toWire(it, spent.get(it.id)));
 		});
 	}
 
-	async function showLimits({
-		businessId,
-	}: Caller): Promise<z.input<typeof limits>> {
+	async function showLimits(caller: Caller): Promise<z.input<typeof limits>> {
+		const { businessId } = caller;
+		const { day } = await shop.ask(caller, businessToday, {});
 		return store.read(async (tx) => {
 			const access = await accessOf(tx, businessId);
-			const month = (await today(tx, businessId)).slice(0, 7);
+			const month = day.slice(0, 7);
 			const spent = await readSpent(tx, businessId, month);
 			const app = spent.get(appAccount);
 			const all = spent.get(businessAccount);
@@ -152,13 +145,13 @@ export function aiRoutes({ shop, gateway, keys }: Deps): Routes {
 				query: z.object({ from: day.optional(), to: day.optional() }),
 				answers: { 200: usageReport },
 				async handle({ caller, query, response }) {
-					const { businessId } = caller;
 					await gateway.flush();
-					const report = await store.read(async (tx) => {
-						const to = query.to ?? (await today(tx, businessId));
-						const from = query.from ?? `${to.slice(0, 7)}-01`;
-						return readUsage(tx, businessId, from, to);
-					});
+					const { day } = await shop.ask(caller, businessToday, {});
+					const { to = day } = query;
+					const { from = `${to.slice(0, 7)}-01` } = query;
+					const report = await store.read((tx) =>
+						readUsage(tx, caller.businessId, from, to),
+					);
 					response.json(report);
 				},
 			}),

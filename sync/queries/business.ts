@@ -1,7 +1,8 @@
 import * as z from "zod";
+import { businessDay, toIso } from "../clock.ts";
 import { business, businessRow } from "../entities/business.ts";
 import { ShopError } from "../errors.ts";
-import { timestamp } from "../fields.ts";
+import { day, timestamp } from "../fields.ts";
 import { defineQuery } from "../query.ts";
 import { findWire } from "../rows.ts";
 
@@ -19,6 +20,18 @@ export const businessGet = defineQuery({
 		);
 		if (!found) throw new ShopError("not_found", "Business not found");
 		return found;
+	},
+});
+
+export const businessToday = defineQuery({
+	name: "business.today",
+	summary: "The shop's day of this moment",
+	args: z.strictObject({}),
+	answer: z.object({ day }),
+	async run(asking, args) {
+		const shop = await businessGet.run(asking, args);
+		const { timeZone, cutOffHour } = shop;
+		return { day: businessDay(toIso(asking.now), timeZone, cutOffHour) };
 	},
 });
 

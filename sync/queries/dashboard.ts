@@ -1,13 +1,11 @@
 import * as z from "zod";
-import { addDays, businessDay, localHours, toIso } from "../clock.ts";
-import { business } from "../entities/business.ts";
+import { addDays, localHours } from "../clock.ts";
 import { type Product, product, productWire } from "../entities/product.ts";
 import { type Sale, sale, saleWire } from "../entities/sale.ts";
-import { ShopError } from "../errors.ts";
 import { day } from "../fields.ts";
 import { toDecimal } from "../money.ts";
 import { type Asking, defineQuery } from "../query.ts";
-import { readRow, selectWires } from "../rows.ts";
+import { selectWires } from "../rows.ts";
 import type { Connection } from "../store/store.ts";
 import {
 	type DaySums,
@@ -16,6 +14,7 @@ import {
 	readTopProducts,
 	windowDays,
 } from "../tallies.ts";
+import { businessGet, businessToday } from "./business.ts";
 
 const topMax = 10;
 const lowStockMax = 20;
@@ -85,15 +84,12 @@ export const dashboardGet = defineQuery({
 	run: readDashboard,
 });
 
-async function readDashboard({
-	tx,
-	businessId,
-	now,
-}: Asking): Promise<z.input<typeof dashboard>> {
-	const shop = await readRow(tx, business, businessId, businessId);
-	if (!shop) throw new ShopError("not_found", "Business not found");
-	const today = businessDay(toIso(now), shop.row.timeZone, shop.row.cutOffHour);
-	const { currency, timeZone } = shop.row;
+async function readDashboard(
+	asking: Asking,
+): Promise<z.input<typeof dashboard>> {
+	const { tx, businessId } = asking;
+	const { currency, timeZone } = await businessGet.run(asking, {});
+	const { day: today } = await businessToday.run(asking, {});
 	const after = addDays(today, -windowDays);
 	const sums = (kind: Parameters<typeof readDaySums>[2]) =>
 		readDaySums(tx, businessId, kind, after, today);

@@ -1,5 +1,5 @@
 import type { Query } from "../query.ts";
-import { businessCounts, businessGet } from "./business.ts";
+import { businessCounts, businessGet, businessToday } from "./business.ts";
 import { categoryGet, categoryList } from "./category.ts";
 import { dashboardGet } from "./dashboard.ts";
 import { inboxItemList } from "./inbox.ts";
@@ -20,6 +20,7 @@ import {
 /** All that can be asked of a shop. */
 export const queries: readonly Query[] = [
 	businessGet,
+	businessToday,
 	businessCounts,
 	categoryList,
 	categoryGet,

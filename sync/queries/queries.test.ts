@@ -25,6 +25,7 @@ const canary = "Kanari";
 /** What each query is asked, by its name. */
 const asked: Record<string, object[]> = {
 	"business.get": [{}],
+	"business.today": [{}],
 	"business.counts": [{}],
 	"mutation.list": [{}],
 	"mutation.get": [{ id: "counting" }],

@@ -1,7 +1,6 @@
 import * as z from "zod";
 import { addDays, businessDay } from "../clock.ts";
 import { columnsOfEntity, toRow } from "../columns.ts";
-import { business } from "../entities/business.ts";
 import { product } from "../entities/product.ts";
 import {
 	type StockMovement,
@@ -12,7 +11,8 @@ import { ShopError } from "../errors.ts";
 import { day } from "../fields.ts";
 import { computed, toDecimal, toMicros } from "../money.ts";
 import { type Asking, defineList } from "../query.ts";
-import { findWire, readRow, selectWires, toWire } from "../rows.ts";
+import { findWire, selectWires, toWire } from "../rows.ts";
+import { businessGet } from "./business.ts";
 import { placeOf, placesBy, readPlace } from "./place.ts";
 import { anyId, recordQuery } from "./record.ts";
 
@@ -93,10 +93,7 @@ export const stockMovementList = defineList({
 	}),
 	placeOf: inLedger.placeOf,
 	async read(asking, days, { after, limit }) {
-		const { tx, businessId } = asking;
-		const shop = await readRow(tx, business, businessId, businessId);
-		if (!shop) throw new ShopError("not_found", "Business not found");
-		const { timeZone, cutOffHour } = shop.row;
+		const { timeZone, cutOffHour } = await businessGet.run(asking, {});
 		const found = await readLedger(asking, days, after, limit);
 		const rows = found.map(({ factDay, ...row }) => ({
 			...row,
