@@ -28,7 +28,7 @@ export const mistakes: readonly Mistake[] = [
 	},
 	{
 		name: "the store answers before the commit",
-		file: "store/sqlite.ts",
+		file: "store/write-queue.ts",
 		find: 'this.#writer.exec("COMMIT");\n\t\t} catch',
 		replace:
 			'for (const job of done) job.resolve();\n\t\t\tawait null;\n\t\t\tawait null;\n\t\t\tawait null;\n\t\t\tawait null;\n\t\t\tawait null;\n\t\t\tthis.#writer.exec("COMMIT");\n\t\t} catch',

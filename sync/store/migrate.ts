@@ -1,8 +1,9 @@
-import type Database from "better-sqlite3";
 import { ownSchema } from "#schema";
 import { ShopError } from "../errors.ts";
 import { newId, systemEnv } from "../ids.ts";
 import type { Schema } from "./schema.ts";
+import type { SqliteDatabase } from "./sqlite-connection.ts";
+import type { DbRow } from "./store.ts";
 
 /**
  * Makes an empty database whole, or brings an older one up to date, in one transaction.
@@ -12,19 +13,31 @@ import type { Schema } from "./schema.ts";
  * `older_database`
  */
 export async function migrate(
-	db: Database.Database,
+	db: SqliteDatabase,
 	schema: Schema = ownSchema,
 	canMigrate = true,
 ): Promise<void> {
 	const newest = newestVersion(schema);
 	// What is up to date is only read: another process may be in the middle of a long write.
-	if (db.transaction(() => readVersion(db) === newest).deferred()) return;
-	db.transaction(() => {
+	if (inTransaction(db, "BEGIN", () => readVersion(db) === newest)) return;
+	inTransaction(db, "BEGIN IMMEDIATE", () => {
 		const version = readVersion(db);
 		for (const sql of stepsFrom(version, schema, canMigrate)) db.exec(sql);
 		setMeta(db, "schema_version", String(newest));
 		if (version === undefined) setMeta(db, "epoch", newId(systemEnv));
-	}).immediate();
+	});
+}
+
+function inTransaction<T>(db: SqliteDatabase, begin: string, work: () => T): T {
+	db.exec(begin);
+	try {
+		const result = work();
+		db.exec("COMMIT");
+		return result;
+	} catch (error) {
+		if (db.inTransaction) db.exec("ROLLBACK");
+		throw error;
+	}
 }
 
 /**
@@ -74,19 +87,15 @@ function migrationSteps({
  * @returns undefined for a database with no tables at all
  * @throws ShopError `not_a_database` for one that is not ours
  */
-export function readVersion(db: Database.Database): number | undefined {
+export function readVersion(db: SqliteDatabase): number | undefined {
 	const tables = db
 		.prepare("SELECT name FROM sqlite_master WHERE type = 'table'")
-		.pluck()
-		.all();
+		.all() as { name: string }[];
 	if (tables.length === 0) return undefined;
-	const value = tables.includes("meta")
-		? db
-				.prepare("SELECT value FROM meta WHERE key = 'schema_version'")
-				.pluck()
-				.get()
+	const row = tables.some(({ name }) => name === "meta")
+		? db.prepare("SELECT value FROM meta WHERE key = 'schema_version'").get()
 		: undefined;
-	return toVersion(value, "The file");
+	return toVersion((row as DbRow | undefined)?.value, "The file");
 }
 
 /**
@@ -106,6 +115,6 @@ export function toVersion(value: unknown, what: string): number {
 export const setMetaSql =
 	"INSERT INTO meta (key, value) VALUES (?, ?) ON CONFLICT (key) DO UPDATE SET value = excluded.value";
 
-function setMeta(db: Database.Database, key: string, value: string): void {
+function setMeta(db: SqliteDatabase, key: string, value: string): void {
 	db.prepare(setMetaSql).run(key, value);
 }
