@@ -10,7 +10,8 @@ const goesIntoBrowser = [
 	"sync/fetch.ts",
 	"sync/entities/index.ts",
 	"sync/queries/index.ts",
-	"sync/store/migrate.ts",
+	"sync/till/till.ts",
+	"sync/store/sqlite-wasm.ts",
 ];
 
 /** What Node has and browsers have not. */

@@ -1,6 +1,7 @@
 import { hmac } from "@noble/hashes/hmac.js";
 import { sha256 as digest } from "@noble/hashes/sha2.js";
 import { bytesToHex } from "@noble/hashes/utils.js";
+import type { Scope } from "./platform.ts";
 
 /* The face of `platform.ts` for a browser's worker. The browser's own hashes answer later, and an id is wanted at once. */
 
@@ -57,6 +58,11 @@ export function nextTurn(): Promise<void> {
 /** A browser keeps no names of those who ask. */
 export function bindAsync<Fn>(fn: Fn): Fn {
 	return fn;
+}
+
+/** Nor of what is done inside which call: what is wrong there shows in Node. */
+export function openScope(): Scope {
+	return { run: (fn) => fn(), isInside: () => false };
 }
 
 function toBase64url(bytes: Uint8Array): string {

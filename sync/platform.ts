@@ -1,4 +1,4 @@
-import { AsyncResource } from "node:async_hooks";
+import { AsyncLocalStorage, AsyncResource } from "node:async_hooks";
 import { createHmac, hash, timingSafeEqual } from "node:crypto";
 import { setImmediate } from "node:timers/promises";
 
@@ -47,4 +47,18 @@ export function bindAsync<Args extends unknown[], Result>(
 	fn: (...args: Args) => Result,
 ): (...args: Args) => Result {
 	return AsyncResource.bind(fn);
+}
+
+/** Knows what is done inside a call, and in the name of it. */
+export interface Scope {
+	run<T>(fn: () => T): T;
+	isInside(): boolean;
+}
+
+export function openScope(): Scope {
+	const storage = new AsyncLocalStorage<true>();
+	return {
+		run: (fn) => storage.run(true, fn),
+		isInside: () => storage.getStore() === true,
+	};
 }

@@ -28,7 +28,7 @@ const uiMayImport =
 	/^(desktop\/ui|sync\/entities|sync\/(protocol|errors|entity|fields|money|clock|reach|backoff)\.ts)/;
 const packagesOfSync = [
 	...["zod", "better-sqlite3", "pg"],
-	...["@noble/hashes"],
+	...["@noble/hashes", "@sqlite.org/sqlite-wasm"],
 ];
 const packagesOfTests = ["vitest", "fast-check", "vite"];
 const impure =

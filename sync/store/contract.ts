@@ -14,13 +14,18 @@ async function countKeys(store: Store): Promise<number> {
  * What every store must do.
  *
  * @param open opens the same database each time it is called within one test
+ * @param options.hasOneConnection readers and writers wait for each other
+ * @param options.isInMemory what was closed is gone
  */
-export function testStore(open: () => Promise<Store>): void {
-	test("what was written is there after it is opened again", async () => {
+export function testStore(
+	open: () => Promise<Store>,
+	{ hasOneConnection = false, isInMemory = false } = {},
+): void {
+	test(`what was written is ${isInMemory ? "gone" : "there"} after it is opened again`, async () => {
 		const store = await open();
 		await store.write((tx) => tx.run(insert, "k1", "v"));
 		await store.close();
-		expect(await countKeys(await open())).toBe(1);
+		expect(await countKeys(await open())).toBe(isInMemory ? 0 : 1);
 	});
 
 	test("a write that throws leaves nothing", async () => {
@@ -91,18 +96,48 @@ export function testStore(open: () => Promise<Store>): void {
 		expect(rows.map(({ key }) => key)).toEqual(["k1", "k2", "k4"]);
 	});
 
-	test("a reader sees one moment, and waits for no writer", async () => {
+	test("a reader sees one moment", async () => {
 		const store = await open();
 		await store.write((tx) => tx.run(insert, "k1", "v"));
-		const seen = await store.read(async (tx) => {
+		const begun = Promise.withResolvers<void>();
+		const read = store.read(async (tx) => {
 			const before = await tx.get(count);
-			await store.write((writer) => writer.run(insert, "k2", "v"));
+			begun.resolve();
+			for (let i = 0; i < 500; i += 1) await tx.get("SELECT 1 AS one");
 			const after = await tx.get(count);
 			return [before?.count, after?.count].map(Number);
 		});
-		expect(seen).toEqual([1, 1]);
+		await begun.promise;
+		await store.write((tx) => tx.run(insert, "k2", "v"));
+		expect(await read).toEqual([1, 1]);
 		expect(await countKeys(store)).toBe(2);
 	});
+
+	if (hasOneConnection)
+		test("whoever reads or writes inside a read or a write is told, and does not wait for ever", async () => {
+			const store = await open();
+			const calls = [
+				() => store.read((tx) => tx.get(count)),
+				() => store.write((tx) => tx.get(count)),
+			];
+			for (const inner of calls) {
+				await expect(store.read(inner)).rejects.toThrow("under way");
+				await expect(store.write(inner)).rejects.toThrow("under way");
+			}
+			expect(await countKeys(store)).toBe(0);
+		});
+	else
+		test("a reader waits for no writer", async () => {
+			const store = await open();
+			const seen = await store.read(async (tx) => {
+				const before = await tx.get(count);
+				await store.write((writer) => writer.run(insert, "k1", "v"));
+				const after = await tx.get(count);
+				return [before?.count, after?.count].map(Number);
+			});
+			expect(seen).toEqual([0, 0]);
+			expect(await countKeys(store)).toBe(1);
+		});
 
 	test("writes keep their order, and none is lost", async () => {
 		const store = await open();
@@ -128,7 +163,7 @@ export function testStore(open: () => Promise<Store>): void {
 		expect(() => store.write((tx) => tx.run(insert, "k99", "v"))).toThrow(
 			"closed",
 		);
-		expect(await countKeys(await open())).toBe(20);
+		expect(await countKeys(await open())).toBe(isInMemory ? 0 : 20);
 	});
 
 	test("run tells how many rows it changed", async () => {

@@ -16,15 +16,24 @@ const storageCodes = [
 	["EDQUOT", "storage_full", "The disk is full"],
 	["EROFS", "storage_failed", "The disk can't be written"],
 	["EIO", "storage_failed", "The disk failed"],
+	// A browser's, of its own files.
+	["QuotaExceededError", "storage_full", "The disk is full"],
+	[
+		"NoModificationAllowedError",
+		"storage_busy",
+		"Another process is using the database",
+	],
 ] as const;
 
 /** Failures of the storage by our own names; anything else as it is. */
 export function toStorageError(error: unknown): unknown {
-	const { code } = (error ?? {}) as { code?: unknown };
+	const { code, name } = (error ?? {}) as { code?: unknown; name?: unknown };
 	const known =
 		error instanceof Error &&
 		!(error instanceof ShopError) &&
-		storageCodes.find(([prefix]) => String(code).startsWith(prefix));
+		storageCodes.find(
+			([prefix]) => String(code).startsWith(prefix) || name === prefix,
+		);
 	return known
 		? new ShopError(known[1], known[2], undefined, { cause: error })
 		: error;

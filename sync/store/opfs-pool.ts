@@ -1,0 +1,146 @@
+import { ShopError } from "../errors.ts";
+import { toStorageError } from "./storage-error.ts";
+import type { WasmSqlite } from "./wasm-database.ts";
+
+/*
+ * The pool of files ("SAHPool", a part of SQLite's package) in which a database lies in a browser's own file system (OPFS). Each
+ * file is opened once, and for this worker alone; its first 4,096 bytes say whose it is:
+ *
+ *   <directory>/.opaque/k3x9…   "/shop.db",     flags, digest of both | the database
+ *                      /a01b…   "/shop.db-wal", flags, digest of both | its log
+ *                      /…       nothing yet
+ */
+
+/** A database and its log, and some for what SQLite might want beside them. */
+const poolFiles = 6;
+
+const headerBytes = 4_096;
+const namedBytes = 516;
+
+export type Pool = Awaited<
+	ReturnType<WasmSqlite["sqlite3"]["installOpfsSAHPoolVfs"]>
+>;
+
+/**
+ * Opens the files in a directory, or makes them. Where that fails, all is left as it is.
+ *
+ * @throws ShopError `storage_busy` where another tab has them open, `storage_full`, `storage_failed`
+ */
+export async function openPool(
+	sqlite: WasmSqlite,
+	directory: string,
+): Promise<Pool> {
+	try {
+		return await doubting(sqlite, directory);
+	} catch (error) {
+		const known = toStorageError(error);
+		if (known instanceof ShopError) throw known;
+		throw new ShopError(
+			"storage_failed",
+			"The database can't be opened",
+			undefined,
+			{ cause: error },
+		);
+	}
+}
+
+/** The pool empties a file of whose name it is not sure, and says so first. Then it is looked at whether that is right. */
+async function doubting(sqlite: WasmSqlite, directory: string): Promise<Pool> {
+	const { said } = sqlite;
+	said.doubt = undefined;
+	said.isDoubtFinal = true;
+	try {
+		return await install(sqlite, directory);
+	} catch (error) {
+		if (said.doubt === undefined) throw error;
+	} finally {
+		said.isDoubtFinal = false;
+	}
+	await assertUndamaged(directory);
+	return install(sqlite, directory);
+}
+
+async function install(
+	{ sqlite3 }: WasmSqlite,
+	directory: string,
+): Promise<Pool> {
+	// In this very thread; others find its files taken.
+	if (sqlite3.capi.sqlite3_vfs_find(directory))
+		throw new ShopError("storage_busy", "The database is open already");
+	let pool: Pool | undefined;
+	const how = {
+		name: directory,
+		directory,
+		initialCapacity: poolFiles,
+		// Its default is to delete all files when one of them can't be opened.
+		preserveOnInitFailure: true,
+		forceReinitIfPreviouslyFailed: true,
+		// It tells of failures, and not of all that it does.
+		verbosity: 1,
+	};
+	try {
+		pool = await sqlite3.installOpfsSAHPoolVfs(how);
+		// It stays installed when it is closed, without its files.
+		await pool.unpauseVfs();
+		// One that was cut off while it made them may have made too few.
+		await pool.reserveMinimumCapacity(poolFiles);
+		return pool;
+	} catch (error) {
+		pool?.pauseVfs();
+		throw error;
+	}
+}
+
+/** As far as they are needed here. */
+interface Directory extends AsyncIterable<[string, Directory | File]> {
+	getDirectoryHandle(name: string): Promise<Directory>;
+}
+
+interface File {
+	createSyncAccessHandle(): Promise<{
+		read(into: Uint8Array, options: { at: number }): number;
+		getSize(): number;
+		close(): void;
+	}>;
+}
+
+/** @throws ShopError `storage_failed` where a file has content under a name that was changed since it was written */
+async function assertUndamaged(directory: string): Promise<void> {
+	const { storage } = navigator as unknown as {
+		storage: { getDirectory(): Promise<Directory> };
+	};
+	let at = await storage.getDirectory();
+	for (const name of `${directory}/.opaque`.split("/"))
+		if (name !== "") at = await at.getDirectoryHandle(name);
+	for await (const [, file] of at) {
+		if (!("createSyncAccessHandle" in file)) continue;
+		const handle = await file.createSyncAccessHandle();
+		try {
+			const header = new Uint8Array(headerBytes);
+			handle.read(header, { at: 0 });
+			if (handle.getSize() > headerBytes && isDamaged(header))
+				throw new ShopError(
+					"storage_failed",
+					"A file of the database is damaged",
+				);
+		} finally {
+			handle.close();
+		}
+	}
+}
+
+/** Half written is what was about to become nobody's, or somebody's and has no content yet. */
+function isDamaged(header: Uint8Array): boolean {
+	const named = header.subarray(0, namedBytes);
+	const [one, two] = new Uint32Array(
+		header.slice(namedBytes, namedBytes + 8).buffer,
+	);
+	const isNobodys = named[0] === 0 || (one === 0 && two === 0);
+	let a = 0xdeadbeef;
+	let b = 0x41c6ce57;
+	for (const byte of named) {
+		a = Math.imul(a ^ byte, 2_654_435_761);
+		b = Math.imul(b ^ byte, 104_729);
+	}
+	return !isNobodys && (one !== a >>> 0 || two !== b >>> 0);
+}

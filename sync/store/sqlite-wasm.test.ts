@@ -1,0 +1,319 @@
+import { beforeEach, describe, expect, onTestFinished, test } from "vitest";
+import type { Content, PoolImage } from "../simulation/opfs.ts";
+import { simulatedBrowser } from "../simulation/wasm-sqlite.ts";
+import { testStore } from "./contract.ts";
+import { openInMemory, openInOpfs } from "./sqlite-wasm.ts";
+import type { Store } from "./store.ts";
+
+const { sqlite, opfs } = await simulatedBrowser();
+const insert = "INSERT INTO meta (key, value) VALUES (?, ?)";
+const poolFiles = 6;
+
+let directory = "";
+let directories = 0;
+
+beforeEach(() => {
+	directory = newDirectory();
+	const { faults } = opfs;
+	const { beforeOpen, room, flushes } = faults;
+	onTestFinished(() => {
+		Object.assign(faults, { beforeOpen, room, flushes });
+	});
+});
+
+function newDirectory(): string {
+	directories += 1;
+	return `businesses/shop-${directories}`;
+}
+
+async function open(at = directory): Promise<Store> {
+	const store = await openInOpfs(sqlite, at);
+	onTestFinished(() => store.close());
+	return store;
+}
+
+function keysOf(store: Store) {
+	return store.read(async (tx) => {
+		const rows = await tx.all("SELECT key FROM meta WHERE key LIKE 'k%'");
+		return rows.map(({ key }) => key);
+	});
+}
+
+/** The same files where no worker has been before. */
+function move(image: PoolImage): string {
+	directory = newDirectory();
+	opfs.load(directory, image);
+	return directory;
+}
+
+/** Closed, with some rows. */
+async function makeDatabase(): Promise<PoolImage> {
+	const store = await open();
+	await store.write((tx) => tx.run(insert, "k1", "v"));
+	await store.close();
+	return opfs.copy(directory);
+}
+
+function bytesOf(image: PoolImage) {
+	return new Map([...image].map(([name, one]) => [name, bytesIn(one)]));
+}
+
+function bytesIn(content: Content): Buffer {
+	const bytes = Buffer.alloc(content.size);
+	content.read(bytes, 0);
+	return bytes;
+}
+
+function failToOpen(nth: number): void {
+	let asked = 0;
+	opfs.faults.beforeOpen = () => {
+		asked += 1;
+		if (asked === nth) throw new DOMException("No", "UnknownError");
+	};
+}
+
+function noRoom(): never {
+	throw new DOMException("No room", "QuotaExceededError");
+}
+
+describe("the store in a browser's own file system", () => {
+	testStore(() => open(), { hasOneConnection: true });
+
+	test("waits for the disk once for each commit, whoever shares it", async () => {
+		const store = await open();
+		let flushes = 0;
+		opfs.faults.flushes = () => {
+			flushes += 1;
+			return true;
+		};
+		const write = (key: string) => store.write((tx) => tx.run(insert, key, 1));
+		await write("k0");
+		const atFirst = flushes;
+		for (let i = 1; i < 6; i += 1) await write(`k${i}`);
+		expect(flushes - atFirst).toBe(5);
+		await Promise.all(["k6", "k7", "k8"].map(write));
+		expect(flushes - atFirst).toBe(6);
+	});
+
+	test("has what it acknowledged when the power is cut, whatever was not flushed", async () => {
+		const store = await open();
+		for (let i = 0; i < 5; i += 1)
+			await store.write((tx) => tx.run(insert, `k${i}`, "v"));
+		for (const survives of [() => false, () => true]) {
+			const { image } = opfs.cut(directory, survives);
+			expect(await keysOf(await open(move(image)))).toHaveLength(5);
+		}
+	});
+
+	test("gives up its files when it is closed, and finds them again", async () => {
+		await makeDatabase();
+		for (let i = 0; i < 3; i += 1) {
+			const store = await open();
+			expect(await keysOf(store)).toEqual(["k1"]);
+			await store.close();
+		}
+		expect(opfs.copy(directory).size).toBe(poolFiles);
+	});
+
+	test("is for one at a time, in this worker and in any other", async () => {
+		const store = await open();
+		const refusal = { code: "storage_busy" };
+		await expect(open()).rejects.toMatchObject(refusal);
+		// Another worker has a pool of its own over the same files.
+		await expect(open(`${directory}/`)).rejects.toMatchObject(refusal);
+		await store.write((tx) => tx.run(insert, "k1", "v"));
+		await store.close();
+		expect(await keysOf(await open(`${directory}/`))).toEqual(["k1"]);
+	});
+
+	describe.each(Array.from({ length: poolFiles + 1 }, (_, i) => i + 1))(
+		"whose file %i does not open",
+		(nth) => {
+			test("has all of them when it is started again", async () => {
+				const image = await makeDatabase();
+				// One that was open before in this worker, and one that was not.
+				for (const at of [directory, move(image)]) {
+					failToOpen(nth);
+					const opening = open(at);
+					if (nth <= poolFiles)
+						await expect(opening).rejects.toMatchObject({
+							code: "storage_failed",
+						});
+					await opening.then((store) => store.close()).catch(() => {});
+					expect(bytesOf(opfs.copy(at))).toEqual(bytesOf(image));
+					opfs.faults.beforeOpen = () => {};
+					const store = await open(at);
+					expect(await keysOf(store)).toEqual(["k1"]);
+					await store.close();
+				}
+			});
+
+			test("is made whole the next time where it was being made", async () => {
+				failToOpen(nth);
+				await expect(open()).rejects.toMatchObject({ code: "storage_failed" });
+				opfs.faults.beforeOpen = () => {};
+				await makeDatabase();
+				expect(opfs.copy(directory).size).toBeGreaterThanOrEqual(poolFiles);
+			});
+		},
+	);
+
+	test.each([
+		["says so", noRoom],
+		["writes less", () => 0],
+	])(
+		"says that the disk is full where its browser %s, keeps nothing of that write, and goes on when there is room",
+		async (_how, room) => {
+			const store = await open();
+			await store.write((tx) => tx.run(insert, "k1", "v"));
+			const { room: enough } = opfs.faults;
+			opfs.faults.room = room;
+			const write = (key: string) =>
+				store.write((tx) => tx.run(insert, key, "v".repeat(10_000)));
+			for (const one of ["k2", "k3"].map(write))
+				await expect(one).rejects.toMatchObject({ code: "storage_full" });
+			expect(await keysOf(store)).toEqual(["k1"]);
+			opfs.faults.room = enough;
+			await write("k4");
+			await store.close();
+			expect(await keysOf(await open())).toEqual(["k1", "k4"]);
+		},
+	);
+
+	test("says that there is no room for its files", async () => {
+		opfs.faults.room = noRoom;
+		await expect(open()).rejects.toMatchObject({ code: "storage_full" });
+	});
+
+	test("says that the disk failed", async () => {
+		const store = await open();
+		const { room } = opfs.faults;
+		opfs.faults.room = () => {
+			throw new DOMException("Gone", "InvalidStateError");
+		};
+		const write = () => store.write((tx) => tx.run(insert, "k1", "v"));
+		await expect(write()).rejects.toMatchObject({ code: "storage_failed" });
+		opfs.faults.room = room;
+		await write();
+		expect(await keysOf(store)).toEqual(["k1"]);
+	});
+
+	test("says that a name in it is damaged, and empties no file for that", async () => {
+		const image = await makeDatabase();
+		for (const at of [0, 3, 515, 516]) {
+			const damaged = new Map(
+				[...image].map(([name, content]) => [name, content.copy()]),
+			);
+			for (const content of damaged.values()) {
+				const bytes = bytesIn(content).subarray(at, at + 1);
+				bytes[0] = (bytes[0] ?? 0) ^ 1;
+				if (content.size > 4_096) content.apply({ at, bytes });
+			}
+			await expect(open(move(damaged))).rejects.toMatchObject({
+				code: "storage_failed",
+				message: "A file of the database is damaged",
+			});
+			expect(bytesOf(opfs.copy(directory))).toEqual(bytesOf(damaged));
+		}
+	});
+
+	test("passes over the log that was about to be removed when the power went", async () => {
+		const store = await open();
+		await store.write((tx) => tx.run(insert, "k1", "v"));
+		const image = opfs.copy(directory);
+		await store.close();
+		const after = opfs.copy(directory);
+		const log = [...image].find(
+			([, content]) => bytesIn(content).indexOf("/shop.db-wal") === 0,
+		);
+		const [name, content] = log as [string, Content];
+		// Its name is gone, and the digest of that not yet; or the other way round.
+		for (const bytes of [Buffer.alloc(516), Buffer.alloc(8)]) {
+			const half = content.copy();
+			half.apply({ at: bytes.length === 8 ? 516 : 0, bytes });
+			const files = new Map([...after, [name, half]]);
+			expect(await keysOf(await open(move(files)))).toEqual(["k1"]);
+		}
+	});
+
+	test("leaves a newer program's database alone", async () => {
+		const store = await open();
+		await store.write((tx) =>
+			tx.run("UPDATE meta SET value = '9999' WHERE key = 'schema_version'"),
+		);
+		await store.close();
+		const before = bytesOf(opfs.copy(directory));
+		await expect(open()).rejects.toMatchObject({ code: "newer_database" });
+		expect(bytesOf(opfs.copy(directory))).toEqual(before);
+	});
+});
+
+describe("the store in a browser's memory", () => {
+	testStore(
+		async () => {
+			const store = await openInMemory(sqlite);
+			onTestFinished(() => store.close());
+			return store;
+		},
+		{ hasOneConnection: true, isInMemory: true },
+	);
+});
+
+describe.each([
+	["its own file system", () => open()],
+	["memory", () => openInMemory(sqlite)],
+])("a browser's store in %s", (_name, open) => {
+	test("lets others in between while it reads and writes", async () => {
+		const store = await open();
+		for (const how of ["read", "write"] as const) {
+			let turns = 0;
+			let isDone = false;
+			const work = store[how](async (tx) => {
+				for (let i = 0; i < 2_000; i += 1) await tx.get("SELECT 1 AS one");
+				isDone = true;
+			});
+			while (!isDone) {
+				await new Promise((resolve) => setImmediate(resolve));
+				turns += 1;
+			}
+			await work;
+			expect(turns).toBeGreaterThan(4);
+		}
+		await store.close();
+	});
+
+	test("wants as many parameters as a statement has", async () => {
+		const store = await open();
+		for (const params of [[], [1], [1, 2, 3]])
+			await expect(
+				store.read((tx) => tx.get("SELECT ?, ?", ...params)),
+			).rejects.toThrow("parameters");
+		await store.close();
+	});
+
+	test("has texts whole, whatever they begin with or have in them", async () => {
+		const store = await open();
+		const texts = ["", "\uFEFFmark", "a\0b", "😀".repeat(50_000), "\uD800"];
+		const rows = await store.read((tx) =>
+			Promise.all(texts.map((text) => tx.get("SELECT ? AS text", text))),
+		);
+		expect(rows.map((row) => row?.text)).toEqual(
+			texts.map((text) => text.replace("\uD800", "\uFFFD")),
+		);
+		await store.close();
+	});
+
+	test("undoes nothing of a reader's beside others", async () => {
+		const store = await open();
+		const read = () =>
+			store.read((tx) =>
+				tx.savepoint(async () => {
+					for (let i = 0; i < 900; i += 1) await tx.get("SELECT 1");
+					throw new Error("Not this one");
+				}),
+			);
+		for (const one of [read(), read(), read()])
+			await expect(one).rejects.toThrow("Not this one");
+		await store.close();
+	});
+});
