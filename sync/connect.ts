@@ -1,6 +1,5 @@
 import { argsVersionOf } from "./args-version.ts";
 import { toIso } from "./clock.ts";
-import { randomPrefix } from "./devices.ts";
 import {
 	business,
 	businessBackdate,
@@ -77,11 +76,9 @@ export async function becomeReplica(
 	}
 	const deviceId = newId(env);
 	await tx.run(
-		// Its receipts go on under letters that no server gives, so that none is printed twice.
-		"INSERT INTO replica (business_id, device_id, prefix, feed_form) VALUES (?, ?, ?, ?)",
+		"INSERT INTO replica (business_id, device_id, feed_form) VALUES (?, ?, ?)",
 		to,
 		deviceId,
-		randomPrefix(env),
 		feedForm(),
 	);
 	// First: the server would not believe that what follows was made before its business was.

@@ -4,16 +4,16 @@ import {
 	greetWindow,
 	isForked,
 	type KnownDevice,
-	randomPrefix,
 	rememberNumbers,
 } from "./devices.ts";
+import { prefixOf } from "./prefix.ts";
 import type { PushRequest } from "./protocol.ts";
-import { addBusiness, openTestShop, testEnv } from "./test-shop.ts";
+import { addBusiness, openTestShop } from "./test-shop.ts";
 
 const at = "2026-11-20T09:00:00.000Z";
-const usual = { healing: false };
+const prefix = prefixOf("shop-1", "till");
 const newDevice = {
-	...{ business_id: "shop-1", id: "till", prefix: "A", last_number: 0 },
+	...{ business_id: "shop-1", id: "till", prefix, last_number: 0 },
 	...{ last_mutation_id: null, last_receipt: 0, created_at: at },
 	...{ last_seen_at: at, counted: 0, counted_at: null },
 };
@@ -21,14 +21,14 @@ const newDevice = {
 async function openTill() {
 	const { store, env, rows } = await openTestShop();
 	const greet = (id = "till") =>
-		store.write((tx) => greetDevice(tx, "shop-1", id, env, usual));
+		store.write((tx) => greetDevice(tx, "shop-1", id, env));
 	return { store, env, greet, rows: () => rows("SELECT * FROM devices") };
 }
 
 test("a device that is new has counted nothing, and is known from then on", async () => {
 	const { greet, rows } = await openTill();
 	const known: KnownDevice = {
-		...{ id: "till", prefix: "A", lastNumber: 0, counted: undefined },
+		...{ id: "till", prefix, lastNumber: 0, counted: undefined },
 	};
 	expect(await greet()).toEqual(known);
 	expect(await rows()).toEqual([newDevice]);
@@ -39,7 +39,7 @@ test("a device that is new has counted nothing, and is known from then on", asyn
 test("a device of a business that is not there is taken in nowhere", async () => {
 	const { store, env, rows } = await openTill();
 	await expect(
-		store.write((tx) => greetDevice(tx, "nobody", "till", env, usual)),
+		store.write((tx) => greetDevice(tx, "nobody", "till", env)),
 	).rejects.toMatchObject({ code: "not_found" });
 	expect(await rows()).toEqual([]);
 });
@@ -107,10 +107,10 @@ test.each<
 				...{ ...newDevice, last_number: last, last_mutation_id: id },
 				...{ counted, counted_at: countedAt },
 			},
-			{ ...newDevice, id: "other", prefix: "B" },
+			{ ...newDevice, id: "other", prefix: prefixOf("shop-1", "other") },
 		]);
 		expect(await greet()).toEqual({
-			...{ id: "till", prefix: "A", lastNumber: last },
+			...{ id: "till", prefix, lastNumber: last },
 			counted:
 				countedAt === null ? undefined : { number: counted, at: countedAt },
 		});
@@ -125,7 +125,7 @@ test("a server remembers nothing of a device that has made nothing yet", async (
 				...([
 					tx,
 					"shop-1",
-					await greetDevice(tx, "shop-1", "till", env, usual),
+					await greetDevice(tx, "shop-1", "till", env),
 				] as const),
 				{ mutations },
 				mutations.map(({ id }) => ({ id, status: "applied" })),
@@ -168,21 +168,6 @@ test("what is no numbered mutation shows no fork", async () => {
 			false,
 		]);
 	expect(await forked({ id: "x", number: 5 })).toBe(true);
-});
-
-test("a prefix at random is four letters from A to Z", () => {
-	const asked: number[] = [];
-	const prefixOf = (...bytes: number[]) =>
-		randomPrefix({
-			...testEnv(),
-			randomBytes(count) {
-				asked.push(count);
-				return Uint8Array.from(bytes);
-			},
-		});
-	expect(prefixOf(0, 25, 26, 255)).toBe("AZAV");
-	expect(prefixOf(1, 2, 3, 129)).toBe("BCDZ");
-	expect(asked).toEqual([4, 4]);
 });
 
 test("a window keeps its place among its own till's windows", async () => {

@@ -9,6 +9,7 @@ import {
 	serverDevice,
 } from "./devices.ts";
 import { createBusiness } from "./entities/business.ts";
+import { prefixOf } from "./prefix.ts";
 import type { MutationResult } from "./protocol.ts";
 import { openSqlite } from "./store/sqlite.ts";
 import type { Connection } from "./store/store.ts";
@@ -16,7 +17,6 @@ import { testBusiness } from "./test-business.ts";
 import { testDir, testEnv } from "./test-shop.ts";
 
 const shop = "shop-1";
-const usual = { healing: false };
 
 async function openDevices() {
 	const store = await openSqlite(join(testDir(), "server.db"));
@@ -27,21 +27,36 @@ async function openDevices() {
 		for (const id of [shop, "shop-2"])
 			await createBusiness(tx, testBusiness(id));
 	});
-	const greet = (id: string, prefix?: string, healing = false) =>
-		write((tx) => greetDevice(tx, shop, id, env, { prefix, healing }));
+	const greet = (id: string, prefix?: string, business = shop) =>
+		write((tx) => greetDevice(tx, business, id, env, prefix));
 	const rows = (sql: string) => store.read((tx) => tx.all(sql));
 	return { store, env, write, greet, rows };
 }
 
 describe("receipt prefixes", () => {
-	test("go from A to Z, then from AA, and none is given twice", async () => {
+	test("are consonants that follow from the device's id, and none is given twice", async () => {
 		const { greet } = await openDevices();
 		const given: string[] = [];
 		for (let i = 0; i < 54; i += 1) given.push((await greet(`t${i}`)).prefix);
-		expect(given.slice(0, 3)).toEqual(["A", "B", "C"]);
-		expect(given.slice(24, 29)).toEqual(["Y", "Z", "AA", "AB", "AC"]);
-		expect(given.slice(51)).toEqual(["AZ", "BA", "BB"]);
+		for (const prefix of given)
+			expect(prefix).toMatch(/^[BCDFGHJKLMNPQRSTVWXZ]{4}$/);
+		expect(given.slice(0, 2)).toEqual([
+			prefixOf(shop, "t0"),
+			prefixOf(shop, "t1"),
+		]);
 		expect(new Set(given).size).toBe(54);
+	});
+
+	test("of a server put back to an older copy are no till's that had one before", async () => {
+		const before = await openDevices();
+		const a = await before.greet("a");
+		const b = await before.greet("b");
+		const older = await openDevices();
+		const fresh = await older.greet("fresh");
+		expect(fresh.prefix).not.toBe(a.prefix);
+		expect(fresh.prefix).not.toBe(b.prefix);
+		expect((await older.greet("b")).prefix).toBe(b.prefix);
+		expect((await older.greet("a", a.prefix)).prefix).toBe(a.prefix);
 	});
 
 	test("stay with their device, and pass over one that another device holds", async () => {
@@ -51,37 +66,41 @@ describe("receipt prefixes", () => {
 			prefix: "B",
 			lastNumber: 0,
 		});
-		expect((await greet("b", "B")).prefix).toBe("C");
+		expect((await greet("b", "B")).prefix).toBe(prefixOf(shop, "b"));
 		expect((await greet("a", "Q")).prefix).toBe("B");
 		for (const odd of ["", "b", "A-", "ABCDEFGHI", "1"])
-			expect((await greet(`odd ${odd}`, odd)).prefix).toMatch(/^[D-H]$/);
+			expect((await greet(`odd ${odd}`, odd)).prefix).toBe(
+				prefixOf(shop, `odd ${odd}`),
+			);
 		expect((await greet("long", "ABCDEFGH")).prefix).toBe("ABCDEFGH");
 	});
 
-	test("are their business's own", async () => {
-		const { greet, write, env } = await openDevices();
-		expect((await greet("a")).prefix).toBe("A");
-		const other = await write((tx) =>
-			greetDevice(tx, "shop-2", "b", env, usual),
+	test("are a letter longer, up to eight, for each that other devices hold", async () => {
+		const { greet } = await openDevices();
+		const candidates = Array.from({ length: 7 }, (_, i) =>
+			prefixOf(shop, "x", i),
 		);
-		expect(other.prefix).toBe("A");
-		const same = await write((tx) =>
-			greetDevice(tx, "shop-2", "a", env, usual),
-		);
-		expect(same.prefix).toBe("B");
+		expect(candidates.map(({ length }) => length)).toEqual([
+			...[4, 5, 6, 7, 8, 8, 8],
+		]);
+		expect(new Set(candidates).size).toBe(7);
+		for (const [i, prefix] of candidates.slice(0, 6).entries())
+			await greet(`other ${i}`, prefix);
+		expect((await greet("x")).prefix).toBe(candidates[6]);
 	});
 
-	test("of a server that was restored are four letters that nobody else has", async () => {
+	test("are their business's own", async () => {
 		const { greet } = await openDevices();
-		const given = [];
-		for (let i = 0; i < 20; i += 1)
-			given.push((await greet(`t${i}`, undefined, true)).prefix);
-		for (const prefix of given) expect(prefix).toMatch(/^[A-Z]{4}$/);
-		expect(new Set(given).size).toBe(20);
+		await greet("a", "A");
+		expect((await greet("b", "A", "shop-2")).prefix).toBe("A");
+		expect((await greet("a", "A", "shop-2")).prefix).toBe(
+			prefixOf("shop-2", "a"),
+		);
+		expect(prefixOf("shop-2", "a")).not.toBe(prefixOf(shop, "a"));
 	});
 
 	test("of windows: the first prints its till's own, later ones a number behind it", async () => {
-		const { write, env, rows } = await openDevices();
+		const { write, env } = await openDevices();
 		await write((tx) =>
 			tx.run(
 				"INSERT INTO replica (business_id, device_id, feed_form) VALUES (?, 'd', ''), ('shop-2', 'e', '')",
@@ -92,14 +111,11 @@ describe("receipt prefixes", () => {
 			write((tx) => greetWindow(tx, env, business, window));
 		await greet("elsewhere", "shop-2");
 		const own = await greet("w1");
-		expect(own).toMatch(/^[A-Z]{4}$/);
+		expect(own).toBe(prefixOf(shop, "d"));
 		expect(await greet("w2")).toBe(`${own}2`);
 		expect(await greet("w3")).toBe(`${own}3`);
 		expect(await greet("w1")).toBe(own);
 		expect(await greet("w2")).toBe(`${own}2`);
-		expect(
-			await rows("SELECT prefix FROM replica WHERE business_id = 'shop-1'"),
-		).toEqual([{ prefix: own }]);
 		await write((tx) =>
 			tx.run("UPDATE replica SET prefix = 'K' WHERE business_id = ?", shop),
 		);
@@ -108,30 +124,25 @@ describe("receipt prefixes", () => {
 });
 
 describe("a server's own receipts", () => {
-	test("count from 1 for each business and each history", async () => {
-		const { write, env, greet } = await openDevices();
-		await greet("till");
-		const next = (businessId: string, epoch: string) =>
-			write((tx) =>
-				serverDevice(
-					tx,
-					businessId,
-					{ epoch, healing: false },
-					env,
-				).nextReceiptNumber(),
-			);
-		expect(await next(shop, "one")).toBe("B-000001");
-		expect(await next(shop, "one")).toBe("B-000002");
-		expect(await next("shop-2", "one")).toBe("A-000001");
-		expect(await next(shop, "two")).toBe("C-000001");
-		expect(await next(shop, "one")).toBe("B-000003");
+	test("count from 1 for each business and each run", async () => {
+		const { write, env } = await openDevices();
+		const next = (businessId: string, id: string) =>
+			write((tx) => serverDevice(tx, businessId, id, env).nextReceiptNumber());
+		const number = (businessId: string, id: string, count: number) =>
+			formatReceipt(prefixOf(businessId, id), count);
+		expect(await next(shop, "one")).toBe(number(shop, "one", 1));
+		expect(await next(shop, "one")).toBe(number(shop, "one", 2));
+		expect(await next("shop-2", "one")).toBe(number("shop-2", "one", 1));
+		expect(await next(shop, "two")).toBe(number(shop, "two", 1));
+		expect(await next(shop, "one")).toBe(number(shop, "one", 3));
+		expect(formatReceipt("A", 123)).toBe("A-000123");
 		expect(formatReceipt("A", 1_234_567)).toBe("A-1234567");
 	});
 });
 
 describe("when a device was seen", () => {
 	test("is written down once a minute", async () => {
-		const { greet, env, rows, write } = await openDevices();
+		const { greet, env, rows } = await openDevices();
 		const seen = async () => {
 			const [row] = await rows(
 				"SELECT last_seen_at FROM devices WHERE id = 'a' AND business_id = 'shop-1'",
@@ -140,7 +151,7 @@ describe("when a device was seen", () => {
 		};
 		await greet("a");
 		await greet("b");
-		await write((tx) => greetDevice(tx, "shop-2", "a", env, usual));
+		await greet("a", undefined, "shop-2");
 		env.pass(60_000);
 		await greet("a");
 		expect(await seen()).toBe("2026-11-20T09:00:00.000Z");
@@ -165,7 +176,7 @@ describe("a device's numbers", () => {
 	test("are remembered up to the first mutation that was put off", async () => {
 		const { greet, write } = await openDevices();
 		await greet("other");
-		await write((tx) => greetDevice(tx, "shop-2", "a", testEnv(), usual));
+		await greet("a", undefined, "shop-2");
 		const remember = async (
 			mutations: unknown[],
 			results: MutationResult[],
@@ -197,9 +208,7 @@ describe("a device's numbers", () => {
 			),
 		).toBe(3);
 		expect((await greet("other")).lastNumber).toBe(0);
-		const theirs = await write((tx) =>
-			greetDevice(tx, "shop-2", "a", testEnv(), usual),
-		);
+		const theirs = await greet("a", undefined, "shop-2");
 		expect(theirs.lastNumber).toBe(0);
 	});
 

@@ -1,10 +1,11 @@
 import { toIso } from "./clock.ts";
 import type { Counted } from "./dating.ts";
 import type { Device } from "./entity.ts";
-import type { History } from "./history.ts";
 import type { Env } from "./ids.ts";
 import { isCount, lockHead } from "./log.ts";
+import { prefixOf } from "./prefix.ts";
 import type { MutationResult, PushRequest } from "./protocol.ts";
+import { readState } from "./replica-state.ts";
 import type { Connection } from "./store/store.ts";
 
 const seenEveryMs = 60_000;
@@ -27,7 +28,7 @@ export async function greetDevice(
 	businessId: string,
 	id: string,
 	env: Env,
-	{ prefix, healing }: { prefix?: string | undefined; healing: boolean },
+	prefix?: string | undefined,
 ): Promise<KnownDevice> {
 	const now = env.now();
 	const known = await tx.get(
@@ -66,7 +67,7 @@ export async function greetDevice(
 	const given =
 		prefix !== undefined && /^[A-Z]{1,8}$/.test(prefix) && !taken.has(prefix)
 			? prefix
-			: freePrefix(taken, healing ? env : undefined);
+			: freePrefix(businessId, id, taken);
 	await tx.run(
 		"INSERT INTO devices (business_id, id, prefix, created_at, last_seen_at) VALUES (?, ?, ?, ?, ?)",
 		businessId,
@@ -78,25 +79,15 @@ export async function greetDevice(
 	return { id, prefix: given, lastNumber: 0, counted: undefined };
 }
 
-/**
- * A, B … Z, AA, AB … On a restored server, which has forgotten prefixes that are in use, four letters at random.
- */
-function freePrefix(taken: Set<unknown>, random: Env | undefined): string {
-	for (let n = taken.size; ; n += 1) {
-		const prefix = random ? randomPrefix(random) : toLetters(n);
+function freePrefix(
+	businessId: string,
+	deviceId: string,
+	taken: Set<unknown>,
+): string {
+	for (let tries = 0; ; tries += 1) {
+		const prefix = prefixOf(businessId, deviceId, tries);
 		if (!taken.has(prefix)) return prefix;
 	}
-}
-
-export function randomPrefix(env: Env): string {
-	return [...env.randomBytes(4)]
-		.map((byte) => String.fromCharCode(65 + (byte % 26)))
-		.join("");
-}
-
-function toLetters(n: number): string {
-	const last = String.fromCharCode(65 + (n % 26));
-	return n < 26 ? last : toLetters(Math.floor(n / 26) - 1) + last;
 }
 
 /**
@@ -109,11 +100,7 @@ export async function greetWindow(
 	businessId: string,
 	windowId: string,
 ): Promise<string> {
-	const till = await tx.get(
-		"UPDATE replica SET prefix = coalesce(prefix, ?) WHERE business_id = ? RETURNING prefix",
-		randomPrefix(env),
-		businessId,
-	);
+	const { prefix } = await readState(tx, businessId);
 	const known = await tx.get(
 		"SELECT prefix FROM devices WHERE business_id = ? AND id = ?",
 		businessId,
@@ -137,7 +124,7 @@ export async function greetWindow(
 			at,
 		);
 	}
-	return `${till?.prefix}${suffix}`;
+	return `${prefix}${suffix}`;
 }
 
 /** Behind the prefix of a till whose receipts its window prints: what it makes by itself counts apart. */
@@ -148,22 +135,20 @@ export function formatReceipt(prefix: string, count: number): string {
 	return `${prefix}-${String(count).padStart(6, "0")}`;
 }
 
-/** The server's own receipts: its device is its epoch, so that a restored server never prints a number again. */
+/** The server's own receipts. @param id of one run of one history: see openShop */
 export function serverDevice(
 	tx: Connection,
 	businessId: string,
-	{ epoch, healing }: History,
+	id: string,
 	env: Env,
 ): Device {
 	return {
 		async nextReceiptNumber() {
-			const { prefix } = await greetDevice(tx, businessId, epoch, env, {
-				healing,
-			});
+			const { prefix } = await greetDevice(tx, businessId, id, env);
 			const row = await tx.get(
 				"UPDATE devices SET last_receipt = last_receipt + 1 WHERE business_id = ? AND id = ? RETURNING last_receipt",
 				businessId,
-				epoch,
+				id,
 			);
 			return formatReceipt(prefix, Number(row?.last_receipt));
 		},

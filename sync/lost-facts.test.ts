@@ -220,12 +220,16 @@ test("what the till made itself and still offers is offered as it made it, and n
 });
 
 test("a sale that another history dated differently is offered as another mutation, and is one sale", async () => {
-	const { till } = await openSold();
+	const { server: sold, till } = await openSold();
 	const { made } = await offered(till);
-	const dated = (await openSold()).till;
-	await dated.store.write((tx) =>
-		tx.run("UPDATE sales SET business_day = '2026-11-18' WHERE id = 's-1'"),
-	);
+	const dated = await openTestTill(sold);
+	await dated.till.sync();
+	await dated.store.write(async (tx) => {
+		await markUnconfirmed(tx, "shop-1");
+		await tx.run(
+			"UPDATE sales SET business_day = '2026-11-18' WHERE id = 's-1'",
+		);
+	});
 	const again = (await offered(dated)).made;
 	expect(again[0]?.args).toEqual({
 		...made[0]?.args,

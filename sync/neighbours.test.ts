@@ -115,6 +115,10 @@ test("a shop's answers and rows are the same whoever else is in its database", a
 		for (const businessId of neighbours)
 			theirs.push(liveThrough(await open(businessId), businessId));
 		const own = await open("shop-1");
+		// Receipts' letters follow from it.
+		await own.store.write((tx) =>
+			tx.run("UPDATE meta SET value = 'epoch' WHERE key = 'epoch'"),
+		);
 		// They are a step ahead, and one of them began earlier still.
 		await theirs[0]?.next();
 		await theirs[0]?.next();
@@ -126,8 +130,7 @@ test("a shop's answers and rows are the same whoever else is in its database", a
 		const held = await rowsOf(own);
 		expect(held.log).toEqual({ checked: 8, unlinked: 0 });
 		const text = JSON.stringify({ answers, held }, null, 1);
-		const { epoch } = await own.shop.digest(own.caller);
-		days.push(text.replaceAll(epoch, "epoch"));
+		days.push(text);
 		expect(text).toContain(madeAt);
 		expect(text).not.toContain("shop-0");
 	}

@@ -118,7 +118,7 @@ export async function pushOutbox({
 			settles,
 			taken,
 			...(resumesAfter === null ? {} : { resumesAfter }),
-			...(prefix === null ? {} : { prefix }),
+			prefix,
 			...(keyring.isWanted() ? { wantsProofKey: true } : {}),
 			cursor: cursorOf(state),
 			limit: isLast ? rows : 0,

@@ -2,6 +2,7 @@ import { setImmediate as nextTurn } from "node:timers/promises";
 import { expect, test, vi } from "vitest";
 import { ShopError } from "./errors.ts";
 import { feedForm } from "./feed-form.ts";
+import { prefixOf } from "./prefix.ts";
 import type { Change, Page, PushAnswer } from "./protocol.ts";
 import { pageReach, smallPageReach } from "./reach.ts";
 import { openTestShop, openTestTill, type TestTill } from "./test-shop.ts";
@@ -241,7 +242,7 @@ test("a till says who it is, what waits, and since when and why it is not in ste
 	const fresh = {
 		clockOffsetMs: 0,
 		deviceId,
-		prefix: null,
+		prefix: prefixOf("shop-1", deviceId as string),
 		paused: null,
 		lastSyncAt: null,
 		pending: 0,

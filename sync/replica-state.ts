@@ -1,11 +1,13 @@
 import { type PauseCode, ShopError } from "./errors.ts";
+import { prefixOf } from "./prefix.ts";
 import { formatCursor } from "./protocol.ts";
 import type { Connection } from "./store/store.ts";
 
 /** The one row that says who a till is and how far it has come. */
 export interface State {
 	deviceId: string;
-	prefix: string | null;
+	/** Of its receipts; the server names another one where this is another device's. */
+	prefix: string;
 	lastNumber: number;
 	lastReceipt: number;
 	/** See PushRequest. */
@@ -31,9 +33,10 @@ export async function readState(
 		businessId,
 	);
 	if (!row) throw new ShopError("not_found", "This is not the shop's replica");
+	const deviceId = row.device_id as string;
 	return {
-		deviceId: row.device_id as string,
-		prefix: row.prefix as string | null,
+		deviceId,
+		prefix: (row.prefix as string | null) ?? prefixOf(businessId, deviceId),
 		lastNumber: row.last_number as number,
 		lastReceipt: row.last_receipt as number,
 		resumesAfter: row.resumes_after as number | null,

@@ -82,12 +82,17 @@ describe("a sale made offline", () => {
 		await a.till.sync();
 		await b.till.sync();
 		const sales = await server.rows(
-			"SELECT receipt_number, business_day FROM sales ORDER BY receipt_number",
+			"SELECT receipt_number, business_day FROM sales ORDER BY version",
 		);
+		const [{ prefix: ofA }, { prefix: ofB }] = [
+			await a.till.status(),
+			await b.till.status(),
+		];
+		expect(ofA).not.toBe(ofB);
 		expect(sales).toEqual([
-			{ receipt_number: "A-000001", business_day: "2026-11-20" },
-			{ receipt_number: "A-000002", business_day: "2026-11-20" },
-			{ receipt_number: "B-000001", business_day: "2026-11-20" },
+			{ receipt_number: `${ofA}-000001`, business_day: "2026-11-20" },
+			{ receipt_number: `${ofA}-000002`, business_day: "2026-11-20" },
+			{ receipt_number: `${ofB}-000001`, business_day: "2026-11-20" },
 		]);
 	});
 

@@ -95,8 +95,8 @@ export type RowListener = (rows: readonly RowKey[]) => void;
 
 export interface ReplicaStatus {
 	deviceId: string;
-	/** What receipts begin with; null until the server gave one. */
-	prefix: string | null;
+	/** What receipts begin with. */
+	prefix: string;
 	pending: number;
 	rejected: number;
 	/** Why it does not sync, where it does not. */

@@ -18,7 +18,7 @@ import { readDigest, readHead } from "./feed.ts";
 import { type FeedMemory, openFeedTail } from "./feed-tail.ts";
 import { headListeners } from "./heads.ts";
 import { noteLoss, readHistory } from "./history.ts";
-import { type Env, newId, systemEnv } from "./ids.ts";
+import { derivedId, type Env, newId, systemEnv } from "./ids.ts";
 import {
 	type Caller,
 	findMade,
@@ -165,6 +165,11 @@ export function openShop({
 	onFault = () => {},
 	feedMemory,
 }: ShopOptions): SyncServer {
+	/**
+	 * With the epoch it is the device of the server's own receipts. A database that was put back to an older copy has forgotten
+	 * how far it had counted: each run of the program counts from 1, under its own prefix.
+	 */
+	const run = newId(env);
 	const heads = headListeners();
 	const tail = openFeedTail(feedMemory);
 	const catchUp = openCatchUp();
@@ -221,10 +226,8 @@ export function openShop({
 		const locked = isPull ? undefined : await lockHead(tx, businessId);
 		const { healing, epoch } = await readHistory(tx, now);
 		let device: KnownDevice | undefined;
-		if (deviceId !== undefined) {
-			const greeting = { prefix, healing };
-			device = await greetDevice(tx, businessId, deviceId, env, greeting);
-		}
+		if (deviceId !== undefined)
+			device = await greetDevice(tx, businessId, deviceId, env, prefix);
 		const isLost = await showsLoss(tx, businessId, epoch, device, request);
 		if (isLost) await noteLoss(tx, env);
 		if (
@@ -273,8 +276,9 @@ export function openShop({
 	): Promise<T> {
 		const write = store.write(async (tx) => {
 			const head = await lockHead(tx, caller.businessId);
-			const history = await readHistory(tx, env.now());
-			const device = serverDevice(tx, caller.businessId, history, env);
+			const { epoch } = await readHistory(tx, env.now());
+			const deviceId = derivedId(epoch, run);
+			const device = serverDevice(tx, caller.businessId, deviceId, env);
 			return make(tx, head, device);
 		});
 		const { head, result } = await write.catch((error) => {

@@ -5,6 +5,7 @@ import { productUpdate } from "./entities/product.ts";
 import { saleCreate } from "./entities/sale.ts";
 import { ShopError } from "./errors.ts";
 import { canonicalJson } from "./json.ts";
+import { prefixOf } from "./prefix.ts";
 import type { ProofKey } from "./proof.ts";
 import { testBusiness } from "./test-business.ts";
 import {
@@ -75,15 +76,16 @@ describe("what a till makes", () => {
 		const { a } = await openTill();
 		for (const id of ["s-1", "s-2"])
 			await a.till.mutate(a.caller, saleCreate, saleArgs(id));
+		const { prefix } = await a.till.status();
 		expect(
 			await a.rows("SELECT receipt_number, business_day FROM sales"),
 		).toEqual([
-			{ receipt_number: "A1-000001", business_day: "2026-11-20" },
-			{ receipt_number: "A1-000002", business_day: "2026-11-20" },
+			{ receipt_number: `${prefix}1-000001`, business_day: "2026-11-20" },
+			{ receipt_number: `${prefix}1-000002`, business_day: "2026-11-20" },
 		]);
 	});
 
-	test("has receipts of four letters that it keeps, before a server named others", async () => {
+	test("has receipts of the prefix of its id, before a server named another", async () => {
 		const fresh = await openTestTill(await openTestShop());
 		await fresh.store.write((tx) => createBusiness(tx, testBusiness("shop-1")));
 		await fresh.till.mutate(fresh.caller, saleCreate, saleArgs("s-1"));
@@ -91,8 +93,8 @@ describe("what a till makes", () => {
 		const numbers = await fresh.rows(
 			"SELECT receipt_number FROM sales ORDER BY receipt_number",
 		);
-		const { prefix } = await fresh.till.status();
-		expect(prefix).toMatch(/^[A-Z]{4}$/);
+		const { deviceId } = await fresh.till.status();
+		const prefix = prefixOf("shop-1", deviceId);
 		expect(numbers).toEqual([
 			{ receipt_number: `${prefix}-000001` },
 			{ receipt_number: `${prefix}-000002` },

@@ -7,7 +7,7 @@ import {
 } from "./args-version.ts";
 import { toIso } from "./clock.ts";
 import { openContext } from "./context.ts";
-import { formatReceipt, randomPrefix } from "./devices.ts";
+import { formatReceipt } from "./devices.ts";
 import { mutationsByName } from "./entities/index.ts";
 import type { Device, Mutation } from "./entity.ts";
 import { deferringCodes, isStorageError, ShopError } from "./errors.ts";
@@ -32,7 +32,7 @@ const argsBytesMax = 1_000_000;
 /** What making a mutation on a till needs to know of it. */
 export interface TillState {
 	deviceId: string;
-	prefix: string | null;
+	prefix: string;
 	clockOffsetMs: number;
 	/** Stands behind the prefix in receipt numbers that the till itself counts. */
 	receiptSuffix: string;
@@ -67,13 +67,11 @@ export function openTillLog(
 	const device: Device = {
 		async nextReceiptNumber() {
 			const row = await tx.get(
-				"UPDATE replica SET last_receipt = last_receipt + 1, prefix = coalesce(prefix, ?) WHERE business_id = ? RETURNING prefix, last_receipt",
-				// The server has not named one yet: it will take this one over.
-				prefix ?? randomPrefix(env),
+				"UPDATE replica SET last_receipt = last_receipt + 1 WHERE business_id = ? RETURNING last_receipt",
 				businessId,
 			);
 			return formatReceipt(
-				`${row?.prefix}${receiptSuffix}`,
+				`${prefix}${receiptSuffix}`,
 				Number(row?.last_receipt),
 			);
 		},

@@ -2,6 +2,7 @@ import { expect, test } from "vitest";
 import { productUpdate } from "./entities/product.ts";
 import { saleCreate } from "./entities/sale.ts";
 import { newId } from "./ids.ts";
+import { prefixOf } from "./prefix.ts";
 import type { Change, PushAnswer } from "./protocol.ts";
 import { expectInStep, openTestTill, salesOf, twoTills } from "./test-shop.ts";
 import { openTillServer } from "./till-server.ts";
@@ -134,25 +135,27 @@ test("a window that knows an earlier start is sent all that it keeps, without a 
 test("a window's receipts begin with the till's prefix, and no two windows' with the same", async () => {
 	const { a, windowOf } = await open();
 	await a.till.sync();
-	const prefixOf = async (id: string): Promise<PushAnswer["prefix"]> =>
+	const { prefix } = await a.till.status();
+	const prefixOfWindow = async (id: string): Promise<PushAnswer["prefix"]> =>
 		(await windowOf(id).push([])).prefix;
-	expect(await prefixOf("w1")).toBe("A");
-	expect(await prefixOf("w2")).toBe("A2");
-	expect(await prefixOf("w1")).toBe("A");
+	expect(await prefixOfWindow("w1")).toBe(prefix);
+	expect(await prefixOfWindow("w2")).toBe(`${prefix}2`);
+	expect(await prefixOfWindow("w1")).toBe(prefix);
 });
 
 test("a till that never met its server has a prefix too, and follows the one that it is given", async () => {
 	const { server, a } = await open();
 	const fresh = await openTestTill(server);
-	fresh.line.online = false;
 	const till = await openTillServer(fresh.till);
-	const { prefix } = await till.push(a.caller, {
-		mutations: [],
-		deviceId: "w",
-	});
-	expect(prefix).toMatch(/^[A-Z]{4}$/);
-	fresh.line.online = true;
+	const prefixOfWindow = async () =>
+		(await till.push(a.caller, { mutations: [], deviceId: "w" })).prefix;
+	const { deviceId } = await fresh.till.status();
+	const prefix = prefixOf(a.caller.businessId, deviceId);
+	expect(await prefixOfWindow()).toBe(prefix);
+	// Another device prints it.
+	await server.shop.push(a.caller, { mutations: [], deviceId: "x", prefix });
 	await fresh.till.sync();
-	const later = await till.push(a.caller, { mutations: [], deviceId: "w" });
-	expect(later.prefix).toBe((await fresh.till.status()).prefix);
+	const next = prefixOf(a.caller.businessId, deviceId, 1);
+	expect((await fresh.till.status()).prefix).toBe(next);
+	expect(await prefixOfWindow()).toBe(next);
 });

@@ -19,7 +19,7 @@ describe("the close of a day in Chromium (skipped where none is found)", () => {
 			await context.addCookies([await ownerCookie(server, caller)]);
 			await page.goto(server.url);
 			await page.getByRole("button", { name: /^Milk/ }).waitFor();
-			for (const receipt of ["A-000001", "A-000002"]) {
+			for (const receipt of [/-000001/, /-000002/]) {
 				await scan(page, "6001087340014");
 				await scan(page, "CF-CASH");
 				await page.getByText("On the server").waitFor();
@@ -37,12 +37,12 @@ describe("the close of a day in Chromium (skipped where none is found)", () => {
 			await page.getByText("They are the same.").waitFor();
 			expect(await page.getByText("2 sales").count()).toBe(2);
 			await change(
-				"UPDATE sales SET deleted = 1 WHERE receipt_number = 'A-000002'",
+				"UPDATE sales SET deleted = 1 WHERE receipt_number LIKE '%-000002'",
 			);
 			await page.getByRole("button", { name: "Compare" }).click();
 			const missing = page.getByRole("alert");
-			await missing.getByText("A-000002").waitFor();
-			expect(await missing.getByText("A-000001").count()).toBe(0);
+			await missing.getByText(/-000002/).waitFor();
+			expect(await missing.getByText(/-000001/).count()).toBe(0);
 			expect(problems).toEqual([]);
 		},
 	);

@@ -144,12 +144,12 @@ describe("what is taken away by a slip, in Chromium (skipped where none is found
 			await undo(page);
 			await expect.poll(() => price.inputValue()).toBe("77");
 			await go("/sales");
-			await page.getByRole("button", { name: /A-000001/ }).click();
+			await page.getByRole("button", { name: /-000001/ }).click();
 			await page.getByLabel("Refund: Tea").fill("1");
 			await page.getByLabel("Reason").fill("Cold");
 			await page.keyboard.press("Escape");
 			await page.getByLabel("Reason").waitFor({ state: "detached" });
-			await page.getByRole("button", { name: /A-000001/ }).click();
+			await page.getByRole("button", { name: /-000001/ }).click();
 			expect(await page.getByLabel("Reason").inputValue()).toBe("Cold");
 			expect(await page.getByLabel("Refund: Tea").inputValue()).toBe("1");
 			expect(problems).toEqual([]);
@@ -165,7 +165,7 @@ describe("what is taken away by a slip, in Chromium (skipped where none is found
 				items: [{ id: "1", name: "Tea", quantity: 2, price: 5, cost: 1 }],
 			});
 			await go("/sales");
-			await page.getByRole("button", { name: /A-000001/ }).click();
+			await page.getByRole("button", { name: /-000001/ }).click();
 			await page.getByLabel("Reason").fill("By mistake");
 			const voids = page.getByRole("button", { name: "Void" });
 			await voids.click();

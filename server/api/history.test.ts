@@ -223,7 +223,7 @@ describe(path, () => {
 		expect(await ids("search=100%25")).toEqual(["s5"]);
 		expect(await ids("search=mpesa")).toEqual(["s1"]);
 		expect(await ids("search=SCHOOL&from=2026-11-16")).toEqual(["s1"]);
-		expect(await ids("search=A-000002")).toEqual(["s2"]);
+		expect(await ids("search=-000002")).toEqual(["s2"]);
 		expect(await ids("search=milk&to=2026-11-17")).toEqual(["s2", "s1"]);
 	});
 
@@ -319,10 +319,10 @@ describe(path, () => {
 		});
 		expect(answer.headers.get("content-type")).toBe("text/csv; charset=utf-8");
 		expect(answer.headers.get("content-disposition")).toContain("sales.csv");
-		expect(answer.text).toBe(
+		expect(answer.text.replace(/^[A-Z]{4}-/gm, "")).toBe(
 			"receipt,day,time,item,sku,quantity,price,line total,cost,payment,sale total,refunded,status,notes\r\n" +
-				"A-000002,2026-11-17,2026-11-17 11:00,Milk,111,2,50,100,40,CASH,100,100,voided,\r\n" +
-				"A-000001,2026-11-16,2026-11-16 11:00,Milk,,2,50,100,40,MPESA,100,0,sold,For the =SUM(school)\r\n",
+				"000002,2026-11-17,2026-11-17 11:00,Milk,111,2,50,100,40,CASH,100,100,voided,\r\n" +
+				"000001,2026-11-16,2026-11-16 11:00,Milk,,2,50,100,40,MPESA,100,0,sold,For the =SUM(school)\r\n",
 		);
 		await server.shop.mutate(asha.caller, saleCreate, {
 			id: "evil",
@@ -348,7 +348,7 @@ describe(path, () => {
 		const rows = text.trimEnd().split("\r\n");
 		expect(rows).toHaveLength(1 + count);
 		expect(new Set(rows)).toHaveProperty("size", 1 + count);
-		for (const word of ["PRVNÍ", "A-000001"]) {
+		for (const word of ["PRVNÍ", "-000001"]) {
 			const { body } = await server.ask("GET", `${path}?search=${word}`, {
 				as: asha,
 			});

@@ -47,7 +47,7 @@ test("the inbox lists what is to be sorted out, with the money at stake", async 
 				productName: "Milk",
 				quantity: 3,
 				moneyAtStake: 180,
-				devicePrefix: "A",
+				devicePrefix: expect.stringMatching(/^[A-Z]{4}$/),
 			},
 		],
 	});

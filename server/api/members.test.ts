@@ -165,9 +165,10 @@ describe("/api/members", () => {
 
 	test("devices are listed with what they print", async () => {
 		const { server, asha } = await twoShops();
-		await server.shop.push(asha.caller, { mutations: [], deviceId: "till-1" });
+		const till = { deviceId: "till-1", prefix: "K" };
+		await server.shop.push(asha.caller, { mutations: [], ...till });
 		expect(
 			(await server.ask("GET", "/api/devices", { as: asha })).body,
-		).toMatchObject({ devices: [{ id: "till-1", prefix: "A" }] });
+		).toMatchObject({ devices: [{ id: "till-1", prefix: "K" }] });
 	});
 });

@@ -195,11 +195,11 @@ export const faults: Record<StepFault, Act> = {
 		const till = pickTill({ tills: copied }, random);
 		if (!till?.copy) return;
 		const { machine, copy } = till;
-		world.hasTwins = true;
 		world.witness.count("till restored");
 		world.witness.excuse(till.name, copy.at);
 		machine.die(false);
 		await machine.start(copy.file);
+		await world.noteTwin(till);
 		till.seen = seenNothing();
 		await world.excusePulled();
 		await world.openTill(till);
@@ -209,13 +209,13 @@ export const faults: Record<StepFault, Act> = {
 	async isCloned(world, random) {
 		const till = pickTill(world, random);
 		if (!till) return;
-		world.hasTwins = true;
 		world.witness.count("till cloned");
 		const from =
 			random.chance(0.3) && till.copy
 				? till.copy.file
 				: await till.machine.copyDisk();
-		await world.addTill(till.businessId, from);
+		const clone = await world.addTill(till.businessId, from);
+		if (clone) await world.noteTwin(clone);
 	},
 
 	/** It starts with a program that reads more of the feed than the one before. */

@@ -74,4 +74,43 @@ export const foundBugs: readonly Mistake[] = [
 			],
 		},
 	},
+	{
+		name: "a server put back to an older copy prints its own numbers again",
+		file: "shop.ts",
+		find: "derivedId(epoch, run)",
+		replace: "epoch",
+		script: {
+			seed: 414264,
+			tills: 1,
+			faults: {},
+			steps: [
+				{ name: "backsUp", wait: 3068, seed: 52763118 },
+				{ name: "sellsOnServer", wait: 16624, seed: 1043550976 },
+				{ name: "syncs", wait: 130904, seed: 2071718230 },
+				{ name: "serverIsRestored", wait: 25251, seed: 335942613 },
+				{ name: "serverGoesBack", wait: 6320810, seed: 1930989592 },
+				{ name: "sellsOnServer", wait: 3332603749, seed: 235829811 },
+			],
+		},
+	},
+	{
+		name: "a server put back to an older copy gives a till's prefix to another",
+		file: "devices.ts",
+		find: "const given =",
+		replace:
+			"const given = taken.size > 0 ? String.fromCharCode(65 + taken.size) :",
+		script: {
+			seed: 503,
+			tills: 1,
+			faults: {},
+			steps: [
+				{ name: "copiesServer", wait: 14897, seed: 1802789033 },
+				{ name: "joins", wait: 10203327, seed: 741567148 },
+				{ name: "joins", wait: 33, seed: 2006744195 },
+				{ name: "serverGoesBack", wait: 6642978, seed: 1562799740 },
+				{ name: "sells", wait: 6278530043, seed: 1758175649 },
+				{ name: "joins", wait: 6659245, seed: 1533199056 },
+			],
+		},
+	},
 ];

@@ -40,7 +40,6 @@ export async function judgeLedger(
 		if (off) world.witness.fail(rule, JSON.stringify(off));
 	}
 	await judgeDeliveries(world, tx, businessId);
-	if (world.hasTwins) return;
 	const twice = await tx.all(
 		"SELECT receipt_number FROM sales WHERE business_id = ? AND receipt_number IS NOT NULL GROUP BY receipt_number HAVING count(*) > 1",
 		businessId,
@@ -49,7 +48,7 @@ export async function judgeLedger(
 		.map((row) => String(row.receipt_number))
 		.find((number) => {
 			const [prefix = ""] = number.split("-");
-			return !world.forgottenPrefixes.has(`${businessId} ${prefix}`);
+			return !world.twins.has(`${businessId} ${prefix}`);
 		});
 	if (wrong) world.witness.fail("two receipts have the same number", wrong);
 }

@@ -10,7 +10,9 @@ import type { Caller } from "../log.ts";
 import type { ProofKey } from "../proof.ts";
 import type { Page } from "../protocol.ts";
 import { openReplica, type Replica } from "../replica.ts";
+import { readState } from "../replica-state.ts";
 import { openShop, type SyncServer } from "../shop.ts";
+import type { Connection } from "../store/store.ts";
 import { testBusiness } from "../test-business.ts";
 import { type Disk, openFileDisk } from "./disk.ts";
 import { Machine } from "./machine.ts";
@@ -124,13 +126,8 @@ export class World {
 	isServerNewer = false;
 	/** It fails at whatever takes a product to its threshold. */
 	isServerFaulty = false;
-	/** Some till counts receipts that another one, or its own former self, counts too. */
-	hasTwins = false;
-	/**
-	 * "shop-a B": prefixes of receipts that the server gave out and has forgotten without knowing. Until some till shows it
-	 * what it lost, it may give one of them to a till that joins, and both print the same numbers.
-	 */
-	readonly forgottenPrefixes = new Set<string>();
+	/** "shop-a BCDF": prefixes under which some till counts receipts that another one, or its own former self, counts too. */
+	readonly twins = new Set<string>();
 	#alone = 0;
 	readonly places: WorldPlaces;
 
@@ -148,10 +145,7 @@ export class World {
 		);
 		Object.assign(this.server, { machine, backups: [], images: [] });
 		await machine.store.write(async (tx) => {
-			await tx.run(
-				"UPDATE meta SET value = ? WHERE key = 'epoch'",
-				newId(machine.env),
-			);
+			await setEpoch(tx, machine);
 			for (const id of businesses)
 				await createBusiness(tx, businessRow(id, id));
 			await addMembers(tx, businesses);
@@ -251,9 +245,10 @@ export class World {
 		const name = `alone-${this.#alone}`;
 		const machine = await this.#openTillMachine(name, () => {});
 		const { store, env } = machine;
-		await store.write((tx) =>
-			createBusiness(tx, businessRow(name, businessId)),
-		);
+		await store.write(async (tx) => {
+			await setEpoch(tx, machine);
+			await createBusiness(tx, businessRow(name, businessId));
+		});
 		const shop = openShop({ store, env });
 		const random = openRandom(this.script.seed, name);
 		const sold: KnownSale[] = [];
@@ -276,8 +271,6 @@ export class World {
 		await store.write((tx) =>
 			becomeReplica(tx, env, name, businessId, true, "owner"),
 		);
-		// Before, it numbered its receipts as any server does.
-		this.hasTwins = true;
 		const from = await machine.copyDisk();
 		await machine.close();
 		const till = await this.addTill(businessId, from);
@@ -375,15 +368,10 @@ export class World {
 	async restoreServer({ file, at }: Backup, isTold = true): Promise<void> {
 		const { machine } = this.server;
 		machine.breakage = undefined;
-		const given = await readPrefixes(machine);
 		machine.die(false);
 		await machine.start(file);
-		const known = await readPrefixes(machine);
 		if (isTold)
 			await machine.store.write((tx) => beginNewHistory(tx, machine.env));
-		else
-			for (const prefix of given)
-				if (!known.has(prefix)) this.forgottenPrefixes.add(prefix);
 		const kept = await this.#salesOnTills();
 		for (const businessId of businesses)
 			this.witness.excuse(`server ${businessId}`, at, kept);
@@ -402,6 +390,14 @@ export class World {
 				for (const { id } of rows) kept.add(`${businessId} ${id}`);
 			});
 		return kept;
+	}
+
+	/** Until the server tells it, a till on the copy of a disk prints numbers that are printed from that disk, too. */
+	async noteTwin({ businessId, machine }: SimulatedTill): Promise<void> {
+		const { prefix } = await machine.store.read((tx) =>
+			readState(tx, businessId),
+		);
+		this.twins.add(`${businessId} ${prefix}`);
 	}
 
 	/** A till's disk is an older one: what the server has lost, and only this till had pulled, is gone. */
@@ -461,14 +457,11 @@ function otherThan(businessId: string): string {
 	return businesses.find((id) => id !== businessId) as string;
 }
 
-function businessRow(id: string, canary: string) {
-	return testBusiness(id, `Duka ${canaryOf(canary)}`);
+/** Its receipts' letters follow from it: the seed decides them, too. */
+async function setEpoch(tx: Connection, { env }: Machine): Promise<void> {
+	await tx.run("UPDATE meta SET value = ? WHERE key = 'epoch'", newId(env));
 }
 
-/** Each with its business. */
-async function readPrefixes({ store }: Machine): Promise<Set<string>> {
-	const rows = await store.read((tx) =>
-		tx.all("SELECT business_id, prefix FROM devices"),
-	);
-	return new Set(rows.map((row) => `${row.business_id} ${row.prefix}`));
+function businessRow(id: string, canary: string) {
+	return testBusiness(id, `Duka ${canaryOf(canary)}`);
 }

@@ -147,9 +147,4 @@ export const ofTill: readonly Harmless[] = [
 		code: 'return new ShopError("unreachable", message, undefined, { cause })',
 		reason: "what stands behind an error, for a developer",
 	},
-	{
-		file: "till-log.ts",
-		code: "prefix ?? randomPrefix(env)",
-		reason: "the database keeps the prefix that it has",
-	},
 ];
