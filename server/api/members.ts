@@ -1,6 +1,7 @@
 import * as z from "zod";
 import { managing, roles } from "../../sync/entity.ts";
 import { timestamp } from "../../sync/fields.ts";
+import { deviceList } from "../../sync/queries/device.ts";
 import type { Caller } from "../../sync/shop.ts";
 import { isBearer } from "../auth/identity.ts";
 import { members } from "../auth/members.ts";
@@ -9,6 +10,7 @@ import { assertFreeEmail, createUser, findAccount } from "../auth/users.ts";
 import { HttpError } from "../errors.ts";
 import { type Deps, operation, type Routes } from "../routes.ts";
 import { accountFields } from "./auth.ts";
+import { answering } from "./queries.ts";
 
 const role = z.enum(roles);
 const member = z
@@ -21,14 +23,6 @@ const member = z
 		createdAt: timestamp,
 	})
 	.meta({ id: "Member" });
-
-const device = z.object({
-	id: z.string(),
-	prefix: z.string(),
-	lastReceipt: z.int(),
-	createdAt: timestamp,
-	lastSeenAt: timestamp,
-});
 
 const createBody = z.object({ ...accountFields, role });
 const updateBody = z.object({
@@ -135,30 +129,6 @@ export function memberRoutes(deps: Deps): Routes {
 			}),
 		},
 
-		"/api/devices": {
-			GET: operation({
-				summary: "The tills that this business has seen, the latest first",
-				access: "member",
-				roles: managing,
-				answers: { 200: z.object({ devices: z.array(device) }) },
-				async handle({ caller, response }) {
-					const rows = await store.read((tx) =>
-						tx.all(
-							"SELECT * FROM devices WHERE business_id = ? ORDER BY last_seen_at DESC, id",
-							caller.businessId,
-						),
-					);
-					response.json({
-						devices: rows.map((row) => ({
-							id: row.id,
-							prefix: row.prefix,
-							lastReceipt: row.last_receipt,
-							createdAt: row.created_at,
-							lastSeenAt: row.last_seen_at,
-						})),
-					});
-				},
-			}),
-		},
+		"/api/devices": { GET: answering(shop, deviceList) },
 	};
 }

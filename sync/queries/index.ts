@@ -2,6 +2,7 @@ import type { Query } from "../query.ts";
 import { businessCounts, businessGet, businessToday } from "./business.ts";
 import { categoryGet, categoryList } from "./category.ts";
 import { dashboardGet } from "./dashboard.ts";
+import { deviceList } from "./device.ts";
 import { inboxItemList } from "./inbox.ts";
 import { mutationAbout, mutationGet, mutationList } from "./mutation.ts";
 import { productGet, productList } from "./product.ts";
@@ -46,6 +47,7 @@ export const queries: readonly Query[] = [
 	mutationList,
 	mutationGet,
 	mutationAbout,
+	deviceList,
 ];
 
 export const queriesByName = new Map(

@@ -30,6 +30,7 @@ const asked: Record<string, object[]> = {
 	"mutation.list": [{}],
 	"mutation.get": [{ id: "counting" }],
 	"mutation.about": [{ recordId: "sold" }],
+	"device.list": [{}],
 	"category.list": [{}],
 	"category.get": [{ id: "dairy" }],
 	"product.list": [

@@ -1,0 +1,35 @@
+import * as z from "zod";
+import { managing } from "../entity.ts";
+import { timestamp } from "../fields.ts";
+import { defineQuery } from "../query.ts";
+
+const device = z.object({
+	id: z.string(),
+	prefix: z.string(),
+	lastReceipt: z.int(),
+	createdAt: timestamp,
+	lastSeenAt: timestamp,
+});
+
+export const deviceList = defineQuery({
+	name: "device.list",
+	summary: "The tills that this business has seen, the latest first",
+	roles: managing,
+	onServer: true,
+	args: z.strictObject({}),
+	answer: z.object({ devices: z.array(device) }),
+	async run({ tx, businessId }) {
+		const rows = await tx.all(
+			"SELECT * FROM devices WHERE business_id = ? ORDER BY last_seen_at DESC, id",
+			businessId,
+		);
+		const devices = rows.map((row) => ({
+			id: row.id as string,
+			prefix: row.prefix as string,
+			lastReceipt: row.last_receipt as number,
+			createdAt: row.created_at as string,
+			lastSeenAt: row.last_seen_at as string,
+		}));
+		return { devices };
+	},
+});
