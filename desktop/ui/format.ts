@@ -1,9 +1,9 @@
-import { useLocal } from "./session.tsx";
+import { useBusiness } from "./shop/use-shop-data.ts";
 import { useWords } from "./words/index.ts";
 
 /** Amounts, quantities and moments as the shop and the reader write them. */
 export function useFormat() {
-	const { business } = useLocal();
+	const business = useBusiness();
 	const { language } = useWords();
 	return formatsOf(
 		localeOf(language),

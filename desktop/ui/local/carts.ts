@@ -1,5 +1,6 @@
 import { v7 as newId } from "uuid";
 import { sessionValues } from "../kept-values.ts";
+import type { Carts } from "../shop/carts.ts";
 import { type Cart, emptyCart } from "../till/cart.ts";
 import type { Storage } from "./storage.ts";
 
@@ -9,30 +10,16 @@ const answerMs = 250;
 /** Asks whose the sales are, answers it, or says that the held ones are others now. */
 type Message = "whose" | "held" | { mine: string };
 
-/**
- * The sales in the making that this browser keeps: each window has its own, which a reload of it keeps, and the held ones
- * are everybody's. Whose one is, its key says: whoever takes one over keeps it under another.
- */
-export interface Carts {
-	/** Under which this window keeps its sale. */
-	readonly id: string;
+/** Whose a sale in the making is, its key says: whoever takes one over keeps it under another. */
+export interface KeptCarts extends Carts {
 	/** The sale of this window and the held ones, as last seen. */
 	known(): Cart[];
-	/** The sale of this window: what it had before it was reloaded, or what one had that is gone. */
-	read(): Promise<Cart>;
-	/** @returns false where another window has taken it over, as of one that slept */
-	keep(cart: Cart): Promise<boolean>;
-	held(): Promise<Cart[]>;
-	hold(cart: Cart): Promise<void>;
-	/** Takes a held sale up again, and holds the one in its place. @returns undefined where it is held no longer */
-	resume(id: string, inPlace: Cart): Promise<Cart | undefined>;
 	/** After its sale was made, and with that removed. */
 	letGo(): void;
-	onHeld(listener: () => void): () => void;
 	close(): void;
 }
 
-export function openCarts(storage: Storage, businessId: string): Carts {
+export function openCarts(storage: Storage, businessId: string): KeptCarts {
 	const id = newId();
 	const name = `counterfoil-carts-${businessId}`;
 	const channel = new BroadcastChannel(name);

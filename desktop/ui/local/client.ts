@@ -1,7 +1,10 @@
 import { v7 as newId } from "uuid";
+import type * as z from "zod";
 import { businessDay } from "../../../sync/clock.ts";
+import { saleCreate } from "../../../sync/entities/sale.ts";
 import type { OutboxState } from "../../../sync/outbox.ts";
 import type { PageStanding, ShopClient } from "../shop/client.ts";
+import { type CartLine, totalOf } from "../till/cart.ts";
 import { answerHere } from "./answers.ts";
 import type { OutboxEntry } from "./database.ts";
 import type { LocalShop, LocalState } from "./shop.ts";
@@ -50,6 +53,20 @@ export function clientOf(
 		},
 		stateOf: async (id) =>
 			(await shop.entryOf(id))?.state as OutboxState | undefined,
+		async madeOn(day) {
+			const entries = await shop.entries();
+			return entries.flatMap(({ name, args, state }) => {
+				const sold = args as z.input<typeof saleCreate.args>;
+				return name === saleCreate.name && sold.businessDay === day
+					? {
+							id: sold.id,
+							receiptNumber: sold.receiptNumber ?? null,
+							total: totalOf({ lines: sold.items as CartLine[] }),
+							state: state as OutboxState,
+						}
+					: [];
+			});
+		},
 		standing() {
 			const state = shop.state();
 			if (state === shownFor) return shown;

@@ -1,7 +1,8 @@
 import type { Business } from "../../../sync/entities/business.ts";
 import { parseCursor } from "../../../sync/protocol.ts";
+import type { Carts } from "../shop/carts.ts";
 import type { ShopClient } from "../shop/client.ts";
-import { type Carts, openCarts } from "./carts.ts";
+import { openCarts } from "./carts.ts";
 import { type Catalogue, toCatalogue } from "./catalogue.ts";
 import { clientOf } from "./client.ts";
 import { keepConnected } from "./connection.ts";

@@ -15,8 +15,8 @@ import { useQuery } from "@tanstack/react-query";
 import { useEffect } from "react";
 import { useLocation } from "wouter";
 import { ask } from "../api.ts";
-import { useTill } from "../local/till.ts";
 import { useAttempt } from "../parts/attempt.tsx";
+import { useTill } from "../shop/till.ts";
 import { useWords } from "../words/index.ts";
 
 /** Signs in: as a page, or over the page of a shop whose session has ended. */

@@ -17,8 +17,8 @@ import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import { Link, useLocation } from "wouter";
 import { ask } from "../api.ts";
-import { useTill } from "../local/till.ts";
 import { useAttempt } from "../parts/attempt.tsx";
+import { useTill } from "../shop/till.ts";
 import { useWords } from "../words/index.ts";
 
 interface Demo {

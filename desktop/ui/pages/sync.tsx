@@ -10,23 +10,24 @@ import {
 } from "@mantine/core";
 import { useState } from "react";
 import { useFormat } from "../format.ts";
-import type { OutboxEntry } from "../local/database.ts";
-import { useTill } from "../local/till.ts";
 import { DayClose } from "../parts/day-close.tsx";
 import { TillServer } from "../parts/till-server.tsx";
 import { useUndo } from "../parts/undo.tsx";
-import { useLocal, useShop } from "../session.tsx";
+import { useShop } from "../session.tsx";
+import type { PageStanding } from "../shop/client.ts";
+import { useIsTillWindow } from "../shop/till-window.ts";
+import { useStanding } from "../shop/use-shop-data.ts";
 import { useWords } from "../words/index.ts";
 
 /** How this till stands to the server, and what the server would not take. */
 export default function SyncPage() {
 	const { say } = useWords();
 	const format = useFormat();
-	const { local: shop } = useShop();
-	const { sync } = useLocal();
+	const { shop } = useShop();
+	const sync = useStanding();
 	const [isBusy, setBusy] = useState(false);
 	// A till's window and the till are one: what counts is how the till stands to the shop's server.
-	const isTill = useTill()?.mode === "joined";
+	const isTill = useIsTillWindow();
 	const when = sync.lastSyncAt
 		? format.moment(sync.lastSyncAt)
 		: say("sync.never");
@@ -60,7 +61,7 @@ export default function SyncPage() {
 							loading={isBusy}
 							onClick={async () => {
 								setBusy(true);
-								await shop.sync();
+								await shop.tryNow();
 								setBusy(false);
 							}}
 						>
@@ -84,26 +85,28 @@ export default function SyncPage() {
 	);
 }
 
-function Refused({ entry }: { entry: OutboxEntry }) {
+function Refused({ entry }: { entry: PageStanding["rejected"][number] }) {
 	const { say } = useWords();
 	const format = useFormat();
-	const { local: shop } = useShop();
+	const { shop } = useShop();
 	const offerUndo = useUndo();
 	return (
 		<Alert color="red" title={`${entry.name} · ${format.moment(entry.at)}`}>
 			<Text>
-				{say("sync.why")}: {entry.error?.message}
-				{entry.error?.field ? ` (${entry.error.field})` : ""}
+				{say("sync.why")}: {entry.error.message}
+				{entry.error.field ? ` (${entry.error.field})` : ""}
 			</Text>
 			<Group mt="sm">
-				<Button onClick={() => shop.retry(entry)}>{say("sync.retry")}</Button>
+				<Button onClick={() => shop.retry(entry.id)}>
+					{say("sync.retry")}
+				</Button>
 				<Button
 					variant="default"
 					onClick={() => {
 						void shop
-							.discard(entry)
+							.discard(entry.id)
 							.then(() =>
-								offerUndo(say("sync.discarded"), () => shop.restore(entry)),
+								offerUndo(say("sync.discarded"), () => shop.restore(entry.id)),
 							);
 					}}
 				>

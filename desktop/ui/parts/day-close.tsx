@@ -13,11 +13,11 @@ import { businessDay, toIso } from "../../../sync/clock.ts";
 import type { Sale } from "../../../sync/entities/sale.ts";
 import { ask } from "../api.ts";
 import { useFormat } from "../format.ts";
-import type { LocalShop } from "../local/shop.ts";
-import { useTill } from "../local/till.ts";
-import { useLocal, useShop } from "../session.tsx";
-import { plus, totalOf } from "../till/cart.ts";
-import type { MadeSale } from "../till/sale.ts";
+import { useShop } from "../session.tsx";
+import type { ShopClient } from "../shop/client.ts";
+import { useServersHistory } from "../shop/till-window.ts";
+import { useBusiness } from "../shop/use-shop-data.ts";
+import { plus } from "../till/cart.ts";
 import { useWords } from "../words/index.ts";
 
 interface Counted {
@@ -36,13 +36,11 @@ interface Comparison {
 export function DayClose() {
 	const { say } = useWords();
 	const format = useFormat();
-	const { local: shop } = useShop();
-	const { business } = useLocal();
+	const { shop } = useShop();
+	const business = useBusiness();
 	const [found, setFound] = useState<Comparison>();
 	const [problem, setProblem] = useState<string>();
-	// A till has all of its own sales: what counts is what the shop's server has.
-	const isTill = useTill()?.mode === "joined";
-	const history = isTill ? "/api/till/sales-history" : "/api/sales-history";
+	const history = useServersHistory();
 
 	async function look(): Promise<void> {
 		if (!business) return;
@@ -114,14 +112,11 @@ export function DayClose() {
 }
 
 async function compare(
-	shop: LocalShop,
+	shop: ShopClient,
 	day: string,
 	history: string,
 ): Promise<Comparison> {
-	const sold = (await shop.entries())
-		.filter(({ name }) => name === "sale.create")
-		.map(({ args, state }) => ({ ...(args as MadeSale["args"]), state }))
-		.filter(({ businessDay }) => businessDay === day);
+	const sold = await shop.madeOn(day);
 	const made = new Set(sold.map(({ id }) => id));
 	const arrived = new Map<string, number>();
 	async function look(asked: Record<string, string>): Promise<void> {
@@ -145,11 +140,7 @@ async function compare(
 	return {
 		here: {
 			count: sold.length,
-			sum: sum(
-				sold.map(({ items }) =>
-					totalOf({ lines: items as Parameters<typeof totalOf>[0]["lines"] }),
-				),
-			),
+			sum: sum(sold.map(({ total }) => total)),
 		},
 		there: { count: arrived.size, sum: sum([...arrived.values()]) },
 		missing: sold

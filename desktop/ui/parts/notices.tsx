@@ -2,7 +2,8 @@ import { Alert, Button, Group } from "@mantine/core";
 import { useDisclosure } from "@mantine/hooks";
 import { useEffect } from "react";
 import { Login } from "../pages/login.tsx";
-import { useLocal, useShop } from "../session.tsx";
+import { useShop } from "../session.tsx";
+import { useStanding } from "../shop/use-shop-data.ts";
 import { useWords } from "../words/index.ts";
 
 /** Warnings that stand over every page while selling goes on. */
@@ -17,8 +18,8 @@ export function Notices() {
 
 function StorageNotice() {
 	const { say } = useWords();
-	const { sync } = useLocal();
-	const isAtRisk = !sync.isLasting && sync.pending > 0;
+	const { isLasting, pending } = useStanding();
+	const isAtRisk = !isLasting && pending > 0;
 	useEffect(() => {
 		if (!isAtRisk) return;
 		const ask = (event: BeforeUnloadEvent) => event.preventDefault();
@@ -26,7 +27,7 @@ function StorageNotice() {
 		return () => removeEventListener("beforeunload", ask);
 	}, [isAtRisk]);
 	return (
-		!sync.isLasting && (
+		!isLasting && (
 			<Alert color="red" role="alert" radius={0} p="xs">
 				{say("sync.memory")}
 			</Alert>

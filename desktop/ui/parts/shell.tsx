@@ -27,8 +27,9 @@ import {
 } from "lucide-react";
 import type { ReactNode } from "react";
 import { Link, useLocation } from "wouter";
-import { useTill } from "../local/till.ts";
-import { useLocal, useShop } from "../session.tsx";
+import { useShop } from "../session.tsx";
+import { useIsTillWindow } from "../shop/till-window.ts";
+import { useBusiness } from "../shop/use-shop-data.ts";
 import type { Word } from "../words/en.ts";
 import {
 	type Language,
@@ -64,9 +65,9 @@ const rooms: Room[] = [
 export function Shell({ children }: { children: ReactNode }) {
 	const { say } = useWords();
 	const [path] = useLocation();
-	const { business } = useLocal();
+	const business = useBusiness();
 	const { role } = useShop().session;
-	const isTill = useTill()?.mode === "joined";
+	const isTill = useIsTillWindow();
 	const isOwner = role === "OWNER" && !isTill;
 	const [isOpen, { toggle, close }] = useDisclosure();
 	return (

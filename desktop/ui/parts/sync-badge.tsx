@@ -1,26 +1,20 @@
 import { Badge, UnstyledButton } from "@mantine/core";
 import { Link } from "wouter";
-import { useTill } from "../local/till.ts";
-import { useLocal, useShop } from "../session.tsx";
+import { useShop } from "../session.tsx";
+import { useDeviceStanding } from "../shop/till-window.ts";
 import { useWords } from "../words/index.ts";
 
 /** How this till stands to the server, always in sight. */
 export function SyncBadge() {
 	const { say } = useWords();
-	const { sync } = useLocal();
 	const { isEnded } = useShop();
-	const till = useTill();
-	// A till's window is always in step with the till: what matters is how that stands to the shop's server.
-	const isTill = till?.mode === "joined";
-	const isOnline = isTill ? (till.isOnline ?? undefined) : sync.isOnline;
-	const pending = sync.pending + (isTill ? till.pending : 0);
-	const attention =
-		sync.rejected.length +
-		(isTill ? till.rejected.length + Number(till.paused !== null) : 0);
+	const { isOnline, pending, rejected, paused } = useDeviceStanding();
+	// An ended session is no more than that: the notice above each page says what to do.
+	const attention = rejected.length + Number(paused !== null && !isEnded);
 	const color = attention > 0 ? "red" : isOnline && !isEnded ? "leaf" : "gray";
 	const standing = isEnded
 		? say("sync.paused")
-		: isOnline === undefined
+		: isOnline === null
 			? say("sync.connecting")
 			: say(isOnline ? "sync.online" : "sync.offline");
 	const more =

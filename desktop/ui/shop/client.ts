@@ -1,7 +1,7 @@
 import type { OutboxState } from "../../../sync/outbox.ts";
 import type { Done } from "../../../sync/shop.ts";
 import type { Standing } from "../../../sync/till/calls.ts";
-import type { Carts } from "../local/carts.ts";
+import type { Carts } from "./carts.ts";
 
 /** The key of everything that is asked of the shop: when its rows change, all that is in sight is asked again. */
 export const shopKey = "shop";
@@ -12,6 +12,15 @@ export interface PageStanding extends Omit<Standing, "waiting"> {
 	isLasting: boolean;
 	/** Whether the browser has promised to keep what waits to be sent; undefined where it has not said. */
 	isPersisted: boolean | undefined;
+}
+
+/** A sale that was made on this device. */
+export interface MadeSale {
+	/** The sale's, not its mutation's. */
+	id: string;
+	receiptNumber: string | null;
+	total: number;
+	state: OutboxState;
 }
 
 /** The shop as a page has it: what can be asked of it, and what can be done in it, with or without the network. */
@@ -32,6 +41,8 @@ export interface ShopClient {
 	): Promise<Done>;
 	/** Where a mutation of this device's stands; undefined for one that is not known here. */
 	stateOf(mutationId: string): Promise<OutboxState | undefined>;
+	/** What this device sold on a business day, as far as it still knows. */
+	madeOn(day: string): Promise<MadeSale[]>;
 	/** As last seen; a new object at each change. */
 	standing(): PageStanding;
 	/** Calls back when the shop's rows may have changed, and when its standing has. @returns a function that ends it */

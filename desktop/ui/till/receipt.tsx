@@ -1,11 +1,11 @@
 import { Badge, Button, Group, Modal, Stack, Text } from "@mantine/core";
 import { Printer } from "lucide-react";
-import { useEffect, useState } from "react";
+import { useEffect } from "react";
 import { useFormat } from "../format.ts";
-import type { OutboxState } from "../local/database.ts";
-import { useIsSent, useTill } from "../local/till.ts";
 import { useAttempt } from "../parts/attempt.tsx";
-import { useLocal, useShop } from "../session.tsx";
+import { useShop } from "../session.tsx";
+import { useArrival } from "../shop/till-window.ts";
+import { useBusiness } from "../shop/use-shop-data.ts";
 import { useWords } from "../words/index.ts";
 import { lineTotal } from "./cart.ts";
 import { Paper } from "./paper.tsx";
@@ -16,7 +16,7 @@ import type { MadeSale } from "./sale.ts";
 export function SaleDone({ sale, onNext }: { sale: MadeSale; onNext(): void }) {
 	const { say } = useWords();
 	const format = useFormat();
-	const { local: shop } = useShop();
+	const { shop } = useShop();
 	const { attempt, problem, isBusy } = useAttempt();
 	// biome-ignore lint/correctness/useExhaustiveDependencies: once for each sale.
 	useEffect(() => {
@@ -53,7 +53,7 @@ export function SaleDone({ sale, onNext }: { sale: MadeSale; onNext(): void }) {
 						onClick={() =>
 							attempt(() =>
 								printReceipt(sale.args.id, {
-									prepare: () => shop.sync(),
+									prepare: () => shop.tryNow(),
 									otherwise: () => print(),
 								}),
 							)
@@ -77,24 +77,12 @@ export function SaleDone({ sale, onNext }: { sale: MadeSale; onNext(): void }) {
 /** How far a sale has come: saved here, then on the server. */
 function Arrival({ mutationId }: { mutationId: string }) {
 	const { say } = useWords();
-	const { local: shop } = useShop();
-	const { sync } = useLocal();
-	const [state, setState] = useState<OutboxState>("pending");
-	// biome-ignore lint/correctness/useExhaustiveDependencies: looked up again whenever the outbox moves.
-	useEffect(() => {
-		void shop.entryOf(mutationId).then((entry) => {
-			if (entry) setState(entry.state);
-		});
-	}, [shop, mutationId, sync]);
-	const isTill = useTill()?.mode === "joined";
-	const isSent = useIsSent(mutationId, isTill && state === "acknowledged");
-	// What the till took from its window is saved; sent is what the shop's server has.
-	const reached =
-		isTill && state === "acknowledged" && !isSent ? "pending" : state;
+	const reached = useArrival(mutationId);
 	const shown = {
 		pending: { color: "gray", word: "pay.saved" },
 		acknowledged: { color: "leaf", word: "pay.sent" },
 		rejected: { color: "red", word: "pay.refused" },
+		discarded: { color: "red", word: "pay.refused" },
 	} as const;
 	return (
 		<Badge
@@ -112,7 +100,7 @@ function Arrival({ mutationId }: { mutationId: string }) {
 function Receipt({ sale }: { sale: MadeSale }) {
 	const { say } = useWords();
 	const format = useFormat();
-	const { business } = useLocal();
+	const business = useBusiness();
 	const { session } = useShop();
 	const { args } = sale;
 	return (

@@ -6,7 +6,7 @@ type Change = (cart: Cart) => Cart;
 
 /** The sale in the making of this window and the held ones: kept in this browser, through reloads and new sign-ins. */
 export function useCart() {
-	const { carts } = useShop().local;
+	const { carts } = useShop().shop;
 	const [cart, setCart] = useState<Cart>(() => emptyCart(carts.id));
 	// What is scanned faster than the page is drawn counts, too.
 	const latest = useRef(cart);

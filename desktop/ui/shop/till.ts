@@ -1,5 +1,6 @@
 import { useQuery } from "@tanstack/react-query";
 import type { PauseCode } from "../../../sync/errors.ts";
+import type { Unaccepted } from "../../../sync/outbox.ts";
 import { ApiError, ask } from "../api.ts";
 
 /** What a computer is to the shop, where the app runs in a till's own window. */
@@ -12,12 +13,7 @@ export interface Till {
 	pending: number;
 	paused: PauseCode | null;
 	lastSyncAt: string | null;
-	rejected: {
-		id: string;
-		name: string;
-		at: string;
-		error: { message: string; field?: string };
-	}[];
+	rejected: Omit<Unaccepted, "args">[];
 }
 
 const lookMs = 2_000;
