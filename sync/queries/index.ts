@@ -5,7 +5,7 @@ import { dashboardGet } from "./dashboard.ts";
 import { deviceList } from "./device.ts";
 import { inboxItemList } from "./inbox.ts";
 import { mutationAbout, mutationGet, mutationList } from "./mutation.ts";
-import { productGet, productList } from "./product.ts";
+import { productCount, productGet, productList } from "./product.ts";
 import { productByCode, productFind, productSome } from "./product-search.ts";
 import { receiptGet } from "./receipt.ts";
 import { refundGet } from "./refund.ts";
@@ -26,6 +26,7 @@ export const queries: readonly Query[] = [
 	categoryList,
 	categoryGet,
 	productList,
+	productCount,
 	productGet,
 	productFind,
 	productByCode,

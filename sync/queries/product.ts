@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { type Product, product, productWire } from "../entities/product.ts";
 import { searchable } from "../fields.ts";
-import { defineList } from "../query.ts";
+import { defineList, defineQuery } from "../query.ts";
 import type { Value } from "../store/store.ts";
 import { orderOf } from "./order.ts";
 import { anyId, recordQuery } from "./record.ts";
@@ -20,6 +20,8 @@ const shown = {
 	all: "",
 };
 
+const show = z.enum(["active", "inactive", "all"]).default("active");
+
 export const productList = defineList({
 	name: "product.list",
 	summary: "Products by name, all or those of one category",
@@ -27,7 +29,7 @@ export const productList = defineList({
 		/** A part of the name, in any case. */
 		search: z.string().min(1).optional(),
 		categoryId: anyId.optional(),
-		show: z.enum(["active", "inactive", "all"]).default("active"),
+		show,
 	},
 	row: productWire,
 	placeOf: byName.placeOf,
@@ -54,6 +56,20 @@ export const productList = defineList({
 function isInNoName(part: string): boolean {
 	return part.includes("\0") || part.length > searchableMax;
 }
+
+export const productCount = defineQuery({
+	name: "product.count",
+	summary: "How many products there are",
+	args: z.strictObject({ show }),
+	answer: z.object({ total: z.int() }),
+	async run({ tx, businessId }, { show }) {
+		const row = await tx.get(
+			`SELECT count(*) AS total FROM products WHERE business_id = ? AND deleted = 0 ${shown[show]}`,
+			businessId,
+		);
+		return { total: Number(row?.total) };
+	},
+});
 
 export const productGet = recordQuery(product, productWire, {
 	summary: "A product",

@@ -40,6 +40,7 @@ const asked: Record<string, object[]> = {
 		{ show: "inactive" },
 		{ show: "all", search: "a" },
 	],
+	"product.count": [{}, { show: "inactive" }, { show: "all" }],
 	"product.get": [{ id: "milk" }, { id: "old" }],
 	"product.find": [{ words: "mil" }, { words: "", categoryId: "dairy" }],
 	"product.byCode": [{ code: "DUKA 1" }, { code: "none" }],

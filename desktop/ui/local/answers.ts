@@ -1,5 +1,7 @@
 import type { Category } from "../../../sync/entities/category.ts";
+import type { Product } from "../../../sync/entities/product.ts";
 import { ApiError, ask } from "../api.ts";
+import type { Catalogue } from "./catalogue.ts";
 import type { LocalState } from "./shop.ts";
 
 /** The queries of the core that this client can answer: from what it holds, and the rest by the server. */
@@ -36,16 +38,14 @@ export async function answerHere(
 			};
 		}
 		case "product.list": {
-			const { show = "active", categoryId } = args;
-			const all = [
-				...(show === "inactive" ? [] : catalogue.products),
-				...(show === "active" ? [] : catalogue.inactive),
-			].filter(
-				(product) =>
-					categoryId === undefined || product.categoryId === categoryId,
+			const all = shownOf(catalogue, args).filter(
+				({ categoryId }) =>
+					args.categoryId === undefined || categoryId === args.categoryId,
 			);
 			return pageOf(all, Number(text("after")), limit);
 		}
+		case "product.count":
+			return { total: shownOf(catalogue, args).length };
 		case "product.movements": {
 			const page = await ask<{ movements: unknown[]; nextCursor: string }>(
 				"GET",
@@ -75,6 +75,16 @@ export async function answerHere(
 			return ask("GET", `/api/inbox?${toQuery(args)}`);
 	}
 	throw new Error(`No query "${query}" here`);
+}
+
+function shownOf(
+	{ products, inactive }: Catalogue,
+	{ show = "active" }: { show?: unknown },
+): readonly Product[] {
+	return [
+		...(show === "inactive" ? [] : products),
+		...(show === "active" ? [] : inactive),
+	];
 }
 
 function pageOf<T>(all: readonly T[], from: number, limit: number) {
