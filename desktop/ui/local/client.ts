@@ -1,4 +1,3 @@
-import { v7 as newId } from "uuid";
 import type * as z from "zod";
 import { businessDay } from "../../../sync/clock.ts";
 import { saleCreate } from "../../../sync/entities/sale.ts";
@@ -8,6 +7,9 @@ import { type CartLine, totalOf } from "../till/cart.ts";
 import { answerHere } from "./answers.ts";
 import type { OutboxEntry } from "./database.ts";
 import type { LocalShop, LocalState } from "./shop.ts";
+
+/** The day of these is fixed where they are made. */
+const dated = new Set(["sale.create", "sale.void", "sale.refund"]);
 
 /** This client as the one that follows it: pages ask it the same. */
 export function clientOf(
@@ -27,27 +29,24 @@ export function clientOf(
 				query,
 				args as Record<string, unknown>,
 			)) as Answer,
-		async mutate(name, args, { cartId } = {}) {
+		async mutate(name, args, { id, cartId } = {}) {
 			const { business } = shop.state();
 			const entry = await shop.mutate(
 				name,
-				(receiptNumber, at) =>
-					name === "sale.create"
-						? {
-								...args,
-								receiptNumber: receiptNumber(),
-								...(business && {
-									businessDay: businessDay(
-										at,
-										business.timeZone,
-										business.cutOffHour,
-									),
-								}),
-							}
-						: "id" in args
-							? args
-							: { id: newId(), ...args },
+				(receiptNumber, at) => ({
+					...args,
+					...(name === "sale.create" && { receiptNumber: receiptNumber() }),
+					...(dated.has(name) &&
+						business && {
+							businessDay: businessDay(
+								at,
+								business.timeZone,
+								business.cutOffHour,
+							),
+						}),
+				}),
 				cartId,
+				id,
 			);
 			return { id: entry.id, at: entry.at, args: entry.args };
 		},

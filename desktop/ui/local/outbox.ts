@@ -32,6 +32,7 @@ export async function readDevice(database: LocalDatabase): Promise<Device> {
  * @param argsOf makes the arguments, with the device's next receipt number and the corrected time
  * @param by the signed-in member
  * @param cartId of the sale in the making that this completes: it is removed in the same moment
+ * @param id of whoever may have to ask again: what was written down under it before is what this resolves to
  */
 export async function append(
 	database: LocalDatabase,
@@ -39,11 +40,15 @@ export async function append(
 	argsOf: (receiptNumber: () => string, at: string) => unknown,
 	by: string,
 	cartId?: string,
+	id: string = newId(),
 ): Promise<OutboxEntry> {
 	const tx = database.transaction(["device", "outbox", "carts"], "readwrite", {
 		durability: "strict",
 	});
 	try {
+		const outbox = tx.objectStore("outbox");
+		const known = await outbox.index("id").get(id);
+		if (known) return known;
 		const carts = tx.objectStore("carts");
 		if (cartId !== undefined && (await carts.getKey(cartId)) === undefined)
 			throw new CartTakenError();
@@ -58,7 +63,7 @@ export async function append(
 			return `${next.prefix}-${String(next.lastReceipt).padStart(6, "0")}`;
 		}, at);
 		const entry: OutboxEntry = {
-			id: newId(),
+			id,
 			name,
 			args,
 			at,
@@ -68,7 +73,7 @@ export async function append(
 		};
 		if (cartId !== undefined) await carts.delete(cartId);
 		await tx.objectStore("device").put(next, only);
-		const position = await tx.objectStore("outbox").add(entry);
+		const position = await outbox.add(entry);
 		await tx.done;
 		return { ...entry, position };
 	} catch (error) {

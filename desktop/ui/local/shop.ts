@@ -56,6 +56,7 @@ export interface LocalShop {
 		name: string,
 		argsOf: (receiptNumber: () => string, at: string) => unknown,
 		cartId?: string,
+		id?: string,
 	): Promise<OutboxEntry>;
 	/** Where a mutation of this browser's stands. */
 	entryOf(id: string): Promise<OutboxEntry | undefined>;
@@ -239,9 +240,9 @@ export async function openLocalShop(
 			listeners.add(listener);
 			return () => listeners.delete(listener);
 		},
-		async mutate(name, argsOf, cartId) {
+		async mutate(name, argsOf, cartId, id) {
 			const entry = await storage.use((database) =>
-				append(database, name, argsOf, userId(), cartId),
+				append(database, name, argsOf, userId(), cartId, id),
 			);
 			if (cartId !== undefined) carts.letGo();
 			tellOthers(positionOf(entry));

@@ -2,7 +2,7 @@ import { Alert } from "@mantine/core";
 import { type ReactNode, useRef, useState } from "react";
 import { ApiError } from "../api.ts";
 import { useWords } from "../words/index.ts";
-import { whyOf } from "./why.ts";
+import { hindranceOf, whyOf } from "./why.ts";
 
 /**
  * Does one thing at a time, and shows why it could not be done until it is tried again. What is asked for meanwhile, by a
@@ -19,14 +19,14 @@ export function useAttempt(): {
 	// A second click comes before the page is drawn anew.
 	const isAtWork = useRef(false);
 	function reasonOf(error: unknown): string {
-		if (error instanceof ApiError && error.isOffline)
-			return say("app.unreachable");
 		// A wrong password is a 401 too, and says so itself.
-		if (error instanceof ApiError && error.message === "Unauthorized")
-			return say("login.needed");
-		if (error instanceof ApiError && error.isOtherShops)
-			return say("login.needed");
-		return whyOf(error);
+		const isPasswords =
+			error instanceof ApiError &&
+			error.status === 401 &&
+			error.message !== "Unauthorized";
+		const hindrance = isPasswords ? undefined : hindranceOf(error);
+		if (!hindrance) return whyOf(error);
+		return say(hindrance === "offline" ? "app.unreachable" : "login.needed");
 	}
 
 	return {

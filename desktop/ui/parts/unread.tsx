@@ -1,9 +1,9 @@
 import { Alert } from "@mantine/core";
-import { ApiError } from "../api.ts";
 import type { Word } from "../words/en.ts";
 import { useWords } from "../words/index.ts";
+import { hindranceOf, whyOf } from "./why.ts";
 
-/** Why something could not be read from the server: that it can't be reached, or what it says. */
+/** Why something could not be read: that the server can't be reached, or what it or this device says. */
 export function Unread({
 	error,
 	offline = "app.offline",
@@ -13,15 +13,12 @@ export function Unread({
 }) {
 	const { say } = useWords();
 	if (!error) return null;
-	const isOffline = error instanceof ApiError && error.isOffline;
-	const isSessions = error instanceof ApiError && error.isSessions;
+	const hindrance = hindranceOf(error);
 	return (
-		<Alert color={isOffline || isSessions ? "gray" : "red"} mb="sm">
-			{isOffline
-				? say(offline)
-				: isSessions
-					? say("login.needed")
-					: error.message}
+		<Alert color={hindrance ? "gray" : "red"} mb="sm">
+			{hindrance
+				? say(hindrance === "offline" ? offline : "login.needed")
+				: whyOf(error)}
 		</Alert>
 	);
 }

@@ -1,6 +1,8 @@
 import { expect, test } from "vitest";
 import * as z from "zod";
-import { whyOf } from "./why.ts";
+import { ShopError } from "../../../sync/errors.ts";
+import { ApiError } from "../api.ts";
+import { hindranceOf, whyOf } from "./why.ts";
 
 test("of a check that failed its first finding is told, and where, not the whole as JSON", () => {
 	const check = z.object({
@@ -17,4 +19,18 @@ test.each([
 	["gone", "gone"],
 ])("of anything else it is what it says: %s", (error, told) => {
 	expect(whyOf(error)).toBe(told);
+});
+
+test.each([
+	[new ApiError(0, "The server can't be reached"), "offline"],
+	[new ShopError("unreachable", "No answer"), "offline"],
+	[new ApiError(401, "Unauthorized"), "session"],
+	[new ApiError(403, "wrong_business"), "session"],
+	[new ShopError("unauthorized", "Sign in again"), "session"],
+	[new ShopError("wrong_business", "No member"), "session"],
+	[new ApiError(403, "Not for you"), undefined],
+	[new ShopError("forbidden", "Not for you"), undefined],
+	[new Error("gone"), undefined],
+])("a failure is the line's, the session's or its own: %s", (error, told) => {
+	expect(hindranceOf(error)).toBe(told);
 });

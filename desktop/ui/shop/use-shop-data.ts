@@ -8,11 +8,15 @@ import type { Business } from "../../../sync/entities/business.ts";
 import { useShop } from "../session.tsx";
 import { type PageStanding, shopKey } from "./client.ts";
 
-/** A query's answer, as it changes; the one before stays in sight until another comes. */
+/**
+ * A query's answer, as it changes; the one before stays in sight until another comes.
+ *
+ * @param options.everyMs asks again also where nothing changed, as of what depends on the day
+ */
 export function useAnswer<Answer>(
 	query: string,
 	args: object,
-	{ enabled = true }: { enabled?: boolean } = {},
+	{ enabled = true, everyMs = 0 } = {},
 ) {
 	const { shop } = useShop();
 	return useQuery({
@@ -22,8 +26,14 @@ export function useAnswer<Answer>(
 		// What is on this device is asked again when it changes, and not before.
 		networkMode: "always",
 		staleTime: Number.POSITIVE_INFINITY,
+		refetchInterval: everyMs,
 		enabled,
 	});
+}
+
+interface Page<Row> {
+	rows: Row[];
+	next: string | null;
 }
 
 /** A list's rows, page by page. */
@@ -31,14 +41,23 @@ export function useRows<Row>(query: string, args: object, limit = 50) {
 	const { shop } = useShop();
 	const pages = useInfiniteQuery({
 		queryKey: [shopKey, query, args, limit],
-		queryFn: ({ pageParam }) =>
-			shop.ask<{ rows: Row[]; next: string | null }>(query, {
-				...args,
-				limit,
-				...(pageParam !== "" && { after: pageParam }),
-			}),
-		initialPageParam: "",
-		getNextPageParam: (last) => last.next ?? undefined,
+		async queryFn({ pageParam, signal }) {
+			const rows: Row[] = [];
+			let next = pageParam;
+			// An answer ends early where few of those that it looked through have the word that is searched.
+			do {
+				const page = await shop.ask<Page<Row>>(query, {
+					...args,
+					limit: limit - rows.length,
+					...(next !== null && { after: next }),
+				});
+				rows.push(...page.rows);
+				next = page.next;
+			} while (next !== null && rows.length < limit && !signal.aborted);
+			return { rows, next };
+		},
+		initialPageParam: null as string | null,
+		getNextPageParam: (last) => last.next,
 		placeholderData: keepPreviousData,
 		networkMode: "always",
 		staleTime: Number.POSITIVE_INFINITY,
