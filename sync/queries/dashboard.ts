@@ -74,6 +74,7 @@ const dashboard = z
 		recentSales: z.array(saleWire),
 	})
 	.meta({ id: "Dashboard" });
+export type Dashboard = z.input<typeof dashboard>;
 
 export const dashboardGet = defineQuery({
 	name: "dashboard.get",
@@ -84,9 +85,7 @@ export const dashboardGet = defineQuery({
 	run: readDashboard,
 });
 
-async function readDashboard(
-	asking: Asking,
-): Promise<z.input<typeof dashboard>> {
+async function readDashboard(asking: Asking): Promise<Dashboard> {
 	const { tx, businessId } = asking;
 	const { currency, timeZone } = await businessGet.run(asking, {});
 	const { day: today } = await businessToday.run(asking, {});

@@ -17,6 +17,7 @@ const listedItem = inboxItemRow
 		moneyAtStake: z.number().nullable(),
 	})
 	.meta({ id: "InboxItem" });
+export type ListedItem = z.input<typeof listedItem>;
 
 const pageMax = 200;
 
@@ -29,7 +30,7 @@ export const inboxItemList = defineQuery({
 	}),
 	answer: z.object({ items: z.array(listedItem), total: z.int() }),
 	async run(asking, { limit, offset }) {
-		const items: z.input<typeof listedItem>[] = [];
+		const items: ListedItem[] = [];
 		for (const item of await readItems(asking, limit, offset))
 			items.push(await toListed(asking, item));
 		return { items, total: await countItems(asking) };

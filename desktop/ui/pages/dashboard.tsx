@@ -13,46 +13,20 @@ import {
 	Text,
 	Title,
 } from "@mantine/core";
-import { useQuery } from "@tanstack/react-query";
 import type { ReactNode } from "react";
 import { Link } from "wouter";
-import type { Product } from "../../../sync/entities/product.ts";
-import { ask } from "../api.ts";
+import type { Dashboard } from "../../../sync/queries/dashboard.ts";
 import { useFormat } from "../format.ts";
 import { useMethodName } from "../parts/method-name.ts";
 import { Unread } from "../parts/unread.tsx";
+import { useAnswer } from "../shop/use-shop-data.ts";
 import { useWords } from "../words/index.ts";
 
-interface Figures {
-	salesCount: number;
-	revenue: number;
-	cost: number;
-	profit: number;
-	refunded: number;
-	averageBasket: number | null;
-}
+type Figures = Dashboard["today"];
+type TopProduct = Dashboard["topProducts"]["byRevenue"][number];
 
-interface TopProduct {
-	productId: string;
-	name: string | null;
-	quantity: number;
-	revenue: number;
-	profit: number;
-}
-
-interface Dashboard {
-	day: string;
-	today: Figures;
-	yesterday: Figures;
-	last7Days: Figures;
-	last30Days: Figures;
-	salesByDay: (Figures & { day: string })[];
-	salesByHour: (Figures & { hour: number })[];
-	paymentMethods: (Figures & { paymentMethod: string })[];
-	topProducts: { byRevenue: TopProduct[]; byProfit: TopProduct[] };
-	lowStock: Product[];
-	lowStockCount: number;
-}
+/** A day ends also where nothing is sold. */
+const againMs = 30_000;
 
 const methodColors = [
 	"var(--chart-bar)",
@@ -65,11 +39,11 @@ const methodColors = [
 /** How the shop does, at a glance. */
 export default function DashboardPage() {
 	const { say } = useWords();
-	const { data, error, isPending } = useQuery({
-		queryKey: ["dashboard"],
-		queryFn: () => ask<Dashboard>("GET", "/api/dashboard"),
-		refetchInterval: 30_000,
-	});
+	const { data, error, isPending } = useAnswer<Dashboard>(
+		"dashboard.get",
+		{},
+		{ everyMs: againMs },
+	);
 	return (
 		<Stack className="page" component="section">
 			<Title order={1} size="h2">

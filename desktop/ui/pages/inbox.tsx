@@ -1,30 +1,18 @@
 import { Badge, Card, Group, Stack, Text, Title } from "@mantine/core";
-import { useQuery } from "@tanstack/react-query";
-import type { inboxCauses } from "../../../sync/entities/inbox.ts";
-import { ask } from "../api.ts";
+import type { ListedItem } from "../../../sync/queries/inbox.ts";
 import { useFormat } from "../format.ts";
 import { Unread } from "../parts/unread.tsx";
+import { useAnswer } from "../shop/use-shop-data.ts";
 import { useWords } from "../words/index.ts";
 
-interface Item {
-	id: string;
-	cause: (typeof inboxCauses)[number];
-	receiptNumber: string | null;
-	productName: string | null;
-	quantity: number | null;
-	moneyAtStake: number | null;
-	devicePrefix: string | null;
-	createdAt: string;
-}
+const itemsMax = 200;
 
 /** What looked wrong about sales that were rightly made: which till, when, how many, and the money at stake. */
 export default function Inbox() {
 	const { say } = useWords();
 	const format = useFormat();
-	const { data, error } = useQuery({
-		queryKey: ["inbox"],
-		queryFn: () =>
-			ask<{ items: Item[]; total: number }>("GET", "/api/inbox?limit=200"),
+	const { data, error } = useAnswer<{ items: ListedItem[] }>("inboxItem.list", {
+		limit: itemsMax,
 	});
 	return (
 		<Stack className="page" component="section">

@@ -1,5 +1,5 @@
 import { Stack, Title } from "@mantine/core";
-import { useLocal, useMayManage, useShop } from "../session.tsx";
+import { useMayManage, useShop } from "../session.tsx";
 import { BusinessForm } from "../settings/business.tsx";
 import { Devices } from "../settings/devices.tsx";
 import { People } from "../settings/people.tsx";
@@ -7,13 +7,14 @@ import { Preferences } from "../settings/preferences.tsx";
 import { ReceiptPrinter } from "../settings/printer.tsx";
 import { Review } from "../settings/review.tsx";
 import { Scanner } from "../settings/scanner.tsx";
+import { useBusiness } from "../shop/use-shop-data.ts";
 import { useWords } from "../words/index.ts";
 
 /** The business, who works in it and on what, and what one wants to hear of. */
 export default function Settings() {
 	const { say } = useWords();
 	const { session } = useShop();
-	const { business } = useLocal();
+	const business = useBusiness();
 	const mayManage = useMayManage();
 	return (
 		<Stack className="page" component="section" maw={900}>

@@ -15,16 +15,16 @@ import {
 	type Business,
 	businessUpdateArgs,
 } from "../../../sync/entities/business.ts";
-import { ask } from "../api.ts";
 import { useAttempt } from "../parts/attempt.tsx";
 import { useShop } from "../session.tsx";
+import { makeAndSend } from "../shop/send.ts";
 import { useWords } from "../words/index.ts";
 import { Part } from "./part.tsx";
 
 /** The shop itself: its name, money, day and receipts; its owner only. */
 export function BusinessForm({ business }: { business: Business }) {
 	const { say } = useWords();
-	const { local: shop } = useShop();
+	const { shop } = useShop();
 	const { attempt, problem, isBusy } = useAttempt();
 	const [isSaved, setSaved] = useState(false);
 	const form = useForm({
@@ -56,7 +56,7 @@ export function BusinessForm({ business }: { business: Business }) {
 			receiptFooter: fields.receiptFooter.trim() || null,
 		};
 		// What was not touched here may have been changed elsewhere.
-		const body = Object.fromEntries(
+		const changed = Object.fromEntries(
 			Object.entries(set).filter(
 				([field, value]) => value !== business[field as keyof typeof set],
 			),
@@ -64,8 +64,8 @@ export function BusinessForm({ business }: { business: Business }) {
 		setSaved(false);
 		setSaved(
 			await attempt(async () => {
-				await ask("PATCH", "/api/business", body);
-				await shop.sync();
+				if (Object.keys(changed).length > 0)
+					await makeAndSend(shop, "business.update", { set: changed });
 			}),
 		);
 	}

@@ -1,14 +1,17 @@
 import { Button, Rating, Stack, Text, Textarea } from "@mantine/core";
 import { useForm } from "@mantine/form";
 import { useState } from "react";
-import { ask } from "../api.ts";
+import { v7 as newId } from "uuid";
 import { useAttempt } from "../parts/attempt.tsx";
+import { useShop } from "../session.tsx";
+import { makeAndSend } from "../shop/send.ts";
 import { useWords } from "../words/index.ts";
 import { Part } from "./part.tsx";
 
 /** Says what one thinks of Counterfoil. */
 export function Review() {
 	const { say } = useWords();
+	const { shop } = useShop();
 	const { attempt, problem, isBusy } = useAttempt();
 	const [isSent, setSent] = useState(false);
 	const form = useForm({ initialValues: { rating: 0, text: "" } });
@@ -21,7 +24,14 @@ export function Review() {
 			) : (
 				<form
 					onSubmit={form.onSubmit(async (review) =>
-						setSent(await attempt(() => ask("POST", "/api/reviews", review))),
+						setSent(
+							await attempt(() =>
+								makeAndSend(shop, "review.create", {
+									id: newId(),
+									...review,
+								}),
+							),
+						),
 					)}
 				>
 					<Stack gap="sm" align="flex-start">
