@@ -8,6 +8,7 @@ import { gzipSync } from "node:zlib";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { fetchTransport } from "./fetch.ts";
 import { httpTransport } from "./http.ts";
+import { openTransport } from "./transport.ts";
 
 const answer = {
 	businessId: "shop-1",
@@ -252,6 +253,13 @@ describe.each([
 			const transport = await listen(listener);
 			expect(await transport.isReachable()).toBe(expected);
 		});
+
+		test("is not answered where the token can't be read", async () => {
+			const transport = await listen(json(200, { ok: true }), 5_000, () => {
+				throw new Error("No keychain");
+			});
+			await expect(transport.isReachable()).rejects.toThrow("No keychain");
+		});
 	});
 
 	test("a pull, a digest and a stream name their business", async () => {
@@ -403,5 +411,20 @@ describe.each([
 				transport.watch(() => {}, new AbortController().signal),
 			).rejects.toMatchObject({ code: "unreachable" });
 		});
+	});
+});
+
+test("an answer that a browser may not look into, as a redirect's, is none of the server's", async () => {
+	const transport = openTransport(
+		async () => ({
+			status: 0,
+			header: () => undefined,
+			readText: async () => JSON.stringify(answer),
+			async *lines() {},
+		}),
+		{ baseUrl: "http://shop.example", businessId: "shop-1", token: () => "t" },
+	);
+	await expect(transport.push("{}")).rejects.toMatchObject({
+		code: "unreachable",
 	});
 });

@@ -69,7 +69,8 @@ export interface HttpOptions {
 const readPush = parserOf(tolerant(pushAnswer));
 const readPull = parserOf(tolerant(pullAnswer));
 const readDigest = parserOf(tolerant(digestAnswer));
-const readHead = parserOf(tolerant(headEvent));
+const parseHead = parserOf(tolerant(headEvent));
+const readHead = (text: string) => parseHead(JSON.parse(text));
 
 const codesByStatus: Record<number, ErrorCode> = {
 	401: "unauthorized",
@@ -121,9 +122,9 @@ export function openTransport(
 		return parseOwn(read, body);
 	}
 
-	function parseOwn<T extends { businessId: string }>(
-		read: (body: unknown) => T,
-		body: unknown,
+	function parseOwn<Body, T extends { businessId: string }>(
+		read: (body: Body) => T,
+		body: Body,
 	): T {
 		let answer: T;
 		try {
@@ -162,7 +163,7 @@ export function openTransport(
 				throw refusalOf(answer, await readJson(answer));
 			for await (const line of answer.lines())
 				if (line.startsWith("data:"))
-					onMove(parseOwn(readHead, parseJson(line.slice(5))).cursor);
+					onMove(parseOwn(readHead, line.slice(5)).cursor);
 		},
 
 		async isReachable() {
@@ -189,15 +190,6 @@ async function readJson(answer: Answer): Promise<unknown> {
 			`Something other than the server answered (status ${answer.status})`,
 			cause,
 		);
-	}
-}
-
-/** @throws ShopError `unreachable` */
-function parseJson(text: string): unknown {
-	try {
-		return JSON.parse(text);
-	} catch (cause) {
-		throw unreachable("The stream is not a sync server's", cause);
 	}
 }
 
