@@ -33,7 +33,7 @@ function open(options: { longestMs?: number } = {}) {
 		isReachable: true,
 		pending: 0,
 		statusFailure: undefined as Error | undefined,
-		/** While it is set, syncs go on until it is resolved. */
+		/** While it is set, syncs and the end of a stream wait until it is resolved. */
 		hold: undefined as Promise<void> | undefined,
 	};
 	let now = 0;
@@ -60,7 +60,10 @@ function open(options: { longestMs?: number } = {}) {
 		watch(onMove, signal) {
 			const { promise, resolve, reject } = Promise.withResolvers<void>();
 			watches.push({ move: () => onMove("e.1"), end: resolve, fail: reject });
-			signal.addEventListener("abort", () => reject(new Error("Aborted")));
+			signal.addEventListener("abort", async () => {
+				await till.hold;
+				reject(new Error("Aborted"));
+			});
 			return promise;
 		},
 	} as Partial<Transport> as Transport;
@@ -325,6 +328,26 @@ describe("a till that is stopped", () => {
 		await tried;
 	});
 
+	test("leaves no timer behind", async () => {
+		const timers = () =>
+			process.getActiveResourcesInfo().filter((kind) => kind === "Timeout")
+				.length;
+		const before = timers();
+		const replica = {
+			onHead: () => () => {},
+			sync: async () => {},
+		} as Partial<Replica> as Replica;
+		const transport = { watch: async () => {} } as Partial<Transport>;
+		const { stop } = keepInStep(replica, transport as Transport, {
+			env,
+			onError: () => {},
+		});
+		await nextTurn();
+		expect(timers()).toBe(before + 1);
+		await stop();
+		expect(timers()).toBe(before);
+	});
+
 	test("ends where it waits as the server asked, too", async () => {
 		const { till, pass, stop } = open();
 		till.failure = new ShopError("storage_busy", "Busy", undefined, {
@@ -335,13 +358,16 @@ describe("a till that is stopped", () => {
 		expect(await pass(100)).toEqual([]);
 	});
 
-	test("has ended when its sync and its stream have", async () => {
+	test.each([
+		["sync", true],
+		["stream", false],
+	])("has ended when its %s has", async (_, isSyncing) => {
 		const { till, pass, stop, poke, errors } = open();
 		await pass(2);
 		const goOn = Promise.withResolvers<void>();
 		till.hold = goOn.promise;
-		poke();
-		expect(await pass(1)).toEqual([2]);
+		if (isSyncing) poke();
+		expect(await pass(1)).toEqual(isSyncing ? [2] : []);
 		let hasStopped = false;
 		const stopped = stop().then(() => {
 			hasStopped = true;

@@ -129,7 +129,6 @@ export function keepInStep(
 				resolve();
 			};
 		});
-		wake = () => {};
 	}
 
 	const running = run();
