@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import { describe, expect, test, vi } from "vitest";
+import { describe, expect, onTestFinished, test, vi } from "vitest";
 import * as z from "zod";
 import { mutationsByName } from "./entities/index.ts";
 import { saleItemRow } from "./entities/sale.ts";
@@ -82,7 +82,7 @@ describe("the arguments of a mutation", () => {
 		const schema = schemaOf(name);
 		const expected = schema.parse(args);
 		const asks = [vi.spyOn(schema, "parse"), vi.spyOn(schema, "safeParse")];
-		expect(parserOf(schema)(args)).toEqual(expected);
+		expect(parserOf(schema)(args)).toStrictEqual(expected);
 		expect(acceptorOf(schema)(args)).toBe(true);
 		for (const ask of asks) expect(ask).not.toHaveBeenCalled();
 		vi.restoreAllMocks();
@@ -112,6 +112,35 @@ describe("the arguments of a mutation", () => {
 	);
 });
 
+test.each<[string, z.ZodType, unknown]>([
+	["an object", z.object({ a: z.int() }), { a: 1, further: 2 }],
+	["an object's optional field", z.object({ a: z.int().optional() }), {}],
+	["nothing in its place", z.object({ a: z.any() }), { a: undefined }],
+	["a strict object", z.strictObject({ a: z.int() }), { a: 1 }],
+	["a list", z.array(z.int()), [1, 2]],
+	["what may be null", z.int().nullable(), null],
+	["what may be absent", z.int().optional(), undefined],
+	["what has a default", z.int().default(1), undefined],
+	[
+		"a codec",
+		z.codec(z.int(), z.int(), { decode: (n) => n + 1, encode: (n) => n - 1 }),
+		1,
+	],
+	["a word out of a list", z.enum(["a", "b"]), "b"],
+	["a whole number", z.int(), 1],
+	["a number", z.number(), 0.5],
+	["yes or no", z.boolean(), false],
+	["a text", z.string(), "a"],
+	["a text of a format", z.iso.date(), "2026-11-20"],
+	["a check of one's own", z.custom((value) => value === 1), 1],
+])("a value is read without zod: %s", (_, schema, value) => {
+	const expected = schema.parse(value);
+	const asks = [vi.spyOn(schema, "parse"), vi.spyOn(schema, "safeParse")];
+	onTestFinished(() => void vi.restoreAllMocks());
+	expect(parserOf(schema)(value)).toStrictEqual(expected);
+	for (const ask of asks) expect(ask).not.toHaveBeenCalled();
+});
+
 describe("a schema that it does not know whole", () => {
 	test.each<[string, z.ZodType, unknown]>([
 		["a union", z.union([z.int(), z.string()]), "x"],
@@ -133,12 +162,35 @@ describe("a schema that it does not know whole", () => {
 			decode(value, { issues }) {
 				if (value % 2 !== 0)
 					issues.push({ code: "custom", input: value, message: "Odd" });
-				return value / 2;
+				return Math.floor(value / 2);
 			},
 			encode: (value) => value * 2,
 		});
 		expect(parserOf(even)(4)).toBe(2);
 		expect(() => parserOf(even)(3)).toThrow("Odd");
+	});
+
+	test("may fail in a codec, which is thrown as it is", () => {
+		const decode = vi.fn(() => {
+			throw new TypeError("A bug");
+		});
+		const broken = z.codec(z.int(), z.int(), { decode, encode: (n) => n });
+		expect(() => parserOf(broken)(1)).toThrow("A bug");
+		expect(() => acceptorOf(broken)(1)).toThrow("A bug");
+		expect(decode).toHaveBeenCalledTimes(2);
+	});
+
+	test("may check what can't be known at once, which nobody accepts", () => {
+		const later = z.string().refine(async () => false);
+		expect(() => parserOf(later)("x")).toThrow(z.core.$ZodAsyncError);
+	});
+
+	test("may have a check that is not for every value", () => {
+		const check = vi.fn(() => false);
+		const rare = z.int().refine(check, { when: ({ value }) => value === 2 });
+		expect(parserOf(rare)(1)).toBe(1);
+		expect(check).not.toHaveBeenCalled();
+		expect(() => parserOf(rare)(2)).toThrow();
 	});
 
 	test("may be nothing but a check", () => {

@@ -1,9 +1,21 @@
 import { expect, test } from "vitest";
+import type * as z from "zod";
 import {
 	assertSameBusiness,
+	batchMax,
+	bodyMaxBytes,
+	change,
+	digestAnswer,
 	formatCursor,
+	headEvent,
 	mutationMessage,
+	mutationResult,
+	pageDefault,
+	pageMax,
 	parseCursor,
+	pullAnswer,
+	pushAnswer,
+	refusal,
 	toRefusal,
 } from "./protocol.ts";
 
@@ -38,6 +50,15 @@ test.each([
 	expect(parseCursor(value)).toBeUndefined();
 });
 
+test("a batch and a page may be as large as released programs take them to be", () => {
+	expect({ batchMax, bodyMaxBytes, pageDefault, pageMax }).toEqual({
+		batchMax: 1_000,
+		bodyMaxBytes: 5_000_000,
+		pageDefault: 500,
+		pageMax: 20_000,
+	});
+});
+
 test("a message's numbers count from 1, and its proof has an end", () => {
 	const message = {
 		id: "m",
@@ -57,6 +78,70 @@ test("a message's numbers count from 1, and its proof has an end", () => {
 	expect(isRead({ proof: "x".repeat(129) })).toBe(false);
 	expect(isRead({ by: "" })).toBe(false);
 });
+
+const error = { code: "not_found", message: "Gone", field: "id" };
+const result = { id: "m", status: "rejected", version: 3, duplicate: true };
+const row = { entity: "product", id: "milk", version: 3, deleted: true };
+const ofShop = { businessId: "shop-1", epoch: "e", cursor: "e.3" };
+const envelope = { serverNow: "2026-11-20T09:00:00.000Z", backedUpTo: 2 };
+const page = { changes: [{ ...row, row: null }], hasMore: true, reset: true };
+
+test.each<[string, z.ZodObject, object, optional: string[]]>([
+	["a refusal", refusal, error, ["field"]],
+	[
+		"a result",
+		mutationResult,
+		{ ...result, error },
+		["version", "duplicate", "error"],
+	],
+	["a change", change, { ...row, row: null }, []],
+	[
+		"a pull's answer",
+		pullAnswer,
+		{ ...ofShop, ...envelope, ...page },
+		["reset"],
+	],
+	[
+		"a push's answer",
+		pushAnswer,
+		{
+			...{ ...ofShop, ...envelope, ...page, results: [result] },
+			...{ prefix: "A", lastNumber: 1, forked: true },
+			proofKey: { userId: "user-1", key: "key" },
+		},
+		[
+			...["changes", "cursor", "hasMore", "reset"],
+			...["prefix", "lastNumber", "forked", "proofKey"],
+		],
+	],
+	["a digest", digestAnswer, { ...ofShop, digest: "00" }, []],
+	["a head", headEvent, { businessId: "shop-1", cursor: "e.3" }, []],
+])(
+	"%s is refused where a field is missing or makes no sense",
+	(_, schema, whole, optional) => {
+		expect(schema.parse(whole)).toEqual(whole);
+		const isRead = (field: string, value: unknown) =>
+			schema.safeParse({ ...whole, [field]: value }).success;
+		// What a result is of may be anything, as it is said back.
+		const fields = Object.keys(whole).filter(
+			(field) => !(schema === mutationResult && field === "id"),
+		);
+		for (const field of fields) {
+			expect([field, isRead(field, undefined)]).toEqual([
+				field,
+				optional.includes(field),
+			]);
+			expect([field, isRead(field, Symbol())]).toEqual([field, false]);
+		}
+	},
+);
+
+test.each(["applied", "rejected", "deferred"])(
+	"a mutation may be %s",
+	(status) => {
+		expect(mutationResult.parse({ id: "m", status }).status).toBe(status);
+	},
+);
 
 test("a refusal carries the field where one is to blame, and nothing else", () => {
 	const error = { code: "not_found", message: "Gone" } as const;
