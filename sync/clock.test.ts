@@ -1,4 +1,4 @@
-import { expect, test } from "vitest";
+import { expect, onTestFinished, test, vi } from "vitest";
 import { addDays, businessDay, localHours } from "./clock.ts";
 
 test.each([
@@ -49,6 +49,23 @@ test.each([
 		);
 	}
 });
+
+test.each([
+	["2026-11-20", 2],
+	["2026-11-01", 2 + 96],
+])(
+	"the hours of %s take %i looks at a zone's clock: two, and one for each quarter where it was moved",
+	(day, times) => {
+		const asked = vi.spyOn(Intl.DateTimeFormat.prototype, "formatToParts");
+		onTestFinished(() => asked.mockRestore());
+		const hourOf = localHours("America/New_York");
+		for (let i = 0; i < 96; i += 1) {
+			const at = new Date(Date.parse(day) + i * 15 * 60_000);
+			hourOf(at.toISOString().slice(0, 16));
+		}
+		expect(asked).toHaveBeenCalledTimes(times);
+	},
+);
 
 test.each([
 	["2026-03-01", -1, "2026-02-28"],

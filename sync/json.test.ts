@@ -1,5 +1,5 @@
 import fc from "fast-check";
-import { expect, test } from "vitest";
+import { expect, onTestFinished, test, vi } from "vitest";
 import { canonicalJson } from "./json.ts";
 
 test("equal content is equal text, whatever the order of keys", () => {
@@ -18,13 +18,42 @@ test("equal content is equal text, whatever the order of keys", () => {
 	);
 });
 
-test("nesting has an end", () => {
-	const nest = (levels: number) => {
-		let value: unknown = 1;
-		for (let i = 0; i < levels; i += 1) value = { value };
-		return value;
-	};
-	expect(canonicalJson(nest(64))).toContain("1");
-	expect(() => canonicalJson(nest(65))).toThrow("Nested too deeply");
-	expect(() => canonicalJson(nest(400_000))).toThrow("Nested too deeply");
+/** Lists and objects within one another. */
+function nest(
+	levels: number,
+	wrap: (value: unknown) => unknown,
+	inner: unknown = 1,
+): unknown {
+	let value = inner;
+	for (let i = 0; i < levels; i += 1) value = wrap(value);
+	return value;
+}
+
+test("what is in order is not put in order again", () => {
+	const made = vi.spyOn(Object, "fromEntries");
+	onTestFinished(() => made.mockRestore());
+	canonicalJson({
+		"": null,
+		a: [1, "more than ten letters", null, [], {}, { b: true }],
+		b: "more than ten letters",
+		c: [nest(31, (value) => [{ value }], null)],
+	});
+	expect(made).not.toHaveBeenCalled();
+	canonicalJson([{ b: 1, a: 2 }]);
+	expect(made).toHaveBeenCalledOnce();
+});
+
+test.each<[string, (value: unknown) => unknown]>([
+	["objects", (value) => ({ value })],
+	["lists", (value) => [value]],
+])("nesting of %s has an end, in order or not", (_, wrap) => {
+	const ordered = (levels: number) => nest(levels, wrap);
+	const unordered = (levels: number) => ({ b: 1, a: nest(levels - 1, wrap) });
+	for (const make of [ordered, unordered]) {
+		expect(canonicalJson(make(64))).toContain("1");
+		expect(() => canonicalJson(make(65))).toThrow("Nested too deeply");
+		expect(() => canonicalJson(make(400_000))).toThrow("Nested too deeply");
+	}
+	const mixed = nest(200_000, (value) => [wrap(value)]);
+	expect(() => canonicalJson(mixed)).toThrow("Nested too deeply");
 });
