@@ -70,6 +70,7 @@ const pending = (n: number): Item[] => [
 		"product.update",
 		{ id: "milk", set: { name: `Milk ${n}`, sellingPrice: 3 + n } },
 	],
+	["category.update", { id: n === 1 ? "c" : "empty", set: { sortOrder: n } }],
 	["category.delete", { id: n === 1 ? "c" : "empty" }],
 	["category.create", { id: `new${n}`, name: `New ${n}` }],
 	[

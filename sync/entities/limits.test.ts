@@ -78,6 +78,7 @@ const limits: [
 		0,
 		-1,
 	],
+	["name", "category.create", (name) => ({ id: "c", name }), a(200), a(201)],
 	[
 		"paymentMethod",
 		"sale.create",

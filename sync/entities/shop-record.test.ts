@@ -121,6 +121,12 @@ test("a category is stored as it is made and edited, and its products are left w
 	});
 	const set = { name: "Cold", sortOrder: 1_000_000 };
 	await push(server, "m4", "category.update", { id: "c", set }, later);
+	const tea = { id: "tea", name: "Tea", buyingPrice: 1, sellingPrice: 2 };
+	for (const [one, categoryId] of [
+		[server, "d"],
+		[other, "c"],
+	] as const)
+		await push(one, "m-tea", "product.create", { ...tea, categoryId });
 	const categories = () =>
 		server.rows(
 			"SELECT business_id, id, name, sort_order, created_at, updated_at, version, deleted FROM categories ORDER BY business_id DESC, id",
@@ -146,17 +152,19 @@ test("a category is stored as it is made and edited, and its products are left w
 		).toMatchObject({ error: { field: "sortOrder" } });
 	await push(server, "m5", "category.delete", { id: "c" });
 	expect(await categories()).toEqual([
-		{ ...cold, version: 7, deleted: 1 },
+		{ ...cold, version: 8, deleted: 1 },
 		baked,
 		theirs,
 	]);
 	expect(
 		await server.rows(
-			"SELECT business_id, category_id FROM products ORDER BY business_id DESC",
+			"SELECT business_id, id, category_id FROM products ORDER BY business_id DESC, id",
 		),
 	).toEqual([
-		{ business_id: "shop-1", category_id: null },
-		{ business_id: "b", category_id: "c" },
+		{ business_id: "shop-1", id: "milk", category_id: null },
+		{ business_id: "shop-1", id: "tea", category_id: "d" },
+		{ business_id: "b", id: "milk", category_id: "c" },
+		{ business_id: "b", id: "tea", category_id: "c" },
 	]);
 	for (const [id, name, args] of [
 		["m6", "category.delete", { id: "c" }],
