@@ -14,7 +14,7 @@ export const systemEnv: Env = {
 
 /** The system is asked for many at once: each question costs as much as a hundred ids. */
 const poolBytes = 4_096;
-let pool = new Uint8Array(0);
+let pool = Uint8Array.of();
 
 function takeRandom(count: number): Uint8Array {
 	if (count > poolBytes) return randomBytes(count);
@@ -51,7 +51,7 @@ export function derivedId(id: string, which: number | string): string {
 
 /** @param hex 32 digits, of which those of the version and the variant are set */
 function toUuid(hex: string, version: "7" | "8"): string {
-	const variant = variants[Number.parseInt(hex.charAt(16), 16) & 3];
+	const variant = variants[Number(`0x${hex.charAt(16)}`) & 3];
 	return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-${version}${hex.slice(13, 16)}-${variant}${hex.slice(17, 20)}-${hex.slice(20)}`;
 }
 

@@ -220,4 +220,55 @@ export const ofFeed: readonly Harmless[] = [
 		change: "200 -> 201",
 		reason: "the same rows are summed, one more at a time",
 	},
+	{
+		file: "packed.ts",
+		code: "compressionLevel",
+		change: "4 -> 5",
+		reason: "the same rows, in a little more of the processor's time",
+	},
+	{
+		file: "packed.ts",
+		code: "{ level: compressionLevel, finishFlush }",
+		change: "level: compressionLevel, -> nothing",
+		reason: "the same rows, in a little more of the processor's time",
+	},
+	{
+		file: "sum256.ts",
+		code: "const carryEvery = 1_000_000",
+		reason: "words are carried at another moment, before precision is lost",
+	},
+	{
+		file: "sum256.ts",
+		code: "let added = 0",
+		reason: "words are carried at another moment, before precision is lost",
+	},
+	{
+		file: "sum256.ts",
+		code: "added += 1",
+		reason: "words are carried at another moment, before precision is lost",
+	},
+	{
+		file: "sum256.ts",
+		code: "if (added % carryEvery === 0) carry()",
+		change: "-> true",
+		reason: "words are carried at another moment, before precision is lost",
+	},
+	{
+		file: "sum256.ts",
+		code: "if (added % carryEvery === 0) carry()",
+		change: "0 -> 1",
+		reason: "words are carried at another moment, before precision is lost",
+	},
+	{
+		file: "sum256.ts",
+		code: "if (i > 0)",
+		change: "-> true",
+		reason: "an array of numbers has nothing before its first",
+	},
+	{
+		file: "sum256.ts",
+		code: "if (i > 0)",
+		change: "> -> >=",
+		reason: "an array of numbers has nothing before its first",
+	},
 ];

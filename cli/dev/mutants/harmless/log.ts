@@ -67,43 +67,6 @@ export const ofLog: readonly Harmless[] = [
 	},
 	{
 		file: "clock.ts",
-		code: "if (!minutesByDay.has(day))",
-		change: "-> true",
-		reason: "the zone is asked more often, for the same hour",
-	},
-	{
-		file: "clock.ts",
-		code: "if (!minutesByDay.has(day))",
-		change: "-> false",
-		reason: "the zone is asked more often, for the same hour",
-	},
-	{
-		file: "clock.ts",
-		code: "minutesByDay.get(day) ?? minutesAhead(quarter)",
-		change: "-> (minutesAhead(quarter))",
-		reason: "the zone is asked more often, for the same hour",
-	},
-	{
-		file: "clock.ts",
-		code: "(end - start) % dayMinutes === 0 ? start",
-		change: "0 -> 1",
-		reason: "the zone is asked more often, for the same hour",
-	},
-	{
-		file: "clock.ts",
-		code: "(end - start) % dayMinutes === 0 ? start",
-		change: "- -> +",
-		reason:
-			"the zone is asked more often, for the same hour: no clock is put from one side of UTC as far to the other",
-	},
-	{
-		file: "clock.ts",
-		code: "(end - start) % dayMinutes === 0 ? start",
-		change: "% -> *",
-		reason: "the zone is asked more often, for the same hour",
-	},
-	{
-		file: "clock.ts",
 		code: "if (!format)",
 		change: "-> true",
 		reason: "the same format is made once more",
@@ -136,5 +99,47 @@ export const ofLog: readonly Harmless[] = [
 		code: "pageRows = 5_000",
 		change: "5_000 -> 5001",
 		reason: "the same mutations are read, one more at a time",
+	},
+	{
+		file: "ids.ts",
+		code: "const poolBytes = 4_096",
+		reason:
+			"how many random bytes are asked for at a time, of which none is given twice",
+	},
+	{
+		file: "clock.ts",
+		code: "Number(quarter.slice(14, 16))",
+		change: "16 -> 17",
+		reason: "a quarter of an hour ends there",
+	},
+	{
+		file: "ids.ts",
+		code: "if (count > poolBytes)",
+		change: "-> true",
+		reason: "random bytes either way, asked of the system more often",
+	},
+	{
+		file: "ids.ts",
+		code: "if (count > poolBytes)",
+		change: "> -> >=",
+		reason: "random bytes either way, asked of the system more often",
+	},
+	{
+		file: "ids.ts",
+		code: "if (pool.length < count)",
+		change: "-> true",
+		reason: "random bytes either way, asked of the system more often",
+	},
+	{
+		file: "ids.ts",
+		code: "if (pool.length < count)",
+		change: "< -> <=",
+		reason: "random bytes either way, asked of the system more often",
+	},
+	{
+		file: "json.ts",
+		code: 'if (typeof field === "object" && !isSorted',
+		change: "-> (!isSorted(field, depth + 1))",
+		reason: "whatever is no object is in order",
 	},
 ];

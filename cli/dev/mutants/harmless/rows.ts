@@ -170,4 +170,51 @@ export const ofRows: readonly Harmless[] = [
 		reason:
 			"the version only leads to the rows by an index; sale and line name the same ones",
 	},
+	{
+		file: "tallies.ts",
+		code: "(a < b ? a : b)",
+		change: "< -> <=",
+		reason: "between equal days there is no earlier one",
+	},
+	{
+		file: "tallies.ts",
+		code: "(a > b ? a : b)",
+		change: "> -> >=",
+		reason: "between equal days there is no later one",
+	},
+	{
+		file: "tallies.ts",
+		code: "tallies?.version ?? 0",
+		change: "0 -> 1",
+		reason: "a shop's first version is the shop itself, and no sale",
+	},
+	{
+		file: "tallies.ts",
+		code: "(await readTallies(tx, businessId))?.version ?? 0",
+		change: "0 -> 1",
+		reason: "a shop's first version is the shop itself, and no sale",
+	},
+	{
+		file: "parser.ts",
+		code: "kept.set(schema, parse);",
+		reason: "what is not kept is made again, the same",
+	},
+	{
+		file: "parser.ts",
+		code: "if (!parse) {",
+		change: "-> true",
+		reason: "what is kept is made again, the same",
+	},
+	{
+		file: "parser.ts",
+		code: "if (checks.length === 0) return parse;",
+		change: "-> false",
+		reason: "no check is asked",
+	},
+	{
+		file: "tallies.ts",
+		code: "from < to",
+		change: "< -> <=",
+		reason: "a window is moved to another day alone",
+	},
 ];

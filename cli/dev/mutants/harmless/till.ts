@@ -147,4 +147,10 @@ export const ofTill: readonly Harmless[] = [
 		code: 'return new ShopError("unreachable", message, undefined, { cause })',
 		reason: "what stands behind an error, for a developer",
 	},
+	{
+		file: "keep-in-step.ts",
+		code: "if (ms <= 0 || mayEnd())",
+		change: "0 -> 1",
+		reason: "a millisecond less to wait",
+	},
 ];
