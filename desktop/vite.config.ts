@@ -11,7 +11,11 @@ export default defineConfig({
 	root: ui,
 	// The server puts another in its place at each visit.
 	html: { cspNonce: "__STYLE_NONCE__" },
-	define: { __FEED_FORM__: JSON.stringify(feedForm()) },
+	define: {
+		__FEED_FORM__: JSON.stringify(feedForm()),
+		__BUILD__: JSON.stringify(process.env.COUNTERFOIL_BUILD ?? "dev"),
+	},
+	worker: { format: "es" },
 	build: {
 		target: "es2022",
 		chunkSizeWarningLimit: 900,

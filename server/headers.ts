@@ -36,7 +36,8 @@ export function protectPages(): RequestHandler[] {
 					frameAncestors: ["'none'"],
 					imgSrc: ["'self'", "data:"],
 					objectSrc: ["'none'"],
-					scriptSrc: ["'self'"],
+					// A browser's till is SQLite as WebAssembly.
+					scriptSrc: ["'self'", "'wasm-unsafe-eval'"],
 					scriptSrcAttr: ["'none'"],
 					styleSrc: [
 						"'self'",

@@ -164,6 +164,18 @@ export async function lastTaken(
 	);
 }
 
+/** What the server has not taken, as it is sent: unsent or refused. */
+export async function readUntaken(
+	tx: Connection,
+	businessId: string,
+): Promise<MutationMessage[]> {
+	const rows = await tx.all(
+		`${entrySql} AND outbox.state IN ('pending', 'rejected') ORDER BY outbox.position`,
+		businessId,
+	);
+	return rows.map((row) => JSON.parse(toJson(toEntry(row))));
+}
+
 /** @returns a MutationMessage as JSON; its arguments are that already, and are not read to be written again */
 export function toJson(entry: OutboxEntry): string {
 	const { id, name, args, argsVersion, at, number, userId, proof } = entry;

@@ -75,7 +75,7 @@ describe("the pages", () => {
 			expect(page.text).toContain('<html lang="en">');
 			expect(page.headers.get("x-powered-by")).toBeNull();
 			expect(page.headers.get("content-security-policy")).toContain(
-				"script-src 'self'",
+				"script-src 'self' 'wasm-unsafe-eval'",
 			);
 		}
 	});

@@ -13,7 +13,7 @@ const protecting =
 
 const page = {
 	"content-security-policy":
-		"default-src 'self';base-uri 'none';form-action 'self';frame-ancestors 'none';img-src 'self' data:;object-src 'none';script-src 'self';script-src-attr 'none';style-src 'self' 'nonce-…';style-src-attr 'unsafe-inline'",
+		"default-src 'self';base-uri 'none';form-action 'self';frame-ancestors 'none';img-src 'self' data:;object-src 'none';script-src 'self' 'wasm-unsafe-eval';script-src-attr 'none';style-src 'self' 'nonce-…';style-src-attr 'unsafe-inline'",
 	"cross-origin-opener-policy": "same-origin",
 	"cross-origin-resource-policy": "same-origin",
 	"origin-agent-cluster": "?1",

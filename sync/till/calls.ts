@@ -1,9 +1,11 @@
 import * as z from "zod";
 import { type PauseCode, ShopError } from "../errors.ts";
+import { day } from "../fields.ts";
 import type { OutboxState, Unaccepted } from "../outbox.ts";
 import { type Refusal, toRefusal } from "../protocol.ts";
 import type { Done } from "../shop.ts";
 import { type Cart, cart } from "./cart.ts";
+import type { MadeSale } from "./made-on.ts";
 
 /** How a till stands to its server. */
 export interface Standing {
@@ -24,7 +26,20 @@ export interface Standing {
 	prefix: string | null;
 	/** How far the server's clock is ahead of this device's. */
 	clockOffsetMs: number;
+	/**
+	 * How it is kept here: on the disk; what waits to be sent in the browser's storage, and the rest in memory; or all of it
+	 * in memory, and gone with the page.
+	 */
+	keeps: "disk" | "unsent" | "nothing";
+	/** Why it is not kept on the disk, where it is not. */
+	trouble: Refusal | null;
 }
+
+// What pages name of it.
+export type { Caller } from "../log.ts";
+export type { OutboxState, Unaccepted } from "../outbox.ts";
+export type { Done } from "../shop.ts";
+export type { MadeSale } from "./made-on.ts";
 
 const madeHere = z.object({
 	/** The page's own, so that it may ask again where it hears no answer. */
@@ -44,6 +59,8 @@ export interface Calls {
 	mutate(made: MadeHere): Promise<Done>;
 	standing(): Promise<Standing>;
 	stateOf(mutationId: string): Promise<OutboxState | undefined>;
+	/** What was sold here on a business day. */
+	madeOn(day: string): Promise<MadeSale[]>;
 	/** Tries to reach the server. @returns when it was tried */
 	tryNow(): Promise<void>;
 	retry(mutationId: string): Promise<void>;
@@ -72,6 +89,7 @@ const argsOf = {
 	mutate: z.tuple([madeHere]),
 	standing: nothing,
 	stateOf: byId,
+	madeOn: z.tuple([day]),
 	tryNow: nothing,
 	retry: byId,
 	discard: byId,
@@ -113,13 +131,20 @@ export async function doCall(
 export type Outcome = { answer: unknown } | { refusal: Refusal };
 
 /** @param onFault told of what is no refusal */
-export async function outcomeOf(
+export function outcomeOf(
 	calls: Calls,
 	call: Call,
 	onFault: (error: unknown) => void,
 ): Promise<Outcome> {
+	return outcomeOfCall(() => doCall(calls, call), onFault);
+}
+
+export async function outcomeOfCall(
+	done: () => Promise<unknown>,
+	onFault: (error: unknown) => void,
+): Promise<Outcome> {
 	try {
-		return { answer: await doCall(calls, call) };
+		return { answer: await done() };
 	} catch (error) {
 		return { refusal: refusalOf(error, onFault) };
 	}

@@ -1,6 +1,6 @@
 import * as z from "zod";
 
-const line = z.looseObject({
+const line = z.object({
 	id: z.string(),
 	productId: z.string().nullable(),
 	name: z.string(),
@@ -13,7 +13,7 @@ const line = z.looseObject({
 });
 
 /** A sale in the making; held ones wait under their id. Amounts and quantities are decimals as they travel. */
-export const cart = z.looseObject({
+export const cart = z.object({
 	id: z.string().min(1).max(64),
 	lines: z.array(line),
 	note: z.string(),

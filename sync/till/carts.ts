@@ -20,6 +20,10 @@ export interface Carts {
 	/** Takes over what a window that is gone had. @returns undefined where it had nothing, or has it no more */
 	takeOver(id: string, from: string): Promise<Cart | undefined>;
 	held(): Promise<Cart[]>;
+	/** Of all windows, and the held ones. */
+	all(): Promise<Cart[]>;
+	/** As it was kept elsewhere. */
+	put(cart: Cart): Promise<void>;
 	/** Puts a window's cart aside, under an id of its own; nothing where another window has taken it over. */
 	hold(id: string, held: Cart): Promise<void>;
 	/** Takes a held one up again, and puts the one in its place aside. @returns undefined where it is held no longer */
@@ -93,6 +97,18 @@ export function openCarts(store: Store, businessId: string): Carts {
 					businessId,
 				);
 				return rows.map(toCart);
+			}),
+		all: () =>
+			store.read(async (tx) => {
+				const rows = await tx.all(
+					"SELECT content FROM carts WHERE business_id = ? ORDER BY id",
+					businessId,
+				);
+				return rows.map(toCart);
+			}),
+		put: (it) =>
+			store.write(async (tx) => {
+				await put(tx, it);
 			}),
 		hold: (id, held) =>
 			store.write(async (tx) => {

@@ -8,6 +8,7 @@ import type { Replica } from "../replica.ts";
 import type { Shop } from "../shop.ts";
 import type { Calls, ChangeKind, MadeHere, Standing } from "./calls.ts";
 import { type Carts, openCarts, takeOut } from "./carts.ts";
+import { readMadeOn } from "./made-on.ts";
 
 /** Where people sell: a shop on this computer, and all that its pages ask of it. */
 export interface Till {
@@ -23,6 +24,7 @@ export interface Till {
 export interface Following {
 	replica: Replica;
 	inStep: Pick<InStep, "tryNow" | "isOnline">;
+	keeping?: Pick<Standing, "keeps" | "trouble">;
 }
 
 /** A shop that follows nobody has sent all that it has. */
@@ -37,6 +39,8 @@ const alone: Standing = {
 	deviceId: null,
 	prefix: null,
 	clockOffsetMs: 0,
+	keeps: "disk",
+	trouble: null,
 };
 
 /** @param following absent for a shop that is its own server */
@@ -71,6 +75,9 @@ export function openTill(
 			waiting,
 			isOnline: inStep.isOnline(),
 			isFilled: status.lastSyncAt !== null,
+			keeps: alone.keeps,
+			trouble: alone.trouble,
+			...following.keeping,
 		};
 	}
 
@@ -100,6 +107,8 @@ export function openTill(
 				standing,
 				stateOf: async (id) =>
 					following ? following.replica.stateOf(id) : "acknowledged",
+				madeOn: (day) =>
+					shop.store.read((tx) => readMadeOn(tx, businessId, day)),
 				tryNow: async () => following?.inStep.tryNow(),
 				async retry(id) {
 					await told("standing", replicaOf().retry(id));

@@ -1,7 +1,7 @@
 import type * as z from "zod";
 import { businessDay } from "../../../sync/clock.ts";
 import { saleCreate } from "../../../sync/entities/sale.ts";
-import type { OutboxState } from "../../../sync/outbox.ts";
+import type { OutboxState } from "../../../sync/till/calls.ts";
 import type { PageStanding, ShopClient } from "../shop/client.ts";
 import { type CartLine, totalOf } from "../till/cart.ts";
 import { answerHere } from "./answers.ts";
@@ -77,6 +77,11 @@ export function clientOf(
 				isOnline: isOnline ?? null,
 				isFilled: state.isLoaded,
 				paused: null,
+				waiting: [],
+				keeps: state.sync.isLasting ? "disk" : "nothing",
+				trouble: null,
+				lost: 0,
+				problem: undefined,
 				lastSyncAt: lastSyncAt ?? null,
 				deviceId: deviceId ?? null,
 				prefix: prefix ?? null,

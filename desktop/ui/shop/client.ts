@@ -1,26 +1,25 @@
-import type { OutboxState } from "../../../sync/outbox.ts";
-import type { Done } from "../../../sync/shop.ts";
-import type { Standing } from "../../../sync/till/calls.ts";
+import type { ShopError } from "../../../sync/errors.ts";
+import type {
+	Done,
+	MadeSale,
+	OutboxState,
+	Standing,
+} from "../../../sync/till/calls.ts";
 import type { Carts } from "./carts.ts";
 
 /** The key of everything that is asked of the shop: when its rows change, all that is in sight is asked again. */
 export const shopKey = "shop";
 
 /** How the shop on this device stands to its server, and how it is kept here. */
-export interface PageStanding extends Omit<Standing, "waiting"> {
+export interface PageStanding extends Standing {
 	/** False where the browser's storage failed: what waits to be sent is lost when the page is closed. */
 	isLasting: boolean;
 	/** Whether the browser has promised to keep what waits to be sent; undefined where it has not said. */
 	isPersisted: boolean | undefined;
-}
-
-/** A sale that was made on this device. */
-export interface MadeSale {
-	/** The sale's, not its mutation's. */
-	id: string;
-	receiptNumber: string | null;
-	total: number;
-	state: OutboxState;
+	/** How much was unsent in this browser's files when they were lost. */
+	lost: number;
+	/** Why the shop can't be opened here, where it can't. */
+	problem: ShopError | undefined;
 }
 
 /** The shop as a page has it: what can be asked of it, and what can be done in it, with or without the network. */

@@ -1,5 +1,5 @@
 import { useEffect, useState } from "react";
-import type { OutboxState } from "../../../sync/outbox.ts";
+import type { OutboxState } from "../../../sync/till/calls.ts";
 import { useShop } from "../session.tsx";
 import type { PageStanding } from "./client.ts";
 import { useIsSent, useTill } from "./till.ts";

@@ -1,6 +1,6 @@
 import { useQuery } from "@tanstack/react-query";
 import type { PauseCode } from "../../../sync/errors.ts";
-import type { Unaccepted } from "../../../sync/outbox.ts";
+import type { Unaccepted } from "../../../sync/till/calls.ts";
 import { ApiError, ask } from "../api.ts";
 
 /** What a computer is to the shop, where the app runs in a till's own window. */

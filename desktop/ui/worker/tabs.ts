@@ -1,3 +1,4 @@
+import { v7 as newId } from "uuid";
 import { ShopError } from "../../../sync/errors.ts";
 import type { Caller } from "../../../sync/log.ts";
 import type { Refusal } from "../../../sync/protocol.ts";
@@ -65,8 +66,10 @@ export function openTabs({
 	onOtherBuild,
 }: TabsOptions): Tabs {
 	const name = `counterfoil-till-${businessId}`;
-	const own = crypto.randomUUID();
-	const channel = new BroadcastChannel(name);
+	const own = newId();
+	// On an address that is not secure a browser has no locks, and each tab a shop of its own.
+	const locks = navigator.locks as LockManager | undefined;
+	const channel = new BroadcastChannel(locks ? name : `${name}-${own}`);
 	const closing = new AbortController();
 	const asked = new Map<number, Asked>();
 	let last = 0;
@@ -130,7 +133,7 @@ export function openTabs({
 		const { signal } = closing;
 		while (!signal.aborted)
 			try {
-				await navigator.locks.request(name, { signal }, lead);
+				await (locks ? locks.request(name, { signal }, lead) : lead());
 			} catch (error) {
 				if (signal.aborted) return;
 				failure = error;

@@ -1,0 +1,172 @@
+import { v7 as newId } from "uuid";
+import type { Role } from "../../../sync/entity.ts";
+import { ShopError } from "../../../sync/errors.ts";
+import {
+	type ChangeKind,
+	openCalls,
+	type Standing,
+} from "../../../sync/till/calls.ts";
+import { sessionValues } from "../kept-values.ts";
+import type { PageStanding, ShopClient } from "./client.ts";
+import { openMarker } from "./marker.ts";
+import { openWindowWay, openWorkerWay, type Way } from "./way.ts";
+import { openWindowCarts } from "./window-carts.ts";
+
+export interface ShopClientOptions {
+	businessId: string;
+	/** Who is signed in, asked each time. */
+	member(): { userId: string; role: Role };
+	/** Told where another tab's program is another one. */
+	onOtherBuild(): void;
+}
+
+/** Before anything is known. */
+const unknown: Standing = {
+	isOnline: null,
+	isFilled: false,
+	pending: 0,
+	rejected: [],
+	waiting: [],
+	paused: null,
+	lastSyncAt: null,
+	deviceId: null,
+	prefix: null,
+	clockOffsetMs: 0,
+	keeps: "disk",
+	trouble: null,
+};
+
+/** Opens the shop on this device for a page. What keeps it from being opened is in its standing, and tried again. */
+export async function openShopClient({
+	businessId,
+	member,
+	onOtherBuild,
+}: ShopClientOptions): Promise<ShopClient> {
+	const onRows = new Set<() => void>();
+	const onStanding = new Set<() => void>();
+	const onHeld = new Set<() => void>();
+	const marker = openMarker(businessId);
+	let standing: PageStanding = toPage(unknown);
+	let isPersisted: boolean | undefined;
+	let isClosed = false;
+	let looking: Promise<void> | undefined;
+	let isLookDue = false;
+
+	/** Which device this tab was, named between two pages of one window alone: a copy of a window is another device. */
+	const leftKey = `counterfoil-device-${businessId}`;
+	function takeLeft(): string | null {
+		const left = sessionValues.read(leftKey);
+		sessionValues.remove(leftKey);
+		return left;
+	}
+	function leave(): void {
+		const { deviceId, keeps } = standing;
+		if (deviceId !== null && keeps === "unsent")
+			sessionValues.write(leftKey, deviceId);
+	}
+	addEventListener("pagehide", leave);
+
+	const way: Way = (await isTillsWindow())
+		? openWindowWay(onChange)
+		: openWorkerWay(
+				() => ({ businessId, deviceId: null, ...member() }),
+				takeLeft(),
+				onChange,
+				onOtherBuild,
+			);
+	const calls = openCalls(way.call);
+	const carts = openWindowCarts(calls, businessId, onHeld);
+
+	function onChange(kind: ChangeKind): void {
+		if (kind === "standing") void look();
+		else tell(kind === "rows" ? onRows : onHeld);
+	}
+
+	/** One look at a time; what changes during one is seen by the next. */
+	function look(): Promise<void> {
+		isLookDue = true;
+		looking ??= lookOn().finally(() => {
+			looking = undefined;
+		});
+		return looking;
+	}
+
+	async function lookOn(): Promise<void> {
+		while (isLookDue && !isClosed) {
+			isLookDue = false;
+			try {
+				standing = toPage(await calls.standing());
+				marker.keep(standing);
+			} catch (error) {
+				if (!(error instanceof ShopError)) throw error;
+				standing = { ...standing, problem: error };
+			}
+			tell(onStanding);
+		}
+	}
+
+	function toPage(seen: Standing): PageStanding {
+		const isLasting = seen.keeps !== "nothing";
+		const lost = marker.lostOf(seen);
+		return { ...seen, isLasting, isPersisted, lost, problem: undefined };
+	}
+
+	/** Without it a browser may clear what it holds when its disk is full. One that asks a person first is not waited for. */
+	async function persist(): Promise<void> {
+		isPersisted = await navigator.storage?.persist?.();
+		await look();
+	}
+
+	await look();
+	isPersisted = await navigator.storage?.persisted?.();
+	if (isPersisted !== undefined) await look();
+
+	return {
+		businessId,
+		ask: async <Answer>(query: string, args: object) =>
+			(await calls.ask(query, args)) as Answer,
+		async mutate(name, args, { id = newId(), cartId } = {}) {
+			const done = await calls.mutate({
+				...{ id, name, args },
+				...(cartId !== undefined && { cartId }),
+			});
+			if (cartId !== undefined) carts.letGo();
+			if (isPersisted === false && name === "sale.create") void persist();
+			return done;
+		},
+		stateOf: calls.stateOf,
+		madeOn: calls.madeOn,
+		standing: () => standing,
+		onRows: (listener) => listen(onRows, listener),
+		onStanding: (listener) => listen(onStanding, listener),
+		tryNow: calls.tryNow,
+		retry: calls.retry,
+		discard: calls.discard,
+		restore: calls.restore,
+		carts,
+		now: () => Date.now() + standing.clockOffsetMs,
+		close() {
+			isClosed = true;
+			leave();
+			removeEventListener("pagehide", leave);
+			carts.close();
+			way.close();
+		},
+	};
+}
+
+/** A till's own process answers there, and no server does. */
+async function isTillsWindow(): Promise<boolean> {
+	if (window.till) return true;
+	const answer = await fetch("/api/till").catch(() => Response.error());
+	return answer.ok;
+}
+
+function tell(listeners: ReadonlySet<() => void>): void {
+	for (const listener of listeners) listener();
+}
+
+function listen(listeners: Set<() => void>, listener: () => void): () => void {
+	listeners.add(listener);
+	return () => listeners.delete(listener);
+}

@@ -1,0 +1,68 @@
+import { fetchTransport } from "../../../sync/fetch.ts";
+import { systemEnv } from "../../../sync/ids.ts";
+import { keepInStep } from "../../../sync/keep-in-step.ts";
+import { openReplica, type Replica } from "../../../sync/replica.ts";
+import type { Store } from "../../../sync/store/store.ts";
+import type { Standing } from "../../../sync/till/calls.ts";
+import { openTill } from "../../../sync/till/till.ts";
+import type { OpenTill } from "./tabs.ts";
+
+/** Whoever looks at a till waits no longer than this for it to look for its server. */
+const longestMs = 30_000;
+/** A worker is one thread: while it stores rows, a sale waits. */
+const pageRows = 1_000;
+
+/** A till in a browser, open. */
+export interface BrowserTill extends OpenTill {
+	readonly replica: Replica;
+	tryNow(): Promise<void>;
+}
+
+/** The shop in a store of this browser's, in step with the server that the page came from. */
+export async function openBrowserTill(
+	store: Store,
+	businessId: string,
+	{
+		keeping,
+		onTried = () => {},
+	}: { keeping: Pick<Standing, "keeps" | "trouble">; onTried?: () => void },
+): Promise<BrowserTill> {
+	const transport = fetchTransport({
+		baseUrl: location.origin,
+		businessId,
+		// The browser shows the cookie of whoever is signed in.
+		token: () => undefined,
+	});
+	const replica = await openReplica({
+		store,
+		businessId,
+		transport,
+		pages: { first: pageRows, least: 100, most: pageRows },
+		gatherRows: pageRows,
+		onFault: console.error,
+	});
+	const inStep = keepInStep(replica, transport, {
+		env: systemEnv,
+		longestMs,
+		onError: (error) => console.debug("The till did not sync", error),
+		onTried() {
+			onTried();
+			till.tell("standing");
+		},
+	});
+	const till = openTill(replica, businessId, { replica, inStep, keeping });
+	const onLine = () => void inStep.tryNow();
+	addEventListener("online", onLine);
+	addEventListener("offline", onLine);
+	return {
+		...till,
+		replica,
+		tryNow: inStep.tryNow,
+		async close() {
+			removeEventListener("online", onLine);
+			removeEventListener("offline", onLine);
+			await inStep.stop();
+			await store.close();
+		},
+	};
+}

@@ -1,0 +1,21 @@
+import type {
+	Call,
+	Caller,
+	ChangeKind,
+	Outcome,
+} from "../../../sync/till/calls.ts";
+
+/** What a page says to its worker. */
+export type FromPage =
+	/** `left`: the device that this tab was before it was reloaded, where that is known. */
+	| { kind: "open"; caller: Caller; build: string; left: string | null }
+	| { kind: "call"; number: number; caller: Caller; call: Call }
+	/** It lets go of the shop. */
+	| { kind: "close" };
+
+/** What a worker says to its page. */
+export type ToPage =
+	| { kind: "outcome"; number: number; outcome: Outcome }
+	| { kind: "changed"; change: ChangeKind }
+	| { kind: "otherBuild" }
+	| { kind: "closed" };

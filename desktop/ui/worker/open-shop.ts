@@ -1,0 +1,81 @@
+import init from "@sqlite.org/sqlite-wasm";
+import type { ShopError } from "../../../sync/errors.ts";
+import type { Caller } from "../../../sync/log.ts";
+import type { Refusal } from "../../../sync/protocol.ts";
+import { openInMemory, openInOpfs } from "../../../sync/store/sqlite-wasm.ts";
+import type { Store } from "../../../sync/store/store.ts";
+import {
+	startWasmSqlite,
+	type WasmSqlite,
+} from "../../../sync/store/wasm-database.ts";
+import { refusalOf } from "../../../sync/till/calls.ts";
+import { openCarts } from "../../../sync/till/carts.ts";
+import { type BrowserTill, openBrowserTill } from "./browser-till.ts";
+import { openJournal } from "./journal.ts";
+import { directoryOf } from "./kept-shops.ts";
+import { openMemoryTill } from "./memory-till.ts";
+import { type OldStorage, openOldStorage } from "./old-storage.ts";
+
+/** Files of a tab that has just gone may take a moment to be free. */
+const triesMax = 20;
+const tryAgainMs = 100;
+
+/**
+ * Opens the shop in the browser's files; where it gives none, or they can't be opened, in memory with a journal. What is in
+ * the files stays there.
+ */
+export async function openShop(
+	caller: Caller,
+	left: string | null,
+): Promise<BrowserTill> {
+	const sqlite = await startWasmSqlite(init);
+	const { store, trouble } = await openStore(sqlite, caller.businessId);
+	const till = trouble
+		? await openMemoryTill(
+				store,
+				caller,
+				await openJournal(caller.businessId).catch(noJournal),
+				left,
+				trouble,
+			)
+		: await openLastingTill(store, caller);
+	return till;
+}
+
+async function openLastingTill(
+	store: Store,
+	caller: Caller,
+): Promise<BrowserTill> {
+	const { businessId } = caller;
+	let old: OldStorage | undefined;
+	const till = await openBrowserTill(store, businessId, {
+		keeping: { keeps: "disk", trouble: null },
+		onTried: () => void old?.move().catch(console.error),
+	});
+	old = await openOldStorage(till, caller, openCarts(store, businessId).put);
+	await old?.move();
+	return till;
+}
+
+async function openStore(
+	sqlite: WasmSqlite,
+	businessId: string,
+): Promise<{ store: Store; trouble?: Refusal }> {
+	for (let tries = 1; ; tries += 1)
+		try {
+			return { store: await openInOpfs(sqlite, directoryOf(businessId)) };
+		} catch (error) {
+			const { code } = error as ShopError;
+			if (code === "storage_busy" && tries < triesMax)
+				await new Promise((resolve) => setTimeout(resolve, tryAgainMs));
+			else
+				return {
+					store: await openInMemory(sqlite),
+					trouble: refusalOf(error, console.error),
+				};
+		}
+}
+
+function noJournal(error: unknown): undefined {
+	console.error("The browser keeps nothing for this page", error);
+}

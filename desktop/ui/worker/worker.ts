@@ -1,0 +1,34 @@
+import { outcomeOfCall } from "../../../sync/till/calls.ts";
+import type { FromPage, ToPage } from "./messages.ts";
+import { openShop } from "./open-shop.ts";
+import { openTabs, type Tabs } from "./tabs.ts";
+
+/*
+ * A tab's worker. It opens the shop in this browser's files, where no other tab's has it open, and asks that one otherwise.
+ */
+
+let tabs: Tabs | undefined;
+
+const tell = (message: ToPage) => postMessage(message);
+
+self.onmessage = async ({ data }: MessageEvent<FromPage>) => {
+	if (data.kind === "open") {
+		const { caller, build, left } = data;
+		tabs = openTabs({
+			...{ businessId: caller.businessId, build },
+			open: () => openShop(caller, left),
+			onChange: (change) => tell({ kind: "changed", change }),
+			onOtherBuild: () => tell({ kind: "otherBuild" }),
+		});
+	} else if (data.kind === "close") {
+		await tabs?.close();
+		tell({ kind: "closed" });
+	} else {
+		const { number, caller, call } = data;
+		const outcome = await outcomeOfCall(
+			() => (tabs as Tabs).call(caller, call),
+			console.error,
+		);
+		tell({ kind: "outcome", number, outcome });
+	}
+};

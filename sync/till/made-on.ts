@@ -1,0 +1,51 @@
+import type * as z from "zod";
+import { saleCreate } from "../entities/sale.ts";
+import { sumOfProducts, toDecimal, toMicros } from "../money.ts";
+import type { OutboxState } from "../outbox.ts";
+import type { Connection } from "../store/store.ts";
+
+/** A sale that was made on this device. */
+export interface MadeSale {
+	/** The sale's, not its mutation's. */
+	id: string;
+	receiptNumber: string | null;
+	total: number;
+	state: OutboxState;
+}
+
+/** What this device sold on a business day, as far as it still knows: not what others sold. */
+export async function readMadeOn(
+	tx: Connection,
+	businessId: string,
+	day: string,
+): Promise<MadeSale[]> {
+	const rows = await tx.all(
+		`SELECT mutations.args, outbox.state FROM mutations
+     LEFT JOIN outbox ON outbox.business_id = mutations.business_id AND outbox.mutation_id = mutations.id
+     WHERE mutations.business_id = ? AND mutations.name = ? AND mutations.args LIKE ? ORDER BY mutations.at`,
+		businessId,
+		saleCreate.name,
+		`%"businessDay":"${day.replaceAll(/[^\d-]/g, "")}"%`,
+	);
+	return rows.map(({ args, state }) => {
+		const sale: z.input<typeof saleCreate.args> = JSON.parse(args as string);
+		return {
+			id: sale.id,
+			receiptNumber: sale.receiptNumber ?? null,
+			total: totalOf(sale),
+			// What is in no outbox was made on the server's own device.
+			state: (state ?? "acknowledged") as OutboxState,
+		};
+	});
+}
+
+function totalOf({ items }: z.input<typeof saleCreate.args>): number {
+	return toDecimal(
+		sumOfProducts(
+			items.map(({ price, quantity }) => ({
+				price: toMicros(price as number),
+				quantity: toMicros(quantity as number),
+			})),
+		),
+	);
+}
