@@ -1,5 +1,6 @@
 import { v7 as newId } from "uuid";
 import { toIso } from "../../../sync/clock.ts";
+import { ShopError } from "../../../sync/errors.ts";
 import type { MutationMessage, PushAnswer } from "../../../sync/protocol.ts";
 import {
 	type Device,
@@ -51,7 +52,10 @@ export async function append(
 		if (known) return known;
 		const carts = tx.objectStore("carts");
 		if (cartId !== undefined && (await carts.getKey(cartId)) === undefined)
-			throw new CartTakenError();
+			throw new ShopError(
+				"cart_taken",
+				"Another window has taken over this cart",
+			);
 		const device = (await tx.objectStore("device").get(only)) as Device;
 		const next = { ...device, lastNumber: device.lastNumber + 1 };
 		const at = toIso(correctedNow(device));
@@ -79,13 +83,6 @@ export async function append(
 	} catch (error) {
 		await rollBack(tx);
 		throw error;
-	}
-}
-
-/** The cart of a sale is no longer this window's: another one sells it or has sold it. */
-export class CartTakenError extends Error {
-	constructor() {
-		super("Another window has taken over this cart");
 	}
 }
 

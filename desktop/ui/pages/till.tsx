@@ -48,7 +48,7 @@ const shortcuts: [string, Word][] = [
 export function Till() {
 	const { say } = useWords();
 	const format = useFormat();
-	const { local: shop } = useShop();
+	const { shop } = useShop();
 	const { catalogue, business } = useLocal();
 	const mayManage = useMayManage();
 	const offerUndo = useUndo();
@@ -77,8 +77,12 @@ export function Till() {
 			setNotice(undefined);
 			const sellingPrice =
 				product.sellingPrice ?? priceTyped(latest.current, product.id);
+			const hasNoPrice = product.sellingPrice === null;
 			if (sellingPrice === undefined) setWanted({ product });
-			else change((now) => addProduct(now, { ...product, sellingPrice }));
+			else
+				change((now) =>
+					addProduct(now, { ...product, sellingPrice, hasNoPrice }),
+				);
 		},
 		[change, latest],
 	);
@@ -95,18 +99,20 @@ export function Till() {
 		if ("product" in wanted) {
 			const { product } = wanted;
 			if (isKept)
-				await shop.mutate(productUpdate.name, () => ({
+				await shop.mutate(productUpdate.name, {
 					id: product.id,
 					set: { sellingPrice: price },
-				}));
-			change((now) => addProduct(now, { ...product, ...priced }));
+				});
+			change((now) =>
+				addProduct(now, { ...product, ...priced, hasNoPrice: !isKept }),
+			);
 		} else if (isKept) {
 			const made = { id: newId(), buyingPrice: null, ...priced };
 			const { code } = wanted;
-			await shop.mutate(productCreate.name, () => ({
+			await shop.mutate(productCreate.name, {
 				...made,
 				...(code !== undefined && { sku: code }),
-			}));
+			});
 			change((now) => addProduct(now, { ...made, isService: false }));
 		} else change((now) => addOpenItem(now, name, price));
 		setWanted(undefined);
@@ -181,7 +187,7 @@ export function Till() {
 		if (isPaying.current || latest.current.lines.length === 0) return;
 		isPaying.current = true;
 		try {
-			const sale = await makeSale(shop, business, latest.current, tender);
+			const sale = await makeSale(shop, latest.current, tender);
 			clear();
 			setMade(sale);
 			setNotice(undefined);

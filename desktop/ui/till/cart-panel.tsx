@@ -141,7 +141,7 @@ export function CartPanel({
 									? catalogue.byId.get(line.productId)?.quantity
 									: undefined
 							}
-							lacksPrice={lacksPrice(line.productId, catalogue.byId)}
+							lacksPrice={lacksPrice(line, catalogue.byId)}
 							mayPrice={mayManage}
 							onChange={changeOne}
 							onDoubt={onDoubt}

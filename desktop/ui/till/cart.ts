@@ -12,6 +12,8 @@ export interface CartLine {
 	isService: boolean;
 	/** The price before any discount: the product's own, or the one that was set by hand. */
 	listPrice: number;
+	/** Its product had no price when it was added: whoever sells it says what it costs. */
+	hasNoPrice?: boolean;
 }
 
 /** A sale in the making; held ones wait under their id. */
@@ -30,7 +32,8 @@ export function emptyCart(id: string): Cart {
 type Sold = Pick<
 	Product,
 	"id" | "name" | "sellingPrice" | "buyingPrice" | "isService"
->;
+> &
+	Pick<CartLine, "hasNoPrice">;
 
 /** A line that is no product's: what was typed is sold once. */
 export function addOpenItem(cart: Cart, name: string, price: number): Cart {
@@ -75,6 +78,7 @@ export function addProduct(cart: Cart, product: Sold, quantity = 1): Cart {
 		cost: product.buyingPrice ?? 0,
 		isService: product.isService,
 		listPrice: price,
+		...(product.hasNoPrice && { hasNoPrice: true }),
 	};
 	return { ...cart, lines: [...cart.lines, line] };
 }
@@ -111,16 +115,16 @@ export function unpricedOf(
 	{ lines }: Cart,
 	products: ReadonlyMap<string, Product>,
 ): CartLine[] {
-	return lines.filter(
-		({ price, productId }) => price === 0 && lacksPrice(productId, products),
-	);
+	return lines.filter((line) => line.price === 0 && lacksPrice(line, products));
 }
 
+/** @param products those that are known at this moment; of others the line says it */
 export function lacksPrice(
-	productId: string | null,
+	{ productId, hasNoPrice = false }: CartLine,
 	products: ReadonlyMap<string, Product>,
 ): boolean {
-	return products.get(productId ?? "")?.sellingPrice === null;
+	const product = products.get(productId ?? "");
+	return product ? product.sellingPrice === null : hasNoPrice;
 }
 
 /** What the sale comes to: as the server will compute it, to the last millionth. */

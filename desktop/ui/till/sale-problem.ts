@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { linesMax } from "../../../sync/entities/sale.ts";
-import { CartTakenError } from "../local/outbox.ts";
+import { ShopError } from "../../../sync/errors.ts";
 import { whyOf } from "../parts/why.ts";
 import type { Word } from "../words/en.ts";
 import type { Say } from "../words/index.ts";
@@ -14,7 +14,8 @@ const words: Record<string, Word> = {
 
 /** Why a sale was not made, in a shopkeeper's words: the field, and what to do. */
 export function saleProblem(error: unknown, say: Say): string {
-	if (error instanceof CartTakenError) return say("pay.cartTaken");
+	if (error instanceof ShopError && error.code === "cart_taken")
+		return say("pay.cartTaken");
 	if (error instanceof z.ZodError) {
 		const [field, line] = error.issues[0]?.path ?? [];
 		if (field === "items" && line === undefined)

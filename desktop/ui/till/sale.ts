@@ -1,10 +1,8 @@
 import { v7 as newId } from "uuid";
 import * as z from "zod";
-import { businessDay } from "../../../sync/clock.ts";
-import type { Business } from "../../../sync/entities/business.ts";
 import { saleCreate, saleRow } from "../../../sync/entities/sale.ts";
-import type { LocalShop } from "../local/shop.ts";
-import { type Cart, totalOf } from "./cart.ts";
+import type { ShopClient } from "../shop/client.ts";
+import { type Cart, type CartLine, totalOf } from "./cart.ts";
 
 export const methods = ["CASH", "MPESA", "CARD"] as const;
 export type Method = (typeof methods)[number];
@@ -31,53 +29,47 @@ export interface MadeSale {
 	at: string;
 }
 
+/** A cart whose first attempt was not heard of again is sold under the same ids, so that it is not sold twice. */
+const idsByCart = new WeakMap<Cart, { id: string; saleId: string }>();
+
 /**
- * Makes the sale: written down in this browser, with its receipt's number and out of the carts, when this resolves.
+ * Makes the sale: written down on this device, with its receipt's number and out of the carts, when this resolves.
  *
- * @throws ZodError or CartTakenError, with the cart as it was
+ * @throws ZodError or ShopError, with the cart as it was; `cart_taken` where another window sells it
  */
 export async function makeSale(
-	shop: LocalShop,
-	business: Business | undefined,
+	shop: ShopClient,
 	cart: Cart,
 	{ method, paid, reference }: Tender,
 ): Promise<MadeSale> {
-	const total = totalOf(cart);
-	const id = newId();
+	const ids = idsByCart.get(cart) ?? { id: newId(), saleId: newId() };
+	idsByCart.set(cart, ids);
 	const notes = [cart.note.trim(), reference && `${method} ${reference}`]
 		.filter(Boolean)
 		.join("\n");
-	const argsOf = (receiptNumber: () => string, at: string) => {
-		const args: SaleArgs = {
-			id,
-			items: cart.lines.map(({ listPrice: _, ...line }) => line),
-			paid: paid || null,
-			paymentMethod: method,
-			notes: notes || null,
-			receiptNumber: receiptNumber(),
-			...(business
-				? {
-						businessDay: businessDay(
-							at,
-							business.timeZone,
-							business.cutOffHour,
-						),
-					}
-				: {}),
-		};
-		// The server's own check: a sale that it would refuse is never shown as sold.
-		saleCreate.args.parse(args);
-		countable.parse({ total });
-		return args;
+	const asked: SaleArgs = {
+		id: ids.saleId,
+		items: cart.lines.map(({ listPrice: _, hasNoPrice: __, ...line }) => line),
+		paid: paid || null,
+		paymentMethod: method,
+		notes: notes || null,
 	};
-	const entry = await shop.mutate(saleCreate.name, argsOf, cart.id);
-	const tendered = paid || total;
+	// The server's own check: a sale that it would refuse is never shown as sold.
+	saleCreate.args.parse(asked);
+	countable.parse({ total: totalOf(cart) });
+	const { id, at, args } = await shop.mutate(saleCreate.name, asked, {
+		id: ids.id,
+		cartId: cart.id,
+	});
+	const made = args as SaleArgs;
+	const total = totalOf({ lines: made.items as CartLine[] });
+	const tendered = made.paid || total;
 	return {
-		mutationId: entry.id,
-		args: entry.args as SaleArgs,
+		mutationId: id,
+		args: made,
 		total,
 		paid: tendered,
 		change: Math.round((tendered - total) * 1e6) / 1e6,
-		at: entry.at,
+		at,
 	};
 }
