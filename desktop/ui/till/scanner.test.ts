@@ -148,6 +148,31 @@ describe("a scanner in Chromium (skipped where none is found)", () => {
 	);
 
 	inBrowser(
+		"is told from a person who types as evenly, whose Enter does what it always does",
+		async () => {
+			const { server, page, problems } = await openTill();
+			await page.getByLabel("Search or scan").focus();
+			await scanByKeys(page, "bread", 100);
+			await expect.poll(() => quantityOf(page, "Bread").count()).toBe(1);
+			expect(await page.getByLabel("Search or scan").inputValue()).toBe("");
+			await page.getByRole("button", { name: "Note" }).click();
+			await page.getByRole("textbox", { name: "Note" }).focus();
+			await scanByKeys(page, "Asha", 100);
+			await page.keyboard.type("at 5");
+			await page.keyboard.press("Escape");
+			await page.keyboard.press("F8");
+			await page.getByText("M-Pesa").click();
+			await page.getByLabel("Reference").focus();
+			await scanByKeys(page, "QX12", 100);
+			await page.getByText("On the server").waitFor();
+			expect(await server.now().rows("SELECT notes FROM sales")).toEqual([
+				{ notes: "Asha\nat 5\nMPESA QX12" },
+			]);
+			expect(problems).toEqual([]);
+		},
+	);
+
+	inBrowser(
 		"leaves the focus off the cards, which the keyboard reaches and presses",
 		async () => {
 			const { page } = await openTill();

@@ -1,4 +1,5 @@
-import { useEffect, useRef } from "react";
+import { useEffect, useRef, useState } from "react";
+import { type InOrder, openInOrder } from "./in-order.ts";
 import {
 	judgeBurst,
 	type Keystroke,
@@ -19,9 +20,9 @@ interface Scan {
 }
 
 interface Listener {
-	onScan(scan: Scan): void;
+	onScan(scan: Scan): void | Promise<void>;
 	/** Whether a code that a person may have typed is one that can be scanned here. */
-	isKnown(code: string): boolean;
+	isKnown(code: string): boolean | Promise<boolean>;
 	/** The longest pause within a code. */
 	gapMaxMs?: number;
 }
@@ -30,11 +31,15 @@ type Field = HTMLInputElement | HTMLTextAreaElement;
 
 /**
  * Hears a barcode scanner, which is a keyboard that types a code and Enter, from anywhere on the page. What it typed into
- * a field is taken out again, and its Enter does nothing else. One for each page.
+ * a field is taken out again, and its Enter does nothing else. The Enter of what may be a code is held until it is known
+ * whether it is one. One for each page.
+ *
+ * @returns the order in which scans are heard, for what has to wait for those before it
  */
-export function useScanner(listener: Listener): void {
+export function useScanner(listener: Listener): InOrder {
 	const latest = useRef(listener);
 	latest.current = listener;
+	const [inOrder] = useState(openInOrder);
 	useEffect(() => {
 		let keys: Keystroke[] = [];
 		let field: Field | undefined;
@@ -42,6 +47,7 @@ export function useScanner(listener: Listener): void {
 
 		function onKey(event: KeyboardEvent): void {
 			if (event.ctrlKey || event.altKey || event.metaKey) return;
+			if (passedOn.has(event)) return;
 			if (event.key === "Enter") {
 				onEnter(event);
 				keys = [];
@@ -77,21 +83,31 @@ export function useScanner(listener: Listener): void {
 			const enterAt = isPrompt ? event.timeStamp : last.at;
 			const burst = judgeBurst(keys, enterAt, target);
 			const raw = keys.map(({ letter }) => letter).join("");
+			if (burst === "typed") return;
+			swallow(event);
 			const code = withoutPrefix(raw);
-			const isScan =
-				burst === "scan" || (burst === "maybe" && latest.current.isKnown(code));
-			// Outside of a field, the Enter of any code would press what has the focus.
-			if (isScan || (burst === "maybe" && !field)) swallow(event);
-			if (!isScan) return;
-			if (field) restore(field, before);
 			const first = keys[0] as Keystroke;
 			const gapMs = Math.round((last.at - first.at) / (keys.length - 1));
-			latest.current.onScan({ code, raw, gapMs });
+			const takeOut = field && takerOut(field, before);
+			if (burst === "scan") takeOut?.();
+			const into = field;
+			inOrder(async () => {
+				if (burst === "maybe") {
+					if (!(await latest.current.isKnown(code))) {
+						// Outside of a field, the Enter of any code would press what has the focus.
+						if (into) passOnEnter(into);
+						return;
+					}
+					takeOut?.();
+				}
+				await latest.current.onScan({ code, raw, gapMs });
+			});
 		}
 
 		addEventListener("keydown", onKey, { capture: true });
 		return () => removeEventListener("keydown", onKey, { capture: true });
-	}, []);
+	}, [inOrder]);
+	return inOrder;
 }
 
 function swallow(event: KeyboardEvent): void {
@@ -125,6 +141,34 @@ function withoutPrefix(typed: string): string {
 	return prefix && typed.startsWith(prefix)
 		? typed.slice(prefix.length)
 		: typed;
+}
+
+/** @returns what takes the code out of a field again, and leaves what was typed after it */
+function takerOut(field: Field, before: string): () => void {
+	const { length } = field.value;
+	return () => restore(field, before + field.value.slice(length));
+}
+
+/** Enters that were held, and are not heard again. */
+const passedOn = new WeakSet<Event>();
+
+/** Does what an Enter in a field does that was held. */
+function passOnEnter(field: Field): void {
+	const enter = new KeyboardEvent("keydown", {
+		...{ key: "Enter", code: "Enter" },
+		...{ bubbles: true, cancelable: true },
+	});
+	passedOn.add(enter);
+	// What a browser does by itself, it does for real keys alone.
+	if (!field.dispatchEvent(enter)) return;
+	if (field instanceof HTMLTextAreaElement) {
+		field.setRangeText("\n", field.selectionStart, field.selectionEnd, "end");
+		field.dispatchEvent(new Event("input", { bubbles: true }));
+		return;
+	}
+	const button = field.form?.querySelector<HTMLElement>("[type=submit]");
+	if (button) button.click();
+	else field.form?.requestSubmit();
 }
 
 /** Sets a field's value as typing would, so that React hears of it. */

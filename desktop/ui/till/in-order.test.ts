@@ -1,0 +1,23 @@
+import { expect, test } from "vitest";
+import { openInOrder } from "./in-order.ts";
+
+test("works wait for those before them, and begin at once where there are none", async () => {
+	const inOrder = openInOrder();
+	const done: string[] = [];
+	const first = Promise.withResolvers<void>();
+	const last = Promise.withResolvers<void>();
+	inOrder(() => void done.push("at once"));
+	expect(done).toEqual(["at once"]);
+	inOrder(async () => {
+		await first.promise;
+		done.push("first");
+	});
+	inOrder(() => {
+		done.push("second");
+		last.resolve();
+	});
+	expect(done).toEqual(["at once"]);
+	first.resolve();
+	await last.promise;
+	expect(done).toEqual(["at once", "first", "second"]);
+});
