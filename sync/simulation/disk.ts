@@ -69,10 +69,13 @@ export function openFileDisk(dir: string, name: string, from: string): Disk {
 		toError: (fault) =>
 			new Database.SqliteError(`simulated ${codes[fault]}`, codes[fault]),
 
-		async isWhole(tx) {
-			const [integrity] = await tx.all("PRAGMA integrity_check");
-			const foreign = await tx.all("PRAGMA foreign_key_check");
-			return integrity?.integrity_check === "ok" && foreign.length === 0;
-		},
+		isWhole,
 	};
+}
+
+/** What SQLite itself finds right. */
+export async function isWhole(tx: Connection): Promise<boolean> {
+	const [integrity] = await tx.all("PRAGMA integrity_check");
+	const foreign = await tx.all("PRAGMA foreign_key_check");
+	return integrity?.integrity_check === "ok" && foreign.length === 0;
 }

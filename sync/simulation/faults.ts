@@ -210,11 +210,12 @@ export const faults: Record<StepFault, Act> = {
 		const till = pickTill(world, random);
 		if (!till) return;
 		world.witness.count("till cloned");
-		const from =
+		const image =
 			random.chance(0.3) && till.copy
 				? till.copy.file
 				: await till.machine.copyDisk();
-		const clone = await world.addTill(till.businessId, from);
+		const { businessId, isInBrowser } = till;
+		const clone = await world.addTill(businessId, { image, isInBrowser });
 		if (clone) await world.noteTwin(clone);
 	},
 

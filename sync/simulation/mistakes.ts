@@ -34,6 +34,21 @@ export const mistakes: readonly Mistake[] = [
 			'for (const job of done) job.resolve();\n\t\t\tawait null;\n\t\t\tawait null;\n\t\t\tawait null;\n\t\t\tawait null;\n\t\t\tawait null;\n\t\t\tthis.#writer.exec("COMMIT");\n\t\t} catch',
 	},
 	{
+		name: "a browser's disk is not waited for",
+		file: "simulation/opfs.ts",
+		find: "if (this.#faults.flushes()) this.#unflushed = [];",
+		replace: "",
+		script: {
+			seed: 4,
+			tills: 2,
+			faults: {},
+			steps: [
+				{ name: "crashes", wait: 7411243, seed: 207384318 },
+				{ name: "sells", wait: 893295, seed: 556763359 },
+			],
+		},
+	},
+	{
 		name: "the store on PostgreSQL answers before the commit",
 		file: "store/postgres.ts",
 		find: "this.#isCommitting = true;",

@@ -4,40 +4,49 @@
  */
 
 type Change = { at: number; bytes: Uint8Array } | { size: number };
+type Undo = (content: Content) => void;
 
 /** What a disk holds of a file. */
-export class Content {
-	size = 0;
-	#bytes = new Uint8Array(0);
+class Content {
+	size: number;
+	#bytes: Uint8Array;
 
-	apply(change: Change): void {
+	constructor(bytes: Uint8Array = new Uint8Array(0)) {
+		this.#bytes = bytes.slice();
+		this.size = bytes.length;
+	}
+
+	/** @returns what undoes it, after all that came later was undone */
+	apply(change: Change): Undo {
+		const sizeBefore = this.size;
+		const at = "size" in change ? change.size : change.at;
+		const end = "size" in change ? sizeBefore : at + change.bytes.length;
+		this.#grow(Math.max(at, end));
+		const before = this.#bytes.slice(at, end);
 		if ("size" in change) {
-			this.#grow(change.size);
 			// What comes back after it was cut off is empty.
-			this.#bytes.fill(0, change.size);
-			this.size = change.size;
+			this.#bytes.fill(0, at);
+			this.size = at;
 		} else {
-			const end = change.at + change.bytes.length;
-			this.#grow(end);
-			this.#bytes.set(change.bytes, change.at);
-			this.size = Math.max(this.size, end);
+			this.#bytes.set(change.bytes, at);
+			this.size = Math.max(sizeBefore, end);
 		}
+		return (content) => {
+			content.#grow(at + before.length);
+			content.#bytes.set(before, at);
+			content.size = sizeBefore;
+		};
 	}
 
 	read(into: Uint8Array, at: number): number {
-		const bytes = this.#bytes.subarray(
-			at,
-			Math.min(this.size, at + into.length),
-		);
+		const end = Math.min(this.size, at + into.length);
+		const bytes = this.#bytes.subarray(at, end);
 		into.set(bytes);
 		return bytes.length;
 	}
 
-	copy(): Content {
-		const copy = new Content();
-		copy.#bytes = this.#bytes.slice(0, this.size);
-		copy.size = this.size;
-		return copy;
+	copy(): Uint8Array {
+		return this.#bytes.slice(0, this.size);
 	}
 
 	#grow(size: number): void {
@@ -63,15 +72,13 @@ class SimulatedFile {
 	readonly name: string;
 	readonly #faults: OpfsFaults;
 	readonly content: Content;
-	readonly #flushed: Content;
-	#unflushed: Change[] = [];
+	#unflushed: { change: Change; undo: Undo }[] = [];
 	#isOpen = false;
 
-	constructor(name: string, faults: OpfsFaults, content = new Content()) {
+	constructor(name: string, faults: OpfsFaults, bytes?: Uint8Array) {
 		this.name = name;
 		this.#faults = faults;
-		this.content = content;
-		this.#flushed = content.copy();
+		this.content = new Content(bytes);
 	}
 
 	async createSyncAccessHandle() {
@@ -92,9 +99,7 @@ class SimulatedFile {
 			truncate: (size: number) => this.#change({ size }),
 			getSize: () => this.content.size,
 			flush: () => {
-				if (!this.#faults.flushes()) return;
-				for (const change of this.#unflushed) this.#flushed.apply(change);
-				this.#unflushed = [];
+				if (this.#faults.flushes()) this.#unflushed = [];
 			},
 			close: () => {
 				this.#isOpen = false;
@@ -103,8 +108,7 @@ class SimulatedFile {
 	}
 
 	#change(change: Change): void {
-		this.content.apply(change);
-		this.#unflushed.push(change);
+		this.#unflushed.push({ change, undo: this.content.apply(change) });
 	}
 
 	/**
@@ -112,13 +116,14 @@ class SimulatedFile {
 	 *
 	 * @param survives asked of each change that was not flushed
 	 */
-	afterCut(survives: () => boolean): { content: Content; lost: number } {
-		const content = this.#flushed.copy();
+	afterCut(survives: () => boolean): { bytes: Uint8Array; lost: number } {
+		const content = new Content(this.content.copy());
+		for (const { undo } of this.#unflushed.toReversed()) undo(content);
 		let lost = 0;
-		for (const change of this.#unflushed)
+		for (const { change } of this.#unflushed)
 			if (survives()) content.apply(change);
 			else lost += 1;
-		return { content, lost };
+		return { bytes: content.copy(), lost };
 	}
 }
 
@@ -167,7 +172,7 @@ class SimulatedDirectory {
 }
 
 /** The files of a pool, by their names in it. */
-export type PoolImage = ReadonlyMap<string, Content>;
+export type PoolImage = ReadonlyMap<string, Uint8Array>;
 
 /** The file system of this thread's browser, from when it is first asked for. */
 export interface SimulatedOpfs {
@@ -221,8 +226,8 @@ export function simulateOpfs(): SimulatedOpfs {
 		load(directory, image) {
 			const entries = pool(directory);
 			entries.clear();
-			for (const [name, content] of image)
-				entries.set(name, new SimulatedFile(name, faults, content.copy()));
+			for (const [name, bytes] of image)
+				entries.set(name, new SimulatedFile(name, faults, bytes));
 		},
 
 		cut(directory, survives) {
@@ -230,7 +235,7 @@ export function simulateOpfs(): SimulatedOpfs {
 				([name, file]) => [name, file.afterCut(survives)] as const,
 			);
 			return {
-				image: new Map(left.map(([name, { content }]) => [name, content])),
+				image: new Map(left.map(([name, { bytes }]) => [name, bytes])),
 				lost: left.reduce((sum, [, { lost }]) => sum + lost, 0),
 			};
 		},

@@ -8,12 +8,14 @@ import { addBystander, readBystander } from "./bystander.ts";
 import { openSharedDatabase } from "./database-disk.ts";
 import { openFileDisk } from "./disk.ts";
 import { faults } from "./faults.ts";
+import { openOpfsDisk } from "./opfs-disk.ts";
 import { people } from "./people.ts";
 import { openRandom } from "./random.ts";
 import type { Script } from "./script.ts";
 import { judge } from "./verdict.ts";
+import { simulatedBrowser } from "./wasm-sqlite.ts";
 import type { Violation } from "./witness.ts";
-import { World } from "./world.ts";
+import { type BrowserPlace, World } from "./world.ts";
 
 export interface Outcome {
 	violations: readonly Violation[];
@@ -41,6 +43,7 @@ export async function openGround(kind: StoreKind = "sqlite"): Promise<Ground> {
 	await addBystander(empty);
 	const bystanderRows = await empty.read(readBystander);
 	await empty.close();
+	let browser: Promise<BrowserPlace> | undefined;
 	const database =
 		kind === "postgres"
 			? await openSharedDatabase(await createDatabase("fresh"))
@@ -54,6 +57,10 @@ export async function openGround(kind: StoreKind = "sqlite"): Promise<Ground> {
 			const places = {
 				dir: own,
 				template,
+				browser: () => {
+					browser ??= openBrowserPlace(dir);
+					return browser;
+				},
 				bystanderRows,
 				isServerOnFile: kind === "sqlite",
 				serverDisk,
@@ -76,6 +83,20 @@ export async function openGround(kind: StoreKind = "sqlite"): Promise<Ground> {
 			rmSync(dir, { recursive: true });
 		},
 	};
+}
+
+/** @param dir for an image of a database with nothing but the bystander */
+async function openBrowserPlace(dir: string): Promise<BrowserPlace> {
+	const browser = await simulatedBrowser();
+	const disk = openOpfsDisk({
+		...{ browser, dir, name: "template" },
+		random: openRandom("template"),
+		onLost() {},
+	});
+	const store = await disk.open(() => {});
+	await addBystander(store);
+	await store.close();
+	return { ...browser, template: await disk.copy() };
 }
 
 async function play(world: World): Promise<void> {

@@ -42,6 +42,8 @@ describe("whatever happens, in the end every sale is there once and all hold the
 			"till cloned",
 			"till updated",
 			"reset cut off",
+			"browser till",
+			"lost write",
 		];
 		expect(expected.filter((what) => !totals.get(what))).toEqual([]);
 		expect(networkFaults.length).toBeGreaterThan(0);

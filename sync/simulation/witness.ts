@@ -66,8 +66,8 @@ export class Witness {
 		this.note(`VIOLATION ${rule}: ${detail}`);
 	}
 
-	count(what: string): void {
-		this.counts[what] = (this.counts[what] ?? 0) + 1;
+	count(what: string, times = 1): void {
+		this.counts[what] = (this.counts[what] ?? 0) + times;
 	}
 
 	note(line: string): void {

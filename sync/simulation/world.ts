@@ -17,6 +17,7 @@ import { testBusiness } from "../test-business.ts";
 import { type Disk, openFileDisk } from "./disk.ts";
 import { Machine } from "./machine.ts";
 import { openLine } from "./network.ts";
+import { openOpfsDisk } from "./opfs-disk.ts";
 import { basket, contentOf } from "./people.ts";
 import { openRandom } from "./random.ts";
 import { openSchedule, type Schedule } from "./schedule.ts";
@@ -27,10 +28,12 @@ import {
 	proofKeyOf,
 	rememberMembers,
 } from "./sessions.ts";
+import type { SimulatedBrowser } from "./wasm-sqlite.ts";
 import { businesses, canaryOf, type KnownSale, Witness } from "./witness.ts";
 
 const start = Date.parse("2026-11-20T09:00:00.000Z");
 const tillsMax = 5;
+const browserShare = 0.25;
 /** What tills store in one transaction, in every other world: a page is more. */
 const fewRows = 5;
 /** What tills send at once, in every third world: two sales or so. */
@@ -44,6 +47,8 @@ export interface SimulatedTill {
 	machine: Machine;
 	/** Undefined while it is off. */
 	replica: Replica | undefined;
+	/** Its database is in a browser's own file system. */
+	isInBrowser: boolean;
 	/** It began on a copy of another's disk. */
 	isCopy: boolean;
 	/** It holds the shop, so that a cashier can begin. */
@@ -96,6 +101,17 @@ export interface SimulatedServer {
 	images: Backup[];
 }
 
+export interface BrowserPlace extends SimulatedBrowser {
+	/** The same as for others. */
+	template: string;
+}
+
+/** What a till begins with. */
+export interface Beginning {
+	image: string;
+	isInBrowser: boolean;
+}
+
 /** Where a world's machines keep what they have. */
 export interface WorldPlaces {
 	/** For this world's files alone. */
@@ -104,6 +120,8 @@ export interface WorldPlaces {
 	template: string;
 	/** What it has of the bystander. */
 	bystanderRows: string;
+	/** What tills in browsers have. */
+	browser(): Promise<BrowserPlace>;
 	isServerOnFile: boolean;
 	/** The server's, empty. */
 	serverDisk: Disk;
@@ -173,13 +191,28 @@ export class World {
 		return Machine.open({ name, schedule, seed: script.seed, disk, onDeath });
 	}
 
-	#openTillMachine(
+	async #openTillMachine(
 		name: string,
 		onDeath: () => void,
-		from = this.places.template,
+		isInBrowser: boolean,
+		image?: string,
 	): Promise<Machine> {
-		const disk = openFileDisk(this.places.dir, name, from);
+		const disk = isInBrowser
+			? await this.#openBrowserDisk(name, image)
+			: openFileDisk(this.places.dir, name, image ?? this.places.template);
 		return this.#openMachine(name, disk, onDeath);
+	}
+
+	async #openBrowserDisk(name: string, image?: string): Promise<Disk> {
+		const browser = await this.schedule.during(this.places.browser());
+		this.witness.count("browser till");
+		return openOpfsDisk({
+			...{ browser, name },
+			dir: this.places.dir,
+			from: image ?? browser.template,
+			random: openRandom(this.script.seed, "disk", name),
+			onLost: (writes) => this.witness.count("lost write", writes),
+		});
 	}
 
 	ownerOf(businessId: string): Caller {
@@ -196,10 +229,12 @@ export class World {
 	/** A till that joins, or one more that goes on from the disk of another. @returns undefined where there are enough */
 	async addTill(
 		businessId: string,
-		from?: string,
+		from?: Beginning,
 	): Promise<SimulatedTill | undefined> {
 		if (this.tills.length >= tillsMax) return undefined;
 		const name = `till-${this.tills.length + 1}`;
+		const random = openRandom(this.script.seed, "kind", name);
+		const isInBrowser = from?.isInBrowser ?? random.chance(browserShare);
 		const caller: Caller = {
 			businessId,
 			userId: name,
@@ -212,8 +247,10 @@ export class World {
 			machine: await this.#openTillMachine(
 				name,
 				() => this.#tillDied(till),
-				from,
+				isInBrowser,
+				from?.image,
 			),
+			isInBrowser,
 			replica: undefined,
 			isCopy: from !== undefined,
 			hasJoined: from !== undefined,
@@ -243,7 +280,7 @@ export class World {
 		if (this.tills.length >= tillsMax) return;
 		this.#alone += 1;
 		const name = `alone-${this.#alone}`;
-		const machine = await this.#openTillMachine(name, () => {});
+		const machine = await this.#openTillMachine(name, () => {}, false);
 		const { store, env } = machine;
 		await store.write(async (tx) => {
 			await setEpoch(tx, machine);
@@ -271,8 +308,9 @@ export class World {
 		await store.write((tx) =>
 			becomeReplica(tx, env, name, businessId, true, "owner"),
 		);
-		const from = await machine.copyDisk();
+		const image = await machine.copyDisk();
 		await machine.close();
+		const from = { image, isInBrowser: false };
 		const till = await this.addTill(businessId, from);
 		for (const known of sold)
 			if (till) known.madeOn = till.name;
