@@ -1,6 +1,8 @@
 import type { Page } from "playwright-core";
 import { describe, expect, test } from "vitest";
 import { businessUpdate } from "../../sync/entities/business.ts";
+import { saleVoid } from "../../sync/entities/refund.ts";
+import { saleCreate } from "../../sync/entities/sale.ts";
 import {
 	chromiumPath,
 	openShopServer,
@@ -75,6 +77,35 @@ describe("what goes wrong, in Chromium (skipped where none is found)", () => {
 			await page.locator("input[type=file]").setInputFiles([]);
 			await choose();
 			await page.getByText("The server can't be reached").waitFor();
+			expect(problems).toEqual([]);
+		},
+	);
+
+	inBrowser(
+		"a refund that another till forestalled is refused where it was asked for",
+		async () => {
+			const { server, caller, page, problems, go } = await openShop();
+			const { shop } = server.now();
+			await shop.mutate(caller, saleCreate, {
+				id: "s1",
+				items: [{ id: "1", name: "Tea", quantity: 2, price: 5, cost: 1 }],
+			});
+			await go("/sales");
+			await page.getByRole("button", { name: /-000001/ }).click();
+			await page.getByLabel("Refund: Tea").fill("1");
+			await page.getByLabel("Reason").fill("Cold");
+			await page.route(
+				"**/api/sync",
+				async (route) => {
+					const args = { id: "v1", saleId: "s1", reason: "Elsewhere" };
+					await shop.mutate(caller, saleVoid, args);
+					await route.continue();
+				},
+				{ times: 1 },
+			);
+			await page.getByRole("button", { name: "Refund", exact: true }).click();
+			await page.getByText("The sale was voided before").waitFor();
+			await page.getByText("VOIDED").first().waitFor();
 			expect(problems).toEqual([]);
 		},
 	);

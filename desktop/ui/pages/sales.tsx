@@ -11,31 +11,21 @@ import {
 	UnstyledButton,
 } from "@mantine/core";
 import { useDebouncedValue } from "@mantine/hooks";
-import { useInfiniteQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import type { Sale } from "../../../sync/entities/sale.ts";
-import { ask } from "../api.ts";
+import type { ListedSale } from "../../../sync/queries/sale-history.ts";
 import { useFormat } from "../format.ts";
 import { useMethodName } from "../parts/method-name.ts";
 import { Unread } from "../parts/unread.tsx";
 import { SaleDetail } from "../sales/detail.tsx";
 import { useLocal } from "../session.tsx";
+import { useAnswer, useRows } from "../shop/use-shop-data.ts";
 import { useScanner } from "../till/scanner.ts";
 import { useWords } from "../words/index.ts";
 
-type ListedSale = Sale & {
-	status: "sold" | "voided" | "refunded" | "partly refunded";
-	refundedTotal: number;
-};
+type Totals = { salesCount: number; revenue: number; refunded: number };
 
-interface Page {
-	sales: ListedSale[];
-	nextCursor: string | null;
-	/** Of the days asked for; null where a word is looked for. */
-	totals: { salesCount: number; revenue: number; refunded: number } | null;
-}
-
-/** What was sold, the newest first, as the server has it; by day and by word. */
+/** What was sold, the newest first; by day and by word. */
 export default function Sales() {
 	const { say } = useWords();
 	const format = useFormat();
@@ -51,21 +41,13 @@ export default function Sales() {
 		isKnown: (code) => catalogue.byCode(code) !== undefined,
 		onScan: ({ code }) => setTyped(catalogue.byCode(code)?.name ?? code),
 	});
-	const asked = new URLSearchParams(
-		Object.entries({ from, to, search }).filter(([, value]) => value !== ""),
-	);
-	const pages = useInfiniteQuery({
-		queryKey: ["sales", asked.toString()],
-		queryFn: ({ pageParam }) => {
-			const query = new URLSearchParams(asked);
-			if (pageParam) query.set("cursor", pageParam);
-			return ask<Page>("GET", `/api/sales-history?${query}`);
-		},
-		initialPageParam: "",
-		getNextPageParam: (last) => last.nextCursor ?? undefined,
+	const days = { ...(from && { from }), ...(to && { to }) };
+	const asked = { ...days, ...(search && { search }) };
+	const isNarrowed = Object.keys(asked).length > 0;
+	const list = useRows<ListedSale>("sale.history", asked);
+	const { data: totals } = useAnswer<Totals>("sale.totals", days, {
+		enabled: search === "",
 	});
-	const sales = pages.data?.pages.flatMap((page) => page.sales) ?? [];
-	const totals = pages.data?.pages[0]?.totals;
 	return (
 		<Stack className="page" component="section">
 			<Group justify="space-between">
@@ -75,7 +57,7 @@ export default function Sales() {
 				<Button
 					variant="default"
 					component="a"
-					href={`/api/sales-history.csv?${asked}`}
+					href={`/api/sales-history.csv?${new URLSearchParams(asked)}`}
 					download
 				>
 					{say("app.export")}
@@ -106,14 +88,14 @@ export default function Sales() {
 					/>
 				</Group>
 			</Group>
-			<Unread error={pages.error} offline="sales.offline" />
-			{pages.isPending && <Loader aria-label={say("app.loading")} />}
-			{pages.isSuccess && sales.length === 0 && (
+			<Unread error={list.error} offline="sales.offline" />
+			{list.isPending && <Loader aria-label={say("app.loading")} />}
+			{list.isSuccess && list.rows.length === 0 && (
 				<Text c="dimmed">
-					{say(asked.size > 0 ? "sales.noneFound" : "sales.none")}
+					{say(isNarrowed ? "sales.noneFound" : "sales.none")}
 				</Text>
 			)}
-			{totals && totals.salesCount > 0 && (
+			{search === "" && totals && totals.salesCount > 0 && (
 				<Text size="sm" c="dimmed">
 					{say("sales.totals", {
 						count: totals.salesCount,
@@ -122,7 +104,7 @@ export default function Sales() {
 				</Text>
 			)}
 			<div>
-				{sales.map((sale) => (
+				{list.rows.map((sale) => (
 					<UnstyledButton
 						key={sale.id}
 						className="row"
@@ -153,12 +135,12 @@ export default function Sales() {
 					</UnstyledButton>
 				))}
 			</div>
-			{pages.hasNextPage && (
+			{list.hasNextPage && (
 				<Button
 					variant="default"
 					size="md"
-					loading={pages.isFetchingNextPage}
-					onClick={() => pages.fetchNextPage()}
+					loading={list.isFetchingNextPage}
+					onClick={() => list.fetchNextPage()}
 				>
 					{say("sales.more")}
 				</Button>

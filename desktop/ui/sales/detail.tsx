@@ -9,37 +9,27 @@ import {
 	TextInput,
 } from "@mantine/core";
 import { useForm } from "@mantine/form";
-import { useQuery, useQueryClient } from "@tanstack/react-query";
-import { useRef } from "react";
+import { useRef, useState } from "react";
 import { v7 as newId } from "uuid";
 import type { Sale } from "../../../sync/entities/sale.ts";
-import { ask } from "../api.ts";
+import type { Receipt } from "../../../sync/queries/receipt.ts";
 import { useFormat } from "../format.ts";
 import { useAttempt } from "../parts/attempt.tsx";
 import { useDraft } from "../parts/draft.ts";
 import { SecondStep } from "../parts/second-step.tsx";
+import { Unread } from "../parts/unread.tsx";
+import { useShop } from "../session.tsx";
+import { makeAndSend } from "../shop/send.ts";
+import { useAnswer } from "../shop/use-shop-data.ts";
+import { Arrival } from "../till/arrival.tsx";
 import { printReceipt } from "../till/print.ts";
 import { useWords } from "../words/index.ts";
-
-interface Receipt {
-	lines: {
-		name: string;
-		quantity: number;
-		price: number;
-		total: number;
-		refunded: number;
-	}[];
-	cashier: string | null;
-	status: "sold" | "voided" | "refunded" | "partly refunded";
-	total: number;
-	refundedTotal: number;
-}
 
 /** A sale with what became of it, and how it is taken back. */
 export function SaleDetail({ sale }: { sale: Sale }) {
 	const { say } = useWords();
 	const format = useFormat();
-	const queries = useQueryClient();
+	const { shop } = useShop();
 	const { attempt, problem, isBusy } = useAttempt();
 	const form = useForm({
 		initialValues: {
@@ -51,10 +41,8 @@ export function SaleDetail({ sale }: { sale: Sale }) {
 	});
 	useDraft(`sale ${sale.id}`, form);
 	const { reason, restock, back } = form.values;
-	const key = ["receipt", sale.id];
-	const { data: receipt } = useQuery({
-		queryKey: key,
-		queryFn: () => ask<Receipt>("GET", `/api/receipts/${sale.id}`),
+	const { data: receipt, error } = useAnswer<Receipt>("receipt.get", {
+		id: sale.id,
 	});
 	const isOpen =
 		receipt?.status === "sold" || receipt?.status === "partly refunded";
@@ -64,26 +52,30 @@ export function SaleDetail({ sale }: { sale: Sale }) {
 
 	// Its answer may get lost: the same, asked for again, is not taken back twice.
 	const asked = useRef({ what: "", id: "" });
+	const [madeId, setMade] = useState<string>();
 
-	async function takeBack(path: string, more: object): Promise<void> {
-		const body = { reason, restock, ...more };
-		const what = JSON.stringify([path, body]);
+	async function takeBack(
+		mutation: "sale.void" | "sale.refund",
+		more: { items?: object[] },
+	): Promise<void> {
+		const args = { saleId: sale.id, reason, restock, ...more };
+		const what = JSON.stringify([mutation, args]);
 		if (asked.current.what !== what) asked.current = { what, id: newId() };
 		const { id } = asked.current;
-		const isDone = await attempt(() =>
-			ask("POST", `/api/sales/${sale.id}/${path}`, { ...body, id }),
-		);
-		if (isDone) {
-			asked.current = { what: "", id: "" };
-			form.reset();
-		}
-		await queries.invalidateQueries({ queryKey: key });
-		await queries.invalidateQueries({ queryKey: ["sales"] });
+		const items = more.items?.map((item, i) => ({ ...item, id: `${id} ${i}` }));
+		const made = { ...args, id, ...(items && { items }) };
+		const isDone = await attempt(() => makeAndSend(shop, mutation, made, id));
+		if (!isDone) return;
+		asked.current = { what: "", id: "" };
+		setMade(id);
+		form.reset();
 	}
 
 	return (
 		<Stack>
 			<Text c="dimmed">{format.moment(sale.createdAt)}</Text>
+			<Unread error={error} />
+			{madeId && <Arrival mutationId={madeId} />}
 			{receipt && receipt.status !== "sold" && (
 				<Badge color="orange" tt="none" size="lg" variant="light">
 					{receipt.status === "voided"
@@ -144,15 +136,15 @@ export function SaleDetail({ sale }: { sale: Sale }) {
 					event.preventDefault();
 					const { href } = event.currentTarget;
 					void attempt(() =>
-						printReceipt(sale.id, { otherwise: () => window.open(href) }),
+						printReceipt(shop, sale.id, { otherwise: () => window.open(href) }),
 					);
 				}}
 			>
 				{say("pay.print")}
 			</Button>
+			{problem}
 			{isOpen && (
 				<Stack>
-					{problem}
 					<TextInput
 						{...form.getInputProps("reason")}
 						label={say("sales.reason")}
@@ -166,7 +158,7 @@ export function SaleDetail({ sale }: { sale: Sale }) {
 						<Button
 							disabled={chosen.length === 0 || reason.trim() === ""}
 							loading={isBusy}
-							onClick={() => takeBack("refunds", { items: chosen })}
+							onClick={() => takeBack("sale.refund", { items: chosen })}
 						>
 							{say("sales.refund")}
 						</Button>
@@ -176,7 +168,7 @@ export function SaleDetail({ sale }: { sale: Sale }) {
 							disabled={reason.trim() === "" || isBusy}
 							label={say("sales.void")}
 							question={say("sales.voidSure")}
-							onConfirm={() => void takeBack("void", {})}
+							onConfirm={() => void takeBack("sale.void", {})}
 						/>
 					</Group>
 				</Stack>

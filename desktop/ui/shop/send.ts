@@ -1,4 +1,5 @@
 import { v7 as newId } from "uuid";
+import type { Refusal } from "../../../sync/protocol.ts";
 import { toError } from "../../../sync/till/calls.ts";
 import type { ShopClient } from "./client.ts";
 
@@ -8,7 +9,6 @@ const attempts = 2;
 /**
  * Makes a mutation and tries to send it, so that a refusal is told where it was asked for.
  *
- * @returns whether the server has it; without the network it waits here
  * @throws ShopError why it was refused, here or by the server
  */
 export async function makeAndSend(
@@ -16,15 +16,25 @@ export async function makeAndSend(
 	mutation: string,
 	args: object,
 	id: string = newId(),
-): Promise<boolean> {
+): Promise<void> {
 	await shop.mutate(mutation, args, { id });
 	for (let i = 0; i < attempts; i += 1) {
 		await shop.tryNow();
 		const state = await shop.stateOf(id);
-		const refused = shop.standing().rejected.find((one) => one.id === id);
-		if (state === "rejected" && refused) throw toError(refused.error);
-		if (state !== "pending") return true;
-		if (shop.standing().isOnline !== true) break;
+		if (state === "rejected") throw toError(await refusalOf(shop, id));
+		if (state !== "pending" || shop.standing().isOnline !== true) return;
 	}
-	return false;
+}
+
+function refusalOf(shop: ShopClient, id: string): Promise<Refusal> {
+	return new Promise((resolve) => {
+		function look(): void {
+			const refused = shop.standing().rejected.find((one) => one.id === id);
+			if (!refused) return;
+			end();
+			resolve(refused.error);
+		}
+		const end = shop.onStanding(look);
+		look();
+	});
 }

@@ -1,4 +1,4 @@
-import { ask } from "../api.ts";
+import type { ShopClient } from "../shop/client.ts";
 
 interface Ways {
 	/** Sees to it that the shop knows of the sale. */
@@ -9,6 +9,7 @@ interface Ways {
 
 /** Prints a sale's receipt: on a till by the printer that was chosen for it, without a question. */
 export async function printReceipt(
+	shop: ShopClient,
 	saleId: string,
 	{ prepare, otherwise }: Ways,
 ): Promise<void> {
@@ -19,7 +20,7 @@ export async function printReceipt(
 		return;
 	}
 	await prepare?.();
-	await till.print(await ask("GET", `/api/receipts/${saleId}`));
+	await till.print(await shop.ask("receipt.get", { id: saleId }));
 }
 
 /** Opens the drawer that hangs on a till's receipt printer, where there is one. */

@@ -1,12 +1,12 @@
-import { Badge, Button, Group, Modal, Stack, Text } from "@mantine/core";
+import { Button, Group, Modal, Stack, Text } from "@mantine/core";
 import { Printer } from "lucide-react";
 import { useEffect } from "react";
 import { useFormat } from "../format.ts";
 import { useAttempt } from "../parts/attempt.tsx";
 import { useShop } from "../session.tsx";
-import { useArrival } from "../shop/till-window.ts";
 import { useBusiness } from "../shop/use-shop-data.ts";
 import { useWords } from "../words/index.ts";
+import { Arrival } from "./arrival.tsx";
 import { lineTotal } from "./cart.ts";
 import { Paper } from "./paper.tsx";
 import { openDrawer, printReceipt } from "./print.ts";
@@ -52,7 +52,7 @@ export function SaleDone({ sale, onNext }: { sale: MadeSale; onNext(): void }) {
 						loading={isBusy}
 						onClick={() =>
 							attempt(() =>
-								printReceipt(sale.args.id, {
+								printReceipt(shop, sale.args.id, {
 									prepare: () => shop.tryNow(),
 									otherwise: () => print(),
 								}),
@@ -71,29 +71,6 @@ export function SaleDone({ sale, onNext }: { sale: MadeSale; onNext(): void }) {
 				</Paper>
 			</Stack>
 		</Modal>
-	);
-}
-
-/** How far a sale has come: saved here, then on the server. */
-function Arrival({ mutationId }: { mutationId: string }) {
-	const { say } = useWords();
-	const reached = useArrival(mutationId);
-	const shown = {
-		pending: { color: "gray", word: "pay.saved" },
-		acknowledged: { color: "leaf", word: "pay.sent" },
-		rejected: { color: "red", word: "pay.refused" },
-		discarded: { color: "red", word: "pay.refused" },
-	} as const;
-	return (
-		<Badge
-			size="lg"
-			tt="none"
-			color={shown[reached].color}
-			variant={reached === "pending" ? "outline" : "filled"}
-			role="status"
-		>
-			{say(shown[reached].word)}
-		</Badge>
 	);
 }
 
