@@ -66,6 +66,8 @@ export function BusinessForm({ business }: { business: Business }) {
 			await attempt(async () => {
 				if (Object.keys(changed).length > 0)
 					await makeAndSend(shop, "business.update", { set: changed });
+				// It is no longer being changed here, whether it has been read again yet or not.
+				known.current = fields;
 			}),
 		);
 	}
