@@ -53,6 +53,8 @@ export async function openWindow(
 			"--renderer-process-limit=1",
 			// An address that is not secure, as that of another machine.
 			"--host-resolver-rules=MAP shop.test 127.0.0.1",
+			// A page that a test makes up comes from nowhere, and may ask a server here all the same.
+			"--disable-features=LocalNetworkAccessChecks,BlockInsecurePrivateNetworkRequests",
 		],
 	});
 	const context = await (await browser).newContext({

@@ -46,8 +46,8 @@ export async function openShopClient({
 	const onStanding = new Set<() => void>();
 	const onHeld = new Set<() => void>();
 	const marker = openMarker(businessId);
-	let standing: PageStanding = toPage(unknown);
 	let isPersisted: boolean | undefined;
+	let standing: PageStanding = toPage(unknown);
 	let isClosed = false;
 	let looking: Promise<void> | undefined;
 	let isLookDue = false;
@@ -105,6 +105,12 @@ export async function openShopClient({
 		}
 	}
 
+	/** Whoever did something sees at once what came of it. */
+	async function thenLook(done: Promise<void>): Promise<void> {
+		await done;
+		await look();
+	}
+
 	function toPage(seen: Standing): PageStanding {
 		const isLasting = seen.keeps !== "nothing";
 		const lost = marker.lostOf(seen);
@@ -139,10 +145,10 @@ export async function openShopClient({
 		standing: () => standing,
 		onRows: (listener) => listen(onRows, listener),
 		onStanding: (listener) => listen(onStanding, listener),
-		tryNow: calls.tryNow,
-		retry: calls.retry,
-		discard: calls.discard,
-		restore: calls.restore,
+		tryNow: () => thenLook(calls.tryNow()),
+		retry: (id) => thenLook(calls.retry(id)),
+		discard: (id) => thenLook(calls.discard(id)),
+		restore: (id) => thenLook(calls.restore(id)),
 		carts,
 		now: () => Date.now() + standing.clockOffsetMs,
 		close() {

@@ -42,6 +42,8 @@ export interface Journal {
 	drop(ids: readonly string[]): Promise<void>;
 	/** All that this tab has. */
 	keepCarts(carts: readonly Cart[]): Promise<void>;
+	/** All of them, whoever's they are. */
+	forgetCarts(): Promise<void>;
 	close(): void;
 }
 
@@ -118,6 +120,12 @@ export async function openJournal(businessId: string): Promise<Journal> {
 				if (!ids.has(id)) await tx.store.delete([businessId, id]);
 			own = ids;
 			for (const cart of carts) await tx.store.put({ ...cart, businessId });
+			await tx.done;
+		},
+		async forgetCarts() {
+			const tx = database.transaction("carts", "readwrite");
+			const keys = await tx.store.index("businessId").getAllKeys(businessId);
+			for (const key of keys) await tx.store.delete(key);
 			await tx.done;
 		},
 		close: () => database.close(),

@@ -5,15 +5,38 @@ import type { Refusal } from "../../../sync/protocol.ts";
 import { readState } from "../../../sync/replica-state.ts";
 import type { Store } from "../../../sync/store/store.ts";
 import type { Calls } from "../../../sync/till/calls.ts";
-import { openCarts } from "../../../sync/till/carts.ts";
+import { type Carts, openCarts } from "../../../sync/till/carts.ts";
 import { type BrowserTill, openBrowserTill } from "./browser-till.ts";
-import type { Journal } from "./journal.ts";
+import { type Journal, openJournal } from "./journal.ts";
 
 /*
  * A till whose shop is in memory, as a browser gives it no files: on plain http, in a private window, on a broken disk. What is
  * unsent is in a journal before a page hears that it is made; after a reload the shop is fetched anew, and the journal is
  * taken again. Ids make a double take harmless.
  */
+
+/** Brings what is in the journal into files that can be opened again, where it is as safe. */
+export async function emptyJournal(
+	{ replica }: BrowserTill,
+	caller: Caller,
+	carts: Carts,
+): Promise<void> {
+	const journal = await openJournal(caller.businessId).catch(() => undefined);
+	if (!journal) return;
+	try {
+		for (const cart of await journal.carts()) await carts.put(cart);
+		await journal.forgetCarts();
+		const messages = await journal.unsent();
+		if (messages.length === 0) return;
+		await replica.take(caller, messages);
+		const over: string[] = [];
+		for (const { id } of messages)
+			if ((await replica.stateOf(id)) !== undefined) over.push(id);
+		await journal.drop(over);
+	} finally {
+		journal.close();
+	}
+}
 
 /**
  * @param journal undefined where the browser keeps nothing at all: the till sells on while its page is open

@@ -20,7 +20,7 @@ export interface OldStorage {
 	move(): Promise<void>;
 }
 
-/** @returns undefined where there is none */
+/** @returns undefined where there is none, or nothing in it */
 export async function openOldStorage(
 	till: BrowserTill,
 	caller: Caller,
@@ -30,6 +30,10 @@ export async function openOldStorage(
 	const all = await indexedDB.databases();
 	if (!all.some((one) => one.name === name)) return undefined;
 	let isOver = false;
+	if (!(await read(async (old) => old.objectStoreNames.contains("outbox")))) {
+		await deleteDB(name);
+		return undefined;
+	}
 
 	async function read<T>(work: (old: IDBPDatabase) => Promise<T>): Promise<T> {
 		const old = await openDB(name);

@@ -13,7 +13,7 @@ import { openCarts } from "../../../sync/till/carts.ts";
 import { type BrowserTill, openBrowserTill } from "./browser-till.ts";
 import { openJournal } from "./journal.ts";
 import { directoryOf } from "./kept-shops.ts";
-import { openMemoryTill } from "./memory-till.ts";
+import { emptyJournal, openMemoryTill } from "./memory-till.ts";
 import { type OldStorage, openOldStorage } from "./old-storage.ts";
 
 /** Files of a tab that has just gone may take a moment to be free. */
@@ -50,10 +50,18 @@ async function openLastingTill(
 	let old: OldStorage | undefined;
 	const till = await openBrowserTill(store, businessId, {
 		keeping: { keeps: "disk", trouble: null },
-		onTried: () => void old?.move().catch(console.error),
+		onTried: () => void takeLeftovers().catch(console.error),
 	});
-	old = await openOldStorage(till, caller, openCarts(store, businessId).put);
-	await old?.move();
+	const carts = openCarts(store, businessId);
+
+	/** What was sold in this browser elsewhere: by the client before this one, or while its files could not be opened. */
+	async function takeLeftovers(): Promise<void> {
+		await old?.move();
+		await emptyJournal(till, caller, carts);
+	}
+
+	old = await openOldStorage(till, caller, carts.put);
+	await takeLeftovers();
 	return till;
 }
 

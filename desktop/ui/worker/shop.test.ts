@@ -1,0 +1,249 @@
+import type { Page } from "playwright-core";
+import { describe, expect, test } from "vitest";
+import {
+	chromiumPath,
+	openShopServer,
+	openWindow,
+	ownerCookie,
+} from "../test-browser.ts";
+import { openPage, routePage } from "./test-page.ts";
+
+const inBrowser = test.skipIf(chromiumPath === undefined);
+
+/** A server whose owner is signed in on a browser. @param host leads to this machine, and is a secure address or not */
+async function openBrowser(host = "localhost") {
+	const server = await openShopServer();
+	const owner = await server.fill();
+	const url = server.url.replace(/\/\/[^:]+/, `//${host}`);
+	const { page, context } = await openWindow();
+	const site = await routePage(context);
+	const cookie = await ownerCookie({ ...server, url }, owner);
+	await context.addCookies([cookie]);
+	const open = (page: Page) => openPage(page, url, owner);
+	const salesOf = async () =>
+		(await server.now().rows("SELECT id FROM sales ORDER BY id")).map(
+			({ id }) => id,
+		);
+	const tab = await open(page);
+	return {
+		...{ server, owner, context, url, salesOf, tab, site },
+		/** The same page again. */
+		reload: () => open(page),
+		openTab: async () => open(await context.newPage()),
+	};
+}
+
+async function stockOf(tab: Awaited<ReturnType<typeof openPage>>) {
+	const milk = await tab.call("ask", "product.get", { id: "milk" });
+	return (milk as { quantity: number } | undefined)?.quantity;
+}
+
+/** Until the shop is here. */
+async function filled(tab: Awaited<ReturnType<typeof openPage>>) {
+	await tab.call("tryNow");
+	expect(await tab.call("standing")).toMatchObject({ isFilled: true });
+}
+
+describe("a till in Chromium (skipped where none is found)", () => {
+	inBrowser(
+		"sells, refunds and counts without its server, also after a reload, and brings it all when that is back",
+		async () => {
+			const { tab, reload, server, salesOf } = await openBrowser();
+			await filled(tab);
+			expect(await stockOf(tab)).toBe(20);
+			await server.stop();
+			const first = await tab.call("sell");
+			const second = await tab.call("sell");
+			await tab.call("make", "sale.void", {
+				...{ id: "void", saleId: first, reason: "A slip", restock: true },
+			});
+			const again = await reload();
+			expect(await stockOf(again)).toBe(19);
+			const third = await again.call("sell");
+			expect(await again.call("ask", "dashboard.get", {})).toMatchObject({
+				today: { salesCount: 2, revenue: 130 },
+			});
+			expect(again.standing).toMatchObject({ keeps: "disk", pending: 3 });
+			await server.start();
+			await again.call("tryNow");
+			expect(await again.call("standing")).toMatchObject({
+				...{ pending: 0, isOnline: true, rejected: [], lost: 0 },
+			});
+			expect(await salesOf()).toEqual([first, second, third].sort());
+			expect(await stockOf(again)).toBe(18);
+		},
+	);
+
+	inBrowser(
+		"is one shop in all tabs: another goes on where the one that holds it is closed",
+		async () => {
+			const { tab, openTab, salesOf } = await openBrowser();
+			await filled(tab);
+			const second = await openTab();
+			const third = await openTab();
+			const sold = [
+				await tab.call("sell"),
+				await second.call("sell"),
+				await third.call("sell"),
+			];
+			expect(await stockOf(third)).toBe(17);
+			await tab.page.close();
+			sold.push(await third.call("sell"), await second.call("sell"));
+			expect(await stockOf(third)).toBe(15);
+			await third.call("tryNow");
+			expect(await salesOf()).toEqual(sold.sort());
+		},
+	);
+
+	inBrowser(
+		"keeps in a journal what is unsent where the browser has no files for it, and takes it again after a reload",
+		async () => {
+			const { tab, reload, server, salesOf, openTab } =
+				await openBrowser("shop.test");
+			await filled(tab);
+			expect(await tab.call("standing")).toMatchObject({ keeps: "unsent" });
+			const { deviceId } = tab.standing ?? {};
+			await server.stop();
+			const sold = [await tab.call("sell"), await tab.call("sell")];
+			await server.start();
+			const again = await reload();
+			expect(again.standing).toMatchObject({ deviceId, keeps: "unsent" });
+			await filled(again);
+			sold.push(await again.call("sell"));
+			await again.call("tryNow");
+			await expect.poll(salesOf).toEqual(sold.sort());
+			expect(await again.call("standing")).toMatchObject({ pending: 0 });
+
+			await server.stop();
+			sold.push(await again.call("sell"));
+			await again.page.close();
+			await server.start();
+			const other = await openTab();
+			await other.call("tryNow");
+			await expect.poll(salesOf).toEqual(sold.sort());
+		},
+	);
+
+	inBrowser(
+		"deletes nothing where its files can't be opened, sells on, and has all of it when they can",
+		async () => {
+			const { tab, reload, server, salesOf, site } = await openBrowser();
+			await filled(tab);
+			await server.stop();
+			const sold = [await tab.call("sell")];
+			await tab.page.route("**/api/sync*", (route) => route.abort());
+			await server.start();
+			site.filesAreBroken = true;
+			const broken = await reload();
+			await tab.page.unroute("**/api/sync*");
+			await filled(broken);
+			await server.stop();
+			expect(broken.standing).toMatchObject({
+				...{ keeps: "unsent", isLasting: true, lost: 0 },
+				trouble: { code: "storage_failed" },
+			});
+			sold.push(await broken.call("sell"));
+			site.filesAreBroken = false;
+			const mended = await reload();
+			expect(mended.standing).toMatchObject({ keeps: "disk", lost: 0 });
+			expect(mended.standing).toMatchObject({ pending: 2 });
+			await server.start();
+			await mended.call("tryNow");
+			await expect.poll(salesOf).toEqual(sold.sort());
+		},
+	);
+
+	inBrowser(
+		"says how much was unsent where the browser has cleared its files",
+		async () => {
+			const { tab, reload, server, url } = await openBrowser();
+			await filled(tab);
+			await server.stop();
+			await tab.call("sell");
+			await expect
+				.poll(async () => (await tab.call("standing"))?.pending)
+				.toBe(1);
+			await server.start();
+			await tab.page.goto(`${url}/healthz`);
+			await tab.page.evaluate(async () => {
+				const root = await navigator.storage.getDirectory();
+				await root.removeEntry("shops", { recursive: true });
+			});
+			expect((await reload()).standing).toMatchObject({ lost: 1, pending: 0 });
+		},
+	);
+
+	inBrowser(
+		"brings over what the client before it kept, and lets its storage go once the server has all",
+		async () => {
+			const { tab, reload, server, url, owner, salesOf } = await openBrowser();
+			const { businessId, userId } = owner;
+			await filled(tab);
+			await tab.page.goto(`${url}/healthz`);
+			await server.stop();
+			await tab.page.evaluate(writeOldStorage, { businessId, userId });
+			const moved = await reload();
+			expect(moved.standing).toMatchObject({ pending: 1 });
+			expect(await stockOf(moved)).toBe(18);
+			expect(await moved.call("carts")).toMatchObject([{ note: "Blue" }]);
+			const databases = () =>
+				moved.page.evaluate(async () =>
+					(await indexedDB.databases()).map(({ name }) => name),
+				);
+			expect(await databases()).toContain(`counterfoil-${businessId}`);
+			await server.start();
+			await moved.call("tryNow");
+			expect(await salesOf()).toEqual(["sold-before"]);
+			await expect.poll(databases).not.toContain(`counterfoil-${businessId}`);
+			expect(await moved.call("carts")).toHaveLength(1);
+		},
+	);
+});
+
+/** As today's app writes it: one sale that its server took, one that it has not, and a held cart. */
+async function writeOldStorage({
+	businessId,
+	userId,
+}: {
+	businessId: string;
+	userId: string;
+}) {
+	const opening = indexedDB.open(`counterfoil-${businessId}`, 2);
+	opening.onupgradeneeded = () => {
+		const made = opening.result;
+		made.createObjectStore("device");
+		for (const name of ["products", "categories", "businesses", "carts"])
+			made.createObjectStore(name, { keyPath: "id" });
+		const outbox = made.createObjectStore("outbox", {
+			keyPath: "position",
+			autoIncrement: true,
+		});
+		for (const index of ["state", "id", "version"])
+			outbox.createIndex(index, index);
+	};
+	await new Promise((resolve) => {
+		opening.onsuccess = resolve;
+	});
+	const old = opening.result;
+	const tx = old.transaction(["outbox", "carts"], "readwrite");
+	const line = {
+		...{ id: "1", productId: "milk", name: "Milk", quantity: 2 },
+		...{ price: 65, cost: 50, isService: false },
+	};
+	const at = new Date().toISOString();
+	const entry = (id: string, state: string) => ({
+		...{ id: `made-${id}`, name: "sale.create", at, by: userId, number: 1 },
+		args: { id, items: [line], receiptNumber: `OLD-${id}` },
+		state,
+	});
+	tx.objectStore("outbox").add(entry("taken", "acknowledged"));
+	tx.objectStore("outbox").add(entry("sold-before", "pending"));
+	tx.objectStore("carts").add({
+		...{ id: "held", note: "Blue", heldAt: at },
+		lines: [{ ...line, listPrice: 65 }],
+	});
+	await new Promise((resolve) => {
+		tx.oncomplete = resolve;
+	});
+	old.close();
+}

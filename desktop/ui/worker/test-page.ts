@@ -1,0 +1,92 @@
+import { join } from "node:path";
+import type { BrowserContext, Page } from "playwright-core";
+import { build, type Rolldown } from "vite";
+import type { PageCalls } from "./test-shop-page.ts";
+
+const base = "/test-shop/";
+const types = { js: "text/javascript", wasm: "application/wasm" };
+let built: Promise<Map<string, string | Buffer>> | undefined;
+
+/** @returns what a browser is sent, by its path */
+async function buildPage() {
+	const bundles = await build({
+		configFile: false,
+		root: import.meta.dirname,
+		base,
+		logLevel: "silent",
+		define: { __BUILD__: '"test"' },
+		worker: { format: "es" },
+		build: {
+			write: false,
+			target: "es2022",
+			rolldownOptions: {
+				input: join(import.meta.dirname, "test-shop-page.ts"),
+				output: { entryFileNames: "page.js" },
+			},
+		},
+	});
+	const { output } = bundles as Rolldown.RolldownOutput;
+	return new Map(
+		output.map((file) => [
+			base + file.fileName,
+			file.type === "chunk" ? file.code : Buffer.from(file.source),
+		]),
+	);
+}
+
+const brokenFiles = `FileSystemFileHandle.prototype.createSyncAccessHandle = async () => {
+	throw new DOMException("The file can't be opened", "InvalidStateError");
+};`;
+
+/** Lets a browser find the page beside the app of a server. */
+export async function routePage(context: BrowserContext) {
+	built ??= buildPage();
+	const files = await built;
+	const site = { filesAreBroken: false };
+	await context.route(`**${base}**`, (route) => {
+		const { pathname } = new URL(route.request().url());
+		const [, kind] = /\.(js|wasm)$/.exec(pathname) ?? [];
+		const found = files.get(pathname);
+		const isBroken = site.filesAreBroken && /\/worker-[^/]*$/.test(pathname);
+		const body =
+			(isBroken ? `${brokenFiles}\n${found}` : found) ??
+			`<!doctype html><title>Shop</title><script type="module" src="${base}page.js"></script>`;
+		return route.fulfill({
+			body,
+			contentType: types[kind as keyof typeof types] ?? "text/html",
+			headers: {
+				"content-security-policy":
+					"default-src 'self'; script-src 'self' 'wasm-unsafe-eval'",
+			},
+		});
+	});
+	return site;
+}
+
+/** Calls the page's own functions by name. */
+export function callsOf(page: Page) {
+	return <Name extends keyof PageCalls>(
+		name: Name,
+		...args: Parameters<PageCalls[Name]>
+	): Promise<Awaited<ReturnType<PageCalls[Name]>>> =>
+		page.evaluate(
+			([name, args]) => {
+				const { calls } = window as unknown as { calls: PageCalls };
+				return (calls[name] as (...args: unknown[]) => unknown)(...args);
+			},
+			[name, args] as const,
+		) as never;
+}
+
+/** Opens the page, and the shop in it. */
+export async function openPage(
+	page: Page,
+	url: string,
+	{ businessId, userId }: { businessId: string; userId: string },
+) {
+	await page.goto(`${url}${base}`);
+	await page.waitForFunction(() => "calls" in window);
+	const call = callsOf(page);
+	const standing = await call("open", businessId, userId, "OWNER");
+	return { page, call, standing };
+}

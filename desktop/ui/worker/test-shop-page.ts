@@ -1,0 +1,39 @@
+import type { Role } from "../../../sync/entity.ts";
+import type { ShopClient } from "../shop/client.ts";
+import { openShopClient } from "../shop/shop-client.ts";
+
+/* A page that has the shop of its device and nothing else, for a test to do with as it says. */
+
+let client: ShopClient | undefined;
+
+const calls = {
+	async open(businessId: string, userId: string, role: Role) {
+		client = await openShopClient({
+			businessId,
+			member: () => ({ userId, role }),
+			onOtherBuild: () => {},
+		});
+		return client.standing();
+	},
+	standing: () => client?.standing(),
+	tryNow: () => client?.tryNow(),
+	ask: (query: string, args: object) => client?.ask(query, args),
+	make: (name: string, args: object) => client?.mutate(name, args),
+	/** One of milk. @returns the sale's id once it is durable here */
+	async sell() {
+		const id = crypto.getRandomValues(new Uint32Array(4)).join("-");
+		const line = { id: "1", productId: "milk", name: "Milk", quantity: 1 };
+		await client?.mutate("sale.create", {
+			id,
+			items: [{ ...line, price: 65, cost: 50 }],
+			paymentMethod: "CASH",
+		});
+		return id;
+	},
+	/** The held ones. */
+	carts: () => client?.carts.held(),
+	close: () => client?.close(),
+};
+export type PageCalls = typeof calls;
+
+Object.assign(window, { calls });
