@@ -13,7 +13,7 @@ import { expect, onTestFinished, test } from "vitest";
 import { protectPages } from "../server/headers.ts";
 import { serveWebApp } from "../server/web-app.ts";
 import { testDir } from "../sync/test-shop.ts";
-import { publish } from "./build.ts";
+import { publish, sourcesOfWebApp } from "./build.ts";
 
 function makeBuild(dir: string, name: string): string {
 	const build = join(dir, "builds", name);
@@ -22,6 +22,21 @@ function makeBuild(dir: string, name: string): string {
 	writeFileSync(join(build, "built-from"), name);
 	return build;
 }
+
+test("a build is made anew when anything changes that goes into it", () => {
+	const sources = sourcesOfWebApp().map((file) => file.replaceAll("\\", "/"));
+	for (const file of [
+		"desktop/ui/main.tsx",
+		"desktop/vite.config.ts",
+		"sync/platform.browser.ts",
+		"sync/store/migrations/0002-tallies.sql",
+		"schema.sql",
+		"package.json",
+		"package-lock.json",
+	])
+		expect(sources).toContainEqual(expect.stringMatching(`/${file}$`));
+	expect(sources.filter((file) => file.includes(".test."))).toEqual([]);
+});
 
 test("a build takes the place of the one before, which stays for one more; others are removed", () => {
 	const dir = testDir();

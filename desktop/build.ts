@@ -87,18 +87,26 @@ export function publish(dir: string, link: string): void {
 }
 
 function stampOfSources(): string {
+	const hashes = sourcesOfWebApp().map((file) =>
+		hash("sha256", readFileSync(file)),
+	);
+	return hash("sha256", hashes.join("\n"));
+}
+
+export function sourcesOfWebApp(): string[] {
 	const patterns = [
 		"desktop/ui/**/*",
 		"desktop/vite.config.ts",
-		"sync/**/*.ts",
+		// A till in a browser has its schema with it.
+		"sync/**/*.{ts,sql}",
+		"schema.sql",
+		"package.json",
 		"package-lock.json",
 	];
-	const files = globSync(patterns, { cwd: root, withFileTypes: true })
+	return globSync(patterns, { cwd: root, withFileTypes: true })
 		.filter((entry) => entry.isFile() && !entry.name.includes(".test."))
 		.map(({ parentPath, name }) => join(parentPath, name))
 		.sort();
-	const hashes = files.map((file) => hash("sha256", readFileSync(file)));
-	return hash("sha256", hashes.join("\n"));
 }
 
 if (import.meta.main) await buildWebApp();

@@ -1,6 +1,7 @@
 import { fetchTransport } from "../../../sync/fetch.ts";
 import { systemEnv } from "../../../sync/ids.ts";
 import { keepInStep } from "../../../sync/keep-in-step.ts";
+import { smallPageReach } from "../../../sync/reach.ts";
 import { openReplica, type Replica } from "../../../sync/replica.ts";
 import type { Store } from "../../../sync/store/store.ts";
 import type { Standing } from "../../../sync/till/calls.ts";
@@ -9,8 +10,6 @@ import type { OpenTill } from "./tabs.ts";
 
 /** Whoever looks at a till waits no longer than this for it to look for its server. */
 const longestMs = 30_000;
-/** A worker is one thread: while it stores rows, a sale waits. */
-const pageRows = 1_000;
 
 /** A till in a browser, open. */
 export interface BrowserTill extends OpenTill {
@@ -37,8 +36,8 @@ export async function openBrowserTill(
 		store,
 		businessId,
 		transport,
-		pages: { first: pageRows, least: 100, most: pageRows },
-		gatherRows: pageRows,
+		pages: smallPageReach,
+		gatherRows: smallPageReach.most,
 		onFault: console.error,
 	});
 	const inStep = keepInStep(replica, transport, {
