@@ -9,11 +9,14 @@ import {
 } from "../../../sync/entities/product.ts";
 import { useFormat } from "../format.ts";
 import { useUndo } from "../parts/undo.tsx";
-import { useLocal, useMayManage, useShop } from "../session.tsx";
+import { whyOf } from "../parts/why.ts";
+import { useMayManage, useShop } from "../session.tsx";
+import { useAnswer, useBusiness } from "../shop/use-shop-data.ts";
 import { beep } from "../till/beep.ts";
 import {
 	addOpenItem,
 	addProduct,
+	type Cart,
 	changeLine,
 	priceTyped,
 	putBack,
@@ -22,16 +25,23 @@ import {
 } from "../till/cart.ts";
 import { CartPanel } from "../till/cart-panel.tsx";
 import { isMisread } from "../till/check-digit.ts";
+import { productOfCode, productOfWords } from "../till/found.ts";
 import { Goods } from "../till/goods.tsx";
 import { ItemSheet, type Said, type Wanted } from "../till/item-sheet.tsx";
 import { Payment } from "../till/payment.tsx";
 import { type Doubt, QuantityQuestion } from "../till/quantity-question.tsx";
 import { SaleDone } from "../till/receipt.tsx";
-import { type MadeSale, makeSale, type Tender } from "../till/sale.ts";
+import {
+	type MadeSale,
+	type Method,
+	makeSale,
+	type Tender,
+} from "../till/sale.ts";
 import { saleProblem } from "../till/sale-problem.ts";
 import { methodOf } from "../till/scan-codes.ts";
 import { useScanner } from "../till/scanner.ts";
 import { useCart } from "../till/use-cart.ts";
+import { useKnownState } from "../till/use-known-state.ts";
 import type { Word } from "../words/en.ts";
 import { useWords } from "../words/index.ts";
 
@@ -44,36 +54,39 @@ const shortcuts: [string, Word][] = [
 	["?", "till.keyHelp"],
 ];
 
+/** Of one question for the products of a cart. */
+const askedMax = 500;
+
 /** Where goods become sales: by touch, by keyboard or by scanner alone. */
 export function Till() {
 	const { say } = useWords();
 	const format = useFormat();
 	const { shop } = useShop();
-	const { catalogue, business } = useLocal();
+	const business = useBusiness();
 	const mayManage = useMayManage();
 	const offerUndo = useUndo();
 	const { cart, latest, held, change, clear, hold, resume } = useCart();
 	const [words, setWords] = useState("");
-	const [category, setCategory] = useState<string | null>(null);
 	const [stage, setStage] = useState<"goods" | "cart" | "paying" | "help">(
 		"goods",
 	);
-	const [made, setMade] = useState<MadeSale>();
+	const [made, setMade, latestMade] = useKnownState<MadeSale | undefined>(
+		undefined,
+	);
 	const [notice, setNotice] = useState<string>();
 	const search = useRef<HTMLInputElement>(null);
-	const isPaying = useRef(false);
-	const [wanted, setWanted] = useState<Wanted>();
-	const [doubt, setDoubt] = useState<Doubt>();
-	// Known before the page is drawn again: a key or a scan may pay at once.
-	const isInDoubt = useRef(false);
-	const isNarrow = useMediaQuery("(max-width: 62em)");
-	const found = useMemo(
-		() => catalogue.find(words, category),
-		[catalogue, words, category],
+	/** While a sale is being made: what is sold meanwhile belongs to the next one. */
+	const paying = useRef<Promise<void>>(undefined);
+	const [wanted, setWanted, latestWanted] = useKnownState<Wanted | undefined>(
+		undefined,
 	);
+	const [doubt, ask, latestDoubt] = useKnownState<Doubt | undefined>(undefined);
+	const isNarrow = useMediaQuery("(max-width: 62em)");
+	const products = useProductsOf(cart);
 
 	const pick = useCallback(
-		(product: Product) => {
+		async (product: Product) => {
+			if (paying.current) await paying.current;
 			setNotice(undefined);
 			const sellingPrice =
 				product.sellingPrice ?? priceTyped(latest.current, product.id);
@@ -84,13 +97,15 @@ export function Till() {
 					addProduct(now, { ...product, sellingPrice, hasNoPrice }),
 				);
 		},
-		[change, latest],
+		[change, latest, setWanted],
 	);
 
 	const mayOpen = mayManage || business?.openItems === true;
-	const sellTyped = useCallback((typed: string) => {
-		setWanted(/^\d{6,}$/.test(typed) ? { code: typed } : { name: typed });
-	}, []);
+	const sellTyped = useCallback(
+		(typed: string) =>
+			setWanted(/^\d{6,}$/.test(typed) ? { code: typed } : { name: typed }),
+		[setWanted],
+	);
 
 	/** Sells what the sheet asked for. */
 	async function sellWanted({ name, price, isKept }: Said): Promise<void> {
@@ -119,62 +134,91 @@ export function Till() {
 		setWords("");
 	}
 
-	useScanner({
-		isKnown: (code) => (methodOf(code) ?? catalogue.byCode(code)) !== undefined,
-		onScan: ({ code }) => sellScanned(code),
+	const inOrder = useScanner({
+		isKnown: async (code) =>
+			methodOf(code) !== undefined ||
+			(await productOfCode(shop, code)) !== undefined,
+		onScan: ({ code }) => {
+			const method = methodOf(code);
+			return method ? payByScan(method) : tryTo(() => sellScanned(code));
+		},
 	});
 
-	function sellScanned(code: string): void {
-		const method = methodOf(code);
-		if (method) {
-			// What is asked for on a sheet is part of the sale.
-			if (wanted || !settle()) {
-				beep(false);
-				return;
-			}
-			const now = latest.current;
-			const isUnpriced = unpricedOf(now, catalogue.byId).length > 0;
-			beep(now.lines.length > 0 && !isUnpriced);
-			// Nothing is given away without a look at it.
-			if (isUnpriced) startPaying();
-			else if (now.lines.length > 0)
-				void pay({ method, paid: totalOf(now), reference: "" });
+	/** Says why where something could not be looked up. */
+	const tryTo = useCallback(async (work: () => Promise<void>) => {
+		try {
+			await work();
+		} catch (error) {
+			beep(false);
+			setNotice(whyOf(error));
+		}
+	}, []);
+
+	function payByScan(method: Method): void {
+		// What is asked for on a sheet is part of the sale.
+		if (latestWanted.current || !settle()) {
+			beep(false);
 			return;
 		}
-		const product = catalogue.byCode(code);
+		const now = latest.current;
+		const isUnpriced = unpricedOf(now, products).length > 0;
+		beep(now.lines.length > 0 && !isUnpriced);
+		// Nothing is given away without a look at it.
+		if (isUnpriced) startPaying();
+		else if (now.lines.length > 0)
+			void pay({ method, paid: totalOf(now), reference: "" });
+	}
+
+	async function sellScanned(code: string): Promise<void> {
+		const product = await productOfCode(shop, code);
+		await paying.current;
 		// A scan on the receipt begins the next sale.
-		if (made) next();
+		if (latestMade.current) next();
+		const isAsked = latestWanted.current !== undefined;
 		if (product) {
 			// A sheet that is being filled in stays.
-			const isFree = !wanted || product.sellingPrice !== null;
+			const isFree = !isAsked || product.sellingPrice !== null;
 			beep(isFree);
-			if (isFree) pick(product);
+			if (isFree) await pick(product);
 			return;
 		}
 		beep(false);
-		if (wanted) return;
+		if (isAsked) return;
 		if (isMisread(code)) setNotice(say("till.misread", { code }));
 		else if (mayOpen) setWanted({ code });
 		else setNotice(say("till.unknownAsk", { code }));
 	}
 
-	const ask = useCallback((asked: Doubt | undefined) => {
-		isInDoubt.current = asked !== undefined;
-		setDoubt(asked);
-	}, []);
+	const sellFirst = useCallback(
+		(typed: string, category: string | null) => {
+			setWords("");
+			inOrder(() =>
+				tryTo(async () => {
+					const product = await productOfWords(shop, typed, category);
+					if (product) await pick(product);
+					else setWords((now) => now || typed);
+				}),
+			);
+		},
+		[shop, inOrder, tryTo, pick],
+	);
 
 	/** Enters what is being typed into a line. @returns false where that has to be asked about first */
 	const settle = useCallback(() => {
 		const { activeElement } = document;
 		if (activeElement instanceof HTMLElement) activeElement.blur();
-		return !isInDoubt.current;
-	}, []);
+		return latestDoubt.current === undefined;
+	}, [latestDoubt]);
 
-	const startPaying = useCallback(() => {
-		if (!settle()) return;
-		setNotice(undefined);
-		setStage("paying");
-	}, [settle]);
+	const startPaying = useCallback(
+		() =>
+			inOrder(() => {
+				if (latest.current.lines.length === 0 || !settle()) return;
+				setNotice(undefined);
+				setStage("paying");
+			}),
+		[inOrder, latest, settle],
+	);
 
 	function next(): void {
 		setMade(undefined);
@@ -184,8 +228,13 @@ export function Till() {
 
 	async function pay(tender: Tender): Promise<void> {
 		// Two scans, two taps or two keys at once are one sale.
-		if (isPaying.current || latest.current.lines.length === 0) return;
-		isPaying.current = true;
+		if (paying.current || latest.current.lines.length === 0) return;
+		paying.current = complete(tender);
+		await paying.current;
+		paying.current = undefined;
+	}
+
+	async function complete(tender: Tender): Promise<void> {
 		try {
 			const sale = await makeSale(shop, latest.current, tender);
 			clear();
@@ -194,8 +243,6 @@ export function Till() {
 			setStage("goods");
 		} catch (error) {
 			setNotice(saleProblem(error, say));
-		} finally {
-			isPaying.current = false;
 		}
 	}
 
@@ -208,8 +255,8 @@ export function Till() {
 			const isTyping =
 				event.target instanceof HTMLInputElement ||
 				event.target instanceof HTMLTextAreaElement;
-			if (event.key === "F8" && cart.lines.length > 0) startPaying();
-			else if (event.key === "F9") void hold();
+			if (event.key === "F8") startPaying();
+			else if (event.key === "F9") inOrder(hold);
 			else if (event.key === "/" && !isTyping) search.current?.focus();
 			else if (event.key === "?" && !isTyping) setStage("help");
 			else return;
@@ -217,13 +264,13 @@ export function Till() {
 		}
 		addEventListener("keydown", onKey);
 		return () => removeEventListener("keydown", onKey);
-	}, [cart, hold, isDialogOpen, startPaying]);
+	}, [hold, inOrder, isDialogOpen, startPaying]);
 
 	const panel = (
 		<CartPanel
 			cart={cart}
 			held={held}
-			catalogue={catalogue}
+			products={products}
 			onChange={change}
 			onClear={() => {
 				const { lines, note } = latest.current;
@@ -235,7 +282,7 @@ export function Till() {
 					})),
 				);
 			}}
-			onHold={hold}
+			onHold={() => inOrder(hold)}
 			onResume={resume}
 			onPay={startPaying}
 			isTitled={!isNarrow}
@@ -258,12 +305,9 @@ export function Till() {
 					</Alert>
 				)}
 				<Goods
-					catalogue={catalogue}
-					found={found}
 					words={words}
 					onWords={setWords}
-					category={category}
-					onCategory={setCategory}
+					onEnter={sellFirst}
 					onPick={pick}
 					onOpenItem={mayOpen ? sellTyped : undefined}
 					searchRef={search}
@@ -302,7 +346,7 @@ export function Till() {
 			{stage === "paying" && (
 				<Payment
 					total={totalOf(cart)}
-					unpriced={unpricedOf(cart, catalogue.byId).map(({ name }) => name)}
+					unpriced={unpricedOf(cart, products).map(({ name }) => name)}
 					problem={notice}
 					isCovered={wanted !== undefined}
 					onPaid={pay}
@@ -348,5 +392,19 @@ export function Till() {
 				</Table>
 			</Modal>
 		</div>
+	);
+}
+
+/** What is in a cart as the shop has it now, by id, once that is known. */
+function useProductsOf({ lines }: Cart): ReadonlyMap<string, Product> {
+	const ids = [...new Set(lines.flatMap(({ productId }) => productId ?? []))];
+	const { data } = useAnswer<{ products: Product[] }>(
+		"product.some",
+		{ ids: ids.slice(-askedMax) },
+		{ enabled: ids.length > 0 },
+	);
+	return useMemo(
+		() => new Map(data?.products.map((product) => [product.id, product])),
+		[data],
 	);
 }

@@ -13,9 +13,9 @@ import {
 } from "@mantine/core";
 import { Minus, Pause, Percent, Plus, StickyNote, Trash2 } from "lucide-react";
 import { memo, useCallback, useState } from "react";
+import type { Product } from "../../../sync/entities/product.ts";
 import { amountMax } from "../../../sync/money.ts";
 import { useFormat } from "../format.ts";
-import type { Catalogue } from "../local/catalogue.ts";
 import { decimalOf } from "../parts/decimal.ts";
 import { useUndo } from "../parts/undo.tsx";
 import { useMayManage } from "../session.tsx";
@@ -38,7 +38,7 @@ import { TypedNumber } from "./typed-number.tsx";
 export function CartPanel({
 	cart,
 	held,
-	catalogue,
+	products,
 	onChange,
 	onClear,
 	onHold,
@@ -49,7 +49,8 @@ export function CartPanel({
 }: {
 	cart: Cart;
 	held: Cart[];
-	catalogue: Catalogue;
+	/** Those of the cart, by id, as far as they are known. */
+	products: ReadonlyMap<string, Product>;
 	onChange(changed: (cart: Cart) => Cart): void;
 	onClear(): void;
 	onHold(): void;
@@ -138,10 +139,10 @@ export function CartPanel({
 							line={line}
 							stock={
 								line.productId && !line.isService
-									? catalogue.byId.get(line.productId)?.quantity
+									? products.get(line.productId)?.quantity
 									: undefined
 							}
-							lacksPrice={lacksPrice(line, catalogue.byId)}
+							lacksPrice={lacksPrice(line, products)}
 							mayPrice={mayManage}
 							onChange={changeOne}
 							onDoubt={onDoubt}

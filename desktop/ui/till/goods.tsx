@@ -11,35 +11,42 @@ import {
 import { useElementSize } from "@mantine/hooks";
 import { useVirtualizer } from "@tanstack/react-virtual";
 import { PackagePlus, Search } from "lucide-react";
-import { type MouseEvent, memo, type RefObject, useRef } from "react";
+import {
+	type MouseEvent,
+	memo,
+	type RefObject,
+	useEffect,
+	useRef,
+	useState,
+} from "react";
 import { Link } from "wouter";
+import type { Category } from "../../../sync/entities/category.ts";
 import type { Product } from "../../../sync/entities/product.ts";
 import { useFormat } from "../format.ts";
-import type { Catalogue } from "../local/catalogue.ts";
+import { Unread } from "../parts/unread.tsx";
 import { useMayManage } from "../session.tsx";
+import { useAnswer, useRows } from "../shop/use-shop-data.ts";
 import { useWords } from "../words/index.ts";
+import { useFound } from "./found.ts";
 
 const cardMinWidth = 150;
 const rowHeight = 120;
+/** More is read when so many rows are left below those in sight. */
+const rowsAhead = 12;
 
 /** What is sold: searched, by category, in a grid that holds any number. */
 export const Goods = memo(function Goods({
-	catalogue,
-	found,
 	words,
 	onWords,
-	category,
-	onCategory,
+	onEnter,
 	onPick,
 	onOpenItem,
 	searchRef,
 }: {
-	catalogue: Catalogue;
-	found: readonly Product[];
 	words: string;
 	onWords(words: string): void;
-	category: string | null;
-	onCategory(id: string | null): void;
+	/** Sells the first that these words find in a category. */
+	onEnter(words: string, category: string | null): void;
 	onPick(product: Product): void;
 	/** Sells what is no product, by the words typed; absent where this person may not. */
 	onOpenItem: ((words: string) => void) | undefined;
@@ -47,6 +54,16 @@ export const Goods = memo(function Goods({
 }) {
 	const { say } = useWords();
 	const mayManage = useMayManage();
+	const [category, setCategory] = useState<string | null>(null);
+	const { rows: categories } = useRows<Category>("category.list", {}, 500);
+	const { products, isKnown, readMore, error } = useFound(words, category);
+	const isEmpty = isKnown && products.length === 0;
+	const any = useAnswer<{ rows: Product[] }>(
+		"product.list",
+		{ limit: 1 },
+		{ enabled: isEmpty },
+	);
+	const hasNone = any.data?.rows.length === 0;
 	return (
 		<section className="till-goods" aria-label={say("app.products")}>
 			<Group gap="xs" wrap="nowrap">
@@ -61,12 +78,12 @@ export const Goods = memo(function Goods({
 					value={words}
 					onChange={(event) => onWords(event.currentTarget.value)}
 					onKeyDown={(event) => {
-						const first = catalogue.byCode(words) ?? found[0];
-						if (event.key === "Enter" && words.trim() !== "" && first) {
-							onPick(first);
-							onWords("");
-						} else if (event.key === "Escape") onWords("");
+						const typed = event.currentTarget.value;
+						if (event.key === "Enter" && typed.trim() !== "")
+							onEnter(typed, category);
+						else if (event.key === "Escape") onWords("");
 					}}
+					maxLength={500}
 					autoComplete="off"
 					type="search"
 				/>
@@ -82,16 +99,16 @@ export const Goods = memo(function Goods({
 					</ActionIcon>
 				)}
 			</Group>
-			{catalogue.categories.length > 0 && (
+			{categories.length > 0 && (
 				<Chip.Group
 					value={category ?? ""}
-					onChange={(value) => onCategory((value as string) || null)}
+					onChange={(value) => setCategory((value as string) || null)}
 				>
 					<Group gap="xs" wrap="nowrap" style={{ overflowX: "auto" }} pb={4}>
 						<Chip value="" size="md" classNames={{ label: "touch" }}>
 							{say("till.all")}
 						</Chip>
-						{catalogue.categories.map(({ id, name }) => (
+						{categories.map(({ id, name }) => (
 							<Chip
 								key={id}
 								value={id}
@@ -104,15 +121,12 @@ export const Goods = memo(function Goods({
 					</Group>
 				</Chip.Group>
 			)}
-			{found.length > 0 ? (
-				<Grid products={found} onPick={onPick} />
+			<Unread error={error} />
+			{!isEmpty ? (
+				<Grid products={products} onPick={onPick} onNearEnd={readMore} />
 			) : (
 				<Stack align="center" p="xl">
-					<Text c="dimmed">
-						{say(
-							catalogue.products.length === 0 ? "till.noneYet" : "till.none",
-						)}
-					</Text>
+					<Text c="dimmed">{say(hasNone ? "till.noneYet" : "till.none")}</Text>
 					{onOpenItem && words.trim() !== "" && (
 						<Button
 							size="md"
@@ -123,7 +137,7 @@ export const Goods = memo(function Goods({
 							{say("item.sellTyped", { name: words.trim() })}
 						</Button>
 					)}
-					{catalogue.products.length === 0 && mayManage && (
+					{hasNone && mayManage && (
 						<Button component={Link} href="/products?add=1" size="md">
 							{say("till.addFirst")}
 						</Button>
@@ -138,10 +152,13 @@ export const Goods = memo(function Goods({
 function Grid({
 	products,
 	onPick,
+	onNearEnd,
 }: {
 	products: readonly Product[];
 	onPick(product: Product): void;
+	onNearEnd(): void;
 }) {
+	const format = useFormat();
 	const { ref: sizeRef, width } = useElementSize();
 	const scroll = useRef<HTMLDivElement>(null);
 	const columns = Math.max(2, Math.floor(width / cardMinWidth));
@@ -151,6 +168,11 @@ function Grid({
 		estimateSize: () => rowHeight,
 		overscan: 3,
 	});
+	const last = rows.getVirtualItems().at(-1)?.index ?? 0;
+	const isNearEnd = (last + rowsAhead) * columns >= products.length;
+	useEffect(() => {
+		if (isNearEnd) onNearEnd();
+	}, [isNearEnd, onNearEnd]);
 	return (
 		<div className="scroll" ref={scroll}>
 			<div
@@ -171,7 +193,12 @@ function Grid({
 							{products
 								.slice(index * columns, (index + 1) * columns)
 								.map((product) => (
-									<Card key={product.id} product={product} onPick={onPick} />
+									<Card
+										key={product.id}
+										product={product}
+										format={format}
+										onPick={onPick}
+									/>
 								))}
 						</div>
 					))}
@@ -183,13 +210,14 @@ function Grid({
 /** Plain elements, and made anew only when its product is: dozens of these change at each key that is pressed. */
 const Card = memo(function Card({
 	product,
+	format,
 	onPick,
 }: {
 	product: Product;
+	format: ReturnType<typeof useFormat>;
 	onPick(product: Product): void;
 }) {
 	const { say } = useWords();
-	const format = useFormat();
 	const { name, quantity, lowStock, isService, sellingPrice } = product;
 	const isLow = !isService && quantity <= lowStock;
 	return (

@@ -173,6 +173,33 @@ describe("a scanner in Chromium (skipped where none is found)", () => {
 	);
 
 	inBrowser(
+		"is heard in order with the keys, however soon they follow each other",
+		async () => {
+			const { server, page, problems } = await openTill();
+			const press = (...keys: string[]) =>
+				page.evaluate(
+					`for (const key of ${JSON.stringify(keys)}) document.body.dispatchEvent(
+						new KeyboardEvent("keydown", { key, bubbles: true, cancelable: true }))`,
+				);
+			const scanned = (...codes: string[]) =>
+				codes.flatMap((code) => [...code, "Enter"]);
+			await press(...scanned(milk), "F8");
+			await page.getByLabel("Cash received").waitFor();
+			expect(await textOf(page, "total")).toBe("KES 65");
+			await page.keyboard.press("Escape");
+			await page.getByLabel("Cash received").waitFor({ state: "detached" });
+			// What is scanned while a sale is being made begins the next one.
+			await press(...scanned("SUGAR-1", "CF-CASH", goods.Bread.sku));
+			await expect
+				.poll(() => server.now().rows("SELECT total FROM sales"))
+				.toEqual([{ total: 214.5e6 }]);
+			await expect.poll(() => textOf(page, "total")).toBe("KES 60");
+			expect(await page.getByTestId("change-due").count()).toBe(0);
+			expect(problems).toEqual([]);
+		},
+	);
+
+	inBrowser(
 		"leaves the focus off the cards, which the keyboard reaches and presses",
 		async () => {
 			const { page } = await openTill();

@@ -1,0 +1,66 @@
+import { useCallback, useMemo, useRef } from "react";
+import type { Product } from "../../../sync/entities/product.ts";
+import type { ShopClient } from "../shop/client.ts";
+import { useAnswer, useRows } from "../shop/use-shop-data.ts";
+
+const pageSize = 200;
+const inCategory = (id: string | null) =>
+	id === null ? {} : { categoryId: id };
+const noProducts: readonly Product[] = [];
+
+/** What words find, or all of a category where there are none, page by page. What was found before stays until then. */
+export function useFound(words: string, category: string | null) {
+	const isSearched = words.trim() !== "";
+	const all = useRows<Product>("product.list", inCategory(category), pageSize);
+	const search = useAnswer<{ products: Product[] }>(
+		"product.find",
+		{ words, ...inCategory(category), limit: pageSize },
+		{ enabled: isSearched },
+	);
+	const now = isSearched ? search : all;
+	const latest = useRef<readonly Product[]>(undefined);
+	const products = useMemo(
+		() =>
+			isSearched
+				? search.data?.products
+				: all.data?.pages.flatMap(({ rows }) => rows),
+		[isSearched, search.data, all.data],
+	);
+	if (products && !now.isPlaceholderData) latest.current = products;
+	const { hasNextPage, isFetching, fetchNextPage } = all;
+	const mayReadMore = !isSearched && hasNextPage && !isFetching;
+	const readMore = useCallback(() => {
+		if (mayReadMore) void fetchNextPage();
+	}, [mayReadMore, fetchNextPage]);
+	return {
+		products: latest.current ?? noProducts,
+		isKnown: latest.current !== undefined,
+		readMore,
+		error: now.error,
+	};
+}
+
+/** The product that a scanner reads, or undefined. */
+export async function productOfCode(shop: ShopClient, code: string) {
+	const { product } = await shop.ask<{ product: Product | null }>(
+		"product.byCode",
+		{ code },
+	);
+	return product ?? undefined;
+}
+
+/** What words stand for: a code, else the first that they find, asked for these words and no older ones. */
+export async function productOfWords(
+	shop: ShopClient,
+	words: string,
+	category: string | null,
+): Promise<Product | undefined> {
+	const known = await productOfCode(shop, words);
+	if (known) return known;
+	const { products } = await shop.ask<{ products: Product[] }>("product.find", {
+		words,
+		...inCategory(category),
+		limit: 1,
+	});
+	return products[0];
+}

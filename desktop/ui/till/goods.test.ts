@@ -1,0 +1,58 @@
+import { describe, expect, test } from "vitest";
+import {
+	chromiumPath,
+	openShopServer,
+	openWindow,
+	ownerCookie,
+	textOf,
+} from "../test-browser.ts";
+
+const inBrowser = test.skipIf(chromiumPath === undefined);
+
+describe("many goods on the till, in Chromium (skipped where none is found)", () => {
+	inBrowser(
+		"all of them are reached by scrolling, and the first that is typed is sold by Enter",
+		async () => {
+			const server = await openShopServer();
+			const names = Array.from({ length: 450 }, (_, i) => `Tea ${1001 + i}`);
+			const owner = await server.fill(
+				Object.fromEntries(names.map((name) => [name, {}])),
+			);
+			const { page, context, problems } = await openWindow();
+			await context.addCookies([await ownerCookie(server, owner)]);
+			await page.goto(server.url);
+			await page.getByRole("button", { name: /^Tea 1001/ }).waitFor();
+			const last = page.getByRole("button", { name: /^Tea 1450/ });
+			expect(await last.count()).toBe(0);
+			await expect
+				.poll(async () => {
+					await page.evaluate(
+						`document.querySelector(".till-goods .scroll").scrollTo(0, 1e6)`,
+					);
+					return last.count();
+				})
+				.toBe(1);
+			await last.click();
+			const search = page.getByLabel("Search or scan");
+			// Each word and its Enter at once, before anything can be drawn.
+			await search.focus();
+			await page.evaluate(`
+				for (const words of ["1234", "1440 tea", "1234"]) {
+					const field = document.activeElement;
+					Object.getOwnPropertyDescriptor(HTMLInputElement.prototype, "value").set.call(field, words);
+					field.dispatchEvent(new Event("input", { bubbles: true }));
+					field.dispatchEvent(new KeyboardEvent("keydown", { key: "Enter", bubbles: true }));
+				}`);
+			await expect.poll(() => textOf(page, "total")).toBe("KES 200");
+			const quantity = (name: string) =>
+				page.getByLabel(`Quantity: ${name}`).inputValue();
+			expect(await quantity("Tea 1234")).toBe("2");
+			expect(await quantity("Tea 1440")).toBe("1");
+			await search.fill("nothing like it");
+			await page.getByText("No product found").waitFor();
+			await search.press("Enter");
+			expect(await search.inputValue()).toBe("nothing like it");
+			expect(problems).toEqual([]);
+		},
+	);
+});
