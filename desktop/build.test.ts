@@ -13,7 +13,7 @@ import { expect, onTestFinished, test } from "vitest";
 import { protectPages } from "../server/headers.ts";
 import { serveWebApp } from "../server/web-app.ts";
 import { testDir } from "../sync/test-shop.ts";
-import { publish, sourcesOfWebApp } from "./build.ts";
+import { pack, publish, sourcesOfWebApp } from "./build.ts";
 
 function makeBuild(dir: string, name: string): string {
 	const build = join(dir, "builds", name);
@@ -67,17 +67,47 @@ test("a build takes the place of a directory, and leaves another build that is u
 	expect([existsSync(underWay), existsSync(givenUp)]).toEqual([true, false]);
 });
 
-test("a server answers 503 while the web app is not built, and its page from then on", async () => {
-	const dir = testDir();
+async function serve(dir: string): Promise<string> {
 	const app = express();
 	app.use(protectPages());
-	serveWebApp(app, join(dir, "dist"));
+	serveWebApp(app, dir);
 	const server = app.listen(0, "127.0.0.1");
 	onTestFinished(() => void server.close());
 	await new Promise((resolve) => server.once("listening", resolve));
 	const { port } = server.address() as { port: number };
+	return `http://127.0.0.1:${port}`;
+}
+
+test("a file that was packed when it was built is sent so, to whoever can unpack it", async () => {
+	const dir = makeBuild(testDir(), "one");
+	const text = "console.log(1);".repeat(200);
+	mkdirSync(join(dir, "assets"));
+	writeFileSync(join(dir, "assets", "main.js"), text);
+	writeFileSync(join(dir, "assets", "plain.js"), text);
+	pack(join(dir, "assets", "main.js"));
+	const url = await serve(dir);
+	async function ask(name: string, encoding: string) {
+		const { status, headers } = await fetch(`${url}/assets/${name}`, {
+			headers: { "accept-encoding": encoding },
+		});
+		const named = (header: string) => headers.get(header);
+		expect([status, named("vary")]).toEqual([200, "Accept-Encoding"]);
+		expect(named("content-type")).toMatch(/^text\/javascript/);
+		return named("content-encoding");
+	}
+	expect(await ask("main.js", "gzip, br")).toBe("br");
+	expect(await ask("main.js", "gzip")).toBe("gzip");
+	expect(await ask("plain.js", "gzip, br")).not.toBeNull();
+	const body = await fetch(`${url}/assets/main.js`);
+	expect(await body.text()).toBe(text);
+	expect((await fetch(`${url}/assets/none.js`)).status).toBe(404);
+});
+
+test("a server answers 503 while the web app is not built, and its page from then on", async () => {
+	const dir = testDir();
+	const url = await serve(join(dir, "dist"));
 	const open = async () => {
-		const response = await fetch(`http://127.0.0.1:${port}/`);
+		const response = await fetch(`${url}/`);
 		return [response.status, await response.text()];
 	};
 	expect(await open()).toEqual([

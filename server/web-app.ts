@@ -1,7 +1,12 @@
+import { existsSync } from "node:fs";
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import compression from "compression";
-import express, { type Express, type Request } from "express";
+import express, {
+	type Express,
+	type Request,
+	type RequestHandler,
+} from "express";
 import { compressionLevel } from "../sync/packed.ts";
 import { styleNonce } from "./headers.ts";
 
@@ -20,6 +25,7 @@ const missingPage = `<!doctype html>
 /** Sends the web app: its files for good, its page anew each time. */
 export function serveWebApp(app: Express, dir = builtDir): void {
 	const sendPage = pageSender(join(dir, "index.html"));
+	app.use(sendPacked(dir));
 	app.use(compression({ filter: isWorthwhile, level: compressionLevel }));
 	app.use(
 		"/assets",
@@ -45,6 +51,24 @@ export function serveWebApp(app: Express, dir = builtDir): void {
 	app.use((request, response, next) =>
 		isVisit(request) ? sendPage(response) : next(),
 	);
+}
+
+/** A file that was packed when the app was built is sent so to whoever can unpack it. */
+function sendPacked(dir: string): RequestHandler {
+	return (request, response, next) => {
+		const [, kind] =
+			/^\/assets\/[\w.-]+\.(js|css|wasm)$/.exec(request.path) ?? [];
+		if (
+			kind !== undefined &&
+			request.acceptsEncodings("br") &&
+			existsSync(join(dir, `${request.path}.br`))
+		) {
+			response.type(kind).vary("Accept-Encoding");
+			response.set("content-encoding", "br");
+			request.url = `${request.path}.br`;
+		}
+		next();
+	};
 }
 
 function pageSender(file: string) {
