@@ -80,8 +80,13 @@ const excused = all.filter((mutant) =>
 	harmless.some((one) => isOf(mutant, one)),
 );
 if (values.list) {
-	for (const { file, line, what } of tried)
-		console.log(`${file}:${line} ${what}`);
+	const lines = tried.map(
+		({ file, line, what }) => `${file}:${line} ${what}\n`,
+	);
+	// To its end: a pipe takes no more than fits.
+	await new Promise<unknown>((written) =>
+		process.stdout.write(lines.join(""), written),
+	);
 	process.exit();
 }
 const giveBack = keepInMemory();
