@@ -95,8 +95,8 @@ const othersMaxMs = 1_000;
 
 /**
  * The tests that may notice a mutant, those first that are likely to do so soon: those named after its file, then the quick
- * ones that call something of it, then the simulator; behind them, for a while, others that come by, since what is made once
- * was made for another test.
+ * ones, very quick where they call nothing of it, then the simulator; behind them, for a while, others that come by, since what
+ * is made once was made for another test.
  */
 export function planFor(
 	{ file, start, isStatic }: Mutant,
@@ -110,9 +110,8 @@ export function planFor(
 		file.startsWith(`${stem}.`) || file.startsWith(`${stem}-`);
 	const order = (one: CoveredTest) =>
 		(isOwn(one) ? 0 : 1e6) +
-		(one.ranges[path] === undefined ? 2e5 : 0) +
 		(one.file === "simulator" ? 1e5 : 0) +
-		one.ms;
+		one.ms * (one.ranges[path] === undefined ? 10 : 1);
 	const inOrder = tests.toSorted((a, b) => order(a) - order(b));
 	const isAtLoad = isStatic || loaded.some(runs);
 	const through = inOrder.filter(({ ranges }) => runs(ranges));
