@@ -14,6 +14,7 @@ import {
 import {
 	openTestShop,
 	openTestTill,
+	reverseUnordered,
 	type TestShop,
 	testEnv,
 } from "./test-shop.ts";
@@ -199,8 +200,9 @@ test("a till's sums are right with what is folded, what is newer, what it made i
 
 test("the sums of some days are those after the first up to the last, in order", async () => {
 	const env = testEnv("2026-11-20T06:00:00.000Z");
-	const server = await openTestShop({ env });
+	const server = await openTestShop({ env, kind: "sqlite" });
 	const { store, caller } = server;
+	await reverseUnordered(store);
 	const days = ["2026-11-03", "2026-11-01", "2026-11-04", "2026-11-02"];
 	for (const [i, day] of days.entries())
 		await sell(server, `s${i}`, day, [["milk", 1, 10 + i]], `M${i % 2}`);

@@ -194,6 +194,19 @@ describe("a product", () => {
 		});
 	});
 
+	test("can be changed in each of its fields", async () => {
+		const server = await openMilkShop();
+		const { shop, caller } = server;
+		await shop.mutate(caller, categoryCreate, { id: "c", name: "Dairy" });
+		const set = {
+			...{ name: "Cream", sku: "6161", buyingPrice: 60, sellingPrice: 75 },
+			...{ lowStock: 3, isService: true, isActive: false, categoryId: "c" },
+			...{ imageUrl: "/cream.png", thumbnailUrl: "/cream-small.png" },
+		};
+		await shop.mutate(caller, productUpdate, { id: "milk", set });
+		expect(await shown(server)).toMatchObject(set);
+	});
+
 	test("is found by its name in any case", async () => {
 		const server = await openMilkShop();
 		await server.shop.mutate(server.caller, productUpdate, {

@@ -66,3 +66,14 @@ test("every record is shown with the very fields that the contract names", async
 		...["Business", "Category", "Product", "Sale", "Refund", "Review"],
 	]);
 });
+
+test.each([
+	"unknown_product",
+	"inactive_product",
+	"oversold",
+	"old_price",
+	"uncountable_stock",
+	"clock",
+])("the contract knows an inbox item's cause: %s", (cause) => {
+	expect(inboxItemRow.shape.cause.parse(cause)).toBe(cause);
+});
