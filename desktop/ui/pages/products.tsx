@@ -12,57 +12,67 @@ import {
 } from "@mantine/core";
 import { useVirtualizer } from "@tanstack/react-virtual";
 import { Plus } from "lucide-react";
-import { useMemo, useRef, useState } from "react";
+import { useEffect, useRef, useState } from "react";
 import { useSearch } from "wouter";
 import type { Product } from "../../../sync/entities/product.ts";
 import { useFormat } from "../format.ts";
+import { Unread } from "../parts/unread.tsx";
 import { Categories } from "../products/categories.tsx";
 import { ProductForm } from "../products/form.tsx";
 import { Import } from "../products/import.tsx";
 import { Picture } from "../products/picture.tsx";
 import { Stock } from "../products/stock.tsx";
-import { useLocal, useMayManage } from "../session.tsx";
+import { useMayManage, useShop } from "../session.tsx";
+import { useAnswer } from "../shop/use-shop-data.ts";
 import { beep } from "../till/beep.ts";
 import { isMisread } from "../till/check-digit.ts";
+import { productOfCode, useFound } from "../till/found.ts";
 import { useScanner } from "../till/scanner.ts";
 import { useWords } from "../words/index.ts";
 
 const rowHeight = 56;
+/** More are read before the end of those that are there is in sight. */
+const rowsAhead = 50;
 
 /** Everything that is sold: found at once, however much it is, and changed here also without the network. */
 export default function Products() {
 	const { say } = useWords();
-	const { catalogue } = useLocal();
+	const { shop } = useShop();
 	const mayManage = useMayManage();
 	const asked = new URLSearchParams(useSearch());
 	const [words, setWords] = useState("");
 	const [editedId, setEdited] = useState<string | undefined>(
 		asked.has("add") ? "new" : (asked.get("id") ?? undefined),
 	);
-	const [moves, setMoves] = useState(0);
+	const [moved, setMoved] = useState(0);
+	const product = useAnswer<Product>(
+		"product.get",
+		{ id: editedId ?? "" },
+		{ enabled: editedId !== undefined && editedId !== "new" },
+	).data;
 	const edited =
-		editedId === "new" ? "new" : catalogue.byId.get(editedId ?? "");
+		editedId === "new" ? "new" : product?.id === editedId ? product : undefined;
 	const [scanned, setScanned] = useState("");
-	const scanIntoForm = useRef<(code: string) => void>(null);
+	const scanIntoForm = useRef<(code: string) => Promise<void>>(null);
 	const [isActive, setActive] = useState(true);
-	const found = useMemo(() => {
-		if (!isActive) return catalogue.inactive;
-		return words.trim() === ""
-			? catalogue.products
-			: catalogue.find(words, null);
-	}, [catalogue, words, isActive]);
+	const { total: inactive = 0 } = useCount("inactive");
+	const show = isActive || inactive === 0 ? "active" : "inactive";
+	const isSearched = show === "active" && words.trim() !== "";
+	const { products, isKnown, readMore, error } = useFound(
+		isSearched ? words : "",
+		null,
+		show,
+	);
+	const { total = 0 } = useCount(show);
 
 	useScanner({
-		isKnown: (code) =>
+		isKnown: async (code) =>
 			edited === undefined
-				? catalogue.byCode(code) !== undefined
+				? (await productOfCode(shop, code)) !== undefined
 				: document.activeElement?.getAttribute("data-path") === "sku",
-		onScan({ code }) {
-			if (edited !== undefined) {
-				scanIntoForm.current?.(code);
-				return;
-			}
-			const product = catalogue.byCode(code);
+		async onScan({ code }) {
+			if (edited !== undefined) return scanIntoForm.current?.(code);
+			const product = await productOfCode(shop, code);
 			beep(product !== undefined);
 			if (!mayManage || isMisread(code)) setWords(code);
 			else if (product) setEdited(product.id);
@@ -109,16 +119,19 @@ export default function Products() {
 				type="search"
 				aria-label={say("till.search")}
 				placeholder={say("till.search")}
+				maxLength={500}
 				value={words}
 				onChange={(event) => setWords(event.currentTarget.value)}
 			/>
 			<Group justify="space-between">
 				<Text size="sm" c="dimmed" role="status">
-					{say("products.count", { count: found.length })}
+					{say("products.count", {
+						count: isSearched ? products.length : total,
+					})}
 				</Text>
-				{catalogue.inactive.length > 0 && (
+				{inactive > 0 && (
 					<SegmentedControl
-						value={isActive ? "active" : "inactive"}
+						value={show}
 						onChange={(value) => setActive(value === "active")}
 						data={[
 							{ value: "active", label: say("products.active") },
@@ -127,7 +140,14 @@ export default function Products() {
 					/>
 				)}
 			</Group>
-			<List products={found} onPick={({ id }) => setEdited(id)} />
+			<Unread error={error} />
+			{isKnown && (
+				<List
+					products={products}
+					onPick={({ id }) => setEdited(id)}
+					onNearEnd={readMore}
+				/>
+			)}
 			<Drawer
 				opened={edited !== undefined}
 				onClose={() => setEdited(undefined)}
@@ -139,7 +159,7 @@ export default function Products() {
 						<ProductForm
 							key={edited === "new" ? "new" : edited.id}
 							product={edited === "new" ? undefined : edited}
-							moves={moves}
+							moved={moved}
 							code={scanned}
 							scanRef={scanIntoForm}
 							onDone={() => setEdited(undefined)}
@@ -149,7 +169,7 @@ export default function Products() {
 							<Stock
 								key={`stock ${edited.id}`}
 								product={edited}
-								onMoved={() => setMoves(moves + 1)}
+								onMoved={(delta) => setMoved((before) => before + delta)}
 							/>
 						)}
 					</>
@@ -159,12 +179,18 @@ export default function Products() {
 	);
 }
 
+function useCount(show: "active" | "inactive"): { total?: number } {
+	return useAnswer<{ total: number }>("product.count", { show }).data ?? {};
+}
+
 function List({
 	products,
 	onPick,
+	onNearEnd,
 }: {
 	products: readonly Product[];
 	onPick(product: Product): void;
+	onNearEnd(): void;
 }) {
 	const format = useFormat();
 	const { say } = useWords();
@@ -175,6 +201,11 @@ function List({
 		estimateSize: () => rowHeight,
 		overscan: 8,
 	});
+	const last = rows.getVirtualItems().at(-1)?.index ?? 0;
+	const isNearEnd = last + rowsAhead >= products.length;
+	useEffect(() => {
+		if (isNearEnd) onNearEnd();
+	}, [isNearEnd, onNearEnd]);
 	if (products.length === 0)
 		return (
 			<Text c="dimmed" ta="center" p="xl">

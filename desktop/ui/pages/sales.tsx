@@ -18,8 +18,9 @@ import { useFormat } from "../format.ts";
 import { useMethodName } from "../parts/method-name.ts";
 import { Unread } from "../parts/unread.tsx";
 import { SaleDetail } from "../sales/detail.tsx";
-import { useLocal } from "../session.tsx";
+import { useShop } from "../session.tsx";
 import { useAnswer, useRows } from "../shop/use-shop-data.ts";
+import { productOfCode } from "../till/found.ts";
 import { useScanner } from "../till/scanner.ts";
 import { useWords } from "../words/index.ts";
 
@@ -35,11 +36,13 @@ export default function Sales() {
 	const [to, setTo] = useState("");
 	const [typed, setTyped] = useState("");
 	const [search] = useDebouncedValue(typed, 250);
-	const { catalogue } = useLocal();
+	const { shop } = useShop();
 	// A product's barcode finds what was sold of it; any other code is searched as it is.
 	useScanner({
-		isKnown: (code) => catalogue.byCode(code) !== undefined,
-		onScan: ({ code }) => setTyped(catalogue.byCode(code)?.name ?? code),
+		isKnown: async (code) => (await productOfCode(shop, code)) !== undefined,
+		async onScan({ code }) {
+			setTyped((await productOfCode(shop, code))?.name ?? code);
+		},
 	});
 	const days = { ...(from && { from }), ...(to && { to }) };
 	const asked = { ...days, ...(search && { search }) };

@@ -11,59 +11,60 @@ import { Trash2 } from "lucide-react";
 import { useState } from "react";
 import { v7 as newId } from "uuid";
 import type { Category } from "../../../sync/entities/category.ts";
+import type { Product } from "../../../sync/entities/product.ts";
 import { useAttempt } from "../parts/attempt.tsx";
 import { useUndo } from "../parts/undo.tsx";
-import { useLocal, useShop } from "../session.tsx";
+import { useShop } from "../session.tsx";
+import type { ShopClient } from "../shop/client.ts";
+import { useCategories } from "../shop/use-shop-data.ts";
 import { useWords } from "../words/index.ts";
+
+const pageSize = 500;
 
 /** The categories by which goods are found: added, renamed and removed, also offline. */
 export function Categories() {
 	const { say } = useWords();
-	const { local: shop } = useShop();
-	const { catalogue } = useLocal();
-	const { categories } = catalogue;
+	const { shop } = useShop();
+	const categories = useCategories();
 	const offerUndo = useUndo();
 	const { attempt, problem, isBusy } = useAttempt();
+	// A field that is left for a bin is renamed while that is pressed.
+	const renaming = useAttempt();
 	const [isOpen, setOpen] = useState(false);
 
 	const form = useForm({ initialValues: { name: "" } });
 
 	async function add({ name }: typeof form.values): Promise<void> {
 		if (name.trim() === "") return;
-		const isAdded = await attempt(async () => {
-			await shop.mutate("category.create", () => ({
-				id: newId(),
-				name: name.trim(),
-			}));
+		await attempt(async () => {
+			await shop.mutate("category.create", { id: newId(), name: name.trim() });
 			form.reset();
 		});
-		if (isAdded) await shop.sync();
 	}
 
 	async function rename(id: string, was: string, name: string): Promise<void> {
 		if (name.trim() === "" || name === was) return;
-		await shop.mutate("category.update", () => ({ id, set: { name } }));
-		await shop.sync();
+		await renaming.attempt(() =>
+			shop.mutate("category.update", { id, set: { name } }),
+		);
 	}
 
 	async function remove({ id, name, sortOrder }: Category): Promise<void> {
-		const members = [...catalogue.byId.values()].filter(
-			({ categoryId }) => categoryId === id,
-		);
-		await shop.mutate("category.delete", () => ({ id }));
+		let members: string[] = [];
+		const isRemoved = await attempt(async () => {
+			members = await readMembers(shop, id);
+			await shop.mutate("category.delete", { id });
+		});
+		if (!isRemoved) return;
 		offerUndo(say("products.categoryRemoved", { name }), async () => {
 			// A deleted record's id is not used again.
 			const again = newId();
-			await shop.mutate("category.create", () => ({
-				id: again,
-				name,
-				sortOrder,
-			}));
-			for (const product of members)
-				await shop.mutate("product.update", () => ({
-					id: product.id,
+			await shop.mutate("category.create", { id: again, name, sortOrder });
+			for (const id of members)
+				await shop.mutate("product.update", {
+					id,
 					set: { categoryId: again },
-				}));
+				});
 		});
 	}
 
@@ -79,6 +80,7 @@ export function Categories() {
 			>
 				<Stack gap="xs">
 					{problem}
+					{renaming.problem}
 					{/* Above the list: a new row must not move its bin under the second click of two. */}
 					<form onSubmit={form.onSubmit(add)}>
 						<Group align="flex-end">
@@ -122,4 +124,25 @@ export function Categories() {
 			</Modal>
 		</>
 	);
+}
+
+/** The ids of all products of a category, also of those that are no longer sold. */
+async function readMembers(
+	shop: ShopClient,
+	categoryId: string,
+): Promise<string[]> {
+	const ids: string[] = [];
+	let after: string | null = null;
+	do {
+		const { rows, next }: { rows: Product[]; next: string | null } =
+			await shop.ask("product.list", {
+				categoryId,
+				show: "all",
+				limit: pageSize,
+				...(after !== null && { after }),
+			});
+		ids.push(...rows.map(({ id }) => id));
+		after = next;
+	} while (after !== null);
+	return ids;
 }

@@ -24,12 +24,15 @@ import {
 	productCreate,
 	productUpdate,
 } from "../../../sync/entities/product.ts";
+import { toDecimal, toMicros } from "../../../sync/money.ts";
 import { useFormat } from "../format.ts";
 import { useAttempt } from "../parts/attempt.tsx";
 import { decimalOf } from "../parts/decimal.ts";
 import { useUndo } from "../parts/undo.tsx";
-import { useLocal, useMayManage, useShop } from "../session.tsx";
+import { useMayManage, useShop } from "../session.tsx";
+import { useCategories } from "../shop/use-shop-data.ts";
 import { beep } from "../till/beep.ts";
+import { productOfCode } from "../till/found.ts";
 import { useWords } from "../words/index.ts";
 
 interface Fields {
@@ -55,22 +58,22 @@ const drafts = new Map<string, Draft>();
 export function ProductForm({
 	product,
 	code,
-	moves,
+	moved,
 	scanRef,
 	onDone,
 }: {
 	product: Product | undefined;
 	code: string;
-	/** How often its stock was changed beside this form. */
-	moves: number;
+	/** By how much its stock was changed beside this form. */
+	moved: number;
 	/** Where the page that hears the scanner finds what to do with a code. */
-	scanRef: RefObject<((code: string) => void) | null>;
+	scanRef: RefObject<((code: string) => Promise<void>) | null>;
 	onDone(): void;
 }) {
 	const { say } = useWords();
 	const format = useFormat();
-	const { local: shop, session } = useShop();
-	const { catalogue } = useLocal();
+	const { shop, session } = useShop();
+	const categories = useCategories();
 	const mayManage = useMayManage();
 	const offerUndo = useUndo();
 	const { attempt, problem, isBusy } = useAttempt();
@@ -119,24 +122,27 @@ export function ProductForm({
 	}, [product, code]);
 
 	// A count that stands while the stock is changed beside it is still the count.
-	const knownMoves = useRef(moves);
+	const knownMoved = useRef(moved);
 	useEffect(() => {
-		if (moves === knownMoves.current) return;
-		knownMoves.current = moves;
-		seenQuantity.current = product?.quantity;
-	}, [moves, product]);
+		const delta = toMicros(moved) - toMicros(knownMoved.current);
+		knownMoved.current = moved;
+		const seen = seenQuantity.current;
+		if (seen !== undefined && latest.current.isDirty("quantity"))
+			seenQuantity.current = toDecimal(toMicros(seen) + delta);
+	}, [moved]);
 
 	const moveToPrice = () => form.getInputNode("sellingPrice")?.focus();
-	useImperativeHandle(scanRef, () => (scanned: string) => {
+	useImperativeHandle(scanRef, () => async (scanned: string) => {
 		form.setFieldValue("sku", scanned);
-		const other = catalogue.byCode(scanned);
-		beep(!other || other.id === product?.id);
-		if (other && other.id !== product?.id)
+		moveToPrice();
+		const other = await productOfCode(shop, scanned);
+		const isTaken = other !== undefined && other.id !== product?.id;
+		beep(!isTaken);
+		if (isTaken && latest.current.getValues().sku === scanned)
 			form.setFieldError(
 				"sku",
 				say("products.codeTaken", { name: other.name }),
 			);
-		moveToPrice();
 	});
 	/** An Enter here may be a scanner's, so it saves nothing. */
 	function moveOn(event: KeyboardEvent): void {
@@ -149,7 +155,7 @@ export function ProductForm({
 		const set = toSet(fields);
 		isSaved.current = await attempt(async () => {
 			if (!product) {
-				await shop.mutate("product.create", () => ({ ...set, id: newId() }));
+				await shop.mutate("product.create", { ...set, id: newId() });
 				return;
 			}
 			// What was not touched here may have been changed elsewhere.
@@ -159,20 +165,20 @@ export function ProductForm({
 				),
 			);
 			if (Object.keys(changed).length > 0)
-				await shop.mutate("product.update", () => ({
+				await shop.mutate("product.update", {
 					id: product.id,
 					set: changed,
 					...("quantity" in changed
 						? { seenQuantity: seenQuantity.current }
 						: {}),
-				}));
+				});
 		});
 		if (isSaved.current) onDone();
 	}
 
 	async function change(name: string, set?: object): Promise<boolean> {
 		const isChanged = await attempt(() =>
-			shop.mutate(name, () => ({ id: product?.id, ...(set && { set }) })),
+			shop.mutate(name, { id: product?.id, ...(set && { set }) }),
 		);
 		if (isChanged) onDone();
 		return isChanged;
@@ -181,7 +187,7 @@ export function ProductForm({
 	async function stopSelling({ id, name }: Product): Promise<void> {
 		if (!(await change("product.delete"))) return;
 		offerUndo(say("products.deactivated", { name }), () =>
-			shop.mutate("product.update", () => ({ id, set: { isActive: true } })),
+			shop.mutate("product.update", { id, set: { isActive: true } }),
 		);
 	}
 
@@ -278,7 +284,7 @@ export function ProductForm({
 					placeholder={say("products.noCategory")}
 					clearable
 					searchable
-					data={catalogue.categories.map(({ id, name }) => ({
+					data={categories.map(({ id, name }) => ({
 						value: id,
 						label: name,
 					}))}

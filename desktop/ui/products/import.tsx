@@ -26,7 +26,7 @@ interface Plan {
 /** Products from a file: first what would happen, line by line refused, then the import. */
 export function Import() {
 	const { say } = useWords();
-	const { local: shop } = useShop();
+	const { shop } = useShop();
 	const [isOpen, setOpen] = useState(false);
 	const [file, setFile] = useState<File | null>(null);
 	const [plan, setPlan] = useState<Plan>();
@@ -126,7 +126,7 @@ export function Import() {
 									disabled={plan.created + plan.updated === 0}
 									onClick={async () => {
 										if (file && (await send(file, ""))) {
-											await shop.sync();
+											await shop.tryNow();
 											close();
 										}
 									}}

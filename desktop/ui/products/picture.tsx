@@ -12,7 +12,7 @@ const sides = { image: 1_000, thumbnail: 160 } as const;
 /** A product's picture: made smaller here, so that a phone's photograph does not fill the line or the disk. */
 export function Picture({ product }: { product: Product }) {
 	const { say } = useWords();
-	const { local: shop } = useShop();
+	const { shop } = useShop();
 	const [shown, setShown] = useState(product.thumbnailUrl);
 	const [problem, setProblem] = useState<string>();
 	const [isBusy, setBusy] = useState(false);
@@ -30,7 +30,7 @@ export function Picture({ product }: { product: Product }) {
 				await shrink(picture, sides.thumbnail),
 			);
 			setShown(thumbnailUrl);
-			await shop.sync();
+			await shop.tryNow();
 		} catch (error) {
 			setProblem(
 				error instanceof ApiError ? error.message : say("products.noPicture"),

@@ -11,44 +11,35 @@ import {
 	Title,
 } from "@mantine/core";
 import { useForm } from "@mantine/form";
-import { useInfiniteQuery, useQueryClient } from "@tanstack/react-query";
 import { v7 as newId } from "uuid";
+import type * as z from "zod";
 import type { Product } from "../../../sync/entities/product.ts";
-import {
-	adjustReasons,
-	type StockMovement,
-} from "../../../sync/entities/stock.ts";
-import { ask } from "../api.ts";
+import { adjustReasons } from "../../../sync/entities/stock.ts";
+import type { productMovements } from "../../../sync/queries/stock.ts";
 import { useFormat } from "../format.ts";
 import { useAttempt } from "../parts/attempt.tsx";
 import { decimalOf } from "../parts/decimal.ts";
 import { useDraft } from "../parts/draft.ts";
 import { Unread } from "../parts/unread.tsx";
 import { useShop } from "../session.tsx";
+import { useRows } from "../shop/use-shop-data.ts";
 import { useWords } from "../words/index.ts";
 
-type Listed = StockMovement & {
-	userName: string | null;
-	quantityAfter: number;
-};
+type Listed = z.input<typeof productMovements.row>;
 
-interface Page {
-	movements: Listed[];
-	nextCursor: string | null;
-}
+const pageSize = 30;
 
-/** A product's stock: moved by hand for a reason, also offline; its history, as the server has it. */
+/** A product's stock: moved by hand for a reason, also offline; and how it came to be. */
 export function Stock({
 	product,
 	onMoved,
 }: {
 	product: Product;
-	onMoved(): void;
+	onMoved(delta: number): void;
 }) {
 	const { say } = useWords();
 	const format = useFormat();
-	const { local: shop } = useShop();
-	const queries = useQueryClient();
+	const { shop } = useShop();
 	const { attempt, problem, isBusy } = useAttempt();
 	const form = useForm({
 		initialValues: {
@@ -58,36 +49,26 @@ export function Stock({
 		},
 	});
 	useDraft(`stock ${product.id}`, form);
-	const key = ["movements", product.id];
-	const history = useInfiniteQuery({
-		queryKey: key,
-		queryFn: ({ pageParam }) => {
-			const query = new URLSearchParams({ limit: "30" });
-			if (pageParam) query.set("cursor", pageParam);
-			return ask<Page>("GET", `/api/products/${product.id}/movements?${query}`);
-		},
-		initialPageParam: "",
-		getNextPageParam: (last) => last.nextCursor ?? undefined,
-	});
-	const movements = history.data?.pages.flatMap((page) => page.movements) ?? [];
+	const history = useRows<Listed>(
+		"product.movements",
+		{ id: product.id },
+		pageSize,
+	);
 
 	async function move(values: typeof form.values): Promise<void> {
 		const delta = decimalOf(values.delta);
 		if (!delta) return;
 		const isMoved = await attempt(async () => {
-			await shop.mutate("stock.adjust", () => ({
+			await shop.mutate("stock.adjust", {
 				id: newId(),
 				productId: product.id,
 				delta,
 				reason: values.reason,
 				note: values.note.trim() || null,
-			}));
+			});
 			form.reset();
 		});
-		if (!isMoved) return;
-		onMoved();
-		await shop.sync();
-		await queries.invalidateQueries({ queryKey: key });
+		if (isMoved) onMoved(delta);
 	}
 
 	return (
@@ -136,7 +117,7 @@ export function Stock({
 			<Unread error={history.error} />
 			<Table>
 				<Table.Tbody>
-					{movements.map((one) => (
+					{history.rows.map((one) => (
 						<Table.Tr key={one.id}>
 							<Table.Td>
 								{say(`stock.${one.reason}`)}

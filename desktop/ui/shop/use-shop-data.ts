@@ -3,8 +3,9 @@ import {
 	useInfiniteQuery,
 	useQuery,
 } from "@tanstack/react-query";
-import { useSyncExternalStore } from "react";
+import { useEffect, useSyncExternalStore } from "react";
 import type { Business } from "../../../sync/entities/business.ts";
+import type { Category } from "../../../sync/entities/category.ts";
 import { useShop } from "../session.tsx";
 import { type PageStanding, shopKey } from "./client.ts";
 
@@ -30,6 +31,9 @@ export function useAnswer<Answer>(
 		enabled,
 	});
 }
+
+/** A shop has fewer, as a rule. */
+const categoriesPage = 500;
 
 interface Page<Row> {
 	rows: Row[];
@@ -66,6 +70,19 @@ export function useRows<Row>(query: string, args: object, limit = 50) {
 		...pages,
 		rows: pages.data?.pages.flatMap(({ rows }) => rows) ?? [],
 	};
+}
+
+/** All of them, in their order. */
+export function useCategories(): Category[] {
+	const { rows, hasNextPage, isFetching, fetchNextPage } = useRows<Category>(
+		"category.list",
+		{},
+		categoriesPage,
+	);
+	useEffect(() => {
+		if (hasNextPage && !isFetching) void fetchNextPage();
+	}, [hasNextPage, isFetching, fetchNextPage]);
+	return rows;
 }
 
 /** The shop's own settings; undefined until they are known here. */

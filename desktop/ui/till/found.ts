@@ -8,10 +8,18 @@ const inCategory = (id: string | null) =>
 	id === null ? {} : { categoryId: id };
 const noProducts: readonly Product[] = [];
 
-/** What words find, or all of a category where there are none, page by page. What was found before stays until then. */
-export function useFound(words: string, category: string | null) {
+/** The active ones that words find, or all of a category where there are none, page by page. What was found before stays until then. */
+export function useFound(
+	words: string,
+	category: string | null,
+	show: "active" | "inactive" = "active",
+) {
 	const isSearched = words.trim() !== "";
-	const all = useRows<Product>("product.list", inCategory(category), pageSize);
+	const all = useRows<Product>(
+		"product.list",
+		{ ...inCategory(category), show },
+		pageSize,
+	);
 	const search = useAnswer<{ products: Product[] }>(
 		"product.find",
 		{ words, ...inCategory(category), limit: pageSize },

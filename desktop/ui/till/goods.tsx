@@ -20,12 +20,11 @@ import {
 	useState,
 } from "react";
 import { Link } from "wouter";
-import type { Category } from "../../../sync/entities/category.ts";
 import type { Product } from "../../../sync/entities/product.ts";
 import { useFormat } from "../format.ts";
 import { Unread } from "../parts/unread.tsx";
 import { useMayManage } from "../session.tsx";
-import { useAnswer, useRows } from "../shop/use-shop-data.ts";
+import { useAnswer, useCategories } from "../shop/use-shop-data.ts";
 import { useWords } from "../words/index.ts";
 import { useFound } from "./found.ts";
 
@@ -55,7 +54,7 @@ export const Goods = memo(function Goods({
 	const { say } = useWords();
 	const mayManage = useMayManage();
 	const [category, setCategory] = useState<string | null>(null);
-	const { rows: categories } = useRows<Category>("category.list", {}, 500);
+	const categories = useCategories();
 	const { products, isKnown, readMore, error } = useFound(words, category);
 	const isEmpty = isKnown && products.length === 0;
 	const any = useAnswer<{ rows: Product[] }>(
