@@ -34,7 +34,8 @@ export function useFound(
 				: all.data?.pages.flatMap(({ rows }) => rows),
 		[isSearched, search.data, all.data],
 	);
-	if (products && !now.isPlaceholderData) latest.current = products;
+	const isCurrent = products !== undefined && !now.isPlaceholderData;
+	if (isCurrent) latest.current = products;
 	const { hasNextPage, isFetching, fetchNextPage } = all;
 	const mayReadMore = !isSearched && hasNextPage && !isFetching;
 	const readMore = useCallback(() => {
@@ -43,6 +44,7 @@ export function useFound(
 	return {
 		products: latest.current ?? noProducts,
 		isKnown: latest.current !== undefined,
+		isCurrent,
 		readMore,
 		error: now.error,
 	};

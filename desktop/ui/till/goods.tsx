@@ -55,7 +55,8 @@ export const Goods = memo(function Goods({
 	const mayManage = useMayManage();
 	const [category, setCategory] = useState<string | null>(null);
 	const categories = useCategories();
-	const { products, isKnown, readMore, error } = useFound(words, category);
+	const found = useFound(words, category);
+	const { products, isKnown, isCurrent, readMore, error } = found;
 	const isEmpty = isKnown && products.length === 0;
 	const any = useAnswer<{ rows: Product[] }>(
 		"product.list",
@@ -64,7 +65,11 @@ export const Goods = memo(function Goods({
 	);
 	const hasNone = any.data?.rows.length === 0;
 	return (
-		<section className="till-goods" aria-label={say("app.products")}>
+		<section
+			className="till-goods"
+			aria-label={say("app.products")}
+			aria-busy={!isCurrent}
+		>
 			<Group gap="xs" wrap="nowrap">
 				<TextInput
 					ref={searchRef}
