@@ -82,3 +82,32 @@ describe.skipIf(!chromiumPath)("receipts in a till's window", () => {
 		await expect.poll(() => askedOf(page)).toEqual([["dialog"]]);
 	});
 });
+
+test.skipIf(!chromiumPath)(
+	"a browser shows the receipt of an earlier sale to be printed, also without the network",
+	async () => {
+		const server = await openShopServer();
+		await server.fill();
+		const { page, context, problems } = await openWindow();
+		await signIn(page, server);
+		await sellMilk(page);
+		await page.getByText("On the server").waitFor();
+		await page.getByRole("button", { name: "Next sale" }).click();
+		await page.getByRole("link", { name: "Sales" }).click();
+		await page.getByRole("button", { name: /-000001/ }).click();
+		await page.getByLabel("Refund: Milk").waitFor();
+		await context.setOffline(true);
+		const opening = page.waitForEvent("popup");
+		await page.getByRole("button", { name: "Print" }).click();
+		const receipt = await opening;
+		await receipt.getByRole("heading", { name: "Duka la Njeri" }).waitFor();
+		await receipt.getByText("TOTAL KES").waitFor();
+		// Its own style is allowed there.
+		expect(
+			await receipt.evaluate(
+				`getComputedStyle(document.querySelector("h1")).textAlign`,
+			),
+		).toBe("center");
+		expect(problems).toEqual([]);
+	},
+);

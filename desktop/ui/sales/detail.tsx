@@ -24,6 +24,7 @@ import { useAnswer } from "../shop/use-shop-data.ts";
 import { Arrival } from "../till/arrival.tsx";
 import { printReceipt } from "../till/print.ts";
 import { useWords } from "../words/index.ts";
+import { openReceipt } from "./open-receipt.ts";
 
 /** A sale with what became of it, and how it is taken back. */
 export function SaleDetail({ sale }: { sale: Sale }) {
@@ -128,17 +129,14 @@ export function SaleDetail({ sale }: { sale: Sale }) {
 			)}
 			<Button
 				variant="default"
-				component="a"
-				href={`/api/receipts/${sale.id}?format=html`}
-				target="_blank"
-				onClick={(event) => {
-					if (!window.till) return;
-					event.preventDefault();
-					const { href } = event.currentTarget;
-					void attempt(() =>
-						printReceipt(shop, sale.id, { otherwise: () => window.open(href) }),
-					);
-				}}
+				disabled={!receipt}
+				onClick={() =>
+					attempt(() =>
+						printReceipt(shop, sale.id, {
+							otherwise: () => receipt && openReceipt(receipt),
+						}),
+					)
+				}
 			>
 				{say("pay.print")}
 			</Button>
