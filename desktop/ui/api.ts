@@ -1,3 +1,5 @@
+import type { PauseCode } from "../../sync/errors.ts";
+
 /** A failure that the server explained, or that it could not be reached (status 0). */
 export class ApiError extends Error {
 	override readonly name = "ApiError";
@@ -29,9 +31,17 @@ const wrongBusiness = "wrong_business";
 
 /** Treats an answer that is another shop's as a refusal. */
 export function refuseAnswer(): never {
-	const error = new ApiError(403, wrongBusiness);
+	refuseSession(wrongBusiness);
+	throw new ApiError(403, wrongBusiness);
+}
+
+/** Says that the server refused the session to somebody else of this page. */
+export function refuseSession(code: PauseCode): void {
+	const error =
+		code === wrongBusiness
+			? new ApiError(403, wrongBusiness)
+			: new ApiError(401, "Unauthorized");
 	for (const listener of onRefused) listener(error);
-	throw error;
 }
 
 const answerMs = 15_000;

@@ -1,6 +1,6 @@
 import { v7 as newId } from "uuid";
 import type { Role } from "../../../sync/entity.ts";
-import { ShopError } from "../../../sync/errors.ts";
+import { type PauseCode, ShopError } from "../../../sync/errors.ts";
 import {
 	type ChangeKind,
 	openCalls,
@@ -16,6 +16,8 @@ export interface ShopClientOptions {
 	businessId: string;
 	/** Who is signed in, asked each time. */
 	member(): { userId: string; role: Role };
+	/** Told where the server refuses the session with which this browser syncs. */
+	onPaused(code: PauseCode): void;
 	/** Told where another tab's program is another one. */
 	onOtherBuild(): void;
 }
@@ -40,6 +42,7 @@ const unknown: Standing = {
 export async function openShopClient({
 	businessId,
 	member,
+	onPaused,
 	onOtherBuild,
 }: ShopClientOptions): Promise<ShopClient> {
 	const onRows = new Set<() => void>();
@@ -66,7 +69,8 @@ export async function openShopClient({
 	}
 	addEventListener("pagehide", leave);
 
-	const way: Way = (await isTillsWindow())
+	const isWindow = await isTillsWindow();
+	const way: Way = isWindow
 		? openWindowWay(onChange)
 		: openWorkerWay(
 				() => ({ businessId, deviceId: null, ...member() }),
@@ -95,8 +99,12 @@ export async function openShopClient({
 		while (isLookDue && !isClosed) {
 			isLookDue = false;
 			try {
+				const { paused } = standing;
 				standing = toPage(await calls.standing());
 				marker.keep(standing);
+				// A till's window has a session of its own.
+				if (!isWindow && standing.paused && standing.paused !== paused)
+					onPaused(standing.paused);
 			} catch (error) {
 				if (!(error instanceof ShopError)) throw error;
 				standing = { ...standing, problem: error };

@@ -11,6 +11,7 @@ const calls = {
 		client = await openShopClient({
 			businessId,
 			member: () => ({ userId, role }),
+			onPaused: () => {},
 			onOtherBuild: () => {},
 		});
 		return client.standing();
