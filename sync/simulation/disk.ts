@@ -7,11 +7,11 @@ import type { Connection, OnStatement, Store } from "../store/store.ts";
 /** Ways in which a statement fails on a machine that goes on. */
 export type DiskFault = "full" | "failed" | "busy" | "lost";
 
-/** What a machine keeps its database on. Images of it are files, for as long as the run's folder is there. */
+/** What a machine keeps its database on. Images of it are there as long as the run. */
 export interface Disk {
 	/** Opens the database as it lies there. */
 	open(onStatement: OnStatement): Promise<Store>;
-	/** An image of it in this moment, in the middle of whatever goes on. @returns its path */
+	/** An image of it in this moment, in the middle of whatever goes on. @returns its path, or its name */
 	copy(): Promise<string>;
 	/** It holds what an image does from now on, which nobody has open meanwhile. */
 	load(image: string): Promise<void>;

@@ -36,8 +36,8 @@ export const mistakes: readonly Mistake[] = [
 	{
 		name: "a browser's disk is not waited for",
 		file: "simulation/opfs.ts",
-		find: "if (this.#faults.flushes()) this.#unflushed = [];",
-		replace: "",
+		find: "if (!this.#faults.flushes()) return;",
+		replace: "return;",
 		script: {
 			seed: 4,
 			tills: 2,

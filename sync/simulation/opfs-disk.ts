@@ -1,6 +1,3 @@
-import { readFileSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
-import { deserialize, serialize } from "node:v8";
 import { openInOpfs } from "../store/sqlite-wasm.ts";
 import { type Disk, isWhole } from "./disk.ts";
 import type { PoolImage } from "./opfs.ts";
@@ -18,11 +15,11 @@ const codes = {
 
 export interface OpfsDiskOptions {
 	browser: SimulatedBrowser;
-	/** Where its images are. */
-	dir: string;
 	name: string;
-	/** The image that it begins with; nothing by default. */
-	from?: string;
+	/** What it begins with; nothing by default. */
+	from?: PoolImage;
+	/** Those of all such disks of a run, each under a name of its own. */
+	images: Map<string, PoolImage>;
 	/** Decides what of the writes that were not flushed a cut spares. */
 	random: Random;
 	onLost(writes: number): void;
@@ -31,33 +28,36 @@ export interface OpfsDiskOptions {
 /** A directory of a browser's own file system, for one machine after the other that has this name. */
 export function openOpfsDisk({
 	browser: { sqlite, opfs },
-	dir,
 	name,
-	from,
+	from = new Map(),
+	images,
 	random,
 	onLost,
 }: OpfsDiskOptions): Disk {
-	let images = 0;
-	opfs.load(name, from === undefined ? new Map() : readImage(from));
+	/** What it will have when it is opened again: until then a program that is no more goes on with what was there. */
+	let next: PoolImage | undefined = from;
 
 	return {
-		open: (onStatement) => openInOpfs(sqlite, name, { onStatement }),
+		open(onStatement) {
+			if (next) opfs.load(name, next);
+			next = undefined;
+			return openInOpfs(sqlite, name, { onStatement });
+		},
 
 		async copy() {
-			const to = join(dir, `${name}-${images}.opfs`);
-			images += 1;
-			writeFileSync(to, serialize(opfs.copy(name)));
-			return to;
+			const image = `${name}-${images.size}`;
+			images.set(image, next ?? opfs.copy(name));
+			return image;
 		},
 
 		async load(image) {
-			opfs.load(name, readImage(image));
+			next = imageIn(images, image);
 		},
 
 		cut() {
 			const share = random.pick([0, 0.5, 1]);
 			const { image, lost } = opfs.cut(name, () => random.chance(share));
-			opfs.load(name, image);
+			next = image;
 			if (lost > 0) onLost(lost);
 		},
 
@@ -72,6 +72,11 @@ export function openOpfsDisk({
 	};
 }
 
-function readImage(file: string): PoolImage {
-	return deserialize(readFileSync(file));
+export function imageIn(
+	images: ReadonlyMap<string, PoolImage>,
+	name: string,
+): PoolImage {
+	const image = images.get(name);
+	if (!image) throw new Error(`There is no image ${name}`);
+	return image;
 }

@@ -3,46 +3,35 @@
  * was written and not flushed is known apart, so that a power cut can lose it.
  */
 
-type Change = { at: number; bytes: Uint8Array } | { size: number };
-type Undo = (content: Content) => void;
+/** A piece that was written, or a size that it was cut to. */
+type Change = { at: number; end: number } | { size: number };
 
-/** What a disk holds of a file. */
+/** What a file has. Its memory is used again for what it has next: the collector would run often for so much of it. */
 class Content {
-	size: number;
-	#bytes: Uint8Array;
+	size = 0;
+	#bytes = new Uint8Array(0);
 
-	constructor(bytes: Uint8Array = new Uint8Array(0)) {
-		this.#bytes = bytes.slice();
-		this.size = bytes.length;
+	reset(bytes: Uint8Array): void {
+		this.truncate(0);
+		this.write(bytes, 0);
 	}
 
-	/** @returns what undoes it, after all that came later was undone */
-	apply(change: Change): Undo {
-		const sizeBefore = this.size;
-		const at = "size" in change ? change.size : change.at;
-		const end = "size" in change ? sizeBefore : at + change.bytes.length;
-		this.#grow(Math.max(at, end));
-		const before = this.#bytes.slice(at, end);
-		if ("size" in change) {
-			// What comes back after it was cut off is empty.
-			this.#bytes.fill(0, at);
-			this.size = at;
-		} else {
-			this.#bytes.set(change.bytes, at);
-			this.size = Math.max(sizeBefore, end);
-		}
-		return (content) => {
-			content.#grow(at + before.length);
-			content.#bytes.set(before, at);
-			content.size = sizeBefore;
-		};
+	write(bytes: Uint8Array, at: number): void {
+		const end = at + bytes.length;
+		this.#grow(end);
+		this.#bytes.set(bytes, at);
+		this.size = Math.max(this.size, end);
 	}
 
-	read(into: Uint8Array, at: number): number {
-		const end = Math.min(this.size, at + into.length);
-		const bytes = this.#bytes.subarray(at, end);
-		into.set(bytes);
-		return bytes.length;
+	truncate(size: number): void {
+		this.#grow(size);
+		// What comes back after it was cut off is empty.
+		if (size < this.size) this.#bytes.fill(0, size, this.size);
+		this.size = size;
+	}
+
+	read(at: number, end: number): Uint8Array {
+		return this.#bytes.subarray(at, Math.min(end, this.size));
 	}
 
 	copy(): Uint8Array {
@@ -71,14 +60,22 @@ class SimulatedFile {
 	readonly kind = "file";
 	readonly name: string;
 	readonly #faults: OpfsFaults;
-	readonly content: Content;
-	#unflushed: { change: Change; undo: Undo }[] = [];
+	readonly content = new Content();
+	/** What the disk has for certain. */
+	readonly #flushed = new Content();
+	#unflushed: Change[] = [];
 	#isOpen = false;
 
-	constructor(name: string, faults: OpfsFaults, bytes?: Uint8Array) {
+	constructor(name: string, faults: OpfsFaults) {
 		this.name = name;
 		this.#faults = faults;
-		this.content = new Content(bytes);
+	}
+
+	reset(bytes: Uint8Array): void {
+		if (this.#isOpen) throw new Error(`${this.name} is open`);
+		this.content.reset(bytes);
+		this.#flushed.reset(bytes);
+		this.#unflushed = [];
 	}
 
 	async createSyncAccessHandle() {
@@ -87,19 +84,27 @@ class SimulatedFile {
 			throw new DOMException("It is open", "NoModificationAllowedError");
 		this.#isOpen = true;
 		return {
-			read: (into: ArrayBufferView, { at = 0 } = {}) =>
-				this.content.read(bytesOf(into), at),
-			write: (from: ArrayBufferView, { at = 0 } = {}) => {
-				// It is memory of WebAssembly, which changes.
-				const { length } = bytesOf(from);
-				const bytes = bytesOf(from).slice(0, this.#faults.room(length));
-				this.#change({ at, bytes });
+			read: (into: ArrayBufferView, { at = 0 } = {}) => {
+				const bytes = this.content.read(at, at + into.byteLength);
+				bytesOf(into).set(bytes);
 				return bytes.length;
 			},
-			truncate: (size: number) => this.#change({ size }),
+			write: (from: ArrayBufferView, { at = 0 } = {}) => {
+				const room = this.#faults.room(from.byteLength);
+				const bytes = bytesOf(from).subarray(0, room);
+				this.content.write(bytes, at);
+				this.#unflushed.push({ at, end: at + bytes.length });
+				return bytes.length;
+			},
+			truncate: (size: number) => {
+				this.content.truncate(size);
+				this.#unflushed.push({ size });
+			},
 			getSize: () => this.content.size,
 			flush: () => {
-				if (this.#faults.flushes()) this.#unflushed = [];
+				if (!this.#faults.flushes()) return;
+				for (const change of this.#unflushed) this.#keep(change, this.#flushed);
+				this.#unflushed = [];
 			},
 			close: () => {
 				this.#isOpen = false;
@@ -107,8 +112,10 @@ class SimulatedFile {
 		};
 	}
 
-	#change(change: Change): void {
-		this.#unflushed.push({ change, undo: this.content.apply(change) });
+	/** As a disk does: it takes what a page has now, also where that was written to twice. */
+	#keep(change: Change, content: Content): void {
+		if ("size" in change) content.truncate(change.size);
+		else content.write(this.content.read(change.at, change.end), change.at);
 	}
 
 	/**
@@ -117,11 +124,11 @@ class SimulatedFile {
 	 * @param survives asked of each change that was not flushed
 	 */
 	afterCut(survives: () => boolean): { bytes: Uint8Array; lost: number } {
-		const content = new Content(this.content.copy());
-		for (const { undo } of this.#unflushed.toReversed()) undo(content);
+		const content = new Content();
+		content.reset(this.#flushed.read(0, this.#flushed.size));
 		let lost = 0;
-		for (const { change } of this.#unflushed)
-			if (survives()) content.apply(change);
+		for (const change of this.#unflushed)
+			if (survives()) this.#keep(change, content);
 			else lost += 1;
 		return { bytes: content.copy(), lost };
 	}
@@ -147,11 +154,7 @@ class SimulatedDirectory {
 	}
 
 	async getFileHandle(name: string) {
-		const found = this.entries.get(name);
-		if (found instanceof SimulatedFile) return found;
-		const file = new SimulatedFile(name, this.#faults);
-		this.entries.set(name, file);
-		return file;
+		return this.file(name);
 	}
 
 	async removeEntry(name: string): Promise<void> {
@@ -160,6 +163,14 @@ class SimulatedDirectory {
 
 	async *[Symbol.asyncIterator]() {
 		yield* [...this.entries];
+	}
+
+	file(name: string): SimulatedFile {
+		const found = this.entries.get(name);
+		if (found instanceof SimulatedFile) return found;
+		const file = new SimulatedFile(name, this.#faults);
+		this.entries.set(name, file);
+		return file;
 	}
 
 	directory(name: string): SimulatedDirectory {
@@ -179,9 +190,9 @@ export interface SimulatedOpfs {
 	readonly faults: OpfsFaults;
 	/** @returns the files of the pool in a directory, as they are now */
 	copy(directory: string): PoolImage;
-	/** Files of that pool from now on. Those that are open go on in files that nobody finds any more. */
+	/** Files of that pool, which nobody has open, from now on. */
 	load(directory: string, image: PoolImage): void;
-	/** The power is gone. @returns what is left, and how many writes were lost */
+	/** The power is gone. @returns what the disk has, and how many writes it has not */
 	cut(
 		directory: string,
 		survives: () => boolean,
@@ -200,11 +211,10 @@ export function simulateOpfs(): SimulatedOpfs {
 		[...directory.split("/"), ".opaque"].reduce(
 			(at, name) => (name === "" ? at : at.directory(name)),
 			root,
-		).entries;
+		);
 	const files = (directory: string) =>
-		[...pool(directory)].filter(
-			(entry): entry is [string, SimulatedFile] =>
-				entry[1] instanceof SimulatedFile,
+		[...pool(directory).entries.values()].filter(
+			(entry) => entry instanceof SimulatedFile,
 		);
 	Object.assign(globalThis, {
 		FileSystemHandle: Object,
@@ -220,24 +230,25 @@ export function simulateOpfs(): SimulatedOpfs {
 
 		copy: (directory) =>
 			new Map(
-				files(directory).map(([name, { content }]) => [name, content.copy()]),
+				files(directory).map(({ name, content }) => [name, content.copy()]),
 			),
 
 		load(directory, image) {
-			const entries = pool(directory);
-			entries.clear();
-			for (const [name, bytes] of image)
-				entries.set(name, new SimulatedFile(name, faults, bytes));
+			const at = pool(directory);
+			for (const { name } of files(directory))
+				if (!image.has(name)) at.entries.delete(name);
+			for (const [name, bytes] of image) at.file(name).reset(bytes);
 		},
 
 		cut(directory, survives) {
-			const left = files(directory).map(
-				([name, file]) => [name, file.afterCut(survives)] as const,
-			);
-			return {
-				image: new Map(left.map(([name, { bytes }]) => [name, bytes])),
-				lost: left.reduce((sum, [, { lost }]) => sum + lost, 0),
-			};
+			const image = new Map<string, Uint8Array>();
+			let lost = 0;
+			for (const file of files(directory)) {
+				const left = file.afterCut(survives);
+				image.set(file.name, left.bytes);
+				lost += left.lost;
+			}
+			return { image, lost };
 		},
 	};
 }

@@ -8,7 +8,7 @@ import { addBystander, readBystander } from "./bystander.ts";
 import { openSharedDatabase } from "./database-disk.ts";
 import { openFileDisk } from "./disk.ts";
 import { faults } from "./faults.ts";
-import { openOpfsDisk } from "./opfs-disk.ts";
+import { imageIn, openOpfsDisk } from "./opfs-disk.ts";
 import { people } from "./people.ts";
 import { openRandom } from "./random.ts";
 import type { Script } from "./script.ts";
@@ -58,9 +58,10 @@ export async function openGround(kind: StoreKind = "sqlite"): Promise<Ground> {
 				dir: own,
 				template,
 				browser: () => {
-					browser ??= openBrowserPlace(dir);
+					browser ??= openBrowserPlace();
 					return browser;
 				},
+				images: new Map(),
 				bystanderRows,
 				isServerOnFile: kind === "sqlite",
 				serverDisk,
@@ -85,18 +86,19 @@ export async function openGround(kind: StoreKind = "sqlite"): Promise<Ground> {
 	};
 }
 
-/** @param dir for an image of a database with nothing but the bystander */
-async function openBrowserPlace(dir: string): Promise<BrowserPlace> {
+/** With a database that has nothing but the bystander. */
+async function openBrowserPlace(): Promise<BrowserPlace> {
 	const browser = await simulatedBrowser();
+	const images = new Map();
 	const disk = openOpfsDisk({
-		...{ browser, dir, name: "template" },
+		...{ browser, images, name: "template" },
 		random: openRandom("template"),
 		onLost() {},
 	});
 	const store = await disk.open(() => {});
 	await addBystander(store);
 	await store.close();
-	return { ...browser, template: await disk.copy() };
+	return { ...browser, template: imageIn(images, await disk.copy()) };
 }
 
 async function play(world: World): Promise<void> {

@@ -17,7 +17,8 @@ import { testBusiness } from "../test-business.ts";
 import { type Disk, openFileDisk } from "./disk.ts";
 import { Machine } from "./machine.ts";
 import { openLine } from "./network.ts";
-import { openOpfsDisk } from "./opfs-disk.ts";
+import type { PoolImage } from "./opfs.ts";
+import { imageIn, openOpfsDisk } from "./opfs-disk.ts";
 import { basket, contentOf } from "./people.ts";
 import { openRandom } from "./random.ts";
 import { openSchedule, type Schedule } from "./schedule.ts";
@@ -103,7 +104,7 @@ export interface SimulatedServer {
 
 export interface BrowserPlace extends SimulatedBrowser {
 	/** The same as for others. */
-	template: string;
+	template: PoolImage;
 }
 
 /** What a till begins with. */
@@ -122,6 +123,8 @@ export interface WorldPlaces {
 	bystanderRows: string;
 	/** What tills in browsers have. */
 	browser(): Promise<BrowserPlace>;
+	/** Of their disks. */
+	images: Map<string, PoolImage>;
 	isServerOnFile: boolean;
 	/** The server's, empty. */
 	serverDisk: Disk;
@@ -204,12 +207,12 @@ export class World {
 	}
 
 	async #openBrowserDisk(name: string, image?: string): Promise<Disk> {
+		const { images } = this.places;
 		const browser = await this.schedule.during(this.places.browser());
 		this.witness.count("browser till");
 		return openOpfsDisk({
-			...{ browser, name },
-			dir: this.places.dir,
-			from: image ?? browser.template,
+			...{ browser, name, images },
+			from: image === undefined ? browser.template : imageIn(images, image),
 			random: openRandom(this.script.seed, "disk", name),
 			onLost: (writes) => this.witness.count("lost write", writes),
 		});
