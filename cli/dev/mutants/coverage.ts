@@ -6,7 +6,7 @@ import {
 	readFileSync,
 	writeFileSync,
 } from "node:fs";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import type { CoveredTest, Ranges } from "./mutant-messages.ts";
 import type { Mutant } from "./operators.ts";
 import { openWorker } from "./worker.ts";
@@ -94,9 +94,9 @@ const throughMaxMs = 12_000;
 const othersMaxMs = 1_000;
 
 /**
- * The tests that may notice a mutant, those first that are likely to do so soon: those named after its file, then the quick
- * ones, very quick where they call nothing of it, then the simulator; behind them, for a while, others that come by, since what
- * is made once was made for another test.
+ * The tests that may notice a mutant, those first that are likely to do so soon: those named after its file or importing it,
+ * then the quick ones, very quick where they call nothing of it, then the simulator; behind them, for a while, others that
+ * come by, since what is made once was made for another test.
  */
 export function planFor(
 	{ file, start, isStatic }: Mutant,
@@ -107,7 +107,9 @@ export function planFor(
 		ranges[path]?.some(([from, to]) => from <= start && start < to) ?? false;
 	const stem = path.replace(/\.ts$/, "");
 	const isOwn = ({ file }: CoveredTest) =>
-		file.startsWith(`${stem}.`) || file.startsWith(`${stem}-`);
+		file.startsWith(`${stem}.`) ||
+		file.startsWith(`${stem}-`) ||
+		importsOf(file).has(path);
 	const order = (one: CoveredTest) =>
 		(isOwn(one) ? 0 : 1e6) +
 		(one.file === "simulator" ? 1e5 : 0) +
@@ -125,6 +127,24 @@ export function planFor(
 		...within(throughMaxMs, through),
 		...within(isAtLoad ? throughMaxMs : othersMaxMs, others),
 	];
+}
+
+const importsByTest = new Map<string, Set<string>>();
+
+/** What a file of tests asks for by its name, below `sync/`. */
+function importsOf(file: string): Set<string> {
+	let imports = importsByTest.get(file);
+	if (!imports) {
+		const text =
+			file === "simulator" ? "" : readFileSync(`sync/${file}`, "utf8");
+		imports = new Set(
+			[...text.matchAll(/ from "(\.[^"]+)"/g)].map(([, name]) =>
+				join(dirname(file), name as string),
+			),
+		);
+		importsByTest.set(file, imports);
+	}
+	return imports;
 }
 
 /** As many as fit, the slow ones last; the simulator always. */
