@@ -1,5 +1,5 @@
 import { expect, onTestFinished, test, vi } from "vitest";
-import { addDays, businessDay, localHours } from "./clock.ts";
+import { addDays, businessDay, localHours, localTimes } from "./clock.ts";
 
 test.each([
 	["2026-11-20T08:00:00.000Z", "Africa/Nairobi", 0, "2026-11-20"],
@@ -74,4 +74,11 @@ test.each([
 	["2026-11-20", -30, "2026-10-21"],
 ])("%s and %i days is %s", (day, days, sum) => {
 	expect(addDays(day, days)).toBe(sum);
+});
+
+test.each([
+	["Africa/Nairobi", "2026-11-20 12:05"],
+	["America/New_York", "2026-11-20 04:05"],
+])("a moment is told by the clocks of %s", (zone, time) => {
+	expect(localTimes(zone)("2026-11-20T09:05:59.000Z")).toBe(time);
 });

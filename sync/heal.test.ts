@@ -4,6 +4,7 @@ import { saleRefund, saleVoid } from "./entities/refund.ts";
 import { saleCreate } from "./entities/sale.ts";
 import { beginNewHistory } from "./history.ts";
 import { newId } from "./ids.ts";
+import { prefixOf } from "./prefix.ts";
 import {
 	copyDatabase,
 	expectInStep,
@@ -167,6 +168,21 @@ describe("a server restored from an older backup", () => {
 		},
 	);
 
+	test("is offered nothing that it still has, however many pages a till reads it in", async () => {
+		const server = await openTestShop();
+		const a = await openTestTill(server, {
+			pages: { first: 2, least: 2, most: 2 },
+		});
+		for (let i = 0; i < 6; i += 1)
+			await server.shop.mutate(server.caller, saleCreate, saleArgs(`s-${i}`));
+		await a.till.sync();
+		await server.store.write((tx) => beginNewHistory(tx, server.env));
+		a.line.pushes.length = 0;
+		await a.till.sync();
+		expect(a.line.pushes.flatMap(({ mutations }) => mutations)).toEqual([]);
+		await expectInStep(server, a);
+	});
+
 	test("makes rows go that it never had, but not those still to be offered", async () => {
 		const { server, a } = await twoTills();
 		const backup = await copyDatabase(server.store, server.file);
@@ -217,6 +233,26 @@ describe("a till restored from an old copy, or cloned", () => {
 		);
 		expect(await a.quantityOf("milk")).toBe(3);
 		await expectInStep(server, a, b, clone);
+	});
+
+	test("has the new device's prefix at once, also where the line breaks then", async () => {
+		const { server, a } = await twoTills();
+		const copy = await copyDatabase(a.store, a.file);
+		await a.sell({ milk: 2 });
+		await a.till.sync();
+		const { deviceId } = await a.till.status();
+		const clone = await openTestTill(server, { file: copy });
+		// The old device had been given another than its own.
+		await clone.store.write((tx) =>
+			tx.run("UPDATE replica SET prefix = 'KLMNP'"),
+		);
+		clone.line.lose = (trip) => (trip > 1 ? "request" : undefined);
+		await expect(clone.till.sync()).rejects.toThrow("Request lost");
+		const status = await clone.till.status();
+		expect(status.deviceId).not.toBe(deviceId);
+		expect(status.prefix).toBe(
+			prefixOf(server.caller.businessId, status.deviceId),
+		);
 	});
 
 	test("is noticed before it writes anything, when it only listens", async () => {

@@ -57,6 +57,29 @@ test("a page that nobody wants any more is looked for no further", async () => {
 	expect(asked()).toBe(2);
 });
 
+test("a page that is hard to find leaves turns to others", async () => {
+	let asked = 0;
+	const barren = {
+		async ask() {
+			asked += 1;
+			return { rows: [], next: asked < 1_000 ? String(asked) : null };
+		},
+	};
+	let isWanted = true;
+	setImmediate(() => {
+		isWanted = false;
+	});
+	await pageOf(
+		barren as never,
+		{ businessId: "shop-1", role: "OWNER" },
+		multiples,
+		{ of: 1 },
+		{ after: undefined, limit: 3 },
+		() => isWanted,
+	);
+	expect(asked).toBeLessThan(1_000);
+});
+
 test("pages follow each other to the last row, or to as many as are wanted", async () => {
 	const { shop, caller } = await open();
 	const read = async (options: object) => {

@@ -3,12 +3,29 @@ import { describe, expect, test } from "vitest";
 import * as z from "zod";
 import {
 	amount,
+	computed,
 	quantity,
 	signedQuantity,
 	sumOfProducts,
 	toDecimal,
 	toMicros,
 } from "./money.ts";
+
+test.each([
+	[amount, 0, 1e9],
+	[quantity, 0, 1e9],
+	[signedQuantity, -1e9, 1e9],
+	[computed, Number.MIN_SAFE_INTEGER / 1e6, Number.MAX_SAFE_INTEGER / 1e6],
+])(
+	"a decimal has a least and a largest value: %#",
+	(schema, minimum, maximum) => {
+		const issuesOf = (value: number) => schema.safeParse(value).error?.issues;
+		expect(issuesOf(Math.ceil(minimum))).toBeUndefined();
+		expect(issuesOf(Math.floor(maximum))).toBeUndefined();
+		expect(issuesOf(minimum - 1)).toMatchObject([{ minimum }]);
+		expect(issuesOf(maximum + 1)).toMatchObject([{ maximum }]);
+	},
+);
 
 describe("money and quantities", () => {
 	test.each([

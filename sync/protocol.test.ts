@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import type * as z from "zod";
+import * as z from "zod";
 import {
 	assertSameBusiness,
 	batchMax,
@@ -135,6 +135,13 @@ test.each<[string, z.ZodObject, object, optional: string[]]>([
 		}
 	},
 );
+
+test("a change's row is an object or nothing, as a document of it says", () => {
+	const document = z.toJSONSchema(change, { unrepresentable: "any" });
+	expect(document.properties?.row).toEqual({
+		type: ["object", "null"],
+	});
+});
 
 test.each(["applied", "rejected", "deferred"])(
 	"a mutation may be %s",

@@ -8,7 +8,7 @@ import { gzipSync } from "node:zlib";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { fetchTransport } from "./fetch.ts";
 import { httpTransport } from "./http.ts";
-import { openTransport } from "./transport.ts";
+import { linesOf, openTransport } from "./transport.ts";
 
 const answer = {
 	businessId: "shop-1",
@@ -427,4 +427,14 @@ test("an answer that a browser may not look into, as a redirect's, is none of th
 	await expect(transport.push("{}")).rejects.toMatchObject({
 		code: "unreachable",
 	});
+});
+
+test("lines are whole, wherever their bytes are cut", async () => {
+	const bytes = Buffer.from("Chai ☕\n\nMaziwa\nrest");
+	async function* cut() {
+		for (const byte of bytes) yield Uint8Array.of(byte);
+	}
+	const lines: string[] = [];
+	for await (const line of linesOf(cut())) lines.push(line);
+	expect(lines).toEqual(["Chai ☕", "", "Maziwa"]);
 });
