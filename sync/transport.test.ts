@@ -372,12 +372,12 @@ describe.each([
 		test("goes on for as long as something comes", async () => {
 			const transport = await listen(async (_request, response) => {
 				response.writeHead(200, { "content-type": "text/event-stream" });
-				for (let i = 0; i < 6; i += 1) {
+				for (let i = 0; i < 20; i += 1) {
 					response.write(": beat\n\n");
 					await new Promise((resolve) => setTimeout(resolve, 50));
 				}
 				response.end(`${head("e.1")}\n`);
-			}, 200);
+			}, 500);
 			const heard: string[] = [];
 			await transport.watch(
 				(cursor) => heard.push(cursor),
