@@ -7,8 +7,8 @@ import type { Connection } from "./store.ts";
 const groupMax = 256;
 /** How many long writes share a commit: sales of the same hour lie on the same pages, whichever till brings them. */
 const longGroupMax = 16;
-/** After so much of a group of short writes, some fifty milliseconds, the rest wait for a later commit. */
-const groupWork = 4_000;
+/** After so much of a group of short writes, ten milliseconds or twenty, the rest wait for a later commit. */
+const groupWork = 1_000;
 
 interface Job {
 	run(tx: SqliteConnection): Promise<void>;
