@@ -35,6 +35,22 @@ export interface Standing {
 	trouble: Refusal | null;
 }
 
+/** Before anything is known. */
+export const nothingKnown: Standing = {
+	isOnline: null,
+	isFilled: false,
+	pending: 0,
+	rejected: [],
+	waiting: [],
+	paused: null,
+	lastSyncAt: null,
+	deviceId: null,
+	prefix: null,
+	clockOffsetMs: 0,
+	keeps: "disk",
+	trouble: null,
+};
+
 // What pages name of it.
 export type { Caller } from "../log.ts";
 export type { OutboxState, Unaccepted } from "../outbox.ts";

@@ -6,7 +6,13 @@ import { assertSameBusiness } from "../protocol.ts";
 import { queriesByName } from "../queries/index.ts";
 import type { Replica } from "../replica.ts";
 import type { Shop } from "../shop.ts";
-import type { Calls, ChangeKind, MadeHere, Standing } from "./calls.ts";
+import {
+	type Calls,
+	type ChangeKind,
+	type MadeHere,
+	nothingKnown,
+	type Standing,
+} from "./calls.ts";
 import { type Carts, openCarts, takeOut } from "./carts.ts";
 import { readMadeOn } from "./made-on.ts";
 
@@ -28,20 +34,7 @@ export interface Following {
 }
 
 /** A shop that follows nobody has sent all that it has. */
-const alone: Standing = {
-	isOnline: true,
-	isFilled: true,
-	pending: 0,
-	rejected: [],
-	waiting: [],
-	paused: null,
-	lastSyncAt: null,
-	deviceId: null,
-	prefix: null,
-	clockOffsetMs: 0,
-	keeps: "disk",
-	trouble: null,
-};
+const alone: Standing = { ...nothingKnown, isOnline: true, isFilled: true };
 
 /** @param following absent for a shop that is its own server */
 export function openTill(

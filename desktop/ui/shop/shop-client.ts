@@ -3,6 +3,7 @@ import type { Role } from "../../../sync/entity.ts";
 import { type PauseCode, ShopError } from "../../../sync/errors.ts";
 import {
 	type ChangeKind,
+	nothingKnown,
 	openCalls,
 	type Standing,
 } from "../../../sync/till/calls.ts";
@@ -22,22 +23,6 @@ export interface ShopClientOptions {
 	onOtherBuild(): void;
 }
 
-/** Before anything is known. */
-const unknown: Standing = {
-	isOnline: null,
-	isFilled: false,
-	pending: 0,
-	rejected: [],
-	waiting: [],
-	paused: null,
-	lastSyncAt: null,
-	deviceId: null,
-	prefix: null,
-	clockOffsetMs: 0,
-	keeps: "disk",
-	trouble: null,
-};
-
 /** Opens the shop on this device for a page. What keeps it from being opened is in its standing, and tried again. */
 export async function openShopClient({
 	businessId,
@@ -50,7 +35,7 @@ export async function openShopClient({
 	const onHeld = new Set<() => void>();
 	const marker = openMarker(businessId);
 	let isPersisted: boolean | undefined;
-	let standing: PageStanding = toPage(unknown);
+	let standing: PageStanding = toPage(nothingKnown);
 	let isClosed = false;
 	let looking: Promise<void> | undefined;
 	let isLookDue = false;
