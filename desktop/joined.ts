@@ -3,15 +3,12 @@ import type { Passwords } from "../server/auth/passwords.ts";
 import { type SignIn, signIn as signInHere } from "../server/auth/sign-in.ts";
 import { HttpError } from "../server/errors.ts";
 import { openPictures } from "../server/pictures/pictures.ts";
-import { ownSuffix } from "../sync/devices.ts";
 import { httpTransport } from "../sync/http.ts";
 import { systemEnv } from "../sync/ids.ts";
 import { type InStep, keepInStep } from "../sync/keep-in-step.ts";
 import { openReplica, type Replica } from "../sync/replica.ts";
-import type { SyncServer } from "../sync/shop.ts";
 import type { Store } from "../sync/store/store.ts";
 import { openTill, type Till as SellingTill } from "../sync/till/till.ts";
-import { openTillServer } from "../sync/till-server.ts";
 import { keepAccount, keepMembership, lockOut } from "./accounts.ts";
 import type { ServerSession } from "./server-session.ts";
 import { openShopServer } from "./shop-server.ts";
@@ -20,7 +17,6 @@ import { type Till, writeTill } from "./till-file.ts";
 /** A till that has joined a shop's server, or is about to. */
 export interface Joined {
 	readonly till: Till;
-	readonly shop: SyncServer;
 	readonly replica: Replica;
 	/** What its window asks. */
 	readonly window: SellingTill;
@@ -30,12 +26,8 @@ export interface Joined {
 	signOut(): void;
 	/** Whether the server could be reached at the last attempt; null before the first. */
 	isOnline(): boolean | null;
-	/** What the shop's server answers, in the name of whoever signed in last. @throws HttpError 409, 503 */
-	readServer(path: string): Promise<unknown>;
 	/** A picture that the shop's server has, kept here from then on. @throws HttpError 503 */
 	fetchPicture(name: string): Promise<Uint8Array | undefined>;
-	/** Syncs as soon as it can. */
-	poke(): void;
 	close(): Promise<void>;
 }
 
@@ -60,11 +52,9 @@ export async function openJoined(
 		store,
 		businessId,
 		transport,
-		receiptSuffix: ownSuffix,
 		keyring: session.keyring,
 		onFault: (err) => log.error({ err }),
 	});
-	const shop = await openTillServer(replica);
 	const onError = (err: unknown) => log.warn({ err }, "The till did not sync");
 	const arriving: Replica = {
 		...replica,
@@ -90,7 +80,6 @@ export async function openJoined(
 
 	return {
 		till,
-		shop,
 		replica,
 		window,
 
@@ -131,8 +120,6 @@ export async function openJoined(
 			}
 		},
 
-		readServer: (path) => openShopServer(server).read(path, session.token()),
-
 		async fetchPicture(name) {
 			const bytes = await openShopServer(server).readPicture(
 				name,
@@ -144,8 +131,6 @@ export async function openJoined(
 
 		signOut: session.end,
 		isOnline: inStep.isOnline,
-		poke: inStep.poke,
-
 		close: inStep.stop,
 	};
 }

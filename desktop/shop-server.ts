@@ -8,8 +8,6 @@ export interface ShopServer {
 	signIn(credentials: { email: string; password: string }): Promise<SignedIn>;
 	/** Whether its shop has neither products nor sales yet. @throws HttpError as above */
 	isNew(token: string): Promise<boolean>;
-	/** What it answers to a question that may be passed on. @throws HttpError as above */
-	read(path: string, token: string | undefined): Promise<unknown>;
 	/** @returns undefined where it has no such picture */
 	readPicture(
 		name: string,
@@ -93,13 +91,6 @@ export function openShopServer(address: string): ShopServer {
 				(await read(products, listed)).length === 0 &&
 				(await read(sales, sold)).total === 0
 			);
-		},
-
-		async read(path, token) {
-			const response = await askAs(token, path);
-			if (response.status === 401)
-				throw new HttpError(409, "Sign in again to sync");
-			return read(response, z.unknown());
 		},
 
 		async readPicture(name, token) {

@@ -4,11 +4,7 @@ import { HttpError } from "../server/errors.ts";
 import { openLog } from "../server/log.ts";
 import type { Deps, Operation, Routes } from "../server/routes.ts";
 import type { Settings } from "../server/settings.ts";
-import {
-	openOwnShop,
-	type RunningServer,
-	startServer,
-} from "../server/start.ts";
+import { openOwnShop, type Running, startServer } from "../server/start.ts";
 import { becomeReplica } from "../sync/connect.ts";
 import { managing } from "../sync/entity.ts";
 import { systemEnv } from "../sync/ids.ts";
@@ -58,11 +54,11 @@ export async function openDesktopShop({
 }: DesktopShopOptions): Promise<DesktopShop> {
 	const { dataDir } = settings;
 	const session = openServerSession(vault);
-	let running = await start(settings.port);
+	let running: Running = await start(settings.port);
 	let changing: Promise<void> | undefined;
 	const { url, port } = running;
 
-	async function start(atPort: number): Promise<RunningServer> {
+	async function start(atPort: number): Promise<Running> {
 		const till = readTill(dataDir);
 		let joined: Joined | undefined;
 		const door = {
@@ -94,7 +90,7 @@ export async function openDesktopShop({
 				if (!till) return openOwnShop(store, log);
 				await takeOver(store, dataDir, till);
 				joined = await openJoined(till, { store, dataDir, session, log });
-				return joined.shop;
+				return joined.replica;
 			},
 			signIn: till
 				? (given, deps) => (joined as Joined).signIn(deps.passwords)(given)

@@ -7,8 +7,6 @@ import {
 	operation,
 	type Routes,
 } from "../server/routes.ts";
-import { pauseCodes } from "../sync/errors.ts";
-import { timestamp } from "../sync/fields.ts";
 import { businessCounts } from "../sync/queries/business.ts";
 import { call, outcomeOf } from "../sync/till/calls.ts";
 import { openTill, type Till } from "../sync/till/till.ts";
@@ -23,15 +21,6 @@ const joinBody = z.object({
 });
 export type JoinBody = z.output<typeof joinBody>;
 
-const unaccepted = z.object({
-	id: z.string(),
-	name: z.string(),
-	at: timestamp,
-	/** The member who made it. */
-	userId: z.string().nullable(),
-	error: z.object({ code: z.string(), message: z.string() }).loose(),
-});
-
 const tillState = z.object({
 	/** Nothing yet, a shop by itself, on its way into a shop, or a till of one. */
 	mode: z.enum(["new", "alone", "joining", "joined"]),
@@ -40,13 +29,6 @@ const tillState = z.object({
 	isOnline: z.boolean().nullable(),
 	/** Records that have come so far. */
 	rows: z.int(),
-	pending: z.int(),
-	/** Why it does not sync, where it does not. */
-	paused: z.enum(pauseCodes).nullable(),
-	lastSyncAt: timestamp.nullable(),
-	/** Made by somebody who is not signed in, and sent when a member who may sends it. */
-	waiting: z.array(unaccepted),
-	rejected: z.array(unaccepted),
 });
 
 const outcome = z.union([
@@ -88,11 +70,6 @@ export function tillRoutes(deps: Deps, door: TillDoor): Routes {
 		return known;
 	}
 
-	function theJoined(): Joined {
-		if (!joined) throw new HttpError(409, "This till has no server");
-		return joined;
-	}
-
 	return {
 		"/api/till": {
 			GET: operation({
@@ -106,33 +83,15 @@ export function tillRoutes(deps: Deps, door: TillDoor): Routes {
 							: (await hasUsers(store))
 								? "alone"
 								: "new";
-						response.json({
-							mode,
-							server: null,
-							isOnline: null,
-							rows: 0,
-							pending: 0,
-							paused: null,
-							lastSyncAt: null,
-							waiting: [],
-							rejected: [],
-						});
+						response.json({ mode, server: null, isOnline: null, rows: 0 });
 						return;
 					}
-					const { till, replica } = joined;
-					const { pending, paused, lastSyncAt } = await replica.status();
-					const waiting = await replica.waiting();
-					const refused = await replica.rejected();
+					const { till } = joined;
 					response.json({
 						mode: till.isJoined ? "joined" : "joining",
 						server: till.server,
 						isOnline: joined.isOnline(),
 						rows: till.isJoined ? 0 : await countRows(joined),
-						pending,
-						paused,
-						lastSyncAt,
-						waiting: waiting.map(({ args, ...shown }) => shown),
-						rejected: refused.map(({ args, ...shown }) => shown),
 					});
 				},
 			}),
@@ -197,72 +156,6 @@ export function tillRoutes(deps: Deps, door: TillDoor): Routes {
 							await deps.gate.memberships(request);
 						},
 					});
-				},
-			}),
-		},
-
-		"/api/till/sync": {
-			POST: operation({
-				summary: "Sync as soon as possible",
-				access: "member",
-				answers: { 200: ok },
-				async handle({ response }) {
-					theJoined().poke();
-					response.json({ ok: true });
-				},
-			}),
-		},
-
-		"/api/till/mutations/:id": {
-			GET: operation({
-				summary: "Whether a mutation of this till's has reached the server",
-				access: "member",
-				answers: { 200: z.object({ isSent: z.boolean() }) },
-				async handle({ caller, id, response }) {
-					const waiting = await store.read((tx) =>
-						tx.get(
-							"SELECT 1 AS waits FROM outbox WHERE business_id = ? AND mutation_id = ? AND state = 'pending'",
-							caller.businessId,
-							id,
-						),
-					);
-					response.json({ isSent: waiting === undefined });
-				},
-			}),
-		},
-
-		"/api/till/sales-history": {
-			GET: operation({
-				summary: "The sales that the shop's server has, beside this till's own",
-				access: "member",
-				answers: { 200: z.unknown() },
-				async handle({ request, response }) {
-					const { search } = new URL(request.url, "http://here");
-					response.json(
-						await theJoined().readServer(`/api/sales-history${search}`),
-					);
-				},
-			}),
-		},
-
-		"/api/till/rejected/:id": {
-			POST: operation({
-				summary: "Offer once more what the server refused",
-				access: "member",
-				answers: { 200: ok },
-				async handle({ id, response }) {
-					await theJoined().replica.retry(id);
-					theJoined().poke();
-					response.json({ ok: true });
-				},
-			}),
-			DELETE: operation({
-				summary: "Give up what the server refused",
-				access: "member",
-				answers: { 200: ok },
-				async handle({ id, response }) {
-					await theJoined().replica.discard(id);
-					response.json({ ok: true });
 				},
 			}),
 		},

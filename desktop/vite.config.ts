@@ -13,7 +13,6 @@ export default defineConfig({
 	html: { cspNonce: "__STYLE_NONCE__" },
 	define: {
 		__FEED_FORM__: JSON.stringify(feedForm()),
-		__BUILD__: JSON.stringify(process.env.COUNTERFOIL_BUILD ?? "dev"),
 	},
 	worker: { format: "es" },
 	build: {

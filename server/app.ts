@@ -87,7 +87,7 @@ export function createApp(deps: Deps, extras?: Extras): Express {
 	// What is for browsers would only slow these down.
 	mount(app, forPrograms, deps);
 	app.use(protectPages());
-	serveWebApp(app);
+	serveWebApp(app, undefined, extras ? "till" : "browser");
 	mount(app, forAll, deps);
 
 	app.use(() => {

@@ -1,4 +1,4 @@
-import type { SyncServer } from "../sync/shop.ts";
+import type { Shop } from "../sync/shop.ts";
 
 /** So many listeners hear at once, and the next so much later: 250 a second, each of which comes and pulls. */
 const atOnce = 5;
@@ -13,7 +13,7 @@ export interface Pokes {
 	listen(businessId: string, poke: () => void): () => void;
 }
 
-export function openPokes(shop: Pick<SyncServer, "onHead">): Pokes {
+export function openPokes(shop: Pick<Shop, "onHead">): Pokes {
 	/** In the order of their turns: who was told goes to the end with the next move. */
 	const waiting = new Set<() => void>();
 	let isPausing = false;

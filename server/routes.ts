@@ -3,7 +3,7 @@ import type { Logger } from "pino";
 import type * as z from "zod";
 import type { Role } from "../sync/entity.ts";
 import { ShopError } from "../sync/errors.ts";
-import type { Caller, SyncServer } from "../sync/shop.ts";
+import type { Caller, Shop, SyncServer } from "../sync/shop.ts";
 import type { KeyRing } from "./auth/api-keys.ts";
 import { isChange, isCrossSite } from "./auth/csrf.ts";
 import type { Gate } from "./auth/identity.ts";
@@ -23,7 +23,9 @@ import type { ReleaseHost } from "./releases/upstream.ts";
 
 /** What a resource's file is given. */
 export interface Deps {
-	shop: SyncServer;
+	shop: Shop;
+	/** The same, where others sync with it. */
+	sync: SyncServer | undefined;
 	gate: Gate;
 	workload: Workload;
 	keys: KeyRing;

@@ -7,14 +7,14 @@ import counterfoil from "../package.json" with { type: "json" };
 import { isStorageError } from "../sync/errors.ts";
 import { systemEnv } from "../sync/ids.ts";
 import type { ProofKeyOf } from "../sync/proof.ts";
-import { openShop, type SyncServer } from "../sync/shop.ts";
+import { openShop, type Shop, type SyncServer } from "../sync/shop.ts";
 import { newestVersion } from "../sync/store/migrate.ts";
 import type { Store } from "../sync/store/store.ts";
 import { createApp } from "./app.ts";
 import { openKeyRing } from "./auth/api-keys.ts";
 import { openGuesses } from "./auth/guesses.ts";
 import { openGate } from "./auth/identity.ts";
-import { openPasswords } from "./auth/passwords.ts";
+import { openPasswords, type Passwords } from "./auth/passwords.ts";
 import { openProofKeys } from "./auth/proof-keys.ts";
 import { openRegistrations } from "./auth/registrations.ts";
 import { openSetupDoor } from "./auth/setup-code.ts";
@@ -56,20 +56,23 @@ export const serverLimits: ServerLimits = {
 	...overloadLimits,
 };
 
-export interface RunningServer {
+/** A program that answers at an address: a server, or a till for its own window. */
+export interface Running {
 	url: string;
 	port: number;
-	shop: SyncServer;
 	/** Opens the first shop from another machine; undefined where there is a shop. */
 	setupCode: string | undefined;
 	/** Answers what is in flight, ends the streams and checkpoints the database. */
 	close(): Promise<void>;
 }
+export interface RunningServer extends Running {
+	shop: SyncServer;
+}
 
 /** What a till puts in the place of a shop that others sync with. */
 export interface Embedding {
-	/** The same door, over a replica. */
-	openShop(store: Store, log: Logger): Promise<SyncServer>;
+	/** One that nobody syncs with. */
+	openShop(store: Store, log: Logger): Promise<Shop>;
 	/** Asked first, of every request. */
 	guard: RequestHandler;
 	signIn?: (credentials: unknown, deps: Deps) => ReturnType<SignIn>;
@@ -85,11 +88,23 @@ export interface Embedding {
  */
 export async function startServer(
 	settings: Settings,
+	log?: Logger,
+	embedding?: undefined,
+	limits?: ServerLimits,
+	passwords?: Passwords,
+): Promise<RunningServer>;
+export async function startServer(
+	settings: Settings,
+	log: Logger,
+	embedding: Embedding,
+): Promise<Running>;
+export async function startServer(
+	settings: Settings,
 	log = openLog(settings.logLevel),
 	embedding?: Embedding,
 	limits: ServerLimits = serverLimits,
 	passwords = openPasswords(),
-): Promise<RunningServer> {
+): Promise<Running & { shop: Shop }> {
 	const { adminEmails, releaseHost } = settings;
 	await prepareUpgrade(settings, log);
 	const store = await openDatabase(settings, { canMigrate: true });
@@ -103,13 +118,15 @@ export async function startServer(
 	const setupDoor = openSetupDoor(settings.authSecret);
 	const guesses = openGuesses();
 	const closing = new AbortController();
-	const shop = embedding
-		? await embedding.openShop(store, log)
+	const sync = embedding
+		? undefined
 		: openOwnShop(store, log, openProofKeys(settings.authSecret));
+	const shop = sync ?? (await (embedding as Embedding).openShop(store, log));
 	const tokens = await openTokens(settings.authSecret);
 	const keys = openKeyRing(store);
 	const deps: Deps = {
 		shop,
+		sync,
 		keys,
 		tokens,
 		passwords,

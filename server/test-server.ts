@@ -169,7 +169,7 @@ function assertDescribed(
 }
 
 function describedAnswers(shop: RunningServer["shop"]): typeof described {
-	const routes = allRoutes({ shop, dataDir: "" } as never);
+	const routes = allRoutes({ shop, sync: shop, dataDir: "" } as never);
 	return Object.entries(routes).flatMap(([path, operations]) =>
 		Object.entries(operations).map(([method, operation]) => ({
 			method,

@@ -14,6 +14,9 @@ import { styleNonce } from "./headers.ts";
 const builtDir = join(import.meta.dirname, "../desktop/dist");
 /** Where a page leaves room for what its styles must bear (desktop/vite.config.ts). */
 const nonceMark = "__STYLE_NONCE__";
+/** Where it is told whose page it is: a browser's, or a till's own window. */
+const placeMark = "__PLACE__";
+export type Place = "browser" | "till";
 /** Paths that the server itself answers; every other one that a browser goes to is the app's. */
 const ownPaths = /^\/(api|v1|healthz)(\/|$)/;
 
@@ -23,8 +26,12 @@ const missingPage = `<!doctype html>
 `;
 
 /** Sends the web app: its files for good, its page anew each time. */
-export function serveWebApp(app: Express, dir = builtDir): void {
-	const sendPage = pageSender(join(dir, "index.html"));
+export function serveWebApp(
+	app: Express,
+	dir = builtDir,
+	place: Place = "browser",
+): void {
+	const sendPage = pageSender(join(dir, "index.html"), place);
 	app.use(sendPacked(dir));
 	app.use(compression({ filter: isWorthwhile, level: compressionLevel }));
 	app.use(
@@ -71,7 +78,7 @@ function sendPacked(dir: string): RequestHandler {
 	};
 }
 
-function pageSender(file: string) {
+function pageSender(file: string, place: Place) {
 	return async (response: express.Response): Promise<void> => {
 		const page = await readFile(file, "utf8").catch(
 			(error: NodeJS.ErrnoException) => {
@@ -82,7 +89,12 @@ function pageSender(file: string) {
 		response.set("Cache-Control", "no-cache").type("html");
 		// A browser that holds the app opens its own copy, as it does without a network.
 		if (page === undefined) response.status(503).send(missingPage);
-		else response.send(page.replaceAll(nonceMark, styleNonce(response)));
+		else
+			response.send(
+				page
+					.replaceAll(nonceMark, styleNonce(response))
+					.replace(placeMark, place),
+			);
 	};
 }
 

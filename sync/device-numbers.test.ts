@@ -1,14 +1,13 @@
 import { expect, test } from "vitest";
 import {
 	greetDevice,
-	greetWindow,
 	isForked,
 	type KnownDevice,
 	rememberNumbers,
 } from "./devices.ts";
 import { prefixOf } from "./prefix.ts";
 import type { PushRequest } from "./protocol.ts";
-import { addBusiness, openTestShop } from "./test-shop.ts";
+import { openTestShop } from "./test-shop.ts";
 
 const at = "2026-11-20T09:00:00.000Z";
 const prefix = prefixOf("shop-1", "till");
@@ -168,28 +167,4 @@ test("what is no numbered mutation shows no fork", async () => {
 			false,
 		]);
 	expect(await forked({ id: "x", number: 5 })).toBe(true);
-});
-
-test("a window keeps its place among its own till's windows", async () => {
-	const { store, env, rows } = await openTill();
-	await store.write(async (tx) => {
-		await addBusiness(tx, "shop-2");
-		await tx.run(
-			"INSERT INTO replica (business_id, device_id, prefix, feed_form) VALUES ('shop-1', 'd', 'K', ''), ('shop-2', 'e', 'L', '')",
-		);
-	});
-	const greet = (window: string, businessId: string) =>
-		store.write((tx) => greetWindow(tx, env, businessId, window));
-	expect(await greet("w1", "shop-1")).toBe("K");
-	expect(await greet("w2", "shop-1")).toBe("K2");
-	expect(await greet("w2", "shop-2")).toBe("L");
-	expect(await greet("w1", "shop-2")).toBe("L2");
-	expect(await greet("w2", "shop-1")).toBe("K2");
-	const window = { ...newDevice, prefix: "" };
-	expect(await rows()).toEqual([
-		{ ...window, id: "w1" },
-		{ ...window, id: "w2", prefix: "2" },
-		{ ...window, id: "w2", business_id: "shop-2" },
-		{ ...window, id: "w1", business_id: "shop-2", prefix: "2" },
-	]);
 });

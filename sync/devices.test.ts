@@ -3,7 +3,6 @@ import { describe, expect, onTestFinished, test } from "vitest";
 import {
 	formatReceipt,
 	greetDevice,
-	greetWindow,
 	isForked,
 	rememberNumbers,
 	serverDevice,
@@ -97,29 +96,6 @@ describe("receipt prefixes", () => {
 			prefixOf("shop-2", "a"),
 		);
 		expect(prefixOf("shop-2", "a")).not.toBe(prefixOf(shop, "a"));
-	});
-
-	test("of windows: the first prints its till's own, later ones a number behind it", async () => {
-		const { write, env } = await openDevices();
-		await write((tx) =>
-			tx.run(
-				"INSERT INTO replica (business_id, device_id, feed_form) VALUES (?, 'd', ''), ('shop-2', 'e', '')",
-				shop,
-			),
-		);
-		const greet = (window: string, business = shop) =>
-			write((tx) => greetWindow(tx, env, business, window));
-		await greet("elsewhere", "shop-2");
-		const own = await greet("w1");
-		expect(own).toBe(prefixOf(shop, "d"));
-		expect(await greet("w2")).toBe(`${own}2`);
-		expect(await greet("w3")).toBe(`${own}3`);
-		expect(await greet("w1")).toBe(own);
-		expect(await greet("w2")).toBe(`${own}2`);
-		await write((tx) =>
-			tx.run("UPDATE replica SET prefix = 'K' WHERE business_id = ?", shop),
-		);
-		expect(await greet("w2")).toBe("K2");
 	});
 });
 

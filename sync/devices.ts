@@ -5,7 +5,6 @@ import type { Env } from "./ids.ts";
 import { isCount, lockHead } from "./log.ts";
 import { prefixOf } from "./prefix.ts";
 import type { MutationResult, PushRequest } from "./protocol.ts";
-import { readState } from "./replica-state.ts";
 import type { Connection } from "./store/store.ts";
 
 const seenEveryMs = 60_000;
@@ -89,46 +88,6 @@ function freePrefix(
 		if (!taken.has(prefix)) return prefix;
 	}
 }
-
-/**
- * The receipt prefix of a window of a till: the first one's is the till's own, later ones' have a number behind it, which
- * no prefix of a server's has. Where the server names another prefix for the till, its windows follow.
- */
-export async function greetWindow(
-	tx: Connection,
-	env: Env,
-	businessId: string,
-	windowId: string,
-): Promise<string> {
-	const { prefix } = await readState(tx, businessId);
-	const known = await tx.get(
-		"SELECT prefix FROM devices WHERE business_id = ? AND id = ?",
-		businessId,
-		windowId,
-	);
-	let suffix = known?.prefix as string | undefined;
-	if (suffix === undefined) {
-		const row = await tx.get(
-			"SELECT count(*) AS windows FROM devices WHERE business_id = ?",
-			businessId,
-		);
-		const windows = Number(row?.windows);
-		suffix = windows === 0 ? "" : String(windows + 1);
-		const at = toIso(env.now());
-		await tx.run(
-			"INSERT INTO devices (business_id, id, prefix, created_at, last_seen_at) VALUES (?, ?, ?, ?, ?)",
-			businessId,
-			windowId,
-			suffix,
-			at,
-			at,
-		);
-	}
-	return `${prefix}${suffix}`;
-}
-
-/** Behind the prefix of a till whose receipts its window prints: what it makes by itself counts apart. */
-export const ownSuffix = "1";
 
 /** @example formatReceipt("A", 123) === "A-000123" */
 export function formatReceipt(prefix: string, count: number): string {

@@ -45,7 +45,7 @@ import {
 	writeChanges,
 } from "./rebase.ts";
 import { readState } from "./replica-state.ts";
-import type { Done, MadeTogether, Making, Shop } from "./shop.ts";
+import { type Done, type Making, progressEvery, type Shop } from "./shop.ts";
 import type { Connection, Store } from "./store/store.ts";
 import { openTillLog, type TillLog } from "./till-log.ts";
 import type { Transport } from "./transport.ts";
@@ -59,8 +59,6 @@ const roundsMax = 4;
 /** A shop on a local database that works for ever by itself, and is in step with a server whenever it can be. */
 export interface Replica extends Shop {
 	readonly businessId: string;
-	/** Makes many mutations in one transaction: all of them, or none. @throws like `mutate`, for the first refused */
-	mutateAll(caller: Caller, made: MadeTogether): Promise<void>;
 	/** Mutations that were made elsewhere on this machine under ids of their own, each done once. */
 	take(
 		caller: Caller,
@@ -111,8 +109,6 @@ export interface ReplicaOptions {
 	businessId: string;
 	transport: Transport;
 	env?: Env;
-	/** Behind the prefix in the receipt numbers that it counts, where a window of its own counts without one. */
-	receiptSuffix?: string;
 	/** Without one its mutations carry no proofs. */
 	keyring?: ProofKeyring;
 	/** How many rows are asked for at once. */
@@ -138,7 +134,6 @@ export async function openReplica({
 	businessId,
 	transport,
 	env = systemEnv,
-	receiptSuffix = "",
 	keyring = noKeyring,
 	pages = pageReach,
 	gatherRows = gatherMax,
@@ -183,7 +178,7 @@ export async function openReplica({
 	): Promise<T> {
 		return writeTold(async (tx, touched) => {
 			const state = await readState(tx, businessId);
-			const till = { ...state, receiptSuffix, proofKey: keyring.read() };
+			const till = { ...state, proofKey: keyring.read() };
 			return write(openTillLog(tx, env, businessId, till, touched), tx);
 		});
 	}
@@ -433,15 +428,17 @@ export async function openReplica({
 		businessId,
 		mutate,
 		ask: openAsk({ store, env }, { isReplica: true }),
-		mutateAll: async (caller, made) => {
+		mutateAll: async (caller, made, onProgress) => {
 			await writeOwn(async (log, tx) => {
 				const all = typeof made === "function" ? await made(tx) : made;
 				for (const { mutation, args } of all) {
 					assertAllowed(mutation, caller.role);
 					parseArgs(mutation, args);
 				}
-				for (const { mutation, args } of all)
+				for (const [i, { mutation, args }] of all.entries()) {
 					await log.make(caller, mutation, args);
+					if ((i + 1) % progressEvery === 0) onProgress?.(i + 1);
+				}
 			});
 		},
 		take: (caller, messages) =>

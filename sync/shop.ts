@@ -48,7 +48,7 @@ import type { Connection, Store } from "./store/store.ts";
 
 export type { Caller } from "./log.ts";
 
-const progressEvery = 500;
+export const progressEvery = 500;
 /** A till that is in step sends no more at once. */
 const shortBatchMax = 10;
 
@@ -70,6 +70,17 @@ export interface Shop {
 		args: z.input<Args>,
 		making?: Making,
 	): Promise<Done<Args>>;
+	/**
+	 * Makes many mutations in one transaction: all of them, or none.
+	 *
+	 * @param onProgress told how many are done, now and then
+	 * @throws like `mutate`, for the first that is refused
+	 */
+	mutateAll(
+		caller: Caller,
+		made: MadeTogether,
+		onProgress?: (done: number) => void,
+	): Promise<void>;
 	/** Answers a question about the caller's business; `sync/queries` has all of them. */
 	readonly ask: Ask;
 	/**
@@ -114,17 +125,6 @@ export interface PullRequest {
 
 /** A shop that others sync with. */
 export interface SyncServer extends Shop {
-	/**
-	 * Makes many mutations in one transaction: all of them, or none.
-	 *
-	 * @param onProgress told how many are done, now and then
-	 * @throws like `mutate`, for the first that is refused
-	 */
-	mutateAll(
-		caller: Caller,
-		made: MadeTogether,
-		onProgress?: (done: number) => void,
-	): Promise<void>;
 	/** The same two for those who send the answer on: rows that many ask for are as they travel. */
 	readonly wire: {
 		push(

@@ -216,7 +216,6 @@ export async function openTestTill(
 		gatherRows = gatherMax,
 		batchBytes = batchBytesMax,
 		keyring = noKeyring,
-		receiptSuffix = "",
 		onFault = (error: unknown): void => {
 			throw error;
 		},
@@ -234,7 +233,6 @@ export async function openTestTill(
 		gatherRows,
 		batchBytes,
 		keyring,
-		receiptSuffix,
 		onFault,
 	});
 	const rows: TestTill["rows"] = (sql, ...params) =>

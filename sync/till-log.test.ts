@@ -27,7 +27,6 @@ async function openTill() {
 	let key: ProofKey | undefined;
 	const a = await openTestTill(server, {
 		env,
-		receiptSuffix: "1",
 		keyring: {
 			read: () => key,
 			isWanted: () => false,

@@ -34,8 +34,6 @@ export interface TillState {
 	deviceId: string;
 	prefix: string;
 	clockOffsetMs: number;
-	/** Stands behind the prefix in receipt numbers that the till itself counts. */
-	receiptSuffix: string;
 	/** Of the member in whose session this till syncs, where it has it. */
 	proofKey: ProofKey | undefined;
 }
@@ -50,8 +48,8 @@ export interface TillLog {
 		id?: string,
 	): Promise<Done<Args>>;
 	/**
-	 * One that was made elsewhere on this machine, under an id of its own: done once, however often it is offered. What
-	 * can't be done is refused in the result, and leaves no trace.
+	 * One that was made on this device before, under an id of its own: done once, however often it is offered, at the time
+	 * that it says. What can't be done is refused in the result, and leaves no trace.
 	 */
 	take(caller: Caller, message: MutationMessage): Promise<MutationResult>;
 }
@@ -61,7 +59,7 @@ export function openTillLog(
 	tx: Connection,
 	env: Env,
 	businessId: string,
-	{ deviceId, prefix, clockOffsetMs, receiptSuffix, proofKey }: TillState,
+	{ deviceId, prefix, clockOffsetMs, proofKey }: TillState,
 	touched: RowKey[],
 ): TillLog {
 	const device: Device = {
@@ -70,10 +68,7 @@ export function openTillLog(
 				"UPDATE replica SET last_receipt = last_receipt + 1 WHERE business_id = ? RETURNING last_receipt",
 				businessId,
 			);
-			return formatReceipt(
-				`${prefix}${receiptSuffix}`,
-				Number(row?.last_receipt),
-			);
+			return formatReceipt(prefix, Number(row?.last_receipt));
 		},
 	};
 
@@ -143,8 +138,8 @@ export function openTillLog(
 					throw new ShopError("unknown_mutation", name);
 				const maker = await openMakers(tx, caller)(message.by);
 				await assertMayBring(mutation, maker, caller.role);
-				const at = Math.min(Date.parse(message.at), env.now()) + clockOffsetMs;
-				const made = { id, name, args, argsVersion, at: toIso(at), deviceId };
+				const { at } = message;
+				const made = { id, name, args, argsVersion, at, deviceId };
 				await tx.savepoint(() =>
 					append(caller, { ...made, userId: maker.userId }),
 				);

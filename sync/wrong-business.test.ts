@@ -7,7 +7,6 @@ import {
 	type TestShop,
 	twoTills,
 } from "./test-shop.ts";
-import { openTillServer } from "./till-server.ts";
 
 /** Beside the shop, on the same server, is another one. */
 async function open() {
@@ -79,23 +78,3 @@ test.each(["push", "pull"] as const)(
 		]);
 	},
 );
-
-test("a till's window syncs with the till's own business and no other", async () => {
-	const { a, stranger } = await open();
-	const till = await openTillServer(a.till);
-	const wrong = { code: "wrong_business" };
-	const push = { mutations: [], cursor: "" };
-	const { businessId } = stranger;
-	await expect(till.push(stranger, push)).rejects.toMatchObject(wrong);
-	await expect(till.pull(stranger, {})).rejects.toMatchObject(wrong);
-	await expect(
-		till.push(a.caller, { ...push, businessId }),
-	).rejects.toMatchObject(wrong);
-	await expect(till.pull(a.caller, { businessId })).rejects.toMatchObject(
-		wrong,
-	);
-	const own = { businessId: a.caller.businessId };
-	expect(await till.push(a.caller, { ...push, ...own })).toMatchObject(own);
-	expect(await till.pull(a.caller, own)).toMatchObject(own);
-	expect(await till.digest(a.caller)).toMatchObject(own);
-});

@@ -13,7 +13,7 @@ import {
 	type ProductImport,
 	planProductImport,
 } from "../../server/import/products.ts";
-import type { Caller, SyncServer } from "../../sync/shop.ts";
+import type { Caller, Shop } from "../../sync/shop.ts";
 import { CommandError } from "./error.ts";
 import { archiveCommand } from "./import/archive.ts";
 import { chooseBusiness, withShop } from "./shop.ts";
@@ -123,7 +123,7 @@ const shownFrom = 500;
 
 /** Tells how far it has come: many thousands of lines take a while. */
 async function importShowing(
-	shop: SyncServer,
+	shop: Shop,
 	businessId: string,
 	csv: ProductCsv,
 	onPlan: (plan: ProductImport) => void,

@@ -8,7 +8,7 @@ import {
 	mutationGet,
 	mutationList,
 } from "../../sync/queries/mutation.ts";
-import type { SyncServer } from "../../sync/shop.ts";
+import type { Shop } from "../../sync/shop.ts";
 import { verifyLog } from "../../sync/verify-log.ts";
 import { CommandError } from "./error.ts";
 import { printRecord, printRows } from "./print.ts";
@@ -101,7 +101,7 @@ async function explainOne(id: string, options: Options): Promise<void> {
 
 /** The mutation of an id, or those that name a record of that id. */
 async function explain(
-	shop: SyncServer,
+	shop: Shop,
 	asker: ReturnType<typeof asOwner>,
 	id: string,
 ): Promise<Explained[]> {

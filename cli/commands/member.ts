@@ -2,7 +2,7 @@ import { Argument, Command, Option } from "commander";
 import { type Member, members } from "../../server/auth/members.ts";
 import { normalEmail } from "../../server/auth/users.ts";
 import { type Role, roles } from "../../sync/entity.ts";
-import type { SyncServer } from "../../sync/shop.ts";
+import type { Shop } from "../../sync/shop.ts";
 import type { Connection } from "../../sync/store/store.ts";
 import { CommandError } from "./error.ts";
 import { printRows } from "./print.ts";
@@ -125,7 +125,7 @@ async function withMember(
 		tx: Connection,
 		businessId: string,
 		member: Member,
-		shop: SyncServer,
+		shop: Shop,
 	) => Promise<string>,
 ): Promise<void> {
 	await withShop({ create: false }, async (shop) => {

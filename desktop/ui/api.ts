@@ -29,12 +29,6 @@ export class ApiError extends Error {
 
 const wrongBusiness = "wrong_business";
 
-/** Treats an answer that is another shop's as a refusal. */
-export function refuseAnswer(): never {
-	refuseSession(wrongBusiness);
-	throw new ApiError(403, wrongBusiness);
-}
-
 /** Says that the server refused the session to somebody else of this page. */
 export function refuseSession(code: PauseCode): void {
 	const error =

@@ -7,18 +7,18 @@ import {
 	useEffect,
 	useRef,
 	useState,
-	useSyncExternalStore,
 } from "react";
-import type { Role } from "../../sync/entity.ts";
-import { ApiError, ask, nameBusiness, whenSessionRefused } from "./api.ts";
-import { localValues } from "./kept-values.ts";
+import { type Role, roles } from "../../sync/entity.ts";
 import {
-	type LocalShop,
-	type LocalState,
-	openLocalShop,
-} from "./local/shop.ts";
-
+	ApiError,
+	ask,
+	nameBusiness,
+	refuseSession,
+	whenSessionRefused,
+} from "./api.ts";
+import { localValues } from "./kept-values.ts";
 import { type ShopClient, shopKey } from "./shop/client.ts";
+import { openShopClient } from "./shop/shop-client.ts";
 
 export interface User {
 	id: string;
@@ -59,6 +59,8 @@ type Message = "signed in" | "signed out";
 const channel = new BroadcastChannel("counterfoil-session");
 /** An ended session is checked again now and then: a server whose clock was wrong accepts it again. */
 const lookAgainMs = 60_000;
+/** An administrator of the installation has none in the shop that is theirs. */
+const leastRole = roles[roles.length - 1] as Role;
 /** While a catalogue arrives, what is in sight is asked again no more often. */
 const calmMs = 200;
 
@@ -161,7 +163,6 @@ export function useSessionState() {
 
 interface ShopContext {
 	shop: ShopClient;
-	local: LocalShop;
 	session: Session;
 	isEnded: boolean;
 	/** The session of another shop that this browser has signed in to since. */
@@ -174,30 +175,33 @@ interface ShopContext {
 }
 const Context = createContext<ShopContext | undefined>(undefined);
 
-/** Opens the local shop of whoever is signed in, for all below. */
+/** Opens the shop on this device for whoever is signed in, for all below. */
 export function ShopProvider({
 	fallback,
 	children,
 	...context
-}: Omit<ShopContext, "shop" | "local"> & {
+}: Omit<ShopContext, "shop"> & {
 	fallback: ReactNode;
 	children: ReactNode;
 }) {
 	const { session, isEnded } = context;
 	const queries = useQueryClient();
-	const [local, setLocal] = useState<LocalShop>();
-	const shop = local?.client;
+	const [shop, setShop] = useState<ShopClient>();
 	const { businessId, id } = session.user;
-	const userId = useRef(id);
-	userId.current = id;
+	const member = useRef({ userId: id, role: leastRole });
+	member.current = { userId: id, role: session.role ?? leastRole };
 	useEffect(() => {
 		if (businessId === null) return;
-		let opened: LocalShop | undefined;
+		let opened: ShopClient | undefined;
 		let isGone = false;
-		void openLocalShop(businessId, () => userId.current).then((local) => {
-			opened = local;
-			if (isGone) local.close();
-			else setLocal(local);
+		void openShopClient({
+			businessId,
+			member: () => member.current,
+			onPaused: refuseSession,
+		}).then((shop) => {
+			opened = shop;
+			if (isGone) shop.close();
+			else setShop(shop);
 		});
 		return () => {
 			isGone = true;
@@ -215,8 +219,8 @@ export function ShopProvider({
 			),
 		[shop, queries],
 	);
-	if (!local || !shop) return fallback;
-	return <Context value={{ shop, local, ...context }}>{children}</Context>;
+	if (!shop) return fallback;
+	return <Context value={{ shop, ...context }}>{children}</Context>;
 }
 
 /** At once, and then again after a moment for all that came meanwhile. */
@@ -242,12 +246,6 @@ export function useShop(): ShopContext {
 	const context = useContext(Context);
 	if (!context) throw new Error("There is no shop here");
 	return context;
-}
-
-/** The local shop's state, as it changes. */
-export function useLocal(): LocalState {
-	const { local } = useShop();
-	return useSyncExternalStore(local.subscribe, local.state);
 }
 
 export function useMayManage(): boolean {

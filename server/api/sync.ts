@@ -14,7 +14,7 @@ import {
 	pullAnswer,
 	pushAnswer,
 } from "../../sync/protocol.ts";
-import type { Caller } from "../../sync/shop.ts";
+import type { Caller, SyncServer } from "../../sync/shop.ts";
 import { HttpError } from "../errors.ts";
 import { type EventStream, openEventStream } from "../event-stream.ts";
 import { gzipOf, gzipShort } from "../gzip.ts";
@@ -58,7 +58,9 @@ const wrongBusiness = z.object({ error: z.literal("wrong_business") });
 
 /** The sync protocol's two directions, and the stream that says when there is something to pull. */
 export function syncRoutes(deps: Deps): Routes {
-	const { shop } = deps;
+	const { sync: shop } = deps;
+	// A till is nobody's server.
+	if (!shop) return {};
 	const pokes = openPokes(shop);
 	return {
 		"/api/sync": {
@@ -95,7 +97,7 @@ export function syncRoutes(deps: Deps): Routes {
 						request.accepts(["json", "text/event-stream"]) ===
 						"text/event-stream"
 					)
-						await stream(deps, pokes, caller, request, response);
+						await stream({ ...deps, shop }, pokes, caller, request, response);
 					else
 						answer(
 							request,
@@ -156,7 +158,7 @@ function sendGzip(response: Response, parts: Buffer[]): void {
 
 /** Server-sent events: `head` with a business and its cursor as data, at once and whenever the head moves. */
 async function stream(
-	{ shop, gate, log, closing }: Deps,
+	{ shop, gate, log, closing }: Deps & { shop: SyncServer },
 	pokes: Pokes,
 	{ businessId }: Caller,
 	request: Request,

@@ -5,7 +5,7 @@ import { type Entry, openPromise, type ZipFile } from "yauzl";
 import { isStorageError } from "../../sync/errors.ts";
 import { readDigest } from "../../sync/feed.ts";
 import { beginNewHistory } from "../../sync/history.ts";
-import type { SyncServer } from "../../sync/shop.ts";
+import type { Shop } from "../../sync/shop.ts";
 import type { Connection } from "../../sync/store/store.ts";
 import {
 	ArchiveError,
@@ -42,7 +42,7 @@ export function lookIntoArchive(path: string): Promise<Manifest> {
  * @throws ArchiveError for a file that is no archive, is damaged, newer than this program, or of a shop that is here
  */
 export async function readArchive(
-	{ store, env }: SyncServer,
+	{ store, env }: Shop,
 	path: string,
 	onProgress: (records: number) => void,
 	signal = new AbortController().signal,

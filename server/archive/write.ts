@@ -6,7 +6,7 @@ import { setImmediate as nextTurn } from "node:timers/promises";
 import { ZipFile } from "yazl";
 import { toIso } from "../../sync/clock.ts";
 import { readDigest, readHead } from "../../sync/feed.ts";
-import type { SyncServer } from "../../sync/shop.ts";
+import type { Shop } from "../../sync/shop.ts";
 import type { Connection } from "../../sync/store/store.ts";
 import { archiveFormat, type Manifest, manifestFile } from "./manifest.ts";
 import { archiveParts, type Part } from "./parts.ts";
@@ -24,7 +24,7 @@ interface Options {
  * shop: a transaction stays open for as long as the file takes, and holds up no one who writes meanwhile.
  */
 export async function writeArchive(
-	{ store, env }: SyncServer,
+	{ store, env }: Shop,
 	businessId: string,
 	file: NodeJS.WritableStream,
 	{ withPasswords, signal, onProgress }: Options,

@@ -5,7 +5,7 @@ import { product } from "../../sync/entities/product.ts";
 import { type Env, newId } from "../../sync/ids.ts";
 import { toDecimal, toMicros } from "../../sync/money.ts";
 import { selectRows } from "../../sync/rows.ts";
-import { type Caller, openShop, type SyncServer } from "../../sync/shop.ts";
+import { type Caller, openShop, type Shop } from "../../sync/shop.ts";
 import type { Store } from "../../sync/store/store.ts";
 import { createUser } from "../auth/users.ts";
 import { readProductCsv } from "../import/product-csv.ts";
@@ -123,7 +123,7 @@ export async function makeDemoShop(
 }
 
 /** Puts the sample catalogue on the shelf: what sells most comes first. */
-async function stock(shop: SyncServer, caller: Caller): Promise<Sold[]> {
+async function stock(shop: Shop, caller: Caller): Promise<Sold[]> {
 	const text = readFileSync(join(import.meta.dirname, "catalogue.csv"));
 	await importProducts(shop, caller, readProductCsv(text));
 	const rows = await shop.store.read((tx) =>

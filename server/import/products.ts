@@ -4,7 +4,7 @@ import { productCreate, productUpdate } from "../../sync/entities/product.ts";
 import { ShopError } from "../../sync/errors.ts";
 import { type Env, newId } from "../../sync/ids.ts";
 import { parseArgs } from "../../sync/log.ts";
-import type { Caller, Made, SyncServer } from "../../sync/shop.ts";
+import type { Caller, Made, Shop } from "../../sync/shop.ts";
 import { type Goods, openGoods } from "./goods.ts";
 import { isSame, type Known, keyOf, trimmed } from "./matching.ts";
 import type { ProductCsv, ProductLine, RefusedLine } from "./product-csv.ts";
@@ -42,7 +42,7 @@ interface Part extends ProductImport {
  * cut off has made its first parts; the same file again finds those unchanged and goes on.
  */
 export async function importProducts(
-	shop: SyncServer,
+	shop: Shop,
 	caller: Caller,
 	csv: ProductCsv,
 	{ onProgress = () => {}, onPlan }: ImportOptions = {},
@@ -74,7 +74,7 @@ export async function importProducts(
 
 /** What an import would do now. */
 export function planProductImport(
-	{ store, env }: SyncServer,
+	{ store, env }: Shop,
 	businessId: string,
 	csv: ProductCsv,
 ): Promise<ProductImport> {

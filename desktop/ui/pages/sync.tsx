@@ -10,12 +10,12 @@ import {
 } from "@mantine/core";
 import { useState } from "react";
 import { useFormat } from "../format.ts";
+import { Connect } from "../parts/connect.tsx";
 import { DayClose } from "../parts/day-close.tsx";
-import { TillServer } from "../parts/till-server.tsx";
 import { useUndo } from "../parts/undo.tsx";
 import { useShop } from "../session.tsx";
 import type { PageStanding } from "../shop/client.ts";
-import { useIsTillWindow } from "../shop/till-window.ts";
+import { useTill } from "../shop/till.ts";
 import { useStanding } from "../shop/use-shop-data.ts";
 import { useWords } from "../words/index.ts";
 
@@ -25,9 +25,8 @@ export default function SyncPage() {
 	const format = useFormat();
 	const { shop } = useShop();
 	const sync = useStanding();
+	const till = useTill();
 	const [isBusy, setBusy] = useState(false);
-	// A till's window and the till are one: what counts is how the till stands to the shop's server.
-	const isTill = useIsTillWindow();
 	const when = sync.lastSyncAt
 		? format.moment(sync.lastSyncAt)
 		: say("sync.never");
@@ -36,14 +35,24 @@ export default function SyncPage() {
 			<Title order={1} size="h2">
 				{say("app.sync")}
 			</Title>
-			{!isTill && (
+			<Connect />
+			{till?.mode !== "alone" && (
 				<Card withBorder>
+					<Title order={2} size="h4" mb="xs">
+						{say("join.shopServer")}
+					</Title>
+					{till && sync.paused && (
+						<Alert color="orange" mb="sm" role="alert">
+							{say(`join.paused.${sync.paused}`)}
+						</Alert>
+					)}
 					<Group justify="space-between">
 						<Stack gap={4}>
 							<Group gap="xs">
 								<Badge color={sync.isOnline ? "leaf" : "gray"} tt="none">
 									{say(sync.isOnline ? "sync.online" : "sync.offline")}
 								</Badge>
+								{till && <Text>{till.server}</Text>}
 								{sync.pending > 0 && (
 									<Text>{say("sync.waiting", { count: sync.pending })}</Text>
 								)}
@@ -69,12 +78,14 @@ export default function SyncPage() {
 						</Button>
 					</Group>
 					<Text size="sm" c="dimmed" mt="sm">
-						{sync.isLasting ? say("sync.kept") : say("sync.memory")}{" "}
-						{sync.isLasting && !sync.isPersisted && say("sync.notPersisted")}
+						{say(sync.keeps === "disk" ? "sync.kept" : "sync.memory")}{" "}
+						{!till &&
+							sync.isLasting &&
+							!sync.isPersisted &&
+							say("sync.notPersisted")}
 					</Text>
 				</Card>
 			)}
-			<TillServer />
 			<DayClose />
 			{sync.rejected.length === 0 ? (
 				<Text c="dimmed">{say("sync.nothing")}</Text>

@@ -10,12 +10,10 @@ import {
 } from "@mantine/core";
 import { useState } from "react";
 import { businessDay, toIso } from "../../../sync/clock.ts";
-import type { Sale } from "../../../sync/entities/sale.ts";
-import { ask } from "../api.ts";
+import type { MadeSale } from "../../../sync/till/calls.ts";
 import { useFormat } from "../format.ts";
 import { useShop } from "../session.tsx";
 import type { ShopClient } from "../shop/client.ts";
-import { useServersHistory } from "../shop/till-window.ts";
 import { useBusiness } from "../shop/use-shop-data.ts";
 import { plus } from "../till/cart.ts";
 import { useWords } from "../words/index.ts";
@@ -32,7 +30,7 @@ interface Comparison {
 	missing: string[];
 }
 
-/** Counts this till's day, and holds what the server has of it beside. */
+/** Counts this till's day, and how much of it the server has said to have; without the network, as far as it had. */
 export function DayClose() {
 	const { say } = useWords();
 	const format = useFormat();
@@ -40,7 +38,6 @@ export function DayClose() {
 	const business = useBusiness();
 	const [found, setFound] = useState<Comparison>();
 	const [problem, setProblem] = useState<string>();
-	const history = useServersHistory();
 
 	async function look(): Promise<void> {
 		if (!business) return;
@@ -49,7 +46,7 @@ export function DayClose() {
 		const now = toIso(shop.now());
 		try {
 			const day = businessDay(now, timeZone, cutOffHour);
-			setFound(await compare(shop, day, history));
+			setFound(await compare(shop, day));
 		} catch (error) {
 			setProblem((error as Error).message);
 		}
@@ -111,40 +108,21 @@ export function DayClose() {
 	);
 }
 
-async function compare(
-	shop: ShopClient,
-	day: string,
-	history: string,
-): Promise<Comparison> {
-	const sold = await shop.madeOn(day);
-	const made = new Set(sold.map(({ id }) => id));
-	const arrived = new Map<string, number>();
-	async function look(asked: Record<string, string>): Promise<void> {
-		for (let cursor: string | null = ""; cursor !== null; ) {
-			const query = new URLSearchParams({ ...asked, limit: "200", cursor });
-			const page: { sales: Sale[]; nextCursor: string | null } = await ask(
-				"GET",
-				`${history}?${query}`,
-			);
-			for (const { id, total } of page.sales)
-				if (made.has(id)) arrived.set(id, total);
-			cursor = page.nextCursor;
-		}
-	}
-	await look({ from: day, to: day });
-	// Where this till's clock was wrong, the server has put it on the day that it was.
-	for (const { id, state, receiptNumber } of sold)
-		if (state === "acknowledged" && receiptNumber && !arrived.has(id))
-			await look({ search: receiptNumber });
-	const sum = (totals: number[]) => totals.reduce(plus, 0);
+async function compare(shop: ShopClient, day: string): Promise<Comparison> {
+	await shop.tryNow();
+	const made = await shop.madeOn(day);
+	const sold = made.filter(({ state }) => state !== "discarded");
+	const arrived = sold.filter(({ state }) => state === "acknowledged");
 	return {
-		here: {
-			count: sold.length,
-			sum: sum(sold.map(({ total }) => total)),
-		},
-		there: { count: arrived.size, sum: sum([...arrived.values()]) },
+		here: count(sold),
+		there: count(arrived),
 		missing: sold
-			.filter(({ id }) => !arrived.has(id))
+			.filter(({ state }) => state !== "acknowledged")
 			.map(({ id, receiptNumber }) => receiptNumber ?? id),
 	};
 }
+
+const count = (sales: readonly MadeSale[]): Counted => ({
+	count: sales.length,
+	sum: sales.reduce((sum, { total }) => plus(sum, total), 0),
+});

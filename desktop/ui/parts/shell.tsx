@@ -28,7 +28,7 @@ import {
 import type { ReactNode } from "react";
 import { Link, useLocation } from "wouter";
 import { useShop } from "../session.tsx";
-import { useIsTillWindow } from "../shop/till-window.ts";
+import { useTill } from "../shop/till.ts";
 import { useBusiness } from "../shop/use-shop-data.ts";
 import type { Word } from "../words/en.ts";
 import {
@@ -67,8 +67,8 @@ export function Shell({ children }: { children: ReactNode }) {
 	const [path] = useLocation();
 	const business = useBusiness();
 	const { role } = useShop().session;
-	const isTill = useIsTillWindow();
-	const isOwner = role === "OWNER" && !isTill;
+	const till = useTill();
+	const isOwner = role === "OWNER" && till?.mode !== "joined";
 	const [isOpen, { toggle, close }] = useDisclosure();
 	return (
 		<AppShell

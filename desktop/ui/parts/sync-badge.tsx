@@ -1,14 +1,14 @@
 import { Badge, UnstyledButton } from "@mantine/core";
 import { Link } from "wouter";
 import { useShop } from "../session.tsx";
-import { useDeviceStanding } from "../shop/till-window.ts";
+import { useStanding } from "../shop/use-shop-data.ts";
 import { useWords } from "../words/index.ts";
 
 /** How this till stands to the server, always in sight. */
 export function SyncBadge() {
 	const { say } = useWords();
 	const { isEnded } = useShop();
-	const { isOnline, pending, rejected, paused } = useDeviceStanding();
+	const { isOnline, pending, rejected, paused } = useStanding();
 	// An ended session is no more than that: the notice above each page says what to do.
 	const attention = rejected.length + Number(paused !== null && !isEnded);
 	const color = attention > 0 ? "red" : isOnline && !isEnded ? "leaf" : "gray";

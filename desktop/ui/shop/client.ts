@@ -20,6 +20,8 @@ export interface PageStanding extends Standing {
 	lost: number;
 	/** Why the shop can't be opened here, where it can't. */
 	problem: ShopError | undefined;
+	/** Whether the server has a newer program than this page's. */
+	isOutdated: boolean;
 }
 
 /** The shop as a page has it: what can be asked of it, and what can be done in it, with or without the network. */

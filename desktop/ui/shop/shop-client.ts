@@ -8,8 +8,10 @@ import {
 	type Standing,
 } from "../../../sync/till/calls.ts";
 import { sessionValues } from "../kept-values.ts";
+import { build, isOutdated } from "./build.ts";
 import type { PageStanding, ShopClient } from "./client.ts";
 import { openMarker } from "./marker.ts";
+import { isTillsWindow } from "./till.ts";
 import { openWindowWay, openWorkerWay, type Way } from "./way.ts";
 import { openWindowCarts } from "./window-carts.ts";
 
@@ -19,8 +21,6 @@ export interface ShopClientOptions {
 	member(): { userId: string; role: Role };
 	/** Told where the server refuses the session with which this browser syncs. */
 	onPaused(code: PauseCode): void;
-	/** Told where another tab's program is another one. */
-	onOtherBuild(): void;
 }
 
 /** Opens the shop on this device for a page. What keeps it from being opened is in its standing, and tried again. */
@@ -28,13 +28,15 @@ export async function openShopClient({
 	businessId,
 	member,
 	onPaused,
-	onOtherBuild,
 }: ShopClientOptions): Promise<ShopClient> {
 	const onRows = new Set<() => void>();
 	const onStanding = new Set<() => void>();
 	const onHeld = new Set<() => void>();
 	const marker = openMarker(businessId);
-	let isPersisted: boolean | undefined;
+	const own: Pick<PageStanding, "isPersisted" | "isOutdated"> = {
+		isPersisted: undefined,
+		isOutdated: false,
+	};
 	let standing: PageStanding = toPage(nothingKnown);
 	let isClosed = false;
 	let looking: Promise<void> | undefined;
@@ -54,14 +56,13 @@ export async function openShopClient({
 	}
 	addEventListener("pagehide", leave);
 
-	const isWindow = await isTillsWindow();
-	const way: Way = isWindow
+	const way: Way = isTillsWindow
 		? openWindowWay(onChange)
 		: openWorkerWay(
 				() => ({ businessId, deviceId: null, ...member() }),
-				takeLeft(),
+				{ build, left: takeLeft() },
 				onChange,
-				onOtherBuild,
+				() => void lookForBuild().catch(console.debug),
 			);
 	const calls = openCalls(way.call);
 	const carts = openWindowCarts(calls, businessId, onHeld);
@@ -88,7 +89,7 @@ export async function openShopClient({
 				standing = toPage(await calls.standing());
 				marker.keep(standing);
 				// A till's window has a session of its own.
-				if (!isWindow && standing.paused && standing.paused !== paused)
+				if (!isTillsWindow && standing.paused && standing.paused !== paused)
 					onPaused(standing.paused);
 			} catch (error) {
 				if (!(error instanceof ShopError)) throw error;
@@ -107,18 +108,28 @@ export async function openShopClient({
 	function toPage(seen: Standing): PageStanding {
 		const isLasting = seen.keeps !== "nothing";
 		const lost = marker.lostOf(seen);
-		return { ...seen, isLasting, isPersisted, lost, problem: undefined };
+		return { ...seen, ...own, isLasting, lost, problem: undefined };
+	}
+
+	/** Where another tab's program is another one, one of the two is older than the server's. */
+	async function lookForBuild(): Promise<void> {
+		if (own.isOutdated || !(await isOutdated())) return;
+		own.isOutdated = true;
+		await look();
+		// Nobody is in the middle of anything there, and what is in the cart is kept.
+		if (document.hidden) location.reload();
+		else addEventListener("visibilitychange", () => location.reload());
 	}
 
 	/** Without it a browser may clear what it holds when its disk is full. One that asks a person first is not waited for. */
 	async function persist(): Promise<void> {
-		isPersisted = await navigator.storage?.persist?.();
+		own.isPersisted = await navigator.storage?.persist?.();
 		await look();
 	}
 
 	await look();
-	isPersisted = await navigator.storage?.persisted?.();
-	if (isPersisted !== undefined) await look();
+	own.isPersisted = await navigator.storage?.persisted?.();
+	if (own.isPersisted !== undefined) await look();
 
 	return {
 		businessId,
@@ -130,7 +141,7 @@ export async function openShopClient({
 				...(cartId !== undefined && { cartId }),
 			});
 			if (cartId !== undefined) carts.letGo();
-			if (isPersisted === false && name === "sale.create") void persist();
+			if (own.isPersisted === false && name === "sale.create") void persist();
 			return done;
 		},
 		stateOf: calls.stateOf,
@@ -152,13 +163,6 @@ export async function openShopClient({
 			way.close();
 		},
 	};
-}
-
-/** A till's own process answers there, and no server does. */
-async function isTillsWindow(): Promise<boolean> {
-	if (window.till) return true;
-	const answer = await fetch("/api/till").catch(() => Response.error());
-	return answer.ok;
 }
 
 function tell(listeners: ReadonlySet<() => void>): void {

@@ -8,8 +8,6 @@ import {
 import { ask } from "../api.ts";
 import type { FromPage, ToPage } from "../worker/messages.ts";
 
-declare const __BUILD__: string;
-
 /** How a page reaches the shop on its device. */
 export interface Way {
 	/** @throws ShopError as the call says */
@@ -20,7 +18,7 @@ export interface Way {
 /** By a worker, in a browser: the shop is in the browser's own files. @param caller asked each time, as others may sign in */
 export function openWorkerWay(
 	caller: () => Caller,
-	left: string | null,
+	page: { build: string; left: string | null },
 	onChange: (kind: ChangeKind) => void,
 	onOtherBuild: () => void,
 ): Way {
@@ -46,7 +44,7 @@ export function openWorkerWay(
 			}
 		}
 	};
-	say({ kind: "open", caller: caller(), build: __BUILD__, left });
+	say({ kind: "open", caller: caller(), ...page });
 
 	return {
 		call(call) {

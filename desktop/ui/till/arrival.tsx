@@ -1,5 +1,8 @@
 import { Badge } from "@mantine/core";
-import { useArrival } from "../shop/till-window.ts";
+import { useEffect, useState } from "react";
+import type { OutboxState } from "../../../sync/till/calls.ts";
+import { useShop } from "../session.tsx";
+import { useStanding } from "../shop/use-shop-data.ts";
 import { useWords } from "../words/index.ts";
 
 /** How far has come what was made here: saved here, then on the server. */
@@ -23,4 +26,21 @@ export function Arrival({ mutationId }: { mutationId: string }) {
 			{say(shown[reached].word)}
 		</Badge>
 	);
+}
+
+function useArrival(mutationId: string): OutboxState {
+	const { shop } = useShop();
+	const standing = useStanding();
+	const [state, setState] = useState<OutboxState>("pending");
+	// biome-ignore lint/correctness/useExhaustiveDependencies: looked up again whenever the outbox moves.
+	useEffect(() => {
+		let isOld = false;
+		void shop.stateOf(mutationId).then((found) => {
+			if (found && !isOld) setState(found);
+		});
+		return () => {
+			isOld = true;
+		};
+	}, [shop, mutationId, standing]);
+	return state;
 }

@@ -14,7 +14,6 @@ async function buildPage() {
 		root: import.meta.dirname,
 		base,
 		logLevel: "silent",
-		define: { __BUILD__: '"test"' },
 		worker: { format: "es" },
 		build: {
 			write: false,

@@ -12,7 +12,6 @@ const calls = {
 			businessId,
 			member: () => ({ userId, role }),
 			onPaused: () => {},
-			onOtherBuild: () => {},
 		});
 		return client.standing();
 	},
