@@ -14,14 +14,26 @@ export default defineConfig({
 	define: {
 		__FEED_FORM__: JSON.stringify(feedForm()),
 	},
-	worker: { format: "es" },
+	worker: { format: "es", plugins: () => [refuseNode()] },
 	build: {
 		target: "es2022",
 		chunkSizeWarningLimit: 900,
 		sourcemap: false,
 	},
-	plugins: [react(), serviceWorker()],
+	plugins: [refuseNode(), react(), serviceWorker()],
 });
+
+/** What only Node has would be missed by whoever opens the page. */
+function refuseNode(): Plugin {
+	return {
+		name: "refuse-node",
+		enforce: "pre",
+		resolveId(source, importer) {
+			if (source.startsWith("node:"))
+				throw new Error(`${importer} needs ${source}, which no browser has`);
+		},
+	};
+}
 
 /** Gives the service worker the names of all that was built, so that the app opens without a network. */
 function serviceWorker(): Plugin {

@@ -18,6 +18,8 @@ import { type MutationResult, type Refusal, toRefusal } from "./protocol.ts";
 import type { Connection } from "./store/store.ts";
 
 const messageMax = 500;
+/** How many mutations are made between two reports of progress. */
+export const progressEvery = 500;
 const isRecordId = acceptorOf(recordId);
 
 /** Who makes mutations, in which business. */

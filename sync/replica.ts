@@ -12,7 +12,7 @@ import { readDigest } from "./feed.ts";
 import { feedForm } from "./feed-form.ts";
 import { headListeners } from "./heads.ts";
 import { type Env, newId, systemEnv } from "./ids.ts";
-import { type Caller, findMade, parseArgs } from "./log.ts";
+import { type Caller, findMade, parseArgs, progressEvery } from "./log.ts";
 import { offerLostFacts } from "./lost-facts.ts";
 import * as outbox from "./outbox.ts";
 import { assertAllowed } from "./permission.ts";
@@ -45,7 +45,7 @@ import {
 	writeChanges,
 } from "./rebase.ts";
 import { readState } from "./replica-state.ts";
-import { type Done, type Making, progressEvery, type Shop } from "./shop.ts";
+import type { Done, Making, Shop } from "./shop.ts";
 import type { Connection, Store } from "./store/store.ts";
 import { openTillLog, type TillLog } from "./till-log.ts";
 import type { Transport } from "./transport.ts";

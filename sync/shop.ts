@@ -25,6 +25,7 @@ import {
 	HalfDone,
 	lockHead,
 	parseArgs,
+	progressEvery,
 	type Recording,
 	recordMutations,
 } from "./log.ts";
@@ -48,7 +49,6 @@ import type { Connection, Store } from "./store/store.ts";
 
 export type { Caller } from "./log.ts";
 
-export const progressEvery = 500;
 /** A till that is in step sends no more at once. */
 const shortBatchMax = 10;
 
