@@ -3,9 +3,11 @@ import { ShopError } from "./errors.ts";
 import type { Env } from "./ids.ts";
 import { type Caller, parseArgs } from "./log.ts";
 import { assertAllowed } from "./permission.ts";
-import type { Query } from "./query.ts";
+import { businessToday } from "./queries/business.ts";
+import type { Asking, Query } from "./query.ts";
+import { readState } from "./replica-state.ts";
 import { openSharedRuns } from "./shared-run.ts";
-import type { Store } from "./store/store.ts";
+import type { Connection, Store } from "./store/store.ts";
 import { settleTallies } from "./tallies.ts";
 
 /**
@@ -20,23 +22,32 @@ export type Ask = <Args extends z.ZodType, Answer extends z.ZodType>(
 ) => Promise<z.input<Answer>>;
 
 export function openAsk(
-	shop: { store: Store; env: Env },
+	{ store, env }: { store: Store; env: Env },
 	{ isReplica = false } = {},
 ): Ask {
-	const { store, env } = shop;
 	const shared = openSharedRuns<never>();
+
+	/** A till tells the time by its server's clock, as it does for what it makes. */
+	async function readNow(tx: Connection, businessId: string): Promise<number> {
+		if (!isReplica) return env.now();
+		return env.now() + (await readState(tx, businessId)).clockOffsetMs;
+	}
 
 	return async ({ businessId, role }, query, given) => {
 		assertAllowed(query, role);
 		if (query.onServer && isReplica)
 			throw new ShopError("on_server", "Only the shop's server knows this");
 		const args = parseArgs(query, given);
-		const read = () =>
-			store.read((tx) => query.run({ tx, businessId, now: env.now() }, args));
+		const readIn = <T>(read: (asking: Asking) => Promise<T>) =>
+			store.read(async (tx) =>
+				read({ tx, businessId, now: await readNow(tx, businessId) }),
+			);
+		const read = () => readIn((asking) => query.run(asking, args));
 		if (!query.settles) return read();
 		const question = JSON.stringify([businessId, query.name, args]);
 		return shared(question, async () => {
-			await settleTallies(shop, businessId);
+			const { day } = await readIn((asking) => businessToday.run(asking, {}));
+			await settleTallies(store, businessId, day);
 			return read() as Promise<never>;
 		});
 	};

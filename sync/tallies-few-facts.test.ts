@@ -2,6 +2,7 @@ import { expect, test } from "vitest";
 import { saleRefund, saleVoid } from "./entities/refund.ts";
 import { saleCreate } from "./entities/sale.ts";
 import { ShopError } from "./errors.ts";
+import { dashboardGet } from "./queries/dashboard.ts";
 import { markUnconfirmed, sweepUnconfirmed } from "./rebase.ts";
 import type { Shop } from "./shop.ts";
 import {
@@ -272,43 +273,42 @@ test("the best products come first, whether folded or new, and equal ones by the
 test("whoever reads a report has the days put right, by the shop's own clock", async () => {
 	const env = testEnv("2026-11-20T22:30:00.000Z");
 	const server = await openTestShop({ env });
-	const { store, caller, rows } = server;
-	await openTestShop({ file: server.file, businessId: "b", env });
+	const { shop, store, caller, rows } = server;
+	const b = await openTestShop({ file: server.file, businessId: "b", env });
 	await store.write(async (tx) => {
 		await tx.run("UPDATE businesses SET cut_off_hour = 1");
 		await tx.run("UPDATE businesses SET cut_off_hour = 3 WHERE id = 'b'");
 	});
 	await sell(server, "s", today, [["milk", 1, 10]]);
-	const settle = () => settleTallies({ store, env }, caller.businessId);
+	const read = () => shop.ask(caller, dashboardGet, {});
 	// Half past one in Nairobi, and an hour before it.
-	expect(await settle()).toBe("2026-11-21");
+	expect(await read()).toMatchObject({ day: "2026-11-21" });
 	expect(await rows("SELECT window_day, sales FROM tallies")).toEqual([
 		{ window_day: "2026-11-21", sales: 1 },
 	]);
-	expect(await settleTallies({ store, env }, "b")).toBe("2026-11-20");
+	expect(await shop.ask(b.caller, dashboardGet, {})).toMatchObject({
+		day: "2026-11-20",
+	});
 	env.pass(-3_600_000);
-	expect(await settle()).toBe("2026-11-20");
+	expect(await read()).toMatchObject({ day: "2026-11-20" });
 	expect(await store.read((tx) => countSales(tx, caller.businessId))).toBe(1);
 });
 
 test("a report is read from a disk that is full, and no other failure is passed over", async () => {
-	const env = testEnv("2026-11-20T09:00:00.000Z");
-	const server = await openTestShop({ env });
+	const server = await openTestShop();
 	const { store, caller } = server;
 	await sell(server, "s", today, [["milk", 1, 10]]);
 	const settle = (error: Error) =>
 		settleTallies(
 			{
-				env,
-				store: {
-					...store,
-					read: (fn) => store.read(fn),
-					write: () => Promise.reject(error),
-				},
+				...store,
+				read: (fn) => store.read(fn),
+				write: () => Promise.reject(error),
 			},
 			caller.businessId,
+			today,
 		);
-	expect(await settle(new ShopError("storage_full", "Full"))).toBe(today);
+	await settle(new ShopError("storage_full", "Full"));
 	await expect(settle(new Error("Torn"))).rejects.toThrow("Torn");
 	await assertTalliesRight(store, caller.businessId, today);
 });

@@ -1,6 +1,5 @@
-import { addDays, businessDay, toIso } from "./clock.ts";
+import { addDays } from "./clock.ts";
 import { isStorageError } from "./errors.ts";
-import type { Shop } from "./shop.ts";
 import type { Connection, DbRow, Store, Value } from "./store/store.ts";
 
 /*
@@ -140,33 +139,18 @@ async function newestFact(tx: Connection, businessId: string): Promise<number> {
 	return Math.max(Number(row?.of_sales), Number(row?.of_refunds));
 }
 
-/**
- * Makes the sums ready to be read: whoever reads a report calls it first, and it hardly ever finds anything to do.
- *
- * @returns the shop's day of this moment
- */
+/** Makes the sums ready to be read: whoever reads a report calls it first, and it hardly ever finds anything to do. */
 export async function settleTallies(
-	{ store, env }: Pick<Shop, "store" | "env">,
+	store: Store,
 	businessId: string,
-): Promise<string> {
-	const shop = await store.read((tx) =>
-		tx.get(
-			"SELECT time_zone, cut_off_hour FROM businesses WHERE business_id = ?",
-			businessId,
-		),
-	);
-	const today = businessDay(
-		toIso(env.now()),
-		shop?.time_zone as string,
-		Number(shop?.cut_off_hour),
-	);
+	today: string,
+): Promise<void> {
 	try {
 		await foldTallies(store, businessId, today);
 	} catch (error) {
 		// A disk that is full is no reason not to read: with a long tail the sums are slower, and as right.
 		if (!isStorageError(error)) throw error;
 	}
-	return today;
 }
 
 /** Folds a tail that is long, and moves the window of days on to `today`. */

@@ -13,9 +13,9 @@ import { databaseFile } from "../../server/database.ts";
 import { openDice } from "../../server/demo/dice.ts";
 import { businessDay, toIso } from "../../sync/clock.ts";
 import { newId, systemEnv } from "../../sync/ids.ts";
+import { dashboardGet } from "../../sync/queries/dashboard.ts";
 import { type Caller, openShop, type SyncServer } from "../../sync/shop.ts";
 import { openSqlite } from "../../sync/store/sqlite.ts";
-import { settleTallies } from "../../sync/tallies.ts";
 
 /** How large a shop is made; its sales lie in the last 365 days. */
 export interface SeedSize {
@@ -130,7 +130,8 @@ async function fill(
 		}
 	}
 	await shop.push(caller, { mutations: made });
-	await settleTallies(shop, businessId);
+	// What every reader of a report does first is done.
+	await shop.ask(caller, dashboardGet, {});
 	await store.close();
 	onProgress(sales);
 }

@@ -13,10 +13,14 @@ import type { Shop } from "../shop.ts";
 import {
 	addBusiness,
 	addMember,
+	addMilk,
 	expectInStep,
 	openTestShop,
 	openTestTill,
+	testEnv,
 } from "../test-shop.ts";
+import { businessToday } from "./business.ts";
+import { dashboardGet } from "./dashboard.ts";
 import { queries } from "./index.ts";
 
 /** A word of the other shop, which nobody of this one may read. */
@@ -286,4 +290,33 @@ describe("a query", () => {
 			server.shop.ask(server.caller, sold, { id }),
 		).rejects.toMatchObject({ code: "not_found" });
 	});
+
+	test.each([
+		["behind", -3],
+		["ahead", 3],
+	])(
+		"is answered by the server's clock on a till whose own is days %s",
+		async (_, days) => {
+			const server = await openTestShop();
+			await addMilk(server);
+			const env = testEnv();
+			env.pass(days * 24 * 3_600_000);
+			const till = await openTestTill(server, { env });
+			await till.till.sync();
+			const { ask } = till.till;
+			const today = await server.shop.ask(server.caller, businessToday, {});
+			expect(await ask(till.caller, businessToday, {})).toEqual(today);
+
+			await till.sell({ milk: 2 });
+			const { day, today: sold } = await ask(till.caller, dashboardGet, {});
+			expect({ day, sold }).toMatchObject({ ...today, sold: { revenue: 200 } });
+			await till.till.sync();
+			expect(await ask(till.caller, dashboardGet, {})).toEqual(
+				await server.shop.ask(server.caller, dashboardGet, {}),
+			);
+			expect(await till.rows("SELECT window_day FROM tallies")).toEqual([
+				{ window_day: today.day },
+			]);
+		},
+	);
 });
