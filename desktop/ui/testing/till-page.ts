@@ -1,0 +1,205 @@
+/// <reference lib="dom" />
+
+import { setTimeout as sleep } from "node:timers/promises";
+import type { Browser, Page } from "puppeteer-core";
+
+/** Whom a server knows, and the cookie that says so. */
+export interface SignedIn {
+	url: string;
+	cookie: { name: string; value: string };
+}
+
+/** @throws Error where the server refuses them */
+export async function signIn(
+	url: string,
+	credentials: { email: string; password: string },
+): Promise<SignedIn> {
+	const response = await fetch(`${url}/login`, {
+		method: "POST",
+		headers: { "content-type": "application/json" },
+		body: JSON.stringify(credentials),
+	});
+	const [, name, value] =
+		/^([^=]+)=([^;]+)/.exec(response.headers.get("set-cookie") ?? "") ?? [];
+	if (!response.ok || name === undefined || value === undefined)
+		throw new Error(`The server answered ${response.status} to a sign-in`);
+	return { url, cookie: { name, value } };
+}
+
+/** A till in a window of a browser, used by a hand that never waits: each step is taken as soon as the page offers it. */
+export interface TillPage {
+	readonly page: Page;
+	/** Sells the first product that is shown. @returns milliseconds since the page was asked for, and what paying took of it */
+	sell(): Promise<{ sinceLoadMs: number; paidMs: number }>;
+	/**
+	 * Sells one after the other until the page is gone, which rejects.
+	 *
+	 * @param onShown told the receipt's number of each sale that is shown as done
+	 */
+	sellOn(onShown: (receipt: string) => void): Promise<void>;
+	/** @returns milliseconds from a scanner's last key to the frame that shows the line, for each code */
+	scan(codes: readonly string[]): Promise<number[]>;
+	/** @returns milliseconds from a key to the frame that shows what is found, for each of the words, `rounds` times */
+	search(words: readonly string[], rounds: number): Promise<number[]>;
+	/** Whether a product of this name is found. */
+	finds(name: string): Promise<boolean>;
+	reload(): Promise<void>;
+	/** Resolves once all that the shop has is here. */
+	untilFilled(): Promise<void>;
+	/** Resolves once its server has all that was made here. */
+	untilSent(): Promise<void>;
+}
+
+export async function openTillPage(
+	browser: Browser,
+	{ url, cookie }: SignedIn,
+): Promise<TillPage> {
+	const { hostname } = new URL(url);
+	await browser.setCookie({ ...cookie, domain: hostname, path: "/" });
+	const page = await browser.newPage();
+	page.setDefaultTimeout(0);
+	await page.goto(url, { waitUntil: "domcontentloaded" });
+	return {
+		page,
+		sell: () => page.evaluate(sellFirst),
+		async sellOn(onShown) {
+			await page.exposeFunction("receiptShown", onShown);
+			await page.evaluate(`window.sellFirst = ${sellFirst}`);
+			await page.evaluate(sellForever);
+		},
+		scan: (codes) => page.evaluate(scanAll, codes),
+		search: (words, rounds) => page.evaluate(searchAll, words, rounds),
+		finds: (words) => page.evaluate(findsProduct, words),
+		reload: async () => {
+			await page.reload({ waitUntil: "domcontentloaded" });
+		},
+		async untilSent() {
+			const isSent = () =>
+				document.querySelector("[role=status][aria-label=Online]") !== null;
+			while (!(await page.evaluate(isSent))) await sleep(200);
+		},
+		async untilFilled() {
+			await page.goto(`${url}/sync`, { waitUntil: "domcontentloaded" });
+			const isFilled = () =>
+				/Last in step: (?!not yet)/.test(document.body.textContent ?? "");
+			while (!(await page.evaluate(isFilled))) await sleep(200);
+			await page.goto(url, { waitUntil: "domcontentloaded" });
+			await page.waitForSelector(".product");
+		},
+	};
+}
+
+// These run in the page, and know nothing of what is around them here.
+
+async function sellFirst() {
+	const until = <T>(find: () => T | null | undefined | false) =>
+		new Promise<T>((resolve) => {
+			const look = () => {
+				const found = find();
+				if (found) resolve(found);
+				else setTimeout(look, 1);
+			};
+			look();
+		});
+	const button = (words: string) =>
+		[...document.querySelectorAll("button")].find(
+			({ textContent, disabled }) => textContent === words && !disabled,
+		);
+	const product = () => document.querySelector<HTMLElement>(".product");
+	(await until(product)).click();
+	const total = () => document.querySelector("[data-testid=total]");
+	await until(() => /[1-9]/.test(total()?.textContent ?? ""));
+	dispatchEvent(new KeyboardEvent("keydown", { key: "F8", cancelable: true }));
+	const complete = await until(() => button("Complete sale"));
+	const pressed = performance.now();
+	complete.click();
+	const next = await until(() => button("Next sale"));
+	await new Promise((resolve) =>
+		requestAnimationFrame(() => setTimeout(resolve)),
+	);
+	const done = performance.now();
+	const receipt = document.querySelector("[aria-label=Receipt]");
+	const [number = ""] = /[A-Z]+-\d{6}/.exec(receipt?.textContent ?? "") ?? [];
+	next.click();
+	await until(() => !button("Next sale"));
+	return { sinceLoadMs: done, paidMs: done - pressed, number };
+}
+
+async function sellForever() {
+	const page = window as unknown as {
+		sellFirst(): Promise<{ number: string }>;
+		receiptShown(number: string): void;
+	};
+	for (;;) page.receiptShown((await page.sellFirst()).number);
+}
+
+async function scanAll(codes: readonly string[]) {
+	const key = (key: string) =>
+		dispatchEvent(new KeyboardEvent("keydown", { key, cancelable: true }));
+	const frame = () =>
+		new Promise((resolve) => requestAnimationFrame(() => setTimeout(resolve)));
+	const total = document.querySelector("[data-testid=total]") as Element;
+	const times: number[] = [];
+	for (const code of codes) {
+		await new Promise((resolve) => setTimeout(resolve, 60));
+		const before = total.textContent;
+		for (const letter of code) key(letter);
+		const started = performance.now();
+		key("Enter");
+		while (total.textContent === before) await frame();
+		await frame();
+		times.push(performance.now() - started);
+	}
+	return times;
+}
+
+async function findsProduct(name: string) {
+	const field = document.querySelector(
+		"input[type=search]",
+	) as HTMLInputElement;
+	const write = Object.getOwnPropertyDescriptor(
+		HTMLInputElement.prototype,
+		"value",
+	)?.set;
+	const goods = document.querySelector("section.till-goods") as Element;
+	async function search(words: string) {
+		write?.call(field, words);
+		field.dispatchEvent(new Event("input", { bubbles: true }));
+		do await new Promise((resolve) => setTimeout(resolve, 20));
+		while (goods.ariaBusy === "true");
+	}
+	await search(name);
+	const found = [...document.querySelectorAll(".product-name")].some(
+		({ textContent }) => textContent === name,
+	);
+	await search("");
+	return found;
+}
+
+async function searchAll(words: readonly string[], rounds: number) {
+	const field = document.querySelector(
+		"input[type=search]",
+	) as HTMLInputElement;
+	const write = Object.getOwnPropertyDescriptor(
+		HTMLInputElement.prototype,
+		"value",
+	)?.set;
+	const frame = () =>
+		new Promise((resolve) => requestAnimationFrame(() => setTimeout(resolve)));
+	const goods = document.querySelector("section.till-goods") as Element;
+	const times: number[] = [];
+	for (let round = 0; round < rounds; round += 1)
+		for (const typed of words) {
+			const started = performance.now();
+			// Not as before, so that it is asked and not remembered.
+			write?.call(field, typed + " ".repeat(round));
+			field.dispatchEvent(new Event("input", { bubbles: true }));
+			do await frame();
+			while (goods.ariaBusy === "true");
+			times.push(performance.now() - started);
+			await new Promise((resolve) => setTimeout(resolve, 30));
+		}
+	write?.call(field, "");
+	field.dispatchEvent(new Event("input", { bubbles: true }));
+	return times;
+}
