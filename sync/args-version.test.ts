@@ -11,6 +11,8 @@ import type { Mutation } from "./entity.ts";
 const plain: Mutation = {
 	name: "thing.make",
 	args: z.unknown(),
+	sentence: () => "Made a thing",
+	examples: [{}],
 	apply: async () => {},
 };
 const grown: Mutation = {

@@ -140,6 +140,10 @@ export interface Mutation<Args extends z.ZodType = z.ZodType> {
 	since?: Readonly<Record<string, number>>;
 	/** Who may; everyone where absent. */
 	roles?: readonly Role[];
+	/** What it is to do, for a person who reads the log. @param args as they travel, checked before */
+	sentence(args: z.input<Args>): string;
+	/** For documentation and tests: about the records of the others' examples, which come before it in the list. */
+	examples: readonly [z.input<Args>, ...z.input<Args>[]];
 	/** Fixes, where the mutation is made, what a later replay must not compute anew. It writes no rows. */
 	prepare?(
 		context: Context,

@@ -110,10 +110,13 @@ test("a fault is met again within a savepoint, since the statement that failed m
 });
 
 /** Makes a mutation known for as long as a test runs. */
-function defineForTest(mutation: Mutation): void {
+function defineForTest(
+	mutation: Omit<Mutation, "sentence" | "examples">,
+): void {
+	const { name } = mutation;
 	const known = mutationsByName as Map<string, Mutation>;
-	known.set(mutation.name, mutation);
-	onTestFinished(() => void known.delete(mutation.name));
+	known.set(name, { ...mutation, sentence: () => name, examples: [{}] });
+	onTestFinished(() => void known.delete(name));
 }
 
 test("what is thrown by a fault is told in words, an error or not", async () => {

@@ -10,6 +10,7 @@ import {
 } from "../fields.ts";
 import { writeRow } from "../rows.ts";
 import type { Connection } from "../store/store.ts";
+import { fieldsOf } from "./sentence.ts";
 
 /** Room for a person's name, of 200 characters at most, with "'s Business" behind it. */
 const nameMax = 211;
@@ -58,6 +59,8 @@ export const businessUpdate = defineMutation({
 	name: "business.update",
 	args: businessUpdateArgs,
 	roles: ["OWNER"],
+	sentence: ({ set }) => `Set ${fieldsOf(set)} of the business`,
+	examples: [{ set: { name: "Duka la Njeri", receiptFooter: "Karibu tena" } }],
 	async apply(context, { set }) {
 		await context.edit(business, context.businessId, set);
 	},
@@ -68,6 +71,8 @@ export const businessBackdate = defineMutation({
 	name: "business.backdate",
 	args: z.strictObject({ createdAt: timestamp }),
 	roles: managing,
+	sentence: ({ createdAt }) => `Dated the business back to ${createdAt}`,
+	examples: [{ createdAt: "2020-01-01T00:00:00.000Z" }],
 	async apply(context, { createdAt }) {
 		const { businessId } = context;
 		const shop = await context.get(business, businessId, "businessId");

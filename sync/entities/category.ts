@@ -2,6 +2,7 @@ import * as z from "zod";
 import { defineEntity, defineMutation, managing } from "../entity.ts";
 import { recordId, requiredText, timestamp } from "../fields.ts";
 import { product } from "./product.ts";
+import { fieldsOf } from "./sentence.ts";
 
 export const categoryRow = z
 	.object({
@@ -28,6 +29,8 @@ export const categoryCreate = defineMutation({
 	name: "category.create",
 	args: z.strictObject({ id: recordId, name, sortOrder: sortOrder.default(0) }),
 	roles: managing,
+	sentence: ({ name }) => `Made category "${name}"`,
+	examples: [{ id: "category", name: "Drinks", sortOrder: 2 }],
 	async apply(context, args) {
 		await context.insert(category, {
 			...args,
@@ -45,6 +48,8 @@ export const categoryUpdate = defineMutation({
 		set: z.strictObject({ name, sortOrder }).partial(),
 	}),
 	roles: managing,
+	sentence: ({ id, set }) => `Set ${fieldsOf(set)} of category ${id}`,
+	examples: [{ id: "category", set: { name: "Cold drinks" } }],
 	async apply(context, { id, set }) {
 		await context.get(category, id, "id");
 		await context.edit(category, id, set);
@@ -56,6 +61,8 @@ export const categoryDelete = defineMutation({
 	name: "category.delete",
 	args: z.strictObject({ id: recordId }),
 	roles: managing,
+	sentence: ({ id }) => `Deleted category ${id}`,
+	examples: [{ id: "category" }],
 	async apply(context, { id }) {
 		await context.get(category, id, "id");
 		const members = await context.all(

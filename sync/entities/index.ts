@@ -30,20 +30,20 @@ export const entities: readonly Entity[] = [
 	review,
 ];
 
-/** All that can change a shop. */
+/** All that can change a shop, in an order in which the examples of all can be made one after another. */
 export const mutations: readonly Mutation[] = [
 	businessUpdate,
 	businessBackdate,
 	categoryCreate,
 	categoryUpdate,
-	categoryDelete,
 	productCreate,
 	productUpdate,
-	productDelete,
 	stockAdjust,
 	saleCreate,
-	saleVoid,
 	saleRefund,
+	saleVoid,
+	productDelete,
+	categoryDelete,
 	reviewCreate,
 ];
 

@@ -21,6 +21,7 @@ import {
 	toDecimal,
 } from "../money.ts";
 import type { DbRow } from "../store/store.ts";
+import { fieldsOf } from "./sentence.ts";
 import { moveStock, sumOfMovements } from "./stock.ts";
 
 export const productRow = z.object({
@@ -98,6 +99,19 @@ export const productCreate = defineMutation({
 		thumbnailUrl: fields.thumbnailUrl.default(null),
 	}),
 	roles: managing,
+	sentence: ({ name }) => `Made product "${name}"`,
+	examples: [
+		{
+			id: "product",
+			name: "Soda 500 ml",
+			sku: "5449000000996",
+			buyingPrice: 48.5,
+			sellingPrice: 60,
+			quantity: 24,
+			lowStock: 6,
+			categoryId: "category",
+		},
+	],
 	async apply(context, { quantity: opening, ...args }) {
 		await context.insert(product, {
 			...args,
@@ -141,6 +155,14 @@ export const productUpdate = defineMutation({
 		seenQuantity: computed.optional(),
 	}),
 	roles: managing,
+	sentence: ({ id, set }) => `Set ${fieldsOf(set)} of product ${id}`,
+	examples: [
+		{
+			id: "product",
+			set: { sellingPrice: 65, quantity: 22.5 },
+			seenQuantity: 24,
+		},
+	],
 
 	async prepare(context, args) {
 		if (args.set.quantity === undefined || args.seenQuantity !== undefined)
@@ -185,6 +207,8 @@ export const productDelete = defineMutation({
 	name: "product.delete",
 	args: z.strictObject({ id: recordId }),
 	roles: managing,
+	sentence: ({ id }) => `Took product ${id} off the shelf`,
+	examples: [{ id: "product" }],
 	async apply(context, { id }) {
 		await context.get(product, id, "id");
 		await context.edit(product, id, { isActive: false });

@@ -70,6 +70,8 @@ async function prepare<Args extends { businessDay?: string | undefined }>(
 export const saleVoid = defineMutation({
 	name: "sale.void",
 	args: z.strictObject({ ...shared, restock: z.boolean().default(true) }),
+	sentence: ({ saleId, reason }) => `Voided sale ${saleId}: ${reason}`,
+	examples: [{ id: "void", saleId: "sale", reason: "Wrong customer" }],
 	prepare,
 	async apply(context, args) {
 		const { id, saleId, restock } = args;
@@ -100,6 +102,17 @@ export const saleRefund = defineMutation({
 				"Two lines have the same id",
 			),
 	}),
+	sentence: ({ saleId, reason, items }) =>
+		`Took back ${items.length} ${items.length === 1 ? "line" : "lines"} of sale ${saleId}: ${reason}`,
+	examples: [
+		{
+			id: "refund",
+			saleId: "sale",
+			reason: "Flat",
+			restock: true,
+			items: [{ id: "1", itemId: "1", quantity: 1 }],
+		},
+	],
 	prepare,
 	async apply(context, args) {
 		const { id, saleId, restock } = args;

@@ -28,6 +28,8 @@ export const reviewCreate = defineMutation({
 		rating: reviewRow.shape.rating,
 		text: reviewRow.shape.text,
 	}),
+	sentence: ({ rating }) => `Reviewed the app with ${rating}`,
+	examples: [{ id: "review", rating: 5, text: "It sells without the network" }],
 	async apply(context, args) {
 		await context.insert(review, {
 			...args,

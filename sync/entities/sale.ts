@@ -12,6 +12,7 @@ import {
 import { dateFact, shopDay } from "./fact-date.ts";
 import { type Concern, raise } from "./inbox.ts";
 import { product } from "./product.ts";
+import { listOf } from "./sentence.ts";
 import { moveFactStock } from "./stock.ts";
 
 export const linesMax = 1_000;
@@ -92,6 +93,25 @@ export const saleCreate = defineMutation({
 		receiptNumber: saleRow.shape.receiptNumber.default(null),
 		businessDay: day.optional(),
 	}),
+	sentence: ({ items, paymentMethod = "CASH" }) =>
+		`Sold ${listOf(items.map(({ name, quantity, price }) => `${quantity} x ${name} at ${price}`))}, paid by ${paymentMethod}`,
+	examples: [
+		{
+			id: "sale",
+			items: [
+				{
+					id: "1",
+					name: "Soda 500 ml",
+					quantity: 2,
+					price: 65,
+					cost: 48.5,
+					productId: "product",
+				},
+				{ id: "2", name: "Bag", quantity: 1, price: 5, cost: 1 },
+			],
+			paid: 150,
+		},
+	],
 
 	async prepare(context, args, device) {
 		return {

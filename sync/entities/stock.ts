@@ -117,6 +117,17 @@ export const stockAdjust = defineMutation({
 		note: stockMovementRow.shape.note.default(null),
 	}),
 	roles: managing,
+	sentence: ({ productId, delta, reason }) =>
+		`Moved the stock of product ${productId} by ${delta} (${reason})`,
+	examples: [
+		{
+			id: "movement",
+			productId: "product",
+			delta: 12,
+			reason: "received",
+			note: "Delivery note 118",
+		},
+	],
 	async apply(context, args) {
 		const { id, productId, delta, reason } = args;
 		const isSame = (a: RowOf<typeof stockMovement>) =>

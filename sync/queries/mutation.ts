@@ -9,7 +9,6 @@ import { selectRows } from "../rows.ts";
 import type { DbRow, Value } from "../store/store.ts";
 import { placesBy } from "./place.ts";
 import { anyId } from "./record.ts";
-import { sentenceOf } from "./sentence.ts";
 
 /*
  * The log of all that was ever done in a shop, and by whom. It stays on the server, with the accounts and tills that it names.
@@ -194,6 +193,8 @@ function toUser(row: DbRow, who: "user" | "carrier"): Logged["user"] {
 
 /** Arguments that were refused can be anything: then the name has to do. */
 function whatOf(name: string, args: unknown): string {
-	const known = mutationsByName.get(name)?.args.safeParse(args);
-	return known?.success ? sentenceOf(name, args as never) : name;
+	const mutation = mutationsByName.get(name);
+	return mutation?.args.safeParse(args).success
+		? mutation.sentence(args)
+		: name;
 }
