@@ -1,12 +1,12 @@
 import { describe, expect, onTestFinished, test, vi } from "vitest";
 import { ShopError } from "../sync/errors.ts";
-import { allRoutes } from "./app.ts";
 import { compareQuickly } from "./attacks/test-attacks.ts";
 import { fill, idsByResource, requests } from "./test-operations.ts";
 import {
 	authSecret,
 	expectScenario,
 	openTestServer,
+	routesOf,
 	type Scenario,
 	twoShops,
 } from "./test-server.ts";
@@ -211,7 +211,7 @@ describe("a failure", () => {
 
 	test("is 405 with what is allowed, for each other method of each path", async () => {
 		const server = await openTestServer();
-		const routes = allRoutes({ shop: server.shop, dataDir: "" } as never);
+		const routes = routesOf(server.shop);
 		for (const [path, operations] of Object.entries(routes)) {
 			const allowed = Object.keys(operations).flatMap((method) =>
 				method === "GET" ? ["GET", "HEAD"] : [method],

@@ -3,8 +3,9 @@ import { productCreate } from "../sync/entities/product.ts";
 import { saleRefund } from "../sync/entities/refund.ts";
 import { reviewCreate } from "../sync/entities/review.ts";
 import { saleCreate } from "../sync/entities/sale.ts";
-import { allRoutes } from "./app.ts";
-import type { TestServer, TestUser } from "./test-server.ts";
+import { readTables } from "../sync/store/tables.ts";
+import { exampleMessages } from "../sync/test-shop.ts";
+import { routesOf, type TestServer, type TestUser } from "./test-server.ts";
 
 const at = "2026-11-20T08:00:00.000Z";
 
@@ -84,6 +85,27 @@ export async function fill(
 	);
 }
 
+/** All that a business has in the database, and its digest. */
+export async function everythingOf(
+	{ rows, shop }: TestServer,
+	{ caller, businessId }: TestUser,
+) {
+	const tables = readTables().filter(({ columns }) =>
+		columns.includes("business_id"),
+	);
+	return [
+		await shop.digest(caller),
+		...(await Promise.all(
+			tables.map(({ name, key }) =>
+				rows(
+					`SELECT * FROM ${name} WHERE business_id = ? ORDER BY ${key.join(", ")}`,
+					businessId,
+				),
+			),
+		)),
+	];
+}
+
 /** One request to each operation, by path and method; `theirs` is the other shop's business id. */
 export function requests(
 	theirs: string,
@@ -91,12 +113,6 @@ export function requests(
 	string,
 	{ path?: string; body?: unknown; as?: "session" | "nobody" }
 > {
-	const push = (id: string, name: string, args: object) => ({
-		id,
-		name,
-		args,
-		at,
-	});
 	return {
 		"GET /healthz": {},
 		"GET /api/setup": {},
@@ -224,21 +240,10 @@ export function requests(
 			body: {
 				cursor: "",
 				deviceId: "device",
-				mutations: [
-					push("m1", "product.update", {
-						id: "product",
-						set: { name: "Mine" },
-					}),
-					push("m2", "sale.void", { id: "void", saleId: "sale", reason: "x" }),
-					push("m3", "stock.adjust", {
-						id: "adjust",
-						productId: "product",
-						delta: 5,
-						reason: "count",
-					}),
-					push("m4", "business.update", { set: { name: "Mine" } }),
-					push("m5", "category.delete", { id: "category" }),
-				],
+				// What fills a shop is left to `fill`.
+				mutations: exampleMessages().filter(
+					({ name }) => !name.endsWith(".create"),
+				),
 			},
 		},
 		"GET /api/sync": {},
@@ -279,8 +284,7 @@ export const idsByResource: Record<string, string> = {
 
 /** Every mounted operation, as `GET /api/products`. */
 export function mountedOperations({ shop }: TestServer): string[] {
-	return Object.entries(allRoutes({ shop, dataDir: "" } as never)).flatMap(
-		([path, operations]) =>
-			Object.keys(operations).map((method) => `${method} ${path}`),
+	return Object.entries(routesOf(shop)).flatMap(([path, operations]) =>
+		Object.keys(operations).map((method) => `${method} ${path}`),
 	);
 }

@@ -15,7 +15,7 @@ import { databaseFile } from "./database.ts";
 import { aiAccess } from "./gateway/access.ts";
 import { openLog } from "./log.ts";
 import { failuresOf } from "./openapi/document.ts";
-import type { Method } from "./routes.ts";
+import type { Method, Routes } from "./routes.ts";
 import { readSettings } from "./settings.ts";
 import {
 	type RunningServer,
@@ -145,6 +145,11 @@ export async function openTestServer(
 	};
 }
 
+/** Every operation that a shop's server mounts. */
+export function routesOf(shop: RunningServer["shop"]): Routes {
+	return allRoutes({ shop, sync: shop, dataDir: "" } as never);
+}
+
 /** The same for every server. */
 let described: { method: string; path: RegExp; statuses: Set<number> }[] = [];
 
@@ -169,8 +174,7 @@ function assertDescribed(
 }
 
 function describedAnswers(shop: RunningServer["shop"]): typeof described {
-	const routes = allRoutes({ shop, sync: shop, dataDir: "" } as never);
-	return Object.entries(routes).flatMap(([path, operations]) =>
+	return Object.entries(routesOf(shop)).flatMap(([path, operations]) =>
 		Object.entries(operations).map(([method, operation]) => ({
 			method,
 			path: patternOf(path),

@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { expect, onTestFinished } from "vitest";
 import { createBusiness } from "./entities/business.ts";
 import { categoryCreate } from "./entities/category.ts";
+import { mutations } from "./entities/index.ts";
 import { productCreate } from "./entities/product.ts";
 import { saleCreate } from "./entities/sale.ts";
 import type { Role } from "./entity.ts";
@@ -338,13 +339,22 @@ export function saleArgs(id: string, items: object[] = [{}]) {
 }
 
 /** One item of a push. */
-export function message(
-	id: unknown,
-	name: unknown,
-	args: unknown,
+export function message<Id, Name, Args>(
+	id: Id,
+	name: Name,
+	args: Args,
 	more: object = {},
 ) {
 	return { id, name, args, at: madeAt, ...more };
+}
+
+/** What each mutation gives as an example, as a till sends it: in an order in which all of it can be done. */
+export function exampleMessages() {
+	return mutations.flatMap(({ name, examples }) =>
+		examples.map((args, i) =>
+			message(`${name}-${i}`, name, args as Record<string, unknown>),
+		),
+	);
 }
 
 export async function pushOne(server: TestShop, item: unknown) {

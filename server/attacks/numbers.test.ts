@@ -1,9 +1,9 @@
 import { expect, test } from "vitest";
 import { storeKind } from "../../sync/store/test-store-kind.ts";
+import { exampleMessages } from "../../sync/test-shop.ts";
 import { fill } from "../test-operations.ts";
 import { openTestServer, type TestServer } from "../test-server.ts";
 import { allTargets, sendField } from "./test-fields.ts";
-import { goldenMutations } from "./test-mutations.ts";
 
 /** As they stand in JSON; and whether any field at all may take them. */
 const numbers: [string, boolean][] = [
@@ -117,11 +117,11 @@ test("every number of every mutation is exact or refused alone, and what comes a
 	const asha = await server.addUser("Asha");
 	await fill(server, asha, "own");
 	const rows: { text: string; number: string; isTaken: boolean }[] = [];
-	for (const { name, args: golden } of goldenMutations())
-		for (const path of numbersIn(golden))
+	for (const { name, args: example } of exampleMessages())
+		for (const path of numbersIn(example))
 			for (const [number, isTaken] of numbers) {
 				const id = `m${rows.length}`;
-				const args = withMarker(golden, path, "MARKER");
+				const args = withMarker(example, path, "MARKER");
 				// Each makes a record of its own, or is about what is there.
 				const fresh = name.endsWith(".create") ? { ...args, id } : args;
 				const text = JSON.stringify({

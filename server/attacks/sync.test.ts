@@ -1,12 +1,12 @@
 import { expect, test } from "vitest";
 import { toIso } from "../../sync/clock.ts";
+import { exampleMessages } from "../../sync/test-shop.ts";
 import { fill } from "../test-operations.ts";
 import {
 	openTestServer,
 	type TestServer,
 	type TestUser,
 } from "../test-server.ts";
-import { goldenMutations } from "./test-mutations.ts";
 
 const at = "2026-11-20T08:00:00.000Z";
 const path = "/api/sync";
@@ -125,7 +125,7 @@ test("a mutation with a field that it has not is refused alone, whichever field 
 		await server.shop.digest(baraka.caller),
 	];
 	const batch: string[] = [];
-	for (const { name, args } of goldenMutations()) {
+	for (const { name, args } of exampleMessages()) {
 		const extras = Object.entries(assigned)
 			.filter(([field]) => !(field in args))
 			.map(

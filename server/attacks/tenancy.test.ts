@@ -1,29 +1,18 @@
 import { expect, test } from "vitest";
-import { readTables } from "../../sync/store/tables.ts";
+import { exampleMessages } from "../../sync/test-shop.ts";
 import {
+	everythingOf,
 	fill,
 	idsByResource,
 	mountedOperations,
 	requests,
 } from "../test-operations.ts";
-import {
-	type Answer,
-	openTestServer,
-	type TestServer,
-	type TestUser,
-} from "../test-server.ts";
+import { type Answer, openTestServer, type TestUser } from "../test-server.ts";
 
 /** What a stranger guesses: an id that is the other shop's, and one that is nobody's; of one length. */
-const theirs: Record<string, string> = {
-	product: "product",
-	category: "category",
-	sale: "sale",
-	refund: "refund",
-	review: "review",
-	notification: "notification",
-	key: "key",
-	member: "member",
-};
+const theirs = Object.fromEntries(
+	[...Object.values(idsByResource), "refund"].map((id) => [id, id]),
+);
 const nobodys = (id: string) => "z".repeat(id.length);
 
 /** Each place in a request's body where an id can be guessed, and the business itself. */
@@ -77,70 +66,14 @@ const guesses: Record<string, ((id: (of: string) => string) => object)[]> = {
 	"PATCH /api/business": [
 		(id) => ({ id: id("business"), businessId: id("business") }),
 	],
-	"POST /api/sync": [
-		...(
-			[
-				["product.update", (id) => ({ id: id("product"), set: { name: "G" } })],
-				["product.delete", (id) => ({ id: id("product") })],
-				["category.update", (id) => ({ id: id("category"), set: {} })],
-				["category.delete", (id) => ({ id: id("category") })],
-				[
-					"stock.adjust",
-					(id) => ({
-						id: "adjust",
-						productId: id("product"),
-						delta: -5,
-						reason: "theft",
-					}),
-				],
-				[
-					"sale.void",
-					(id) => ({ id: "void", saleId: id("sale"), reason: "x" }),
-				],
-				[
-					"sale.refund",
-					(id) => ({
-						id: "refund",
-						saleId: id("sale"),
-						reason: "x",
-						items: [{ id: "1", itemId: "1", quantity: 1 }],
-					}),
-				],
-				[
-					"sale.create",
-					(id) => ({
-						id: id("sale"),
-						items: [
-							{
-								id: "1",
-								name: "Guess",
-								quantity: 1,
-								price: 1,
-								cost: 1,
-								productId: id("product"),
-							},
-						],
-					}),
-				],
-				[
-					"product.create",
-					(id) => ({
-						id: id("product"),
-						name: "Guess",
-						buyingPrice: 1,
-						sellingPrice: 1,
-						categoryId: id("category"),
-					}),
-				],
-				["review.create", (id) => ({ id: id("review"), rating: 1, text: "G" })],
-			] as [string, (id: (of: string) => string) => object][]
-		).map(([name, args]) => (id: (of: string) => string) => ({
-			cursor: "",
-			mutations: [
-				{ id: name, name, args: args(id), at: "2026-11-20T08:00:00.000Z" },
-			],
-		})),
-	],
+	"POST /api/sync": exampleMessages().map((example) => (id) => ({
+		cursor: "",
+		mutations: [
+			JSON.parse(JSON.stringify(example), (_, value: string) =>
+				Object.hasOwn(theirs, value) ? id(value) : value,
+			),
+		],
+	})),
 };
 
 /** An answer without what no two requests have in common. */
@@ -157,27 +90,6 @@ function comparable(text: string, guessed: string[]): string {
 		.replaceAll(/UUID\.\d+(\.[\w-]+)?/g, "CURSOR")
 		.replaceAll(/"version":\d+/g, "VERSION")
 		.replaceAll(/_[^"]{0,9}"/g, '_"');
-}
-
-async function everythingOf(
-	{ rows, shop }: TestServer,
-	{ caller, businessId }: TestUser,
-) {
-	const tables = readTables().filter(({ columns }) =>
-		columns.includes("business_id"),
-	);
-	expect(tables.length).toBeGreaterThan(15);
-	return [
-		await shop.digest(caller),
-		...(await Promise.all(
-			tables.map(({ name, key }) =>
-				rows(
-					`SELECT * FROM ${name} WHERE business_id = ? ORDER BY ${key.join(", ")}`,
-					businessId,
-				),
-			),
-		)),
-	];
 }
 
 async function twoTenants() {

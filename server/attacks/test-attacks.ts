@@ -2,7 +2,6 @@ import { createHmac, type KeyObject, sign as signWith } from "node:crypto";
 import { Worker } from "node:worker_threads";
 import { onTestFinished, vi } from "vitest";
 import { readTables } from "../../sync/store/tables.ts";
-import { allRoutes } from "../app.ts";
 import type { Job } from "../auth/passwords.ts";
 import { createAdmin } from "../auth/users.ts";
 import type { Access, Method, Operation } from "../routes.ts";
@@ -11,6 +10,7 @@ import {
 	type Answer,
 	authSecret,
 	credentialsOf,
+	routesOf,
 	type TestServer,
 } from "../test-server.ts";
 
@@ -34,7 +34,7 @@ export interface Target {
 /** Every mounted operation. */
 export function targets({ shop }: TestServer): Target[] {
 	const table = requests("none");
-	const routes = allRoutes({ shop, dataDir: "" } as never);
+	const routes = routesOf(shop);
 	return Object.entries(routes).flatMap(([route, operations]) =>
 		Object.entries(operations).map(([method, operation]) => {
 			const name = `${method} ${route}`;

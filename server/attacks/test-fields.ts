@@ -1,7 +1,11 @@
-import { allRoutes } from "../app.ts";
 import { type JsonSchema, toOpenApi } from "../openapi/document.ts";
 import { idsByResource, requests } from "../test-operations.ts";
-import type { Answer, TestServer, TestUser } from "../test-server.ts";
+import {
+	type Answer,
+	routesOf,
+	type TestServer,
+	type TestUser,
+} from "../test-server.ts";
 
 /** A field of a request's body, as the server describes it. */
 export interface Field {
@@ -23,9 +27,7 @@ export interface Target {
 
 /** Every operation of the server, from the schemas that check what it is sent. */
 export function allTargets({ shop }: TestServer): Target[] {
-	const { paths, components } = toOpenApi(
-		allRoutes({ shop, dataDir: "" } as never),
-	);
+	const { paths, components } = toOpenApi(routesOf(shop));
 	const table = requests("none");
 	return Object.entries(table).map(([operation, asked]) => {
 		const [method = "", route = ""] = operation.split(" ");

@@ -3,10 +3,9 @@ import { once } from "node:events";
 import { join } from "node:path";
 import fc from "fast-check";
 import { expect, onTestFinished, test } from "vitest";
-import { testDir } from "../../sync/test-shop.ts";
-import { allRoutes } from "../app.ts";
+import { exampleMessages, testDir } from "../../sync/test-shop.ts";
 import { requests } from "../test-operations.ts";
-import { authSecret, credentialsOf } from "../test-server.ts";
+import { authSecret, credentialsOf, routesOf } from "../test-server.ts";
 import { openClient, requestsTo, type Sent } from "./requests.ts";
 import type { Memory } from "./test-process.ts";
 
@@ -69,16 +68,9 @@ async function register(url: string) {
 		businessId,
 		role: "user",
 	});
-	const at = "2026-11-20T08:00:00.000Z";
-	const item = { id: "1", name: "Milk", quantity: 1, price: 2, cost: 1 };
-	const mutations = [
-		["category.create", { id: "category", name: "Dairy" }],
-		[
-			"product.create",
-			{ id: "product", name: "Milk", buyingPrice: 1, sellingPrice: 2 },
-		],
-		["sale.create", { id: "sale", items: [{ ...item, productId: "product" }] }],
-	].map(([name, args], i) => ({ id: `m${i}`, name, args, at }));
+	const mutations = exampleMessages().filter(({ name }) =>
+		name.endsWith(".create"),
+	);
 	await post("/api/sync", { mutations }, { authorization: credentials.bearer });
 	return credentials;
 }
@@ -88,21 +80,20 @@ test(`a server's memory stays as it was through ${rounds} rounds of requests to 
 	const { bearer, cookie } = await register(url);
 	const client = openClient(url);
 	onTestFinished(client.close);
-	const operations = Object.entries(
-		allRoutes({ shop: { env: {} }, dataDir: "" } as never),
-	).flatMap(([path, byMethod]) =>
-		Object.entries(byMethod).flatMap(([method, operation]) => {
-			const name = `${method} ${path}`;
-			if (isCostly(name)) return [];
-			const { body } = requests("none")[name] ?? {};
-			const isBySession = /Session$/.test(operation.access);
-			return {
-				inputs: requestsTo(method, path, operation, body),
-				credentials: (isBySession
-					? { cookie }
-					: { authorization: bearer }) as Record<string, string>,
-			};
-		}),
+	const operations = Object.entries(routesOf({ env: {} } as never)).flatMap(
+		([path, byMethod]) =>
+			Object.entries(byMethod).flatMap(([method, operation]) => {
+				const name = `${method} ${path}`;
+				if (isCostly(name)) return [];
+				const { body } = requests("none")[name] ?? {};
+				const isBySession = /Session$/.test(operation.access);
+				return {
+					inputs: requestsTo(method, path, operation, body),
+					credentials: (isBySession
+						? { cookie }
+						: { authorization: bearer }) as Record<string, string>,
+				};
+			}),
 	);
 	let asked = 0;
 	const round = async (seed: number) => {

@@ -3,11 +3,15 @@ import fc from "fast-check";
 import { expect, onTestFinished, test } from "vitest";
 import * as z from "zod";
 import { storeKind } from "../../sync/store/test-store-kind.ts";
-import { allRoutes } from "../app.ts";
 import { databaseFile } from "../database.ts";
 import type { Method, Operation } from "../routes.ts";
 import { requests } from "../test-operations.ts";
-import { authSecret, openTestServer, type TestServer } from "../test-server.ts";
+import {
+	authSecret,
+	openTestServer,
+	routesOf,
+	type TestServer,
+} from "../test-server.ts";
 import {
 	type Answered,
 	openClient,
@@ -139,7 +143,7 @@ const oneRoute = process.env.FUZZ_ROUTE;
 
 test(`no operation is brought down by any of ${runs} inputs, nor tells or changes what it should not (seed ${seed})`, async () => {
 	const server = await openTestServer();
-	const routes = allRoutes({ shop: server.shop, dataDir: "" } as never);
+	const routes = routesOf(server.shop);
 	const fuzz = await withFuzz(server);
 	const failures: string[] = [];
 	for (const [path, operations] of Object.entries(routes))

@@ -1,9 +1,8 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { allRoutes } from "../app.ts";
 import { createAdmin } from "../auth/users.ts";
 import { mountedOperations } from "../test-operations.ts";
-import { openTestServer, type TestServer } from "../test-server.ts";
+import { openTestServer, routesOf, type TestServer } from "../test-server.ts";
 import { Call, type Kind } from "./call.ts";
 import { catalogueKinds } from "./catalogue.ts";
 import { notModelled } from "./not-modelled.ts";
@@ -146,7 +145,7 @@ async function openWorld(
 
 test(`the server answers as the contract says through ${runs} sequences of calls by many people (seed ${seed})`, async () => {
 	const server = await openTestServer();
-	const routes = allRoutes({ shop: server.shop, dataDir: "" } as never);
+	const routes = routesOf(server.shop);
 	const accessOf = ({ operation }: Kind<unknown>) => {
 		const [method = "", path = ""] = operation.split(" ");
 		const found = Object.entries(routes[path] ?? {}).find(
