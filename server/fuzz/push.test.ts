@@ -50,10 +50,10 @@ const fewIds = fc.oneof(
 /** Mutations of every kind, right or nearly right. */
 const messages = fc
 	.oneof(
-		...mutations.map(({ name, args }) => {
-			const right = valuesOf(args).chain((value) =>
-				fewIds.map((id) => ({ ...(value as object), id })),
-			);
+		...mutations.map(({ name, args, examples }) => {
+			const right = fc
+				.oneof(valuesOf(args), fc.constantFrom(...examples))
+				.chain((value) => fewIds.map((id) => ({ ...(value as object), id })));
 			return fc.record({
 				id: fc.oneof(fewIds, fc.uuid({ version: 7 })),
 				name: fc.oneof(

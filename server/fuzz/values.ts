@@ -1,5 +1,7 @@
 import fc from "fast-check";
 import * as z from "zod";
+import { exampleMessages } from "../../sync/test-shop.ts";
+import { idsByResource } from "../test-operations.ts";
 
 /** As much of JSON Schema as the schemas of what is sent come to. */
 interface Described {
@@ -24,14 +26,18 @@ interface Described {
 
 /** Ids that are there, so that what is sent does not end at a record that is missing. */
 export const knownIds = [
-	"product",
-	"category",
-	"sale",
-	"refund",
-	"notification",
-	"review",
-	"1",
+	...new Set([
+		...Object.values(idsByResource),
+		...exampleMessages().flatMap(({ args }) => idsIn(args)),
+	]),
 ];
+
+function idsIn(value: unknown): string[] {
+	if (typeof value !== "object" || value === null) return [];
+	return Object.entries(value).flatMap(([key, inner]) =>
+		/^id$|Id$/.test(key) ? [String(inner)] : idsIn(inner),
+	);
+}
 
 /** Not there at first: what names them may come before what makes them. */
 export const newIds = ["new", "m1", "m2"];

@@ -1,6 +1,8 @@
 import { Ajv2020 } from "ajv/dist/2020.js";
 import addFormats from "ajv-formats";
 import { describe, expect, test } from "vitest";
+import { escapeHtml } from "../../sync/html.ts";
+import { exampleMessages } from "../../sync/test-shop.ts";
 import { createAdmin } from "../auth/users.ts";
 import { hosted, openHost, pages } from "../releases/test-host.ts";
 import {
@@ -163,12 +165,17 @@ describe("the description of the API", async () => {
 
 	test("names every kind of mutation with its arguments", async () => {
 		const server = await openTestServer();
-		const { errorsOf } = await readKnown(server);
+		const { document, errorsOf } = await readKnown(server);
 		const mutation = ["components", "schemas", "Mutation"];
-		const { body } = requests("none")["POST /api/sync"] ?? {};
-		const { mutations } = body as { mutations: object[] };
-		for (const message of mutations)
+		const mutations = exampleMessages();
+		const { text: page } = await server.ask("GET", "/api/docs");
+		const described = JSON.stringify(document.components.schemas.Mutation);
+		for (const message of mutations) {
 			expect(errorsOf("as-it-is", mutation, message)).toEqual([]);
+			const example = JSON.stringify(message.args);
+			expect(described.includes(example), example).toBe(true);
+			expect(page.includes(escapeHtml(example)), example).toBe(true);
+		}
 		for (const wrong of [
 			{ name: "sale.explode" },
 			{ args: {} },

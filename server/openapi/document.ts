@@ -169,8 +169,14 @@ export function toOpenApi(routes: Routes): OpenApi {
 	schemas.Mutation = {
 		description:
 			"What a till did. One of a kind that this server does not know is deferred, and not refused.",
-		anyOf: mutations.map(({ name, args }) =>
-			describe(mutationMessage.extend({ name: z.literal(name), args: args })),
+		anyOf: mutations.map(({ name, args, examples }) =>
+			describe(
+				mutationMessage.extend({
+					name: z.literal(name),
+					// Of a schema that decodes, zod drops the examples.
+					args: z.unknown().meta({ ...describe(args), examples }),
+				}),
+			),
 		),
 	};
 	return {

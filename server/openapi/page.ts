@@ -154,7 +154,7 @@ function toType(schema: JsonSchema, indent: string): string {
 				Array.isArray(required) && required.includes(name) ? "" : "?";
 			return `${indent}  ${text(name)}${optional}: ${toType(property, `${indent}  `)}\n`;
 		});
-		return `{\n${lines.join("")}${indent}}`;
+		return `{\n${lines.join("")}${indent}}${limits(schema)}`;
 	}
 	const name = Array.isArray(type) ? type.join(" | ") : (type ?? "any");
 	return `${text(String(name))}${limits(schema)}`;
@@ -178,6 +178,8 @@ function limits(schema: JsonSchema): string {
 			? []
 			: [`${words}${schema[key]}`],
 	);
+	const { examples = [] } = schema as { examples?: unknown[] };
+	said.push(...examples.map((it) => `such as ${JSON.stringify(it)}`));
 	return said.length > 0
 		? ` <span class="limits">${text(said.join(", "))}</span>`
 		: "";
