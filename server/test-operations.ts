@@ -1,8 +1,5 @@
-import { categoryCreate } from "../sync/entities/category.ts";
-import { productCreate } from "../sync/entities/product.ts";
-import { saleRefund } from "../sync/entities/refund.ts";
-import { reviewCreate } from "../sync/entities/review.ts";
-import { saleCreate } from "../sync/entities/sale.ts";
+import type * as z from "zod";
+import { mutations } from "../sync/entities/index.ts";
 import { readTables } from "../sync/store/tables.ts";
 import { exampleMessages } from "../sync/test-shop.ts";
 import { routesOf, type TestServer, type TestUser } from "./test-server.ts";
@@ -15,41 +12,12 @@ export async function fill(
 	{ caller, businessId, id: userId }: TestUser,
 	word: string,
 ): Promise<void> {
-	await shop.mutate(caller, categoryCreate, { id: "category", name: word });
-	await shop.mutate(caller, productCreate, {
-		id: "product",
-		name: word,
-		sku: word,
-		buyingPrice: 1,
-		sellingPrice: 2,
-		quantity: 9,
-		categoryId: "category",
-	});
-	await shop.mutate(caller, saleCreate, {
-		id: "sale",
-		items: [
-			{
-				id: "1",
-				name: word,
-				quantity: 2,
-				price: 2,
-				cost: 1,
-				productId: "product",
-			},
-		],
-		notes: word,
-	});
-	await shop.mutate(caller, saleRefund, {
-		id: "refund",
-		saleId: "sale",
-		reason: word,
-		items: [{ id: "1", itemId: "1", quantity: 1 }],
-	});
-	await shop.mutate(caller, reviewCreate, {
-		id: "review",
-		rating: 5,
-		text: word,
-	});
+	for (const mutation of mutations)
+		if (/\.(create|adjust|refund)$/.test(mutation.name))
+			for (const example of mutation.examples) {
+				const args = withWord(mutation.args, example, word);
+				await shop.mutate(caller, mutation, args);
+			}
 	// One person works in every shop.
 	await shop.store.write(async (tx) => {
 		await tx.run(
@@ -83,6 +51,28 @@ export async function fill(
 			at,
 		),
 	);
+}
+
+/** An example with a word in place of each text that takes any. */
+function withWord(args: z.ZodType, example: unknown, word: string): unknown {
+	const worded = structuredClone(example);
+	for (const [holder, field] of textsIn(worded)) {
+		const text = holder[field];
+		holder[field] = word;
+		if (!args.safeParse(worded).success) holder[field] = text;
+	}
+	return worded;
+}
+
+/** Where the texts are, apart from ids. */
+function* textsIn(
+	value: unknown,
+): Generator<[holder: Record<string, unknown>, field: string]> {
+	if (typeof value !== "object" || value === null) return;
+	for (const [field, inner] of Object.entries(value))
+		if (typeof inner !== "string") yield* textsIn(inner);
+		else if (!/^id$|Id$/.test(field))
+			yield [value as Record<string, unknown>, field];
 }
 
 /** All that a business has in the database, and its digest. */

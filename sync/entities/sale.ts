@@ -110,6 +110,7 @@ export const saleCreate = defineMutation({
 				{ id: "2", name: "Bag", quantity: 1, price: 5, cost: 1 },
 			],
 			paid: 150,
+			notes: "Delivered to the office",
 		},
 	],
 
