@@ -84,7 +84,7 @@ test("a file that was packed when it was built is sent so, to whoever can unpack
 	mkdirSync(join(dir, "assets"));
 	writeFileSync(join(dir, "assets", "main.js"), text);
 	writeFileSync(join(dir, "assets", "plain.js"), text);
-	pack(join(dir, "assets", "main.js"));
+	await pack(dir, "assets/main.js");
 	const url = await serve(dir);
 	async function ask(name: string, encoding: string) {
 		const { status, headers } = await fetch(`${url}/assets/${name}`, {

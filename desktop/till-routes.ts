@@ -8,7 +8,7 @@ import {
 	type Routes,
 } from "../server/routes.ts";
 import { businessCounts } from "../sync/queries/business.ts";
-import { call, outcomeOf } from "../sync/till/calls.ts";
+import { call, outcomeOf } from "../sync/till/do-call.ts";
 import { openTill, type Till } from "../sync/till/till.ts";
 import { hasUsers } from "./accounts.ts";
 import type { Joined } from "./joined.ts";

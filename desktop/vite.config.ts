@@ -35,12 +35,17 @@ function refuseNode(): Plugin {
 	};
 }
 
+/** Of the package's ways to keep a database these are not ours. */
+const unneeded = /sqlite3-(worker1|opfs-async-proxy)/;
+
 /** Gives the service worker the names of all that was built, so that the app opens without a network. */
 function serviceWorker(): Plugin {
 	return {
 		name: "service-worker",
 		apply: "build",
 		generateBundle(_options, bundle) {
+			for (const name of Object.keys(bundle))
+				if (unneeded.test(name)) delete bundle[name];
 			const built = Object.keys(bundle).map((name) => `/${name}`);
 			const files = ["/index.html", "/icon.svg", "/manifest.webmanifest"];
 			const all = [...new Set([...files, ...built])].sort();

@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { amountMax, toDecimal, toMicros, unitMicros } from "./money.ts";
 
 /** Longest id; a UUID has 36 characters. */
 export const idMax = 64;
@@ -52,3 +53,23 @@ export function searchable(value: string): string {
 	// A sigma that ends a word is a sign of its own, and only part of it may be searched.
 	return value.normalize("NFKC").toLowerCase().replaceAll("ς", "σ");
 }
+
+/** JSON number on the wire, whole millionths inside. */
+function decimal(min: number, max: number) {
+	return z.codec(z.number().min(min).max(max), z.int(), {
+		decode: toMicros,
+		encode: toDecimal,
+	});
+}
+
+/** Money that can't be negative: a price, a cost, an amount tendered. */
+export const amount = decimal(0, amountMax);
+/** A quantity of goods sold or refunded. */
+export const quantity = decimal(0, amountMax);
+/** A level or a change of stock, which may be negative. */
+export const signedQuantity = decimal(-amountMax, amountMax);
+/** Anything that was computed from the above, as a row holds it. */
+export const computed = decimal(
+	Number.MIN_SAFE_INTEGER / unitMicros,
+	Number.MAX_SAFE_INTEGER / unitMicros,
+);

@@ -1,15 +1,8 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import * as z from "zod";
-import {
-	amount,
-	computed,
-	quantity,
-	signedQuantity,
-	sumOfProducts,
-	toDecimal,
-	toMicros,
-} from "./money.ts";
+import { amount, computed, quantity, signedQuantity } from "./fields.ts";
+import { sumOfProducts, toDecimal, toMicros } from "./money.ts";
 
 test.each([
 	[amount, 0, 1e9],

@@ -1,5 +1,3 @@
-import * as z from "zod";
-
 /** One unit, in the whole millionths that money and quantities are kept in. */
 export const unitMicros = 1_000_000;
 
@@ -54,23 +52,3 @@ function roundedDivision(value: bigint): number {
 	const half = unit / 2n;
 	return Number((value < 0n ? value - half : value + half) / unit);
 }
-
-/** JSON number on the wire, whole millionths inside. */
-function decimal(min: number, max: number) {
-	return z.codec(z.number().min(min).max(max), z.int(), {
-		decode: toMicros,
-		encode: toDecimal,
-	});
-}
-
-/** Money that can't be negative: a price, a cost, an amount tendered. */
-export const amount = decimal(0, amountMax);
-/** A quantity of goods sold or refunded. */
-export const quantity = decimal(0, amountMax);
-/** A level or a change of stock, which may be negative. */
-export const signedQuantity = decimal(-amountMax, amountMax);
-/** Anything that was computed from the above, as a row holds it. */
-export const computed = decimal(
-	Number.MIN_SAFE_INTEGER / unitMicros,
-	Number.MAX_SAFE_INTEGER / unitMicros,
-);

@@ -6,8 +6,8 @@ import {
 	productUpdate,
 	productWire,
 } from "../../sync/entities/product.ts";
+import { signedQuantity } from "../../sync/fields.ts";
 import { newId } from "../../sync/ids.ts";
-import { signedQuantity } from "../../sync/money.ts";
 import { productGet, productList } from "../../sync/queries/product.ts";
 import {
 	onWire,

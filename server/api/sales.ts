@@ -6,12 +6,12 @@ import {
 	saleVoid,
 } from "../../sync/entities/refund.ts";
 import {
-	linesMax,
 	saleCreate,
 	saleItemArgs,
 	saleRow,
 	saleWire,
 } from "../../sync/entities/sale.ts";
+import { linesMax } from "../../sync/entities/sale-limits.ts";
 import { derivedId, newId } from "../../sync/ids.ts";
 import { pagesOf } from "../../sync/list-pages.ts";
 import { refundGet } from "../../sync/queries/refund.ts";

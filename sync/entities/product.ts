@@ -7,19 +7,17 @@ import {
 } from "../entity.ts";
 import { ShopError } from "../errors.ts";
 import {
-	recordId,
-	requiredText,
-	searchable,
-	text,
-	timestamp,
-} from "../fields.ts";
-import {
 	amount,
 	computed,
 	quantity,
+	recordId,
+	requiredText,
+	searchable,
 	signedQuantity,
-	toDecimal,
-} from "../money.ts";
+	text,
+	timestamp,
+} from "../fields.ts";
+import { toDecimal } from "../money.ts";
 import type { DbRow } from "../store/store.ts";
 import { fieldsOf } from "./sentence.ts";
 import { moveStock, sumOfMovements } from "./stock.ts";

@@ -1,11 +1,19 @@
 import * as z from "zod";
 import { type Context, defineEntity, defineMutation } from "../entity.ts";
 import { ShopError } from "../errors.ts";
-import { day, recordId, requiredText, timestamp } from "../fields.ts";
-import { computed, quantity, sumOfProducts } from "../money.ts";
+import {
+	computed,
+	day,
+	quantity,
+	recordId,
+	requiredText,
+	timestamp,
+} from "../fields.ts";
+import { sumOfProducts } from "../money.ts";
 import { dateFact, shopDay } from "./fact-date.ts";
 import { raise } from "./inbox.ts";
-import { linesMax, sale } from "./sale.ts";
+import { sale } from "./sale.ts";
+import { linesMax } from "./sale-limits.ts";
 import { moveFactStock } from "./stock.ts";
 
 export const refundItemRow = z.object({

@@ -1,21 +1,22 @@
 import * as z from "zod";
 import { type Context, defineEntity, defineMutation } from "../entity.ts";
 import { ShopError } from "../errors.ts";
-import { day, recordId, text, timestamp } from "../fields.ts";
 import {
 	amount,
 	computed,
+	day,
 	quantity,
-	sumOfProducts,
-	toDecimal,
-} from "../money.ts";
+	recordId,
+	text,
+	timestamp,
+} from "../fields.ts";
+import { sumOfProducts, toDecimal } from "../money.ts";
 import { dateFact, shopDay } from "./fact-date.ts";
 import { type Concern, raise } from "./inbox.ts";
 import { product } from "./product.ts";
+import { linesMax } from "./sale-limits.ts";
 import { listOf } from "./sentence.ts";
 import { moveFactStock } from "./stock.ts";
-
-export const linesMax = 1_000;
 
 export const saleItemRow = z.object({
 	id: recordId,

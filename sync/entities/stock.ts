@@ -7,8 +7,13 @@ import {
 	type RowOf,
 } from "../entity.ts";
 import { Uncountable } from "../errors.ts";
-import { recordId, text, timestamp } from "../fields.ts";
-import { computed, signedQuantity } from "../money.ts";
+import {
+	computed,
+	recordId,
+	signedQuantity,
+	text,
+	timestamp,
+} from "../fields.ts";
 import { product } from "./product.ts";
 
 /** Why a person changes stock by hand. */

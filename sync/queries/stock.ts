@@ -8,8 +8,8 @@ import {
 	stockMovementRow,
 } from "../entities/stock.ts";
 import { ShopError } from "../errors.ts";
-import { day } from "../fields.ts";
-import { computed, toDecimal, toMicros } from "../money.ts";
+import { computed, day } from "../fields.ts";
+import { toDecimal, toMicros } from "../money.ts";
 import { type Asking, defineList } from "../query.ts";
 import { findWire, selectWires, toWire } from "../rows.ts";
 import { businessGet } from "./business.ts";

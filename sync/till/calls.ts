@@ -1,11 +1,13 @@
-import * as z from "zod";
 import { type PauseCode, ShopError } from "../errors.ts";
-import { day } from "../fields.ts";
 import type { OutboxState, Unaccepted } from "../outbox.ts";
-import { type Refusal, toRefusal } from "../protocol.ts";
+import type { Refusal } from "../protocol.ts";
 import type { Done } from "../shop.ts";
-import { type Cart, cart } from "./cart.ts";
+import type { Cart } from "./cart.ts";
 import type { MadeSale } from "./made-on.ts";
+
+/*
+ * What a page asks of its till, as the page has it; `do-call.ts` is the till's side. A page is small: nothing here checks.
+ */
 
 /** How a till stands to its server. */
 export interface Standing {
@@ -57,15 +59,15 @@ export type { OutboxState, Unaccepted } from "../outbox.ts";
 export type { Done } from "../shop.ts";
 export type { MadeSale } from "./made-on.ts";
 
-const madeHere = z.object({
+/** A mutation as a page makes it. */
+export interface MadeHere {
 	/** The page's own, so that it may ask again where it hears no answer. */
-	id: z.string().min(1).max(64),
-	name: z.string(),
-	args: z.unknown(),
+	id: string;
+	name: string;
+	args?: unknown;
 	/** Of the sale in the making that this completes: it leaves in the same transaction. */
-	cartId: z.string().optional(),
-});
-export type MadeHere = z.input<typeof madeHere>;
+	cartId?: string | undefined;
+}
 
 /** All that a page asks of its till, in the name of whoever is signed in on it. */
 export interface Calls {
@@ -95,85 +97,18 @@ export interface Calls {
 	): Promise<Cart | undefined>;
 }
 
-const id = z.string();
-const byId = z.tuple([id]);
-const nothing = z.tuple([]);
-
-/** What each call takes, as a page sends it. */
-const argsOf = {
-	ask: z.tuple([z.string(), z.unknown()]),
-	mutate: z.tuple([madeHere]),
-	standing: nothing,
-	stateOf: byId,
-	madeOn: z.tuple([day]),
-	tryNow: nothing,
-	retry: byId,
-	discard: byId,
-	restore: byId,
-	readCart: byId,
-	keepCart: z.tuple([id, cart.nullable(), z.boolean()]),
-	cartOwners: nothing,
-	takeOverCart: z.tuple([id, id]),
-	heldCarts: nothing,
-	holdCart: z.tuple([id, cart]),
-	resumeCart: z.tuple([id, id, cart]),
-} satisfies { [Name in keyof Calls]: z.ZodType<Parameters<Calls[Name]>> };
-
 /** A call as it travels from a page to its till. */
-export const call = z.object({ name: z.string(), args: z.array(z.unknown()) });
-export type Call = z.output<typeof call>;
+export interface Call {
+	name: string;
+	args: unknown[];
+}
 
 /** What a change at the till is of: the rows of the shop, how it stands to its server, or the held carts. */
 export const changeKinds = ["rows", "standing", "carts"] as const;
 export type ChangeKind = (typeof changeKinds)[number];
 
-/** Does what a page asked for. @throws ShopError `invalid_args` for what is no call, and as the call says */
-export async function doCall(
-	calls: Calls,
-	{ name, args }: Call,
-): Promise<unknown> {
-	if (!Object.hasOwn(argsOf, name))
-		throw new ShopError("invalid_args", "No such call", "name");
-	const known = name as keyof Calls;
-	const parsed = argsOf[known].safeParse(args);
-	if (!parsed.success)
-		throw new ShopError("invalid_args", z.prettifyError(parsed.error), "args");
-	return (calls[known] as (...args: unknown[]) => Promise<unknown>)(
-		...parsed.data,
-	);
-}
-
 /** What a call comes to, in a form that travels. */
 export type Outcome = { answer: unknown } | { refusal: Refusal };
-
-/** @param onFault told of what is no refusal */
-export function outcomeOf(
-	calls: Calls,
-	call: Call,
-	onFault: (error: unknown) => void,
-): Promise<Outcome> {
-	return outcomeOfCall(() => doCall(calls, call), onFault);
-}
-
-export async function outcomeOfCall(
-	done: () => Promise<unknown>,
-	onFault: (error: unknown) => void,
-): Promise<Outcome> {
-	try {
-		return { answer: await done() };
-	} catch (error) {
-		return { refusal: refusalOf(error, onFault) };
-	}
-}
-
-export function refusalOf(
-	error: unknown,
-	onFault: (error: unknown) => void,
-): Refusal {
-	if (error instanceof ShopError) return toRefusal(error);
-	onFault(error);
-	return { code: "internal", message: String(error) };
-}
 
 /** @throws ShopError */
 export function answerOf(outcome: Outcome): unknown {
@@ -188,8 +123,29 @@ export function toError({ code, message, field }: Refusal): ShopError {
 
 /** A page's side of it. @param send takes a call to the till and brings back its answer */
 export function openCalls(send: (call: Call) => Promise<unknown>): Calls {
-	const names = Object.keys(argsOf) as (keyof Calls)[];
 	return Object.fromEntries(
-		names.map((name) => [name, (...args: unknown[]) => send({ name, args })]),
+		Object.keys(named).map((name) => [
+			name,
+			(...args: unknown[]) => send({ name, args }),
+		]),
 	) as unknown as Calls;
 }
+
+const named: Record<keyof Calls, true> = {
+	ask: true,
+	mutate: true,
+	standing: true,
+	stateOf: true,
+	madeOn: true,
+	tryNow: true,
+	retry: true,
+	discard: true,
+	restore: true,
+	readCart: true,
+	keepCart: true,
+	cartOwners: true,
+	takeOverCart: true,
+	heldCarts: true,
+	holdCart: true,
+	resumeCart: true,
+};

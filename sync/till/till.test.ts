@@ -7,7 +7,8 @@ import {
 	salesOf,
 	twoTills,
 } from "../test-shop.ts";
-import { type Calls, type ChangeKind, doCall, openCalls } from "./calls.ts";
+import { type Calls, type ChangeKind, openCalls } from "./calls.ts";
+import { doCall } from "./do-call.ts";
 import { openTill } from "./till.ts";
 
 const line = {

@@ -2,11 +2,7 @@ import { Alert, Button, Drawer, Group, Kbd, Modal, Table } from "@mantine/core";
 import { useMediaQuery } from "@mantine/hooks";
 import { useCallback, useEffect, useMemo, useRef, useState } from "react";
 import { v7 as newId } from "uuid";
-import {
-	type Product,
-	productCreate,
-	productUpdate,
-} from "../../../sync/entities/product.ts";
+import type { Product } from "../../../sync/entities/product.ts";
 import { useFormat } from "../format.ts";
 import { useUndo } from "../parts/undo.tsx";
 import { whyOf } from "../parts/why.ts";
@@ -114,7 +110,7 @@ export function Till() {
 		if ("product" in wanted) {
 			const { product } = wanted;
 			if (isKept)
-				await shop.mutate(productUpdate.name, {
+				await shop.mutate("product.update", {
 					id: product.id,
 					set: { sellingPrice: price },
 				});
@@ -124,7 +120,7 @@ export function Till() {
 		} else if (isKept) {
 			const made = { id: newId(), buyingPrice: null, ...priced };
 			const { code } = wanted;
-			await shop.mutate(productCreate.name, {
+			await shop.mutate("product.create", {
 				...made,
 				...(code !== undefined && { sku: code }),
 			});

@@ -1,13 +1,8 @@
-import * as z from "zod";
 import { ShopError, toPauseCode } from "../../../sync/errors.ts";
 import { ApiError } from "../api.ts";
 
-/** What went wrong, as a person is told; of a check that failed, its first finding and where. */
+/** What went wrong, as a person is told. */
 export function whyOf(error: unknown): string {
-	if (error instanceof z.ZodError) {
-		const [issue] = error.issues;
-		if (issue) return [...issue.path, issue.message].join(" ");
-	}
 	return error instanceof Error ? error.message : String(error);
 }
 

@@ -1,5 +1,4 @@
-import * as z from "zod";
-import { linesMax } from "../../../sync/entities/sale.ts";
+import { linesMax } from "../../../sync/entities/sale-limits.ts";
 import { ShopError } from "../../../sync/errors.ts";
 import { whyOf } from "../parts/why.ts";
 import type { Word } from "../words/en.ts";
@@ -16,11 +15,11 @@ const words: Record<string, Word> = {
 export function saleProblem(error: unknown, say: Say): string {
 	if (error instanceof ShopError && error.code === "cart_taken")
 		return say("pay.cartTaken");
-	if (error instanceof z.ZodError) {
-		const [field, line] = error.issues[0]?.path ?? [];
+	if (error instanceof ShopError && error.field !== undefined) {
+		const [field, line] = error.field.split(".");
 		if (field === "items" && line === undefined)
 			return say("pay.tooManyLines", { count: linesMax });
-		const word = words[String(field)];
+		const word = words[field ?? ""];
 		if (word) return say(word);
 	}
 	return whyOf(error);

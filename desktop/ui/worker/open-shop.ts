@@ -8,8 +8,8 @@ import {
 	startWasmSqlite,
 	type WasmSqlite,
 } from "../../../sync/store/wasm-database.ts";
-import { refusalOf } from "../../../sync/till/calls.ts";
 import { openCarts } from "../../../sync/till/carts.ts";
+import { refusalOf } from "../../../sync/till/do-call.ts";
 import { type BrowserTill, openBrowserTill } from "./browser-till.ts";
 import { openJournal } from "./journal.ts";
 import { directoryOf } from "./kept-shops.ts";

@@ -7,10 +7,9 @@ import {
 	type Call,
 	type ChangeKind,
 	type Outcome,
-	outcomeOf,
-	refusalOf,
 	toError,
 } from "../../../sync/till/calls.ts";
+import { outcomeOf, refusalOf } from "../../../sync/till/do-call.ts";
 import type { Till } from "../../../sync/till/till.ts";
 
 /** How long the tab that holds the shop may take: it may sleep. */

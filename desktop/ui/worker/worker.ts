@@ -1,4 +1,4 @@
-import { outcomeOfCall } from "../../../sync/till/calls.ts";
+import { outcomeOfCall } from "../../../sync/till/do-call.ts";
 import type { FromPage, ToPage } from "./messages.ts";
 import { openShop } from "./open-shop.ts";
 import { openTabs, type Tabs } from "./tabs.ts";

@@ -1,0 +1,85 @@
+import * as z from "zod";
+import { ShopError } from "../errors.ts";
+import { day } from "../fields.ts";
+import { type Refusal, toRefusal } from "../protocol.ts";
+import type { Call, Calls, MadeHere, Outcome } from "./calls.ts";
+import { cart } from "./cart.ts";
+
+const madeHere: z.ZodType<MadeHere> = z.object({
+	id: z.string().min(1).max(64),
+	name: z.string(),
+	args: z.unknown(),
+	cartId: z.string().optional(),
+});
+
+const id = z.string();
+const byId = z.tuple([id]);
+const nothing = z.tuple([]);
+
+/** What each call takes, as a page sends it. */
+const argsOf = {
+	ask: z.tuple([z.string(), z.unknown()]),
+	mutate: z.tuple([madeHere]),
+	standing: nothing,
+	stateOf: byId,
+	madeOn: z.tuple([day]),
+	tryNow: nothing,
+	retry: byId,
+	discard: byId,
+	restore: byId,
+	readCart: byId,
+	keepCart: z.tuple([id, cart.nullable(), z.boolean()]),
+	cartOwners: nothing,
+	takeOverCart: z.tuple([id, id]),
+	heldCarts: nothing,
+	holdCart: z.tuple([id, cart]),
+	resumeCart: z.tuple([id, id, cart]),
+} satisfies { [Name in keyof Calls]: z.ZodType<Parameters<Calls[Name]>> };
+
+/** A call, as it comes from a page. */
+export const call = z.object({ name: z.string(), args: z.array(z.unknown()) });
+
+/** Does what a page asked for. @throws ShopError `invalid_args` for what is no call, and as the call says */
+export async function doCall(
+	calls: Calls,
+	{ name, args }: Call,
+): Promise<unknown> {
+	if (!Object.hasOwn(argsOf, name))
+		throw new ShopError("invalid_args", "No such call", "name");
+	const known = name as keyof Calls;
+	const parsed = argsOf[known].safeParse(args);
+	if (!parsed.success)
+		throw new ShopError("invalid_args", z.prettifyError(parsed.error), "args");
+	return (calls[known] as (...args: unknown[]) => Promise<unknown>)(
+		...parsed.data,
+	);
+}
+
+/** @param onFault told of what is no refusal */
+export function outcomeOf(
+	calls: Calls,
+	call: Call,
+	onFault: (error: unknown) => void,
+): Promise<Outcome> {
+	return outcomeOfCall(() => doCall(calls, call), onFault);
+}
+
+export async function outcomeOfCall(
+	done: () => Promise<unknown>,
+	onFault: (error: unknown) => void,
+): Promise<Outcome> {
+	try {
+		return { answer: await done() };
+	} catch (error) {
+		return { refusal: refusalOf(error, onFault) };
+	}
+}
+
+export function refusalOf(
+	error: unknown,
+	onFault: (error: unknown) => void,
+): Refusal {
+	if (error instanceof ShopError) return toRefusal(error);
+	onFault(error);
+	return { code: "internal", message: String(error) };
+}
