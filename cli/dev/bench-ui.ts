@@ -14,13 +14,13 @@ import {
 	browserPath,
 	openBrowser,
 	pageMemoryOf,
-} from "../../desktop/ui/testing/real-browser.ts";
+} from "../../server/testing/real-browser.ts";
 import {
 	openTillPage,
 	type SignedIn,
 	signIn,
 	type TillPage,
-} from "../../desktop/ui/testing/till-page.ts";
+} from "../../server/testing/till-page.ts";
 import type { Figure } from "./bench-kept.ts";
 import { openSeed } from "./seed.ts";
 import { type ServerProcess, startServerProcess } from "./server-process.ts";

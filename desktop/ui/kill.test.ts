@@ -2,14 +2,14 @@ import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Browser } from "puppeteer-core";
 import { describe, expect, test } from "vitest";
-import { testDir } from "../../sync/test-shop.ts";
-import { openShopServer, ownerCookie } from "./test-browser.ts";
 import {
 	browserPath,
 	killBrowser,
 	openBrowser,
-} from "./testing/real-browser.ts";
-import { openTillPage, type SignedIn } from "./testing/till-page.ts";
+} from "../../server/testing/real-browser.ts";
+import { openTillPage, type SignedIn } from "../../server/testing/till-page.ts";
+import { testDir } from "../../sync/test-shop.ts";
+import { openShopServer, ownerCookie } from "./test-browser.ts";
 
 /** Each a start, some sales in one tab or several, and a kill at a random moment. */
 const rounds = Number(process.env.BROWSER_KILLS ?? 3);
