@@ -57,8 +57,8 @@ export function tillRoutes(deps: Deps, door: TillDoor): Routes {
 	const { joined, join } = door;
 
 	async function countRows({ till, replica }: Joined): Promise<number> {
-		const counts = await replica.ask(till, businessCounts, {});
-		return counts.products + counts.sales + counts.stockMovements;
+		const { records } = await replica.ask(till, businessCounts, {});
+		return Object.values(records).reduce((sum, count) => sum + count, 0);
 	}
 
 	/** A shop by itself is asked the same as one that follows a server. */

@@ -4,7 +4,6 @@ import { writeArchive } from "../../server/archive/write.ts";
 import { type Format, formats, toFile } from "../../server/export/formats.ts";
 import {
 	type Days,
-	type ExportName,
 	type ExportTable,
 	exportTables,
 	type Pages,
@@ -23,22 +22,12 @@ interface Options extends Days {
 	out?: string;
 }
 
-/** What each table holds, for `--help`. */
-const descriptions: Record<ExportName, string> = {
-	products:
-		"All products, also those that are no longer sold; import products reads the file back",
-	sales: "Sales, a row each, the newest first",
-	items: "What was sold, a row a line of a sale, the newest first",
-	stock: "What is on the shelf now, and what it cost",
-	movements: "All that moved stock: sales, deliveries, counts",
-};
-
 export function exportCommand(): Command {
 	const command = new Command("export").description(
 		"The shop's data as files: CSV, JSON lines or XLSX",
 	);
-	for (const [name, description] of Object.entries(descriptions))
-		command.addCommand(tableCommand(name as ExportName, description));
+	for (const [name, table] of Object.entries(exportTables))
+		command.addCommand(tableCommand(name, table));
 	return command.addCommand(
 		new Command("all")
 			.description(
@@ -86,10 +75,9 @@ async function exportAll(options: ArchiveOptions): Promise<void> {
 	});
 }
 
-function tableCommand(name: ExportName, description: string): Command {
-	const table: ExportTable = exportTables[name];
+function tableCommand(name: string, table: ExportTable): Command {
 	const command = new Command(name)
-		.description(description)
+		.description(table.description)
 		.option("--business <id>", "where there are several")
 		.addOption(
 			new Option("--format <format>", "of the file")
@@ -113,7 +101,7 @@ function tableCommand(name: ExportName, description: string): Command {
 }
 
 async function exportTable(
-	name: ExportName,
+	name: string,
 	table: ExportTable,
 	{ business, json, out, from, to, ...options }: Options,
 ): Promise<void> {

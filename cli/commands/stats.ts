@@ -30,12 +30,15 @@ async function stats({ business, json }: Options): Promise<void> {
 		const counts = await shop.store.read(countInstallation);
 		const businesses = [];
 		for (const { id, name } of await shop.store.read(listBusinesses))
-			if (only === undefined || id === only)
-				businesses.push({
-					...{ businessId: id, name },
-					...(await shop.store.read((tx) => countKept(tx, id))),
-					...(await shop.ask(asOwner(id), businessCounts, {})),
-				});
+			if (only === undefined || id === only) {
+				const kept = await shop.store.read((tx) => countKept(tx, id));
+				const { records, ...sold } = await shop.ask(
+					asOwner(id),
+					businessCounts,
+					{},
+				);
+				businesses.push({ businessId: id, name, ...kept, ...records, ...sold });
+			}
 		const place = databasePlace();
 		const installation = {
 			dataDir: place.dataDir,

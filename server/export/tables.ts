@@ -33,6 +33,8 @@ interface Asking {
 
 /** A table as it is given out. */
 export interface ExportTable {
+	/** What it holds. */
+	description: string;
 	columns: string[];
 	/** True where rows belong to days, and a range of them can be asked for. */
 	hasDays: boolean;
@@ -42,6 +44,8 @@ export interface ExportTable {
 /** All that can be given out as a table, by name. */
 export const exportTables = {
 	products: {
+		description:
+			"All products, also those that are no longer sold; import products reads the file back",
 		columns: [
 			"name",
 			"sku",
@@ -61,6 +65,7 @@ export const exportTables = {
 		read: readProducts,
 	},
 	sales: {
+		description: "Sales, a row each, the newest first",
 		columns: [
 			"id",
 			"receiptNumber",
@@ -84,6 +89,7 @@ export const exportTables = {
 		read: readSales,
 	},
 	items: {
+		description: "What was sold, a row a line of a sale, the newest first",
 		columns: [
 			"saleId",
 			"receiptNumber",
@@ -104,6 +110,7 @@ export const exportTables = {
 		read: readItems,
 	},
 	stock: {
+		description: "What is on the shelf now, and what it cost",
 		columns: [
 			"name",
 			"sku",
@@ -119,6 +126,7 @@ export const exportTables = {
 		read: readStock,
 	},
 	movements: {
+		description: "All that moved stock: sales, deliveries, counts",
 		columns: [
 			"id",
 			"businessDay",
@@ -138,7 +146,6 @@ export const exportTables = {
 		read: readMovements,
 	},
 } satisfies Record<string, ExportTable>;
-export type ExportName = keyof typeof exportTables;
 
 /** All that a list has, in pages of few rows. */
 function rowsOf<Shape extends z.ZodRawShape, Row extends z.ZodType>(

@@ -1,6 +1,7 @@
 import * as z from "zod";
 import { businessDay, toIso } from "../clock.ts";
 import { business, businessRow } from "../entities/business.ts";
+import { entities } from "../entities/index.ts";
 import { ShopError } from "../errors.ts";
 import { day, timestamp } from "../fields.ts";
 import { defineQuery } from "../query.ts";
@@ -35,42 +36,40 @@ export const businessToday = defineQuery({
 	},
 });
 
-const count = z.int();
+const counted = entities
+	.filter((entity) => entity !== business)
+	.map(({ table }) => ({
+		table,
+		name: table.replace(/_(\w)/g, (_, letter) => letter.toUpperCase()),
+	}));
 
 export const businessCounts = defineQuery({
 	name: "business.counts",
 	summary: "How much a shop has, and since when",
 	args: z.strictObject({}),
 	answer: z.object({
-		products: count,
-		categories: count,
-		sales: count,
-		refunds: count,
-		stockMovements: count,
-		toSortOut: count,
+		/** By the name of what is counted, as `stockMovements`. */
+		records: z.record(z.string(), z.int()),
 		firstSale: timestamp.nullable(),
 		lastSale: timestamp.nullable(),
 	}),
 	async run({ tx, businessId }) {
-		const live = (table: string) =>
-			`(SELECT count(*) FROM ${table} WHERE business_id = ? AND deleted = 0)`;
-		const row = await tx.get(
-			`SELECT ${live("products")} AS products, ${live("categories")} AS categories, ${live("sales")} AS sales,
-         ${live("refunds")} AS refunds, ${live("stock_movements")} AS moved, ${live("inbox_items")} AS to_sort_out,
-         (SELECT min(created_at) FROM sales WHERE business_id = ?) AS first,
-         (SELECT max(created_at) FROM sales WHERE business_id = ?) AS last`,
-			...Array.from({ length: 8 }, () => businessId),
+		const records: Record<string, number> = {};
+		for (const { table, name } of counted) {
+			const row = await tx.get(
+				`SELECT count(*) AS records FROM ${table} WHERE business_id = ? AND deleted = 0`,
+				businessId,
+			);
+			records[name] = Number(row?.records);
+		}
+		const sold = await tx.get(
+			"SELECT min(created_at) AS first, max(created_at) AS last FROM sales WHERE business_id = ?",
+			businessId,
 		);
-		const number = (name: string) => Number(row?.[name]);
 		return {
-			products: number("products"),
-			categories: number("categories"),
-			sales: number("sales"),
-			refunds: number("refunds"),
-			stockMovements: number("moved"),
-			toSortOut: number("to_sort_out"),
-			firstSale: (row?.first ?? null) as string | null,
-			lastSale: (row?.last ?? null) as string | null,
+			records,
+			firstSale: (sold?.first ?? null) as string | null,
+			lastSale: (sold?.last ?? null) as string | null,
 		};
 	},
 });
