@@ -3,7 +3,7 @@ import { once } from "node:events";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import Database from "better-sqlite3";
-import { expect, onTestFinished, test, vi } from "vitest";
+import { expect, onTestFinished, test } from "vitest";
 import { openTestServer } from "../server/test-server.ts";
 import { productCreate } from "../sync/entities/product.ts";
 import { saleCreate } from "../sync/entities/sale.ts";
@@ -11,6 +11,7 @@ import { newId, systemEnv } from "../sync/ids.ts";
 import { testDir } from "../sync/test-shop.ts";
 import { secretHeader } from "./guard.ts";
 import type { Order, Report } from "./shop-process.ts";
+import { digestOf } from "./test-till.ts";
 
 /** Each a start, some sales and a kill at a random moment. */
 const rounds = Number(process.env.KILL_ROUNDS ?? 5);
@@ -106,11 +107,14 @@ test(
 			return (await response.json()) as Record<string, never>;
 		}
 
+		const call = (url: string, name: string, ...args: object[]) =>
+			ask(url, "POST", "/api/till/calls", { name, args });
+
 		/** Sells one thing after another until the till dies. */
 		async function sellUntilKilled(url: string): Promise<void> {
 			for (;;) {
 				const id = newId(systemEnv);
-				const message = {
+				const made = {
 					id: newId(systemEnv),
 					name: saleCreate.name,
 					args: {
@@ -126,32 +130,19 @@ test(
 							},
 						],
 					},
-					at: new Date().toISOString(),
 				};
-				const answer = await ask(url, "POST", "/api/sync", {
-					mutations: [message],
-					deviceId: "window",
-				}).catch(() => undefined);
-				if (!answer) return;
-				expect(answer.results).toMatchObject([{ status: "applied" }]);
+				const outcome = await call(url, "mutate", made).catch(() => undefined);
+				if (!outcome) return;
+				expect(outcome).toMatchObject({ answer: { id: made.id } });
 				confirmed.push(id);
 			}
 		}
 
-		async function settle(url: string): Promise<void> {
-			await vi.waitFor(
-				async () =>
-					expect(await ask(url, "GET", "/api/till")).toMatchObject({
-						mode: "joined",
-						pending: 0,
-					}),
-				{ timeout: 30_000, interval: 50 },
-			);
-		}
-
 		const first = (await whereabouts()) as string;
 		await ask(first, "POST", "/api/till/join", { server: server.url, ...asha });
-		await settle(first);
+		await expect
+			.poll(() => ask(first, "GET", "/api/till"))
+			.toMatchObject({ mode: "joined" });
 		await ask(first, "POST", "/login", asha);
 		await kill(child);
 
@@ -182,9 +173,11 @@ test(
 
 		child = startProcess(dataDir, token);
 		const url = (await whereabouts()) as string;
-		await settle(url);
-		const here = await ask(url, "GET", "/api/sync?digest=1");
-		expect(here.digest).toBe((await server.shop.digest(caller)).digest);
+		await expect
+			.poll(() => call(url, "standing"))
+			.toMatchObject({ answer: { pending: 0 } });
+		const { digest } = await server.shop.digest(caller);
+		expect(await digestOf(dataDir, businessId as string)).toBe(digest);
 		const ids = (await server.rows("SELECT id FROM sales")).map(({ id }) => id);
 		expect(ids).toEqual(expect.arrayContaining(confirmed));
 		expect(new Set(confirmed).size).toBe(confirmed.length);

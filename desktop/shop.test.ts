@@ -6,6 +6,7 @@ import { secretHeader } from "./guard.ts";
 import {
 	asha,
 	expectInStep,
+	joined,
 	joinTill,
 	openServer,
 	openTill,
@@ -54,6 +55,22 @@ test("is a shop by itself where nothing else is wanted, also after a restart", a
 	expect(join.status).toBe(409);
 });
 
+test("is nobody's server, by itself and as a till of one", async () => {
+	const till = await openTill();
+	const askToSync = async () => [
+		(await till.ask("GET", "/api/sync")).status,
+		(await till.ask("POST", "/api/sync", { mutations: [] })).status,
+	];
+	await till.ask("POST", "/api/setup", asha);
+	expect(await askToSync()).toEqual([404, 404]);
+	const server = await openServer();
+	const there = { server: server.url, ...asha };
+	expect((await till.ask("POST", "/api/till/connect", there)).status).toBe(202);
+	await joined(till);
+	expect((await till.signIn()).status).toBe(200);
+	expect(await askToSync()).toEqual([404, 404]);
+});
+
 test("a window asks its shop and hears of changes, by itself and as a till", async () => {
 	const till = await openTill();
 	expect((await till.ask("POST", "/api/setup", asha)).status).toBe(201);
@@ -67,12 +84,12 @@ test("a window asks its shop and hears of changes, by itself and as a till", asy
 	});
 	expect(await till.calls.standing()).toMatchObject({ pending: 0 });
 	const server = await openServer();
-	const joined = await till.ask("POST", "/api/till/connect", {
+	const connected = await till.ask("POST", "/api/till/connect", {
 		server: server.url,
 		...asha,
 	});
-	expect(joined.status).toBe(202);
-	await settled(till);
+	expect(connected.status).toBe(202);
+	await joined(till);
 	expect((await till.signIn()).status).toBe(200);
 	const id = await till.sell(2);
 	await vi.waitFor(async () => expect(await server.sales()).toContain(id));
@@ -111,11 +128,10 @@ test("joins a shop, sells for it, and hears of what others do", async () => {
 		{ timeout: 10_000 },
 	);
 	await expectInStep(server, till);
-	expect(await till.state()).toMatchObject({
-		mode: "joined",
-		server: server.url,
-		rejected: [],
+	expect(await till.state()).toEqual({
+		...{ mode: "joined", server: server.url, isOnline: true, rows: 0 },
 	});
+	expect(await till.calls.standing()).toMatchObject({ rejected: [] });
 	const elsewhere = await till.ask("GET", "/api/members");
 	expect(elsewhere.status).toBe(409);
 	expect(elsewhere.body.error).toContain(server.url);
@@ -191,10 +207,10 @@ test("does everything without its server, and brings it all when the server is b
 		reason: "broken",
 		items: [{ id: "1", itemId: "1", quantity: 1 }],
 	});
-	expect(await offline.state()).toMatchObject({ pending: 7 });
+	expect(await offline.calls.standing()).toMatchObject({ pending: 7 });
 
 	await server.start();
-	await offline.ask("POST", "/api/till/sync", {});
+	await offline.calls.tryNow();
 	await settled(offline);
 	expect(await server.sales()).toEqual([...sales].sort());
 	await expectInStep(server, offline);
@@ -237,7 +253,7 @@ test.each([
 		expect((await till.ask("POST", "/api/till/connect", there)).status).toBe(
 			202,
 		);
-		await settled(till);
+		await joined(till);
 		expect((await till.signIn()).status).toBe(200);
 		const after = await till.sell(1);
 		await settled(till);
@@ -249,7 +265,8 @@ test.each([
 		expect(here.body.name).toBe(name);
 		const { body } = await till.ask("GET", "/api/products/milk");
 		expect(body.quantity).toBe(46);
-		expect(await till.state()).toMatchObject({ mode: "joined", rejected: [] });
+		expect(await till.state()).toMatchObject({ mode: "joined" });
+		expect(await till.calls.standing()).toMatchObject({ rejected: [] });
 	},
 );
 
@@ -275,7 +292,7 @@ test("resumes a joining that was interrupted, and refuses who may not join", asy
 	const again = await openTill(till.dataDir);
 	expect(["joining", "joined"]).toContain((await again.state()).mode);
 	await server.start();
-	await settled(again);
+	await joined(again);
 	expect((await again.signIn()).status).toBe(200);
 	await expectInStep(server, again);
 });

@@ -10,17 +10,15 @@ test("goes on selling with a token that has expired, says so, and syncs after a 
 	await joinTill(server, till);
 	openFileVault(till.dataDir).write("expired");
 	const id = await till.sell();
-	await vi.waitFor(
-		async () =>
-			expect(await till.state()).toMatchObject({ paused: "unauthorized" }),
-		{ timeout: 10_000 },
-	);
+	await expect
+		.poll(() => till.calls.standing())
+		.toMatchObject({ paused: "unauthorized" });
 	const other = await till.sell();
 	expect(await server.sales()).toEqual([]);
 	expect((await till.signIn()).status).toBe(200);
 	await settled(till);
 	expect(await server.sales()).toEqual([id, other].sort());
-	expect(await till.state()).toMatchObject({ paused: null });
+	expect(await till.calls.standing()).toMatchObject({ paused: null });
 });
 
 test("locks out who is let in no longer as soon as the server says so, and not before", async () => {
@@ -65,12 +63,9 @@ test("what the owner changed is sent in a cashier's session, and what nobody pro
 	expect((await till.signIn(juma)).status).toBe(200);
 	await settled(till);
 	expect((await till.signIn()).status).toBe(200);
-	await till.ask("POST", "/api/till/sync", {});
+	await till.calls.tryNow();
 	const vault = openFileVault(till.dataDir);
-	await vi.waitFor(() => expect(vault.read()).toContain("proofKey"), {
-		timeout: 20_000,
-		interval: 50,
-	});
+	await expect.poll(() => vault.read()).toContain("proofKey");
 	const change = (sellingPrice: number) =>
 		till.ask("PATCH", "/api/products/milk", { sellingPrice });
 	await server.stop();
@@ -87,20 +82,18 @@ test("what the owner changed is sent in a cashier's session, and what nobody pro
 
 	await server.start();
 	expect((await till.signIn(juma)).status).toBe(200);
-	await vi.waitFor(
-		async () =>
-			expect(await till.state()).toMatchObject({
-				pending: 1,
-				rejected: [],
-				waiting: [{ userId: server.caller.userId, name: "product.update" }],
-			}),
-		{ timeout: 20_000, interval: 100 },
-	);
+	await expect
+		.poll(() => till.calls.standing())
+		.toMatchObject({
+			pending: 1,
+			rejected: [],
+			waiting: [{ userId: server.caller.userId, name: "product.update" }],
+		});
 	const price = () => server.now().rows("SELECT selling_price FROM products");
 	expect(await price()).toEqual([{ selling_price: 70_000_000 }]);
 	expect((await till.signIn()).status).toBe(200);
 	await settled(till);
-	expect(await till.state()).toMatchObject({ waiting: [] });
+	expect(await till.calls.standing()).toMatchObject({ waiting: [] });
 	expect(await price()).toEqual([{ selling_price: 75_000_000 }]);
 });
 
@@ -117,18 +110,16 @@ test("a member of another shop of the same server is not signed in, and their sh
 	const { token } = login.body as { token: string };
 	await server.stop();
 	const sale = await till.sell();
-	await till.ask("POST", "/logout", {});
 	openFileVault(till.dataDir).write(
 		JSON.stringify({ token, userId: other.caller.userId }),
 	);
 	await server.start();
 	expect((await till.signIn(otieno)).status).toBe(401);
-	await vi.waitFor(
-		async () =>
-			expect(await till.state()).toMatchObject({ paused: "wrong_business" }),
-		{ timeout: 20_000, interval: 100 },
-	);
-	expect(await till.state()).toMatchObject({ pending: 1, rejected: [] });
+	await expect
+		.poll(() => till.calls.standing())
+		.toMatchObject({
+			...{ paused: "wrong_business", pending: 1, rejected: [] },
+		});
 	expect(await server.sales()).toEqual([]);
 
 	expect((await till.signIn()).status).toBe(200);

@@ -1,11 +1,13 @@
 import { join } from "node:path";
-import { expect, onTestFinished, vi } from "vitest";
+import { expect, onTestFinished } from "vitest";
 import { openLog } from "../server/log.ts";
 import { readSettings } from "../server/settings.ts";
 import { cheapPassword, openTestServer } from "../server/test-server.ts";
 import { productCreate } from "../sync/entities/product.ts";
 import { saleCreate } from "../sync/entities/sale.ts";
+import { readDigest } from "../sync/feed.ts";
 import { newId, systemEnv } from "../sync/ids.ts";
+import { lookInto } from "../sync/store/sqlite.ts";
 import { testDir } from "../sync/test-shop.ts";
 import { answerOf, openCalls } from "../sync/till/calls.ts";
 import { linesOf } from "../sync/transport.ts";
@@ -155,28 +157,33 @@ export async function joinTill(server: { url: string }, till: Till) {
 		...asha,
 	});
 	expect(status).toBe(202);
-	await settled(till);
+	await joined(till);
 	expect((await till.signIn()).status).toBe(200);
 }
 
-/** Until it has joined and has nothing more to send. */
+/** Until it is a till of its server. */
+export async function joined(till: Till) {
+	await expect.poll(() => till.state()).toMatchObject({ mode: "joined" });
+}
+
+/** Until it has nothing more to send. */
 export async function settled(till: Till) {
-	await vi.waitFor(
-		async () =>
-			expect(await till.state()).toMatchObject({ mode: "joined", pending: 0 }),
-		{ timeout: 20_000, interval: 100 },
-	);
+	await expect.poll(() => till.calls.standing()).toMatchObject({ pending: 0 });
 }
 
 export async function expectInStep(
 	server: Awaited<ReturnType<typeof openServer>>,
 	till: Till,
 ) {
-	await vi.waitFor(
-		async () => {
-			const { body } = await till.ask("GET", "/api/sync?digest=1");
-			expect(body.digest).toBe(await server.digest());
-		},
-		{ timeout: 20_000, interval: 100 },
+	const { businessId } = server.caller;
+	const isInStep = async () =>
+		(await digestOf(till.dataDir, businessId)) === (await server.digest());
+	await expect.poll(isInStep).toBe(true);
+}
+
+/** Of what a till has in its files, which nobody can ask it for. */
+export async function digestOf(dataDir: string, businessId: string) {
+	return lookInto(join(dataDir, "counterfoil.db"), (tx) =>
+		readDigest(tx, businessId),
 	);
 }

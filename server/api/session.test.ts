@@ -72,7 +72,7 @@ describe("the pages", () => {
 		for (const path of ["/", "/login"]) {
 			const page = await server.ask("GET", path);
 			expect(page.status).toBe(200);
-			expect(page.text).toContain('<html lang="en">');
+			expect(page.text).toContain('<html lang="en" data-place="browser">');
 			expect(page.headers.get("x-powered-by")).toBeNull();
 			expect(page.headers.get("content-security-policy")).toContain(
 				"script-src 'self' 'wasm-unsafe-eval'",
