@@ -63,6 +63,7 @@ export default function Setup({ onDone }: { onDone(): Promise<void> }) {
 	async function enter(): Promise<void> {
 		// Empty it was; who signs out must not be sent here again.
 		queries.removeQueries({ queryKey: ["setup"] });
+		void queries.invalidateQueries({ queryKey: ["till"] });
 		await onDone();
 		navigate("/");
 	}
