@@ -1,6 +1,7 @@
 import { expect, test, vi } from "vitest";
 import { openTestServer } from "../server/test-server.ts";
 import { productCreate } from "../sync/entities/product.ts";
+import { saleCreate } from "../sync/entities/sale.ts";
 import { newId, systemEnv } from "../sync/ids.ts";
 import { secretHeader } from "./guard.ts";
 import {
@@ -107,6 +108,25 @@ test("a window asks its shop and hears of changes, by itself and as a till", asy
 	await expect(
 		till.calls.ask("product.get", { id: "none" }),
 	).rejects.toMatchObject({ code: "not_found" });
+});
+
+test("a window brings more at once than a mutation may hold", async () => {
+	const till = await openTill();
+	expect((await till.ask("POST", "/api/setup", asha)).status).toBe(201);
+	const items = Array.from({ length: 200 }, (_, i) => ({
+		...{ id: String(i), name: "€".repeat(400), productId: null },
+		...{ quantity: 1, price: 65, cost: 58 },
+	}));
+	const at = new Date().toISOString();
+	const made = Array.from({ length: 10 }, (_, i) => ({
+		...{ id: `made-${i}`, name: saleCreate.name, at },
+		args: { id: `sold-${i}`, items },
+	}));
+	expect(Buffer.byteLength(JSON.stringify(made))).toBeGreaterThan(1_000_000);
+	expect(await till.calls.bring(made)).toHaveLength(10);
+	expect(await till.calls.ask("sale.get", { id: "sold-9" })).toMatchObject({
+		total: 13_000,
+	});
 });
 
 test("joins a shop, sells for it, and hears of what others do", async () => {

@@ -7,6 +7,7 @@ import {
 	operation,
 	type Routes,
 } from "../server/routes.ts";
+import { bodyMaxBytes } from "../sync/protocol.ts";
 import { businessCounts } from "../sync/queries/business.ts";
 import { call, outcomeOf } from "../sync/till/do-call.ts";
 import { openTill, type Till } from "../sync/till/till.ts";
@@ -129,6 +130,8 @@ export function tillRoutes(deps: Deps, door: TillDoor): Routes {
 				summary: "What a window's page asks of its till",
 				access: "member",
 				body: call,
+				// One mutation may hold a million bytes.
+				bodyMaxBytes,
 				answers: { 200: outcome },
 				async handle({ caller, body, response }) {
 					const window = windowOf(caller.businessId);

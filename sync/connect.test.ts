@@ -135,7 +135,7 @@ test("what it sold stays in sight where the server's shop comes in parts and one
 	const set = { name: "Duka" };
 	await server.shop.mutate(server.caller, businessUpdate, { set });
 	const till = await openJoiningTill(server);
-	// A window leaves it to the till to tell the shop's day.
+	// One without a day: the shop's own has to be here.
 	await till.till.take(till.caller, [
 		{ id: "w1", name: saleCreate.name, args: saleArgs("s3"), at: madeAt },
 	]);

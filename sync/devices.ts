@@ -94,6 +94,12 @@ export function formatReceipt(prefix: string, count: number): string {
 	return `${prefix}-${String(count).padStart(6, "0")}`;
 }
 
+/** @returns how far a device with this prefix had counted when it printed the receipt; 0 for another device's */
+export function countOfReceipt(prefix: string, receiptNumber: unknown): number {
+	const match = /^([A-Z]+)-(\d{6,9})$/.exec(String(receiptNumber));
+	return match?.[1] === prefix ? Number(match[2]) : 0;
+}
+
 /** The server's own receipts. @param id of one run of one history: see openShop */
 export function serverDevice(
 	tx: Connection,

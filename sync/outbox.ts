@@ -60,13 +60,18 @@ function toEntry(row: DbRow): OutboxEntry {
 	};
 }
 
+export interface Appending {
+	/** One that was made before is not numbered: numbers tell a server when a mutation was made. */
+	isNew?: boolean;
+}
+
 /** Appends to the log and the outbox, numbered next for this device. */
 export async function append(
 	tx: Connection,
 	businessId: string,
 	made: LoggedMutation,
 	proof: string | null = null,
-	{ isRetry = false } = {},
+	{ isNew = true }: Appending = {},
 ): Promise<void> {
 	await tx.run(
 		`INSERT INTO mutations (business_id, id, name, args, args_version, at, received_at, user_id, device_id, status)
@@ -81,13 +86,12 @@ export async function append(
 		made.userId,
 		made.deviceId,
 	);
-	// One that is made again counts for none: numbers tell a server when a mutation was made.
-	const row = isRetry
-		? undefined
-		: await tx.get(
+	const row = isNew
+		? await tx.get(
 				"UPDATE replica SET last_number = last_number + 1 WHERE business_id = ? RETURNING last_number",
 				businessId,
-			);
+			)
+		: undefined;
 	await tx.run(
 		`INSERT INTO outbox (business_id, position, mutation_id, number, proof, state)
      SELECT ?, coalesce(max(position), 0) + 1, ?, ?, ?, 'pending' FROM outbox WHERE business_id = ?`,

@@ -20,7 +20,6 @@ import { inPieces } from "./pieces.ts";
 import { makeProof, noKeyring, type ProofKeyring } from "./proof.ts";
 import {
 	assertSameBusiness,
-	type MutationMessage,
 	type MutationResult,
 	type Page,
 	type PushAnswer,
@@ -59,11 +58,6 @@ const roundsMax = 4;
 /** A shop on a local database that works for ever by itself, and is in step with a server whenever it can be. */
 export interface Replica extends Shop {
 	readonly businessId: string;
-	/** Mutations that were made elsewhere on this machine under ids of their own, each done once. */
-	take(
-		caller: Caller,
-		messages: readonly MutationMessage[],
-	): Promise<MutationResult[]>;
 	/** Calls back with the rows that a commit touched, some perhaps twice. @returns a function that ends it */
 	onRows(listener: RowListener): () => void;
 	/**
@@ -159,28 +153,30 @@ export async function openReplica({
 			await restartFeed(tx, businessId, onFault);
 	});
 
-	/** One transaction; whoever watches hears which rows it touched. */
+	/** One transaction; whoever watches hears which rows it touched, where it changed anything. */
 	async function writeTold<T>(
 		write: (tx: Connection, touched: RowKey[]) => Promise<T>,
+		isNews: (result: T) => boolean = () => true,
 	): Promise<T> {
 		const { result, touched } = await store.write(async (tx) => {
 			// Each run has its own: what a run touched that was undone is as it was.
 			const touched: RowKey[] = [];
 			return { result: await write(tx, touched), touched };
 		});
-		told(touched);
+		if (isNews(result)) told(touched);
 		return result;
 	}
 
 	/** One transaction of this till's own mutations. */
 	function writeOwn<T>(
 		write: (log: TillLog, tx: Connection) => Promise<T>,
+		isNews?: (result: T) => boolean,
 	): Promise<T> {
 		return writeTold(async (tx, touched) => {
 			const state = await readState(tx, businessId);
 			const till = { ...state, proofKey: keyring.read() };
 			return write(openTillLog(tx, env, businessId, till, touched), tx);
-		});
+		}, isNews);
 	}
 
 	async function mutate<Args extends z.ZodType>(
@@ -447,7 +443,7 @@ export async function openReplica({
 				for (const message of messages)
 					results.push(await log.take(caller, message));
 				return results;
-			}),
+			}, hasNew),
 		onHead: heads.listen,
 		onRows(listener) {
 			rowListeners.add(listener);
@@ -493,7 +489,7 @@ export async function openReplica({
 					key?.userId === made.userId ? makeProof(key, made) : undefined;
 				await tx.savepoint(() => apply(tx, businessId, made, touched));
 				await outbox.append(tx, businessId, made, proof, {
-					isRetry: true,
+					isNew: false,
 				});
 			}),
 
@@ -511,6 +507,10 @@ export async function openReplica({
 		digest: () => store.read((tx) => readDigest(tx, businessId)),
 	};
 }
+
+/** Whether any was taken that was not here. */
+const hasNew = (results: readonly MutationResult[]) =>
+	results.some(({ status, duplicate }) => status === "applied" && !duplicate);
 
 function toPage({ changes, cursor, hasMore, reset }: PushAnswer): Page {
 	if (!changes || cursor === undefined || hasMore === undefined)

@@ -38,6 +38,7 @@ import {
 	batchMax,
 	type DigestAnswer,
 	formatCursor,
+	type MutationMessage,
 	type MutationResult,
 	type PullAnswer,
 	type PushAnswer,
@@ -81,6 +82,14 @@ export interface Shop {
 		made: MadeTogether,
 		onProgress?: (done: number) => void,
 	): Promise<void>;
+	/**
+	 * Takes mutations that were made on this device before, each with its own id, maker and time; each is done once, however
+	 * often it is offered.
+	 */
+	take(
+		caller: Caller,
+		messages: readonly MutationMessage[],
+	): Promise<MutationResult[]>;
 	/** Answers a question about the caller's business; `sync/queries` has all of them. */
 	readonly ask: Ask;
 	/**
@@ -475,6 +484,10 @@ export function openShop({
 
 		mutate,
 		mutateAll,
+		take: async (caller, messages) => {
+			const { results } = await wire.push(caller, { mutations: [...messages] });
+			return results;
+		},
 
 		wire,
 		push: async (caller, request) => unpack(await wire.push(caller, request)),

@@ -71,7 +71,7 @@ describe("what a till makes", () => {
 		]);
 	});
 
-	test("has receipts that count upwards behind the till's prefix and suffix", async () => {
+	test("has receipts that count upwards behind the till's prefix", async () => {
 		const { a } = await openTill();
 		for (const id of ["s-1", "s-2"])
 			await a.till.mutate(a.caller, saleCreate, saleArgs(id));
@@ -79,8 +79,8 @@ describe("what a till makes", () => {
 		expect(
 			await a.rows("SELECT receipt_number, business_day FROM sales"),
 		).toEqual([
-			{ receipt_number: `${prefix}1-000001`, business_day: "2026-11-20" },
-			{ receipt_number: `${prefix}1-000002`, business_day: "2026-11-20" },
+			{ receipt_number: `${prefix}-000001`, business_day: "2026-11-20" },
+			{ receipt_number: `${prefix}-000002`, business_day: "2026-11-20" },
 		]);
 	});
 
@@ -205,38 +205,58 @@ describe("what a till makes", () => {
 	});
 });
 
-describe("what a till takes from its window", () => {
+describe("what a till takes that was made before", () => {
 	const dairy = { id: "c", name: "Dairy" };
 	const item = (more: object = {}) =>
 		message("m-1", categoryCreate.name, dairy, more);
 
-	test.each([
-		["earlier", "2026-11-20T07:30:00.000Z", "2026-11-20T08:30:00.000Z"],
-		["later than now", "2026-11-20T08:00:01.000Z", now],
-	])(
-		"that was made %s is dated by the server's clock",
-		async (_, at, dated) => {
-			const { take, outbox, a } = await openTill();
-			const { deviceId } = await a.till.status();
-			expect(await take(item({ at, number: 7 }))).toEqual({
-				id: "m-1",
-				status: "applied",
-			});
-			expect(await outbox()).toEqual([
-				{
-					id: "m-1",
-					name: "category.create",
-					args_version: 1,
-					at: dated,
-					user_id: "user-1",
-					device_id: deviceId,
-					number: 1,
-					proof: null,
-					state: "pending",
-				},
-			]);
-		},
-	);
+	test("keeps its time and has no number, so that the server believes that it is old", async () => {
+		const { take, outbox, a, server } = await openTill();
+		const { deviceId } = await a.till.status();
+		// The server hears of the device, and of how far it has counted.
+		await a.till.mutate(a.caller, categoryCreate, { id: "b", name: "Bread" });
+		await a.till.sync();
+		const at = "2026-11-18T07:30:00.000Z";
+		expect(await take(item({ at, number: 7 }))).toEqual({
+			id: "m-1",
+			status: "applied",
+		});
+		expect((await outbox()).at(-1)).toEqual({
+			id: "m-1",
+			name: "category.create",
+			args_version: 1,
+			at,
+			user_id: "user-1",
+			device_id: deviceId,
+			number: null,
+			proof: null,
+			state: "pending",
+		});
+		await a.till.sync();
+		expect(
+			await server.rows("SELECT at, device_at FROM mutations WHERE id = 'm-1'"),
+		).toEqual([{ at, device_at: null }]);
+	});
+
+	test("has its receipts' numbers counted on behind it", async () => {
+		const { take, a } = await openTill();
+		const { prefix } = await a.till.status();
+		const printed = async (id: string, receiptNumber: string) =>
+			expect(
+				await take(
+					message(`m-${id}`, saleCreate.name, {
+						...{ ...saleArgs(id), receiptNumber, businessDay: "2026-11-20" },
+					}),
+				),
+			).toMatchObject({ status: "applied" });
+		await printed("s-1", `${prefix}-000041`);
+		await printed("s-2", `${prefix}-000007`);
+		await printed("s-3", `${prefix}2-000090`);
+		await printed("s-4", `${prefix}X-000091`);
+		await printed("s-5", `${prefix}-9999999999`);
+		const { args } = await a.till.mutate(a.caller, saleCreate, saleArgs("s-6"));
+		expect(args.receiptNumber).toBe(`${prefix}-000042`);
+	});
 
 	test("is done once under its id, and other content under it is refused", async () => {
 		const { take, outbox, a } = await openTill();
@@ -272,46 +292,79 @@ describe("what a till takes from its window", () => {
 		expect(await take(item())).toEqual({ id: "m-1", status: "applied" });
 	});
 
+	const rename = {
+		...{ name: productUpdate.name, args: { id: "milk", set: { name: "x" } } },
+	};
+	const refused = [
+		["makes no sense", "invalid_args", { ...item(), args: { id: "c" } }],
+		["its member may not make", "forbidden", item(rename)],
+		[
+			"changes what is not there",
+			"not_found",
+			item({ ...rename, args: { id: "none", set: { name: "x" } } }),
+		],
+	] as const;
+
 	test.each([
 		[
 			"is of a later version",
 			{ argsVersion: 2, args: { ...dairy, shelf: "4" } },
-			"deferred",
 			"unknown_mutation",
 		],
-		["is unknown", { name: "sale.juggle" }, "deferred", "unknown_mutation"],
-		[
-			"makes no sense",
-			{ name: saleCreate.name, args: { id: "s" } },
-			"rejected",
-			"invalid_args",
-		],
-		[
-			"its member may not make",
-			{ name: productUpdate.name, args: { id: "milk", set: { name: "x" } } },
-			"rejected",
-			"forbidden",
-		],
+		["is unknown", { name: "sale.juggle" }, "unknown_mutation"],
 		[
 			"its carrier may not make",
-			{
-				...{ name: productUpdate.name, by: "somebody" },
-				args: { id: "milk", set: { name: "x" } },
-			},
-			"deferred",
+			{ ...rename, by: "somebody" },
 			"awaits_permission",
 		],
-	])(
-		"that %s is answered so and leaves no trace",
-		async (_, more, status, code) => {
-			const { take, outbox, a } = await openTill();
-			const cashier = { ...a.caller, role: "CASHIER" as const };
-			const { error, ...result } = (await take(item(more), cashier)) ?? {};
-			expect(result).toEqual({ id: "m-1", status });
-			expect(error?.code).toBe(code);
-			expect(await outbox()).toEqual([]);
+	])("that %s is put off and leaves no trace", async (_, more, code) => {
+		const { take, outbox, a } = await openTill();
+		const cashier = { ...a.caller, role: "CASHIER" as const };
+		const { error, ...result } = (await take(item(more), cashier)) ?? {};
+		expect(result).toEqual({ id: "m-1", status: "deferred" });
+		expect(error?.code).toBe(code);
+		expect(await outbox()).toEqual([]);
+	});
+
+	test.each(refused)(
+		"that %s is refused and leaves no trace before the server's shop is here",
+		async (_, code, made) => {
+			const { till, rows, caller } = await openTestTill(await openTestShop());
+			const by = code === "forbidden" ? "CASHIER" : "OWNER";
+			const [result] = await till.take({ ...caller, role: by }, [
+				made as never,
+			]);
+			expect(result).toMatchObject({ status: "rejected", error: { code } });
+			expect(await rows("SELECT * FROM outbox")).toEqual([]);
 		},
 	);
+
+	test.each(refused)(
+		"that %s is left to the server, whose refusal is shown",
+		async (_, code, made) => {
+			const { a, take } = await openTill();
+			if (code === "forbidden") a.caller.role = "CASHIER";
+			expect(await take(made)).toEqual({ id: "m-1", status: "applied" });
+			expect(await a.till.status()).toMatchObject({ pending: 1 });
+			await a.till.sync();
+			expect(await a.till.rejected()).toMatchObject([
+				{ id: "m-1", error: { code } },
+			]);
+		},
+	);
+
+	test("is told of where it is new, and else nobody is sent looking", async () => {
+		const { a, take } = await openTill();
+		let told = 0;
+		a.till.onHead("shop-1", () => {
+			told += 1;
+		});
+		await take(item());
+		expect(told).toBe(1);
+		await take(item());
+		await take(item({ id: "m-2", name: "sale.juggle" }));
+		expect(told).toBe(1);
+	});
 
 	test.each([
 		["a full disk", new ShopError("storage_full", "No room")],
@@ -336,17 +389,17 @@ describe("what a till takes from its window", () => {
 		expect(await outbox()).toEqual([]);
 	});
 
-	test("and can't be done is refused alone, in its place", async () => {
+	test("and can't be done is put off alone, in its place", async () => {
 		const { a, outbox } = await openTill();
 		const made = [
 			item(),
-			message("m-2", productUpdate.name, { id: "none", set: { name: "x" } }),
+			message("m-2", "sale.juggle", {}),
 			message("m-3", categoryCreate.name, { id: "c-3", name: "3" }),
 		];
 		const results = await a.till.take(a.caller, made as never);
 		expect(results.map(({ id, status }) => [id, status])).toEqual([
 			["m-1", "applied"],
-			["m-2", "rejected"],
+			["m-2", "deferred"],
 			["m-3", "applied"],
 		]);
 		expect((await outbox()).map(({ id }) => id)).toEqual(["m-1", "m-3"]);

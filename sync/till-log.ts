@@ -7,8 +7,9 @@ import {
 } from "./args-version.ts";
 import { toIso } from "./clock.ts";
 import { openContext } from "./context.ts";
-import { formatReceipt } from "./devices.ts";
+import { countOfReceipt, formatReceipt } from "./devices.ts";
 import { mutationsByName } from "./entities/index.ts";
+import { saleCreate } from "./entities/sale.ts";
 import type { Device, Mutation } from "./entity.ts";
 import { deferringCodes, isStorageError, ShopError } from "./errors.ts";
 import { type Env, newId } from "./ids.ts";
@@ -36,6 +37,8 @@ export interface TillState {
 	clockOffsetMs: number;
 	/** Of the member in whose session this till syncs, where it has it. */
 	proofKey: ProofKey | undefined;
+	/** NULL until all that the server has came here once. */
+	lastSyncAt: string | null;
 }
 
 /** A till's own mutations: applied on top of the server's truth and appended to the outbox, in one transaction. */
@@ -49,7 +52,8 @@ export interface TillLog {
 	): Promise<Done<Args>>;
 	/**
 	 * One that was made on this device before, under an id of its own: done once, however often it is offered, at the time
-	 * that it says. What can't be done is refused in the result, and leaves no trace.
+	 * that it says. What can't be applied here is left to the server, whose shop is here; before it is, as what it needs may
+	 * be missing, and where it may not be brought, it is refused in the result and leaves no trace.
 	 */
 	take(caller: Caller, message: MutationMessage): Promise<MutationResult>;
 }
@@ -59,7 +63,7 @@ export function openTillLog(
 	tx: Connection,
 	env: Env,
 	businessId: string,
-	{ deviceId, prefix, clockOffsetMs, proofKey }: TillState,
+	{ deviceId, prefix, clockOffsetMs, proofKey, lastSyncAt }: TillState,
 	touched: RowKey[],
 ): TillLog {
 	const device: Device = {
@@ -72,17 +76,39 @@ export function openTillLog(
 		},
 	};
 
-	async function append(
+	async function doHere(
 		caller: Caller,
 		made: outbox.LoggedMutation,
+		options?: outbox.Appending,
 	): Promise<void> {
 		if (utf8Length(made.args) > argsBytesMax)
 			throw new ShopError("too_large", "More than one mutation can hold");
 		await apply(tx, businessId, made, touched);
+		await append(caller, made, options);
+	}
+
+	async function append(
+		caller: Caller,
+		made: outbox.LoggedMutation,
+		options?: outbox.Appending,
+	): Promise<void> {
 		const isOwn =
 			caller.userId === made.userId && caller.userId === proofKey?.userId;
 		const proof = isOwn ? makeProof(proofKey, made) : undefined;
-		await outbox.append(tx, businessId, made, proof);
+		await outbox.append(tx, businessId, made, proof, options);
+	}
+
+	/** The till goes on counting behind what was printed here before. */
+	async function countReceipt({ name, args }: outbox.LoggedMutation) {
+		if (name !== saleCreate.name) return;
+		const { receiptNumber } = JSON.parse(args);
+		const count = countOfReceipt(prefix, receiptNumber);
+		await tx.run(
+			"UPDATE replica SET last_receipt = ? WHERE business_id = ? AND last_receipt < ?",
+			count,
+			businessId,
+			count,
+		);
 	}
 
 	async function outcomeOf(
@@ -115,7 +141,7 @@ export function openTillLog(
 			const prepared = mutation.prepare
 				? await mutation.prepare(context, args, device)
 				: args;
-			await append(caller, {
+			await doHere(caller, {
 				id,
 				name: mutation.name,
 				args: canonicalJson(prepared),
@@ -137,18 +163,29 @@ export function openTillLog(
 				if (!mutation || argsVersion > newestArgsVersion(mutation))
 					throw new ShopError("unknown_mutation", name);
 				const maker = await openMakers(tx, caller)(message.by);
-				await assertMayBring(mutation, maker, caller.role);
+				const { userId } = maker;
 				const { at } = message;
-				const made = { id, name, args, argsVersion, at, deviceId };
-				await tx.savepoint(() =>
-					append(caller, { ...made, userId: maker.userId }),
-				);
+				const made = { id, name, args, argsVersion, at, userId, deviceId };
+				try {
+					await assertMayBring(mutation, maker, caller.role);
+					await tx.savepoint(() => doHere(caller, made, { isNew: false }));
+				} catch (error) {
+					if (!isFinal(error) || lastSyncAt === null) throw error;
+					await append(caller, made, { isNew: false });
+				}
+				await countReceipt(made);
 				return { id, status: "applied" };
 			} catch (error) {
 				if (isStorageError(error) || !(error instanceof ShopError)) throw error;
-				const status = deferringCodes.has(error.code) ? "deferred" : "rejected";
+				const status = isFinal(error) ? "rejected" : "deferred";
 				return { id, status, error: toRefusal(error) };
 			}
 		},
 	};
 }
+
+/** Whether it is a refusal, and not one that a newer program or another member may lift. */
+const isFinal = (error: unknown): boolean =>
+	!isStorageError(error) &&
+	error instanceof ShopError &&
+	!deferringCodes.has(error.code);

@@ -26,8 +26,9 @@ const rooms: Record<string, string[]> = {
 /** What a page can run: schemas, and what is pure. A type is nothing that runs. */
 const pageMayImport =
 	/^(desktop\/ui(?!\/worker\/(?!messages\.ts))|sync\/entities|sync\/till\/(calls|cart)\.ts|sync\/queries\/receipt-page\.ts|sync\/(protocol|errors|entity|fields|money|clock|reach|backoff)\.ts)/;
-/** The worker of a page has the whole core, which its bundle shows to be free of Node. */
-const workerMayImport = /^(desktop\/ui\/worker|sync)\//;
+/** The worker of a page has the whole core, which its bundle shows to be free of Node; what an old client kept, either moves. */
+const workerMayImport =
+	/^(desktop\/ui\/(worker\/|shop\/old-storage\.ts)|sync\/)/;
 const packagesOfSync = [
 	...["zod", "better-sqlite3", "pg"],
 	...["@noble/hashes", "@sqlite.org/sqlite-wasm"],

@@ -5,6 +5,11 @@ import { readSettings } from "../../server/settings.ts";
 import { testDir } from "../../sync/test-shop.ts";
 import { secretHeader } from "../guard.ts";
 import { openDesktopShop } from "../shop.ts";
+import {
+	databasesOf,
+	soldAt,
+	writeOldStorage,
+} from "./shop/test-old-storage.ts";
 import { chromiumPath, openShopServer, openWindow } from "./test-browser.ts";
 
 const inBrowser = test.skipIf(chromiumPath === undefined);
@@ -27,7 +32,22 @@ async function openTillWindow() {
 		serviceWorkers: "block",
 	});
 	await page.goto(till.url);
-	return { till, page, problems };
+	/** Its page, and then the shop in it again. */
+	const elsewhere = () => page.goto(`${till.url}/healthz`);
+	const back = () => page.goto(till.url);
+	const call = async (name: string, ...args: unknown[]) => {
+		const { answer } = await page.evaluate(
+			async (call) => {
+				const body = JSON.stringify(call);
+				const headers = { "content-type": "application/json" };
+				const init = { method: "POST", headers, body };
+				return (await fetch("/api/till/calls", init)).json();
+			},
+			{ name, args },
+		);
+		return answer;
+	};
+	return { till, page, problems, elsewhere, back, call };
 }
 type TillWindow = Awaited<ReturnType<typeof openTillWindow>>;
 type Server = Awaited<ReturnType<typeof openShopServer>>;
@@ -36,6 +56,20 @@ async function fillServer({ page }: TillWindow, { url, account }: Server) {
 	await page.getByLabel("Address of the server").fill(url);
 	await page.getByLabel("Email").fill(account.email);
 	await page.getByLabel("Password").first().fill(account.password);
+}
+
+async function setUp({ page }: TillWindow, { account }: Server) {
+	await page.getByLabel("Your name").fill("Njeri Kamau");
+	await page.getByLabel("Email").fill(account.email);
+	await page.getByLabel("Password").first().fill("another horse");
+	await page.getByLabel("Name of the shop").fill("Kibanda");
+	await page.getByRole("button", { name: "Open the shop" }).click();
+	await page.getByRole("link", { name: "Products" }).click();
+	await page.getByRole("button", { name: "Add product" }).click();
+	await page.getByLabel(/^Name/).fill("Milk");
+	await page.getByLabel("Selling price").fill("65");
+	await page.getByRole("button", { name: "Save" }).click();
+	await page.getByRole("link", { name: "Till" }).click();
 }
 
 async function sell({ page }: TillWindow): Promise<void> {
@@ -73,7 +107,10 @@ describe("a till's window in Chromium (skipped where none is found)", () => {
 			await page.getByRole("heading", { name: "The shop's server" }).waitFor();
 			await page.getByText(server.url).waitFor();
 			await page.getByRole("button", { name: "Compare" }).click();
-			await page.getByRole("alert").getByText("can't be reached").waitFor();
+			await page
+				.getByRole("alert", { name: "Not on the server yet:" })
+				.getByText(/^[A-Z]+-000002$/)
+				.waitFor();
 
 			await server.start();
 			await page.getByRole("button", { name: "Sync now" }).click();
@@ -92,17 +129,7 @@ describe("a till's window in Chromium (skipped where none is found)", () => {
 			await server.fill({});
 			const window = await openTillWindow();
 			const { page, problems } = window;
-			await page.getByLabel("Your name").fill("Njeri Kamau");
-			await page.getByLabel("Email").fill(server.account.email);
-			await page.getByLabel("Password").first().fill("another horse");
-			await page.getByLabel("Name of the shop").fill("Kibanda");
-			await page.getByRole("button", { name: "Open the shop" }).click();
-			await page.getByRole("link", { name: "Products" }).click();
-			await page.getByRole("button", { name: "Add product" }).click();
-			await page.getByLabel(/^Name/).fill("Milk");
-			await page.getByLabel("Selling price").fill("65");
-			await page.getByRole("button", { name: "Save" }).click();
-			await page.getByRole("link", { name: "Till" }).click();
+			await setUp(window, server);
 			await sell(window);
 			await page.getByRole("button", { name: /Next sale/ }).click();
 
@@ -125,6 +152,77 @@ describe("a till's window in Chromium (skipped where none is found)", () => {
 			await page.getByRole("button", { name: "Sign in" }).click();
 			await page.getByRole("status", { name: "Online" }).waitFor();
 			await page.getByText("Kibanda").first().waitFor();
+			expect(problems).toEqual([]);
+		},
+	);
+
+	inBrowser(
+		"brings to its till what the client before it kept, and lets that go once the server has all",
+		async () => {
+			const server = await openShopServer();
+			const owner = await server.fill();
+			const window = await openTillWindow();
+			const { page, problems, call } = window;
+			await page.getByRole("link", { name: "Join a shop" }).click();
+			await fillServer(window, server);
+			await page.getByRole("button", { name: "Join" }).click();
+			await page.getByRole("status", { name: "Online" }).waitFor();
+			const { prefix } = await call("standing");
+			await server.stop();
+			await window.elsewhere();
+			await writeOldStorage(page, { ...owner, prefix });
+			await window.back();
+			await page
+				.getByRole("status", { name: "Offline, 1 waiting to be sent" })
+				.waitFor();
+			await page.getByRole("button", { name: "1 held sale" }).waitFor();
+			const name = `counterfoil-${owner.businessId}`;
+			expect(await databasesOf(page)).toContain(name);
+			await window.elsewhere();
+			await window.back();
+			await sell(window);
+			await page.getByText(`${prefix}-000043`).first().waitFor();
+			expect(await call("standing")).toMatchObject({ pending: 2 });
+			expect(await call("heldCarts")).toHaveLength(1);
+
+			await server.start();
+			await call("tryNow");
+			await expect.poll(() => databasesOf(page)).not.toContain(name);
+			expect(
+				await server
+					.now()
+					.rows("SELECT created_at, receipt_number FROM sales ORDER BY 1"),
+			).toMatchObject([
+				{ created_at: soldAt, receipt_number: `${prefix}-000042` },
+				{ receipt_number: `${prefix}-000043` },
+			]);
+			expect(problems).toEqual([]);
+		},
+	);
+
+	inBrowser(
+		"brings to a shop on this computer alone what the client before it kept, and lets that go at once",
+		async () => {
+			const server = await openShopServer();
+			const window = await openTillWindow();
+			const { page, problems, call } = window;
+			await setUp(window, server);
+			const session = await page.evaluate(async () =>
+				(await fetch("/api/session")).json(),
+			);
+			const { businessId, id: userId } = session.user;
+			await window.elsewhere();
+			await writeOldStorage(page, { businessId, userId, prefix: "OLD" });
+			await window.back();
+			await page.getByRole("button", { name: "1 held sale" }).waitFor();
+			const name = `counterfoil-${businessId}`;
+			await expect.poll(() => databasesOf(page)).not.toContain(name);
+			expect(
+				await call("ask", "sale.get", { id: "sold-before" }),
+			).toMatchObject({
+				...{ createdAt: soldAt, receiptNumber: "OLD-000042", userId },
+			});
+			expect(await call("heldCarts")).toMatchObject([{ note: "Blue" }]);
 			expect(problems).toEqual([]);
 		},
 	);

@@ -89,9 +89,9 @@ export const people: Record<keyof typeof dailySteps, Act> = {
 		});
 		const { life } = machine;
 		const paymentMethod = random.pick(["CASH", "CARD", "MPESA"]);
-		const isFromWindow = random.chance(0.3);
-		if (isFromWindow)
-			return offerFromWindow(world, till, known, {
+		const wasMadeBefore = random.chance(0.3);
+		if (wasMadeBefore)
+			return bringSale(world, till, known, {
 				id,
 				items,
 				paymentMethod,
@@ -490,8 +490,8 @@ function saleId(world: World, till: SimulatedTill, random: Random): string {
 	return newId(till.machine.env);
 }
 
-/** A window offers a sale under an id of its own until it hears that it is done: also twice, also after a crash. */
-async function offerFromWindow(
+/** A sale that another storage of this device has is brought until it is said to be done: also twice, also after a crash. */
+async function bringSale(
 	world: World,
 	till: SimulatedTill,
 	known: KnownSale,
@@ -523,7 +523,7 @@ async function offerFromWindow(
 			if (till.machine.life !== life || !till.machine.isUp) isDone = false;
 		}
 		if (isDone) world.witness.acknowledge(known, world.schedule.now());
-		// The answer may have been lost on its way to the window.
+		// The answer may have been lost on its way.
 		if (triesLeft > 0)
 			world.schedule.after(500, () => world.track(offer(triesLeft - 1)));
 	};

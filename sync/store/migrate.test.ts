@@ -132,6 +132,36 @@ describe("a database", () => {
 		).toEqual(["Σίσυφος", "ς", "Milk"].map((name) => [name, searchable(name)]));
 	});
 
+	test("of a till goes on counting receipts behind those that its window printed, and those alone", async () => {
+		const { db } = openDatabase();
+		for (const step of steps.slice(0, 17))
+			db.exec(readFileSync(join(migrationsDir, step), "utf8"));
+		db.exec(`INSERT INTO meta (key, value) VALUES ('schema_version', '17');
+			INSERT INTO replica (business_id, device_id, prefix, last_receipt) VALUES
+			('behind', 'd', 'KKPW', 3), ('ahead', 'd', 'KKPW', 50), ('empty', 'd', 'BCDF', 4), ('unnamed', 'd', NULL, 0)`);
+		const sell = db.prepare(
+			"INSERT INTO sales (business_id, id, total, cost, paid, payment_method, receipt_number, business_day, created_at, version) VALUES (?, ?, 0, 0, 0, 'cash', ?, '', '', 1)",
+		);
+		const receipts = [
+			...["KKPW-000007", "KKPW-000041", "KKPW-000012", null],
+			// Of other devices, of another window, and what nobody counted.
+			...["KKPX-000090", "KKPW1-000091", "KKPWX-000092", "AKKPW-000093"],
+			...["KKPW-94", "KKPW-00009a", "KKPW-", "KKPW", "KKPW-9999999999"],
+		];
+		for (const businessId of ["behind", "ahead", "unnamed"])
+			for (const [i, receipt] of receipts.entries())
+				sell.run(businessId, String(i), receipt);
+		sell.run("another", "s", "KKPW-000999");
+		await migrate(db);
+		const counts = db
+			.prepare("SELECT business_id, last_receipt FROM replica")
+			.raw()
+			.all() as [string, number][];
+		expect(Object.fromEntries(counts)).toEqual({
+			...{ behind: 41, ahead: 50, empty: 4, unnamed: 0 },
+		});
+	});
+
 	test("comes through steps that each have a number of their own, without a gap", () => {
 		expect(steps.map((name) => Number(name.slice(0, 4)))).toEqual(
 			steps.map((_, i) => i + 1),

@@ -1,6 +1,6 @@
 import { type PauseCode, ShopError } from "../errors.ts";
 import type { OutboxState, Unaccepted } from "../outbox.ts";
-import type { Refusal } from "../protocol.ts";
+import type { MutationMessage, Refusal } from "../protocol.ts";
 import type { Done } from "../shop.ts";
 import type { Cart } from "./cart.ts";
 import type { MadeSale } from "./made-on.ts";
@@ -56,6 +56,7 @@ export const nothingKnown: Standing = {
 // What pages name of it.
 export type { Caller } from "../log.ts";
 export type { OutboxState, Unaccepted } from "../outbox.ts";
+export type { MutationMessage } from "../protocol.ts";
 export type { Done } from "../shop.ts";
 export type { MadeSale } from "./made-on.ts";
 
@@ -75,6 +76,12 @@ export interface Calls {
 	ask(query: string, args: unknown): Promise<unknown>;
 	/** Durable when it resolves. @throws ShopError why it was refused; `cart_taken` */
 	mutate(made: MadeHere): Promise<Done>;
+	/**
+	 * Brings what was made on this device before, and kept elsewhere: it is done once, however often it is brought.
+	 *
+	 * @returns the ids of those whose copies elsewhere are needed no longer
+	 */
+	bring(messages: MutationMessage[]): Promise<string[]>;
 	standing(): Promise<Standing>;
 	stateOf(mutationId: string): Promise<OutboxState | undefined>;
 	/** What was sold here on a business day. */
@@ -134,6 +141,7 @@ export function openCalls(send: (call: Call) => Promise<unknown>): Calls {
 const named: Record<keyof Calls, true> = {
 	ask: true,
 	mutate: true,
+	bring: true,
 	standing: true,
 	stateOf: true,
 	madeOn: true,

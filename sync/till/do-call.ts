@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { ShopError } from "../errors.ts";
 import { day } from "../fields.ts";
-import { type Refusal, toRefusal } from "../protocol.ts";
+import { mutationMessage, type Refusal, toRefusal } from "../protocol.ts";
 import type { Call, Calls, MadeHere, Outcome } from "./calls.ts";
 import { cart } from "./cart.ts";
 
@@ -20,6 +20,7 @@ const nothing = z.tuple([]);
 const argsOf = {
 	ask: z.tuple([z.string(), z.unknown()]),
 	mutate: z.tuple([madeHere]),
+	bring: z.tuple([z.array(mutationMessage)]),
 	standing: nothing,
 	stateOf: byId,
 	madeOn: z.tuple([day]),

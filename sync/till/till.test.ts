@@ -133,7 +133,52 @@ test("a page's cart leaves with its sale, and every page hears of held ones", as
 	expect(changes).toEqual(["rows", "carts", "carts"]);
 });
 
+const madeBefore = (id: string) => ({
+	...saleOf(id),
+	...{ at: "2026-11-18T08:00:00.000Z", by: "njeri" },
+});
+const madeSql =
+	"SELECT id, at, user_id FROM mutations WHERE name = 'sale.create'";
+const made = { id: "made-s1", at: madeBefore("s1").at, user_id: "njeri" };
+const njeriLeft =
+	"INSERT INTO former_members (business_id, user_id, left_at) VALUES ('shop-1', 'njeri', '')";
+
+test("what was made before is done once by a shop by itself, as it was made, and needed nowhere else", async () => {
+	const { page, rows, store } = await openAlone();
+	await store.write((tx) => tx.run(njeriLeft));
+	const unknown = { ...madeBefore("s2"), name: "sale.juggle" };
+	for (const _ of ["once", "again"])
+		expect(await page.bring([madeBefore("s1"), unknown])).toEqual(["made-s1"]);
+	expect(await rows(madeSql)).toEqual([made]);
+	const refused = { ...madeBefore("s3"), args: {} };
+	expect(await page.bring([refused])).toEqual(["made-s3"]);
+	expect(
+		await rows("SELECT status FROM mutations WHERE id = 'made-s3'"),
+	).toEqual([{ status: "rejected" }]);
+});
+
+test("what was made before is needed elsewhere until the server has it or somebody gives it up", async () => {
+	const { page, server, line: way, store } = await openFollowing();
+	for (const one of [store, server.store])
+		await one.write((tx) => tx.run(njeriLeft));
+	await page.tryNow();
+	way.online = false;
+	const refused = { ...madeBefore("s2"), args: {} };
+	const bring = () => page.bring([madeBefore("s1"), refused]);
+	expect(await bring()).toEqual([]);
+	expect(await page.standing()).toMatchObject({ pending: 2 });
+	way.online = true;
+	await page.tryNow();
+	expect(await bring()).toEqual(["made-s1"]);
+	expect(await server.rows(`${madeSql} AND status = 'applied'`)).toEqual([
+		made,
+	]);
+	await page.discard("made-s2");
+	expect(await bring()).toEqual(["made-s1", "made-s2"]);
+});
+
 test.each([
+	["bring", [[{ id: "m", name: "sale.create", args: {} }]], "invalid_args"],
 	["constructor", [], "invalid_args"],
 	["drop", [], "invalid_args"],
 	["stateOf", [5], "invalid_args"],

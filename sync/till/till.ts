@@ -2,7 +2,8 @@ import { mutationsByName } from "../entities/index.ts";
 import { ShopError } from "../errors.ts";
 import type { InStep } from "../keep-in-step.ts";
 import type { Caller } from "../log.ts";
-import { assertSameBusiness } from "../protocol.ts";
+import type { OutboxState } from "../outbox.ts";
+import { assertSameBusiness, type MutationMessage } from "../protocol.ts";
 import { queriesByName } from "../queries/index.ts";
 import type { Replica } from "../replica.ts";
 import type { Shop } from "../shop.ts";
@@ -86,6 +87,22 @@ export function openTill(
 		return result;
 	}
 
+	async function bring(
+		caller: Caller,
+		messages: readonly MutationMessage[],
+	): Promise<string[]> {
+		const results = await shop.take(caller, messages);
+		const over: string[] = [];
+		for (const [i, { id }] of messages.entries()) {
+			// What a shop by itself refused is in its log.
+			const isOver = following
+				? isSettled(await following.replica.stateOf(id))
+				: results[i]?.status !== "deferred";
+			if (isOver) over.push(id);
+		}
+		return over;
+	}
+
 	return {
 		tell,
 		onChange(listener) {
@@ -97,6 +114,7 @@ export function openTill(
 			return {
 				ask: (query, args) => ask(shop, caller, query, args),
 				mutate: (made) => mutate(shop, caller, made),
+				bring: (messages) => bring(caller, messages),
 				standing,
 				stateOf: async (id) =>
 					following ? following.replica.stateOf(id) : "acknowledged",
@@ -114,6 +132,10 @@ export function openTill(
 		},
 	};
 }
+
+/** The server has it, or somebody has given it up. */
+const isSettled = (state: OutboxState | undefined) =>
+	state === "acknowledged" || state === "discarded";
 
 function callsOf(
 	carts: Carts,

@@ -57,7 +57,7 @@ export async function openShopClient({
 	addEventListener("pagehide", leave);
 
 	const way: Way = isTillsWindow
-		? openWindowWay(onChange)
+		? openWindowWay(businessId, onChange)
 		: openWorkerWay(
 				() => ({ businessId, deviceId: null, ...member() }),
 				{ build, left: takeLeft() },

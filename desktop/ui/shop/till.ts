@@ -23,8 +23,9 @@ export function useTill(): Till | undefined {
 		queryFn: () => ask<Till>("GET", "/api/till"),
 		enabled: isTillsWindow,
 		staleTime: Number.POSITIVE_INFINITY,
-		refetchInterval: ({ state: { data: till } }) =>
-			till?.mode === "joining" ? joiningMs : false,
+		// It is away for a moment when it becomes a till.
+		refetchInterval: ({ state: { data: till, status } }) =>
+			till?.mode === "joining" || status === "error" ? joiningMs : false,
 	});
 	return data;
 }

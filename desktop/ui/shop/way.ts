@@ -4,9 +4,11 @@ import {
 	type Caller,
 	type ChangeKind,
 	changeKinds,
+	openCalls,
 } from "../../../sync/till/calls.ts";
 import { ask } from "../api.ts";
 import type { FromPage, ToPage } from "../worker/messages.ts";
+import type { OldStorage } from "./old-storage.ts";
 
 /** How a page reaches the shop on its device. */
 export interface Way {
@@ -61,28 +63,52 @@ export function openWorkerWay(
 const listenAgainMs = 1_000;
 
 /** By this computer's own address, in a till's window: the shop is in a process of its own. */
-export function openWindowWay(onChange: (kind: ChangeKind) => void): Way {
+export function openWindowWay(
+	businessId: string,
+	onChange: (kind: ChangeKind) => void,
+): Way {
 	let events: EventSource | undefined;
 	let again: ReturnType<typeof setTimeout> | undefined;
+	let old: OldStorage | undefined;
+	const send = async (call: Call) =>
+		answerOf(await ask("POST", "/api/till/calls", call));
+	const opened = openOld().catch(console.error);
 	listen();
 
+	/** What the client before this one kept comes first: carts of windows that are gone are looked for only once. */
+	async function openOld(): Promise<void> {
+		// Hardly any window needs it.
+		const { openOldStorage } = await import("./old-storage.ts");
+		old = await openOldStorage(businessId, openCalls(send));
+		await old?.move();
+	}
+
+	function told(kind: ChangeKind): void {
+		// The server may have the last of it by now.
+		if (kind === "standing") void old?.move().catch(console.error);
+		onChange(kind);
+	}
+
 	function listen(): void {
-		const opened = new EventSource("/api/till/changes");
-		events = opened;
+		const source = new EventSource("/api/till/changes");
+		events = source;
 		// Whatever changed before is looked at now.
-		opened.addEventListener("open", () => changeKinds.forEach(onChange));
-		opened.addEventListener("change", ({ data }) =>
-			onChange(JSON.parse(data as string)),
+		source.addEventListener("open", () => changeKinds.forEach(told));
+		source.addEventListener("change", ({ data }) =>
+			told(JSON.parse(data as string)),
 		);
 		// The browser would open it again by itself, and at once.
-		opened.addEventListener("error", () => {
-			opened.close();
+		source.addEventListener("error", () => {
+			source.close();
 			again = setTimeout(listen, listenAgainMs);
 		});
 	}
 
 	return {
-		call: async (call) => answerOf(await ask("POST", "/api/till/calls", call)),
+		async call(call) {
+			await opened;
+			return send(call);
+		},
 		close() {
 			clearTimeout(again);
 			events?.close();

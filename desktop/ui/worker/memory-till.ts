@@ -75,20 +75,8 @@ export async function openMemoryTill(
 	/** Takes again what is not here, and forgets what the server has. */
 	async function settle(): Promise<void> {
 		const messages = (await journal?.unsent()) ?? [];
-		const over: string[] = [];
-		const missing: typeof messages = [];
-		for (const message of messages) {
-			const state = await till.replica.stateOf(message.id);
-			if (state === undefined) missing.push(message);
-			else if (state === "acknowledged" || state === "discarded")
-				over.push(message.id);
-		}
-		await journal?.drop(over);
-		if (missing.length === 0) return;
-		const results = await till.replica.take(caller, missing);
-		// Until all that the shop has is here, what it needs may be missing.
-		for (const { status, error } of results)
-			if (status !== "applied") console.warn("Taken again later", error);
+		if (messages.length > 0)
+			await journal?.drop(await till.as(caller).bring(messages));
 	}
 
 	/** What was made is in the journal before anybody hears of it. */

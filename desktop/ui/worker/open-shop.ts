@@ -8,13 +8,14 @@ import {
 	startWasmSqlite,
 	type WasmSqlite,
 } from "../../../sync/store/wasm-database.ts";
+import { openCalls } from "../../../sync/till/calls.ts";
 import { openCarts } from "../../../sync/till/carts.ts";
-import { refusalOf } from "../../../sync/till/do-call.ts";
+import { doCall, refusalOf } from "../../../sync/till/do-call.ts";
+import { type OldStorage, openOldStorage } from "../shop/old-storage.ts";
 import { type BrowserTill, openBrowserTill } from "./browser-till.ts";
 import { openJournal } from "./journal.ts";
 import { directoryOf } from "./kept-shops.ts";
 import { emptyJournal, openMemoryTill } from "./memory-till.ts";
-import { type OldStorage, openOldStorage } from "./old-storage.ts";
 
 /** Files of a tab that has just gone may take a moment to be free. */
 const triesMax = 20;
@@ -60,7 +61,10 @@ async function openLastingTill(
 		await emptyJournal(till, caller, carts);
 	}
 
-	old = await openOldStorage(till, caller, carts.put);
+	old = await openOldStorage(
+		businessId,
+		openCalls((call) => doCall(till.as(caller), call)),
+	);
 	await takeLeftovers();
 	return till;
 }

@@ -1,5 +1,6 @@
 import type { Page } from "playwright-core";
 import { describe, expect, test } from "vitest";
+import { databasesOf, writeOldStorage } from "../shop/test-old-storage.ts";
 import {
 	chromiumPath,
 	openShopServer,
@@ -181,15 +182,12 @@ describe("a till in Chromium (skipped where none is found)", () => {
 			await filled(tab);
 			await tab.page.goto(`${url}/healthz`);
 			await server.stop();
-			await tab.page.evaluate(writeOldStorage, { businessId, userId });
+			await writeOldStorage(tab.page, { businessId, userId, prefix: "OLD" });
 			const moved = await reload();
 			expect(moved.standing).toMatchObject({ pending: 1 });
 			expect(await stockOf(moved)).toBe(18);
 			expect(await moved.call("carts")).toMatchObject([{ note: "Blue" }]);
-			const databases = () =>
-				moved.page.evaluate(async () =>
-					(await indexedDB.databases()).map(({ name }) => name),
-				);
+			const databases = () => databasesOf(moved.page);
 			expect(await databases()).toContain(`counterfoil-${businessId}`);
 			await server.start();
 			await moved.call("tryNow");
@@ -199,51 +197,3 @@ describe("a till in Chromium (skipped where none is found)", () => {
 		},
 	);
 });
-
-/** As today's app writes it: one sale that its server took, one that it has not, and a held cart. */
-async function writeOldStorage({
-	businessId,
-	userId,
-}: {
-	businessId: string;
-	userId: string;
-}) {
-	const opening = indexedDB.open(`counterfoil-${businessId}`, 2);
-	opening.onupgradeneeded = () => {
-		const made = opening.result;
-		made.createObjectStore("device");
-		for (const name of ["products", "categories", "businesses", "carts"])
-			made.createObjectStore(name, { keyPath: "id" });
-		const outbox = made.createObjectStore("outbox", {
-			keyPath: "position",
-			autoIncrement: true,
-		});
-		for (const index of ["state", "id", "version"])
-			outbox.createIndex(index, index);
-	};
-	await new Promise((resolve) => {
-		opening.onsuccess = resolve;
-	});
-	const old = opening.result;
-	const tx = old.transaction(["outbox", "carts"], "readwrite");
-	const line = {
-		...{ id: "1", productId: "milk", name: "Milk", quantity: 2 },
-		...{ price: 65, cost: 50, isService: false },
-	};
-	const at = new Date().toISOString();
-	const entry = (id: string, state: string) => ({
-		...{ id: `made-${id}`, name: "sale.create", at, by: userId, number: 1 },
-		args: { id, items: [line], receiptNumber: `OLD-${id}` },
-		state,
-	});
-	tx.objectStore("outbox").add(entry("taken", "acknowledged"));
-	tx.objectStore("outbox").add(entry("sold-before", "pending"));
-	tx.objectStore("carts").add({
-		...{ id: "held", note: "Blue", heldAt: at },
-		lines: [{ ...line, listPrice: 65 }],
-	});
-	await new Promise((resolve) => {
-		tx.oncomplete = resolve;
-	});
-	old.close();
-}
