@@ -17,8 +17,11 @@ export interface Lines {
 }
 
 /** A kind of record that travels in the change feed. */
-export interface Entity<Shape extends z.ZodRawShape = z.ZodRawShape> {
-	name: string;
+export interface Entity<
+	Shape extends z.ZodRawShape = z.ZodRawShape,
+	Name extends string = string,
+> {
+	name: Name;
 	table: string;
 	/** Its columns, by camelCase name: `z.output` is what the core computes with, `z.input` what the wire shows. */
 	row: z.ZodObject<Shape>;
@@ -130,8 +133,11 @@ export interface Edit {
 }
 
 /** A named intent: its arguments as a schema, and what it does. */
-export interface Mutation<Args extends z.ZodType = z.ZodType> {
-	name: string;
+export interface Mutation<
+	Args extends z.ZodType = z.ZodType,
+	Name extends string = string,
+> {
+	name: Name;
 	args: Args;
 	/**
 	 * Arguments that came after version 1, by their path (`note`, `set.note`), each with the version that brought it. A
@@ -160,14 +166,14 @@ export interface Device {
 }
 
 /** Binds the type of the arguments, so that `apply` is checked against its schema. */
-export function defineMutation<Args extends z.ZodType>(
-	mutation: Mutation<Args>,
-): Mutation<Args> {
+export function defineMutation<Args extends z.ZodType, Name extends string>(
+	mutation: Mutation<Args, Name>,
+): Mutation<Args, Name> {
 	return mutation;
 }
 
-export function defineEntity<Shape extends z.ZodRawShape>(
-	entity: Entity<Shape>,
-): Entity<Shape> {
+export function defineEntity<Shape extends z.ZodRawShape, Name extends string>(
+	entity: Entity<Shape, Name>,
+): Entity<Shape, Name> {
 	return entity;
 }

@@ -17,8 +17,9 @@ export interface Asking {
 export interface Query<
 	Args extends z.ZodType = z.ZodType,
 	Answer extends z.ZodType = z.ZodType,
+	Name extends string = string,
 > {
-	name: string;
+	name: Name;
 	summary: string;
 	args: Args;
 	answer: Answer;
@@ -33,9 +34,11 @@ export interface Query<
 }
 
 /** Binds the types, so that `run` is checked against its schemas. */
-export function defineQuery<Args extends z.ZodType, Answer extends z.ZodType>(
-	query: Query<Args, Answer>,
-): Query<Args, Answer> {
+export function defineQuery<
+	Args extends z.ZodType,
+	Answer extends z.ZodType,
+	Name extends string,
+>(query: Query<Args, Answer, Name>): Query<Args, Answer, Name> {
 	return query;
 }
 
@@ -68,15 +71,19 @@ type Page<Row extends z.ZodType> = z.ZodObject<{
 export interface List<
 	Shape extends z.ZodRawShape = z.ZodRawShape,
 	Row extends z.ZodType = z.ZodType,
-> extends Query<PagedArgs<Shape>, Page<Row>> {
+	Name extends string = string,
+> extends Query<PagedArgs<Shape>, Page<Row>, Name> {
 	row: Row;
 	/** Tells a row apart from all others, and those before it from those behind it. */
 	placeOf(row: z.input<Row>): string;
 }
 
-interface Listing<Shape extends z.ZodRawShape, Row extends z.ZodType>
-	extends Pick<
-		List<Shape, Row>,
+interface Listing<
+	Shape extends z.ZodRawShape,
+	Row extends z.ZodType,
+	Name extends string,
+> extends Pick<
+		List<Shape, Row, Name>,
 		"name" | "summary" | "roles" | "onServer" | "placeOf"
 	> {
 	args: Shape;
@@ -89,11 +96,11 @@ interface Listing<Shape extends z.ZodRawShape, Row extends z.ZodType>
 	): Promise<{ rows: z.input<Row>[]; stoppedAt?: string | undefined }>;
 }
 
-export function defineList<Shape extends z.ZodRawShape, Row extends z.ZodType>({
-	args,
-	read,
-	...list
-}: Listing<Shape, Row>): List<Shape, Row> {
+export function defineList<
+	Shape extends z.ZodRawShape,
+	Row extends z.ZodType,
+	Name extends string,
+>({ args, read, ...list }: Listing<Shape, Row, Name>): List<Shape, Row, Name> {
 	return {
 		...list,
 		args: z.strictObject({ ...args, ...pageShape }),

@@ -46,7 +46,7 @@ export async function openNewerVersion(): Promise<OtherVersion> {
 	cpSync(shelfSource, at("sync/entities/shelf.ts"));
 	change(at("sync/entities/index.ts"), {
 		"export const entities: readonly Entity[] = [": `import { shelf, shelfCreate } from "./shelf.ts";\n$&\n\tshelf,`,
-		"export const mutations: readonly Mutation[] = [": "$&\n\tshelfCreate,",
+		"const all = [": "$&\n\tshelfCreate,",
 	});
 	change(at("sync/entities/inbox.ts"), {
 		'\t"clock",\n': `$&\t"shelf_added",\n`,

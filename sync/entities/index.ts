@@ -1,3 +1,4 @@
+import type * as z from "zod";
 import type { Entity, Mutation } from "../entity.ts";
 import { business, businessBackdate, businessUpdate } from "./business.ts";
 import {
@@ -30,8 +31,7 @@ export const entities: readonly Entity[] = [
 	review,
 ];
 
-/** All that can change a shop, in an order in which the examples of all can be made one after another. */
-export const mutations: readonly Mutation[] = [
+const all = [
 	businessUpdate,
 	businessBackdate,
 	categoryCreate,
@@ -45,7 +45,15 @@ export const mutations: readonly Mutation[] = [
 	productDelete,
 	categoryDelete,
 	reviewCreate,
-];
+] as const;
+
+/** All that can change a shop, in an order in which the examples of all can be made one after another. */
+export const mutations: readonly Mutation[] = all;
+
+/** The arguments of each mutation, by its name. */
+export type MutationArgs = {
+	[One in (typeof all)[number] as One["name"]]: z.input<One["args"]>;
+};
 
 export const entitiesByName = new Map(
 	entities.map((entity) => [entity.name, entity]),

@@ -17,7 +17,7 @@ const listedItem = inboxItemRow
 		moneyAtStake: z.number().nullable(),
 	})
 	.meta({ id: "InboxItem" });
-export type ListedItem = z.input<typeof listedItem>;
+type ListedItem = z.input<typeof listedItem>;
 
 const pageMax = 200;
 

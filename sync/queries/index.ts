@@ -1,3 +1,4 @@
+import type * as z from "zod";
 import type { Query } from "../query.ts";
 import { businessCounts, businessGet, businessToday } from "./business.ts";
 import { categoryGet, categoryList } from "./category.ts";
@@ -18,8 +19,7 @@ import {
 	stockMovementList,
 } from "./stock.ts";
 
-/** All that can be asked of a shop. */
-export const queries: readonly Query[] = [
+const all = [
 	businessGet,
 	businessToday,
 	businessCounts,
@@ -49,7 +49,18 @@ export const queries: readonly Query[] = [
 	mutationGet,
 	mutationAbout,
 	deviceList,
-];
+] as const;
+
+/** All that can be asked of a shop. */
+export const queries: readonly Query[] = all;
+
+/** What each query takes and answers, by its name. */
+export type Queries = {
+	[One in (typeof all)[number] as One["name"]]: {
+		args: z.input<One["args"]>;
+		answer: z.input<One["answer"]>;
+	};
+};
 
 export const queriesByName = new Map(
 	queries.map((query) => [query.name, query]),

@@ -10,11 +10,11 @@ export const anyId = z.string();
 const byId = z.strictObject({ id: anyId });
 
 /** The query for one record, `product.get` for a product. */
-export function recordQuery<Answer extends z.ZodType>(
-	entity: Entity,
+export function recordQuery<Answer extends z.ZodType, Name extends string>(
+	entity: Entity<z.ZodRawShape, Name>,
 	answer: Answer,
 	{ summary, missing }: { summary: string; missing: string },
-): Query<typeof byId, Answer> {
+): Query<typeof byId, Answer, `${Name}.get`> {
 	return defineQuery({
 		name: `${entity.name}.get`,
 		summary,

@@ -21,7 +21,7 @@ export const listedSale = saleWire
 		refundedTotal: z.number(),
 	})
 	.meta({ id: "ListedSale" });
-export type ListedSale = z.input<typeof listedSale>;
+type ListedSale = z.input<typeof listedSale>;
 
 /** Days of the business, both inclusive. */
 const days = { from: day.optional(), to: day.optional() };

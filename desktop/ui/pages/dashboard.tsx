@@ -39,7 +39,7 @@ const methodColors = [
 /** How the shop does, at a glance. */
 export default function DashboardPage() {
 	const { say } = useWords();
-	const { data, error, isPending } = useAnswer<Dashboard>(
+	const { data, error, isPending } = useAnswer(
 		"dashboard.get",
 		{},
 		{ everyMs: againMs },

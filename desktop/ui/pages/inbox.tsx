@@ -1,5 +1,4 @@
 import { Badge, Card, Group, Stack, Text, Title } from "@mantine/core";
-import type { ListedItem } from "../../../sync/queries/inbox.ts";
 import { useFormat } from "../format.ts";
 import { Unread } from "../parts/unread.tsx";
 import { useAnswer } from "../shop/use-shop-data.ts";
@@ -11,7 +10,7 @@ const itemsMax = 200;
 export default function Inbox() {
 	const { say } = useWords();
 	const format = useFormat();
-	const { data, error } = useAnswer<{ items: ListedItem[] }>("inboxItem.list", {
+	const { data, error } = useAnswer("inboxItem.list", {
 		limit: itemsMax,
 	});
 	return (

@@ -45,7 +45,7 @@ export default function Products() {
 		asked.has("add") ? "new" : (asked.get("id") ?? undefined),
 	);
 	const [moved, setMoved] = useState(0);
-	const product = useAnswer<Product>(
+	const product = useAnswer(
 		"product.get",
 		{ id: editedId ?? "" },
 		{ enabled: editedId !== undefined && editedId !== "new" },
@@ -180,7 +180,7 @@ export default function Products() {
 }
 
 function useCount(show: "active" | "inactive"): { total?: number } {
-	return useAnswer<{ total: number }>("product.count", { show }).data ?? {};
+	return useAnswer("product.count", { show }).data ?? {};
 }
 
 function List({

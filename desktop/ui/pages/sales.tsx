@@ -13,7 +13,6 @@ import {
 import { useDebouncedValue } from "@mantine/hooks";
 import { useState } from "react";
 import type { Sale } from "../../../sync/entities/sale.ts";
-import type { ListedSale } from "../../../sync/queries/sale-history.ts";
 import { useFormat } from "../format.ts";
 import { useMethodName } from "../parts/method-name.ts";
 import { Unread } from "../parts/unread.tsx";
@@ -23,8 +22,6 @@ import { useAnswer, useRows } from "../shop/use-shop-data.ts";
 import { productOfCode } from "../till/found.ts";
 import { useScanner } from "../till/scanner.ts";
 import { useWords } from "../words/index.ts";
-
-type Totals = { salesCount: number; revenue: number; refunded: number };
 
 /** What was sold, the newest first; by day and by word. */
 export default function Sales() {
@@ -47,8 +44,8 @@ export default function Sales() {
 	const days = { ...(from && { from }), ...(to && { to }) };
 	const asked = { ...days, ...(search && { search }) };
 	const isNarrowed = Object.keys(asked).length > 0;
-	const list = useRows<ListedSale>("sale.history", asked);
-	const { data: totals } = useAnswer<Totals>("sale.totals", days, {
+	const list = useRows("sale.history", asked);
+	const { data: totals } = useAnswer("sale.totals", days, {
 		enabled: search === "",
 	});
 	return (

@@ -394,7 +394,7 @@ export function Till() {
 /** What is in a cart as the shop has it now, by id, once that is known. */
 function useProductsOf({ lines }: Cart): ReadonlyMap<string, Product> {
 	const ids = [...new Set(lines.flatMap(({ productId }) => productId ?? []))];
-	const { data } = useAnswer<{ products: Product[] }>(
+	const { data } = useAnswer(
 		"product.some",
 		{ ids: ids.slice(-askedMax) },
 		{ enabled: ids.length > 0 },

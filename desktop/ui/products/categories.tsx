@@ -11,7 +11,7 @@ import { Trash2 } from "lucide-react";
 import { useState } from "react";
 import { v7 as newId } from "uuid";
 import type { Category } from "../../../sync/entities/category.ts";
-import type { Product } from "../../../sync/entities/product.ts";
+import type { Queries } from "../../../sync/queries/index.ts";
 import { useAttempt } from "../parts/attempt.tsx";
 import { useUndo } from "../parts/undo.tsx";
 import { useShop } from "../session.tsx";
@@ -134,15 +134,17 @@ async function readMembers(
 	const ids: string[] = [];
 	let after: string | null = null;
 	do {
-		const { rows, next }: { rows: Product[]; next: string | null } =
-			await shop.ask("product.list", {
+		const page: Queries["product.list"]["answer"] = await shop.ask(
+			"product.list",
+			{
 				categoryId,
 				show: "all",
 				limit: pageSize,
 				...(after !== null && { after }),
-			});
-		ids.push(...rows.map(({ id }) => id));
-		after = next;
+			},
+		);
+		ids.push(...page.rows.map(({ id }) => id));
+		after = page.next;
 	} while (after !== null);
 	return ids;
 }

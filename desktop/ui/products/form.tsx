@@ -19,6 +19,7 @@ import {
 	useState,
 } from "react";
 import { v7 as newId } from "uuid";
+import type { MutationArgs } from "../../../sync/entities/index.ts";
 import {
 	type Product,
 	productCreate,
@@ -152,7 +153,8 @@ export function ProductForm({
 	}
 
 	async function save(fields: Fields): Promise<void> {
-		const set = toSet(fields);
+		// The check has found numbers in it.
+		const set = toSet(fields) as Omit<MutationArgs["product.create"], "id">;
 		isSaved.current = await attempt(async () => {
 			if (!product) {
 				await shop.mutate("product.create", { ...set, id: newId() });
@@ -176,19 +178,18 @@ export function ProductForm({
 		if (isSaved.current) onDone();
 	}
 
-	async function change(name: string, set?: object): Promise<boolean> {
-		const isChanged = await attempt(() =>
-			shop.mutate(name, { id: product?.id, ...(set && { set }) }),
-		);
+	const sellAgain = (id: string) =>
+		shop.mutate("product.update", { id, set: { isActive: true } });
+
+	async function change(make: () => Promise<unknown>): Promise<boolean> {
+		const isChanged = await attempt(make);
 		if (isChanged) onDone();
 		return isChanged;
 	}
 
 	async function stopSelling({ id, name }: Product): Promise<void> {
-		if (!(await change("product.delete"))) return;
-		offerUndo(say("products.deactivated", { name }), () =>
-			shop.mutate("product.update", { id, set: { isActive: true } }),
-		);
+		if (!(await change(() => shop.mutate("product.delete", { id })))) return;
+		offerUndo(say("products.deactivated", { name }), () => sellAgain(id));
 	}
 
 	if (!mayManage) return <Text>{say("app.noPermission")}</Text>;
@@ -295,7 +296,7 @@ export function ProductForm({
 				{product && !product.isActive && (
 					<Button
 						variant="subtle"
-						onClick={() => change("product.update", { isActive: true })}
+						onClick={() => change(() => sellAgain(product.id))}
 					>
 						{say("products.reactivate")}
 					</Button>

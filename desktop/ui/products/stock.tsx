@@ -12,10 +12,8 @@ import {
 } from "@mantine/core";
 import { useForm } from "@mantine/form";
 import { v7 as newId } from "uuid";
-import type * as z from "zod";
 import type { Product } from "../../../sync/entities/product.ts";
 import { adjustReasons } from "../../../sync/entities/stock.ts";
-import type { productMovements } from "../../../sync/queries/stock.ts";
 import { useFormat } from "../format.ts";
 import { useAttempt } from "../parts/attempt.tsx";
 import { decimalOf } from "../parts/decimal.ts";
@@ -24,8 +22,6 @@ import { Unread } from "../parts/unread.tsx";
 import { useShop } from "../session.tsx";
 import { useRows } from "../shop/use-shop-data.ts";
 import { useWords } from "../words/index.ts";
-
-type Listed = z.input<typeof productMovements.row>;
 
 const pageSize = 30;
 
@@ -49,11 +45,7 @@ export function Stock({
 		},
 	});
 	useDraft(`stock ${product.id}`, form);
-	const history = useRows<Listed>(
-		"product.movements",
-		{ id: product.id },
-		pageSize,
-	);
+	const history = useRows("product.movements", { id: product.id }, pageSize);
 
 	async function move(values: typeof form.values): Promise<void> {
 		const delta = decimalOf(values.delta);

@@ -12,7 +12,6 @@ import { useForm } from "@mantine/form";
 import { useRef, useState } from "react";
 import { v7 as newId } from "uuid";
 import type { Sale } from "../../../sync/entities/sale.ts";
-import type { Receipt } from "../../../sync/queries/receipt.ts";
 import { useFormat } from "../format.ts";
 import { useAttempt } from "../parts/attempt.tsx";
 import { useDraft } from "../parts/draft.ts";
@@ -42,7 +41,7 @@ export function SaleDetail({ sale }: { sale: Sale }) {
 	});
 	useDraft(`sale ${sale.id}`, form);
 	const { reason, restock, back } = form.values;
-	const { data: receipt, error } = useAnswer<Receipt>("receipt.get", {
+	const { data: receipt, error } = useAnswer("receipt.get", {
 		id: sale.id,
 	});
 	const isOpen =

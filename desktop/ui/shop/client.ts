@@ -1,4 +1,6 @@
+import type { MutationArgs } from "../../../sync/entities/index.ts";
 import type { ShopError } from "../../../sync/errors.ts";
+import type { Queries } from "../../../sync/queries/index.ts";
 import type {
 	Done,
 	MadeSale,
@@ -28,18 +30,21 @@ export interface PageStanding extends Standing {
 export interface ShopClient {
 	readonly businessId: string;
 	/** Answers a query of `sync/queries`. @throws ShopError or ApiError why not */
-	ask<Answer>(query: string, args: object): Promise<Answer>;
+	ask<Name extends keyof Queries>(
+		query: Name,
+		args: Queries[Name]["args"],
+	): Promise<Queries[Name]["answer"]>;
 	/**
 	 * Makes a mutation of `sync/entities`: durable here when this resolves, and the cart that it came of removed; sent when
 	 * the server can be reached.
 	 *
 	 * @param id the mutation's, of whoever may have to ask again
 	 */
-	mutate(
-		mutation: string,
-		args: object,
+	mutate<Name extends keyof MutationArgs>(
+		mutation: Name,
+		args: MutationArgs[Name],
 		options?: { id?: string; cartId?: string },
-	): Promise<Done>;
+	): Promise<Done & { args: MutationArgs[Name] }>;
 	/** Where a mutation of this device's stands; undefined for one that is not known here. */
 	stateOf(mutationId: string): Promise<OutboxState | undefined>;
 	/** What this device sold on a business day, as far as it still knows. */

@@ -1,4 +1,5 @@
 import { v7 as newId } from "uuid";
+import type { MutationArgs } from "../../../sync/entities/index.ts";
 import type { Refusal } from "../../../sync/protocol.ts";
 import { toError } from "../../../sync/till/calls.ts";
 import type { ShopClient } from "./client.ts";
@@ -11,10 +12,10 @@ const attempts = 2;
  *
  * @throws ShopError why it was refused, here or by the server
  */
-export async function makeAndSend(
+export async function makeAndSend<Name extends keyof MutationArgs>(
 	shop: ShopClient,
-	mutation: string,
-	args: object,
+	mutation: Name,
+	args: MutationArgs[Name],
 	id: string = newId(),
 ): Promise<void> {
 	await shop.mutate(mutation, args, { id });

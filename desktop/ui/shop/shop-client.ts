@@ -133,8 +133,7 @@ export async function openShopClient({
 
 	return {
 		businessId,
-		ask: async <Answer>(query: string, args: object) =>
-			(await calls.ask(query, args)) as Answer,
+		ask: async (query, args) => (await calls.ask(query, args)) as never,
 		async mutate(name, args, { id = newId(), cartId } = {}) {
 			const done = await calls.mutate({
 				...{ id, name, args },
@@ -142,7 +141,7 @@ export async function openShopClient({
 			});
 			if (cartId !== undefined) carts.letGo();
 			if (own.isPersisted === false && name === "sale.create") void persist();
-			return done;
+			return done as never;
 		},
 		stateOf: calls.stateOf,
 		madeOn: calls.madeOn,

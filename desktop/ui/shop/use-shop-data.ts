@@ -6,6 +6,7 @@ import {
 import { useEffect, useSyncExternalStore } from "react";
 import type { Business } from "../../../sync/entities/business.ts";
 import type { Category } from "../../../sync/entities/category.ts";
+import type { Queries } from "../../../sync/queries/index.ts";
 import { useShop } from "../session.tsx";
 import { type PageStanding, shopKey } from "./client.ts";
 
@@ -14,15 +15,15 @@ import { type PageStanding, shopKey } from "./client.ts";
  *
  * @param options.everyMs asks again also where nothing changed, as of what depends on the day
  */
-export function useAnswer<Answer>(
-	query: string,
-	args: object,
+export function useAnswer<Name extends keyof Queries>(
+	query: Name,
+	args: Queries[Name]["args"],
 	{ enabled = true, everyMs = 0 } = {},
 ) {
 	const { shop } = useShop();
 	return useQuery({
 		queryKey: [shopKey, query, args],
-		queryFn: () => shop.ask<Answer>(query, args),
+		queryFn: () => shop.ask(query, args),
 		placeholderData: keepPreviousData,
 		// What is on this device is asked again when it changes, and not before.
 		networkMode: "always",
@@ -35,22 +36,34 @@ export function useAnswer<Answer>(
 /** A shop has fewer, as a rule. */
 const categoriesPage = 500;
 
-interface Page<Row> {
+interface Page<Row = unknown> {
 	rows: Row[];
 	next: string | null;
 }
 
+/** Those queries that are answered page by page. */
+type Lists = {
+	[Name in keyof Queries as Queries[Name]["answer"] extends Page
+		? Name
+		: never]: Queries[Name];
+};
+type RowOf<Name extends keyof Lists> = Lists[Name]["answer"]["rows"][number];
+
 /** A list's rows, page by page. */
-export function useRows<Row>(query: string, args: object, limit = 50) {
+export function useRows<Name extends keyof Lists>(
+	query: Name,
+	args: Omit<Lists[Name]["args"], "limit" | "after">,
+	limit = 50,
+) {
 	const { shop } = useShop();
 	const pages = useInfiniteQuery({
 		queryKey: [shopKey, query, args, limit],
 		async queryFn({ pageParam, signal }) {
-			const rows: Row[] = [];
+			const rows: RowOf<Name>[] = [];
 			let next = pageParam;
 			// An answer ends early where few of those that it looked through have the word that is searched.
 			do {
-				const page = await shop.ask<Page<Row>>(query, {
+				const page: Page<RowOf<Name>> = await shop.ask(query, {
 					...args,
 					limit: limit - rows.length,
 					...(next !== null && { after: next }),
@@ -74,7 +87,7 @@ export function useRows<Row>(query: string, args: object, limit = 50) {
 
 /** All of them, in their order. */
 export function useCategories(): Category[] {
-	const { rows, hasNextPage, isFetching, fetchNextPage } = useRows<Category>(
+	const { rows, hasNextPage, isFetching, fetchNextPage } = useRows(
 		"category.list",
 		{},
 		categoriesPage,
@@ -87,7 +100,7 @@ export function useCategories(): Category[] {
 
 /** The shop's own settings; undefined until they are known here. */
 export function useBusiness(): Business | undefined {
-	return useAnswer<Business>("business.get", {}).data;
+	return useAnswer("business.get", {}).data;
 }
 
 export function useStanding(): PageStanding {

@@ -15,12 +15,12 @@ export function useFound(
 	show: "active" | "inactive" = "active",
 ) {
 	const isSearched = words.trim() !== "";
-	const all = useRows<Product>(
+	const all = useRows(
 		"product.list",
 		{ ...inCategory(category), show },
 		pageSize,
 	);
-	const search = useAnswer<{ products: Product[] }>(
+	const search = useAnswer(
 		"product.find",
 		{ words, ...inCategory(category), limit: pageSize },
 		{ enabled: isSearched },
@@ -52,10 +52,7 @@ export function useFound(
 
 /** The product that a scanner reads, or undefined. */
 export async function productOfCode(shop: ShopClient, code: string) {
-	const { product } = await shop.ask<{ product: Product | null }>(
-		"product.byCode",
-		{ code },
-	);
+	const { product } = await shop.ask("product.byCode", { code });
 	return product ?? undefined;
 }
 
@@ -67,7 +64,7 @@ export async function productOfWords(
 ): Promise<Product | undefined> {
 	const known = await productOfCode(shop, words);
 	if (known) return known;
-	const { products } = await shop.ask<{ products: Product[] }>("product.find", {
+	const { products } = await shop.ask("product.find", {
 		words,
 		...inCategory(category),
 		limit: 1,

@@ -58,11 +58,7 @@ export const Goods = memo(function Goods({
 	const found = useFound(words, category);
 	const { products, isKnown, isCurrent, readMore, error } = found;
 	const isEmpty = isKnown && products.length === 0;
-	const any = useAnswer<{ rows: Product[] }>(
-		"product.list",
-		{ limit: 1 },
-		{ enabled: isEmpty },
-	);
+	const any = useAnswer("product.list", { limit: 1 }, { enabled: isEmpty });
 	const hasNone = any.data?.rows.length === 0;
 	return (
 		<section

@@ -19,7 +19,8 @@ function openShop(lost: number) {
 			if (!made.has(id)) made.set(id, args as Asked);
 			answers += 1;
 			if (answers <= lost) throw new ShopError("storage_busy", "No answer");
-			return { id, at: "2026-03-01T08:00:00.000Z", args: made.get(id) };
+			const at = "2026-03-01T08:00:00.000Z";
+			return { id, at, args: made.get(id) as typeof args };
 		},
 	};
 	const sell = (cart: Cart, tender = cash) =>

@@ -51,11 +51,14 @@ export async function makeSale(
 		paymentMethod: method,
 		notes: notes || null,
 	};
-	const { id, at, args } = await shop.mutate("sale.create", asked, {
+	const {
+		id,
+		at,
+		args: made,
+	} = await shop.mutate("sale.create", asked, {
 		id: ids.id,
 		cartId: cart.id,
 	});
-	const made = args as SaleArgs;
 	const total = totalOf({ lines: made.items as CartLine[] });
 	const tendered = made.paid || total;
 	return {

@@ -1,4 +1,6 @@
+import type { MutationArgs } from "../../../sync/entities/index.ts";
 import type { Role } from "../../../sync/entity.ts";
+import type { Queries } from "../../../sync/queries/index.ts";
 import type { ShopClient } from "../shop/client.ts";
 import { openShopClient } from "../shop/shop-client.ts";
 
@@ -17,8 +19,10 @@ const calls = {
 	},
 	standing: () => client?.standing(),
 	tryNow: () => client?.tryNow(),
-	ask: (query: string, args: object) => client?.ask(query, args),
-	make: (name: string, args: object) => client?.mutate(name, args),
+	ask: (query: keyof Queries, args: object) =>
+		client?.ask(query, args as never),
+	make: (name: keyof MutationArgs, args: object) =>
+		client?.mutate(name, args as never),
 	/** One of milk. @returns the sale's id once it is durable here */
 	async sell() {
 		const id = crypto.getRandomValues(new Uint32Array(4)).join("-");
