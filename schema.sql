@@ -487,7 +487,7 @@ CREATE TABLE base_rows (
   PRIMARY KEY (business_id, entity, id)
 );
 
--- The sales in the making at this computer, as JSON: each window keeps its own under its own id, and the held ones are
+-- The sales in the making at this computer, a shop by itself or a replica, as JSON: each window keeps its own under its own id, and the held ones are
 -- everybody's. They never travel.
 CREATE TABLE carts (
   business_id TEXT NOT NULL,

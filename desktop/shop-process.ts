@@ -14,7 +14,7 @@ const order = z.discriminatedUnion("kind", [
 		secret: z.string().min(32),
 		/** For the shop's server, as the shell kept it. */
 		token: z.string().optional(),
-		/** Where it was the last time: a window keeps its outbox for that address. Another where this one is taken. */
+		/** Where it was the last time: what a page keeps is kept for an address. Another where this one is taken. */
 		port: z.int().min(1024).max(65_535).optional(),
 	}),
 	z.object({ kind: z.literal("stop") }),

@@ -106,6 +106,7 @@ describe("a till's window in Chromium (skipped where none is found)", () => {
 				.click();
 			await page.getByRole("heading", { name: "The shop's server" }).waitFor();
 			await page.getByText(server.url).waitFor();
+			expect(await page.getByText("this browser").count()).toBe(0);
 			await page.getByRole("button", { name: "Compare" }).click();
 			await page
 				.getByRole("alert", { name: "Not on the server yet:" })
@@ -134,6 +135,9 @@ describe("a till's window in Chromium (skipped where none is found)", () => {
 			await page.getByRole("button", { name: /Next sale/ }).click();
 
 			await page.getByRole("link", { name: "Sync" }).click();
+			await page.getByText("This shop is on this computer alone").waitFor();
+			// There is nothing to compare with.
+			expect(await page.getByText("Close of the day").count()).toBe(0);
 			await page.getByRole("button", { name: "Connect to a server" }).click();
 			await fillServer(window, server);
 			// Another password is wrong there than the one of this session.

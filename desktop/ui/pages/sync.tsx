@@ -15,7 +15,7 @@ import { DayClose } from "../parts/day-close.tsx";
 import { useUndo } from "../parts/undo.tsx";
 import { useShop } from "../session.tsx";
 import type { PageStanding } from "../shop/client.ts";
-import { useTill } from "../shop/till.ts";
+import { isTillsWindow, useTill } from "../shop/till.ts";
 import { useStanding } from "../shop/use-shop-data.ts";
 import { useWords } from "../words/index.ts";
 
@@ -77,16 +77,15 @@ export default function SyncPage() {
 							{say("sync.now")}
 						</Button>
 					</Group>
-					<Text size="sm" c="dimmed" mt="sm">
-						{say(sync.keeps === "disk" ? "sync.kept" : "sync.memory")}{" "}
-						{!till &&
-							sync.isLasting &&
-							!sync.isPersisted &&
-							say("sync.notPersisted")}
-					</Text>
+					{!isTillsWindow && (
+						<Text size="sm" c="dimmed" mt="sm">
+							{say(sync.keeps === "disk" ? "sync.kept" : "sync.memory")}{" "}
+							{sync.isLasting && !sync.isPersisted && say("sync.notPersisted")}
+						</Text>
+					)}
 				</Card>
 			)}
-			<DayClose />
+			{till?.mode !== "alone" && <DayClose />}
 			{sync.rejected.length === 0 ? (
 				<Text c="dimmed">{say("sync.nothing")}</Text>
 			) : (
