@@ -281,15 +281,33 @@ describe("the server's stream", () => {
 			(watch: { fail(error: Error): void }) => watch.fail(new Error("Broke")),
 			1,
 		],
-	])("that %s is watched again after the next sync", async (_, end, told) => {
-		const { pass, watches, errors } = open();
-		await pass(10);
-		end(watches[0] as (typeof watches)[number]);
-		await pass(10);
-		expect(watches).toHaveLength(1);
-		expect(await pass(20)).toEqual([30]);
-		expect(watches).toHaveLength(2);
-		expect(errors).toHaveLength(told);
+	])(
+		"that %s is looked into after a moment, and watched again",
+		async (_, end, told) => {
+			const { pass, watches, errors } = open();
+			await pass(10);
+			end(watches[0] as (typeof watches)[number]);
+			expect(await pass(2)).toEqual([11]);
+			expect(watches).toHaveLength(2);
+			expect(errors).toHaveLength(told);
+			expect(await pass(30)).toEqual([41]);
+		},
+	);
+
+	test("that ends without a word again and again is looked into less and less often", async () => {
+		const { pass, watches } = open();
+		const synced: number[] = [];
+		for (let halves = 0; halves < 260; halves += 1) {
+			synced.push(...(await pass(0.5)));
+			watches.at(-1)?.end();
+		}
+		expect(synced).toEqual([0, 1.5, 3.5, 7.5, 15.5, 31.5, 61.5, 91.5, 121.5]);
+		// One that has said something begins at the front again.
+		expect(await pass(30)).toEqual([151.5]);
+		watches.at(-1)?.move();
+		expect(await pass(1)).toEqual([160]);
+		watches.at(-1)?.end();
+		expect(await pass(2)).toEqual([162]);
 	});
 
 	test("shortens no wait while the server fails", async () => {

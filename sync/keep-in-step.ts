@@ -17,8 +17,8 @@ export interface InStep {
 }
 
 /**
- * Syncs a replica from now on: soon after each local mutation, whenever the server says that its head moved, and now
- * and then. After a failure it waits longer each time, and as long as the server asked for, with jitter, so that tills
+ * Syncs a replica from now on: soon after each local mutation, whenever the server says that its head moved, soon after its
+ * stream has ended, as it does where the server goes, and now and then. After a failure it waits longer each time, and as long as the server asked for, with jitter, so that tills
  * do not return all at once. A session that the server refuses is tried again too, calmly: the server's clock may have been
  * wrong.
  *
@@ -49,6 +49,8 @@ export function keepInStep(
 	let wake = () => {};
 	let failures = 0;
 	let watching: Promise<void> | undefined;
+	/** Streams that ended one after the other without a word. */
+	let lostStreams = 0;
 
 	const ownWaitMs: typeof backoffMs = (failures) =>
 		Math.min(backoffMs(failures, env), longestMs);
@@ -75,13 +77,20 @@ export function keepInStep(
 
 	function watch(): void {
 		watching ??= transport
-			// While it has too much to do, so does a till of a busy shop.
-			.watch(() => (failures === 0 ? poke() : undefined), signal)
+			.watch(() => {
+				lostStreams = 0;
+				// While it has too much to do, so does a till of a busy shop.
+				if (failures === 0) poke();
+			}, signal)
 			.catch((error) => (signal.aborted ? undefined : onError(error)))
 			.finally(() => {
 				watching = undefined;
+				lostStreams += 1;
+				wake();
 			});
 	}
+
+	const hasLostStream = () => failures === 0 && watching === undefined;
 
 	async function run(): Promise<void> {
 		while (!signal.aborted) {
@@ -113,8 +122,14 @@ export function keepInStep(
 			answered?.resolve();
 			onTried();
 			const ms = failures === 0 ? intervalMs : waitMs(failures, env);
+			const mustGoOn = () => isDue || signal.aborted;
 			await pause(askedMs, () => asked !== undefined || signal.aborted);
-			await pause(ms - askedMs, () => isDue || signal.aborted);
+			await pause(ms - askedMs, () => mustGoOn() || hasLostStream());
+			if (hasLostStream())
+				await pause(
+					Math.min(backoffMs(lostStreams, env), intervalMs),
+					mustGoOn,
+				);
 		}
 	}
 
