@@ -91,11 +91,12 @@ export function useScanner(listener: Listener): InOrder {
 			const takeOut = field && takerOut(field, before);
 			if (burst === "scan") takeOut?.();
 			const into = field;
+			const position = field?.selectionEnd ?? 0;
 			inOrder(async () => {
 				if (burst === "maybe") {
 					if (!(await latest.current.isKnown(code))) {
 						// Outside of a field, the Enter of any code would press what has the focus.
-						if (into) passOnEnter(into);
+						if (into) passOnEnter(into, position);
 						return;
 					}
 					takeOut?.();
@@ -152,8 +153,8 @@ function takerOut(field: Field, before: string): () => void {
 /** Enters that were held, and are not heard again. */
 const passedOn = new WeakSet<Event>();
 
-/** Does what an Enter in a field does that was held. */
-function passOnEnter(field: Field): void {
+/** Does what an Enter in a field does that was held. @param position where it was pressed: more may be typed by now */
+function passOnEnter(field: Field, position: number): void {
 	const enter = new KeyboardEvent("keydown", {
 		...{ key: "Enter", code: "Enter" },
 		...{ bubbles: true, cancelable: true },
@@ -162,7 +163,9 @@ function passOnEnter(field: Field): void {
 	// What a browser does by itself, it does for real keys alone.
 	if (!field.dispatchEvent(enter)) return;
 	if (field instanceof HTMLTextAreaElement) {
-		field.setRangeText("\n", field.selectionStart, field.selectionEnd, "end");
+		const isTypedOn = field.selectionEnd > position;
+		const selection = isTypedOn ? "preserve" : "end";
+		field.setRangeText("\n", position, position, selection);
 		field.dispatchEvent(new Event("input", { bubbles: true }));
 		return;
 	}
