@@ -27,16 +27,12 @@ export function openWindowCarts(
 	const claimed = claim();
 
 	/** Only between two pages of one window is its sale named there: a window that is made from another one copies it. */
-	async function claim(): Promise<Cart | undefined> {
+	async function claim(): Promise<void> {
 		await holdLock();
 		const left = sessionValues.read(name);
 		sessionValues.remove(name);
 		const gone = left === null ? await whoIsGone() : [left];
-		for (const from of gone) {
-			const taken = await calls.takeOverCart(id, from);
-			if (taken) return taken;
-		}
-		return undefined;
+		for (const from of gone) if (await calls.takeOverCart(id, from)) return;
 	}
 
 	/** For as long as this page is there, however it goes. */
@@ -68,9 +64,11 @@ export function openWindowCarts(
 	return {
 		id,
 		async read() {
-			const taken = await claimed;
-			isKept = taken !== undefined;
-			return taken ?? { id, lines: [], note: "" };
+			await claimed;
+			// The till's page is opened more than once in a window.
+			const kept = await calls.readCart(id);
+			isKept = kept !== undefined;
+			return kept ?? { id, lines: [], note: "" };
 		},
 		async keep(cart) {
 			const kept = isEmpty(cart) ? null : { ...cart, id };
