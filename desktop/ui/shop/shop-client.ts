@@ -81,6 +81,11 @@ export async function openShopClient({
 		return looking;
 	}
 
+	/** A page hears of the line in every browser, a worker or a till's process does not. */
+	const onLine = () => void calls.tryNow().catch(console.debug);
+	addEventListener("online", onLine);
+	addEventListener("offline", onLine);
+
 	async function lookOn(): Promise<void> {
 		while (isLookDue && !isClosed) {
 			isLookDue = false;
@@ -158,6 +163,8 @@ export async function openShopClient({
 			isClosed = true;
 			leave();
 			removeEventListener("pagehide", leave);
+			removeEventListener("online", onLine);
+			removeEventListener("offline", onLine);
 			carts.close();
 			way.close();
 		},

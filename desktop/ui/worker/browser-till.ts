@@ -50,16 +50,11 @@ export async function openBrowserTill(
 		},
 	});
 	const till = openTill(replica, businessId, { replica, inStep, keeping });
-	const onLine = () => void inStep.tryNow();
-	addEventListener("online", onLine);
-	addEventListener("offline", onLine);
 	return {
 		...till,
 		replica,
 		tryNow: inStep.tryNow,
 		async close() {
-			removeEventListener("online", onLine);
-			removeEventListener("offline", onLine);
 			await inStep.stop();
 			await store.close();
 		},
