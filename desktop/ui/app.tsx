@@ -48,7 +48,7 @@ export function App() {
 }
 
 function Rooms() {
-	const { state, signedIn, signOut, adopt } = useSessionState();
+	const { state, signedIn, signOut, adopt, isSignedOut } = useSessionState();
 	if (state.kind === "loading") return <Loading />;
 	if (state.kind === "nobody")
 		return (
@@ -82,6 +82,7 @@ function Rooms() {
 			signedIn={signedIn}
 			adopt={adopt}
 			signOut={signOut}
+			isSignedOut={isSignedOut}
 			fallback={<Loading />}
 		>
 			<Shell>

@@ -3,6 +3,7 @@ import { useQueryClient } from "@tanstack/react-query";
 import {
 	createContext,
 	type ReactNode,
+	useCallback,
 	useContext,
 	useEffect,
 	useRef,
@@ -158,7 +159,9 @@ export function useSessionState() {
 		return () => clearInterval(timer);
 	}, [isEnded]);
 
-	return { state, signedIn, signOut, adopt };
+	/** At this very moment, before what is below is drawn anew. */
+	const isSignedOut = useCallback(() => latest.current.kind === "nobody", []);
+	return { state, signedIn, signOut, adopt, isSignedOut };
 }
 
 interface ShopContext {
@@ -177,10 +180,12 @@ const Context = createContext<ShopContext | undefined>(undefined);
 
 /** Opens the shop on this device for whoever is signed in, for all below. */
 export function ShopProvider({
+	isSignedOut,
 	fallback,
 	children,
 	...context
 }: Omit<ShopContext, "shop"> & {
+	isSignedOut(): boolean;
 	fallback: ReactNode;
 	children: ReactNode;
 }) {
@@ -193,21 +198,22 @@ export function ShopProvider({
 	useEffect(() => {
 		if (businessId === null) return;
 		let opened: ShopClient | undefined;
-		let isGone = false;
+		let close: ((shop: ShopClient) => void) | undefined;
 		void openShopClient({
 			businessId,
 			member: () => member.current,
 			onPaused: refuseSession,
 		}).then((shop) => {
 			opened = shop;
-			if (isGone) shop.close();
+			if (close) close(shop);
 			else setShop(shop);
 		});
 		return () => {
-			isGone = true;
-			opened?.close();
+			const hasSignedOut = isSignedOut();
+			close = (shop) => shop.close(hasSignedOut);
+			if (opened) close(opened);
 		};
-	}, [businessId]);
+	}, [businessId, isSignedOut]);
 	useEffect(() => {
 		// A new sign-in ends the pause.
 		if (!isEnded) void shop?.tryNow();
@@ -220,7 +226,14 @@ export function ShopProvider({
 		[shop, queries],
 	);
 	if (!shop) return fallback;
-	return <Context value={{ shop, ...context }}>{children}</Context>;
+
+	/** What is unsent goes first, as far as it can. */
+	async function signOut(): Promise<void> {
+		if (shop?.standing().pending) await shop.tryNow().catch(console.debug);
+		await context.signOut();
+	}
+
+	return <Context value={{ ...context, shop, signOut }}>{children}</Context>;
 }
 
 /** At once, and then again after a moment for all that came meanwhile. */

@@ -1,4 +1,4 @@
-import { existsSync } from "node:fs";
+import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import {
 	type Browser,
@@ -76,6 +76,20 @@ export async function openWindow(
 	});
 	page.on("dialog", (dialog) => dialog.accept());
 	return { page, context, problems };
+}
+
+/** Has the worker of each page run a script before its own. @returns what ends that */
+export async function changeWorkers(context: BrowserContext, script: string) {
+	const workers = "**/assets/worker-*.js";
+	await context.route(workers, (route) => {
+		const { pathname } = new URL(route.request().url());
+		const built = join(import.meta.dirname, "../dist", pathname);
+		return route.fulfill({
+			body: `${script}\n${readFileSync(built, "utf8")}`,
+			contentType: "text/javascript",
+		});
+	});
+	return () => context.unroute(workers);
 }
 
 /** A server that can be stopped and started again in its place, with its data. */

@@ -12,6 +12,7 @@ import { useState } from "react";
 import { useFormat } from "../format.ts";
 import { Connect } from "../parts/connect.tsx";
 import { DayClose } from "../parts/day-close.tsx";
+import { TillMark } from "../parts/till-mark.tsx";
 import { useUndo } from "../parts/undo.tsx";
 import { useShop } from "../session.tsx";
 import type { PageStanding } from "../shop/client.ts";
@@ -79,12 +80,13 @@ export default function SyncPage() {
 					</Group>
 					{!isTillsWindow && (
 						<Text size="sm" c="dimmed" mt="sm">
-							{say(sync.keeps === "disk" ? "sync.kept" : "sync.memory")}{" "}
+							{say(sync.isLasting ? "sync.kept" : "sync.memory")}{" "}
 							{sync.isLasting && !sync.isPersisted && say("sync.notPersisted")}
 						</Text>
 					)}
 				</Card>
 			)}
+			<TillMark />
 			{till?.mode !== "alone" && <DayClose />}
 			{sync.rejected.length === 0 ? (
 				<Text c="dimmed">{say("sync.nothing")}</Text>

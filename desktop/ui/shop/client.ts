@@ -64,5 +64,9 @@ export interface ShopClient {
 	readonly carts: Carts;
 	/** The time by the server's clock, as far as it is known here. */
 	now(): number;
-	close(): void;
+	/**
+	 * @param isSignedOut then what the server has goes from this browser, unless that is a till. What is unsent stays, for the
+	 *   next one who signs in
+	 */
+	close(isSignedOut?: boolean): void;
 }

@@ -18,18 +18,19 @@ export function openMarker(businessId: string) {
 		const text = localValues.read(key);
 		return text === null ? undefined : (JSON.parse(text) as Marked);
 	}
-	/** As it was when this page was opened: what is lost stays so until somebody has seen it. */
-	const before = read();
+	/** Found when the shop was opened: what is lost stays so until somebody has seen it. */
+	let lost: number | undefined;
 
 	return {
 		/** How much was unsent on a device that was here and is gone. */
 		lostOf({ deviceId, keeps }: Standing): number {
-			const isGone =
-				keeps === "disk" &&
-				deviceId !== null &&
-				before !== undefined &&
-				before.deviceId !== deviceId;
-			return isGone ? before.unsent : 0;
+			if (deviceId === null || keeps !== "disk") return 0;
+			if (lost === undefined) {
+				const before = read();
+				const isGone = before !== undefined && before.deviceId !== deviceId;
+				lost = isGone ? before.unsent : 0;
+			}
+			return lost;
 		},
 		keep({ deviceId, keeps, pending, rejected }: Standing): void {
 			if (deviceId === null || keeps !== "disk") return;
@@ -37,5 +38,17 @@ export function openMarker(businessId: string) {
 			localValues.write(key, JSON.stringify({ deviceId, unsent }));
 		},
 		forget: () => localValues.remove(key),
+	};
+}
+
+/** Whether this browser is a till of the shop, as its owner says: then the shop stays in it, whoever signs out. */
+export function tillMarkOf(businessId: string) {
+	const key = `counterfoil-till-${businessId}`;
+	return {
+		isSet: () => localValues.read(key) !== null,
+		set(isTill: boolean): void {
+			if (isTill) localValues.write(key, "1");
+			else localValues.remove(key);
+		},
 	};
 }

@@ -10,7 +10,7 @@ import {
 import { sessionValues } from "../kept-values.ts";
 import { build, isOutdated } from "./build.ts";
 import type { PageStanding, ShopClient } from "./client.ts";
-import { openMarker } from "./marker.ts";
+import { openMarker, tillMarkOf } from "./marker.ts";
 import { isTillsWindow } from "./till.ts";
 import { openWindowWay, openWorkerWay, type Way } from "./way.ts";
 import { openWindowCarts } from "./window-carts.ts";
@@ -91,7 +91,9 @@ export async function openShopClient({
 			isLookDue = false;
 			try {
 				const { paused } = standing;
-				standing = toPage(await calls.standing());
+				const seen = await calls.standing();
+				if (isClosed) return;
+				standing = toPage(seen);
 				marker.keep(standing);
 				// A till's window has a session of its own.
 				if (!isTillsWindow && standing.paused && standing.paused !== paused)
@@ -159,14 +161,17 @@ export async function openShopClient({
 		restore: (id) => thenLook(calls.restore(id)),
 		carts,
 		now: () => Date.now() + standing.clockOffsetMs,
-		close() {
+		close(isSignedOut = false) {
 			isClosed = true;
 			leave();
 			removeEventListener("pagehide", leave);
 			removeEventListener("online", onLine);
 			removeEventListener("offline", onLine);
 			carts.close();
-			way.close();
+			const remove = isSignedOut && !tillMarkOf(businessId).isSet();
+			void way.close(remove).then((isRemoved) => {
+				if (isRemoved) marker.forget();
+			});
 		},
 	};
 }

@@ -14,7 +14,8 @@ import type { OldStorage } from "./old-storage.ts";
 export interface Way {
 	/** @throws ShopError as the call says */
 	call(call: Call): Promise<unknown>;
-	close(): void;
+	/** @param remove see OpenTill. @returns whether the shop is gone from this browser */
+	close(remove: boolean): Promise<boolean>;
 }
 
 /** By a worker, in a browser: the shop is in the browser's own files. @param caller asked each time, as others may sign in */
@@ -29,14 +30,17 @@ export function openWorkerWay(
 		name: "shop",
 	});
 	const waiting = new Map<number, PromiseWithResolvers<unknown>>();
+	const closed = Promise.withResolvers<boolean>();
 	let last = 0;
 	const say = (message: FromPage) => worker.postMessage(message);
 
 	worker.onmessage = ({ data }: MessageEvent<ToPage>) => {
 		if (data.kind === "changed") onChange(data.change);
 		else if (data.kind === "otherBuild") onOtherBuild();
-		else if (data.kind === "closed") worker.terminate();
-		else {
+		else if (data.kind === "closed") {
+			worker.terminate();
+			closed.resolve(data.isRemoved);
+		} else {
 			const asked = waiting.get(data.number);
 			waiting.delete(data.number);
 			try {
@@ -56,7 +60,10 @@ export function openWorkerWay(
 			say({ kind: "call", number: last, caller: caller(), call });
 			return asked.promise;
 		},
-		close: () => say({ kind: "close" }),
+		close(remove) {
+			say({ kind: "close", remove });
+			return closed.promise;
+		},
 	};
 }
 
@@ -109,9 +116,10 @@ export function openWindowWay(
 			await opened;
 			return send(call);
 		},
-		close() {
+		async close() {
 			clearTimeout(again);
 			events?.close();
+			return false;
 		},
 	};
 }

@@ -97,6 +97,9 @@ export const en = {
 		"The browser may delete them when its disk is full, and a private window deletes them when it closes.",
 	"sync.kept":
 		"Sales made offline are kept in this browser and sent when the server can be reached.",
+	"sync.isTill": "This browser is a till of the shop",
+	"sync.isTillNote":
+		"The shop then stays in this browser after everyone has signed out, with its buying prices and all its sales, whatever the role of those who use it: as on a till's own computer. Otherwise it is removed when someone signs out, once everything has been sent.",
 
 	"till.search": "Search or scan",
 	"till.all": "All",

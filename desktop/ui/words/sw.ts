@@ -98,6 +98,9 @@ export const sw: Record<Word, string> = {
 		"Kivinjari kinaweza kuyafuta diski ikijaa, na dirisha la faragha huyafuta linapofungwa.",
 	"sync.kept":
 		"Mauzo ya nje ya mtandao huhifadhiwa kwenye kivinjari hiki na kutumwa seva inapopatikana.",
+	"sync.isTill": "Kivinjari hiki ni kaunta ya duka",
+	"sync.isTillNote":
+		"Duka litabaki katika kivinjari hiki hata wote wakitoka, pamoja na bei zake za kununua na mauzo yake yote, bila kujali wajibu wa anayekitumia: kama kwenye kompyuta ya kaunta. La sivyo huondolewa mtu anapotoka, yote yakishatumwa.",
 
 	"till.search": "Tafuta au skani",
 	"till.all": "Zote",

@@ -12,7 +12,7 @@ import type { OpenTill } from "./tabs.ts";
 const longestMs = 30_000;
 
 /** A till in a browser, open. */
-export interface BrowserTill extends OpenTill {
+export interface BrowserTill extends Omit<OpenTill, "remove"> {
 	readonly replica: Replica;
 	tryNow(): Promise<void>;
 }

@@ -4,6 +4,7 @@ import type { Cart } from "../../../sync/till/cart.ts";
 
 /** Who this till is to the server, and how far it has counted. */
 export interface JournalDevice {
+	businessId: string;
 	deviceId: string;
 	prefix: string | null;
 	lastNumber: number;
@@ -44,6 +45,8 @@ export interface Journal {
 	keepCarts(carts: readonly Cart[]): Promise<void>;
 	/** All of them, whoever's they are. */
 	forgetCarts(): Promise<void>;
+	/** Forgets who these tills were, unless something of theirs is here. @returns whether nothing is */
+	forget(): Promise<boolean>;
 	close(): void;
 }
 
@@ -127,6 +130,23 @@ export async function openJournal(businessId: string): Promise<Journal> {
 			const keys = await tx.store.index("businessId").getAllKeys(businessId);
 			for (const key of keys) await tx.store.delete(key);
 			await tx.done;
+		},
+		async forget() {
+			const tx = database.transaction(
+				["unsent", "carts", "devices"],
+				"readwrite",
+			);
+			for (const name of ["unsent", "carts"] as const)
+				if (
+					(await tx.objectStore(name).index("businessId").count(businessId)) > 0
+				)
+					return false;
+			const devices = tx.objectStore("devices");
+			for (const device of await devices.getAll())
+				if (device.businessId === businessId)
+					await devices.delete(device.deviceId);
+			await tx.done;
+			return true;
 		},
 		close: () => database.close(),
 	};

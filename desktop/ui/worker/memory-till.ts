@@ -88,7 +88,7 @@ export async function openMemoryTill(
 		}));
 		const { deviceId, prefix, lastNumber, lastReceipt } = state;
 		await journal?.add(untaken, {
-			...{ deviceId, prefix, lastNumber, lastReceipt },
+			...{ businessId, deviceId, prefix, lastNumber, lastReceipt },
 		});
 		return result;
 	}

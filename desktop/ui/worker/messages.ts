@@ -10,12 +10,12 @@ export type FromPage =
 	/** `left`: the device that this tab was before it was reloaded, where that is known. */
 	| { kind: "open"; caller: Caller; build: string; left: string | null }
 	| { kind: "call"; number: number; caller: Caller; call: Call }
-	/** It lets go of the shop. */
-	| { kind: "close" };
+	/** It lets go of the shop. `remove`: somebody has signed out, so that what the server has need not stay here. */
+	| { kind: "close"; remove: boolean };
 
 /** What a worker says to its page. */
 export type ToPage =
 	| { kind: "outcome"; number: number; outcome: Outcome }
 	| { kind: "changed"; change: ChangeKind }
 	| { kind: "otherBuild" }
-	| { kind: "closed" };
+	| { kind: "closed"; isRemoved: boolean };

@@ -16,6 +16,8 @@ import { type BrowserTill, openBrowserTill } from "./browser-till.ts";
 import { openJournal } from "./journal.ts";
 import { directoryOf } from "./kept-shops.ts";
 import { emptyJournal, openMemoryTill } from "./memory-till.ts";
+import { removeShop } from "./remove-shop.ts";
+import type { OpenTill } from "./tabs.ts";
 
 /** Files of a tab that has just gone may take a moment to be free. */
 const triesMax = 20;
@@ -28,7 +30,7 @@ const tryAgainMs = 100;
 export async function openShop(
 	caller: Caller,
 	left: string | null,
-): Promise<BrowserTill> {
+): Promise<OpenTill> {
 	const sqlite = await startWasmSqlite(init);
 	const { store, trouble } = await openStore(sqlite, caller.businessId);
 	const till = trouble
@@ -40,7 +42,7 @@ export async function openShop(
 				trouble,
 			)
 		: await openLastingTill(store, caller);
-	return till;
+	return { ...till, remove: () => removeShop(sqlite, caller.businessId) };
 }
 
 async function openLastingTill(

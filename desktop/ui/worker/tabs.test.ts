@@ -20,12 +20,15 @@ function openBrowser() {
 	const businessId = crypto.randomUUID();
 	const sold: string[] = [];
 	const opened: string[] = [];
+	const removed: string[] = [];
 	const browser = {
-		...{ sold, opened, businessId },
+		...{ sold, opened, removed, businessId },
 		/** Why the shop can't be opened, now. */
 		failure: undefined as Error | undefined,
 		/** What a sale waits for. */
 		held: undefined as Promise<void> | undefined,
+		/** What the removal of the shop waits for. */
+		removal: undefined as Promise<void> | undefined,
 		open(name: string, build = "1") {
 			const changes: ChangeKind[] = [];
 			const others = { builds: 0 };
@@ -35,22 +38,25 @@ function openBrowser() {
 				open: async () => {
 					if (browser.failure) throw browser.failure;
 					opened.push(name);
-					return openFakeTill();
+					return openFakeTill(name);
 				},
 				onChange: (kind) => changes.push(kind),
 				onOtherBuild: () => {
 					others.builds += 1;
 				},
 			});
-			onTestFinished(tabs.close);
+			onTestFinished(async () => {
+				await tabs.close();
+			});
 			const calls = openCalls((call) => tabs.call(caller, call));
 			const sell = (id: string) => calls.mutate({ id, name: "", args: {} });
 			return { ...calls, sell, close: tabs.close, changes, others };
 		},
 	};
 
-	function openFakeTill(): OpenTill {
+	function openFakeTill(name: string): OpenTill {
 		let onChange = (_: ChangeKind) => {};
+		let isClosed = false;
 		return {
 			onChange(listener) {
 				onChange = listener;
@@ -68,7 +74,15 @@ function openBrowser() {
 						Promise.reject(new ShopError("not_found", "No sale", "id")),
 					retry: () => Promise.reject(new TypeError("A bug")),
 				}) as Partial<Calls> as Calls,
-			close: async () => {},
+			async close() {
+				isClosed = true;
+			},
+			async remove() {
+				expect(isClosed).toBe(true);
+				await browser.removal;
+				removed.push(name);
+				return true;
+			},
 		};
 	}
 
@@ -148,4 +162,27 @@ test("a tab of another build is told of on either side, and those of the same ar
 	expect(fresh.others.builds).toBeGreaterThan(0);
 	for (const { others } of [old, same])
 		await expect.poll(() => others.builds).toBeGreaterThan(0);
+});
+
+test("whoever holds the shop removes it once it is closed, and the next opens it after that", async () => {
+	const browser = openBrowser();
+	const { open, opened, removed } = browser;
+	const holder = open("a");
+	await holder.sell("s1");
+	const asker = open("b");
+	const next = open("c");
+	await Promise.all([asker.sell("s2"), next.sell("s3")]);
+	expect(await asker.close(true)).toBe(false);
+	expect(removed).toEqual([]);
+	const goOn = Promise.withResolvers<void>();
+	browser.removal = goOn.promise;
+	const closed = holder.close(true);
+	const sold = next.sell("s4");
+	expect(opened).toEqual(["a"]);
+	goOn.resolve();
+	expect(await closed).toBe(true);
+	await sold;
+	expect([opened, removed]).toEqual([["a", "c"], ["a"]]);
+	expect(await next.close()).toBe(false);
+	expect(removed).toEqual(["a"]);
 });

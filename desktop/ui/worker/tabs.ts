@@ -20,6 +20,8 @@ const openAgainMs = 2_000;
 /** A shop that is open in this tab. */
 export type OpenTill = Pick<Till, "as" | "onChange"> & {
 	close(): Promise<void>;
+	/** Once it is closed: removes it from this browser, if the server has all of it. @returns whether it is gone */
+	remove(): Promise<boolean>;
 };
 
 /**
@@ -29,7 +31,8 @@ export type OpenTill = Pick<Till, "as" | "onChange"> & {
 export interface Tabs {
 	/** @throws ShopError as the call says; `storage_busy` where the tab that holds the shop does not answer */
 	call(caller: Caller, call: Call): Promise<unknown>;
-	close(): Promise<void>;
+	/** @param remove where this tab holds the shop. @returns whether it is gone */
+	close(remove?: boolean): Promise<boolean>;
 }
 
 export interface TabsOptions {
@@ -70,6 +73,8 @@ export function openTabs({
 	const locks = navigator.locks as LockManager | undefined;
 	const channel = new BroadcastChannel(locks ? name : `${name}-${own}`);
 	const closing = new AbortController();
+	let isToGo = false;
+	let isGone = false;
 	const asked = new Map<number, Asked>();
 	let last = 0;
 	let till: OpenTill | undefined;
@@ -126,6 +131,8 @@ export function openTabs({
 		const held = till;
 		till = undefined;
 		await held.close();
+		// Nobody else can open it before this has ended.
+		if (isToGo) isGone = await held.remove();
 	}
 
 	async function leadInTurn(): Promise<void> {
@@ -165,12 +172,14 @@ export function openTabs({
 			askOthers(number);
 			return answered.promise;
 		},
-		async close() {
+		async close(remove = false) {
+			isToGo = remove;
 			closing.abort();
 			await leading;
 			for (const number of [...asked.keys()])
 				settle(number, { refusal: silence });
 			channel.close();
+			return isGone;
 		},
 	};
 }

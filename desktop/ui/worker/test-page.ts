@@ -33,7 +33,8 @@ async function buildPage() {
 	);
 }
 
-const brokenFiles = `FileSystemFileHandle.prototype.createSyncAccessHandle = async () => {
+/** For a worker whose files can't be opened. */
+export const brokenFiles = `FileSystemFileHandle.prototype.createSyncAccessHandle = async () => {
 	throw new DOMException("The file can't be opened", "InvalidStateError");
 };`;
 

@@ -21,8 +21,8 @@ self.onmessage = async ({ data }: MessageEvent<FromPage>) => {
 			onOtherBuild: () => tell({ kind: "otherBuild" }),
 		});
 	} else if (data.kind === "close") {
-		await tabs?.close();
-		tell({ kind: "closed" });
+		const isRemoved = (await tabs?.close(data.remove)) ?? false;
+		tell({ kind: "closed", isRemoved });
 	} else {
 		const { number, caller, call } = data;
 		const outcome = await outcomeOfCall(

@@ -1,0 +1,28 @@
+import { Card, Switch } from "@mantine/core";
+import { useState } from "react";
+import { useShop } from "../session.tsx";
+import { tillMarkOf } from "../shop/marker.ts";
+import { isTillsWindow } from "../shop/till.ts";
+import { useWords } from "../words/index.ts";
+
+/** Whether the shop stays in this browser when its people sign out: its owner says so. */
+export function TillMark() {
+	const { say } = useWords();
+	const { shop, session } = useShop();
+	const mark = tillMarkOf(shop.businessId);
+	const [isTill, setTill] = useState(mark.isSet);
+	if (isTillsWindow || session.role !== "OWNER") return null;
+	return (
+		<Card withBorder component="section">
+			<Switch
+				label={say("sync.isTill")}
+				description={say("sync.isTillNote")}
+				checked={isTill}
+				onChange={({ currentTarget: { checked } }) => {
+					mark.set(checked);
+					setTill(checked);
+				}}
+			/>
+		</Card>
+	);
+}

@@ -1,0 +1,249 @@
+import type { Page } from "playwright-core";
+import { describe, expect, test } from "vitest";
+import {
+	changeWorkers,
+	chromiumPath,
+	openShopServer,
+	openWindow,
+	signIn,
+	textOf,
+	totalsOf,
+} from "./test-browser.ts";
+
+import { brokenFiles } from "./worker/test-page.ts";
+
+const inBrowser = test.skipIf(chromiumPath === undefined);
+
+/** What of shops a browser has, by kind. */
+const keptIn = (page: Page) =>
+	page.evaluate(async () => {
+		const root = await navigator.storage.getDirectory();
+		const shops = await root.getDirectoryHandle("shops").catch(() => undefined);
+		const files: string[] = [];
+		for await (const name of shops?.keys() ?? []) files.push(name);
+		const notes = Object.keys(localStorage).filter((key) =>
+			key.startsWith("counterfoil-kept-"),
+		);
+		return { files, notes };
+	});
+
+/** How much is in the journal of what is unsent, by kind. */
+const journalOf = (page: Page) =>
+	page.evaluate(async () => {
+		const opening = indexedDB.open("counterfoil-journal");
+		await new Promise((resolve) => {
+			opening.onsuccess = resolve;
+		});
+		const { result: journal } = opening;
+		const counts: Record<string, number> = {};
+		const tx = journal.transaction([...journal.objectStoreNames]);
+		for (const name of journal.objectStoreNames) {
+			const counting = tx.objectStore(name).count();
+			counting.onsuccess = () => {
+				counts[name] = counting.result;
+			};
+		}
+		await new Promise((resolve) => {
+			tx.oncomplete = resolve;
+		});
+		journal.close();
+		return counts;
+	});
+
+const nothing = { files: [], notes: [] };
+
+async function sellMilk(page: Page): Promise<void> {
+	await page.getByRole("button", { name: /^Milk/ }).click();
+	await page.keyboard.press("F8");
+	await page.getByRole("button", { name: "Complete sale" }).click();
+	await page.getByRole("button", { name: "Next sale" }).click();
+}
+
+async function signOut(page: Page): Promise<void> {
+	await page.getByRole("button", { name: /Menu/ }).last().click();
+	await page.getByRole("menuitem", { name: "Sign out" }).click();
+	await signedOut(page);
+}
+
+const signedOut = (page: Page) =>
+	page.getByRole("heading", { name: "Sign in" }).waitFor();
+
+/** Until the page has let go of its shop: then what is kept in the browser stays. */
+async function letGo(page: Page): Promise<void> {
+	await expect.poll(() => page.workers().length).toBe(0);
+}
+
+/** A browser whose owner is signed in, with the shop in it. */
+async function openBrowser() {
+	const server = await openShopServer();
+	const { businessId } = await server.fill();
+	const { page, context, problems } = await openWindow();
+	await signIn(page, server);
+	await page.getByRole("button", { name: /^Milk/ }).waitFor();
+	const all = {
+		files: [businessId],
+		notes: [`counterfoil-kept-${businessId}`],
+	};
+	await expect.poll(() => keptIn(page)).toEqual(all);
+	return { server, page, context, problems, all, businessId };
+}
+
+describe("signing out of a browser, in Chromium (skipped where none is found)", () => {
+	inBrowser(
+		"a shop that has sent all that it sold goes from the browser, and comes again with the next sign-in",
+		async () => {
+			const { server, page, problems } = await openBrowser();
+			await sellMilk(page);
+			await signOut(page);
+			await letGo(page);
+			expect(await keptIn(page)).toEqual(nothing);
+			expect(await totalsOf(server.now())).toEqual([65]);
+			await signIn(page, server);
+			await page.getByRole("button", { name: /^Milk.*19 left/ }).waitFor();
+			expect(problems).toEqual([]);
+		},
+	);
+
+	inBrowser(
+		"a browser that its owner calls a till keeps the shop, until that is no longer so",
+		async () => {
+			const { server, page, all } = await openBrowser();
+			const mark = page.getByLabel("This browser is a till of the shop");
+			await page.getByRole("link", { name: "Sync", exact: true }).click();
+			await mark.check({ force: true });
+			await signOut(page);
+			await letGo(page);
+			expect(await keptIn(page)).toEqual(all);
+			await signIn(page, server);
+			await page.getByRole("link", { name: "Sync", exact: true }).click();
+			expect(await mark.isChecked()).toBe(true);
+			await mark.uncheck({ force: true });
+			await signOut(page);
+			await letGo(page);
+			expect(await keptIn(page)).toEqual(nothing);
+		},
+	);
+
+	inBrowser(
+		"a shop with a sale that is not sent stays, and the next sign-in brings it",
+		async () => {
+			const { server, page, all } = await openBrowser();
+			await page.route("**/api/sync", (route) => route.abort());
+			await sellMilk(page);
+			await signOut(page);
+			await letGo(page);
+			expect(await keptIn(page)).toEqual(all);
+			expect(await totalsOf(server.now())).toEqual([]);
+			await page.unroute("**/api/sync");
+			await signIn(page, server);
+			await expect.poll(() => totalsOf(server.now())).toEqual([65]);
+			await page.getByRole("status", { name: "Online" }).waitFor();
+			await signOut(page);
+			await letGo(page);
+			expect(await keptIn(page)).toEqual(nothing);
+		},
+	);
+
+	inBrowser("what is unsent goes out before the session ends", async () => {
+		const { server, page } = await openBrowser();
+		// By itself it would not ask again within a minute.
+		await page.route(
+			"**/api/sync",
+			(route) =>
+				route.fulfill({
+					...{ status: 503, headers: { "retry-after": "60" } },
+					json: { error: "The server is busy" },
+				}),
+			{ times: 1 },
+		);
+		await sellMilk(page);
+		await page.getByRole("status", { name: "Offline, 1 waiting" }).waitFor();
+		await signOut(page);
+		expect(await totalsOf(server.now())).toEqual([65]);
+		await letGo(page);
+		expect(await keptIn(page)).toEqual(nothing);
+	});
+
+	inBrowser(
+		"a shop with a sale in the making, or put aside, stays",
+		async () => {
+			const { server, page, all } = await openBrowser();
+			await page.getByRole("button", { name: /^Milk/ }).click();
+			await expect.poll(() => textOf(page, "total")).toBe("KES 65");
+			await page.keyboard.press("F9");
+			await page.getByRole("button", { name: "1 held sale" }).waitFor();
+			await signOut(page);
+			await letGo(page);
+			expect(await keptIn(page)).toEqual(all);
+			await signIn(page, server);
+			await page.getByRole("button", { name: "1 held sale" }).waitFor();
+		},
+	);
+
+	inBrowser(
+		"a shop whose files can't be read stays, and is whole when they can",
+		async () => {
+			const { server, page, context, all } = await openBrowser();
+			await page.route("**/api/sync", (route) => route.abort());
+			await sellMilk(page);
+			const mend = await changeWorkers(context, brokenFiles);
+			await page.reload();
+			await page.unroute("**/api/sync");
+			await sellMilk(page);
+			await expect.poll(() => totalsOf(server.now())).toEqual([65]);
+			await signOut(page);
+			await letGo(page);
+			expect(await keptIn(page)).toEqual(all);
+			await mend();
+			await signIn(page, server);
+			await expect.poll(() => totalsOf(server.now())).toEqual([65, 65]);
+		},
+	);
+
+	inBrowser(
+		"on an address that is not secure the journal goes, but for what is not sent",
+		async () => {
+			const server = await openShopServer();
+			await server.fill();
+			const url = server.url.replace(/(?<=\/\/)[^:]+/, "shop.test");
+			const { page } = await openWindow();
+			await signIn(page, { ...server, url });
+			await page.route("**/api/sync", (route) => route.abort());
+			await sellMilk(page);
+			await signOut(page);
+			await letGo(page);
+			expect(await journalOf(page)).toEqual({
+				unsent: 1,
+				devices: 1,
+				carts: 0,
+			});
+			await page.unroute("**/api/sync");
+			await signIn(page, { ...server, url });
+			await expect.poll(() => totalsOf(server.now())).toEqual([65]);
+			await expect.poll(async () => (await journalOf(page)).unsent).toBe(0);
+			await signOut(page);
+			await letGo(page);
+			expect(await journalOf(page)).toEqual({
+				unsent: 0,
+				devices: 0,
+				carts: 0,
+			});
+		},
+	);
+
+	inBrowser(
+		"all tabs let go of the shop, and it goes with the last of them",
+		async () => {
+			const { server, page, context } = await openBrowser();
+			const second = await context.newPage();
+			second.setDefaultTimeout(15_000);
+			await second.goto(server.url);
+			await sellMilk(second);
+			await signOut(second);
+			await signedOut(page);
+			for (const one of [page, second]) await letGo(one);
+			expect(await keptIn(page)).toEqual(nothing);
+			expect(await totalsOf(server.now())).toEqual([65]);
+		},
+	);
+});
