@@ -192,9 +192,9 @@ export function ShopProvider({
 	const { session, isEnded } = context;
 	const queries = useQueryClient();
 	const [shop, setShop] = useState<ShopClient>();
-	const { businessId, id } = session.user;
-	const member = useRef({ userId: id, role: leastRole });
-	member.current = { userId: id, role: session.role ?? leastRole };
+	const { businessId, id: userId, name } = session.user;
+	const member = useRef({ userId, name, role: leastRole });
+	member.current = { userId, name, role: session.role ?? leastRole };
 	useEffect(() => {
 		if (businessId === null) return;
 		let opened: ShopClient | undefined;

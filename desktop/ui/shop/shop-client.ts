@@ -18,7 +18,7 @@ import { openWindowCarts } from "./window-carts.ts";
 export interface ShopClientOptions {
 	businessId: string;
 	/** Who is signed in, asked each time. */
-	member(): { userId: string; role: Role };
+	member(): { userId: string; name: string; role: Role };
 	/** Told where the server refuses the session with which this browser syncs. */
 	onPaused(code: PauseCode): void;
 }

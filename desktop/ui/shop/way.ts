@@ -1,13 +1,12 @@
 import {
 	answerOf,
 	type Call,
-	type Caller,
 	type ChangeKind,
 	changeKinds,
 	openCalls,
 } from "../../../sync/till/calls.ts";
 import { ask } from "../api.ts";
-import type { FromPage, ToPage } from "../worker/messages.ts";
+import type { FromPage, Member, ToPage } from "../worker/messages.ts";
 import type { OldStorage } from "./old-storage.ts";
 
 /** How a page reaches the shop on its device. */
@@ -18,9 +17,9 @@ export interface Way {
 	close(remove: boolean): Promise<boolean>;
 }
 
-/** By a worker, in a browser: the shop is in the browser's own files. @param caller asked each time, as others may sign in */
+/** By a worker, in a browser: the shop is in the browser's own files. @param member asked each time, as others may sign in */
 export function openWorkerWay(
-	caller: () => Caller,
+	member: () => Member,
 	page: { build: string; left: string | null },
 	onChange: (kind: ChangeKind) => void,
 	onOtherBuild: () => void,
@@ -50,14 +49,14 @@ export function openWorkerWay(
 			}
 		}
 	};
-	say({ kind: "open", caller: caller(), ...page });
+	say({ kind: "open", member: member(), ...page });
 
 	return {
 		call(call) {
 			last += 1;
 			const asked = Promise.withResolvers<unknown>();
 			waiting.set(last, asked);
-			say({ kind: "call", number: last, caller: caller(), call });
+			say({ kind: "call", number: last, member: member(), call });
 			return asked.promise;
 		},
 		close(remove) {

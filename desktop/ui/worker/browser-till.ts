@@ -6,6 +6,7 @@ import { openReplica, type Replica } from "../../../sync/replica.ts";
 import type { Store } from "../../../sync/store/store.ts";
 import type { Standing } from "../../../sync/till/calls.ts";
 import { openTill } from "../../../sync/till/till.ts";
+import { openMembers } from "./members.ts";
 import type { OpenTill } from "./tabs.ts";
 
 /** Whoever looks at a till waits no longer than this for it to look for its server. */
@@ -46,13 +47,19 @@ export async function openBrowserTill(
 		onError: (error) => console.debug("The till did not sync", error),
 		onTried() {
 			onTried();
+			void members.keep().catch(console.error);
 			till.tell("standing");
 		},
 	});
 	const till = openTill(replica, businessId, { replica, inStep, keeping });
+	const members = openMembers(store, systemEnv);
 	return {
 		...till,
 		replica,
+		as(member) {
+			members.meet(member);
+			return till.as(member);
+		},
 		tryNow: inStep.tryNow,
 		async close() {
 			await inStep.stop();

@@ -1,5 +1,4 @@
 import { feedForm } from "../../../sync/feed-form.ts";
-import type { Caller } from "../../../sync/log.ts";
 import { readUntaken } from "../../../sync/outbox.ts";
 import type { Refusal } from "../../../sync/protocol.ts";
 import { readState } from "../../../sync/replica-state.ts";
@@ -8,6 +7,7 @@ import type { Calls } from "../../../sync/till/calls.ts";
 import { type Carts, openCarts } from "../../../sync/till/carts.ts";
 import { type BrowserTill, openBrowserTill } from "./browser-till.ts";
 import { type Journal, openJournal } from "./journal.ts";
+import type { Member } from "./messages.ts";
 
 /*
  * A till whose shop is in memory, as a browser gives it no files: on plain http, in a private window, on a broken disk. What is
@@ -18,17 +18,17 @@ import { type Journal, openJournal } from "./journal.ts";
 /** Brings what is in the journal into files that can be opened again, where it is as safe. */
 export async function emptyJournal(
 	{ replica }: BrowserTill,
-	caller: Caller,
+	member: Member,
 	carts: Carts,
 ): Promise<void> {
-	const journal = await openJournal(caller.businessId).catch(() => undefined);
+	const journal = await openJournal(member.businessId).catch(() => undefined);
 	if (!journal) return;
 	try {
 		for (const cart of await journal.carts()) await carts.put(cart);
 		await journal.forgetCarts();
 		const messages = await journal.unsent();
 		if (messages.length === 0) return;
-		await replica.take(caller, messages);
+		await replica.take(member, messages);
 		const over: string[] = [];
 		for (const { id } of messages)
 			if ((await replica.stateOf(id)) !== undefined) over.push(id);
@@ -44,12 +44,12 @@ export async function emptyJournal(
  */
 export async function openMemoryTill(
 	store: Store,
-	caller: Caller,
+	member: Member,
 	journal: Journal | undefined,
 	left: string | null,
 	trouble: Refusal,
 ): Promise<BrowserTill> {
-	const { businessId } = caller;
+	const { businessId } = member;
 	const carts = openCarts(store, businessId);
 	const device = left === null ? undefined : await journal?.device(left);
 	if (device)
@@ -76,7 +76,7 @@ export async function openMemoryTill(
 	async function settle(): Promise<void> {
 		const messages = (await journal?.unsent()) ?? [];
 		if (messages.length > 0)
-			await journal?.drop(await till.as(caller).bring(messages));
+			await journal?.drop(await till.as(member).bring(messages));
 	}
 
 	/** What was made is in the journal before anybody hears of it. */
@@ -118,7 +118,7 @@ export async function openMemoryTill(
 
 	return {
 		...till,
-		as: (member) => journaled(till.as(member)),
+		as: (one) => journaled(till.as(one)),
 		async close() {
 			await till.close();
 			journal.close();

@@ -5,11 +5,17 @@ import type {
 	Outcome,
 } from "../../../sync/till/calls.ts";
 
+/** Who is signed in on a page. */
+export interface Member extends Caller {
+	userId: string;
+	name: string;
+}
+
 /** What a page says to its worker. */
 export type FromPage =
 	/** `left`: the device that this tab was before it was reloaded, where that is known. */
-	| { kind: "open"; caller: Caller; build: string; left: string | null }
-	| { kind: "call"; number: number; caller: Caller; call: Call }
+	| { kind: "open"; member: Member; build: string; left: string | null }
+	| { kind: "call"; number: number; member: Member; call: Call }
 	/** It lets go of the shop. `remove`: somebody has signed out, so that what the server has need not stay here. */
 	| { kind: "close"; remove: boolean };
 

@@ -1,6 +1,5 @@
 import init from "@sqlite.org/sqlite-wasm";
 import type { ShopError } from "../../../sync/errors.ts";
-import type { Caller } from "../../../sync/log.ts";
 import type { Refusal } from "../../../sync/protocol.ts";
 import { openInMemory, openInOpfs } from "../../../sync/store/sqlite-wasm.ts";
 import type { Store } from "../../../sync/store/store.ts";
@@ -16,6 +15,7 @@ import { type BrowserTill, openBrowserTill } from "./browser-till.ts";
 import { openJournal } from "./journal.ts";
 import { directoryOf } from "./kept-shops.ts";
 import { emptyJournal, openMemoryTill } from "./memory-till.ts";
+import type { Member } from "./messages.ts";
 import { removeShop } from "./remove-shop.ts";
 import type { OpenTill } from "./tabs.ts";
 
@@ -28,28 +28,28 @@ const tryAgainMs = 100;
  * the files stays there.
  */
 export async function openShop(
-	caller: Caller,
+	member: Member,
 	left: string | null,
 ): Promise<OpenTill> {
 	const sqlite = await startWasmSqlite(init);
-	const { store, trouble } = await openStore(sqlite, caller.businessId);
+	const { store, trouble } = await openStore(sqlite, member.businessId);
 	const till = trouble
 		? await openMemoryTill(
 				store,
-				caller,
-				await openJournal(caller.businessId).catch(noJournal),
+				member,
+				await openJournal(member.businessId).catch(noJournal),
 				left,
 				trouble,
 			)
-		: await openLastingTill(store, caller);
-	return { ...till, remove: () => removeShop(sqlite, caller.businessId) };
+		: await openLastingTill(store, member);
+	return { ...till, remove: () => removeShop(sqlite, member.businessId) };
 }
 
 async function openLastingTill(
 	store: Store,
-	caller: Caller,
+	member: Member,
 ): Promise<BrowserTill> {
-	const { businessId } = caller;
+	const { businessId } = member;
 	let old: OldStorage | undefined;
 	const till = await openBrowserTill(store, businessId, {
 		keeping: { keeps: "disk", trouble: null },
@@ -60,12 +60,12 @@ async function openLastingTill(
 	/** What was sold in this browser elsewhere: by the client before this one, or while its files could not be opened. */
 	async function takeLeftovers(): Promise<void> {
 		await old?.move();
-		await emptyJournal(till, caller, carts);
+		await emptyJournal(till, member, carts);
 	}
 
 	old = await openOldStorage(
 		businessId,
-		openCalls((call) => doCall(till.as(caller), call)),
+		openCalls((call) => doCall(till.as(member), call)),
 	);
 	await takeLeftovers();
 	return till;

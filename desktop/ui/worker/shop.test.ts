@@ -1,5 +1,9 @@
 import type { Page } from "playwright-core";
 import { describe, expect, test } from "vitest";
+import { createUser } from "../../../server/auth/users.ts";
+import { cheapHash } from "../../../server/test-server.ts";
+import { saleCreate } from "../../../sync/entities/sale.ts";
+import type { Receipt } from "../../../sync/queries/receipt.ts";
 import { databasesOf, writeOldStorage } from "../shop/test-old-storage.ts";
 import {
 	chromiumPath,
@@ -72,6 +76,47 @@ describe("a till in Chromium (skipped where none is found)", () => {
 			});
 			expect(await salesOf()).toEqual([first, second, third].sort());
 			expect(await stockOf(again)).toBe(18);
+		},
+	);
+
+	inBrowser(
+		"names on receipts, and beside what was moved, those who have signed in here, whoever is signed in now",
+		async () => {
+			const { tab, url, owner, server, context } = await openBrowser();
+			await filled(tab);
+			const { shop } = server.now();
+			const employ = async (name: string) => {
+				const { id: userId } = await createUser(
+					shop.store,
+					shop.env,
+					{ email: `${name}@example.com`, name, passwordHash: cheapHash },
+					{ businessId: owner.businessId, role: "CASHIER" },
+				);
+				return { ...owner, userId };
+			};
+			const [chege, otieno] = [await employ("Chege"), await employ("Otieno")];
+			const line = { id: "1", name: "Tea", quantity: 1, price: 5, cost: 1 };
+			await shop.mutate(chege, saleCreate, {
+				id: "elsewhere",
+				items: [line],
+			});
+			const sold = await tab.call("sell");
+			await tab.call("make", "stock.adjust", {
+				...{ id: "m", productId: "milk", delta: 2, reason: "received" },
+			});
+			await tab.call("tryNow");
+			await context.addCookies([await ownerCookie({ ...server, url }, otieno)]);
+			const next = await openPage(tab.page, url, otieno, "Otieno");
+			const cashierOf = async (id: string) =>
+				((await next.call("ask", "receipt.get", { id })) as Receipt).cashier;
+			expect(await cashierOf(sold)).toBe("Njeri Kamau");
+			expect(await cashierOf("elsewhere")).toBeNull();
+			expect(await cashierOf(await next.call("sell"))).toBe("Otieno");
+			expect(
+				await next.call("ask", "product.movements", { id: "milk", limit: 2 }),
+			).toMatchObject({
+				rows: [{ userName: "Otieno" }, { userName: "Njeri Kamau" }],
+			});
 		},
 	);
 

@@ -1,16 +1,17 @@
 import { expect, onTestFinished, test } from "vitest";
 import { ShopError } from "../../../sync/errors.ts";
-import type { Caller } from "../../../sync/log.ts";
 import {
 	type Calls,
 	type ChangeKind,
 	openCalls,
 } from "../../../sync/till/calls.ts";
+import type { Member } from "./messages.ts";
 import { type OpenTill, openTabs } from "./tabs.ts";
 
-const caller: Caller = {
+const member: Member = {
 	businessId: "",
 	userId: "asha",
+	name: "Asha",
 	role: "OWNER",
 	deviceId: null,
 };
@@ -48,7 +49,7 @@ function openBrowser() {
 			onTestFinished(async () => {
 				await tabs.close();
 			});
-			const calls = openCalls((call) => tabs.call(caller, call));
+			const calls = openCalls((call) => tabs.call(member, call));
 			const sell = (id: string) => calls.mutate({ id, name: "", args: {} });
 			return { ...calls, sell, close: tabs.close, changes, others };
 		},

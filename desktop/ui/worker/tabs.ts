@@ -1,16 +1,17 @@
 import { v7 as newId } from "uuid";
 import { ShopError } from "../../../sync/errors.ts";
-import type { Caller } from "../../../sync/log.ts";
 import type { Refusal } from "../../../sync/protocol.ts";
 import {
 	answerOf,
 	type Call,
+	type Calls,
 	type ChangeKind,
 	type Outcome,
 	toError,
 } from "../../../sync/till/calls.ts";
 import { outcomeOf, refusalOf } from "../../../sync/till/do-call.ts";
 import type { Till } from "../../../sync/till/till.ts";
+import type { Member } from "./messages.ts";
 
 /** How long the tab that holds the shop may take: it may sleep. */
 const patienceMs = 15_000;
@@ -18,11 +19,12 @@ const patienceMs = 15_000;
 const openAgainMs = 2_000;
 
 /** A shop that is open in this tab. */
-export type OpenTill = Pick<Till, "as" | "onChange"> & {
+export interface OpenTill extends Pick<Till, "onChange"> {
+	as(member: Member): Calls;
 	close(): Promise<void>;
 	/** Once it is closed: removes it from this browser, if the server has all of it. @returns whether it is gone */
 	remove(): Promise<boolean>;
-};
+}
 
 /**
  * A shop in all tabs of a browser: one of them holds it, which the others ask. Where that one is closed or crashes, another
@@ -30,7 +32,7 @@ export type OpenTill = Pick<Till, "as" | "onChange"> & {
  */
 export interface Tabs {
 	/** @throws ShopError as the call says; `storage_busy` where the tab that holds the shop does not answer */
-	call(caller: Caller, call: Call): Promise<unknown>;
+	call(member: Member, call: Call): Promise<unknown>;
 	/** @param remove where this tab holds the shop. @returns whether it is gone */
 	close(remove?: boolean): Promise<boolean>;
 }
@@ -50,11 +52,11 @@ export interface TabsOptions {
 type Message =
 	| { kind: "leads" }
 	| { kind: "changed"; change: ChangeKind }
-	| { kind: "call"; from: string; number: number; caller: Caller; call: Call }
+	| { kind: "call"; from: string; number: number; member: Member; call: Call }
 	| { kind: "answer"; to: string; number: number; outcome: Outcome };
 
 interface Asked {
-	caller: Caller;
+	member: Member;
 	call: Call;
 	answered: PromiseWithResolvers<unknown>;
 	timer: ReturnType<typeof setTimeout>;
@@ -93,7 +95,7 @@ export function openTabs({
 		} else if (data.kind === "answer" && data.to === own)
 			settle(data.number, data.outcome);
 		else if (data.kind === "call" && till)
-			void answer(till, data.caller, data.call).then((outcome) =>
+			void answer(till, data.member, data.call).then((outcome) =>
 				say({ kind: "answer", to: data.from, number: data.number, outcome }),
 			);
 	};
@@ -110,8 +112,8 @@ export function openTabs({
 	function askOthers(number: number): void {
 		const one = asked.get(number);
 		if (!one) return;
-		const { caller, call } = one;
-		say({ kind: "call", from: own, number, caller, call });
+		const { member, call } = one;
+		say({ kind: "call", from: own, number, member, call });
 	}
 
 	/** Holds the shop, until this tab is closed. */
@@ -123,8 +125,8 @@ export function openTabs({
 			say({ kind: "changed", change });
 		});
 		say({ kind: "leads" });
-		for (const [number, { caller, call }] of asked)
-			void answer(till, caller, call).then((outcome) =>
+		for (const [number, { member, call }] of asked)
+			void answer(till, member, call).then((outcome) =>
 				settle(number, outcome),
 			);
 		await ended(closing.signal);
@@ -154,11 +156,11 @@ export function openTabs({
 	const leading = leadInTurn();
 
 	return {
-		async call(caller, call) {
+		async call(member, call) {
 			if (closing.signal.aborted)
 				throw new ShopError("storage_busy", "This tab has closed its shop");
 			if (till) {
-				return answerOf(await answer(till, caller, call));
+				return answerOf(await answer(till, member, call));
 			}
 			if (failure) throw toError(refusalOf(failure, console.error));
 			last += 1;
@@ -168,7 +170,7 @@ export function openTabs({
 				() => settle(number, { refusal: silence }),
 				patienceMs,
 			);
-			asked.set(number, { caller, call, answered, timer });
+			asked.set(number, { member, call, answered, timer });
 			askOthers(number);
 			return answered.promise;
 		},
@@ -184,8 +186,8 @@ export function openTabs({
 	};
 }
 
-const answer = async (till: OpenTill, caller: Caller, call: Call) =>
-	outcomeOf(till.as(caller), call, console.error);
+const answer = async (till: OpenTill, member: Member, call: Call) =>
+	outcomeOf(till.as(member), call, console.error);
 
 const silence: Refusal = {
 	code: "storage_busy",

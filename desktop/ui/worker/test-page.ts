@@ -83,10 +83,11 @@ export async function openPage(
 	page: Page,
 	url: string,
 	{ businessId, userId }: { businessId: string; userId: string },
+	name = "Njeri Kamau",
 ) {
 	await page.goto(`${url}${base}`);
 	await page.waitForFunction(() => "calls" in window);
 	const call = callsOf(page);
-	const standing = await call("open", businessId, userId, "OWNER");
+	const standing = await call("open", businessId, userId, name, "OWNER");
 	return { page, call, standing };
 }

@@ -9,10 +9,10 @@ import { openShopClient } from "../shop/shop-client.ts";
 let client: ShopClient | undefined;
 
 const calls = {
-	async open(businessId: string, userId: string, role: Role) {
+	async open(businessId: string, userId: string, name: string, role: Role) {
 		client = await openShopClient({
 			businessId,
-			member: () => ({ userId, role }),
+			member: () => ({ userId, name, role }),
 			onPaused: () => {},
 		});
 		return client.standing();

@@ -13,10 +13,10 @@ const tell = (message: ToPage) => postMessage(message);
 
 self.onmessage = async ({ data }: MessageEvent<FromPage>) => {
 	if (data.kind === "open") {
-		const { caller, build, left } = data;
+		const { member, build, left } = data;
 		tabs = openTabs({
-			...{ businessId: caller.businessId, build },
-			open: () => openShop(caller, left),
+			...{ businessId: member.businessId, build },
+			open: () => openShop(member, left),
 			onChange: (change) => tell({ kind: "changed", change }),
 			onOtherBuild: () => tell({ kind: "otherBuild" }),
 		});
@@ -24,9 +24,9 @@ self.onmessage = async ({ data }: MessageEvent<FromPage>) => {
 		const isRemoved = (await tabs?.close(data.remove)) ?? false;
 		tell({ kind: "closed", isRemoved });
 	} else {
-		const { number, caller, call } = data;
+		const { number, member, call } = data;
 		const outcome = await outcomeOfCall(
-			() => (tabs as Tabs).call(caller, call),
+			() => (tabs as Tabs).call(member, call),
 			console.error,
 		);
 		tell({ kind: "outcome", number, outcome });
