@@ -2,6 +2,7 @@ import { describe, expect, test } from "vitest";
 import { businessDay } from "../../sync/clock.ts";
 import { productUpdate } from "../../sync/entities/product.ts";
 import {
+	changeWorkers,
 	chromiumPath,
 	openShopServer,
 	openWindow,
@@ -16,12 +17,14 @@ async function openWithClock(aheadMs: number) {
 	const server = await openShopServer();
 	const caller = await server.fill();
 	const { page, problems, context } = await openWindow();
-	await page.addInitScript(`
+	const wrong = `
 		const Right = Date;
 		Date = class extends Right {
 			constructor(...all) { all.length > 0 ? super(...all) : super(Right.now() + ${aheadMs}); }
 			static now() { return Right.now() + ${aheadMs}; }
-		};`);
+		};`;
+	await page.addInitScript(wrong);
+	await changeWorkers(context, wrong);
 	await signIn(page, server);
 	await page.getByRole("button", { name: /^Milk/ }).waitFor();
 	await page.getByRole("status", { name: "Online" }).waitFor();

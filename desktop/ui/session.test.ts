@@ -112,7 +112,9 @@ describe("sessions of a browser, in Chromium (skipped where none is found)", () 
 			// Nor does anything of the other shop come here.
 			await first.getByText("Duka la Njeri").first().waitFor();
 			await first.getByRole("link", { name: "Sales" }).click();
-			await first.getByText("Sign in to this shop first.").waitFor();
+			await first.getByText("4 sold, KES 260 in all").waitFor();
+			await first.getByRole("link", { name: "AI", exact: true }).click();
+			await first.getByText("Sign in to this shop first.").first().waitFor();
 
 			await signInHere(first, server);
 			await expect
@@ -195,6 +197,35 @@ describe("sessions of a browser, in Chromium (skipped where none is found)", () 
 			await signInHere(page, server);
 			await expect.poll(() => totalsOf(server.now())).toEqual([65, 65, 65, 65]);
 			expect(problems).toEqual([]);
+		},
+	);
+
+	inBrowser(
+		"what an owner was shown of the shop is not shown to a cashier who signs in on the same page",
+		async () => {
+			const server = await openShopServer();
+			const { businessId } = await server.fill();
+			const { store, env } = server.now().shop;
+			await createUser(
+				store,
+				env,
+				{ email: "o@example.com", name: "Otieno", passwordHash: cheapHash },
+				{ businessId, role: "CASHIER" },
+			);
+			const { page, context } = await openWindow();
+			await signIn(page, server);
+			await page.getByRole("link", { name: "Settings" }).click();
+			const shown = page.getByText(server.account.email);
+			await shown.waitFor();
+			await context.clearCookies();
+			await page.evaluate("dispatchEvent(new Event('online'))");
+			await page.getByText("Your session has ended").waitFor();
+			await shown.waitFor();
+			await page.route("**/api/members", (route) => route.abort());
+			const account = { ...server.account, email: "o@example.com" };
+			await signInHere(page, { ...server, account });
+			await page.getByRole("button", { name: /Otieno.*Menu/ }).waitFor();
+			expect(await shown.count()).toBe(0);
 		},
 	);
 

@@ -44,19 +44,19 @@ describe("what goes wrong, in Chromium (skipped where none is found)", () => {
 		async () => {
 			const { page, problems, go } = await openShop();
 			const offline = page.getByText("which can't be reached now");
-			await answer(page, "**/api/sales-history*", 500, "{}");
-			await go("/sales");
+			await answer(page, "**/api/usage", 500, "{}");
+			await go("/ai");
 			await page.getByText("The server answered 500").waitFor();
 			expect(await offline.count()).toBe(0);
-			await answer(page, "**/api/usage", 403, refused);
-			await page.getByRole("link", { name: "AI", exact: true }).click();
+			await answer(page, "**/api/members", 403, refused);
+			await page.getByRole("link", { name: "Settings" }).click();
 			await page.getByText("Not for you").waitFor();
 			expect(await offline.count()).toBe(0);
-			await page.route("**/api/inbox*", (route) => route.abort());
-			await page.getByRole("link", { name: "To sort out" }).click();
+			await page.unroute("**/api/members");
+			await page.route("**/api/members", (route) => route.abort());
+			await go("/settings");
 			await offline.waitFor();
 
-			await page.getByRole("link", { name: "Settings" }).click();
 			await answer(page, "**/preferences", 403, refused, "PATCH");
 			await page.getByLabel("Stock", { exact: true }).click({ force: true });
 			await page.getByRole("alert").getByText("Not for you").waitFor();
