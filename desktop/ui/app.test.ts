@@ -281,12 +281,12 @@ describe("the web app in Chromium (skipped where none is found)", () => {
 			await setRole("CASHIER");
 			await page.getByRole("button", { name: "Save" }).click();
 			await page.getByRole("status", { name: /1 needs attention/ }).click();
-			await page.getByText(/product.update/).waitFor();
+			await page.getByText(/^Change to a product ·/).waitFor();
 			await page.getByRole("button", { name: "Send again" }).click();
 			const refused = () =>
 				server.now().rows("SELECT id FROM mutations WHERE status = 'rejected'");
 			await expect.poll(async () => (await refused()).length).toBe(2);
-			await page.getByText(/product.update/).waitFor();
+			await page.getByText(/^Change to a product ·/).waitFor();
 			await setRole("OWNER");
 			await page.getByRole("button", { name: "Discard" }).click();
 			await page.getByText("Nothing needs attention.").waitFor();

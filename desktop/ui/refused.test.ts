@@ -37,7 +37,7 @@ describe("what the server refused, in Chromium (skipped where none is found)", (
 			await setRole("CASHIER");
 			await setPrice("70");
 			await page.getByRole("status", { name: /1 needs attention/ }).click();
-			await page.getByText(/product.update/).waitFor();
+			await page.getByText(/^Change to a product ·/).waitFor();
 			await setRole("OWNER");
 			await page.getByRole("button", { name: "Send again" }).dblclick();
 			await page.getByText("Nothing needs attention.").waitFor();

@@ -118,7 +118,7 @@ describe("what is taken away by a slip, in Chromium (skipped where none is found
 		await page.getByRole("button", { name: "Discard" }).click();
 		await page.getByText("Nothing needs attention.").waitFor();
 		await undo(page);
-		await page.getByText(/product.update/).waitFor();
+		await page.getByText(/^Change to a product ·/).waitFor();
 		expect(problems).toEqual([]);
 	});
 

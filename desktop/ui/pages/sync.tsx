@@ -9,6 +9,7 @@ import {
 	Title,
 } from "@mantine/core";
 import { useState } from "react";
+import type { MutationArgs } from "../../../sync/entities/index.ts";
 import { useFormat } from "../format.ts";
 import { Connect } from "../parts/connect.tsx";
 import { DayClose } from "../parts/day-close.tsx";
@@ -102,8 +103,12 @@ function Refused({ entry }: { entry: PageStanding["rejected"][number] }) {
 	const format = useFormat();
 	const { shop } = useShop();
 	const offerUndo = useUndo();
+	const name = entry.name as keyof MutationArgs;
 	return (
-		<Alert color="red" title={`${entry.name} · ${format.moment(entry.at)}`}>
+		<Alert
+			color="red"
+			title={`${say(`refused.${name}`)} · ${format.moment(entry.at)}`}
+		>
 			<Text>
 				{say("sync.why")}: {entry.error.message}
 				{entry.error.field ? ` (${entry.error.field})` : ""}
