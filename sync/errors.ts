@@ -60,7 +60,7 @@ export const errorCodes = [
 export type ErrorCode = (typeof errorCodes)[number];
 
 /** Why a till does not sync until the next sign-in. */
-export const pauseCodes = [
+const pauseCodes = [
 	"unauthorized",
 	"wrong_business",
 ] as const satisfies readonly ErrorCode[];

@@ -44,11 +44,7 @@ export interface RowKey {
  *
  * @param touched is told of each, where it is given
  */
-export function captureBase(
-	tx: Connection,
-	businessId: string,
-	touched?: RowKey[],
-) {
+function captureBase(tx: Connection, businessId: string, touched?: RowKey[]) {
 	return async (
 		entity: Entity,
 		id: string,

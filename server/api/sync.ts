@@ -23,7 +23,7 @@ import { openPokes, type Pokes } from "../pokes.ts";
 import { type Deps, operation, type Routes } from "../routes.ts";
 
 /** The description of a mutation, each kind with its arguments. */
-export const mutationRef = "#/components/schemas/Mutation";
+const mutationRef = "#/components/schemas/Mutation";
 
 /** Characters of an answer from where to where on it is compressed at once: what tills in step fetch all day. */
 const shortMin = 1_000;

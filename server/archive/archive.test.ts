@@ -3,11 +3,12 @@ import { join } from "node:path";
 import { Writable } from "node:stream";
 import { setTimeout as sleep } from "node:timers/promises";
 import { describe, expect, onTestFinished, test } from "vitest";
-import { businessUpdate } from "../../sync/entities/business.ts";
+import { business, businessUpdate } from "../../sync/entities/business.ts";
 import {
 	categoryCreate,
 	categoryDelete,
 } from "../../sync/entities/category.ts";
+import { entities } from "../../sync/entities/index.ts";
 import { productCreate, productUpdate } from "../../sync/entities/product.ts";
 import { saleRefund } from "../../sync/entities/refund.ts";
 import { reviewCreate } from "../../sync/entities/review.ts";
@@ -122,19 +123,10 @@ async function openShops() {
 }
 
 const kept = [
-	"categories",
-	"products",
-	"sales",
-	"sale_items",
-	"refunds",
-	"refund_items",
-	"stock_movements",
-	"inbox_items",
-	"reviews",
-	"mutations",
-	"devices",
-	"memberships",
-	"former_members",
+	...entities
+		.filter((entity) => entity !== business)
+		.flatMap(({ table, lines }) => (lines ? [table, lines.table] : [table])),
+	...["mutations", "devices", "memberships", "former_members"],
 ];
 
 async function rowsOf({ rows }: TestServer, table: string, businessId: string) {

@@ -24,8 +24,8 @@ export interface BusinessAccess extends Access {
 	name: string;
 }
 
-export const appBudgetDefault = toNanos(5);
-export const requestsPerMinuteDefault = 60;
+const appBudgetDefault = toNanos(5);
+const requestsPerMinuteDefault = 60;
 const leastRoleDefault: Role = "MANAGER";
 
 /** What an owner may set. */

@@ -101,7 +101,7 @@ function ownerOf({ memberships }: Scene, id: string | undefined) {
 }
 
 /** A level set by hand is a movement to it from what was there. */
-export function setLevel(
+function setLevel(
 	shop: Shop,
 	product: Product,
 	level: number,

@@ -14,7 +14,7 @@ import { computed, recordId, timestamp } from "../fields.ts";
  * | uncountable_stock | the product's stock is too large to count: this line did not move it | sold or taken back | |
  * | clock | the till's clock or day was wrong; the server dated the sale, or what was taken back of it | | the money of it |
  */
-export const inboxCauses = [
+const inboxCauses = [
 	"unknown_product",
 	"inactive_product",
 	"oversold",

@@ -19,7 +19,7 @@ import { review, reviewCreate } from "./review.ts";
 import { sale, saleCreate } from "./sale.ts";
 import { stockAdjust, stockMovement } from "./stock.ts";
 
-/** All that a shop is made of, and so all that travels. */
+/** All that a shop is made of, and so all that travels: tills keep it, archives and digests hold it. */
 export const entities: readonly Entity[] = [
 	business,
 	category,

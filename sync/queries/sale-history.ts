@@ -14,7 +14,7 @@ import { standing, standingOf } from "./standing.ts";
 /** Sales that one answer looks through for a word: 3 ms, after which others have their turn. */
 const sliceMax = 2_000;
 
-export const listedSale = saleWire
+const listedSale = saleWire
 	.extend({
 		status: standing,
 		/** What was given back in all. */
