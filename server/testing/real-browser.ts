@@ -68,7 +68,7 @@ export async function killBrowser(browser: Browser): Promise<void> {
 	await exited;
 }
 
-/** What the largest process of its pages holds in memory. @returns bytes */
+/** What the largest process of its pages holds in memory for itself, as the browser's own task manager counts. @returns bytes */
 export function pageMemoryOf(browser: Browser): number {
 	const root = browser.process()?.pid ?? 0;
 	const all = readdirSync("/proc")
@@ -91,7 +91,7 @@ function processOf(pid: number) {
 		const numberOf = (name: string) =>
 			Number(new RegExp(`^${name}:\\s+(\\d+)`, "m").exec(status)?.[1] ?? 0);
 		const isPage = /--type=renderer|-isForBrowser/.test(command);
-		const bytes = numberOf("VmRSS") * 1024;
+		const bytes = (numberOf("RssAnon") + numberOf("VmSwap")) * 1024;
 		return [{ pid, parent: numberOf("PPid"), isPage, bytes }];
 	} catch (error) {
 		// It has ended meanwhile.
