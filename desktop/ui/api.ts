@@ -60,6 +60,12 @@ export function nameBusiness(businessId: string | null): void {
 	else pageHeaders[businessHeader] = businessId;
 }
 
+interface AskOptions {
+	timeoutMs?: number;
+	/** The page's own, unless whoever asks is not of its shop yet. */
+	headers?: Record<string, string>;
+}
+
 /**
  * Asks the server, with the session's cookie.
  *
@@ -69,14 +75,14 @@ export async function ask<T>(
 	method: "GET" | "POST" | "PATCH" | "DELETE",
 	path: string,
 	body?: unknown,
-	timeoutMs = answerMs,
+	{ timeoutMs = answerMs, headers = pageHeaders }: AskOptions = {},
 ): Promise<T> {
 	const response = await fetch(path, {
 		method,
 		credentials: "same-origin",
 		signal: AbortSignal.timeout(timeoutMs),
 		headers: {
-			...pageHeaders,
+			...headers,
 			...(body === undefined ? {} : { "content-type": "application/json" }),
 		},
 		...(body === undefined ? {} : { body: JSON.stringify(body) }),

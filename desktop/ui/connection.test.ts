@@ -117,6 +117,21 @@ describe("a web app's way to its server, in Chromium (skipped where none is foun
 		},
 	);
 
+	inBrowser(
+		"a server that never answers who is signed in keeps no till from selling",
+		async () => {
+			const server = await openShopServer();
+			await server.fill();
+			const { page } = await openWindow();
+			await signIn(page, server);
+			await page.getByRole("button", { name: /^Milk/ }).waitFor();
+			await page.route("**/api/session", () => {});
+			await page.reload();
+			await sellMilk(page);
+			await expect.poll(() => totalsOf(server.now())).toEqual([65]);
+		},
+	);
+
 	inBrowser.each<{ status: number; headers: Record<string, string> }>([
 		{ status: 502, headers: {} },
 		{ status: 503, headers: { "retry-after": "30" } },

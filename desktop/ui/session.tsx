@@ -91,11 +91,19 @@ export function useSessionState() {
 		show({ kind: "somebody", session, isEnded: false });
 	}
 
+	/** The shop that was open here last opens at once: whether its session still holds, the server says when it can. */
+	async function open(): Promise<void> {
+		const session = remembered();
+		if (session?.user.businessId)
+			show({ kind: "somebody", session, isEnded: false });
+		await look();
+	}
+
 	/** Takes over the browser's session: the page has just been opened, or somebody signed in on it. */
 	async function look(): Promise<void> {
-		nameBusiness(null);
 		try {
-			adopt(await ask<Session>("GET", "/api/session"));
+			const anyShops = { headers: {} };
+			adopt(await ask("GET", "/api/session", undefined, anyShops));
 		} catch (error) {
 			const session = remembered();
 			// Any other failure says nothing about the session.
@@ -138,7 +146,7 @@ export function useSessionState() {
 
 	// biome-ignore lint/correctness/useExhaustiveDependencies: once, when the app opens.
 	useEffect(() => {
-		void look();
+		void open();
 		channel.onmessage = ({ data }: MessageEvent<Message>) => {
 			if (data === "signed out") leave();
 			else void lookAgain();

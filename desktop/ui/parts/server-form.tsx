@@ -27,7 +27,9 @@ export function ServerForm({
 	});
 
 	async function send(given: Credentials): Promise<void> {
-		const isDone = await attempt(() => ask("POST", path, given, 60_000));
+		const isDone = await attempt(() =>
+			ask("POST", path, given, { timeoutMs: 60_000 }),
+		);
 		if (isDone) onDone(given);
 	}
 
