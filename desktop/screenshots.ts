@@ -112,7 +112,8 @@ try {
 			});
 			await context.addCookies(cookies);
 			const page = await context.newPage();
-			page.setDefaultTimeout(10_000);
+			// A browser's first page fetches three months of sales.
+			page.setDefaultTimeout(60_000);
 			for (const [name, { path, prepare }] of Object.entries(pages)) {
 				await page.goto(new URL(path, server.url).href);
 				await page.getByRole("status", { name: /Online/ }).waitFor();
