@@ -66,11 +66,7 @@ function startShell(home = testDir(), env: NodeJS.ProcessEnv = {}) {
 		ask,
 		evaluate: (script: string) => ask("evaluate", script),
 		/** Waits until the window says it. */
-		sees: (text: string) =>
-			vi.waitFor(async () => expect(await ask("text")).toContain(text), {
-				timeout: 20_000,
-				interval: 100,
-			}),
+		sees: (text: string) => expect.poll(() => ask("text")).toContain(text),
 		noted: async (what: string) =>
 			((await ask("noted")) as { what: string; given: unknown[] }[])
 				.filter((one) => one.what === what)
