@@ -55,7 +55,23 @@ export async function judge(world: World): Promise<void> {
 			await judgeCounts(world, tx, businessId);
 		});
 	}
+	await countMade(world);
 	await judgeDigest(world);
+}
+
+/** Which mutations were applied, and how often. */
+async function countMade({ server, witness }: World): Promise<void> {
+	const { store } = server.machine;
+	for (const businessId of businesses) {
+		const made = await store.read((tx) =>
+			tx.all(
+				"SELECT name, count(*) AS times FROM mutations WHERE business_id = ? AND status = 'applied' GROUP BY name",
+				businessId,
+			),
+		);
+		for (const { name, times } of made)
+			witness.count(name as string, Number(times));
+	}
 }
 
 async function syncAll(world: World): Promise<void> {
