@@ -153,9 +153,19 @@ describe("the pages in Chromium (skipped where none is found)", () => {
 		await page.getByRole("button", { name: /-000001/ }).click();
 		await page.getByLabel("Refund: Milk").fill("1");
 		await page.getByLabel("Reason").fill("Sour");
+		const hasTyped = Promise.withResolvers<void>();
+		await page.route(
+			"**/api/sync",
+			async (route) => {
+				await hasTyped.promise;
+				await route.continue();
+			},
+			{ times: 1 },
+		);
 		await page.getByRole("button", { name: "Refund", exact: true }).click();
 		await page.getByText("Refunded KES").waitFor();
 		await page.getByLabel("Reason").fill("All of it");
+		hasTyped.resolve();
 		await page.getByRole("button", { name: "Void" }).click();
 		await page.getByRole("button", { name: "Void" }).click();
 		await page.getByText("VOIDED").first().waitFor();

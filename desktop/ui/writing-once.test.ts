@@ -111,6 +111,11 @@ describe("writing in Chromium (skipped where none is found)", () => {
 			const made = () =>
 				rows("SELECT kind, total FROM refunds ORDER BY version");
 			const refund = page.getByRole("button", { name: "Refund", exact: true });
+			// It has been sent, or sent as far as it could be.
+			const isEmptied = () =>
+				expect
+					.poll(() => page.getByLabel("Reason").inputValue(), soon)
+					.toBe("");
 			await page.getByLabel("Refund: Milk").fill("1");
 			await page.getByLabel("Reason").fill("Sour");
 			await loseNext();
@@ -118,11 +123,13 @@ describe("writing in Chromium (skipped where none is found)", () => {
 			await page.getByText("Refunded KES 60").waitFor();
 			await page.getByRole("status", { name: "Online" }).waitFor();
 			expect(await made()).toEqual([{ kind: "refund", total: 60e6 }]);
+			await isEmptied();
 			// The next one is another.
 			await page.getByLabel("Refund: Milk").fill("1");
 			await page.getByLabel("Reason").fill("Sour");
 			await refund.click();
 			await page.getByText("Refunded KES 120").waitFor();
+			await isEmptied();
 			await page.getByLabel("Reason").fill("Sour");
 			await loseNext();
 			await page.getByRole("button", { name: "Void" }).click();

@@ -68,7 +68,10 @@ export function SaleDetail({ sale }: { sale: Sale }) {
 		if (!isDone) return;
 		asked.current = { what: "", id: "" };
 		setMade(id);
+		// It shows at once: whoever types the next reason meanwhile goes on with that.
+		const typed = form.getValues().reason;
 		form.reset();
+		if (typed !== reason) form.setFieldValue("reason", typed);
 	}
 
 	return (
