@@ -34,7 +34,7 @@ class Content {
 		return this.#bytes.subarray(at, Math.min(end, this.size));
 	}
 
-	copy(): Uint8Array {
+	copy(): Uint8Array<ArrayBuffer> {
 		return this.#bytes.slice(0, this.size);
 	}
 
@@ -50,6 +50,8 @@ class Content {
 export interface OpfsFaults {
 	/** Called before each file is opened; what it throws, opening throws. */
 	beforeOpen(): void;
+	/** Called before each read; what it throws, reading throws. */
+	beforeRead(): void;
 	/** @returns how many of the bytes are written; what it throws, writing throws */
 	room(bytes: number): number;
 	/** @returns whether flushing does what it says */
@@ -78,6 +80,10 @@ class SimulatedFile {
 		this.#unflushed = [];
 	}
 
+	async getFile() {
+		return new Blob([this.content.copy()]);
+	}
+
 	async createSyncAccessHandle() {
 		this.#faults.beforeOpen();
 		if (this.#isOpen)
@@ -85,6 +91,7 @@ class SimulatedFile {
 		this.#isOpen = true;
 		return {
 			read: (into: ArrayBufferView, { at = 0 } = {}) => {
+				this.#faults.beforeRead();
 				const bytes = this.content.read(at, at + into.byteLength);
 				bytesOf(into).set(bytes);
 				return bytes.length;
@@ -203,6 +210,7 @@ export interface SimulatedOpfs {
 export function simulateOpfs(): SimulatedOpfs {
 	const faults: OpfsFaults = {
 		beforeOpen() {},
+		beforeRead() {},
 		room: (bytes) => bytes,
 		flushes: () => true,
 	};

@@ -97,6 +97,7 @@ interface Directory extends AsyncIterable<[string, Directory | File]> {
 }
 
 interface File {
+	getFile(): Promise<Blob>;
 	createSyncAccessHandle(): Promise<{
 		read(into: Uint8Array, options: { at: number }): number;
 		getSize(): number;
@@ -104,16 +105,41 @@ interface File {
 	}>;
 }
 
-/** @throws ShopError `storage_failed` where a file has content under a name that was changed since it was written */
-async function assertUndamaged(directory: string): Promise<void> {
+async function* filesOf(directory: string): AsyncGenerator<[string, File]> {
 	const { storage } = navigator as unknown as {
 		storage: { getDirectory(): Promise<Directory> };
 	};
 	let at = await storage.getDirectory();
 	for (const name of `${directory}/.opaque`.split("/"))
 		if (name !== "") at = await at.getDirectoryHandle(name);
-	for await (const [, file] of at) {
-		if (!("createSyncAccessHandle" in file)) continue;
+	for await (const [name, entry] of at)
+		if ("createSyncAccessHandle" in entry) yield [name, entry];
+}
+
+/**
+ * What is in the files, by their names in the pool ("/shop.db"), without opening it: also where it can't be opened. One
+ * whose name is damaged has the file's own. A database's log belongs to it.
+ */
+export async function readPool(directory: string): Promise<Map<string, Blob>> {
+	const found = new Map<string, Blob>();
+	for await (const [own, entry] of filesOf(directory)) {
+		const file = await entry.getFile();
+		if (file.size <= headerBytes) continue;
+		const header = await file.slice(0, headerBytes).arrayBuffer();
+		const name = isDamaged(new Uint8Array(header)) ? "" : nameIn(header);
+		found.set(name || own, file.slice(headerBytes));
+	}
+	return found;
+}
+
+function nameIn(header: ArrayBuffer): string {
+	const [name = ""] = new TextDecoder().decode(header).split("\0", 1);
+	return name;
+}
+
+/** @throws ShopError `storage_failed` where a file has content under a name that was changed since it was written */
+async function assertUndamaged(directory: string): Promise<void> {
+	for await (const [, file] of filesOf(directory)) {
 		const handle = await file.createSyncAccessHandle();
 		try {
 			const header = new Uint8Array(headerBytes);

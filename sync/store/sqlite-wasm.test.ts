@@ -2,7 +2,8 @@ import { beforeEach, describe, expect, onTestFinished, test } from "vitest";
 import type { PoolImage } from "../simulation/opfs.ts";
 import { simulatedBrowser } from "../simulation/wasm-sqlite.ts";
 import { testStore } from "./contract.ts";
-import { openInMemory, openInOpfs } from "./sqlite-wasm.ts";
+import { readPool } from "./opfs-pool.ts";
+import { type OpfsStore, openInMemory, openInOpfs } from "./sqlite-wasm.ts";
 import type { Store } from "./store.ts";
 
 const { sqlite, opfs } = await simulatedBrowser();
@@ -15,9 +16,9 @@ let directories = 0;
 beforeEach(() => {
 	directory = newDirectory();
 	const { faults } = opfs;
-	const { beforeOpen, room, flushes } = faults;
+	const { beforeOpen, beforeRead, room, flushes } = faults;
 	onTestFinished(() => {
-		Object.assign(faults, { beforeOpen, room, flushes });
+		Object.assign(faults, { beforeOpen, beforeRead, room, flushes });
 	});
 });
 
@@ -26,7 +27,7 @@ function newDirectory(): string {
 	return `businesses/shop-${directories}`;
 }
 
-async function open(at = directory): Promise<Store> {
+async function open(at = directory): Promise<OpfsStore> {
 	const store = await openInOpfs(sqlite, at);
 	onTestFinished(() => store.close());
 	return store;
@@ -52,6 +53,26 @@ async function makeDatabase(): Promise<PoolImage> {
 	await store.write((tx) => tx.run(insert, "k1", "v"));
 	await store.close();
 	return opfs.copy(directory);
+}
+
+/** @param name in the pool */
+function fileOf(image: PoolImage, name: string): [string, Uint8Array] {
+	const found = [...image].find(
+		([, bytes]) => Buffer.from(bytes).indexOf(`${name}\0`) === 0,
+	);
+	return found as [string, Uint8Array];
+}
+
+/** An index that has nothing in it, which nobody looks at, is none any more. */
+function withoutAnIndex(bytes: Uint8Array): Uint8Array {
+	const pageBytes = 4_096;
+	const damaged = bytes.slice();
+	for (let at = pageBytes; at < bytes.length; at += pageBytes)
+		if (bytes[at] === 10 && bytes[at + 3] === 0 && bytes[at + 4] === 0) {
+			damaged[at] = 255;
+			break;
+		}
+	return damaged;
 }
 
 function failToOpen(nth: number): void {
@@ -170,6 +191,52 @@ describe("the store in a browser's own file system", () => {
 		},
 	);
 
+	test("goes on in memory with all that it holds where the disk is full, and leaves its files as they are", async () => {
+		const store = await open();
+		await store.write((tx) => tx.run(insert, "k1", "v".repeat(50_000)));
+		const before = opfs.copy(directory);
+		opfs.faults.room = noRoom;
+		const copy = await store.copy();
+		onTestFinished(() => copy.close());
+		await copy.write((tx) => tx.run(insert, "k2", "v"));
+		expect(await keysOf(copy)).toEqual(["k1", "k2"]);
+		expect(await keysOf(store)).toEqual(["k1"]);
+		expect(opfs.copy(directory)).toEqual(before);
+	});
+
+	test("copies nothing where some of it can't be read, or makes no sense", async () => {
+		const image = await makeDatabase();
+		const damaged = new Map<string, Uint8Array>();
+		for (const [name, bytes] of image) damaged.set(name, withoutAnIndex(bytes));
+		const makesNoSense = await open(move(damaged));
+		await expect(makesNoSense.copy()).rejects.toMatchObject({
+			code: "storage_failed",
+		});
+		const isGone = await open(move(image));
+		opfs.faults.beforeRead = () => {
+			throw new DOMException("Gone", "InvalidStateError");
+		};
+		await expect(isGone.copy()).rejects.toMatchObject({
+			code: "storage_failed",
+		});
+	});
+
+	test("has its files read as they are while it can't be opened, that of a damaged name too", async () => {
+		const store = await open();
+		await store.write((tx) => tx.run(insert, "k1", "v"));
+		const image = opfs.copy(directory);
+		const files = await readPool(directory);
+		expect([...files.keys()].sort()).toEqual(["/shop.db", "/shop.db-wal"]);
+		for (const [name, blob] of files) {
+			const [, bytes] = fileOf(image, name);
+			expect(await blob.bytes()).toEqual(bytes.slice(4_096));
+		}
+		const [own, log] = fileOf(image, "/shop.db-wal");
+		const damaged = new Map(image).set(own, log.slice().fill(33, 3, 4));
+		const found = await readPool(move(damaged));
+		expect([...found.keys()].sort()).toEqual(["/shop.db", own].sort());
+	});
+
 	test("says that there is no room for its files", async () => {
 		opfs.faults.room = noRoom;
 		await expect(open()).rejects.toMatchObject({ code: "storage_full" });
@@ -211,9 +278,7 @@ describe("the store in a browser's own file system", () => {
 		const image = opfs.copy(directory);
 		await store.close();
 		const after = opfs.copy(directory);
-		const [name, log] = [...image].find(
-			([, bytes]) => Buffer.from(bytes).indexOf("/shop.db-wal") === 0,
-		) as [string, Uint8Array];
+		const [name, log] = fileOf(image, "/shop.db-wal");
 		// Its name is gone, and the digest of that not yet; or the other way round.
 		for (const [from, to] of [
 			[0, 516],

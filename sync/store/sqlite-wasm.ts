@@ -51,7 +51,7 @@ export async function openInOpfs(
 	sqlite: WasmSqlite,
 	directory: string,
 	options: StoreOptions = {},
-): Promise<Store> {
+): Promise<OpfsStore> {
 	const pool = await openPool(sqlite, directory);
 	try {
 		return await open(sqlite, options, pool);
@@ -73,7 +73,7 @@ async function open(
 	sqlite: WasmSqlite,
 	{ onStatement, canMigrate }: StoreOptions,
 	pool?: Pool,
-): Promise<Store> {
+): Promise<OpfsStore> {
 	let db: WasmDatabase | undefined;
 	try {
 		db = new WasmDatabase(sqlite, pool ? file : ":memory:", pool?.vfsName);
@@ -91,7 +91,17 @@ async function open(
 	}
 }
 
-class WasmStore implements Store {
+/** A store in a browser's files. */
+export interface OpfsStore extends Store {
+	/**
+	 * All that it holds, in memory: to go on with where its disk fails.
+	 *
+	 * @throws ShopError where not all of it can be read, or it is damaged
+	 */
+	copy(): Promise<Store>;
+}
+
+class WasmStore implements OpfsStore {
 	readonly #db: WasmDatabase;
 	readonly #reader: SqliteConnection;
 	readonly #writes: WriteQueue;
@@ -148,6 +158,21 @@ class WasmStore implements Store {
 
 	/** Its files are open: nobody takes them away. */
 	assertInPlace(): void {}
+
+	async copy(): Promise<Store> {
+		const copy = new WasmDatabase(this.#db.sqlite, ":memory:");
+		try {
+			await this.read(async () => this.#db.copyInto(copy));
+			copy.exec(pragmas);
+			const [found] = copy.prepare("PRAGMA quick_check(1)").all();
+			if (found?.quick_check !== "ok")
+				throw new ShopError("storage_failed", "The database is damaged");
+			return new WasmStore(copy, undefined, () => {});
+		} catch (error) {
+			copy.close();
+			throw toStorageError(error);
+		}
+	}
 
 	async close(): Promise<void> {
 		if (this.#closed) return;

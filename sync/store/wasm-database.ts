@@ -132,6 +132,19 @@ export class WasmDatabase implements SqliteDatabase {
 		this.tried(() => this.#db.exec(sql));
 	}
 
+	/** Puts all that it holds in the place of what another one has. */
+	copyInto(other: WasmDatabase): void {
+		this.tried(() => {
+			const { capi } = this.sqlite.sqlite3;
+			const copying = capi.sqlite3_backup_init(
+				...([other.#db, "main", this.#db, "main"] as const),
+			);
+			const code = capi.sqlite3_backup_step(copying, -1);
+			capi.sqlite3_backup_finish(copying);
+			if (code !== codes.done) this.fail(code);
+		});
+	}
+
 	/** Whatever is left of its statements goes with it. */
 	close(): void {
 		this.calls.sqlite3_free(this.#room);
