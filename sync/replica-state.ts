@@ -1,4 +1,5 @@
 import { type PauseCode, ShopError } from "./errors.ts";
+import { renumber } from "./outbox.ts";
 import { prefixOf } from "./prefix.ts";
 import { formatCursor } from "./protocol.ts";
 import type { Connection } from "./store/store.ts";
@@ -49,6 +50,22 @@ export async function readState(
 		lastSyncAt: row.last_sync_at as string | null,
 		feedForm: row.feed_form as string | null,
 	};
+}
+
+/** Goes on as another device, whose past the server does not know. What is pending is counted from 1. */
+export async function takeNewDevice(
+	tx: Connection,
+	businessId: string,
+	deviceId: string,
+): Promise<void> {
+	const last = await renumber(tx, businessId);
+	await tx.run(
+		// The epoch stays: where it is no longer the server's, what it once took is offered again.
+		"UPDATE replica SET device_id = ?, prefix = NULL, last_receipt = 0, last_number = ? WHERE business_id = ?",
+		deviceId,
+		last,
+		businessId,
+	);
 }
 
 /** Where its next pull begins. */

@@ -43,7 +43,7 @@ import {
 	undo,
 	writeChanges,
 } from "./rebase.ts";
-import { readState } from "./replica-state.ts";
+import { readState, takeNewDevice } from "./replica-state.ts";
 import type { Done, Making, Shop } from "./shop.ts";
 import type { Connection, Store } from "./store/store.ts";
 import { openTillLog, type TillLog } from "./till-log.ts";
@@ -89,6 +89,8 @@ export interface ReplicaStatus {
 	deviceId: string;
 	/** What receipts begin with. */
 	prefix: string;
+	/** How many mutations this device has made. */
+	lastNumber: number;
 	pending: number;
 	rejected: number;
 	/** Why it does not sync, where it does not. */
@@ -387,14 +389,7 @@ export async function openReplica({
 	/** This till was restored from an old copy, or cloned: it goes on as a new device, and fetches everything again. */
 	async function beginAnew(): Promise<void> {
 		await store.write(async (tx) => {
-			const last = await outbox.renumber(tx, businessId);
-			await tx.run(
-				// The epoch stays: where it is no longer the server's, what it once took is offered again.
-				"UPDATE replica SET device_id = ?, prefix = NULL, last_receipt = 0, last_number = ? WHERE business_id = ?",
-				newId(env),
-				last,
-				businessId,
-			);
+			await takeNewDevice(tx, businessId, newId(env));
 			await restartFeed(tx, businessId, onFault);
 		});
 	}
@@ -459,12 +454,13 @@ export async function openReplica({
 
 		status: () =>
 			store.read(async (tx) => {
-				const { deviceId, prefix, paused, lastSyncAt, clockOffsetMs } =
-					await readState(tx, businessId);
+				const state = await readState(tx, businessId);
+				const { deviceId, prefix, lastNumber } = state;
+				const { paused, lastSyncAt, clockOffsetMs } = state;
 				const counts = await outbox.countStates(tx, businessId);
 				return {
-					...{ deviceId, prefix, paused, lastSyncAt, clockOffsetMs },
-					...counts,
+					...{ deviceId, prefix, lastNumber, ...counts },
+					...{ paused, lastSyncAt, clockOffsetMs },
 				};
 			}),
 

@@ -78,14 +78,23 @@ export async function openWindow(
 	return { page, context, problems };
 }
 
-/** Has the worker of each page run a script before its own. @returns what ends that */
-export async function changeWorkers(context: BrowserContext, script: string) {
+/**
+ * Has the worker of each page run a script before its own, or a program that is made of its own.
+ *
+ * @returns what ends that
+ */
+export async function changeWorkers(
+	context: BrowserContext,
+	change: string | ((program: string) => string),
+) {
 	const workers = "**/assets/worker-*.js";
 	await context.route(workers, (route) => {
 		const { pathname } = new URL(route.request().url());
 		const built = join(import.meta.dirname, "../dist", pathname);
+		const program = readFileSync(built, "utf8");
 		return route.fulfill({
-			body: `${script}\n${readFileSync(built, "utf8")}`,
+			body:
+				typeof change === "string" ? `${change}\n${program}` : change(program),
 			contentType: "text/javascript",
 		});
 	});

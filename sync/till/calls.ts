@@ -26,6 +26,8 @@ export interface Standing {
 	deviceId: string | null;
 	/** What receipts begin with; null until the first. */
 	prefix: string | null;
+	/** How many mutations this device has made. */
+	lastNumber: number;
 	/** How far the server's clock is ahead of this device's. */
 	clockOffsetMs: number;
 	/**
@@ -33,8 +35,10 @@ export interface Standing {
 	 * in memory, and gone with the page.
 	 */
 	keeps: "disk" | "unsent" | "nothing";
-	/** Why it is not kept on the disk, where it is not. */
+	/** Why it is not kept on the disk, where there is one for it that can't be used. */
 	trouble: Refusal | null;
+	/** What keeps it: another id where the one before is lost. Null where a browser is not what keeps it. */
+	storageId: string | null;
 }
 
 /** Before anything is known. */
@@ -48,10 +52,15 @@ export const nothingKnown: Standing = {
 	lastSyncAt: null,
 	deviceId: null,
 	prefix: null,
+	lastNumber: 0,
 	clockOffsetMs: 0,
 	keeps: "disk",
 	trouble: null,
+	storageId: null,
 };
+
+/** How a browser keeps a shop. */
+export type Keeping = Pick<Standing, "keeps" | "trouble" | "storageId">;
 
 // What pages name of it.
 export type { Caller } from "../log.ts";

@@ -10,6 +10,8 @@ const line = z.object({
 	isService: z.boolean(),
 	/** The price before any discount: the product's own, or the one that was set by hand. */
 	listPrice: z.number(),
+	/** Its product had no price when it was added: whoever sells it says what it costs. */
+	hasNoPrice: z.boolean().optional(),
 });
 
 /** A sale in the making; held ones wait under their id. Amounts and quantities are decimals as they travel. */

@@ -22,8 +22,8 @@ export interface Carts {
 	held(): Promise<Cart[]>;
 	/** Of all windows, and the held ones. */
 	all(): Promise<Cart[]>;
-	/** As it was kept elsewhere. */
-	put(cart: Cart): Promise<void>;
+	/** As they were kept elsewhere. */
+	putAll(carts: readonly Cart[]): Promise<void>;
 	/** Puts a window's cart aside, under an id of its own; nothing where another window has taken it over. */
 	hold(id: string, held: Cart): Promise<void>;
 	/** Takes a held one up again, and puts the one in its place aside. @returns undefined where it is held no longer */
@@ -106,10 +106,12 @@ export function openCarts(store: Store, businessId: string): Carts {
 				);
 				return rows.map(toCart);
 			}),
-		put: (it) =>
-			store.write(async (tx) => {
-				await put(tx, it);
-			}),
+		putAll: async (carts) => {
+			if (carts.length === 0) return;
+			await store.write(async (tx) => {
+				for (const cart of carts) await put(tx, cart);
+			});
+		},
 		hold: (id, held) =>
 			store.write(async (tx) => {
 				if ((await remove(tx, id)) > 0) await put(tx, held);

@@ -10,6 +10,7 @@ import type { Shop } from "../shop.ts";
 import {
 	type Calls,
 	type ChangeKind,
+	type Keeping,
 	type MadeHere,
 	nothingKnown,
 	type Standing,
@@ -31,8 +32,12 @@ export interface Till {
 export interface Following {
 	replica: Replica;
 	inStep: Pick<InStep, "tryNow" | "isOnline">;
-	keeping?: Pick<Standing, "keeps" | "trouble">;
+	/** Asked each time: it may change. Absent where no browser keeps it. */
+	keeping?: Keeping;
 }
+
+const { keeps, trouble, storageId } = nothingKnown;
+const keptByItself: Keeping = { keeps, trouble, storageId };
 
 /** A shop that follows nobody has sent all that it has. */
 const alone: Standing = { ...nothingKnown, isOnline: true, isFilled: true };
@@ -69,9 +74,7 @@ export function openTill(
 			waiting,
 			isOnline: inStep.isOnline(),
 			isFilled: status.lastSyncAt !== null,
-			keeps: alone.keeps,
-			trouble: alone.trouble,
-			...following.keeping,
+			...(following.keeping ?? keptByItself),
 		};
 	}
 

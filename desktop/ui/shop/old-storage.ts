@@ -22,55 +22,95 @@ export interface OldStorage {
 /** Characters that are brought at once, of up to three bytes: a request may hold five million. */
 const batchMax = 1_500_000;
 
-/**
- * @param calls which the till checks
- * @returns undefined where there is none, or nothing in it
- */
-export async function openOldStorage(
+/** @param calls which the till checks */
+export function openOldStorage(
 	businessId: string,
 	{ bring, keepCart }: Pick<Calls, "bring" | "keepCart">,
-): Promise<OldStorage | undefined> {
+): OldStorage {
 	const name = `counterfoil-${businessId}`;
-	const all = await indexedDB.databases();
-	if (!all.some((one) => one.name === name)) return undefined;
 	let isOver = false;
+	let areCartsDue = true;
 	let moving: Promise<void> | undefined;
-	if (!(await read(async (old) => old.objectStoreNames.contains("outbox")))) {
-		await deleteDB(name);
-		return undefined;
+
+	/** @returns undefined where there is none, which this does not make */
+	function open(): Promise<IDBPDatabase | undefined> {
+		return openDB(name, undefined, {
+			upgrade(_made, _from, _to, tx) {
+				tx.done.catch(() => {});
+				tx.abort();
+			},
+		}).catch((error: DOMException) => {
+			if (error.name === "AbortError") return undefined;
+			throw error;
+		});
 	}
 
-	async function read<T>(work: (old: IDBPDatabase) => Promise<T>): Promise<T> {
-		const old = await openDB(name);
+	async function read() {
+		const old = await open();
+		if (!old) return undefined;
 		try {
-			return await work(old);
+			const { version } = old;
+			// It goes in two steps, and may have taken but the first.
+			if (!old.objectStoreNames.contains("outbox"))
+				return { version, entries: [], carts: [] };
+			const entries: OldEntry[] = await old.getAll("outbox");
+			const carts: Cart[] = await old.getAll("carts");
+			return { version, entries, carts };
 		} finally {
 			// An older page in another tab may want it, and this one may want it gone.
 			old.close();
 		}
 	}
 
-	async function moveCarts(): Promise<void> {
-		const found: Cart[] = await read((old) => old.getAll("carts"));
-		for (const one of found) {
+	async function moveCarts(found: readonly Cart[]): Promise<void> {
+		for (const one of found)
 			await keepCart(one.id, one, false).catch(skipInvalid);
-		}
-		await read((old) => old.clear("carts"));
+		const old = await open();
+		await old?.clear("carts");
+		old?.close();
+	}
+
+	/** Lets it go in a transaction in which no older page can write, unless one has done so since it was read. */
+	async function remove(
+		version: number,
+		over: ReadonlySet<string>,
+	): Promise<boolean> {
+		let isEmpty = true;
+		const old = await openDB(name, version + 1, {
+			async upgrade(database, _from, _to, tx) {
+				const stores = [...database.objectStoreNames];
+				if (stores.includes("outbox")) {
+					const entries: OldEntry[] = await tx.objectStore("outbox").getAll();
+					const carts = await tx.objectStore("carts").count();
+					isEmpty =
+						carts === 0 &&
+						untaken(entries).every((entry) => over.has(entry.id));
+				}
+				if (isEmpty)
+					for (const store of stores) database.deleteObjectStore(store);
+			},
+		});
+		old.close();
+		if (isEmpty) await deleteDB(name);
+		return isEmpty;
 	}
 
 	async function moveAll(): Promise<void> {
 		if (isOver) return;
-		await moveCarts();
-		const entries: OldEntry[] = await read((old) => old.getAll("outbox"));
-		const untaken = entries.filter(({ state }) => state !== "acknowledged");
-		let isNeeded = false;
-		for (const batch of batchesOf(untaken.map(toMessage))) {
-			const over = await bring(batch);
-			if (over.length < batch.length) isNeeded = true;
-		}
-		if (isNeeded) return;
-		isOver = true;
-		await deleteDB(name);
+		const found = await read();
+		isOver = found === undefined;
+		if (!found) return;
+		// Once: what an older page that is still open puts there is its own.
+		if (areCartsDue && found.carts.length > 0) await moveCarts(found.carts);
+		areCartsDue = false;
+		const over = new Set<string>();
+		const messages = untaken(found.entries).map(toMessage);
+		for (const batch of batchesOf(messages))
+			for (const id of await bring(batch)) over.add(id);
+		if (over.size < messages.length) return;
+		isOver = await remove(found.version, over);
+		// That page is gone then, and what it left comes over the next time.
+		areCartsDue = true;
 	}
 
 	return {
@@ -82,6 +122,9 @@ export async function openOldStorage(
 		},
 	};
 }
+
+const untaken = (entries: readonly OldEntry[]) =>
+	entries.filter(({ state }) => state !== "acknowledged");
 
 /** A cart that can't be read is nobody's. */
 function skipInvalid(error: ShopError): void {

@@ -1,3 +1,4 @@
+import { ShopError } from "../../../sync/errors.ts";
 import {
 	answerOf,
 	type Call,
@@ -13,6 +14,8 @@ import type { OldStorage } from "./old-storage.ts";
 export interface Way {
 	/** @throws ShopError as the call says */
 	call(call: Call): Promise<unknown>;
+	/** The shop's files as they are, as one. @throws ShopError where there are none */
+	pack(): Promise<Blob>;
 	/** @param remove see OpenTill. @returns whether the shop is gone from this browser */
 	close(remove: boolean): Promise<boolean>;
 }
@@ -31,6 +34,7 @@ export function openWorkerWay(
 	const waiting = new Map<number, PromiseWithResolvers<unknown>>();
 	const closed = Promise.withResolvers<boolean>();
 	let last = 0;
+	let isMissing = false;
 	const say = (message: FromPage) => worker.postMessage(message);
 
 	worker.onmessage = ({ data }: MessageEvent<ToPage>) => {
@@ -49,22 +53,40 @@ export function openWorkerWay(
 			}
 		}
 	};
+	// What goes wrong in it says more of itself: this one could not be loaded.
+	worker.onerror = (event) => {
+		if (event instanceof ErrorEvent) return;
+		isMissing = true;
+		for (const asked of waiting.values()) asked.reject(missing);
+		waiting.clear();
+	};
 	say({ kind: "open", member: member(), ...page });
 
+	function ask(message: (number: number) => FromPage): Promise<unknown> {
+		if (isMissing) return Promise.reject(missing);
+		last += 1;
+		const asked = Promise.withResolvers<unknown>();
+		waiting.set(last, asked);
+		say(message(last));
+		return asked.promise;
+	}
+
 	return {
-		call(call) {
-			last += 1;
-			const asked = Promise.withResolvers<unknown>();
-			waiting.set(last, asked);
-			say({ kind: "call", number: last, member: member(), call });
-			return asked.promise;
-		},
-		close(remove) {
+		call: (call) =>
+			ask((number) => ({ kind: "call", number, member: member(), call })),
+		pack: () => ask((number) => ({ kind: "pack", number })) as Promise<Blob>,
+		async close(remove) {
+			if (isMissing) return false;
 			say({ kind: "close", remove });
 			return closed.promise;
 		},
 	};
 }
+
+const missing = new ShopError(
+	"unreachable",
+	"A part of the app can't be loaded",
+);
 
 const listenAgainMs = 1_000;
 
@@ -85,8 +107,8 @@ export function openWindowWay(
 	async function openOld(): Promise<void> {
 		// Hardly any window needs it.
 		const { openOldStorage } = await import("./old-storage.ts");
-		old = await openOldStorage(businessId, openCalls(send));
-		await old?.move();
+		old = openOldStorage(businessId, openCalls(send));
+		await old.move();
 	}
 
 	function told(kind: ChangeKind): void {
@@ -115,6 +137,8 @@ export function openWindowWay(
 			await opened;
 			return send(call);
 		},
+		pack: () =>
+			Promise.reject(new ShopError("not_found", "They are not in the browser")),
 		async close() {
 			clearTimeout(again);
 			events?.close();

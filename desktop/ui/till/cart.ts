@@ -1,28 +1,8 @@
 import type { Product } from "../../../sync/entities/product.ts";
 import { sumOfProducts, toDecimal, toMicros } from "../../../sync/money.ts";
+import type { Cart, CartLine } from "../../../sync/till/cart.ts";
 
-/** A line of a sale that is not made yet; amounts and quantities are decimals as they travel. */
-export interface CartLine {
-	id: string;
-	productId: string | null;
-	name: string;
-	quantity: number;
-	price: number;
-	cost: number;
-	isService: boolean;
-	/** The price before any discount: the product's own, or the one that was set by hand. */
-	listPrice: number;
-	/** Its product had no price when it was added: whoever sells it says what it costs. */
-	hasNoPrice?: boolean;
-}
-
-/** A sale in the making; held ones wait under their id. */
-export interface Cart {
-	id: string;
-	lines: CartLine[];
-	note: string;
-	heldAt?: string | undefined;
-}
+export type { Cart, CartLine };
 
 export function emptyCart(id: string): Cart {
 	return { id, lines: [], note: "" };

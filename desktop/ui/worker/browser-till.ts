@@ -4,8 +4,8 @@ import { keepInStep } from "../../../sync/keep-in-step.ts";
 import { smallPageReach } from "../../../sync/reach.ts";
 import { openReplica, type Replica } from "../../../sync/replica.ts";
 import type { Store } from "../../../sync/store/store.ts";
-import type { Standing } from "../../../sync/till/calls.ts";
-import { openTill } from "../../../sync/till/till.ts";
+import type { Keeping } from "../../../sync/till/calls.ts";
+import { openTill, type Till } from "../../../sync/till/till.ts";
 import { openMembers } from "./members.ts";
 import type { OpenTill } from "./tabs.ts";
 
@@ -13,9 +13,10 @@ import type { OpenTill } from "./tabs.ts";
 const longestMs = 30_000;
 
 /** A till in a browser, open. */
-export interface BrowserTill extends Omit<OpenTill, "remove"> {
+export interface BrowserTill
+	extends Omit<OpenTill, "remove">,
+		Pick<Till, "tell"> {
 	readonly replica: Replica;
-	tryNow(): Promise<void>;
 }
 
 /** The shop in a store of this browser's, in step with the server that the page came from. */
@@ -24,8 +25,12 @@ export async function openBrowserTill(
 	businessId: string,
 	{
 		keeping,
-		onTried = () => {},
-	}: { keeping: Pick<Standing, "keeps" | "trouble">; onTried?: () => void },
+		onTried,
+	}: {
+		keeping: Keeping;
+		/** Told of the end of each attempt to sync. */
+		onTried(): void;
+	},
 ): Promise<BrowserTill> {
 	const transport = fetchTransport({
 		baseUrl: location.origin,
@@ -60,7 +65,6 @@ export async function openBrowserTill(
 			members.meet(member);
 			return till.as(member);
 		},
-		tryNow: inStep.tryNow,
 		async close() {
 			await inStep.stop();
 			await store.close();

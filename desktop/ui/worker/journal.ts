@@ -1,4 +1,5 @@
 import { type DBSchema, type IDBPDatabase, openDB } from "idb";
+import { newId, systemEnv } from "../../../sync/ids.ts";
 import type { MutationMessage } from "../../../sync/protocol.ts";
 import type { Cart } from "../../../sync/till/cart.ts";
 
@@ -23,6 +24,8 @@ interface Tables extends DBSchema {
 		value: Cart & { businessId: string };
 		indexes: { businessId: string };
 	};
+	/** Its id under `id`. */
+	about: { key: string; value: string };
 }
 
 /**
@@ -30,6 +33,8 @@ interface Tables extends DBSchema {
  * one shop writes here; what one leaves behind, the next one takes up.
  */
 export interface Journal {
+	/** Another one where the one before is lost. */
+	readonly id: string;
 	/** In the order in which they were made, whichever tab made them. */
 	unsent(): Promise<MutationMessage[]>;
 	device(deviceId: string): Promise<JournalDevice | undefined>;
@@ -69,14 +74,18 @@ export async function openJournal(businessId: string): Promise<Journal> {
 					keyPath: ["businessId", "id"],
 				});
 				carts.createIndex("businessId", "businessId");
+				void made.createObjectStore("about").put(newId(systemEnv), "id");
 			},
 		},
 	);
+
+	const id = (await database.get("about", "id")) as string;
 
 	/** Of this tab's carts: others' are theirs. */
 	let own = new Set<string>();
 
 	return {
+		id,
 		async unsent() {
 			const all = await database.getAllFromIndex(
 				"unsent",

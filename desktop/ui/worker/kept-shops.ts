@@ -1,3 +1,7 @@
+import { ShopError } from "../../../sync/errors.ts";
+import { readPool } from "../../../sync/store/opfs-pool.ts";
+import { toTar } from "./tar.ts";
+
 const shops = "shops";
 
 /** Where in the browser's own files a shop is kept. */
@@ -23,4 +27,24 @@ export async function removeFiles(businessId: string): Promise<void> {
 	const root = await navigator.storage.getDirectory();
 	const kept = await root.getDirectoryHandle(shops);
 	await kept.removeEntry(businessId, { recursive: true });
+}
+
+/**
+ * A shop's files as they are, as one, to be sent to somebody who can help: the database, and its log with what was written
+ * last. Unpacked beside each other they are opened as any database is.
+ *
+ * @throws ShopError `not_found` where there are none
+ */
+export async function packShop(businessId: string): Promise<Blob> {
+	const files = await readPool(directoryOf(businessId)).catch((error) => {
+		if (error instanceof DOMException && error.name === "NotFoundError")
+			return new Map<string, Blob>();
+		throw error;
+	});
+	if (files.size === 0)
+		throw new ShopError("not_found", "This browser has no files of the shop");
+	const named = [...files].map(
+		([name, content]) => [name.replace("/", ""), content] as const,
+	);
+	return toTar(new Map(named));
 }

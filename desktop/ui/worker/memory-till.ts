@@ -3,11 +3,18 @@ import { readUntaken } from "../../../sync/outbox.ts";
 import type { Refusal } from "../../../sync/protocol.ts";
 import { readState } from "../../../sync/replica-state.ts";
 import type { Store } from "../../../sync/store/store.ts";
-import type { Calls } from "../../../sync/till/calls.ts";
+import {
+	type Calls,
+	type Keeping,
+	openCalls,
+} from "../../../sync/till/calls.ts";
 import { type Carts, openCarts } from "../../../sync/till/carts.ts";
+import { doCall } from "../../../sync/till/do-call.ts";
+import { openOldStorage } from "../shop/old-storage.ts";
 import { type BrowserTill, openBrowserTill } from "./browser-till.ts";
 import { type Journal, openJournal } from "./journal.ts";
 import type { Member } from "./messages.ts";
+import { oneAtATime } from "./one-at-a-time.ts";
 
 /*
  * A till whose shop is in memory, as a browser gives it no files: on plain http, in a private window, on a broken disk. What is
@@ -21,10 +28,10 @@ export async function emptyJournal(
 	member: Member,
 	carts: Carts,
 ): Promise<void> {
-	const journal = await openJournal(member.businessId).catch(() => undefined);
+	const journal = await tryJournal(member.businessId);
 	if (!journal) return;
 	try {
-		for (const cart of await journal.carts()) await carts.put(cart);
+		await carts.putAll(await journal.carts());
 		await journal.forgetCarts();
 		const messages = await journal.unsent();
 		if (messages.length === 0) return;
@@ -38,81 +45,111 @@ export async function emptyJournal(
 	}
 }
 
-/**
- * @param journal undefined where the browser keeps nothing at all: the till sells on while its page is open
- * @param left the device that this tab was before it was reloaded
- */
+/** @returns undefined where the browser keeps nothing */
+function tryJournal(businessId: string): Promise<Journal | undefined> {
+	return openJournal(businessId).catch((error) => {
+		console.error("The browser keeps nothing for this page", error);
+		return undefined;
+	});
+}
+
+/** @param left the device that this tab was before it was reloaded */
 export async function openMemoryTill(
 	store: Store,
 	member: Member,
-	journal: Journal | undefined,
-	left: string | null,
-	trouble: Refusal,
+	{ left, trouble }: { left: string | null; trouble: Refusal | null },
 ): Promise<BrowserTill> {
 	const { businessId } = member;
+	// Without one it sells on while its page is open.
+	const journal = await tryJournal(businessId);
 	const carts = openCarts(store, businessId);
-	const device = left === null ? undefined : await journal?.device(left);
-	if (device)
+	const keeping: Keeping = {
+		keeps: journal ? "unsent" : "nothing",
+		...{ trouble, storageId: journal?.id ?? null },
+	};
+	if (journal && left !== null) await goOnAs(left, journal);
+	let settle = async () => {};
+	const till = await openBrowserTill(store, businessId, {
+		keeping,
+		onTried: () => void settle(),
+	});
+	if (!journal) return till;
+	await carts.putAll(await journal.carts());
+	const old = openOldStorage(
+		businessId,
+		openCalls((call) => doCall(journaled(till.as(member)), call)),
+	);
+	/** Takes again what is not here, and forgets what the server has. */
+	settle = oneAtATime(async () => {
+		const messages = await journal.unsent();
+		if (messages.length > 0)
+			await journal.drop(await till.as(member).bring(messages));
+		await old.move();
+	});
+	await settle();
+
+	async function goOnAs(deviceId: string, { device }: Journal): Promise<void> {
+		const known = await device(deviceId);
+		if (!known) return;
+		const { prefix, lastNumber, lastReceipt } = known;
 		await store.write((tx) =>
 			tx.run(
 				"INSERT INTO replica (business_id, device_id, prefix, last_number, last_receipt, feed_form) VALUES (?, ?, ?, ?, ?, ?)",
-				businessId,
-				device.deviceId,
-				device.prefix,
-				device.lastNumber,
-				device.lastReceipt,
+				...[businessId, deviceId, prefix, lastNumber, lastReceipt],
 				feedForm(),
 			),
 		);
-	for (const cart of (await journal?.carts()) ?? []) await carts.put(cart);
-	const till = await openBrowserTill(store, businessId, {
-		keeping: { keeps: journal ? "unsent" : "nothing", trouble },
-		onTried: () => void settle().catch(console.error),
-	});
-	if (!journal) return till;
-	await settle();
-
-	/** Takes again what is not here, and forgets what the server has. */
-	async function settle(): Promise<void> {
-		const messages = (await journal?.unsent()) ?? [];
-		if (messages.length > 0)
-			await journal?.drop(await till.as(member).bring(messages));
 	}
 
-	/** What was made is in the journal before anybody hears of it. */
-	async function journaling<T>(done: Promise<T>): Promise<T> {
+	/** What was made is in the journal before anybody hears of it; where that fails, people hear of that. */
+	async function journaling<T>(
+		done: Promise<T>,
+		keep: (journal: Journal) => Promise<void>,
+	): Promise<T> {
 		const result = await done;
+		const before = keeping.keeps;
+		try {
+			await keep(journal as Journal);
+			keeping.keeps = "unsent";
+		} catch (error) {
+			console.error("The journal can't be written", error);
+			keeping.keeps = "nothing";
+		}
+		if (keeping.keeps !== before) till.tell("standing");
+		return result;
+	}
+
+	async function keepUnsent(journal: Journal): Promise<void> {
 		const { untaken, state } = await store.read(async (tx) => ({
 			untaken: await readUntaken(tx, businessId),
 			state: await readState(tx, businessId),
 		}));
 		const { deviceId, prefix, lastNumber, lastReceipt } = state;
-		await journal?.add(untaken, {
+		await journal.add(untaken, {
 			...{ businessId, deviceId, prefix, lastNumber, lastReceipt },
 		});
-		return result;
 	}
 
-	async function keepingCarts<T>(done: Promise<T>): Promise<T> {
-		const result = await done;
-		await journal?.keepCarts(await carts.all());
-		return result;
+	async function keepCarts(journal: Journal): Promise<void> {
+		await journal.keepCarts(await carts.all());
 	}
 
 	function journaled(calls: Calls): Calls {
+		const made = <T>(done: Promise<T>) => journaling(done, keepUnsent);
+		const moved = <T>(done: Promise<T>) => journaling(done, keepCarts);
 		return {
 			...calls,
-			mutate: (made) => keepingCarts(journaling(calls.mutate(made))),
-			retry: (id) => journaling(calls.retry(id)),
-			restore: (id) => journaling(calls.restore(id)),
+			mutate: (asked) => moved(made(calls.mutate(asked))),
+			retry: (id) => made(calls.retry(id)),
+			restore: (id) => made(calls.restore(id)),
 			async discard(id) {
 				await calls.discard(id);
 				await settle();
 			},
-			keepCart: (...args) => keepingCarts(calls.keepCart(...args)),
-			takeOverCart: (...args) => keepingCarts(calls.takeOverCart(...args)),
-			holdCart: (...args) => keepingCarts(calls.holdCart(...args)),
-			resumeCart: (...args) => keepingCarts(calls.resumeCart(...args)),
+			keepCart: (...args) => moved(calls.keepCart(...args)),
+			takeOverCart: (...args) => moved(calls.takeOverCart(...args)),
+			holdCart: (...args) => moved(calls.holdCart(...args)),
+			resumeCart: (...args) => moved(calls.resumeCart(...args)),
 		};
 	}
 

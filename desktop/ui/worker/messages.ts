@@ -16,6 +16,8 @@ export type FromPage =
 	/** `left`: the device that this tab was before it was reloaded, where that is known. */
 	| { kind: "open"; member: Member; build: string; left: string | null }
 	| { kind: "call"; number: number; member: Member; call: Call }
+	/** It asks for the shop's files as they are, also where the shop can't be opened. */
+	| { kind: "pack"; number: number }
 	/** It lets go of the shop. `remove`: somebody has signed out, so that what the server has need not stay here. */
 	| { kind: "close"; remove: boolean };
 

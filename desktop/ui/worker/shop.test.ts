@@ -1,53 +1,12 @@
-import type { Page } from "playwright-core";
 import { describe, expect, test } from "vitest";
 import { createUser } from "../../../server/auth/users.ts";
 import { cheapHash } from "../../../server/test-server.ts";
 import { saleCreate } from "../../../sync/entities/sale.ts";
 import type { Receipt } from "../../../sync/queries/receipt.ts";
-import { databasesOf, writeOldStorage } from "../shop/test-old-storage.ts";
-import {
-	chromiumPath,
-	openShopServer,
-	openWindow,
-	ownerCookie,
-} from "../test-browser.ts";
-import { openPage, routePage } from "./test-page.ts";
+import { chromiumPath, ownerCookie } from "../test-browser.ts";
+import { filled, openBrowser, openPage, stockOf } from "./test-page.ts";
 
 const inBrowser = test.skipIf(chromiumPath === undefined);
-
-/** A server whose owner is signed in on a browser. @param host leads to this machine, and is a secure address or not */
-async function openBrowser(host = "localhost") {
-	const server = await openShopServer();
-	const owner = await server.fill();
-	const url = server.url.replace(/\/\/[^:]+/, `//${host}`);
-	const { page, context } = await openWindow();
-	const site = await routePage(context);
-	const cookie = await ownerCookie({ ...server, url }, owner);
-	await context.addCookies([cookie]);
-	const open = (page: Page) => openPage(page, url, owner);
-	const salesOf = async () =>
-		(await server.now().rows("SELECT id FROM sales ORDER BY id")).map(
-			({ id }) => id,
-		);
-	const tab = await open(page);
-	return {
-		...{ server, owner, context, url, salesOf, tab, site },
-		/** The same page again. */
-		reload: () => open(page),
-		openTab: async () => open(await context.newPage()),
-	};
-}
-
-async function stockOf(tab: Awaited<ReturnType<typeof openPage>>) {
-	const milk = await tab.call("ask", "product.get", { id: "milk" });
-	return (milk as { quantity: number } | undefined)?.quantity;
-}
-
-/** Until the shop is here. */
-async function filled(tab: Awaited<ReturnType<typeof openPage>>) {
-	await tab.call("tryNow");
-	expect(await tab.call("standing")).toMatchObject({ isFilled: true });
-}
 
 describe("a till in Chromium (skipped where none is found)", () => {
 	inBrowser(
@@ -185,7 +144,7 @@ describe("a till in Chromium (skipped where none is found)", () => {
 			await filled(broken);
 			await server.stop();
 			expect(broken.standing).toMatchObject({
-				...{ keeps: "unsent", isLasting: true, lost: 0 },
+				...{ keeps: "unsent", lost: 0 },
 				trouble: { code: "storage_failed" },
 			});
 			sold.push(await broken.call("sell"));
@@ -216,29 +175,6 @@ describe("a till in Chromium (skipped where none is found)", () => {
 				await root.removeEntry("shops", { recursive: true });
 			});
 			expect((await reload()).standing).toMatchObject({ lost: 1, pending: 0 });
-		},
-	);
-
-	inBrowser(
-		"brings over what the client before it kept, and lets its storage go once the server has all",
-		async () => {
-			const { tab, reload, server, url, owner, salesOf } = await openBrowser();
-			const { businessId, userId } = owner;
-			await filled(tab);
-			await tab.page.goto(`${url}/healthz`);
-			await server.stop();
-			await writeOldStorage(tab.page, { businessId, userId, prefix: "OLD" });
-			const moved = await reload();
-			expect(moved.standing).toMatchObject({ pending: 1 });
-			expect(await stockOf(moved)).toBe(18);
-			expect(await moved.call("carts")).toMatchObject([{ note: "Blue" }]);
-			const databases = () => databasesOf(moved.page);
-			expect(await databases()).toContain(`counterfoil-${businessId}`);
-			await server.start();
-			await moved.call("tryNow");
-			expect(await salesOf()).toEqual(["sold-before"]);
-			await expect.poll(databases).not.toContain(`counterfoil-${businessId}`);
-			expect(await moved.call("carts")).toHaveLength(1);
 		},
 	);
 });

@@ -1,6 +1,13 @@
 import { join } from "node:path";
 import type { BrowserContext, Page } from "playwright-core";
 import { build, type Rolldown } from "vite";
+import { expect } from "vitest";
+import {
+	openShopServer,
+	openWindow,
+	ownerCookie,
+	type ShopServer,
+} from "../test-browser.ts";
 import type { PageCalls } from "./test-shop-page.ts";
 
 const base = "/test-shop/";
@@ -39,7 +46,7 @@ export const brokenFiles = `FileSystemFileHandle.prototype.createSyncAccessHandl
 };`;
 
 /** Lets a browser find the page beside the app of a server. */
-export async function routePage(context: BrowserContext) {
+async function routePage(context: BrowserContext) {
 	built ??= buildPage();
 	const files = await built;
 	const site = { filesAreBroken: false };
@@ -64,7 +71,7 @@ export async function routePage(context: BrowserContext) {
 }
 
 /** Calls the page's own functions by name. */
-export function callsOf(page: Page) {
+function callsOf(page: Page) {
 	return <Name extends keyof PageCalls>(
 		name: Name,
 		...args: Parameters<PageCalls[Name]>
@@ -90,4 +97,53 @@ export async function openPage(
 	const call = callsOf(page);
 	const standing = await call("open", businessId, userId, name, "OWNER");
 	return { page, call, standing };
+}
+
+/**
+ * A server whose owner is signed in on a browser, with the page open.
+ *
+ * @param host leads to this machine, and is a secure address or not
+ * @param prepare what is done in the browser before
+ */
+export async function openBrowser(
+	host = "localhost",
+	prepare: (before: {
+		server: ShopServer;
+		owner: Awaited<ReturnType<ShopServer["fill"]>>;
+		page: Page;
+		url: string;
+	}) => Promise<void> = async () => {},
+) {
+	const server = await openShopServer();
+	const owner = await server.fill();
+	const url = server.url.replace(/\/\/[^:]+/, `//${host}`);
+	const { page, context } = await openWindow();
+	const site = await routePage(context);
+	const cookie = await ownerCookie({ ...server, url }, owner);
+	await context.addCookies([cookie]);
+	await prepare({ server, owner, page, url });
+	const open = (page: Page) => openPage(page, url, owner);
+	const tab = await open(page);
+	return {
+		...{ server, owner, context, url, tab, site },
+		/** The same page again. */
+		reload: () => open(page),
+		openTab: async () => open(await context.newPage()),
+		salesOf: async () =>
+			(await server.now().rows("SELECT id FROM sales ORDER BY id")).map(
+				({ id }) => id,
+			),
+	};
+}
+type Tab = Awaited<ReturnType<typeof openPage>>;
+
+export async function stockOf({ call }: Tab, id = "milk") {
+	const product = await call("ask", "product.get", { id });
+	return (product as { quantity: number } | undefined)?.quantity;
+}
+
+/** Until the shop is here. */
+export async function filled({ call }: Tab): Promise<void> {
+	await call("tryNow");
+	expect(await call("standing")).toMatchObject({ isFilled: true });
 }

@@ -34,8 +34,11 @@ const calls = {
 		});
 		return id;
 	},
-	/** The held ones. */
-	carts: () => client?.carts.held(),
+	/** This window's, and the held ones. */
+	carts: async () => [
+		await client?.carts.read(),
+		...((await client?.carts.held()) ?? []),
+	],
 	close: () => client?.close(),
 };
 export type PageCalls = typeof calls;

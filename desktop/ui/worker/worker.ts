@@ -1,4 +1,5 @@
 import { outcomeOfCall } from "../../../sync/till/do-call.ts";
+import { packShop } from "./kept-shops.ts";
 import type { FromPage, ToPage } from "./messages.ts";
 import { openShop } from "./open-shop.ts";
 import { openTabs, type Tabs } from "./tabs.ts";
@@ -8,14 +9,24 @@ import { openTabs, type Tabs } from "./tabs.ts";
  */
 
 let tabs: Tabs | undefined;
+let shop = "";
 
 const tell = (message: ToPage) => postMessage(message);
+
+async function answer(
+	number: number,
+	work: () => Promise<unknown>,
+): Promise<void> {
+	const outcome = await outcomeOfCall(work, console.error);
+	tell({ kind: "outcome", number, outcome });
+}
 
 self.onmessage = async ({ data }: MessageEvent<FromPage>) => {
 	if (data.kind === "open") {
 		const { member, build, left } = data;
+		shop = member.businessId;
 		tabs = openTabs({
-			...{ businessId: member.businessId, build },
+			...{ businessId: shop, build },
 			open: () => openShop(member, left),
 			onChange: (change) => tell({ kind: "changed", change }),
 			onOtherBuild: () => tell({ kind: "otherBuild" }),
@@ -23,12 +34,10 @@ self.onmessage = async ({ data }: MessageEvent<FromPage>) => {
 	} else if (data.kind === "close") {
 		const isRemoved = (await tabs?.close(data.remove)) ?? false;
 		tell({ kind: "closed", isRemoved });
-	} else {
+	} else if (data.kind === "pack")
+		await answer(data.number, () => packShop(shop));
+	else {
 		const { number, member, call } = data;
-		const outcome = await outcomeOfCall(
-			() => (tabs as Tabs).call(member, call),
-			console.error,
-		);
-		tell({ kind: "outcome", number, outcome });
+		await answer(number, () => (tabs as Tabs).call(member, call));
 	}
 };

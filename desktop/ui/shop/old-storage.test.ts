@@ -1,0 +1,187 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import type { Page } from "playwright-core";
+import { describe, expect, test } from "vitest";
+import type { MutationMessage } from "../../../sync/protocol.ts";
+import { chromiumPath } from "../test-browser.ts";
+import { openBrowser, stockOf } from "./test-page.ts";
+
+const inBrowser = test.skipIf(chromiumPath === undefined);
+
+/**
+ * As the client before this one left a browser, copied from one that it ran in: a sale of milk that the server took, a price
+ * that it refused as the owner had become a cashier, a sale of bread that it has not got, bread in a cart, and sugar in a
+ * held one.
+ */
+const left = readFileSync(
+	join(import.meta.dirname, "old-storage.json"),
+	"utf8",
+);
+
+interface OldStorage {
+	name: string;
+	version: number;
+	stores: Record<
+		string,
+		{
+			keyPath: string | null;
+			autoIncrement: boolean;
+			indexes: { name: string; keyPath: string }[];
+			keys: IDBValidKey[];
+			rows: object[];
+		}
+	>;
+}
+
+function leftBy(owner: { businessId: string; userId: string }): OldStorage {
+	const { businessId, userId } = owner;
+	return JSON.parse(
+		left.replaceAll("BUSINESS", businessId).replaceAll("OWNER", userId),
+	);
+}
+
+async function write({ name, version, stores }: OldStorage): Promise<void> {
+	const opening = indexedDB.open(name, version);
+	opening.onupgradeneeded = () => {
+		for (const [store, { keyPath, autoIncrement, indexes }] of Object.entries(
+			stores,
+		)) {
+			const made = opening.result.createObjectStore(store, {
+				...{ keyPath, autoIncrement },
+			});
+			for (const index of indexes) made.createIndex(index.name, index.keyPath);
+		}
+	};
+	await new Promise((resolve) => {
+		opening.onsuccess = resolve;
+	});
+	const old = opening.result;
+	const tx = old.transaction(Object.keys(stores), "readwrite");
+	for (const [store, { keyPath, keys, rows }] of Object.entries(stores))
+		for (const [i, row] of rows.entries())
+			tx.objectStore(store).put(row, keyPath === null ? keys[i] : undefined);
+	await new Promise((resolve) => {
+		tx.oncomplete = resolve;
+	});
+	old.close();
+}
+
+const databasesOf = (page: Page) =>
+	page.evaluate(async () =>
+		(await indexedDB.databases()).map(({ name }) => name),
+	);
+
+/** A browser with an old storage, whose server has answered what it says. */
+async function openOldBrowser(host?: string) {
+	const browser = await openBrowser(host);
+	const { owner, server, page, url } = browser;
+	const old = leftBy(owner);
+	const made = old.stores.outbox?.rows as MutationMessage[];
+	const [refused, unsent] = made
+		.slice(1)
+		.map(({ id, name, args, at, by }) => ({ id, name, args, at, by })) as [
+		MutationMessage,
+		MutationMessage & { args: { id: string } },
+	];
+	const cashier = { ...owner, role: "CASHIER" as const };
+	await server.now().shop.push(cashier, { mutations: [refused] });
+	await page.goto(`${url}/healthz`);
+	await page.evaluate(write, old as never);
+	const soldRows = () =>
+		server.now().rows("SELECT receipt_number, user_id, total FROM sales");
+	return { ...browser, old, refused, unsent, soldRows };
+}
+
+describe("what the client before this one kept, in Chromium (skipped where none is found)", () => {
+	inBrowser.each([
+		["the browser's files", "localhost", "disk"],
+		["memory, on plain http,", "shop.test", "unsent"],
+	])(
+		"comes into %s without the server, stays where it was until the server has answered it, and arrives once",
+		async (_, host, keeps) => {
+			const { open, openTab, server, old, refused, soldRows, owner } =
+				await openOldBrowser(host);
+			await server.stop();
+			const tab = await open();
+			expect(tab.standing).toMatchObject({ keeps, pending: 2, rejected: [] });
+			expect(await tab.call("carts")).toMatchObject([
+				...(keeps === "disk" ? [{ lines: [{ productId: "bread" }] }] : [{}]),
+				{ lines: [{ productId: "sugar" }], heldAt: expect.any(String) },
+			]);
+			// Nobody says good-bye.
+			await tab.page.close();
+			const again = await openTab();
+			expect(again.standing).toMatchObject({ keeps, pending: 2, lost: 0 });
+			expect(await again.call("carts")).toMatchObject([
+				...(keeps === "disk" ? [{ lines: [{ productId: "bread" }] }] : [{}]),
+				{ lines: [{ productId: "sugar" }] },
+			]);
+			expect(await databasesOf(again.page)).toContain(old.name);
+
+			await server.start();
+			await again.call("tryNow");
+			expect(await soldRows()).toEqual([
+				{
+					receipt_number: "KGMX-000002",
+					...{ user_id: owner.userId, total: 60e6 },
+				},
+			]);
+			expect(await stockOf(again, "bread")).toBe(19);
+			expect(await again.call("standing")).toMatchObject({
+				pending: 0,
+				rejected: [{ id: refused.id, error: { code: "forbidden" } }],
+			});
+			await expect.poll(() => databasesOf(again.page)).not.toContain(old.name);
+		},
+	);
+
+	inBrowser(
+		"has what an older page in another tab sells until it is closed",
+		async () => {
+			const { context, url, open, old, unsent, salesOf } =
+				await openOldBrowser();
+			const older = await context.newPage();
+			await older.goto(`${url}/healthz`);
+			const args = {
+				...(unsent?.args as object),
+				id: "last",
+				receiptNumber: null,
+			};
+			const last = { ...unsent, id: "made-last", args, state: "pending" };
+			await older.evaluate(sellAtTheLast, { name: old.name, last });
+			const tab = await open();
+			await tab.call("tryNow");
+			await expect
+				.poll(async () => {
+					await tab.call("tryNow");
+					return salesOf();
+				})
+				.toEqual([unsent.args.id, "last"]);
+			await expect
+				.poll(async () => {
+					await tab.call("tryNow");
+					return databasesOf(tab.page);
+				})
+				.not.toContain(old.name);
+		},
+	);
+
+	inBrowser("is not made where there was none", async () => {
+		const { page } = await (await openBrowser()).open();
+		expect(await databasesOf(page)).toEqual(["counterfoil-journal"]);
+	});
+});
+
+/** As an older page does when it is told to let go: what was tapped before is sold first. */
+async function sellAtTheLast({ name, last }: { name: string; last: object }) {
+	const opening = indexedDB.open(name);
+	await new Promise((resolve) => {
+		opening.onsuccess = resolve;
+	});
+	const old = opening.result;
+	old.onversionchange = () => {
+		const tx = old.transaction("outbox", "readwrite");
+		tx.objectStore("outbox").add(last);
+		tx.oncomplete = () => old.close();
+	};
+}

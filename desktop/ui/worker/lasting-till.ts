@@ -1,0 +1,45 @@
+import type { Store } from "../../../sync/store/store.ts";
+import { openCalls } from "../../../sync/till/calls.ts";
+import { openCarts } from "../../../sync/till/carts.ts";
+import { doCall } from "../../../sync/till/do-call.ts";
+import { openOldStorage } from "../shop/old-storage.ts";
+import { type BrowserTill, openBrowserTill } from "./browser-till.ts";
+import { emptyJournal } from "./memory-till.ts";
+import type { Member } from "./messages.ts";
+import { oneAtATime } from "./one-at-a-time.ts";
+
+/** A till whose shop is in the browser's files. */
+export async function openLastingTill(
+	store: Store,
+	member: Member,
+): Promise<BrowserTill> {
+	const { businessId } = member;
+	let takeLeftovers = async () => {};
+	const till = await openBrowserTill(store, businessId, {
+		keeping: {
+			...{ keeps: "disk", trouble: null },
+			storageId: await idOf(store),
+		},
+		onTried: () => void takeLeftovers(),
+	});
+	const carts = openCarts(store, businessId);
+	const old = openOldStorage(
+		businessId,
+		openCalls((call) => doCall(till.as(member), call)),
+	);
+	/** What was sold in this browser elsewhere: by the client before this one, or while its files could not be opened. */
+	takeLeftovers = oneAtATime(async () => {
+		await emptyJournal(till, member, carts);
+		await old.move();
+	});
+	await takeLeftovers();
+	return till;
+}
+
+/** A database's own, which it has from when it is made. */
+async function idOf(store: Store): Promise<string> {
+	const row = await store.read((tx) =>
+		tx.get("SELECT value FROM meta WHERE key = 'epoch'"),
+	);
+	return row?.value as string;
+}

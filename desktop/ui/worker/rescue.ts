@@ -1,0 +1,85 @@
+import type { Business } from "../../../sync/entities/business.ts";
+import { newId, systemEnv } from "../../../sync/ids.ts";
+import { businessGet } from "../../../sync/queries/business.ts";
+import { writeChanges } from "../../../sync/rebase.ts";
+import { takeNewDevice } from "../../../sync/replica-state.ts";
+import {
+	type OpfsStore,
+	openInMemory,
+} from "../../../sync/store/sqlite-wasm.ts";
+import type { Store } from "../../../sync/store/store.ts";
+import type { WasmSqlite } from "../../../sync/store/wasm-database.ts";
+import type { BrowserTill } from "./browser-till.ts";
+
+/** What a shop in files that fail goes on with. */
+export interface Rescue {
+	/** Notes what no sale can do without. */
+	note(): Promise<void>;
+	/**
+	 * In memory, as another device's: the files may come back with their own. It is all that they hold, or what was noted
+	 * where that can't be read.
+	 */
+	open(): Promise<{ store: Store; isWhole: boolean }>;
+}
+
+export function openRescue(
+	sqlite: WasmSqlite,
+	files: OpfsStore,
+	businessId: string,
+): Rescue {
+	let noted: Business | undefined;
+
+	async function openNoted(): Promise<Store> {
+		const store = await openInMemory(sqlite);
+		if (!noted) return store;
+		const row = {
+			...{ entity: "business", id: businessId, row: noted },
+			...{ version: 0, deleted: false },
+		};
+		await store.write((tx) =>
+			writeChanges(tx, businessId, [row], console.error),
+		);
+		return store;
+	}
+
+	return {
+		async note() {
+			const reading = files.read((tx) =>
+				businessGet.run({ tx, businessId, now: 0 }, {}),
+			);
+			// Before it was fetched there is none.
+			noted = await reading.catch(() => noted);
+		},
+		async open() {
+			try {
+				const store = await files.copy();
+				await store.write((tx) =>
+					takeNewDevice(tx, businessId, newId(systemEnv)),
+				);
+				return { store, isWhole: true };
+			} catch (error) {
+				console.error("Not all of the shop can be read", error);
+				return { store: await openNoted(), isWhole: false };
+			}
+		},
+	};
+}
+
+/** Takes windows' word for what is in their carts, as nothing else knows it any more. */
+export function trustWindows(till: BrowserTill): BrowserTill {
+	return {
+		...till,
+		as(member) {
+			const calls = till.as(member);
+			return {
+				...calls,
+				keepCart: (id, kept) => calls.keepCart(id, kept, false),
+				async mutate({ cartId, ...made }) {
+					const done = await calls.mutate(made);
+					if (cartId !== undefined) await calls.keepCart(cartId, null, false);
+					return done;
+				},
+			};
+		},
+	};
+}
