@@ -1,48 +1,46 @@
-import type { Page } from "playwright-core";
+import { execFileSync } from "node:child_process";
+import { join } from "node:path";
+import Database from "better-sqlite3";
+import type { BrowserContext, Page } from "playwright-core";
 import { describe, expect, test } from "vitest";
+import { testDir } from "../../sync/test-shop.ts";
 import {
+	changeWorkers,
 	chromiumPath,
 	openShopServer,
 	openWindow,
+	ownerCookie,
 	signIn,
 	textOf,
 	totalsOf,
 } from "./test-browser.ts";
+import { brokenFiles } from "./worker/test-page.ts";
 
 const inBrowser = test.skipIf(chromiumPath === undefined);
 
-/** Ways in which a browser lets nothing be kept. */
-const denials = {
-	"denies all storage": `
-		IDBFactory.prototype.open = () => { throw new DOMException("Denied", "SecurityError"); };
-		for (const kind of ["localStorage", "sessionStorage"])
-			Object.defineProperty(window, kind, { get() { throw new DOMException("Denied", "SecurityError"); } });`,
-	"fails to open its database": `
-		const open = IDBFactory.prototype.open;
-		IDBFactory.prototype.open = function (name) {
-			open.call(this, name, 1_000_000);
-			return open.call(this, name, 1);
-		};`,
-};
+async function openShop(options?: Parameters<typeof openWindow>[0]) {
+	const server = await openShopServer();
+	const owner = await server.fill();
+	const { page, context, problems } = await openWindow(options);
+	return {
+		...{ server, owner, page, context, problems },
+		/** @returns what ends it, for workers that are started then */
+		change: (how: Parameters<typeof changeWorkers>[1]) =>
+			changeWorkers(context, how),
+		totals: () => totalsOf(server.now()),
+	};
+}
 
-/** Ways in which a disk fails while the app is open. */
-const breakages = {
-	"is full": `
-		for (const write of ["add", "put"])
-			IDBObjectStore.prototype[write] = () => { throw new DOMException("Full", "QuotaExceededError"); };`,
-	"is gone": `
-		IDBDatabase.prototype.transaction = () => { throw new DOMException("Lost", "InvalidStateError"); };`,
-	"loses what it is told to write": `
-		const put = IDBObjectStore.prototype.put;
-		IDBObjectStore.prototype.put = function (...all) {
-			const request = put.apply(this, all);
-			this.transaction.abort();
-			return request;
-		};`,
-};
+const alert = (page: Page, words: string | RegExp) =>
+	page.getByRole("alert").getByText(words);
+const goods = (page: Page, name: RegExp) => page.getByRole("button", { name });
+const standing = (page: Page, name: string | RegExp) =>
+	page.getByRole("status", { name }).waitFor();
 
-const warning = (page: Page) =>
-	page.getByRole("alert").getByText("This browser can't save your sales");
+/** The server is there, and does not sync: nothing that is made leaves this browser. */
+const holdBack = (context: BrowserContext) =>
+	context.route("**/api/sync*", (route) => route.abort());
+const letThrough = (context: BrowserContext) => context.unroute("**/api/sync*");
 
 async function complete(page: Page): Promise<void> {
 	await page.keyboard.press("F8");
@@ -50,84 +48,145 @@ async function complete(page: Page): Promise<void> {
 	await page.getByRole("button", { name: "Next sale" }).click();
 }
 
-async function sellMilk(page: Page): Promise<void> {
-	await page.getByRole("button", { name: /^Milk/ }).click();
+async function sell(page: Page, name = /^Milk/): Promise<void> {
+	await goods(page, name).click();
 	await complete(page);
 }
 
+async function syncNow(page: Page): Promise<void> {
+	await page.getByRole("link", { name: "Sync", exact: true }).click();
+	await page.getByRole("button", { name: "Sync now" }).click();
+	await standing(page, "Online");
+}
+
+/** What a browser that denies all storage does, to a page and to its worker. */
+const denial = `
+	const denied = () => new DOMException("Denied", "SecurityError");
+	IDBFactory.prototype.open = () => { throw denied(); };
+	StorageManager.prototype.getDirectory = async () => { throw denied(); };
+	for (const kind of ["localStorage", "sessionStorage"])
+		Object.defineProperty(self, kind, { get() { throw denied(); } });`;
+
+/** The version of the app that comes next knows another table. */
+function toNewer(program: string): string {
+	const newer = program.replace(
+		'"./migrations/',
+		'"./migrations/9999-more.sql":"CREATE TABLE more (id TEXT)",$&',
+	);
+	if (newer === program) throw new Error("It has no migrations");
+	return newer;
+}
+
+const nothingKept = /keeps nothing for this page.* don't close or reload/;
+const notUsable = /can't be used. Nothing was deleted.* is kept/;
+
 describe("a browser's storage, in Chromium (skipped where none is found)", () => {
-	inBrowser.each(Object.entries(denials))(
+	inBrowser.each([
+		["denies all storage", denial, denial, nothingKept],
+		["can't open the shop's files", "", brokenFiles, notUsable],
+	])(
 		"a browser that %s warns, sells offline, and sends when the server is back",
-		async (_, script) => {
-			const server = await openShopServer();
-			await server.fill();
-			const { page, problems } = await openWindow();
+		async (_, script, workers, warning) => {
+			const { server, page, problems, change, totals } = await openShop();
 			await page.addInitScript(script);
+			await change(workers);
 			await signIn(page, server);
-			await warning(page).waitFor();
+			await alert(page, warning).waitFor();
 			await server.stop();
-			await sellMilk(page);
-			await sellMilk(page);
-			await page.getByRole("status", { name: /Offline, 2 waiting/ }).waitFor();
-			await page.getByRole("button", { name: /^Milk.*18 left/ }).waitFor();
+			await sell(page);
+			await sell(page);
+			await standing(page, /Offline, 2 waiting/);
+			await goods(page, /^Milk.*18 left/).waitFor();
 			await server.start();
-			await page.getByRole("link", { name: "Sync", exact: true }).click();
-			await page.getByRole("button", { name: "Sync now" }).click();
-			await page.getByRole("status", { name: "Online" }).waitFor();
-			expect(await totalsOf(server.now())).toEqual([65, 65]);
+			await syncNow(page);
+			expect(await totals()).toEqual([65, 65]);
 			expect(problems).toEqual([]);
 		},
 	);
 
-	inBrowser.each(Object.entries(breakages))(
+	inBrowser.each([
+		[
+			"is full",
+			`for (const write of ["add", "put"])
+				IDBObjectStore.prototype[write] = () => { throw new DOMException("Full", "QuotaExceededError"); };
+			FileSystemSyncAccessHandle.prototype.write = () => { throw new DOMException("Full", "QuotaExceededError"); };`,
+			/has no room left.* don't close or reload/,
+			2,
+		],
+		[
+			"is gone",
+			`for (const call of ["read", "write", "truncate", "getSize", "flush"])
+				FileSystemSyncAccessHandle.prototype[call] = () => { throw new DOMException("Gone", "InvalidStateError"); };`,
+			notUsable,
+			// The sale before is on that disk.
+			1,
+		],
+	])(
 		"a sale is made, and each arrives once, when the disk %s during the sale",
-		async (_, script) => {
-			const server = await openShopServer();
-			await server.fill();
-			const { page } = await openWindow({ serviceWorkers: "allow" });
+		async (_, script, warning, waiting) => {
+			const { server, page, problems, totals } = await openShop({
+				serviceWorkers: "allow",
+			});
 			await signIn(page, server);
 			await page.evaluate(() => navigator.serviceWorker.ready);
-			await page.getByRole("button", { name: /^Milk/ }).waitFor();
+			await goods(page, /^Milk/).waitFor();
 			await server.stop();
-			await sellMilk(page);
-			await page.getByRole("status", { name: /Offline, 1 waiting/ }).waitFor();
-			expect(await warning(page).count()).toBe(0);
-			await page.getByRole("button", { name: /^Bread/ }).click();
-			await page.evaluate(script);
-			await page.getByRole("button", { name: /^Bread/ }).click();
-			await warning(page).waitFor();
+			await sell(page);
+			await standing(page, /Offline, 1 waiting/);
+			expect(await page.getByRole("alert").count()).toBe(0);
+			await goods(page, /^Bread/).click();
+			await page.workers().at(-1)?.evaluate(script);
+			await goods(page, /^Bread/).click();
+			await alert(page, warning).waitFor();
 			expect(await textOf(page, "total")).toBe("KES 120");
 			await complete(page);
 			expect(await textOf(page, "total")).toBe("KES 0");
-			await page.getByRole("status", { name: /Offline, 2 waiting/ }).waitFor();
+			await standing(page, `Offline, ${waiting} waiting to be sent`);
 			await server.start();
-			await page.getByRole("link", { name: "Sync", exact: true }).click();
-			await page.getByRole("button", { name: "Sync now" }).click();
-			await page.getByRole("status", { name: "Online" }).waitFor();
-			expect(await totalsOf(server.now())).toEqual([65, 120]);
+			await syncNow(page);
+			expect((await totals()).at(-1)).toBe(120);
 			// The disk works again, and still holds the first sale.
 			await page.goto(server.url);
-			await page.getByRole("status", { name: "Online" }).waitFor();
-			await page.getByRole("link", { name: "Sync", exact: true }).click();
-			await page.getByRole("button", { name: "Sync now" }).click();
-			await page.getByRole("status", { name: "Online" }).waitFor();
-			expect(await totalsOf(server.now())).toEqual([65, 120]);
-			expect(await warning(page).count()).toBe(0);
+			await standing(page, "Online");
+			await syncNow(page);
+			expect(await totals()).toEqual([65, 120]);
+			expect(await page.getByRole("alert").count()).toBe(0);
+			expect(problems).toEqual([]);
+		},
+	);
+
+	inBrowser(
+		"a disk that has not written what it said is found out, and how much it lost is said",
+		async () => {
+			const { server, page, context, totals } = await openShop();
+			await signIn(page, server);
+			await sell(page);
+			await expect.poll(totals).toEqual([65]);
+			await holdBack(context);
+			await page
+				.workers()
+				.at(-1)
+				?.evaluate(
+					"FileSystemSyncAccessHandle.prototype.write = (bytes) => bytes.byteLength",
+				);
+			await sell(page, /^Bread/);
+			await standing(page, /Offline, 1 waiting/);
+			await letThrough(context);
+			await page.reload();
+			await alert(page, /1 sale or change that was not sent/).waitFor();
 		},
 	);
 
 	inBrowser(
 		"a page whose unsent sales are in memory asks before it is closed",
 		async () => {
-			const server = await openShopServer();
-			await server.fill();
-			const { page } = await openWindow();
-			await page.addInitScript(denials["denies all storage"]);
+			const { server, page, change } = await openShop();
+			await change(denial);
 			await signIn(page, server);
-			await page.getByRole("button", { name: /^Milk/ }).waitFor();
+			await goods(page, /^Milk/).waitFor();
 			await server.stop();
-			await sellMilk(page);
-			await page.getByRole("status", { name: /Offline, 1 waiting/ }).waitFor();
+			await sell(page);
+			await standing(page, /Offline, 1 waiting/);
 			const asked = page.waitForEvent("dialog");
 			await page.close({ runBeforeUnload: true });
 			expect((await asked).type()).toBe("beforeunload");
@@ -135,121 +194,196 @@ describe("a browser's storage, in Chromium (skipped where none is found)", () =>
 	);
 
 	inBrowser.each([true, false])(
-		"the sync page says how safe unsent sales are, where the browser's promise to keep them is %s",
+		"a browser is asked once, at the first sale, to keep what is unsent; the sync page says how safe it is where the answer is %s",
 		async (isGranted) => {
-			const server = await openShopServer();
-			await server.fill();
-			const { page } = await openWindow();
-			await page.addInitScript(
-				`StorageManager.prototype.persist = async () => ${isGranted};`,
-			);
+			const { server, page } = await openShop();
+			await page.addInitScript(`
+				globalThis.asked = 0;
+				let isPersisted = false;
+				StorageManager.prototype.persisted = async () => isPersisted;
+				StorageManager.prototype.persist = async () => {
+					asked += 1;
+					return (isPersisted = ${isGranted});
+				};`);
+			const mayBeDeleted = page.getByText("in Safari after seven days");
 			await signIn(page, server);
 			await page.getByRole("link", { name: "Sync", exact: true }).click();
+			await mayBeDeleted.waitFor();
+			await page.getByRole("link", { name: "Till" }).click();
+			await goods(page, /^Milk/).waitFor();
+			expect(await page.evaluate("asked")).toBe(0);
+			await sell(page);
+			await sell(page);
+			expect(await page.evaluate("asked")).toBe(1);
+			await page.getByRole("link", { name: "Sync", exact: true }).click();
 			await page.getByText("are kept in this browser").waitFor();
-			expect(
-				await page.getByText("a private window deletes them").count(),
-			).toBe(isGranted ? 0 : 1);
+			await expect.poll(() => mayBeDeleted.count()).toBe(isGranted ? 0 : 1);
 		},
 	);
 
 	inBrowser(
-		"a sale reads as much of what the browser keeps after 3,000 sales as after one",
+		"what a browser has deleted is counted until somebody has seen it, and the till goes on as another device",
 		async () => {
-			const server = await openShopServer();
-			const { businessId } = await server.fill();
-			const { page } = await openWindow();
+			const { server, page, context, totals } = await openShop();
 			await signIn(page, server);
-			await sellMilk(page);
-			await expect.poll(() => totalsOf(server.now())).toEqual([65]);
-			const readBySale = async () => {
-				await page.reload();
-				await page.getByRole("button", { name: /^Milk/ }).waitFor();
-				await page.evaluate(countReads);
-				await page.evaluate("rowsRead = 0");
-				await sellMilk(page);
-				await page.getByRole("link", { name: "Sync", exact: true }).click();
-				await page.getByRole("button", { name: "Sync now" }).click();
-				await page.getByRole("status", { name: "Online" }).waitFor();
-				const rows = Number(await page.evaluate("rowsRead"));
+			const prefixOf = async () => {
+				await page.goto(`${server.url}/sync`);
+				const text = await page.getByText("Receipts begin with").textContent();
 				await page.getByRole("link", { name: "Till" }).click();
-				return rows;
+				return text;
 			};
-			expect(await readBySale()).toBeLessThan(60);
-			await page.evaluate(keepMany(businessId));
-			expect(await readBySale()).toBeLessThan(60);
+			const before = await prefixOf();
+			await holdBack(context);
+			await sell(page);
+			await sell(page);
+			await standing(page, /Offline, 2 waiting/);
+			await page.goto(`${server.url}/healthz`);
+			await page.evaluate(async () => {
+				const root = await navigator.storage.getDirectory();
+				await root.removeEntry("shops", { recursive: true });
+			});
+			await letThrough(context);
+			const said = alert(page, /2 sales or changes that were not sent/);
+			for (let seen = 0; seen < 2; seen += 1) {
+				await page.goto(server.url);
+				await said.waitFor();
+			}
+			await sell(page);
+			await expect.poll(totals).toEqual([65]);
+			await page.getByRole("alert").getByLabel("Close").click();
+			await said.waitFor({ state: "detached" });
+			expect(await prefixOf()).not.toBe(before);
+			expect(await page.getByRole("alert").count()).toBe(0);
 		},
 	);
-});
 
-/** Counts the rows that the page reads from its storage. */
-const countReads = `
-	globalThis.rowsRead = 0;
-	const count = (request) => request.addEventListener("success", () => {
-		const { result } = request;
-		globalThis.rowsRead += Array.isArray(result) ? result.length : Number(result !== undefined && result !== null);
+	inBrowser(
+		"a page is told of a newer program by a tab that has it, and reloads when it is asked to or nobody looks at it",
+		async () => {
+			const { server, owner, page, context } = await openShop();
+			await context.addCookies([await ownerCookie(server, owner)]);
+			const open = async (tab: Page) => {
+				await tab.goto(server.url);
+				await goods(tab, /^Milk/).waitFor();
+				return tab;
+			};
+			const hidden = await context.newPage();
+			await hidden.addInitScript("globalThis.isNew = true");
+			for (const tab of [page, hidden]) await open(tab);
+			await hidden.evaluate("isNew = false");
+			await context.route(`${server.url}/`, async (route) => {
+				const response = await route.fetch();
+				const body = (await response.text()).replace(
+					'<script type="module"',
+					'<script type="module" src="/assets/newer.js"></script>$&',
+				);
+				await route.fulfill({ response, body });
+			});
+			await context.route("**/assets/newer.js", (route) =>
+				route.fulfill({ contentType: "text/javascript", body: "" }),
+			);
+			const fresh = await open(await context.newPage());
+			const notice = (tab: Page) => tab.getByText("A newer version of the app");
+			for (const tab of [page, hidden]) await notice(tab).waitFor();
+			expect(await notice(fresh).count()).toBe(0);
+			expect(await hidden.evaluate("isNew")).toBe(false);
+			await hidden.evaluate(`
+				Object.defineProperty(document, "hidden", { get: () => true });
+				dispatchEvent(new Event("visibilitychange"));`);
+			await page.getByRole("button", { name: "Reload" }).click();
+			for (const tab of [page, hidden]) {
+				await notice(tab).waitFor({ state: "detached" });
+				await goods(tab, /^Milk/).waitFor();
+			}
+			expect(await hidden.evaluate("isNew")).toBe(true);
+		},
+	);
+
+	inBrowser(
+		"a program that was put back leaves a newer one's files alone, sells beside them, and the newer one has all of it again",
+		async () => {
+			const { server, page, context, change, totals, problems } =
+				await openShop();
+			const putBack = await change(toNewer);
+			await signIn(page, server);
+			await holdBack(context);
+			await sell(page);
+			await standing(page, /Offline, 1 waiting/);
+
+			await putBack();
+			await letThrough(context);
+			await page.reload();
+			await alert(page, /A newer version.* is kept/).waitFor();
+			await goods(page, /^Bread/).waitFor();
+			await standing(page, "Online");
+			expect(await totals()).toEqual([]);
+			await holdBack(context);
+			await sell(page, /^Bread/);
+			await standing(page, /Offline, 1 waiting/);
+
+			await change(toNewer);
+			await page.reload();
+			await standing(page, /Offline, 2 waiting/);
+			expect(await page.getByRole("alert").count()).toBe(0);
+			await letThrough(context);
+			await syncNow(page);
+			expect(await totals()).toEqual([65, 60]);
+			expect(problems).toEqual([]);
+		},
+	);
+
+	inBrowser(
+		"the files of a shop that can't be opened are saved as they are, with what was not sent",
+		async () => {
+			const { server, page, context, change } = await openShop();
+			await signIn(page, server);
+			await holdBack(context);
+			await sell(page);
+			await standing(page, /Offline, 1 waiting/);
+			expect(await page.getByText("Save the shop's file").count()).toBe(0);
+			await change(brokenFiles);
+			await page.goto(`${server.url}/sync`);
+			const downloading = page.waitForEvent("download");
+			await page.getByRole("button", { name: "Save the shop's file" }).click();
+			const saved = await downloading;
+			expect(saved.suggestedFilename()).toBe("shop.tar");
+			const dir = testDir();
+			execFileSync("tar", ["-xf", await saved.path(), "-C", dir]);
+			const shop = new Database(join(dir, "shop.db"), { readonly: true });
+			const unsent = shop
+				.prepare(
+					"SELECT name, state FROM mutations JOIN outbox ON mutation_id = id",
+				)
+				.all();
+			shop.close();
+			expect(unsent).toEqual([{ name: "sale.create", state: "pending" }]);
+		},
+	);
+
+	inBrowser(
+		"a till that has never reached its server says calmly that there is nothing to sell yet",
+		async () => {
+			const { server, owner, page, context } = await openShop();
+			await context.addCookies([await ownerCookie(server, owner)]);
+			await holdBack(context);
+			await page.goto(server.url);
+			await page.getByText("There is nothing to sell yet.").waitFor();
+			expect(await page.getByText("Add the first product").count()).toBe(0);
+			expect(await page.getByRole("alert").count()).toBe(0);
+			await letThrough(context);
+			await syncNow(page);
+			await page.getByRole("link", { name: "Till" }).click();
+			await goods(page, /^Milk/).waitFor();
+		},
+	);
+
+	inBrowser("a page that lacks a part of its program says so", async () => {
+		const { server, owner, page, context } = await openShop();
+		await context.addCookies([await ownerCookie(server, owner)]);
+		await context.route("**/assets/worker-*.js", (route) =>
+			route.fulfill({ status: 404, body: "" }),
+		);
+		await page.goto(server.url);
+		await alert(page, "A part of the app can't be loaded.").waitFor();
 	});
-	for (const store of [IDBObjectStore, IDBIndex])
-		for (const read of ["get", "getAll", "openCursor"]) {
-			const original = store.prototype[read];
-			store.prototype[read] = function (...all) {
-				const request = original.apply(this, all);
-				count(request);
-				return request;
-			};
-		}`;
-
-/** Copies the sale that is kept, 3,000 times. */
-function keepMany(businessId: string): string {
-	return `new Promise((resolve) => {
-		const opening = indexedDB.open("counterfoil-${businessId}");
-		opening.onsuccess = () => {
-			const tx = opening.result.transaction("outbox", "readwrite");
-			const outbox = tx.objectStore("outbox");
-			outbox.getAll().onsuccess = ({ target }) => {
-				const { position, ...kept } = target.result[0];
-				for (let i = 0; i < 3_000; i += 1) outbox.add({ ...kept, id: "copy-" + i });
-			};
-			tx.oncomplete = () => {
-				opening.result.close();
-				resolve();
-			};
-		};
-	})`;
-}
-
-/** Leaves the database as a version of the app that knew less of a product would have: with an old price. */
-function leaveByOlderApp(businessId: string): string {
-	return `new Promise((resolve) => {
-		const opening = indexedDB.open("counterfoil-${businessId}");
-		opening.onsuccess = () => {
-			const tx = opening.result.transaction(["device", "products"], "readwrite");
-			const change = (store, set) => {
-				store.openCursor().onsuccess = ({ target: { result: row } }) => {
-					row?.update({ ...row.value, ...set });
-					row?.continue();
-				};
-			};
-			change(tx.objectStore("device"), { feedForm: "an older app" });
-			change(tx.objectStore("products"), { sellingPrice: 1 });
-			tx.oncomplete = () => {
-				opening.result.close();
-				resolve();
-			};
-		};
-	})`;
-}
-
-inBrowser(
-	"a browser whose app was updated reads again what it sells",
-	async () => {
-		const server = await openShopServer();
-		const { businessId } = await server.fill();
-		const { page } = await openWindow();
-		await signIn(page, server);
-		const milk = page.getByRole("button", { name: /^Milk/ });
-		const before = (await milk.textContent()) ?? "";
-		await page.evaluate(leaveByOlderApp(businessId));
-		await page.reload();
-		await expect.poll(() => milk.textContent()).toBe(before);
-	},
-);
+});

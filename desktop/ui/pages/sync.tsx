@@ -11,6 +11,7 @@ import {
 import { useState } from "react";
 import type { MutationArgs } from "../../../sync/entities/index.ts";
 import { useFormat } from "../format.ts";
+import { useAttempt } from "../parts/attempt.tsx";
 import { Connect } from "../parts/connect.tsx";
 import { DayClose } from "../parts/day-close.tsx";
 import { TillMark } from "../parts/till-mark.tsx";
@@ -19,7 +20,7 @@ import { useShop } from "../session.tsx";
 import type { PageStanding } from "../shop/client.ts";
 import { isTillsWindow, useTill } from "../shop/till.ts";
 import { useStanding } from "../shop/use-shop-data.ts";
-import { useWords } from "../words/index.ts";
+import { type Say, useWords } from "../words/index.ts";
 
 /** How this till stands to the server, and what the server would not take. */
 export default function SyncPage() {
@@ -81,12 +82,12 @@ export default function SyncPage() {
 					</Group>
 					{!isTillsWindow && (
 						<Text size="sm" c="dimmed" mt="sm">
-							{say(sync.isLasting ? "sync.kept" : "sync.memory")}{" "}
-							{sync.isLasting && !sync.isPersisted && say("sync.notPersisted")}
+							{keptHow(sync, say)}
 						</Text>
 					)}
 				</Card>
 			)}
+			<Pack />
 			<TillMark />
 			{till?.mode !== "alone" && <DayClose />}
 			{sync.rejected.length === 0 ? (
@@ -96,6 +97,53 @@ export default function SyncPage() {
 			)}
 		</Stack>
 	);
+}
+
+/** How safe it is here what waits to be sent. */
+function keptHow(standing: PageStanding, say: Say): string {
+	if (standing.keeps === "nothing")
+		return `${say("storage.none")} ${say("storage.nothing")}`;
+	if (standing.keeps === "unsent") return say("sync.keptUnsent");
+	return standing.isPersisted
+		? say("sync.kept")
+		: `${say("sync.kept")} ${say("sync.notPersisted")}`;
+}
+
+/** The last resort where the shop's files are here and can't be opened. */
+function Pack() {
+	const { say } = useWords();
+	const { shop } = useShop();
+	const { trouble, problem } = useStanding();
+	const { attempt, problem: whyNot, isBusy } = useAttempt();
+	const why = problem ?? trouble;
+	if (!why || why.code === "storage_busy") return null;
+	return (
+		<Card withBorder component="section">
+			<Text mb="sm">{say("sync.packLead")}</Text>
+			{whyNot}
+			<Group>
+				<Button
+					variant="default"
+					size="md"
+					loading={isBusy}
+					onClick={() =>
+						attempt(async () => download(await shop.pack(), "shop.tar"))
+					}
+				>
+					{say("sync.pack")}
+				</Button>
+			</Group>
+		</Card>
+	);
+}
+
+function download(file: Blob, name: string): void {
+	const link = document.createElement("a");
+	link.href = URL.createObjectURL(file);
+	link.download = name;
+	link.click();
+	// The browser has it by then.
+	setTimeout(() => URL.revokeObjectURL(link.href), 60_000);
 }
 
 function Refused({ entry }: { entry: PageStanding["rejected"][number] }) {

@@ -1,36 +1,108 @@
 import { Alert, Button, Group } from "@mantine/core";
 import { useDisclosure } from "@mantine/hooks";
-import { useEffect } from "react";
+import { type ReactNode, useEffect } from "react";
 import { Login } from "../pages/login.tsx";
 import { useShop } from "../session.tsx";
+import type { PageStanding } from "../shop/client.ts";
 import { useStanding } from "../shop/use-shop-data.ts";
-import { useWords } from "../words/index.ts";
+import { type Say, useWords } from "../words/index.ts";
 
 /** Warnings that stand over every page while selling goes on. */
 export function Notices() {
 	return (
 		<>
+			<LostNotice />
 			<StorageNotice />
+			<BuildNotice />
 			<SessionNotice />
 		</>
 	);
 }
 
+/** What is gone is said until somebody has seen it. */
+function LostNotice() {
+	const { say } = useWords();
+	const { shop } = useShop();
+	const { lost } = useStanding();
+	return (
+		lost > 0 && (
+			<Alert
+				color="red"
+				role="alert"
+				radius={0}
+				p="xs"
+				withCloseButton
+				closeButtonLabel={say("app.close")}
+				onClose={() => void shop.forgetLost()}
+			>
+				{say("storage.lost", { count: lost })}
+			</Alert>
+		)
+	);
+}
+
+/** The shop can't be opened where it is kept, or can't be kept. */
 function StorageNotice() {
 	const { say } = useWords();
-	const { isLasting, pending } = useStanding();
-	const isAtRisk = !isLasting && pending > 0;
+	const standing = useStanding();
+	const isKept = standing.keeps !== "nothing";
+	const isAtRisk = !isKept && standing.pending > 0;
 	useEffect(() => {
 		if (!isAtRisk) return;
 		const ask = (event: BeforeUnloadEvent) => event.preventDefault();
 		addEventListener("beforeunload", ask);
 		return () => removeEventListener("beforeunload", ask);
 	}, [isAtRisk]);
+	const { problem, trouble } = standing;
+	if (!problem && !trouble && isKept) return null;
 	return (
-		!isLasting && (
-			<Alert color="red" role="alert" radius={0} p="xs">
-				{say("sync.memory")}
-			</Alert>
+		<Alert
+			color={problem || !isKept ? "red" : "yellow"}
+			role="alert"
+			radius={0}
+			p="xs"
+		>
+			{problem ? problemOf(problem, say) : troubleOf(standing, say)}
+		</Alert>
+	);
+}
+
+function problemOf(
+	{ code, message }: NonNullable<PageStanding["problem"]>,
+	say: Say,
+): string {
+	if (code === "storage_busy") return say("storage.silent");
+	if (code === "unreachable") return say("storage.missing");
+	return say("storage.closed", { why: message });
+}
+
+function troubleOf({ trouble, keeps }: PageStanding, say: Say): string {
+	const goOn = say(keeps === "nothing" ? "storage.nothing" : "storage.unsent");
+	switch (trouble?.code) {
+		case undefined:
+			return `${say("storage.none")} ${goOn}`;
+		case "newer_database":
+			return `${say("storage.newer")} ${goOn}`;
+		case "storage_full":
+			return `${say("storage.full")} ${goOn}`;
+		case "storage_busy":
+			return `${say("storage.busy")} ${goOn}`;
+		default:
+			return `${say("storage.broken")} ${goOn}`;
+	}
+}
+
+/** The page can go on as it is; it is told apart from the server's. */
+function BuildNotice() {
+	const { say } = useWords();
+	const { isOutdated } = useStanding();
+	return (
+		isOutdated && (
+			<Hint text={say("app.outdated")}>
+				<Button variant="default" h={44} onClick={() => location.reload()}>
+					{say("app.reload")}
+				</Button>
+			</Hint>
 		)
 	);
 }
@@ -43,23 +115,22 @@ function SessionNotice() {
 	if (!isEnded) return null;
 	return (
 		<>
-			<Alert color="yellow" role="status" radius={0} p="xs">
-				<Group justify="space-between" gap="xs">
-					{other
+			<Hint
+				text={
+					other
 						? say("login.otherShop", { name: other.user.name })
-						: say("login.expired")}
-					<Group gap="xs">
-						{other && (
-							<Button variant="default" h={44} onClick={() => adopt(other)}>
-								{say("login.goToOther")}
-							</Button>
-						)}
-						<Button variant="default" h={44} onClick={open}>
-							{say("login.submit")}
-						</Button>
-					</Group>
-				</Group>
-			</Alert>
+						: say("login.expired")
+				}
+			>
+				{other && (
+					<Button variant="default" h={44} onClick={() => adopt(other)}>
+						{say("login.goToOther")}
+					</Button>
+				)}
+				<Button variant="default" h={44} onClick={open}>
+					{say("login.submit")}
+				</Button>
+			</Hint>
 			{isOpen && (
 				<Login
 					onDone={async () => {
@@ -70,5 +141,17 @@ function SessionNotice() {
 				/>
 			)}
 		</>
+	);
+}
+
+/** Something that can wait, and what can be done about it. */
+function Hint({ text, children }: { text: string; children: ReactNode }) {
+	return (
+		<Alert color="yellow" role="status" radius={0} p="xs">
+			<Group justify="space-between" gap="xs">
+				{text}
+				<Group gap="xs">{children}</Group>
+			</Group>
+		</Alert>
 	);
 }

@@ -14,11 +14,9 @@ export const shopKey = "shop";
 
 /** How the shop on this device stands to its server, and how it is kept here. */
 export interface PageStanding extends Standing {
-	/** False where the browser's storage failed: what waits to be sent is lost when the page is closed. */
-	isLasting: boolean;
 	/** Whether the browser has promised to keep what waits to be sent; undefined where it has not said. */
 	isPersisted: boolean | undefined;
-	/** How much was unsent in this browser's files when they were lost. */
+	/** How much was unsent in this browser when what it kept was lost, until somebody has seen that. */
 	lost: number;
 	/** Why the shop can't be opened here, where it can't. */
 	problem: ShopError | undefined;
@@ -61,6 +59,10 @@ export interface ShopClient {
 	discard(mutationId: string): Promise<void>;
 	/** Takes a discarded mutation back. */
 	restore(mutationId: string): Promise<void>;
+	/** Somebody has seen what was lost. */
+	forgetLost(): Promise<void>;
+	/** The shop's files in this browser as they are, as one. @throws ShopError where there are none */
+	pack(): Promise<Blob>;
 	readonly carts: Carts;
 	/** The time by the server's clock, as far as it is known here. */
 	now(): number;

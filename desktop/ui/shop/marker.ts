@@ -1,44 +1,66 @@
 import type { Standing } from "../../../sync/till/calls.ts";
 import { localValues } from "../kept-values.ts";
 
-/** What this browser said of itself last. */
-interface Marked {
-	deviceId: string;
+interface Kept {
+	storageId: string;
+	deviceId: string | null;
+	/** How many mutations this device has made, and how many of all here were not sent. */
+	lastNumber: number;
 	unsent: number;
 }
 
+/** What this browser said of itself last. */
+interface Marked {
+	/** By what keeps it: the browser's files, or the journal of what is unsent. */
+	kept: Partial<Record<Standing["keeps"], Kept>>;
+	/** How much was unsent in what is gone. */
+	lost: number;
+}
+
 /**
- * Notes beside the browser's files which device they hold and how much of it is unsent: a browser that has cleared them, or
- * lost them, does not begin anew in silence.
+ * Notes beside what a browser keeps which storage that is and how much in it is unsent: a browser that has cleared it, or lost
+ * it, does not begin again in silence.
  */
 export function openMarker(businessId: string) {
 	const key = `counterfoil-kept-${businessId}`;
 
-	function read(): Marked | undefined {
+	function read(): Marked {
 		const text = localValues.read(key);
-		return text === null ? undefined : (JSON.parse(text) as Marked);
+		return text === null ? { kept: {}, lost: 0 } : (JSON.parse(text) as Marked);
 	}
-	/** Found when the shop was opened: what is lost stays so until somebody has seen it. */
-	let lost: number | undefined;
+	const write = (marked: Marked) =>
+		localValues.write(key, JSON.stringify(marked));
 
 	return {
-		/** How much was unsent on a device that was here and is gone. */
-		lostOf({ deviceId, keeps }: Standing): number {
-			if (deviceId === null || keeps !== "disk") return 0;
-			if (lost === undefined) {
-				const before = read();
-				const isGone = before !== undefined && before.deviceId !== deviceId;
-				lost = isGone ? before.unsent : 0;
-			}
+		/** @returns how much was lost that nobody has seen yet */
+		keep(standing: Standing): number {
+			const marked = read();
+			const { storageId, deviceId, keeps, lastNumber } = standing;
+			if (storageId === null) return marked.lost;
+			const unsent = standing.pending + standing.rejected.length;
+			const now = { storageId, deviceId, lastNumber, unsent };
+			const lost = marked.lost + lostBetween(marked.kept[keeps], now);
+			// With files that can be opened the journal is empty.
+			const others = keeps === "disk" ? {} : marked.kept;
+			write({ kept: { ...others, [keeps]: now }, lost });
 			return lost;
 		},
-		keep({ deviceId, keeps, pending, rejected }: Standing): void {
-			if (deviceId === null || keeps !== "disk") return;
-			const unsent = pending + rejected.length;
-			localValues.write(key, JSON.stringify({ deviceId, unsent }));
-		},
+		/** Somebody has seen what was lost. */
+		forgetLost: () => write({ ...read(), lost: 0 }),
+		/** The shop was removed on purpose. */
 		forget: () => localValues.remove(key),
 	};
+}
+
+function lostBetween(before: Kept | undefined, now: Kept): number {
+	if (!before) return 0;
+	if (before.storageId !== now.storageId) return before.unsent;
+	// A disk that had not written what it said has an older state when it is read again.
+	const isOlder =
+		before.deviceId === now.deviceId && before.lastNumber > now.lastNumber;
+	return isOlder
+		? Math.min(before.unsent, before.lastNumber - now.lastNumber)
+		: 0;
 }
 
 /** Whether this browser is a till of the shop, as its owner says: then the shop stays in it, whoever signs out. */

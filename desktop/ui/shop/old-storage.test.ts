@@ -1,10 +1,10 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import type { Page } from "playwright-core";
 import { describe, expect, test } from "vitest";
 import type { MutationMessage } from "../../../sync/protocol.ts";
 import { chromiumPath } from "../test-browser.ts";
-import { openBrowser, stockOf } from "./test-page.ts";
+import { openBrowser, stockOf } from "../worker/test-page.ts";
+import { databasesOf } from "./test-old-storage.ts";
 
 const inBrowser = test.skipIf(chromiumPath === undefined);
 
@@ -66,30 +66,35 @@ async function write({ name, version, stores }: OldStorage): Promise<void> {
 	old.close();
 }
 
-const databasesOf = (page: Page) =>
-	page.evaluate(async () =>
-		(await indexedDB.databases()).map(({ name }) => name),
-	);
+type Before = Parameters<NonNullable<Parameters<typeof openBrowser>[1]>>[0];
+type Made = MutationMessage & { args: { id: string } };
 
-/** A browser with an old storage, whose server has answered what it says. */
-async function openOldBrowser(host?: string) {
-	const browser = await openBrowser(host);
-	const { owner, server, page, url } = browser;
-	const old = leftBy(owner);
-	const made = old.stores.outbox?.rows as MutationMessage[];
-	const [refused, unsent] = made
-		.slice(1)
-		.map(({ id, name, args, at, by }) => ({ id, name, args, at, by })) as [
-		MutationMessage,
-		MutationMessage & { args: { id: string } },
-	];
-	const cashier = { ...owner, role: "CASHIER" as const };
-	await server.now().shop.push(cashier, { mutations: [refused] });
-	await page.goto(`${url}/healthz`);
-	await page.evaluate(write, old as never);
-	const soldRows = () =>
-		server.now().rows("SELECT receipt_number, user_id, total FROM sales");
-	return { ...browser, old, refused, unsent, soldRows };
+/** A browser with an old storage, whose server has answered what it says. @param prepare what is done in it next */
+async function openOldBrowser(
+	host: string,
+	prepare: (
+		before: Before & { old: OldStorage; unsent: Made },
+	) => Promise<void> = async () => {},
+) {
+	let left: { old: OldStorage; refused: Made; unsent: Made } | undefined;
+	const browser = await openBrowser(host, async (before) => {
+		const { owner, server, page, url } = before;
+		const old = leftBy(owner);
+		const made = old.stores.outbox?.rows as Made[];
+		const [refused, unsent] = made
+			.slice(1)
+			.map(({ id, name, args, at, by }) => ({ id, name, args, at, by })) as [
+			Made,
+			Made,
+		];
+		left = { old, refused, unsent };
+		const cashier = { ...owner, role: "CASHIER" as const };
+		await server.now().shop.push(cashier, { mutations: [refused] });
+		await page.goto(`${url}/healthz`);
+		await page.evaluate(write, old as never);
+		await prepare({ ...before, ...left });
+	});
+	return { ...browser, ...(left as NonNullable<typeof left>) };
 }
 
 describe("what the client before this one kept, in Chromium (skipped where none is found)", () => {
@@ -99,76 +104,85 @@ describe("what the client before this one kept, in Chromium (skipped where none 
 	])(
 		"comes into %s without the server, stays where it was until the server has answered it, and arrives once",
 		async (_, host, keeps) => {
-			const { open, openTab, server, old, refused, soldRows, owner } =
-				await openOldBrowser(host);
-			await server.stop();
-			const tab = await open();
-			expect(tab.standing).toMatchObject({ keeps, pending: 2, rejected: [] });
-			expect(await tab.call("carts")).toMatchObject([
-				...(keeps === "disk" ? [{ lines: [{ productId: "bread" }] }] : [{}]),
+			const { tab, openTab, server, old, refused, owner } =
+				await openOldBrowser(host, ({ server }) => server.stop());
+			const carts = [
+				keeps === "disk" ? { lines: [{ productId: "bread" }] } : {},
 				{ lines: [{ productId: "sugar" }], heldAt: expect.any(String) },
-			]);
+			];
+			// The price is of a product that is not here yet.
+			expect(tab.standing).toMatchObject({ keeps, pending: 1, rejected: [] });
+			expect(await tab.call("carts")).toMatchObject(carts);
 			// Nobody says good-bye.
 			await tab.page.close();
 			const again = await openTab();
-			expect(again.standing).toMatchObject({ keeps, pending: 2, lost: 0 });
-			expect(await again.call("carts")).toMatchObject([
-				...(keeps === "disk" ? [{ lines: [{ productId: "bread" }] }] : [{}]),
-				{ lines: [{ productId: "sugar" }] },
-			]);
+			expect(again.standing).toMatchObject({ keeps, pending: 1, lost: 0 });
+			expect(await again.call("carts")).toMatchObject(carts);
 			expect(await databasesOf(again.page)).toContain(old.name);
 
 			await server.start();
-			await again.call("tryNow");
-			expect(await soldRows()).toEqual([
+			await expect
+				.poll(async () => {
+					await again.call("tryNow");
+					return again.call("standing");
+				})
+				.toMatchObject({
+					pending: 0,
+					rejected: [{ id: refused.id, error: { code: "forbidden" } }],
+				});
+			expect(
+				await server
+					.now()
+					.rows("SELECT receipt_number, user_id, total FROM sales"),
+			).toEqual([
 				{
 					receipt_number: "KGMX-000002",
 					...{ user_id: owner.userId, total: 60e6 },
 				},
 			]);
 			expect(await stockOf(again, "bread")).toBe(19);
-			expect(await again.call("standing")).toMatchObject({
-				pending: 0,
-				rejected: [{ id: refused.id, error: { code: "forbidden" } }],
-			});
-			await expect.poll(() => databasesOf(again.page)).not.toContain(old.name);
+			expect(await databasesOf(again.page)).toContain(old.name);
+			await again.call("discard", refused.id);
+			await expect
+				.poll(async () => {
+					await again.call("tryNow");
+					return databasesOf(again.page);
+				})
+				.not.toContain(old.name);
 		},
 	);
 
 	inBrowser(
 		"has what an older page in another tab sells until it is closed",
 		async () => {
-			const { context, url, open, old, unsent, salesOf } =
-				await openOldBrowser();
-			const older = await context.newPage();
-			await older.goto(`${url}/healthz`);
-			const args = {
-				...(unsent?.args as object),
-				id: "last",
-				receiptNumber: null,
-			};
-			const last = { ...unsent, id: "made-last", args, state: "pending" };
-			await older.evaluate(sellAtTheLast, { name: old.name, last });
-			const tab = await open();
+			const { tab, unsent, salesOf, refused } = await openOldBrowser(
+				"localhost",
+				async ({ page, url, old, unsent }) => {
+					const older = await page.context().newPage();
+					await older.goto(`${url}/healthz`);
+					const args = { ...unsent.args, id: "last", receiptNumber: null };
+					const last = { ...unsent, id: "made-last", args, state: "pending" };
+					await older.evaluate(sellAtTheLast, { name: old.name, last });
+				},
+			);
 			await tab.call("tryNow");
-			await expect
-				.poll(async () => {
-					await tab.call("tryNow");
-					return salesOf();
-				})
-				.toEqual([unsent.args.id, "last"]);
-			await expect
-				.poll(async () => {
-					await tab.call("tryNow");
-					return databasesOf(tab.page);
-				})
-				.not.toContain(old.name);
+			await tab.call("discard", refused.id);
+			for (const [look, expected] of [
+				[salesOf, [unsent.args.id, "last"]],
+				[() => databasesOf(tab.page), ["counterfoil-journal"]],
+			] as const)
+				await expect
+					.poll(async () => {
+						await tab.call("tryNow");
+						return look();
+					})
+					.toEqual(expected);
 		},
 	);
 
 	inBrowser("is not made where there was none", async () => {
-		const { page } = await (await openBrowser()).open();
-		expect(await databasesOf(page)).toEqual(["counterfoil-journal"]);
+		const { tab } = await openBrowser();
+		expect(await databasesOf(tab.page)).toEqual(["counterfoil-journal"]);
 	});
 });
 

@@ -1,4 +1,5 @@
 import { v7 as newId } from "uuid";
+import { saleCreate } from "../../../sync/entities/sale.ts";
 import type { Role } from "../../../sync/entity.ts";
 import { type PauseCode, ShopError } from "../../../sync/errors.ts";
 import {
@@ -37,10 +38,14 @@ export async function openShopClient({
 		isPersisted: undefined,
 		isOutdated: false,
 	};
-	let standing: PageStanding = toPage(nothingKnown);
+	let standing: PageStanding = {
+		...{ ...nothingKnown, ...own },
+		...{ lost: 0, problem: undefined },
+	};
 	let isClosed = false;
 	let looking: Promise<void> | undefined;
 	let isLookDue = false;
+	let isPersistAsked = false;
 
 	/** Which device this tab was, named between two pages of one window alone: a copy of a window is another device. */
 	const leftKey = `counterfoil-device-${businessId}`;
@@ -90,11 +95,12 @@ export async function openShopClient({
 		while (isLookDue && !isClosed) {
 			isLookDue = false;
 			try {
-				const { paused } = standing;
+				const { paused, problem } = standing;
 				const seen = await calls.standing();
 				if (isClosed) return;
 				standing = toPage(seen);
-				marker.keep(standing);
+				// What was asked for meanwhile had no answer.
+				if (problem) tell(onRows);
 				// A till's window has a session of its own.
 				if (!isTillsWindow && standing.paused && standing.paused !== paused)
 					onPaused(standing.paused);
@@ -113,9 +119,7 @@ export async function openShopClient({
 	}
 
 	function toPage(seen: Standing): PageStanding {
-		const isLasting = seen.keeps !== "nothing";
-		const lost = marker.lostOf(seen);
-		return { ...seen, ...own, isLasting, lost, problem: undefined };
+		return { ...seen, ...own, lost: marker.keep(seen), problem: undefined };
 	}
 
 	/** Where another tab's program is another one, one of the two is older than the server's. */
@@ -123,19 +127,28 @@ export async function openShopClient({
 		if (own.isOutdated || !(await isOutdated())) return;
 		own.isOutdated = true;
 		await look();
-		// Nobody is in the middle of anything there, and what is in the cart is kept.
-		if (document.hidden) location.reload();
-		else addEventListener("visibilitychange", () => location.reload());
+		addEventListener("visibilitychange", onVisibility);
+		await reloadUnseen();
+	}
+	const onVisibility = () => void reloadUnseen().catch(console.debug);
+
+	/** Nobody is in the middle of anything there, and what is in the cart is kept; if the server has the page now. */
+	async function reloadUnseen(): Promise<void> {
+		const isSafe = standing.keeps !== "nothing" || standing.pending === 0;
+		if (document.hidden && isSafe && !isClosed && (await isOutdated()))
+			location.reload();
 	}
 
-	/** Without it a browser may clear what it holds when its disk is full. One that asks a person first is not waited for. */
+	/** Asks for it once: a browser may clear what it holds when its disk is full, unless it has promised to keep it. */
 	async function persist(): Promise<void> {
-		own.isPersisted = await navigator.storage?.persist?.();
+		isPersistAsked = true;
+		// One that asks a person first takes its time.
+		own.isPersisted = await navigator.storage.persist();
 		await look();
 	}
 
 	await look();
-	own.isPersisted = await navigator.storage?.persisted?.();
+	own.isPersisted = await isPersisted();
 	if (own.isPersisted !== undefined) await look();
 
 	return {
@@ -147,7 +160,8 @@ export async function openShopClient({
 				...(cartId !== undefined && { cartId }),
 			});
 			if (cartId !== undefined) carts.letGo();
-			if (own.isPersisted === false && name === "sale.create") void persist();
+			const isFirst = own.isPersisted === false && !isPersistAsked;
+			if (isFirst && name === saleCreate.name) void persist();
 			return done as never;
 		},
 		stateOf: calls.stateOf,
@@ -159,6 +173,11 @@ export async function openShopClient({
 		retry: (id) => thenLook(calls.retry(id)),
 		discard: (id) => thenLook(calls.discard(id)),
 		restore: (id) => thenLook(calls.restore(id)),
+		forgetLost() {
+			marker.forgetLost();
+			return look();
+		},
+		pack: way.pack,
 		carts,
 		now: () => Date.now() + standing.clockOffsetMs,
 		close(isSignedOut = false) {
@@ -167,6 +186,7 @@ export async function openShopClient({
 			removeEventListener("pagehide", leave);
 			removeEventListener("online", onLine);
 			removeEventListener("offline", onLine);
+			removeEventListener("visibilitychange", onVisibility);
 			carts.close();
 			const remove = isSignedOut && !tillMarkOf(businessId).isSet();
 			void way.close(remove).then((isRemoved) => {
@@ -174,6 +194,15 @@ export async function openShopClient({
 			});
 		},
 	};
+}
+
+/** @returns undefined where the browser does not say */
+async function isPersisted(): Promise<boolean | undefined> {
+	try {
+		return await navigator.storage.persisted();
+	} catch {
+		return undefined;
+	}
 }
 
 function tell(listeners: ReadonlySet<() => void>): void {

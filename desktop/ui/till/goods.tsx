@@ -24,7 +24,13 @@ import type { Product } from "../../../sync/entities/product.ts";
 import { useFormat } from "../format.ts";
 import { Unread } from "../parts/unread.tsx";
 import { useMayManage } from "../session.tsx";
-import { useAnswer, useCategories } from "../shop/use-shop-data.ts";
+import type { PageStanding } from "../shop/client.ts";
+import {
+	useAnswer,
+	useCategories,
+	useStanding,
+} from "../shop/use-shop-data.ts";
+import type { Word } from "../words/en.ts";
 import { useWords } from "../words/index.ts";
 import { useFound } from "./found.ts";
 
@@ -52,14 +58,11 @@ export const Goods = memo(function Goods({
 	searchRef: RefObject<HTMLInputElement | null>;
 }) {
 	const { say } = useWords();
-	const mayManage = useMayManage();
 	const [category, setCategory] = useState<string | null>(null);
 	const categories = useCategories();
 	const found = useFound(words, category);
 	const { products, isKnown, isCurrent, readMore, error } = found;
 	const isEmpty = isKnown && products.length === 0;
-	const any = useAnswer("product.list", { limit: 1 }, { enabled: isEmpty });
-	const hasNone = any.data?.rows.length === 0;
 	return (
 		<section
 			className="till-goods"
@@ -125,28 +128,56 @@ export const Goods = memo(function Goods({
 			{!isEmpty ? (
 				<Grid products={products} onPick={onPick} onNearEnd={readMore} />
 			) : (
-				<Stack align="center" p="xl">
-					<Text c="dimmed">{say(hasNone ? "till.noneYet" : "till.none")}</Text>
-					{onOpenItem && words.trim() !== "" && (
-						<Button
-							size="md"
-							variant="light"
-							maw="100%"
-							onClick={() => onOpenItem(words.trim())}
-						>
-							{say("item.sellTyped", { name: words.trim() })}
-						</Button>
-					)}
-					{hasNone && mayManage && (
-						<Button component={Link} href="/products?add=1" size="md">
-							{say("till.addFirst")}
-						</Button>
-					)}
-				</Stack>
+				<NothingFound words={words.trim()} onOpenItem={onOpenItem} />
 			)}
 		</section>
 	);
 });
+
+/** No product has these words, or there is none at all. */
+function NothingFound({
+	words,
+	onOpenItem,
+}: {
+	words: string;
+	onOpenItem: ((words: string) => void) | undefined;
+}) {
+	const { say } = useWords();
+	const mayManage = useMayManage();
+	const { isFilled, isOnline } = useStanding();
+	const any = useAnswer("product.list", { limit: 1 });
+	const hasNone = any.data?.rows.length === 0;
+	return (
+		<Stack align="center" p="xl">
+			<Text c="dimmed" ta="center">
+				{say(hasNone ? emptyWord({ isFilled, isOnline }) : "till.none")}
+			</Text>
+			{onOpenItem && words !== "" && (
+				<Button
+					size="md"
+					variant="light"
+					maw="100%"
+					onClick={() => onOpenItem(words)}
+				>
+					{say("item.sellTyped", { name: words })}
+				</Button>
+			)}
+			{hasNone && isFilled && mayManage && (
+				<Button component={Link} href="/products?add=1" size="md">
+					{say("till.addFirst")}
+				</Button>
+			)}
+		</Stack>
+	);
+}
+
+function emptyWord({
+	isFilled,
+	isOnline,
+}: Pick<PageStanding, "isFilled" | "isOnline">): Word {
+	if (isFilled) return "till.noneYet";
+	return isOnline === false ? "till.notYet" : "till.coming";
+}
 
 /** Only the rows in sight are there. */
 function Grid({

@@ -12,13 +12,12 @@ export const en = {
 	"app.light": "Light",
 	"app.dark": "Dark",
 	"app.loading": "Loading…",
-	"app.error": "Something went wrong",
-	"app.again": "Try again",
+	"app.outdated": "A newer version of the app is here.",
+	"app.reload": "Reload",
 	"app.undo": "Undo",
 	"app.cancel": "Cancel",
 	"app.save": "Save",
 	"app.close": "Close",
-	"app.done": "Done",
 	"app.language": "Language",
 	"app.appearance": "Appearance",
 	"app.noPermission": "This is for an owner or manager.",
@@ -103,29 +102,57 @@ export const en = {
 	"sync.retry": "Send again",
 	"sync.discard": "Discard",
 	"sync.discarded": "Discarded",
-	"sync.discardSure": "Discard it for good?",
-	"sync.memory":
-		"This browser can't save your sales. You can go on selling, but don't close or reload this page until everything is sent.",
-	"sync.notPersisted":
-		"The browser may delete them when its disk is full, and a private window deletes them when it closes.",
 	"sync.kept":
 		"Sales made offline are kept in this browser and sent when the server can be reached.",
 	"sync.isTill": "This browser is a till of the shop",
 	"sync.isTillNote":
 		"The shop then stays in this browser after everyone has signed out, with its buying prices and all its sales, whatever the role of those who use it: as on a till's own computer. Otherwise it is removed when someone signs out, once everything has been sent.",
+	"sync.notPersisted":
+		"The browser may delete them when its disk is full, when a private window is closed, and in Safari after seven days without a visit.",
+	"sync.keptUnsent":
+		"This browser keeps only what is not sent yet. The rest is fetched again each time this page is opened, so open it where the server can be reached.",
+	"sync.packLead":
+		"The shop's file holds all that this browser kept. Save it before you clear anything, and send it to somebody who can help.",
+	"sync.pack": "Save the shop's file",
+
+	"storage.lost_one":
+		"What this browser kept was deleted, and with it {{count}} sale or change that was not sent. Check your last receipts against Sales, and enter again what is missing.",
+	"storage.lost_other":
+		"What this browser kept was deleted, and with it {{count}} sales or changes that were not sent. Check your last receipts against Sales, and enter again what is missing.",
+	"storage.newer":
+		"A newer version of the app has been used in this browser. Reload the page to get it again.",
+	"storage.full":
+		"This device has no room left. Make room, then reload the page.",
+	"storage.busy":
+		"Another tab or window holds this shop's files. Close it, then reload the page.",
+	"storage.broken":
+		"This shop's files in this browser can't be used. Nothing was deleted: see Sync.",
+	"storage.none": "This browser keeps nothing for this page.",
+	"storage.unsent":
+		"You can go on selling: what is not sent yet is kept, and the rest comes from the server.",
+	"storage.nothing":
+		"You can go on selling, but don't close or reload this page until everything is sent.",
+	"storage.silent":
+		"Another tab of this shop does not answer. Look at it for a moment, or close it.",
+	"storage.missing":
+		"A part of the app can't be loaded. Reload the page when the server can be reached.",
+	"storage.closed":
+		"The shop can't be opened in this browser. It is tried again by itself. ({{why}})",
 
 	"till.search": "Search or scan",
 	"till.all": "All",
 	"till.none": "No product found",
 	"till.noneYet": "No products yet",
 	"till.addFirst": "Add the first product",
+	"till.notYet":
+		"There is nothing to sell yet. The products come from the server, which can't be reached now.",
+	"till.coming": "The products are coming from the server.",
 	"till.cart": "Sale",
 	"till.empty": "Scan, search or tap a product to begin.",
 	"till.pay": "Pay",
 	"till.hold": "Hold",
 	"till.held_one": "{{count}} held sale",
 	"till.held_other": "{{count}} held sales",
-	"till.resume": "Resume",
 	"till.clear": "Clear",
 	"till.cleared": "Sale cleared",
 	"till.removed": "{{name}} removed",
@@ -249,7 +276,6 @@ export const en = {
 	"sales.reason": "Reason",
 	"sales.restock": "Goods go back on the shelf",
 	"sales.voidSure": "Take back the whole sale?",
-	"sales.of": "{{count}} of {{total}}",
 	"sales.totals": "{{count}} sold, {{amount}} in all",
 	"sales.more": "Show more",
 	"sales.offline": "The history is on the server, which can't be reached now.",
@@ -271,7 +297,6 @@ export const en = {
 	"dashboard.low": "Low stock",
 	"dashboard.lowNone": "Nothing is low.",
 	"dashboard.revenue": "Revenue",
-	"dashboard.recent": "Latest sales",
 
 	"app.inbox": "To sort out",
 	"app.admin": "Platform",

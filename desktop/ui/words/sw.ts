@@ -14,13 +14,12 @@ export const sw: Record<Word, string> = {
 	"app.light": "Mwanga",
 	"app.dark": "Giza",
 	"app.loading": "Inapakia…",
-	"app.error": "Kuna tatizo limetokea",
-	"app.again": "Jaribu tena",
+	"app.outdated": "Toleo jipya la programu liko tayari.",
+	"app.reload": "Pakia upya",
 	"app.undo": "Tendua",
 	"app.cancel": "Ghairi",
 	"app.save": "Hifadhi",
 	"app.close": "Funga",
-	"app.done": "Tayari",
 	"app.language": "Lugha",
 	"app.appearance": "Mwonekano",
 	"app.noPermission": "Hii ni ya mmiliki au meneja.",
@@ -104,29 +103,57 @@ export const sw: Record<Word, string> = {
 	"sync.retry": "Tuma tena",
 	"sync.discard": "Tupa",
 	"sync.discarded": "Imetupwa",
-	"sync.discardSure": "Itupwe kabisa?",
-	"sync.memory":
-		"Kivinjari hiki hakiwezi kuhifadhi mauzo yako. Unaweza kuendelea kuuza, lakini usifunge wala kupakia upya ukurasa huu hadi yote yatumwe.",
-	"sync.notPersisted":
-		"Kivinjari kinaweza kuyafuta diski ikijaa, na dirisha la faragha huyafuta linapofungwa.",
 	"sync.kept":
 		"Mauzo ya nje ya mtandao huhifadhiwa kwenye kivinjari hiki na kutumwa seva inapopatikana.",
 	"sync.isTill": "Kivinjari hiki ni kaunta ya duka",
 	"sync.isTillNote":
 		"Duka litabaki katika kivinjari hiki hata wote wakitoka, pamoja na bei zake za kununua na mauzo yake yote, bila kujali wajibu wa anayekitumia: kama kwenye kompyuta ya kaunta. La sivyo huondolewa mtu anapotoka, yote yakishatumwa.",
+	"sync.notPersisted":
+		"Kivinjari kinaweza kuyafuta diski ikijaa, dirisha la faragha likifungwa, na katika Safari baada ya siku saba bila kufunguliwa.",
+	"sync.keptUnsent":
+		"Kivinjari hiki huhifadhi tu yale ambayo hayajatumwa. Mengine huletwa tena kila ukurasa huu unapofunguliwa, kwa hiyo ufungue mahali seva inapopatikana.",
+	"sync.packLead":
+		"Faili ya duka ina yote ambayo kivinjari hiki kilihifadhi. Ihifadhi kabla ya kufuta chochote, kisha umtumie anayeweza kusaidia.",
+	"sync.pack": "Hifadhi faili ya duka",
+
+	"storage.lost_one":
+		"Yaliyohifadhiwa kwenye kivinjari hiki yamefutwa, pamoja na uuzaji au badiliko {{count}} ambalo halikuwa limetumwa. Linganisha risiti zako za mwisho na Mauzo, kisha uweke tena kinachokosekana.",
+	"storage.lost_other":
+		"Yaliyohifadhiwa kwenye kivinjari hiki yamefutwa, pamoja na mauzo au mabadiliko {{count}} ambayo hayakuwa yametumwa. Linganisha risiti zako za mwisho na Mauzo, kisha uweke tena yanayokosekana.",
+	"storage.newer":
+		"Toleo jipya zaidi la programu limetumika kwenye kivinjari hiki. Pakia ukurasa upya ili kulipata tena.",
+	"storage.full":
+		"Kifaa hiki hakina nafasi tena. Tengeneza nafasi, kisha upakie ukurasa upya.",
+	"storage.busy":
+		"Kichupo au dirisha jingine linatumia faili za duka hili. Lifunge, kisha upakie ukurasa upya.",
+	"storage.broken":
+		"Faili za duka hili kwenye kivinjari hiki haziwezi kutumika. Hakuna kilichofutwa: angalia Usawazishaji.",
+	"storage.none": "Kivinjari hiki hakihifadhi chochote cha ukurasa huu.",
+	"storage.unsent":
+		"Unaweza kuendelea kuuza: yasiyotumwa bado yanahifadhiwa, na mengine hutoka kwa seva.",
+	"storage.nothing":
+		"Unaweza kuendelea kuuza, lakini usifunge wala kupakia upya ukurasa huu hadi yote yatumwe.",
+	"storage.silent":
+		"Kichupo kingine cha duka hili hakijibu. Kifungue kidogo, au ukifunge.",
+	"storage.missing":
+		"Sehemu ya programu haiwezi kupakiwa. Pakia ukurasa upya seva inapopatikana.",
+	"storage.closed":
+		"Duka haliwezi kufunguliwa kwenye kivinjari hiki. Inajaribiwa tena yenyewe. ({{why}})",
 
 	"till.search": "Tafuta au skani",
 	"till.all": "Zote",
 	"till.none": "Hakuna bidhaa iliyopatikana",
 	"till.noneYet": "Bado hakuna bidhaa",
 	"till.addFirst": "Ongeza bidhaa ya kwanza",
+	"till.notYet":
+		"Bado hakuna cha kuuza. Bidhaa hutoka kwa seva, ambayo haipatikani sasa.",
+	"till.coming": "Bidhaa zinakuja kutoka kwa seva.",
 	"till.cart": "Mauzo",
 	"till.empty": "Skani, tafuta au gusa bidhaa ili kuanza.",
 	"till.pay": "Lipa",
 	"till.hold": "Weka kando",
 	"till.held_one": "Mauzo {{count}} yamewekwa kando",
 	"till.held_other": "Mauzo {{count}} yamewekwa kando",
-	"till.resume": "Endelea",
 	"till.clear": "Futa",
 	"till.cleared": "Mauzo yamefutwa",
 	"till.removed": "{{name}} imeondolewa",
@@ -248,7 +275,6 @@ export const sw: Record<Word, string> = {
 	"sales.reason": "Sababu",
 	"sales.restock": "Bidhaa zinarudi rafuni",
 	"sales.voidSure": "Rudisha mauzo yote?",
-	"sales.of": "{{count}} kati ya {{total}}",
 	"sales.totals": "Mauzo {{count}}, jumla {{amount}}",
 	"sales.more": "Onyesha zaidi",
 	"sales.offline": "Historia iko kwenye seva, ambayo haipatikani sasa.",
@@ -270,7 +296,6 @@ export const sw: Record<Word, string> = {
 	"dashboard.low": "Zinazokaribia kuisha",
 	"dashboard.lowNone": "Hakuna inayokaribia kuisha.",
 	"dashboard.revenue": "Mapato",
-	"dashboard.recent": "Mauzo ya karibuni",
 
 	"app.inbox": "Ya kushughulikia",
 	"app.admin": "Jukwaa",

@@ -39,6 +39,7 @@ const calls = {
 		await client?.carts.read(),
 		...((await client?.carts.held()) ?? []),
 	],
+	discard: (id: string) => client?.discard(id),
 	close: () => client?.close(),
 };
 export type PageCalls = typeof calls;
