@@ -238,6 +238,12 @@ describe("what a till takes that was made before", () => {
 		).toEqual([{ at, device_at: null }]);
 	});
 
+	test("is its maker's, also where nobody of that name is known here", async () => {
+		const { take, outbox } = await openTill();
+		await take(item({ by: "asha" }));
+		expect((await outbox()).at(-1)).toMatchObject({ user_id: "asha" });
+	});
+
 	test("has its receipts' numbers counted on behind it", async () => {
 		const { take, a } = await openTill();
 		const { prefix } = await a.till.status();
