@@ -213,6 +213,7 @@ describe("signing out of a browser, in Chromium (skipped where none is found)", 
 			await signOut(page);
 			await letGo(page);
 			expect(await journalOf(page)).toEqual({
+				about: 1,
 				unsent: 1,
 				devices: 1,
 				carts: 0,
@@ -224,6 +225,7 @@ describe("signing out of a browser, in Chromium (skipped where none is found)", 
 			await signOut(page);
 			await letGo(page);
 			expect(await journalOf(page)).toEqual({
+				about: 1,
 				unsent: 0,
 				devices: 0,
 				carts: 0,

@@ -33,6 +33,7 @@ function LostNotice() {
 				p="xs"
 				withCloseButton
 				closeButtonLabel={say("app.close")}
+				styles={{ closeButton: { width: 44, height: 44 } }}
 				onClose={() => void shop.forgetLost()}
 			>
 				{say("storage.lost", { count: lost })}
@@ -56,15 +57,22 @@ function StorageNotice() {
 	const { problem, trouble } = standing;
 	if (!problem && !trouble && isKept) return null;
 	return (
-		<Alert
+		<Notice
 			color={problem || !isKept ? "red" : "yellow"}
 			role="alert"
-			radius={0}
-			p="xs"
+			text={problem ? problemOf(problem, say) : troubleOf(standing, say)}
 		>
-			{problem ? problemOf(problem, say) : troubleOf(standing, say)}
-		</Alert>
+			{isKept && isHelpedByReload(standing) && <Reload />}
+		</Notice>
 	);
+}
+
+const mended = ["newer_database", "storage_full", "storage_busy"];
+
+/** Once a person has done something, or the server can be reached. */
+function isHelpedByReload({ problem, trouble }: PageStanding): boolean {
+	if (problem) return problem.code === "unreachable";
+	return trouble !== null && mended.includes(trouble.code);
 }
 
 function problemOf(
@@ -98,11 +106,9 @@ function BuildNotice() {
 	const { isOutdated } = useStanding();
 	return (
 		isOutdated && (
-			<Hint text={say("app.outdated")}>
-				<Button variant="default" h={44} onClick={() => location.reload()}>
-					{say("app.reload")}
-				</Button>
-			</Hint>
+			<Notice color="yellow" role="status" text={say("app.outdated")}>
+				<Reload />
+			</Notice>
 		)
 	);
 }
@@ -115,7 +121,9 @@ function SessionNotice() {
 	if (!isEnded) return null;
 	return (
 		<>
-			<Hint
+			<Notice
+				color="yellow"
+				role="status"
 				text={
 					other
 						? say("login.otherShop", { name: other.user.name })
@@ -130,7 +138,7 @@ function SessionNotice() {
 				<Button variant="default" h={44} onClick={open}>
 					{say("login.submit")}
 				</Button>
-			</Hint>
+			</Notice>
 			{isOpen && (
 				<Login
 					onDone={async () => {
@@ -144,10 +152,29 @@ function SessionNotice() {
 	);
 }
 
-/** Something that can wait, and what can be done about it. */
-function Hint({ text, children }: { text: string; children: ReactNode }) {
+function Reload() {
+	const { say } = useWords();
 	return (
-		<Alert color="yellow" role="status" radius={0} p="xs">
+		<Button variant="default" h={44} onClick={() => location.reload()}>
+			{say("app.reload")}
+		</Button>
+	);
+}
+
+/** What is the matter, and what can be done about it. */
+function Notice({
+	color,
+	role,
+	text,
+	children,
+}: {
+	color: "red" | "yellow";
+	role: "alert" | "status";
+	text: string;
+	children: ReactNode;
+}) {
+	return (
+		<Alert color={color} role={role} radius={0} p="xs">
 			<Group justify="space-between" gap="xs">
 				{text}
 				<Group gap="xs">{children}</Group>
