@@ -119,7 +119,8 @@ async function sellFirst() {
 	);
 	const done = performance.now();
 	const receipt = document.querySelector("[aria-label=Receipt]");
-	const [number = ""] = /[A-Z]+-\d{6}/.exec(receipt?.textContent ?? "") ?? [];
+	const [number = ""] =
+		/[A-Z]{1,8}-\d{6}/.exec(receipt?.textContent ?? "") ?? [];
 	next.click();
 	await until(() => !button("Next sale"));
 	return { sinceLoadMs: done, paidMs: done - pressed, number };
