@@ -20,6 +20,7 @@ import {
 import { localValues } from "./kept-values.ts";
 import { type ShopClient, shopKey } from "./shop/client.ts";
 import { openShopClient } from "./shop/shop-client.ts";
+import { useWords } from "./words/index.ts";
 
 export interface User {
 	id: string;
@@ -199,6 +200,7 @@ export function ShopProvider({
 }) {
 	const { session, isEnded } = context;
 	const queries = useQueryClient();
+	const { say } = useWords();
 	const [shop, setShop] = useState<ShopClient>();
 	const { businessId, id: userId, name } = session.user;
 	const member = useRef({ userId, name, role: leastRole });
@@ -235,13 +237,21 @@ export function ShopProvider({
 	);
 	if (!shop) return fallback;
 
-	/** What is unsent goes first, as far as it can. */
-	async function signOut(): Promise<void> {
-		if (shop?.standing().pending) await shop.tryNow().catch(console.debug);
+	/** What is unsent goes first, as far as it can. @throws Error where it would be lost */
+	async function signOut({ standing, tryNow }: ShopClient): Promise<void> {
+		if (standing().pending > 0) await tryNow().catch(console.debug);
+		const { keeps, pending, rejected } = standing();
+		const count = pending + rejected.length;
+		if (keeps === "nothing" && count > 0)
+			throw new Error(say("app.wouldBeLost", { count }));
 		await context.signOut();
 	}
 
-	return <Context value={{ ...context, shop, signOut }}>{children}</Context>;
+	return (
+		<Context value={{ ...context, shop, signOut: () => signOut(shop) }}>
+			{children}
+		</Context>
+	);
 }
 
 /** At once, and then again after a moment for all that came meanwhile. */

@@ -234,6 +234,35 @@ describe("signing out of a browser, in Chromium (skipped where none is found)", 
 	);
 
 	inBrowser(
+		"where the browser keeps nothing, nobody signs out before all is sent",
+		async () => {
+			const server = await openShopServer();
+			await server.fill();
+			const { page, context } = await openWindow();
+			await changeWorkers(
+				context,
+				`${brokenFiles}
+				IDBFactory.prototype.open = () => { throw new DOMException("Denied", "SecurityError"); };`,
+			);
+			await signIn(page, server);
+			await page.getByRole("button", { name: /^Milk/ }).waitFor();
+			await page.route("**/api/sync", (route) => route.abort());
+			await sellMilk(page);
+			await page.getByRole("button", { name: /Menu/ }).last().click();
+			await page.getByRole("menuitem", { name: "Sign out" }).click();
+			const told = page.getByRole("dialog", {
+				name: "You are still signed in",
+			});
+			await told.getByText("1 change is not sent yet").waitFor();
+			await page.keyboard.press("Escape");
+			await told.waitFor({ state: "detached" });
+			await page.unroute("**/api/sync");
+			await signOut(page);
+			expect(await totalsOf(server.now())).toEqual([65]);
+		},
+	);
+
+	inBrowser(
 		"all tabs let go of the shop, and it goes with the last of them",
 		async () => {
 			const { server, page, context } = await openBrowser();

@@ -8,6 +8,10 @@ export const en = {
 	"app.settings": "Settings",
 	"app.signOut": "Sign out",
 	"app.stillSignedIn": "You are still signed in",
+	"app.wouldBeLost_one":
+		"{{count}} change is not sent yet, and this browser can't keep it. Sign out once it has been sent.",
+	"app.wouldBeLost_other":
+		"{{count}} changes are not sent yet, and this browser can't keep them. Sign out once they have been sent.",
 	"app.menu": "Menu",
 	"app.light": "Light",
 	"app.dark": "Dark",

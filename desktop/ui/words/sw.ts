@@ -10,6 +10,10 @@ export const sw: Record<Word, string> = {
 	"app.settings": "Mipangilio",
 	"app.signOut": "Toka",
 	"app.stillSignedIn": "Bado umeingia",
+	"app.wouldBeLost_one":
+		"Badiliko {{count}} bado halijatumwa, na kivinjari hiki hakiwezi kulihifadhi. Toka likishatumwa.",
+	"app.wouldBeLost_other":
+		"Mabadiliko {{count}} bado hayajatumwa, na kivinjari hiki hakiwezi kuyahifadhi. Toka yakishatumwa.",
 	"app.menu": "Menyu",
 	"app.light": "Mwanga",
 	"app.dark": "Giza",
