@@ -1,24 +1,47 @@
+import * as z from "zod";
 import { toIso } from "../../../sync/clock.ts";
+import { managing, roles } from "../../../sync/entity.ts";
 import type { Env } from "../../../sync/ids.ts";
 import type { Connection, Store } from "../../../sync/store/store.ts";
 import type { Member } from "./messages.ts";
 
-/** Those who have signed in on this browser: its receipts name them, and what one of them made is theirs whoever sends it. */
+/**
+ * Those who have signed in on this browser, and whom they may know of: its receipts name them, and what one of them made is
+ * theirs whoever sends it.
+ */
 export interface Members {
 	meet(member: Member): void;
-	/** Those that could not be written down before, as the shop was not here yet. */
+	/** What could not be done before, as the shop was not here yet, or the server away. */
 	keep(): Promise<void>;
 }
 
 export function openMembers(store: Store, env: Env): Members {
 	const met = new Set<string>();
 	const waiting = new Map<string, Member>();
+	/** Whose list of members is still to be asked for. */
+	let curious: Member | undefined;
 
 	async function keep(): Promise<void> {
 		for (const [key, member] of waiting)
-			if (await store.write((tx) => write(tx, member, toIso(env.now()))))
-				waiting.delete(key);
+			if (await write([member])) waiting.delete(key);
+		const asking = curious;
+		if (!asking || waiting.size > 0) return;
+		curious = undefined;
+		const others = await askFor(asking.businessId);
+		if (others) await write(others.map((one) => ({ ...asking, ...one })));
+		else curious ??= asking;
 	}
+
+	/** @returns false where only names could be written */
+	const write = (members: Member[]) =>
+		store.write(async (tx) => {
+			const at = toIso(env.now());
+			for (const one of members) await writeName(tx, one, at);
+			const isFilled = await isHere(tx, members[0] as Member);
+			if (isFilled)
+				for (const one of members) await writeMembership(tx, one, at);
+			return isFilled;
+		});
 
 	return {
 		keep,
@@ -27,17 +50,38 @@ export function openMembers(store: Store, env: Env): Members {
 			if (met.has(key)) return;
 			met.add(key);
 			waiting.set(key, member);
+			if (managing.includes(member.role)) curious = member;
 			void keep().catch(console.error);
 		},
 	};
 }
 
-/** @returns false where only the name could be written */
-async function write(
+const membersAnswer = z.object({
+	members: z.array(
+		z.object({ userId: z.string(), name: z.string(), role: z.enum(roles) }),
+	),
+});
+
+/** @returns undefined where the server can't be asked, or does not say */
+async function askFor(businessId: string) {
+	try {
+		const answer = await fetch("/api/members", {
+			headers: { "x-business-id": businessId },
+		});
+		return answer.ok
+			? membersAnswer.parse(await answer.json()).members
+			: undefined;
+	} catch (error) {
+		console.debug("The names of members did not come", error);
+		return undefined;
+	}
+}
+
+async function writeName(
 	tx: Connection,
-	{ businessId, userId, name, role }: Member,
+	{ userId, name }: Member,
 	at: string,
-): Promise<boolean> {
+): Promise<void> {
 	await tx.run(
 		`INSERT INTO users (id, email, name, password_hash, created_at) VALUES (?, ?, ?, 'none', ?)
      ON CONFLICT (id) DO UPDATE SET name = excluded.name`,
@@ -47,11 +91,13 @@ async function write(
 		name,
 		at,
 	);
-	const filled = await tx.get(
-		"SELECT 1 AS filled FROM replica WHERE business_id = ? AND last_sync_at IS NOT NULL",
-		businessId,
-	);
-	if (!filled) return false;
+}
+
+async function writeMembership(
+	tx: Connection,
+	{ businessId, userId, role }: Member,
+	at: string,
+): Promise<void> {
 	await tx.run(
 		`INSERT INTO memberships (business_id, user_id, role, created_at) VALUES (?, ?, ?, ?)
      ON CONFLICT (business_id, user_id) DO UPDATE SET role = excluded.role`,
@@ -60,5 +106,16 @@ async function write(
 		role,
 		at,
 	);
-	return true;
+}
+
+/** The business itself, which a membership names, comes with all that the shop has. */
+async function isHere(
+	tx: Connection,
+	{ businessId }: Member,
+): Promise<boolean> {
+	const filled = await tx.get(
+		"SELECT 1 AS filled FROM replica WHERE business_id = ? AND last_sync_at IS NOT NULL",
+		businessId,
+	);
+	return filled !== undefined;
 }
