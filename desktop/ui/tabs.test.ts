@@ -120,6 +120,21 @@ describe("several windows of one browser, in Chromium (skipped where none is fou
 		},
 	);
 
+	inBrowser(
+		"a window whose shop can't be opened yet has its sale when it can",
+		async () => {
+			const { server, context, first } = await openTwo();
+			await milk(first).click();
+			await expect.poll(() => textOf(first, "total")).toBe("KES 65");
+			await context.route("**/*.wasm", (route) => route.abort());
+			await first.goto(server.url);
+			await first.getByText("It is tried again by itself").waitFor();
+			await context.unroute("**/*.wasm");
+			await bread(first).click();
+			await expect.poll(() => textOf(first, "total")).toBe("KES 125");
+		},
+	);
+
 	inBrowser("a sale that is held twice at once is held once", async () => {
 		const { first } = await openTwo();
 		await milk(first).click();

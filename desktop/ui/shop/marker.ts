@@ -47,8 +47,12 @@ export function openMarker(businessId: string) {
 		},
 		/** Somebody has seen what was lost. */
 		forgetLost: () => write({ ...read(), lost: 0 }),
-		/** The shop was removed on purpose. */
-		forget: () => localValues.remove(key),
+		/** The shop was removed on purpose; what was lost before is still to be seen. */
+		forget(): void {
+			const { lost } = read();
+			if (lost > 0) write({ kept: {}, lost });
+			else localValues.remove(key);
+		},
 	};
 }
 

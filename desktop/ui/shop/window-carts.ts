@@ -4,6 +4,8 @@ import type { Cart } from "../../../sync/till/cart.ts";
 import { sessionValues } from "../kept-values.ts";
 import type { Carts } from "./carts.ts";
 
+const againMs = 1_000;
+
 export interface WindowCarts extends Carts {
 	/** After its sale was made, and with that removed. */
 	letGo(): void;
@@ -24,13 +26,29 @@ export function openWindowCarts(
 	const lockOf = (window: string) => `${name}-${window}`;
 	const closing = new AbortController();
 	let isKept = false;
-	const claimed = claim();
-
 	/** Only between two pages of one window is its sale named there: a window that is made from another one copies it. */
+	const left = sessionValues.read(name);
+	sessionValues.remove(name);
+	const locked = holdLock();
+	const claimed = untilOpen(claim);
+
+	/** A shop that can't be opened yet is tried again, and nothing is in a cart before. */
+	async function untilOpen<T>(work: () => Promise<T>): Promise<T> {
+		while (!closing.signal.aborted)
+			try {
+				return await work();
+			} catch (error) {
+				console.error("The sale in the making can't be read yet", error);
+				await new Promise((resolve) => setTimeout(resolve, againMs));
+			}
+		// Nobody waits for it any more.
+		return new Promise(() => {});
+	}
+
 	async function claim(): Promise<void> {
-		await holdLock();
-		const left = sessionValues.read(name);
-		sessionValues.remove(name);
+		await locked;
+		// It may have been taken over before, and the answer lost.
+		if (await calls.readCart(id)) return;
 		const gone = left === null ? await whoIsGone() : [left];
 		for (const from of gone) if (await calls.takeOverCart(id, from)) return;
 	}
@@ -66,7 +84,7 @@ export function openWindowCarts(
 		async read() {
 			await claimed;
 			// The till's page is opened more than once in a window.
-			const kept = await calls.readCart(id);
+			const kept = await untilOpen(() => calls.readCart(id));
 			isKept = kept !== undefined;
 			return kept ?? { id, lines: [], note: "" };
 		},
@@ -78,7 +96,7 @@ export function openWindowCarts(
 			if (!isOwn) isKept = false;
 			return isOwn;
 		},
-		held: calls.heldCarts,
+		held: () => untilOpen(calls.heldCarts),
 		async hold(cart) {
 			isKept = false;
 			await calls.holdCart(id, asHeld(cart));
