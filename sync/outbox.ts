@@ -422,13 +422,13 @@ export async function readEntryState(
 	return row?.state as OutboxState | undefined;
 }
 
-/** How many mutations are in each state. */
+/** How many mutations the server has not taken; those that it has may be a month's. */
 export async function countStates(
 	tx: Connection,
 	businessId: string,
 ): Promise<{ pending: number; rejected: number }> {
 	const rows = await tx.all(
-		"SELECT state, count(*) AS count FROM outbox WHERE business_id = ? GROUP BY state",
+		"SELECT state, count(*) AS count FROM outbox WHERE business_id = ? AND state IN ('pending', 'rejected') GROUP BY state",
 		businessId,
 	);
 	const counts = new Map(rows.map(({ state, count }) => [state, count]));
