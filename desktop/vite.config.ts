@@ -2,7 +2,6 @@ import { hash } from "node:crypto";
 import { readFileSync } from "node:fs";
 import react from "@vitejs/plugin-react";
 import { defineConfig, type Plugin } from "vite";
-import { feedForm } from "../sync/feed-form.ts";
 
 const ui = `${import.meta.dirname}/ui`;
 
@@ -11,9 +10,6 @@ export default defineConfig({
 	root: ui,
 	// The server puts another in its place at each visit.
 	html: { cspNonce: "__STYLE_NONCE__" },
-	define: {
-		__FEED_FORM__: JSON.stringify(feedForm()),
-	},
 	worker: { format: "es", plugins: () => [refuseNode()] },
 	build: {
 		target: "es2022",
