@@ -2,8 +2,11 @@ import { execFileSync } from "node:child_process";
 import { join } from "node:path";
 import Database from "better-sqlite3";
 import type { BrowserContext, Page } from "playwright-core";
-import { describe, expect, test } from "vitest";
-import { testDir } from "../../sync/test-shop.ts";
+import { describe, expect, onTestFinished, test } from "vitest";
+import { productUpdate } from "../../sync/entities/product.ts";
+import { openReplica } from "../../sync/replica.ts";
+import { openSqlite } from "../../sync/store/sqlite.ts";
+import { testDir, testLine } from "../../sync/test-shop.ts";
 import {
 	changeWorkers,
 	chromiumPath,
@@ -84,6 +87,12 @@ describe("a browser's storage, in Chromium (skipped where none is found)", () =>
 	inBrowser.each([
 		["denies all storage", denial, denial, nothingKept],
 		["can't open the shop's files", "", brokenFiles, notUsable],
+		[
+			"finds the shop's files taken",
+			"",
+			brokenFiles.replace("InvalidStateError", "NoModificationAllowedError"),
+			/Another tab or window holds.* is kept/,
+		],
 	])(
 		"a browser that %s warns, sells offline, and sends when the server is back",
 		async (_, script, workers, warning) => {
@@ -151,6 +160,12 @@ describe("a browser's storage, in Chromium (skipped where none is found)", () =>
 			await syncNow(page);
 			expect(await totals()).toEqual([65, 120]);
 			expect(await page.getByRole("alert").count()).toBe(0);
+			// The disk counts its receipts on without those that were printed meanwhile.
+			const sold = await server.now().rows("SELECT receipt_number FROM sales");
+			const prefixes = sold.map(({ receipt_number }) =>
+				String(receipt_number).replace(/-\d+$/, ""),
+			);
+			expect(new Set(prefixes).size).toBe(2);
 			expect(problems).toEqual([]);
 		},
 	);
@@ -174,6 +189,32 @@ describe("a browser's storage, in Chromium (skipped where none is found)", () =>
 			await letThrough(context);
 			await page.reload();
 			await alert(page, /1 sale or change that was not sent/).waitFor();
+		},
+	);
+
+	inBrowser(
+		"a disk that has no room for what the server sends says so, until it has",
+		async () => {
+			const { server, owner, page } = await openShop();
+			await signIn(page, server);
+			const [worker] = page.workers();
+			await worker?.evaluate(`
+				const { write } = FileSystemSyncAccessHandle.prototype;
+				globalThis.makeRoom = () => { FileSystemSyncAccessHandle.prototype.write = write; };
+				FileSystemSyncAccessHandle.prototype.write = () => { throw new DOMException("Full", "QuotaExceededError"); };`);
+			await server.now().shop.mutate(owner, productUpdate, {
+				...{ id: "milk", set: { sellingPrice: 70 } },
+			});
+			await alert(
+				page,
+				/^This device has no room left. Make some room on it.$/,
+			).waitFor();
+			await worker?.evaluate("makeRoom()");
+			await page.getByRole("link", { name: "Sync", exact: true }).click();
+			await page.getByRole("button", { name: "Sync now" }).click();
+			await expect.poll(() => page.getByRole("alert").count()).toBe(0);
+			await page.getByRole("link", { name: "Till" }).click();
+			await goods(page, /^Milk.*70/).waitFor();
 		},
 	);
 
@@ -333,9 +374,9 @@ describe("a browser's storage, in Chromium (skipped where none is found)", () =>
 	);
 
 	inBrowser(
-		"the files of a shop that can't be opened are saved as they are, with what was not sent",
+		"the files of a shop that can't be opened are saved as they are, and what was not sent can be sent from there",
 		async () => {
-			const { server, page, context, change } = await openShop();
+			const { server, owner, page, context, change, totals } = await openShop();
 			await signIn(page, server);
 			await holdBack(context);
 			await sell(page);
@@ -357,6 +398,13 @@ describe("a browser's storage, in Chromium (skipped where none is found)", () =>
 				.all();
 			shop.close();
 			expect(unsent).toEqual([{ name: "sale.create", state: "pending" }]);
+
+			const store = await openSqlite(join(dir, "shop.db"));
+			onTestFinished(() => store.close());
+			const { businessId } = owner;
+			const transport = testLine(server.now().shop, owner);
+			await (await openReplica({ store, businessId, transport })).sync();
+			expect(await totals()).toEqual([65]);
 		},
 	);
 
@@ -374,6 +422,24 @@ describe("a browser's storage, in Chromium (skipped where none is found)", () =>
 			await syncNow(page);
 			await page.getByRole("link", { name: "Till" }).click();
 			await goods(page, /^Milk/).waitFor();
+		},
+	);
+
+	inBrowser(
+		"a shop that can't be opened says why, and is opened once it can be",
+		async () => {
+			const { server, owner, page, context } = await openShop();
+			await context.addCookies([await ownerCookie(server, owner)]);
+			const program = "**/assets/sqlite3-*.wasm";
+			await context.route(program, (route) => route.abort());
+			await page.goto(server.url);
+			await alert(
+				page,
+				/can't be opened in this browser. It is tried/,
+			).waitFor();
+			await context.unroute(program);
+			await goods(page, /^Milk/).waitFor();
+			expect(await page.getByRole("alert").count()).toBe(0);
 		},
 	);
 

@@ -109,14 +109,17 @@ function keptHow(standing: PageStanding, say: Say): string {
 		: `${say("sync.kept")} ${say("sync.notPersisted")}`;
 }
 
+/** Another tab has it, or this page lacks what opens it. */
+const othersOpenIt = ["storage_busy", "unreachable"];
+
 /** The last resort where the shop's files are here and can't be opened. */
 function Pack() {
 	const { say } = useWords();
 	const { shop } = useShop();
-	const { trouble, problem } = useStanding();
+	const { trouble, problem, keeps } = useStanding();
 	const { attempt, problem: whyNot, isBusy } = useAttempt();
-	const why = problem ?? trouble;
-	if (!why || why.code === "storage_busy") return null;
+	const why = problem ?? (keeps === "disk" ? undefined : trouble);
+	if (!why || othersOpenIt.includes(why.code)) return null;
 	return (
 		<Card withBorder component="section">
 			<Text mb="sm">{say("sync.packLead")}</Text>

@@ -5,6 +5,7 @@ import { Login } from "../pages/login.tsx";
 import { useShop } from "../session.tsx";
 import type { PageStanding } from "../shop/client.ts";
 import { useStanding } from "../shop/use-shop-data.ts";
+import type { Word } from "../words/en.ts";
 import { type Say, useWords } from "../words/index.ts";
 
 /** Warnings that stand over every page while selling goes on. */
@@ -62,7 +63,7 @@ function StorageNotice() {
 			role="alert"
 			text={problem ? problemOf(problem, say) : troubleOf(standing, say)}
 		>
-			{isKept && isHelpedByReload(standing) && <Reload />}
+			{isHelpedByReload(standing) && <Reload />}
 		</Notice>
 	);
 }
@@ -70,9 +71,9 @@ function StorageNotice() {
 const mended = ["newer_database", "storage_full", "storage_busy"];
 
 /** Once a person has done something, or the server can be reached. */
-function isHelpedByReload({ problem, trouble }: PageStanding): boolean {
+function isHelpedByReload({ problem, trouble, keeps }: PageStanding): boolean {
 	if (problem) return problem.code === "unreachable";
-	return trouble !== null && mended.includes(trouble.code);
+	return keeps === "unsent" && mended.includes(trouble?.code ?? "");
 }
 
 function problemOf(
@@ -85,18 +86,24 @@ function problemOf(
 }
 
 function troubleOf({ trouble, keeps }: PageStanding, say: Say): string {
-	const goOn = say(keeps === "nothing" ? "storage.nothing" : "storage.unsent");
+	const what = say(wordOf(trouble));
+	if (keeps === "disk") return what;
+	const goOn = say(keeps === "unsent" ? "storage.unsent" : "storage.nothing");
+	return `${what} ${goOn}`;
+}
+
+function wordOf(trouble: PageStanding["trouble"]): Word {
 	switch (trouble?.code) {
 		case undefined:
-			return `${say("storage.none")} ${goOn}`;
+			return "storage.none";
 		case "newer_database":
-			return `${say("storage.newer")} ${goOn}`;
+			return "storage.newer";
 		case "storage_full":
-			return `${say("storage.full")} ${goOn}`;
+			return "storage.full";
 		case "storage_busy":
-			return `${say("storage.busy")} ${goOn}`;
+			return "storage.busy";
 		default:
-			return `${say("storage.broken")} ${goOn}`;
+			return "storage.broken";
 	}
 }
 

@@ -125,8 +125,7 @@ export const en = {
 		"What this browser kept was deleted, and with it {{count}} sales or changes that were not sent. Check your last receipts against Sales, and enter again what is missing.",
 	"storage.newer":
 		"A newer version of the app has been used in this browser. Reload the page to get it again.",
-	"storage.full":
-		"This device has no room left. Make room, then reload the page.",
+	"storage.full": "This device has no room left. Make some room on it.",
 	"storage.busy":
 		"Another tab or window holds this shop's files. Close it, then reload the page.",
 	"storage.broken":

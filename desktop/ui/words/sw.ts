@@ -126,8 +126,7 @@ export const sw: Record<Word, string> = {
 		"Yaliyohifadhiwa kwenye kivinjari hiki yamefutwa, pamoja na mauzo au mabadiliko {{count}} ambayo hayakuwa yametumwa. Linganisha risiti zako za mwisho na Mauzo, kisha uweke tena yanayokosekana.",
 	"storage.newer":
 		"Toleo jipya zaidi la programu limetumika kwenye kivinjari hiki. Pakia ukurasa upya ili kulipata tena.",
-	"storage.full":
-		"Kifaa hiki hakina nafasi tena. Tengeneza nafasi, kisha upakie ukurasa upya.",
+	"storage.full": "Kifaa hiki hakina nafasi tena. Kitengenezee nafasi.",
 	"storage.busy":
 		"Kichupo au dirisha jingine linatumia faili za duka hili. Lifunge, kisha upakie ukurasa upya.",
 	"storage.broken":

@@ -28,8 +28,8 @@ export async function openBrowserTill(
 		onTried,
 	}: {
 		keeping: Keeping;
-		/** Told of the end of each attempt to sync. */
-		onTried(): void;
+		/** Told of the end of each attempt to sync, and why it failed, where it did. */
+		onTried(failure: unknown): void;
 	},
 ): Promise<BrowserTill> {
 	const transport = fetchTransport({
@@ -46,12 +46,17 @@ export async function openBrowserTill(
 		gatherRows: smallPageReach.most,
 		onFault: console.error,
 	});
+	let failure: unknown;
 	const inStep = keepInStep(replica, transport, {
 		env: systemEnv,
 		longestMs,
-		onError: (error) => console.debug("The till did not sync", error),
+		onError(error) {
+			failure = error;
+			console.debug("The till did not sync", error);
+		},
 		onTried() {
-			onTried();
+			onTried(failure);
+			failure = undefined;
 			void members.keep().catch(console.error);
 			till.tell("standing");
 		},

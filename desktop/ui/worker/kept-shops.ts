@@ -36,11 +36,8 @@ export async function removeFiles(businessId: string): Promise<void> {
  * @throws ShopError `not_found` where there are none
  */
 export async function packShop(businessId: string): Promise<Blob> {
-	const files = await readPool(directoryOf(businessId)).catch((error) => {
-		if (error instanceof DOMException && error.name === "NotFoundError")
-			return new Map<string, Blob>();
-		throw error;
-	});
+	const isHere = isSecureContext && (await isKept(businessId));
+	const files = isHere ? await readPool(directoryOf(businessId)) : new Map();
 	if (files.size === 0)
 		throw new ShopError("not_found", "This browser has no files of the shop");
 	const named = [...files].map(

@@ -1,5 +1,6 @@
+import { toRefusal } from "../../../sync/protocol.ts";
 import type { Store } from "../../../sync/store/store.ts";
-import { openCalls } from "../../../sync/till/calls.ts";
+import { type Keeping, openCalls } from "../../../sync/till/calls.ts";
 import { openCarts } from "../../../sync/till/carts.ts";
 import { doCall } from "../../../sync/till/do-call.ts";
 import { openOldStorage } from "../shop/old-storage.ts";
@@ -7,6 +8,7 @@ import { type BrowserTill, openBrowserTill } from "./browser-till.ts";
 import { emptyJournal } from "./memory-till.ts";
 import type { Member } from "./messages.ts";
 import { oneAtATime } from "./one-at-a-time.ts";
+import { hasDiskFailed } from "./stand-in.ts";
 
 /** A till whose shop is in the browser's files. */
 export async function openLastingTill(
@@ -14,13 +16,18 @@ export async function openLastingTill(
 	member: Member,
 ): Promise<BrowserTill> {
 	const { businessId } = member;
+	const keeping: Keeping = {
+		...{ keeps: "disk", trouble: null },
+		storageId: await idOf(store),
+	};
 	let takeLeftovers = async () => {};
 	const till = await openBrowserTill(store, businessId, {
-		keeping: {
-			...{ keeps: "disk", trouble: null },
-			storageId: await idOf(store),
+		keeping,
+		onTried(failure) {
+			// Sales may still fit where what the server sends does not.
+			keeping.trouble = hasDiskFailed(failure) ? toRefusal(failure) : null;
+			void takeLeftovers();
 		},
-		onTried: () => void takeLeftovers(),
 	});
 	const carts = openCarts(store, businessId);
 	const old = openOldStorage(

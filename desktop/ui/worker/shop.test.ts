@@ -160,24 +160,4 @@ describe("a till in Chromium (skipped where none is found)", () => {
 			await expect.poll(salesOf).toEqual(sold.sort());
 		},
 	);
-
-	inBrowser(
-		"says how much was unsent where the browser has cleared its files",
-		async () => {
-			const { tab, reload, server, url } = await openBrowser();
-			await filled(tab);
-			await server.stop();
-			await tab.call("sell");
-			await expect
-				.poll(async () => (await tab.call("standing"))?.pending)
-				.toBe(1);
-			await server.start();
-			await tab.page.goto(`${url}/healthz`);
-			await tab.page.evaluate(async () => {
-				const root = await navigator.storage.getDirectory();
-				await root.removeEntry("shops", { recursive: true });
-			});
-			expect((await reload()).standing).toMatchObject({ lost: 1, pending: 0 });
-		},
-	);
 });

@@ -73,6 +73,6 @@ export async function openWithStandIn(
 	};
 }
 
-function hasDiskFailed(error: unknown): error is ShopError {
+export function hasDiskFailed(error: unknown): error is ShopError {
 	return isStorageError(error) && error.code !== "storage_busy";
 }
