@@ -31,10 +31,14 @@ describe("a browser that is killed (skipped where none is found)", () => {
 			for (let round = 0; round < rounds; round += 1) {
 				const browser = await openBrowser("chrome", profile);
 				const onShown = (receipt: string) => shown.push(receipt);
+				const before = shown.length;
 				const killing = new AbortController();
 				const ends = sellIn(browser, till, onShown, killing.signal);
 				// Some of what it sells waits for the next start.
 				const isAway = random(3) === 0;
+				// Now and then it is killed before it sells at all.
+				if (round === 0 || random(4) > 0)
+					await expect.poll(() => shown.length).toBeGreaterThan(before);
 				await sleep(random(longestMs));
 				if (isAway) await server.stop();
 				await sleep(random(longestMs / 2));
@@ -54,7 +58,7 @@ describe("a browser that is killed (skipped where none is found)", () => {
 				.rows("SELECT receipt_number FROM sales ORDER BY receipt_number");
 			const sold = rows.map(({ receipt_number }) => receipt_number);
 			expect(new Set(sold).size).toBe(sold.length);
-			expect(shown.length).toBeGreaterThan(rounds);
+			expect(shown.length).toBeGreaterThan(0);
 			expect(shown.filter((receipt) => !sold.includes(receipt))).toEqual([]);
 			// What was in a cart when its tab was killed is sold with the next sale.
 			const [milk] = await server
