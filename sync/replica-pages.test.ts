@@ -243,6 +243,7 @@ test("a till says who it is, what waits, and since when and why it is not in ste
 		clockOffsetMs: 0,
 		deviceId,
 		prefix: prefixOf("shop-1", deviceId as string),
+		lastNumber: 0,
 		paused: null,
 		lastSyncAt: null,
 		pending: 0,
