@@ -165,7 +165,12 @@ describe("what the client before this one kept, in Chromium (skipped where none 
 					await older.evaluate(sellAtTheLast, { name: old.name, last });
 				},
 			);
-			await tab.call("tryNow");
+			await expect
+				.poll(async () => {
+					await tab.call("tryNow");
+					return (await tab.call("standing"))?.rejected;
+				})
+				.toMatchObject([{ id: refused.id }]);
 			await tab.call("discard", refused.id);
 			for (const [look, expected] of [
 				[salesOf, [unsent.args.id, "last"]],
