@@ -68,8 +68,19 @@ export async function openTillPage(
 			await page.evaluate(sellForever);
 		},
 		scan: (codes) => page.evaluate(scanAll, codes),
-		search: (words, rounds) => page.evaluate(searchAll, words, rounds),
-		finds: (words) => page.evaluate(findsProduct, words),
+		async search(words, rounds) {
+			const times = await page.evaluate(searchAll, words, rounds);
+			await page.evaluate(searchAll, [""], 1);
+			return times;
+		},
+		async finds(name) {
+			await page.evaluate(searchAll, [name], 1);
+			const names = await page.$$eval(".product-name", (all) =>
+				all.map(({ textContent }) => textContent),
+			);
+			await page.evaluate(searchAll, [""], 1);
+			return names.includes(name);
+		},
 		reload: async () => {
 			await page.reload({ waitUntil: "domcontentloaded" });
 		},
@@ -154,29 +165,6 @@ async function scanAll(codes: readonly string[]) {
 	return times;
 }
 
-async function findsProduct(name: string) {
-	const field = document.querySelector(
-		"input[type=search]",
-	) as HTMLInputElement;
-	const write = Object.getOwnPropertyDescriptor(
-		HTMLInputElement.prototype,
-		"value",
-	)?.set;
-	const goods = document.querySelector("section.till-goods") as Element;
-	async function search(words: string) {
-		write?.call(field, words);
-		field.dispatchEvent(new Event("input", { bubbles: true }));
-		do await new Promise((resolve) => setTimeout(resolve, 20));
-		while (goods.ariaBusy === "true");
-	}
-	await search(name);
-	const found = [...document.querySelectorAll(".product-name")].some(
-		({ textContent }) => textContent === name,
-	);
-	await search("");
-	return found;
-}
-
 async function searchAll(words: readonly string[], rounds: number) {
 	const field = document.querySelector(
 		"input[type=search]",
@@ -200,7 +188,5 @@ async function searchAll(words: readonly string[], rounds: number) {
 			times.push(performance.now() - started);
 			await new Promise((resolve) => setTimeout(resolve, 30));
 		}
-	write?.call(field, "");
-	field.dispatchEvent(new Event("input", { bubbles: true }));
 	return times;
 }
