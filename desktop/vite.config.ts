@@ -16,7 +16,7 @@ export default defineConfig({
 		chunkSizeWarningLimit: 900,
 		sourcemap: false,
 	},
-	plugins: [refuseNode(), react(), serviceWorker()],
+	plugins: [refuseNode(), react(), checkFirstLoad(), serviceWorker()],
 });
 
 /** What only Node has would be missed by whoever opens the page. */
@@ -27,6 +27,27 @@ function refuseNode(): Plugin {
 		resolveId(source, importer) {
 			if (source.startsWith("node:"))
 				throw new Error(`${importer} needs ${source}, which no browser has`);
+		},
+	};
+}
+
+/** The till is usable without the schemas, which are loaded with the first form that needs one. */
+function checkFirstLoad(): Plugin {
+	return {
+		name: "check-first-load",
+		apply: "build",
+		generateBundle(_options, bundle) {
+			const first = Object.values(bundle).filter(
+				(file) => file.type === "chunk" && file.isEntry,
+			);
+			const loaded = new Set(first);
+			for (const file of loaded)
+				if (file.type === "chunk") {
+					if (file.moduleIds.some((id) => id.includes("/node_modules/zod/")))
+						throw new Error(`${file.fileName} is loaded at first, with zod`);
+					for (const name of file.imports)
+						if (bundle[name]) loaded.add(bundle[name]);
+				}
 		},
 	};
 }

@@ -1,5 +1,4 @@
 import { v7 as newId } from "uuid";
-import { saleCreate } from "../../../sync/entities/sale.ts";
 import type { Role } from "../../../sync/entity.ts";
 import { type PauseCode, ShopError } from "../../../sync/errors.ts";
 import {
@@ -161,7 +160,7 @@ export async function openShopClient({
 			});
 			if (cartId !== undefined) carts.letGo();
 			const isFirst = own.isPersisted === false && !isPersistAsked;
-			if (isFirst && name === saleCreate.name) void persist();
+			if (isFirst && name === "sale.create") void persist();
 			return done as never;
 		},
 		stateOf: calls.stateOf,
