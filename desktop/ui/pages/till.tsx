@@ -1,6 +1,13 @@
 import { Alert, Button, Drawer, Group, Kbd, Modal, Table } from "@mantine/core";
 import { useMediaQuery } from "@mantine/hooks";
-import { useCallback, useEffect, useMemo, useRef, useState } from "react";
+import {
+	startTransition,
+	useCallback,
+	useEffect,
+	useMemo,
+	useRef,
+	useState,
+} from "react";
 import { v7 as newId } from "uuid";
 import type { Product } from "../../../sync/entities/product.ts";
 import { useFormat } from "../format.ts";
@@ -216,6 +223,16 @@ export function Till() {
 		[inOrder, latest, settle],
 	);
 
+	const holdInOrder = useCallback(() => inOrder(hold), [inOrder, hold]);
+
+	const clearAway = useCallback(() => {
+		const { lines, note } = latest.current;
+		clear();
+		offerUndo(say("till.cleared"), () =>
+			change((now) => ({ ...putBack(now, lines), note: now.note || note })),
+		);
+	}, [latest, clear, offerUndo, change, say]);
+
 	function next(): void {
 		setMade(undefined);
 		setStage("goods");
@@ -233,10 +250,11 @@ export function Till() {
 	async function complete(tender: Tender): Promise<void> {
 		try {
 			const sale = await makeSale(shop, latest.current, tender);
-			clear();
 			setMade(sale);
 			setNotice(undefined);
 			setStage("goods");
+			// The dialogue covers it.
+			startTransition(clear);
 		} catch (error) {
 			setNotice(saleProblem(error, say));
 		}
@@ -252,7 +270,7 @@ export function Till() {
 				event.target instanceof HTMLInputElement ||
 				event.target instanceof HTMLTextAreaElement;
 			if (event.key === "F8") startPaying();
-			else if (event.key === "F9") inOrder(hold);
+			else if (event.key === "F9") holdInOrder();
 			else if (event.key === "/" && !isTyping) search.current?.focus();
 			else if (event.key === "?" && !isTyping) setStage("help");
 			else return;
@@ -260,7 +278,7 @@ export function Till() {
 		}
 		addEventListener("keydown", onKey);
 		return () => removeEventListener("keydown", onKey);
-	}, [hold, inOrder, isDialogOpen, startPaying]);
+	}, [holdInOrder, isDialogOpen, startPaying]);
 
 	const panel = (
 		<CartPanel
@@ -268,17 +286,8 @@ export function Till() {
 			held={held}
 			products={products}
 			onChange={change}
-			onClear={() => {
-				const { lines, note } = latest.current;
-				clear();
-				offerUndo(say("till.cleared"), () =>
-					change((now) => ({
-						...putBack(now, lines),
-						note: now.note || note,
-					})),
-				);
-			}}
-			onHold={() => inOrder(hold)}
+			onClear={clearAway}
+			onHold={holdInOrder}
 			onResume={resume}
 			onPay={startPaying}
 			isTitled={!isNarrow}
@@ -339,15 +348,33 @@ export function Till() {
 			) : (
 				panel
 			)}
-			{stage === "paying" && (
-				<Payment
-					total={totalOf(cart)}
-					unpriced={unpricedOf(cart, products).map(({ name }) => name)}
-					problem={notice}
-					isCovered={wanted !== undefined}
-					onPaid={pay}
-					onClose={() => setStage("goods")}
-				/>
+			{/* One dialogue from the money to the receipt: to open another one would take longer than to make the sale. */}
+			{(stage === "paying" || made) && (
+				<Modal
+					opened
+					onClose={made ? next : () => setStage("goods")}
+					title={say(made ? "pay.done" : "pay.title")}
+					size="md"
+					// A sheet that lies over it has the keys.
+					trapFocus={!wanted}
+					closeOnEscape={!wanted}
+					// Whoever knows the keys types the sum at once.
+					transitionProps={{ duration: 0 }}
+					// The till does not scroll.
+					lockScroll={false}
+				>
+					{made ? (
+						<SaleDone sale={made} onNext={next} />
+					) : (
+						<Payment
+							total={totalOf(cart)}
+							unpriced={unpricedOf(cart, products).map(({ name }) => name)}
+							problem={notice}
+							onPaid={pay}
+							onClose={() => setStage("goods")}
+						/>
+					)}
+				</Modal>
 			)}
 			{wanted && (
 				<ItemSheet
@@ -368,7 +395,6 @@ export function Till() {
 					}}
 				/>
 			)}
-			{made && <SaleDone sale={made} onNext={next} />}
 			<Modal
 				opened={stage === "help"}
 				onClose={() => setStage("goods")}

@@ -4,6 +4,9 @@ import { ApiError } from "../api.ts";
 import { useWords } from "../words/index.ts";
 import { hindranceOf, whyOf } from "./why.ts";
 
+/** What is done sooner needs no sign that it is being done. */
+const patienceMs = 150;
+
 /**
  * Does one thing at a time, and shows why it could not be done until it is tried again. What is asked for meanwhile, by a
  * second click or Enter, is not done.
@@ -40,7 +43,7 @@ export function useAttempt(): {
 			if (isAtWork.current) return false;
 			isAtWork.current = true;
 			setMessage(undefined);
-			setBusy(true);
+			const timer = setTimeout(() => setBusy(true), patienceMs);
 			try {
 				await work();
 				return true;
@@ -48,6 +51,7 @@ export function useAttempt(): {
 				setMessage(reasonOf(error));
 				return false;
 			} finally {
+				clearTimeout(timer);
 				isAtWork.current = false;
 				setBusy(false);
 			}

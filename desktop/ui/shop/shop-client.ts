@@ -9,6 +9,7 @@ import {
 } from "../../../sync/till/calls.ts";
 import { sessionValues } from "../kept-values.ts";
 import { build, isOutdated } from "./build.ts";
+import { calmly } from "./calmly.ts";
 import type { PageStanding, ShopClient } from "./client.ts";
 import { openMarker, tillMarkOf } from "./marker.ts";
 import { isTillsWindow } from "./till.ts";
@@ -72,9 +73,11 @@ export async function openShopClient({
 	const carts = openWindowCarts(calls, businessId, onHeld);
 
 	function onChange(kind: ChangeKind): void {
-		if (kind === "standing") void look();
+		if (kind === "standing") lookSoon();
 		else tell(kind === "rows" ? onRows : onHeld);
 	}
+
+	const lookSoon = calmly(() => void look(), 0);
 
 	/** One look at a time; what changes during one is seen by the next. */
 	function look(): Promise<void> {

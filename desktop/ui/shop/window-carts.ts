@@ -92,6 +92,8 @@ export function openWindowCarts(
 			const kept = isEmpty(cart) ? null : { ...cart, id };
 			const wasKept = isKept;
 			isKept = kept !== null;
+			// A sale took it along.
+			if (!wasKept && !isKept) return true;
 			const isOwn = await calls.keepCart(id, kept, wasKept);
 			if (!isOwn) isKept = false;
 			return isOwn;

@@ -35,7 +35,7 @@ import { type Doubt, usualMax } from "./quantity-question.tsx";
 import { TypedNumber } from "./typed-number.tsx";
 
 /** The sale in the making. */
-export function CartPanel({
+export const CartPanel = memo(function CartPanel({
 	cart,
 	held,
 	products,
@@ -169,7 +169,7 @@ export function CartPanel({
 			</Stack>
 		</section>
 	);
-}
+});
 
 type LineChange = Partial<Pick<CartLine, "quantity" | "price">>;
 

@@ -2,7 +2,6 @@ import {
 	Alert,
 	Button,
 	Group,
-	Modal,
 	NumberInput,
 	SegmentedControl,
 	SimpleGrid,
@@ -12,6 +11,7 @@ import {
 } from "@mantine/core";
 import { type FormEvent, useRef, useState } from "react";
 import { useFormat } from "../format.ts";
+import { useAttempt } from "../parts/attempt.tsx";
 import { decimalOf } from "../parts/decimal.ts";
 import { useWords } from "../words/index.ts";
 import { quickAmounts } from "./quick-amounts.ts";
@@ -23,7 +23,6 @@ export function Payment({
 	total,
 	unpriced,
 	problem,
-	isCovered,
 	onPaid,
 	onClose,
 }: {
@@ -32,8 +31,6 @@ export function Payment({
 	unpriced: readonly string[];
 	/** Why the sale was not made. */
 	problem: string | undefined;
-	/** A sheet lies over it, and has the keys. */
-	isCovered: boolean;
 	onPaid(tender: Tender): Promise<void>;
 	onClose(): void;
 }) {
@@ -42,7 +39,7 @@ export function Payment({
 	const [method, setMethod] = useState<Method>("CASH");
 	const [tendered, setTendered] = useState<number | string>("");
 	const [reference, setReference] = useState("");
-	const [isBusy, setBusy] = useState(false);
+	const { attempt, isBusy } = useAttempt();
 	const tenderedField = useRef<HTMLInputElement>(null);
 	const [isAsked, setAsked] = useState(unpriced.length > 0);
 	const due = asShown(total, format.digits);
@@ -57,173 +54,152 @@ export function Payment({
 		event.preventDefault();
 		// Enter alone never gives money or goods away.
 		if (isShort || unpriced.length > 0) setAsked(true);
-		else void sell();
+		else sell();
 	}
 
-	async function sell(): Promise<void> {
-		if (isBusy) return;
-		setBusy(true);
-		await onPaid({
-			method,
-			paid,
-			reference: method === "CASH" ? "" : reference.trim(),
-		}).finally(() => setBusy(false));
+	function sell(): void {
+		const isCash = method === "CASH";
+		const tender = { method, paid, reference: isCash ? "" : reference.trim() };
+		void attempt(() => onPaid(tender));
 	}
 
 	return (
-		<Modal
-			opened
-			onClose={onClose}
-			title={say("pay.title")}
-			size="md"
-			trapFocus={!isCovered}
-			closeOnEscape={!isCovered}
-			// Whoever knows the keys types the sum at once.
-			transitionProps={{ duration: 0 }}
-		>
-			<form onSubmit={submit}>
-				<Stack>
-					<Text fz="2.4rem" fw={700} ta="center" className="amount-big">
-						{format.money(due)}
-					</Text>
-					<SegmentedControl
-						size="lg"
-						classNames={{ label: "touch" }}
-						fullWidth
-						aria-label={say("pay.title")}
-						value={method}
-						onChange={(value) => {
-							setMethod(value as Method);
-							setAsked(false);
-						}}
-						data={methods.map((value) => ({
-							value,
-							label: say(`pay.${value}`),
-						}))}
-					/>
-					{method === "CASH" ? (
-						<>
-							<SimpleGrid cols={3} spacing="xs">
-								{quickAmounts(due).map((amount) => (
-									<Button
-										key={amount}
-										variant={
-											amount === asShown(paid, format.digits)
-												? "light"
-												: "default"
-										}
-										size="lg"
-										px={4}
-										onClick={() => {
-											setTendered(amount);
-											setAsked(false);
-										}}
-									>
-										{amount === due
-											? say("pay.exact")
-											: format.quantity(amount)}
-									</Button>
-								))}
-							</SimpleGrid>
-							<NumberInput
-								label={say("pay.tendered")}
-								size="lg"
-								value={tendered}
-								onChange={(typed) => {
-									setTendered(typed);
-									setAsked(false);
-								}}
-								ref={tenderedField}
-								placeholder={String(due)}
-								min={0}
-								decimalScale={6}
-								hideControls
-								autoFocus
-								data-autofocus
-							/>
-							<Group
-								justify="space-between"
-								align="baseline"
-								aria-live="polite"
-							>
-								<Text>{say(isShort ? "pay.short" : "pay.change")}</Text>
-								<Text
-									fz="2.2rem"
-									fw={700}
-									className="amount"
-									{...(isShort ? { c: "var(--mantine-color-error)" } : {})}
-									data-testid="change"
+		<form onSubmit={submit}>
+			<Stack>
+				<Text fz="2.4rem" fw={700} ta="center" className="amount-big">
+					{format.money(due)}
+				</Text>
+				<SegmentedControl
+					size="lg"
+					classNames={{ label: "touch" }}
+					fullWidth
+					aria-label={say("pay.title")}
+					value={method}
+					onChange={(value) => {
+						setMethod(value as Method);
+						setAsked(false);
+					}}
+					data={methods.map((value) => ({
+						value,
+						label: say(`pay.${value}`),
+					}))}
+				/>
+				{method === "CASH" ? (
+					<>
+						<SimpleGrid cols={3} spacing="xs">
+							{quickAmounts(due).map((amount) => (
+								<Button
+									key={amount}
+									variant={
+										amount === asShown(paid, format.digits)
+											? "light"
+											: "default"
+									}
+									size="lg"
+									px={4}
+									onClick={() => {
+										setTendered(amount);
+										setAsked(false);
+									}}
 								>
-									{format.money(Math.abs(change))}
-								</Text>
-							</Group>
-						</>
-					) : (
-						<TextInput
-							label={say("pay.reference")}
+									{amount === due ? say("pay.exact") : format.quantity(amount)}
+								</Button>
+							))}
+						</SimpleGrid>
+						<NumberInput
+							label={say("pay.tendered")}
 							size="lg"
-							value={reference}
-							maxLength={100}
-							onChange={(event) => setReference(event.currentTarget.value)}
+							value={tendered}
+							onChange={(typed) => {
+								setTendered(typed);
+								setAsked(false);
+							}}
+							ref={tenderedField}
+							placeholder={String(due)}
+							min={0}
+							decimalScale={6}
+							hideControls
+							autoFocus
 							data-autofocus
 						/>
-					)}
-					{problem && (
-						<Alert color="orange" role="alert">
-							{problem}
-						</Alert>
-					)}
-					{isAsked ? (
-						<Alert color="orange" role="alert">
-							<Stack>
-								{isShort && (
-									<Text>
-										{isNothing
-											? say("pay.nothing")
-											: say("pay.shortAsked", {
-													amount: format.money(-change),
-												})}
-									</Text>
-								)}
-								{unpriced.length > 0 && (
-									<Text>
-										{say("pay.unpriced", { names: unpriced.join(", ") })}
-									</Text>
-								)}
-								<SimpleGrid cols={2} spacing="sm">
+						<Group justify="space-between" align="baseline" aria-live="polite">
+							<Text>{say(isShort ? "pay.short" : "pay.change")}</Text>
+							<Text
+								fz="2.2rem"
+								fw={700}
+								className="amount"
+								{...(isShort ? { c: "var(--mantine-color-error)" } : {})}
+								data-testid="change"
+							>
+								{format.money(Math.abs(change))}
+							</Text>
+						</Group>
+					</>
+				) : (
+					<TextInput
+						label={say("pay.reference")}
+						size="lg"
+						value={reference}
+						maxLength={100}
+						onChange={(event) => setReference(event.currentTarget.value)}
+						data-autofocus
+					/>
+				)}
+				{problem && (
+					<Alert color="orange" role="alert">
+						{problem}
+					</Alert>
+				)}
+				{isAsked ? (
+					<Alert color="orange" role="alert">
+						<Stack>
+							{isShort && (
+								<Text>
+									{isNothing
+										? say("pay.nothing")
+										: say("pay.shortAsked", {
+												amount: format.money(-change),
+											})}
+								</Text>
+							)}
+							{unpriced.length > 0 && (
+								<Text>
+									{say("pay.unpriced", { names: unpriced.join(", ") })}
+								</Text>
+							)}
+							<SimpleGrid cols={2} spacing="sm">
+								<Button
+									size="lg"
+									px="xs"
+									autoFocus
+									onClick={() => {
+										setAsked(false);
+										if (isShort) tenderedField.current?.select();
+										else onClose();
+									}}
+								>
+									{say("pay.back")}
+								</Button>
+								{!isNothing && (
 									<Button
 										size="lg"
 										px="xs"
-										autoFocus
-										onClick={() => {
-											setAsked(false);
-											if (isShort) tenderedField.current?.select();
-											else onClose();
-										}}
+										variant="default"
+										loading={isBusy}
+										onClick={sell}
 									>
-										{say("pay.back")}
+										{say("pay.anyway")}
 									</Button>
-									{!isNothing && (
-										<Button
-											size="lg"
-											px="xs"
-											variant="default"
-											loading={isBusy}
-											onClick={sell}
-										>
-											{say("pay.anyway")}
-										</Button>
-									)}
-								</SimpleGrid>
-							</Stack>
-						</Alert>
-					) : (
-						<Button type="submit" size="xl" loading={isBusy}>
-							{say("pay.complete")}
-						</Button>
-					)}
-				</Stack>
-			</form>
-		</Modal>
+								)}
+							</SimpleGrid>
+						</Stack>
+					</Alert>
+				) : (
+					<Button type="submit" size="xl" loading={isBusy}>
+						{say("pay.complete")}
+					</Button>
+				)}
+			</Stack>
+		</form>
 	);
 }

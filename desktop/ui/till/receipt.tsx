@@ -1,6 +1,6 @@
-import { Button, Group, Modal, Stack, Text } from "@mantine/core";
+import { Button, Group, Stack, Text } from "@mantine/core";
 import { Printer } from "lucide-react";
-import { useEffect } from "react";
+import { memo, startTransition, useEffect, useState } from "react";
 import { useFormat } from "../format.ts";
 import { useAttempt } from "../parts/attempt.tsx";
 import { useShop } from "../session.tsx";
@@ -22,59 +22,56 @@ export function SaleDone({ sale, onNext }: { sale: MadeSale; onNext(): void }) {
 	useEffect(() => {
 		if (sale.args.paymentMethod === "CASH") void attempt(openDrawer);
 	}, [sale.mutationId]);
+	// What is seen comes first.
+	const [hasPaper, setHasPaper] = useState(false);
+	useEffect(() => startTransition(() => setHasPaper(true)), []);
 	return (
-		<Modal
-			opened
-			onClose={onNext}
-			title={say("pay.done")}
-			size="md"
-			transitionProps={{ duration: 0 }}
-		>
-			<Stack>
-				{sale.change !== 0 && (
-					<Stack gap={0} align="center">
-						<Text>{say(sale.change < 0 ? "pay.short" : "pay.change")}</Text>
-						<Text fz="3rem" fw={800} lh={1.1} data-testid="change-due">
-							{format.money(Math.abs(sale.change))}
-						</Text>
-					</Stack>
-				)}
-				<Group justify="center">
-					<Arrival mutationId={sale.mutationId} />
-				</Group>
-				{problem}
-				<Group grow>
-					<Button
-						variant="default"
-						size="lg"
-						px="xs"
-						leftSection={<Printer size={20} aria-hidden />}
-						loading={isBusy}
-						onClick={() =>
-							attempt(() =>
-								printReceipt(shop, sale.args.id, {
-									prepare: () => shop.tryNow(),
-									otherwise: () => print(),
-								}),
-							)
-						}
-					>
-						{say("pay.print")}
-					</Button>
-					<Button size="lg" px="xs" onClick={onNext} data-autofocus>
-						{say("pay.next")}
-					</Button>
-				</Group>
-				<Receipt sale={sale} />
+		<Stack>
+			{sale.change !== 0 && (
+				<Stack gap={0} align="center">
+					<Text>{say(sale.change < 0 ? "pay.short" : "pay.change")}</Text>
+					<Text fz="3rem" fw={800} lh={1.1} data-testid="change-due">
+						{format.money(Math.abs(sale.change))}
+					</Text>
+				</Stack>
+			)}
+			<Group justify="center">
+				<Arrival mutationId={sale.mutationId} />
+			</Group>
+			{problem}
+			<Group grow>
+				<Button
+					variant="default"
+					size="lg"
+					px="xs"
+					leftSection={<Printer size={20} aria-hidden />}
+					loading={isBusy}
+					onClick={() =>
+						attempt(() =>
+							printReceipt(shop, sale.args.id, {
+								prepare: () => shop.tryNow(),
+								otherwise: () => print(),
+							}),
+						)
+					}
+				>
+					{say("pay.print")}
+				</Button>
+				<Button size="lg" px="xs" onClick={onNext} autoFocus data-autofocus>
+					{say("pay.next")}
+				</Button>
+			</Group>
+			<Receipt sale={sale} />
+			{hasPaper && (
 				<Paper>
 					<Receipt sale={sale} />
 				</Paper>
-			</Stack>
-		</Modal>
+			)}
+		</Stack>
 	);
 }
 
-function Receipt({ sale }: { sale: MadeSale }) {
+const Receipt = memo(function Receipt({ sale }: { sale: MadeSale }) {
 	const { say } = useWords();
 	const format = useFormat();
 	const business = useBusiness();
@@ -82,19 +79,15 @@ function Receipt({ sale }: { sale: MadeSale }) {
 	const { args } = sale;
 	return (
 		<article className="receipt" aria-label={say("receipt.number")}>
-			<Text fw={700} ta="center">
-				{business?.name}
-			</Text>
-			{business?.receiptHeader && (
-				<Text ta="center" style={{ whiteSpace: "pre-line" }} fz="sm">
-					{business.receiptHeader}
-				</Text>
-			)}
-			<Text ta="center" fz="sm">
+			<p>
+				<strong>{business?.name}</strong>
+			</p>
+			{business?.receiptHeader && <p>{business.receiptHeader}</p>}
+			<p>
 				{say("receipt.number")} {args.receiptNumber}
 				<br />
 				{format.moment(sale.at)}
-			</Text>
+			</p>
 			<table>
 				<tbody>
 					{args.items.map((line) => (
@@ -127,19 +120,11 @@ function Receipt({ sale }: { sale: MadeSale }) {
 					</tr>
 				</tbody>
 			</table>
-			{args.notes && (
-				<Text fz="sm" style={{ whiteSpace: "pre-line" }}>
-					{args.notes}
-				</Text>
-			)}
-			<Text fz="sm" ta="center">
+			{args.notes && <p className="receipt-notes">{args.notes}</p>}
+			<p>
 				{say("receipt.cashier")} {session.user.name}
-			</Text>
-			{business?.receiptFooter && (
-				<Text ta="center" style={{ whiteSpace: "pre-line" }} fz="sm">
-					{business.receiptFooter}
-				</Text>
-			)}
+			</p>
+			{business?.receiptFooter && <p>{business.receiptFooter}</p>}
 		</article>
 	);
-}
+});
