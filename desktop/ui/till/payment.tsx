@@ -119,8 +119,8 @@ export function Payment({
 							min={0}
 							decimalScale={6}
 							hideControls
-							autoFocus
-							data-autofocus
+							autoFocus={!isAsked}
+							data-autofocus={isAsked ? undefined : true}
 						/>
 						<Group justify="space-between" align="baseline" aria-live="polite">
 							<Text>{say(isShort ? "pay.short" : "pay.change")}</Text>
@@ -142,7 +142,7 @@ export function Payment({
 						value={reference}
 						maxLength={100}
 						onChange={(event) => setReference(event.currentTarget.value)}
-						data-autofocus
+						data-autofocus={isAsked ? undefined : true}
 					/>
 				)}
 				{problem && (
@@ -172,6 +172,7 @@ export function Payment({
 									size="lg"
 									px="xs"
 									autoFocus
+									data-autofocus
 									onClick={() => {
 										setAsked(false);
 										if (isShort) tenderedField.current?.select();
