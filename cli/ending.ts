@@ -1,7 +1,7 @@
 import { CommanderError } from "commander";
 import { HttpError } from "../server/errors.ts";
 import { SettingsError } from "../server/settings-error.ts";
-import { ShopError } from "../sync/errors.ts";
+import { ShopError } from "../sync/protocol/errors.ts";
 import { CommandError, UsageError } from "./commands/error.ts";
 
 const refused = 1;

@@ -1,5 +1,5 @@
-import { toIso } from "../sync/clock.ts";
-import type { Env } from "../sync/ids.ts";
+import { toIso } from "../sync/protocol/clock.ts";
+import type { Env } from "../sync/protocol/ids.ts";
 import type { Store } from "../sync/store/store.ts";
 import type { SignedIn } from "./shop-server.ts";
 

@@ -1,6 +1,6 @@
 import { closeSync, mkdirSync, openSync, renameSync, rmSync } from "node:fs";
 import { join } from "node:path";
-import { toIso } from "../sync/clock.ts";
+import { toIso } from "../sync/protocol/clock.ts";
 import {
 	checkDatabase,
 	copyDatabase,

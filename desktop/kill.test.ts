@@ -7,7 +7,7 @@ import { expect, onTestFinished, test } from "vitest";
 import { openTestServer } from "../server/test-server.ts";
 import { productCreate } from "../sync/entities/product.ts";
 import { saleCreate } from "../sync/entities/sale.ts";
-import { newId, systemEnv } from "../sync/ids.ts";
+import { newId, systemEnv } from "../sync/protocol/ids.ts";
 import { testDir } from "../sync/test-shop.ts";
 import { secretHeader } from "./guard.ts";
 import type { Order, Report } from "./shop-process.ts";

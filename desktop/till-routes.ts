@@ -7,7 +7,7 @@ import {
 	operation,
 	type Routes,
 } from "../server/routes.ts";
-import { bodyMaxBytes } from "../sync/protocol.ts";
+import { bodyMaxBytes } from "../sync/protocol/protocol.ts";
 import { businessCounts } from "../sync/queries/business.ts";
 import { call, outcomeOf } from "../sync/till/do-call.ts";
 import { openTill, type Till } from "../sync/till/till.ts";

@@ -1,5 +1,5 @@
 import type { Logger } from "pino";
-import { ShopError } from "../sync/errors.ts";
+import { ShopError } from "../sync/protocol/errors.ts";
 import { checkDatabase } from "../sync/store/copy.ts";
 import type { Store } from "../sync/store/store.ts";
 import { readMeta } from "./backup/contents.ts";

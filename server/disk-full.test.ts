@@ -8,7 +8,7 @@ import Database from "better-sqlite3";
 import { expect, onTestFinished, test, vi } from "vitest";
 import { productCreate } from "../sync/entities/product.ts";
 import { saleCreate } from "../sync/entities/sale.ts";
-import { newId, systemEnv } from "../sync/ids.ts";
+import { newId, systemEnv } from "../sync/protocol/ids.ts";
 import type { Connection } from "../sync/store/store.ts";
 import { storeKind } from "../sync/store/test-store-kind.ts";
 import { mountSmallDisk, noSmallDisk } from "../sync/test-disk.ts";

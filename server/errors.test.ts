@@ -1,5 +1,5 @@
 import { describe, expect, onTestFinished, test, vi } from "vitest";
-import { ShopError } from "../sync/errors.ts";
+import { ShopError } from "../sync/protocol/errors.ts";
 import { compareQuickly } from "./attacks/test-attacks.ts";
 import { fill, idsByResource, requests } from "./test-operations.ts";
 import {

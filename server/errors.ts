@@ -1,6 +1,6 @@
 import type { ErrorRequestHandler } from "express";
 import type { Logger } from "pino";
-import { type ErrorCode, ShopError } from "../sync/errors.ts";
+import { type ErrorCode, ShopError } from "../sync/protocol/errors.ts";
 import { toStorageError } from "../sync/store/storage-error.ts";
 import { drain } from "./body.ts";
 import { withoutPaths } from "./log.ts";

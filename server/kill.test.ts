@@ -7,8 +7,11 @@ import { expect, onTestFinished, test } from "vitest";
 import { productCreate } from "../sync/entities/product.ts";
 import { saleCreate } from "../sync/entities/sale.ts";
 import { stockAdjust } from "../sync/entities/stock.ts";
-import { newId, systemEnv } from "../sync/ids.ts";
-import type { MutationMessage, MutationResult } from "../sync/protocol.ts";
+import { newId, systemEnv } from "../sync/protocol/ids.ts";
+import type {
+	MutationMessage,
+	MutationResult,
+} from "../sync/protocol/protocol.ts";
 import { testDir } from "../sync/test-shop.ts";
 import { databaseFile } from "./database.ts";
 import { end, startProcess, whereabouts } from "./test-process.ts";

@@ -1,4 +1,4 @@
-import { ShopError } from "../sync/errors.ts";
+import { ShopError } from "../sync/protocol/errors.ts";
 import { BackupError } from "./backup/backup-error.ts";
 import { anyHosts, lanAddresses } from "./lan-addresses.ts";
 import { readSettings } from "./settings.ts";

@@ -3,7 +3,7 @@ import { onTestFinished } from "vitest";
 import { productCreate } from "../sync/entities/product.ts";
 import { saleCreate } from "../sync/entities/sale.ts";
 import { httpTransport } from "../sync/http.ts";
-import { newId } from "../sync/ids.ts";
+import { newId } from "../sync/protocol/ids.ts";
 import { openReplica } from "../sync/replica.ts";
 import { openSqlite } from "../sync/store/sqlite.ts";
 import { testDir } from "../sync/test-shop.ts";

@@ -3,7 +3,7 @@ import { rename } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Logger } from "pino";
-import { ShopError } from "../sync/errors.ts";
+import { ShopError } from "../sync/protocol/errors.ts";
 import {
 	checkDatabase,
 	copyDatabase,

@@ -1,8 +1,8 @@
 import type * as z from "zod";
-import { ShopError } from "./errors.ts";
-import type { Env } from "./ids.ts";
 import { type Caller, parseArgs } from "./log.ts";
 import { assertAllowed } from "./permission.ts";
+import { ShopError } from "./protocol/errors.ts";
+import type { Env } from "./protocol/ids.ts";
 import { businessToday } from "./queries/business.ts";
 import type { Asking, Query } from "./query.ts";
 import { readState } from "./replica-state.ts";

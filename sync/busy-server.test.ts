@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { ShopError } from "./errors.ts";
+import { ShopError } from "./protocol/errors.ts";
 import { openShop } from "./shop.ts";
 import type { Store } from "./store/store.ts";
 import {

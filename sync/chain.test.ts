@@ -2,7 +2,7 @@ import { describe, expect, onTestFinished, test } from "vitest";
 import { headCursor, proofAt } from "./chain.ts";
 import { openFeedTail } from "./feed-tail.ts";
 import { unpack } from "./packed.ts";
-import { formatCursor, parseCursor } from "./protocol.ts";
+import { formatCursor, parseCursor } from "./protocol/protocol.ts";
 import { openShop } from "./shop.ts";
 import { openTestStore } from "./store/test-store.ts";
 import { storeKind } from "./store/test-store-kind.ts";

@@ -1,5 +1,5 @@
 import { sha256Base64url } from "#platform";
-import type { Cursor } from "./protocol.ts";
+import type { Cursor } from "./protocol/protocol.ts";
 import type { Connection, DbRow } from "./store/store.ts";
 
 /*

@@ -7,8 +7,8 @@ import { entities } from "./entities/index.ts";
 import { productCreate, productUpdate } from "./entities/product.ts";
 import { saleVoid } from "./entities/refund.ts";
 import { saleCreate } from "./entities/sale.ts";
-import { ShopError } from "./errors.ts";
 import { beginNewHistory } from "./history.ts";
+import { ShopError } from "./protocol/errors.ts";
 import {
 	addMilk,
 	copyDatabase,

@@ -1,5 +1,4 @@
 import { argsVersionOf } from "./args-version.ts";
-import { toIso } from "./clock.ts";
 import {
 	business,
 	businessBackdate,
@@ -8,9 +7,10 @@ import {
 import { entities } from "./entities/index.ts";
 import type { Mutation } from "./entity.ts";
 import { feedForm } from "./feed-form.ts";
-import { type Env, newId } from "./ids.ts";
-import { canonicalJson } from "./json.ts";
 import * as outbox from "./outbox.ts";
+import { toIso } from "./protocol/clock.ts";
+import { type Env, newId } from "./protocol/ids.ts";
+import { canonicalJson } from "./protocol/json.ts";
 import { readRow, toWire } from "./rows.ts";
 import type { Connection } from "./store/store.ts";
 import { forgetTallies } from "./tallies.ts";

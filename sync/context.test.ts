@@ -3,7 +3,7 @@ import { openAdditions } from "./additions.ts";
 import { openContext } from "./context.ts";
 import { categoryCreate } from "./entities/category.ts";
 import { product, productCreate, productUpdate } from "./entities/product.ts";
-import { derivedId } from "./ids.ts";
+import { derivedId } from "./protocol/ids.ts";
 import { openShop } from "./shop.ts";
 import {
 	addMilk,

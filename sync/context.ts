@@ -8,8 +8,8 @@ import type {
 	RowOf,
 	ServerTime,
 } from "./entity.ts";
-import { ShopError } from "./errors.ts";
-import { derivedId } from "./ids.ts";
+import { ShopError } from "./protocol/errors.ts";
+import { derivedId } from "./protocol/ids.ts";
 import {
 	addToRow,
 	insertRow,

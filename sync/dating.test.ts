@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { businessDay } from "./clock.ts";
+import { businessDay } from "./protocol/clock.ts";
 import { addMilk, message, openTestShop, saleArgs } from "./test-shop.ts";
 
 const dayMs = 24 * 3_600_000;

@@ -1,6 +1,6 @@
-import { toIso } from "./clock.ts";
 import { timestamp } from "./fields.ts";
 import { acceptorOf } from "./parser.ts";
+import { toIso } from "./protocol/clock.ts";
 import type { Connection } from "./store/store.ts";
 
 /** A device's clock may be this far ahead before a person should look at it. */

@@ -6,7 +6,7 @@ import {
 	rememberNumbers,
 } from "./devices.ts";
 import { prefixOf } from "./prefix.ts";
-import type { PushRequest } from "./protocol.ts";
+import type { PushRequest } from "./protocol/protocol.ts";
 import { openTestShop } from "./test-shop.ts";
 
 const at = "2026-11-20T09:00:00.000Z";

@@ -9,7 +9,7 @@ import {
 } from "./devices.ts";
 import { createBusiness } from "./entities/business.ts";
 import { prefixOf } from "./prefix.ts";
-import type { MutationResult } from "./protocol.ts";
+import type { MutationResult } from "./protocol/protocol.ts";
 import { openSqlite } from "./store/sqlite.ts";
 import type { Connection } from "./store/store.ts";
 import { testBusiness } from "./test-business.ts";

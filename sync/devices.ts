@@ -1,10 +1,10 @@
-import { toIso } from "./clock.ts";
 import type { Counted } from "./dating.ts";
 import type { Device } from "./entity.ts";
-import type { Env } from "./ids.ts";
 import { isCount, lockHead } from "./log.ts";
 import { prefixOf } from "./prefix.ts";
-import type { MutationResult, PushRequest } from "./protocol.ts";
+import { toIso } from "./protocol/clock.ts";
+import type { Env } from "./protocol/ids.ts";
+import type { MutationResult, PushRequest } from "./protocol/protocol.ts";
 import type { Connection } from "./store/store.ts";
 
 const seenEveryMs = 60_000;

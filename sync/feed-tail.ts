@@ -2,7 +2,12 @@ import { type Head, isOwnCursor, proofAt, readChainHead } from "./chain.ts";
 import { category } from "./entities/category.ts";
 import { endOfRows, type FeedPage, readChanges, readFeed } from "./feed.ts";
 import { type MaybePacked, type Packed, pack } from "./packed.ts";
-import { type Change, type Cursor, pageDefault, pageMax } from "./protocol.ts";
+import {
+	type Change,
+	type Cursor,
+	pageDefault,
+	pageMax,
+} from "./protocol/protocol.ts";
 import type { Connection } from "./store/store.ts";
 
 /** How many bytes of a business's newest rows are kept, and how many of all pages. */

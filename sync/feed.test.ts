@@ -4,7 +4,7 @@ import { categoryCreate } from "./entities/category.ts";
 import { productUpdate } from "./entities/product.ts";
 import { endOfRows, lastWhole, readDigest } from "./feed.ts";
 import { beginNewHistory } from "./history.ts";
-import { type Cursor, formatCursor, parseCursor } from "./protocol.ts";
+import { type Cursor, formatCursor, parseCursor } from "./protocol/protocol.ts";
 import { openShop } from "./shop.ts";
 import {
 	addCategories,

@@ -1,7 +1,12 @@
 import { nextTurn, sha256 } from "#platform";
 import { isOwnCursor, proofAt, readChainHead } from "./chain.ts";
 import { entities } from "./entities/index.ts";
-import { type Change, type Cursor, pageDefault, pageMax } from "./protocol.ts";
+import {
+	type Change,
+	type Cursor,
+	pageDefault,
+	pageMax,
+} from "./protocol/protocol.ts";
 import { rowPages } from "./row-pages.ts";
 import { present, selectRows, toWire } from "./rows.ts";
 import type { Connection } from "./store/store.ts";

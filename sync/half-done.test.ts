@@ -2,7 +2,7 @@ import { expect, onTestFinished, test } from "vitest";
 import * as z from "zod";
 import { mutationsByName } from "./entities/index.ts";
 import type { Mutation } from "./entity.ts";
-import { ShopError } from "./errors.ts";
+import { ShopError } from "./protocol/errors.ts";
 import { openShop } from "./shop.ts";
 import type { Connection, Store } from "./store/store.ts";
 import {

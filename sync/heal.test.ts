@@ -3,8 +3,8 @@ import { categoryCreate } from "./entities/category.ts";
 import { saleRefund, saleVoid } from "./entities/refund.ts";
 import { saleCreate } from "./entities/sale.ts";
 import { beginNewHistory } from "./history.ts";
-import { newId } from "./ids.ts";
 import { prefixOf } from "./prefix.ts";
+import { newId } from "./protocol/ids.ts";
 import {
 	copyDatabase,
 	expectInStep,

@@ -1,4 +1,4 @@
-import { type Env, newId } from "./ids.ts";
+import { type Env, newId } from "./protocol/ids.ts";
 import type { Connection } from "./store/store.ts";
 
 /** How long after a restore a record that is named but missing is waited for, instead of refused. */

@@ -1,8 +1,8 @@
 import { setImmediate as nextTurn } from "node:timers/promises";
 import { describe, expect, onTestFinished, test, vi } from "vitest";
-import { ShopError } from "./errors.ts";
 import { headListeners } from "./heads.ts";
 import { keepInStep } from "./keep-in-step.ts";
+import { ShopError } from "./protocol/errors.ts";
 import type { Replica } from "./replica.ts";
 import { salesOf, testEnv, twoTills } from "./test-shop.ts";
 import type { Transport } from "./transport.ts";

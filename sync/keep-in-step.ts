@@ -1,6 +1,6 @@
-import { backoffMs, leaveAloneMs, pausedMs } from "./backoff.ts";
-import { ShopError, toPauseCode } from "./errors.ts";
-import type { Env } from "./ids.ts";
+import { backoffMs, leaveAloneMs, pausedMs } from "./protocol/backoff.ts";
+import { ShopError, toPauseCode } from "./protocol/errors.ts";
+import type { Env } from "./protocol/ids.ts";
 import type { Replica } from "./replica.ts";
 import type { Transport } from "./transport.ts";
 

@@ -2,19 +2,27 @@ import * as z from "zod";
 import { type Additions, openAdditions } from "./additions.ts";
 import { firstArgsVersion, newestArgsVersion } from "./args-version.ts";
 import { type ChainedMutation, chainStart, nextLink } from "./chain.ts";
-import { toIso } from "./clock.ts";
 import { type ContextOptions, openContext } from "./context.ts";
 import { type Counted, type Dated, dateMutation } from "./dating.ts";
 import { mutationsByName } from "./entities/index.ts";
 import type { LowStock, Role } from "./entity.ts";
-import { deferringCodes, isStorageError, ShopError } from "./errors.ts";
 import { recordId } from "./fields.ts";
-import { canonicalJson } from "./json.ts";
 import { type Maker, openMakers } from "./makers.ts";
 import { acceptorOf, parserOf } from "./parser.ts";
 import { assertMayBring } from "./permission.ts";
 import { isProven, type ProofKeyOf } from "./proof.ts";
-import { type MutationResult, type Refusal, toRefusal } from "./protocol.ts";
+import { toIso } from "./protocol/clock.ts";
+import {
+	deferringCodes,
+	isStorageError,
+	ShopError,
+} from "./protocol/errors.ts";
+import { canonicalJson } from "./protocol/json.ts";
+import {
+	type MutationResult,
+	type Refusal,
+	toRefusal,
+} from "./protocol/protocol.ts";
 import type { Connection } from "./store/store.ts";
 
 const messageMax = 500;

@@ -4,7 +4,7 @@ import Database from "better-sqlite3";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { saleRefund, saleVoid } from "./entities/refund.ts";
 import { saleCreate } from "./entities/sale.ts";
-import { newId } from "./ids.ts";
+import { newId } from "./protocol/ids.ts";
 import { openShop } from "./shop.ts";
 import { openSqlite } from "./store/sqlite.ts";
 import {

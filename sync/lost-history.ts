@@ -1,6 +1,10 @@
 import { isOwnCursor, readChainHead } from "./chain.ts";
 import type { KnownDevice } from "./devices.ts";
-import { type Cursor, type PushRequest, parseCursor } from "./protocol.ts";
+import {
+	type Cursor,
+	type PushRequest,
+	parseCursor,
+} from "./protocol/protocol.ts";
 import type { Connection } from "./store/store.ts";
 
 /**

@@ -1,7 +1,7 @@
-import { isStorageError } from "./errors.ts";
 import { readDigest, readHead } from "./feed.ts";
 import { beginNewHistory } from "./history.ts";
-import { type Env, systemEnv } from "./ids.ts";
+import { isStorageError } from "./protocol/errors.ts";
+import { type Env, systemEnv } from "./protocol/ids.ts";
 import {
 	type MoveEnd,
 	openSource,

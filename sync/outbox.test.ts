@@ -2,7 +2,7 @@ import { join } from "node:path";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { createBusiness } from "./entities/business.ts";
 import * as outbox from "./outbox.ts";
-import type { MutationResult } from "./protocol.ts";
+import type { MutationResult } from "./protocol/protocol.ts";
 import { openSqlite } from "./store/sqlite.ts";
 import type { Connection } from "./store/store.ts";
 import { testBusiness } from "./test-business.ts";

@@ -1,8 +1,12 @@
 import { utf8Length } from "#platform";
 import { firstArgsVersion } from "./args-version.ts";
-import { toIso } from "./clock.ts";
-import { ShopError } from "./errors.ts";
-import type { MutationMessage, MutationResult, Refusal } from "./protocol.ts";
+import { toIso } from "./protocol/clock.ts";
+import { ShopError } from "./protocol/errors.ts";
+import type {
+	MutationMessage,
+	MutationResult,
+	Refusal,
+} from "./protocol/protocol.ts";
 import type { Connection, DbRow } from "./store/store.ts";
 
 /** Kept for this long at least after the server took it, in case the server loses it. */

@@ -1,7 +1,7 @@
 import { expect, test, vi } from "vitest";
-import { ShopError } from "./errors.ts";
 import { inPieces } from "./pieces.ts";
-import { type Change, type Page, parseCursor } from "./protocol.ts";
+import { ShopError } from "./protocol/errors.ts";
+import { type Change, type Page, parseCursor } from "./protocol/protocol.ts";
 import {
 	addCategories,
 	expectInStep,

@@ -1,6 +1,6 @@
 import { cursorWithin } from "./chain.ts";
 import { lastWhole } from "./feed.ts";
-import { formatCursor, type Page, parseCursor } from "./protocol.ts";
+import { formatCursor, type Page, parseCursor } from "./protocol/protocol.ts";
 
 /**
  * Pages in the groups in which they are stored, a transaction each: of few rows, since whoever sells meanwhile waits for one.

@@ -3,7 +3,7 @@ import { describe, expect, test } from "vitest";
 import { productUpdate } from "./entities/product.ts";
 import type { Caller } from "./log.ts";
 import { isProven, makeProof, noKeyring, type ProofKeyOf } from "./proof.ts";
-import type { PushRequest } from "./protocol.ts";
+import type { PushRequest } from "./protocol/protocol.ts";
 import { openShop } from "./shop.ts";
 import {
 	addMember,

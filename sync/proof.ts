@@ -1,5 +1,5 @@
 import { hmacSha256, isSameSecret } from "#platform";
-import type { PushAnswer, PushRequest } from "./protocol.ts";
+import type { PushAnswer, PushRequest } from "./protocol/protocol.ts";
 import type { Connection, Store } from "./store/store.ts";
 
 /*

@@ -2,8 +2,8 @@ import { expect, test, vi } from "vitest";
 import { formatReceipt } from "./devices.ts";
 import { createBusiness } from "./entities/business.ts";
 import { productUpdate } from "./entities/product.ts";
-import { ShopError } from "./errors.ts";
 import type { ProofKey, ProofKeyOf } from "./proof.ts";
+import { ShopError } from "./protocol/errors.ts";
 import { testBusiness } from "./test-business.ts";
 import {
 	addMember,

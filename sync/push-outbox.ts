@@ -1,14 +1,14 @@
 import { nextTurn } from "#platform";
-import { ShopError } from "./errors.ts";
-import type { Env } from "./ids.ts";
 import * as outbox from "./outbox.ts";
 import type { ProofKeyring } from "./proof.ts";
+import { ShopError } from "./protocol/errors.ts";
+import type { Env } from "./protocol/ids.ts";
 import {
 	assertSameBusiness,
 	type PushAnswer,
 	type PushRequest,
-} from "./protocol.ts";
-import { few, type Reach } from "./reach.ts";
+} from "./protocol/protocol.ts";
+import { few, type Reach } from "./protocol/reach.ts";
 import { cursorOf, readState, type State } from "./replica-state.ts";
 import type { Connection, Store } from "./store/store.ts";
 import type { Transport } from "./transport.ts";

@@ -4,9 +4,9 @@ import { categoryCreate, categoryDelete } from "./entities/category.ts";
 import { productUpdate } from "./entities/product.ts";
 import { saleVoid } from "./entities/refund.ts";
 import { saleCreate } from "./entities/sale.ts";
-import { ShopError } from "./errors.ts";
 import { beginNewHistory } from "./history.ts";
-import { parseCursor } from "./protocol.ts";
+import { ShopError } from "./protocol/errors.ts";
+import { parseCursor } from "./protocol/protocol.ts";
 import {
 	addCategories,
 	addMilk,

@@ -1,8 +1,8 @@
 import { describe, expect, test } from "vitest";
 import { productUpdate } from "./entities/product.ts";
-import { ShopError } from "./errors.ts";
 import { feedForm } from "./feed-form.ts";
-import type { Change } from "./protocol.ts";
+import { ShopError } from "./protocol/errors.ts";
+import type { Change } from "./protocol/protocol.ts";
 import {
 	markUnconfirmed,
 	redo,

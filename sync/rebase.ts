@@ -2,11 +2,11 @@ import { newestArgsVersion } from "./args-version.ts";
 import { openContext } from "./context.ts";
 import { entities, entitiesByName, mutationsByName } from "./entities/index.ts";
 import type { Entity } from "./entity.ts";
-import { isStorageError, ShopError } from "./errors.ts";
 import { feedForm } from "./feed-form.ts";
 import { parseArgs } from "./log.ts";
 import { type LoggedMutation, unseen } from "./outbox.ts";
-import type { Change } from "./protocol.ts";
+import { isStorageError, ShopError } from "./protocol/errors.ts";
+import type { Change } from "./protocol/protocol.ts";
 import { readState } from "./replica-state.ts";
 import {
 	eraseRow,

@@ -1,10 +1,10 @@
 import { setImmediate as nextTurn } from "node:timers/promises";
 import { expect, test, vi } from "vitest";
-import { ShopError } from "./errors.ts";
 import { feedForm } from "./feed-form.ts";
 import { prefixOf } from "./prefix.ts";
-import type { Change, Page, PushAnswer } from "./protocol.ts";
-import { pageReach, smallPageReach } from "./reach.ts";
+import { ShopError } from "./protocol/errors.ts";
+import type { Change, Page, PushAnswer } from "./protocol/protocol.ts";
+import { pageReach, smallPageReach } from "./protocol/reach.ts";
 import { openTestShop, openTestTill, type TestTill } from "./test-shop.ts";
 
 const envelope = {

@@ -1,7 +1,7 @@
-import { type PauseCode, ShopError } from "./errors.ts";
 import { renumber } from "./outbox.ts";
 import { prefixOf } from "./prefix.ts";
-import { formatCursor } from "./protocol.ts";
+import { type PauseCode, ShopError } from "./protocol/errors.ts";
+import { formatCursor } from "./protocol/protocol.ts";
 import type { Connection } from "./store/store.ts";
 
 /** The one row that says who a till is and how far it has come. */

@@ -4,9 +4,9 @@ import { productCreate, productUpdate } from "./entities/product.ts";
 import { saleVoid } from "./entities/refund.ts";
 import { saleCreate } from "./entities/sale.ts";
 import { stockAdjust } from "./entities/stock.ts";
-import { ShopError } from "./errors.ts";
-import { newId } from "./ids.ts";
 import { keepInStep } from "./keep-in-step.ts";
+import { ShopError } from "./protocol/errors.ts";
+import { newId } from "./protocol/ids.ts";
 import {
 	addCategories,
 	expectInStep,

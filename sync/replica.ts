@@ -1,37 +1,37 @@
 import type * as z from "zod";
 import { openAsk } from "./ask.ts";
-import { toIso } from "./clock.ts";
 import type { Mutation } from "./entity.ts";
-import {
-	type PauseCode,
-	pauseAdvice,
-	ShopError,
-	toPauseCode,
-} from "./errors.ts";
 import { readDigest } from "./feed.ts";
 import { feedForm } from "./feed-form.ts";
 import { headListeners } from "./heads.ts";
-import { type Env, newId, systemEnv } from "./ids.ts";
 import { type Caller, findMade, parseArgs, progressEvery } from "./log.ts";
 import { offerLostFacts } from "./lost-facts.ts";
 import * as outbox from "./outbox.ts";
 import { assertAllowed } from "./permission.ts";
 import { inPieces } from "./pieces.ts";
 import { makeProof, noKeyring, type ProofKeyring } from "./proof.ts";
+import { toIso } from "./protocol/clock.ts";
+import {
+	type PauseCode,
+	pauseAdvice,
+	ShopError,
+	toPauseCode,
+} from "./protocol/errors.ts";
+import { type Env, newId, systemEnv } from "./protocol/ids.ts";
 import {
 	assertSameBusiness,
 	type MutationResult,
 	type Page,
 	type PushAnswer,
 	parseCursor,
-} from "./protocol.ts";
-import { batchBytesMax, pushOutbox } from "./push-outbox.ts";
+} from "./protocol/protocol.ts";
 import {
 	batchReach,
 	openReach,
 	pageReach,
 	type ReachOptions,
-} from "./reach.ts";
+} from "./protocol/reach.ts";
+import { batchBytesMax, pushOutbox } from "./push-outbox.ts";
 import {
 	apply,
 	markUnconfirmed,

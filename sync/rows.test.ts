@@ -3,7 +3,7 @@ import { category } from "./entities/category.ts";
 import { product, productCreate } from "./entities/product.ts";
 import { sale } from "./entities/sale.ts";
 import type { RowOf } from "./entity.ts";
-import { Uncountable } from "./errors.ts";
+import { Uncountable } from "./protocol/errors.ts";
 import {
 	addToRow,
 	eraseRow,

@@ -7,8 +7,8 @@ import {
 	toValue,
 } from "./columns.ts";
 import type { Entity, Lines, RowOf } from "./entity.ts";
-import { Uncountable } from "./errors.ts";
 import { readerOf } from "./parser.ts";
+import { Uncountable } from "./protocol/errors.ts";
 import type { Connection, DbRow, Value } from "./store/store.ts";
 import { tolerant } from "./tolerant.ts";
 import { encoderOf } from "./wire.ts";

@@ -5,7 +5,7 @@ import { describe, expect, test } from "vitest";
 import { businessUpdate } from "./entities/business.ts";
 import { categoryCreate } from "./entities/category.ts";
 import { mutations } from "./entities/index.ts";
-import { ShopError } from "./errors.ts";
+import { ShopError } from "./protocol/errors.ts";
 import type { Made } from "./shop.ts";
 import type { Connection } from "./store/store.ts";
 import {

@@ -3,7 +3,6 @@ import { argsVersionOf } from "./args-version.ts";
 import { type Ask, openAsk } from "./ask.ts";
 import { openCatchUp } from "./catch-up.ts";
 import { headCursor } from "./chain.ts";
-import { toIso } from "./clock.ts";
 import { openContext } from "./context.ts";
 import {
 	greetDevice,
@@ -13,12 +12,10 @@ import {
 	serverDevice,
 } from "./devices.ts";
 import type { Device, Mutation } from "./entity.ts";
-import { isStorageError, ShopError } from "./errors.ts";
 import { readDigest, readHead } from "./feed.ts";
 import { type FeedMemory, openFeedTail } from "./feed-tail.ts";
 import { headListeners } from "./heads.ts";
 import { noteLoss, readHistory } from "./history.ts";
-import { derivedId, type Env, newId, systemEnv } from "./ids.ts";
 import {
 	type Caller,
 	findMade,
@@ -33,6 +30,9 @@ import { showsLoss } from "./lost-history.ts";
 import { type MaybePacked, unpack } from "./packed.ts";
 import { assertAllowed } from "./permission.ts";
 import { giveProofKey, type ProofKeyOf } from "./proof.ts";
+import { toIso } from "./protocol/clock.ts";
+import { isStorageError, ShopError } from "./protocol/errors.ts";
+import { derivedId, type Env, newId, systemEnv } from "./protocol/ids.ts";
 import {
 	assertSameBusiness,
 	batchMax,
@@ -44,7 +44,7 @@ import {
 	type PushAnswer,
 	type PushRequest,
 	parseCursor,
-} from "./protocol.ts";
+} from "./protocol/protocol.ts";
 import { openSharedRuns } from "./shared-run.ts";
 import type { Connection, Store } from "./store/store.ts";
 

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { headCursor } from "./chain.ts";
 import { showsLoss } from "./lost-history.ts";
-import { formatCursor, type PushRequest } from "./protocol.ts";
+import { formatCursor, type PushRequest } from "./protocol/protocol.ts";
 import {
 	addBusiness,
 	addMilk,

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { saleRefund, saleVoid } from "./entities/refund.ts";
 import { saleCreate } from "./entities/sale.ts";
-import { ShopError } from "./errors.ts";
+import { ShopError } from "./protocol/errors.ts";
 import { dashboardGet } from "./queries/dashboard.ts";
 import { markUnconfirmed, sweepUnconfirmed } from "./rebase.ts";
 import type { Shop } from "./shop.ts";

@@ -1,5 +1,5 @@
-import { addDays } from "./clock.ts";
-import { isStorageError } from "./errors.ts";
+import { addDays } from "./protocol/clock.ts";
+import { isStorageError } from "./protocol/errors.ts";
 import type { Connection, DbRow, Store, Value } from "./store/store.ts";
 
 /*

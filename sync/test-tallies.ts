@@ -1,5 +1,5 @@
 import { deepStrictEqual, strictEqual } from "node:assert";
-import { addDays } from "./clock.ts";
+import { addDays } from "./protocol/clock.ts";
 import type { Store } from "./store/store.ts";
 import {
 	countSales,

@@ -3,10 +3,10 @@ import { createBusiness } from "./entities/business.ts";
 import { categoryCreate } from "./entities/category.ts";
 import { productUpdate } from "./entities/product.ts";
 import { saleCreate } from "./entities/sale.ts";
-import { ShopError } from "./errors.ts";
-import { canonicalJson } from "./json.ts";
 import { prefixOf } from "./prefix.ts";
 import type { ProofKey } from "./proof.ts";
+import { ShopError } from "./protocol/errors.ts";
+import { canonicalJson } from "./protocol/json.ts";
 import { testBusiness } from "./test-business.ts";
 import {
 	addMilk,

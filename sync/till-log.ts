@@ -5,25 +5,29 @@ import {
 	firstArgsVersion,
 	newestArgsVersion,
 } from "./args-version.ts";
-import { toIso } from "./clock.ts";
 import { openContext } from "./context.ts";
 import { countOfReceipt, formatReceipt } from "./devices.ts";
 import { mutationsByName } from "./entities/index.ts";
 import { saleCreate } from "./entities/sale.ts";
 import type { Device, Mutation } from "./entity.ts";
-import { deferringCodes, isStorageError, ShopError } from "./errors.ts";
-import { type Env, newId } from "./ids.ts";
-import { canonicalJson } from "./json.ts";
 import type { Caller } from "./log.ts";
 import { openMakers } from "./makers.ts";
 import * as outbox from "./outbox.ts";
 import { assertMayBring } from "./permission.ts";
 import { makeProof, type ProofKey } from "./proof.ts";
+import { toIso } from "./protocol/clock.ts";
+import {
+	deferringCodes,
+	isStorageError,
+	ShopError,
+} from "./protocol/errors.ts";
+import { type Env, newId } from "./protocol/ids.ts";
+import { canonicalJson } from "./protocol/json.ts";
 import {
 	type MutationMessage,
 	type MutationResult,
 	toRefusal,
-} from "./protocol.ts";
+} from "./protocol/protocol.ts";
 import { apply, type RowKey } from "./rebase.ts";
 import type { Done } from "./shop.ts";
 import type { Connection } from "./store/store.ts";

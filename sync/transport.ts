@@ -1,5 +1,5 @@
-import { type ErrorCode, pauseAdvice, ShopError } from "./errors.ts";
 import { parserOf } from "./parser.ts";
+import { type ErrorCode, pauseAdvice, ShopError } from "./protocol/errors.ts";
 import {
 	assertSameBusiness,
 	type DigestAnswer,
@@ -9,7 +9,7 @@ import {
 	type PushAnswer,
 	pullAnswer,
 	pushAnswer,
-} from "./protocol.ts";
+} from "./protocol/protocol.ts";
 import { tolerant } from "./tolerant.ts";
 
 /**

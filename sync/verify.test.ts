@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { categoryCreate } from "./entities/category.ts";
 import { saleCreate } from "./entities/sale.ts";
-import type { Change, PullAnswer } from "./protocol.ts";
+import type { Change, PullAnswer } from "./protocol/protocol.ts";
 import { addBusiness, openTestShop, saleArgs, twoTills } from "./test-shop.ts";
 import { findDifferences } from "./verify.ts";
 

@@ -1,8 +1,12 @@
 import { isDeepStrictEqual } from "node:util";
 import { entities, entitiesByName } from "./entities/index.ts";
 import type { Entity } from "./entity.ts";
-import { ShopError } from "./errors.ts";
-import { assertSameBusiness, type Change, pageMax } from "./protocol.ts";
+import { ShopError } from "./protocol/errors.ts";
+import {
+	assertSameBusiness,
+	type Change,
+	pageMax,
+} from "./protocol/protocol.ts";
 import { rowPages } from "./row-pages.ts";
 import { readRow, toWire } from "./rows.ts";
 import type { Connection, Store } from "./store/store.ts";

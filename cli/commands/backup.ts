@@ -9,7 +9,7 @@ import {
 	unfinishedName,
 } from "../../server/backup/backup.ts";
 import { isAbandoned } from "../../server/backup/working-file.ts";
-import { toIso } from "../../sync/clock.ts";
+import { toIso } from "../../sync/protocol/clock.ts";
 import { UsageError } from "./error.ts";
 import { tellProgress } from "./print.ts";
 import { assertFile, dataDirectory, withShop } from "./shop.ts";

@@ -16,7 +16,7 @@ import { businessUpdate } from "../../sync/entities/business.ts";
 import { productCreate, productDelete } from "../../sync/entities/product.ts";
 import { saleRefund } from "../../sync/entities/refund.ts";
 import { saleCreate } from "../../sync/entities/sale.ts";
-import { newId } from "../../sync/ids.ts";
+import { newId } from "../../sync/protocol/ids.ts";
 import { testDir } from "../../sync/test-shop.ts";
 
 const main = join(import.meta.dirname, "../main.js");

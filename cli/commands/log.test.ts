@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { openMilkShop, openTestTill } from "../../server/test-tills.ts";
 import { productUpdate } from "../../sync/entities/product.ts";
 import { saleVoid } from "../../sync/entities/refund.ts";
-import { newId } from "../../sync/ids.ts";
+import { newId } from "../../sync/protocol/ids.ts";
 import { message } from "../../sync/test-shop.ts";
 import { runCommand } from "../test-command.ts";
 

@@ -1,6 +1,6 @@
 import { Command, InvalidArgumentError } from "commander";
-import { ShopError } from "../../sync/errors.ts";
 import { pagesOf } from "../../sync/list-pages.ts";
+import { ShopError } from "../../sync/protocol/errors.ts";
 import {
 	type Explained,
 	type Logged,

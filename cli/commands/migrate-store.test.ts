@@ -9,8 +9,8 @@ import {
 import { productCreate } from "../../sync/entities/product.ts";
 import { saleCreate } from "../../sync/entities/sale.ts";
 import { httpTransport } from "../../sync/http.ts";
-import { newId } from "../../sync/ids.ts";
-import type { PushAnswer } from "../../sync/protocol.ts";
+import { newId } from "../../sync/protocol/ids.ts";
+import type { PushAnswer } from "../../sync/protocol/protocol.ts";
 import { openReplica } from "../../sync/replica.ts";
 import { openSqlite } from "../../sync/store/sqlite.ts";
 import {

@@ -1,8 +1,8 @@
 import { resolve } from "node:path";
 import { Command } from "commander";
 import { databaseName, isDatabaseUrl } from "../../server/database.ts";
-import { ShopError } from "../../sync/errors.ts";
 import type { Moved } from "../../sync/move.ts";
+import { ShopError } from "../../sync/protocol/errors.ts";
 import type { Place } from "../../sync/store/move-end.ts";
 import { MoveError } from "../../sync/store/move-error.ts";
 import { CommandError, UsageError } from "./error.ts";

@@ -1,7 +1,7 @@
 import { Command } from "commander";
 import { restoreBackup } from "../../server/backup/restore.ts";
 import { beginNewHistory } from "../../sync/history.ts";
-import { systemEnv } from "../../sync/ids.ts";
+import { systemEnv } from "../../sync/protocol/ids.ts";
 import { UsageError } from "./error.ts";
 import { tellProgress } from "./print.ts";
 import { assertFile, databasePlace, dataDirectory, withShop } from "./shop.ts";

@@ -1,5 +1,5 @@
 import { BackupError } from "../../server/backup/backup-error.ts";
-import { type ErrorCode, ShopError } from "../../sync/errors.ts";
+import { type ErrorCode, ShopError } from "../../sync/protocol/errors.ts";
 import { CommandError } from "./error.ts";
 
 const adviceByCode: Partial<Record<ErrorCode, string>> = {

@@ -1,4 +1,4 @@
-import { newId, systemEnv } from "../../sync/ids.ts";
+import { newId, systemEnv } from "../../sync/protocol/ids.ts";
 
 export interface Account {
 	id: string;

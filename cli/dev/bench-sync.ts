@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { httpTransport } from "../../sync/http.ts";
-import { newId } from "../../sync/ids.ts";
+import { newId } from "../../sync/protocol/ids.ts";
 import { openReplica } from "../../sync/replica.ts";
 import { openSqlite } from "../../sync/store/sqlite.ts";
 import { type Account, openAccount } from "./account.ts";

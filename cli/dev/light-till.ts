@@ -1,10 +1,10 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Agent, Dispatcher } from "undici";
-import { backoffMs, leaveAloneMs } from "../../sync/backoff.ts";
-import { toIso } from "../../sync/clock.ts";
-import { newId, systemEnv } from "../../sync/ids.ts";
-import { batchMax } from "../../sync/protocol.ts";
-import { openReach, pageReach } from "../../sync/reach.ts";
+import { backoffMs, leaveAloneMs } from "../../sync/protocol/backoff.ts";
+import { toIso } from "../../sync/protocol/clock.ts";
+import { newId, systemEnv } from "../../sync/protocol/ids.ts";
+import { batchMax } from "../../sync/protocol/protocol.ts";
+import { openReach, pageReach } from "../../sync/protocol/reach.ts";
 import type { Answer, PageReader } from "./page-reader.ts";
 
 /** A sale on its way: its text as the wire has it, and when its customer began to wait for it. */

@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import { batchMax } from "../../sync/protocol.ts";
+import { batchMax } from "../../sync/protocol/protocol.ts";
 import { runContender } from "./contender.ts";
 import { openRawShop, toRawSale } from "./raw-shop.ts";
 

@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import Database from "better-sqlite3";
-import { newId } from "../../sync/ids.ts";
+import { newId } from "../../sync/protocol/ids.ts";
 import { products, type Sale, shopEnv } from "./bench-sales.ts";
 
 export interface RawSale {

@@ -1,8 +1,8 @@
 import { existsSync, statSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { isDatabaseMissing } from "../../server/database.ts";
-import { toIso } from "../../sync/clock.ts";
-import { ShopError } from "../../sync/errors.ts";
+import { toIso } from "../../sync/protocol/clock.ts";
+import { ShopError } from "../../sync/protocol/errors.ts";
 import { newestVersion } from "../../sync/store/migrate.ts";
 import { lookInto } from "../../sync/store/sqlite.ts";
 import type { Connection } from "../../sync/store/store.ts";

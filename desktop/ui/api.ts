@@ -1,4 +1,4 @@
-import type { PauseCode } from "../../sync/errors.ts";
+import type { PauseCode } from "../../sync/protocol/errors.ts";
 
 /** A failure that the server explained, or that it could not be reached (status 0). */
 export class ApiError extends Error {

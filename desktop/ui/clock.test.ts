@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
-import { businessDay } from "../../sync/clock.ts";
 import { productUpdate } from "../../sync/entities/product.ts";
+import { businessDay } from "../../sync/protocol/clock.ts";
 import {
 	changeWorkers,
 	chromiumPath,

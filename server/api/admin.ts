@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { toIso } from "../../sync/clock.ts";
+import { toIso } from "../../sync/protocol/clock.ts";
 import { HttpError } from "../errors.ts";
 import {
 	aiAccess,

@@ -5,7 +5,7 @@ import {
 	categoryRow,
 	categoryUpdate,
 } from "../../sync/entities/category.ts";
-import { newId } from "../../sync/ids.ts";
+import { newId } from "../../sync/protocol/ids.ts";
 import { categoryGet, categoryList } from "../../sync/queries/category.ts";
 import { orAbsent, requiredField } from "../input.ts";
 import { type Deps, operation, type Routes } from "../routes.ts";

@@ -1,9 +1,9 @@
 import { describe, expect, test } from "vitest";
-import { addDays, businessDay, toIso } from "../../sync/clock.ts";
 import { businessUpdate } from "../../sync/entities/business.ts";
 import { productCreate, productUpdate } from "../../sync/entities/product.ts";
 import { saleRefund, saleVoid } from "../../sync/entities/refund.ts";
 import { saleCreate } from "../../sync/entities/sale.ts";
+import { addDays, businessDay, toIso } from "../../sync/protocol/clock.ts";
 import { dashboardGet } from "../../sync/queries/dashboard.ts";
 import { openTestShop, saleArgs, testEnv } from "../../sync/test-shop.ts";
 import {

@@ -1,8 +1,8 @@
 import type { Response } from "express";
 import * as z from "zod";
-import { localTimes } from "../../sync/clock.ts";
 import { day } from "../../sync/fields.ts";
 import { pageOf, pagesOf } from "../../sync/list-pages.ts";
+import { localTimes } from "../../sync/protocol/clock.ts";
 import { businessGet } from "../../sync/queries/business.ts";
 import {
 	type SaleLines,

@@ -1,7 +1,7 @@
 import * as z from "zod";
-import { toIso } from "../../sync/clock.ts";
 import { requiredText } from "../../sync/fields.ts";
 import { lockHead } from "../../sync/log.ts";
+import { toIso } from "../../sync/protocol/clock.ts";
 import type { Caller } from "../../sync/shop.ts";
 import { HttpError } from "../errors.ts";
 import { queryText, requiredField, requirement } from "../input.ts";

@@ -1,7 +1,7 @@
 import { setTimeout } from "node:timers/promises";
 import { describe, expect, test } from "vitest";
 import { saleCreate } from "../../sync/entities/sale.ts";
-import { newId } from "../../sync/ids.ts";
+import { newId } from "../../sync/protocol/ids.ts";
 import {
 	expectScenario,
 	type Scenario,

@@ -7,7 +7,7 @@ import {
 	productWire,
 } from "../../sync/entities/product.ts";
 import { signedQuantity } from "../../sync/fields.ts";
-import { newId } from "../../sync/ids.ts";
+import { newId } from "../../sync/protocol/ids.ts";
 import { productGet, productList } from "../../sync/queries/product.ts";
 import {
 	onWire,

@@ -8,7 +8,7 @@ import {
 	type ProofKey,
 	type ProofKeyring,
 } from "../../sync/proof.ts";
-import { pushAnswer } from "../../sync/protocol.ts";
+import { pushAnswer } from "../../sync/protocol/protocol.ts";
 import { openReplica } from "../../sync/replica.ts";
 import { openSqlite } from "../../sync/store/sqlite.ts";
 import { message, saleArgs, testDir } from "../../sync/test-shop.ts";

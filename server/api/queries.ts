@@ -1,6 +1,6 @@
 import * as z from "zod";
-import { ShopError } from "../../sync/errors.ts";
 import { type ArgsOf, pagesOf } from "../../sync/list-pages.ts";
+import { ShopError } from "../../sync/protocol/errors.ts";
 import type { List, Query } from "../../sync/query.ts";
 import type { Caller, Shop } from "../../sync/shop.ts";
 import { type Operation, operation } from "../routes.ts";

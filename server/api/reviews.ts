@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { reviewCreate, reviewRow } from "../../sync/entities/review.ts";
-import { newId } from "../../sync/ids.ts";
+import { newId } from "../../sync/protocol/ids.ts";
 import { reviewGet } from "../../sync/queries/review.ts";
 import { HttpError } from "../errors.ts";
 import { queryCount } from "../input.ts";

@@ -12,8 +12,8 @@ import {
 	saleWire,
 } from "../../sync/entities/sale.ts";
 import { linesMax } from "../../sync/entities/sale-limits.ts";
-import { derivedId, newId } from "../../sync/ids.ts";
 import { pagesOf } from "../../sync/list-pages.ts";
+import { derivedId, newId } from "../../sync/protocol/ids.ts";
 import { refundGet } from "../../sync/queries/refund.ts";
 import { saleCount, saleGet, saleList } from "../../sync/queries/sale.ts";
 import type { Caller, Made } from "../../sync/shop.ts";

@@ -1,8 +1,8 @@
 import * as z from "zod";
 import { adjustReasons, stockAdjust } from "../../sync/entities/stock.ts";
 import { signedQuantity, text } from "../../sync/fields.ts";
-import { newId } from "../../sync/ids.ts";
 import { pageOf } from "../../sync/list-pages.ts";
+import { newId } from "../../sync/protocol/ids.ts";
 import { productGet } from "../../sync/queries/product.ts";
 import {
 	movement,

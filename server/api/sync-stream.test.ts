@@ -2,7 +2,7 @@ import { ServerResponse } from "node:http";
 import { connect } from "node:net";
 import { describe, expect, onTestFinished, test, vi } from "vitest";
 import { productUpdate } from "../../sync/entities/product.ts";
-import { headEvent } from "../../sync/protocol.ts";
+import { headEvent } from "../../sync/protocol/protocol.ts";
 import { openShop } from "../../sync/shop.ts";
 import { openDatabase } from "../database.ts";
 import {

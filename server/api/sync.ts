@@ -1,9 +1,9 @@
 import type { Request, Response } from "express";
 import * as z from "zod";
-import { ShopError } from "../../sync/errors.ts";
 import { encodeChanges } from "../../sync/feed-tail.ts";
 import { recordId } from "../../sync/fields.ts";
 import { type MaybePacked, unpackText } from "../../sync/packed.ts";
+import { ShopError } from "../../sync/protocol/errors.ts";
 import {
 	bodyMaxBytes,
 	digestAnswer,
@@ -13,7 +13,7 @@ import {
 	pageDefault,
 	pullAnswer,
 	pushAnswer,
-} from "../../sync/protocol.ts";
+} from "../../sync/protocol/protocol.ts";
 import type { Caller, SyncServer } from "../../sync/shop.ts";
 import { HttpError } from "../errors.ts";
 import { type EventStream, openEventStream } from "../event-stream.ts";

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { parseSync } from "vite";
 import { describe, expect, test } from "vitest";
 import * as fields from "../../sync/fields.ts";
-import { parseCursor } from "../../sync/protocol.ts";
+import { parseCursor } from "../../sync/protocol/protocol.ts";
 import { accountFields } from "../api/auth.ts";
 import { toCsv } from "../csv.ts";
 import { faultOfStatus } from "../gateway/fault.ts";

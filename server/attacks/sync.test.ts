@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { toIso } from "../../sync/clock.ts";
+import { toIso } from "../../sync/protocol/clock.ts";
 import { exampleMessages } from "../../sync/test-shop.ts";
 import { fill } from "../test-operations.ts";
 import {

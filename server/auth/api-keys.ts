@@ -1,6 +1,6 @@
 import { hash, randomBytes } from "node:crypto";
-import { toIso } from "../../sync/clock.ts";
-import { type Env, newId } from "../../sync/ids.ts";
+import { toIso } from "../../sync/protocol/clock.ts";
+import { type Env, newId } from "../../sync/protocol/ids.ts";
 import type { Connection, DbRow, Store } from "../../sync/store/store.ts";
 
 /** What a program calls the AI gateway with, in a business's name. */

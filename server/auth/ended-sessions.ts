@@ -1,5 +1,5 @@
 import { hash } from "node:crypto";
-import { toIso } from "../../sync/clock.ts";
+import { toIso } from "../../sync/protocol/clock.ts";
 import type { Connection } from "../../sync/store/store.ts";
 import { lifetimeSeconds } from "./tokens.ts";
 

@@ -1,6 +1,6 @@
-import { toIso } from "../../sync/clock.ts";
 import type { Role } from "../../sync/entity.ts";
 import { lockHead } from "../../sync/log.ts";
+import { toIso } from "../../sync/protocol/clock.ts";
 import type { Connection } from "../../sync/store/store.ts";
 import { HttpError } from "../errors.ts";
 import { setPassword } from "./users.ts";

@@ -1,7 +1,7 @@
-import { toIso } from "../../sync/clock.ts";
 import { createBusiness } from "../../sync/entities/business.ts";
 import type { Role } from "../../sync/entity.ts";
-import { type Env, newId } from "../../sync/ids.ts";
+import { toIso } from "../../sync/protocol/clock.ts";
+import { type Env, newId } from "../../sync/protocol/ids.ts";
 import type { Connection, Store } from "../../sync/store/store.ts";
 import { HttpError } from "../errors.ts";
 import { aiAccess } from "../gateway/access.ts";

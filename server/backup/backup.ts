@@ -1,9 +1,9 @@
 import { existsSync } from "node:fs";
 import { mkdir, rename, stat } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
-import { toIso } from "../../sync/clock.ts";
-import { ShopError } from "../../sync/errors.ts";
 import { readDigest, readHead } from "../../sync/feed.ts";
+import { toIso } from "../../sync/protocol/clock.ts";
+import { ShopError } from "../../sync/protocol/errors.ts";
 import type { Shop } from "../../sync/shop.ts";
 import {
 	checkDatabase,

@@ -11,7 +11,7 @@ import {
 import { join } from "node:path";
 import Database from "better-sqlite3";
 import { expect, test } from "vitest";
-import { systemEnv } from "../../sync/ids.ts";
+import { systemEnv } from "../../sync/protocol/ids.ts";
 import { newestVersion } from "../../sync/store/migrate.ts";
 import { lookInto } from "../../sync/store/sqlite.ts";
 import { mountSmallDisk, noSmallDisk } from "../../sync/test-disk.ts";

@@ -1,9 +1,9 @@
 import { existsSync } from "node:fs";
 import { rename } from "node:fs/promises";
 import { dirname, join, resolve } from "node:path";
-import { toIso } from "../../sync/clock.ts";
 import { beginNewHistory } from "../../sync/history.ts";
-import type { Env } from "../../sync/ids.ts";
+import { toIso } from "../../sync/protocol/clock.ts";
+import type { Env } from "../../sync/protocol/ids.ts";
 import {
 	checkDatabase,
 	copyDatabase,

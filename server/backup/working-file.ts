@@ -1,7 +1,7 @@
 import { rmSync } from "node:fs";
 import { open, rm, stat } from "node:fs/promises";
 import { dirname } from "node:path";
-import { ShopError } from "../../sync/errors.ts";
+import { ShopError } from "../../sync/protocol/errors.ts";
 import { BackupError } from "./backup-error.ts";
 
 /** One that has not grown for so long was left by a process that was killed. */

@@ -1,9 +1,9 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { addDays, businessDay, toIso } from "../../sync/clock.ts";
 import { product } from "../../sync/entities/product.ts";
-import { type Env, newId } from "../../sync/ids.ts";
 import { toDecimal, toMicros } from "../../sync/money.ts";
+import { addDays, businessDay, toIso } from "../../sync/protocol/clock.ts";
+import { type Env, newId } from "../../sync/protocol/ids.ts";
 import { selectRows } from "../../sync/rows.ts";
 import { type Caller, openShop, type Shop } from "../../sync/shop.ts";
 import type { Store } from "../../sync/store/store.ts";

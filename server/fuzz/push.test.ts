@@ -1,7 +1,11 @@
 import fc from "fast-check";
 import { expect, onTestFinished, test } from "vitest";
 import { mutations } from "../../sync/entities/index.ts";
-import { formatCursor, parseCursor, pushAnswer } from "../../sync/protocol.ts";
+import {
+	formatCursor,
+	parseCursor,
+	pushAnswer,
+} from "../../sync/protocol/protocol.ts";
 import { openReplica } from "../../sync/replica.ts";
 import { openSqlite } from "../../sync/store/sqlite.ts";
 import { testDir, testLine } from "../../sync/test-shop.ts";

@@ -1,6 +1,6 @@
 import type { ErrorRequestHandler } from "express";
 import type { Logger } from "pino";
-import { isStorageError } from "../../sync/errors.ts";
+import { isStorageError } from "../../sync/protocol/errors.ts";
 import { drain } from "../body.ts";
 import { HttpError, messageOf, retryAfterMs, statusOf } from "../errors.ts";
 import { logRefusal } from "../refusals.ts";

@@ -1,6 +1,6 @@
 import { hash } from "node:crypto";
-import { toIso } from "../../sync/clock.ts";
-import type { Env } from "../../sync/ids.ts";
+import { toIso } from "../../sync/protocol/clock.ts";
+import type { Env } from "../../sync/protocol/ids.ts";
 import type { Store } from "../../sync/store/store.ts";
 import type { Completion } from "./chat.ts";
 import { autoModel } from "./choose.ts";

@@ -1,5 +1,5 @@
 import { expect, test, vi } from "vitest";
-import { systemEnv } from "../../sync/ids.ts";
+import { systemEnv } from "../../sync/protocol/ids.ts";
 import { apiKeys } from "../auth/api-keys.ts";
 import { openLog } from "../log.ts";
 import { type Access, aiAccess, budgetsOf } from "./access.ts";

@@ -1,5 +1,5 @@
 import type { Logger } from "pino";
-import type { Env } from "../../sync/ids.ts";
+import type { Env } from "../../sync/protocol/ids.ts";
 import type { Store } from "../../sync/store/store.ts";
 import { type AnswerCache, isCached, keyOf, openCache } from "./cache.ts";
 import { type Model, readCatalogue } from "./catalogue.ts";

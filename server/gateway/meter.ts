@@ -1,6 +1,6 @@
-import { businessDay, toIso } from "../../sync/clock.ts";
 import type { Role } from "../../sync/entity.ts";
-import { type Env, newId } from "../../sync/ids.ts";
+import { businessDay, toIso } from "../../sync/protocol/clock.ts";
+import { type Env, newId } from "../../sync/protocol/ids.ts";
 import type { Connection, Store } from "../../sync/store/store.ts";
 import type { ApiKey } from "../auth/api-keys.ts";
 import { type Access, appAccount, businessAccount } from "./access.ts";

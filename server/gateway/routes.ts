@@ -1,6 +1,6 @@
 import type { Request, Response } from "express";
 import * as z from "zod";
-import { newId } from "../../sync/ids.ts";
+import { newId } from "../../sync/protocol/ids.ts";
 import { type Deps, operation, type Routes } from "../routes.ts";
 import { assertAllowed } from "./access.ts";
 import { toGatewayError } from "./answer-errors.ts";

@@ -1,5 +1,5 @@
 import { describe, expect, test, vi } from "vitest";
-import { ShopError } from "../../sync/errors.ts";
+import { ShopError } from "../../sync/protocol/errors.ts";
 import { openTestServer } from "../test-server.ts";
 import { asks, messages, named, open } from "./test-spending.ts";
 

@@ -1,6 +1,6 @@
 import type { LowStock } from "../../sync/entity.ts";
-import type { Env } from "../../sync/ids.ts";
 import { toDecimal } from "../../sync/money.ts";
+import type { Env } from "../../sync/protocol/ids.ts";
 import type { Connection } from "../../sync/store/store.ts";
 import { notify } from "./notifications.ts";
 

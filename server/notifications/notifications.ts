@@ -1,7 +1,7 @@
 import * as z from "zod";
-import { toIso } from "../../sync/clock.ts";
 import { text, timestamp } from "../../sync/fields.ts";
-import { type Env, newId } from "../../sync/ids.ts";
+import { toIso } from "../../sync/protocol/clock.ts";
+import { type Env, newId } from "../../sync/protocol/ids.ts";
 import type { Connection, DbRow, Value } from "../../sync/store/store.ts";
 
 export const notificationTypes = [

@@ -2,7 +2,7 @@ import { STATUS_CODES } from "node:http";
 import * as z from "zod";
 import program from "../../package.json" with { type: "json" };
 import { mutations } from "../../sync/entities/index.ts";
-import { mutationMessage } from "../../sync/protocol.ts";
+import { mutationMessage } from "../../sync/protocol/protocol.ts";
 import { bodyMaxBytes } from "../body.ts";
 import type { Access, Answer, Method, Operation, Routes } from "../routes.ts";
 

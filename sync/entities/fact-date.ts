@@ -1,6 +1,6 @@
-import { addDays, businessDay } from "../clock.ts";
 import { clockSlackMs } from "../dating.ts";
 import type { Context } from "../entity.ts";
+import { addDays, businessDay } from "../protocol/clock.ts";
 import { business } from "./business.ts";
 
 /** When a fact happened, and on which of the shop's days it counts. */

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { derivedId } from "../ids.ts";
+import { derivedId } from "../protocol/ids.ts";
 import {
 	addMilk,
 	madeAt,

@@ -5,7 +5,6 @@ import {
 	defineMutation,
 	managing,
 } from "../entity.ts";
-import { ShopError } from "../errors.ts";
 import {
 	amount,
 	computed,
@@ -18,6 +17,7 @@ import {
 	timestamp,
 } from "../fields.ts";
 import { toDecimal } from "../money.ts";
+import { ShopError } from "../protocol/errors.ts";
 import type { DbRow } from "../store/store.ts";
 import { fieldsOf } from "./sentence.ts";
 import { moveStock, sumOfMovements } from "./stock.ts";

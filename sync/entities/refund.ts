@@ -1,6 +1,5 @@
 import * as z from "zod";
 import { type Context, defineEntity, defineMutation } from "../entity.ts";
-import { ShopError } from "../errors.ts";
 import {
 	computed,
 	day,
@@ -10,6 +9,7 @@ import {
 	timestamp,
 } from "../fields.ts";
 import { sumOfProducts } from "../money.ts";
+import { ShopError } from "../protocol/errors.ts";
 import { dateFact, shopDay } from "./fact-date.ts";
 import { raise } from "./inbox.ts";
 import { sale } from "./sale.ts";

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import type { MutationResult } from "../protocol.ts";
+import type { MutationResult } from "../protocol/protocol.ts";
 import { message, openTestShop, pushOne, type TestShop } from "../test-shop.ts";
 import { productCreate, productDelete, productUpdate } from "./product.ts";
 

@@ -1,6 +1,5 @@
 import * as z from "zod";
 import { type Context, defineEntity, defineMutation } from "../entity.ts";
-import { ShopError } from "../errors.ts";
 import {
 	amount,
 	computed,
@@ -11,6 +10,7 @@ import {
 	timestamp,
 } from "../fields.ts";
 import { sumOfProducts, toDecimal } from "../money.ts";
+import { ShopError } from "../protocol/errors.ts";
 import { dateFact, shopDay } from "./fact-date.ts";
 import { type Concern, raise } from "./inbox.ts";
 import { product } from "./product.ts";

@@ -6,7 +6,6 @@ import {
 	managing,
 	type RowOf,
 } from "../entity.ts";
-import { Uncountable } from "../errors.ts";
 import {
 	computed,
 	recordId,
@@ -14,6 +13,7 @@ import {
 	text,
 	timestamp,
 } from "../fields.ts";
+import { Uncountable } from "../protocol/errors.ts";
 import { product } from "./product.ts";
 
 /** Why a person changes stock by hand. */

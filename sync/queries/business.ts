@@ -1,9 +1,9 @@
 import * as z from "zod";
-import { businessDay, toIso } from "../clock.ts";
 import { business, businessRow } from "../entities/business.ts";
 import { entities } from "../entities/index.ts";
-import { ShopError } from "../errors.ts";
 import { day, timestamp } from "../fields.ts";
+import { businessDay, toIso } from "../protocol/clock.ts";
+import { ShopError } from "../protocol/errors.ts";
 import { defineQuery } from "../query.ts";
 import { findWire } from "../rows.ts";
 

@@ -1,9 +1,9 @@
 import * as z from "zod";
-import { addDays, localHours } from "../clock.ts";
 import { type Product, product, productWire } from "../entities/product.ts";
 import { type Sale, sale, saleWire } from "../entities/sale.ts";
 import { day } from "../fields.ts";
 import { toDecimal } from "../money.ts";
+import { addDays, localHours } from "../protocol/clock.ts";
 import { type Asking, defineQuery } from "../query.ts";
 import { selectWires } from "../rows.ts";
 import type { Connection } from "../store/store.ts";

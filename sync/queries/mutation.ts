@@ -1,9 +1,9 @@
 import * as z from "zod";
 import { entities, mutationsByName } from "../entities/index.ts";
 import { managing } from "../entity.ts";
-import { ShopError } from "../errors.ts";
 import { timestamp } from "../fields.ts";
-import { type Refusal, refusal } from "../protocol.ts";
+import { ShopError } from "../protocol/errors.ts";
+import { type Refusal, refusal } from "../protocol/protocol.ts";
 import { type Asking, defineList, defineQuery } from "../query.ts";
 import { selectRows } from "../rows.ts";
 import type { DbRow, Value } from "../store/store.ts";

@@ -1,11 +1,11 @@
 import * as z from "zod";
-import { localTimes } from "../clock.ts";
 import { business } from "../entities/business.ts";
 import { refund } from "../entities/refund.ts";
 import { sale } from "../entities/sale.ts";
-import { ShopError } from "../errors.ts";
 import { day, timestamp } from "../fields.ts";
 import { sumOfProducts, toDecimal } from "../money.ts";
+import { localTimes } from "../protocol/clock.ts";
+import { ShopError } from "../protocol/errors.ts";
 import { defineQuery } from "../query.ts";
 import { readRow, selectRows } from "../rows.ts";
 import type { Connection } from "../store/store.ts";

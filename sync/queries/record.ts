@@ -1,6 +1,6 @@
 import * as z from "zod";
 import type { Entity } from "../entity.ts";
-import { ShopError } from "../errors.ts";
+import { ShopError } from "../protocol/errors.ts";
 import { defineQuery, type Query } from "../query.ts";
 import { findWire } from "../rows.ts";
 

@@ -1,5 +1,4 @@
 import * as z from "zod";
-import { addDays, businessDay } from "../clock.ts";
 import { columnsOfEntity, toRow } from "../columns.ts";
 import { product } from "../entities/product.ts";
 import {
@@ -7,9 +6,10 @@ import {
 	stockMovement,
 	stockMovementRow,
 } from "../entities/stock.ts";
-import { ShopError } from "../errors.ts";
 import { computed, day } from "../fields.ts";
 import { toDecimal, toMicros } from "../money.ts";
+import { addDays, businessDay } from "../protocol/clock.ts";
+import { ShopError } from "../protocol/errors.ts";
 import { type Asking, defineList } from "../query.ts";
 import { findWire, selectWires, toWire } from "../rows.ts";
 import { businessGet } from "./business.ts";

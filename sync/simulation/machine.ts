@@ -1,4 +1,4 @@
-import type { Env } from "../ids.ts";
+import type { Env } from "../protocol/ids.ts";
 import type { Store } from "../store/store.ts";
 import type { Disk, DiskFault } from "./disk.ts";
 import { openRandom } from "./random.ts";

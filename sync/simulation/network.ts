@@ -1,5 +1,5 @@
-import { ShopError } from "../errors.ts";
-import type { Page, PushAnswer, PushRequest } from "../protocol.ts";
+import { ShopError } from "../protocol/errors.ts";
+import type { Page, PushAnswer, PushRequest } from "../protocol/protocol.ts";
 import type { Transport } from "../transport.ts";
 import { openRandom, type Random } from "./random.ts";
 import type { NetworkFault } from "./script.ts";

@@ -1,4 +1,3 @@
-import { toIso } from "../clock.ts";
 import { businessUpdate } from "../entities/business.ts";
 import {
 	categoryCreate,
@@ -14,8 +13,9 @@ import { saleRefund, saleVoid } from "../entities/refund.ts";
 import { reviewCreate } from "../entities/review.ts";
 import { saleCreate } from "../entities/sale.ts";
 import { stockAdjust } from "../entities/stock.ts";
-import { newId } from "../ids.ts";
 import { readRejected } from "../outbox.ts";
+import { toIso } from "../protocol/clock.ts";
+import { newId } from "../protocol/ids.ts";
 import { readState } from "../replica-state.ts";
 import { foldTallies } from "../tallies.ts";
 import { bystander } from "./bystander.ts";

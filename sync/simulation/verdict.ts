@@ -1,10 +1,10 @@
 import { readChainHead } from "../chain.ts";
-import { addDays, businessDay, toIso } from "../clock.ts";
 import { entities } from "../entities/index.ts";
 import { saleCreate } from "../entities/sale.ts";
 import { readDigest } from "../feed.ts";
 import { readHistory } from "../history.ts";
-import { newId } from "../ids.ts";
+import { addDays, businessDay, toIso } from "../protocol/clock.ts";
+import { newId } from "../protocol/ids.ts";
 import { readState } from "../replica-state.ts";
 import type { Connection, DbRow } from "../store/store.ts";
 import { foldTallies } from "../tallies.ts";

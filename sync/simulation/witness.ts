@@ -5,8 +5,8 @@ import type {
 	Page,
 	PushAnswer,
 	PushRequest,
-} from "../protocol.ts";
-import { parseCursor } from "../protocol.ts";
+} from "../protocol/protocol.ts";
+import { parseCursor } from "../protocol/protocol.ts";
 
 /** What must never be, and was. */
 export interface Violation {

@@ -2,7 +2,7 @@ import { readlinkSync } from "node:fs";
 import { constants, setPriority } from "node:os";
 import { parentPort, workerData } from "node:worker_threads";
 import Database from "better-sqlite3";
-import { ShopError } from "../errors.ts";
+import { ShopError } from "../protocol/errors.ts";
 import type { Done, Job } from "./copy.ts";
 import { toStorageError } from "./storage-error.ts";
 

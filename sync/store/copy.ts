@@ -1,7 +1,7 @@
 import { closeSync, fsyncSync, openSync } from "node:fs";
 import { Worker } from "node:worker_threads";
 import Database from "better-sqlite3";
-import { ShopError } from "../errors.ts";
+import { ShopError } from "../protocol/errors.ts";
 import { toStorageError } from "./storage-error.ts";
 
 /** What the thread is asked to do; a copy of many megabytes must not hold up anybody's event loop. */

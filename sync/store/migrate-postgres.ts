@@ -1,5 +1,5 @@
 import { ownSchema } from "#schema";
-import { newId, systemEnv } from "../ids.ts";
+import { newId, systemEnv } from "../protocol/ids.ts";
 import { newestVersion, setMetaSql, stepsFrom, toVersion } from "./migrate.ts";
 import type { PostgresConnection } from "./postgres-connection.ts";
 import { toPostgresSchema } from "./postgres-sql.ts";

@@ -1,6 +1,6 @@
 import { ownSchema } from "#schema";
-import { ShopError } from "../errors.ts";
-import { newId, systemEnv } from "../ids.ts";
+import { ShopError } from "../protocol/errors.ts";
+import { newId, systemEnv } from "../protocol/ids.ts";
 import type { Schema } from "./schema.ts";
 import type { SqliteDatabase } from "./sqlite-connection.ts";
 import type { DbRow } from "./store.ts";

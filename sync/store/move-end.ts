@@ -1,6 +1,6 @@
 import { closeSync, existsSync, mkdirSync, openSync, rmSync } from "node:fs";
 import { dirname } from "node:path";
-import { ShopError } from "../errors.ts";
+import { ShopError } from "../protocol/errors.ts";
 import { isInUse, syncNames } from "./copy.ts";
 import { MoveError } from "./move-error.ts";
 import { lookIntoPostgres, openPostgres } from "./postgres.ts";

@@ -1,4 +1,4 @@
-import { ShopError } from "../errors.ts";
+import { ShopError } from "../protocol/errors.ts";
 import { toStorageError } from "./storage-error.ts";
 import type { WasmSqlite } from "./wasm-database.ts";
 

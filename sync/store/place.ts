@@ -1,5 +1,5 @@
 import { statSync } from "node:fs";
-import { ShopError } from "../errors.ts";
+import { ShopError } from "../protocol/errors.ts";
 
 /**
  * Watches that a database which is open is still the file at its path. Where it is not, commits go into a file without a

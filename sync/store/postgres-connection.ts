@@ -1,5 +1,5 @@
 import pg from "pg";
-import { ShopError } from "../errors.ts";
+import { ShopError } from "../protocol/errors.ts";
 import { isLost, toPostgresError } from "./postgres-errors.ts";
 import { statementOf, types } from "./postgres-sql.ts";
 import type { Connection, DbRow, Value } from "./store.ts";

@@ -1,5 +1,5 @@
 import pg from "pg";
-import { type ErrorCode, ShopError } from "../errors.ts";
+import { type ErrorCode, ShopError } from "../protocol/errors.ts";
 
 /** By SQLSTATE, or by the first letters of a class of them; what the system says where it does not get that far. */
 const storageCodes: readonly (readonly [string, ErrorCode, string])[] = [

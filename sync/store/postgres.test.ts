@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, onTestFinished, test } from "vitest";
-import type { ShopError } from "../errors.ts";
+import type { ShopError } from "../protocol/errors.ts";
 import { testStore } from "./contract.ts";
 import { openPostgres } from "./postgres.ts";
 import type { Connection, Store } from "./store.ts";

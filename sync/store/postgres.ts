@@ -1,7 +1,7 @@
 import { AsyncResource } from "node:async_hooks";
 import { setTimeout as sleep } from "node:timers/promises";
-import { isStorageError, ShopError } from "../errors.ts";
-import { newId, systemEnv } from "../ids.ts";
+import { isStorageError, ShopError } from "../protocol/errors.ts";
+import { newId, systemEnv } from "../protocol/ids.ts";
 import { migratePostgres, readPostgresVersion } from "./migrate-postgres.ts";
 import {
 	connectPostgres,

@@ -1,6 +1,6 @@
 import { openScope } from "#platform";
 import { ownSchema } from "#schema";
-import { ShopError } from "../errors.ts";
+import { ShopError } from "../protocol/errors.ts";
 import { migrate } from "./migrate.ts";
 import { openPool, type Pool } from "./opfs-pool.ts";
 import {

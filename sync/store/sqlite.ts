@@ -1,7 +1,7 @@
 import { closeSync, existsSync, openSync } from "node:fs";
 import { setTimeout as sleep } from "node:timers/promises";
 import Database from "better-sqlite3";
-import { isStorageError, ShopError } from "../errors.ts";
+import { isStorageError, ShopError } from "../protocol/errors.ts";
 import { migrate, readVersion } from "./migrate.ts";
 import { watchPlace } from "./place.ts";
 import { ownSchema } from "./schema.ts";

@@ -1,4 +1,4 @@
-import { ShopError } from "../errors.ts";
+import { ShopError } from "../protocol/errors.ts";
 
 const storageCodes = [
 	["SQLITE_FULL", "storage_full", "The disk is full"],

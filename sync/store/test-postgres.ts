@@ -1,5 +1,5 @@
 import { onTestFinished } from "vitest";
-import { newId, systemEnv } from "../ids.ts";
+import { newId, systemEnv } from "../protocol/ids.ts";
 import { stepsFrom } from "./migrate.ts";
 import { createDatabase, withClient } from "./test-cluster.ts";
 

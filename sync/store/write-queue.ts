@@ -1,5 +1,5 @@
 import { bindAsync, nextTurn } from "#platform";
-import { isStorageError } from "../errors.ts";
+import { isStorageError } from "../protocol/errors.ts";
 import type { SqliteConnection } from "./sqlite-connection.ts";
 import type { Connection } from "./store.ts";
 

@@ -1,4 +1,4 @@
-import { ShopError } from "../errors.ts";
+import { ShopError } from "../protocol/errors.ts";
 import type { Connection, DbRow, Store } from "../store/store.ts";
 import { type Cart, cart } from "./cart.ts";
 

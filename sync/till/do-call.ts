@@ -1,8 +1,12 @@
 import * as z from "zod";
-import { ShopError } from "../errors.ts";
 import { day } from "../fields.ts";
-import { mutationMessage, type Refusal, toRefusal } from "../protocol.ts";
-import type { Call, Calls, MadeHere, Outcome } from "./calls.ts";
+import type { Call, Calls, MadeHere, Outcome } from "../protocol/calls.ts";
+import { ShopError } from "../protocol/errors.ts";
+import {
+	mutationMessage,
+	type Refusal,
+	toRefusal,
+} from "../protocol/protocol.ts";
 import { cart } from "./cart.ts";
 
 const madeHere: z.ZodType<MadeHere> = z.object({

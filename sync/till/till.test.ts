@@ -1,5 +1,6 @@
 import { expect, onTestFinished, test } from "vitest";
 import { keepInStep } from "../keep-in-step.ts";
+import { type Calls, type ChangeKind, openCalls } from "../protocol/calls.ts";
 import {
 	addMilk,
 	openTestShop,
@@ -7,7 +8,6 @@ import {
 	salesOf,
 	twoTills,
 } from "../test-shop.ts";
-import { type Calls, type ChangeKind, openCalls } from "./calls.ts";
 import { doCall } from "./do-call.ts";
 import { openTill } from "./till.ts";
 

@@ -1,12 +1,7 @@
 import { mutationsByName } from "../entities/index.ts";
-import { ShopError } from "../errors.ts";
 import type { InStep } from "../keep-in-step.ts";
 import type { Caller } from "../log.ts";
 import type { OutboxState } from "../outbox.ts";
-import { assertSameBusiness, type MutationMessage } from "../protocol.ts";
-import { queriesByName } from "../queries/index.ts";
-import type { Replica } from "../replica.ts";
-import type { Shop } from "../shop.ts";
 import {
 	type Calls,
 	type ChangeKind,
@@ -14,7 +9,15 @@ import {
 	type MadeHere,
 	nothingKnown,
 	type Standing,
-} from "./calls.ts";
+} from "../protocol/calls.ts";
+import { ShopError } from "../protocol/errors.ts";
+import {
+	assertSameBusiness,
+	type MutationMessage,
+} from "../protocol/protocol.ts";
+import { queriesByName } from "../queries/index.ts";
+import type { Replica } from "../replica.ts";
+import type { Shop } from "../shop.ts";
 import { type Carts, openCarts, takeOut } from "./carts.ts";
 import { readMadeOn } from "./made-on.ts";
 

@@ -9,8 +9,8 @@ import {
 	Title,
 } from "@mantine/core";
 import { useState } from "react";
-import { businessDay, toIso } from "../../../sync/clock.ts";
-import type { MadeSale } from "../../../sync/till/calls.ts";
+import type { MadeSale } from "../../../sync/protocol/calls.ts";
+import { businessDay, toIso } from "../../../sync/protocol/clock.ts";
 import { useFormat } from "../format.ts";
 import { useShop } from "../session.tsx";
 import type { ShopClient } from "../shop/client.ts";

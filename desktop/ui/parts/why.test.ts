@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { ShopError } from "../../../sync/errors.ts";
+import { ShopError } from "../../../sync/protocol/errors.ts";
 import { ApiError } from "../api.ts";
 import { hindranceOf, whyOf } from "./why.ts";
 

@@ -1,4 +1,4 @@
-import { ShopError, toPauseCode } from "../../../sync/errors.ts";
+import { ShopError, toPauseCode } from "../../../sync/protocol/errors.ts";
 import { ApiError } from "../api.ts";
 
 /** What went wrong, as a person is told. */

@@ -1,12 +1,12 @@
 import type { MutationArgs } from "../../../sync/entities/index.ts";
-import type { ShopError } from "../../../sync/errors.ts";
-import type { Queries } from "../../../sync/queries/index.ts";
 import type {
 	Done,
 	MadeSale,
 	OutboxState,
 	Standing,
-} from "../../../sync/till/calls.ts";
+} from "../../../sync/protocol/calls.ts";
+import type { ShopError } from "../../../sync/protocol/errors.ts";
+import type { Queries } from "../../../sync/queries/index.ts";
 import type { Carts } from "./carts.ts";
 
 /** The key of everything that is asked of the shop: when its rows change, all that is in sight is asked again. */

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { nothingKnown, type Standing } from "../../../sync/till/calls.ts";
+import { nothingKnown, type Standing } from "../../../sync/protocol/calls.ts";
 import { openMarker } from "./marker.ts";
 
 /** A browser that says of itself, one after the other, how it stands. @returns what each is told that was lost */

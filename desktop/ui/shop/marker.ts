@@ -1,4 +1,4 @@
-import type { Standing } from "../../../sync/till/calls.ts";
+import type { Standing } from "../../../sync/protocol/calls.ts";
 import { localValues } from "../kept-values.ts";
 
 interface Kept {

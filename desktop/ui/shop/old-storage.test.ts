@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import type { MutationMessage } from "../../../sync/protocol.ts";
+import type { MutationMessage } from "../../../sync/protocol/protocol.ts";
 import { chromiumPath } from "../test-browser.ts";
 import { openBrowser, stockOf } from "../worker/test-page.ts";
 import { databasesOf } from "./test-old-storage.ts";

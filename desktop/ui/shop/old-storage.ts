@@ -1,6 +1,6 @@
 import { deleteDB, type IDBPDatabase, openDB } from "idb";
-import type { ShopError } from "../../../sync/errors.ts";
-import type { Calls, MutationMessage } from "../../../sync/till/calls.ts";
+import type { Calls, MutationMessage } from "../../../sync/protocol/calls.ts";
+import type { ShopError } from "../../../sync/protocol/errors.ts";
 import type { Cart } from "../../../sync/till/cart.ts";
 
 /** What the client before this one kept of a mutation. */

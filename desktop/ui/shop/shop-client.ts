@@ -1,12 +1,12 @@
 import { v7 as newId } from "uuid";
 import type { Role } from "../../../sync/entity.ts";
-import { type PauseCode, ShopError } from "../../../sync/errors.ts";
 import {
 	type ChangeKind,
 	nothingKnown,
 	openCalls,
 	type Standing,
-} from "../../../sync/till/calls.ts";
+} from "../../../sync/protocol/calls.ts";
+import { type PauseCode, ShopError } from "../../../sync/protocol/errors.ts";
 import { sessionValues } from "../kept-values.ts";
 import { build, isOutdated } from "./build.ts";
 import { calmly } from "./calmly.ts";

@@ -1,11 +1,11 @@
-import { ShopError } from "../../../sync/errors.ts";
 import {
 	answerOf,
 	type Call,
 	type ChangeKind,
 	changeKinds,
 	openCalls,
-} from "../../../sync/till/calls.ts";
+} from "../../../sync/protocol/calls.ts";
+import { ShopError } from "../../../sync/protocol/errors.ts";
 import { ask } from "../api.ts";
 import type { FromPage, Member, ToPage } from "../worker/messages.ts";
 import type { OldStorage } from "./old-storage.ts";

@@ -1,5 +1,5 @@
 import { v7 as newId } from "uuid";
-import type { Calls } from "../../../sync/till/calls.ts";
+import type { Calls } from "../../../sync/protocol/calls.ts";
 import type { Cart } from "../../../sync/till/cart.ts";
 import { sessionValues } from "../kept-values.ts";
 import type { Carts } from "./carts.ts";

@@ -1,5 +1,5 @@
 import { linesMax } from "../../../sync/entities/sale-limits.ts";
-import { ShopError } from "../../../sync/errors.ts";
+import { ShopError } from "../../../sync/protocol/errors.ts";
 import { whyOf } from "../parts/why.ts";
 import type { Word } from "../words/en.ts";
 import type { Say } from "../words/index.ts";

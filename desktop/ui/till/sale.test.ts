@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import type { saleCreate } from "../../../sync/entities/sale.ts";
-import { ShopError } from "../../../sync/errors.ts";
+import { ShopError } from "../../../sync/protocol/errors.ts";
 import type { ShopClient } from "../shop/client.ts";
 import { addOpenItem, type Cart, emptyCart } from "./cart.ts";
 import { makeSale, type Tender } from "./sale.ts";

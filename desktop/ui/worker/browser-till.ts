@@ -1,10 +1,10 @@
 import { fetchTransport } from "../../../sync/fetch.ts";
-import { systemEnv } from "../../../sync/ids.ts";
 import { keepInStep } from "../../../sync/keep-in-step.ts";
-import { smallPageReach } from "../../../sync/reach.ts";
+import type { Keeping } from "../../../sync/protocol/calls.ts";
+import { systemEnv } from "../../../sync/protocol/ids.ts";
+import { smallPageReach } from "../../../sync/protocol/reach.ts";
 import { openReplica, type Replica } from "../../../sync/replica.ts";
 import type { Store } from "../../../sync/store/store.ts";
-import type { Keeping } from "../../../sync/till/calls.ts";
 import { openTill, type Till } from "../../../sync/till/till.ts";
 import { openMembers } from "./members.ts";
 import type { OpenTill } from "./tabs.ts";

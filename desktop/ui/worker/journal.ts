@@ -1,6 +1,6 @@
 import { type DBSchema, type IDBPDatabase, openDB } from "idb";
-import { newId, systemEnv } from "../../../sync/ids.ts";
-import type { MutationMessage } from "../../../sync/protocol.ts";
+import { newId, systemEnv } from "../../../sync/protocol/ids.ts";
+import type { MutationMessage } from "../../../sync/protocol/protocol.ts";
 import type { Cart } from "../../../sync/till/cart.ts";
 
 /** Who this till is to the server, and how far it has counted. */

@@ -1,4 +1,4 @@
-import { ShopError } from "../../../sync/errors.ts";
+import { ShopError } from "../../../sync/protocol/errors.ts";
 import { readPool } from "../../../sync/store/opfs-pool.ts";
 import { toTar } from "./tar.ts";
 

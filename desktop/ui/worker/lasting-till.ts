@@ -1,6 +1,6 @@
-import { toRefusal } from "../../../sync/protocol.ts";
+import { type Keeping, openCalls } from "../../../sync/protocol/calls.ts";
+import { toRefusal } from "../../../sync/protocol/protocol.ts";
 import type { Store } from "../../../sync/store/store.ts";
-import { type Keeping, openCalls } from "../../../sync/till/calls.ts";
 import { openCarts } from "../../../sync/till/carts.ts";
 import { doCall } from "../../../sync/till/do-call.ts";
 import { openOldStorage } from "../shop/old-storage.ts";

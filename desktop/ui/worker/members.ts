@@ -1,7 +1,7 @@
 import * as z from "zod";
-import { toIso } from "../../../sync/clock.ts";
 import { managing, roles } from "../../../sync/entity.ts";
-import type { Env } from "../../../sync/ids.ts";
+import { toIso } from "../../../sync/protocol/clock.ts";
+import type { Env } from "../../../sync/protocol/ids.ts";
 import type { Connection, Store } from "../../../sync/store/store.ts";
 import type { Member } from "./messages.ts";
 

@@ -1,13 +1,13 @@
 import { feedForm } from "../../../sync/feed-form.ts";
 import { readUntaken } from "../../../sync/outbox.ts";
-import type { Refusal } from "../../../sync/protocol.ts";
-import { readState } from "../../../sync/replica-state.ts";
-import type { Store } from "../../../sync/store/store.ts";
 import {
 	type Calls,
 	type Keeping,
 	openCalls,
-} from "../../../sync/till/calls.ts";
+} from "../../../sync/protocol/calls.ts";
+import type { Refusal } from "../../../sync/protocol/protocol.ts";
+import { readState } from "../../../sync/replica-state.ts";
+import type { Store } from "../../../sync/store/store.ts";
 import { type Carts, openCarts } from "../../../sync/till/carts.ts";
 import { doCall } from "../../../sync/till/do-call.ts";
 import { openOldStorage } from "../shop/old-storage.ts";

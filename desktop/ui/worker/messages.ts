@@ -3,7 +3,7 @@ import type {
 	Caller,
 	ChangeKind,
 	Outcome,
-} from "../../../sync/till/calls.ts";
+} from "../../../sync/protocol/calls.ts";
 
 /** Who is signed in on a page. */
 export interface Member extends Caller {

@@ -1,6 +1,6 @@
 import init from "@sqlite.org/sqlite-wasm";
-import { ShopError } from "../../../sync/errors.ts";
-import type { Refusal } from "../../../sync/protocol.ts";
+import { ShopError } from "../../../sync/protocol/errors.ts";
+import type { Refusal } from "../../../sync/protocol/protocol.ts";
 import {
 	type OpfsStore,
 	openInMemory,

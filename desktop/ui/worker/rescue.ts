@@ -1,5 +1,5 @@
 import type { Business } from "../../../sync/entities/business.ts";
-import { newId, systemEnv } from "../../../sync/ids.ts";
+import { newId, systemEnv } from "../../../sync/protocol/ids.ts";
 import { businessGet } from "../../../sync/queries/business.ts";
 import { writeChanges } from "../../../sync/rebase.ts";
 import { takeNewDevice } from "../../../sync/replica-state.ts";

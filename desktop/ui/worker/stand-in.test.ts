@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
-import { type ErrorCode, ShopError } from "../../../sync/errors.ts";
-import type { Calls, ChangeKind } from "../../../sync/till/calls.ts";
+import type { Calls, ChangeKind } from "../../../sync/protocol/calls.ts";
+import { type ErrorCode, ShopError } from "../../../sync/protocol/errors.ts";
 import type { BrowserTill } from "./browser-till.ts";
 import type { Member } from "./messages.ts";
 import { openWithStandIn } from "./stand-in.ts";

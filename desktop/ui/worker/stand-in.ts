@@ -1,5 +1,8 @@
-import { isStorageError, type ShopError } from "../../../sync/errors.ts";
-import { type ChangeKind, openCalls } from "../../../sync/till/calls.ts";
+import { type ChangeKind, openCalls } from "../../../sync/protocol/calls.ts";
+import {
+	isStorageError,
+	type ShopError,
+} from "../../../sync/protocol/errors.ts";
 import { doCall } from "../../../sync/till/do-call.ts";
 import type { BrowserTill } from "./browser-till.ts";
 import type { OpenTill } from "./tabs.ts";

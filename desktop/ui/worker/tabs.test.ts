@@ -1,10 +1,10 @@
 import { expect, onTestFinished, test } from "vitest";
-import { ShopError } from "../../../sync/errors.ts";
 import {
 	type Calls,
 	type ChangeKind,
 	openCalls,
-} from "../../../sync/till/calls.ts";
+} from "../../../sync/protocol/calls.ts";
+import { ShopError } from "../../../sync/protocol/errors.ts";
 import type { Member } from "./messages.ts";
 import { type OpenTill, openTabs } from "./tabs.ts";
 

@@ -1,6 +1,4 @@
 import { v7 as newId } from "uuid";
-import { ShopError } from "../../../sync/errors.ts";
-import type { Refusal } from "../../../sync/protocol.ts";
 import {
 	answerOf,
 	type Call,
@@ -8,7 +6,9 @@ import {
 	type ChangeKind,
 	type Outcome,
 	toError,
-} from "../../../sync/till/calls.ts";
+} from "../../../sync/protocol/calls.ts";
+import { ShopError } from "../../../sync/protocol/errors.ts";
+import type { Refusal } from "../../../sync/protocol/protocol.ts";
 import { outcomeOf, refusalOf } from "../../../sync/till/do-call.ts";
 import type { Till } from "../../../sync/till/till.ts";
 import type { Member } from "./messages.ts";

@@ -4,7 +4,7 @@ import Database from "better-sqlite3";
 import { createBusiness } from "../../entities/business.ts";
 import { productCreate } from "../../entities/product.ts";
 import { saleCreate } from "../../entities/sale.ts";
-import { newId, systemEnv } from "../../ids.ts";
+import { newId, systemEnv } from "../../protocol/ids.ts";
 import { openReplica } from "../../replica.ts";
 import { openShop, type Shop } from "../../shop.ts";
 import { testBusiness } from "../../test-business.ts";

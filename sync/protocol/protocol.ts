@@ -1,6 +1,6 @@
 import * as z from "zod";
+import { recordId, timestamp } from "../fields.ts";
 import { type ErrorCode, errorCodes, ShopError } from "./errors.ts";
-import { recordId, timestamp } from "./fields.ts";
 
 /** A batch: at most this many mutations and this many bytes. */
 export const batchMax = 1_000;

@@ -1,9 +1,9 @@
-import { type PauseCode, ShopError } from "../errors.ts";
 import type { OutboxState, Unaccepted } from "../outbox.ts";
-import type { MutationMessage, Refusal } from "../protocol.ts";
 import type { Done } from "../shop.ts";
-import type { Cart } from "./cart.ts";
-import type { MadeSale } from "./made-on.ts";
+import type { Cart } from "../till/cart.ts";
+import type { MadeSale } from "../till/made-on.ts";
+import { type PauseCode, ShopError } from "./errors.ts";
+import type { MutationMessage, Refusal } from "./protocol.ts";
 
 /*
  * What a page asks of its till, as the page has it; `do-call.ts` is the till's side. A page is small: nothing here checks.
@@ -65,9 +65,9 @@ export type Keeping = Pick<Standing, "keeps" | "trouble" | "storageId">;
 // What pages name of it.
 export type { Caller } from "../log.ts";
 export type { OutboxState, Unaccepted } from "../outbox.ts";
-export type { MutationMessage } from "../protocol.ts";
 export type { Done } from "../shop.ts";
-export type { MadeSale } from "./made-on.ts";
+export type { MadeSale } from "../till/made-on.ts";
+export type { MutationMessage } from "./protocol.ts";
 
 /** A mutation as a page makes it. */
 export interface MadeHere {
