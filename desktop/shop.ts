@@ -6,7 +6,7 @@ import type { Deps, Operation, Routes } from "../server/routes.ts";
 import type { Settings } from "../server/settings.ts";
 import { openOwnShop, type Running, startServer } from "../server/start.ts";
 import { becomeReplica } from "../sync/connect.ts";
-import { managing } from "../sync/entity.ts";
+import { managing } from "../sync/entities/entity.ts";
 import { systemEnv } from "../sync/protocol/ids.ts";
 import type { Store } from "../sync/store/store.ts";
 import { adoptId, hasUsers, keepAccount, keepMembership } from "./accounts.ts";

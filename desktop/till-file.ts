@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import * as z from "zod";
-import { roles } from "../sync/entity.ts";
+import { roles } from "../sync/entities/entity.ts";
 import { writeKept } from "./shell/kept-file.ts";
 
 const till = z.object({

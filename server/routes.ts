@@ -1,7 +1,7 @@
 import type { Express, Request, RequestHandler, Response } from "express";
 import type { Logger } from "pino";
 import type * as z from "zod";
-import type { Role } from "../sync/entity.ts";
+import type { Role } from "../sync/entities/entity.ts";
 import { ShopError } from "../sync/protocol/errors.ts";
 import type { Caller, Shop, SyncServer } from "../sync/shop.ts";
 import type { KeyRing } from "./auth/api-keys.ts";

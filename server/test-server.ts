@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import { expect, onTestFinished } from "vitest";
+import type { Role } from "../sync/entities/entity.ts";
 import { productCreate } from "../sync/entities/product.ts";
-import type { Role } from "../sync/entity.ts";
 import type { Caller } from "../sync/shop.ts";
 import type { DbRow, Value } from "../sync/store/store.ts";
 import { urlOfFile } from "../sync/store/test-store.ts";

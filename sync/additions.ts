@@ -1,5 +1,5 @@
 import { toColumns } from "./columns.ts";
-import type { Entity, RowOf } from "./entity.ts";
+import type { Entity, RowOf } from "./entities/entity.ts";
 import { Uncountable } from "./protocol/errors.ts";
 import { type Addition, addToRow, updateRow } from "./rows.ts";
 import type { Connection } from "./store/store.ts";

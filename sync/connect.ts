@@ -1,11 +1,11 @@
-import { argsVersionOf } from "./args-version.ts";
+import { argsVersionOf } from "./entities/args-version.ts";
 import {
 	business,
 	businessBackdate,
 	businessUpdate,
 } from "./entities/business.ts";
+import type { Mutation } from "./entities/entity.ts";
 import { entities } from "./entities/index.ts";
-import type { Mutation } from "./entity.ts";
 import { feedForm } from "./feed-form.ts";
 import * as outbox from "./outbox.ts";
 import { toIso } from "./protocol/clock.ts";

@@ -7,7 +7,7 @@ import type {
 	LowStock,
 	RowOf,
 	ServerTime,
-} from "./entity.ts";
+} from "./entities/entity.ts";
 import { ShopError } from "./protocol/errors.ts";
 import { derivedId } from "./protocol/ids.ts";
 import {

@@ -1,4 +1,4 @@
-import { timestamp } from "./fields.ts";
+import { timestamp } from "./entities/fields.ts";
 import { acceptorOf } from "./parser.ts";
 import { toIso } from "./protocol/clock.ts";
 import type { Connection } from "./store/store.ts";

@@ -1,5 +1,5 @@
 import type { Counted } from "./dating.ts";
-import type { Device } from "./entity.ts";
+import type { Device } from "./entities/entity.ts";
 import { isCount, lockHead } from "./log.ts";
 import { prefixOf } from "./prefix.ts";
 import { toIso } from "./protocol/clock.ts";

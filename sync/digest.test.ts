@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import * as z from "zod";
+import type { Entity } from "./entities/entity.ts";
 import { entities } from "./entities/index.ts";
-import type { Entity } from "./entity.ts";
 import { readDigest } from "./feed.ts";
 import type { Connection } from "./store/store.ts";
 import {

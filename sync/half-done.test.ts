@@ -1,7 +1,7 @@
 import { expect, onTestFinished, test } from "vitest";
 import * as z from "zod";
+import type { Mutation } from "./entities/entity.ts";
 import { mutationsByName } from "./entities/index.ts";
-import type { Mutation } from "./entity.ts";
 import { ShopError } from "./protocol/errors.ts";
 import { openShop } from "./shop.ts";
 import type { Connection, Store } from "./store/store.ts";

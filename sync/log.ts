@@ -1,15 +1,18 @@
 import * as z from "zod";
 import { type Additions, openAdditions } from "./additions.ts";
-import { firstArgsVersion, newestArgsVersion } from "./args-version.ts";
 import { type ChainedMutation, chainStart, nextLink } from "./chain.ts";
 import { type ContextOptions, openContext } from "./context.ts";
 import { type Counted, type Dated, dateMutation } from "./dating.ts";
+import {
+	firstArgsVersion,
+	newestArgsVersion,
+} from "./entities/args-version.ts";
+import type { LowStock, Role } from "./entities/entity.ts";
+import { recordId } from "./entities/fields.ts";
 import { mutationsByName } from "./entities/index.ts";
-import type { LowStock, Role } from "./entity.ts";
-import { recordId } from "./fields.ts";
+import { assertMayBring } from "./entities/permission.ts";
 import { type Maker, openMakers } from "./makers.ts";
 import { acceptorOf, parserOf } from "./parser.ts";
-import { assertMayBring } from "./permission.ts";
 import { isProven, type ProofKeyOf } from "./proof.ts";
 import { toIso } from "./protocol/clock.ts";
 import {

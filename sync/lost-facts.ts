@@ -1,7 +1,7 @@
-import { argsVersionOf } from "./args-version.ts";
+import { argsVersionOf } from "./entities/args-version.ts";
+import type { Entity, Mutation } from "./entities/entity.ts";
 import { refund, saleRefund, saleVoid } from "./entities/refund.ts";
 import { sale, saleCreate } from "./entities/sale.ts";
-import type { Entity, Mutation } from "./entity.ts";
 import { parseArgs } from "./log.ts";
 import * as outbox from "./outbox.ts";
 import { ShopError } from "./protocol/errors.ts";

@@ -1,4 +1,4 @@
-import type { Role } from "./entity.ts";
+import type { Role } from "./entities/entity.ts";
 import type { Connection } from "./store/store.ts";
 
 /** Who made a mutation, and who brought it. */

@@ -1,5 +1,5 @@
 import { utf8Length } from "#platform";
-import { firstArgsVersion } from "./args-version.ts";
+import { firstArgsVersion } from "./entities/args-version.ts";
 import { toIso } from "./protocol/clock.ts";
 import { ShopError } from "./protocol/errors.ts";
 import type {

@@ -2,10 +2,10 @@ import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, onTestFinished, test, vi } from "vitest";
 import * as z from "zod";
+import { text } from "./entities/fields.ts";
 import { mutationsByName } from "./entities/index.ts";
 import { saleItemRow } from "./entities/sale.ts";
 import { stockMovementRow } from "./entities/stock.ts";
-import { text } from "./fields.ts";
 import { acceptorOf, parserOf, readerOf } from "./parser.ts";
 import { openRandom, type Random } from "./simulation/random.ts";
 

@@ -1,7 +1,7 @@
-import { newestArgsVersion } from "./args-version.ts";
 import { openContext } from "./context.ts";
+import { newestArgsVersion } from "./entities/args-version.ts";
+import type { Entity } from "./entities/entity.ts";
 import { entities, entitiesByName, mutationsByName } from "./entities/index.ts";
-import type { Entity } from "./entity.ts";
 import { feedForm } from "./feed-form.ts";
 import { parseArgs } from "./log.ts";
 import { type LoggedMutation, unseen } from "./outbox.ts";

@@ -1,13 +1,13 @@
 import type * as z from "zod";
 import { openAsk } from "./ask.ts";
-import type { Mutation } from "./entity.ts";
+import type { Mutation } from "./entities/entity.ts";
+import { assertAllowed } from "./entities/permission.ts";
 import { readDigest } from "./feed.ts";
 import { feedForm } from "./feed-form.ts";
 import { headListeners } from "./heads.ts";
 import { type Caller, findMade, parseArgs, progressEvery } from "./log.ts";
 import { offerLostFacts } from "./lost-facts.ts";
 import * as outbox from "./outbox.ts";
-import { assertAllowed } from "./permission.ts";
 import { inPieces } from "./pieces.ts";
 import { makeProof, noKeyring, type ProofKeyring } from "./proof.ts";
 import { toIso } from "./protocol/clock.ts";

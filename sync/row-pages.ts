@@ -1,4 +1,4 @@
-import type { Entity } from "./entity.ts";
+import type { Entity } from "./entities/entity.ts";
 import { type StoredRow, selectRows } from "./rows.ts";
 import type { Connection, Value } from "./store/store.ts";
 

@@ -1,8 +1,8 @@
 import { describe, expect, test } from "vitest";
 import { category } from "./entities/category.ts";
+import type { RowOf } from "./entities/entity.ts";
 import { product, productCreate } from "./entities/product.ts";
 import { sale } from "./entities/sale.ts";
-import type { RowOf } from "./entity.ts";
 import { Uncountable } from "./protocol/errors.ts";
 import {
 	addToRow,

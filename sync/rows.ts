@@ -6,7 +6,7 @@ import {
 	toRow,
 	toValue,
 } from "./columns.ts";
-import type { Entity, Lines, RowOf } from "./entity.ts";
+import type { Entity, Lines, RowOf } from "./entities/entity.ts";
 import { readerOf } from "./parser.ts";
 import { Uncountable } from "./protocol/errors.ts";
 import type { Connection, DbRow, Value } from "./store/store.ts";

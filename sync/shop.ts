@@ -1,5 +1,4 @@
 import * as z from "zod";
-import { argsVersionOf } from "./args-version.ts";
 import { type Ask, openAsk } from "./ask.ts";
 import { openCatchUp } from "./catch-up.ts";
 import { headCursor } from "./chain.ts";
@@ -11,7 +10,9 @@ import {
 	rememberNumbers,
 	serverDevice,
 } from "./devices.ts";
-import type { Device, Mutation } from "./entity.ts";
+import { argsVersionOf } from "./entities/args-version.ts";
+import type { Device, Mutation } from "./entities/entity.ts";
+import { assertAllowed } from "./entities/permission.ts";
 import { readDigest, readHead } from "./feed.ts";
 import { type FeedMemory, openFeedTail } from "./feed-tail.ts";
 import { headListeners } from "./heads.ts";
@@ -28,7 +29,6 @@ import {
 } from "./log.ts";
 import { showsLoss } from "./lost-history.ts";
 import { type MaybePacked, unpack } from "./packed.ts";
-import { assertAllowed } from "./permission.ts";
 import { giveProofKey, type ProofKeyOf } from "./proof.ts";
 import { toIso } from "./protocol/clock.ts";
 import { isStorageError, ShopError } from "./protocol/errors.ts";

@@ -7,7 +7,7 @@ import {
 } from "node:fs";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
-import type { Mutation } from "./entity.ts";
+import type { Mutation } from "./entities/entity.ts";
 import { testDir } from "./test-shop.ts";
 
 const root = join(import.meta.dirname, "..");

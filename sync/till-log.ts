@@ -1,19 +1,19 @@
 import type * as z from "zod";
 import { utf8Length } from "#platform";
+import { openContext } from "./context.ts";
+import { countOfReceipt, formatReceipt } from "./devices.ts";
 import {
 	argsVersionOf,
 	firstArgsVersion,
 	newestArgsVersion,
-} from "./args-version.ts";
-import { openContext } from "./context.ts";
-import { countOfReceipt, formatReceipt } from "./devices.ts";
+} from "./entities/args-version.ts";
+import type { Device, Mutation } from "./entities/entity.ts";
 import { mutationsByName } from "./entities/index.ts";
+import { assertMayBring } from "./entities/permission.ts";
 import { saleCreate } from "./entities/sale.ts";
-import type { Device, Mutation } from "./entity.ts";
 import type { Caller } from "./log.ts";
 import { openMakers } from "./makers.ts";
 import * as outbox from "./outbox.ts";
-import { assertMayBring } from "./permission.ts";
 import { makeProof, type ProofKey } from "./proof.ts";
 import { toIso } from "./protocol/clock.ts";
 import {

@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from "node:util";
+import type { Entity } from "./entities/entity.ts";
 import { entities, entitiesByName } from "./entities/index.ts";
-import type { Entity } from "./entity.ts";
 import { ShopError } from "./protocol/errors.ts";
 import {
 	assertSameBusiness,

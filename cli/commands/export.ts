@@ -8,7 +8,7 @@ import {
 	exportTables,
 	type Pages,
 } from "../../server/export/tables.ts";
-import { day } from "../../sync/fields.ts";
+import { day } from "../../sync/entities/fields.ts";
 import { UsageError } from "./error.ts";
 import { printManifest } from "./export/manifest.ts";
 import { keepHeapSmall } from "./export/memory.ts";

@@ -1,7 +1,7 @@
 import { Argument, Command, Option } from "commander";
 import { type Member, members } from "../../server/auth/members.ts";
 import { normalEmail } from "../../server/auth/users.ts";
-import { type Role, roles } from "../../sync/entity.ts";
+import { type Role, roles } from "../../sync/entities/entity.ts";
 import type { Shop } from "../../sync/shop.ts";
 import type { Connection } from "../../sync/store/store.ts";
 import { CommandError } from "./error.ts";

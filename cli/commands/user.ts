@@ -9,7 +9,7 @@ import {
 } from "../../server/auth/users.ts";
 import { parseInput } from "../../server/input.ts";
 import { readSettings } from "../../server/settings.ts";
-import { type Role, roles } from "../../sync/entity.ts";
+import { type Role, roles } from "../../sync/entities/entity.ts";
 import type { Connection } from "../../sync/store/store.ts";
 import { CommandError } from "./error.ts";
 import { hashPassword, readNewPassword } from "./password.ts";

@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { parse } from "csv-parse/sync";
 import * as z from "zod";
-import { toMicros } from "../../sync/money.ts";
+import { toMicros } from "../../sync/entities/money.ts";
 
 /**
  * A day of a retailer's trade, from a CSV file with one row an invoice line: InvoiceNo, StockCode, Description,

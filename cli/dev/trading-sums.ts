@@ -1,4 +1,4 @@
-import { toDecimal, toMicros } from "../../sync/money.ts";
+import { toDecimal, toMicros } from "../../sync/entities/money.ts";
 import {
 	type Invoice,
 	type Line,

@@ -9,7 +9,7 @@ import {
 	useRef,
 	useState,
 } from "react";
-import { type Role, roles } from "../../sync/entity.ts";
+import { type Role, roles } from "../../sync/entities/entity.ts";
 import {
 	ApiError,
 	ask,

@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { day, requiredText, timestamp } from "../../sync/fields.ts";
+import { day, requiredText, timestamp } from "../../sync/entities/fields.ts";
 import { businessToday } from "../../sync/queries/business.ts";
 import type { Caller } from "../../sync/shop.ts";
 import type { Connection } from "../../sync/store/store.ts";

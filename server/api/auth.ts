@@ -1,5 +1,9 @@
 import * as z from "zod";
-import { currency, requiredText, timeZone } from "../../sync/fields.ts";
+import {
+	currency,
+	requiredText,
+	timeZone,
+} from "../../sync/entities/fields.ts";
 import { isText, isTooLong } from "../auth/passwords.ts";
 import { register } from "../auth/register.ts";
 import { user } from "../auth/tokens.ts";

@@ -1,6 +1,6 @@
 import * as z from "zod";
-import { managing, roles } from "../../sync/entity.ts";
-import { timestamp } from "../../sync/fields.ts";
+import { managing, roles } from "../../sync/entities/entity.ts";
+import { timestamp } from "../../sync/entities/fields.ts";
 import { deviceList } from "../../sync/queries/device.ts";
 import type { Caller } from "../../sync/shop.ts";
 import { isBearer } from "../auth/identity.ts";

@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { requiredText } from "../../sync/fields.ts";
+import { requiredText } from "../../sync/entities/fields.ts";
 import { lockHead } from "../../sync/log.ts";
 import { toIso } from "../../sync/protocol/clock.ts";
 import type { Caller } from "../../sync/shop.ts";

@@ -1,6 +1,6 @@
 import * as z from "zod";
+import { managing } from "../../sync/entities/entity.ts";
 import { productUpdate, productWire } from "../../sync/entities/product.ts";
-import { managing } from "../../sync/entity.ts";
 import { productGet } from "../../sync/queries/product.ts";
 import { HttpError } from "../errors.ts";
 import { nameOf, picturesInUse, urlOf } from "../pictures/in-use.ts";

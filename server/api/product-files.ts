@@ -1,6 +1,6 @@
 import * as z from "zod";
+import { managing } from "../../sync/entities/entity.ts";
 import type { Product } from "../../sync/entities/product.ts";
-import { managing } from "../../sync/entity.ts";
 import { pagesOf } from "../../sync/list-pages.ts";
 import { productList } from "../../sync/queries/product.ts";
 import { toCsv } from "../csv.ts";

@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { signedQuantity } from "../../sync/entities/fields.ts";
 import {
 	productCreate,
 	productDelete,
@@ -6,7 +7,6 @@ import {
 	productUpdate,
 	productWire,
 } from "../../sync/entities/product.ts";
-import { signedQuantity } from "../../sync/fields.ts";
 import { newId } from "../../sync/protocol/ids.ts";
 import { productGet, productList } from "../../sync/queries/product.ts";
 import {

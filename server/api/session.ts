@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { roles } from "../../sync/entity.ts";
+import { roles } from "../../sync/entities/entity.ts";
 import { clearSession, setSession } from "../auth/session-cookie.ts";
 import { user } from "../auth/tokens.ts";
 import { membershipsOf } from "../auth/users.ts";

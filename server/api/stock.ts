@@ -1,6 +1,6 @@
 import * as z from "zod";
+import { signedQuantity, text } from "../../sync/entities/fields.ts";
 import { adjustReasons, stockAdjust } from "../../sync/entities/stock.ts";
-import { signedQuantity, text } from "../../sync/fields.ts";
 import { pageOf } from "../../sync/list-pages.ts";
 import { newId } from "../../sync/protocol/ids.ts";
 import { productGet } from "../../sync/queries/product.ts";

@@ -1,7 +1,7 @@
 import type { Request, Response } from "express";
 import * as z from "zod";
+import { recordId } from "../../sync/entities/fields.ts";
 import { encodeChanges } from "../../sync/feed-tail.ts";
-import { recordId } from "../../sync/fields.ts";
 import { type MaybePacked, unpackText } from "../../sync/packed.ts";
 import { ShopError } from "../../sync/protocol/errors.ts";
 import {

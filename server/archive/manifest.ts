@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { recordId, timestamp } from "../../sync/fields.ts";
+import { recordId, timestamp } from "../../sync/entities/fields.ts";
 
 export const manifestFile = "manifest.json";
 /** Of the archive itself; what it holds follows the schema. */

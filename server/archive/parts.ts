@@ -1,8 +1,8 @@
 import { randomInt } from "node:crypto";
 import * as z from "zod";
+import { type Entity, type RowOf, roles } from "../../sync/entities/entity.ts";
+import { recordId, timestamp } from "../../sync/entities/fields.ts";
 import { entities } from "../../sync/entities/index.ts";
-import { type Entity, type RowOf, roles } from "../../sync/entity.ts";
-import { recordId, timestamp } from "../../sync/fields.ts";
 import { rowPages } from "../../sync/row-pages.ts";
 import { toWire, writeRow } from "../../sync/rows.ts";
 import type { Connection, DbRow, Value } from "../../sync/store/store.ts";

@@ -2,7 +2,7 @@ import { globSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { parseSync } from "vite";
 import { describe, expect, test } from "vitest";
-import * as fields from "../../sync/fields.ts";
+import * as fields from "../../sync/entities/fields.ts";
 import { parseCursor } from "../../sync/protocol/protocol.ts";
 import { accountFields } from "../api/auth.ts";
 import { toCsv } from "../csv.ts";

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
+import type { Role } from "../../sync/entities/entity.ts";
 import { mutations } from "../../sync/entities/index.ts";
 import { saleCreate } from "../../sync/entities/sale.ts";
-import type { Role } from "../../sync/entity.ts";
 import { exampleMessages, message, saleArgs } from "../../sync/test-shop.ts";
 import { apiKeys } from "../auth/api-keys.ts";
 import { fill } from "../test-operations.ts";

@@ -1,4 +1,4 @@
-import type { Role } from "../../sync/entity.ts";
+import type { Role } from "../../sync/entities/entity.ts";
 import { lockHead } from "../../sync/log.ts";
 import { toIso } from "../../sync/protocol/clock.ts";
 import type { Connection } from "../../sync/store/store.ts";

@@ -1,4 +1,4 @@
-import type { Role } from "../../sync/entity.ts";
+import type { Role } from "../../sync/entities/entity.ts";
 import type { Caller } from "../../sync/shop.ts";
 import { HttpError } from "../errors.ts";
 

@@ -1,5 +1,5 @@
 import { createBusiness } from "../../sync/entities/business.ts";
-import type { Role } from "../../sync/entity.ts";
+import type { Role } from "../../sync/entities/entity.ts";
 import { toIso } from "../../sync/protocol/clock.ts";
 import { type Env, newId } from "../../sync/protocol/ids.ts";
 import type { Connection, Store } from "../../sync/store/store.ts";

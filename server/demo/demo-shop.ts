@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
+import { toDecimal, toMicros } from "../../sync/entities/money.ts";
 import { product } from "../../sync/entities/product.ts";
-import { toDecimal, toMicros } from "../../sync/money.ts";
 import { addDays, businessDay, toIso } from "../../sync/protocol/clock.ts";
 import { type Env, newId } from "../../sync/protocol/ids.ts";
 import { selectRows } from "../../sync/rows.ts";

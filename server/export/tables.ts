@@ -1,7 +1,11 @@
 import type * as z from "zod";
+import {
+	sumOfProducts,
+	toDecimal,
+	toMicros,
+} from "../../sync/entities/money.ts";
 import type { Product } from "../../sync/entities/product.ts";
 import { type ArgsOf, pagesOf } from "../../sync/list-pages.ts";
-import { sumOfProducts, toDecimal, toMicros } from "../../sync/money.ts";
 import { localTimes } from "../../sync/protocol/clock.ts";
 import { businessGet } from "../../sync/queries/business.ts";
 import { productList } from "../../sync/queries/product.ts";

@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { type Role, roles } from "../../sync/entity.ts";
+import { type Role, roles } from "../../sync/entities/entity.ts";
 import type { Connection, DbRow } from "../../sync/store/store.ts";
 import { GatewayError } from "./errors.ts";
 import type { Budget, Payer } from "./meter.ts";

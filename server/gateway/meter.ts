@@ -1,4 +1,4 @@
-import type { Role } from "../../sync/entity.ts";
+import type { Role } from "../../sync/entities/entity.ts";
 import { businessDay, toIso } from "../../sync/protocol/clock.ts";
 import { type Env, newId } from "../../sync/protocol/ids.ts";
 import type { Connection, Store } from "../../sync/store/store.ts";

@@ -1,6 +1,6 @@
 import { category } from "../../sync/entities/category.ts";
+import type { Entity } from "../../sync/entities/entity.ts";
 import { product } from "../../sync/entities/product.ts";
-import type { Entity } from "../../sync/entity.ts";
 import { present, selectRows } from "../../sync/rows.ts";
 import type { Connection, Store } from "../../sync/store/store.ts";
 import {

@@ -1,5 +1,5 @@
-import type { LowStock } from "../../sync/entity.ts";
-import { toDecimal } from "../../sync/money.ts";
+import type { LowStock } from "../../sync/entities/entity.ts";
+import { toDecimal } from "../../sync/entities/money.ts";
 import type { Env } from "../../sync/protocol/ids.ts";
 import type { Connection } from "../../sync/store/store.ts";
 import { notify } from "./notifications.ts";

@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { text, timestamp } from "../../sync/fields.ts";
+import { text, timestamp } from "../../sync/entities/fields.ts";
 import { toIso } from "../../sync/protocol/clock.ts";
 import { type Env, newId } from "../../sync/protocol/ids.ts";
 import type { Connection, DbRow, Value } from "../../sync/store/store.ts";

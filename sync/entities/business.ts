@@ -1,5 +1,7 @@
 import * as z from "zod";
-import { defineEntity, defineMutation, managing } from "../entity.ts";
+import { writeRow } from "../rows.ts";
+import type { Connection } from "../store/store.ts";
+import { defineEntity, defineMutation, managing } from "./entity.ts";
 import {
 	currency,
 	recordId,
@@ -7,9 +9,7 @@ import {
 	text,
 	timestamp,
 	timeZone,
-} from "../fields.ts";
-import { writeRow } from "../rows.ts";
-import type { Connection } from "../store/store.ts";
+} from "./fields.ts";
 import { fieldsOf } from "./sentence.ts";
 
 /** Room for a person's name, of 200 characters at most, with "'s Business" behind it. */

@@ -1,6 +1,6 @@
 import * as z from "zod";
-import { defineEntity, defineMutation, managing } from "../entity.ts";
-import { recordId, requiredText, timestamp } from "../fields.ts";
+import { defineEntity, defineMutation, managing } from "./entity.ts";
+import { recordId, requiredText, timestamp } from "./fields.ts";
 import { product } from "./product.ts";
 import { fieldsOf } from "./sentence.ts";
 

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import type { Context } from "../entity.ts";
+import type { Context } from "./entity.ts";
 import { dateFact } from "./fact-date.ts";
 
 const at = "2026-11-20T09:00:00.000Z";

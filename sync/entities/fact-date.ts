@@ -1,7 +1,7 @@
 import { clockSlackMs } from "../dating.ts";
-import type { Context } from "../entity.ts";
 import { addDays, businessDay } from "../protocol/clock.ts";
 import { business } from "./business.ts";
+import type { Context } from "./entity.ts";
 
 /** When a fact happened, and on which of the shop's days it counts. */
 export interface FactDate {

@@ -1,6 +1,6 @@
 import * as z from "zod";
-import { type Context, defineEntity } from "../entity.ts";
-import { computed, recordId, timestamp } from "../fields.ts";
+import { type Context, defineEntity } from "./entity.ts";
+import { computed, recordId, timestamp } from "./fields.ts";
 
 /**
  * What looked wrong about a sale that was rightly not refused: the goods and the money had changed hands.

@@ -1,5 +1,4 @@
 import type * as z from "zod";
-import type { Entity, Mutation } from "../entity.ts";
 import { business, businessBackdate, businessUpdate } from "./business.ts";
 import {
 	category,
@@ -7,6 +6,7 @@ import {
 	categoryDelete,
 	categoryUpdate,
 } from "./category.ts";
+import type { Entity, Mutation } from "./entity.ts";
 import { inboxItem } from "./inbox.ts";
 import {
 	product,

@@ -1,10 +1,12 @@
 import * as z from "zod";
+import { ShopError } from "../protocol/errors.ts";
+import type { DbRow } from "../store/store.ts";
 import {
 	type Context,
 	defineEntity,
 	defineMutation,
 	managing,
-} from "../entity.ts";
+} from "./entity.ts";
 import {
 	amount,
 	computed,
@@ -15,10 +17,8 @@ import {
 	signedQuantity,
 	text,
 	timestamp,
-} from "../fields.ts";
-import { toDecimal } from "../money.ts";
-import { ShopError } from "../protocol/errors.ts";
-import type { DbRow } from "../store/store.ts";
+} from "./fields.ts";
+import { toDecimal } from "./money.ts";
 import { fieldsOf } from "./sentence.ts";
 import { moveStock, sumOfMovements } from "./stock.ts";
 

@@ -1,5 +1,7 @@
 import * as z from "zod";
-import { type Context, defineEntity, defineMutation } from "../entity.ts";
+import { ShopError } from "../protocol/errors.ts";
+import { type Context, defineEntity, defineMutation } from "./entity.ts";
+import { dateFact, shopDay } from "./fact-date.ts";
 import {
 	computed,
 	day,
@@ -7,11 +9,9 @@ import {
 	recordId,
 	requiredText,
 	timestamp,
-} from "../fields.ts";
-import { sumOfProducts } from "../money.ts";
-import { ShopError } from "../protocol/errors.ts";
-import { dateFact, shopDay } from "./fact-date.ts";
+} from "./fields.ts";
 import { raise } from "./inbox.ts";
+import { sumOfProducts } from "./money.ts";
 import { sale } from "./sale.ts";
 import { linesMax } from "./sale-limits.ts";
 import { moveFactStock } from "./stock.ts";

@@ -1,6 +1,6 @@
 import * as z from "zod";
-import { defineEntity, defineMutation } from "../entity.ts";
-import { recordId, requiredText, timestamp } from "../fields.ts";
+import { defineEntity, defineMutation } from "./entity.ts";
+import { recordId, requiredText, timestamp } from "./fields.ts";
 
 export const reviewRow = z
 	.object({

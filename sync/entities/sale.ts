@@ -1,5 +1,7 @@
 import * as z from "zod";
-import { type Context, defineEntity, defineMutation } from "../entity.ts";
+import { ShopError } from "../protocol/errors.ts";
+import { type Context, defineEntity, defineMutation } from "./entity.ts";
+import { dateFact, shopDay } from "./fact-date.ts";
 import {
 	amount,
 	computed,
@@ -8,11 +10,9 @@ import {
 	recordId,
 	text,
 	timestamp,
-} from "../fields.ts";
-import { sumOfProducts, toDecimal } from "../money.ts";
-import { ShopError } from "../protocol/errors.ts";
-import { dateFact, shopDay } from "./fact-date.ts";
+} from "./fields.ts";
 import { type Concern, raise } from "./inbox.ts";
+import { sumOfProducts, toDecimal } from "./money.ts";
 import { product } from "./product.ts";
 import { linesMax } from "./sale-limits.ts";
 import { listOf } from "./sentence.ts";

@@ -1,19 +1,19 @@
 import * as z from "zod";
+import { Uncountable } from "../protocol/errors.ts";
 import {
 	type Context,
 	defineEntity,
 	defineMutation,
 	managing,
 	type RowOf,
-} from "../entity.ts";
+} from "./entity.ts";
 import {
 	computed,
 	recordId,
 	signedQuantity,
 	text,
 	timestamp,
-} from "../fields.ts";
-import { Uncountable } from "../protocol/errors.ts";
+} from "./fields.ts";
 import { product } from "./product.ts";
 
 /** Why a person changes stock by hand. */

@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { recordId, timestamp } from "../fields.ts";
+import { recordId, timestamp } from "../entities/fields.ts";
 import { type ErrorCode, errorCodes, ShopError } from "./errors.ts";
 
 /** A batch: at most this many mutations and this many bytes. */

@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { business, businessRow } from "../entities/business.ts";
+import { day, timestamp } from "../entities/fields.ts";
 import { entities } from "../entities/index.ts";
-import { day, timestamp } from "../fields.ts";
 import { businessDay, toIso } from "../protocol/clock.ts";
 import { ShopError } from "../protocol/errors.ts";
 import { defineQuery } from "../query.ts";

@@ -1,8 +1,8 @@
 import * as z from "zod";
+import { day } from "../entities/fields.ts";
+import { toDecimal } from "../entities/money.ts";
 import { type Product, product, productWire } from "../entities/product.ts";
 import { type Sale, sale, saleWire } from "../entities/sale.ts";
-import { day } from "../fields.ts";
-import { toDecimal } from "../money.ts";
 import { addDays, localHours } from "../protocol/clock.ts";
 import { type Asking, defineQuery } from "../query.ts";
 import { selectWires } from "../rows.ts";

@@ -1,6 +1,6 @@
 import * as z from "zod";
-import { managing } from "../entity.ts";
-import { timestamp } from "../fields.ts";
+import { managing } from "../entities/entity.ts";
+import { timestamp } from "../entities/fields.ts";
 import { defineQuery } from "../query.ts";
 
 const device = z.object({

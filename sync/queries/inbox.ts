@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { type InboxItem, inboxItem, inboxItemRow } from "../entities/inbox.ts";
-import { sumOfProducts, toDecimal, toMicros } from "../money.ts";
+import { sumOfProducts, toDecimal, toMicros } from "../entities/money.ts";
 import { type Asking, defineQuery } from "../query.ts";
 import { selectWires } from "../rows.ts";
 

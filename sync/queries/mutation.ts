@@ -1,7 +1,7 @@
 import * as z from "zod";
+import { managing } from "../entities/entity.ts";
+import { timestamp } from "../entities/fields.ts";
 import { entities, mutationsByName } from "../entities/index.ts";
-import { managing } from "../entity.ts";
-import { timestamp } from "../fields.ts";
 import { ShopError } from "../protocol/errors.ts";
 import { type Refusal, refusal } from "../protocol/protocol.ts";
 import { type Asking, defineList, defineQuery } from "../query.ts";

@@ -1,4 +1,4 @@
-import type { Entity } from "../entity.ts";
+import type { Entity } from "../entities/entity.ts";
 import type { Asking } from "../query.ts";
 import { selectWires } from "../rows.ts";
 import type { Value } from "../store/store.ts";

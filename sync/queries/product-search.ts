@@ -1,6 +1,6 @@
 import * as z from "zod";
+import { searchable } from "../entities/fields.ts";
 import { type Product, product, productWire } from "../entities/product.ts";
-import { searchable } from "../fields.ts";
 import { defineQuery } from "../query.ts";
 import { selectWires } from "../rows.ts";
 import type { Value } from "../store/store.ts";

@@ -1,9 +1,9 @@
 import * as z from "zod";
 import { business } from "../entities/business.ts";
+import { day, timestamp } from "../entities/fields.ts";
+import { sumOfProducts, toDecimal } from "../entities/money.ts";
 import { refund } from "../entities/refund.ts";
 import { sale } from "../entities/sale.ts";
-import { day, timestamp } from "../fields.ts";
-import { sumOfProducts, toDecimal } from "../money.ts";
 import { localTimes } from "../protocol/clock.ts";
 import { ShopError } from "../protocol/errors.ts";
 import { defineQuery } from "../query.ts";

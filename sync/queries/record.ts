@@ -1,5 +1,5 @@
 import * as z from "zod";
-import type { Entity } from "../entity.ts";
+import type { Entity } from "../entities/entity.ts";
 import { ShopError } from "../protocol/errors.ts";
 import { defineQuery, type Query } from "../query.ts";
 import { findWire } from "../rows.ts";

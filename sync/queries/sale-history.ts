@@ -1,8 +1,8 @@
 import * as z from "zod";
+import { day, searchable } from "../entities/fields.ts";
+import { sumOfProducts, toDecimal, toMicros } from "../entities/money.ts";
 import { refund } from "../entities/refund.ts";
 import { type Sale, sale, saleItemRow, saleWire } from "../entities/sale.ts";
-import { day, searchable } from "../fields.ts";
-import { sumOfProducts, toDecimal, toMicros } from "../money.ts";
 import { addDays } from "../protocol/clock.ts";
 import { type Asking, defineList, defineQuery } from "../query.ts";
 import { selectRows, selectWires } from "../rows.ts";

@@ -1,13 +1,13 @@
 import * as z from "zod";
 import { columnsOfEntity, toRow } from "../columns.ts";
+import { computed, day } from "../entities/fields.ts";
+import { toDecimal, toMicros } from "../entities/money.ts";
 import { product } from "../entities/product.ts";
 import {
 	type StockMovement,
 	stockMovement,
 	stockMovementRow,
 } from "../entities/stock.ts";
-import { computed, day } from "../fields.ts";
-import { toDecimal, toMicros } from "../money.ts";
 import { addDays, businessDay } from "../protocol/clock.ts";
 import { ShopError } from "../protocol/errors.ts";
 import { type Asking, defineList } from "../query.ts";

@@ -1,4 +1,4 @@
-import { firstArgsVersion } from "../args-version.ts";
+import { firstArgsVersion } from "../entities/args-version.ts";
 import { mutations } from "../entities/index.ts";
 import * as outbox from "../outbox.ts";
 import { toIso } from "../protocol/clock.ts";

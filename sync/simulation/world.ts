@@ -1,8 +1,8 @@
 import { becomeReplica } from "../connect.ts";
 import { createBusiness } from "../entities/business.ts";
+import type { Role } from "../entities/entity.ts";
 import { productCreate } from "../entities/product.ts";
 import { saleCreate } from "../entities/sale.ts";
-import type { Role } from "../entity.ts";
 import { beginNewHistory } from "../history.ts";
 import type { Caller } from "../log.ts";
 import type { ProofKey } from "../proof.ts";

@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import Database from "better-sqlite3";
 import { describe, expect, onTestFinished, test } from "vitest";
-import { searchable } from "../fields.ts";
+import { searchable } from "../entities/fields.ts";
 import { testDir } from "../test-shop.ts";
 import { migrate } from "./migrate.ts";
 import { ownSchema } from "./schema.ts";

@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { day } from "../fields.ts";
+import { day } from "../entities/fields.ts";
 import type { Call, Calls, MadeHere, Outcome } from "../protocol/calls.ts";
 import { ShopError } from "../protocol/errors.ts";
 import {

@@ -1,6 +1,6 @@
 import type * as z from "zod";
+import { sumOfProducts, toDecimal, toMicros } from "../entities/money.ts";
 import { saleCreate } from "../entities/sale.ts";
-import { sumOfProducts, toDecimal, toMicros } from "../money.ts";
 import type { OutboxState } from "../outbox.ts";
 import type { Connection } from "../store/store.ts";
 

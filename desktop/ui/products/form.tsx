@@ -20,12 +20,12 @@ import {
 } from "react";
 import { v7 as newId } from "uuid";
 import type { MutationArgs } from "../../../sync/entities/index.ts";
+import { toDecimal, toMicros } from "../../../sync/entities/money.ts";
 import {
 	type Product,
 	productCreate,
 	productUpdate,
 } from "../../../sync/entities/product.ts";
-import { toDecimal, toMicros } from "../../../sync/money.ts";
 import { useFormat } from "../format.ts";
 import { useAttempt } from "../parts/attempt.tsx";
 import { decimalOf } from "../parts/decimal.ts";

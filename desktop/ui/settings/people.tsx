@@ -11,7 +11,7 @@ import {
 } from "@mantine/core";
 import { useForm } from "@mantine/form";
 import { useQuery, useQueryClient } from "@tanstack/react-query";
-import { type Role, roles } from "../../../sync/entity.ts";
+import { type Role, roles } from "../../../sync/entities/entity.ts";
 import { ask } from "../api.ts";
 import { useAttempt } from "../parts/attempt.tsx";
 import { Unread } from "../parts/unread.tsx";

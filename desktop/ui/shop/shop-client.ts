@@ -1,5 +1,5 @@
 import { v7 as newId } from "uuid";
-import type { Role } from "../../../sync/entity.ts";
+import type { Role } from "../../../sync/entities/entity.ts";
 import {
 	type ChangeKind,
 	nothingKnown,

@@ -13,8 +13,8 @@ import {
 } from "@mantine/core";
 import { Minus, Pause, Percent, Plus, StickyNote, Trash2 } from "lucide-react";
 import { memo, useCallback, useState } from "react";
+import { amountMax } from "../../../sync/entities/money.ts";
 import type { Product } from "../../../sync/entities/product.ts";
-import { amountMax } from "../../../sync/money.ts";
 import { useFormat } from "../format.ts";
 import { decimalOf } from "../parts/decimal.ts";
 import { useUndo } from "../parts/undo.tsx";

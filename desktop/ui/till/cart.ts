@@ -1,5 +1,9 @@
+import {
+	sumOfProducts,
+	toDecimal,
+	toMicros,
+} from "../../../sync/entities/money.ts";
 import type { Product } from "../../../sync/entities/product.ts";
-import { sumOfProducts, toDecimal, toMicros } from "../../../sync/money.ts";
 import type { Cart, CartLine } from "../../../sync/till/cart.ts";
 
 export type { Cart, CartLine };

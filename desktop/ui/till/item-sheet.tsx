@@ -8,8 +8,8 @@ import {
 	TextInput,
 } from "@mantine/core";
 import { useForm } from "@mantine/form";
+import { amountMax } from "../../../sync/entities/money.ts";
 import type { Product } from "../../../sync/entities/product.ts";
-import { amountMax } from "../../../sync/money.ts";
 import { useAttempt } from "../parts/attempt.tsx";
 import { decimalOf } from "../parts/decimal.ts";
 import { useWords } from "../words/index.ts";

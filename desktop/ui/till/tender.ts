@@ -1,4 +1,4 @@
-import { toDecimal, toMicros } from "../../../sync/money.ts";
+import { toDecimal, toMicros } from "../../../sync/entities/money.ts";
 
 /** A sum to as many digits as its currency is shown with. */
 export function asShown(sum: number, digits: number): number {

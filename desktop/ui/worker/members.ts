@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { managing, roles } from "../../../sync/entity.ts";
+import { managing, roles } from "../../../sync/entities/entity.ts";
 import { toIso } from "../../../sync/protocol/clock.ts";
 import type { Env } from "../../../sync/protocol/ids.ts";
 import type { Connection, Store } from "../../../sync/store/store.ts";

@@ -1,5 +1,5 @@
+import type { Role } from "../../../sync/entities/entity.ts";
 import type { MutationArgs } from "../../../sync/entities/index.ts";
-import type { Role } from "../../../sync/entity.ts";
 import type { Queries } from "../../../sync/queries/index.ts";
 import type { ShopClient } from "../shop/client.ts";
 import { openShopClient } from "../shop/shop-client.ts";

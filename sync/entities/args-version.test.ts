@@ -5,8 +5,8 @@ import {
 	firstArgsVersion,
 	newestArgsVersion,
 } from "./args-version.ts";
-import { mutations } from "./entities/index.ts";
 import type { Mutation } from "./entity.ts";
+import { mutations } from "./index.ts";
 
 const plain: Mutation = {
 	name: "thing.make",

@@ -1,6 +1,6 @@
+import type { Maker } from "../makers.ts";
+import { ShopError } from "../protocol/errors.ts";
 import type { Mutation, Role } from "./entity.ts";
-import type { Maker } from "./makers.ts";
-import { ShopError } from "./protocol/errors.ts";
 
 /** A mutation or a query. */
 type Restricted = Pick<Mutation, "roles">;

@@ -1,5 +1,5 @@
 import type * as z from "zod";
-import type { Connection, DbRow, Value } from "./store/store.ts";
+import type { Connection, DbRow, Value } from "../store/store.ts";
 
 /** The roles of a member, from most to least allowed. */
 export const roles = ["OWNER", "MANAGER", "CASHIER"] as const;
