@@ -11,7 +11,7 @@ import * as outbox from "./outbox.ts";
 import { toIso } from "./protocol/clock.ts";
 import { type Env, newId } from "./protocol/ids.ts";
 import { canonicalJson } from "./protocol/json.ts";
-import { readRow, toWire } from "./rows.ts";
+import { readRow, toWire } from "./rows/rows.ts";
 import type { Connection } from "./store/store.ts";
 import { forgetTallies } from "./tallies.ts";
 

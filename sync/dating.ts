@@ -1,6 +1,6 @@
 import { timestamp } from "./entities/fields.ts";
-import { acceptorOf } from "./parser.ts";
 import { toIso } from "./protocol/clock.ts";
+import { acceptorOf } from "./rows/parser.ts";
 import type { Connection } from "./store/store.ts";
 
 /** A device's clock may be this far ahead before a person should look at it. */

@@ -7,8 +7,8 @@ import {
 	pageDefault,
 	pageMax,
 } from "./protocol/protocol.ts";
-import { rowPages } from "./row-pages.ts";
-import { present, selectRows, toWire } from "./rows.ts";
+import { rowPages } from "./rows/row-pages.ts";
+import { present, selectRows, toWire } from "./rows/rows.ts";
 import type { Connection } from "./store/store.ts";
 import { openSum256 } from "./sum256.ts";
 

@@ -1,7 +1,5 @@
 import * as z from "zod";
-import { type Additions, openAdditions } from "./additions.ts";
 import { type ChainedMutation, chainStart, nextLink } from "./chain.ts";
-import { type ContextOptions, openContext } from "./context.ts";
 import { type Counted, type Dated, dateMutation } from "./dating.ts";
 import {
 	firstArgsVersion,
@@ -12,7 +10,6 @@ import { recordId } from "./entities/fields.ts";
 import { mutationsByName } from "./entities/index.ts";
 import { assertMayBring } from "./entities/permission.ts";
 import { type Maker, openMakers } from "./makers.ts";
-import { acceptorOf, parserOf } from "./parser.ts";
 import { isProven, type ProofKeyOf } from "./proof.ts";
 import { toIso } from "./protocol/clock.ts";
 import {
@@ -26,6 +23,9 @@ import {
 	type Refusal,
 	toRefusal,
 } from "./protocol/protocol.ts";
+import { type Additions, openAdditions } from "./rows/additions.ts";
+import { type ContextOptions, openContext } from "./rows/context.ts";
+import { acceptorOf, parserOf } from "./rows/parser.ts";
 import type { Connection } from "./store/store.ts";
 
 const messageMax = 500;

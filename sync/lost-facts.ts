@@ -7,8 +7,8 @@ import * as outbox from "./outbox.ts";
 import { ShopError } from "./protocol/errors.ts";
 import { derivedId } from "./protocol/ids.ts";
 import { canonicalJson } from "./protocol/json.ts";
-import { rowPages } from "./row-pages.ts";
-import { toWire } from "./rows.ts";
+import { rowPages } from "./rows/row-pages.ts";
+import { toWire } from "./rows/rows.ts";
 import type { Connection } from "./store/store.ts";
 
 const pageRows = 200;

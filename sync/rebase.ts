@@ -1,4 +1,3 @@
-import { openContext } from "./context.ts";
 import { newestArgsVersion } from "./entities/args-version.ts";
 import type { Entity } from "./entities/entity.ts";
 import { entities, entitiesByName, mutationsByName } from "./entities/index.ts";
@@ -8,13 +7,14 @@ import { type LoggedMutation, unseen } from "./outbox.ts";
 import { isStorageError, ShopError } from "./protocol/errors.ts";
 import type { Change } from "./protocol/protocol.ts";
 import { readState } from "./replica-state.ts";
+import { openContext } from "./rows/context.ts";
 import {
 	eraseRow,
 	fromWire,
 	type StoredRow,
 	updateRow,
 	writeRow,
-} from "./rows.ts";
+} from "./rows/rows.ts";
 import type { Connection } from "./store/store.ts";
 import { forgetTallies } from "./tallies.ts";
 

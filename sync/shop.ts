@@ -2,7 +2,6 @@ import * as z from "zod";
 import { type Ask, openAsk } from "./ask.ts";
 import { openCatchUp } from "./catch-up.ts";
 import { headCursor } from "./chain.ts";
-import { openContext } from "./context.ts";
 import {
 	greetDevice,
 	isForked,
@@ -45,6 +44,7 @@ import {
 	type PushRequest,
 	parseCursor,
 } from "./protocol/protocol.ts";
+import { openContext } from "./rows/context.ts";
 import { openSharedRuns } from "./shared-run.ts";
 import type { Connection, Store } from "./store/store.ts";
 

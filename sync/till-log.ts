@@ -1,6 +1,5 @@
 import type * as z from "zod";
 import { utf8Length } from "#platform";
-import { openContext } from "./context.ts";
 import { countOfReceipt, formatReceipt } from "./devices.ts";
 import {
 	argsVersionOf,
@@ -29,6 +28,7 @@ import {
 	toRefusal,
 } from "./protocol/protocol.ts";
 import { apply, type RowKey } from "./rebase.ts";
+import { openContext } from "./rows/context.ts";
 import type { Done } from "./shop.ts";
 import type { Connection } from "./store/store.ts";
 

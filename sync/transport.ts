@@ -1,4 +1,3 @@
-import { parserOf } from "./parser.ts";
 import { type ErrorCode, pauseAdvice, ShopError } from "./protocol/errors.ts";
 import {
 	assertSameBusiness,
@@ -10,7 +9,8 @@ import {
 	pullAnswer,
 	pushAnswer,
 } from "./protocol/protocol.ts";
-import { tolerant } from "./tolerant.ts";
+import { parserOf } from "./rows/parser.ts";
+import { tolerant } from "./rows/tolerant.ts";
 
 /**
  * How a replica reaches its business's server. Failures are ShopError `unreachable`, `unauthorized`, `wrong_business`,

@@ -7,8 +7,8 @@ import {
 	type Change,
 	pageMax,
 } from "./protocol/protocol.ts";
-import { rowPages } from "./row-pages.ts";
-import { readRow, toWire } from "./rows.ts";
+import { rowPages } from "./rows/row-pages.ts";
+import { readRow, toWire } from "./rows/rows.ts";
 import type { Connection, Store } from "./store/store.ts";
 import type { Transport } from "./transport.ts";
 

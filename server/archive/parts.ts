@@ -3,8 +3,8 @@ import * as z from "zod";
 import { type Entity, type RowOf, roles } from "../../sync/entities/entity.ts";
 import { recordId, timestamp } from "../../sync/entities/fields.ts";
 import { entities } from "../../sync/entities/index.ts";
-import { rowPages } from "../../sync/row-pages.ts";
-import { toWire, writeRow } from "../../sync/rows.ts";
+import { rowPages } from "../../sync/rows/row-pages.ts";
+import { toWire, writeRow } from "../../sync/rows/rows.ts";
 import type { Connection, DbRow, Value } from "../../sync/store/store.ts";
 
 /** Records that are held at once. */

@@ -4,7 +4,7 @@ import { toDecimal, toMicros } from "../../sync/entities/money.ts";
 import { product } from "../../sync/entities/product.ts";
 import { addDays, businessDay, toIso } from "../../sync/protocol/clock.ts";
 import { type Env, newId } from "../../sync/protocol/ids.ts";
-import { selectRows } from "../../sync/rows.ts";
+import { selectRows } from "../../sync/rows/rows.ts";
 import { type Caller, openShop, type Shop } from "../../sync/shop.ts";
 import type { Store } from "../../sync/store/store.ts";
 import { createUser } from "../auth/users.ts";

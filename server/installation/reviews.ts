@@ -1,6 +1,6 @@
-import { columnsOfEntity, toRow } from "../../sync/columns.ts";
 import { type Review, review } from "../../sync/entities/review.ts";
-import { toWire } from "../../sync/rows.ts";
+import { columnsOfEntity, toRow } from "../../sync/rows/columns.ts";
+import { toWire } from "../../sync/rows/rows.ts";
 import type { Connection, DbRow } from "../../sync/store/store.ts";
 
 /** What members of all businesses say, the newest first, and how many there are in all. */

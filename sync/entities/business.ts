@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { writeRow } from "../rows.ts";
+import { writeRow } from "../rows/rows.ts";
 import type { Connection } from "../store/store.ts";
 import { defineEntity, defineMutation, managing } from "./entity.ts";
 import {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { present, selectRows } from "../rows.ts";
+import { present, selectRows } from "../rows/rows.ts";
 import { openTestShop, type TestShop } from "../test-shop.ts";
 import { businessUpdate } from "./business.ts";
 import { categoryCreate, categoryDelete, categoryUpdate } from "./category.ts";

@@ -5,7 +5,7 @@ import { entities } from "../entities/index.ts";
 import { businessDay, toIso } from "../protocol/clock.ts";
 import { ShopError } from "../protocol/errors.ts";
 import { defineQuery } from "../query.ts";
-import { findWire } from "../rows.ts";
+import { findWire } from "../rows/rows.ts";
 
 export const businessGet = defineQuery({
 	name: "business.get",

@@ -5,7 +5,7 @@ import { type Product, product, productWire } from "../entities/product.ts";
 import { type Sale, sale, saleWire } from "../entities/sale.ts";
 import { addDays, localHours } from "../protocol/clock.ts";
 import { type Asking, defineQuery } from "../query.ts";
-import { selectWires } from "../rows.ts";
+import { selectWires } from "../rows/rows.ts";
 import type { Connection } from "../store/store.ts";
 import {
 	type DaySums,

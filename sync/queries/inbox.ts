@@ -2,7 +2,7 @@ import * as z from "zod";
 import { type InboxItem, inboxItem, inboxItemRow } from "../entities/inbox.ts";
 import { sumOfProducts, toDecimal, toMicros } from "../entities/money.ts";
 import { type Asking, defineQuery } from "../query.ts";
-import { selectWires } from "../rows.ts";
+import { selectWires } from "../rows/rows.ts";
 
 const listedItem = inboxItemRow
 	.extend({

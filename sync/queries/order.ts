@@ -1,6 +1,6 @@
 import type { Entity } from "../entities/entity.ts";
 import type { Asking } from "../query.ts";
-import { selectWires } from "../rows.ts";
+import { selectWires } from "../rows/rows.ts";
 import type { Value } from "../store/store.ts";
 import { placesBy } from "./place.ts";
 

@@ -2,7 +2,7 @@ import * as z from "zod";
 import { searchable } from "../entities/fields.ts";
 import { type Product, product, productWire } from "../entities/product.ts";
 import { defineQuery } from "../query.ts";
-import { selectWires } from "../rows.ts";
+import { selectWires } from "../rows/rows.ts";
 import type { Value } from "../store/store.ts";
 import { anyId } from "./record.ts";
 

@@ -2,7 +2,7 @@ import * as z from "zod";
 import type { Entity } from "../entities/entity.ts";
 import { ShopError } from "../protocol/errors.ts";
 import { defineQuery, type Query } from "../query.ts";
-import { findWire } from "../rows.ts";
+import { findWire } from "../rows/rows.ts";
 
 /** An id that no record can have is not found, like any other. */
 export const anyId = z.string();

@@ -5,7 +5,7 @@ import { refund } from "../entities/refund.ts";
 import { type Sale, sale, saleItemRow, saleWire } from "../entities/sale.ts";
 import { addDays } from "../protocol/clock.ts";
 import { type Asking, defineList, defineQuery } from "../query.ts";
-import { selectRows, selectWires } from "../rows.ts";
+import { selectRows, selectWires } from "../rows/rows.ts";
 import type { Value } from "../store/store.ts";
 import { readDaySums } from "../tallies.ts";
 import { placeOf, readPlace } from "./place.ts";

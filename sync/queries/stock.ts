@@ -1,5 +1,4 @@
 import * as z from "zod";
-import { columnsOfEntity, toRow } from "../columns.ts";
 import { computed, day } from "../entities/fields.ts";
 import { toDecimal, toMicros } from "../entities/money.ts";
 import { product } from "../entities/product.ts";
@@ -11,7 +10,8 @@ import {
 import { addDays, businessDay } from "../protocol/clock.ts";
 import { ShopError } from "../protocol/errors.ts";
 import { type Asking, defineList } from "../query.ts";
-import { findWire, selectWires, toWire } from "../rows.ts";
+import { columnsOfEntity, toRow } from "../rows/columns.ts";
+import { findWire, selectWires, toWire } from "../rows/rows.ts";
 import { businessGet } from "./business.ts";
 import { placeOf, placesBy, readPlace } from "./place.ts";
 import { anyId, recordQuery } from "./record.ts";

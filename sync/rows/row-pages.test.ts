@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
-import { category } from "./entities/category.ts";
+import { category } from "../entities/category.ts";
+import { message, openTestShop, pushOne } from "../test-shop.ts";
 import { rowPages } from "./row-pages.ts";
-import { message, openTestShop, pushOne } from "./test-shop.ts";
 
 test.each([
 	[0, 2, []],

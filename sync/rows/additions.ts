@@ -1,8 +1,8 @@
+import type { Entity, RowOf } from "../entities/entity.ts";
+import { Uncountable } from "../protocol/errors.ts";
+import type { Connection } from "../store/store.ts";
 import { toColumns } from "./columns.ts";
-import type { Entity, RowOf } from "./entities/entity.ts";
-import { Uncountable } from "./protocol/errors.ts";
 import { type Addition, addToRow, updateRow } from "./rows.ts";
-import type { Connection } from "./store/store.ts";
 
 /**
  * What the mutations of a batch add to rows: the sums are kept in memory and written once. A thousand sales of a hundred

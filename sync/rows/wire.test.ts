@@ -1,9 +1,9 @@
 import { expect, test } from "vitest";
 import * as z from "zod";
-import { entities } from "./entities/index.ts";
-import { saleCreate } from "./entities/sale.ts";
+import { entities } from "../entities/index.ts";
+import { saleCreate } from "../entities/sale.ts";
+import { openTestShop, twoTills } from "../test-shop.ts";
 import { selectRows } from "./rows.ts";
-import { openTestShop, twoTills } from "./test-shop.ts";
 import { encoderOf } from "./wire.ts";
 
 test("every row is encoded as zod would", async () => {

@@ -1,6 +1,6 @@
 import * as z from "zod";
-import type { Entity } from "./entities/entity.ts";
-import type { DbRow, Value } from "./store/store.ts";
+import type { Entity } from "../entities/entity.ts";
+import type { DbRow, Value } from "../store/store.ts";
 
 /** Fields of entities and columns of their tables, the one from the other. */
 

@@ -1,9 +1,11 @@
 import { describe, expect, test } from "vitest";
-import { category } from "./entities/category.ts";
-import type { RowOf } from "./entities/entity.ts";
-import { product, productCreate } from "./entities/product.ts";
-import { sale } from "./entities/sale.ts";
-import { Uncountable } from "./protocol/errors.ts";
+import { category } from "../entities/category.ts";
+import type { RowOf } from "../entities/entity.ts";
+import { product, productCreate } from "../entities/product.ts";
+import { sale } from "../entities/sale.ts";
+import { Uncountable } from "../protocol/errors.ts";
+import type { Connection } from "../store/store.ts";
+import { openTestShop } from "../test-shop.ts";
 import {
 	addToRow,
 	eraseRow,
@@ -16,8 +18,6 @@ import {
 	updateRow,
 	writeRow,
 } from "./rows.ts";
-import type { Connection } from "./store/store.ts";
-import { openTestShop } from "./test-shop.ts";
 
 const at = "2026-11-20T09:00:00.000Z";
 const later = "2026-11-20T09:30:00.000Z";

@@ -1,10 +1,8 @@
 import { expect, test } from "vitest";
-import { openAdditions } from "./additions.ts";
-import { openContext } from "./context.ts";
-import { categoryCreate } from "./entities/category.ts";
-import { product, productCreate, productUpdate } from "./entities/product.ts";
-import { derivedId } from "./protocol/ids.ts";
-import { openShop } from "./shop.ts";
+import { categoryCreate } from "../entities/category.ts";
+import { product, productCreate, productUpdate } from "../entities/product.ts";
+import { derivedId } from "../protocol/ids.ts";
+import { openShop } from "../shop.ts";
 import {
 	addMilk,
 	message,
@@ -12,7 +10,9 @@ import {
 	pushOne,
 	saleArgs,
 	type TestShop,
-} from "./test-shop.ts";
+} from "../test-shop.ts";
+import { openAdditions } from "./additions.ts";
+import { openContext } from "./context.ts";
 
 const moment = (minute: number) =>
 	`2026-11-20T09:${String(minute).padStart(2, "0")}:00.000Z`;

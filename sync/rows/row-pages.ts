@@ -1,6 +1,6 @@
-import type { Entity } from "./entities/entity.ts";
+import type { Entity } from "../entities/entity.ts";
+import type { Connection, Value } from "../store/store.ts";
 import { type StoredRow, selectRows } from "./rows.ts";
-import type { Connection, Value } from "./store/store.ts";
 
 /**
  * All rows of an entity that match, tombstones included, by id, a page at a time: a shop of any size takes the memory of

@@ -2,17 +2,17 @@ import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, onTestFinished, test, vi } from "vitest";
 import * as z from "zod";
-import { text } from "./entities/fields.ts";
-import { mutationsByName } from "./entities/index.ts";
-import { saleItemRow } from "./entities/sale.ts";
-import { stockMovementRow } from "./entities/stock.ts";
+import { text } from "../entities/fields.ts";
+import { mutationsByName } from "../entities/index.ts";
+import { saleItemRow } from "../entities/sale.ts";
+import { stockMovementRow } from "../entities/stock.ts";
+import { openRandom, type Random } from "../simulation/random.ts";
 import { acceptorOf, parserOf, readerOf } from "./parser.ts";
-import { openRandom, type Random } from "./simulation/random.ts";
 
 /** What released tills have sent, of every mutation. */
-const sent = readdirSync(join(import.meta.dirname, "fixtures/v1")).flatMap(
+const sent = readdirSync(join(import.meta.dirname, "../fixtures/v1")).flatMap(
 	(file) => {
-		const path = join(import.meta.dirname, "fixtures/v1", file);
+		const path = join(import.meta.dirname, "../fixtures/v1", file);
 		const { push } = JSON.parse(readFileSync(path, "utf8"));
 		return push.mutations as { name: string; args: unknown }[];
 	},

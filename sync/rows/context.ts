@@ -1,5 +1,3 @@
-import type { Additions } from "./additions.ts";
-import { toColumns } from "./columns.ts";
 import type {
 	Context,
 	Edit,
@@ -7,9 +5,12 @@ import type {
 	LowStock,
 	RowOf,
 	ServerTime,
-} from "./entities/entity.ts";
-import { ShopError } from "./protocol/errors.ts";
-import { derivedId } from "./protocol/ids.ts";
+} from "../entities/entity.ts";
+import { ShopError } from "../protocol/errors.ts";
+import { derivedId } from "../protocol/ids.ts";
+import type { Connection, DbRow, Value } from "../store/store.ts";
+import type { Additions } from "./additions.ts";
+import { toColumns } from "./columns.ts";
 import {
 	addToRow,
 	insertRow,
@@ -17,7 +18,6 @@ import {
 	type StoredRow,
 	updateRow,
 } from "./rows.ts";
-import type { Connection, DbRow, Value } from "./store/store.ts";
 
 export interface ContextOptions {
 	businessId: string;

@@ -1,3 +1,6 @@
+import type { Entity, Lines, RowOf } from "../entities/entity.ts";
+import { Uncountable } from "../protocol/errors.ts";
+import type { Connection, DbRow, Value } from "../store/store.ts";
 import {
 	type Columns,
 	columnsOf,
@@ -6,10 +9,7 @@ import {
 	toRow,
 	toValue,
 } from "./columns.ts";
-import type { Entity, Lines, RowOf } from "./entities/entity.ts";
 import { readerOf } from "./parser.ts";
-import { Uncountable } from "./protocol/errors.ts";
-import type { Connection, DbRow, Value } from "./store/store.ts";
 import { tolerant } from "./tolerant.ts";
 import { encoderOf } from "./wire.ts";
 
