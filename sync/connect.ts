@@ -11,9 +11,9 @@ import * as outbox from "./outbox.ts";
 import { toIso } from "./protocol/clock.ts";
 import { type Env, newId } from "./protocol/ids.ts";
 import { canonicalJson } from "./protocol/json.ts";
+import { forgetTallies } from "./queries/tallies.ts";
 import { readRow, toWire } from "./rows/rows.ts";
 import type { Connection } from "./store/store.ts";
-import { forgetTallies } from "./tallies.ts";
 
 /** All that is a business's and no entity, apart from sums, which are made anew. */
 export const otherTables = [

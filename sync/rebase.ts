@@ -6,6 +6,7 @@ import { parseArgs } from "./log.ts";
 import { type LoggedMutation, unseen } from "./outbox.ts";
 import { isStorageError, ShopError } from "./protocol/errors.ts";
 import type { Change } from "./protocol/protocol.ts";
+import { forgetTallies } from "./queries/tallies.ts";
 import { readState } from "./replica-state.ts";
 import { openContext } from "./rows/context.ts";
 import {
@@ -16,7 +17,6 @@ import {
 	writeRow,
 } from "./rows/rows.ts";
 import type { Connection } from "./store/store.ts";
-import { forgetTallies } from "./tallies.ts";
 
 /*
  * A replica shows the server's truth with its own unseen mutations on top. All in one transaction:

@@ -1,5 +1,4 @@
 import type * as z from "zod";
-import { openAsk } from "./ask.ts";
 import type { Mutation } from "./entities/entity.ts";
 import { assertAllowed } from "./entities/permission.ts";
 import { readDigest } from "./feed.ts";
@@ -32,6 +31,7 @@ import {
 	type ReachOptions,
 } from "./protocol/reach.ts";
 import { batchBytesMax, pushOutbox } from "./push-outbox.ts";
+import { openAsk } from "./queries/ask.ts";
 import {
 	apply,
 	markUnconfirmed,

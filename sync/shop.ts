@@ -1,5 +1,4 @@
 import * as z from "zod";
-import { type Ask, openAsk } from "./ask.ts";
 import { openCatchUp } from "./catch-up.ts";
 import { headCursor } from "./chain.ts";
 import {
@@ -44,6 +43,7 @@ import {
 	type PushRequest,
 	parseCursor,
 } from "./protocol/protocol.ts";
+import { type Ask, openAsk } from "./queries/ask.ts";
 import { openContext } from "./rows/context.ts";
 import { openSharedRuns } from "./shared-run.ts";
 import type { Connection, Store } from "./store/store.ts";

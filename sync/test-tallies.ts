@@ -1,6 +1,5 @@
 import { deepStrictEqual, strictEqual } from "node:assert";
 import { addDays } from "./protocol/clock.ts";
-import type { Store } from "./store/store.ts";
 import {
 	countSales,
 	type DaySums,
@@ -8,7 +7,8 @@ import {
 	readTopProducts,
 	type TallyKind,
 	windowDays,
-} from "./tallies.ts";
+} from "./queries/tallies.ts";
+import type { Store } from "./store/store.ts";
 
 type Fact = Record<string, string | number | null>;
 

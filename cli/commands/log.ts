@@ -1,6 +1,6 @@
 import { Command, InvalidArgumentError } from "commander";
-import { pagesOf } from "../../sync/list-pages.ts";
 import { ShopError } from "../../sync/protocol/errors.ts";
+import { pagesOf } from "../../sync/queries/list-pages.ts";
 import {
 	type Explained,
 	type Logged,

@@ -1,4 +1,4 @@
-import { escapeHtml } from "../../sync/html.ts";
+import { escapeHtml } from "../../sync/receipts/html.ts";
 
 /** What the window shows where no shop is there to show. */
 export function troublePage(reason: string): string {

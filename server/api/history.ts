@@ -1,9 +1,9 @@
 import type { Response } from "express";
 import * as z from "zod";
 import { day } from "../../sync/entities/fields.ts";
-import { pageOf, pagesOf } from "../../sync/list-pages.ts";
 import { localTimes } from "../../sync/protocol/clock.ts";
 import { businessGet } from "../../sync/queries/business.ts";
+import { pageOf, pagesOf } from "../../sync/queries/list-pages.ts";
 import {
 	type SaleLines,
 	saleHistory,

@@ -1,7 +1,7 @@
 import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import type { Response } from "express";
-import { rowsMax } from "../../sync/query.ts";
+import { rowsMax } from "../../sync/queries/query.ts";
 
 /**
  * Answers JSON with a list in it: a short one as any other answer, a long one as its pages come.

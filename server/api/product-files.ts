@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { managing } from "../../sync/entities/entity.ts";
 import type { Product } from "../../sync/entities/product.ts";
-import { pagesOf } from "../../sync/list-pages.ts";
+import { pagesOf } from "../../sync/queries/list-pages.ts";
 import { productList } from "../../sync/queries/product.ts";
 import { toCsv } from "../csv.ts";
 import { HttpError } from "../errors.ts";

@@ -1,7 +1,7 @@
 import * as z from "zod";
-import { type ArgsOf, pagesOf } from "../../sync/list-pages.ts";
 import { ShopError } from "../../sync/protocol/errors.ts";
-import type { List, Query } from "../../sync/query.ts";
+import { type ArgsOf, pagesOf } from "../../sync/queries/list-pages.ts";
+import type { List, Query } from "../../sync/queries/query.ts";
 import type { Caller, Shop } from "../../sync/shop.ts";
 import { type Operation, operation } from "../routes.ts";
 import { sendList } from "./long-list.ts";

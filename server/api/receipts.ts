@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { receiptGet } from "../../sync/queries/receipt.ts";
-import { toPage } from "../../sync/queries/receipt-page.ts";
-import { toText } from "../../sync/queries/receipt-paper.ts";
+import { toPage } from "../../sync/receipts/receipt-page.ts";
+import { toText } from "../../sync/receipts/receipt-paper.ts";
 import { styleNonce } from "../headers.ts";
 import { requirement } from "../input.ts";
 import { type Deps, operation, type Routes } from "../routes.ts";

@@ -12,8 +12,8 @@ import {
 	saleWire,
 } from "../../sync/entities/sale.ts";
 import { linesMax } from "../../sync/entities/sale-limits.ts";
-import { pagesOf } from "../../sync/list-pages.ts";
 import { derivedId, newId } from "../../sync/protocol/ids.ts";
+import { pagesOf } from "../../sync/queries/list-pages.ts";
 import { refundGet } from "../../sync/queries/refund.ts";
 import { saleCount, saleGet, saleList } from "../../sync/queries/sale.ts";
 import type { Caller, Made } from "../../sync/shop.ts";

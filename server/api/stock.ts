@@ -1,8 +1,8 @@
 import * as z from "zod";
 import { signedQuantity, text } from "../../sync/entities/fields.ts";
 import { adjustReasons, stockAdjust } from "../../sync/entities/stock.ts";
-import { pageOf } from "../../sync/list-pages.ts";
 import { newId } from "../../sync/protocol/ids.ts";
+import { pageOf } from "../../sync/queries/list-pages.ts";
 import { productGet } from "../../sync/queries/product.ts";
 import {
 	movement,

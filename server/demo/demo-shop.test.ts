@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { settleTallies } from "../../sync/tallies.ts";
+import { settleTallies } from "../../sync/queries/tallies.ts";
 import { openTestShop, testEnv } from "../../sync/test-shop.ts";
 import { assertTalliesRight } from "../../sync/test-tallies.ts";
 import { openTestServer } from "../test-server.ts";

@@ -5,13 +5,13 @@ import {
 	toMicros,
 } from "../../sync/entities/money.ts";
 import type { Product } from "../../sync/entities/product.ts";
-import { type ArgsOf, pagesOf } from "../../sync/list-pages.ts";
 import { localTimes } from "../../sync/protocol/clock.ts";
 import { businessGet } from "../../sync/queries/business.ts";
+import { type ArgsOf, pagesOf } from "../../sync/queries/list-pages.ts";
 import { productList } from "../../sync/queries/product.ts";
+import type { List } from "../../sync/queries/query.ts";
 import { saleHistory, saleLines } from "../../sync/queries/sale-history.ts";
 import { stockMovementList } from "../../sync/queries/stock.ts";
-import type { List } from "../../sync/query.ts";
 import type { Shop } from "../../sync/shop.ts";
 
 /** Rows that are held at once: few enough to be forgotten before they count as long-lived, which costs 100 MB. */

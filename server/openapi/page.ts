@@ -1,4 +1,4 @@
-import { escapeHtml as text } from "../../sync/html.ts";
+import { escapeHtml as text } from "../../sync/receipts/html.ts";
 import type { JsonSchema, OpenApi } from "./document.ts";
 
 /** The description of the API as one page that needs nothing else: no script, no network. */

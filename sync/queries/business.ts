@@ -4,8 +4,8 @@ import { day, timestamp } from "../entities/fields.ts";
 import { entities } from "../entities/index.ts";
 import { businessDay, toIso } from "../protocol/clock.ts";
 import { ShopError } from "../protocol/errors.ts";
-import { defineQuery } from "../query.ts";
 import { findWire } from "../rows/rows.ts";
+import { defineQuery } from "./query.ts";
 
 export const businessGet = defineQuery({
 	name: "business.get",

@@ -1,6 +1,6 @@
 import { type Category, category, categoryRow } from "../entities/category.ts";
-import { defineList } from "../query.ts";
 import { orderOf } from "./order.ts";
+import { defineList } from "./query.ts";
 import { recordQuery } from "./record.ts";
 
 const inOrder = orderOf<Category>(category, {

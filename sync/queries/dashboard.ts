@@ -4,17 +4,17 @@ import { toDecimal } from "../entities/money.ts";
 import { type Product, product, productWire } from "../entities/product.ts";
 import { type Sale, sale, saleWire } from "../entities/sale.ts";
 import { addDays, localHours } from "../protocol/clock.ts";
-import { type Asking, defineQuery } from "../query.ts";
 import { selectWires } from "../rows/rows.ts";
 import type { Connection } from "../store/store.ts";
+import { businessGet, businessToday } from "./business.ts";
+import { type Asking, defineQuery } from "./query.ts";
 import {
 	type DaySums,
 	type ProductSums,
 	readDaySums,
 	readTopProducts,
 	windowDays,
-} from "../tallies.ts";
-import { businessGet, businessToday } from "./business.ts";
+} from "./tallies.ts";
 
 const topMax = 10;
 const lowStockMax = 20;

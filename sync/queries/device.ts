@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { managing } from "../entities/entity.ts";
 import { timestamp } from "../entities/fields.ts";
-import { defineQuery } from "../query.ts";
+import { defineQuery } from "./query.ts";
 
 const device = z.object({
 	id: z.string(),

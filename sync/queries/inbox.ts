@@ -1,8 +1,8 @@
 import * as z from "zod";
 import { type InboxItem, inboxItem, inboxItemRow } from "../entities/inbox.ts";
 import { sumOfProducts, toDecimal, toMicros } from "../entities/money.ts";
-import { type Asking, defineQuery } from "../query.ts";
 import { selectWires } from "../rows/rows.ts";
+import { type Asking, defineQuery } from "./query.ts";
 
 const listedItem = inboxItemRow
 	.extend({

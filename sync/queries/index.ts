@@ -1,5 +1,4 @@
 import type * as z from "zod";
-import type { Query } from "../query.ts";
 import { businessCounts, businessGet, businessToday } from "./business.ts";
 import { categoryGet, categoryList } from "./category.ts";
 import { dashboardGet } from "./dashboard.ts";
@@ -8,6 +7,7 @@ import { inboxItemList } from "./inbox.ts";
 import { mutationAbout, mutationGet, mutationList } from "./mutation.ts";
 import { productCount, productGet, productList } from "./product.ts";
 import { productByCode, productFind, productSome } from "./product-search.ts";
+import type { Query } from "./query.ts";
 import { receiptGet } from "./receipt.ts";
 import { refundGet } from "./refund.ts";
 import { reviewGet } from "./review.ts";

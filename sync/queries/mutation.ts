@@ -4,10 +4,10 @@ import { timestamp } from "../entities/fields.ts";
 import { entities, mutationsByName } from "../entities/index.ts";
 import { ShopError } from "../protocol/errors.ts";
 import { type Refusal, refusal } from "../protocol/protocol.ts";
-import { type Asking, defineList, defineQuery } from "../query.ts";
 import { selectRows } from "../rows/rows.ts";
 import type { DbRow, Value } from "../store/store.ts";
 import { placesBy } from "./place.ts";
+import { type Asking, defineList, defineQuery } from "./query.ts";
 import { anyId } from "./record.ts";
 
 /*

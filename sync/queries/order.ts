@@ -1,8 +1,8 @@
 import type { Entity } from "../entities/entity.ts";
-import type { Asking } from "../query.ts";
 import { selectWires } from "../rows/rows.ts";
 import type { Value } from "../store/store.ts";
 import { placesBy } from "./place.ts";
+import type { Asking } from "./query.ts";
 
 interface Order<Wire> {
 	/** Columns that tell every two rows apart, all in one direction, with what they hold. */

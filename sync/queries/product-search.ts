@@ -1,9 +1,9 @@
 import * as z from "zod";
 import { searchable } from "../entities/fields.ts";
 import { type Product, product, productWire } from "../entities/product.ts";
-import { defineQuery } from "../query.ts";
 import { selectWires } from "../rows/rows.ts";
 import type { Value } from "../store/store.ts";
+import { defineQuery } from "./query.ts";
 import { anyId } from "./record.ts";
 
 const textMax = 500;

@@ -1,9 +1,9 @@
 import * as z from "zod";
 import { searchable } from "../entities/fields.ts";
 import { type Product, product, productWire } from "../entities/product.ts";
-import { defineList, defineQuery } from "../query.ts";
 import type { Value } from "../store/store.ts";
 import { orderOf } from "./order.ts";
+import { defineList, defineQuery } from "./query.ts";
 import { anyId, recordQuery } from "./record.ts";
 
 /** A name has 500 characters at most, and normalising makes 18 of one at most (U+FDFA). */

@@ -8,7 +8,6 @@ import { reviewCreate } from "../entities/review.ts";
 import { saleCreate } from "../entities/sale.ts";
 import { stockAdjust } from "../entities/stock.ts";
 import type { Caller } from "../log.ts";
-import { defineQuery, type List, type Query } from "../query.ts";
 import type { Shop } from "../shop.ts";
 import {
 	addBusiness,
@@ -22,6 +21,7 @@ import {
 import { businessToday } from "./business.ts";
 import { dashboardGet } from "./dashboard.ts";
 import { queries } from "./index.ts";
+import { defineQuery, type List, type Query } from "./query.ts";
 
 /** A word of the other shop, which nobody of this one may read. */
 const canary = "Kanari";

@@ -6,9 +6,9 @@ import { refund } from "../entities/refund.ts";
 import { sale } from "../entities/sale.ts";
 import { localTimes } from "../protocol/clock.ts";
 import { ShopError } from "../protocol/errors.ts";
-import { defineQuery } from "../query.ts";
 import { readRow, selectRows } from "../rows/rows.ts";
 import type { Connection } from "../store/store.ts";
+import { defineQuery } from "./query.ts";
 import { anyId } from "./record.ts";
 import { quantitiesBack, standing, standingOf } from "./standing.ts";
 

@@ -1,8 +1,8 @@
 import * as z from "zod";
 import type { Entity } from "../entities/entity.ts";
 import { ShopError } from "../protocol/errors.ts";
-import { defineQuery, type Query } from "../query.ts";
 import { findWire } from "../rows/rows.ts";
+import { defineQuery, type Query } from "./query.ts";
 
 /** An id that no record can have is not found, like any other. */
 export const anyId = z.string();

@@ -4,12 +4,12 @@ import { sumOfProducts, toDecimal, toMicros } from "../entities/money.ts";
 import { refund } from "../entities/refund.ts";
 import { type Sale, sale, saleItemRow, saleWire } from "../entities/sale.ts";
 import { addDays } from "../protocol/clock.ts";
-import { type Asking, defineList, defineQuery } from "../query.ts";
 import { selectRows, selectWires } from "../rows/rows.ts";
 import type { Value } from "../store/store.ts";
-import { readDaySums } from "../tallies.ts";
 import { placeOf, readPlace } from "./place.ts";
+import { type Asking, defineList, defineQuery } from "./query.ts";
 import { standing, standingOf } from "./standing.ts";
+import { readDaySums } from "./tallies.ts";
 
 /** Sales that one answer looks through for a word: 3 ms, after which others have their turn. */
 const sliceMax = 2_000;

@@ -1,9 +1,9 @@
 import * as z from "zod";
 import { type Sale, sale, saleWire } from "../entities/sale.ts";
-import { defineList, defineQuery } from "../query.ts";
-import { countSales } from "../tallies.ts";
 import { orderOf } from "./order.ts";
+import { defineList, defineQuery } from "./query.ts";
 import { recordQuery } from "./record.ts";
+import { countSales } from "./tallies.ts";
 
 const newestFirst = orderOf<Sale>(sale, {
 	columns: { created_at: "string", id: "string" },

@@ -9,11 +9,11 @@ import {
 } from "../entities/stock.ts";
 import { addDays, businessDay } from "../protocol/clock.ts";
 import { ShopError } from "../protocol/errors.ts";
-import { type Asking, defineList } from "../query.ts";
 import { columnsOfEntity, toRow } from "../rows/columns.ts";
 import { findWire, selectWires, toWire } from "../rows/rows.ts";
 import { businessGet } from "./business.ts";
 import { placeOf, placesBy, readPlace } from "./place.ts";
+import { type Asking, defineList } from "./query.ts";
 import { anyId, recordQuery } from "./record.ts";
 
 export const movement = stockMovementRow.meta({ id: "StockMovement" });

@@ -4,9 +4,9 @@ import { saleRefund } from "../entities/refund.ts";
 import { saleCreate } from "../entities/sale.ts";
 import type { Caller } from "../log.ts";
 import { ShopError } from "../protocol/errors.ts";
+import { foldTallies } from "../queries/tallies.ts";
 import { openReplica } from "../replica.ts";
 import type { Connection, Store } from "../store/store.ts";
-import { foldTallies } from "../tallies.ts";
 import { testBusiness } from "../test-business.ts";
 
 /**

@@ -1,6 +1,9 @@
 import ReceiptPrinterEncoder from "@point-of-sale/receipt-printer-encoder";
 import type { Receipt } from "../../../sync/queries/receipt.ts";
-import { columnsByWidth, toText } from "../../../sync/queries/receipt-paper.ts";
+import {
+	columnsByWidth,
+	toText,
+} from "../../../sync/receipts/receipt-paper.ts";
 import type { RollWidth } from "../../ui/till-shell.ts";
 
 /** Lines of paper between the print head and the knife. */

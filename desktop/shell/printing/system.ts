@@ -1,5 +1,5 @@
 import type { Receipt } from "../../../sync/queries/receipt.ts";
-import { toPage } from "../../../sync/queries/receipt-page.ts";
+import { toPage } from "../../../sync/receipts/receipt-page.ts";
 import type { Printer } from "../../ui/till-shell.ts";
 import type { ElectronParts } from "../electron-parts.ts";
 import { safePreferences } from "../lock-down.ts";

@@ -1,5 +1,5 @@
 import type { Receipt } from "../../../sync/queries/receipt.ts";
-import { toPage } from "../../../sync/queries/receipt-page.ts";
+import { toPage } from "../../../sync/receipts/receipt-page.ts";
 import { styleNonce } from "../style-nonce.ts";
 
 const widthMm = 80;

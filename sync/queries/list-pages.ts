@@ -1,8 +1,8 @@
 import type * as z from "zod";
 import { nextTurn } from "#platform";
-import type { Caller } from "./log.ts";
+import type { Caller } from "../log.ts";
+import type { Shop } from "../shop.ts";
 import { type List, rowsMax } from "./query.ts";
-import type { Shop } from "./shop.ts";
 
 /** What a list is asked beside its page. */
 export type ArgsOf<Shape extends z.ZodRawShape> = z.input<z.ZodObject<Shape>>;

@@ -1,13 +1,13 @@
 import type * as z from "zod";
-import { assertAllowed } from "./entities/permission.ts";
-import { type Caller, parseArgs } from "./log.ts";
-import { ShopError } from "./protocol/errors.ts";
-import type { Env } from "./protocol/ids.ts";
-import { businessToday } from "./queries/business.ts";
+import { assertAllowed } from "../entities/permission.ts";
+import { type Caller, parseArgs } from "../log.ts";
+import { ShopError } from "../protocol/errors.ts";
+import type { Env } from "../protocol/ids.ts";
+import { readState } from "../replica-state.ts";
+import { openSharedRuns } from "../shared-run.ts";
+import type { Connection, Store } from "../store/store.ts";
+import { businessToday } from "./business.ts";
 import type { Asking, Query } from "./query.ts";
-import { readState } from "./replica-state.ts";
-import { openSharedRuns } from "./shared-run.ts";
-import type { Connection, Store } from "./store/store.ts";
 import { settleTallies } from "./tallies.ts";
 
 /**

@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
 import * as z from "zod";
+import { openTestShop } from "../test-shop.ts";
 import { pageOf, pagesOf } from "./list-pages.ts";
 import { defineList } from "./query.ts";
-import { openTestShop } from "./test-shop.ts";
 
 /** Looks through ten numbers for each answer, and gives those that divide. */
 const multiples = defineList({

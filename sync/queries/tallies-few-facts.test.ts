@@ -1,10 +1,18 @@
 import { expect, test } from "vitest";
-import { saleRefund, saleVoid } from "./entities/refund.ts";
-import { saleCreate } from "./entities/sale.ts";
-import { ShopError } from "./protocol/errors.ts";
-import { dashboardGet } from "./queries/dashboard.ts";
-import { markUnconfirmed, sweepUnconfirmed } from "./rebase.ts";
-import type { Shop } from "./shop.ts";
+import { saleRefund, saleVoid } from "../entities/refund.ts";
+import { saleCreate } from "../entities/sale.ts";
+import { ShopError } from "../protocol/errors.ts";
+import { markUnconfirmed, sweepUnconfirmed } from "../rebase.ts";
+import type { Shop } from "../shop.ts";
+import {
+	openTestShop,
+	openTestTill,
+	reverseUnordered,
+	type TestShop,
+	testEnv,
+} from "../test-shop.ts";
+import { assertTalliesRight } from "../test-tallies.ts";
+import { dashboardGet } from "./dashboard.ts";
 import {
 	countSales,
 	foldTallies,
@@ -12,14 +20,6 @@ import {
 	readTopProducts,
 	settleTallies,
 } from "./tallies.ts";
-import {
-	openTestShop,
-	openTestTill,
-	reverseUnordered,
-	type TestShop,
-	testEnv,
-} from "./test-shop.ts";
-import { assertTalliesRight } from "./test-tallies.ts";
 
 /** The window of days that ends with today begins after the 21st of October. */
 const today = "2026-11-20";

@@ -1,6 +1,6 @@
 import * as z from "zod";
-import type { Role } from "./entities/entity.ts";
-import type { Connection } from "./store/store.ts";
+import type { Role } from "../entities/entity.ts";
+import type { Connection } from "../store/store.ts";
 
 /** What a query may know: one consistent view of one business, and the moment. */
 export interface Asking {

@@ -1,5 +1,5 @@
-import { escapeHtml as text } from "../html.ts";
-import type { Receipt } from "./receipt.ts";
+import type { Receipt } from "../queries/receipt.ts";
+import { escapeHtml as text } from "./html.ts";
 import {
 	headingOf,
 	type PaperWidth,

@@ -1,6 +1,6 @@
-import { addDays } from "./protocol/clock.ts";
-import { isStorageError } from "./protocol/errors.ts";
-import type { Connection, DbRow, Store, Value } from "./store/store.ts";
+import { addDays } from "../protocol/clock.ts";
+import { isStorageError } from "../protocol/errors.ts";
+import type { Connection, DbRow, Store, Value } from "../store/store.ts";
 
 /*
  * Reports are sums over facts, and facts never change: so the sums of all facts up to a version are kept, and a reader

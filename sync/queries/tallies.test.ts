@@ -1,12 +1,11 @@
 import { describe, expect, test } from "vitest";
-import { saleRefund, saleVoid } from "./entities/refund.ts";
-import { saleCreate } from "./entities/sale.ts";
-import { beginNewHistory } from "./history.ts";
-import { newId } from "./protocol/ids.ts";
+import { saleRefund, saleVoid } from "../entities/refund.ts";
+import { saleCreate } from "../entities/sale.ts";
+import { beginNewHistory } from "../history.ts";
+import { newId } from "../protocol/ids.ts";
 
-import type { Shop } from "./shop.ts";
-import type { Store } from "./store/store.ts";
-import { countSales, foldTallies, readDaySums } from "./tallies.ts";
+import type { Shop } from "../shop.ts";
+import type { Store } from "../store/store.ts";
 import {
 	copyDatabase,
 	openTestShop,
@@ -14,8 +13,9 @@ import {
 	type TestShop,
 	testEnv,
 	twoTills,
-} from "./test-shop.ts";
-import { assertTalliesRight } from "./test-tallies.ts";
+} from "../test-shop.ts";
+import { assertTalliesRight } from "../test-tallies.ts";
+import { countSales, foldTallies, readDaySums } from "./tallies.ts";
 
 /** A generator of the same numbers for the same seed. */
 function numbers(seed: number) {

@@ -1,4 +1,4 @@
-import type { Receipt } from "./receipt.ts";
+import type { Receipt } from "../queries/receipt.ts";
 
 /** Letters on a line of thermal paper, by its width in millimetres. */
 export const columnsByWidth = { 58: 32, 80: 48 } as const;
