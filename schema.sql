@@ -58,7 +58,7 @@ CREATE TABLE businesses (
   deleted BIGINT NOT NULL DEFAULT 0,
   -- Whether a cashier may sell what is no product, by name and price.
   open_items BIGINT NOT NULL DEFAULT 0,
-  -- The link of the newest version in the log's hash chain (sync/chain.ts); NULL before the first.
+  -- The link of the newest version in the log's hash chain (sync/log/chain.ts); NULL before the first.
   link TEXT,
   CHECK (id = business_id)
 );

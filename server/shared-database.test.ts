@@ -1,6 +1,6 @@
 import { setTimeout } from "node:timers/promises";
 import { describe, expect, test } from "vitest";
-import { lockHead } from "../sync/log.ts";
+import { lockHead } from "../sync/log/log.ts";
 import { hasPostgres, wherePostgres } from "../sync/store/test-postgres.ts";
 import { testDir } from "../sync/test-shop.ts";
 import { accounts } from "./auth/accounts.ts";

@@ -4,7 +4,7 @@ import type { AddressInfo, Socket } from "node:net";
 import type { RequestHandler } from "express";
 import type { Logger } from "pino";
 import counterfoil from "../package.json" with { type: "json" };
-import type { ProofKeyOf } from "../sync/proof.ts";
+import type { ProofKeyOf } from "../sync/log/proof.ts";
 import { isStorageError } from "../sync/protocol/errors.ts";
 import { systemEnv } from "../sync/protocol/ids.ts";
 import { openShop, type Shop, type SyncServer } from "../sync/shop.ts";

@@ -7,7 +7,7 @@ import { entities } from "./entities/index.ts";
 import { productCreate, productUpdate } from "./entities/product.ts";
 import { saleVoid } from "./entities/refund.ts";
 import { saleCreate } from "./entities/sale.ts";
-import { beginNewHistory } from "./history.ts";
+import { beginNewHistory } from "./log/history.ts";
 import { ShopError } from "./protocol/errors.ts";
 import {
 	addMilk,

@@ -1,10 +1,10 @@
 import { describe, expect, test } from "vitest";
-import { proofAt } from "./chain.ts";
 import { categoryCreate, categoryUpdate } from "./entities/category.ts";
 import { productUpdate } from "./entities/product.ts";
 import { readFeed } from "./feed.ts";
 import { type FeedTail, openFeedTail } from "./feed-tail.ts";
-import { readHistory } from "./history.ts";
+import { proofAt } from "./log/chain.ts";
+import { readHistory } from "./log/history.ts";
 import { unpack } from "./packed.ts";
 import type { Connection } from "./store/store.ts";
 import {

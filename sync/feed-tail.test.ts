@@ -1,6 +1,5 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { proofAt } from "./chain.ts";
 import { categoryCreate, categoryUpdate } from "./entities/category.ts";
 import {
 	productCreate,
@@ -9,7 +8,8 @@ import {
 } from "./entities/product.ts";
 import { readFeed } from "./feed.ts";
 import { type FeedTail, openFeedTail } from "./feed-tail.ts";
-import { beginNewHistory, readHistory } from "./history.ts";
+import { proofAt } from "./log/chain.ts";
+import { beginNewHistory, readHistory } from "./log/history.ts";
 import { unpack } from "./packed.ts";
 import {
 	addBusiness,

@@ -1,6 +1,6 @@
-import { type Head, isOwnCursor, proofAt, readChainHead } from "./chain.ts";
 import { category } from "./entities/category.ts";
 import { endOfRows, type FeedPage, readChanges, readFeed } from "./feed.ts";
+import { type Head, isOwnCursor, proofAt, readChainHead } from "./log/chain.ts";
 import { type MaybePacked, type Packed, pack } from "./packed.ts";
 import {
 	type Change,

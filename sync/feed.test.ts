@@ -1,9 +1,9 @@
 import { describe, expect, test } from "vitest";
-import { cursorWithin } from "./chain.ts";
 import { categoryCreate } from "./entities/category.ts";
 import { productUpdate } from "./entities/product.ts";
 import { endOfRows, lastWhole, readDigest } from "./feed.ts";
-import { beginNewHistory } from "./history.ts";
+import { cursorWithin } from "./log/chain.ts";
+import { beginNewHistory } from "./log/history.ts";
 import { type Cursor, formatCursor, parseCursor } from "./protocol/protocol.ts";
 import { openShop } from "./shop.ts";
 import {

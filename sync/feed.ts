@@ -1,6 +1,6 @@
 import { nextTurn, sha256 } from "#platform";
-import { isOwnCursor, proofAt, readChainHead } from "./chain.ts";
 import { entities } from "./entities/index.ts";
+import { isOwnCursor, proofAt, readChainHead } from "./log/chain.ts";
 import {
 	type Change,
 	type Cursor,

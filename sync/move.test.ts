@@ -2,6 +2,7 @@ import { existsSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { productCreate } from "./entities/product.ts";
+import { verifyLog } from "./log/verify-log.ts";
 import { moveDatabase } from "./move.ts";
 import { openPostgres } from "./store/postgres.ts";
 import { openSqlite } from "./store/sqlite.ts";
@@ -13,7 +14,6 @@ import {
 	wherePostgres,
 } from "./store/test-postgres.ts";
 import { openTestShop, testDir } from "./test-shop.ts";
-import { verifyLog } from "./verify-log.ts";
 
 const server = (url: string) => ({ name: "the server", url });
 const inFile = (file: string) => ({ name: "the file", file });

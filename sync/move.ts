@@ -1,5 +1,5 @@
 import { readDigest, readHead } from "./feed.ts";
-import { beginNewHistory } from "./history.ts";
+import { beginNewHistory } from "./log/history.ts";
 import { isStorageError } from "./protocol/errors.ts";
 import { type Env, systemEnv } from "./protocol/ids.ts";
 import {

@@ -5,7 +5,7 @@ import { hasPostgres, wherePostgres } from "./store/test-postgres.ts";
 process.env.TEST_STORE = "postgres";
 
 describe.skipIf(!hasPostgres)(`on PostgreSQL ${wherePostgres}`, async () => {
-	await import("./log.test.ts");
+	await import("./log/log.test.ts");
 	await import("./feed.test.ts");
 	await import("./shop.test.ts");
 });

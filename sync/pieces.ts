@@ -1,5 +1,5 @@
-import { cursorWithin } from "./chain.ts";
 import { lastWhole } from "./feed.ts";
+import { cursorWithin } from "./log/chain.ts";
 import { formatCursor, type Page, parseCursor } from "./protocol/protocol.ts";
 
 /**

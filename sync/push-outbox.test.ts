@@ -1,8 +1,8 @@
 import { expect, test, vi } from "vitest";
-import { formatReceipt } from "./devices.ts";
 import { createBusiness } from "./entities/business.ts";
 import { productUpdate } from "./entities/product.ts";
-import type { ProofKey, ProofKeyOf } from "./proof.ts";
+import { formatReceipt } from "./log/devices.ts";
+import type { ProofKey, ProofKeyOf } from "./log/proof.ts";
 import { ShopError } from "./protocol/errors.ts";
 import { testBusiness } from "./test-business.ts";
 import {

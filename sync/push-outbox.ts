@@ -1,6 +1,6 @@
 import { nextTurn } from "#platform";
+import type { ProofKeyring } from "./log/proof.ts";
 import * as outbox from "./outbox.ts";
-import type { ProofKeyring } from "./proof.ts";
 import { ShopError } from "./protocol/errors.ts";
 import type { Env } from "./protocol/ids.ts";
 import {

@@ -4,7 +4,7 @@ import { categoryCreate, categoryDelete } from "./entities/category.ts";
 import { productUpdate } from "./entities/product.ts";
 import { saleVoid } from "./entities/refund.ts";
 import { saleCreate } from "./entities/sale.ts";
-import { beginNewHistory } from "./history.ts";
+import { beginNewHistory } from "./log/history.ts";
 import { ShopError } from "./protocol/errors.ts";
 import { parseCursor } from "./protocol/protocol.ts";
 import {

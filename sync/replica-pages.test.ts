@@ -1,7 +1,7 @@
 import { setImmediate as nextTurn } from "node:timers/promises";
 import { expect, test, vi } from "vitest";
 import { feedForm } from "./feed-form.ts";
-import { prefixOf } from "./prefix.ts";
+import { prefixOf } from "./log/prefix.ts";
 import { ShopError } from "./protocol/errors.ts";
 import type { Change, Page, PushAnswer } from "./protocol/protocol.ts";
 import { pageReach, smallPageReach } from "./protocol/reach.ts";

@@ -1,5 +1,5 @@
+import { prefixOf } from "./log/prefix.ts";
 import { renumber } from "./outbox.ts";
-import { prefixOf } from "./prefix.ts";
 import { type PauseCode, ShopError } from "./protocol/errors.ts";
 import { formatCursor } from "./protocol/protocol.ts";
 import type { Connection } from "./store/store.ts";

@@ -4,11 +4,11 @@ import { assertAllowed } from "./entities/permission.ts";
 import { readDigest } from "./feed.ts";
 import { feedForm } from "./feed-form.ts";
 import { headListeners } from "./heads.ts";
-import { type Caller, findMade, parseArgs, progressEvery } from "./log.ts";
-import { offerLostFacts } from "./lost-facts.ts";
+import { type Caller, findMade, parseArgs, progressEvery } from "./log/log.ts";
+import { offerLostFacts } from "./log/lost-facts.ts";
+import { makeProof, noKeyring, type ProofKeyring } from "./log/proof.ts";
 import * as outbox from "./outbox.ts";
 import { inPieces } from "./pieces.ts";
-import { makeProof, noKeyring, type ProofKeyring } from "./proof.ts";
 import { toIso } from "./protocol/clock.ts";
 import {
 	type PauseCode,

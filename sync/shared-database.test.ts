@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
-import { formatReceipt } from "./devices.ts";
 import { productCreate } from "./entities/product.ts";
 import { saleCreate } from "./entities/sale.ts";
+import { formatReceipt } from "./log/devices.ts";
 import type { Change } from "./protocol/protocol.ts";
 import { hasPostgres, wherePostgres } from "./store/test-postgres.ts";
 import {

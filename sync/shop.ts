@@ -1,20 +1,20 @@
 import * as z from "zod";
 import { openCatchUp } from "./catch-up.ts";
-import { headCursor } from "./chain.ts";
-import {
-	greetDevice,
-	isForked,
-	type KnownDevice,
-	rememberNumbers,
-	serverDevice,
-} from "./devices.ts";
 import { argsVersionOf } from "./entities/args-version.ts";
 import type { Device, Mutation } from "./entities/entity.ts";
 import { assertAllowed } from "./entities/permission.ts";
 import { readDigest, readHead } from "./feed.ts";
 import { type FeedMemory, openFeedTail } from "./feed-tail.ts";
 import { headListeners } from "./heads.ts";
-import { noteLoss, readHistory } from "./history.ts";
+import { headCursor } from "./log/chain.ts";
+import {
+	greetDevice,
+	isForked,
+	type KnownDevice,
+	rememberNumbers,
+	serverDevice,
+} from "./log/devices.ts";
+import { noteLoss, readHistory } from "./log/history.ts";
 import {
 	type Caller,
 	findMade,
@@ -24,10 +24,10 @@ import {
 	progressEvery,
 	type Recording,
 	recordMutations,
-} from "./log.ts";
-import { showsLoss } from "./lost-history.ts";
+} from "./log/log.ts";
+import { showsLoss } from "./log/lost-history.ts";
+import { giveProofKey, type ProofKeyOf } from "./log/proof.ts";
 import { type MaybePacked, unpack } from "./packed.ts";
-import { giveProofKey, type ProofKeyOf } from "./proof.ts";
 import { toIso } from "./protocol/clock.ts";
 import { isStorageError, ShopError } from "./protocol/errors.ts";
 import { derivedId, type Env, newId, systemEnv } from "./protocol/ids.ts";
@@ -48,7 +48,7 @@ import { openContext } from "./rows/context.ts";
 import { openSharedRuns } from "./shared-run.ts";
 import type { Connection, Store } from "./store/store.ts";
 
-export type { Caller } from "./log.ts";
+export type { Caller } from "./log/log.ts";
 
 /** A till that is in step sends no more at once. */
 const shortBatchMax = 10;

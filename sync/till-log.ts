@@ -1,6 +1,5 @@
 import type * as z from "zod";
 import { utf8Length } from "#platform";
-import { countOfReceipt, formatReceipt } from "./devices.ts";
 import {
 	argsVersionOf,
 	firstArgsVersion,
@@ -10,10 +9,11 @@ import type { Device, Mutation } from "./entities/entity.ts";
 import { mutationsByName } from "./entities/index.ts";
 import { assertMayBring } from "./entities/permission.ts";
 import { saleCreate } from "./entities/sale.ts";
-import type { Caller } from "./log.ts";
-import { openMakers } from "./makers.ts";
+import { countOfReceipt, formatReceipt } from "./log/devices.ts";
+import type { Caller } from "./log/log.ts";
+import { openMakers } from "./log/makers.ts";
+import { makeProof, type ProofKey } from "./log/proof.ts";
 import * as outbox from "./outbox.ts";
-import { makeProof, type ProofKey } from "./proof.ts";
 import { toIso } from "./protocol/clock.ts";
 import {
 	deferringCodes,

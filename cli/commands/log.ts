@@ -1,4 +1,5 @@
 import { Command, InvalidArgumentError } from "commander";
+import { verifyLog } from "../../sync/log/verify-log.ts";
 import { ShopError } from "../../sync/protocol/errors.ts";
 import { pagesOf } from "../../sync/queries/list-pages.ts";
 import {
@@ -9,7 +10,6 @@ import {
 	mutationList,
 } from "../../sync/queries/mutation.ts";
 import type { Shop } from "../../sync/shop.ts";
-import { verifyLog } from "../../sync/verify-log.ts";
 import { CommandError } from "./error.ts";
 import { printRecord, printRows } from "./print.ts";
 import { asOwner, chooseBusiness, withShop } from "./shop.ts";

@@ -1,6 +1,6 @@
 import { Command } from "commander";
 import { restoreBackup } from "../../server/backup/restore.ts";
-import { beginNewHistory } from "../../sync/history.ts";
+import { beginNewHistory } from "../../sync/log/history.ts";
 import { systemEnv } from "../../sync/protocol/ids.ts";
 import { UsageError } from "./error.ts";
 import { tellProgress } from "./print.ts";

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { openTestServer } from "../../server/test-server.ts";
-import { formatReceipt } from "../../sync/devices.ts";
 import { categoryCreate } from "../../sync/entities/category.ts";
+import { formatReceipt } from "../../sync/log/devices.ts";
 import {
 	chromiumPath,
 	openShopServer,

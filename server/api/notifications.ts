@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { requiredText } from "../../sync/entities/fields.ts";
-import { lockHead } from "../../sync/log.ts";
+import { lockHead } from "../../sync/log/log.ts";
 import { toIso } from "../../sync/protocol/clock.ts";
 import type { Caller } from "../../sync/shop.ts";
 import { HttpError } from "../errors.ts";

@@ -7,7 +7,7 @@ import {
 	makeProof,
 	type ProofKey,
 	type ProofKeyring,
-} from "../../sync/proof.ts";
+} from "../../sync/log/proof.ts";
 import { pushAnswer } from "../../sync/protocol/protocol.ts";
 import { openReplica } from "../../sync/replica.ts";
 import { openSqlite } from "../../sync/store/sqlite.ts";

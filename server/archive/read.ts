@@ -3,7 +3,7 @@ import type { Readable } from "node:stream";
 import { json } from "node:stream/consumers";
 import { type Entry, openPromise, type ZipFile } from "yauzl";
 import { readDigest } from "../../sync/feed.ts";
-import { beginNewHistory } from "../../sync/history.ts";
+import { beginNewHistory } from "../../sync/log/history.ts";
 import { isStorageError } from "../../sync/protocol/errors.ts";
 import type { Shop } from "../../sync/shop.ts";
 import type { Connection } from "../../sync/store/store.ts";

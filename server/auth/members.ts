@@ -1,5 +1,5 @@
 import type { Role } from "../../sync/entities/entity.ts";
-import { lockHead } from "../../sync/log.ts";
+import { lockHead } from "../../sync/log/log.ts";
 import { toIso } from "../../sync/protocol/clock.ts";
 import type { Connection } from "../../sync/store/store.ts";
 import { HttpError } from "../errors.ts";

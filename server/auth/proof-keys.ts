@@ -1,5 +1,5 @@
 import { createHmac } from "node:crypto";
-import type { ProofKeyOf } from "../../sync/proof.ts";
+import type { ProofKeyOf } from "../../sync/log/proof.ts";
 
 /**
  * Derives proof keys from the server's secret, so that none has to be stored. A new password, a removed membership and a

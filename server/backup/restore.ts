@@ -1,7 +1,7 @@
 import { existsSync } from "node:fs";
 import { rename } from "node:fs/promises";
 import { dirname, join, resolve } from "node:path";
-import { beginNewHistory } from "../../sync/history.ts";
+import { beginNewHistory } from "../../sync/log/history.ts";
 import { toIso } from "../../sync/protocol/clock.ts";
 import type { Env } from "../../sync/protocol/ids.ts";
 import {

@@ -1,7 +1,7 @@
 import { setImmediate as nextTurn } from "node:timers/promises";
 import { categoryCreate } from "../../sync/entities/category.ts";
 import { productCreate, productUpdate } from "../../sync/entities/product.ts";
-import { parseArgs } from "../../sync/log.ts";
+import { parseArgs } from "../../sync/log/log.ts";
 import { ShopError } from "../../sync/protocol/errors.ts";
 import { type Env, newId } from "../../sync/protocol/ids.ts";
 import type { Caller, Made, Shop } from "../../sync/shop.ts";

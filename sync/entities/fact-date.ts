@@ -1,4 +1,4 @@
-import { clockSlackMs } from "../dating.ts";
+import { clockSlackMs } from "../log/dating.ts";
 import { addDays, businessDay } from "../protocol/clock.ts";
 import { business } from "./business.ts";
 import type { Context } from "./entity.ts";

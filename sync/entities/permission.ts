@@ -1,4 +1,4 @@
-import type { Maker } from "../makers.ts";
+import type { Maker } from "../log/makers.ts";
 import { ShopError } from "../protocol/errors.ts";
 import type { Mutation, Role } from "./entity.ts";
 

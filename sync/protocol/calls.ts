@@ -63,7 +63,7 @@ export const nothingKnown: Standing = {
 export type Keeping = Pick<Standing, "keeps" | "trouble" | "storageId">;
 
 // What pages name of it.
-export type { Caller } from "../log.ts";
+export type { Caller } from "../log/log.ts";
 export type { OutboxState, Unaccepted } from "../outbox.ts";
 export type { Done } from "../shop.ts";
 export type { MadeSale } from "../till/made-on.ts";

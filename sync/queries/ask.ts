@@ -1,6 +1,6 @@
 import type * as z from "zod";
 import { assertAllowed } from "../entities/permission.ts";
-import { type Caller, parseArgs } from "../log.ts";
+import { type Caller, parseArgs } from "../log/log.ts";
 import { ShopError } from "../protocol/errors.ts";
 import type { Env } from "../protocol/ids.ts";
 import { readState } from "../replica-state.ts";

@@ -1,6 +1,6 @@
 import type * as z from "zod";
 import { nextTurn } from "#platform";
-import type { Caller } from "../log.ts";
+import type { Caller } from "../log/log.ts";
 import type { Shop } from "../shop.ts";
 import { type List, rowsMax } from "./query.ts";
 

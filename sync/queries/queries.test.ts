@@ -7,7 +7,7 @@ import { saleRefund, saleVoid } from "../entities/refund.ts";
 import { reviewCreate } from "../entities/review.ts";
 import { saleCreate } from "../entities/sale.ts";
 import { stockAdjust } from "../entities/stock.ts";
-import type { Caller } from "../log.ts";
+import type { Caller } from "../log/log.ts";
 import type { Shop } from "../shop.ts";
 import {
 	addBusiness,

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { saleRefund, saleVoid } from "../entities/refund.ts";
 import { saleCreate } from "../entities/sale.ts";
-import { beginNewHistory } from "../history.ts";
+import { beginNewHistory } from "../log/history.ts";
 import { newId } from "../protocol/ids.ts";
 
 import type { Shop } from "../shop.ts";

@@ -2,7 +2,7 @@ import { createBusiness } from "../entities/business.ts";
 import { productCreate, productUpdate } from "../entities/product.ts";
 import { saleRefund } from "../entities/refund.ts";
 import { saleCreate } from "../entities/sale.ts";
-import type { Caller } from "../log.ts";
+import type { Caller } from "../log/log.ts";
 import { ShopError } from "../protocol/errors.ts";
 import { foldTallies } from "../queries/tallies.ts";
 import { openReplica } from "../replica.ts";

@@ -3,7 +3,7 @@ import { createBusiness } from "../entities/business.ts";
 import { entities } from "../entities/index.ts";
 import { productUpdate } from "../entities/product.ts";
 import { saleCreate } from "../entities/sale.ts";
-import type { Caller } from "../log.ts";
+import type { Caller } from "../log/log.ts";
 import { ShopError } from "../protocol/errors.ts";
 import { openReplica } from "../replica.ts";
 import { openShop } from "../shop.ts";

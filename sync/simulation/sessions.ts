@@ -1,5 +1,5 @@
 import { hash } from "node:crypto";
-import type { ProofKeyOf, ProofKeyring } from "../proof.ts";
+import type { ProofKeyOf, ProofKeyring } from "../log/proof.ts";
 import type { Connection } from "../store/store.ts";
 import type { SimulatedTill } from "./world.ts";
 

@@ -1,8 +1,8 @@
-import { readChainHead } from "../chain.ts";
 import { entities } from "../entities/index.ts";
 import { saleCreate } from "../entities/sale.ts";
 import { readDigest } from "../feed.ts";
-import { readHistory } from "../history.ts";
+import { readChainHead } from "../log/chain.ts";
+import { readHistory } from "../log/history.ts";
 import { addDays, businessDay, toIso } from "../protocol/clock.ts";
 import { newId } from "../protocol/ids.ts";
 import { foldTallies } from "../queries/tallies.ts";

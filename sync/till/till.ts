@@ -1,6 +1,6 @@
 import { mutationsByName } from "../entities/index.ts";
 import type { InStep } from "../keep-in-step.ts";
-import type { Caller } from "../log.ts";
+import type { Caller } from "../log/log.ts";
 import type { OutboxState } from "../outbox.ts";
 import {
 	type Calls,

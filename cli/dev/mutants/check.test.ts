@@ -4,7 +4,7 @@ import { refusedByCheck } from "./check.ts";
 import { mutantsOf } from "./operators.ts";
 
 test("the check refuses a mutant for its types and for a promise that nobody waits for, and no other", () => {
-	const file = "sync/history.ts";
+	const file = "sync/log/history.ts";
 	const all = mutantsOf(file, readFileSync(file, "utf8"));
 	const [type, promise, none] = [
 		/^await readHistory/,

@@ -1,7 +1,7 @@
 import { createBusiness } from "../../../sync/entities/business.ts";
 import { productCreate } from "../../../sync/entities/product.ts";
 import { saleCreate } from "../../../sync/entities/sale.ts";
-import type { Caller } from "../../../sync/log.ts";
+import type { Caller } from "../../../sync/log/log.ts";
 import type { Env } from "../../../sync/protocol/ids.ts";
 import { openReplica } from "../../../sync/replica.ts";
 import type { Store } from "../../../sync/store/store.ts";

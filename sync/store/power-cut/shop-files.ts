@@ -1,4 +1,4 @@
-import type { Caller } from "../../log.ts";
+import type { Caller } from "../../log/log.ts";
 import type { SyncServer } from "../../shop.ts";
 import type { Transport } from "../../transport.ts";
 

@@ -1,9 +1,8 @@
 import { expect, test } from "vitest";
-import { productCreate } from "./entities/product.ts";
-import { saleRefund, saleVoid } from "./entities/refund.ts";
-import { saleCreate } from "./entities/sale.ts";
-import { offerLostFacts } from "./lost-facts.ts";
-import { markUnconfirmed, unconfirmed } from "./rebase.ts";
+import { productCreate } from "../entities/product.ts";
+import { saleRefund, saleVoid } from "../entities/refund.ts";
+import { saleCreate } from "../entities/sale.ts";
+import { markUnconfirmed, unconfirmed } from "../rebase.ts";
 import {
 	addBusiness,
 	madeAt,
@@ -12,7 +11,8 @@ import {
 	saleArgs,
 	type TestTill,
 	twoTills,
-} from "./test-shop.ts";
+} from "../test-shop.ts";
+import { offerLostFacts } from "./lost-facts.ts";
 
 /** What a till offers of what its server has lost; and what it could not. */
 async function offered({ store, rows }: TestTill) {

@@ -1,11 +1,11 @@
-import { isOwnCursor, readChainHead } from "./chain.ts";
-import type { KnownDevice } from "./devices.ts";
 import {
 	type Cursor,
 	type PushRequest,
 	parseCursor,
-} from "./protocol/protocol.ts";
-import type { Connection } from "./store/store.ts";
+} from "../protocol/protocol.ts";
+import type { Connection } from "../store/store.ts";
+import { isOwnCursor, readChainHead } from "./chain.ts";
+import type { KnownDevice } from "./devices.ts";
 
 /**
  * True for a push that shows that this database has lost some of what it once answered: an older file was put back, or its

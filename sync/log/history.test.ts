@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
+import { openTestShop } from "../test-shop.ts";
 import { beginNewHistory, noteLoss, readHistory } from "./history.ts";
-import { openTestShop } from "./test-shop.ts";
 
 const dayMs = 24 * 3_600_000;
 

@@ -1,7 +1,6 @@
 import { expect, test } from "vitest";
-import { productUpdate } from "./entities/product.ts";
-import { saleCreate } from "./entities/sale.ts";
-import type { Caller } from "./log.ts";
+import { productUpdate } from "../entities/product.ts";
+import { saleCreate } from "../entities/sale.ts";
 import {
 	addBusiness,
 	addMember,
@@ -12,7 +11,8 @@ import {
 	saleArgs,
 	type TestShop,
 	testLine,
-} from "./test-shop.ts";
+} from "../test-shop.ts";
+import type { Caller } from "./log.ts";
 
 /** A shop with an owner, two cashiers, and one who has left. */
 async function openStaffedShop() {

@@ -1,6 +1,6 @@
 import { sha256Base64url } from "#platform";
-import type { Cursor } from "./protocol/protocol.ts";
-import type { Connection, DbRow } from "./store/store.ts";
+import type { Cursor } from "../protocol/protocol.ts";
+import type { Connection, DbRow } from "../store/store.ts";
 
 /*
  * A business's log is a hash chain. Each applied mutation has a link:

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
+import { addBusiness, openTestShop } from "../test-shop.ts";
 import { type Counted, dateMutation } from "./dating.ts";
-import { addBusiness, openTestShop } from "./test-shop.ts";
 
 const now = Date.parse("2026-11-20T09:00:00.000Z");
 const dayMs = 24 * 3_600_000;

@@ -2,11 +2,11 @@ import { copyFileSync } from "node:fs";
 import { join } from "node:path";
 import Database from "better-sqlite3";
 import { describe, expect, onTestFinished, test } from "vitest";
-import { saleRefund, saleVoid } from "./entities/refund.ts";
-import { saleCreate } from "./entities/sale.ts";
-import { newId } from "./protocol/ids.ts";
-import { openShop } from "./shop.ts";
-import { openSqlite } from "./store/sqlite.ts";
+import { saleRefund, saleVoid } from "../entities/refund.ts";
+import { saleCreate } from "../entities/sale.ts";
+import { newId } from "../protocol/ids.ts";
+import { openShop } from "../shop.ts";
+import { openSqlite } from "../store/sqlite.ts";
 import {
 	copyDatabase,
 	expectInStep,
@@ -18,7 +18,7 @@ import {
 	type TestTill,
 	testDir,
 	twoTills,
-} from "./test-shop.ts";
+} from "../test-shop.ts";
 import { verifyLog } from "./verify-log.ts";
 
 /** A copy of the server's file as it lies there; without the WAL its newest writes are missing. */

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import { productCreate } from "./entities/product.ts";
-import { saleCreate } from "./entities/sale.ts";
+import { productCreate } from "../entities/product.ts";
+import { saleCreate } from "../entities/sale.ts";
 import {
 	madeAt,
 	message,
@@ -9,7 +9,7 @@ import {
 	type TestShop,
 	testDir,
 	testEnv,
-} from "./test-shop.ts";
+} from "../test-shop.ts";
 import { verifyLog } from "./verify-log.ts";
 
 /** Luck that is the same each time. */

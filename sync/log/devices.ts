@@ -1,11 +1,11 @@
+import type { Device } from "../entities/entity.ts";
+import { toIso } from "../protocol/clock.ts";
+import type { Env } from "../protocol/ids.ts";
+import type { MutationResult, PushRequest } from "../protocol/protocol.ts";
+import type { Connection } from "../store/store.ts";
 import type { Counted } from "./dating.ts";
-import type { Device } from "./entities/entity.ts";
 import { isCount, lockHead } from "./log.ts";
 import { prefixOf } from "./prefix.ts";
-import { toIso } from "./protocol/clock.ts";
-import type { Env } from "./protocol/ids.ts";
-import type { MutationResult, PushRequest } from "./protocol/protocol.ts";
-import type { Connection } from "./store/store.ts";
 
 const seenEveryMs = 60_000;
 

@@ -1,15 +1,15 @@
-import { argsVersionOf } from "./entities/args-version.ts";
-import type { Entity, Mutation } from "./entities/entity.ts";
-import { refund, saleRefund, saleVoid } from "./entities/refund.ts";
-import { sale, saleCreate } from "./entities/sale.ts";
+import { argsVersionOf } from "../entities/args-version.ts";
+import type { Entity, Mutation } from "../entities/entity.ts";
+import { refund, saleRefund, saleVoid } from "../entities/refund.ts";
+import { sale, saleCreate } from "../entities/sale.ts";
+import * as outbox from "../outbox.ts";
+import { ShopError } from "../protocol/errors.ts";
+import { derivedId } from "../protocol/ids.ts";
+import { canonicalJson } from "../protocol/json.ts";
+import { rowPages } from "../rows/row-pages.ts";
+import { toWire } from "../rows/rows.ts";
+import type { Connection } from "../store/store.ts";
 import { parseArgs } from "./log.ts";
-import * as outbox from "./outbox.ts";
-import { ShopError } from "./protocol/errors.ts";
-import { derivedId } from "./protocol/ids.ts";
-import { canonicalJson } from "./protocol/json.ts";
-import { rowPages } from "./rows/row-pages.ts";
-import { toWire } from "./rows/rows.ts";
-import type { Connection } from "./store/store.ts";
 
 const pageRows = 200;
 

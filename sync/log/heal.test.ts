@@ -1,10 +1,8 @@
 import { describe, expect, test } from "vitest";
-import { categoryCreate } from "./entities/category.ts";
-import { saleRefund, saleVoid } from "./entities/refund.ts";
-import { saleCreate } from "./entities/sale.ts";
-import { beginNewHistory } from "./history.ts";
-import { prefixOf } from "./prefix.ts";
-import { newId } from "./protocol/ids.ts";
+import { categoryCreate } from "../entities/category.ts";
+import { saleRefund, saleVoid } from "../entities/refund.ts";
+import { saleCreate } from "../entities/sale.ts";
+import { newId } from "../protocol/ids.ts";
 import {
 	copyDatabase,
 	expectInStep,
@@ -15,7 +13,9 @@ import {
 	syncStubbornly,
 	type TestShop,
 	twoTills,
-} from "./test-shop.ts";
+} from "../test-shop.ts";
+import { beginNewHistory } from "./history.ts";
+import { prefixOf } from "./prefix.ts";
 
 describe("a server restored from an older backup", () => {
 	test("is healed by its tills", async () => {

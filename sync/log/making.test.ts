@@ -1,15 +1,15 @@
 import { describe, expect, test } from "vitest";
-import { categoryCreate } from "./entities/category.ts";
-import { saleCreate } from "./entities/sale.ts";
-import { type Caller, findMade } from "./log.ts";
-import type { Shop } from "./shop.ts";
+import { categoryCreate } from "../entities/category.ts";
+import { saleCreate } from "../entities/sale.ts";
+import type { Shop } from "../shop.ts";
 import {
 	addMilk,
 	openTestShop,
 	openTestTill,
 	salesOf,
 	type TestShop,
-} from "./test-shop.ts";
+} from "../test-shop.ts";
+import { type Caller, findMade } from "./log.ts";
 
 interface At {
 	shop: Shop;

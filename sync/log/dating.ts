@@ -1,7 +1,7 @@
-import { timestamp } from "./entities/fields.ts";
-import { toIso } from "./protocol/clock.ts";
-import { acceptorOf } from "./rows/parser.ts";
-import type { Connection } from "./store/store.ts";
+import { timestamp } from "../entities/fields.ts";
+import { toIso } from "../protocol/clock.ts";
+import { acceptorOf } from "../rows/parser.ts";
+import type { Connection } from "../store/store.ts";
 
 /** A device's clock may be this far ahead before a person should look at it. */
 export const clockSlackMs = 5 * 60_000;

@@ -1,3 +1,4 @@
+import type { Connection, DbRow } from "../store/store.ts";
 import {
 	type ChainedMutation,
 	chainedColumns,
@@ -5,7 +6,6 @@ import {
 	nextLink,
 	readChainHead,
 } from "./chain.ts";
-import type { Connection, DbRow } from "./store/store.ts";
 
 /** A link that is not what the log says. */
 export interface BadLink {

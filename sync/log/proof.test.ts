@@ -1,10 +1,8 @@
 import { createHmac } from "node:crypto";
 import { describe, expect, test } from "vitest";
-import { productUpdate } from "./entities/product.ts";
-import type { Caller } from "./log.ts";
-import { isProven, makeProof, noKeyring, type ProofKeyOf } from "./proof.ts";
-import type { PushRequest } from "./protocol/protocol.ts";
-import { openShop } from "./shop.ts";
+import { productUpdate } from "../entities/product.ts";
+import type { PushRequest } from "../protocol/protocol.ts";
+import { openShop } from "../shop.ts";
 import {
 	addMember,
 	addMilk,
@@ -12,7 +10,9 @@ import {
 	openTestShop,
 	openTestTill,
 	type TestShop,
-} from "./test-shop.ts";
+} from "../test-shop.ts";
+import type { Caller } from "./log.ts";
+import { isProven, makeProof, noKeyring, type ProofKeyOf } from "./proof.ts";
 
 const keyFor = (businessId: string, deviceId: string, userId: string) =>
 	`key of ${businessId} ${deviceId} ${userId}`;

@@ -1,5 +1,5 @@
-import type { Role } from "./entities/entity.ts";
-import type { Connection } from "./store/store.ts";
+import type { Role } from "../entities/entity.ts";
+import type { Connection } from "../store/store.ts";
 
 /** Who made a mutation, and who brought it. */
 export interface Maker {

@@ -1,7 +1,5 @@
 import { expect, test } from "vitest";
-import { headCursor } from "./chain.ts";
-import { showsLoss } from "./lost-history.ts";
-import { formatCursor, type PushRequest } from "./protocol/protocol.ts";
+import { formatCursor, type PushRequest } from "../protocol/protocol.ts";
 import {
 	addBusiness,
 	addMilk,
@@ -9,7 +7,9 @@ import {
 	openTestShop,
 	pushOne,
 	saleArgs,
-} from "./test-shop.ts";
+} from "../test-shop.ts";
+import { headCursor } from "./chain.ts";
+import { showsLoss } from "./lost-history.ts";
 
 const counted = (lastNumber: number) => ({
 	id: "till",

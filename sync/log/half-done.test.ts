@@ -1,17 +1,17 @@
 import { expect, onTestFinished, test } from "vitest";
 import * as z from "zod";
-import type { Mutation } from "./entities/entity.ts";
-import { mutationsByName } from "./entities/index.ts";
-import { ShopError } from "./protocol/errors.ts";
-import { openShop } from "./shop.ts";
-import type { Connection, Store } from "./store/store.ts";
+import type { Mutation } from "../entities/entity.ts";
+import { mutationsByName } from "../entities/index.ts";
+import { ShopError } from "../protocol/errors.ts";
+import { openShop } from "../shop.ts";
+import type { Connection, Store } from "../store/store.ts";
 import {
 	addMilk,
 	message,
 	openTestShop,
 	pushOne,
 	saleArgs,
-} from "./test-shop.ts";
+} from "../test-shop.ts";
 
 /** A shop whose disk fails at what a test says, and whose savepoints are counted. */
 async function openWatched(beforeRun: (sql: string) => void = () => {}) {

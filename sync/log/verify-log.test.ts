@@ -1,6 +1,5 @@
 import { hash } from "node:crypto";
 import { describe, expect, test } from "vitest";
-import { chainedColumns } from "./chain.ts";
 import {
 	addBusiness,
 	addMilk,
@@ -9,7 +8,8 @@ import {
 	pushOne,
 	saleArgs,
 	type TestShop,
-} from "./test-shop.ts";
+} from "../test-shop.ts";
+import { chainedColumns } from "./chain.ts";
 import { verifyLog } from "./verify-log.ts";
 
 /** A shop that sold three times, in versions 3 to 5, and refused once. */

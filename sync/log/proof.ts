@@ -1,6 +1,6 @@
 import { hmacSha256, isSameSecret } from "#platform";
-import type { PushAnswer, PushRequest } from "./protocol/protocol.ts";
-import type { Connection, Store } from "./store/store.ts";
+import type { PushAnswer, PushRequest } from "../protocol/protocol.ts";
+import type { Connection, Store } from "../store/store.ts";
 
 /*
  * A member's proof that they made a mutation, for another member's session to carry to the server:

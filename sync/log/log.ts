@@ -1,32 +1,32 @@
 import * as z from "zod";
-import { type ChainedMutation, chainStart, nextLink } from "./chain.ts";
-import { type Counted, type Dated, dateMutation } from "./dating.ts";
 import {
 	firstArgsVersion,
 	newestArgsVersion,
-} from "./entities/args-version.ts";
-import type { LowStock, Role } from "./entities/entity.ts";
-import { recordId } from "./entities/fields.ts";
-import { mutationsByName } from "./entities/index.ts";
-import { assertMayBring } from "./entities/permission.ts";
-import { type Maker, openMakers } from "./makers.ts";
-import { isProven, type ProofKeyOf } from "./proof.ts";
-import { toIso } from "./protocol/clock.ts";
+} from "../entities/args-version.ts";
+import type { LowStock, Role } from "../entities/entity.ts";
+import { recordId } from "../entities/fields.ts";
+import { mutationsByName } from "../entities/index.ts";
+import { assertMayBring } from "../entities/permission.ts";
+import { toIso } from "../protocol/clock.ts";
 import {
 	deferringCodes,
 	isStorageError,
 	ShopError,
-} from "./protocol/errors.ts";
-import { canonicalJson } from "./protocol/json.ts";
+} from "../protocol/errors.ts";
+import { canonicalJson } from "../protocol/json.ts";
 import {
 	type MutationResult,
 	type Refusal,
 	toRefusal,
-} from "./protocol/protocol.ts";
-import { type Additions, openAdditions } from "./rows/additions.ts";
-import { type ContextOptions, openContext } from "./rows/context.ts";
-import { acceptorOf, parserOf } from "./rows/parser.ts";
-import type { Connection } from "./store/store.ts";
+} from "../protocol/protocol.ts";
+import { type Additions, openAdditions } from "../rows/additions.ts";
+import { type ContextOptions, openContext } from "../rows/context.ts";
+import { acceptorOf, parserOf } from "../rows/parser.ts";
+import type { Connection } from "../store/store.ts";
+import { type ChainedMutation, chainStart, nextLink } from "./chain.ts";
+import { type Counted, type Dated, dateMutation } from "./dating.ts";
+import { type Maker, openMakers } from "./makers.ts";
+import { isProven, type ProofKeyOf } from "./proof.ts";
 
 const messageMax = 500;
 /** How many mutations are made between two reports of progress. */

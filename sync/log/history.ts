@@ -1,5 +1,5 @@
-import { type Env, newId } from "./protocol/ids.ts";
-import type { Connection } from "./store/store.ts";
+import { type Env, newId } from "../protocol/ids.ts";
+import type { Connection } from "../store/store.ts";
 
 /** How long after a restore a record that is named but missing is waited for, instead of refused. */
 const healingMs = 90 * 24 * 3_600_000;

@@ -1,11 +1,10 @@
 import { describe, expect, onTestFinished, test } from "vitest";
-import { headCursor, proofAt } from "./chain.ts";
-import { openFeedTail } from "./feed-tail.ts";
-import { unpack } from "./packed.ts";
-import { formatCursor, parseCursor } from "./protocol/protocol.ts";
-import { openShop } from "./shop.ts";
-import { openTestStore } from "./store/test-store.ts";
-import { storeKind } from "./store/test-store-kind.ts";
+import { openFeedTail } from "../feed-tail.ts";
+import { unpack } from "../packed.ts";
+import { formatCursor, parseCursor } from "../protocol/protocol.ts";
+import { openShop } from "../shop.ts";
+import { openTestStore } from "../store/test-store.ts";
+import { storeKind } from "../store/test-store-kind.ts";
 import {
 	addCategories,
 	addMilk,
@@ -16,7 +15,8 @@ import {
 	pushOne,
 	saleArgs,
 	type TestShop,
-} from "./test-shop.ts";
+} from "../test-shop.ts";
+import { headCursor, proofAt } from "./chain.ts";
 import { verifyLog } from "./verify-log.ts";
 
 const checkOf = ({ store, caller }: TestShop) =>

@@ -1,5 +1,11 @@
 import { join } from "node:path";
 import { describe, expect, onTestFinished, test } from "vitest";
+import { createBusiness } from "../entities/business.ts";
+import type { MutationResult } from "../protocol/protocol.ts";
+import { openSqlite } from "../store/sqlite.ts";
+import type { Connection } from "../store/store.ts";
+import { testBusiness } from "../test-business.ts";
+import { testDir, testEnv } from "../test-shop.ts";
 import {
 	formatReceipt,
 	greetDevice,
@@ -7,13 +13,7 @@ import {
 	rememberNumbers,
 	serverDevice,
 } from "./devices.ts";
-import { createBusiness } from "./entities/business.ts";
 import { prefixOf } from "./prefix.ts";
-import type { MutationResult } from "./protocol/protocol.ts";
-import { openSqlite } from "./store/sqlite.ts";
-import type { Connection } from "./store/store.ts";
-import { testBusiness } from "./test-business.ts";
-import { testDir, testEnv } from "./test-shop.ts";
 
 const shop = "shop-1";
 

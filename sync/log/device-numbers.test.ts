@@ -1,4 +1,6 @@
 import { expect, test } from "vitest";
+import type { PushRequest } from "../protocol/protocol.ts";
+import { openTestShop } from "../test-shop.ts";
 import {
 	greetDevice,
 	isForked,
@@ -6,8 +8,6 @@ import {
 	rememberNumbers,
 } from "./devices.ts";
 import { prefixOf } from "./prefix.ts";
-import type { PushRequest } from "./protocol/protocol.ts";
-import { openTestShop } from "./test-shop.ts";
 
 const at = "2026-11-20T09:00:00.000Z";
 const prefix = prefixOf("shop-1", "till");
