@@ -5,7 +5,7 @@ import { readSettings } from "../server/settings.ts";
 import { cheapPassword, openTestServer } from "../server/test-server.ts";
 import { productCreate } from "../sync/entities/product.ts";
 import { saleCreate } from "../sync/entities/sale.ts";
-import { readDigest } from "../sync/feed.ts";
+import { readDigest } from "../sync/feed/feed.ts";
 import { answerOf, openCalls } from "../sync/protocol/calls.ts";
 import { newId, systemEnv } from "../sync/protocol/ids.ts";
 import { lookInto } from "../sync/store/sqlite.ts";

@@ -8,7 +8,7 @@ import { saleRefund, saleVoid } from "./entities/refund.ts";
 import { reviewCreate } from "./entities/review.ts";
 import { saleCreate } from "./entities/sale.ts";
 import { stockAdjust } from "./entities/stock.ts";
-import { feedForm } from "./feed-form.ts";
+import { feedForm } from "./feed/feed-form.ts";
 import type { DbRow, Store } from "./store/store.ts";
 import { rowsOfBusiness } from "./test-rows.ts";
 import {

@@ -6,7 +6,7 @@ import {
 } from "./entities/business.ts";
 import type { Mutation } from "./entities/entity.ts";
 import { entities } from "./entities/index.ts";
-import { feedForm } from "./feed-form.ts";
+import { feedForm } from "./feed/feed-form.ts";
 import * as outbox from "./outbox.ts";
 import { toIso } from "./protocol/clock.ts";
 import { type Env, newId } from "./protocol/ids.ts";

@@ -1,6 +1,6 @@
 import { setImmediate as nextTurn } from "node:timers/promises";
 import { describe, expect, onTestFinished, test, vi } from "vitest";
-import { headListeners } from "./heads.ts";
+import { headListeners } from "./feed/heads.ts";
 import { keepInStep } from "./keep-in-step.ts";
 import { ShopError } from "./protocol/errors.ts";
 import type { Replica } from "./replica.ts";

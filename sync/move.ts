@@ -1,4 +1,4 @@
-import { readDigest, readHead } from "./feed.ts";
+import { readDigest, readHead } from "./feed/feed.ts";
 import { beginNewHistory } from "./log/history.ts";
 import { isStorageError } from "./protocol/errors.ts";
 import { type Env, systemEnv } from "./protocol/ids.ts";

@@ -6,6 +6,6 @@ process.env.TEST_STORE = "postgres";
 
 describe.skipIf(!hasPostgres)(`on PostgreSQL ${wherePostgres}`, async () => {
 	await import("./log/log.test.ts");
-	await import("./feed.test.ts");
+	await import("./feed/feed.test.ts");
 	await import("./shop.test.ts");
 });

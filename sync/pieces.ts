@@ -1,4 +1,4 @@
-import { lastWhole } from "./feed.ts";
+import { lastWhole } from "./feed/feed.ts";
 import { cursorWithin } from "./log/chain.ts";
 import { formatCursor, type Page, parseCursor } from "./protocol/protocol.ts";
 

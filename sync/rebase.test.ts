@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { productUpdate } from "./entities/product.ts";
-import { feedForm } from "./feed-form.ts";
+import { feedForm } from "./feed/feed-form.ts";
 import { ShopError } from "./protocol/errors.ts";
 import type { Change } from "./protocol/protocol.ts";
 import {

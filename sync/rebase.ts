@@ -1,7 +1,7 @@
 import { newestArgsVersion } from "./entities/args-version.ts";
 import type { Entity } from "./entities/entity.ts";
 import { entities, entitiesByName, mutationsByName } from "./entities/index.ts";
-import { feedForm } from "./feed-form.ts";
+import { feedForm } from "./feed/feed-form.ts";
 import { parseArgs } from "./log/log.ts";
 import { type LoggedMutation, unseen } from "./outbox.ts";
 import { isStorageError, ShopError } from "./protocol/errors.ts";

@@ -1,6 +1,6 @@
 import { setImmediate as nextTurn } from "node:timers/promises";
 import { expect, test, vi } from "vitest";
-import { feedForm } from "./feed-form.ts";
+import { feedForm } from "./feed/feed-form.ts";
 import { prefixOf } from "./log/prefix.ts";
 import { ShopError } from "./protocol/errors.ts";
 import type { Change, Page, PushAnswer } from "./protocol/protocol.ts";

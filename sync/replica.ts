@@ -1,9 +1,9 @@
 import type * as z from "zod";
 import type { Mutation } from "./entities/entity.ts";
 import { assertAllowed } from "./entities/permission.ts";
-import { readDigest } from "./feed.ts";
-import { feedForm } from "./feed-form.ts";
-import { headListeners } from "./heads.ts";
+import { readDigest } from "./feed/feed.ts";
+import { feedForm } from "./feed/feed-form.ts";
+import { headListeners } from "./feed/heads.ts";
 import { type Caller, findMade, parseArgs, progressEvery } from "./log/log.ts";
 import { offerLostFacts } from "./log/lost-facts.ts";
 import { makeProof, noKeyring, type ProofKeyring } from "./log/proof.ts";

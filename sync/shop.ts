@@ -1,11 +1,13 @@
 import * as z from "zod";
-import { openCatchUp } from "./catch-up.ts";
 import { argsVersionOf } from "./entities/args-version.ts";
 import type { Device, Mutation } from "./entities/entity.ts";
 import { assertAllowed } from "./entities/permission.ts";
-import { readDigest, readHead } from "./feed.ts";
-import { type FeedMemory, openFeedTail } from "./feed-tail.ts";
-import { headListeners } from "./heads.ts";
+import { openCatchUp } from "./feed/catch-up.ts";
+import { readDigest, readHead } from "./feed/feed.ts";
+import { type FeedMemory, openFeedTail } from "./feed/feed-tail.ts";
+import { headListeners } from "./feed/heads.ts";
+import { type MaybePacked, unpack } from "./feed/packed.ts";
+import { openSharedRuns } from "./feed/shared-run.ts";
 import { headCursor } from "./log/chain.ts";
 import {
 	greetDevice,
@@ -27,7 +29,6 @@ import {
 } from "./log/log.ts";
 import { showsLoss } from "./log/lost-history.ts";
 import { giveProofKey, type ProofKeyOf } from "./log/proof.ts";
-import { type MaybePacked, unpack } from "./packed.ts";
 import { toIso } from "./protocol/clock.ts";
 import { isStorageError, ShopError } from "./protocol/errors.ts";
 import { derivedId, type Env, newId, systemEnv } from "./protocol/ids.ts";
@@ -45,7 +46,6 @@ import {
 } from "./protocol/protocol.ts";
 import { type Ask, openAsk } from "./queries/ask.ts";
 import { openContext } from "./rows/context.ts";
-import { openSharedRuns } from "./shared-run.ts";
 import type { Connection, Store } from "./store/store.ts";
 
 export type { Caller } from "./log/log.ts";

@@ -2,7 +2,7 @@ import { existsSync } from "node:fs";
 import { resolve } from "node:path";
 import { Command } from "commander";
 import { databaseFile } from "../../server/database.ts";
-import { readDigest } from "../../sync/feed.ts";
+import { readDigest } from "../../sync/feed/feed.ts";
 import { httpTransport } from "../../sync/http.ts";
 import { type ErrorCode, ShopError } from "../../sync/protocol/errors.ts";
 import { openReplica, type Replica } from "../../sync/replica.ts";

@@ -1,8 +1,8 @@
 import type { Request, Response } from "express";
 import * as z from "zod";
 import { recordId } from "../../sync/entities/fields.ts";
-import { encodeChanges } from "../../sync/feed-tail.ts";
-import { type MaybePacked, unpackText } from "../../sync/packed.ts";
+import { encodeChanges } from "../../sync/feed/feed-tail.ts";
+import { type MaybePacked, unpackText } from "../../sync/feed/packed.ts";
 import { ShopError } from "../../sync/protocol/errors.ts";
 import {
 	bodyMaxBytes,

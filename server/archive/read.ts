@@ -2,7 +2,7 @@ import { createHash, type Hash } from "node:crypto";
 import type { Readable } from "node:stream";
 import { json } from "node:stream/consumers";
 import { type Entry, openPromise, type ZipFile } from "yauzl";
-import { readDigest } from "../../sync/feed.ts";
+import { readDigest } from "../../sync/feed/feed.ts";
 import { beginNewHistory } from "../../sync/log/history.ts";
 import { isStorageError } from "../../sync/protocol/errors.ts";
 import type { Shop } from "../../sync/shop.ts";

@@ -4,7 +4,7 @@ import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import { setImmediate as nextTurn } from "node:timers/promises";
 import { ZipFile } from "yazl";
-import { readDigest, readHead } from "../../sync/feed.ts";
+import { readDigest, readHead } from "../../sync/feed/feed.ts";
 import { toIso } from "../../sync/protocol/clock.ts";
 import type { Shop } from "../../sync/shop.ts";
 import type { Connection } from "../../sync/store/store.ts";

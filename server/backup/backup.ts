@@ -1,7 +1,7 @@
 import { existsSync } from "node:fs";
 import { mkdir, rename, stat } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
-import { readDigest, readHead } from "../../sync/feed.ts";
+import { readDigest, readHead } from "../../sync/feed/feed.ts";
 import { toIso } from "../../sync/protocol/clock.ts";
 import { ShopError } from "../../sync/protocol/errors.ts";
 import type { Shop } from "../../sync/shop.ts";

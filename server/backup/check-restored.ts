@@ -1,4 +1,4 @@
-import { readDigest, readHead } from "../../sync/feed.ts";
+import { readDigest, readHead } from "../../sync/feed/feed.ts";
 import type { Shop } from "../../sync/shop.ts";
 import { newestVersion } from "../../sync/store/migrate.ts";
 import { lookIntoPostgres } from "../../sync/store/postgres.ts";

@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { readDigest, readHead } from "../../sync/feed.ts";
+import { readDigest, readHead } from "../../sync/feed/feed.ts";
 import type { Connection } from "../../sync/store/store.ts";
 
 const metaKey = "backup";

@@ -1,6 +1,6 @@
 import { describe, expect, onTestFinished, test } from "vitest";
-import { openFeedTail } from "../feed-tail.ts";
-import { unpack } from "../packed.ts";
+import { openFeedTail } from "../feed/feed-tail.ts";
+import { unpack } from "../feed/packed.ts";
 import { formatCursor, parseCursor } from "../protocol/protocol.ts";
 import { openShop } from "../shop.ts";
 import { openTestStore } from "../store/test-store.ts";

@@ -1,10 +1,10 @@
 import type * as z from "zod";
 import { assertAllowed } from "../entities/permission.ts";
+import { openSharedRuns } from "../feed/shared-run.ts";
 import { type Caller, parseArgs } from "../log/log.ts";
 import { ShopError } from "../protocol/errors.ts";
 import type { Env } from "../protocol/ids.ts";
 import { readState } from "../replica-state.ts";
-import { openSharedRuns } from "../shared-run.ts";
 import type { Connection, Store } from "../store/store.ts";
 import { businessToday } from "./business.ts";
 import type { Asking, Query } from "./query.ts";

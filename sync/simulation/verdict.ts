@@ -1,6 +1,6 @@
 import { entities } from "../entities/index.ts";
 import { saleCreate } from "../entities/sale.ts";
-import { readDigest } from "../feed.ts";
+import { readDigest } from "../feed/feed.ts";
 import { readChainHead } from "../log/chain.ts";
 import { readHistory } from "../log/history.ts";
 import { addDays, businessDay, toIso } from "../protocol/clock.ts";

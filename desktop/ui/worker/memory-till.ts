@@ -1,4 +1,4 @@
-import { feedForm } from "../../../sync/feed-form.ts";
+import { feedForm } from "../../../sync/feed/feed-form.ts";
 import { readUntaken } from "../../../sync/outbox.ts";
 import {
 	type Calls,

@@ -1,11 +1,14 @@
 import { describe, expect, test } from "vitest";
-import { categoryCreate } from "./entities/category.ts";
-import { productUpdate } from "./entities/product.ts";
-import { endOfRows, lastWhole, readDigest } from "./feed.ts";
-import { cursorWithin } from "./log/chain.ts";
-import { beginNewHistory } from "./log/history.ts";
-import { type Cursor, formatCursor, parseCursor } from "./protocol/protocol.ts";
-import { openShop } from "./shop.ts";
+import { categoryCreate } from "../entities/category.ts";
+import { productUpdate } from "../entities/product.ts";
+import { cursorWithin } from "../log/chain.ts";
+import { beginNewHistory } from "../log/history.ts";
+import {
+	type Cursor,
+	formatCursor,
+	parseCursor,
+} from "../protocol/protocol.ts";
+import { openShop } from "../shop.ts";
 import {
 	addCategories,
 	addMilk,
@@ -14,7 +17,8 @@ import {
 	openTestShop,
 	pushOne,
 	saleArgs,
-} from "./test-shop.ts";
+} from "../test-shop.ts";
+import { endOfRows, lastWhole, readDigest } from "./feed.ts";
 
 describe("the feed", () => {
 	test("gives every row once, at its newest version, however it is paged", async () => {

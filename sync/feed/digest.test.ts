@@ -1,9 +1,8 @@
 import { describe, expect, test } from "vitest";
 import * as z from "zod";
-import type { Entity } from "./entities/entity.ts";
-import { entities } from "./entities/index.ts";
-import { readDigest } from "./feed.ts";
-import type { Connection } from "./store/store.ts";
+import type { Entity } from "../entities/entity.ts";
+import { entities } from "../entities/index.ts";
+import type { Connection } from "../store/store.ts";
 import {
 	message,
 	openTestShop,
@@ -11,8 +10,9 @@ import {
 	saleArgs,
 	type TestShop,
 	type TestTill,
-} from "./test-shop.ts";
-import { findDifferences } from "./verify.ts";
+} from "../test-shop.ts";
+import { findDifferences } from "../verify.ts";
+import { readDigest } from "./feed.ts";
 
 /** More than a page of the digest (200) and two chunks of lines (100 each). */
 const rowsPerEntity = 230;

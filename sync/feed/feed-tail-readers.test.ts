@@ -1,12 +1,9 @@
 import { describe, expect, test } from "vitest";
-import { categoryCreate, categoryUpdate } from "./entities/category.ts";
-import { productUpdate } from "./entities/product.ts";
-import { readFeed } from "./feed.ts";
-import { type FeedTail, openFeedTail } from "./feed-tail.ts";
-import { proofAt } from "./log/chain.ts";
-import { readHistory } from "./log/history.ts";
-import { unpack } from "./packed.ts";
-import type { Connection } from "./store/store.ts";
+import { categoryCreate, categoryUpdate } from "../entities/category.ts";
+import { productUpdate } from "../entities/product.ts";
+import { proofAt } from "../log/chain.ts";
+import { readHistory } from "../log/history.ts";
+import type { Connection } from "../store/store.ts";
 import {
 	addMilk,
 	message,
@@ -14,7 +11,10 @@ import {
 	pushOne,
 	saleArgs,
 	type TestShop,
-} from "./test-shop.ts";
+} from "../test-shop.ts";
+import { readFeed } from "./feed.ts";
+import { type FeedTail, openFeedTail } from "./feed-tail.ts";
+import { unpack } from "./packed.ts";
 
 /** A connection that waits before its nth read until it may go on. */
 function pausing(tx: Connection, n: number) {

@@ -1,16 +1,13 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { categoryCreate, categoryUpdate } from "./entities/category.ts";
+import { categoryCreate, categoryUpdate } from "../entities/category.ts";
 import {
 	productCreate,
 	productDelete,
 	productUpdate,
-} from "./entities/product.ts";
-import { readFeed } from "./feed.ts";
-import { type FeedTail, openFeedTail } from "./feed-tail.ts";
-import { proofAt } from "./log/chain.ts";
-import { beginNewHistory, readHistory } from "./log/history.ts";
-import { unpack } from "./packed.ts";
+} from "../entities/product.ts";
+import { proofAt } from "../log/chain.ts";
+import { beginNewHistory, readHistory } from "../log/history.ts";
 import {
 	addBusiness,
 	addCategories,
@@ -19,7 +16,10 @@ import {
 	openTestShop,
 	saleArgs,
 	type TestShop,
-} from "./test-shop.ts";
+} from "../test-shop.ts";
+import { readFeed } from "./feed.ts";
+import { type FeedTail, openFeedTail } from "./feed-tail.ts";
+import { unpack } from "./packed.ts";
 
 /** Asks both at one moment. */
 async function both(

@@ -1,6 +1,6 @@
 import * as z from "zod";
-import type { Entity } from "./entities/entity.ts";
-import { entities } from "./entities/index.ts";
+import type { Entity } from "../entities/entity.ts";
+import { entities } from "../entities/index.ts";
 
 /**
  * What this program reads of a feed: its entities, their fields and the closed lists in them, as one text. A replica keeps

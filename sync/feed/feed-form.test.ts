@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import * as z from "zod";
-import type { Entity } from "./entities/entity.ts";
+import type { Entity } from "../entities/entity.ts";
 import { feedForm } from "./feed-form.ts";
 
 test("the form of a feed names entities, fields, closed lists and the fields of lines", () => {

@@ -1,5 +1,5 @@
 import { constants, crc32, deflateRawSync, inflateRawSync } from "node:zlib";
-import type { Change } from "./protocol/protocol.ts";
+import type { Change } from "../protocol/protocol.ts";
 
 /** A fifth of the usual level's time for a few per cent more bytes: two hundred tills may fetch a day at once. */
 export const compressionLevel = 4;

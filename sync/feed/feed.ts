@@ -1,15 +1,15 @@
 import { nextTurn, sha256 } from "#platform";
-import { entities } from "./entities/index.ts";
-import { isOwnCursor, proofAt, readChainHead } from "./log/chain.ts";
+import { entities } from "../entities/index.ts";
+import { isOwnCursor, proofAt, readChainHead } from "../log/chain.ts";
 import {
 	type Change,
 	type Cursor,
 	pageDefault,
 	pageMax,
-} from "./protocol/protocol.ts";
-import { rowPages } from "./rows/row-pages.ts";
-import { present, selectRows, toWire } from "./rows/rows.ts";
-import type { Connection } from "./store/store.ts";
+} from "../protocol/protocol.ts";
+import { rowPages } from "../rows/row-pages.ts";
+import { present, selectRows, toWire } from "../rows/rows.ts";
+import type { Connection } from "../store/store.ts";
 import { openSum256 } from "./sum256.ts";
 
 /** Rows that are summed at a time: a digest of any shop takes the memory of few. */

@@ -1,14 +1,19 @@
-import { category } from "./entities/category.ts";
-import { endOfRows, type FeedPage, readChanges, readFeed } from "./feed.ts";
-import { type Head, isOwnCursor, proofAt, readChainHead } from "./log/chain.ts";
-import { type MaybePacked, type Packed, pack } from "./packed.ts";
+import { category } from "../entities/category.ts";
+import {
+	type Head,
+	isOwnCursor,
+	proofAt,
+	readChainHead,
+} from "../log/chain.ts";
 import {
 	type Change,
 	type Cursor,
 	pageDefault,
 	pageMax,
-} from "./protocol/protocol.ts";
-import type { Connection } from "./store/store.ts";
+} from "../protocol/protocol.ts";
+import type { Connection } from "../store/store.ts";
+import { endOfRows, type FeedPage, readChanges, readFeed } from "./feed.ts";
+import { type MaybePacked, type Packed, pack } from "./packed.ts";
 
 /** How many bytes of a business's newest rows are kept, and how many of all pages. */
 export interface FeedMemory {
