@@ -8,9 +8,9 @@ import { saleCreate } from "../sync/entities/sale.ts";
 import { readDigest } from "../sync/feed/feed.ts";
 import { answerOf, openCalls } from "../sync/protocol/calls.ts";
 import { newId, systemEnv } from "../sync/protocol/ids.ts";
+import { linesOf } from "../sync/replica/transport.ts";
 import { lookInto } from "../sync/store/sqlite.ts";
 import { testDir } from "../sync/test-shop.ts";
-import { linesOf } from "../sync/transport.ts";
 import { secretHeader } from "./guard.ts";
 import { openDesktopShop } from "./shop.ts";
 

@@ -5,9 +5,9 @@ import { expect, test } from "vitest";
 
 const root = join(import.meta.dirname, "..");
 const goesIntoBrowser = [
-	"sync/replica.ts",
-	"sync/keep-in-step.ts",
-	"sync/fetch.ts",
+	"sync/replica/replica.ts",
+	"sync/replica/keep-in-step.ts",
+	"sync/replica/fetch.ts",
 	"sync/entities/index.ts",
 	"sync/queries/index.ts",
 	"sync/till/till.ts",

@@ -14,15 +14,15 @@ import { ShopError } from "./protocol/errors.ts";
 import { type Env, newId, systemEnv } from "./protocol/ids.ts";
 import type { PushRequest } from "./protocol/protocol.ts";
 import { pageReach } from "./protocol/reach.ts";
-import { batchBytesMax } from "./push-outbox.ts";
-import { gatherMax, openReplica, type Replica } from "./replica.ts";
+import { batchBytesMax } from "./replica/push-outbox.ts";
+import { gatherMax, openReplica, type Replica } from "./replica/replica.ts";
+import type { Transport } from "./replica/transport.ts";
 import { openShop, type SyncServer } from "./shop.ts";
 import { openSqlite } from "./store/sqlite.ts";
 import type { Connection, DbRow, Store, Value } from "./store/store.ts";
 import { copyTestStore, openTestStore } from "./store/test-store.ts";
 import { storeKind } from "./store/test-store-kind.ts";
 import { testBusiness } from "./test-business.ts";
-import type { Transport } from "./transport.ts";
 
 /** An empty directory that goes when the test does. */
 export function testDir(): string {

@@ -8,10 +8,10 @@ import {
 } from "../../server/test-server.ts";
 import { productCreate } from "../../sync/entities/product.ts";
 import { saleCreate } from "../../sync/entities/sale.ts";
-import { httpTransport } from "../../sync/http.ts";
 import { newId } from "../../sync/protocol/ids.ts";
 import type { PushAnswer } from "../../sync/protocol/protocol.ts";
-import { openReplica } from "../../sync/replica.ts";
+import { httpTransport } from "../../sync/replica/http.ts";
+import { openReplica } from "../../sync/replica/replica.ts";
 import { openSqlite } from "../../sync/store/sqlite.ts";
 import {
 	hasPostgres,

@@ -1,9 +1,9 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { httpTransport } from "../../sync/http.ts";
 import { newId } from "../../sync/protocol/ids.ts";
-import { openReplica } from "../../sync/replica.ts";
+import { httpTransport } from "../../sync/replica/http.ts";
+import { openReplica } from "../../sync/replica/replica.ts";
 import { openSqlite } from "../../sync/store/sqlite.ts";
 import { type Account, openAccount } from "./account.ts";
 import type { Figure } from "./bench-kept.ts";

@@ -10,14 +10,14 @@ import { productCreate } from "../../sync/entities/product.ts";
 import { saleRefund, saleVoid } from "../../sync/entities/refund.ts";
 import { saleCreate } from "../../sync/entities/sale.ts";
 import { stockAdjust } from "../../sync/entities/stock.ts";
-import { httpTransport } from "../../sync/http.ts";
 import { ShopError } from "../../sync/protocol/errors.ts";
 import { newId } from "../../sync/protocol/ids.ts";
-import { openReplica, type Replica } from "../../sync/replica.ts";
+import { httpTransport } from "../../sync/replica/http.ts";
+import { openReplica, type Replica } from "../../sync/replica/replica.ts";
+import type { Transport } from "../../sync/replica/transport.ts";
 import type { Caller } from "../../sync/shop.ts";
 import { openSqlite } from "../../sync/store/sqlite.ts";
 import type { Store } from "../../sync/store/store.ts";
-import type { Transport } from "../../sync/transport.ts";
 import { openAccount } from "./account.ts";
 import {
 	catalogueOf,

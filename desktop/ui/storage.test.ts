@@ -4,7 +4,7 @@ import Database from "better-sqlite3";
 import type { BrowserContext, Page } from "playwright-core";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { productUpdate } from "../../sync/entities/product.ts";
-import { openReplica } from "../../sync/replica.ts";
+import { openReplica } from "../../sync/replica/replica.ts";
 import { openSqlite } from "../../sync/store/sqlite.ts";
 import { testDir, testLine } from "../../sync/test-shop.ts";
 import {

@@ -2,14 +2,14 @@ import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
 import { productUpdate } from "../../sync/entities/product.ts";
 import { saleCreate } from "../../sync/entities/sale.ts";
-import { httpTransport } from "../../sync/http.ts";
 import {
 	makeProof,
 	type ProofKey,
 	type ProofKeyring,
 } from "../../sync/log/proof.ts";
 import { pushAnswer } from "../../sync/protocol/protocol.ts";
-import { openReplica } from "../../sync/replica.ts";
+import { httpTransport } from "../../sync/replica/http.ts";
+import { openReplica } from "../../sync/replica/replica.ts";
 import { openSqlite } from "../../sync/store/sqlite.ts";
 import { message, saleArgs, testDir } from "../../sync/test-shop.ts";
 import { members } from "../auth/members.ts";

@@ -6,7 +6,7 @@ import {
 	parseCursor,
 	pushAnswer,
 } from "../../sync/protocol/protocol.ts";
-import { openReplica } from "../../sync/replica.ts";
+import { openReplica } from "../../sync/replica/replica.ts";
 import { openSqlite } from "../../sync/store/sqlite.ts";
 import { testDir, testLine } from "../../sync/test-shop.ts";
 import { openTestServer, type TestServer } from "../test-server.ts";

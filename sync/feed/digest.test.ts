@@ -2,6 +2,7 @@ import { describe, expect, test } from "vitest";
 import * as z from "zod";
 import type { Entity } from "../entities/entity.ts";
 import { entities } from "../entities/index.ts";
+import { findDifferences } from "../replica/verify.ts";
 import type { Connection } from "../store/store.ts";
 import {
 	message,
@@ -11,7 +12,6 @@ import {
 	type TestShop,
 	type TestTill,
 } from "../test-shop.ts";
-import { findDifferences } from "../verify.ts";
 import { readDigest } from "./feed.ts";
 
 /** More than a page of the digest (200) and two chunks of lines (100 each). */

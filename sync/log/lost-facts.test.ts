@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { productCreate } from "../entities/product.ts";
 import { saleRefund, saleVoid } from "../entities/refund.ts";
 import { saleCreate } from "../entities/sale.ts";
-import { markUnconfirmed, unconfirmed } from "../rebase.ts";
+import { markUnconfirmed, unconfirmed } from "../replica/rebase.ts";
 import {
 	addBusiness,
 	madeAt,

@@ -4,7 +4,7 @@ import { openSharedRuns } from "../feed/shared-run.ts";
 import { type Caller, parseArgs } from "../log/log.ts";
 import { ShopError } from "../protocol/errors.ts";
 import type { Env } from "../protocol/ids.ts";
-import { readState } from "../replica-state.ts";
+import { readState } from "../replica/replica-state.ts";
 import type { Connection, Store } from "../store/store.ts";
 import { businessToday } from "./business.ts";
 import type { Asking, Query } from "./query.ts";

@@ -5,7 +5,7 @@ import { saleCreate } from "../entities/sale.ts";
 import type { Caller } from "../log/log.ts";
 import { ShopError } from "../protocol/errors.ts";
 import { foldTallies } from "../queries/tallies.ts";
-import { openReplica } from "../replica.ts";
+import { openReplica } from "../replica/replica.ts";
 import type { Connection, Store } from "../store/store.ts";
 import { testBusiness } from "../test-business.ts";
 

@@ -1,9 +1,9 @@
 import { firstArgsVersion } from "../entities/args-version.ts";
 import { mutations } from "../entities/index.ts";
-import * as outbox from "../outbox.ts";
 import { toIso } from "../protocol/clock.ts";
 import { newId } from "../protocol/ids.ts";
 import { canonicalJson } from "../protocol/json.ts";
+import * as outbox from "../replica/outbox.ts";
 import type { Machine } from "./machine.ts";
 import { type Act, pickTill } from "./people.ts";
 import type { Random } from "./random.ts";

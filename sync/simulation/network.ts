@@ -1,6 +1,6 @@
 import { ShopError } from "../protocol/errors.ts";
 import type { Page, PushAnswer, PushRequest } from "../protocol/protocol.ts";
-import type { Transport } from "../transport.ts";
+import type { Transport } from "../replica/transport.ts";
 import { openRandom, type Random } from "./random.ts";
 import type { NetworkFault } from "./script.ts";
 import type { SimulatedTill, World } from "./world.ts";

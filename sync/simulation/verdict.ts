@@ -6,7 +6,7 @@ import { readHistory } from "../log/history.ts";
 import { addDays, businessDay, toIso } from "../protocol/clock.ts";
 import { newId } from "../protocol/ids.ts";
 import { foldTallies } from "../queries/tallies.ts";
-import { readState } from "../replica-state.ts";
+import { readState } from "../replica/replica-state.ts";
 import type { Connection, DbRow } from "../store/store.ts";
 import { assertTalliesRight } from "../test-tallies.ts";
 import { readBystander } from "./bystander.ts";

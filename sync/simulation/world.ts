@@ -1,4 +1,3 @@
-import { becomeReplica } from "../connect.ts";
 import { createBusiness } from "../entities/business.ts";
 import type { Role } from "../entities/entity.ts";
 import { productCreate } from "../entities/product.ts";
@@ -9,8 +8,9 @@ import type { ProofKey } from "../log/proof.ts";
 import { isStorageError, ShopError } from "../protocol/errors.ts";
 import { newId } from "../protocol/ids.ts";
 import type { Page } from "../protocol/protocol.ts";
-import { openReplica, type Replica } from "../replica.ts";
-import { readState } from "../replica-state.ts";
+import { becomeReplica } from "../replica/connect.ts";
+import { openReplica, type Replica } from "../replica/replica.ts";
+import { readState } from "../replica/replica-state.ts";
 import { openShop, type SyncServer } from "../shop.ts";
 import type { Connection } from "../store/store.ts";
 import { testBusiness } from "../test-business.ts";

@@ -1,7 +1,7 @@
 import type * as z from "zod";
 import { sumOfProducts, toDecimal, toMicros } from "../entities/money.ts";
 import { saleCreate } from "../entities/sale.ts";
-import type { OutboxState } from "../outbox.ts";
+import type { OutboxState } from "../replica/outbox.ts";
 import type { Connection } from "../store/store.ts";
 
 /** A sale that was made on this device. */

@@ -1,6 +1,6 @@
 import { expect, onTestFinished, test } from "vitest";
-import { keepInStep } from "../keep-in-step.ts";
 import { type Calls, type ChangeKind, openCalls } from "../protocol/calls.ts";
+import { keepInStep } from "../replica/keep-in-step.ts";
 import {
 	addMilk,
 	openTestShop,

@@ -1,7 +1,5 @@
 import { mutationsByName } from "../entities/index.ts";
-import type { InStep } from "../keep-in-step.ts";
 import type { Caller } from "../log/log.ts";
-import type { OutboxState } from "../outbox.ts";
 import {
 	type Calls,
 	type ChangeKind,
@@ -16,7 +14,9 @@ import {
 	type MutationMessage,
 } from "../protocol/protocol.ts";
 import { queriesByName } from "../queries/index.ts";
-import type { Replica } from "../replica.ts";
+import type { InStep } from "../replica/keep-in-step.ts";
+import type { OutboxState } from "../replica/outbox.ts";
+import type { Replica } from "../replica/replica.ts";
 import type { Shop } from "../shop.ts";
 import { type Carts, openCarts, takeOut } from "./carts.ts";
 import { readMadeOn } from "./made-on.ts";

@@ -2,11 +2,11 @@ import { expect, onTestFinished, test } from "vitest";
 import { createBusiness } from "../entities/business.ts";
 import { productCreate } from "../entities/product.ts";
 import { saleCreate } from "../entities/sale.ts";
-import { openReplica } from "../replica.ts";
+import { openReplica } from "../replica/replica.ts";
+import type { Transport } from "../replica/transport.ts";
 import { simulatedBrowser } from "../simulation/wasm-sqlite.ts";
 import { openInMemory } from "../store/sqlite-wasm.ts";
 import { testBusiness } from "../test-business.ts";
-import type { Transport } from "../transport.ts";
 import { openTill } from "./till.ts";
 
 const shop = "shop-1";

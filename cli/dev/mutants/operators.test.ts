@@ -53,7 +53,7 @@ describe("mutants", () => {
 	});
 
 	test("are programs that differ from the file in one place", () => {
-		const file = "sync/rebase.ts";
+		const file = "sync/replica/rebase.ts";
 		const source = readFileSync(file, "utf8");
 		const mutants = mutantsOf(file, source);
 		expect(mutants.length).toBeGreaterThan(50);

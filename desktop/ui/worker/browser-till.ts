@@ -1,9 +1,9 @@
-import { fetchTransport } from "../../../sync/fetch.ts";
-import { keepInStep } from "../../../sync/keep-in-step.ts";
 import type { Keeping } from "../../../sync/protocol/calls.ts";
 import { systemEnv } from "../../../sync/protocol/ids.ts";
 import { smallPageReach } from "../../../sync/protocol/reach.ts";
-import { openReplica, type Replica } from "../../../sync/replica.ts";
+import { fetchTransport } from "../../../sync/replica/fetch.ts";
+import { keepInStep } from "../../../sync/replica/keep-in-step.ts";
+import { openReplica, type Replica } from "../../../sync/replica/replica.ts";
 import type { Store } from "../../../sync/store/store.ts";
 import { openTill, type Till } from "../../../sync/till/till.ts";
 import { openMembers } from "./members.ts";

@@ -1,12 +1,12 @@
 import { feedForm } from "../../../sync/feed/feed-form.ts";
-import { readUntaken } from "../../../sync/outbox.ts";
 import {
 	type Calls,
 	type Keeping,
 	openCalls,
 } from "../../../sync/protocol/calls.ts";
 import type { Refusal } from "../../../sync/protocol/protocol.ts";
-import { readState } from "../../../sync/replica-state.ts";
+import { readUntaken } from "../../../sync/replica/outbox.ts";
+import { readState } from "../../../sync/replica/replica-state.ts";
 import type { Store } from "../../../sync/store/store.ts";
 import { type Carts, openCarts } from "../../../sync/till/carts.ts";
 import { doCall } from "../../../sync/till/do-call.ts";

@@ -1,5 +1,5 @@
-import { readUntaken } from "../../../sync/outbox.ts";
-import { readState } from "../../../sync/replica-state.ts";
+import { readUntaken } from "../../../sync/replica/outbox.ts";
+import { readState } from "../../../sync/replica/replica-state.ts";
 import { openInOpfs } from "../../../sync/store/sqlite-wasm.ts";
 import type { Store } from "../../../sync/store/store.ts";
 import type { WasmSqlite } from "../../../sync/store/wasm-database.ts";

@@ -3,10 +3,10 @@ import { productCreate } from "../../../sync/entities/product.ts";
 import { saleCreate } from "../../../sync/entities/sale.ts";
 import type { Caller } from "../../../sync/log/log.ts";
 import type { Env } from "../../../sync/protocol/ids.ts";
-import { openReplica } from "../../../sync/replica.ts";
+import { openReplica } from "../../../sync/replica/replica.ts";
+import type { Transport } from "../../../sync/replica/transport.ts";
 import type { Store } from "../../../sync/store/store.ts";
 import { testBusiness } from "../../../sync/test-business.ts";
-import type { Transport } from "../../../sync/transport.ts";
 
 /** Sells, as any till does: the same shop wherever it is. @returns its digest */
 export async function sellIn(store: Store): Promise<string> {

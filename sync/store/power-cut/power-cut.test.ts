@@ -2,7 +2,7 @@ import { execFileSync, spawnSync } from "node:child_process";
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { openReplica } from "../../replica.ts";
+import { openReplica } from "../../replica/replica.ts";
 import { openShop } from "../../shop.ts";
 import { testDir } from "../../test-shop.ts";
 import { openSqlite } from "../sqlite.ts";

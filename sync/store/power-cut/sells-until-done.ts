@@ -5,7 +5,7 @@ import { createBusiness } from "../../entities/business.ts";
 import { productCreate } from "../../entities/product.ts";
 import { saleCreate } from "../../entities/sale.ts";
 import { newId, systemEnv } from "../../protocol/ids.ts";
-import { openReplica } from "../../replica.ts";
+import { openReplica } from "../../replica/replica.ts";
 import { openShop, type Shop } from "../../shop.ts";
 import { testBusiness } from "../../test-business.ts";
 import { openSqlite } from "../sqlite.ts";

@@ -1,6 +1,6 @@
 import type { Caller } from "../../log/log.ts";
+import type { Transport } from "../../replica/transport.ts";
 import type { SyncServer } from "../../shop.ts";
-import type { Transport } from "../../transport.ts";
 
 /** A server's database and a till's, side by side. */
 export const files = { server: "server.db", till: "till.db" };

@@ -1,16 +1,16 @@
 import { expect, test, vi } from "vitest";
-import { categoryCreate } from "./entities/category.ts";
-import { productUpdate } from "./entities/product.ts";
-import { saleVoid } from "./entities/refund.ts";
-import { saleCreate } from "./entities/sale.ts";
-import type { RowKey } from "./rebase.ts";
+import { categoryCreate } from "../entities/category.ts";
+import { productUpdate } from "../entities/product.ts";
+import { saleVoid } from "../entities/refund.ts";
+import { saleCreate } from "../entities/sale.ts";
 import {
 	addCategories,
 	madeAt,
 	saleArgs,
 	type TestTill,
 	twoTills,
-} from "./test-shop.ts";
+} from "../test-shop.ts";
+import type { RowKey } from "./rebase.ts";
 
 /** What listeners heard since they were asked last: the rows of each commit, and how often the head was told. */
 function listen({ till }: TestTill) {

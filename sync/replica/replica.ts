@@ -1,37 +1,39 @@
 import type * as z from "zod";
-import type { Mutation } from "./entities/entity.ts";
-import { assertAllowed } from "./entities/permission.ts";
-import { readDigest } from "./feed/feed.ts";
-import { feedForm } from "./feed/feed-form.ts";
-import { headListeners } from "./feed/heads.ts";
-import { type Caller, findMade, parseArgs, progressEvery } from "./log/log.ts";
-import { offerLostFacts } from "./log/lost-facts.ts";
-import { makeProof, noKeyring, type ProofKeyring } from "./log/proof.ts";
-import * as outbox from "./outbox.ts";
-import { inPieces } from "./pieces.ts";
-import { toIso } from "./protocol/clock.ts";
+import type { Mutation } from "../entities/entity.ts";
+import { assertAllowed } from "../entities/permission.ts";
+import { readDigest } from "../feed/feed.ts";
+import { feedForm } from "../feed/feed-form.ts";
+import { headListeners } from "../feed/heads.ts";
+import { type Caller, findMade, parseArgs, progressEvery } from "../log/log.ts";
+import { offerLostFacts } from "../log/lost-facts.ts";
+import { makeProof, noKeyring, type ProofKeyring } from "../log/proof.ts";
+import { toIso } from "../protocol/clock.ts";
 import {
 	type PauseCode,
 	pauseAdvice,
 	ShopError,
 	toPauseCode,
-} from "./protocol/errors.ts";
-import { type Env, newId, systemEnv } from "./protocol/ids.ts";
+} from "../protocol/errors.ts";
+import { type Env, newId, systemEnv } from "../protocol/ids.ts";
 import {
 	assertSameBusiness,
 	type MutationResult,
 	type Page,
 	type PushAnswer,
 	parseCursor,
-} from "./protocol/protocol.ts";
+} from "../protocol/protocol.ts";
 import {
 	batchReach,
 	openReach,
 	pageReach,
 	type ReachOptions,
-} from "./protocol/reach.ts";
+} from "../protocol/reach.ts";
+import { openAsk } from "../queries/ask.ts";
+import type { Done, Making, Shop } from "../shop.ts";
+import type { Connection, Store } from "../store/store.ts";
+import * as outbox from "./outbox.ts";
+import { inPieces } from "./pieces.ts";
 import { batchBytesMax, pushOutbox } from "./push-outbox.ts";
-import { openAsk } from "./queries/ask.ts";
 import {
 	apply,
 	markUnconfirmed,
@@ -44,8 +46,6 @@ import {
 	writeChanges,
 } from "./rebase.ts";
 import { readState, takeNewDevice } from "./replica-state.ts";
-import type { Done, Making, Shop } from "./shop.ts";
-import type { Connection, Store } from "./store/store.ts";
 import { openTillLog, type TillLog } from "./till-log.ts";
 import type { Transport } from "./transport.ts";
 

@@ -1,8 +1,8 @@
-import { prefixOf } from "./log/prefix.ts";
+import { prefixOf } from "../log/prefix.ts";
+import { type PauseCode, ShopError } from "../protocol/errors.ts";
+import { formatCursor } from "../protocol/protocol.ts";
+import type { Connection } from "../store/store.ts";
 import { renumber } from "./outbox.ts";
-import { type PauseCode, ShopError } from "./protocol/errors.ts";
-import { formatCursor } from "./protocol/protocol.ts";
-import type { Connection } from "./store/store.ts";
 
 /** The one row that says who a till is and how far it has come. */
 export interface State {

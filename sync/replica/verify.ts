@@ -1,15 +1,15 @@
 import { isDeepStrictEqual } from "node:util";
-import type { Entity } from "./entities/entity.ts";
-import { entities, entitiesByName } from "./entities/index.ts";
-import { ShopError } from "./protocol/errors.ts";
+import type { Entity } from "../entities/entity.ts";
+import { entities, entitiesByName } from "../entities/index.ts";
+import { ShopError } from "../protocol/errors.ts";
 import {
 	assertSameBusiness,
 	type Change,
 	pageMax,
-} from "./protocol/protocol.ts";
-import { rowPages } from "./rows/row-pages.ts";
-import { readRow, toWire } from "./rows/rows.ts";
-import type { Connection, Store } from "./store/store.ts";
+} from "../protocol/protocol.ts";
+import { rowPages } from "../rows/row-pages.ts";
+import { readRow, toWire } from "../rows/rows.ts";
+import type { Connection, Store } from "../store/store.ts";
 import type { Transport } from "./transport.ts";
 
 /** A row that a database and its server do not hold alike. */

@@ -1,16 +1,16 @@
 import { nextTurn } from "#platform";
-import type { ProofKeyring } from "./log/proof.ts";
-import * as outbox from "./outbox.ts";
-import { ShopError } from "./protocol/errors.ts";
-import type { Env } from "./protocol/ids.ts";
+import type { ProofKeyring } from "../log/proof.ts";
+import { ShopError } from "../protocol/errors.ts";
+import type { Env } from "../protocol/ids.ts";
 import {
 	assertSameBusiness,
 	type PushAnswer,
 	type PushRequest,
-} from "./protocol/protocol.ts";
-import { few, type Reach } from "./protocol/reach.ts";
+} from "../protocol/protocol.ts";
+import { few, type Reach } from "../protocol/reach.ts";
+import type { Connection, Store } from "../store/store.ts";
+import * as outbox from "./outbox.ts";
 import { cursorOf, readState, type State } from "./replica-state.ts";
-import type { Connection, Store } from "./store/store.ts";
 import type { Transport } from "./transport.ts";
 
 /** Room under the server's limit for a body, for the envelope and for wider characters. */

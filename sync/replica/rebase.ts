@@ -1,22 +1,26 @@
-import { newestArgsVersion } from "./entities/args-version.ts";
-import type { Entity } from "./entities/entity.ts";
-import { entities, entitiesByName, mutationsByName } from "./entities/index.ts";
-import { feedForm } from "./feed/feed-form.ts";
-import { parseArgs } from "./log/log.ts";
-import { type LoggedMutation, unseen } from "./outbox.ts";
-import { isStorageError, ShopError } from "./protocol/errors.ts";
-import type { Change } from "./protocol/protocol.ts";
-import { forgetTallies } from "./queries/tallies.ts";
-import { readState } from "./replica-state.ts";
-import { openContext } from "./rows/context.ts";
+import { newestArgsVersion } from "../entities/args-version.ts";
+import type { Entity } from "../entities/entity.ts";
+import {
+	entities,
+	entitiesByName,
+	mutationsByName,
+} from "../entities/index.ts";
+import { feedForm } from "../feed/feed-form.ts";
+import { parseArgs } from "../log/log.ts";
+import { isStorageError, ShopError } from "../protocol/errors.ts";
+import type { Change } from "../protocol/protocol.ts";
+import { forgetTallies } from "../queries/tallies.ts";
+import { openContext } from "../rows/context.ts";
 import {
 	eraseRow,
 	fromWire,
 	type StoredRow,
 	updateRow,
 	writeRow,
-} from "./rows/rows.ts";
-import type { Connection } from "./store/store.ts";
+} from "../rows/rows.ts";
+import type { Connection } from "../store/store.ts";
+import { type LoggedMutation, unseen } from "./outbox.ts";
+import { readState } from "./replica-state.ts";
 
 /*
  * A replica shows the server's truth with its own unseen mutations on top. All in one transaction:

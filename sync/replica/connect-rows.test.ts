@@ -1,16 +1,15 @@
 import { expect, test } from "vitest";
-import { becomeReplica, otherTables } from "./connect.ts";
-import { businessBackdate, businessUpdate } from "./entities/business.ts";
-import { categoryCreate } from "./entities/category.ts";
-import { entities } from "./entities/index.ts";
-import { productCreate } from "./entities/product.ts";
-import { saleRefund, saleVoid } from "./entities/refund.ts";
-import { reviewCreate } from "./entities/review.ts";
-import { saleCreate } from "./entities/sale.ts";
-import { stockAdjust } from "./entities/stock.ts";
-import { feedForm } from "./feed/feed-form.ts";
-import type { DbRow, Store } from "./store/store.ts";
-import { rowsOfBusiness } from "./test-rows.ts";
+import { businessBackdate, businessUpdate } from "../entities/business.ts";
+import { categoryCreate } from "../entities/category.ts";
+import { entities } from "../entities/index.ts";
+import { productCreate } from "../entities/product.ts";
+import { saleRefund, saleVoid } from "../entities/refund.ts";
+import { reviewCreate } from "../entities/review.ts";
+import { saleCreate } from "../entities/sale.ts";
+import { stockAdjust } from "../entities/stock.ts";
+import { feedForm } from "../feed/feed-form.ts";
+import type { DbRow, Store } from "../store/store.ts";
+import { rowsOfBusiness } from "../test-rows.ts";
 import {
 	addBusiness,
 	message,
@@ -18,7 +17,8 @@ import {
 	reverseUnordered,
 	saleArgs,
 	type TestShop,
-} from "./test-shop.ts";
+} from "../test-shop.ts";
+import { becomeReplica, otherTables } from "./connect.ts";
 
 const sums = ["tallies", "tally_days", "tally_products"];
 /** Values that a table allows, where not any text will do. */

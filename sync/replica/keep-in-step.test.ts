@@ -1,10 +1,10 @@
 import { setImmediate as nextTurn } from "node:timers/promises";
 import { describe, expect, onTestFinished, test, vi } from "vitest";
-import { headListeners } from "./feed/heads.ts";
+import { headListeners } from "../feed/heads.ts";
+import { ShopError } from "../protocol/errors.ts";
+import { salesOf, testEnv, twoTills } from "../test-shop.ts";
 import { keepInStep } from "./keep-in-step.ts";
-import { ShopError } from "./protocol/errors.ts";
 import type { Replica } from "./replica.ts";
-import { salesOf, testEnv, twoTills } from "./test-shop.ts";
 import type { Transport } from "./transport.ts";
 
 /** Random bytes that are all 0: waits are as long as they are meant. */

@@ -1,11 +1,11 @@
 import { setImmediate as nextTurn } from "node:timers/promises";
 import { expect, test, vi } from "vitest";
-import { feedForm } from "./feed/feed-form.ts";
-import { prefixOf } from "./log/prefix.ts";
-import { ShopError } from "./protocol/errors.ts";
-import type { Change, Page, PushAnswer } from "./protocol/protocol.ts";
-import { pageReach, smallPageReach } from "./protocol/reach.ts";
-import { openTestShop, openTestTill, type TestTill } from "./test-shop.ts";
+import { feedForm } from "../feed/feed-form.ts";
+import { prefixOf } from "../log/prefix.ts";
+import { ShopError } from "../protocol/errors.ts";
+import type { Change, Page, PushAnswer } from "../protocol/protocol.ts";
+import { pageReach, smallPageReach } from "../protocol/reach.ts";
+import { openTestShop, openTestTill, type TestTill } from "../test-shop.ts";
 
 const envelope = {
 	businessId: "shop-1",

@@ -1,14 +1,13 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { becomeReplica, otherTables } from "./connect.ts";
-import { businessUpdate } from "./entities/business.ts";
-import { entities } from "./entities/index.ts";
-import { productCreate, productUpdate } from "./entities/product.ts";
-import { saleVoid } from "./entities/refund.ts";
-import { saleCreate } from "./entities/sale.ts";
-import { beginNewHistory } from "./log/history.ts";
-import { ShopError } from "./protocol/errors.ts";
+import { businessUpdate } from "../entities/business.ts";
+import { entities } from "../entities/index.ts";
+import { productCreate, productUpdate } from "../entities/product.ts";
+import { saleVoid } from "../entities/refund.ts";
+import { saleCreate } from "../entities/sale.ts";
+import { beginNewHistory } from "../log/history.ts";
+import { ShopError } from "../protocol/errors.ts";
 import {
 	addMilk,
 	copyDatabase,
@@ -21,7 +20,8 @@ import {
 	type TestShop,
 	type TestTill,
 	testEnv,
-} from "./test-shop.ts";
+} from "../test-shop.ts";
+import { becomeReplica, otherTables } from "./connect.ts";
 
 test("a shop that began by itself brings all its sales to a server, once, and goes on as its till", async () => {
 	const alone = await openTestShop({ businessId: "own", kind: "sqlite" });
@@ -172,7 +172,7 @@ test("what a server took and lost before it sent a first page is offered again",
 
 test("no table of a business's is forgotten", () => {
 	const schema = readFileSync(
-		join(import.meta.dirname, "../schema.sql"),
+		join(import.meta.dirname, "../../schema.sql"),
 		"utf8",
 	);
 	const tables = [...schema.matchAll(/CREATE TABLE (\w+) \(([\s\S]*?)\n\);/g)]

@@ -1,12 +1,11 @@
 import { describe, expect, test } from "vitest";
-import { categoryCreate } from "./entities/category.ts";
-import { productCreate, productUpdate } from "./entities/product.ts";
-import { saleVoid } from "./entities/refund.ts";
-import { saleCreate } from "./entities/sale.ts";
-import { stockAdjust } from "./entities/stock.ts";
-import { keepInStep } from "./keep-in-step.ts";
-import { ShopError } from "./protocol/errors.ts";
-import { newId } from "./protocol/ids.ts";
+import { categoryCreate } from "../entities/category.ts";
+import { productCreate, productUpdate } from "../entities/product.ts";
+import { saleVoid } from "../entities/refund.ts";
+import { saleCreate } from "../entities/sale.ts";
+import { stockAdjust } from "../entities/stock.ts";
+import { ShopError } from "../protocol/errors.ts";
+import { newId } from "../protocol/ids.ts";
 import {
 	addCategories,
 	expectInStep,
@@ -16,7 +15,8 @@ import {
 	salesOf,
 	syncStubbornly,
 	twoTills,
-} from "./test-shop.ts";
+} from "../test-shop.ts";
+import { keepInStep } from "./keep-in-step.ts";
 
 const dayMs = 24 * 3_600_000;
 

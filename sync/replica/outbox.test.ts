@@ -1,12 +1,12 @@
 import { join } from "node:path";
 import { describe, expect, onTestFinished, test } from "vitest";
-import { createBusiness } from "./entities/business.ts";
+import { createBusiness } from "../entities/business.ts";
+import type { MutationResult } from "../protocol/protocol.ts";
+import { openSqlite } from "../store/sqlite.ts";
+import type { Connection } from "../store/store.ts";
+import { testBusiness } from "../test-business.ts";
+import { reverseUnordered, testDir } from "../test-shop.ts";
 import * as outbox from "./outbox.ts";
-import type { MutationResult } from "./protocol/protocol.ts";
-import { openSqlite } from "./store/sqlite.ts";
-import type { Connection } from "./store/store.ts";
-import { testBusiness } from "./test-business.ts";
-import { reverseUnordered, testDir } from "./test-shop.ts";
 
 const shop = "shop-1";
 const madeAt = "2026-11-20T08:00:00.000Z";

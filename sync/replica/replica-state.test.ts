@@ -1,8 +1,8 @@
 import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
+import { openSqlite } from "../store/sqlite.ts";
+import { testDir } from "../test-shop.ts";
 import { cursorOf, readState } from "./replica-state.ts";
-import { openSqlite } from "./store/sqlite.ts";
-import { testDir } from "./test-shop.ts";
 
 async function openStore() {
 	const store = await openSqlite(join(testDir(), "till.db"));

@@ -1,6 +1,6 @@
-import { lastWhole } from "./feed/feed.ts";
-import { cursorWithin } from "./log/chain.ts";
-import { formatCursor, type Page, parseCursor } from "./protocol/protocol.ts";
+import { lastWhole } from "../feed/feed.ts";
+import { cursorWithin } from "../log/chain.ts";
+import { formatCursor, type Page, parseCursor } from "../protocol/protocol.ts";
 
 /**
  * Pages in the groups in which they are stored, a transaction each: of few rows, since whoever sells meanwhile waits for one.

@@ -1,13 +1,13 @@
 import { describe, expect, test, vi } from "vitest";
-import { createBusiness } from "./entities/business.ts";
-import { categoryCreate } from "./entities/category.ts";
-import { productUpdate } from "./entities/product.ts";
-import { saleCreate } from "./entities/sale.ts";
-import { prefixOf } from "./log/prefix.ts";
-import type { ProofKey } from "./log/proof.ts";
-import { ShopError } from "./protocol/errors.ts";
-import { canonicalJson } from "./protocol/json.ts";
-import { testBusiness } from "./test-business.ts";
+import { createBusiness } from "../entities/business.ts";
+import { categoryCreate } from "../entities/category.ts";
+import { productUpdate } from "../entities/product.ts";
+import { saleCreate } from "../entities/sale.ts";
+import { prefixOf } from "../log/prefix.ts";
+import type { ProofKey } from "../log/proof.ts";
+import { ShopError } from "../protocol/errors.ts";
+import { canonicalJson } from "../protocol/json.ts";
+import { testBusiness } from "../test-business.ts";
 import {
 	addMilk,
 	message,
@@ -15,7 +15,7 @@ import {
 	openTestTill,
 	saleArgs,
 	testEnv,
-} from "./test-shop.ts";
+} from "../test-shop.ts";
 
 const now = "2026-11-20T09:00:00.000Z";
 

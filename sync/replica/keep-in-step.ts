@@ -1,6 +1,6 @@
-import { backoffMs, leaveAloneMs, pausedMs } from "./protocol/backoff.ts";
-import { ShopError, toPauseCode } from "./protocol/errors.ts";
-import type { Env } from "./protocol/ids.ts";
+import { backoffMs, leaveAloneMs, pausedMs } from "../protocol/backoff.ts";
+import { ShopError, toPauseCode } from "../protocol/errors.ts";
+import type { Env } from "../protocol/ids.ts";
 import type { Replica } from "./replica.ts";
 import type { Transport } from "./transport.ts";
 

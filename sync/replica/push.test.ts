@@ -1,12 +1,12 @@
 import { describe, expect, test } from "vitest";
-import { businessUpdate } from "./entities/business.ts";
-import { categoryCreate, categoryDelete } from "./entities/category.ts";
-import { productUpdate } from "./entities/product.ts";
-import { saleVoid } from "./entities/refund.ts";
-import { saleCreate } from "./entities/sale.ts";
-import { beginNewHistory } from "./log/history.ts";
-import { ShopError } from "./protocol/errors.ts";
-import { parseCursor } from "./protocol/protocol.ts";
+import { businessUpdate } from "../entities/business.ts";
+import { categoryCreate, categoryDelete } from "../entities/category.ts";
+import { productUpdate } from "../entities/product.ts";
+import { saleVoid } from "../entities/refund.ts";
+import { saleCreate } from "../entities/sale.ts";
+import { beginNewHistory } from "../log/history.ts";
+import { ShopError } from "../protocol/errors.ts";
+import { parseCursor } from "../protocol/protocol.ts";
 import {
 	addCategories,
 	addMilk,
@@ -15,7 +15,7 @@ import {
 	openTestShop,
 	pushOne,
 	saleArgs,
-} from "./test-shop.ts";
+} from "../test-shop.ts";
 
 const receivedAt = "2026-11-20T09:00:00.000Z";
 

@@ -1,4 +1,4 @@
-import { type ErrorCode, pauseAdvice, ShopError } from "./protocol/errors.ts";
+import { type ErrorCode, pauseAdvice, ShopError } from "../protocol/errors.ts";
 import {
 	assertSameBusiness,
 	type DigestAnswer,
@@ -8,9 +8,9 @@ import {
 	type PushAnswer,
 	pullAnswer,
 	pushAnswer,
-} from "./protocol/protocol.ts";
-import { parserOf } from "./rows/parser.ts";
-import { tolerant } from "./rows/tolerant.ts";
+} from "../protocol/protocol.ts";
+import { parserOf } from "../rows/parser.ts";
+import { tolerant } from "../rows/tolerant.ts";
 
 /**
  * How a replica reaches its business's server. Failures are ShopError `unreachable`, `unauthorized`, `wrong_business`,

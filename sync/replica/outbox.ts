@@ -1,13 +1,13 @@
 import { utf8Length } from "#platform";
-import { firstArgsVersion } from "./entities/args-version.ts";
-import { toIso } from "./protocol/clock.ts";
-import { ShopError } from "./protocol/errors.ts";
+import { firstArgsVersion } from "../entities/args-version.ts";
+import { toIso } from "../protocol/clock.ts";
+import { ShopError } from "../protocol/errors.ts";
 import type {
 	MutationMessage,
 	MutationResult,
 	Refusal,
-} from "./protocol/protocol.ts";
-import type { Connection, DbRow } from "./store/store.ts";
+} from "../protocol/protocol.ts";
+import type { Connection, DbRow } from "../store/store.ts";
 
 /** Kept for this long at least after the server took it, in case the server loses it. */
 const keptMs = 30 * 24 * 3_600_000;

@@ -1,13 +1,13 @@
 import { expect, test, vi } from "vitest";
-import { inPieces } from "./pieces.ts";
-import { ShopError } from "./protocol/errors.ts";
-import { type Change, type Page, parseCursor } from "./protocol/protocol.ts";
+import { ShopError } from "../protocol/errors.ts";
+import { type Change, type Page, parseCursor } from "../protocol/protocol.ts";
 import {
 	addCategories,
 	expectInStep,
 	openTestShop,
 	openTestTill,
-} from "./test-shop.ts";
+} from "../test-shop.ts";
+import { inPieces } from "./pieces.ts";
 
 /** A page whose rows have these versions. */
 function pageOf(versions: number[], more: Partial<Page> = {}): Page {

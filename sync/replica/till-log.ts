@@ -4,33 +4,33 @@ import {
 	argsVersionOf,
 	firstArgsVersion,
 	newestArgsVersion,
-} from "./entities/args-version.ts";
-import type { Device, Mutation } from "./entities/entity.ts";
-import { mutationsByName } from "./entities/index.ts";
-import { assertMayBring } from "./entities/permission.ts";
-import { saleCreate } from "./entities/sale.ts";
-import { countOfReceipt, formatReceipt } from "./log/devices.ts";
-import type { Caller } from "./log/log.ts";
-import { openMakers } from "./log/makers.ts";
-import { makeProof, type ProofKey } from "./log/proof.ts";
-import * as outbox from "./outbox.ts";
-import { toIso } from "./protocol/clock.ts";
+} from "../entities/args-version.ts";
+import type { Device, Mutation } from "../entities/entity.ts";
+import { mutationsByName } from "../entities/index.ts";
+import { assertMayBring } from "../entities/permission.ts";
+import { saleCreate } from "../entities/sale.ts";
+import { countOfReceipt, formatReceipt } from "../log/devices.ts";
+import type { Caller } from "../log/log.ts";
+import { openMakers } from "../log/makers.ts";
+import { makeProof, type ProofKey } from "../log/proof.ts";
+import { toIso } from "../protocol/clock.ts";
 import {
 	deferringCodes,
 	isStorageError,
 	ShopError,
-} from "./protocol/errors.ts";
-import { type Env, newId } from "./protocol/ids.ts";
-import { canonicalJson } from "./protocol/json.ts";
+} from "../protocol/errors.ts";
+import { type Env, newId } from "../protocol/ids.ts";
+import { canonicalJson } from "../protocol/json.ts";
 import {
 	type MutationMessage,
 	type MutationResult,
 	toRefusal,
-} from "./protocol/protocol.ts";
+} from "../protocol/protocol.ts";
+import { openContext } from "../rows/context.ts";
+import type { Done } from "../shop.ts";
+import type { Connection } from "../store/store.ts";
+import * as outbox from "./outbox.ts";
 import { apply, type RowKey } from "./rebase.ts";
-import { openContext } from "./rows/context.ts";
-import type { Done } from "./shop.ts";
-import type { Connection } from "./store/store.ts";
 
 const argsBytesMax = 1_000_000;
 

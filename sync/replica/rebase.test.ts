@@ -1,18 +1,10 @@
 import { describe, expect, test } from "vitest";
-import { productUpdate } from "./entities/product.ts";
-import { feedForm } from "./feed/feed-form.ts";
-import { ShopError } from "./protocol/errors.ts";
-import type { Change } from "./protocol/protocol.ts";
-import {
-	markUnconfirmed,
-	redo,
-	restartFeed,
-	sweepUnconfirmed,
-	undo,
-	writeChanges,
-} from "./rebase.ts";
-import type { Connection, DbRow } from "./store/store.ts";
-import { addTwin, rowsOfBusiness } from "./test-rows.ts";
+import { productUpdate } from "../entities/product.ts";
+import { feedForm } from "../feed/feed-form.ts";
+import { ShopError } from "../protocol/errors.ts";
+import type { Change } from "../protocol/protocol.ts";
+import type { Connection, DbRow } from "../store/store.ts";
+import { addTwin, rowsOfBusiness } from "../test-rows.ts";
 import {
 	message,
 	openTestShop,
@@ -21,7 +13,15 @@ import {
 	saleArgs,
 	type TestShop,
 	type TestTill,
-} from "./test-shop.ts";
+} from "../test-shop.ts";
+import {
+	markUnconfirmed,
+	redo,
+	restartFeed,
+	sweepUnconfirmed,
+	undo,
+	writeChanges,
+} from "./rebase.ts";
 
 const shop = "shop-1";
 type Item = [name: string, args: object];

@@ -1,11 +1,11 @@
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { expect, onTestFinished, test } from "vitest";
+import { openSqlite } from "../store/sqlite.ts";
+import { testDir, testEnv } from "../test-shop.ts";
 import { httpTransport } from "./http.ts";
 import { keepInStep } from "./keep-in-step.ts";
 import { openReplica } from "./replica.ts";
-import { openSqlite } from "./store/sqlite.ts";
-import { testDir, testEnv } from "./test-shop.ts";
 
 test("a till that is refused with a wait comes back after it, and not because it is poked", async () => {
 	const asked: number[] = [];

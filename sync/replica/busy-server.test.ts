@@ -1,14 +1,14 @@
 import { describe, expect, test } from "vitest";
-import { ShopError } from "./protocol/errors.ts";
-import { openShop } from "./shop.ts";
-import type { Store } from "./store/store.ts";
+import { ShopError } from "../protocol/errors.ts";
+import { openShop } from "../shop.ts";
+import type { Store } from "../store/store.ts";
 import {
 	addCategories,
 	addMilk,
 	message,
 	openTestShop,
 	saleArgs,
-} from "./test-shop.ts";
+} from "../test-shop.ts";
 
 const sales = (till: string, count: number) =>
 	Array.from({ length: count }, (_, i) =>

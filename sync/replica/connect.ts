@@ -1,19 +1,19 @@
-import { argsVersionOf } from "./entities/args-version.ts";
+import { argsVersionOf } from "../entities/args-version.ts";
 import {
 	business,
 	businessBackdate,
 	businessUpdate,
-} from "./entities/business.ts";
-import type { Mutation } from "./entities/entity.ts";
-import { entities } from "./entities/index.ts";
-import { feedForm } from "./feed/feed-form.ts";
+} from "../entities/business.ts";
+import type { Mutation } from "../entities/entity.ts";
+import { entities } from "../entities/index.ts";
+import { feedForm } from "../feed/feed-form.ts";
+import { toIso } from "../protocol/clock.ts";
+import { type Env, newId } from "../protocol/ids.ts";
+import { canonicalJson } from "../protocol/json.ts";
+import { forgetTallies } from "../queries/tallies.ts";
+import { readRow, toWire } from "../rows/rows.ts";
+import type { Connection } from "../store/store.ts";
 import * as outbox from "./outbox.ts";
-import { toIso } from "./protocol/clock.ts";
-import { type Env, newId } from "./protocol/ids.ts";
-import { canonicalJson } from "./protocol/json.ts";
-import { forgetTallies } from "./queries/tallies.ts";
-import { readRow, toWire } from "./rows/rows.ts";
-import type { Connection } from "./store/store.ts";
 
 /** All that is a business's and no entity, apart from sums, which are made anew. */
 export const otherTables = [
