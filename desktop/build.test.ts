@@ -28,7 +28,7 @@ test("a build is made anew when anything changes that goes into it", () => {
 	for (const file of [
 		"desktop/ui/main.tsx",
 		"desktop/vite.config.ts",
-		"sync/platform.browser.ts",
+		"sync/platform/browser.ts",
 		"sync/store/migrations/0002-tallies.sql",
 		"schema.sql",
 		"package.json",

@@ -1,8 +1,8 @@
 import { resolve } from "node:path";
 import { Command } from "commander";
 import { databaseName, isDatabaseUrl } from "../../server/database.ts";
-import type { Moved } from "../../sync/move.ts";
 import { ShopError } from "../../sync/protocol/errors.ts";
+import type { Moved } from "../../sync/store/move.ts";
 import type { Place } from "../../sync/store/move-end.ts";
 import { MoveError } from "../../sync/store/move-error.ts";
 import { CommandError, UsageError } from "./error.ts";
@@ -43,7 +43,7 @@ async function migrateStore(options: Options): Promise<void> {
 	keepHeapSmall();
 	const progress = openProgress(true);
 	// Other commands never need a database server's driver.
-	const { moveDatabase } = await import("../../sync/move.ts");
+	const { moveDatabase } = await import("../../sync/store/move.ts");
 	const moved = await moveDatabase(from, to, { onRows: progress.tell }).catch(
 		(error) => {
 			throw toCommandError(error, from, to);

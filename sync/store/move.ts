@@ -1,21 +1,16 @@
-import { readDigest, readHead } from "./feed/feed.ts";
-import { beginNewHistory } from "./log/history.ts";
-import { isStorageError } from "./protocol/errors.ts";
-import { type Env, systemEnv } from "./protocol/ids.ts";
+import { readDigest, readHead } from "../feed/feed.ts";
+import { beginNewHistory } from "../log/history.ts";
+import { isStorageError } from "../protocol/errors.ts";
+import { type Env, systemEnv } from "../protocol/ids.ts";
 import {
 	type MoveEnd,
 	openSource,
 	openTarget,
 	type Place,
-} from "./store/move-end.ts";
-import { MoveError } from "./store/move-error.ts";
-import type { Connection, DbRow } from "./store/store.ts";
-import {
-	insertRows,
-	readRows,
-	readTables,
-	type Table,
-} from "./store/tables.ts";
+} from "./move-end.ts";
+import { MoveError } from "./move-error.ts";
+import type { Connection, DbRow } from "./store.ts";
+import { insertRows, readRows, readTables, type Table } from "./tables.ts";
 
 export interface MovedTable {
 	table: string;

@@ -3,7 +3,7 @@ import { join, relative } from "node:path";
 import { build, type Rolldown } from "vite";
 import { expect, test } from "vitest";
 
-const root = join(import.meta.dirname, "..");
+const root = join(import.meta.dirname, "../..");
 const goesIntoBrowser = [
 	"sync/replica/replica.ts",
 	"sync/replica/keep-in-step.ts",

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
-import * as browser from "./platform.browser.ts";
-import * as node from "./platform.ts";
+import * as browser from "./browser.ts";
+import * as node from "./node.ts";
 
 const texts = ["", "a", "Maziwa 500 ml", "łódź 牛奶 😀", "\uD800 alone", "\0"];
 const faces = [

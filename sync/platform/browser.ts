@@ -1,7 +1,7 @@
 import { hmac } from "@noble/hashes/hmac.js";
 import { sha256 as digest } from "@noble/hashes/sha2.js";
 import { bytesToHex } from "@noble/hashes/utils.js";
-import type { Scope } from "./platform.ts";
+import type { Scope } from "./node.ts";
 
 /* The face of `platform.ts` for a browser's worker. The browser's own hashes answer later, and an id is wanted at once. */
 

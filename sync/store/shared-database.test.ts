@@ -1,9 +1,8 @@
 import { describe, expect, test } from "vitest";
-import { productCreate } from "./entities/product.ts";
-import { saleCreate } from "./entities/sale.ts";
-import { formatReceipt } from "./log/devices.ts";
-import type { Change } from "./protocol/protocol.ts";
-import { hasPostgres, wherePostgres } from "./store/test-postgres.ts";
+import { productCreate } from "../entities/product.ts";
+import { saleCreate } from "../entities/sale.ts";
+import { formatReceipt } from "../log/devices.ts";
+import type { Change } from "../protocol/protocol.ts";
 import {
 	addBusiness,
 	addMilk,
@@ -14,7 +13,8 @@ import {
 	saleArgs,
 	type TestShop,
 	testLine,
-} from "./test-shop.ts";
+} from "../test-shop.ts";
+import { hasPostgres, wherePostgres } from "./test-postgres.ts";
 
 /** Servers in the place of several processes: each has connections and listeners of its own, over one database. */
 async function openServers(count: number): Promise<[TestShop, ...TestShop[]]> {

@@ -1,19 +1,15 @@
 import { existsSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, onTestFinished, test } from "vitest";
-import { productCreate } from "./entities/product.ts";
-import { verifyLog } from "./log/verify-log.ts";
+import { productCreate } from "../entities/product.ts";
+import { verifyLog } from "../log/verify-log.ts";
+import { openTestShop, testDir } from "../test-shop.ts";
 import { moveDatabase } from "./move.ts";
-import { openPostgres } from "./store/postgres.ts";
-import { openSqlite } from "./store/sqlite.ts";
-import type { Connection, DbRow, Store } from "./store/store.ts";
-import { insertRows, readRows, readTables } from "./store/tables.ts";
-import {
-	hasPostgres,
-	makeDatabase,
-	wherePostgres,
-} from "./store/test-postgres.ts";
-import { openTestShop, testDir } from "./test-shop.ts";
+import { openPostgres } from "./postgres.ts";
+import { openSqlite } from "./sqlite.ts";
+import type { Connection, DbRow, Store } from "./store.ts";
+import { insertRows, readRows, readTables } from "./tables.ts";
+import { hasPostgres, makeDatabase, wherePostgres } from "./test-postgres.ts";
 
 const server = (url: string) => ({ name: "the server", url });
 const inFile = (file: string) => ({ name: "the file", file });
