@@ -45,7 +45,7 @@ export default defineConfig(({ mode }) => ({
 		// What is looked at in a browser is what is sent to one.
 		globalSetup: [
 			"desktop/build.ts",
-			"sync/test-folder.ts",
+			"sync/testing/folder.ts",
 			"sync/store/test-postgres-setup.ts",
 		],
 		// Half of the time they wait for a disk or a browser.

@@ -6,7 +6,7 @@ import { text } from "node:stream/consumers";
 import type { Command } from "commander";
 import { describe, expect, test, vi } from "vitest";
 import counterfoil from "../package.json" with { type: "json" };
-import { testDir } from "../sync/test-shop.ts";
+import { testDir } from "../sync/testing/shop.ts";
 import { tellFailure } from "./ending.ts";
 import { everyCommand, fullName, openProgram } from "./program.ts";
 import { testCommand } from "./test-command.ts";

@@ -3,7 +3,7 @@ import { once } from "node:events";
 import { join } from "node:path";
 import { text } from "node:stream/consumers";
 import { onTestFinished } from "vitest";
-import { testDir } from "../sync/test-shop.ts";
+import { testDir } from "../sync/testing/shop.ts";
 
 const main = join(import.meta.dirname, "main.js");
 

@@ -12,7 +12,7 @@ import express from "express";
 import { expect, onTestFinished, test } from "vitest";
 import { protectPages } from "../server/headers.ts";
 import { serveWebApp } from "../server/web-app.ts";
-import { testDir } from "../sync/test-shop.ts";
+import { testDir } from "../sync/testing/shop.ts";
 import { pack, publish, sourcesOfWebApp } from "./build.ts";
 
 function makeBuild(dir: string, name: string): string {

@@ -8,7 +8,7 @@ import { openTestServer } from "../server/test-server.ts";
 import { productCreate } from "../sync/entities/product.ts";
 import { saleCreate } from "../sync/entities/sale.ts";
 import { newId, systemEnv } from "../sync/protocol/ids.ts";
-import { testDir } from "../sync/test-shop.ts";
+import { testDir } from "../sync/testing/shop.ts";
 import { secretHeader } from "./guard.ts";
 import type { Order, Report } from "./shop-process.ts";
 import { digestOf } from "./test-till.ts";

@@ -10,7 +10,7 @@ import { answerOf, openCalls } from "../sync/protocol/calls.ts";
 import { newId, systemEnv } from "../sync/protocol/ids.ts";
 import { linesOf } from "../sync/replica/transport.ts";
 import { lookInto } from "../sync/store/sqlite.ts";
-import { testDir } from "../sync/test-shop.ts";
+import { testDir } from "../sync/testing/shop.ts";
 import { secretHeader } from "./guard.ts";
 import { openDesktopShop } from "./shop.ts";
 

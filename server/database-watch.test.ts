@@ -10,7 +10,7 @@ import {
 import { join } from "node:path";
 import Database from "better-sqlite3";
 import { expect, onTestFinished, test } from "vitest";
-import { testDir } from "../sync/test-shop.ts";
+import { testDir } from "../sync/testing/shop.ts";
 import { backUp } from "./backup/backup.ts";
 import { databaseFile } from "./database.ts";
 import { watchDatabase } from "./database-watch.ts";

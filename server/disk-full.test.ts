@@ -11,7 +11,7 @@ import { saleCreate } from "../sync/entities/sale.ts";
 import { newId, systemEnv } from "../sync/protocol/ids.ts";
 import type { Connection } from "../sync/store/store.ts";
 import { storeKind } from "../sync/store/test-store-kind.ts";
-import { mountSmallDisk, noSmallDisk } from "../sync/test-disk.ts";
+import { mountSmallDisk, noSmallDisk } from "../sync/testing/disk.ts";
 import { databaseFile } from "./database.ts";
 import { readSettings } from "./settings.ts";
 import { fill, idsByResource, requests } from "./test-operations.ts";

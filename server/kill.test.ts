@@ -12,7 +12,7 @@ import type {
 	MutationMessage,
 	MutationResult,
 } from "../sync/protocol/protocol.ts";
-import { testDir } from "../sync/test-shop.ts";
+import { testDir } from "../sync/testing/shop.ts";
 import { databaseFile } from "./database.ts";
 import { end, startProcess, whereabouts } from "./test-process.ts";
 import { inFile, openTestServer, type TestUser } from "./test-server.ts";

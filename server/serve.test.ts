@@ -14,7 +14,7 @@ import { connect, createServer } from "node:net";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { describe, expect, onTestFinished, test } from "vitest";
-import { testDir } from "../sync/test-shop.ts";
+import { testDir } from "../sync/testing/shop.ts";
 import { lanAddresses } from "./lan-addresses.ts";
 
 const main = join(import.meta.dirname, "main.js");

@@ -11,7 +11,7 @@ import { openReplica, type Replica } from "../sync/replica/replica.ts";
 import type { HttpTransport } from "../sync/replica/transport.ts";
 import { openSqlite } from "../sync/store/sqlite.ts";
 import { hasPostgres, wherePostgres } from "../sync/store/test-postgres.ts";
-import { testDir } from "../sync/test-shop.ts";
+import { testDir } from "../sync/testing/shop.ts";
 import { end, startProcess, whereabouts } from "./test-process.ts";
 import { type TestServer, type TestUser, testDatabase } from "./test-server.ts";
 import { openMilkShop } from "./test-tills.ts";

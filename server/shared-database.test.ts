@@ -2,7 +2,7 @@ import { setTimeout } from "node:timers/promises";
 import { describe, expect, test } from "vitest";
 import { lockHead } from "../sync/log/log.ts";
 import { hasPostgres, wherePostgres } from "../sync/store/test-postgres.ts";
-import { testDir } from "../sync/test-shop.ts";
+import { testDir } from "../sync/testing/shop.ts";
 import { accounts } from "./auth/accounts.ts";
 import { apiKeys } from "./auth/api-keys.ts";
 import { members } from "./auth/members.ts";

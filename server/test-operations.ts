@@ -1,7 +1,7 @@
 import type * as z from "zod";
 import { mutations } from "../sync/entities/index.ts";
 import { readTables } from "../sync/store/tables.ts";
-import { exampleMessages } from "../sync/test-shop.ts";
+import { exampleMessages } from "../sync/testing/shop.ts";
 import { routesOf, type TestServer, type TestUser } from "./test-server.ts";
 
 const at = "2026-11-20T08:00:00.000Z";

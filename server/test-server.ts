@@ -6,7 +6,7 @@ import type { Caller } from "../sync/shop.ts";
 import type { DbRow, Value } from "../sync/store/store.ts";
 import { urlOfFile } from "../sync/store/test-store.ts";
 import { type StoreKind, storeKind } from "../sync/store/test-store-kind.ts";
-import { testDir } from "../sync/test-shop.ts";
+import { testDir } from "../sync/testing/shop.ts";
 import { allRoutes } from "./app.ts";
 import { openPasswords } from "./auth/passwords.ts";
 import { type Identity, openTokens } from "./auth/tokens.ts";

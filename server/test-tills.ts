@@ -6,7 +6,7 @@ import { newId } from "../sync/protocol/ids.ts";
 import { httpTransport } from "../sync/replica/http.ts";
 import { openReplica } from "../sync/replica/replica.ts";
 import { openSqlite } from "../sync/store/sqlite.ts";
-import { testDir } from "../sync/test-shop.ts";
+import { testDir } from "../sync/testing/shop.ts";
 import { inFile, openTestServer, type TestUser } from "./test-server.ts";
 
 /** A server that sells milk, on a file unless told otherwise, and the way to it, which can lead to another server later. */

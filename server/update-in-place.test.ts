@@ -3,7 +3,7 @@ import { once } from "node:events";
 import { cpSync, rmSync, symlinkSync } from "node:fs";
 import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
-import { testDir } from "../sync/test-shop.ts";
+import { testDir } from "../sync/testing/shop.ts";
 import { whereabouts } from "./test-process.ts";
 import { authSecret } from "./test-server.ts";
 

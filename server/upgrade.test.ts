@@ -16,8 +16,8 @@ import {
 	makeDatabase,
 	wherePostgres,
 } from "../sync/store/test-postgres.ts";
-import { mountSmallDisk, noSmallDisk } from "../sync/test-disk.ts";
-import { testDir } from "../sync/test-shop.ts";
+import { mountSmallDisk, noSmallDisk } from "../sync/testing/disk.ts";
+import { testDir } from "../sync/testing/shop.ts";
 import {
 	lookUp,
 	makeOldShop,

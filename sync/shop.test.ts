@@ -17,7 +17,7 @@ import {
 	openTestTill,
 	pushOne,
 	saleArgs,
-} from "./test-shop.ts";
+} from "./testing/shop.ts";
 
 describe("a device", () => {
 	test("is given a prefix of its own", async () => {

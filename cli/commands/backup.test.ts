@@ -14,7 +14,7 @@ import { describe, expect, test } from "vitest";
 import { openTestServer } from "../../server/test-server.ts";
 import { openMilkShop, openTestTill } from "../../server/test-tills.ts";
 import { productCreate } from "../../sync/entities/product.ts";
-import { testDir } from "../../sync/test-shop.ts";
+import { testDir } from "../../sync/testing/shop.ts";
 import { runCommand, startCommand } from "../test-command.ts";
 
 const picture = `${"0123456789abcdef".repeat(2)}.png`;

@@ -14,7 +14,7 @@ import {
 	wherePostgres,
 } from "../../sync/store/test-postgres.ts";
 import { copyTestStore, urlOfFile } from "../../sync/store/test-store.ts";
-import { testDir } from "../../sync/test-shop.ts";
+import { testDir } from "../../sync/testing/shop.ts";
 import { checkServerDatabase } from "../doctor/database.ts";
 import { runCommand } from "../test-command.ts";
 

@@ -8,7 +8,7 @@ import { databaseFile } from "../../server/database.ts";
 import { openShop } from "../../sync/shop.ts";
 import { openSqlite } from "../../sync/store/sqlite.ts";
 import type { Value } from "../../sync/store/store.ts";
-import { testDir } from "../../sync/test-shop.ts";
+import { testDir } from "../../sync/testing/shop.ts";
 
 const main = join(import.meta.dirname, "../main.js");
 const foods = join(

@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { openTestServer } from "../../server/test-server.ts";
-import { testDir } from "../../sync/test-shop.ts";
+import { testDir } from "../../sync/testing/shop.ts";
 import { runCommand } from "../test-command.ts";
 
 test("a demo shop is made where there is none, and its owner can sign in", async () => {

@@ -15,7 +15,7 @@ import { describe, expect, onTestFinished, test } from "vitest";
 import { openMilkShop, openTestTill } from "../../server/test-tills.ts";
 import { newestVersion } from "../../sync/store/migrate.ts";
 import { openSqlite } from "../../sync/store/sqlite.ts";
-import { testDir } from "../../sync/test-shop.ts";
+import { testDir } from "../../sync/testing/shop.ts";
 import { checkDatabase } from "../doctor/database.ts";
 import { checkDataDir } from "../doctor/surroundings.ts";
 import { runCommand } from "../test-command.ts";

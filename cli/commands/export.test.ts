@@ -17,7 +17,7 @@ import { productCreate, productDelete } from "../../sync/entities/product.ts";
 import { saleRefund } from "../../sync/entities/refund.ts";
 import { saleCreate } from "../../sync/entities/sale.ts";
 import { newId } from "../../sync/protocol/ids.ts";
-import { testDir } from "../../sync/test-shop.ts";
+import { testDir } from "../../sync/testing/shop.ts";
 
 const main = join(import.meta.dirname, "../main.js");
 const manySales = 1_200;

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { parse } from "csv-parse/sync";
 import { expect, test } from "vitest";
 import { openTestServer } from "../../server/test-server.ts";
-import { testDir } from "../../sync/test-shop.ts";
+import { testDir } from "../../sync/testing/shop.ts";
 
 const main = join(import.meta.dirname, "../main.js");
 

@@ -3,7 +3,7 @@ import { openMilkShop, openTestTill } from "../../server/test-tills.ts";
 import { productUpdate } from "../../sync/entities/product.ts";
 import { saleVoid } from "../../sync/entities/refund.ts";
 import { newId } from "../../sync/protocol/ids.ts";
-import { message } from "../../sync/test-shop.ts";
+import { message } from "../../sync/testing/shop.ts";
 import { runCommand } from "../test-command.ts";
 
 async function open() {

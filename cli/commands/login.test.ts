@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
 import { openTestServer } from "../../server/test-server.ts";
 import { openTestTill } from "../../server/test-tills.ts";
-import { testDir } from "../../sync/test-shop.ts";
+import { testDir } from "../../sync/testing/shop.ts";
 import { runCommand } from "../test-command.ts";
 
 const account = { email: "njeri@example.com", password: "correct horse" };

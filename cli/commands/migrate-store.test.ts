@@ -18,7 +18,7 @@ import {
 	makeDatabase,
 	wherePostgres,
 } from "../../sync/store/test-postgres.ts";
-import { testDir } from "../../sync/test-shop.ts";
+import { testDir } from "../../sync/testing/shop.ts";
 import { runCommand } from "../test-command.ts";
 
 /** A till that keeps what came over the wire. */

@@ -7,7 +7,7 @@ import {
 	makeDatabase,
 	wherePostgres,
 } from "../../sync/store/test-postgres.ts";
-import { testDir } from "../../sync/test-shop.ts";
+import { testDir } from "../../sync/testing/shop.ts";
 import { checkServerDatabase } from "../doctor/database.ts";
 import { runCommand, startCommand } from "../test-command.ts";
 

@@ -8,7 +8,7 @@ import {
 	schemaOf,
 } from "../../server/test-old-shop.ts";
 import { newestVersion } from "../../sync/store/migrate.ts";
-import { testDir } from "../../sync/test-shop.ts";
+import { testDir } from "../../sync/testing/shop.ts";
 import { runCommand } from "../test-command.ts";
 
 const newest = newestVersion();

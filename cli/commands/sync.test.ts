@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { expect, onTestFinished, test, vi } from "vitest";
 import { openMilkShop, openTestTill } from "../../server/test-tills.ts";
 import { productCreate } from "../../sync/entities/product.ts";
-import { testDir } from "../../sync/test-shop.ts";
+import { testDir } from "../../sync/testing/shop.ts";
 import { runCommand } from "../test-command.ts";
 import { serverAddress, tokenFor } from "./sign-in.ts";
 

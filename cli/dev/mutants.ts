@@ -11,7 +11,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { openRandom } from "../../sync/simulation/random.ts";
-import keepInMemory from "../../sync/test-folder.ts";
+import keepInMemory from "../../sync/testing/folder.ts";
 import { refusedByCheck } from "./mutants/check.ts";
 import { type Coverage, planFor, readCoverage } from "./mutants/coverage.ts";
 import { harmless } from "./mutants/harmless.ts";

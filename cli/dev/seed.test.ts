@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
 import { databaseFile } from "../../server/database.ts";
 import { openSqlite } from "../../sync/store/sqlite.ts";
-import { testDir } from "../../sync/test-shop.ts";
-import { assertTalliesRight } from "../../sync/test-tallies.ts";
+import { testDir } from "../../sync/testing/shop.ts";
+import { assertTalliesRight } from "../../sync/testing/tallies.ts";
 import { openSeed } from "./seed.ts";
 
 test("a seeded shop has what it was asked for, in order, and is made once", async () => {

@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { promisify } from "node:util";
 import { extractAll, listPackage } from "@electron/asar";
 import { expect, onTestFinished, test } from "vitest";
-import { testDir } from "../../sync/test-shop.ts";
+import { testDir } from "../../sync/testing/shop.ts";
 import { secretHeader } from "../guard.ts";
 import { compileTill } from "./compile.ts";
 

@@ -4,7 +4,7 @@ import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import Database from "better-sqlite3";
 import { describe, expect, onTestFinished, test, vi } from "vitest";
-import { testDir } from "../../sync/test-shop.ts";
+import { testDir } from "../../sync/testing/shop.ts";
 import { secretHeader } from "../guard.ts";
 import { chromiumPath } from "../ui/test-browser.ts";
 import { testReceipt } from "./test-receipt.ts";

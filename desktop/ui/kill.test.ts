@@ -8,7 +8,7 @@ import {
 	openBrowser,
 } from "../../server/testing/real-browser.ts";
 import { openTillPage, type SignedIn } from "../../server/testing/till-page.ts";
-import { testDir } from "../../sync/test-shop.ts";
+import { testDir } from "../../sync/testing/shop.ts";
 import { openShopServer, ownerCookie } from "./test-browser.ts";
 
 /** Each a start, some sales in one tab or several, and a kill at a random moment. */

@@ -6,7 +6,7 @@ import { describe, expect, onTestFinished, test } from "vitest";
 import { productUpdate } from "../../sync/entities/product.ts";
 import { openReplica } from "../../sync/replica/replica.ts";
 import { openSqlite } from "../../sync/store/sqlite.ts";
-import { testDir, testLine } from "../../sync/test-shop.ts";
+import { testDir, testLine } from "../../sync/testing/shop.ts";
 import {
 	changeWorkers,
 	chromiumPath,

@@ -16,7 +16,7 @@ import {
 	type TestServer,
 } from "../../server/test-server.ts";
 import { productCreate } from "../../sync/entities/product.ts";
-import { testDir } from "../../sync/test-shop.ts";
+import { testDir } from "../../sync/testing/shop.ts";
 
 const places = [
 	process.env.CHROMIUM_PATH,

@@ -2,7 +2,7 @@ import { join } from "node:path";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { openLog } from "../../server/log.ts";
 import { readSettings } from "../../server/settings.ts";
-import { testDir } from "../../sync/test-shop.ts";
+import { testDir } from "../../sync/testing/shop.ts";
 import { secretHeader } from "../guard.ts";
 import { openDesktopShop } from "../shop.ts";
 import {

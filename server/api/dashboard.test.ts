@@ -5,7 +5,7 @@ import { saleRefund, saleVoid } from "../../sync/entities/refund.ts";
 import { saleCreate } from "../../sync/entities/sale.ts";
 import { addDays, businessDay, toIso } from "../../sync/protocol/clock.ts";
 import { dashboardGet } from "../../sync/queries/dashboard.ts";
-import { openTestShop, saleArgs, testEnv } from "../../sync/test-shop.ts";
+import { openTestShop, saleArgs, testEnv } from "../../sync/testing/shop.ts";
 import {
 	expectScenario,
 	type Scenario,

@@ -11,7 +11,7 @@ import { pushAnswer } from "../../sync/protocol/protocol.ts";
 import { httpTransport } from "../../sync/replica/http.ts";
 import { openReplica } from "../../sync/replica/replica.ts";
 import { openSqlite } from "../../sync/store/sqlite.ts";
-import { message, saleArgs, testDir } from "../../sync/test-shop.ts";
+import { message, saleArgs, testDir } from "../../sync/testing/shop.ts";
 import { members } from "../auth/members.ts";
 import type { TestServer, TestUser } from "../test-server.ts";
 import { openMilkShop } from "../test-tills.ts";

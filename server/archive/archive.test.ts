@@ -22,7 +22,7 @@ import {
 	syncStubbornly,
 	testDir,
 	twoTills,
-} from "../../sync/test-shop.ts";
+} from "../../sync/testing/shop.ts";
 import { members } from "../auth/members.ts";
 import { setPassword } from "../auth/users.ts";
 import {

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { storeKind } from "../../sync/store/test-store-kind.ts";
-import { exampleMessages } from "../../sync/test-shop.ts";
+import { exampleMessages } from "../../sync/testing/shop.ts";
 import { fill } from "../test-operations.ts";
 import { openTestServer, type TestServer } from "../test-server.ts";
 import { allTargets, sendField } from "./test-fields.ts";

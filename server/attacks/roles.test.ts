@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import type { Role } from "../../sync/entities/entity.ts";
 import { mutations } from "../../sync/entities/index.ts";
 import { saleCreate } from "../../sync/entities/sale.ts";
-import { exampleMessages, message, saleArgs } from "../../sync/test-shop.ts";
+import { exampleMessages, message, saleArgs } from "../../sync/testing/shop.ts";
 import { apiKeys } from "../auth/api-keys.ts";
 import { fill } from "../test-operations.ts";
 import { openTestServer } from "../test-server.ts";

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { toIso } from "../../sync/protocol/clock.ts";
-import { exampleMessages } from "../../sync/test-shop.ts";
+import { exampleMessages } from "../../sync/testing/shop.ts";
 import { fill } from "../test-operations.ts";
 import {
 	openTestServer,

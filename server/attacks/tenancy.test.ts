@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { exampleMessages } from "../../sync/test-shop.ts";
+import { exampleMessages } from "../../sync/testing/shop.ts";
 import {
 	everythingOf,
 	fill,

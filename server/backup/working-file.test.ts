@@ -3,7 +3,7 @@ import { once } from "node:events";
 import { readdirSync } from "node:fs";
 import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
-import { testDir } from "../../sync/test-shop.ts";
+import { testDir } from "../../sync/testing/shop.ts";
 
 test.each(["SIGINT", "SIGTERM"] as const)(
 	"a backup that %s ends leaves no half of a copy behind",

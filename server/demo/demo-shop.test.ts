@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { settleTallies } from "../../sync/queries/tallies.ts";
-import { openTestShop, testEnv } from "../../sync/test-shop.ts";
-import { assertTalliesRight } from "../../sync/test-tallies.ts";
+import { openTestShop, testEnv } from "../../sync/testing/shop.ts";
+import { assertTalliesRight } from "../../sync/testing/tallies.ts";
 import { openTestServer } from "../test-server.ts";
 import { demoOwner, makeDemoShop } from "./demo-shop.ts";
 

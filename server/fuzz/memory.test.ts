@@ -3,7 +3,7 @@ import { once } from "node:events";
 import { join } from "node:path";
 import fc from "fast-check";
 import { expect, onTestFinished, test } from "vitest";
-import { exampleMessages, testDir } from "../../sync/test-shop.ts";
+import { exampleMessages, testDir } from "../../sync/testing/shop.ts";
 import { requests } from "../test-operations.ts";
 import { authSecret, credentialsOf, routesOf } from "../test-server.ts";
 import { openClient, requestsTo, type Sent } from "./requests.ts";

@@ -8,7 +8,7 @@ import {
 } from "../../sync/protocol/protocol.ts";
 import { openReplica } from "../../sync/replica/replica.ts";
 import { openSqlite } from "../../sync/store/sqlite.ts";
-import { testDir, testLine } from "../../sync/test-shop.ts";
+import { testDir, testLine } from "../../sync/testing/shop.ts";
 import { openTestServer, type TestServer } from "../test-server.ts";
 import { openClient } from "./requests.ts";
 import { openSubjects } from "./subjects.ts";

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import * as z from "zod";
-import { exampleMessages } from "../../sync/test-shop.ts";
+import { exampleMessages } from "../../sync/testing/shop.ts";
 import { idsByResource } from "../test-operations.ts";
 
 /** As much of JSON Schema as the schemas of what is sent come to. */

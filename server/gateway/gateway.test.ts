@@ -2,7 +2,7 @@ import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { APIError } from "openai";
 import { describe, expect, test } from "vitest";
-import { testDir } from "../../sync/test-shop.ts";
+import { testDir } from "../../sync/testing/shop.ts";
 import { openClient, openTestGateway } from "./test-gateway.ts";
 
 const messages = [{ role: "user" as const, content: "Habari?" }];

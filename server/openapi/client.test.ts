@@ -2,7 +2,7 @@ import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { generateApi } from "swagger-typescript-api";
 import { expect, test } from "vitest";
-import { testDir } from "../../sync/test-shop.ts";
+import { testDir } from "../../sync/testing/shop.ts";
 import { fill, idsByResource, requests } from "../test-operations.ts";
 import { openTestServer } from "../test-server.ts";
 import type { OpenApi } from "./document.ts";

@@ -2,7 +2,7 @@ import { Ajv2020 } from "ajv/dist/2020.js";
 import addFormats from "ajv-formats";
 import { describe, expect, test } from "vitest";
 import { escapeHtml } from "../../sync/receipts/html.ts";
-import { exampleMessages } from "../../sync/test-shop.ts";
+import { exampleMessages } from "../../sync/testing/shop.ts";
 import { createAdmin } from "../auth/users.ts";
 import { hosted, openHost, pages } from "../releases/test-host.ts";
 import {

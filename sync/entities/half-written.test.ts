@@ -5,7 +5,7 @@ import {
 	openTestShop,
 	pushOne,
 	saleArgs,
-} from "../test-shop.ts";
+} from "../testing/shop.ts";
 import { mutationsByName } from "./index.ts";
 
 const items = [{ id: "1", itemId: "1", quantity: 1 }];

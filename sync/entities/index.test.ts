@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { expectInStep, openTestShop, openTestTill } from "../test-shop.ts";
+import { expectInStep, openTestShop, openTestTill } from "../testing/shop.ts";
 import { mutations } from "./index.ts";
 
 const examples = mutations.flatMap((mutation) =>

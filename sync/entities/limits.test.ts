@@ -5,7 +5,7 @@ import {
 	openTestShop,
 	pushOne,
 	saleArgs,
-} from "../test-shop.ts";
+} from "../testing/shop.ts";
 import { mutations } from "./index.ts";
 
 const a = (length: number) => "a".repeat(length);

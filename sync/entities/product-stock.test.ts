@@ -9,7 +9,7 @@ import {
 	pushOne,
 	saleArgs,
 	type TestShop,
-} from "../test-shop.ts";
+} from "../testing/shop.ts";
 import { productCreate, productUpdate } from "./product.ts";
 
 const bread = { id: "bread", name: "Bread", buyingPrice: 30, sellingPrice: 40 };

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { present, selectRows } from "../rows/rows.ts";
-import { openTestShop, type TestShop } from "../test-shop.ts";
+import { openTestShop, type TestShop } from "../testing/shop.ts";
 import { businessUpdate } from "./business.ts";
 import { categoryCreate, categoryDelete, categoryUpdate } from "./category.ts";
 import { mutationsByName } from "./index.ts";

@@ -7,7 +7,7 @@ import {
 	pushOne,
 	type TestShop,
 	type TestTill,
-} from "../test-shop.ts";
+} from "../testing/shop.ts";
 import { productCreate } from "./product.ts";
 import { saleRefund, saleVoid } from "./refund.ts";
 import { saleCreate } from "./sale.ts";

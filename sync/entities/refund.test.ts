@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { openTestShop, type TestShop } from "../test-shop.ts";
+import { openTestShop, type TestShop } from "../testing/shop.ts";
 import { productCreate } from "./product.ts";
 import { saleRefund, saleVoid } from "./refund.ts";
 import { saleCreate } from "./sale.ts";

@@ -8,7 +8,7 @@ import {
 	openTestTill,
 	pushOne,
 	type TestShop,
-} from "../test-shop.ts";
+} from "../testing/shop.ts";
 import { productCreate, productDelete, productUpdate } from "./product.ts";
 import { saleCreate } from "./sale.ts";
 

@@ -1,6 +1,11 @@
 import { describe, expect, test } from "vitest";
 import type { MutationResult } from "../protocol/protocol.ts";
-import { message, openTestShop, pushOne, type TestShop } from "../test-shop.ts";
+import {
+	message,
+	openTestShop,
+	pushOne,
+	type TestShop,
+} from "../testing/shop.ts";
 import { productCreate, productDelete, productUpdate } from "./product.ts";
 
 const line = { id: "1", name: "Milk", quantity: 1, price: 50, cost: 40 };

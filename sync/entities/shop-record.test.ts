@@ -7,7 +7,7 @@ import {
 	openTestShop,
 	pushOne,
 	type TestShop,
-} from "../test-shop.ts";
+} from "../testing/shop.ts";
 import { businessBackdate } from "./business.ts";
 
 const made = "2026-01-01T00:00:00.000Z";

@@ -6,7 +6,7 @@ import {
 	openTestShop,
 	pushOne,
 	saleArgs,
-} from "../test-shop.ts";
+} from "../testing/shop.ts";
 import { businessRow } from "./business.ts";
 import { categoryRow } from "./category.ts";
 import { inboxItemRow } from "./inbox.ts";

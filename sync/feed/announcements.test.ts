@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import { categoryCreate } from "../entities/category.ts";
 import { openShop, type SyncServer } from "../shop.ts";
 import type { Store } from "../store/store.ts";
-import { addBusiness, message, openTestShop } from "../test-shop.ts";
+import { addBusiness, message, openTestShop } from "../testing/shop.ts";
 import { headListeners } from "./heads.ts";
 
 /** A server's process beside another one on the same database, as far as that can be heard of. */

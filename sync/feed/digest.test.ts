@@ -11,7 +11,7 @@ import {
 	saleArgs,
 	type TestShop,
 	type TestTill,
-} from "../test-shop.ts";
+} from "../testing/shop.ts";
 import { readDigest } from "./feed.ts";
 
 /** More than a page of the digest (200) and two chunks of lines (100 each). */

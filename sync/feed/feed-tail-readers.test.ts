@@ -11,7 +11,7 @@ import {
 	pushOne,
 	saleArgs,
 	type TestShop,
-} from "../test-shop.ts";
+} from "../testing/shop.ts";
 import { readFeed } from "./feed.ts";
 import { type FeedTail, openFeedTail } from "./feed-tail.ts";
 import { unpack } from "./packed.ts";

@@ -16,7 +16,7 @@ import {
 	openTestShop,
 	saleArgs,
 	type TestShop,
-} from "../test-shop.ts";
+} from "../testing/shop.ts";
 import { readFeed } from "./feed.ts";
 import { type FeedTail, openFeedTail } from "./feed-tail.ts";
 import { unpack } from "./packed.ts";

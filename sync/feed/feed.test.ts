@@ -17,7 +17,7 @@ import {
 	openTestShop,
 	pushOne,
 	saleArgs,
-} from "../test-shop.ts";
+} from "../testing/shop.ts";
 import { endOfRows, lastWhole, readDigest } from "./feed.ts";
 
 describe("the feed", () => {

@@ -15,7 +15,7 @@ import {
 	pushOne,
 	saleArgs,
 	type TestShop,
-} from "../test-shop.ts";
+} from "../testing/shop.ts";
 import { headCursor, proofAt } from "./chain.ts";
 import { verifyLog } from "./verify-log.ts";
 

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { addBusiness, openTestShop } from "../test-shop.ts";
+import { addBusiness, openTestShop } from "../testing/shop.ts";
 import { type Counted, dateMutation } from "./dating.ts";
 
 const now = Date.parse("2026-11-20T09:00:00.000Z");

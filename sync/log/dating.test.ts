@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { businessDay } from "../protocol/clock.ts";
-import { addMilk, message, openTestShop, saleArgs } from "../test-shop.ts";
+import { addMilk, message, openTestShop, saleArgs } from "../testing/shop.ts";
 
 const dayMs = 24 * 3_600_000;
 const now = "2026-11-20T09:00:00.000Z";

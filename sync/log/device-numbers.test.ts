@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import type { PushRequest } from "../protocol/protocol.ts";
-import { openTestShop } from "../test-shop.ts";
+import { openTestShop } from "../testing/shop.ts";
 import {
 	greetDevice,
 	isForked,

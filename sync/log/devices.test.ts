@@ -4,8 +4,8 @@ import { createBusiness } from "../entities/business.ts";
 import type { MutationResult } from "../protocol/protocol.ts";
 import { openSqlite } from "../store/sqlite.ts";
 import type { Connection } from "../store/store.ts";
-import { testBusiness } from "../test-business.ts";
-import { testDir, testEnv } from "../test-shop.ts";
+import { testBusiness } from "../testing/business.ts";
+import { testDir, testEnv } from "../testing/shop.ts";
 import {
 	formatReceipt,
 	greetDevice,

@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { productCreate, productUpdate } from "../entities/product.ts";
-import { mountSmallDisk, noSmallDisk } from "../test-disk.ts";
+import { mountSmallDisk, noSmallDisk } from "../testing/disk.ts";
 import {
 	expectInStep,
 	openTestShop,
@@ -9,7 +9,7 @@ import {
 	salesOf,
 	type TestTill,
 	testDir,
-} from "../test-shop.ts";
+} from "../testing/shop.ts";
 
 /** A till whose disk a test fills and clears. */
 interface CrampedTill {

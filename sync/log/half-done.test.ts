@@ -11,7 +11,7 @@ import {
 	openTestShop,
 	pushOne,
 	saleArgs,
-} from "../test-shop.ts";
+} from "../testing/shop.ts";
 
 /** A shop whose disk fails at what a test says, and whose savepoints are counted. */
 async function openWatched(beforeRun: (sql: string) => void = () => {}) {

@@ -13,7 +13,7 @@ import {
 	syncStubbornly,
 	type TestShop,
 	twoTills,
-} from "../test-shop.ts";
+} from "../testing/shop.ts";
 import { beginNewHistory } from "./history.ts";
 import { prefixOf } from "./prefix.ts";
 

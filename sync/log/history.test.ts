@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { openTestShop } from "../test-shop.ts";
+import { openTestShop } from "../testing/shop.ts";
 import { beginNewHistory, noteLoss, readHistory } from "./history.ts";
 
 const dayMs = 24 * 3_600_000;

@@ -6,7 +6,7 @@ import {
 	openTestShop,
 	pushOne,
 	saleArgs,
-} from "../test-shop.ts";
+} from "../testing/shop.ts";
 
 describe("a push", () => {
 	test("applies each mutation once and says so the second time", async () => {

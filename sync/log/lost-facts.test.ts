@@ -11,7 +11,7 @@ import {
 	saleArgs,
 	type TestTill,
 	twoTills,
-} from "../test-shop.ts";
+} from "../testing/shop.ts";
 import { offerLostFacts } from "./lost-facts.ts";
 
 /** What a till offers of what its server has lost; and what it could not. */

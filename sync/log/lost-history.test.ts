@@ -18,7 +18,7 @@ import {
 	type TestTill,
 	testDir,
 	twoTills,
-} from "../test-shop.ts";
+} from "../testing/shop.ts";
 import { verifyLog } from "./verify-log.ts";
 
 /** A copy of the server's file as it lies there; without the WAL its newest writes are missing. */

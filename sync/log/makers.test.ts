@@ -11,7 +11,7 @@ import {
 	saleArgs,
 	type TestShop,
 	testLine,
-} from "../test-shop.ts";
+} from "../testing/shop.ts";
 import type { Caller } from "./log.ts";
 
 /** A shop with an owner, two cashiers, and one who has left. */

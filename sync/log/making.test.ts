@@ -8,7 +8,7 @@ import {
 	openTestTill,
 	salesOf,
 	type TestShop,
-} from "../test-shop.ts";
+} from "../testing/shop.ts";
 import { type Caller, findMade } from "./log.ts";
 
 interface At {

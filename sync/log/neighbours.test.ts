@@ -9,7 +9,7 @@ import {
 	type TestShop,
 	testDir,
 	testEnv,
-} from "../test-shop.ts";
+} from "../testing/shop.ts";
 import { verifyLog } from "./verify-log.ts";
 
 /** Luck that is the same each time. */

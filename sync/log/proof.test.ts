@@ -10,7 +10,7 @@ import {
 	openTestShop,
 	openTestTill,
 	type TestShop,
-} from "../test-shop.ts";
+} from "../testing/shop.ts";
 import type { Caller } from "./log.ts";
 import { isProven, makeProof, noKeyring, type ProofKeyOf } from "./proof.ts";
 

@@ -7,7 +7,7 @@ import {
 	openTestShop,
 	pushOne,
 	saleArgs,
-} from "../test-shop.ts";
+} from "../testing/shop.ts";
 import { headCursor } from "./chain.ts";
 import { showsLoss } from "./lost-history.ts";
 

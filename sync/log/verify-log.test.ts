@@ -8,7 +8,7 @@ import {
 	pushOne,
 	saleArgs,
 	type TestShop,
-} from "../test-shop.ts";
+} from "../testing/shop.ts";
 import { chainedColumns } from "./chain.ts";
 import { verifyLog } from "./verify-log.ts";
 

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { twoTills } from "../test-shop.ts";
+import { twoTills } from "../testing/shop.ts";
 import { inboxItemList } from "./inbox.ts";
 
 test("a till's inbox begins with what it has not sent yet, page by page", async () => {

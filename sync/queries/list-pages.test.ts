@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import * as z from "zod";
-import { openTestShop } from "../test-shop.ts";
+import { openTestShop } from "../testing/shop.ts";
 import { pageOf, pagesOf } from "./list-pages.ts";
 import { defineList } from "./query.ts";
 

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { categoryCreate } from "../entities/category.ts";
 import { productCreate, productDelete } from "../entities/product.ts";
-import { openTestShop } from "../test-shop.ts";
+import { openTestShop } from "../testing/shop.ts";
 import { productByCode, productFind, productSome } from "./product-search.ts";
 
 async function open() {

@@ -17,7 +17,7 @@ import {
 	openTestShop,
 	openTestTill,
 	testEnv,
-} from "../test-shop.ts";
+} from "../testing/shop.ts";
 import { businessToday } from "./business.ts";
 import { dashboardGet } from "./dashboard.ts";
 import { queries } from "./index.ts";

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { saleRefund } from "../entities/refund.ts";
-import { twoTills } from "../test-shop.ts";
+import { twoTills } from "../testing/shop.ts";
 import { receiptGet } from "./receipt.ts";
 
 test("a till's receipt lists what was taken back before what it has not sent yet", async () => {

@@ -10,8 +10,8 @@ import {
 	reverseUnordered,
 	type TestShop,
 	testEnv,
-} from "../test-shop.ts";
-import { assertTalliesRight } from "../test-tallies.ts";
+} from "../testing/shop.ts";
+import { assertTalliesRight } from "../testing/tallies.ts";
 import { dashboardGet } from "./dashboard.ts";
 import {
 	countSales,

@@ -13,8 +13,8 @@ import {
 	type TestShop,
 	testEnv,
 	twoTills,
-} from "../test-shop.ts";
-import { assertTalliesRight } from "../test-tallies.ts";
+} from "../testing/shop.ts";
+import { assertTalliesRight } from "../testing/tallies.ts";
 import { countSales, foldTallies, readDaySums } from "./tallies.ts";
 
 /** A generator of the same numbers for the same seed. */

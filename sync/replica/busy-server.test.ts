@@ -8,7 +8,7 @@ import {
 	message,
 	openTestShop,
 	saleArgs,
-} from "../test-shop.ts";
+} from "../testing/shop.ts";
 
 const sales = (till: string, count: number) =>
 	Array.from({ length: count }, (_, i) =>

@@ -9,7 +9,7 @@ import { saleCreate } from "../entities/sale.ts";
 import { stockAdjust } from "../entities/stock.ts";
 import { feedForm } from "../feed/feed-form.ts";
 import type { DbRow, Store } from "../store/store.ts";
-import { rowsOfBusiness } from "../test-rows.ts";
+import { rowsOfBusiness } from "../testing/rows.ts";
 import {
 	addBusiness,
 	message,
@@ -17,7 +17,7 @@ import {
 	reverseUnordered,
 	saleArgs,
 	type TestShop,
-} from "../test-shop.ts";
+} from "../testing/shop.ts";
 import { becomeReplica, otherTables } from "./connect.ts";
 
 const sums = ["tallies", "tally_days", "tally_products"];

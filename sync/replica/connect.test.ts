@@ -20,7 +20,7 @@ import {
 	type TestShop,
 	type TestTill,
 	testEnv,
-} from "../test-shop.ts";
+} from "../testing/shop.ts";
 import { becomeReplica, otherTables } from "./connect.ts";
 
 test("a shop that began by itself brings all its sales to a server, once, and goes on as its till", async () => {

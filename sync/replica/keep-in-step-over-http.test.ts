@@ -2,7 +2,7 @@ import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { expect, onTestFinished, test } from "vitest";
 import { openSqlite } from "../store/sqlite.ts";
-import { testDir, testEnv } from "../test-shop.ts";
+import { testDir, testEnv } from "../testing/shop.ts";
 import { httpTransport } from "./http.ts";
 import { keepInStep } from "./keep-in-step.ts";
 import { openReplica } from "./replica.ts";

@@ -2,7 +2,7 @@ import { setImmediate as nextTurn } from "node:timers/promises";
 import { describe, expect, onTestFinished, test, vi } from "vitest";
 import { headListeners } from "../feed/heads.ts";
 import { ShopError } from "../protocol/errors.ts";
-import { salesOf, testEnv, twoTills } from "../test-shop.ts";
+import { salesOf, testEnv, twoTills } from "../testing/shop.ts";
 import { keepInStep } from "./keep-in-step.ts";
 import type { Replica } from "./replica.ts";
 import type { Transport } from "./transport.ts";

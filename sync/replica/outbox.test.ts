@@ -4,8 +4,8 @@ import { createBusiness } from "../entities/business.ts";
 import type { MutationResult } from "../protocol/protocol.ts";
 import { openSqlite } from "../store/sqlite.ts";
 import type { Connection } from "../store/store.ts";
-import { testBusiness } from "../test-business.ts";
-import { reverseUnordered, testDir } from "../test-shop.ts";
+import { testBusiness } from "../testing/business.ts";
+import { reverseUnordered, testDir } from "../testing/shop.ts";
 import * as outbox from "./outbox.ts";
 
 const shop = "shop-1";

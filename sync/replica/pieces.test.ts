@@ -6,7 +6,7 @@ import {
 	expectInStep,
 	openTestShop,
 	openTestTill,
-} from "../test-shop.ts";
+} from "../testing/shop.ts";
 import { inPieces } from "./pieces.ts";
 
 /** A page whose rows have these versions. */

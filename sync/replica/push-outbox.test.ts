@@ -4,7 +4,7 @@ import { productUpdate } from "../entities/product.ts";
 import { formatReceipt } from "../log/devices.ts";
 import type { ProofKey, ProofKeyOf } from "../log/proof.ts";
 import { ShopError } from "../protocol/errors.ts";
-import { testBusiness } from "../test-business.ts";
+import { testBusiness } from "../testing/business.ts";
 import {
 	addMember,
 	addMilk,
@@ -14,7 +14,7 @@ import {
 	salesOf,
 	syncStubbornly,
 	type TestTill,
-} from "../test-shop.ts";
+} from "../testing/shop.ts";
 
 /** A till whose batches hold two sales, or as many as it is said. */
 async function openTill({ batchBytes = 2_000 } = {}) {

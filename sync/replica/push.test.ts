@@ -15,7 +15,7 @@ import {
 	openTestShop,
 	pushOne,
 	saleArgs,
-} from "../test-shop.ts";
+} from "../testing/shop.ts";
 
 const receivedAt = "2026-11-20T09:00:00.000Z";
 

@@ -4,7 +4,7 @@ import { feedForm } from "../feed/feed-form.ts";
 import { ShopError } from "../protocol/errors.ts";
 import type { Change } from "../protocol/protocol.ts";
 import type { Connection, DbRow } from "../store/store.ts";
-import { addTwin, rowsOfBusiness } from "../test-rows.ts";
+import { addTwin, rowsOfBusiness } from "../testing/rows.ts";
 import {
 	message,
 	openTestShop,
@@ -13,7 +13,7 @@ import {
 	saleArgs,
 	type TestShop,
 	type TestTill,
-} from "../test-shop.ts";
+} from "../testing/shop.ts";
 import {
 	markUnconfirmed,
 	redo,

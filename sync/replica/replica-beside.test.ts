@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { categoryCreate } from "../entities/category.ts";
-import { addTwin, rowsOfBusiness } from "../test-rows.ts";
-import { twoTills } from "../test-shop.ts";
+import { addTwin, rowsOfBusiness } from "../testing/rows.ts";
+import { twoTills } from "../testing/shop.ts";
 
 test("whatever a till goes through changes nothing of another shop's on the same machine", async () => {
 	const { server, a } = await twoTills();

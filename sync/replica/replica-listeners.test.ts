@@ -9,7 +9,7 @@ import {
 	saleArgs,
 	type TestTill,
 	twoTills,
-} from "../test-shop.ts";
+} from "../testing/shop.ts";
 import type { RowKey } from "./rebase.ts";
 
 /** What listeners heard since they were asked last: the rows of each commit, and how often the head was told. */

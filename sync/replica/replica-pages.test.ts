@@ -5,7 +5,7 @@ import { prefixOf } from "../log/prefix.ts";
 import { ShopError } from "../protocol/errors.ts";
 import type { Change, Page, PushAnswer } from "../protocol/protocol.ts";
 import { pageReach, smallPageReach } from "../protocol/reach.ts";
-import { openTestShop, openTestTill, type TestTill } from "../test-shop.ts";
+import { openTestShop, openTestTill, type TestTill } from "../testing/shop.ts";
 
 const envelope = {
 	businessId: "shop-1",

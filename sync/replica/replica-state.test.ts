@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
 import { openSqlite } from "../store/sqlite.ts";
-import { testDir } from "../test-shop.ts";
+import { testDir } from "../testing/shop.ts";
 import { cursorOf, readState } from "./replica-state.ts";
 
 async function openStore() {

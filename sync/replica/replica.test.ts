@@ -15,7 +15,7 @@ import {
 	salesOf,
 	syncStubbornly,
 	twoTills,
-} from "../test-shop.ts";
+} from "../testing/shop.ts";
 import { keepInStep } from "./keep-in-step.ts";
 
 const dayMs = 24 * 3_600_000;

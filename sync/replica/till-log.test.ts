@@ -7,7 +7,7 @@ import { prefixOf } from "../log/prefix.ts";
 import type { ProofKey } from "../log/proof.ts";
 import { ShopError } from "../protocol/errors.ts";
 import { canonicalJson } from "../protocol/json.ts";
-import { testBusiness } from "../test-business.ts";
+import { testBusiness } from "../testing/business.ts";
 import {
 	addMilk,
 	message,
@@ -15,7 +15,7 @@ import {
 	openTestTill,
 	saleArgs,
 	testEnv,
-} from "../test-shop.ts";
+} from "../testing/shop.ts";
 
 const now = "2026-11-20T09:00:00.000Z";
 

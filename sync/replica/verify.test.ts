@@ -2,7 +2,12 @@ import { expect, test } from "vitest";
 import { categoryCreate } from "../entities/category.ts";
 import { saleCreate } from "../entities/sale.ts";
 import type { Change, PullAnswer } from "../protocol/protocol.ts";
-import { addBusiness, openTestShop, saleArgs, twoTills } from "../test-shop.ts";
+import {
+	addBusiness,
+	openTestShop,
+	saleArgs,
+	twoTills,
+} from "../testing/shop.ts";
 import { findDifferences } from "./verify.ts";
 
 test("a comparison names each row that differs, in what and where it is", async () => {

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { productCreate, productUpdate } from "../entities/product.ts";
-import { openNewerVersion } from "../test-newer-version.ts";
+import { openNewerVersion } from "../testing/newer-version.ts";
 import {
 	addMilk,
 	expectInStep,
@@ -8,7 +8,7 @@ import {
 	openTestTill,
 	salesOf,
 	type TestShop,
-} from "../test-shop.ts";
+} from "../testing/shop.ts";
 
 const shelf = { id: "shelf-1", name: "By the door" };
 const delivery = {

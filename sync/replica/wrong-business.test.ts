@@ -6,7 +6,7 @@ import {
 	type TestLine,
 	type TestShop,
 	twoTills,
-} from "../test-shop.ts";
+} from "../testing/shop.ts";
 
 /** Beside the shop, on the same server, is another one. */
 async function open() {

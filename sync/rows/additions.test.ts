@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { productCreate } from "../entities/product.ts";
 import { openShop } from "../shop.ts";
-import { addMilk, message, openTestShop, saleArgs } from "../test-shop.ts";
+import { addMilk, message, openTestShop, saleArgs } from "../testing/shop.ts";
 
 /** Everything that reads or writes a product between the sales of it. */
 const batch = [

@@ -10,7 +10,7 @@ import {
 	pushOne,
 	saleArgs,
 	type TestShop,
-} from "../test-shop.ts";
+} from "../testing/shop.ts";
 import { openAdditions } from "./additions.ts";
 import { openContext } from "./context.ts";
 

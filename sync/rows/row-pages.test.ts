@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { category } from "../entities/category.ts";
-import { message, openTestShop, pushOne } from "../test-shop.ts";
+import { message, openTestShop, pushOne } from "../testing/shop.ts";
 import { rowPages } from "./row-pages.ts";
 
 test.each([

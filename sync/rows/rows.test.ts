@@ -5,7 +5,7 @@ import { product, productCreate } from "../entities/product.ts";
 import { sale } from "../entities/sale.ts";
 import { Uncountable } from "../protocol/errors.ts";
 import type { Connection } from "../store/store.ts";
-import { openTestShop } from "../test-shop.ts";
+import { openTestShop } from "../testing/shop.ts";
 import {
 	addToRow,
 	eraseRow,

@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import * as z from "zod";
 import { entities } from "../entities/index.ts";
 import { saleCreate } from "../entities/sale.ts";
-import { openTestShop, twoTills } from "../test-shop.ts";
+import { openTestShop, twoTills } from "../testing/shop.ts";
 import { selectRows } from "./rows.ts";
 import { encoderOf } from "./wire.ts";
 

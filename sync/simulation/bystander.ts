@@ -7,7 +7,7 @@ import { ShopError } from "../protocol/errors.ts";
 import { foldTallies } from "../queries/tallies.ts";
 import { openReplica } from "../replica/replica.ts";
 import type { Connection, Store } from "../store/store.ts";
-import { testBusiness } from "../test-business.ts";
+import { testBusiness } from "../testing/business.ts";
 
 /**
  * A business that lies in every database of the simulation beside those that trade, and does nothing: a statement that

@@ -10,8 +10,13 @@ import type { Transport } from "../replica/transport.ts";
 import { openShop } from "../shop.ts";
 import { openSqlite } from "../store/sqlite.ts";
 import type { Store } from "../store/store.ts";
-import { testBusiness } from "../test-business.ts";
-import { exampleMessages, message, saleArgs, testDir } from "../test-shop.ts";
+import { testBusiness } from "../testing/business.ts";
+import {
+	exampleMessages,
+	message,
+	saleArgs,
+	testDir,
+} from "../testing/shop.ts";
 import { openFileDisk } from "./disk.ts";
 import { type Breakage, Machine } from "./machine.ts";
 import { openSchedule } from "./schedule.ts";

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { promisify } from "node:util";
 import { expect, test } from "vitest";
 import { hasPostgres, wherePostgres } from "../store/test-postgres.ts";
-import { testDir } from "../test-shop.ts";
+import { testDir } from "../testing/shop.ts";
 import { makeScript } from "./script.ts";
 
 const program = new URL("./simulate.ts", import.meta.url).pathname;

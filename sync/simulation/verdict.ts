@@ -8,7 +8,7 @@ import { newId } from "../protocol/ids.ts";
 import { foldTallies } from "../queries/tallies.ts";
 import { readState } from "../replica/replica-state.ts";
 import type { Connection, DbRow } from "../store/store.ts";
-import { assertTalliesRight } from "../test-tallies.ts";
+import { assertTalliesRight } from "../testing/tallies.ts";
 import { readBystander } from "./bystander.ts";
 import { judgeCounts, judgeEdits, judgeLedger, judgeLog } from "./ledger.ts";
 import type { Machine } from "./machine.ts";

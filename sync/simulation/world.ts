@@ -13,7 +13,7 @@ import { openReplica, type Replica } from "../replica/replica.ts";
 import { readState } from "../replica/replica-state.ts";
 import { openShop, type SyncServer } from "../shop.ts";
 import type { Connection } from "../store/store.ts";
-import { testBusiness } from "../test-business.ts";
+import { testBusiness } from "../testing/business.ts";
 import { type Disk, openFileDisk } from "./disk.ts";
 import { Machine } from "./machine.ts";
 import { openLine } from "./network.ts";

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import Database from "better-sqlite3";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { searchable } from "../entities/fields.ts";
-import { testDir } from "../test-shop.ts";
+import { testDir } from "../testing/shop.ts";
 import { migrate } from "./migrate.ts";
 import { ownSchema } from "./schema.ts";
 import { openSqlite } from "./sqlite.ts";

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { productCreate } from "../entities/product.ts";
 import { verifyLog } from "../log/verify-log.ts";
-import { openTestShop, testDir } from "../test-shop.ts";
+import { openTestShop, testDir } from "../testing/shop.ts";
 import { moveDatabase } from "./move.ts";
 import { openPostgres } from "./postgres.ts";
 import { openSqlite } from "./sqlite.ts";

@@ -13,7 +13,7 @@ import {
 	saleArgs,
 	type TestShop,
 	testLine,
-} from "../test-shop.ts";
+} from "../testing/shop.ts";
 import { hasPostgres, wherePostgres } from "./test-postgres.ts";
 
 /** Servers in the place of several processes: each has connections and listeners of its own, over one database. */

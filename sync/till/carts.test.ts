@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { saleCreate } from "../entities/sale.ts";
-import { openTestShop } from "../test-shop.ts";
+import { openTestShop } from "../testing/shop.ts";
 import type { Cart } from "./cart.ts";
 import { openCarts, takeOut } from "./carts.ts";
 

@@ -7,7 +7,7 @@ import {
 	openTestTill,
 	salesOf,
 	twoTills,
-} from "../test-shop.ts";
+} from "../testing/shop.ts";
 import { doCall } from "./do-call.ts";
 import { openTill } from "./till.ts";
 

@@ -6,7 +6,7 @@ import { openReplica } from "../replica/replica.ts";
 import type { Transport } from "../replica/transport.ts";
 import { simulatedBrowser } from "../simulation/wasm-sqlite.ts";
 import { openInMemory } from "../store/sqlite-wasm.ts";
-import { testBusiness } from "../test-business.ts";
+import { testBusiness } from "../testing/business.ts";
 import { openTill } from "./till.ts";
 
 const shop = "shop-1";

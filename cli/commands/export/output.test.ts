@@ -11,7 +11,7 @@ import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { twoShops } from "../../../server/test-server.ts";
-import { testDir } from "../../../sync/test-shop.ts";
+import { testDir } from "../../../sync/testing/shop.ts";
 import { runCommand } from "../../test-command.ts";
 import { writeOut } from "./output.ts";
 

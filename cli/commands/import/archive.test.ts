@@ -13,7 +13,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { describe, expect, test } from "vitest";
 import { twoShops } from "../../../server/test-server.ts";
 import { productCreate } from "../../../sync/entities/product.ts";
-import { testDir } from "../../../sync/test-shop.ts";
+import { testDir } from "../../../sync/testing/shop.ts";
 import { runCommand, startCommand } from "../../test-command.ts";
 
 const main = join(import.meta.dirname, "../../main.js");

@@ -3,7 +3,7 @@ import { mkdtempSync, readFileSync } from "node:fs";
 import { type AddressInfo, createServer } from "node:net";
 import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
-import { testDir } from "../../../sync/test-shop.ts";
+import { testDir } from "../../../sync/testing/shop.ts";
 import { testReceipt } from "../test-receipt.ts";
 import { printer } from "./printer.ts";
 import { sendRaw } from "./raw.ts";

@@ -5,7 +5,7 @@ import type { Page } from "playwright-core";
 import { build, type Rolldown } from "vite";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { openSqlite } from "../../../sync/store/sqlite.ts";
-import { testDir } from "../../../sync/test-shop.ts";
+import { testDir } from "../../../sync/testing/shop.ts";
 import { chromiumPath, openWindow } from "../test-browser.ts";
 import { sellIn } from "./test-same-shop.ts";
 import type { StoreCalls } from "./test-store-worker.ts";

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { expect, test } from "vitest";
 import { openReplica } from "../../replica/replica.ts";
 import { openShop } from "../../shop.ts";
-import { testDir } from "../../test-shop.ts";
+import { testDir } from "../../testing/shop.ts";
 import { openSqlite } from "../sqlite.ts";
 import type { Store } from "../store.ts";
 import { Disk, type Luck, lucks, readRecording, type Step } from "./disk.ts";

@@ -7,7 +7,7 @@ import { saleCreate } from "../../entities/sale.ts";
 import { newId, systemEnv } from "../../protocol/ids.ts";
 import { openReplica } from "../../replica/replica.ts";
 import { openShop, type Shop } from "../../shop.ts";
-import { testBusiness } from "../../test-business.ts";
+import { testBusiness } from "../../testing/business.ts";
 import { openSqlite } from "../sqlite.ts";
 import type { Store } from "../store.ts";
 import { caller, files, transportTo } from "./shop-files.ts";

@@ -1,5 +1,5 @@
 import { deepStrictEqual, strictEqual } from "node:assert";
-import { addDays } from "./protocol/clock.ts";
+import { addDays } from "../protocol/clock.ts";
 import {
 	countSales,
 	type DaySums,
@@ -7,8 +7,8 @@ import {
 	readTopProducts,
 	type TallyKind,
 	windowDays,
-} from "./queries/tallies.ts";
-import type { Store } from "./store/store.ts";
+} from "../queries/tallies.ts";
+import type { Store } from "../store/store.ts";
 
 type Fact = Record<string, string | number | null>;
 

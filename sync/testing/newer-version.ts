@@ -7,19 +7,19 @@ import {
 } from "node:fs";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
-import type { Mutation } from "./entities/entity.ts";
-import { testDir } from "./test-shop.ts";
+import type { Mutation } from "../entities/entity.ts";
+import { testDir } from "./shop.ts";
 
-const root = join(import.meta.dirname, "..");
+const root = join(import.meta.dirname, "../..");
 /** The source of an entity of the next version. */
 const shelfSource = join(
 	import.meta.dirname,
-	"fixtures/next-version/shelf.txt",
+	"../fixtures/next-version/shelf.txt",
 );
 
 /** What tests use of another version of this program. */
 export interface OtherVersion {
-	shops: typeof import("./test-shop.ts");
+	shops: typeof import("./shop.ts");
 	stockAdjust: Mutation;
 	shelfCreate: Mutation;
 }
@@ -71,7 +71,7 @@ export async function openNewerVersion(): Promise<OtherVersion> {
 	const load = (path: string) =>
 		import(/* @vite-ignore */ pathToFileURL(at(path)).href);
 	const [shops, { stockAdjust }, { shelfCreate }] = await Promise.all([
-		load("sync/test-shop.ts"),
+		load("sync/testing/shop.ts"),
 		load("sync/entities/stock.ts"),
 		load("sync/entities/shelf.ts"),
 	]);

@@ -1,5 +1,5 @@
-import type { DbRow, Store } from "./store/store.ts";
-import { addBusiness } from "./test-shop.ts";
+import type { DbRow, Store } from "../store/store.ts";
+import { addBusiness } from "./shop.ts";
 
 /** All that a database holds of a business: the rows of each table that has some, without the business's id, in one order. */
 export async function rowsOfBusiness(
