@@ -8,7 +8,7 @@ import type { Mistake } from "./mistakes.ts";
 export const foundBugs: readonly Mistake[] = [
 	{
 		name: "a shop that joins is out of sight until its server's own is there",
-		file: "connect.ts",
+		file: "replica/connect.ts",
 		find: "if (table === business.table) continue;",
 		replace: `if (table === business.table) {
 			await tx.run("INSERT INTO base_rows (business_id, entity, id, data) VALUES (?, ?, ?, NULL)", to, name, to);
@@ -32,7 +32,7 @@ export const foundBugs: readonly Mistake[] = [
 	},
 	{
 		name: "products that sold equally well are in any order",
-		file: "tallies.ts",
+		file: "queries/tallies.ts",
 		find: "DESC, product_id LIMIT ? + (",
 		replace: "DESC LIMIT ? + (",
 		script: {
@@ -49,7 +49,7 @@ export const foundBugs: readonly Mistake[] = [
 	},
 	{
 		name: "a sale of two dates is offered under one id",
-		file: "lost-facts.ts",
+		file: "log/lost-facts.ts",
 		find: "derivedId(row.id as string, text)",
 		replace: "derivedId(row.id as string, 0)",
 		script: {
@@ -95,7 +95,7 @@ export const foundBugs: readonly Mistake[] = [
 	},
 	{
 		name: "a server put back to an older copy gives a till's prefix to another",
-		file: "devices.ts",
+		file: "log/devices.ts",
 		find: "const given =",
 		replace:
 			"const given = taken.size > 0 ? String.fromCharCode(65 + taken.size) :",

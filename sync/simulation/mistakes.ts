@@ -21,7 +21,7 @@ export interface Mistake {
 export const mistakes: readonly Mistake[] = [
 	{
 		name: "the cursor is stored before the rows",
-		file: "replica.ts",
+		file: "replica/replica.ts",
 		find: "return store.write(async (tx) => {\n\t\t\tconst touched: RowKey[] = [];\n\t\t\tconst state",
 		replace:
 			"await store.write((tx) => tx.run('UPDATE replica SET cursor_version = ?, cursor_proof = ? WHERE business_id = ? AND epoch = ?', parseCursor(pages.at(-1).cursor).version, parseCursor(pages.at(-1).cursor).proof, businessId, parseCursor(pages.at(-1).cursor).epoch));\n\t\treturn store.write(async (tx) => {\n\t\t\tconst touched: RowKey[] = [];\n\t\t\tconst state",
@@ -65,7 +65,7 @@ export const mistakes: readonly Mistake[] = [
 	},
 	{
 		name: "a retry makes a new mutation",
-		file: "push-outbox.ts",
+		file: "replica/push-outbox.ts",
 		find: "requestOf(read.mutations,",
 		replace:
 			"requestOf(JSON.stringify(JSON.parse(read.mutations).map((m: any) => ({ ...m, id: m.id.slice(0, 23) + sentAt }))),",
