@@ -10,8 +10,8 @@ import {
 import { join } from "node:path";
 import express from "express";
 import { expect, onTestFinished, test } from "vitest";
-import { protectPages } from "../server/headers.ts";
-import { serveWebApp } from "../server/web-app.ts";
+import { protectPages } from "../server/http/headers.ts";
+import { serveWebApp } from "../server/http/web-app.ts";
 import { testDir } from "../sync/testing/shop.ts";
 import { pack, publish, sourcesOfWebApp } from "./build.ts";
 

@@ -3,7 +3,7 @@ import { createServer, request } from "node:http";
 import type { AddressInfo } from "node:net";
 import express from "express";
 import { expect, onTestFinished, test } from "vitest";
-import { answerErrors } from "../server/errors.ts";
+import { answerErrors } from "../server/http/errors.ts";
 import { openLog } from "../server/log.ts";
 import { guardWindow, secretHeader } from "./guard.ts";
 

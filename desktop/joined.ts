@@ -1,7 +1,7 @@
 import type { Logger } from "pino";
 import type { Passwords } from "../server/auth/passwords.ts";
 import { type SignIn, signIn as signInHere } from "../server/auth/sign-in.ts";
-import { HttpError } from "../server/errors.ts";
+import { HttpError } from "../server/http/errors.ts";
 import { openPictures } from "../server/pictures/pictures.ts";
 import { systemEnv } from "../sync/protocol/ids.ts";
 import { httpTransport } from "../sync/replica/http.ts";

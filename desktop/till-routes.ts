@@ -1,12 +1,12 @@
 import * as z from "zod";
-import { HttpError } from "../server/errors.ts";
-import { openEventStream } from "../server/event-stream.ts";
+import { HttpError } from "../server/http/errors.ts";
+import { openEventStream } from "../server/http/event-stream.ts";
 import {
 	type Deps,
 	type Operation,
 	operation,
 	type Routes,
-} from "../server/routes.ts";
+} from "../server/http/routes.ts";
 import { bodyMaxBytes } from "../sync/protocol/protocol.ts";
 import { businessCounts } from "../sync/queries/business.ts";
 import { call, outcomeOf } from "../sync/till/do-call.ts";

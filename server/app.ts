@@ -21,16 +21,16 @@ import { sessionRoutes } from "./api/session.ts";
 import { setupRoutes } from "./api/setup.ts";
 import { stockRoutes } from "./api/stock.ts";
 import { syncRoutes } from "./api/sync.ts";
-import { assertOneHost } from "./connections.ts";
-import { answerErrors, HttpError } from "./errors.ts";
 import { answerGatewayErrors } from "./gateway/answer-errors.ts";
 import { gatewayRoutes } from "./gateway/routes.ts";
-import { protectAnswers, protectPages, stayOnHttps } from "./headers.ts";
-import { healthRoutes } from "./health.ts";
-import { refuseWhenFull } from "./overload.ts";
-import { nameRequests } from "./request-id.ts";
-import { type Deps, mount, type Routes } from "./routes.ts";
-import { serveWebApp } from "./web-app.ts";
+import { assertOneHost } from "./http/connections.ts";
+import { answerErrors, HttpError } from "./http/errors.ts";
+import { protectAnswers, protectPages, stayOnHttps } from "./http/headers.ts";
+import { healthRoutes } from "./http/health.ts";
+import { refuseWhenFull } from "./http/overload.ts";
+import { nameRequests } from "./http/request-id.ts";
+import { type Deps, mount, type Routes } from "./http/routes.ts";
+import { serveWebApp } from "./http/web-app.ts";
 
 /** What is mounted where: each resource's file names its own paths. */
 export function allRoutes(deps: Deps): Routes {

@@ -4,7 +4,7 @@ import pino, {
 	type Logger,
 	type LoggerOptions,
 } from "pino";
-import { currentRequest } from "./request-id.ts";
+import { currentRequest } from "./http/request-id.ts";
 
 const checkout = join(import.meta.dirname, "..");
 const unwrittenMaxBytes = 1_000_000;

@@ -15,7 +15,7 @@ import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { testDir } from "../sync/testing/shop.ts";
-import { lanAddresses } from "./lan-addresses.ts";
+import { lanAddresses } from "./http/lan-addresses.ts";
 
 const main = join(import.meta.dirname, "main.js");
 

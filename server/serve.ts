@@ -1,6 +1,6 @@
 import { ShopError } from "../sync/protocol/errors.ts";
 import { BackupError } from "./backup/backup-error.ts";
-import { anyHosts, lanAddresses } from "./lan-addresses.ts";
+import { anyHosts, lanAddresses } from "./http/lan-addresses.ts";
 import { readSettings } from "./settings.ts";
 import { SettingsError } from "./settings-error.ts";
 import { setupInvitation } from "./setup-invitation.ts";

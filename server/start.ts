@@ -21,23 +21,23 @@ import { openSetupDoor } from "./auth/setup-code.ts";
 import { accountOf, type SignIn, signIn } from "./auth/sign-in.ts";
 import { openTokens } from "./auth/tokens.ts";
 import { hasUsers } from "./auth/users.ts";
+import { openDatabase } from "./database.ts";
+import { watchDatabase } from "./database-watch.ts";
+import { openGateway } from "./gateway/gateway.ts";
 import {
 	type ConnectionLimits,
 	connectionLimits,
 	openHttpServer,
-} from "./connections.ts";
-import { openDatabase } from "./database.ts";
-import { watchDatabase } from "./database-watch.ts";
-import { openGateway } from "./gateway/gateway.ts";
-import { openLog } from "./log.ts";
-import { tellLowStock } from "./notifications/low-stock.ts";
+} from "./http/connections.ts";
 import {
 	type OverloadLimits,
 	openWorkload,
 	overloadLimits,
-} from "./overload.ts";
+} from "./http/overload.ts";
+import type { Deps, Routes } from "./http/routes.ts";
+import { openLog } from "./log.ts";
+import { tellLowStock } from "./notifications/low-stock.ts";
 import { openPictureSweep } from "./pictures/sweep.ts";
-import type { Deps, Routes } from "./routes.ts";
 import type { Settings } from "./settings.ts";
 import { SettingsError } from "./settings-error.ts";
 import { prepareUpgrade } from "./upgrade.ts";

@@ -13,9 +13,9 @@ import { type Identity, openTokens } from "./auth/tokens.ts";
 import { createUser } from "./auth/users.ts";
 import { databaseFile } from "./database.ts";
 import { aiAccess } from "./gateway/access.ts";
+import type { Method, Routes } from "./http/routes.ts";
 import { openLog } from "./log.ts";
 import { failuresOf } from "./openapi/document.ts";
-import type { Method, Routes } from "./routes.ts";
 import { readSettings } from "./settings.ts";
 import {
 	type RunningServer,

@@ -3,7 +3,7 @@ import * as z from "zod";
 import { accountFields } from "../../server/api/auth.ts";
 import { accounts } from "../../server/auth/accounts.ts";
 import { createAdmin } from "../../server/auth/users.ts";
-import { parseInput } from "../../server/input.ts";
+import { parseInput } from "../../server/http/input.ts";
 import { readSettings } from "../../server/settings.ts";
 import { hashPassword, readNewPassword } from "./password.ts";
 import { printRows } from "./print.ts";

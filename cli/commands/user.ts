@@ -7,7 +7,7 @@ import {
 	normalEmail,
 	setPassword,
 } from "../../server/auth/users.ts";
-import { parseInput } from "../../server/input.ts";
+import { parseInput } from "../../server/http/input.ts";
 import { readSettings } from "../../server/settings.ts";
 import { type Role, roles } from "../../sync/entities/entity.ts";
 import type { Connection } from "../../sync/store/store.ts";

@@ -6,7 +6,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { databaseFile } from "../../server/database.ts";
 import { keyVariable } from "../../server/gateway/settings.ts";
-import { requestIdHeader } from "../../server/request-id.ts";
+import { requestIdHeader } from "../../server/http/request-id.ts";
 import { readSettings, type Settings } from "../../server/settings.ts";
 import { SettingsError } from "../../server/settings-error.ts";
 import { type Finding, ok, problem, warning } from "./finding.ts";

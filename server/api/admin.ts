@@ -1,14 +1,14 @@
 import * as z from "zod";
 import { toIso } from "../../sync/protocol/clock.ts";
-import { HttpError } from "../errors.ts";
 import {
 	aiAccess,
 	type BusinessAccess,
 	ceilingInDollars,
 } from "../gateway/access.ts";
 import { toNanos } from "../gateway/prices.ts";
+import { HttpError } from "../http/errors.ts";
+import { type Deps, operation, type Routes } from "../http/routes.ts";
 import { readFigures } from "../installation/figures.ts";
-import { type Deps, operation, type Routes } from "../routes.ts";
 
 const recentMs = 30 * 24 * 3_600_000;
 

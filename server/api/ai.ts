@@ -4,7 +4,6 @@ import { businessToday } from "../../sync/queries/business.ts";
 import type { Caller } from "../../sync/shop.ts";
 import type { Connection } from "../../sync/store/store.ts";
 import { type ApiKey, apiKeys } from "../auth/api-keys.ts";
-import { HttpError } from "../errors.ts";
 import {
 	aiAccess,
 	appAccount,
@@ -15,7 +14,8 @@ import {
 } from "../gateway/access.ts";
 import { toDollars, toNanos } from "../gateway/prices.ts";
 import { readSpent, readUsage, usageReport } from "../gateway/usage.ts";
-import { type Deps, operation, type Routes } from "../routes.ts";
+import { HttpError } from "../http/errors.ts";
+import { type Deps, operation, type Routes } from "../http/routes.ts";
 
 const keyFields = {
 	name: z.string().trim().pipe(requiredText(100)),

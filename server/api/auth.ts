@@ -8,9 +8,9 @@ import { isText, isTooLong } from "../auth/passwords.ts";
 import { register } from "../auth/register.ts";
 import { user } from "../auth/tokens.ts";
 import { normalEmail } from "../auth/users.ts";
-import { orAbsent, requirement } from "../input.ts";
-import { logSession } from "../refusals.ts";
-import { type Deps, operation, type Routes } from "../routes.ts";
+import { orAbsent, requirement } from "../http/input.ts";
+import { logSession } from "../http/refusals.ts";
+import { type Deps, operation, type Routes } from "../http/routes.ts";
 
 const passwordMin = 8;
 const nameRequired = requirement("Name is required");

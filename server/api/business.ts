@@ -5,8 +5,8 @@ import {
 	businessUpdateArgs,
 } from "../../sync/entities/business.ts";
 import { businessGet } from "../../sync/queries/business.ts";
-import { type Deps, operation, type Routes } from "../routes.ts";
-import { answering } from "./queries.ts";
+import { answering } from "../http/queries.ts";
+import { type Deps, operation, type Routes } from "../http/routes.ts";
 
 const updateBody = z.object(businessUpdateArgs.shape.set.shape);
 

@@ -7,9 +7,9 @@ import {
 } from "../../sync/entities/category.ts";
 import { newId } from "../../sync/protocol/ids.ts";
 import { categoryGet, categoryList } from "../../sync/queries/category.ts";
-import { orAbsent, requiredField } from "../input.ts";
-import { type Deps, operation, type Routes } from "../routes.ts";
-import { answering, listing } from "./queries.ts";
+import { orAbsent, requiredField } from "../http/input.ts";
+import { answering, listing } from "../http/queries.ts";
+import { type Deps, operation, type Routes } from "../http/routes.ts";
 
 const { name, sortOrder } = categoryRow.shape;
 const createBody = z.object({

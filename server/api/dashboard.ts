@@ -1,6 +1,6 @@
 import { dashboardGet } from "../../sync/queries/dashboard.ts";
-import type { Deps, Routes } from "../routes.ts";
-import { answering } from "./queries.ts";
+import { answering } from "../http/queries.ts";
+import type { Deps, Routes } from "../http/routes.ts";
 
 /** Business API, "Other paths": how the business does. */
 export function dashboardRoutes({ shop }: Deps): Routes {

@@ -11,10 +11,10 @@ import {
 	saleTotals,
 } from "../../sync/queries/sale-history.ts";
 import type { Caller } from "../../sync/shop.ts";
-import { toCsv } from "../csv.ts";
-import { queryCount, queryText } from "../input.ts";
-import { type Deps, operation, type Routes } from "../routes.ts";
-import { sendPages } from "./long-list.ts";
+import { toCsv } from "../http/csv.ts";
+import { queryCount, queryText } from "../http/input.ts";
+import { sendPages } from "../http/long-list.ts";
+import { type Deps, operation, type Routes } from "../http/routes.ts";
 
 const pageMax = 200;
 

@@ -1,8 +1,8 @@
 import * as z from "zod";
 import { inboxItemList } from "../../sync/queries/inbox.ts";
-import { queryCount } from "../input.ts";
-import type { Deps, Routes } from "../routes.ts";
-import { answering } from "./queries.ts";
+import { queryCount } from "../http/input.ts";
+import { answering } from "../http/queries.ts";
+import type { Deps, Routes } from "../http/routes.ts";
 
 const pageMax = 200;
 

@@ -7,10 +7,10 @@ import { isBearer } from "../auth/identity.ts";
 import { members } from "../auth/members.ts";
 import { setSession } from "../auth/session-cookie.ts";
 import { assertFreeEmail, createUser, findAccount } from "../auth/users.ts";
-import { HttpError } from "../errors.ts";
-import { type Deps, operation, type Routes } from "../routes.ts";
+import { HttpError } from "../http/errors.ts";
+import { answering } from "../http/queries.ts";
+import { type Deps, operation, type Routes } from "../http/routes.ts";
 import { accountFields } from "./auth.ts";
-import { answering } from "./queries.ts";
 
 const role = z.enum(roles);
 const member = z

@@ -3,8 +3,9 @@ import { requiredText } from "../../sync/entities/fields.ts";
 import { lockHead } from "../../sync/log/log.ts";
 import { toIso } from "../../sync/protocol/clock.ts";
 import type { Caller } from "../../sync/shop.ts";
-import { HttpError } from "../errors.ts";
-import { queryText, requiredField, requirement } from "../input.ts";
+import { HttpError } from "../http/errors.ts";
+import { queryText, requiredField, requirement } from "../http/input.ts";
+import { type Deps, operation, type Routes } from "../http/routes.ts";
 import {
 	listNotifications,
 	listPreferences,
@@ -18,7 +19,6 @@ import {
 	serverChannel,
 	setPreference,
 } from "../notifications/notifications.ts";
-import { type Deps, operation, type Routes } from "../routes.ts";
 
 const allRequired = "type, title and message are required";
 const idsRequired = requirement("ids array required");

@@ -15,9 +15,9 @@ import {
 	orNull,
 	queryText,
 	requiredField,
-} from "../input.ts";
-import { type Deps, operation, type Routes } from "../routes.ts";
-import { askEach, listing } from "./queries.ts";
+} from "../http/input.ts";
+import { askEach, listing } from "../http/queries.ts";
+import { type Deps, operation, type Routes } from "../http/routes.ts";
 
 const fields = productRow.shape;
 

@@ -2,9 +2,9 @@ import * as z from "zod";
 import { receiptGet } from "../../sync/queries/receipt.ts";
 import { toPage } from "../../sync/receipts/receipt-page.ts";
 import { toText } from "../../sync/receipts/receipt-paper.ts";
-import { styleNonce } from "../headers.ts";
-import { requirement } from "../input.ts";
-import { type Deps, operation, type Routes } from "../routes.ts";
+import { styleNonce } from "../http/headers.ts";
+import { requirement } from "../http/input.ts";
+import { type Deps, operation, type Routes } from "../http/routes.ts";
 
 const query = z.object({
 	format: z

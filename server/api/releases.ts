@@ -1,6 +1,12 @@
 import type { Response } from "express";
 import * as z from "zod";
 import {
+	type Deps,
+	type Operation,
+	operation,
+	type Routes,
+} from "../http/routes.ts";
+import {
 	freshSeconds,
 	staleSeconds,
 	staleWhileRevalidate,
@@ -12,12 +18,6 @@ import {
 	toRelease,
 } from "../releases/release.ts";
 import { fetchNewest, fetchReleases } from "../releases/upstream.ts";
-import {
-	type Deps,
-	type Operation,
-	operation,
-	type Routes,
-} from "../routes.ts";
 
 /** How far back the newest package is looked for. */
 const searchedMax = 20;

@@ -2,10 +2,10 @@ import * as z from "zod";
 import { reviewCreate, reviewRow } from "../../sync/entities/review.ts";
 import { newId } from "../../sync/protocol/ids.ts";
 import { reviewGet } from "../../sync/queries/review.ts";
-import { HttpError } from "../errors.ts";
-import { queryCount } from "../input.ts";
+import { HttpError } from "../http/errors.ts";
+import { queryCount } from "../http/input.ts";
+import { type Deps, operation, type Routes } from "../http/routes.ts";
 import { findReview, listReviews } from "../installation/reviews.ts";
-import { type Deps, operation, type Routes } from "../routes.ts";
 
 const { rating, text } = reviewRow.shape;
 

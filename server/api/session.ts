@@ -3,10 +3,10 @@ import { roles } from "../../sync/entities/entity.ts";
 import { clearSession, setSession } from "../auth/session-cookie.ts";
 import { user } from "../auth/tokens.ts";
 import { membershipsOf } from "../auth/users.ts";
-import { isForm } from "../body.ts";
-import { logSession } from "../refusals.ts";
-import { currentRequest } from "../request-id.ts";
-import { type Deps, operation, type Routes } from "../routes.ts";
+import { isForm } from "../http/body.ts";
+import { logSession } from "../http/refusals.ts";
+import { currentRequest } from "../http/request-id.ts";
+import { type Deps, operation, type Routes } from "../http/routes.ts";
 import { credentials } from "./auth.ts";
 
 /** To the first page, for one who came by a form. */

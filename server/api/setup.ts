@@ -4,8 +4,8 @@ import { setSession } from "../auth/session-cookie.ts";
 import { user } from "../auth/tokens.ts";
 import { hasUsers } from "../auth/users.ts";
 import { openDemo } from "../demo/demo-account.ts";
-import { HttpError } from "../errors.ts";
-import { type Deps, operation, type Routes } from "../routes.ts";
+import { HttpError } from "../http/errors.ts";
+import { type Deps, operation, type Routes } from "../http/routes.ts";
 import { setup, setupCode } from "./auth.ts";
 
 /** The first shop of a server, made by a person at its machine or with the code that its start prints. */

@@ -9,8 +9,8 @@ import {
 	productMovements,
 	stockMovementGet,
 } from "../../sync/queries/stock.ts";
-import { onWire, queryCount, queryText } from "../input.ts";
-import { type Deps, operation, type Routes } from "../routes.ts";
+import { onWire, queryCount, queryText } from "../http/input.ts";
+import { type Deps, operation, type Routes } from "../http/routes.ts";
 
 const pageMax = 200;
 

@@ -15,12 +15,12 @@ import {
 	pushAnswer,
 } from "../../sync/protocol/protocol.ts";
 import type { Caller, SyncServer } from "../../sync/shop.ts";
-import { HttpError } from "../errors.ts";
-import { type EventStream, openEventStream } from "../event-stream.ts";
-import { gzipOf, gzipShort } from "../gzip.ts";
-import { queryCount, queryText, requirement } from "../input.ts";
+import { HttpError } from "../http/errors.ts";
+import { type EventStream, openEventStream } from "../http/event-stream.ts";
+import { gzipOf, gzipShort } from "../http/gzip.ts";
+import { queryCount, queryText, requirement } from "../http/input.ts";
+import { type Deps, operation, type Routes } from "../http/routes.ts";
 import { openPokes, type Pokes } from "../pokes.ts";
-import { type Deps, operation, type Routes } from "../routes.ts";
 
 /** The description of a mutation, each kind with its arguments. */
 const mutationRef = "#/components/schemas/Mutation";

@@ -5,8 +5,8 @@ import { describe, expect, test } from "vitest";
 import * as fields from "../../sync/entities/fields.ts";
 import { parseCursor } from "../../sync/protocol/protocol.ts";
 import { accountFields } from "../api/auth.ts";
-import { toCsv } from "../csv.ts";
 import { faultOfStatus } from "../gateway/fault.ts";
+import { toCsv } from "../http/csv.ts";
 import { withoutPaths } from "../log.ts";
 
 const root = join(import.meta.dirname, "../..");

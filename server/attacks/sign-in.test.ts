@@ -2,7 +2,7 @@ import { Worker } from "node:worker_threads";
 import { expect, onTestFinished, test, vi } from "vitest";
 import { openGuesses } from "../auth/guesses.ts";
 import type { Job } from "../auth/passwords.ts";
-import { HttpError } from "../errors.ts";
+import { HttpError } from "../http/errors.ts";
 import { openTestServer, type TestServer } from "../test-server.ts";
 import { compareQuickly } from "./test-attacks.ts";
 

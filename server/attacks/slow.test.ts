@@ -1,7 +1,7 @@
 import { connect, type Socket } from "node:net";
 import { networkInterfaces } from "node:os";
 import { describe, expect, onTestFinished, test } from "vitest";
-import { connectionLimits } from "../connections.ts";
+import { connectionLimits } from "../http/connections.ts";
 import { openTestServer } from "../test-server.ts";
 
 const address = Object.values(networkInterfaces())

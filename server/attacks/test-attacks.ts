@@ -4,7 +4,7 @@ import { onTestFinished, vi } from "vitest";
 import { readTables } from "../../sync/store/tables.ts";
 import type { Job } from "../auth/passwords.ts";
 import { createAdmin } from "../auth/users.ts";
-import type { Access, Method, Operation } from "../routes.ts";
+import type { Access, Method, Operation } from "../http/routes.ts";
 import { idsByResource, requests } from "../test-operations.ts";
 import {
 	type Answer,

@@ -1,5 +1,5 @@
-import { HttpError } from "../errors.ts";
-import { networkOf } from "../networks.ts";
+import { HttpError } from "../http/errors.ts";
+import { networkOf } from "../http/networks.ts";
 import { forgetOldest, type Limit, limitsOf, openTries } from "./tries.ts";
 
 /** Failed sign-ins of one account, in a quarter of an hour. */

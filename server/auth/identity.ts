@@ -1,10 +1,10 @@
 import type { Request } from "express";
 import type { Caller } from "../../sync/shop.ts";
 import type { Connection, Store } from "../../sync/store/store.ts";
-import { HttpError } from "../errors.ts";
 import { aiAccess, budgetsOf } from "../gateway/access.ts";
 import type { Payer } from "../gateway/meter.ts";
-import { noteUser } from "../request-id.ts";
+import { HttpError } from "../http/errors.ts";
+import { noteUser } from "../http/request-id.ts";
 import { isApiKey, type KeyRing } from "./api-keys.ts";
 import { isChange, isCrossSite } from "./csrf.ts";
 import { endSession, isEnded } from "./ended-sessions.ts";

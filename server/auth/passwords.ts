@@ -1,5 +1,5 @@
 import { Worker } from "node:worker_threads";
-import { HttpError } from "../errors.ts";
+import { HttpError } from "../http/errors.ts";
 
 /** bcrypt reads no further than this: a longer password would be cut in silence. */
 const bytesMax = 72;

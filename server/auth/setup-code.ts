@@ -1,7 +1,7 @@
 import { createHmac, timingSafeEqual } from "node:crypto";
 import type { Request } from "express";
-import { HttpError } from "../errors.ts";
-import { isLoopback } from "../networks.ts";
+import { HttpError } from "../http/errors.ts";
+import { isLoopback } from "../http/networks.ts";
 import { limitsOf, openTries } from "./tries.ts";
 
 /** Wrong codes from one address, in a quarter of an hour. */

@@ -1,6 +1,6 @@
 import type { Store } from "../../sync/store/store.ts";
-import { HttpError } from "../errors.ts";
-import { noteUser } from "../request-id.ts";
+import { HttpError } from "../http/errors.ts";
+import { noteUser } from "../http/request-id.ts";
 import type { Passwords } from "./passwords.ts";
 import type { Authenticated } from "./tokens.ts";
 import { findAccount, normalEmail } from "./users.ts";

@@ -1,5 +1,5 @@
-import { HttpError } from "../errors.ts";
-import { networkOf, siteOf } from "../networks.ts";
+import { HttpError } from "../http/errors.ts";
+import { networkOf, siteOf } from "../http/networks.ts";
 
 /** Tries are forgotten one by one, each after its share of this time. */
 const windowMs = 15 * 60_000;

@@ -3,8 +3,8 @@ import type { Role } from "../../sync/entities/entity.ts";
 import { toIso } from "../../sync/protocol/clock.ts";
 import { type Env, newId } from "../../sync/protocol/ids.ts";
 import type { Connection, Store } from "../../sync/store/store.ts";
-import { HttpError } from "../errors.ts";
 import { aiAccess } from "../gateway/access.ts";
+import { HttpError } from "../http/errors.ts";
 import type { Authenticated } from "./tokens.ts";
 
 /** What a sign-in needs to know of an account. */

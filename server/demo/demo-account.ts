@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
 import type { Authenticated } from "../auth/tokens.ts";
-import { HttpError } from "../errors.ts";
-import type { Deps } from "../routes.ts";
+import { HttpError } from "../http/errors.ts";
+import type { Deps } from "../http/routes.ts";
 import { demoOwner, makeDemoShop } from "./demo-shop.ts";
 
 /**

@@ -1,4 +1,4 @@
-import { toCsv } from "../csv.ts";
+import { toCsv } from "../http/csv.ts";
 import type { ExportRow, Pages } from "./tables.ts";
 
 /** What a table is written as. */

@@ -4,7 +4,7 @@ import { expect, onTestFinished, test } from "vitest";
 import * as z from "zod";
 import { storeKind } from "../../sync/store/test-store-kind.ts";
 import { databaseFile } from "../database.ts";
-import type { Method, Operation } from "../routes.ts";
+import type { Method, Operation } from "../http/routes.ts";
 import { requests } from "../test-operations.ts";
 import {
 	authSecret,

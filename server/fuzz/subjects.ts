@@ -1,5 +1,5 @@
 import { createAdmin } from "../auth/users.ts";
-import type { Access } from "../routes.ts";
+import type { Access } from "../http/routes.ts";
 import { fill } from "../test-operations.ts";
 import {
 	credentialsOf,

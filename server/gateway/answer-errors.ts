@@ -1,9 +1,14 @@
 import type { ErrorRequestHandler } from "express";
 import type { Logger } from "pino";
 import { isStorageError } from "../../sync/protocol/errors.ts";
-import { drain } from "../body.ts";
-import { HttpError, messageOf, retryAfterMs, statusOf } from "../errors.ts";
-import { logRefusal } from "../refusals.ts";
+import { drain } from "../http/body.ts";
+import {
+	HttpError,
+	messageOf,
+	retryAfterMs,
+	statusOf,
+} from "../http/errors.ts";
+import { logRefusal } from "../http/refusals.ts";
 import { GatewayError, toErrorBody } from "./errors.ts";
 
 /** Every failure of the gateway leaves here, in OpenAI's form. */

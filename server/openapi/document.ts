@@ -3,8 +3,14 @@ import * as z from "zod";
 import program from "../../package.json" with { type: "json" };
 import { mutations } from "../../sync/entities/index.ts";
 import { mutationMessage } from "../../sync/protocol/protocol.ts";
-import { bodyMaxBytes } from "../body.ts";
-import type { Access, Answer, Method, Operation, Routes } from "../routes.ts";
+import { bodyMaxBytes } from "../http/body.ts";
+import type {
+	Access,
+	Answer,
+	Method,
+	Operation,
+	Routes,
+} from "../http/routes.ts";
 
 /** JSON Schema (draft 2020-12), as OpenAPI 3.1 takes it. */
 export type JsonSchema = Record<string, unknown>;

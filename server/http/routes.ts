@@ -1,25 +1,25 @@
 import type { Express, Request, RequestHandler, Response } from "express";
 import type { Logger } from "pino";
 import type * as z from "zod";
-import type { Role } from "../sync/entities/entity.ts";
-import { ShopError } from "../sync/protocol/errors.ts";
-import type { Caller, Shop, SyncServer } from "../sync/shop.ts";
-import type { KeyRing } from "./auth/api-keys.ts";
-import { isChange, isCrossSite } from "./auth/csrf.ts";
-import type { Gate } from "./auth/identity.ts";
-import type { Passwords } from "./auth/passwords.ts";
-import type { Registrations } from "./auth/registrations.ts";
-import { assertRole } from "./auth/roles.ts";
-import type { SetupDoor } from "./auth/setup-code.ts";
-import type { SignIn } from "./auth/sign-in.ts";
-import type { Identity, Tokens } from "./auth/tokens.ts";
+import type { Role } from "../../sync/entities/entity.ts";
+import { ShopError } from "../../sync/protocol/errors.ts";
+import type { Caller, Shop, SyncServer } from "../../sync/shop.ts";
+import type { KeyRing } from "../auth/api-keys.ts";
+import { isChange, isCrossSite } from "../auth/csrf.ts";
+import type { Gate } from "../auth/identity.ts";
+import type { Passwords } from "../auth/passwords.ts";
+import type { Registrations } from "../auth/registrations.ts";
+import { assertRole } from "../auth/roles.ts";
+import type { SetupDoor } from "../auth/setup-code.ts";
+import type { SignIn } from "../auth/sign-in.ts";
+import type { Identity, Tokens } from "../auth/tokens.ts";
+import type { Gateway } from "../gateway/gateway.ts";
+import type { Payer } from "../gateway/meter.ts";
+import type { ReleaseHost } from "../releases/upstream.ts";
 import { readBytes, readFields, readJson } from "./body.ts";
 import { HttpError } from "./errors.ts";
-import type { Gateway } from "./gateway/gateway.ts";
-import type { Payer } from "./gateway/meter.ts";
 import { parseInput } from "./input.ts";
 import type { Workload } from "./overload.ts";
-import type { ReleaseHost } from "./releases/upstream.ts";
 
 /** What a resource's file is given. */
 export interface Deps {

@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { isStorageError } from "../sync/protocol/errors.ts";
+import { isStorageError } from "../../sync/protocol/errors.ts";
 import { type Deps, operation, type Routes } from "./routes.ts";
 
 /** 200 `{ok: true}` while the store answers: what a till takes for its server, and a supervisor for life. */

@@ -1,5 +1,5 @@
 import { crc32, deflateRawSync, gzipSync } from "node:zlib";
-import { compressionLevel, type Packed } from "../sync/feed/packed.ts";
+import { compressionLevel, type Packed } from "../../sync/feed/packed.ts";
 
 // RFC 1952, section 2.3: one deflated member, of no time and no known system.
 const header = Buffer.from([0x1f, 0x8b, 8, 0, 0, 0, 0, 0, 0, 0xff]);

@@ -1,9 +1,9 @@
 import type { ErrorRequestHandler } from "express";
 import type { Logger } from "pino";
-import { type ErrorCode, ShopError } from "../sync/protocol/errors.ts";
-import { toStorageError } from "../sync/store/storage-error.ts";
+import { type ErrorCode, ShopError } from "../../sync/protocol/errors.ts";
+import { toStorageError } from "../../sync/store/storage-error.ts";
+import { withoutPaths } from "../log.ts";
 import { drain } from "./body.ts";
-import { withoutPaths } from "./log.ts";
 import { logRefusal } from "./refusals.ts";
 
 /** An answer that is a failure; its message is shown to the caller. */
