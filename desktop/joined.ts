@@ -1,6 +1,9 @@
 import type { Logger } from "pino";
-import type { Passwords } from "../server/auth/passwords.ts";
-import { type SignIn, signIn as signInHere } from "../server/auth/sign-in.ts";
+import type { Passwords } from "../server/accounts/passwords.ts";
+import {
+	type SignIn,
+	signIn as signInHere,
+} from "../server/accounts/sign-in.ts";
 import { HttpError } from "../server/http/errors.ts";
 import { openPictures } from "../server/pictures/pictures.ts";
 import { systemEnv } from "../sync/protocol/ids.ts";

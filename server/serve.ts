@@ -1,9 +1,9 @@
 import { ShopError } from "../sync/protocol/errors.ts";
+import { setupInvitation } from "./accounts/setup-invitation.ts";
 import { BackupError } from "./backup/backup-error.ts";
 import { anyHosts, lanAddresses } from "./http/lan-addresses.ts";
 import { readSettings } from "./settings.ts";
 import { SettingsError } from "./settings-error.ts";
-import { setupInvitation } from "./setup-invitation.ts";
 import { type RunningServer, startServer } from "./start.ts";
 
 /** sysexits: what is wrong is the configuration. */

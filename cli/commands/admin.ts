@@ -1,8 +1,8 @@
 import { Command } from "commander";
 import * as z from "zod";
-import { accountFields } from "../../server/api/auth.ts";
-import { accounts } from "../../server/auth/accounts.ts";
-import { createAdmin } from "../../server/auth/users.ts";
+import { accounts } from "../../server/accounts/accounts.ts";
+import { accountFields } from "../../server/accounts/auth-routes.ts";
+import { createAdmin } from "../../server/accounts/users.ts";
 import { parseInput } from "../../server/http/input.ts";
 import { readSettings } from "../../server/settings.ts";
 import { hashPassword, readNewPassword } from "./password.ts";

@@ -1,5 +1,5 @@
 import { Command } from "commander";
-import { openPasswords } from "../../server/auth/passwords.ts";
+import { openPasswords } from "../../server/accounts/passwords.ts";
 import { openDemo } from "../../server/demo/demo-account.ts";
 import { readSettings } from "../../server/settings.ts";
 import { CommandError } from "./error.ts";

@@ -1,5 +1,5 @@
 import { Command, InvalidArgumentError } from "commander";
-import { apiKeys } from "../../server/auth/api-keys.ts";
+import { apiKeys } from "../../server/accounts/api-keys.ts";
 import { toDollars, toNanos } from "../../server/gateway/prices.ts";
 import { toBudget } from "./budget.ts";
 import { CommandError } from "./error.ts";

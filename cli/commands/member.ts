@@ -1,6 +1,6 @@
 import { Argument, Command, Option } from "commander";
-import { type Member, members } from "../../server/auth/members.ts";
-import { normalEmail } from "../../server/auth/users.ts";
+import { type Member, members } from "../../server/accounts/members.ts";
+import { normalEmail } from "../../server/accounts/users.ts";
 import { type Role, roles } from "../../sync/entities/entity.ts";
 import type { Shop } from "../../sync/shop.ts";
 import type { Connection } from "../../sync/store/store.ts";

@@ -1,7 +1,7 @@
 import { createInterface } from "node:readline";
 import { Writable } from "node:stream";
 import { text } from "node:stream/consumers";
-import { openPasswords } from "../../server/auth/passwords.ts";
+import { openPasswords } from "../../server/accounts/passwords.ts";
 import { CommandError } from "./error.ts";
 
 interface Options {

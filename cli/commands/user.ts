@@ -1,12 +1,15 @@
 import { Command, Option } from "commander";
 import * as z from "zod";
-import { accountFields, registration } from "../../server/api/auth.ts";
-import { accounts, type UserAccount } from "../../server/auth/accounts.ts";
+import { accounts, type UserAccount } from "../../server/accounts/accounts.ts";
+import {
+	accountFields,
+	registration,
+} from "../../server/accounts/auth-routes.ts";
 import {
 	createUser,
 	normalEmail,
 	setPassword,
-} from "../../server/auth/users.ts";
+} from "../../server/accounts/users.ts";
 import { parseInput } from "../../server/http/input.ts";
 import { readSettings } from "../../server/settings.ts";
 import { type Role, roles } from "../../sync/entities/entity.ts";

@@ -7,8 +7,8 @@ import {
 } from "node:fs";
 import { join } from "node:path";
 import { parse } from "csv-parse/sync";
-import { openPasswords } from "../../server/auth/passwords.ts";
-import { createUser } from "../../server/auth/users.ts";
+import { openPasswords } from "../../server/accounts/passwords.ts";
+import { createUser } from "../../server/accounts/users.ts";
 import { databaseFile } from "../../server/database.ts";
 import { openDice } from "../../server/demo/dice.ts";
 import { businessDay, toIso } from "../../sync/protocol/clock.ts";

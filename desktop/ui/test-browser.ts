@@ -7,7 +7,7 @@ import {
 	type Page,
 } from "playwright-core";
 import { onTestFinished } from "vitest";
-import { createAdmin, createUser } from "../../server/auth/users.ts";
+import { createAdmin, createUser } from "../../server/accounts/users.ts";
 import {
 	cheapHash,
 	cheapPassword,

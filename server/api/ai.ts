@@ -3,7 +3,7 @@ import { day, requiredText, timestamp } from "../../sync/entities/fields.ts";
 import { businessToday } from "../../sync/queries/business.ts";
 import type { Caller } from "../../sync/shop.ts";
 import type { Connection } from "../../sync/store/store.ts";
-import { type ApiKey, apiKeys } from "../auth/api-keys.ts";
+import { type ApiKey, apiKeys } from "../accounts/api-keys.ts";
 import {
 	aiAccess,
 	appAccount,

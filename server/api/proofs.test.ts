@@ -12,7 +12,7 @@ import { httpTransport } from "../../sync/replica/http.ts";
 import { openReplica } from "../../sync/replica/replica.ts";
 import { openSqlite } from "../../sync/store/sqlite.ts";
 import { message, saleArgs, testDir } from "../../sync/testing/shop.ts";
-import { members } from "../auth/members.ts";
+import { members } from "../accounts/members.ts";
 import type { TestServer, TestUser } from "../test-server.ts";
 import { openMilkShop } from "../test-tills.ts";
 

@@ -23,8 +23,8 @@ import {
 	testDir,
 	twoTills,
 } from "../../sync/testing/shop.ts";
-import { members } from "../auth/members.ts";
-import { setPassword } from "../auth/users.ts";
+import { members } from "../accounts/members.ts";
+import { setPassword } from "../accounts/users.ts";
 import {
 	cheapHash,
 	cheapPassword,

@@ -4,7 +4,7 @@ import { parseSync } from "vite";
 import { describe, expect, test } from "vitest";
 import * as fields from "../../sync/entities/fields.ts";
 import { parseCursor } from "../../sync/protocol/protocol.ts";
-import { accountFields } from "../api/auth.ts";
+import { accountFields } from "../accounts/auth-routes.ts";
 import { faultOfStatus } from "../gateway/fault.ts";
 import { toCsv } from "../http/csv.ts";
 import { withoutPaths } from "../log.ts";

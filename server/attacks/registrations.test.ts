@@ -1,6 +1,6 @@
 import { Worker } from "node:worker_threads";
 import { expect, test, vi } from "vitest";
-import { openRegistrations } from "../auth/registrations.ts";
+import { openRegistrations } from "../accounts/registrations.ts";
 import { HttpError } from "../http/errors.ts";
 import { openTestServer, type TestServer } from "../test-server.ts";
 import { compareQuickly } from "./test-attacks.ts";

@@ -3,7 +3,7 @@ import type { Role } from "../../sync/entities/entity.ts";
 import { mutations } from "../../sync/entities/index.ts";
 import { saleCreate } from "../../sync/entities/sale.ts";
 import { exampleMessages, message, saleArgs } from "../../sync/testing/shop.ts";
-import { apiKeys } from "../auth/api-keys.ts";
+import { apiKeys } from "../accounts/api-keys.ts";
 import { fill } from "../test-operations.ts";
 import { openTestServer } from "../test-server.ts";
 import { addAdmin, compareQuickly, targets } from "./test-attacks.ts";

@@ -1,7 +1,7 @@
 import { networkInterfaces } from "node:os";
 import { expect, test } from "vitest";
-import { openSetupDoor } from "../auth/setup-code.ts";
-import { setupInvitation } from "../setup-invitation.ts";
+import { openSetupDoor } from "../accounts/setup-code.ts";
+import { setupInvitation } from "../accounts/setup-invitation.ts";
 import { openTestServer, type TestServer } from "../test-server.ts";
 import { compareQuickly } from "./test-attacks.ts";
 import { rawRequest, sendRaw } from "./test-raw.ts";

@@ -1,7 +1,7 @@
 import { Worker } from "node:worker_threads";
 import { expect, onTestFinished, test, vi } from "vitest";
-import { openGuesses } from "../auth/guesses.ts";
-import type { Job } from "../auth/passwords.ts";
+import { openGuesses } from "../accounts/guesses.ts";
+import type { Job } from "../accounts/passwords.ts";
 import { HttpError } from "../http/errors.ts";
 import { openTestServer, type TestServer } from "../test-server.ts";
 import { compareQuickly } from "./test-attacks.ts";

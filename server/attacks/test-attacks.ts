@@ -2,8 +2,8 @@ import { createHmac, type KeyObject, sign as signWith } from "node:crypto";
 import { Worker } from "node:worker_threads";
 import { onTestFinished, vi } from "vitest";
 import { readTables } from "../../sync/store/tables.ts";
-import type { Job } from "../auth/passwords.ts";
-import { createAdmin } from "../auth/users.ts";
+import type { Job } from "../accounts/passwords.ts";
+import { createAdmin } from "../accounts/users.ts";
 import type { Access, Method, Operation } from "../http/routes.ts";
 import { idsByResource, requests } from "../test-operations.ts";
 import {

@@ -1,6 +1,6 @@
 import { generateKeyPairSync } from "node:crypto";
 import { expect, test } from "vitest";
-import { lifetimeSeconds } from "../auth/tokens.ts";
+import { lifetimeSeconds } from "../accounts/tokens.ts";
 import { fill } from "../test-operations.ts";
 import {
 	authSecret,

@@ -1,5 +1,5 @@
 import { randomBytes } from "node:crypto";
-import type { Authenticated } from "../auth/tokens.ts";
+import type { Authenticated } from "../accounts/tokens.ts";
 import { HttpError } from "../http/errors.ts";
 import type { Deps } from "../http/routes.ts";
 import { demoOwner, makeDemoShop } from "./demo-shop.ts";

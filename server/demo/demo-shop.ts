@@ -7,7 +7,7 @@ import { type Env, newId } from "../../sync/protocol/ids.ts";
 import { selectRows } from "../../sync/rows/rows.ts";
 import { type Caller, openShop, type Shop } from "../../sync/shop.ts";
 import type { Store } from "../../sync/store/store.ts";
-import { createUser } from "../auth/users.ts";
+import { createUser } from "../accounts/users.ts";
 import { readProductCsv } from "../import/product-csv.ts";
 import { importProducts } from "../import/products.ts";
 import { openDice } from "./dice.ts";

@@ -1,4 +1,4 @@
-import { createAdmin } from "../auth/users.ts";
+import { createAdmin } from "../accounts/users.ts";
 import type { Access } from "../http/routes.ts";
 import { fill } from "../test-operations.ts";
 import {

@@ -1,6 +1,6 @@
 import { expect, test, vi } from "vitest";
 import { systemEnv } from "../../sync/protocol/ids.ts";
-import { apiKeys } from "../auth/api-keys.ts";
+import { apiKeys } from "../accounts/api-keys.ts";
 import { openLog } from "../log.ts";
 import { type Access, aiAccess, budgetsOf } from "./access.ts";
 import { chatBody } from "./chat.ts";

@@ -2,7 +2,7 @@ import type { Role } from "../../sync/entities/entity.ts";
 import { businessDay, toIso } from "../../sync/protocol/clock.ts";
 import { type Env, newId } from "../../sync/protocol/ids.ts";
 import type { Connection, Store } from "../../sync/store/store.ts";
-import type { ApiKey } from "../auth/api-keys.ts";
+import type { ApiKey } from "../accounts/api-keys.ts";
 import { type Access, appAccount, businessAccount } from "./access.ts";
 import { GatewayError } from "./errors.ts";
 import { toDollars } from "./prices.ts";

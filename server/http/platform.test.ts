@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { createAdmin } from "../auth/users.ts";
+import { createAdmin } from "../accounts/users.ts";
 import {
 	credentialsOf,
 	expectScenario,

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { createAdmin } from "../auth/users.ts";
+import { createAdmin } from "../accounts/users.ts";
 import { mountedOperations } from "../test-operations.ts";
 import { openTestServer, routesOf, type TestServer } from "../test-server.ts";
 import { Call, type Kind } from "./call.ts";

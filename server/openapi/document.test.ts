@@ -3,7 +3,7 @@ import addFormats from "ajv-formats";
 import { describe, expect, test } from "vitest";
 import { escapeHtml } from "../../sync/receipts/html.ts";
 import { exampleMessages } from "../../sync/testing/shop.ts";
-import { createAdmin } from "../auth/users.ts";
+import { createAdmin } from "../accounts/users.ts";
 import { hosted, openHost, pages } from "../releases/test-host.ts";
 import {
 	fill,

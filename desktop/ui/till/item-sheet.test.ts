@@ -1,6 +1,6 @@
 import type { Page } from "playwright-core";
 import { describe, expect, test } from "vitest";
-import { createUser } from "../../../server/auth/users.ts";
+import { createUser } from "../../../server/accounts/users.ts";
 import { cheapHash } from "../../../server/test-server.ts";
 import {
 	chromiumPath,

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { createUser } from "../../../server/auth/users.ts";
+import { createUser } from "../../../server/accounts/users.ts";
 import { cheapHash } from "../../../server/test-server.ts";
 import {
 	chromiumPath,

@@ -1,13 +1,13 @@
 import * as z from "zod";
 import { roles } from "../../sync/entities/entity.ts";
-import { clearSession, setSession } from "../auth/session-cookie.ts";
-import { user } from "../auth/tokens.ts";
-import { membershipsOf } from "../auth/users.ts";
 import { isForm } from "../http/body.ts";
 import { logSession } from "../http/refusals.ts";
 import { currentRequest } from "../http/request-id.ts";
 import { type Deps, operation, type Routes } from "../http/routes.ts";
-import { credentials } from "./auth.ts";
+import { credentials } from "./auth-routes.ts";
+import { clearSession, setSession } from "./session-cookie.ts";
+import { user } from "./tokens.ts";
+import { membershipsOf } from "./users.ts";
 
 /** To the first page, for one who came by a form. */
 const seeOther = {};

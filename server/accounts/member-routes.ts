@@ -3,14 +3,14 @@ import { managing, roles } from "../../sync/entities/entity.ts";
 import { timestamp } from "../../sync/entities/fields.ts";
 import { deviceList } from "../../sync/queries/device.ts";
 import type { Caller } from "../../sync/shop.ts";
-import { isBearer } from "../auth/identity.ts";
-import { members } from "../auth/members.ts";
-import { setSession } from "../auth/session-cookie.ts";
-import { assertFreeEmail, createUser, findAccount } from "../auth/users.ts";
 import { HttpError } from "../http/errors.ts";
 import { answering } from "../http/queries.ts";
 import { type Deps, operation, type Routes } from "../http/routes.ts";
-import { accountFields } from "./auth.ts";
+import { accountFields } from "./auth-routes.ts";
+import { isBearer } from "./identity.ts";
+import { members } from "./members.ts";
+import { setSession } from "./session-cookie.ts";
+import { assertFreeEmail, createUser, findAccount } from "./users.ts";
 
 const role = z.enum(roles);
 const member = z

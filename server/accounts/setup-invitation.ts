@@ -1,5 +1,5 @@
 import { renderUnicodeCompact } from "uqr";
-import { anyHosts, lanAddresses } from "./http/lan-addresses.ts";
+import { anyHosts, lanAddresses } from "../http/lan-addresses.ts";
 
 const ownHosts = new Set(["localhost", "127.0.0.1", "::1"]);
 

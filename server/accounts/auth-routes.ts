@@ -4,13 +4,13 @@ import {
 	requiredText,
 	timeZone,
 } from "../../sync/entities/fields.ts";
-import { isText, isTooLong } from "../auth/passwords.ts";
-import { register } from "../auth/register.ts";
-import { user } from "../auth/tokens.ts";
-import { normalEmail } from "../auth/users.ts";
 import { orAbsent, requirement } from "../http/input.ts";
 import { logSession } from "../http/refusals.ts";
 import { type Deps, operation, type Routes } from "../http/routes.ts";
+import { isText, isTooLong } from "./passwords.ts";
+import { register } from "./register.ts";
+import { user } from "./tokens.ts";
+import { normalEmail } from "./users.ts";
 
 const passwordMin = 8;
 const nameRequired = requirement("Name is required");

@@ -1,6 +1,6 @@
 import type * as z from "zod";
-import type { registration } from "../api/auth.ts";
 import type { Deps } from "../http/routes.ts";
+import type { registration } from "./auth-routes.ts";
 import type { Authenticated } from "./tokens.ts";
 import { assertFreeEmail, createUser } from "./users.ts";
 

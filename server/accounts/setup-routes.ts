@@ -1,12 +1,12 @@
 import * as z from "zod";
-import { register } from "../auth/register.ts";
-import { setSession } from "../auth/session-cookie.ts";
-import { user } from "../auth/tokens.ts";
-import { hasUsers } from "../auth/users.ts";
 import { openDemo } from "../demo/demo-account.ts";
 import { HttpError } from "../http/errors.ts";
 import { type Deps, operation, type Routes } from "../http/routes.ts";
-import { setup, setupCode } from "./auth.ts";
+import { setup, setupCode } from "./auth-routes.ts";
+import { register } from "./register.ts";
+import { setSession } from "./session-cookie.ts";
+import { user } from "./tokens.ts";
+import { hasUsers } from "./users.ts";
 
 /** The first shop of a server, made by a person at its machine or with the code that its start prints. */
 export function setupRoutes(deps: Deps): Routes {

@@ -1,8 +1,6 @@
 import { monitorEventLoopDelay } from "node:perf_hooks";
 import { SignJWT } from "jose";
 import { describe, expect, test } from "vitest";
-import { openPasswords } from "../auth/passwords.ts";
-import { createAdmin } from "../auth/users.ts";
 import {
 	authSecret,
 	cheapPassword,
@@ -10,6 +8,8 @@ import {
 	openTestServer,
 	twoShops,
 } from "../test-server.ts";
+import { openPasswords } from "./passwords.ts";
+import { createAdmin } from "./users.ts";
 
 const register = "/api/auth/register";
 const login = "/api/auth/mobile-login";
