@@ -5,7 +5,7 @@ import {
 	signIn as signInHere,
 } from "../server/accounts/sign-in.ts";
 import { HttpError } from "../server/http/errors.ts";
-import { openPictures } from "../server/pictures/pictures.ts";
+import { openPictures } from "../server/products/pictures/pictures.ts";
 import { systemEnv } from "../sync/protocol/ids.ts";
 import { httpTransport } from "../sync/replica/http.ts";
 import { type InStep, keepInStep } from "../sync/replica/keep-in-step.ts";

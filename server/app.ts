@@ -6,20 +6,15 @@ import { sessionRoutes } from "./accounts/session-routes.ts";
 import { setupRoutes } from "./accounts/setup-routes.ts";
 import { aiRoutes } from "./api/ai.ts";
 import { businessRoutes } from "./api/business.ts";
-import { categoryRoutes } from "./api/categories.ts";
 import { dashboardRoutes } from "./api/dashboard.ts";
 import { docsRoutes } from "./api/docs.ts";
 import { historyRoutes } from "./api/history.ts";
 import { inboxRoutes } from "./api/inbox.ts";
 import { notificationRoutes } from "./api/notifications.ts";
-import { pictureRoutes } from "./api/pictures.ts";
-import { productFileRoutes } from "./api/product-files.ts";
-import { productRoutes } from "./api/products.ts";
 import { receiptRoutes } from "./api/receipts.ts";
 import { releaseRoutes } from "./api/releases.ts";
 import { reviewRoutes } from "./api/reviews.ts";
 import { saleRoutes } from "./api/sales.ts";
-import { stockRoutes } from "./api/stock.ts";
 import { syncRoutes } from "./api/sync.ts";
 import { answerGatewayErrors } from "./gateway/answer-errors.ts";
 import { gatewayRoutes } from "./gateway/routes.ts";
@@ -31,6 +26,11 @@ import { refuseWhenFull } from "./http/overload.ts";
 import { nameRequests } from "./http/request-id.ts";
 import { type Deps, mount, type Routes } from "./http/routes.ts";
 import { serveWebApp } from "./http/web-app.ts";
+import { categoryRoutes } from "./products/category-routes.ts";
+import { productFileRoutes } from "./products/file-routes.ts";
+import { pictureRoutes } from "./products/picture-routes.ts";
+import { productRoutes } from "./products/routes.ts";
+import { stockRoutes } from "./products/stock-routes.ts";
 
 /** What is mounted where: each resource's file names its own paths. */
 export function allRoutes(deps: Deps): Routes {

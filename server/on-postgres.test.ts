@@ -7,7 +7,7 @@ process.env.TEST_STORE = "postgres";
 describe.skipIf(!hasPostgres)(`on PostgreSQL ${wherePostgres}`, async () => {
 	await import("./api/sync.test.ts");
 	await import("./api/sync-pages.test.ts");
-	await import("./api/products-list.test.ts");
+	await import("./products/list.test.ts");
 	await import("./hot-paths.test.ts");
 	const { openTestServer } = await import("./test-server.ts");
 

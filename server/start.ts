@@ -37,7 +37,7 @@ import {
 import type { Deps, Routes } from "./http/routes.ts";
 import { openLog } from "./log.ts";
 import { tellLowStock } from "./notifications/low-stock.ts";
-import { openPictureSweep } from "./pictures/sweep.ts";
+import { openPictureSweep } from "./products/pictures/sweep.ts";
 import type { Settings } from "./settings.ts";
 import { SettingsError } from "./settings-error.ts";
 import { prepareUpgrade } from "./upgrade.ts";

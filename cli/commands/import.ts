@@ -1,18 +1,18 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { Command, InvalidArgumentError } from "commander";
-import { type Field, fields } from "../../server/import/layouts.ts";
+import { type Field, fields } from "../../server/products/import/layouts.ts";
 import {
 	type ColumnMap,
 	CsvFileError,
 	type ProductCsv,
 	type RefusedLine,
 	readProductCsv,
-} from "../../server/import/product-csv.ts";
+} from "../../server/products/import/product-csv.ts";
 import {
 	importProducts,
 	type ProductImport,
 	planProductImport,
-} from "../../server/import/products.ts";
+} from "../../server/products/import/products.ts";
 import type { Caller, Shop } from "../../sync/shop.ts";
 import { CommandError } from "./error.ts";
 import { archiveCommand } from "./import/archive.ts";

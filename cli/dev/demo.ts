@@ -1,8 +1,8 @@
 import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { readProductCsv } from "../../server/import/product-csv.ts";
-import { importProducts } from "../../server/import/products.ts";
+import { readProductCsv } from "../../server/products/import/product-csv.ts";
+import { importProducts } from "../../server/products/import/products.ts";
 import { readSettings } from "../../server/settings.ts";
 import { type RunningServer, startServer } from "../../server/start.ts";
 import { toDecimal, toMicros } from "../../sync/entities/money.ts";

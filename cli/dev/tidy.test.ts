@@ -56,7 +56,8 @@ const mayHoldSql: Record<string, string> = {
 	"server/upgrade.ts": "looks at a database of another version",
 	"server/auth/": "says which businesses an account belongs to",
 	"server/gateway/": "joins what a business may spend to its name and day",
-	"server/pictures/in-use.ts": "knows which files of this server are named",
+	"server/products/pictures/in-use.ts":
+		"knows which files of this server are named",
 	"cli/doctor/": "looks into databases of any version",
 	"cli/dev/": "is for developers",
 };

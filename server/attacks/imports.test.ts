@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { readProductCsv } from "../import/product-csv.ts";
+import { readProductCsv } from "../products/import/product-csv.ts";
 import { twoShops } from "../test-server.ts";
 
 const formula = '=cmd|"/c calc"!A0';

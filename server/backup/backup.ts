@@ -13,7 +13,7 @@ import {
 } from "../../sync/store/copy.ts";
 import { openSqlite } from "../../sync/store/sqlite.ts";
 import { databaseFile } from "../database.ts";
-import { copyPictures } from "../pictures/copy.ts";
+import { copyPictures } from "../products/pictures/copy.ts";
 import { BackupError } from "./backup-error.ts";
 import {
 	type Contents,

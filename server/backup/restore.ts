@@ -15,7 +15,7 @@ import { newestVersion } from "../../sync/store/migrate.ts";
 import { lookInto, openSqlite } from "../../sync/store/sqlite.ts";
 import type { Store } from "../../sync/store/store.ts";
 import { databaseFile } from "../database.ts";
-import { copyPictures } from "../pictures/copy.ts";
+import { copyPictures } from "../products/pictures/copy.ts";
 import { BackupError } from "./backup-error.ts";
 import {
 	type Contents,

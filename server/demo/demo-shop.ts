@@ -8,8 +8,8 @@ import { selectRows } from "../../sync/rows/rows.ts";
 import { type Caller, openShop, type Shop } from "../../sync/shop.ts";
 import type { Store } from "../../sync/store/store.ts";
 import { createUser } from "../accounts/users.ts";
-import { readProductCsv } from "../import/product-csv.ts";
-import { importProducts } from "../import/products.ts";
+import { readProductCsv } from "../products/import/product-csv.ts";
+import { importProducts } from "../products/import/products.ts";
 import { openDice } from "./dice.ts";
 
 const days = 90;

@@ -1,7 +1,7 @@
 import { chmod, rm } from "node:fs/promises";
 import { join } from "node:path";
 import type { Logger } from "pino";
-import type { Store } from "../../sync/store/store.ts";
+import type { Store } from "../../../sync/store/store.ts";
 import { isMissing, namesIn } from "./folder.ts";
 import { picturesInUse } from "./in-use.ts";
 

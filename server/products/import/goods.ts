@@ -1,8 +1,8 @@
-import { category } from "../../sync/entities/category.ts";
-import type { Entity } from "../../sync/entities/entity.ts";
-import { product } from "../../sync/entities/product.ts";
-import { present, selectRows } from "../../sync/rows/rows.ts";
-import type { Connection, Store } from "../../sync/store/store.ts";
+import { category } from "../../../sync/entities/category.ts";
+import type { Entity } from "../../../sync/entities/entity.ts";
+import { product } from "../../../sync/entities/product.ts";
+import { present, selectRows } from "../../../sync/rows/rows.ts";
+import type { Connection, Store } from "../../../sync/store/store.ts";
 import {
 	type Known,
 	type Matching,

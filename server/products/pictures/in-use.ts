@@ -1,4 +1,4 @@
-import type { Connection } from "../../sync/store/store.ts";
+import type { Connection } from "../../../sync/store/store.ts";
 import { pictureName } from "./pictures.ts";
 
 const path = "/api/pictures/";

@@ -1,10 +1,13 @@
 import { setImmediate as nextTurn } from "node:timers/promises";
-import { categoryCreate } from "../../sync/entities/category.ts";
-import { productCreate, productUpdate } from "../../sync/entities/product.ts";
-import { parseArgs } from "../../sync/log/log.ts";
-import { ShopError } from "../../sync/protocol/errors.ts";
-import { type Env, newId } from "../../sync/protocol/ids.ts";
-import type { Caller, Made, Shop } from "../../sync/shop.ts";
+import { categoryCreate } from "../../../sync/entities/category.ts";
+import {
+	productCreate,
+	productUpdate,
+} from "../../../sync/entities/product.ts";
+import { parseArgs } from "../../../sync/log/log.ts";
+import { ShopError } from "../../../sync/protocol/errors.ts";
+import { type Env, newId } from "../../../sync/protocol/ids.ts";
+import type { Caller, Made, Shop } from "../../../sync/shop.ts";
 import { type Goods, openGoods } from "./goods.ts";
 import { isSame, type Known, keyOf, trimmed } from "./matching.ts";
 import type { ProductCsv, ProductLine, RefusedLine } from "./product-csv.ts";

@@ -3,16 +3,16 @@ import { managing } from "../../sync/entities/entity.ts";
 import type { Product } from "../../sync/entities/product.ts";
 import { pagesOf } from "../../sync/queries/list-pages.ts";
 import { productList } from "../../sync/queries/product.ts";
+import { startCsv } from "../api/history.ts";
 import { toCsv } from "../http/csv.ts";
 import { HttpError } from "../http/errors.ts";
 import { queryText } from "../http/input.ts";
 import { sendPages } from "../http/long-list.ts";
 import { type Deps, operation, type Routes } from "../http/routes.ts";
-import { readProductCsvInThread } from "../import/csv-thread.ts";
-import { fields } from "../import/layouts.ts";
-import { CsvFileError } from "../import/product-csv.ts";
-import { importProducts, planProductImport } from "../import/products.ts";
-import { startCsv } from "./history.ts";
+import { readProductCsvInThread } from "./import/csv-thread.ts";
+import { fields } from "./import/layouts.ts";
+import { CsvFileError } from "./import/product-csv.ts";
+import { importProducts, planProductImport } from "./import/products.ts";
 
 const fileMaxBytes = 20_000_000;
 /** A larger shop is imported at the terminal: its lines take some 100 MB here, while tills wait. */

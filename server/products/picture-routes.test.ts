@@ -14,9 +14,9 @@ import {
 	productUpdate,
 } from "../../sync/entities/product.ts";
 import { openLog } from "../log.ts";
-import { copyPictures } from "../pictures/copy.ts";
-import { openPictureSweep } from "../pictures/sweep.ts";
 import { twoShops } from "../test-server.ts";
+import { copyPictures } from "./pictures/copy.ts";
+import { openPictureSweep } from "./pictures/sweep.ts";
 
 const png = new Uint8Array([
 	0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a, 1, 2, 3, 4,

@@ -4,8 +4,8 @@ import { productUpdate, productWire } from "../../sync/entities/product.ts";
 import { productGet } from "../../sync/queries/product.ts";
 import { HttpError } from "../http/errors.ts";
 import { type Deps, operation, type Routes } from "../http/routes.ts";
-import { nameOf, picturesInUse, urlOf } from "../pictures/in-use.ts";
-import { openPictures, pictureTypes } from "../pictures/pictures.ts";
+import { nameOf, picturesInUse, urlOf } from "./pictures/in-use.ts";
+import { openPictures, pictureTypes } from "./pictures/pictures.ts";
 
 const pictureMaxBytes = 2_000_000;
 /** Pictures that are remembered as the last but one. */

@@ -1,4 +1,4 @@
-import { ShopError } from "../../sync/protocol/errors.ts";
+import { ShopError } from "../../../sync/protocol/errors.ts";
 import type { ProductLine } from "./product-csv.ts";
 
 /** A product as it stands. */
