@@ -5,8 +5,8 @@ import { hasPostgres, wherePostgres } from "../sync/store/test-postgres.ts";
 process.env.TEST_STORE = "postgres";
 
 describe.skipIf(!hasPostgres)(`on PostgreSQL ${wherePostgres}`, async () => {
-	await import("./api/sync.test.ts");
-	await import("./api/sync-pages.test.ts");
+	await import("./sync/routes.test.ts");
+	await import("./sync/pages.test.ts");
 	await import("./products/list.test.ts");
 	await import("./hot-paths.test.ts");
 	const { openTestServer } = await import("./test-server.ts");

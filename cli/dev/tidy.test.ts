@@ -144,7 +144,7 @@ describe("the house", () => {
 		["sync/entities/sale.ts", "const now = Date.now();"],
 		["sync/entities/sale.ts", "const at = new Date();"],
 		["sync/queries/sale.ts", "const now = Date.now();"],
-		["server/api/sales.ts", 'tx.all("SELECT id FROM sales")'],
+		["server/sales/routes.ts", 'tx.all("SELECT id FROM sales")'],
 		["cli/commands/log.ts", "`... JOIN refund_items ON ...`"],
 		["desktop/shop.ts", 'import { selectRows } from "../sync/rows/rows.ts";'],
 		["sync/utils.ts", ""],

@@ -4,6 +4,8 @@ import { businessToday } from "../../sync/queries/business.ts";
 import type { Caller } from "../../sync/shop.ts";
 import type { Connection } from "../../sync/store/store.ts";
 import { type ApiKey, apiKeys } from "../accounts/api-keys.ts";
+import { HttpError } from "../http/errors.ts";
+import { type Deps, operation, type Routes } from "../http/routes.ts";
 import {
 	aiAccess,
 	appAccount,
@@ -11,11 +13,9 @@ import {
 	type BusinessAccess,
 	businessAccount,
 	ceilingInDollars,
-} from "../gateway/access.ts";
-import { toDollars, toNanos } from "../gateway/prices.ts";
-import { readSpent, readUsage, usageReport } from "../gateway/usage.ts";
-import { HttpError } from "../http/errors.ts";
-import { type Deps, operation, type Routes } from "../http/routes.ts";
+} from "./access.ts";
+import { toDollars, toNanos } from "./prices.ts";
+import { readSpent, readUsage, usageReport } from "./usage.ts";
 
 const keyFields = {
 	name: z.string().trim().pipe(requiredText(100)),

@@ -1,7 +1,7 @@
 import type { RequestListener } from "node:http";
 import { describe, expect, test } from "vitest";
-import { hosted, openHost, pages } from "../releases/test-host.ts";
 import { openTestServer } from "../test-server.ts";
+import { hosted, openHost, pages } from "./test-host.ts";
 
 const promised = "s-maxage=300, stale-while-revalidate=60";
 const nothing = {

@@ -20,7 +20,7 @@ import { type EventStream, openEventStream } from "../http/event-stream.ts";
 import { gzipOf, gzipShort } from "../http/gzip.ts";
 import { queryCount, queryText, requirement } from "../http/input.ts";
 import { type Deps, operation, type Routes } from "../http/routes.ts";
-import { openPokes, type Pokes } from "../pokes.ts";
+import { openPokes, type Pokes } from "./pokes.ts";
 
 /** The description of a mutation, each kind with its arguments. */
 const mutationRef = "#/components/schemas/Mutation";

@@ -1,7 +1,7 @@
 import express from "express";
 import { expect, test, vi } from "vitest";
-import { toPage } from "../openapi/page.ts";
-import { docsRoutes } from "./docs.ts";
+import { toPage } from "./page.ts";
+import { docsRoutes } from "./routes.ts";
 
 test("the description's page is rendered once, and each answer has its own nonce", async () => {
 	const render = vi.fn(toPage);

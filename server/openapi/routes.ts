@@ -1,8 +1,8 @@
 import * as z from "zod";
 import { styleNonce } from "../http/headers.ts";
 import { operation, type Routes } from "../http/routes.ts";
-import { toOpenApi } from "../openapi/document.ts";
-import { toPage } from "../openapi/page.ts";
+import { toOpenApi } from "./document.ts";
+import { toPage } from "./page.ts";
 
 /** Where each answer's own nonce goes in the page that all share. */
 const placeholder = "nonce-of-this-answer";

@@ -1,4 +1,4 @@
-import type { Shop } from "../sync/shop.ts";
+import type { Shop } from "../../sync/shop.ts";
 
 /** So many listeners hear at once, and the next so much later: 250 a second, each of which comes and pulls. */
 const atOnce = 5;

@@ -6,18 +6,9 @@ import {
 	operation,
 	type Routes,
 } from "../http/routes.ts";
-import {
-	freshSeconds,
-	staleSeconds,
-	staleWhileRevalidate,
-} from "../releases/cache.ts";
-import {
-	latestRelease,
-	release,
-	toLatest,
-	toRelease,
-} from "../releases/release.ts";
-import { fetchNewest, fetchReleases } from "../releases/upstream.ts";
+import { freshSeconds, staleSeconds, staleWhileRevalidate } from "./cache.ts";
+import { latestRelease, release, toLatest, toRelease } from "./release.ts";
+import { fetchNewest, fetchReleases } from "./upstream.ts";
 
 /** How far back the newest package is looked for. */
 const searchedMax = 20;

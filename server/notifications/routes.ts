@@ -18,7 +18,7 @@ import {
 	type Reader,
 	serverChannel,
 	setPreference,
-} from "../notifications/notifications.ts";
+} from "./notifications.ts";
 
 const allRequired = "type, title and message are required";
 const idsRequired = requirement("ids array required");

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { headListeners } from "../sync/feed/heads.ts";
+import { headListeners } from "../../sync/feed/heads.ts";
 import { openPokes } from "./pokes.ts";
 
 /** Listeners of one business, who write down in which turn of the clock they heard. */
