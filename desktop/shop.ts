@@ -2,7 +2,7 @@ import type { Logger } from "pino";
 import { allRoutes } from "../server/app.ts";
 import { HttpError } from "../server/http/errors.ts";
 import type { Deps, Operation, Routes } from "../server/http/routes.ts";
-import { openLog } from "../server/log.ts";
+import { openLog } from "../server/operations/log.ts";
 import type { Settings } from "../server/settings.ts";
 import { openOwnShop, type Running, startServer } from "../server/start.ts";
 import { managing } from "../sync/entities/entity.ts";

@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import { expect, onTestFinished } from "vitest";
-import { openLog } from "../server/log.ts";
+import { openLog } from "../server/operations/log.ts";
 import { readSettings } from "../server/settings.ts";
 import { cheapPassword, openTestServer } from "../server/test-server.ts";
 import { productCreate } from "../sync/entities/product.ts";

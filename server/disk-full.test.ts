@@ -12,7 +12,7 @@ import { newId, systemEnv } from "../sync/protocol/ids.ts";
 import type { Connection } from "../sync/store/store.ts";
 import { storeKind } from "../sync/store/test-store-kind.ts";
 import { mountSmallDisk, noSmallDisk } from "../sync/testing/disk.ts";
-import { databaseFile } from "./database.ts";
+import { databaseFile } from "./operations/database.ts";
 import { readSettings } from "./settings.ts";
 import { fill, idsByResource, requests } from "./test-operations.ts";
 import {

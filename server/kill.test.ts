@@ -13,7 +13,7 @@ import type {
 	MutationResult,
 } from "../sync/protocol/protocol.ts";
 import { testDir } from "../sync/testing/shop.ts";
-import { databaseFile } from "./database.ts";
+import { databaseFile } from "./operations/database.ts";
 import { end, startProcess, whereabouts } from "./test-process.ts";
 import { inFile, openTestServer, type TestUser } from "./test-server.ts";
 

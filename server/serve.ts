@@ -1,7 +1,7 @@
 import { ShopError } from "../sync/protocol/errors.ts";
 import { setupInvitation } from "./accounts/setup-invitation.ts";
-import { BackupError } from "./backup/backup-error.ts";
 import { anyHosts, lanAddresses } from "./http/lan-addresses.ts";
+import { BackupError } from "./operations/backup/backup-error.ts";
 import { readSettings } from "./settings.ts";
 import { SettingsError } from "./settings-error.ts";
 import { type RunningServer, startServer } from "./start.ts";

@@ -3,17 +3,17 @@ import { existsSync, mkdirSync, readFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import * as z from "zod";
 import {
-	databaseFile,
-	isDatabaseMissing,
-	readDatabaseUrl,
-} from "./database.ts";
-import {
 	type GatewaySettings,
 	readGatewaySettings,
 } from "./gateway/settings.ts";
+import {
+	databaseFile,
+	isDatabaseMissing,
+	readDatabaseUrl,
+} from "./operations/database.ts";
+import { makeFile } from "./operations/whole-file.ts";
 import type { ReleaseHost } from "./releases/upstream.ts";
 import { SettingsError } from "./settings-error.ts";
-import { makeFile } from "./whole-file.ts";
 
 const secretBytesMin = 32;
 

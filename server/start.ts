@@ -21,8 +21,6 @@ import { accountOf, type SignIn, signIn } from "./accounts/sign-in.ts";
 import { openTokens } from "./accounts/tokens.ts";
 import { hasUsers } from "./accounts/users.ts";
 import { createApp } from "./app.ts";
-import { openDatabase } from "./database.ts";
-import { watchDatabase } from "./database-watch.ts";
 import { openGateway } from "./gateway/gateway.ts";
 import {
 	type ConnectionLimits,
@@ -35,12 +33,14 @@ import {
 	overloadLimits,
 } from "./http/overload.ts";
 import type { Deps, Routes } from "./http/routes.ts";
-import { openLog } from "./log.ts";
 import { tellLowStock } from "./notifications/low-stock.ts";
+import { openDatabase } from "./operations/database.ts";
+import { watchDatabase } from "./operations/database-watch.ts";
+import { openLog } from "./operations/log.ts";
+import { prepareUpgrade } from "./operations/upgrade.ts";
 import { openPictureSweep } from "./products/pictures/sweep.ts";
 import type { Settings } from "./settings.ts";
 import { SettingsError } from "./settings-error.ts";
-import { prepareUpgrade } from "./upgrade.ts";
 
 /** How long requests in flight may take to end. */
 const graceMs = 10_000;

@@ -2,7 +2,7 @@ import { mkdirSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import Database from "better-sqlite3";
 import { newestVersion } from "../sync/store/migrate.ts";
-import { databaseFile } from "./database.ts";
+import { databaseFile } from "./operations/database.ts";
 
 const migrationsDir = join(import.meta.dirname, "../sync/store/migrations");
 

@@ -11,11 +11,11 @@ import { openPasswords } from "./accounts/passwords.ts";
 import { type Identity, openTokens } from "./accounts/tokens.ts";
 import { createUser } from "./accounts/users.ts";
 import { allRoutes } from "./app.ts";
-import { databaseFile } from "./database.ts";
 import { aiAccess } from "./gateway/access.ts";
 import type { Method, Routes } from "./http/routes.ts";
-import { openLog } from "./log.ts";
 import { failuresOf } from "./openapi/document.ts";
+import { databaseFile } from "./operations/database.ts";
+import { openLog } from "./operations/log.ts";
 import { readSettings } from "./settings.ts";
 import {
 	type RunningServer,

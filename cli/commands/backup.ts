@@ -7,8 +7,8 @@ import {
 	type Backup,
 	backUp,
 	unfinishedName,
-} from "../../server/backup/backup.ts";
-import { isAbandoned } from "../../server/backup/working-file.ts";
+} from "../../server/operations/backup/backup.ts";
+import { isAbandoned } from "../../server/operations/backup/working-file.ts";
 import { toIso } from "../../sync/protocol/clock.ts";
 import { UsageError } from "./error.ts";
 import { tellProgress } from "./print.ts";

@@ -1,5 +1,5 @@
 import { Command } from "commander";
-import { listBusinesses } from "../../server/installation/businesses.ts";
+import { listBusinesses } from "../../server/operations/installation/businesses.ts";
 import { businessGet } from "../../sync/queries/business.ts";
 import { printRecord, printRows } from "./print.ts";
 import { asOwner, chooseBusiness, withShop } from "./shop.ts";

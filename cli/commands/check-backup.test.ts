@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { databaseFile } from "../../server/database.ts";
+import { databaseFile } from "../../server/operations/database.ts";
 import {
 	inFile,
 	openTestServer,

@@ -1,5 +1,8 @@
 import { Command } from "commander";
-import { databaseName, isDatabaseUrl } from "../../server/database.ts";
+import {
+	databaseName,
+	isDatabaseUrl,
+} from "../../server/operations/database.ts";
 import { CommandError } from "./error.ts";
 import { databasePlace, withShop } from "./shop.ts";
 import { withAdvice } from "./storage-advice.ts";
@@ -42,7 +45,7 @@ async function checkBackup(
 	const name = databaseName({ dataDir: "", databaseUrl: database });
 	await withShop({ create: false }, async (shop) => {
 		const { checkRestored } = await import(
-			"../../server/backup/check-restored.ts"
+			"../../server/operations/backup/check-restored.ts"
 		);
 		const held = await checkRestored(shop, database).catch((error) => {
 			throw withAdvice(error, name);

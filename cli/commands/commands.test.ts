@@ -4,7 +4,7 @@ import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { text } from "node:stream/consumers";
 import { beforeEach, describe, expect, test } from "vitest";
-import { databaseFile } from "../../server/database.ts";
+import { databaseFile } from "../../server/operations/database.ts";
 import { openShop } from "../../sync/shop.ts";
 import { openSqlite } from "../../sync/store/sqlite.ts";
 import type { Value } from "../../sync/store/store.ts";

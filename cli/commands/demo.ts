@@ -1,6 +1,6 @@
 import { Command } from "commander";
 import { openPasswords } from "../../server/accounts/passwords.ts";
-import { openDemo } from "../../server/demo/demo-account.ts";
+import { openDemo } from "../../server/operations/demo/demo-account.ts";
 import { readSettings } from "../../server/settings.ts";
 import { CommandError } from "./error.ts";
 import { withShop } from "./shop.ts";

@@ -1,5 +1,8 @@
 import { Command } from "commander";
-import { databaseFile, databaseName } from "../../server/database.ts";
+import {
+	databaseFile,
+	databaseName,
+} from "../../server/operations/database.ts";
 import type { Settings } from "../../server/settings.ts";
 import { checkDatabase, checkServerDatabase } from "../doctor/database.ts";
 import type { Finding } from "../doctor/finding.ts";

@@ -10,7 +10,7 @@ import {
 	type Days,
 	type ExportRow,
 	exportTables,
-} from "../../server/export/tables.ts";
+} from "../../server/operations/export/tables.ts";
 import { openTestServer } from "../../server/test-server.ts";
 import { businessUpdate } from "../../sync/entities/business.ts";
 import { productCreate, productDelete } from "../../sync/entities/product.ts";

@@ -1,13 +1,17 @@
 import { Command, InvalidArgumentError, Option } from "commander";
-import type { Manifest } from "../../server/archive/manifest.ts";
-import { writeArchive } from "../../server/archive/write.ts";
-import { type Format, formats, toFile } from "../../server/export/formats.ts";
+import type { Manifest } from "../../server/operations/archive/manifest.ts";
+import { writeArchive } from "../../server/operations/archive/write.ts";
+import {
+	type Format,
+	formats,
+	toFile,
+} from "../../server/operations/export/formats.ts";
 import {
 	type Days,
 	type ExportTable,
 	exportTables,
 	type Pages,
-} from "../../server/export/tables.ts";
+} from "../../server/operations/export/tables.ts";
 import { day } from "../../sync/entities/fields.ts";
 import { UsageError } from "./error.ts";
 import { printManifest } from "./export/manifest.ts";

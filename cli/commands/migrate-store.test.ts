@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import { describe, expect, onTestFinished, test } from "vitest";
-import { databaseFile } from "../../server/database.ts";
+import { databaseFile } from "../../server/operations/database.ts";
 import {
 	inFile,
 	openTestServer,

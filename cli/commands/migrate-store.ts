@@ -1,6 +1,9 @@
 import { resolve } from "node:path";
 import { Command } from "commander";
-import { databaseName, isDatabaseUrl } from "../../server/database.ts";
+import {
+	databaseName,
+	isDatabaseUrl,
+} from "../../server/operations/database.ts";
 import { ShopError } from "../../sync/protocol/errors.ts";
 import type { Moved } from "../../sync/store/move.ts";
 import type { Place } from "../../sync/store/move-end.ts";

@@ -1,5 +1,5 @@
 import { Command } from "commander";
-import { restoreBackup } from "../../server/backup/restore.ts";
+import { restoreBackup } from "../../server/operations/backup/restore.ts";
 import { beginNewHistory } from "../../sync/log/history.ts";
 import { systemEnv } from "../../sync/protocol/ids.ts";
 import { UsageError } from "./error.ts";

@@ -6,8 +6,8 @@ import {
 	databaseName,
 	openDatabase,
 	readDatabaseUrl,
-} from "../../server/database.ts";
-import { listBusinesses } from "../../server/installation/businesses.ts";
+} from "../../server/operations/database.ts";
+import { listBusinesses } from "../../server/operations/installation/businesses.ts";
 import { openShop, type SyncServer } from "../../sync/shop.ts";
 import { openSqlite } from "../../sync/store/sqlite.ts";
 import type { Store } from "../../sync/store/store.ts";

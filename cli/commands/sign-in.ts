@@ -2,7 +2,7 @@ import { mkdirSync, readFileSync } from "node:fs";
 import { homedir } from "node:os";
 import { dirname, join } from "node:path";
 import * as z from "zod";
-import { replaceFile } from "../../server/whole-file.ts";
+import { replaceFile } from "../../server/operations/whole-file.ts";
 import { CommandError } from "./error.ts";
 
 /** Tokens by the origin of the server that gave them: none is ever sent to another. */

@@ -1,10 +1,10 @@
 import { Command } from "commander";
-import { databaseBytes } from "../../server/database.ts";
+import { databaseBytes } from "../../server/operations/database.ts";
 import {
 	countKept,
 	listBusinesses,
-} from "../../server/installation/businesses.ts";
-import { countInstallation } from "../../server/installation/figures.ts";
+} from "../../server/operations/installation/businesses.ts";
+import { countInstallation } from "../../server/operations/installation/figures.ts";
 import { businessCounts } from "../../sync/queries/business.ts";
 import { printRecord } from "./print.ts";
 import { asOwner, chooseBusiness, databasePlace, withShop } from "./shop.ts";

@@ -1,4 +1,4 @@
-import { BackupError } from "../../server/backup/backup-error.ts";
+import { BackupError } from "../../server/operations/backup/backup-error.ts";
 import { type ErrorCode, ShopError } from "../../sync/protocol/errors.ts";
 import { CommandError } from "./error.ts";
 

@@ -1,7 +1,7 @@
 import { existsSync } from "node:fs";
 import { resolve } from "node:path";
 import { Command } from "commander";
-import { databaseFile } from "../../server/database.ts";
+import { databaseFile } from "../../server/operations/database.ts";
 import { readDigest } from "../../sync/feed/feed.ts";
 import { type ErrorCode, ShopError } from "../../sync/protocol/errors.ts";
 import { httpTransport } from "../../sync/replica/http.ts";

@@ -4,7 +4,10 @@ import { Command } from "commander";
 import { runDemo } from "./demo.ts";
 
 const sample = join(import.meta.dirname, "sample");
-const catalogue = join(import.meta.dirname, "../../server/demo/catalogue.csv");
+const catalogue = join(
+	import.meta.dirname,
+	"../../server/operations/demo/catalogue.csv",
+);
 
 interface Options {
 	catalogue?: string;

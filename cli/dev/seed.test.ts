@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { databaseFile } from "../../server/database.ts";
+import { databaseFile } from "../../server/operations/database.ts";
 import { openSqlite } from "../../sync/store/sqlite.ts";
 import { testDir } from "../../sync/testing/shop.ts";
 import { assertTalliesRight } from "../../sync/testing/tallies.ts";

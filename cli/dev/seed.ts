@@ -9,8 +9,8 @@ import { join } from "node:path";
 import { parse } from "csv-parse/sync";
 import { openPasswords } from "../../server/accounts/passwords.ts";
 import { createUser } from "../../server/accounts/users.ts";
-import { databaseFile } from "../../server/database.ts";
-import { openDice } from "../../server/demo/dice.ts";
+import { databaseFile } from "../../server/operations/database.ts";
+import { openDice } from "../../server/operations/demo/dice.ts";
 import { businessDay, toIso } from "../../sync/protocol/clock.ts";
 import { newId, systemEnv } from "../../sync/protocol/ids.ts";
 import { dashboardGet } from "../../sync/queries/dashboard.ts";
@@ -159,7 +159,10 @@ interface Product {
 
 /** The sample catalogue over and over, in as many makes as it takes; one in fifty is low. */
 function productsOf(count: number): Product[] {
-	const file = join(import.meta.dirname, "../../server/demo/catalogue.csv");
+	const file = join(
+		import.meta.dirname,
+		"../../server/operations/demo/catalogue.csv",
+	);
 	const rows: Record<string, string>[] = parse(readFileSync(file), {
 		columns: true,
 	});

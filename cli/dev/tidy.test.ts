@@ -53,7 +53,7 @@ const mayHoldSql: Record<string, string> = {
 	"server/installation/": "asks of all businesses together",
 	"server/backup/": "copies and checks whole databases",
 	"server/archive/": "moves whole businesses",
-	"server/upgrade.ts": "looks at a database of another version",
+	"server/operations/upgrade.ts": "looks at a database of another version",
 	"server/auth/": "says which businesses an account belongs to",
 	"server/gateway/": "joins what a business may spend to its name and day",
 	"server/products/pictures/in-use.ts":

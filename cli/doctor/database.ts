@@ -1,6 +1,6 @@
 import { existsSync, statSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { isDatabaseMissing } from "../../server/database.ts";
+import { isDatabaseMissing } from "../../server/operations/database.ts";
 import { toIso } from "../../sync/protocol/clock.ts";
 import { ShopError } from "../../sync/protocol/errors.ts";
 import { newestVersion } from "../../sync/store/migrate.ts";

@@ -24,7 +24,7 @@ const others = [
 	"desktop/dist",
 	"schema.sql",
 	"sync/store/migrations",
-	"server/demo/catalogue.csv",
+	"server/operations/demo/catalogue.csv",
 ];
 /** Names of our own for what has a face for Node. */
 const { imports } = JSON.parse(

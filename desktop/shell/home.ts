@@ -3,7 +3,7 @@ import { join, resolve } from "node:path";
 import type { App } from "electron";
 import type { Logger } from "pino";
 import * as z from "zod";
-import { openLog } from "../../server/log.ts";
+import { openLog } from "../../server/operations/log.ts";
 import { type Kept, openKept } from "./kept-file.ts";
 import { type LogFile, openLogFile } from "./log-file.ts";
 import { printer } from "./printing/printer.ts";

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import type { SafeStorage } from "electron";
 import { expect, test } from "vitest";
 import * as z from "zod";
-import { openLog } from "../../server/log.ts";
+import { openLog } from "../../server/operations/log.ts";
 import { mountSmallDisk, noSmallDisk } from "../../sync/testing/disk.ts";
 import { testDir } from "../../sync/testing/shop.ts";
 import { openFileVault } from "../vault.ts";

@@ -1,4 +1,4 @@
-import { databaseFile } from "../../server/database.ts";
+import { databaseFile } from "../../server/operations/database.ts";
 import { secretHeader } from "../guard.ts";
 import { readTill } from "../till-file.ts";
 import { backUpTo } from "./backup.ts";

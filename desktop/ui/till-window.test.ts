@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import { describe, expect, onTestFinished, test } from "vitest";
-import { openLog } from "../../server/log.ts";
+import { openLog } from "../../server/operations/log.ts";
 import { readSettings } from "../../server/settings.ts";
 import { testDir } from "../../sync/testing/shop.ts";
 import { secretHeader } from "../guard.ts";

@@ -8,7 +8,7 @@ import {
 import { toNanos } from "../gateway/prices.ts";
 import { HttpError } from "../http/errors.ts";
 import { type Deps, operation, type Routes } from "../http/routes.ts";
-import { readFigures } from "../installation/figures.ts";
+import { readFigures } from "../operations/installation/figures.ts";
 
 const recentMs = 30 * 24 * 3_600_000;
 

@@ -1,7 +1,7 @@
 import * as z from "zod";
-import { openDemo } from "../demo/demo-account.ts";
 import { HttpError } from "../http/errors.ts";
 import { type Deps, operation, type Routes } from "../http/routes.ts";
+import { openDemo } from "../operations/demo/demo-account.ts";
 import { setup, setupCode } from "./auth-routes.ts";
 import { register } from "./register.ts";
 import { setSession } from "./session-cookie.ts";

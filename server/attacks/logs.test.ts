@@ -8,7 +8,7 @@ import { answerErrors, HttpError } from "../http/errors.ts";
 import { openWorkload, overloadLimits } from "../http/overload.ts";
 import { nameRequests } from "../http/request-id.ts";
 import { mount, operation, type Routes } from "../http/routes.ts";
-import { openLog } from "../log.ts";
+import { openLog } from "../operations/log.ts";
 import { fill } from "../test-operations.ts";
 import { authSecret, openTestServer, type TestServer } from "../test-server.ts";
 import { addAdmin, compareQuickly, share, targets } from "./test-attacks.ts";

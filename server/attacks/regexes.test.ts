@@ -7,7 +7,7 @@ import { parseCursor } from "../../sync/protocol/protocol.ts";
 import { accountFields } from "../accounts/auth-routes.ts";
 import { faultOfStatus } from "../gateway/fault.ts";
 import { toCsv } from "../http/csv.ts";
-import { withoutPaths } from "../log.ts";
+import { withoutPaths } from "../operations/log.ts";
 
 const root = join(import.meta.dirname, "../..");
 

@@ -5,7 +5,7 @@ import { reviewGet } from "../../sync/queries/review.ts";
 import { HttpError } from "../http/errors.ts";
 import { queryCount } from "../http/input.ts";
 import { type Deps, operation, type Routes } from "../http/routes.ts";
-import { findReview, listReviews } from "../installation/reviews.ts";
+import { findReview, listReviews } from "../operations/installation/reviews.ts";
 
 const { rating, text } = reviewRow.shape;
 

@@ -3,8 +3,8 @@ import fc from "fast-check";
 import { expect, onTestFinished, test } from "vitest";
 import * as z from "zod";
 import { storeKind } from "../../sync/store/test-store-kind.ts";
-import { databaseFile } from "../database.ts";
 import type { Method, Operation } from "../http/routes.ts";
+import { databaseFile } from "../operations/database.ts";
 import { requests } from "../test-operations.ts";
 import {
 	authSecret,

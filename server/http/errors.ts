@@ -2,7 +2,7 @@ import type { ErrorRequestHandler } from "express";
 import type { Logger } from "pino";
 import { type ErrorCode, ShopError } from "../../sync/protocol/errors.ts";
 import { toStorageError } from "../../sync/store/storage-error.ts";
-import { withoutPaths } from "../log.ts";
+import { withoutPaths } from "../operations/log.ts";
 import { drain } from "./body.ts";
 import { logRefusal } from "./refusals.ts";
 

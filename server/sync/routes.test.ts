@@ -1,7 +1,7 @@
 import { request } from "node:http";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { productUpdate } from "../../sync/entities/product.ts";
-import { openDatabase } from "../database.ts";
+import { openDatabase } from "../operations/database.ts";
 import {
 	expectScenario,
 	inFile,

@@ -4,7 +4,7 @@ import { describe, expect, onTestFinished, test, vi } from "vitest";
 import { productUpdate } from "../../sync/entities/product.ts";
 import { headEvent } from "../../sync/protocol/protocol.ts";
 import { openShop } from "../../sync/shop.ts";
-import { openDatabase } from "../database.ts";
+import { openDatabase } from "../operations/database.ts";
 import {
 	inFile,
 	type TestServer,

@@ -1,4 +1,4 @@
-import type { Manifest } from "../../../server/archive/manifest.ts";
+import type { Manifest } from "../../../server/operations/archive/manifest.ts";
 import { printRows } from "../print.ts";
 
 /** What an archive holds, for a person or a program. */

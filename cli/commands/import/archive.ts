@@ -1,6 +1,9 @@
 import { Command } from "commander";
-import { ArchiveError } from "../../../server/archive/manifest.ts";
-import { lookIntoArchive, readArchive } from "../../../server/archive/read.ts";
+import { ArchiveError } from "../../../server/operations/archive/manifest.ts";
+import {
+	lookIntoArchive,
+	readArchive,
+} from "../../../server/operations/archive/read.ts";
 import { readSettings } from "../../../server/settings.ts";
 import { CommandError } from "../error.ts";
 import { printManifest } from "../export/manifest.ts";

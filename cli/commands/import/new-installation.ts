@@ -1,6 +1,9 @@
 import { existsSync, readdirSync, rmdirSync, rmSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { type DatabasePlace, databaseFile } from "../../../server/database.ts";
+import {
+	type DatabasePlace,
+	databaseFile,
+} from "../../../server/operations/database.ts";
 import { isInUse } from "../../../sync/store/copy.ts";
 import { lookInto } from "../../../sync/store/sqlite.ts";
 

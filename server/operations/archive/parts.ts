@@ -1,0 +1,229 @@
+import { randomInt } from "node:crypto";
+import * as z from "zod";
+import {
+	type Entity,
+	type RowOf,
+	roles,
+} from "../../../sync/entities/entity.ts";
+import { recordId, timestamp } from "../../../sync/entities/fields.ts";
+import { entities } from "../../../sync/entities/index.ts";
+import { rowPages } from "../../../sync/rows/row-pages.ts";
+import { toWire, writeRow } from "../../../sync/rows/rows.ts";
+import type { Connection, DbRow, Value } from "../../../sync/store/store.ts";
+
+/** Records that are held at once. */
+const pageRows = 100;
+
+/** One kind of record of a shop, as an archive holds it: a file of JSON lines. */
+export interface Part {
+	name: string;
+	/** All records of a business, a page after another. */
+	read(tx: Connection, businessId: string): AsyncGenerator<unknown[]>;
+	/** @throws ZodError for a record that is not of this kind */
+	write(tx: Connection, businessId: string, record: unknown): Promise<void>;
+}
+
+/**
+ * A shop as far as it needs to go on elsewhere: its records with their versions and tombstones, when their fields were
+ * last edited, its mutation log (so that a till that offers a sale again is answered and not obeyed), its tills' receipt
+ * numbers, and who may sign in. What is told, cached or counted from these is left out, and so are the AI gateway's keys.
+ */
+export function archiveParts(withPasswords: boolean): Part[] {
+	return [
+		...entities.map(entityPart),
+		...entities.filter(({ editable }) => editable).map(editsPart),
+		tablePart("mutations", mutationRow),
+		tablePart("devices", deviceRow),
+		tablePart("former_members", formerMemberRow, "user_id"),
+		membersPart(withPasswords),
+	];
+}
+
+const storedRow = z.strictObject({
+	version: z.int(),
+	deleted: z.boolean(),
+	row: z.record(z.string(), z.unknown()),
+});
+
+function entityPart(entity: Entity): Part {
+	return {
+		name: entity.table,
+		async *read(tx, businessId) {
+			for await (const rows of rowPages(tx, entity, businessId, pageRows))
+				yield rows.map(({ row, version, deleted }) => ({
+					version,
+					deleted,
+					row: toWire(entity, row),
+				}));
+		},
+		async write(tx, businessId, record) {
+			const { version, deleted, row } = storedRow.parse(record);
+			const parsed = entity.row.parse(row) as RowOf<Entity>;
+			await writeRow(tx, entity, businessId, { row: parsed, version, deleted });
+		},
+	};
+}
+
+const editsRow = z.strictObject({ id: recordId, edits: z.string() });
+
+/** When fields were last edited: without it, a till that comes late would win over newer edits. */
+function editsPart({ name, table }: Entity): Part {
+	return {
+		name: `${name}_edits`,
+		read: (tx, businessId) =>
+			pagesOf(tx, `SELECT id, edits FROM ${table}`, businessId),
+		async write(tx, businessId, record) {
+			const { id, edits } = editsRow.parse(record);
+			JSON.parse(edits);
+			await tx.run(
+				`UPDATE ${table} SET edits = ? WHERE business_id = ? AND id = ?`,
+				edits,
+				businessId,
+				id,
+			);
+		},
+	};
+}
+
+const mutationRow = z.strictObject({
+	id: recordId,
+	name: z.string(),
+	args: z.string(),
+	args_version: z.int(),
+	at: timestamp,
+	received_at: timestamp,
+	user_id: z.string().nullable(),
+	device_id: z.string().nullable(),
+	status: z.enum(["applied", "rejected"]),
+	error: z.string().nullable(),
+	version: z.int().nullable(),
+	carrier_id: z.string().nullable().default(null),
+	link: z.string().nullable().default(null),
+	device_at: z.string().nullable().default(null),
+});
+
+const formerMemberRow = z.strictObject({
+	user_id: recordId,
+	left_at: timestamp,
+});
+
+const deviceRow = z.strictObject({
+	id: recordId,
+	prefix: z.string(),
+	last_number: z.int(),
+	last_mutation_id: z.string().nullable(),
+	last_receipt: z.int(),
+	created_at: timestamp,
+	last_seen_at: timestamp,
+	counted: z.int().default(0),
+	counted_at: timestamp.nullable().default(null),
+});
+
+/** A table of the business's as it is. `key` is the rest of its primary key. */
+function tablePart(table: string, row: z.ZodObject, key = "id"): Part {
+	const columns = Object.keys(row.shape);
+	const insert = `INSERT INTO ${table} (business_id, ${columns.join(", ")}) VALUES (?, ${columns.map(() => "?").join(", ")})`;
+	return {
+		name: table,
+		read: (tx, businessId) =>
+			pagesOf(
+				tx,
+				`SELECT ${columns.join(", ")} FROM ${table}`,
+				businessId,
+				key,
+			),
+		async write(tx, businessId, record) {
+			const values = row.parse(record);
+			await tx.run(
+				insert,
+				businessId,
+				...columns.map((column) => values[column] as Value),
+			);
+		},
+	};
+}
+
+async function* pagesOf(
+	tx: Connection,
+	select: string,
+	businessId: string,
+	key = "id",
+): AsyncGenerator<DbRow[]> {
+	for (let last = ""; ; ) {
+		const rows = await tx.all(
+			`${select} WHERE business_id = ? AND ${key} > ? ORDER BY ${key} LIMIT ?`,
+			businessId,
+			last,
+			pageRows,
+		);
+		yield rows;
+		if (rows.length < pageRows) return;
+		last = rows.at(-1)?.[key] as string;
+	}
+}
+
+const memberRow = z.strictObject({
+	id: recordId,
+	email: z.email(),
+	name: z.string(),
+	/** Null where the archive was made without. */
+	password_hash: z.string().nullable(),
+	disabled_at: timestamp.nullable(),
+	created_at: timestamp,
+	role: z.enum(roles),
+	member_since: timestamp,
+});
+
+/** What no password matches: a new one must be given. */
+const noPassword = "none";
+
+/**
+ * What no token was ever signed for: those count password changes. Which tokens were ended where the archive was made is
+ * not in it, and under the same secret they would be good again.
+ */
+const newTokenVersion = () => randomInt(2 ** 32, 2 ** 47);
+
+/**
+ * The shop's members with their accounts, who sign in anew. One who is known there keeps that account, its password and
+ * what is signed in.
+ */
+function membersPart(withPasswords: boolean): Part {
+	return {
+		name: "members",
+		async *read(tx, businessId) {
+			const rows = await tx.all(
+				`SELECT users.id, email, name, password_hash, disabled_at, users.created_at, role, memberships.created_at AS member_since
+         FROM memberships JOIN users ON users.id = user_id WHERE business_id = ? ORDER BY users.id`,
+				businessId,
+			);
+			yield rows.map((row) => ({
+				...row,
+				password_hash: withPasswords ? row.password_hash : null,
+			}));
+		},
+		async write(tx, businessId, record) {
+			const member = memberRow.parse(record);
+			await tx.run(
+				`INSERT INTO users (id, email, name, password_hash, disabled_at, created_at, token_version) VALUES (?, ?, ?, ?, ?, ?, ?)
+         ON CONFLICT DO NOTHING`,
+				member.id,
+				member.email,
+				member.name,
+				member.password_hash ?? noPassword,
+				member.disabled_at,
+				member.created_at,
+				newTokenVersion(),
+			);
+			await tx.run(
+				`INSERT INTO memberships (business_id, user_id, role, created_at)
+         SELECT ?, id, ?, ? FROM users WHERE id = ? OR email = ? ORDER BY id = ? DESC LIMIT 1`,
+				businessId,
+				member.role,
+				member.member_since,
+				member.id,
+				member.email,
+				member.id,
+			);
+		},
+	};
+}

@@ -1,0 +1,191 @@
+import { createHash, type Hash } from "node:crypto";
+import type { Readable } from "node:stream";
+import { json } from "node:stream/consumers";
+import { type Entry, openPromise, type ZipFile } from "yauzl";
+import { readDigest } from "../../../sync/feed/feed.ts";
+import { beginNewHistory } from "../../../sync/log/history.ts";
+import { isStorageError } from "../../../sync/protocol/errors.ts";
+import type { Shop } from "../../../sync/shop.ts";
+import type { Connection } from "../../../sync/store/store.ts";
+import {
+	ArchiveError,
+	archiveFormat,
+	type Manifest,
+	manifestFile,
+	manifest as manifestSchema,
+} from "./manifest.ts";
+import { archiveParts, type Part } from "./parts.ts";
+
+/** A manifest is small: what is larger is none. */
+const manifestMaxBytes = 1_000_000;
+/** A sale of a thousand lines has a fifth of this. */
+const lineMax = 4_000_000;
+
+/**
+ * What an archive says of itself, before anything is made for it.
+ *
+ * @throws ArchiveError for a file that is none
+ */
+export function lookIntoArchive(path: string): Promise<Manifest> {
+	return withZip(path, (zip, entries) =>
+		readManifest(zip, entries.get(manifestFile)),
+	);
+}
+
+/**
+ * Reads an archive into a database that does not hold its shop: all of it, or nothing. Its tills have a past with
+ * another server, and find by the new epoch that they must fetch the shop again; what they sent after the archive was
+ * made they offer once more, as after a restore.
+ *
+ * @param onProgress told how many records are read
+ * @param signal gives it up, with its reason
+ * @throws ArchiveError for a file that is no archive, is damaged, newer than this program, or of a shop that is here
+ */
+export async function readArchive(
+	{ store, env }: Shop,
+	path: string,
+	onProgress: (records: number) => void,
+	signal = new AbortController().signal,
+): Promise<Manifest> {
+	return withZip(path, async (zip, entries) => {
+		const manifest = await readManifest(zip, entries.get(manifestFile));
+		await store.write(async (tx) => {
+			await assertReadable(tx, manifest);
+			let records = 0;
+			for (const part of archiveParts(true)) {
+				const entry = entries.get(`${part.name}.jsonl`);
+				const said = manifest.files.find(({ name }) => name === part.name);
+				if (!entry || !said)
+					throw new ArchiveError(`It is damaged: it has no ${part.name}`);
+				const stream = await zip.openReadStreamPromise(entry);
+				const lines = { stream, said, signal };
+				await readPart(tx, part, manifest.businessId, lines, () => {
+					records += 1;
+					onProgress(records);
+				});
+			}
+			await tx.run(
+				`UPDATE businesses SET head = ?,
+           link = (SELECT link FROM mutations WHERE mutations.business_id = businesses.business_id AND mutations.version = ?)
+         WHERE business_id = ?`,
+				manifest.head,
+				manifest.head,
+				manifest.businessId,
+			);
+			if ((await readDigest(tx, manifest.businessId)) !== manifest.digest)
+				throw new ArchiveError(
+					"It is damaged: what it holds is not the shop that it was made from",
+				);
+			await beginNewHistory(tx, env);
+			signal.throwIfAborted();
+		});
+		return manifest;
+	});
+}
+
+async function withZip<T>(
+	path: string,
+	read: (zip: ZipFile, entries: Map<string, Entry>) => Promise<T>,
+): Promise<T> {
+	const zip = await openPromise(path, { autoClose: false }).catch((error) => {
+		throw new ArchiveError(`It is no archive: ${error.message}`, {
+			cause: error,
+		});
+	});
+	try {
+		const entries = new Map<string, Entry>();
+		for await (const entry of zip.eachEntry())
+			entries.set(entry.fileName, entry);
+		return await read(zip, entries);
+	} finally {
+		zip.close();
+	}
+}
+
+async function readManifest(
+	zip: ZipFile,
+	entry: Entry | undefined,
+): Promise<Manifest> {
+	if (!entry || entry.uncompressedSize > manifestMaxBytes)
+		throw new ArchiveError("It is no archive: it has no manifest");
+	const text = await json(await zip.openReadStreamPromise(entry)).catch(
+		() => undefined,
+	);
+	const parsed = manifestSchema.safeParse(text);
+	if (!parsed.success)
+		throw new ArchiveError("It is damaged: its manifest can't be read");
+	return parsed.data;
+}
+
+async function assertReadable(
+	tx: Connection,
+	{ format, schemaVersion, businessId }: Manifest,
+): Promise<void> {
+	const row = await tx.get(
+		"SELECT value FROM meta WHERE key = 'schema_version'",
+	);
+	if (format > archiveFormat || schemaVersion > Number(row?.value))
+		throw new ArchiveError(
+			`It was made by a newer program (schema ${schemaVersion}; this one knows up to ${row?.value}). Update the program`,
+		);
+	const known = await tx.get(
+		"SELECT name FROM businesses WHERE business_id = ?",
+		businessId,
+	);
+	if (known)
+		throw new ArchiveError(
+			`Its shop is here already: ${known.name} (${businessId}). Read it into an empty database (DATA_DIR)`,
+		);
+}
+
+interface PartLines {
+	stream: Readable;
+	said: Manifest["files"][number];
+	signal: AbortSignal;
+}
+
+async function readPart(
+	tx: Connection,
+	part: Part,
+	businessId: string,
+	{ stream, said, signal }: PartLines,
+	onRecord: () => void,
+): Promise<void> {
+	const hash = createHash("sha256");
+	let records = 0;
+	try {
+		for await (const line of linesOf(stream, hash)) {
+			await part.write(tx, businessId, JSON.parse(line));
+			records += 1;
+			onRecord();
+			signal.throwIfAborted();
+		}
+	} catch (error) {
+		signal.throwIfAborted();
+		if (isStorageError(error) || error instanceof ArchiveError) throw error;
+		// Whatever else a record does to the database or the zip's reader, it is not as it was written.
+		throw new ArchiveError(
+			`It is damaged: ${part.name} can't be read after record ${records}`,
+			{ cause: error },
+		);
+	}
+	if (records !== said.records || hash.digest("hex") !== said.sha256)
+		throw new ArchiveError(
+			`It is damaged: ${part.name} is not what its manifest says`,
+		);
+}
+
+/** Lines as they were written: others' readers end one at more than a line feed, which names may have in them. */
+async function* linesOf(stream: Readable, hash: Hash): AsyncGenerator<string> {
+	let rest = "";
+	stream.setEncoding("utf8");
+	for await (const text of stream as AsyncIterable<string>) {
+		hash.update(text);
+		const lines = (rest + text).split("\n");
+		rest = lines.pop() ?? "";
+		if (rest.length > lineMax)
+			throw new ArchiveError("It is damaged: a line has no end");
+		yield* lines;
+	}
+	if (rest !== "") throw new ArchiveError("It is damaged: it ends in a line");
+}

@@ -1,0 +1,106 @@
+import { createHash } from "node:crypto";
+import { once } from "node:events";
+import { Readable } from "node:stream";
+import { pipeline } from "node:stream/promises";
+import { setImmediate as nextTurn } from "node:timers/promises";
+import { ZipFile } from "yazl";
+import { readDigest, readHead } from "../../../sync/feed/feed.ts";
+import { toIso } from "../../../sync/protocol/clock.ts";
+import type { Shop } from "../../../sync/shop.ts";
+import type { Connection } from "../../../sync/store/store.ts";
+import { archiveFormat, type Manifest, manifestFile } from "./manifest.ts";
+import { archiveParts, type Part } from "./parts.ts";
+
+interface Options {
+	/** False leaves the hashes of passwords out. */
+	withPasswords: boolean;
+	signal: AbortSignal;
+	/** Told how many records are written. */
+	onProgress(records: number): void;
+}
+
+/**
+ * Writes a shop as one archive: a zip of JSON lines, a file a kind of record, and a manifest. It is one moment of the
+ * shop: a transaction stays open for as long as the file takes, and holds up no one who writes meanwhile.
+ */
+export async function writeArchive(
+	{ store, env }: Shop,
+	businessId: string,
+	file: NodeJS.WritableStream,
+	{ withPasswords, signal, onProgress }: Options,
+): Promise<Manifest> {
+	return store.read(async (tx) => {
+		const zip = new ZipFile();
+		const mtime = new Date(env.now());
+		const manifest: Manifest = {
+			format: archiveFormat,
+			schemaVersion: await readSchemaVersion(tx),
+			madeAt: toIso(env.now()),
+			businessId,
+			head: await readHead(tx, businessId),
+			digest: await readDigest(tx, businessId),
+			files: [],
+		};
+		let told = 0;
+		let reading: Readable | undefined;
+		// One after another, each when the one before it is whole.
+		for (const part of archiveParts(withPasswords))
+			zip.addReadStreamLazy(`${part.name}.jsonl`, { mtime }, (give) => {
+				const lines = linesOf(tx, part, manifest, (records) => {
+					told += records;
+					onProgress(told);
+				});
+				reading = Readable.from(lines, { objectMode: false });
+				give(null, reading);
+			});
+		zip.addReadStreamLazy(manifestFile, { mtime }, (give) =>
+			give(null, Readable.from([JSON.stringify(manifest, null, 2)])),
+		);
+		zip.end();
+		const failed = new AbortController();
+		zip.on("error", (error) => failed.abort(error));
+		try {
+			await pipeline(zip.outputStream, file, {
+				signal: AbortSignal.any([signal, failed.signal]),
+			});
+		} catch (error) {
+			if (reading) await end(reading);
+			failed.signal.throwIfAborted();
+			throw error;
+		}
+		return manifest;
+	});
+}
+
+/** The page that is being read is read to its end first: its transaction must not be over before. */
+async function end(stream: Readable): Promise<void> {
+	stream.destroy();
+	if (!stream.closed) await once(stream, "close");
+}
+
+async function* linesOf(
+	tx: Connection,
+	part: Part,
+	{ businessId, files }: Manifest,
+	onPage: (records: number) => void,
+): AsyncGenerator<string> {
+	const hash = createHash("sha256");
+	let records = 0;
+	for await (const page of part.read(tx, businessId)) {
+		const text = page.map((record) => `${JSON.stringify(record)}\n`).join("");
+		hash.update(text);
+		records += page.length;
+		onPage(page.length);
+		yield text;
+		await nextTurn();
+	}
+	const { name } = part;
+	files.push({ name, records, sha256: hash.digest("hex") });
+}
+
+async function readSchemaVersion(tx: Connection): Promise<number> {
+	const row = await tx.get(
+		"SELECT value FROM meta WHERE key = 'schema_version'",
+	);
+	return Number(row?.value);
+}

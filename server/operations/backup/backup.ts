@@ -1,0 +1,156 @@
+import { existsSync } from "node:fs";
+import { mkdir, rename, stat } from "node:fs/promises";
+import { basename, dirname, join } from "node:path";
+import { readDigest, readHead } from "../../../sync/feed/feed.ts";
+import { toIso } from "../../../sync/protocol/clock.ts";
+import { ShopError } from "../../../sync/protocol/errors.ts";
+import type { Shop } from "../../../sync/shop.ts";
+import {
+	checkDatabase,
+	copyDatabase,
+	settleFile,
+	syncNames,
+} from "../../../sync/store/copy.ts";
+import { openSqlite } from "../../../sync/store/sqlite.ts";
+import { copyPictures } from "../../products/pictures/copy.ts";
+import { databaseFile } from "../database.ts";
+import { BackupError } from "./backup-error.ts";
+import {
+	type Contents,
+	noteContents,
+	readContents,
+	readMeta,
+	setMeta,
+} from "./contents.ts";
+import { withWorkingFile } from "./working-file.ts";
+
+export interface Backup extends Contents {
+	file: string;
+	bytes: number;
+	/** How many were new to the folder `pictures` beside the file. */
+	pictures: number;
+	/** True where the disk that takes the shop away takes the backup, too. */
+	isOnSameDisk: boolean;
+	/** What is wrong with the shop's own database, though the copy is whole. */
+	damage: string | null;
+}
+
+export type BackupStep =
+	| "copying"
+	| "checking"
+	| "pictures"
+	| "checking the shop";
+
+/**
+ * Writes a checked copy of an installation's database while others use it, and its pictures into the folder `pictures`
+ * beside it. The file gets its name when all of it is on the disk and right. Tills then know that they need not keep
+ * what it holds.
+ *
+ * @throws BackupError where the file exists, or the copy is not what was copied; ShopError `storage_*`
+ */
+export async function backUp(
+	shop: Shop,
+	{
+		dataDir,
+		file,
+		onStep = () => {},
+	}: { dataDir: string; file: string; onStep?: (step: BackupStep) => void },
+): Promise<Backup> {
+	const at = toIso(shop.env.now());
+	const dir = dirname(file);
+	if (existsSync(file))
+		throw new BackupError(`${file} is there already; choose another name`);
+	await mkdir(dir, { recursive: true, mode: 0o700 });
+	const unfinished = join(dir, unfinishedName(basename(file)));
+	const held = await withWorkingFile(unfinished, "backup", async () => {
+		onStep("copying");
+		await copyDatabase(databaseFile({ dataDir }), unfinished);
+		onStep("checking");
+		const held = await checkCopy(unfinished, at);
+		await compareWithSource(shop, held);
+		settleFile(unfinished);
+		await rename(unfinished, file);
+		return held;
+	});
+	syncNames(dir);
+	onStep("pictures");
+	const pictures = await copyPictures(dataDir, dir);
+	const { dev, size: bytes } = await stat(file);
+	const isOnSameDisk = dev === (await stat(dataDir)).dev;
+	await raiseBackedUpTo(shop, held, isOnSameDisk ? "same" : "other");
+	onStep("checking the shop");
+	const damage = await findDamage(databaseFile({ dataDir }));
+	return { ...held, file, bytes, pictures, isOnSameDisk, damage };
+}
+
+/** A copy is made from rows: an index that is damaged is whole in it, and so nobody would hear of the damage. */
+async function findDamage(file: string): Promise<string | null> {
+	try {
+		await checkDatabase(file);
+		return null;
+	} catch (error) {
+		if (error instanceof ShopError && error.code === "storage_failed")
+			return error.message;
+		throw error;
+	}
+}
+
+/** The name under which a backup grows. */
+export function unfinishedName(name: string): string {
+	return `.${name}.partial`;
+}
+
+/** The file's structure, and every row of every business, which it then says itself. */
+async function checkCopy(file: string, at: string): Promise<Contents> {
+	const store = await openSqlite(file);
+	try {
+		const [held] = await Promise.all([
+			store.read((tx) => readContents(tx, at)),
+			checkDatabase(file),
+		]);
+		await store.write((tx) => noteContents(tx, held));
+		return held;
+	} finally {
+		await store.close();
+	}
+}
+
+/** A business that nobody has changed meanwhile must be the same here and there. */
+async function compareWithSource(
+	{ store }: Shop,
+	{ businesses, epoch }: Contents,
+): Promise<void> {
+	for (const { businessId, head, digest } of businesses) {
+		const own = await store.read(async (tx) => {
+			const isSame =
+				(await readMeta(tx, "epoch")) === epoch &&
+				(await readHead(tx, businessId)) === head;
+			return isSame ? readDigest(tx, businessId) : undefined;
+		});
+		if (own !== undefined && own !== digest)
+			throw new BackupError(
+				`The copy of business ${businessId} is not what was copied: check the disk (counterfoil doctor), then try again`,
+			);
+	}
+}
+
+/** Never lowered: an older backup that is made again covers no less than the newer one did. */
+export async function raiseBackedUpTo(
+	{ store }: Shop,
+	{ businesses, epoch, at }: Contents,
+	disk: "same" | "other",
+): Promise<void> {
+	await store.write(async (tx) => {
+		// Restored meanwhile: those versions were of another history.
+		if ((await readMeta(tx, "epoch")) !== epoch) return;
+		for (const { businessId, head } of businesses)
+			await tx.run(
+				"UPDATE businesses SET backed_up_to = ? WHERE business_id = ? AND backed_up_to < ?",
+				head,
+				businessId,
+				head,
+			);
+		await setMeta(tx, "backed_up_at", at);
+		await setMeta(tx, "backup_disk", disk);
+	});
+}

@@ -1,0 +1,75 @@
+import * as z from "zod";
+import { readDigest, readHead } from "../../../sync/feed/feed.ts";
+import type { Connection } from "../../../sync/store/store.ts";
+
+const metaKey = "backup";
+
+const contents = z.object({
+	at: z.string(),
+	schemaVersion: z.string(),
+	epoch: z.string(),
+	businesses: z.array(
+		z.object({ businessId: z.string(), head: z.int(), digest: z.string() }),
+	),
+});
+/** What a backup holds, as it says itself, so that a restore can see that all of it is still there. */
+export type Contents = z.infer<typeof contents>;
+
+/** Reads every row of every business that travels. */
+export async function readContents(
+	tx: Connection,
+	at: string,
+): Promise<Contents> {
+	const rows = await tx.all(
+		"SELECT business_id FROM businesses ORDER BY business_id",
+	);
+	const businesses: Contents["businesses"] = [];
+	for (const { business_id } of rows) {
+		const businessId = business_id as string;
+		const head = await readHead(tx, businessId);
+		const digest = await readDigest(tx, businessId);
+		businesses.push({ businessId, head, digest });
+	}
+	return {
+		at,
+		schemaVersion: await readMeta(tx, "schema_version"),
+		epoch: await readMeta(tx, "epoch"),
+		businesses,
+	};
+}
+
+export async function noteContents(
+	tx: Connection,
+	held: Contents,
+): Promise<void> {
+	await setMeta(tx, metaKey, JSON.stringify(held));
+}
+
+/** @returns undefined for a database that is no backup of ours, such as a file copied by hand */
+export async function notedContents(
+	tx: Connection,
+): Promise<Contents | undefined> {
+	const text = await readMeta(tx, metaKey);
+	return text === "" ? undefined : contents.parse(JSON.parse(text));
+}
+
+export async function forgetContents(tx: Connection): Promise<void> {
+	await tx.run("DELETE FROM meta WHERE key = ?", metaKey);
+}
+
+export async function readMeta(tx: Connection, key: string): Promise<string> {
+	const row = await tx.get("SELECT value FROM meta WHERE key = ?", key);
+	return String(row?.value ?? "");
+}
+
+export async function setMeta(
+	tx: Connection,
+	key: string,
+	value: string,
+): Promise<void> {
+	await tx.run(
+		"INSERT INTO meta (key, value) VALUES (?, ?) ON CONFLICT (key) DO UPDATE SET value = excluded.value",
+		key,
+		value,
+	);
+}

@@ -1,0 +1,177 @@
+import { existsSync } from "node:fs";
+import { rename } from "node:fs/promises";
+import { dirname, join, resolve } from "node:path";
+import { beginNewHistory } from "../../../sync/log/history.ts";
+import { toIso } from "../../../sync/protocol/clock.ts";
+import type { Env } from "../../../sync/protocol/ids.ts";
+import {
+	checkDatabase,
+	copyDatabase,
+	isInUse,
+	settleFile,
+	syncNames,
+} from "../../../sync/store/copy.ts";
+import { newestVersion } from "../../../sync/store/migrate.ts";
+import { lookInto, openSqlite } from "../../../sync/store/sqlite.ts";
+import type { Store } from "../../../sync/store/store.ts";
+import { copyPictures } from "../../products/pictures/copy.ts";
+import { databaseFile } from "../database.ts";
+import { BackupError } from "./backup-error.ts";
+import {
+	type Contents,
+	forgetContents,
+	notedContents,
+	readContents,
+} from "./contents.ts";
+import { assertRoom, databaseSize } from "./disk-room.ts";
+import { giveToOwner, makeOwnedDirectory } from "./owner.ts";
+import { removeAbandoned, withWorkingFile } from "./working-file.ts";
+
+export interface Restored extends Contents {
+	/** Where the database that was there before is now. */
+	replaced: string | null;
+	pictures: number;
+}
+
+export interface RestoreOptions {
+	file: string;
+	dataDir: string;
+	env: Env;
+	/** Puts a database that is there aside. */
+	force: boolean;
+	onStep?: (step: RestoreStep) => void;
+	/** Called before anything is written where the backup has another schema than the restored shop will have. */
+	onOlderSchema?: (from: number, to: number) => void;
+}
+
+export type RestoreStep = "copying" | "checking" | "comparing" | "pictures";
+
+/**
+ * Makes a backup the database of an installation, with a history of its own from then on: tills notice by that, and
+ * bring back what the backup lacks. The backup stays as it is, and a database that was there is kept under another name.
+ *
+ * @throws BackupError, ShopError `not_a_database`, `newer_database`, `storage_*`: then nothing has changed
+ */
+export async function restoreBackup({
+	file,
+	dataDir,
+	env,
+	force,
+	onStep = () => {},
+	onOlderSchema = () => {},
+}: RestoreOptions): Promise<Restored> {
+	const target = databaseFile({ dataDir });
+	if (!existsSync(file)) throw new BackupError(`There is no file ${file}`);
+	if (resolve(file) === resolve(target))
+		throw new BackupError(`${file} is this installation's own database`);
+	assertMayRestore(target, dataDir, force);
+	const version = await lookInto(file, async (_tx, version) => version);
+	const newest = newestVersion();
+	if (version !== undefined && version < newest) onOlderSchema(version, newest);
+	await makeOwnedDirectory(dataDir);
+	await assertRoom(dataDir, roomFor(file, version), "the restored database");
+	const unfinished = join(dataDir, ".restoring.db");
+	await removeAbandoned(unfinished, env.now());
+	const restored = await withWorkingFile(unfinished, "restore", async () => {
+		onStep("copying");
+		await copyDatabase(file, unfinished);
+		onStep("checking");
+		await checkDatabase(unfinished);
+		onStep("comparing");
+		const held = await prepare(unfinished, file, env);
+		settleFile(unfinished);
+		onStep("pictures");
+		const pictures = await copyPictures(dirname(file), dataDir);
+		await giveToOwner(dataDir, unfinished, join(dataDir, "pictures"));
+		// Another restore or a server may have been here meanwhile.
+		assertMayRestore(target, dataDir, force);
+		const replaced = await putAside(target, env);
+		await rename(unfinished, target);
+		return { ...held, replaced, pictures };
+	});
+	syncNames(dataDir);
+	return restored;
+}
+
+/** A migration writes as much again. */
+function roomFor(file: string, version: number | undefined): number {
+	return databaseSize(file) * (version === newestVersion() ? 1 : 2);
+}
+
+function assertMayRestore(
+	target: string,
+	dataDir: string,
+	force: boolean,
+): void {
+	if (!force && existsSync(target))
+		throw new BackupError(
+			`There is a shop in ${dataDir} (DATA_DIR); --force puts its database aside and restores in its place`,
+		);
+	assertUnused(target);
+}
+
+/** Every open connection to a database holds a lock that others can see. */
+function assertUnused(target: string): void {
+	if (existsSync(target) && isInUse(target))
+		throw new BackupError(
+			`A server or another program is using ${target}; stop it first`,
+		);
+}
+
+async function prepare(
+	unfinished: string,
+	file: string,
+	env: Env,
+): Promise<Contents> {
+	const store = await openSqlite(unfinished);
+	try {
+		const held = await compareWithNote(store, file, env);
+		await store.write(async (tx) => {
+			await forgetContents(tx);
+			await beginNewHistory(tx, env);
+		});
+		return held;
+	} finally {
+		await store.close();
+	}
+}
+
+/** What the backup said of itself when it was made must still be so, row for row. */
+async function compareWithNote(
+	store: Store,
+	file: string,
+	env: Env,
+): Promise<Contents> {
+	return store.read(async (tx) => {
+		if (await tx.get("SELECT 1 AS till FROM replica LIMIT 1"))
+			throw new BackupError(
+				`${file} is a till's database, not a server's: a till gets its shop back from its server`,
+			);
+		const held = await readContents(tx, toIso(env.now()));
+		const noted = await notedContents(tx);
+		if (!noted) return held;
+		// A migration may have changed how rows look.
+		if (noted.schemaVersion !== held.schemaVersion)
+			return { ...held, at: noted.at };
+		const same =
+			JSON.stringify(noted.businesses) === JSON.stringify(held.businesses);
+		if (!same)
+			throw new BackupError(
+				`${file} is not what it was when it was made; use another backup`,
+			);
+		return noted;
+	});
+}
+
+/** @returns its new name; null where there was none. What was not yet in the main file goes with it. */
+async function putAside(target: string, env: Env): Promise<string | null> {
+	const stamp = toIso(env.now()).replaceAll(/[-:.]/g, "");
+	const aside = target.replace(/\.db$/, `-replaced-${stamp}.db`);
+	let moved: string | null = null;
+	for (const suffix of ["-wal", "-shm", ""])
+		if (existsSync(target + suffix)) {
+			await rename(target + suffix, aside + suffix);
+			moved = aside;
+		}
+	return moved;
+}

@@ -1,0 +1,102 @@
+import type { Logger } from "pino";
+import { ShopError } from "../../sync/protocol/errors.ts";
+import { checkDatabase } from "../../sync/store/copy.ts";
+import type { Store } from "../../sync/store/store.ts";
+import { readMeta } from "./backup/contents.ts";
+import { type DatabasePlace, databaseFile } from "./database.ts";
+
+const lookEveryMs = 60_000;
+const firstCheckMs = 600_000;
+const checkEveryMs = 24 * 3_600_000;
+
+export interface DatabaseWatch {
+	/** Whether the database is where it was, and whether a backup was made. */
+	look(): Promise<void>;
+	/** Reads every page of a database file, in a thread that gives way to others. */
+	check(): Promise<void>;
+	close(): void;
+}
+
+/** Logs what an operator must know of the database while the shop sells: once when it begins, and once when it ends. */
+export function watchDatabase(
+	store: Store,
+	place: DatabasePlace,
+	log: Logger,
+): DatabaseWatch {
+	const closing = new AbortController();
+	let isLost = false;
+	let lastBackup: string | undefined;
+
+	function lookAtPlace(): void {
+		try {
+			store.assertInPlace();
+			if (isLost) log.info("The database file is in its place again");
+			isLost = false;
+		} catch (err) {
+			if (!isLost)
+				log.error({ err }, "The database is lost: nothing is taken any more");
+			isLost = true;
+		}
+	}
+
+	async function lookAtBackups(): Promise<void> {
+		const { at, disk } = await store.read(async (tx) => ({
+			at: await readMeta(tx, "backed_up_at"),
+			disk: await readMeta(tx, "backup_disk"),
+		}));
+		if (at === lastBackup || at === "") return;
+		const isNew = lastBackup !== undefined;
+		lastBackup = at;
+		if (disk === "same")
+			log.warn(
+				{ at },
+				"The last backup is on the disk of the shop: losing that disk loses both",
+			);
+		else if (isNew) log.info({ at }, "A backup was made");
+	}
+
+	async function look(): Promise<void> {
+		lookAtPlace();
+		if (isLost) return;
+		try {
+			await lookAtBackups();
+		} catch (err) {
+			log.error({ err }, "The database can't be read");
+		}
+	}
+
+	async function check(): Promise<void> {
+		if (place.databaseUrl !== undefined) return;
+		try {
+			await checkDatabase(databaseFile(place), {
+				givesWay: true,
+				signal: closing.signal,
+			});
+			log.info("The database was checked: every page is whole");
+		} catch (err) {
+			if (closing.signal.aborted) return;
+			if (!(err instanceof ShopError)) throw err;
+			log.error(
+				{ err },
+				"The database is damaged: restore a backup soon. The shop goes on selling",
+			);
+		}
+	}
+
+	const onFailure = (err: unknown) => log.error({ err });
+	const timers = [
+		setInterval(() => void look().catch(onFailure), lookEveryMs),
+		setInterval(() => void check().catch(onFailure), checkEveryMs),
+		setTimeout(() => void check().catch(onFailure), firstCheckMs),
+	];
+	for (const timer of timers) timer.unref();
+	void look().catch(onFailure);
+	return {
+		look,
+		check,
+		close() {
+			closing.abort();
+			for (const timer of timers) clearTimeout(timer);
+		},
+	};
+}

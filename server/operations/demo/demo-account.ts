@@ -1,0 +1,33 @@
+import { randomBytes } from "node:crypto";
+import type { Authenticated } from "../../accounts/tokens.ts";
+import { HttpError } from "../../http/errors.ts";
+import type { Deps } from "../../http/routes.ts";
+import { demoOwner, makeDemoShop } from "./demo-shop.ts";
+
+/**
+ * Makes the demo shop with an owner whose password nobody could know, and tells it this once.
+ *
+ * @throws HttpError 409 where there is an account already, or the owner's email is an administrator's
+ */
+export async function openDemo({
+	shop,
+	passwords,
+	adminEmails,
+}: Pick<Deps, "shop" | "passwords" | "adminEmails">): Promise<
+	Authenticated & { password: string }
+> {
+	// It would be looked for in the administrators' own store, and never let in.
+	if (adminEmails.has(demoOwner.email))
+		throw new HttpError(409, "An account with that email already exists");
+	const password = randomBytes(9).toString("base64url");
+	const passwordHash = await passwords.hash(password);
+	const made = await makeDemoShop(shop.store, shop.env, {
+		...demoOwner,
+		passwordHash,
+	});
+	return {
+		user: { ...made, ...demoOwner, role: "user" },
+		tokenVersion: 0,
+		password,
+	};
+}

@@ -1,0 +1,116 @@
+import { expect, test } from "vitest";
+import { settleTallies } from "../../../sync/queries/tallies.ts";
+import { openTestShop, testEnv } from "../../../sync/testing/shop.ts";
+import { assertTalliesRight } from "../../../sync/testing/tallies.ts";
+import { openTestServer } from "../../test-server.ts";
+import { demoOwner, makeDemoShop } from "./demo-shop.ts";
+
+const owner = { ...demoOwner, passwordHash: "none" };
+
+async function make() {
+	const env = testEnv("2026-11-20T09:00:00.000Z");
+	const server = await openTestShop({ env });
+	const { businessId } = await makeDemoShop(server.store, env, owner);
+	const [sums] = await server.rows(
+		`SELECT count(*) AS sales, sum(total) AS total, min(created_at) AS first, max(created_at) AS last,
+       sum(CASE WHEN payment_method = 'CASH' THEN 1 ELSE 0 END) AS cash,
+       sum(CASE WHEN paid > total THEN 1 ELSE 0 END) AS with_change
+     FROM sales WHERE business_id = ?`,
+		businessId,
+	);
+	return { server, businessId, sums: sums as Record<string, number> };
+}
+
+test("a demo shop has traded for three months, plausibly, up to this moment", async () => {
+	const { server, businessId, sums } = await make();
+	const { store, rows, shop } = server;
+	expect(sums.sales).toBeGreaterThan(90 * 30);
+	expect(sums.sales).toBeLessThan(90 * 70);
+	expect(String(sums.first)).toMatch(/^2026-08-2/);
+	expect(String(sums.last)).toMatch(/^2026-11-20T0[5-8]/);
+	expect((sums.cash as number) / (sums.sales as number)).toBeCloseTo(0.55, 1);
+	expect(sums.with_change).toBeGreaterThan(500);
+	expect(
+		await rows(
+			`SELECT name FROM products WHERE business_id = ? AND is_service = 0
+       AND (quantity < 0 OR quantity <> (SELECT sum(delta) FROM stock_movements WHERE stock_movements.business_id = products.business_id AND product_id = products.id))`,
+			businessId,
+		),
+	).toEqual([]);
+	const [counts] = await rows(
+		`SELECT (SELECT count(*) FROM refunds WHERE kind = 'refund') AS refunds, (SELECT count(*) FROM refunds WHERE kind = 'void') AS voids,
+       (SELECT count(*) FROM products WHERE business_id = ? AND quantity <= low_stock AND is_service = 0) AS low,
+       (SELECT count(*) FROM mutations WHERE status <> 'applied') AS refused, (SELECT count(*) FROM categories) AS categories,
+       (SELECT count(*) - count(DISTINCT receipt_number) FROM sales) AS doubled`,
+		businessId,
+	);
+	expect(counts).toMatchObject({ refused: 0, doubled: 0, categories: 13 });
+	expect(counts?.refunds).toBeGreaterThan(20);
+	expect(counts?.voids).toBeGreaterThan(5);
+	expect(counts?.low).toBeGreaterThan(2);
+	const today = "2026-11-20";
+	await settleTallies(store, businessId, today);
+	await assertTalliesRight(store, businessId, today);
+	expect(shop).toBeDefined();
+});
+
+test("the same moment makes the same shop", {
+	// Two of them, each a thousand round trips to a database on a server.
+	timeout: 300_000,
+}, async () => {
+	const [one, other] = [await make(), await make()];
+	expect(one.sums).toEqual(other.sums);
+});
+
+test("it is made on an empty server alone, and its maker is signed in", async () => {
+	const server = await openTestServer();
+	expect((await server.ask("GET", "/api/setup")).body).toEqual({
+		isEmpty: true,
+		needsCode: false,
+	});
+	const origin = { origin: "https://evil.example" };
+	expect(
+		await server.ask("POST", "/api/setup/demo", { headers: origin, body: {} }),
+	).toMatchObject({ status: 403 });
+	const made = await server.ask("POST", "/api/setup/demo", { body: {} });
+	expect(made.status).toBe(201);
+	const { password } = made.body as { password: string };
+	const cookie = made.headers.get("set-cookie")?.split(";")[0] as string;
+	expect(
+		await server.ask("GET", "/api/session", { headers: { cookie } }),
+	).toMatchObject({
+		body: { role: "OWNER", user: { email: demoOwner.email } },
+	});
+	expect(
+		await server.ask("POST", "/login", {
+			body: { email: demoOwner.email, password },
+		}),
+	).toMatchObject({ status: 200 });
+	for (const path of ["/api/setup/demo", "/api/setup"])
+		expect(
+			await server.ask("POST", path, {
+				body: { name: "Two", email: "two@example.com", password: "12345678" },
+			}),
+		).toMatchObject({
+			status: 409,
+			body: { error: "This server has its shop already" },
+		});
+	expect((await server.ask("GET", "/api/setup")).body).toEqual({
+		isEmpty: false,
+		needsCode: false,
+	});
+});
+
+test("of two who open an empty server at once, one is first", async () => {
+	const server = await openTestServer();
+	const answers = await Promise.all(
+		["one", "two", "three"].map((name) =>
+			server.ask("POST", "/api/setup", {
+				body: { name, email: `${name}@example.com`, password: "12345678" },
+			}),
+		),
+	);
+	expect(answers.map(({ status }) => status).sort()).toEqual([201, 409, 409]);
+	const [count] = await server.rows("SELECT count(*) AS users FROM users");
+	expect(count).toEqual({ users: 1 });
+});

@@ -1,0 +1,263 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { toDecimal, toMicros } from "../../../sync/entities/money.ts";
+import { product } from "../../../sync/entities/product.ts";
+import { addDays, businessDay, toIso } from "../../../sync/protocol/clock.ts";
+import { type Env, newId } from "../../../sync/protocol/ids.ts";
+import { selectRows } from "../../../sync/rows/rows.ts";
+import { type Caller, openShop, type Shop } from "../../../sync/shop.ts";
+import type { Store } from "../../../sync/store/store.ts";
+import { createUser } from "../../accounts/users.ts";
+import { readProductCsv } from "../../products/import/product-csv.ts";
+import { importProducts } from "../../products/import/products.ts";
+import { openDice } from "./dice.ts";
+
+const days = 90;
+const dayMs = 24 * 3_600_000;
+/** Nairobi keeps its clocks all year. */
+const zone = { name: "Africa/Nairobi", aheadMs: 3 * 3_600_000 };
+const batchSize = 500;
+/** Of a hundred sales, how many come in each hour from six in the morning: before work, at noon, on the way home. */
+const salesByHour = [4, 9, 9, 5, 4, 5, 9, 9, 6, 4, 5, 10, 11, 7, 3];
+const firstHour = 6;
+const methods = { CASH: 55, MPESA: 38, CARD: 7 };
+/** What most customers come for, the best first; the rest of the catalogue follows as luck has it. */
+const staples = [
+	"Fresh milk 500 ml",
+	"White bread 400 g",
+	"Sugar 1 kg",
+	"Unga wa ugali 2 kg",
+	"Eggs (each)",
+	"Tomatoes (kg)",
+	"Mandazi (each)",
+	"Soda 500 ml",
+	"Onions (kg)",
+	"Cooking oil 500 ml",
+	"Sukuma wiki (kg)",
+	"Bar soap piece",
+	"Water 500 ml",
+	"Majani tea leaves 50 g",
+	"Salt 500 g",
+];
+
+interface Sold {
+	id: string;
+	name: string;
+	price: number;
+	cost: number;
+	stock: number;
+	/** What a delivery fills it up to; none for a service. */
+	full: number;
+	isWeighed: boolean;
+}
+
+interface Message {
+	id: string;
+	name: string;
+	at: string;
+	args: object;
+}
+
+/** Who owns the demo shop. */
+export const demoOwner = { email: "demo@example.com", name: "Demo" };
+
+/**
+ * Makes a shop that has been trading for three months, up to this moment: by the mutations that a till pushes, so that
+ * its log, its stock and its sums are a real shop's. The same moment makes the same shop, but for its ids.
+ *
+ * @throws HttpError 409 where there is an account already
+ */
+export async function makeDemoShop(
+	store: Store,
+	env: Env,
+	owner: typeof demoOwner & { passwordHash: string },
+): Promise<{ id: string; businessId: string }> {
+	const now = env.now();
+	let moment = now - days * dayMs;
+	const past = { ...env, now: () => moment };
+	const business = {
+		name: "Duka la Mfano",
+		currency: "KES",
+		timeZone: zone.name,
+	};
+	const made = await createUser(
+		store,
+		past,
+		owner,
+		{ business },
+		{ isFirst: true },
+	);
+	const shop = openShop({ store, env: past });
+	const caller: Caller = {
+		businessId: made.businessId,
+		userId: made.id,
+		role: "OWNER",
+		deviceId: null,
+	};
+	const shelf = await stock(shop, caller);
+
+	const deviceId = newId(past);
+	let waiting: Message[] = [];
+	let number = 0;
+	for (const message of trade(shelf, past, now, (at) => {
+		moment = at;
+	})) {
+		waiting.push(message);
+		if (waiting.length === batchSize) await send();
+	}
+	moment = now;
+	await send();
+	return made;
+
+	async function send(): Promise<void> {
+		const mutations = waiting.map((message) => {
+			number += 1;
+			return { ...message, number };
+		});
+		waiting = [];
+		const request = { mutations, deviceId, prefix: "A", lastNumber: number };
+		const { results } = await shop.push(caller, request);
+		const refused = results.find(({ status }) => status !== "applied");
+		if (refused) throw new Error(`The demo: ${refused.error?.message}`);
+	}
+}
+
+/** Puts the sample catalogue on the shelf: what sells most comes first. */
+async function stock(shop: Shop, caller: Caller): Promise<Sold[]> {
+	const text = readFileSync(join(import.meta.dirname, "catalogue.csv"));
+	await importProducts(shop, caller, readProductCsv(text));
+	const rows = await shop.store.read((tx) =>
+		selectRows(tx, product, caller.businessId, "ORDER BY search_name"),
+	);
+	const dice = openDice(11);
+	return rows
+		.map(({ row }) => {
+			const staple = staples.indexOf(row.name);
+			const luck = dice.below(1_000);
+			return { row, rank: staple < 0 ? staples.length + luck : staple };
+		})
+		.sort((a, b) => a.rank - b.rank)
+		.map(({ row }, i) => ({
+			id: row.id,
+			name: row.name,
+			price: toDecimal(row.sellingPrice ?? 0),
+			cost: toDecimal(row.buyingPrice ?? 0),
+			stock: row.isService ? Number.POSITIVE_INFINITY : toDecimal(row.quantity),
+			// What sells most is kept most of.
+			full: row.isService ? 0 : Math.max(12, Math.round(900 / (i + 3))),
+			isWeighed: /\(kg\)/.test(row.name),
+		}));
+}
+
+/** Three months of days, message by message; `onMoment` is told when each is made. */
+function* trade(
+	shelf: Sold[],
+	env: Env,
+	now: number,
+	onMoment: (at: number) => void,
+): Generator<Message> {
+	const dice = openDice(7);
+	const today = businessDay(toIso(now), zone.name, 0);
+	let receipts = 0;
+
+	const message = (at: number, name: string, args: object): Message => {
+		onMoment(at);
+		return { id: newId(env), name, at: toIso(at), args };
+	};
+
+	for (let ago = days - 1; ago >= 0; ago -= 1) {
+		const day = addDays(today, -ago);
+		const midnight = Date.parse(`${day}T00:00:00.000Z`) - zone.aheadMs;
+		const weekday = new Date(`${day}T00:00:00.000Z`).getUTCDay();
+		const date = Number(day.slice(8));
+
+		// Monday's delivery, before the shop opens.
+		if (weekday === 1 || ago === days - 1)
+			for (const sold of shelf) {
+				const delta = sold.full - Math.floor(sold.stock);
+				if (sold.full === 0 || delta < sold.full / 3 || dice.below(12) === 0)
+					continue;
+				const at = midnight + 5 * 3_600_000;
+				if (at > now) continue;
+				sold.stock += delta;
+				yield message(at, "stock.adjust", {
+					id: newId(env),
+					productId: sold.id,
+					delta,
+					reason: "received",
+				});
+			}
+
+		const busy =
+			(weekday >= 5 ? 1.3 : 1) * (date >= 27 || date <= 2 ? 1.25 : 1);
+		const count = Math.round((34 + dice.below(12)) * busy);
+		const moments = Array.from({ length: count }, () => {
+			const hour = firstHour + dice.weighted(salesByHour);
+			return midnight + hour * 3_600_000 + dice.below(3_600) * 1_000;
+		}).sort((a, b) => a - b);
+		for (const at of moments) {
+			if (at >= now) break;
+			const id = newId(env);
+			receipts += 1;
+			const items = basket(shelf, dice);
+			const total = items.reduce(
+				(sum, { price, quantity }) => sum + price * quantity,
+				0,
+			);
+			const paymentMethod = Object.keys(methods)[
+				dice.weighted(Object.values(methods))
+			] as string;
+			yield message(at, "sale.create", {
+				id,
+				items,
+				paid: paymentMethod === "CASH" ? handedOver(total, dice) : null,
+				paymentMethod,
+				receiptNumber: `A-${String(receipts).padStart(6, "0")}`,
+				businessDay: day,
+			});
+			const taken = { id: newId(env), saleId: id, businessDay: day };
+			if (dice.below(200) === 0)
+				yield message(at + 1_000, "sale.void", {
+					...taken,
+					reason: "Rung up by mistake",
+				});
+			else if (dice.below(80) === 0)
+				yield message(at + 60_000 < now ? at + 60_000 : at, "sale.refund", {
+					...taken,
+					reason: "Damaged",
+					items: [{ id: "1", itemId: "1", quantity: items[0]?.quantity }],
+				});
+		}
+	}
+}
+
+/** One to eight lines; a few products are in most baskets, and nothing is sold that is not there. */
+function basket(shelf: Sold[], dice: ReturnType<typeof openDice>) {
+	const wanted = 1 + dice.weighted([34, 25, 16, 10, 6, 4, 3, 2]);
+	const lines = new Map<string, { sold: Sold; quantity: number }>();
+	for (let tries = 0; lines.size < wanted && tries < 50; tries += 1) {
+		const sold = shelf[Math.floor(dice.share() ** 2.2 * shelf.length)] as Sold;
+		const quantity = sold.isWeighed
+			? (1 + dice.below(8)) / 4
+			: 1 + dice.weighted([75, 18, 7]);
+		if (lines.has(sold.id) || sold.stock < quantity) continue;
+		sold.stock = toDecimal(toMicros(sold.stock) - toMicros(quantity));
+		lines.set(sold.id, { sold, quantity });
+	}
+	return [...lines.values()].map(({ sold, quantity }, i) => ({
+		id: String(i + 1),
+		name: sold.name,
+		quantity,
+		price: sold.price,
+		cost: sold.cost,
+		productId: sold.id,
+		isService: sold.full === 0,
+	}));
+}
+
+/** What a customer hands over: now and then the exact sum, else the next round note or two. */
+function handedOver(total: number, dice: ReturnType<typeof openDice>): number {
+	if (dice.below(3) === 0) return 0;
+	const note = [50, 100, 200, 500, 1_000][dice.below(5)] as number;
+	return Math.ceil(total / note) * note;
+}

@@ -1,0 +1,49 @@
+import type { Connection } from "../../../sync/store/store.ts";
+
+/** A business of this server. */
+export interface Installed {
+	id: string;
+	name: string;
+	currency: string;
+	timeZone: string;
+	members: number;
+	createdAt: string;
+}
+
+/** All of them, the oldest first. */
+export async function listBusinesses(tx: Connection): Promise<Installed[]> {
+	const rows = await tx.all(
+		`SELECT business_id AS id, name, currency, time_zone AS "timeZone",
+       (SELECT count(*) FROM memberships WHERE memberships.business_id = businesses.business_id) AS members,
+       created_at AS "createdAt"
+     FROM businesses WHERE deleted = 0 ORDER BY created_at, business_id`,
+	);
+	return rows as unknown as Installed[];
+}
+
+/** What only the server has of a business. */
+export interface Kept {
+	members: number;
+	devices: number;
+	mutations: number;
+	refused: number;
+	head: number;
+	/** The head that the last verified backup holds. */
+	backedUpTo: number;
+}
+
+export async function countKept(
+	tx: Connection,
+	businessId: string,
+): Promise<Kept> {
+	const row = await tx.get(
+		`SELECT (SELECT count(*) FROM memberships WHERE memberships.business_id = businesses.business_id) AS members,
+       (SELECT count(*) FROM devices WHERE devices.business_id = businesses.business_id) AS devices,
+       (SELECT count(*) FROM mutations WHERE mutations.business_id = businesses.business_id) AS mutations,
+       (SELECT count(*) FROM mutations WHERE mutations.business_id = businesses.business_id AND status = 'rejected') AS refused,
+       head, backed_up_to AS "backedUpTo"
+     FROM businesses WHERE business_id = ?`,
+		businessId,
+	);
+	return row as unknown as Kept;
+}

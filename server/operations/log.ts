@@ -1,0 +1,104 @@
+import { join, resolve } from "node:path";
+import pino, {
+	type DestinationStream,
+	type Logger,
+	type LoggerOptions,
+} from "pino";
+import { currentRequest } from "../http/request-id.ts";
+
+const checkout = join(import.meta.dirname, "../..");
+const unwrittenMaxBytes = 1_000_000;
+
+/** The server's log: JSON lines on standard error, where nothing tells of a secret or of a place on the disk. */
+export function openLog(
+	level: string,
+	destination: DestinationStream = standardError(),
+): Logger {
+	const serializers = { err: (error: unknown) => describeError(error) };
+	const hooks = { logMethod };
+	return pino(
+		{
+			level,
+			serializers,
+			mixin: toRequest,
+			hooks,
+			timestamp: pino.stdTimeFunctions.isoTime,
+		},
+		inert(destination),
+	);
+}
+
+/** Which request a line is about, where it is about one. */
+function toRequest(): object {
+	const requestId = currentRequest()?.id;
+	return requestId === undefined ? {} : { requestId };
+}
+
+const controls = /(?!\n)[\p{Cc}\p{Zl}\p{Zp}\p{Bidi_C}]/gu;
+
+/** JSON escapes what ends a line; what a terminal obeys besides, and what turns text around, is made plain text, too. */
+function inert(destination: DestinationStream): DestinationStream {
+	return {
+		write: (line) =>
+			destination.write(
+				line.replace(
+					controls,
+					(letter) =>
+						`\\u${letter.charCodeAt(0).toString(16).padStart(4, "0")}`,
+				),
+			),
+	};
+}
+
+/** What can't be written waits, up to a limit: a full disk ends neither the server nor the answer that a line is about. */
+function standardError(): DestinationStream {
+	const options = { fd: 2, sync: true, maxLength: unwrittenMaxBytes };
+	return pino.destination(options).on("error", () => {
+		// Nobody could be told of it: this is what tells.
+	});
+}
+
+/** Without a message of the caller's, pino takes the error's as it is. */
+const logMethod: NonNullable<LoggerOptions["hooks"]>["logMethod"] = function (
+	args,
+	method,
+) {
+	const [first, ...rest] = args as unknown as [{ err?: unknown }, ...string[]];
+	if (first.err instanceof Error && rest.length === 0)
+		rest.push(withoutPaths(first.err.message));
+	method.apply(this, [first, ...rest] as unknown as typeof args);
+};
+
+function describeError(error: unknown): object {
+	if (!(error instanceof Error)) return { message: String(error) };
+	const { name, message, stack, cause } = error;
+	return {
+		type: name,
+		message: withoutPaths(message),
+		stack: withoutPaths(stack ?? ""),
+		...(cause === undefined ? {} : { cause: describeError(cause) }),
+	};
+}
+
+const absolutePath =
+	/(?<![\w:/\\.])(?:file:\/\/)?(?:[A-Za-z]:)?(?:[\\/][^\s\\/:'"`()<>|]+)+[\\/]([^\s\\/:'"`()<>|]*)/g;
+
+/** Within quotation marks or brackets, where a path may have spaces. */
+const enclosedPath =
+	/(?<=(['"`(]))(?:file:\/\/)?(?:[A-Za-z]:)?[\\/](?:(?!\1)[^()\n'"`])*[\\/]([^\n\\/'"`()]*)/g;
+
+/** Replaces each absolute path in a message by its last part. */
+export function withoutPaths(text: string): string {
+	return knownDirectories()
+		.reduce((rest, dir) => rest.replaceAll(dir, "/directory"), text)
+		.replace(enclosedPath, "$2")
+		.replace(absolutePath, "$1");
+}
+
+/** Those whose names have spaces: where such a path ends can't be seen otherwise. */
+function knownDirectories(): string[] {
+	const { DATA_DIR } = process.env;
+	return [checkout, process.cwd(), resolve(DATA_DIR || "data")]
+		.filter((dir) => /\s/.test(dir))
+		.toSorted((a, b) => b.length - a.length);
+}

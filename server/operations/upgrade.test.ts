@@ -1,0 +1,128 @@
+import {
+	copyFileSync,
+	existsSync,
+	readdirSync,
+	statSync,
+	writeFileSync,
+} from "node:fs";
+import { join } from "node:path";
+import Database from "better-sqlite3";
+import { expect, onTestFinished, test } from "vitest";
+import {
+	newestVersion,
+	setMetaSql,
+	stepsFrom,
+} from "../../sync/store/migrate.ts";
+import { connectPostgres } from "../../sync/store/postgres-connection.ts";
+import { toPostgresSchema } from "../../sync/store/postgres-sql.ts";
+import {
+	hasPostgres,
+	makeDatabase,
+	wherePostgres,
+} from "../../sync/store/test-postgres.ts";
+import { mountSmallDisk, noSmallDisk } from "../../sync/testing/disk.ts";
+import { testDir } from "../../sync/testing/shop.ts";
+import {
+	lookUp,
+	makeOldShop,
+	olderVersion,
+	schemaOf,
+} from "../test-old-shop.ts";
+import { inFile, openTestServer } from "../test-server.ts";
+
+const newest = newestVersion();
+const copyName = `counterfoil-before-schema-${newest}.db`;
+const serve = (dataDir: string) =>
+	openTestServer({ ...inFile, DATA_DIR: dataDir });
+
+test("a server keeps a checked copy of an older database, says that it brings it up to date, and does both once", async () => {
+	const dataDir = join(testDir(), "data");
+	const file = makeOldShop(dataDir);
+	const copy = join(dataDir, copyName);
+	const server = await serve(dataDir);
+	expect(server.logged()).toContain(
+		`Bringing the database from schema ${olderVersion} to ${newest}`,
+	);
+	await server.close();
+	expect(
+		readdirSync(dataDir).filter((name) => /partial|wal/.test(name)),
+	).toEqual([]);
+	expect([schemaOf(file), schemaOf(copy)]).toEqual([newest, olderVersion]);
+	expect(lookUp(copy, "SELECT name FROM businesses")).toBe("Duka");
+	expect(lookUp(copy, "PRAGMA integrity_check")).toBe("ok");
+	expect(statSync(copy).mode & 0o777).toBe(0o600);
+	const { ino } = statSync(copy);
+	const again = await serve(dataDir);
+	expect(again.logged()).not.toContain("Bringing");
+	await again.close();
+
+	// The way back and forth: the copy put back is the older shop, and an unchanged one is not copied twice.
+	copyFileSync(copy, file);
+	expect(schemaOf(file)).toBe(olderVersion);
+	await (await serve(dataDir)).close();
+	expect([schemaOf(file), statSync(copy).ino]).toEqual([newest, ino]);
+
+	copyFileSync(copy, file);
+	const db = new Database(file);
+	db.exec("UPDATE businesses SET head = 2");
+	db.close();
+	await (await serve(dataDir)).close();
+	expect(lookUp(copy, "SELECT head FROM businesses")).toBe(2);
+});
+
+test("a server leaves an older database alone while another program uses it, and copies it once that has ended", async () => {
+	const dataDir = join(testDir(), "data");
+	const file = makeOldShop(dataDir);
+	const other = new Database(file);
+	onTestFinished(() => void other.close());
+	other.pragma("journal_mode = WAL");
+	other.prepare("SELECT count(*) FROM meta").get();
+	await expect(serve(dataDir)).rejects.toMatchObject({
+		code: "storage_busy",
+		message: expect.stringContaining("stop that program first"),
+	});
+	other.close();
+	expect(schemaOf(file)).toBe(olderVersion);
+	expect(existsSync(join(dataDir, copyName))).toBe(false);
+	writeFileSync(
+		join(dataDir, `.${copyName}.partial`),
+		"left by a killed start",
+	);
+	await (await serve(dataDir)).close();
+	expect(schemaOf(file)).toBe(newest);
+});
+
+test.skipIf(noSmallDisk !== undefined)(
+	`a server leaves an older database alone where there is no room for the copy ${noSmallDisk ? `(skipped: ${noSmallDisk})` : ""}`,
+	async () => {
+		const disk = mountSmallDisk(4);
+		const file = makeOldShop(disk.dir);
+		disk.fill(300_000);
+		await expect(serve(disk.dir)).rejects.toMatchObject({
+			name: "BackupError",
+			message: expect.stringMatching(/has no room for a copy of the database/),
+		});
+		expect(schemaOf(file)).toBe(olderVersion);
+		disk.clear();
+		await (await serve(disk.dir)).close();
+		expect(schemaOf(file)).toBe(newest);
+	},
+);
+
+test.skipIf(!hasPostgres)(
+	`a server says that it brings an older PostgreSQL database up to date, and that only a dump leads back ${wherePostgres}`,
+	async () => {
+		const url = await makeDatabase("empty");
+		const db = await connectPostgres(url);
+		for (const sql of stepsFrom(0).slice(0, olderVersion))
+			await db.exec(toPostgresSchema(sql));
+		await db.run(setMetaSql, "schema_version", String(olderVersion));
+		await db.run(setMetaSql, "epoch", "epoch-1");
+		await db.end();
+		const server = await openTestServer({ DATABASE_URL: url });
+		expect(server.logged()).toContain(
+			`Bringing the database from schema ${olderVersion} to ${newest}; the only way back is a pg_dump from before`,
+		);
+		expect(await server.ask("GET", "/healthz")).toMatchObject({ status: 200 });
+	},
+);
