@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import Database from "better-sqlite3";
 import { expect, onTestFinished, test } from "vitest";
-import { openTestServer } from "../server/test-server.ts";
+import { openTestServer } from "../server/testing/server.ts";
 import { productCreate } from "../sync/entities/product.ts";
 import { saleCreate } from "../sync/entities/sale.ts";
 import { newId, systemEnv } from "../sync/protocol/ids.ts";

@@ -1,5 +1,5 @@
 import { expect, test, vi } from "vitest";
-import { openTestServer } from "../server/test-server.ts";
+import { openTestServer } from "../server/testing/server.ts";
 import { productCreate } from "../sync/entities/product.ts";
 import { saleCreate } from "../sync/entities/sale.ts";
 import { newId, systemEnv } from "../sync/protocol/ids.ts";

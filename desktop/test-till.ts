@@ -2,7 +2,7 @@ import { join } from "node:path";
 import { expect, onTestFinished } from "vitest";
 import { openLog } from "../server/operations/log.ts";
 import { readSettings } from "../server/settings.ts";
-import { cheapPassword, openTestServer } from "../server/test-server.ts";
+import { cheapPassword, openTestServer } from "../server/testing/server.ts";
 import { productCreate } from "../sync/entities/product.ts";
 import { saleCreate } from "../sync/entities/sale.ts";
 import { readDigest } from "../sync/feed/feed.ts";

@@ -8,8 +8,8 @@ describe.skipIf(!hasPostgres)(`on PostgreSQL ${wherePostgres}`, async () => {
 	await import("./sync/routes.test.ts");
 	await import("./sync/pages.test.ts");
 	await import("./products/list.test.ts");
-	await import("./hot-paths.test.ts");
-	const { openTestServer } = await import("./test-server.ts");
+	await import("./proof/hot-paths.test.ts");
+	const { openTestServer } = await import("./testing/server.ts");
 
 	test("an id that holds a NUL, which no text here does, is nobody's", async () => {
 		const server = await openTestServer();

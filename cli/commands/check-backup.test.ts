@@ -4,8 +4,8 @@ import {
 	inFile,
 	openTestServer,
 	testDatabase,
-} from "../../server/test-server.ts";
-import { openMilkShop, openTestTill } from "../../server/test-tills.ts";
+} from "../../server/testing/server.ts";
+import { openMilkShop, openTestTill } from "../../server/testing/tills.ts";
 import { productCreate } from "../../sync/entities/product.ts";
 import { openPostgres } from "../../sync/store/postgres.ts";
 import {

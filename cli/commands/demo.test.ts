@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { openTestServer } from "../../server/test-server.ts";
+import { openTestServer } from "../../server/testing/server.ts";
 import { testDir } from "../../sync/testing/shop.ts";
 import { runCommand } from "../test-command.ts";
 

@@ -12,7 +12,7 @@ import { createServer } from "node:net";
 import { join } from "node:path";
 import Database from "better-sqlite3";
 import { describe, expect, onTestFinished, test } from "vitest";
-import { openMilkShop, openTestTill } from "../../server/test-tills.ts";
+import { openMilkShop, openTestTill } from "../../server/testing/tills.ts";
 import { newestVersion } from "../../sync/store/migrate.ts";
 import { openSqlite } from "../../sync/store/sqlite.ts";
 import { testDir } from "../../sync/testing/shop.ts";

@@ -11,7 +11,7 @@ import {
 	type ExportRow,
 	exportTables,
 } from "../../server/operations/export/tables.ts";
-import { openTestServer } from "../../server/test-server.ts";
+import { openTestServer } from "../../server/testing/server.ts";
 import { businessUpdate } from "../../sync/entities/business.ts";
 import { productCreate, productDelete } from "../../sync/entities/product.ts";
 import { saleRefund } from "../../sync/entities/refund.ts";

@@ -1,7 +1,7 @@
 import { spawnSync } from "node:child_process";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { openTestServer } from "../../server/test-server.ts";
+import { openTestServer } from "../../server/testing/server.ts";
 
 const main = join(import.meta.dirname, "../main.js");
 

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { openMilkShop, openTestTill } from "../../server/test-tills.ts";
+import { openMilkShop, openTestTill } from "../../server/testing/tills.ts";
 import { productUpdate } from "../../sync/entities/product.ts";
 import { saleVoid } from "../../sync/entities/refund.ts";
 import { newId } from "../../sync/protocol/ids.ts";

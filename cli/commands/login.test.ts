@@ -4,8 +4,8 @@ import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
-import { openTestServer } from "../../server/test-server.ts";
-import { openTestTill } from "../../server/test-tills.ts";
+import { openTestServer } from "../../server/testing/server.ts";
+import { openTestTill } from "../../server/testing/tills.ts";
 import { testDir } from "../../sync/testing/shop.ts";
 import { runCommand } from "../test-command.ts";
 

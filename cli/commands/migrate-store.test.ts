@@ -5,7 +5,7 @@ import {
 	inFile,
 	openTestServer,
 	type TestUser,
-} from "../../server/test-server.ts";
+} from "../../server/testing/server.ts";
 import { productCreate } from "../../sync/entities/product.ts";
 import { saleCreate } from "../../sync/entities/sale.ts";
 import { newId } from "../../sync/protocol/ids.ts";

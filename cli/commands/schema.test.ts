@@ -6,7 +6,7 @@ import {
 	makeOldShop,
 	olderVersion,
 	schemaOf,
-} from "../../server/test-old-shop.ts";
+} from "../../server/testing/old-shop.ts";
 import { newestVersion } from "../../sync/store/migrate.ts";
 import { testDir } from "../../sync/testing/shop.ts";
 import { runCommand } from "../test-command.ts";

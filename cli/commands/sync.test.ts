@@ -1,7 +1,7 @@
 import { mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, onTestFinished, test, vi } from "vitest";
-import { openMilkShop, openTestTill } from "../../server/test-tills.ts";
+import { openMilkShop, openTestTill } from "../../server/testing/tills.ts";
 import { productCreate } from "../../sync/entities/product.ts";
 import { testDir } from "../../sync/testing/shop.ts";
 import { runCommand } from "../test-command.ts";

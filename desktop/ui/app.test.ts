@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { openTestServer } from "../../server/test-server.ts";
+import { openTestServer } from "../../server/testing/server.ts";
 import { categoryCreate } from "../../sync/entities/category.ts";
 import { formatReceipt } from "../../sync/log/devices.ts";
 import {

@@ -1,7 +1,7 @@
 import type { Page } from "playwright-core";
 import { describe, expect, test } from "vitest";
 import { createUser } from "../../server/accounts/users.ts";
-import { cheapHash } from "../../server/test-server.ts";
+import { cheapHash } from "../../server/testing/server.ts";
 import { businessUpdate } from "../../sync/entities/business.ts";
 import {
 	chromiumPath,

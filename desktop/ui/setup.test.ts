@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { openTestServer } from "../../server/test-server.ts";
+import { openTestServer } from "../../server/testing/server.ts";
 import { chromiumPath, openWindow } from "./test-browser.ts";
 
 const inBrowser = test.skipIf(chromiumPath === undefined);

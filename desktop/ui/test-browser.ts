@@ -14,7 +14,7 @@ import {
 	credentialsOf,
 	openTestServer,
 	type TestServer,
-} from "../../server/test-server.ts";
+} from "../../server/testing/server.ts";
 import { productCreate } from "../../sync/entities/product.ts";
 import { testDir } from "../../sync/testing/shop.ts";
 

@@ -7,7 +7,7 @@ import {
 	credentialsOf,
 	openTestServer,
 	twoShops,
-} from "../test-server.ts";
+} from "../testing/server.ts";
 import { openPasswords } from "./passwords.ts";
 import { createAdmin } from "./users.ts";
 

@@ -4,7 +4,7 @@ import {
 	openTestServer,
 	type Scenario,
 	twoShops,
-} from "../test-server.ts";
+} from "../testing/server.ts";
 
 const chege = {
 	name: "Chege",

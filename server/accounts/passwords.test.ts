@@ -1,7 +1,7 @@
 import { Worker } from "node:worker_threads";
 import bcrypt from "bcryptjs";
 import { expect, onTestFinished, test, vi } from "vitest";
-import { openTestServer } from "../test-server.ts";
+import { openTestServer } from "../testing/server.ts";
 import { type Job, openPasswords } from "./passwords.ts";
 
 function open() {

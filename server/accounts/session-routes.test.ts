@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { openTestServer } from "../test-server.ts";
+import { openTestServer } from "../testing/server.ts";
 
 const account = {
 	name: "<b>Njeri</b>",

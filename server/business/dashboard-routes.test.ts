@@ -12,7 +12,7 @@ import {
 	type TestServer,
 	type TestUser,
 	twoShops,
-} from "../test-server.ts";
+} from "../testing/server.ts";
 
 const path = "/api/dashboard";
 const nothing = {

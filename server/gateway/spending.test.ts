@@ -1,6 +1,6 @@
 import { describe, expect, test, vi } from "vitest";
 import { ShopError } from "../../sync/protocol/errors.ts";
-import { openTestServer } from "../test-server.ts";
+import { openTestServer } from "../testing/server.ts";
 import { asks, messages, named, open } from "./test-spending.ts";
 
 describe("a key", () => {

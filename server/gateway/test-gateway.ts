@@ -1,5 +1,5 @@
 import OpenAI from "openai";
-import { openTestServer, type TestUser } from "../test-server.ts";
+import { openTestServer, type TestUser } from "../testing/server.ts";
 import { providers } from "./providers/index.ts";
 import {
 	type Dialect,

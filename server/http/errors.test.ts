@@ -1,7 +1,7 @@
 import { describe, expect, onTestFinished, test, vi } from "vitest";
 import { ShopError } from "../../sync/protocol/errors.ts";
-import { compareQuickly } from "../attacks/test-attacks.ts";
-import { fill, idsByResource, requests } from "../test-operations.ts";
+import { compareQuickly } from "../proof/attacks/test-attacks.ts";
+import { fill, idsByResource, requests } from "../testing/operations.ts";
 import {
 	authSecret,
 	expectScenario,
@@ -9,7 +9,7 @@ import {
 	routesOf,
 	type Scenario,
 	twoShops,
-} from "../test-server.ts";
+} from "../testing/server.ts";
 
 const account = {
 	name: "Njeri",

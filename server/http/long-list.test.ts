@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { productCreate } from "../../sync/entities/product.ts";
 import { saleCreate } from "../../sync/entities/sale.ts";
-import { twoShops } from "../test-server.ts";
+import { twoShops } from "../testing/server.ts";
 
 test("a list of sales that is longer than a page has each of them once, the newest first", async () => {
 	const { server, asha } = await twoShops();

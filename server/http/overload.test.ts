@@ -1,8 +1,8 @@
 import { connect } from "node:net";
 import { describe, expect, onTestFinished, test, vi } from "vitest";
 import type { ServerLimits } from "../start.ts";
-import { openTestServer, type TestUser } from "../test-server.ts";
-import { openTestTill } from "../test-tills.ts";
+import { openTestServer, type TestUser } from "../testing/server.ts";
+import { openTestTill } from "../testing/tills.ts";
 
 const path = "/api/sync";
 const refusal = { status: 503, body: { error: "The server is busy" } };

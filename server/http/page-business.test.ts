@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { twoShops } from "../test-server.ts";
+import { twoShops } from "../testing/server.ts";
 
 test("a page that names a shop is refused by a session of another, and nothing is written", async () => {
 	const { server, asha, baraka } = await twoShops();

@@ -6,7 +6,7 @@ import {
 	type Scenario,
 	type TestServer,
 	twoShops,
-} from "../test-server.ts";
+} from "../testing/server.ts";
 
 const good = { rating: 5, text: "Works when the lights go out" };
 

@@ -3,7 +3,7 @@ import {
 	cheapPassword,
 	openTestServer,
 	type TestServer,
-} from "../test-server.ts";
+} from "../testing/server.ts";
 
 interface Line {
 	level: number;

@@ -5,8 +5,8 @@ import {
 	idsByResource,
 	mountedOperations,
 	requests,
-} from "../test-operations.ts";
-import { openTestServer } from "../test-server.ts";
+} from "../testing/operations.ts";
+import { openTestServer } from "../testing/server.ts";
 
 test("no operation shows, counts or touches anything of another business with the same ids", async () => {
 	const server = await openTestServer();

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { twoShops } from "../test-server.ts";
+import { twoShops } from "../testing/server.ts";
 
 const path = "/api/notifications";
 const hello = { type: "sales", title: "Hello", message: "World" };

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { type TestServer, type TestUser, twoShops } from "../test-server.ts";
+import { type TestServer, type TestUser, twoShops } from "../testing/server.ts";
 
 async function told({ ask }: TestServer, as: TestUser) {
 	const { body } = await ask("GET", "/api/notifications", { as });

@@ -6,7 +6,7 @@ import {
 	type TestServer,
 	type TestUser,
 	twoShops,
-} from "../test-server.ts";
+} from "../testing/server.ts";
 
 const path = "/api/notifications";
 const hello = { type: "sales", title: "Hello", message: "World" };

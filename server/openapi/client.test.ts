@@ -3,8 +3,8 @@ import { pathToFileURL } from "node:url";
 import { generateApi } from "swagger-typescript-api";
 import { expect, test } from "vitest";
 import { testDir } from "../../sync/testing/shop.ts";
-import { fill, idsByResource, requests } from "../test-operations.ts";
-import { openTestServer } from "../test-server.ts";
+import { fill, idsByResource, requests } from "../testing/operations.ts";
+import { openTestServer } from "../testing/server.ts";
 import type { OpenApi } from "./document.ts";
 
 type Call = (...args: unknown[]) => Promise<{ status: number }>;

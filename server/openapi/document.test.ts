@@ -10,12 +10,12 @@ import {
 	idsByResource,
 	mountedOperations,
 	requests,
-} from "../test-operations.ts";
+} from "../testing/operations.ts";
 import {
 	credentialsOf,
 	openTestServer,
 	type TestServer,
-} from "../test-server.ts";
+} from "../testing/server.ts";
 import type { JsonSchema, OpenApi } from "./document.ts";
 
 async function readDocument(server: TestServer): Promise<OpenApi> {

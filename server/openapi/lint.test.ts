@@ -1,6 +1,6 @@
 import { createConfig, lintFromString } from "@redocly/openapi-core";
 import { expect, test } from "vitest";
-import { openTestServer } from "../test-server.ts";
+import { openTestServer } from "../testing/server.ts";
 
 test("a linter of OpenAPI documents finds nothing against its recommended rules", async () => {
 	const server = await openTestServer();

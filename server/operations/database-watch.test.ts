@@ -11,7 +11,7 @@ import { join } from "node:path";
 import Database from "better-sqlite3";
 import { expect, onTestFinished, test } from "vitest";
 import { testDir } from "../../sync/testing/shop.ts";
-import { inFile, openTestServer, type TestServer } from "../test-server.ts";
+import { inFile, openTestServer, type TestServer } from "../testing/server.ts";
 import { backUp } from "./backup/backup.ts";
 import { databaseFile } from "./database.ts";
 import { watchDatabase } from "./database-watch.ts";

@@ -4,8 +4,8 @@ import { cpSync, rmSync, symlinkSync } from "node:fs";
 import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
 import { testDir } from "../../sync/testing/shop.ts";
-import { whereabouts } from "../test-process.ts";
-import { authSecret } from "../test-server.ts";
+import { whereabouts } from "../testing/process.ts";
+import { authSecret } from "../testing/server.ts";
 
 const root = join(import.meta.dirname, "../..");
 

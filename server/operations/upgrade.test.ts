@@ -27,8 +27,8 @@ import {
 	makeOldShop,
 	olderVersion,
 	schemaOf,
-} from "../test-old-shop.ts";
-import { inFile, openTestServer } from "../test-server.ts";
+} from "../testing/old-shop.ts";
+import { inFile, openTestServer } from "../testing/server.ts";
 
 const newest = newestVersion();
 const copyName = `counterfoil-before-schema-${newest}.db`;

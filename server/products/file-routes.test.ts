@@ -8,7 +8,7 @@ import {
 	type TestServer,
 	type TestUser,
 	twoShops,
-} from "../test-server.ts";
+} from "../testing/server.ts";
 
 const path = "/api/imports/products";
 const csv =

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { categoryCreate } from "../../sync/entities/category.ts";
-import { expectScenario, type Scenario, twoShops } from "../test-server.ts";
+import { expectScenario, type Scenario, twoShops } from "../testing/server.ts";
 
 const scenarios: Scenario[] = [
 	{

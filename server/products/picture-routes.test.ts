@@ -14,7 +14,7 @@ import {
 	productUpdate,
 } from "../../sync/entities/product.ts";
 import { openLog } from "../operations/log.ts";
-import { twoShops } from "../test-server.ts";
+import { twoShops } from "../testing/server.ts";
 import { copyPictures } from "./pictures/copy.ts";
 import { openPictureSweep } from "./pictures/sweep.ts";
 

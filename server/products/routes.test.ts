@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { expectScenario, type Scenario, twoShops } from "../test-server.ts";
+import { expectScenario, type Scenario, twoShops } from "../testing/server.ts";
 
 const scenarios: Scenario[] = [
 	{

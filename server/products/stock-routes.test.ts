@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { saleCreate } from "../../sync/entities/sale.ts";
 import { stockAdjust } from "../../sync/entities/stock.ts";
-import { expectScenario, type Scenario, twoShops } from "../test-server.ts";
+import { expectScenario, type Scenario, twoShops } from "../testing/server.ts";
 
 const path = "/api/products/milk/movements";
 

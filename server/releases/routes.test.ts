@@ -1,6 +1,6 @@
 import type { RequestListener } from "node:http";
 import { describe, expect, test } from "vitest";
-import { openTestServer } from "../test-server.ts";
+import { openTestServer } from "../testing/server.ts";
 import { hosted, openHost, pages } from "./test-host.ts";
 
 const promised = "s-maxage=300, stale-while-revalidate=60";

@@ -8,7 +8,7 @@ import {
 	inFile,
 	type Scenario,
 	twoShops,
-} from "../test-server.ts";
+} from "../testing/server.ts";
 
 const path = "/api/sales-history";
 const item = { id: "1", name: "Milk", quantity: 2, price: 50, cost: 40 };

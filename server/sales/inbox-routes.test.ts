@@ -1,7 +1,7 @@
 import { setTimeout } from "node:timers/promises";
 import { expect, test } from "vitest";
 import { productUpdate } from "../../sync/entities/product.ts";
-import { twoShops } from "../test-server.ts";
+import { twoShops } from "../testing/server.ts";
 
 test("the inbox lists what is to be sorted out, with the money at stake", async () => {
 	const { server, asha, baraka } = await twoShops();

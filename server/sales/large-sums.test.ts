@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { openTestServer } from "../test-server.ts";
+import { openTestServer } from "../testing/server.ts";
 
 const at = "2026-11-20T08:00:00.000Z";
 /** The most that one field takes. */

@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import { businessUpdate } from "../../sync/entities/business.ts";
 import { saleRefund, saleVoid } from "../../sync/entities/refund.ts";
 import { saleCreate } from "../../sync/entities/sale.ts";
-import { expectScenario, type Scenario, twoShops } from "../test-server.ts";
+import { expectScenario, type Scenario, twoShops } from "../testing/server.ts";
 
 const scenarios: Scenario[] = [
 	{

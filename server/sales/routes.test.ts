@@ -5,7 +5,7 @@ import {
 	type TestServer,
 	type TestUser,
 	twoShops,
-} from "../test-server.ts";
+} from "../testing/server.ts";
 
 const item = {
 	name: "Milk",

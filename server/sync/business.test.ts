@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { type TestServer, type TestUser, twoShops } from "../test-server.ts";
+import { type TestServer, type TestUser, twoShops } from "../testing/server.ts";
 
 const path = "/api/sync";
 const at = "2026-11-20T08:00:00.000Z";

@@ -1,7 +1,7 @@
 import { get } from "node:http";
 import { gunzipSync } from "node:zlib";
 import { describe, expect, test } from "vitest";
-import { twoShops } from "../test-server.ts";
+import { twoShops } from "../testing/server.ts";
 
 const path = "/api/sync";
 const at = "2026-11-20T08:00:00.000Z";

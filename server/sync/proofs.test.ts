@@ -13,8 +13,8 @@ import { openReplica } from "../../sync/replica/replica.ts";
 import { openSqlite } from "../../sync/store/sqlite.ts";
 import { message, saleArgs, testDir } from "../../sync/testing/shop.ts";
 import { members } from "../accounts/members.ts";
-import type { TestServer, TestUser } from "../test-server.ts";
-import { openMilkShop } from "../test-tills.ts";
+import type { TestServer, TestUser } from "../testing/server.ts";
+import { openMilkShop } from "../testing/tills.ts";
 
 async function push({ ask }: TestServer, as: TestUser, body: object) {
 	const answer = await ask("POST", "/api/sync", { as, body });

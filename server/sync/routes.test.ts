@@ -7,7 +7,7 @@ import {
 	inFile,
 	type Scenario,
 	twoShops,
-} from "../test-server.ts";
+} from "../testing/server.ts";
 
 const path = "/api/sync";
 const rename = (name: string) => ({ id: "milk", set: { name } });

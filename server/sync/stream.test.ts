@@ -10,7 +10,7 @@ import {
 	type TestServer,
 	type TestUser,
 	twoShops,
-} from "../test-server.ts";
+} from "../testing/server.ts";
 
 const path = "/api/sync";
 const rename = (name: string) => ({ id: "milk", set: { name } });

@@ -10,7 +10,7 @@ import {
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { twoShops } from "../../../server/test-server.ts";
+import { twoShops } from "../../../server/testing/server.ts";
 import { testDir } from "../../../sync/testing/shop.ts";
 import { runCommand } from "../../test-command.ts";
 import { writeOut } from "./output.ts";

@@ -11,7 +11,7 @@ import {
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { describe, expect, test } from "vitest";
-import { twoShops } from "../../../server/test-server.ts";
+import { twoShops } from "../../../server/testing/server.ts";
 import { productCreate } from "../../../sync/entities/product.ts";
 import { testDir } from "../../../sync/testing/shop.ts";
 import { runCommand, startCommand } from "../../test-command.ts";

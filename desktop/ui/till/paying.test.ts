@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { createUser } from "../../../server/accounts/users.ts";
-import { cheapHash } from "../../../server/test-server.ts";
+import { cheapHash } from "../../../server/testing/server.ts";
 import {
 	chromiumPath,
 	openShopServer,

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { createUser } from "../../../server/accounts/users.ts";
-import { cheapHash } from "../../../server/test-server.ts";
+import { cheapHash } from "../../../server/testing/server.ts";
 import { saleCreate } from "../../../sync/entities/sale.ts";
 import type { Receipt } from "../../../sync/queries/receipt.ts";
 import { chromiumPath, ownerCookie } from "../test-browser.ts";

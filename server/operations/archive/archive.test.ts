@@ -34,7 +34,7 @@ import {
 	openTestServer,
 	type TestServer,
 	twoShops,
-} from "../../test-server.ts";
+} from "../../testing/server.ts";
 import { readArchive } from "./read.ts";
 import { writeArchive } from "./write.ts";
 

@@ -16,7 +16,7 @@ import { newestVersion } from "../../../sync/store/migrate.ts";
 import { lookInto } from "../../../sync/store/sqlite.ts";
 import { mountSmallDisk, noSmallDisk } from "../../../sync/testing/disk.ts";
 import { testDir } from "../../../sync/testing/shop.ts";
-import { openMilkShop, openTestTill } from "../../test-tills.ts";
+import { openMilkShop, openTestTill } from "../../testing/tills.ts";
 import { backUp } from "./backup.ts";
 import { BackupError } from "./backup-error.ts";
 import { restoreBackup } from "./restore.ts";

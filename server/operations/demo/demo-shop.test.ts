@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { settleTallies } from "../../../sync/queries/tallies.ts";
 import { openTestShop, testEnv } from "../../../sync/testing/shop.ts";
 import { assertTalliesRight } from "../../../sync/testing/tallies.ts";
-import { openTestServer } from "../../test-server.ts";
+import { openTestServer } from "../../testing/server.ts";
 import { demoOwner, makeDemoShop } from "./demo-shop.ts";
 
 const owner = { ...demoOwner, passwordHash: "none" };

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { twoShops } from "../../test-server.ts";
+import { twoShops } from "../../testing/server.ts";
 import { readProductCsv } from "./product-csv.ts";
 import { importProducts } from "./products.ts";
 

@@ -1,0 +1,255 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { expect, test, vi } from "vitest";
+import type * as z from "zod";
+import { storeKind } from "../../../sync/store/test-store-kind.ts";
+import { fill } from "../../testing/operations.ts";
+import { openTestServer, type TestServer } from "../../testing/server.ts";
+import { compareQuickly, dump, targets } from "./test-attacks.ts";
+
+const register = "/api/auth/register";
+const account = {
+	name: "Njeri",
+	email: "njeri@example.com",
+	password: "correct horse",
+};
+const short = "Password must be at least 8 characters";
+const long = "Password must be at most 72 bytes";
+const noText = "Password must be well-formed text";
+
+/** Told as what, or let in. */
+const passwords: [what: string, password: unknown, told: string | undefined][] =
+	[
+		["72 bytes", "x".repeat(72), undefined],
+		["73 bytes", "x".repeat(73), long],
+		["72 letters of two bytes", "é".repeat(72), long],
+		[
+			"letters that come apart, 72 bytes together",
+			"e\u0301".repeat(36),
+			undefined,
+		],
+		["a megabyte less a little", "x".repeat(900_000), long],
+		["NUL", "correct\0horse", noText],
+		["half a letter", "correct horse \ud800", noText],
+		["seven letters", "1234567", short],
+		["a list", ["correct horse"], short],
+		["an object", { length: 20 }, short],
+		["a number", 1_234_567_890, short],
+		["true", true, short],
+		["null", null, short],
+	];
+
+test("a password is kept whole or refused in words, wherever one is set", async () => {
+	const server = await openTestServer();
+	const jobs = compareQuickly("");
+	const asha = await server.addUser("Asha");
+	const member = { ...account, role: "CASHIER" };
+	for (const [i, [what, password, told]] of passwords.entries())
+		for (const [path, body] of [
+			[register, account],
+			["/api/members", member],
+		] as const) {
+			const before = jobs.length;
+			const email = `${path.length}.${i}@example.com`;
+			const answer = await server.ask("POST", path, {
+				as: asha,
+				body: { ...body, email, password },
+			});
+			expect({ what, path, status: answer.status }).toEqual({
+				what,
+				path,
+				status: told === undefined ? 201 : 400,
+			});
+			if (told !== undefined) expect(answer.body).toEqual({ error: told });
+			expect(jobs.length - before).toBe(told === undefined ? 1 : 0);
+		}
+	// What is over a megabyte is not even looked at.
+	const huge = await server.ask("POST", register, {
+		body: { ...account, password: "x".repeat(1_100_000) },
+	});
+	expect(huge.status).toBe(413);
+	const changed = await server.ask("PATCH", `/api/members/${asha.id}`, {
+		as: asha,
+		body: { password: "x".repeat(73) },
+	});
+	expect([changed.status, changed.body]).toEqual([400, { error: long }]);
+});
+
+test("an administrator's email is refused after the same work as a user's, wherever an account is made", async () => {
+	const server = await openTestServer();
+	const jobs = compareQuickly("");
+	const asha = await server.addUser("Asha");
+	const { store } = server.shop;
+	const reads = vi.spyOn(store, "read");
+	const writes = vi.spyOn(store, "write");
+	for (const [path, more] of [
+		[register, {}],
+		["/api/members", { role: "CASHIER" }],
+	] as const) {
+		const work = [];
+		for (const email of ["root@example.com", "asha@example.com"]) {
+			for (const spy of [reads, writes]) spy.mockClear();
+			jobs.length = 0;
+			const refused = await server.ask("POST", path, {
+				as: asha,
+				body: { ...account, ...more, email },
+			});
+			expect([refused.status, refused.body]).toEqual([
+				409,
+				{ error: "An account with that email already exists" },
+			]);
+			work.push([
+				jobs.length,
+				reads.mock.calls.length,
+				writes.mock.calls.length,
+			]);
+		}
+		expect(work[0]).toEqual(work[1]);
+	}
+});
+
+const poison = "poison-3f9a";
+/** Sent besides what an operation takes: what others decide, and what every object has. */
+const besides = {
+	...Object.fromEntries(
+		[
+			...["id", "businessId", "business_id", "userId", "user_id", "role"],
+			...["isAdmin", "admin", "total", "cost", "profit", "change", "tax"],
+			...["version", "deleted", "createdAt", "updatedAt", "at", "epoch"],
+			...["password_hash", "passwordHash", "tokenVersion", "disabledAt"],
+			...["disabled", "receiptNumber", "deviceId", "channel", "read", "key"],
+			...["keyHash", "hint", "spent", "toString", "hasOwnProperty", "then"],
+		].map((name) => [name, poison]),
+	),
+};
+const inherited = `"__proto__":{"${poison}":true,"role":"admin"},"constructor":{"prototype":{"${poison}":true}},"prototype":{"${poison}":true}`;
+
+test("what is sent besides what an operation takes is kept nowhere, told nowhere and changes no object", async () => {
+	const server = await openTestServer();
+	compareQuickly(account.password);
+	const asha = await server.addUser("Asha");
+	await fill(server, asha, "own");
+	const before = Object.getOwnPropertyNames(Object.prototype);
+	const taking = targets(server).filter(
+		({ body, operation }) =>
+			operation.body && typeof body === "object" && body !== null,
+	);
+	expect(taking.length).toBeGreaterThan(20);
+	for (const { name, method, path, body, operation } of taking) {
+		const taken = fieldsOf(operation.body as z.ZodType);
+		const more = Object.fromEntries(
+			Object.entries(besides).filter(([field]) => !taken.includes(field)),
+		);
+		const text = JSON.stringify({ ...more, ...(body as object) });
+		const answer = await server.ask(method, path, {
+			as: asha,
+			body: text.replace(/\}$/, `,${inherited}}`),
+		});
+		expect(`${name}: ${answer.status}`).not.toMatch(/ 5\d\d$/);
+		expect(`${name}: ${answer.text}`).not.toContain(poison);
+	}
+	expect(Object.getOwnPropertyNames(Object.prototype)).toEqual(before);
+	expect(({} as Record<string, unknown>)[poison]).toBeUndefined();
+	expect(await dump(server)).not.toContain(poison);
+});
+
+/** Of an object, also of one that is made into something else. */
+function fieldsOf(schema: z.ZodType): string[] {
+	const { shape, in: from } = schema.def as unknown as {
+		shape?: object;
+		in?: z.ZodType;
+	};
+	return shape ? Object.keys(shape) : from ? fieldsOf(from) : [];
+}
+
+test("who registers gets one business, which is theirs, and nothing that they name", async () => {
+	const server = await openTestServer();
+	compareQuickly(account.password);
+	const asha = await server.addUser("Asha");
+	const { status, body } = await server.ask("POST", register, {
+		body: {
+			...account,
+			id: asha.id,
+			businessId: asha.businessId,
+			business: { name: "x" },
+			role: "admin",
+			memberships: [{ businessId: asha.businessId, role: "OWNER" }],
+			tokenVersion: -1,
+			token_version: -1,
+		},
+	});
+	const made = body as { id: string; businessId: string };
+	expect([status, Object.keys(made)]).toEqual([
+		201,
+		["id", "email", "name", "businessId"],
+	]);
+	expect(made.id).not.toBe(asha.id);
+	const rows = await server.rows(
+		"SELECT business_id, role, token_version FROM memberships JOIN users ON users.id = user_id WHERE user_id = ?",
+		made.id,
+	);
+	expect(rows).toEqual([
+		{ business_id: made.businessId, role: "OWNER", token_version: 0 },
+	]);
+	expect(made.businessId).not.toBe(asha.businessId);
+	expect(await server.rows("SELECT id FROM admins")).toEqual([]);
+});
+
+test("what is sold adds up by itself, whatever total is sent", async () => {
+	const server = await openTestServer();
+	const asha = await server.addUser("Asha");
+	const { body } = await server.ask("POST", "/api/sales", {
+		as: asha,
+		body: {
+			id: "mine",
+			total: 0,
+			cost: 0,
+			profit: 99,
+			change: 99,
+			tax: 9,
+			taxRate: 9,
+			createdAt: "2020-01-01T00:00:00.000Z",
+			items: [{ id: "1", name: "x", quantity: 2, price: 3, cost: 1, total: 0 }],
+		},
+	});
+	expect(body).toMatchObject({ total: 6, cost: 2, profit: 4, change: 0 });
+	expect(body).not.toMatchObject({ id: "mine" });
+	expect(JSON.stringify(body)).not.toContain("2020-01-01");
+});
+
+test("a copy of the database opens no door: keys and sessions are in it as digests, passwords as bcrypt's", async () => {
+	const server = await openTestServer();
+	await server.ask("POST", register, { body: account });
+	const signedIn = await server.ask("POST", "/login", { body: account });
+	const cookie = signedIn.headers.get("set-cookie")?.split(";")[0] ?? "";
+	const made = await server.ask("POST", "/api/keys", {
+		headers: { cookie },
+		body: { name: "Report", monthlyBudget: 5, requestsPerMinute: 60 },
+	});
+	const { key } = made.body as { key: string };
+	expect(key).toMatch(/^cfk_.{43}$/);
+	await server.ask("GET", "/v1/models", {
+		headers: { authorization: `Bearer ${key}` },
+	});
+	const listed = await server.ask("GET", "/api/keys", { headers: { cookie } });
+	expect(listed.text).toContain(key.slice(0, 10));
+	expect(listed.text).not.toContain(key);
+	await server.ask("POST", "/logout", { headers: { cookie } });
+	const [stored] = await server.rows("SELECT * FROM api_keys");
+	expect(stored?.key_hash).toMatch(/^[0-9a-f]{64}$/);
+	const [user] = await server.rows("SELECT password_hash FROM users");
+	expect(user?.password_hash).toMatch(/^\$2b\$12\$/);
+	const bytes = await copyOf(server);
+	expect(bytes).toContain("Report");
+	const secrets = [account.password, key, key.slice(11), cookie.slice(8)];
+	for (const secret of secrets) expect(bytes).not.toContain(secret);
+});
+
+/** Its files as they are, or all rows of a database that has none here. */
+async function copyOf(server: TestServer): Promise<string> {
+	if (storeKind === "postgres") return dump(server);
+	const files = ["counterfoil.db", "counterfoil.db-wal"].map((name) =>
+		readFileSync(join(server.settings.dataDir, name), "latin1"),
+	);
+	return files.join("");
+}

@@ -1,0 +1,175 @@
+import { expect, test } from "vitest";
+import { providers } from "../../gateway/providers/index.ts";
+import { fakeKey, openTestGateway } from "../../gateway/test-gateway.ts";
+import { hosted, openHost, pages } from "../../releases/test-host.ts";
+import { key, openBehind, openPeer } from "./test-upstream.ts";
+
+const messages = [{ role: "user", content: "Habari?" }];
+
+/** Ways in which other gateways let a caller say where a request goes, and with which key. */
+const steering = (url: string) => ({
+	api_base: url,
+	base_url: url,
+	baseURL: url,
+	baseUrl: url,
+	api_key: "sk-mine",
+	apiKey: "sk-mine",
+	api_version: "../../x",
+	headers: { host: "evil", authorization: "Bearer mine" },
+	extra_headers: { host: "evil" },
+	extra_body: { model: "other", api_base: url },
+	extra_query: { x: "1" },
+	default_headers: { host: "evil" },
+	proxy: url,
+	organization: "mine",
+	custom_llm_provider: "openai",
+	provider: { order: ["mine"], base_url: url },
+	models: ["other"],
+	route: "fallback",
+	transforms: [],
+	plugins: [{ id: "web" }],
+	fallbacks: [{ model: "other", api_base: url }],
+	litellm_params: { api_base: url },
+	mock_response: "mocked",
+	businessId: "other",
+	__proto: { api_base: url },
+});
+
+test("no field of a request says where it goes, with which key, or what else the provider is told", async () => {
+	const localModels = [
+		{ name: "qwen3:4b", capabilities: ["tools"], contextLength: 40_960 },
+	];
+	const names = providers.map(({ id }) => id);
+	const trap = await openPeer();
+	const { server, asha, fakes } = await openTestGateway(names, { localModels });
+	const { body } = await server.ask("GET", "/v1/models", { as: asha });
+	const { data } = body as {
+		data: { id: string; provider: string; available: boolean }[];
+	};
+	for (const name of names) {
+		const model = data.find((it) => it.provider === name && it.available)?.id;
+		for (const stream of [false, true]) {
+			const { url } = trap;
+			const answer = await server.ask(
+				"POST",
+				`/v1/chat/completions?api_base=${url}&api_key=mine&key=mine`,
+				{
+					as: asha,
+					headers: {
+						"x-api-key": "sk-mine",
+						"x-goog-api-key": "sk-mine",
+						"api-key": "sk-mine",
+						"openai-organization": "mine",
+						"x-api-base": url,
+						"x-portkey-custom-host": url,
+						"x-forwarded-host": "evil.example",
+					},
+					body: { model, stream, messages, ...steering(url) },
+				},
+			);
+			expect([name, answer.status]).toEqual([name, 200]);
+			const received = fakes[name]?.received.at(-1);
+			const told = JSON.stringify([received?.path, received?.headers]);
+			expect(received?.headers.host).toBe(new URL(fakes[name]?.url ?? "").host);
+			if (name !== "ollama") expect(told).toContain(fakeKey(name));
+			expect(told).not.toMatch(/mine|evil/);
+			const passedOn = Object.keys(steering(url)).filter(
+				(field) => field in (received?.body ?? {}),
+			);
+			expect([name, passedOn]).toEqual([name, []]);
+			expect(JSON.stringify(received?.body)).not.toContain(url);
+			expect(answer.text).not.toContain(fakeKey(name));
+		}
+	}
+	expect(trap.visits).toEqual([]);
+	for (const name of names)
+		expect(server.logged()).not.toContain(fakeKey(name));
+});
+
+test("a provider that sends elsewhere is not followed, and the key stays here", async () => {
+	const trap = await openPeer();
+	for (const status of [302, 308]) {
+		const { ask, server } = await openBehind((response) => {
+			response.writeHead(status, { location: `${trap.url}/latest/meta-data` });
+			response.end(`moved; your key is ${key}`);
+		});
+		for (const stream of [false, true]) {
+			const answer = await ask(stream);
+			expect([status, answer.status]).toEqual([status, 502]);
+			expect(answer.text).not.toContain(key);
+			expect(answer.text).not.toContain(trap.url);
+		}
+		expect(server.logged()).not.toContain(key);
+		await server.close();
+	}
+	expect(trap.visits).toEqual([]);
+});
+
+test("where releases are read from is not for their readers to say", async () => {
+	const trap = await openPeer();
+	const { server, asked } = await openHost(
+		pages([hosted(1, ["../../etc/cron.d/x.apk"])]),
+	);
+	for (const path of ["/api/releases", "/api/latest-release"]) {
+		const plain = await server.ask("GET", path);
+		const steered = await server.ask(
+			"GET",
+			`${path}?url=${trap.url}&repo=evil/app&apiUrl=${trap.url}&page=../../x&per_page=1`,
+			{ headers: { "x-forwarded-host": "evil.example" } },
+		);
+		expect([steered.status, steered.text]).toEqual([200, plain.text]);
+	}
+	expect(trap.visits).toEqual([]);
+	for (const path of asked)
+		expect(path).toMatch(/^\/repos\/counterfoil\/app\/releases\?/);
+});
+
+test("of fifty calls at once none goes beyond what its key may spend or ask", async () => {
+	const { server, asha, fakes } = await openTestGateway(["openai"]);
+	const made = async (limits: object) => {
+		const { body } = await server.ask("POST", "/api/keys", {
+			as: asha,
+			body: { name: "Till", ...limits },
+		});
+		return body as { id: string; key: string };
+	};
+	const ask = ({ key }: { key: string }, n: number) =>
+		server.ask("POST", "/v1/chat/completions", {
+			headers: { authorization: `Bearer ${key}` },
+			// Each its own: equal ones would be one call.
+			body: {
+				model: "gpt-4o",
+				max_tokens: 100,
+				messages: [{ role: "user", content: `${n}` }],
+			},
+		});
+	const all = (key: { key: string }) =>
+		Promise.all(Array.from({ length: 50 }, (_, n) => ask(key, n)));
+	const count = (answers: { status: number }[], status: number) =>
+		answers.filter((answer) => answer.status === status).length;
+
+	fakes.openai.act({ delayMs: 200 });
+	const poor = await made({ monthlyBudget: 0.01 });
+	const answers = await all(poor);
+	expect(count(answers, 200) + count(answers, 429)).toBe(50);
+	expect(count(answers, 200)).toBe(fakes.openai.received.length);
+	expect(count(answers, 429)).toBeGreaterThan(0);
+	expect(count(answers, 200)).toBeGreaterThan(0);
+	await server.ask("GET", "/api/keys", { as: asha });
+	const [month] = await server.rows(
+		"SELECT spent, reserved FROM ai_months WHERE account = ?",
+		poor.id,
+	);
+	expect(month?.reserved).toBe(0);
+	expect(month?.spent).toBeGreaterThan(0);
+	expect(month?.spent).toBeLessThanOrEqual(10_000_000);
+
+	const before = fakes.openai.received.length;
+	const slow = await made({ requestsPerMinute: 5 });
+	const limited = await all(slow);
+	expect([count(limited, 200), count(limited, 429)]).toEqual([5, 45]);
+	expect(fakes.openai.received.length - before).toBe(5);
+	expect(
+		limited.find(({ status }) => status === 429)?.headers.get("retry-after"),
+	).not.toBeNull();
+});

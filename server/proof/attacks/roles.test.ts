@@ -1,0 +1,295 @@
+import { expect, test } from "vitest";
+import type { Role } from "../../../sync/entities/entity.ts";
+import { mutations } from "../../../sync/entities/index.ts";
+import { saleCreate } from "../../../sync/entities/sale.ts";
+import {
+	exampleMessages,
+	message,
+	saleArgs,
+} from "../../../sync/testing/shop.ts";
+import { apiKeys } from "../../accounts/api-keys.ts";
+import { fill } from "../../testing/operations.ts";
+import { openTestServer } from "../../testing/server.ts";
+import { addAdmin, compareQuickly, targets } from "./test-attacks.ts";
+
+/** Who may ask: the roles of members by their letters, K for a key of the AI gateway, A for an administrator. */
+const mayAsk: Record<string, string> = {
+	"GET /healthz": "anyone",
+	"GET /api/setup": "anyone",
+	"POST /api/setup": "anyone",
+	"POST /api/setup/demo": "anyone",
+	"POST /login": "anyone",
+	"POST /logout": "anyone",
+	"POST /api/auth/mobile-login": "anyone",
+	"POST /api/auth/register": "anyone",
+	"GET /api/releases": "anyone",
+	"GET /api/latest-release": "anyone",
+	"GET /api/openapi.json": "anyone",
+	"GET /api/docs": "anyone",
+
+	"GET /api/session": "OMCA",
+	"GET /api/business": "OMC",
+	"GET /api/admin/stats": "A",
+	"GET /api/reviews": "A",
+	"GET /api/reviews/:id": "A",
+
+	"PATCH /api/business": "O",
+	"GET /api/members": "OM",
+	"POST /api/members": "O",
+	"PATCH /api/members/:id": "O",
+	"GET /api/devices": "OM",
+	"GET /api/products": "OMC",
+	"POST /api/products": "OM",
+	"GET /api/products/:id": "OMC",
+	"PATCH /api/products/:id": "OM",
+	"GET /api/inactive-products": "OMC",
+	"GET /api/products.csv": "OMC",
+	"POST /api/imports/products": "OM",
+	"POST /api/products/:id/picture": "OM",
+	"GET /api/pictures/:id": "OMC",
+	"GET /api/products/:id/movements": "OMC",
+	"POST /api/products/:id/movements": "OM",
+	"GET /api/sales-history": "OMC",
+	"GET /api/sales-history.csv": "OMC",
+	"GET /api/inbox": "OMC",
+	"GET /api/categories": "OMC",
+	"POST /api/categories": "OM",
+	"GET /api/categories/:id": "OMC",
+	"PATCH /api/categories/:id": "OM",
+	"GET /api/sales": "OMC",
+	"POST /api/sales": "OMC",
+	"GET /api/sales/:id": "OMC",
+	"POST /api/sales/:id/refunds": "OMC",
+	"POST /api/sales/:id/void": "OMC",
+	"GET /api/dashboard": "OMC",
+	"GET /api/receipts/:id": "OMC",
+	"GET /api/notifications": "OMC",
+	"POST /api/notifications": "OMC",
+	"PATCH /api/notifications": "OMC",
+	"POST /api/notifications/sync": "OMC",
+	"GET /api/notifications/preferences": "OMC",
+	"PATCH /api/notifications/preferences": "OMC",
+	"POST /api/reviews": "OMC",
+	"POST /api/sync": "OMC",
+	"GET /api/sync": "OMC",
+	"GET /api/usage": "O",
+	"GET /api/ai/limits": "O",
+	"PATCH /api/ai/limits": "O",
+	"GET /api/admin/ai": "A",
+	"PATCH /api/admin/ai/:id": "A",
+	"GET /api/keys": "O",
+	"POST /api/keys": "O",
+	"POST /v1/chat/completions": "OMK",
+	"GET /v1/models": "OMCK",
+	"GET /v1/models/*id": "OMCK",
+
+	// Last: they end what the others ask for.
+	"DELETE /api/notifications": "OMC",
+	"DELETE /api/notifications/:id": "OMC",
+	"DELETE /api/categories/:id": "OM",
+	"DELETE /api/products/:id": "OM",
+	"DELETE /api/keys/:id": "O",
+	"DELETE /api/members/:id": "O",
+};
+
+/** A product's own business decides, and not the caller's first; a business's owner decides which roles may use AI. */
+const decidedByRecord = [
+	"PATCH /api/products/:id",
+	"DELETE /api/products/:id",
+	"POST /v1/chat/completions",
+];
+
+const letterOf: Record<Role, string> = {
+	OWNER: "O",
+	MANAGER: "M",
+	CASHIER: "C",
+};
+
+async function openShop({ isFilled = true } = {}) {
+	compareQuickly("correct horse");
+	const server = await openTestServer();
+	const asha = await server.addUser("Asha");
+	if (isFilled) await fill(server, asha, "own");
+	const { businessId } = asha;
+	const join = (name: string, role: Role) =>
+		server.addUser(name, { businessId, role });
+	const { key } = await server.shop.store.write((tx) =>
+		apiKeys(tx).create(server.shop.env, {
+			businessId,
+			userId: asha.id,
+			name: "Report",
+			monthlyBudget: null,
+			requestsPerMinute: null,
+		}),
+	);
+	return {
+		server,
+		asha,
+		members: {
+			C: await join("Chege", "CASHIER"),
+			M: await join("Mumbi", "MANAGER"),
+			O: asha,
+		},
+		admin: await addAdmin(server),
+		key,
+	};
+}
+
+test("each operation is open to those who may ask, closed to all others, and says so itself", async () => {
+	const { server, members, admin, key } = await openShop();
+	const all = targets(server);
+	// A new operation is not ready before it is known who may ask for it.
+	expect(all.map(({ name }) => name).sort()).toEqual(
+		Object.keys(mayAsk).sort(),
+	);
+	const byName = new Map(all.map((target) => [target.name, target]));
+
+	for (const [name, may] of Object.entries(mayAsk)) {
+		const target = byName.get(name);
+		if (!target) throw new Error(name);
+		const { method, path, body, access, operation } = target;
+		if (!decidedByRecord.includes(name) && /member|gateway/.test(access)) {
+			const declared = (operation.roles ?? ["OWNER", "MANAGER", "CASHIER"])
+				.map((role) => letterOf[role])
+				.join("");
+			expect(`${name}: ${declared}`).toBe(`${name}: ${may.replace("K", "")}`);
+		}
+		const answers: string[] = [];
+		const ask = async (
+			who: string,
+			headers: Record<string, string>,
+			isRefused: (status: number) => boolean,
+		) => {
+			const { status } = await server.ask(method, path, { body, headers });
+			if (!isRefused(status)) answers.push(who);
+		};
+		const isUnauthorized = (status: number) => status === 401;
+		const isKept = (status: number) => status === 401 || status === 403;
+		const isOpen = may === "anyone";
+		await ask("nobody", {}, isOpen ? () => true : isUnauthorized);
+		const takesBearer = access === "member" || access === "gateway";
+		if (!isOpen) {
+			// From the least allowed, who change nothing, to the most.
+			for (const [letter, member] of Object.entries(members)) {
+				const { bearer, cookie } = member;
+				await ask(letter, { cookie }, isKept);
+				const isToBe = may.includes(letter) && takesBearer;
+				if (!isToBe)
+					await ask(`${letter}'s bearer`, { authorization: bearer }, isKept);
+			}
+			await ask("A", { cookie: admin.cookie }, isKept);
+			await ask("A's bearer", { authorization: admin.bearer }, isKept);
+			await ask("K", { authorization: `Bearer ${key}` }, isUnauthorized);
+			const letters = [..."CMOAK"].filter((letter) => may.includes(letter));
+			expect(`${name}: ${answers}`).toBe(`${name}: ${letters}`);
+		}
+	}
+});
+
+test("in a business of one's own one is its owner, and in another what one is there", async () => {
+	const { server, members } = await openShop();
+	const baraka = await server.addUser("Baraka");
+	await fill(server, baraka, "other");
+	const { id } = members.C;
+	// A cashier in the first of their businesses, an owner in the second.
+	const [there] = await server.rows(
+		"SELECT business_id FROM products WHERE business_id = ?",
+		baraka.businessId,
+	);
+	await server.shop.store.write(async (tx) => {
+		await tx.run(
+			"INSERT INTO memberships (business_id, user_id, role, created_at) VALUES (?, ?, 'OWNER', '2099-01-01T00:00:00.000Z')",
+			there?.business_id as string,
+			id,
+		);
+		await tx.run(
+			"UPDATE products SET id = 'theirs' WHERE business_id = ?",
+			baraka.businessId,
+		);
+	});
+	const rename = (product: string) =>
+		server.ask("PATCH", `/api/products/${product}`, {
+			as: members.C,
+			body: { name: "Renamed" },
+		});
+	expect((await rename("product")).status).toBe(403);
+	expect((await rename("theirs")).status).toBe(200);
+});
+
+/** Who may push each mutation. A sale that was made is never refused, whoever made it and at whatever price. */
+const mayPush: Record<string, string> = {
+	"business.backdate": "OM",
+	"business.update": "O",
+	"category.create": "OM",
+	"category.update": "OM",
+	"category.delete": "OM",
+	"product.create": "OM",
+	"product.update": "OM",
+	"product.delete": "OM",
+	"stock.adjust": "OM",
+	"sale.create": "OMC",
+	"sale.refund": "OMC",
+	"sale.void": "OMC",
+	"review.create": "OMC",
+};
+
+test("a till pushes what its cashier may do, and the rest is rejected and written down", async () => {
+	expect(Object.keys(mayPush).sort()).toEqual(
+		mutations.map(({ name }) => name).sort(),
+	);
+	for (const letter of ["C", "M", "O"] as const) {
+		const { server, members } = await openShop({ isFilled: false });
+		// A clock that is a year ahead makes nothing of tomorrow.
+		const at = new Date(Date.now() + 365 * 24 * 3_600_000).toISOString();
+		const cheap = saleArgs("cheap", [{ productId: "product", price: 0.01 }]);
+		const pushed = [
+			...exampleMessages(),
+			message("cheap", saleCreate.name, cheap),
+		].map((made) => ({ ...made, at }));
+		const { body } = await server.ask("POST", "/api/sync", {
+			as: members[letter],
+			body: { deviceId: "till", mutations: pushed },
+		});
+		const { results } = body as {
+			results: { status: string; error?: { code: string } }[];
+		};
+		for (const [i, { name }] of pushed.entries()) {
+			const { status, error } = results[i] ?? {};
+			const told = `${name} by ${letter}: ${status} ${error?.code}`;
+			if (!mayPush[name]?.includes(letter))
+				expect(told).toBe(`${name} by ${letter}: rejected forbidden`);
+			else expect(told).toBe(`${name} by ${letter}: applied undefined`);
+		}
+		const rows = await server.rows(
+			"SELECT id FROM mutations WHERE device_id = 'till'",
+		);
+		expect(rows).toHaveLength(pushed.length);
+		const [sale] = await server.rows(
+			"SELECT created_at, total FROM sales WHERE id = 'cheap'",
+		);
+		expect(String(sale?.created_at) <= new Date().toISOString()).toBe(true);
+		// The price is the till's, and somebody is told of its clock.
+		expect(sale?.total).toBe(10_000);
+		const inbox = await server.ask("GET", "/api/inbox", { as: members.O });
+		expect(inbox.text).toContain('"cause":"clock"');
+	}
+});
+
+test("what was done is never written over and never struck out, whatever is asked", async () => {
+	const { server, members } = await openShop();
+	const log = () =>
+		server.rows("SELECT * FROM mutations ORDER BY business_id, id");
+	const before = await log();
+	expect(before.length).toBeGreaterThan(4);
+	for (const { method, path, body, access } of targets(server))
+		await server.ask(method, path, {
+			body,
+			headers:
+				access === "member"
+					? { authorization: members.O.bearer }
+					: { cookie: members.O.cookie },
+		});
+	const after = await log();
+	expect(after.length).toBeGreaterThan(before.length);
+	expect(after).toEqual(expect.arrayContaining(before));
+});

@@ -1,0 +1,125 @@
+import { ServerResponse } from "node:http";
+import { connect } from "node:net";
+import { setTimeout as sleep } from "node:timers/promises";
+import { expect, onTestFinished, test, vi } from "vitest";
+import { productUpdate } from "../../../sync/entities/product.ts";
+import {
+	type TestServer,
+	type TestUser,
+	twoShops,
+} from "../../testing/server.ts";
+
+const readers = 190;
+const stalled = 10;
+
+/** A stream of heads over a connection of its own, read or never read. */
+function listen({ port }: TestServer, { bearer }: TestUser, isRead: boolean) {
+	const socket = connect(port, "127.0.0.1");
+	onTestFinished(() => {
+		socket.destroy();
+	});
+	let heads = 0;
+	let isClosed = false;
+	socket.on("error", () => undefined);
+	socket.on("close", () => {
+		isClosed = true;
+	});
+	if (isRead)
+		socket.on("data", (chunk) => {
+			heads += chunk.toString().split("event: head").length - 1;
+		});
+	else socket.pause();
+	socket.write(
+		`GET /api/sync HTTP/1.1\r\nHost: x\r\nConnection: close\r\nAuthorization: ${bearer}\r\nAccept: text/event-stream\r\n\r\n`,
+	);
+	return { heads: () => heads, isClosed: () => isClosed };
+}
+
+test("of 200 who listen, ten who never read cost little and are let go, and nobody else", async () => {
+	const { server, asha, baraka } = await twoShops();
+	// Longer than any cursor, so that a few fill what the system keeps for a reader.
+	const long = "x".repeat(50_000);
+	let reads = 0;
+	const { head } = server.shop;
+	const heads = vi
+		.spyOn(server.shop, "head")
+		.mockImplementation(async (businessId) => {
+			if (businessId !== asha.businessId) return head(businessId);
+			reads += 1;
+			return `${reads}${long}`;
+		});
+	onTestFinished(() => heads.mockRestore());
+	let open = 0;
+	const { onHead } = server.shop;
+	const listeners = vi
+		.spyOn(server.shop, "onHead")
+		.mockImplementation((businessId, listener) => {
+			const forget = onHead(businessId, listener);
+			open += 1;
+			let isOpen = true;
+			return () => {
+				if (isOpen) open -= 1;
+				isOpen = false;
+				forget();
+			};
+		});
+	onTestFinished(() => listeners.mockRestore());
+	let unread = 0;
+	const { write } = ServerResponse.prototype;
+	const writes = vi
+		.spyOn(ServerResponse.prototype, "write")
+		.mockImplementation(function (this: ServerResponse, chunk: unknown) {
+			const isRoomLeft = write.call(this, chunk, "utf8");
+			unread = Math.max(unread, this.writableLength);
+			return isRoomLeft;
+		});
+	onTestFinished(() => writes.mockRestore());
+
+	for (let i = 0; i < stalled; i += 1) listen(server, asha, false);
+	const reading = Array.from({ length: readers }, () =>
+		listen(server, baraka, true),
+	);
+	await expect.poll(() => open, { timeout: 30_000 }).toBe(readers + stalled);
+	for (let i = 0; open > readers && i < 1_000; i += 1) {
+		await server.shop.mutate(asha.caller, productUpdate, {
+			id: "milk",
+			set: { name: `${i}` },
+		});
+		// Moves that come closer to each other are told as one.
+		await sleep(20);
+	}
+	await expect.poll(() => open, { timeout: 30_000 }).toBe(readers);
+	expect(unread).toBeLessThan(1_000_000);
+	await server.shop.mutate(baraka.caller, productUpdate, {
+		id: "canary",
+		set: { name: "Heard" },
+	});
+	const heard = () => reading.filter((it) => it.heads() === 2).length;
+	await expect.poll(heard, { timeout: 30_000 }).toBe(readers);
+	expect(reading.some((it) => it.isClosed())).toBe(false);
+});
+
+test("a stream ends with the token that opened it", async () => {
+	vi.useFakeTimers({ toFake: ["setInterval", "clearInterval", "Date"] });
+	onTestFinished(() => {
+		vi.useRealTimers();
+	});
+	const { server, asha } = await twoShops();
+	const { heads, isClosed } = listen(server, asha, true);
+	await vi.waitFor(() => expect(heads()).toBe(1));
+	const day = 24 * 60 * 60 * 1_000;
+	for (const [days, isEnded] of [
+		[29, false],
+		[2, true],
+	] as const) {
+		vi.setSystemTime(Date.now() + days * day);
+		await server.shop.mutate(asha.caller, productUpdate, {
+			id: "milk",
+			set: { name: `${days}` },
+		});
+		vi.advanceTimersByTime(15_000);
+		// Real time, of which there is some.
+		await new Promise((resolve) => setTimeout(resolve, 300));
+		expect([days, isClosed()]).toEqual([days, isEnded]);
+	}
+});

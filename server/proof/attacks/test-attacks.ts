@@ -1,0 +1,122 @@
+import { createHmac, type KeyObject, sign as signWith } from "node:crypto";
+import { Worker } from "node:worker_threads";
+import { onTestFinished, vi } from "vitest";
+import { readTables } from "../../../sync/store/tables.ts";
+import type { Job } from "../../accounts/passwords.ts";
+import { createAdmin } from "../../accounts/users.ts";
+import type { Access, Method, Operation } from "../../http/routes.ts";
+import { idsByResource, requests } from "../../testing/operations.ts";
+import {
+	type Answer,
+	authSecret,
+	credentialsOf,
+	routesOf,
+	type TestServer,
+} from "../../testing/server.ts";
+
+/**
+ * Where many things are tried on all operations, each is tried on every third of them, and each operation is shown a third
+ * of all; with `ATTACKS=all` everything is tried on everything.
+ */
+export const share = process.env.ATTACKS === "all" ? 1 : 3;
+
+/** One request to one mounted operation, as one who may ask would send it. */
+export interface Target {
+	/** As `GET /api/products`. */
+	name: string;
+	method: Method;
+	path: string;
+	access: Access;
+	operation: Operation;
+	body?: unknown;
+}
+
+/** Every mounted operation. */
+export function targets({ shop }: TestServer): Target[] {
+	const table = requests("none");
+	const routes = routesOf(shop);
+	return Object.entries(routes).flatMap(([route, operations]) =>
+		Object.entries(operations).map(([method, operation]) => {
+			const name = `${method} ${route}`;
+			const { path, body } = table[name] ?? {};
+			const id = idsByResource[route.split("/")[2] ?? ""] ?? "none";
+			return {
+				name,
+				method: method as Method,
+				path: path ?? route.replace(":id", id),
+				access: operation.access,
+				operation,
+				body,
+			};
+		}),
+	);
+}
+
+/** What is known of the AI gateway's and of all other refusals. */
+export function reasonOf({ body }: Answer): unknown {
+	const { error } = (body ?? {}) as { error?: unknown };
+	return typeof error === "object" && error !== null && "message" in error
+		? error.message
+		: error;
+}
+
+/** All that the database holds, as text. */
+export async function dump({ rows }: TestServer): Promise<string> {
+	const all = await Promise.all(
+		readTables().map(async ({ name, key }) => [
+			name,
+			await rows(`SELECT * FROM ${name} ORDER BY ${key.join(", ")}`),
+		]),
+	);
+	return JSON.stringify(all);
+}
+
+/** An administrator who is on the list. */
+export async function addAdmin({ shop }: TestServer) {
+	const root = { email: "root@example.com", name: "Root" };
+	const { id } = await createAdmin(shop.store, shop.env, {
+		...root,
+		passwordHash: "none",
+	});
+	const user = { id, ...root, role: "admin" as const, businessId: null };
+	return { id, ...(await credentialsOf(user)) };
+}
+
+const base64 = (value: object) =>
+	Buffer.from(JSON.stringify(value)).toString("base64url");
+
+/** A token of any kind, whether a library would make it or not. */
+export function forge(
+	claims: object,
+	{
+		header = {},
+		key = authSecret,
+		digest = "sha256",
+	}: { header?: object; key?: string | KeyObject; digest?: string } = {},
+): string {
+	const text = `${base64({ alg: "HS256", ...header })}.${base64(claims)}`;
+	const signature =
+		typeof key === "string"
+			? createHmac(digest, key).update(text).digest("base64url")
+			: signWith(digest, Buffer.from(text), key).toString("base64url");
+	return `${text}.${signature}`;
+}
+
+/**
+ * Hashes and compares in no time, and writes down what it was asked for.
+ *
+ * @param right fits every hash, nothing else does
+ */
+export function compareQuickly(right: string, { isStuck = false } = {}): Job[] {
+	const jobs: Job[] = [];
+	const hashed = `$2b$12$${"x".repeat(53)}`;
+	const spy = vi
+		.spyOn(Worker.prototype, "postMessage")
+		.mockImplementation(function (this: Worker, job: Job) {
+			jobs.push(job);
+			const result = job.hash === undefined ? hashed : job.password === right;
+			if (!isStuck) this.emit("message", { id: job.id, result });
+		});
+	onTestFinished(() => spy.mockRestore());
+	return jobs;
+}

@@ -1,0 +1,238 @@
+import fc from "fast-check";
+import { expect, onTestFinished, test } from "vitest";
+import { mutations } from "../../../sync/entities/index.ts";
+import {
+	formatCursor,
+	parseCursor,
+	pushAnswer,
+} from "../../../sync/protocol/protocol.ts";
+import { openReplica } from "../../../sync/replica/replica.ts";
+import { openSqlite } from "../../../sync/store/sqlite.ts";
+import { testDir, testLine } from "../../../sync/testing/shop.ts";
+import { openTestServer, type TestServer } from "../../testing/server.ts";
+import { openClient } from "./requests.ts";
+import { openSubjects } from "./subjects.ts";
+import { knownIds, nearMissesOf, newIds, toJson, valuesOf } from "./values.ts";
+
+const runs = Number(process.env.FUZZ_RUNS ?? 60);
+const seed = process.env.FUZZ_SEED
+	? Number(process.env.FUZZ_SEED)
+	: process.env.FUZZ_RUNS
+		? Date.now() % 2 ** 31
+		: 20_261_121;
+
+const moments = fc.oneof(
+	{
+		weight: 12,
+		arbitrary: fc
+			.date({
+				min: new Date("2026-10-01T00:00:00Z"),
+				max: new Date("2026-12-31T00:00:00Z"),
+				noInvalidDate: true,
+			})
+			.map((date) => date.toISOString()),
+	},
+	{
+		weight: 1,
+		arbitrary: fc.constantFrom(
+			"0001-01-01T00:00:00.000Z",
+			"9999-12-31T23:59:59.999Z",
+			"+275760-09-13T00:00:00.000Z",
+			"2026-11-20",
+			"",
+		),
+	},
+);
+/** Few ids, so that they meet: a mutation is sent again, or another under the same id. */
+const fewIds = fc.oneof(
+	{ weight: 2, arbitrary: fc.nat(30).map((n) => `m${n}`) },
+	{ weight: 3, arbitrary: fc.constantFrom(...newIds) },
+	{ weight: 1, arbitrary: fc.constantFrom(...knownIds) },
+	{ weight: 4, arbitrary: fc.uuid({ version: 7 }) },
+);
+
+/** Mutations of every kind, right or nearly right. */
+const messages = fc
+	.oneof(
+		...mutations.map(({ name, args, examples }) => {
+			const right = fc
+				.oneof(valuesOf(args), fc.constantFrom(...examples))
+				.chain((value) => fewIds.map((id) => ({ ...(value as object), id })));
+			return fc.record({
+				id: fc.oneof(fewIds, fc.uuid({ version: 7 })),
+				name: fc.oneof(
+					{ weight: 9, arbitrary: fc.constant<unknown>(name) },
+					{ weight: 1, arbitrary: fc.string() },
+				),
+				args: fc.oneof(
+					{ weight: 4, arbitrary: right },
+					{ weight: 1, arbitrary: nearMissesOf(right) },
+					{ weight: 1, arbitrary: valuesOf(args) },
+				),
+				at: moments,
+				by: fc.oneof(
+					{ weight: 3, arbitrary: fc.constant(undefined) },
+					{ weight: 1, arbitrary: fc.constantFrom(...knownIds) },
+					{ weight: 1, arbitrary: fc.anything() },
+				),
+			});
+		}),
+	)
+	.chain((right) => {
+		const known = fc.constant(right as unknown);
+		return fc.oneof(
+			{ weight: 4, arbitrary: known },
+			{ weight: 1, arbitrary: nearMissesOf(known) },
+		);
+	});
+const pushes = fc.record(
+	{
+		mutations: fc.array(messages, { maxLength: 12 }),
+		deviceId: fc.constantFrom("till-1", "till-2", "a b", "device"),
+		prefix: fc.constantFrom("A", "B", ""),
+		cursor: fc.oneof(fc.string({ maxLength: 30 }), fc.constant("")),
+		limit: fc.integer({ min: 1, max: 5_000 }),
+	},
+	{ requiredKeys: ["mutations"], noNullPrototype: true },
+);
+
+const tooDeep = "[".repeat(60);
+const stockOff = `SELECT id FROM products WHERE quantity <> coalesce((SELECT sum(delta) FROM stock_movements
+  WHERE stock_movements.business_id = products.business_id AND product_id = products.id), 0)`;
+
+async function openPush(server: TestServer) {
+	const client = openClient(server.url);
+	onTestFinished(client.close);
+	const subjects = await openSubjects(server);
+	return {
+		...subjects,
+		async push(body: unknown) {
+			const answer = await client.send(
+				{
+					method: "POST",
+					path: "/api/sync",
+					headers: { "content-type": "application/json" },
+					body: toJson(body),
+				},
+				{ authorization: subjects.owner.bearer },
+			);
+			return { ...answer, body: JSON.parse(answer.text) };
+		},
+		async pull(query: string) {
+			const answer = await client.send(
+				{
+					method: "GET",
+					path: `/api/sync?${query}`,
+					headers: {},
+					body: undefined,
+				},
+				{ authorization: subjects.owner.bearer },
+			);
+			return { ...answer, body: JSON.parse(answer.text) };
+		},
+	};
+}
+
+test(`each of many mutations that are nearly right gets its answer, and leaves a shop that a till can follow, in ${runs} pushes (seed ${seed})`, async () => {
+	const server = await openTestServer();
+	const { push, owner, other } = await openPush(server);
+	const before = await server.shop.digest(other.caller);
+	const outcomes = new Map<string, number>();
+	await fc.assert(
+		fc.asyncProperty(pushes, async (body) => {
+			const { status, text, body: answer } = await push(body);
+			// No till makes such a thing, and what is behind it in the batch is not read.
+			if (toJson(body).includes(tooDeep)) {
+				expect(status).toBe(400);
+				return;
+			}
+			expect(status, text).toBe(200);
+			expect(pushAnswer.safeParse(answer).error).toBeUndefined();
+			expect(answer.results).toHaveLength(body.mutations.length);
+			for (const { status, error } of answer.results) {
+				// A fault of this program, which the till would send again for ever.
+				expect(error?.code, error?.message).not.toBe("internal");
+				const outcome = `${status} ${error?.code ?? ""}`;
+				outcomes.set(outcome, (outcomes.get(outcome) ?? 0) + 1);
+			}
+			// The very same again: nothing is done twice.
+			const { digest } = await server.shop.digest(owner.caller);
+			const again = await push(body);
+			for (const [i, { status, duplicate }] of again.body.results.entries())
+				if (answer.results[i].status === "applied")
+					expect({ status, duplicate }).toEqual({
+						status: "applied",
+						duplicate: true,
+					});
+			expect((await server.shop.digest(owner.caller)).digest).toBe(digest);
+		}),
+		{ numRuns: runs, seed },
+	);
+	expect(await server.shop.digest(other.caller)).toEqual(before);
+	expect(await server.rows(stockOff)).toEqual([]);
+	expect(server.logged()).not.toContain('"level":50');
+	for (const wanted of [
+		"applied ",
+		"rejected invalid_args",
+		"rejected id_reused",
+	])
+		expect(outcomes.get(wanted), JSON.stringify([...outcomes])).toBeGreaterThan(
+			5,
+		);
+
+	const store = await openSqlite(`${testDir()}/till.db`);
+	onTestFinished(() => store.close());
+	const till = await openReplica({
+		store,
+		businessId: owner.businessId,
+		transport: testLine(server.shop, owner.caller),
+	});
+	await till.sync();
+	expect(await till.digest()).toBe(
+		(await server.shop.digest(owner.caller)).digest,
+	);
+}, 3_600_000);
+
+test(`a cursor that nobody gave begins the feed anew, for ${runs} of them; one that was given goes on (seed ${seed})`, async () => {
+	const server = await openTestServer();
+	const { pull } = await openPush(server);
+	const whole = (await pull("")).body;
+	const { epoch } = whole;
+	const cursors = fc.oneof(
+		fc.string(),
+		fc.string({ unit: "binary" }),
+		fc
+			.tuple(fc.constantFrom(epoch, "other", ""), fc.double())
+			.map(([name, n]) => `${name}.${n}`),
+		fc
+			.tuple(fc.constantFrom(epoch, "other"), fc.maxSafeInteger())
+			.map(([name, n]) => `${name}.${n}`),
+	);
+	const limits = fc.oneof(fc.integer(), fc.string());
+	await fc.assert(
+		fc.asyncProperty(cursors, limits, async (cursor, limit) => {
+			const query = new URLSearchParams({ cursor, limit: String(limit) });
+			const { status, text, body } = await pull(String(query));
+			expect(status, text).toBe(200);
+			const known = parseCursor(cursor.toWellFormed());
+			const isOurs =
+				known !== undefined &&
+				known.epoch === epoch &&
+				known.version <= Number(whole.cursor.split(".").at(-1));
+			expect(body.reset ?? false).toBe(!isOurs && cursor !== "");
+			if (known) expect(parseCursor(formatCursor(known))).toEqual(known);
+		}),
+		{ numRuns: runs, seed },
+	);
+	// Page by page, in pages of any size, it is the same.
+	for (const limit of [1, 2, 7]) {
+		const changes = [];
+		let cursor = "";
+		for (let hasMore = true; hasMore; ) {
+			const page = (await pull(`cursor=${cursor}&limit=${limit}`)).body;
+			changes.push(...page.changes);
+			({ cursor, hasMore } = page);
+		}
+		expect(changes).toEqual(whole.changes);
+	}
+}, 3_600_000);

@@ -1,0 +1,164 @@
+import Database from "better-sqlite3";
+import fc from "fast-check";
+import { expect, onTestFinished, test } from "vitest";
+import * as z from "zod";
+import { storeKind } from "../../../sync/store/test-store-kind.ts";
+import type { Method, Operation } from "../../http/routes.ts";
+import { databaseFile } from "../../operations/database.ts";
+import { requests } from "../../testing/operations.ts";
+import {
+	authSecret,
+	openTestServer,
+	routesOf,
+	type TestServer,
+} from "../../testing/server.ts";
+import {
+	type Answered,
+	openClient,
+	requestsTo,
+	type Sent,
+} from "./requests.ts";
+import { canary, openSubjects } from "./subjects.ts";
+
+/** Inputs for each operation. */
+const runs = Number(process.env.FUZZ_RUNS ?? 15);
+/** A number out of the last failure says the same again. */
+const seed = process.env.FUZZ_SEED
+	? Number(process.env.FUZZ_SEED)
+	: process.env.FUZZ_RUNS
+		? Date.now() % 2 ** 31
+		: 20_261_121;
+/** Each of their answers may take a password's hash, a quarter of a second. */
+const hashing =
+	/^(POST \/login|POST \/api\/setup|POST \/api\/auth\/.*|POST \/api\/members|PATCH \/api\/members\/:id)$/;
+const runsOfHashing = Math.ceil(runs / 10);
+
+const oneError = z.strictObject({ error: z.string().min(1) });
+const gatewayError = z.strictObject({
+	error: z.strictObject({
+		message: z.string().min(1),
+		type: z.string(),
+		param: z.string().nullable(),
+		code: z.string().nullable(),
+	}),
+});
+
+/** What an answer may be, whatever was asked. */
+function expectAnswer(
+	{ path }: Sent,
+	{ answers, access }: Operation,
+	answer: Answered,
+	secrets: string[],
+): void {
+	const { status, type, text } = answer;
+	expect(status, text).toBeLessThan(500);
+	expect(status).toBeGreaterThanOrEqual(200);
+	for (const secret of secrets) expect(text).not.toContain(secret);
+	// Reviews of all shops are what an administrator asks for.
+	if (access !== "adminSession") expect(text).not.toContain(canary);
+	const own = answers[status];
+	if (status < 400) expect(own, `${status} is not described`).toBeDefined();
+	if (own === undefined) {
+		expect(type).toBe("application/json");
+		const shape = path.startsWith("/v1/") ? gatewayError : oneError;
+		expect(shape.safeParse(JSON.parse(text)).error).toBeUndefined();
+	} else if (type === "application/json") {
+		const shape = own instanceof z.ZodType ? own : own[type];
+		expect(shape?.safeParse(JSON.parse(text)).error).toBeUndefined();
+	}
+}
+
+/** @returns a number that changes with each commit of any other connection */
+function watchCommits(server: TestServer): () => number {
+	const watcher = new Database(databaseFile(server.settings), {
+		readonly: true,
+	});
+	onTestFinished(() => {
+		watcher.close();
+	});
+	return () => watcher.pragma("data_version", { simple: true }) as number;
+}
+
+async function withFuzz(server: TestServer) {
+	const client = openClient(server.url);
+	onTestFinished(client.close);
+	// PostgreSQL counts transactions that were undone, too.
+	const commits = storeKind === "postgres" ? () => 0 : watchCommits(server);
+	const secrets = [
+		authSecret,
+		server.settings.dataDir,
+		"node_modules",
+		"SQLITE_",
+	];
+
+	let asked = 0;
+
+	/** Asks an operation many things; then both shops go on as ever. */
+	return async (method: Method, path: string, operation: Operation) => {
+		let subjects = await openSubjects(server);
+		asked += 1;
+		const name = `${method} ${path}`;
+		const statuses = new Map<number, number>();
+		const ask = async (sent: Sent) => {
+			const before = commits();
+			const credentials = subjects.credentials(sent.who, operation.access);
+			const answer = await client.send(sent, credentials);
+			statuses.set(answer.status, (statuses.get(answer.status) ?? 0) + 1);
+			expectAnswer(sent, operation, answer, secrets);
+			if (answer.status >= 400) expect(commits(), "committed").toBe(before);
+			// Who may come in, and as what, has changed.
+			else if (path.startsWith("/api/members"))
+				subjects = await openSubjects(server);
+			// One who was not let in has reached nothing.
+			if (answer.status === 401) return;
+			const next = await client.send(
+				{
+					method: "GET",
+					path: "/api/products/product",
+					headers: {},
+					body: undefined,
+				},
+				{ authorization: subjects.owner.bearer },
+			);
+			expect(next.status, `the next call, after ${answer.status}`).toBe(200);
+		};
+		const before = await server.shop.digest(subjects.other.caller);
+		const others = subjects.other.caller;
+		await fc.assert(
+			fc.asyncProperty(
+				requestsTo(method, path, operation, requests("none")[name]?.body),
+				ask,
+			),
+			{
+				numRuns: hashing.test(name) ? runsOfHashing : runs,
+				seed: seed + asked,
+			},
+		);
+		expect(await server.shop.digest(others)).toEqual(before);
+		return statuses;
+	};
+}
+
+const oneRoute = process.env.FUZZ_ROUTE;
+
+test(`no operation is brought down by any of ${runs} inputs, nor tells or changes what it should not (seed ${seed})`, async () => {
+	const server = await openTestServer();
+	const routes = routesOf(server.shop);
+	const fuzz = await withFuzz(server);
+	const failures: string[] = [];
+	for (const [path, operations] of Object.entries(routes))
+		for (const [method, operation] of Object.entries(operations)) {
+			const name = `${method} ${path}`;
+			if (oneRoute && name !== oneRoute) continue;
+			try {
+				const statuses = await fuzz(method as Method, path, operation);
+				if (process.env.FUZZ_RUNS)
+					console.log(name, JSON.stringify([...statuses].sort()));
+			} catch (error) {
+				const { message, cause } = error as Error;
+				failures.push(`${name}: ${message}\n${(cause as Error)?.message}`);
+			}
+		}
+	expect(failures).toEqual([]);
+	expect(server.logged()).not.toContain('"level":50');
+}, 3_600_000);

@@ -1,0 +1,21 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import { readSettings } from "../../settings.ts";
+import { startServer } from "../../start.ts";
+
+/** What a process that was started with `--expose-gc` says of itself, in bytes. */
+export interface Memory {
+	heap: number;
+	rss: number;
+}
+
+const { url } = await startServer(readSettings(process.env));
+process.on("message", async () => {
+	// What ends with an answer ends a moment after it, and finalizers make more to collect.
+	for (let i = 0; i < 3; i += 1) {
+		await sleep(50);
+		globalThis.gc?.();
+	}
+	const { heapUsed, external, rss } = process.memoryUsage();
+	process.send?.({ heap: heapUsed + external, rss } satisfies Memory);
+});
+process.send?.({ url });

@@ -1,0 +1,230 @@
+import { setTimeout } from "node:timers/promises";
+import { describe, expect, test } from "vitest";
+import { lockHead } from "../../sync/log/log.ts";
+import { hasPostgres, wherePostgres } from "../../sync/store/test-postgres.ts";
+import { testDir } from "../../sync/testing/shop.ts";
+import { accounts } from "../accounts/accounts.ts";
+import { apiKeys } from "../accounts/api-keys.ts";
+import { members } from "../accounts/members.ts";
+import { createUser } from "../accounts/users.ts";
+import { type Access, aiAccess, budgetsOf } from "../gateway/access.ts";
+import { openMeter } from "../gateway/meter.ts";
+import { notify } from "../notifications/notifications.ts";
+import {
+	openTestServer,
+	type TestServer,
+	testDatabase,
+} from "../testing/server.ts";
+
+/** Two servers with HTTP of their own, over one database. */
+async function openServers(): Promise<[TestServer, TestServer]> {
+	const database = await testDatabase(testDir(), "postgres");
+	return [await openTestServer(database), await openTestServer(database)];
+}
+
+/** Where two transactions wait until both have come so far. */
+function meeting(): (me: number) => Promise<void> {
+	const come = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+	return async (me) => {
+		come[me]?.resolve();
+		await come[1 - me]?.promise;
+	};
+}
+
+function outcomes(settled: PromiseSettledResult<unknown>[]): string[] {
+	return settled
+		.map((it) =>
+			it.status === "fulfilled" ? "done" : (it.reason as Error).message,
+		)
+		.sort();
+}
+
+describe.skipIf(!hasPostgres)(
+	`servers over one PostgreSQL ${wherePostgres}`,
+	() => {
+		test("answer as one, and know each other's accounts", async () => {
+			const [here, there] = await openServers();
+			const asha = await here.addUser("Asha");
+			const made = await here.ask("POST", "/api/products", {
+				as: asha,
+				body: { name: "Milk", buyingPrice: 40, sellingPrice: 50, quantity: 3 },
+			});
+			expect(made.status).toBe(201);
+			const listed = await there.ask("GET", "/api/products?search=mil", {
+				as: asha,
+			});
+			expect(listed.body).toMatchObject([{ name: "Milk", quantity: 3 }]);
+			expect((await there.ask("GET", "/healthz")).body).toEqual({ ok: true });
+		});
+
+		test("keep an owner in a business from which two are let go at once", async () => {
+			const [here, there] = await openServers();
+			const asha = await here.addUser("Asha");
+			const { businessId } = asha;
+			const baraka = await here.addUser("Baraka", {
+				businessId,
+				role: "OWNER",
+			});
+			const settled = await Promise.allSettled([
+				here.shop.store.write((tx) =>
+					members(tx).remove(businessId, asha.id, 0),
+				),
+				there.shop.store.write((tx) =>
+					members(tx).remove(businessId, baraka.id, 0),
+				),
+			]);
+			expect(outcomes(settled)).toEqual([
+				"A business needs an owner who can sign in",
+				"done",
+			]);
+		});
+
+		test("keep an owner who can sign in where two are disabled at once", async () => {
+			const [here, there] = await openServers();
+			const { businessId } = await here.addUser("Asha");
+			await here.addUser("Baraka", { businessId, role: "OWNER" });
+			const meet = meeting();
+			const settled = await Promise.allSettled(
+				[here, there].map(({ shop: { store, env } }, i) =>
+					store.write(async (tx) => {
+						const [first, second] = await accounts(tx).users();
+						await meet(i);
+						const user = i === 0 ? first : second;
+						if (user) await accounts(tx).disable(user, env.now());
+					}),
+				),
+			);
+			expect(outcomes(settled)).toEqual([
+				"A business needs an owner who can sign in",
+				"done",
+			]);
+		});
+
+		test("have one first shop, and one account of an email", async () => {
+			const servers = await openServers();
+			const business = { name: "Duka", currency: "KES", timeZone: "UTC" };
+			const create = (email: string, isFirst: boolean) =>
+				Promise.allSettled(
+					servers.map(({ shop: { store, env } }, i) =>
+						createUser(
+							store,
+							env,
+							{
+								email: isFirst ? `${i}${email}` : email,
+								name: "A",
+								passwordHash: "x",
+							},
+							{ business },
+							{ isFirst },
+						),
+					),
+				);
+			expect(outcomes(await create("a@example.com", true))).toEqual([
+				"This server has its shop already",
+				"done",
+			]);
+			expect(outcomes(await create("b@example.com", false))).toEqual([
+				"An account with that email already exists",
+				"done",
+			]);
+		});
+
+		test("spend a key's budget once", async () => {
+			const servers = await openServers();
+			const [{ shop, addUser }] = servers;
+			const { businessId } = await addUser("Asha");
+			const limits = {
+				businessId,
+				userId: null,
+				name: "Report",
+				monthlyBudget: 100,
+				requestsPerMinute: null,
+			};
+			const { key } = await shop.store.write((tx) =>
+				apiKeys(tx).create(shop.env, limits),
+			);
+			const found = await shop.store.read((tx) => apiKeys(tx).find(key));
+			const meters = servers.map(({ shop: { store, env } }) =>
+				openMeter(store, env, (error) => {
+					throw error;
+				}),
+			);
+			const access = await shop.store.read((tx) =>
+				aiAccess(tx).find(businessId),
+			);
+			const payer = {
+				businessId,
+				userId: null,
+				role: null,
+				key: found ?? null,
+				access: access as Access,
+				budgets: budgetsOf(access as Access, found ?? null),
+			};
+			const settled = await Promise.allSettled(
+				Array.from({ length: 8 }, (_, i) =>
+					meters[i % 2]?.reserve(payer, "model", () => [30]),
+				),
+			);
+			expect(
+				settled.filter(({ status }) => status === "fulfilled"),
+			).toHaveLength(3);
+			for (const meter of meters) await meter.close();
+		});
+
+		test("lose no notification that one is still making while the other is asked for what is new", async () => {
+			const [here, there] = await openServers();
+			const asha = await here.addUser("Asha");
+			const reader = { businessId: asha.businessId, userId: asha.id };
+			const hello = { type: "sales", title: "Hello", message: "World" };
+			const { shop } = here;
+			const made = Promise.withResolvers<void>();
+			const asked = Promise.withResolvers<void>();
+			const making = shop.store.write(async (tx) => {
+				await lockHead(tx, asha.businessId);
+				await notify(tx, shop.env, reader, { ...hello, data: null });
+				made.resolve();
+				await asked.promise;
+			});
+			const sync = async (since?: string) => {
+				const { body } = await there.ask("POST", "/api/notifications/sync", {
+					as: asha,
+					body: { since },
+				});
+				return body as { notifications: object[]; serverNow: string };
+			};
+			await made.promise;
+			await setTimeout(2);
+			const first = sync();
+			await Promise.race([first, setTimeout(200)]);
+			asked.resolve();
+			await making;
+			const { notifications, serverNow } = await first;
+			const { notifications: later } = await sync(serverNow);
+			expect([...notifications, ...later]).toMatchObject([hello]);
+		});
+
+		test("date a notification when it is its turn, and not before", async () => {
+			const [here, there] = await openServers();
+			const asha = await here.addUser("Asha");
+			const locked = Promise.withResolvers<void>();
+			const asked = Promise.withResolvers<void>();
+			const holding = here.shop.store.write(async (tx) => {
+				await lockHead(tx, asha.businessId);
+				locked.resolve();
+				await asked.promise;
+			});
+			await locked.promise;
+			const making = there.ask("POST", "/api/notifications", {
+				as: asha,
+				body: { type: "sales", title: "Hello", message: "World" },
+			});
+			await Promise.race([making, setTimeout(200)]);
+			const turn = new Date().toISOString();
+			asked.resolve();
+			await holding;
+			const { body } = await making;
+			const { notification } = body as { notification: { createdAt: string } };
+			expect(notification.createdAt >= turn).toBe(true);
+		});
+	},
+);

@@ -1,0 +1,41 @@
+import { mkdirSync, readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import Database from "better-sqlite3";
+import { newestVersion } from "../../sync/store/migrate.ts";
+import { databaseFile } from "../operations/database.ts";
+
+const migrationsDir = join(import.meta.dirname, "../../sync/store/migrations");
+
+/** The schema before this program's. */
+export const olderVersion = newestVersion() - 1;
+
+/** Makes the database that an older program left behind, with one business. @returns its file */
+export function makeOldShop(dataDir: string, version = olderVersion): string {
+	mkdirSync(dataDir, { recursive: true, mode: 0o700 });
+	const file = databaseFile({ dataDir });
+	const db = new Database(file);
+	db.pragma("journal_mode = WAL");
+	const steps = readdirSync(migrationsDir).filter((name) =>
+		name.endsWith(".sql"),
+	);
+	for (const step of steps.sort().slice(0, version))
+		db.exec(readFileSync(join(migrationsDir, step), "utf8"));
+	db.exec(`INSERT INTO meta (key, value) VALUES ('schema_version', '${version}'), ('epoch', 'epoch-1');
+		INSERT INTO businesses (business_id, id, name, currency, time_zone, head, created_at, updated_at, version)
+		VALUES ('shop-1', 'shop-1', 'Duka', 'KES', 'Africa/Nairobi', 1, '2026-11-01T09:00:00.000Z', '2026-11-01T09:00:00.000Z', 1)`);
+	db.close();
+	return file;
+}
+
+/** One value of a database, looked up without changing it. */
+export function lookUp(file: string, sql: string): unknown {
+	const db = new Database(file, { readonly: true });
+	try {
+		return db.prepare(sql).pluck().get();
+	} finally {
+		db.close();
+	}
+}
+
+export const schemaOf = (file: string) =>
+	Number(lookUp(file, "SELECT value FROM meta WHERE key = 'schema_version'"));

@@ -1,0 +1,280 @@
+import type * as z from "zod";
+import { mutations } from "../../sync/entities/index.ts";
+import { readTables } from "../../sync/store/tables.ts";
+import { exampleMessages } from "../../sync/testing/shop.ts";
+import { routesOf, type TestServer, type TestUser } from "./server.ts";
+
+const at = "2026-11-20T08:00:00.000Z";
+
+/** Fills a shop with records under the same ids as in any other, and with words of its own. */
+export async function fill(
+	{ shop }: TestServer,
+	{ caller, businessId, id: userId }: TestUser,
+	word: string,
+): Promise<void> {
+	for (const mutation of mutations)
+		if (/\.(create|adjust|refund)$/.test(mutation.name))
+			for (const example of mutation.examples) {
+				const args = withWord(mutation.args, example, word);
+				await shop.mutate(caller, mutation, args);
+			}
+	// One person works in every shop.
+	await shop.store.write(async (tx) => {
+		await tx.run(
+			"INSERT INTO users (id, email, name, password_hash, created_at) VALUES ('member', 'wanjiru@example.com', 'Wanjiru', 'none', ?) ON CONFLICT (id) DO NOTHING",
+			at,
+		);
+		await tx.run(
+			"INSERT INTO memberships (business_id, user_id, role, created_at) VALUES (?, 'member', 'CASHIER', ?)",
+			businessId,
+			at,
+		);
+	});
+	await shop.store.write((tx) =>
+		tx.run(
+			"INSERT INTO api_keys (business_id, id, name, key_hash, hint, user_id, created_at) VALUES (?, 'key', ?, ?, ?, ?, ?)",
+			businessId,
+			word,
+			`${businessId} ${word}`,
+			word,
+			userId,
+			at,
+		),
+	);
+	await shop.store.write((tx) =>
+		tx.run(
+			"INSERT INTO notifications (business_id, id, user_id, type, channel, title, message, created_at) VALUES (?, 'notification', ?, 'sales', 'server', ?, ?, ?)",
+			businessId,
+			userId,
+			word,
+			word,
+			at,
+		),
+	);
+}
+
+/** An example with a word in place of each text that takes any. */
+function withWord(args: z.ZodType, example: unknown, word: string): unknown {
+	const worded = structuredClone(example);
+	for (const [holder, field] of textsIn(worded)) {
+		const text = holder[field];
+		holder[field] = word;
+		if (!args.safeParse(worded).success) holder[field] = text;
+	}
+	return worded;
+}
+
+/** Where the texts are, apart from ids. */
+function* textsIn(
+	value: unknown,
+): Generator<[holder: Record<string, unknown>, field: string]> {
+	if (typeof value !== "object" || value === null) return;
+	for (const [field, inner] of Object.entries(value))
+		if (typeof inner !== "string") yield* textsIn(inner);
+		else if (!/^id$|Id$/.test(field))
+			yield [value as Record<string, unknown>, field];
+}
+
+/** All that a business has in the database, and its digest. */
+export async function everythingOf(
+	{ rows, shop }: TestServer,
+	{ caller, businessId }: TestUser,
+) {
+	const tables = readTables().filter(({ columns }) =>
+		columns.includes("business_id"),
+	);
+	return [
+		await shop.digest(caller),
+		...(await Promise.all(
+			tables.map(({ name, key }) =>
+				rows(
+					`SELECT * FROM ${name} WHERE business_id = ? ORDER BY ${key.join(", ")}`,
+					businessId,
+				),
+			),
+		)),
+	];
+}
+
+/** One request to each operation, by path and method; `theirs` is the other shop's business id. */
+export function requests(
+	theirs: string,
+): Record<
+	string,
+	{ path?: string; body?: unknown; as?: "session" | "nobody" }
+> {
+	return {
+		"GET /healthz": {},
+		"GET /api/setup": {},
+		"POST /api/setup": {
+			body: {
+				name: "First",
+				email: "first@example.com",
+				password: "12345678",
+				businessId: theirs,
+			},
+		},
+		"POST /login": {
+			body: { email: "baraka@example.com", password: "guessed it" },
+		},
+		"POST /logout": {},
+		"GET /api/session": { as: "session" },
+		"POST /api/setup/demo": { body: {} },
+		"POST /api/auth/mobile-login": {
+			body: { email: "baraka@example.com", password: "guessed it" },
+		},
+		"POST /api/auth/register": {
+			body: {
+				name: "Other",
+				email: "other@example.com",
+				password: "12345678",
+				businessId: theirs,
+			},
+		},
+		"GET /api/business": { as: "session" },
+		"PATCH /api/business": {
+			body: { name: "Mine", id: theirs, businessId: theirs },
+		},
+		"GET /api/members": {},
+		"POST /api/members": {
+			body: {
+				name: "Chege",
+				email: "chege@example.com",
+				password: "12345678",
+				role: "CASHIER",
+				businessId: theirs,
+			},
+		},
+		"PATCH /api/members/:id": { body: { role: "MANAGER", disabled: false } },
+		"DELETE /api/members/:id": {},
+		"GET /api/devices": {},
+		"GET /api/products": { path: `/api/products?businessId=${theirs}&search=` },
+		"POST /api/products": {
+			body: { name: "New", businessId: theirs, categoryId: "category" },
+		},
+		"GET /api/products/:id": {},
+		"PATCH /api/products/:id": {
+			body: { quantity: 1, name: "Mine", businessId: theirs },
+		},
+		"DELETE /api/products/:id": {},
+		"GET /api/inactive-products": {},
+		"GET /api/products.csv": {},
+		"POST /api/imports/products": { body: "name,sku\nTea,product\n" },
+		"POST /api/products/:id/picture": {
+			body: new Uint8Array([0xff, 0xd8, 0xff, 0xe0]),
+		},
+		"GET /api/pictures/:id": {},
+		"GET /api/products/:id/movements": {},
+		"POST /api/products/:id/movements": {
+			body: { delta: 2, reason: "count", businessId: theirs },
+		},
+		"GET /api/sales-history": {},
+		"GET /api/sales-history.csv": {},
+		"GET /api/inbox": {},
+		"GET /api/categories": {},
+		"POST /api/categories": { body: { name: "New", businessId: theirs } },
+		"GET /api/categories/:id": {},
+		"PATCH /api/categories/:id": { body: { name: "Mine" } },
+		"DELETE /api/categories/:id": {},
+		"GET /api/sales": { path: "/api/sales?limit=1000000" },
+		"POST /api/sales": {
+			body: {
+				businessId: theirs,
+				items: [
+					{ name: "x", quantity: 1, price: 1, cost: 1, productId: "product" },
+				],
+			},
+		},
+		"GET /api/sales/:id": {},
+		"POST /api/sales/:id/refunds": {
+			body: {
+				reason: "x",
+				restock: true,
+				items: [{ itemId: "1", quantity: 1 }],
+			},
+		},
+		"POST /api/sales/:id/void": { body: { reason: "x" } },
+		"GET /api/dashboard": {},
+		"GET /api/receipts/:id": {},
+		"GET /api/notifications": {
+			path: `/api/notifications?businessId=${theirs}`,
+		},
+		"POST /api/notifications": {
+			body: { type: "sales", title: "t", message: "m", businessId: theirs },
+		},
+		"PATCH /api/notifications": {
+			body: { ids: ["notification"], businessId: theirs },
+		},
+		"DELETE /api/notifications": {},
+		"POST /api/notifications/sync": {
+			body: {
+				readIds: ["notification"],
+				deletedIds: ["notification"],
+				businessId: theirs,
+			},
+		},
+		"GET /api/notifications/preferences": {
+			path: `/api/notifications/preferences?businessId=${theirs}`,
+		},
+		"PATCH /api/notifications/preferences": {
+			body: { type: "sales", enabled: false, businessId: theirs },
+		},
+		"DELETE /api/notifications/:id": {},
+		"GET /api/releases": {},
+		"GET /api/latest-release": {},
+		"GET /api/reviews": { as: "session" },
+		"POST /api/reviews": { body: { rating: 1, text: "x", businessId: theirs } },
+		"GET /api/reviews/:id": { as: "session" },
+		"GET /api/admin/stats": { as: "session" },
+		"POST /api/sync": {
+			body: {
+				cursor: "",
+				deviceId: "device",
+				// What fills a shop is left to `fill`.
+				mutations: exampleMessages().filter(
+					({ name }) => !name.endsWith(".create"),
+				),
+			},
+		},
+		"GET /api/sync": {},
+		"POST /v1/chat/completions": {
+			body: {
+				model: "gpt-4o",
+				messages: [{ role: "user", content: "x" }],
+				businessId: theirs,
+			},
+		},
+		"GET /v1/models": {},
+		"GET /v1/models/*id": { path: "/v1/models/openai/gpt-4o" },
+		"GET /api/usage": { path: `/api/usage?businessId=${theirs}` },
+		"GET /api/ai/limits": {},
+		"PATCH /api/ai/limits": {
+			body: { monthlyBudget: 1, businessId: theirs },
+		},
+		"GET /api/admin/ai": { as: "session" },
+		"PATCH /api/admin/ai/:id": { body: { allowed: true }, as: "session" },
+		"GET /api/keys": {},
+		"POST /api/keys": { body: { name: "Mine", businessId: theirs } },
+		"DELETE /api/keys/:id": {},
+		"GET /api/openapi.json": {},
+		"GET /api/docs": {},
+	};
+}
+
+export const idsByResource: Record<string, string> = {
+	products: "product",
+	categories: "category",
+	sales: "sale",
+	receipts: "sale",
+	notifications: "notification",
+	reviews: "review",
+	members: "member",
+	keys: "key",
+};
+
+/** Every mounted operation, as `GET /api/products`. */
+export function mountedOperations({ shop }: TestServer): string[] {
+	return Object.entries(routesOf(shop)).flatMap(([path, operations]) =>
+		Object.keys(operations).map((method) => `${method} ${path}`),
+	);
+}

@@ -1,0 +1,324 @@
+import { join } from "node:path";
+import { expect, onTestFinished } from "vitest";
+import type { Role } from "../../sync/entities/entity.ts";
+import { productCreate } from "../../sync/entities/product.ts";
+import type { Caller } from "../../sync/shop.ts";
+import type { DbRow, Value } from "../../sync/store/store.ts";
+import { urlOfFile } from "../../sync/store/test-store.ts";
+import { type StoreKind, storeKind } from "../../sync/store/test-store-kind.ts";
+import { testDir } from "../../sync/testing/shop.ts";
+import { openPasswords } from "../accounts/passwords.ts";
+import { type Identity, openTokens } from "../accounts/tokens.ts";
+import { createUser } from "../accounts/users.ts";
+import { allRoutes } from "../app.ts";
+import { aiAccess } from "../gateway/access.ts";
+import type { Method, Routes } from "../http/routes.ts";
+import { failuresOf } from "../openapi/document.ts";
+import { databaseFile } from "../operations/database.ts";
+import { openLog } from "../operations/log.ts";
+import { readSettings } from "../settings.ts";
+import {
+	type RunningServer,
+	type ServerLimits,
+	serverLimits,
+	startServer,
+} from "../start.ts";
+
+export const authSecret = "a secret of a test, long enough to be one";
+
+/** The password of those whom tests make: its hash, of bcrypt's lowest cost, is compared in a millisecond. */
+export const cheapPassword = "correct horse";
+export const cheapHash =
+	"$2b$04$DPYw8vM/SnG.SSkJQouFQuMZN/VVs4XNFARGrE/i6KYnryDBAY/OK";
+
+export interface TestUser {
+	id: string;
+	businessId: string;
+	caller: Caller;
+	/** For the header `Authorization`. */
+	bearer: string;
+	/** For the header `Cookie`. */
+	cookie: string;
+}
+
+export interface Answer {
+	status: number;
+	headers: Headers;
+	text: string;
+	body: unknown;
+}
+
+export interface Ask {
+	as?: TestUser | undefined;
+	headers?: Record<string, string>;
+	/** Sent as JSON, unless it is text or bytes already. */
+	body?: unknown;
+}
+
+/** The settings of a server whose database is a file: for what PostgreSQL does in its own way. */
+export const inFile = { DATABASE_URL: "" };
+
+export type TestServer = Awaited<ReturnType<typeof openTestServer>>;
+
+/** Its thread costs as much as all the rest of a server, and stays as long as a test's process. */
+const sharedPasswords = { ...openPasswords(), close: async () => {} };
+
+/** A server on a free port, with real HTTP and a database of its own. */
+export async function openTestServer(
+	env: NodeJS.ProcessEnv = {},
+	limits: Partial<ServerLimits> = {},
+) {
+	const dataDir = env.DATA_DIR ?? join(testDir(), "data");
+	const settings = readSettings({
+		PORT: "0",
+		DATA_DIR: dataDir,
+		...(env.DATABASE_URL === undefined ? await testDatabase(dataDir) : {}),
+		AUTH_SECRET: authSecret,
+		ADMIN_EMAILS: "root@example.com",
+		LOG_LEVEL: "silent",
+		...env,
+	});
+	const lines: string[] = [];
+	const log = openLog("trace", { write: (line) => lines.push(line) });
+	const server = await startServer(
+		settings,
+		log,
+		undefined,
+		{ ...serverLimits, ...limits },
+		sharedPasswords,
+	);
+	let isOpen = true;
+	const close = async () => {
+		if (isOpen) await server.close();
+		isOpen = false;
+	};
+	onTestFinished(close);
+	const { store } = server.shop;
+
+	async function ask(
+		method: string,
+		path: string,
+		{ as, headers = {}, body }: Ask = {},
+	): Promise<Answer> {
+		const raw =
+			body === undefined ||
+			typeof body === "string" ||
+			body instanceof Uint8Array
+				? body
+				: JSON.stringify(body);
+		const response = await fetch(new URL(path, server.url), {
+			method,
+			redirect: "manual",
+			headers: {
+				...(as ? { authorization: as.bearer } : {}),
+				...(raw === undefined ? {} : { "content-type": "application/json" }),
+				...headers,
+			},
+			body: raw as string | Uint8Array<ArrayBuffer>,
+		});
+		assertDescribed(server, method, path, response.status);
+		const text = await response.text();
+		const isJson = response.headers.get("content-type")?.includes("json");
+		return {
+			status: response.status,
+			headers: response.headers,
+			text,
+			body: isJson && text !== "" ? JSON.parse(text) : undefined,
+		};
+	}
+
+	return {
+		...server,
+		settings,
+		/** All that the log holds so far. */
+		logged: () => lines.join(""),
+		close,
+		ask,
+		rows: (sql: string, ...params: Value[]): Promise<DbRow[]> =>
+			store.read((tx) => tx.all(sql, ...params)),
+		/** AI is off for all businesses but the first. */
+		allowAi: ({ businessId }: Pick<TestUser, "businessId">) =>
+			store.write((tx) => aiAccess(tx).change(businessId, { isAllowed: true })),
+		/** A user with a business, who can sign in, made without the price of bcrypt. */
+		addUser: (name: string, into?: { businessId: string; role: Role }) =>
+			addUser(server, name, into),
+	};
+}
+
+/** Every operation that a shop's server mounts. */
+export function routesOf(shop: RunningServer["shop"]): Routes {
+	return allRoutes({ shop, sync: shop, dataDir: "" } as never);
+}
+
+/** The same for every server. */
+let described: { method: string; path: RegExp; statuses: Set<number> }[] = [];
+
+/** @throws where an operation answers with a status that its description does not name */
+function assertDescribed(
+	{ shop }: RunningServer,
+	method: string,
+	path: string,
+	status: number,
+): void {
+	if (described.length === 0) described = describedAnswers(shop);
+	const { pathname } = new URL(path, "http://localhost");
+	const asked = method === "HEAD" ? "GET" : method;
+	const known = described.find(
+		(answers) => answers.method === asked && answers.path.test(pathname),
+	);
+	// A method that a path does not have is no operation.
+	if (known && status !== 500 && status !== 405 && !known.statuses.has(status))
+		throw new Error(
+			`${method} ${path} answered ${status}, which its description does not name`,
+		);
+}
+
+function describedAnswers(shop: RunningServer["shop"]): typeof described {
+	return Object.entries(routesOf(shop)).flatMap(([path, operations]) =>
+		Object.entries(operations).map(([method, operation]) => ({
+			method,
+			path: patternOf(path),
+			statuses: new Set([
+				...Object.keys(operation.answers).map(Number),
+				...failuresOf(path, method as Method, operation),
+			]),
+		})),
+	);
+}
+
+function patternOf(path: string): RegExp {
+	const pattern = path
+		.replaceAll(".", "\\.")
+		.replace(/:\w+/g, "[^/]+")
+		.replace(/\*\w+/g, ".+");
+	return new RegExp(`^${pattern}/?$`, "i");
+}
+
+/** The settings of a server's database; `TEST_STORE=postgres` runs all tests on the other kind. */
+export async function testDatabase(
+	dataDir: string,
+	kind: StoreKind = storeKind,
+): Promise<{ DATABASE_URL?: string }> {
+	if (kind === "sqlite") return {};
+	return { DATABASE_URL: await urlOfFile(databaseFile({ dataDir })) };
+}
+
+async function addUser(
+	{ shop }: RunningServer,
+	name: string,
+	into?: { businessId: string; role: Role },
+): Promise<TestUser> {
+	const email = `${name.toLowerCase()}@example.com`;
+	const { id, businessId } = await createUser(
+		shop.store,
+		shop.env,
+		{ email, name, passwordHash: cheapHash },
+		into ?? {
+			business: {
+				name: `${name}'s shop`,
+				currency: "KES",
+				timeZone: "Africa/Nairobi",
+			},
+		},
+	);
+	// Tests sell yesterday and last year, too.
+	if (!into)
+		await shop.store.write((tx) =>
+			tx.run(
+				"UPDATE businesses SET created_at = '2020-01-01T00:00:00.000Z' WHERE business_id = ?",
+				businessId,
+			),
+		);
+	const identity: Identity = { id, email, name, role: "user", businessId };
+	return {
+		id,
+		businessId,
+		caller: {
+			businessId,
+			userId: id,
+			role: into?.role ?? "OWNER",
+			deviceId: null,
+		},
+		...(await credentialsOf(identity)),
+	};
+}
+
+export async function credentialsOf(
+	user: Identity,
+	tokenVersion = 0,
+): Promise<{ bearer: string; cookie: string }> {
+	const tokens = await openTokens(new TextEncoder().encode(authSecret));
+	const authenticated = { user, tokenVersion };
+	return {
+		bearer: `Bearer ${await tokens.sign(authenticated, "bearer")}`,
+		cookie: `session=${await tokens.sign(authenticated, "session")}`,
+	};
+}
+
+/** Asha's shop, which sells milk, and Baraka's, whose canary must never be seen or touched from it. */
+export async function twoShops(env: NodeJS.ProcessEnv = {}) {
+	const server = await openTestServer(env);
+	const asha = await server.addUser("Asha");
+	const baraka = await server.addUser("Baraka");
+	await server.shop.mutate(asha.caller, productCreate, {
+		id: "milk",
+		name: "Milk",
+		sku: "111",
+		buyingPrice: 40,
+		sellingPrice: 50,
+		quantity: 10,
+	});
+	await server.shop.mutate(baraka.caller, productCreate, {
+		id: "canary",
+		name: "Canary",
+		buyingPrice: 1,
+		sellingPrice: 2,
+		quantity: 7,
+	});
+	return { server, asha, baraka };
+}
+
+/** One row of an API's table. */
+export interface Scenario {
+	what: string;
+	method: string;
+	path: string;
+	body?: unknown;
+	headers?: Record<string, string>;
+	as?: "asha" | "baraka" | "nobody";
+	status: number;
+	/** Matched as a part of the answer. */
+	answer?: unknown;
+	/** Everything that the answer must be. */
+	exactly?: unknown;
+	/** What the answer's text must not contain, besides the other shop's canary and secrets. */
+	never?: string[];
+}
+
+/** Asks one scenario of a fresh pair of shops, and checks that the other shop was neither seen nor touched. */
+export async function expectScenario(scenario: Scenario): Promise<void> {
+	const { server, asha, baraka } = await twoShops();
+	const who = { asha, baraka, nobody: undefined }[scenario.as ?? "asha"];
+	const other = who === baraka ? asha : baraka;
+	const before = await server.shop.digest(other.caller);
+	const answer = await server.ask(scenario.method, scenario.path, {
+		as: who,
+		body: scenario.body,
+		headers: scenario.headers ?? {},
+	});
+	expect({ status: answer.status, body: answer.body }).toMatchObject({
+		status: scenario.status,
+		...(scenario.answer === undefined ? {} : { body: scenario.answer }),
+	});
+	if (scenario.exactly !== undefined)
+		expect(answer.body).toEqual(scenario.exactly);
+	if (answer.status >= 400) {
+		expect(Object.keys(answer.body as object)).toEqual(["error"]);
+		expect(answer.text).not.toContain("node_modules");
+	}
+	const canaries =
+		who === baraka ? ["Milk", asha.businessId] : ["Canary", baraka.businessId];
+	for (const secret of [...canaries, "passwordHash", ...(scenario.never ?? [])])
+		expect(answer.text).not.toContain(secret);
+	expect(await server.shop.digest(other.caller)).toEqual(before);
+}
