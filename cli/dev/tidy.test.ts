@@ -146,7 +146,10 @@ describe("the house", () => {
 		["sync/queries/sale.ts", "const now = Date.now();"],
 		["server/sales/routes.ts", 'tx.all("SELECT id FROM sales")'],
 		["cli/commands/log.ts", "`... JOIN refund_items ON ...`"],
-		["desktop/shop.ts", 'import { selectRows } from "../sync/rows/rows.ts";'],
+		[
+			"desktop/shop/shop.ts",
+			'import { selectRows } from "../sync/rows/rows.ts";',
+		],
 		["sync/utils.ts", ""],
 		["server/helpers/x.ts", ""],
 	])("would notice %s with %j", (file, text) => {

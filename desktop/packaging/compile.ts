@@ -15,8 +15,8 @@ const compiledDir = join(root, "desktop/packaged/compiled");
 /** The programs of a till; all else is what they import. */
 const programs = [
 	"desktop/main.ts",
-	"desktop/shop-process.ts",
-	"desktop/backup-process.ts",
+	"desktop/shop/shop-process.ts",
+	"desktop/shop/backup-process.ts",
 ];
 /** What they read at run time. */
 const others = [

@@ -6,7 +6,7 @@ import { promisify } from "node:util";
 import { extractAll, listPackage } from "@electron/asar";
 import { expect, onTestFinished, test } from "vitest";
 import { testDir } from "../../sync/testing/shop.ts";
-import { secretHeader } from "../guard.ts";
+import { secretHeader } from "../shop/guard.ts";
 import { compileTill } from "./compile.ts";
 
 const root = join(import.meta.dirname, "../..");

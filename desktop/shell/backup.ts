@@ -1,6 +1,6 @@
 import { basename } from "node:path";
 import type { UtilityProcess } from "electron";
-import type { BackupReport } from "../backup-process.ts";
+import type { BackupReport } from "../shop/backup-process.ts";
 
 export interface BackUpOptions {
 	/** Starts `backup-process` with its arguments. */

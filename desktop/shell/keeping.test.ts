@@ -6,7 +6,7 @@ import * as z from "zod";
 import { openLog } from "../../server/operations/log.ts";
 import { mountSmallDisk, noSmallDisk } from "../../sync/testing/disk.ts";
 import { testDir } from "../../sync/testing/shop.ts";
-import { openFileVault } from "../vault.ts";
+import { openFileVault } from "../shop/vault.ts";
 import { openKept } from "./kept-file.ts";
 import { openLogFile } from "./log-file.ts";
 import { openTokenKeeper } from "./token-keeper.ts";

@@ -3,7 +3,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test, vi } from "vitest";
 import { openLog } from "../../server/operations/log.ts";
-import { secretHeader } from "../guard.ts";
+import { secretHeader } from "../shop/guard.ts";
 import { lockDown, safePreferences } from "./lock-down.ts";
 
 const origin = "http://127.0.0.1:4781";

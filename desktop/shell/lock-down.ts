@@ -1,7 +1,7 @@
 import { basename, join } from "node:path";
 import type { App, Session, WebContents } from "electron";
 import type { Logger } from "pino";
-import { secretHeader } from "../guard.ts";
+import { secretHeader } from "../shop/guard.ts";
 import type { Door } from "./shop-keeper.ts";
 
 /** What the web app asks for; whatever else a page wants of this computer, it does not get. */

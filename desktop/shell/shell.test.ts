@@ -5,7 +5,7 @@ import { join } from "node:path";
 import Database from "better-sqlite3";
 import { describe, expect, onTestFinished, test, vi } from "vitest";
 import { testDir } from "../../sync/testing/shop.ts";
-import { secretHeader } from "../guard.ts";
+import { secretHeader } from "../shop/guard.ts";
 import { chromiumPath } from "../ui/test-browser.ts";
 import { testReceipt } from "./test-receipt.ts";
 

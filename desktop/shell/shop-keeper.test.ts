@@ -2,7 +2,7 @@ import { EventEmitter } from "node:events";
 import type { UtilityProcess } from "electron";
 import { expect, test } from "vitest";
 import { openLog } from "../../server/operations/log.ts";
-import type { Report } from "../shop-process.ts";
+import type { Report } from "../shop/shop-process.ts";
 import { type Door, keepShop } from "./shop-keeper.ts";
 
 /** A shop's process that does what a test says. */

@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
 import type { UtilityProcess } from "electron";
 import type { Logger } from "pino";
-import type { Order, Report } from "../shop-process.ts";
+import type { Order, Report } from "../shop/shop-process.ts";
 
 /** How long the shop may take to end; its server gives what is in flight ten seconds. */
 const stopMs = 12_000;

@@ -1,6 +1,6 @@
 import { databaseFile } from "../../server/operations/database.ts";
-import { secretHeader } from "../guard.ts";
-import { readTill } from "../till-file.ts";
+import { secretHeader } from "../shop/guard.ts";
+import { readTill } from "../shop/till-file.ts";
 import { backUpTo } from "./backup.ts";
 import { answerCalls } from "./calls.ts";
 import { type Dialogs, openDialogs } from "./dialogs.ts";

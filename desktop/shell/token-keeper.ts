@@ -1,7 +1,7 @@
 import type { SafeStorage } from "electron";
 import type { Logger } from "pino";
 import * as z from "zod";
-import type { Vault } from "../vault.ts";
+import type { Vault } from "../shop/vault.ts";
 import { openKept } from "./kept-file.ts";
 
 const keptToken = z.object({

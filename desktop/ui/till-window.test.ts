@@ -3,8 +3,8 @@ import { describe, expect, onTestFinished, test } from "vitest";
 import { openLog } from "../../server/operations/log.ts";
 import { readSettings } from "../../server/settings.ts";
 import { testDir } from "../../sync/testing/shop.ts";
-import { secretHeader } from "../guard.ts";
-import { openDesktopShop } from "../shop.ts";
+import { secretHeader } from "../shop/guard.ts";
+import { openDesktopShop } from "../shop/shop.ts";
 import {
 	databasesOf,
 	soldAt,

@@ -1,16 +1,16 @@
 import * as z from "zod";
-import { HttpError } from "../server/http/errors.ts";
-import { openEventStream } from "../server/http/event-stream.ts";
+import { HttpError } from "../../server/http/errors.ts";
+import { openEventStream } from "../../server/http/event-stream.ts";
 import {
 	type Deps,
 	type Operation,
 	operation,
 	type Routes,
-} from "../server/http/routes.ts";
-import { bodyMaxBytes } from "../sync/protocol/protocol.ts";
-import { businessCounts } from "../sync/queries/business.ts";
-import { call, outcomeOf } from "../sync/till/do-call.ts";
-import { openTill, type Till } from "../sync/till/till.ts";
+} from "../../server/http/routes.ts";
+import { bodyMaxBytes } from "../../sync/protocol/protocol.ts";
+import { businessCounts } from "../../sync/queries/business.ts";
+import { call, outcomeOf } from "../../sync/till/do-call.ts";
+import { openTill, type Till } from "../../sync/till/till.ts";
 import { hasUsers } from "./accounts.ts";
 import type { Joined } from "./joined.ts";
 

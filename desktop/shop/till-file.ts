@@ -1,8 +1,8 @@
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import * as z from "zod";
-import { roles } from "../sync/entities/entity.ts";
-import { writeKept } from "./shell/kept-file.ts";
+import { roles } from "../../sync/entities/entity.ts";
+import { writeKept } from "../shell/kept-file.ts";
 
 const till = z.object({
 	/** The address of the shop's server. */

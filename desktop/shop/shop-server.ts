@@ -1,6 +1,6 @@
 import * as z from "zod";
-import { HttpError } from "../server/http/errors.ts";
-import type { Role } from "../sync/entities/entity.ts";
+import { HttpError } from "../../server/http/errors.ts";
+import type { Role } from "../../sync/entities/entity.ts";
 
 /** The shop's server, as a till asks it for more than the sync. */
 export interface ShopServer {

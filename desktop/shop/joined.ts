@@ -1,17 +1,17 @@
 import type { Logger } from "pino";
-import type { Passwords } from "../server/accounts/passwords.ts";
+import type { Passwords } from "../../server/accounts/passwords.ts";
 import {
 	type SignIn,
 	signIn as signInHere,
-} from "../server/accounts/sign-in.ts";
-import { HttpError } from "../server/http/errors.ts";
-import { openPictures } from "../server/products/pictures/pictures.ts";
-import { systemEnv } from "../sync/protocol/ids.ts";
-import { httpTransport } from "../sync/replica/http.ts";
-import { type InStep, keepInStep } from "../sync/replica/keep-in-step.ts";
-import { openReplica, type Replica } from "../sync/replica/replica.ts";
-import type { Store } from "../sync/store/store.ts";
-import { openTill, type Till as SellingTill } from "../sync/till/till.ts";
+} from "../../server/accounts/sign-in.ts";
+import { HttpError } from "../../server/http/errors.ts";
+import { openPictures } from "../../server/products/pictures/pictures.ts";
+import { systemEnv } from "../../sync/protocol/ids.ts";
+import { httpTransport } from "../../sync/replica/http.ts";
+import { type InStep, keepInStep } from "../../sync/replica/keep-in-step.ts";
+import { openReplica, type Replica } from "../../sync/replica/replica.ts";
+import type { Store } from "../../sync/store/store.ts";
+import { openTill, type Till as SellingTill } from "../../sync/till/till.ts";
 import { keepAccount, keepMembership, lockOut } from "./accounts.ts";
 import type { ServerSession } from "./server-session.ts";
 import { openShopServer } from "./shop-server.ts";

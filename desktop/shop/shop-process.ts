@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { readSettings } from "../server/settings.ts";
+import { readSettings } from "../../server/settings.ts";
 import { type DesktopShop, openDesktopShop } from "./shop.ts";
 import type { Vault } from "./vault.ts";
 

@@ -1,8 +1,8 @@
 import { readdirSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { productCreate } from "../sync/entities/product.ts";
-import { addMilk, openTestShop, testDir } from "../sync/testing/shop.ts";
+import { productCreate } from "../../sync/entities/product.ts";
+import { addMilk, openTestShop, testDir } from "../../sync/testing/shop.ts";
 import { backUp } from "./backup.ts";
 
 const now = Date.parse("2026-11-20T09:00:00.000Z");

@@ -1,8 +1,8 @@
 import { expect, test, vi } from "vitest";
-import { openTestServer } from "../server/testing/server.ts";
-import { productCreate } from "../sync/entities/product.ts";
-import { saleCreate } from "../sync/entities/sale.ts";
-import { newId, systemEnv } from "../sync/protocol/ids.ts";
+import { openTestServer } from "../../server/testing/server.ts";
+import { productCreate } from "../../sync/entities/product.ts";
+import { saleCreate } from "../../sync/entities/sale.ts";
+import { newId, systemEnv } from "../../sync/protocol/ids.ts";
 import { secretHeader } from "./guard.ts";
 import {
 	asha,

@@ -1,12 +1,12 @@
 import { closeSync, mkdirSync, openSync, renameSync, rmSync } from "node:fs";
 import { join } from "node:path";
-import { toIso } from "../sync/protocol/clock.ts";
+import { toIso } from "../../sync/protocol/clock.ts";
 import {
 	checkDatabase,
 	copyDatabase,
 	settleFile,
 	syncNames,
-} from "../sync/store/copy.ts";
+} from "../../sync/store/copy.ts";
 
 /**
  * Copies a database that may be in use into a folder: whole, checked, on the disk, and only then under its name.

@@ -1,6 +1,6 @@
 import { randomBytes } from "node:crypto";
 import { expect, test, vi } from "vitest";
-import { cheapPassword } from "../server/testing/server.ts";
+import { cheapPassword } from "../../server/testing/server.ts";
 import { asha, joinTill, openServer, openTill, settled } from "./test-till.ts";
 import { openFileVault } from "./vault.ts";
 

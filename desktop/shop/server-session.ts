@@ -1,5 +1,5 @@
 import * as z from "zod";
-import type { ProofKeyring } from "../sync/log/proof.ts";
+import type { ProofKeyring } from "../../sync/log/proof.ts";
 import type { Vault } from "./vault.ts";
 
 const kept = z.object({

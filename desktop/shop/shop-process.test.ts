@@ -3,7 +3,7 @@ import { once } from "node:events";
 import { type AddressInfo, createServer } from "node:net";
 import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
-import { testDir } from "../sync/testing/shop.ts";
+import { testDir } from "../../sync/testing/shop.ts";
 
 async function takePort() {
 	const server = createServer().listen(0, "127.0.0.1");
