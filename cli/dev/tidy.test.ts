@@ -46,15 +46,16 @@ const businessSql = new RegExp(
 	`\\b(?:FROM|JOIN|INTO|UPDATE) (?:${tables.join("|")})\\b`,
 );
 /** Rooms that ask by queries alone. */
-const asksByQueries = /^(server\/api|cli\/commands|desktop)\//;
+const asksByQueries =
+	/^(server\/[a-z-]+\/([a-z-]+-)?routes\.ts$|(cli\/commands|desktop)\/)/;
 const readsRows = /^sync\/(rows\/rows|queries\/tallies)\.ts$/;
 /** What else has to do with the tables of entities outside the core. */
 const mayHoldSql: Record<string, string> = {
-	"server/installation/": "asks of all businesses together",
-	"server/backup/": "copies and checks whole databases",
-	"server/archive/": "moves whole businesses",
+	"server/operations/installation/": "asks of all businesses together",
+	"server/operations/backup/": "copies and checks whole databases",
+	"server/operations/archive/": "moves whole businesses",
 	"server/operations/upgrade.ts": "looks at a database of another version",
-	"server/auth/": "says which businesses an account belongs to",
+	"server/accounts/": "says which businesses an account belongs to",
 	"server/gateway/": "joins what a business may spend to its name and day",
 	"server/products/pictures/in-use.ts":
 		"knows which files of this server are named",
@@ -148,7 +149,7 @@ describe("the house", () => {
 		["cli/commands/log.ts", "`... JOIN refund_items ON ...`"],
 		[
 			"desktop/shop/shop.ts",
-			'import { selectRows } from "../sync/rows/rows.ts";',
+			'import { selectRows } from "../../sync/rows/rows.ts";',
 		],
 		["sync/utils.ts", ""],
 		["server/helpers/x.ts", ""],

@@ -62,7 +62,7 @@ test.skipIf(process.platform !== "linux")(
 			"/desktop/preload.cjs",
 			"/desktop/dist/index.html",
 			"/schema.sql",
-			"/server/auth/password-worker.js",
+			"/server/accounts/password-worker.js",
 		])
 			expect(files).toContain(file);
 		const native = files.filter((file) => file.endsWith(".node"));
@@ -94,7 +94,10 @@ test.skipIf(process.platform !== "linux")(
 			JSON.parse(readFileSync(join(app, "package.json"), "utf8")),
 		).toMatchObject({ main: "desktop/main.js", type: "module" });
 		await expectShell(join(app, "desktop/main.js"), dir);
-		await expectShop(join(app, "desktop/shop-process.js"), join(dir, "data"));
+		await expectShop(
+			join(app, "desktop/shop/shop-process.js"),
+			join(dir, "data"),
+		);
 	},
 );
 

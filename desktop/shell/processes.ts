@@ -31,10 +31,10 @@ export function openProcesses(
 	};
 }
 
-/** A program beside `main`, TypeScript in a checkout and JavaScript in a package. */
+/** A program of the shop, TypeScript in a checkout and JavaScript in a package. */
 function ownFile(name: string): string {
 	const kind = extname(import.meta.filename);
-	return join(import.meta.dirname, "..", `${name}${kind}`);
+	return join(import.meta.dirname, "../shop", `${name}${kind}`);
 }
 
 /** What a developer set for the shell's own Node is not the shop's. */

@@ -23,7 +23,7 @@ const asha = {
 	password: "correct horse",
 };
 
-const testCache = join(import.meta.dirname, "../node_modules/.cache");
+const testCache = join(import.meta.dirname, "../../node_modules/.cache");
 
 /** The till's process, as the shell starts it. */
 function startProcess(dataDir: string, token: string | undefined) {

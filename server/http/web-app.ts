@@ -11,7 +11,7 @@ import { compressionLevel } from "../../sync/feed/packed.ts";
 import { styleNonce } from "./headers.ts";
 
 /** Where the web app is built to (`npm run build`). */
-const builtDir = join(import.meta.dirname, "../desktop/dist");
+const builtDir = join(import.meta.dirname, "../../desktop/dist");
 /** Where a page leaves room for what its styles must bear (desktop/vite.config.ts). */
 const nonceMark = "__STYLE_NONCE__";
 /** Where it is told whose page it is: a browser's, or a till's own window. */

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { type ColumnMap, readProductCsv } from "./product-csv.ts";
 
-const data = join(import.meta.dirname, "../../../shared/data");
+const data = join(import.meta.dirname, "../../../../shared/data");
 const invoices = join(data, "uci-online-retail/2010-12-01.csv");
 
 function read(lines: string[], map?: ColumnMap) {
