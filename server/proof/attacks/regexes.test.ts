@@ -9,7 +9,7 @@ import { faultOfStatus } from "../../gateway/fault.ts";
 import { toCsv } from "../../http/csv.ts";
 import { withoutPaths } from "../../operations/log.ts";
 
-const root = join(import.meta.dirname, "../..");
+const root = join(import.meta.dirname, "../../..");
 
 /** Every regular expression that is written down in the sources, with the file that it is in first. */
 function regexesOfSources(): Map<string, { regex: RegExp; file: string }> {
@@ -17,7 +17,7 @@ function regexesOfSources(): Map<string, { regex: RegExp; file: string }> {
 		cwd: root,
 	}).filter(
 		(file) =>
-			!/\.test\.|(^|\/)(test-|attacks\/|dist\/|builds\/|packaged\/|node_modules\/)/.test(
+			!/\.test\.|(^|\/)(test-|testing\/|attacks\/|dist\/|builds\/|packaged\/|node_modules\/)/.test(
 				file,
 			),
 	);
