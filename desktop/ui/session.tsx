@@ -18,7 +18,6 @@ import {
 	whenSessionRefused,
 } from "./api.ts";
 import { localValues } from "./kept-values.ts";
-import { calmly } from "./shop/calmly.ts";
 import { type ShopClient, shopKey } from "./shop/client.ts";
 import { openShopClient } from "./shop/shop-client.ts";
 import { useWords } from "./words/index.ts";
@@ -232,10 +231,7 @@ export function ShopProvider({
 	useEffect(
 		() =>
 			shop?.onRows(
-				calmly(
-					() => void queries.invalidateQueries({ queryKey: [shopKey] }),
-					calmMs,
-				),
+				calmly(() => void queries.invalidateQueries({ queryKey: [shopKey] })),
 			),
 		[shop, queries],
 	);
@@ -256,6 +252,25 @@ export function ShopProvider({
 			{children}
 		</Context>
 	);
+}
+
+/** At once, and then again after a moment for all that came meanwhile. */
+function calmly(tell: () => void): () => void {
+	let timer: ReturnType<typeof setTimeout> | undefined;
+	let isDue = false;
+	function next(): void {
+		timer = undefined;
+		if (isDue) run();
+	}
+	function run(): void {
+		isDue = false;
+		timer = setTimeout(next, calmMs);
+		tell();
+	}
+	return () => {
+		isDue = true;
+		if (timer === undefined) run();
+	};
 }
 
 export function useShop(): ShopContext {

@@ -9,7 +9,6 @@ import {
 import { type PauseCode, ShopError } from "../../../sync/protocol/errors.ts";
 import { sessionValues } from "../kept-values.ts";
 import { build, isOutdated } from "./build.ts";
-import { calmly } from "./calmly.ts";
 import type { PageStanding, ShopClient } from "./client.ts";
 import { openMarker, tillMarkOf } from "./marker.ts";
 import { isTillsWindow } from "./till.ts";
@@ -73,11 +72,9 @@ export async function openShopClient({
 	const carts = openWindowCarts(calls, businessId, onHeld);
 
 	function onChange(kind: ChangeKind): void {
-		if (kind === "standing") lookSoon();
+		if (kind === "standing") void look();
 		else tell(kind === "rows" ? onRows : onHeld);
 	}
-
-	const lookSoon = calmly(() => void look(), 0);
 
 	/** One look at a time; what changes during one is seen by the next. */
 	function look(): Promise<void> {

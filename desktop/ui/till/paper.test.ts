@@ -103,7 +103,10 @@ describe("printing in Chromium (skipped where none is found)", () => {
 			// The next sale's receipt takes the place of this one.
 			await scan(page, "CODE-3");
 			await scan(page, "CF-CASH");
-			await page.getByRole("article", { name: "Receipt" }).waitFor();
+			await page
+				.getByRole("article", { name: "Receipt" })
+				.getByText("Product 3")
+				.waitFor();
 			const [next, ...others] = await printed(page);
 			expect(others).toEqual([]);
 			expect(textOf(next as PrintedPage)).toContain("Product 3");

@@ -15,15 +15,18 @@ export function Paper({ children }: { children: ReactNode }) {
 		if (!element) return;
 		const page = new CSSStyleSheet();
 		document.adoptedStyleSheets.push(page);
-		const observer = new ResizeObserver(() => {
+		function fit({ offsetHeight }: HTMLElement): void {
 			// While it prints, the strip has no box of its own to measure.
 			if (matchMedia("print").matches) return;
-			const content = element.offsetHeight / pixelsPerMm;
+			const content = offsetHeight / pixelsPerMm;
 			const length = Math.ceil(content + 2 * marginMm.end + 1);
 			page.replaceSync(
 				`@page { size: ${widthMm}mm ${Math.min(length, longestMm)}mm; margin: ${marginMm.end}mm ${marginMm.side}mm; }`,
 			);
-		});
+		}
+		// It may be printed before a first frame is drawn.
+		fit(element);
+		const observer = new ResizeObserver(() => fit(element));
 		observer.observe(element);
 		return () => {
 			observer.disconnect();

@@ -1,6 +1,6 @@
 import { Button, Group, Stack, Text } from "@mantine/core";
 import { Printer } from "lucide-react";
-import { memo, startTransition, useEffect, useState } from "react";
+import { memo, useEffect } from "react";
 import { useFormat } from "../format.ts";
 import { useAttempt } from "../parts/attempt.tsx";
 import { useShop } from "../session.tsx";
@@ -22,9 +22,6 @@ export function SaleDone({ sale, onNext }: { sale: MadeSale; onNext(): void }) {
 	useEffect(() => {
 		if (sale.args.paymentMethod === "CASH") void attempt(openDrawer);
 	}, [sale.mutationId]);
-	// What is seen comes first.
-	const [hasPaper, setHasPaper] = useState(false);
-	useEffect(() => startTransition(() => setHasPaper(true)), []);
 	return (
 		<Stack>
 			{sale.change !== 0 && (
@@ -62,11 +59,9 @@ export function SaleDone({ sale, onNext }: { sale: MadeSale; onNext(): void }) {
 				</Button>
 			</Group>
 			<Receipt sale={sale} />
-			{hasPaper && (
-				<Paper>
-					<Receipt sale={sale} />
-				</Paper>
-			)}
+			<Paper>
+				<Receipt sale={sale} />
+			</Paper>
 		</Stack>
 	);
 }
