@@ -37,17 +37,16 @@ function checkFirstLoad(): Plugin {
 		name: "check-first-load",
 		apply: "build",
 		generateBundle(_options, bundle) {
-			const first = Object.values(bundle).filter(
-				(file) => file.type === "chunk" && file.isEntry,
+			const chunks = Object.values(bundle).filter(
+				(file) => file.type === "chunk",
 			);
-			const loaded = new Set(first);
-			for (const file of loaded)
-				if (file.type === "chunk") {
-					if (file.moduleIds.some((id) => id.includes("/node_modules/zod/")))
-						throw new Error(`${file.fileName} is loaded at first, with zod`);
-					for (const name of file.imports)
-						if (bundle[name]) loaded.add(bundle[name]);
-				}
+			const loaded = new Set(chunks.filter(({ isEntry }) => isEntry));
+			for (const { fileName, moduleIds, imports } of loaded) {
+				if (moduleIds.some((id) => id.includes("/node_modules/zod/")))
+					throw new Error(`${fileName} is loaded at first, with zod`);
+				for (const chunk of chunks)
+					if (imports.includes(chunk.fileName)) loaded.add(chunk);
+			}
 		},
 	};
 }
