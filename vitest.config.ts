@@ -46,7 +46,7 @@ export default defineConfig(({ mode }) => ({
 		globalSetup: [
 			"desktop/build.ts",
 			"sync/testing/folder.ts",
-			"sync/store/test-postgres-setup.ts",
+			"sync/testing/postgres-setup.ts",
 		],
 		// Half of the time they wait for a disk or a browser.
 		maxWorkers: availableParallelism() + 2,

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { hasPostgres, wherePostgres } from "../sync/store/test-postgres.ts";
+import { hasPostgres, wherePostgres } from "../sync/testing/postgres.ts";
 
 // Some tests of the API on the other store; `TEST_STORE=postgres` runs all of them there.
 process.env.TEST_STORE = "postgres";

@@ -1,5 +1,5 @@
 import { describe } from "vitest";
-import { hasPostgres, wherePostgres } from "./store/test-postgres.ts";
+import { hasPostgres, wherePostgres } from "./testing/postgres.ts";
 
 // The tests of the core that say most about a store, on the other one; `TEST_STORE=postgres` runs all of them there.
 process.env.TEST_STORE = "postgres";

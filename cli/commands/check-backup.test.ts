@@ -12,9 +12,9 @@ import {
 	hasPostgres,
 	makeDatabase,
 	wherePostgres,
-} from "../../sync/store/test-postgres.ts";
-import { copyTestStore, urlOfFile } from "../../sync/store/test-store.ts";
+} from "../../sync/testing/postgres.ts";
 import { testDir } from "../../sync/testing/shop.ts";
+import { copyTestStore, urlOfFile } from "../../sync/testing/store.ts";
 import { checkServerDatabase } from "../doctor/database.ts";
 import { runCommand } from "../test-command.ts";
 

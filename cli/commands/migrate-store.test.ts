@@ -17,7 +17,7 @@ import {
 	hasPostgres,
 	makeDatabase,
 	wherePostgres,
-} from "../../sync/store/test-postgres.ts";
+} from "../../sync/testing/postgres.ts";
 import { testDir } from "../../sync/testing/shop.ts";
 import { runCommand } from "../test-command.ts";
 

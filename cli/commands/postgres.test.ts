@@ -6,7 +6,7 @@ import {
 	hasPostgres,
 	makeDatabase,
 	wherePostgres,
-} from "../../sync/store/test-postgres.ts";
+} from "../../sync/testing/postgres.ts";
 import { testDir } from "../../sync/testing/shop.ts";
 import { checkServerDatabase } from "../doctor/database.ts";
 import { runCommand, startCommand } from "../test-command.ts";

@@ -15,12 +15,12 @@ import {
 } from "../../sync/store/migrate.ts";
 import { connectPostgres } from "../../sync/store/postgres-connection.ts";
 import { toPostgresSchema } from "../../sync/store/postgres-sql.ts";
+import { mountSmallDisk, noSmallDisk } from "../../sync/testing/disk.ts";
 import {
 	hasPostgres,
 	makeDatabase,
 	wherePostgres,
-} from "../../sync/store/test-postgres.ts";
-import { mountSmallDisk, noSmallDisk } from "../../sync/testing/disk.ts";
+} from "../../sync/testing/postgres.ts";
 import { testDir } from "../../sync/testing/shop.ts";
 import {
 	lookUp,

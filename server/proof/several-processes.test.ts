@@ -10,7 +10,7 @@ import { httpTransport } from "../../sync/replica/http.ts";
 import { openReplica, type Replica } from "../../sync/replica/replica.ts";
 import type { HttpTransport } from "../../sync/replica/transport.ts";
 import { openSqlite } from "../../sync/store/sqlite.ts";
-import { hasPostgres, wherePostgres } from "../../sync/store/test-postgres.ts";
+import { hasPostgres, wherePostgres } from "../../sync/testing/postgres.ts";
 import { testDir } from "../../sync/testing/shop.ts";
 import { end, startProcess, whereabouts } from "../testing/process.ts";
 import {

@@ -1,7 +1,7 @@
 import { setTimeout } from "node:timers/promises";
 import { describe, expect, test } from "vitest";
 import { lockHead } from "../../sync/log/log.ts";
-import { hasPostgres, wherePostgres } from "../../sync/store/test-postgres.ts";
+import { hasPostgres, wherePostgres } from "../../sync/testing/postgres.ts";
 import { testDir } from "../../sync/testing/shop.ts";
 import { accounts } from "../accounts/accounts.ts";
 import { apiKeys } from "../accounts/api-keys.ts";

@@ -3,8 +3,6 @@ import { openFeedTail } from "../feed/feed-tail.ts";
 import { unpack } from "../feed/packed.ts";
 import { formatCursor, parseCursor } from "../protocol/protocol.ts";
 import { openShop } from "../shop.ts";
-import { openTestStore } from "../store/test-store.ts";
-import { storeKind } from "../store/test-store-kind.ts";
 import {
 	addCategories,
 	addMilk,
@@ -16,6 +14,8 @@ import {
 	saleArgs,
 	type TestShop,
 } from "../testing/shop.ts";
+import { openTestStore } from "../testing/store.ts";
+import { storeKind } from "../testing/store-kind.ts";
 import { headCursor, proofAt } from "./chain.ts";
 import { verifyLog } from "./verify-log.ts";
 

@@ -1,5 +1,5 @@
 import { registerHooks } from "node:module";
-import { storeKind } from "../store/test-store-kind.ts";
+import { storeKind } from "../testing/store-kind.ts";
 import { foundBugs } from "./found-bugs.ts";
 import { type Mistake, mistakes } from "./mistakes.ts";
 import { makeScript, type Script } from "./script.ts";

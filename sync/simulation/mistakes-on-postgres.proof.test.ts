@@ -1,7 +1,7 @@
 import { test } from "vitest";
-import { hasPostgres, wherePostgres } from "../store/test-cluster.ts";
+import { expectNoticed } from "../testing/noticed.ts";
+import { hasPostgres, wherePostgres } from "../testing/postgres-cluster.ts";
 import { mistakes } from "./mistakes.ts";
-import { expectNoticed } from "./test-noticed.ts";
 
 test.skipIf(!hasPostgres)(
 	`each mistake of the store on PostgreSQL is noticed there ${wherePostgres}`,

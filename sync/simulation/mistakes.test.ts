@@ -1,8 +1,8 @@
 import { test } from "vitest";
-import { storeKind } from "../store/test-store-kind.ts";
+import { expectNoticed, seedsMax } from "../testing/noticed.ts";
+import { storeKind } from "../testing/store-kind.ts";
 import { foundBugs } from "./found-bugs.ts";
 import { mistakes } from "./mistakes.ts";
-import { expectNoticed, seedsMax } from "./test-noticed.ts";
 
 const timeout = 600_000;
 

@@ -1,4 +1,4 @@
-import type { StoreKind } from "../store/test-store-kind.ts";
+import type { StoreKind } from "../testing/store-kind.ts";
 import type { Script } from "./script.ts";
 
 /** A defect that somebody might make one day: a piece of the code, and what stands there in its place. */

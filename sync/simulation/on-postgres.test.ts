@@ -1,5 +1,5 @@
 import { describe } from "vitest";
-import { hasPostgres, wherePostgres } from "../store/test-postgres.ts";
+import { hasPostgres, wherePostgres } from "../testing/postgres.ts";
 
 // Fewer seeds, with the server's shops on the other store; POSTGRES_SEEDS=1000 for more.
 process.env.TEST_STORE = "postgres";

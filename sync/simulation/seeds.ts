@@ -1,6 +1,6 @@
 import { availableParallelism } from "node:os";
 import { Worker } from "node:worker_threads";
-import type { StoreKind } from "../store/test-store-kind.ts";
+import type { StoreKind } from "../testing/store-kind.ts";
 import type { Violation } from "./witness.ts";
 
 /** What a thread is to run: every `step`th seed from `from` up to, and not, `to`. */

@@ -3,7 +3,7 @@ import { chmodSync, readdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { expect, test } from "vitest";
-import { hasPostgres, wherePostgres } from "../store/test-postgres.ts";
+import { hasPostgres, wherePostgres } from "../testing/postgres.ts";
 import { testDir } from "../testing/shop.ts";
 import { makeScript } from "./script.ts";
 

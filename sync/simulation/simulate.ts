@@ -5,8 +5,8 @@ import {
 	hasPostgres,
 	makeFolder,
 	removeCluster,
-} from "../store/test-cluster.ts";
-import type { StoreKind } from "../store/test-store-kind.ts";
+} from "../testing/postgres-cluster.ts";
+import type { StoreKind } from "../testing/store-kind.ts";
 import { openGround } from "./run.ts";
 import { makeScript, type Script } from "./script.ts";
 import { runSeeds } from "./seeds.ts";

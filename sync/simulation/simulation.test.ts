@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { businessBackdate } from "../entities/business.ts";
 import { mutations } from "../entities/index.ts";
-import { storeKind } from "../store/test-store-kind.ts";
+import { storeKind } from "../testing/store-kind.ts";
 import { openGround } from "./run.ts";
 import { dailySteps, makeScript, networkFaults, stepFaults } from "./script.ts";
 import { runSeeds, type SeedOutcome } from "./seeds.ts";

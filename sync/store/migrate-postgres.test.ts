@@ -2,6 +2,11 @@ import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import Database from "better-sqlite3";
 import { describe, expect, onTestFinished, test } from "vitest";
+import {
+	hasPostgres,
+	makeDatabase,
+	wherePostgres,
+} from "../testing/postgres.ts";
 import { setMetaSql, stepsFrom } from "./migrate.ts";
 import { migratePostgres } from "./migrate-postgres.ts";
 import { openPostgres } from "./postgres.ts";
@@ -10,7 +15,6 @@ import {
 	type PostgresConnection,
 } from "./postgres-connection.ts";
 import { toPostgresSchema } from "./postgres-sql.ts";
-import { hasPostgres, makeDatabase, wherePostgres } from "./test-postgres.ts";
 
 const migrationsDir = join(import.meta.dirname, "migrations");
 const steps = readdirSync(migrationsDir)

@@ -3,13 +3,17 @@ import { join } from "node:path";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { productCreate } from "../entities/product.ts";
 import { verifyLog } from "../log/verify-log.ts";
+import {
+	hasPostgres,
+	makeDatabase,
+	wherePostgres,
+} from "../testing/postgres.ts";
 import { openTestShop, testDir } from "../testing/shop.ts";
 import { moveDatabase } from "./move.ts";
 import { openPostgres } from "./postgres.ts";
 import { openSqlite } from "./sqlite.ts";
 import type { Connection, DbRow, Store } from "./store.ts";
 import { insertRows, readRows, readTables } from "./tables.ts";
-import { hasPostgres, makeDatabase, wherePostgres } from "./test-postgres.ts";
 
 const server = (url: string) => ({ name: "the server", url });
 const inFile = (file: string) => ({ name: "the file", file });

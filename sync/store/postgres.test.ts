@@ -1,9 +1,13 @@
 import { beforeEach, describe, expect, onTestFinished, test } from "vitest";
 import type { ShopError } from "../protocol/errors.ts";
+import {
+	hasPostgres,
+	makeDatabase,
+	wherePostgres,
+} from "../testing/postgres.ts";
 import { testStore } from "./contract.ts";
 import { openPostgres } from "./postgres.ts";
 import type { Connection, Store } from "./store.ts";
-import { hasPostgres, makeDatabase, wherePostgres } from "./test-postgres.ts";
 
 let url: string;
 

@@ -3,6 +3,7 @@ import { productCreate } from "../entities/product.ts";
 import { saleCreate } from "../entities/sale.ts";
 import { formatReceipt } from "../log/devices.ts";
 import type { Change } from "../protocol/protocol.ts";
+import { hasPostgres, wherePostgres } from "../testing/postgres.ts";
 import {
 	addBusiness,
 	addMilk,
@@ -14,7 +15,6 @@ import {
 	type TestShop,
 	testLine,
 } from "../testing/shop.ts";
-import { hasPostgres, wherePostgres } from "./test-postgres.ts";
 
 /** Servers in the place of several processes: each has connections and listeners of its own, over one database. */
 async function openServers(count: number): Promise<[TestShop, ...TestShop[]]> {

@@ -20,9 +20,9 @@ import type { Transport } from "../replica/transport.ts";
 import { openShop, type SyncServer } from "../shop.ts";
 import { openSqlite } from "../store/sqlite.ts";
 import type { Connection, DbRow, Store, Value } from "../store/store.ts";
-import { copyTestStore, openTestStore } from "../store/test-store.ts";
-import { storeKind } from "../store/test-store-kind.ts";
 import { testBusiness } from "./business.ts";
+import { copyTestStore, openTestStore } from "./store.ts";
+import { storeKind } from "./store-kind.ts";
 
 /** An empty directory that goes when the test does. */
 export function testDir(): string {

@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test, vi } from "vitest";
 import type * as z from "zod";
-import { storeKind } from "../../../sync/store/test-store-kind.ts";
+import { storeKind } from "../../../sync/testing/store-kind.ts";
 import { fill } from "../../testing/operations.ts";
 import { openTestServer, type TestServer } from "../../testing/server.ts";
 import { compareQuickly, dump, targets } from "./test-attacks.ts";

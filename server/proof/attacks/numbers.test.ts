@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import { storeKind } from "../../../sync/store/test-store-kind.ts";
 import { exampleMessages } from "../../../sync/testing/shop.ts";
+import { storeKind } from "../../../sync/testing/store-kind.ts";
 import { fill } from "../../testing/operations.ts";
 import { openTestServer, type TestServer } from "../../testing/server.ts";
 import { allTargets, sendField } from "./test-fields.ts";

@@ -2,7 +2,7 @@ import Database from "better-sqlite3";
 import fc from "fast-check";
 import { expect, onTestFinished, test } from "vitest";
 import * as z from "zod";
-import { storeKind } from "../../../sync/store/test-store-kind.ts";
+import { storeKind } from "../../../sync/testing/store-kind.ts";
 import type { Method, Operation } from "../../http/routes.ts";
 import { databaseFile } from "../../operations/database.ts";
 import { requests } from "../../testing/operations.ts";

@@ -3,7 +3,7 @@ import {
 	hasPostgres,
 	makeFolder,
 	removeCluster,
-} from "./test-cluster.ts";
+} from "./postgres-cluster.ts";
 
 /** Gives a run of the tests a folder for its PostgreSQL, and ends what was started there. */
 export default function setup(): (() => Promise<void>) | undefined {

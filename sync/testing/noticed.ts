@@ -1,9 +1,9 @@
 import { execFile } from "node:child_process";
 import { promisify } from "node:util";
 import { expect } from "vitest";
-import type { StoreKind } from "../store/test-store-kind.ts";
-import type { Noticed } from "./catch-mistakes.ts";
-import type { Mistake } from "./mistakes.ts";
+import type { Noticed } from "../simulation/catch-mistakes.ts";
+import type { Mistake } from "../simulation/mistakes.ts";
+import type { StoreKind } from "./store-kind.ts";
 
 export const seedsMax = 200;
 
@@ -12,7 +12,8 @@ export async function expectNoticed(
 	tried: readonly Mistake[],
 	kind: StoreKind,
 ): Promise<void> {
-	const program = new URL("./catch-mistakes.ts", import.meta.url).pathname;
+	const program = new URL("../simulation/catch-mistakes.ts", import.meta.url)
+		.pathname;
 	const { stdout } = await promisify(execFile)(
 		process.execPath,
 		[program, String(seedsMax), ...tried.map(({ name }) => name)],

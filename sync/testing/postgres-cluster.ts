@@ -14,7 +14,7 @@ import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { promisify } from "node:util";
 import pg from "pg";
-import { openPostgres } from "./postgres.ts";
+import { openPostgres } from "../store/postgres.ts";
 
 /*
  * One PostgreSQL serves a whole run of the tests, or of the simulator: whoever first wants it starts it, in a folder that the

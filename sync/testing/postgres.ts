@@ -1,9 +1,9 @@
 import { onTestFinished } from "vitest";
 import { newId, systemEnv } from "../protocol/ids.ts";
-import { stepsFrom } from "./migrate.ts";
-import { createDatabase, withClient } from "./test-cluster.ts";
+import { stepsFrom } from "../store/migrate.ts";
+import { createDatabase, withClient } from "./postgres-cluster.ts";
 
-export { hasPostgres, wherePostgres } from "./test-cluster.ts";
+export { hasPostgres, wherePostgres } from "./postgres-cluster.ts";
 
 /** URLs of databases of tests that have finished: to empty one costs less than to make another. */
 const idle: string[] = [];

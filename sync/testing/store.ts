@@ -1,8 +1,8 @@
-import { openPostgres } from "./postgres.ts";
-import { openSqlite } from "./sqlite.ts";
-import type { Store } from "./store.ts";
-import { makeDatabase } from "./test-postgres.ts";
-import { type StoreKind, storeKind } from "./test-store-kind.ts";
+import { openPostgres } from "../store/postgres.ts";
+import { openSqlite } from "../store/sqlite.ts";
+import type { Store } from "../store/store.ts";
+import { makeDatabase } from "./postgres.ts";
+import { type StoreKind, storeKind } from "./store-kind.ts";
 
 /** The databases that stand in for files. */
 const urls = new Map<string, Promise<string>>();
