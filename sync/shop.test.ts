@@ -20,7 +20,7 @@ import {
 } from "./testing/shop.ts";
 
 describe("a device", () => {
-	test("is given a prefix of its own", async () => {
+	test("is given a prefix of its own [RCPT-1]", async () => {
 		const { shop, caller } = await openTestShop();
 		const prefixOf = async (deviceId: string) =>
 			(await shop.push(caller, { mutations: [], deviceId })).prefix;
@@ -30,7 +30,7 @@ describe("a device", () => {
 		expect(await prefixOf("till-1")).toBe(prefixes[1]);
 	});
 
-	test("whose number was used for another mutation is forked, and nothing of its push is applied", async () => {
+	test("whose number was used for another mutation is forked, and nothing of its push is applied [DEV-4]", async () => {
 		const server = await openTestShop();
 		const { shop, caller } = server;
 		const push = (id: string, number: number) =>
@@ -55,7 +55,7 @@ describe("a device", () => {
 		expect((await push("m1", 1)).forked).toBe(true);
 	});
 
-	test("is not forked for repeating what was put off", async () => {
+	test("is not forked for repeating what was put off [DEV-6]", async () => {
 		const { shop, caller } = await openTestShop();
 		const request = {
 			deviceId: "till",
@@ -78,7 +78,7 @@ describe("a device", () => {
 });
 
 describe("another business", () => {
-	test("can't be reached, changed or noticed through its ids", async () => {
+	test("can't be reached, changed or noticed through its ids [BIZ-3]", async () => {
 		const server = await openTestShop();
 		const { shop, store } = server;
 		await addMilk(server);
@@ -195,7 +195,7 @@ describe("what a released till has sent", () => {
 	const dir = join(import.meta.dirname, "fixtures/v1");
 	const files = readdirSync(dir);
 
-	test.each(files)("is still understood: %s", async (file) => {
+	test.each(files)("is still understood: %s [VER-3]", async (file) => {
 		const { setUp, push, results } = JSON.parse(
 			readFileSync(join(dir, file), "utf8"),
 		);
@@ -226,7 +226,7 @@ test("a refusal that is thrown carries its code and field", () => {
 });
 
 describe("tills that come back together", () => {
-	test("have their sales acknowledged first, and fetch what they missed then", async () => {
+	test("have their sales acknowledged first, and fetch what they missed then [PUSH-15]", async () => {
 		const server = await openTestShop();
 		const { shop, caller } = server;
 		const cursor = await shop.head(caller.businessId);

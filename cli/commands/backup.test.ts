@@ -40,7 +40,7 @@ const backupsIn = (dir: string) =>
 	readdirSync(dir).filter((name) => name.endsWith(".db"));
 
 describe("counterfoil backup", () => {
-	test("copies a shop that is selling, whole and for its owner alone, and says how far it reaches", async () => {
+	test("copies a shop that is selling, whole and for its owner alone, and says how far it reaches [BACKUP-1]", async () => {
 		const { server, asha, run } = await open();
 		let selling = true;
 		let sold = 0;
@@ -87,7 +87,7 @@ describe("counterfoil backup", () => {
 		expect(pulled.body).toMatchObject({ backedUpTo: held.head });
 	});
 
-	test("keeps the newest so many of its own, touches nothing else, and never takes back how far it covers", async () => {
+	test("keeps the newest so many of its own, touches nothing else, and never takes back how far it covers [BACKUP-1]", async () => {
 		const { server, run } = await open();
 		const dir = testDir();
 		const others = ["counterfoil.db", "counterfoil-mine.db", "notes.txt"];
@@ -185,7 +185,7 @@ describe("counterfoil backup", () => {
 });
 
 describe("counterfoil restore", () => {
-	test("brings a shop back that its tills then heal, over HTTP", async () => {
+	test("brings a shop back that its tills then heal, over HTTP [EPOCH-1]", async () => {
 		const { server, asha, line, dataDir, run } = await open();
 		const a = await openTestTill(asha, line);
 		const b = await openTestTill(asha, line);

@@ -116,7 +116,7 @@ test("stats counts the installation, or one business alone", async () => {
 	expect(one.out).not.toContain("Asha");
 });
 
-test("verify finds a whole log whole, and names the first mutation that was changed", async () => {
+test("verify finds a whole log whole, and names the first mutation that was changed [LOG-5]", async () => {
 	const { server, asha, run } = await open();
 	const what = ["log", "verify", "--json", "--business", asha.businessId];
 	const whole = await run(...what);

@@ -45,7 +45,7 @@ test("a till's status is told, and what it has not sent is pushed and what is ne
 	expect((await run("status")).out).toMatch(/^prefix +[A-Z]{4}$/m);
 });
 
-test("verify says that a till is in step, or names the rows that are not", async () => {
+test("verify says that a till is in step, or names the rows that are not [DIGEST-4]", async () => {
 	const { server, asha, till, run, to } = await open();
 	expect(await run(`verify ${to}`)).toMatchObject({
 		status: 0,

@@ -49,7 +49,7 @@ async function kill(child: ChildProcess): Promise<void> {
 }
 
 test(
-	`what a cashier saw confirmed is there once after ${rounds} kills, on the till and on the server`,
+	`what a cashier saw confirmed is there once after ${rounds} kills, on the till and on the server [INV-7] [OUT-1]`,
 	async () => {
 		const server = await openTestServer();
 		const made = await server.ask("POST", "/api/auth/register", { body: asha });

@@ -27,7 +27,7 @@ function holdClock() {
 	};
 }
 
-test("a token that was seen before expires like any other", async () => {
+test("a token that was seen before expires like any other [AUTH-2]", async () => {
 	const pass = holdClock();
 	const tokens = await openSecret(1);
 	const token = await tokens.sign(asha, "bearer");

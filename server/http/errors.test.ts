@@ -195,7 +195,7 @@ function rows(
 }
 
 describe("a failure", () => {
-	test.each(statuses)("is $what", expectScenario);
+	test.each(statuses)("is $what [ERR-3]", expectScenario);
 	test.each(messages)("says $what ($method $path)", expectScenario);
 
 	test("is 409 for an account that exists, in whatever case", async () => {

@@ -166,7 +166,7 @@ function expectWhole(file: string, copy: string, ledger: Ledger): void {
 }
 
 test(
-	`what a server under load acknowledged is there once after ${rounds} kills, and nothing of it is damaged`,
+	`what a server under load acknowledged is there once after ${rounds} kills, and nothing of it is damaged [PUSH-6] [INV-7]`,
 	async () => {
 		const { asha, settings } = await openMilkShop();
 		const ledger: Ledger = {

@@ -25,7 +25,7 @@ test("a few listeners hear of a move in the same moment", async () => {
 	expect(heard.map(({ who }) => who)).toEqual([0, 1, 2, 3, 4]);
 });
 
-test("many hear one after the other, each of them once for all moves before", async () => {
+test("many hear one after the other, each of them once for all moves before [HEAD-3]", async () => {
 	const { heard, move } = openListeners(40);
 	for (let i = 0; i < 10; i += 1) move();
 	await expect.poll(() => heard.length).toBe(40);

@@ -20,7 +20,7 @@ function category(id: string) {
 
 const scenarios: Scenario[] = [
 	{
-		what: "asks for credentials",
+		what: "asks for credentials [AUTH-1]",
 		as: "nobody",
 		method: "POST",
 		path,
@@ -37,7 +37,7 @@ const scenarios: Scenario[] = [
 		exactly: { error: "Unauthorized" },
 	},
 	{
-		what: "requires mutations",
+		what: "requires mutations [PUSH-1]",
 		method: "POST",
 		path,
 		body: {},
@@ -45,7 +45,7 @@ const scenarios: Scenario[] = [
 		exactly: required,
 	},
 	{
-		what: "requires an array of them",
+		what: "requires an array of them [PUSH-1]",
 		method: "POST",
 		path,
 		body: { mutations: "all" },
@@ -61,7 +61,7 @@ const scenarios: Scenario[] = [
 		exactly: required,
 	},
 	{
-		what: "takes none for a pure pull",
+		what: "takes none for a pure pull [PUSH-1] [CUR-2]",
 		method: "POST",
 		path,
 		body: { mutations: [], cursor: "" },
@@ -226,7 +226,7 @@ const scenarios: Scenario[] = [
 describe("/api/sync", () => {
 	test.each(scenarios)("$what ($method)", expectScenario);
 
-	test("takes 1,000 mutations at once and no more, and nothing of more", async () => {
+	test("takes 1,000 mutations at once and no more, and nothing of more [PUSH-2]", async () => {
 		const { server, asha } = await twoShops();
 		const all = Array.from({ length: 1_001 }, (_, i) => category(`c${i}`));
 		const more = await server.ask("POST", path, {
@@ -246,7 +246,7 @@ describe("/api/sync", () => {
 		expect(await server.rows("SELECT id FROM categories")).toHaveLength(1_000);
 	});
 
-	test("takes 5 MB and no more, however it is sent", async () => {
+	test("takes 5 MB and no more, however it is sent [PUSH-2]", async () => {
 		const { server, asha } = await twoShops();
 		const body = (bytes: number) => {
 			const frame = JSON.stringify({ mutations: [category("a")], pad: "" });
@@ -298,7 +298,7 @@ describe("/api/sync", () => {
 		expect((await server.ask("GET", "/healthz")).body).toEqual({ ok: true });
 	});
 
-	test("answers a full disk with 507, applies nothing, and takes it all when there is room", async () => {
+	test("answers a full disk with 507, applies nothing, and takes it all when there is room [PUSH-12]", async () => {
 		const { server, asha } = await twoShops(inFile);
 		const limit = (pages: number) =>
 			server.shop.store.write((tx) =>

@@ -48,7 +48,7 @@ async function listen(server: TestServer, { bearer }: TestUser) {
 }
 
 describe("the stream of heads", () => {
-	test("tells the head at once and at each move, of the caller's business alone", async () => {
+	test("tells the head at once and at each move, of the caller's business alone [HEAD-1]", async () => {
 		const { server, asha, baraka } = await twoShops();
 		const { response, heard } = await listen(server, asha);
 		expect(response.headers.get("content-type")).toBe("text/event-stream");
@@ -115,7 +115,7 @@ describe("the stream of heads", () => {
 		expect(late).toEqual([]);
 	});
 
-	test("leaves one who has stopped reading, and nobody else", async () => {
+	test("leaves one who has stopped reading, and nobody else [HEAD-3]", async () => {
 		const { server, asha, baraka } = await twoShops();
 		const reads = { asha: 0, baraka: 0 };
 		// Longer than any cursor, so that hundreds and not hundreds of thousands fill what the system keeps for a reader.
@@ -165,7 +165,7 @@ describe("the stream's heartbeat", () => {
 		return { server, asha, beat, ...stream };
 	}
 
-	test("is a comment, and finds what another process wrote", async () => {
+	test("is a comment, and finds what another process wrote [HEAD-2]", async () => {
 		// On PostgreSQL the other process would have told it.
 		const { server, asha, beat, heard, beats } = await listenByHand(inFile);
 		beat();
@@ -187,7 +187,7 @@ describe("the stream's heartbeat", () => {
 		["the membership", "DELETE FROM memberships WHERE user_id = ?"],
 		["the account", "UPDATE users SET disabled_at = '2026-01-01' WHERE id = ?"],
 	])(
-		"ends the stream when %s has ended, and tells it nothing more",
+		"ends the stream when %s has ended, and tells it nothing more [HEAD-2]",
 		async (_what, sql) => {
 			const { server, asha, beat, heard, beats, isEnded } =
 				await listenByHand();

@@ -20,7 +20,7 @@ const grown: Mutation = {
 	since: { note: 2, "set.tint": 3, "set.shade.dark": 4 },
 };
 
-test("arguments that have not grown are of version 1, which is what every till understands", () => {
+test("arguments that have not grown are of version 1, which is what every till understands [VER-1]", () => {
 	expect(firstArgsVersion).toBe(1);
 	expect(newestArgsVersion(plain)).toBe(1);
 	expect(newestArgsVersion(grown)).toBe(4);

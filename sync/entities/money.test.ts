@@ -36,7 +36,7 @@ describe("money and quantities", () => {
 		expect(toMicros(value)).toBe(micros);
 	});
 
-	test("come out as they went in, for every decimal of six places in their range", () => {
+	test("come out as they went in, for every decimal of six places in their range [FACT-7]", () => {
 		fc.assert(
 			fc.property(fc.integer({ min: -1e15, max: 1e15 }), (micros) => {
 				const text = toDecimal(micros).toFixed(6);
@@ -47,7 +47,7 @@ describe("money and quantities", () => {
 		);
 	});
 
-	test("add up to the same in any order, and to what exact arithmetic says", () => {
+	test("add up to the same in any order, and to what exact arithmetic says [FACT-7]", () => {
 		const line = fc.record({
 			price: fc.integer({ min: 0, max: 1e13 }),
 			quantity: fc.integer({ min: 0, max: 1e9 }),

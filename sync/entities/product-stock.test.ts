@@ -171,7 +171,7 @@ test("a stock level that is set is the change from what its writer saw", async (
 	});
 });
 
-test("a till sets a stock level against what it saw, and what others sold meanwhile stays sold", async () => {
+test("a till sets a stock level against what it saw, and what others sold meanwhile stays sold [FACT-5]", async () => {
 	const server = await openTestShop();
 	await addMilk(server);
 	const till = await openTestTill(server);

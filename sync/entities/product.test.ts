@@ -126,7 +126,7 @@ describe("a product", () => {
 		]);
 	});
 
-	test("changes its stock through the ledger alone", async () => {
+	test("changes its stock through the ledger alone [FACT-4]", async () => {
 		const server = await openMilkShop();
 		const { shop, caller } = server;
 		await shop.mutate(caller, productUpdate, {
@@ -167,7 +167,7 @@ describe("a product", () => {
 		expect(await shown(server)).toMatchObject({ isActive: true });
 	});
 
-	test("keeps the later of two edits of a field, whichever arrives first", async () => {
+	test("keeps the later of two edits of a field, whichever arrives first [FACT-6]", async () => {
 		const server = await openMilkShop();
 		const edit = (id: string, at: string, set: object) => ({
 			id,

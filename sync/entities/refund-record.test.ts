@@ -131,7 +131,7 @@ describe("a refund", () => {
 		expect(await server.rows("SELECT * FROM inbox_items")).toEqual([]);
 	});
 
-	test("under an id that is taken is refused where anything that was recorded differs, and a repeat otherwise", async () => {
+	test("under an id that is taken is refused where anything that was recorded differs, and a repeat otherwise [FACT-2]", async () => {
 		const server = await openGoodsShop();
 		for (const id of ["s", "t"]) await sell(server, id, [milk, bread]);
 		const items = [{ id: "a", itemId: "1", quantity: 1 }];
@@ -399,7 +399,7 @@ describe("what is taken back before its sale was made", () => {
 	});
 });
 
-test("the day of what is sold and taken back is fixed where it is made, and says so wherever it is brought", async () => {
+test("the day of what is sold and taken back is fixed where it is made, and says so wherever it is brought [MUT-5]", async () => {
 	const server = await openGoodsShop();
 	const { till, caller, rows } = await openTestTill(server);
 	await till.sync();

@@ -76,7 +76,7 @@ describe("a refund", () => {
 		]);
 	});
 
-	test("never gives back more than is left of a line", async () => {
+	test("never gives back more than is left of a line [FACT-3]", async () => {
 		const server = await openSoldShop();
 		const { shop, caller } = server;
 		const refund = (id: string, quantities: number[]) =>
@@ -152,7 +152,7 @@ describe("a refund", () => {
 });
 
 describe("a void", () => {
-	test("takes back all that is left, with its goods, and ends the sale", async () => {
+	test("takes back all that is left, with its goods, and ends the sale [FACT-3]", async () => {
 		const server = await openSoldShop();
 		const { shop, caller } = server;
 		await shop.mutate(caller, saleRefund, {

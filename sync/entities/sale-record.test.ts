@@ -177,7 +177,7 @@ describe("a sale", () => {
 		]);
 	});
 
-	test("under an id that is taken is refused where anything that was recorded differs, and a repeat otherwise", async () => {
+	test("under an id that is taken is refused where anything that was recorded differs, and a repeat otherwise [FACT-2]", async () => {
 		const server = await openMilkShop();
 		await pushOne(server, message("m", "sale.create", args));
 		const before = await server.shop.digest(server.caller);
@@ -253,7 +253,7 @@ describe("a sale", () => {
 		]);
 	});
 
-	test("is refused where its price or its cost is beyond what can be counted exactly", async () => {
+	test("is refused where its price or its cost is beyond what can be counted exactly [FACT-7]", async () => {
 		const server = await openMilkShop();
 		const line = { id: "1", name: "Gold", price: 0, cost: 0, quantity: 1e9 };
 		for (const [i, more] of [{ price: 1e9 }, { cost: 1e9 }].entries())

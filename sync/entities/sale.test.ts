@@ -94,7 +94,7 @@ describe("a sale", () => {
 		]);
 	});
 
-	test("that was made before is made again only in name", async () => {
+	test("that was made before is made again only in name [FACT-2]", async () => {
 		const server = await openMilkShop();
 		const items = [{ ...line, productId: "milk" }];
 		await sell(server, {}, items);
@@ -176,7 +176,7 @@ describe("a sale is never refused for a reason of business, but to be sorted out
 	}
 	const milk = { ...line, productId: "milk" };
 
-	test("its product is not here", async () => {
+	test("its product is not here [FACT-1]", async () => {
 		const server = await openTestShop();
 		const { result } = await sell(server, {}, [{ ...line, productId: "gone" }]);
 		expect(result?.status).toBe("applied");
@@ -201,14 +201,14 @@ describe("a sale is never refused for a reason of business, but to be sorted out
 		]);
 	});
 
-	test("its product was deactivated", async () => {
+	test("its product was deactivated [FACT-1]", async () => {
 		const server = await openMilkShop();
 		await server.shop.mutate(server.caller, productDelete, { id: "milk" });
 		await sell(server, {}, [milk]);
 		expect(await causes(server)).toMatchObject([{ cause: "inactive_product" }]);
 	});
 
-	test("more was sold than the books had", async () => {
+	test("more was sold than the books had [FACT-1]", async () => {
 		const server = await openMilkShop();
 		await sell(server, {}, [{ ...milk, quantity: 10 }]);
 		expect(await causes(server)).toEqual([]);
@@ -226,7 +226,7 @@ describe("a sale is never refused for a reason of business, but to be sorted out
 		]);
 	});
 
-	test("the till had not heard of a new price", async () => {
+	test("the till had not heard of a new price [FACT-1]", async () => {
 		const server = await openMilkShop();
 		await server.shop.mutate(server.caller, productUpdate, {
 			id: "milk",

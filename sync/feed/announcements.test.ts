@@ -36,7 +36,7 @@ async function openBeside() {
 }
 
 describe("processes on one database", () => {
-	test("announce each move of a head once, with its business", async () => {
+	test("announce each move of a head once, with its business [HEAD-5]", async () => {
 		const { shop, caller, make, announced } = await openBeside();
 		await make(shop, "a");
 		await make(shop, "a");
@@ -69,7 +69,7 @@ describe("processes on one database", () => {
 		expect([announced, faults]).toEqual([[], []]);
 	});
 
-	test("look themselves after announcements may have been lost", async () => {
+	test("look themselves after announcements may have been lost [HEAD-5]", async () => {
 		const { shop, other, make, hear } = await openBeside();
 		const heard: string[] = [];
 		shop.onHead("shop-1", (head) => heard.push(`1:${head}`));

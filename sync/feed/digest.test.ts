@@ -197,7 +197,7 @@ async function change(
 }
 
 describe("the digest", () => {
-	test("sees a change of any column of any row and any line, and the comparison of two stores names each", {
+	test("sees a change of any column of any row and any line, and the comparison of two stores names each [DIGEST-2]", {
 		timeout: 300_000,
 	}, async () => {
 		const { server, till } = await openLargeShop();
@@ -269,7 +269,7 @@ describe("the digest", () => {
 		).toEqual(renamed.map(({ id }) => `${id} `).sort());
 	});
 
-	test("counts every table that syncs: each is an entity's or holds its lines", async () => {
+	test("counts every table that syncs: each is an entity's or holds its lines [DIGEST-2]", async () => {
 		const { till } = await openLargeShop();
 		const tables = await till.store.read(tablesOf);
 		const synced = [...tables]
@@ -319,7 +319,7 @@ describe("the digest", () => {
 		}
 	});
 
-	test("is the same for a store with a tombstone and one that never had the row", async () => {
+	test("is the same for a store with a tombstone and one that never had the row [DIGEST-1]", async () => {
 		const { server, till } = await openLargeShop();
 		await server.shop.push(server.caller, {
 			mutations: [message("gone", "category.delete", { id: "c005" })],

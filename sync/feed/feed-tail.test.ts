@@ -59,7 +59,7 @@ const step = fc.oneof(
 describe("the tail of the feed", () => {
 	// A third of the runs each: one test with all of them would be too long for `npm run mutants`.
 	test.each([600, 2_000, 1_000_000])(
-		"answers each cursor as the database does, whatever happened, with %i bytes",
+		"answers each cursor as the database does, whatever happened, with %i bytes [FEED-7]",
 		async (tailBytes) => {
 			let answered = 0;
 			await fc.assert(

@@ -21,7 +21,7 @@ import {
 import { endOfRows, lastWhole, readDigest } from "./feed.ts";
 
 describe("the feed", () => {
-	test("gives every row once, at its newest version, however it is paged", async () => {
+	test("gives every row once, at its newest version, however it is paged [FEED-1]", async () => {
 		const server = await openTestShop();
 		const { shop, caller } = server;
 		await addMilk(server);
@@ -52,7 +52,7 @@ describe("the feed", () => {
 		}
 	});
 
-	test("ends pages where those of a reader from elsewhere end too", async () => {
+	test("ends pages where those of a reader from elsewhere end too [FEED-7]", async () => {
 		const server = await openTestShop();
 		const { shop, caller } = server;
 		await addCategories(server, 200);
@@ -86,14 +86,14 @@ describe("the feed", () => {
 		["one version is longer", [5, 5, 5, 6], 2, 5, 5],
 		["a version would be split", [6, 7, 7, 7], 2, 6, 6],
 	])(
-		"ends a page where a version ends: %s",
+		"ends a page where a version ends: %s [FEED-2]",
 		async (_what, versions, rows, end, whole) => {
 			expect(endOfRows(versions, rows)).toBe(end);
 			expect(lastWhole(versions, rows)).toBe(whole);
 		},
 	);
 
-	test("misses nothing that is written between its pages", async () => {
+	test("misses nothing that is written between its pages [FEED-6]", async () => {
 		const server = await openTestShop();
 		const { shop, caller } = server;
 		const seen = new Set<string>();
@@ -117,7 +117,7 @@ describe("the feed", () => {
 		expect(seen.size).toBe(61);
 	});
 
-	test("keeps a deleted row as a tombstone, and its products lose their category", async () => {
+	test("keeps a deleted row as a tombstone, and its products lose their category [FEED-3]", async () => {
 		const server = await openTestShop();
 		const { shop, caller } = server;
 		await addMilk(server);
@@ -139,7 +139,7 @@ describe("the feed", () => {
 		]);
 	});
 
-	test("begins at its start, and says so, for a cursor of another history or beyond the head", async () => {
+	test("begins at its start, and says so, for a cursor of another history or beyond the head [CUR-3]", async () => {
 		const server = await openTestShop();
 		const { shop, caller } = server;
 		await addMilk(server);
@@ -189,7 +189,27 @@ describe("the feed", () => {
 		}
 	});
 
-	test("shows rows in the shape of the REST endpoints", async () => {
+	test("brings 500 rows where no number is asked for, and 20,000 at most [FEED-5]", async () => {
+		const { shop, caller, store } = await openTestShop();
+		await store.write(async (tx) => {
+			await tx.run(
+				`INSERT INTO categories (business_id, id, name, created_at, updated_at, version)
+         WITH RECURSIVE n (v) AS (SELECT 2 UNION ALL SELECT v + 1 FROM n WHERE v < 33000)
+         SELECT 'shop-1', 'c-' || v, 'C', '', '', v FROM n`,
+			);
+			await tx.run("UPDATE businesses SET head = 33000");
+		});
+		const { epoch } = parseCursor(await shop.head(caller.businessId)) as Cursor;
+		const rowsOf = async (after: number, limit?: number) => {
+			const cursor = `${epoch}.${after}`;
+			return (await shop.pull(caller, { cursor, limit })).changes.length;
+		};
+		// Both pages end at a power of two, where a page may end without being cut shorter.
+		expect(await rowsOf(512 - 500)).toBe(500);
+		expect(await rowsOf(32_768 - 20_000, 30_000)).toBe(20_000);
+	});
+
+	test("shows rows in the shape of the REST endpoints [FEED-4]", async () => {
 		const server = await openTestShop();
 		await addMilk(server);
 		await pushOne(
@@ -246,7 +266,7 @@ describe("the digest", () => {
 		expect(turns).toBeGreaterThanOrEqual(5);
 	});
 
-	test("of one shop is made once for all who ask at the same time", async () => {
+	test("of one shop is made once for all who ask at the same time [DIGEST-3]", async () => {
 		const server = await openTestShop();
 		await addCategories(server, 10);
 		let reads = 0;
@@ -266,7 +286,7 @@ describe("the digest", () => {
 		expect([digests.size, reads]).toEqual([1, 2]);
 	});
 
-	test("follows what the shop holds, not the way it came there", async () => {
+	test("follows what the shop holds, not the way it came there [DIGEST-1]", async () => {
 		const one = await openTestShop();
 		const two = await openTestShop();
 		const a = message("m1", "category.create", { id: "a", name: "A" });

@@ -21,7 +21,7 @@ async function turns(): Promise<void> {
 	for (let i = 0; i < 20; i += 1) await Promise.resolve();
 }
 
-test("callers who come while a run is under way share the next one", async () => {
+test("callers who come while a run is under way share the next one [DIGEST-3]", async () => {
 	const { ask, ends } = openRuns();
 	const asked = [ask(), ask(), ask(), ask()];
 	expect(ends).toHaveLength(1);

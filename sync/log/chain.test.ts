@@ -43,7 +43,7 @@ async function putBack(server: TestShop, file: string): Promise<TestShop> {
 }
 
 describe("the log's hash chain", () => {
-	test("links every applied mutation to the one before, and no rejected one", async () => {
+	test("links every applied mutation to the one before, and no rejected one [LOG-3]", async () => {
 		const server = await openSold();
 		expect(await checkOf(server)).toEqual({ checked: 4, unlinked: 0 });
 		const links = await server.rows(
@@ -110,7 +110,7 @@ describe("the log's hash chain", () => {
 		expect((await checkOf(server)).bad).toMatchObject(bad);
 	});
 
-	test("begins at the first mutation after an upgrade, and resets no till that stood before it", async () => {
+	test("begins at the first mutation after an upgrade, and resets no till that stood before it [LOG-4]", async () => {
 		const server = await openSold();
 		const till = await openTestTill(server);
 		await till.till.sync();
@@ -139,7 +139,7 @@ describe("the log's hash chain", () => {
 });
 
 describe("a cursor", () => {
-	test("of a history that was lost and overtaken begins anew; one from before the loss goes on", async () => {
+	test("of a history that was lost and overtaken begins anew; one from before the loss goes on [CUR-3]", async () => {
 		const before = await openSold();
 		const file = await copyDatabase(before.store, before.file);
 		const early = await before.shop.head(before.caller.businessId);
@@ -171,7 +171,18 @@ describe("a cursor", () => {
 		expect(page.changes.length).toBeGreaterThan(0);
 	});
 
-	test("between the versions of a page proves the page's end", async () => {
+	test("carries the first 12 characters of its version's link [CUR-1]", async () => {
+		const { shop, caller, rows } = await openSold();
+		const [head] = await rows("SELECT head, link FROM businesses");
+		const { epoch } = await shop.digest(caller);
+		const proof = String(head?.link).slice(0, 12);
+		expect(proof).toMatch(/^[\w-]{12}$/);
+		expect(await shop.head(caller.businessId)).toBe(
+			`${epoch}.${head?.head}.${proof}`,
+		);
+	});
+
+	test("between the versions of a page proves the page's end [CUR-4]", async () => {
 		const server = await openTestShop();
 		await addCategories(server, 6);
 		const till = await openTestTill(server, { gatherRows: 2 });

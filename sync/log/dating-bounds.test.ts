@@ -85,9 +85,12 @@ const kept: [string, Case][] = [
 	],
 ];
 
-test.each(kept)("what was made %s keeps its time", async (_, made) => {
-	expect(await date(made)).toEqual({ at: made.at, isCorrected: false });
-});
+test.each(kept)(
+	"what was made %s keeps its time [CLOCK-5]",
+	async (_, made) => {
+		expect(await date(made)).toEqual({ at: made.at, isCorrected: false });
+	},
+);
 
 const wrong: [string, Case][] = [
 	["more than five minutes ahead", { at: iso(now + 300_001) }],
@@ -107,14 +110,14 @@ const wrong: [string, Case][] = [
 ];
 
 test.each(wrong)(
-	"what was made %s is dated now, for a person to look at",
+	"what was made %s is dated now, for a person to look at [CLOCK-4]",
 	async (_, made) => {
 		expect(await date(made)).toEqual(corrected);
 	},
 );
 
 test.each([1, 300_000])(
-	"what was made %i ms ahead is dated now, and nobody has to look at it",
+	"what was made %i ms ahead is dated now, and nobody has to look at it [CLOCK-3]",
 	async (ms) => {
 		const dated = await date({ at: iso(now + ms) });
 		expect(dated).toEqual({ ...corrected, isCorrected: false });

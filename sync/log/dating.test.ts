@@ -38,7 +38,7 @@ describe("a sale is dated by the server, and put in the inbox with its amount, w
 		["2026-10-30"],
 		["2026-11-22"],
 		["2026-11-18"],
-	])("its till names %s as its day", async (businessDay) => {
+	])("its till names %s as its day [FACT-8]", async (businessDay) => {
 		const { push, inbox, dates } = await openShop();
 		const args = { ...saleArgs("s-1"), businessDay };
 		const at = "2026-11-20T08:59:00.000Z";
@@ -57,7 +57,7 @@ describe("a sale is dated by the server, and put in the inbox with its amount, w
 		["9999-12-31T12:00:00.000Z"],
 		["2026-12-20T09:00:00.000Z"],
 		["2025-12-30T00:00:00.000Z"],
-	])("its till's clock says %s", async (at) => {
+	])("its till's clock says %s [CLOCK-4]", async (at) => {
 		const { server, push, inbox, dates } = await openShop();
 		const args = {
 			...saleArgs("s-1"),
@@ -75,7 +75,7 @@ describe("a sale is dated by the server, and put in the inbox with its amount, w
 		).toEqual([{ at: now, device_at: at }]);
 	});
 
-	test("its till was heard of weeks after that, without it", async () => {
+	test("its till was heard of weeks after that, without it [CLOCK-4]", async () => {
 		const { push, inbox, dates } = await openShop();
 		const till = { deviceId: "till-1" };
 		const first = message("m-0", "sale.create", saleArgs("s-0"), { number: 1 });
@@ -104,7 +104,7 @@ describe("a sale keeps its date, and nobody has to look at it, where", () => {
 		expect(await inbox()).toEqual([]);
 	});
 
-	test("its till was offline for months, and brings it in several batches", async () => {
+	test("its till was offline for months, and brings it in several batches [CLOCK-5]", async () => {
 		const { push, inbox, dates } = await openShop();
 		const till = { deviceId: "till-1", lastNumber: 3 };
 		for (const [i, day] of ["2026-05-01", "2026-08-01", "2026-11-01"].entries())
@@ -127,7 +127,7 @@ describe("a sale keeps its date, and nobody has to look at it, where", () => {
 		expect(await inbox()).toEqual([]);
 	});
 
-	test("the server's clock was ahead by a month when it last heard of the till", async () => {
+	test("the server's clock was ahead by a month when it last heard of the till [CLOCK-5]", async () => {
 		const { server, push, inbox } = await openShop();
 		const till = { deviceId: "till-1" };
 		server.env.pass(30 * dayMs);

@@ -24,7 +24,7 @@ async function openTill() {
 	return { store, env, greet, rows: () => rows("SELECT * FROM devices") };
 }
 
-test("a device that is new has counted nothing, and is known from then on", async () => {
+test("a device that is new has counted nothing, and is known from then on [DEV-1]", async () => {
 	const { greet, rows } = await openTill();
 	const known: KnownDevice = {
 		...{ id: "till", prefix, lastNumber: 0, counted: undefined },

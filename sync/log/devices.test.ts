@@ -33,7 +33,7 @@ async function openDevices() {
 }
 
 describe("receipt prefixes", () => {
-	test("are consonants that follow from the device's id, and none is given twice", async () => {
+	test("are consonants that follow from the device's id, and none is given twice [RCPT-2]", async () => {
 		const { greet } = await openDevices();
 		const given: string[] = [];
 		for (let i = 0; i < 54; i += 1) given.push((await greet(`t${i}`)).prefix);
@@ -58,7 +58,7 @@ describe("receipt prefixes", () => {
 		expect((await older.greet("a", a.prefix)).prefix).toBe(a.prefix);
 	});
 
-	test("stay with their device, and pass over one that another device holds", async () => {
+	test("stay with their device, and pass over one that another device holds [RCPT-3]", async () => {
 		const { greet } = await openDevices();
 		expect(await greet("a", "B")).toEqual({
 			id: "a",
@@ -74,7 +74,7 @@ describe("receipt prefixes", () => {
 		expect((await greet("long", "ABCDEFGH")).prefix).toBe("ABCDEFGH");
 	});
 
-	test("are a letter longer, up to eight, for each that other devices hold", async () => {
+	test("are a letter longer, up to eight, for each that other devices hold [RCPT-2]", async () => {
 		const { greet } = await openDevices();
 		const candidates = Array.from({ length: 7 }, (_, i) =>
 			prefixOf(shop, "x", i),
@@ -100,7 +100,7 @@ describe("receipt prefixes", () => {
 });
 
 describe("a server's own receipts", () => {
-	test("count from 1 for each business and each run", async () => {
+	test("count from 1 for each business and each run [RCPT-4]", async () => {
 		const { write, env } = await openDevices();
 		const next = (businessId: string, id: string) =>
 			write((tx) => serverDevice(tx, businessId, id, env).nextReceiptNumber());
@@ -149,7 +149,7 @@ describe("a device's numbers", () => {
 	const applied = (id: string): MutationResult => ({ id, status: "applied" });
 	const numbered = (id: string, number?: unknown) => ({ id, number });
 
-	test("are remembered up to the first mutation that was put off", async () => {
+	test("are remembered up to the first mutation that was put off [DEV-3]", async () => {
 		const { greet, write } = await openDevices();
 		await greet("other");
 		await greet("a", undefined, "shop-2");
@@ -188,7 +188,7 @@ describe("a device's numbers", () => {
 		expect(theirs.lastNumber).toBe(0);
 	});
 
-	test("show a till that was restored or cloned", async () => {
+	test("show a till that was restored or cloned [DEV-4]", async () => {
 		const { write } = await openDevices();
 		const device = {
 			id: "a",

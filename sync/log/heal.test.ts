@@ -18,7 +18,7 @@ import { beginNewHistory } from "./history.ts";
 import { prefixOf } from "./prefix.ts";
 
 describe("a server restored from an older backup", () => {
-	test("is healed by its tills", async () => {
+	test("is healed by its tills [INV-1]", async () => {
 		const { server, a, b } = await twoTills();
 		const kept = await a.sell({ milk: 1 });
 		await a.till.sync();
@@ -129,7 +129,7 @@ describe("a server restored from an older backup", () => {
 		await expectInStep(restored, old);
 	});
 
-	test("gives no till the receipt prefix of another that it has forgotten", async () => {
+	test("gives no till the receipt prefix of another that it has forgotten [RCPT-2]", async () => {
 		const server = await openTestShop();
 		const backup = await copyDatabase(server.store, server.file);
 		const a = await openTestTill(server);
@@ -183,7 +183,7 @@ describe("a server restored from an older backup", () => {
 		await expectInStep(server, a);
 	});
 
-	test("makes rows go that it never had, but not those still to be offered", async () => {
+	test("makes rows go that it never had, but not those still to be offered [LOSS-5]", async () => {
 		const { server, a } = await twoTills();
 		const backup = await copyDatabase(server.store, server.file);
 		await server.shop.mutate(server.caller, categoryCreate, {
@@ -203,7 +203,7 @@ describe("a server restored from an older backup", () => {
 });
 
 describe("a till restored from an old copy, or cloned", () => {
-	test("goes on as a new device and keeps its sales and the server's", async () => {
+	test("goes on as a new device and keeps its sales and the server's [DEV-5]", async () => {
 		const { server, a, b } = await twoTills();
 		await a.sell({ milk: 1 });
 		await a.till.sync();
@@ -268,7 +268,7 @@ describe("a till restored from an old copy, or cloned", () => {
 		await expectInStep(server, a, clone);
 	});
 
-	test("is not suspected for repeating what it sent before a reply was lost", async () => {
+	test("is not suspected for repeating what it sent before a reply was lost [DEV-6]", async () => {
 		const { server, a } = await twoTills();
 		const { deviceId } = await a.till.status();
 		await a.sell({ milk: 1 });

@@ -9,7 +9,7 @@ import {
 } from "../testing/shop.ts";
 
 describe("a push", () => {
-	test("applies each mutation once and says so the second time", async () => {
+	test("applies each mutation once and says so the second time [PUSH-3]", async () => {
 		const server = await openTestShop();
 		await addMilk(server);
 		const item = message(
@@ -35,7 +35,7 @@ describe("a push", () => {
 		]);
 	});
 
-	test("knows a repeat whatever the order of its keys", async () => {
+	test("knows a repeat whatever the order of its keys [MUT-3]", async () => {
 		const server = await openTestShop();
 		await pushOne(
 			server,
@@ -45,7 +45,7 @@ describe("a push", () => {
 		expect(await pushOne(server, again)).toMatchObject({ duplicate: true });
 	});
 
-	test("refuses other content under a used id and changes nothing", async () => {
+	test("refuses other content under a used id and changes nothing [PUSH-4]", async () => {
 		const server = await openTestShop();
 		await pushOne(server, message("m1", "sale.create", saleArgs("s1")));
 		for (const other of [
@@ -59,7 +59,7 @@ describe("a push", () => {
 		expect(await server.rows("SELECT id FROM mutations")).toHaveLength(1);
 	});
 
-	test("gives a refusal again, for ever", async () => {
+	test("gives a refusal again, for ever [PUSH-3] [PUSH-7]", async () => {
 		const server = await openTestShop();
 		const item = message("m1", "stock.adjust", {
 			id: "x",
@@ -77,7 +77,7 @@ describe("a push", () => {
 		});
 	});
 
-	test("puts off what a newer till sends, and does it after an update", async () => {
+	test("puts off what a newer till sends, and does it after an update [PUSH-8] [VER-2]", async () => {
 		const server = await openTestShop();
 		for (const item of [
 			message("m1", "loyalty.redeem", { points: 5 }),
@@ -95,7 +95,7 @@ describe("a push", () => {
 		expect(await server.rows("SELECT id FROM mutations")).toEqual([]);
 	});
 
-	test("runs the rest of a batch past a bad mutation, each in its place", async () => {
+	test("runs the rest of a batch past a bad mutation, each in its place [MUT-1] [PUSH-5]", async () => {
 		const server = await openTestShop();
 		await addMilk(server);
 		const { results } = await server.shop.push(server.caller, {
@@ -126,7 +126,7 @@ describe("a push", () => {
 		]);
 	});
 
-	test("tells what is wrong with an item that is no mutation, under its id where it has one", async () => {
+	test("tells what is wrong with an item that is no mutation, under its id where it has one [MUT-2] [PUSH-9]", async () => {
 		const server = await openTestShop();
 		const { results } = await server.shop.push(server.caller, {
 			mutations: [
@@ -220,7 +220,7 @@ describe("a push", () => {
 		expect(await server.rows("SELECT id FROM mutations")).toEqual([]);
 	});
 
-	test("writes down when a mutation was made and when it came, who made it and on which device", async () => {
+	test("writes down when a mutation was made and when it came, who made it and on which device [LOG-1]", async () => {
 		const server = await openTestShop();
 		await server.shop.push(server.caller, {
 			mutations: [message("m1", "sale.create", saleArgs("s1"))],
@@ -247,7 +247,7 @@ describe("a push", () => {
 		]);
 	});
 
-	test("keeps the sums of stock of its other mutations when one fails half-way", async () => {
+	test("keeps the sums of stock of its other mutations when one fails half-way [PUSH-10]", async () => {
 		const server = await openTestShop();
 		await addMilk(server);
 		const most = 2 ** 53 - 2;
@@ -280,7 +280,7 @@ describe("a push", () => {
 		).toEqual([{ name: "Milk", quantity: most - 3_000_000, version: 5 }]);
 	});
 
-	test("leaves no trace of a mutation that fails half-way", async () => {
+	test("leaves no trace of a mutation that fails half-way [PUSH-10]", async () => {
 		const server = await openTestShop();
 		await addMilk(server);
 		await server.store.write((tx) =>
@@ -307,7 +307,7 @@ describe("a push", () => {
 		).toEqual([{ status: "rejected" }]);
 	});
 
-	test("of a fault of ours is put off, and told", async () => {
+	test("of a fault of ours is put off, and told [PUSH-11]", async () => {
 		const server = await openTestShop();
 		await server.store.write((tx) => tx.run("DROP TABLE reviews"));
 		const item = message("m1", "review.create", {
@@ -326,7 +326,7 @@ describe("a push", () => {
 		expect(await server.rows("SELECT id FROM mutations")).toEqual([]);
 	});
 
-	test("of more than 1,000 mutations is refused whole", async () => {
+	test("of more than 1,000 mutations is refused whole [PUSH-2]", async () => {
 		const server = await openTestShop();
 		const mutations = Array.from({ length: 1_001 }, (_, i) =>
 			message(`m${i}`, "category.create", { id: `c${i}`, name: "C" }),
@@ -341,7 +341,7 @@ describe("a push", () => {
 		expect(fits.results.at(-1)).toMatchObject({ version: 1_001 });
 	});
 
-	test("can't be nested too deeply to be read", async () => {
+	test("can't be nested too deeply to be read [MUT-3]", async () => {
 		const server = await openTestShop();
 		let args: unknown = 1;
 		for (let i = 0; i < 70; i += 1) args = [args];
@@ -353,7 +353,7 @@ describe("a push", () => {
 		});
 	});
 
-	test("gives versions without gaps", async () => {
+	test("gives versions without gaps [LOG-2]", async () => {
 		const server = await openTestShop();
 		const { results } = await server.shop.push(server.caller, {
 			mutations: [
@@ -374,7 +374,7 @@ describe("a push", () => {
 		]);
 	});
 
-	test("of a mutation that the role does not allow is refused", async () => {
+	test("of a mutation that the role does not allow is refused [PERM-1]", async () => {
 		const server = await openTestShop();
 		server.caller.role = "CASHIER";
 		const { results } = await server.shop.push(server.caller, {
@@ -393,7 +393,7 @@ describe("a push", () => {
 });
 
 describe("the moment of a mutation", () => {
-	test("is never later than the server's, and a clock far ahead is to be sorted out", async () => {
+	test("is never later than the server's, and a clock far ahead is to be sorted out [CLOCK-3]", async () => {
 		const server = await openTestShop();
 		const ahead = {
 			...message("m1", "sale.create", saleArgs("s1")),
@@ -418,7 +418,7 @@ describe("the moment of a mutation", () => {
 		{ aheadMs: 5 * 60_000, causes: [] },
 		{ aheadMs: 5 * 60_000 + 1, causes: ["clock"] },
 	])(
-		"may be ahead by five minutes before somebody is to look at the clock: $aheadMs ms",
+		"may be ahead by five minutes before somebody is to look at the clock: $aheadMs ms [CLOCK-3]",
 		async ({ aheadMs, causes }) => {
 			const server = await openTestShop();
 			const at = new Date(server.env.now() + aheadMs).toISOString();
@@ -441,15 +441,18 @@ describe("the moment of a mutation", () => {
 		"2026-11-20T08:00:00.000+03:00",
 		"2026-13-40T08:00:00.000Z",
 		"+010000-01-01T00:00:00.000Z",
-	])("must be ISO 8601 in UTC with milliseconds, not %j", async (moment) => {
-		const server = await openTestShop();
-		const item = {
-			...message("m1", "sale.create", saleArgs("s1")),
-			at: moment,
-		};
-		expect(await pushOne(server, item)).toMatchObject({
-			status: "rejected",
-			error: { code: "invalid_args", field: "at" },
-		});
-	});
+	])(
+		"must be ISO 8601 in UTC with milliseconds, not %j [CLOCK-1]",
+		async (moment) => {
+			const server = await openTestShop();
+			const item = {
+				...message("m1", "sale.create", saleArgs("s1")),
+				at: moment,
+			};
+			expect(await pushOne(server, item)).toMatchObject({
+				status: "rejected",
+				error: { code: "invalid_args", field: "at" },
+			});
+		},
+	);
 });

@@ -96,7 +96,7 @@ const everyMutation = {
 const byAsha = { user_id: "asha", device_id: "their-till" };
 const byOwner = { user_id: "user-1", device_id: null };
 
-test("what a server has lost is made again from its rows, whole, in the name of its maker", async () => {
+test("what a server has lost is made again from its rows, whole, in the name of its maker [LOSS-4]", async () => {
 	const { till } = await openSold();
 	const line = { name: "Milk", quantity: 2, price: 99.95, cost: 60 };
 	const { made, faults } = await offered(till);
@@ -219,7 +219,7 @@ test("what the till made itself and still offers is offered as it made it, and n
 	expect(ids).toContain("s-8");
 });
 
-test("a sale that another history dated differently is offered as another mutation, and is one sale", async () => {
+test("a sale that another history dated differently is offered as another mutation, and is one sale [LOSS-4]", async () => {
 	const { server: sold, till } = await openSold();
 	const { made } = await offered(till);
 	const dated = await openTestTill(sold);

@@ -118,7 +118,7 @@ describe("a server whose file went back under the same epoch", () => {
 		60_000,
 	);
 
-	test("gets back a client's sale, its refund and a void that a till has pulled, each once", async () => {
+	test("gets back a client's sale, its refund and a void that a till has pulled, each once [LOSS-4]", async () => {
 		const { server, a, b } = await twoTills();
 		const old = await copyFile(server, true);
 		const ids: string[] = [];
@@ -172,7 +172,7 @@ describe("a server whose file went back under the same epoch", () => {
 		await expectAll(other, [...ids], a, b);
 	});
 
-	test("is noticed by a till that pushed and did not come to pull, by its numbers", async () => {
+	test("is noticed by a till that pushed and did not come to pull, by its numbers [LOSS-1]", async () => {
 		const { server, a, b } = await twoTills();
 		const old = await copyFile(server, true);
 		const ids = [await a.sell({ milk: 1 })];
@@ -268,7 +268,7 @@ describe("a server whose file went back under the same epoch", () => {
 	});
 });
 
-test("a push with a gap in front of it is not applied, and says how far the server knows the device", async () => {
+test("a push with a gap in front of it is not applied, and says how far the server knows the device [LOSS-1] [LOSS-2] [LOSS-3]", async () => {
 	const { server, a } = await twoTills();
 	const { shop, caller } = server;
 	const push = (number: number, more: object) =>

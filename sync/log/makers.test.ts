@@ -59,7 +59,7 @@ test.each([
 	["nothing at all", undefined, "juma", null],
 	["something that is no id", 7, "juma", null],
 ])(
-	"a sale that names %s as its maker is attributed truly",
+	"a sale that names %s as its maker is attributed truly [PERM-2]",
 	async (_who, by, maker, carrier) => {
 		const { server, as } = await openStaffedShop();
 		const item = message("m-1", "sale.create", saleArgs("s-1"), { by });
@@ -77,7 +77,7 @@ test.each([
 	},
 );
 
-test("a cashier's own change of a price is refused for good, and one that a cashier carries waits for an owner", async () => {
+test("a cashier's own change of a price is refused for good, and one that a cashier carries waits for an owner [PERM-1] [PERM-3]", async () => {
 	const { server, as } = await openStaffedShop();
 	const own = message("m-1", productUpdate.name, setPrice(60));
 	expect(await push(server, as("juma"), own)).toMatchObject({
@@ -101,7 +101,7 @@ test("a cashier's own change of a price is refused for good, and one that a cash
 	).toEqual([{ user_id: "owner", carrier_id: "boss" }]);
 });
 
-test("a till tells the server who made what, whoever is signed in when it is sent", async () => {
+test("a till tells the server who made what, whoever is signed in when it is sent [PERM-2]", async () => {
 	const { server, as } = await openStaffedShop();
 	const till = await openTestTill(server, {
 		line: testLine(server.shop, as("juma")),

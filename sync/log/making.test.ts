@@ -45,7 +45,7 @@ describe.each([
 	["a server", onServer],
 	["a till", onTill],
 ])("what is made on %s under an id of its maker's", (_, open) => {
-	test("is made once, and answered each time as it was made", async () => {
+	test("is made once, and answered each time as it was made [MUT-8]", async () => {
 		const { shop, caller, rows } = await open();
 		const make = () => shop.mutate(caller, saleCreate, sale, { id: "m1" });
 		const [first, second] = await Promise.all([make(), make()]);

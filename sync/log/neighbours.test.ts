@@ -105,7 +105,7 @@ async function rowsOf({ store, rows, caller: { businessId } }: TestShop) {
 	return { held, log };
 }
 
-test("a shop's answers and rows are the same whoever else is in its database", async () => {
+test("a shop's answers and rows are the same whoever else is in its database [INV-6]", async () => {
 	const days: string[] = [];
 	for (const neighbours of [[], ["shop-0", "shop-2"]]) {
 		const file = `${testDir()}/server.db`;

@@ -52,7 +52,7 @@ async function openAsk() {
 }
 
 describe("a proof", () => {
-	test("is what every released till sends: the device, and an HMAC over the mutation", () => {
+	test("is what every released till sends: the device, and an HMAC over the mutation [PERM-4]", () => {
 		const { id, name, args, argsVersion, at } = made;
 		const mac = createHmac("sha256", key.key)
 			.update(JSON.stringify([id, name, argsVersion, args, at]))
@@ -60,7 +60,7 @@ describe("a proof", () => {
 		expect(makeProof(key, made)).toBe(`till.1.${mac}`);
 	});
 
-	test("holds for what its maker made on that device, and for nothing else", async () => {
+	test("holds for what its maker made on that device, and for nothing else [PERM-4]", async () => {
 		const ask = await openAsk();
 		const proof = makeProof(key, made);
 		expect(await ask(proof)).toBe(true);

@@ -54,14 +54,14 @@ test.each([
 	["one, told of another gap", { settled: 4, resumesAfter: 2 }, 3, true],
 	["one, of no device", { settled: 4 }, undefined, false],
 ])(
-	"a device that was answered for %s shows a loss or does not",
+	"a device that was answered for %s shows a loss or does not [LOSS-1]",
 	async (_what, request, lastNumber, isLost) => {
 		const { shows } = await openSold();
 		expect(await shows(request, "shop-1", lastNumber)).toBe(isLost);
 	},
 );
 
-test("a cursor that this history never gave out shows a loss, and one of another epoch is for the feed to refuse", async () => {
+test("a cursor that this history never gave out shows a loss, and one of another epoch is for the feed to refuse [LOSS-1]", async () => {
 	const { shows, head } = await openSold();
 	const ask = (change: Partial<typeof head>, more = {}) =>
 		shows({ cursor: formatCursor({ ...head, ...change }), ...more });
@@ -84,7 +84,7 @@ test.each([
 	["its own in the other shop", "shop-2", { id: "m-1", version: 2 }, false],
 	["another shop's version", "shop-2", { id: "m-1", version: 3 }, true],
 ])(
-	"a mutation that was answered shows a loss where it is not here as it was: %s",
+	"a mutation that was answered shows a loss where it is not here as it was: %s [LOSS-1]",
 	async (_what, businessId, taken, isLost) => {
 		const { shows } = await openSold();
 		const cursor = "e.1";

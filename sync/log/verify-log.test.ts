@@ -80,7 +80,7 @@ describe("a check of the log", () => {
 			[4, "m-s2", changed],
 		],
 	])(
-		"names the first that is wrong, and why: %s",
+		"names the first that is wrong, and why: %s [LOG-5]",
 		async (_what, sql, checked, [version, id, reason]) => {
 			const server = await openSold();
 			await server.store.write((tx) => tx.run(sql));
@@ -158,7 +158,7 @@ describe("a check of the log", () => {
 	});
 });
 
-test("each link is the hash that the protocol says, so that others can check a log", async () => {
+test("each link is the hash that the protocol says, so that others can check a log [LOG-3] [LOG-4]", async () => {
 	const server = await openSold();
 	const log = await server.rows(
 		`SELECT ${chainedColumns}, link FROM mutations WHERE status = 'applied' ORDER BY version`,

@@ -18,11 +18,11 @@ const documented = new Map(
 	].map(([, code, isFinal]) => [code, isFinal]),
 );
 
-test("each way to refuse is explained, with what to do", () => {
+test("each way to refuse is explained, with what to do [ERR-1]", () => {
 	expect([...documented.keys()].toSorted()).toEqual(errorCodes.toSorted());
 });
 
-test("what leaves a mutation to be tried again is nothing that is final", () => {
+test("what leaves a mutation to be tried again is nothing that is final [ERR-2]", () => {
 	expect([...deferringCodes].toSorted()).toEqual([
 		"awaits_permission",
 		"forked",

@@ -4,7 +4,7 @@ import { derivedId, newId, systemEnv } from "./ids.ts";
 const uuidV7 =
 	/^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/;
 
-test("new ids are UUIDs of version 7, sort by their time, and never repeat", () => {
+test("new ids are UUIDs of version 7, sort by their time, and never repeat [MUT-2]", () => {
 	let now = Date.parse("2026-11-20T09:00:00.000Z");
 	const env = { ...systemEnv, now: () => now++ };
 	const ids = Array.from({ length: 1_000 }, () => newId(env));
@@ -19,7 +19,7 @@ test("new ids are UUIDs of version 7, sort by their time, and never repeat", () 
 	).toBe(Date.parse("2026-11-20T09:00:00.000Z"));
 });
 
-test("derived ids are the same everywhere, differ by mutation and count, and keep the mutation's time", () => {
+test("derived ids are the same everywhere, differ by mutation and count, and keep the mutation's time [MUT-7]", () => {
 	const mutation = newId(systemEnv);
 	expect(derivedId(mutation, 1)).toBe(derivedId(mutation, 1));
 	const others = [

@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { expect, onTestFinished, test, vi } from "vitest";
 import { canonicalJson } from "./json.ts";
 
-test("equal content is equal text, whatever the order of keys", () => {
+test("equal content is equal text, whatever the order of keys [MUT-3]", () => {
 	expect(canonicalJson({ b: [{ d: 1, c: null }], a: "x" })).toBe(
 		'{"a":"x","b":[{"c":null,"d":1}]}',
 	);

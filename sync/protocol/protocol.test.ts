@@ -26,7 +26,7 @@ test.each([
 	{ epoch: "e-1", version: 999_999_999_999_999, proof: "" },
 	{ epoch: "x".repeat(64), version: 7, proof },
 	{ epoch: "e-1", version: 7, proof: `${proof}.123456789012345` },
-])("a cursor is read as it was written: %j", (cursor) => {
+])("a cursor is read as it was written: %j [CUR-1]", (cursor) => {
 	expect(parseCursor(formatCursor(cursor))).toEqual(cursor);
 });
 
@@ -46,11 +46,11 @@ test.each([
 	`e-1.7.${proof}.x`,
 	`e-1.7.${proof}.1234567890123456`,
 	` e-1.7\n`,
-])("%j is no cursor", (value) => {
+])("%j is no cursor [CUR-1]", (value) => {
 	expect(parseCursor(value)).toBeUndefined();
 });
 
-test("a batch and a page may be as large as released programs take them to be", () => {
+test("a batch and a page may be as large as released programs take them to be [PUSH-2] [FEED-5]", () => {
 	expect({ batchMax, bodyMaxBytes, pageDefault, pageMax }).toEqual({
 		batchMax: 1_000,
 		bodyMaxBytes: 5_000_000,
@@ -160,7 +160,7 @@ test("a refusal carries the field where one is to blame, and nothing else", () =
 	});
 });
 
-test("another business's message is refused, and one that names none is one's own", () => {
+test("another business's message is refused, and one that names none is one's own [BIZ-2]", () => {
 	assertSameBusiness("a", "a");
 	assertSameBusiness("a", undefined);
 	expect(() => assertSameBusiness("a", "b")).toThrow("wrong_business");

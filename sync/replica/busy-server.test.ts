@@ -50,7 +50,7 @@ describe("while a till brings a long batch", () => {
 		return { server, far, near, release, long };
 	}
 
-	test("a sale of a till that is far behind is acknowledged, and what it missed is for later", async () => {
+	test("a sale of a till that is far behind is acknowledged, and what it missed is for later [PUSH-15]", async () => {
 		const { server, far, release, long } = await openBusy();
 		const { shop, caller } = server;
 		expect(
@@ -99,7 +99,7 @@ describe("while a till brings a long batch", () => {
 		expect(await asked).toEqual([true, true]);
 	});
 
-	test("ten mutations are no long batch, and wait for nobody; eleven are one", async () => {
+	test("ten mutations are no long batch, and wait for nobody; eleven are one [PUSH-15]", async () => {
 		const { server, near, release, long } = await openBusy();
 		const { shop, caller } = server;
 		const answered: number[] = [];
@@ -128,7 +128,7 @@ describe("a server that can write nothing", () => {
 	}
 	const full = new ShopError("storage_full", "No room");
 
-	test("answers a till that brings nothing, as if it had not been there", async () => {
+	test("answers a till that brings nothing, as if it had not been there [PUSH-13]", async () => {
 		const { shop, caller, rows } = await openFull(full);
 		const push = { mutations: [], deviceId: "till-1" };
 		const answer = await shop.push(caller, { ...push, cursor: "" });

@@ -23,7 +23,7 @@ import {
 } from "../testing/shop.ts";
 import { becomeReplica, otherTables } from "./connect.ts";
 
-test("a shop that began by itself brings all its sales to a server, once, and goes on as its till", async () => {
+test("a shop that began by itself brings all its sales to a server, once, and goes on as its till [JOIN-1]", async () => {
 	const alone = await openTestShop({ businessId: "own", kind: "sqlite" });
 	const { shop, caller } = alone;
 	await shop.mutate(caller, businessUpdate, { set: { name: "Duka la Asha" } });
@@ -106,7 +106,7 @@ async function openJoiningTill(server: TestShop): Promise<TestTill> {
 	return openTestTill(server, { file: alone.file });
 }
 
-test("a shop whose settings are not to come changes nothing of the server's business", async () => {
+test("a shop whose settings are not to come changes nothing of the server's business [JOIN-2]", async () => {
 	const alone = await openTestShop({ businessId: "own", kind: "sqlite" });
 	const set = { name: "Kibanda", currency: "UGX", cutOffHour: 4 };
 	await alone.shop.mutate(alone.caller, businessUpdate, { set });
@@ -191,7 +191,7 @@ test("no table of a business's is forgotten", () => {
 	expect(known.toSorted()).toEqual(tables.toSorted());
 });
 
-test("a shop that sold for years before it came to a server keeps the dates of its sales there", async () => {
+test("a shop that sold for years before it came to a server keeps the dates of its sales there [JOIN-1]", async () => {
 	const env = testEnv("2024-03-01T09:00:00.000Z");
 	const alone = await openTestShop({
 		businessId: "own",

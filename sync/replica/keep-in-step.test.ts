@@ -99,13 +99,13 @@ function open(options: { longestMs?: number } = {}) {
 const away = new ShopError("unreachable", "Away");
 
 describe("a till kept in step", () => {
-	test("syncs at once, and again every half minute", async () => {
+	test("syncs at once, and again every half minute [SYNC-1]", async () => {
 		const { pass, errors } = open();
 		expect(await pass(100)).toEqual([0, 30, 60, 90]);
 		expect(errors).toEqual([]);
 	});
 
-	test("waits longer after each failure, and says each, until it succeeds", async () => {
+	test("waits longer after each failure, and says each, until it succeeds [SYNC-2]", async () => {
 		const { till, pass, errors, asks } = open();
 		till.failure = away;
 		expect(await pass(130)).toEqual([0, 1, 3, 7, 15, 31, 63, 123]);
@@ -118,7 +118,7 @@ describe("a till kept in step", () => {
 		expect(await pass(29)).toEqual([243, 244, 246]);
 	});
 
-	test("does not try a server that isn't there, and says so", async () => {
+	test("does not try a server that isn't there, and says so [SYNC-5]", async () => {
 		const { till, pass, errors } = open();
 		till.failure = away;
 		till.isReachable = false;
@@ -160,7 +160,7 @@ describe("a till kept in step", () => {
 		expect(await pass(1)).toEqual([36]);
 	});
 
-	test("waits as long as the server named where that is longer than its own wait", async () => {
+	test("waits as long as the server named where that is longer than its own wait [SYNC-3]", async () => {
 		const { till, pass } = open();
 		till.failure = new ShopError("storage_busy", "Busy", undefined, {
 			waitMs: 10_000,
@@ -180,7 +180,7 @@ describe("a till kept in step", () => {
 		expect(await pass(40)).toEqual([0, 1, 3, 7, 15, 25, 35]);
 	});
 
-	test("tries at once for one who asks, also in a wait that the server named", async () => {
+	test("tries at once for one who asks, also in a wait that the server named [SYNC-2]", async () => {
 		const { till, pass, tryNow } = open();
 		till.failure = new ShopError("storage_busy", "Busy", undefined, {
 			waitMs: 50_000,
@@ -228,7 +228,7 @@ describe("a till kept in step", () => {
 });
 
 describe("a local mutation", () => {
-	test("is sent soon, and what leaves nothing to send is not", async () => {
+	test("is sent soon, and what leaves nothing to send is not [SYNC-1]", async () => {
 		const { till, pass, tell } = open();
 		await pass(2);
 		tell(1);
@@ -238,7 +238,7 @@ describe("a local mutation", () => {
 		expect(await pass(2)).toEqual([4]);
 	});
 
-	test("shortens no wait while the server fails", async () => {
+	test("shortens no wait while the server fails [SYNC-2]", async () => {
 		const { till, pass, tell } = open();
 		till.failure = away;
 		till.pending = 1;
@@ -260,7 +260,7 @@ describe("a local mutation", () => {
 });
 
 describe("the server's stream", () => {
-	test("is watched from the first success on, and each move brings a sync", async () => {
+	test("is watched from the first success on, and each move brings a sync [SYNC-1]", async () => {
 		const { till, pass, watches } = open();
 		till.failure = away;
 		await pass(1);
@@ -282,7 +282,7 @@ describe("the server's stream", () => {
 			1,
 		],
 	])(
-		"that %s is looked into after a moment, and watched again",
+		"that %s is looked into after a moment, and watched again [SYNC-1] [HEAD-4]",
 		async (_, end, told) => {
 			const { pass, watches, errors } = open();
 			await pass(10);
@@ -398,7 +398,7 @@ describe("a till that is stopped", () => {
 	});
 });
 
-test("a paused till asks again by itself, and goes on when the server takes its session again", async () => {
+test("a paused till asks again by itself, and goes on when the server takes its session again [AUTH-3] [SYNC-4]", async () => {
 	const { server, a } = await twoTills();
 	const id = await a.sell({ milk: 1 });
 	a.line.unauthorized = true;

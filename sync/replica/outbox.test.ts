@@ -130,7 +130,7 @@ const refused = {
 } as const;
 
 describe("the outbox", () => {
-	test("numbers what is made from 1, in its order, each shop for itself", async () => {
+	test("numbers what is made from 1, in its order, each shop for itself [DEV-2]", async () => {
 		const { append, rows } = await openOutbox();
 		await append(["a", "b", "c"]);
 		expect(await rows()).toEqual(
@@ -167,7 +167,7 @@ describe("the outbox", () => {
 		expect(idsOf(await batch(4))).toEqual([]);
 	});
 
-	test("fills a batch up to its bytes, and lets no small mutation overtake a large one", async () => {
+	test("fills a batch up to its bytes, and lets no small mutation overtake a large one [OUT-2]", async () => {
 		const { append, batch } = await openOutbox();
 		const text = (length: number) => JSON.stringify("é".repeat(length));
 		await append(["a"], shop, text(100));
@@ -181,7 +181,7 @@ describe("the outbox", () => {
 		expect(idsOf(await batch(1, 9, 1))).toEqual(["large"]);
 	});
 
-	test("writes down what the server said of each", async () => {
+	test("writes down what the server said of each [OUT-3]", async () => {
 		const { append, settle, rows } = await openOutbox();
 		await append(["a", "b", "c", "d", "e", "f"]);
 		await settle([
@@ -246,7 +246,7 @@ describe("the outbox", () => {
 		]);
 	});
 
-	test("says up to which number all are answered, and will be once a batch is", async () => {
+	test("says up to which number all are answered, and will be once a batch is [DEV-3]", async () => {
 		const { append, settle, write, store } = await openOutbox();
 		await append(["a", "b", "c", "d", "e", "f"]);
 		const settled = (after = 0, last = after) =>
@@ -296,7 +296,7 @@ describe("the outbox", () => {
 		);
 	});
 
-	test("takes no results that are those of other mutations", async () => {
+	test("takes no results that are those of other mutations [OUT-4]", async () => {
 		const { append, settle, states } = await openOutbox();
 		await append(["a", "b"]);
 		await expect(settle([{}, { id: "x" }])).rejects.toMatchObject({
@@ -308,7 +308,7 @@ describe("the outbox", () => {
 		]);
 	});
 
-	test("an applied mutation without a version stays pending: it may be applied by no one", async () => {
+	test("an applied mutation without a version stays pending: it may be applied by no one [OUT-3]", async () => {
 		const { append, settle, states } = await openOutbox();
 		await append(["a"]);
 		await settle([{}]);
@@ -340,7 +340,7 @@ describe("the outbox", () => {
 		expect(await unseen(6)).toEqual(["e"]);
 	});
 
-	test("offers again what was acknowledged, and nothing that a person has settled", async () => {
+	test("offers again what was acknowledged, and nothing that a person has settled [LOSS-3]", async () => {
 		const { append, settle, write, rows, states } = await openOutbox();
 		await append(["a", "b", "c", "d"]);
 		await settle([{ version: 4 }, refused, refused]);
@@ -361,7 +361,7 @@ describe("the outbox", () => {
 		expect(b).toMatchObject({ number: 2 });
 	});
 
-	test("numbers what is pending again from 1 for a device that begins again", async () => {
+	test("numbers what is pending again from 1 for a device that begins again [DEV-5]", async () => {
 		const { append, settle, write, rows } = await openOutbox();
 		await append(["a", "b", "c"]);
 		await settle([{ version: 4 }]);
@@ -369,7 +369,7 @@ describe("the outbox", () => {
 		expect((await rows()).map(({ number }) => number)).toEqual([1, 1, 2]);
 	});
 
-	test("forgets after thirty days what a backup covers and what was discarded, and nothing else", async () => {
+	test("forgets after thirty days what a backup covers and what was discarded, and nothing else [OUT-6]", async () => {
 		const { append, settle, write, states, store } = await openOutbox();
 		await append(["old", "beyond", "no", "gone", "waits"]);
 		await settle([{ version: 4 }, { version: 5 }, refused, refused]);
@@ -429,7 +429,7 @@ describe("the outbox", () => {
 		});
 	});
 
-	test("takes back what was discarded, and nothing else", async () => {
+	test("takes back what was discarded, and nothing else [OUT-5]", async () => {
 		const { append, settle, write, store } = await openOutbox();
 		await append(["a", "b"], shop, '{"id":"1"}');
 		await settle([refused, refused]);

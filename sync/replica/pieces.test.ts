@@ -59,7 +59,7 @@ test("a page whose cursor makes no sense is not cut: whoever stores it refuses i
 	expect([...inPieces([page], 1)]).toEqual([[page]]);
 });
 
-test("a long page is cut where versions end, and a version never is", () => {
+test("a long page is cut where versions end, and a version never is [REBASE-1]", () => {
 	expect(shapeOf([pageOf([1, 2, 2, 3, 4])], 2)).toEqual([
 		[[1]],
 		[[2, 2]],
@@ -79,7 +79,7 @@ test("each piece is a page: it says how far it goes, what follows, and whether a
 	]);
 });
 
-test("a till keeps the pieces that it stored, and goes on behind them", async () => {
+test("a till keeps the pieces that it stored, and goes on behind them [REBASE-1]", async () => {
 	const server = await openTestShop();
 	await addCategories(server, 6);
 	const till = await openTestTill(server, { gatherRows: 2 });

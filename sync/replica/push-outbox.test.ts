@@ -42,7 +42,7 @@ const readCursor = async ({ rows }: TestTill) => {
 	return row?.cursor as string;
 };
 
-test("each push says who the till is, how far it has come and how much it wants, and no more", async () => {
+test("each push says who the till is, how far it has come and how much it wants, and no more [DEV-3]", async () => {
 	const server = await openTestShop();
 	await addMilk(server);
 	// It has sold by itself before it ever met its server.
@@ -104,7 +104,7 @@ test("each push says who the till is, how far it has come and how much it wants,
 	expect(await salesOf(server)).toHaveLength(5);
 });
 
-test("a till learns how far its clock is off from the middle of a trip, and notes when it was answered", async () => {
+test("a till learns how far its clock is off from the middle of a trip, and notes when it was answered [CLOCK-2]", async () => {
 	const server = await openTestShop();
 	const slow = { ...server.env, now: () => server.env.now() - 3_600_000 };
 	const till = await openTestTill(server, { env: slow });
@@ -170,7 +170,7 @@ test("a batch grows again with each that arrives before others, and not with the
 	expect(sizesOf(a)).toEqual([13, 13, 14]);
 });
 
-test("a batch that is too long for a proxy comes in halves at once, from where it began, and grows again", async () => {
+test("a batch that is too long for a proxy comes in halves at once, from where it began, and grows again [OUT-7]", async () => {
 	const { server, a } = await openTill({ batchBytes: 1e6 });
 	await sellTimes(a, 9);
 	const { push } = a.line;
@@ -233,7 +233,7 @@ test("of a push that is refused for a forked past, nothing is written down as an
 	);
 });
 
-test("a till tells a server that lost some of what it had answered how far that still knew it", async () => {
+test("a till tells a server that lost some of what it had answered how far that still knew it [LOSS-3]", async () => {
 	const { server, a } = await openTill();
 	await sellTimes(a, 1);
 	await a.till.sync();
@@ -274,7 +274,7 @@ test("a till tells a server that lost some of what it had answered how far that 
 	expect(await salesOf(back)).toHaveLength(6);
 });
 
-test("receipts count on under the same letters, and from 1 where the server names others", async () => {
+test("receipts count on under the same letters, and from 1 where the server names others [RCPT-3]", async () => {
 	const { server, a } = await openTill();
 	const receipts = async () =>
 		(await a.rows("SELECT receipt_number FROM sales ORDER BY rowid")).map(
@@ -308,7 +308,7 @@ function openKeyring(isWanted = true) {
 const proofKeyOf: ProofKeyOf = async (_tx, { deviceId, userId }) =>
 	`${userId} on ${deviceId}`;
 
-test("a till asks for its member's key once, and proves with it what the member makes, whoever brings it", async () => {
+test("a till asks for its member's key once, and proves with it what the member makes, whoever brings it [PERM-5]", async () => {
 	const server = await openTestShop({ proofKeyOf });
 	await addMilk(server);
 	await server.store.write((tx) => addMember(tx, "shop-1", "user-1", "OWNER"));

@@ -20,7 +20,7 @@ import {
 const receivedAt = "2026-11-20T09:00:00.000Z";
 
 describe("the log of a server", () => {
-	test("holds each mutation as it came, and what became of it", async () => {
+	test("holds each mutation as it came, and what became of it [LOG-1]", async () => {
 		const server = await openTestShop();
 		await server.shop.push(server.caller, {
 			deviceId: "till-1",
@@ -221,7 +221,7 @@ describe("what a shop makes itself", () => {
 	});
 });
 
-test("a shop's own sale keeps the day that it was given, and a till's day that can't be true is corrected", async () => {
+test("a shop's own sale keeps the day that it was given, and a till's day that can't be true is corrected [FACT-8]", async () => {
 	const server = await openTestShop();
 	const { shop, caller } = server;
 	const businessDay = "2020-01-01";
@@ -239,7 +239,7 @@ test("a shop's own sale keeps the day that it was given, and a till's day that c
 	]);
 });
 
-test("a refund of a sale that is not there waits for it in a restored shop, and is refused in any other", async () => {
+test("a refund of a sale that is not there waits for it in a restored shop, and is refused in any other [EPOCH-2]", async () => {
 	const server = await openTestShop();
 	const refund = (id: string) =>
 		pushOne(
@@ -261,7 +261,7 @@ test("a refund of a sale that is not there waits for it in a restored shop, and 
 });
 
 describe("a push of which nothing is applied", () => {
-	test("has a result in each item's place, whatever the items are", async () => {
+	test("has a result in each item's place, whatever the items are [LOSS-2] [DEV-4]", async () => {
 		const { shop, caller } = await openTestShop();
 		const mutations = [message("m-1", "sale.create", {}), null, 7, { id: 7 }];
 		await shop.push(caller, {
@@ -299,7 +299,7 @@ describe("a push of which nothing is applied", () => {
 		);
 	});
 
-	test("for a lost history brings the feed from its start, as many rows as were asked for", async () => {
+	test("for a lost history brings the feed from its start, as many rows as were asked for [LOSS-2]", async () => {
 		const server = await openTestShop();
 		const { shop, caller } = server;
 		await addCategories(server, 8);
@@ -324,7 +324,7 @@ describe("a push of which nothing is applied", () => {
 });
 
 describe("the answer to a push", () => {
-	test("carries no page where none was asked for, and none before the first cursor", async () => {
+	test("carries no page where none was asked for, and none before the first cursor [PUSH-14] [CUR-2]", async () => {
 		const server = await openTestShop();
 		const { shop, caller } = server;
 		await addCategories(server, 3);
@@ -353,7 +353,7 @@ describe("the answer to a push", () => {
 		);
 	});
 
-	test("tells who brings nothing and names no device that its cursor is void, and writes nothing down", async () => {
+	test("tells who brings nothing and names no device that its cursor is void, and writes nothing down [PUSH-13]", async () => {
 		const server = await openTestShop();
 		const { shop, caller } = server;
 		const { epoch } = await shop.digest(caller);
@@ -371,7 +371,7 @@ describe("the answer to a push", () => {
 		expect(await server.rows("SELECT key FROM meta")).toContainEqual(key);
 	});
 
-	test("says up to which version a backup holds the shop", async () => {
+	test("says up to which version a backup holds the shop [BACKUP-1]", async () => {
 		const { shop, caller, store } = await openTestShop();
 		expect(await shop.pull(caller, {})).toMatchObject({ backedUpTo: 0 });
 		await store.write((tx) => tx.run("UPDATE businesses SET backed_up_to = 1"));

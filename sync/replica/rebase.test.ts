@@ -146,7 +146,7 @@ function seen(rows: Record<string, DbRow[]>) {
 }
 
 describe("pending mutations of every kind", () => {
-	test("are undone to the last column, and done again to the same rows", async () => {
+	test("are undone to the last column, and done again to the same rows [MUT-6] [REBASE-2]", async () => {
 		const { server, a, all, write, onFault, faults } = await openTill();
 		const truth = await all();
 		await take(a, pending(1), new Date(server.env.now()).toISOString());
@@ -177,7 +177,7 @@ describe("pending mutations of every kind", () => {
 		expect(faults).toEqual([]);
 	});
 
-	test("end as on a till without any, once the server has taken them", async () => {
+	test("end as on a till without any, once the server has taken them [MUT-7]", async () => {
 		const { server, a } = await openTill();
 		const b = await openTestTill(server);
 		await b.till.sync();
@@ -199,7 +199,7 @@ describe("pending mutations of every kind", () => {
 });
 
 describe("a feed that begins again", () => {
-	test("leaves everything in sight, takes away what does not come again, and keeps what is pending", async () => {
+	test("leaves everything in sight, takes away what does not come again, and keeps what is pending [LOSS-5]", async () => {
 		const { server, a, all, write, onFault } = await openTill();
 		await take(a, pending(1), new Date(server.env.now()).toISOString());
 		const shown = await all();
@@ -238,7 +238,7 @@ describe("a feed that begins again", () => {
 		).toEqual([{ resetting: 0 }]);
 	});
 
-	test("sweeps rows and their lines that did not come again, and no others", async () => {
+	test("sweeps rows and their lines that did not come again, and no others [LOSS-5]", async () => {
 		const { a, all, write } = await openTill();
 		const before = await all();
 		await write(async (tx) => {
@@ -304,7 +304,7 @@ describe("the server's rows", () => {
 			shop,
 		);
 
-	test("are written, tombstones too, and what is unreadable or unknown is passed over", async () => {
+	test("are written, tombstones too, and what is unreadable or unknown is passed over [VER-5]", async () => {
 		const { a, all, write, faults, onFault } = await openTill();
 		const unreadable = change("bad", { row: { id: "bad", name: 5 } });
 		for (const page of [
@@ -360,7 +360,7 @@ describe("the server's rows", () => {
 		},
 	);
 
-	test("a pending mutation that can't be done again is left to the server, and only a fault is told", async () => {
+	test("a pending mutation that can't be done again is left to the server, and only a fault is told [REBASE-4]", async () => {
 		const { server, a, write, faults, onFault } = await openTill();
 		const at = new Date(server.env.now()).toISOString();
 		await take(a, [["category.create", { id: "one", name: "1" }]], at);

@@ -42,7 +42,7 @@ const setPrice = (sellingPrice: number) => ({
 	set: { sellingPrice },
 });
 
-test("those who watch hear which rows each commit touched, and of nothing else", async () => {
+test("those who watch hear which rows each commit touched, and of nothing else [REBASE-5]", async () => {
 	const { server, a } = await twoTills();
 	const { take, end } = listen(a);
 	await a.till.sync();

@@ -65,7 +65,7 @@ async function afterStoring({ store }: TestTill): Promise<void> {
 	for (let i = 0; i < 5; i += 1) await nextTurn();
 }
 
-test("a till that waits for its pages asks for twice as much each time, and for no more than may be", async () => {
+test("a till that waits for its pages asks for twice as much each time, and for no more than may be [SYNC-8]", async () => {
 	const { till, asked, version } = await openTill(60_000, (_trip, till) =>
 		afterStoring(till),
 	);
@@ -113,7 +113,7 @@ test.each([
 	},
 );
 
-test("what came before the line broke is stored, and the sync fails, and goes on from there", async () => {
+test("what came before the line broke is stored, and the sync fails, and goes on from there [REBASE-1]", async () => {
 	let breaksAt = 3;
 	const { till, asked, version } = await openTill(9_000, (trip) => {
 		if (trip === breaksAt) throw new ShopError("unreachable", "Line broke");
@@ -177,7 +177,7 @@ test("a sync that can't store has failed when its line is quiet again", async ()
 	full.mockRestore();
 });
 
-test("a till that is opened again goes on where it was, or from the start where its program reads other rows", async () => {
+test("a till that is opened again goes on where it was, or from the start where its program reads other rows [VER-5]", async () => {
 	const { till, version } = await openTill(10);
 	await till.till.sync();
 	const before = await till.till.status();
@@ -212,7 +212,7 @@ test.each<[string, Partial<PushAnswer>]>([
 	});
 });
 
-test("a till gives up on a server whose history changes at each of four attempts", async () => {
+test("a till gives up on a server whose history changes at each of four attempts [SYNC-9]", async () => {
 	const { till } = await openTill(1);
 	let pushes = 0;
 	till.line.push = async () => {
@@ -226,7 +226,7 @@ test("a till gives up on a server whose history changes at each of four attempts
 	expect(pushes).toBe(4);
 });
 
-test("syncs that are asked for at once are one, and a later one is another", async () => {
+test("syncs that are asked for at once are one, and a later one is another [SYNC-1]", async () => {
 	const { till, asked } = await openTill(10);
 	await Promise.all([till.till.sync(), till.till.sync()]);
 	expect(asked()).toHaveLength(1);

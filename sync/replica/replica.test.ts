@@ -21,7 +21,7 @@ import { keepInStep } from "./keep-in-step.ts";
 const dayMs = 24 * 3_600_000;
 
 describe("a sale made offline", () => {
-	test("arrives on the server and on the other till, exactly once", async () => {
+	test("arrives on the server and on the other till, exactly once [OUT-1]", async () => {
 		const { server, a, b } = await twoTills();
 		a.line.online = false;
 		const id = await a.sell({ milk: 3 });
@@ -38,7 +38,7 @@ describe("a sale made offline", () => {
 		expect(await a.till.status()).toMatchObject({ pending: 0, rejected: 0 });
 	});
 
-	test("is counted once however often replies are lost", async () => {
+	test("is counted once however often replies are lost [PUSH-3]", async () => {
 		const { server, a, b } = await twoTills();
 		for (let i = 0; i < 25; i += 1) await a.sell({ milk: 1 });
 		a.line.lose = (trip) => (trip % 3 === 0 ? undefined : "reply");
@@ -49,7 +49,7 @@ describe("a sale made offline", () => {
 		await expectInStep(server, a, b);
 	});
 
-	test("of the last item on two tills leaves both sales and a shortfall to sort out", async () => {
+	test("of the last item on two tills leaves both sales and a shortfall to sort out [FACT-4]", async () => {
 		const { server, a, b } = await twoTills();
 		await a.sell({ bread: 10 });
 		await b.sell({ bread: 1 });
@@ -62,7 +62,7 @@ describe("a sale made offline", () => {
 		await expectInStep(server, a, b);
 	});
 
-	test("survives the till being closed before it could be sent", async () => {
+	test("survives the till being closed before it could be sent [OUT-1]", async () => {
 		const { server, a } = await twoTills();
 		a.line.online = false;
 		const id = await a.sell({ milk: 1 });
@@ -73,7 +73,7 @@ describe("a sale made offline", () => {
 		await expectInStep(server, again);
 	});
 
-	test("has a receipt number of its own till and the day of its own making", async () => {
+	test("has a receipt number of its own till and the day of its own making [MUT-5]", async () => {
 		const { server, a, b } = await twoTills();
 		await a.sell({ milk: 1 });
 		await a.sell({ milk: 1 });
@@ -96,7 +96,7 @@ describe("a sale made offline", () => {
 		]);
 	});
 
-	test("never vanishes from its own till while others' rows come in", async () => {
+	test("never vanishes from its own till while others' rows come in [REBASE-3]", async () => {
 		const { server, a, b } = await twoTills();
 		const theirs = await b.sell({ milk: 3 });
 		await b.till.sync();
@@ -119,7 +119,7 @@ describe("a sale made offline", () => {
 });
 
 describe("pending mutations", () => {
-	test("are shown on top of the server's newer rows", async () => {
+	test("are shown on top of the server's newer rows [REBASE-2]", async () => {
 		const { server, a, b } = await twoTills();
 		await a.till.mutate(a.caller, productUpdate, {
 			id: "milk",
@@ -158,7 +158,7 @@ describe("pending mutations", () => {
 		await expectInStep(server, a, b);
 	});
 
-	test("of a counted quantity become the movement from what was seen", async () => {
+	test("of a counted quantity become the movement from what was seen [FACT-5]", async () => {
 		const { server, a, b } = await twoTills();
 		await a.till.mutate(a.caller, productUpdate, {
 			id: "milk",
@@ -172,7 +172,7 @@ describe("pending mutations", () => {
 		await expectInStep(server, a, b);
 	});
 
-	test("that the server refuses are kept with its reason, and undone here", async () => {
+	test("that the server refuses are kept with its reason, and undone here [OUT-5]", async () => {
 		const { server, a, b } = await twoTills();
 		const id = await a.sell({ milk: 4 });
 		await a.till.sync();
@@ -198,7 +198,7 @@ describe("pending mutations", () => {
 		expect(await b.till.rejected()).toEqual([]);
 	});
 
-	test("that were refused can be offered again when the reason is gone", async () => {
+	test("that were refused can be offered again when the reason is gone [OUT-5]", async () => {
 		const { server, a } = await twoTills();
 		await a.till.mutate(a.caller, productCreate, {
 			id: "eggs",
@@ -220,7 +220,7 @@ describe("pending mutations", () => {
 		await expectInStep(server, a);
 	});
 
-	test("that this till may not make are refused on the spot", async () => {
+	test("that this till may not make are refused on the spot [OUT-9]", async () => {
 		const { a } = await twoTills();
 		const cashier = { ...a.caller, role: "CASHIER" as const };
 		await expect(
@@ -232,7 +232,7 @@ describe("pending mutations", () => {
 		expect((await a.till.status()).pending).toBe(0);
 	});
 
-	test("are halved where a proxy takes no large bodies", async () => {
+	test("are halved where a proxy takes no large bodies [OUT-7]", async () => {
 		const { server, a } = await twoTills();
 		for (let i = 0; i < 9; i += 1) await a.sell({ milk: 1 });
 		const push = a.line.push;
@@ -259,7 +259,7 @@ describe("pending mutations", () => {
 		expect(await a.till.status()).toMatchObject({ pending: 3, rejected: 0 });
 	});
 
-	test("go in batches of few bytes, in their order, and a long one alone", async () => {
+	test("go in batches of few bytes, in their order, and a long one alone [OUT-2] [OUT-7]", async () => {
 		const server = await openTestShop();
 		const a = await openTestTill(server, { batchBytes: 3_000 });
 		await a.till.sync();
@@ -290,7 +290,7 @@ describe("a sync", () => {
 });
 
 describe("a session that ends", () => {
-	test("pauses the sync, not the selling, until the server takes it again or the next sign-in", async () => {
+	test("pauses the sync, not the selling, until the server takes it again or the next sign-in [AUTH-3]", async () => {
 		const { server, a } = await twoTills();
 		a.line.unauthorized = true;
 		await expect(a.till.sync()).rejects.toMatchObject({ code: "unauthorized" });
@@ -307,7 +307,7 @@ describe("a session that ends", () => {
 });
 
 describe("acknowledged mutations", () => {
-	test("are kept until a backup covers them and a month has gone", async () => {
+	test("are kept until a backup covers them and a month has gone [OUT-6]", async () => {
 		const { server, a } = await twoTills();
 		await a.sell({ milk: 1 });
 		await a.till.sync();
@@ -331,7 +331,7 @@ describe("acknowledged mutations", () => {
 });
 
 describe("a till's clock", () => {
-	test("is corrected by the server's, so that edits are ordered by one time", async () => {
+	test("is corrected by the server's, so that edits are ordered by one time [CLOCK-2]", async () => {
 		const { server } = await twoTills();
 		const slow = { ...server.env, now: () => server.env.now() - 3_600_000 };
 		const c = await openTestTill(server, { env: slow });
@@ -344,7 +344,7 @@ describe("a till's clock", () => {
 });
 
 describe("a long outbox", () => {
-	test("of more than one batch arrives whole and in order", async () => {
+	test("of more than one batch arrives whole and in order [OUT-2]", async () => {
 		const { server, a, b } = await twoTills();
 		for (let i = 0; i < 1_050; i += 1)
 			await a.till.mutate(a.caller, stockAdjust, {
@@ -429,7 +429,7 @@ test("a line too thin for a long batch carries shorter ones", async () => {
 });
 
 describe("tills kept in step", () => {
-	test("see each other's sales by themselves, also after the line was down", async () => {
+	test("see each other's sales by themselves, also after the line was down [HEAD-4]", async () => {
 		const { server, a, b } = await twoTills();
 		const errors: unknown[] = [];
 		const options = {

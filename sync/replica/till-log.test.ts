@@ -52,7 +52,7 @@ async function openTill() {
 }
 
 describe("what a till makes", () => {
-	test("is logged with its maker, its device, the server's time and its number", async () => {
+	test("is logged with its maker, its device, the server's time and its number [CLOCK-1]", async () => {
 		const { a, outbox } = await openTill();
 		const { deviceId } = await a.till.status();
 		await a.till.mutate(a.caller, categoryCreate, { id: "c", name: "Dairy" });
@@ -71,7 +71,7 @@ describe("what a till makes", () => {
 		]);
 	});
 
-	test("has receipts that count upwards behind the till's prefix", async () => {
+	test("has receipts that count upwards behind the till's prefix [RCPT-1]", async () => {
 		const { a } = await openTill();
 		for (const id of ["s-1", "s-2"])
 			await a.till.mutate(a.caller, saleCreate, saleArgs(id));
@@ -100,7 +100,7 @@ describe("what a till makes", () => {
 		]);
 	});
 
-	test("carries a proof where its maker's own session left the key, and only there", async () => {
+	test("carries a proof where its maker's own session left the key, and only there [PERM-6]", async () => {
 		const { a, outbox, take, giveKey } = await openTill();
 		giveKey("user-1");
 		const as = (userId: string) => ({ ...a.caller, userId });
@@ -137,7 +137,7 @@ describe("what a till makes", () => {
 		expect(made[0]?.proof).toMatch(/^d\.[\w-]{43}$/);
 	});
 
-	test("holds a million bytes, and is refused where it is longer", async () => {
+	test("holds a million bytes, and is refused where it is longer [OUT-8]", async () => {
 		const { a } = await openTill();
 		const long = Array.from({ length: 700 }, () => ({ name: "€".repeat(450) }));
 		const args = {
@@ -210,7 +210,7 @@ describe("what a till takes that was made before", () => {
 	const item = (more: object = {}) =>
 		message("m-1", categoryCreate.name, dairy, more);
 
-	test("keeps its time and has no number, so that the server believes that it is old", async () => {
+	test("keeps its time and has no number, so that the server believes that it is old [DEV-2] [OUT-10]", async () => {
 		const { take, outbox, a, server } = await openTill();
 		const { deviceId } = await a.till.status();
 		// The server hears of the device, and of how far it has counted.
@@ -264,7 +264,7 @@ describe("what a till takes that was made before", () => {
 		expect(args.receiptNumber).toBe(`${prefix}-000042`);
 	});
 
-	test("is done once under its id, and other content under it is refused", async () => {
+	test("is done once under its id, and other content under it is refused [OUT-10]", async () => {
 		const { take, outbox, a } = await openTill();
 		await take(item());
 		expect(await take(item({ at: now }))).toEqual({

@@ -179,7 +179,7 @@ describe.each([
 				"unreachable",
 				((request) => request.socket.destroy()) as RequestListener,
 			],
-		])("fails as %s", async (code, listener) => {
+		])("fails as %s [SYNC-6]", async (code, listener) => {
 			const transport = await listen(listener);
 			await expect(transport.push('{"mutations":[]}')).rejects.toMatchObject({
 				code,
@@ -231,7 +231,7 @@ describe.each([
 					response.write("{", () => response.destroy());
 				},
 			],
-		])("gives up on a server that %s", async (_, listener) => {
+		])("gives up on a server that %s [SYNC-7]", async (_, listener) => {
 			const transport = await listen(listener, 100);
 			await expect(transport.push('{"mutations":[]}')).rejects.toMatchObject({
 				code: "unreachable",
@@ -249,7 +249,7 @@ describe.each([
 			[false, json(203, { ok: true })],
 			[false, html],
 			[false, ((request) => request.socket.destroy()) as RequestListener],
-		])("is %s", async (expected, listener) => {
+		])("is %s [SYNC-5]", async (expected, listener) => {
 			const transport = await listen(listener);
 			expect(await transport.isReachable()).toBe(expected);
 		});
@@ -362,7 +362,7 @@ describe.each([
 					response.write(": hi\n\n");
 				},
 			],
-		])("ends where it %s", async (_, listener) => {
+		])("ends where it %s [SYNC-7]", async (_, listener) => {
 			const transport = await listen(listener, 100);
 			await expect(
 				transport.watch(() => {}, new AbortController().signal),
@@ -414,7 +414,7 @@ describe.each([
 	});
 });
 
-test("an answer that a browser may not look into, as a redirect's, is none of the server's", async () => {
+test("an answer that a browser may not look into, as a redirect's, is none of the server's [SYNC-6]", async () => {
 	const transport = openTransport(
 		async () => ({
 			status: 0,

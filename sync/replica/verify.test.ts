@@ -10,7 +10,7 @@ import {
 } from "../testing/shop.ts";
 import { findDifferences } from "./verify.ts";
 
-test("a comparison names each row that differs, in what and where it is", async () => {
+test("a comparison names each row that differs, in what and where it is [DIGEST-4]", async () => {
 	const { server, a } = await twoTills();
 	const gone = await a.sell({ milk: 1 });
 	const altered = await a.sell({ bread: 1 });

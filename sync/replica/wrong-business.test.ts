@@ -28,7 +28,7 @@ function answerFor(
 	line.pull = (cursor, limit) => shop.pull(caller, { cursor, limit });
 }
 
-test("a till with another business's token sends and fetches nothing, says why, and goes on with a right token", async () => {
+test("a till with another business's token sends and fetches nothing, says why, and goes on with a right token [BIZ-2] [AUTH-3]", async () => {
 	const { server, a, stranger } = await open();
 	const right = a.line.caller;
 	const before = await server.shop.digest(stranger);

@@ -40,7 +40,7 @@ async function milk({ rows }: TestShop, columns: string) {
 	return row;
 }
 
-test("each field keeps its newest edit, with the moment of it and what stood there before", async () => {
+test("each field keeps its newest edit, with the moment of it and what stood there before [FACT-6]", async () => {
 	const server = await openLateShop();
 	await edit(server, 30, { name: "Whole milk", sku: "M-1" });
 	await edit(server, 20, { name: "Old name", sellingPrice: 55 });
@@ -64,7 +64,7 @@ test("each field keeps its newest edit, with the moment of it and what stood the
 	});
 });
 
-test("of two edits of the same moment the one that comes last stands", async () => {
+test("of two edits of the same moment the one that comes last stands [FACT-6]", async () => {
 	const server = await openLateShop();
 	await edit(server, 30, { name: "First" });
 	await edit(server, 30, { name: "Second" });

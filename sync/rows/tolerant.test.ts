@@ -8,12 +8,12 @@ const row = z.strictObject({
 	lines: z.array(z.strictObject({ unit: z.enum(["piece"]).nullable() })),
 });
 
-test("a tolerant schema keeps a value that its closed list does not know", () => {
+test("a tolerant schema keeps a value that its closed list does not know [VER-4]", () => {
 	const newer = { kind: "exchange", note: null, lines: [{ unit: "dozen" }] };
 	expect(tolerant(row).parse(newer)).toEqual(newer);
 });
 
-test("a tolerant schema leaves out fields that it does not know", () => {
+test("a tolerant schema leaves out fields that it does not know [VER-4]", () => {
 	const newer = { kind: "void", note: "x", lines: [], tenders: [] };
 	expect(tolerant(row).parse(newer)).toEqual({
 		kind: "void",
@@ -22,7 +22,7 @@ test("a tolerant schema leaves out fields that it does not know", () => {
 	});
 });
 
-test("a tolerant schema reads a missing field as null where it may be null", () => {
+test("a tolerant schema reads a missing field as null where it may be null [VER-4]", () => {
 	expect(tolerant(row).parse({ kind: "void", lines: [{}] })).toEqual({
 		kind: "void",
 		note: null,

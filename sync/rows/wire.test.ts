@@ -65,7 +65,7 @@ test.each<[z.ZodType, unknown]>([
 	expect(encoderOf(schema)(value)).toBe(value);
 });
 
-test("a digest is the sum of its rows' hashes, whatever carries over", async () => {
+test("a digest is the sum of its rows' hashes, whatever carries over [DIGEST-1]", async () => {
 	// Two shops of the same rows, which came in another order.
 	const a = await openTestShop({ businessId: "one" });
 	const b = await openTestShop({ businessId: "one" });

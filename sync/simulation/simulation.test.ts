@@ -20,7 +20,9 @@ const made = mutations
 const outcomes: SeedOutcome[] = [];
 
 describe("whatever happens, in the end every sale is there once and all hold the same shop", () => {
-	test(`through ${count} seeds`, { timeout: 7_200_000 }, async () => {
+	test(`through ${count} seeds [INV-1] [INV-2] [INV-3] [INV-4] [INV-5] [INV-6] [INV-7] [INV-8]`, {
+		timeout: 7_200_000,
+	}, async () => {
 		await runSeeds(1, count, storeKind, (outcome) => outcomes.push(outcome));
 		const failed = outcomes.filter(({ violations }) => violations.length > 0);
 		expect(

@@ -105,7 +105,7 @@ const looks = async (server: TestServer, cookie: string) => {
 	return answer.status;
 };
 
-test("a session is new at each sign-in, and over for everyone when it is signed out of", async () => {
+test("a session is new at each sign-in, and over for everyone when it is signed out of [AUTH-2]", async () => {
 	const server = await openTestServer();
 	await register(server);
 	const preset = "session=chosen-by-somebody-else";
@@ -245,7 +245,7 @@ test("of two cookies with the session's name, a false one is no way around, and 
 		);
 });
 
-test("a new password ends every session and token but the one that it was set in", async () => {
+test("a new password ends every session and token but the one that it was set in [AUTH-2]", async () => {
 	const server = await openTestServer();
 	const made = await register(server);
 	const { id } = made.body as { id: string };

@@ -233,7 +233,7 @@ const mayPush: Record<string, string> = {
 	"review.create": "OMC",
 };
 
-test("a till pushes what its cashier may do, and the rest is rejected and written down", async () => {
+test("a till pushes what its cashier may do, and the rest is rejected and written down [PERM-1]", async () => {
 	expect(Object.keys(mayPush).sort()).toEqual(
 		mutations.map(({ name }) => name).sort(),
 	);
@@ -275,7 +275,7 @@ test("a till pushes what its cashier may do, and the rest is rejected and writte
 	}
 });
 
-test("what was done is never written over and never struck out, whatever is asked", async () => {
+test("what was done is never written over and never struck out, whatever is asked [FACT-3] [LOG-1]", async () => {
 	const { server, members } = await openShop();
 	const log = () =>
 		server.rows("SELECT * FROM mutations ORDER BY business_id, id");

@@ -99,7 +99,7 @@ test("of 200 who listen, ten who never read cost little and are let go, and nobo
 	expect(reading.some((it) => it.isClosed())).toBe(false);
 });
 
-test("a stream ends with the token that opened it", async () => {
+test("a stream ends with the token that opened it [AUTH-2]", async () => {
 	vi.useFakeTimers({ toFake: ["setInterval", "clearInterval", "Date"] });
 	onTestFinished(() => {
 		vi.useRealTimers();

@@ -41,7 +41,7 @@ async function twoFilled() {
 	return { server, asha, baraka };
 }
 
-test("ids that are another business's are free in one's own, and its facts stay as they are", async () => {
+test("ids that are another business's are free in one's own, and its facts stay as they are [BIZ-3]", async () => {
 	const { server, asha, baraka } = await twoFilled();
 	const [theirs] = await server.rows(
 		"SELECT id FROM mutations WHERE business_id = ? AND name = 'sale.create'",
@@ -69,7 +69,7 @@ test("ids that are another business's are free in one's own, and its facts stay 
 	expect(own.body).toMatchObject({ items: [{ name: "Mine" }] });
 });
 
-test("the same id with other content is told apart, recorded nowhere and changes nothing", async () => {
+test("the same id with other content is told apart, recorded nowhere and changes nothing [PUSH-4]", async () => {
 	const { server, asha } = await twoFilled();
 	const first = { id: "m1", name: "sale.create", args: sale("s1"), at };
 	await push(server, asha, [first]);
@@ -118,7 +118,7 @@ const assigned = {
 	constructor: { prototype: { polluted: 1 } },
 };
 
-test("a mutation with a field that it has not is refused alone, whichever field and mutation", async () => {
+test("a mutation with a field that it has not is refused alone, whichever field and mutation [MUT-4]", async () => {
 	const { server, asha, baraka } = await twoFilled();
 	const before = [
 		await server.shop.digest(asha.caller),
@@ -170,7 +170,7 @@ test("a mutation with a field that it has not is refused alone, whichever field 
 	expect(Object.hasOwn(Object.prototype, "polluted")).toBe(false);
 });
 
-test("who made a mutation and when is not for its sender to say", async () => {
+test("who made a mutation and when is not for its sender to say [PERM-2]", async () => {
 	const { server, asha, baraka } = await twoFilled();
 	const forged = {
 		id: "m1",
@@ -309,7 +309,7 @@ test("an envelope that no till sends is refused or harmless, and never a fault",
 	}
 });
 
-test("items of a batch that are none are refused in their place, and the rest is applied", async () => {
+test("items of a batch that are none are refused in their place, and the rest is applied [PUSH-9]", async () => {
 	const { server, asha } = await twoFilled();
 	const name = "category.create";
 	const odd = [
@@ -349,7 +349,7 @@ test("items of a batch that are none are refused in their place, and the rest is
 	expect(body).toMatchObject([{ id: "good" }]);
 });
 
-test("no date that a till gives keeps a sale out of today's report and the inbox", async () => {
+test("no date that a till gives keeps a sale out of today's report and the inbox [CLOCK-4] [FACT-8]", async () => {
 	const { server, asha } = await twoFilled();
 	const cashier = await server.addUser("Chege", {
 		businessId: asha.businessId,

@@ -106,7 +106,7 @@ async function twoTenants() {
 	return { server, asha, chege, baraka };
 }
 
-test("the id of another business's record is answered as nobody's is, wherever it is guessed", async () => {
+test("the id of another business's record is answered as nobody's is, wherever it is guessed [BIZ-3] [INV-6]", async () => {
 	const { server, asha, chege, baraka } = await twoTenants();
 	const before = await everythingOf(server, baraka);
 	const table = requests(baraka.businessId);

@@ -167,7 +167,7 @@ test("no forged token opens or changes anything, on any route", async () => {
 	}
 });
 
-test("a bearer is no session, a session no bearer, and neither outlives its user", async () => {
+test("a bearer is no session, a session no bearer, and neither outlives its user [AUTH-1] [AUTH-2]", async () => {
 	const opened = await open();
 	const { server, asha } = opened;
 	const swapped = (target: Target) =>

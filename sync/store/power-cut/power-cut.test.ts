@@ -186,7 +186,9 @@ function unlogged(store: Store): Promise<unknown[]> {
 }
 
 test.skipIf(reason)(
-	named(`${cuts} power cuts lose no acknowledged sale and damage nothing`),
+	named(
+		`${cuts} power cuts lose no acknowledged sale and damage nothing [INV-7]`,
+	),
 	async () => {
 		const steps = recordSales("FULL");
 		expect(await cutOften(steps, cuts)).toEqual({
