@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { openFakeProvider } from "../../server/gateway/test-providers.ts";
+import { openFakeProvider } from "../../server/gateway/testing/providers.ts";
 import {
 	adminCookie,
 	chromiumPath,

@@ -1,7 +1,7 @@
 import { expect, test, vi } from "vitest";
 import { addAdmin } from "../proof/attacks/test-attacks.ts";
 import { openTestServer, type TestUser } from "../testing/server.ts";
-import { asks, named, open } from "./test-spending.ts";
+import { asks, named, open } from "./testing/spending.ts";
 
 /** What one call of `named` may cost at most: 4096 tokens of gpt-4o at 10 USD a million, and a little for the prompt. */
 const bound = 0.0415;

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { describe, expect, test, vi } from "vitest";
-import { named, open } from "./test-spending.ts";
+import { named, open } from "./testing/spending.ts";
 
 const quick = { GATEWAY_FIRST_TOKEN_MS: "400", GATEWAY_ANSWER_MS: "400" };
 /** What a call of each may cost at most, in USD: 4,096 tokens of the answer and a little for the prompt. */

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { asks, messages, open } from "./test-spending.ts";
+import { asks, messages, open } from "./testing/spending.ts";
 
 const long = "word ".repeat(20_000);
 const picture = {

@@ -6,7 +6,7 @@ import { type Access, aiAccess, budgetsOf } from "./access.ts";
 import { chatBody } from "./chat.ts";
 import { GatewayError } from "./errors.ts";
 import { openGateway } from "./gateway.ts";
-import { asks, named, open } from "./test-spending.ts";
+import { asks, named, open } from "./testing/spending.ts";
 
 /** The gateway alone: a server waits ten seconds for its answers before it closes it. */
 async function openAlone() {

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { APIError } from "openai";
 import { describe, expect, test } from "vitest";
 import { testDir } from "../../sync/testing/shop.ts";
-import { openClient, openTestGateway } from "./test-gateway.ts";
+import { openClient, openTestGateway } from "./testing/gateway.ts";
 
 const messages = [{ role: "user" as const, content: "Habari?" }];
 const image =

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { describe, expect, test, vi } from "vitest";
-import { asks, named, open, said } from "./test-spending.ts";
+import { asks, named, open, said } from "./testing/spending.ts";
 
 describe("a kept answer", () => {
 	test("is given for exactly the same, where nothing is left to chance, with its age", async () => {

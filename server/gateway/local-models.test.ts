@@ -1,7 +1,7 @@
 import { expect, onTestFinished, test, vi } from "vitest";
 import { openLocalModels } from "./local-models.ts";
-import { openTestGateway } from "./test-gateway.ts";
-import { type LocalModel, openFakeProvider } from "./test-providers.ts";
+import { openTestGateway } from "./testing/gateway.ts";
+import { type LocalModel, openFakeProvider } from "./testing/providers.ts";
 
 const messages = [{ role: "user", content: "Habari?" }];
 const talks = (name: string, more: Partial<LocalModel> = {}): LocalModel => ({

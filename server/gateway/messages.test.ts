@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { openTestGateway } from "./test-gateway.ts";
+import { openTestGateway } from "./testing/gateway.ts";
 
 const question = { role: "user" as const, content: "Habari?" };
 /** With what our own answers hold, and what other gateways' do. */

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { openTestGateway } from "./test-gateway.ts";
+import { openTestGateway } from "./testing/gateway.ts";
 
 const messages = [{ role: "user", content: "Habari?" }];
 const schema = { type: "object", properties: { a: { type: "string" } } };

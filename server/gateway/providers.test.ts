@@ -2,8 +2,8 @@ import type OpenAI from "openai";
 import { describe, expect, test } from "vitest";
 import { findModels, readCatalogue } from "./catalogue.ts";
 import { providers } from "./providers/index.ts";
-import { fakeKey, openTestGateway } from "./test-gateway.ts";
-import type { FakeProvider, Received } from "./test-providers.ts";
+import { fakeKey, openTestGateway } from "./testing/gateway.ts";
+import type { FakeProvider, Received } from "./testing/providers.ts";
 
 const said = "Habari ya dunia: ☕ chai na 🍞 mkate";
 const weather = {

@@ -2,8 +2,8 @@ import dns from "node:dns";
 import { setTimeout as sleep } from "node:timers/promises";
 import { APIError } from "openai";
 import { describe, expect, onTestFinished, test, vi } from "vitest";
-import { openTestGateway } from "./test-gateway.ts";
-import type { Act } from "./test-providers.ts";
+import { openTestGateway } from "./testing/gateway.ts";
+import type { Act } from "./testing/providers.ts";
 
 const messages = [{ role: "user" as const, content: "Habari?" }];
 const said = "Habari ya dunia: ☕ chai na 🍞 mkate";

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { faultOfStatus } from "./fault.ts";
-import { openTestGateway } from "./test-gateway.ts";
+import { openTestGateway } from "./testing/gateway.ts";
 
 const messages = [{ role: "user", content: "Habari?" }];
 const error = (message: string, more: object = {}) => ({

@@ -1,7 +1,7 @@
 import { describe, expect, test, vi } from "vitest";
 import { ShopError } from "../../sync/protocol/errors.ts";
 import { openTestServer } from "../testing/server.ts";
-import { asks, messages, named, open } from "./test-spending.ts";
+import { asks, messages, named, open } from "./testing/spending.ts";
 
 describe("a key", () => {
 	test("is shown once, kept as a digest, listed with its last use, and revoked for good", async () => {

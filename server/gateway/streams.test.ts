@@ -1,8 +1,8 @@
 import { once } from "node:events";
 import { request } from "node:http";
 import { expect, onTestFinished, test } from "vitest";
-import { openTestGateway } from "./test-gateway.ts";
-import type { Act } from "./test-providers.ts";
+import { openTestGateway } from "./testing/gateway.ts";
+import type { Act } from "./testing/providers.ts";
 
 const messages = [{ role: "user" as const, content: "Habari?" }];
 const body = { model: "gpt-4o", messages, stream: true };

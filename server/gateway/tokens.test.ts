@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import type { Model } from "./catalogue.ts";
-import { openTestGateway } from "./test-gateway.ts";
-import { open } from "./test-spending.ts";
+import { openTestGateway } from "./testing/gateway.ts";
+import { open } from "./testing/spending.ts";
 import { openTokenCounter, promptBound, sizeOfPrompt } from "./tokens.ts";
 
 const again = (text: string) => Array(40).fill(text).join(" ");

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
-import { openTestGateway } from "./test-gateway.ts";
-import type { Act } from "./test-providers.ts";
+import { openTestGateway } from "./testing/gateway.ts";
+import type { Act } from "./testing/providers.ts";
 
 const messages = [{ role: "user" as const, content: "Habari?" }];
 const tools = ["look", "sell"].map((name) => ({

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
-import { openTestGateway } from "./test-gateway.ts";
-import { walls } from "./test-walls.ts";
+import { openTestGateway } from "./testing/gateway.ts";
+import { walls } from "./testing/walls.ts";
 
 const question = { role: "user", content: "Habari?" };
 const weather = {

@@ -1,7 +1,7 @@
 import { describe, expect, test, vi } from "vitest";
 import { productCreate } from "../../sync/entities/product.ts";
 import type { Connection, Store } from "../../sync/store/store.ts";
-import { open } from "../gateway/test-spending.ts";
+import { open } from "../gateway/testing/spending.ts";
 import { openTestTill } from "../testing/tills.ts";
 
 /**

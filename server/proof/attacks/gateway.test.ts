@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { providers } from "../../gateway/providers/index.ts";
-import { fakeKey, openTestGateway } from "../../gateway/test-gateway.ts";
+import { fakeKey, openTestGateway } from "../../gateway/testing/gateway.ts";
 import { hosted, openHost, pages } from "../../releases/test-host.ts";
 import { key, openBehind, openPeer } from "./test-upstream.ts";
 

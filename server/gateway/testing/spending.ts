@@ -1,5 +1,5 @@
 import { expect } from "vitest";
-import { openClient, openTestGateway } from "./test-gateway.ts";
+import { openClient, openTestGateway } from "./gateway.ts";
 
 export const messages = [{ role: "user" as const, content: "Habari?" }];
 export const named = { model: "gpt-4o", messages };

@@ -8,9 +8,9 @@ import type { AddressInfo } from "node:net";
 import { text } from "node:stream/consumers";
 import { setTimeout as sleep } from "node:timers/promises";
 import { onTestFinished } from "vitest";
-import { type Act, type Dialect, dialects } from "./test-wires.ts";
+import { type Act, type Dialect, dialects } from "./wires.ts";
 
-export type { Act, Dialect } from "./test-wires.ts";
+export type { Act, Dialect } from "./wires.ts";
 
 /** Stand-ins for the providers, which can't be here. They speak each one's true wire format, well or badly. */
 

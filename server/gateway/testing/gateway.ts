@@ -1,13 +1,13 @@
 import OpenAI from "openai";
-import { openTestServer, type TestUser } from "../testing/server.ts";
-import { providers } from "./providers/index.ts";
+import { openTestServer, type TestUser } from "../../testing/server.ts";
+import { providers } from "../providers/index.ts";
 import {
 	type Dialect,
 	type FakeProvider,
 	type LocalModel,
 	openFakeProvider,
-} from "./test-providers.ts";
-import { walls } from "./test-walls.ts";
+} from "./providers.ts";
+import { walls } from "./walls.ts";
 
 const dialectByProvider: Record<string, Dialect> = {
 	anthropic: "anthropic",
