@@ -1,5 +1,5 @@
 import { expect, test, vi } from "vitest";
-import { addAdmin } from "../proof/attacks/test-attacks.ts";
+import { addAdmin } from "../proof/attacks/testing/attacks.ts";
 import { openTestServer, type TestUser } from "../testing/server.ts";
 import { asks, named, open } from "./testing/spending.ts";
 

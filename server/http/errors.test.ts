@@ -1,6 +1,6 @@
 import { describe, expect, onTestFinished, test, vi } from "vitest";
 import { ShopError } from "../../sync/protocol/errors.ts";
-import { compareQuickly } from "../proof/attacks/test-attacks.ts";
+import { compareQuickly } from "../proof/attacks/testing/attacks.ts";
 import { fill, idsByResource, requests } from "../testing/operations.ts";
 import {
 	authSecret,

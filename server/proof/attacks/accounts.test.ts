@@ -5,7 +5,7 @@ import type * as z from "zod";
 import { storeKind } from "../../../sync/testing/store-kind.ts";
 import { fill } from "../../testing/operations.ts";
 import { openTestServer, type TestServer } from "../../testing/server.ts";
-import { compareQuickly, dump, targets } from "./test-attacks.ts";
+import { compareQuickly, dump, targets } from "./testing/attacks.ts";
 
 const register = "/api/auth/register";
 const account = {

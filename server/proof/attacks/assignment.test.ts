@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { fill } from "../../testing/operations.ts";
 import { openTestServer } from "../../testing/server.ts";
-import { allTargets } from "./test-fields.ts";
+import { allTargets } from "./testing/fields.ts";
 
 /** What follows from who asks and from what was done, as someone would like to have it. */
 const wishes = (theirs: string) => `

@@ -2,7 +2,7 @@ import { brotliCompressSync, gzipSync } from "node:zlib";
 import { describe, expect, test } from "vitest";
 import { mountedOperations } from "../../testing/operations.ts";
 import { openTestServer, twoShops } from "../../testing/server.ts";
-import { rawRequest, sendRaw } from "./test-raw.ts";
+import { rawRequest, sendRaw } from "./testing/raw-request.ts";
 
 /** `ATTACKS=long` sends as much as an attacker would. */
 const isLong = process.env.ATTACKS === "long";

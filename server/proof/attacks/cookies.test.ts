@@ -2,7 +2,7 @@ import { hash } from "node:crypto";
 import { expect, test } from "vitest";
 import { fill } from "../../testing/operations.ts";
 import { openTestServer, type TestServer } from "../../testing/server.ts";
-import { compareQuickly, dump, targets } from "./test-attacks.ts";
+import { compareQuickly, dump, targets } from "./testing/attacks.ts";
 
 const account = {
 	name: "Njeri",

@@ -5,7 +5,7 @@ import { networkInterfaces } from "node:os";
 import { expect, test } from "vitest";
 import { fill } from "../../testing/operations.ts";
 import { openTestServer } from "../../testing/server.ts";
-import { compareQuickly, targets } from "./test-attacks.ts";
+import { compareQuickly, targets } from "./testing/attacks.ts";
 
 /** What protects whoever reads an answer, by name. */
 const protecting =

@@ -15,7 +15,7 @@ import {
 	openTestServer,
 	type TestServer,
 } from "../../testing/server.ts";
-import { addAdmin, compareQuickly, share, targets } from "./test-attacks.ts";
+import { addAdmin, compareQuickly, share, targets } from "./testing/attacks.ts";
 
 interface Line {
 	level: number;

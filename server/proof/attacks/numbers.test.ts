@@ -3,7 +3,7 @@ import { exampleMessages } from "../../../sync/testing/shop.ts";
 import { storeKind } from "../../../sync/testing/store-kind.ts";
 import { fill } from "../../testing/operations.ts";
 import { openTestServer, type TestServer } from "../../testing/server.ts";
-import { allTargets, sendField } from "./test-fields.ts";
+import { allTargets, sendField } from "./testing/fields.ts";
 
 /** As they stand in JSON; and whether any field at all may take them. */
 const numbers: [string, boolean][] = [

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { openTestServer, twoShops } from "../../testing/server.ts";
-import { rawRequest, sendRaw } from "./test-raw.ts";
+import { rawRequest, sendRaw } from "./testing/raw-request.ts";
 
 const error = { error: expect.any(String) };
 /** What a file that was reached by stealth would show. */

@@ -3,7 +3,7 @@ import { expect, test, vi } from "vitest";
 import { openRegistrations } from "../../accounts/registrations.ts";
 import { HttpError } from "../../http/errors.ts";
 import { openTestServer, type TestServer } from "../../testing/server.ts";
-import { compareQuickly } from "./test-attacks.ts";
+import { compareQuickly } from "./testing/attacks.ts";
 
 const account = {
 	name: "Njeri",

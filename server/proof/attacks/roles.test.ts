@@ -10,7 +10,7 @@ import {
 import { apiKeys } from "../../accounts/api-keys.ts";
 import { fill } from "../../testing/operations.ts";
 import { openTestServer } from "../../testing/server.ts";
-import { addAdmin, compareQuickly, targets } from "./test-attacks.ts";
+import { addAdmin, compareQuickly, targets } from "./testing/attacks.ts";
 
 /** Who may ask: the roles of members by their letters, K for a key of the AI gateway, A for an administrator. */
 const mayAsk: Record<string, string> = {

@@ -3,8 +3,8 @@ import { expect, test } from "vitest";
 import { openSetupDoor } from "../../accounts/setup-code.ts";
 import { setupInvitation } from "../../accounts/setup-invitation.ts";
 import { openTestServer, type TestServer } from "../../testing/server.ts";
-import { compareQuickly } from "./test-attacks.ts";
-import { rawRequest, sendRaw } from "./test-raw.ts";
+import { compareQuickly } from "./testing/attacks.ts";
+import { rawRequest, sendRaw } from "./testing/raw-request.ts";
 
 const account = {
 	name: "Mallory",

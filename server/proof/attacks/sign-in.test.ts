@@ -4,7 +4,7 @@ import { openGuesses } from "../../accounts/guesses.ts";
 import type { Job } from "../../accounts/passwords.ts";
 import { HttpError } from "../../http/errors.ts";
 import { openTestServer, type TestServer } from "../../testing/server.ts";
-import { compareQuickly } from "./test-attacks.ts";
+import { compareQuickly } from "./testing/attacks.ts";
 
 const login = "/api/auth/mobile-login";
 const account = {

@@ -1,7 +1,7 @@
 import { networkInterfaces } from "node:os";
 import { describe, expect, test } from "vitest";
 import { openTestServer, twoShops } from "../../testing/server.ts";
-import { rawRequest, sendRaw } from "./test-raw.ts";
+import { rawRequest, sendRaw } from "./testing/raw-request.ts";
 
 const error = { error: expect.any(String) };
 const smuggled = "GET /healthz HTTP/1.1\r\nHost: shop\r\n\r\n";

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { fill } from "../../testing/operations.ts";
 import { openTestServer } from "../../testing/server.ts";
-import { allTargets, sendField, type Target } from "./test-fields.ts";
+import { allTargets, sendField, type Target } from "./testing/fields.ts";
 
 /** Short enough for the shortest field, but for the one that is not. */
 const texts: [string, string][] = [

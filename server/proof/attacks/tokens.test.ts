@@ -16,7 +16,7 @@ import {
 	share,
 	type Target,
 	targets,
-} from "./test-attacks.ts";
+} from "./testing/attacks.ts";
 
 const day = 24 * 3_600;
 const { privateKey } = generateKeyPairSync("rsa", { modulusLength: 2_048 });

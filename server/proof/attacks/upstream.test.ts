@@ -1,7 +1,7 @@
 import type { ServerResponse } from "node:http";
 import { setTimeout as sleep } from "node:timers/promises";
 import { describe, expect, test } from "vitest";
-import { key, openBehind } from "./test-upstream.ts";
+import { key, openBehind } from "./testing/upstream.ts";
 
 const chunk = (delta: object, finish: string | null = null) =>
 	`data: ${JSON.stringify({ choices: [{ index: 0, delta, finish_reason: finish }] })}\n\n`;

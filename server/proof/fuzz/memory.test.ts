@@ -7,7 +7,7 @@ import { exampleMessages, testDir } from "../../../sync/testing/shop.ts";
 import { requests } from "../../testing/operations.ts";
 import { authSecret, credentialsOf, routesOf } from "../../testing/server.ts";
 import { openClient, requestsTo, type Sent } from "./requests.ts";
-import type { Memory } from "./test-process.ts";
+import type { Memory } from "./testing/process.ts";
 
 const rounds = process.env.FUZZ_RUNS ? 60 : 2;
 const inputsEach = 5;
@@ -22,7 +22,7 @@ const isCostly = (name: string) =>
 	/^POST \/(login|api\/(setup|auth|members))|^PATCH \/api\/members/.test(name);
 
 async function openProcess() {
-	const child = fork(join(import.meta.dirname, "test-process.ts"), {
+	const child = fork(join(import.meta.dirname, "testing/process.ts"), {
 		execArgv: ["--expose-gc"],
 		env: {
 			PATH: process.env.PATH,

@@ -2,7 +2,7 @@ import { once } from "node:events";
 import { createServer, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { onTestFinished } from "vitest";
-import { openTestServer } from "../../testing/server.ts";
+import { openTestServer } from "../../../testing/server.ts";
 
 export const key = "sk-canary-0123456789abcdef0123456789";
 

@@ -1,18 +1,18 @@
 import { createHmac, type KeyObject, sign as signWith } from "node:crypto";
 import { Worker } from "node:worker_threads";
 import { onTestFinished, vi } from "vitest";
-import { readTables } from "../../../sync/store/tables.ts";
-import type { Job } from "../../accounts/passwords.ts";
-import { createAdmin } from "../../accounts/users.ts";
-import type { Access, Method, Operation } from "../../http/routes.ts";
-import { idsByResource, requests } from "../../testing/operations.ts";
+import { readTables } from "../../../../sync/store/tables.ts";
+import type { Job } from "../../../accounts/passwords.ts";
+import { createAdmin } from "../../../accounts/users.ts";
+import type { Access, Method, Operation } from "../../../http/routes.ts";
+import { idsByResource, requests } from "../../../testing/operations.ts";
 import {
 	type Answer,
 	authSecret,
 	credentialsOf,
 	routesOf,
 	type TestServer,
-} from "../../testing/server.ts";
+} from "../../../testing/server.ts";
 
 /**
  * Where many things are tried on all operations, each is tried on every third of them, and each operation is shown a third

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import { readSettings } from "../../settings.ts";
-import { startServer } from "../../start.ts";
+import { readSettings } from "../../../settings.ts";
+import { startServer } from "../../../start.ts";
 
 /** What a process that was started with `--expose-gc` says of itself, in bytes. */
 export interface Memory {

@@ -1,11 +1,11 @@
-import { type JsonSchema, toOpenApi } from "../../openapi/document.ts";
-import { idsByResource, requests } from "../../testing/operations.ts";
+import { type JsonSchema, toOpenApi } from "../../../openapi/document.ts";
+import { idsByResource, requests } from "../../../testing/operations.ts";
 import {
 	type Answer,
 	routesOf,
 	type TestServer,
 	type TestUser,
-} from "../../testing/server.ts";
+} from "../../../testing/server.ts";
 
 /** A field of a request's body, as the server describes it. */
 export interface Field {
