@@ -4,7 +4,7 @@ import { describe, expect, test } from "vitest";
 import { escapeHtml } from "../../sync/receipts/html.ts";
 import { exampleMessages } from "../../sync/testing/shop.ts";
 import { createAdmin } from "../accounts/users.ts";
-import { hosted, openHost, pages } from "../releases/test-host.ts";
+import { hosted, openHost, pages } from "../releases/testing/release-host.ts";
 import {
 	fill,
 	idsByResource,

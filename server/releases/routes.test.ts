@@ -1,7 +1,7 @@
 import type { RequestListener } from "node:http";
 import { describe, expect, test } from "vitest";
 import { openTestServer } from "../testing/server.ts";
-import { hosted, openHost, pages } from "./test-host.ts";
+import { hosted, openHost, pages } from "./testing/release-host.ts";
 
 const promised = "s-maxage=300, stale-while-revalidate=60";
 const nothing = {

@@ -1,7 +1,11 @@
 import { expect, test } from "vitest";
 import { providers } from "../../gateway/providers/index.ts";
 import { fakeKey, openTestGateway } from "../../gateway/testing/gateway.ts";
-import { hosted, openHost, pages } from "../../releases/test-host.ts";
+import {
+	hosted,
+	openHost,
+	pages,
+} from "../../releases/testing/release-host.ts";
 import { key, openBehind, openPeer } from "./testing/upstream.ts";
 
 const messages = [{ role: "user", content: "Habari?" }];

@@ -1,7 +1,7 @@
 import { createServer, type RequestListener } from "node:http";
 import type { AddressInfo } from "node:net";
 import { onTestFinished } from "vitest";
-import { openTestServer } from "../testing/server.ts";
+import { openTestServer } from "../../testing/server.ts";
 
 /** A release host that speaks as the real one does. */
 export async function openHost(answer: RequestListener) {
