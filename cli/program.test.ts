@@ -9,7 +9,7 @@ import counterfoil from "../package.json" with { type: "json" };
 import { testDir } from "../sync/testing/shop.ts";
 import { tellFailure } from "./ending.ts";
 import { everyCommand, fullName, openProgram } from "./program.ts";
-import { testCommand } from "./test-command.ts";
+import { testCommand } from "./testing/command.ts";
 
 const main = join(import.meta.dirname, "main.js");
 const commands = [...everyCommand(openProgram())];

@@ -15,7 +15,7 @@ import { openTestServer } from "../../server/testing/server.ts";
 import { openMilkShop, openTestTill } from "../../server/testing/tills.ts";
 import { productCreate } from "../../sync/entities/product.ts";
 import { testDir } from "../../sync/testing/shop.ts";
-import { runCommand, startCommand } from "../test-command.ts";
+import { runCommand, startCommand } from "../testing/command.ts";
 
 const picture = `${"0123456789abcdef".repeat(2)}.png`;
 

@@ -16,7 +16,7 @@ import {
 import { testDir } from "../../sync/testing/shop.ts";
 import { copyTestStore, urlOfFile } from "../../sync/testing/store.ts";
 import { checkServerDatabase } from "../doctor/database.ts";
-import { runCommand } from "../test-command.ts";
+import { runCommand } from "../testing/command.ts";
 
 /** A shop on PostgreSQL that sells milk, and the way to bring its backup back. */
 async function open() {

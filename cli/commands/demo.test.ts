@@ -2,7 +2,7 @@ import { join } from "node:path";
 import { expect, test } from "vitest";
 import { openTestServer } from "../../server/testing/server.ts";
 import { testDir } from "../../sync/testing/shop.ts";
-import { runCommand } from "../test-command.ts";
+import { runCommand } from "../testing/command.ts";
 
 test("a demo shop is made where there is none, and its owner can sign in", async () => {
 	const dataDir = join(testDir(), "demo");

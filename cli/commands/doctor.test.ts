@@ -18,7 +18,7 @@ import { openSqlite } from "../../sync/store/sqlite.ts";
 import { testDir } from "../../sync/testing/shop.ts";
 import { checkDatabase } from "../doctor/database.ts";
 import { checkDataDir } from "../doctor/surroundings.ts";
-import { runCommand } from "../test-command.ts";
+import { runCommand } from "../testing/command.ts";
 import { withStore } from "./shop.ts";
 
 const now = Date.now();

@@ -4,7 +4,7 @@ import { productUpdate } from "../../sync/entities/product.ts";
 import { saleVoid } from "../../sync/entities/refund.ts";
 import { newId } from "../../sync/protocol/ids.ts";
 import { message } from "../../sync/testing/shop.ts";
-import { runCommand } from "../test-command.ts";
+import { runCommand } from "../testing/command.ts";
 
 async function open() {
 	const shop = await openMilkShop();

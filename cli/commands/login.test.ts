@@ -7,7 +7,7 @@ import { expect, onTestFinished, test } from "vitest";
 import { openTestServer } from "../../server/testing/server.ts";
 import { openTestTill } from "../../server/testing/tills.ts";
 import { testDir } from "../../sync/testing/shop.ts";
-import { runCommand } from "../test-command.ts";
+import { runCommand } from "../testing/command.ts";
 
 const account = { email: "njeri@example.com", password: "correct horse" };
 

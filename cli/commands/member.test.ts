@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { openTestServer } from "../../server/testing/server.ts";
-import { testCommand } from "../test-command.ts";
+import { testCommand } from "../testing/command.ts";
 
 async function open() {
 	const server = await openTestServer();

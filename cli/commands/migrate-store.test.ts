@@ -19,7 +19,7 @@ import {
 	wherePostgres,
 } from "../../sync/testing/postgres.ts";
 import { testDir } from "../../sync/testing/shop.ts";
-import { runCommand } from "../test-command.ts";
+import { runCommand } from "../testing/command.ts";
 
 /** A till that keeps what came over the wire. */
 async function openTill(asha: TestUser, line: { url: string }) {

@@ -9,7 +9,7 @@ import {
 } from "../../sync/testing/postgres.ts";
 import { testDir } from "../../sync/testing/shop.ts";
 import { checkServerDatabase } from "../doctor/database.ts";
-import { runCommand, startCommand } from "../test-command.ts";
+import { runCommand, startCommand } from "../testing/command.ts";
 
 describe.skipIf(!hasPostgres)(
 	`counterfoil with DATABASE_URL ${wherePostgres}`,

@@ -9,7 +9,7 @@ import {
 } from "../../server/testing/old-shop.ts";
 import { newestVersion } from "../../sync/store/migrate.ts";
 import { testDir } from "../../sync/testing/shop.ts";
-import { runCommand } from "../test-command.ts";
+import { runCommand } from "../testing/command.ts";
 
 const newest = newestVersion();
 

@@ -4,7 +4,7 @@ import { userInfo } from "node:os";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { testDir } from "../../sync/testing/shop.ts";
-import { testCommand } from "../test-command.ts";
+import { testCommand } from "../testing/command.ts";
 
 const analyze = "/usr/bin/systemd-analyze";
 

@@ -4,7 +4,7 @@ import { expect, onTestFinished, test, vi } from "vitest";
 import { openMilkShop, openTestTill } from "../../server/testing/tills.ts";
 import { productCreate } from "../../sync/entities/product.ts";
 import { testDir } from "../../sync/testing/shop.ts";
-import { runCommand } from "../test-command.ts";
+import { runCommand } from "../testing/command.ts";
 import { serverAddress, tokenFor } from "./sign-in.ts";
 
 /** A till whose database the commands work on, and its server. */

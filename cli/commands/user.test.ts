@@ -4,7 +4,7 @@ import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { openTestServer } from "../../server/testing/server.ts";
-import { testCommand } from "../test-command.ts";
+import { testCommand } from "../testing/command.ts";
 
 const main = join(import.meta.dirname, "../main.js");
 const terminal = "/usr/bin/script";

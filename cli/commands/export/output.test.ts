@@ -12,7 +12,7 @@ import { join } from "node:path";
 import { expect, test } from "vitest";
 import { twoShops } from "../../../server/testing/server.ts";
 import { testDir } from "../../../sync/testing/shop.ts";
-import { runCommand } from "../../test-command.ts";
+import { runCommand } from "../../testing/command.ts";
 import { writeOut } from "./output.ts";
 
 test("a file takes the place of an older one when it is whole, and not before", async () => {

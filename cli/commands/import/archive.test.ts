@@ -14,7 +14,7 @@ import { describe, expect, test } from "vitest";
 import { twoShops } from "../../../server/testing/server.ts";
 import { productCreate } from "../../../sync/entities/product.ts";
 import { testDir } from "../../../sync/testing/shop.ts";
-import { runCommand, startCommand } from "../../test-command.ts";
+import { runCommand, startCommand } from "../../testing/command.ts";
 
 const main = join(import.meta.dirname, "../../main.js");
 

@@ -3,9 +3,9 @@ import { once } from "node:events";
 import { join } from "node:path";
 import { text } from "node:stream/consumers";
 import { onTestFinished } from "vitest";
-import { testDir } from "../sync/testing/shop.ts";
+import { testDir } from "../../sync/testing/shop.ts";
 
-const main = join(import.meta.dirname, "main.js");
+const main = join(import.meta.dirname, "../main.js");
 
 export interface Ended {
 	status: number | null;
