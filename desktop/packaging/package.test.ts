@@ -103,7 +103,7 @@ test.skipIf(process.platform !== "linux")(
 
 /** All that the packaged shell imports is there: as the second start of two it ends at once. */
 async function expectShell(program: string, home: string): Promise<void> {
-	const hooks = join(import.meta.dirname, "../shell/test-electron-hooks.ts");
+	const hooks = join(import.meta.dirname, "../shell/testing/electron-hooks.ts");
 	await promisify(execFile)(process.execPath, ["--import", hooks, program], {
 		env: { ...process.env, TEST_SECOND: "1", TEST_HOME: home },
 	});

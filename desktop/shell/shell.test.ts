@@ -7,7 +7,7 @@ import { describe, expect, onTestFinished, test, vi } from "vitest";
 import { testDir } from "../../sync/testing/shop.ts";
 import { secretHeader } from "../shop/guard.ts";
 import { chromiumPath } from "../ui/test-browser.ts";
-import { testReceipt } from "./test-receipt.ts";
+import { testReceipt } from "./testing/receipt.ts";
 
 interface Answer {
 	id: number;
@@ -20,7 +20,10 @@ interface Answer {
 function startShell(home = testDir(), env: NodeJS.ProcessEnv = {}) {
 	const { DATA_DIR, ...inherited } = process.env;
 	const child = fork(join(import.meta.dirname, "../main.ts"), {
-		execArgv: ["--import", join(import.meta.dirname, "test-electron-hooks.ts")],
+		execArgv: [
+			"--import",
+			join(import.meta.dirname, "testing/electron-hooks.ts"),
+		],
 		env: {
 			...inherited,
 			...env,

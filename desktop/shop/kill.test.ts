@@ -11,7 +11,7 @@ import { newId, systemEnv } from "../../sync/protocol/ids.ts";
 import { testDir } from "../../sync/testing/shop.ts";
 import { secretHeader } from "./guard.ts";
 import type { Order, Report } from "./shop-process.ts";
-import { digestOf } from "./test-till.ts";
+import { digestOf } from "./testing/till.ts";
 
 /** Each a start, some sales and a kill at a random moment. */
 const rounds = Number(process.env.KILL_ROUNDS ?? 5);

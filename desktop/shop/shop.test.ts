@@ -13,7 +13,7 @@ import {
 	openTill,
 	secret,
 	settled,
-} from "./test-till.ts";
+} from "./testing/till.ts";
 
 test("answers its own window and nobody else on this computer", async () => {
 	const till = await openTill();

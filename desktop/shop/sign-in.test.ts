@@ -1,7 +1,13 @@
 import { randomBytes } from "node:crypto";
 import { expect, test, vi } from "vitest";
 import { cheapPassword } from "../../server/testing/server.ts";
-import { asha, joinTill, openServer, openTill, settled } from "./test-till.ts";
+import {
+	asha,
+	joinTill,
+	openServer,
+	openTill,
+	settled,
+} from "./testing/till.ts";
 import { openFileVault } from "./vault.ts";
 
 test("goes on selling with a token that has expired, says so, and syncs after a new sign-in", async () => {

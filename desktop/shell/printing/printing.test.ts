@@ -4,7 +4,7 @@ import { type AddressInfo, createServer } from "node:net";
 import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
 import { testDir } from "../../../sync/testing/shop.ts";
-import { testReceipt } from "../test-receipt.ts";
+import { testReceipt } from "../testing/receipt.ts";
 import { printer } from "./printer.ts";
 import { sendRaw } from "./raw.ts";
 import { openReceiptPrinting } from "./receipts.ts";

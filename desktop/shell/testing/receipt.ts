@@ -1,4 +1,4 @@
-import type { Receipt } from "../../sync/queries/receipt.ts";
+import type { Receipt } from "../../../sync/queries/receipt.ts";
 
 export const testReceipt: Receipt = {
 	id: "sale-1",

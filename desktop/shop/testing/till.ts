@@ -1,18 +1,21 @@
 import { join } from "node:path";
 import { expect, onTestFinished } from "vitest";
-import { openLog } from "../../server/operations/log.ts";
-import { readSettings } from "../../server/settings.ts";
-import { cheapPassword, openTestServer } from "../../server/testing/server.ts";
-import { productCreate } from "../../sync/entities/product.ts";
-import { saleCreate } from "../../sync/entities/sale.ts";
-import { readDigest } from "../../sync/feed/feed.ts";
-import { answerOf, openCalls } from "../../sync/protocol/calls.ts";
-import { newId, systemEnv } from "../../sync/protocol/ids.ts";
-import { linesOf } from "../../sync/replica/transport.ts";
-import { lookInto } from "../../sync/store/sqlite.ts";
-import { testDir } from "../../sync/testing/shop.ts";
-import { secretHeader } from "./guard.ts";
-import { openDesktopShop } from "./shop.ts";
+import { openLog } from "../../../server/operations/log.ts";
+import { readSettings } from "../../../server/settings.ts";
+import {
+	cheapPassword,
+	openTestServer,
+} from "../../../server/testing/server.ts";
+import { productCreate } from "../../../sync/entities/product.ts";
+import { saleCreate } from "../../../sync/entities/sale.ts";
+import { readDigest } from "../../../sync/feed/feed.ts";
+import { answerOf, openCalls } from "../../../sync/protocol/calls.ts";
+import { newId, systemEnv } from "../../../sync/protocol/ids.ts";
+import { linesOf } from "../../../sync/replica/transport.ts";
+import { lookInto } from "../../../sync/store/sqlite.ts";
+import { testDir } from "../../../sync/testing/shop.ts";
+import { secretHeader } from "../guard.ts";
+import { openDesktopShop } from "../shop.ts";
 
 export const secret = "the secret of one start of a window";
 export const asha = {

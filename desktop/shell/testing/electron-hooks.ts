@@ -5,7 +5,7 @@ registerHooks({
 	resolve: (specifier, context, next) =>
 		specifier === "electron"
 			? {
-					url: new URL("./test-electron.ts", import.meta.url).href,
+					url: new URL("./electron.ts", import.meta.url).href,
 					shortCircuit: true,
 				}
 			: next(specifier, context),
