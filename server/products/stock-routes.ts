@@ -1,6 +1,7 @@
 import * as z from "zod";
 import { signedQuantity, text } from "../../sync/entities/fields.ts";
-import { adjustReasons, stockAdjust } from "../../sync/entities/stock.ts";
+import { stockAdjust } from "../../sync/entities/stock.ts";
+import { adjustReasons } from "../../sync/entities/stock-movement.ts";
 import { newId } from "../../sync/protocol/ids.ts";
 import { pageOf } from "../../sync/queries/list-pages.ts";
 import { productGet } from "../../sync/queries/product.ts";

@@ -4,7 +4,7 @@ import { business } from "./business.ts";
 import type { Context } from "./entity.ts";
 
 /** When a fact happened, and on which of the shop's days it counts. */
-export interface FactDate {
+interface FactDate {
 	at: string;
 	day: string;
 	/** The device's clock or day was wrong, and the server's is taken: a person should look at it. */

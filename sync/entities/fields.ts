@@ -2,7 +2,7 @@ import * as z from "zod";
 import { amountMax, toDecimal, toMicros, unitMicros } from "./money.ts";
 
 /** Longest id; a UUID has 36 characters. */
-export const idMax = 64;
+const idMax = 64;
 
 /** No NUL and no half of a surrogate pair: a database would store something else than was sent. */
 function isStorable(value: string): boolean {

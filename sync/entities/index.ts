@@ -17,7 +17,8 @@ import {
 import { refund, saleRefund, saleVoid } from "./refund.ts";
 import { review, reviewCreate } from "./review.ts";
 import { sale, saleCreate } from "./sale.ts";
-import { stockAdjust, stockMovement } from "./stock.ts";
+import { stockAdjust } from "./stock.ts";
+import { stockMovement } from "./stock-movement.ts";
 
 /** All that a shop is made of, and so all that travels: tills keep it, archives and digests hold it. */
 export const entities: readonly Entity[] = [

@@ -1,11 +1,12 @@
 import * as z from "zod";
-import { ShopError } from "../protocol/errors.ts";
+import { ShopError, Uncountable } from "../protocol/errors.ts";
 import type { DbRow } from "../store/store.ts";
 import {
 	type Context,
 	defineEntity,
 	defineMutation,
 	managing,
+	type RowOf,
 } from "./entity.ts";
 import {
 	amount,
@@ -20,7 +21,11 @@ import {
 } from "./fields.ts";
 import { toDecimal } from "./money.ts";
 import { fieldsOf } from "./sentence.ts";
-import { moveStock, sumOfMovements } from "./stock.ts";
+import {
+	stockMovement,
+	type stockMovementRow,
+	sumOfMovements,
+} from "./stock-movement.ts";
 
 export const productRow = z.object({
 	id: recordId,
@@ -78,6 +83,50 @@ export const product = defineEntity({
 		}));
 	},
 });
+
+type Movement = Pick<
+	z.output<typeof stockMovementRow>,
+	"productId" | "delta" | "reason"
+> &
+	Partial<z.output<typeof stockMovementRow>>;
+
+/**
+ * Writes one movement and moves the product's quantity with it. A product that is not here (yet) gets its movement
+ * anyway, and starts from it when it arrives.
+ *
+ * @returns the product as it stands after, or undefined where there is none
+ * @throws Uncountable, with nothing moved
+ */
+export async function moveStock(
+	context: Context,
+	movement: Movement,
+): Promise<RowOf<typeof product> | undefined> {
+	const { productId, delta } = movement;
+	const moved = await context.add(product, productId, "quantity", delta);
+	await context.insert(stockMovement, {
+		id: context.nextId(),
+		note: null,
+		saleId: null,
+		itemId: null,
+		userId: context.userId,
+		createdAt: context.at,
+		...movement,
+	});
+	return moved;
+}
+
+/** Like `moveStock`, for goods that have changed hands: "uncountable" where the books can't follow, with nothing moved. */
+export async function moveFactStock(
+	context: Context,
+	movement: Movement,
+): Promise<RowOf<typeof product> | "uncountable" | undefined> {
+	try {
+		return await moveStock(context, movement);
+	} catch (error) {
+		if (error instanceof Uncountable) return "uncountable";
+		throw error;
+	}
+}
 
 const fields = productRow.shape;
 

@@ -12,9 +12,9 @@ import {
 } from "./fields.ts";
 import { raise } from "./inbox.ts";
 import { sumOfProducts } from "./money.ts";
+import { moveFactStock } from "./product.ts";
 import { sale } from "./sale.ts";
 import { linesMax } from "./sale-limits.ts";
-import { moveFactStock } from "./stock.ts";
 
 export const refundItemRow = z.object({
 	id: recordId,
@@ -42,7 +42,6 @@ export const refundRow = z
 		items: z.array(refundItemRow),
 	})
 	.meta({ id: "Refund" });
-export type Refund = z.input<typeof refundRow>;
 type StoredRefund = z.output<typeof refundRow>;
 type StoredSale = z.output<typeof sale.row>;
 type SoldLine = StoredSale["items"][number];

@@ -13,10 +13,9 @@ import {
 } from "./fields.ts";
 import { type Concern, raise } from "./inbox.ts";
 import { sumOfProducts, toDecimal } from "./money.ts";
-import { product } from "./product.ts";
+import { moveFactStock, product } from "./product.ts";
 import { linesMax } from "./sale-limits.ts";
 import { listOf } from "./sentence.ts";
-import { moveFactStock } from "./stock.ts";
 
 export const saleItemRow = z.object({
 	id: recordId,

@@ -15,7 +15,7 @@ import { productWire } from "./product.ts";
 import { refundRow } from "./refund.ts";
 import { reviewRow } from "./review.ts";
 import { saleWire } from "./sale.ts";
-import { stockMovementRow } from "./stock.ts";
+import { stockMovementRow } from "./stock-movement.ts";
 
 /** What REST and the feed say that they show of each kind of record. */
 const shapes: Record<string, z.ZodObject> = {

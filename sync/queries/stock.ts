@@ -6,7 +6,7 @@ import {
 	type StockMovement,
 	stockMovement,
 	stockMovementRow,
-} from "../entities/stock.ts";
+} from "../entities/stock-movement.ts";
 import { addDays, businessDay } from "../protocol/clock.ts";
 import { ShopError } from "../protocol/errors.ts";
 import { columnsOfEntity, toRow } from "../rows/columns.ts";

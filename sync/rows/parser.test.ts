@@ -5,7 +5,7 @@ import * as z from "zod";
 import { text } from "../entities/fields.ts";
 import { mutationsByName } from "../entities/index.ts";
 import { saleItemRow } from "../entities/sale.ts";
-import { stockMovementRow } from "../entities/stock.ts";
+import { stockMovementRow } from "../entities/stock-movement.ts";
 import { openRandom, type Random } from "../simulation/random.ts";
 import { acceptorOf, parserOf, readerOf } from "./parser.ts";
 

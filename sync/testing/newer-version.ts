@@ -18,7 +18,7 @@ const shelfSource = join(
 );
 
 /** What tests use of another version of this program. */
-export interface OtherVersion {
+interface OtherVersion {
 	shops: typeof import("./shop.ts");
 	stockAdjust: Mutation;
 	shelfCreate: Mutation;
@@ -58,7 +58,7 @@ export async function openNewerVersion(): Promise<OtherVersion> {
 	change(at("sync/entities/stock.ts"), {
 		'\tname: "stock.adjust",': "$&\n\tsince: { supplier: 2 },",
 		"\t\tnote: stockMovementRow.shape.note.default(null),":
-			"$&\n\t\tsupplier: text(50).optional(),",
+			"$&\n\t\tsupplier: stockMovementRow.shape.note.unwrap().optional(),",
 		"await moveStock(context, args);":
 			"const { supplier, ...movement } = args;\n\t\tawait moveStock(context, { ...movement, note: supplier ?? movement.note });",
 	});

@@ -13,7 +13,7 @@ import {
 import { useForm } from "@mantine/form";
 import { v7 as newId } from "uuid";
 import type { Product } from "../../../sync/entities/product.ts";
-import { adjustReasons } from "../../../sync/entities/stock.ts";
+import { adjustReasons } from "../../../sync/entities/stock-movement.ts";
 import { useFormat } from "../format.ts";
 import { useAttempt } from "../parts/attempt.tsx";
 import { decimalOf } from "../parts/decimal.ts";
