@@ -121,11 +121,11 @@ export interface Made {
 }
 
 /** Many of them; or what chooses them by what is there when they are made, perhaps more than once. */
-export type MadeTogether =
+type MadeTogether =
 	| readonly Made[]
 	| ((tx: Connection) => Promise<readonly Made[]>);
 
-export interface PullRequest {
+interface PullRequest {
 	/** The caller's where absent. */
 	businessId?: string | undefined;
 	cursor?: string | undefined;
@@ -153,7 +153,7 @@ export interface SyncServer extends Shop {
 	head(businessId: string): Promise<string>;
 }
 
-export interface ShopOptions {
+interface ShopOptions {
 	store: Store;
 	env?: Env;
 	/** Told of each product that a sale takes to its threshold; what it writes holds if the sale does. */

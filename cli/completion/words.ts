@@ -1,7 +1,7 @@
 import type { Command } from "commander";
 
 /** A word that can be typed, with what it is for. */
-export interface Word {
+interface Word {
 	text: string;
 	description: string;
 }

@@ -33,7 +33,7 @@ export type Result = z.output<typeof result>;
 const results = z.record(z.string(), result);
 
 /** Part of the repository: what is measured later is compared with it. */
-export const keptFile = join(import.meta.dirname, "bench-kept.json");
+const keptFile = join(import.meta.dirname, "bench-kept.json");
 
 export function toResult(
 	figures: Figure[],

@@ -26,7 +26,7 @@ import {
 import { openPageReader } from "./page-reader.ts";
 import { type ServerProcess, startProcess } from "./server-process.ts";
 
-export interface LoadSize {
+interface LoadSize {
 	tills: number;
 	/** How long each till sells, a sale every two seconds. */
 	seconds: number;

@@ -4,7 +4,7 @@ import type { Figure, Result } from "./bench-kept.ts";
 const noise = 0.1;
 
 /** A line of the printed table; the last three where there is something to compare with. */
-export interface Row {
+interface Row {
 	what: string;
 	value: number;
 	unit: string;

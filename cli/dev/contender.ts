@@ -6,7 +6,7 @@ import { makeSale, type Sale } from "./bench-sales.ts";
  * times: `server DATA_DIR`, `push ADDRESS NOTES_DIR COUNT` and `pull ADDRESS NOTES_DIR COUNT [WAIT_MS]`. The two clients share a
  * folder for what the second must know of the first, such as an address or an account.
  */
-export interface Contender {
+interface Contender {
 	/** @returns the address to listen at, with its port */
 	serve(dataDir: string): Promise<string>;
 	/** Makes a client that holds the sales, and has not met the server yet. */
@@ -21,8 +21,8 @@ export interface Client {
 }
 
 /** Runs until the server has said that it has all. */
-export type Push = () => Promise<void>;
-export interface Pull {
+type Push = () => Promise<void>;
+interface Pull {
 	/** Runs until the client holds all that was pushed. */
 	run(wanted: number): Promise<void>;
 	/** How many sales it holds. */

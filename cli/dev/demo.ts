@@ -31,7 +31,7 @@ import { expectedOf, movedOf } from "./trading-sums.ts";
 const openingStock = 100;
 const triesMax = 1_000;
 
-export interface DemoOptions {
+interface DemoOptions {
 	/** Products as `counterfoil import products` takes them; without it, those of the sales. */
 	catalogue?: string;
 	sales: string[];
@@ -40,7 +40,7 @@ export interface DemoOptions {
 }
 
 /** What a till or the server holds. */
-export interface Holding {
+interface Holding {
 	who: string;
 	sales: number;
 	sold: number;

@@ -4,7 +4,7 @@ import Database from "better-sqlite3";
 import { newId } from "../../sync/protocol/ids.ts";
 import { products, type Sale, shopEnv } from "./bench-sales.ts";
 
-export interface RawSale {
+interface RawSale {
 	id: string;
 	args: Sale;
 	text: string;

@@ -97,7 +97,7 @@ export function catalogueOf({
 	}));
 }
 
-export interface Refunded {
+interface Refunded {
 	/** The cancellation. */
 	number: string;
 	saleNumber: string;

@@ -7,7 +7,7 @@ import { testDir } from "../../sync/testing/shop.ts";
 
 const main = join(import.meta.dirname, "../main.js");
 
-export interface Ended {
+interface Ended {
 	status: number | null;
 	out: string;
 	err: string;

@@ -7,7 +7,7 @@ const pushesAheadMax = 64;
  * The order in which tills that come back are served: what they have not yet brought goes before what they will get.
  * Counted in pushes and not in time, so that the same calls are answered in the same order.
  */
-export interface CatchUp {
+interface CatchUp {
 	/** True while tills bring long batches. */
 	isBusy(): boolean;
 	push<T>(fn: () => Promise<T>): Promise<T>;

@@ -3,7 +3,7 @@ const wordSize = 2 ** 32;
 /** This many 32-bit words can be added to one another before a double loses precision. */
 const carryEvery = 1_000_000;
 
-export interface Sum256 {
+interface Sum256 {
 	/** Adds 32 bytes, read as one big-endian number. */
 	add(number: Uint8Array): void;
 	/** The sum modulo 2^256. */

@@ -5,7 +5,7 @@ import type { Connection } from "../store/store.ts";
 const healingMs = 90 * 24 * 3_600_000;
 
 /** The identity of this database's past, and whether it was restored so lately that tills may still bring parts back. */
-export interface History {
+interface History {
 	epoch: string;
 	healing: boolean;
 }

@@ -13,7 +13,7 @@ import type { Connection, Store } from "../store/store.ts";
  */
 
 /** Whose key it is, and where it may make proofs. */
-export interface ProofKeyOwner {
+interface ProofKeyOwner {
 	businessId: string;
 	deviceId: string;
 	userId: string;
@@ -52,7 +52,7 @@ export const noKeyring: ProofKeyring = {
 };
 
 /** What a proof covers. `args` is canonical JSON. */
-export interface Provable {
+interface Provable {
 	id: string;
 	name: string;
 	args: string;

@@ -8,14 +8,14 @@ import {
 } from "./chain.ts";
 
 /** A link that is not what the log says. */
-export interface BadLink {
+interface BadLink {
 	version: number;
 	/** The mutation's; null where the log has none for the version. */
 	id: string | null;
 	reason: string;
 }
 
-export interface LogCheck {
+interface LogCheck {
 	/** Mutations whose link was checked. */
 	checked: number;
 	/** Applied mutations from before the log had links. */

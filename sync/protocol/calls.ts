@@ -64,7 +64,7 @@ export type Keeping = Pick<Standing, "keeps" | "trouble" | "storageId">;
 
 // What pages name of it.
 export type { Caller } from "../log/log.ts";
-export type { OutboxState, Unaccepted } from "../replica/outbox.ts";
+export type { OutboxState } from "../replica/outbox.ts";
 export type { Done } from "../shop.ts";
 export type { MadeSale } from "../till/made-on.ts";
 export type { MutationMessage } from "./protocol.ts";

@@ -83,9 +83,9 @@ export interface Replica extends Shop {
 	digest(): Promise<string>;
 }
 
-export type RowListener = (rows: readonly RowKey[]) => void;
+type RowListener = (rows: readonly RowKey[]) => void;
 
-export interface ReplicaStatus {
+interface ReplicaStatus {
 	deviceId: string;
 	/** What receipts begin with. */
 	prefix: string;
@@ -100,7 +100,7 @@ export interface ReplicaStatus {
 	clockOffsetMs: number;
 }
 
-export interface ReplicaOptions {
+interface ReplicaOptions {
 	store: Store;
 	businessId: string;
 	transport: Transport;

@@ -35,7 +35,7 @@ import { apply, type RowKey } from "./rebase.ts";
 const argsBytesMax = 1_000_000;
 
 /** What making a mutation on a till needs to know of it. */
-export interface TillState {
+interface TillState {
 	deviceId: string;
 	prefix: string;
 	clockOffsetMs: number;

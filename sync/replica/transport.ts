@@ -47,7 +47,7 @@ export interface Answer {
 }
 
 /** Asks a server. @throws whatever kept the answer from coming */
-export type Ask = (url: URL, question: Question) => Promise<Answer>;
+type Ask = (url: URL, question: Question) => Promise<Answer>;
 
 export interface HttpTransport extends Transport {
 	/** The server's own digest at its head. */

@@ -13,7 +13,7 @@ import type { Connection, Store } from "../store/store.ts";
 import type { Transport } from "./transport.ts";
 
 /** A row that a database and its server do not hold alike. */
-export interface Difference {
+interface Difference {
 	entity: string;
 	id: string;
 	/** Which of the two holds it, or that both do. */

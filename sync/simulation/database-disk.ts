@@ -19,7 +19,7 @@ const codes = {
 type Image = [table: string, rows: string | null][];
 
 /** A database on a PostgreSQL server, for one run after the other. */
-export interface SharedDatabase {
+interface SharedDatabase {
 	/** Empties it for a machine. @param dir where its images are */
 	openDisk(dir: string, name: string): Promise<Disk>;
 	close(): Promise<void>;

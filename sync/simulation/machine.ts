@@ -17,7 +17,7 @@ export type Breakage =
 	  }
 	| { kind: DiskFault; statements: number };
 
-export interface MachineOptions {
+interface MachineOptions {
 	name: string;
 	schedule: Schedule;
 	seed: number;

@@ -13,7 +13,7 @@ const codes = {
 	gone: "SQLITE_IOERR",
 } as const;
 
-export interface OpfsDiskOptions {
+interface OpfsDiskOptions {
 	browser: SimulatedBrowser;
 	name: string;
 	/** What it begins with; nothing by default. */

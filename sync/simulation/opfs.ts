@@ -47,7 +47,7 @@ class Content {
 }
 
 /** What a test does to all files. */
-export interface OpfsFaults {
+interface OpfsFaults {
 	/** Called before each file is opened; what it throws, opening throws. */
 	beforeOpen(): void;
 	/** Called before each read; what it throws, reading throws. */

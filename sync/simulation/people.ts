@@ -27,7 +27,7 @@ import type { SimulatedTill, World } from "./world.ts";
 
 export type Act = (world: World, random: Random) => Promise<void>;
 
-export type PickedTill = SimulatedTill & {
+type PickedTill = SimulatedTill & {
 	replica: NonNullable<SimulatedTill["replica"]>;
 };
 

@@ -17,7 +17,7 @@ import { simulatedBrowser } from "./wasm-sqlite.ts";
 import type { Violation } from "./witness.ts";
 import { type BrowserPlace, World } from "./world.ts";
 
-export interface Outcome {
+interface Outcome {
 	violations: readonly Violation[];
 	/** A hash of all that happened: equal for runs that were the same. */
 	history: string;
@@ -29,7 +29,7 @@ export interface Outcome {
 const acts = { ...people, ...faults };
 
 /** Where many runs, one after the other, keep what they have; files in memory where the system has such a place. */
-export interface Ground {
+interface Ground {
 	run(script: Script, options?: { isVerbose?: boolean }): Promise<Outcome>;
 	close(): Promise<void>;
 }

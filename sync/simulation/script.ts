@@ -57,9 +57,9 @@ export const dailySteps = {
 	copiesServer: 0.7,
 	copiesTill: 0.5,
 } as const;
-export type StepName = StepFault | keyof typeof dailySteps;
+type StepName = StepFault | keyof typeof dailySteps;
 
-export interface Step {
+interface Step {
 	name: StepName;
 	/** Milliseconds after the step before. */
 	wait: number;

@@ -3,7 +3,7 @@ import type { Script } from "./script.ts";
 const triesMax = 400;
 
 /** True where a script still shows what is looked for. */
-export type Shows = (script: Script) => Promise<boolean>;
+type Shows = (script: Script) => Promise<boolean>;
 
 /**
  * Takes away steps and faults for as long as what is left still shows the same: halves first, then ever less (ddmin). A

@@ -35,7 +35,7 @@ export interface KnownSale {
 }
 
 /** A count of a product's stock, as the person meant it; quantities in millionths. */
-export interface KnownCount {
+interface KnownCount {
 	businessId: string;
 	productId: string;
 	mutationId: string;

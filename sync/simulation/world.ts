@@ -75,7 +75,7 @@ export interface SimulatedTill {
 }
 
 /** What people saw on a till, and what has to stay so. */
-export interface Seen {
+interface Seen {
 	/** Sales that it showed when it held a whole shop. */
 	sales: ReadonlySet<string>;
 	/** Rejected mutations that nobody has acted on yet. */
@@ -88,12 +88,12 @@ export function seenNothing(): Seen {
 	return { sales: new Set(), rejected: new Set(), settled: new Set() };
 }
 
-export interface Backup {
+interface Backup {
 	file: string;
 	at: number;
 }
 
-export interface SimulatedServer {
+interface SimulatedServer {
 	machine: Machine;
 	/** Undefined while it is off. */
 	shop: SyncServer | undefined;
@@ -108,13 +108,13 @@ export interface BrowserPlace extends SimulatedBrowser {
 }
 
 /** What a till begins with. */
-export interface Beginning {
+interface Beginning {
 	image: string;
 	isInBrowser: boolean;
 }
 
 /** Where a world's machines keep what they have. */
-export interface WorldPlaces {
+interface WorldPlaces {
 	/** For this world's files alone. */
 	dir: string;
 	/** A database with nothing but the bystander, for tills to begin with. */
@@ -131,7 +131,7 @@ export interface WorldPlaces {
 }
 
 /** Thrown inside the server by a fault of its own, which is none of the client's. */
-export class Poison extends Error {}
+class Poison extends Error {}
 
 export class World {
 	readonly schedule: Schedule = openSchedule(start);

@@ -12,7 +12,7 @@ import { join } from "node:path";
 import { onTestFinished } from "vitest";
 
 /** A file system of its own, so small that a test can fill it. */
-export interface SmallDisk {
+interface SmallDisk {
 	dir: string;
 	/** Leaves room for nothing, or for so many bytes. */
 	fill(leaveBytes?: number): void;

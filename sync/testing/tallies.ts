@@ -3,61 +3,35 @@ import { addDays } from "../protocol/clock.ts";
 import {
 	countSales,
 	type DaySums,
+	type ProductSums,
 	readDaySums,
 	readTopProducts,
 	type TallyKind,
 	windowDays,
 } from "../queries/tallies.ts";
-import type { Store } from "../store/store.ts";
+import type { Connection, Store } from "../store/store.ts";
 
 type Fact = Record<string, string | number | null>;
 
-/** Counts every fact of a store anew, in its own words, and holds what the tallies say against it. */
+/** The facts of a business as the database holds them. */
+interface Facts {
+	sales: Fact[];
+	refunds: Fact[];
+	saleItems: Fact[];
+	refundItems: Fact[];
+	saleById: ReadonlyMap<unknown, Fact>;
+}
+
+/** Sums every fact of a store from scratch, and compares the sums with what the tallies say. */
 export async function assertTalliesRight(
 	store: Store,
 	businessId: string,
 	today: string,
 ): Promise<void> {
 	await store.read(async (tx) => {
-		const all = (table: string) =>
-			tx.all(`SELECT * FROM ${table} WHERE business_id = ?`, businessId);
-		const sales = await all("sales");
-		const refunds = await all("refunds");
-		const saleItems = await all("sale_items");
-		const refundItems = await all("refund_items");
-		const salesById = new Map(sales.map((sale) => [sale.id, sale]));
-
-		strictEqual(await countSales(tx, businessId), sales.length);
-
-		const keyOf: Record<TallyKind, (sale: Fact, fact: Fact) => string> = {
-			day: () => "",
-			method: (sale) => sale.payment_method as string,
-			slot: (_sale, { created_at: at }) => toSlot(at as string),
-		};
-		for (const kind of Object.keys(keyOf) as TallyKind[]) {
-			const counted = new Map<string, DaySums>();
-			const at = (sale: Fact, fact: Fact) => {
-				const day = fact.business_day as string;
-				const key = keyOf[kind](sale, fact);
-				const none = { sales: 0, revenue: 0, cost: 0, refunded: 0 };
-				const sums = counted.get(`${day} ${key}`) ?? { day, key, ...none };
-				counted.set(`${day} ${key}`, sums);
-				return sums;
-			};
-			for (const sale of sales) {
-				const sums = at(sale, sale);
-				sums.sales += 1;
-				sums.revenue += sale.total as number;
-				sums.cost += sale.cost as number;
-			}
-			for (const refund of refunds) {
-				const sale = salesById.get(refund.sale_id as string) as Fact;
-				const sums = at(sale, refund);
-				sums.revenue -= refund.total as number;
-				sums.refunded += refund.total as number;
-				if (refund.restock) sums.cost -= refund.cost as number;
-				if (refund.kind === "void") at(sale, sale).sales -= 1;
-			}
+		const facts = await readFacts(tx, businessId);
+		strictEqual(await countSales(tx, businessId), facts.sales.length);
+		for (const kind of ["day", "method", "slot"] as const) {
 			const read = await readDaySums(
 				tx,
 				businessId,
@@ -65,53 +39,14 @@ export async function assertTalliesRight(
 				"0000-01-01",
 				"9999-12-31",
 			);
-			const inOrder = (sums: DaySums[]) =>
-				sums.toSorted((a, b) =>
-					`${a.day} ${a.key}` < `${b.day} ${b.key}` ? -1 : 1,
-				);
-			deepStrictEqual(inOrder(read), inOrder([...counted.values()]), kind);
+			deepStrictEqual(inOrder(read), inOrder(sumDays(facts, kind)), kind);
 		}
-
-		const isInWindow = ({ business_day: day }: Fact) =>
-			(day as string) > addDays(today, -windowDays) && (day as string) <= today;
-		const products = new Map<
-			string,
-			{ productId: string; quantity: number; revenue: number; profit: number }
-		>();
-		const add = (line: Fact, quantity: number, costSign: number) => {
-			const productId = line.product_id as string;
-			if (productId === null) return;
-			const sums = products.get(productId) ?? {
-				productId,
-				quantity: 0,
-				revenue: 0,
-				profit: 0,
-			};
-			products.set(productId, sums);
-			const revenue = timesPrice(quantity, line.price as number);
-			sums.quantity += quantity;
-			sums.revenue += revenue;
-			sums.profit +=
-				revenue -
-				costSign * timesPrice(Math.abs(quantity), line.cost as number);
-		};
-		for (const line of saleItems)
-			if (isInWindow(salesById.get(line.sale_id as string) as Fact))
-				add(line, line.quantity as number, 1);
-		for (const back of refundItems) {
-			const refund = refunds.find(({ id }) => id === back.refund_id) as Fact;
-			const line = saleItems.find(
-				({ id, sale_id: saleId }) =>
-					id === back.item_id && saleId === refund.sale_id,
-			) as Fact;
-			if (isInWindow(refund))
-				add(line, -(back.quantity as number), refund.restock ? -1 : 0);
-		}
+		const products = sumProducts(facts, today);
 		for (const by of ["revenue", "profit"] as const)
 			for (const limit of [3, 1_000])
 				deepStrictEqual(
 					await readTopProducts(tx, businessId, today, by, limit),
-					[...products.values()]
+					products
 						.filter((sums) => sums[by] > 0)
 						.toSorted(
 							(a, b) => b[by] - a[by] || (a.productId < b.productId ? -1 : 1),
@@ -120,6 +55,92 @@ export async function assertTalliesRight(
 					`top by ${by}`,
 				);
 	});
+}
+
+async function readFacts(tx: Connection, businessId: string): Promise<Facts> {
+	const all = (table: string) =>
+		tx.all(`SELECT * FROM ${table} WHERE business_id = ?`, businessId);
+	const sales = await all("sales");
+	return {
+		sales,
+		refunds: await all("refunds"),
+		saleItems: await all("sale_items"),
+		refundItems: await all("refund_items"),
+		saleById: new Map(sales.map((sale) => [sale.id, sale])),
+	};
+}
+
+const inOrder = (sums: DaySums[]) =>
+	sums.toSorted((a, b) => (`${a.day} ${a.key}` < `${b.day} ${b.key}` ? -1 : 1));
+
+const keyOf: Record<TallyKind, (sale: Fact, fact: Fact) => string> = {
+	day: () => "",
+	method: (sale) => sale.payment_method as string,
+	slot: (_sale, { created_at: at }) => toSlot(at as string),
+};
+
+function sumDays(
+	{ sales, refunds, saleById }: Facts,
+	kind: TallyKind,
+): DaySums[] {
+	const sumsByKey = new Map<string, DaySums>();
+	const at = (sale: Fact, fact: Fact) => {
+		const day = fact.business_day as string;
+		const key = keyOf[kind](sale, fact);
+		const none = { sales: 0, revenue: 0, cost: 0, refunded: 0 };
+		const sums = sumsByKey.get(`${day} ${key}`) ?? { day, key, ...none };
+		sumsByKey.set(`${day} ${key}`, sums);
+		return sums;
+	};
+	for (const sale of sales) {
+		const sums = at(sale, sale);
+		sums.sales += 1;
+		sums.revenue += sale.total as number;
+		sums.cost += sale.cost as number;
+	}
+	for (const refund of refunds) {
+		const sale = saleById.get(refund.sale_id) as Fact;
+		const sums = at(sale, refund);
+		sums.revenue -= refund.total as number;
+		sums.refunded += refund.total as number;
+		if (refund.restock) sums.cost -= refund.cost as number;
+		if (refund.kind === "void") at(sale, sale).sales -= 1;
+	}
+	return [...sumsByKey.values()];
+}
+
+function sumProducts(
+	{ refunds, saleItems, refundItems, saleById }: Facts,
+	today: string,
+): ProductSums[] {
+	const isInWindow = ({ business_day: day }: Fact) =>
+		(day as string) > addDays(today, -windowDays) && (day as string) <= today;
+	const sumsById = new Map<string, ProductSums>();
+	const add = (line: Fact, quantity: number, costSign: number) => {
+		const productId = line.product_id as string;
+		if (productId === null) return;
+		const none = { quantity: 0, revenue: 0, profit: 0 };
+		const sums = sumsById.get(productId) ?? { productId, ...none };
+		sumsById.set(productId, sums);
+		const revenue = timesPrice(quantity, line.price as number);
+		sums.quantity += quantity;
+		sums.revenue += revenue;
+		sums.profit +=
+			revenue - costSign * timesPrice(Math.abs(quantity), line.cost as number);
+	};
+	for (const line of saleItems)
+		if (isInWindow(saleById.get(line.sale_id) as Fact))
+			add(line, line.quantity as number, 1);
+	for (const back of refundItems) {
+		const refund = refunds.find(({ id }) => id === back.refund_id) as Fact;
+		const line = saleItems.find(
+			({ id, sale_id: saleId }) =>
+				id === back.item_id && saleId === refund.sale_id,
+		) as Fact;
+		if (isInWindow(refund))
+			add(line, -(back.quantity as number), refund.restock ? -1 : 0);
+	}
+	return [...sumsById.values()];
 }
 
 /** Millionths, halves away from zero, by BigInt. */

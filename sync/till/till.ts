@@ -32,7 +32,7 @@ export interface Till {
 }
 
 /** What a till has that follows a server. */
-export interface Following {
+interface Following {
 	replica: Replica;
 	inStep: Pick<InStep, "tryNow" | "isOnline">;
 	/** Asked each time: it may change. Absent where no browser keeps it. */

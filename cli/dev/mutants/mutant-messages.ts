@@ -4,7 +4,7 @@
 export type Ranges = Record<string, [start: number, end: number][]>;
 
 /** A test, or the simulator's seeds together. */
-export interface Step {
+interface Step {
 	/** Below `sync/`, or "simulator". */
 	file: string;
 	index: number;

@@ -151,17 +151,9 @@ function mutate(
 		source.slice(start, end);
 	switch (node.type) {
 		case "BinaryExpression":
-		case "AssignmentExpression": {
-			const { operator, left, right } = node;
-			const others = (comparisons[operator] ?? [arithmetic[operator]]).filter(
-				(other) => !(other === opposite(operator) && isWholeTest(node, parent)),
-			);
-			const isText = [left, right].some(isTextual);
-			for (const other of others)
-				if (other !== undefined && !(isText && operator === "+"))
-					emit(between(source, left, right, operator), other);
+		case "AssignmentExpression":
+			mutateOperator(node, parent, source, emit);
 			return;
-		}
 		case "LogicalExpression":
 			emit(node, `(${textOf(node.right)})`);
 			if (node.operator !== "??") emit(node, `(${textOf(node.left)})`);
@@ -191,8 +183,6 @@ function mutate(
 			emit(node, `(${textOf(node.argument)})`);
 			return;
 		case "ExpressionStatement":
-			if (!isAlone(node, parent)) emit(node, ";");
-			return;
 		case "ThrowStatement":
 		case "ContinueStatement":
 		case "BreakStatement":
@@ -216,19 +206,43 @@ function mutate(
 			mutateCall(node, source, emit);
 			return;
 		case "Literal":
-			if (isKey(node, parent)) return;
-			if (typeof node.value === "boolean") emit(node, String(!node.value));
-			else if (typeof node.value === "number")
-				emit(node, String(node.value + 1));
-			else if (typeof node.value === "string")
-				for (const change of sqlChanges(textOf(node)))
-					emit(offset(change, node.start), change.text);
+			if (!isKey(node, parent)) mutateLiteral(node, source, emit);
 			return;
 		case "TemplateElement":
-			for (const change of sqlChanges(textOf(node)))
-				emit(offset(change, node.start), change.text);
+			mutateSql(node, source, emit);
 			return;
 	}
+}
+
+function mutateOperator(
+	node: Extract<Node, { type: "BinaryExpression" | "AssignmentExpression" }>,
+	parent: Node | undefined,
+	source: string,
+	emit: Emit,
+): void {
+	const { operator, left, right } = node;
+	const others = (comparisons[operator] ?? [arithmetic[operator]]).filter(
+		(other) => !(other === opposite(operator) && isWholeTest(node, parent)),
+	);
+	const isText = [left, right].some(isTextual);
+	for (const other of others)
+		if (other !== undefined && !(isText && operator === "+"))
+			emit(between(source, left, right, operator), other);
+}
+
+function mutateLiteral(
+	node: Extract<Node, { type: "Literal" }>,
+	source: string,
+	emit: Emit,
+): void {
+	if (typeof node.value === "boolean") emit(node, String(!node.value));
+	else if (typeof node.value === "number") emit(node, String(node.value + 1));
+	else if (typeof node.value === "string") mutateSql(node, source, emit);
+}
+
+function mutateSql(node: Node, source: string, emit: Emit): void {
+	for (const change of sqlChanges(source.slice(node.start, node.end)))
+		emit(offset(change, node.start), change.text);
 }
 
 function mutateCall(
