@@ -1,0 +1,247 @@
+import { execFileSync } from "node:child_process";
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { beforeAll, describe, expect, test } from "vitest";
+import {
+	findImportCycles,
+	findLongFunctions,
+	findNodeImports,
+	findUnusedExports,
+} from "./source-checks.ts";
+import { readModule, type SourceModule } from "./source-module.ts";
+
+const root = join(import.meta.dirname, "../..");
+const isTest = (file: string) =>
+	/\.test\.tsx?$|\/testing\/|(^|\/)test-[^/]*\.ts$/.test(file);
+const isBrowserSafe = (file: string) =>
+	/^(sync\/(protocol|entities|receipts)|desktop\/ui)\//.test(file) &&
+	!isTest(file);
+
+/** A program other than ours loads these by name: Vite, Vitest, and Electron's double in its tests. */
+const loadedByName =
+	/^(vitest\.config|desktop\/vite\.config|sync\/store\/test-postgres-setup|desktop\/shell\/test-electron)\.ts exports/;
+
+/** To be mended, and then to go from this list. */
+const known: readonly string[] = [
+	"desktop/ui/shop/shop-client.ts openShopClient ",
+	"server/gateway/gateway.ts call ",
+	"server/gateway/gateway.ts openGateway ",
+	"server/notifications/routes.ts notificationRoutes ",
+	"server/openapi/document.ts toOpenApi ",
+	"server/operations/demo/demo-shop.ts trade ",
+	"server/start.ts startServer ",
+	"server/testing/operations.ts requests ",
+	"server/http/errors.ts -> server/http/body.ts -> server/http/errors.ts",
+	"desktop/shell/backup.ts exports BackUpOptions,",
+	"desktop/shell/calls.ts exports Calls,",
+	"desktop/shell/calls.ts exports Answer,",
+	"desktop/shell/calls.ts exports CallsOptions,",
+	"desktop/shell/dialogs.ts exports DialogsOptions,",
+	"desktop/shell/lock-down.ts exports LockDownOptions,",
+	"desktop/shell/menu.ts exports MenuActions,",
+	"desktop/shell/printing/receipts.ts exports ReceiptPrinting,",
+	"desktop/shell/printing/receipts.ts exports ReceiptPrintingOptions,",
+	"desktop/shell/shop-keeper.ts exports ShopKeeperOptions,",
+	"desktop/shell/updates.ts exports UpdateWatchOptions,",
+	"desktop/shell/window-state.ts exports WindowState,",
+	"desktop/shop/shop-server.ts exports ShopServer,",
+	"desktop/shop/shop.ts exports DesktopShopOptions,",
+	"desktop/shop/test-till.ts exports Till,",
+	"desktop/shop/till-routes.ts exports TillDoor,",
+	"desktop/ui/parts/undo.tsx exports OfferUndo,",
+	"desktop/ui/session.tsx exports User,",
+	"desktop/ui/session.tsx exports Session,",
+	"desktop/ui/session.tsx exports SessionState,",
+	"desktop/ui/shop/shop-client.ts exports ShopClientOptions,",
+	"desktop/ui/shop/till.ts exports Till,",
+	"desktop/ui/shop/window-carts.ts exports WindowCarts,",
+	"desktop/ui/till/scan-burst.ts exports Burst,",
+	"desktop/ui/worker/journal.ts exports JournalDevice,",
+	"desktop/ui/worker/members.ts exports Members,",
+	"desktop/ui/worker/rescue.ts exports Rescue,",
+	"desktop/ui/worker/tabs.ts exports TabsOptions,",
+	"server/accounts/accounts.ts exports AdminAccount,",
+	"server/accounts/api-keys.ts exports ApiKeyLimits,",
+	"server/accounts/guesses.ts exports Guesses,",
+	"server/accounts/identity.ts exports unauthorized,",
+	"server/accounts/members.ts exports MemberChange,",
+	"server/accounts/tokens.ts exports Credential,",
+	"server/accounts/tries.ts exports Tries,",
+	"server/accounts/users.ts exports Account,",
+	"server/accounts/users.ts exports NewBusiness,",
+	"server/gateway/cache.ts exports KeptAnswer,",
+	"server/gateway/catalogue.ts exports Catalogue,",
+	"server/gateway/chat.ts exports ImagePart,",
+	"server/gateway/errors.ts exports ErrorBody,",
+	"server/gateway/gateway.ts exports Answer,",
+	"server/gateway/providers/chat-completions.ts exports Accent,",
+	"server/gateway/providers/provider.ts exports Outgoing,",
+	"server/gateway/rate.ts exports RateLimit,",
+	"server/gateway/recover.ts exports Recovered,",
+	"server/gateway/stream.ts exports ChunkHead,",
+	"server/gateway/upstream.ts exports Upstream,",
+	"server/http/overload.ts exports Overloaded,",
+	"server/http/web-app.ts exports Place,",
+	"server/notifications/notifications.ts exports Preference,",
+	"server/notifications/notifications.ts exports Told,",
+	"server/operations/backup/backup.ts exports BackupStep,",
+	"server/operations/backup/disk-room.ts exports toMegabytes,",
+	"server/operations/backup/restore.ts exports Restored,",
+	"server/operations/backup/restore.ts exports RestoreOptions,",
+	"server/operations/backup/restore.ts exports RestoreStep,",
+	"server/operations/database-watch.ts exports DatabaseWatch,",
+	"server/operations/installation/businesses.ts exports Installed,",
+	"server/operations/installation/businesses.ts exports Kept,",
+	"server/operations/installation/figures.ts exports Figures,",
+	"server/operations/installation/figures.ts exports Installation,",
+	"server/products/import/columns.ts exports Row,",
+	"server/products/import/columns.ts exports Columns,",
+	"server/products/import/products.ts exports ImportOptions,",
+	"server/products/pictures/sweep.ts exports PictureSweep,",
+	"server/proof/attacks/test-fields.ts exports Field,",
+	"server/proof/attacks/test-raw.ts exports RawAnswer,",
+	"server/proof/fuzz/requests.ts exports people,",
+	"server/proof/fuzz/subjects.ts exports Subjects,",
+	"server/proof/model/call.ts exports Asked,",
+	"server/proof/model/catalogue.ts exports byName,",
+	"server/proof/model/sell.ts exports Selling,",
+	"server/proof/model/world.ts exports Category,",
+	"server/proof/model/world.ts exports moment,",
+	"server/start.ts exports Embedding,",
+	"sync/store/postgres-sql.ts exports Statement,",
+	"sync/store/tables.ts exports Rows,",
+	"sync/store/wasm-database.ts exports Said,",
+	"sync/store/write-queue.ts exports Committing,",
+	"sync/shop.ts openShop ",
+	"sync/replica/replica.ts openReplica ",
+];
+
+function finds(complaints: readonly string[]): string[] {
+	return complaints.filter(
+		(complaint) =>
+			!known.some((start) => complaint.startsWith(start)) &&
+			!loadedByName.test(complaint),
+	);
+}
+
+describe("the source tree", () => {
+	let modules: SourceModule[] = [];
+	beforeAll(() => {
+		const files = execFileSync(
+			"git",
+			["ls-files", "-co", "--exclude-standard"],
+			{ cwd: root, encoding: "utf8" },
+		).split("\n");
+		modules = files
+			.filter((file) =>
+				/^((sync|server|desktop|cli)\/.*\.([cm]?[jt]sx?)|vitest\.config\.ts)$/.test(
+					file,
+				),
+			)
+			.map((file) => readModule(file, readFileSync(join(root, file), "utf8")));
+	});
+
+	test("the checks read every module of the source tree", () => {
+		expect(modules.length).toBeGreaterThan(500);
+	});
+
+	test("no function is longer than 70 lines of its own, but for components", () => {
+		// A test is read from top to bottom, however long.
+		const product = modules.filter(({ file }) => !/\.test\.tsx?$/.test(file));
+		expect(finds(findLongFunctions(product))).toEqual([]);
+	});
+
+	test("no module imports itself by way of others", () => {
+		expect(finds(findImportCycles(modules))).toEqual([]);
+	});
+
+	test("every export is imported by another file", () => {
+		expect(finds(findUnusedExports(modules))).toEqual([]);
+	});
+
+	test("what a page imports needs nothing of Node", () => {
+		expect(modules.filter(({ file }) => isBrowserSafe(file))).not.toEqual([]);
+		expect(finds(findNodeImports(modules, isBrowserSafe))).toEqual([]);
+	});
+});
+
+describe("a check of the source tree", () => {
+	const lines = (count: number) => "\tsell();\n".repeat(count);
+	const read = (texts: Record<string, string>) =>
+		Object.entries(texts).map(([file, text]) => readModule(file, text));
+
+	test("finds a function of 71 lines, and none of 70", () => {
+		const text = `function short() {\n${lines(68)}}\nconst long = () => {\n${lines(69)}};\n`;
+		expect(findLongFunctions(read({ "sync/a.ts": text }))).toEqual([
+			"sync/a.ts long has 71 lines of its own (line 71)",
+		]);
+	});
+
+	test("counts lines of a nested function for that one alone", () => {
+		const inner = `function inner() {\n${lines(60)}}\n`;
+		const text = `function outer() {\n${inner}${lines(60)}}\n`;
+		expect(findLongFunctions(read({ "sync/a.ts": text }))).toEqual([]);
+	});
+
+	test("lets a component be long, and no other function beside it", () => {
+		const text = `function Page() {\n${lines(80)}}\nfunction load() {\n${lines(80)}}\n`;
+		expect(findLongFunctions(read({ "desktop/ui/a.tsx": text }))).toHaveLength(
+			1,
+		);
+	});
+
+	test.each([
+		["imports", 'import { a } from "./a.ts";'],
+		["exports", 'export * from "./a.ts";'],
+		["dynamic imports", 'const { a } = await import("./a.ts");'],
+	])("finds a cycle through %s", (_, back) => {
+		const cycle = { "x/a.ts": 'import "./b.ts";', "x/b.ts": back };
+		expect(findImportCycles(read(cycle))).toEqual([
+			"x/a.ts -> x/b.ts -> x/a.ts",
+		]);
+	});
+
+	test("takes an import of types alone for no cycle", () => {
+		const texts = {
+			"x/a.ts": 'import "./b.ts";',
+			"x/b.ts": 'import type { A } from "./a.ts";',
+		};
+		expect(findImportCycles(read(texts))).toEqual([]);
+	});
+
+	test.each([
+		["a function", "export function used() {}\nexport function lost() {}"],
+		["a type", "export const used = 1;\nexport interface lost {}"],
+		["a list", "const used = 1, lost = 2;\nexport { used, lost };"],
+	])("finds %s that is exported and not imported", (_, text) => {
+		const texts = {
+			"x/a.ts": text,
+			"y/b.ts": 'import { used } from "../x/a.ts";',
+		};
+		expect(findUnusedExports(read(texts))).toEqual([
+			"x/a.ts exports lost, which no other file imports",
+		]);
+	});
+
+	test("follows the members of a namespace", () => {
+		const texts = {
+			"x/a.ts": "export const used = 1, lost = 2;",
+			"x/b.ts": 'import * as a from "./a.ts"; console.log(a.used);',
+		};
+		expect(findUnusedExports(read(texts))).toEqual([
+			"x/a.ts exports lost, which no other file imports",
+		]);
+	});
+
+	test("finds Node behind another module of a page", () => {
+		const texts = {
+			"desktop/ui/page.ts": 'import "../../sync/x.ts"; import "#platform";',
+			"sync/x.ts": 'import { readFileSync } from "node:fs";',
+			"sync/platform/node.ts": 'import "node:crypto";',
+			"sync/platform/browser.ts": "",
+		};
+		expect(findNodeImports(read(texts), isBrowserSafe)).toEqual([
+			"desktop/ui/page.ts -> sync/x.ts -> node:fs",
+		]);
+	});
+});
