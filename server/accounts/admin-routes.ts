@@ -34,7 +34,7 @@ const aiBusiness = z
 	})
 	.meta({ id: "AiBusiness" });
 
-/** Business API, "Other paths": figures of the whole installation, and which businesses may use AI at its expense. */
+/** Figures of the whole installation, and which businesses may use AI at its expense. */
 export function adminRoutes({ shop }: Deps): Routes {
 	return {
 		"/api/admin/stats": {

@@ -89,7 +89,7 @@ function toRegistration({
 const anyText = z.unknown().optional().meta({ type: "string" });
 export const credentials = z.object({ email: anyText, password: anyText });
 
-/** Business API, "Authentication and accounts". */
+/** Registration, sign-in and sign-out, by session or by token. */
 export function authRoutes(deps: Deps): Routes {
 	const { tokens } = deps;
 	return {

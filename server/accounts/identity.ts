@@ -13,7 +13,7 @@ import { isCurrent, type Membership, membershipsOf } from "./users.ts";
 
 export const cookieName = "session";
 
-/** Who calls, and what of the shops is theirs (business API, "Authentication"). */
+/** Who calls, and what of the shops is theirs. */
 export interface Gate {
 	/** For routes that take no bearer token. @throws HttpError 401; 403 for a change that another site asks for */
 	identifySession(request: Request): Promise<Identity>;

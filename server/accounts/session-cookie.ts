@@ -2,7 +2,7 @@ import type { Request, Response } from "express";
 import { cookieName } from "./identity.ts";
 import { type Authenticated, lifetimeSeconds, type Tokens } from "./tokens.ts";
 
-/** Signs a browser in for 30 days (business API, "Authentication" 1). */
+/** Signs a browser in for 30 days. */
 export async function setSession(
 	request: Request,
 	response: Response,

@@ -23,7 +23,7 @@ export function accountOf(credentials: unknown): string {
 }
 
 /**
- * Checks an email and a password: one comparison against exactly one store (business API, "Authentication" 5). The
+ * Checks an email and a password: one comparison against exactly one store. The
  * failure is the same, and takes as long, whether the account is missing or the password is wrong.
  *
  * @throws HttpError 401

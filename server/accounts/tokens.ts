@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import { type JWTPayload, jwtVerify, SignJWT } from "jose";
 import * as z from "zod";
 
-/** Business API, "Token claims". */
+/** Claims that released apps compare. */
 const issuer = "service";
 const audiences = {
 	/** For the header `Authorization: Bearer`. */
@@ -13,7 +13,7 @@ const audiences = {
 
 export const lifetimeSeconds = 30 * 24 * 3_600;
 
-/** Business API, "User (session identity)". */
+/** Who is signed in, as it travels. */
 export const user = z
 	.object({
 		id: z.string(),

@@ -9,7 +9,7 @@ import { findReview, listReviews } from "../operations/installation/reviews.ts";
 
 const { rating, text } = reviewRow.shape;
 
-/** Business API, "Other paths": what users think, written by anyone who is signed in and read by administrators. */
+/** Reviews: what users think, written by anyone who is signed in and read by administrators. */
 export function reviewRoutes({ shop }: Deps): Routes {
 	const { store } = shop;
 	return {

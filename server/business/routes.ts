@@ -10,7 +10,7 @@ import { type Deps, operation, type Routes } from "../http/routes.ts";
 
 const updateBody = z.object(businessUpdateArgs.shape.set.shape);
 
-/** Business API, "Other paths": the caller's business. Reading is for a session alone, changing for its owner. */
+/** The caller's business. Reading is for a session alone, changing for its owner. */
 export function businessRoutes({ shop }: Deps): Routes {
 	return {
 		"/api/business": {

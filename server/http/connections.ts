@@ -62,7 +62,7 @@ const refusalByCode: Record<string, [status: string, message: string]> = {
 	],
 };
 
-/** Answers what never became a request, as failures are answered (business API, "Errors"). */
+/** Answers what never became a request, as failures are answered (ERR-3). */
 function refuse(error: NodeJS.ErrnoException, socket: Duplex): void {
 	const [status, message] = refusalByCode[error.code ?? ""] ?? [
 		"400 Bad Request",

@@ -17,7 +17,7 @@ const account = {
 	password: "correct horse",
 };
 
-/** Business API, "Errors": each row of its first table that one request shows. */
+/** Each status that a failure can have, where one request shows it. */
 const statuses: Scenario[] = [
 	{
 		what: "200 for counts of zero",
@@ -128,7 +128,7 @@ const noTitle = [
 	{ type: "sales", title: 7, message: "m" },
 ];
 
-/** Business API, "Exact 400 messages": each row, with all that leads to it. */
+/** Each message that clients may compare, with all that leads to it. */
 const messages: Scenario[] = [
 	...rows("POST", "/api/products", "name required", nameless),
 	...rows("POST", "/api/categories", "name required", nameless),

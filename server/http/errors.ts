@@ -54,7 +54,7 @@ const statusByCode: Partial<Record<ErrorCode, number>> = {
 /** A disk or a database that can't be had now is asked again after this. */
 export const retryAfterMs = 10_000;
 
-/** Every failure leaves here: JSON with the one key `error` (business API, "Errors"). */
+/** Every failure leaves here: JSON with the one key `error` (ERR-3). */
 export function answerErrors(log: Logger): ErrorRequestHandler {
 	return async (thrown, request, response, _next) => {
 		const { method, path } = request;
@@ -97,7 +97,7 @@ function isMalformedRequest(error: unknown): boolean {
 	return error instanceof URIError;
 }
 
-/** A fault's own words, but for places on the disk (business API, "Errors" 3). */
+/** A fault's own words, but for places on the disk. */
 export function messageOf(error: unknown): string {
 	if (error instanceof HttpError || error instanceof ShopError)
 		return error.message;

@@ -50,7 +50,7 @@ export type Method = "GET" | "POST" | "PATCH" | "DELETE";
 
 /**
  * Who may ask: anyone; a member of a business by token or cookie, or by cookie alone; whoever is signed in by cookie, or
- * an administrator among those (business API, "Authentication" 7 to 10); a member or an API key, of the AI gateway.
+ * an administrator among those; a member or an API key, of the AI gateway.
  */
 export type Access =
 	| "anyone"

@@ -13,7 +13,7 @@ export const notificationTypes = [
 ] as const;
 type Type = (typeof notificationTypes)[number];
 
-/** Business API, "Notification". */
+/** A notification, as it travels. */
 export const notification = z
 	.object({
 		id: z.string(),

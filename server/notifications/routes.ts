@@ -82,7 +82,7 @@ const many = z.array(notification);
 const preferences = z.object({ preferences: z.array(preference) });
 const businessQuery = z.object({ businessId: queryText });
 
-/** Business API, "Notifications". */
+/** The caller's notifications, and which kinds they want. */
 export function notificationRoutes({ shop }: Deps): Routes {
 	const { store, env } = shop;
 

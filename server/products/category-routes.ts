@@ -18,7 +18,6 @@ const createBody = z.object({
 });
 const updateBody = createBody.extend({ sortOrder }).partial();
 
-/** Business API, "Other paths": categories. */
 export function categoryRoutes({ shop }: Deps): Routes {
 	return {
 		"/api/categories": {

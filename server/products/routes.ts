@@ -67,7 +67,6 @@ const updateBody = createBody
 	})
 	.partial();
 
-/** Business API, "Products". */
 export function productRoutes({ shop }: Deps): Routes {
 	return {
 		"/api/products": {

@@ -39,7 +39,7 @@ export function readable<S extends z.ZodType>(
 	});
 }
 
-/** Business API, "Release". */
+/** A published version of one of the apps. */
 export const release = z
 	.object({
 		tag: z.string(),
@@ -60,7 +60,7 @@ export const release = z
 	})
 	.meta({ id: "Release" });
 
-/** Business API, "GET /api/latest-release". */
+/** What `GET /api/latest-release` answers. */
 export const latestRelease = z
 	.object({
 		version: z.string().nullable(),
@@ -93,8 +93,7 @@ export function toRelease(hosted: HostedRelease): z.infer<typeof release> {
 }
 
 /**
- * The newest release that ships an Android package, or the newest of all with no package (business API,
- * "GET /api/latest-release").
+ * The newest release that ships an Android package, or the newest of all with no package.
  *
  * @param hosted the newest first
  * @returns undefined where there is nothing published
@@ -128,7 +127,7 @@ function packageOf({ assets }: HostedRelease) {
 const taggedVersion =
 	/^(?:(?!v\d)([a-z][a-z0-9]*(?:[-/_][a-z][a-z0-9]*)*)[-/_])?v?(\d[^+]*)/i;
 
-/** Business API, "Versioning": `v<version>+<code>`, with or without a namespace. Desktop builds have no code. */
+/** A tag: `v<version>+<code>`, with or without a namespace. Desktop builds have no code. */
 export function versionOf({
 	tag_name: tag,
 	name,

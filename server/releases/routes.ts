@@ -13,7 +13,7 @@ import { fetchNewest, fetchReleases } from "./upstream.ts";
 /** How far back the newest package is looked for. */
 const searchedMax = 20;
 
-/** Business API, "Releases": public, and nothing of them is stored. */
+/** Releases of the apps: public, and nothing of them is stored. */
 export function releaseRoutes({ releaseHost, shop, log }: Deps): Routes {
 	const { now } = shop.env;
 	const all = staleWhileRevalidate(() => fetchReleases(releaseHost), now);

@@ -18,7 +18,7 @@ const query = z.object({
 		.default("80"),
 });
 
-/** Business API, "Other paths": a sale's receipt, as data, as a page or as text, for paper of 58 or 80 mm. */
+/** A sale's receipt: as data, as a page or as text, for paper of 58 or 80 mm. */
 export function receiptRoutes({ shop }: Deps): Routes {
 	return {
 		"/api/receipts/:id": {

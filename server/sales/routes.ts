@@ -78,7 +78,7 @@ const refundBody = voidBody.extend({
 		.max(linesMax),
 });
 
-/** Business API, "Sales"; voids and refunds are ours. */
+/** Sales, and what is taken back of them: voids and refunds. */
 export function saleRoutes({ shop }: Deps): Routes {
 	/** Takes a sale back by a further fact. @returns that fact */
 	async function takeBack(

@@ -89,7 +89,7 @@ test("every number of every operation is exact or refused", async () => {
 	expect(server.logged()).not.toMatch(/"level":[56]0/);
 });
 
-/** A falsy `paid` is the total (business API, "Sales", rule 2). */
+/** A falsy `paid` is the total: nothing else was said of it. */
 function isFalsyPaid(key: string, number: string): boolean {
 	return key === "paid" && number === "null";
 }

@@ -184,7 +184,7 @@ test("who is in two businesses sees what is of each in its own, and nothing of a
 	);
 	const ask = (method: string, path: string, body?: unknown) =>
 		server.ask(method, path, { as: asha, body });
-	// Of any business that one belongs to (business API, "Products"), in the role that one has there.
+	// Of any business that one belongs to, in the role that one has there.
 	expect(await ask("GET", "/api/products/product")).toMatchObject({
 		status: 200,
 		body: { name: "CANARY" },

@@ -168,7 +168,7 @@ export class Call implements fc.AsyncCommand<World, TestServer> {
 			: { authorization: person.bearer };
 	}
 
-	/** Business API, "Authentication" 1 and 7 to 10. */
+	/** Who may ask, and by which credentials. */
 	private refusalOf(person: Person | undefined): [number, string] | undefined {
 		if (this.access === "anyone") return undefined;
 		const isByCookieAlone = /Session$/.test(this.access);

@@ -34,7 +34,7 @@ export interface Selling {
 	isAhead?: boolean;
 }
 
-/** Business API, "Sales", rules 2 to 5: sums, stock, and what a person should look at. */
+/** What a sale comes to: sums, stock, and what a person should look at. */
 export function sell(world: World, shop: Shop, selling: Selling): Sale {
 	const { id, lines, person, deviceId, createdAt } = selling;
 	const total = totalOf(lines);
