@@ -6,7 +6,7 @@ import Database from "better-sqlite3";
 import { describe, expect, onTestFinished, test, vi } from "vitest";
 import { testDir } from "../../sync/testing/shop.ts";
 import { secretHeader } from "../shop/guard.ts";
-import { chromiumPath } from "../ui/test-browser.ts";
+import { chromiumPath } from "../ui/testing/browser.ts";
 import { testReceipt } from "./testing/receipt.ts";
 
 interface Answer {

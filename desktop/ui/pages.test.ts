@@ -9,7 +9,7 @@ import {
 	ownerCookie,
 	scan,
 	signIn,
-} from "./test-browser.ts";
+} from "./testing/browser.ts";
 
 const inBrowser = test.skipIf(chromiumPath === undefined);
 

@@ -11,7 +11,7 @@ import {
 	signIn,
 	textOf,
 	totalsOf,
-} from "./test-browser.ts";
+} from "./testing/browser.ts";
 
 const inBrowser = test.skipIf(chromiumPath === undefined);
 

@@ -8,9 +8,9 @@ import {
 	signIn,
 	textOf,
 	totalsOf,
-} from "./test-browser.ts";
+} from "./testing/browser.ts";
 
-import { brokenFiles } from "./worker/test-page.ts";
+import { brokenFiles } from "./worker/testing/page.ts";
 
 const inBrowser = test.skipIf(chromiumPath === undefined);
 

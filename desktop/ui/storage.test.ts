@@ -16,8 +16,8 @@ import {
 	signIn,
 	textOf,
 	totalsOf,
-} from "./test-browser.ts";
-import { brokenFiles } from "./worker/test-page.ts";
+} from "./testing/browser.ts";
+import { brokenFiles } from "./worker/testing/page.ts";
 
 const inBrowser = test.skipIf(chromiumPath === undefined);
 

@@ -9,8 +9,8 @@ import {
 	databasesOf,
 	soldAt,
 	writeOldStorage,
-} from "./shop/test-old-storage.ts";
-import { chromiumPath, openShopServer, openWindow } from "./test-browser.ts";
+} from "./testing/old-storage.ts";
+import { chromiumPath, openShopServer, openWindow } from "./testing/browser.ts";
 
 const inBrowser = test.skipIf(chromiumPath === undefined);
 const secret = "the secret of one start of a window";

@@ -5,7 +5,7 @@ import {
 	openShopServer,
 	openWindow,
 	ownerCookie,
-} from "./test-browser.ts";
+} from "./testing/browser.ts";
 
 /** However busy the machine is. */
 const soon = { timeout: 10_000 };

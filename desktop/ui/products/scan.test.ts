@@ -8,7 +8,7 @@ import {
 	scan,
 	scanByKeys,
 	totalsOf,
-} from "../test-browser.ts";
+} from "../testing/browser.ts";
 
 const inBrowser = test.skipIf(chromiumPath === undefined);
 const unknown = "4006381333931";

@@ -2,9 +2,9 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import type { MutationMessage } from "../../../sync/protocol/protocol.ts";
-import { chromiumPath } from "../test-browser.ts";
-import { openBrowser, stockOf } from "../worker/test-page.ts";
-import { databasesOf } from "./test-old-storage.ts";
+import { chromiumPath } from "../testing/browser.ts";
+import { openBrowser, stockOf } from "../worker/testing/page.ts";
+import { databasesOf } from "../testing/old-storage.ts";
 
 const inBrowser = test.skipIf(chromiumPath === undefined);
 

@@ -5,7 +5,7 @@ import {
 	openWindow,
 	ownerCookie,
 	textOf,
-} from "../test-browser.ts";
+} from "../testing/browser.ts";
 
 const inBrowser = test.skipIf(chromiumPath === undefined);
 

@@ -9,7 +9,7 @@ import {
 	ownerCookie,
 	scan,
 	textOf,
-} from "../test-browser.ts";
+} from "../testing/browser.ts";
 
 const inBrowser = test.skipIf(chromiumPath === undefined);
 const unknown = "4006381333931";

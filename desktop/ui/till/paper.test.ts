@@ -7,7 +7,7 @@ import {
 	openWindow,
 	ownerCookie,
 	scan,
-} from "../test-browser.ts";
+} from "../testing/browser.ts";
 
 const inBrowser = test.skipIf(chromiumPath === undefined);
 

@@ -8,7 +8,7 @@ import {
 	ownerCookie,
 	scanByKeys,
 	textOf,
-} from "../test-browser.ts";
+} from "../testing/browser.ts";
 
 const inBrowser = test.skipIf(chromiumPath === undefined);
 const milk = goods.Milk.sku;

@@ -3,8 +3,8 @@ import { createUser } from "../../../server/accounts/users.ts";
 import { cheapHash } from "../../../server/testing/server.ts";
 import { saleCreate } from "../../../sync/entities/sale.ts";
 import type { Receipt } from "../../../sync/queries/receipt.ts";
-import { chromiumPath, ownerCookie } from "../test-browser.ts";
-import { filled, openBrowser, openPage, stockOf } from "./test-page.ts";
+import { chromiumPath, ownerCookie } from "../testing/browser.ts";
+import { filled, openBrowser, openPage, stockOf } from "./testing/page.ts";
 
 const inBrowser = test.skipIf(chromiumPath === undefined);
 

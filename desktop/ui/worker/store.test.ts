@@ -6,9 +6,9 @@ import { build, type Rolldown } from "vite";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { openSqlite } from "../../../sync/store/sqlite.ts";
 import { testDir } from "../../../sync/testing/shop.ts";
-import { chromiumPath, openWindow } from "../test-browser.ts";
-import { sellIn } from "./test-same-shop.ts";
-import type { StoreCalls } from "./test-store-worker.ts";
+import { chromiumPath, openWindow } from "../testing/browser.ts";
+import { sellIn } from "./testing/same-shop.ts";
+import type { StoreCalls } from "./testing/store-worker.ts";
 
 let built: Promise<Map<string, string | Uint8Array>> | undefined;
 

@@ -7,8 +7,8 @@ import {
 	openWindow,
 	ownerCookie,
 	type ShopServer,
-} from "../test-browser.ts";
-import type { PageCalls } from "./test-shop-page.ts";
+} from "../../testing/browser.ts";
+import type { PageCalls } from "./shop-page.ts";
 
 const base = "/test-shop/";
 const types = { js: "text/javascript", wasm: "application/wasm" };

@@ -1,8 +1,8 @@
-import type { Role } from "../../../sync/entities/entity.ts";
-import type { MutationArgs } from "../../../sync/entities/index.ts";
-import type { Queries } from "../../../sync/queries/index.ts";
-import type { ShopClient } from "../shop/client.ts";
-import { openShopClient } from "../shop/shop-client.ts";
+import type { Role } from "../../../../sync/entities/entity.ts";
+import type { MutationArgs } from "../../../../sync/entities/index.ts";
+import type { Queries } from "../../../../sync/queries/index.ts";
+import type { ShopClient } from "../../shop/client.ts";
+import { openShopClient } from "../../shop/shop-client.ts";
 
 /* A page that has the shop of its device and nothing else, for a test to do with as it says. */
 

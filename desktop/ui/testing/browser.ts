@@ -7,16 +7,16 @@ import {
 	type Page,
 } from "playwright-core";
 import { onTestFinished } from "vitest";
-import { createAdmin, createUser } from "../../server/accounts/users.ts";
+import { createAdmin, createUser } from "../../../server/accounts/users.ts";
 import {
 	cheapHash,
 	cheapPassword,
 	credentialsOf,
 	openTestServer,
 	type TestServer,
-} from "../../server/testing/server.ts";
-import { productCreate } from "../../sync/entities/product.ts";
-import { testDir } from "../../sync/testing/shop.ts";
+} from "../../../server/testing/server.ts";
+import { productCreate } from "../../../sync/entities/product.ts";
+import { testDir } from "../../../sync/testing/shop.ts";
 
 const places = [
 	process.env.CHROMIUM_PATH,

@@ -1,12 +1,12 @@
-import { createBusiness } from "../../../sync/entities/business.ts";
-import { productCreate } from "../../../sync/entities/product.ts";
-import { saleCreate } from "../../../sync/entities/sale.ts";
-import type { Caller } from "../../../sync/log/log.ts";
-import type { Env } from "../../../sync/protocol/ids.ts";
-import { openReplica } from "../../../sync/replica/replica.ts";
-import type { Transport } from "../../../sync/replica/transport.ts";
-import type { Store } from "../../../sync/store/store.ts";
-import { testBusiness } from "../../../sync/testing/business.ts";
+import { createBusiness } from "../../../../sync/entities/business.ts";
+import { productCreate } from "../../../../sync/entities/product.ts";
+import { saleCreate } from "../../../../sync/entities/sale.ts";
+import type { Caller } from "../../../../sync/log/log.ts";
+import type { Env } from "../../../../sync/protocol/ids.ts";
+import { openReplica } from "../../../../sync/replica/replica.ts";
+import type { Transport } from "../../../../sync/replica/transport.ts";
+import type { Store } from "../../../../sync/store/store.ts";
+import { testBusiness } from "../../../../sync/testing/business.ts";
 
 /** Sells, as any till does: the same shop wherever it is. @returns its digest */
 export async function sellIn(store: Store): Promise<string> {
