@@ -10,8 +10,8 @@ import {
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import { ask } from "../api.ts";
-import { useAttempt } from "../parts/attempt.tsx";
-import { Unread } from "../parts/unread.tsx";
+import { useAttempt } from "../components/attempt.tsx";
+import { Unread } from "../components/unread.tsx";
 import { useWords } from "../words/index.ts";
 
 interface AiBusiness {

@@ -15,9 +15,9 @@ import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import { ask } from "../api.ts";
 import { useFormat } from "../format.ts";
-import { useAttempt } from "../parts/attempt.tsx";
-import { SecondStep } from "../parts/second-step.tsx";
-import { Part } from "../settings/part.tsx";
+import { useAttempt } from "../components/attempt.tsx";
+import { SecondStep } from "../components/second-step.tsx";
+import { Part } from "../components/panel.tsx";
 import { useWords } from "../words/index.ts";
 import { formatDollars } from "./dollars.ts";
 

@@ -4,9 +4,9 @@ import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import { type Role, roles } from "../../../sync/entities/entity.ts";
 import { ask } from "../api.ts";
-import { useAttempt } from "../parts/attempt.tsx";
-import { Unread } from "../parts/unread.tsx";
-import { Part } from "../settings/part.tsx";
+import { useAttempt } from "../components/attempt.tsx";
+import { Unread } from "../components/unread.tsx";
+import { Part } from "../components/panel.tsx";
 import { useWords } from "../words/index.ts";
 import { formatDollars } from "./dollars.ts";
 

@@ -2,8 +2,8 @@ import { Button, Group, Select, Text, Textarea } from "@mantine/core";
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { useEffect, useRef, useState } from "react";
 import { ask } from "../api.ts";
-import { useAttempt } from "../parts/attempt.tsx";
-import { Part } from "../settings/part.tsx";
+import { useAttempt } from "../components/attempt.tsx";
+import { Part } from "../components/panel.tsx";
 import { useWords } from "../words/index.ts";
 import { complete, type Told } from "./completion.ts";
 

@@ -4,8 +4,8 @@ import { Group, Loader, SimpleGrid, Table, Text } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { ask } from "../api.ts";
 import { useFormat } from "../format.ts";
-import { Unread } from "../parts/unread.tsx";
-import { Part } from "../settings/part.tsx";
+import { Unread } from "../components/unread.tsx";
+import { Part } from "../components/panel.tsx";
 import { useWords } from "../words/index.ts";
 import { formatDollars } from "./dollars.ts";
 

@@ -18,7 +18,7 @@ import { Link } from "wouter";
 import type { Dashboard } from "../../../sync/queries/dashboard.ts";
 import { useFormat } from "../format.ts";
 import { useMethodName } from "../parts/method-name.ts";
-import { Unread } from "../parts/unread.tsx";
+import { Unread } from "../components/unread.tsx";
 import { useAnswer } from "../shop/use-shop-data.ts";
 import { useWords } from "../words/index.ts";
 

@@ -15,7 +15,7 @@ import { useQuery } from "@tanstack/react-query";
 import { useEffect } from "react";
 import { useLocation } from "wouter";
 import { ask } from "../api.ts";
-import { useAttempt } from "../parts/attempt.tsx";
+import { useAttempt } from "../components/attempt.tsx";
 import { useTill } from "../shop/till.ts";
 import { useWords } from "../words/index.ts";
 

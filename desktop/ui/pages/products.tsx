@@ -16,7 +16,7 @@ import { useEffect, useRef, useState } from "react";
 import { useSearch } from "wouter";
 import type { Product } from "../../../sync/entities/product.ts";
 import { useFormat } from "../format.ts";
-import { Unread } from "../parts/unread.tsx";
+import { Unread } from "../components/unread.tsx";
 import { Categories } from "../products/categories.tsx";
 import { ProductForm } from "../products/form.tsx";
 import { Import } from "../products/import.tsx";

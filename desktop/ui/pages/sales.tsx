@@ -15,7 +15,7 @@ import { useState } from "react";
 import type { Sale } from "../../../sync/entities/sale.ts";
 import { useFormat } from "../format.ts";
 import { useMethodName } from "../parts/method-name.ts";
-import { Unread } from "../parts/unread.tsx";
+import { Unread } from "../components/unread.tsx";
 import { SaleDetail } from "../sales/detail.tsx";
 import { useShop } from "../session.tsx";
 import { useAnswer, useRows } from "../shop/use-shop-data.ts";

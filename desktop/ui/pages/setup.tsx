@@ -17,7 +17,7 @@ import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import { Link, useLocation } from "wouter";
 import { ask } from "../api.ts";
-import { useAttempt } from "../parts/attempt.tsx";
+import { useAttempt } from "../components/attempt.tsx";
 import { useTill } from "../shop/till.ts";
 import { useWords } from "../words/index.ts";
 

@@ -11,11 +11,11 @@ import {
 import { useState } from "react";
 import type { MutationArgs } from "../../../sync/entities/index.ts";
 import { useFormat } from "../format.ts";
-import { useAttempt } from "../parts/attempt.tsx";
+import { useAttempt } from "../components/attempt.tsx";
 import { Connect } from "../parts/connect.tsx";
 import { DayClose } from "../parts/day-close.tsx";
 import { TillMark } from "../parts/till-mark.tsx";
-import { useUndo } from "../parts/undo.tsx";
+import { useUndo } from "../components/undo.tsx";
 import { useShop } from "../session.tsx";
 import type { PageStanding } from "../shop/client.ts";
 import { isTillsWindow, useTill } from "../shop/till.ts";

@@ -11,8 +11,8 @@ import {
 import { v7 as newId } from "uuid";
 import type { Product } from "../../../sync/entities/product.ts";
 import { useFormat } from "../format.ts";
-import { useUndo } from "../parts/undo.tsx";
-import { whyOf } from "../parts/why.ts";
+import { useUndo } from "../components/undo.tsx";
+import { whyOf } from "../components/why.ts";
 import { useMayManage, useShop } from "../session.tsx";
 import { useAnswer, useBusiness } from "../shop/use-shop-data.ts";
 import { beep } from "../till/beep.ts";

@@ -13,7 +13,7 @@ import { Bell as BellIcon, X } from "lucide-react";
 import { ask } from "../api.ts";
 import { useFormat } from "../format.ts";
 import { useWords } from "../words/index.ts";
-import { useAttempt } from "./attempt.tsx";
+import { useAttempt } from "../components/attempt.tsx";
 
 interface Notification {
 	id: string;

@@ -2,7 +2,7 @@ import { Button, PasswordInput, Stack, TextInput } from "@mantine/core";
 import { useForm } from "@mantine/form";
 import { ask } from "../api.ts";
 import { useWords } from "../words/index.ts";
-import { useAttempt } from "./attempt.tsx";
+import { useAttempt } from "../components/attempt.tsx";
 
 export interface Credentials {
 	server: string;

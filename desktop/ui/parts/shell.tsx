@@ -37,7 +37,7 @@ import {
 	setLanguage,
 	useWords,
 } from "../words/index.ts";
-import { useAttempt } from "./attempt.tsx";
+import { useAttempt } from "../components/attempt.tsx";
 import { Bell } from "./bell.tsx";
 import { Notices } from "./notices.tsx";
 import { SyncBadge } from "./sync-badge.tsx";

@@ -27,9 +27,9 @@ import {
 	productUpdate,
 } from "../../../sync/entities/product.ts";
 import { useFormat } from "../format.ts";
-import { useAttempt } from "../parts/attempt.tsx";
-import { decimalOf } from "../parts/decimal.ts";
-import { useUndo } from "../parts/undo.tsx";
+import { useAttempt } from "../components/attempt.tsx";
+import { decimalOf } from "../components/decimal.ts";
+import { useUndo } from "../components/undo.tsx";
 import { useMayManage, useShop } from "../session.tsx";
 import { useCategories } from "../shop/use-shop-data.ts";
 import { beep } from "../till/beep.ts";

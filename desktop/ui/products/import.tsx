@@ -9,8 +9,8 @@ import {
 	Text,
 } from "@mantine/core";
 import { useState } from "react";
-import { useAttempt } from "../parts/attempt.tsx";
-import { upload } from "../parts/upload.ts";
+import { useAttempt } from "../components/attempt.tsx";
+import { upload } from "../components/upload.ts";
 import { useShop } from "../session.tsx";
 import { useWords } from "../words/index.ts";
 

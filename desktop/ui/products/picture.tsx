@@ -2,7 +2,7 @@ import { Alert, Button, FileButton, Group, Image, Stack } from "@mantine/core";
 import { useState } from "react";
 import type { Product } from "../../../sync/entities/product.ts";
 import { ApiError } from "../api.ts";
-import { upload } from "../parts/upload.ts";
+import { upload } from "../components/upload.ts";
 import { useShop } from "../session.tsx";
 import { useWords } from "../words/index.ts";
 

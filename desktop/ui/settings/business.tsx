@@ -15,11 +15,11 @@ import {
 	type Business,
 	businessUpdateArgs,
 } from "../../../sync/entities/business.ts";
-import { useAttempt } from "../parts/attempt.tsx";
+import { useAttempt } from "../components/attempt.tsx";
 import { useShop } from "../session.tsx";
 import { makeAndSend } from "../shop/send.ts";
 import { useWords } from "../words/index.ts";
-import { Part } from "./part.tsx";
+import { Part } from "../components/panel.tsx";
 
 /** The shop itself: its name, money, day and receipts; its owner only. */
 export function BusinessForm({ business }: { business: Business }) {

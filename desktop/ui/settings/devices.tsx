@@ -2,9 +2,9 @@ import { Table } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { ask } from "../api.ts";
 import { useFormat } from "../format.ts";
-import { Unread } from "../parts/unread.tsx";
+import { Unread } from "../components/unread.tsx";
 import { useWords } from "../words/index.ts";
-import { Part } from "./part.tsx";
+import { Part } from "../components/panel.tsx";
 
 interface Device {
 	id: string;

@@ -13,11 +13,11 @@ import { useForm } from "@mantine/form";
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { type Role, roles } from "../../../sync/entities/entity.ts";
 import { ask } from "../api.ts";
-import { useAttempt } from "../parts/attempt.tsx";
-import { Unread } from "../parts/unread.tsx";
+import { useAttempt } from "../components/attempt.tsx";
+import { Unread } from "../components/unread.tsx";
 import { useShop } from "../session.tsx";
 import { useWords } from "../words/index.ts";
-import { Part } from "./part.tsx";
+import { Part } from "../components/panel.tsx";
 
 interface Member {
 	userId: string;

@@ -1,10 +1,10 @@
 import { Group, Switch } from "@mantine/core";
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { ask } from "../api.ts";
-import { useAttempt } from "../parts/attempt.tsx";
-import { Unread } from "../parts/unread.tsx";
+import { useAttempt } from "../components/attempt.tsx";
+import { Unread } from "../components/unread.tsx";
 import { useWords } from "../words/index.ts";
-import { Part } from "./part.tsx";
+import { Part } from "../components/panel.tsx";
 
 interface Preference {
 	type: "sales" | "inventory" | "customers" | "system" | "business";

@@ -9,10 +9,10 @@ import {
 } from "@mantine/core";
 import { useForm } from "@mantine/form";
 import { useQuery, useQueryClient } from "@tanstack/react-query";
-import { useAttempt } from "../parts/attempt.tsx";
+import { useAttempt } from "../components/attempt.tsx";
 import type { Printer, Printers, TillShell } from "../till-shell.ts";
 import { useWords } from "../words/index.ts";
-import { Part } from "./part.tsx";
+import { Part } from "../components/panel.tsx";
 
 const kinds = ["none", "system", "network", "device"] as const;
 type Kind = (typeof kinds)[number];

@@ -2,11 +2,11 @@ import { Button, Rating, Stack, Text, Textarea } from "@mantine/core";
 import { useForm } from "@mantine/form";
 import { useState } from "react";
 import { v7 as newId } from "uuid";
-import { useAttempt } from "../parts/attempt.tsx";
+import { useAttempt } from "../components/attempt.tsx";
 import { useShop } from "../session.tsx";
 import { makeAndSend } from "../shop/send.ts";
 import { useWords } from "../words/index.ts";
-import { Part } from "./part.tsx";
+import { Part } from "../components/panel.tsx";
 
 /** Says what one thinks of Counterfoil. */
 export function Review() {

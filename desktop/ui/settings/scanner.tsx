@@ -10,7 +10,7 @@ import {
 	writePrefix,
 } from "../till/scanner-settings.ts";
 import { useWords } from "../words/index.ts";
-import { Part } from "./part.tsx";
+import { Part } from "../components/panel.tsx";
 
 /** A scanner slower than this is heard here, and told to be too slow. */
 const testGapMaxMs = 1_000;

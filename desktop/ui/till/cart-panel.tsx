@@ -16,8 +16,8 @@ import { memo, useCallback, useState } from "react";
 import { amountMax } from "../../../sync/entities/money.ts";
 import type { Product } from "../../../sync/entities/product.ts";
 import { useFormat } from "../format.ts";
-import { decimalOf } from "../parts/decimal.ts";
-import { useUndo } from "../parts/undo.tsx";
+import { decimalOf } from "../components/decimal.ts";
+import { useUndo } from "../components/undo.tsx";
 import { useMayManage } from "../session.tsx";
 import { useWords } from "../words/index.ts";
 import {

@@ -22,7 +22,7 @@ import {
 import { Link } from "wouter";
 import type { Product } from "../../../sync/entities/product.ts";
 import { useFormat } from "../format.ts";
-import { Unread } from "../parts/unread.tsx";
+import { Unread } from "../components/unread.tsx";
 import { useMayManage } from "../session.tsx";
 import type { PageStanding } from "../shop/client.ts";
 import {

@@ -10,8 +10,8 @@ import {
 import { useForm } from "@mantine/form";
 import { amountMax } from "../../../sync/entities/money.ts";
 import type { Product } from "../../../sync/entities/product.ts";
-import { useAttempt } from "../parts/attempt.tsx";
-import { decimalOf } from "../parts/decimal.ts";
+import { useAttempt } from "../components/attempt.tsx";
+import { decimalOf } from "../components/decimal.ts";
 import { useWords } from "../words/index.ts";
 
 /** What is to be sold and lacks a price: a product, an unknown barcode, or a thing that only has a name. */

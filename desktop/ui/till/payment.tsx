@@ -11,8 +11,8 @@ import {
 } from "@mantine/core";
 import { type FormEvent, useRef, useState } from "react";
 import { useFormat } from "../format.ts";
-import { useAttempt } from "../parts/attempt.tsx";
-import { decimalOf } from "../parts/decimal.ts";
+import { useAttempt } from "../components/attempt.tsx";
+import { decimalOf } from "../components/decimal.ts";
 import { useWords } from "../words/index.ts";
 import { quickAmounts } from "./quick-amounts.ts";
 import { type Method, methods, type Tender } from "./sale.ts";

@@ -2,7 +2,7 @@ import { Button, Group, Stack, Text } from "@mantine/core";
 import { Printer } from "lucide-react";
 import { memo, useEffect } from "react";
 import { useFormat } from "../format.ts";
-import { useAttempt } from "../parts/attempt.tsx";
+import { useAttempt } from "../components/attempt.tsx";
 import { useShop } from "../session.tsx";
 import { useBusiness } from "../shop/use-shop-data.ts";
 import { useWords } from "../words/index.ts";

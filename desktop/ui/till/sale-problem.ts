@@ -1,6 +1,6 @@
 import { linesMax } from "../../../sync/entities/sale-limits.ts";
 import { ShopError } from "../../../sync/protocol/errors.ts";
-import { whyOf } from "../parts/why.ts";
+import { whyOf } from "../components/why.ts";
 import type { Word } from "../words/en.ts";
 import type { Say } from "../words/index.ts";
 

@@ -1,6 +1,6 @@
 import { NumberInput } from "@mantine/core";
 import { useState } from "react";
-import { decimalOf } from "../parts/decimal.ts";
+import { decimalOf } from "../components/decimal.ts";
 
 /**
  * A number of a line, which counts as soon as it is typed. What can't count is marked, and gone when the field is left:

@@ -1,11 +1,11 @@
 import { describe, expect, test } from "vitest";
-import { saleCreate } from "../../sync/entities/sale.ts";
+import { saleCreate } from "../../../sync/entities/sale.ts";
 import {
 	chromiumPath,
 	openShopServer,
 	openWindow,
 	ownerCookie,
-} from "./testing/browser.ts";
+} from "../testing/browser.ts";
 
 /** However busy the machine is. */
 const soon = { timeout: 10_000 };

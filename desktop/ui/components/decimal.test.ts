@@ -13,6 +13,6 @@ test.each([
 	expect(decimalOf(typed)).toBe(value);
 });
 
-test.each(["", " ", "-", ".", "-."])("%j is no number yet", (typed) => {
+test.each(["", " ", "-", "../parts", "-."])("%j is no number yet", (typed) => {
 	expect(decimalOf(typed)).toBeUndefined();
 });

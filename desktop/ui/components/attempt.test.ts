@@ -1,14 +1,14 @@
 import type { Page } from "playwright-core";
 import { describe, expect, test } from "vitest";
-import { businessUpdate } from "../../sync/entities/business.ts";
-import { saleVoid } from "../../sync/entities/refund.ts";
-import { saleCreate } from "../../sync/entities/sale.ts";
+import { businessUpdate } from "../../../sync/entities/business.ts";
+import { saleVoid } from "../../../sync/entities/refund.ts";
+import { saleCreate } from "../../../sync/entities/sale.ts";
 import {
 	chromiumPath,
 	openShopServer,
 	openWindow,
 	ownerCookie,
-} from "./testing/browser.ts";
+} from "../testing/browser.ts";
 
 const inBrowser = test.skipIf(chromiumPath === undefined);
 
