@@ -5,7 +5,7 @@ import { lazy, Suspense, useMemo } from "react";
 import { Redirect, Route, Switch } from "wouter";
 import { Login } from "./pages/login.tsx";
 import { Till } from "./pages/till.tsx";
-import { Shell } from "./parts/shell.tsx";
+import { Shell } from "./frame/frame.tsx";
 import { ShopProvider, useSessionState } from "./session.tsx";
 import { styleNonce } from "./style-nonce.ts";
 import { themeFor, variables } from "./theme.ts";
