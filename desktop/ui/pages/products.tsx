@@ -24,10 +24,10 @@ import { Picture } from "../products/picture.tsx";
 import { Stock } from "../products/stock.tsx";
 import { useMayManage, useShop } from "../session.tsx";
 import { useAnswer } from "../shop/use-shop-data.ts";
-import { beep } from "../till/beep.ts";
-import { isMisread } from "../till/check-digit.ts";
-import { productOfCode, useFound } from "../till/found.ts";
-import { useScanner } from "../till/scanner.ts";
+import { beep } from "../scanner/beep.ts";
+import { isMisread } from "../scanner/check-digit.ts";
+import { productOfCode, useFound } from "../scanner/found.ts";
+import { useScanner } from "../scanner/scanner.ts";
 import { useWords } from "../words/index.ts";
 
 const rowHeight = 56;

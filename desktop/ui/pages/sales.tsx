@@ -19,8 +19,8 @@ import { Unread } from "../components/unread.tsx";
 import { SaleDetail } from "../sales/detail.tsx";
 import { useShop } from "../session.tsx";
 import { useAnswer, useRows } from "../shop/use-shop-data.ts";
-import { productOfCode } from "../till/found.ts";
-import { useScanner } from "../till/scanner.ts";
+import { productOfCode } from "../scanner/found.ts";
+import { useScanner } from "../scanner/scanner.ts";
 import { useWords } from "../words/index.ts";
 
 /** What was sold, the newest first; by day and by word. */

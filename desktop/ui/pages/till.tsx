@@ -15,7 +15,7 @@ import { useUndo } from "../components/undo.tsx";
 import { whyOf } from "../components/why.ts";
 import { useMayManage, useShop } from "../session.tsx";
 import { useAnswer, useBusiness } from "../shop/use-shop-data.ts";
-import { beep } from "../till/beep.ts";
+import { beep } from "../scanner/beep.ts";
 import {
 	addOpenItem,
 	addProduct,
@@ -27,8 +27,8 @@ import {
 	unpricedOf,
 } from "../till/cart.ts";
 import { CartPanel } from "../till/cart-panel.tsx";
-import { isMisread } from "../till/check-digit.ts";
-import { productOfCode, productOfWords } from "../till/found.ts";
+import { isMisread } from "../scanner/check-digit.ts";
+import { productOfCode, productOfWords } from "../scanner/found.ts";
 import { Goods } from "../till/goods.tsx";
 import { ItemSheet, type Said, type Wanted } from "../till/item-sheet.tsx";
 import { Payment } from "../till/payment.tsx";
@@ -41,8 +41,8 @@ import {
 	type Tender,
 } from "../till/sale.ts";
 import { saleProblem } from "../till/sale-problem.ts";
-import { methodOf } from "../till/scan-codes.ts";
-import { useScanner } from "../till/scanner.ts";
+import { methodOf } from "../scanner/scan-codes.ts";
+import { useScanner } from "../scanner/scanner.ts";
 import { useCart } from "../till/use-cart.ts";
 import { useKnownState } from "../till/use-known-state.ts";
 import type { Word } from "../words/en.ts";

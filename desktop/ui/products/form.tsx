@@ -32,8 +32,8 @@ import { decimalOf } from "../components/decimal.ts";
 import { useUndo } from "../components/undo.tsx";
 import { useMayManage, useShop } from "../session.tsx";
 import { useCategories } from "../shop/use-shop-data.ts";
-import { beep } from "../till/beep.ts";
-import { productOfCode } from "../till/found.ts";
+import { beep } from "../scanner/beep.ts";
+import { productOfCode } from "../scanner/found.ts";
 import { useWords } from "../words/index.ts";
 
 interface Fields {

@@ -1,14 +1,14 @@
 import { Stack, Switch, Text, TextInput } from "@mantine/core";
 import { useState } from "react";
-import { ScanCodes } from "../parts/scan-codes.tsx";
-import { scanGapMaxMs } from "../till/scan-burst.ts";
-import { useScanner } from "../till/scanner.ts";
+import { ScanCodes } from "../scanner/scan-codes-sheet.tsx";
+import { scanGapMaxMs } from "../scanner/scan-burst.ts";
+import { useScanner } from "../scanner/scanner.ts";
 import {
 	readPrefix,
 	readsByPosition,
 	setByPosition,
 	writePrefix,
-} from "../till/scanner-settings.ts";
+} from "../scanner/scanner-settings.ts";
 import { useWords } from "../words/index.ts";
 import { Part } from "../components/panel.tsx";
 

@@ -32,7 +32,7 @@ import {
 } from "../shop/use-shop-data.ts";
 import type { Word } from "../words/en.ts";
 import { useWords } from "../words/index.ts";
-import { useFound } from "./found.ts";
+import { useFound } from "../scanner/found.ts";
 
 const cardMinWidth = 150;
 const rowHeight = 120;

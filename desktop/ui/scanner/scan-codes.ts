@@ -1,4 +1,4 @@
-import { type Method, methods } from "./sale.ts";
+import { type Method, methods } from "../till/sale.ts";
 
 const prefix = "CF-";
 
