@@ -20,10 +20,10 @@ import { Unread } from "../components/unread.tsx";
 import { useShop } from "../session.tsx";
 import { makeAndSend } from "../shop/send.ts";
 import { useAnswer } from "../shop/use-shop-data.ts";
-import { Arrival } from "../till/arrival.tsx";
-import { printReceipt } from "../till/print.ts";
+import { Arrival } from "../receipts/arrival.tsx";
+import { printReceipt } from "../receipts/print.ts";
 import { useWords } from "../words/index.ts";
-import { openReceipt } from "./open-receipt.ts";
+import { openReceipt } from "../receipts/open-receipt.ts";
 
 /** A sale with what became of it, and how it is taken back. */
 export function SaleDetail({ sale }: { sale: Sale }) {

@@ -6,10 +6,10 @@ import { useAttempt } from "../components/attempt.tsx";
 import { useShop } from "../session.tsx";
 import { useBusiness } from "../shop/use-shop-data.ts";
 import { useWords } from "../words/index.ts";
-import { Arrival } from "./arrival.tsx";
+import { Arrival } from "../receipts/arrival.tsx";
 import { lineTotal } from "./cart.ts";
-import { Paper } from "./paper.tsx";
-import { openDrawer, printReceipt } from "./print.ts";
+import { Paper } from "../receipts/paper.tsx";
+import { openDrawer, printReceipt } from "../receipts/print.ts";
 import type { MadeSale } from "./sale.ts";
 
 /** The sale that was just made: its change in big figures, its receipt, and how far it has come. */

@@ -6,7 +6,7 @@ import {
 	openWindow,
 	scan,
 	signIn,
-} from "./testing/browser.ts";
+} from "../testing/browser.ts";
 
 /** A page in a till's window: its calls are noted down, and the printer is remembered. */
 const tillShell = `
