@@ -4,7 +4,7 @@ import { QueryClient, QueryClientProvider } from "@tanstack/react-query";
 import { lazy, Suspense, useMemo } from "react";
 import { Redirect, Route, Switch } from "wouter";
 import { Login } from "./pages/login.tsx";
-import { Till } from "./pages/till.tsx";
+import { Till } from "./till/till-page.tsx";
 import { Shell } from "./frame/frame.tsx";
 import { ShopProvider, useSessionState } from "./session.tsx";
 import { styleNonce } from "./style-nonce.ts";

@@ -25,26 +25,26 @@ import {
 	putBack,
 	totalOf,
 	unpricedOf,
-} from "../till/cart.ts";
-import { CartPanel } from "../till/cart-panel.tsx";
+} from "./cart.ts";
+import { CartPanel } from "./cart-panel.tsx";
 import { isMisread } from "../scanner/check-digit.ts";
 import { productOfCode, productOfWords } from "../scanner/found.ts";
-import { Goods } from "../till/goods.tsx";
-import { ItemSheet, type Said, type Wanted } from "../till/item-sheet.tsx";
-import { Payment } from "../till/payment.tsx";
-import { type Doubt, QuantityQuestion } from "../till/quantity-question.tsx";
-import { SaleDone } from "../till/receipt.tsx";
+import { Goods } from "./goods.tsx";
+import { ItemSheet, type Said, type Wanted } from "./item-sheet.tsx";
+import { Payment } from "./payment.tsx";
+import { type Doubt, QuantityQuestion } from "./quantity-question.tsx";
+import { SaleDone } from "./receipt.tsx";
 import {
 	type MadeSale,
 	type Method,
 	makeSale,
 	type Tender,
-} from "../till/sale.ts";
-import { saleProblem } from "../till/sale-problem.ts";
+} from "./sale.ts";
+import { saleProblem } from "./sale-problem.ts";
 import { methodOf } from "../scanner/scan-codes.ts";
 import { useScanner } from "../scanner/scanner.ts";
-import { useCart } from "../till/use-cart.ts";
-import { useKnownState } from "../till/use-known-state.ts";
+import { useCart } from "./use-cart.ts";
+import { useKnownState } from "./use-known-state.ts";
 import type { Word } from "../words/en.ts";
 import { useWords } from "../words/index.ts";
 
