@@ -1,13 +1,13 @@
 import type { Page } from "playwright-core";
 import { describe, expect, test } from "vitest";
-import { productUpdate } from "../../sync/entities/product.ts";
-import { saleCreate } from "../../sync/entities/sale.ts";
+import { productUpdate } from "../../../sync/entities/product.ts";
+import { saleCreate } from "../../../sync/entities/sale.ts";
 import {
 	chromiumPath,
 	openShopServer,
 	openWindow,
 	ownerCookie,
-} from "./testing/browser.ts";
+} from "../testing/browser.ts";
 
 const inBrowser = test.skipIf(chromiumPath === undefined);
 
