@@ -19,7 +19,7 @@ const Join = lazy(() => import("./pages/join.tsx"));
 const Settings = lazy(() => import("./pages/settings.tsx"));
 const Dashboard = lazy(() => import("./pages/dashboard.tsx"));
 const Products = lazy(() => import("./products/products-page.tsx"));
-const Sales = lazy(() => import("./pages/sales.tsx"));
+const Sales = lazy(() => import("./sales/sales-page.tsx"));
 const Setup = lazy(() => import("./pages/setup.tsx"));
 const SyncPage = lazy(() => import("./pages/sync.tsx"));
 

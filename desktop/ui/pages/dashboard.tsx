@@ -17,7 +17,7 @@ import type { ReactNode } from "react";
 import { Link } from "wouter";
 import type { Dashboard } from "../../../sync/queries/dashboard.ts";
 import { useFormat } from "../format.ts";
-import { useMethodName } from "../parts/method-name.ts";
+import { useMethodName } from "../sales/method-name.ts";
 import { Unread } from "../components/unread.tsx";
 import { useAnswer } from "../shop/use-shop-data.ts";
 import { useWords } from "../words/index.ts";
