@@ -17,7 +17,7 @@ const Ai = lazy(() => import("./pages/ai.tsx"));
 const Inbox = lazy(() => import("./pages/inbox.tsx"));
 const Join = lazy(() => import("./pages/join.tsx"));
 const Settings = lazy(() => import("./pages/settings.tsx"));
-const Dashboard = lazy(() => import("./pages/dashboard.tsx"));
+const Dashboard = lazy(() => import("./overview/overview-page.tsx"));
 const Products = lazy(() => import("./products/products-page.tsx"));
 const Sales = lazy(() => import("./sales/sales-page.tsx"));
 const Setup = lazy(() => import("./pages/setup.tsx"));
