@@ -16,7 +16,7 @@ const Admin = lazy(() => import("./pages/admin.tsx"));
 const Ai = lazy(() => import("./pages/ai.tsx"));
 const Inbox = lazy(() => import("./inbox/inbox-page.tsx"));
 const Join = lazy(() => import("./pages/join.tsx"));
-const Settings = lazy(() => import("./pages/settings.tsx"));
+const Settings = lazy(() => import("./settings/settings-page.tsx"));
 const Dashboard = lazy(() => import("./overview/overview-page.tsx"));
 const Products = lazy(() => import("./products/products-page.tsx"));
 const Sales = lazy(() => import("./sales/sales-page.tsx"));

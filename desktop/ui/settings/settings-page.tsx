@@ -1,12 +1,12 @@
 import { Stack, Title } from "@mantine/core";
 import { useMayManage, useShop } from "../session.tsx";
-import { BusinessForm } from "../settings/business.tsx";
-import { Devices } from "../settings/devices.tsx";
-import { People } from "../settings/people.tsx";
-import { Preferences } from "../settings/preferences.tsx";
-import { ReceiptPrinter } from "../settings/printer.tsx";
-import { Review } from "../settings/review.tsx";
-import { Scanner } from "../settings/scanner.tsx";
+import { BusinessForm } from "./business.tsx";
+import { Devices } from "./devices.tsx";
+import { People } from "./people.tsx";
+import { Preferences } from "./preferences.tsx";
+import { ReceiptPrinter } from "./printer.tsx";
+import { Review } from "./review.tsx";
+import { Scanner } from "./scanner.tsx";
 import { useBusiness } from "../shop/use-shop-data.ts";
 import { useWords } from "../words/index.ts";
 
