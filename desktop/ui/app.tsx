@@ -13,7 +13,7 @@ import { useWords } from "./words/index.ts";
 
 // The till opens at once; what a shop looks at less often comes when it is asked for.
 const Admin = lazy(() => import("./pages/admin.tsx"));
-const Ai = lazy(() => import("./pages/ai.tsx"));
+const Ai = lazy(() => import("./ai/ai-page.tsx"));
 const Inbox = lazy(() => import("./inbox/inbox-page.tsx"));
 const Join = lazy(() => import("./pages/join.tsx"));
 const Settings = lazy(() => import("./settings/settings-page.tsx"));

@@ -1,8 +1,8 @@
 import { Stack, Text, Title } from "@mantine/core";
-import { ApiKeys } from "../ai/keys.tsx";
-import { AppLimits } from "../ai/limits.tsx";
-import { Playground } from "../ai/playground.tsx";
-import { Spend } from "../ai/spend.tsx";
+import { ApiKeys } from "./keys.tsx";
+import { AppLimits } from "./limits.tsx";
+import { Playground } from "./playground.tsx";
+import { Spend } from "./spend.tsx";
 import { useWords } from "../words/index.ts";
 
 /** The AI gateway for the shop's owner: who may call it, what it cost, and a place to try it. */

@@ -1,12 +1,12 @@
 import { describe, expect, test } from "vitest";
-import { openFakeProvider } from "../../server/gateway/testing/providers.ts";
+import { openFakeProvider } from "../../../server/gateway/testing/providers.ts";
 import {
 	adminCookie,
 	chromiumPath,
 	openShopServer,
 	openWindow,
 	signIn,
-} from "./testing/browser.ts";
+} from "../testing/browser.ts";
 
 const inBrowser = test.skipIf(chromiumPath === undefined);
 
