@@ -12,7 +12,7 @@ import { themeFor, variables } from "./theme.ts";
 import { useWords } from "./words/index.ts";
 
 // The till opens at once; what a shop looks at less often comes when it is asked for.
-const Admin = lazy(() => import("./pages/admin.tsx"));
+const Admin = lazy(() => import("./admin/admin-page.tsx"));
 const Ai = lazy(() => import("./ai/ai-page.tsx"));
 const Inbox = lazy(() => import("./inbox/inbox-page.tsx"));
 const Join = lazy(() => import("./pages/join.tsx"));

@@ -10,7 +10,7 @@ import {
 	Title,
 } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
-import { AllowedBusinesses } from "../ai/allowed.tsx";
+import { AllowedBusinesses } from "./allowed.tsx";
 import { ask } from "../api.ts";
 import { useWords } from "../words/index.ts";
 
