@@ -21,7 +21,7 @@ const Dashboard = lazy(() => import("./overview/overview-page.tsx"));
 const Products = lazy(() => import("./products/products-page.tsx"));
 const Sales = lazy(() => import("./sales/sales-page.tsx"));
 const Setup = lazy(() => import("./pages/setup.tsx"));
-const SyncPage = lazy(() => import("./pages/sync.tsx"));
+const SyncPage = lazy(() => import("./sync/sync-page.tsx"));
 
 const queries = new QueryClient({
 	defaultOptions: { queries: { retry: 1, staleTime: 5_000 } },

@@ -11,7 +11,7 @@ import { useQueryClient } from "@tanstack/react-query";
 import { useEffect, useState } from "react";
 import { Link, useLocation } from "wouter";
 import { ask } from "../api.ts";
-import { type Credentials, ServerForm } from "../parts/server-form.tsx";
+import { type Credentials, ServerForm } from "../sync/server-form.tsx";
 import { useTill } from "../shop/till.ts";
 import { useWords } from "../words/index.ts";
 

@@ -6,7 +6,7 @@ import {
 	openWindow,
 	ownerCookie,
 	scan,
-} from "./testing/browser.ts";
+} from "../testing/browser.ts";
 
 const inBrowser = test.skipIf(chromiumPath === undefined);
 

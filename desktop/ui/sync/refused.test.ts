@@ -4,7 +4,7 @@ import {
 	openShopServer,
 	openWindow,
 	signIn,
-} from "./testing/browser.ts";
+} from "../testing/browser.ts";
 
 const inBrowser = test.skipIf(chromiumPath === undefined);
 
