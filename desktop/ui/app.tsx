@@ -3,7 +3,7 @@ import { Notifications } from "@mantine/notifications";
 import { QueryClient, QueryClientProvider } from "@tanstack/react-query";
 import { lazy, Suspense, useMemo } from "react";
 import { Redirect, Route, Switch } from "wouter";
-import { Login } from "./pages/login.tsx";
+import { Login } from "./sign-in/login-page.tsx";
 import { Till } from "./till/till-page.tsx";
 import { Shell } from "./frame/frame.tsx";
 import { ShopProvider, useSessionState } from "./session.tsx";
@@ -15,12 +15,12 @@ import { useWords } from "./words/index.ts";
 const Admin = lazy(() => import("./admin/admin-page.tsx"));
 const Ai = lazy(() => import("./ai/ai-page.tsx"));
 const Inbox = lazy(() => import("./inbox/inbox-page.tsx"));
-const Join = lazy(() => import("./pages/join.tsx"));
+const Join = lazy(() => import("./sign-in/join-page.tsx"));
 const Settings = lazy(() => import("./settings/settings-page.tsx"));
 const Dashboard = lazy(() => import("./overview/overview-page.tsx"));
 const Products = lazy(() => import("./products/products-page.tsx"));
 const Sales = lazy(() => import("./sales/sales-page.tsx"));
-const Setup = lazy(() => import("./pages/setup.tsx"));
+const Setup = lazy(() => import("./sign-in/setup-page.tsx"));
 const SyncPage = lazy(() => import("./sync/sync-page.tsx"));
 
 const queries = new QueryClient({

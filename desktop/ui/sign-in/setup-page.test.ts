@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import { openTestServer } from "../../server/testing/server.ts";
-import { chromiumPath, openWindow } from "./testing/browser.ts";
+import { openTestServer } from "../../../server/testing/server.ts";
+import { chromiumPath, openWindow } from "../testing/browser.ts";
 
 const inBrowser = test.skipIf(chromiumPath === undefined);
 

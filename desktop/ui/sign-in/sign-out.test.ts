@@ -8,9 +8,9 @@ import {
 	signIn,
 	textOf,
 	totalsOf,
-} from "./testing/browser.ts";
+} from "../testing/browser.ts";
 
-import { brokenFiles } from "./worker/testing/page.ts";
+import { brokenFiles } from "../worker/testing/page.ts";
 
 const inBrowser = test.skipIf(chromiumPath === undefined);
 
