@@ -8,7 +8,7 @@ import {
 	type ShopServer,
 	signIn,
 	totalsOf,
-} from "./testing/browser.ts";
+} from "../testing/browser.ts";
 
 const inBrowser = test.skipIf(chromiumPath === undefined);
 

@@ -3,10 +3,10 @@ import { join } from "node:path";
 import Database from "better-sqlite3";
 import type { BrowserContext, Page } from "playwright-core";
 import { describe, expect, onTestFinished, test } from "vitest";
-import { productUpdate } from "../../sync/entities/product.ts";
-import { openReplica } from "../../sync/replica/replica.ts";
-import { openSqlite } from "../../sync/store/sqlite.ts";
-import { testDir, testLine } from "../../sync/testing/shop.ts";
+import { productUpdate } from "../../../sync/entities/product.ts";
+import { openReplica } from "../../../sync/replica/replica.ts";
+import { openSqlite } from "../../../sync/store/sqlite.ts";
+import { testDir, testLine } from "../../../sync/testing/shop.ts";
 import {
 	changeWorkers,
 	chromiumPath,
@@ -16,8 +16,8 @@ import {
 	signIn,
 	textOf,
 	totalsOf,
-} from "./testing/browser.ts";
-import { brokenFiles } from "./worker/testing/page.ts";
+} from "../testing/browser.ts";
+import { brokenFiles } from "./testing/page.ts";
 
 const inBrowser = test.skipIf(chromiumPath === undefined);
 

@@ -6,10 +6,10 @@ import {
 	browserPath,
 	killBrowser,
 	openBrowser,
-} from "../../server/testing/real-browser.ts";
-import { openTillPage, type SignedIn } from "../../server/testing/till-page.ts";
-import { testDir } from "../../sync/testing/shop.ts";
-import { openShopServer, ownerCookie } from "./testing/browser.ts";
+} from "../../../server/testing/real-browser.ts";
+import { openTillPage, type SignedIn } from "../../../server/testing/till-page.ts";
+import { testDir } from "../../../sync/testing/shop.ts";
+import { openShopServer, ownerCookie } from "../testing/browser.ts";
 
 /** Each a start, some sales in one tab or several, and a kill at a random moment. */
 const rounds = Number(process.env.BROWSER_KILLS ?? 3);

@@ -1,6 +1,6 @@
 import type { Page } from "playwright-core";
 import { describe, expect, test } from "vitest";
-import { productUpdate } from "../../sync/entities/product.ts";
+import { productUpdate } from "../../../sync/entities/product.ts";
 import {
 	chromiumPath,
 	openShopServer,
@@ -8,7 +8,7 @@ import {
 	signIn,
 	textOf,
 	totalsOf,
-} from "./testing/browser.ts";
+} from "../testing/browser.ts";
 
 const inBrowser = test.skipIf(chromiumPath === undefined);
 

@@ -1,16 +1,16 @@
 import { join } from "node:path";
 import { describe, expect, onTestFinished, test } from "vitest";
-import { openLog } from "../../server/operations/log.ts";
-import { readSettings } from "../../server/settings.ts";
-import { testDir } from "../../sync/testing/shop.ts";
-import { secretHeader } from "../shop/guard.ts";
-import { openDesktopShop } from "../shop/shop.ts";
+import { openLog } from "../../../server/operations/log.ts";
+import { readSettings } from "../../../server/settings.ts";
+import { testDir } from "../../../sync/testing/shop.ts";
+import { secretHeader } from "../../shop/guard.ts";
+import { openDesktopShop } from "../../shop/shop.ts";
 import {
 	databasesOf,
 	soldAt,
 	writeOldStorage,
-} from "./testing/old-storage.ts";
-import { chromiumPath, openShopServer, openWindow } from "./testing/browser.ts";
+} from "../testing/old-storage.ts";
+import { chromiumPath, openShopServer, openWindow } from "../testing/browser.ts";
 
 const inBrowser = test.skipIf(chromiumPath === undefined);
 const secret = "the secret of one start of a window";

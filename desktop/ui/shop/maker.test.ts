@@ -1,13 +1,13 @@
 import type { Page } from "playwright-core";
 import { describe, expect, test } from "vitest";
-import { createUser } from "../../server/accounts/users.ts";
-import { cheapHash } from "../../server/testing/server.ts";
+import { createUser } from "../../../server/accounts/users.ts";
+import { cheapHash } from "../../../server/testing/server.ts";
 import {
 	chromiumPath,
 	openShopServer,
 	openWindow,
 	signIn,
-} from "./testing/browser.ts";
+} from "../testing/browser.ts";
 
 const inBrowser = test.skipIf(chromiumPath === undefined);
 

@@ -1,13 +1,13 @@
 import { describe, expect, test } from "vitest";
-import { productUpdate } from "../../sync/entities/product.ts";
-import { businessDay } from "../../sync/protocol/clock.ts";
+import { productUpdate } from "../../../sync/entities/product.ts";
+import { businessDay } from "../../../sync/protocol/clock.ts";
 import {
 	changeWorkers,
 	chromiumPath,
 	openShopServer,
 	openWindow,
 	signIn,
-} from "./testing/browser.ts";
+} from "../testing/browser.ts";
 
 const inBrowser = test.skipIf(chromiumPath === undefined);
 const hourMs = 3_600_000;
