@@ -124,7 +124,12 @@ export function sourcesOfWebApp(): string[] {
 		"package-lock.json",
 	];
 	return globSync(patterns, { cwd: root, withFileTypes: true })
-		.filter((entry) => entry.isFile() && !entry.name.includes(".test."))
+		.filter(
+			(entry) =>
+				entry.isFile() &&
+				!entry.name.includes(".test.") &&
+				!entry.parentPath.endsWith("testing"),
+		)
 		.map(({ parentPath, name }) => join(parentPath, name))
 		.sort();
 }

@@ -3,12 +3,12 @@ import { Notifications } from "@mantine/notifications";
 import { QueryClient, QueryClientProvider } from "@tanstack/react-query";
 import { lazy, Suspense, useMemo } from "react";
 import { Redirect, Route, Switch } from "wouter";
-import { Login } from "./sign-in/login-page.tsx";
-import { Till } from "./till/till-page.tsx";
 import { Shell } from "./frame/frame.tsx";
 import { ShopProvider, useSessionState } from "./session.tsx";
+import { Login } from "./sign-in/login-page.tsx";
 import { styleNonce } from "./style-nonce.ts";
 import { themeFor, variables } from "./theme.ts";
+import { Till } from "./till/till-page.tsx";
 import { useWords } from "./words/index.ts";
 
 // The till opens at once; what a shop looks at less often comes when it is asked for.

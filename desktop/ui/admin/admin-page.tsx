@@ -10,9 +10,9 @@ import {
 	Title,
 } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
-import { AllowedBusinesses } from "./allowed.tsx";
 import { ask } from "../api.ts";
 import { useWords } from "../words/index.ts";
+import { AllowedBusinesses } from "./allowed.tsx";
 
 interface Stats {
 	users: number;

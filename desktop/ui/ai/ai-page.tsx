@@ -1,9 +1,9 @@
 import { Stack, Text, Title } from "@mantine/core";
+import { useWords } from "../words/index.ts";
 import { ApiKeys } from "./keys.tsx";
 import { AppLimits } from "./limits.tsx";
 import { Playground } from "./playground.tsx";
 import { Spend } from "./spend.tsx";
-import { useWords } from "../words/index.ts";
 
 /** The AI gateway for the shop's owner: who may call it, what it cost, and a place to try it. */
 export default function Ai() {

@@ -14,10 +14,10 @@ import { useForm } from "@mantine/form";
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import { ask } from "../api.ts";
-import { useFormat } from "../format.ts";
 import { useAttempt } from "../components/attempt.tsx";
-import { SecondStep } from "../components/second-step.tsx";
 import { Part } from "../components/panel.tsx";
+import { SecondStep } from "../components/second-step.tsx";
+import { useFormat } from "../format.ts";
 import { useWords } from "../words/index.ts";
 import { formatDollars } from "./dollars.ts";
 

@@ -5,8 +5,8 @@ import { useState } from "react";
 import { type Role, roles } from "../../../sync/entities/entity.ts";
 import { ask } from "../api.ts";
 import { useAttempt } from "../components/attempt.tsx";
-import { Unread } from "../components/unread.tsx";
 import { Part } from "../components/panel.tsx";
+import { Unread } from "../components/unread.tsx";
 import { useWords } from "../words/index.ts";
 import { formatDollars } from "./dollars.ts";
 

@@ -3,9 +3,9 @@ import { BarChart } from "@mantine/charts";
 import { Group, Loader, SimpleGrid, Table, Text } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { ask } from "../api.ts";
-import { useFormat } from "../format.ts";
-import { Unread } from "../components/unread.tsx";
 import { Part } from "../components/panel.tsx";
+import { Unread } from "../components/unread.tsx";
+import { useFormat } from "../format.ts";
 import { useWords } from "../words/index.ts";
 import { formatDollars } from "./dollars.ts";
 

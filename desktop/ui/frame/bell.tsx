@@ -11,9 +11,9 @@ import {
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { Bell as BellIcon, X } from "lucide-react";
 import { ask } from "../api.ts";
+import { useAttempt } from "../components/attempt.tsx";
 import { useFormat } from "../format.ts";
 import { useWords } from "../words/index.ts";
-import { useAttempt } from "../components/attempt.tsx";
 
 interface Notification {
 	id: string;

@@ -27,6 +27,7 @@ import {
 } from "lucide-react";
 import type { ReactNode } from "react";
 import { Link, useLocation } from "wouter";
+import { useAttempt } from "../components/attempt.tsx";
 import { useShop } from "../session.tsx";
 import { useTill } from "../shop/till.ts";
 import { useBusiness } from "../shop/use-shop-data.ts";
@@ -37,7 +38,6 @@ import {
 	setLanguage,
 	useWords,
 } from "../words/index.ts";
-import { useAttempt } from "../components/attempt.tsx";
 import { Bell } from "./bell.tsx";
 import { Notices } from "./notices.tsx";
 import { SyncBadge } from "./sync-badge.tsx";

@@ -1,10 +1,10 @@
 import { Alert, Button, Group } from "@mantine/core";
 import { useDisclosure } from "@mantine/hooks";
 import { type ReactNode, useEffect } from "react";
-import { Login } from "../sign-in/login-page.tsx";
 import { useShop } from "../session.tsx";
 import type { PageStanding } from "../shop/client.ts";
 import { useStanding } from "../shop/use-shop-data.ts";
+import { Login } from "../sign-in/login-page.tsx";
 import type { Word } from "../words/en.ts";
 import { type Say, useWords } from "../words/index.ts";
 

@@ -1,6 +1,6 @@
 import { Badge, Card, Group, Stack, Text, Title } from "@mantine/core";
-import { useFormat } from "../format.ts";
 import { Unread } from "../components/unread.tsx";
+import { useFormat } from "../format.ts";
 import { useAnswer } from "../shop/use-shop-data.ts";
 import { useWords } from "../words/index.ts";
 

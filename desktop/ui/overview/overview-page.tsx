@@ -16,9 +16,9 @@ import {
 import type { ReactNode } from "react";
 import { Link } from "wouter";
 import type { Dashboard } from "../../../sync/queries/dashboard.ts";
+import { Unread } from "../components/unread.tsx";
 import { useFormat } from "../format.ts";
 import { useMethodName } from "../sales/method-name.ts";
-import { Unread } from "../components/unread.tsx";
 import { useAnswer } from "../shop/use-shop-data.ts";
 import { useWords } from "../words/index.ts";
 

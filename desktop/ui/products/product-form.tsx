@@ -26,14 +26,14 @@ import {
 	productCreate,
 	productUpdate,
 } from "../../../sync/entities/product.ts";
-import { useFormat } from "../format.ts";
 import { useAttempt } from "../components/attempt.tsx";
 import { decimalOf } from "../components/decimal.ts";
 import { useUndo } from "../components/undo.tsx";
-import { useMayManage, useShop } from "../session.tsx";
-import { useCategories } from "../shop/use-shop-data.ts";
+import { useFormat } from "../format.ts";
 import { beep } from "../scanner/beep.ts";
 import { productOfCode } from "../scanner/found.ts";
+import { useMayManage, useShop } from "../session.tsx";
+import { useCategories } from "../shop/use-shop-data.ts";
 import { useWords } from "../words/index.ts";
 
 interface Fields {

@@ -15,20 +15,20 @@ import { Plus } from "lucide-react";
 import { useEffect, useRef, useState } from "react";
 import { useSearch } from "wouter";
 import type { Product } from "../../../sync/entities/product.ts";
-import { useFormat } from "../format.ts";
 import { Unread } from "../components/unread.tsx";
-import { Categories } from "./categories.tsx";
-import { ProductForm } from "./product-form.tsx";
-import { Import } from "./import.tsx";
-import { Picture } from "./picture.tsx";
-import { Stock } from "./stock.tsx";
-import { useMayManage, useShop } from "../session.tsx";
-import { useAnswer } from "../shop/use-shop-data.ts";
+import { useFormat } from "../format.ts";
 import { beep } from "../scanner/beep.ts";
 import { isMisread } from "../scanner/check-digit.ts";
 import { productOfCode, useFound } from "../scanner/found.ts";
 import { useScanner } from "../scanner/scanner.ts";
+import { useMayManage, useShop } from "../session.tsx";
+import { useAnswer } from "../shop/use-shop-data.ts";
 import { useWords } from "../words/index.ts";
+import { Categories } from "./categories.tsx";
+import { Import } from "./import.tsx";
+import { Picture } from "./picture.tsx";
+import { ProductForm } from "./product-form.tsx";
+import { Stock } from "./stock.tsx";
 
 const rowHeight = 56;
 /** More are read before the end of those that are there is in sight. */

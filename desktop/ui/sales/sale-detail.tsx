@@ -12,18 +12,18 @@ import { useForm } from "@mantine/form";
 import { useRef, useState } from "react";
 import { v7 as newId } from "uuid";
 import type { Sale } from "../../../sync/entities/sale.ts";
-import { useFormat } from "../format.ts";
 import { useAttempt } from "../components/attempt.tsx";
 import { useDraft } from "../components/draft.ts";
 import { SecondStep } from "../components/second-step.tsx";
 import { Unread } from "../components/unread.tsx";
+import { useFormat } from "../format.ts";
+import { Arrival } from "../receipts/arrival.tsx";
+import { openReceipt } from "../receipts/open-receipt.ts";
+import { printReceipt } from "../receipts/print.ts";
 import { useShop } from "../session.tsx";
 import { makeAndSend } from "../shop/send.ts";
 import { useAnswer } from "../shop/use-shop-data.ts";
-import { Arrival } from "../receipts/arrival.tsx";
-import { printReceipt } from "../receipts/print.ts";
 import { useWords } from "../words/index.ts";
-import { openReceipt } from "../receipts/open-receipt.ts";
 
 /** A sale with what became of it, and how it is taken back. */
 export function SaleDetail({ sale }: { sale: Sale }) {

@@ -13,15 +13,15 @@ import {
 import { useDebouncedValue } from "@mantine/hooks";
 import { useState } from "react";
 import type { Sale } from "../../../sync/entities/sale.ts";
-import { useFormat } from "../format.ts";
-import { useMethodName } from "./method-name.ts";
 import { Unread } from "../components/unread.tsx";
-import { SaleDetail } from "./sale-detail.tsx";
-import { useShop } from "../session.tsx";
-import { useAnswer, useRows } from "../shop/use-shop-data.ts";
+import { useFormat } from "../format.ts";
 import { productOfCode } from "../scanner/found.ts";
 import { useScanner } from "../scanner/scanner.ts";
+import { useShop } from "../session.tsx";
+import { useAnswer, useRows } from "../shop/use-shop-data.ts";
 import { useWords } from "../words/index.ts";
+import { useMethodName } from "./method-name.ts";
+import { SaleDetail } from "./sale-detail.tsx";
 
 /** What was sold, the newest first; by day and by word. */
 export default function Sales() {

@@ -2,8 +2,8 @@ import { Group, Stack, Text } from "@mantine/core";
 import JsBarcode from "jsbarcode";
 import { useEffect, useRef } from "react";
 import { type Method, methods } from "../till/sale.ts";
-import { scanCodeOf } from "./scan-codes.ts";
 import { useWords } from "../words/index.ts";
+import { scanCodeOf } from "./scan-codes.ts";
 
 /** A barcode for each way to pay, so that a sale can be made with the scanner alone. */
 export function ScanCodes() {

@@ -16,10 +16,10 @@ import {
 	businessUpdateArgs,
 } from "../../../sync/entities/business.ts";
 import { useAttempt } from "../components/attempt.tsx";
+import { Part } from "../components/panel.tsx";
 import { useShop } from "../session.tsx";
 import { makeAndSend } from "../shop/send.ts";
 import { useWords } from "../words/index.ts";
-import { Part } from "../components/panel.tsx";
 
 /** The shop itself: its name, money, day and receipts; its owner only. */
 export function BusinessForm({ business }: { business: Business }) {

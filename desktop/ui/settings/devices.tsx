@@ -1,10 +1,10 @@
 import { Table } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { ask } from "../api.ts";
-import { useFormat } from "../format.ts";
-import { Unread } from "../components/unread.tsx";
-import { useWords } from "../words/index.ts";
 import { Part } from "../components/panel.tsx";
+import { Unread } from "../components/unread.tsx";
+import { useFormat } from "../format.ts";
+import { useWords } from "../words/index.ts";
 
 interface Device {
 	id: string;

@@ -14,10 +14,10 @@ import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { type Role, roles } from "../../../sync/entities/entity.ts";
 import { ask } from "../api.ts";
 import { useAttempt } from "../components/attempt.tsx";
+import { Part } from "../components/panel.tsx";
 import { Unread } from "../components/unread.tsx";
 import { useShop } from "../session.tsx";
 import { useWords } from "../words/index.ts";
-import { Part } from "../components/panel.tsx";
 
 interface Member {
 	userId: string;

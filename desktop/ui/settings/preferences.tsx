@@ -2,9 +2,9 @@ import { Group, Switch } from "@mantine/core";
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { ask } from "../api.ts";
 import { useAttempt } from "../components/attempt.tsx";
+import { Part } from "../components/panel.tsx";
 import { Unread } from "../components/unread.tsx";
 import { useWords } from "../words/index.ts";
-import { Part } from "../components/panel.tsx";
 
 interface Preference {
 	type: "sales" | "inventory" | "customers" | "system" | "business";

@@ -10,9 +10,9 @@ import {
 import { useForm } from "@mantine/form";
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { useAttempt } from "../components/attempt.tsx";
+import { Part } from "../components/panel.tsx";
 import type { Printer, Printers, TillShell } from "../till-shell.ts";
 import { useWords } from "../words/index.ts";
-import { Part } from "../components/panel.tsx";
 
 const kinds = ["none", "system", "network", "device"] as const;
 type Kind = (typeof kinds)[number];

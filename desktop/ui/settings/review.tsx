@@ -3,10 +3,10 @@ import { useForm } from "@mantine/form";
 import { useState } from "react";
 import { v7 as newId } from "uuid";
 import { useAttempt } from "../components/attempt.tsx";
+import { Part } from "../components/panel.tsx";
 import { useShop } from "../session.tsx";
 import { makeAndSend } from "../shop/send.ts";
 import { useWords } from "../words/index.ts";
-import { Part } from "../components/panel.tsx";
 
 /** Says what one thinks of Counterfoil. */
 export function Review() {

@@ -1,7 +1,8 @@
 import { Stack, Switch, Text, TextInput } from "@mantine/core";
 import { useState } from "react";
-import { ScanCodes } from "../scanner/scan-codes-sheet.tsx";
+import { Part } from "../components/panel.tsx";
 import { scanGapMaxMs } from "../scanner/scan-burst.ts";
+import { ScanCodes } from "../scanner/scan-codes-sheet.tsx";
 import { useScanner } from "../scanner/scanner.ts";
 import {
 	readPrefix,
@@ -10,7 +11,6 @@ import {
 	writePrefix,
 } from "../scanner/scanner-settings.ts";
 import { useWords } from "../words/index.ts";
-import { Part } from "../components/panel.tsx";
 
 /** A scanner slower than this is heard here, and told to be too slow. */
 const testGapMaxMs = 1_000;

@@ -1,5 +1,7 @@
 import { Stack, Title } from "@mantine/core";
 import { useMayManage, useShop } from "../session.tsx";
+import { useBusiness } from "../shop/use-shop-data.ts";
+import { useWords } from "../words/index.ts";
 import { BusinessForm } from "./business.tsx";
 import { Devices } from "./devices.tsx";
 import { People } from "./people.tsx";
@@ -7,8 +9,6 @@ import { Preferences } from "./preferences.tsx";
 import { ReceiptPrinter } from "./printer.tsx";
 import { Review } from "./review.tsx";
 import { Scanner } from "./scanner.tsx";
-import { useBusiness } from "../shop/use-shop-data.ts";
-import { useWords } from "../words/index.ts";
 
 /** The business, who works in it and on what, and what one wants to hear of. */
 export default function Settings() {

@@ -3,8 +3,8 @@ import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import type { MutationMessage } from "../../../sync/protocol/protocol.ts";
 import { chromiumPath } from "../testing/browser.ts";
-import { openBrowser, stockOf } from "../worker/testing/page.ts";
 import { databasesOf } from "../testing/old-storage.ts";
+import { openBrowser, stockOf } from "../worker/testing/page.ts";
 
 const inBrowser = test.skipIf(chromiumPath === undefined);
 

@@ -6,11 +6,15 @@ import { testDir } from "../../../sync/testing/shop.ts";
 import { secretHeader } from "../../shop/guard.ts";
 import { openDesktopShop } from "../../shop/shop.ts";
 import {
+	chromiumPath,
+	openShopServer,
+	openWindow,
+} from "../testing/browser.ts";
+import {
 	databasesOf,
 	soldAt,
 	writeOldStorage,
 } from "../testing/old-storage.ts";
-import { chromiumPath, openShopServer, openWindow } from "../testing/browser.ts";
 
 const inBrowser = test.skipIf(chromiumPath === undefined);
 const secret = "the secret of one start of a window";

@@ -11,8 +11,8 @@ import { useQueryClient } from "@tanstack/react-query";
 import { useEffect, useState } from "react";
 import { Link, useLocation } from "wouter";
 import { ask } from "../api.ts";
-import { type Credentials, ServerForm } from "../sync/server-form.tsx";
 import { useTill } from "../shop/till.ts";
+import { type Credentials, ServerForm } from "../sync/server-form.tsx";
 import { useWords } from "../words/index.ts";
 
 /** Makes this computer a till of a shop's server, and shows how far the shop has come; later starts show it too. */

@@ -1,8 +1,8 @@
 import { Button, PasswordInput, Stack, TextInput } from "@mantine/core";
 import { useForm } from "@mantine/form";
 import { ask } from "../api.ts";
-import { useWords } from "../words/index.ts";
 import { useAttempt } from "../components/attempt.tsx";
+import { useWords } from "../words/index.ts";
 
 export interface Credentials {
 	server: string;

@@ -10,17 +10,17 @@ import {
 } from "@mantine/core";
 import { useState } from "react";
 import type { MutationArgs } from "../../../sync/entities/index.ts";
-import { useFormat } from "../format.ts";
 import { useAttempt } from "../components/attempt.tsx";
-import { Connect } from "./connect.tsx";
-import { DayClose } from "./day-close.tsx";
-import { TillMark } from "./till-mark.tsx";
 import { useUndo } from "../components/undo.tsx";
+import { useFormat } from "../format.ts";
 import { useShop } from "../session.tsx";
 import type { PageStanding } from "../shop/client.ts";
 import { isTillsWindow, useTill } from "../shop/till.ts";
 import { useStanding } from "../shop/use-shop-data.ts";
 import { type Say, useWords } from "../words/index.ts";
+import { Connect } from "./connect.tsx";
+import { DayClose } from "./day-close.tsx";
+import { TillMark } from "./till-mark.tsx";
 
 /** How this till stands to the server, and what the server would not take. */
 export default function SyncPage() {

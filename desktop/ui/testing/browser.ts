@@ -90,7 +90,7 @@ export async function changeWorkers(
 	const workers = "**/assets/worker-*.js";
 	await context.route(workers, (route) => {
 		const { pathname } = new URL(route.request().url());
-		const built = join(import.meta.dirname, "../dist", pathname);
+		const built = join(import.meta.dirname, "../../dist", pathname);
 		const program = readFileSync(built, "utf8");
 		return route.fulfill({
 			body:

@@ -15,9 +15,9 @@ import { Minus, Pause, Percent, Plus, StickyNote, Trash2 } from "lucide-react";
 import { memo, useCallback, useState } from "react";
 import { amountMax } from "../../../sync/entities/money.ts";
 import type { Product } from "../../../sync/entities/product.ts";
-import { useFormat } from "../format.ts";
 import { decimalOf } from "../components/decimal.ts";
 import { useUndo } from "../components/undo.tsx";
+import { useFormat } from "../format.ts";
 import { useMayManage } from "../session.tsx";
 import { useWords } from "../words/index.ts";
 import {

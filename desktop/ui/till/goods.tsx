@@ -21,8 +21,9 @@ import {
 } from "react";
 import { Link } from "wouter";
 import type { Product } from "../../../sync/entities/product.ts";
-import { useFormat } from "../format.ts";
 import { Unread } from "../components/unread.tsx";
+import { useFormat } from "../format.ts";
+import { useFound } from "../scanner/found.ts";
 import { useMayManage } from "../session.tsx";
 import type { PageStanding } from "../shop/client.ts";
 import {
@@ -32,7 +33,6 @@ import {
 } from "../shop/use-shop-data.ts";
 import type { Word } from "../words/en.ts";
 import { useWords } from "../words/index.ts";
-import { useFound } from "../scanner/found.ts";
 
 const cardMinWidth = 150;
 const rowHeight = 120;

@@ -10,9 +10,9 @@ import {
 	TextInput,
 } from "@mantine/core";
 import { type FormEvent, useRef, useState } from "react";
-import { useFormat } from "../format.ts";
 import { useAttempt } from "../components/attempt.tsx";
 import { decimalOf } from "../components/decimal.ts";
+import { useFormat } from "../format.ts";
 import { useWords } from "../words/index.ts";
 import { quickAmounts } from "./quick-amounts.ts";
 import { type Method, methods, type Tender } from "./sale.ts";

@@ -1,15 +1,15 @@
 import { Button, Group, Stack, Text } from "@mantine/core";
 import { Printer } from "lucide-react";
 import { memo, useEffect } from "react";
-import { useFormat } from "../format.ts";
 import { useAttempt } from "../components/attempt.tsx";
+import { useFormat } from "../format.ts";
+import { Arrival } from "../receipts/arrival.tsx";
+import { Paper } from "../receipts/paper.tsx";
+import { openDrawer, printReceipt } from "../receipts/print.ts";
 import { useShop } from "../session.tsx";
 import { useBusiness } from "../shop/use-shop-data.ts";
 import { useWords } from "../words/index.ts";
-import { Arrival } from "../receipts/arrival.tsx";
 import { lineTotal } from "./cart.ts";
-import { Paper } from "../receipts/paper.tsx";
-import { openDrawer, printReceipt } from "../receipts/print.ts";
 import type { MadeSale } from "./sale.ts";
 
 /** The sale that was just made: its change in big figures, its receipt, and how far it has come. */

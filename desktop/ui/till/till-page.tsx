@@ -10,12 +10,18 @@ import {
 } from "react";
 import { v7 as newId } from "uuid";
 import type { Product } from "../../../sync/entities/product.ts";
-import { useFormat } from "../format.ts";
 import { useUndo } from "../components/undo.tsx";
 import { whyOf } from "../components/why.ts";
+import { useFormat } from "../format.ts";
+import { beep } from "../scanner/beep.ts";
+import { isMisread } from "../scanner/check-digit.ts";
+import { productOfCode, productOfWords } from "../scanner/found.ts";
+import { methodOf } from "../scanner/scan-codes.ts";
+import { useScanner } from "../scanner/scanner.ts";
 import { useMayManage, useShop } from "../session.tsx";
 import { useAnswer, useBusiness } from "../shop/use-shop-data.ts";
-import { beep } from "../scanner/beep.ts";
+import type { Word } from "../words/en.ts";
+import { useWords } from "../words/index.ts";
 import {
 	addOpenItem,
 	addProduct,
@@ -27,26 +33,15 @@ import {
 	unpricedOf,
 } from "./cart.ts";
 import { CartPanel } from "./cart-panel.tsx";
-import { isMisread } from "../scanner/check-digit.ts";
-import { productOfCode, productOfWords } from "../scanner/found.ts";
 import { Goods } from "./goods.tsx";
 import { ItemSheet, type Said, type Wanted } from "./item-sheet.tsx";
 import { Payment } from "./payment.tsx";
 import { type Doubt, QuantityQuestion } from "./quantity-question.tsx";
 import { SaleDone } from "./receipt.tsx";
-import {
-	type MadeSale,
-	type Method,
-	makeSale,
-	type Tender,
-} from "./sale.ts";
+import { type MadeSale, type Method, makeSale, type Tender } from "./sale.ts";
 import { saleProblem } from "./sale-problem.ts";
-import { methodOf } from "../scanner/scan-codes.ts";
-import { useScanner } from "../scanner/scanner.ts";
 import { useCart } from "./use-cart.ts";
 import { useKnownState } from "./use-known-state.ts";
-import type { Word } from "../words/en.ts";
-import { useWords } from "../words/index.ts";
 
 const shortcuts: [string, Word][] = [
 	["/", "till.keySearch"],

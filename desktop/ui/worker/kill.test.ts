@@ -7,7 +7,10 @@ import {
 	killBrowser,
 	openBrowser,
 } from "../../../server/testing/real-browser.ts";
-import { openTillPage, type SignedIn } from "../../../server/testing/till-page.ts";
+import {
+	openTillPage,
+	type SignedIn,
+} from "../../../server/testing/till-page.ts";
 import { testDir } from "../../../sync/testing/shop.ts";
 import { openShopServer, ownerCookie } from "../testing/browser.ts";
 

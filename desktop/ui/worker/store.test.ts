@@ -21,7 +21,7 @@ async function buildWorker() {
 		build: {
 			write: false,
 			rolldownOptions: {
-				input: join(import.meta.dirname, "test-store-worker.ts"),
+				input: join(import.meta.dirname, "testing/store-worker.ts"),
 				output: { entryFileNames: "worker.js" },
 			},
 		},

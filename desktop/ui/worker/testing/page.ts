@@ -26,7 +26,7 @@ async function buildPage() {
 			write: false,
 			target: "es2022",
 			rolldownOptions: {
-				input: join(import.meta.dirname, "test-shop-page.ts"),
+				input: join(import.meta.dirname, "shop-page.ts"),
 				output: { entryFileNames: "page.js" },
 			},
 		},

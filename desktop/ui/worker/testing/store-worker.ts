@@ -1,5 +1,8 @@
 import init from "@sqlite.org/sqlite-wasm";
-import { openInMemory, openInOpfs } from "../../../../sync/store/sqlite-wasm.ts";
+import {
+	openInMemory,
+	openInOpfs,
+} from "../../../../sync/store/sqlite-wasm.ts";
 import type { Store } from "../../../../sync/store/store.ts";
 import { startWasmSqlite } from "../../../../sync/store/wasm-database.ts";
 import { sellIn } from "./same-shop.ts";
