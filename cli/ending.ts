@@ -1,5 +1,5 @@
 import { CommanderError } from "commander";
-import { HttpError } from "../server/http/errors.ts";
+import { HttpError } from "../server/http/http-error.ts";
 import { SettingsError } from "../server/settings-error.ts";
 import { ShopError } from "../sync/protocol/errors.ts";
 import { CommandError, UsageError } from "./commands/error.ts";

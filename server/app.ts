@@ -1,22 +1,26 @@
 import express, { type Express, type RequestHandler } from "express";
 import { adminRoutes } from "./accounts/admin-routes.ts";
 import { authRoutes } from "./accounts/auth-routes.ts";
+import { authenticate } from "./accounts/authenticate.ts";
 import { memberRoutes } from "./accounts/member-routes.ts";
 import { sessionRoutes } from "./accounts/session-routes.ts";
 import { setupRoutes } from "./accounts/setup-routes.ts";
 import { dashboardRoutes } from "./business/dashboard-routes.ts";
 import { reviewRoutes } from "./business/review-routes.ts";
 import { businessRoutes } from "./business/routes.ts";
+import type { Deps } from "./deps.ts";
 import { aiRoutes } from "./gateway/ai-routes.ts";
 import { answerGatewayErrors } from "./gateway/answer-errors.ts";
 import { gatewayRoutes } from "./gateway/routes.ts";
 import { assertOneHost } from "./http/connections.ts";
-import { answerErrors, HttpError } from "./http/errors.ts";
+import { answerErrors } from "./http/errors.ts";
 import { protectAnswers, protectPages, stayOnHttps } from "./http/headers.ts";
 import { healthRoutes } from "./http/health.ts";
+import { HttpError } from "./http/http-error.ts";
+import { mount } from "./http/mount.ts";
+import type { Routes } from "./http/operation.ts";
 import { refuseWhenFull } from "./http/overload.ts";
 import { nameRequests } from "./http/request-id.ts";
-import { type Deps, mount, type Routes } from "./http/routes.ts";
 import { serveWebApp } from "./http/web-app.ts";
 import { notificationRoutes } from "./notifications/routes.ts";
 import { docsRoutes } from "./openapi/routes.ts";
@@ -82,13 +86,17 @@ export function createApp(deps: Deps, extras?: Extras): Express {
 	app.use(assertOneHost);
 	if (extras) app.use(extras.guard);
 	const routes = { ...allRoutes(deps), ...extras?.routes(deps) };
+	const options = {
+		workload: deps.workload,
+		authenticate: authenticate.bind(undefined, deps.gate),
+	};
 	const [forPrograms, forAll] = partition(routes, /^\/v1\//);
 	app.use(["/api", "/v1", "/healthz"], protectAnswers());
 	// What is for browsers would only slow these down.
-	mount(app, forPrograms, deps);
+	mount(app, forPrograms, options);
 	app.use(protectPages());
 	serveWebApp(app, undefined, extras ? "till" : "browser");
-	mount(app, forAll, deps);
+	mount(app, forAll, options);
 
 	app.use(() => {
 		throw new HttpError(404, "Not found");

@@ -21,18 +21,19 @@ import { accountOf, type SignIn, signIn } from "./accounts/sign-in.ts";
 import { openTokens } from "./accounts/tokens.ts";
 import { hasUsers } from "./accounts/users.ts";
 import { createApp } from "./app.ts";
+import type { Deps } from "./deps.ts";
 import { openGateway } from "./gateway/gateway.ts";
 import {
 	type ConnectionLimits,
 	connectionLimits,
 	openHttpServer,
 } from "./http/connections.ts";
+import type { Routes } from "./http/operation.ts";
 import {
 	type OverloadLimits,
 	openWorkload,
 	overloadLimits,
 } from "./http/overload.ts";
-import type { Deps, Routes } from "./http/routes.ts";
 import { tellLowStock } from "./notifications/low-stock.ts";
 import { openDatabase } from "./operations/database.ts";
 import { watchDatabase } from "./operations/database-watch.ts";

@@ -1,6 +1,6 @@
 import { timingSafeEqual } from "node:crypto";
 import type { RequestHandler } from "express";
-import { HttpError } from "../../server/http/errors.ts";
+import { HttpError } from "../../server/http/http-error.ts";
 
 /** The window's requests carry it; nothing else on this computer knows it. */
 export const secretHeader = "x-counterfoil-window";

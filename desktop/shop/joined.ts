@@ -4,7 +4,7 @@ import {
 	type SignIn,
 	signIn as signInHere,
 } from "../../server/accounts/sign-in.ts";
-import { HttpError } from "../../server/http/errors.ts";
+import { HttpError } from "../../server/http/http-error.ts";
 import { openPictures } from "../../server/products/pictures/pictures.ts";
 import { systemEnv } from "../../sync/protocol/ids.ts";
 import { httpTransport } from "../../sync/replica/http.ts";

@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { HttpError } from "../../server/http/errors.ts";
+import { HttpError } from "../../server/http/http-error.ts";
 import type { Role } from "../../sync/entities/entity.ts";
 
 /** The shop's server, as a till asks it for more than the sync. */

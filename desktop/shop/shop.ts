@@ -1,7 +1,8 @@
 import type { Logger } from "pino";
 import { allRoutes } from "../../server/app.ts";
-import { HttpError } from "../../server/http/errors.ts";
-import type { Deps, Operation, Routes } from "../../server/http/routes.ts";
+import type { Deps } from "../../server/deps.ts";
+import { HttpError } from "../../server/http/http-error.ts";
+import type { Operation, Routes } from "../../server/http/operation.ts";
 import { openLog } from "../../server/operations/log.ts";
 import type { Settings } from "../../server/settings.ts";
 import { openOwnShop, type Running, startServer } from "../../server/start.ts";

@@ -1,12 +1,12 @@
 import * as z from "zod";
-import { HttpError } from "../../server/http/errors.ts";
+import type { Deps } from "../../server/deps.ts";
 import { openEventStream } from "../../server/http/event-stream.ts";
+import { HttpError } from "../../server/http/http-error.ts";
 import {
-	type Deps,
 	type Operation,
 	operation,
 	type Routes,
-} from "../../server/http/routes.ts";
+} from "../../server/http/operation.ts";
 import { bodyMaxBytes } from "../../sync/protocol/protocol.ts";
 import { businessCounts } from "../../sync/queries/business.ts";
 import { call, outcomeOf } from "../../sync/till/do-call.ts";

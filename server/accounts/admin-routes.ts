@@ -1,13 +1,14 @@
 import * as z from "zod";
 import { toIso } from "../../sync/protocol/clock.ts";
+import type { Deps } from "../deps.ts";
 import {
 	aiAccess,
 	type BusinessAccess,
 	ceilingInDollars,
 } from "../gateway/access.ts";
 import { toNanos } from "../gateway/prices.ts";
-import { HttpError } from "../http/errors.ts";
-import { type Deps, operation, type Routes } from "../http/routes.ts";
+import { HttpError } from "../http/http-error.ts";
+import { operation, type Routes } from "../http/operation.ts";
 import { readFigures } from "../operations/installation/figures.ts";
 
 const recentMs = 30 * 24 * 3_600_000;

@@ -4,9 +4,10 @@ import {
 	requiredText,
 	timeZone,
 } from "../../sync/entities/fields.ts";
+import type { Deps } from "../deps.ts";
 import { orAbsent, requirement } from "../http/input.ts";
+import { operation, type Routes } from "../http/operation.ts";
 import { logSession } from "../http/refusals.ts";
-import { type Deps, operation, type Routes } from "../http/routes.ts";
 import { isText, isTooLong } from "./passwords.ts";
 import { register } from "./register.ts";
 import { user } from "./tokens.ts";

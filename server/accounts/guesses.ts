@@ -1,4 +1,4 @@
-import { HttpError } from "../http/errors.ts";
+import { HttpError } from "../http/http-error.ts";
 import { networkOf } from "../http/networks.ts";
 import { forgetOldest, type Limit, limitsOf, openTries } from "./tries.ts";
 

@@ -3,13 +3,24 @@ import type { Caller } from "../../sync/shop.ts";
 import type { Connection, Store } from "../../sync/store/store.ts";
 import { aiAccess, budgetsOf } from "../gateway/access.ts";
 import type { Payer } from "../gateway/meter.ts";
-import { HttpError } from "../http/errors.ts";
+import { HttpError } from "../http/http-error.ts";
 import { noteUser } from "../http/request-id.ts";
 import { isApiKey, type KeyRing } from "./api-keys.ts";
 import { isChange, isCrossSite } from "./csrf.ts";
 import { endSession, isEnded } from "./ended-sessions.ts";
 import type { Authenticated, Identity, Shown, Tokens } from "./tokens.ts";
 import { isCurrent, type Membership, membershipsOf } from "./users.ts";
+
+declare module "../http/operation.ts" {
+	interface CallerByAccess {
+		/** A signed-in user, by cookie. */
+		userSession: { identity: Identity };
+		/** An administrator, by cookie. */
+		adminSession: { identity: Identity };
+		/** A member or an API key, of the AI gateway. */
+		gateway: { payer: Payer };
+	}
+}
 
 export const cookieName = "session";
 

@@ -2,7 +2,7 @@ import type { Role } from "../../sync/entities/entity.ts";
 import { lockHead } from "../../sync/log/log.ts";
 import { toIso } from "../../sync/protocol/clock.ts";
 import type { Connection } from "../../sync/store/store.ts";
-import { HttpError } from "../http/errors.ts";
+import { HttpError } from "../http/http-error.ts";
 import { setPassword } from "./users.ts";
 
 /** Someone who works in a business. */

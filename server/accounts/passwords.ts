@@ -1,5 +1,5 @@
 import { Worker } from "node:worker_threads";
-import { HttpError } from "../http/errors.ts";
+import { HttpError } from "../http/http-error.ts";
 
 /** bcrypt reads no further than this: a longer password would be cut in silence. */
 const bytesMax = 72;

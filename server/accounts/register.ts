@@ -1,5 +1,5 @@
 import type * as z from "zod";
-import type { Deps } from "../http/routes.ts";
+import type { Deps } from "../deps.ts";
 import type { registration } from "./auth-routes.ts";
 import type { Authenticated } from "./tokens.ts";
 import { assertFreeEmail, createUser } from "./users.ts";

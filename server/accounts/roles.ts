@@ -1,6 +1,6 @@
 import type { Role } from "../../sync/entities/entity.ts";
 import type { Caller } from "../../sync/shop.ts";
-import { HttpError } from "../http/errors.ts";
+import { HttpError } from "../http/http-error.ts";
 
 /** @throws HttpError 403 */
 export function assertRole({ role }: Caller, allowed: readonly Role[]): void {

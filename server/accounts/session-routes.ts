@@ -1,9 +1,10 @@
 import * as z from "zod";
 import { roles } from "../../sync/entities/entity.ts";
+import type { Deps } from "../deps.ts";
 import { isForm } from "../http/body.ts";
+import { operation, type Routes } from "../http/operation.ts";
 import { logSession } from "../http/refusals.ts";
 import { currentRequest } from "../http/request-id.ts";
-import { type Deps, operation, type Routes } from "../http/routes.ts";
 import { credentials } from "./auth-routes.ts";
 import { clearSession, setSession } from "./session-cookie.ts";
 import { user } from "./tokens.ts";

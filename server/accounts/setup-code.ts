@@ -1,6 +1,6 @@
 import { createHmac, timingSafeEqual } from "node:crypto";
 import type { Request } from "express";
-import { HttpError } from "../http/errors.ts";
+import { HttpError } from "../http/http-error.ts";
 import { isLoopback } from "../http/networks.ts";
 import { limitsOf, openTries } from "./tries.ts";
 

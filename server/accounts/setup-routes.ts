@@ -1,6 +1,7 @@
 import * as z from "zod";
-import { HttpError } from "../http/errors.ts";
-import { type Deps, operation, type Routes } from "../http/routes.ts";
+import type { Deps } from "../deps.ts";
+import { HttpError } from "../http/http-error.ts";
+import { operation, type Routes } from "../http/operation.ts";
 import { openDemo } from "../operations/demo/demo-account.ts";
 import { setup, setupCode } from "./auth-routes.ts";
 import { register } from "./register.ts";

@@ -1,5 +1,5 @@
 import type { Store } from "../../sync/store/store.ts";
-import { HttpError } from "../http/errors.ts";
+import { HttpError } from "../http/http-error.ts";
 import { noteUser } from "../http/request-id.ts";
 import type { Passwords } from "./passwords.ts";
 import type { Authenticated } from "./tokens.ts";

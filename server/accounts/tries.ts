@@ -1,4 +1,4 @@
-import { HttpError } from "../http/errors.ts";
+import { HttpError } from "../http/http-error.ts";
 import { networkOf, siteOf } from "../http/networks.ts";
 
 /** Tries are forgotten one by one, each after its share of this time. */

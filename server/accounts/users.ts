@@ -4,7 +4,7 @@ import { toIso } from "../../sync/protocol/clock.ts";
 import { type Env, newId } from "../../sync/protocol/ids.ts";
 import type { Connection, Store } from "../../sync/store/store.ts";
 import { aiAccess } from "../gateway/access.ts";
-import { HttpError } from "../http/errors.ts";
+import { HttpError } from "../http/http-error.ts";
 import type { Authenticated } from "./tokens.ts";
 
 /** What a sign-in needs to know of an account. */

@@ -1,6 +1,7 @@
 import { dashboardGet } from "../../sync/queries/dashboard.ts";
+import type { Deps } from "../deps.ts";
+import type { Routes } from "../http/operation.ts";
 import { answering } from "../http/queries.ts";
-import type { Deps, Routes } from "../http/routes.ts";
 
 /** How the business does, in figures. */
 export function dashboardRoutes({ shop }: Deps): Routes {

@@ -2,9 +2,10 @@ import * as z from "zod";
 import { reviewCreate, reviewRow } from "../../sync/entities/review.ts";
 import { newId } from "../../sync/protocol/ids.ts";
 import { reviewGet } from "../../sync/queries/review.ts";
-import { HttpError } from "../http/errors.ts";
+import type { Deps } from "../deps.ts";
+import { HttpError } from "../http/http-error.ts";
 import { queryCount } from "../http/input.ts";
-import { type Deps, operation, type Routes } from "../http/routes.ts";
+import { operation, type Routes } from "../http/operation.ts";
 import { findReview, listReviews } from "../operations/installation/reviews.ts";
 
 const { rating, text } = reviewRow.shape;

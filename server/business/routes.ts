@@ -5,8 +5,9 @@ import {
 	businessUpdateArgs,
 } from "../../sync/entities/business.ts";
 import { businessGet } from "../../sync/queries/business.ts";
+import type { Deps } from "../deps.ts";
+import { operation, type Routes } from "../http/operation.ts";
 import { answering } from "../http/queries.ts";
-import { type Deps, operation, type Routes } from "../http/routes.ts";
 
 const updateBody = z.object(businessUpdateArgs.shape.set.shape);
 

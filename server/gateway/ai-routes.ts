@@ -4,8 +4,9 @@ import { businessToday } from "../../sync/queries/business.ts";
 import type { Caller } from "../../sync/shop.ts";
 import type { Connection } from "../../sync/store/store.ts";
 import { type ApiKey, apiKeys } from "../accounts/api-keys.ts";
-import { HttpError } from "../http/errors.ts";
-import { type Deps, operation, type Routes } from "../http/routes.ts";
+import type { Deps } from "../deps.ts";
+import { HttpError } from "../http/http-error.ts";
+import { operation, type Routes } from "../http/operation.ts";
 import {
 	aiAccess,
 	appAccount,

@@ -2,12 +2,8 @@ import type { ErrorRequestHandler } from "express";
 import type { Logger } from "pino";
 import { isStorageError } from "../../sync/protocol/errors.ts";
 import { drain } from "../http/body.ts";
-import {
-	HttpError,
-	messageOf,
-	retryAfterMs,
-	statusOf,
-} from "../http/errors.ts";
+import { messageOf, retryAfterMs, statusOf } from "../http/errors.ts";
+import { HttpError } from "../http/http-error.ts";
 import { logRefusal } from "../http/refusals.ts";
 import { GatewayError, toErrorBody } from "./errors.ts";
 

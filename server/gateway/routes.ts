@@ -1,7 +1,8 @@
 import type { Request, Response } from "express";
 import * as z from "zod";
 import { newId } from "../../sync/protocol/ids.ts";
-import { type Deps, operation, type Routes } from "../http/routes.ts";
+import type { Deps } from "../deps.ts";
+import { operation, type Routes } from "../http/operation.ts";
 import { assertAllowed } from "./access.ts";
 import { toGatewayError } from "./answer-errors.ts";
 import { findModels } from "./catalogue.ts";

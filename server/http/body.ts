@@ -1,5 +1,5 @@
 import type { IncomingMessage } from "node:http";
-import { HttpError } from "./errors.ts";
+import { HttpError } from "./http-error.ts";
 
 /** Where an operation names no other. */
 export const bodyMaxBytes = 1_000_000;

@@ -5,7 +5,7 @@ import {
 	type ConnectionShares,
 	shareConnections,
 } from "./connection-shares.ts";
-import { HttpError } from "./errors.ts";
+import { HttpError } from "./http-error.ts";
 
 /** What a stranger may hold of the server before anything has been asked of it. */
 export interface ConnectionLimits extends ConnectionShares {

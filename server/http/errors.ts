@@ -2,37 +2,10 @@ import type { ErrorRequestHandler } from "express";
 import type { Logger } from "pino";
 import { type ErrorCode, ShopError } from "../../sync/protocol/errors.ts";
 import { toStorageError } from "../../sync/store/storage-error.ts";
-import { withoutPaths } from "../operations/log.ts";
+import { redactPaths } from "../redact-paths.ts";
 import { drain } from "./body.ts";
+import { HttpError } from "./http-error.ts";
 import { logRefusal } from "./refusals.ts";
-
-/** An answer that is a failure; its message is shown to the caller. */
-export class HttpError extends Error {
-	override readonly name = "HttpError";
-	readonly status: number;
-	/** Of the field of a request that it is about. */
-	readonly path: readonly PropertyKey[] | undefined;
-	/** When to ask again, where that is known. */
-	readonly retryAfterSeconds: number | undefined;
-
-	constructor(
-		status: number,
-		message: string,
-		{
-			path,
-			retryAfterSeconds,
-			...options
-		}: ErrorOptions & {
-			path?: PropertyKey[];
-			retryAfterSeconds?: number | undefined;
-		} = {},
-	) {
-		super(message, options);
-		this.status = status;
-		this.path = path;
-		this.retryAfterSeconds = retryAfterSeconds;
-	}
-}
 
 /** What the core's refusals are on the wire. Those that are not here are faults, and answered as such. */
 const statusByCode: Partial<Record<ErrorCode, number>> = {
@@ -101,5 +74,5 @@ function isMalformedRequest(error: unknown): boolean {
 export function messageOf(error: unknown): string {
 	if (error instanceof HttpError || error instanceof ShopError)
 		return error.message;
-	return withoutPaths(error instanceof Error ? error.message : String(error));
+	return redactPaths(error instanceof Error ? error.message : String(error));
 }

@@ -1,6 +1,6 @@
 import type { Request, Response } from "express";
-import { HttpError } from "./errors.ts";
-import type { Deps } from "./routes.ts";
+import type { Logger } from "pino";
+import { HttpError } from "./http-error.ts";
 
 /** How often a stream says that it is still there. */
 const heartbeatMs = 15_000;
@@ -14,7 +14,10 @@ export interface EventStream {
 	fail(error: unknown): void;
 }
 
-interface StreamOptions extends Pick<Deps, "log" | "closing"> {
+interface StreamOptions {
+	log: Logger;
+	/** Aborts when the server closes; the stream ends then. */
+	closing: AbortSignal;
 	/** Begins to listen. @returns what ends it */
 	listen(stream: EventStream): () => void;
 	/** Whether the reader is still welcome, and whatever else is looked at now and then; what it throws ends the stream. */

@@ -1,9 +1,17 @@
+import type { Logger } from "pino";
 import * as z from "zod";
 import { isStorageError } from "../../sync/protocol/errors.ts";
-import { type Deps, operation, type Routes } from "./routes.ts";
+import type { Shop } from "../../sync/shop.ts";
+import { operation, type Routes } from "./operation.ts";
 
 /** 200 `{ok: true}` while the store answers: what a till takes for its server, and a supervisor for life. */
-export function healthRoutes({ shop, log }: Deps): Routes {
+export function healthRoutes({
+	shop,
+	log,
+}: {
+	shop: Shop;
+	log: Logger;
+}): Routes {
 	return {
 		"/healthz": {
 			GET: operation({

@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { HttpError } from "./errors.ts";
+import { HttpError } from "./http-error.ts";
 
 /**
  * What requests are read with. A schema here checks what is sent, in the form in which it travels, and describes it: the

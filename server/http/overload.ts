@@ -1,6 +1,6 @@
 import type { RequestHandler } from "express";
 import type { Logger } from "pino";
-import { HttpError } from "./errors.ts";
+import { HttpError } from "./http-error.ts";
 
 /** How much may be under way at once. */
 export interface OverloadLimits {

@@ -4,7 +4,7 @@ import { type ArgsOf, pagesOf } from "../../sync/queries/list-pages.ts";
 import type { List, Query } from "../../sync/queries/query.ts";
 import type { Caller, Shop } from "../../sync/shop.ts";
 import { sendList } from "./long-list.ts";
-import { type Operation, operation } from "./routes.ts";
+import { type Operation, operation } from "./operation.ts";
 
 /** How the address of a route says a query's arguments. */
 interface Address<Asked, Params extends z.ZodType> {

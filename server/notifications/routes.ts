@@ -3,9 +3,10 @@ import { requiredText } from "../../sync/entities/fields.ts";
 import { lockHead } from "../../sync/log/log.ts";
 import { toIso } from "../../sync/protocol/clock.ts";
 import type { Caller } from "../../sync/shop.ts";
-import { HttpError } from "../http/errors.ts";
+import type { Deps } from "../deps.ts";
+import { HttpError } from "../http/http-error.ts";
 import { queryText, requiredField, requirement } from "../http/input.ts";
-import { type Deps, operation, type Routes } from "../http/routes.ts";
+import { operation, type Routes } from "../http/operation.ts";
 import {
 	listNotifications,
 	listPreferences,

@@ -10,7 +10,7 @@ import type {
 	Method,
 	Operation,
 	Routes,
-} from "../http/routes.ts";
+} from "../http/operation.ts";
 
 /** JSON Schema (draft 2020-12), as OpenAPI 3.1 takes it. */
 export type JsonSchema = Record<string, unknown>;

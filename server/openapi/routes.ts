@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { styleNonce } from "../http/headers.ts";
-import { operation, type Routes } from "../http/routes.ts";
+import { operation, type Routes } from "../http/operation.ts";
 import { toOpenApi } from "./document.ts";
 import { toPage } from "./page.ts";
 

@@ -1,12 +1,11 @@
-import { join, resolve } from "node:path";
 import pino, {
 	type DestinationStream,
 	type Logger,
 	type LoggerOptions,
 } from "pino";
 import { currentRequest } from "../http/request-id.ts";
+import { redactPaths } from "../redact-paths.ts";
 
-const checkout = join(import.meta.dirname, "../..");
 const unwrittenMaxBytes = 1_000_000;
 
 /** The server's log: JSON lines on standard error, where nothing tells of a secret or of a place on the disk. */
@@ -65,7 +64,7 @@ const logMethod: NonNullable<LoggerOptions["hooks"]>["logMethod"] = function (
 ) {
 	const [first, ...rest] = args as unknown as [{ err?: unknown }, ...string[]];
 	if (first.err instanceof Error && rest.length === 0)
-		rest.push(withoutPaths(first.err.message));
+		rest.push(redactPaths(first.err.message));
 	method.apply(this, [first, ...rest] as unknown as typeof args);
 };
 
@@ -74,31 +73,8 @@ function describeError(error: unknown): object {
 	const { name, message, stack, cause } = error;
 	return {
 		type: name,
-		message: withoutPaths(message),
-		stack: withoutPaths(stack ?? ""),
+		message: redactPaths(message),
+		stack: redactPaths(stack ?? ""),
 		...(cause === undefined ? {} : { cause: describeError(cause) }),
 	};
-}
-
-const absolutePath =
-	/(?<![\w:/\\.])(?:file:\/\/)?(?:[A-Za-z]:)?(?:[\\/][^\s\\/:'"`()<>|]+)+[\\/]([^\s\\/:'"`()<>|]*)/g;
-
-/** Within quotation marks or brackets, where a path may have spaces. */
-const enclosedPath =
-	/(?<=(['"`(]))(?:file:\/\/)?(?:[A-Za-z]:)?[\\/](?:(?!\1)[^()\n'"`])*[\\/]([^\n\\/'"`()]*)/g;
-
-/** Replaces each absolute path in a message by its last part. */
-export function withoutPaths(text: string): string {
-	return knownDirectories()
-		.reduce((rest, dir) => rest.replaceAll(dir, "/directory"), text)
-		.replace(enclosedPath, "$2")
-		.replace(absolutePath, "$1");
-}
-
-/** Those whose names have spaces: where such a path ends can't be seen otherwise. */
-function knownDirectories(): string[] {
-	const { DATA_DIR } = process.env;
-	return [checkout, process.cwd(), resolve(DATA_DIR || "data")]
-		.filter((dir) => /\s/.test(dir))
-		.toSorted((a, b) => b.length - a.length);
 }

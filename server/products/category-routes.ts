@@ -7,9 +7,10 @@ import {
 } from "../../sync/entities/category.ts";
 import { newId } from "../../sync/protocol/ids.ts";
 import { categoryGet, categoryList } from "../../sync/queries/category.ts";
+import type { Deps } from "../deps.ts";
 import { orAbsent, requiredField } from "../http/input.ts";
+import { operation, type Routes } from "../http/operation.ts";
 import { answering, listing } from "../http/queries.ts";
-import { type Deps, operation, type Routes } from "../http/routes.ts";
 
 const { name, sortOrder } = categoryRow.shape;
 const createBody = z.object({

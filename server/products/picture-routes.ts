@@ -2,8 +2,9 @@ import * as z from "zod";
 import { managing } from "../../sync/entities/entity.ts";
 import { productUpdate, productWire } from "../../sync/entities/product.ts";
 import { productGet } from "../../sync/queries/product.ts";
-import { HttpError } from "../http/errors.ts";
-import { type Deps, operation, type Routes } from "../http/routes.ts";
+import type { Deps } from "../deps.ts";
+import { HttpError } from "../http/http-error.ts";
+import { operation, type Routes } from "../http/operation.ts";
 import { nameOf, picturesInUse, urlOf } from "./pictures/in-use.ts";
 import { openPictures, pictureTypes } from "./pictures/pictures.ts";
 

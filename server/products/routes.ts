@@ -9,6 +9,7 @@ import {
 } from "../../sync/entities/product.ts";
 import { newId } from "../../sync/protocol/ids.ts";
 import { productGet, productList } from "../../sync/queries/product.ts";
+import type { Deps } from "../deps.ts";
 import {
 	onWire,
 	orAbsent,
@@ -16,8 +17,8 @@ import {
 	queryText,
 	requiredField,
 } from "../http/input.ts";
+import { operation, type Routes } from "../http/operation.ts";
 import { askEach, listing } from "../http/queries.ts";
-import { type Deps, operation, type Routes } from "../http/routes.ts";
 
 const fields = productRow.shape;
 

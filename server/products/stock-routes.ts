@@ -10,8 +10,9 @@ import {
 	productMovements,
 	stockMovementGet,
 } from "../../sync/queries/stock.ts";
+import type { Deps } from "../deps.ts";
 import { onWire, queryCount, queryText } from "../http/input.ts";
-import { type Deps, operation, type Routes } from "../http/routes.ts";
+import { operation, type Routes } from "../http/operation.ts";
 
 const pageMax = 200;
 

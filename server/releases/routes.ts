@@ -1,11 +1,7 @@
 import type { Response } from "express";
 import * as z from "zod";
-import {
-	type Deps,
-	type Operation,
-	operation,
-	type Routes,
-} from "../http/routes.ts";
+import type { Deps } from "../deps.ts";
+import { type Operation, operation, type Routes } from "../http/operation.ts";
 import { freshSeconds, staleSeconds, staleWhileRevalidate } from "./cache.ts";
 import { latestRelease, release, toLatest, toRelease } from "./release.ts";
 import { fetchNewest, fetchReleases } from "./upstream.ts";

@@ -11,10 +11,11 @@ import {
 	saleTotals,
 } from "../../sync/queries/sale-history.ts";
 import type { Caller } from "../../sync/shop.ts";
+import type { Deps } from "../deps.ts";
 import { toCsv } from "../http/csv.ts";
 import { queryCount, queryText } from "../http/input.ts";
 import { sendPages } from "../http/long-list.ts";
-import { type Deps, operation, type Routes } from "../http/routes.ts";
+import { operation, type Routes } from "../http/operation.ts";
 
 const pageMax = 200;
 

@@ -1,8 +1,9 @@
 import * as z from "zod";
 import { inboxItemList } from "../../sync/queries/inbox.ts";
+import type { Deps } from "../deps.ts";
 import { queryCount } from "../http/input.ts";
+import type { Routes } from "../http/operation.ts";
 import { answering } from "../http/queries.ts";
-import type { Deps, Routes } from "../http/routes.ts";
 
 const pageMax = 200;
 

@@ -2,9 +2,10 @@ import * as z from "zod";
 import { receiptGet } from "../../sync/queries/receipt.ts";
 import { toPage } from "../../sync/receipts/receipt-page.ts";
 import { toText } from "../../sync/receipts/receipt-paper.ts";
+import type { Deps } from "../deps.ts";
 import { styleNonce } from "../http/headers.ts";
 import { requirement } from "../http/input.ts";
-import { type Deps, operation, type Routes } from "../http/routes.ts";
+import { operation, type Routes } from "../http/operation.ts";
 
 const query = z.object({
 	format: z

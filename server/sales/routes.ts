@@ -17,10 +17,11 @@ import { pagesOf } from "../../sync/queries/list-pages.ts";
 import { refundGet } from "../../sync/queries/refund.ts";
 import { saleCount, saleGet, saleList } from "../../sync/queries/sale.ts";
 import type { Caller, Made } from "../../sync/shop.ts";
+import type { Deps } from "../deps.ts";
 import { onWire, orAbsent, queryCount, requirement } from "../http/input.ts";
 import { sendList } from "../http/long-list.ts";
+import { operation, type Routes } from "../http/operation.ts";
 import { answering } from "../http/queries.ts";
-import { type Deps, operation, type Routes } from "../http/routes.ts";
 
 const { name, quantity, price, cost, productId } = saleItemArgs.shape;
 const itemsRequired = requirement("items array required");

@@ -15,11 +15,12 @@ import {
 	pushAnswer,
 } from "../../sync/protocol/protocol.ts";
 import type { Caller, SyncServer } from "../../sync/shop.ts";
-import { HttpError } from "../http/errors.ts";
+import type { Deps } from "../deps.ts";
 import { type EventStream, openEventStream } from "../http/event-stream.ts";
 import { gzipOf, gzipShort } from "../http/gzip.ts";
+import { HttpError } from "../http/http-error.ts";
 import { queryCount, queryText, requirement } from "../http/input.ts";
-import { type Deps, operation, type Routes } from "../http/routes.ts";
+import { operation, type Routes } from "../http/operation.ts";
 import { openPokes, type Pokes } from "./pokes.ts";
 
 /** The description of a mutation, each kind with its arguments. */

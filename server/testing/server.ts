@@ -12,7 +12,7 @@ import { type Identity, openTokens } from "../accounts/tokens.ts";
 import { createUser } from "../accounts/users.ts";
 import { allRoutes } from "../app.ts";
 import { aiAccess } from "../gateway/access.ts";
-import type { Method, Routes } from "../http/routes.ts";
+import type { Method, Routes } from "../http/operation.ts";
 import { failuresOf } from "../openapi/document.ts";
 import { databaseFile } from "../operations/database.ts";
 import { openLog } from "../operations/log.ts";

@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
 import type { Authenticated } from "../../accounts/tokens.ts";
-import { HttpError } from "../../http/errors.ts";
-import type { Deps } from "../../http/routes.ts";
+import type { Deps } from "../../deps.ts";
+import { HttpError } from "../../http/http-error.ts";
 import { demoOwner, makeDemoShop } from "./demo-shop.ts";
 
 /**

@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { mkdir, open, readFile, rename, rm, stat } from "node:fs/promises";
 import { join } from "node:path";
-import { HttpError } from "../../http/errors.ts";
+import { HttpError } from "../../http/http-error.ts";
 import { isMissing, namesIn } from "./folder.ts";
 
 /** What a picture may be, by the bytes that each kind begins with: a header can say anything. */

@@ -4,10 +4,12 @@ import { type AddressInfo, connect } from "node:net";
 import { setImmediate as nextTurn } from "node:timers/promises";
 import express, { type Response } from "express";
 import { expect, onTestFinished, test, vi } from "vitest";
-import { answerErrors, HttpError } from "../../http/errors.ts";
+import { answerErrors } from "../../http/errors.ts";
+import { HttpError } from "../../http/http-error.ts";
+import { mount } from "../../http/mount.ts";
+import { operation, type Routes } from "../../http/operation.ts";
 import { openWorkload, overloadLimits } from "../../http/overload.ts";
 import { nameRequests } from "../../http/request-id.ts";
-import { mount, operation, type Routes } from "../../http/routes.ts";
 import { openLog } from "../../operations/log.ts";
 import { fill } from "../../testing/operations.ts";
 import {
@@ -208,7 +210,7 @@ async function serve(routes: Routes, log = openLog("silent")) {
 	app.set("trust proxy", "loopback");
 	app.use(nameRequests());
 	const workload = openWorkload(overloadLimits, log);
-	mount(app, routes, { gate: {} as never, workload });
+	mount(app, routes, { authenticate: async () => ({}), workload });
 	app.use(answerErrors(log));
 	const http = createServer(app);
 	http.listen(0, "127.0.0.1");

@@ -7,7 +7,7 @@ import { parseCursor } from "../../../sync/protocol/protocol.ts";
 import { accountFields } from "../../accounts/auth-routes.ts";
 import { faultOfStatus } from "../../gateway/fault.ts";
 import { toCsv } from "../../http/csv.ts";
-import { withoutPaths } from "../../operations/log.ts";
+import { redactPaths } from "../../redact-paths.ts";
 
 const root = join(import.meta.dirname, "../../..");
 
@@ -141,7 +141,7 @@ const checks: [string, (text: string) => unknown][] = [
 	["a searched word", (text) => fields.searchable(text)],
 	["a cursor", (text) => parseCursor(text)],
 	["a cell", (text) => toCsv([[text]])],
-	["a fault's message", (text) => withoutPaths(text)],
+	["a fault's message", (text) => redactPaths(text)],
 	["a provider's error", (text) => faultOfStatus(400, text)],
 ];
 

@@ -1,7 +1,7 @@
 import { Worker } from "node:worker_threads";
 import { expect, test, vi } from "vitest";
 import { openRegistrations } from "../../accounts/registrations.ts";
-import { HttpError } from "../../http/errors.ts";
+import { HttpError } from "../../http/http-error.ts";
 import { openTestServer, type TestServer } from "../../testing/server.ts";
 import { compareQuickly } from "./testing/attacks.ts";
 

@@ -2,7 +2,7 @@ import { Worker } from "node:worker_threads";
 import { expect, onTestFinished, test, vi } from "vitest";
 import { openGuesses } from "../../accounts/guesses.ts";
 import type { Job } from "../../accounts/passwords.ts";
-import { HttpError } from "../../http/errors.ts";
+import { HttpError } from "../../http/http-error.ts";
 import { openTestServer, type TestServer } from "../../testing/server.ts";
 import { compareQuickly } from "./testing/attacks.ts";
 

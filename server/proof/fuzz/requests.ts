@@ -1,7 +1,7 @@
 import { Agent, request } from "node:http";
 import { brotliDecompressSync, gunzipSync } from "node:zlib";
 import fc from "fast-check";
-import type { Operation } from "../../http/routes.ts";
+import type { Operation } from "../../http/operation.ts";
 import { knownIds, nearMissesOf, toJson, valuesOf } from "./values.ts";
 
 /** Who asks, as one who was let in for it. */

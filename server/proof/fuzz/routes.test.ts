@@ -3,7 +3,7 @@ import fc from "fast-check";
 import { expect, onTestFinished, test } from "vitest";
 import * as z from "zod";
 import { storeKind } from "../../../sync/testing/store-kind.ts";
-import type { Method, Operation } from "../../http/routes.ts";
+import type { Method, Operation } from "../../http/operation.ts";
 import { databaseFile } from "../../operations/database.ts";
 import { requests } from "../../testing/operations.ts";
 import {

@@ -1,5 +1,5 @@
 import { createAdmin } from "../../accounts/users.ts";
-import type { Access } from "../../http/routes.ts";
+import type { Access } from "../../http/operation.ts";
 import { fill } from "../../testing/operations.ts";
 import {
 	credentialsOf,

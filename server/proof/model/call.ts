@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type fc from "fast-check";
 import { expect } from "vitest";
-import type { Access } from "../../http/routes.ts";
+import type { Access } from "../../http/operation.ts";
 import type { Answer, TestServer } from "../../testing/server.ts";
 import type { Membership, Person, Shop, World } from "./world.ts";
 

@@ -4,7 +4,7 @@ import { onTestFinished, vi } from "vitest";
 import { readTables } from "../../../../sync/store/tables.ts";
 import type { Job } from "../../../accounts/passwords.ts";
 import { createAdmin } from "../../../accounts/users.ts";
-import type { Access, Method, Operation } from "../../../http/routes.ts";
+import type { Access, Method, Operation } from "../../../http/operation.ts";
 import { idsByResource, requests } from "../../../testing/operations.ts";
 import {
 	type Answer,

@@ -1,0 +1,63 @@
+import type { Request } from "express";
+import { ShopError } from "../../sync/protocol/errors.ts";
+import type { Caller } from "../../sync/shop.ts";
+import { HttpError } from "../http/http-error.ts";
+import type { Operation } from "../http/operation.ts";
+import { isChange, isCrossSite } from "./csrf.ts";
+import type { Gate } from "./identity.ts";
+import { assertRole } from "./roles.ts";
+
+/**
+ * Identifies the caller of an operation by its access.
+ *
+ * @returns the caller's part of what `handle` is given
+ * @throws HttpError 401, 403; ShopError `wrong_business`
+ */
+export async function authenticate(
+	gate: Gate,
+	{
+		access,
+		roles,
+		fromAnySite,
+	}: Pick<Operation, "access" | "roles" | "fromAnySite">,
+	request: Request,
+): Promise<object> {
+	switch (access) {
+		case "anyone":
+			// Even without credentials a page of another site can do harm from inside the shop's network.
+			if (!fromAnySite && isChange(request) && isCrossSite(request))
+				throw new HttpError(403, "Forbidden");
+			return {};
+		case "userSession":
+			return { identity: await gate.identifySession(request) };
+		case "adminSession":
+			return { identity: await gate.admin(request) };
+		case "gateway":
+			return { payer: await gate.payer(request) };
+		case "member":
+		case "memberSession": {
+			const callers =
+				access === "member"
+					? await gate.memberships(request)
+					: await gate.sessionMemberships(request);
+			const caller = callerOf(callers, request);
+			if (roles && caller) assertRole(caller, roles);
+			return { caller, callers };
+		}
+	}
+}
+
+/**
+ * The caller as a member of the business that a page names in `X-Business-Id`; of their first where it names none. A page
+ * that still shows one shop can't write into the shop that its browser has signed in to since.
+ */
+function callerOf(
+	callers: readonly Caller[],
+	request: Request,
+): Caller | undefined {
+	const named = request.get("x-business-id");
+	if (named === undefined) return callers[0];
+	const caller = callers.find(({ businessId }) => businessId === named);
+	if (!caller) throw new ShopError("wrong_business", "wrong_business");
+	return caller;
+}

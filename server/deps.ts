@@ -1,0 +1,37 @@
+import type { Logger } from "pino";
+import type { Shop, SyncServer } from "../sync/shop.ts";
+import type { KeyRing } from "./accounts/api-keys.ts";
+import type { Gate } from "./accounts/identity.ts";
+import type { Passwords } from "./accounts/passwords.ts";
+import type { Registrations } from "./accounts/registrations.ts";
+import type { SetupDoor } from "./accounts/setup-code.ts";
+import type { SignIn } from "./accounts/sign-in.ts";
+import type { Tokens } from "./accounts/tokens.ts";
+import type { Gateway } from "./gateway/gateway.ts";
+import type { Workload } from "./http/overload.ts";
+import type { ReleaseHost } from "./releases/upstream.ts";
+
+/** The parts of a running server, from which each room's routes pick theirs. */
+export interface Deps {
+	shop: Shop;
+	/** The same shop where tills sync with it; undefined inside a till. */
+	sync: SyncServer | undefined;
+	gate: Gate;
+	workload: Workload;
+	keys: KeyRing;
+	tokens: Tokens;
+	passwords: Passwords;
+	signIn: SignIn;
+	registrations: Registrations;
+	setupDoor: SetupDoor;
+	adminEmails: ReadonlySet<string>;
+	releaseHost: ReleaseHost;
+	gateway: Gateway;
+	/** The directory that holds the pictures. */
+	dataDir: string;
+	/** Limit for all pictures of one business. */
+	picturesMaxBytes: number;
+	log: Logger;
+	/** Aborts when the server closes; streams end then. */
+	closing: AbortSignal;
+}

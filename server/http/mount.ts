@@ -1,0 +1,102 @@
+import type { Express, Request, RequestHandler, Response } from "express";
+import { readBytes, readFields, readJson } from "./body.ts";
+import { HttpError } from "./http-error.ts";
+import { parseInput } from "./input.ts";
+import type { Method, Operation, Routes } from "./operation.ts";
+import type { Workload } from "./overload.ts";
+
+interface Options {
+	workload: Workload;
+	/** Identifies the caller by the operation's access. @returns what `handle` is given about them. @throws HttpError 401, 403 */
+	authenticate(operation: Operation, request: Request): Promise<object>;
+}
+
+/** Mounts each path; any other method on it is answered 405 with the allowed ones. */
+export function mount(app: Express, routes: Routes, options: Options): void {
+	for (const [path, operations] of Object.entries(routes)) {
+		const methods = Object.keys(operations) as Method[];
+		const allowed = methods.flatMap((method) =>
+			method === "GET" ? ["GET", "HEAD"] : [method],
+		);
+		const handle: RequestHandler<Record<string, string>> = async (
+			request,
+			response,
+		) => {
+			const method = request.method === "HEAD" ? "GET" : request.method;
+			const found = operations[method as Method];
+			if (found) {
+				await run(found, options, request, response);
+				return;
+			}
+			response.set("Allow", allowed.join(", "));
+			throw new HttpError(405, "Method not allowed");
+		};
+		app.all(path, handle);
+	}
+}
+
+/** A slow upload gives up its place in the workload until the body has arrived. */
+const slowBodyMs = 500;
+
+/** Authenticates before it reads anything of the request. */
+async function run(
+	operation: Operation,
+	{ workload, authenticate }: Options,
+	request: Request<Record<string, string>>,
+	response: Response,
+): Promise<void> {
+	const { query, body, bodyMaxBytes, form, upload, handle } = operation;
+	const enter = entranceOf(operation, workload);
+	let leave = enter();
+	try {
+		const who = await authenticate(operation, request);
+		const wanted = query && parseInput(query, request.query);
+		/** Waits for a body, which counts as work once it has arrived. */
+		const receive = async <T>(reading: Promise<T>): Promise<T> => {
+			const slow = setTimeout(leave, slowBodyMs);
+			const received = await reading.finally(() => clearTimeout(slow));
+			leave();
+			leave = enter(request);
+			return received;
+		};
+		let given: unknown;
+		let bytes: Buffer = Buffer.alloc(0);
+		if (body) {
+			const read = form ? readFields : readJson;
+			given = parseInput(body, await receive(read(request, bodyMaxBytes)));
+		} else if (upload)
+			bytes = await receive(readBytes(request, upload.maxBytes));
+		await handle({
+			...who,
+			request,
+			response,
+			// Express splits a `*id` at its slashes.
+			id: [request.params.id ?? ""].flat().join("/"),
+			query: wanted,
+			body: given,
+			bytes,
+		} as Parameters<typeof handle>[0]);
+	} finally {
+		leave();
+	}
+}
+
+/**
+ * Only members' requests to the database count as work. Others need room but take no place: a model or a password takes
+ * its time, and a stranger must not fill the places of those who sell.
+ */
+function entranceOf(
+	{ access, isAlwaysAnswered, upload }: Operation,
+	workload: Workload,
+): (request?: Request) => () => void {
+	if (isAlwaysAnswered || access === "gateway") return () => () => {};
+	if (access === "anyone")
+		return () => {
+			workload.assertRoom();
+			return () => {};
+		};
+	return (request) => {
+		const bytes = Number(request?.headers["content-length"] ?? 0);
+		return upload ? workload.enterFile(bytes) : workload.enter(bytes);
+	};
+}
