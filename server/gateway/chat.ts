@@ -2,8 +2,8 @@ import * as z from "zod";
 import { parseJsonExactly } from "./exact-json.ts";
 
 /**
- * The outward form: OpenAI's chat completions (AI gateway, "POST /chat/completions"), with the further fields and roles
- * that its clients send. What no provider could understand is refused here; what some do not take is dropped later.
+ * The outward form: OpenAI's chat completions, with the further fields and roles that its clients send. What no provider
+ * could understand is refused here; what some do not take is dropped later.
  */
 
 export const temperatureDefault = 0.7;

@@ -193,7 +193,7 @@ function mayFit(model: Model, size: PromptSize, field: Field): boolean {
 		: field.tokens.estimate(size, model) < promptMax(model) * margin;
 }
 
-/** Tells the numbers, before anything is sent (AI gateway leaves it open; OpenAI's code). */
+/** Tells the numbers, before anything is sent, under OpenAI's code for it. */
 function tooLong(
 	model: Model,
 	size: PromptSize,

@@ -74,7 +74,7 @@ export interface Answer {
 	readings(): AsyncGenerator<Reading | Completion, void>;
 }
 
-/** Executes chat completions on whichever model is named or fits (AI gateway). */
+/** Executes chat completions on whichever model is named or fits. */
 export interface Gateway {
 	/**
 	 * Resolves when there is content, so that whatever fails before can be told with a status.

@@ -46,6 +46,9 @@ test.each([
 	[{ set: { tint: 1 }, note: undefined }, 3],
 	[{ set: { shade: {} } }, 1],
 	[{ set: { shade: { dark: false } } }, 4],
-])("the version of %j is the oldest that has all of it", (args, version) => {
-	expect(argsVersionOf(grown, args)).toBe(version);
-});
+])(
+	"the version of %j is the oldest that has all of it [VER-1]",
+	(args, version) => {
+		expect(argsVersionOf(grown, args)).toBe(version);
+	},
+);
