@@ -4,6 +4,7 @@ import { productUpdate } from "../entities/product.ts";
 import { formatReceipt } from "../log/devices.ts";
 import type { ProofKey, ProofKeyOf } from "../log/proof.ts";
 import { ShopError } from "../protocol/errors.ts";
+import { bodyMaxBytes } from "../protocol/protocol.ts";
 import { testBusiness } from "../testing/business.ts";
 import {
 	addMember,
@@ -15,6 +16,7 @@ import {
 	syncStubbornly,
 	type TestTill,
 } from "../testing/shop.ts";
+import { batchBytesMax } from "./push-outbox.ts";
 
 /** A till whose batches hold two sales, or as many as it is said. */
 async function openTill({ batchBytes = 2_000 } = {}) {
@@ -168,6 +170,11 @@ test("a batch grows again with each that arrives before others, and not with the
 	await sellTimes(a, 40);
 	await a.till.sync();
 	expect(sizesOf(a)).toEqual([13, 13, 14]);
+});
+
+test("what a till sends at once fits into a body with room for the rest [OUT-7]", () => {
+	expect(batchBytesMax).toBe(4_000_000);
+	expect(batchBytesMax).toBeLessThan(bodyMaxBytes);
 });
 
 test("a batch that is too long for a proxy comes in halves at once, from where it began, and grows again [OUT-7]", async () => {

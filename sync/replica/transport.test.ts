@@ -414,6 +414,19 @@ describe.each([
 	});
 });
 
+test("a line may be silent for 60 seconds where nothing else is said [SYNC-7]", async () => {
+	const silences: number[] = [];
+	const transport = openTransport(
+		async (_url, { timeout }) => {
+			silences.push(timeout);
+			throw new Error("Down");
+		},
+		{ baseUrl: "http://shop.example", businessId: "shop-1", token: () => "t" },
+	);
+	await expect(transport.pull("", 1)).rejects.toThrow();
+	expect(silences).toEqual([60_000]);
+});
+
 test("an answer that a browser may not look into, as a redirect's, is none of the server's [SYNC-6]", async () => {
 	const transport = openTransport(
 		async () => ({
