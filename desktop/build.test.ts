@@ -29,7 +29,7 @@ test("a build is made anew when anything changes that goes into it", () => {
 		"desktop/ui/main.tsx",
 		"desktop/vite.config.ts",
 		"sync/platform/browser.ts",
-		"sync/store/migrations/0002-tallies.sql",
+		"sync/store/migrations/0014-open-items.sql",
 		"schema.sql",
 		"package.json",
 		"package-lock.json",

@@ -180,11 +180,21 @@ describe("counterfoil doctor", () => {
 			"UPDATE meta SET value = '9999' WHERE key = 'schema_version'",
 		);
 		const older = await databaseWith(
-			"UPDATE meta SET value = '1' WHERE key = 'schema_version'",
+			"UPDATE meta SET value = '8' WHERE key = 'schema_version'",
 		);
 		const cases = [
 			[newer, "schema", { state: "problem", advice: "update the program" }],
 			[older, "schema", { state: "warning" }],
+			[
+				await databaseWith(
+					"UPDATE meta SET value = '7' WHERE key = 'schema_version'",
+				),
+				"database",
+				{
+					state: "problem",
+					found: expect.stringContaining("opens schema 8 and later"),
+				},
+			],
 			[await databaseWith("DROP TABLE meta"), "database", { state: "problem" }],
 			[
 				await corruptDatabase(),
@@ -196,7 +206,7 @@ describe("counterfoil doctor", () => {
 			expect(await findingOf(file, name)).toMatchObject(finding);
 		// It looked, and brought nothing up to date.
 		expect(await findingOf(older, "schema")).toMatchObject({
-			found: `1, and this program's is ${newestVersion()}`,
+			found: `8, and this program's is ${newestVersion()}`,
 		});
 	});
 

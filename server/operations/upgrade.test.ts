@@ -8,14 +8,11 @@ import {
 import { join } from "node:path";
 import Database from "better-sqlite3";
 import { expect, onTestFinished, test } from "vitest";
-import {
-	newestVersion,
-	setMetaSql,
-	stepsFrom,
-} from "../../sync/store/migrate.ts";
+import { newestVersion, setMetaSql } from "../../sync/store/migrate.ts";
 import { connectPostgres } from "../../sync/store/postgres-connection.ts";
 import { toPostgresSchema } from "../../sync/store/postgres-sql.ts";
 import { mountSmallDisk, noSmallDisk } from "../../sync/testing/disk.ts";
+import { olderSchema } from "../../sync/testing/older-schema.ts";
 import {
 	hasPostgres,
 	makeDatabase,
@@ -114,9 +111,8 @@ test.skipIf(!hasPostgres)(
 	async () => {
 		const url = await makeDatabase("empty");
 		const db = await connectPostgres(url);
-		for (const sql of stepsFrom(0).slice(0, olderVersion))
+		for (const sql of olderSchema(olderVersion, false))
 			await db.exec(toPostgresSchema(sql));
-		await db.run(setMetaSql, "schema_version", String(olderVersion));
 		await db.run(setMetaSql, "epoch", "epoch-1");
 		await db.end();
 		const server = await openTestServer({ DATABASE_URL: url });

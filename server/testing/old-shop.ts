@@ -1,10 +1,8 @@
-import { mkdirSync, readdirSync, readFileSync } from "node:fs";
-import { join } from "node:path";
+import { mkdirSync } from "node:fs";
 import Database from "better-sqlite3";
 import { newestVersion } from "../../sync/store/migrate.ts";
+import { olderSchema } from "../../sync/testing/older-schema.ts";
 import { databaseFile } from "../operations/database.ts";
-
-const migrationsDir = join(import.meta.dirname, "../../sync/store/migrations");
 
 /** The schema before this program's. */
 export const olderVersion = newestVersion() - 1;
@@ -15,12 +13,8 @@ export function makeOldShop(dataDir: string, version = olderVersion): string {
 	const file = databaseFile({ dataDir });
 	const db = new Database(file);
 	db.pragma("journal_mode = WAL");
-	const steps = readdirSync(migrationsDir).filter((name) =>
-		name.endsWith(".sql"),
-	);
-	for (const step of steps.sort().slice(0, version))
-		db.exec(readFileSync(join(migrationsDir, step), "utf8"));
-	db.exec(`INSERT INTO meta (key, value) VALUES ('schema_version', '${version}'), ('epoch', 'epoch-1');
+	for (const sql of olderSchema(version, false)) db.exec(sql);
+	db.exec(`INSERT INTO meta (key, value) VALUES ('epoch', 'epoch-1');
 		INSERT INTO businesses (business_id, id, name, currency, time_zone, head, created_at, updated_at, version)
 		VALUES ('shop-1', 'shop-1', 'Duka', 'KES', 'Africa/Nairobi', 1, '2026-11-01T09:00:00.000Z', '2026-11-01T09:00:00.000Z', 1)`);
 	db.close();

@@ -1,10 +1,15 @@
-import { readdirSync, readFileSync } from "node:fs";
+import { readdirSync } from "node:fs";
 import { join } from "node:path";
 import Database from "better-sqlite3";
 import { describe, expect, onTestFinished, test } from "vitest";
-import { searchable } from "../entities/fields.ts";
+import { openShop } from "../shop.ts";
+import {
+	expectKept,
+	olderSchema,
+	olderVersions,
+} from "../testing/older-schema.ts";
 import { testDir } from "../testing/shop.ts";
-import { migrate } from "./migrate.ts";
+import { migrate, oldestVersion } from "./migrate.ts";
 import { ownSchema } from "./schema.ts";
 import { openSqlite } from "./sqlite.ts";
 
@@ -24,9 +29,9 @@ function openDatabase(file = join(testDir(), "test.db")) {
 	return { db, file, meta };
 }
 
-test("migrations are numbered without a gap, and no two alike", () => {
+test("migrations are numbered without a gap from the oldest schema on, and no two alike", () => {
 	expect(steps.map((name) => Number(name.slice(0, 4)))).toEqual(
-		steps.map((_name, i) => i + 1),
+		steps.map((_name, i) => oldestVersion + 1 + i),
 	);
 });
 
@@ -94,50 +99,59 @@ describe("a database", () => {
 		).toContain("points");
 	});
 
-	test("the numbers of the migrations follow each other, none used twice", () => {
-		expect(steps.map((step) => Number(step.slice(0, 4)))).toEqual(
-			steps.map((_step, i) => i + 1),
-		);
-	});
-
-	test.each(steps.slice(0, -1).map((_step, i) => i + 1))(
-		"of version %i becomes what a fresh one is",
+	test.each(olderVersions)(
+		"a database of schema %i becomes what a fresh one is, with its rows",
 		async (version) => {
 			const old = openDatabase();
-			for (const step of steps.slice(0, version))
-				old.db.exec(readFileSync(join(migrationsDir, step), "utf8"));
-			old.db
-				.prepare("INSERT INTO meta (key, value) VALUES ('schema_version', ?)")
-				.run(String(version));
+			for (const sql of olderSchema(version)) old.db.exec(sql);
+			const before = rowsOf(old.db);
+			const { carts: _, ...filled } = before;
+			expect(Object.values(filled)).not.toContainEqual([]);
 			await migrate(old.db);
 			const fresh = openDatabase();
 			await migrate(fresh.db);
 			expect(shapeOf(old.db)).toEqual(shapeOf(fresh.db));
+			expectKept(before, rowsOf(old.db));
 		},
 	);
 
-	test("has names searched without regard to where in a Greek word a letter is", async () => {
-		const { db } = openDatabase();
-		for (const step of steps.slice(0, 7))
-			db.exec(readFileSync(join(migrationsDir, step), "utf8"));
-		db.exec(`INSERT INTO meta (key, value) VALUES ('schema_version', '7');
-			INSERT INTO products (business_id, id, name, search_name, created_at, updated_at, version)
-			VALUES ('b', 'p', 'Σίσυφος', 'σίσυφος', '', '', 1), ('b', 'q', 'ς', 'ς', '', '', 2), ('b', 'r', 'Milk', 'milk', '', '', 3)`);
-		await migrate(db);
-		expect(
-			db
-				.prepare("SELECT name, search_name FROM products ORDER BY id")
-				.raw()
-				.all(),
-		).toEqual(["Σίσυφος", "ς", "Milk"].map((name) => [name, searchable(name)]));
+	test("a shop that was kept in schema 8 opens, and its whole feed is read", async () => {
+		const file = join(testDir(), "counterfoil.db");
+		const { db } = openDatabase(file);
+		for (const sql of olderSchema(8)) db.exec(sql);
+		db.close();
+		const store = await openSqlite(file);
+		onTestFinished(() => store.close());
+		const shop = await openShop({ store });
+		const caller = {
+			...{ businessId: "b1", userId: "u1", deviceId: "d1" },
+			role: "OWNER",
+		} as const;
+		const { changes } = await shop.pull(caller, {});
+		expect(changes.map(({ entity, id }) => `${entity} ${id}`).sort()).toEqual([
+			...["business b1", "category c1", "inboxItem x1"],
+			...["product p1", "product p2", "refund r1", "review v1"],
+			...["sale s1", "sale s2"],
+			...["stockMovement m1", "stockMovement m2", "stockMovement m3"],
+		]);
+	});
+
+	test("a database from before schema 8 is refused and left alone", async () => {
+		const { db, file, meta } = openDatabase();
+		for (const sql of olderSchema(8)) db.exec(sql);
+		db.exec("UPDATE meta SET value = '7' WHERE key = 'schema_version'");
+		await expect(openSqlite(file)).rejects.toMatchObject({
+			code: "not_a_database",
+			message:
+				"The file has schema 7, from before Counterfoil's first release; this program opens schema 8 and later",
+		});
+		expect(meta("schema_version")).toBe("7");
 	});
 
 	test("of a till goes on counting receipts behind those that its window printed, and those alone", async () => {
 		const { db } = openDatabase();
-		for (const step of steps.slice(0, 17))
-			db.exec(readFileSync(join(migrationsDir, step), "utf8"));
-		db.exec(`INSERT INTO meta (key, value) VALUES ('schema_version', '17');
-			INSERT INTO replica (business_id, device_id, prefix, last_receipt) VALUES
+		for (const sql of olderSchema(17, false)) db.exec(sql);
+		db.exec(`INSERT INTO replica (business_id, device_id, prefix, last_receipt) VALUES
 			('behind', 'd', 'KKPW', 3), ('ahead', 'd', 'KKPW', 50), ('empty', 'd', 'BCDF', 4), ('unnamed', 'd', NULL, 0)`);
 		const sell = db.prepare(
 			"INSERT INTO sales (business_id, id, total, cost, paid, payment_method, receipt_number, business_day, created_at, version) VALUES (?, ?, 0, 0, 0, 'cash', ?, '', '', 1)",
@@ -162,12 +176,6 @@ describe("a database", () => {
 		});
 	});
 
-	test("comes through steps that each have a number of their own, without a gap", () => {
-		expect(steps.map((name) => Number(name.slice(0, 4)))).toEqual(
-			steps.map((_, i) => i + 1),
-		);
-	});
-
 	test("stays as it was when a step fails", async () => {
 		const { db, meta } = openDatabase();
 		await migrate(db);
@@ -186,6 +194,16 @@ describe("a database", () => {
 		).not.toContain("stars");
 	});
 });
+
+function rowsOf(db: Database.Database) {
+	const tables = db
+		.prepare("SELECT name FROM sqlite_master WHERE type = 'table'")
+		.pluck()
+		.all() as string[];
+	return Object.fromEntries(
+		tables.map((table) => [table, db.prepare(`SELECT * FROM ${table}`).all()]),
+	);
+}
 
 /** What a database is made of, and not how its statements were written. */
 function shapeOf(db: Database.Database) {

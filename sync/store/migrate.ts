@@ -5,6 +5,9 @@ import type { Schema } from "./schema.ts";
 import type { SqliteDatabase } from "./sqlite-connection.ts";
 import type { DbRow } from "./store.ts";
 
+/** The first step leads on from here: older databases are from before anything was released. */
+export const oldestVersion = 8;
+
 /**
  * Makes an empty database whole, or brings an older one up to date, in one transaction.
  *
@@ -70,10 +73,10 @@ export function stepsFrom(
 
 /** The schema that this program brings a database to. */
 export function newestVersion(schema: Schema = ownSchema): number {
-	return migrationSteps(schema).at(-1)?.version ?? 1;
+	return migrationSteps(schema).at(-1)?.version ?? oldestVersion;
 }
 
-/** The numbered steps `0002-what-it-does.sql`, in order; the first is where the oldest databases began. */
+/** The numbered steps `0009-what-it-does.sql`, in order. */
 function migrationSteps({
 	migrations,
 }: Schema): { version: number; sql: string }[] {
@@ -100,7 +103,7 @@ export function readVersion(db: SqliteDatabase): number | undefined {
 
 /**
  * @param value of `schema_version`; undefined for a database without one
- * @throws ShopError `not_a_database` for what no program of ours has written
+ * @throws ShopError `not_a_database` for another program's database, and for a schema before `oldestVersion`
  */
 export function toVersion(value: unknown, what: string): number {
 	const version = Number(value);
@@ -108,6 +111,11 @@ export function toVersion(value: unknown, what: string): number {
 		throw new ShopError(
 			"not_a_database",
 			`${what} is a database, but not one of Counterfoil's`,
+		);
+	if (version < oldestVersion)
+		throw new ShopError(
+			"not_a_database",
+			`${what} has schema ${version}, from before Counterfoil's first release; this program opens schema ${oldestVersion} and later`,
 		);
 	return version;
 }

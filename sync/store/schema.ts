@@ -5,7 +5,7 @@ import { join } from "node:path";
 export interface Schema {
 	/** Makes an empty database what it is today. */
 	whole: string;
-	/** What brings older ones up to date, by file name: the numbered steps `0002-what-it-does.sql`. */
+	/** What brings older ones up to date, by file name: the numbered steps `0009-what-it-does.sql`. */
 	migrations: Readonly<Record<string, string>>;
 }
 

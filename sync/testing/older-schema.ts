@@ -1,0 +1,56 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { expect } from "vitest";
+import { newestVersion, oldestVersion, stepsFrom } from "../store/migrate.ts";
+
+const oldest = readFileSync(
+	join(import.meta.dirname, "../fixtures/schema-8.sql"),
+	"utf8",
+);
+
+/** Every schema that is still brought up to date: `[8, 9, …]`, without today's. */
+export const olderVersions = Array.from(
+	{ length: newestVersion() - oldestVersion },
+	(_, i) => oldestVersion + i,
+);
+
+/**
+ * What makes an empty database the one that a program of that schema left behind, each a text of any number of statements.
+ *
+ * @param hasRows false leaves out the rows of `schema-8.sql`, all but `schema_version`
+ */
+export function olderSchema(version: number, hasRows = true): string[] {
+	const steps = stepsFrom(oldestVersion);
+	return [
+		hasRows ? oldest : oldest.slice(0, oldest.indexOf("INSERT INTO")),
+		...steps.slice(0, version - oldestVersion),
+		hasRows
+			? `UPDATE meta SET value = '${version}' WHERE key = 'schema_version'`
+			: `INSERT INTO meta (key, value) VALUES ('schema_version', '${version}')`,
+	];
+}
+
+type Rows = Record<string, unknown[]>;
+
+/** Columns that a step renames, as [table, old name, new name]. */
+const renamed = [
+	["ai_months", "key_id", "account"],
+	["ended_sessions", "digest", "id"],
+] as const;
+
+/** Expects every row from before an upgrade, whole, among the rows after it. */
+export function expectKept(before: Rows, after: Rows): void {
+	for (const [table, rows] of Object.entries(before)) {
+		for (const row of rows as Record<string, unknown>[]) {
+			for (const [of, from, to] of renamed)
+				if (of === table && from in row) {
+					row[to] = row[from];
+					delete row[from];
+				}
+			// The upgrade counts receipts that a window printed, and brings the version up to date.
+			if (table === "replica") row.last_receipt = 41;
+			if (row.key === "schema_version") row.value = String(newestVersion());
+			expect(after[table]).toContainEqual(expect.objectContaining(row));
+		}
+	}
+}
