@@ -1,6 +1,5 @@
 import { timestamp } from "../entities/fields.ts";
 import { toIso } from "../protocol/clock.ts";
-import { acceptorOf } from "../rows/parser.ts";
 import type { Connection } from "../store/store.ts";
 
 /** A device's clock may be this far ahead before a person should look at it. */
@@ -10,7 +9,7 @@ export const clockSlackMs = 5 * 60_000;
  * server may be hours apart.
  */
 const earlierSlackMs = 24 * 3_600_000;
-const isTimestamp = acceptorOf(timestamp);
+const isTimestamp = (value: unknown) => timestamp.safeParse(value).success;
 
 /** When a mutation was made, as far as the device's clock can be believed. */
 export interface Dated {

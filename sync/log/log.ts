@@ -21,7 +21,6 @@ import {
 } from "../protocol/protocol.ts";
 import { type Additions, openAdditions } from "../rows/additions.ts";
 import { type ContextOptions, openContext } from "../rows/context.ts";
-import { acceptorOf, parserOf } from "../rows/parser.ts";
 import type { Connection } from "../store/store.ts";
 import { type ChainedMutation, chainStart, nextLink } from "./chain.ts";
 import { type Counted, type Dated, dateMutation } from "./dating.ts";
@@ -31,7 +30,7 @@ import { isProven, type ProofKeyOf } from "./proof.ts";
 const messageMax = 500;
 /** How many mutations are made between two reports of progress. */
 export const progressEvery = 500;
-const isRecordId = acceptorOf(recordId);
+const isRecordId = (value: unknown) => recordId.safeParse(value).success;
 
 /** Who makes mutations, in which business. */
 export interface Caller {
@@ -284,7 +283,7 @@ export function parseArgs<Args extends z.ZodType>(
 	args: unknown,
 ): z.output<Args> {
 	try {
-		return parserOf(asked.args)(args);
+		return asked.args.parse(args);
 	} catch (error) {
 		if (error instanceof z.ZodError) throw invalidArgs(error);
 		throw error;

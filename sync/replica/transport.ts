@@ -1,3 +1,4 @@
+import type * as z from "zod";
 import { type ErrorCode, pauseAdvice, ShopError } from "../protocol/errors.ts";
 import {
 	assertSameBusiness,
@@ -9,7 +10,6 @@ import {
 	pullAnswer,
 	pushAnswer,
 } from "../protocol/protocol.ts";
-import { parserOf } from "../rows/parser.ts";
 import { tolerant } from "../rows/tolerant.ts";
 
 /**
@@ -66,11 +66,16 @@ export interface HttpOptions {
 }
 
 // The server may be newer or older than this program.
-const readPush = parserOf(tolerant(pushAnswer));
-const readPull = parserOf(tolerant(pullAnswer));
-const readDigest = parserOf(tolerant(digestAnswer));
-const parseHead = parserOf(tolerant(headEvent));
+const readPush = readerOf(pushAnswer);
+const readPull = readerOf(pullAnswer);
+const readDigest = readerOf(digestAnswer);
+const parseHead = readerOf(headEvent);
 const readHead = (text: string) => parseHead(JSON.parse(text));
+
+function readerOf<T>(schema: z.ZodType<T>): (body: unknown) => T {
+	const known = tolerant(schema);
+	return (body) => known.parse(body);
+}
 
 const codesByStatus: Record<number, ErrorCode> = {
 	401: "unauthorized",

@@ -9,9 +9,7 @@ import {
 	toRow,
 	toValue,
 } from "./columns.ts";
-import { readerOf } from "./parser.ts";
-import { tolerant } from "./tolerant.ts";
-import { encoderOf } from "./wire.ts";
+import { encoderOf, readerOf } from "./wire.ts";
 
 /**
  * Rows of entities in and out of their tables. The SQL follows from the entity's schema, so that a column is written
@@ -359,20 +357,13 @@ export function toWire(
 	entity: Entity,
 	row: Record<string, unknown>,
 ): Record<string, unknown> {
-	let encode = encoders.get(entity);
-	if (!encode) {
-		encode = encoderOf(entity.row);
-		encoders.set(entity, encode);
-	}
-	const wire = encode(row) as Record<string, unknown>;
+	const wire = encoderOf(entity.row)(row) as Record<string, unknown>;
 	return entity.derive ? { ...wire, ...entity.derive(row) } : wire;
 }
 
-const encoders = new WeakMap<Entity, ReturnType<typeof encoderOf>>();
-
 /** @returns the row of a wire form that a server of whatever version gave @throws ZodError */
 export function fromWire<E extends Entity>(entity: E, wire: unknown): RowOf<E> {
-	return readerOf(tolerant(entity.row))(wire) as RowOf<E>;
+	return readerOf(entity.row)(wire) as RowOf<E>;
 }
 
 /** The wire forms of many rows, exactly as REST and the feed show them. */

@@ -195,23 +195,6 @@ export const ofRows: readonly Harmless[] = [
 		reason: "a shop's first version is the shop itself, and no sale",
 	},
 	{
-		file: "rows/parser.ts",
-		code: "kept.set(schema, parse);",
-		reason: "what is not kept is made again, the same",
-	},
-	{
-		file: "rows/parser.ts",
-		code: "if (!parse) {",
-		change: "-> true",
-		reason: "what is kept is made again, the same",
-	},
-	{
-		file: "rows/parser.ts",
-		code: "if (checks.length === 0) return parse;",
-		change: "-> false",
-		reason: "no check is asked",
-	},
-	{
 		file: "queries/tallies.ts",
 		code: "from < to",
 		change: "< -> <=",
