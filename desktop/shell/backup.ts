@@ -2,7 +2,7 @@ import { basename } from "node:path";
 import type { UtilityProcess } from "electron";
 import type { BackupReport } from "../shop/backup-process.ts";
 
-export interface BackUpOptions {
+interface BackUpOptions {
 	/** Starts `backup-process` with its arguments. */
 	fork(args: string[]): UtilityProcess;
 	databaseFile: string;

@@ -19,16 +19,16 @@ const taken = {
 } satisfies Record<keyof TillShell, z.ZodType>;
 
 /** The calls behind `TillShell`, with what they take already checked. */
-export type Calls = {
+type Calls = {
 	[Name in keyof TillShell]: (
 		...given: z.output<(typeof taken)[Name]>
 	) => ReturnType<TillShell[Name]>;
 };
 
 /** What the preload unwraps. */
-export type Answer = { value: unknown } | { problem: string };
+type Answer = { value: unknown } | { problem: string };
 
-export interface CallsOptions {
+interface CallsOptions {
 	ipcMain: ElectronParts["ipcMain"];
 	/** Of the shop; undefined while none is there. */
 	origin(): string | undefined;

@@ -2,7 +2,7 @@ import type { BrowserWindow } from "electron";
 import type { ElectronParts } from "./electron-parts.ts";
 import { versions } from "./versions.ts";
 
-export interface DialogsOptions {
+interface DialogsOptions {
 	dataDir: string;
 	logs: string;
 	isTokenSealed(): boolean;

@@ -13,7 +13,7 @@ const granted = new Set([
 /** What opens in a window of its own: a receipt to look at and print. */
 const ownWindows = /^\/api\/receipts\/[^/]+$/;
 
-export interface LockDownOptions {
+interface LockDownOptions {
 	app: App;
 	session: Session;
 	door(): Door | undefined;

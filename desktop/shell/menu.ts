@@ -2,7 +2,7 @@ import type { MenuItemConstructorOptions } from "electron";
 import type { Update } from "../ui/till-shell.ts";
 import type { ElectronParts } from "./electron-parts.ts";
 
-export interface MenuActions {
+interface MenuActions {
 	toggleFullScreen(): void;
 	backUp(): void;
 	checkForUpdate(): void;

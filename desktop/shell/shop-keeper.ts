@@ -23,7 +23,7 @@ export interface ShopKeeper {
 	stop(): Promise<void>;
 }
 
-export interface ShopKeeperOptions {
+interface ShopKeeperOptions {
 	/** Starts the process, which waits for its orders. */
 	fork(): UtilityProcess;
 	readToken(): string | undefined;

@@ -56,7 +56,7 @@ export interface UpdateWatch {
 	stop(): void;
 }
 
-export interface UpdateWatchOptions {
+interface UpdateWatchOptions {
 	current: string;
 	/** Who knows of releases, and what to show there; undefined while there is nobody. */
 	place(): { url: string; headers?: Record<string, string> } | undefined;

@@ -11,7 +11,7 @@ export const windowState = z.object({
 	isMaximized: z.boolean(),
 	isFullScreen: z.boolean(),
 });
-export type WindowState = z.infer<typeof windowState>;
+type WindowState = z.infer<typeof windowState>;
 
 export const smallest = { width: 640, height: 480 };
 const usual = { width: 1280, height: 800 };

@@ -3,7 +3,7 @@ import { HttpError } from "../../server/http/http-error.ts";
 import type { Role } from "../../sync/entities/entity.ts";
 
 /** The shop's server, as a till asks it for more than the sync. */
-export interface ShopServer {
+interface ShopServer {
 	/** @throws HttpError 401 where it refuses them; 429 after too many guesses; 503 where it can't be reached */
 	signIn(credentials: { email: string; password: string }): Promise<SignedIn>;
 	/** Whether its shop has neither products nor sales yet. @throws HttpError as above */

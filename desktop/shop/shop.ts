@@ -32,7 +32,7 @@ export interface DesktopShop {
 	close(): Promise<void>;
 }
 
-export interface DesktopShopOptions {
+interface DesktopShopOptions {
 	/** `host` must be this computer's own. */
 	settings: Settings;
 	/** What the window shows with each request. */

@@ -39,7 +39,7 @@ const outcome = z.union([
 
 const ok = z.object({ ok: z.literal(true) });
 
-export interface TillDoor {
+interface TillDoor {
 	joined: Joined | undefined;
 	/** It has become a till, and is about to be opened as one. */
 	isJoining(): boolean;

@@ -16,7 +16,7 @@ export interface UserAccount {
 }
 
 /** An administrator's record, which works while the email is in `ADMIN_EMAILS`. */
-export interface AdminAccount {
+interface AdminAccount {
 	id: string;
 	email: string;
 	name: string;

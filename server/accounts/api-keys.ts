@@ -18,7 +18,7 @@ export interface ApiKey {
 	revokedAt: string | null;
 }
 
-export type ApiKeyLimits = Pick<ApiKey, "monthlyBudget" | "requestsPerMinute">;
+type ApiKeyLimits = Pick<ApiKey, "monthlyBudget" | "requestsPerMinute">;
 
 const prefix = "cfk_";
 const secretBytes = 32;

@@ -2,7 +2,7 @@ import type { Request } from "express";
 import { ShopError } from "../../sync/protocol/errors.ts";
 import type { Caller } from "../../sync/shop.ts";
 import { HttpError } from "../http/http-error.ts";
-import type { Operation } from "../http/operation.ts";
+import type { Access, CallerByAccess, Operation } from "../http/operation.ts";
 import { isChange, isCrossSite } from "./csrf.ts";
 import type { Gate } from "./identity.ts";
 import { assertRole } from "./roles.ts";
@@ -21,7 +21,7 @@ export async function authenticate(
 		fromAnySite,
 	}: Pick<Operation, "access" | "roles" | "fromAnySite">,
 	request: Request,
-): Promise<object> {
+): Promise<CallerByAccess[Access]> {
 	switch (access) {
 		case "anyone":
 			// Even without credentials a page of another site can do harm from inside the shop's network.

@@ -9,7 +9,7 @@ const addressMax = 100;
 /** Addresses that accounts have signed in from. */
 const knownMax = 20_000;
 
-export interface Guesses {
+interface Guesses {
 	/**
 	 * Runs a sign-in that counts as a guess until it is known to be none.
 	 *

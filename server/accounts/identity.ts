@@ -159,7 +159,7 @@ function sessionToken({ headers }: Request): string | undefined {
 	return readCookie(headers.cookie ?? "", cookieName);
 }
 
-export function unauthorized(): HttpError {
+function unauthorized(): HttpError {
 	return new HttpError(401, "Unauthorized");
 }
 

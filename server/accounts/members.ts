@@ -15,7 +15,7 @@ export interface Member {
 	createdAt: string;
 }
 
-export interface MemberChange {
+interface MemberChange {
 	role?: Role | undefined;
 	disabled?: boolean | undefined;
 	passwordHash?: string | undefined;

@@ -32,7 +32,7 @@ const claims = user
 	.omit({ id: true })
 	.extend({ sub: z.string(), tokenVersion });
 
-export type Credential = keyof typeof audiences;
+type Credential = keyof typeof audiences;
 
 /** Who has shown that they are who they are, and as of which of their passwords. */
 export interface Authenticated {

@@ -12,7 +12,7 @@ const networksPerSite = 4;
 export type Limit = readonly [key: string, max: number];
 
 /** A leaky bucket for each key. */
-export interface Tries {
+interface Tries {
 	/** @throws HttpError 429 where one limit is reached */
 	assertFew(limits: readonly Limit[], message: string): void;
 	add(limits: readonly Limit[], tries: number): void;

@@ -8,7 +8,7 @@ import { HttpError } from "../http/http-error.ts";
 import type { Authenticated } from "./tokens.ts";
 
 /** What a sign-in needs to know of an account. */
-export interface Account extends Authenticated {
+interface Account extends Authenticated {
 	passwordHash: string | null;
 }
 
@@ -17,7 +17,7 @@ export interface Membership {
 	role: Role;
 }
 
-export interface NewBusiness {
+interface NewBusiness {
 	name: string;
 	currency: string;
 	timeZone: string;

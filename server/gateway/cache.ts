@@ -7,7 +7,7 @@ import { autoModel } from "./choose.ts";
 import type { Asked } from "./gateway.ts";
 
 /** An answer as it is kept. */
-export interface KeptAnswer extends Completion {
+interface KeptAnswer extends Completion {
 	model: string;
 	route: string;
 }

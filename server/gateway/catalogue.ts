@@ -67,7 +67,7 @@ const model = z.object({
 export type Model = z.infer<typeof model>;
 
 const catalogue = z.object({ as_of: z.iso.date(), models: z.array(model) });
-export type Catalogue = z.infer<typeof catalogue>;
+type Catalogue = z.infer<typeof catalogue>;
 
 const fileName = "models.json";
 

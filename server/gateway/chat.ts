@@ -20,7 +20,7 @@ const imagePart = z.object({
 	}),
 });
 export type TextPart = z.infer<typeof textPart>;
-export type ImagePart = z.infer<typeof imagePart>;
+type ImagePart = z.infer<typeof imagePart>;
 
 /** What a model declined with is what it said. */
 const refusalPart = z

@@ -1,7 +1,7 @@
 import type { Fault, FaultKind } from "./fault.ts";
 
 /** OpenAI's body of an error; its clients choose their exception by the status alone. */
-export interface ErrorBody {
+interface ErrorBody {
 	error: {
 		message: string;
 		type: string;

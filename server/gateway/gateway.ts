@@ -68,7 +68,7 @@ export interface Told {
 	report: string[];
 }
 
-export interface Answer {
+interface Answer {
 	told: Told;
 	/** One part, or those of a stream. Throws GatewayError where a stream breaks off. */
 	readings(): AsyncGenerator<Reading | Completion, void>;

@@ -1,5 +1,5 @@
 /** How many requests a minute a key may make: they come back one by one, and not all at the turn of the minute. */
-export interface RateLimit {
+interface RateLimit {
 	/** Takes one. @returns what is left, and how long until there is one where none was left to take */
 	take(
 		key: string,

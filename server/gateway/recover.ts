@@ -6,7 +6,7 @@ import type { Internet } from "./internet.ts";
 import type { Provider } from "./providers/provider.ts";
 
 /** What was tried for one answer. */
-export interface Recovered<T> {
+interface Recovered<T> {
 	model: Model;
 	value: T;
 	/** How often a provider was asked, the last time included. */

@@ -5,7 +5,7 @@ import { type GatewayError, toErrorBody } from "./errors.ts";
 import type { Reading } from "./providers/provider.ts";
 
 /** What all chunks of one answer have in common. */
-export interface ChunkHead {
+interface ChunkHead {
 	id: string;
 	created: number;
 	model: string;

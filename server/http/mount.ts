@@ -2,13 +2,22 @@ import type { Express, Request, RequestHandler, Response } from "express";
 import { readBytes, readFields, readJson } from "./body.ts";
 import { HttpError } from "./http-error.ts";
 import { parseInput } from "./input.ts";
-import type { Method, Operation, Routes } from "./operation.ts";
+import type {
+	Access,
+	CallerByAccess,
+	Method,
+	Operation,
+	Routes,
+} from "./operation.ts";
 import type { Workload } from "./overload.ts";
 
 interface Options {
 	workload: Workload;
 	/** Identifies the caller by the operation's access. @returns what `handle` is given about them. @throws HttpError 401, 403 */
-	authenticate(operation: Operation, request: Request): Promise<object>;
+	authenticate(
+		operation: Operation,
+		request: Request,
+	): Promise<CallerByAccess[Access]>;
 }
 
 /** Mounts each path; any other method on it is answered 405 with the allowed ones. */

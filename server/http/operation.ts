@@ -17,7 +17,7 @@ interface Member {
  * only a cookie. Rooms that know other callers declare them here: sessions in accounts, payers in the gateway.
  */
 export interface CallerByAccess {
-	anyone: unknown;
+	anyone: object;
 	member: Member;
 	memberSession: Member;
 }

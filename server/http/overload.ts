@@ -22,7 +22,7 @@ const retryAfterSeconds = 1;
 const toldEveryMs = 10_000;
 
 /** New work that finds as much before it as may wait. */
-export class Overloaded extends HttpError {
+class Overloaded extends HttpError {
 	constructor() {
 		super(503, "The server is busy", { retryAfterSeconds });
 	}

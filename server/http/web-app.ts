@@ -16,7 +16,7 @@ const builtDir = join(import.meta.dirname, "../../desktop/dist");
 const nonceMark = "__STYLE_NONCE__";
 /** Where it is told whose page it is: a browser's, or a till's own window. */
 const placeMark = "__PLACE__";
-export type Place = "browser" | "till";
+type Place = "browser" | "till";
 /** Paths that the server itself answers; every other one that a browser goes to is the app's. */
 const ownPaths = /^\/(api|v1|healthz)(\/|$)/;
 

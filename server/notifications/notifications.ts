@@ -34,7 +34,7 @@ export const preference = z.object({
 	type: z.enum(notificationTypes),
 	enabled: z.boolean(),
 });
-export type Preference = z.infer<typeof preference>;
+type Preference = z.infer<typeof preference>;
 
 const listMax = 100;
 /** What is made through the API; a device's own notifications have other channels. */
@@ -47,7 +47,7 @@ export interface Reader {
 }
 
 /** What is told; `data` is free. */
-export interface Told {
+interface Told {
 	/** As the maker calls it: what is none of ours is stored as `system`. */
 	type: string;
 	title: string;

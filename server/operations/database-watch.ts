@@ -9,7 +9,7 @@ const lookEveryMs = 60_000;
 const firstCheckMs = 600_000;
 const checkEveryMs = 24 * 3_600_000;
 
-export interface DatabaseWatch {
+interface DatabaseWatch {
 	/** Whether the database is where it was, and whether a backup was made. */
 	look(): Promise<void>;
 	/** Reads every page of a database file, in a thread that gives way to others. */

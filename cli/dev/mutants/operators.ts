@@ -174,10 +174,7 @@ function mutate(
 				emit(node, textOf(node.argument));
 			return;
 		case "UpdateExpression":
-			emit(
-				node,
-				textOf(node).replace(/\+\+|--/, (two) => (two === "++" ? "--" : "++")),
-			);
+			emit(node, swapSteps(textOf(node)));
 			return;
 		case "AwaitExpression":
 			emit(node, `(${textOf(node.argument)})`);
@@ -212,6 +209,10 @@ function mutate(
 			mutateSql(node, source, emit);
 			return;
 	}
+}
+
+function swapSteps(update: string): string {
+	return update.replace(/\+\+|--/, (step) => (step === "++" ? "--" : "++"));
 }
 
 function mutateOperator(

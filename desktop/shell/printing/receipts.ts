@@ -3,14 +3,14 @@ import type { Printer } from "../../ui/till-shell.ts";
 import { drawerPulse, toEscPos } from "./escpos.ts";
 import { sendRaw } from "./raw.ts";
 
-export interface ReceiptPrinting {
+interface ReceiptPrinting {
 	/** @throws with a line for a person */
 	print(receipt: Receipt): Promise<void>;
 	/** @throws with a line for a person */
 	openDrawer(): Promise<void>;
 }
 
-export interface ReceiptPrintingOptions {
+interface ReceiptPrintingOptions {
 	readPrinter(): Printer | undefined;
 	printBySystem(
 		receipt: Receipt,

@@ -123,7 +123,7 @@ export async function openTill(dataDir = join(testDir(), "till")) {
 		},
 	};
 }
-export type Till = Awaited<ReturnType<typeof openTill>>;
+type Till = Awaited<ReturnType<typeof openTill>>;
 
 /** A shop's server that can be away and come back where it was. */
 export async function openServer() {

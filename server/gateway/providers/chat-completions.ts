@@ -8,7 +8,7 @@ import {
 import type { Call, FurtherField, Provider } from "./provider.ts";
 
 /** OpenAI's own form, which most providers speak with an accent. */
-export interface Accent {
+interface Accent {
 	id: string;
 	name: string;
 	baseUrl: string;

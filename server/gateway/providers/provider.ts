@@ -46,7 +46,7 @@ export interface Call {
 }
 
 /** What is posted: a path below the base address, and JSON. */
-export interface Outgoing {
+interface Outgoing {
 	path: string;
 	body: object;
 }

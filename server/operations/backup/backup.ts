@@ -35,11 +35,7 @@ export interface Backup extends Contents {
 	damage: string | null;
 }
 
-export type BackupStep =
-	| "copying"
-	| "checking"
-	| "pictures"
-	| "checking the shop";
+type BackupStep = "copying" | "checking" | "pictures" | "checking the shop";
 
 /**
  * Writes a checked copy of an installation's database while others use it, and its pictures into the folder `pictures`

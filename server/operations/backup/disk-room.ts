@@ -29,6 +29,6 @@ export function databaseSize(file: string): number {
 		.reduce((sum, bytes) => sum + bytes, 0);
 }
 
-export function toMegabytes(bytes: number): string {
+function toMegabytes(bytes: number): string {
 	return `${Math.ceil(bytes / 1e6)} MB`;
 }

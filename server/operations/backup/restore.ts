@@ -27,13 +27,13 @@ import { assertRoom, databaseSize } from "./disk-room.ts";
 import { giveToOwner, makeOwnedDirectory } from "./owner.ts";
 import { removeAbandoned, withWorkingFile } from "./working-file.ts";
 
-export interface Restored extends Contents {
+interface Restored extends Contents {
 	/** Where the database that was there before is now. */
 	replaced: string | null;
 	pictures: number;
 }
 
-export interface RestoreOptions {
+interface RestoreOptions {
 	file: string;
 	dataDir: string;
 	env: Env;
@@ -44,7 +44,7 @@ export interface RestoreOptions {
 	onOlderSchema?: (from: number, to: number) => void;
 }
 
-export type RestoreStep = "copying" | "checking" | "comparing" | "pictures";
+type RestoreStep = "copying" | "checking" | "comparing" | "pictures";
 
 /**
  * Makes a backup the database of an installation, with a history of its own from then on: tills notice by that, and

@@ -1,7 +1,7 @@
 import type { Connection } from "../../../sync/store/store.ts";
 
 /** A business of this server. */
-export interface Installed {
+interface Installed {
 	id: string;
 	name: string;
 	currency: string;
@@ -22,7 +22,7 @@ export async function listBusinesses(tx: Connection): Promise<Installed[]> {
 }
 
 /** What only the server has of a business. */
-export interface Kept {
+interface Kept {
 	members: number;
 	devices: number;
 	mutations: number;

@@ -1,7 +1,7 @@
 import type { Connection } from "../../../sync/store/store.ts";
 
 /** How many of each there are in all businesses together. */
-export interface Figures {
+interface Figures {
 	users: number;
 	/** Those that came since a moment. */
 	newUsers: number;
@@ -47,7 +47,7 @@ export async function readFigures(
 }
 
 /** How many accounts and businesses there are, and what they use. */
-export interface Installation {
+interface Installation {
 	businesses: number;
 	users: number;
 	admins: number;

@@ -20,7 +20,7 @@ const shownMax = 50;
 export type ColumnMap = Partial<Record<Field, string>>;
 
 /** What a row says of a product. */
-export interface Row {
+interface Row {
 	texts: Partial<Record<Field, string>>;
 	/** The product's code in a column that was spared: it may be known by that. */
 	otherSku?: string | undefined;
@@ -28,7 +28,7 @@ export interface Row {
 }
 
 /** What is in a file's columns. */
-export interface Columns {
+interface Columns {
 	/** Undefined where no system's is known. */
 	layout: Layout | undefined;
 	/** Whose words are used, by their index. */

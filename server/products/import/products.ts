@@ -26,7 +26,7 @@ export interface ProductImport {
 	refused: RefusedLine[];
 }
 
-export interface ImportOptions {
+interface ImportOptions {
 	/** Told how many changes have been made, part by part. */
 	onProgress?(done: number): void;
 	/** Told before anything is written; what it throws leaves all as it was. */

@@ -7,7 +7,7 @@ import { picturesInUse } from "./in-use.ts";
 
 const everyMs = 3_600_000;
 
-export interface PictureSweep {
+interface PictureSweep {
 	/** Looks through all pictures. @returns how many it deleted */
 	sweep(): Promise<number>;
 	stop(): Promise<void>;

@@ -5,7 +5,7 @@ import type { Operation } from "../../http/operation.ts";
 import { knownIds, nearMissesOf, toJson, valuesOf } from "./values.ts";
 
 /** Who asks, as one who was let in for it. */
-export const people = ["nobody", "stranger", "cashier", "owner"] as const;
+const people = ["nobody", "stranger", "cashier", "owner"] as const;
 export type Who = (typeof people)[number];
 
 export interface Sent {

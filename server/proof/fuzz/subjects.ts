@@ -12,7 +12,7 @@ import type { Who } from "./requests.ts";
 export const canary = "Kanari";
 
 /** A shop with an owner and a cashier, another that must be neither seen nor touched, and their credentials. */
-export interface Subjects {
+interface Subjects {
 	owner: TestUser;
 	cashier: TestUser;
 	other: TestUser;

@@ -6,7 +6,7 @@ import type { Answer, TestServer } from "../../testing/server.ts";
 import type { Membership, Person, Shop, World } from "./world.ts";
 
 /** A request to an operation, but for who asks. */
-export interface Asked {
+interface Asked {
 	/** In the path's place for it. */
 	id?: string;
 	query?: Record<string, string>;

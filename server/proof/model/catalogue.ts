@@ -36,7 +36,7 @@ export function mayManage(role: string): boolean {
 	return role !== "CASHIER";
 }
 
-export function byName<T extends { name: string; id: string }>(list: T[]): T[] {
+function byName<T extends { name: string; id: string }>(list: T[]): T[] {
 	const key = ({ name, id }: T) => [name.toLowerCase(), name, id].join("\0");
 	return list.toSorted((a, b) => (key(a) < key(b) ? -1 : 1));
 }

@@ -20,7 +20,7 @@ export interface Line {
 }
 
 /** How a sale was made, besides what was sold. */
-export interface Selling {
+interface Selling {
 	id: string;
 	lines: (Line & { id: string })[];
 	paid: number | null | undefined;

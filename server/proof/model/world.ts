@@ -4,7 +4,7 @@ import { decimal, micros, sum } from "./exact.ts";
 
 export type Role = "OWNER" | "MANAGER" | "CASHIER";
 
-export interface Category {
+interface Category {
 	id: string;
 	name: string;
 	sortOrder: number;
@@ -277,7 +277,7 @@ export function refundWire(shop: Shop, refund: Refund) {
 }
 
 /** Matches any moment as it travels. */
-export const moment = {
+const moment = {
 	asymmetricMatch: (value: unknown) =>
 		typeof value === "string" &&
 		/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/.test(value),

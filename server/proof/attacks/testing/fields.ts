@@ -8,7 +8,7 @@ import {
 } from "../../../testing/server.ts";
 
 /** A field of a request's body, as the server describes it. */
-export interface Field {
+interface Field {
 	path: string[];
 	type: string[];
 }

@@ -2,7 +2,7 @@ import { connect } from "node:net";
 import { onTestFinished } from "vitest";
 
 /** What came back over one connection. */
-export interface RawAnswer {
+interface RawAnswer {
 	/** Of the first answer; 0 where the connection was closed without one. */
 	status: number;
 	/** How many answers there were: one too many is a request that was smuggled in. */
