@@ -4,10 +4,10 @@ import type { Env } from "../../sync/protocol/ids.ts";
 import type { Store } from "../../sync/store/store.ts";
 import type { Completion } from "./chat.ts";
 import { autoModel } from "./choose.ts";
-import type { Asked } from "./gateway.ts";
+import type { ChatCall } from "./gateway.ts";
 
-/** An answer as it is kept. */
-interface KeptAnswer extends Completion {
+/** An answer as it is stored. */
+interface CachedAnswer extends Completion {
 	model: string;
 	route: string;
 }
@@ -17,12 +17,12 @@ export interface AnswerCache {
 	find(
 		businessId: string,
 		hash: string,
-	): Promise<{ answer: KeptAnswer; ageSeconds: number } | undefined>;
+	): Promise<{ answer: CachedAnswer; ageSeconds: number } | undefined>;
 	/** Soon, not at once: what is lost with a crash is asked again. */
-	keep(
+	store(
 		businessId: string,
 		hash: string,
-		answer: KeptAnswer,
+		answer: CachedAnswer,
 		seconds: number,
 	): void;
 	flush(): Promise<void>;
@@ -32,7 +32,7 @@ const flushMs = 200;
 /** Of the whole, for one answer. */
 const shareMax = 0.1;
 
-interface Waiting {
+interface PendingAnswer {
 	businessId: string;
 	hash: string;
 	text: string;
@@ -46,7 +46,7 @@ export function openCache(
 	bytesMax: number,
 	onFault: (error: unknown) => void,
 ): AnswerCache {
-	let waiting: Waiting[] = [];
+	let waiting: PendingAnswer[] = [];
 	let timer: NodeJS.Timeout | undefined;
 
 	async function flush(): Promise<void> {
@@ -108,7 +108,7 @@ export function openCache(
 			};
 		},
 
-		keep(businessId, hash, answer, seconds) {
+		store(businessId, hash, answer, seconds) {
 			const text = JSON.stringify(answer);
 			if (text.length > bytesMax * shareMax) return;
 			waiting.push({ businessId, hash, text, seconds });
@@ -120,7 +120,7 @@ export function openCache(
 }
 
 /** Whether an answer to it may be kept: where nothing is left to chance, or where it is asked for. */
-export function isCached({ cache, request }: Asked): boolean {
+export function isCacheable({ cache, request }: ChatCall): boolean {
 	return (
 		cache === "on" ||
 		cache === "refresh" ||
@@ -129,8 +129,8 @@ export function isCached({ cache, request }: Asked): boolean {
 }
 
 /** What makes two requests the same: all that has a part in the answer, and not how it is sent. */
-export function keyOf({ request, policy, fallback }: Asked): string {
-	const { stream: _, stream_options: __, user: ___, ...asked } = request;
+export function cacheKeyOf({ request, policy, fallback }: ChatCall): string {
+	const { stream: _, stream_options: __, user: ___, ...rest } = request;
 	const how = request.model === autoModel ? policy : fallback;
-	return hash("sha256", JSON.stringify([asked, how]));
+	return hash("sha256", JSON.stringify([rest, how]));
 }

@@ -217,8 +217,8 @@ export interface Delta {
 	tool_calls?: ToolCallDelta[];
 }
 
-/** A part of a streamed answer. */
-export interface Piece {
+/** A streamed part of one choice. */
+export interface ChoiceDelta {
 	/** Of the choice that it belongs to. */
 	index: number;
 	delta: Delta;

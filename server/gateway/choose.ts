@@ -3,7 +3,7 @@ import type { ChatRequest } from "./chat.ts";
 import { hasImages } from "./chat.ts";
 import { GatewayError } from "./errors.ts";
 import type { Health } from "./health.ts";
-import { maxTokensAsked } from "./params.ts";
+import { requestedMaxTokens } from "./params.ts";
 import { costOf, toDollars } from "./prices.ts";
 import type { Provider } from "./providers/provider.ts";
 import { keyVariable, type Policy } from "./settings.ts";
@@ -11,15 +11,15 @@ import type { PromptSize, TokenCounter } from "./tokens.ts";
 
 export const autoModel = "gateway/auto";
 
-/** What may be asked, by preference, and why. */
-export interface Plan {
+/** The models to call, in order of preference, and why. */
+export interface RoutePlan {
 	candidates: Model[];
-	/** Why one of them answers, for the header and the log. */
-	why(model: Model): string;
+	/** Why this model answers, for the header and the log. */
+	reasonFor(model: Model): string;
 }
 
-/** All that a choice is made from. */
-export interface Field {
+/** The circumstances that a route depends on. */
+export interface RoutingContext {
 	/** The listed models, with those of a running Ollama. */
 	models: readonly Model[];
 	providerById: ReadonlyMap<string, Provider>;
@@ -52,12 +52,12 @@ const longPrompt = 8_000;
  *
  * @throws GatewayError 503 where no model is configured or fits; 400 where the prompt is too long for each
  */
-export function chooseModels(
+export function planAutoRoute(
 	request: ChatRequest,
 	size: PromptSize,
 	policy: Policy,
-	field: Field,
-): Plan {
+	field: RoutingContext,
+): RoutePlan {
 	const available = field.models.filter(field.isAvailable);
 	if (available.length === 0)
 		throw new GatewayError(
@@ -100,7 +100,7 @@ export function chooseModels(
 	const cost = (model: Model) =>
 		costOf(model, {
 			promptTokens: field.tokens.estimate(size, model),
-			completionTokens: Math.min(maxTokensAsked(request), usualAnswer),
+			completionTokens: Math.min(requestedMaxTokens(request), usualAnswer),
 		});
 	const isLong = field.tokens.estimate(size, well[0] as Model) > longPrompt;
 	const tierWanted = isLong || isHard(request, needs) ? 4 : 3;
@@ -129,7 +129,7 @@ export function chooseModels(
 	const local = ranked.find(isLocal);
 	// The internet may go while the others are waited for.
 	if (local && !candidates.some(isLocal)) candidates.push(local);
-	return { candidates, why };
+	return { candidates, reasonFor: why };
 }
 
 /** What a request can't do without, beyond text. */
@@ -157,7 +157,7 @@ function needsOf(request: ChatRequest): string[] {
 function canDo(
 	{ capabilities, provider: id, lacks: ownLacks = [] }: Model,
 	needs: readonly string[],
-	{ providerById }: Field,
+	{ providerById }: RoutingContext,
 ): boolean {
 	const { takes = [], lacks = [] } = providerById.get(id) ?? {};
 	return needs.every((need) => {
@@ -178,7 +178,7 @@ const margin = 1.15;
 function fits(
 	model: Model,
 	size: PromptSize,
-	{ tokens, providerById }: Field,
+	{ tokens, providerById }: RoutingContext,
 ): boolean {
 	const isLocal = providerById.get(model.provider)?.isLocal;
 	const estimate = tokens.estimate(size, model);
@@ -186,7 +186,11 @@ function fits(
 }
 
 /** A provider refuses what is too long by itself, and knows better: a named model is asked in case of doubt. */
-function mayFit(model: Model, size: PromptSize, field: Field): boolean {
+function mayFit(
+	model: Model,
+	size: PromptSize,
+	field: RoutingContext,
+): boolean {
 	const { isLocal } = field.providerById.get(model.provider) as Provider;
 	return isLocal
 		? fits(model, size, field)
@@ -197,7 +201,7 @@ function mayFit(model: Model, size: PromptSize, field: Field): boolean {
 function tooLong(
 	model: Model,
 	size: PromptSize,
-	{ tokens }: Field,
+	{ tokens }: RoutingContext,
 	what: string,
 ): GatewayError {
 	return new GatewayError(
@@ -227,7 +231,7 @@ function isHard(
 
 function latencyOf(
 	{ id, provider, capabilities, tier }: Model,
-	health: Field["health"],
+	health: RoutingContext["health"],
 ): number {
 	const measured = health.latencyMs({ id } as Model);
 	if (measured !== undefined) return measured;
@@ -235,7 +239,7 @@ function latencyOf(
 	return usual + (capabilities.reasoning ? reasoningLatency * (tier / 5) : 0);
 }
 
-interface Measures {
+interface RankingInput {
 	latency(model: Model): number;
 	cost(model: Model): number;
 	tierWanted: number;
@@ -244,7 +248,7 @@ interface Measures {
 /** Smaller is better, the first number before the second. */
 function rankBy(
 	policy: Policy,
-	{ latency, cost, tierWanted }: Measures,
+	{ latency, cost, tierWanted }: RankingInput,
 ): (model: Model) => number[] {
 	switch (policy) {
 		case "cheap":
@@ -290,19 +294,23 @@ function spread(ranked: readonly Model[]): Model[] {
  *
  * @throws GatewayError 404 for one that nobody knows; 400 for one whose provider has no key, or that can't take the request
  */
-export function selectModel(
+export function planNamedRoute(
 	request: ChatRequest,
 	size: PromptSize,
 	fallback: readonly string[],
-	field: Field,
-): Plan {
-	const asked = request.model;
-	const found = findModels(field.models, asked);
+	field: RoutingContext,
+): RoutePlan {
+	const requested = request.model;
+	const found = findModels(field.models, requested);
 	if (found.length === 0)
-		throw new GatewayError(404, `There is no model ${JSON.stringify(asked)}`, {
-			param: "model",
-			code: "model_not_found",
-		});
+		throw new GatewayError(
+			404,
+			`There is no model ${JSON.stringify(requested)}`,
+			{
+				param: "model",
+				code: "model_not_found",
+			},
+		);
 	const named = found.find(field.isAvailable);
 	if (!named) {
 		const [{ provider }] = found as [Model];
@@ -340,7 +348,7 @@ export function selectModel(
 		);
 	return {
 		candidates: [named, ...standIns].slice(0, candidatesMax),
-		why: (model) =>
+		reasonFor: (model) =>
 			model === named
 				? standIns.length > 0
 					? "named; with fallback"

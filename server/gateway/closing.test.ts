@@ -34,7 +34,7 @@ async function openAlone() {
 		/** @param isPaid from the key's budget */
 		call: (body: object, isPaid: boolean) => {
 			const key = (isPaid ? paying : free) ?? null;
-			return gateway.ask({
+			return gateway.complete({
 				request: chatBody.parse({ ...named, ...body }),
 				payer: {
 					businessId: asha.businessId,
@@ -61,7 +61,7 @@ test("calls that still wait when the gateway closes are given up and written dow
 	]);
 	await vi.waitFor(() => expect(asks(opened)).toBe(3));
 	fakes.openai?.act({ betweenMs: 20 });
-	const { readings } = await call({ seed: 4, stream: true }, true);
+	const { parts: readings } = await call({ seed: 4, stream: true }, true);
 	const stream = readings();
 	await stream.next();
 

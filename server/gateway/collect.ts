@@ -1,5 +1,5 @@
-import type { Choice, Completion, Piece, Usage } from "./chat.ts";
-import type { Reading } from "./providers/provider.ts";
+import type { Choice, ChoiceDelta, Completion, Usage } from "./chat.ts";
+import type { Chunk } from "./providers/provider.ts";
 
 /** Puts a streamed answer together. */
 export function openCollector() {
@@ -21,7 +21,7 @@ export function openCollector() {
 		return choice;
 	}
 
-	function add({ index, delta, finish, logprobs }: Piece): void {
+	function add({ index, delta, finish, logprobs }: ChoiceDelta): void {
 		const choice = choiceOf(index);
 		choice.logprobs = joinLogprobs(
 			choice.logprobs as Record<string, unknown> | null,
@@ -51,12 +51,12 @@ export function openCollector() {
 	}
 
 	return {
-		add(reading: Reading): void {
-			for (const piece of reading.pieces) {
-				add(piece);
-				isUncertain ||= piece.isUncertain === true;
+		add(chunk: Chunk): void {
+			for (const choiceDelta of chunk.deltas) {
+				add(choiceDelta);
+				isUncertain ||= choiceDelta.isUncertain === true;
 			}
-			usage = reading.usage ?? usage;
+			usage = chunk.usage ?? usage;
 		},
 		completion: (): Completion => ({
 			choices,
@@ -84,39 +84,39 @@ function joinLogprobs(
 }
 
 /** About a word or two, as models stream. */
-const pieceLength = 12;
+const replayChunkLength = 12;
 
 /** An answer that is there already, as if it were streamed. */
 export async function* replay(
 	completion: Completion,
-): AsyncGenerator<Reading, void> {
+): AsyncGenerator<Chunk, void> {
 	for (const choice of completion.choices) {
 		const { index, message, logprobs, finish_reason } = choice;
-		const pieces: Piece[] = [];
+		const deltas: ChoiceDelta[] = [];
 		if (message.reasoning_content)
-			pieces.push({
+			deltas.push({
 				index,
 				delta: { reasoning_content: message.reasoning_content },
 			});
 		// Whole letters, not halves of them.
 		const letters = [...(message.content ?? "")];
-		for (let at = 0; at < letters.length; at += pieceLength)
-			pieces.push({
+		for (let at = 0; at < letters.length; at += replayChunkLength)
+			deltas.push({
 				index,
-				delta: { content: letters.slice(at, at + pieceLength).join("") },
+				delta: { content: letters.slice(at, at + replayChunkLength).join("") },
 			});
 		if (message.refusal)
-			pieces.push({ index, delta: { refusal: message.refusal } });
+			deltas.push({ index, delta: { refusal: message.refusal } });
 		for (const [position, call] of (message.tool_calls ?? []).entries())
-			pieces.push({
+			deltas.push({
 				index,
 				delta: { tool_calls: [{ index: position, ...call }] },
 			});
-		pieces.push({ index, delta: {}, finish: finish_reason });
+		deltas.push({ index, delta: {}, finish: finish_reason });
 		// Clients gather them: whether each comes with its word is nothing to them.
-		const told = pieces.find(({ delta }) => delta.content) ?? pieces[0];
-		if (told && logprobs) told.logprobs = logprobs;
-		yield { pieces };
+		const carrier = deltas.find(({ delta }) => delta.content) ?? deltas[0];
+		if (carrier && logprobs) carrier.logprobs = logprobs;
+		yield { deltas };
 	}
-	if (completion.usage) yield { pieces: [], usage: completion.usage };
+	if (completion.usage) yield { deltas: [], usage: completion.usage };
 }

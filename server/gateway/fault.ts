@@ -17,7 +17,7 @@ export type FaultKind =
 	| "client"
 	| "missing";
 
-interface Conduct {
+interface RetryPolicy {
 	/** How often the same model is asked again. */
 	retries: number;
 	/** Another model may do. */
@@ -26,7 +26,7 @@ interface Conduct {
 	counts: boolean;
 }
 
-export const conductByKind: Record<FaultKind, Conduct> = {
+export const retryPolicyByKind: Record<FaultKind, RetryPolicy> = {
 	offline: { retries: 0, failsOver: true, counts: false },
 	connect: { retries: 1, failsOver: true, counts: true },
 	overload: { retries: 2, failsOver: true, counts: true },

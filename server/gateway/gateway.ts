@@ -1,15 +1,20 @@
 import type { Logger } from "pino";
 import type { Env } from "../../sync/protocol/ids.ts";
 import type { Store } from "../../sync/store/store.ts";
-import { type AnswerCache, isCached, keyOf, openCache } from "./cache.ts";
+import {
+	type AnswerCache,
+	cacheKeyOf,
+	isCacheable,
+	openCache,
+} from "./cache.ts";
 import { type Model, readCatalogue } from "./catalogue.ts";
 import type { ChatRequest, Completion, Usage } from "./chat.ts";
 import {
 	autoModel,
-	chooseModels,
-	type Field,
-	type Plan,
-	selectModel,
+	planAutoRoute,
+	planNamedRoute,
+	type RoutePlan,
+	type RoutingContext,
 } from "./choose.ts";
 import { openCollector, replay } from "./collect.ts";
 import { GatewayError } from "./errors.ts";
@@ -26,14 +31,14 @@ import {
 	openMeter,
 	type Payer,
 } from "./meter.ts";
-import { type Prepared, prepare } from "./prepare.ts";
+import { type PreparedCall, prepare } from "./prepare.ts";
 import { providers } from "./providers/index.ts";
-import type { Provider, Reading } from "./providers/provider.ts";
-import { recover } from "./recover.ts";
+import type { Chunk, Provider } from "./providers/provider.ts";
+import { callWithFailover } from "./recover.ts";
 import type { GatewaySettings, Policy } from "./settings.ts";
 import {
+	bytesOfChunk,
 	bytesOfCompletion,
-	bytesOfReading,
 	freeRecord,
 	openSettlement,
 	type Settlement,
@@ -42,7 +47,7 @@ import { openTokenCounter, type PromptSize, sizeOfPrompt } from "./tokens.ts";
 import { openUpstream, patience, type UpstreamStream } from "./upstream.ts";
 
 /** A request with what its headers say. */
-export interface Asked {
+export interface ChatCall {
 	request: ChatRequest;
 	payer: Payer;
 	policy?: Policy;
@@ -55,7 +60,7 @@ export interface Asked {
 }
 
 /** How an answer came about, for its headers. */
-export interface Told {
+export interface AnswerInfo {
 	model: string;
 	/** Why that model. */
 	route: string;
@@ -68,10 +73,10 @@ export interface Told {
 	report: string[];
 }
 
-interface Answer {
-	told: Told;
+interface ChatAnswer {
+	info: AnswerInfo;
 	/** One part, or those of a stream. Throws GatewayError where a stream breaks off. */
-	readings(): AsyncGenerator<Reading | Completion, void>;
+	parts(): AsyncGenerator<Chunk | Completion, void>;
 }
 
 /** Executes chat completions on whichever model is named or fits. */
@@ -81,7 +86,7 @@ export interface Gateway {
 	 *
 	 * @throws GatewayError
 	 */
-	ask(asked: Asked): Promise<Answer>;
+	complete(asked: ChatCall): Promise<ChatAnswer>;
 	models(): Promise<ListedModel[]>;
 	/** What is in memory is in the database then. */
 	flush(): Promise<void>;
@@ -141,32 +146,40 @@ export function openGateway({
 		onFault,
 	);
 	/** Those that can be joined, and all that go on. */
-	const flights = new Map<string, Flight<Told, Reading | Completion>>();
-	const underWay = new Set<Flight<Told, Reading | Completion>>();
+	const flights = new Map<string, Flight<AnswerInfo, Chunk | Completion>>();
+	const underWay = new Set<Flight<AnswerInfo, Chunk | Completion>>();
 	let isClosed = false;
 
-	async function plan(asked: Asked, size: PromptSize): Promise<Plan> {
-		const standing = (await models.known()).field;
-		const field: Field = { ...standing, isOffline: internet.isOffline };
+	async function plan(asked: ChatCall, size: PromptSize): Promise<RoutePlan> {
+		const standing = (await models.known()).context;
+		const field: RoutingContext = {
+			...standing,
+			isOffline: internet.isOffline,
+		};
 		const { request, policy = settings.policy } = asked;
 		return request.model === autoModel
-			? chooseModels(request, size, policy, field)
-			: selectModel(request, size, asked.fallback ?? settings.fallback, field);
+			? planAutoRoute(request, size, policy, field)
+			: planNamedRoute(
+					request,
+					size,
+					asked.fallback ?? settings.fallback,
+					field,
+				);
 	}
 
 	/** Makes one call, with the means to make it again elsewhere. */
 	async function call(
-		asked: Asked,
+		asked: ChatCall,
 		key: string,
 		signal: AbortSignal,
 	): Promise<{
-		head: Told;
-		parts: Completion[] | AsyncGenerator<Reading, void>;
+		head: AnswerInfo;
+		parts: Completion[] | AsyncGenerator<Chunk, void>;
 	}> {
 		const { request, payer } = asked;
 		const begun = performance.now();
 		const size = sizeOfPrompt(request);
-		const { candidates, why } = await plan(asked, size);
+		const { candidates, reasonFor: why } = await plan(asked, size);
 		const stream = request.stream === true;
 		const prepared = new Map(
 			candidates.map((model) => [
@@ -191,26 +204,26 @@ export function openGateway({
 		const settle = openSettlement({
 			meter,
 			reservation,
-			asked,
+			call: asked,
 			size,
 			boundOf,
 			tokens,
-			why: why(candidates[0] as Model),
+			reason: why(candidates[0] as Model),
 			begun,
 		});
 		try {
-			const recovered = await recover<UpstreamStream | Completion>(
+			const recovered = await callWithFailover<UpstreamStream | Completion>(
 				affordable,
 				async (model) => {
-					const { provider, call: it } = prepared.get(model.id) as Prepared;
+					const { provider, call: it } = prepared.get(model.id) as PreparedCall;
 					signal.throwIfAborted();
-					settle.asking(model);
+					settle.attemptStarted(model);
 					try {
 						return stream
 							? await upstream.stream(provider, it, signal)
 							: await upstream.complete(provider, it, signal);
 					} catch (error) {
-						if (error instanceof Fault) settle.refused(model, error);
+						if (error instanceof Fault) settle.attemptFailed(model, error);
 						throw error;
 					}
 				},
@@ -219,8 +232,8 @@ export function openGateway({
 					health,
 					internet,
 					signal,
-					isChosen: request.model === autoModel,
-					mayAsk: settle.affords,
+					isRouted: request.model === autoModel,
+					isAffordable: settle.affords,
 					deadline:
 						begun +
 						(stream
@@ -229,15 +242,15 @@ export function openGateway({
 				},
 			);
 			const { model, value, attempts, failed } = recovered;
-			const told: Told = {
+			const told: AnswerInfo = {
 				model: model.id,
 				route: why(model),
 				attempts,
 				failed,
-				cache: isCached(asked) ? "miss" : "off",
+				cache: isCacheable(asked) ? "miss" : "off",
 				report: [...new Set(prepared.get(model.id)?.report)],
 			};
-			settle.answered(told, model);
+			settle.contentStarted(told, model);
 			log.info(
 				{ ...told, asked: request.model, business: payer.businessId },
 				"A model was chosen",
@@ -247,7 +260,7 @@ export function openGateway({
 					head: told,
 					parts: readStream(value, model, signal, settle, asked, told, key),
 				};
-			const usage = settle.ended(value.usage, bytesOfCompletion(value));
+			const usage = settle.completed(value.usage, bytesOfCompletion(value));
 			const counted = { ...value, usage };
 			keep(asked, told, key, counted);
 			return { head: told, parts: [counted] };
@@ -261,36 +274,36 @@ export function openGateway({
 		model: Model,
 		signal: AbortSignal,
 		settle: Settlement,
-		asked: Asked,
-		told: Told,
+		asked: ChatCall,
+		told: AnswerInfo,
 		key: string,
-	): AsyncGenerator<Reading, void> {
-		const collector = isCached(asked) ? openCollector() : undefined;
+	): AsyncGenerator<Chunk, void> {
+		const collector = isCacheable(asked) ? openCollector() : undefined;
 		let usage: Usage | undefined;
 		let bytes = 0;
 		let isOver = false;
-		const note = (reading: Reading) => {
+		const note = (reading: Chunk) => {
 			collector?.add(reading);
 			usage = reading.usage ?? usage;
-			bytes += bytesOfReading(reading);
+			bytes += bytesOfChunk(reading);
 			return reading;
 		};
 		try {
 			yield note(first);
 			for await (const reading of rest) yield note(reading);
 			isOver = true;
-			const counted = settle.ended(usage, bytes);
-			if (usage === undefined) yield note({ pieces: [], usage: counted });
+			const counted = settle.completed(usage, bytes);
+			if (usage === undefined) yield note({ deltas: [], usage: counted });
 			if (collector) keep(asked, told, key, collector.completion());
 		} catch (error) {
 			isOver = true;
-			settle.brokeOff(model, usage, bytes, signal.aborted ? null : error);
+			settle.interrupted(model, usage, bytes, signal.aborted ? null : error);
 			if (signal.aborted || !(error instanceof Fault)) throw error;
 			health.fail(model, error);
 			log.warn({ err: error, model: model.id }, "A stream broke off");
 			throw interrupted(model, error);
 		} finally {
-			if (!isOver) settle.brokeOff(model, usage, bytes, null);
+			if (!isOver) settle.interrupted(model, usage, bytes, null);
 		}
 	}
 
@@ -305,12 +318,12 @@ export function openGateway({
 	}
 
 	function keep(
-		{ payer, cacheSeconds = settings.cacheSeconds, ...asked }: Asked,
-		{ model, route }: Told,
+		{ payer, cacheSeconds = settings.cacheSeconds, ...asked }: ChatCall,
+		{ model, route }: AnswerInfo,
 		key: string,
 		completion: Completion,
 	): void {
-		if (!isCached({ payer, ...asked })) return;
+		if (!isCacheable({ payer, ...asked })) return;
 		// What was filtered may not be next time, and what may be incomplete may be whole.
 		if (
 			completion.isUncertain ||
@@ -319,7 +332,7 @@ export function openGateway({
 			)
 		)
 			return;
-		cache.keep(
+		cache.store(
 			payer.businessId,
 			key,
 			{ ...completion, model, route },
@@ -328,14 +341,14 @@ export function openGateway({
 	}
 
 	async function findKept(
-		asked: Asked,
+		asked: ChatCall,
 		key: string,
-	): Promise<Answer | undefined> {
-		if (!isCached(asked) || asked.cache === "refresh") return undefined;
+	): Promise<ChatAnswer | undefined> {
+		if (!isCacheable(asked) || asked.cache === "refresh") return undefined;
 		const found = await cache.find(asked.payer.businessId, key);
 		if (!found) return undefined;
 		const { answer, ageSeconds } = found;
-		const told: Told = {
+		const told: AnswerInfo = {
 			model: answer.model,
 			route: answer.route,
 			attempts: 0,
@@ -346,25 +359,25 @@ export function openGateway({
 		};
 		meter.settle(meter.open(asked.payer), freeRecord(asked, told));
 		return {
-			told,
-			readings: () =>
+			info: told,
+			parts: () =>
 				asked.request.stream === true ? replay(answer) : once(answer),
 		};
 	}
 
 	return {
-		async ask(asked) {
-			const key = keyOf(asked);
+		async complete(asked) {
+			const key = cacheKeyOf(asked);
 			const kept = await findKept(asked, key);
 			if (kept) return kept;
 			// Answers that differ each time are not shared: that is how several are asked for.
-			const name = isCached(asked) ? nameOfFlight(asked, key) : undefined;
+			const name = isCacheable(asked) ? nameOfFlight(asked, key) : undefined;
 			const inFlight = name === undefined ? undefined : flights.get(name);
 			inFlight?.join();
 			const flight = inFlight ?? begin(asked, key, name);
 			return {
-				told: await join(flight, inFlight !== undefined, asked),
-				readings: () => flight.parts(),
+				info: await join(flight, inFlight !== undefined, asked),
+				parts: () => flight.parts(),
 			};
 		},
 
@@ -386,12 +399,12 @@ export function openGateway({
 	};
 
 	function begin(
-		asked: Asked,
+		asked: ChatCall,
 		key: string,
 		name: string | undefined,
-	): Flight<Told, Reading | Completion> {
+	): Flight<AnswerInfo, Chunk | Completion> {
 		if (isClosed) throw new GatewayError(503, "The server is shutting down");
-		const flight = openFlight<Told, Reading | Completion>(
+		const flight = openFlight<AnswerInfo, Chunk | Completion>(
 			(signal) => call(asked, key, signal),
 			() => {
 				if (name !== undefined && flights.get(name) === flight)
@@ -406,15 +419,15 @@ export function openGateway({
 
 	/** Waits for what is known before the first part; the flight is left when the client is gone. */
 	async function join(
-		flight: Flight<Told, unknown>,
+		flight: Flight<AnswerInfo, unknown>,
 		isShared: boolean,
-		asked: Asked,
-	): Promise<Told> {
+		asked: ChatCall,
+	): Promise<AnswerInfo> {
 		asked.signal.addEventListener("abort", flight.leave, { once: true });
 		if (asked.signal.aborted) flight.leave();
 		const told = await flight.head;
 		if (!isShared) return told;
-		const shared: Told = { ...told, cache: "shared" };
+		const shared: AnswerInfo = { ...told, cache: "shared" };
 		meter.settle(meter.open(asked.payer), freeRecord(asked, shared));
 		return shared;
 	}
@@ -424,7 +437,7 @@ export function openGateway({
  * What is equal is one call: but a stream and an answer in one piece are not, and what a budget allows, and is told when
  * it does not, is for its own account.
  */
-function nameOfFlight({ request, payer }: Asked, key: string): string {
+function nameOfFlight({ request, payer }: ChatCall, key: string): string {
 	const { businessId, budgets } = payer;
 	const budget = hasLimit(payer) ? budgets.at(-1)?.account : "";
 	return `${businessId} ${key} ${request.stream === true} ${budget}`;

@@ -1,6 +1,6 @@
 import type { Model } from "./catalogue.ts";
 import type { Fault, FaultKind } from "./fault.ts";
-import { conductByKind } from "./fault.ts";
+import { retryPolicyByKind } from "./fault.ts";
 
 /**
  * How models and providers have done lately. Each has a circuit: closed while it works, open while it is spared, half-open
@@ -104,7 +104,7 @@ export function openHealth(
 
 		fail(model, { kind, retryAfterMs }) {
 			for (const it of both(model)) it.isProbed = false;
-			if (!conductByKind[kind].counts) return;
+			if (!retryPolicyByKind[kind].counts) return;
 			const it = circuit(wholeProvider.has(kind) ? model.provider : model.id);
 			it.failures += 1;
 			if (refusals.has(kind)) open(it, retryAfterMs ?? refusedMs, kind);

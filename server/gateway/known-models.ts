@@ -1,5 +1,5 @@
 import type { Model } from "./catalogue.ts";
-import type { Field } from "./choose.ts";
+import type { RoutingContext } from "./choose.ts";
 import type { LocalModels } from "./local-models.ts";
 import type { Provider } from "./providers/provider.ts";
 
@@ -8,13 +8,13 @@ export interface ListedModel {
 	isAvailable: boolean;
 }
 
-type StandingField = Omit<Field, "isOffline">;
+type OnlineContext = Omit<RoutingContext, "isOffline">;
 
-interface Known {
+interface KnownModels {
 	/** Of Ollama, as it listed them. */
 	running: Model[];
 	all: ListedModel[];
-	field: StandingField;
+	context: OnlineContext;
 }
 
 /** The catalogue's models with those of a running Ollama, and which of them can be asked. */
@@ -30,10 +30,10 @@ export function openKnownModels({
 	local: LocalModels;
 	providerById: ReadonlyMap<string, Provider>;
 	hasKey(provider: Provider): boolean;
-	health: Field["health"];
-	tokens: Field["tokens"];
+	health: RoutingContext["health"];
+	tokens: RoutingContext["tokens"];
 }) {
-	let known: Known | undefined;
+	let known: KnownModels | undefined;
 
 	function isAvailable({ provider: id }: Model): boolean {
 		const provider = providerById.get(id);
@@ -41,7 +41,7 @@ export function openKnownModels({
 	}
 
 	return {
-		async known(): Promise<Known> {
+		async known(): Promise<KnownModels> {
 			const running = await local.list();
 			if (known?.running === running) return known;
 			const names = new Set(running.map(({ upstream_id }) => upstream_id));
@@ -63,7 +63,7 @@ export function openKnownModels({
 			known = {
 				running,
 				all,
-				field: {
+				context: {
 					models: all.map(({ model }) => model),
 					providerById,
 					isAvailable: (model) => available.has(model),

@@ -87,7 +87,7 @@ const flushMs = 1_000;
 /** After that long without an end, the server that ran a call is gone. */
 const interruptedMs = 20 * 60_000;
 
-interface Waiting {
+interface PendingRecord {
 	reservation: Reservation;
 	record: CallRecord;
 	at: number;
@@ -98,11 +98,11 @@ export function openMeter(
 	env: Env,
 	onFault: (error: unknown) => void,
 ): Meter {
-	let waiting: Waiting[] = [];
+	let waiting: PendingRecord[] = [];
 	let timer: NodeJS.Timeout | undefined;
 	let writing: Promise<void> = Promise.resolve();
 
-	async function write(batch: Waiting[]): Promise<void> {
+	async function write(batch: PendingRecord[]): Promise<void> {
 		if (batch.length === 0) return;
 		await store.write(async (tx) => {
 			const keysUsed = new Map<string, { key: ApiKey; at: number }>();
@@ -312,7 +312,7 @@ async function addToMonth(
 
 async function writeCall(
 	tx: Connection,
-	{ reservation, record, at }: Waiting,
+	{ reservation, record, at }: PendingRecord,
 	today: string,
 ): Promise<void> {
 	const { id, payer, held } = reservation;

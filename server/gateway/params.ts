@@ -5,8 +5,8 @@ import {
 	temperatureDefault,
 } from "./chat.ts";
 import {
-	type FurtherField,
-	furtherFields,
+	type OptionalField,
+	optionalFields,
 	type Provider,
 } from "./providers/provider.ts";
 
@@ -14,11 +14,11 @@ import {
 export interface Params {
 	temperature?: number;
 	maxTokens: number;
-	further: Partial<Pick<ChatRequest, FurtherField>>;
+	optional: Partial<Pick<ChatRequest, OptionalField>>;
 }
 
 /** Models that reason in their own way refuse all of these, or none. */
-const sampling: ReadonlySet<FurtherField> = new Set<FurtherField>([
+const sampling: ReadonlySet<OptionalField> = new Set<OptionalField>([
 	"top_p",
 	"presence_penalty",
 	"frequency_penalty",
@@ -26,12 +26,12 @@ const sampling: ReadonlySet<FurtherField> = new Set<FurtherField>([
 	"top_logprobs",
 	"logit_bias",
 ]);
-const toolFields: ReadonlySet<FurtherField> = new Set<FurtherField>([
+const toolFields: ReadonlySet<OptionalField> = new Set<OptionalField>([
 	"tools",
 	"tool_choice",
 	"parallel_tool_calls",
 ]);
-const reasoningFields: ReadonlySet<FurtherField> = new Set<FurtherField>([
+const reasoningFields: ReadonlySet<OptionalField> = new Set<OptionalField>([
 	"reasoning_effort",
 	"thinking",
 ]);
@@ -51,15 +51,15 @@ export function fitParams(
 ): Params {
 	const effort = fitEffort(request, model);
 	const samples = takesSampling(effort, model);
-	const further: Record<string, unknown> = {};
-	for (const field of furtherFields) {
+	const optional: Record<string, unknown> = {};
+	for (const field of optionalFields) {
 		const value = field === "reasoning_effort" ? effort : request[field];
 		if (value === undefined || value === null) continue;
 		const isTaken =
 			takesField(field, model, provider) &&
 			(samples || !sampling.has(field)) &&
 			(field !== "response_format" || takesFormat(request, model, provider));
-		if (isTaken) further[field] = value;
+		if (isTaken) optional[field] = value;
 		else report(`${field}=dropped`);
 	}
 	for (const field of unknownFields(request)) report(`${field}=dropped`);
@@ -67,12 +67,12 @@ export function fitParams(
 	return {
 		temperature: fitTemperature(request, model, samples, report),
 		maxTokens: fitMaxTokens(request, model, promptTokens, report),
-		further,
+		optional,
 	};
 }
 
 function takesField(
-	field: FurtherField,
+	field: OptionalField,
 	{ capabilities: { tool_use, reasoning } }: Model,
 	{ takes, refusedByReasoning = [] }: Provider,
 ): boolean {
@@ -105,7 +105,7 @@ const otherFields = new Set([
 	"max_completion_tokens",
 ]);
 const knownFields: ReadonlySet<string> = new Set([
-	...furtherFields,
+	...optionalFields,
 	...otherFields,
 ]);
 const namedMax = 20;
@@ -120,11 +120,11 @@ function unknownFields(request: ChatRequest): string[] {
 
 /** Some models take function tools only when they don't reason. */
 function fitEffort(
-	{ reasoning_effort: asked, tools }: ChatRequest,
+	{ reasoning_effort: effort, tools }: ChatRequest,
 	{ tools_effort }: Model,
 ): string | undefined {
-	if (!tools?.length || tools_effort === undefined) return asked;
-	return tools_effort === "unset" && asked === undefined ? undefined : "none";
+	if (!tools?.length || tools_effort === undefined) return effort;
+	return tools_effort === "unset" && effort === undefined ? undefined : "none";
 }
 
 function takesSampling(
@@ -159,17 +159,21 @@ function fitMaxTokens(
 	promptTokens: number,
 	report: (change: string) => void,
 ): number {
-	const asked = maxTokensAsked(request);
+	const requested = requestedMaxTokens(request);
 	const fitting = Math.max(
 		1,
-		Math.min(asked, max_output_tokens ?? asked, context_window - promptTokens),
+		Math.min(
+			requested,
+			max_output_tokens ?? requested,
+			context_window - promptTokens,
+		),
 	);
-	if (fitting !== asked) report(`max_tokens=${fitting}`);
+	if (fitting !== requested) report(`max_tokens=${fitting}`);
 	return fitting;
 }
 
 /** The newer name holds where both are given. */
-export function maxTokensAsked(request: ChatRequest): number {
+export function requestedMaxTokens(request: ChatRequest): number {
 	return (
 		request.max_completion_tokens ?? request.max_tokens ?? maxTokensDefault
 	);

@@ -1,14 +1,14 @@
 import type { Model } from "./catalogue.ts";
-import type { Asked } from "./gateway.ts";
+import type { ChatCall } from "./gateway.ts";
 import { fitParams } from "./params.ts";
 import { costBound } from "./prices.ts";
-import type { Call, Provider } from "./providers/provider.ts";
+import type { Provider, ProviderCall } from "./providers/provider.ts";
 import { type PromptSize, promptBound } from "./tokens.ts";
 
 /** All that asking one candidate takes. */
-export interface Prepared {
+export interface PreparedCall {
 	provider: Provider;
-	call: Call;
+	call: ProviderCall;
 	/** Nanodollars that it costs at most. */
 	bound(): number;
 	/** What was dropped or changed for it. */
@@ -17,12 +17,12 @@ export interface Prepared {
 
 /** @param promptTokens as they are estimated */
 export function prepare(
-	{ request, payer: { businessId } }: Asked,
+	{ request, payer: { businessId } }: ChatCall,
 	model: Model,
 	provider: Provider,
 	size: PromptSize,
 	promptTokens: number,
-): Prepared {
+): PreparedCall {
 	const report: string[] = [];
 	const tell = (change: string) => void report.push(change);
 	const params = fitParams(request, model, provider, promptTokens, tell);

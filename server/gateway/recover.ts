@@ -1,17 +1,17 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { type Model, promptMax } from "./catalogue.ts";
-import { conductByKind, Fault } from "./fault.ts";
+import { Fault, retryPolicyByKind } from "./fault.ts";
 import type { Health } from "./health.ts";
 import type { Internet } from "./internet.ts";
 import type { Provider } from "./providers/provider.ts";
 
-/** What was tried for one answer. */
-interface Recovered<T> {
+/** The answer, and the attempts that it took. */
+interface FailoverResult<T> {
 	model: Model;
 	value: T;
-	/** How often a provider was asked, the last time included. */
+	/** Calls to providers, the last one included. */
 	attempts: number;
-	/** The models that failed before, with what they failed of. */
+	/** Models that failed before, each with its kind of fault. */
 	failed: string[];
 }
 
@@ -30,15 +30,15 @@ export class Exhausted extends Error {
 	}
 }
 
-interface Means {
+interface FailoverOptions {
 	/** The gateway chose the model: what one provider won't take, another one may. */
-	isChosen: boolean;
+	isRouted: boolean;
 	providerById: ReadonlyMap<string, Provider>;
 	health: Health;
 	internet: Internet;
-	/** What may be billed for the attempts that failed leaves less for another one. */
-	mayAsk(model: Model): Promise<boolean>;
-	/** From which on nothing new is begun, by `performance.now()`. */
+	/** Whether the budget has enough left after what failed attempts may be billed. */
+	isAffordable(model: Model): Promise<boolean>;
+	/** No new attempt after this, by `performance.now()`. */
 	deadline: number;
 	signal: AbortSignal;
 }
@@ -56,11 +56,19 @@ const lastPatienceMs = 10_000;
  * @param attempt resolves with the first content: what fails later is not seen here
  * @throws Exhausted; the signal's reason where that aborted it
  */
-export async function recover<T>(
+export async function callWithFailover<T>(
 	candidates: readonly Model[],
 	attempt: (model: Model) => Promise<T>,
-	{ providerById, health, internet, isChosen, mayAsk, deadline, signal }: Means,
-): Promise<Recovered<T>> {
+	{
+		providerById,
+		health,
+		internet,
+		isRouted: isChosen,
+		isAffordable: mayAsk,
+		deadline,
+		signal,
+	}: FailoverOptions,
+): Promise<FailoverResult<T>> {
 	const failed: string[] = [];
 	let attempts = 0;
 	let last: { model: Model; fault: Fault } | undefined;
@@ -79,7 +87,7 @@ export async function recover<T>(
 		if (attempts + following >= attemptsMax) return false;
 		if (performance.now() > deadline) return false;
 		const isLast = following === 0;
-		const conduct = conductByKind[fault.kind];
+		const conduct = retryPolicyByKind[fault.kind];
 		// Another one answers sooner than the same one recovers.
 		const retries = isLast ? conduct.retries : Math.min(1, conduct.retries);
 		if (tries > retries) return false;
@@ -103,7 +111,7 @@ export async function recover<T>(
 			continue;
 		}
 		if (!health.enter(model)) {
-			last ??= { model, fault: spared(model, health) };
+			last ??= { model, fault: circuitOpenFault(model, health) };
 			continue;
 		}
 		for (let tries = 1; ; tries += 1) {
@@ -123,13 +131,13 @@ export async function recover<T>(
 					throw error;
 				}
 				if (error.kind === "connect" || error.kind === "offline")
-					await judge(error, internet);
+					await refineConnectFault(error, internet);
 				health.fail(model, error);
 				failed.push(`${model.id}:${error.kind}`);
 				last = { model, fault: error };
 				if (error.kind === "context") tooNarrow = promptMax(model);
 				const failsOver =
-					conductByKind[error.kind].failsOver ||
+					retryPolicyByKind[error.kind].failsOver ||
 					(isChosen && error.kind === "client");
 				if (!failsOver) throw new Exhausted(model, error, attempts);
 				if (!(await mayRetry(error, tries, following))) break;
@@ -142,12 +150,15 @@ export async function recover<T>(
 }
 
 /** Whether it was the internet or the one provider is found out; an answer of "no such host" tells neither. */
-async function judge(fault: Fault, internet: Internet): Promise<void> {
+async function refineConnectFault(
+	fault: Fault,
+	internet: Internet,
+): Promise<void> {
 	fault.kind = (await internet.check()) ? "offline" : "connect";
 }
 
 /** A refused key or a lack of credit is what it is; anything else is a pause. */
-function spared(model: Model, health: Health): Fault {
+function circuitOpenFault(model: Model, health: Health): Fault {
 	const kind = health.openedBy(model);
 	return new Fault(
 		kind === "auth" || kind === "quota" ? kind : "overload",

@@ -14,10 +14,10 @@ import {
 	usage,
 } from "./chat.ts";
 import { GatewayError } from "./errors.ts";
-import type { Asked, Told } from "./gateway.ts";
+import type { AnswerInfo, ChatCall } from "./gateway.ts";
 import type { ListedModel } from "./known-models.ts";
 import type { Payer } from "./meter.ts";
-import type { Reading } from "./providers/provider.ts";
+import type { Chunk } from "./providers/provider.ts";
 import { openRateLimit } from "./rate.ts";
 import { policies } from "./settings.ts";
 import { streamHeaders, writeStream } from "./stream.ts";
@@ -115,22 +115,22 @@ export function gatewayRoutes({ gateway, shop }: Deps): Routes {
 					response.on("close", () => {
 						if (!response.writableFinished) gone.abort();
 					});
-					const asked = {
+					const call = {
 						request: body,
 						payer,
 						signal: gone.signal,
 						...readOptions(request),
 					};
 					try {
-						const { told, readings } = await gateway.ask(asked);
+						const { info, parts } = await gateway.complete(call);
 						const head = {
 							id: `chatcmpl-${newId(shop.env)}`,
 							created: Math.floor(shop.env.now() / 1_000),
-							model: told.model,
+							model: info.model,
 						};
-						const headers = toHeaders(told);
+						const headers = toHeaders(info);
 						if (body.stream !== true) {
-							const { value } = await readings().next();
+							const { value } = await parts().next();
 							const wire = toWireCompletion(value as Completion, head);
 							const text = JSON.stringify(wire);
 							response
@@ -146,7 +146,7 @@ export function gatewayRoutes({ gateway, shop }: Deps): Routes {
 						const includeUsage = body.stream_options?.include_usage === true;
 						await writeStream(
 							response,
-							readings() as AsyncIterable<Reading>,
+							parts() as AsyncIterable<Chunk>,
 							{ ...head, includeUsage },
 							toGatewayError,
 						);
@@ -216,7 +216,7 @@ const options = z.object({
 /** What a caller may say about how it is answered. @throws GatewayError 400 naming the header */
 function readOptions({
 	headers,
-}: Request): Pick<Asked, "policy" | "cache" | "cacheSeconds" | "fallback"> {
+}: Request): Pick<ChatCall, "policy" | "cache" | "cacheSeconds" | "fallback"> {
 	if (!Object.keys(headers).some((name) => name.startsWith("x-gateway-")))
 		return {};
 	const parsed = options.safeParse(headers);
@@ -237,19 +237,19 @@ function readOptions({
 	};
 }
 
-function toHeaders(told: Told): Record<string, string> {
+function toHeaders(info: AnswerInfo): Record<string, string> {
 	return {
 		"x-content-type-options": "nosniff",
-		"x-gateway-model": told.model,
-		"x-gateway-route": told.route,
-		"x-gateway-attempts": String(told.attempts),
-		"x-gateway-cache": told.cache,
-		...(told.ageSeconds === undefined ? {} : { age: String(told.ageSeconds) }),
-		...(told.failed.length > 0 && {
-			"x-gateway-failed": told.failed.join(", "),
+		"x-gateway-model": info.model,
+		"x-gateway-route": info.route,
+		"x-gateway-attempts": String(info.attempts),
+		"x-gateway-cache": info.cache,
+		...(info.ageSeconds === undefined ? {} : { age: String(info.ageSeconds) }),
+		...(info.failed.length > 0 && {
+			"x-gateway-failed": info.failed.join(", "),
 		}),
-		...(told.report.length > 0 && {
-			"x-gateway-params": told.report.join(", "),
+		...(info.report.length > 0 && {
+			"x-gateway-params": info.report.join(", "),
 		}),
 	};
 }

@@ -1,6 +1,6 @@
 import type { Choice, Completion, Delta, Usage } from "./chat.ts";
 import { Fault } from "./fault.ts";
-import type { Reading } from "./providers/provider.ts";
+import type { Chunk } from "./providers/provider.ts";
 
 /** Far more than any model's window, and little enough that its price is exact. */
 const tokensMax = 1_000_000_000;
@@ -8,46 +8,50 @@ const tokensMax = 1_000_000_000;
 const costNanosMax = 1_000_000_000_000_000;
 
 /**
- * What was made of a provider's answer, where it makes sense: the gateway counts, keeps and passes on what stands in it.
+ * Checks a provider's answer, which the gateway counts, caches and passes on.
  *
- * @throws Fault where it does not
+ * @throws Fault for a malformed answer
  */
-export function sensibleCompletion(read: () => Completion): Completion {
-	const { usage, ...answer } = readable(read);
-	for (const { index, message } of answer.choices) assertSpoken(index, message);
-	return { ...answer, usage: sensibleUsage(usage) };
+export function sanitizeCompletion(read: () => Completion): Completion {
+	const { usage, ...answer } = readOrFault(read);
+	for (const { index, message } of answer.choices)
+		assertWellFormed(index, message);
+	return { ...answer, usage: sanitizeUsage(usage) };
 }
 
-/** The same of one event of a stream. @throws Fault */
-export function sensibleReading(read: () => Reading): Reading {
-	const { pieces, usage } = readable(read);
-	for (const { index, delta } of pieces) assertSpoken(index, delta);
-	return { pieces, usage: sensibleUsage(usage) };
+/** Checks one chunk of a stream. @throws Fault for a malformed one */
+export function sanitizeChunk(read: () => Chunk): Chunk {
+	const { deltas, usage } = readOrFault(read);
+	for (const { index, delta } of deltas) assertWellFormed(index, delta);
+	return { deltas, usage: sanitizeUsage(usage) };
 }
 
-/** What stumbles over an answer is not this program's fault. */
-function readable<Read>(read: () => Read): Read {
+/** An error while reading an answer is the provider's fault. */
+function readOrFault<Read>(read: () => Read): Read {
 	try {
 		return read();
 	} catch (cause) {
-		throw cause instanceof Fault ? cause : senseless(cause);
+		throw cause instanceof Fault ? cause : malformed(cause);
 	}
 }
 
-function assertSpoken(index: number, said: Delta | Choice["message"]): void {
+function assertWellFormed(
+	index: number,
+	said: Delta | Choice["message"],
+): void {
 	const texts: unknown[] = [said.content, said.refusal, said.reasoning_content];
 	for (const call of said.tool_calls ?? [])
 		texts.push(call.id, call.function?.name, call.function?.arguments);
-	if (!isCount(index, tokensMax) || !texts.every(isTextOrNothing))
-		throw senseless();
+	if (!isCount(index, tokensMax) || !texts.every(isOptionalText))
+		throw malformed();
 }
 
-function senseless(cause?: unknown): Fault {
+function malformed(cause?: unknown): Fault {
 	return new Fault("server", "answered with what makes no sense", { cause });
 }
 
-/** A count that can't be one is none: what was used is estimated then. */
-function sensibleUsage(usage: Usage | undefined): Usage | undefined {
+/** Drops impossible counts: usage is then estimated. */
+function sanitizeUsage(usage: Usage | undefined): Usage | undefined {
 	if (!usage) return undefined;
 	const { billed, costNanos, ...counts } = usage;
 	const tokens = [...Object.values(counts), ...Object.values(billed ?? {})];
@@ -63,6 +67,6 @@ function isCount(value: unknown, max: number): boolean {
 	);
 }
 
-function isTextOrNothing(value: unknown): boolean {
+function isOptionalText(value: unknown): boolean {
 	return typeof value === "string" || value === undefined || value === null;
 }

@@ -2,11 +2,11 @@ import type { Model } from "./catalogue.ts";
 import type { Choice, Completion, Usage } from "./chat.ts";
 import { errorOfFault, GatewayError } from "./errors.ts";
 import type { Fault } from "./fault.ts";
-import type { Asked, Told } from "./gateway.ts";
+import type { AnswerInfo, ChatCall } from "./gateway.ts";
 import type { CallRecord, Meter, Reservation } from "./meter.ts";
 import { costOf } from "./prices.ts";
 import { providers } from "./providers/index.ts";
-import type { Reading } from "./providers/provider.ts";
+import type { Chunk } from "./providers/provider.ts";
 import { Exhausted } from "./recover.ts";
 import { keyVariable } from "./settings.ts";
 import {
@@ -20,53 +20,53 @@ import {
 export interface Settlement {
 	/** Whether what is set aside, or else the budget, has enough for it beside what may be billed for those that failed. */
 	affords(model: Model): Promise<boolean>;
-	/** A call of it is under way from now on. */
-	asking(model: Model): void;
-	/** It failed before there was content. */
-	refused(model: Model, fault: Fault): void;
-	/** There is content, of this model. */
-	answered(told: Told, model: Model): void;
+	/** A provider is being called. */
+	attemptStarted(model: Model): void;
+	/** The provider failed before there was content. */
+	attemptFailed(model: Model, fault: Fault): void;
+	/** The first content arrived. */
+	contentStarted(info: AnswerInfo, model: Model): void;
 	/**
-	 * It came to its end. Without a count of the provider's, what was sent and received is estimated.
+	 * The answer is complete. Without the provider's count its usage is estimated.
 	 *
-	 * @returns the one or the other
+	 * @returns the provider's usage or the estimate
 	 */
-	ended(usage: Usage | undefined, bytes: number): Usage;
-	/** It was given up or broke off with part of the answer told. @param error null for the one who asked leaving */
-	brokeOff(
+	completed(usage: Usage | undefined, bytes: number): Usage;
+	/** The answer ended early, after part of it was sent. @param error null where the client left */
+	interrupted(
 		model: Model,
 		usage: Usage | undefined,
 		bytes: number,
 		error: unknown,
 	): void;
-	/** Nothing came of it. @returns what the caller is told */
+	/** The call failed before any content. @returns the error for the caller */
 	failed(error: unknown, signal: AbortSignal): unknown;
 }
 
-interface Call {
+interface Options {
 	meter: Meter;
 	reservation: Reservation;
-	asked: Asked;
+	call: ChatCall;
 	size: PromptSize;
 	/** What a model's answer costs at most, in nanodollars. */
 	boundOf(model: Model): number;
 	tokens: TokenCounter;
 	/** Why the first candidate. */
-	why: string;
+	reason: string;
 	begun: number;
 }
 
 export function openSettlement({
 	meter,
 	reservation,
-	asked,
+	call,
 	size,
 	boundOf,
 	tokens,
-	why,
+	reason,
 	begun,
-}: Call): Settlement {
-	let told: Told | undefined;
+}: Options): Settlement {
+	let info: AnswerInfo | undefined;
 	let answering: Model | undefined;
 	let firstTokenMs: number | null = null;
 	let isSettled = false;
@@ -78,12 +78,12 @@ export function openSettlement({
 		if (isSettled) return;
 		isSettled = true;
 		meter.settle(reservation, {
-			askedModel: asked.request.model,
-			model: told?.model ?? null,
-			route: told?.route ?? why,
-			cache: told?.cache ?? "off",
+			askedModel: call.request.model,
+			model: info?.model ?? null,
+			route: info?.route ?? reason,
+			cache: info?.cache ?? "off",
 			error: null,
-			attempts: told?.attempts ?? 0,
+			attempts: info?.attempts ?? 0,
 			promptTokens: 0,
 			cachedTokens: 0,
 			completionTokens: 0,
@@ -132,22 +132,22 @@ export function openSettlement({
 			return missing <= 0 || meter.extend(reservation, missing);
 		},
 
-		asking(model) {
+		attemptStarted(model) {
 			underWay = model;
 		},
 
-		refused(model, fault) {
+		attemptFailed(model, fault) {
 			underWay = undefined;
 			if (fault.mayBeBilled) owed += costOfAsking(model);
 		},
 
-		answered(how, model) {
-			told = how;
+		contentStarted(how, model) {
+			info = how;
 			answering = model;
 			firstTokenMs = Math.round(performance.now() - begun);
 		},
 
-		ended(usage, bytes) {
+		completed(usage, bytes) {
 			if (!answering) throw new TypeError("Nothing was answered");
 			if (usage) tokens.learn(size, answering, usage);
 			const counted = usage
@@ -168,7 +168,7 @@ export function openSettlement({
 			);
 		},
 
-		brokeOff(model, usage, bytes, error) {
+		interrupted(model, usage, bytes, error) {
 			settle({
 				status: error === null ? "cancelled" : "failed",
 				error: error === null ? null : messageOf(error),
@@ -206,13 +206,16 @@ function messageOf(error: unknown): string {
 		: String(error);
 }
 
-/** A call that asked nobody: its answer was kept, or was another's. */
-export function freeRecord({ request }: Asked, told: Told): CallRecord {
+/** The record of a call that reached no provider: its answer was cached or shared. */
+export function freeRecord(
+	{ request }: ChatCall,
+	info: AnswerInfo,
+): CallRecord {
 	return {
 		askedModel: request.model,
-		model: told.model,
-		route: told.route,
-		cache: told.cache,
+		model: info.model,
+		route: info.route,
+		cache: info.cache,
 		status: "ok",
 		error: null,
 		attempts: 0,
@@ -229,8 +232,8 @@ export function bytesOfCompletion({ choices }: Completion): number {
 	return choices.reduce((sum, { message }) => sum + bytesOf(message), 0);
 }
 
-export function bytesOfReading({ pieces }: Reading): number {
-	return pieces.reduce((sum, { delta }) => sum + bytesOf(delta), 0);
+export function bytesOfChunk({ deltas }: Chunk): number {
+	return deltas.reduce((sum, { delta }) => sum + bytesOf(delta), 0);
 }
 
 function bytesOf({

@@ -1,8 +1,8 @@
 import { once } from "node:events";
 import type { ServerResponse } from "node:http";
-import { type Piece, toWireUsage, type Usage } from "./chat.ts";
+import { type ChoiceDelta, toWireUsage, type Usage } from "./chat.ts";
 import { type GatewayError, toErrorBody } from "./errors.ts";
-import type { Reading } from "./providers/provider.ts";
+import type { Chunk } from "./providers/provider.ts";
 
 /** What all chunks of one answer have in common. */
 interface ChunkHead {
@@ -29,7 +29,7 @@ export const streamHeaders = {
  */
 export async function writeStream(
 	response: ServerResponse,
-	readings: AsyncIterable<Reading>,
+	chunks: AsyncIterable<Chunk>,
 	head: ChunkHead,
 	toError: (error: unknown) => GatewayError,
 ): Promise<void> {
@@ -44,12 +44,12 @@ export async function writeStream(
 			response.write(": keep-alive\n\n");
 	}, heartbeatMs);
 
-	function toChunk({ index, delta, finish, logprobs }: Piece): string {
+	function toChunk({ index, delta, finish, logprobs }: ChoiceDelta): string {
 		return `${opening}[{"index":${index},"delta":${JSON.stringify(delta)},"logprobs":${JSON.stringify(logprobs ?? null)},"finish_reason":${finish ? `"${finish}"` : "null"}}]${closing}`;
 	}
 
-	function toChunks(piece: Piece): string {
-		const { index, delta, finish } = piece;
+	function toChunks(choiceDelta: ChoiceDelta): string {
+		const { index, delta, finish } = choiceDelta;
 		let text = "";
 		if (!begun.has(index)) {
 			begun.add(index);
@@ -61,19 +61,19 @@ export async function writeStream(
 		if (finish && says)
 			return (
 				text +
-				toChunk({ ...piece, finish: undefined }) +
+				toChunk({ ...choiceDelta, finish: undefined }) +
 				toChunk({ index, delta: {}, finish })
 			);
-		return says || finish ? text + toChunk(piece) : text;
+		return says || finish ? text + toChunk(choiceDelta) : text;
 	}
 
 	try {
-		for await (const reading of readings) {
-			usage = reading.usage ?? usage;
-			const text = reading.pieces.map(toChunks).join("");
+		for await (const chunk of chunks) {
+			usage = chunk.usage ?? usage;
+			const text = chunk.deltas.map(toChunks).join("");
 			if (text === "") continue;
 			spokenAt = performance.now();
-			if (!response.write(text)) await drained(response);
+			if (!response.write(text)) await waitForDrain(response);
 			if (response.destroyed) return;
 		}
 		if (includeUsage)
@@ -92,7 +92,7 @@ export async function writeStream(
 }
 
 /** A client that stopped reading is let go: its answer would wait here for ever. */
-async function drained(response: ServerResponse): Promise<void> {
+async function waitForDrain(response: ServerResponse): Promise<void> {
 	const over = new AbortController();
 	const { signal } = over;
 	const timer = setTimeout(() => over.abort(), stallMs);

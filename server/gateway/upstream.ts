@@ -1,6 +1,6 @@
 import { createParser, type EventSourceMessage } from "eventsource-parser";
 import { Agent, type Dispatcher } from "undici";
-import type { Completion, Piece } from "./chat.ts";
+import type { ChoiceDelta, Completion } from "./chat.ts";
 import { parseJsonExactly } from "./exact-json.ts";
 import {
 	Fault,
@@ -9,15 +9,15 @@ import {
 	faultOfText,
 } from "./fault.ts";
 import type { Internet } from "./internet.ts";
-import type { Call, Provider, Reading } from "./providers/provider.ts";
-import { sensibleCompletion, sensibleReading } from "./sense.ts";
+import type { Chunk, Provider, ProviderCall } from "./providers/provider.ts";
+import { sanitizeChunk, sanitizeCompletion } from "./sense.ts";
 import type { ProviderSettings, Timings } from "./settings.ts";
 
 /** A stream whose first content has come: nothing of it was shown to anyone before. */
 export interface UpstreamStream {
-	first: Reading;
+	first: Chunk;
 	/** What follows, as it comes. @throws Fault where it breaks off, also where it ends without a reason */
-	rest: AsyncGenerator<Reading, void>;
+	rest: AsyncGenerator<Chunk, void>;
 }
 
 /** Speaks HTTP to providers, over connections that are kept. */
@@ -25,13 +25,13 @@ interface Upstream {
 	/** @throws Fault; the signal's reason where that aborted it */
 	complete(
 		provider: Provider,
-		call: Call,
+		call: ProviderCall,
 		signal: AbortSignal,
 	): Promise<Completion>;
 	/** @throws as above, until there is content */
 	stream(
 		provider: Provider,
-		call: Call,
+		call: ProviderCall,
 		signal: AbortSignal,
 	): Promise<UpstreamStream>;
 	close(): Promise<void>;
@@ -88,11 +88,11 @@ export function openUpstream(
 
 	async function post(
 		provider: Provider,
-		call: Call,
+		call: ProviderCall,
 		signal: AbortSignal,
 	): Promise<Dispatcher.ResponseData> {
 		const { key, origin, prefix } = addressOf(provider.id);
-		const { path, body } = provider.ask(call);
+		const { path, body } = provider.toRequest(call);
 		let answer: Dispatcher.ResponseData;
 		try {
 			answer = await agent.request({
@@ -132,7 +132,7 @@ export function openUpstream(
 					const parsed = parseJson(text);
 					if (parsed === undefined)
 						throw new Fault("server", "answered with what is not JSON");
-					return sensibleCompletion(() => provider.answer(parsed, call));
+					return sanitizeCompletion(() => provider.toCompletion(parsed, call));
 				});
 			} finally {
 				limit.end();
@@ -142,7 +142,7 @@ export function openUpstream(
 		async stream(provider, call, signal) {
 			const limit = openLimit(signal, watched(provider));
 			limit.restart(timings.firstTokenMs * (provider.isLocal ? patience : 1));
-			let readings: AsyncGenerator<Reading, void> | undefined;
+			let chunks: AsyncGenerator<Chunk, void> | undefined;
 			try {
 				const { body, headers } = await post(provider, call, limit.signal);
 				if (String(headers["content-type"]).startsWith("application/json"))
@@ -151,14 +151,14 @@ export function openUpstream(
 					);
 				if (isThinking(call)) limit.restart(timings.firstTokenMs * patience);
 				const rest = readEvents(body, provider, call, limit, timings.idleMs);
-				readings = rest;
+				chunks = rest;
 				const first = await billable(() => readFirst(rest));
 				limit.hasContent = true;
 				limit.pause();
 				return { first, rest };
 			} catch (error) {
 				limit.end();
-				await readings?.return();
+				await chunks?.return();
 				throw error;
 			}
 		},
@@ -184,15 +184,13 @@ async function billable<T>(read: () => Promise<T>): Promise<T> {
 }
 
 /** All up to the first content. @throws Fault */
-async function readFirst(
-	readings: AsyncGenerator<Reading, void>,
-): Promise<Reading> {
-	const first: Reading = { pieces: [] };
-	while (!first.pieces.some(hasContent)) {
-		const { value, done } = await readings.next();
+async function readFirst(chunks: AsyncGenerator<Chunk, void>): Promise<Chunk> {
+	const first: Chunk = { deltas: [] };
+	while (!first.deltas.some(hasContent)) {
+		const { value, done } = await chunks.next();
 		if (done || !value)
 			throw new Fault("server", "ended its stream without content");
-		first.pieces.push(...value.pieces);
+		first.deltas.push(...value.deltas);
 		first.usage = value.usage ?? first.usage;
 	}
 	return first;
@@ -290,7 +288,7 @@ function faultOfWhole(text: string): Fault {
 		: faultOfText(error);
 }
 
-function isThinking({ model, request }: Call): boolean {
+function isThinking({ model, request }: ProviderCall): boolean {
 	return model.capabilities.reasoning && request.reasoning_effort !== "none";
 }
 
@@ -303,7 +301,7 @@ function parseJson(text: string): unknown {
 	}
 }
 
-function hasContent({ delta, finish }: Piece): boolean {
+function hasContent({ delta, finish }: ChoiceDelta): boolean {
 	return (
 		finish !== undefined ||
 		Boolean(
@@ -319,10 +317,10 @@ function hasContent({ delta, finish }: Piece): boolean {
 async function* readEvents(
 	body: Dispatcher.ResponseData["body"],
 	provider: Provider,
-	call: Call,
+	call: ProviderCall,
 	limit: Limit,
 	idleMs: number,
-): AsyncGenerator<Reading, void> {
+): AsyncGenerator<Chunk, void> {
 	const reader = provider.openReader(call);
 	const decoder = new TextDecoder();
 	const events: EventSourceMessage[] = [];
@@ -337,36 +335,39 @@ async function* readEvents(
 	const isFinished = () =>
 		choices.size > 0 && [...choices.values()].every((hasEnded) => hasEnded);
 
-	function readAll(): Reading | undefined {
-		const reading: Reading = { pieces: [] };
+	function readAll(): Chunk | undefined {
+		const chunk: Chunk = { deltas: [] };
 		for (const event of events.splice(0)) {
 			if (event.data === doneMark) isDone = true;
 			try {
-				const { pieces, usage } = sensibleReading(() => reader.read(event));
-				for (const piece of pieces) {
-					const hasEnded = choices.get(piece.index) === true;
-					choices.set(piece.index, hasEnded || piece.finish !== undefined);
-					reading.pieces.push(piece);
+				const { deltas, usage } = sanitizeChunk(() => reader.read(event));
+				for (const choiceDelta of deltas) {
+					const hasEnded = choices.get(choiceDelta.index) === true;
+					choices.set(
+						choiceDelta.index,
+						hasEnded || choiceDelta.finish !== undefined,
+					);
+					chunk.deltas.push(choiceDelta);
 				}
-				reading.usage = usage ?? reading.usage;
+				chunk.usage = usage ?? chunk.usage;
 			} catch (error) {
 				// What came before it is told before it, unless nothing was told at all: then all can be had elsewhere.
-				if (!limit.hasContent || reading.pieces.length === 0) throw error;
+				if (!limit.hasContent || chunk.deltas.length === 0) throw error;
 				failure = error;
 				break;
 			}
 		}
-		return reading.pieces.length > 0 || reading.usage ? reading : undefined;
+		return chunk.deltas.length > 0 || chunk.usage ? chunk : undefined;
 	}
 
 	try {
 		for await (const bytes of body) {
 			feed(decoder.decode(bytes as Buffer, { stream: true }));
-			const reading = readAll();
+			const chunk = readAll();
 			if (isDone) limit.restart(doneMs);
-			if (!reading) continue;
+			if (!chunk) continue;
 			if (limit.hasContent) limit.pause();
-			yield reading;
+			yield chunk;
 			if (failure !== undefined) throw failure;
 			if (limit.hasContent) limit.restart(isDone ? doneMs : idleMs);
 		}

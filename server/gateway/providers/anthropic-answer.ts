@@ -1,7 +1,7 @@
 import type {
+	ChoiceDelta,
 	Completion,
 	FinishReason,
-	Piece,
 	ToolCall,
 	Usage,
 } from "../chat.ts";
@@ -9,7 +9,7 @@ import { faultOfText } from "../fault.ts";
 import type { Block } from "./anthropic.ts";
 import { parseEvent } from "./chat-completions-answer.ts";
 import { finishOf } from "./finish.ts";
-import type { Reader } from "./provider.ts";
+import type { StreamReader } from "./provider.ts";
 
 const finishByReason: Record<string, FinishReason> = {
 	end_turn: "stop",
@@ -117,12 +117,14 @@ interface StreamEvent {
 	error?: unknown;
 }
 
-export function openReader(): Reader {
+export function openReader(): StreamReader {
 	let usage: WireUsage = {};
 	let tools = 0;
 	/** Of the block that is open, if it is a tool's: its number among the calls, and whether any argument came. */
 	const openTools = new Map<number, { index: number; hasArguments: boolean }>();
-	const say = (delta: Piece["delta"]): Piece[] => [{ index: 0, delta }];
+	const say = (delta: ChoiceDelta["delta"]): ChoiceDelta[] => [
+		{ index: 0, delta },
+	];
 
 	function startBlock({ index = 0, content_block: block }: StreamEvent) {
 		if (block?.type === "text" && block.text)
@@ -180,7 +182,7 @@ export function openReader(): Reader {
 			: [];
 	}
 
-	function toEnd(word: string): Piece {
+	function toEnd(word: string): ChoiceDelta {
 		const { reason, ...certainty } = finishOf(
 			word,
 			finishByReason,
@@ -198,24 +200,24 @@ export function openReader(): Reader {
 					throw faultOfText(event.error);
 				case "message_start":
 					usage = { ...event.message?.usage };
-					return { pieces: [], usage: toUsage(usage) };
+					return { deltas: [], usage: toUsage(usage) };
 				case "content_block_start":
-					return { pieces: startBlock(event) };
+					return { deltas: startBlock(event) };
 				case "content_block_delta":
-					return { pieces: readDelta(event) };
+					return { deltas: readDelta(event) };
 				case "content_block_stop":
-					return { pieces: stopBlock(event) };
+					return { deltas: stopBlock(event) };
 				case "message_delta": {
 					usage = { ...usage, ...counted(event.usage) };
 					const reason = event.delta?.stop_reason;
 					return {
-						pieces: reason ? [toEnd(reason)] : [],
+						deltas: reason ? [toEnd(reason)] : [],
 						usage: toUsage(usage),
 					};
 				}
 				default:
 					// Pings, and what is newer than this.
-					return { pieces: [] };
+					return { deltas: [] };
 			}
 		},
 	};

@@ -1,4 +1,4 @@
-import type { Call } from "./provider.ts";
+import type { ProviderCall } from "./provider.ts";
 
 type Schema = Record<string, unknown>;
 
@@ -31,7 +31,10 @@ const ignored = new Set(["$schema", "$id", "$comment", "strict"]);
  * The schema of an answer as Claude takes it: objects are closed, and what it does not know is told to the model in the
  * description, as Anthropic's own SDKs do it.
  */
-export function toOutputSchema(schema: Schema, report: Call["report"]): Schema {
+export function toOutputSchema(
+	schema: Schema,
+	report: ProviderCall["report"],
+): Schema {
 	const made: Schema = {};
 	const described: string[] = [];
 	for (const [word, value] of Object.entries(schema)) {
@@ -87,7 +90,7 @@ const combining = ["anyOf", "oneOf", "allOf"] as const;
 /** The schema of a tool's arguments: one object, without alternatives at its top. */
 export function toInputSchema(
 	schema: Schema | undefined,
-	report: Call["report"],
+	report: ProviderCall["report"],
 ): Schema {
 	const { anyOf, oneOf, allOf, ...rest } = schema ?? {};
 	const made: Schema = { type: "object", ...rest };

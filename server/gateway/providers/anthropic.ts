@@ -12,7 +12,7 @@ import {
 } from "../chat.ts";
 import { openReader, readAnswer } from "./anthropic-answer.ts";
 import { toInputSchema, toOutputSchema } from "./anthropic-schema.ts";
-import type { Call, Provider } from "./provider.ts";
+import type { Provider, ProviderCall } from "./provider.ts";
 
 /** Anthropic's Messages: a system of its own, turns that alternate, tools as blocks of content. */
 export const anthropic: Provider = {
@@ -35,8 +35,8 @@ export const anthropic: Provider = {
 		"x-api-key": key,
 		"anthropic-version": "2023-06-01",
 	}),
-	ask,
-	answer: readAnswer,
+	toRequest: ask,
+	toCompletion: readAnswer,
 	openReader,
 };
 
@@ -52,9 +52,9 @@ interface Turn {
 /** From this length on, what is the same in the next request is worth keeping ready. */
 const cachedCharsMin = 4_000;
 
-function ask({ request, model, params, stream, report }: Call) {
-	const { further } = params;
-	const isObject = further.response_format?.type === "json_object";
+function ask({ request, model, params, stream, report }: ProviderCall) {
+	const { optional } = params;
+	const isObject = optional.response_format?.type === "json_object";
 	const system = [
 		instructionsOf(request.messages),
 		// Its nearest to OpenAI's mode.
@@ -71,25 +71,25 @@ function ask({ request, model, params, stream, report }: Call) {
 	if (system !== "") body.system = system;
 	if (params.temperature !== undefined) body.temperature = params.temperature;
 	// Newer models take one of the two, and the temperature has a default here.
-	if (further.top_p !== undefined) {
+	if (optional.top_p !== undefined) {
 		if (request.temperature === undefined) {
-			body.top_p = further.top_p;
+			body.top_p = optional.top_p;
 			delete body.temperature;
 		} else report("top_p=dropped");
 	}
-	const stop = [further.stop ?? []].flat();
+	const stop = [optional.stop ?? []].flat();
 	const said = stop.filter((text) => text.trim() !== "");
 	if (said.length > 0) body.stop_sequences = said;
 	if (said.length < stop.length)
 		report(`stop=${said.length > 0 ? "without blanks" : "dropped"}`);
-	if (further.user !== undefined) body.metadata = { user_id: further.user };
-	const tools = toTools(request, further.tools, report);
+	if (optional.user !== undefined) body.metadata = { user_id: optional.user };
+	const tools = toTools(request, optional.tools, report);
 	if (tools.length > 0) {
 		body.tools = tools;
 		const choice = toToolChoice(request);
 		if (choice) body.tool_choice = choice;
 	}
-	const config = toOutputConfig(further, model, report);
+	const config = toOutputConfig(optional, model, report);
 	if (config) body.output_config = config;
 	if (JSON.stringify([system, tools]).length >= cachedCharsMin)
 		body.cache_control = { type: "ephemeral" };
@@ -190,7 +190,7 @@ function toBlocks(content: Message["content"]): Block[] {
 function toTools(
 	{ messages }: ChatRequest,
 	tools: ChatRequest["tools"],
-	report: Call["report"],
+	report: ProviderCall["report"],
 ): object[] {
 	if (tools?.length)
 		return tools.map(({ function: { name, description, parameters } }) => ({
@@ -225,7 +225,7 @@ function toToolChoice(request: ChatRequest): object | undefined {
 const efforts = new Set(["low", "medium", "high", "xhigh", "max"]);
 
 function toOutputConfig(
-	{ reasoning_effort, response_format }: Call["params"]["further"],
+	{ reasoning_effort, response_format }: ProviderCall["params"]["optional"],
 	model: Model,
 	report: (change: string) => void,
 ): object | undefined {

@@ -1,10 +1,10 @@
 import { hash } from "node:crypto";
 import type {
 	Choice,
+	ChoiceDelta,
 	Completion,
 	Delta,
 	FinishReason,
-	Piece,
 	ToolCall,
 	ToolCallDelta,
 	Usage,
@@ -12,7 +12,7 @@ import type {
 import { parseJsonExactly } from "../exact-json.ts";
 import { Fault, faultOfText } from "../fault.ts";
 import { type Finish, finishOf } from "./finish.ts";
-import type { Reader } from "./provider.ts";
+import type { StreamReader } from "./provider.ts";
 
 /** What any of them may answer, in the many ways in which they are known to. */
 interface WireMessage {
@@ -240,7 +240,7 @@ function keyOf(index: number | undefined, id: string | undefined): string {
 	return index === undefined ? (id ?? "") : `#${index}`;
 }
 
-export function openReader(): Reader {
+export function openReader(): StreamReader {
 	/** The calls of each choice, in the order of their first parts. */
 	const callsByChoice = new Map<number, OpenCall[]>();
 	/** Choices that have ended: some say so twice. */
@@ -282,7 +282,7 @@ export function openReader(): Reader {
 		});
 	}
 
-	function toPieces(wire: WireChoice, position: number): Piece[] {
+	function toDeltas(wire: WireChoice, position: number): ChoiceDelta[] {
 		const index = wire.index ?? position;
 		const message = wire.delta ?? wire.message ?? {};
 		const delta: Delta = {};
@@ -293,9 +293,9 @@ export function openReader(): Reader {
 		if (message.refusal) delta.refusal = message.refusal;
 		const calls = readToolCalls(index, message);
 		if (calls.length > 0) delta.tool_calls = calls;
-		const piece: Piece = { index, delta };
-		if (wire.logprobs) piece.logprobs = wire.logprobs;
-		if (!wire.finish_reason || ended.has(index)) return [piece];
+		const choiceDelta: ChoiceDelta = { index, delta };
+		if (wire.logprobs) choiceDelta.logprobs = wire.logprobs;
+		if (!wire.finish_reason || ended.has(index)) return [choiceDelta];
 		ended.add(index);
 		const { reason: finish, ...certainty } = readFinish(
 			wire.finish_reason,
@@ -303,17 +303,20 @@ export function openReader(): Reader {
 		);
 		const missing = missingArguments(index);
 		return missing.length > 0
-			? [piece, { index, delta: { tool_calls: missing }, finish, ...certainty }]
-			: [{ ...piece, finish, ...certainty }];
+			? [
+					choiceDelta,
+					{ index, delta: { tool_calls: missing }, finish, ...certainty },
+				]
+			: [{ ...choiceDelta, finish, ...certainty }];
 	}
 
 	return {
 		read({ data }) {
-			if (data.startsWith("[DONE]")) return { pieces: [] };
+			if (data.startsWith("[DONE]")) return { deltas: [] };
 			const event = parseEvent(data) as WireAnswer;
 			if (event.error) throw faultOfText(event.error);
 			return {
-				pieces: (event.choices ?? []).flatMap(toPieces),
+				deltas: (event.choices ?? []).flatMap(toDeltas),
 				usage: readUsage(event.usage ?? event.x_groq?.usage),
 			};
 		},

@@ -5,7 +5,7 @@ import {
 	readAnswer,
 	wholeArguments,
 } from "./chat-completions-answer.ts";
-import type { Call, FurtherField, Provider } from "./provider.ts";
+import type { OptionalField, Provider, ProviderCall } from "./provider.ts";
 
 /** OpenAI's own form, which most providers speak with an accent. */
 interface Accent {
@@ -13,8 +13,8 @@ interface Accent {
 	name: string;
 	baseUrl: string;
 	isLocal?: true;
-	takes: readonly FurtherField[];
-	refusedByReasoning?: readonly FurtherField[];
+	takes: readonly OptionalField[];
+	refusedByReasoning?: readonly OptionalField[];
 	lacks?: Provider["lacks"];
 	path?: string;
 	maxTokensField?: "max_tokens" | "max_completion_tokens";
@@ -25,7 +25,7 @@ interface Accent {
 	/** Wants to be told again what its model thought; others refuse that. */
 	recallsThoughts?: true;
 	/** The last words on a request's body. */
-	adjust?(body: Record<string, unknown>, call: Call): void;
+	adjust?(body: Record<string, unknown>, call: ProviderCall): void;
 }
 
 /** What every accent understands. */
@@ -38,7 +38,7 @@ export const commonFields = [
 	"presence_penalty",
 	"frequency_penalty",
 	"response_format",
-] as const satisfies readonly FurtherField[];
+] as const satisfies readonly OptionalField[];
 
 export function speakChatCompletions(accent: Accent): Provider {
 	return {
@@ -51,27 +51,27 @@ export function speakChatCompletions(accent: Accent): Provider {
 		lacks: accent.lacks,
 		headers: (key): Record<string, string> =>
 			key === undefined ? {} : { authorization: `Bearer ${key}` },
-		ask(call) {
+		toRequest(call) {
 			const { request, model, params, stream } = call;
 			const body: Record<string, unknown> = {
 				model: model.upstream_id,
 				messages: request.messages.map((message) =>
 					toWireMessage(message, accent),
 				),
-				...params.further,
+				...params.optional,
 				[accent.maxTokensField ?? "max_tokens"]: params.maxTokens,
 			};
 			if (params.temperature !== undefined)
 				body.temperature = params.temperature;
 			if (stream) {
 				body.stream = true;
-				// Asked for always: what was used is metered, whether or not the client wants to know.
+				// Always requested: the gateway meters usage even where the client does not ask for it.
 				body.stream_options = { include_usage: true };
 			}
 			accent.adjust?.(body, call);
 			return { path: accent.path ?? "/chat/completions", body };
 		},
-		answer: readAnswer,
+		toCompletion: readAnswer,
 		openReader,
 	};
 }

@@ -1,10 +1,10 @@
 import {
 	type ChatRequest,
+	type ChoiceDelta,
 	type Completion,
 	type FinishReason,
 	type Message,
 	noResult,
-	type Piece,
 	partsOf,
 	type ToolCall,
 	textOf,
@@ -12,7 +12,7 @@ import {
 } from "../chat.ts";
 import { Fault, faultOfText } from "../fault.ts";
 import { parseEvent } from "./chat-completions-answer.ts";
-import type { Call, Provider, Reader } from "./provider.ts";
+import type { Provider, ProviderCall, StreamReader } from "./provider.ts";
 
 /** Cohere's second chat: OpenAI's turns and tools in other words, and events that start and end. */
 export const cohere: Provider = {
@@ -31,8 +31,8 @@ export const cohere: Provider = {
 		"reasoning_effort",
 	],
 	headers: (key = "") => ({ authorization: `Bearer ${key}` }),
-	ask,
-	answer,
+	toRequest: ask,
+	toCompletion: answer,
 	openReader,
 };
 
@@ -40,8 +40,8 @@ const stopMax = 5;
 const topPMin = 0.01;
 const topPMax = 0.99;
 
-function ask({ request, model, params, stream, report }: Call) {
-	const { further } = params;
+function ask({ request, model, params, stream, report }: ProviderCall) {
+	const { optional } = params;
 	const body: Record<string, unknown> = {
 		model: model.upstream_id,
 		messages: request.messages.filter(isSaid).map(toWireMessage),
@@ -49,17 +49,17 @@ function ask({ request, model, params, stream, report }: Call) {
 		stream,
 	};
 	if (params.temperature !== undefined) body.temperature = params.temperature;
-	if (further.top_p !== undefined) {
-		body.p = Math.max(topPMin, Math.min(topPMax, further.top_p));
-		if (body.p !== further.top_p) report(`top_p=${body.p}`);
+	if (optional.top_p !== undefined) {
+		body.p = Math.max(topPMin, Math.min(topPMax, optional.top_p));
+		if (body.p !== optional.top_p) report(`top_p=${body.p}`);
 	}
-	if (further.seed !== undefined) body.seed = further.seed;
-	const stop = [further.stop ?? []].flat();
+	if (optional.seed !== undefined) body.seed = optional.seed;
+	const stop = [optional.stop ?? []].flat();
 	if (stop.length > stopMax) report(`stop=first ${stopMax}`);
 	if (stop.length > 0) body.stop_sequences = stop.slice(0, stopMax);
 	// Its range begins at zero, and some models refuse both at once.
 	for (const field of ["frequency_penalty", "presence_penalty"] as const) {
-		const value = further[field];
+		const value = optional[field];
 		if (value === undefined) continue;
 		if (field === "presence_penalty" && "frequency_penalty" in body) {
 			report(`${field}=dropped`);
@@ -68,11 +68,11 @@ function ask({ request, model, params, stream, report }: Call) {
 		body[field] = Math.max(0, Math.min(1, value));
 		if (body[field] !== value) report(`${field}=${body[field]}`);
 	}
-	if (further.reasoning_effort !== undefined)
+	if (optional.reasoning_effort !== undefined)
 		body.thinking = {
-			type: further.reasoning_effort === "none" ? "disabled" : "enabled",
+			type: optional.reasoning_effort === "none" ? "disabled" : "enabled",
 		};
-	const { response_format: format } = further;
+	const { response_format: format } = optional;
 	if (format?.type === "json_object")
 		body.response_format = { type: "json_object" };
 	if (format?.type === "json_schema")
@@ -80,7 +80,7 @@ function ask({ request, model, params, stream, report }: Call) {
 			type: "json_object",
 			json_schema: format.json_schema.schema,
 		};
-	Object.assign(body, toTools(further));
+	Object.assign(body, toTools(optional));
 	return { path: "/chat", body };
 }
 
@@ -246,14 +246,16 @@ interface StreamEvent {
 	};
 }
 
-function openReader(): Reader {
+function openReader(): StreamReader {
 	let tools = 0;
 	/** Of the call that is open. */
 	let hasArguments = false;
-	const say = (delta: Piece["delta"]): Piece[] => [{ index: 0, delta }];
+	const say = (delta: ChoiceDelta["delta"]): ChoiceDelta[] => [
+		{ index: 0, delta },
+	];
 
 	/** Its own index numbers blocks of content: there is but one choice. */
-	function toPieces({ type, delta }: StreamEvent): Piece[] {
+	function toDeltas({ type, delta }: StreamEvent): ChoiceDelta[] {
 		const message = delta?.message;
 		switch (type) {
 			case "content-start":
@@ -314,10 +316,10 @@ function openReader(): Reader {
 
 	return {
 		read({ data }) {
-			if (data.startsWith("[DONE]")) return { pieces: [] };
+			if (data.startsWith("[DONE]")) return { deltas: [] };
 			const event = parseEvent(data) as StreamEvent;
 			return {
-				pieces: toPieces(event),
+				deltas: toDeltas(event),
 				usage: toUsage(event.delta?.usage),
 			};
 		},

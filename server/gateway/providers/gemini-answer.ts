@@ -1,8 +1,8 @@
 import { hash } from "node:crypto";
 import type {
+	ChoiceDelta,
 	Completion,
 	FinishReason,
-	Piece,
 	ToolCall,
 	Usage,
 } from "../chat.ts";
@@ -11,7 +11,7 @@ import { parseEvent } from "./chat-completions-answer.ts";
 import { type Finish, finishOf } from "./finish.ts";
 import type { Part } from "./gemini.ts";
 import { rememberCall } from "./gemini-calls.ts";
-import type { Reader } from "./provider.ts";
+import type { StreamReader } from "./provider.ts";
 
 interface WireAnswer {
 	candidates?: {
@@ -116,24 +116,24 @@ export function readAnswer(body: unknown): Completion {
 	};
 }
 
-export function openReader(): Reader {
+export function openReader(): StreamReader {
 	const callsByChoice = new Map<number, number>();
 
-	function toPieces(
+	function toDeltas(
 		candidate: NonNullable<WireAnswer["candidates"]>[number],
-	): Piece[] {
+	): ChoiceDelta[] {
 		const index = candidate.index ?? 0;
-		const pieces: Piece[] = [];
+		const deltas: ChoiceDelta[] = [];
 		for (const part of candidate.content?.parts ?? []) {
 			if (part.functionCall) {
 				const position = callsByChoice.get(index) ?? 0;
 				callsByChoice.set(index, position + 1);
-				pieces.push({
+				deltas.push({
 					index,
 					delta: { tool_calls: [{ index: position, ...toToolCall(part) }] },
 				});
 			} else if (part.text)
-				pieces.push({
+				deltas.push({
 					index,
 					delta: part.thought
 						? { reasoning_content: part.text }
@@ -143,14 +143,14 @@ export function openReader(): Reader {
 		const reason = candidate.finishReason;
 		if (reason && reason !== "CONTINUATION") {
 			const finish = readFinish(reason, callsByChoice.has(index));
-			pieces.push({
+			deltas.push({
 				index,
 				delta: {},
 				finish: finish.reason,
 				...(finish.isUncertain && { isUncertain: true }),
 			});
 		}
-		return pieces;
+		return deltas;
 	}
 
 	return {
@@ -161,10 +161,10 @@ export function openReader(): Reader {
 			const usage = toUsage(wire.usageMetadata);
 			if (wire.promptFeedback?.blockReason !== undefined)
 				return {
-					pieces: [{ index: 0, delta: {}, finish: "content_filter" }],
+					deltas: [{ index: 0, delta: {}, finish: "content_filter" }],
 					usage,
 				};
-			return { pieces: (wire.candidates ?? []).flatMap(toPieces), usage };
+			return { deltas: (wire.candidates ?? []).flatMap(toDeltas), usage };
 		},
 	};
 }

@@ -11,7 +11,7 @@ import {
 import { Fault } from "../fault.ts";
 import { openReader, readAnswer } from "./gemini-answer.ts";
 import { recallCall, unknownSignature } from "./gemini-calls.ts";
-import type { Call, Provider } from "./provider.ts";
+import type { Provider, ProviderCall } from "./provider.ts";
 
 /** Google's generateContent: contents of parts, tools that answer to their name, signatures on thoughts. */
 export const gemini: Provider = {
@@ -33,8 +33,8 @@ export const gemini: Provider = {
 	// In a header, never in the address, which ends up in logs.
 	headers: (key = "") => ({ "x-goog-api-key": key }),
 	lacks: ["image_url"],
-	ask,
-	answer: readAnswer,
+	toRequest: ask,
+	toCompletion: readAnswer,
 	openReader,
 };
 
@@ -52,18 +52,18 @@ interface Content {
 
 const stopMax = 5;
 
-function ask({ request, model, params, stream, report }: Call) {
-	const { further } = params;
+function ask({ request, model, params, stream, report }: ProviderCall) {
+	const { optional } = params;
 	const system = instructionsOf(request.messages);
 	const body: Record<string, unknown> = {
 		contents: toContents(request.messages),
 		generationConfig: toConfig(model.upstream_id, params, report),
 	};
 	if (system !== "") body.systemInstruction = { parts: [{ text: system }] };
-	if (further.tools?.length) {
+	if (optional.tools?.length) {
 		body.tools = [
 			{
-				functionDeclarations: further.tools.map(({ function: declared }) => ({
+				functionDeclarations: optional.tools.map(({ function: declared }) => ({
 					name: declared.name,
 					description: declared.description,
 					...(declared.parameters && {
@@ -72,7 +72,7 @@ function ask({ request, model, params, stream, report }: Call) {
 				})),
 			},
 		];
-		const calling = toCallingConfig(further.tool_choice);
+		const calling = toCallingConfig(optional.tool_choice);
 		if (calling) body.toolConfig = { functionCallingConfig: calling };
 	}
 	const method = stream ? "streamGenerateContent?alt=sse" : "generateContent";
@@ -230,19 +230,19 @@ const levels = ["minimal", "low", "medium", "high"];
 function toThinking(
 	model: string,
 	effort: string,
-	report: Call["report"],
+	report: ProviderCall["report"],
 ): object | undefined {
-	const asked = effort === "xhigh" || effort === "max" ? "high" : effort;
-	const [told, thinking] = model.startsWith("gemini-2")
-		? toBudget(model, asked)
-		: toLevel(model, asked);
-	if (told !== effort) report(`reasoning_effort=${told}`);
+	const wanted = effort === "xhigh" || effort === "max" ? "high" : effort;
+	const [sent, thinking] = model.startsWith("gemini-2")
+		? toBudget(model, wanted)
+		: toLevel(model, wanted);
+	if (sent !== effort) report(`reasoning_effort=${sent}`);
 	return thinking;
 }
 
-type Told = [effort: string, thinking?: object];
+type Effort = [effort: string, thinking?: object];
 
-function toBudget(model: string, effort: string): Told {
+function toBudget(model: string, effort: string): Effort {
 	if (effort === "none" && model.includes("pro"))
 		return ["minimal", { thinkingBudget: proBudgetMin }];
 	const thinkingBudget = budgetByEffort.get(effort);
@@ -252,7 +252,7 @@ function toBudget(model: string, effort: string): Told {
 }
 
 /** Only the smallest think as little as can be. */
-function toLevel(model: string, effort: string): Told {
+function toLevel(model: string, effort: string): Effort {
 	const least = model.includes("flash-lite") ? "minimal" : "low";
 	const isLeast = effort === "none" || effort === "minimal";
 	const level = isLeast ? least : effort;
@@ -263,21 +263,21 @@ function toLevel(model: string, effort: string): Told {
 
 function toConfig(
 	model: string,
-	{ temperature, maxTokens, further }: Call["params"],
-	report: Call["report"],
+	{ temperature, maxTokens, optional }: ProviderCall["params"],
+	report: ProviderCall["report"],
 ): object {
 	const config: Record<string, unknown> = { maxOutputTokens: maxTokens };
 	if (temperature !== undefined) config.temperature = temperature;
-	if (further.top_p !== undefined) config.topP = further.top_p;
-	if (further.seed !== undefined) config.seed = further.seed;
-	if (further.n !== undefined && further.n > 1)
-		config.candidateCount = further.n;
-	if (further.presence_penalty !== undefined)
-		config.presencePenalty = further.presence_penalty;
-	if (further.frequency_penalty !== undefined)
-		config.frequencyPenalty = further.frequency_penalty;
-	const { response_format, reasoning_effort } = further;
-	const stop = [further.stop ?? []].flat();
+	if (optional.top_p !== undefined) config.topP = optional.top_p;
+	if (optional.seed !== undefined) config.seed = optional.seed;
+	if (optional.n !== undefined && optional.n > 1)
+		config.candidateCount = optional.n;
+	if (optional.presence_penalty !== undefined)
+		config.presencePenalty = optional.presence_penalty;
+	if (optional.frequency_penalty !== undefined)
+		config.frequencyPenalty = optional.frequency_penalty;
+	const { response_format, reasoning_effort } = optional;
+	const stop = [optional.stop ?? []].flat();
 	if (stop.length > stopMax) report(`stop=first ${stopMax}`);
 	if (stop.length > 0) config.stopSequences = stop.slice(0, stopMax);
 	if (response_format && response_format.type !== "text")

@@ -1,10 +1,10 @@
 import type { EventSourceMessage } from "eventsource-parser";
 import type { Model } from "../catalogue.ts";
-import type { ChatRequest, Completion, Piece, Usage } from "../chat.ts";
+import type { ChatRequest, ChoiceDelta, Completion, Usage } from "../chat.ts";
 import type { Params } from "../params.ts";
 
-/** The optional fields of a request that a provider may take beside temperature and the limit of tokens. */
-export const furtherFields = [
+/** Optional request fields that a provider may take besides temperature and the token limit. */
+export const optionalFields = [
 	"tools",
 	"tool_choice",
 	"parallel_tool_calls",
@@ -30,10 +30,10 @@ export const furtherFields = [
 	"thinking",
 	"web_search_options",
 ] as const;
-export type FurtherField = (typeof furtherFields)[number];
+export type OptionalField = (typeof optionalFields)[number];
 
 /** One request to one model of a provider. */
-export interface Call {
+export interface ProviderCall {
 	request: ChatRequest;
 	model: Model;
 	/** What of the request's parameters the model takes. */
@@ -45,43 +45,43 @@ export interface Call {
 	report(change: string): void;
 }
 
-/** What is posted: a path below the base address, and JSON. */
-interface Outgoing {
+/** A POST: a path below the base address, and a JSON body. */
+interface ProviderRequest {
 	path: string;
 	body: object;
 }
 
-/** What one event of a stream came to. */
-export interface Reading {
-	pieces: Piece[];
-	/** Cumulative: the last one holds. */
+/** What one event of a stream contains. */
+export interface Chunk {
+	deltas: ChoiceDelta[];
+	/** Cumulative: the last one counts. */
 	usage?: Usage;
 }
 
-/** Translates a stream's events, in their order. */
-export interface Reader {
-	/** @throws Fault for an event that tells of a failure */
-	read(event: EventSourceMessage): Reading;
+/** Translates the events of one stream, in order. */
+export interface StreamReader {
+	/** @throws Fault for an event that reports a failure */
+	read(event: EventSourceMessage): Chunk;
 }
 
-/** Where models are had from, and how they are asked there. */
+/** An API that serves models, and how it is called. */
 export interface Provider {
 	id: string;
 	name: string;
 	baseUrl: string;
 	/** On this machine: it needs no key and no internet. */
 	isLocal?: true;
-	takes: readonly FurtherField[];
+	takes: readonly OptionalField[];
 	/** What those of its models refuse that reason. */
-	refusedByReasoning?: readonly FurtherField[];
+	refusedByReasoning?: readonly OptionalField[];
 	/** Of what a field may say, what this one can't do: images by their address, JSON of no schema, JSON of one. */
 	lacks?: readonly ("image_url" | "json_object" | "json_schema")[];
 	/** Of those, what it is asked for in words: good for a model that is named, not a reason to choose one. */
 	emulates?: readonly "json_object"[];
 	headers(key: string | undefined): Record<string, string>;
 	/** @throws Fault of kind `client` for what can't be said in the provider's words */
-	ask(call: Call): Outgoing;
+	toRequest(call: ProviderCall): ProviderRequest;
 	/** @throws Fault for a failure told under a status of success */
-	answer(body: unknown, call: Call): Completion;
-	openReader(call: Call): Reader;
+	toCompletion(body: unknown, call: ProviderCall): Completion;
+	openReader(call: ProviderCall): StreamReader;
 }

@@ -5,10 +5,10 @@ export const together = speakChatCompletions({
 	name: "Together",
 	baseUrl: "https://api.together.ai/v1",
 	takes: [...commonFields, "n", "logit_bias", "reasoning_effort"],
-	adjust(body, { params: { further }, report }) {
+	adjust(body, { params: { optional }, report }) {
 		// Its tools are never strict, and it refuses those that are meant to be.
-		if (!further.tools?.some((tool) => tool.function.strict != null)) return;
-		body.tools = further.tools.map(
+		if (!optional.tools?.some((tool) => tool.function.strict != null)) return;
+		body.tools = optional.tools.map(
 			({ function: { strict: _, ...declared }, ...tool }) => ({
 				...tool,
 				function: declared,
