@@ -6,7 +6,7 @@ import {
 	cacheKeyOf,
 	isCacheable,
 	openCache,
-} from "./cache.ts";
+} from "./answer-cache.ts";
 import { type Model, readCatalogue } from "./catalogue.ts";
 import type { ChatRequest, Completion, Usage } from "./chat.ts";
 import {
@@ -16,8 +16,9 @@ import {
 	type RoutePlan,
 	type RoutingContext,
 } from "./choose.ts";
-import { openCollector, replay } from "./collect.ts";
+import { openCollector, replay } from "./chunk-collector.ts";
 import { GatewayError } from "./errors.ts";
+import { callWithFailover } from "./failover.ts";
 import { Fault } from "./fault.ts";
 import { type Flight, openFlight } from "./flight.ts";
 import { openHealth } from "./health.ts";
@@ -34,7 +35,6 @@ import {
 import { type PreparedCall, prepare } from "./prepare.ts";
 import { providers } from "./providers/index.ts";
 import type { Chunk, Provider } from "./providers/provider.ts";
-import { callWithFailover } from "./recover.ts";
 import type { GatewaySettings, Policy } from "./settings.ts";
 import {
 	bytesOfChunk,

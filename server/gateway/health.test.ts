@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import type { Model } from "./catalogue.ts";
 import { Fault, type FaultKind } from "./fault.ts";
 import { openHealth } from "./health.ts";
-import { openRateLimit } from "./rate.ts";
+import { openRateLimit } from "./rate-limit.ts";
 
 const model = { id: "openai/a", provider: "openai" } as Model;
 const sibling = { id: "openai/b", provider: "openai" } as Model;

@@ -13,14 +13,14 @@ import {
 	toWireUsage,
 	usage,
 } from "./chat.ts";
+import { streamHeaders, writeStream } from "./chunk-stream.ts";
 import { GatewayError } from "./errors.ts";
 import type { AnswerInfo, ChatCall } from "./gateway.ts";
 import type { ListedModel } from "./known-models.ts";
 import type { Payer } from "./meter.ts";
 import type { Chunk } from "./providers/provider.ts";
-import { openRateLimit } from "./rate.ts";
+import { openRateLimit } from "./rate-limit.ts";
 import { policies } from "./settings.ts";
-import { streamHeaders, writeStream } from "./stream.ts";
 
 /** Images travel in the body, as base64. */
 const bodyMaxBytes = 20_000_000;

@@ -1,13 +1,13 @@
 import type { Model } from "./catalogue.ts";
 import type { Choice, Completion, Usage } from "./chat.ts";
 import { errorOfFault, GatewayError } from "./errors.ts";
+import { Exhausted } from "./failover.ts";
 import type { Fault } from "./fault.ts";
 import type { AnswerInfo, ChatCall } from "./gateway.ts";
 import type { CallRecord, Meter, Reservation } from "./meter.ts";
 import { costOf } from "./prices.ts";
 import { providers } from "./providers/index.ts";
 import type { Chunk } from "./providers/provider.ts";
-import { Exhausted } from "./recover.ts";
 import { keyVariable } from "./settings.ts";
 import {
 	answerEstimate,

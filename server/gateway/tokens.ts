@@ -8,7 +8,7 @@ import {
 	space,
 	threeDigits,
 	type Vocabulary,
-} from "./scripts.ts";
+} from "./token-densities.ts";
 
 /** Tokens of a prompt before anyone has counted them. */
 export interface PromptSize {

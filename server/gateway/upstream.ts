@@ -10,7 +10,7 @@ import {
 } from "./fault.ts";
 import type { Internet } from "./internet.ts";
 import type { Chunk, Provider, ProviderCall } from "./providers/provider.ts";
-import { sanitizeChunk, sanitizeCompletion } from "./sense.ts";
+import { sanitizeChunk, sanitizeCompletion } from "./sanitize.ts";
 import type { ProviderSettings, Timings } from "./settings.ts";
 
 /** A stream whose first content has come: nothing of it was shown to anyone before. */

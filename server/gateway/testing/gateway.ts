@@ -1,13 +1,13 @@
 import OpenAI from "openai";
 import { openTestServer, type TestUser } from "../../testing/server.ts";
 import { providers } from "../providers/index.ts";
+import { walls } from "./provider-limits.ts";
 import {
 	type Dialect,
 	type FakeProvider,
 	type LocalModel,
 	openFakeProvider,
 } from "./providers.ts";
-import { walls } from "./walls.ts";
 
 const dialectByProvider: Record<string, Dialect> = {
 	anthropic: "anthropic",

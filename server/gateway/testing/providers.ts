@@ -8,9 +8,9 @@ import type { AddressInfo } from "node:net";
 import { text } from "node:stream/consumers";
 import { setTimeout as sleep } from "node:timers/promises";
 import { onTestFinished } from "vitest";
-import { type Act, type Dialect, dialects } from "./wires.ts";
+import { type Act, type Dialect, dialects } from "./wire-formats.ts";
 
-export type { Act, Dialect } from "./wires.ts";
+export type { Act, Dialect } from "./wire-formats.ts";
 
 /** Stand-ins for the providers, which can't be here. They speak each one's true wire format, well or badly. */
 

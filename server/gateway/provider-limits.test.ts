@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { openTestGateway } from "./testing/gateway.ts";
-import { walls } from "./testing/walls.ts";
+import { walls } from "./testing/provider-limits.ts";
 
 const question = { role: "user", content: "Habari?" };
 const weather = {
