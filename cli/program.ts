@@ -5,7 +5,6 @@ import { aiCommand } from "./commands/ai.ts";
 import { backupCommand } from "./commands/backup.ts";
 import { businessCommand } from "./commands/business.ts";
 import { checkBackupCommand } from "./commands/check-backup.ts";
-import { completionCommand } from "./commands/completion.ts";
 import { demoCommand } from "./commands/demo.ts";
 import { doctorCommand } from "./commands/doctor.ts";
 import { exportCommand } from "./commands/export.ts";
@@ -21,6 +20,7 @@ import { serviceCommand } from "./commands/service.ts";
 import { statsCommand } from "./commands/stats.ts";
 import { syncCommand } from "./commands/sync.ts";
 import { userCommand } from "./commands/user.ts";
+import { addCompletion } from "./completion.ts";
 import { exitCodesText } from "./ending.ts";
 
 /** Every command there is. */
@@ -53,8 +53,8 @@ export function openProgram(): Command {
 		.addCommand(statsCommand())
 		.addCommand(demoCommand())
 		.addCommand(loginCommand())
-		.addCommand(syncCommand())
-		.addCommand(completionCommand());
+		.addCommand(syncCommand());
+	addCompletion(program);
 	for (const command of everyCommand(program)) giveManners(command);
 	return program;
 }
