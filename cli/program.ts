@@ -16,7 +16,6 @@ import { memberCommand } from "./commands/member.ts";
 import { migrateStoreCommand } from "./commands/migrate-store.ts";
 import { restoreCommand } from "./commands/restore.ts";
 import { serveCommand } from "./commands/serve.ts";
-import { serviceCommand } from "./commands/service.ts";
 import { statsCommand } from "./commands/stats.ts";
 import { syncCommand } from "./commands/sync.ts";
 import { userCommand } from "./commands/user.ts";
@@ -35,7 +34,6 @@ export function openProgram(): Command {
 			`\nSettings are environment variables; DATA_DIR says which shop.\n${exitCodesText}\n\nExample:\n  counterfoil serve`,
 		)
 		.addCommand(serveCommand())
-		.addCommand(serviceCommand())
 		.addCommand(userCommand())
 		.addCommand(adminCommand())
 		.addCommand(memberCommand())
