@@ -2,12 +2,12 @@ import * as z from "zod";
 import { argsVersionOf } from "./entities/args-version.ts";
 import type { Device, Mutation } from "./entities/entity.ts";
 import { assertAllowed } from "./entities/permission.ts";
-import { openCatchUp } from "./feed/catch-up.ts";
+import { decompress, type MaybeCompressed } from "./feed/compressed-rows.ts";
 import { readDigest, readHead } from "./feed/feed.ts";
-import { type FeedMemory, openFeedTail } from "./feed/feed-tail.ts";
-import { headListeners } from "./feed/heads.ts";
-import { type MaybePacked, unpack } from "./feed/packed.ts";
-import { openSharedRuns } from "./feed/shared-run.ts";
+import { type FeedCacheSize, openFeedCache } from "./feed/feed-cache.ts";
+import { openHeadNotifier } from "./feed/head-notifier.ts";
+import { openPullQueue } from "./feed/pull-queue.ts";
+import { openSingleFlight } from "./feed/single-flight.ts";
 import { headCursor } from "./log/chain.ts";
 import {
 	greetDevice,
@@ -139,11 +139,11 @@ export interface SyncServer extends Shop {
 		push(
 			caller: Caller,
 			request: PushRequest,
-		): Promise<MaybePacked<PushAnswer>>;
+		): Promise<MaybeCompressed<PushAnswer>>;
 		pull(
 			caller: Caller,
 			request: PullRequest,
-		): Promise<MaybePacked<PullAnswer>>;
+		): Promise<MaybeCompressed<PullAnswer>>;
 	};
 	/** @throws ShopError `wrong_business`, `too_large`, `storage_*`: nothing of the batch holds */
 	push(caller: Caller, request: PushRequest): Promise<PushAnswer>;
@@ -163,7 +163,7 @@ interface ShopOptions {
 	/** Told of faults of this program; a mutation that meets one is deferred. */
 	onFault?(error: unknown): void;
 	/** How much of the feed is kept in memory; a simulation keeps little. */
-	feedMemory?: FeedMemory;
+	feedCacheSize?: FeedCacheSize;
 }
 
 export function openShop({
@@ -172,17 +172,17 @@ export function openShop({
 	onLowStock,
 	proofKeyOf,
 	onFault = () => {},
-	feedMemory,
+	feedCacheSize,
 }: ShopOptions): SyncServer {
 	/**
 	 * With the epoch it is the device of the server's own receipts. A database that was put back to an older copy has forgotten
 	 * how far it had counted: each run of the program counts from 1, under its own prefix.
 	 */
 	const run = newId(env);
-	const heads = headListeners();
-	const tail = openFeedTail(feedMemory);
-	const catchUp = openCatchUp();
-	const sharedDigest = openSharedRuns<DigestAnswer>();
+	const heads = openHeadNotifier();
+	const tail = openFeedCache(feedCacheSize);
+	const pullQueue = openPullQueue();
+	const sharedDigest = openSingleFlight<DigestAnswer>();
 	let isListening = false;
 
 	/** From the first who wants to know on, what other processes announce is heard too. */
@@ -197,7 +197,7 @@ export function openShop({
 
 	function hear(note: string | undefined): void {
 		try {
-			if (note !== undefined) heads.tell(...readNote(note));
+			if (note !== undefined) heads.notify(...readNote(note));
 			else void tellAll().catch(onFault);
 		} catch (error) {
 			// Anybody may speak there.
@@ -207,14 +207,14 @@ export function openShop({
 
 	/** Its listeners here, and other processes. */
 	function moved(businessId: string, head: number): void {
-		if (heads.tell(businessId, head))
+		if (heads.notify(businessId, head))
 			store.announce(JSON.stringify([businessId, head]));
 	}
 
 	/** After moves of other processes may have gone unheard. */
 	async function tellAll(): Promise<void> {
 		for (const businessId of heads.listenedTo())
-			heads.tell(
+			heads.notify(
 				businessId,
 				await store.read((tx) => readHead(tx, businessId)),
 			);
@@ -369,7 +369,7 @@ export function openShop({
 		caller: Caller,
 		cursor: string | undefined,
 		limit: number | undefined,
-	): Promise<MaybePacked<PullAnswer>> {
+	): Promise<MaybeCompressed<PullAnswer>> {
 		const from = cursor === undefined ? undefined : parseCursor(cursor);
 		const { businessId } = caller;
 		const read = () =>
@@ -381,7 +381,7 @@ export function openShop({
 				const rest = await envelope(tx, caller, epoch);
 				return { ...page, cursor: formatCursor(page.cursor), ...rest };
 			});
-		return tail.isNear(businessId, from) ? read() : catchUp.read(read);
+		return tail.isNear(businessId, from) ? read() : pullQueue.read(read);
 	}
 
 	/** False for a first pull, and for what is no cursor. */
@@ -427,7 +427,7 @@ export function openShop({
 					if (mutations.length === 0 && isStorageError(error)) return undefined;
 					throw error;
 				});
-			const answer = await (isLong ? catchUp.push(record) : record());
+			const answer = await (isLong ? pullQueue.push(record) : record());
 			if (!answer) return { results: [], ...(await pageAfter(cursor, limit)) };
 			if (answer.lost) {
 				const { lastNumber } = answer;
@@ -456,7 +456,9 @@ export function openShop({
 				rows: number | undefined,
 			) {
 				const isLater =
-					mutations.length > 0 && catchUp.isBusy() && isFarBehind(caller, from);
+					mutations.length > 0 &&
+					pullQueue.isBusy() &&
+					isFarBehind(caller, from);
 				if (from !== undefined && rows !== 0 && !isLater)
 					return readPage(caller, from, rows);
 				const rest = await store.read(async (tx) => {
@@ -490,8 +492,10 @@ export function openShop({
 		},
 
 		wire,
-		push: async (caller, request) => unpack(await wire.push(caller, request)),
-		pull: async (caller, request) => unpack(await wire.pull(caller, request)),
+		push: async (caller, request) =>
+			decompress(await wire.push(caller, request)),
+		pull: async (caller, request) =>
+			decompress(await wire.pull(caller, request)),
 
 		digest: ({ businessId }) =>
 			sharedDigest(businessId, () =>

@@ -189,7 +189,7 @@ function openLoad(
 		return of.reduce((sum, { seen }) => sum + made - seen.count, 0);
 	}
 
-	/** As `keepInStep` does: what is lost on the way is sent again. */
+	/** As `startSyncLoop` does: what is lost on the way is sent again. */
 	async function stubbornly(till: LightTill): Promise<void> {
 		for (let tries = 1; tries <= triesMax; tries += 1)
 			try {

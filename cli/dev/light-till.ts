@@ -1,10 +1,13 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Agent, Dispatcher } from "undici";
+import {
+	openAdaptiveLimit,
+	pageRange,
+} from "../../sync/protocol/adaptive-limit.ts";
 import { backoffMs, leaveAloneMs } from "../../sync/protocol/backoff.ts";
 import { toIso } from "../../sync/protocol/clock.ts";
 import { newId, systemEnv } from "../../sync/protocol/ids.ts";
 import { batchMax } from "../../sync/protocol/protocol.ts";
-import { openReach, pageReach } from "../../sync/protocol/reach.ts";
 import type { Answer, PageReader } from "./page-reader.ts";
 
 /** A sale on its way: its text as the wire has it, and when its customer began to wait for it. */
@@ -60,7 +63,7 @@ export function openLightTill(line: Line, salesMax: number): LightTill {
 	let seenCount = 0;
 	let bytesPulled = 0;
 	const outbox: Made[] = [];
-	const reach = openReach(pageReach);
+	const reach = openAdaptiveLimit(pageRange);
 	let number = 0;
 	let prefix: string | undefined;
 	let cursor = "";

@@ -8,8 +8,8 @@ import { HttpError } from "../../server/http/http-error.ts";
 import { openPictures } from "../../server/products/pictures/pictures.ts";
 import { systemEnv } from "../../sync/protocol/ids.ts";
 import { httpTransport } from "../../sync/replica/http.ts";
-import { type InStep, keepInStep } from "../../sync/replica/keep-in-step.ts";
 import { openReplica, type Replica } from "../../sync/replica/replica.ts";
+import { type SyncLoop, startSyncLoop } from "../../sync/replica/sync-loop.ts";
 import type { Store } from "../../sync/store/store.ts";
 import { openTill, type Till as SellingTill } from "../../sync/till/till.ts";
 import { keepAccount, keepMembership, lockOut } from "./accounts.ts";
@@ -66,12 +66,12 @@ export async function openJoined(
 			await noteArrival();
 		},
 	};
-	const inStep: InStep = keepInStep(arriving, transport, {
+	const syncLoop: SyncLoop = startSyncLoop(arriving, transport, {
 		env: systemEnv,
 		onError,
 		onTried: () => window.tell("standing"),
 	});
-	const window = openTill(replica, businessId, { replica, inStep });
+	const window = openTill(replica, businessId, { replica, syncLoop });
 
 	/** The first whole sync ends the joining. What came of it before is kept, however often it is interrupted. */
 	async function noteArrival(): Promise<void> {
@@ -108,7 +108,7 @@ export async function openJoined(
 					await keepMembership(store, systemEnv, businessId, user.id, role);
 				session.begin(user.id, token);
 				await replica.resume();
-				inStep.poke();
+				syncLoop.requestSync();
 				return { user: { ...user, role: "user" }, tokenVersion };
 			} catch (error) {
 				if (!(error instanceof HttpError)) throw error;
@@ -133,7 +133,7 @@ export async function openJoined(
 		},
 
 		signOut: session.end,
-		isOnline: inStep.isOnline,
-		close: inStep.stop,
+		isOnline: syncLoop.isOnline,
+		close: syncLoop.stop,
 	};
 }

@@ -1,18 +1,21 @@
 import { crc32, deflateRawSync, gzipSync } from "node:zlib";
-import { compressionLevel, type Packed } from "../../sync/feed/packed.ts";
+import {
+	type CompressedRows,
+	compressionLevel,
+} from "../../sync/feed/compressed-rows.ts";
 
 // RFC 1952, section 2.3: one deflated member, of no time and no known system.
 const header = Buffer.from([0x1f, 0x8b, 8, 0, 0, 0, 0, 0, 0, 0xff]);
 const wordSize = 2 ** 32;
 
-/** @returns a gzip file of the packed text and what follows it, in parts: the long one is not copied */
-export function gzipOf(packed: Packed, rest: string): Buffer[] {
+/** @returns a gzip file of the compressed text and what follows it, in parts: the long one is not copied */
+export function gzipOf(compressed: CompressedRows, rest: string): Buffer[] {
 	const bytes = Buffer.from(rest);
 	const trailer = Buffer.alloc(8);
-	trailer.writeUInt32LE(crc32(bytes, packed.crc), 0);
-	trailer.writeUInt32LE((packed.length + bytes.length) % wordSize, 4);
+	trailer.writeUInt32LE(crc32(bytes, compressed.crc), 0);
+	trailer.writeUInt32LE((compressed.length + bytes.length) % wordSize, 4);
 	const deflated = deflateRawSync(bytes, { level: compressionLevel });
-	return [header, packed.deflated, deflated, trailer];
+	return [header, compressed.deflated, deflated, trailer];
 }
 
 /** At once and here: for some kilobytes a stream and a turn of another thread cost more than the work. */

@@ -7,7 +7,7 @@ import express, {
 	type Request,
 	type RequestHandler,
 } from "express";
-import { compressionLevel } from "../../sync/feed/packed.ts";
+import { compressionLevel } from "../../sync/feed/compressed-rows.ts";
 import { styleNonce } from "./headers.ts";
 
 /** Where the web app is built to (`npm run build`). */

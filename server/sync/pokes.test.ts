@@ -1,10 +1,10 @@
 import { expect, test } from "vitest";
-import { headListeners } from "../../sync/feed/heads.ts";
+import { openHeadNotifier } from "../../sync/feed/head-notifier.ts";
 import { openPokes } from "./pokes.ts";
 
 /** Listeners of one business, who write down in which turn of the clock they heard. */
 function openListeners(count: number) {
-	const heads = headListeners();
+	const heads = openHeadNotifier();
 	const pokes = openPokes({ onHead: heads.listen });
 	const heard: { who: number; at: number }[] = [];
 	const forget = Array.from({ length: count }, (_, who) =>
@@ -13,7 +13,7 @@ function openListeners(count: number) {
 	let head = 0;
 	const move = () => {
 		head += 1;
-		heads.tell("shop", head);
+		heads.notify("shop", head);
 	};
 	return { pokes, heads, heard, forget, move };
 }
@@ -54,7 +54,7 @@ test("tells nothing of another business, and nothing to one who left", async () 
 	pokes.listen("other", () => {
 		others += 1;
 	});
-	heads.tell("other", 1);
+	heads.notify("other", 1);
 	move();
 	forget[9]?.();
 	await expect.poll(() => heard.length).toBe(9);

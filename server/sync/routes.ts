@@ -1,8 +1,11 @@
 import type { Request, Response } from "express";
 import * as z from "zod";
 import { recordId } from "../../sync/entities/fields.ts";
-import { encodeChanges } from "../../sync/feed/feed-tail.ts";
-import { type MaybePacked, unpackText } from "../../sync/feed/packed.ts";
+import {
+	decompressText,
+	type MaybeCompressed,
+} from "../../sync/feed/compressed-rows.ts";
+import { encodeChanges } from "../../sync/feed/feed-cache.ts";
 import { ShopError } from "../../sync/protocol/errors.ts";
 import {
 	bodyMaxBytes,
@@ -132,14 +135,14 @@ function callerIn(
 function answer(
 	request: Request,
 	response: Response,
-	whole: MaybePacked<PullAnswer | PushAnswer>,
+	whole: MaybeCompressed<PullAnswer | PushAnswer>,
 ): void {
-	const { changes, packed, ...others } = { changes: undefined, ...whole };
+	const { changes, compressed, ...others } = { changes: undefined, ...whole };
 	const rest = `,${JSON.stringify(others).slice(1)}`;
 	const isGzip = Boolean(request.acceptsEncodings("gzip"));
 	response.type("json").vary("accept-encoding");
-	if (packed && isGzip) sendGzip(response, gzipOf(packed, rest));
-	else if (packed) response.send(unpackText(packed) + rest);
+	if (compressed && isGzip) sendGzip(response, gzipOf(compressed, rest));
+	else if (compressed) response.send(decompressText(compressed) + rest);
 	else {
 		const text = changes
 			? `{"changes":${encodeChanges(changes)}${rest}`

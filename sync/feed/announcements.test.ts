@@ -3,7 +3,7 @@ import { categoryCreate } from "../entities/category.ts";
 import { openShop, type SyncServer } from "../shop.ts";
 import type { Store } from "../store/store.ts";
 import { addBusiness, message, openTestShop } from "../testing/shop.ts";
-import { headListeners } from "./heads.ts";
+import { openHeadNotifier } from "./head-notifier.ts";
 
 /** A server's process beside another one on the same database, as far as that can be heard of. */
 async function openBeside() {
@@ -101,7 +101,7 @@ describe("processes on one database", () => {
 
 describe("listeners to heads", () => {
 	test("hear of their business until they end, and of the same head once", () => {
-		const heads = headListeners();
+		const heads = openHeadNotifier();
 		const heard: string[] = [];
 		const listen = (name: string, businessId: string) =>
 			heads.listen(businessId, (head) => heard.push(`${name} ${head}`));
@@ -109,15 +109,15 @@ describe("listeners to heads", () => {
 		listen("b", "shop-1");
 		const endC = listen("c", "shop-2");
 		expect(heads.listenedTo()).toEqual(["shop-1", "shop-2"]);
-		expect(heads.tell("shop-1", 2)).toBe(true);
-		expect(heads.tell("shop-1", 2)).toBe(false);
-		expect(heads.tell("shop-2", 2)).toBe(true);
-		expect(heads.tell("shop-3", 2)).toBe(true);
+		expect(heads.notify("shop-1", 2)).toBe(true);
+		expect(heads.notify("shop-1", 2)).toBe(false);
+		expect(heads.notify("shop-2", 2)).toBe(true);
+		expect(heads.notify("shop-3", 2)).toBe(true);
 		endA();
 		endC();
 		expect(heads.listenedTo()).toEqual(["shop-1"]);
-		heads.tell("shop-1", 3);
-		heads.tell("shop-2", 3);
+		heads.notify("shop-1", 3);
+		heads.notify("shop-2", 3);
 		expect(heard).toEqual(["a 2", "b 2", "c 2", "b 3"]);
 	});
 });

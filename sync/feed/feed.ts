@@ -36,10 +36,10 @@ export async function readFeed(
 	limit = pageDefault,
 ): Promise<FeedPage> {
 	const head = await readChainHead(tx, businessId);
-	const inStep =
+	const isKnown =
 		cursor !== undefined &&
 		(await isOwnCursor(tx, businessId, epoch, head, cursor));
-	const after = inStep ? cursor.version : 0;
+	const after = isKnown ? cursor.version : 0;
 	const upTo = await endOfPage(tx, businessId, after, head.version, limit);
 	const changes = await readChanges(tx, businessId, after, upTo);
 	const proof = await proofAt(tx, businessId, upTo, head);
@@ -48,7 +48,7 @@ export async function readFeed(
 		cursor: { epoch, version: upTo, proof },
 		hasMore: upTo < head.version,
 	};
-	if (!inStep) page.reset = true;
+	if (!isKnown) page.reset = true;
 	return page;
 }
 

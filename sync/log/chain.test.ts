@@ -1,6 +1,6 @@
 import { describe, expect, onTestFinished, test } from "vitest";
-import { openFeedTail } from "../feed/feed-tail.ts";
-import { unpack } from "../feed/packed.ts";
+import { decompress } from "../feed/compressed-rows.ts";
+import { openFeedCache } from "../feed/feed-cache.ts";
 import { formatCursor, parseCursor } from "../protocol/protocol.ts";
 import { openShop } from "../shop.ts";
 import {
@@ -220,14 +220,16 @@ test.each([1, 1_000])(
 		await addMilk(before);
 		await addCategories(before, 12);
 		const file = await copyDatabase(before.store, before.file);
-		const tail = openFeedTail();
+		const tail = openFeedCache();
 		const { businessId } = before.caller;
 		const { epoch } = await before.shop.digest(before.caller);
 		const read = (server: TestShop, version: number) =>
 			server.store.read(async (tx) => {
 				const proof = await proofAt(tx, businessId, version);
 				const cursor = { epoch, version, proof };
-				return unpack(await tail.read(tx, businessId, epoch, cursor, limit));
+				return decompress(
+					await tail.read(tx, businessId, epoch, cursor, limit),
+				);
 			});
 		for (const version of [8, 12, 14]) await read(before, version);
 		await pushOne(
@@ -238,13 +240,15 @@ test.each([1, 1_000])(
 		const server = await putBack(before, file);
 		for (const id of ["s2", "s3"])
 			await pushOne(server, message(`m-${id}`, "sale.create", saleArgs(id)));
-		const fresh = openFeedTail();
+		const fresh = openFeedCache();
 		for (const version of [1, 2, 8, 12, 14, 15]) {
 			const page = await read(server, version);
 			const expected = await server.store.read(async (tx) => {
 				const proof = await proofAt(tx, businessId, version);
 				const cursor = { epoch, version, proof };
-				return unpack(await fresh.read(tx, businessId, epoch, cursor, limit));
+				return decompress(
+					await fresh.read(tx, businessId, epoch, cursor, limit),
+				);
 			});
 			expect(page).toEqual(expected);
 			expect(JSON.stringify(page)).not.toContain("s1");

@@ -6,7 +6,7 @@ import { expect, test } from "vitest";
 const root = join(import.meta.dirname, "../..");
 const goesIntoBrowser = [
 	"sync/replica/replica.ts",
-	"sync/replica/keep-in-step.ts",
+	"sync/replica/sync-loop.ts",
 	"sync/replica/fetch.ts",
 	"sync/entities/index.ts",
 	"sync/queries/index.ts",

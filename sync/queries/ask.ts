@@ -1,6 +1,6 @@
 import type * as z from "zod";
 import { assertAllowed } from "../entities/permission.ts";
-import { openSharedRuns } from "../feed/shared-run.ts";
+import { openSingleFlight } from "../feed/single-flight.ts";
 import { type Caller, parseArgs } from "../log/log.ts";
 import { ShopError } from "../protocol/errors.ts";
 import type { Env } from "../protocol/ids.ts";
@@ -25,7 +25,7 @@ export function openAsk(
 	{ store, env }: { store: Store; env: Env },
 	{ isReplica = false } = {},
 ): Ask {
-	const shared = openSharedRuns<never>();
+	const shared = openSingleFlight<never>();
 
 	/** A till tells the time by its server's clock, as it does for what it makes. */
 	async function readNow(tx: Connection, businessId: string): Promise<number> {

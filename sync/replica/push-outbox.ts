@@ -1,5 +1,6 @@
 import { nextTurn } from "#platform";
 import type { ProofKeyring } from "../log/proof.ts";
+import { type AdaptiveLimit, smallBatch } from "../protocol/adaptive-limit.ts";
 import { ShopError } from "../protocol/errors.ts";
 import type { Env } from "../protocol/ids.ts";
 import {
@@ -7,7 +8,6 @@ import {
 	type PushAnswer,
 	type PushRequest,
 } from "../protocol/protocol.ts";
-import { few, type Reach } from "../protocol/reach.ts";
 import type { Connection, Store } from "../store/store.ts";
 import * as outbox from "./outbox.ts";
 import { cursorOf, readState, type State } from "./replica-state.ts";
@@ -36,7 +36,7 @@ interface Pushing {
 	transport: Transport;
 	env: Env;
 	/** How many mutations the line bears at once. */
-	batchSize: Reach;
+	batchSize: AdaptiveLimit;
 	/** How many bytes are sent at once, unless one mutation is longer. */
 	batchBytes: number;
 	/** Of the page that comes with the last answer. */
@@ -84,7 +84,7 @@ export async function pushOutbox({
 			const code = reason instanceof ShopError ? reason.code : undefined;
 			// A proxy on the way may allow less than the server does.
 			const isTooLarge = code === "too_large" && batch.length > 1;
-			if (isTooLarge || (code === "unreachable" && batch.length > few))
+			if (isTooLarge || (code === "unreachable" && batch.length > smallBatch))
 				batchSize.shrink(batch.length);
 			if (!isTooLarge) throw reason;
 			read = await readBatch(after);

@@ -2,9 +2,9 @@ import { setImmediate as nextTurn } from "node:timers/promises";
 import { expect, test, vi } from "vitest";
 import { feedForm } from "../feed/feed-form.ts";
 import { prefixOf } from "../log/prefix.ts";
+import { pageRange, smallPageRange } from "../protocol/adaptive-limit.ts";
 import { ShopError } from "../protocol/errors.ts";
 import type { Change, Page, PushAnswer } from "../protocol/protocol.ts";
-import { pageReach, smallPageReach } from "../protocol/reach.ts";
 import { openTestShop, openTestTill, type TestTill } from "../testing/shop.ts";
 
 const envelope = {
@@ -30,7 +30,7 @@ function rowsAfter(version: number, count: number): Change[] {
 async function openTill(
 	rowCount: number,
 	beforeAnswer: (trip: number, till: TestTill) => unknown = () => {},
-	pages = pageReach,
+	pages = pageRange,
 ) {
 	const till = await openTestTill(await openTestShop(), { pages });
 	const asked: number[] = [];
@@ -85,7 +85,7 @@ test("a till with one thread for everything asks for no more at once, however we
 	const { till, asked, version } = await openTill(
 		2_500,
 		(_trip, till) => afterStoring(till),
-		smallPageReach,
+		smallPageRange,
 	);
 	await till.till.sync();
 	expect(asked()).toEqual([1_000, 1_000, 1_000]);

@@ -16,7 +16,7 @@ import {
 	syncStubbornly,
 	twoTills,
 } from "../testing/shop.ts";
-import { keepInStep } from "./keep-in-step.ts";
+import { startSyncLoop } from "./sync-loop.ts";
 
 const dayMs = 24 * 3_600_000;
 
@@ -437,8 +437,8 @@ describe("tills kept in step", () => {
 			onError: (e: unknown) => errors.push(e),
 		};
 		const running = [
-			keepInStep(a.till, a.line, options),
-			keepInStep(b.till, b.line, options),
+			startSyncLoop(a.till, a.line, options),
+			startSyncLoop(b.till, b.line, options),
 		];
 		const first = await a.sell({ milk: 1 });
 		await expect.poll(() => salesOf(b), { timeout: 10_000 }).toEqual([first]);
@@ -473,7 +473,10 @@ describe("tills kept in step", () => {
 		const onError = (error: unknown) => {
 			throw error;
 		};
-		const { stop } = keepInStep(a.till, a.line, { env: server.env, onError });
+		const { stop } = startSyncLoop(a.till, a.line, {
+			env: server.env,
+			onError,
+		});
 		await begun.promise;
 		const stopped = stop();
 		goOn.resolve();

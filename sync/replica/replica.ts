@@ -3,10 +3,16 @@ import type { Mutation } from "../entities/entity.ts";
 import { assertAllowed } from "../entities/permission.ts";
 import { readDigest } from "../feed/feed.ts";
 import { feedForm } from "../feed/feed-form.ts";
-import { headListeners } from "../feed/heads.ts";
+import { openHeadNotifier } from "../feed/head-notifier.ts";
 import { type Caller, findMade, parseArgs, progressEvery } from "../log/log.ts";
 import { offerLostFacts } from "../log/lost-facts.ts";
 import { makeProof, noKeyring, type ProofKeyring } from "../log/proof.ts";
+import {
+	batchRange,
+	type LimitRange,
+	openAdaptiveLimit,
+	pageRange,
+} from "../protocol/adaptive-limit.ts";
 import { toIso } from "../protocol/clock.ts";
 import {
 	type PauseCode,
@@ -22,17 +28,10 @@ import {
 	type PushAnswer,
 	parseCursor,
 } from "../protocol/protocol.ts";
-import {
-	batchReach,
-	openReach,
-	pageReach,
-	type ReachOptions,
-} from "../protocol/reach.ts";
 import { openAsk } from "../queries/ask.ts";
 import type { Done, Making, Shop } from "../shop.ts";
 import type { Connection, Store } from "../store/store.ts";
 import * as outbox from "./outbox.ts";
-import { inPieces } from "./pieces.ts";
 import { batchBytesMax, pushOutbox } from "./push-outbox.ts";
 import {
 	apply,
@@ -46,6 +45,7 @@ import {
 	writeChanges,
 } from "./rebase.ts";
 import { readState, takeNewDevice } from "./replica-state.ts";
+import { splitPages } from "./split-pages.ts";
 import { openTillLog, type TillLog } from "./till-log.ts";
 import type { Transport } from "./transport.ts";
 
@@ -108,7 +108,7 @@ interface ReplicaOptions {
 	/** Without one its mutations carry no proofs. */
 	keyring?: ProofKeyring;
 	/** How many rows are asked for at once. */
-	pages?: ReachOptions;
+	pages?: LimitRange;
 	/** How many rows are stored in one transaction; a simulation stores few. */
 	gatherRows?: number;
 	/** How many bytes are sent at once; a simulation sends few. */
@@ -131,17 +131,17 @@ export async function openReplica({
 	transport,
 	env = systemEnv,
 	keyring = noKeyring,
-	pages = pageReach,
+	pages = pageRange,
 	gatherRows = gatherMax,
 	batchBytes = batchBytesMax,
 	onFault = () => {},
 }: ReplicaOptions): Promise<Replica> {
-	const heads = headListeners();
+	const heads = openHeadNotifier();
 	let syncing: Promise<void> | undefined;
 	let changes = 0;
 	const rowListeners = new Set<RowListener>();
-	const pageRows = openReach(pages);
-	const batchSize = openReach(batchReach);
+	const pageRows = openAdaptiveLimit(pages);
+	const batchSize = openAdaptiveLimit(batchRange);
 
 	await store.write(async (tx) => {
 		await tx.run(
@@ -325,7 +325,7 @@ export async function openReplica({
 		touched: RowKey[],
 	): Promise<boolean> {
 		let wasReset = false;
-		for (const group of inPieces(pages, gatherRows)) {
+		for (const group of splitPages(pages, gatherRows)) {
 			const taken = await takePages(group);
 			for (const key of taken.touched) touched.push(key);
 			if (taken.wasReset) wasReset = true;
@@ -410,7 +410,7 @@ export async function openReplica({
 	function told(rows: readonly RowKey[]): void {
 		changes += 1;
 		for (const listener of rowListeners) listener(rows);
-		heads.tell(businessId, changes);
+		heads.notify(businessId, changes);
 	}
 
 	return {

@@ -460,7 +460,7 @@ export class World {
 			store: machine.store,
 			env: machine.env,
 			proofKeyOf,
-			...(this.script.seed % 3 === 1 ? { feedMemory: littleMemory } : {}),
+			...(this.script.seed % 3 === 1 ? { feedCacheSize: littleMemory } : {}),
 			onLowStock: async () => {
 				if (this.isServerFaulty && !this.isHealed) throw new Poison("poison");
 			},

@@ -10,10 +10,10 @@ import { productCreate } from "../entities/product.ts";
 import { saleCreate } from "../entities/sale.ts";
 import type { Caller } from "../log/log.ts";
 import { noKeyring, type ProofKeyOf } from "../log/proof.ts";
+import { pageRange } from "../protocol/adaptive-limit.ts";
 import { ShopError } from "../protocol/errors.ts";
 import { type Env, newId, systemEnv } from "../protocol/ids.ts";
 import type { PushRequest } from "../protocol/protocol.ts";
-import { pageReach } from "../protocol/reach.ts";
 import { batchBytesMax } from "../replica/push-outbox.ts";
 import { gatherMax, openReplica, type Replica } from "../replica/replica.ts";
 import type { Transport } from "../replica/transport.ts";
@@ -213,7 +213,7 @@ export async function openTestTill(
 		file = join(testDir(), "till.db"),
 		env = server.env as Env,
 		line = testLine(server.shop, server.caller),
-		pages = pageReach,
+		pages = pageRange,
 		gatherRows = gatherMax,
 		batchBytes = batchBytesMax,
 		keyring = noKeyring,

@@ -1,6 +1,6 @@
 import { expect, onTestFinished, test } from "vitest";
 import { type Calls, type ChangeKind, openCalls } from "../protocol/calls.ts";
-import { keepInStep } from "../replica/keep-in-step.ts";
+import { startSyncLoop } from "../replica/sync-loop.ts";
 import {
 	addMilk,
 	openTestShop,
@@ -42,14 +42,14 @@ async function openFollowing() {
 	const server = await openTestShop();
 	await addMilk(server);
 	const opened = await openTestTill(server);
-	const inStep = keepInStep(opened.till, opened.line, {
+	const syncLoop = startSyncLoop(opened.till, opened.line, {
 		env: opened.till.env,
 		onError: () => {},
 	});
-	onTestFinished(inStep.stop);
+	onTestFinished(syncLoop.stop);
 	const till = openTill(opened.till, server.caller.businessId, {
 		replica: opened.till,
-		inStep,
+		syncLoop,
 	});
 	const changes: ChangeKind[] = [];
 	till.onChange((kind) => changes.push(kind));

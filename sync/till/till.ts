@@ -14,9 +14,9 @@ import {
 	type MutationMessage,
 } from "../protocol/protocol.ts";
 import { queriesByName } from "../queries/index.ts";
-import type { InStep } from "../replica/keep-in-step.ts";
 import type { OutboxState } from "../replica/outbox.ts";
 import type { Replica } from "../replica/replica.ts";
+import type { SyncLoop } from "../replica/sync-loop.ts";
 import type { Shop } from "../shop.ts";
 import { type Carts, openCarts, takeOut } from "./carts.ts";
 import { readMadeOn } from "./made-on.ts";
@@ -34,7 +34,7 @@ export interface Till {
 /** What a till has that follows a server. */
 interface Following {
 	replica: Replica;
-	inStep: Pick<InStep, "tryNow" | "isOnline">;
+	syncLoop: Pick<SyncLoop, "syncNow" | "isOnline">;
 	/** Asked each time: it may change. Absent where no browser keeps it. */
 	keeping?: Keeping;
 }
@@ -65,7 +65,7 @@ export function openTill(
 
 	async function standing(): Promise<Standing> {
 		if (!following) return alone;
-		const { replica, inStep } = following;
+		const { replica, syncLoop } = following;
 		const [status, rejected, waiting] = await Promise.all([
 			replica.status(),
 			replica.rejected(),
@@ -75,7 +75,7 @@ export function openTill(
 			...status,
 			rejected,
 			waiting,
-			isOnline: inStep.isOnline(),
+			isOnline: syncLoop.isOnline(),
 			isFilled: status.lastSyncAt !== null,
 			...(following.keeping ?? keptByItself),
 		};
@@ -126,10 +126,10 @@ export function openTill(
 					following ? following.replica.stateOf(id) : "acknowledged",
 				madeOn: (day) =>
 					shop.store.read((tx) => readMadeOn(tx, businessId, day)),
-				tryNow: async () => following?.inStep.tryNow(),
+				tryNow: async () => following?.syncLoop.syncNow(),
 				async retry(id) {
 					await told("standing", replicaOf().retry(id));
-					await following?.inStep.tryNow();
+					await following?.syncLoop.syncNow();
 				},
 				discard: (id) => told("standing", replicaOf().discard(id)),
 				restore: (id) => told("standing", replicaOf().restore(id)),

@@ -39,7 +39,7 @@ async function openCountedTill() {
 	});
 	const till = openTill(replica, shop, {
 		replica,
-		inStep: { tryNow: async () => {}, isOnline: () => false },
+		syncLoop: { syncNow: async () => {}, isOnline: () => false },
 	}).as(caller);
 
 	async function stepsOf(work: () => Promise<unknown>): Promise<number> {

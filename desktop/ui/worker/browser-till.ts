@@ -1,9 +1,9 @@
+import { smallPageRange } from "../../../sync/protocol/adaptive-limit.ts";
 import type { Keeping } from "../../../sync/protocol/calls.ts";
 import { systemEnv } from "../../../sync/protocol/ids.ts";
-import { smallPageReach } from "../../../sync/protocol/reach.ts";
 import { fetchTransport } from "../../../sync/replica/fetch.ts";
-import { keepInStep } from "../../../sync/replica/keep-in-step.ts";
 import { openReplica, type Replica } from "../../../sync/replica/replica.ts";
+import { startSyncLoop } from "../../../sync/replica/sync-loop.ts";
 import type { Store } from "../../../sync/store/store.ts";
 import { openTill, type Till } from "../../../sync/till/till.ts";
 import { openMembers } from "./members.ts";
@@ -42,12 +42,12 @@ export async function openBrowserTill(
 		store,
 		businessId,
 		transport,
-		pages: smallPageReach,
-		gatherRows: smallPageReach.most,
+		pages: smallPageRange,
+		gatherRows: smallPageRange.most,
 		onFault: console.error,
 	});
 	let failure: unknown;
-	const inStep = keepInStep(replica, transport, {
+	const syncLoop = startSyncLoop(replica, transport, {
 		env: systemEnv,
 		longestMs,
 		onError(error) {
@@ -61,7 +61,7 @@ export async function openBrowserTill(
 			till.tell("standing");
 		},
 	});
-	const till = openTill(replica, businessId, { replica, inStep, keeping });
+	const till = openTill(replica, businessId, { replica, syncLoop, keeping });
 	const members = openMembers(store, systemEnv);
 	return {
 		...till,
@@ -71,7 +71,7 @@ export async function openBrowserTill(
 			return till.as(member);
 		},
 		async close() {
-			await inStep.stop();
+			await syncLoop.stop();
 			await store.close();
 		},
 	};

@@ -111,12 +111,12 @@ export const ofTill: readonly Harmless[] = [
 		reason: "any number that is no version will do",
 	},
 	{
-		file: "feed/catch-up.ts",
+		file: "feed/pull-queue.ts",
 		code: "let finished = 0",
 		reason: "it is compared with what it was a moment before",
 	},
 	{
-		file: "replica/keep-in-step.ts",
+		file: "replica/sync-loop.ts",
 		code: "let isDue = false",
 		reason: "it is set before it is first read",
 	},
@@ -148,7 +148,7 @@ export const ofTill: readonly Harmless[] = [
 		reason: "what stands behind an error, for a developer",
 	},
 	{
-		file: "replica/keep-in-step.ts",
+		file: "replica/sync-loop.ts",
 		code: "if (ms <= 0 || mayEnd())",
 		change: "0 -> 1",
 		reason: "a millisecond less to wait",

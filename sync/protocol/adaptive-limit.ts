@@ -1,37 +1,37 @@
 import { batchMax, pageDefault, pageMax } from "./protocol.ts";
 
 /** Rows of a page. */
-export const pageReach: ReachOptions = {
+export const pageRange: LimitRange = {
 	first: 2_500,
 	least: pageDefault,
 	most: pageMax,
 };
 
 /** Of a till with one thread for everything: while it takes a page in, whoever sells waits. */
-export const smallPageReach: ReachOptions = {
+export const smallPageRange: LimitRange = {
 	first: 1_000,
 	least: 100,
 	most: 1_000,
 };
 
 /** Mutations of a batch. */
-export const batchReach: ReachOptions = {
+export const batchRange: LimitRange = {
 	first: batchMax,
 	least: 1,
 	most: batchMax,
 };
 
 /** Where so few mutations do not arrive, it is not for their number. */
-export const few = 10;
+export const smallBatch = 10;
 
-export interface ReachOptions {
+export interface LimitRange {
 	first: number;
 	least: number;
 	most: number;
 }
 
 /** How many at once arrive on a line, found out as TCP finds out what a line bears (RFC 5681). */
-export interface Reach {
+export interface AdaptiveLimit {
 	readonly count: number;
 	/** After some that arrived, with more to come: twice as many, until some were lost; then a tenth more. */
 	grow(): void;
@@ -39,7 +39,11 @@ export interface Reach {
 	shrink(lost: number): void;
 }
 
-export function openReach({ first, least, most }: ReachOptions): Reach {
+export function openAdaptiveLimit({
+	first,
+	least,
+	most,
+}: LimitRange): AdaptiveLimit {
 	let count = first;
 	let hasLost = false;
 	return {

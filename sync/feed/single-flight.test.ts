@@ -1,9 +1,9 @@
 import { expect, test } from "vitest";
-import { openSharedRuns } from "./shared-run.ts";
+import { openSingleFlight } from "./single-flight.ts";
 
 /** Runs that end when they are told to, each with its own number. */
 function openRuns() {
-	const share = openSharedRuns<number>();
+	const share = openSingleFlight<number>();
 	const ends: PromiseWithResolvers<void>[] = [];
 	return {
 		ends,

@@ -6,11 +6,11 @@ import type { Transport } from "./transport.ts";
 
 const intervalMs = 30_000;
 
-export interface InStep {
+export interface SyncLoop {
 	/** Syncs as soon as it can and the server wants it: after a new sign-in, say. */
-	poke(): void;
+	requestSync(): void;
 	/** Tries now, whatever came before: someone asked for it, or the line has changed. @returns when it was tried */
-	tryNow(): Promise<void>;
+	syncNow(): Promise<void>;
 	/** Whether the server answered at the last attempt; null before the first. */
 	isOnline(): boolean | null;
 	stop(): Promise<void>;
@@ -25,7 +25,7 @@ export interface InStep {
  * @param onError told of each failed attempt; `onTried` of the end of each
  * @param longestMs between two attempts at a server that is away, however often they failed
  */
-export function keepInStep(
+export function startSyncLoop(
 	replica: Replica,
 	transport: Transport,
 	{
@@ -39,7 +39,7 @@ export function keepInStep(
 		onTried?(): void;
 		longestMs?: number;
 	},
-): InStep {
+): SyncLoop {
 	const stopping = new AbortController();
 	const { signal } = stopping;
 	let isDue = false;
@@ -55,14 +55,14 @@ export function keepInStep(
 	const ownWaitMs: typeof backoffMs = (failures) =>
 		Math.min(backoffMs(failures, env), longestMs);
 
-	function poke(): void {
+	function requestSync(): void {
 		isDue = true;
 		wake();
 	}
 
-	function tryNow(): Promise<void> {
+	function syncNow(): Promise<void> {
 		asked ??= Promise.withResolvers<void>();
-		poke();
+		requestSync();
 		return asked.promise;
 	}
 
@@ -71,7 +71,7 @@ export function keepInStep(
 		if (failures > 0) return;
 		replica
 			.status()
-			.then(({ pending }) => (pending > 0 ? poke() : undefined))
+			.then(({ pending }) => (pending > 0 ? requestSync() : undefined))
 			.catch(onError);
 	});
 
@@ -80,7 +80,7 @@ export function keepInStep(
 			.watch(() => {
 				lostStreams = 0;
 				// While it has too much to do, so does a till of a busy shop.
-				if (failures === 0) poke();
+				if (failures === 0) requestSync();
 			}, signal)
 			.catch((error) => (signal.aborted ? undefined : onError(error)))
 			.finally(() => {
@@ -148,8 +148,8 @@ export function keepInStep(
 
 	const running = run();
 	return {
-		poke,
-		tryNow,
+		requestSync,
+		syncNow,
 		isOnline: () => isOnline,
 		async stop() {
 			forget();

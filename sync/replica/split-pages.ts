@@ -8,7 +8,7 @@ import { formatCursor, type Page, parseCursor } from "../protocol/protocol.ts";
  *
  * @param rowsMax of a group; it is longer only where one version is
  */
-export function* inPieces(
+export function* splitPages(
 	pages: readonly Page[],
 	rowsMax: number,
 ): Generator<Page[]> {

@@ -17,14 +17,14 @@ import {
 	saleArgs,
 	type TestShop,
 } from "../testing/shop.ts";
+import { decompress } from "./compressed-rows.ts";
 import { readFeed } from "./feed.ts";
-import { type FeedTail, openFeedTail } from "./feed-tail.ts";
-import { unpack } from "./packed.ts";
+import { type FeedCache, openFeedCache } from "./feed-cache.ts";
 
 /** Asks both at one moment. */
 async function both(
 	{ store, caller: { businessId } }: TestShop,
-	tail: FeedTail,
+	tail: FeedCache,
 	version: number | undefined,
 	limit: number,
 ) {
@@ -36,8 +36,8 @@ async function both(
 				: { epoch, version, proof: await proofAt(tx, businessId, version) };
 		const page = await tail.read(tx, businessId, epoch, cursor, limit);
 		return {
-			kept: unpack(page),
-			packed: page.packed,
+			kept: decompress(page),
+			compressed: page.compressed,
 			fresh: await readFeed(tx, businessId, epoch, cursor, limit),
 		};
 	});
@@ -72,7 +72,7 @@ describe("the tail of the feed", () => {
 							id: "dairy",
 							name: "Dairy",
 						});
-						const tail = openFeedTail({ tailBytes, pagesBytes: 0 });
+						const tail = openFeedCache({ tailBytes, pagesBytes: 0 });
 						let head = (await both(server, tail, 2, 1)).fresh.cursor.version;
 						for (const [n, it] of steps.entries()) {
 							if (!("behind" in it)) {
@@ -141,7 +141,7 @@ describe("the tail of the feed", () => {
 		const { shop, caller } = server;
 		await addMilk(server);
 		await shop.mutate(caller, categoryCreate, { id: "dairy", name: "Dairy" });
-		const tail = openFeedTail();
+		const tail = openFeedCache();
 		const { version } = (await both(server, tail, 1, 100)).fresh.cursor;
 		await both(server, tail, version, 100);
 		await change(server, { what: "rename" }, 1);
@@ -167,7 +167,7 @@ describe("the tail of the feed", () => {
 	test("knows which cursors it has the rows behind", async () => {
 		const server = await openTestShop();
 		await addMilk(server);
-		const tail = openFeedTail();
+		const tail = openFeedCache();
 		const isNear = (version: number, businessId = "shop-1") =>
 			tail.isNear(businessId, { epoch: "e", version, proof: "" });
 		expect(isNear(2)).toBe(false);
@@ -184,7 +184,7 @@ describe("the tail of the feed", () => {
 	test("begins again with a restored history, also where its log has no links", async () => {
 		const server = await openTestShop();
 		await addMilk(server);
-		const tail = openFeedTail();
+		const tail = openFeedCache();
 		await both(server, tail, 2, 100);
 		await change(server, { what: "rename" }, 1);
 		const unlink = async (name: string) =>
@@ -206,7 +206,7 @@ describe("the tail of the feed", () => {
 	test("reads a row once for all who follow", async () => {
 		const server = await openTestShop();
 		await addMilk(server);
-		const tail = openFeedTail();
+		const tail = openFeedCache();
 		const { fresh } = await both(server, tail, undefined, 100);
 		const { version } = fresh.cursor;
 		await both(server, tail, version, 100);
@@ -224,15 +224,15 @@ describe("the tail of the feed", () => {
 		const server = await openTestShop();
 		await addMilk(server);
 		for (let n = 0; n < 30; n += 1) await change(server, { what: "sell" }, n);
-		const tail = openFeedTail();
+		const tail = openFeedCache();
 		const start = 1;
 		const walk = async (between: () => Promise<void>) => {
 			const rows = new Map<string, unknown>();
 			const pages: unknown[] = [];
 			let cursor = start;
 			for (;;) {
-				const { kept, packed } = await both(server, tail, cursor, 5);
-				if (packed) pages.push(packed);
+				const { kept, compressed } = await both(server, tail, cursor, 5);
+				if (compressed) pages.push(compressed);
 				for (const { entity, id, row } of kept.changes)
 					rows.set(`${entity} ${id}`, row);
 				cursor = kept.cursor.version;
@@ -248,7 +248,7 @@ describe("the tail of the feed", () => {
 		const second = await walk(async () => {});
 		const shared = second.pages.filter((page) => first.pages.includes(page));
 		expect(shared.length).toBeGreaterThan(4);
-		const { fresh } = await both(server, openFeedTail(), start, 1_000);
+		const { fresh } = await both(server, openFeedCache(), start, 1_000);
 		expect(fresh.hasMore).toBe(false);
 		for (const { rows } of [first, second])
 			expect(rows).toEqual(
@@ -268,7 +268,7 @@ describe("the tail of the feed", () => {
 		async (tailBytes, isWhole) => {
 			const server = await openTestShop();
 			await addMilk(server);
-			const tail = openFeedTail({ tailBytes, pagesBytes: 0 });
+			const tail = openFeedCache({ tailBytes, pagesBytes: 0 });
 			let head = (await both(server, tail, 2, 1)).fresh.cursor.version;
 			const start = head;
 			for (let n = 0; n < 24; n += 1) {
@@ -288,7 +288,7 @@ describe("the tail of the feed", () => {
 
 	test("misses no row at the edge of what it has forgotten, and brings one where one is asked for", async () => {
 		const server = await openTestShop();
-		const tail = openFeedTail({ tailBytes: 2_500, pagesBytes: 0 });
+		const tail = openFeedCache({ tailBytes: 2_500, pagesBytes: 0 });
 		let { version: head } = (await both(server, tail, 1, 1)).fresh.cursor;
 		for (let n = 0; n < 16; n += 1) {
 			await change(server, { what: "create" }, n);
@@ -305,20 +305,20 @@ describe("the tail of the feed", () => {
 	test("keeps the pages that were used last, up to so many bytes, however many come by", async () => {
 		const server = await openTestShop();
 		await addCategories(server, 12);
-		const sizes = openFeedTail();
+		const sizes = openFeedCache();
 		const versions = [1, 3, 5, 7];
 		const lengths = [];
 		for (const version of versions) {
-			const { packed } = await both(server, sizes, version, 2);
-			lengths.push(packed?.deflated.length ?? 0);
+			const { compressed } = await both(server, sizes, version, 2);
+			lengths.push(compressed?.deflated.length ?? 0);
 		}
 		const longest = Math.max(...lengths);
 		expect(Math.min(...lengths)).toBeGreaterThan((longest * 5) / 6);
-		const tail = openFeedTail({
+		const tail = openFeedCache({
 			...{ tailBytes: 1_000_000, pagesBytes: 2.4 * longest },
 		});
 		const read = async (version: number) =>
-			(await both(server, tail, version, 2)).packed;
+			(await both(server, tail, version, 2)).compressed;
 		for (let round = 0; round < 8; round += 1) {
 			const [first, second] = [await read(1), await read(3)];
 			expect(await read(1)).toBe(first);
@@ -339,7 +339,7 @@ describe("the tail of the feed", () => {
 		await store.write(async (tx) => {
 			for (const id of ids.slice(1)) await addBusiness(tx, id);
 		});
-		const tail = openFeedTail();
+		const tail = openFeedCache();
 		const near = () =>
 			ids.filter((id) =>
 				tail.isNear(id, { epoch: "e", version: 1, proof: "" }),
@@ -359,7 +359,7 @@ describe("the tail of the feed", () => {
 			businessId: "shop-2",
 		});
 		await addMilk(server);
-		const tail = openFeedTail();
+		const tail = openFeedCache();
 		for (const version of [0, 1, 2])
 			for (const shop of [server, other]) {
 				const { kept, fresh } = await both(shop, tail, version, 100);

@@ -1,7 +1,7 @@
-/** Who wants to hear of a business's head, by business. */
-export function headListeners() {
+/** Notifies listeners of a business of its new head, each head once. */
+export function openHeadNotifier() {
 	const listenersByBusiness = new Map<string, Set<(head: number) => void>>();
-	const toldByBusiness = new Map<string, number>();
+	const notifiedByBusiness = new Map<string, number>();
 	return {
 		listen(businessId: string, listener: (head: number) => void): () => void {
 			const listeners = listenersByBusiness.get(businessId) ?? new Set();
@@ -12,10 +12,10 @@ export function headListeners() {
 				if (listeners.size === 0) listenersByBusiness.delete(businessId);
 			};
 		},
-		/** @returns false where it was the last thing told */
-		tell(businessId: string, head: number): boolean {
-			if (toldByBusiness.get(businessId) === head) return false;
-			toldByBusiness.set(businessId, head);
+		/** @returns false where it was the last head notified */
+		notify(businessId: string, head: number): boolean {
+			if (notifiedByBusiness.get(businessId) === head) return false;
+			notifiedByBusiness.set(businessId, head);
 			for (const listener of listenersByBusiness.get(businessId) ?? [])
 				listener(head);
 			return true;

@@ -7,7 +7,7 @@ import {
 	openTestShop,
 	openTestTill,
 } from "../testing/shop.ts";
-import { inPieces } from "./pieces.ts";
+import { splitPages } from "./split-pages.ts";
 
 /** A page whose rows have these versions. */
 function pageOf(versions: number[], more: Partial<Page> = {}): Page {
@@ -27,7 +27,7 @@ function pageOf(versions: number[], more: Partial<Page> = {}): Page {
 
 /** The versions of each piece, by group. */
 function shapeOf(pages: Page[], rowsMax: number) {
-	return [...inPieces(pages, rowsMax)].map((group) =>
+	return [...splitPages(pages, rowsMax)].map((group) =>
 		group.map(({ changes }) => changes.map(({ version }) => version)),
 	);
 }
@@ -56,7 +56,7 @@ test("short pages are stored together, and no more than may be", () => {
 
 test("a page whose cursor makes no sense is not cut: whoever stores it refuses it", () => {
 	const page = pageOf([1, 2, 3], { cursor: "nonsense" });
-	expect([...inPieces([page], 1)]).toEqual([[page]]);
+	expect([...splitPages([page], 1)]).toEqual([[page]]);
 });
 
 test("a long page is cut where versions end, and a version never is [REBASE-1]", () => {
@@ -71,7 +71,7 @@ test("a long page is cut where versions end, and a version never is [REBASE-1]",
 
 test("each piece is a page: it says how far it goes, what follows, and whether all before it is void", () => {
 	const page = pageOf([1, 2, 3], { reset: true, hasMore: false });
-	const pieces = [...inPieces([page], 1)].flat();
+	const pieces = [...splitPages([page], 1)].flat();
 	expect(pieces.map(({ changes, ...rest }) => rest)).toEqual([
 		{ cursor: "e.1", hasMore: true, reset: true },
 		{ cursor: "e.2", hasMore: true },

@@ -1,23 +1,23 @@
 import { setImmediate as nextTurn } from "node:timers/promises";
 import { expect, test } from "vitest";
-import { openCatchUp } from "./catch-up.ts";
+import { openPullQueue } from "./pull-queue.ts";
 
 /** Pushes that end when they are told to. */
 function openWork() {
-	const catchUp = openCatchUp();
+	const queue = openPullQueue();
 	const done: string[] = [];
 	const ends: (() => void)[] = [];
 	return {
-		catchUp,
+		queue,
 		done,
 		push(name: string) {
 			const end = new Promise<void>((resolve) => ends.push(resolve));
-			return catchUp.push(async () => {
+			return queue.push(async () => {
 				await end;
 				done.push(name);
 			});
 		},
-		read: (name: string) => catchUp.read(async () => void done.push(name)),
+		read: (name: string) => queue.read(async () => void done.push(name)),
 		async endOne() {
 			ends.shift()?.();
 			await nextTurn();
@@ -26,19 +26,19 @@ function openWork() {
 }
 
 test("a read waits for the pushes under way, and for those that come meanwhile", async () => {
-	const { catchUp, done, push, read, endOne } = openWork();
-	expect(catchUp.isBusy()).toBe(false);
+	const { queue, done, push, read, endOne } = openWork();
+	expect(queue.isBusy()).toBe(false);
 	const all = [push("push 1"), read("read")];
-	expect(catchUp.isBusy()).toBe(true);
+	expect(queue.isBusy()).toBe(true);
 	await nextTurn();
 	all.push(push("push 2"));
-	expect(catchUp.isBusy()).toBe(true);
+	expect(queue.isBusy()).toBe(true);
 	await endOne();
 	expect(done).toEqual(["push 1"]);
 	await endOne();
 	await Promise.all(all);
 	expect(done).toEqual(["push 1", "push 2", "read"]);
-	expect(catchUp.isBusy()).toBe(false);
+	expect(queue.isBusy()).toBe(false);
 });
 
 test("a read waits for no more pushes than for some seconds of them", async () => {
@@ -51,13 +51,13 @@ test("a read waits for no more pushes than for some seconds of them", async () =
 });
 
 test("a push or a read that fails holds up nobody", async () => {
-	const { catchUp, done, read } = openWork();
+	const { queue, done, read } = openWork();
 	const failing = async () => {
 		throw new Error("Not this one");
 	};
 	const failures = Promise.allSettled([
-		catchUp.push(failing),
-		catchUp.read(failing),
+		queue.push(failing),
+		queue.read(failing),
 	]);
 	await read("read");
 	expect(done).toEqual(["read"]);
@@ -68,10 +68,10 @@ test("a push or a read that fails holds up nobody", async () => {
 });
 
 test("reads come one after the other, with a turn for others in between", async () => {
-	const { catchUp, done } = openWork();
+	const { queue, done } = openWork();
 	let running = 0;
 	const reads = [1, 2, 3].map((n) =>
-		catchUp.read(async () => {
+		queue.read(async () => {
 			running += 1;
 			await nextTurn();
 			done.push(`read ${n}, ${running} at once`);

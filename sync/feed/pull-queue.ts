@@ -7,7 +7,7 @@ const pushesAheadMax = 64;
  * The order in which tills that come back are served: what they have not yet brought goes before what they will get.
  * Counted in pushes and not in time, so that the same calls are answered in the same order.
  */
-interface CatchUp {
+interface PullQueue {
 	/** True while tills bring long batches. */
 	isBusy(): boolean;
 	push<T>(fn: () => Promise<T>): Promise<T>;
@@ -15,7 +15,7 @@ interface CatchUp {
 	read<T>(fn: () => Promise<T>): Promise<T>;
 }
 
-export function openCatchUp(): CatchUp {
+export function openPullQueue(): PullQueue {
 	let underWay = 0;
 	let finished = 0;
 	let oneFinished = Promise.withResolvers<void>();

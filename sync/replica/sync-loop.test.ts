@@ -1,10 +1,10 @@
 import { setImmediate as nextTurn } from "node:timers/promises";
 import { describe, expect, onTestFinished, test, vi } from "vitest";
-import { headListeners } from "../feed/heads.ts";
+import { openHeadNotifier } from "../feed/head-notifier.ts";
 import { ShopError } from "../protocol/errors.ts";
 import { salesOf, testEnv, twoTills } from "../testing/shop.ts";
-import { keepInStep } from "./keep-in-step.ts";
 import type { Replica } from "./replica.ts";
+import { startSyncLoop } from "./sync-loop.ts";
 import type { Transport } from "./transport.ts";
 
 /** Random bytes that are all 0: waits are as long as they are meant. */
@@ -25,7 +25,7 @@ const stepMs = 500;
  */
 function open(options: { longestMs?: number } = {}) {
 	fakeTimers();
-	const heads = headListeners();
+	const heads = openHeadNotifier();
 	const errors: unknown[] = [];
 	const watches: { move(): void; end(): void; fail(error: Error): void }[] = [];
 	const till = {
@@ -68,19 +68,23 @@ function open(options: { longestMs?: number } = {}) {
 		},
 	} as Partial<Transport> as Transport;
 	let tries = 0;
-	const { poke, tryNow, isOnline, stop } = keepInStep(replica, transport, {
-		env,
-		onError: (error) => errors.push(error),
-		onTried: () => {
-			tries += 1;
+	const { requestSync, syncNow, isOnline, stop } = startSyncLoop(
+		replica,
+		transport,
+		{
+			env,
+			onError: (error) => errors.push(error),
+			onTried: () => {
+				tries += 1;
+			},
+			...options,
 		},
-		...options,
-	});
+	);
 	onTestFinished(stop);
 	return {
-		...{ till, heads, errors, watches, poke, tryNow, isOnline, stop },
+		...{ till, heads, errors, watches, requestSync, syncNow, isOnline, stop },
 		tries: () => tries,
-		tell: (head: number) => heads.tell("shop-1", head),
+		tell: (head: number) => heads.notify("shop-1", head),
 		/** How often the server was asked whether it is there. */
 		asks: () => asks,
 		/** Lets time pass. @returns when it synced meanwhile */
@@ -129,14 +133,14 @@ describe("a till kept in step", () => {
 	});
 
 	test("syncs when it is poked, and once more where that was while it synced", async () => {
-		const { till, pass, poke } = open();
+		const { till, pass, requestSync } = open();
 		expect(await pass(2)).toEqual([0]);
 		const goOn = Promise.withResolvers<void>();
 		till.hold = goOn.promise;
-		poke();
+		requestSync();
 		expect(await pass(2)).toEqual([2]);
-		poke();
-		poke();
+		requestSync();
+		requestSync();
 		expect(await pass(2)).toEqual([]);
 		till.hold = undefined;
 		goOn.resolve();
@@ -144,19 +148,19 @@ describe("a till kept in step", () => {
 	});
 
 	test("may be poked out of a wait of its own, and not out of one that the server named", async () => {
-		const { till, pass, poke } = open();
+		const { till, pass, requestSync } = open();
 		till.failure = away;
 		expect(await pass(20)).toEqual([0, 1, 3, 7, 15]);
 		till.failure = new ShopError("storage_busy", "Busy", undefined, {
 			waitMs: 5_000,
 		});
-		poke();
+		requestSync();
 		expect(await pass(2)).toEqual([20]);
-		poke();
+		requestSync();
 		expect(await pass(2)).toEqual([]);
 		expect(await pass(2)).toEqual([25]);
 		expect(await pass(10)).toEqual([]);
-		poke();
+		requestSync();
 		expect(await pass(1)).toEqual([36]);
 	});
 
@@ -181,7 +185,7 @@ describe("a till kept in step", () => {
 	});
 
 	test("tries at once for one who asks, also in a wait that the server named [SYNC-2]", async () => {
-		const { till, pass, tryNow } = open();
+		const { till, pass, syncNow } = open();
 		till.failure = new ShopError("storage_busy", "Busy", undefined, {
 			waitMs: 50_000,
 		});
@@ -189,7 +193,7 @@ describe("a till kept in step", () => {
 		let isTried = false;
 		const goOn = Promise.withResolvers<void>();
 		till.hold = goOn.promise;
-		void Promise.all([tryNow(), tryNow()]).then(() => {
+		void Promise.all([syncNow(), syncNow()]).then(() => {
 			isTried = true;
 		});
 		expect(await pass(2)).toEqual([2]);
@@ -200,7 +204,7 @@ describe("a till kept in step", () => {
 	});
 
 	test("knows after each attempt whether the server is there", async () => {
-		const { till, pass, tryNow, isOnline, tries } = open();
+		const { till, pass, syncNow, isOnline, tries } = open();
 		expect(isOnline()).toBeNull();
 		const known: unknown[] = [];
 		for (const failure of [
@@ -210,7 +214,7 @@ describe("a till kept in step", () => {
 			new TypeError("A bug"),
 		]) {
 			till.failure = failure;
-			void tryNow();
+			void syncNow();
 			await pass(1);
 			known.push(isOnline());
 		}
@@ -323,23 +327,23 @@ describe("the server's stream", () => {
 
 describe("a till that is stopped", () => {
 	test("syncs no more, whatever is told, and hears nothing more", async () => {
-		const { till, pass, stop, poke, watches, heads, errors } = open();
+		const { till, pass, stop, requestSync, watches, heads, errors } = open();
 		till.pending = 1;
 		await pass(10);
 		await stop();
 		expect(heads.listenedTo()).toEqual([]);
-		poke();
+		requestSync();
 		watches[0]?.move();
 		expect(await pass(100)).toEqual([]);
 		expect(errors).toEqual([]);
 	});
 
 	test("keeps nobody waiting who asked for an attempt", async () => {
-		const { pass, stop, tryNow, till } = open();
+		const { pass, stop, syncNow, till } = open();
 		const goOn = Promise.withResolvers<void>();
 		till.hold = goOn.promise;
 		await pass(1);
-		const tried = tryNow();
+		const tried = syncNow();
 		const stopped = stop();
 		goOn.resolve();
 		await stopped;
@@ -356,7 +360,7 @@ describe("a till that is stopped", () => {
 			sync: async () => {},
 		} as Partial<Replica> as Replica;
 		const transport = { watch: async () => {} } as Partial<Transport>;
-		const { stop } = keepInStep(replica, transport as Transport, {
+		const { stop } = startSyncLoop(replica, transport as Transport, {
 			env,
 			onError: () => {},
 		});
@@ -380,11 +384,11 @@ describe("a till that is stopped", () => {
 		["sync", true],
 		["stream", false],
 	])("has ended when its %s has", async (_, isSyncing) => {
-		const { till, pass, stop, poke, errors } = open();
+		const { till, pass, stop, requestSync, errors } = open();
 		await pass(2);
 		const goOn = Promise.withResolvers<void>();
 		till.hold = goOn.promise;
-		if (isSyncing) poke();
+		if (isSyncing) requestSync();
 		expect(await pass(1)).toEqual(isSyncing ? [2] : []);
 		let hasStopped = false;
 		const stopped = stop().then(() => {
@@ -404,7 +408,7 @@ test("a paused till asks again by itself, and goes on when the server takes its 
 	a.line.unauthorized = true;
 	fakeTimers();
 	const errors: unknown[] = [];
-	const { stop } = keepInStep(a.till, a.line, {
+	const { stop } = startSyncLoop(a.till, a.line, {
 		env,
 		onError: (error) => errors.push(error),
 	});

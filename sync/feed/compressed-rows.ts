@@ -5,7 +5,7 @@ import type { Change } from "../protocol/protocol.ts";
 export const compressionLevel = 4;
 
 /** The rows of a page as they travel, `{"changes":[…]`, made once for all who ask for it. */
-export interface Packed {
+export interface CompressedRows {
 	/** Deflated up to a byte boundary (RFC 1951, section 3.2.4), so that the rest of an answer may follow. */
 	deflated: Buffer;
 	/** Of the text, and how many bytes it has. */
@@ -13,30 +13,30 @@ export interface Packed {
 	length: number;
 }
 
-/** An answer whose rows may be packed. */
-export type MaybePacked<Answer> =
-	| (Answer & { packed?: never })
-	| (Omit<Answer, "changes"> & { packed: Packed });
+/** An answer whose rows may be compressed. */
+export type MaybeCompressed<Answer> =
+	| (Answer & { compressed?: never })
+	| (Omit<Answer, "changes"> & { compressed: CompressedRows });
 
 const finishFlush = constants.Z_SYNC_FLUSH;
 
-export function pack(changes: readonly Change[]): Packed {
+export function compressRows(changes: readonly Change[]): CompressedRows {
 	const text = Buffer.from(`{"changes":${JSON.stringify(changes)}`);
 	const options = { level: compressionLevel, finishFlush };
 	const deflated = deflateRawSync(text, options);
 	return { deflated, crc: crc32(text), length: text.length };
 }
 
-/** @returns the text that was packed: JSON up to the end of the rows */
-export function unpackText({ deflated }: Packed): string {
+/** @returns the text that was compressed: JSON up to the end of the rows */
+export function decompressText({ deflated }: CompressedRows): string {
 	return inflateRawSync(deflated, { finishFlush }).toString();
 }
 
-export function unpack<Answer extends { changes?: Change[] }>(
-	answer: MaybePacked<Answer>,
+export function decompress<Answer extends { changes?: Change[] }>(
+	answer: MaybeCompressed<Answer>,
 ): Answer {
-	if (answer.packed === undefined) return answer as Answer;
-	const { packed, ...rest } = answer;
-	const { changes } = JSON.parse(`${unpackText(packed)}}`);
+	if (answer.compressed === undefined) return answer as Answer;
+	const { compressed, ...rest } = answer;
+	const { changes } = JSON.parse(`${decompressText(compressed)}}`);
 	return { ...rest, changes } as unknown as Answer;
 }

@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
-import { openReach } from "./reach.ts";
+import { openAdaptiveLimit } from "./adaptive-limit.ts";
 
 test("twice as many are tried each time, up to the most there may be [SYNC-8] [OUT-7]", () => {
-	const reach = openReach({ first: 10, least: 5, most: 100 });
+	const reach = openAdaptiveLimit({ first: 10, least: 5, most: 100 });
 	expect(reach.count).toBe(10);
 	reach.grow();
 	expect(reach.count).toBe(20);
@@ -11,7 +11,7 @@ test("twice as many are tried each time, up to the most there may be [SYNC-8] [O
 });
 
 test("half as many are tried after some that were lost, and few more from then on [SYNC-8] [OUT-7]", () => {
-	const reach = openReach({ first: 100, least: 5, most: 100 });
+	const reach = openAdaptiveLimit({ first: 100, least: 5, most: 100 });
 	reach.shrink(80);
 	expect(reach.count).toBe(40);
 	reach.grow();

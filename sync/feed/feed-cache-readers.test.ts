@@ -12,9 +12,9 @@ import {
 	saleArgs,
 	type TestShop,
 } from "../testing/shop.ts";
+import { decompress } from "./compressed-rows.ts";
 import { readFeed } from "./feed.ts";
-import { type FeedTail, openFeedTail } from "./feed-tail.ts";
-import { unpack } from "./packed.ts";
+import { type FeedCache, openFeedCache } from "./feed-cache.ts";
 
 /** A connection that waits before its nth read until it may go on. */
 function pausing(tx: Connection, n: number) {
@@ -46,7 +46,7 @@ function pausing(tx: Connection, n: number) {
 /** What the tail answers, and what the database does, in one transaction. */
 async function ask(
 	tx: Connection,
-	tail: FeedTail,
+	tail: FeedCache,
 	version: number,
 	through = tx,
 ) {
@@ -55,12 +55,12 @@ async function ask(
 	const cursor = { epoch, version, proof };
 	const kept = await tail.read(through, "shop-1", epoch, cursor, 3);
 	return {
-		kept: unpack(kept),
+		kept: decompress(kept),
 		fresh: await readFeed(tx, "shop-1", epoch, cursor, 3),
 	};
 }
 
-const both = ({ store }: TestShop, tail: FeedTail, version: number) =>
+const both = ({ store }: TestShop, tail: FeedCache, version: number) =>
 	store.read((tx) => ask(tx, tail, version));
 
 let made = 0;
@@ -106,7 +106,7 @@ describe.each(["nothing", "a sale", "a category's name"])(
 				// Before it knows the head, the tail's end, what is new and what follows that.
 				for (const n of [1, 2, 3, 4, 5, 9, 14]) {
 					if (!isLinked) await unlink(server);
-					const tail = openFeedTail();
+					const tail = openFeedCache();
 					const [first] = await server.rows("SELECT head FROM businesses");
 					const top = Number(first?.head);
 					await both(server, tail, top);

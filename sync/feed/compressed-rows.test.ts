@@ -1,6 +1,6 @@
 import { deflateRawSync, inflateRawSync } from "node:zlib";
 import { expect, test } from "vitest";
-import { pack, unpack } from "./packed.ts";
+import { compressRows, decompress } from "./compressed-rows.ts";
 
 const changes = ["Maziwa", "Chai ☕"].map((name, i) => ({
 	entity: "products",
@@ -10,13 +10,13 @@ const changes = ["Maziwa", "Chai ☕"].map((name, i) => ({
 	row: { name },
 }));
 
-test("the rest of an answer may follow packed rows", () => {
-	const packed = pack(changes);
+test("the rest of an answer may follow compressed rows", () => {
+	const compressed = compressRows(changes);
 	const rest = ',"hasMore":false}';
 	const whole = inflateRawSync(
-		Buffer.concat([packed.deflated, deflateRawSync(rest)]),
+		Buffer.concat([compressed.deflated, deflateRawSync(rest)]),
 	);
 	expect(JSON.parse(String(whole))).toEqual({ changes, hasMore: false });
-	expect(packed.length).toBe(whole.length - rest.length);
-	expect(unpack({ packed })).toEqual({ changes });
+	expect(compressed.length).toBe(whole.length - rest.length);
+	expect(decompress({ compressed })).toEqual({ changes });
 });

@@ -4,8 +4,8 @@ import { expect, onTestFinished, test } from "vitest";
 import { openSqlite } from "../store/sqlite.ts";
 import { testDir, testEnv } from "../testing/shop.ts";
 import { httpTransport } from "./http.ts";
-import { keepInStep } from "./keep-in-step.ts";
 import { openReplica } from "./replica.ts";
+import { startSyncLoop } from "./sync-loop.ts";
 
 test("a till that is refused with a wait comes back after it, and not because it is poked", async () => {
 	const asked: number[] = [];
@@ -27,7 +27,7 @@ test("a till that is refused with a wait comes back after it, and not because it
 	});
 	const till = await openReplica({ store, businessId: "shop", transport });
 	const refused = Promise.withResolvers<void>();
-	const { poke, stop } = keepInStep(till, transport, {
+	const { requestSync, stop } = startSyncLoop(till, transport, {
 		env: testEnv(),
 		onError: () => refused.resolve(),
 	});
@@ -38,7 +38,7 @@ test("a till that is refused with a wait comes back after it, and not because it
 	});
 	await refused.promise;
 	// As a stream does that is open still, and tells of each sale of another till's.
-	const poking = setInterval(poke, 50);
+	const poking = setInterval(requestSync, 50);
 	await expect.poll(() => asked.length, { timeout: 20_000 }).toBeGreaterThan(1);
 	clearInterval(poking);
 	const [first = 0, second = 0] = asked;

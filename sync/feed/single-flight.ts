@@ -2,7 +2,7 @@
  * Runs an expensive read once for all who ask at the same time. A caller never gets the result of a run that began before
  * it asked: callers who come while one runs share the next.
  */
-export function openSharedRuns<T>(): (
+export function openSingleFlight<T>(): (
 	key: string,
 	run: () => Promise<T>,
 ) => Promise<T> {

@@ -12,15 +12,19 @@ import {
 	pageMax,
 } from "../protocol/protocol.ts";
 import type { Connection } from "../store/store.ts";
+import {
+	type CompressedRows,
+	compressRows,
+	type MaybeCompressed,
+} from "./compressed-rows.ts";
 import { endOfRows, type FeedPage, readChanges, readFeed } from "./feed.ts";
-import { type MaybePacked, type Packed, pack } from "./packed.ts";
 
 /** How many bytes of a business's newest rows are kept, and how many of all pages. */
-export interface FeedMemory {
+export interface FeedCacheSize {
 	tailBytes: number;
 	pagesBytes: number;
 }
-const usualMemory: FeedMemory = {
+const usualMemory: FeedCacheSize = {
 	// Half a minute of two hundred tills.
 	tailBytes: 4_000_000,
 	pagesBytes: 48_000_000,
@@ -37,7 +41,7 @@ const behindMax = 2_000;
  * The newest rows of each business's feed, as they were last read: two hundred tills that follow each other's sales cost
  * one reading of each row and not two hundred. What it answers is what `readFeed` would: where it can't know, it asks it.
  */
-export interface FeedTail {
+export interface FeedCache {
 	/** True for a cursor that will be answered from memory, or nearly so. */
 	isNear(businessId: string, cursor: Cursor | undefined): boolean;
 	read(
@@ -46,7 +50,7 @@ export interface FeedTail {
 		epoch: string,
 		cursor: Cursor | undefined,
 		limit?: number,
-	): Promise<MaybePacked<FeedPage>>;
+	): Promise<MaybeCompressed<FeedPage>>;
 }
 
 interface Tail {
@@ -65,10 +69,10 @@ interface Tail {
 	bytes: number;
 }
 
-export function openFeedTail({
+export function openFeedCache({
 	tailBytes,
 	pagesBytes,
-}: FeedMemory = usualMemory): FeedTail {
+}: FeedCacheSize = usualMemory): FeedCache {
 	const tails = new Map<string, Tail>();
 	const pages = openPages(pagesBytes);
 
@@ -137,17 +141,17 @@ export function openFeedTail({
 		cursor: Cursor,
 		limit: number,
 		head: Head,
-	): Promise<MaybePacked<FeedPage>> {
+	): Promise<MaybeCompressed<FeedPage>> {
 		const key = `${businessId} ${epoch} ${cursor.version} ${limit}`;
 		const kept = await pages.find(tx, businessId, key, head);
 		if (kept) return kept;
 		const page = await readFeed(tx, businessId, epoch, cursor, limit);
 		if (!page.hasMore && page.changes.length < keptRowsMin) return page;
 		const { changes, ...rest } = page;
-		const packed = { ...rest, packed: pack(changes) };
+		const compressed = { ...rest, compressed: compressRows(changes) };
 		const proof = await proofAt(tx, businessId, head.version, head);
-		pages.keep(key, packed, head.version, proof);
-		return packed;
+		pages.keep(key, compressed, head.version, proof);
+		return compressed;
 	}
 
 	return {
@@ -176,18 +180,20 @@ export function openFeedTail({
 	};
 }
 
-type PackedPage = Omit<FeedPage, "changes"> & { packed: Packed };
+type CompressedPage = Omit<FeedPage, "changes"> & {
+	compressed: CompressedRows;
+};
 
 /** Pages by what was asked for, those that were used last, up to a size. */
 function openPages(maxBytes: number) {
 	const kept = new Map<
 		string,
-		{ page: PackedPage; head: number; proof: string }
+		{ page: CompressedPage; head: number; proof: string }
 	>();
 	let bytes = 0;
 
 	function drop(key: string): void {
-		bytes -= kept.get(key)?.page.packed.deflated.length ?? 0;
+		bytes -= kept.get(key)?.page.compressed.deflated.length ?? 0;
 		kept.delete(key);
 	}
 
@@ -197,7 +203,7 @@ function openPages(maxBytes: number) {
 			businessId: string,
 			key: string,
 			head: Head,
-		): Promise<PackedPage | undefined> {
+		): Promise<CompressedPage | undefined> {
 			const found = kept.get(key);
 			if (!found) return undefined;
 			kept.delete(key);
@@ -212,10 +218,10 @@ function openPages(maxBytes: number) {
 			const { page } = found;
 			return { ...page, hasMore: page.cursor.version < head.version };
 		},
-		keep(key: string, page: PackedPage, head: number, proof: string): void {
+		keep(key: string, page: CompressedPage, head: number, proof: string): void {
 			drop(key);
 			kept.set(key, { page, head, proof });
-			bytes += page.packed.deflated.length;
+			bytes += page.compressed.deflated.length;
 			for (const oldest of kept.keys()) {
 				if (bytes <= maxBytes) break;
 				drop(oldest);
