@@ -189,13 +189,11 @@ function mutate(
 			// An early one: what ends a function follows from its value.
 			if (!node.argument && !isAlone(node, parent)) emit(node, ";");
 			return;
-		case "ArrayExpression":
-			dropEach(
-				node.elements.filter((one) => one !== null),
-				source,
-				emit,
-			);
+		case "ArrayExpression": {
+			const elements = node.elements.filter((one) => one !== null);
+			dropEach(elements, source, emit);
 			return;
+		}
 		case "ObjectExpression":
 			dropEach(node.properties, source, emit);
 			return;

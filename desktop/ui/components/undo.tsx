@@ -7,7 +7,7 @@ import { useWords } from "../words/index.ts";
 const shownMs = 10_000;
 
 /** Says what was just done, with a button that takes it back. */
-export type OfferUndo = (message: string, undo: () => unknown) => void;
+type OfferUndo = (message: string, undo: () => unknown) => void;
 
 export function useUndo(): OfferUndo {
 	const { say } = useWords();

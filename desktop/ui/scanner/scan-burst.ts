@@ -10,7 +10,7 @@ export type Target = "none" | "text" | "number";
 /**
  * What a burst of keys is: a scan; `maybe` one, which counts where the code is known; or typed by a person.
  */
-export type Burst = "scan" | "maybe" | "typed";
+type Burst = "scan" | "maybe" | "typed";
 
 /** Slower scanners than this between two keys exist, but a person can't be told from them. */
 export const scanGapMaxMs = 140;
