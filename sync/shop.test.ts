@@ -6,7 +6,7 @@ import { businessUpdate } from "./entities/business.ts";
 import { categoryCreate } from "./entities/category.ts";
 import { mutations } from "./entities/index.ts";
 import { ShopError } from "./protocol/errors.ts";
-import type { Made } from "./shop.ts";
+import type { MutationInput } from "./shop.ts";
 import type { Connection } from "./store/store.ts";
 import {
 	addBusiness,
@@ -171,7 +171,7 @@ describe("many mutations at once", () => {
 	});
 
 	/** Each makes one category more, by how many there are. */
-	async function oneMore(tx: Connection): Promise<Made[]> {
+	async function oneMore(tx: Connection): Promise<MutationInput[]> {
 		const { length } = await tx.all("SELECT id FROM categories");
 		const args = { id: `c-${length}`, name: `After ${length}` };
 		return [{ mutation: categoryCreate, args }];

@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { argsVersionOf } from "./entities/args-version.ts";
-import type { Device, Mutation } from "./entities/entity.ts";
+import type { Mutation, ReceiptCounter } from "./entities/entity.ts";
 import { assertAllowed } from "./entities/permission.ts";
 import { decompress, type MaybeCompressed } from "./feed/compressed-rows.ts";
 import { readDigest, readHead } from "./feed/feed.ts";
@@ -10,41 +10,41 @@ import { openPullQueue } from "./feed/pull-queue.ts";
 import { openSingleFlight } from "./feed/single-flight.ts";
 import { headCursor } from "./log/chain.ts";
 import {
-	greetDevice,
 	isForked,
 	type KnownDevice,
-	rememberNumbers,
+	registerDevice,
+	saveProgress,
 	serverDevice,
 } from "./log/devices.ts";
-import { noteLoss, readHistory } from "./log/history.ts";
+import { readHistory, recordHistoryLoss } from "./log/history.ts";
 import {
 	type Caller,
-	findMade,
-	HalfDone,
+	findRecorded,
 	lockHead,
+	PartialWriteError,
 	parseArgs,
 	progressEvery,
-	type Recording,
+	type RecordOptions,
 	recordMutations,
 } from "./log/log.ts";
-import { showsLoss } from "./log/lost-history.ts";
-import { giveProofKey, type ProofKeyOf } from "./log/proof.ts";
+import { showsHistoryLoss } from "./log/lost-history.ts";
+import { issueProofKey, type ProofKeyOf } from "./log/proof.ts";
 import { toIso } from "./protocol/clock.ts";
 import { isStorageError, ShopError } from "./protocol/errors.ts";
 import { derivedId, type Env, newId, systemEnv } from "./protocol/ids.ts";
 import {
 	assertSameBusiness,
 	batchMax,
-	type DigestAnswer,
+	type DigestResponse,
 	formatCursor,
 	type MutationMessage,
 	type MutationResult,
-	type PullAnswer,
-	type PushAnswer,
+	type PullResponse,
 	type PushRequest,
+	type PushResponse,
 	parseCursor,
 } from "./protocol/protocol.ts";
-import { type Ask, openAsk } from "./queries/ask.ts";
+import { type AskQuery, openAsk } from "./queries/ask.ts";
 import { openContext } from "./rows/context.ts";
 import type { Connection, Store } from "./store/store.ts";
 
@@ -69,8 +69,8 @@ export interface Shop {
 		caller: Caller,
 		mutation: Mutation<Args>,
 		args: z.input<Args>,
-		making?: Making,
-	): Promise<Done<Args>>;
+		making?: MutateOptions,
+	): Promise<MadeMutation<Args>>;
 	/**
 	 * Makes many mutations in one transaction: all of them, or none.
 	 *
@@ -79,7 +79,7 @@ export interface Shop {
 	 */
 	mutateAll(
 		caller: Caller,
-		made: MadeTogether,
+		batch: MutationBatch,
 		onProgress?: (done: number) => void,
 	): Promise<void>;
 	/**
@@ -91,7 +91,7 @@ export interface Shop {
 		messages: readonly MutationMessage[],
 	): Promise<MutationResult[]>;
 	/** Answers a question about the caller's business; `sync/queries` has all of them. */
-	readonly ask: Ask;
+	readonly ask: AskQuery;
 	/**
 	 * Calls back after each commit that moved a business's head, and perhaps once more: whoever must know for certain
 	 * looks. @returns a function that ends it
@@ -99,31 +99,31 @@ export interface Shop {
 	onHead(businessId: string, listener: (head: number) => void): () => void;
 }
 
-/** How a mutation is made. */
-export interface Making {
+/** Options of `mutate`. */
+export interface MutateOptions {
 	/** From whoever may have to ask again, as it may not hear the answer: a new one where absent. */
 	id?: string | undefined;
 	/** What else is done in the same transaction, once; where it throws, nothing is made. */
 	alongside?: ((tx: Connection) => Promise<void>) | undefined;
 }
 
-/** A mutation that was made, its arguments with all that was fixed there. */
-export interface Done<Args extends z.ZodType = z.ZodType> {
+/** A mutation that was made, its arguments as `prepare` fixed them. */
+export interface MadeMutation<Args extends z.ZodType = z.ZodType> {
 	id: string;
 	at: string;
 	args: z.input<Args>;
 }
 
-/** A mutation to be made, with its arguments as a caller gives them. */
-export interface Made {
+/** A mutation to be made, with its arguments as the caller gives them. */
+export interface MutationInput {
 	mutation: Mutation;
 	args: unknown;
 }
 
-/** Many of them; or what chooses them by what is there when they are made, perhaps more than once. */
-type MadeTogether =
-	| readonly Made[]
-	| ((tx: Connection) => Promise<readonly Made[]>);
+/** Mutations for one transaction; or a function that chooses them by what the shop holds then, perhaps called twice. */
+type MutationBatch =
+	| readonly MutationInput[]
+	| ((tx: Connection) => Promise<readonly MutationInput[]>);
 
 interface PullRequest {
 	/** The caller's where absent. */
@@ -139,16 +139,16 @@ export interface SyncServer extends Shop {
 		push(
 			caller: Caller,
 			request: PushRequest,
-		): Promise<MaybeCompressed<PushAnswer>>;
+		): Promise<MaybeCompressed<PushResponse>>;
 		pull(
 			caller: Caller,
 			request: PullRequest,
-		): Promise<MaybeCompressed<PullAnswer>>;
+		): Promise<MaybeCompressed<PullResponse>>;
 	};
 	/** @throws ShopError `wrong_business`, `too_large`, `storage_*`: nothing of the batch holds */
-	push(caller: Caller, request: PushRequest): Promise<PushAnswer>;
-	pull(caller: Caller, request: PullRequest): Promise<PullAnswer>;
-	digest(caller: Caller): Promise<DigestAnswer>;
+	push(caller: Caller, request: PushRequest): Promise<PushResponse>;
+	pull(caller: Caller, request: PullRequest): Promise<PullResponse>;
+	digest(caller: Caller): Promise<DigestResponse>;
 	/** The cursor at the head, for one who only wants to hear of what comes next. */
 	head(businessId: string): Promise<string>;
 }
@@ -157,7 +157,7 @@ interface ShopOptions {
 	store: Store;
 	env?: Env;
 	/** Told of each product that a sale takes to its threshold; what it writes holds if the sale does. */
-	onLowStock?: Recording["onLowStock"];
+	onLowStock?: RecordOptions["onLowStock"];
 	/** Derives the keys with which members prove what they made; without it nobody can. */
 	proofKeyOf?: ProofKeyOf;
 	/** Told of faults of this program; a mutation that meets one is deferred. */
@@ -182,7 +182,7 @@ export function openShop({
 	const heads = openHeadNotifier();
 	const tail = openFeedCache(feedCacheSize);
 	const pullQueue = openPullQueue();
-	const sharedDigest = openSingleFlight<DigestAnswer>();
+	const sharedDigest = openSingleFlight<DigestResponse>();
 	let isListening = false;
 
 	/** From the first who wants to know on, what other processes announce is heard too. */
@@ -236,9 +236,15 @@ export function openShop({
 		const { healing, epoch } = await readHistory(tx, now);
 		let device: KnownDevice | undefined;
 		if (deviceId !== undefined)
-			device = await greetDevice(tx, businessId, deviceId, env, prefix);
-		const isLost = await showsLoss(tx, businessId, epoch, device, request);
-		if (isLost) await noteLoss(tx, env);
+			device = await registerDevice(tx, businessId, deviceId, env, prefix);
+		const isLost = await showsHistoryLoss(
+			tx,
+			businessId,
+			epoch,
+			device,
+			request,
+		);
+		if (isLost) await recordHistoryLoss(tx, env);
 		if (
 			device &&
 			(await isForked(tx, businessId, device, mutations, lastNumber))
@@ -247,8 +253,7 @@ export function openShop({
 		if (isLost)
 			return { lost: true as const, lastNumber: device?.lastNumber ?? 0 };
 		if (locked === undefined) {
-			if (device)
-				await rememberNumbers(tx, businessId, device, request, [], now);
+			if (device) await saveProgress(tx, businessId, device, request, [], now);
 			const head = await readHead(tx, businessId);
 			return { results: [], head, prefix: device?.prefix };
 		}
@@ -270,7 +275,7 @@ export function openShop({
 			recording,
 		);
 		if (device)
-			await rememberNumbers(tx, businessId, device, request, results, now);
+			await saveProgress(tx, businessId, device, request, results, now);
 		return { results, head, prefix: device?.prefix };
 	}
 
@@ -280,7 +285,7 @@ export function openShop({
 		make: (
 			tx: Connection,
 			head: number,
-			device: Device,
+			device: ReceiptCounter,
 		) => Promise<{ head: number; result: T }>,
 	): Promise<T> {
 		const write = store.write(async (tx) => {
@@ -291,7 +296,7 @@ export function openShop({
 			return make(tx, head, device);
 		});
 		const { head, result } = await write.catch((error) => {
-			throw error instanceof HalfDone ? error.cause : error;
+			throw error instanceof PartialWriteError ? error.cause : error;
 		});
 		moved(caller.businessId, head);
 		return result;
@@ -316,13 +321,14 @@ export function openShop({
 		caller: Caller,
 		mutation: Mutation<Args>,
 		args: z.input<Args>,
-		{ id, alongside }: Making = {},
-	): Promise<Done<Args>> {
-		return writeOwn<Done<Args>>(caller, async (tx, head, device) => {
+		{ id, alongside }: MutateOptions = {},
+	): Promise<MadeMutation<Args>> {
+		return writeOwn<MadeMutation<Args>>(caller, async (tx, head, device) => {
 			const { businessId } = caller;
 			const known =
-				id !== undefined && (await findMade(tx, businessId, id, mutation.name));
-			if (known) return { head, result: known as Done<Args> };
+				id !== undefined &&
+				(await findRecorded(tx, businessId, id, mutation.name));
+			if (known) return { head, result: known as MadeMutation<Args> };
 			await alongside?.(tx);
 			return makeMutation(tx, head, caller, { mutation, args }, device, id);
 		});
@@ -333,10 +339,10 @@ export function openShop({
 		tx: Connection,
 		before: number,
 		caller: Caller,
-		{ mutation, args }: Made,
-		device: Device,
+		{ mutation, args }: MutationInput,
+		device: ReceiptCounter,
 		id = newId(env),
-	): Promise<{ head: number; result: Done }> {
+	): Promise<{ head: number; result: MadeMutation }> {
 		assertAllowed(mutation, caller.role);
 		parseArgs(mutation, args);
 		const at = toIso(env.now());
@@ -369,7 +375,7 @@ export function openShop({
 		caller: Caller,
 		cursor: string | undefined,
 		limit: number | undefined,
-	): Promise<MaybeCompressed<PullAnswer>> {
+	): Promise<MaybeCompressed<PullResponse>> {
 		const from = cursor === undefined ? undefined : parseCursor(cursor);
 		const { businessId } = caller;
 		const read = () =>
@@ -422,7 +428,7 @@ export function openShop({
 				});
 			const record = () =>
 				write(false).catch((error) => {
-					if (error instanceof HalfDone) return write(true);
+					if (error instanceof PartialWriteError) return write(true);
 					// Who brings nothing may look where nothing can be written, not even that it was here.
 					if (mutations.length === 0 && isStorageError(error)) return undefined;
 					throw error;
@@ -445,7 +451,7 @@ export function openShop({
 			const { results, prefix } = answer;
 			return {
 				results,
-				...(await giveProofKey(store, proofKeyOf, caller, request)),
+				...(await issueProofKey(store, proofKeyOf, caller, request)),
 				...(await pageAfter(cursor, limit)),
 				...(prefix === undefined ? {} : { prefix }),
 			};

@@ -3,8 +3,8 @@ import { verifyLog } from "../../sync/log/verify-log.ts";
 import { ShopError } from "../../sync/protocol/errors.ts";
 import { pagesOf } from "../../sync/queries/list-pages.ts";
 import {
-	type Explained,
-	type Logged,
+	type LoggedMutation,
+	type MutationDetails,
 	mutationAbout,
 	mutationGet,
 	mutationList,
@@ -60,7 +60,7 @@ function inBusiness(name: string): Command {
 async function showLog({ business, limit, json }: ShowOptions): Promise<void> {
 	await withShop({ create: false }, async (shop) => {
 		const businessId = await chooseBusiness(shop, business);
-		const entries: Logged[] = [];
+		const entries: LoggedMutation[] = [];
 		const pages = pagesOf(
 			shop,
 			asOwner(businessId),
@@ -104,7 +104,7 @@ async function explain(
 	shop: Shop,
 	asker: ReturnType<typeof asOwner>,
 	id: string,
-): Promise<Explained[]> {
+): Promise<MutationDetails[]> {
 	try {
 		return [await shop.ask(asker, mutationGet, { id })];
 	} catch (error) {
@@ -129,7 +129,7 @@ async function verifyChain({ business, json }: Options): Promise<void> {
 	});
 }
 
-function tell(entry: Explained, index: number): void {
+function tell(entry: MutationDetails, index: number): void {
 	if (index > 0) console.log("");
 	printRecord(
 		{
@@ -155,12 +155,12 @@ function tell(entry: Explained, index: number): void {
 	);
 }
 
-function whoOf(user: Logged["user"]): string | null {
+function whoOf(user: LoggedMutation["user"]): string | null {
 	if (user === null) return null;
 	return user.name === null ? user.id : `${user.name} <${user.email}>`;
 }
 
-function deviceOf({ device }: Logged): string {
+function deviceOf({ device }: LoggedMutation): string {
 	if (device === null) return "the server";
 	return device.prefix === null
 		? device.id

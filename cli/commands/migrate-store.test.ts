@@ -9,7 +9,7 @@ import {
 import { productCreate } from "../../sync/entities/product.ts";
 import { saleCreate } from "../../sync/entities/sale.ts";
 import { newId } from "../../sync/protocol/ids.ts";
-import type { PushAnswer } from "../../sync/protocol/protocol.ts";
+import type { PushResponse } from "../../sync/protocol/protocol.ts";
 import { httpTransport } from "../../sync/replica/http.ts";
 import { openReplica } from "../../sync/replica/replica.ts";
 import { openSqlite } from "../../sync/store/sqlite.ts";
@@ -25,7 +25,7 @@ import { runCommand } from "../testing/command.ts";
 async function openTill(asha: TestUser, line: { url: string }) {
 	const store = await openSqlite(join(testDir(), "till.db"));
 	onTestFinished(() => store.close());
-	const answers: PushAnswer[] = [];
+	const answers: PushResponse[] = [];
 	const wire = (baseUrl: string) =>
 		httpTransport({
 			baseUrl,

@@ -9,7 +9,7 @@ import {
 } from "../../server/http/operation.ts";
 import { bodyMaxBytes } from "../../sync/protocol/protocol.ts";
 import { businessCounts } from "../../sync/queries/business.ts";
-import { call, outcomeOf } from "../../sync/till/do-call.ts";
+import { call, runCall } from "../../sync/till/dispatch.ts";
 import { openTill, type Till } from "../../sync/till/till.ts";
 import { hasUsers } from "./accounts.ts";
 import type { Joined } from "./joined.ts";
@@ -136,7 +136,7 @@ export function tillRoutes(deps: Deps, door: TillDoor): Routes {
 				async handle({ caller, body, response }) {
 					const window = windowOf(caller.businessId);
 					response.json(
-						await outcomeOf(window.as(caller), body, (err) =>
+						await runCall(window.as(caller), body, (err) =>
 							deps.log.error({ err }),
 						),
 					);

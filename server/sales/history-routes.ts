@@ -5,7 +5,7 @@ import { localTimes } from "../../sync/protocol/clock.ts";
 import { businessGet } from "../../sync/queries/business.ts";
 import { pageOf, pagesOf } from "../../sync/queries/list-pages.ts";
 import {
-	type SaleLines,
+	type SaleWithLines,
 	saleHistory,
 	saleLines,
 	saleTotals,
@@ -108,7 +108,7 @@ export function historyRoutes({ shop }: Deps): Routes {
 }
 
 function toRows(
-	sale: SaleLines,
+	sale: SaleWithLines,
 	localTime: (at: string) => string,
 ): unknown[][] {
 	const time = localTime(sale.createdAt);

@@ -16,7 +16,7 @@ import { derivedId, newId } from "../../sync/protocol/ids.ts";
 import { pagesOf } from "../../sync/queries/list-pages.ts";
 import { refundGet } from "../../sync/queries/refund.ts";
 import { saleCount, saleGet, saleList } from "../../sync/queries/sale.ts";
-import type { Caller, Made } from "../../sync/shop.ts";
+import type { Caller, MutationInput } from "../../sync/shop.ts";
 import type { Deps } from "../deps.ts";
 import { onWire, orAbsent, queryCount, requirement } from "../http/input.ts";
 import { sendList } from "../http/long-list.ts";
@@ -84,7 +84,7 @@ export function saleRoutes({ shop }: Deps): Routes {
 	/** Takes a sale back by a further fact. @returns that fact */
 	async function takeBack(
 		caller: Caller,
-		mutation: Made["mutation"],
+		mutation: MutationInput["mutation"],
 		args: { id: string; saleId: string } & Record<string, unknown>,
 	) {
 		const { id, saleId } = args;

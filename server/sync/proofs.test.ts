@@ -7,7 +7,7 @@ import {
 	type ProofKey,
 	type ProofKeyring,
 } from "../../sync/log/proof.ts";
-import { pushAnswer } from "../../sync/protocol/protocol.ts";
+import { pushResponse } from "../../sync/protocol/protocol.ts";
 import { httpTransport } from "../../sync/replica/http.ts";
 import { openReplica } from "../../sync/replica/replica.ts";
 import { openSqlite } from "../../sync/store/sqlite.ts";
@@ -18,7 +18,7 @@ import { openMilkShop } from "../testing/tills.ts";
 
 async function push({ ask }: TestServer, as: TestUser, body: object) {
 	const answer = await ask("POST", "/api/sync", { as, body });
-	return pushAnswer.parse(answer.body);
+	return pushResponse.parse(answer.body);
 }
 
 const tokenOf = ({ bearer }: TestUser) => bearer.replace("Bearer ", "");

@@ -9,13 +9,13 @@ import { encodeChanges } from "../../sync/feed/feed-cache.ts";
 import { ShopError } from "../../sync/protocol/errors.ts";
 import {
 	bodyMaxBytes,
-	digestAnswer,
+	digestResponse,
 	type HeadEvent,
-	type PullAnswer,
-	type PushAnswer,
+	type PullResponse,
+	type PushResponse,
 	pageDefault,
-	pullAnswer,
-	pushAnswer,
+	pullResponse,
+	pushResponse,
 } from "../../sync/protocol/protocol.ts";
 import type { Caller, SyncServer } from "../../sync/shop.ts";
 import type { Deps } from "../deps.ts";
@@ -74,7 +74,7 @@ export function syncRoutes(deps: Deps): Routes {
 				access: "member",
 				body: pushBody,
 				bodyMaxBytes,
-				answers: { 200: pushAnswer, 403: wrongBusiness },
+				answers: { 200: pushResponse, 403: wrongBusiness },
 				async handle({ callers, body, request, response }) {
 					const caller = callerIn(callers, body.businessId);
 					answer(request, response, await shop.wire.push(caller, body));
@@ -88,7 +88,7 @@ export function syncRoutes(deps: Deps): Routes {
 				query: pullQuery,
 				answers: {
 					200: {
-						"application/json": z.union([pullAnswer, digestAnswer]),
+						"application/json": z.union([pullResponse, digestResponse]),
 						"text/event-stream": z.string(),
 					},
 					403: wrongBusiness,
@@ -135,7 +135,7 @@ function callerIn(
 function answer(
 	request: Request,
 	response: Response,
-	whole: MaybeCompressed<PullAnswer | PushAnswer>,
+	whole: MaybeCompressed<PullResponse | PushResponse>,
 ): void {
 	const { changes, compressed, ...others } = { changes: undefined, ...whole };
 	const rest = `,${JSON.stringify(others).slice(1)}`;

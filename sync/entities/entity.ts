@@ -8,7 +8,7 @@ export type Role = (typeof roles)[number];
 export const managing: readonly Role[] = ["OWNER", "MANAGER"];
 
 /** Records that live and travel inside another, as its array field `field`. */
-export interface Lines {
+export interface LineTable {
 	field: string;
 	table: string;
 	/** The column that names the parent. */
@@ -25,7 +25,7 @@ export interface Entity<
 	table: string;
 	/** Its columns, by camelCase name: `z.output` is what the core computes with, `z.input` what the wire shows. */
 	row: z.ZodObject<Shape>;
-	lines?: Lines;
+	lines?: LineTable;
 	/** True where fields are edited, last writer winning by field. */
 	editable?: true;
 	/** Columns that follow from others and do not travel. */
@@ -67,7 +67,7 @@ export interface Context {
 	 * Adds to a field, and sets `updatedAt`.
 	 *
 	 * @returns the row as it stands after; undefined where there is none
-	 * @throws Uncountable, with nothing added
+	 * @throws SumOverflow, with nothing added
 	 */
 	add<E extends Entity>(
 		entity: E,
@@ -104,7 +104,7 @@ export interface Context {
 		entity: Entity,
 		id: string,
 		field: string,
-	): Promise<Edit | undefined>;
+	): Promise<FieldEdit | undefined>;
 	/** A further read. The SQL must be scoped by business_id. */
 	all(sql: string, ...params: Value[]): Promise<DbRow[]>;
 	/** Says that a sale took a product to its threshold: a server may tell people. */
@@ -127,7 +127,7 @@ export interface LowStock {
 	lowStock: number;
 }
 
-export interface Edit {
+export interface FieldEdit {
 	at: string;
 	was: unknown;
 }
@@ -154,14 +154,14 @@ export interface Mutation<
 	prepare?(
 		context: Context,
 		args: z.input<Args>,
-		device: Device,
+		device: ReceiptCounter,
 	): Promise<z.input<Args>>;
 	/** A pure function of args and database: no clock, no randomness, no network. */
 	apply(context: Context, args: z.output<Args>): Promise<void>;
 }
 
 /** The device on which a mutation is made. */
-export interface Device {
+export interface ReceiptCounter {
 	nextReceiptNumber(): Promise<string>;
 }
 

@@ -43,13 +43,13 @@ export const inboxItem = defineEntity({
 });
 
 /** What looks wrong about a sale; fields that its cause does not use are null. */
-export type Concern = Pick<z.output<typeof inboxItemRow>, "cause"> &
+export type InboxConcern = Pick<z.output<typeof inboxItemRow>, "cause"> &
 	Partial<z.output<typeof inboxItemRow>>;
 
 export async function raise(
 	context: Context,
 	saleId: string,
-	concern: Concern,
+	concern: InboxConcern,
 ): Promise<void> {
 	await context.insert(inboxItem, {
 		id: context.nextId(),

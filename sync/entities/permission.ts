@@ -1,4 +1,4 @@
-import type { Maker } from "../log/makers.ts";
+import type { Author } from "../log/authors.ts";
 import { ShopError } from "../protocol/errors.ts";
 import type { Mutation, Role } from "./entity.ts";
 
@@ -13,21 +13,21 @@ export function assertAllowed(asked: Restricted, role: Role): void {
 
 /**
  * What callers made themselves is refused for good where their role doesn't allow it. What they carry for another member
- * needs their own role, or the maker's with a proof; else it waits for a member who may bring it.
+ * needs their own role, or the author's with a proof; else it waits for a member who may bring it.
  *
  * @param role the caller's
  * @throws ShopError `forbidden`, `awaits_permission`
  */
 export async function assertMayBring(
 	mutation: Mutation,
-	maker: Maker,
+	author: Author,
 	role: Role,
 	isProven: () => Promise<boolean> = async () => false,
 ): Promise<void> {
-	if (!maker.isCarried) assertAllowed(mutation, role);
+	if (!author.isCarried) assertAllowed(mutation, role);
 	if (isAllowed(mutation, role)) return;
-	const mayMaker = maker.role !== null && isAllowed(mutation, maker.role);
-	if (mayMaker && (await isProven())) return;
+	const mayAuthor = author.role !== null && isAllowed(mutation, author.role);
+	if (mayAuthor && (await isProven())) return;
 	throw new ShopError(
 		"awaits_permission",
 		"Waits for a member whose role allows it to sign in",

@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { ShopError, Uncountable } from "../protocol/errors.ts";
+import { ShopError, SumOverflow } from "../protocol/errors.ts";
 import type { DbRow } from "../store/store.ts";
 import {
 	type Context,
@@ -95,7 +95,7 @@ type Movement = Pick<
  * anyway, and starts from it when it arrives.
  *
  * @returns the product as it stands after, or undefined where there is none
- * @throws Uncountable, with nothing moved
+ * @throws SumOverflow, with nothing moved
  */
 export async function moveStock(
 	context: Context,
@@ -123,7 +123,7 @@ export async function moveFactStock(
 	try {
 		return await moveStock(context, movement);
 	} catch (error) {
-		if (error instanceof Uncountable) return "uncountable";
+		if (error instanceof SumOverflow) return "uncountable";
 		throw error;
 	}
 }

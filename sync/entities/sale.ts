@@ -11,7 +11,7 @@ import {
 	text,
 	timestamp,
 } from "./fields.ts";
-import { type Concern, raise } from "./inbox.ts";
+import { type InboxConcern, raise } from "./inbox.ts";
 import { sumOfProducts, toDecimal } from "./money.ts";
 import { moveFactStock, product } from "./product.ts";
 import { linesMax } from "./sale-limits.ts";
@@ -149,7 +149,7 @@ export const saleCreate = defineMutation({
 		if (await context.isRecorded(sale, id, isSame)) return;
 		await context.insert(sale, made);
 
-		const concerns: Concern[] = [];
+		const concerns: InboxConcern[] = [];
 		for (const line of lines)
 			concerns.push(...(await takeStock(context, id, line)));
 		if (dated.isCorrected) concerns.push({ cause: "clock", amount: total });
@@ -162,7 +162,7 @@ async function takeStock(
 	context: Context,
 	saleId: string,
 	line: Line,
-): Promise<Concern[]> {
+): Promise<InboxConcern[]> {
 	const { productId, quantity } = line;
 	if (productId === null) return [];
 	const sold = line.isService
@@ -181,7 +181,7 @@ async function takeStock(
 		sold.quantity <= sold.lowStock && sold.quantity + quantity > sold.lowStock;
 	if (isCrossing && !line.isService && !sold.isService)
 		await context.reachedLowStock(sold);
-	const concerns: Concern[] = [];
+	const concerns: InboxConcern[] = [];
 	if (!sold.isActive)
 		concerns.push({ cause: "inactive_product", productId, quantity });
 	if (!line.isService && sold.quantity < 0 && quantity > 0)

@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { Uncountable } from "../protocol/errors.ts";
+import { SumOverflow } from "../protocol/errors.ts";
 import { type Context, defineEntity } from "./entity.ts";
 import { computed, recordId, text, timestamp } from "./fields.ts";
 
@@ -40,7 +40,7 @@ export const stockMovement = defineEntity({
 	row: stockMovementRow,
 });
 
-/** @throws Uncountable */
+/** @throws SumOverflow */
 export async function sumOfMovements(
 	context: Context,
 	productId: string,
@@ -51,6 +51,6 @@ export async function sumOfMovements(
 		productId,
 	);
 	const sum = movements.reduce((sum, { delta }) => sum + (delta as number), 0);
-	if (!Number.isSafeInteger(sum)) throw new Uncountable("quantity");
+	if (!Number.isSafeInteger(sum)) throw new SumOverflow("quantity");
 	return sum;
 }

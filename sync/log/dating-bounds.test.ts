@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { addBusiness, openTestShop } from "../testing/shop.ts";
-import { type Counted, dateMutation } from "./dating.ts";
+import { type DeviceCount, dateMutation } from "./dating.ts";
 
 const now = Date.parse("2026-11-20T09:00:00.000Z");
 const dayMs = 24 * 3_600_000;
@@ -12,7 +12,7 @@ const corrected = { at: iso(now), isCorrected: true };
 interface Case {
 	at: unknown;
 	number?: number;
-	counted?: Counted;
+	counted?: DeviceCount;
 	businessId?: string;
 }
 

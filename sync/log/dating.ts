@@ -12,14 +12,14 @@ const earlierSlackMs = 24 * 3_600_000;
 const isTimestamp = (value: unknown) => timestamp.safeParse(value).success;
 
 /** When a mutation was made, as far as the device's clock can be believed. */
-export interface Dated {
+export interface MutationDate {
 	at: string;
 	/** The device's clock was wrong: `at` is the server's now. */
 	isCorrected: boolean;
 }
 
 /** How far a device had counted its mutations when it was last heard of: later numbers were made after that. */
-export interface Counted {
+export interface DeviceCount {
 	number: number;
 	at: string;
 }
@@ -27,7 +27,7 @@ export interface Counted {
 interface Dating {
 	caller: { businessId: string };
 	now: number;
-	device?: { counted: Counted | undefined };
+	device?: { counted: DeviceCount | undefined };
 }
 
 /**
@@ -41,7 +41,7 @@ export async function dateMutation(
 	tx: Connection,
 	{ at: said, number }: { at: unknown; number: unknown },
 	{ caller: { businessId }, now, device }: Dating,
-): Promise<Dated | undefined> {
+): Promise<MutationDate | undefined> {
 	if (!isTimestamp(said)) return undefined;
 	const at = said as string;
 	const ms = Date.parse(at);

@@ -2,10 +2,10 @@ import { expect, test } from "vitest";
 import type { PushRequest } from "../protocol/protocol.ts";
 import { openTestShop } from "../testing/shop.ts";
 import {
-	greetDevice,
 	isForked,
 	type KnownDevice,
-	rememberNumbers,
+	registerDevice,
+	saveProgress,
 } from "./devices.ts";
 import { prefixOf } from "./prefix.ts";
 
@@ -20,7 +20,7 @@ const newDevice = {
 async function openTill() {
 	const { store, env, rows } = await openTestShop();
 	const greet = (id = "till") =>
-		store.write((tx) => greetDevice(tx, "shop-1", id, env));
+		store.write((tx) => registerDevice(tx, "shop-1", id, env));
 	return { store, env, greet, rows: () => rows("SELECT * FROM devices") };
 }
 
@@ -38,7 +38,7 @@ test("a device that is new has counted nothing, and is known from then on [DEV-1
 test("a device of a business that is not there is taken in nowhere", async () => {
 	const { store, env, rows } = await openTill();
 	await expect(
-		store.write((tx) => greetDevice(tx, "nobody", "till", env)),
+		store.write((tx) => registerDevice(tx, "nobody", "till", env)),
 	).rejects.toMatchObject({ code: "not_found" });
 	expect(await rows()).toEqual([]);
 });
@@ -87,7 +87,7 @@ test.each<
 		const statuses = { a: "applied", r: "rejected", d: "deferred" } as const;
 		const device = await greet();
 		await store.write((tx) =>
-			rememberNumbers(
+			saveProgress(
 				tx,
 				"shop-1",
 				device,
@@ -120,11 +120,11 @@ test("a server remembers nothing of a device that has made nothing yet", async (
 	const { store, env, greet, rows } = await openTill();
 	for (const mutations of [[], [{ id: "u" }]])
 		await store.write(async (tx) =>
-			rememberNumbers(
+			saveProgress(
 				...([
 					tx,
 					"shop-1",
-					await greetDevice(tx, "shop-1", "till", env),
+					await registerDevice(tx, "shop-1", "till", env),
 				] as const),
 				{ mutations },
 				mutations.map(({ id }) => ({ id, status: "applied" })),
@@ -140,7 +140,7 @@ test("the last mutation of a device stays known while later ones have no number"
 	const remember = async (mutations: unknown[], settles: number) => {
 		const device = await greet();
 		await store.write((tx) =>
-			rememberNumbers(
+			saveProgress(
 				...([tx, "shop-1", device, { mutations, settles }] as const),
 				mutations.map(() => ({ id: "x", status: "applied" as const })),
 				env.now(),

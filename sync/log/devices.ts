@@ -1,9 +1,9 @@
-import type { Device } from "../entities/entity.ts";
+import type { ReceiptCounter } from "../entities/entity.ts";
 import { toIso } from "../protocol/clock.ts";
 import type { Env } from "../protocol/ids.ts";
 import type { MutationResult, PushRequest } from "../protocol/protocol.ts";
 import type { Connection } from "../store/store.ts";
-import type { Counted } from "./dating.ts";
+import type { DeviceCount } from "./dating.ts";
 import { isCount, lockHead } from "./log.ts";
 import { prefixOf } from "./prefix.ts";
 
@@ -15,14 +15,14 @@ export interface KnownDevice {
 	prefix: string;
 	lastNumber: number;
 	/** How far it had counted when it last brought something, and when that was. */
-	counted: Counted | undefined;
+	counted: DeviceCount | undefined;
 }
 
 /**
  * Finds a device, or takes it in with a receipt prefix of its own. It keeps the prefix that it already prints
  * (a restored server may have forgotten it) where no other device has that.
  */
-export async function greetDevice(
+export async function registerDevice(
 	tx: Connection,
 	businessId: string,
 	id: string,
@@ -106,10 +106,10 @@ export function serverDevice(
 	businessId: string,
 	id: string,
 	env: Env,
-): Device {
+): ReceiptCounter {
 	return {
 		async nextReceiptNumber() {
-			const { prefix } = await greetDevice(tx, businessId, id, env);
+			const { prefix } = await registerDevice(tx, businessId, id, env);
 			const row = await tx.get(
 				"UPDATE devices SET last_receipt = last_receipt + 1 WHERE business_id = ? AND id = ? RETURNING last_receipt",
 				businessId,
@@ -146,7 +146,7 @@ export async function isForked(
 }
 
 /** Remembers how far the device has come: up to the first mutation that was deferred, which will come again. */
-export async function rememberNumbers(
+export async function saveProgress(
 	tx: Connection,
 	businessId: string,
 	device: KnownDevice,

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { openTestShop } from "../testing/shop.ts";
-import { beginNewHistory, noteLoss, readHistory } from "./history.ts";
+import { beginNewHistory, readHistory, recordHistoryLoss } from "./history.ts";
 
 const dayMs = 24 * 3_600_000;
 
@@ -10,7 +10,7 @@ async function openHistory() {
 		env,
 		read: () => store.read((tx) => readHistory(tx, env.now())),
 		restore: () => store.write((tx) => beginNewHistory(tx, env)),
-		lose: () => store.write((tx) => noteLoss(tx, env)),
+		lose: () => store.write((tx) => recordHistoryLoss(tx, env)),
 	};
 }
 

@@ -25,7 +25,10 @@ export async function readHistory(
 }
 
 /** Some of the past is missing without a restore: what tills name may come back, as after one. */
-export async function noteLoss(tx: Connection, env: Env): Promise<void> {
+export async function recordHistoryLoss(
+	tx: Connection,
+	env: Env,
+): Promise<void> {
 	const { healing } = await readHistory(tx, env.now());
 	if (!healing)
 		await setMeta(tx, "restored_at", new Date(env.now()).toISOString());

@@ -19,12 +19,15 @@ import {
 	type Refusal,
 	toRefusal,
 } from "../protocol/protocol.ts";
-import { type Additions, openAdditions } from "../rows/additions.ts";
+import {
+	type BufferedIncrements,
+	openBufferedIncrements,
+} from "../rows/buffered-increments.ts";
 import { type ContextOptions, openContext } from "../rows/context.ts";
 import type { Connection } from "../store/store.ts";
+import { type Author, openAuthors } from "./authors.ts";
 import { type ChainedMutation, chainStart, nextLink } from "./chain.ts";
-import { type Counted, type Dated, dateMutation } from "./dating.ts";
-import { type Maker, openMakers } from "./makers.ts";
+import { type DeviceCount, dateMutation, type MutationDate } from "./dating.ts";
 import { isProven, type ProofKeyOf } from "./proof.ts";
 
 const messageMax = 500;
@@ -41,18 +44,18 @@ export interface Caller {
 }
 
 /** What recording needs to know of the moment and the database. */
-export interface Recording {
+export interface RecordOptions {
 	caller: Caller;
 	now: number;
 	/**
 	 * The device that brings them, with how far it had counted before. Without one they are the server's own, whose clock and
 	 * days are not in doubt.
 	 */
-	device?: { counted: Counted | undefined };
+	device?: { counted: DeviceCount | undefined };
 	/** The database was restored lately: what is missing may come back. */
 	healing: boolean;
 	/**
-	 * Runs each mutation in a savepoint, so that one that fails half-way is undone alone. Without, `HalfDone` is thrown
+	 * Runs each mutation in a savepoint, so that one that fails half-way is undone alone. Without, `PartialWriteError` is thrown
 	 * for it, and the whole transaction must be undone: cheaper, as hardly any mutation fails once it has begun to write.
 	 */
 	isolate: boolean;
@@ -67,7 +70,7 @@ export interface Recording {
 }
 
 /** A mutation failed after it had written, outside a savepoint. */
-export class HalfDone extends Error {
+export class PartialWriteError extends Error {
 	override readonly name = "HalfDone";
 }
 
@@ -95,20 +98,20 @@ export async function recordMutations(
 	tx: Connection,
 	before: number,
 	items: readonly unknown[],
-	recording: Recording,
+	recording: RecordOptions,
 ): Promise<{ results: MutationResult[]; head: number }> {
 	const { businessId } = recording.caller;
 	// What is undone alone must not leave its sums with those behind it.
-	const additions = recording.isolate
+	const increments = recording.isolate
 		? undefined
-		: openAdditions(tx, businessId);
+		: openBufferedIncrements(tx, businessId);
 	const chain = await openChain(tx, businessId);
 	const batch = {
 		...recording,
-		additions,
+		increments,
 		chain,
 		receivedAt: toIso(recording.now),
-		makerOf: openMakers(tx, recording.caller),
+		authorOf: openAuthors(tx, recording.caller),
 	};
 	let head = before;
 	const results: MutationResult[] = [];
@@ -117,7 +120,7 @@ export async function recordMutations(
 		if (result.version === head + 1) head += 1;
 		results.push(result);
 	}
-	await additions?.write();
+	await increments?.write();
 	if (head !== before)
 		await tx.run(
 			"UPDATE businesses SET head = ?, link = ? WHERE business_id = ?",
@@ -171,7 +174,7 @@ export async function lockHead(
  *
  * @throws ShopError `id_reused` where the id is that of another kind of mutation; why it was refused, where it was
  */
-export async function findMade(
+export async function findRecorded(
 	tx: Connection,
 	businessId: string,
 	id: string,
@@ -192,11 +195,11 @@ export async function findMade(
 	return { id, at: row.at as string, args: JSON.parse(row.args as string) };
 }
 
-interface Batch extends Recording {
-	additions: Additions | undefined;
+interface Batch extends RecordOptions {
+	increments: BufferedIncrements | undefined;
 	receivedAt: string;
 	chain: Awaited<ReturnType<typeof openChain>>;
-	makerOf(by: unknown): Promise<Maker>;
+	authorOf(by: unknown): Promise<Author>;
 }
 
 const loggedColumns = [
@@ -231,11 +234,11 @@ async function recordMutation(
 	const seen = await outcomeOf(tx, message, args, recording.caller.businessId);
 	if (seen) return seen;
 	const dated = await dateMutation(tx, message, recording);
-	const maker = await recording.makerOf(message.by);
+	const author = await recording.authorOf(message.by);
 	let error: Refusal | undefined;
 	let hasWritten = false;
 	const apply = () =>
-		run(tx, message, args, maker, dated, recording, version, () => {
+		run(tx, message, args, author, dated, recording, version, () => {
 			hasWritten = true;
 		});
 	try {
@@ -245,7 +248,7 @@ async function recordMutation(
 		// A statement that fails may have undone the transaction, as PostgreSQL does, whatever it was about.
 		const isFault = !(thrown instanceof ShopError);
 		if ((hasWritten || isFault) && !recording.isolate)
-			throw new HalfDone("To be undone", { cause: thrown });
+			throw new PartialWriteError("To be undone", { cause: thrown });
 		error = refusalOf(thrown, recording);
 		if (deferringCodes.has(error.code))
 			return { id, status: "deferred", error };
@@ -259,8 +262,8 @@ async function recordMutation(
 		at: dated?.at ?? recording.receivedAt,
 		received_at: recording.receivedAt,
 		device_at: dated?.isCorrected ? (message.at as string) : null,
-		user_id: maker.userId,
-		carrier_id: maker.carrierId,
+		user_id: author.userId,
+		carrier_id: author.carrierId,
 		device_id: recording.caller.deviceId,
 	};
 	const row = {
@@ -380,14 +383,14 @@ async function run(
 	tx: Connection,
 	message: Message,
 	canonicalArgs: string,
-	maker: Maker,
-	dated: Dated | undefined,
+	author: Author,
+	dated: MutationDate | undefined,
 	{
 		caller,
 		device,
 		healing,
 		onLowStock,
-		additions,
+		increments,
 		proofKeyOf,
 		receivedAt,
 	}: Batch,
@@ -419,8 +422,8 @@ async function run(
 		argsVersion,
 		at: String(madeAt),
 	};
-	const owner = { businessId: caller.businessId, userId: maker.userId ?? "" };
-	await assertMayBring(mutation, maker, caller.role, () =>
+	const owner = { businessId: caller.businessId, userId: author.userId ?? "" };
+	await assertMayBring(mutation, author, caller.role, () =>
 		isProven(tx, proofKeyOf, owner, made, proof),
 	);
 	const args = parseArgs(mutation, message.args);
@@ -429,19 +432,19 @@ async function run(
 		mutationId: message.id,
 		at: dated.at,
 		server: device && { now: receivedAt, isCorrected: dated.isCorrected },
-		userId: maker.userId,
+		userId: author.userId,
 		deviceId: caller.deviceId,
 		version,
 		restored: healing,
 		onLowStock:
 			onLowStock && ((product) => onLowStock(tx, caller.businessId, product)),
-		additions,
+		increments,
 		onWrite,
 	};
 	await mutation.apply(openContext(tx, options), args);
 }
 
-function refusalOf(thrown: unknown, { onFault }: Recording): Refusal {
+function refusalOf(thrown: unknown, { onFault }: RecordOptions): Refusal {
 	if (thrown instanceof ShopError) return toRefusal(thrown);
 	onFault(thrown);
 	return {

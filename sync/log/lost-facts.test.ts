@@ -12,13 +12,13 @@ import {
 	type TestTill,
 	twoTills,
 } from "../testing/shop.ts";
-import { offerLostFacts } from "./lost-facts.ts";
+import { resubmitLostFacts } from "./lost-facts.ts";
 
 /** What a till offers of what its server has lost; and what it could not. */
 async function offered({ store, rows }: TestTill) {
 	const faults: unknown[] = [];
 	await store.write((tx) =>
-		offerLostFacts(tx, "shop-1", unconfirmed, (error) => faults.push(error)),
+		resubmitLostFacts(tx, "shop-1", unconfirmed, (error) => faults.push(error)),
 	);
 	const found = await rows(
 		`SELECT mutations.*, outbox.state, outbox.number FROM outbox

@@ -27,7 +27,7 @@ interface Remade {
  * @param version of the rows that the server no longer has
  * @param onFault told of a row that no mutation can make
  */
-export async function offerLostFacts(
+export async function resubmitLostFacts(
 	tx: Connection,
 	businessId: string,
 	version: number,

@@ -13,7 +13,7 @@ import type { KnownDevice } from "./devices.ts";
  *
  * @param device undefined where the client names none
  */
-export async function showsLoss(
+export async function showsHistoryLoss(
 	tx: Connection,
 	businessId: string,
 	epoch: string,

@@ -9,7 +9,7 @@ import {
 	salesOf,
 	type TestShop,
 } from "../testing/shop.ts";
-import { type Caller, findMade } from "./log.ts";
+import { type Caller, findRecorded } from "./log.ts";
 
 interface At {
 	shop: Shop;
@@ -54,7 +54,7 @@ describe.each([
 		expect(await make()).toEqual(first);
 		expect(await salesOf({ rows })).toEqual(["s1"]);
 		const known = await shop.store.read((tx) =>
-			findMade(tx, caller.businessId, "m1", saleCreate.name),
+			findRecorded(tx, caller.businessId, "m1", saleCreate.name),
 		);
 		expect(known).toEqual(first);
 	});
@@ -108,7 +108,7 @@ test("what was taken from a till and refused is refused again, with its reason",
 	).rejects.toMatchObject({ code: "id_reused" });
 	await expect(
 		server.shop.store.read((tx) =>
-			findMade(tx, server.caller.businessId, "m1", "product.update"),
+			findRecorded(tx, server.caller.businessId, "m1", "product.update"),
 		),
 	).rejects.toMatchObject({ code: "not_found" });
 });

@@ -1,5 +1,5 @@
 import { hmacSha256, isSameSecret } from "#platform";
-import type { PushAnswer, PushRequest } from "../protocol/protocol.ts";
+import type { PushRequest, PushResponse } from "../protocol/protocol.ts";
 import type { Connection, Store } from "../store/store.ts";
 
 /*
@@ -81,12 +81,12 @@ export async function isProven(
 }
 
 /** The caller's own key, for the device that asks for it. */
-export async function giveProofKey(
+export async function issueProofKey(
 	store: Store,
 	proofKeyOf: ProofKeyOf | undefined,
 	{ businessId, userId }: { businessId: string; userId: string | null },
 	{ deviceId, wantsProofKey }: PushRequest,
-): Promise<Pick<PushAnswer, "proofKey">> {
+): Promise<Pick<PushResponse, "proofKey">> {
 	if (!proofKeyOf || !wantsProofKey || !deviceId || userId === null) return {};
 	const owner = { businessId, deviceId, userId };
 	const key = await store.read((tx) => proofKeyOf(tx, owner));

@@ -9,7 +9,7 @@ import {
 	saleArgs,
 } from "../testing/shop.ts";
 import { headCursor } from "./chain.ts";
-import { showsLoss } from "./lost-history.ts";
+import { showsHistoryLoss } from "./lost-history.ts";
 
 const counted = (lastNumber: number) => ({
 	id: "till",
@@ -34,7 +34,7 @@ async function openSold() {
 		lastNumber?: number,
 	) =>
 		server.store.read((tx) =>
-			showsLoss(
+			showsHistoryLoss(
 				tx,
 				businessId,
 				"e",

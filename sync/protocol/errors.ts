@@ -108,7 +108,7 @@ export class ShopError extends Error {
 }
 
 /** A sum that would leave the range in which whole numbers are exact. */
-export class Uncountable extends ShopError {
+export class SumOverflow extends ShopError {
 	constructor(field: string) {
 		super("invalid_args", "Too large to be counted exactly", field);
 	}

@@ -5,7 +5,7 @@ import {
 	batchMax,
 	bodyMaxBytes,
 	change,
-	digestAnswer,
+	digestResponse,
 	formatCursor,
 	headEvent,
 	mutationMessage,
@@ -13,8 +13,8 @@ import {
 	pageDefault,
 	pageMax,
 	parseCursor,
-	pullAnswer,
-	pushAnswer,
+	pullResponse,
+	pushResponse,
 	refusal,
 	toRefusal,
 } from "./protocol.ts";
@@ -97,13 +97,13 @@ test.each<[string, z.ZodObject, object, optional: string[]]>([
 	["a change", change, { ...row, row: null }, []],
 	[
 		"a pull's answer",
-		pullAnswer,
+		pullResponse,
 		{ ...ofShop, ...envelope, ...page },
 		["reset"],
 	],
 	[
 		"a push's answer",
-		pushAnswer,
+		pushResponse,
 		{
 			...{ ...ofShop, ...envelope, ...page, results: [result] },
 			...{ prefix: "A", lastNumber: 1, forked: true },
@@ -114,7 +114,7 @@ test.each<[string, z.ZodObject, object, optional: string[]]>([
 			...["prefix", "lastNumber", "forked", "proofKey"],
 		],
 	],
-	["a digest", digestAnswer, { ...ofShop, digest: "00" }, []],
+	["a digest", digestResponse, { ...ofShop, digest: "00" }, []],
 	["a head", headEvent, { businessId: "shop-1", cursor: "e.3" }, []],
 ])(
 	"%s is refused where a field is missing or makes no sense",

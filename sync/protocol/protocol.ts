@@ -79,11 +79,11 @@ const envelope = z.object({
 });
 
 /** The answer to a pull. */
-export const pullAnswer = page.extend(envelope.shape);
-export type PullAnswer = z.infer<typeof pullAnswer>;
+export const pullResponse = page.extend(envelope.shape);
+export type PullResponse = z.infer<typeof pullResponse>;
 
 /** The answer to a push; the page is there where a cursor was sent. */
-export const pushAnswer = z.object({
+export const pushResponse = z.object({
 	results: z.array(mutationResult),
 	...page.partial().shape,
 	...envelope.shape,
@@ -99,15 +99,15 @@ export const pushAnswer = z.object({
 	/** The device's past does not match: nothing was applied; take a new device id. */
 	forked: z.literal(true).optional(),
 });
-export type PushAnswer = z.infer<typeof pushAnswer>;
+export type PushResponse = z.infer<typeof pushResponse>;
 
-export const digestAnswer = z.object({
+export const digestResponse = z.object({
 	businessId: z.string(),
 	digest: z.string(),
 	cursor: z.string(),
 	epoch: z.string(),
 });
-export type DigestAnswer = z.infer<typeof digestAnswer>;
+export type DigestResponse = z.infer<typeof digestResponse>;
 
 /** The data of a stream's `head` event, as JSON. */
 export const headEvent = z.object({

@@ -7,7 +7,7 @@ import type { Env } from "../protocol/ids.ts";
 import { readState } from "../replica/replica-state.ts";
 import type { Connection, Store } from "../store/store.ts";
 import { businessToday } from "./business.ts";
-import type { Asking, Query } from "./query.ts";
+import type { Query, QueryContext } from "./query.ts";
 import { settleTallies } from "./tallies.ts";
 
 /**
@@ -15,7 +15,7 @@ import { settleTallies } from "./tallies.ts";
  *
  * @throws ShopError `forbidden`, `invalid_args`, `not_found`, `on_server`, `storage_*`
  */
-export type Ask = <Args extends z.ZodType, Answer extends z.ZodType>(
+export type AskQuery = <Args extends z.ZodType, Answer extends z.ZodType>(
 	caller: Pick<Caller, "businessId" | "role">,
 	query: Query<Args, Answer>,
 	args: z.input<Args>,
@@ -24,7 +24,7 @@ export type Ask = <Args extends z.ZodType, Answer extends z.ZodType>(
 export function openAsk(
 	{ store, env }: { store: Store; env: Env },
 	{ isReplica = false } = {},
-): Ask {
+): AskQuery {
 	const shared = openSingleFlight<never>();
 
 	/** A till tells the time by its server's clock, as it does for what it makes. */
@@ -38,15 +38,15 @@ export function openAsk(
 		if (query.onServer && isReplica)
 			throw new ShopError("on_server", "Only the shop's server knows this");
 		const args = parseArgs(query, given);
-		const readIn = <T>(read: (asking: Asking) => Promise<T>) =>
+		const readIn = <T>(read: (context: QueryContext) => Promise<T>) =>
 			store.read(async (tx) =>
 				read({ tx, businessId, now: await readNow(tx, businessId) }),
 			);
-		const read = () => readIn((asking) => query.run(asking, args));
+		const read = () => readIn((context) => query.run(context, args));
 		if (!query.settles) return read();
 		const question = JSON.stringify([businessId, query.name, args]);
 		return shared(question, async () => {
-			const { day } = await readIn((asking) => businessToday.run(asking, {}));
+			const { day } = await readIn((context) => businessToday.run(context, {}));
 			await settleTallies(store, businessId, day);
 			return read() as Promise<never>;
 		});

@@ -29,10 +29,10 @@ export const businessToday = defineQuery({
 	summary: "The shop's day of this moment",
 	args: z.strictObject({}),
 	answer: z.object({ day }),
-	async run(asking, args) {
-		const shop = await businessGet.run(asking, args);
+	async run(context, args) {
+		const shop = await businessGet.run(context, args);
 		const { timeZone, cutOffHour } = shop;
-		return { day: businessDay(toIso(asking.now), timeZone, cutOffHour) };
+		return { day: businessDay(toIso(context.now), timeZone, cutOffHour) };
 	},
 });
 

@@ -14,8 +14,8 @@ export const categoryList = defineList({
 	args: {},
 	row: categoryRow,
 	placeOf: inOrder.placeOf,
-	async read(asking, _args, page) {
-		return { rows: await inOrder.read(asking, page) };
+	async read(context, _args, page) {
+		return { rows: await inOrder.read(context, page) };
 	},
 });
 

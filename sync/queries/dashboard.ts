@@ -7,7 +7,7 @@ import { addDays, localHours } from "../protocol/clock.ts";
 import { selectWires } from "../rows/rows.ts";
 import type { Connection } from "../store/store.ts";
 import { businessGet, businessToday } from "./business.ts";
-import { type Asking, defineQuery } from "./query.ts";
+import { defineQuery, type QueryContext } from "./query.ts";
 import {
 	type DaySums,
 	type ProductSums,
@@ -85,10 +85,10 @@ export const dashboardGet = defineQuery({
 	run: readDashboard,
 });
 
-async function readDashboard(asking: Asking): Promise<Dashboard> {
-	const { tx, businessId } = asking;
-	const { currency, timeZone } = await businessGet.run(asking, {});
-	const { day: today } = await businessToday.run(asking, {});
+async function readDashboard(context: QueryContext): Promise<Dashboard> {
+	const { tx, businessId } = context;
+	const { currency, timeZone } = await businessGet.run(context, {});
+	const { day: today } = await businessToday.run(context, {});
 	const after = addDays(today, -windowDays);
 	const sums = (kind: Parameters<typeof readDaySums>[2]) =>
 		readDaySums(tx, businessId, kind, after, today);

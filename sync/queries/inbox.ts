@@ -2,7 +2,7 @@ import * as z from "zod";
 import { type InboxItem, inboxItem, inboxItemRow } from "../entities/inbox.ts";
 import { sumOfProducts, toDecimal, toMicros } from "../entities/money.ts";
 import { selectWires } from "../rows/rows.ts";
-import { type Asking, defineQuery } from "./query.ts";
+import { defineQuery, type QueryContext } from "./query.ts";
 
 const listedItem = inboxItemRow
 	.extend({
@@ -29,25 +29,25 @@ export const inboxItemList = defineQuery({
 		offset: z.int().min(0).default(0),
 	}),
 	answer: z.object({ items: z.array(listedItem), total: z.int() }),
-	async run(asking, { limit, offset }) {
+	async run(context, { limit, offset }) {
 		const items: ListedItem[] = [];
-		for (const item of await readItems(asking, limit, offset))
-			items.push(await toListed(asking, item));
-		return { items, total: await countItems(asking) };
+		for (const item of await readItems(context, limit, offset))
+			items.push(await toListed(context, item));
+		return { items, total: await countItems(context) };
 	},
 });
 
 /** On a till, those of its unsent mutations have no version yet: they are the latest. */
 async function readItems(
-	asking: Asking,
+	context: QueryContext,
 	limit: number,
 	offset: number,
 ): Promise<InboxItem[]> {
 	const select = (where: string, limit: number, offset: number) =>
 		selectWires<InboxItem>(
-			asking.tx,
+			context.tx,
 			inboxItem,
-			asking.businessId,
+			context.businessId,
 			`${where} LIMIT ? OFFSET ?`,
 			limit,
 			offset,
@@ -57,7 +57,7 @@ async function readItems(
 		limit,
 		offset,
 	);
-	const before = await countItems(asking, "AND version < 1");
+	const before = await countItems(context, "AND version < 1");
 	const sent = await select(
 		"AND version >= 1 ORDER BY version DESC, id",
 		limit - unsent.length,
@@ -67,7 +67,7 @@ async function readItems(
 }
 
 async function countItems(
-	{ tx, businessId }: Asking,
+	{ tx, businessId }: QueryContext,
 	where = "",
 ): Promise<number> {
 	const row = await tx.get(
@@ -77,7 +77,7 @@ async function countItems(
 	return Number(row?.items);
 }
 
-async function toListed({ tx, businessId }: Asking, item: InboxItem) {
+async function toListed({ tx, businessId }: QueryContext, item: InboxItem) {
 	const { saleId, productId, deviceId } = item;
 	const found = await tx.get(
 		`SELECT (SELECT receipt_number FROM sales WHERE business_id = ? AND id = ?) AS receipt,

@@ -7,7 +7,7 @@ import { type Refusal, refusal } from "../protocol/protocol.ts";
 import { selectRows } from "../rows/rows.ts";
 import type { DbRow, Value } from "../store/store.ts";
 import { placesBy } from "./place.ts";
-import { type Asking, defineList, defineQuery } from "./query.ts";
+import { defineList, defineQuery, type QueryContext } from "./query.ts";
 import { anyId } from "./record.ts";
 
 /*
@@ -44,21 +44,24 @@ const logged = z.object({
 	/** In a sentence. */
 	what: z.string(),
 });
-export type Logged = z.infer<typeof logged>;
+export type LoggedMutation = z.infer<typeof logged>;
 
 const explained = logged.extend({
 	args: z.unknown(),
 	/** The rows whose last change it was; a row that was changed again since is that later mutation's. */
 	changed: z.array(z.object({ entity: z.string(), id: z.string() })),
 });
-export type Explained = z.infer<typeof explained>;
+export type MutationDetails = z.infer<typeof explained>;
 
 const whose = { roles: managing, onServer: true } as const;
 
-const latestFirst = placesBy<Pick<Logged, "receivedAt" | "version" | "id">>(
-	["string", "number", "string"],
-	({ receivedAt, version, id }) => [receivedAt, version ?? 0, id],
-);
+const latestFirst = placesBy<
+	Pick<LoggedMutation, "receivedAt" | "version" | "id">
+>(["string", "number", "string"], ({ receivedAt, version, id }) => [
+	receivedAt,
+	version ?? 0,
+	id,
+]);
 const key = "(received_at, coalesce(mutations.version, 0), mutations.id)";
 const inOrder =
 	"ORDER BY received_at DESC, coalesce(mutations.version, 0) DESC, mutations.id DESC LIMIT ?";
@@ -70,10 +73,10 @@ export const mutationList = defineList({
 	args: {},
 	row: logged,
 	placeOf: latestFirst.placeOf,
-	async read(asking, _args, { after, limit }) {
+	async read(context, _args, { after, limit }) {
 		const place = latestFirst.read(after);
 		const rows = await readLog(
-			asking,
+			context,
 			`${place ? `AND ${key} < (?, ?, ?)` : ""} ${inOrder}`,
 			...(place ?? []),
 			limit,
@@ -88,10 +91,10 @@ export const mutationGet = defineQuery({
 	...whose,
 	args: z.strictObject({ id: anyId }),
 	answer: explained,
-	async run(asking, { id }) {
-		const [row] = await readLog(asking, "AND mutations.id = ?", id);
+	async run(context, { id }) {
+		const [row] = await readLog(context, "AND mutations.id = ?", id);
 		if (!row) throw new ShopError("not_found", "Mutation not found");
-		return explain(asking, row);
+		return explain(context, row);
 	},
 });
 
@@ -104,22 +107,22 @@ export const mutationAbout = defineQuery({
 	...whose,
 	args: z.strictObject({ recordId: anyId }),
 	answer: z.object({ mutations: z.array(explained) }),
-	async run(asking, { recordId }) {
+	async run(context, { recordId }) {
 		const quoted = JSON.stringify(recordId).replaceAll(/[!%_]/g, "!$&");
 		const rows = await readLog(
-			asking,
+			context,
 			`AND mutations.args LIKE ? ESCAPE '!' ${inOrder}`,
 			`%${quoted}%`,
 			aboutMax,
 		);
-		const mutations: Explained[] = [];
-		for (const row of rows) mutations.push(await explain(asking, row));
+		const mutations: MutationDetails[] = [];
+		for (const row of rows) mutations.push(await explain(context, row));
 		return { mutations };
 	},
 });
 
 function readLog(
-	{ tx, businessId }: Asking,
+	{ tx, businessId }: QueryContext,
 	where: string,
 	...params: Value[]
 ): Promise<DbRow[]> {
@@ -136,11 +139,11 @@ function readLog(
 }
 
 async function explain(
-	{ tx, businessId }: Asking,
+	{ tx, businessId }: QueryContext,
 	row: DbRow,
-): Promise<Explained> {
+): Promise<MutationDetails> {
 	const entry = toLogged(row);
-	const changed: Explained["changed"] = [];
+	const changed: MutationDetails["changed"] = [];
 	if (entry.version !== null)
 		for (const entity of entities) {
 			const rows = await selectRows(
@@ -156,7 +159,7 @@ async function explain(
 	return { ...entry, args: JSON.parse(row.args as string), changed };
 }
 
-function toLogged(row: DbRow): Logged {
+function toLogged(row: DbRow): LoggedMutation {
 	const name = row.name as string;
 	const error = row.error as string | null;
 	return {
@@ -174,14 +177,14 @@ function toLogged(row: DbRow): Logged {
 						id: row.device_id as string,
 						prefix: row.prefix as string | null,
 					},
-		status: row.status as Logged["status"],
+		status: row.status as LoggedMutation["status"],
 		error: error === null ? null : (JSON.parse(error) as Refusal),
 		version: row.version as number | null,
 		what: whatOf(name, JSON.parse(row.args as string)),
 	};
 }
 
-function toUser(row: DbRow, who: "user" | "carrier"): Logged["user"] {
+function toUser(row: DbRow, who: "user" | "carrier"): LoggedMutation["user"] {
 	const id = row[`${who}_id`] as string | null;
 	if (id === null) return null;
 	return {

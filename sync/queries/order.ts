@@ -2,7 +2,7 @@ import type { Entity } from "../entities/entity.ts";
 import { selectWires } from "../rows/rows.ts";
 import type { Value } from "../store/store.ts";
 import { placesBy } from "./place.ts";
-import type { Asking } from "./query.ts";
+import type { QueryContext } from "./query.ts";
 
 interface Order<Wire> {
 	/** Columns that tell every two rows apart, all in one direction, with what they hold. */
@@ -39,7 +39,7 @@ export function orderOf<Wire>(
 
 		/** Live rows in wire form. */
 		async read(
-			{ tx, businessId }: Asking,
+			{ tx, businessId }: QueryContext,
 			{ where = "", params = [], after, limit, offset = 0 }: Part,
 		): Promise<Wire[]> {
 			const key = places.read(after);

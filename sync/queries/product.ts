@@ -33,7 +33,7 @@ export const productList = defineList({
 	},
 	row: productWire,
 	placeOf: byName.placeOf,
-	async read(asking, { search, categoryId, show }, page) {
+	async read(context, { search, categoryId, show }, page) {
 		const conditions = [shown[show]];
 		const params: Value[] = [];
 		if (search !== undefined) {
@@ -48,7 +48,7 @@ export const productList = defineList({
 			params.push(categoryId);
 		}
 		const where = conditions.join(" ");
-		return { rows: await byName.read(asking, { ...page, where, params }) };
+		return { rows: await byName.read(context, { ...page, where, params }) };
 	},
 });
 

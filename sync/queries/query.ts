@@ -3,7 +3,7 @@ import type { Role } from "../entities/entity.ts";
 import type { Connection } from "../store/store.ts";
 
 /** What a query may know: one consistent view of one business, and the moment. */
-export interface Asking {
+export interface QueryContext {
 	tx: Connection;
 	businessId: string;
 	/** Milliseconds since 1970. */
@@ -30,7 +30,7 @@ export interface Query<
 	/** It reads sums: tallies are folded first, and callers who ask at the same time share one reading. */
 	settles?: true;
 	/** @throws ShopError `not_found` */
-	run(asking: Asking, args: z.output<Args>): Promise<z.input<Answer>>;
+	run(context: QueryContext, args: z.output<Args>): Promise<z.input<Answer>>;
 }
 
 /** Binds the types, so that `run` is checked against its schemas. */
@@ -78,7 +78,7 @@ export interface List<
 	placeOf(row: z.input<Row>): string;
 }
 
-interface Listing<
+interface ListDefinition<
 	Shape extends z.ZodRawShape,
 	Row extends z.ZodType,
 	Name extends string,
@@ -90,7 +90,7 @@ interface Listing<
 	row: Row;
 	/** @returns the rows behind a place, and where it stopped looking if that was before their end */
 	read(
-		asking: Asking,
+		context: QueryContext,
 		args: z.output<z.ZodObject<Shape>>,
 		page: { after: string | undefined; limit: number },
 	): Promise<{ rows: z.input<Row>[]; stoppedAt?: string | undefined }>;
@@ -100,7 +100,11 @@ export function defineList<
 	Shape extends z.ZodRawShape,
 	Row extends z.ZodType,
 	Name extends string,
->({ args, read, ...list }: Listing<Shape, Row, Name>): List<Shape, Row, Name> {
+>({
+	args,
+	read,
+	...list
+}: ListDefinition<Shape, Row, Name>): List<Shape, Row, Name> {
 	return {
 		...list,
 		args: z.strictObject({ ...args, ...pageShape }),
@@ -108,13 +112,13 @@ export function defineList<
 			rows: z.array(list.row),
 			next: z.string().nullable(),
 		}),
-		async run(asking, given) {
+		async run(context, given) {
 			const { after, limit, ...args } = given as z.output<
 				z.ZodObject<typeof pageShape>
 			>;
 			// One row more tells whether there is a next page.
 			const { rows, stoppedAt = null } = await read(
-				asking,
+				context,
 				args as z.output<z.ZodObject<Shape>>,
 				{ after, limit: limit + 1 },
 			);

@@ -10,7 +10,7 @@ import { readRow, selectRows } from "../rows/rows.ts";
 import type { Connection } from "../store/store.ts";
 import { defineQuery } from "./query.ts";
 import { anyId } from "./record.ts";
-import { quantitiesBack, standing, standingOf } from "./standing.ts";
+import { quantitiesBack, saleState, saleStateOf } from "./sale-state.ts";
 
 /** Everything that a printed receipt needs; amounts are in the business's currency. */
 export const receipt = z
@@ -44,7 +44,7 @@ export const receipt = z
 		paid: z.number(),
 		change: z.number(),
 		notes: z.string().nullable(),
-		status: standing,
+		status: saleState,
 		refunds: z.array(
 			z.object({
 				kind: z.enum(["void", "refund"]),
@@ -117,7 +117,7 @@ async function readReceipt(
 		paid: toDecimal(row.paid),
 		change: toDecimal(row.paid - row.total),
 		notes: row.notes,
-		status: standingOf(row.items, refunds),
+		status: saleStateOf(row.items, refunds),
 		refunds: refunds.map(({ kind, reason, total, createdAt }) => ({
 			kind,
 			reason,

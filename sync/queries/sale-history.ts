@@ -7,8 +7,8 @@ import { addDays } from "../protocol/clock.ts";
 import { selectRows, selectWires } from "../rows/rows.ts";
 import type { Value } from "../store/store.ts";
 import { placeOf, readPlace } from "./place.ts";
-import { type Asking, defineList, defineQuery } from "./query.ts";
-import { standing, standingOf } from "./standing.ts";
+import { defineList, defineQuery, type QueryContext } from "./query.ts";
+import { saleState, saleStateOf } from "./sale-state.ts";
 import { readDaySums } from "./tallies.ts";
 
 /** Sales that one answer looks through for a word: 3 ms, after which others have their turn. */
@@ -16,7 +16,7 @@ const sliceMax = 2_000;
 
 const listedSale = saleWire
 	.extend({
-		status: standing,
+		status: saleState,
 		/** What was given back in all. */
 		refundedTotal: z.number(),
 	})
@@ -56,7 +56,7 @@ const saleWithLines = listedSale.extend({
 		}),
 	),
 });
-export type SaleLines = z.input<typeof saleWithLines>;
+export type SaleWithLines = z.input<typeof saleWithLines>;
 
 export const saleLines = defineList({
 	name: "sale.lines",
@@ -64,9 +64,9 @@ export const saleLines = defineList({
 	args: filter,
 	row: saleWithLines,
 	placeOf,
-	async read(asking, filter, page) {
-		const { rows, stoppedAt } = await readHistory(asking, filter, page);
-		const skus = await readSkus(asking, rows);
+	async read(context, filter, page) {
+		const { rows, stoppedAt } = await readHistory(context, filter, page);
+		const skus = await readSkus(context, rows);
 		return {
 			stoppedAt,
 			rows: rows.map((sale) => ({
@@ -113,14 +113,14 @@ export const saleTotals = defineQuery({
 });
 
 async function readHistory(
-	asking: Asking,
+	context: QueryContext,
 	filter: Filter,
 	{ after, limit }: { after: string | undefined; limit: number },
 ) {
 	const { search } = filter;
-	const end = search ? await endOfSlice(asking, filter, after) : undefined;
+	const end = search ? await endOfSlice(context, filter, after) : undefined;
 	const rows = await readSales(
-		asking,
+		context,
 		[within(filter, after, end), withWord(search)],
 		limit,
 	);
@@ -128,7 +128,7 @@ async function readHistory(
 	const isFull = last !== undefined && rows.length === limit;
 	const found = rows.filter((one) => hasWord(one, search));
 	return {
-		rows: await withStandings(asking, found),
+		rows: await withStandings(context, found),
 		stoppedAt: isFull ? placeOf(last) : end,
 	};
 }
@@ -140,7 +140,7 @@ interface Where {
 
 /** By product. */
 async function readSkus(
-	{ tx, businessId }: Asking,
+	{ tx, businessId }: QueryContext,
 	sales: Sale[],
 ): Promise<Map<string | null, string>> {
 	const ids = sales.flatMap(({ items }) => items.map((item) => item.productId));
@@ -164,7 +164,7 @@ function totalOf({ price, quantity }: Sale["items"][number]): number {
 
 /** @returns where the next slice of sales ends; undefined for the last one */
 async function endOfSlice(
-	{ tx, businessId }: Asking,
+	{ tx, businessId }: QueryContext,
 	filter: Filter,
 	after: string | undefined,
 ): Promise<string | undefined> {
@@ -181,7 +181,7 @@ async function endOfSlice(
 }
 
 function readSales(
-	{ tx, businessId }: Asking,
+	{ tx, businessId }: QueryContext,
 	wheres: Where[],
 	limit: number,
 ): Promise<Sale[]> {
@@ -274,7 +274,7 @@ function hasWord(
 }
 
 async function withStandings(
-	{ tx, businessId }: Asking,
+	{ tx, businessId }: QueryContext,
 	sales: Sale[],
 ): Promise<ListedSale[]> {
 	const listed: ListedSale[] = [];
@@ -289,7 +289,7 @@ async function withStandings(
 		const back = refunds.map(({ row }) => row);
 		listed.push({
 			...one,
-			status: standingOf(
+			status: saleStateOf(
 				one.items.map(({ id, quantity }) => ({
 					id,
 					quantity: toMicros(quantity),

@@ -20,8 +20,8 @@ export const saleList = defineList({
 	},
 	row: saleWire,
 	placeOf: newestFirst.placeOf,
-	async read(asking, { offset }, page) {
-		return { rows: await newestFirst.read(asking, { ...page, offset }) };
+	async read(context, { offset }, page) {
+		return { rows: await newestFirst.read(context, { ...page, offset }) };
 	},
 });
 

@@ -13,7 +13,7 @@ import { columnsOfEntity, toRow } from "../rows/columns.ts";
 import { findWire, selectWires, toWire } from "../rows/rows.ts";
 import { businessGet } from "./business.ts";
 import { placeOf, placesBy, readPlace } from "./place.ts";
-import { type Asking, defineList } from "./query.ts";
+import { defineList, type QueryContext } from "./query.ts";
 import { anyId, recordQuery } from "./record.ts";
 
 export const movement = stockMovementRow.meta({ id: "StockMovement" });
@@ -34,8 +34,8 @@ export const productMovements = defineList({
 		quantityAfter: computed,
 	}),
 	placeOf,
-	async read(asking, { id }, { after, limit }) {
-		const { tx, businessId } = asking;
+	async read(context, { id }, { after, limit }) {
+		const { tx, businessId } = context;
 		if (!(await findWire(tx, product, businessId, id)))
 			throw new ShopError("not_found", "Product not found");
 		const place = readPlace(after);
@@ -54,7 +54,7 @@ export const productMovements = defineList({
 			businessId,
 			...params,
 		);
-		const names = await readNames(asking);
+		const names = await readNames(context);
 		let quantity = Number(sum?.quantity);
 		const rows = found.map((one) => {
 			const quantityAfter = toDecimal(quantity);
@@ -92,9 +92,9 @@ export const stockMovementList = defineList({
 		sku: z.string().nullable(),
 	}),
 	placeOf: inLedger.placeOf,
-	async read(asking, days, { after, limit }) {
-		const { timeZone, cutOffHour } = await businessGet.run(asking, {});
-		const found = await readLedger(asking, days, after, limit);
+	async read(context, days, { after, limit }) {
+		const { timeZone, cutOffHour } = await businessGet.run(context, {});
+		const found = await readLedger(context, days, after, limit);
 		const rows = found.map(({ factDay, ...row }) => ({
 			...row,
 			businessDay: factDay ?? businessDay(row.createdAt, timeZone, cutOffHour),
@@ -114,7 +114,7 @@ export const stockMovementList = defineList({
  * Stock that came by neither has no day yet.
  */
 async function readLedger(
-	{ tx, businessId }: Asking,
+	{ tx, businessId }: QueryContext,
 	{ from, to }: { from?: string | undefined; to?: string | undefined },
 	after: string | undefined,
 	limit: number,
@@ -152,7 +152,7 @@ async function readLedger(
 }
 
 /** The names of those who work here, by id. */
-async function readNames({ tx, businessId }: Asking) {
+async function readNames({ tx, businessId }: QueryContext) {
 	const users = await tx.all(
 		"SELECT users.id, users.name FROM users JOIN memberships ON memberships.user_id = users.id WHERE memberships.business_id = ?",
 		businessId,

@@ -1,10 +1,10 @@
 import {
-	type Answer,
 	type HttpOptions,
+	type HttpRequest,
+	type HttpResponse,
 	type HttpTransport,
 	linesOf,
 	openTransport,
-	type Question,
 } from "./transport.ts";
 
 /** A till's line to its server, as a browser has it: with the session's cookie, where it has no token. */
@@ -14,8 +14,8 @@ export function fetchTransport(options: HttpOptions): HttpTransport {
 
 async function ask(
 	url: URL,
-	{ timeout, signal, ...options }: Question,
-): Promise<Answer> {
+	{ timeout, signal, ...options }: HttpRequest,
+): Promise<HttpResponse> {
 	const silence = new AbortController();
 	let timer: ReturnType<typeof setTimeout>;
 	const heard = () => {

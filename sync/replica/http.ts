@@ -3,12 +3,12 @@ import { request as overHttps } from "node:https";
 import { promisify } from "node:util";
 import { gunzip } from "node:zlib";
 import {
-	type Answer,
 	type HttpOptions,
+	type HttpRequest,
+	type HttpResponse,
 	type HttpTransport,
 	linesOf,
 	openTransport,
-	type Question,
 } from "./transport.ts";
 
 /*
@@ -22,7 +22,10 @@ export function httpTransport(options: HttpOptions): HttpTransport {
 }
 
 /** On a connection that is kept for the next question. */
-async function ask(url: URL, { body, ...options }: Question): Promise<Answer> {
+async function ask(
+	url: URL,
+	{ body, ...options }: HttpRequest,
+): Promise<HttpResponse> {
 	const open = url.protocol === "https:" ? overHttps : overHttp;
 	const answer = await new Promise<IncomingMessage>((resolve, reject) => {
 		const question = open(url, options, resolve);

@@ -13,7 +13,7 @@ import type { Connection, DbRow } from "../store/store.ts";
 const keptMs = 30 * 24 * 3_600_000;
 
 /** One mutation of the replica's own, as it was made. */
-export interface LoggedMutation {
+export interface LocalMutation {
 	id: string;
 	name: string;
 	/** Canonical JSON. */
@@ -24,7 +24,7 @@ export interface LoggedMutation {
 	deviceId: string | null;
 }
 
-export interface OutboxEntry extends LoggedMutation {
+export interface OutboxEntry extends LocalMutation {
 	position: number;
 	number: number | null;
 	/** Shows that `userId` made it, whoever sends it. */
@@ -34,7 +34,7 @@ export interface OutboxEntry extends LoggedMutation {
 export type OutboxState = "pending" | "acknowledged" | "rejected" | "discarded";
 
 /** A mutation that the server did not take, with its reason. */
-export interface Unaccepted {
+export interface UnacceptedMutation {
 	id: string;
 	name: string;
 	args: unknown;
@@ -64,7 +64,7 @@ function toEntry(row: DbRow): OutboxEntry {
 	};
 }
 
-export interface Appending {
+export interface AppendOptions {
 	/** One that was made before is not numbered: numbers tell a server when a mutation was made. */
 	isNew?: boolean;
 }
@@ -73,9 +73,9 @@ export interface Appending {
 export async function append(
 	tx: Connection,
 	businessId: string,
-	made: LoggedMutation,
+	made: LocalMutation,
 	proof: string | null = null,
-	{ isNew = true }: Appending = {},
+	{ isNew = true }: AppendOptions = {},
 ): Promise<void> {
 	await tx.run(
 		`INSERT INTO mutations (business_id, id, name, args, args_version, at, received_at, user_id, device_id, status)
@@ -332,7 +332,7 @@ export async function prune(
 export async function readRejected(
 	tx: Connection,
 	businessId: string,
-): Promise<Unaccepted[]> {
+): Promise<UnacceptedMutation[]> {
 	const rows = await tx.all(
 		`${entrySql} AND outbox.state = 'rejected' ORDER BY outbox.position`,
 		businessId,
@@ -344,7 +344,7 @@ export async function readRejected(
 export async function readWaiting(
 	tx: Connection,
 	businessId: string,
-): Promise<Unaccepted[]> {
+): Promise<UnacceptedMutation[]> {
 	const rows = await tx.all(
 		`${entrySql} AND outbox.state = 'pending' AND outbox.error IS NOT NULL ORDER BY outbox.position`,
 		businessId,
@@ -354,7 +354,7 @@ export async function readWaiting(
 		.filter(({ error }) => error.code === "awaits_permission");
 }
 
-function toUnaccepted(row: DbRow): Unaccepted {
+function toUnaccepted(row: DbRow): UnacceptedMutation {
 	return {
 		id: row.id as string,
 		name: row.name as string,

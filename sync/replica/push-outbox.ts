@@ -5,12 +5,12 @@ import { ShopError } from "../protocol/errors.ts";
 import type { Env } from "../protocol/ids.ts";
 import {
 	assertSameBusiness,
-	type PushAnswer,
 	type PushRequest,
+	type PushResponse,
 } from "../protocol/protocol.ts";
 import type { Connection, Store } from "../store/store.ts";
 import * as outbox from "./outbox.ts";
-import { cursorOf, readState, type State } from "./replica-state.ts";
+import { cursorOf, type ReplicaState, readState } from "./replica-state.ts";
 import type { Transport } from "./transport.ts";
 
 /** Room under the server's limit for a body, for the envelope and for wider characters. */
@@ -18,7 +18,7 @@ export const batchBytesMax = 4_000_000;
 
 interface Answered {
 	batch: outbox.OutboxEntry[];
-	answer: PushAnswer;
+	answer: PushResponse;
 	sentAt: number;
 	/** When the answer came. */
 	now: number;
@@ -26,7 +26,7 @@ interface Answered {
 
 /** How far this device has come, for a batch. */
 interface Standing extends Required<Pick<PushRequest, "settled" | "settles">> {
-	state: State;
+	state: ReplicaState;
 	taken: PushRequest["taken"];
 }
 
@@ -59,7 +59,7 @@ export async function pushOutbox({
 	batchBytes,
 	rows,
 	keyring,
-}: Pushing): Promise<PushAnswer> {
+}: Pushing): Promise<PushResponse> {
 	let read = await readBatch(0);
 	/** What the server said last. */
 	let answered: Answered | undefined;

@@ -19,7 +19,7 @@ import {
 	writeRow,
 } from "../rows/rows.ts";
 import type { Connection } from "../store/store.ts";
-import { type LoggedMutation, unseen } from "./outbox.ts";
+import { type LocalMutation, unseen } from "./outbox.ts";
 import { readState } from "./replica-state.ts";
 
 /*
@@ -151,7 +151,7 @@ export async function redo(
 export async function apply(
 	tx: Connection,
 	businessId: string,
-	{ id, name, args, argsVersion, at, userId, deviceId }: LoggedMutation,
+	{ id, name, args, argsVersion, at, userId, deviceId }: LocalMutation,
 	touched?: RowKey[],
 ): Promise<void> {
 	const mutation = mutationsByName.get(name);

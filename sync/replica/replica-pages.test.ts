@@ -4,7 +4,7 @@ import { feedForm } from "../feed/feed-form.ts";
 import { prefixOf } from "../log/prefix.ts";
 import { pageRange, smallPageRange } from "../protocol/adaptive-limit.ts";
 import { ShopError } from "../protocol/errors.ts";
-import type { Change, Page, PushAnswer } from "../protocol/protocol.ts";
+import type { Change, Page, PushResponse } from "../protocol/protocol.ts";
 import { openTestShop, openTestTill, type TestTill } from "../testing/shop.ts";
 
 const envelope = {
@@ -195,7 +195,7 @@ test("a till that is opened again goes on where it was, or from the start where 
 	).toEqual([{ cursor_version: 0, resetting: 1, feed_form: feedForm() }]);
 });
 
-test.each<[string, Partial<PushAnswer>]>([
+test.each<[string, Partial<PushResponse>]>([
 	["no changes", { changes: undefined }],
 	["no cursor", { cursor: undefined }],
 	["no word of what follows", { hasMore: undefined }],

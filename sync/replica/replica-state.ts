@@ -5,7 +5,7 @@ import type { Connection } from "../store/store.ts";
 import { renumber } from "./outbox.ts";
 
 /** The one row that says who a till is and how far it has come. */
-export interface State {
+export interface ReplicaState {
 	deviceId: string;
 	/** Of its receipts; the server names another one where this is another device's. */
 	prefix: string;
@@ -28,7 +28,7 @@ export interface State {
 export async function readState(
 	tx: Connection,
 	businessId: string,
-): Promise<State> {
+): Promise<ReplicaState> {
 	const row = await tx.get(
 		"SELECT * FROM replica WHERE business_id = ?",
 		businessId,
@@ -73,6 +73,6 @@ export function cursorOf({
 	epoch,
 	cursorVersion: version,
 	cursorProof: proof,
-}: State): string {
+}: ReplicaState): string {
 	return epoch === null ? "" : formatCursor({ epoch, version, proof });
 }

@@ -4,8 +4,13 @@ import { assertAllowed } from "../entities/permission.ts";
 import { readDigest } from "../feed/feed.ts";
 import { feedForm } from "../feed/feed-form.ts";
 import { openHeadNotifier } from "../feed/head-notifier.ts";
-import { type Caller, findMade, parseArgs, progressEvery } from "../log/log.ts";
-import { offerLostFacts } from "../log/lost-facts.ts";
+import {
+	type Caller,
+	findRecorded,
+	parseArgs,
+	progressEvery,
+} from "../log/log.ts";
+import { resubmitLostFacts } from "../log/lost-facts.ts";
 import { makeProof, noKeyring, type ProofKeyring } from "../log/proof.ts";
 import {
 	batchRange,
@@ -25,11 +30,11 @@ import {
 	assertSameBusiness,
 	type MutationResult,
 	type Page,
-	type PushAnswer,
+	type PushResponse,
 	parseCursor,
 } from "../protocol/protocol.ts";
 import { openAsk } from "../queries/ask.ts";
-import type { Done, Making, Shop } from "../shop.ts";
+import type { MadeMutation, MutateOptions, Shop } from "../shop.ts";
 import type { Connection, Store } from "../store/store.ts";
 import * as outbox from "./outbox.ts";
 import { batchBytesMax, pushOutbox } from "./push-outbox.ts";
@@ -70,9 +75,9 @@ export interface Replica extends Shop {
 	/** Forgets why it is paused, after a new sign-in. */
 	resume(): Promise<void>;
 	/** Mutations that the server leaves with this till until a member who may bring them signs in. */
-	waiting(): Promise<outbox.Unaccepted[]>;
+	waiting(): Promise<outbox.UnacceptedMutation[]>;
 	/** The mutations that the server refused. */
-	rejected(): Promise<outbox.Unaccepted[]>;
+	rejected(): Promise<outbox.UnacceptedMutation[]>;
 	/** Offers a refused mutation again, as a new one with the same content. */
 	retry(mutationId: string): Promise<void>;
 	discard(mutationId: string): Promise<void>;
@@ -185,14 +190,15 @@ export async function openReplica({
 		caller: Caller,
 		mutation: Mutation<Args>,
 		args: z.input<Args>,
-		{ id, alongside }: Making = {},
-	): Promise<Done<Args>> {
+		{ id, alongside }: MutateOptions = {},
+	): Promise<MadeMutation<Args>> {
 		assertAllowed(mutation, caller.role);
 		parseArgs(mutation, args);
 		return writeOwn(async (log, tx) => {
 			const known =
-				id !== undefined && (await findMade(tx, businessId, id, mutation.name));
-			if (known) return known as Done<Args>;
+				id !== undefined &&
+				(await findRecorded(tx, businessId, id, mutation.name));
+			if (known) return known as MadeMutation<Args>;
 			await alongside?.(tx);
 			return log.make(caller, mutation, args, id);
 		});
@@ -368,7 +374,7 @@ export async function openReplica({
 				version = cursor.version;
 				proof = cursor.proof;
 				if (resetting && !page.hasMore) {
-					await offerLostFacts(tx, businessId, unconfirmed, onFault);
+					await resubmitLostFacts(tx, businessId, unconfirmed, onFault);
 					await sweepUnconfirmed(tx, businessId);
 					resetting = false;
 				}
@@ -508,7 +514,7 @@ export async function openReplica({
 const hasNew = (results: readonly MutationResult[]) =>
 	results.some(({ status, duplicate }) => status === "applied" && !duplicate);
 
-function toPage({ changes, cursor, hasMore, reset }: PushAnswer): Page {
+function toPage({ changes, cursor, hasMore, reset }: PushResponse): Page {
 	if (!changes || cursor === undefined || hasMore === undefined)
 		throw new ShopError("unreachable", "The server sent no page");
 	return { changes, cursor, hasMore, reset };

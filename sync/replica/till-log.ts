@@ -5,13 +5,13 @@ import {
 	firstArgsVersion,
 	newestArgsVersion,
 } from "../entities/args-version.ts";
-import type { Device, Mutation } from "../entities/entity.ts";
+import type { Mutation, ReceiptCounter } from "../entities/entity.ts";
 import { mutationsByName } from "../entities/index.ts";
 import { assertMayBring } from "../entities/permission.ts";
 import { saleCreate } from "../entities/sale.ts";
+import { openAuthors } from "../log/authors.ts";
 import { countOfReceipt, formatReceipt } from "../log/devices.ts";
 import type { Caller } from "../log/log.ts";
-import { openMakers } from "../log/makers.ts";
 import { makeProof, type ProofKey } from "../log/proof.ts";
 import { toIso } from "../protocol/clock.ts";
 import {
@@ -27,7 +27,7 @@ import {
 	toRefusal,
 } from "../protocol/protocol.ts";
 import { openContext } from "../rows/context.ts";
-import type { Done } from "../shop.ts";
+import type { MadeMutation } from "../shop.ts";
 import type { Connection } from "../store/store.ts";
 import * as outbox from "./outbox.ts";
 import { apply, type RowKey } from "./rebase.ts";
@@ -53,7 +53,7 @@ export interface TillLog {
 		mutation: Mutation<Args>,
 		args: z.input<Args>,
 		id?: string,
-	): Promise<Done<Args>>;
+	): Promise<MadeMutation<Args>>;
 	/**
 	 * One that was made on this device before, under an id of its own: done once, however often it is offered, at the time
 	 * that it says. What can't be applied here is left to the server, whose shop is here; before it is, as what it needs may
@@ -70,7 +70,7 @@ export function openTillLog(
 	{ deviceId, prefix, clockOffsetMs, proofKey, lastSyncAt }: TillState,
 	touched: RowKey[],
 ): TillLog {
-	const device: Device = {
+	const device: ReceiptCounter = {
 		async nextReceiptNumber() {
 			const row = await tx.get(
 				"UPDATE replica SET last_receipt = last_receipt + 1 WHERE business_id = ? RETURNING last_receipt",
@@ -82,8 +82,8 @@ export function openTillLog(
 
 	async function doHere(
 		caller: Caller,
-		made: outbox.LoggedMutation,
-		options?: outbox.Appending,
+		made: outbox.LocalMutation,
+		options?: outbox.AppendOptions,
 	): Promise<void> {
 		if (utf8Length(made.args) > argsBytesMax)
 			throw new ShopError("too_large", "More than one mutation can hold");
@@ -93,8 +93,8 @@ export function openTillLog(
 
 	async function append(
 		caller: Caller,
-		made: outbox.LoggedMutation,
-		options?: outbox.Appending,
+		made: outbox.LocalMutation,
+		options?: outbox.AppendOptions,
 	): Promise<void> {
 		const isOwn =
 			caller.userId === made.userId && caller.userId === proofKey?.userId;
@@ -103,7 +103,7 @@ export function openTillLog(
 	}
 
 	/** The till goes on counting behind what was printed here before. */
-	async function countReceipt({ name, args }: outbox.LoggedMutation) {
+	async function countReceipt({ name, args }: outbox.LocalMutation) {
 		if (name !== saleCreate.name) return;
 		const { receiptNumber } = JSON.parse(args);
 		const count = countOfReceipt(prefix, receiptNumber);
@@ -166,13 +166,13 @@ export function openTillLog(
 				const mutation = mutationsByName.get(name);
 				if (!mutation || argsVersion > newestArgsVersion(mutation))
 					throw new ShopError("unknown_mutation", name);
-				const maker = await openMakers(tx, caller)(message.by);
+				const author = await openAuthors(tx, caller)(message.by);
 				const { at } = message;
 				// A browser knows few members: who made it is the server's to doubt.
-				const userId = message.by ?? maker.userId;
+				const userId = message.by ?? author.userId;
 				const made = { id, name, args, argsVersion, at, userId, deviceId };
 				try {
-					await assertMayBring(mutation, maker, caller.role);
+					await assertMayBring(mutation, author, caller.role);
 					await tx.savepoint(() => doHere(caller, made, { isNew: false }));
 				} catch (error) {
 					if (!isFinal(error) || lastSyncAt === null) throw error;

@@ -2,13 +2,13 @@ import type * as z from "zod";
 import { type ErrorCode, pauseAdvice, ShopError } from "../protocol/errors.ts";
 import {
 	assertSameBusiness,
-	type DigestAnswer,
-	digestAnswer,
+	type DigestResponse,
+	digestResponse,
 	headEvent,
-	type PullAnswer,
-	type PushAnswer,
-	pullAnswer,
-	pushAnswer,
+	type PullResponse,
+	type PushResponse,
+	pullResponse,
+	pushResponse,
 } from "../protocol/protocol.ts";
 import { tolerant } from "../rows/tolerant.ts";
 
@@ -18,8 +18,8 @@ import { tolerant } from "../rows/tolerant.ts";
  */
 export interface Transport {
 	/** @param request a PushRequest as JSON */
-	push(request: string): Promise<PushAnswer>;
-	pull(cursor: string, limit: number): Promise<PullAnswer>;
+	push(request: string): Promise<PushResponse>;
+	pull(cursor: string, limit: number): Promise<PullResponse>;
 	/** Calls back whenever the server's head moves, until the stream ends or `signal` aborts. */
 	watch(onMove: (cursor: string) => void, signal: AbortSignal): Promise<void>;
 	/** True where the server itself answers: not a captive portal, not a proxy's page. */
@@ -27,7 +27,7 @@ export interface Transport {
 }
 
 /** One request, as a transport makes it; a redirect is not followed. */
-export interface Question {
+export interface HttpRequest {
 	method?: "POST";
 	headers?: Record<string, string>;
 	body?: string;
@@ -37,7 +37,7 @@ export interface Question {
 }
 
 /** An answer, whose body is yet to come. */
-export interface Answer {
+export interface HttpResponse {
 	status: number;
 	header(name: string): string | undefined;
 	/** @throws where it breaks off, or is not packed as it says */
@@ -47,11 +47,11 @@ export interface Answer {
 }
 
 /** Asks a server. @throws whatever kept the answer from coming */
-type Ask = (url: URL, question: Question) => Promise<Answer>;
+type SendRequest = (url: URL, question: HttpRequest) => Promise<HttpResponse>;
 
 export interface HttpTransport extends Transport {
 	/** The server's own digest at its head. */
-	digest(): Promise<DigestAnswer>;
+	digest(): Promise<DigestResponse>;
 }
 
 export interface HttpOptions {
@@ -66,9 +66,9 @@ export interface HttpOptions {
 }
 
 // The server may be newer or older than this program.
-const readPush = readerOf(pushAnswer);
-const readPull = readerOf(pullAnswer);
-const readDigest = readerOf(digestAnswer);
+const readPush = readerOf(pushResponse);
+const readPull = readerOf(pullResponse);
+const readDigest = readerOf(digestResponse);
 const parseHead = readerOf(headEvent);
 const readHead = (text: string) => parseHead(JSON.parse(text));
 
@@ -86,14 +86,14 @@ const codesByStatus: Record<number, ErrorCode> = {
 
 /** A transport over HTTP, whatever carries that here. */
 export function openTransport(
-	ask: Ask,
+	ask: SendRequest,
 	{ baseUrl, businessId, token, timeoutMs = 60_000 }: HttpOptions,
 ): HttpTransport {
 	/** A redirect is not followed. It is never ours: it leads to somebody's sign-in page. */
 	async function request(
 		path: string,
-		question: Partial<Question> = {},
-	): Promise<Answer> {
+		question: Partial<HttpRequest> = {},
+	): Promise<HttpResponse> {
 		const bearer = token();
 		try {
 			return await ask(new URL(path, baseUrl), {
@@ -119,7 +119,7 @@ export function openTransport(
 	async function exchange<T extends { businessId: string }>(
 		read: (body: unknown) => T,
 		path: string,
-		question?: Partial<Question>,
+		question?: Partial<HttpRequest>,
 	): Promise<T> {
 		const answer = await request(path, question);
 		const body = await readJson(answer);
@@ -187,7 +187,7 @@ export function openTransport(
 }
 
 /** @throws ShopError `unreachable` for anything that is not JSON: the server speaks nothing else */
-async function readJson(answer: Answer): Promise<unknown> {
+async function readJson(answer: HttpResponse): Promise<unknown> {
 	try {
 		return JSON.parse(await answer.readText());
 	} catch (cause) {
@@ -198,11 +198,11 @@ async function readJson(answer: Answer): Promise<unknown> {
 	}
 }
 
-function isOk({ status }: Answer): boolean {
+function isOk({ status }: HttpResponse): boolean {
 	return status >= 200 && status < 300;
 }
 
-function refusalOf({ status, header }: Answer, body: unknown): ShopError {
+function refusalOf({ status, header }: HttpResponse, body: unknown): ShopError {
 	const { error } = (body ?? {}) as { error?: unknown };
 	if (status === 403 && error === "wrong_business")
 		return new ShopError(error, pauseAdvice.wrong_business);
@@ -219,7 +219,7 @@ function refusalOf({ status, header }: Answer, body: unknown): ShopError {
  *
  * @returns milliseconds; undefined for a time that has passed, and for nonsense
  */
-function readRetryAfter(header: Answer["header"]): number | undefined {
+function readRetryAfter(header: HttpResponse["header"]): number | undefined {
 	const value = header("retry-after");
 	if (value && /^\d+$/.test(value)) return Number(value) * 1_000;
 	const waitMs = parseHttpDate(value) - parseHttpDate(header("date"));

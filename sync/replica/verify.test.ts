@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { categoryCreate } from "../entities/category.ts";
 import { saleCreate } from "../entities/sale.ts";
-import type { Change, PullAnswer } from "../protocol/protocol.ts";
+import type { Change, PullResponse } from "../protocol/protocol.ts";
 import {
 	addBusiness,
 	openTestShop,
@@ -80,7 +80,7 @@ test("a comparison with another shop, or with a server that is restored meanwhil
 function feedOf(...pages: Partial<Change>[][]) {
 	let at = 0;
 	return {
-		pull: async (): Promise<PullAnswer> => {
+		pull: async (): Promise<PullResponse> => {
 			const page = pages[at] ?? [];
 			at += 1;
 			return {

@@ -13,7 +13,7 @@ import type { Connection, Store } from "../store/store.ts";
 import type { Transport } from "./transport.ts";
 
 /** A row that a database and its server do not hold alike. */
-interface Difference {
+interface RowDifference {
 	entity: string;
 	id: string;
 	/** Which of the two holds it, or that both do. */
@@ -35,8 +35,8 @@ export async function findDifferences(
 	transport: Pick<Transport, "pull">,
 	onProgress: (rows: number) => void = () => {},
 	pageRows = pageMax,
-): Promise<Difference[]> {
-	const found = new Map<string, Difference>();
+): Promise<RowDifference[]> {
+	const found = new Map<string, RowDifference>();
 	const onServer = new Set<string>();
 	let cursor = "";
 	let rows = 0;
@@ -73,7 +73,7 @@ async function compareRow(
 	tx: Connection,
 	businessId: string,
 	{ entity: name, id, row, deleted }: Change,
-): Promise<Difference | undefined> {
+): Promise<RowDifference | undefined> {
 	if (deleted) return undefined;
 	const entity = entitiesByName.get(name);
 	const own = entity && (await readRow(tx, entity, businessId, id));
@@ -103,7 +103,7 @@ async function addOwn(
 	store: Store,
 	businessId: string,
 	onServer: ReadonlySet<string>,
-	found: Map<string, Difference>,
+	found: Map<string, RowDifference>,
 	pageRows: number,
 ): Promise<void> {
 	await store.read(async (tx) => {

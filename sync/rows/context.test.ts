@@ -11,7 +11,7 @@ import {
 	saleArgs,
 	type TestShop,
 } from "../testing/shop.ts";
-import { openAdditions } from "./additions.ts";
+import { openBufferedIncrements } from "./buffered-increments.ts";
 import { openContext } from "./context.ts";
 
 const moment = (minute: number) =>
@@ -272,13 +272,13 @@ test("what a mutation adds is there for all that it reads and writes next", asyn
 	const { store, caller } = await openLateShop();
 	const { businessId } = caller;
 	await store.write(async (tx) => {
-		const additions = openAdditions(tx, businessId);
+		const increments = openBufferedIncrements(tx, businessId);
 		let writes = 0;
 		const onWrite = () => {
 			writes += 1;
 		};
 		const stamp = { mutationId: "m", at: moment(30), version: 9 };
-		const options = { ...stamp, additions, onWrite };
+		const options = { ...stamp, increments, onWrite };
 		const context = openContext(tx, { ...caller, ...options });
 		const stored = () => tx.get("SELECT quantity, version FROM products");
 		const addTwice = async () => {

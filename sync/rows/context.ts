@@ -1,7 +1,7 @@
 import type {
 	Context,
-	Edit,
 	Entity,
+	FieldEdit,
 	LowStock,
 	RowOf,
 	ServerTime,
@@ -9,7 +9,7 @@ import type {
 import { ShopError } from "../protocol/errors.ts";
 import { derivedId } from "../protocol/ids.ts";
 import type { Connection, DbRow, Value } from "../store/store.ts";
-import type { Additions } from "./additions.ts";
+import type { BufferedIncrements } from "./buffered-increments.ts";
 import { toColumns } from "./columns.ts";
 import {
 	addToRow,
@@ -32,7 +32,7 @@ export interface ContextOptions {
 	restored?: boolean;
 	onLowStock?: ((product: LowStock) => Promise<void>) | undefined;
 	/** Keeps what is added until the batch that this mutation belongs to is at its end. */
-	additions?: Additions | undefined;
+	increments?: BufferedIncrements | undefined;
 	/** Called before each write. */
 	onWrite?(): void;
 	/** Called with each row as it was before its first write. A replica keeps the server's truth with it. */
@@ -45,7 +45,7 @@ export interface ContextOptions {
 
 /** The only hands that write business data: scoped, stamped with the version, and watched by a replica. */
 export function openContext(tx: Connection, options: ContextOptions): Context {
-	const { businessId, mutationId, at, additions, beforeWrite } = options;
+	const { businessId, mutationId, at, increments, beforeWrite } = options;
 	const version = options.version;
 	let derived = 0;
 
@@ -56,7 +56,7 @@ export function openContext(tx: Connection, options: ContextOptions): Context {
 		extra: DbRow = {},
 	): Promise<void> {
 		options.onWrite?.();
-		await additions?.write(entity);
+		await increments?.write(entity);
 		if (beforeWrite)
 			await beforeWrite(entity, id, await readRow(tx, entity, businessId, id));
 		const values: DbRow = { ...toColumns(entity, set), ...extra };
@@ -67,7 +67,7 @@ export function openContext(tx: Connection, options: ContextOptions): Context {
 	async function readEdits(
 		entity: Entity,
 		id: string,
-	): Promise<Record<string, Edit>> {
+	): Promise<Record<string, FieldEdit>> {
 		const row = await tx.get(
 			`SELECT edits FROM ${entity.table} WHERE business_id = ? AND id = ?`,
 			businessId,
@@ -80,7 +80,7 @@ export function openContext(tx: Connection, options: ContextOptions): Context {
 		entity: E,
 		id: string,
 	): Promise<RowOf<E> | undefined> {
-		await additions?.write(entity);
+		await increments?.write(entity);
 		const found = await readRow(tx, entity, businessId, id);
 		return found && !found.deleted ? found.row : undefined;
 	}
@@ -126,10 +126,10 @@ export function openContext(tx: Connection, options: ContextOptions): Context {
 					id,
 					await readRow(tx, entity, businessId, id),
 				);
-			const addition = { field, delta, at, version };
-			return additions
-				? additions.add(entity, id, addition)
-				: addToRow(tx, entity, businessId, id, addition);
+			const increment = { field, delta, at, version };
+			return increments
+				? increments.add(entity, id, increment)
+				: addToRow(tx, entity, businessId, id, increment);
 		},
 
 		async isRecorded(entity, id, isSame) {
@@ -171,13 +171,13 @@ export function openContext(tx: Connection, options: ContextOptions): Context {
 		},
 
 		async all(sql: string, ...params: Value[]) {
-			await additions?.write();
+			await increments?.write();
 			return tx.all(sql, ...params);
 		},
 
 		async reachedLowStock(product) {
 			if (!options.onLowStock) return;
-			await additions?.write();
+			await increments?.write();
 			await options.onLowStock(product);
 		},
 

@@ -3,7 +3,7 @@ import { category } from "../entities/category.ts";
 import type { RowOf } from "../entities/entity.ts";
 import { product, productCreate } from "../entities/product.ts";
 import { sale } from "../entities/sale.ts";
-import { Uncountable } from "../protocol/errors.ts";
+import { SumOverflow } from "../protocol/errors.ts";
 import type { Connection } from "../store/store.ts";
 import { openTestShop } from "../testing/shop.ts";
 import {
@@ -274,7 +274,7 @@ describe("what is added to a field", () => {
 		[-3, -max + 3, -1],
 	])("to %d may be %d and no more", async (quantity, delta, step) => {
 		const { add, quantities } = await start(quantity);
-		await expect(add(delta + step)).rejects.toThrow(Uncountable);
+		await expect(add(delta + step)).rejects.toThrow(SumOverflow);
 		expect((await quantities())[0]?.quantity).toBe(quantity);
 		expect((await add(delta))?.quantity).toBe(quantity + delta);
 	});

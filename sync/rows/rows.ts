@@ -1,5 +1,5 @@
-import type { Entity, Lines, RowOf } from "../entities/entity.ts";
-import { Uncountable } from "../protocol/errors.ts";
+import type { Entity, LineTable, RowOf } from "../entities/entity.ts";
+import { SumOverflow } from "../protocol/errors.ts";
 import type { Connection, DbRow, Value } from "../store/store.ts";
 import {
 	type Columns,
@@ -72,7 +72,7 @@ function selectSql(entity: Entity, columns: Columns, where: string): string {
 /** Fills in the lines of many rows with few queries, in order of position. */
 async function readLines(
 	tx: Connection,
-	lines: Lines,
+	lines: LineTable,
 	businessId: string,
 	rows: Record<string, unknown>[],
 ): Promise<void> {
@@ -230,7 +230,7 @@ function writerOf(entity: Entity, first: StoredRow): Writer {
 	return writer;
 }
 
-function linesWriterOf({ table, field, parent, row }: Lines): LinesWriter {
+function linesWriterOf({ table, field, parent, row }: LineTable): LinesWriter {
 	const { fields, names } = columnsOf(row);
 	const all = ["business_id", "position", ...names];
 	const insert = insertSql(table, all);
@@ -279,7 +279,7 @@ export async function updateRow(
 const additions = new Map<string, string>();
 
 /** What is added to a field of a row, and when. */
-export interface Addition {
+export interface Increment {
 	field: string;
 	delta: number;
 	at: string;
@@ -291,14 +291,14 @@ export interface Addition {
  * Adds to a field of a live row in one statement.
  *
  * @returns the row as it stands after, without lines; undefined where there is none
- * @throws Uncountable, with nothing added
+ * @throws SumOverflow, with nothing added
  */
 export async function addToRow<E extends Entity>(
 	tx: Connection,
 	entity: E,
 	businessId: string,
 	id: string,
-	{ field, delta, at, version }: Addition,
+	{ field, delta, at, version }: Increment,
 ): Promise<RowOf<E> | undefined> {
 	const columns = columnsOfEntity(entity);
 	const column = toColumn(field);
@@ -328,7 +328,7 @@ export async function addToRow<E extends Entity>(
 		businessId,
 		id,
 	);
-	if (isThere) throw new Uncountable(field);
+	if (isThere) throw new SumOverflow(field);
 	return undefined;
 }
 

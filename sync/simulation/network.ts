@@ -1,5 +1,5 @@
 import { ShopError } from "../protocol/errors.ts";
-import type { Page, PushAnswer, PushRequest } from "../protocol/protocol.ts";
+import type { Page, PushRequest, PushResponse } from "../protocol/protocol.ts";
 import type { Transport } from "../replica/transport.ts";
 import { openRandom, type Random } from "./random.ts";
 import type { NetworkFault } from "./script.ts";
@@ -140,7 +140,7 @@ export function openLine(world: World, till: SimulatedTill): Transport {
 					});
 					return world.fromServer(answer);
 				},
-				(answer: PushAnswer) => {
+				(answer: PushResponse) => {
 					if (answer.businessId !== businessId)
 						witness.fail(
 							"a push crossed",

@@ -3,8 +3,8 @@ import type {
 	MutationMessage,
 	MutationResult,
 	Page,
-	PushAnswer,
 	PushRequest,
+	PushResponse,
 } from "../protocol/protocol.ts";
 import { parseCursor } from "../protocol/protocol.ts";
 
@@ -126,7 +126,7 @@ export class Witness {
 	}
 
 	/** A mutation's outcome is the same for ever, in one history of the server. */
-	seesResults(businessId: string, { results, epoch }: PushAnswer): void {
+	seesResults(businessId: string, { results, epoch }: PushResponse): void {
 		for (const result of results) {
 			if (result.status === "deferred" || typeof result.id !== "string")
 				continue;

@@ -1,5 +1,9 @@
 import { expect, onTestFinished, test } from "vitest";
-import { type Calls, type ChangeKind, openCalls } from "../protocol/calls.ts";
+import {
+	type ChangeKind,
+	openTillApi,
+	type TillApi,
+} from "../protocol/till-api.ts";
 import { startSyncLoop } from "../replica/sync-loop.ts";
 import {
 	addMilk,
@@ -8,7 +12,7 @@ import {
 	salesOf,
 	twoTills,
 } from "../testing/shop.ts";
-import { doCall } from "./do-call.ts";
+import { dispatch } from "./dispatch.ts";
 import { openTill } from "./till.ts";
 
 const line = {
@@ -22,9 +26,9 @@ const saleOf = (id: string) => ({
 });
 
 /** The calls as a page has them: each travels as JSON. */
-function overJson(calls: Calls): Calls {
-	return openCalls(async (call) => {
-		const answer = await doCall(calls, JSON.parse(JSON.stringify(call)));
+function overJson(calls: TillApi): TillApi {
+	return openTillApi(async (call) => {
+		const answer = await dispatch(calls, JSON.parse(JSON.stringify(call)));
 		return answer === undefined ? answer : JSON.parse(JSON.stringify(answer));
 	});
 }
@@ -193,11 +197,11 @@ test.each([
 	async (name, args, code) => {
 		const { shop, caller } = await openAlone();
 		const till = openTill(shop, caller.businessId);
-		await expect(doCall(till.as(caller), { name, args })).rejects.toMatchObject(
-			{
-				code,
-			},
-		);
+		await expect(
+			dispatch(till.as(caller), { name, args }),
+		).rejects.toMatchObject({
+			code,
+		});
 	},
 );
 

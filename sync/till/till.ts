@@ -1,30 +1,30 @@
 import { mutationsByName } from "../entities/index.ts";
 import type { Caller } from "../log/log.ts";
-import {
-	type Calls,
-	type ChangeKind,
-	type Keeping,
-	type MadeHere,
-	nothingKnown,
-	type Standing,
-} from "../protocol/calls.ts";
 import { ShopError } from "../protocol/errors.ts";
 import {
 	assertSameBusiness,
 	type MutationMessage,
 } from "../protocol/protocol.ts";
+import {
+	type ChangeKind,
+	type MutationCall,
+	nothingKnown,
+	type StorageStatus,
+	type TillApi,
+	type TillStatus,
+} from "../protocol/till-api.ts";
 import { queriesByName } from "../queries/index.ts";
 import type { OutboxState } from "../replica/outbox.ts";
 import type { Replica } from "../replica/replica.ts";
 import type { SyncLoop } from "../replica/sync-loop.ts";
 import type { Shop } from "../shop.ts";
 import { type Carts, openCarts, takeOut } from "./carts.ts";
-import { readMadeOn } from "./made-on.ts";
+import { readLocalSales } from "./local-sales.ts";
 
 /** Where people sell: a shop on this computer, and all that its pages ask of it. */
 export interface Till {
 	/** What a page may ask, in a member's name. @throws ShopError `wrong_business` */
-	as(caller: Caller): Calls;
+	as(caller: Caller): TillApi;
 	/** Calls back after each change that pages show. @returns a function that ends it */
 	onChange(listener: (kind: ChangeKind) => void): () => void;
 	/** Says that something changed which only its host sees: an attempt to sync has ended. */
@@ -32,24 +32,24 @@ export interface Till {
 }
 
 /** What a till has that follows a server. */
-interface Following {
+interface FollowedServer {
 	replica: Replica;
 	syncLoop: Pick<SyncLoop, "syncNow" | "isOnline">;
 	/** Asked each time: it may change. Absent where no browser keeps it. */
-	keeping?: Keeping;
+	keeping?: StorageStatus;
 }
 
 const { keeps, trouble, storageId } = nothingKnown;
-const keptByItself: Keeping = { keeps, trouble, storageId };
+const keptByItself: StorageStatus = { keeps, trouble, storageId };
 
 /** A shop that follows nobody has sent all that it has. */
-const alone: Standing = { ...nothingKnown, isOnline: true, isFilled: true };
+const alone: TillStatus = { ...nothingKnown, isOnline: true, isFilled: true };
 
 /** @param following absent for a shop that is its own server */
 export function openTill(
 	shop: Shop,
 	businessId: string,
-	following?: Following,
+	following?: FollowedServer,
 ): Till {
 	const listeners = new Set<(kind: ChangeKind) => void>();
 	const carts = openCarts(shop.store, businessId);
@@ -63,7 +63,7 @@ export function openTill(
 		if (following) tell("standing");
 	});
 
-	async function standing(): Promise<Standing> {
+	async function standing(): Promise<TillStatus> {
 		if (!following) return alone;
 		const { replica, syncLoop } = following;
 		const [status, rejected, waiting] = await Promise.all([
@@ -125,7 +125,7 @@ export function openTill(
 				stateOf: async (id) =>
 					following ? following.replica.stateOf(id) : "acknowledged",
 				madeOn: (day) =>
-					shop.store.read((tx) => readMadeOn(tx, businessId, day)),
+					shop.store.read((tx) => readLocalSales(tx, businessId, day)),
 				tryNow: async () => following?.syncLoop.syncNow(),
 				async retry(id) {
 					await told("standing", replicaOf().retry(id));
@@ -169,7 +169,7 @@ async function ask(shop: Shop, caller: Caller, name: string, args: unknown) {
 async function mutate(
 	shop: Shop,
 	caller: Caller,
-	{ id, name, args, cartId }: MadeHere,
+	{ id, name, args, cartId }: MutationCall,
 ) {
 	const mutation = mutationsByName.get(name);
 	if (!mutation) throw new ShopError("unknown_mutation", name);

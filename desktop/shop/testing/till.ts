@@ -9,8 +9,8 @@ import {
 import { productCreate } from "../../../sync/entities/product.ts";
 import { saleCreate } from "../../../sync/entities/sale.ts";
 import { readDigest } from "../../../sync/feed/feed.ts";
-import { answerOf, openCalls } from "../../../sync/protocol/calls.ts";
 import { newId, systemEnv } from "../../../sync/protocol/ids.ts";
+import { openTillApi, resultOf } from "../../../sync/protocol/till-api.ts";
 import { linesOf } from "../../../sync/replica/transport.ts";
 import { lookInto } from "../../../sync/store/sqlite.ts";
 import { testDir } from "../../../sync/testing/shop.ts";
@@ -64,10 +64,10 @@ export async function openTill(dataDir = join(testDir(), "till")) {
 		};
 	}
 
-	const calls = openCalls(async (call) => {
+	const calls = openTillApi(async (call) => {
 		const { status, body } = await ask("POST", "/api/till/calls", call);
 		expect({ status, body }).toMatchObject({ status: 200 });
-		return answerOf(body);
+		return resultOf(body);
 	});
 	const make = (name: string, args: object) =>
 		calls.mutate({ id: newId(systemEnv), name, args });

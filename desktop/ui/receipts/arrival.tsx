@@ -1,6 +1,6 @@
 import { Badge } from "@mantine/core";
 import { useEffect, useState } from "react";
-import type { OutboxState } from "../../../sync/protocol/calls.ts";
+import type { OutboxState } from "../../../sync/protocol/till-api.ts";
 import { useShop } from "../session.tsx";
 import { useStanding } from "../shop/use-shop-data.ts";
 import { useWords } from "../words/index.ts";

@@ -1,11 +1,11 @@
 import type { MutationArgs } from "../../../sync/entities/index.ts";
-import type {
-	Done,
-	MadeSale,
-	OutboxState,
-	Standing,
-} from "../../../sync/protocol/calls.ts";
 import type { ShopError } from "../../../sync/protocol/errors.ts";
+import type {
+	LocalSale,
+	MadeMutation,
+	OutboxState,
+	TillStatus,
+} from "../../../sync/protocol/till-api.ts";
 import type { Queries } from "../../../sync/queries/index.ts";
 import type { Carts } from "./carts.ts";
 
@@ -13,7 +13,7 @@ import type { Carts } from "./carts.ts";
 export const shopKey = "shop";
 
 /** How the shop on this device stands to its server, and how it is kept here. */
-export interface PageStanding extends Standing {
+export interface PageStanding extends TillStatus {
 	/** Whether the browser has promised to keep what waits to be sent; undefined where it has not said. */
 	isPersisted: boolean | undefined;
 	/** How much was unsent in this browser when what it kept was lost, until somebody has seen that. */
@@ -42,11 +42,11 @@ export interface ShopClient {
 		mutation: Name,
 		args: MutationArgs[Name],
 		options?: { id?: string; cartId?: string },
-	): Promise<Done & { args: MutationArgs[Name] }>;
+	): Promise<MadeMutation & { args: MutationArgs[Name] }>;
 	/** Where a mutation of this device's stands; undefined for one that is not known here. */
 	stateOf(mutationId: string): Promise<OutboxState | undefined>;
 	/** What this device sold on a business day, as far as it still knows. */
-	madeOn(day: string): Promise<MadeSale[]>;
+	madeOn(day: string): Promise<LocalSale[]>;
 	/** As last seen; a new object at each change. */
 	standing(): PageStanding;
 	/** Calls back when the shop's rows may have changed, and when its standing has. @returns a function that ends it */

@@ -1,18 +1,21 @@
 import { expect, test } from "vitest";
-import { nothingKnown, type Standing } from "../../../sync/protocol/calls.ts";
+import {
+	nothingKnown,
+	type TillStatus,
+} from "../../../sync/protocol/till-api.ts";
 import { openMarker } from "./marker.ts";
 
 /** A browser that says of itself, one after the other, how it stands. @returns what each is told that was lost */
-function lostBy(...standings: Partial<Standing>[]): number[] {
+function lostBy(...standings: Partial<TillStatus>[]): number[] {
 	const marker = openMarker(crypto.randomUUID());
 	return standings.map((one) => marker.keep({ ...nothingKnown, ...one }));
 }
 
 const files = { keeps: "disk", storageId: "f1", deviceId: "d1" } as const;
 const journal = { keeps: "unsent", storageId: "j1", deviceId: "d2" } as const;
-const rejected = [{}, {}] as Standing["rejected"];
+const rejected = [{}, {}] as TillStatus["rejected"];
 
-test.each<[string, Partial<Standing>[], number[]]>([
+test.each<[string, Partial<TillStatus>[], number[]]>([
 	["nothing where all is as it was", [files, files], [0, 0]],
 	["nothing of what was sent", [{ ...files, pending: 2 }, files], [0, 0]],
 	[
@@ -82,7 +85,7 @@ test.each<[string, Partial<Standing>[], number[]]>([
 
 test("what is lost is said in every page until somebody has seen it", () => {
 	const shop = crypto.randomUUID();
-	const keep = (one: Partial<Standing>) =>
+	const keep = (one: Partial<TillStatus>) =>
 		openMarker(shop).keep({ ...nothingKnown, ...one });
 	keep({ ...files, pending: 2 });
 	const after = { ...files, storageId: "f2" };

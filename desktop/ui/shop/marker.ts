@@ -1,4 +1,4 @@
-import type { Standing } from "../../../sync/protocol/calls.ts";
+import type { TillStatus } from "../../../sync/protocol/till-api.ts";
 import { localValues } from "../kept-values.ts";
 
 interface Kept {
@@ -12,7 +12,7 @@ interface Kept {
 /** What this browser said of itself last. */
 interface Marked {
 	/** By what keeps it: the browser's files, or the journal of what is unsent. */
-	kept: Partial<Record<Standing["keeps"], Kept>>;
+	kept: Partial<Record<TillStatus["keeps"], Kept>>;
 	/** How much was unsent in what is gone. */
 	lost: number;
 }
@@ -33,7 +33,7 @@ export function openMarker(businessId: string) {
 
 	return {
 		/** @returns how much was lost that nobody has seen yet */
-		keep(standing: Standing): number {
+		keep(standing: TillStatus): number {
 			const marked = read();
 			const { storageId, deviceId, keeps, lastNumber } = standing;
 			if (storageId === null) return marked.lost;

@@ -1,6 +1,9 @@
 import { deleteDB, type IDBPDatabase, openDB } from "idb";
-import type { Calls, MutationMessage } from "../../../sync/protocol/calls.ts";
 import type { ShopError } from "../../../sync/protocol/errors.ts";
+import type {
+	MutationMessage,
+	TillApi,
+} from "../../../sync/protocol/till-api.ts";
 import type { Cart } from "../../../sync/till/cart.ts";
 
 /** What the client before this one kept of a mutation. */
@@ -25,7 +28,7 @@ const batchMax = 1_500_000;
 /** @param calls which the till checks */
 export function openOldStorage(
 	businessId: string,
-	{ bring, keepCart }: Pick<Calls, "bring" | "keepCart">,
+	{ bring, keepCart }: Pick<TillApi, "bring" | "keepCart">,
 ): OldStorage {
 	const name = `counterfoil-${businessId}`;
 	let isOver = false;

@@ -1,7 +1,7 @@
 import { v7 as newId } from "uuid";
 import type { MutationArgs } from "../../../sync/entities/index.ts";
-import { toError } from "../../../sync/protocol/calls.ts";
 import type { Refusal } from "../../../sync/protocol/protocol.ts";
+import { toError } from "../../../sync/protocol/till-api.ts";
 import type { ShopClient } from "./client.ts";
 
 /** One that was made while another was on its way goes with the next. */

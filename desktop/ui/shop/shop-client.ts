@@ -1,12 +1,12 @@
 import { v7 as newId } from "uuid";
 import type { Role } from "../../../sync/entities/entity.ts";
+import { type PauseCode, ShopError } from "../../../sync/protocol/errors.ts";
 import {
 	type ChangeKind,
 	nothingKnown,
-	openCalls,
-	type Standing,
-} from "../../../sync/protocol/calls.ts";
-import { type PauseCode, ShopError } from "../../../sync/protocol/errors.ts";
+	openTillApi,
+	type TillStatus,
+} from "../../../sync/protocol/till-api.ts";
 import { sessionValues } from "../kept-values.ts";
 import { build, isOutdated } from "./build.ts";
 import type { PageStanding, ShopClient } from "./client.ts";
@@ -68,7 +68,7 @@ export async function openShopClient({
 				onChange,
 				() => void lookForBuild().catch(console.debug),
 			);
-	const calls = openCalls(way.call);
+	const calls = openTillApi(way.call);
 	const carts = openWindowCarts(calls, businessId, onHeld);
 
 	function onChange(kind: ChangeKind): void {
@@ -117,7 +117,7 @@ export async function openShopClient({
 		await look();
 	}
 
-	function toPage(seen: Standing): PageStanding {
+	function toPage(seen: TillStatus): PageStanding {
 		return { ...seen, ...own, lost: marker.keep(seen), problem: undefined };
 	}
 

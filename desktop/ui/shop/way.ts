@@ -1,11 +1,11 @@
+import { ShopError } from "../../../sync/protocol/errors.ts";
 import {
-	answerOf,
-	type Call,
 	type ChangeKind,
 	changeKinds,
-	openCalls,
-} from "../../../sync/protocol/calls.ts";
-import { ShopError } from "../../../sync/protocol/errors.ts";
+	openTillApi,
+	resultOf,
+	type TillCall,
+} from "../../../sync/protocol/till-api.ts";
 import { ask } from "../api.ts";
 import type { FromPage, Member, ToPage } from "../worker/messages.ts";
 import type { OldStorage } from "./old-storage.ts";
@@ -13,7 +13,7 @@ import type { OldStorage } from "./old-storage.ts";
 /** How a page reaches the shop on its device. */
 export interface Way {
 	/** @throws ShopError as the call says */
-	call(call: Call): Promise<unknown>;
+	call(call: TillCall): Promise<unknown>;
 	/** The shop's files as they are, as one. @throws ShopError where there are none */
 	pack(): Promise<Blob>;
 	/** @param remove see OpenTill. @returns whether the shop is gone from this browser */
@@ -47,7 +47,7 @@ export function openWorkerWay(
 			const asked = waiting.get(data.number);
 			waiting.delete(data.number);
 			try {
-				asked?.resolve(answerOf(data.outcome));
+				asked?.resolve(resultOf(data.outcome));
 			} catch (error) {
 				asked?.reject(error);
 			}
@@ -98,8 +98,8 @@ export function openWindowWay(
 	let events: EventSource | undefined;
 	let again: ReturnType<typeof setTimeout> | undefined;
 	let old: OldStorage | undefined;
-	const send = async (call: Call) =>
-		answerOf(await ask("POST", "/api/till/calls", call));
+	const send = async (call: TillCall) =>
+		resultOf(await ask("POST", "/api/till/calls", call));
 	const opened = openOld().catch(console.error);
 	listen();
 
@@ -107,7 +107,7 @@ export function openWindowWay(
 	async function openOld(): Promise<void> {
 		// Hardly any window needs it.
 		const { openOldStorage } = await import("./old-storage.ts");
-		old = openOldStorage(businessId, openCalls(send));
+		old = openOldStorage(businessId, openTillApi(send));
 		await old.move();
 	}
 

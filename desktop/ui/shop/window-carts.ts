@@ -1,5 +1,5 @@
 import { v7 as newId } from "uuid";
-import type { Calls } from "../../../sync/protocol/calls.ts";
+import type { TillApi } from "../../../sync/protocol/till-api.ts";
 import type { Cart } from "../../../sync/till/cart.ts";
 import { sessionValues } from "../kept-values.ts";
 import type { Carts } from "./carts.ts";
@@ -17,7 +17,7 @@ export interface WindowCarts extends Carts {
  * gone goes to the next. Which windows are there, their locks say.
  */
 export function openWindowCarts(
-	calls: Calls,
+	calls: TillApi,
 	businessId: string,
 	onHeld: Set<() => void>,
 ): WindowCarts {

@@ -9,8 +9,8 @@ import {
 	Title,
 } from "@mantine/core";
 import { useState } from "react";
-import type { MadeSale } from "../../../sync/protocol/calls.ts";
 import { businessDay, toIso } from "../../../sync/protocol/clock.ts";
+import type { LocalSale } from "../../../sync/protocol/till-api.ts";
 import { useFormat } from "../format.ts";
 import { useShop } from "../session.tsx";
 import type { ShopClient } from "../shop/client.ts";
@@ -122,7 +122,7 @@ async function compare(shop: ShopClient, day: string): Promise<Comparison> {
 	};
 }
 
-const count = (sales: readonly MadeSale[]): Counted => ({
+const count = (sales: readonly LocalSale[]): Counted => ({
 	count: sales.length,
 	sum: sales.reduce((sum, { total }) => plus(sum, total), 0),
 });

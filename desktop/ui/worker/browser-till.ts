@@ -1,6 +1,6 @@
 import { smallPageRange } from "../../../sync/protocol/adaptive-limit.ts";
-import type { Keeping } from "../../../sync/protocol/calls.ts";
 import { systemEnv } from "../../../sync/protocol/ids.ts";
+import type { StorageStatus } from "../../../sync/protocol/till-api.ts";
 import { fetchTransport } from "../../../sync/replica/fetch.ts";
 import { openReplica, type Replica } from "../../../sync/replica/replica.ts";
 import { startSyncLoop } from "../../../sync/replica/sync-loop.ts";
@@ -27,7 +27,7 @@ export async function openBrowserTill(
 		keeping,
 		onTried,
 	}: {
-		keeping: Keeping;
+		keeping: StorageStatus;
 		/** Told of the end of each attempt to sync, and why it failed, where it did. */
 		onTried(failure: unknown): void;
 	},

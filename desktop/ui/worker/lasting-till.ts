@@ -1,8 +1,11 @@
-import { type Keeping, openCalls } from "../../../sync/protocol/calls.ts";
 import { toRefusal } from "../../../sync/protocol/protocol.ts";
+import {
+	openTillApi,
+	type StorageStatus,
+} from "../../../sync/protocol/till-api.ts";
 import type { Store } from "../../../sync/store/store.ts";
 import { openCarts } from "../../../sync/till/carts.ts";
-import { doCall } from "../../../sync/till/do-call.ts";
+import { dispatch } from "../../../sync/till/dispatch.ts";
 import { openOldStorage } from "../shop/old-storage.ts";
 import { type BrowserTill, openBrowserTill } from "./browser-till.ts";
 import { emptyJournal } from "./memory-till.ts";
@@ -16,7 +19,7 @@ export async function openLastingTill(
 	member: Member,
 ): Promise<BrowserTill> {
 	const { businessId } = member;
-	const keeping: Keeping = {
+	const keeping: StorageStatus = {
 		...{ keeps: "disk", trouble: null },
 		storageId: await idOf(store),
 	};
@@ -32,7 +35,7 @@ export async function openLastingTill(
 	const carts = openCarts(store, businessId);
 	const old = openOldStorage(
 		businessId,
-		openCalls((call) => doCall(till.as(member), call)),
+		openTillApi((call) => dispatch(till.as(member), call)),
 	);
 	/** What was sold in this browser elsewhere: by the client before this one, or while its files could not be opened. */
 	takeLeftovers = oneAtATime(async () => {

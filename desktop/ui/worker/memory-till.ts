@@ -1,15 +1,15 @@
 import { feedForm } from "../../../sync/feed/feed-form.ts";
-import {
-	type Calls,
-	type Keeping,
-	openCalls,
-} from "../../../sync/protocol/calls.ts";
 import type { Refusal } from "../../../sync/protocol/protocol.ts";
+import {
+	openTillApi,
+	type StorageStatus,
+	type TillApi,
+} from "../../../sync/protocol/till-api.ts";
 import { readUntaken } from "../../../sync/replica/outbox.ts";
 import { readState } from "../../../sync/replica/replica-state.ts";
 import type { Store } from "../../../sync/store/store.ts";
 import { type Carts, openCarts } from "../../../sync/till/carts.ts";
-import { doCall } from "../../../sync/till/do-call.ts";
+import { dispatch } from "../../../sync/till/dispatch.ts";
 import { openOldStorage } from "../shop/old-storage.ts";
 import { type BrowserTill, openBrowserTill } from "./browser-till.ts";
 import { type Journal, openJournal } from "./journal.ts";
@@ -63,7 +63,7 @@ export async function openMemoryTill(
 	// Without one it sells on while its page is open.
 	const journal = await tryJournal(businessId);
 	const carts = openCarts(store, businessId);
-	const keeping: Keeping = {
+	const keeping: StorageStatus = {
 		keeps: journal ? "unsent" : "nothing",
 		...{ trouble, storageId: journal?.id ?? null },
 	};
@@ -77,7 +77,7 @@ export async function openMemoryTill(
 	await carts.putAll(await journal.carts());
 	const old = openOldStorage(
 		businessId,
-		openCalls((call) => doCall(journaled(till.as(member)), call)),
+		openTillApi((call) => dispatch(journaled(till.as(member)), call)),
 	);
 	/** Takes again what is not here, and forgets what the server has. */
 	settle = oneAtATime(async () => {
@@ -134,7 +134,7 @@ export async function openMemoryTill(
 		await journal.keepCarts(await carts.all());
 	}
 
-	function journaled(calls: Calls): Calls {
+	function journaled(calls: TillApi): TillApi {
 		const made = <T>(done: Promise<T>) => journaling(done, keepUnsent);
 		const moved = <T>(done: Promise<T>) => journaling(done, keepCarts);
 		return {

@@ -10,7 +10,7 @@ import {
 	startWasmSqlite,
 	type WasmSqlite,
 } from "../../../sync/store/wasm-database.ts";
-import { refusalOf } from "../../../sync/till/do-call.ts";
+import { refusalOf } from "../../../sync/till/dispatch.ts";
 import { directoryOf } from "./kept-shops.ts";
 import { openLastingTill } from "./lasting-till.ts";
 import { openMemoryTill } from "./memory-till.ts";

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
-import type { Calls, ChangeKind } from "../../../sync/protocol/calls.ts";
 import { type ErrorCode, ShopError } from "../../../sync/protocol/errors.ts";
+import type { ChangeKind, TillApi } from "../../../sync/protocol/till-api.ts";
 import type { BrowserTill } from "./browser-till.ts";
 import type { Member } from "./messages.ts";
 import { openWithStandIn } from "./stand-in.ts";
@@ -27,7 +27,7 @@ function fakeTill(name: string) {
 						made.push(id);
 						return { id, at: name, args: {} };
 					},
-				}) as Partial<Calls> as Calls,
+				}) as Partial<TillApi> as TillApi,
 			onChange(listener) {
 				fake.change = listener;
 				return () => {};

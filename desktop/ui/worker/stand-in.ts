@@ -1,9 +1,12 @@
-import { type ChangeKind, openCalls } from "../../../sync/protocol/calls.ts";
 import {
 	isStorageError,
 	type ShopError,
 } from "../../../sync/protocol/errors.ts";
-import { doCall } from "../../../sync/till/do-call.ts";
+import {
+	type ChangeKind,
+	openTillApi,
+} from "../../../sync/protocol/till-api.ts";
+import { dispatch } from "../../../sync/till/dispatch.ts";
 import type { BrowserTill } from "./browser-till.ts";
 import type { OpenTill } from "./tabs.ts";
 
@@ -64,7 +67,7 @@ export async function openWithStandIn(
 	await attempt(async () => {});
 	return {
 		as: (member) =>
-			openCalls((call) => attempt((open) => doCall(open.as(member), call))),
+			openTillApi((call) => attempt((open) => dispatch(open.as(member), call))),
 		onChange(listener) {
 			listeners.add(listener);
 			return () => listeners.delete(listener);

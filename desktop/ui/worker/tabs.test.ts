@@ -1,10 +1,10 @@
 import { expect, onTestFinished, test } from "vitest";
-import {
-	type Calls,
-	type ChangeKind,
-	openCalls,
-} from "../../../sync/protocol/calls.ts";
 import { ShopError } from "../../../sync/protocol/errors.ts";
+import {
+	type ChangeKind,
+	openTillApi,
+	type TillApi,
+} from "../../../sync/protocol/till-api.ts";
 import type { Member } from "./messages.ts";
 import { type OpenTill, openTabs } from "./tabs.ts";
 
@@ -49,7 +49,7 @@ function openBrowser() {
 			onTestFinished(async () => {
 				await tabs.close();
 			});
-			const calls = openCalls((call) => tabs.call(member, call));
+			const calls = openTillApi((call) => tabs.call(member, call));
 			const sell = (id: string) => calls.mutate({ id, name: "", args: {} });
 			return { ...calls, sell, close: tabs.close, changes, others };
 		},
@@ -74,7 +74,7 @@ function openBrowser() {
 					ask: () =>
 						Promise.reject(new ShopError("not_found", "No sale", "id")),
 					retry: () => Promise.reject(new TypeError("A bug")),
-				}) as Partial<Calls> as Calls,
+				}) as Partial<TillApi> as TillApi,
 			async close() {
 				isClosed = true;
 			},

@@ -1,15 +1,15 @@
 import { v7 as newId } from "uuid";
-import {
-	answerOf,
-	type Call,
-	type Calls,
-	type ChangeKind,
-	type Outcome,
-	toError,
-} from "../../../sync/protocol/calls.ts";
 import { ShopError } from "../../../sync/protocol/errors.ts";
 import type { Refusal } from "../../../sync/protocol/protocol.ts";
-import { outcomeOf, refusalOf } from "../../../sync/till/do-call.ts";
+import {
+	type CallResult,
+	type ChangeKind,
+	resultOf,
+	type TillApi,
+	type TillCall,
+	toError,
+} from "../../../sync/protocol/till-api.ts";
+import { refusalOf, runCall } from "../../../sync/till/dispatch.ts";
 import type { Till } from "../../../sync/till/till.ts";
 import type { Member } from "./messages.ts";
 
@@ -20,7 +20,7 @@ const openAgainMs = 2_000;
 
 /** A shop that is open in this tab. */
 export interface OpenTill extends Pick<Till, "onChange"> {
-	as(member: Member): Calls;
+	as(member: Member): TillApi;
 	close(): Promise<void>;
 	/** Once it is closed: removes it from this browser, if the server has all of it. @returns whether it is gone */
 	remove(): Promise<boolean>;
@@ -32,7 +32,7 @@ export interface OpenTill extends Pick<Till, "onChange"> {
  */
 export interface Tabs {
 	/** @throws ShopError as the call says; `storage_busy` where the tab that holds the shop does not answer */
-	call(member: Member, call: Call): Promise<unknown>;
+	call(member: Member, call: TillCall): Promise<unknown>;
 	/** @param remove where this tab holds the shop. @returns whether it is gone */
 	close(remove?: boolean): Promise<boolean>;
 }
@@ -52,12 +52,18 @@ export interface TabsOptions {
 type Message =
 	| { kind: "leads" }
 	| { kind: "changed"; change: ChangeKind }
-	| { kind: "call"; from: string; number: number; member: Member; call: Call }
-	| { kind: "answer"; to: string; number: number; outcome: Outcome };
+	| {
+			kind: "call";
+			from: string;
+			number: number;
+			member: Member;
+			call: TillCall;
+	  }
+	| { kind: "answer"; to: string; number: number; outcome: CallResult };
 
 interface Asked {
 	member: Member;
-	call: Call;
+	call: TillCall;
 	answered: PromiseWithResolvers<unknown>;
 	timer: ReturnType<typeof setTimeout>;
 }
@@ -100,7 +106,7 @@ export function openTabs({
 			);
 	};
 
-	function settle(number: number, outcome: Outcome): void {
+	function settle(number: number, outcome: CallResult): void {
 		const one = asked.get(number);
 		if (!one) return;
 		asked.delete(number);
@@ -160,7 +166,7 @@ export function openTabs({
 			if (closing.signal.aborted)
 				throw new ShopError("storage_busy", "This tab has closed its shop");
 			if (till) {
-				return answerOf(await answer(till, member, call));
+				return resultOf(await answer(till, member, call));
 			}
 			if (failure) throw toError(refusalOf(failure, console.error));
 			last += 1;
@@ -186,8 +192,8 @@ export function openTabs({
 	};
 }
 
-const answer = async (till: OpenTill, member: Member, call: Call) =>
-	outcomeOf(till.as(member), call, console.error);
+const answer = async (till: OpenTill, member: Member, call: TillCall) =>
+	runCall(till.as(member), call, console.error);
 
 const silence: Refusal = {
 	code: "storage_busy",

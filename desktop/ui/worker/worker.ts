@@ -1,4 +1,4 @@
-import { outcomeOfCall } from "../../../sync/till/do-call.ts";
+import { toCallResult } from "../../../sync/till/dispatch.ts";
 import { packShop } from "./kept-shops.ts";
 import type { FromPage, ToPage } from "./messages.ts";
 import { openShop } from "./open-shop.ts";
@@ -17,7 +17,7 @@ async function answer(
 	number: number,
 	work: () => Promise<unknown>,
 ): Promise<void> {
-	const outcome = await outcomeOfCall(work, console.error);
+	const outcome = await toCallResult(work, console.error);
 	tell({ kind: "outcome", number, outcome });
 }
 

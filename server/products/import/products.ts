@@ -7,7 +7,7 @@ import {
 import { parseArgs } from "../../../sync/log/log.ts";
 import { ShopError } from "../../../sync/protocol/errors.ts";
 import { type Env, newId } from "../../../sync/protocol/ids.ts";
-import type { Caller, Made, Shop } from "../../../sync/shop.ts";
+import type { Caller, MutationInput, Shop } from "../../../sync/shop.ts";
 import { type Goods, openGoods } from "./goods.ts";
 import { isSame, type Known, keyOf, trimmed } from "./matching.ts";
 import type { ProductCsv, ProductLine, RefusedLine } from "./product-csv.ts";
@@ -35,7 +35,7 @@ interface ImportOptions {
 
 /** What some lines come to. */
 interface Part extends ProductImport {
-	made: Made[];
+	made: MutationInput[];
 	/** The line that has each key. */
 	lineByKey: Map<string, number>;
 }
@@ -149,7 +149,7 @@ function planPart(
 	};
 
 	/** The id of a category, which is made first where there is none of that name. */
-	function categoryIdOf(name: string): { id: string; made: Made[] } {
+	function categoryIdOf(name: string): { id: string; made: MutationInput[] } {
 		const known = goods.categoryIdOf(name) ?? newCategories.get(name);
 		if (known !== undefined) return { id: known, made: [] };
 		const id = newId(env);
@@ -162,7 +162,7 @@ function planPart(
 	function planLine(
 		{ fields }: ProductLine,
 		before: Known | undefined,
-	): Made[] {
+	): MutationInput[] {
 		const { category: categoryName, isActive = true, ...rest } = fields;
 		const inCategory =
 			categoryName === undefined || isIn(before, categoryName)
@@ -232,7 +232,7 @@ function planPart(
 	return part;
 }
 
-function createdIn(made: readonly Made[]): string[] {
+function createdIn(made: readonly MutationInput[]): string[] {
 	return made
 		.filter(({ mutation }) => mutation === productCreate)
 		.map(({ args }) => (args as Known).id);
@@ -245,7 +245,7 @@ function isIn(product: Known | undefined, categoryName: string): boolean {
 }
 
 /** @throws ShopError where the mutation would be refused */
-function checked(made: Made): Made {
+function checked(made: MutationInput): MutationInput {
 	parseArgs(made.mutation, made.args);
 	return made;
 }

@@ -4,7 +4,7 @@ import { mutations } from "../../../sync/entities/index.ts";
 import {
 	formatCursor,
 	parseCursor,
-	pushAnswer,
+	pushResponse,
 } from "../../../sync/protocol/protocol.ts";
 import { openReplica } from "../../../sync/replica/replica.ts";
 import { openSqlite } from "../../../sync/store/sqlite.ts";
@@ -147,7 +147,7 @@ test(`each of many mutations that are nearly right gets its answer, and leaves a
 				return;
 			}
 			expect(status, text).toBe(200);
-			expect(pushAnswer.safeParse(answer).error).toBeUndefined();
+			expect(pushResponse.safeParse(answer).error).toBeUndefined();
 			expect(answer.results).toHaveLength(body.mutations.length);
 			for (const { status, error } of answer.results) {
 				// A fault of this program, which the till would send again for ever.

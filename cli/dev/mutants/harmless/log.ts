@@ -21,7 +21,7 @@ export const ofLog: readonly Harmless[] = [
 	},
 	{
 		file: "log/log.ts",
-		code: "additions,",
+		code: "increments,",
 		reason: "sums are then written one by one, to the same end",
 	},
 	{

@@ -101,23 +101,23 @@ export const ofRows: readonly Harmless[] = [
 		reason: "what is not kept is made again, the same",
 	},
 	{
-		file: "rows/additions.ts",
+		file: "rows/buffered-increments.ts",
 		code: "if (fields.size === 0) continue;",
 		change: "-> false",
 		reason: "what stands there is written once more",
 	},
 	{
-		file: "rows/additions.ts",
+		file: "rows/buffered-increments.ts",
 		code: "const sums = sumsByEntity.get(entity) ?? new Map",
 		reason: "each sum is then written by itself, to the same end",
 	},
 	{
-		file: "rows/additions.ts",
+		file: "rows/buffered-increments.ts",
 		code: "sumsByEntity.set(entity, sums);",
 		reason: "each sum is then written by itself, to the same end",
 	},
 	{
-		file: "rows/additions.ts",
+		file: "rows/buffered-increments.ts",
 		code: "if (at > (row.updatedAt as string)) row.updatedAt = at;",
 		change: "> -> >=",
 		reason: "the moment that is there is set once more",

@@ -1,22 +1,22 @@
 import type { Entity, RowOf } from "../entities/entity.ts";
-import { Uncountable } from "../protocol/errors.ts";
+import { SumOverflow } from "../protocol/errors.ts";
 import type { Connection } from "../store/store.ts";
 import { toColumns } from "./columns.ts";
-import { type Addition, addToRow, updateRow } from "./rows.ts";
+import { addToRow, type Increment, updateRow } from "./rows.ts";
 
 /**
  * What the mutations of a batch add to rows: the sums are kept in memory and written once. A thousand sales of a hundred
  * products write two hundred times, and not three thousand.
  */
-export interface Additions {
+export interface BufferedIncrements {
 	/**
 	 * @returns the row as it stands after and until the next addition, without lines; undefined where there is none
-	 * @throws Uncountable, with nothing added
+	 * @throws SumOverflow, with nothing added
 	 */
 	add<E extends Entity>(
 		entity: E,
 		id: string,
-		addition: Addition,
+		increment: Increment,
 	): Promise<RowOf<E> | undefined>;
 	/** Writes what is not written yet: before rows of the entity, or any at all, are read or written otherwise. */
 	write(entity?: Entity): Promise<void>;
@@ -29,7 +29,10 @@ interface Sum {
 }
 
 /** @param tx ends with all of it written, or undone */
-export function openAdditions(tx: Connection, businessId: string): Additions {
+export function openBufferedIncrements(
+	tx: Connection,
+	businessId: string,
+): BufferedIncrements {
 	const sumsByEntity = new Map<Entity, Map<string, Sum>>();
 
 	async function writeSums(entity: Entity): Promise<void> {
@@ -46,19 +49,19 @@ export function openAdditions(tx: Connection, businessId: string): Additions {
 	}
 
 	return {
-		async add(entity, id, addition) {
-			const { field, delta, at, version } = addition;
+		async add(entity, id, increment) {
+			const { field, delta, at, version } = increment;
 			const sums = sumsByEntity.get(entity) ?? new Map<string, Sum>();
 			sumsByEntity.set(entity, sums);
 			const sum = sums.get(id);
 			if (!sum) {
-				const row = await addToRow(tx, entity, businessId, id, addition);
+				const row = await addToRow(tx, entity, businessId, id, increment);
 				if (row) sums.set(id, { row, fields: new Set(), version });
 				return row;
 			}
 			const { row } = sum;
 			const total = (row[field] as number) + delta;
-			if (!Number.isSafeInteger(total)) throw new Uncountable(field);
+			if (!Number.isSafeInteger(total)) throw new SumOverflow(field);
 			row[field] = total;
 			if (at > (row.updatedAt as string)) row.updatedAt = at;
 			sum.fields.add(field);

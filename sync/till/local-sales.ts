@@ -5,7 +5,7 @@ import type { OutboxState } from "../replica/outbox.ts";
 import type { Connection } from "../store/store.ts";
 
 /** A sale that was made on this device. */
-export interface MadeSale {
+export interface LocalSale {
 	/** The sale's, not its mutation's. */
 	id: string;
 	receiptNumber: string | null;
@@ -14,11 +14,11 @@ export interface MadeSale {
 }
 
 /** What this device sold on a business day, as far as it still knows: not what others sold. */
-export async function readMadeOn(
+export async function readLocalSales(
 	tx: Connection,
 	businessId: string,
 	day: string,
-): Promise<MadeSale[]> {
+): Promise<LocalSale[]> {
 	const rows = await tx.all(
 		`SELECT mutations.args, outbox.state FROM mutations
      LEFT JOIN outbox ON outbox.business_id = mutations.business_id AND outbox.mutation_id = mutations.id

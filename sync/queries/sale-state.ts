@@ -1,6 +1,6 @@
 import * as z from "zod";
 
-export const standing = z.enum([
+export const saleState = z.enum([
 	"sold",
 	"voided",
 	"refunded",
@@ -23,10 +23,10 @@ export function quantitiesBack(refunds: TakenBack[]): Map<string, number> {
 }
 
 /** What became of a sale. Its goods decide and not its money, which a free line has none of. */
-export function standingOf(
+export function saleStateOf(
 	items: { id: string; quantity: number }[],
 	refunds: TakenBack[],
-): z.infer<typeof standing> {
+): z.infer<typeof saleState> {
 	if (refunds.length === 0) return "sold";
 	if (refunds.some(({ kind }) => kind === "void")) return "voided";
 	const back = quantitiesBack(refunds);

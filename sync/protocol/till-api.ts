@@ -1,25 +1,25 @@
-import type { OutboxState, Unaccepted } from "../replica/outbox.ts";
-import type { Done } from "../shop.ts";
+import type { OutboxState, UnacceptedMutation } from "../replica/outbox.ts";
+import type { MadeMutation } from "../shop.ts";
 import type { Cart } from "../till/cart.ts";
-import type { MadeSale } from "../till/made-on.ts";
+import type { LocalSale } from "../till/local-sales.ts";
 import { type PauseCode, ShopError } from "./errors.ts";
 import type { MutationMessage, Refusal } from "./protocol.ts";
 
 /*
- * What a page asks of its till, as the page has it; `do-call.ts` is the till's side. A page is small: nothing here checks.
+ * What a page asks of its till, as the page has it; `dispatch.ts` is the till's side. A page is small: nothing here checks.
  */
 
 /** How a till stands to its server. */
-export interface Standing {
+export interface TillStatus {
 	/** Whether the server answered at the last attempt; null before the first. */
 	isOnline: boolean | null;
 	/** Whether all that the shop has came here once. */
 	isFilled: boolean;
 	pending: number;
 	/** What the server refused. */
-	rejected: Unaccepted[];
+	rejected: UnacceptedMutation[];
 	/** What the server leaves here until a member who may bring it signs in. */
-	waiting: Unaccepted[];
+	waiting: UnacceptedMutation[];
 	/** Why it does not sync, where it does not. */
 	paused: PauseCode | null;
 	lastSyncAt: string | null;
@@ -42,7 +42,7 @@ export interface Standing {
 }
 
 /** Before anything is known. */
-export const nothingKnown: Standing = {
+export const nothingKnown: TillStatus = {
 	isOnline: null,
 	isFilled: false,
 	pending: 0,
@@ -60,17 +60,17 @@ export const nothingKnown: Standing = {
 };
 
 /** How a browser keeps a shop. */
-export type Keeping = Pick<Standing, "keeps" | "trouble" | "storageId">;
+export type StorageStatus = Pick<TillStatus, "keeps" | "trouble" | "storageId">;
 
 // What pages name of it.
 export type { Caller } from "../log/log.ts";
 export type { OutboxState } from "../replica/outbox.ts";
-export type { Done } from "../shop.ts";
-export type { MadeSale } from "../till/made-on.ts";
+export type { MadeMutation } from "../shop.ts";
+export type { LocalSale } from "../till/local-sales.ts";
 export type { MutationMessage } from "./protocol.ts";
 
 /** A mutation as a page makes it. */
-export interface MadeHere {
+export interface MutationCall {
 	/** The page's own, so that it may ask again where it hears no answer. */
 	id: string;
 	name: string;
@@ -80,21 +80,21 @@ export interface MadeHere {
 }
 
 /** All that a page asks of its till, in the name of whoever is signed in on it. */
-export interface Calls {
+export interface TillApi {
 	/** @throws ShopError as the query says */
 	ask(query: string, args: unknown): Promise<unknown>;
 	/** Durable when it resolves. @throws ShopError why it was refused; `cart_taken` */
-	mutate(made: MadeHere): Promise<Done>;
+	mutate(made: MutationCall): Promise<MadeMutation>;
 	/**
 	 * Brings what was made on this device before, and kept elsewhere: it is done once, however often it is brought.
 	 *
 	 * @returns the ids of those whose copies elsewhere are needed no longer
 	 */
 	bring(messages: MutationMessage[]): Promise<string[]>;
-	standing(): Promise<Standing>;
+	standing(): Promise<TillStatus>;
 	stateOf(mutationId: string): Promise<OutboxState | undefined>;
 	/** What was sold here on a business day. */
-	madeOn(day: string): Promise<MadeSale[]>;
+	madeOn(day: string): Promise<LocalSale[]>;
 	/** Tries to reach the server. @returns when it was tried */
 	tryNow(): Promise<void>;
 	retry(mutationId: string): Promise<void>;
@@ -114,7 +114,7 @@ export interface Calls {
 }
 
 /** A call as it travels from a page to its till. */
-export interface Call {
+export interface TillCall {
 	name: string;
 	args: unknown[];
 }
@@ -124,10 +124,10 @@ export const changeKinds = ["rows", "standing", "carts"] as const;
 export type ChangeKind = (typeof changeKinds)[number];
 
 /** What a call comes to, in a form that travels. */
-export type Outcome = { answer: unknown } | { refusal: Refusal };
+export type CallResult = { answer: unknown } | { refusal: Refusal };
 
 /** @throws ShopError */
-export function answerOf(outcome: Outcome): unknown {
+export function resultOf(outcome: CallResult): unknown {
 	// An answer of nothing leaves nothing in JSON.
 	if (!("refusal" in outcome)) return outcome.answer;
 	throw toError(outcome.refusal);
@@ -138,16 +138,18 @@ export function toError({ code, message, field }: Refusal): ShopError {
 }
 
 /** A page's side of it. @param send takes a call to the till and brings back its answer */
-export function openCalls(send: (call: Call) => Promise<unknown>): Calls {
+export function openTillApi(
+	send: (call: TillCall) => Promise<unknown>,
+): TillApi {
 	return Object.fromEntries(
 		Object.keys(named).map((name) => [
 			name,
 			(...args: unknown[]) => send({ name, args }),
 		]),
-	) as unknown as Calls;
+	) as unknown as TillApi;
 }
 
-const named: Record<keyof Calls, true> = {
+const named: Record<keyof TillApi, true> = {
 	ask: true,
 	mutate: true,
 	bring: true,

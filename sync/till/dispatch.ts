@@ -1,15 +1,20 @@
 import * as z from "zod";
 import { day } from "../entities/fields.ts";
-import type { Call, Calls, MadeHere, Outcome } from "../protocol/calls.ts";
 import { ShopError } from "../protocol/errors.ts";
 import {
 	mutationMessage,
 	type Refusal,
 	toRefusal,
 } from "../protocol/protocol.ts";
+import type {
+	CallResult,
+	MutationCall,
+	TillApi,
+	TillCall,
+} from "../protocol/till-api.ts";
 import { cart } from "./cart.ts";
 
-const madeHere: z.ZodType<MadeHere> = z.object({
+const mutationCall: z.ZodType<MutationCall> = z.object({
 	id: z.string().min(1).max(64),
 	name: z.string(),
 	args: z.unknown(),
@@ -23,7 +28,7 @@ const nothing = z.tuple([]);
 /** What each call takes, as a page sends it. */
 const argsOf = {
 	ask: z.tuple([z.string(), z.unknown()]),
-	mutate: z.tuple([madeHere]),
+	mutate: z.tuple([mutationCall]),
 	bring: z.tuple([z.array(mutationMessage)]),
 	standing: nothing,
 	stateOf: byId,
@@ -39,19 +44,19 @@ const argsOf = {
 	heldCarts: nothing,
 	holdCart: z.tuple([id, cart]),
 	resumeCart: z.tuple([id, id, cart]),
-} satisfies { [Name in keyof Calls]: z.ZodType<Parameters<Calls[Name]>> };
+} satisfies { [Name in keyof TillApi]: z.ZodType<Parameters<TillApi[Name]>> };
 
 /** A call, as it comes from a page. */
 export const call = z.object({ name: z.string(), args: z.array(z.unknown()) });
 
 /** Does what a page asked for. @throws ShopError `invalid_args` for what is no call, and as the call says */
-export async function doCall(
-	calls: Calls,
-	{ name, args }: Call,
+export async function dispatch(
+	calls: TillApi,
+	{ name, args }: TillCall,
 ): Promise<unknown> {
 	if (!Object.hasOwn(argsOf, name))
 		throw new ShopError("invalid_args", "No such call", "name");
-	const known = name as keyof Calls;
+	const known = name as keyof TillApi;
 	const parsed = argsOf[known].safeParse(args);
 	if (!parsed.success)
 		throw new ShopError("invalid_args", z.prettifyError(parsed.error), "args");
@@ -61,18 +66,18 @@ export async function doCall(
 }
 
 /** @param onFault told of what is no refusal */
-export function outcomeOf(
-	calls: Calls,
-	call: Call,
+export function runCall(
+	calls: TillApi,
+	call: TillCall,
 	onFault: (error: unknown) => void,
-): Promise<Outcome> {
-	return outcomeOfCall(() => doCall(calls, call), onFault);
+): Promise<CallResult> {
+	return toCallResult(() => dispatch(calls, call), onFault);
 }
 
-export async function outcomeOfCall(
+export async function toCallResult(
 	done: () => Promise<unknown>,
 	onFault: (error: unknown) => void,
-): Promise<Outcome> {
+): Promise<CallResult> {
 	try {
 		return { answer: await done() };
 	} catch (error) {
