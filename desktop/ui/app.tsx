@@ -4,24 +4,17 @@ import { QueryClient, QueryClientProvider } from "@tanstack/react-query";
 import { lazy, Suspense, useMemo } from "react";
 import { Redirect, Route, Switch } from "wouter";
 import { Shell } from "./frame/frame.tsx";
+import { pages } from "./pages.ts";
 import { ShopProvider, useSessionState } from "./session.tsx";
 import { Login } from "./sign-in/login-page.tsx";
 import { styleNonce } from "./style-nonce.ts";
 import { themeFor, variables } from "./theme.ts";
-import { Till } from "./till/till-page.tsx";
 import { useWords } from "./words/index.ts";
 
-// The till opens at once; what a shop looks at less often comes when it is asked for.
+// What is shown before a shop is open, and less often.
 const Admin = lazy(() => import("./admin/admin-page.tsx"));
-const Ai = lazy(() => import("./ai/ai-page.tsx"));
-const Inbox = lazy(() => import("./inbox/inbox-page.tsx"));
 const Join = lazy(() => import("./sign-in/join-page.tsx"));
-const Settings = lazy(() => import("./settings/settings-page.tsx"));
-const Dashboard = lazy(() => import("./overview/overview-page.tsx"));
-const Products = lazy(() => import("./products/products-page.tsx"));
-const Sales = lazy(() => import("./sales/sales-page.tsx"));
 const Setup = lazy(() => import("./sign-in/setup-page.tsx"));
-const SyncPage = lazy(() => import("./sync/sync-page.tsx"));
 
 const queries = new QueryClient({
 	defaultOptions: { queries: { retry: 1, staleTime: 5_000 } },
@@ -87,14 +80,9 @@ function Rooms() {
 		>
 			<Shell>
 				<Switch>
-					<Route path="/products" component={Products} />
-					<Route path="/sales" component={Sales} />
-					<Route path="/dashboard" component={Dashboard} />
-					<Route path="/sync" component={SyncPage} />
-					<Route path="/inbox" component={Inbox} />
-					<Route path="/ai" component={Ai} />
-					<Route path="/settings" component={Settings} />
-					<Route path="/" component={Till} />
+					{pages.map(({ path, View }) => (
+						<Route key={path} path={path} component={View} />
+					))}
 					<Route>
 						<Redirect to="/" />
 					</Route>

@@ -4,7 +4,9 @@ import "./app.css";
 import { StrictMode } from "react";
 import { createRoot } from "react-dom/client";
 import { App } from "./app.tsx";
+import { words } from "./pages.ts";
 import { styleNonce } from "./style-nonce.ts";
+import { openWords } from "./words/index.ts";
 
 // Browsers have it on secure addresses only; without it the app needs its server to open, and not to sell.
 navigator.serviceWorker
@@ -23,6 +25,8 @@ addEventListener("pageshow", ({ persisted }) => {
 
 // The styles that a menu or a dialogue brings along while it is open: what the library takes for them is a name of webpack's.
 Object.assign(globalThis, { __webpack_nonce__: styleNonce() });
+
+openWords(words);
 
 createRoot(document.getElementById("app") as HTMLElement).render(
 	<StrictMode>

@@ -1,5 +1,5 @@
 import { Alert } from "@mantine/core";
-import type { Word } from "../words/en.ts";
+import type { Word } from "../words/index.ts";
 import { useWords } from "../words/index.ts";
 import { hindranceOf, whyOf } from "./why.ts";
 

@@ -11,27 +11,14 @@ import {
 	useMantineColorScheme,
 } from "@mantine/core";
 import { useDisclosure } from "@mantine/hooks";
-import {
-	CircleUser,
-	Inbox,
-	LayoutDashboard,
-	LogOut,
-	type LucideIcon,
-	Menu as MenuIcon,
-	Package,
-	ReceiptText,
-	RefreshCw,
-	Settings as SettingsIcon,
-	ShoppingCart,
-	Sparkles,
-} from "lucide-react";
+import { CircleUser, LogOut, Menu as MenuIcon } from "lucide-react";
 import type { ReactNode } from "react";
 import { Link, useLocation } from "wouter";
 import { useAttempt } from "../components/attempt.tsx";
+import { pages } from "../pages.ts";
 import { useShop } from "../session.tsx";
 import { useTill } from "../shop/till.ts";
 import { useBusiness } from "../shop/use-shop-data.ts";
-import type { Word } from "../words/en.ts";
 import {
 	type Language,
 	languages,
@@ -42,26 +29,7 @@ import { Bell } from "./bell.tsx";
 import { Notices } from "./notices.tsx";
 import { SyncBadge } from "./sync-badge.tsx";
 
-interface Room {
-	path: string;
-	word: Word;
-	Icon: LucideIcon;
-	/** Shown to the owner alone, and at the shop's server. */
-	isOwners?: true;
-}
-
-const rooms: Room[] = [
-	{ path: "/", word: "app.till", Icon: ShoppingCart },
-	{ path: "/products", word: "app.products", Icon: Package },
-	{ path: "/sales", word: "app.sales", Icon: ReceiptText },
-	{ path: "/dashboard", word: "app.dashboard", Icon: LayoutDashboard },
-	{ path: "/inbox", word: "app.inbox", Icon: Inbox },
-	{ path: "/ai", word: "app.ai", Icon: Sparkles, isOwners: true },
-	{ path: "/settings", word: "app.settings", Icon: SettingsIcon },
-	{ path: "/sync", word: "app.sync", Icon: RefreshCw },
-];
-
-/** What stands around every page: the rooms, the state of sync, and who is here. */
+/** What stands around every page: the menu, the state of sync, and who is here. */
 export function Shell({ children }: { children: ReactNode }) {
 	const { say } = useWords();
 	const [path] = useLocation();
@@ -102,14 +70,14 @@ export function Shell({ children }: { children: ReactNode }) {
 				</Group>
 			</AppShell.Header>
 			<AppShell.Navbar p="xs">
-				{rooms
+				{pages
 					.filter(({ isOwners }) => isOwner || !isOwners)
-					.map(({ path: to, word, Icon }) => (
+					.map(({ path: to, title, Icon }) => (
 						<NavLink
 							key={to}
 							component={Link}
 							href={to}
-							label={say(word)}
+							label={say(title)}
 							leftSection={<Icon size={20} aria-hidden />}
 							active={path === to}
 							aria-current={path === to ? "page" : undefined}

@@ -5,7 +5,7 @@ import { useShop } from "../session.tsx";
 import type { PageStanding } from "../shop/client.ts";
 import { useStanding } from "../shop/use-shop-data.ts";
 import { Login } from "../sign-in/login-page.tsx";
-import type { Word } from "../words/en.ts";
+import type { Word } from "../words/index.ts";
 import { type Say, useWords } from "../words/index.ts";
 
 /** Warnings that stand over every page while selling goes on. */

@@ -31,7 +31,7 @@ import {
 	useCategories,
 	useStanding,
 } from "../shop/use-shop-data.ts";
-import type { Word } from "../words/en.ts";
+import type { Word } from "../words/index.ts";
 import { useWords } from "../words/index.ts";
 
 const cardMinWidth = 150;

@@ -1,8 +1,7 @@
 import { linesMax } from "../../../sync/entities/sale-limits.ts";
 import { ShopError } from "../../../sync/protocol/errors.ts";
 import { whyOf } from "../components/why.ts";
-import type { Word } from "../words/en.ts";
-import type { Say } from "../words/index.ts";
+import type { Say, Word } from "../words/index.ts";
 
 const words: Record<string, Word> = {
 	paid: "pay.paidTooLarge",

@@ -20,7 +20,7 @@ import { methodOf } from "../scanner/scan-codes.ts";
 import { useScanner } from "../scanner/scanner.ts";
 import { useMayManage, useShop } from "../session.tsx";
 import { useAnswer, useBusiness } from "../shop/use-shop-data.ts";
-import type { Word } from "../words/en.ts";
+import type { Word } from "../words/index.ts";
 import { useWords } from "../words/index.ts";
 import {
 	addOpenItem,

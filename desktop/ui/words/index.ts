@@ -1,26 +1,40 @@
 import i18next from "i18next";
 import { initReactI18next, useTranslation } from "react-i18next";
 import { localValues } from "../kept-values.ts";
-import { en, type Word } from "./en.ts";
-import { sw } from "./sw.ts";
+import type { words } from "../pages.ts";
 
 export const languages = { en: "English", sw: "Kiswahili" } as const;
 export type Language = keyof typeof languages;
 
+/** The words of a room by their keys, in every language. */
+export type Words = Record<string, Record<Language, string>>;
+export type Word = keyof typeof words;
+
 const stored = "counterfoil-language";
 
-void i18next.use(initReactI18next).init({
-	lng:
-		localValues.read(stored) ??
-		(navigator.language.startsWith("sw") ? "sw" : "en"),
-	fallbackLng: "en",
-	resources: { en: { translation: en }, sw: { translation: sw } },
-	// Keys are whole, with their dots.
-	keySeparator: false,
-	interpolation: { escapeValue: false },
-});
+/** Call it before anything is shown. */
+export function openWords(all: Words): void {
+	void i18next.use(initReactI18next).init({
+		lng:
+			localValues.read(stored) ??
+			(navigator.language.startsWith("sw") ? "sw" : "en"),
+		fallbackLng: "en",
+		resources: {
+			en: { translation: wordsIn("en", all) },
+			sw: { translation: wordsIn("sw", all) },
+		},
+		// Keys are whole, with their dots.
+		keySeparator: false,
+		interpolation: { escapeValue: false },
+	});
+	document.documentElement.lang = i18next.language;
+}
 
-document.documentElement.lang = i18next.language;
+function wordsIn(language: Language, all: Words): Record<string, string> {
+	return Object.fromEntries(
+		Object.entries(all).map(([key, said]) => [key, said[language]]),
+	);
+}
 
 /** Says a word in the language of the one who looks. A plural is asked for by its `count`. */
 export type Say = (

@@ -1,0 +1,72 @@
+import type { Words } from "../words/index.ts";
+
+export const aiWords = {
+	"ai.lead": {
+		en: "Any program that speaks to OpenAI can use this shop's models at {{address}} with a key from here.",
+		sw: "Programu yoyote inayozungumza na OpenAI inaweza kutumia modeli za duka hili kwa {{address}} ikiwa na ufunguo wa hapa.",
+	},
+	"ai.spend": { en: "This month", sw: "Mwezi huu" },
+	"ai.cost": { en: "Cost", sw: "Gharama" },
+	"ai.calls": { en: "Calls", sw: "Maombi" },
+	"ai.saved": { en: "Saved by reuse", sw: "Yaliyookolewa kwa kutumia tena" },
+	"ai.tokens": { en: "Tokens", sw: "Tokeni" },
+	"ai.model": { en: "Model", sw: "Modeli" },
+	"ai.keys": { en: "Keys", sw: "Funguo" },
+	"ai.noKeys": {
+		en: "No program has a key yet.",
+		sw: "Bado hakuna programu yenye ufunguo.",
+	},
+	"ai.keyName": { en: "What it is for", sw: "Ni wa nini" },
+	"ai.budget": {
+		en: "USD a month (empty: no limit)",
+		sw: "USD kwa mwezi (tupu: bila kikomo)",
+	},
+	"ai.rate": {
+		en: "Requests a minute (empty: no limit)",
+		sw: "Maombi kwa dakika (tupu: bila kikomo)",
+	},
+	"ai.makeKey": { en: "Make a key", sw: "Tengeneza ufunguo" },
+	"ai.keyMade": {
+		en: "Keep this key now: it is not shown again.",
+		sw: "Hifadhi ufunguo huu sasa: hautaonyeshwa tena.",
+	},
+	"ai.copy": { en: "Copy", sw: "Nakili" },
+	"ai.copied": { en: "Copied", sw: "Imenakiliwa" },
+	"ai.revoke": { en: "Revoke", sw: "Batilisha" },
+	"ai.revokeSure": {
+		en: "Programs that use this key stop working. This can't be undone.",
+		sw: "Programu zinazotumia ufunguo huu zitaacha kufanya kazi. Haiwezi kutenduliwa.",
+	},
+	"ai.revoked": { en: "Revoked", sw: "Umebatilishwa" },
+	"ai.spent": { en: "{{amount}} this month", sw: "{{amount}} mwezi huu" },
+	"ai.spentOf": {
+		en: "{{amount}} of {{budget}} this month",
+		sw: "{{amount}} kati ya {{budget}} mwezi huu",
+	},
+	"ai.neverUsed": { en: "Never used", sw: "Haujatumika" },
+	"ai.limits": { en: "AI in the app", sw: "AI ndani ya programu" },
+	"ai.notAllowed": {
+		en: "AI is off for this shop. Ask the person who runs this server to turn it on.",
+		sw: "AI imezimwa kwa duka hili. Mwombe anayeendesha seva hii aiwashe.",
+	},
+	"ai.ceiling": {
+		en: "{{amount}} of {{budget}} with all keys",
+		sw: "{{amount}} kati ya {{budget}} pamoja na funguo zote",
+	},
+	"ai.appBudget": { en: "USD a month", sw: "USD kwa mwezi" },
+	"ai.memberRate": {
+		en: "Requests a minute, each person",
+		sw: "Maombi kwa dakika, kila mtu",
+	},
+	"ai.whoMay": { en: "Who may use it", sw: "Nani anaweza kuitumia" },
+	"ai.whoMay.OWNER": { en: "Owners only", sw: "Wamiliki tu" },
+	"ai.whoMay.MANAGER": {
+		en: "Owners and managers",
+		sw: "Wamiliki na mameneja",
+	},
+	"ai.whoMay.CASHIER": { en: "Everyone", sw: "Kila mtu" },
+	"ai.playground": { en: "Try it", sw: "Jaribu" },
+	"ai.prompt": { en: "Question", sw: "Swali" },
+	"ai.ask": { en: "Ask", sw: "Uliza" },
+	"ai.stop": { en: "Stop", sw: "Simamisha" },
+} satisfies Words;

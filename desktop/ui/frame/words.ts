@@ -1,0 +1,64 @@
+import type { Words } from "../words/index.ts";
+
+export const frameWords = {
+	"app.till": { en: "Till", sw: "Kaunta" },
+	"app.products": { en: "Products", sw: "Bidhaa" },
+	"app.sales": { en: "Sales", sw: "Mauzo" },
+	"app.dashboard": { en: "Overview", sw: "Muhtasari" },
+	"app.sync": { en: "Sync", sw: "Usawazishaji" },
+	"app.settings": { en: "Settings", sw: "Mipangilio" },
+	"app.signOut": { en: "Sign out", sw: "Toka" },
+	"app.stillSignedIn": { en: "You are still signed in", sw: "Bado umeingia" },
+	"app.wouldBeLost_one": {
+		en: "{{count}} change is not sent yet, and this browser can't keep it. Sign out once it has been sent.",
+		sw: "Badiliko {{count}} bado halijatumwa, na kivinjari hiki hakiwezi kulihifadhi. Toka likishatumwa.",
+	},
+	"app.wouldBeLost_other": {
+		en: "{{count}} changes are not sent yet, and this browser can't keep them. Sign out once they have been sent.",
+		sw: "Mabadiliko {{count}} bado hayajatumwa, na kivinjari hiki hakiwezi kuyahifadhi. Toka yakishatumwa.",
+	},
+	"app.menu": { en: "Menu", sw: "Menyu" },
+	"app.light": { en: "Light", sw: "Mwanga" },
+	"app.dark": { en: "Dark", sw: "Giza" },
+	"app.loading": { en: "Loading…", sw: "Inapakia…" },
+	"app.outdated": {
+		en: "A newer version of the app is here.",
+		sw: "Toleo jipya la programu liko tayari.",
+	},
+	"app.reload": { en: "Reload", sw: "Pakia upya" },
+	"app.undo": { en: "Undo", sw: "Tendua" },
+	"app.cancel": { en: "Cancel", sw: "Ghairi" },
+	"app.save": { en: "Save", sw: "Hifadhi" },
+	"app.close": { en: "Close", sw: "Funga" },
+	"app.language": { en: "Language", sw: "Lugha" },
+	"app.appearance": { en: "Appearance", sw: "Mwonekano" },
+	"app.noPermission": {
+		en: "This is for an owner or manager.",
+		sw: "Hii ni ya mmiliki au meneja.",
+	},
+	"app.inbox": { en: "To sort out", sw: "Ya kushughulikia" },
+	"app.admin": { en: "Platform", sw: "Jukwaa" },
+	"app.ai": { en: "AI", sw: "AI" },
+	"app.unreachable": {
+		en: "The server can't be reached",
+		sw: "Seva haipatikani",
+	},
+	"app.offline": {
+		en: "This needs the server, which can't be reached now.",
+		sw: "Hii inahitaji seva, ambayo haipatikani sasa.",
+	},
+	"app.export": { en: "Export", sw: "Hamisha" },
+
+	"bell.title": { en: "Notifications", sw: "Arifa" },
+	"bell.unread_one": {
+		en: "{{count}} unread notification",
+		sw: "Arifa {{count}} haijasomwa",
+	},
+	"bell.unread_other": {
+		en: "{{count}} unread notifications",
+		sw: "Arifa {{count}} hazijasomwa",
+	},
+	"bell.none": { en: "Nothing new.", sw: "Hakuna jipya." },
+	"bell.readAll": { en: "Mark all as read", sw: "Weka zote kuwa zimesomwa" },
+	"bell.delete": { en: "Delete", sw: "Futa" },
+} satisfies Words;

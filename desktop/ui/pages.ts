@@ -1,0 +1,63 @@
+import type { LucideIcon } from "lucide-react";
+import type { ComponentType } from "react";
+import { adminWords } from "./admin/words.ts";
+import { aiPage } from "./ai/page.ts";
+import { aiWords } from "./ai/words.ts";
+import { frameWords } from "./frame/words.ts";
+import { inboxPage } from "./inbox/page.ts";
+import { inboxWords } from "./inbox/words.ts";
+import { overviewPage } from "./overview/page.ts";
+import { overviewWords } from "./overview/words.ts";
+import { productsPage } from "./products/page.ts";
+import { productsWords } from "./products/words.ts";
+import { receiptsWords } from "./receipts/words.ts";
+import { salesPage } from "./sales/page.ts";
+import { salesWords } from "./sales/words.ts";
+import { settingsPage } from "./settings/page.ts";
+import { settingsWords } from "./settings/words.ts";
+import { signInWords } from "./sign-in/words.ts";
+import { syncPage } from "./sync/page.ts";
+import { syncWords } from "./sync/words.ts";
+import { tillPage } from "./till/page.ts";
+import { tillWords } from "./till/words.ts";
+import type { Word } from "./words/index.ts";
+
+/** A page of a shop, with its entry in the menu. */
+export interface Page {
+	path: string;
+	/** What the menu calls it. */
+	title: Word;
+	Icon: LucideIcon;
+	/** All but the till are loaded when they are first opened. */
+	View: ComponentType;
+	/** Shown to the owner alone, and at the shop's server. */
+	isOwners?: true;
+}
+
+/** All pages of a shop, in the menu's order. */
+export const pages: readonly Page[] = [
+	tillPage,
+	productsPage,
+	salesPage,
+	overviewPage,
+	inboxPage,
+	aiPage,
+	settingsPage,
+	syncPage,
+];
+
+/** All words that the app shows, from the rooms that show them. */
+export const words = {
+	...frameWords,
+	...signInWords,
+	...tillWords,
+	...productsWords,
+	...salesWords,
+	...receiptsWords,
+	...overviewWords,
+	...inboxWords,
+	...aiWords,
+	...settingsWords,
+	...syncWords,
+	...adminWords,
+};

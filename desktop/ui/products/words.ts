@@ -1,0 +1,112 @@
+import type { Words } from "../words/index.ts";
+
+export const productsWords = {
+	"products.add": { en: "Add product", sw: "Ongeza bidhaa" },
+	"products.edit": { en: "Edit product", sw: "Hariri bidhaa" },
+	"products.name": { en: "Name", sw: "Jina" },
+	"products.sku": { en: "Barcode or SKU", sw: "Msimbo" },
+	"products.codeTaken": {
+		en: "{{name}} has this code already.",
+		sw: "{{name}} ina msimbo huu tayari.",
+	},
+	"products.buying": { en: "Buying price", sw: "Bei ya kununua" },
+	"products.selling": { en: "Selling price", sw: "Bei ya kuuza" },
+	"products.stock": { en: "In stock", sw: "Zilizopo" },
+	"products.stockNow": { en: "{{quantity}} now", sw: "Sasa {{quantity}}" },
+	"products.draft": {
+		en: "These changes are not saved yet.",
+		sw: "Mabadiliko haya bado hayajahifadhiwa.",
+	},
+	"products.draftDiscarded": {
+		en: "Changes discarded",
+		sw: "Mabadiliko yametupwa",
+	},
+	"products.deactivated": {
+		en: "Stopped selling {{name}}",
+		sw: "Umeacha kuuza {{name}}",
+	},
+	"products.categoryRemoved": {
+		en: "Category {{name}} removed",
+		sw: "Aina {{name}} imeondolewa",
+	},
+	"products.discardDraft": { en: "Discard the changes", sw: "Tupa mabadiliko" },
+	"products.low": { en: "Warn when at or below", sw: "Onya zikifika" },
+	"products.category": { en: "Category", sw: "Aina" },
+	"products.noCategory": { en: "No category", sw: "Bila aina" },
+	"products.service": {
+		en: "A service: has no stock",
+		sw: "Huduma: haina akiba",
+	},
+	"products.deactivate": { en: "Stop selling", sw: "Acha kuuza" },
+	"products.count_one": { en: "{{count}} product", sw: "Bidhaa {{count}}" },
+	"products.count_other": { en: "{{count}} products", sw: "Bidhaa {{count}}" },
+	"products.reactivate": { en: "Sell again", sw: "Uza tena" },
+	"products.active": { en: "Sold", sw: "Zinazouzwa" },
+	"products.inactive": { en: "No longer sold", sw: "Zisizouzwa tena" },
+	"products.categories": { en: "Categories", sw: "Aina" },
+	"products.addCategory": { en: "Add a category", sw: "Ongeza aina" },
+	"products.removeCategory": { en: "Remove {{name}}", sw: "Ondoa {{name}}" },
+	"products.picture": { en: "Choose a picture", sw: "Chagua picha" },
+	"products.noPicture": {
+		en: "This picture can't be read.",
+		sw: "Picha hii haiwezi kusomwa.",
+	},
+	"products.saved": { en: "Saved", sw: "Imehifadhiwa" },
+
+	"stock.move": { en: "Change stock", sw: "Badilisha akiba" },
+	"stock.by": {
+		en: "By how much (− to take away)",
+		sw: "Kwa kiasi gani (− kupunguza)",
+	},
+	"stock.left": { en: "{{quantity}} left", sw: "{{quantity}} zimebaki" },
+	"stock.history": { en: "Stock history", sw: "Historia ya akiba" },
+	"stock.received": { en: "Received", sw: "Imepokelewa" },
+	"stock.count": { en: "Counted", sw: "Imehesabiwa" },
+	"stock.damage": { en: "Damaged", sw: "Imeharibika" },
+	"stock.theft": { en: "Stolen", sw: "Imeibiwa" },
+	"stock.return": { en: "Returned", sw: "Imerudishwa" },
+	"stock.other": { en: "Other", sw: "Nyingine" },
+	"stock.opening": { en: "Opening stock", sw: "Akiba ya mwanzo" },
+	"stock.sale": { en: "Sale", sw: "Mauzo" },
+	"stock.void": { en: "Voided sale", sw: "Mauzo yaliyobatilishwa" },
+	"stock.refund": { en: "Refund", sw: "Marejesho" },
+	"stock.adjustment": { en: "Changed", sw: "Imebadilishwa" },
+
+	"import.title": { en: "Import products", sw: "Ingiza bidhaa" },
+	"import.lead": {
+		en: "A CSV file with a header: name, and any of sku, buyingPrice, sellingPrice, quantity, category.",
+		sw: "Faili la CSV lenye kichwa: name, na yoyote ya sku, buyingPrice, sellingPrice, quantity, category.",
+	},
+	"import.choose": { en: "Choose a file", sw: "Chagua faili" },
+	"import.would": {
+		en: "{{created}} new, {{updated}} changed, {{unchanged}} as they are, {{refused}} refused",
+		sw: "Mpya {{created}}, zilizobadilika {{updated}}, zilivyo {{unchanged}}, zilizokataliwa {{refused}}",
+	},
+	"import.do": { en: "Import", sw: "Ingiza" },
+	"import.line": {
+		en: "Line {{line}}: {{reason}}",
+		sw: "Mstari {{line}}: {{reason}}",
+	},
+
+	"refused.product.create": { en: "New product", sw: "Bidhaa mpya" },
+	"refused.product.update": {
+		en: "Change to a product",
+		sw: "Mabadiliko ya bidhaa",
+	},
+	"refused.product.delete": {
+		en: "Product taken off sale",
+		sw: "Bidhaa isiyouzwa tena",
+	},
+
+	"refused.category.create": { en: "New category", sw: "Aina mpya" },
+	"refused.category.update": {
+		en: "Change to a category",
+		sw: "Mabadiliko ya aina",
+	},
+	"refused.category.delete": {
+		en: "Category removed",
+		sw: "Aina iliyoondolewa",
+	},
+
+	"refused.stock.adjust": { en: "Stock change", sw: "Mabadiliko ya akiba" },
+} satisfies Words;

@@ -1,0 +1,29 @@
+import type { Words } from "../words/index.ts";
+
+export const salesWords = {
+	"sales.none": { en: "No sales yet", sw: "Bado hakuna mauzo" },
+	"sales.noneFound": { en: "No sale found", sw: "Hakuna mauzo yaliyopatikana" },
+	"sales.void": { en: "Void", sw: "Batilisha" },
+	"sales.refund": { en: "Refund", sw: "Rudisha" },
+	"sales.reason": { en: "Reason", sw: "Sababu" },
+	"sales.restock": {
+		en: "Goods go back on the shelf",
+		sw: "Bidhaa zinarudi rafuni",
+	},
+	"sales.voidSure": {
+		en: "Take back the whole sale?",
+		sw: "Rudisha mauzo yote?",
+	},
+	"sales.totals": {
+		en: "{{count}} sold, {{amount}} in all",
+		sw: "Mauzo {{count}}, jumla {{amount}}",
+	},
+	"sales.more": { en: "Show more", sw: "Onyesha zaidi" },
+	"sales.offline": {
+		en: "The history is on the server, which can't be reached now.",
+		sw: "Historia iko kwenye seva, ambayo haipatikani sasa.",
+	},
+
+	"history.from": { en: "From", sw: "Kuanzia" },
+	"history.to": { en: "To", sw: "Hadi" },
+} satisfies Words;

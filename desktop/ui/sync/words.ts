@@ -1,0 +1,128 @@
+import type { Words } from "../words/index.ts";
+
+export const syncWords = {
+	"sync.online": { en: "Online", sw: "Mtandaoni" },
+	"sync.offline": { en: "Offline", sw: "Nje ya mtandao" },
+	"sync.connecting": { en: "Connecting…", sw: "Inaunganisha…" },
+	"sync.paused": { en: "Signed out", sw: "Umetoka" },
+	"sync.waiting_one": {
+		en: "{{count}} waiting to be sent",
+		sw: "{{count}} inasubiri kutumwa",
+	},
+	"sync.waiting_other": {
+		en: "{{count}} waiting to be sent",
+		sw: "{{count}} zinasubiri kutumwa",
+	},
+	"sync.attention_one": {
+		en: "{{count}} needs attention",
+		sw: "{{count}} inahitaji kuangaliwa",
+	},
+	"sync.attention_other": {
+		en: "{{count}} need attention",
+		sw: "{{count}} zinahitaji kuangaliwa",
+	},
+	"sync.last": { en: "Last in step: {{when}}", sw: "Ilisawazishwa: {{when}}" },
+	"sync.never": { en: "not yet", sw: "bado" },
+	"sync.now": { en: "Sync now", sw: "Sawazisha sasa" },
+	"sync.device": { en: "This till", sw: "Kaunta hii" },
+	"sync.prefix": {
+		en: "Receipts begin with {{prefix}}",
+		sw: "Risiti huanza na {{prefix}}",
+	},
+	"sync.nothing": {
+		en: "Nothing needs attention.",
+		sw: "Hakuna kinachohitaji kuangaliwa.",
+	},
+	"sync.why": { en: "Why", sw: "Kwa nini" },
+	"sync.retry": { en: "Send again", sw: "Tuma tena" },
+	"sync.discard": { en: "Discard", sw: "Tupa" },
+	"sync.discarded": { en: "Discarded", sw: "Imetupwa" },
+	"sync.kept": {
+		en: "Sales made offline are kept in this browser and sent when the server can be reached.",
+		sw: "Mauzo ya nje ya mtandao huhifadhiwa kwenye kivinjari hiki na kutumwa seva inapopatikana.",
+	},
+	"sync.isTill": {
+		en: "This browser is a till of the shop",
+		sw: "Kivinjari hiki ni kaunta ya duka",
+	},
+	"sync.isTillNote": {
+		en: "The shop then stays in this browser after everyone has signed out, with its buying prices and all its sales, whatever the role of those who use it: as on a till's own computer. Otherwise it is removed when someone signs out, once everything has been sent.",
+		sw: "Duka litabaki katika kivinjari hiki hata wote wakitoka, pamoja na bei zake za kununua na mauzo yake yote, bila kujali wajibu wa anayekitumia: kama kwenye kompyuta ya kaunta. La sivyo huondolewa mtu anapotoka, yote yakishatumwa.",
+	},
+	"sync.notPersisted": {
+		en: "The browser may delete them when its disk is full, when a private window is closed, and in Safari after seven days without a visit.",
+		sw: "Kivinjari kinaweza kuyafuta diski ikijaa, dirisha la faragha likifungwa, na katika Safari baada ya siku saba bila kufunguliwa.",
+	},
+	"sync.keptUnsent": {
+		en: "This browser keeps only what is not sent yet. The rest is fetched again each time this page is opened, so open it where the server can be reached.",
+		sw: "Kivinjari hiki huhifadhi tu yale ambayo hayajatumwa. Mengine huletwa tena kila ukurasa huu unapofunguliwa, kwa hiyo ufungue mahali seva inapopatikana.",
+	},
+	"sync.packLead": {
+		en: "The shop's file holds all that this browser kept. Save it before you clear anything, and send it to somebody who can help.",
+		sw: "Faili ya duka ina yote ambayo kivinjari hiki kilihifadhi. Ihifadhi kabla ya kufuta chochote, kisha umtumie anayeweza kusaidia.",
+	},
+	"sync.pack": { en: "Save the shop's file", sw: "Hifadhi faili ya duka" },
+
+	"storage.lost_one": {
+		en: "What this browser kept was deleted, and with it {{count}} sale or change that was not sent. Check your last receipts against Sales, and enter again what is missing.",
+		sw: "Yaliyohifadhiwa kwenye kivinjari hiki yamefutwa, pamoja na uuzaji au badiliko {{count}} ambalo halikuwa limetumwa. Linganisha risiti zako za mwisho na Mauzo, kisha uweke tena kinachokosekana.",
+	},
+	"storage.lost_other": {
+		en: "What this browser kept was deleted, and with it {{count}} sales or changes that were not sent. Check your last receipts against Sales, and enter again what is missing.",
+		sw: "Yaliyohifadhiwa kwenye kivinjari hiki yamefutwa, pamoja na mauzo au mabadiliko {{count}} ambayo hayakuwa yametumwa. Linganisha risiti zako za mwisho na Mauzo, kisha uweke tena yanayokosekana.",
+	},
+	"storage.newer": {
+		en: "A newer version of the app has been used in this browser. Reload the page to get it again.",
+		sw: "Toleo jipya zaidi la programu limetumika kwenye kivinjari hiki. Pakia ukurasa upya ili kulipata tena.",
+	},
+	"storage.full": {
+		en: "This device has no room left. Make some room on it.",
+		sw: "Kifaa hiki hakina nafasi tena. Kitengenezee nafasi.",
+	},
+	"storage.busy": {
+		en: "Another tab or window holds this shop's files. Close it, then reload the page.",
+		sw: "Kichupo au dirisha jingine linatumia faili za duka hili. Lifunge, kisha upakie ukurasa upya.",
+	},
+	"storage.broken": {
+		en: "This shop's files in this browser can't be used. Nothing was deleted: see Sync.",
+		sw: "Faili za duka hili kwenye kivinjari hiki haziwezi kutumika. Hakuna kilichofutwa: angalia Usawazishaji.",
+	},
+	"storage.none": {
+		en: "This browser keeps nothing for this page.",
+		sw: "Kivinjari hiki hakihifadhi chochote cha ukurasa huu.",
+	},
+	"storage.unsent": {
+		en: "You can go on selling: what is not sent yet is kept, and the rest comes from the server.",
+		sw: "Unaweza kuendelea kuuza: yasiyotumwa bado yanahifadhiwa, na mengine hutoka kwa seva.",
+	},
+	"storage.nothing": {
+		en: "You can go on selling, but don't close or reload this page until everything is sent.",
+		sw: "Unaweza kuendelea kuuza, lakini usifunge wala kupakia upya ukurasa huu hadi yote yatumwe.",
+	},
+	"storage.silent": {
+		en: "Another tab of this shop does not answer. Look at it for a moment, or close it.",
+		sw: "Kichupo kingine cha duka hili hakijibu. Kifungue kidogo, au ukifunge.",
+	},
+	"storage.missing": {
+		en: "A part of the app can't be loaded. Reload the page when the server can be reached.",
+		sw: "Sehemu ya programu haiwezi kupakiwa. Pakia ukurasa upya seva inapopatikana.",
+	},
+	"storage.closed": {
+		en: "The shop can't be opened in this browser. It is tried again by itself. ({{why}})",
+		sw: "Duka haliwezi kufunguliwa kwenye kivinjari hiki. Inajaribiwa tena yenyewe. ({{why}})",
+	},
+
+	"close.title": { en: "Close of the day", sw: "Kufunga siku" },
+	"close.lead": {
+		en: "What this till sold today, beside what the server has of it.",
+		sw: "Ilichouza kaunta hii leo, na kile seva inacho.",
+	},
+	"close.compare": { en: "Compare", sw: "Linganisha" },
+	"close.here": { en: "On this till", sw: "Kwenye kaunta hii" },
+	"close.there": { en: "On the server", sw: "Kwenye seva" },
+	"close.same": { en: "They are the same.", sw: "Zinalingana." },
+	"close.missing": {
+		en: "Not on the server yet:",
+		sw: "Bado hazijafika kwenye seva:",
+	},
+} satisfies Words;
