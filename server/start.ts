@@ -98,6 +98,8 @@ export async function startServer(
 	settings: Settings,
 	log: Logger,
 	embedding: Embedding,
+	limits?: ServerLimits,
+	passwords?: Passwords,
 ): Promise<Running>;
 export async function startServer(
 	settings: Settings,

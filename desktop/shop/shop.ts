@@ -1,11 +1,17 @@
 import type { Logger } from "pino";
+import type { Passwords } from "../../server/accounts/passwords.ts";
 import { allRoutes } from "../../server/app.ts";
 import type { Deps } from "../../server/deps.ts";
 import { HttpError } from "../../server/http/http-error.ts";
 import type { Operation, Routes } from "../../server/http/operation.ts";
 import { openLog } from "../../server/operations/log.ts";
 import type { Settings } from "../../server/settings.ts";
-import { openOwnShop, type Running, startServer } from "../../server/start.ts";
+import {
+	type Embedding,
+	openOwnShop,
+	type Running,
+	startServer,
+} from "../../server/start.ts";
 import { managing } from "../../sync/entities/entity.ts";
 import { systemEnv } from "../../sync/protocol/ids.ts";
 import { becomeReplica } from "../../sync/replica/connect.ts";
@@ -39,6 +45,7 @@ interface DesktopShopOptions {
 	secret: string;
 	vault?: Vault;
 	log?: Logger;
+	passwords?: Passwords;
 }
 
 /**
@@ -52,6 +59,7 @@ export async function openDesktopShop({
 	secret,
 	vault = openFileVault(settings.dataDir),
 	log = openLog(settings.logLevel),
+	passwords,
 }: DesktopShopOptions): Promise<DesktopShop> {
 	const { dataDir } = settings;
 	const session = openServerSession(vault);
@@ -85,7 +93,7 @@ export async function openDesktopShop({
 				),
 			},
 		});
-		return startServer({ ...settings, port: atPort }, log, {
+		const embedding: Embedding = {
 			guard: guardWindow(secret),
 			async openShop(store: Store) {
 				if (!till) return openOwnShop(store, log);
@@ -101,7 +109,14 @@ export async function openDesktopShop({
 				...tillRoutes(deps, door),
 			}),
 			close: async () => joined?.close(),
-		});
+		};
+		return startServer(
+			{ ...settings, port: atPort },
+			log,
+			embedding,
+			undefined,
+			passwords,
+		);
 	}
 
 	async function join(

@@ -1,6 +1,7 @@
 import { monitorEventLoopDelay } from "node:perf_hooks";
 import { SignJWT } from "jose";
 import { describe, expect, test } from "vitest";
+import { testPasswords } from "../testing/passwords.ts";
 import {
 	authSecret,
 	cheapPassword,
@@ -183,7 +184,7 @@ describe("signing in", () => {
 	});
 
 	test("does not hold up the shop", async () => {
-		const server = await openTestServer();
+		const server = await openTestServer({}, {}, openPasswords());
 		await server.ask("POST", register, { body: njeri });
 		const delay = monitorEventLoopDelay({ resolution: 5 });
 		delay.enable();
@@ -200,12 +201,10 @@ describe("signing in", () => {
 	test("looks for an administrator among the administrators alone", async () => {
 		const server = await openTestServer();
 		const { store, env } = server.shop;
-		const passwords = openPasswords();
 		const account = {
 			name: "Root",
-			passwordHash: await passwords.hash("admin's horse"),
+			passwordHash: await testPasswords.hash("admin's horse"),
 		};
-		await passwords.close();
 		await createAdmin(store, env, { ...account, email: "root@example.com" });
 		await createAdmin(store, env, { ...account, email: "former@example.com" });
 		const enter = (email: string) =>

@@ -1,8 +1,8 @@
-import { parentPort } from "node:worker_threads";
+import { parentPort, workerData } from "node:worker_threads";
 import bcrypt from "bcryptjs";
 import type { Done, Job } from "./passwords.ts";
 
-const cost = 12;
+const { cost } = workerData as { cost: number };
 
 parentPort?.on("message", ({ id, password, hash }: Job) => {
 	parentPort?.postMessage({ id, ...work(password, hash) } satisfies Done);

@@ -4,6 +4,9 @@ import { HttpError } from "../http/http-error.ts";
 /** bcrypt reads no further than this: a longer password would be cut in silence. */
 const bytesMax = 72;
 
+/** A quarter of a second for each password. */
+const defaultCost = 12;
+
 /** The hash of nothing that anybody knows, compared where there is no account, so that it takes as long. */
 const dummyHash =
 	"$2b$12$m/WdhtadBioM6Y7Rbl3vp.R3nuEpC4SCF0.hbDlRGdbsA61h73VXm";
@@ -27,7 +30,7 @@ export function isText(password: string): boolean {
 }
 
 export interface Passwords {
-	/** bcrypt at cost 12. */
+	/** bcrypt, at the cost that it was opened with. */
 	hash(password: string): Promise<string>;
 	/** One comparison, also where there is no hash, and of what is no password: then it fails after the same time. */
 	matches(password: string, hash: string | null | undefined): Promise<boolean>;
@@ -57,8 +60,14 @@ interface Waiting extends PromiseWithResolvers<string | boolean> {
 /**
  * Hashes in a thread of its own: a quarter of a second of arithmetic must not hold up a sale. It begins with the first
  * password, as most commands have none, or with `start`. The two lanes take turns.
+ *
+ * @param cost bcrypt's: each one more takes twice as long
  */
-export function openPasswords(): Passwords {
+export function openPasswords({ cost = defaultCost } = {}): Passwords {
+	const dummy = dummyHash.replace(
+		`$${defaultCost}$`,
+		`$${String(cost).padStart(2, "0")}$`,
+	);
 	const waiting: Record<Lane, Waiting[]> = { compare: [], hash: [] };
 	let running: (Waiting & { lane: Lane }) | undefined;
 	let turn: Lane = "compare";
@@ -68,6 +77,7 @@ export function openPasswords(): Passwords {
 	function start(): Worker {
 		const started = new Worker(
 			new URL("./password-worker.ts", import.meta.url),
+			{ workerData: { cost } },
 		);
 		started.on("message", ({ id, ...done }: Done) => {
 			if (running?.job.id !== id) return;
@@ -131,12 +141,12 @@ export function openPasswords(): Passwords {
 	return {
 		hash: async (password) => String(await send("hash", password)),
 		async matches(password, hash) {
-			const isHash = hash?.length === dummyHash.length;
+			const isHash = hash?.length === dummy.length;
 			const isFit = isText(password) && !isTooLong(password);
 			const same = await send(
 				"compare",
 				isFit ? password : "",
-				isHash ? hash : dummyHash,
+				isHash ? hash : dummy,
 			);
 			return same === true && isHash && isFit;
 		},

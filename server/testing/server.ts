@@ -7,7 +7,7 @@ import type { DbRow, Value } from "../../sync/store/store.ts";
 import { testDir } from "../../sync/testing/shop.ts";
 import { urlOfFile } from "../../sync/testing/store.ts";
 import { type StoreKind, storeKind } from "../../sync/testing/store-kind.ts";
-import { openPasswords } from "../accounts/passwords.ts";
+import type { Passwords } from "../accounts/passwords.ts";
 import { type Identity, openTokens } from "../accounts/tokens.ts";
 import { createUser } from "../accounts/users.ts";
 import { allRoutes } from "../app.ts";
@@ -23,6 +23,7 @@ import {
 	serverLimits,
 	startServer,
 } from "../start.ts";
+import { testPasswords } from "./passwords.ts";
 
 export const authSecret = "a secret of a test, long enough to be one";
 
@@ -60,13 +61,15 @@ export const inFile = { DATABASE_URL: "" };
 
 export type TestServer = Awaited<ReturnType<typeof openTestServer>>;
 
-/** Its thread costs as much as all the rest of a server, and stays as long as a test's process. */
-const sharedPasswords = { ...openPasswords(), close: async () => {} };
-
-/** A server on a free port, with real HTTP and a database of its own. */
+/**
+ * A server on a free port, with real HTTP and a database of its own.
+ *
+ * @param passwords of bcrypt's lowest cost, unless a test is about a password's price
+ */
 export async function openTestServer(
 	env: NodeJS.ProcessEnv = {},
 	limits: Partial<ServerLimits> = {},
+	passwords: Passwords = testPasswords,
 ) {
 	const dataDir = env.DATA_DIR ?? join(testDir(), "data");
 	const settings = readSettings({
@@ -85,7 +88,7 @@ export async function openTestServer(
 		log,
 		undefined,
 		{ ...serverLimits, ...limits },
-		sharedPasswords,
+		passwords,
 	);
 	let isOpen = true;
 	const close = async () => {

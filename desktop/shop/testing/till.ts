@@ -2,6 +2,7 @@ import { join } from "node:path";
 import { expect, onTestFinished } from "vitest";
 import { openLog } from "../../../server/operations/log.ts";
 import { readSettings } from "../../../server/settings.ts";
+import { testPasswords } from "../../../server/testing/passwords.ts";
 import {
 	cheapPassword,
 	openTestServer,
@@ -34,7 +35,12 @@ export async function openTill(dataDir = join(testDir(), "till")) {
 	const lines: string[] = [];
 	const log = openLog("trace", { write: (line) => lines.push(line) });
 	const settings = readSettings({ PORT: "0", DATA_DIR: dataDir });
-	const till = await openDesktopShop({ settings, secret, log });
+	const till = await openDesktopShop({
+		settings,
+		secret,
+		log,
+		passwords: testPasswords,
+	});
 	let isOpen = true;
 	const close = async () => {
 		if (isOpen) await till.close();

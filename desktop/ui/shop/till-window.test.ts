@@ -2,6 +2,7 @@ import { join } from "node:path";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { openLog } from "../../../server/operations/log.ts";
 import { readSettings } from "../../../server/settings.ts";
+import { testPasswords } from "../../../server/testing/passwords.ts";
 import { testDir } from "../../../sync/testing/shop.ts";
 import { secretHeader } from "../../shop/guard.ts";
 import { openDesktopShop } from "../../shop/shop.ts";
@@ -29,6 +30,7 @@ async function openTillWindow() {
 		settings,
 		secret,
 		log: openLog("silent"),
+		passwords: testPasswords,
 	});
 	onTestFinished(() => till.close());
 	const { page, problems } = await openWindow({

@@ -1,7 +1,7 @@
 import { Worker } from "node:worker_threads";
 import { expect, onTestFinished, test, vi } from "vitest";
 import { openGuesses } from "../../accounts/guesses.ts";
-import type { Job } from "../../accounts/passwords.ts";
+import { type Job, openPasswords } from "../../accounts/passwords.ts";
 import { HttpError } from "../../http/http-error.ts";
 import { openTestServer, type TestServer } from "../../testing/server.ts";
 import { compareQuickly } from "./testing/attacks.ts";
@@ -80,7 +80,7 @@ test("a sign-in that fails tells nothing of the account, and costs one compariso
 });
 
 test("the cost of a comparison is the contract's, and that of the account that is not there the same", async () => {
-	const server = await openTestServer();
+	const server = await openTestServer({}, {}, openPasswords());
 	const jobs: Job[] = [];
 	const post = Worker.prototype.postMessage;
 	const spy = vi
