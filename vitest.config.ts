@@ -1,3 +1,4 @@
+import { spawnSync } from "node:child_process";
 import { availableParallelism } from "node:os";
 import { configDefaults, defineConfig } from "vitest/config";
 
@@ -7,23 +8,14 @@ const onPostgres = "**/on-postgres.test.ts";
 
 /** Whole files that `npm run proof` alone has time for. */
 const long = "**/*.proof.test.ts";
-/** How much of what is tried at random, or again and again, `npm run proof` tries. */
-const proofCounts = {
-	SEEDS: "20000",
-	POSTGRES_SEEDS: "1000",
-	MODEL_RUNS: "2000",
-	FUZZ_RUNS: "1000",
-	KILL_ROUNDS: "200",
-	BROWSER_KILLS: "100",
-	PROCESS_KILLS: "60",
-	PROCESS_TILLS: "20",
-	POWER_CUTS: "1000",
-	ATTACKS: "long",
-};
 
 export default defineConfig(({ mode }) => ({
 	test: {
-		env: mode === "proof" ? { ...proofCounts, ...pick(process.env) } : {},
+		// What a lane means to a test is in sync/testing/lane.ts.
+		env: {
+			TEST_LANE: mode,
+			TEST_SEED: process.env.TEST_SEED ?? String(seedOf(mode)),
+		},
 		projects: [
 			{
 				extends: true,
@@ -57,12 +49,10 @@ export default defineConfig(({ mode }) => ({
 	},
 }));
 
-/** Counts that whoever starts it asks for. */
-function pick(env: NodeJS.ProcessEnv): Record<string, string> {
-	return Object.fromEntries(
-		Object.keys(proofCounts).flatMap((name) => {
-			const given = env[name];
-			return given === undefined ? [] : [[name, given]];
-		}),
-	);
+/** New for each run of `npm run proof`, and for each commit of `npm test`. */
+function seedOf(mode: string): number {
+	if (mode === "proof") return Date.now() % 2 ** 31;
+	const { stdout, status } = spawnSync("git", ["rev-parse", "HEAD"]);
+	// A source archive has no commits.
+	return status === 0 ? Number.parseInt(`${stdout}`.slice(0, 7), 16) : 1;
 }

@@ -71,7 +71,7 @@ export interface RunningServer extends Running {
 }
 
 /** What a till puts in the place of a shop that others sync with. */
-interface Embedding {
+export interface Embedding {
 	/** One that nobody syncs with. */
 	openShop(store: Store, log: Logger): Promise<Shop>;
 	/** Asked first, of every request. */

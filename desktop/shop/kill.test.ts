@@ -8,13 +8,14 @@ import { openTestServer } from "../../server/testing/server.ts";
 import { productCreate } from "../../sync/entities/product.ts";
 import { saleCreate } from "../../sync/entities/sale.ts";
 import { newId, systemEnv } from "../../sync/protocol/ids.ts";
+import { countOf } from "../../sync/testing/lane.ts";
 import { testDir } from "../../sync/testing/shop.ts";
 import { secretHeader } from "./guard.ts";
 import type { Order, Report } from "./shop-process.ts";
 import { digestOf } from "./testing/till.ts";
 
 /** Each a start, some sales and a kill at a random moment. */
-const rounds = Number(process.env.KILL_ROUNDS ?? 5);
+const rounds = countOf("KILL_ROUNDS");
 const secret = "the secret of one start of a window";
 const main = join(import.meta.dirname, "shop-process.ts");
 const asha = {

@@ -23,7 +23,7 @@ const wrong = { status: 401, body: { error: "Invalid email or password" } };
 
 describe("registering", () => {
 	test("makes the user, a first business and its ownership, and signs nobody in", async () => {
-		const server = await openTestServer();
+		const server = await openTestServer({}, {}, openPasswords());
 		const made = await server.ask("POST", register, { body: njeri });
 		expect(made.status).toBe(201);
 		expect(made.body).toEqual({

@@ -12,13 +12,14 @@ import type {
 	MutationMessage,
 	MutationResult,
 } from "../../sync/protocol/protocol.ts";
+import { countOf, isProof } from "../../sync/testing/lane.ts";
 import { testDir } from "../../sync/testing/shop.ts";
 import { databaseFile } from "../operations/database.ts";
 import { end, startProcess, whereabouts } from "../testing/process.ts";
 import { inFile, openTestServer, type TestUser } from "../testing/server.ts";
 
 /** Each a start, a load of sales and a kill at a random moment. */
-const rounds = Number(process.env.KILL_ROUNDS ?? 4);
+const rounds = countOf("KILL_ROUNDS");
 /** One in so many is killed while it may still be recovering what the last one left. */
 const earlyEvery = 6;
 const pushers = 3;
@@ -213,7 +214,7 @@ test(
 		expect(served).toBeGreaterThan(rounds / 2);
 		expect(ledger.acknowledged.size).toBeGreaterThan(served * 10);
 		expect(ledger.acknowledgedPosts.size).toBeGreaterThan(served);
-		if (process.env.KILL_ROUNDS)
+		if (isProof)
 			console.log(
 				`${rounds} kills, ${served} under load: ${ledger.acknowledged.size} mutations and ${ledger.acknowledgedPosts.size} posted sales acknowledged, ${ledger.duplicates} of them at the second time of asking`,
 			);

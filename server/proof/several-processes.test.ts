@@ -10,6 +10,7 @@ import { httpTransport } from "../../sync/replica/http.ts";
 import { openReplica, type Replica } from "../../sync/replica/replica.ts";
 import type { HttpTransport } from "../../sync/replica/transport.ts";
 import { openSqlite } from "../../sync/store/sqlite.ts";
+import { countOf, isProof } from "../../sync/testing/lane.ts";
 import { hasPostgres, wherePostgres } from "../../sync/testing/postgres.ts";
 import { testDir } from "../../sync/testing/shop.ts";
 import { end, startProcess, whereabouts } from "../testing/process.ts";
@@ -21,8 +22,8 @@ import {
 import { openMilkShop } from "../testing/tills.ts";
 
 /** Each of a process at random, while it has a batch in hand. */
-const kills = Number(process.env.PROCESS_KILLS ?? 3);
-const tillCount = Number(process.env.PROCESS_TILLS ?? 6);
+const kills = countOf("PROCESS_KILLS");
+const tillCount = countOf("PROCESS_TILLS");
 const processCount = 3;
 /** What the tills get done between two kills. */
 const pushesBetween = 12;
@@ -316,7 +317,7 @@ describe.skipIf(!hasPostgres)(
 				await expectWhole(server, ledger);
 				await expectSame(server, asha, tills, places, ledger);
 				for (const { stop } of places) expect(await stop()).toBe(0);
-				if (process.env.PROCESS_KILLS)
+				if (isProof)
 					console.log(
 						`${killed} kills, ${tillCount} tills: ${ledger.sales.size} sales, ${ledger.pushes} pushes, ${ledger.cut} cut, ${ledger.duplicates} mutations at the second time of asking`,
 					);

@@ -1,4 +1,5 @@
 import { test } from "vitest";
+import { sampled } from "../testing/lane.ts";
 import { expectNoticed, seedsMax } from "../testing/noticed.ts";
 import { storeKind } from "../testing/store-kind.ts";
 import { foundBugs } from "./found-bugs.ts";
@@ -10,7 +11,7 @@ test(`each mistake is noticed within ${seedsMax} seeds`, {
 	timeout,
 }, async () => {
 	const tried = mistakes.filter(({ store }) => store === undefined);
-	await expectNoticed(tried, storeKind);
+	await expectNoticed(sampled(tried, 2), storeKind);
 });
 
 test(

@@ -11,11 +11,12 @@ import {
 	openTillPage,
 	type SignedIn,
 } from "../../../server/testing/till-page.ts";
+import { countOf } from "../../../sync/testing/lane.ts";
 import { testDir } from "../../../sync/testing/shop.ts";
 import { openShopServer, ownerCookie } from "../testing/browser.ts";
 
 /** Each a start, some sales in one tab or several, and a kill at a random moment. */
-const rounds = Number(process.env.BROWSER_KILLS ?? 3);
+const rounds = countOf("BROWSER_KILLS");
 const tabsMax = 3;
 const longestMs = 4_000;
 

@@ -1,11 +1,10 @@
 import { brotliCompressSync, gzipSync } from "node:zlib";
 import { describe, expect, test } from "vitest";
+import { isProof } from "../../../sync/testing/lane.ts";
 import { mountedOperations } from "../../testing/operations.ts";
 import { openTestServer, twoShops } from "../../testing/server.ts";
 import { rawRequest, sendRaw } from "./testing/raw-request.ts";
 
-/** `ATTACKS=long` sends as much as an attacker would. */
-const isLong = process.env.ATTACKS === "long";
 const invalid = { error: "Invalid request body" };
 const path = "/api/categories";
 const json = { "content-type": "application/json" };
@@ -19,7 +18,7 @@ interface Row {
 	answer: object;
 }
 
-const bomb = Buffer.alloc(isLong ? 100_000_000 : 20_000_000, " ");
+const bomb = Buffer.alloc(isProof ? 100_000_000 : 20_000_000, " ");
 const keys = Array.from({ length: 100_000 }, (_, i) => `"k${i}":1`).join();
 const deep = (levels: number, inside = "") =>
 	`{"name":${"[".repeat(levels)}${inside}${"]".repeat(levels)}}`;

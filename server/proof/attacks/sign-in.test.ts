@@ -23,7 +23,7 @@ const register = (server: TestServer) =>
 	server.ask("POST", "/api/auth/register", { body: account });
 
 test("a sign-in that fails tells nothing of the account, and costs one comparison whatever is wrong", async () => {
-	const server = await openTestServer();
+	const server = await openTestServer({}, {}, openPasswords());
 	const jobs = compareQuickly(account.password);
 	await register(server);
 	const { id } = await server.addUser("Locked");

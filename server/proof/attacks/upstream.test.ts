@@ -1,6 +1,7 @@
 import type { ServerResponse } from "node:http";
 import { setTimeout as sleep } from "node:timers/promises";
 import { describe, expect, test } from "vitest";
+import { isProof } from "../../../sync/testing/lane.ts";
 import { key, openBehind } from "./testing/upstream.ts";
 
 const chunk = (delta: object, finish: string | null = null) =>
@@ -14,9 +15,8 @@ const bad = Buffer.concat([
 	Buffer.from('b"}}]}\n\n'),
 ]);
 const line = "a".repeat(1_000_000);
-/** `ATTACKS=long` sends as much as an attacker would; nine are one more than an event may have. */
-const isLong = process.env.ATTACKS === "long";
-const lines = isLong ? 100 : 9;
+/** As much as an attacker would send; nine are one more than an event may have. */
+const lines = isProof ? 100 : 9;
 
 type Piece = string | Uint8Array;
 interface Row {
@@ -196,7 +196,7 @@ const answers: [string, number, string, number][] = [
 	["a status that is none", 299, "{}", 502],
 ];
 
-if (isLong)
+if (isProof)
 	answers.push(["more than 64 megabytes", 200, " ".repeat(65_000_000), 502]);
 
 test.each(answers)(

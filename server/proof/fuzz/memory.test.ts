@@ -3,13 +3,14 @@ import { once } from "node:events";
 import { join } from "node:path";
 import fc from "fast-check";
 import { expect, onTestFinished, test } from "vitest";
+import { countOf } from "../../../sync/testing/lane.ts";
 import { exampleMessages, testDir } from "../../../sync/testing/shop.ts";
 import { requests } from "../../testing/operations.ts";
 import { authSecret, credentialsOf, routesOf } from "../../testing/server.ts";
 import { openClient, requestsTo, type Sent } from "./requests.ts";
 import type { Memory } from "./testing/process.ts";
 
-const rounds = process.env.FUZZ_RUNS ? 60 : 2;
+const rounds = countOf("MEMORY_ROUNDS");
 const inputsEach = 5;
 /** Until then, what is made once is made: statements, descriptions, the engine's own code. */
 const warmUpRounds = 2;

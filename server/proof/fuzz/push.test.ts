@@ -8,18 +8,14 @@ import {
 } from "../../../sync/protocol/protocol.ts";
 import { openReplica } from "../../../sync/replica/replica.ts";
 import { openSqlite } from "../../../sync/store/sqlite.ts";
+import { countOf, testSeed } from "../../../sync/testing/lane.ts";
 import { testDir, testLine } from "../../../sync/testing/shop.ts";
 import { openTestServer, type TestServer } from "../../testing/server.ts";
 import { openClient } from "./requests.ts";
 import { openSubjects } from "./subjects.ts";
 import { knownIds, nearMissesOf, newIds, toJson, valuesOf } from "./values.ts";
 
-const runs = Number(process.env.FUZZ_RUNS ?? 60);
-const seed = process.env.FUZZ_SEED
-	? Number(process.env.FUZZ_SEED)
-	: process.env.FUZZ_RUNS
-		? Date.now() % 2 ** 31
-		: 20_261_121;
+const runs = countOf("PUSH_FUZZ_RUNS");
 
 const moments = fc.oneof(
 	{
@@ -133,7 +129,7 @@ async function openPush(server: TestServer) {
 	};
 }
 
-test(`each of many mutations that are nearly right gets its answer, and leaves a shop that a till can follow, in ${runs} pushes (seed ${seed})`, async () => {
+test(`each of many mutations that are nearly right gets its answer, and leaves a shop that a till can follow, in ${runs} pushes (seed ${testSeed})`, async () => {
 	const server = await openTestServer();
 	const { push, owner, other } = await openPush(server);
 	const before = await server.shop.digest(other.caller);
@@ -166,7 +162,7 @@ test(`each of many mutations that are nearly right gets its answer, and leaves a
 					});
 			expect((await server.shop.digest(owner.caller)).digest).toBe(digest);
 		}),
-		{ numRuns: runs, seed },
+		{ numRuns: runs, seed: testSeed },
 	);
 	expect(await server.shop.digest(other.caller)).toEqual(before);
 	expect(await server.rows(stockOff)).toEqual([]);
@@ -193,7 +189,7 @@ test(`each of many mutations that are nearly right gets its answer, and leaves a
 	);
 }, 3_600_000);
 
-test(`a cursor that nobody gave begins the feed anew, for ${runs} of them; one that was given goes on (seed ${seed})`, async () => {
+test(`a cursor that nobody gave begins the feed anew, for ${runs} of them; one that was given goes on (seed ${testSeed})`, async () => {
 	const server = await openTestServer();
 	const { pull } = await openPush(server);
 	const whole = (await pull("")).body;
@@ -222,7 +218,7 @@ test(`a cursor that nobody gave begins the feed anew, for ${runs} of them; one t
 			expect(body.reset ?? false).toBe(!isOurs && cursor !== "");
 			if (known) expect(parseCursor(formatCursor(known))).toEqual(known);
 		}),
-		{ numRuns: runs, seed },
+		{ numRuns: runs, seed: testSeed },
 	);
 	// Page by page, in pages of any size, it is the same.
 	for (const limit of [1, 2, 7]) {

@@ -2,6 +2,7 @@ import Database from "better-sqlite3";
 import fc from "fast-check";
 import { expect, onTestFinished, test } from "vitest";
 import * as z from "zod";
+import { countOf, isProof, testSeed } from "../../../sync/testing/lane.ts";
 import { storeKind } from "../../../sync/testing/store-kind.ts";
 import type { Method, Operation } from "../../http/operation.ts";
 import { databaseFile } from "../../operations/database.ts";
@@ -21,13 +22,7 @@ import {
 import { canary, openSubjects } from "./subjects.ts";
 
 /** Inputs for each operation. */
-const runs = Number(process.env.FUZZ_RUNS ?? 15);
-/** A number out of the last failure says the same again. */
-const seed = process.env.FUZZ_SEED
-	? Number(process.env.FUZZ_SEED)
-	: process.env.FUZZ_RUNS
-		? Date.now() % 2 ** 31
-		: 20_261_121;
+const runs = countOf("FUZZ_RUNS");
 /** Each of their answers may take a password's hash, a quarter of a second. */
 const hashing =
 	/^(POST \/login|POST \/api\/setup|POST \/api\/auth\/.*|POST \/api\/members|PATCH \/api\/members\/:id)$/;
@@ -131,7 +126,7 @@ async function withFuzz(server: TestServer) {
 			),
 			{
 				numRuns: hashing.test(name) ? runsOfHashing : runs,
-				seed: seed + asked,
+				seed: testSeed + asked,
 			},
 		);
 		expect(await server.shop.digest(others)).toEqual(before);
@@ -141,7 +136,7 @@ async function withFuzz(server: TestServer) {
 
 const oneRoute = process.env.FUZZ_ROUTE;
 
-test(`no operation is brought down by any of ${runs} inputs, nor tells or changes what it should not (seed ${seed})`, async () => {
+test(`no operation is brought down by any of ${runs} inputs, nor tells or changes what it should not (seed ${testSeed})`, async () => {
 	const server = await openTestServer();
 	const routes = routesOf(server.shop);
 	const fuzz = await withFuzz(server);
@@ -152,8 +147,7 @@ test(`no operation is brought down by any of ${runs} inputs, nor tells or change
 			if (oneRoute && name !== oneRoute) continue;
 			try {
 				const statuses = await fuzz(method as Method, path, operation);
-				if (process.env.FUZZ_RUNS)
-					console.log(name, JSON.stringify([...statuses].sort()));
+				if (isProof) console.log(name, JSON.stringify([...statuses].sort()));
 			} catch (error) {
 				const { message, cause } = error as Error;
 				failures.push(`${name}: ${message}\n${(cause as Error)?.message}`);

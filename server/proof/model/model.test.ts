@@ -1,5 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
+import { countOf, isProof, testSeed } from "../../../sync/testing/lane.ts";
 import { createAdmin } from "../../accounts/users.ts";
 import { mountedOperations } from "../../testing/operations.ts";
 import {
@@ -20,14 +21,8 @@ import { notificationKinds } from "./told.ts";
 import { type Membership, newShop, type Role, type World } from "./world.ts";
 
 /** Sequences, of 30 calls on average. */
-const runs = Number(process.env.MODEL_RUNS ?? 15);
+const runs = countOf("MODEL_RUNS");
 const calls = 30;
-/** A number out of the last failure says the same again. */
-const seed = process.env.MODEL_SEED
-	? Number(process.env.MODEL_SEED)
-	: process.env.MODEL_RUNS
-		? Date.now() % 2 ** 31
-		: 20_261_121;
 
 const kinds: Kind<unknown>[] = [
 	...catalogueKinds,
@@ -147,7 +142,7 @@ async function openWorld(
 	return world;
 }
 
-test(`the server answers as the contract says through ${runs} sequences of calls by many people (seed ${seed})`, async () => {
+test(`the server answers as the contract says through ${runs} sequences of calls by many people (seed ${testSeed})`, async () => {
 	const server = await openTestServer();
 	const routes = routesOf(server.shop);
 	const accessOf = ({ operation }: Kind<unknown>) => {
@@ -198,24 +193,26 @@ test(`the server answers as the contract says through ${runs} sequences of calls
 					for (const who of [0, 1]) await make(kind, who, 1).run(world, server);
 			},
 		),
-		{ numRuns: runs, seed },
+		{ numRuns: runs, seed: testSeed },
 	);
 	expect(server.logged()).not.toContain('"level":50');
-	if (process.env.MODEL_RUNS)
+	if (isProof)
 		console.log(
 			[...answers]
 				.map(([told, times]) => `${told}: ${times}`)
 				.sort()
 				.join("\n"),
 		);
-	// Sequences in which all is refused prove nothing.
+	// Sequences in which all is refused prove nothing; of few sequences, some kinds of call may have been.
+	const idleMax = runs < 200 ? kinds.length / 10 : 0;
 	const idle = kinds.filter(
 		({ operation, weight }) =>
 			weight >= 2 &&
 			!answers.has(`${operation} 200`) &&
 			!answers.has(`${operation} 201`),
 	);
-	expect(idle.map(({ operation }) => operation)).toEqual([]);
+	const names = idle.map(({ operation }) => operation);
+	expect(names.length, String(names)).toBeLessThanOrEqual(idleMax);
 }, 3_600_000);
 
 test("every operation is in the model, or is left out for a reason", async () => {

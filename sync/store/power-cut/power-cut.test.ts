@@ -4,15 +4,16 @@ import { join } from "node:path";
 import { expect, test } from "vitest";
 import { openReplica } from "../../replica/replica.ts";
 import { openShop } from "../../shop.ts";
+import { countOf, isProof } from "../../testing/lane.ts";
 import { testDir } from "../../testing/shop.ts";
 import { openSqlite } from "../sqlite.ts";
 import type { Store } from "../store.ts";
 import { Disk, type Luck, lucks, readRecording, type Step } from "./disk.ts";
 import { caller, files, transportTo } from "./shop-files.ts";
 
-const cuts = Number(process.env.POWER_CUTS ?? 60);
+const cuts = countOf("POWER_CUTS");
 /** Most of these show what they are to show. */
-const controlCuts = Math.ceil(cuts / 3);
+const controlCuts = Math.max(20, Math.ceil(cuts / 3));
 /** Sales at each of the two while it is recorded: more cuts want more to cut. */
 const sales = Math.min(400, 30 + cuts);
 const writer = join(import.meta.dirname, "sells-until-done.ts");
@@ -101,7 +102,7 @@ async function cutOften(
 		if (found.damage.length > 0)
 			sum.damage.push({ point, luck, damage: found.damage });
 	}
-	if (process.env.POWER_CUTS)
+	if (isProof)
 		console.log(
 			`${count} cuts in ${steps.length} steps, ${acknowledged.server.size + acknowledged.till.size} sales: ${sum.losing} cuts lost ${sum.lost} acknowledged, ${sum.damage.length} left damage`,
 		);

@@ -2,6 +2,7 @@ import { createHmac, type KeyObject, sign as signWith } from "node:crypto";
 import { Worker } from "node:worker_threads";
 import { onTestFinished, vi } from "vitest";
 import { readTables } from "../../../../sync/store/tables.ts";
+import { isSample, testSeed } from "../../../../sync/testing/lane.ts";
 import type { Job } from "../../../accounts/passwords.ts";
 import { createAdmin } from "../../../accounts/users.ts";
 import type { Access, Method, Operation } from "../../../http/operation.ts";
@@ -14,11 +15,15 @@ import {
 	type TestServer,
 } from "../../../testing/server.ts";
 
+const oneIn = isSample ? 3 : 1;
+
 /**
- * Where many things are tried on all operations, each is tried on every third of them, and each operation is shown a third
- * of all; with `ATTACKS=all` everything is tried on everything.
+ * Where many things are tried on all operations: whether the ith is tried on the jth. `npm test` tries a third of
+ * all, with each commit another.
  */
-export const share = process.env.ATTACKS === "all" ? 1 : 3;
+export function isTried(i: number, j: number): boolean {
+	return (i + j + testSeed) % oneIn === 0;
+}
 
 /** One request to one mounted operation, as one who may ask would send it. */
 export interface Target {
