@@ -1,5 +1,5 @@
-import { AsyncResource } from "node:async_hooks";
 import { setTimeout as sleep } from "node:timers/promises";
+import { nextTurn } from "#platform";
 import { isStorageError, ShopError } from "../protocol/errors.ts";
 import { newId, systemEnv } from "../protocol/ids.ts";
 import { migratePostgres, readPostgresVersion } from "./migrate-postgres.ts";
@@ -14,22 +14,15 @@ import {
 	isUnique,
 } from "./postgres-errors.ts";
 import { channel, openListener } from "./postgres-listener.ts";
+import { ReaderPool } from "./reader-pool.ts";
 import { ownSchema } from "./schema.ts";
 import type { Connection, Store, StoreOptions } from "./store.ts";
+import { groupMax, type Job, queued } from "./write-queue.ts";
 
-/** How many writes may wait for the disk together; more wait for the next commit. */
-const groupMax = 256;
 /** How long a write that shares its transaction with others may wait for a row that another process holds. */
 const groupLockMs = 20;
 const conflictGiveUpMs = 10_000;
 const conflictPauseMs = 10;
-const readersMax = 8;
-
-interface Job {
-	run(tx: Connection): Promise<void>;
-	resolve(): void;
-	reject(error: unknown): void;
-}
 
 /**
  * Opens a database on a PostgreSQL server and brings its schema up to date; several processes may share it.
@@ -101,16 +94,12 @@ export async function lookIntoPostgres<T>(
 class PostgresStore implements Store {
 	readonly #connect: (isWriter: boolean) => Promise<PostgresConnection>;
 	readonly #queue: Job[] = [];
-	readonly #idleReaders: PostgresConnection[] = [];
-	readonly #waitingReaders: ((
-		reader: PostgresConnection | undefined,
-	) => void)[] = [];
+	readonly #readers: ReaderPool<PostgresConnection>;
 	readonly #listener: ReturnType<typeof openListener>;
 	/** What others know this process by. */
 	readonly #name = newId(systemEnv);
 	readonly #telling = new Set<Promise<void>>();
 	#writer: PostgresConnection;
-	#readerCount = 0;
 	#draining: Promise<void> | undefined;
 	#closed = false;
 
@@ -121,6 +110,12 @@ class PostgresStore implements Store {
 	) {
 		this.#connect = connect;
 		this.#writer = writer;
+		this.#readers = new ReaderPool({
+			open: () => connect(false),
+			close: (reader) => reader.end(),
+			// It closes itself.
+			discardBroken: (reader) => reader.isLost,
+		});
 		this.#listener = openListener(url);
 	}
 
@@ -135,29 +130,21 @@ class PostgresStore implements Store {
 		}
 	}
 
-	async #readOnce<T>(fn: (tx: Connection) => Promise<T>): Promise<T> {
-		const reader = await this.#takeReader();
-		try {
-			reader.begin("ISOLATION LEVEL REPEATABLE READ READ ONLY");
-			return await fn(reader);
-		} finally {
-			reader.send("ROLLBACK");
-			this.#giveReader(reader);
-		}
+	#readOnce<T>(fn: (tx: Connection) => Promise<T>): Promise<T> {
+		return this.#readers.use(async (reader) => {
+			try {
+				reader.begin("ISOLATION LEVEL REPEATABLE READ READ ONLY");
+				return await fn(reader);
+			} finally {
+				reader.send("ROLLBACK");
+			}
+		});
 	}
 
 	write<T>(fn: (tx: Connection) => Promise<T>): Promise<T> {
 		this.#assertOpen();
-		return new Promise<T>((resolve, reject) => {
-			let result: T;
-			this.#queue.push({
-				// Whoever asked first is not the one who asks for all that waits with it.
-				run: AsyncResource.bind(async (tx: Connection) => {
-					result = await fn(tx);
-				}),
-				resolve: () => resolve(result),
-				reject,
-			});
+		return queued(fn, (job) => {
+			this.#queue.push(job);
 			this.#draining ??= this.#drain();
 		});
 	}
@@ -172,12 +159,9 @@ class PostgresStore implements Store {
 
 	/** Not in the transaction that it is about: there it would make the commits of all shops wait for each other. */
 	async #tell(note: string): Promise<void> {
-		const reader = await this.#takeReader();
-		try {
-			await reader.get("SELECT pg_notify(?, ?)", channel, this.#name + note);
-		} finally {
-			this.#giveReader(reader);
-		}
+		await this.#readers.use((reader) =>
+			reader.get("SELECT pg_notify(?, ?)", channel, this.#name + note),
+		);
 	}
 
 	onAnnounced(listener: (note: string | undefined) => void): void {
@@ -198,7 +182,7 @@ class PostgresStore implements Store {
 		await Promise.all([
 			this.#listener.close(),
 			this.#writer.end(),
-			...this.#idleReaders.map((reader) => reader.end()),
+			this.#readers.close(),
 		]);
 	}
 
@@ -208,11 +192,11 @@ class PostgresStore implements Store {
 	}
 
 	async #drain(): Promise<void> {
-		await new Promise<void>((resolve) => setImmediate(resolve));
+		await nextTurn();
 		while (this.#queue.length > 0) {
 			const left = await this.#commit(this.#queue.splice(0, groupMax));
 			this.#queue.unshift(...left);
-			await new Promise<void>((resolve) => setImmediate(resolve));
+			await nextTurn();
 		}
 		this.#draining = undefined;
 	}
@@ -239,39 +223,6 @@ class PostgresStore implements Store {
 			}
 			await sleep(Math.random() * conflictPauseMs * Math.min(attempt, 10));
 		}
-	}
-
-	async #takeReader(): Promise<PostgresConnection> {
-		for (;;) {
-			const idle = this.#idleReaders.pop();
-			if (idle && !idle.isLost) return idle;
-			if (idle) this.#readerCount -= 1;
-			else break;
-		}
-		if (this.#readerCount >= readersMax) {
-			const given = await new Promise<PostgresConnection | undefined>(
-				(resolve) => this.#waitingReaders.push(resolve),
-			);
-			if (given) return given;
-			return this.#takeReader();
-		}
-		this.#readerCount += 1;
-		try {
-			return await this.#connect(false);
-		} catch (error) {
-			this.#readerCount -= 1;
-			this.#waitingReaders.shift()?.(undefined);
-			throw error;
-		}
-	}
-
-	#giveReader(reader: PostgresConnection): void {
-		if (reader.isLost) this.#readerCount -= 1;
-		const next = this.#waitingReaders.shift();
-		if (next) next(reader.isLost ? undefined : reader);
-		else if (reader.isLost) return;
-		else if (this.#closed) void reader.end();
-		else this.#idleReaders.push(reader);
 	}
 }
 

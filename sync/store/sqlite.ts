@@ -4,6 +4,7 @@ import Database from "better-sqlite3";
 import { isStorageError, ShopError } from "../protocol/errors.ts";
 import { migrate, readVersion } from "./migrate.ts";
 import { watchPlace } from "./place.ts";
+import { ReaderPool } from "./reader-pool.ts";
 import { ownSchema } from "./schema.ts";
 import { SqliteConnection, Turns } from "./sqlite-connection.ts";
 import { toStorageError } from "./storage-error.ts";
@@ -21,7 +22,6 @@ const cacheKb = 16_000;
 /** Many days' sales that come at once change their days' whole indexes; and for so long after, more may come. */
 const longCacheKb = 128_000;
 const longCacheMs = 60_000;
-const readersMax = 8;
 
 /**
  * Opens (or makes) the database file, brings its schema up to date and checks that commits are durable.
@@ -81,16 +81,11 @@ export async function lookInto<T>(
 }
 
 class SqliteStore implements Store {
-	readonly #path: string;
 	readonly #writer: SqliteConnection;
-	readonly #onStatement: OnStatement | undefined;
 	readonly #writes: WriteQueue;
 	#cacheKb = cacheKb;
 	#lastLongAt = Number.NEGATIVE_INFINITY;
-	readonly #idleReaders: SqliteConnection[] = [];
-	readonly #readTurns = new Turns(readTurnWork);
-	readonly #waitingReaders: ((reader: SqliteConnection) => void)[] = [];
-	#readerCount = 0;
+	readonly #readers: ReaderPool<SqliteConnection>;
 	#closed = false;
 	/** @throws ShopError where what is committed now would be lost */
 	readonly assertInPlace: () => void;
@@ -100,9 +95,20 @@ class SqliteStore implements Store {
 		writer: SqliteConnection,
 		onStatement: OnStatement | undefined,
 	) {
-		this.#path = path;
 		this.#writer = writer;
-		this.#onStatement = onStatement;
+		const turns = new Turns(readTurnWork);
+		this.#readers = new ReaderPool({
+			open: () => connect(path, { readonly: true }, onStatement, turns),
+			close: ({ db }) => {
+				db.close();
+			},
+			// A failing disk kept its transaction from ending.
+			discardBroken({ db }) {
+				const isBroken = db.inTransaction;
+				if (isBroken) db.close();
+				return isBroken;
+			},
+		});
 		this.assertInPlace = watchPlace(path);
 		this.#writes = new WriteQueue(writer, {
 			begin: (isLong) => {
@@ -115,14 +121,14 @@ class SqliteStore implements Store {
 
 	async read<T>(fn: (tx: Connection) => Promise<T>): Promise<T> {
 		this.#assertOpen();
-		const reader = await this.#takeReader();
-		try {
-			reader.exec("BEGIN");
-			return await fn(reader);
-		} finally {
-			if (reader.db.inTransaction) reader.exec("COMMIT");
-			this.#giveReader(reader);
-		}
+		return this.#readers.use(async (reader) => {
+			try {
+				reader.exec("BEGIN");
+				return await fn(reader);
+			} finally {
+				if (reader.db.inTransaction) reader.exec("COMMIT");
+			}
+		});
 	}
 
 	write<T>(
@@ -142,7 +148,7 @@ class SqliteStore implements Store {
 		if (this.#closed) return;
 		this.#closed = true;
 		await this.#writes.draining;
-		for (const reader of this.#idleReaders) reader.db.close();
+		await this.#readers.close();
 		try {
 			await this.#writer.get("PRAGMA wal_checkpoint(TRUNCATE)");
 		} catch (error) {
@@ -165,33 +171,6 @@ class SqliteStore implements Store {
 		if (kb === this.#cacheKb) return;
 		this.#cacheKb = kb;
 		setCache(this.#writer, kb);
-	}
-
-	async #takeReader(): Promise<SqliteConnection> {
-		const idle = this.#idleReaders.pop();
-		if (idle) return idle;
-		if (this.#readerCount < readersMax) {
-			this.#readerCount += 1;
-			try {
-				return connect(
-					this.#path,
-					{ readonly: true },
-					this.#onStatement,
-					this.#readTurns,
-				);
-			} catch (error) {
-				this.#readerCount -= 1;
-				throw toStorageError(error);
-			}
-		}
-		return new Promise((resolve) => this.#waitingReaders.push(resolve));
-	}
-
-	#giveReader(reader: SqliteConnection): void {
-		const next = this.#waitingReaders.shift();
-		if (next) next(reader);
-		else if (this.#closed) reader.db.close();
-		else this.#idleReaders.push(reader);
 	}
 }
 

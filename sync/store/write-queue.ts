@@ -4,19 +4,41 @@ import type { SqliteConnection } from "./sqlite-connection.ts";
 import type { Connection } from "./store.ts";
 
 /** How many writes may wait for the disk together; more wait for the next commit. */
-const groupMax = 256;
+export const groupMax = 256;
 /** How many long writes share a commit: sales of the same hour lie on the same pages, whichever till brings them. */
 const longGroupMax = 16;
 /** After so much of a group of short writes, ten milliseconds or twenty, the rest wait for a later commit. */
 const groupWork = 1_000;
 
-interface Job {
-	run(tx: SqliteConnection): Promise<void>;
+/** A write that waits for its turn. */
+export interface Job {
+	run(tx: Connection): Promise<void>;
+	resolve(): void;
+	reject(error: unknown): void;
+}
+
+/** @returns what a write makes, once its job was run and resolved */
+export function queued<T>(
+	fn: (tx: Connection) => Promise<T>,
+	add: (job: Job) => void,
+): Promise<T> {
+	return new Promise<T>((resolve, reject) => {
+		let result: T;
+		add({
+			// Whoever asked first is not the one who asks for all that waits with it.
+			run: bindAsync(async (tx: Connection) => {
+				result = await fn(tx);
+			}),
+			resolve: () => resolve(result),
+			reject,
+		});
+	});
+}
+
+interface SqliteJob extends Job {
 	isLong: boolean;
 	/** Those before it in its group took long. */
 	isSetBack: boolean;
-	resolve(): void;
-	reject(error: unknown): void;
 }
 
 /** What a store does about the transactions of its writer. */
@@ -32,7 +54,7 @@ export interface Committing {
 export class WriteQueue {
 	readonly #writer: SqliteConnection;
 	readonly #committing: Committing;
-	#queue: Job[] = [];
+	#queue: SqliteJob[] = [];
 	#wasPatient = true;
 	/** Until nothing waits any more. */
 	draining: Promise<void> | undefined;
@@ -43,18 +65,8 @@ export class WriteQueue {
 	}
 
 	add<T>(fn: (tx: Connection) => Promise<T>, isLong: boolean): Promise<T> {
-		return new Promise<T>((resolve, reject) => {
-			let result: T;
-			this.#queue.push({
-				// Whoever asked first is not the one who asks for all that waits with it.
-				run: bindAsync(async (tx: SqliteConnection) => {
-					result = await fn(tx);
-				}),
-				isLong,
-				isSetBack: false,
-				resolve: () => resolve(result),
-				reject,
-			});
+		return queued(fn, (job) => {
+			this.#queue.push({ ...job, isLong, isSetBack: false });
 			this.draining ??= this.#drain();
 		});
 	}
@@ -73,7 +85,7 @@ export class WriteQueue {
 	}
 
 	/** Short ones take turns with those that are long or were set back: neither waits for all of the others. */
-	#nextGroup(): Job[] {
+	#nextGroup(): SqliteJob[] {
 		const patient = this.#queue.filter((job) => job.isLong || job.isSetBack);
 		const isPatient =
 			patient.length === this.#queue.length ||
@@ -91,8 +103,8 @@ export class WriteQueue {
 		return next;
 	}
 
-	async #commit(group: Job[]): Promise<void> {
-		const done: Job[] = [];
+	async #commit(group: SqliteJob[]): Promise<void> {
+		const done: SqliteJob[] = [];
 		let begun = group;
 		const isAlone = group.length === 1;
 		// A savepoint copies each page that changes inside it, and each statement walks through them all: a thousand sales

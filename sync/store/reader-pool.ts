@@ -1,0 +1,74 @@
+const readersMax = 8;
+
+/** What a pool does to its connections. */
+export interface Readers<Reader> {
+	open(): Reader | Promise<Reader>;
+	close(reader: Reader): void | Promise<void>;
+	/** Closes one that no read can use any more. @returns whether it was one */
+	discardBroken(reader: Reader): boolean;
+}
+
+/** Connections of a store that read: opened when they are needed, lent to one read at a time, and kept for the next. */
+export class ReaderPool<Reader> {
+	readonly #readers: Readers<Reader>;
+	readonly #idle: Reader[] = [];
+	/** A waiting read is given a connection, or undefined where it may open one. */
+	readonly #waiting: ((reader: Reader | undefined) => void)[] = [];
+	#count = 0;
+	#closed = false;
+
+	constructor(readers: Readers<Reader>) {
+		this.#readers = readers;
+	}
+
+	async use<T>(fn: (reader: Reader) => Promise<T>): Promise<T> {
+		const reader = await this.#take();
+		try {
+			return await fn(reader);
+		} finally {
+			this.#give(reader);
+		}
+	}
+
+	/** Closes those that are idle now, and each of the others after its read. */
+	async close(): Promise<void> {
+		this.#closed = true;
+		await Promise.all(this.#idle.map((reader) => this.#readers.close(reader)));
+	}
+
+	async #take(): Promise<Reader> {
+		for (;;) {
+			const idle = this.#idle.pop();
+			if (idle && !this.#readers.discardBroken(idle)) return idle;
+			if (idle) this.#count -= 1;
+			else if (this.#count < readersMax) return this.#open();
+			else {
+				const given = await new Promise<Reader | undefined>((resolve) =>
+					this.#waiting.push(resolve),
+				);
+				if (given) return given;
+			}
+		}
+	}
+
+	async #open(): Promise<Reader> {
+		this.#count += 1;
+		try {
+			return await this.#readers.open();
+		} catch (error) {
+			this.#count -= 1;
+			this.#waiting.shift()?.(undefined);
+			throw error;
+		}
+	}
+
+	#give(reader: Reader): void {
+		const isBroken = this.#readers.discardBroken(reader);
+		if (isBroken) this.#count -= 1;
+		const next = this.#waiting.shift();
+		if (next) next(isBroken ? undefined : reader);
+		else if (isBroken) return;
+		else if (this.#closed) void this.#readers.close(reader);
+		else this.#idle.push(reader);
+	}
+}
