@@ -2,9 +2,9 @@ import { hash } from "node:crypto";
 import { toIso } from "../../sync/protocol/clock.ts";
 import type { Env } from "../../sync/protocol/ids.ts";
 import type { Store } from "../../sync/store/store.ts";
+import type { ChatCall } from "./call.ts";
 import type { Completion } from "./chat.ts";
 import { autoModel } from "./choose.ts";
-import type { ChatCall } from "./gateway.ts";
 
 /** An answer as it is stored. */
 interface CachedAnswer extends Completion {
@@ -119,12 +119,23 @@ export function openCache(
 	};
 }
 
-/** Whether an answer to it may be kept: where nothing is left to chance, or where it is asked for. */
-export function isCacheable({ cache, request }: ChatCall): boolean {
+/** Whether answers to a call may be cached: at temperature 0, or where its headers ask for it. */
+export function isCacheable({
+	cache,
+	request,
+}: Pick<ChatCall, "cache" | "request">): boolean {
 	return (
 		cache === "on" ||
 		cache === "refresh" ||
 		(cache !== "off" && request.temperature === 0)
+	);
+}
+
+/** False for an answer that the next call may get better: one that was filtered, or that may be incomplete. */
+export function isWorthCaching({ choices, isUncertain }: Completion): boolean {
+	return (
+		!isUncertain &&
+		choices.every(({ finish_reason }) => finish_reason !== "content_filter")
 	);
 }
 

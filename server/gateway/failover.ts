@@ -75,27 +75,15 @@ export async function callWithFailover<T>(
 	/** For what the prompt was too long. */
 	let tooNarrow = 0;
 
-	/**
-	 * @param following how many more there are to ask, each of whom is to have a try
-	 * @returns whether the same model is to be asked once more, after having waited for it
-	 */
+	/** @returns true once the same model is to be called again; false where it is not */
 	async function mayRetry(
 		fault: Fault,
 		tries: number,
 		following: number,
 	): Promise<boolean> {
-		if (attempts + following >= attemptsMax) return false;
 		if (performance.now() > deadline) return false;
-		const isLast = following === 0;
-		const conduct = retryPolicyByKind[fault.kind];
-		// Another one answers sooner than the same one recovers.
-		const retries = isLast ? conduct.retries : Math.min(1, conduct.retries);
-		if (tries > retries) return false;
-		const jittered =
-			Math.random() * Math.min(backoffMaxMs, backoffMs * 2 ** tries);
-		const wait =
-			fault.retryAfterMs ?? (fault.kind === "connect" ? 0 : jittered);
-		if (wait > (isLast ? lastPatienceMs : patienceMs)) return false;
+		const wait = retryWaitMs(fault, { tries, attempts, following });
+		if (wait === undefined) return false;
 		await sleep(wait, undefined, { signal }).catch(() =>
 			signal.throwIfAborted(),
 		);
@@ -147,6 +135,33 @@ export async function callWithFailover<T>(
 	}
 	if (!last) throw new TypeError("There was no candidate to ask");
 	throw new Exhausted(last.model, last.fault, attempts);
+}
+
+/**
+ * How long to wait before the same model is called again.
+ *
+ * @param tries calls of this model so far
+ * @param attempts calls of all models so far
+ * @param following candidates behind it, each of which is to have a try
+ * @returns undefined where it is not to be called again
+ */
+export function retryWaitMs(
+	{ kind, retryAfterMs }: Pick<Fault, "kind" | "retryAfterMs">,
+	{
+		tries,
+		attempts,
+		following,
+	}: { tries: number; attempts: number; following: number },
+	random: () => number = Math.random,
+): number | undefined {
+	if (attempts + following >= attemptsMax) return undefined;
+	const isLast = following === 0;
+	const { retries } = retryPolicyByKind[kind];
+	// The next candidate answers sooner than this one recovers.
+	if (tries > (isLast ? retries : Math.min(1, retries))) return undefined;
+	const jittered = random() * Math.min(backoffMaxMs, backoffMs * 2 ** tries);
+	const wait = retryAfterMs ?? (kind === "connect" ? 0 : jittered);
+	return wait > (isLast ? lastPatienceMs : patienceMs) ? undefined : wait;
 }
 
 /** Whether it was the internet or the one provider is found out; an answer of "no such host" tells neither. */

@@ -1,3 +1,5 @@
+import { GatewayError } from "./errors.ts";
+
 /**
  * A call in the air that several may have asked for: its parts are kept for those who join late, and it is given up when
  * nobody waits for it any more.
@@ -30,7 +32,7 @@ interface Source<Head, Part> {
  * @param start makes the call; its parts are read as fast as the fastest reader takes them
  * @param onEnd when it is over, for whatever reason
  */
-export function openFlight<Head, Part>(
+function openFlight<Head, Part>(
 	start: (signal: AbortSignal) => Promise<Source<Head, Part>>,
 	onEnd: () => void,
 ): Flight<Head, Part> {
@@ -112,5 +114,50 @@ export function openFlight<Head, Part>(
 		},
 		abort: end,
 		over,
+	};
+}
+
+/** The flights of a gateway, by the name under which equal calls share one. */
+interface Flights<Head, Part> {
+	/**
+	 * Joins the flight of this name, or starts one; without a name it is shared with nobody.
+	 *
+	 * @throws GatewayError 503 after `close`
+	 */
+	board(
+		name: string | undefined,
+		start: (signal: AbortSignal) => Promise<Source<Head, Part>>,
+	): { flight: Flight<Head, Part>; isShared: boolean };
+	/** Aborts all flights, and waits until they are over. */
+	close(): Promise<void>;
+}
+
+export function openFlights<Head, Part>(): Flights<Head, Part> {
+	const joinable = new Map<string, Flight<Head, Part>>();
+	const underWay = new Set<Flight<Head, Part>>();
+	let isClosed = false;
+	return {
+		board(name, start) {
+			const found = name === undefined ? undefined : joinable.get(name);
+			if (found) {
+				found.join();
+				return { flight: found, isShared: true };
+			}
+			if (isClosed) throw new GatewayError(503, "The server is shutting down");
+			const flight = openFlight(start, () => {
+				if (name !== undefined && joinable.get(name) === flight)
+					joinable.delete(name);
+			});
+			if (name !== undefined) joinable.set(name, flight);
+			underWay.add(flight);
+			void flight.over.then(() => underWay.delete(flight));
+			return { flight, isShared: false };
+		},
+
+		async close() {
+			isClosed = true;
+			for (const flight of underWay) flight.abort();
+			await Promise.all([...underWay].map(({ over }) => over));
+		},
 	};
 }

@@ -5,10 +5,12 @@ import {
 	type AnswerCache,
 	cacheKeyOf,
 	isCacheable,
+	isWorthCaching,
 	openCache,
 } from "./answer-cache.ts";
+import type { AnswerInfo, ChatAnswer, ChatCall } from "./call.ts";
 import { type Model, readCatalogue } from "./catalogue.ts";
-import type { ChatRequest, Completion, Usage } from "./chat.ts";
+import type { Completion, Usage } from "./chat.ts";
 import {
 	autoModel,
 	planAutoRoute,
@@ -20,22 +22,16 @@ import { openCollector, replay } from "./chunk-collector.ts";
 import { GatewayError } from "./errors.ts";
 import { callWithFailover } from "./failover.ts";
 import { Fault } from "./fault.ts";
-import { type Flight, openFlight } from "./flight.ts";
-import { openHealth } from "./health.ts";
-import { openInternet } from "./internet.ts";
+import { type Flight, openFlights } from "./flight.ts";
+import { type Health, openHealth } from "./health.ts";
+import { type Internet, openInternet } from "./internet.ts";
 import { type ListedModel, openKnownModels } from "./known-models.ts";
 import { openLocalModels } from "./local-models.ts";
-import {
-	type CacheUse,
-	hasLimit,
-	type Meter,
-	openMeter,
-	type Payer,
-} from "./meter.ts";
+import { hasLimit, type Meter, openMeter, type Reservation } from "./meter.ts";
 import { type PreparedCall, prepare } from "./prepare.ts";
 import { providers } from "./providers/index.ts";
 import type { Chunk, Provider } from "./providers/provider.ts";
-import type { GatewaySettings, Policy } from "./settings.ts";
+import type { GatewaySettings, Timings } from "./settings.ts";
 import {
 	bytesOfChunk,
 	bytesOfCompletion,
@@ -43,54 +39,31 @@ import {
 	openSettlement,
 	type Settlement,
 } from "./settlement.ts";
-import { openTokenCounter, type PromptSize, sizeOfPrompt } from "./tokens.ts";
-import { openUpstream, patience, type UpstreamStream } from "./upstream.ts";
-
-/** A request with what its headers say. */
-export interface ChatCall {
-	request: ChatRequest;
-	payer: Payer;
-	policy?: Policy;
-	/** `on` keeps and gives kept answers, `refresh` only keeps; without it, what has no randomness is cached. */
-	cache?: "on" | "off" | "refresh";
-	cacheSeconds?: number;
-	fallback?: string[];
-	/** Aborts when the client is gone. */
-	signal: AbortSignal;
-}
-
-/** How an answer came about, for its headers. */
-export interface AnswerInfo {
-	model: string;
-	/** Why that model. */
-	route: string;
-	attempts: number;
-	/** The models that failed before. */
-	failed: string[];
-	cache: CacheUse;
-	ageSeconds?: number;
-	/** Parameters that were dropped or changed. */
-	report: string[];
-}
-
-interface ChatAnswer {
-	info: AnswerInfo;
-	/** One part, or those of a stream. Throws GatewayError where a stream breaks off. */
-	parts(): AsyncGenerator<Chunk | Completion, void>;
-}
+import {
+	openTokenCounter,
+	type PromptSize,
+	sizeOfPrompt,
+	type TokenCounter,
+} from "./tokens.ts";
+import {
+	openUpstream,
+	patience,
+	type Upstream,
+	type UpstreamStream,
+} from "./upstream.ts";
 
 /** Executes chat completions on whichever model is named or fits. */
 export interface Gateway {
 	/**
-	 * Resolves when there is content, so that whatever fails before can be told with a status.
+	 * Resolves at the first content, so that an earlier failure can still be answered with a status.
 	 *
 	 * @throws GatewayError
 	 */
-	complete(asked: ChatCall): Promise<ChatAnswer>;
+	complete(call: ChatCall): Promise<ChatAnswer>;
 	models(): Promise<ListedModel[]>;
-	/** What is in memory is in the database then. */
+	/** Writes what waits in memory to the database. */
 	flush(): Promise<void>;
-	/** Gives up the calls that still wait, and writes down what they cost. */
+	/** Aborts the calls under way and records what they cost. */
 	close(): Promise<void>;
 }
 
@@ -103,17 +76,59 @@ interface Options {
 }
 
 /** @throws SettingsError for a catalogue in the data directory that can't be read */
-export function openGateway({
-	store,
-	env,
-	dataDir,
-	settings,
-	log,
-}: Options): Gateway {
+export function openGateway(options: Options): Gateway {
+	const parts = openParts(options);
+	const { models, internet, upstream, meter, cache } = parts;
+	const flights = openFlights<AnswerInfo, Chunk | Completion>();
+	return {
+		async complete(call) {
+			const key = cacheKeyOf(call);
+			const cached = await findCached(parts, call, key);
+			if (cached) return cached;
+			// Answers that differ each time are not shared: that is how a client asks for several.
+			const name = isCacheable(call) ? flightNameOf(call, key) : undefined;
+			const { flight, isShared } = flights.board(name, (signal) =>
+				execute(parts, call, key, signal),
+			);
+			return {
+				info: await waitForContent(parts, flight, isShared, call),
+				parts: () => flight.parts(),
+			};
+		},
+
+		models: async () => (await models.known()).all,
+
+		async flush() {
+			await Promise.all([meter.flush(), cache.flush()]);
+		},
+
+		async close() {
+			internet.close();
+			// Their costs are recorded by then.
+			await flights.close();
+			await upstream.close();
+			await Promise.all([meter.close(), cache.flush()]);
+		},
+	};
+}
+
+/** What all calls share. */
+interface Parts {
+	settings: GatewaySettings;
+	log: Logger;
+	providerById: ReadonlyMap<string, Provider>;
+	models: ReturnType<typeof openKnownModels>;
+	health: Health;
+	internet: Internet;
+	tokens: TokenCounter;
+	upstream: Upstream;
+	meter: Meter;
+	cache: AnswerCache;
+}
+
+function openParts({ store, env, dataDir, settings, log }: Options): Parts {
 	const listed = readCatalogue(dataDir).models;
 	const providerById = new Map(providers.map((it) => [it.id, it]));
-	const providerOf = (model: Model) =>
-		providerById.get(model.provider) as Provider;
 	const hasKey = ({ id, isLocal }: Provider) =>
 		isLocal === true || settings.providers[id]?.key !== undefined;
 	const internet = openInternet(
@@ -128,319 +143,313 @@ export function openGateway({
 	);
 	const health = openHealth();
 	const tokens = openTokenCounter();
-	const models = openKnownModels({
-		listed,
-		local,
-		providerById,
-		hasKey,
-		health,
-		tokens,
-	});
-	const upstream = openUpstream(settings.providers, settings.timings, internet);
 	const onFault = (err: unknown) => log.error({ err });
-	const meter: Meter = openMeter(store, env, onFault);
-	const cache: AnswerCache = openCache(
-		store,
-		env,
-		settings.cacheBytes,
-		onFault,
-	);
-	/** Those that can be joined, and all that go on. */
-	const flights = new Map<string, Flight<AnswerInfo, Chunk | Completion>>();
-	const underWay = new Set<Flight<AnswerInfo, Chunk | Completion>>();
-	let isClosed = false;
-
-	async function plan(asked: ChatCall, size: PromptSize): Promise<RoutePlan> {
-		const standing = (await models.known()).context;
-		const field: RoutingContext = {
-			...standing,
-			isOffline: internet.isOffline,
-		};
-		const { request, policy = settings.policy } = asked;
-		return request.model === autoModel
-			? planAutoRoute(request, size, policy, field)
-			: planNamedRoute(
-					request,
-					size,
-					asked.fallback ?? settings.fallback,
-					field,
-				);
-	}
-
-	/** Makes one call, with the means to make it again elsewhere. */
-	async function call(
-		asked: ChatCall,
-		key: string,
-		signal: AbortSignal,
-	): Promise<{
-		head: AnswerInfo;
-		parts: Completion[] | AsyncGenerator<Chunk, void>;
-	}> {
-		const { request, payer } = asked;
-		const begun = performance.now();
-		const size = sizeOfPrompt(request);
-		const { candidates, reasonFor: why } = await plan(asked, size);
-		const stream = request.stream === true;
-		const prepared = new Map(
-			candidates.map((model) => [
-				model.id,
-				prepare(
-					asked,
-					model,
-					providerOf(model),
-					size,
-					tokens.estimate(size, model),
-				),
-			]),
-		);
-		const boundOf = ({ id }: Model) => prepared.get(id)?.bound() ?? 0;
-		const reservation = await meter.reserve(payer, request.model, () =>
-			candidates.map(boundOf),
-		);
-		const { held } = reservation;
-		const affordable = held
-			? candidates.filter((model) => boundOf(model) <= held.amount)
-			: candidates;
-		const settle = openSettlement({
-			meter,
-			reservation,
-			call: asked,
-			size,
-			boundOf,
-			tokens,
-			reason: why(candidates[0] as Model),
-			begun,
-		});
-		try {
-			const recovered = await callWithFailover<UpstreamStream | Completion>(
-				affordable,
-				async (model) => {
-					const { provider, call: it } = prepared.get(model.id) as PreparedCall;
-					signal.throwIfAborted();
-					settle.attemptStarted(model);
-					try {
-						return stream
-							? await upstream.stream(provider, it, signal)
-							: await upstream.complete(provider, it, signal);
-					} catch (error) {
-						if (error instanceof Fault) settle.attemptFailed(model, error);
-						throw error;
-					}
-				},
-				{
-					providerById,
-					health,
-					internet,
-					signal,
-					isRouted: request.model === autoModel,
-					isAffordable: settle.affords,
-					deadline:
-						begun +
-						(stream
-							? (patience + 2) * settings.timings.firstTokenMs
-							: 2 * settings.timings.answerMs),
-				},
-			);
-			const { model, value, attempts, failed } = recovered;
-			const told: AnswerInfo = {
-				model: model.id,
-				route: why(model),
-				attempts,
-				failed,
-				cache: isCacheable(asked) ? "miss" : "off",
-				report: [...new Set(prepared.get(model.id)?.report)],
-			};
-			settle.contentStarted(told, model);
-			log.info(
-				{ ...told, asked: request.model, business: payer.businessId },
-				"A model was chosen",
-			);
-			if ("rest" in value)
-				return {
-					head: told,
-					parts: readStream(value, model, signal, settle, asked, told, key),
-				};
-			const usage = settle.completed(value.usage, bytesOfCompletion(value));
-			const counted = { ...value, usage };
-			keep(asked, told, key, counted);
-			return { head: told, parts: [counted] };
-		} catch (error) {
-			throw settle.failed(error, signal);
-		}
-	}
-
-	async function* readStream(
-		{ first, rest }: UpstreamStream,
-		model: Model,
-		signal: AbortSignal,
-		settle: Settlement,
-		asked: ChatCall,
-		told: AnswerInfo,
-		key: string,
-	): AsyncGenerator<Chunk, void> {
-		const collector = isCacheable(asked) ? openCollector() : undefined;
-		let usage: Usage | undefined;
-		let bytes = 0;
-		let isOver = false;
-		const note = (reading: Chunk) => {
-			collector?.add(reading);
-			usage = reading.usage ?? usage;
-			bytes += bytesOfChunk(reading);
-			return reading;
-		};
-		try {
-			yield note(first);
-			for await (const reading of rest) yield note(reading);
-			isOver = true;
-			const counted = settle.completed(usage, bytes);
-			if (usage === undefined) yield note({ deltas: [], usage: counted });
-			if (collector) keep(asked, told, key, collector.completion());
-		} catch (error) {
-			isOver = true;
-			settle.interrupted(model, usage, bytes, signal.aborted ? null : error);
-			if (signal.aborted || !(error instanceof Fault)) throw error;
-			health.fail(model, error);
-			log.warn({ err: error, model: model.id }, "A stream broke off");
-			throw interrupted(model, error);
-		} finally {
-			if (!isOver) settle.interrupted(model, usage, bytes, null);
-		}
-	}
-
-	function interrupted(model: Model, fault: Fault): GatewayError {
-		const { name } = providerOf(model);
-		return new GatewayError(
-			502,
-			`${name}: ${fault.message}; the answer is incomplete`,
-			{ code: "upstream_stream_interrupted" },
-			{ cause: fault },
-		);
-	}
-
-	function keep(
-		{ payer, cacheSeconds = settings.cacheSeconds, ...asked }: ChatCall,
-		{ model, route }: AnswerInfo,
-		key: string,
-		completion: Completion,
-	): void {
-		if (!isCacheable({ payer, ...asked })) return;
-		// What was filtered may not be next time, and what may be incomplete may be whole.
-		if (
-			completion.isUncertain ||
-			completion.choices.some(
-				({ finish_reason }) => finish_reason === "content_filter",
-			)
-		)
-			return;
-		cache.store(
-			payer.businessId,
-			key,
-			{ ...completion, model, route },
-			cacheSeconds,
-		);
-	}
-
-	async function findKept(
-		asked: ChatCall,
-		key: string,
-	): Promise<ChatAnswer | undefined> {
-		if (!isCacheable(asked) || asked.cache === "refresh") return undefined;
-		const found = await cache.find(asked.payer.businessId, key);
-		if (!found) return undefined;
-		const { answer, ageSeconds } = found;
-		const told: AnswerInfo = {
-			model: answer.model,
-			route: answer.route,
-			attempts: 0,
-			failed: [],
-			cache: "hit",
-			ageSeconds,
-			report: [],
-		};
-		meter.settle(meter.open(asked.payer), freeRecord(asked, told));
-		return {
-			info: told,
-			parts: () =>
-				asked.request.stream === true ? replay(answer) : once(answer),
-		};
-	}
-
 	return {
-		async complete(asked) {
-			const key = cacheKeyOf(asked);
-			const kept = await findKept(asked, key);
-			if (kept) return kept;
-			// Answers that differ each time are not shared: that is how several are asked for.
-			const name = isCacheable(asked) ? nameOfFlight(asked, key) : undefined;
-			const inFlight = name === undefined ? undefined : flights.get(name);
-			inFlight?.join();
-			const flight = inFlight ?? begin(asked, key, name);
-			return {
-				info: await join(flight, inFlight !== undefined, asked),
-				parts: () => flight.parts(),
-			};
-		},
-
-		models: async () => (await models.known()).all,
-
-		async flush() {
-			await Promise.all([meter.flush(), cache.flush()]);
-		},
-
-		async close() {
-			isClosed = true;
-			internet.close();
-			for (const flight of underWay) flight.abort();
-			// What they cost is written down by then.
-			await Promise.all([...underWay].map(({ over }) => over));
-			await upstream.close();
-			await Promise.all([meter.close(), cache.flush()]);
-		},
+		settings,
+		log,
+		providerById,
+		models: openKnownModels({
+			listed,
+			local,
+			providerById,
+			hasKey,
+			health,
+			tokens,
+		}),
+		health,
+		internet,
+		tokens,
+		upstream: openUpstream(settings.providers, settings.timings, internet),
+		meter: openMeter(store, env, onFault),
+		cache: openCache(store, env, settings.cacheBytes, onFault),
 	};
+}
 
-	function begin(
-		asked: ChatCall,
-		key: string,
-		name: string | undefined,
-	): Flight<AnswerInfo, Chunk | Completion> {
-		if (isClosed) throw new GatewayError(503, "The server is shutting down");
-		const flight = openFlight<AnswerInfo, Chunk | Completion>(
-			(signal) => call(asked, key, signal),
-			() => {
-				if (name !== undefined && flights.get(name) === flight)
-					flights.delete(name);
-			},
-		);
-		if (name !== undefined) flights.set(name, flight);
-		underWay.add(flight);
-		void flight.over.then(() => underWay.delete(flight));
-		return flight;
-	}
-
-	/** Waits for what is known before the first part; the flight is left when the client is gone. */
-	async function join(
-		flight: Flight<AnswerInfo, unknown>,
-		isShared: boolean,
-		asked: ChatCall,
-	): Promise<AnswerInfo> {
-		asked.signal.addEventListener("abort", flight.leave, { once: true });
-		if (asked.signal.aborted) flight.leave();
-		const told = await flight.head;
-		if (!isShared) return told;
-		const shared: AnswerInfo = { ...told, cache: "shared" };
-		meter.settle(meter.open(asked.payer), freeRecord(asked, shared));
-		return shared;
-	}
+async function findCached(
+	{ cache, meter }: Parts,
+	call: ChatCall,
+	key: string,
+): Promise<ChatAnswer | undefined> {
+	if (!isCacheable(call) || call.cache === "refresh") return undefined;
+	const found = await cache.find(call.payer.businessId, key);
+	if (!found) return undefined;
+	const { answer, ageSeconds } = found;
+	const info: AnswerInfo = {
+		model: answer.model,
+		route: answer.route,
+		attempts: 0,
+		failed: [],
+		cache: "hit",
+		ageSeconds,
+		report: [],
+	};
+	meter.settle(meter.open(call.payer), freeRecord(call, info));
+	return {
+		info,
+		parts: () => (call.request.stream === true ? replay(answer) : once(answer)),
+	};
 }
 
 /**
- * What is equal is one call: but a stream and an answer in one piece are not, and what a budget allows, and is told when
- * it does not, is for its own account.
+ * Equal calls share a flight. A stream and a whole answer don't; and since a budget limits what is asked and is named in
+ * the refusal, calls on different budgets don't either.
  */
-function nameOfFlight({ request, payer }: ChatCall, key: string): string {
+export function flightNameOf(
+	{ request, payer }: Pick<ChatCall, "request" | "payer">,
+	key: string,
+): string {
 	const { businessId, budgets } = payer;
 	const budget = hasLimit(payer) ? budgets.at(-1)?.account : "";
 	return `${businessId} ${key} ${request.stream === true} ${budget}`;
+}
+
+/** Waits for the first content; leaves the flight when the client is gone. */
+async function waitForContent(
+	{ meter }: Parts,
+	flight: Flight<AnswerInfo, unknown>,
+	isShared: boolean,
+	call: ChatCall,
+): Promise<AnswerInfo> {
+	call.signal.addEventListener("abort", flight.leave, { once: true });
+	if (call.signal.aborted) flight.leave();
+	const info = await flight.head;
+	if (!isShared) return info;
+	const shared: AnswerInfo = { ...info, cache: "shared" };
+	meter.settle(meter.open(call.payer), freeRecord(call, shared));
+	return shared;
+}
+
+/** A call of a provider under way, and where its answer goes. */
+interface Execution {
+	call: ChatCall;
+	/** Of the cache. */
+	key: string;
+	/** Aborts when nobody waits for the answer any more. */
+	signal: AbortSignal;
+	settlement: Settlement;
+}
+
+/** Makes one call: plans the route, reserves its cost, tries the candidates, and settles what the answer cost. */
+async function execute(
+	parts: Parts,
+	call: ChatCall,
+	key: string,
+	signal: AbortSignal,
+): Promise<{ head: AnswerInfo; parts: Completion[] | AsyncGenerator<Chunk> }> {
+	const { settings, tokens, meter, providerById, health, internet } = parts;
+	const { request, payer } = call;
+	const begun = performance.now();
+	const size = sizeOfPrompt(request);
+	const { candidates, reasonFor } = await planRoute(parts, call, size);
+	const prepared = prepareAll(parts, call, size, candidates);
+	const boundOf = ({ id }: Model) => prepared.get(id)?.bound() ?? 0;
+	const reservation = await meter.reserve(payer, request.model, () =>
+		candidates.map(boundOf),
+	);
+	const settlement = openSettlement({
+		meter,
+		reservation,
+		call,
+		size,
+		boundOf,
+		tokens,
+		reason: reasonFor(candidates[0] as Model),
+		begun,
+	});
+	const execution = { call, key, signal, settlement };
+	try {
+		const { model, value, attempts, failed } = await callWithFailover(
+			affordableOf(candidates, reservation, boundOf),
+			(model) =>
+				attempt(
+					parts,
+					execution,
+					model,
+					prepared.get(model.id) as PreparedCall,
+				),
+			{
+				providerById,
+				health,
+				internet,
+				signal,
+				isRouted: request.model === autoModel,
+				isAffordable: settlement.affords,
+				deadline: begun + patienceMs(request.stream === true, settings.timings),
+			},
+		);
+		const info: AnswerInfo = {
+			model: model.id,
+			route: reasonFor(model),
+			attempts,
+			failed,
+			cache: isCacheable(call) ? "miss" : "off",
+			report: [...new Set(prepared.get(model.id)?.report)],
+		};
+		settlement.contentStarted(info, model);
+		parts.log.info(
+			{ ...info, asked: request.model, business: payer.businessId },
+			"A model was chosen",
+		);
+		return {
+			head: info,
+			parts:
+				"rest" in value
+					? readStream(parts, execution, value, model, info)
+					: [readWhole(parts, execution, value, info)],
+		};
+	} catch (error) {
+		throw settlement.failed(error, signal);
+	}
+}
+
+async function planRoute(
+	{ models, internet, settings }: Parts,
+	{ request, policy = settings.policy, fallback = settings.fallback }: ChatCall,
+	size: PromptSize,
+): Promise<RoutePlan> {
+	const { context } = await models.known();
+	const now: RoutingContext = { ...context, isOffline: internet.isOffline };
+	return request.model === autoModel
+		? planAutoRoute(request, size, policy, now)
+		: planNamedRoute(request, size, fallback, now);
+}
+
+/** @returns by model */
+function prepareAll(
+	{ providerById, tokens }: Parts,
+	call: ChatCall,
+	size: PromptSize,
+	candidates: readonly Model[],
+): Map<string, PreparedCall> {
+	return new Map(
+		candidates.map((model) => [
+			model.id,
+			prepare(
+				call,
+				model,
+				providerById.get(model.provider) as Provider,
+				size,
+				tokens.estimate(size, model),
+			),
+		]),
+	);
+}
+
+/** The candidates that cost at most what was reserved; all of them where no budget has a limit. */
+export function affordableOf(
+	candidates: readonly Model[],
+	{ held }: Pick<Reservation, "held">,
+	boundOf: (model: Model) => number,
+): readonly Model[] {
+	return held
+		? candidates.filter((model) => boundOf(model) <= held.amount)
+		: candidates;
+}
+
+/** How long new attempts may begin for. */
+function patienceMs(isStream: boolean, timings: Timings): number {
+	return isStream
+		? (patience + 2) * timings.firstTokenMs
+		: 2 * timings.answerMs;
+}
+
+/** Calls one provider once. @throws Fault */
+async function attempt(
+	{ upstream }: Parts,
+	{ call, signal, settlement }: Execution,
+	model: Model,
+	{ provider, call: providerCall }: PreparedCall,
+): Promise<UpstreamStream | Completion> {
+	signal.throwIfAborted();
+	settlement.attemptStarted(model);
+	try {
+		return call.request.stream === true
+			? await upstream.stream(provider, providerCall, signal)
+			: await upstream.complete(provider, providerCall, signal);
+	} catch (error) {
+		if (error instanceof Fault) settlement.attemptFailed(model, error);
+		throw error;
+	}
+}
+
+function readWhole(
+	parts: Parts,
+	{ call, key, settlement }: Execution,
+	completion: Completion,
+	info: AnswerInfo,
+): Completion {
+	const usage = settlement.completed(
+		completion.usage,
+		bytesOfCompletion(completion),
+	);
+	const counted = { ...completion, usage };
+	store(parts, call, key, counted, info);
+	return counted;
+}
+
+async function* readStream(
+	parts: Parts,
+	{ call, key, signal, settlement }: Execution,
+	{ first, rest }: UpstreamStream,
+	model: Model,
+	info: AnswerInfo,
+): AsyncGenerator<Chunk, void> {
+	const collector = isCacheable(call) ? openCollector() : undefined;
+	let usage: Usage | undefined;
+	let bytes = 0;
+	let isOver = false;
+	const note = (chunk: Chunk) => {
+		collector?.add(chunk);
+		usage = chunk.usage ?? usage;
+		bytes += bytesOfChunk(chunk);
+		return chunk;
+	};
+	try {
+		yield note(first);
+		for await (const chunk of rest) yield note(chunk);
+		isOver = true;
+		const counted = settlement.completed(usage, bytes);
+		if (usage === undefined) yield note({ deltas: [], usage: counted });
+		if (collector) store(parts, call, key, collector.completion(), info);
+	} catch (error) {
+		isOver = true;
+		settlement.interrupted(model, usage, bytes, signal.aborted ? null : error);
+		if (signal.aborted || !(error instanceof Fault)) throw error;
+		parts.health.fail(model, error);
+		parts.log.warn({ err: error, model: model.id }, "A stream broke off");
+		throw interruptedError(parts.providerById.get(model.provider), error);
+	} finally {
+		if (!isOver) settlement.interrupted(model, usage, bytes, null);
+	}
+}
+
+function interruptedError(
+	provider: Provider | undefined,
+	fault: Fault,
+): GatewayError {
+	return new GatewayError(
+		502,
+		`${provider?.name}: ${fault.message}; the answer is incomplete`,
+		{ code: "upstream_stream_interrupted" },
+		{ cause: fault },
+	);
+}
+
+/** Caches an answer where that may help a later call. */
+function store(
+	{ cache, settings }: Parts,
+	call: ChatCall,
+	key: string,
+	completion: Completion,
+	{ model, route }: AnswerInfo,
+): void {
+	if (!isCacheable(call) || !isWorthCaching(completion)) return;
+	cache.store(
+		call.payer.businessId,
+		key,
+		{ ...completion, model, route },
+		call.cacheSeconds ?? settings.cacheSeconds,
+	);
 }
 
 async function* once<T>(value: T): AsyncGenerator<T, void> {

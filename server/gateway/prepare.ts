@@ -1,5 +1,5 @@
+import type { ChatCall } from "./call.ts";
 import type { Model } from "./catalogue.ts";
-import type { ChatCall } from "./gateway.ts";
 import { fitParams } from "./params.ts";
 import { costBound } from "./prices.ts";
 import type { Provider, ProviderCall } from "./providers/provider.ts";

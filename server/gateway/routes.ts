@@ -5,6 +5,7 @@ import type { Deps } from "../deps.ts";
 import { operation, type Routes } from "../http/operation.ts";
 import { assertAllowed } from "./access.ts";
 import { toGatewayError } from "./answer-errors.ts";
+import type { AnswerInfo, ChatCall } from "./call.ts";
 import { findModels } from "./catalogue.ts";
 import {
 	type Completion,
@@ -15,7 +16,6 @@ import {
 } from "./chat.ts";
 import { streamHeaders, writeStream } from "./chunk-stream.ts";
 import { GatewayError } from "./errors.ts";
-import type { AnswerInfo, ChatCall } from "./gateway.ts";
 import type { ListedModel } from "./known-models.ts";
 import type { Payer } from "./meter.ts";
 import type { Chunk } from "./providers/provider.ts";

@@ -1,9 +1,9 @@
+import type { AnswerInfo, ChatCall } from "./call.ts";
 import type { Model } from "./catalogue.ts";
 import type { Choice, Completion, Usage } from "./chat.ts";
 import { errorOfFault, GatewayError } from "./errors.ts";
 import { Exhausted } from "./failover.ts";
 import type { Fault } from "./fault.ts";
-import type { AnswerInfo, ChatCall } from "./gateway.ts";
 import type { CallRecord, Meter, Reservation } from "./meter.ts";
 import { costOf } from "./prices.ts";
 import { providers } from "./providers/index.ts";
@@ -94,34 +94,23 @@ export function openSettlement({
 		});
 	}
 
-	/** What asking a model in vain may have cost. */
-	function costOfAsking(model: Model): number {
-		return reservation.held
-			? boundOf(model)
-			: estimate(model, undefined, 0).cost;
+	const hasBudget = reservation.held !== undefined;
+
+	/** What a failed attempt may have cost. */
+	function costOfAttempt(model: Model): number {
+		return hasBudget ? boundOf(model) : estimate(model, undefined, 0).cost;
 	}
 
-	/**
-	 * What a call without the provider's count may have cost. Against a budget it is the most that it can have been: of
-	 * thoughts that were never said nobody knows how many there were.
-	 */
 	function estimate(model: Model, usage: Usage | undefined, bytes: number) {
-		const isHard = reservation.held !== undefined;
-		const counted: Usage = {
-			promptTokens:
-				usage?.promptTokens ??
-				(isHard ? promptBound(size, model) : tokens.estimate(size, model)),
-			completionTokens: Math.max(
-				usage?.completionTokens ?? 0,
-				isHard ? bytes : answerEstimate(bytes),
-			),
-		};
-		const bound = boundOf(model);
-		const cost =
-			isHard && model.capabilities.reasoning
-				? bound
-				: Math.min(bound, costOf(model, counted));
-		return { ...counted, cost };
+		return estimateCharge({
+			model,
+			size,
+			usage,
+			bytes,
+			hasBudget,
+			bound: boundOf(model),
+			tokens,
+		});
 	}
 
 	return {
@@ -138,7 +127,7 @@ export function openSettlement({
 
 		attemptFailed(model, fault) {
 			underWay = undefined;
-			if (fault.mayBeBilled) owed += costOfAsking(model);
+			if (fault.mayBeBilled) owed += costOfAttempt(model);
 		},
 
 		contentStarted(how, model) {
@@ -181,7 +170,7 @@ export function openSettlement({
 				settle({
 					status: signal.aborted ? "cancelled" : "failed",
 					error: signal.aborted ? null : messageOf(error),
-					cost: underWay ? costOfAsking(underWay) : 0,
+					cost: underWay ? costOfAttempt(underWay) : 0,
 				});
 				return error;
 			}
@@ -198,6 +187,46 @@ export function openSettlement({
 			});
 		},
 	};
+}
+
+/**
+ * Estimates a call without the provider's full count. Against a budget the estimate is the most that the call can have
+ * cost, since nobody knows how many tokens a model thought without showing them.
+ *
+ * @param bytes of the answer that arrived
+ * @param bound the most that the call can cost, in nanodollars
+ */
+export function estimateCharge({
+	model,
+	size,
+	usage,
+	bytes,
+	hasBudget,
+	bound,
+	tokens,
+}: {
+	model: Model;
+	size: PromptSize;
+	usage: Usage | undefined;
+	bytes: number;
+	hasBudget: boolean;
+	bound: number;
+	tokens: Pick<TokenCounter, "estimate">;
+}): { promptTokens: number; completionTokens: number; cost: number } {
+	const counted = {
+		promptTokens:
+			usage?.promptTokens ??
+			(hasBudget ? promptBound(size, model) : tokens.estimate(size, model)),
+		completionTokens: Math.max(
+			usage?.completionTokens ?? 0,
+			hasBudget ? bytes : answerEstimate(bytes),
+		),
+	};
+	const cost =
+		hasBudget && model.capabilities.reasoning
+			? bound
+			: Math.min(bound, costOf(model, counted));
+	return { ...counted, cost };
 }
 
 function messageOf(error: unknown): string {

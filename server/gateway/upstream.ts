@@ -21,7 +21,7 @@ export interface UpstreamStream {
 }
 
 /** Speaks HTTP to providers, over connections that are kept. */
-interface Upstream {
+export interface Upstream {
 	/** @throws Fault; the signal's reason where that aborted it */
 	complete(
 		provider: Provider,

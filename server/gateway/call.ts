@@ -1,0 +1,37 @@
+import type { ChatRequest, Completion } from "./chat.ts";
+import type { CacheUse, Payer } from "./meter.ts";
+import type { Chunk } from "./providers/provider.ts";
+import type { Policy } from "./settings.ts";
+
+/** A chat request with its payer and the options from its headers. */
+export interface ChatCall {
+	request: ChatRequest;
+	payer: Payer;
+	policy?: Policy;
+	/** `on` reads and writes the cache, `refresh` only writes; without it, requests at temperature 0 are cached. */
+	cache?: "on" | "off" | "refresh";
+	cacheSeconds?: number;
+	fallback?: string[];
+	/** Aborts when the client is gone. */
+	signal: AbortSignal;
+}
+
+/** How an answer came about, for its headers. */
+export interface AnswerInfo {
+	model: string;
+	/** Why that model. */
+	route: string;
+	attempts: number;
+	/** The models that failed before. */
+	failed: string[];
+	cache: CacheUse;
+	ageSeconds?: number;
+	/** Parameters that were dropped or changed. */
+	report: string[];
+}
+
+export interface ChatAnswer {
+	info: AnswerInfo;
+	/** One completion, or the chunks of a stream. Throws GatewayError where a stream breaks off. */
+	parts(): AsyncGenerator<Chunk | Completion, void>;
+}
