@@ -2,7 +2,7 @@ import * as z from "zod";
 import { requiredText } from "../../sync/entities/fields.ts";
 import { lockHead } from "../../sync/log/log.ts";
 import { toIso } from "../../sync/protocol/clock.ts";
-import type { Caller } from "../../sync/shop.ts";
+import type { Caller, Shop } from "../../sync/shop.ts";
 import type { Deps } from "../deps.ts";
 import { HttpError } from "../http/http-error.ts";
 import { queryText, requiredField, requirement } from "../http/input.ts";
@@ -83,23 +83,17 @@ const many = z.array(notification);
 const preferences = z.object({ preferences: z.array(preference) });
 const businessQuery = z.object({ businessId: queryText });
 
-/** The caller's notifications, and which kinds they want. */
+/** The caller's notifications, and which types they want. */
 export function notificationRoutes({ shop }: Deps): Routes {
-	const { store, env } = shop;
+	return {
+		...listRoutes(shop),
+		...syncRoutes(shop),
+		...preferenceRoutes(shop),
+		...oneRoutes(shop),
+	};
+}
 
-	/** The caller, in the business that was asked for where they are a member of it, else in their first. */
-	function readerOf(
-		callers: Caller[],
-		...asked: { businessId?: unknown }[]
-	): Reader {
-		const wanted = asked.find(({ businessId }) => businessId !== undefined);
-		const caller =
-			callers.find((one) => one.businessId === wanted?.businessId) ??
-			callers[0];
-		const { businessId, userId } = caller as Caller;
-		return { businessId, userId: userId as string };
-	}
-
+function listRoutes({ store, env }: Shop): Routes {
 	return {
 		"/api/notifications": {
 			GET: operation({
@@ -161,7 +155,11 @@ export function notificationRoutes({ shop }: Deps): Routes {
 				},
 			}),
 		},
+	};
+}
 
+function syncRoutes({ store, env }: Shop): Routes {
+	return {
 		"/api/notifications/sync": {
 			POST: operation({
 				summary: "Mark as read and delete, then list what is new",
@@ -189,7 +187,11 @@ export function notificationRoutes({ shop }: Deps): Routes {
 				},
 			}),
 		},
+	};
+}
 
+function preferenceRoutes({ store }: Shop): Routes {
+	return {
 		"/api/notifications/preferences": {
 			GET: operation({
 				summary: "Which types one wants to hear of",
@@ -220,7 +222,11 @@ export function notificationRoutes({ shop }: Deps): Routes {
 				},
 			}),
 		},
+	};
+}
 
+function oneRoutes({ store, env }: Shop): Routes {
+	return {
 		"/api/notifications/:id": {
 			DELETE: operation({
 				summary: "Delete one; what is not the caller's counts as none",
@@ -237,6 +243,18 @@ export function notificationRoutes({ shop }: Deps): Routes {
 			}),
 		},
 	};
+}
+
+/** The caller in the business that the request names, where they are a member of it; else in their first. */
+function readerOf(
+	callers: Caller[],
+	...inputs: { businessId?: unknown }[]
+): Reader {
+	const named = inputs.find(({ businessId }) => businessId !== undefined);
+	const caller =
+		callers.find((one) => one.businessId === named?.businessId) ?? callers[0];
+	const { businessId, userId } = caller as Caller;
+	return { businessId, userId: userId as string };
 }
 
 /** The last moment of a year of four digits: moments are compared as text. */

@@ -96,13 +96,24 @@ export async function everythingOf(
 	];
 }
 
-/** One request to each operation, by path and method; `theirs` is the other shop's business id. */
-export function requests(
-	theirs: string,
-): Record<
+type Requests = Record<
 	string,
 	{ path?: string; body?: unknown; as?: "session" | "nobody" }
-> {
+>;
+
+/** One request to each operation, by path and method; `theirs` is the other shop's business id. */
+export function requests(theirs: string): Requests {
+	return {
+		...accountRequests(theirs),
+		...shopRequests(theirs),
+		...otherRequests(theirs),
+		...gatewayRequests(theirs),
+		"GET /api/openapi.json": {},
+		"GET /api/docs": {},
+	};
+}
+
+function accountRequests(theirs: string): Requests {
 	return {
 		"GET /healthz": {},
 		"GET /api/setup": {},
@@ -148,6 +159,11 @@ export function requests(
 		"PATCH /api/members/:id": { body: { role: "MANAGER", disabled: false } },
 		"DELETE /api/members/:id": {},
 		"GET /api/devices": {},
+	};
+}
+
+function shopRequests(theirs: string): Requests {
+	return {
 		"GET /api/products": { path: `/api/products?businessId=${theirs}&search=` },
 		"POST /api/products": {
 			body: { name: "New", businessId: theirs, categoryId: "category" },
@@ -196,6 +212,11 @@ export function requests(
 		"POST /api/sales/:id/void": { body: { reason: "x" } },
 		"GET /api/dashboard": {},
 		"GET /api/receipts/:id": {},
+	};
+}
+
+function otherRequests(theirs: string): Requests {
+	return {
 		"GET /api/notifications": {
 			path: `/api/notifications?businessId=${theirs}`,
 		},
@@ -237,6 +258,11 @@ export function requests(
 			},
 		},
 		"GET /api/sync": {},
+	};
+}
+
+function gatewayRequests(theirs: string): Requests {
+	return {
 		"POST /v1/chat/completions": {
 			body: {
 				model: "gpt-4o",
@@ -256,8 +282,6 @@ export function requests(
 		"GET /api/keys": {},
 		"POST /api/keys": { body: { name: "Mine", businessId: theirs } },
 		"DELETE /api/keys/:id": {},
-		"GET /api/openapi.json": {},
-		"GET /api/docs": {},
 	};
 }
 

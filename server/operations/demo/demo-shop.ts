@@ -157,7 +157,41 @@ function* trade(
 	onMoment: (at: number) => void,
 ): Generator<Message> {
 	const dice = openDice(7);
+	const trader = openTrader(shelf, env, now, dice, onMoment);
 	const today = businessDay(toIso(now), zone.name, 0);
+	for (let ago = days - 1; ago >= 0; ago -= 1) {
+		const day = addDays(today, -ago);
+		const midnight = Date.parse(`${day}T00:00:00.000Z`) - zone.aheadMs;
+		const weekday = new Date(`${day}T00:00:00.000Z`).getUTCDay();
+
+		if (weekday === 1 || ago === days - 1) yield* trader.deliver(midnight);
+		yield* trader.sell(day, momentsOf(day, midnight, weekday, dice));
+	}
+}
+
+/** When customers come on a day: more of them at its end of the week, and around payday. */
+function momentsOf(
+	day: string,
+	midnight: number,
+	weekday: number,
+	dice: ReturnType<typeof openDice>,
+): number[] {
+	const date = Number(day.slice(8));
+	const busy = (weekday >= 5 ? 1.3 : 1) * (date >= 27 || date <= 2 ? 1.25 : 1);
+	const count = Math.round((34 + dice.below(12)) * busy);
+	return Array.from({ length: count }, () => {
+		const hour = firstHour + dice.weighted(salesByHour);
+		return midnight + hour * 3_600_000 + dice.below(3_600) * 1_000;
+	}).sort((a, b) => a - b);
+}
+
+function openTrader(
+	shelf: Sold[],
+	env: Env,
+	now: number,
+	dice: ReturnType<typeof openDice>,
+	onMoment: (at: number) => void,
+) {
 	let receipts = 0;
 
 	const message = (at: number, name: string, args: object): Message => {
@@ -165,14 +199,9 @@ function* trade(
 		return { id: newId(env), name, at: toIso(at), args };
 	};
 
-	for (let ago = days - 1; ago >= 0; ago -= 1) {
-		const day = addDays(today, -ago);
-		const midnight = Date.parse(`${day}T00:00:00.000Z`) - zone.aheadMs;
-		const weekday = new Date(`${day}T00:00:00.000Z`).getUTCDay();
-		const date = Number(day.slice(8));
-
-		// Monday's delivery, before the shop opens.
-		if (weekday === 1 || ago === days - 1)
+	return {
+		/** Monday's delivery, before the shop opens. */
+		*deliver(midnight: number): Generator<Message> {
 			for (const sold of shelf) {
 				const delta = sold.full - Math.floor(sold.stock);
 				if (sold.full === 0 || delta < sold.full / 3 || dice.below(12) === 0)
@@ -187,48 +216,45 @@ function* trade(
 					reason: "received",
 				});
 			}
+		},
 
-		const busy =
-			(weekday >= 5 ? 1.3 : 1) * (date >= 27 || date <= 2 ? 1.25 : 1);
-		const count = Math.round((34 + dice.below(12)) * busy);
-		const moments = Array.from({ length: count }, () => {
-			const hour = firstHour + dice.weighted(salesByHour);
-			return midnight + hour * 3_600_000 + dice.below(3_600) * 1_000;
-		}).sort((a, b) => a - b);
-		for (const at of moments) {
-			if (at >= now) break;
-			const id = newId(env);
-			receipts += 1;
-			const items = basket(shelf, dice);
-			const total = items.reduce(
-				(sum, { price, quantity }) => sum + price * quantity,
-				0,
-			);
-			const paymentMethod = Object.keys(methods)[
-				dice.weighted(Object.values(methods))
-			] as string;
-			yield message(at, "sale.create", {
-				id,
-				items,
-				paid: paymentMethod === "CASH" ? handedOver(total, dice) : null,
-				paymentMethod,
-				receiptNumber: `A-${String(receipts).padStart(6, "0")}`,
-				businessDay: day,
-			});
-			const taken = { id: newId(env), saleId: id, businessDay: day };
-			if (dice.below(200) === 0)
-				yield message(at + 1_000, "sale.void", {
-					...taken,
-					reason: "Rung up by mistake",
+		/** A day's sales, a few of them voided or refunded soon after. */
+		*sell(day: string, moments: readonly number[]): Generator<Message> {
+			for (const at of moments) {
+				if (at >= now) break;
+				const id = newId(env);
+				receipts += 1;
+				const items = basket(shelf, dice);
+				const total = items.reduce(
+					(sum, { price, quantity }) => sum + price * quantity,
+					0,
+				);
+				const paymentMethod = Object.keys(methods)[
+					dice.weighted(Object.values(methods))
+				] as string;
+				yield message(at, "sale.create", {
+					id,
+					items,
+					paid: paymentMethod === "CASH" ? handedOver(total, dice) : null,
+					paymentMethod,
+					receiptNumber: `A-${String(receipts).padStart(6, "0")}`,
+					businessDay: day,
 				});
-			else if (dice.below(80) === 0)
-				yield message(at + 60_000 < now ? at + 60_000 : at, "sale.refund", {
-					...taken,
-					reason: "Damaged",
-					items: [{ id: "1", itemId: "1", quantity: items[0]?.quantity }],
-				});
-		}
-	}
+				const taken = { id: newId(env), saleId: id, businessDay: day };
+				if (dice.below(200) === 0)
+					yield message(at + 1_000, "sale.void", {
+						...taken,
+						reason: "Rung up by mistake",
+					});
+				else if (dice.below(80) === 0)
+					yield message(at + 60_000 < now ? at + 60_000 : at, "sale.refund", {
+						...taken,
+						reason: "Damaged",
+						items: [{ id: "1", itemId: "1", quantity: items[0]?.quantity }],
+					});
+			}
+		},
+	};
 }
 
 /** One to eight lines; a few products are in most baskets, and nothing is sold that is not there. */
