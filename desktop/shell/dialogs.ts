@@ -56,7 +56,7 @@ export function openDialogs(
 					"",
 					`Data: ${dataDir}`,
 					`Logs: ${logs}`,
-					`The server's token is kept by ${isTokenSealed() ? "the system's keeper of secrets" : "a file that only this user can read"}.`,
+					`The server's token is kept by ${isTokenSealed() ? "the OS keychain" : "a file that only this user can read"}.`,
 					`Electron ${electron}, Chromium ${chromium}, Node ${node}`,
 				].join("\n"),
 			});

@@ -14,7 +14,7 @@ import { openTokenKeeper } from "./token-keeper.ts";
 const log = openLog("silent");
 const token = "a token of the server's";
 
-/** A system's keeper of secrets, of one key. */
+/** An OS keychain with one key. */
 function keeper(key: number, backend = "gnome_libsecret", isAvailable = true) {
 	const turn = (bytes: Uint8Array) =>
 		Buffer.from(bytes.map((byte) => byte ^ key));

@@ -5,19 +5,19 @@ import type { Vault } from "../shop/vault.ts";
 import { openKept } from "./kept-file.ts";
 
 const keptToken = z.object({
-	/** By the system's keeper of secrets, or not at all. */
+	/** Encrypted by the OS keychain, or not at all. */
 	isSealed: z.boolean(),
-	/** Base 64 where it is sealed. */
+	/** Base64 if it is sealed. */
 	token: z.string(),
 });
 
-/** True where the system keeps a key for us that a copied disk does not hold. */
+/** Whether the OS holds a key for this app that a copy of the disk doesn't contain. */
 export function canSeal(
 	safeStorage: SafeStorage,
 	platform = process.platform,
 ): boolean {
 	if (!safeStorage.isEncryptionAvailable()) return false;
-	// Electron's last resort on Linux is a key that is written in its sources.
+	// Electron's last resort on Linux is a key that its source code contains.
 	return (
 		platform !== "linux" ||
 		safeStorage.getSelectedStorageBackend() !== "basic_text"
@@ -25,9 +25,9 @@ export function canSeal(
 }
 
 /**
- * Keeps the token for the shop's server, sealed by the system. Where the system has no keeper of secrets it is kept in a
- * file that only this user can read, like the database beside it: a till that asks for a password at each start is worse
- * off, and who can read this file can read the whole shop.
+ * Keeps the token for the shop's server, sealed by the OS keychain. Without a keychain the token is in a file that only
+ * this user can read, like the database beside it: a password at each start would be worse, and a reader of this file can
+ * read the whole shop anyway.
  */
 export function openTokenKeeper(
 	file: string,
@@ -43,17 +43,14 @@ export function openTokenKeeper(
 			try {
 				return safeStorage.decryptString(Buffer.from(found.token, "base64"));
 			} catch (err) {
-				// Another user's file, or a keeper that was emptied: the till says that it wants a new sign-in.
+				// Another user's file, or a cleared keychain: the till asks for a new sign-in.
 				log.warn({ err }, "The token can't be unsealed");
 				return undefined;
 			}
 		},
 		write(token) {
 			const isSealed = canSeal(safeStorage, platform);
-			if (!isSealed)
-				log.warn(
-					"This system has no keeper of secrets: a file keeps the token",
-				);
+			if (!isSealed) log.warn("No OS keychain: the token is kept in a file");
 			kept.remember({
 				isSealed,
 				token: isSealed

@@ -23,7 +23,7 @@ addEventListener("pageshow", ({ persisted }) => {
 	if (persisted) location.reload();
 });
 
-// The styles that a menu or a dialogue brings along while it is open: what the library takes for them is a name of webpack's.
+// Mantine's menus and dialogs insert styles while they are open and read their nonce from webpack's global.
 Object.assign(globalThis, { __webpack_nonce__: styleNonce() });
 
 openWords(words);

@@ -8,7 +8,7 @@ const mistakes = (shop: ShopClient, rowsOf: typeof useRows) => [
 	// @ts-expect-error There is no such query.
 	shop.ask("product.lists", {}),
 	// @ts-expect-error It takes no such argument.
-	shop.ask("product.list", { serach: "milk" }),
+	shop.ask("product.list", { find: "milk" }),
 	// @ts-expect-error There is no such mutation.
 	shop.mutate("product.destroy", { id: "milk" }),
 	// @ts-expect-error It says how many.

@@ -94,7 +94,7 @@ export function discount(cart: Cart, part: number): Cart {
 	};
 }
 
-/** The lines that are sold for nothing because their product has no price; one that is free has a price of 0. */
+/** The lines sold for 0 because their product has no price; a free product has a price of 0. */
 export function unpricedOf(
 	{ lines }: Cart,
 	products: ReadonlyMap<string, Product>,

@@ -196,7 +196,7 @@ describe("the till in Chromium (skipped where none is found)", () => {
 	);
 
 	inBrowser(
-		"a line without a price, as one that was kept from before, asks before it is sold for nothing",
+		"a line without a price, kept from an earlier version, asks before it is sold for 0",
 		async () => {
 			const { server, owner, open } = await openTill();
 			const { page } = await open(owner);

@@ -27,7 +27,7 @@ export function Payment({
 	onClose,
 }: {
 	total: number;
-	/** What is sold for nothing, for want of a price. */
+	/** The names of products without a price, sold for 0. */
 	unpriced: readonly string[];
 	/** Why the sale was not made. */
 	problem: string | undefined;

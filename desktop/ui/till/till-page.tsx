@@ -248,7 +248,7 @@ export function Till() {
 			setMade(sale);
 			setNotice(undefined);
 			setStage("goods");
-			// The dialogue covers it.
+			// The dialog covers the till.
 			startTransition(clear);
 		} catch (error) {
 			setNotice(saleProblem(error, say));
@@ -343,7 +343,7 @@ export function Till() {
 			) : (
 				panel
 			)}
-			{/* One dialogue from the money to the receipt: to open another one would take longer than to make the sale. */}
+			{/* One dialog from payment to receipt: opening a second one takes longer than making the sale. */}
 			{(stage === "paying" || made) && (
 				<Modal
 					opened
