@@ -14,11 +14,11 @@ const goesIntoBrowser = [
 	"sync/store/sqlite-wasm.ts",
 ];
 
-/** What Node has and browsers have not. */
+/** Globals that Node has and browsers lack. */
 const nodeGlobals =
 	/\b(Buffer\b|setImmediate\b|process\.|require\(|__dirname)/g;
 
-test("a till's core is bundled for a browser without anything of Node's", async () => {
+test("a till's core bundles for a browser without any Node API", async () => {
 	const ofNode: string[] = [];
 	const bundles = await build({
 		configFile: false,

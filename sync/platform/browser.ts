@@ -3,11 +3,14 @@ import { sha256 as digest } from "@noble/hashes/sha2.js";
 import { bytesToHex } from "@noble/hashes/utils.js";
 import type { Scope } from "./node.ts";
 
-/* The face of `platform.ts` for a browser's worker. The browser's own hashes answer later, and an id is wanted at once. */
+/*
+ * The browser's worker's version of `node.ts`. It hashes in JavaScript, because `crypto.subtle` is asynchronous and an
+ * id is needed at once.
+ */
 
 const encoder = /* @__PURE__ */ new TextEncoder();
 
-/** Not `crypto.subtle` or `randomUUID`: this is there on plain http too. */
+/** Unlike `crypto.subtle` and `randomUUID`, `getRandomValues` also works over plain HTTP. */
 export function randomBytes(count: number): Uint8Array {
 	return crypto.getRandomValues(new Uint8Array(count));
 }
@@ -42,7 +45,7 @@ export function utf8Length(text: string): number {
 let channel: MessageChannel | undefined;
 const waiting: (() => void)[] = [];
 
-/** By a message: a timer would be held back to four milliseconds. */
+/** Yields by a message, because browsers clamp nested timers to 4 ms. */
 export function nextTurn(): Promise<void> {
 	if (!channel) {
 		channel = new MessageChannel();
@@ -55,12 +58,12 @@ export function nextTurn(): Promise<void> {
 	});
 }
 
-/** A browser keeps no names of those who ask. */
+/** Returns the function unchanged: a browser has no async context to bind. */
 export function bindAsync<Fn>(fn: Fn): Fn {
 	return fn;
 }
 
-/** Nor of what is done inside which call: what is wrong there shows in Node. */
+/** Runs the function without tracking: a nested call that this would miss is caught in Node. */
 export function openScope(): Scope {
 	return { run: (fn) => fn(), isInside: () => false };
 }

@@ -3,13 +3,13 @@ import { createHmac, hash, timingSafeEqual } from "node:crypto";
 import { setImmediate } from "node:timers/promises";
 
 /*
- * What the core needs of the machine that runs it. This is Node's face; `platform.browser.ts` is the one of a browser's worker,
- * with the same names. Import it as "#platform": package.json says which face that is.
+ * What the core needs of its machine, for Node; `browser.ts` has the same names for a browser's worker. Import it as
+ * "#platform", which package.json maps to one of the two.
  */
 
 export { randomBytes } from "node:crypto";
 
-/** SHA-256 of a text as UTF-8. */
+/** Returns the SHA-256 of a text's UTF-8 bytes. */
 export function sha256(text: string): Uint8Array {
 	return hash("sha256", text, "buffer");
 }
@@ -22,34 +22,34 @@ export function sha256Base64url(text: string): string {
 	return hash("sha256", text, "base64url");
 }
 
-/** HMAC with SHA-256, as base64url. */
+/** Returns the HMAC-SHA256 of a text as base64url. */
 export function hmacSha256(key: string, text: string): string {
 	return createHmac("sha256", key).update(text).digest("base64url");
 }
 
-/** Compares two texts of the same length in a time that does not tell where they differ. */
+/** Compares two texts of equal length in constant time. */
 export function isSameSecret(a: string, b: string): boolean {
 	return timingSafeEqual(Buffer.from(a), Buffer.from(b));
 }
 
-/** How many bytes a text has as UTF-8. */
+/** Returns a text's length in UTF-8 bytes. */
 export function utf8Length(text: string): number {
 	return Buffer.byteLength(text);
 }
 
-/** Everything else that waits has its turn first. */
+/** Lets other waiting tasks run first. */
 export function nextTurn(): Promise<void> {
 	return setImmediate();
 }
 
-/** Lets a function run later in the name of whoever asks for it now. */
+/** Binds a function to the async context of the caller. */
 export function bindAsync<Args extends unknown[], Result>(
 	fn: (...args: Args) => Result,
 ): (...args: Args) => Result {
 	return AsyncResource.bind(fn);
 }
 
-/** Knows what is done inside a call, and in the name of it. */
+/** An async context: knows whether the current code runs inside `run`. */
 export interface Scope {
 	run<T>(fn: () => T): T;
 	isInside(): boolean;

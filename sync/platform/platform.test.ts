@@ -8,35 +8,38 @@ const faces = [
 	["a browser's worker", browser],
 ] as const;
 
-describe("the platform in a browser's worker", () => {
-	test("has the names that it has in Node", () => {
+describe("browser platform", () => {
+	test("the browser's platform exports the names that Node's exports", () => {
 		expect(Object.keys(browser).sort()).toEqual(Object.keys(node).sort());
 	});
 
-	test.each([...texts, "x".repeat(100_000)])("says the same of %j", (text) => {
-		expect(Buffer.from(browser.sha256(text))).toEqual(node.sha256(text));
-		expect(browser.sha256Hex(text)).toBe(node.sha256Hex(text));
-		expect(browser.sha256Base64url(text)).toBe(node.sha256Base64url(text));
-		expect(browser.utf8Length(text)).toBe(node.utf8Length(text));
-		const key = `${text}!`;
-		expect(browser.hmacSha256(key, text)).toBe(node.hmacSha256(key, text));
-	});
+	test.each([...texts, "x".repeat(100_000)])(
+		"the browser's platform hashes and measures %j as Node's does",
+		(text) => {
+			expect(Buffer.from(browser.sha256(text))).toEqual(node.sha256(text));
+			expect(browser.sha256Hex(text)).toBe(node.sha256Hex(text));
+			expect(browser.sha256Base64url(text)).toBe(node.sha256Base64url(text));
+			expect(browser.utf8Length(text)).toBe(node.utf8Length(text));
+			const key = `${text}!`;
+			expect(browser.hmacSha256(key, text)).toBe(node.hmacSha256(key, text));
+		},
+	);
 });
 
 describe.each(faces)("the platform in %s", (_name, face) => {
-	test("gives as many random bytes as are asked for, and others each time", () => {
+	test("random bytes come in the requested number and differ each time", () => {
 		const [one, two] = [face.randomBytes(4_096), face.randomBytes(4_096)];
 		expect([one.length, two.length]).toEqual([4_096, 4_096]);
 		expect(Buffer.from(one).equals(two)).toBe(false);
 	});
 
-	test("tells secrets apart wherever they differ", () => {
+	test("secrets compare as different wherever they differ", () => {
 		expect(face.isSameSecret("secret", "secret")).toBe(true);
 		for (const other of ["Secret", "secreT", "seCret"])
 			expect(face.isSameSecret("secret", other)).toBe(false);
 	});
 
-	test("gives whoever waits a turn, in their order, after what was ready", async () => {
+	test("waiting tasks continue in their order, after pending promises", async () => {
 		const order: string[] = [];
 		const first = face.nextTurn().then(() => order.push("first"));
 		const second = face.nextTurn().then(() => order.push("second"));
@@ -45,7 +48,7 @@ describe.each(faces)("the platform in %s", (_name, face) => {
 		expect(order).toEqual(["ready", "first", "second"]);
 	});
 
-	test("leaves a function that waits the same one", () => {
+	test("a bound function does what the original does", () => {
 		const bind: typeof node.bindAsync = face.bindAsync;
 		expect(bind((a: number, b: number) => a - b)(3, 1)).toBe(2);
 	});

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { openAdaptiveLimit } from "./adaptive-limit.ts";
 
-test("twice as many are tried each time, up to the most there may be [SYNC-8] [OUT-7]", () => {
+test("a limit doubles after each success, up to its maximum [SYNC-8] [OUT-7]", () => {
 	const reach = openAdaptiveLimit({ first: 10, least: 5, most: 100 });
 	expect(reach.count).toBe(10);
 	reach.grow();
@@ -10,7 +10,7 @@ test("twice as many are tried each time, up to the most there may be [SYNC-8] [O
 	expect(reach.count).toBe(100);
 });
 
-test("half as many are tried after some that were lost, and few more from then on [SYNC-8] [OUT-7]", () => {
+test("a limit halves after a loss and then grows slowly [SYNC-8] [OUT-7]", () => {
 	const reach = openAdaptiveLimit({ first: 100, least: 5, most: 100 });
 	reach.shrink(80);
 	expect(reach.count).toBe(40);

@@ -1,27 +1,27 @@
 import { batchMax, pageDefault, pageMax } from "./protocol.ts";
 
-/** Rows of a page. */
+/** Rows per page. */
 export const pageRange: LimitRange = {
 	first: 2_500,
 	least: pageDefault,
 	most: pageMax,
 };
 
-/** Of a till with one thread for everything: while it takes a page in, whoever sells waits. */
+/** Rows per page for a till with a single thread: storing a page blocks the cashier. */
 export const smallPageRange: LimitRange = {
 	first: 1_000,
 	least: 100,
 	most: 1_000,
 };
 
-/** Mutations of a batch. */
+/** Mutations per batch. */
 export const batchRange: LimitRange = {
 	first: batchMax,
 	least: 1,
 	most: batchMax,
 };
 
-/** Where so few mutations do not arrive, it is not for their number. */
+/** If batches this small still fail, their size is not the cause. */
 export const smallBatch = 10;
 
 export interface LimitRange {
@@ -30,12 +30,12 @@ export interface LimitRange {
 	most: number;
 }
 
-/** How many at once arrive on a line, found out as TCP finds out what a line bears (RFC 5681). */
+/** How many items to send at once, found by probing the connection as TCP congestion control does (RFC 5681). */
 export interface AdaptiveLimit {
 	readonly count: number;
-	/** After some that arrived, with more to come: twice as many, until some were lost; then a tenth more. */
+	/** Call after a success with more to send: doubles the count, or adds a tenth once anything was lost. */
 	grow(): void;
-	/** After `lost` that did not arrive: half as many. */
+	/** Call after losing `lost` items: continues with half as many. */
 	shrink(lost: number): void;
 }
 

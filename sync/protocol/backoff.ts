@@ -2,25 +2,28 @@ import type { Env } from "./ids.ts";
 
 const firstBackoffMs = 1_000;
 const longestBackoffMs = 60_000;
-/** For a till whose session the server refuses: a sign-in mends that, or the server's own clock when it is right again. */
+/** A refused session ends with a sign-in, or when the server's clock is right again, so a paused till asks rarely. */
 const firstPausedMs = 60_000;
 const longestPausedMs = 600_000;
-/** A server that asks for more is asked again all the same: nobody's mistake shuts a till out for a day. */
+/** Caps `Retry-After`: a mistake in a proxy's header must not lock a till out for a day. */
 const longestNamedMs = 60_000;
 
 type Random = Pick<Env, "randomBytes">;
 
-/** At least what a server named, and up to half as much again: it named the same to many at one moment. */
+/**
+ * Milliseconds to wait after `Retry-After`: never less than that, and up to half as much again, because the server sent
+ * the same value to many tills.
+ */
 export function leaveAloneMs(namedMs: number, env: Random): number {
 	return Math.min(namedMs, longestNamedMs) * (1 + jitter(env));
 }
 
-/** Doubling, with a random half taken off at most. */
+/** Milliseconds until the next attempt: doubles per failure, less a random half at most. */
 export function backoffMs(failures: number, env: Random): number {
 	return doubling(firstBackoffMs, longestBackoffMs, failures, env);
 }
 
-/** The same between the attempts of a paused till. */
+/** Milliseconds until a paused till's next attempt, computed like `backoffMs`. */
 export function pausedMs(failures: number, env: Random): number {
 	return doubling(firstPausedMs, longestPausedMs, failures, env);
 }
@@ -35,7 +38,7 @@ function doubling(
 	return ceiling * (1 - jitter(env));
 }
 
-/** Up to a half, at random. */
+/** A random number from 0 to 0.5. */
 function jitter(env: Random): number {
 	const [byte] = env.randomBytes(1);
 	return (byte as number) / 512;

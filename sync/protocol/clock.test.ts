@@ -5,11 +5,11 @@ test.each([
 	["2026-11-20T08:00:00.000Z", "Africa/Nairobi", 0, "2026-11-20"],
 	["2026-11-20T20:59:59.999Z", "Africa/Nairobi", 0, "2026-11-20"],
 	["2026-11-20T21:00:00.000Z", "Africa/Nairobi", 0, "2026-11-21"],
-	// A bar's night: until three it is yesterday.
+	// A bar's night belongs to the day before until three.
 	["2026-11-20T23:59:00.000Z", "Africa/Nairobi", 3, "2026-11-20"],
 	["2026-11-21T00:00:00.000Z", "Africa/Nairobi", 3, "2026-11-21"],
 	["2026-12-31T23:30:00.000Z", "Africa/Nairobi", 3, "2026-12-31"],
-	// Clocks go forward in the night of 8 March, and back on 1 November.
+	// Daylight saving time starts on 8 March and ends on 1 November.
 	["2026-03-08T02:30:00.000Z", "America/New_York", 0, "2026-03-07"],
 	["2026-03-08T06:59:00.000Z", "America/New_York", 2, "2026-03-07"],
 	["2026-03-08T07:00:00.000Z", "America/New_York", 2, "2026-03-08"],
@@ -28,13 +28,13 @@ test.each([
 	["Africa/Nairobi", "2026-11-01"],
 	["Asia/Kathmandu", "2026-11-01"],
 	["UTC", "2026-12-20"],
-	// Clocks go back and forward here, by an hour and by half of one.
+	// Zones whose clocks go back and forward, by an hour and by half an hour.
 	["America/New_York", "2026-10-20"],
 	["America/New_York", "2026-02-28"],
 	["Australia/Lord_Howe", "2026-03-25"],
 	["Australia/Lord_Howe", "2026-09-25"],
 	["Pacific/Apia", "2011-12-20"],
-])("the hours of %s from %s on are those of its clocks", (zone, from) => {
+])("local hours in %s from %s are those on the clocks there", (zone, from) => {
 	const format = new Intl.DateTimeFormat("en", {
 		timeZone: zone,
 		hourCycle: "h23",
@@ -54,7 +54,7 @@ test.each([
 	["2026-11-20", 2],
 	["2026-11-01", 2 + 96],
 ])(
-	"the hours of %s take %i looks at a zone's clock: two, and one for each quarter where it was moved",
+	"local hours of %s take %i zone lookups: two, and one per quarter hour on the day of a clock change",
 	(day, times) => {
 		const asked = vi.spyOn(Intl.DateTimeFormat.prototype, "formatToParts");
 		onTestFinished(() => asked.mockRestore());
@@ -79,6 +79,6 @@ test.each([
 test.each([
 	["Africa/Nairobi", "2026-11-20 12:05"],
 	["America/New_York", "2026-11-20 04:05"],
-])("a moment is told by the clocks of %s", (zone, time) => {
+])("local times in %s are those on the clocks there", (zone, time) => {
 	expect(localTimes(zone)("2026-11-20T09:05:59.000Z")).toBe(time);
 });

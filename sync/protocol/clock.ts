@@ -1,12 +1,13 @@
 const formatsByZone = new Map<string, Intl.DateTimeFormat>();
 
-/** ISO 8601 in UTC with milliseconds. */
+/** Formats milliseconds since 1970 as ISO 8601 in UTC with milliseconds. */
 export function toIso(ms: number): string {
 	return new Date(ms).toISOString();
 }
 
 /**
- * The shop's day of a moment: the local calendar day, where hours before `cutOffHour` belong to the day before.
+ * Returns the business day of a moment: its local calendar day, or the day before if the hour is earlier than
+ * `cutOffHour`.
  *
  * @example businessDay("2026-03-08T02:30:00.000Z", "America/New_York", 0) === "2026-03-07"
  */
@@ -16,7 +17,7 @@ export function businessDay(
 	cutOffHour: number,
 ): string {
 	const parts = localParts(new Date(at), timeZone);
-	// Not Date.UTC, which takes the years up to 99 for those of the last century.
+	// Date.UTC maps the years 0 to 99 to 1900 to 1999.
 	const day = new Date(0);
 	day.setUTCFullYear(
 		parts.year,
@@ -34,8 +35,8 @@ export function addDays(day: string, days: number): string {
 }
 
 /**
- * Tells the hour on the shop's own clock, 0 to 23, of many quarters of an hour in UTC (`2026-11-20T08:45`). A zone is
- * asked twice a day and not for each: where a day begins and ends alike, its clock was not put forward or back.
+ * Returns a function from quarter hours in UTC (`2026-11-20T08:45`) to the local hour, 0 to 23. Intl is slow, so it
+ * looks up the zone's offset twice a day, and for each quarter only on days when the offset changes.
  */
 export function localHours(timeZone: string): (quarter: string) => number {
 	const minutesByDay = new Map<string, number | undefined>();
@@ -60,9 +61,9 @@ export function localHours(timeZone: string): (quarter: string) => number {
 	};
 }
 
-/** Tells moments on a shop's own clock, `2026-11-20 12:00`. */
+/** Returns a function that formats moments in local time, as in `2026-11-20 12:00`. */
 export function localTimes(timeZone: string): (at: string) => string {
-	// Swedish writes a date and time as ISO 8601 does.
+	// The Swedish locale formats dates and times like ISO 8601.
 	const format = new Intl.DateTimeFormat("sv-SE", {
 		timeZone,
 		dateStyle: "short",

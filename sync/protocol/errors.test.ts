@@ -18,11 +18,11 @@ const documented = new Map(
 	].map(([, code, isFinal]) => [code, isFinal]),
 );
 
-test("each way to refuse is explained, with what to do [ERR-1]", () => {
+test("each error code is documented with what to do [ERR-1]", () => {
 	expect([...documented.keys()].toSorted()).toEqual(errorCodes.toSorted());
 });
 
-test("what leaves a mutation to be tried again is nothing that is final [ERR-2]", () => {
+test("no code that defers a mutation is final [ERR-2]", () => {
 	expect([...deferringCodes].toSorted()).toEqual([
 		"awaits_permission",
 		"forked",
@@ -33,7 +33,7 @@ test("what leaves a mutation to be tried again is nothing that is final [ERR-2]"
 	for (const code of deferringCodes) expect(documented.get(code)).toBe("no");
 });
 
-test("a till waits for the next sign-in where the server does not know its user, and for nothing else", () => {
+test("a till waits for a sign-in only if the server does not accept its user", () => {
 	const pausing = errorCodes.filter((code) => toPauseCode(code) === code);
 	expect(pausing).toEqual(["wrong_business", "unauthorized"]);
 	expect(Object.keys(pauseAdvice).toSorted()).toEqual(pausing.toSorted());
@@ -41,7 +41,7 @@ test("a till waits for the next sign-in where the server does not know its user,
 		if (!pausing.includes(code)) expect(toPauseCode(code)).toBeUndefined();
 });
 
-test("a failure of the disk is told from all others", () => {
+test("a storage error is distinguished from all others", () => {
 	const failures = errorCodes.filter((code) =>
 		isStorageError(new ShopError(code, "Failed")),
 	);
@@ -50,7 +50,7 @@ test("a failure of the disk is told from all others", () => {
 	expect(isStorageError({ code: "storage_full" })).toBe(false);
 });
 
-test("a refusal says what it is, whom to blame, and how long to wait", () => {
+test("a refusal has a code, a field, a cause and a wait", () => {
 	const cause = new Error("Why");
 	expect(
 		new ShopError("unreachable", "Busy", "id", { waitMs: 5, cause }),

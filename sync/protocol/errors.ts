@@ -1,32 +1,32 @@
 /**
- * Every way in which the core refuses, as a closed list. `final` says whether the same request can ever succeed later.
+ * All codes of a `ShopError`, as a closed list. `final` means that the same request can never succeed.
  *
  * | code | what happened | final | what to do |
  * |---|---|---|---|
- * | invalid_args | a field is missing or of the wrong kind; `field` names it | yes | correct it, send it under a new id |
- * | id_reused | the id already belongs to other content | yes | use a new id |
- * | not_found | a record that it names is not in this business | yes | refresh, look again |
+ * | invalid_args | a field is missing or wrong; `field` names it | yes | correct it and send it under a new id |
+ * | id_reused | the id already has other content | yes | use a new id |
+ * | not_found | a record that the request names is not in this business | yes | refresh and look again |
  * | already_voided | the sale was voided before | yes | nothing: it is done |
- * | over_refunded | more of a line than was sold and not yet refunded | yes | refund less |
+ * | over_refunded | the refund takes back more of a line than is left | yes | refund less |
  * | forbidden | the caller's role does not allow it | yes | ask an owner |
- * | awaits_permission | another member made it, and neither the caller's role nor a proof by its maker allows it | no | keep it until a member who may signs in |
+ * | awaits_permission | another member made the mutation, and neither the caller's role nor its maker's proof allows it | no | keep it until a member with permission signs in |
  * | unknown_mutation | this program is older than the caller | no | update the server; the caller tries again |
  * | unknown_query | this program is older than the page that asks | no | update the program |
- * | on_server | only the shop's server has what is asked for: its log, its accounts | no | ask there |
- * | unknown_record | a restored server has not got a record back yet that this one names | no | try again after the other tills have synced |
- * | wrong_business | the caller is not a member of the business that it named, or an answer is another business's | no | sign in with an account of the shop |
- * | forked | this device's past is not the one that the server knows (restored or cloned) | no | take a new device id, refetch, go on |
- * | history_lost | the server has lost some of what it answered to this client | no | take the page that comes with it, offer everything again |
- * | internal | a fault of this program | no | see its log; the caller tries again |
- * | cart_taken | another window of this till sells the cart, or has sold it | yes | nothing: the sale goes on there |
+ * | on_server | only the shop's server has the answer: its log, its accounts | no | ask the server |
+ * | unknown_record | a restored server does not have a record that the mutation names yet | no | try again after the other tills have synced |
+ * | wrong_business | the caller is not a member of the named business, or the answer is another business's | no | sign in with an account of the shop |
+ * | forked | the server knows another past of this device, which was restored or cloned | no | take a new device id, pull from the start, go on |
+ * | history_lost | the server lost mutations that it had answered to this client | no | store the page in the answer, send everything again |
+ * | internal | a bug in this program | no | see its log; the caller tries again |
+ * | cart_taken | another window of this till sells or has sold the cart | yes | nothing: the sale goes on there |
  * | too_large | the batch or body is over the limit | yes | send less at once |
  * | storage_full | the disk is full | no | make room |
  * | storage_busy | another process holds the database | no | try again |
  * | storage_failed | the disk or the file failed | no | run doctor |
- * | newer_database | the database was made by a newer program | yes | update this program |
- * | older_database | the database has an older schema, and this program may not bring it up to date | no | start the server |
- * | not_a_database | the file is not one of ours | yes | check the path |
- * | unreachable | the server gave no answer of its own | no | try again |
+ * | newer_database | a newer program made the database | yes | update this program |
+ * | older_database | the database has an older schema, and this program may not migrate it | no | start the server |
+ * | not_a_database | the file is not a Counterfoil database | yes | check the path |
+ * | unreachable | no answer came, or not from the server | no | try again |
  * | unauthorized | the server does not accept the credentials | no | sign in again |
  */
 export const errorCodes = [
@@ -59,7 +59,7 @@ export const errorCodes = [
 
 export type ErrorCode = (typeof errorCodes)[number];
 
-/** Why a till does not sync until the next sign-in. */
+/** Reasons why a till stops syncing until the next sign-in. */
 const pauseCodes = [
 	"unauthorized",
 	"wrong_business",
@@ -72,12 +72,12 @@ export const pauseAdvice: Record<PauseCode, string> = {
 		"This account is not a member of this till's shop on the server, or the shop is gone from it",
 };
 
-/** @returns undefined for a failure that is tried again without a new sign-in */
+/** @returns undefined for a failure that is retried without a new sign-in */
 export function toPauseCode(code: ErrorCode): PauseCode | undefined {
 	return pauseCodes.find((pauseCode) => pauseCode === code);
 }
 
-/** The codes that leave a mutation unrecorded, to be tried again. */
+/** Codes that leave a mutation unrecorded, so that it is sent again. */
 export const deferringCodes: ReadonlySet<ErrorCode> = new Set<ErrorCode>([
 	"awaits_permission",
 	"unknown_mutation",
@@ -86,12 +86,12 @@ export const deferringCodes: ReadonlySet<ErrorCode> = new Set<ErrorCode>([
 	"internal",
 ]);
 
-/** A refusal that the caller can act on. Anything else that is thrown is a bug. */
+/** A refusal that the caller can act on. Any other exception is a bug. */
 export class ShopError extends Error {
 	override readonly name = "ShopError";
 	readonly code: ErrorCode;
 	readonly field: string | undefined;
-	/** How long whoever refused wants to be left alone, in milliseconds, where it said so. */
+	/** Milliseconds to wait before the next attempt, if the other side named a time. */
 	readonly waitMs: number | undefined;
 
 	constructor(
@@ -107,14 +107,14 @@ export class ShopError extends Error {
 	}
 }
 
-/** A sum that would leave the range in which whole numbers are exact. */
+/** Refuses a sum beyond the range of exact integers. */
 export class SumOverflow extends ShopError {
 	constructor(field: string) {
 		super("invalid_args", "Too large to be counted exactly", field);
 	}
 }
 
-/** True for a failure of the disk or the database file, which must stop a whole batch and not one mutation. */
+/** Returns true if the disk or the database file failed, which stops a whole batch and not just one mutation. */
 export function isStorageError(error: unknown): error is ShopError {
 	return error instanceof ShopError && error.code.startsWith("storage_");
 }

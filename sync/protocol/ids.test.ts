@@ -4,7 +4,7 @@ import { derivedId, newId, systemEnv } from "./ids.ts";
 const uuidV7 =
 	/^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/;
 
-test("new ids are UUIDs of version 7, sort by their time, and never repeat [MUT-2]", () => {
+test("new ids are UUIDs of version 7, sort by creation time and never repeat [MUT-2]", () => {
 	let now = Date.parse("2026-11-20T09:00:00.000Z");
 	const env = { ...systemEnv, now: () => now++ };
 	const ids = Array.from({ length: 1_000 }, () => newId(env));
@@ -19,7 +19,7 @@ test("new ids are UUIDs of version 7, sort by their time, and never repeat [MUT-
 	).toBe(Date.parse("2026-11-20T09:00:00.000Z"));
 });
 
-test("derived ids are the same everywhere, differ by mutation and count, and keep the mutation's time [MUT-7]", () => {
+test("derived ids are equal on every machine, differ by mutation and count, and keep the mutation's time [MUT-7]", () => {
 	const mutation = newId(systemEnv);
 	expect(derivedId(mutation, 1)).toBe(derivedId(mutation, 1));
 	const others = [
@@ -35,7 +35,7 @@ test("derived ids are the same everywhere, differ by mutation and count, and kee
 	expect(derivedId(mutation, 1).slice(0, 13)).toBe(mutation.slice(0, 13));
 });
 
-test("an id is made of the time, the version, the variant and what is random, each in its place", () => {
+test("an id holds its time, version, variant and random bits in their places", () => {
 	const idOf = (now: string | number, byteAt: (i: number) => number) =>
 		newId({
 			now: () => new Date(now).getTime(),
@@ -69,13 +69,13 @@ test.each([
 	],
 	["m-1", 1, "89efebf6-f970-8e99-8c00-8f6dfd42b303"],
 ])(
-	"a record that mutation %s makes has the id that every released program gives it",
+	"the record that mutation %s makes gets the id that every released program gives it",
 	(mutationId, n, id) => {
 		expect(derivedId(mutationId, n)).toBe(id);
 	},
 );
 
-test("random bytes are as many as were asked for, and none is given twice", () => {
+test("random bytes come in the requested number and are never given out twice", () => {
 	const counts = [0, 1, 10, 4_095, 4_096, 4_097, 10_000, 16];
 	const seen = new Set<string>();
 	let words = 0;

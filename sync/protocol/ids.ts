@@ -1,6 +1,6 @@
 import { randomBytes, sha256Hex } from "#platform";
 
-/** What the core may know of the world outside: passed in, so that a simulation can own it. */
+/** The clock and the source of randomness, passed in so that a simulation can control them. */
 export interface Env {
 	/** Milliseconds since 1970, by this machine's clock. */
 	now(): number;
@@ -12,7 +12,7 @@ export const systemEnv: Env = {
 	randomBytes: takeRandom,
 };
 
-/** The system is asked for many at once: each question costs as much as a hundred ids. */
+/** Random bytes are fetched in bulk: one system call costs as much as a hundred ids. */
 const poolBytes = 4_096;
 let pool = Uint8Array.of();
 
@@ -28,7 +28,7 @@ const hexOfByte = Array.from({ length: 256 }, (_, byte) =>
 	byte.toString(16).padStart(2, "0"),
 );
 
-/** A new id that sorts by time of making: UUIDv7 (RFC 9562, section 5.7). */
+/** Makes a new id that sorts by creation time: UUIDv7 (RFC 9562, section 5.7). */
 export function newId(env: Env): string {
 	let hex = env.now().toString(16).padStart(12, "0");
 	for (const byte of env.randomBytes(10)) hex += hexOfByte[byte];
@@ -38,9 +38,9 @@ export function newId(env: Env): string {
 const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-7/;
 
 /**
- * The id of what follows from something that has an id, and which of that: the nth record that a mutation makes besides those
- * it names, or a mutation of certain arguments. It is the same wherever it is made. It begins with the time in the first id,
- * so that a ledger's index grows at its end.
+ * Derives an id from another one, equal on every machine: for the nth record that a mutation makes besides those that
+ * it names, or for a mutation with certain arguments. It starts with the timestamp of the first id, so that a ledger's
+ * index grows at its end.
  */
 export function derivedId(id: string, which: number | string): string {
 	const hex = sha256Hex(`${id} ${which}`).slice(0, 32);
@@ -49,7 +49,7 @@ export function derivedId(id: string, which: number | string): string {
 	return toUuid(time + hex.slice(12), "8");
 }
 
-/** @param hex 32 digits, of which those of the version and the variant are set */
+/** @param hex 32 digits; those of the version and the variant are overwritten */
 function toUuid(hex: string, version: "7" | "8"): string {
 	const variant = variants[Number(`0x${hex.charAt(16)}`) & 3];
 	return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-${version}${hex.slice(13, 16)}-${variant}${hex.slice(17, 20)}-${hex.slice(20)}`;

@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { expect, onTestFinished, test, vi } from "vitest";
 import { canonicalJson } from "./json.ts";
 
-test("equal content is equal text, whatever the order of keys [MUT-3]", () => {
+test("equal content gives equal canonical JSON in any order of keys [MUT-3]", () => {
 	expect(canonicalJson({ b: [{ d: 1, c: null }], a: "x" })).toBe(
 		'{"a":"x","b":[{"c":null,"d":1}]}',
 	);
@@ -18,7 +18,7 @@ test("equal content is equal text, whatever the order of keys [MUT-3]", () => {
 	);
 });
 
-/** Lists and objects within one another. */
+/** Nests lists and objects in one another. */
 function nest(
 	levels: number,
 	wrap: (value: unknown) => unknown,
@@ -29,7 +29,7 @@ function nest(
 	return value;
 }
 
-test("what is in order is not put in order again", () => {
+test("canonical JSON does not sort sorted content again", () => {
 	const made = vi.spyOn(Object, "fromEntries");
 	onTestFinished(() => made.mockRestore());
 	canonicalJson({
@@ -46,14 +46,17 @@ test("what is in order is not put in order again", () => {
 test.each<[string, (value: unknown) => unknown]>([
 	["objects", (value) => ({ value })],
 	["lists", (value) => [value]],
-])("nesting of %s has an end, in order or not", (_, wrap) => {
-	const ordered = (levels: number) => nest(levels, wrap);
-	const unordered = (levels: number) => ({ b: 1, a: nest(levels - 1, wrap) });
-	for (const make of [ordered, unordered]) {
-		expect(canonicalJson(make(64))).toContain("1");
-		expect(() => canonicalJson(make(65))).toThrow("Nested too deeply");
-		expect(() => canonicalJson(make(400_000))).toThrow("Nested too deeply");
-	}
-	const mixed = nest(200_000, (value) => [wrap(value)]);
-	expect(() => canonicalJson(mixed)).toThrow("Nested too deeply");
-});
+])(
+	"canonical JSON refuses %s nested beyond the limit, sorted or not",
+	(_, wrap) => {
+		const ordered = (levels: number) => nest(levels, wrap);
+		const unordered = (levels: number) => ({ b: 1, a: nest(levels - 1, wrap) });
+		for (const make of [ordered, unordered]) {
+			expect(canonicalJson(make(64))).toContain("1");
+			expect(() => canonicalJson(make(65))).toThrow("Nested too deeply");
+			expect(() => canonicalJson(make(400_000))).toThrow("Nested too deeply");
+		}
+		const mixed = nest(200_000, (value) => [wrap(value)]);
+		expect(() => canonicalJson(mixed)).toThrow("Nested too deeply");
+	},
+);

@@ -1,10 +1,10 @@
 import { ShopError } from "./errors.ts";
 
-/** No honest mutation nests deeper; a recursive reader of deeper ones could exhaust the stack. */
+/** No real mutation nests deeper, and a deeper one could overflow the stack of a recursive reader. */
 const depthMax = 64;
 
 /**
- * JSON with sorted keys and no white space: equal content is equal text.
+ * Serializes a value as JSON with sorted keys and no white space, so that equal content gives equal text.
  *
  * @throws ShopError `invalid_args` beyond 64 levels
  */
@@ -13,10 +13,10 @@ export function canonicalJson(value: unknown): string {
 	return JSON.stringify(ordered) ?? "null";
 }
 
-/** What comes from a till's outbox is in order already, which is cheaper to see than to make. */
+/** Mutations from an outbox are sorted already, and checking that is cheaper than sorting. */
 function isSorted(value: unknown, depth: number): boolean {
 	if (typeof value !== "object" || value === null) return true;
-	// The other way says what is wrong with it.
+	// `sorted` throws for it.
 	if (depth === depthMax) return false;
 	if (Array.isArray(value)) {
 		for (const item of value) if (!isSorted(item, depth + 1)) return false;

@@ -26,7 +26,7 @@ test.each([
 	{ epoch: "e-1", version: 999_999_999_999_999, proof: "" },
 	{ epoch: "x".repeat(64), version: 7, proof },
 	{ epoch: "e-1", version: 7, proof: `${proof}.123456789012345` },
-])("a cursor is read as it was written: %j [CUR-1]", (cursor) => {
+])("a formatted cursor parses to itself: %j [CUR-1]", (cursor) => {
 	expect(parseCursor(formatCursor(cursor))).toEqual(cursor);
 });
 
@@ -46,11 +46,11 @@ test.each([
 	`e-1.7.${proof}.x`,
 	`e-1.7.${proof}.1234567890123456`,
 	` e-1.7\n`,
-])("%j is no cursor [CUR-1]", (value) => {
+])("%j is not parsed as a cursor [CUR-1]", (value) => {
 	expect(parseCursor(value)).toBeUndefined();
 });
 
-test("a batch and a page may be as large as released programs take them to be [PUSH-2] [FEED-5]", () => {
+test("a batch and a page may be as large as released programs expect [PUSH-2] [FEED-5]", () => {
 	expect({ batchMax, bodyMaxBytes, pageDefault, pageMax }).toEqual({
 		batchMax: 1_000,
 		bodyMaxBytes: 5_000_000,
@@ -59,7 +59,7 @@ test("a batch and a page may be as large as released programs take them to be [P
 	});
 });
 
-test("a message's numbers count from 1, and its proof has an end", () => {
+test("a mutation's numbers start at 1, and its proof has a maximum length", () => {
 	const message = {
 		id: "m",
 		name: "sale.create",
@@ -117,12 +117,12 @@ test.each<[string, z.ZodObject, object, optional: string[]]>([
 	["a digest", digestResponse, { ...ofShop, digest: "00" }, []],
 	["a head", headEvent, { businessId: "shop-1", cursor: "e.3" }, []],
 ])(
-	"%s is refused where a field is missing or makes no sense",
+	"%s is refused if a field is missing or malformed",
 	(_, schema, whole, optional) => {
 		expect(schema.parse(whole)).toEqual(whole);
 		const isRead = (field: string, value: unknown) =>
 			schema.safeParse({ ...whole, [field]: value }).success;
-		// What a result is of may be anything, as it is said back.
+		// The id is echoed, so it may be anything.
 		const fields = Object.keys(whole).filter(
 			(field) => !(schema === mutationResult && field === "id"),
 		);
@@ -136,7 +136,7 @@ test.each<[string, z.ZodObject, object, optional: string[]]>([
 	},
 );
 
-test("a change's row is an object or nothing, as a document of it says", () => {
+test("a change's row is an object or null, as its JSON schema says", () => {
 	const document = z.toJSONSchema(change, { unrepresentable: "any" });
 	expect(document.properties?.row).toEqual({
 		type: ["object", "null"],
@@ -144,13 +144,13 @@ test("a change's row is an object or nothing, as a document of it says", () => {
 });
 
 test.each(["applied", "rejected", "deferred"])(
-	"a mutation may be %s",
+	"a result may be %s",
 	(status) => {
 		expect(mutationResult.parse({ id: "m", status }).status).toBe(status);
 	},
 );
 
-test("a refusal carries the field where one is to blame, and nothing else", () => {
+test("a refusal carries its code, message and field, and nothing else", () => {
 	const error = { code: "not_found", message: "Gone" } as const;
 	expect(toRefusal(error)).toStrictEqual(error);
 	expect(toRefusal({ ...error, field: undefined })).toStrictEqual(error);
@@ -160,7 +160,7 @@ test("a refusal carries the field where one is to blame, and nothing else", () =
 	});
 });
 
-test("another business's message is refused, and one that names none is one's own [BIZ-2]", () => {
+test("a message for another business is refused, and a message that names none is accepted [BIZ-2]", () => {
 	assertSameBusiness("a", "a");
 	assertSameBusiness("a", undefined);
 	expect(() => assertSameBusiness("a", "b")).toThrow("wrong_business");

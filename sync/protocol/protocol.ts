@@ -2,14 +2,14 @@ import * as z from "zod";
 import { recordId, timestamp } from "../entities/fields.ts";
 import { type ErrorCode, errorCodes, ShopError } from "./errors.ts";
 
-/** A batch: at most this many mutations and this many bytes. */
+/** Limits of a batch: mutations and bytes. */
 export const batchMax = 1_000;
 export const bodyMaxBytes = 5_000_000;
-/** Rows of one page of the feed; a page is longer only where one version touched more rows. */
+/** Rows per page of the feed. A page is longer only if one version touched more rows. */
 export const pageDefault = 500;
 export const pageMax = 20_000;
 
-/** Why a mutation was refused; `field` is a path such as `items.0.price`. */
+/** Why a mutation was refused. `field` is a path such as `items.0.price`. */
 export const refusal = z.object({
 	code: z.enum(errorCodes),
 	message: z.string(),
@@ -18,8 +18,10 @@ export const refusal = z.object({
 export type Refusal = z.infer<typeof refusal>;
 
 /**
- * One mutation in a push. Loose on purpose: a newer till's mutation must fail alone, not its whole batch.
- * `number` counts a device's mutations from 1; `by` is the member who made it, the caller where absent, and `proof` shows that they did; `argsVersion` is the version of the argument's shape, 1 where absent.
+ * One mutation in a push. It is loose on purpose: a newer till's mutation fails alone, without its batch.
+ *
+ * `number` counts a device's mutations from 1. `by` is the member who made it (default: the caller), and `proof` shows
+ * that they did. `argsVersion` is the version of the arguments' shape (default: 1).
  */
 export const mutationMessage = z.object({
 	id: recordId,
@@ -33,7 +35,10 @@ export const mutationMessage = z.object({
 });
 export type MutationMessage = z.infer<typeof mutationMessage>;
 
-/** What became of one mutation. `version` is the head that it made, for a replica to know when it has seen its effects. */
+/**
+ * The outcome of one mutation. `version` is the head that it made: a replica whose cursor has reached it holds its
+ * effects.
+ */
 export const mutationResult = z.object({
 	id: z.unknown(),
 	status: z.enum(["applied", "rejected", "deferred"]),
@@ -52,7 +57,7 @@ export const change = z.object({
 	id: z.string(),
 	version: z.int(),
 	deleted: z.boolean(),
-	/** Only looked at here: whoever stores it reads it by its own schema. */
+	/** Any object here: the replica validates it by the entity's schema when it stores it. */
 	row: z
 		.custom<Record<string, unknown>>(isObject)
 		.meta({ type: "object" })
@@ -64,17 +69,17 @@ const page = z.object({
 	changes: z.array(change),
 	cursor: z.string(),
 	hasMore: z.boolean(),
-	/** The cursor was of another history: this page begins a fresh snapshot. */
+	/** The cursor belongs to another history, so this page begins a new snapshot. */
 	reset: z.literal(true).optional(),
 });
 export type Page = z.infer<typeof page>;
 
 const envelope = z.object({
-	/** Whose answer this is; a client never stores another business's. */
+	/** The business that answers. A client never stores rows of another one. */
 	businessId: z.string(),
 	epoch: z.string(),
 	serverNow: z.iso.datetime(),
-	/** The head that the server's last verified backup holds. */
+	/** The head in the server's last verified backup. */
 	backedUpTo: z.int(),
 });
 
@@ -82,21 +87,24 @@ const envelope = z.object({
 export const pullResponse = page.extend(envelope.shape);
 export type PullResponse = z.infer<typeof pullResponse>;
 
-/** The answer to a push; the page is there where a cursor was sent. */
+/** The answer to a push. It has a page if the push sent a cursor. */
 export const pushResponse = z.object({
 	results: z.array(mutationResult),
 	...page.partial().shape,
 	...envelope.shape,
 	/** The device's receipt prefix, unique in its business. */
 	prefix: z.string().optional(),
-	/** Where it was asked for: with it the caller proves what they make on this device, whoever sends it later. */
+	/**
+	 * On request, the caller's key for this device: it proves who made a mutation, whichever member's session sends it
+	 * later.
+	 */
 	proofKey: z.object({ userId: z.string(), key: z.string() }).optional(),
 	/**
-	 * The server has lost some of what it answered to this device; this is the last number that it knows. Nothing was
-	 * applied, and the page begins a fresh snapshot.
+	 * The last number that the server knows, after it lost mutations that it had answered to this device. It applied
+	 * nothing, and the page begins a new snapshot.
 	 */
 	lastNumber: z.int().optional(),
-	/** The device's past does not match: nothing was applied; take a new device id. */
+	/** The device's past does not match the server's, which applied nothing. Take a new device id. */
 	forked: z.literal(true).optional(),
 });
 export type PushResponse = z.infer<typeof pushResponse>;
@@ -118,32 +126,37 @@ export type HeadEvent = z.infer<typeof headEvent>;
 
 export interface PushRequest {
 	mutations: unknown[];
-	/** The business that the mutations are for; the caller's first where absent. */
+	/** The business that the mutations are for. Default: the caller's first. */
 	businessId?: string | undefined;
 	deviceId?: string | undefined;
-	/** How far the device has counted its mutations. */
+	/** The number of the device's newest mutation. */
 	lastNumber?: number | undefined;
-	/** All numbers up to this one have been answered for good. */
+	/** The server has answered all numbers up to this one with `applied` or `rejected`. */
 	settled?: number | undefined;
-	/** The same once this push is answered, unless some of it is deferred. */
+	/** What `settled` will be after this push, unless the server defers some of it. */
 	settles?: number | undefined;
-	/** The `lastNumber` of the last answer: what the device still keeps behind it is being offered again. */
+	/** The `lastNumber` of the last answer: the device is sending its later mutations again. */
 	resumesAfter?: number | undefined;
-	/** The last of the device's mutations that was applied: a twin of the device may have used its number, but not its id. */
+	/**
+	 * The last of the device's mutations that was applied. A twin of the device may have used its number, but not its id.
+	 */
 	taken?: { id: string; version: number } | undefined;
-	/** The receipt prefix that the device already prints, for a server that was restored and has forgotten it. */
+	/** The receipt prefix that the device already prints, for a restored server that has forgotten it. */
 	prefix?: string | undefined;
-	/** Asks for the caller's key to prove mutations with. */
+	/** Requests the caller's key for signing proofs. */
 	wantsProofKey?: boolean | undefined;
 	cursor?: string | undefined;
-	/** Rows of the page that follows the cursor; 0 only checks the cursor. */
+	/** Rows of the page after the cursor. 0 only checks the cursor. */
 	limit?: number | undefined;
 }
 
 export interface Cursor {
 	epoch: string;
 	version: number;
-	/** Some characters of a link of the log's hash chain (chain.ts), for the server to read; empty from before the chain. */
+	/**
+	 * The first characters of a link of the log's hash chain (chain.ts), which only the server reads. Empty in a cursor
+	 * that is older than the chain.
+	 */
 	proof: string;
 }
 
@@ -151,7 +164,7 @@ export function formatCursor({ epoch, version, proof }: Cursor): string {
 	return proof === "" ? `${epoch}.${version}` : `${epoch}.${version}.${proof}`;
 }
 
-/** @returns undefined for anything that this server can't have given out */
+/** @returns undefined for a text that no server gives out as a cursor */
 export function parseCursor(value: string): Cursor | undefined {
 	const match =
 		/^([^.]{1,64})\.(\d{1,15})(?:\.([\w-]{12}(?:\.\d{1,15})?))?$/.exec(value);
@@ -161,9 +174,9 @@ export function parseCursor(value: string): Cursor | undefined {
 }
 
 /**
- * Both ends check each other's messages.
+ * Checks that a message is for this business. Both ends check each other's messages.
  *
- * @param named undefined where a client names none
+ * @param named undefined if the message names none
  * @throws ShopError `wrong_business`
  */
 export function assertSameBusiness(

@@ -6,42 +6,43 @@ import { type PauseCode, ShopError } from "./errors.ts";
 import type { MutationMessage, Refusal } from "./protocol.ts";
 
 /*
- * What a page asks of its till, as the page has it; `dispatch.ts` is the till's side. A page is small: nothing here checks.
+ * What a page asks of its till, seen from the page; `dispatch.ts` is the till's side. To keep a page small, nothing
+ * here validates.
  */
 
-/** How a till stands to its server. */
+/** The till's sync with its server, as a page shows it. */
 export interface TillStatus {
-	/** Whether the server answered at the last attempt; null before the first. */
+	/** Whether the server answered the last attempt. Null before the first. */
 	isOnline: boolean | null;
-	/** Whether all that the shop has came here once. */
+	/** Whether the replica has once pulled the whole shop. */
 	isFilled: boolean;
 	pending: number;
-	/** What the server refused. */
+	/** Mutations that the server rejected. */
 	rejected: UnacceptedMutation[];
-	/** What the server leaves here until a member who may bring it signs in. */
+	/** Mutations that the server deferred until a member with permission signs in. */
 	waiting: UnacceptedMutation[];
-	/** Why it does not sync, where it does not. */
+	/** Why the sync is paused. Null if it is not. */
 	paused: PauseCode | null;
 	lastSyncAt: string | null;
 	deviceId: string | null;
-	/** What receipts begin with; null until the first. */
+	/** The prefix of this device's receipt numbers. Null before the first sync. */
 	prefix: string | null;
 	/** How many mutations this device has made. */
 	lastNumber: number;
-	/** How far the server's clock is ahead of this device's. */
+	/** Milliseconds to add to this device's clock to get the server's. */
 	clockOffsetMs: number;
 	/**
-	 * How it is kept here: on the disk; what waits to be sent in the browser's storage, and the rest in memory; or all of it
-	 * in memory, and gone with the page.
+	 * Where the shop is stored: `disk` holds all of it, `outbox` only the pending mutations in the browser's storage (the
+	 * rest is in memory), and with `memory` all of it is gone with the page.
 	 */
 	keeps: "disk" | "unsent" | "nothing";
-	/** Why it is not kept on the disk, where there is one for it that can't be used. */
+	/** Why the shop is not on the disk. Null if it is, or if there is none. */
 	trouble: Refusal | null;
-	/** What keeps it: another id where the one before is lost. Null where a browser is not what keeps it. */
+	/** The id of the browser's storage, which changes if the browser cleared it. Null outside a browser. */
 	storageId: string | null;
 }
 
-/** Before anything is known. */
+/** The status before the till has reported any. */
 export const nothingKnown: TillStatus = {
 	isOnline: null,
 	isFilled: false,
@@ -59,43 +60,48 @@ export const nothingKnown: TillStatus = {
 	storageId: null,
 };
 
-/** How a browser keeps a shop. */
+/** How a browser stores the shop. */
 export type StorageStatus = Pick<TillStatus, "keeps" | "trouble" | "storageId">;
 
-// What pages name of it.
+// Types that pages name.
 export type { Caller } from "../log/log.ts";
 export type { OutboxState } from "../replica/outbox.ts";
 export type { MadeMutation } from "../shop.ts";
 export type { LocalSale } from "../till/local-sales.ts";
 export type { MutationMessage } from "./protocol.ts";
 
-/** A mutation as a page makes it. */
+/** A mutation as a page requests it. */
 export interface MutationCall {
-	/** The page's own, so that it may ask again where it hears no answer. */
+	/** Chosen by the page, so that it can repeat the call if no answer came. */
 	id: string;
 	name: string;
 	args?: unknown;
-	/** Of the sale in the making that this completes: it leaves in the same transaction. */
+	/** The cart that this sale completes. The same transaction removes it. */
 	cartId?: string | undefined;
 }
 
-/** All that a page asks of its till, in the name of whoever is signed in on it. */
+/** Everything that a page asks of its till, on behalf of the signed-in member. */
 export interface TillApi {
 	/** @throws ShopError as the query says */
 	ask(query: string, args: unknown): Promise<unknown>;
-	/** Durable when it resolves. @throws ShopError why it was refused; `cart_taken` */
+	/**
+	 * Durable when it resolves.
+	 *
+	 * @throws ShopError why it was refused, such as `cart_taken`
+	 */
 	mutate(made: MutationCall): Promise<MadeMutation>;
 	/**
-	 * Brings what was made on this device before, and kept elsewhere: it is done once, however often it is brought.
+	 * Takes over mutations that this device made earlier and stored elsewhere. Each is done once, however often it is
+	 * brought.
 	 *
-	 * @returns the ids of those whose copies elsewhere are needed no longer
+	 * @returns the ids of those whose other copies can be deleted
 	 */
 	bring(messages: MutationMessage[]): Promise<string[]>;
 	standing(): Promise<TillStatus>;
 	stateOf(mutationId: string): Promise<OutboxState | undefined>;
-	/** What was sold here on a business day. */
+	/** The sales that this till made on a business day. */
 	madeOn(day: string): Promise<LocalSale[]>;
-	/** Tries to reach the server. @returns when it was tried */
+	/** Syncs now. Resolves after the attempt. */
 	tryNow(): Promise<void>;
 	retry(mutationId: string): Promise<void>;
 	discard(mutationId: string): Promise<void>;
@@ -113,22 +119,26 @@ export interface TillApi {
 	): Promise<Cart | undefined>;
 }
 
-/** A call as it travels from a page to its till. */
+/** A call, serialized for the way from a page to its till. */
 export interface TillCall {
 	name: string;
 	args: unknown[];
 }
 
-/** What a change at the till is of: the rows of the shop, how it stands to its server, or the held carts. */
+/** What changed at the till: rows of the shop, its status, or its held carts. */
 export const changeKinds = ["rows", "standing", "carts"] as const;
 export type ChangeKind = (typeof changeKinds)[number];
 
-/** What a call comes to, in a form that travels. */
+/** The outcome of a call, serializable. */
 export type CallResult = { answer: unknown } | { refusal: Refusal };
 
-/** @throws ShopError */
+/**
+ * Returns the answer of a call.
+ *
+ * @throws ShopError the refusal
+ */
 export function resultOf(outcome: CallResult): unknown {
-	// An answer of nothing leaves nothing in JSON.
+	// JSON drops an undefined answer.
 	if (!("refusal" in outcome)) return outcome.answer;
 	throw toError(outcome.refusal);
 }
@@ -137,7 +147,11 @@ export function toError({ code, message, field }: Refusal): ShopError {
 	return new ShopError(code, message, field);
 }
 
-/** A page's side of it. @param send takes a call to the till and brings back its answer */
+/**
+ * The page's side of the API.
+ *
+ * @param send carries a call to the till and resolves to its answer
+ */
 export function openTillApi(
 	send: (call: TillCall) => Promise<unknown>,
 ): TillApi {

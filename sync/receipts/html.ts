@@ -6,7 +6,7 @@ const entities: Record<string, string> = {
 	"'": "&#39;",
 };
 
-/** Text as it may stand in an element or in a quoted attribute. */
+/** Escapes text for an element or a quoted attribute. */
 export function escapeHtml(text: string): string {
 	return text.replace(/[&<>"']/g, (letter) => entities[letter] as string);
 }

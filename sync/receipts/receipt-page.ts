@@ -9,9 +9,10 @@ import {
 } from "./receipt-paper.ts";
 
 /**
- * A receipt as a page that a browser prints on a roll of paper.
+ * Renders a receipt as an HTML page for printing on a roll of paper.
  *
- * @param nonce that its answer's styles must bear, where it is one
+ * @param width of the paper in millimetres
+ * @param nonce of the response's style-src, if it has a content security policy
  */
 export function toPage(
 	receipt: Receipt,

@@ -1,13 +1,13 @@
 import type { Receipt } from "../queries/receipt.ts";
 
-/** Letters on a line of thermal paper, by its width in millimetres. */
+/** Characters per line of thermal paper, by its width in millimetres. */
 export const columnsByWidth = { 58: 32, 80: 48 } as const;
 export type PaperWidth = keyof typeof columnsByWidth;
 
 const money = new Intl.NumberFormat("en", {
 	minimumFractionDigits: 2,
 	maximumFractionDigits: 6,
-	// No sign before nothing.
+	// No minus sign before zero.
 	signDisplay: "negative",
 });
 const plain = new Intl.NumberFormat("en", { maximumFractionDigits: 6 });
@@ -15,7 +15,7 @@ const plain = new Intl.NumberFormat("en", { maximumFractionDigits: 6 });
 export const toMoney = (amount: number) => money.format(amount);
 export const toQuantity = (quantity: number) => plain.format(quantity);
 
-/** What follows the goods: a label, and an amount. */
+/** The lines below the goods, each a label and an amount. */
 export function totalsOf(receipt: Receipt): [string, string][] {
 	const { business, refunds, refundedTotal, total } = receipt;
 	const rows: [string, string][] = [
@@ -44,7 +44,7 @@ export function headingOf(receipt: Receipt): string[] {
 	];
 }
 
-/** A receipt in plain text, for a thermal printer. */
+/** Renders a receipt as plain text for a thermal printer. */
 export function toText(receipt: Receipt, width: PaperWidth): string {
 	const columns = columnsByWidth[width];
 	const { business, lines, notes, status } = receipt;
@@ -85,7 +85,7 @@ export function toText(receipt: Receipt, width: PaperWidth): string {
 	].join("\n");
 }
 
-/** Breaks at spaces where it can; a control character would be a printer's command, and becomes a space. */
+/** Breaks lines at spaces if possible. Control characters become spaces, because a printer would obey them. */
 function wrap(text: string, columns: number): string[] {
 	const lines: string[] = [];
 	let line = "";

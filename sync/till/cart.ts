@@ -8,18 +8,18 @@ const line = z.object({
 	price: z.number(),
 	cost: z.number(),
 	isService: z.boolean(),
-	/** The price before any discount: the product's own, or the one that was set by hand. */
+	/** The price before any discount: the product's, or one that the cashier entered. */
 	listPrice: z.number(),
-	/** Its product had no price when it was added: whoever sells it says what it costs. */
+	/** The product had no price when it was added, so the cashier enters one. */
 	hasNoPrice: z.boolean().optional(),
 });
 
-/** A sale in the making; held ones wait under their id. Amounts and quantities are decimals as they travel. */
+/** A cart: a sale in progress, or a held one. Amounts and quantities are decimals. */
 export const cart = z.object({
 	id: z.string().min(1).max(64),
 	lines: z.array(line),
 	note: z.string(),
-	/** When it was put aside. */
+	/** When it was held, in ISO 8601. Absent for a window's current cart. */
 	heldAt: z.string().optional(),
 });
 

@@ -24,7 +24,7 @@ const cart = (id: string, more: Partial<Cart> = {}): Cart => ({
 });
 const heldAt = "2026-11-20T09:00:00.000Z";
 
-test("a window's cart is kept as it is, and gone when it is empty", async () => {
+test("a window's cart is stored unchanged and removed when it is empty", async () => {
 	const { carts, others } = await open();
 	expect(await carts.read("w1")).toBeUndefined();
 	expect(await carts.keep("w1", cart("w1", { note: "Blue" }), false)).toBe(
@@ -40,7 +40,7 @@ test("a window's cart is kept as it is, and gone when it is empty", async () => 
 	expect(await carts.owners()).toEqual([]);
 });
 
-test("a cart goes on in one window: in the one before nothing is kept any more", async () => {
+test("a window whose cart was taken over no longer stores it", async () => {
 	const { carts } = await open();
 	await carts.keep("w1", cart("w1"), false);
 	expect(await carts.takeOver("w2", "w1")).toEqual(cart("w2"));
@@ -50,7 +50,7 @@ test("a cart goes on in one window: in the one before nothing is kept any more",
 	expect([await carts.owners(), await carts.held()]).toEqual([["w2"], []]);
 });
 
-test("a held cart is taken up by one of two, and the one in its place is put aside", async () => {
+test("only one of two windows resumes a held cart, and its own cart is held instead", async () => {
 	const { carts } = await open();
 	const held = cart("h1", { heldAt });
 	await carts.keep("w1", cart("w1"), false);
@@ -69,7 +69,7 @@ test("a held cart is taken up by one of two, and the one in its place is put asi
 	expect(await carts.held()).toEqual([]);
 });
 
-test("a sale and its cart leave together, and a cart is sold by one of two windows", async () => {
+test("a sale removes its cart in one transaction, and only one of two windows sells a cart", async () => {
 	const { shop, caller, carts, rows } = await open();
 	await carts.keep("w1", cart("w1"), false);
 	const sell = (id: string) =>

@@ -3,30 +3,38 @@ import type { Connection, DbRow, Store } from "../store/store.ts";
 import { type Cart, cart } from "./cart.ts";
 
 /**
- * The sales in the making that a till keeps: each of its windows has its own, under its own id, and the held ones are
- * everybody's. Whoever takes one over keeps it under another id.
+ * The carts that a till stores. Each window has one under the window's id; held carts have their own ids, and any
+ * window may resume them.
  */
 export interface Carts {
 	read(id: string): Promise<Cart | undefined>;
 	/**
-	 * Keeps a window's cart as it is now; none where nothing is in it.
+	 * Stores a window's cart, or removes it if `kept` is null.
 	 *
-	 * @param wasKept whether the window had one: where that is gone, another window has taken it over
-	 * @returns false then, with nothing kept
+	 * @param wasKept whether the window had stored one; if that is gone, another window has taken it over
+	 * @returns false, with nothing stored, if another window has taken it over
 	 */
 	keep(id: string, kept: Cart | null, wasKept: boolean): Promise<boolean>;
-	/** The windows that have one. */
+	/** The ids of the windows that have a cart. */
 	owners(): Promise<string[]>;
-	/** Takes over what a window that is gone had. @returns undefined where it had nothing, or has it no more */
+	/**
+	 * Moves the cart of a window that is gone to this one.
+	 *
+	 * @returns undefined if that window has none
+	 */
 	takeOver(id: string, from: string): Promise<Cart | undefined>;
 	held(): Promise<Cart[]>;
-	/** Of all windows, and the held ones. */
+	/** The carts of all windows, and the held ones. */
 	all(): Promise<Cart[]>;
-	/** As they were kept elsewhere. */
+	/** Stores carts that were read from another place. */
 	putAll(carts: readonly Cart[]): Promise<void>;
-	/** Puts a window's cart aside, under an id of its own; nothing where another window has taken it over. */
+	/** Holds a window's cart under the id of `held`. Does nothing if another window has taken the cart over. */
 	hold(id: string, held: Cart): Promise<void>;
-	/** Takes a held one up again, and puts the one in its place aside. @returns undefined where it is held no longer */
+	/**
+	 * Makes a held cart the window's cart, and holds the window's own.
+	 *
+	 * @returns undefined if it is no longer held
+	 */
 	resume(id: string, heldId: string, inPlace: Cart): Promise<Cart | undefined>;
 }
 
@@ -53,7 +61,7 @@ export function openCarts(store: Store, businessId: string): Carts {
 			it.heldAt ?? null,
 		);
 
-	/** Under another id, and held no longer. */
+	/** Gives a cart another id and no longer holds it. */
 	async function move(
 		tx: Connection,
 		from: string,
@@ -126,9 +134,9 @@ export function openCarts(store: Store, businessId: string): Carts {
 }
 
 /**
- * A sale and its cart leave in one transaction.
+ * Removes a cart in the transaction of its sale.
  *
- * @throws ShopError `cart_taken` where another window sells it, or has sold it
+ * @throws ShopError `cart_taken` if another window sells or has sold it
  */
 export async function takeOut(
 	tx: Connection,

@@ -25,7 +25,7 @@ const id = z.string();
 const byId = z.tuple([id]);
 const nothing = z.tuple([]);
 
-/** What each call takes, as a page sends it. */
+/** The arguments of each call, validated as they come from a page. */
 const argsOf = {
 	ask: z.tuple([z.string(), z.unknown()]),
 	mutate: z.tuple([mutationCall]),
@@ -46,16 +46,20 @@ const argsOf = {
 	resumeCart: z.tuple([id, id, cart]),
 } satisfies { [Name in keyof TillApi]: z.ZodType<Parameters<TillApi[Name]>> };
 
-/** A call, as it comes from a page. */
+/** A call as it comes from a page. */
 export const call = z.object({ name: z.string(), args: z.array(z.unknown()) });
 
-/** Does what a page asked for. @throws ShopError `invalid_args` for what is no call, and as the call says */
+/**
+ * Runs a page's call.
+ *
+ * @throws ShopError `invalid_args` for an unknown call or wrong arguments, and whatever the call throws
+ */
 export async function dispatch(
 	calls: TillApi,
 	{ name, args }: TillCall,
 ): Promise<unknown> {
 	if (!Object.hasOwn(argsOf, name))
-		throw new ShopError("invalid_args", "No such call", "name");
+		throw new ShopError("invalid_args", "Unknown call", "name");
 	const known = name as keyof TillApi;
 	const parsed = argsOf[known].safeParse(args);
 	if (!parsed.success)
@@ -65,7 +69,11 @@ export async function dispatch(
 	);
 }
 
-/** @param onFault told of what is no refusal */
+/**
+ * Runs a page's call and serializes its outcome.
+ *
+ * @param onFault receives every error that is not a refusal
+ */
 export function runCall(
 	calls: TillApi,
 	call: TillCall,

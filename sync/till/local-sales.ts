@@ -4,16 +4,16 @@ import { saleCreate } from "../entities/sale.ts";
 import type { OutboxState } from "../replica/outbox.ts";
 import type { Connection } from "../store/store.ts";
 
-/** A sale that was made on this device. */
+/** A sale that this device made. */
 export interface LocalSale {
-	/** The sale's, not its mutation's. */
+	/** The sale's id, not its mutation's. */
 	id: string;
 	receiptNumber: string | null;
 	total: number;
 	state: OutboxState;
 }
 
-/** What this device sold on a business day, as far as it still knows: not what others sold. */
+/** Reads the sales that this device made on a business day and still has in its log; other tills' sales are not in it. */
 export async function readLocalSales(
 	tx: Connection,
 	businessId: string,
@@ -33,7 +33,7 @@ export async function readLocalSales(
 			id: sale.id,
 			receiptNumber: sale.receiptNumber ?? null,
 			total: totalOf(sale),
-			// What is in no outbox was made on the server's own device.
+			// A server's own sales are in no outbox.
 			state: (state ?? "acknowledged") as OutboxState,
 		};
 	});

@@ -25,7 +25,7 @@ const saleOf = (id: string) => ({
 	args: { id, items: [line] },
 });
 
-/** The calls as a page has them: each travels as JSON. */
+/** Passes each call through JSON, as a page does. */
 function overJson(calls: TillApi): TillApi {
 	return openTillApi(async (call) => {
 		const answer = await dispatch(calls, JSON.parse(JSON.stringify(call)));
@@ -60,7 +60,7 @@ async function openFollowing() {
 	return { server, ...opened, changes, page: overJson(till.as(opened.caller)) };
 }
 
-test("a page of a shop by itself sells and asks, and nothing of it waits", async () => {
+test("a page of a shop without a server sells and queries, and nothing is pending", async () => {
 	const { page, changes } = await openAlone();
 	const done = await page.mutate(saleOf("s1"));
 	expect(done).toMatchObject({
@@ -76,7 +76,7 @@ test("a page of a shop by itself sells and asks, and nothing of it waits", async
 	expect(changes).toEqual(["rows"]);
 });
 
-test("a page of a till sells without its server, sees what waits, and sends it", async () => {
+test("a till's page sells while offline, shows what is pending and sends it", async () => {
 	const { page, server, line: way, changes } = await openFollowing();
 	await page.tryNow();
 	expect(await page.standing()).toMatchObject({
@@ -97,7 +97,7 @@ test("a page of a till sells without its server, sees what waits, and sends it",
 	expect(await salesOf(server)).toEqual(["s1"]);
 });
 
-test("what the server refused is shown, discarded, taken back and offered again", async () => {
+test("a rejected mutation is shown, discarded, restored and offered again", async () => {
 	const { page, server, caller } = await openFollowing();
 	await page.tryNow();
 	const made = { id: "m1", name: "category.create" };
@@ -119,7 +119,7 @@ test("what the server refused is shown, discarded, taken back and offered again"
 	]);
 });
 
-test("a page's cart leaves with its sale, and every page hears of held ones", async () => {
+test("a page's cart is removed with its sale, and every page is notified of held carts", async () => {
 	const { page, changes } = await openAlone();
 	const cart = { id: "w1", lines: [], note: "Blue" };
 	expect(await page.keepCart("w1", cart, false)).toBe(true);
@@ -147,7 +147,7 @@ const made = { id: "made-s1", at: madeBefore("s1").at, user_id: "njeri" };
 const njeriLeft =
 	"INSERT INTO former_members (business_id, user_id, left_at) VALUES ('shop-1', 'njeri', '')";
 
-test("what was made before is done once by a shop by itself, as it was made, and needed nowhere else", async () => {
+test("a shop without a server applies an earlier mutation once, as it was made, and needs no other copy", async () => {
 	const { page, rows, store } = await openAlone();
 	await store.write((tx) => tx.run(njeriLeft));
 	const unknown = { ...madeBefore("s2"), name: "sale.juggle" };
@@ -161,7 +161,7 @@ test("what was made before is done once by a shop by itself, as it was made, and
 	).toEqual([{ status: "rejected" }]);
 });
 
-test("what was made before is needed elsewhere until the server has it or somebody gives it up", async () => {
+test("the other copy of an earlier mutation is needed until the server has it or a person discards it", async () => {
 	const { page, server, line: way, store } = await openFollowing();
 	for (const one of [store, server.store])
 		await one.write((tx) => tx.run(njeriLeft));
@@ -193,7 +193,7 @@ test.each([
 	["mutate", [{ id: "", name: "sale.create", args: {} }], "invalid_args"],
 	["retry", ["none"], "not_found"],
 ])(
-	"a page that calls %s with %j is refused as %s",
+	"a page that calls %s with %j gets the error %s",
 	async (name, args, code) => {
 		const { shop, caller } = await openAlone();
 		const till = openTill(shop, caller.businessId);
@@ -205,7 +205,7 @@ test.each([
 	},
 );
 
-test("nobody asks a till in the name of another shop", async () => {
+test("a member of another shop cannot call a till", async () => {
 	const { a } = await twoTills();
 	const till = openTill(a.till, "shop-1");
 	expect(() => till.as({ ...a.caller, businessId: "shop-2" })).toThrow(

@@ -21,31 +21,39 @@ import type { Shop } from "../shop.ts";
 import { type Carts, openCarts, takeOut } from "./carts.ts";
 import { readLocalSales } from "./local-sales.ts";
 
-/** Where people sell: a shop on this computer, and all that its pages ask of it. */
+/** A shop on this computer, with everything that its pages ask of it. */
 export interface Till {
-	/** What a page may ask, in a member's name. @throws ShopError `wrong_business` */
+	/**
+	 * Returns the calls that pages of the signed-in member make.
+	 *
+	 * @throws ShopError `wrong_business`
+	 */
 	as(caller: Caller): TillApi;
-	/** Calls back after each change that pages show. @returns a function that ends it */
+	/**
+	 * Calls back after each change that pages show.
+	 *
+	 * @returns a function that unsubscribes
+	 */
 	onChange(listener: (kind: ChangeKind) => void): () => void;
-	/** Says that something changed which only its host sees: an attempt to sync has ended. */
+	/** Reports a change that only the host sees, such as the end of a sync. */
 	tell(kind: ChangeKind): void;
 }
 
-/** What a till has that follows a server. */
+/** The parts of a till that syncs with a server. */
 interface FollowedServer {
 	replica: Replica;
 	syncLoop: Pick<SyncLoop, "syncNow" | "isOnline">;
-	/** Asked each time: it may change. Absent where no browser keeps it. */
+	/** A getter, since it may change. Absent outside a browser. */
 	keeping?: StorageStatus;
 }
 
 const { keeps, trouble, storageId } = nothingKnown;
 const keptByItself: StorageStatus = { keeps, trouble, storageId };
 
-/** A shop that follows nobody has sent all that it has. */
+/** A shop without a server has nothing pending. */
 const alone: TillStatus = { ...nothingKnown, isOnline: true, isFilled: true };
 
-/** @param following absent for a shop that is its own server */
+/** @param following absent for a shop without a server */
 export function openTill(
 	shop: Shop,
 	businessId: string,
@@ -83,10 +91,13 @@ export function openTill(
 
 	function replicaOf(): Replica {
 		if (following) return following.replica;
-		throw new ShopError("not_found", "Nothing of this shop's waits to be sent");
+		throw new ShopError(
+			"not_found",
+			"This shop has no server to send changes to",
+		);
 	}
 
-	/** Its own change is told like any other. */
+	/** Reports the page's own change like any other. */
 	async function told<T>(kind: ChangeKind, done: Promise<T>): Promise<T> {
 		const result = await done;
 		tell(kind);
@@ -100,7 +111,7 @@ export function openTill(
 		const results = await shop.take(caller, messages);
 		const over: string[] = [];
 		for (const [i, { id }] of messages.entries()) {
-			// What a shop by itself refused is in its log.
+			// A shop without a server keeps rejected mutations in its log.
 			const isOver = following
 				? isSettled(await following.replica.stateOf(id))
 				: results[i]?.status !== "deferred";
@@ -139,7 +150,7 @@ export function openTill(
 	};
 }
 
-/** The server has it, or somebody has given it up. */
+/** The server has applied it, or a person has discarded it. */
 const isSettled = (state: OutboxState | undefined) =>
 	state === "acknowledged" || state === "discarded";
 

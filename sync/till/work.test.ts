@@ -15,7 +15,7 @@ const caller = {
 	deviceId: null,
 };
 
-/** A till in a browser's memory. @returns it, and counts the steps that SQLite takes for some work */
+/** A till in memory, as in a browser, and a function that counts the steps that SQLite takes for some work. */
 async function openCountedTill() {
 	const { sqlite } = await simulatedBrowser();
 	const { oo1, capi } = sqlite.sqlite3;
@@ -65,13 +65,13 @@ const saleOf = (id: string) => ({
 	].map((item) => ({ ...item, price: 65, cost: 50 })),
 });
 
-test("a sale, and a look at how the till stands, cost as much after 3,000 sales as after one", async () => {
+test("a sale and a read of the till's status cost as much after 3,000 sales as after one", async () => {
 	const { store, replica, till, stepsOf } = await openCountedTill();
 	await replica.mutate(caller, productCreate, {
 		...{ id: "milk", name: "Milk", buyingPrice: 50, sellingPrice: 65 },
 		quantity: 10_000,
 	});
-	/** What the server has of it all, and has sent back. */
+	/** Marks everything as acknowledged and pulled. */
 	const settle = () =>
 		store.write(async (tx) => {
 			await tx.run(
