@@ -1,6 +1,7 @@
 import * as z from "zod";
 import { HttpError } from "../../server/http/http-error.ts";
 import type { Role } from "../../sync/entities/entity.ts";
+import { readRetryAfter } from "../../sync/protocol/retry-after.ts";
 
 /** The shop's server, as a till asks it for more than the sync. */
 interface ShopServer {
@@ -111,9 +112,11 @@ export function openShopServer(address: string): ShopServer {
 			});
 			if (response.status === 401)
 				throw new HttpError(401, "Invalid email or password");
+			const waitMs =
+				readRetryAfter((name) => response.headers.get(name)) ?? 60_000;
 			if (response.status === 429)
 				throw new HttpError(429, "Too many failed sign-ins, try again later", {
-					retryAfterSeconds: Number(response.headers.get("retry-after")) || 60,
+					retryAfterSeconds: Math.ceil(waitMs / 1_000),
 				});
 			const { token, user } = await read(response, signedIn);
 			const { businessId } = user;

@@ -1,4 +1,5 @@
 import type { PauseCode } from "../../sync/protocol/errors.ts";
+import { readRetryAfter } from "../../sync/protocol/retry-after.ts";
 
 /** A failure that the server explained, or that it could not be reached (status 0). */
 export class ApiError extends Error {
@@ -96,20 +97,11 @@ export async function ask<T>(
 	const error = new ApiError(
 		response.status,
 		answer.error ?? `The server answered ${response.status}`,
-		readWaitMs(response.headers),
+		readRetryAfter((name) => response.headers.get(name)) ?? 0,
 	);
 	if (error.isSessions && !passwordPaths.test(path))
 		for (const listener of onRefused) listener(error);
 	throw error;
-}
-
-/** Retry-After: seconds, or the moment by the server's own clock. */
-function readWaitMs(headers: Headers): number {
-	const value = headers.get("retry-after") ?? "";
-	const ms = /^\d+$/.test(value)
-		? Number(value) * 1_000
-		: Date.parse(value) - Date.parse(headers.get("date") ?? "");
-	return ms > 0 ? ms : 0;
 }
 
 function unreachable(cause: unknown): never {

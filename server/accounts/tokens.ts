@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { type JWTPayload, jwtVerify, SignJWT } from "jose";
 import * as z from "zod";
+import { forgetOldest } from "./tries.ts";
 
 /** Claims that released apps compare. */
 const issuer = "service";
@@ -70,8 +71,7 @@ export async function openTokens(secret: Uint8Array): Promise<Tokens> {
 	const known = new Map<string, { payload: JWTPayload; by: Shown }>();
 
 	function keep(name: string, payload: JWTPayload, by: Shown): void {
-		const [oldest] = known.keys();
-		if (known.size >= knownMax && oldest !== undefined) known.delete(oldest);
+		if (known.size >= knownMax) forgetOldest(known);
 		known.set(name, { payload, by });
 	}
 

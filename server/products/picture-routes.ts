@@ -2,6 +2,7 @@ import * as z from "zod";
 import { managing } from "../../sync/entities/entity.ts";
 import { productUpdate, productWire } from "../../sync/entities/product.ts";
 import { productGet } from "../../sync/queries/product.ts";
+import { forgetOldest } from "../accounts/tries.ts";
 import type { Deps } from "../deps.ts";
 import { HttpError } from "../http/http-error.ts";
 import { operation, type Routes } from "../http/operation.ts";
@@ -32,8 +33,7 @@ export function pictureRoutes({
 		if (replaced === undefined) return;
 		previous.delete(key);
 		previous.set(key, replaced);
-		const [first] = previous.keys();
-		if (previous.size > previousMax && first) previous.delete(first);
+		if (previous.size > previousMax) forgetOldest(previous);
 		if (older === undefined || older === replaced) return;
 		const inUse = await shop.store.read((tx) => picturesInUse(tx, businessId));
 		if (inUse && !inUse.has(older)) await pictures.remove(businessId, older);

@@ -10,6 +10,7 @@ import {
 	pullResponse,
 	pushResponse,
 } from "../protocol/protocol.ts";
+import { readRetryAfter } from "../protocol/retry-after.ts";
 import { tolerant } from "../rows/tolerant.ts";
 
 /**
@@ -211,25 +212,6 @@ function refusalOf({ status, header }: HttpResponse, body: unknown): ShopError {
 	const code = codesByStatus[status] ?? "unreachable";
 	const waitMs = readRetryAfter(header);
 	return new ShopError(code, message, undefined, { waitMs });
-}
-
-/**
- * Seconds or a date (RFC 9110, section 10.2.3). A date is taken by the clock that it was written by, as a till's own may
- * be wrong.
- *
- * @returns milliseconds; undefined for a time that has passed, and for nonsense
- */
-function readRetryAfter(header: HttpResponse["header"]): number | undefined {
-	const value = header("retry-after");
-	if (value && /^\d+$/.test(value)) return Number(value) * 1_000;
-	const waitMs = parseHttpDate(value) - parseHttpDate(header("date"));
-	return waitMs > 0 ? waitMs : undefined;
-}
-
-/** @returns NaN for anything else: `Date.parse` alone takes "-5" for a day in May */
-function parseHttpDate(value: string | undefined): number {
-	const at = new Date(value ?? "");
-	return at.toUTCString() === value ? at.getTime() : Number.NaN;
 }
 
 function unreachable(message: string, cause: unknown): ShopError {
