@@ -6,34 +6,34 @@ import { CommandError, UsageError } from "./commands/error.ts";
 
 const refused = 1;
 const wrongUsage = 2;
-/** sysexits: what is wrong is the configuration. */
+/** EX_CONFIG of sysexits.h. */
 const wrongSettings = 78;
-/** What a shell reports of a program that wrote to a pipe which nobody reads. */
+/** The status that a shell reports for a program killed by SIGPIPE. */
 const noReader = 141;
 
 export const exitCodesText = `Exit codes: 0 done, ${refused} refused or failed, ${wrongUsage} wrong usage, ${wrongSettings} wrong settings.`;
 
 /**
- * Says on standard error why a command was not done: one line where it was to be expected.
+ ** Prints why a command failed on standard error: one line for an expected failure, the stack for a bug.
  *
  * @returns the exit code
  */
 export function tellFailure(error: unknown): number {
-	// It has been said already; asking for help is not a failure.
+	// Commander has printed its message already; --help is not a failure.
 	if (error instanceof CommanderError)
 		return error.exitCode === 0 ? 0 : wrongUsage;
 	const reason = reasonOf(error);
 	if (reason !== undefined) console.error(reason);
 	else
 		console.error(
-			"This is a fault of Counterfoil, and not of what you asked for. Please report it with what follows.\n",
+			"This is a bug in Counterfoil. Please report it with the following details.\n",
 			error,
 		);
 	if (error instanceof UsageError) return wrongUsage;
 	return error instanceof SettingsError ? wrongSettings : refused;
 }
 
-/** @returns undefined for a fault of this program */
+/** @returns undefined for a bug in this program */
 function reasonOf(error: unknown): string | undefined {
 	if (
 		error instanceof CommandError ||
@@ -46,27 +46,25 @@ function reasonOf(error: unknown): string | undefined {
 	return undefined;
 }
 
-/** What the system refuses, such as a file that may not be read, it says in a line. */
+/** An error of a system call, such as EACCES, whose message is one readable line. */
 function isSystemError(error: unknown): error is NodeJS.ErrnoException {
 	return error instanceof Error && "syscall" in error && "code" in error;
 }
 
 /**
- * Ends where what is written comes nowhere: quietly where nobody reads it any more, as in
- * `counterfoil user list | head -1`, and with a line where there is no room for it. It does not end as if all had been
- * done: a transaction that is open is undone.
+ * Exits when standard output or error can't be written: silently if the reader has gone, as in
+ * `counterfoil user list | head -1`, or with a message, such as for a full disk. The exit code is never 0, and an open
+ * transaction is rolled back.
  */
 export function endWithOutput(): void {
 	for (const stream of [process.stdout, process.stderr])
 		stream.on("error", (error: NodeJS.ErrnoException) => {
 			if (error.code === "EPIPE") process.exit(noReader);
-			// Nobody would hear why.
+			// There is nowhere left to print the reason.
 			if (stream === process.stderr) process.exit(refused);
 			process.exit(
 				tellFailure(
-					new CommandError(
-						`Standard output can't be written: ${error.message}`,
-					),
+					new CommandError(`Can't write to standard output: ${error.message}`),
 				),
 			);
 		});

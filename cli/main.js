@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-// Plain JavaScript, so that an old Node can read it far enough to say what is wrong.
+// Plain JavaScript, so that an old Node can parse it and report that it is too old.
 import { keepCompiled } from "../server/compile-cache.js";
 import { refuseOldNode } from "../server/node-version.js";
 

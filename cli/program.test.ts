@@ -27,12 +27,12 @@ function helpOf(command: Command): string {
 }
 
 describe("each command", () => {
-	test("is there to be looked at", () => {
+	test("the program has commands to check", () => {
 		expect(doing.length).toBeGreaterThan(10);
 	});
 
 	test.each(commands.map((command) => [fullName(command), command] as const))(
-		"%s has a description, and so have its options and arguments",
+		"%s describes itself, its options and its arguments",
 		(_name, command) => {
 			expect(command.description()).not.toBe("");
 			for (const { flags, description } of command.options)
@@ -43,7 +43,7 @@ describe("each command", () => {
 	);
 
 	test.each(doing.map((command) => [fullName(command), command] as const))(
-		"%s has an example, made of options that it has",
+		"%s has an example that uses only existing options",
 		(name, command) => {
 			const [, examples = ""] = helpOf(command).split(/\nExamples?:\n/);
 			const lines = examples.split("\n").filter((line) => line.trim() !== "");
@@ -57,7 +57,7 @@ describe("each command", () => {
 	);
 });
 
-test("help, the version and the exit codes are told, without colour", async () => {
+test("help prints the exit codes, and --version the version, both without colour", async () => {
 	const run = testCommand({ env: { FORCE_COLOR: "1" } });
 	const help = await run(["--help"]);
 	expect(help).toMatchObject({ status: 0, err: "" });
@@ -69,8 +69,8 @@ test("help, the version and the exit codes are told, without colour", async () =
 	});
 });
 
-test("a command starts without the modules of a server, and of files that it does not write", async () => {
-	// Tells of everything that is imported.
+test("a command doesn't load the server's modules or writers for other file formats", async () => {
+	// Prints the URL of each imported module.
 	const spy = `import { registerHooks } from "node:module";
 		registerHooks({ load(url, context, next) { console.error(url); return next(url, context); } });`;
 	const child = spawn(process.execPath, [
@@ -84,12 +84,12 @@ test("a command starts without the modules of a server, and of files that it doe
 	);
 });
 
-test("wrong usage is said in one line that names the help, with a code of its own", async () => {
+test("wrong usage prints one line that points to --help and exits with 2", async () => {
 	const run = testCommand();
 	expect(await run(["usr"])).toMatchObject({
 		status: 2,
 		out: "",
-		err: `error: unknown command 'usr' (Did you mean user?); "counterfoil --help" shows how it is used\n`,
+		err: `error: unknown command 'usr' (Did you mean user?); see "counterfoil --help"\n`,
 	});
 	expect(await run(["user", "list", "--colour"])).toMatchObject({
 		status: 2,
@@ -100,7 +100,7 @@ test("wrong usage is said in one line that names the help, with a code of its ow
 	expect((await run(["user"])).status).toBe(2);
 });
 
-test("wrong settings have a code of their own, too", async () => {
+test("wrong settings exit with 78", async () => {
 	const run = testCommand({ env: { PORT: "many" } });
 	expect(await run(["admin", "list"])).toMatchObject({
 		status: 78,
@@ -108,7 +108,7 @@ test("wrong settings have a code of their own, too", async () => {
 	});
 });
 
-test("what the system or the database refuses is said in one line", async () => {
+test("an error of the system or the database prints one line", async () => {
 	const dataDir = testDir();
 	writeFileSync(join(dataDir, "counterfoil.db"), "not a database".repeat(99));
 	const run = testCommand({ dataDir });
@@ -125,18 +125,18 @@ test("what the system or the database refuses is said in one line", async () => 
 	});
 });
 
-test("a fault of the program says that it is one, and where", () => {
+test("a bug in the program is reported as one, with its stack", () => {
 	const said = vi.spyOn(console, "error").mockImplementation(() => {});
 	const fault = new TypeError("x is not a function");
 	expect(tellFailure(fault)).toBe(1);
 	expect(said).toHaveBeenCalledWith(
-		expect.stringContaining("a fault of Counterfoil"),
+		expect.stringContaining("a bug in Counterfoil"),
 		fault,
 	);
 	said.mockRestore();
 });
 
-test("a command whose reader has gone ends quietly, and not as if all was done", async () => {
+test("a command whose reader has gone exits silently with a status other than 0", async () => {
 	const child = spawn(process.execPath, [main, "--help"], {
 		env: { PATH: process.env.PATH },
 	});
@@ -145,7 +145,7 @@ test("a command whose reader has gone ends quietly, and not as if all was done",
 	await once(child, "exit");
 	expect(child.exitCode).toBe(141);
 	expect(await err).toBe("");
-	// In a shell, as people do it.
+	// Run through a shell, as people do.
 	const piped = execFileSync(
 		"bash",
 		[
@@ -158,10 +158,10 @@ test("a command whose reader has gone ends quietly, and not as if all was done",
 });
 
 test.each([
-	["> /dev/full", /^Standard output can't be written: ENOSPC: [^\n]+\n$/],
+	["> /dev/full", /^Can't write to standard output: ENOSPC: [^\n]+\n$/],
 	["> /dev/full 2>&1", /^$/],
 ])(
-	"a command whose output finds no room says so in one line: %s",
+	"a command whose output goes to a full disk says so in one line: %s",
 	async (to, said) => {
 		const child = spawn("bash", [
 			"-c",

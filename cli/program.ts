@@ -22,16 +22,14 @@ import { userCommand } from "./commands/user.ts";
 import { addCompletion } from "./completion.ts";
 import { exitCodesText } from "./ending.ts";
 
-/** Every command there is. */
+/** The root command with all its subcommands. */
 export function openProgram(): Command {
 	const program = new Command("counterfoil")
-		.description(
-			"A point of sale that goes on selling when the internet does not",
-		)
-		.version(counterfoil.version, "-V, --version", "the version")
+		.description("A point of sale that keeps selling when the internet is down")
+		.version(counterfoil.version, "-V, --version", "print the version")
 		.addHelpText(
 			"after",
-			`\nSettings are environment variables; DATA_DIR says which shop.\n${exitCodesText}\n\nExample:\n  counterfoil serve`,
+			`\nSettings are environment variables; DATA_DIR selects the shop.\n${exitCodesText}\n\nExample:\n  counterfoil serve`,
 		)
 		.addCommand(serveCommand())
 		.addCommand(userCommand())
@@ -57,24 +55,24 @@ export function openProgram(): Command {
 	return program;
 }
 
-/** A command and all those below it. */
+/** Yields a command and all its subcommands. */
 export function* everyCommand(command: Command): Generator<Command> {
 	yield command;
 	for (const below of command.commands) yield* everyCommand(below);
 }
 
-/** How a command is called, such as `counterfoil user create`. */
+/** A command's full name, such as `counterfoil user create`. */
 export function fullName(command: Command): string {
 	const above = command.parent;
 	return above ? `${fullName(above)} ${command.name()}` : command.name();
 }
 
-/** Wrong usage is said in one line, and ends with a code of its own. */
+/** Makes a usage error one line that points to --help, and throws it to the caller instead of exiting. */
 function giveManners(command: Command): void {
 	command.exitOverride().configureOutput({
 		outputError(text, write) {
 			const line = text.trim().replaceAll(/(?<!\s)\s*\n\s*/g, " ");
-			write(`${line}; "${fullName(command)} --help" shows how it is used\n`);
+			write(`${line}; see "${fullName(command)} --help"\n`);
 		},
 	});
 }

@@ -19,10 +19,10 @@ interface CreateOptions {
 export function adminCommand(): Command {
 	const create = new Command("create")
 		.description(
-			"Make an administrator's record; the email must be in ADMIN_EMAILS, too, to sign in",
+			"Create an administrator account; to sign in, its email must also be in ADMIN_EMAILS",
 		)
-		.requiredOption("--email <email>", "to sign in with")
-		.requiredOption("--name <name>", "as the page shows it")
+		.requiredOption("--email <email>", "the email to sign in with")
+		.requiredOption("--name <name>", "the name shown in the app")
 		.option("--password-stdin", "read the password from standard input")
 		.option("--json", "print JSON")
 		.addHelpText(
@@ -31,15 +31,13 @@ export function adminCommand(): Command {
 		)
 		.action(createOne);
 	const list = new Command("list")
-		.description(
-			"The administrators: those with a record, and those that ADMIN_EMAILS names",
-		)
+		.description("List administrator accounts and the emails in ADMIN_EMAILS")
 		.option("--json", "print JSON")
 		.addHelpText("after", "\nExample:\n  counterfoil admin list")
 		.action(listAll);
 	return new Command("admin")
 		.description(
-			"Platform administrators, who see figures and never a shop's data",
+			"Platform administrators: they see statistics, never a shop's data",
 		)
 		.addCommand(create)
 		.addCommand(list);
@@ -57,9 +55,11 @@ async function createOne(options: CreateOptions): Promise<void> {
 		const admin = { name, email, passwordHash };
 		const { id } = await createAdmin(store, env, admin);
 		if (options.json) console.log(JSON.stringify({ id, email, name }));
-		else console.log(`Made the administrator ${email}`);
+		else console.log(`Created administrator ${email}`);
 		if (!adminEmails.has(email))
-			console.error(`Put ${email} into ADMIN_EMAILS to let it sign in`);
+			console.error(
+				`To sign in, ${email} must be in ADMIN_EMAILS; add it there`,
+			);
 	});
 }
 
@@ -86,11 +86,11 @@ async function listAll({ json }: { json?: boolean }): Promise<void> {
 					id: null,
 				})),
 			],
-			{ json, empty: "There is no administrator yet" },
+			{ json, empty: "There are no administrators yet" },
 		);
 		for (const email of named)
 			console.error(
-				`${email} can't sign in before "counterfoil admin create --email ${email}"`,
+				`${email} has no account yet; create it with "counterfoil admin create --email ${email}"`,
 			);
 	});
 }

@@ -5,7 +5,7 @@ import { openTestServer } from "../../server/testing/server.ts";
 
 const main = join(import.meta.dirname, "../main.js");
 
-test("the operator lets a second business use AI up to a budget, and stops it; a running server knows at once", async () => {
+test("an operator allows a second business to use AI up to a budget and denies it again, at once on a running server", async () => {
 	const server = await openTestServer();
 	const asha = await server.addUser("Asha");
 	const baraka = await server.addUser("Baraka");
@@ -18,7 +18,7 @@ test("the operator lets a second business use AI up to a budget, and stops it; a
 				(_, out, err) => resolve({ status: command.exitCode ?? 0, out, err }),
 			);
 		});
-	/** No provider is configured: a business that may call is told that. */
+	/** An allowed business gets past the access check to the error that no provider is configured. */
 	const call = async () => {
 		const { status } = await server.ask("POST", "/v1/chat/completions", {
 			as: baraka,

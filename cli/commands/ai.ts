@@ -8,11 +8,11 @@ import { chooseBusiness, withShop } from "./shop.ts";
 export function aiCommand(): Command {
 	const allow = new Command("allow")
 		.description(
-			"Let a business use AI with this server's keys; a running server knows at once",
+			"Let a business use AI with this server's provider keys; takes effect at once, also on a running server",
 		)
-		.argument("[business]", "its id, where there are several")
-		.option("--budget <usd>", "no more than this a month, all in all", toBudget)
-		.option("--no-budget", "without a limit")
+		.argument("[business]", "business id; required if there are several")
+		.option("--budget <usd>", "the business's monthly limit", toBudget)
+		.option("--no-budget", "remove the monthly limit")
 		.addHelpText(
 			"after",
 			"\nExample:\n  counterfoil ai allow 019f3c… --budget 20",
@@ -20,16 +20,16 @@ export function aiCommand(): Command {
 		.action(allowBusiness);
 	const deny = new Command("deny")
 		.description("Stop a business from using AI")
-		.argument("[business]", "its id, where there are several")
+		.argument("[business]", "business id; required if there are several")
 		.addHelpText("after", "\nExample:\n  counterfoil ai deny 019f3c…")
 		.action(denyBusiness);
 	const list = new Command("list")
-		.description("Which businesses may use AI, and up to what a month")
+		.description("List which businesses may use AI, with their monthly limits")
 		.option("--json", "print JSON")
 		.addHelpText("after", "\nExample:\n  counterfoil ai list --json")
 		.action(listBusinesses);
 	return new Command("ai")
-		.description("Which businesses may use AI at this server's expense")
+		.description("Choose which businesses may use AI at this server's expense")
 		.addCommand(allow)
 		.addCommand(deny)
 		.addCommand(list);
@@ -67,7 +67,7 @@ async function denyBusiness(wanted: string | undefined): Promise<void> {
 		await shop.store.write((tx) =>
 			aiAccess(tx).change(businessId, { isAllowed: false }),
 		);
-		console.error(`${businessId} may not use AI any more`);
+		console.error(`${businessId} can no longer use AI`);
 	});
 }
 
@@ -81,7 +81,7 @@ async function listBusinesses({ json }: { json?: boolean }): Promise<void> {
 				allowed: access.isAllowed,
 				budget: ceilingInDollars(access),
 			})),
-			{ json, empty: "There is no business yet" },
+			{ json, empty: "There are no businesses yet" },
 		);
 	});
 }

@@ -26,7 +26,7 @@ async function open() {
 	return { ...shop, dataDir, run };
 }
 
-/** Everything that a database says to one question. */
+/** @returns all rows of a query on a database file */
 function ask(file: string, sql: string): unknown[] {
 	const db = new Database(file, { readonly: true });
 	try {
@@ -40,7 +40,7 @@ const backupsIn = (dir: string) =>
 	readdirSync(dir).filter((name) => name.endsWith(".db"));
 
 describe("counterfoil backup", () => {
-	test("copies a shop that is selling, whole and for its owner alone, and says how far it reaches [BACKUP-1]", async () => {
+	test("a backup of a selling shop is consistent, readable only by its owner, and reports the version it covers [BACKUP-1]", async () => {
 		const { server, asha, run } = await open();
 		let selling = true;
 		let sold = 0;
@@ -52,7 +52,7 @@ describe("counterfoil backup", () => {
 					buyingPrice: 1,
 					sellingPrice: 2,
 				});
-				// A backup gives way to whoever wants the cores without a pause.
+				// The backup runs at low priority and would starve if this loop never paused.
 				await sleep(5);
 			}
 		})();
@@ -63,18 +63,18 @@ describe("counterfoil backup", () => {
 		await sales;
 		expect(made).toMatchObject({
 			status: 0,
-			err: `${file} is on the same disk as DATA_DIR: losing that disk loses both\n`,
+			err: `${file} is on the same disk as DATA_DIR; back up to another disk, or losing this one loses both\n`,
 		});
 		const told = await run("doctor");
 		expect(told.out).toMatch(
-			/^warning {2}backups: .+ is on the disk of the shop; /m,
+			/^warning {2}backups: .+ is on the same disk as the shop; /m,
 		);
 		expect(soldThen).toBeGreaterThan(20);
 		const [held] = JSON.parse(made.out).businesses;
 		expect(held.businessId).toBe(asha.businessId);
 		expect(held.head).toBeGreaterThan(1);
 		expect(held.head).toBeLessThanOrEqual(sold + 2);
-		// One product for each version after the business's own: no more and no fewer.
+		// Creating the business is version 1; every later version created one product.
 		expect(ask(file, "SELECT count(*) AS count FROM products")).toEqual([
 			{ count: held.head - 1 },
 		]);
@@ -87,7 +87,7 @@ describe("counterfoil backup", () => {
 		expect(pulled.body).toMatchObject({ backedUpTo: held.head });
 	});
 
-	test("keeps the newest so many of its own, touches nothing else, and never takes back how far it covers [BACKUP-1]", async () => {
+	test("--keep deletes only the oldest backups by this command, and backed_up_to never decreases [BACKUP-1]", async () => {
 		const { server, run } = await open();
 		const dir = testDir();
 		const others = ["counterfoil.db", "counterfoil-mine.db", "notes.txt"];
@@ -97,7 +97,7 @@ describe("counterfoil backup", () => {
 		for (const name of [abandoned, growing]) writeFileSync(join(dir, name), "");
 		utimesSync(join(dir, abandoned), 1, 1);
 		const names: string[] = [];
-		// One that covers more than this one does: the promise to the tills stands.
+		// An earlier backup covered more; what the tills have deleted on its word stays covered.
 		await server.shop.store.write((tx) =>
 			tx.run("UPDATE businesses SET backed_up_to = 99"),
 		);
@@ -125,7 +125,7 @@ describe("counterfoil backup", () => {
 			],
 		],
 	])(
-		"keeps the one just made, and deletes those of a clock that was ahead first, when it keeps %i",
+		"--keep %i keeps the new backup, and deletes backups from a clock that was ahead first",
 		async (keep, kept) => {
 			const { run } = await open();
 			const dir = testDir();
@@ -143,7 +143,7 @@ describe("counterfoil backup", () => {
 		},
 	);
 
-	test("makes one after the other until it is told to stop", async () => {
+	test("--every makes one backup after another until it is stopped", async () => {
 		const { dataDir } = await open();
 		const dir = join(testDir(), "made");
 		const child = startCommand(["backup", "--out", dir, "--every", "1s"], {
@@ -157,7 +157,7 @@ describe("counterfoil backup", () => {
 		expect(backupsIn(dir)).toEqual(readdirSync(dir));
 	});
 
-	test("says in a line what it can't do, and leaves nothing behind", async () => {
+	test("a failed backup explains itself in one line and leaves no file behind", async () => {
 		const { dataDir, run } = await open();
 		const dir = testDir();
 		const file = join(dir, "there.db");
@@ -170,10 +170,10 @@ describe("counterfoil backup", () => {
 		expect(readFileSync(file, "utf8")).toBe("mine");
 		const tooRare = await run("backup", "--out", dir, "--every", "90d");
 		expect(tooRare.status).toBe(2);
-		expect(tooRare.err).toContain("It must be a time like 30m, 1h or 1d.");
+		expect(tooRare.err).toContain("Must be a time like 30m, 1h or 1d.");
 		expect(await run("backup", "--out", file, "--keep", "2")).toMatchObject({
 			status: 2,
-			err: expect.stringContaining("are for a directory"),
+			err: expect.stringContaining("need a directory"),
 		});
 		const none = { DATA_DIR: join(dataDir, "none") };
 		expect(await runCommand(["backup", "--out", dir], none)).toMatchObject({
@@ -185,7 +185,7 @@ describe("counterfoil backup", () => {
 });
 
 describe("counterfoil restore", () => {
-	test("brings a shop back that its tills then heal, over HTTP [EPOCH-1]", async () => {
+	test("tills complete a restored shop with the mutations that the backup lacks, over HTTP [EPOCH-1]", async () => {
 		const { server, asha, line, dataDir, run } = await open();
 		const a = await openTestTill(asha, line);
 		const b = await openTestTill(asha, line);
@@ -236,7 +236,7 @@ describe("counterfoil restore", () => {
 		}
 	});
 
-	test("fills an empty directory, pictures and all", async () => {
+	test("restoring into an empty directory restores the database and its pictures", async () => {
 		const { server, asha, dataDir, run } = await open();
 		const own = join("pictures", asha.businessId);
 		mkdirSync(join(dataDir, own), { recursive: true });

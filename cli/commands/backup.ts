@@ -14,7 +14,7 @@ import { UsageError } from "./error.ts";
 import { tellProgress } from "./print.ts";
 import { assertFile, dataDirectory, withShop } from "./shop.ts";
 
-/** What this command calls its files; only such are ever deleted. */
+/** The names this command gives its backups; it never deletes any other file. */
 const ownName = /^counterfoil-\d{8}T\d{9}Z\.db$/;
 
 interface Options {
@@ -27,24 +27,24 @@ interface Options {
 export function backupCommand(): Command {
 	return new Command("backup")
 		.description(
-			"Copy the shop's database while it is in use, and check the copy. Pictures go into the folder pictures beside it. " +
-				"The copy holds everything that the shop knows: keep it on another disk, and to yourself",
+			"Back up the database while it is in use, and check the copy. Pictures go into the folder pictures beside the backup. " +
+				"A backup contains all of the shop's data: store it on another disk and keep it private",
 		)
 		.requiredOption(
 			"--out <path>",
-			"a directory, where each backup is named after its time, or a new file that ends in .db",
+			"a directory, in which each backup is named by its time, or a new file ending in .db",
 		)
 		.option(
 			"--every <time>",
-			"stay, and make one every 30m, 1h or 1d, until it is stopped",
+			"make a backup every 30m, 1h or 1d until stopped",
 			toMs,
 		)
 		.option(
 			"--keep <count>",
-			"delete the oldest of the directory's backups beyond so many",
+			"keep this many backups in the directory and delete older ones",
 			toCount,
 		)
-		.option("--json", "print JSON, a line for each backup")
+		.option("--json", "print one line of JSON per backup")
 		.addHelpText(
 			"after",
 			"\nExamples:\n  counterfoil backup --out /mnt/usb/shop\n  counterfoil backup --out /mnt/usb/shop --every 1h --keep 48",
@@ -54,21 +54,21 @@ export function backupCommand(): Command {
 
 async function backup(options: Options): Promise<void> {
 	assertFile(
-		"pg_dump makes its backups, and check-backup checks them; the pictures are in DATA_DIR",
+		"back it up with pg_dump, check the backup with check-backup, and copy the pictures from DATA_DIR",
 	);
 	const dir = isDirectory(options.out) ? resolve(options.out) : undefined;
 	if (!dir && (options.every !== undefined || options.keep !== undefined))
 		throw new UsageError(
-			`--every and --keep are for a directory; ${options.out} is a file`,
+			`--every and --keep need a directory, but ${options.out} is a file`,
 		);
-	// A sale comes before a backup, on a machine with few cores.
+	// On a machine with few cores, sales take priority over the backup.
 	setPriority(constants.priority.PRIORITY_LOW);
 	const make = () => makeOne(dir, options);
 	await make();
 	if (options.every !== undefined) await repeat(make, options.every);
 }
 
-/** Until it is told to end; what is being written then is finished first. */
+/** Runs until SIGINT or SIGTERM, which lets a backup in progress finish first. */
 async function repeat(
 	make: () => Promise<void>,
 	everyMs: number,
@@ -89,9 +89,9 @@ async function repeat(
 		try {
 			await make();
 		} catch (error) {
-			// A disk that is full or away today may be back at the next turn.
+			// A disk that is full or unplugged now may be usable for the next backup.
 			console.error(
-				`${toIso(Date.now())}: no backup: ${(error as Error).message}`,
+				`${toIso(Date.now())}: backup failed: ${(error as Error).message}`,
 			);
 		}
 	}
@@ -126,7 +126,7 @@ function tell(made: Backup, removed: string[], json = false): void {
 	const shops = made.businesses.length;
 	const megabytes = (made.bytes / 1e6).toFixed(1);
 	console.log(
-		`Backed up ${shops} ${shops === 1 ? "business" : "businesses"} to ${made.file} (${megabytes} MB, ${made.pictures} new pictures), and checked it`,
+		`Backed up ${shops} ${shops === 1 ? "business" : "businesses"} to ${made.file} (${megabytes} MB, ${made.pictures} new pictures) and checked the copy`,
 	);
 	if (removed.length > 0) console.log(`Deleted ${removed.join(", ")}`);
 }
@@ -134,20 +134,20 @@ function tell(made: Backup, removed: string[], json = false): void {
 function warn({ isOnSameDisk, damage }: Backup, out: string): void {
 	if (isOnSameDisk)
 		console.error(
-			`${out} is on the same disk as DATA_DIR: losing that disk loses both`,
+			`${out} is on the same disk as DATA_DIR; back up to another disk, or losing this one loses both`,
 		);
 	if (damage === null) return;
 	console.error(
-		`The backup is whole, but the shop's own database is not: ${damage}. Stop the server and restore this backup: the tills bring back what it lacks`,
+		`The backup is intact, but the shop's database is damaged: ${damage}. Stop the server and restore this backup; the tills resend what it lacks`,
 	);
 	process.exitCode = 1;
 }
 
 /**
- * Names sort by time. One that is named later than the one just made is older all the same: the clock was ahead then, or
- * is behind now. Those go first, so that they can't crowd out all that are made from now on.
+ * Names sort by time. A backup named later than the new one was made while the clock was ahead (or the clock is behind
+ * now), so it counts as the oldest; otherwise it would crowd out every backup from now on.
  *
- * @returns the names of those that it deleted
+ ** @returns the names of the deleted backups
  */
 function removeOldest(dir: string, keep: number, made: string): string[] {
 	const names = readdirSync(dir)
@@ -191,15 +191,15 @@ const unitsMs: Record<string, number> = {
 function toMs(text: string): number {
 	const [, count, unit = ""] = /^(\d{1,4})([smhd])$/.exec(text) ?? [];
 	const ms = Number(count) * (unitsMs[unit] ?? 0);
-	// A timer counts in 31 bits.
+	// setTimeout takes at most 2^31 - 1 ms.
 	if (!(ms > 0 && ms < 2 ** 31))
-		throw new InvalidArgumentError("It must be a time like 30m, 1h or 1d.");
+		throw new InvalidArgumentError("Must be a time like 30m, 1h or 1d.");
 	return ms;
 }
 
 function toCount(text: string): number {
 	const value = Number(text);
 	if (!Number.isSafeInteger(value) || value < 1)
-		throw new InvalidArgumentError("It must be a whole number, 1 or more.");
+		throw new InvalidArgumentError("Must be a whole number, 1 or more.");
 	return value;
 }

@@ -6,13 +6,13 @@ import { asOwner, chooseBusiness, withShop } from "./shop.ts";
 
 export function businessCommand(): Command {
 	const list = new Command("list")
-		.description("The businesses that this server has")
+		.description("List the businesses on this server")
 		.option("--json", "print JSON")
 		.addHelpText("after", "\nExample:\n  counterfoil business list")
 		.action(printBusinesses);
 	const show = new Command("show")
-		.description("All that a business has set")
-		.option("--business <id>", "where there are several")
+		.description("Show a business's settings")
+		.option("--business <id>", "required if there are several")
 		.option("--json", "print JSON")
 		.addHelpText("after", "\nExample:\n  counterfoil business show --json")
 		.action(showBusiness);
@@ -27,7 +27,7 @@ async function printBusinesses({ json }: { json?: boolean }): Promise<void> {
 		const rows = await store.read(listBusinesses);
 		printRows(
 			rows.map((row) => ({ ...row })),
-			{ json, empty: "There is no business yet" },
+			{ json, empty: "There are no businesses yet" },
 		);
 	});
 }

@@ -18,7 +18,7 @@ import { copyTestStore, urlOfFile } from "../../sync/testing/store.ts";
 import { checkServerDatabase } from "../doctor/database.ts";
 import { runCommand } from "../testing/command.ts";
 
-/** A shop on PostgreSQL that sells milk, and the way to bring its backup back. */
+/** A shop on PostgreSQL that sells milk, with functions to dump and restore its database. */
 async function open() {
 	const dataDir = testDir();
 	const env = await testDatabase(dataDir, "postgres");
@@ -54,7 +54,7 @@ const refusal = (err: RegExp) => ({
 describe.skipIf(!hasPostgres)(
 	`counterfoil check-backup ${wherePostgres}`,
 	() => {
-		test("tells tills how far a backup reaches that was brought back whole, while they go on selling", async () => {
+		test("an intact restored backup lets tills delete the mutations that it covers, while they keep selling", async () => {
 			const { server, asha, url, restored, check, reach } = await open();
 			const { till, store, sell } = await openTestTill(asha, {
 				url: server.url,
@@ -71,7 +71,7 @@ describe.skipIf(!hasPostgres)(
 				);
 			expect(await doctor()).toMatchObject({
 				state: "warning",
-				found: "none was ever made",
+				found: "there are none",
 			});
 
 			const done = await check(backup, "--json");
@@ -83,10 +83,10 @@ describe.skipIf(!hasPostgres)(
 			expect(await reach()).toEqual([{ backed_up_to: head }]);
 			expect(await doctor()).toMatchObject({
 				state: "ok",
-				found: expect.stringMatching(/, 1 changes ago$/),
+				found: expect.stringMatching(/, 1 changes behind$/),
 			});
 
-			// A month later the till forgets what the backup holds, and keeps what came after.
+			// A month later the till deletes the mutations that the backup covers and keeps the later ones.
 			const kept = () =>
 				store.read((tx) =>
 					tx.all(
@@ -102,7 +102,7 @@ describe.skipIf(!hasPostgres)(
 			expect(await kept()).toEqual([{ after: 1 }]);
 		});
 
-		test("refuses what is no backup of the shop, or not whole, and tills keep all", async () => {
+		test("a database that is not an intact backup of the shop is refused, and tills keep all mutations", async () => {
 			const { server, asha, url, restored, check, reach } = await open();
 			expect(await check(url)).toMatchObject(
 				refusal(/^That is the shop's own database/),
@@ -121,7 +121,7 @@ describe.skipIf(!hasPostgres)(
 					/is not what the shop was at its version 2: make another one\n$/,
 				),
 			);
-			// What the shop did since can't be compared row by row: its log still is.
+			// Rows changed since the backup can't be compared, but the log still can.
 			const older = await restored();
 			await server.shop.mutate(asha.caller, productCreate, {
 				id: "bread",
@@ -134,17 +134,19 @@ describe.skipIf(!hasPostgres)(
 				refusal(/is not what the shop was/),
 			);
 			expect(await check("mysql://shop:hunter2@db/shop")).toMatchObject(
-				refusal(/^The backup must be in a postgres:/),
+				refusal(/^The backup must be a postgres:/),
 			);
 			expect(await reach()).toEqual([{ backed_up_to: 0 }]);
 		});
 
-		test("is not for a file, whose backups are checked as they are made", async () => {
+		test("check-backup refuses a shop in a file and points to counterfoil backup", async () => {
 			const { settings } = await openTestServer(inFile);
 			const env = { DATA_DIR: settings.dataDir };
 			expect(
 				await runCommand(["check-backup", "postgres://db/shop"], env),
-			).toMatchObject(refusal(/"counterfoil backup" makes and checks\n$/));
+			).toMatchObject(
+				refusal(/"counterfoil backup" makes and checks its backups\n$/),
+			);
 		});
 	},
 );

@@ -10,18 +10,18 @@ import { withAdvice } from "./storage-advice.ts";
 export function checkBackupCommand(): Command {
 	return new Command("check-backup")
 		.description(
-			"For a shop on a PostgreSQL server: check that a backup, which pg_restore brought back into a database of its own, is the shop as it was. " +
-				"Tills then need not keep what it holds. Keep the backup; that database may go afterwards",
+			"For a shop on PostgreSQL: check that a backup, restored with pg_restore into a separate database, matches the shop. " +
+				"Tills may then delete the mutations that it covers. Keep the backup; the separate database can be dropped afterwards",
 		)
 		.argument(
 			"<database>",
-			"postgres://USER@HOST/DATABASE where the backup is, the password best in PGPASSWORD",
+			"the restored database, as postgres://USER@HOST/DATABASE; pass the password in PGPASSWORD",
 		)
 		.option("--json", "print JSON")
 		.addHelpText(
 			"after",
 			`
-Before it:
+First restore the backup:
   pg_dump -Fc --file shop.dump "$DATABASE_URL"
   createdb shop_check && pg_restore --dbname shop_check shop.dump
 
@@ -37,11 +37,13 @@ async function checkBackup(
 ): Promise<void> {
 	if (databasePlace().databaseUrl === undefined)
 		throw new CommandError(
-			'The database is a file, whose backups "counterfoil backup" makes and checks',
+			'The database is a file; "counterfoil backup" makes and checks its backups',
 		);
-	// What is wrong with it is said without repeating it: it may hold a password.
+	// The message must not repeat the address, which may contain a password.
 	if (!isDatabaseUrl(database))
-		throw new CommandError("The backup must be in a postgres://HOST/DATABASE");
+		throw new CommandError(
+			"The backup must be a postgres://HOST/DATABASE address",
+		);
 	const name = databaseName({ dataDir: "", databaseUrl: database });
 	await withShop({ create: false }, async (shop) => {
 		const { checkRestored } = await import(
@@ -56,7 +58,7 @@ async function checkBackup(
 		}
 		const { length } = held.businesses;
 		console.log(
-			`The backup in ${name} holds ${length} ${length === 1 ? "business" : "businesses"} as of ${held.at}, whole`,
+			`The backup in ${name} is complete: ${length} ${length === 1 ? "business" : "businesses"} as of ${held.at}`,
 		);
 	});
 }

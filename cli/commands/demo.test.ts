@@ -4,7 +4,7 @@ import { openTestServer } from "../../server/testing/server.ts";
 import { testDir } from "../../sync/testing/shop.ts";
 import { runCommand } from "../testing/command.ts";
 
-test("a demo shop is made where there is none, and its owner can sign in", async () => {
+test("a demo shop is created in an empty directory only, and its owner can sign in", async () => {
 	const dataDir = join(testDir(), "demo");
 	const env = { DATA_DIR: dataDir };
 	const made = await runCommand(["demo"], env);
@@ -21,7 +21,7 @@ test("a demo shop is made where there is none, and its owner can sign in", async
 	expect(await runCommand(["demo"], env)).toMatchObject({
 		status: 1,
 		out: "",
-		err: expect.stringMatching(/^There is an account in .+\n$/),
+		err: expect.stringMatching(/^.+ already has an account; .+\n$/),
 	});
 	expect(await server.rows("SELECT count(*) AS sales FROM sales")).toEqual([
 		count,

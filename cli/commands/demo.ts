@@ -8,7 +8,7 @@ import { withShop } from "./shop.ts";
 export function demoCommand(): Command {
 	return new Command("demo")
 		.description(
-			"Make a demo shop with three months of sales in DATA_DIR, to look around in; only where there is no account yet",
+			"Create a demo shop with three months of sales in DATA_DIR, which must have no account yet",
 		)
 		.option("--json", "print JSON")
 		.addHelpText("after", "\nExample:\n  DATA_DIR=./demo counterfoil demo")
@@ -23,7 +23,7 @@ async function demo({ json = false }: { json?: boolean }): Promise<void> {
 		);
 		if (known)
 			throw new CommandError(
-				`There is an account in ${dataDir} (DATA_DIR) already; set DATA_DIR to an empty directory for a demo`,
+				`${dataDir} (DATA_DIR) already has an account; set DATA_DIR to an empty directory for a demo`,
 			);
 		const passwords = openPasswords();
 		try {
@@ -36,9 +36,9 @@ async function demo({ json = false }: { json?: boolean }): Promise<void> {
 			if (json) console.log(JSON.stringify({ email, password, businessId }));
 			else
 				console.log(
-					`Made the demo shop in ${dataDir}\nStart it with "counterfoil serve" and sign in as ${email} with the password ${password}`,
+					`Created the demo shop in ${dataDir}\nStart it with "counterfoil serve" and sign in as ${email} with the password ${password}`,
 				);
-			console.error("Keep the password: it is not shown again");
+			console.error("Write the password down: it is not shown again");
 		} finally {
 			await passwords.close();
 		}

@@ -23,7 +23,7 @@ import { withStore } from "./shop.ts";
 
 const now = Date.now();
 
-/** A fresh database of ours, changed. */
+/** @returns the path of a new database after running `sql` on it */
 async function databaseWith(sql: string): Promise<string> {
 	const file = join(testDir(), "counterfoil.db");
 	await (await openSqlite(file)).close();
@@ -36,7 +36,7 @@ async function databaseWith(sql: string): Promise<string> {
 async function corruptDatabase(): Promise<string> {
 	const file = await databaseWith("SELECT 1");
 	const bytes = readFileSync(file);
-	// The file says that it is a database, and its pages say nothing.
+	// The header is that of a database; the pages after it are damaged.
 	bytes.fill(0xff, 4_096);
 	writeFileSync(file, bytes);
 	return file;
@@ -46,7 +46,7 @@ const findingOf = async (file: string, name: string, at = now) =>
 	(await checkDatabase(file, at)).find((finding) => finding.name === name);
 
 describe("counterfoil doctor", () => {
-	test("finds a shop that sells in order, and shows no secret", async () => {
+	test("doctor finds no problem in a selling shop and prints no secrets", async () => {
 		const { server, asha, line } = await openMilkShop();
 		const till = await openTestTill(asha, line);
 		await till.sell(1);
@@ -79,7 +79,7 @@ describe("counterfoil doctor", () => {
 		expect(told.out).toContain("a Counterfoil server answers on");
 	});
 
-	test("tells of a database that is missing beside its secret, or taken from under its server", async () => {
+	test("doctor reports a database that is missing although its secret exists, or was deleted under a running server", async () => {
 		const { server } = await openMilkShop();
 		const { dataDir } = server.settings;
 		const file = join(dataDir, "counterfoil.db");
@@ -92,15 +92,15 @@ describe("counterfoil doctor", () => {
 		renameSync(`${file}.aside`, file);
 		expect(told.status).toBe(1);
 		expect(told.out).toMatch(
-			/^problem {2}database: .+ is missing or empty, though its shop was here; mount its disk/m,
+			/^problem {2}database: .+ is missing or empty, but its shop used to be here; mount its disk/m,
 		);
 		expect(told.out).toMatch(
-			/^problem {2}port: the Counterfoil server on \d+ is not well: The database file has been removed/m,
+			/^problem {2}port: the Counterfoil server on \d+ reports a problem: The database file has been removed/m,
 		);
 	});
 
 	test.skipIf(process.getuid?.() !== 0)(
-		"advises the owner, and no restore, where a database may not be read (skipped where the user is not root)",
+		"doctor advises running as the owner, not restoring, if the database can't be read (skipped unless root)",
 		async () => {
 			const file = await databaseWith("SELECT 1");
 			chmodSync(join(file, "../.."), 0o755);
@@ -117,7 +117,7 @@ describe("counterfoil doctor", () => {
 		},
 	);
 
-	test("says what is wrong and what to do, ends with 1, and makes nothing", async () => {
+	test("doctor reports problems with advice, exits with 1 and creates no file", async () => {
 		const other = createServer().listen(0, "127.0.0.1");
 		await once(other, "listening");
 		onTestFinished(() => {
@@ -129,9 +129,11 @@ describe("counterfoil doctor", () => {
 		const taken = await runCommand(["doctor"], env);
 		expect(taken.status).toBe(1);
 		expect(taken.out).toMatch(
-			/^problem {2}port: another program has \d+; set PORT to another/m,
+			/^problem {2}port: another program uses \d+; set PORT to another/m,
 		);
-		expect(taken.out).toMatch(/^warning {2}data directory: .+ not there yet/m);
+		expect(taken.out).toMatch(
+			/^warning {2}data directory: .+ does not exist yet/m,
+		);
 		expect(existsSync(dataDir)).toBe(false);
 		mkdirSync(dataDir);
 		const secret = join(dataDir, "auth-secret");
@@ -151,7 +153,7 @@ describe("counterfoil doctor", () => {
 		[0o755, 0o600, "-wal", false],
 		[0o700, 0o644, "-wal", false],
 	])(
-		"tells a database that others can read, with directory and file of modes %i and %i",
+		"doctor reports a database that other users can read, with directory mode %i and file mode %i",
 		async (dirMode, mode, suffix, isWide) => {
 			const file = await databaseWith("SELECT 1");
 			const dataDir = join(file, "..");
@@ -166,7 +168,7 @@ describe("counterfoil doctor", () => {
 							{
 								name: "privacy",
 								state: "problem",
-								found: `others on this machine can read ${path}`,
+								found: `other users of this machine can read ${path}`,
 								advice: `chmod 600 ${path}`,
 							},
 						]
@@ -175,7 +177,7 @@ describe("counterfoil doctor", () => {
 		},
 	);
 
-	test("tells a database of another program, version or fate", async () => {
+	test("doctor recognizes a newer, older, too old, foreign or damaged database", async () => {
 		const newer = await databaseWith(
 			"UPDATE meta SET value = '9999' WHERE key = 'schema_version'",
 		);
@@ -183,7 +185,7 @@ describe("counterfoil doctor", () => {
 			"UPDATE meta SET value = '8' WHERE key = 'schema_version'",
 		);
 		const cases = [
-			[newer, "schema", { state: "problem", advice: "update the program" }],
+			[newer, "schema", { state: "problem", advice: "update Counterfoil" }],
 			[older, "schema", { state: "warning" }],
 			[
 				await databaseWith(
@@ -204,13 +206,13 @@ describe("counterfoil doctor", () => {
 		] as const;
 		for (const [file, name, finding] of cases)
 			expect(await findingOf(file, name)).toMatchObject(finding);
-		// It looked, and brought nothing up to date.
+		// doctor only reads: the old schema version is still there.
 		expect(await findingOf(older, "schema")).toMatchObject({
-			found: `8, and this program's is ${newestVersion()}`,
+			found: `8; this Counterfoil uses ${newestVersion()}`,
 		});
 	});
 
-	test("notices a clock that was put back, by the sales or by the program's age", async () => {
+	test("doctor detects a clock that was set back, by the last sale or by the program's age", async () => {
 		const { server, asha, line } = await openMilkShop();
 		const till = await openTestTill(asha, line);
 		await till.sell(1);
@@ -225,7 +227,9 @@ describe("counterfoil doctor", () => {
 			});
 		expect(
 			await findingOf(await databaseWith("SELECT 1"), "clock", 0),
-		).toMatchObject({ found: expect.stringContaining("before this program") });
+		).toMatchObject({
+			found: expect.stringContaining("before Counterfoil was installed"),
+		});
 	});
 });
 
@@ -244,11 +248,11 @@ describe("a command", () => {
 		[
 			"a newer one",
 			() => databaseWith("UPDATE meta SET value = '9999'"),
-			/schema 9999.*Update the program; or use a backup/,
+			/schema 9999.*Update the program; or restore an older backup/,
 		],
-		["a damaged one", corruptDatabase, /is damaged; "counterfoil doctor" says/],
+		["a damaged one", corruptDatabase, /is damaged; run "counterfoil doctor"/],
 	])(
-		"says in one line that a file is %s, and what to do",
+		"a command on a file that is %s explains in one line what is wrong and what to do",
 		async (_what, make, reason) => {
 			const file = await make();
 			const before = readFileSync(file);
@@ -264,38 +268,38 @@ describe("a command", () => {
 		},
 	);
 
-	test("says that a file is locked, and goes on when it is not", async () => {
+	test("a command on a locked database asks to try again, and works once it is unlocked", async () => {
 		const file = await databaseWith("SELECT 1");
 		const other = new Database(file);
 		other.pragma("locking_mode = EXCLUSIVE");
 		other.exec("BEGIN EXCLUSIVE");
 		const work = () => withStore(file, (store) => store.read(async () => 1));
 		await expect(work()).rejects.toThrow(
-			/Another process is using the database; try again when that has ended$/,
+			/Another process is using the database; try again when the other program has finished$/,
 		);
 		other.close();
 		expect(await work()).toBe(1);
 	});
 
-	test("says that it can't see whether there is a shop", async () => {
-		// Nobody can look into it, whoever runs the tests.
+	test("a command reports a data directory that it can't read", async () => {
+		// Even root can't list this path.
 		const dataDir = join(testDir(), "loop");
 		symlinkSync(dataDir, dataDir);
 		expect(await runCommand(["stats"], { DATA_DIR: dataDir })).toEqual({
 			status: 1,
 			out: "",
 			err: expect.stringMatching(
-				/^.+loop \(DATA_DIR\) can't be looked into: ELOOP: .+\n$/,
+				/^Can't read .+loop \(DATA_DIR\): ELOOP: .+\n$/,
 			),
 		});
 	});
 
-	test("says that there is no shop", async () => {
+	test("a command reports a data directory without a shop", async () => {
 		const dataDir = join(testDir(), "none");
 		expect(await runCommand(["stats"], { DATA_DIR: dataDir })).toEqual({
 			status: 1,
 			out: "",
-			err: `There is no shop in ${dataDir} (DATA_DIR)\n`,
+			err: `There is no shop in ${dataDir}; set DATA_DIR to the shop's directory\n`,
 		});
 		expect(existsSync(dataDir)).toBe(false);
 	});

@@ -16,7 +16,7 @@ import { dataDirectory } from "./shop.ts";
 export function doctorCommand(): Command {
 	return new Command("doctor")
 		.description(
-			"Look at settings, disk, database, clock, backups and port, changing nothing, and say what to do. Exit status 1 says that there is a problem",
+			"Check settings, disk, database, clock, backups and port without changing anything, and suggest fixes. Exits with 1 if there is a problem",
 		)
 		.option("--json", "print JSON")
 		.addHelpText("after", "\nExample:\n  counterfoil doctor")
@@ -36,7 +36,7 @@ async function doctor({ json = false }: { json?: boolean }): Promise<void> {
 	if (findings.some(({ state }) => state === "problem")) process.exitCode = 1;
 }
 
-/** Wherever the settings say that it is; nowhere where they can't be read. */
+/** Checks the database that the settings name; nothing if the settings are invalid. */
 async function checkItsDatabase(
 	dataDir: string,
 	settings: Settings | undefined,

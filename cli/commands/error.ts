@@ -1,7 +1,7 @@
-/** Why a command can't be done, in a line for the person who gave it. */
+/** Why a command failed, as one line for the person who ran it. */
 export class CommandError extends Error {
 	override readonly name = "CommandError";
 }
 
-/** A command that was given wrongly, as its own options can't see: options that contradict each other. */
+/** Wrong usage that option parsing can't detect, such as contradicting options. */
 export class UsageError extends CommandError {}

@@ -22,7 +22,7 @@ import { testDir } from "../../sync/testing/shop.ts";
 const main = join(import.meta.dirname, "../main.js");
 const manySales = 1_200;
 
-/** A shop in Nairobi that sold before and after its midnight, and another with a canary. */
+/** A shop in Nairobi with sales before and after its midnight, and a second shop whose data must never appear. */
 async function open() {
 	const server = await openTestServer();
 	const asha = await server.addUser("Asha");
@@ -68,7 +68,7 @@ async function open() {
 			],
 			notes: id === "late" ? "-1+1" : null,
 			receiptNumber: id,
-			// Till and shop are three hours ahead of UTC.
+			// The till's clock and the shop's zone are three hours ahead of UTC.
 			businessDay: new Date(Date.parse(at) + 3 * 3_600_000)
 				.toISOString()
 				.slice(0, 10),
@@ -106,7 +106,7 @@ async function open() {
 		for (let from = 0; from < manySales; from += 400)
 			await shop.push(asha.caller, {
 				mutations: Array.from({ length: 400 }, (_, i) =>
-					// Ten at once: pages end between sales of one moment.
+					// Ten sales share a moment, so that pages end between sales of the same moment.
 					sellAt(
 						`n-${from + i}`,
 						new Date(
@@ -122,7 +122,7 @@ async function open() {
 const readCsv = (out: string): Record<string, string>[] =>
 	parse(out, { columns: true });
 
-test("export gives each table as CSV, by the shop's own days, without formulas", async () => {
+test("export writes each table as CSV, by the shop's business days and with formulas escaped", async () => {
 	const { server, asha, run } = await open();
 	const sales = await run("sales");
 	expect(sales).toMatchObject({ status: 0, err: "" });
@@ -171,7 +171,7 @@ test("export gives each table as CSV, by the shop's own days, without formulas",
 	expect(await ofDays("movements", {})).toHaveLength(4);
 });
 
-test("export movements gives each the day of its sale or refund, whatever the shop's clock and night are now", async () => {
+test("export movements dates each movement by its sale or refund, even after the shop's zone or cut-off hour changes", async () => {
 	const { server, asha, run } = await open();
 	const { shop } = server;
 	const takeBackAt = (id: string, at: string, businessDay: string) => ({
@@ -213,7 +213,7 @@ test("export movements gives each the day of its sale or refund, whatever the sh
 	expect(await ofDays()).toEqual([...moved, "2026-03-02 opening"]);
 	for (const set of [{ cutOffHour: 4 }, { timeZone: "America/New_York" }]) {
 		await shop.mutate(asha.caller, businessUpdate, { set });
-		// Stock that came by no sale has no day of its own: a bar's night is one.
+		// A movement without a sale takes its day from the shop's current cut-off hour.
 		const all = [...moved, "2026-03-01 opening"];
 		expect(await ofDays()).toEqual(all);
 		for (const day of ["2026-03-01", "2026-03-02", "2026-03-03"])
@@ -228,7 +228,7 @@ test("export movements gives each the day of its sale or refund, whatever the sh
 	]);
 });
 
-test("export products is read back by import products without a change", async () => {
+test("importing the output of export products changes nothing", async () => {
 	const { server, asha, run } = await open();
 	for (const [id, more] of [
 		["bread-1", { sellingPrice: 50, quantity: 7 }],
@@ -259,7 +259,7 @@ test("export products is read back by import products without a change", async (
 	expect(await server.shop.digest(asha.caller)).toEqual(before);
 });
 
-test("export writes JSON lines and XLSX, every row once, whatever the page", async () => {
+test("export writes every row once as JSON lines and as XLSX, at any page size", async () => {
 	const { run, sellMany } = await open();
 	await sellMany();
 	const { out } = await run("sales", "--json");
@@ -288,7 +288,7 @@ test("export writes JSON lines and XLSX, every row once, whatever the page", asy
 	]);
 });
 
-test("export ends quietly when its reader leaves", async () => {
+test("export exits silently when its reader closes the pipe", async () => {
 	const { start, sellMany, asha } = await open();
 	await sellMany();
 	const child = start("items", "--business", asha.businessId);
@@ -297,13 +297,13 @@ test("export ends quietly when its reader leaves", async () => {
 	child.stdout.destroy();
 	await once(child, "exit");
 	expect({ code: child.exitCode, err: await err }).toEqual({
-		// As a program ends that a pipe's end has stopped.
+		// The status of a program that SIGPIPE killed.
 		code: 141,
 		err: "",
 	});
 });
 
-test("export says in a line what it can't do, and leaves nothing behind", async () => {
+test("a failed export explains itself in one line and leaves no file behind", async () => {
 	const { run } = await open();
 	const dir = testDir();
 	const failing = [
@@ -313,7 +313,7 @@ test("export says in a line what it can't do, and leaves nothing behind", async 
 			2,
 			"--from 2026-03-02 is after --to 2026-03-01",
 		],
-		[["sales", "--out", dir], 1, "can't be written"],
+		[["sales", "--out", dir], 1, "Can't write"],
 	] as const;
 	for (const [args, expected, message] of failing) {
 		const { status, err } = await run(...args);

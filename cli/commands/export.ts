@@ -28,19 +28,19 @@ interface Options extends Days {
 
 export function exportCommand(): Command {
 	const command = new Command("export").description(
-		"The shop's data as files: CSV, JSON lines or XLSX",
+		"Export the shop's data as CSV, JSON lines or XLSX",
 	);
 	for (const [name, table] of Object.entries(exportTables))
 		command.addCommand(tableCommand(name, table));
 	return command.addCommand(
 		new Command("all")
 			.description(
-				"The whole shop as one archive, which import archive reads into an empty database: its records, mutation log, tills and members with the hashes of their passwords. Without pictures and the AI gateway's keys",
+				"Export the whole shop as one archive for import archive: records, mutation log, tills, and members with their password hashes. Pictures and AI gateway keys are not included",
 			)
-			.requiredOption("--out <file>", "where to")
-			.option("--business <id>", "where there are several")
-			.option("--no-passwords", "leave the hashes of passwords out")
-			.option("--json", "print what it holds as JSON")
+			.requiredOption("--out <file>", "the archive to write")
+			.option("--business <id>", "required if there are several")
+			.option("--no-passwords", "leave out the password hashes")
+			.option("--json", "print the archive's contents as JSON")
 			.addHelpText(
 				"after",
 				"\nExample:\n  counterfoil export all --out shop.zip",
@@ -72,8 +72,8 @@ async function exportAll(options: ArchiveOptions): Promise<void> {
 		});
 		progress.end(
 			withPasswords
-				? `${out} lets its reader try passwords: keep it as safe as the shop itself`
-				: `${out} is written; its members will need new passwords`,
+				? `${out} contains password hashes: keep it as safe as the shop itself`
+				: `Wrote ${out}; its members will need new passwords`,
 		);
 		if (made) printManifest(made, json);
 	});
@@ -82,18 +82,18 @@ async function exportAll(options: ArchiveOptions): Promise<void> {
 function tableCommand(name: string, table: ExportTable): Command {
 	const command = new Command(name)
 		.description(table.description)
-		.option("--business <id>", "where there are several")
+		.option("--business <id>", "required if there are several")
 		.addOption(
-			new Option("--format <format>", "of the file")
+			new Option("--format <format>", "the file format")
 				.choices(formats)
 				.default("csv"),
 		)
 		.option("--json", "the same as --format jsonl")
-		.option("--out <file>", "instead of standard output");
+		.option("--out <file>", "write to a file instead of standard output");
 	if (table.hasDays)
 		command
-			.option("--from <day>", "the first day of the shop's, 2026-11-01", toDay)
-			.option("--to <day>", "the last day", toDay);
+			.option("--from <day>", "first business day, such as 2026-11-01", toDay)
+			.option("--to <day>", "last business day", toDay);
 	return command
 		.addHelpText(
 			"after",
@@ -113,7 +113,9 @@ async function exportTable(
 	if (from !== undefined && to !== undefined && from > to)
 		throw new UsageError(`--from ${from} is after --to ${to}`);
 	if (format === "xlsx" && out === undefined && process.stdout.isTTY)
-		throw new UsageError("XLSX is not for a terminal: name a file with --out");
+		throw new UsageError(
+			"XLSX can't be shown in a terminal: name a file with --out",
+		);
 	keepHeapSmall();
 	const progress = openProgress(out !== undefined || !process.stdout.isTTY);
 	await withShop({ create: false }, async (shop) => {
@@ -137,6 +139,6 @@ async function exportTable(
 
 function toDay(text: string): string {
 	if (!day.safeParse(text).success)
-		throw new InvalidArgumentError("It must be a day like 2026-11-20.");
+		throw new InvalidArgumentError("Must be a day like 2026-11-20.");
 	return text;
 }

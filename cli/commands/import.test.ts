@@ -33,7 +33,7 @@ async function open() {
 	return { run, names };
 }
 
-test("import products takes another till's file by its columns, and those that are named", async () => {
+test("import products recognizes another system's columns and takes a mapping for others", async () => {
 	const { run, names } = await open();
 	const shopify = [
 		"Handle,Title,Option1 Name,Option1 Value,Variant SKU,Variant Price,Variant Barcode",
@@ -57,7 +57,7 @@ test("import products takes another till's file by its columns, and those that a
 		status: 1,
 		out: "created 2, updated 0, unchanged 0, refused 1\n",
 	});
-	expect(mapped.err).toContain("It is a file of Shopify\n");
+	expect(mapped.err).toContain("Recognized a Shopify file\n");
 	expect(mapped.err).toMatch(/^line 3: sellingPrice: .*cheap/m);
 	expect(await names()).toEqual(["113 Tee - L", "111 Tee - S"]);
 
@@ -72,7 +72,7 @@ test("import products takes another till's file by its columns, and those that a
 	for (const wrong of ["price=VK", "name="])
 		expect(run(woo, "--map", wrong)).toMatchObject({
 			status: 2,
-			err: expect.stringContaining("must be like name=Column"),
+			err: expect.stringContaining("must have the form field=column"),
 		});
 	expect(run(woo, "--map", "name=Titel")).toMatchObject({
 		status: 1,
@@ -80,7 +80,7 @@ test("import products takes another till's file by its columns, and those that a
 	});
 });
 
-test("import products loses no line to a bad quotation mark or a comma too many, and gives each back to be corrected", async () => {
+test("import products returns lines with a stray quotation mark or a surplus comma for correction, and loses none", async () => {
 	const { run, names } = await open();
 	const refused = join(testDir(), "refused.csv");
 	const lines = [
@@ -115,13 +115,13 @@ test("import products loses no line to a bad quotation mark or a comma too many,
 		],
 		['"Tea', "q6", "6", "7", quotes],
 	]);
-	// What has a column too many still has it.
+	// The line with a surplus cell is refused until someone corrects it.
 	expect(run([...readFileSync(refused, "utf8").split("\n")])).toMatchObject({
 		out: "created 2, updated 0, unchanged 0, refused 1\n",
 	});
 });
 
-test("import products changes nothing where the refused lines can't be written", async () => {
+test("import products changes nothing if it can't write the refused lines", async () => {
 	const { run, names } = await open();
 	const lines = ["name,sku,sellingPrice", "Milk,q1,1", "Tea,q2,cheap"];
 	for (const file of [join(testDir(), "none/refused.csv"), testDir()])
@@ -130,7 +130,7 @@ test("import products changes nothing where the refused lines can't be written",
 				status: 1,
 				out: "",
 				err: expect.stringMatching(
-					/^\S+ can't be written, and nothing was imported: .+\n$/,
+					/^Can't write \S+: .+; nothing was imported\n$/,
 				),
 			});
 	expect(await names()).toEqual([]);

@@ -18,7 +18,7 @@ import { CommandError } from "./error.ts";
 import { archiveCommand } from "./import/archive.ts";
 import { chooseBusiness, withShop } from "./shop.ts";
 
-/** Exit status where lines were refused, though the others went in. */
+/** Exit status if lines were refused, even though the others were imported. */
 const someRefused = 1;
 const shownMax = 50;
 
@@ -33,17 +33,17 @@ interface Options {
 export function importCommand(): Command {
 	const products = new Command("products")
 		.description(
-			`Creates and updates products from a CSV file with a header: name, and any of ${fields.slice(1).join(", ")}. Files of Shopify, Square, Loyverse and WooCommerce are known by their columns. ` +
-				"A product is known by its barcode or SKU, or without one by its name; in our own export by its id. The good lines go in part by part, and one that was cut off goes on with the same file; exit status 1 says that lines were refused.",
+			`Create and update products from a CSV file with a header: name and any of ${fields.slice(1).join(", ")}. Files from Shopify, Square, Loyverse and WooCommerce are recognized by their columns. ` +
+				"A product is matched by its barcode or SKU, or by its name if it has neither; in a Counterfoil export, by its id. Valid lines are imported in batches; to resume an interrupted import, run it again with the same file. Exits with 1 if lines were refused",
 		)
 		.argument("<file>", "the CSV file")
-		.option("--business <id>", "where there are several")
+		.option("--business <id>", "required if there are several")
 		.option(
 			"--map <field=column,…>",
-			"where a field is, if its column has another name",
+			"name the column of a field, if it isn't recognized",
 			toMap,
 		)
-		.option("--dry-run", "say what would happen, and change nothing")
+		.option("--dry-run", "show what would change, without changing anything")
 		.option("--refused <file>", "write the refused lines to a CSV file")
 		.option("--json", "print JSON")
 		.addHelpText(
@@ -56,12 +56,14 @@ Examples:
 		)
 		.action(importFile);
 	return new Command("import")
-		.description("Takes in products of another till, or a whole shop")
+		.description(
+			"Import products from a CSV file, or a whole shop from an archive",
+		)
 		.addCommand(products)
 		.addCommand(archiveCommand());
 }
 
-/** A column's name may have commas in it: only one before a field begins the next. */
+/** A column's name may contain commas, so only a comma before a field name separates two entries. */
 function toMap(text: string, before: ColumnMap = {}): ColumnMap {
 	const map = { ...before };
 	for (const part of text.split(
@@ -72,7 +74,7 @@ function toMap(text: string, before: ColumnMap = {}): ColumnMap {
 		const column = part.slice(at + 1).trim();
 		if (!(fields as readonly string[]).includes(field) || column === "")
 			throw new InvalidArgumentError(
-				`"${part}" must be like name=Column; fields are ${fields.join(", ")}.`,
+				`"${part}" must have the form field=column; the fields are ${fields.join(", ")}.`,
 			);
 		map[field as Field] = column;
 	}
@@ -85,11 +87,11 @@ async function importFile(file: string, options: Options): Promise<void> {
 		const businessId = await chooseBusiness(shop, options.business);
 		const isDry = options.dryRun === true;
 		if (csv.system !== undefined)
-			console.error(`It is a file of ${csv.system}`);
+			console.error(`Recognized a ${csv.system} file`);
 		if (csv.passedOver > 0)
-			console.error(`Rows that are no product of their own: ${csv.passedOver}`);
+			console.error(`Skipped rows without a product: ${csv.passedOver}`);
 		if (csv.ignored.length > 0)
-			console.error(`Columns that are not used: ${csv.ignored.join(", ")}`);
+			console.error(`Ignored columns: ${csv.ignored.join(", ")}`);
 		const onPlan = ({ refused }: ProductImport) => {
 			if (options.refused !== undefined)
 				writeRefused(options.refused, toCsv(csv.header, refused));
@@ -118,10 +120,10 @@ async function importFile(file: string, options: Options): Promise<void> {
 	});
 }
 
-/** A smaller import is done before anybody could read how far it is. */
+/** Changes; a smaller import finishes before anyone could read its progress. */
 const shownFrom = 500;
 
-/** Tells how far it has come: many thousands of lines take a while. */
+/** Imports with progress on standard error: thousands of lines take a while. */
 async function importShowing(
 	shop: Shop,
 	businessId: string,
@@ -155,9 +157,7 @@ function readCsv(file: string, map: ColumnMap | undefined) {
 	} catch (error) {
 		if (error instanceof CsvFileError) throw new CommandError(error.message);
 		if ((error as NodeJS.ErrnoException).code !== undefined)
-			throw new CommandError(
-				`${file} can't be read: ${(error as Error).message}`,
-			);
+			throw new CommandError(`Can't read ${file}: ${(error as Error).message}`);
 		throw error;
 	}
 }
@@ -167,7 +167,7 @@ function report(refused: RefusedLine[]): void {
 		console.error(`line ${line}: ${reason} (${record.slice(0, 3).join(", ")})`);
 	if (refused.length > shownMax)
 		console.error(
-			`… and ${refused.length - shownMax} more; --refused FILE writes all of them`,
+			`… and ${refused.length - shownMax} more; --refused FILE writes them all to a file`,
 		);
 }
 
@@ -176,14 +176,14 @@ function writeRefused(file: string, text: string): void {
 		writeFileSync(file, text);
 	} catch (error) {
 		throw new CommandError(
-			`${file} can't be written, and nothing was imported: ${(error as Error).message}`,
+			`Can't write ${file}: ${(error as Error).message}; nothing was imported`,
 		);
 	}
 }
 
 /**
- * The refused lines with their reason, ready to be corrected and imported. What a line has too many of stays at its end:
- * as it is, it would be refused again.
+ * The refused lines with their reasons, as a CSV file to correct and import again. Surplus cells stay at the end of their
+ * line, so that it is still refused until someone corrects it.
  */
 function toCsv(header: string[], refused: RefusedLine[]): string {
 	const rows = refused.map(({ line, record, reason }) => [

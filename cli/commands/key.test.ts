@@ -5,7 +5,7 @@ import { openTestServer } from "../../server/testing/server.ts";
 
 const main = join(import.meta.dirname, "../main.js");
 
-/** A command beside a server that runs on the same data. */
+/** Runs commands while a server runs on the same data. */
 async function open() {
 	const server = await openTestServer();
 	const asha = await server.addUser("Asha");
@@ -27,7 +27,7 @@ const asked = (key: string) => ({
 	headers: { authorization: `Bearer ${key}` },
 });
 
-test("a key is made, works at once, is listed without itself, and is revoked within a second", async () => {
+test("a new key works at once, is listed without its secret, and stops working within a second of being revoked", async () => {
 	const { server, run } = await open();
 	const made = run("create", "--name", "Report", "--monthly-budget", "0.5");
 	expect(made.status).toBe(0);
@@ -50,11 +50,11 @@ test("a key is made, works at once, is listed without itself, and is revoked wit
 		.toBe(401);
 	expect(run("revoke", listed.id)).toMatchObject({
 		status: 1,
-		err: expect.stringContaining("There is no key"),
+		err: expect.stringContaining("There is no active key"),
 	});
 });
 
-test("what is wrong is said in a line, and nothing is made", async () => {
+test("an invalid key request is explained in one line and creates nothing", async () => {
 	const { server, run } = await open();
 	expect(run("create").err).toContain("--name");
 	expect(run("create", "--name", " ").status).toBe(1);
@@ -65,7 +65,7 @@ test("what is wrong is said in a line, and nothing is made", async () => {
 	expect(run("list")).toMatchObject({
 		status: 0,
 		out: "",
-		err: "There is no key yet\n",
+		err: "There are no keys yet\n",
 	});
 	expect(await server.rows("SELECT * FROM api_keys")).toEqual([]);
 });

@@ -18,32 +18,28 @@ interface CreateOptions extends Options {
 
 export function keyCommand(): Command {
 	const create = inBusiness("create")
-		.description("Make a key for a program; it is shown this once")
-		.requiredOption("--name <name>", "what it is for")
-		.option("--monthly-budget <usd>", "no more than this a month", toBudget)
-		.option(
-			"--requests-per-minute <count>",
-			"no more than these a minute",
-			toCount,
-		)
+		.description("Create a key for a program; it is shown only once")
+		.requiredOption("--name <name>", "the key's purpose")
+		.option("--monthly-budget <usd>", "the key's monthly limit", toBudget)
+		.option("--requests-per-minute <count>", "the key's rate limit", toCount)
 		.addHelpText(
 			"after",
 			'\nExample:\n  counterfoil key create --name "Stock report" --monthly-budget 5',
 		)
 		.action(createKey);
 	const list = inBusiness("list")
-		.description("The keys, with when they were last used")
+		.description("List the keys and when each was last used")
 		.addHelpText("after", "\nExample:\n  counterfoil key list --json")
 		.action(listKeys);
 	const revoke = inBusiness("revoke")
 		.description(
-			"Revoke a key for good; a running server knows within a second",
+			"Revoke a key permanently; a running server rejects it within a second",
 		)
-		.argument("<id>", "as the list has it")
+		.argument("<id>", 'the key\'s id, from "counterfoil key list"')
 		.addHelpText("after", "\nExample:\n  counterfoil key revoke 019f3c…")
 		.action(revokeKey);
 	return new Command("key")
-		.description("Keys of the AI gateway")
+		.description("Manage keys for the AI gateway")
 		.addCommand(create)
 		.addCommand(list)
 		.addCommand(revoke);
@@ -51,13 +47,13 @@ export function keyCommand(): Command {
 
 function inBusiness(name: string): Command {
 	return new Command(name)
-		.option("--business <id>", "where there are several")
+		.option("--business <id>", "required if there are several")
 		.option("--json", "print JSON");
 }
 
 async function createKey(options: CreateOptions): Promise<void> {
 	const name = options.name.trim();
-	if (name === "") throw new CommandError("--name must say something");
+	if (name === "") throw new CommandError("--name must not be empty");
 	await withShop({ create: false }, async (shop) => {
 		const businessId = await chooseBusiness(shop, options.business);
 		const { monthlyBudget, requestsPerMinute = null } = options;
@@ -74,7 +70,7 @@ async function createKey(options: CreateOptions): Promise<void> {
 		if (options.json) console.log(JSON.stringify(made));
 		else {
 			console.log(made.key);
-			console.error("Keep it now: it is not shown again");
+			console.error("Save the key now: it is not shown again");
 		}
 	});
 }
@@ -95,7 +91,7 @@ async function listKeys({ business, json }: Options): Promise<void> {
 				lastUsedAt: key.lastUsedAt,
 				revokedAt: key.revokedAt,
 			})),
-			{ json, empty: "There is no key yet" },
+			{ json, empty: "There are no keys yet" },
 		);
 	});
 }
@@ -108,7 +104,7 @@ async function revokeKey(id: string, { business }: Options): Promise<void> {
 		);
 		if (!revoked)
 			throw new CommandError(
-				`There is no key ${id} that works; "counterfoil key list" shows them`,
+				`There is no active key ${id}; "counterfoil key list" shows them all`,
 			);
 		console.error(`Revoked ${id}`);
 	});
@@ -117,6 +113,6 @@ async function revokeKey(id: string, { business }: Options): Promise<void> {
 function toCount(text: string): number {
 	const value = Number(text);
 	if (!Number.isSafeInteger(value) || value < 1)
-		throw new InvalidArgumentError("It must be a whole number, 1 or more.");
+		throw new InvalidArgumentError("Must be a whole number, 1 or more.");
 	return value;
 }

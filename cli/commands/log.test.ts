@@ -13,7 +13,7 @@ async function open() {
 	return { ...shop, run };
 }
 
-test("the log tells what was done, by whom and on which till, the last thing first", async () => {
+test("the log shows mutations with their user and till, newest first", async () => {
 	const { server, asha, line, run } = await open();
 	const till = await openTestTill(asha, line);
 	const sale = await till.sell(2);
@@ -52,7 +52,7 @@ test("the log tells what was done, by whom and on which till, the last thing fir
 		(await run("log", "explain", shown[2].id, "--json")).out,
 	);
 	expect(explained).toMatchObject({ id: shown[2].id, args: { id: sale } });
-	// The sale and what it took from the shelf; the product has changed since.
+	// The sale and its stock movement; later mutations changed the product.
 	expect(explained.changed).toEqual([
 		{ entity: "sale", id: sale },
 		{ entity: "stockMovement", id: expect.any(String) },
@@ -66,7 +66,7 @@ test("the log tells what was done, by whom and on which till, the last thing fir
 	expect(about.out).toMatch(new RegExp(`^device +till ${prefix} `, "m"));
 });
 
-test("what was refused is told with its reason, and another shop's log not at all", async () => {
+test("the log shows why a mutation was rejected, and never shows another shop's mutations", async () => {
 	const { server, asha, run } = await open();
 	const id = newId(server.shop.env);
 	await server.shop.push(asha.caller, {
@@ -87,16 +87,16 @@ test("what was refused is told with its reason, and another shop's log not at al
 	expect(await run("log", "explain", id, ...other)).toMatchObject({
 		status: 1,
 		out: "",
-		err: expect.stringContaining("The log knows nothing of"),
+		err: expect.stringContaining("No mutation has or names"),
 	});
 	expect(await run("log", "show", ...other)).toMatchObject({
 		status: 0,
 		out: "",
-		err: "Nothing has been done in this shop yet\n",
+		err: "The log is empty\n",
 	});
 });
 
-test("stats counts the installation, or one business alone", async () => {
+test("stats counts the whole installation or a single business", async () => {
 	const { server, asha, line, run } = await open();
 	const till = await openTestTill(asha, line);
 	await till.sell(2);
@@ -116,7 +116,7 @@ test("stats counts the installation, or one business alone", async () => {
 	expect(one.out).not.toContain("Asha");
 });
 
-test("verify finds a whole log whole, and names the first mutation that was changed [LOG-5]", async () => {
+test("log verify accepts an intact log and names the first altered mutation [LOG-5]", async () => {
 	const { server, asha, run } = await open();
 	const what = ["log", "verify", "--json", "--business", asha.businessId];
 	const whole = await run(...what);

@@ -24,28 +24,28 @@ interface ShowOptions extends Options {
 
 export function logCommand(): Command {
 	const show = inBusiness("show")
-		.description("The latest changes of a shop, the last one first")
-		.option("--limit <count>", "so many", toCount, 20)
+		.description("List a shop's latest mutations, newest first")
+		.option("--limit <count>", "how many to list", toCount, 20)
 		.addHelpText("after", "\nExample:\n  counterfoil log show --limit 50")
 		.action(showLog);
 	const one = inBusiness("explain")
 		.description(
-			"What a mutation did, who made it, on which device, when it came, and what became of it",
+			"Show what a mutation did, who made it, on which device, when it arrived, and its outcome",
 		)
 		.argument(
 			"<id>",
-			"a mutation's, or a record's, such as a sale: then all that name it",
+			"the id of a mutation, or of a record such as a sale to see all mutations that name it",
 		)
 		.addHelpText("after", "\nExample:\n  counterfoil log explain 019f3c…")
 		.action(explainOne);
 	const verify = inBusiness("verify")
 		.description(
-			"Check the log's hash chain, and name the first link that is wrong. Exit status 1 says that there is one",
+			"Check the log's hash chain and name the first broken link. Exits with 1 if there is one",
 		)
 		.addHelpText("after", "\nExample:\n  counterfoil log verify")
 		.action(verifyChain);
 	return new Command("log")
-		.description("Everything that was ever done in a shop, and by whom")
+		.description("Read and verify the log of all mutations in a shop")
 		.addCommand(show)
 		.addCommand(one)
 		.addCommand(verify);
@@ -53,7 +53,7 @@ export function logCommand(): Command {
 
 function inBusiness(name: string): Command {
 	return new Command(name)
-		.option("--business <id>", "where there are several")
+		.option("--business <id>", "required if there are several")
 		.option("--json", "print JSON");
 }
 
@@ -81,7 +81,7 @@ async function showLog({ business, limit, json }: ShowOptions): Promise<void> {
 					status: entry.status,
 					what: entry.what,
 				})),
-				{ empty: "Nothing has been done in this shop yet" },
+				{ empty: "The log is empty" },
 			);
 	});
 }
@@ -92,14 +92,14 @@ async function explainOne(id: string, options: Options): Promise<void> {
 		const found = await explain(shop, asOwner(businessId), id);
 		if (found.length === 0)
 			throw new CommandError(
-				`The log knows nothing of ${id}; "counterfoil log show" lists the latest`,
+				`No mutation has or names the id ${id}; "counterfoil log show" lists the latest`,
 			);
 		if (options.json) console.log(JSON.stringify(found, null, 2));
 		else found.forEach(tell);
 	});
 }
 
-/** The mutation of an id, or those that name a record of that id. */
+/** @returns the mutation with this id, or else the mutations that name a record with this id */
 async function explain(
 	shop: Shop,
 	asker: ReturnType<typeof asOwner>,
@@ -170,6 +170,6 @@ function deviceOf({ device }: LoggedMutation): string {
 function toCount(text: string): number {
 	const value = Number(text);
 	if (!Number.isSafeInteger(value) || value < 1)
-		throw new InvalidArgumentError("It must be a whole number, 1 or more.");
+		throw new InvalidArgumentError("Must be a whole number, 1 or more.");
 	return value;
 }

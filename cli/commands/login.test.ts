@@ -20,7 +20,7 @@ function login(server: string, config: string, password = account.password) {
 	);
 }
 
-test("a login is kept for its owner alone, and lets a till's database sync", async () => {
+test("a login's token is readable only by its owner and lets a till's database sync", async () => {
 	const server = await openTestServer();
 	const made = await server.ask("POST", "/api/setup", {
 		body: { ...account, name: "Njeri" },
@@ -53,7 +53,7 @@ test("a login is kept for its owner alone, and lets a till's database sync", asy
 		{ XDG_CONFIG_HOME: config },
 	);
 	expect(verified).toMatchObject({ status: 0, err: "" });
-	// Another server is never offered it.
+	// The token is never sent to another server.
 	const elsewhere = await runCommand(
 		["sync", "pull", "--database", till.file, "--server", "http://localhost:1"],
 		{ XDG_CONFIG_HOME: config },
@@ -69,7 +69,7 @@ test("a login is kept for its owner alone, and lets a till's database sync", asy
 	expect(JSON.parse(readFileSync(file, "utf8"))[server.url]).toBe(token);
 });
 
-test("a password goes to no other program, and to nobody where nothing answers", async () => {
+test("a login follows no redirect with the password, and reports a server that doesn't answer", async () => {
 	const asked: string[] = [];
 	const portal = createServer((request, response) => {
 		asked.push(request.url ?? "");
@@ -83,10 +83,12 @@ test("a password goes to no other program, and to nobody where nothing answers",
 	const config = testDir();
 	expect(await login(`http://127.0.0.1:${port}`, config)).toMatchObject({
 		status: 1,
-		err: expect.stringContaining("is not a Counterfoil server (status 307)"),
+		err: expect.stringContaining(
+			"is not a Counterfoil server (it answered with status 307)",
+		),
 	});
 	expect(asked).toEqual(["/api/auth/mobile-login"]);
 	expect((await login("http://localhost:1", config)).err).toContain(
-		"can't be reached",
+		"Can't reach",
 	);
 });

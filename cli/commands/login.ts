@@ -21,10 +21,13 @@ interface Options {
 export function loginCommand(): Command {
 	return new Command("login")
 		.description(
-			"Sign in to a server for the commands that ask one, for 30 days; the token is kept in a file that only you can read",
+			"Sign in to a server for 30 days, for commands that need one; the token is stored in a file that only you can read",
 		)
-		.requiredOption("--server <url>", "such as https://shop.example")
-		.requiredOption("--email <email>", "of your account there")
+		.requiredOption(
+			"--server <url>",
+			"the server, such as https://shop.example",
+		)
+		.requiredOption("--email <email>", "your account's email")
 		.option("--password-stdin", "read the password from standard input")
 		.option("--json", "print JSON")
 		.addHelpText(
@@ -42,12 +45,12 @@ async function login(options: Options): Promise<void> {
 		method: "POST",
 		headers: { "content-type": "application/json" },
 		body: JSON.stringify({ email, password }),
-		// A redirect would take the password to somebody else.
+		// Following a redirect could send the password to another server.
 		redirect: "manual",
 		signal: AbortSignal.timeout(timeoutMs),
 	}).catch((cause) => {
 		throw new CommandError(
-			`${server} can't be reached; is the server running, and the address right?`,
+			`Can't reach ${server}; check the address and whether the server is running`,
 			{ cause },
 		);
 	});
@@ -60,7 +63,7 @@ async function login(options: Options): Promise<void> {
 	const parsed = answer.safeParse(await response.json().catch(() => undefined));
 	if (!response.ok || !parsed.success)
 		throw new CommandError(
-			`What answers at ${server} is not a Counterfoil server (status ${response.status})`,
+			`${server} is not a Counterfoil server (it answered with status ${response.status}); check the address`,
 		);
 	const { token, user } = parsed.data;
 	const file = writeLogin(server, token);

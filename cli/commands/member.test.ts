@@ -19,12 +19,12 @@ async function open() {
 	return { server, asha, baraka, run, inAshas, roles };
 }
 
-test("someone is taken in, becomes something else, and is let go, in one business alone", async () => {
+test("a member is added, changes role and is removed, in one business only", async () => {
 	const { server, asha, baraka, inAshas, roles } = await open();
 	const add = await inAshas("add", "Baraka@example.com", "--role", "MANAGER");
 	expect(add).toMatchObject({
 		status: 0,
-		err: `baraka@example.com is MANAGER of business ${asha.businessId}\n`,
+		err: `baraka@example.com is now MANAGER of business ${asha.businessId}\n`,
 	});
 	expect(await inAshas("add", "baraka@example.com")).toMatchObject({
 		status: 1,
@@ -48,7 +48,7 @@ test("someone is taken in, becomes something else, and is let go, in one busines
 	).toEqual([{ role: "OWNER" }]);
 });
 
-test("a business keeps its owner, and what is wrong is said in a line", async () => {
+test("the last owner can't be removed, and each refusal is one line", async () => {
 	const { run, inAshas, roles } = await open();
 	for (const args of [
 		["role", "asha@example.com", "CASHIER"],
@@ -61,7 +61,7 @@ test("a business keeps its owner, and what is wrong is said in a line", async ()
 	expect(await roles()).toEqual(["asha@example.com OWNER"]);
 	expect(await inAshas("role", "baraka@example.com", "OWNER")).toMatchObject({
 		status: 1,
-		err: expect.stringContaining("baraka@example.com does not work here"),
+		err: expect.stringContaining("baraka@example.com is not a member"),
 	});
 	expect(await inAshas("role", "asha@example.com", "KING")).toMatchObject({
 		status: 2,
@@ -73,10 +73,10 @@ test("a business keeps its owner, and what is wrong is said in a line", async ()
 	});
 });
 
-test("businesses are listed, and one is shown with all that it has set", async () => {
+test("business list shows all businesses, and business show one business's settings", async () => {
 	const { asha, baraka, run } = await open();
 	const listed = JSON.parse((await run(["business", "list", "--json"])).out);
-	// They may be of the same millisecond, and then in either order.
+	// Businesses created in the same millisecond come in either order.
 	expect(listed).toHaveLength(2);
 	for (const { id, businessId } of [asha, baraka])
 		expect(listed, id).toContainEqual(
@@ -90,7 +90,7 @@ test("businesses are listed, and one is shown with all that it has set", async (
 	expect((await run(one)).out).toMatch(/^name +Asha's shop$/m);
 });
 
-test("an administrator signs in with a record and a place in ADMIN_EMAILS, and not without", async () => {
+test("an administrator needs both an account and an entry in ADMIN_EMAILS to sign in", async () => {
 	const { server, run } = await open();
 	const create = (email: string) =>
 		run(
@@ -103,7 +103,7 @@ test("an administrator signs in with a record and a place in ADMIN_EMAILS, and n
 		);
 	expect(await create("root@example.com")).toMatchObject({
 		status: 0,
-		out: "Made the administrator root@example.com\n",
+		out: "Created administrator root@example.com\n",
 		err: "",
 	});
 	const login = await server.ask("POST", "/api/auth/mobile-login", {
@@ -119,6 +119,6 @@ test("an administrator signs in with a record and a place in ADMIN_EMAILS, and n
 		{ email: "late@example.com", inAdminEmails: true, id: null },
 	]);
 	expect(listed.err).toBe(
-		'late@example.com can\'t sign in before "counterfoil admin create --email late@example.com"\n',
+		'late@example.com has no account yet; create it with "counterfoil admin create --email late@example.com"\n',
 	);
 });

@@ -16,15 +16,15 @@ interface Options {
 
 export function memberCommand(): Command {
 	const list = inBusiness("list")
-		.description("Who works in a business, and as what")
+		.description("List a business's members and their roles")
 		.option("--json", "print JSON")
 		.addHelpText("after", "\nExample:\n  counterfoil member list --json")
 		.action(listMembers);
 	const add = inBusiness("add")
-		.description("Take in someone who has an account")
-		.argument("<email>", "of the account")
+		.description("Add a person who has an account")
+		.argument("<email>", "the account's email")
 		.addOption(
-			new Option("--role <role>", "what they are here")
+			new Option("--role <role>", "the member's role")
 				.choices(roles)
 				.default("CASHIER"),
 		)
@@ -34,24 +34,24 @@ export function memberCommand(): Command {
 		)
 		.action(addMember);
 	const role = inBusiness("role")
-		.description("Make someone an owner, a manager or a cashier")
-		.argument("<email>", "of the member")
-		.addArgument(new Argument("<role>", "what they are to be").choices(roles))
+		.description("Change a member's role")
+		.argument("<email>", "the member's email")
+		.addArgument(new Argument("<role>", "the new role").choices(roles))
 		.addHelpText(
 			"after",
 			"\nExample:\n  counterfoil member role chege@example.com OWNER",
 		)
 		.action(changeRole);
 	const remove = inBusiness("remove")
-		.description("Let someone go; their account, and what they sold, stay")
-		.argument("<email>", "of the member")
+		.description("Remove a member; their account and sales stay")
+		.argument("<email>", "the member's email")
 		.addHelpText(
 			"after",
 			"\nExample:\n  counterfoil member remove chege@example.com",
 		)
 		.action(removeMember);
 	return new Command("member")
-		.description("Who works in a business; it always keeps an owner")
+		.description("Manage a business's members; the last owner can't be removed")
 		.addCommand(list)
 		.addCommand(add)
 		.addCommand(role)
@@ -59,7 +59,10 @@ export function memberCommand(): Command {
 }
 
 function inBusiness(name: string): Command {
-	return new Command(name).option("--business <id>", "where there are several");
+	return new Command(name).option(
+		"--business <id>",
+		"required if there are several",
+	);
 }
 
 async function listMembers({ business, json }: Options): Promise<void> {
@@ -75,7 +78,7 @@ async function listMembers({ business, json }: Options): Promise<void> {
 				createdAt,
 				userId,
 			})),
-			{ json, empty: "Nobody works here" },
+			{ json, empty: "The business has no members" },
 		);
 	});
 }
@@ -91,7 +94,7 @@ async function addMember(
 			await members(tx).add(businessId, user.id, role, shop.env.now());
 			return user;
 		});
-		console.error(`${user.email} is ${role} of business ${businessId}`);
+		console.error(`${user.email} is now ${role} of business ${businessId}`);
 	});
 }
 
@@ -103,7 +106,7 @@ async function changeRole(
 	await withMember(email, business, async (tx, businessId, member, shop) => {
 		const now = shop.env.now();
 		await members(tx).change(businessId, member.userId, { role, now });
-		return `${member.email} is ${role} of business ${businessId}`;
+		return `${member.email} is now ${role} of business ${businessId}`;
 	});
 }
 
@@ -113,11 +116,11 @@ async function removeMember(
 ): Promise<void> {
 	await withMember(email, business, async (tx, businessId, member, shop) => {
 		await members(tx).remove(businessId, member.userId, shop.env.now());
-		return `${member.email} belongs to business ${businessId} no longer`;
+		return `${member.email} is no longer a member of business ${businessId}`;
 	});
 }
 
-/** @param change is told in one transaction, and says what it did */
+/** @param change runs in the transaction that found the member, and returns a sentence about what it did */
 async function withMember(
 	email: string,
 	business: string | undefined,
@@ -135,7 +138,7 @@ async function withMember(
 			const member = all.find((one) => one.email === normalEmail(email));
 			if (!member)
 				throw new CommandError(
-					`${email} does not work here; "counterfoil member list" shows who does`,
+					`${email} is not a member; "counterfoil member list" shows the members`,
 				);
 			return change(tx, businessId, member, shop);
 		});

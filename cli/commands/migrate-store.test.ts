@@ -21,7 +21,7 @@ import {
 import { testDir } from "../../sync/testing/shop.ts";
 import { runCommand } from "../testing/command.ts";
 
-/** A till that keeps what came over the wire. */
+/** A till that records the pages it receives. */
 async function openTill(asha: TestUser, line: { url: string }) {
 	const store = await openSqlite(join(testDir(), "till.db"));
 	onTestFinished(() => store.close());
@@ -54,7 +54,7 @@ async function openTill(asha: TestUser, line: { url: string }) {
 				items: [{ ...item, quantity: 1, price: 100, cost: 60 }],
 			});
 		},
-		/** How many rows came since it was last asked, and whether they were the whole shop again. */
+		/** @returns the number of rows received since the last call, and whether the feed was reset */
 		fetched() {
 			const came = answers.splice(0);
 			return {
@@ -68,7 +68,7 @@ async function openTill(asha: TestUser, line: { url: string }) {
 describe.skipIf(!hasPostgres)(
 	`counterfoil migrate-store ${wherePostgres}`,
 	() => {
-		test("moves a shop to PostgreSQL and back, and its tills go on with what is new only", async () => {
+		test("a shop moves to PostgreSQL and back, and its tills fetch only new changes", async () => {
 			const file = await openTestServer(inFile);
 			const { dataDir } = file.settings;
 			const asha = await file.addUser("Asha");
@@ -95,7 +95,7 @@ describe.skipIf(!hasPostgres)(
 				return runCommand(args, { DATA_DIR: dataDir });
 			};
 			const goOn = async (env: NodeJS.ProcessEnv) => {
-				// Sold while it was moved.
+				// Sold offline during the move.
 				for (const { sell } of tills) await sell();
 				const server = await openTestServer({ DATA_DIR: dataDir, ...env });
 				line.url = server.url;
@@ -108,7 +108,7 @@ describe.skipIf(!hasPostgres)(
 						rejected: 0,
 					});
 					const { rows, reset } = fetched();
-					// Two sales, each with its movement, and the milk: no product that nobody sold.
+					// Two sales with a movement each, and the milk's new quantity; no unsold product.
 					expect({ rows, reset }).toEqual({
 						rows: expect.any(Number),
 						reset: false,
@@ -157,7 +157,7 @@ describe.skipIf(!hasPostgres)(
 			await goOn({ ...inFile, DATA_DIR: folder });
 		});
 
-		test("says in a line what it can't do, and repeats no password", async () => {
+		test("a refused move is explained in one line that contains no password", async () => {
 			const secret = "postgres://shop:hunter2@127.0.0.1:1/shop";
 			const run = (from: string, to: string) =>
 				runCommand(["migrate-store", "--from", from, "--to", to], {});

@@ -22,15 +22,15 @@ interface Options {
 export function migrateStoreCommand(): Command {
 	return new Command("migrate-store")
 		.description(
-			"Move the whole database into an empty one of another kind, and check that both hold the same: all of it, or nothing. " +
-				"The server must be stopped. Tills go on where they were; pictures and the secret stay in DATA_DIR. " +
-				"What is left behind is a copy: start no server on it any more",
+			"Move the whole database to an empty one of the other kind, SQLite or PostgreSQL, and check that both match; a failed move changes nothing. " +
+				"Stop the server before. Tills continue where they were; pictures and the secret stay in DATA_DIR. " +
+				"The old database stays as a copy; don't start a server on it again",
 		)
 		.requiredOption(
 			"--from <database>",
-			"sqlite:FILE or postgres://USER@HOST/DATABASE, the password best in PGPASSWORD",
+			"the current database, as sqlite:FILE or postgres://USER@HOST/DATABASE; pass the password in PGPASSWORD",
 		)
-		.requiredOption("--to <database>", "the same, of the empty one")
+		.requiredOption("--to <database>", "the empty database, in the same form")
 		.option("--json", "print JSON")
 		.addHelpText(
 			"after",
@@ -52,11 +52,11 @@ async function migrateStore(options: Options): Promise<void> {
 			throw toCommandError(error, from, to);
 		},
 	);
-	progress.end("Both hold the same");
+	progress.end("Both databases match");
 	tell(moved, from, to, options.json);
 }
 
-/** What is wrong with it is said without repeating it: it may hold a password. */
+/** Error messages must not repeat the address, which may contain a password. */
 function toPlace(option: string, text: string): Place {
 	if (isDatabaseUrl(text))
 		return {
@@ -75,7 +75,7 @@ function toCommandError(error: unknown, from: Place, to: Place): unknown {
 	if (error instanceof MoveError) return new CommandError(error.message);
 	if (!(error instanceof ShopError)) return error;
 	return new CommandError(
-		`${from.name} to ${to.name}: ${error.message.replace(/\.$/, "")}; nothing is lost, try again`,
+		`Can't move ${from.name} to ${to.name}: ${error.message.replace(/\.$/, "")}; nothing was changed, try again`,
 		{ cause: error },
 	);
 }
@@ -89,15 +89,15 @@ function tell(moved: Moved, from: Place, to: Place, json = false): void {
 	}
 	printRows(
 		moved.businesses.map((business) => ({ ...business })),
-		{ empty: "There is no business in it" },
+		{ empty: "The database has no businesses" },
 	);
 	const rows = moved.tables.reduce((sum, table) => sum + table.rows, 0);
 	console.log(
-		`Moved ${rows} rows to ${to.name}; both ends have these digests. ${from.name} is a copy now: start no server on it`,
+		`Moved ${rows} rows to ${to.name}; the digests of both databases match. ${from.name} is now only a copy: don't start a server on it`,
 	);
 	console.error(
 		"url" in to
-			? "Start the server with DATABASE_URL, and the DATA_DIR and AUTH_SECRET of before"
-			: "Start the server without DATABASE_URL, in the DATA_DIR of before with this file as its counterfoil.db",
+			? "Start the server with DATABASE_URL, and the same DATA_DIR and AUTH_SECRET as before"
+			: "Start the server without DATABASE_URL, in the same DATA_DIR as before, with this file as its counterfoil.db",
 	);
 }

@@ -8,15 +8,15 @@ interface Options {
 	passwordStdin?: true;
 }
 
-/** A password that is new, and so asked twice where it can't be seen. */
+/** Reads a new password; a terminal doesn't show it, so there the person types it twice. */
 export async function readNewPassword(options: Options): Promise<string> {
 	const password = await readPassword(options);
-	if (process.stdin.isTTY && (await ask("Once more: ")) !== password)
-		throw new CommandError("These were two different passwords; try again");
+	if (process.stdin.isTTY && (await ask("Repeat password: ")) !== password)
+		throw new CommandError("The passwords don't match; try again");
 	return password;
 }
 
-/** Never from the command line, where other users of the machine and the shell's history would see it. */
+/** Reads a password, never from an argument: other users and the shell's history would see it. */
 export async function readPassword({
 	passwordStdin,
 }: Options): Promise<string> {
@@ -26,7 +26,7 @@ export async function readPassword({
 	return (await text(process.stdin)).replace(/\r?\n$/, "");
 }
 
-/** Asks at the terminal, which shows nothing of the answer. */
+/** Prompts on the terminal without echoing the answer. */
 async function ask(question: string): Promise<string> {
 	const silence = new Writable({ write: (_chunk, _encoding, done) => done() });
 	const prompt = createInterface({
@@ -38,7 +38,7 @@ async function ask(question: string): Promise<string> {
 	try {
 		return await new Promise<string>((resolve, reject) => {
 			prompt.question("", resolve);
-			// Ctrl-C, and Ctrl-D.
+			// Ctrl-C and Ctrl-D.
 			prompt.on("SIGINT", () => reject(new CommandError("Cancelled")));
 			prompt.on("close", () => reject(new CommandError("Cancelled")));
 		});

@@ -14,7 +14,7 @@ import { runCommand, startCommand } from "../testing/command.ts";
 describe.skipIf(!hasPostgres)(
 	`counterfoil with DATABASE_URL ${wherePostgres}`,
 	() => {
-		test("serves an empty database, and leaves its shop to the next server and to the commands", async () => {
+		test("a server fills an empty PostgreSQL database, which the next server and the commands can use", async () => {
 			const env = {
 				DATA_DIR: join(testDir(), "data"),
 				DATABASE_URL: await makeDatabase("empty"),
@@ -48,18 +48,21 @@ describe.skipIf(!hasPostgres)(
 		test.each([
 			[["backup", "--out", "somewhere"], /pg_dump/],
 			[["restore", "some.db"], /pg_restore/],
-		])("%j says in a line what does it there", async (args, what) => {
-			const { status, out, err } = await runCommand(args, {
-				DATA_DIR: testDir(),
-				DATABASE_URL: "postgres://shop:hunter2@db/shop",
-			});
-			expect({ status, out }).toEqual({ status: 1, out: "" });
-			expect(err).toMatch(what);
-			expect(err.trim().split("\n")).toHaveLength(1);
-			expect(err).not.toContain("hunter2");
-		});
+		])(
+			"%j on PostgreSQL points to the right tool in one line",
+			async (args, what) => {
+				const { status, out, err } = await runCommand(args, {
+					DATA_DIR: testDir(),
+					DATABASE_URL: "postgres://shop:hunter2@db/shop",
+				});
+				expect({ status, out }).toEqual({ status: 1, out: "" });
+				expect(err).toMatch(what);
+				expect(err.trim().split("\n")).toHaveLength(1);
+				expect(err).not.toContain("hunter2");
+			},
+		);
 
-		test("restore without a file gives a database that came back another history", async () => {
+		test("restore without a file starts a new epoch in a database restored by pg_restore", async () => {
 			const url = await makeDatabase();
 			const { openPostgres } = await import("../../sync/store/postgres.ts");
 			const epoch = async () => {
@@ -76,14 +79,14 @@ describe.skipIf(!hasPostgres)(
 			expect(await epoch()).not.toBe(before);
 		});
 
-		test("the doctor looks at the server, changes nothing, and names no password", async () => {
+		test("doctor checks a PostgreSQL server without changing it or printing its password", async () => {
 			const now = Date.parse("2026-11-20T09:00:00.000Z");
 			const url = await makeDatabase();
 			const found = await checkServerDatabase(url, "postgres://db/shop", now);
-			// The tests' own server waits for no disk.
+			// The test server runs with fsync off.
 			expect(found.find(({ name }) => name === "database")).toMatchObject({
 				state: "problem",
-				found: expect.stringMatching(/PostgreSQL \d+, which does not wait/),
+				found: expect.stringMatching(/PostgreSQL \d+; it confirms/),
 			});
 			expect(found.find(({ name }) => name === "schema")?.state).toBe("ok");
 			const empty = await makeDatabase("empty");

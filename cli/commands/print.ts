@@ -1,9 +1,9 @@
 import { stripVTControlCharacters } from "node:util";
 
 /**
- * Rows for whoever reads them: lines of columns for a person, JSON for a program.
+ ** Prints rows as a table for a person, or as JSON for a program.
  *
- * @param empty said, on standard error, where there is no row
+ ** @param empty printed on standard error if there are no rows
  */
 export function printRows(
 	rows: readonly Record<string, string | number | boolean | null>[],
@@ -32,7 +32,7 @@ export function printRows(
 		);
 }
 
-/** One record: a line for each field, or JSON. */
+/** Prints a record, one field per line, or as JSON. */
 export function printRecord(
 	record: Record<string, unknown>,
 	{ json = false }: { json?: boolean },
@@ -46,13 +46,13 @@ export function printRecord(
 		console.log(`${name.padEnd(width)}  ${toCell(value as string | null)}`);
 }
 
-/** What was typed elsewhere must not steer this terminal. */
+/** Strips control characters, so that names typed elsewhere can't control this terminal. */
 function toCell(value: string | number | boolean | null | undefined): string {
 	if (value === null || value === undefined) return "-";
 	return stripVTControlCharacters(String(value)).replaceAll(/\p{Cc}/gu, " ");
 }
 
-/** What is being done now, to a person at a terminal. */
+/** Shows the current step if standard error is a terminal; an empty text clears it. */
 export function tellProgress(text: string): void {
 	if (process.stderr.isTTY) process.stderr.write(`\r\x1b[K${text}`);
 }

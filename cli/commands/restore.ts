@@ -15,16 +15,16 @@ interface Options {
 export function restoreCommand(): Command {
 	return new Command("restore")
 		.description(
-			"Make a backup the database of DATA_DIR, with the pictures from the folder pictures beside it. The server must be stopped. " +
-				"When it runs again, each till brings back what the backup lacks",
+			"Restore a backup into DATA_DIR, with the pictures from the folder pictures beside it. Stop the server before. " +
+				"When it runs again, each till resends what the backup lacks",
 		)
 		.argument(
 			"[file]",
-			"a backup; none for a database on a PostgreSQL server, after pg_restore has brought it back",
+			"the backup; omit it on PostgreSQL, after pg_restore has restored the database",
 		)
 		.option(
 			"--force",
-			"also where there is a shop already: its database is kept under another name",
+			"replace an existing shop; its database is kept under another name",
 		)
 		.option("--json", "print JSON")
 		.addHelpText(
@@ -40,7 +40,7 @@ async function restore(
 ): Promise<void> {
 	if (file === undefined) return noteRestored();
 	assertFile(
-		"pg_restore brings back what pg_dump wrote; then counterfoil restore, without a file, tells the tills",
+		'restore it with pg_restore, then run "counterfoil restore" without a file, so that tills resend what it lacks',
 	);
 	const dataDir = dataDirectory();
 	const restored = await restoreBackup({
@@ -51,7 +51,7 @@ async function restore(
 		onStep: (step) => tellProgress(`${step} …`),
 		onOlderSchema: (from, to) =>
 			console.error(
-				`${file} has schema ${from}; the restored shop will have ${to}, which an older Counterfoil can't open`,
+				`${file} has schema ${from}; the restored shop will have schema ${to}, which an older Counterfoil can't open`,
 			),
 	})
 		.catch((error) => {
@@ -66,17 +66,18 @@ async function restore(
 	console.log(
 		`Restored ${businesses.length} ${businesses.length === 1 ? "business" : "businesses"} as of ${at} to ${dataDir}, with ${pictures} pictures`,
 	);
-	if (replaced !== null) console.log(`What was there is now ${replaced}`);
+	if (replaced !== null)
+		console.log(`Kept the replaced database as ${replaced}`);
 }
 
-/** What PostgreSQL's own programs brought back has another future than its tills have seen. */
+/** Starts a new epoch after pg_restore: the tills have seen mutations that the database no longer has. */
 async function noteRestored(): Promise<void> {
 	if (databasePlace().databaseUrl === undefined)
-		throw new UsageError("Name the backup: counterfoil restore FILE");
+		throw new UsageError('Name the backup: "counterfoil restore FILE"');
 	await withShop({ create: false }, ({ store, env }) =>
 		store.write((tx) => beginNewHistory(tx, env)),
 	);
 	console.log(
-		"Noted: each till brings back what the database lacks when it next syncs",
+		"Started a new history: each till resends what the database lacks when it next syncs",
 	);
 }

@@ -30,7 +30,7 @@ describe("a command", () => {
 			"sqlite:{dir}/other.db",
 		],
 	])(
-		"%s refuses an older database in one line and leaves it as it is",
+		"%s refuses an older database in one line and leaves it unchanged",
 		async (...args) => {
 			const dir = testDir();
 			const file = makeOldShop(join(dir, "data"));
@@ -53,7 +53,7 @@ describe("a command", () => {
 		},
 	);
 
-	test("restores an older backup, says that the shop will have a newer schema, and leaves the backup as it was", async () => {
+	test("restoring an older backup warns that the shop gets a newer schema, and leaves the backup unchanged", async () => {
 		const dir = testDir();
 		const backup = makeOldShop(join(dir, "old"));
 		const before = readFileSync(backup);
@@ -62,7 +62,7 @@ describe("a command", () => {
 		expect(ended).toMatchObject({
 			status: 0,
 			out: expect.stringContaining("Restored 1 business"),
-			err: `${backup} has schema ${olderVersion}; the restored shop will have ${newest}, which an older Counterfoil can't open\n`,
+			err: `${backup} has schema ${olderVersion}; the restored shop will have schema ${newest}, which an older Counterfoil can't open\n`,
 		});
 		expect(readFileSync(backup).equals(before)).toBe(true);
 		const file = join(dataDir, "counterfoil.db");

@@ -3,11 +3,11 @@ import { Command } from "commander";
 export function serveCommand(): Command {
 	return new Command("serve")
 		.description(
-			"Serves the shop, like npm start; settings are environment variables",
+			"Run the server, like npm start; settings are environment variables",
 		)
 		.addHelpText("after", "\nExample:\n  PORT=8080 counterfoil serve")
 		.action(async () => {
-			// The other commands start faster and in half the memory without a server's modules.
+			// Without the server's modules, other commands start faster and use half the memory.
 			const { serve } = await import("../../server/serve.ts");
 			await serve();
 		});

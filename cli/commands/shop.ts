@@ -15,9 +15,9 @@ import { CommandError } from "./error.ts";
 import { withAdvice } from "./storage-advice.ts";
 
 /**
- * Opens the shop of `DATA_DIR` for as long as `work` takes. A server may run on it at the same time.
+ ** Opens the shop in `DATA_DIR` while `work` runs. A server may be running on it at the same time.
  *
- * @throws CommandError where there is none, and it is not to be made
+ ** @throws CommandError if there is no shop and `create` is false
  */
 export async function withShop<T>(
 	{ create }: { create: boolean },
@@ -25,7 +25,9 @@ export async function withShop<T>(
 ): Promise<T> {
 	const place = databasePlace();
 	if (!create && !isThere(place))
-		throw new CommandError(`There is no shop in ${place.dataDir} (DATA_DIR)`);
+		throw new CommandError(
+			`There is no shop in ${place.dataDir}; set DATA_DIR to the shop's directory`,
+		);
 	return withOpened(
 		databaseName(place),
 		() => openDatabase(place, { canMigrate: false }),
@@ -33,7 +35,7 @@ export async function withShop<T>(
 	);
 }
 
-/** @throws CommandError where this user may not know */
+/** @throws CommandError if this user has no access to the directory */
 function isThere(place: DatabasePlace): boolean {
 	if (place.databaseUrl !== undefined) return true;
 	try {
@@ -42,12 +44,12 @@ function isThere(place: DatabasePlace): boolean {
 	} catch (error) {
 		const { message } = error as NodeJS.ErrnoException;
 		throw new CommandError(
-			`${place.dataDir} (DATA_DIR) can't be looked into: ${message}`,
+			`Can't read ${place.dataDir} (DATA_DIR): ${message}`,
 		);
 	}
 }
 
-/** Where the installation has its database. */
+/** The location of the installation's database. */
 export function databasePlace(): DatabasePlace {
 	return {
 		dataDir: dataDirectory(),
@@ -56,9 +58,9 @@ export function databasePlace(): DatabasePlace {
 }
 
 /**
- * For what works on a database file.
+ ** Asserts that the database is a file.
  *
- * @throws CommandError where the database is PostgreSQL's, saying what does it there
+ ** @throws CommandError with `advice` if the database is on a PostgreSQL server
  */
 export function assertFile(advice: string): void {
 	const place = databasePlace();
@@ -68,12 +70,12 @@ export function assertFile(advice: string): void {
 		);
 }
 
-/** Where the installation keeps its data. */
+/** `DATA_DIR` as an absolute path. */
 export function dataDirectory(): string {
 	return resolve(process.env.DATA_DIR || "./data");
 }
 
-/** Opens a database file for as long as `work` takes. @throws CommandError saying what to do about a file that fails */
+/** Opens a database file while `work` runs. @throws CommandError with advice if the database fails */
 export async function withStore<T>(
 	file: string,
 	work: (store: Store) => Promise<T>,
@@ -99,9 +101,9 @@ async function withOpened<T>(
 }
 
 /**
- * The business to work on: the only one, or the one that is named.
+ ** The id of the business to work on: `wanted`, or the only one.
  *
- * @throws CommandError listing those there are
+ ** @throws CommandError listing the businesses if there is no such one, or several without `wanted`
  */
 export async function chooseBusiness(
 	{ store }: SyncServer,
@@ -113,20 +115,20 @@ export async function chooseBusiness(
 	if (only && found.length === 1) return only.id;
 	if (rows.length === 0)
 		throw new CommandError(
-			'There is no business yet; "counterfoil user create --business-name NAME" makes one',
+			'There are no businesses yet; create one with "counterfoil user create --business-name NAME"',
 		);
 	const list = rows.map(({ id, name }) => `  ${id}  ${name}`);
 	throw new CommandError(
 		[
 			wanted === undefined
 				? "There are several businesses; choose one with --business ID:"
-				: `There is no business ${wanted}. There are:`,
+				: `There is no business ${wanted}. The businesses are:`,
 			...list,
 		].join("\n"),
 	);
 }
 
-/** Whoever has the database at hand may ask everything. */
+/** A caller with an owner's rights: access to the database file gives access to everything. */
 export function asOwner(businessId: string) {
 	return { businessId, role: "OWNER" } as const;
 }

@@ -5,10 +5,10 @@ import * as z from "zod";
 import { replaceFile } from "../../server/operations/whole-file.ts";
 import { CommandError } from "./error.ts";
 
-/** Tokens by the origin of the server that gave them: none is ever sent to another. */
+/** Tokens by server origin, so that no token is ever sent to another server. */
 const logins = z.record(z.string(), z.string());
 
-/** A server's origin. @throws CommandError */
+/** Parses a server's address to its origin. @throws CommandError */
 export function serverAddress(text: string): string {
 	const url = URL.parse(text);
 	if (!url || !/^https?:$/.test(url.protocol) || url.username || url.password)
@@ -19,9 +19,9 @@ export function serverAddress(text: string): string {
 }
 
 /**
- * The token for a server: `COUNTERFOIL_TOKEN`, or what `counterfoil login` kept.
+ ** The token for a server: `COUNTERFOIL_TOKEN`, or the one that `counterfoil login` stored.
  *
- * @throws CommandError where there is none
+ ** @throws CommandError if there is none
  */
 export function tokenFor(server: string): string {
 	const given = process.env.COUNTERFOIL_TOKEN?.trim();
@@ -29,12 +29,12 @@ export function tokenFor(server: string): string {
 	const token = readLogins()[server];
 	if (token === undefined)
 		throw new CommandError(
-			`You are not signed in to ${server}; "counterfoil login --server ${server} --email EMAIL" does it, or set COUNTERFOIL_TOKEN`,
+			`You are not signed in to ${server}; run "counterfoil login --server ${server} --email EMAIL", or set COUNTERFOIL_TOKEN`,
 		);
 	return token;
 }
 
-/** @returns the file's name */
+/** Stores a token. @returns the path of the file that holds it */
 export function writeLogin(server: string, token: string): string {
 	const file = loginFile();
 	mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
@@ -50,15 +50,13 @@ function readLogins(): z.infer<typeof logins> {
 		text = readFileSync(file, "utf8");
 	} catch (error) {
 		if ((error as NodeJS.ErrnoException).code === "ENOENT") return {};
-		throw new CommandError(
-			`${file} can't be read: ${(error as Error).message}`,
-		);
+		throw new CommandError(`Can't read ${file}: ${(error as Error).message}`);
 	}
 	try {
 		return logins.parse(JSON.parse(text));
 	} catch (cause) {
 		throw new CommandError(
-			`${file} is not what "counterfoil login" writes; remove it and sign in again`,
+			`${file} is damaged; delete it and sign in again with "counterfoil login"`,
 			{ cause },
 		);
 	}

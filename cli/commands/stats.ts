@@ -16,8 +16,10 @@ interface Options {
 
 export function statsCommand(): Command {
 	return new Command("stats")
-		.description("How much the installation holds, or one business of it")
-		.option("--business <id>", "only this one")
+		.description(
+			"Show record counts and sizes of the installation and its businesses",
+		)
+		.option("--business <id>", "show only this business")
 		.option("--json", "print JSON")
 		.addHelpText("after", "\nExample:\n  counterfoil stats")
 		.action(stats);

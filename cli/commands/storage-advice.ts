@@ -3,25 +3,25 @@ import { type ErrorCode, ShopError } from "../../sync/protocol/errors.ts";
 import { CommandError } from "./error.ts";
 
 const adviceByCode: Partial<Record<ErrorCode, string>> = {
-	storage_full: "make room on its disk and try again",
-	storage_busy: "try again when that has ended",
+	storage_full: "free some disk space and try again",
+	storage_busy: "try again when the other program has finished",
 	storage_failed:
-		'"counterfoil doctor" says more; a damaged one is replaced with "counterfoil restore BACKUP --force"',
-	not_a_database: "check the path, or DATA_DIR",
+		'run "counterfoil doctor" for details; replace a damaged database with "counterfoil restore BACKUP --force"',
+	not_a_database: "check the path or DATA_DIR",
 	older_database:
-		'start the server ("counterfoil serve"): it keeps a copy and brings the database up to date',
-	newer_database: 'or use a backup of before ("counterfoil restore")',
+		'start the server with "counterfoil serve": it upgrades the database and keeps a copy of the old one',
+	newer_database: 'or restore an older backup with "counterfoil restore"',
 };
 
-/** For a database that is no file of ours. */
+/** Advice for a database on a PostgreSQL server. */
 const adviceOnServer: typeof adviceByCode = {
 	...adviceByCode,
-	storage_failed: '"counterfoil doctor" says more',
+	storage_failed: 'run "counterfoil doctor" for details',
 	not_a_database: "check DATABASE_URL",
 	newer_database: undefined,
 };
 
-/** A failure of a database in a line that names it and what to do; anything else as it is. */
+/** Turns a database failure into a CommandError that names the database and the remedy; returns other errors unchanged. */
 export function withAdvice(error: unknown, database: string): unknown {
 	if (error instanceof BackupError) return new CommandError(error.message);
 	if (!(error instanceof ShopError)) return error;

@@ -7,7 +7,7 @@ import { testDir } from "../../sync/testing/shop.ts";
 import { runCommand } from "../testing/command.ts";
 import { serverAddress, tokenFor } from "./sign-in.ts";
 
-/** A till whose database the commands work on, and its server. */
+/** A till's database for the commands to work on, and its server. */
 async function open() {
 	const shop = await openMilkShop();
 	const till = await openTestTill(shop.asha, shop.line);
@@ -20,7 +20,7 @@ async function open() {
 	return { ...shop, till, run, to: `--server ${shop.server.url}` };
 }
 
-test("a till's status is told, and what it has not sent is pushed and what is new pulled", async () => {
+test("sync status shows a till's pending mutations, push sends them, and pull fetches changes", async () => {
 	const { server, asha, till, run, to } = await open();
 	const sale = await till.sell(2);
 	await server.shop.mutate(asha.caller, productCreate, {
@@ -45,11 +45,11 @@ test("a till's status is told, and what it has not sent is pushed and what is ne
 	expect((await run("status")).out).toMatch(/^prefix +[A-Z]{4}$/m);
 });
 
-test("verify says that a till is in step, or names the rows that are not [DIGEST-4]", async () => {
+test("sync verify reports that a till matches its server or lists the rows that differ [DIGEST-4]", async () => {
 	const { server, asha, till, run, to } = await open();
 	expect(await run(`verify ${to}`)).toMatchObject({
 		status: 0,
-		out: expect.stringMatching(/^In step with /),
+		out: expect.stringMatching(/^The till matches /),
 	});
 	const sale = await till.sell(1);
 	await server.shop.mutate(asha.caller, productCreate, {
@@ -75,16 +75,16 @@ test("verify says that a till is in step, or names the rows that are not [DIGEST
 			{ entity: "sale", id: sale, where: "here", fields: [] },
 		]),
 	);
-	// Those three, and what the sale took from the shelf.
+	// Those three rows and the sale's stock movement.
 	expect(differences).toHaveLength(4);
 	const told = await run(`verify ${to}`);
 	expect(told.out).toMatch(/^product +bread +server$/m);
-	expect(told.err).toContain("1 mutations have not been sent yet");
+	expect(told.err).toContain("1 pending mutations may be the only difference");
 	expect(await till.till.digest()).toBe(before);
 	expect((await till.till.status()).pending).toBe(1);
 });
 
-test("what is in the way is said in a line", async () => {
+test("a sync that can't start explains why in one line", async () => {
 	const { server, till, run, to } = await open();
 	const baraka = await server.addUser("Baraka");
 	const as = (token: string) => ({
@@ -94,10 +94,10 @@ test("what is in the way is said in a line", async () => {
 		[
 			`verify ${to}`,
 			as(baraka.bearer),
-			/is not a member of this till.s shop.*"counterfoil login" with an account/,
+			/is not a member of this till.s shop.*sign in with an account of this shop/,
 		],
-		[`pull ${to}`, as("none"), /"counterfoil login" signs in anew/],
-		[`push ${to}`, as(""), /^You are not signed in to http:\S+; "counter/],
+		[`pull ${to}`, as("none"), /sign in again with "counterfoil login"/],
+		[`push ${to}`, as(""), /^You are not signed in to http:\S+; run "counter/],
 		["push --server http://localhost:1", {}, /nothing is lost; try again/],
 	];
 	await till.sell(1);
@@ -108,7 +108,7 @@ test("what is in the way is said in a line", async () => {
 			err: expect.stringMatching(reason),
 		});
 	expect((await till.till.status()).pending).toBe(1);
-	// A token that failed once is no reason not to try the next.
+	// After a refused token, the next sync still tries the new one.
 	expect((await run(`push ${to}`)).status).toBe(0);
 
 	const { dataDir } = server.settings;
@@ -116,12 +116,12 @@ test("what is in the way is said in a line", async () => {
 		await runCommand(["sync", "status"], { DATA_DIR: dataDir }),
 	).toMatchObject({
 		status: 1,
-		err: expect.stringContaining("is a server's database and not a till's"),
+		err: expect.stringContaining("is a server's database, not a till's"),
 	});
 	expect(await server.rows("SELECT * FROM replica")).toEqual([]);
 });
 
-test("an address that is none and a damaged file of logins are not passed over", () => {
+test("an invalid server address and a damaged login file are reported", () => {
 	expect(() => serverAddress("localhost")).toThrow("must be an address like");
 	expect(() => serverAddress("http://me:pass@shop.example")).toThrow(
 		"--server",
@@ -138,10 +138,8 @@ test("an address that is none and a damaged file of logins are not passed over",
 	mkdirSync(join(config, "counterfoil"));
 	const file = join(config, "counterfoil", "logins.json");
 	writeFileSync(file, "{");
-	expect(() => tokenFor("https://shop.example")).toThrow(
-		`${file} is not what "counterfoil login" writes`,
-	);
+	expect(() => tokenFor("https://shop.example")).toThrow(`${file} is damaged`);
 	rmSync(file);
 	mkdirSync(file);
-	expect(() => tokenFor("https://shop.example")).toThrow("can't be read");
+	expect(() => tokenFor("https://shop.example")).toThrow("Can't read");
 });

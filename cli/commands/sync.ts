@@ -14,7 +14,7 @@ import { printRecord, printRows } from "./print.ts";
 import { dataDirectory, withStore } from "./shop.ts";
 import { serverAddress, tokenFor } from "./sign-in.ts";
 
-/** Exit status where the till has something that the server has not, or the other way round. */
+/** Exit status if the till and the server differ. */
 const notInStep = 1;
 const shownMax = 100;
 
@@ -27,7 +27,7 @@ interface Options {
 export function syncCommand(): Command {
 	const status = onReplica("status")
 		.description(
-			"What a till has not sent yet, what its server refused, and when they last met",
+			"Show a till's pending and rejected mutations and when it last synced",
 		)
 		.addHelpText(
 			"after",
@@ -36,7 +36,7 @@ export function syncCommand(): Command {
 		.action(showStatus);
 	const push = withServer("push")
 		.description(
-			"Send what a till has not sent yet; what is new at the server comes back in the same trip. Exit status 1 says that something could not be sent or was refused",
+			"Send a till's pending mutations and fetch the server's changes in the same request. Exits with 1 if a mutation stays pending or was rejected",
 		)
 		.addHelpText(
 			"after",
@@ -45,7 +45,7 @@ export function syncCommand(): Command {
 		.action((options: Options) => syncNow(options, "push"));
 	const pull = withServer("pull")
 		.description(
-			"Fetch what is new at the server. What the till has not sent yet goes out first: its server must know it before the till can build on what comes",
+			"Fetch the server's changes. Pending mutations are sent first, because the till reapplies them on top of the changes",
 		)
 		.addHelpText(
 			"after",
@@ -54,7 +54,7 @@ export function syncCommand(): Command {
 		.action((options: Options) => syncNow(options, "pull"));
 	const verify = withServer("verify")
 		.description(
-			"Compare a till's database with its server, and name the rows that differ; nothing is changed. Exit status 1 says that they differ",
+			"Compare a till's database with its server without changing either, and list the rows that differ. Exits with 1 if there are any",
 		)
 		.addHelpText(
 			"after",
@@ -62,7 +62,7 @@ export function syncCommand(): Command {
 		)
 		.action(verifyReplica);
 	return new Command("sync")
-		.description("A till's database and its server")
+		.description("Sync a till's database with its server")
 		.addCommand(status)
 		.addCommand(push)
 		.addCommand(pull)
@@ -71,14 +71,17 @@ export function syncCommand(): Command {
 
 function onReplica(name: string): Command {
 	return new Command(name)
-		.option("--database <file>", "the till's; that of DATA_DIR where absent")
+		.option(
+			"--database <file>",
+			"the till's database (default: the one in DATA_DIR)",
+		)
 		.option("--json", "print JSON");
 }
 
 function withServer(name: string): Command {
 	return onReplica(name).requiredOption(
 		"--server <url>",
-		'such as https://shop.example; the token is COUNTERFOIL_TOKEN\'s, or that of "counterfoil login"',
+		'the server, such as https://shop.example; the token comes from COUNTERFOIL_TOKEN or "counterfoil login"',
 	);
 }
 
@@ -117,7 +120,7 @@ async function syncNow(options: Options, what: "push" | "pull"): Promise<void> {
 	await withReplica(options, async (store, businessId) => {
 		const { server, line } = open(businessId);
 		const till = await openTill(store, businessId, line);
-		// It is here to try, whatever became of the last token.
+		// The server may have refused the last token; resume, because this command may have a new one.
 		await till.resume();
 		await till.sync().catch((error) => {
 			throw withServerAdvice(error, server);
@@ -140,7 +143,7 @@ async function verifyReplica(options: Options): Promise<void> {
 			if (theirs.digest === digest) {
 				if (options.json)
 					printRecord({ inStep: true, pending, differences: [] }, options);
-				else console.log(`In step with ${server}: both hold the same shop`);
+				else console.log(`The till matches ${server}`);
 				return;
 			}
 			const differences = await findDifferences(
@@ -172,16 +175,16 @@ function tellDifferences(
 			...difference,
 			fields: fields.join(", "),
 		})),
-		{ empty: "The server moved on while it was compared; try again" },
+		{ empty: "The server changed during the comparison; try again" },
 	);
 	if (differences.length > shownMax)
 		console.error(
-			`… and ${differences.length - shownMax} more; --json names all`,
+			`… and ${differences.length - shownMax} more; --json lists them all`,
 		);
 	console.error(
 		pending > 0
-			? `${pending} mutations have not been sent yet, which may be all: "counterfoil sync push", then verify again`
-			: '"counterfoil sync pull" fetches what is only behind; rows that differ after that are a fault to report',
+			? `${pending} pending mutations may be the only difference: run "counterfoil sync push", then verify again`
+			: 'Run "counterfoil sync pull" in case the till is only behind; if rows still differ, please report it as a bug',
 	);
 }
 
@@ -189,7 +192,7 @@ function tellProgress(text: string): void {
 	if (process.stderr.isTTY) process.stderr.write(`\r\x1b[K${text}`);
 }
 
-/** @throws CommandError where nobody is signed in there */
+/** @throws CommandError if there is no token for the server */
 function lineTo(
 	options: Options,
 ): (businessId: string) => { server: string; line: HttpTransport } {
@@ -201,7 +204,7 @@ function lineTo(
 	});
 }
 
-/** Without a line it is only looked at. */
+/** Opens the replica. @param line by default a transport that is never used, to read the replica only */
 function openTill(
 	store: Store,
 	businessId: string,
@@ -223,14 +226,16 @@ async function withReplica(
 			? databaseFile({ dataDir: dataDirectory() })
 			: resolve(options.database);
 	if (!existsSync(file))
-		throw new CommandError(`There is no database ${file}; name the till's`);
+		throw new CommandError(
+			`There is no database ${file}; name the till's with --database FILE`,
+		);
 	await withStore(file, async (store) => {
 		const row = await store.read((tx) =>
 			tx.get("SELECT business_id FROM replica"),
 		);
 		if (!row)
 			throw new CommandError(
-				`${file} is a server's database and not a till's; --database FILE names the till's`,
+				`${file} is a server's database, not a till's; name the till's with --database FILE`,
 			);
 		await work(store, row.business_id as string);
 	});
@@ -238,8 +243,8 @@ async function withReplica(
 
 const adviceByCode: Partial<Record<ErrorCode, string>> = {
 	unreachable: "nothing is lost; try again",
-	unauthorized: '"counterfoil login" signs in anew',
-	wrong_business: '"counterfoil login" with an account of the shop',
+	unauthorized: 'sign in again with "counterfoil login"',
+	wrong_business: 'sign in with an account of this shop: "counterfoil login"',
 };
 
 function withServerAdvice(error: unknown, server: string): unknown {

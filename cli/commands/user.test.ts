@@ -24,7 +24,7 @@ function open() {
 	return { run, create };
 }
 
-/** Commands beside a server that runs on the same data. */
+/** Runs commands while a server runs on the same data. */
 async function openBesideServer() {
 	const server = await openTestServer();
 	const run = testCommand({ dataDir: server.settings.dataDir });
@@ -38,11 +38,11 @@ async function openBesideServer() {
 }
 
 describe("counterfoil user create", () => {
-	test("makes an owner with a business, and others for it", async () => {
+	test("user create makes an owner with a business, and then other users in it", async () => {
 		const { run, create } = open();
 		const made = await create("asha@example.com", "--business-name", "Duka");
 		expect(made.out).toMatch(
-			/^Made asha@example.com, OWNER of business \S+\n$/,
+			/^Created asha@example.com, OWNER of business \S+\n$/,
 		);
 		const cashier = await create("Chege@example.com", "--json");
 		const { id } = JSON.parse(cashier.out);
@@ -62,11 +62,11 @@ describe("counterfoil user create", () => {
 		expect(out).not.toMatch(/password|\$2[aby]\$/i);
 	});
 
-	test("says in one line what it can't do", async () => {
+	test("a refused user create is explained in one line", async () => {
 		const { run, create } = open();
 		expect(await create("asha@example.com")).toMatchObject({
 			status: 1,
-			err: expect.stringMatching(/^There is no business yet.*\n$/),
+			err: expect.stringMatching(/^There are no businesses yet.*\n$/),
 		});
 		expect(
 			await run(["user", "create", "--email", "a@b.co", "--name", "A"]),
@@ -87,7 +87,9 @@ describe("counterfoil user create", () => {
 		});
 		expect(await create("b@example.com", "--business", "none")).toMatchObject({
 			status: 1,
-			err: expect.stringContaining("There is no business none. There are:"),
+			err: expect.stringContaining(
+				"There is no business none. The businesses are:",
+			),
 		});
 		expect(await create("c@example.com", "--role", "KING")).toMatchObject({
 			status: 2,
@@ -96,7 +98,7 @@ describe("counterfoil user create", () => {
 	});
 });
 
-test("a new password works at once beside a running server, and the old one no more", async () => {
+test("a new password works at once on a running server, and the old one no longer does", async () => {
 	const { server, run, signIn } = await openBesideServer();
 	await server.addUser("Asha");
 	const set = (email: string, password: string) =>
@@ -119,7 +121,7 @@ test("a new password works at once beside a running server, and the old one no m
 	});
 });
 
-test("who is disabled is out at once, and in again when enabled; but not the last owner of a business", async () => {
+test("a disabled user is signed out at once and can return when enabled; the last owner can't be disabled", async () => {
 	const { server, run } = await openBesideServer();
 	const asha = await server.addUser("Asha");
 	const { businessId } = asha;
@@ -149,11 +151,11 @@ test("who is disabled is out at once, and in again when enabled; but not the las
 });
 
 test.skipIf(!existsSync(terminal))(
-	"a password is asked for twice, and not shown (skipped where script is not there)",
+	"a terminal asks for a new password twice without echoing it (skipped without script)",
 	async () => {
 		const { server, signIn } = await openBesideServer();
 		await server.addUser("Asha");
-		/** Types an answer at each prompt. @returns all that the terminal showed */
+		/** Types an answer at each prompt. @returns everything that the terminal showed */
 		const answer = async (...answers: string[]) => {
 			const command = `${process.execPath} ${main} user password asha@example.com`;
 			const child = spawn(terminal, ["-qc", command, "/dev/null"], {
@@ -168,11 +170,11 @@ test.skipIf(!existsSync(terminal))(
 			return shown;
 		};
 		expect(await answer("battery staple", "battery staple")).toMatch(
-			/^Password: \s+Once more: \s+asha@example.com has a new password\s+$/,
+			/^Password: \s+Repeat password: \s+asha@example.com has a new password\s+$/,
 		);
 		expect(await signIn("asha@example.com", "battery staple")).toBe(200);
 		expect(await answer("one password", "two passwords")).toContain(
-			"two different passwords",
+			"The passwords don't match",
 		);
 		expect(await answer("\x04")).toContain("Cancelled");
 		expect(await signIn("asha@example.com", "battery staple")).toBe(200);

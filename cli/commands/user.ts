@@ -35,20 +35,18 @@ interface CreateOptions extends PasswordOptions {
 
 export function userCommand(): Command {
 	return new Command("user")
-		.description("Accounts of the people who work in a shop")
+		.description("Manage accounts of the people who work in a shop")
 		.addCommand(createCommand())
 		.addCommand(
 			new Command("list")
-				.description("Everybody who has an account, and where they work")
+				.description("List all accounts and their businesses")
 				.option("--json", "print JSON")
 				.addHelpText("after", "\nExample:\n  counterfoil user list")
 				.action(list),
 		)
 		.addCommand(
 			aboutUser("password")
-				.description(
-					"Give someone a new password, and sign them out wherever they are signed in",
-				)
+				.description("Set a new password and sign the user out everywhere")
 				.option("--password-stdin", "read the password from standard input")
 				.addHelpText(
 					"after",
@@ -58,7 +56,7 @@ export function userCommand(): Command {
 		)
 		.addCommand(
 			aboutUser("disable")
-				.description("Keep someone out, at once, wherever they are signed in")
+				.description("Block an account and sign it out everywhere, at once")
 				.addHelpText(
 					"after",
 					"\nExample:\n  counterfoil user disable asha@example.com",
@@ -67,7 +65,7 @@ export function userCommand(): Command {
 		)
 		.addCommand(
 			aboutUser("enable")
-				.description("Let someone in again")
+				.description("Unblock an account")
 				.addHelpText(
 					"after",
 					"\nExample:\n  counterfoil user enable asha@example.com",
@@ -79,19 +77,28 @@ export function userCommand(): Command {
 function createCommand(): Command {
 	return new Command("create")
 		.description(
-			"Make an account: with a business of its own (--business-name), or for one that is there",
+			"Create an account, in a new business (--business-name) or an existing one",
 		)
-		.requiredOption("--email <email>", "to sign in with")
-		.requiredOption("--name <name>", "as the others know them")
+		.requiredOption("--email <email>", "the email to sign in with")
+		.requiredOption("--name <name>", "the person's name")
 		.addOption(
-			new Option("--role <role>", "in a business that is there")
+			new Option("--role <role>", "the role in an existing business")
 				.choices(roles)
 				.default("CASHIER"),
 		)
-		.option("--business <id>", "where there are several")
-		.option("--business-name <name>", "make this business, and its owner")
-		.option("--currency <code>", "of the new business, such as KES")
-		.option("--time-zone <zone>", "of the new business, such as Africa/Nairobi")
+		.option(
+			"--business <id>",
+			"the existing business; required if there are several",
+		)
+		.option(
+			"--business-name <name>",
+			"create this business, with the user as owner",
+		)
+		.option("--currency <code>", "the new business's currency, such as KES")
+		.option(
+			"--time-zone <zone>",
+			"the new business's zone, such as Africa/Nairobi",
+		)
 		.option("--password-stdin", "read the password from standard input")
 		.option("--json", "print JSON")
 		.addHelpText(
@@ -102,7 +109,7 @@ function createCommand(): Command {
 }
 
 function aboutUser(name: string): Command {
-	return new Command(name).argument("<email>", "of the account");
+	return new Command(name).argument("<email>", "the account's email");
 }
 
 async function create(options: CreateOptions): Promise<void> {
@@ -114,7 +121,7 @@ async function create(options: CreateOptions): Promise<void> {
 	});
 	if (adminEmails.has(email))
 		throw new CommandError(
-			`${email} is in ADMIN_EMAILS: it can only be an administrator's ("counterfoil admin create")`,
+			`${email} is in ADMIN_EMAILS, so it can only be an administrator; use "counterfoil admin create"`,
 		);
 	const passwordHash = await hashPassword(password);
 	await withShop({ create: true }, async (shop) => {
@@ -134,7 +141,7 @@ async function create(options: CreateOptions): Promise<void> {
 		const role = "business" in membership ? "OWNER" : membership.role;
 		if (options.json)
 			console.log(JSON.stringify({ id, email, name, role, businessId }));
-		else console.log(`Made ${email}, ${role} of business ${businessId}`);
+		else console.log(`Created ${email}, ${role} of business ${businessId}`);
 	});
 }
 
@@ -155,7 +162,7 @@ async function list({ json }: { json?: boolean }): Promise<void> {
 				disabledAt,
 				id,
 			})),
-			{ empty: "There is no account yet" },
+			{ empty: "There are no accounts yet" },
 		);
 	});
 }
@@ -183,7 +190,7 @@ async function disable(email: string): Promise<void> {
 			await accounts(tx).disable(user, env.now());
 			return user;
 		});
-		console.error(`${user.email} can't sign in any more`);
+		console.error(`${user.email} can no longer sign in`);
 	});
 }
 
@@ -194,11 +201,11 @@ async function enable(email: string): Promise<void> {
 			await accounts(tx).enable(user);
 			return user;
 		});
-		console.error(`${user.email} can sign in`);
+		console.error(`${user.email} can sign in again`);
 	});
 }
 
-/** @throws CommandError where there is none */
+/** Finds a user by email. @throws CommandError if there is none */
 export async function requireUser(
 	tx: Connection,
 	email: string,

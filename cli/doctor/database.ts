@@ -11,12 +11,12 @@ import { type Finding, ok, problem, warning } from "./finding.ts";
 const clockSlackMs = 5 * 60_000;
 const backupMaxAgeMs = 7 * 24 * 3_600_000;
 const restoreAdvice =
-	'stop the server, then "counterfoil restore BACKUP --force": the tills bring back what the backup lacks';
+	'stop the server, then run "counterfoil restore BACKUP --force": the tills resend what the backup lacks';
 
 const adviceOnServer =
-	'pg_dump, pg_restore into a database beside it, and "counterfoil check-backup" on that';
+	'make one with pg_dump, restore it into a separate database with pg_restore, and run "counterfoil check-backup" on that';
 
-/** All that can be told without changing anything. A database that is not there yet is no problem. */
+/** Checks a database file without changing it. A missing database of a new installation is only a warning. */
 export async function checkDatabase(
 	file: string,
 	now: number,
@@ -29,8 +29,8 @@ export async function checkDatabase(
 			checkClock(now, null),
 			problem(
 				"database",
-				`${file} is missing or empty, though its shop was here`,
-				'mount its disk, or "counterfoil restore BACKUP --force"; for a new shop, remove auth-secret',
+				`${file} is missing or empty, but its shop used to be here`,
+				'mount its disk, or run "counterfoil restore BACKUP --force"; for a new shop, delete auth-secret',
 			),
 		];
 	if (!existsSync(file))
@@ -38,8 +38,8 @@ export async function checkDatabase(
 			checkClock(now, null),
 			warning(
 				"database",
-				`${file} is not there yet`,
-				'the first start makes it; "counterfoil demo" makes one to look around in',
+				`${file} does not exist yet`,
+				'the first start creates it; "counterfoil demo" creates one with sample data',
 			),
 		];
 	try {
@@ -50,7 +50,7 @@ export async function checkDatabase(
 	}
 }
 
-/** The same of a database on a PostgreSQL server. @param name without a password */
+/** Checks a database on a PostgreSQL server without changing it. @param name its address without a password */
 export async function checkServerDatabase(
 	url: string,
 	name: string,
@@ -83,7 +83,7 @@ export async function checkServerDatabase(
 			problem(
 				"database",
 				`${name}: ${error.message}${reason}`,
-				"check DATABASE_URL, and whether that server runs",
+				"check DATABASE_URL and whether that server is running",
 			),
 		];
 	}
@@ -92,8 +92,8 @@ export async function checkServerDatabase(
 function notDurable({ name, found }: Finding): Finding {
 	return problem(
 		name,
-		`${found}, which does not wait for its disk`,
-		"turn its settings fsync and full_page_writes on: a power cut would take sales that were acknowledged",
+		`${found}; it confirms writes before they are on disk`,
+		"turn on fsync and full_page_writes in its settings: a power cut would lose acknowledged sales",
 	);
 }
 
@@ -109,14 +109,14 @@ async function examine(
 	return [checkClock(now, lastSale), ...findings, await checkBackups(tx, now)];
 }
 
-/** Null where there is none, or where the tables are another version's. */
+/** @returns null if there is no sale, or if the schema is not the newest */
 async function lastSaleOf(
 	tx: Connection,
 	version: number | undefined,
 ): Promise<string | null> {
 	if (version !== newestVersion()) return null;
 	const row = await tx.get(
-		// Business by business, so that the index gives each answer at once.
+		// One subquery per business, so that each reads only the end of an index.
 		`SELECT max(last) AS at FROM (
        SELECT (SELECT max(created_at) FROM sales WHERE sales.business_id = businesses.business_id) AS last FROM businesses
      ) AS sold`,
@@ -129,47 +129,51 @@ async function checkIntegrity(tx: Connection): Promise<Finding> {
 	const row = await tx.get("PRAGMA integrity_check(1)");
 	const said = String(Object.values(row ?? {})[0] ?? "");
 	return said === "ok"
-		? ok(name, "is whole")
-		: problem(name, `is damaged: ${said}`, restoreAdvice);
+		? ok(name, "intact")
+		: problem(name, `damaged: ${said}`, restoreAdvice);
 }
 
 function checkSchema(version: number | undefined): Finding {
 	const name = "schema";
 	const newest = newestVersion();
 	if (version === undefined)
-		return warning(name, "the database is empty", "the next start fills it");
+		return warning(name, "the database is empty", "the next start creates it");
 	if (version > newest)
 		return problem(
 			name,
-			`${version}, and this program knows up to ${newest}`,
-			"update the program",
+			`${version}, but this Counterfoil supports up to ${newest}`,
+			"update Counterfoil",
 		);
 	if (version < newest)
 		return warning(
 			name,
-			`${version}, and this program's is ${newest}`,
-			"the next start brings it up to date; make a backup before",
+			`${version}; this Counterfoil uses ${newest}`,
+			"the next start upgrades it; make a backup first",
 		);
 	return ok(name, `${version}, the newest`);
 }
 
-/** This machine's clock says when a sale was, so a wrong one falls into the wrong day. */
+/** Sales take their time from this machine's clock, so a wrong clock puts them on the wrong day. */
 function checkClock(now: number, lastSale: string | null): Finding {
 	const name = "clock";
 	const found = toIso(now);
-	const advice = "set this machine's clock, and let it be set by the network";
+	const advice = "set this machine's clock, and turn on automatic network time";
 	const program = statSync(join(import.meta.dirname, "../../package.json"));
 	if (lastSale !== null && Date.parse(lastSale) > now + clockSlackMs)
-		return problem(name, `${found}, and a sale was made ${lastSale}`, advice);
+		return problem(
+			name,
+			`${found}, but the last sale was at ${lastSale}`,
+			advice,
+		);
 	if (now < program.mtimeMs - 24 * 3_600_000)
-		return problem(name, `${found}, before this program was installed`, advice);
+		return problem(name, `${found}, before Counterfoil was installed`, advice);
 	return ok(name, found);
 }
 
 async function checkBackups(
 	tx: Connection,
 	now: number,
-	advice = '"counterfoil backup --out DIRECTORY", on another disk',
+	advice = 'run "counterfoil backup --out DIRECTORY" with a directory on another disk',
 ): Promise<Finding> {
 	const name = "backups";
 	const meta = await tx.get(
@@ -183,15 +187,15 @@ async function checkBackups(
 	if (disk?.value === "same")
 		return warning(
 			name,
-			`the last one, of ${String(meta?.value)}, is on the disk of the shop`,
-			'"counterfoil backup --out DIRECTORY" on another disk: losing one loses both',
+			`the last one, of ${String(meta?.value)}, is on the same disk as the shop`,
+			'run "counterfoil backup --out DIRECTORY" with a directory on another disk: losing this disk loses both',
 		);
 	if (!meta)
 		return behind === 0
 			? ok(name, "there is nothing to back up yet")
-			: warning(name, "none was ever made", advice);
+			: warning(name, "there are none", advice);
 	const at = String(meta.value);
-	const found = `the last one is of ${at}, ${behind} changes ago`;
+	const found = `the last one is of ${at}, ${behind} changes behind`;
 	const isOld = now - Date.parse(at) > backupMaxAgeMs;
 	return behind > 0 && isOld ? warning(name, found, advice) : ok(name, found);
 }
@@ -204,11 +208,11 @@ function failureOf(error: ShopError, file: string): Finding {
 		return problem(
 			"database",
 			`${file}: ${error.message}`,
-			"run as the user that owns it, or give it and what is beside it to this one",
+			"run as the user that owns it, or give this user the database and the files beside it",
 		);
 	const advice: Record<string, string> = {
-		not_a_database: "check DATA_DIR; what is there is not touched",
-		storage_busy: "try again when what holds it has ended",
+		not_a_database: "check DATA_DIR; the file there was not changed",
+		storage_busy: "try again when the program that holds it has finished",
 		storage_failed: restoreAdvice,
 	};
 	return problem(

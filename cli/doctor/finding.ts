@@ -1,4 +1,4 @@
-/** What was looked at, how it is, and what to do where it is not well. */
+/** The result of one check, with advice if it is not ok. */
 export interface Finding {
 	name: string;
 	state: "ok" | "warning" | "problem";

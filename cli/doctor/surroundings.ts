@@ -11,11 +11,11 @@ import { readSettings, type Settings } from "../../server/settings.ts";
 import { SettingsError } from "../../server/settings-error.ts";
 import { type Finding, ok, problem, warning } from "./finding.ts";
 
-/** Below this nothing can be sold for long. */
+/** Below this, sales soon fill the disk. */
 const diskMinBytes = 200_000_000;
 const healthTimeoutMs = 2_000;
 
-/** The settings as the server would read them, but nothing is made for them. */
+/** Reads the settings as the server does, without creating DATA_DIR or its secret. */
 export function checkSettings(
 	env: NodeJS.ProcessEnv,
 	dataDir: string,
@@ -27,18 +27,18 @@ export function checkSettings(
 			DATA_DIR: existsSync(dataDir) ? dataDir : tmpdir(),
 			AUTH_SECRET: env.AUTH_SECRET?.trim()
 				? env.AUTH_SECRET
-				: "stands in for the one that is kept in DATA_DIR",
+				: "placeholder for the secret in DATA_DIR",
 		});
-		return { settings, findings: [ok(name, "can be used"), keysOf(settings)] };
+		return { settings, findings: [ok(name, "valid"), keysOf(settings)] };
 	} catch (error) {
 		if (!(error instanceof SettingsError)) throw error;
-		const advice = "correct that environment variable";
+		const advice = "correct this environment variable";
 		const findings = [problem(name, error.message, advice)];
 		return { settings: undefined, findings };
 	}
 }
 
-/** By their names alone. */
+/** Lists the environment variables that hold provider keys, never the keys. */
 function keysOf({ gateway }: Settings): Finding {
 	const names = Object.entries(gateway.providers)
 		.filter(([, { key }]) => key !== undefined)
@@ -47,7 +47,7 @@ function keysOf({ gateway }: Settings): Finding {
 		"AI providers",
 		names.length > 0
 			? `keys are set: ${names.join(", ")}`
-			: "no key is set; the gateway has only what Ollama runs here",
+			: "no key is set; the gateway offers only local Ollama models",
 	);
 }
 
@@ -58,25 +58,31 @@ export async function checkDataDir(dataDir: string): Promise<Finding[]> {
 		return [
 			warning(
 				name,
-				`${dataDir} is not there yet`,
-				"the first start makes it; set DATA_DIR if the shop is elsewhere",
+				`${dataDir} does not exist yet`,
+				"the first start creates it; set DATA_DIR if the shop is elsewhere",
 			),
 		];
 	if (!found.isDirectory())
-		return [problem(name, `${dataDir} is no directory`, "set DATA_DIR")];
+		return [
+			problem(
+				name,
+				`${dataDir} is not a directory`,
+				"set DATA_DIR to a directory",
+			),
+		];
 	const findings: Finding[] = [];
 	try {
 		await access(dataDir, constants.R_OK | constants.W_OK | constants.X_OK);
 		findings.push(ok(name, dataDir));
 	} catch {
-		// Refused is the answer, not a fault.
-		const advice = "run as the user that owns it, or give it to this one";
-		findings.push(problem(name, `${dataDir} can't be written`, advice));
+		// A refusal is a finding, not a failure of the check.
+		const advice = "run as the user that owns it, or give it to this user";
+		findings.push(problem(name, `${dataDir} is not writable`, advice));
 	}
 	const secret = join(dataDir, "auth-secret");
 	if (modeOf(secret) & 0o077) findings.push(readable("secret", [secret]));
 	const file = databaseFile({ dataDir });
-	// Who may not enter the directory does not come to what is in it.
+	// Without +x on the directory, others can't open the files in it, whatever their modes.
 	const mayEnter = modeOf(dataDir) & 0o011;
 	const wide = [file, `${file}-wal`, `${file}-shm`].filter(
 		(name) => modeOf(name) & (mayEnter << 2),
@@ -90,12 +96,12 @@ function readable(name: string, files: string[]): Finding {
 	const list = files.join(" ");
 	return problem(
 		name,
-		`others on this machine can read ${list}`,
+		`other users of this machine can read ${list}`,
 		`chmod 600 ${list}`,
 	);
 }
 
-/** 0 for what is not there; Windows has no modes. */
+/** A file's mode, or 0 if it doesn't exist or on Windows, which has no modes. */
 function modeOf(path: string): number {
 	if (process.platform === "win32") return 0;
 	return statSync(path, { throwIfNoEntry: false })?.mode ?? 0;
@@ -108,12 +114,16 @@ async function checkDisk(dataDir: string): Promise<Finding> {
 	const database = statSync(databaseFile({ dataDir }), {
 		throwIfNoEntry: false,
 	});
-	const found = `${toMegabytes(freeBytes)} free, the database has ${toMegabytes(database?.size ?? 0)}`;
+	const found = `${toMegabytes(freeBytes)} free, the database uses ${toMegabytes(database?.size ?? 0)}`;
 	if (freeBytes < diskMinBytes)
-		return problem(name, found, "make room now: sales stop with a full disk");
-	// A migration or a restore may need the database's size once more.
+		return problem(
+			name,
+			found,
+			"free some space now: sales stop on a full disk",
+		);
+	// A migration or a restore writes a second copy of the database.
 	if (freeBytes < 2 * (database?.size ?? 0))
-		return warning(name, found, "make room for twice the database");
+		return warning(name, found, "free space for twice the database's size");
 	return ok(name, found);
 }
 
@@ -121,7 +131,7 @@ function toMegabytes(bytes: number): string {
 	return `${Math.round(bytes / 1e6)} MB`;
 }
 
-/** Taken is well where it is our own server that has it. */
+/** A port in use is ok if a Counterfoil server uses it. */
 export async function checkPort({ host, port }: Settings): Promise<Finding> {
 	const name = "port";
 	const server = createServer();
@@ -133,25 +143,29 @@ export async function checkPort({ host, port }: Settings): Promise<Finding> {
 	} catch (error) {
 		const { code, message } = error as NodeJS.ErrnoException;
 		if (code !== "EADDRINUSE")
-			return problem(name, message, "set HOST and PORT to what may be used");
+			return problem(
+				name,
+				message,
+				"set HOST and PORT to an address that this user may listen on",
+			);
 		const answer = await askHealth(host, port);
 		if (answer === "well")
 			return ok(name, `a Counterfoil server answers on ${port}`);
 		if (answer !== undefined)
 			return problem(
 				name,
-				`the Counterfoil server on ${port} is not well: ${answer}`,
-				"stop it before anything else: what it takes now may be lost",
+				`the Counterfoil server on ${port} reports a problem: ${answer}`,
+				"stop it first: sales that it accepts now may be lost",
 			);
 		return problem(
 			name,
-			`another program has ${port}`,
-			"set PORT to another, or stop that program",
+			`another program uses ${port}`,
+			"set PORT to another port, or stop that program",
 		);
 	}
 }
 
-/** @returns "well", what is wrong, or undefined where no server of ours answers */
+/** @returns "well", the problem it reports, or undefined if no Counterfoil server answers */
 async function askHealth(
 	host: string,
 	port: number,
@@ -172,7 +186,7 @@ async function askHealth(
 			response.status === 503 && response.headers.has(requestIdHeader);
 		return isOurs ? String(body.error) : undefined;
 	} catch {
-		// Whatever else answers there, or does not, is not a server of ours.
+		// No answer, or one that isn't JSON, means no Counterfoil server.
 		return undefined;
 	}
 }

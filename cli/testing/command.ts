@@ -13,7 +13,7 @@ interface Ended {
 	err: string;
 }
 
-/** `counterfoil` in a process of its own, with nothing of this one's environment. */
+/** Starts `counterfoil` in a child process, with only `env` and PATH as its environment. */
 export function startCommand(args: string[], env: NodeJS.ProcessEnv) {
 	const child = spawn(process.execPath, [main, ...args], {
 		env: { PATH: process.env.PATH, ...env },
@@ -24,7 +24,7 @@ export function startCommand(args: string[], env: NodeJS.ProcessEnv) {
 	return child;
 }
 
-/** What it says and how it ends; a server in this process goes on meanwhile. */
+/** Runs `counterfoil` to its end, asynchronously, so that a server in this process can answer it. */
 export async function runCommand(
 	args: string[],
 	env: NodeJS.ProcessEnv,
@@ -40,7 +40,7 @@ export async function runCommand(
 	return { status: child.exitCode, out, err };
 }
 
-/** Runs `counterfoil` on data of its own, or on a server's. */
+/** @returns a function that runs `counterfoil` on a new data directory, or on `dataDir` */
 export function testCommand({
 	dataDir = join(testDir(), "data"),
 	env = {} as NodeJS.ProcessEnv,

@@ -1,7 +1,7 @@
 import type { Manifest } from "../../../server/operations/archive/manifest.ts";
 import { printRows } from "../print.ts";
 
-/** What an archive holds, for a person or a program. */
+/** Prints an archive's contents as a table or as JSON. */
 export function printManifest(manifest: Manifest, json = false): void {
 	if (json) {
 		console.log(JSON.stringify(manifest, null, 2));
@@ -9,7 +9,7 @@ export function printManifest(manifest: Manifest, json = false): void {
 	}
 	printRows(
 		manifest.files.map(({ name, records }) => ({ file: name, records })),
-		{ empty: "It holds nothing" },
+		{ empty: "The archive is empty" },
 	);
 	console.log(`digest ${manifest.digest}`);
 }

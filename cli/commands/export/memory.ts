@@ -1,8 +1,8 @@
 import { setFlagsFromString } from "node:v8";
 
 /**
- * Lets garbage be taken away early: rows come and go by the million, and V8 would let as many of them lie as there were
- * other things in memory when it began. It takes a third less of it, and a little more time.
+ * Makes V8 collect garbage earlier: otherwise the heap doubles before each collection while millions of short-lived rows
+ * pass through. Peak memory falls by a third, for a little more time.
  */
 export function keepHeapSmall(): void {
 	setFlagsFromString("--heap-growing-percent=20");

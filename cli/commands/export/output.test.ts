@@ -15,7 +15,7 @@ import { testDir } from "../../../sync/testing/shop.ts";
 import { runCommand } from "../../testing/command.ts";
 import { writeOut } from "./output.ts";
 
-test("a file takes the place of an older one when it is whole, and not before", async () => {
+test("a new file replaces an older one only when it is complete", async () => {
 	const dir = testDir();
 	const file = join(dir, "sales.csv");
 	writeFileSync(file, "kept");
@@ -35,7 +35,7 @@ test("a file takes the place of an older one when it is whole, and not before", 
 	expect(readdirSync(dir)).toEqual(["sales.csv"]);
 });
 
-test("a person who stops it keeps what was there, and is told", async () => {
+test("stopping a write keeps the existing file and says that nothing was written", async () => {
 	const dir = testDir();
 	const file = join(dir, "sales.csv");
 	writeFileSync(file, "kept");
@@ -46,7 +46,7 @@ test("a person who stops it keeps what was there, and is told", async () => {
 		}
 	}
 	await expect(writeOut(file, endless())).rejects.toThrow(
-		`Stopped: ${file} was not written`,
+		`Stopped; ${file} was not written`,
 	);
 	expect(readFileSync(file, "utf8")).toBe("kept");
 	expect(readdirSync(dir)).toEqual(["sales.csv"]);
@@ -57,7 +57,7 @@ async function* lines() {
 	yield "two\n";
 }
 
-test("a link keeps pointing to its file, which is replaced, or made where there was none", async () => {
+test("writing through a symbolic link replaces or creates its target and keeps the link", async () => {
 	const dir = testDir();
 	const file = join(dir, "sales.csv");
 	const link = join(dir, "latest.csv");
@@ -88,13 +88,13 @@ test.skipIf(process.platform === "win32")(
 );
 
 test.skipIf(process.platform !== "linux")(
-	"an export to a device leaves it a device (skipped where there is no /dev/full)",
+	"a device stays a device after a write to it (skipped without /dev/full)",
 	async () => {
 		const { server, asha } = await twoShops();
 		const dir = testDir();
 		const env = { DATA_DIR: server.settings.dataDir };
 		const exportTo = (target: string) => {
-			// Through a link of the test's: a mistake must not replace the machine's device.
+			// Through a symbolic link, so that a bug can't replace the machine's device.
 			const link = join(dir, target.replaceAll("/", "-"));
 			symlinkSync(target, link);
 			const shop = ["--business", asha.businessId];
@@ -107,7 +107,7 @@ test.skipIf(process.platform !== "linux")(
 		});
 		expect(await exportTo("/dev/full")).toMatchObject({
 			status: 1,
-			err: expect.stringMatching(/ can't be written: ENOSPC.*\n$/),
+			err: expect.stringMatching(/^Can't write .+: ENOSPC.*\n$/),
 		});
 		for (const name of readdirSync(dir))
 			expect(lstatSync(join(dir, name)).isSymbolicLink()).toBe(true);
@@ -116,7 +116,7 @@ test.skipIf(process.platform !== "linux")(
 );
 
 test.skipIf(process.platform === "win32")(
-	"an export ends a pipeline with 0, also where it names standard output as a file (skipped on Windows)",
+	"an export in a pipeline exits with 0, even with standard output as its --out file (skipped on Windows)",
 	async () => {
 		const { server, asha } = await twoShops();
 		const main = join(import.meta.dirname, "../../main.js");

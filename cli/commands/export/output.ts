@@ -13,14 +13,14 @@ import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import { CommandError } from "../error.ts";
 
-/** What is written to it is private: it may hold all of a shop. */
+/** Only the owner may read an export, which can contain all of a shop. */
 const fileMode = 0o600;
 
 /**
- * Writes a file beside its place, and puts it there when it is whole and on the disk: the one that stood there stays
- * until then, and nobody meets a half. A link keeps pointing to its file; a device or a pipe is written to as it is.
+ * Replaces a file atomically: writes and flushes a temporary file beside it, then renames it, so that readers see the old
+ * content or all of the new. Symbolic links are followed; devices and pipes are written directly.
  *
- * @throws CommandError where it can't be written, or the person stopped it
+ ** @throws CommandError if the file can't be written or a signal stopped the command
  */
 export async function writeWhole(
 	path: string,
@@ -32,7 +32,7 @@ export async function writeWhole(
 	try {
 		const place = await fileAt(path);
 		unfinished = place && `${place}.part-${process.pid}`;
-		// A pipe is opened when somebody reads it: until then Ctrl-C ends the program.
+		// Opening a named pipe waits for its reader; until then Ctrl-C must still end the program.
 		const file = unfinished
 			? await open(unfinished, "wx", fileMode)
 			: await open(path, "a");
@@ -47,16 +47,16 @@ export async function writeWhole(
 	} catch (error) {
 		if (unfinished) await rm(unfinished, { force: true });
 		if (stop.signal.aborted)
-			throw new CommandError(`Stopped: ${path} was not written`);
+			throw new CommandError(`Stopped; ${path} was not written`);
 		if (isOfFile(error))
-			throw new CommandError(`${path} can't be written: ${error.message}`);
+			throw new CommandError(`Can't write ${path}: ${error.message}`);
 		throw error;
 	} finally {
 		process.off("SIGINT", onSignal).off("SIGTERM", onSignal);
 	}
 }
 
-/** @returns the file that a path means, there or not; undefined for a device, a pipe and our own standard output */
+/** @returns the regular file that a path resolves to, existing or not; undefined for a device, a pipe or our standard output */
 async function fileAt(path: string): Promise<string | undefined> {
 	try {
 		const found = await stat(path);
@@ -72,7 +72,7 @@ async function fileAt(path: string): Promise<string | undefined> {
 		: path;
 }
 
-/** Writes to a file, or where none is named to standard output, whose reader may leave when it has seen enough. */
+/** Writes to a file, or to standard output if `path` is undefined. A reader may close standard output early (`| head`). */
 export async function writeOut(
 	path: string | undefined,
 	content: AsyncIterable<string | Uint8Array>,
@@ -86,14 +86,14 @@ export async function writeOut(
 	}
 	try {
 		await pipeline(source, process.stdout, { end: false });
-		// "drain" never comes where little is waiting.
+		// Without backpressure there is no "drain" event; an empty write's callback fires once all before it are flushed.
 		await new Promise((resolve) => process.stdout.write("", resolve));
 	} catch (error) {
 		if ((error as NodeJS.ErrnoException).code !== "EPIPE") throw error;
 	}
 }
 
-/** Tells how far it has come, to a person who sees nothing else of it. */
+/** Shows progress on standard error. @param isAlone whether nothing else is written to the terminal meanwhile */
 export function openProgress(isAlone: boolean) {
 	const isShown = process.stderr.isTTY === true && isAlone;
 	let told = 0;

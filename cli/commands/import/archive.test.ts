@@ -18,7 +18,7 @@ import { runCommand, startCommand } from "../../testing/command.ts";
 
 const main = join(import.meta.dirname, "../../main.js");
 
-test("a shop moves to another machine as one file, beside a server that runs", async () => {
+test("an archive exported while the server runs moves a shop to another machine", async () => {
 	const { server, asha } = await twoShops();
 	const run = (dataDir: string, ...args: string[]) => {
 		const { status, stdout, stderr } = spawnSync(
@@ -36,7 +36,7 @@ test("a shop moves to another machine as one file, beside a server that runs", a
 	expect(made).toMatchObject({ status: 0, err: "" });
 	const { digest } = await server.shop.digest(asha.caller);
 	expect(JSON.parse(made.out)).toMatchObject({ digest });
-	// It holds the hashes of passwords.
+	// The archive contains password hashes.
 	expect(statSync(file).mode & 0o777).toBe(0o600);
 
 	const read = run(there, "import", "archive", file);
@@ -52,7 +52,7 @@ test("a shop moves to another machine as one file, beside a server that runs", a
 	});
 	expect(run(there, "import", "archive", "none.zip")).toMatchObject({
 		status: 1,
-		err: expect.stringMatching(/^none\.zip can't be read\. .+\n$/),
+		err: expect.stringMatching(/^Can't import none\.zip: .+\n$/),
 	});
 });
 
@@ -73,8 +73,8 @@ async function archiveOfShop(products: number): Promise<string> {
 	return file;
 }
 
-describe("where an archive can't be read, nothing is left of a new installation", () => {
-	test("whether its folder was there or not", async () => {
+describe("a failed import into a new installation", () => {
+	test("a failed import removes what it created, whether or not DATA_DIR existed before", async () => {
 		const file = await archiveOfShop(1);
 		const damaged = join(testDir(), "damaged.zip");
 		const bytes = readFileSync(file);
@@ -94,12 +94,12 @@ describe("where an archive can't be read, nothing is left of a new installation"
 				).toMatchObject({
 					status: 1,
 					out: "",
-					err: expect.stringMatching(/^.+ can't be read\. It is .+\n$/),
+					err: expect.stringMatching(/^Can't import .+: It is .+\n$/),
 				});
 			expect(readdirSync(parent)).toEqual([]);
 			expect(readdirSync(there)).toEqual([]);
 		}
-		// A shop that was there stays, and so does its secret.
+		// An existing shop stays, with its secret.
 		const DATA_DIR = join(testDir(), "kept");
 		await runCommand(["import", "archive", file], { DATA_DIR });
 		const kept = ["auth-secret", "counterfoil.db"];
@@ -109,7 +109,7 @@ describe("where an archive can't be read, nothing is left of a new installation"
 		expect(readdirSync(DATA_DIR).sort()).toEqual(kept);
 	});
 
-	test("also where it is stopped", async () => {
+	test("a stopped import removes what it created", async () => {
 		const file = await archiveOfShop(1_000);
 		const parent = testDir();
 		const DATA_DIR = join(parent, "data");
@@ -123,7 +123,7 @@ describe("where an archive can't be read, nothing is left of a new installation"
 			await sleep(2);
 		child.kill("SIGINT");
 		await ended;
-		expect((await err).join("")).toBe(`Stopped: ${file} was not read in\n`);
+		expect((await err).join("")).toBe(`Stopped; ${file} was not imported\n`);
 		expect(child.exitCode).toBe(1);
 		expect(readdirSync(parent)).toEqual([]);
 	});

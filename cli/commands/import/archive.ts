@@ -15,10 +15,10 @@ import { inNewInstallation } from "./new-installation.ts";
 export function archiveCommand(): Command {
 	return new Command("archive")
 		.description(
-			"Reads what export all wrote into a database that does not hold its shop, and checks that it is the same: all of it, or nothing. No server should be busy on the database meanwhile",
+			"Import an archive made by export all into a database that does not have its shop yet, and check that they match; a failed import changes nothing. Stop the server before",
 		)
-		.argument("<file>", "the archive")
-		.option("--json", "print what it held as JSON")
+		.argument("<file>", "the archive to import")
+		.option("--json", "print the archive's contents as JSON")
 		.addHelpText(
 			"after",
 			"\nExample:\n  DATA_DIR=/srv/shop counterfoil import archive shop.zip",
@@ -35,17 +35,17 @@ async function importArchive(
 	const progress = openProgress(true);
 	const stop = new AbortController();
 	const onSignal = () =>
-		stop.abort(new CommandError(`Stopped: ${file} was not read in`));
+		stop.abort(new CommandError(`Stopped; ${file} was not imported`));
 	process.once("SIGINT", onSignal).once("SIGTERM", onSignal);
 	await inNewInstallation(databasePlace(), async () => {
-		// It makes the folder of a new installation.
+		// Creates DATA_DIR for a new installation.
 		readSettings(process.env);
 		await withShop({ create: true }, async (shop) => {
 			const manifest = await toCommandErrors(file, () =>
 				readArchive(shop, file, progress.tell, stop.signal),
 			);
 			progress.end(
-				"The shop is here. Its tills must be told this server's address, and fetch it again",
+				"Imported the shop. Set this server's address on its tills; they will fetch the shop again",
 			);
 			printManifest(manifest, json);
 		});
@@ -60,7 +60,7 @@ async function toCommandErrors<T>(
 		return await read();
 	} catch (error) {
 		if (error instanceof ArchiveError)
-			throw new CommandError(`${file} can't be read. ${error.message}`);
+			throw new CommandError(`Can't import ${file}: ${error.message}`);
 		throw error;
 	}
 }

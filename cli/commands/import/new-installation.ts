@@ -8,8 +8,8 @@ import { isInUse } from "../../../sync/store/copy.ts";
 import { lookInto } from "../../../sync/store/sqlite.ts";
 
 /**
- * Does what may make an installation in a directory. Where it fails, what was made for it is not left: a restore would
- * take that for a shop. What somebody else has begun to use meanwhile stays.
+ * Runs `work`, which may create an installation in `place`, and if it fails removes the files that it created: a restore
+ * would take them for a shop. Files of a database that has come into use meanwhile stay.
  */
 export async function inNewInstallation<T>(
 	place: DatabasePlace,
@@ -33,7 +33,7 @@ export async function inNewInstallation<T>(
 	}
 }
 
-/** The innermost first. */
+/** @returns the missing parent directories of `path`, innermost first */
 function missingAbove(path: string): string[] {
 	const dir = dirname(path);
 	return existsSync(dir) ? [] : [dir, ...missingAbove(dir)];
