@@ -6,7 +6,7 @@ export interface Account {
 	token: string;
 }
 
-/** Registers with a running server, as a person would, and signs in. */
+/** Registers an account on a running server over HTTP and signs in. */
 export async function openAccount(url: string, name: string): Promise<Account> {
 	const account = {
 		email: `${name.toLowerCase()}@example.com`,

@@ -12,7 +12,7 @@ import {
 
 const rounds = 5;
 const atOnce = [1, 10, 100];
-/** Of one round; streams have 50 chunks. */
+/** Requests per round; streams have 50 chunks. */
 const requestsByKind = { plain: 5_000, stream: 800 };
 const warmUp = 5_000;
 const memoryRequests = Number(process.env.BENCH_MEMORY_REQUESTS ?? 100_000);
@@ -31,12 +31,12 @@ interface Target {
 
 interface Round {
 	perSecond: number;
-	/** Medians, in milliseconds. */
+	/** Medians in milliseconds. */
 	latency: number;
 	firstChunk: number;
 }
 
-/** The gateway between a client and a provider that answers at once, beside nothing and beside a bare pass-through. */
+/** Compares the gateway, before a provider that answers at once, with a direct connection and a bare pass-through. */
 export async function benchGateway(): Promise<Figure[]> {
 	const peer = join(import.meta.dirname, "gateway-peer.ts");
 	const dataDir = mkdtempSync(join(tmpdir(), "counterfoil-bench-"));
@@ -86,7 +86,7 @@ async function benchLoad(agent: Agent, targets: Target[]): Promise<Figure[]> {
 	for (const kind of ["plain", "stream"] as const)
 		for (const clients of atOnce) {
 			const roundsByName = new Map<string, Round[]>();
-			// In turns, so that a slow second of the machine's is everyone's.
+			// Targets take turns, so that a slow second of the machine affects all of them.
 			for (let i = 0; i < rounds; i += 1)
 				for (const target of targets) {
 					const count = requestsByKind[kind];
@@ -132,7 +132,7 @@ async function benchLoad(agent: Agent, targets: Target[]): Promise<Figure[]> {
 
 let asked = 0;
 
-/** No two are the same: what is asked at the same time would be asked once. */
+/** Each body is unique, because the gateway joins equal concurrent requests. */
 function bodyOf(kind: Kind): string {
 	asked += 1;
 	const content = `Habari ya leo? Neno la ${asked}.`;

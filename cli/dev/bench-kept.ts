@@ -7,11 +7,11 @@ const figure = z.strictObject({
 	what: z.string(),
 	value: z.number(),
 	unit: z.string(),
-	/** What it should be at least. */
+	/** The least acceptable value. */
 	reach: z.number().optional(),
-	/** What it should be at most. */
+	/** The greatest acceptable value. */
 	limit: z.number().optional(),
-	/** Of other people's programs that it was measured with. */
+	/** Versions of third-party packages that were measured. */
 	versions: z.string().optional(),
 });
 
@@ -22,17 +22,17 @@ const result = z.strictObject({
 	at: z.iso.datetime(),
 	node: z.string(),
 	machine: z.strictObject({ cores: z.number(), memoryGb: z.number() }),
-	/** What was asked for other than the usual. */
+	/** Options that differ from the defaults. */
 	settings: z.record(z.string(), z.string()),
 	figures: z.array(figure),
 });
 
-/** What a benchmark measured once, and where. */
+/** One run of a benchmark: its figures, with the machine and options. */
 export type Result = z.output<typeof result>;
 
 const results = z.record(z.string(), result);
 
-/** Part of the repository: what is measured later is compared with it. */
+/** Committed to the repository as the baseline for later runs. */
 const keptFile = join(import.meta.dirname, "bench-kept.json");
 
 export function toResult(
@@ -52,23 +52,23 @@ export function toResult(
 }
 
 /**
- * The last result of each benchmark that was kept, by its name.
+ ** Reads the kept result of each benchmark, by its name.
  *
- * @throws Error for a file that holds anything else
+ ** @throws Error if the file has any other content
  */
 export function readKept(file = keptFile): Record<string, Result> {
 	if (!existsSync(file)) return {};
 	try {
 		return results.parse(JSON.parse(readFileSync(file, "utf8")));
 	} catch (cause) {
-		throw new Error(`${file} does not hold results of benchmarks`, { cause });
+		throw new Error(`${file} is not a file of benchmark results`, { cause });
 	}
 }
 
 /**
- * Puts a result in the place of the one that was kept, and leaves those of other benchmarks.
+ ** Replaces a benchmark's kept result, and leaves those of other benchmarks.
  *
- * @throws Error for a figure that is no number
+ ** @throws Error for a figure that is not finite
  */
 export function keep(name: string, measured: Result, file = keptFile): void {
 	const bad = measured.figures.find(({ value }) => !Number.isFinite(value));

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { benchLoad } from "./bench-load.ts";
 
-test("the load benchmark sells, comes back, loses nothing and says so", async () => {
+test("the load benchmark runs through and reports no lost sale", async () => {
 	const figures = await benchLoad({ tills: 3, seconds: 2, offlineSales: 20 });
 	const figureOf = (what: string) =>
 		figures.find((figure) => figure.what === what)?.value;

@@ -28,9 +28,9 @@ import { type ServerProcess, startProcess } from "./server-process.ts";
 
 interface LoadSize {
 	tills: number;
-	/** How long each till sells, a sale every two seconds. */
+	/** Seconds for which each till sells, one sale every two seconds. */
 	seconds: number;
-	/** What each till sells offline before all return at once. */
+	/** Sales that each till makes offline before all return at once. */
 	offlineSales: number;
 }
 
@@ -50,18 +50,19 @@ const acknowledgedMaxMs = 100;
 const growthMaxMb = 50;
 const walMaxMb = 64;
 const returnMaxSeconds = 60;
-/** How long those who came back fetch from each other before the rest is reckoned. */
+/** How long returned tills pull each other's sales before the remaining time is extrapolated. */
 const catchUpMaxMs = 120_000;
 const triesMax = 10;
-/** What a till that has to wait takes for lost. */
+/** How long a till waits for an answer before it gives up the request. */
 const patienceMs = 300_000;
 
 /**
- * Many tills of one shop: each sells every two seconds, hears of the others by its stream and pulls what they sold; then
- * all go offline, sell for an hour, and come back at once. The server runs in a process of its own; the tills in this one.
+ * Loads a server with many tills of one shop: each sells every two seconds, listens to its event stream and pulls the
+ * others' sales; then all go offline, sell for an hour, and return at once. The server runs in a child process, the tills
+ * in this one.
  */
 export async function benchLoad(size: LoadSize): Promise<Figure[]> {
-	// Beside the results and not in the system's temporary folder, which may be in memory.
+	// Not in the system's temporary directory, which may be in memory.
 	const results = join(import.meta.dirname, "../../bench-results");
 	mkdirSync(results, { recursive: true });
 	const dir = mkdtempSync(join(results, "load-"));
@@ -168,7 +169,7 @@ function openLoad(
 		made += 1;
 	}
 
-	/** From a random moment of its own on, whether the server keeps pace or not. */
+	/** Sells at a fixed rate from a random start, whether or not the server keeps up. */
 	async function sellUntil(till: LightTill, end: number): Promise<void> {
 		let dueAt = performance.now() + Math.random() * saleEveryMs;
 		for (; dueAt < end; dueAt += saleEveryMs) {
@@ -178,7 +179,7 @@ function openLoad(
 	}
 
 	async function allInStep(): Promise<void> {
-		// One that failed sends the rest below.
+		// A till that failed here sends the rest below.
 		while (errors.length === 0 && tills.some(({ unsent }) => unsent > 0))
 			await sleep(20);
 		for (const till of tills) await till.leave();
@@ -189,7 +190,7 @@ function openLoad(
 		return of.reduce((sum, { seen }) => sum + made - seen.count, 0);
 	}
 
-	/** As `startSyncLoop` does: what is lost on the way is sent again. */
+	/** Retries a sync after a lost request, as `startSyncLoop` does. */
 	async function stubbornly(till: LightTill): Promise<void> {
 		for (let tries = 1; tries <= triesMax; tries += 1)
 			try {
@@ -258,7 +259,7 @@ function openLoad(
 			giveUpAt = begun + catchUpMaxMs;
 			await Promise.all(tills.map(stubbornly));
 			const acknowledged = (lastAcknowledgedAt - begun) / 1_000;
-			// Those who came first have not yet heard of what the last brought.
+			// The first tills have not yet pulled the last tills' sales.
 			if (line.goesOn()) await Promise.all(tills.map(stubbornly));
 			const seconds = (performance.now() - begun) / 1_000;
 			const toGet = tillCount * count;
@@ -313,7 +314,7 @@ function bytesOf(tills: readonly LightTill[]): number {
 	return tills.reduce((sum, till) => sum + till.bytesPulled, 0);
 }
 
-/** What the first error says, where there is one, as a line of its own. */
+/** The first error's message as a figure, if there was an error. */
 function firstOf(errors: unknown[]): Figure[] {
 	return errors.length === 0
 		? []
@@ -326,7 +327,7 @@ function percentile(what: string, values: number[], share: number): Figure {
 	return { what, value: sorted[at] ?? 0, unit: "ms" };
 }
 
-/** The server itself says that it has each sale once; a real replica, that it can be had from there whole. */
+/** Checks that the server's database has each sale once, and that a new replica pulls them all with the same digest. */
 async function checkServer(
 	{ url }: ServerProcess,
 	{ businessId, token }: Account,
@@ -376,7 +377,7 @@ interface Reading {
 	heapUsed: number;
 }
 
-/** What the server says of itself each second. */
+/** Reads the event-loop delays and memory that the server logs each second. */
 function openGauge(file: string) {
 	const begun = Date.now();
 	return {

@@ -8,7 +8,7 @@ import { saleText } from "./light-till.ts";
 import { type ServerProcess, startServerProcess } from "./server-process.ts";
 
 const clients = 64;
-/** Twice what the server lets in, and no more than the system lets wait for a connection. */
+/** Twice the server's limit of concurrent requests, and within the system's connection backlog. */
 const connections = 500;
 const calmSeconds = 8;
 const stormSeconds = 20;
@@ -18,7 +18,7 @@ const throughputMin = 0.7;
 const acceptedMaxMs = 1_000;
 const growthMaxMb = 100;
 
-/** What the server does with as much as it can do, then with four times that, then with little again. */
+/** Measures the server at its capacity, then at four times that, then at low load again. */
 export async function benchOverload(): Promise<Figure[]> {
 	const results = join(import.meta.dirname, "../../bench-results");
 	mkdirSync(results, { recursive: true });
@@ -78,7 +78,7 @@ export async function benchOverload(): Promise<Figure[]> {
 
 type Ask = () => Promise<number>;
 
-/** @returns a function that pushes a new sale and tells the answer's status */
+/** @returns a function that pushes a new sale and returns the answer's status */
 function openAsking(agent: Agent, origin: string, token: string): Ask {
 	let n = 0;
 	return async () => {
@@ -100,7 +100,7 @@ function openAsking(agent: Agent, origin: string, token: string): Ask {
 	};
 }
 
-/** So many who each ask again when they are answered. */
+/** Runs `count` clients that each send their next request when the last is answered. */
 async function closedLoop(ask: Ask, count: number, seconds: number) {
 	const waits: number[] = [];
 	const end = performance.now() + seconds * 1_000;
@@ -116,7 +116,7 @@ async function closedLoop(ask: Ask, count: number, seconds: number) {
 	return { accepted: waits.length / seconds, p99: p99Of(waits) };
 }
 
-/** Those who ask whether others were answered or not. */
+/** Sends requests at a fixed rate, whether or not earlier ones were answered. */
 async function openLoop(
 	ask: Ask,
 	{ url }: ServerProcess,
@@ -153,7 +153,7 @@ async function openLoop(
 		if (statusCode !== 200) unwell += 1;
 	}
 
-	// Connections that wait to be made are the system's work and not the server's.
+	// Connections in the backlog are the system's work, not the server's.
 	await Promise.all(Array.from({ length: connections }, lookAfter));
 	const begun = performance.now();
 	const keep = (work: Promise<void>) => {

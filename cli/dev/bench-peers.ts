@@ -23,10 +23,10 @@ import {
 
 const sales = Number(process.env.BENCH_PEERS_SALES ?? 10_000);
 const rounds = Number(process.env.BENCH_PEERS_ROUNDS ?? 5);
-/** A server that has written nothing for so long has nothing left to write; the longest known to wait waits for 10 s. */
+/** A server that writes nothing for this long has finished; the slowest known one delays its writes by 10 s. */
 const quietMs = 15_000;
 const rawRatioMin = 0.6;
-/** Of what was written: its own log and a header may be unsynced, and no sale be at risk. */
+/** The share of written bytes that may be unsynced without risk to a sale: the server's log and a file header. */
 const unsyncedShareMax = 0.05;
 
 const run = promisify(execFile);
@@ -37,7 +37,7 @@ const raw = "better-sqlite3 alone";
 interface Peer {
 	name: string;
 	program: string;
-	/** The packages that matter, for their versions; of the product where there are none. */
+	/** Packages whose versions the result shows; empty for Counterfoil itself. */
 	packages: string[];
 	start?(dataDir: string, under: string[]): Promise<ServerProcess>;
 	isServerless?: true;
@@ -71,23 +71,23 @@ function foreign(name: string, file: string, packages: string[]): Peer {
 }
 
 interface Round {
-	/** Until the client was told that the server has all. */
+	/** Time until the server acknowledged all sales. */
 	pushMs: number;
-	/** Until the server had written all. */
+	/** Time until the server had written all sales to disk. */
 	keptMs: number;
 	pullMs: number;
 	diskBytes: number;
 }
 
 interface Durability {
-	/** Sales that a server still has which was killed once it had said that it has all. */
+	/** Sales left on a server that was killed right after it acknowledged them all. */
 	survivors: number;
 	disk: Written | undefined;
 }
 
 /**
- * One client pushes its sales to a server, and a fresh one pulls them: Counterfoil beside other sync servers, and beside
- * what SQLite alone makes of the same rows. Each server and client is a process of its own, new in each round.
+ * Compares Counterfoil with other sync servers, and with SQLite alone on the same rows: one client pushes its sales to a
+ * server, and a new one pulls them. Each server and client runs in a new process in each round.
  */
 export async function benchPeers(): Promise<Figure[]> {
 	install();
@@ -97,7 +97,7 @@ export async function benchPeers(): Promise<Figure[]> {
 		if (!peer.isServerless)
 			durabilityByName.set(peer.name, await tryDurability(peer));
 	for (let i = 0; i < rounds; i += 1)
-		// In turns, so that a slow minute of the machine's is everyone's.
+		// The peers take turns, so that a slow minute of the machine affects all of them.
 		for (const peer of peers) {
 			const durability = durabilityByName.get(peer.name);
 			const round = await measure(peer, durability);
@@ -123,14 +123,14 @@ interface Row {
 
 function install(): void {
 	if (existsSync(join(peersDir, "node_modules/.package-lock.json"))) return;
-	console.error("Installing the peers, once, from npm's registry …");
+	console.error("Installing the peers from the npm registry (only once) …");
 	const { error, status } = spawnSync("npm", ["ci", "--ignore-scripts"], {
 		cwd: peersDir,
 		stdio: ["ignore", process.stderr, process.stderr],
 	});
 	if (status !== 0)
 		throw new Error(
-			"This benchmark needs the peers' packages, and they could not be installed from npm's registry: see above",
+			"This benchmark needs the peers' packages, which could not be installed from the npm registry (see above)",
 			error && { cause: error },
 		);
 }
@@ -151,20 +151,22 @@ async function measure(
 			durability && isKept(durability)
 				? pushed.ms
 				: (await lastWriteAt(dirs.data)) - pushed.startedAt;
-		if (keptMs <= 0) throw new Error(`${peer.name} has written nothing`);
+		if (keptMs <= 0) throw new Error(`${peer.name} wrote nothing`);
 		const pulled = await runClient(peer, "pull", server.url, dirs.notes);
 		if (pulled.count !== sales)
-			throw new Error(`${peer.name} gave ${pulled.count} of ${sales}`);
+			throw new Error(
+				`${peer.name} returned ${pulled.count} of ${sales} sales`,
+			);
 		await server.stop();
 		const diskBytes = sizeOf(dirs.data);
 		return { pushMs: pushed.ms, keptMs, pullMs: pulled.ms, diskBytes };
 	});
 }
 
-/** How long a client waits for what may be lost. */
+/** How long a client waits for sales that may be lost. */
 const survivorsWaitMs = 30_000;
 
-/** Kills the server as soon as it has said that it has all, and counts what the next one of the same folder has. */
+/** Kills the server as soon as it has acknowledged all sales, and counts those that it has after a restart. */
 function tryDurability(peer: Peer): Promise<Durability> {
 	return inDirs(async (dirs, started) => {
 		const trace = openDiskTrace(join(dirs.root, "trace.txt"));
@@ -184,7 +186,7 @@ function tryDurability(peer: Peer): Promise<Durability> {
 	});
 }
 
-/** Told to be there, and there after a kill. */
+/** Whether all acknowledged sales survived the kill. */
 function isKept({ survivors }: Durability): boolean {
 	return survivors === sales;
 }
@@ -220,7 +222,7 @@ async function runClient(
 
 type Started = (server: Promise<ServerProcess>) => Promise<ServerProcess>;
 
-/** In folders of its own; whatever server still runs at the end is ended. */
+/** Runs `work` with new folders, and stops any server that still runs afterwards. */
 async function inDirs<T>(
 	work: (dirs: Dirs, started: Started) => Promise<T>,
 ): Promise<T> {
@@ -248,9 +250,9 @@ interface Dirs {
 }
 
 /**
- * Waits until nothing has been written for a while, counted from now: what was written long ago says nothing yet.
+ ** Waits until nothing has been written for a while, counted from the call, since a server may not have begun to write.
  *
- * @returns when the last write was, in milliseconds since 1970
+ ** @returns the time of the last write, in milliseconds since 1970
  */
 async function lastWriteAt(dir: string): Promise<number> {
 	const from = Date.now();

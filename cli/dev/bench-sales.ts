@@ -1,12 +1,12 @@
 import { newId, systemEnv } from "../../sync/protocol/ids.ts";
 
-/** What the benchmarks sell. */
+/** The number of products that the benchmarks sell. */
 
 export const products = 200;
 
 export type Sale = ReturnType<typeof makeSale>;
 
-/** A shop's own time: a sale every few seconds, as the ids of an honest till tell. */
+/** The shop's clock: a sale every few seconds, so that ids are in the order of a real till's. */
 let shopTime = Date.parse("2026-11-01T06:00:00.000Z");
 export const shopEnv = {
 	...systemEnv,
@@ -16,7 +16,7 @@ export const shopEnv = {
 	},
 };
 
-/** A sale of three lines, some 400 bytes of JSON. */
+/** Makes the nth sale: three lines, about 400 bytes of JSON. */
 export function makeSale(n: number) {
 	return {
 		id: newId(shopEnv),

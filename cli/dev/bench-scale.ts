@@ -6,14 +6,14 @@ import { type ServerProcess, startServerProcess } from "./server-process.ts";
 
 const small: SeedSize = { sales: 10_000, products: 500 };
 const large: SeedSize = { sales: 1_000_000, products: 50_000 };
-/** What a large shop may cost, as a multiple of a small one. */
+/** The greatest acceptable cost of a large shop, as a multiple of a small one's. */
 const ratioMax = 1.5;
 const rounds = 40;
 const warmUps = 5;
 
 const seedsDir = join(import.meta.dirname, "../../bench-results/seeds");
 
-/** Makes the two shops that `bench -- scale` compares, anew. */
+/** Makes the two shops that `bench -- scale` compares again. */
 export async function benchSeed(): Promise<Figure[]> {
 	rmSync(seedsDir, { recursive: true, force: true });
 	const figures: Figure[] = [];
@@ -29,7 +29,7 @@ export async function benchSeed(): Promise<Figure[]> {
 	return figures;
 }
 
-/** Says how far a shop has been made, which takes minutes, once. */
+/** Shows progress while a shop is made, which takes minutes and happens once. */
 function tell({ sales }: SeedSize): (done: number) => void {
 	let isTold = false;
 	return (done) => {
@@ -44,7 +44,7 @@ function tell({ sales }: SeedSize): (done: number) => void {
 
 interface Asked {
 	what: string;
-	/** Asks once. @returns how many rows came */
+	/** Makes one request. @returns the number of rows in the answer */
 	ask(shop: Visited): Promise<number>;
 	isUnbounded?: true;
 }
@@ -56,7 +56,7 @@ const asked: Asked[] = [
 	{ what: "product search, 2 letters", ask: search("ma") },
 	{ what: "product search, a word", ask: search("unga") },
 	{ what: "product search, a whole name", ask: search("unga wa ugali 2 kg") },
-	// Every name is looked at for nothing: told, and not held to the limit, which is for rows.
+	// A search without matches scans all names; the limit is per returned row, so it can't apply.
 	{ what: "product search in vain", ask: search("zzz"), isUnbounded: true },
 	{
 		what: "page of 50 sales with the total",
@@ -96,18 +96,18 @@ const asked: Asked[] = [
 	},
 ];
 
-/** A seeded shop behind a server of its own, and someone signed in to it. */
+/** A seeded shop behind its own server, with a signed-in user. */
 interface Visited {
 	get(path: string): Promise<unknown>;
 	post(path: string, body: object): Promise<unknown>;
-	/** Of one sale after another, from all over the year. */
+	/** Ids of sales spread over the year. */
 	saleId(): string;
 	server: ServerProcess;
 }
 
 /**
- * What a shop of a million sales costs beside one of ten thousand, over HTTP, by row returned. Both servers are asked
- * turn by turn, so that a noisy minute of the machine falls on both.
+ * Compares a shop of a million sales with one of ten thousand: the cost over HTTP per returned row. The two servers take
+ * turns, so that a noisy minute of the machine affects both.
  */
 export async function benchScale(): Promise<Figure[]> {
 	const shops = [
@@ -135,7 +135,7 @@ export async function benchScale(): Promise<Figure[]> {
 	}
 }
 
-/** @returns the median cost of a row, in microseconds, in each shop */
+/** @returns each shop's median cost of a row, in microseconds */
 async function compare(
 	{ ask }: Asked,
 	shops: readonly [Visited, Visited],

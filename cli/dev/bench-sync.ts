@@ -20,8 +20,8 @@ const posters = 16;
 const pulledSales = 10_000;
 
 /**
- * Sales pushed through HTTP beside what better-sqlite3 alone does with the same rows in the same batches, both with
- * synchronous=FULL; sales posted one by one; a fresh replica's first pull. The server runs in a process of its own.
+ * Measures sales pushed over HTTP against better-sqlite3 alone with the same rows and batches, both with
+ * synchronous=FULL; sales posted one by one; and a new replica's first pull. The server runs in a child process.
  */
 export async function benchSync(): Promise<Figure[]> {
 	const dir = mkdtempSync(join(tmpdir(), "counterfoil-bench-"));
@@ -31,7 +31,7 @@ export async function benchSync(): Promise<Figure[]> {
 		await addProducts(server);
 		const raw: number[] = [];
 		const pushed: number[] = [];
-		// Turn by turn, so that a noisy minute of the machine falls on both.
+		// The two take turns, so that a noisy minute of the machine affects both.
 		for (let round = 0; round < rounds; round += 1) {
 			raw.push(rawSalesPerSecond(alongside));
 			pushed.push(await pushedSalesPerSecond(server, batches));

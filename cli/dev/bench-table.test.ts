@@ -30,7 +30,7 @@ function compare(now: Figure, before: Figure, other?: Partial<Result>) {
 	return toTable(resultOf([now]), resultOf([before], other))[0];
 }
 
-test("ratios come first, and the others in their order", () => {
+test("the table lists ratios first, then the other figures in their order", () => {
 	const figures = [
 		figure(1, { what: "a" }),
 		figure(2, { what: "b", unit: "ratio" }),
@@ -45,7 +45,7 @@ test("ratios come first, and the others in their order", () => {
 	]);
 });
 
-test("a figure says what was wanted of it and whether that was met", () => {
+test("each row shows the figure's bound and whether it is met", () => {
 	const figures = [
 		figure(0.5, { reach: 0.5 }),
 		figure(0.49, { reach: 0.5 }),
@@ -65,16 +65,16 @@ test("a figure says what was wanted of it and whether that was met", () => {
 });
 
 test.each([
-	["more of what is wanted", 2, 1, { reach: 1 }, "+100 %", "better"],
-	["less of what is wanted", 1, 2, { reach: 1 }, "-50 %", "worse"],
-	["more of what is limited", 60, 30, { limit: 100 }, "+100 %", "worse"],
-	["less of what is limited", 30, 60, { limit: 100 }, "-50 %", "better"],
-	["about as much", 1.05, 1, { reach: 1 }, "+5 %", ""],
-	["little, beside its limit", 3, 1, { limit: 50 }, "+200 %", ""],
-	["one where none is allowed", 1, 0, { limit: 0 }, "+1", "worse"],
-	["none where none is allowed", 0, 0, { limit: 0 }, "0 %", ""],
-	["less than nothing", -20, 30, { limit: 50 }, "-50", "better"],
-	["more of what nobody wants", 90, 30, {}, "+200 %", ""],
+	["a rise above a minimum", 2, 1, { reach: 1 }, "+100 %", "better"],
+	["a fall towards a minimum", 1, 2, { reach: 1 }, "-50 %", "worse"],
+	["a rise towards a limit", 60, 30, { limit: 100 }, "+100 %", "worse"],
+	["a fall below a limit", 30, 60, { limit: 100 }, "-50 %", "better"],
+	["a change within noise", 1.05, 1, { reach: 1 }, "+5 %", ""],
+	["a small change for its limit", 3, 1, { limit: 50 }, "+200 %", ""],
+	["a first error with a limit of 0", 1, 0, { limit: 0 }, "+1", "worse"],
+	["no error with a limit of 0", 0, 0, { limit: 0 }, "0 %", ""],
+	["a negative figure", -20, 30, { limit: 50 }, "-50", "better"],
+	["a rise without a bound", 90, 30, {}, "+200 %", ""],
 ])("%s", (_, now, before, bounds, change, verdict) => {
 	expect(compare(figure(now, bounds), figure(before, bounds))).toMatchObject({
 		kept: before,
@@ -83,7 +83,7 @@ test.each([
 	});
 });
 
-test("a figure that was not kept is new, also under its old name in another unit", () => {
+test("a figure is new if none was kept under its name and unit", () => {
 	const row = { kept: "", change: "new", "than kept": "" };
 	expect(compare(figure(1), figure(1, { what: "other" }))).toMatchObject(row);
 	expect(compare(figure(1), figure(1, { unit: "s" }))).toMatchObject(row);
@@ -95,7 +95,7 @@ test.each([
 	["cores", { machine: { cores: 4, memoryGb: 23 } }],
 	["memory", { machine: { cores: 2, memoryGb: 16 } }],
 	["Node", { node: "v26.0.0" }],
-])("with other %s, only ratios are judged", (_, other) => {
+])("results with another %s are judged by their ratios only", (_, other) => {
 	const slow = figure(90, { limit: 100 });
 	const fast = figure(30, { limit: 100 });
 	expect(compare(slow, fast, other)).toMatchObject({
@@ -110,32 +110,32 @@ test.each([
 	expect(note).toContain("only ratios are judged");
 });
 
-test("the notes say what it was compared with, and what is gone or was another version", () => {
+test("the notes name the compared result, missing figures and changed package versions", () => {
 	const now = resultOf([figure(1, { what: "peer", versions: "peer 2.0.0" })]);
 	const kept = resultOf([
 		figure(1, { what: "peer", versions: "peer 1.0.0" }),
 		figure(1, { what: "gone" }),
 	]);
 	expect(notesOf("peers", now, kept)).toEqual([
-		"Compared with what was kept on 2026-11-21.",
-		"peer: with peer 2.0.0; kept with peer 1.0.0.",
-		"Kept, and not measured now: gone.",
+		"Compared with the result of 2026-11-21.",
+		"peer: now with peer 2.0.0; kept with peer 1.0.0.",
+		"Kept but not measured now: gone.",
 	]);
 	expect(notesOf("peers", now)).toEqual([
-		"Nothing of peers is kept to compare with; `npm run bench -- peers --keep` keeps what it measures.",
+		"There is no kept result of peers; `npm run bench -- peers --keep` keeps this one for comparison.",
 	]);
 });
 
-test("other work is not compared", () => {
+test("results with different settings are not compared", () => {
 	const less = resultOf([figure(1)], { settings: { tills: "50" } });
 	const usual = resultOf([figure(1)]);
 	expect(toTable(less, usual)[0]).not.toHaveProperty("kept");
 	expect(notesOf("load", less, usual)).toEqual([
-		"Not compared: what is kept of 2026-11-21 was measured with the usual, and this with tills 50.",
+		"Not compared: the result of 2026-11-21 was measured with default settings, this one with tills 50.",
 	]);
 });
 
-test("what is kept replaces the last of its own name alone, and is read again", () => {
+test("keeping a result replaces only the one of the same benchmark", () => {
 	const file = join(testDir(), "kept.json");
 	expect(readKept(file)).toEqual({});
 	const sync = resultOf([figure(1.23456789, { limit: 2, versions: "x 1" })]);
@@ -153,6 +153,8 @@ test("what is kept replaces the last of its own name alone, and is read again", 
 	);
 	expect(readKept(file).ui).toEqual(later);
 	writeFileSync(file, '{"sync": 1}');
-	expect(() => readKept(file)).toThrow("does not hold results");
-	expect(() => keep("sync", sync, file)).toThrow("does not hold results");
+	expect(() => readKept(file)).toThrow("is not a file of benchmark results");
+	expect(() => keep("sync", sync, file)).toThrow(
+		"is not a file of benchmark results",
+	);
 });

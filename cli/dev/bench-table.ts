@@ -1,9 +1,9 @@
 import type { Figure, Result } from "./bench-kept.ts";
 
-/** Less than this is what two runs of one program differ by. */
+/** Smaller changes are within the noise of two runs of the same program. */
 const noise = 0.1;
 
-/** A line of the printed table; the last three where there is something to compare with. */
+/** A line of the printed table; the last three fields only if there is a kept result. */
 interface Row {
 	what: string;
 	value: number;
@@ -16,8 +16,8 @@ interface Row {
 }
 
 /**
- * A benchmark's figures beside those that were kept. Ratios come first: both sides of one were measured in the same run,
- * so that they are what other machines' can be compared with.
+ * Compares a benchmark's figures with the kept ones. Ratios come first: both sides of a ratio come from the same run, so
+ * only ratios can be compared between machines.
  */
 export function toTable(measured: Result, kept?: Result): Row[] {
 	const compared = kept && isComparable(measured, kept) ? kept : undefined;
@@ -30,7 +30,7 @@ export function toTable(measured: Result, kept?: Result): Row[] {
 	}));
 }
 
-/** What is to be known of the comparison, a sentence each. */
+/** @returns remarks on the comparison, one sentence each */
 export function notesOf(
 	name: string,
 	measured: Result,
@@ -38,29 +38,29 @@ export function notesOf(
 ): string[] {
 	if (!kept)
 		return [
-			`Nothing of ${name} is kept to compare with; \`npm run bench -- ${name} --keep\` keeps what it measures.`,
+			`There is no kept result of ${name}; \`npm run bench -- ${name} --keep\` keeps this one for comparison.`,
 		];
 	const day = kept.at.slice(0, 10);
 	if (!isComparable(measured, kept))
 		return [
-			`Not compared: what is kept of ${day} was measured with ${wordsOf(kept)}, and this with ${wordsOf(measured)}.`,
+			`Not compared: the result of ${day} was measured with ${wordsOf(kept)}, this one with ${wordsOf(measured)}.`,
 		];
-	const notes = [`Compared with what was kept on ${day}.`];
+	const notes = [`Compared with the result of ${day}.`];
 	if (!isAlike(measured, kept))
 		notes.push(
-			`That was on ${placeOf(kept)}, and this is ${placeOf(measured)}: of the two, only ratios are judged.`,
+			`It was measured on ${placeOf(kept)}, this one on ${placeOf(measured)}: only ratios are judged.`,
 		);
 	for (const figure of measured.figures) {
 		const before = sameOf(figure, kept);
 		if (before && before.versions !== figure.versions)
 			notes.push(
-				`${figure.what}: with ${figure.versions}; kept with ${before.versions}.`,
+				`${figure.what}: now with ${figure.versions}; kept with ${before.versions}.`,
 			);
 	}
 	const gone = kept.figures.filter((figure) => !sameOf(figure, measured));
 	if (gone.length > 0)
 		notes.push(
-			`Kept, and not measured now: ${gone.map(({ what }) => what).join("; ")}.`,
+			`Kept but not measured now: ${gone.map(({ what }) => what).join("; ")}.`,
 		);
 	return notes;
 }
@@ -105,7 +105,7 @@ function besideKept(
 	};
 }
 
-/** In hundredths of what was kept; the difference itself where that says nothing. */
+/** The change in percent; the plain difference if a percentage is meaningless. */
 function changeOf({ value, unit }: Figure, before: number): string {
 	const signed = (n: number) => (n > 0 ? `+${n}` : `${n}`);
 	if (value === before) return "0 %";
@@ -114,7 +114,7 @@ function changeOf({ value, unit }: Figure, before: number): string {
 		: signed(rounded(value - before, unit));
 }
 
-/** A figure that is wanted at a level has gone up or down by what counts at that level: 1 MB of 50 is nothing. */
+/** Judges a change relative to the figure's bound, if it has one: 1 MB is noise for a limit of 50 MB. */
 function verdictOf(
 	{ value, reach, limit }: Figure,
 	before: number,
@@ -132,7 +132,7 @@ function sameOf(figure: Figure, { figures }: Result): Figure | undefined {
 	);
 }
 
-/** Whether both were asked for the same work. */
+/** Whether both runs had the same settings. */
 function isComparable(a: Result, b: Result): boolean {
 	return wordsOf(a) === wordsOf(b);
 }
@@ -149,5 +149,5 @@ function wordsOf({ settings }: Result): string {
 	const words = Object.entries(settings).map(
 		([name, value]) => `${name} ${value}`,
 	);
-	return words.length === 0 ? "the usual" : words.sort().join(", ");
+	return words.length === 0 ? "default settings" : words.sort().join(", ");
 }

@@ -27,7 +27,7 @@ import { type ServerProcess, startServerProcess } from "./server-process.ts";
 
 const root = join(import.meta.dirname, "../..");
 const results = join(root, "bench-results");
-/** Where a shop is small and new; and one that has sold for months. */
+/** Sizes of a small new shop and of one that has sold for months. */
 const small = { sales: 0, products: 10 };
 const large = { sales: 73_000, products: 20_000 };
 const arriving = 50_000;
@@ -37,15 +37,15 @@ const searches = ["m", "ma", "maz", "unga", "unga wa", "soap", "make 4", "zzz"];
 const rounds = 10;
 const firstLoads = 5;
 
-/** What stands in the figures' names. */
+/** Browser names as the figures show them. */
 const shownAs = { chrome: "Chromium", firefox: "Firefox" };
 
-/** The till in the browsers of this machine, from its first load to a shop of 73,000 sales. */
+/** Measures the till in this machine's browsers, from its first load to a shop of 73,000 sales. */
 export async function benchUi(): Promise<Figure[]> {
 	const kinds = (["chrome", "firefox"] as const).filter(browserPath);
 	if (kinds.length === 0)
 		throw new Error(
-			"This benchmark needs a browser, and none was found: CHROMIUM_PATH and FIREFOX_PATH name them",
+			"This benchmark needs a browser, and none was found: set CHROMIUM_PATH or FIREFOX_PATH",
 		);
 	execFileSync(process.execPath, [join(root, "desktop/build.ts")]);
 	mkdirSync(results, { recursive: true });
@@ -62,7 +62,7 @@ export async function benchUi(): Promise<Figure[]> {
 const named = (kind: BrowserKind, figures: Figure[]): Figure[] =>
 	figures.map((it) => ({ ...it, what: `${shownAs[kind]}: ${it.what}` }));
 
-/** The demo shop, in a browser that has never seen it, and then without its server. */
+/** Measures the demo shop's first load in a new browser, then a reload without its server. */
 async function benchDemo(kind: BrowserKind): Promise<Figure[]> {
 	const dataDir = mkdtempSync(join(results, "demo-"));
 	let server = await startServerProcess(dataDir);
@@ -112,7 +112,7 @@ async function benchDemo(kind: BrowserKind): Promise<Figure[]> {
 	}
 }
 
-/** In the same place, as its page knows it by its address. */
+/** Restarts the server at the same address, where the page expects it. */
 async function startAgain(
 	{ url }: ServerProcess,
 	dataDir: string,
@@ -120,7 +120,7 @@ async function startAgain(
 	return startServerProcess(dataDir, { PORT: new URL(url).port });
 }
 
-/** A shop that has sold nothing, to which 50,000 products come while it sells. */
+/** Measures payments in a new shop while 50,000 products arrive. */
 async function benchArrival(kind: BrowserKind): Promise<Figure[]> {
 	return inShop(small, async (server, seed) => {
 		const owner = await signIn(server.url, seed);
@@ -201,7 +201,7 @@ async function pay(till: TillPage, count: number): Promise<number[]> {
 	return times;
 }
 
-/** A copy of a shop of its own, with a server on it. */
+/** Runs `work` with a server on a copy of a shop. */
 async function inShop<T>(
 	size: typeof small,
 	work: (
@@ -236,7 +236,7 @@ async function inBrowser<T>(
 	}
 }
 
-/** What it fetched until it could sell, as it travelled. */
+/** Compressed bytes that the page fetched until it could sell. */
 async function sizesOf({ page }: TillPage): Promise<Figure[]> {
 	const fetched = await page.evaluate(() =>
 		performance
@@ -273,7 +273,7 @@ async function sizesOf({ page }: TillPage): Promise<Figure[]> {
 	];
 }
 
-/** Whether the app opens without its server from here on. */
+/** Waits until the app can open without its server. */
 const isKeptOffline = ({ page }: TillPage) =>
 	page.evaluate(async () => {
 		const { active } = (await navigator.serviceWorker.getRegistration()) ?? {};
@@ -282,7 +282,7 @@ const isKeptOffline = ({ page }: TillPage) =>
 
 const nameOf = (n: number) => `Make ${n} soap`;
 
-/** A file of them, as an owner imports it. */
+/** Imports products from a file, as an owner does. */
 async function importProducts(
 	{ url, cookie }: SignedIn,
 	count: number,

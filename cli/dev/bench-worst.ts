@@ -13,7 +13,7 @@ import { startServerProcess } from "./server-process.ts";
 const size = { sales: 60_000, products: 20_000 };
 const atOnce = 6;
 const delayMaxMs = 250;
-/** A stream never ends, and a model's answer takes as long as it takes. */
+/** Operations without a bounded answer time: event streams and model answers. */
 const giveUpMs = 60_000;
 const left = new Set(["postLogout", "postV1ChatCompletions"]);
 
@@ -26,8 +26,8 @@ interface Attack {
 }
 
 /**
- * The longest that one shop's sale waits while another shop's owner sends an operation's largest valid input six times at
- * once, for each operation of the OpenAPI document.
+ * Measures, for each operation of the OpenAPI document, the longest that one shop's sale waits while another shop's owner
+ * sends the operation's largest valid input six times at once.
  */
 export async function benchWorst(): Promise<Figure[]> {
 	const results = join(import.meta.dirname, "../../bench-results");
@@ -79,7 +79,7 @@ export async function benchWorst(): Promise<Figure[]> {
 	}
 }
 
-/** The largest inputs of every operation, those that take most away last. */
+/** @returns the largest input of every operation, with the most destructive operations last */
 async function openAttacks(
 	url: string,
 	{ email, password }: { email: string; password: string },
@@ -171,7 +171,7 @@ function bodiesOf(
 	]);
 }
 
-/** As many products as an import takes. */
+/** A CSV file with as many products as an import accepts. */
 function csvOf(bytesMax: number): string {
 	let text = "name,sku,sellingPrice,quantity\n";
 	for (let i = 0; i < 50_000 && text.length < bytesMax - 100; i += 1)
@@ -179,7 +179,7 @@ function csvOf(bytesMax: number): string {
 	return text;
 }
 
-/** It begins as a JPEG does. */
+/** An upload that starts with a JPEG's signature. */
 function imageOf(bytes: number): Uint8Array<ArrayBuffer> {
 	const image = new Uint8Array(bytes).fill(1);
 	image.set([0xff, 0xd8, 0xff, 0xe0]);

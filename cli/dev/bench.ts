@@ -13,7 +13,7 @@ import { notesOf, toTable } from "./bench-table.ts";
 import { benchUi } from "./bench-ui.ts";
 import { benchWorst } from "./bench-worst.ts";
 
-/** Each by its name; those that are not `usual` are run by name alone. */
+/** Benchmarks by name; one that is not `usual` runs only if named. */
 const benches: Record<string, () => Promise<Figure[]>> = {
 	sync: benchSync,
 	seed: benchSeed,
@@ -48,17 +48,17 @@ const {
 const unknown = wanted.find((name) => !(name in benches));
 if (unknown !== undefined)
 	refuse(
-		`No benchmark "${unknown}". There are: ${Object.keys(benches).join(", ")}`,
+		`There is no benchmark "${unknown}"; choose from ${Object.keys(benches).join(", ")}`,
 	);
 if (Object.keys(sizes).length > 0 && wanted.join() !== "load")
-	refuse(`--${Object.keys(sizes).join(", --")}: for "load" alone`);
+	refuse(`--${Object.keys(sizes).join(", --")} are options of "load" only`);
 
 const names = wanted.length > 0 ? wanted : usual;
 const [name] = names;
 if (names.length > 1) runEach();
 else if (name !== undefined) await runOne(name);
 
-/** One after the other, in a process each: no one's memory is the next one's, and no one's end is the others'. */
+/** Runs each benchmark in its own process, so that none inherits another's memory or dies of its crash. */
 function runEach(): void {
 	const failed = names.filter((name) => {
 		console.log(`\n${name}`);
@@ -70,7 +70,7 @@ function runEach(): void {
 		return status !== 0;
 	});
 	if (failed.length === 0) return;
-	console.error(`\nFailed, for the reason told above: ${failed.join(", ")}`);
+	console.error(`\nFailed (see above): ${failed.join(", ")}`);
 	process.exitCode = 1;
 }
 
@@ -86,10 +86,10 @@ async function runOne(name: string): Promise<void> {
 	console.log(`Written to ${file}`);
 	if (!isToKeep) return;
 	keep(name, result);
-	console.log("Kept, for later ones to be compared with.");
+	console.log("Kept for comparison with later results.");
 }
 
-/** What makes other work of a benchmark, by options or by the environment. */
+/** Options and environment variables that change a benchmark's work. */
 function settings(): Record<string, string> {
 	const all = Object.entries({ ...process.env, ...sizes }).flatMap(
 		([name, value]) =>
@@ -104,7 +104,7 @@ function settings(): Record<string, string> {
 function count(name: keyof typeof sizes, usual: number): number {
 	const given = Number(sizes[name] ?? usual);
 	if (Number.isInteger(given) && given > 0) return given;
-	return refuse(`--${name}: a whole number, please`);
+	return refuse(`--${name} must be a whole number`);
 }
 
 function refuse(why: string): never {

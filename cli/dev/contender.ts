@@ -2,16 +2,16 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { makeSale, type Sale } from "./bench-sales.ts";
 
 /**
- * One of those that `npm run bench -- peers` measures side by side. Each is a program of its own that is started three
- * times: `server DATA_DIR`, `push ADDRESS NOTES_DIR COUNT` and `pull ADDRESS NOTES_DIR COUNT [WAIT_MS]`. The two clients share a
- * folder for what the second must know of the first, such as an address or an account.
+ * A sync server that `npm run bench -- peers` measures. Its program is started three times: as `server DATA_DIR`,
+ * `push ADDRESS NOTES_DIR COUNT` and `pull ADDRESS NOTES_DIR COUNT [WAIT_MS]`. The two clients share the notes folder, for
+ * example for an account or a document's address.
  */
 interface Contender {
-	/** @returns the address to listen at, with its port */
+	/** @returns the address that the server listens on, with its port */
 	serve(dataDir: string): Promise<string>;
-	/** Makes a client that holds the sales, and has not met the server yet. */
+	/** Creates a client that holds the sales and has not connected yet. */
 	preparePush(client: Client, sales: Sale[]): Promise<Push>;
-	/** Makes a client that holds nothing. */
+	/** Creates an empty client. */
 	preparePull(client: Client): Promise<Pull>;
 }
 
@@ -20,20 +20,20 @@ export interface Client {
 	notesDir: string;
 }
 
-/** Runs until the server has said that it has all. */
+/** Resolves when the server has acknowledged all sales. */
 type Push = () => Promise<void>;
 interface Pull {
-	/** Runs until the client holds all that was pushed. */
+	/** Resolves when the client has all pushed sales. */
 	run(wanted: number): Promise<void>;
-	/** How many sales it holds. */
+	/** The number of sales the client has. */
 	count(): number | Promise<number>;
 }
 
 export interface Timed {
-	/** When the work began, in milliseconds since 1970. */
+	/** The start time in milliseconds since 1970. */
 	startedAt: number;
 	ms: number;
-	/** What the client holds afterwards. */
+	/** The number of sales the client has afterwards. */
 	count: number;
 }
 
@@ -50,7 +50,7 @@ export async function runContender(contender: Contender): Promise<void> {
 			? await timePush(contender, client, Number(count))
 			: await timePull(contender, client, Number(count), waitMs);
 	console.log(JSON.stringify(timed));
-	// Open sockets and timers of a client that has done its work are no reason to stay.
+	// Open sockets and timers of a finished client must not keep the process alive.
 	process.exit();
 }
 
@@ -67,7 +67,7 @@ async function timePush(
 	return { startedAt, ms: performance.now() - begun, count };
 }
 
-/** @param waitMs how long it is waited for what may never come */
+/** @param waitMs how long to wait for sales that may be lost */
 async function timePull(
 	contender: Contender,
 	client: Client,

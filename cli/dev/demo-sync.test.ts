@@ -29,7 +29,7 @@ function expectAllRight(result: DemoResult): void {
 	expect(result.digestAfterRepeat).toBe(server?.digest);
 }
 
-test("a day sold offline on two tills arrives exactly once, as anybody can watch", async () => {
+test("the demo's sales, made offline on two tills, arrive exactly once", async () => {
 	const { stdout } = await promisify(execFile)(
 		process.execPath,
 		["cli/dev/demo-sync.ts"],
@@ -39,7 +39,7 @@ test("a day sold offline on two tills arrives exactly once, as anybody can watch
 	expect(stdout).not.toContain("✗");
 });
 
-/** Sums of a file in thousandths, straight from its text and by nothing of the project's. */
+/** Sums a file in thousandths, directly from its text and without code of the project. */
 function sumsOf(file: string) {
 	const sums = { sold: 0n, cancelled: 0n };
 	for (const text of readFileSync(file, "utf8").trim().split("\n").slice(1)) {
@@ -54,7 +54,7 @@ function sumsOf(file: string) {
 }
 
 test.skipIf(!existsSync(retail))(
-	"two days of a real retailer arrive to the cent and to the unit (skipped where the data is not there)",
+	"two days of a real retailer arrive exact to the cent and unit (skipped without the data set)",
 	async () => {
 		const result = await runDemo({ sales: retailDays, tell: () => {} });
 		expectAllRight(result);

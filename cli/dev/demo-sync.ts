@@ -16,12 +16,12 @@ interface Options {
 
 const options = new Command("demo:sync")
 	.description(
-		"Two tills sell a day offline and come back over a line that loses replies",
+		"Show two tills that sell offline for a day and reconnect over a network that loses replies",
 	)
-	.option("--catalogue <file>", "products, as `import products` takes them")
+	.option("--catalogue <file>", "products, in a format for `import products`")
 	.option(
 		"--sales <file...>",
-		"days of sales: InvoiceNo, StockCode, Description, Quantity, InvoiceDate, UnitPrice, CustomerID",
+		"CSV files of sales: InvoiceNo, StockCode, Description, Quantity, InvoiceDate, UnitPrice, CustomerID",
 	)
 	.parse()
 	.opts<Options>();
@@ -44,22 +44,22 @@ console.table([
 const [server] = holdings;
 const checks: [string, boolean][] = [
 	[
-		"Sums are those of the files, everywhere",
+		"Server and tills have the sums of the files",
 		holdings.every(({ sales, sold, refunded, units }) =>
 			isDeepStrictEqual({ sales, sold, refunded, units }, expected),
 		),
 	],
-	["Stock is right to the unit", wrongStock.length === 0],
+	["Stock matches the files to the unit", wrongStock.length === 0],
 	[
-		"All three hold the same shop",
+		"Server and tills have the same digest",
 		holdings.every(({ digest }) => digest === server?.digest),
 	],
 	[
-		"The same days offered again changed nothing",
+		"Pushing the same days again changed nothing",
 		result.digestAfterRepeat === server?.digest,
 	],
-	["Nothing was refused", rejected === 0],
+	["No mutation was rejected", rejected === 0],
 ];
-console.log(`${lostReplies} replies were lost on the way.`);
+console.log(`${lostReplies} replies were lost.`);
 for (const [what, holds] of checks) console.log(`${holds ? "✓" : "✗"} ${what}`);
 if (checks.some(([, holds]) => !holds)) process.exitCode = 1;

@@ -32,14 +32,14 @@ const openingStock = 100;
 const triesMax = 1_000;
 
 interface DemoOptions {
-	/** Products as `counterfoil import products` takes them; without it, those of the sales. */
+	/** A file for `counterfoil import products`; without it, the products are taken from the sales. */
 	catalogue?: string;
 	sales: string[];
-	/** Told what happens, as it happens. */
+	/** Called with a sentence for each step. */
 	tell(text: string): void;
 }
 
-/** What a till or the server holds. */
+/** Sums over the data of a till or the server. */
 interface Holding {
 	who: string;
 	sales: number;
@@ -50,17 +50,17 @@ interface Holding {
 }
 
 export interface DemoResult {
-	/** Summed from the files alone. */
+	/** Sums computed from the files only. */
 	expected: { sales: number; sold: number; refunded: number; units: number };
-	/** The total of the sale that was voided, and of the sales of earlier days that were cancelled: parts of the above. */
+	/** The totals of the voided sale and of the cancelled sales of earlier days, both included in `expected`. */
 	voided: number;
 	earlier: number;
 	holdings: Holding[];
-	/** Products whose stock is not what the files say, by sku. */
+	/** SKUs of products whose stock doesn't match the files. */
 	wrongStock: string[];
 	lostReplies: number;
 	rejected: number;
-	/** The server's digest after the same days were offered once more. */
+	/** The server's digest after the same days were pushed again. */
 	digestAfterRepeat: string;
 }
 
@@ -71,7 +71,7 @@ interface Till {
 	line: Wire;
 }
 
-/** The way to the server, as a test of patience. */
+/** The network between the tills and the server. */
 interface Wire {
 	online: boolean;
 	losing: boolean;
@@ -80,8 +80,8 @@ interface Wire {
 }
 
 /**
- * One server, two tills with databases of their own, real HTTP between them. Both go offline, sell the days' invoices
- * between them, refund the cancellations and void one sale; then they come back over a line that loses every third reply.
+ * Runs a server and two tills, each with its own database, over real HTTP. The tills go offline, share the days' invoices,
+ * refund the cancellations and void one sale; then they reconnect over a network that loses every third reply.
  */
 export async function runDemo(options: DemoOptions): Promise<DemoResult> {
 	const { tell } = options;
@@ -95,7 +95,7 @@ export async function runDemo(options: DemoOptions): Promise<DemoResult> {
 	);
 	const tills: Till[] = [];
 	try {
-		tell(`A server is at ${server.url}`);
+		tell(`A server runs at ${server.url}`);
 		const { id, businessId, token } = await openAccount(server.url, "Demo");
 		const caller: Caller = {
 			businessId,
@@ -113,16 +113,18 @@ export async function runDemo(options: DemoOptions): Promise<DemoResult> {
 		for (const { line } of tills) line.online = false;
 		tell("Both tills are offline");
 		const voided = await trade(days, tills, caller, catalogue);
-		tell(`They sold, refunded and wrote off; sale ${voided.number} was voided`);
+		tell(
+			`They sold, refunded and wrote off goods, and voided sale ${voided.number}`,
+		);
 
 		for (const { line } of tills)
 			Object.assign(line, { online: true, losing: true });
-		tell("They are online again, and every third reply is lost");
+		tell("They are online again, but every third reply is lost");
 		await syncAll(tills);
 		const holdings = await holdingsOf(server, caller, tills);
 		const statuses = await Promise.all(tills.map(({ till }) => till.status()));
 
-		tell("The same days are offered once more");
+		tell("The tills push the same days again");
 		await trade(days, tills, caller, catalogue);
 		await syncAll(tills);
 		const again = await server.shop.digest(caller);
@@ -146,7 +148,7 @@ export async function runDemo(options: DemoOptions): Promise<DemoResult> {
 	}
 }
 
-/** @returns the products' ids by sku */
+/** @returns product ids by SKU */
 async function importCatalogue(
 	{ shop }: RunningServer,
 	caller: Caller,
@@ -159,7 +161,7 @@ async function importCatalogue(
 			onPlan({ refused }) {
 				if (refused.length > 0)
 					throw new Error(
-						`The catalogue has lines that can't be used: ${JSON.stringify(refused[0])}`,
+						`The catalogue has invalid lines: ${JSON.stringify(refused[0])}`,
 					);
 			},
 		});
@@ -174,7 +176,7 @@ async function importCatalogue(
 		return new Map(rows.map(({ id, sku }) => [String(sku), String(id)]));
 	};
 	const known = await read();
-	// What is sold but not in the catalogue is made for the demo; a catalogue's own stock is set to the opening one.
+	// Create the products that are sold but not in the catalogue; set every product to the opening stock.
 	const missing = days
 		.flatMap(catalogueOf)
 		.filter(
@@ -216,7 +218,7 @@ async function importCatalogue(
 	return all;
 }
 
-/** The files give no costs: two thirds of the price, in whole cents. */
+/** The files have no costs, so take two thirds of the price in whole cents. */
 function costOf(price: number): number {
 	return Math.round((price * 200) / 3) / 100;
 }
@@ -253,7 +255,7 @@ async function openTill(
 	return { name, till, store, line };
 }
 
-/** Sells the days on both tills in turn. @returns the invoice that was voided */
+/** Sells the invoices on the two tills alternately. @returns the voided invoice */
 async function trade(
 	days: TradingDay[],
 	tills: Till[],
@@ -308,7 +310,7 @@ async function trade(
 	return voided;
 }
 
-/** The first sale of which nothing was cancelled. */
+/** Picks the sale to void: the first without a cancellation. */
 function toVoid(days: TradingDay[]): Invoice {
 	const cancelled = new Set(
 		days.flatMap((day) =>
@@ -322,7 +324,7 @@ function toVoid(days: TradingDay[]): Invoice {
 	return found;
 }
 
-/** Each till tries until it is through; then both fetch what the other brought. */
+/** Retries each till's sync until it succeeds; then both pull the other's sales. */
 async function syncAll(tills: Till[]): Promise<void> {
 	for (const { till } of [...tills, ...tills])
 		for (let tries = 1; ; tries += 1)
@@ -384,7 +386,7 @@ async function holdingOf(
 	});
 }
 
-/** The skus whose stock is not what the files say, to the millionth of a unit. */
+/** @returns SKUs whose stock doesn't match the files to the millionth of a unit */
 async function wrongStockOf(
 	{ shop }: RunningServer,
 	{ businessId }: Caller,

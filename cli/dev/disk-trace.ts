@@ -1,27 +1,27 @@
 import { spawnSync } from "node:child_process";
 import { readFileSync } from "node:fs";
 
-/** Where strace is: what a process has written below a folder, and how much of it no sync has made safe yet. */
+/** Measures with strace how much a process has written below a folder, and how much of it is not fsynced yet. */
 export interface DiskTrace {
-	/** The command that a process is started under. */
+	/** The command to start the process under. */
 	under: string[];
-	/** So far, in bytes. */
+	/** Bytes so far. */
 	read(dir: string): Written;
 }
 
 export interface Written {
 	written: number;
-	/** What a power cut may take. */
+	/** Bytes that a power cut could lose. */
 	unsynced: number;
 	syncs: number;
 }
 
-/** @returns undefined where this machine has no strace, or doesn't allow it */
+/** @returns undefined if strace is missing or not permitted */
 export function openDiskTrace(file: string): DiskTrace | undefined {
 	if (spawnSync("strace", ["-o", file, "true"]).status !== 0) return undefined;
 	const calls = "write,pwrite64,writev,pwritev,fsync,fdatasync";
 	return {
-		// -D: the traced process is the one that was started, and can be killed by its id.
+		// -D makes the traced program the direct child, so that its process id can be killed.
 		under: [
 			"strace",
 			"-D",
@@ -38,7 +38,7 @@ export function openDiskTrace(file: string): DiskTrace | undefined {
 	};
 }
 
-/** Lines such as `812 pwrite64(23</data/shop.db>, ""..., 4096, 0) = 4096`, some in two parts where threads met. */
+/** Lines such as `812 pwrite64(23</data/shop.db>, ""..., 4096, 0) = 4096`, some split in two where threads interleave. */
 function sum(text: string, dir: string): Written {
 	const unsyncedByFile = new Map<string, number>();
 	const begunByThread = new Map<string, { call: string; path: string }>();

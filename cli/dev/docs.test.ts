@@ -15,9 +15,9 @@ const docs = execFileSync("git", ["ls-files", "-co", "--exclude-standard"], {
 	.filter((file) => /^docs\/.*\.md$/.test(file));
 
 /**
- * Paths of this repository that a document links to or names in code, and that are not there.
+ ** Finds repository paths that a document links to or names in code but that don't exist.
  *
- * @param file the document's own path, from which its links begin
+ ** @param file the document's path, which its links are relative to
  */
 function deadPaths(
 	file: string,
@@ -34,7 +34,7 @@ function deadPaths(
 	return [...links, ...named].filter((path) => !exists(path));
 }
 
-/** Tables in the first column of a document's tables. */
+/** @returns the table names in the first column of a document's tables */
 function tablesIn(text: string): string[] {
 	return [...text.matchAll(/^\| `([a-z_]+)` \|/gm)].map(
 		([, name]) => name as string,
@@ -42,12 +42,12 @@ function tablesIn(text: string): string[] {
 }
 
 describe("the documents", () => {
-	test.each(docs)("name only paths that exist: %s", (file) => {
+	test.each(docs)("%s names only paths that exist", (file) => {
 		const exists = (path: string) => existsSync(join(root, path));
 		expect(deadPaths(file, read(file), exists)).toEqual([]);
 	});
 
-	test("name each table of the schema once, as one that travels or stays", () => {
+	test("the data model names each table of the schema once", () => {
 		const schema = read("schema.sql").matchAll(/^CREATE TABLE (\w+)/gm);
 		const [, travels = "", stays = ""] = read("docs/data-model.md").split(
 			/^## Tables that (?:travel|stay)$/m,
@@ -61,7 +61,7 @@ describe("the documents", () => {
 		);
 	});
 
-	test("would be told of a dead link, a path that was moved, and nothing else", () => {
+	test("the check of documents finds dead links and missing paths, and nothing else", () => {
 		const there = new Set(["sync/shop.ts", "docs/tour.md"]);
 		const text =
 			"[a](tour.md#top) [b](gone.md) [c](https://example.com) `sync/shop.ts` `sync/old.ts` `GET /api/sync`";

@@ -5,8 +5,8 @@ import express from "express";
 import { Agent } from "undici";
 
 /**
- * What the gateway is measured beside, each in a process of its own: `upstream`, a provider that answers at once, and
- * `pass-through ADDRESS`, the least that an Express server can do between a client and that provider.
+ * Peers of the gateway benchmark, each started as a process: `upstream`, a provider that answers at once, and
+ * `pass-through ADDRESS`, an Express server that only forwards to it.
  */
 
 const chunks = 50;
@@ -55,7 +55,7 @@ function startUpstream() {
 			for (const part of events) {
 				if (response.destroyed) return;
 				response.write(part);
-				// Each its own packet, as from a model.
+				// Each chunk is sent in its own packet, as by a model.
 				await new Promise(setImmediate);
 			}
 			response.end();

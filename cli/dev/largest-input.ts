@@ -3,8 +3,8 @@ import type { JsonSchema } from "../../server/openapi/document.ts";
 type Schemas = Record<string, JsonSchema>;
 
 /**
- * Makes inputs as large as a JSON schema and a number of bytes allow: `many` small values in each list, or a few `long`
- * ones. Ids differ from each other, so that each counts.
+ * Makes inputs as large as a JSON schema and a byte limit allow: lists with `many` small values or a few `long` ones. All
+ * ids differ, so that none is dropped as a duplicate.
  */
 export type Shape = "many" | "long";
 
@@ -15,7 +15,7 @@ export function largestInput(
 	schemas: Schemas,
 	bytes: number,
 	shape: Shape,
-	/** Values of fields that must be these. */
+	/** Fixed values for fields, by name. */
 	fixed: Record<string, unknown> = {},
 ): unknown {
 	let made = 0;

@@ -10,49 +10,49 @@ import { newId, systemEnv } from "../../sync/protocol/ids.ts";
 import { batchMax } from "../../sync/protocol/protocol.ts";
 import type { Answer, PageReader } from "./page-reader.ts";
 
-/** A sale on its way: its text as the wire has it, and when its customer began to wait for it. */
+/** A pending sale: its text on the wire, and when its customer began to wait. */
 interface Made {
 	text: string;
 	dueAt: number;
 }
 
-/** What the tills of one load share. */
+/** State shared by the tills of one load. */
 export interface Line {
 	agent: Agent;
 	origin: string;
 	token: string;
 	pages: PageReader;
-	/** Told of each acknowledged sale, how long it took from the moment it was made. */
+	/** Called for each acknowledged sale with the time since it was made. */
 	onAcknowledged(ms: number): void;
-	/** Told of every answer that is not what a till expects, 503 apart. */
+	/** Called for each unexpected answer except 503. */
 	onError(error: unknown): void;
-	/** False once a till that is behind should leave the rest where it is. */
+	/** False once tills that are behind should stop pulling. */
 	goesOn(): boolean;
-	/** Told of each 503. */
+	/** Called for each 503. */
 	onRefused(): void;
 }
 
 /**
- * A till that speaks the protocol as a replica does, and keeps of its shop no more than its cursor and which sales it has
- * seen: two hundred of them fit into one process without starving the server beside it.
+ * A till that speaks the protocol like a replica but keeps only its cursor and the sales it has seen, so that two hundred
+ * of them run in one process without starving the server beside it.
  */
 export interface LightTill {
 	/**
-	 * Makes a sale that is pushed as soon as the till is not busy.
+	 ** Makes a sale, which is pushed as soon as no sync is running.
 	 *
-	 * @param dueAt when its customer began to wait, by `performance.now`
-	 * @param at when it was made, by the clock
+	 * @param dueAt when its customer began to wait, in `performance.now` time
+	 * @param at its time of sale, in milliseconds since 1970
 	 */
 	sell(n: number, dueAt: number, at: number): void;
-	/** Keeps in step until `leave`. */
+	/** Syncs on each head event until `leave`. */
 	join(): Promise<void>;
-	/** Ends the stream, and waits for what is under way. */
+	/** Closes the stream and waits for a running sync. */
 	leave(): Promise<void>;
-	/** Pushes all that is unsent, then pulls to the head. */
+	/** Pushes all pending sales, then pulls to the head. */
 	sync(): Promise<void>;
 	readonly unsent: number;
 	readonly version: number;
-	/** How many different sales came, and whether one's number did. */
+	/** The number of distinct sales pulled, and whether a given one was. */
 	readonly seen: { count: number; has(n: number): boolean };
 	readonly bytesPulled: number;
 }
@@ -78,7 +78,7 @@ export function openLightTill(line: Line, salesMax: number): LightTill {
 		"accept-encoding": "gzip",
 	};
 
-	/** Goes on until it is answered: as a till does, which loses nothing and comes back. */
+	/** Retries until it gets an answer, as a till does. */
 	async function ask(options: {
 		method: "GET" | "POST";
 		path: string;
@@ -159,7 +159,7 @@ export function openLightTill(line: Line, salesMax: number): LightTill {
 		prefix ??= envelope.prefix;
 	}
 
-	/** @returns whether more follows */
+	/** @returns whether more pages follow */
 	function takePage({ envelope, sales }: Answer): boolean {
 		const { cursor: next, hasMore, reset } = envelope;
 		if (next === undefined || hasMore === undefined)
@@ -184,7 +184,7 @@ export function openLightTill(line: Line, salesMax: number): LightTill {
 		return ((bits[n >> 3] as number) & (1 << (n & 7))) !== 0;
 	}
 
-	/** One sync at a time; what became due meanwhile is one more. */
+	/** Runs one sync at a time; triggers during a sync cause one more. */
 	function poke(): void {
 		isDue = true;
 		if (leaving.signal.aborted) return;
@@ -256,7 +256,7 @@ export function openLightTill(line: Line, salesMax: number): LightTill {
 
 export const productCount = 500;
 
-/** A mutation but for its braces. The last digits of a sale's id are its number in the load, so that a till knows it by its bytes. */
+/** A mutation without its braces. The last digits of the sale's id are its number in the load, so that tills find it in the raw bytes. */
 export function saleText(n: number, at: number): string {
 	const env = { ...systemEnv, now: () => at };
 	const id = newId(env).slice(0, -8) + n.toString(16).padStart(8, "0");

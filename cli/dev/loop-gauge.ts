@@ -1,11 +1,11 @@
-/** Loaded before a server that is measured: writes, each second, how late its event loop was, and what it holds. */
+/** Preloaded into a measured server: writes its event-loop delay and memory each second. */
 import { appendFileSync } from "node:fs";
 import { monitorEventLoopDelay } from "node:perf_hooks";
 import { isMainThread } from "node:worker_threads";
 
 const file = process.env.LOOP_GAUGE_FILE;
 if (file === undefined) throw new Error("LOOP_GAUGE_FILE is not set");
-// A server's workers load it too.
+// The server's workers preload it too.
 if (isMainThread) {
 	const delay = monitorEventLoopDelay({ resolution: 10 });
 	delay.enable();

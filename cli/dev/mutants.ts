@@ -20,10 +20,10 @@ import { type Mutant, mutantsOf } from "./mutants/operators.ts";
 import { openWorker, type Worker } from "./mutants/worker.ts";
 
 /**
- * `npm run mutants -- FILES`: makes small slips in files of `sync/`, one at a time, and says which of them no test and no seed
- * of the simulator notices. `--sample N --seed S` tries N of them at random, `--simulator` the simulator alone, `--jobs N`
- * so many at once, `--again` those that nobody noticed the last time. Those that types or linter refuse are not tried. Mutants
- * that do no harm are in `mutants/harmless.ts`, with the reason.
+ * `npm run mutants -- FILES` mutates files of `sync/`, one change at a time, and reports the mutants that no test and no
+ * simulator seed kills. `--sample N --seed S` tries N random mutants, `--simulator` uses only the simulator, `--jobs N` sets
+ * the number of workers, and `--again` tries the survivors of the last run. Mutants that the compiler or linter rejects are
+ * skipped; equivalent mutants are listed in `mutants/harmless.ts` with a reason.
  */
 const { values, positionals } = parseArgs({
 	allowPositionals: true,
@@ -38,12 +38,12 @@ const { values, positionals } = parseArgs({
 	},
 });
 
-/** A mutant that works or waits for longer than this in one test has no end. */
+/** A mutant that runs or waits longer than this in one test never ends. */
 const workMaxMs = 12_000;
 const silenceMaxMs = 300_000;
-/** What nobody noticed, by file. */
+/** The surviving mutants, by file. */
 const unnoticedFile = join("bench-results", "mutants.json");
-/** Modules of so many mutants fit into a process. */
+/** The number of mutants whose modules fit into one process's memory. */
 const mutantsPerWorker = 50;
 
 type Outcome = "killed" | "refused" | "survived" | "without end" | "not run";
@@ -83,7 +83,7 @@ if (values.list) {
 	const lines = tried.map(
 		({ file, line, what }) => `${file}:${line} ${what}\n`,
 	);
-	// To its end: a pipe takes no more than fits.
+	// Wait for the write, because process.exit drops output that is still buffered for a pipe.
 	await new Promise<unknown>((written) =>
 		process.stdout.write(lines.join(""), written),
 	);
@@ -228,7 +228,7 @@ async function tryOne(
 	return outcome;
 }
 
-/** One that never ends is noticed by whoever waits for it. */
+/** A mutant that never ends counts as killed: people would notice. */
 function scoreOf(some: readonly Tried[]): string {
 	const noticed = some.filter(({ outcome }) =>
 		["killed", "refused", "without end"].includes(outcome),

@@ -2,8 +2,8 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { parentPort, workerData } from "node:worker_threads";
 
 /*
- * A shop that sells all the time, in a thread of its own, so that nothing but the server makes it wait. It answers each
- * message with the longest wait of a sale since the one before, in milliseconds.
+ * A shop that sells continuously in a worker thread, so that only the server can make it wait. It answers each message with
+ * the longest wait of a sale since the previous message, in milliseconds.
  */
 const { url, token } = workerData as { url: string; token: string };
 const pauseMs = 5;
@@ -11,7 +11,7 @@ let longest = 0;
 let begun: number | undefined;
 
 parentPort?.on("message", () => {
-	// A sale that is still waiting has waited so long already.
+	// Count the wait so far of a sale in flight.
 	const underWay = begun === undefined ? 0 : performance.now() - begun;
 	parentPort?.postMessage(Math.max(longest, underWay));
 	longest = 0;
@@ -25,7 +25,7 @@ for (;;) {
 	await sleep(pauseMs);
 }
 
-/** @returns false where it has to be sent again, as a till does; the cashier waits on */
+/** @returns false if the sale must be sent again, while the cashier keeps waiting */
 async function isSold(): Promise<boolean> {
 	try {
 		const response = await fetch(new URL("/api/sales", url), {
@@ -41,7 +41,7 @@ async function isSold(): Promise<boolean> {
 		await response.arrayBuffer();
 		return response.status === 201;
 	} catch (error) {
-		// A server that could not answer for long closes what it thinks is idle.
+		// A server that was blocked for long closes connections that it believes idle.
 		if (error instanceof TypeError) return false;
 		throw error;
 	}

@@ -1,8 +1,8 @@
 import { gunzipSync, inflateRawSync } from "node:zlib";
 
-/** An answer of the server's, as a light till needs it. */
+/** A sync answer, as far as a light till needs it. */
 export interface Answer {
-	/** All but the rows. */
+	/** Everything but the rows. */
 	envelope: {
 		results?: { status: string }[];
 		prefix?: string;
@@ -10,16 +10,16 @@ export interface Answer {
 		hasMore?: boolean;
 		reset?: true;
 	};
-	/** The numbers of the sales among its rows. */
+	/** The numbers of the sales in its rows. */
 	sales: readonly number[];
 }
 
 /**
- * Reads the answers that many tills of one process get. A long page is unpacked for the first of them; the others get it
- * if theirs is the same to the byte: two hundred times the work of two hundred machines would be the load's bottleneck.
+ * Reads answers for many tills in one process. A long page is decompressed once and shared with every till whose page has
+ * the same bytes; doing the work of two hundred machines in this process would be the load's bottleneck.
  */
 export interface PageReader {
-	/** @param after the cursor that was sent */
+	/** @param after the cursor of the request */
 	read(after: string, body: Buffer, isGzip: boolean): Answer;
 }
 
@@ -28,7 +28,7 @@ interface Known {
 	sales: readonly number[];
 }
 
-/** Where a page's rows end and what differs from answer to answer begins: zlib's Z_SYNC_FLUSH. */
+/** zlib's Z_SYNC_FLUSH marker, which separates the shared rows from the rest of the answer. */
 const seam = Buffer.from([0, 0, 0xff, 0xff]);
 const trailerLength = 8;
 const saleMark = '"entity":"sale","id":"';
@@ -62,7 +62,7 @@ export function openPageReader(): PageReader {
 	};
 }
 
-/** The server sends its rows in front of all else. */
+/** The server sends the rows before all other fields. */
 function toAnswer(text: Buffer): Answer {
 	const isPage = text.toString("latin1", 0, 12) === '{"changes":[';
 	if (!isPage) return { envelope: JSON.parse(`${text}`), sales: [] };
@@ -78,7 +78,7 @@ function toEnvelope(rest: string): Answer["envelope"] {
 	return JSON.parse(`{${rest.slice(1)}`);
 }
 
-/** The last digits of a sale's id are its number in the load, so that a till knows it by its bytes. */
+/** Finds sale numbers, the last digits of the sales' ids in a load, in the raw bytes. */
 function salesIn(rows: Buffer): number[] {
 	const found: number[] = [];
 	let at = rows.indexOf(saleMark);

@@ -10,13 +10,13 @@ import { type Account, openAccount } from "./account.ts";
 import { products } from "./bench-sales.ts";
 import { type Client, runContender } from "./contender.ts";
 
-/** Counterfoil's own server, and tills with a database on disk each. */
+/** Counterfoil's server, with tills that each have a database on disk. */
 
 const accountFile = "account.json";
 
 await runContender({
 	async serve() {
-		throw new Error("The server is a program of its own");
+		throw new Error("The server is a separate program");
 	},
 
 	async preparePush({ url, notesDir }, sales) {
@@ -54,7 +54,7 @@ await runContender({
 					applied += count;
 					if (applied >= sales.length) resolve();
 				});
-				// The same sync goes on to fetch what the server made of them, which the others do without.
+				// The sync continues with a pull of the applied rows, which the other peers don't do; don't count it.
 				till.sync().catch(reject);
 			});
 	},
@@ -73,7 +73,7 @@ await runContender({
 	},
 });
 
-/** @returns with `onAnswer`, which is told how many mutations the server has just applied */
+/** @param onAnswer called with the number of mutations that the server has just applied */
 async function openTill(
 	{ url, notesDir }: Client,
 	{ businessId, token }: Account,

@@ -3,7 +3,7 @@ import { batchMax } from "../../sync/protocol/protocol.ts";
 import { runContender } from "./contender.ts";
 import { openRawShop, toRawSale } from "./raw-shop.ts";
 
-/** What the disk and better-sqlite3 allow: Counterfoil's rows in its batches, without a server, a protocol or a client. */
+/** The upper bound set by disk and better-sqlite3: Counterfoil's rows in its batches, without server, protocol or client. */
 await runContender({
 	async serve() {
 		throw new Error("There is no server here");
@@ -17,6 +17,6 @@ await runContender({
 		};
 	},
 	async preparePull() {
-		throw new Error("There is nobody to pull from");
+		throw new Error("There is no server to pull from");
 	},
 });

@@ -14,12 +14,12 @@ const files = execFileSync("git", ["ls-files", "-co", "--exclude-standard"], {
 	.trim()
 	.split("\n");
 
-/** A rule begins its line: `- **PUSH-3** A mutation that …`. */
+/** A rule starts a line: `- **PUSH-3** A mutation that …`. */
 const rule = /^- \*\*([A-Z]+-\d+)\*\* /gm;
-/** Rules are cited where a string ends, as a test's title does: `"… is applied once [PUSH-3]"`. */
+/** Rules are cited at the end of a string, such as a test title: `"… is applied once [PUSH-3]"`. */
 const citation = /((?: \[[A-Z]+-\d+\])+)["'`]/g;
 
-/** What a specification and the tests that cite it disagree on. */
+/** @returns rules without a test, citations of unknown rules, and repeated ids */
 function compare(text: string, tests: readonly string[]) {
 	const rules = [...text.matchAll(rule)].map(([, id]) => id as string);
 	const cited = new Set(
@@ -34,7 +34,7 @@ function compare(text: string, tests: readonly string[]) {
 	};
 }
 
-/** Ids in a text that look like a rule's and are none. */
+/** @returns ids in a text that look like a rule's but aren't */
 function unknownMentions(text: string, rules: ReadonlySet<string>): string[] {
 	const topics = new Set([...rules].map((id) => id.split("-")[0]));
 	const mentions = text.match(/\b[A-Z]+-\d+\b/g) ?? [];
@@ -43,7 +43,7 @@ function unknownMentions(text: string, rules: ReadonlySet<string>): string[] {
 	);
 }
 
-/** The codes of a table, each with what stands in its column "final". */
+/** @returns the codes of a table, each with the value in its column "final" */
 function finalByCode(table: string, column: number): Map<string, string> {
 	const rows = table.matchAll(/^[ *]*\| `?([a-z]+(?:_[a-z]+)*)`? \|(.+)\|$/gm);
 	return new Map(
@@ -57,7 +57,7 @@ function finalByCode(table: string, column: number): Map<string, string> {
 }
 
 describe("the protocol's specification", () => {
-	test("has a test for each rule, and no test cites a rule that it does not have", () => {
+	test("every protocol rule is cited by a test, and every citation names a rule", () => {
 		const tests = files.filter((file) => /\.test\.tsx?$/.test(file)).map(read);
 		expect(specification.match(rule)?.length).toBeGreaterThan(60);
 		expect(compare(specification, tests)).toEqual({
@@ -67,7 +67,7 @@ describe("the protocol's specification", () => {
 		});
 	});
 
-	test("is quoted rightly in documents and comments", () => {
+	test("documents and comments mention only existing protocol rules", () => {
 		const rules = new Set(
 			[...specification.matchAll(rule)].map(([, id]) => id),
 		);
@@ -80,7 +80,7 @@ describe("the protocol's specification", () => {
 		expect(wrong).toEqual([]);
 	});
 
-	test("lists the codes of refusals, each as final as the code says", () => {
+	test("the protocol lists each rejection code as final or not, as the code does", () => {
 		const errors = specification.slice(specification.indexOf("## Errors"));
 		const listed = finalByCode(errors, 3);
 		expect([...listed.keys()].sort()).toEqual([...errorCodes].sort());
@@ -96,13 +96,13 @@ describe("the protocol's specification", () => {
 		["a rule without a test", ["SALE-1"], { untested: ["SALE-2"] }],
 		["a test of no rule", ["SALE-1", "SALE-2", "X-9"], { unknown: ["X-9"] }],
 		["all of them cited", ["SALE-1", "SALE-2"], {}],
-	])("would notice %s", (_what, ids, wrong) => {
+	])("the check of citations handles %s", (_what, ids, wrong) => {
 		const text = "- **SALE-1** It is kept.\n- **SALE-2** It is sent.\n";
 		const none = { untested: [], unknown: [], twice: [] };
 		expect(compare(text, [cite(...ids)])).toEqual({ ...none, ...wrong });
 	});
 
-	test("would notice an id that is given twice, and one that is quoted wrongly", () => {
+	test("the check finds a rule id that is used twice or doesn't exist", () => {
 		const text = "- **SALE-1** It is kept.\n- **SALE-1** It is sent.\n";
 		expect(compare(text, [cite("SALE-1")]).twice).toEqual(["SALE-1"]);
 		expect(
@@ -110,7 +110,7 @@ describe("the protocol's specification", () => {
 		).toEqual(["SALE-3"]);
 	});
 
-	test("would notice a code that is final in one table alone", () => {
+	test("the check finds a code that is final in only one table", () => {
 		const row = (final: string) =>
 			` * | too_large | too much | ${final} | less |`;
 		expect(finalByCode(row("yes"), 2)).toEqual(new Map([["too_large", "yes"]]));

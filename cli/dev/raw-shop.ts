@@ -11,19 +11,19 @@ interface RawSale {
 }
 
 export interface RawShop {
-	/** A transaction for each batch, on disk when it returns. */
+	/** Writes each batch in one transaction, durably. */
 	write(sales: RawSale[], batchSize: number): void;
 	close(): void;
 }
 
-/** With its mutation's id and text, as they are stored. */
+/** Adds the mutation's id and JSON, as they are stored. */
 export function toRawSale(args: Sale): RawSale {
 	return { id: newId(shopEnv), args, text: JSON.stringify(args) };
 }
 
 /**
- * The rows that a sale of three lines makes, written by hand-made statements and nothing else. The database grows from
- * round to round like the server's.
+ * Opens a database to which plain statements write the rows of a three-line sale. Like the server's database, it grows
+ * from round to round.
  */
 export function openRawShop(file: string): RawShop {
 	const db = new Database(file);

@@ -5,7 +5,7 @@ import { testDir } from "../../sync/testing/shop.ts";
 import { assertTalliesRight } from "../../sync/testing/tallies.ts";
 import { openSeed } from "./seed.ts";
 
-test("a seeded shop has what it was asked for, in order, and is made once", async () => {
+test("a seeded shop has the requested size, applied mutations only, and is made only once", async () => {
 	const dir = testDir();
 	const progress: number[] = [];
 	const seed = await openSeed(dir, { sales: 1_500, products: 400 }, (sales) =>
@@ -30,7 +30,7 @@ test("a seeded shop has what it was asked for, in order, and is made once", asyn
 	await store.close();
 	expect(
 		await openSeed(dir, { sales: 1_500, products: 400 }, () => {
-			throw new Error("It was made anew");
+			throw new Error("The shop was made again");
 		}),
 	).toEqual(seed);
 });

@@ -17,7 +17,7 @@ import { dashboardGet } from "../../sync/queries/dashboard.ts";
 import { type Caller, openShop, type SyncServer } from "../../sync/shop.ts";
 import { openSqlite } from "../../sync/store/sqlite.ts";
 
-/** How large a shop is made; its sales lie in the last 365 days. */
+/** The size of a seeded shop, whose sales are spread over the last 365 days. */
 export interface SeedSize {
 	sales: number;
 	products: number;
@@ -38,13 +38,13 @@ const timeZone = "Africa/Nairobi";
 const batchSize = 1_000;
 const daysBack = 365;
 const dayMs = 24 * 3_600_000;
-/** One sale in so many is taken back in part, and one in so many voided. */
+/** One sale in this many is refunded in part, or voided. */
 const refundEvery = 60;
 const voidEvery = 200;
 
 /**
- * A shop with a year of sales in a data directory of its own, made by the same mutations that a till pushes. One that
- * was made before is taken as it is.
+ * Makes a shop with a year of sales in its own data directory, through mutations like those that a till pushes. An existing
+ * one is reused.
  */
 export async function openSeed(
 	dir: string,
@@ -101,7 +101,7 @@ async function fill(
 		message("sale.create", {
 			id,
 			items: [0, 1, 2].map((line) => {
-				// The better half of what is sold comes from a tenth of the shelf.
+				// A tenth of the products make more than half of the sales.
 				const range = below(2) === 0 ? Math.ceil(products / 10) : products;
 				const sold = shelf[below(range)] as Product;
 				return {
@@ -130,7 +130,7 @@ async function fill(
 		}
 	}
 	await shop.push(caller, { mutations: made });
-	// What every reader of a report does first is done.
+	// Fold the tallies now, which the first report would do.
 	await shop.ask(caller, dashboardGet, {});
 	await store.close();
 	onProgress(sales);
@@ -157,7 +157,7 @@ interface Product {
 	sellingPrice: number;
 }
 
-/** The sample catalogue over and over, in as many makes as it takes; one in fifty is low. */
+/** Repeats the sample catalogue under different makes; one product in fifty is low on stock. */
 function productsOf(count: number): Product[] {
 	const file = join(
 		import.meta.dirname,

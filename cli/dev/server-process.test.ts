@@ -3,13 +3,13 @@ import { join } from "node:path";
 import { expect, test } from "vitest";
 import { startProcess } from "./server-process.ts";
 
-test("a program that ends without saying where it listens is told of, and not waited for", async () => {
+test("a program that exits before it prints its address is reported at once", async () => {
 	await expect(startProcess(["-e", "process.exit(3)"])).rejects.toThrow(
-		"ended (3) before it said where it listens",
+		"ended (3) before it printed its address",
 	);
 });
 
-test("what was started ends with the program that started it, though that fails", () => {
+test("a started server ends with the program that started it, even if that fails", () => {
 	const listening =
 		"console.log('Here: http://127.0.0.1:1/'); setTimeout(() => {}, 20_000)";
 	const program = `
@@ -17,7 +17,7 @@ test("what was started ends with the program that started it, though that fails"
 		await startProcess(["-e", ${JSON.stringify(listening)}]);
 		throw new Error("on purpose");
 	`;
-	// What was started writes to the same standard error, which is open for as long as that runs.
+	// The child inherits standard error, which stays open as long as the child runs.
 	const { error, stderr, status } = spawnSync(
 		process.execPath,
 		["--input-type=module", "-e", program],

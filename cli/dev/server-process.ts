@@ -7,11 +7,11 @@ export interface ServerProcess {
 	url: string;
 	pid: number;
 	stop(): Promise<void>;
-	/** As the machine's keeper of memory would: without a word. */
+	/** Sends SIGKILL, as the kernel's out-of-memory killer does. */
 	kill(): Promise<void>;
 }
 
-/** A server in a process of its own, on a free port. */
+/** Starts a server in a child process, on a free port. */
 export async function startServerProcess(
 	dataDir: string,
 	env: NodeJS.ProcessEnv = {},
@@ -23,10 +23,10 @@ export async function startServerProcess(
 }
 
 /**
- * Any program that says on its first line where it listens. It ends with this process at the latest.
+ ** Starts a program that prints its address on its first line. It ends with this process at the latest.
  *
- * @param under what it runs under, such as a tracer that leaves it the process that was started
- * @throws Error for one that ends without a word
+ * @param under a command to run it under, such as a tracer that makes it the direct child
+ * @throws Error if it exits before it prints its address
  */
 export async function startProcess(
 	args: string[],
@@ -50,12 +50,12 @@ export async function startProcess(
 		once(lines, "line").then(([line]) => line as string),
 		once(child, "exit").then(([code, signal]) => {
 			throw new Error(
-				`${args[0]} ended (${code ?? signal}) before it said where it listens`,
+				`${args[0]} ended (${code ?? signal}) before it printed its address`,
 			);
 		}),
 	]);
 	const url = /http:\/\/\S+/.exec(line)?.[0];
-	if (!url) throw new Error(`The server did not say where it is: ${line}`);
+	if (!url) throw new Error(`The first line has no address: ${line}`);
 
 	async function end(signal: "SIGTERM" | "SIGKILL"): Promise<void> {
 		if (child.exitCode !== null || child.signalCode !== null) return;

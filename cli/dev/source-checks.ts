@@ -1,11 +1,11 @@
 import type { SourceModule } from "./source-module.ts";
 
 const ownLinesMax = 70;
-/** Markup is long without being hard. */
+/** Components are exempt, because markup is long without being complex. */
 const isComponent = (file: string, name: string) =>
 	file.endsWith(".tsx") && /^[A-Z]/.test(name);
 
-/** Functions of more than 70 lines, lines of functions within them not counted; React components may be longer. */
+/** Finds functions of more than 70 lines, not counting nested functions or React components. */
 export function findLongFunctions(modules: readonly SourceModule[]): string[] {
 	return modules.flatMap(({ file, functions }) =>
 		functions
@@ -15,12 +15,12 @@ export function findLongFunctions(modules: readonly SourceModule[]): string[] {
 			)
 			.map(
 				({ name, line, ownLines }) =>
-					`${file} ${name} has ${ownLines} lines of its own (line ${line})`,
+					`${file} ${name} has ${ownLines} own lines (line ${line})`,
 			),
 	);
 }
 
-/** Modules that need each other to run; an import of types alone is erased, and makes no cycle. */
+/** Finds cycles of imports at run time; type imports are erased and don't count. */
 export function findImportCycles(modules: readonly SourceModule[]): string[] {
 	const byFile = new Map(modules.map((module) => [module.file, module]));
 	const done = new Set<string>();
@@ -40,7 +40,7 @@ export function findImportCycles(modules: readonly SourceModule[]): string[] {
 	return cycles;
 }
 
-/** Exports that no other module imports, tests included. */
+/** Finds exports that no other module imports, counting tests as importers. */
 export function findUnusedExports(modules: readonly SourceModule[]): string[] {
 	const used = new Set<string>();
 	for (const { imports } of modules)
@@ -54,7 +54,7 @@ export function findUnusedExports(modules: readonly SourceModule[]): string[] {
 	);
 }
 
-/** Ways by which a page would load a module of Node's: a browser has none. */
+/** Finds import paths from a page to a Node module, which browsers don't have. */
 export function findNodeImports(
 	modules: readonly SourceModule[],
 	isBrowserSafe: (file: string) => boolean,

@@ -3,18 +3,18 @@ import { dirname, join, normalize } from "node:path";
 import { parseSync, Visitor } from "vite";
 
 const root = join(import.meta.dirname, "../..");
-/** `#platform` and its like: a browser gets another file than Node. */
+/** Import-map names such as `#platform`, which resolve to different files in a browser and in Node. */
 const ownImports: Record<string, { browser: string; default: string }> =
 	JSON.parse(readFileSync(join(root, "package.json"), "utf8")).imports;
 
 interface ModuleImport {
-	/** A path from the repository's root, or a package's name. */
+	/** A path from the repository's root, or a package name. */
 	target: string;
-	/** What a browser loads instead, where that differs. */
+	/** The file that a browser loads instead, if it differs. */
 	browserTarget: string;
-	/** `*` for all that the module exports. */
+	/** Imported names; `*` for the whole namespace. */
 	names: readonly string[];
-	/** Erased before the program runs. */
+	/** Whether it is a type import, erased at run time. */
 	isType: boolean;
 }
 
@@ -24,7 +24,7 @@ interface SourceFunction {
 	ownLines: number;
 }
 
-/** What the checks of the source tree need to know of one module. */
+/** A parsed module, as the source checks need it. */
 export interface SourceModule {
 	file: string;
 	imports: readonly ModuleImport[];
@@ -35,7 +35,7 @@ export interface SourceModule {
 /**
  * Parses a module.
  *
- * @param file its path from the repository's root, which relative imports are resolved against
+ ** @param file its path from the repository's root, to resolve relative imports
  */
 export function readModule(file: string, text: string): SourceModule {
 	const { program, module, errors } = parseSync(file, text);
@@ -118,7 +118,7 @@ interface Node {
 	id?: { name: string } | null;
 }
 
-/** Collects the functions of a text. Lines of a function within another belong to the inner one, but for its first. */
+/** Collects functions and their line counts. A nested function's lines, except its first, count for the nested one only. */
 function openFunctions(text: string) {
 	const lineEnds = [...text.matchAll(/\n/g)].map(({ index }) => index);
 	const lineAt = (position: number): number =>

@@ -17,11 +17,11 @@ const isBrowserSafe = (file: string) =>
 	/^(sync\/(protocol|entities|receipts)|desktop\/ui)\//.test(file) &&
 	!isTest(file);
 
-/** A program other than ours loads these by name: Vite, Vitest, and Electron's double in its tests. */
+/** Exports that other programs load by name: Vite, Vitest, and the Electron stub in tests. */
 const loadedByName =
 	/^(vitest\.config|desktop\/vite\.config|sync\/testing\/postgres-setup|desktop\/shell\/testing\/electron)\.ts exports/;
 
-/** To be mended, and then to go from this list. */
+/** Known violations; remove an entry when it is fixed. */
 const known: readonly string[] = [
 	"desktop/ui/shop/shop-client.ts openShopClient ",
 	"server/gateway/gateway.ts call ",
@@ -145,13 +145,13 @@ describe("the source tree", () => {
 		expect(modules.length).toBeGreaterThan(500);
 	});
 
-	test("no function is longer than 70 lines of its own, but for components", () => {
-		// A test is read from top to bottom, however long.
+	test("no function except components has more than 70 own lines", () => {
+		// Tests may be longer: they are read from top to bottom.
 		const product = modules.filter(({ file }) => !/\.test\.tsx?$/.test(file));
 		expect(finds(findLongFunctions(product))).toEqual([]);
 	});
 
-	test("no module imports itself by way of others", () => {
+	test("no module imports itself through others", () => {
 		expect(finds(findImportCycles(modules))).toEqual([]);
 	});
 
@@ -159,7 +159,7 @@ describe("the source tree", () => {
 		expect(finds(findUnusedExports(modules))).toEqual([]);
 	});
 
-	test("what a page imports needs nothing of Node", () => {
+	test("no page imports a Node module, directly or through others", () => {
 		expect(modules.filter(({ file }) => isBrowserSafe(file))).not.toEqual([]);
 		expect(finds(findNodeImports(modules, isBrowserSafe))).toEqual([]);
 	});
@@ -170,20 +170,20 @@ describe("a check of the source tree", () => {
 	const read = (texts: Record<string, string>) =>
 		Object.entries(texts).map(([file, text]) => readModule(file, text));
 
-	test("finds a function of 71 lines, and none of 70", () => {
+	test("the check of functions finds one of 71 lines but not of 70", () => {
 		const text = `function short() {\n${lines(68)}}\nconst long = () => {\n${lines(69)}};\n`;
 		expect(findLongFunctions(read({ "sync/a.ts": text }))).toEqual([
-			"sync/a.ts long has 71 lines of its own (line 71)",
+			"sync/a.ts long has 71 own lines (line 71)",
 		]);
 	});
 
-	test("counts lines of a nested function for that one alone", () => {
+	test("the check of functions counts a nested function's lines only for that function", () => {
 		const inner = `function inner() {\n${lines(60)}}\n`;
 		const text = `function outer() {\n${inner}${lines(60)}}\n`;
 		expect(findLongFunctions(read({ "sync/a.ts": text }))).toEqual([]);
 	});
 
-	test("lets a component be long, and no other function beside it", () => {
+	test("the check of functions exempts a component but not other functions beside it", () => {
 		const text = `function Page() {\n${lines(80)}}\nfunction load() {\n${lines(80)}}\n`;
 		expect(findLongFunctions(read({ "desktop/ui/a.tsx": text }))).toHaveLength(
 			1,
@@ -194,14 +194,14 @@ describe("a check of the source tree", () => {
 		["imports", 'import { a } from "./a.ts";'],
 		["exports", 'export * from "./a.ts";'],
 		["dynamic imports", 'const { a } = await import("./a.ts");'],
-	])("finds a cycle through %s", (_, back) => {
+	])("the check of imports finds a cycle through %s", (_, back) => {
 		const cycle = { "x/a.ts": 'import "./b.ts";', "x/b.ts": back };
 		expect(findImportCycles(read(cycle))).toEqual([
 			"x/a.ts -> x/b.ts -> x/a.ts",
 		]);
 	});
 
-	test("takes an import of types alone for no cycle", () => {
+	test("the check of imports ignores type imports", () => {
 		const texts = {
 			"x/a.ts": 'import "./b.ts";',
 			"x/b.ts": 'import type { A } from "./a.ts";',
@@ -213,7 +213,7 @@ describe("a check of the source tree", () => {
 		["a function", "export function used() {}\nexport function lost() {}"],
 		["a type", "export const used = 1;\nexport interface lost {}"],
 		["a list", "const used = 1, lost = 2;\nexport { used, lost };"],
-	])("finds %s that is exported and not imported", (_, text) => {
+	])("the check of exports finds %s that no file imports", (_, text) => {
 		const texts = {
 			"x/a.ts": text,
 			"y/b.ts": 'import { used } from "../x/a.ts";',
@@ -223,7 +223,7 @@ describe("a check of the source tree", () => {
 		]);
 	});
 
-	test("follows the members of a namespace", () => {
+	test("the check of exports follows members of a namespace import", () => {
 		const texts = {
 			"x/a.ts": "export const used = 1, lost = 2;",
 			"x/b.ts": 'import * as a from "./a.ts"; console.log(a.used);',
@@ -233,7 +233,7 @@ describe("a check of the source tree", () => {
 		]);
 	});
 
-	test("finds Node behind another module of a page", () => {
+	test("the check of pages finds a Node module behind another module", () => {
 		const texts = {
 			"desktop/ui/page.ts": 'import "../../sync/x.ts"; import "#platform";',
 			"sync/x.ts": 'import { readFileSync } from "node:fs";',

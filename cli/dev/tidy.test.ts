@@ -5,7 +5,7 @@ import { describe, expect, test } from "vitest";
 import { entities } from "../../sync/entities/index.ts";
 
 const root = join(import.meta.dirname, "../..");
-/** What would be committed; a clone without git has no say. */
+/** Lists the files git tracks or would add; a copy without git skips these checks. */
 const files = execFileSync("git", ["ls-files", "-co", "--exclude-standard"], {
 	cwd: root,
 	encoding: "utf8",
@@ -18,15 +18,15 @@ const sources = files.filter((file) =>
 
 const rooms: Record<string, string[]> = {
 	sync: ["sync"],
-	// The program's own name and version.
+	// package.json, for the program's name and version.
 	server: ["server", "sync", "package.json"],
 	desktop: ["desktop", "server", "sync", "package.json"],
 	cli: ["cli", "server", "sync", "package.json"],
 };
-/** What a page can run: schemas, and what is pure. A type is nothing that runs. */
+/** The modules that a page can run: schemas and pure code. Type imports don't count. */
 const pageMayImport =
 	/^(desktop\/ui(?!\/worker\/(?!messages\.ts))|sync\/(protocol|entities|receipts)\/)/;
-/** The worker of a page has the whole core, which its bundle shows to be free of Node; what an old client kept, either moves. */
+/** A page's worker may use the whole core, whose bundle is tested to be free of Node; data of an old client is moved by either. */
 const workerMayImport =
 	/^(desktop\/ui\/(worker\/|shop\/old-storage\.ts)|sync\/)/;
 const packagesOfSync = [
@@ -45,30 +45,29 @@ const tables = entities.flatMap(({ table, lines }) => [
 const businessSql = new RegExp(
 	`\\b(?:FROM|JOIN|INTO|UPDATE) (?:${tables.join("|")})\\b`,
 );
-/** Rooms that ask by queries alone. */
+/** Folders that read only through queries. */
 const asksByQueries =
 	/^(server\/(?!operations\/|products\/import\/)|cli\/commands\/|desktop\/)/;
 const readsRows = /^sync\/(rows\/rows|queries\/tallies)\.ts$/;
-/** What else has to do with the tables of entities outside the core. */
+/** Folders outside the core that may access entity tables, with the reason. */
 const mayHoldSql: Record<string, string> = {
-	"server/operations/installation/": "asks of all businesses together",
+	"server/operations/installation/": "reads all businesses together",
 	"server/operations/backup/": "copies and checks whole databases",
 	"server/operations/archive/": "moves whole businesses",
-	"server/operations/upgrade.ts": "looks at a database of another version",
-	"server/accounts/": "says which businesses an account belongs to",
-	"server/gateway/": "joins what a business may spend to its name and day",
-	"server/products/pictures/in-use.ts":
-		"knows which files of this server are named",
-	"cli/doctor/": "looks into databases of any version",
-	"cli/dev/": "is for developers",
+	"server/operations/upgrade.ts": "reads databases of another version",
+	"server/accounts/": "reads which businesses an account belongs to",
+	"server/gateway/": "joins budgets to businesses' names and days",
+	"server/products/pictures/in-use.ts": "finds picture files that no row names",
+	"cli/doctor/": "reads databases of any version",
+	"cli/dev/": "is a tool for developers",
 };
 
-/** Names of our own, of files that have a face for browsers too. */
+/** Import-map names of files that have a browser variant. */
 const ownImports: Record<string, { default: string }> = JSON.parse(
 	readFileSync(join(root, "package.json"), "utf8"),
 ).imports;
 
-/** What is wrong with a file, in words. */
+/** @returns the rules that a file breaks, one sentence each */
 function complaintsOf(file: string, text: string): string[] {
 	const [room = ""] = file.split("/");
 	const isTest =
@@ -105,23 +104,20 @@ function complaintsOf(file: string, text: string): string[] {
 	}
 	const isPure = /^sync\/(entities|queries)\//.test(file);
 	if (isPure && !isTest && impure.test(text))
-		complaints.push(
-			`${file} asks the world outside: ${impure.exec(text)?.[0]}`,
-		);
+		complaints.push(`${file} is not pure: ${impure.exec(text)?.[0]}`);
 	const mayHold = Object.keys(mayHoldSql).some((start) =>
 		file.startsWith(start),
 	);
 	if (room !== "sync" && !isTest && !mayHold && businessSql.test(text))
 		complaints.push(
-			`${file} has SQL of its own: ${businessSql.exec(text)?.[0]}`,
+			`${file} contains SQL on entity tables: ${businessSql.exec(text)?.[0]}`,
 		);
-	if (vagueName.test(file))
-		complaints.push(`${file} has a name that says nothing`);
+	if (vagueName.test(file)) complaints.push(`${file} has a meaningless name`);
 	return complaints;
 }
 
-describe("the house", () => {
-	test("keeps its arrows: sync <- server <- desktop, cli", () => {
+describe("the source tree", () => {
+	test("imports go only from desktop and cli to server to sync, and SQL stays in its folders", () => {
 		const read = (file: string) => readFileSync(join(root, file), "utf8");
 		expect(sources.length).toBeGreaterThan(50);
 		expect(sources.flatMap((file) => complaintsOf(file, read(file)))).toEqual(
@@ -157,11 +153,11 @@ describe("the house", () => {
 		],
 		["sync/utils.ts", ""],
 		["server/helpers/x.ts", ""],
-	])("would notice %s with %j", (file, text) => {
+	])("the import check rejects %s with %j", (file, text) => {
 		expect(complaintsOf(file, text)).toHaveLength(1);
 	});
 
-	test("has nothing at its top that was not agreed on", () => {
+	test("the repository's root has only known entries", () => {
 		const top = new Set(files.map((file) => file.split("/")[0] as string));
 		const visible = [...top].filter(
 			(name) => !name.startsWith(".") && name !== "docs",
@@ -181,12 +177,12 @@ describe("the house", () => {
 		expect(visible.filter((name) => !agreed.test(name))).toEqual([]);
 	});
 
-	test("is installed without a compiler and from any registry", () => {
+	test("the lock file needs no compiler and names no registry", () => {
 		const lock = JSON.parse(
 			readFileSync(join(root, "package-lock.json"), "utf8"),
 		);
 		const sqlite = lock.packages["node_modules/better-sqlite3"];
-		// npm 10 would otherwise build what the package already ships: `npm run lock` sees to it.
+		// npm 10 would otherwise build what the package already ships; `npm run lock` prevents that.
 		expect(sqlite).toMatchObject({ gypfile: false });
 		expect(sqlite).not.toHaveProperty("hasInstallScript");
 		const peers = JSON.parse(

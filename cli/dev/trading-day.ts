@@ -4,8 +4,8 @@ import * as z from "zod";
 import { toMicros } from "../../sync/entities/money.ts";
 
 /**
- * A day of a retailer's trade, from a CSV file with one row an invoice line: InvoiceNo, StockCode, Description,
- * Quantity, InvoiceDate, UnitPrice, CustomerID. Invoices that begin with C are cancellations; negative lines of other
+ * A day of a retailer's trade, from a CSV file with one row per invoice line: InvoiceNo, StockCode, Description,
+ * Quantity, InvoiceDate, UnitPrice, CustomerID. Invoice numbers with a C are cancellations; negative lines of other
  * invoices are write-offs.
  */
 export interface TradingDay {
@@ -21,7 +21,7 @@ export interface Invoice {
 }
 
 export interface Line {
-	/** Unique in its file. */
+	/** Unique within the file. */
 	id: string;
 	sku: string;
 	name: string;
@@ -75,7 +75,7 @@ export function readTradingDay(file: string): TradingDay {
 	};
 }
 
-/** The products of a day for which there is no other catalogue: each stock code with a name and its highest price. */
+/** Derives a catalogue from a day's sales: each stock code with a name and its highest price. */
 export function catalogueOf({
 	invoices,
 	cancellations,
@@ -98,15 +98,15 @@ export function catalogueOf({
 }
 
 interface Refunded {
-	/** The cancellation. */
+	/** The cancelling invoice. */
 	number: string;
 	saleNumber: string;
 	items: { id: string; itemId: string; quantity: number }[];
 }
 
 /**
- * Finds what each cancellation takes back: lines of the same customer, product and price, sold earlier in the day. What
- * was sold on an earlier day becomes a sale of its own, `<number>-earlier`, that is made first.
+ * Matches each cancellation with earlier lines of that day for the same customer, product and price. For goods sold on an
+ * earlier day it adds a separate sale, `<number>-earlier`, before the others.
  */
 export function matchCancellations({ invoices, cancellations }: TradingDay): {
 	earlier: Invoice[];

@@ -6,12 +6,12 @@ import {
 	type TradingDay,
 } from "./trading-day.ts";
 
-// What the files say, worked out without the software that is put to the test.
+// Expected sums, computed from the files without the code under test.
 
 const sum = (lines: Line[], of: (line: Line) => number) =>
 	lines.reduce((total, line) => total + of(line), 0);
 const quantityMicros = ({ quantity }: Line) => toMicros(quantity);
-/** Exact: prices and quantities of the files have three decimals at most. */
+/** Exact, because prices and quantities in the files have at most three decimals. */
 const amountMicros = ({ price, quantity }: Line) =>
 	Number((BigInt(toMicros(price)) * BigInt(toMicros(quantity))) / 1_000_000n);
 
@@ -19,7 +19,7 @@ function linesOf(invoices: Invoice[]): Line[] {
 	return invoices.flatMap(({ lines }) => lines);
 }
 
-/** What every store must hold, from the files alone: sales of earlier days that were cancelled count on both sides. */
+/** The sums that every store must have. Cancelled sales of earlier days count as sales and as refunds. */
 export function expectedOf(days: TradingDay[], voided: Invoice) {
 	const earlier = days.flatMap((day) => matchCancellations(day).earlier);
 	const sold = [...days.flatMap(({ invoices }) => invoices), ...earlier];
@@ -40,7 +40,7 @@ export function expectedOf(days: TradingDay[], voided: Invoice) {
 	};
 }
 
-/** By how many millionths of a unit each product's stock must have moved, by sku: taken back - sold - written off. */
+/** Each product's expected stock change by SKU, in millionths of a unit: refunded - sold - written off. */
 export function movedOf(
 	days: TradingDay[],
 	voided: Invoice,

@@ -16,8 +16,8 @@ import type { Sale } from "../bench-sales.ts";
 import { runContender } from "../contender.ts";
 
 /**
- * A repo of Automerge that keeps its documents in files, behind a WebSocket, set up as its own sync server is: one
- * document for the shop, a change for each sale. The document is in memory on the clients' side.
+ * An Automerge repo that stores documents in files behind a WebSocket, set up like Automerge's sync server: one document
+ * for the shop, one change per sale. Clients keep the document in memory.
  */
 
 interface Shop {
@@ -31,10 +31,10 @@ await runContender({
 		const sockets = new WebSocketServer({ port: 0, host: "127.0.0.1" });
 		await once(sockets, "listening");
 		new Repo({
-			// @ts-expect-error its types take the package's whole namespace for the class
+			// @ts-expect-error the package's types confuse its namespace with the class
 			network: [new WebSocketServerAdapter(sockets)],
 			storage: new NodeFSStorageAdapter(dataDir),
-			// Documents are for whoever knows their address.
+			// Share no document proactively; clients ask by address.
 			sharePolicy: async () => false,
 		});
 		const { port } = sockets.address() as { port: number };
@@ -71,7 +71,7 @@ await runContender({
 					repo.networkSubsystem.once("peer", () => resolve());
 				});
 				connect(repo, url);
-				// Who asks before there is anyone to ask is told after a second that there is no such document.
+				// A request before the connection is open fails after a second with "no such document".
 				await isConnected;
 				const found = await repo.find<Shop>(address as AutomergeUrl);
 				handle = found;

@@ -9,8 +9,8 @@ import * as Y from "yjs";
 import { runContender } from "../contender.ts";
 
 /**
- * Yjs with Hocuspocus and its SQLite extension, with the settings that it comes with: one document for the shop, a sale
- * under its id, as plain JSON. The document is in memory on both sides.
+ * Yjs with Hocuspocus and its SQLite extension in default settings: one document for the shop, each sale as plain JSON
+ * under its id. Both sides keep the document in memory.
  */
 
 await runContender({

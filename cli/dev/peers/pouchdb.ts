@@ -4,8 +4,8 @@ import { join } from "node:path";
 import { runContender } from "../contender.ts";
 
 /**
- * PouchDB's own replication to an express-pouchdb server, as its documentation sets them up: LevelDB on both sides, a
- * document for each sale, batches of 100.
+ * PouchDB's replication to an express-pouchdb server, set up as in their documentation: LevelDB on both sides, one document
+ * per sale, batches of 100.
  */
 const require = createRequire(import.meta.url);
 const PouchDB = require("pouchdb");

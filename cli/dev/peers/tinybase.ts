@@ -10,11 +10,11 @@ import { runContender } from "../contender.ts";
 type Keep = NonNullable<Parameters<typeof createWsServer>[1]>;
 
 /**
- * TinyBase's WebSocket server with a file for each path, as in its documentation; a row for each sale, its lines in one
- * cell. The store is in memory on both sides.
+ * TinyBase's WebSocket server with a file per path, as in its documentation: one row per sale, with its lines in one cell.
+ * Both sides keep the store in memory.
  */
 
-/** A second is the default, in which 10,000 sales can't always be answered for. */
+/** The default of one second is too short to answer for 10,000 sales. */
 const requestTimeoutSeconds = 10;
 
 await runContender({
@@ -27,7 +27,7 @@ await runContender({
 					join(dataDir, `${path.replaceAll("/", "-")}.json`),
 				),
 				(store) => {
-					// The protocol has no acknowledgement: the server tells in a value of its own how many it holds.
+					// The protocol has no acknowledgement, so the server publishes its row count in a value.
 					store.addTableListener("sales", () =>
 						setImmediate(() =>
 							store.setValue("held", store.getRowCount("sales")),
@@ -40,7 +40,7 @@ await runContender({
 		});
 		await once(sockets, "listening");
 		const { port } = sockets.address() as { port: number };
-		// A path's first client waits for as long as a request may take. A till that says nothing is there before.
+		// A path's first client waits for a full request timeout, so connect a silent one before.
 		new WebSocket(`ws://127.0.0.1:${port}/shop`);
 		await isReady;
 		return `http://127.0.0.1:${port}`;
@@ -91,6 +91,6 @@ async function connect(
 		undefined,
 		console.error,
 	);
-	// It ends only once every request has been answered or given up: what came is seen in the store.
+	// It resolves only when every request was answered or timed out, so watch the store instead.
 	synchronizer.startSync().catch(console.error);
 }
