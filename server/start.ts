@@ -1,13 +1,8 @@
-import { once } from "node:events";
-import type { Server } from "node:http";
-import type { AddressInfo, Socket } from "node:net";
 import type { RequestHandler } from "express";
 import type { Logger } from "pino";
 import counterfoil from "../package.json" with { type: "json" };
-import type { ProofKeyOf } from "../sync/log/proof.ts";
-import { isStorageError } from "../sync/protocol/errors.ts";
 import { systemEnv } from "../sync/protocol/ids.ts";
-import { openShop, type Shop, type SyncServer } from "../sync/shop.ts";
+import type { Shop, SyncServer } from "../sync/shop.ts";
 import { newestVersion } from "../sync/store/migrate.ts";
 import type { Store } from "../sync/store/store.ts";
 import { openKeyRing } from "./accounts/api-keys.ts";
@@ -23,31 +18,23 @@ import { hasUsers } from "./accounts/users.ts";
 import { createApp } from "./app.ts";
 import type { Deps } from "./deps.ts";
 import { openGateway } from "./gateway/gateway.ts";
-import {
-	type ConnectionLimits,
-	connectionLimits,
-	openHttpServer,
-} from "./http/connections.ts";
+import { type ConnectionLimits, connectionLimits } from "./http/connections.ts";
+import { type Listener, listen } from "./http/listener.ts";
 import type { Routes } from "./http/operation.ts";
 import {
 	type OverloadLimits,
 	openWorkload,
 	overloadLimits,
 } from "./http/overload.ts";
-import { tellLowStock } from "./notifications/low-stock.ts";
 import { openDatabase } from "./operations/database.ts";
 import { watchDatabase } from "./operations/database-watch.ts";
 import { openLog } from "./operations/log.ts";
 import { prepareUpgrade } from "./operations/upgrade.ts";
+import { openOwnShop } from "./own-shop.ts";
 import { openPictureSweep } from "./products/pictures/sweep.ts";
 import type { Settings } from "./settings.ts";
 import { SettingsError } from "./settings-error.ts";
 
-/** How long requests in flight may take to end. */
-const graceMs = 10_000;
-const idleCheckMs = 50;
-/** Where a listener is found under the name `localhost`. */
-const localHosts = new Set(["localhost", "127.0.0.1", "0.0.0.0", "::", "::1"]);
 /** What the system says of a `HOST` that is not this machine's. */
 const foreignHostCodes = new Set(["EADDRNOTAVAIL", "ENOTFOUND", "EAI_AGAIN"]);
 
@@ -108,75 +95,37 @@ export async function startServer(
 	limits: ServerLimits = serverLimits,
 	passwords = openPasswords(),
 ): Promise<Running & { shop: Shop }> {
-	const { adminEmails, releaseHost } = settings;
 	await prepareUpgrade(settings, log);
 	const store = await openDatabase(settings, { canMigrate: true });
-	const gateway = openGateway({
-		store,
-		env: systemEnv,
-		dataDir: settings.dataDir,
-		settings: settings.gateway,
-		log,
-	});
-	const setupDoor = openSetupDoor(settings.authSecret);
-	const guesses = openGuesses();
 	const closing = new AbortController();
-	const sync = embedding
-		? undefined
-		: openOwnShop(store, log, openProofKeys(settings.authSecret));
-	const shop = sync ?? (await (embedding as Embedding).openShop(store, log));
-	const tokens = await openTokens(settings.authSecret);
-	const keys = openKeyRing(store);
-	const deps: Deps = {
-		shop,
-		sync,
-		keys,
-		tokens,
-		passwords,
-		adminEmails,
-		releaseHost,
-		gateway,
-		dataDir: settings.dataDir,
-		picturesMaxBytes: settings.picturesMaxBytes,
+	const deps = await openDeps({
+		settings,
 		log,
+		store,
+		embedding,
+		passwords,
 		workload: openWorkload(limits, log),
-		gate: openGate(store, tokens, adminEmails, keys),
-		signIn: (given, address) =>
-			guesses.attempt(
-				accountOf(given),
-				address,
-				() =>
-					embedding?.signIn?.(given, deps) ??
-					signIn(store, passwords, adminEmails, given),
-			),
-		registrations: openRegistrations(),
-		setupDoor,
 		closing: closing.signal,
-	};
-	const isEmpty = !(await hasUsers(store));
-	const app = createApp(deps, embedding);
-	const server = openHttpServer(app, limits);
-	const sockets = new Set<Socket>();
-	server.on("connection", (socket) => {
-		sockets.add(socket);
-		socket.on("close", () => sockets.delete(socket));
 	});
-	try {
-		await passwords.start();
-		server.listen(settings.port, settings.host);
-		await once(server, "listening");
-	} catch (error) {
+	const { shop, gateway, setupDoor } = deps;
+	const isEmpty = !(await hasUsers(store));
+
+	async function closeParts(): Promise<void> {
 		await gateway.close();
 		await embedding?.close();
 		await passwords.close();
 		await store.close();
-		if (foreignHostCodes.has((error as NodeJS.ErrnoException).code ?? ""))
-			throw new SettingsError(
-				`HOST: this machine has no address ${settings.host}`,
-			);
-		throw error;
 	}
-	const { port } = server.address() as AddressInfo;
+
+	let listener: Listener;
+	try {
+		await passwords.start();
+		listener = await listen(createApp(deps, embedding), settings, limits);
+	} catch (error) {
+		await closeParts();
+		throw toSettingsError(error, settings.host);
+	}
+	const { url, port } = listener;
 	const watch = watchDatabase(store, settings, log);
 	const pictureSweep = openPictureSweep(settings.dataDir, store, log);
 	log.info(
@@ -190,7 +139,7 @@ export async function startServer(
 		"Started",
 	);
 	return {
-		url: urlOf(settings.host, port),
+		url,
 		port,
 		shop,
 		setupCode: isEmpty ? setupDoor.code : undefined,
@@ -198,63 +147,72 @@ export async function startServer(
 			log.info("Stopping");
 			closing.abort();
 			watch.close();
-			await end(server, sockets);
+			await listener.close();
 			await pictureSweep.stop();
-			await gateway.close();
-			await embedding?.close();
-			await passwords.close();
-			await store.close();
+			await closeParts();
 			log.info("Stopped");
 		},
 	};
 }
 
-/** A shop that is this machine's own, and not a server's. */
-export function openOwnShop(
-	store: Store,
-	log: Logger,
-	proofKeyOf?: ProofKeyOf,
-): SyncServer {
-	return openShop({
+interface Opening
+	extends Pick<Deps, "log" | "passwords" | "workload" | "closing"> {
+	settings: Settings;
+	store: Store;
+	embedding: Embedding | undefined;
+}
+
+async function openDeps({
+	settings,
+	store,
+	embedding,
+	...given
+}: Opening): Promise<Deps> {
+	const { adminEmails, authSecret, dataDir } = settings;
+	const { log, passwords } = given;
+	const gateway = openGateway({
 		store,
-		proofKeyOf,
-		// A sale is not held up by what could not be told about it.
-		onLowStock: (tx, businessId, product) =>
-			tx
-				.savepoint(() => tellLowStock(tx, systemEnv, businessId, product))
-				.catch((err) => {
-					if (isStorageError(err)) throw err;
-					log.error({ err }, "Low stock could not be told");
-				}),
-		onFault: (err) => log.error({ err }),
+		env: systemEnv,
+		dataDir,
+		settings: settings.gateway,
+		log,
 	});
-}
-
-function urlOf(host: string, port: number): string {
-	if (localHosts.has(host)) return `http://localhost:${port}`;
-	return `http://${host.includes(":") ? `[${host}]` : host}:${port}`;
-}
-
-/** Connections without a request end at once, the others with their answers. */
-async function end(
-	server: Server,
-	sockets: ReadonlySet<Socket>,
-): Promise<void> {
-	const ended = once(server, "close");
-	server.close();
-	const closeIdle = () => {
-		server.closeIdleConnections();
-		// Browsers open some ahead, for requests that they may never make.
-		for (const socket of sockets) if (socket.bytesRead === 0) socket.destroy();
+	const guesses = openGuesses();
+	const sync = embedding
+		? undefined
+		: openOwnShop(store, log, openProofKeys(authSecret));
+	const shop = sync ?? (await (embedding as Embedding).openShop(store, log));
+	const tokens = await openTokens(authSecret);
+	const keys = openKeyRing(store);
+	const deps: Deps = {
+		...given,
+		shop,
+		sync,
+		keys,
+		tokens,
+		adminEmails,
+		releaseHost: settings.releaseHost,
+		gateway,
+		dataDir,
+		picturesMaxBytes: settings.picturesMaxBytes,
+		gate: openGate(store, tokens, adminEmails, keys),
+		signIn: (credentials, address) =>
+			guesses.attempt(
+				accountOf(credentials),
+				address,
+				() =>
+					embedding?.signIn?.(credentials, deps) ??
+					signIn(store, passwords, adminEmails, credentials),
+			),
+		registrations: openRegistrations(),
+		setupDoor: openSetupDoor(authSecret),
 	};
-	closeIdle();
-	// One that was answered meanwhile would be kept for its next request, seconds long.
-	const sweep = setInterval(closeIdle, idleCheckMs);
-	const timer = setTimeout(() => server.closeAllConnections(), graceMs);
-	await ended;
-	clearInterval(sweep);
-	clearTimeout(timer);
-	// Those that were cut off are told so a moment after the server is: what they asked for is given up by themselves.
-	for (const socket of sockets)
-		await new Promise((resolve) => socket.once("close", resolve));
+	return deps;
+}
+
+function toSettingsError(error: unknown, host: string): unknown {
+	const { code = "" } = error as NodeJS.ErrnoException;
+	return foreignHostCodes.has(code)
+		? new SettingsError(`HOST: this machine has no address ${host}`)
+		: error;
 }

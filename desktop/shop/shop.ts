@@ -5,10 +5,10 @@ import type { Deps } from "../../server/deps.ts";
 import { HttpError } from "../../server/http/http-error.ts";
 import type { Operation, Routes } from "../../server/http/operation.ts";
 import { openLog } from "../../server/operations/log.ts";
+import { openOwnShop } from "../../server/own-shop.ts";
 import type { Settings } from "../../server/settings.ts";
 import {
 	type Embedding,
-	openOwnShop,
 	type Running,
 	startServer,
 } from "../../server/start.ts";
