@@ -64,103 +64,37 @@ const security: Record<Access, Record<string, never[]>[]> = {
 	gateway: [{ apiKey: [] }, bearer, session],
 };
 
+/** The bodies of failures. */
+const errorSchemas: Record<string, JsonSchema> = {
+	Error: {
+		type: "object",
+		properties: { error: { type: "string" } },
+		required: ["error"],
+		additionalProperties: false,
+	},
+	GatewayError: {
+		type: "object",
+		properties: {
+			error: {
+				type: "object",
+				properties: {
+					message: { type: "string" },
+					type: { type: "string" },
+					param: { type: ["string", "null"] },
+					code: { type: ["string", "null"] },
+				},
+				required: ["message", "type", "param", "code"],
+				additionalProperties: false,
+			},
+		},
+		required: ["error"],
+		additionalProperties: false,
+	},
+};
+
 /** Every mounted operation as an OpenAPI 3.1 document, from the schemas that check what is sent. */
 export function toOpenApi(routes: Routes): OpenApi {
-	const schemas: Record<string, JsonSchema> = {
-		Error: {
-			type: "object",
-			properties: { error: { type: "string" } },
-			required: ["error"],
-			additionalProperties: false,
-		},
-		GatewayError: {
-			type: "object",
-			properties: {
-				error: {
-					type: "object",
-					properties: {
-						message: { type: "string" },
-						type: { type: "string" },
-						param: { type: ["string", "null"] },
-						code: { type: ["string", "null"] },
-					},
-					required: ["message", "type", "param", "code"],
-					additionalProperties: false,
-				},
-			},
-			required: ["error"],
-			additionalProperties: false,
-		},
-	};
-
-	/** What has a name is described once, and referred to. */
-	function describe(schema: z.ZodType): JsonSchema {
-		const { $schema, $defs, ...described } = z.toJSONSchema(schema, {
-			io: "input",
-			unrepresentable: "any",
-			override: ({ jsonSchema }) => simplify(jsonSchema),
-		}) as JsonSchema & { $defs?: Record<string, JsonSchema> };
-		for (const [name, named] of Object.entries($defs ?? {}))
-			schemas[name] = refer(named);
-		return refer(described);
-	}
-
-	function contentOf(answer: Answer): Content {
-		const byMedia =
-			answer instanceof z.ZodType ? { "application/json": answer } : answer;
-		return Object.fromEntries(
-			Object.entries(byMedia).map(([media, schema]) => [
-				media,
-				{ schema: describe(schema) },
-			]),
-		);
-	}
-
-	function toDescribed(
-		path: string,
-		method: Method,
-		operation: Operation,
-	): Described {
-		const { summary, access, query, body, form, upload, answers } = operation;
-		const described: Described = {
-			operationId: operationIdOf(method, path),
-			tags: [tagOf(path)],
-			summary,
-			security: security[access],
-			parameters: parametersOf(path, query && describe(query)),
-			responses: {},
-		};
-		if (body) {
-			const schema = describe(body);
-			const content: Content = { "application/json": { schema } };
-			if (form) content["application/x-www-form-urlencoded"] = { schema };
-			described.requestBody = {
-				required: true,
-				"x-max-bytes": operation.bodyMaxBytes ?? bodyMaxBytes,
-				content,
-			};
-		}
-		if (upload)
-			described.requestBody = {
-				required: true,
-				"x-max-bytes": upload.maxBytes,
-				content: Object.fromEntries(
-					upload.types.map((type) => [type, { schema: fileSchema(type) }]),
-				),
-			};
-		for (const [status, answer] of Object.entries(answers)) {
-			const content = contentOf(answer);
-			described.responses[status] = {
-				description: statusText(Number(status)),
-				...(Object.keys(content).length > 0 ? { content } : {}),
-			};
-		}
-		for (const status of failuresOf(path, method, operation))
-			described.responses[status] ??= failure(path, statusText(status));
-		described.responses.default = failure(path, "Any other failure");
-		return described;
-	}
-
+	const { named, describe } = openSchemas();
 	const paths: OpenApi["paths"] = {};
 	for (const [path, operations] of Object.entries(routes)) {
 		const described: Record<string, Described> = {};
@@ -169,10 +103,11 @@ export function toOpenApi(routes: Routes): OpenApi {
 				path,
 				method,
 				operations[method] as Operation,
+				describe,
 			);
 		paths[path.replace(/[:*](\w+)/g, "{$1}")] = described;
 	}
-	schemas.Mutation = {
+	named.Mutation = {
 		description:
 			"What a till did. One of a kind that this server does not know is deferred, and not refused.",
 		anyOf: mutations.map(({ name, args, examples }) =>
@@ -196,7 +131,7 @@ export function toOpenApi(routes: Routes): OpenApi {
 		servers: [{ url: "/", description: "The server that this is from" }],
 		paths,
 		components: {
-			schemas,
+			schemas: named,
 			securitySchemes: {
 				bearer: { type: "http", scheme: "bearer", bearerFormat: "JWT" },
 				apiKey: {
@@ -208,6 +143,86 @@ export function toOpenApi(routes: Routes): OpenApi {
 			},
 		},
 	};
+}
+
+/** Schemas as JSON Schema; those with a name are collected and referred to. */
+function openSchemas() {
+	const named: Record<string, JsonSchema> = { ...errorSchemas };
+	return {
+		named,
+		describe(schema: z.ZodType): JsonSchema {
+			const { $schema, $defs, ...described } = z.toJSONSchema(schema, {
+				io: "input",
+				unrepresentable: "any",
+				override: ({ jsonSchema }) => simplify(jsonSchema),
+			}) as JsonSchema & { $defs?: Record<string, JsonSchema> };
+			for (const [name, it] of Object.entries($defs ?? {}))
+				named[name] = refer(it);
+			return refer(described);
+		},
+	};
+}
+
+type Describe = ReturnType<typeof openSchemas>["describe"];
+
+function contentOf(answer: Answer, describe: Describe): Content {
+	const byMedia =
+		answer instanceof z.ZodType ? { "application/json": answer } : answer;
+	return Object.fromEntries(
+		Object.entries(byMedia).map(([media, schema]) => [
+			media,
+			{ schema: describe(schema) },
+		]),
+	);
+}
+
+function toDescribed(
+	path: string,
+	method: Method,
+	operation: Operation,
+	describe: Describe,
+): Described {
+	const { summary, access, query, answers } = operation;
+	const described: Described = {
+		operationId: operationIdOf(method, path),
+		tags: [tagOf(path)],
+		summary,
+		security: security[access],
+		parameters: parametersOf(path, query && describe(query)),
+		responses: {},
+	};
+	const requestBody = requestBodyOf(operation, describe);
+	if (requestBody) described.requestBody = requestBody;
+	for (const [status, answer] of Object.entries(answers)) {
+		const content = contentOf(answer, describe);
+		described.responses[status] = {
+			description: statusText(Number(status)),
+			...(Object.keys(content).length > 0 ? { content } : {}),
+		};
+	}
+	for (const status of failuresOf(path, method, operation))
+		described.responses[status] ??= failure(path, statusText(status));
+	described.responses.default = failure(path, "Any other failure");
+	return described;
+}
+
+function requestBodyOf(
+	{ body, bodyMaxBytes: maxBytes = bodyMaxBytes, form, upload }: Operation,
+	describe: Describe,
+): RequestBody | undefined {
+	if (upload)
+		return {
+			required: true,
+			"x-max-bytes": upload.maxBytes,
+			content: Object.fromEntries(
+				upload.types.map((type) => [type, { schema: fileSchema(type) }]),
+			),
+		};
+	if (!body) return undefined;
+	const schema = describe(body);
+	const content: Content = { "application/json": { schema } };
+	if (form) content["application/x-www-form-urlencoded"] = { schema };
+	return { required: true, "x-max-bytes": maxBytes, content };
 }
 
 /** What zod adds for machines and a reader stumbles over: patterns of formats, and the limits of exact integers. */
