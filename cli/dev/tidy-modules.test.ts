@@ -106,7 +106,6 @@ const known: readonly string[] = [
 	"sync/store/wasm-database.ts exports Said,",
 	"sync/store/write-queue.ts exports Committing,",
 	"sync/shop.ts openShop ",
-	"sync/replica/replica.ts openReplica ",
 ];
 
 function finds(complaints: readonly string[]): string[] {

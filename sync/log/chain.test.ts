@@ -185,7 +185,7 @@ describe("a cursor", () => {
 	test("between the versions of a page proves the page's end [CUR-4]", async () => {
 		const server = await openTestShop();
 		await addCategories(server, 6);
-		const till = await openTestTill(server, { gatherRows: 2 });
+		const till = await openTestTill(server, { rowsPerWrite: 2 });
 		await till.till.sync();
 		const { businessId } = server.caller;
 		const end = await server.store.read((tx) =>

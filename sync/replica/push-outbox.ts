@@ -30,7 +30,7 @@ interface Standing extends Required<Pick<PushRequest, "settled" | "settles">> {
 	taken: PushRequest["taken"];
 }
 
-interface Pushing {
+export interface PushOptions {
 	store: Store;
 	businessId: string;
 	transport: Transport;
@@ -59,7 +59,7 @@ export async function pushOutbox({
 	batchBytes,
 	rows,
 	keyring,
-}: Pushing): Promise<PushResponse> {
+}: PushOptions): Promise<PushResponse> {
 	let read = await readBatch(0);
 	/** What the server said last. */
 	let answered: Answered | undefined;
@@ -120,7 +120,7 @@ export async function pushOutbox({
 			...(resumesAfter === null ? {} : { resumesAfter }),
 			prefix,
 			...(keyring.isWanted() ? { wantsProofKey: true } : {}),
-			cursor: cursorOf(state),
+			cursor: cursorOf(state.position),
 			limit: isLast ? rows : 0,
 		};
 		return `{"mutations":${mutations},${JSON.stringify(others).slice(1)}`;

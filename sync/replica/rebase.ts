@@ -177,7 +177,7 @@ export async function restartFeed(
 	businessId: string,
 	onFault: (error: unknown) => void,
 ): Promise<void> {
-	const { cursorVersion } = await readState(tx, businessId);
+	const { position } = await readState(tx, businessId);
 	await undo(tx, businessId);
 	await markUnconfirmed(tx, businessId);
 	await tx.run(
@@ -185,7 +185,7 @@ export async function restartFeed(
 		feedForm(),
 		businessId,
 	);
-	await redo(tx, businessId, cursorVersion, onFault);
+	await redo(tx, businessId, position.version, onFault);
 }
 
 /** Begins a fresh snapshot: all rows stay in sight until the server has sent everything again. */

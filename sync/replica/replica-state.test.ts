@@ -27,19 +27,21 @@ test("the state of a replica is its own row", async () => {
 		lastNumber: 2,
 		lastReceipt: 3,
 		resumesAfter: 6,
-		epoch: "e",
-		cursorVersion: 4,
-		cursorProof: "abcdefghijkl",
-		resetting: true,
+		position: {
+			epoch: "e",
+			version: 4,
+			proof: "abcdefghijkl",
+			resetting: true,
+		},
 		paused: "unauthorized",
 		clockOffsetMs: 5,
 		lastSyncAt: "2026-11-20T09:00:00.000Z",
 		feedForm: "form",
 	});
-	expect(cursorOf(state)).toBe("e.4.abcdefghijkl");
-	expect(cursorOf({ ...state, epoch: null })).toBe("");
+	expect(cursorOf(state.position)).toBe("e.4.abcdefghijkl");
+	expect(cursorOf({ ...state.position, epoch: null })).toBe("");
 	const other = await store.read((tx) => readState(tx, "shop-0"));
-	expect(other.resetting).toBe(false);
+	expect(other.position.resetting).toBe(false);
 });
 
 test("a database that is no replica of the business says so", async () => {

@@ -1,8 +1,16 @@
 import { prefixOf } from "../log/prefix.ts";
 import { type PauseCode, ShopError } from "../protocol/errors.ts";
-import { formatCursor } from "../protocol/protocol.ts";
+import { type Cursor, formatCursor } from "../protocol/protocol.ts";
 import type { Connection } from "../store/store.ts";
 import { renumber } from "./outbox.ts";
+
+/** Where a replica stands in its server's feed. */
+export interface FeedPosition extends Omit<Cursor, "epoch"> {
+	/** Null before the first answer. */
+	epoch: string | null;
+	/** A fresh snapshot is under way: rows that it has not brought yet are unconfirmed. */
+	resetting: boolean;
+}
 
 /** The one row that says who a till is and how far it has come. */
 export interface ReplicaState {
@@ -13,10 +21,7 @@ export interface ReplicaState {
 	lastReceipt: number;
 	/** See PushRequest. */
 	resumesAfter: number | null;
-	epoch: string | null;
-	cursorVersion: number;
-	cursorProof: string;
-	resetting: boolean;
+	position: FeedPosition;
 	paused: PauseCode | null;
 	clockOffsetMs: number;
 	lastSyncAt: string | null;
@@ -41,15 +46,45 @@ export async function readState(
 		lastNumber: row.last_number as number,
 		lastReceipt: row.last_receipt as number,
 		resumesAfter: row.resumes_after as number | null,
-		epoch: row.epoch as string | null,
-		cursorVersion: row.cursor_version as number,
-		cursorProof: row.cursor_proof as string,
-		resetting: row.resetting === 1,
+		position: {
+			epoch: row.epoch as string | null,
+			version: row.cursor_version as number,
+			proof: row.cursor_proof as string,
+			resetting: row.resetting === 1,
+		},
 		paused: row.paused as PauseCode | null,
 		clockOffsetMs: row.clock_offset_ms as number,
 		lastSyncAt: row.last_sync_at as string | null,
 		feedForm: row.feed_form as string | null,
 	};
+}
+
+export async function saveFeedPosition(
+	tx: Connection,
+	businessId: string,
+	{ epoch, version, proof, resetting }: FeedPosition,
+): Promise<void> {
+	await tx.run(
+		"UPDATE replica SET epoch = ?, cursor_version = ?, cursor_proof = ?, resetting = ? WHERE business_id = ?",
+		epoch,
+		version,
+		proof,
+		Number(resetting),
+		businessId,
+	);
+}
+
+export async function setState(
+	tx: Connection,
+	businessId: string,
+	column: "paused" | "last_sync_at",
+	value: string | null,
+): Promise<void> {
+	await tx.run(
+		`UPDATE replica SET ${column} = ? WHERE business_id = ?`,
+		value,
+		businessId,
+	);
 }
 
 /** Goes on as another device, whose past the server does not know. What is pending is counted from 1. */
@@ -69,10 +104,6 @@ export async function takeNewDevice(
 }
 
 /** Where its next pull begins. */
-export function cursorOf({
-	epoch,
-	cursorVersion: version,
-	cursorProof: proof,
-}: ReplicaState): string {
+export function cursorOf({ epoch, version, proof }: FeedPosition): string {
 	return epoch === null ? "" : formatCursor({ epoch, version, proof });
 }

@@ -82,7 +82,7 @@ test("each piece is a page: it says how far it goes, what follows, and whether a
 test("a till keeps the pieces that it stored, and goes on behind them [REBASE-1]", async () => {
 	const server = await openTestShop();
 	await addCategories(server, 6);
-	const till = await openTestTill(server, { gatherRows: 2 });
+	const till = await openTestTill(server, { rowsPerWrite: 2 });
 	const write = till.store.write.bind(till.store);
 	const stored = async () => {
 		const [row] = await till.rows("SELECT cursor_version FROM replica");

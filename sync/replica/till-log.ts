@@ -60,6 +60,8 @@ export interface TillLog {
 	 * be missing, and where it may not be brought, it is refused in the result and leaves no trace.
 	 */
 	take(caller: Caller, message: MutationMessage): Promise<MutationResult>;
+	/** Offers a refused mutation again, as a new one with the same content. @throws ShopError `not_found` */
+	retry(mutationId: string): Promise<void>;
 }
 
 /** @param touched is told of each row that was written */
@@ -155,6 +157,17 @@ export function openTillLog(
 				deviceId,
 			});
 			return { id, at, args: prepared };
+		},
+
+		async retry(mutationId) {
+			const now = env.now();
+			const refused = await outbox.discard(tx, businessId, mutationId, now);
+			const made = { ...refused, id: newId(env), deviceId };
+			// Its author may prove it again.
+			const isAuthor = proofKey?.userId === made.userId;
+			const proof = isAuthor ? makeProof(proofKey, made) : undefined;
+			await tx.savepoint(() => apply(tx, businessId, made, touched));
+			await outbox.append(tx, businessId, made, proof, { isNew: false });
 		},
 
 		async take(caller, message) {

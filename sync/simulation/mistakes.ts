@@ -21,10 +21,10 @@ export interface Mistake {
 export const mistakes: readonly Mistake[] = [
 	{
 		name: "the cursor is stored before the rows",
-		file: "replica/replica.ts",
-		find: "return store.write(async (tx) => {\n\t\t\tconst touched: RowKey[] = [];\n\t\t\tconst state",
+		file: "replica/store-pages.ts",
+		find: "return store.write(async (tx) => {\n\t\tconst touched: RowKey[] = [];\n\t\tlet { position }",
 		replace:
-			"await store.write((tx) => tx.run('UPDATE replica SET cursor_version = ?, cursor_proof = ? WHERE business_id = ? AND epoch = ?', parseCursor(pages.at(-1).cursor).version, parseCursor(pages.at(-1).cursor).proof, businessId, parseCursor(pages.at(-1).cursor).epoch));\n\t\treturn store.write(async (tx) => {\n\t\t\tconst touched: RowKey[] = [];\n\t\t\tconst state",
+			"await store.write((tx) => tx.run('UPDATE replica SET cursor_version = ?, cursor_proof = ? WHERE business_id = ? AND epoch = ?', parseCursor(pages.at(-1).cursor).version, parseCursor(pages.at(-1).cursor).proof, businessId, parseCursor(pages.at(-1).cursor).epoch));\n\treturn store.write(async (tx) => {\n\t\tconst touched: RowKey[] = [];\n\t\tlet { position }",
 	},
 	{
 		name: "the store answers before the commit",

@@ -436,7 +436,7 @@ async function judgeSeen(world: World, till: SimulatedTill): Promise<void> {
 					"SELECT id FROM sales WHERE business_id = ?",
 					businessId,
 				),
-				resetting: (await readState(tx, businessId)).resetting,
+				resetting: (await readState(tx, businessId)).position.resetting,
 				rejected: await readRejected(tx, businessId),
 			}),
 		);

@@ -108,16 +108,18 @@ async function isInStep(
 ): Promise<boolean> {
 	const status = await replica?.status();
 	if (!status || status.pending > 0) return false;
-	const state = await machine.store.read((tx) => readState(tx, businessId));
+	const { position } = await machine.store.read((tx) =>
+		readState(tx, businessId),
+	);
 	const history = await server.machine.store.read(async (tx) => ({
 		...(await readHistory(tx, machine.env.now())),
 		head: await readChainHead(tx, businessId),
 	}));
 	return (
-		state.epoch === history.epoch &&
-		state.cursorVersion === history.head.version &&
-		(history.head.link ?? "").startsWith(state.cursorProof) &&
-		!state.resetting
+		position.epoch === history.epoch &&
+		position.version === history.head.version &&
+		(history.head.link ?? "").startsWith(position.proof) &&
+		!position.resetting
 	);
 }
 

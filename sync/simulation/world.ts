@@ -346,7 +346,7 @@ export class World {
 				transport: openLine(this, till),
 				env,
 				keyring: openKeyring(till),
-				...(this.script.seed % 2 === 0 ? { gatherRows: fewRows } : {}),
+				...(this.script.seed % 2 === 0 ? { rowsPerWrite: fewRows } : {}),
 				...(this.script.seed % 3 === 0 ? { batchBytes: fewBytes } : {}),
 				onFault: (error) =>
 					this.witness.fail("a till's fault", `${till.name}: ${error}`),

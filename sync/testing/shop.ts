@@ -15,7 +15,7 @@ import { ShopError } from "../protocol/errors.ts";
 import { type Env, newId, systemEnv } from "../protocol/ids.ts";
 import type { PushRequest } from "../protocol/protocol.ts";
 import { batchBytesMax } from "../replica/push-outbox.ts";
-import { gatherMax, openReplica, type Replica } from "../replica/replica.ts";
+import { rowsPerWriteMax, openReplica, type Replica } from "../replica/replica.ts";
 import type { Transport } from "../replica/transport.ts";
 import { openShop, type SyncServer } from "../shop.ts";
 import { openSqlite } from "../store/sqlite.ts";
@@ -214,7 +214,7 @@ export async function openTestTill(
 		env = server.env as Env,
 		line = testLine(server.shop, server.caller),
 		pages = pageRange,
-		gatherRows = gatherMax,
+		rowsPerWrite = rowsPerWriteMax,
 		batchBytes = batchBytesMax,
 		keyring = noKeyring,
 		onFault = (error: unknown): void => {
@@ -231,7 +231,7 @@ export async function openTestTill(
 		transport: line,
 		env,
 		pages,
-		gatherRows,
+		rowsPerWrite,
 		batchBytes,
 		keyring,
 		onFault,

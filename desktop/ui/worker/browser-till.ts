@@ -43,7 +43,7 @@ export async function openBrowserTill(
 		businessId,
 		transport,
 		pages: smallPageRange,
-		gatherRows: smallPageRange.most,
+		rowsPerWrite: smallPageRange.most,
 		onFault: console.error,
 	});
 	let failure: unknown;

@@ -1,0 +1,84 @@
+import { resubmitLostFacts } from "../log/lost-facts.ts";
+import { ShopError } from "../protocol/errors.ts";
+import { type Page, parseCursor } from "../protocol/protocol.ts";
+import type { Store } from "../store/store.ts";
+import * as outbox from "./outbox.ts";
+import {
+	markUnconfirmed,
+	type RowKey,
+	redo,
+	sweepUnconfirmed,
+	unconfirmed,
+	undo,
+	writeChanges,
+} from "./rebase.ts";
+import {
+	type FeedPosition,
+	readState,
+	saveFeedPosition,
+} from "./replica-state.ts";
+
+interface Advance {
+	position: FeedPosition;
+	startsSnapshot: boolean;
+	endsSnapshot: boolean;
+}
+
+/**
+ * Says where a replica stands after a page, and whether the page starts or ends a fresh snapshot.
+ *
+ * @throws ShopError `unreachable` for a cursor that cannot be read
+ */
+export function advance(
+	{ resetting }: Pick<FeedPosition, "resetting">,
+	{ cursor, reset, hasMore }: Omit<Page, "changes">,
+): Advance {
+	const parsed = parseCursor(cursor);
+	if (!parsed)
+		throw new ShopError("unreachable", "The server's cursor makes no sense");
+	const startsSnapshot = reset === true;
+	const isSnapshot = resetting || startsSnapshot;
+	return {
+		position: { ...parsed, resetting: isSnapshot && hasMore },
+		startsSnapshot,
+		endsSnapshot: isSnapshot && !hasMore,
+	};
+}
+
+/**
+ * Stores whole pages and rebases, in one transaction.
+ *
+ * @param onFault called with each row or pending mutation that could not be stored or applied
+ * @returns the rows that this touched, and whether the server's history was another one
+ */
+export async function storePages(
+	store: Store,
+	businessId: string,
+	pages: readonly Page[],
+	onFault: (error: unknown) => void,
+): Promise<{ touched: RowKey[]; wasReset: boolean }> {
+	return store.write(async (tx) => {
+		const touched: RowKey[] = [];
+		let { position } = await readState(tx, businessId);
+		let wasReset = false;
+		await undo(tx, businessId, touched);
+		for (const page of pages) {
+			const next = advance(position, page);
+			if (next.startsSnapshot) {
+				await markUnconfirmed(tx, businessId);
+				await outbox.reoffer(tx, businessId);
+				wasReset = true;
+			}
+			await writeChanges(tx, businessId, page.changes, onFault);
+			touched.push(...page.changes.map(({ entity, id }) => ({ entity, id })));
+			if (next.endsSnapshot) {
+				await resubmitLostFacts(tx, businessId, unconfirmed, onFault);
+				await sweepUnconfirmed(tx, businessId);
+			}
+			position = next.position;
+		}
+		await redo(tx, businessId, position.version, onFault, touched);
+		await saveFeedPosition(tx, businessId, position);
+		return { touched, wasReset };
+	});
+}

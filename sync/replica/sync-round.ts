@@ -1,0 +1,109 @@
+import { toIso } from "../protocol/clock.ts";
+import { ShopError } from "../protocol/errors.ts";
+import { newId } from "../protocol/ids.ts";
+import type { Page, PushResponse } from "../protocol/protocol.ts";
+import * as outbox from "./outbox.ts";
+import type { FetchedPages, PageFetcher } from "./page-fetcher.ts";
+import { type PushOptions, pushOutbox } from "./push-outbox.ts";
+import { type RowKey, restartFeed } from "./rebase.ts";
+import { setState, takeNewDevice } from "./replica-state.ts";
+import { splitPages } from "./split-pages.ts";
+import { storePages } from "./store-pages.ts";
+
+/** What a round of syncing works with. */
+interface SyncRound extends Omit<PushOptions, "rows"> {
+	fetcher: PageFetcher;
+	/** How many rows are stored in one transaction. */
+	rowsPerWrite: number;
+	onFault(error: unknown): void;
+	/** Called once with all rows that the round touched, if it changed anything. */
+	notify(rows: readonly RowKey[]): void;
+}
+
+/**
+ * Sends what is unsent, then stores what is new; while pages are stored, the next ones are on their way.
+ *
+ * @returns false where the server's history or this device's identity changed, so that there is more to send
+ */
+export async function runSyncRound(round: SyncRound): Promise<boolean> {
+	const { store, businessId, env, fetcher } = round;
+	const response = await fetcher.request((rows) =>
+		pushOutbox({ ...round, rows }),
+	);
+	if (response.forked) {
+		await restartAsNewDevice(round);
+		return false;
+	}
+	const first = toPage(response);
+	let { backedUpTo } = response;
+	let isNews = response.results.some(({ status }) => status !== "deferred");
+	const touched: RowKey[] = [];
+	let isWhole = true;
+	let fetching: Promise<FetchedPages> | undefined = Promise.resolve({
+		pages: [first],
+		last: first,
+	});
+	try {
+		while (fetching) {
+			const fetched: FetchedPages = await fetching;
+			const { pages, last, failure } = fetched;
+			backedUpTo = fetched.backedUpTo ?? backedUpTo;
+			if (pages.some(({ changes }) => changes.length > 0)) isNews = true;
+			let isStoring = true;
+			const storing = storeGroups(round, pages, touched).finally(() => {
+				isStoring = false;
+			});
+			fetching =
+				!failure && last.hasMore
+					? fetcher.fetchAfter(last, () => isStoring)
+					: undefined;
+			const [stored] = await Promise.allSettled([storing, fetching]);
+			if (stored.status === "rejected") throw stored.reason;
+			if (stored.value.wasReset) isWhole = false;
+			if (failure) throw failure.reason;
+		}
+		await store.write(async (tx) => {
+			await outbox.prune(tx, businessId, backedUpTo, env.now());
+			await setState(tx, businessId, "last_sync_at", toIso(env.now()));
+			await setState(tx, businessId, "paused", null);
+		});
+		return isWhole;
+	} finally {
+		// What was stored before the line broke does not come again.
+		if (isNews) round.notify(touched);
+	}
+}
+
+/** Stores pages, a transaction for each group of few rows. */
+async function storeGroups(
+	{ store, businessId, rowsPerWrite, onFault }: SyncRound,
+	pages: readonly Page[],
+	touched: RowKey[],
+): Promise<{ wasReset: boolean }> {
+	let wasReset = false;
+	for (const group of splitPages(pages, rowsPerWrite)) {
+		const stored = await storePages(store, businessId, group, onFault);
+		for (const key of stored.touched) touched.push(key);
+		if (stored.wasReset) wasReset = true;
+	}
+	return { wasReset };
+}
+
+/** This till was restored from an old copy, or cloned: it goes on as a new device, and fetches everything again. */
+async function restartAsNewDevice({
+	store,
+	businessId,
+	env,
+	onFault,
+}: SyncRound): Promise<void> {
+	await store.write(async (tx) => {
+		await takeNewDevice(tx, businessId, newId(env));
+		await restartFeed(tx, businessId, onFault);
+	});
+}
+
+function toPage({ changes, cursor, hasMore, reset }: PushResponse): Page {
+	if (!changes || cursor === undefined || hasMore === undefined)
+		throw new ShopError("unreachable", "The server sent no page");
+	return { changes, cursor, hasMore, reset };
+}
