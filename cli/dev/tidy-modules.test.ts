@@ -105,7 +105,6 @@ const known: readonly string[] = [
 	"sync/store/tables.ts exports Rows,",
 	"sync/store/wasm-database.ts exports Said,",
 	"sync/store/write-queue.ts exports Committing,",
-	"sync/shop.ts openShop ",
 ];
 
 function finds(complaints: readonly string[]): string[] {

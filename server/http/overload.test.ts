@@ -16,7 +16,7 @@ function category(id: string, name = id) {
 async function openBusyServer(limits: Partial<ServerLimits>) {
 	const server = await openTestServer({}, limits);
 	const asha = await server.addUser("Asha");
-	const pushes = vi.spyOn(server.shop.wire, "push");
+	const pushes = vi.spyOn(server.shop.compressed, "push");
 	onTestFinished(() => pushes.mockRestore());
 	let goOn = () => {};
 	const push = (as: TestUser, id: string, name = id) =>
@@ -130,9 +130,9 @@ describe("an overloaded server", () => {
 	test("takes from a till later what it could not take at once", async () => {
 		const server = await openBusyServer({ requests: 1 });
 		const { till } = await openTestTill(server.asha, server);
-		const before = vi.mocked(server.shop.wire.push).mock.calls.length;
+		const before = vi.mocked(server.shop.compressed.push).mock.calls.length;
 		expect(before).toBe(1);
-		vi.mocked(server.shop.wire.push).mockClear();
+		vi.mocked(server.shop.compressed.push).mockClear();
 		const { waiting, held } = await server.fill("a");
 		await expect(till.sync()).rejects.toMatchObject({ code: "storage_busy" });
 		server.goOn();

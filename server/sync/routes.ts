@@ -77,7 +77,7 @@ export function syncRoutes(deps: Deps): Routes {
 				answers: { 200: pushResponse, 403: wrongBusiness },
 				async handle({ callers, body, request, response }) {
 					const caller = callerIn(callers, body.businessId);
-					answer(request, response, await shop.wire.push(caller, body));
+					answer(request, response, await shop.compressed.push(caller, body));
 				},
 			}),
 
@@ -106,7 +106,7 @@ export function syncRoutes(deps: Deps): Routes {
 						answer(
 							request,
 							response,
-							await shop.wire.pull(caller, { cursor, limit }),
+							await shop.compressed.pull(caller, { cursor, limit }),
 						);
 				},
 			}),

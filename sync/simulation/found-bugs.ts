@@ -76,7 +76,7 @@ export const foundBugs: readonly Mistake[] = [
 	},
 	{
 		name: "a server put back to an older copy prints its own numbers again",
-		file: "shop.ts",
+		file: "log/server-writes.ts",
 		find: "derivedId(epoch, run)",
 		replace: "epoch",
 		script: {

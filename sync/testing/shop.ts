@@ -15,7 +15,11 @@ import { ShopError } from "../protocol/errors.ts";
 import { type Env, newId, systemEnv } from "../protocol/ids.ts";
 import type { PushRequest } from "../protocol/protocol.ts";
 import { batchBytesMax } from "../replica/push-outbox.ts";
-import { rowsPerWriteMax, openReplica, type Replica } from "../replica/replica.ts";
+import {
+	openReplica,
+	type Replica,
+	rowsPerWriteMax,
+} from "../replica/replica.ts";
 import type { Transport } from "../replica/transport.ts";
 import { openShop, type SyncServer } from "../shop.ts";
 import { openSqlite } from "../store/sqlite.ts";

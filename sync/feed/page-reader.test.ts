@@ -1,0 +1,46 @@
+import { expect, test } from "vitest";
+import { categoryCreate } from "../entities/category.ts";
+import { openTestShop } from "../testing/shop.ts";
+import { PageReader } from "./page-reader.ts";
+
+async function openReader() {
+	const { shop, store, caller } = await openTestShop();
+	for (const id of ["dairy", "bread", "soap"])
+		await shop.mutate(caller, categoryCreate, { id, name: id });
+	const reader = new PageReader(store, shop.env, undefined);
+	const { cursor } = await reader.readPage(caller, "", undefined);
+	const first = await reader.readPage(caller, "", 1);
+	// Once the newest rows are kept in memory, a cursor may be far behind them.
+	await reader.readPage(caller, cursor, undefined);
+	/** While a long batch comes in. */
+	const whileBusy = <T>(read: () => Promise<T>) => reader.afterPush(read);
+	return { reader, caller, cursor, far: first.cursor, whileBusy };
+}
+
+test("a push that names no cursor, or asks for no rows, gets the envelope alone", async () => {
+	const { reader, caller, cursor } = await openReader();
+	for (const [from, limit] of [
+		[undefined, undefined],
+		[cursor, 0],
+	] as const)
+		expect(await reader.readPageAfterPush(caller, from, limit, true)).toEqual({
+			businessId: caller.businessId,
+			epoch: expect.any(String),
+			serverNow: expect.any(String),
+			backedUpTo: 0,
+		});
+});
+
+test("while long batches come in, a page far behind is left to the next pull", async () => {
+	const { reader, caller, far, cursor, whileBusy } = await openReader();
+	const after = (from: string, hasPushed: boolean) =>
+		whileBusy(() => reader.readPageAfterPush(caller, from, 1, hasPushed));
+	expect(await after(far, true)).toMatchObject({
+		...{ changes: [], cursor: far, hasMore: true },
+		businessId: caller.businessId,
+	});
+	expect(await after(cursor, true)).toMatchObject({ cursor, hasMore: false });
+	expect(
+		await reader.readPageAfterPush(caller, far, 1, true),
+	).not.toHaveProperty("changes", []);
+});

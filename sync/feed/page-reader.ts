@@ -1,0 +1,110 @@
+import { readHistory } from "../log/history.ts";
+import type { Caller } from "../log/log.ts";
+import { toIso } from "../protocol/clock.ts";
+import type { Env } from "../protocol/ids.ts";
+import {
+	formatCursor,
+	type PullResponse,
+	parseCursor,
+} from "../protocol/protocol.ts";
+import type { Connection, Store } from "../store/store.ts";
+import type { MaybeCompressed } from "./compressed-rows.ts";
+import { type FeedCacheSize, openFeedCache } from "./feed-cache.ts";
+import { openPullQueue } from "./pull-queue.ts";
+
+type Envelope = Pick<
+	PullResponse,
+	"businessId" | "epoch" | "serverNow" | "backedUpTo"
+>;
+/** The answer to a push, but for its results: with a page, or the envelope alone. */
+type PageOrEnvelope = MaybeCompressed<PullResponse> | Envelope;
+
+/** Reads pages of the feed for tills: from memory where it can, the others one after the other. */
+export class PageReader {
+	readonly #store: Store;
+	readonly #env: Env;
+	readonly #cache;
+	readonly #queue = openPullQueue();
+
+	constructor(store: Store, env: Env, cacheSize: FeedCacheSize | undefined) {
+		this.#store = store;
+		this.#env = env;
+		this.#cache = openFeedCache(cacheSize);
+	}
+
+	/** Runs a push of a long batch: reads far behind the head wait for it. */
+	afterPush<T>(push: () => Promise<T>): Promise<T> {
+		return this.#queue.push(push);
+	}
+
+	/** @param cursor undefined or empty for a first pull */
+	async readPage(
+		caller: Caller,
+		cursor: string | undefined,
+		limit: number | undefined,
+	): Promise<MaybeCompressed<PullResponse>> {
+		const from = cursor === undefined ? undefined : parseCursor(cursor);
+		const { businessId } = caller;
+		const read = () =>
+			this.#store.read(async (tx) => {
+				const { epoch } = await readHistory(tx, this.#env.now());
+				const page = await this.#cache.read(tx, businessId, epoch, from, limit);
+				// A first pull asks for the start: that is no reset.
+				if (cursor === undefined || cursor === "") delete page.reset;
+				const envelope = await this.#readEnvelope(tx, caller, epoch);
+				return { ...page, cursor: formatCursor(page.cursor), ...envelope };
+			});
+		return this.#cache.isNear(businessId, from)
+			? read()
+			: this.#queue.read(read);
+	}
+
+	/**
+	 * Reads the page that goes with the answer to a push.
+	 *
+	 * @param limit 0 for the envelope alone
+	 * @param hasPushed whether the push brought mutations: while long batches come in, it is answered at once, and a page far
+	 * behind the head is left to the till's next pull
+	 */
+	async readPageAfterPush(
+		caller: Caller,
+		cursor: string | undefined,
+		limit: number | undefined,
+		hasPushed: boolean,
+	): Promise<PageOrEnvelope> {
+		const isLater =
+			hasPushed && this.#queue.isBusy() && this.#isFarBehind(caller, cursor);
+		if (cursor !== undefined && limit !== 0 && !isLater)
+			return this.readPage(caller, cursor, limit);
+		const envelope = await this.#store.read(async (tx) => {
+			const { epoch } = await readHistory(tx, this.#env.now());
+			return this.#readEnvelope(tx, caller, epoch);
+		});
+		return cursor !== undefined && isLater
+			? { changes: [], cursor, hasMore: true, ...envelope }
+			: envelope;
+	}
+
+	/** False for a first pull, and for a cursor that can't be read. */
+	#isFarBehind({ businessId }: Caller, cursor = ""): boolean {
+		const from = parseCursor(cursor);
+		return from !== undefined && !this.#cache.isNear(businessId, from);
+	}
+
+	async #readEnvelope(
+		tx: Connection,
+		{ businessId }: Caller,
+		epoch: string,
+	): Promise<Envelope> {
+		const row = await tx.get(
+			"SELECT backed_up_to FROM businesses WHERE business_id = ?",
+			businessId,
+		);
+		return {
+			businessId,
+			epoch,
+			serverNow: toIso(this.#env.now()),
+			backedUpTo: Number(row?.backed_up_to ?? 0),
+		};
+	}
+}

@@ -1,0 +1,141 @@
+import type * as z from "zod";
+import { argsVersionOf } from "../entities/args-version.ts";
+import type { Mutation, ReceiptCounter } from "../entities/entity.ts";
+import { assertAllowed } from "../entities/permission.ts";
+import { toIso } from "../protocol/clock.ts";
+import { ShopError } from "../protocol/errors.ts";
+import { derivedId, type Env, newId } from "../protocol/ids.ts";
+import { openContext } from "../rows/context.ts";
+import type {
+	MadeMutation,
+	MutateOptions,
+	MutationInput,
+	Shop,
+} from "../shop.ts";
+import type { Connection, Store } from "../store/store.ts";
+import { serverDevice } from "./devices.ts";
+import { readHistory } from "./history.ts";
+import {
+	type Caller,
+	findRecorded,
+	lockHead,
+	PartialWriteError,
+	parseArgs,
+	progressEvery,
+	type RecordOptions,
+	recordMutations,
+} from "./log.ts";
+
+interface ServerWritesOptions
+	extends Pick<RecordOptions, "onLowStock" | "onFault"> {
+	store: Store;
+	env: Env;
+	/** Called after each commit, with the head that it made. */
+	announce(businessId: string, head: number): void;
+}
+
+/** What a server writes itself: mutations that it makes, and not those that tills bring. */
+export function openServerWrites({
+	store,
+	env,
+	onLowStock,
+	onFault,
+	announce,
+}: ServerWritesOptions): Pick<Shop, "mutate" | "mutateAll"> {
+	/**
+	 * With the epoch it is the device of the server's own receipts. A database that was put back to an older copy has forgotten
+	 * how far it had counted: each run of the program counts from 1, under its own prefix.
+	 */
+	const run = newId(env);
+
+	/** One transaction of mutations that are made here. @param make from the head on, to the head that it returns */
+	async function write<T>(
+		caller: Caller,
+		make: (
+			tx: Connection,
+			head: number,
+			device: ReceiptCounter,
+		) => Promise<{ head: number; result: T }>,
+	): Promise<T> {
+		const written = store.write(async (tx) => {
+			const head = await lockHead(tx, caller.businessId);
+			const { epoch } = await readHistory(tx, env.now());
+			const deviceId = derivedId(epoch, run);
+			const device = serverDevice(tx, caller.businessId, deviceId, env);
+			return make(tx, head, device);
+		});
+		const { head, result } = await written.catch((error) => {
+			throw error instanceof PartialWriteError ? error.cause : error;
+		});
+		announce(caller.businessId, head);
+		return result;
+	}
+
+	/** @returns the head that it made */
+	async function makeMutation(
+		tx: Connection,
+		before: number,
+		caller: Caller,
+		{ mutation, args }: MutationInput,
+		device: ReceiptCounter,
+		id = newId(env),
+	): Promise<{ head: number; result: MadeMutation }> {
+		assertAllowed(mutation, caller.role);
+		parseArgs(mutation, args);
+		const at = toIso(env.now());
+		const context = openContext(tx, { ...caller, mutationId: id, at });
+		const prepared = mutation.prepare
+			? await mutation.prepare(context, args, device)
+			: args;
+		const argsVersion = argsVersionOf(mutation, prepared);
+		const message = {
+			id,
+			name: mutation.name,
+			args: prepared,
+			argsVersion,
+			at,
+		};
+		const { results, head } = await recordMutations(tx, before, [message], {
+			caller,
+			now: env.now(),
+			healing: false,
+			isolate: false,
+			onLowStock,
+			onFault,
+		});
+		const error = results[0]?.error;
+		if (error) throw new ShopError(error.code, error.message, error.field);
+		return { head, result: { id, at, args: prepared } };
+	}
+
+	function mutate<Args extends z.ZodType>(
+		caller: Caller,
+		mutation: Mutation<Args>,
+		args: z.input<Args>,
+		{ id, alongside }: MutateOptions = {},
+	): Promise<MadeMutation<Args>> {
+		return write<MadeMutation<Args>>(caller, async (tx, head, device) => {
+			const { businessId } = caller;
+			const known =
+				id !== undefined &&
+				(await findRecorded(tx, businessId, id, mutation.name));
+			if (known) return { head, result: known as MadeMutation<Args> };
+			await alongside?.(tx);
+			return makeMutation(tx, head, caller, { mutation, args }, device, id);
+		});
+	}
+
+	return {
+		mutate,
+		mutateAll: (caller, batch, onProgress = () => {}) =>
+			write(caller, async (tx, before, device) => {
+				let head = before;
+				const all = typeof batch === "function" ? await batch(tx) : batch;
+				for (const [i, one] of all.entries()) {
+					({ head } = await makeMutation(tx, head, caller, one, device));
+					if ((i + 1) % progressEvery === 0) onProgress(i + 1);
+				}
+				return { head, result: undefined };
+			}),
+	};
+}
