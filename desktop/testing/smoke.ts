@@ -9,7 +9,7 @@ import { _electron } from "playwright-core";
  * none. All that the other tests know of Electron is a stand-in.
  */
 
-const root = join(import.meta.dirname, "..");
+const root = join(import.meta.dirname, "../..");
 const program = {
 	darwin: "Electron.app/Contents/MacOS/Electron",
 	win32: "electron.exe",

@@ -2,12 +2,12 @@ import { existsSync, mkdirSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { chromium, type Page } from "playwright-core";
-import { cookieName } from "../server/accounts/identity.ts";
-import { openTokens } from "../server/accounts/tokens.ts";
-import { createAdmin } from "../server/accounts/users.ts";
-import { readSettings, type Settings } from "../server/settings.ts";
-import { type RunningServer, startServer } from "../server/start.ts";
-import buildWebApp from "./build.ts";
+import { cookieName } from "../../server/accounts/identity.ts";
+import { openTokens } from "../../server/accounts/tokens.ts";
+import { createAdmin } from "../../server/accounts/users.ts";
+import { readSettings, type Settings } from "../../server/settings.ts";
+import { type RunningServer, startServer } from "../../server/start.ts";
+import buildWebApp from "../build.ts";
 
 /*
  * A picture of every page, at three widths, light and dark, of a demo shop: `npm run screenshots`, then look at
@@ -15,7 +15,7 @@ import buildWebApp from "./build.ts";
  */
 const widths = { 390: 844, 1024: 768, 1600: 1000 };
 const schemes = ["light", "dark"] as const;
-const outDir = join(import.meta.dirname, "../docs/screenshots");
+const outDir = join(import.meta.dirname, "../../docs/screenshots");
 
 /** What is pictured: where, and what is done there first. */
 const pages: Record<
