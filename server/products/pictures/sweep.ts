@@ -1,8 +1,8 @@
-import { chmod, rm } from "node:fs/promises";
+import { rm } from "node:fs/promises";
 import { join } from "node:path";
 import type { Logger } from "pino";
 import type { Store } from "../../../sync/store/store.ts";
-import { isMissing, namesIn } from "./folder.ts";
+import { namesIn } from "./folder.ts";
 import { picturesInUse } from "./in-use.ts";
 
 const everyMs = 3_600_000;
@@ -47,15 +47,6 @@ export function openPictureSweep(
 		return deleted;
 	}
 
-	async function makePrivate(): Promise<void> {
-		try {
-			// Older versions made it readable to all.
-			await chmod(root, 0o700);
-		} catch (err) {
-			if (!isMissing(err)) log.warn({ err }, "pictures/ can't be made private");
-		}
-	}
-
 	function run(): Promise<void> {
 		return sweep().then(
 			(deleted) => {
@@ -65,7 +56,7 @@ export function openPictureSweep(
 		);
 	}
 
-	running = makePrivate().then(run);
+	running = run();
 	const timer = setInterval(() => {
 		running = run();
 	}, everyMs);
