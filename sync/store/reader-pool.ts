@@ -1,7 +1,7 @@
 const readersMax = 8;
 
 /** What a pool does to its connections. */
-export interface Readers<Reader> {
+interface Readers<Reader> {
 	open(): Reader | Promise<Reader>;
 	close(reader: Reader): void | Promise<void>;
 	/** Closes one that no read can use any more. @returns whether it was one */
