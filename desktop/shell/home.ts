@@ -4,7 +4,7 @@ import type { App } from "electron";
 import type { Logger } from "pino";
 import * as z from "zod";
 import { openLog } from "../../server/operations/log.ts";
-import { type Kept, openKept } from "./kept-file.ts";
+import { openSavedValue, type SavedValue } from "./kept-file.ts";
 import { type LogFile, openLogFile } from "./log-file.ts";
 import { printer } from "./printing/printer.ts";
 import { windowState } from "./window-state.ts";
@@ -17,9 +17,9 @@ export interface Home {
 	logFile: LogFile;
 	log: Logger;
 	tokenFile: string;
-	port: Kept<number>;
-	printer: Kept<z.output<typeof printer> | null>;
-	window: Kept<z.output<typeof windowState>>;
+	port: SavedValue<number>;
+	printer: SavedValue<z.output<typeof printer> | null>;
+	window: SavedValue<z.output<typeof windowState>>;
 }
 
 /** Where a till keeps things, in the user's own folder for applications. */
@@ -31,7 +31,7 @@ export function openHome(app: App): Home {
 	const logFile = openLogFile(join(logs, "counterfoil.log"));
 	const log = openLog("info", logFile);
 	const keep = <T>(name: string, schema: z.ZodType<T>) =>
-		openKept(join(dir, name), schema, log);
+		openSavedValue(join(dir, name), schema, log);
 	return {
 		dataDir: resolve(process.env.DATA_DIR?.trim() || join(dir, "shop")),
 		logs,

@@ -6,10 +6,10 @@ import * as z from "zod";
 import { openLog } from "../../server/operations/log.ts";
 import { mountSmallDisk, noSmallDisk } from "../../sync/testing/disk.ts";
 import { testDir } from "../../sync/testing/shop.ts";
-import { openFileVault } from "../shop/vault.ts";
-import { openKept } from "./kept-file.ts";
+import { openTokenFile } from "../shop/vault.ts";
+import { openSavedValue } from "./kept-file.ts";
 import { openLogFile } from "./log-file.ts";
-import { openTokenKeeper } from "./token-keeper.ts";
+import { openKeychainToken } from "./token-keeper.ts";
 
 const log = openLog("silent");
 const token = "a token of the server's";
@@ -32,12 +32,14 @@ function keeper(key: number, backend = "gnome_libsecret", isAvailable = true) {
 
 test("a token is kept sealed, and lost without a fault where the system's key is another", () => {
 	const file = join(testDir(), "token.json");
-	const vault = openTokenKeeper(file, keeper(7), log, "linux");
+	const vault = openKeychainToken(file, keeper(7), log, "linux");
 	expect(vault.read()).toBeUndefined();
 	vault.write(token);
 	expect(readFileSync(file, "utf8")).not.toContain(token);
-	expect(openTokenKeeper(file, keeper(7), log, "linux").read()).toBe(token);
-	expect(openTokenKeeper(file, keeper(9), log, "linux").read()).toBeUndefined();
+	expect(openKeychainToken(file, keeper(7), log, "linux").read()).toBe(token);
+	expect(
+		openKeychainToken(file, keeper(9), log, "linux").read(),
+	).toBeUndefined();
 });
 
 test.each([
@@ -48,17 +50,17 @@ test.each([
 	"a token is in a file of this user's where %s",
 	(_why, platform, storage, isSealed) => {
 		const file = join(testDir(), "token.json");
-		openTokenKeeper(file, storage, log, platform).write(token);
+		openKeychainToken(file, storage, log, platform).write(token);
 		expect(readFileSync(file, "utf8").includes(token)).toBe(!isSealed);
 		expect(statSync(file).mode & 0o077).toBe(0);
-		expect(openTokenKeeper(file, storage, log, platform).read()).toBe(token);
+		expect(openKeychainToken(file, storage, log, platform).read()).toBe(token);
 	},
 );
 
 test("what is kept and can't be read is as if it were not there", () => {
 	const file = join(testDir(), "port.json");
 	const lines: string[] = [];
-	const kept = openKept(
+	const kept = openSavedValue(
 		file,
 		z.int(),
 		openLog("warn", { write: (line) => lines.push(line) }),
@@ -104,8 +106,8 @@ test.skipIf(noSmallDisk)(
 	() => {
 		const disk = mountSmallDisk(1);
 		const file = join(disk.dir, "till.json");
-		const kept = openKept(file, z.string(), log);
-		const vault = openFileVault(disk.dir);
+		const kept = openSavedValue(file, z.string(), log);
+		const vault = openTokenFile(disk.dir);
 		kept.write("first");
 		vault.write(token);
 		// Room for a part of it.

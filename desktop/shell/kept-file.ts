@@ -4,7 +4,7 @@ import type * as z from "zod";
 import { replaceFile } from "../../server/operations/whole-file.ts";
 
 /** A small thing that the shell remembers. */
-export interface Kept<T> {
+export interface SavedValue<T> {
 	/** @returns undefined where nothing was kept, or nothing that can be read */
 	read(): T | undefined;
 	write(value: T): void;
@@ -13,17 +13,17 @@ export interface Kept<T> {
 }
 
 /** The file is as it was or as it is to be, whenever the power goes. */
-export function writeKept(file: string, value: unknown): void {
+export function writeSavedValue(file: string, value: unknown): void {
 	replaceFile(file, JSON.stringify(value, null, "\t"));
 }
 
 /** Keeps a value in a file that only this user can read. */
-export function openKept<T>(
+export function openSavedValue<T>(
 	file: string,
 	schema: z.ZodType<T>,
 	log: Logger,
-): Kept<T> {
-	const write = (value: T) => writeKept(file, value);
+): SavedValue<T> {
+	const write = (value: T) => writeSavedValue(file, value);
 
 	return {
 		write,

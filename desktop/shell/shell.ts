@@ -1,5 +1,5 @@
 import type { ElectronParts } from "./electron-parts.ts";
-import { openTill, type RunningTill } from "./till.ts";
+import { openTillApp, type RunningTill } from "./till.ts";
 
 /** Runs the till until its window is closed; a second start brings the first one's window to the front. */
 export function runShell(electron: ElectronParts): void {
@@ -27,7 +27,7 @@ export function runShell(electron: ElectronParts): void {
 	app
 		.whenReady()
 		.then(() => {
-			till = openTill(electron);
+			till = openTillApp(electron);
 		})
 		.catch((error: Error) => {
 			dialog.showErrorBox("Counterfoil can't start", error.message);

@@ -2,8 +2,8 @@ import { EventEmitter } from "node:events";
 import type { UtilityProcess } from "electron";
 import { expect, test } from "vitest";
 import { openLog } from "../../server/operations/log.ts";
-import type { Report } from "../shop/shop-process.ts";
-import { type Door, keepShop } from "./shop-keeper.ts";
+import type { ShopReport } from "../shop/shop-process.ts";
+import { type ShopAddress, superviseShop } from "./shop-keeper.ts";
 
 /** A shop's process that does what a test says. */
 class Shop extends EventEmitter {
@@ -14,7 +14,7 @@ class Shop extends EventEmitter {
 	}
 	kill = () => this.end(9);
 	end = (status: number) => void this.emit("exit", status);
-	say = (report: Report) => void this.emit("message", report);
+	say = (report: ShopReport) => void this.emit("message", report);
 	/** As far as its window opens. */
 	open(port: number): void {
 		this.emit("spawn");
@@ -24,10 +24,10 @@ class Shop extends EventEmitter {
 
 function keep() {
 	const shops: Shop[] = [];
-	const doors: Door[] = [];
+	const doors: ShopAddress[] = [];
 	const troubles: string[] = [];
 	let token: string | undefined;
-	const keeper = keepShop({
+	const keeper = superviseShop({
 		fork() {
 			const shop = new Shop();
 			shops.push(shop);
@@ -53,13 +53,13 @@ function keep() {
 test("a shop that dies is started anew with another secret, and nobody is shown one meanwhile", async () => {
 	const { keeper, doors, troubles, shopNumber } = keep();
 	const first = await shopNumber(1);
-	expect(keeper.door()).toBeUndefined();
+	expect(keeper.address()).toBeUndefined();
 	first.open(4780);
 	first.say({ kind: "token", token: "of the server" });
-	expect(keeper.door()).toEqual(doors[0]);
+	expect(keeper.address()).toEqual(doors[0]);
 	expect(doors[0]?.origin).toBe("http://127.0.0.1:4780");
 	first.end(1);
-	expect(keeper.door()).toBeUndefined();
+	expect(keeper.address()).toBeUndefined();
 	const second = await shopNumber(2);
 	second.open(4780);
 	expect(second.orders).toEqual([
@@ -73,7 +73,7 @@ test("a shop that dies is started anew with another secret, and nobody is shown 
 	expect(doors[1]?.secret).not.toBe(doors[0]?.secret);
 	expect(troubles).toEqual([]);
 	await keeper.stop();
-	expect(keeper.door()).toBeUndefined();
+	expect(keeper.address()).toBeUndefined();
 });
 
 test("a shop that does not come back is spoken of, and tried until it does", async () => {

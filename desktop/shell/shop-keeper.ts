@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
 import type { UtilityProcess } from "electron";
 import type { Logger } from "pino";
-import type { Order, Report } from "../shop/shop-process.ts";
+import type { ShopCommand, ShopReport } from "../shop/shop-process.ts";
 
 /** How long the shop may take to end; its server gives what is in flight ten seconds. */
 const stopMs = 12_000;
@@ -11,26 +11,26 @@ const retryMs = [0, 1_000, 3_000, 10_000, 30_000];
 const healthyMs = 60_000;
 
 /** Where the shop is, and what opens its door. */
-export interface Door {
+export interface ShopAddress {
 	/** `http://127.0.0.1:49152` */
 	origin: string;
 	secret: string;
 }
 
-export interface ShopKeeper {
+export interface ShopSupervisor {
 	/** Undefined while no shop is there: the secret is then shown to nobody, whoever may have its port. */
-	door(): Door | undefined;
+	address(): ShopAddress | undefined;
 	stop(): Promise<void>;
 }
 
-interface ShopKeeperOptions {
+interface ShopSupervisorOptions {
 	/** Starts the process, which waits for its orders. */
 	fork(): UtilityProcess;
 	readToken(): string | undefined;
 	/** Where it was the last time: what the window keeps is kept for that address. */
 	readPort(): number | undefined;
 	onToken(token: string): void;
-	onStarted(door: Door): void;
+	onStarted(door: ShopAddress): void;
 	/** It does not come back by itself at once; in a line for a person. */
 	onTrouble(reason: string): void;
 	log: Logger;
@@ -38,7 +38,7 @@ interface ShopKeeperOptions {
 }
 
 /** Keeps a shop running: one that dies is started anew, with a new secret, for as long as it takes. */
-export function keepShop({
+export function superviseShop({
 	fork,
 	readToken,
 	readPort,
@@ -47,9 +47,9 @@ export function keepShop({
 	onTrouble,
 	log,
 	delaysMs = retryMs,
-}: ShopKeeperOptions): ShopKeeper {
+}: ShopSupervisorOptions): ShopSupervisor {
 	let child: UtilityProcess | undefined;
-	let door: Door | undefined;
+	let door: ShopAddress | undefined;
 	let failures = 0;
 	let isStopping = false;
 	let again: NodeJS.Timeout | undefined;
@@ -70,7 +70,7 @@ export function keepShop({
 			}),
 		);
 		started.on("message", (message) => {
-			const report = message as Report;
+			const report = message as ShopReport;
 			if (report.kind === "token") onToken(report.token);
 			else if (report.kind === "failed") {
 				problem = report.message;
@@ -102,7 +102,7 @@ export function keepShop({
 	}
 
 	return {
-		door: () => door,
+		address: () => door,
 		async stop() {
 			isStopping = true;
 			clearTimeout(again);
@@ -121,6 +121,6 @@ export function keepShop({
 	};
 }
 
-function give(child: UtilityProcess, order: Order): void {
+function give(child: UtilityProcess, order: ShopCommand): void {
 	child.postMessage(order);
 }

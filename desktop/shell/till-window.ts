@@ -3,8 +3,8 @@ import type { BrowserWindow } from "electron";
 import type { ElectronParts } from "./electron-parts.ts";
 import type { Home } from "./home.ts";
 import { safePreferences } from "./lock-down.ts";
-import type { Door } from "./shop-keeper.ts";
-import { openingPage, troublePage } from "./trouble-page.ts";
+import type { ShopAddress } from "./shop-keeper.ts";
+import { errorPage, openingPage } from "./trouble-page.ts";
 import { placeWindow, rememberWindow, smallest } from "./window-state.ts";
 
 /** So that a page that can't live is not made anew without end. */
@@ -13,8 +13,8 @@ const reviveMs = 2_000;
 export interface TillWindow {
 	window: BrowserWindow;
 	/** The shop's page; one that is there already is left alone, with what is being sold in it. */
-	show(door: Door): void;
-	showTrouble(reason: string): void;
+	show(door: ShopAddress): void;
+	showError(reason: string): void;
 	focus(): void;
 	/** Sets it where it is given. @returns what it is now */
 	fullScreen(on?: boolean): boolean;
@@ -68,8 +68,8 @@ export function openTillWindow(
 			url = origin;
 			load();
 		},
-		showTrouble(reason) {
-			url = troublePage(reason);
+		showError(reason) {
+			url = errorPage(reason);
 			load();
 		},
 		focus() {

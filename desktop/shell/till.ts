@@ -1,6 +1,6 @@
 import { databaseFile } from "../../server/operations/database.ts";
 import { secretHeader } from "../shop/guard.ts";
-import { readTill } from "../shop/till-file.ts";
+import { readTillConfig } from "../shop/till-file.ts";
 import { backUpTo } from "./backup.ts";
 import { answerCalls } from "./calls.ts";
 import { type Dialogs, openDialogs } from "./dialogs.ts";
@@ -11,9 +11,13 @@ import { showMenu } from "./menu.ts";
 import { openReceiptPrinting } from "./printing/receipts.ts";
 import { printBySystem } from "./printing/system.ts";
 import { openProcesses, type Processes } from "./processes.ts";
-import { type Door, keepShop, type ShopKeeper } from "./shop-keeper.ts";
+import {
+	type ShopAddress,
+	type ShopSupervisor,
+	superviseShop,
+} from "./shop-keeper.ts";
 import { openTillWindow, type TillWindow } from "./till-window.ts";
-import { canSeal, openTokenKeeper } from "./token-keeper.ts";
+import { canSeal, openKeychainToken } from "./token-keeper.ts";
 import { type UpdateWatch, watchUpdates } from "./updates.ts";
 import { versions } from "./versions.ts";
 
@@ -24,24 +28,24 @@ export interface RunningTill {
 }
 
 /** Opens the window and the shop behind it, and ties the two together. */
-export function openTill(electron: ElectronParts): RunningTill {
+export function openTillApp(electron: ElectronParts): RunningTill {
 	const { app, safeStorage, session } = electron;
 	const home = openHome(app);
 	const { log, dataDir, logs } = home;
 	const processes = openProcesses(electron, home);
-	let keeper: ShopKeeper | undefined;
-	const door = () => keeper?.door();
+	let keeper: ShopSupervisor | undefined;
+	const door = () => keeper?.address();
 	// Before there is a window: each is locked as it is made.
 	lockDown({ app, session: session.defaultSession, door, log });
 	const window = openTillWindow(electron, home);
-	keeper = keepOwnShop(electron, { home, processes, window });
+	keeper = superviseOwnShop(electron, { home, processes, window });
 
 	const dialogs = openDialogs(electron, window.window, {
 		dataDir,
 		logs,
 		isTokenSealed: () => canSeal(safeStorage),
 	});
-	const backup = () => backUpAsAsked(dialogs, processes, home);
+	const backup = () => backUpOnRequest(dialogs, processes, home);
 	const updates = watchUpdates({
 		current: versions().counterfoil,
 		place: () => releasesOf(dataDir, door()),
@@ -78,13 +82,13 @@ interface ShopParts {
 	window: TillWindow;
 }
 
-function keepOwnShop(
+function superviseOwnShop(
 	{ safeStorage }: ElectronParts,
 	{ home, processes, window }: ShopParts,
-): ShopKeeper {
+): ShopSupervisor {
 	const { log, port } = home;
-	const token = openTokenKeeper(home.tokenFile, safeStorage, log);
-	return keepShop({
+	const token = openKeychainToken(home.tokenFile, safeStorage, log);
+	return superviseShop({
 		fork: processes.forkShop,
 		readToken: token.read,
 		readPort: port.read,
@@ -95,12 +99,12 @@ function keepOwnShop(
 				port.remember(Number(new URL(door.origin).port));
 			window.show(door);
 		},
-		onTrouble: window.showTrouble,
+		onTrouble: window.showError,
 		log,
 	});
 }
 
-async function backUpAsAsked(
+async function backUpOnRequest(
 	dialogs: Dialogs,
 	{ forkBackup }: Processes,
 	home: Home,
@@ -114,8 +118,8 @@ async function backUpAsAsked(
 }
 
 /** Who tells of releases: the shop's server, or the shop of this computer where it is one by itself. */
-function releasesOf(dataDir: string, door: Door | undefined) {
-	const server = readTill(dataDir)?.server;
+function releasesOf(dataDir: string, door: ShopAddress | undefined) {
+	const server = readTillConfig(dataDir)?.server;
 	if (server) return { url: server };
 	return door && { url: door.origin, headers: { [secretHeader]: door.secret } };
 }
@@ -125,7 +129,7 @@ interface PageParts {
 	window: TillWindow;
 	updates: UpdateWatch;
 	backup(): Promise<string | null>;
-	door(): Door | undefined;
+	door(): ShopAddress | undefined;
 }
 
 function answerPage(

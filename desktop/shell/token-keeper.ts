@@ -1,8 +1,8 @@
 import type { SafeStorage } from "electron";
 import type { Logger } from "pino";
 import * as z from "zod";
-import type { Vault } from "../shop/vault.ts";
-import { openKept } from "./kept-file.ts";
+import type { TokenStore } from "../shop/vault.ts";
+import { openSavedValue } from "./kept-file.ts";
 
 const keptToken = z.object({
 	/** Encrypted by the OS keychain, or not at all. */
@@ -29,13 +29,13 @@ export function canSeal(
  * this user can read, like the database beside it: a password at each start would be worse, and a reader of this file can
  * read the whole shop anyway.
  */
-export function openTokenKeeper(
+export function openKeychainToken(
 	file: string,
 	safeStorage: SafeStorage,
 	log: Logger,
 	platform = process.platform,
-): Vault {
-	const kept = openKept(file, keptToken, log);
+): TokenStore {
+	const kept = openSavedValue(file, keptToken, log);
 	return {
 		read() {
 			const found = kept.read();

@@ -1,7 +1,7 @@
 import { escapeHtml } from "../../sync/receipts/html.ts";
 
 /** What the window shows where no shop is there to show. */
-export function troublePage(reason: string): string {
+export function errorPage(reason: string): string {
 	return toAddress(
 		"The shop on this computer did not start",
 		`<p>${escapeHtml(reason)}</p><p>It is tried again by itself. What was sold is safe.</p>`,

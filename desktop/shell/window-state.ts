@@ -1,6 +1,6 @@
 import type { BrowserWindow, Display, Rectangle } from "electron";
 import * as z from "zod";
-import type { Kept } from "./kept-file.ts";
+import type { SavedValue } from "./kept-file.ts";
 
 const side = z.int().min(-100_000).max(100_000);
 export const windowState = z.object({
@@ -54,7 +54,7 @@ function between(low: number, value: number, high: number): number {
 /** Remembers where the window is, once it rests there. */
 export function rememberWindow(
 	window: BrowserWindow,
-	kept: Kept<WindowState>,
+	kept: SavedValue<WindowState>,
 ): void {
 	let timer: NodeJS.Timeout | undefined;
 	const save = () => {

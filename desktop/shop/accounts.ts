@@ -4,7 +4,7 @@ import type { Store } from "../../sync/store/store.ts";
 import type { SignedIn } from "./shop-server.ts";
 
 /** Those who have signed in on this till may do so again without its server. @returns the version of their tokens here */
-export async function keepAccount(
+export async function saveAccount(
 	store: Store,
 	env: Env,
 	{ user }: SignedIn,
@@ -60,7 +60,7 @@ export async function adoptId(
 }
 
 /** As what; once the business itself has come. */
-export async function keepMembership(
+export async function saveMembership(
 	store: Store,
 	env: Env,
 	businessId: string,
@@ -80,7 +80,10 @@ export async function keepMembership(
 }
 
 /** The server no longer lets this one in. */
-export async function lockOut(store: Store, email: string): Promise<void> {
+export async function forgetPassword(
+	store: Store,
+	email: string,
+): Promise<void> {
 	await store.write((tx) =>
 		tx.run(
 			"UPDATE users SET password_hash = 'none' WHERE email = ?",

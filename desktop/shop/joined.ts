@@ -12,14 +12,14 @@ import { openReplica, type Replica } from "../../sync/replica/replica.ts";
 import { type SyncLoop, startSyncLoop } from "../../sync/replica/sync-loop.ts";
 import type { Store } from "../../sync/store/store.ts";
 import { openTill, type Till as SellingTill } from "../../sync/till/till.ts";
-import { keepAccount, keepMembership, lockOut } from "./accounts.ts";
+import { forgetPassword, saveAccount, saveMembership } from "./accounts.ts";
 import type { ServerSession } from "./server-session.ts";
-import { openShopServer } from "./shop-server.ts";
-import { type Till, writeTill } from "./till-file.ts";
+import { openServerClient } from "./shop-server.ts";
+import { type TillConfig, writeTillConfig } from "./till-file.ts";
 
 /** A till that has joined a shop's server, or is about to. */
-export interface Joined {
-	readonly till: Till;
+export interface JoinedTill {
+	readonly till: TillConfig;
 	readonly replica: Replica;
 	/** What its window asks. */
 	readonly window: SellingTill;
@@ -34,17 +34,17 @@ export interface Joined {
 	close(): Promise<void>;
 }
 
-interface Means {
+interface Options {
 	store: Store;
 	dataDir: string;
 	session: ServerSession;
 	log: Logger;
 }
 
-export async function openJoined(
-	till: Till,
-	{ store, dataDir, session, log }: Means,
-): Promise<Joined> {
+export async function openJoinedTill(
+	till: TillConfig,
+	{ store, dataDir, session, log }: Options,
+): Promise<JoinedTill> {
 	const { server, businessId } = till;
 	const transport = httpTransport({
 		baseUrl: server,
@@ -76,9 +76,9 @@ export async function openJoined(
 	/** The first whole sync ends the joining. What came of it before is kept, however often it is interrupted. */
 	async function noteArrival(): Promise<void> {
 		if (till.isJoined) return;
-		await keepMembership(store, systemEnv, businessId, till.userId, till.role);
+		await saveMembership(store, systemEnv, businessId, till.userId, till.role);
 		till.isJoined = true;
-		writeTill(dataDir, till);
+		writeTillConfig(dataDir, till);
 	}
 
 	return {
@@ -98,14 +98,17 @@ export async function openJoined(
 				return here();
 			if (!(await transport.isReachable())) return here();
 			try {
-				const found = await openShopServer(server).signIn({ email, password });
+				const found = await openServerClient(server).signIn({
+					email,
+					password,
+				});
 				const { user, role, token } = found;
 				if (user.businessId !== businessId)
 					throw new HttpError(401, "This till is another shop's");
 				const hash = await passwords.hash(password);
-				const tokenVersion = await keepAccount(store, systemEnv, found, hash);
+				const tokenVersion = await saveAccount(store, systemEnv, found, hash);
 				if (till.isJoined)
-					await keepMembership(store, systemEnv, businessId, user.id, role);
+					await saveMembership(store, systemEnv, businessId, user.id, role);
 				session.begin(user.id, token);
 				await replica.resume();
 				syncLoop.requestSync();
@@ -116,7 +119,7 @@ export async function openJoined(
 				if (error.status === 503 || error.status === 429) return here();
 				// What was right here is right no longer: not without the server either.
 				await here().then(
-					() => lockOut(store, email),
+					() => forgetPassword(store, email),
 					() => undefined,
 				);
 				throw error;
@@ -124,7 +127,7 @@ export async function openJoined(
 		},
 
 		async fetchPicture(name) {
-			const bytes = await openShopServer(server).readPicture(
+			const bytes = await openServerClient(server).readPicture(
 				name,
 				session.token(),
 			);

@@ -11,7 +11,7 @@ import { newId, systemEnv } from "../../sync/protocol/ids.ts";
 import { countOf } from "../../sync/testing/lane.ts";
 import { testDir } from "../../sync/testing/shop.ts";
 import { secretHeader } from "./guard.ts";
-import type { Order, Report } from "./shop-process.ts";
+import type { ShopCommand, ShopReport } from "./shop-process.ts";
 import { digestOf } from "./testing/till.ts";
 
 /** Each a start, some sales and a kill at a random moment. */
@@ -38,7 +38,7 @@ function startProcess(dataDir: string, token: string | undefined) {
 		},
 		stdio: ["ignore", "ignore", "inherit", "ipc"],
 	});
-	const order: Order = { kind: "start", secret, token };
+	const order: ShopCommand = { kind: "start", secret, token };
 	child.send(order);
 	return child;
 }
@@ -79,7 +79,7 @@ test(
 		/** @returns where it is, or undefined where it was killed before it could say */
 		async function whereabouts(): Promise<string | undefined> {
 			return new Promise((resolve, reject) => {
-				child.on("message", (report: Report) => {
+				child.on("message", (report: ShopReport) => {
 					if (report.kind === "token") token = report.token;
 					if (report.kind === "started") resolve(report.url);
 					if (report.kind === "failed") reject(new Error(report.message));

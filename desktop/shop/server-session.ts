@@ -1,8 +1,8 @@
 import * as z from "zod";
 import type { ProofKeyring } from "../../sync/log/proof.ts";
-import type { Vault } from "./vault.ts";
+import type { TokenStore } from "./vault.ts";
 
-const kept = z.object({
+const savedSession = z.object({
 	token: z.string(),
 	/** Whose it is; undefined for one that an earlier program kept. */
 	userId: z.string().optional(),
@@ -12,7 +12,7 @@ const kept = z.object({
 	/** The member signed out here. The token still sends what is unsent, but nothing more is proven in their name. */
 	isOver: z.literal(true).optional(),
 });
-type Kept = z.output<typeof kept>;
+type SavedSession = z.output<typeof savedSession>;
 
 /** The session at the shop's server of the member who last signed in to it here. */
 export interface ServerSession {
@@ -25,15 +25,15 @@ export interface ServerSession {
 }
 
 /** Keeps the key where the token is kept, as it is no less secret. */
-export function openServerSession(vault: Vault): ServerSession {
-	function read(): Kept | undefined {
+export function openServerSession(vault: TokenStore): ServerSession {
+	function read(): SavedSession | undefined {
 		const text = vault.read();
 		if (text === undefined) return undefined;
 		return text.startsWith("{")
-			? kept.parse(JSON.parse(text))
+			? savedSession.parse(JSON.parse(text))
 			: { token: text };
 	}
-	const write = (session: Kept) => vault.write(JSON.stringify(session));
+	const write = (session: SavedSession) => vault.write(JSON.stringify(session));
 
 	return {
 		token: () => read()?.token,

@@ -1,14 +1,14 @@
 import * as z from "zod";
 import { readSettings } from "../../server/settings.ts";
 import { type DesktopShop, openDesktopShop } from "./shop.ts";
-import type { Vault } from "./vault.ts";
+import type { TokenStore } from "./vault.ts";
 
 /*
  * The shop of a till in a process of its own, so that its window never waits for it. The shell starts it and speaks with
  * it by messages: as Electron's utility process, or as a child of plain Node.
  */
 
-const order = z.discriminatedUnion("kind", [
+const command = z.discriminatedUnion("kind", [
 	z.object({
 		kind: z.literal("start"),
 		secret: z.string().min(32),
@@ -20,14 +20,14 @@ const order = z.discriminatedUnion("kind", [
 	z.object({ kind: z.literal("stop") }),
 ]);
 /** What the shell says. */
-export type Order = z.infer<typeof order>;
-type Start = Omit<Extract<Order, { kind: "start" }>, "kind">;
+export type ShopCommand = z.infer<typeof command>;
+type Start = Omit<Extract<ShopCommand, { kind: "start" }>, "kind">;
 
 /** What the system says of a port that another program has, or that it keeps for itself. */
 const takenCodes = new Set<string | undefined>(["EADDRINUSE", "EACCES"]);
 
 /** What the shop says. */
-export type Report =
+export type ShopReport =
 	| { kind: "started"; url: string }
 	/** In a line for a person. */
 	| { kind: "failed"; message: string }
@@ -41,7 +41,7 @@ interface ParentPort {
 }
 const { parentPort } = process as { parentPort?: ParentPort };
 
-function say(report: Report): void {
+function report(report: ShopReport): void {
 	if (parentPort) parentPort.postMessage(report);
 	else process.send?.(report);
 }
@@ -50,11 +50,11 @@ let shop: DesktopShop | undefined;
 
 async function start({ secret, token, port = 0 }: Start): Promise<void> {
 	let kept = token;
-	const vault: Vault = {
+	const vault: TokenStore = {
 		read: () => kept,
 		write(next) {
 			kept = next;
-			say({ kind: "token", token: next });
+			report({ kind: "token", token: next });
 		},
 	};
 	try {
@@ -66,11 +66,11 @@ async function start({ secret, token, port = 0 }: Start): Promise<void> {
 			DATABASE_URL: "",
 		});
 		shop = await openDesktopShop({ settings, secret, vault });
-		say({ kind: "started", url: shop.url });
+		report({ kind: "started", url: shop.url });
 	} catch (error) {
 		if (port !== 0 && takenCodes.has((error as NodeJS.ErrnoException).code))
 			return start({ secret, token: kept });
-		say({ kind: "failed", message: (error as Error).message });
+		report({ kind: "failed", message: (error as Error).message });
 	}
 }
 
@@ -79,15 +79,15 @@ async function stop(): Promise<void> {
 	process.exit(0);
 }
 
-async function obey(message: unknown): Promise<void> {
-	const said = order.parse(message);
+async function run(message: unknown): Promise<void> {
+	const said = command.parse(message);
 	if (said.kind === "stop") await stop();
 	else if (!shop) await start(said);
 }
 
-if (parentPort) parentPort.on("message", ({ data }) => void obey(data));
+if (parentPort) parentPort.on("message", ({ data }) => void run(data));
 else {
-	process.on("message", (message) => void obey(message));
+	process.on("message", (message) => void run(message));
 	// Without its shell it has no window.
 	process.on("disconnect", () => void stop());
 }

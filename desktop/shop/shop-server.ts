@@ -4,7 +4,7 @@ import type { Role } from "../../sync/entities/entity.ts";
 import { readRetryAfter } from "../../sync/protocol/retry-after.ts";
 
 /** The shop's server, as a till asks it for more than the sync. */
-interface ShopServer {
+interface ServerClient {
 	/** @throws HttpError 401 where it refuses them; 429 after too many guesses; 503 where it can't be reached */
 	signIn(credentials: { email: string; password: string }): Promise<SignedIn>;
 	/** Whether its shop has neither products nor sales yet. @throws HttpError as above */
@@ -46,7 +46,7 @@ const sold = z.object({ total: z.number() });
 
 const answerMs = 15_000;
 
-export function openShopServer(address: string): ShopServer {
+export function openServerClient(address: string): ServerClient {
 	async function ask(path: string, init: RequestInit): Promise<Response> {
 		try {
 			return await fetch(new URL(path, address), {

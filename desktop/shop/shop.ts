@@ -16,20 +16,24 @@ import { managing } from "../../sync/entities/entity.ts";
 import { systemEnv } from "../../sync/protocol/ids.ts";
 import { becomeReplica } from "../../sync/replica/connect.ts";
 import type { Store } from "../../sync/store/store.ts";
-import { adoptId, hasUsers, keepAccount, keepMembership } from "./accounts.ts";
+import { adoptId, hasUsers, saveAccount, saveMembership } from "./accounts.ts";
 import { guardWindow } from "./guard.ts";
-import { type Joined, openJoined } from "./joined.ts";
+import { type JoinedTill, openJoinedTill } from "./joined.ts";
 import { openServerSession } from "./server-session.ts";
-import { openShopServer } from "./shop-server.ts";
-import { readTill, type Till, writeTill } from "./till-file.ts";
+import { openServerClient } from "./shop-server.ts";
 import {
-	endingSession,
-	fetchingPictures,
+	readTillConfig,
+	type TillConfig,
+	writeTillConfig,
+} from "./till-file.ts";
+import {
 	type JoinBody,
 	tillRoutes,
-	withoutServersOwn,
+	withoutServerOnlyRoutes,
+	withServerPictures,
+	withServerSignOut,
 } from "./till-routes.ts";
-import { openFileVault, type Vault } from "./vault.ts";
+import { openTokenFile, type TokenStore } from "./vault.ts";
 
 /** The shop inside a till: the server's own app on this computer's database, for its window alone. */
 export interface DesktopShop {
@@ -43,7 +47,7 @@ interface DesktopShopOptions {
 	settings: Settings;
 	/** What the window shows with each request. */
 	secret: string;
-	vault?: Vault;
+	vault?: TokenStore;
 	log?: Logger;
 	passwords?: Passwords;
 }
@@ -57,7 +61,7 @@ interface DesktopShopOptions {
 export async function openDesktopShop({
 	settings,
 	secret,
-	vault = openFileVault(settings.dataDir),
+	vault = openTokenFile(settings.dataDir),
 	log = openLog(settings.logLevel),
 	passwords,
 }: DesktopShopOptions): Promise<DesktopShop> {
@@ -68,28 +72,28 @@ export async function openDesktopShop({
 	const { url, port } = running;
 
 	async function start(atPort: number): Promise<Running> {
-		const till = readTill(dataDir);
-		let joined: Joined | undefined;
+		const till = readTillConfig(dataDir);
+		let joined: JoinedTill | undefined;
 		const door = {
 			get joined() {
 				return joined;
 			},
-			isJoining: () => readTill(dataDir) !== undefined,
+			isJoining: () => readTillConfig(dataDir) !== undefined,
 			join,
 		};
 		const pictures = "/api/pictures/:id";
 		const tillsOwn = (all: Routes, server: string): Routes => ({
-			...withoutServersOwn(all, server),
+			...withoutServerOnlyRoutes(all, server),
 			"/logout": {
-				POST: endingSession(
+				POST: withServerSignOut(
 					all["/logout"]?.POST as Operation,
-					() => joined as Joined,
+					() => joined as JoinedTill,
 				),
 			},
 			[pictures]: {
-				GET: fetchingPictures(
+				GET: withServerPictures(
 					all[pictures]?.GET as Operation,
-					() => joined as Joined,
+					() => joined as JoinedTill,
 				),
 			},
 		});
@@ -98,11 +102,11 @@ export async function openDesktopShop({
 			async openShop(store: Store) {
 				if (!till) return openOwnShop(store, log);
 				await takeOver(store, dataDir, till);
-				joined = await openJoined(till, { store, dataDir, session, log });
+				joined = await openJoinedTill(till, { store, dataDir, session, log });
 				return joined.replica;
 			},
 			signIn: till
-				? (given, deps) => (joined as Joined).signIn(deps.passwords)(given)
+				? (given, deps) => (joined as JoinedTill).signIn(deps.passwords)(given)
 				: undefined,
 			routes: (deps) => ({
 				...(till ? tillsOwn(allRoutes(deps), till.server) : {}),
@@ -124,12 +128,12 @@ export async function openDesktopShop({
 		{ server, email, password }: JoinBody,
 		from?: string,
 	): Promise<void> {
-		if (readTill(dataDir))
+		if (readTillConfig(dataDir))
 			throw new HttpError(409, "This till has a server already");
 		if (from === undefined && (await hasUsers(shop.store)))
 			throw new HttpError(409, "There is a shop on this computer already");
 		const address = toAddress(server);
-		const there = openShopServer(address);
+		const there = openServerClient(address);
 		const found = await there.signIn({ email, password });
 		const { user, role, token } = found;
 		if (from !== undefined && !managing.includes(role))
@@ -141,10 +145,10 @@ export async function openDesktopShop({
 			from !== undefined && role === "OWNER" && (await there.isNew(token));
 		const hash = await passwords.hash(password);
 		await adoptId(shop.store, user.email, user.id);
-		await keepAccount(shop.store, systemEnv, found, hash);
+		await saveAccount(shop.store, systemEnv, found, hash);
 		session.begin(user.id, token);
 		// From here on it is a till: what is interrupted now is resumed at the next start.
-		writeTill(dataDir, {
+		writeTillConfig(dataDir, {
 			server: address,
 			businessId: user.businessId,
 			userId: user.id,
@@ -175,15 +179,15 @@ export async function openDesktopShop({
 async function takeOver(
 	store: Store,
 	dataDir: string,
-	{ from, bringsSettings = false, ...till }: Till,
+	{ from, bringsSettings = false, ...till }: TillConfig,
 ): Promise<void> {
 	if (from === undefined) return;
 	const { businessId, userId, role } = till;
 	await store.write((tx) =>
 		becomeReplica(tx, systemEnv, from, businessId, bringsSettings, userId),
 	);
-	await keepMembership(store, systemEnv, businessId, userId, role);
-	writeTill(dataDir, till);
+	await saveMembership(store, systemEnv, businessId, userId, role);
+	writeTillConfig(dataDir, till);
 }
 
 /** @throws HttpError 400 */

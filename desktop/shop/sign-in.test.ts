@@ -8,13 +8,13 @@ import {
 	openTill,
 	settled,
 } from "./testing/till.ts";
-import { openFileVault } from "./vault.ts";
+import { openTokenFile } from "./vault.ts";
 
 test("goes on selling with a token that has expired, says so, and syncs after a new sign-in", async () => {
 	const server = await openServer();
 	const till = await openTill();
 	await joinTill(server, till);
-	openFileVault(till.dataDir).write("expired");
+	openTokenFile(till.dataDir).write("expired");
 	const id = await till.sell();
 	await expect
 		.poll(() => till.calls.standing())
@@ -70,7 +70,7 @@ test("what the owner changed is sent in a cashier's session, and what nobody pro
 	await settled(till);
 	expect((await till.signIn()).status).toBe(200);
 	await till.calls.tryNow();
-	const vault = openFileVault(till.dataDir);
+	const vault = openTokenFile(till.dataDir);
 	await expect.poll(() => vault.read()).toContain("proofKey");
 	const change = (sellingPrice: number) =>
 		till.ask("PATCH", "/api/products/milk", { sellingPrice });
@@ -116,7 +116,7 @@ test("a member of another shop of the same server is not signed in, and their sh
 	const { token } = login.body as { token: string };
 	await server.stop();
 	const sale = await till.sell();
-	openFileVault(till.dataDir).write(
+	openTokenFile(till.dataDir).write(
 		JSON.stringify({ token, userId: other.caller.userId }),
 	);
 	await server.start();

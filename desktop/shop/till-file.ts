@@ -2,7 +2,7 @@ import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import * as z from "zod";
 import { roles } from "../../sync/entities/entity.ts";
-import { writeKept } from "../shell/kept-file.ts";
+import { writeSavedValue } from "../shell/kept-file.ts";
 
 const till = z.object({
 	/** The address of the shop's server. */
@@ -19,17 +19,17 @@ const till = z.object({
 	bringsSettings: z.boolean().optional(),
 });
 /** What makes a computer a till of a shop's server. */
-export type Till = z.infer<typeof till>;
+export type TillConfig = z.infer<typeof till>;
 
 const fileOf = (dataDir: string) => join(dataDir, "till.json");
 
 /** @returns undefined for a computer that is a shop by itself, or nothing yet */
-export function readTill(dataDir: string): Till | undefined {
+export function readTillConfig(dataDir: string): TillConfig | undefined {
 	const file = fileOf(dataDir);
 	if (!existsSync(file)) return undefined;
 	return till.parse(JSON.parse(readFileSync(file, "utf8")));
 }
 
-export function writeTill(dataDir: string, value: Till): void {
-	writeKept(fileOf(dataDir), value);
+export function writeTillConfig(dataDir: string, value: TillConfig): void {
+	writeSavedValue(fileOf(dataDir), value);
 }

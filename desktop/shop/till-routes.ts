@@ -12,7 +12,7 @@ import { businessCounts } from "../../sync/queries/business.ts";
 import { call, runCall } from "../../sync/till/dispatch.ts";
 import { openTill, type Till } from "../../sync/till/till.ts";
 import { hasUsers } from "./accounts.ts";
-import type { Joined } from "./joined.ts";
+import type { JoinedTill } from "./joined.ts";
 
 const joinBody = z.object({
 	/** `https://shop.example`, or the address alone. */
@@ -39,8 +39,8 @@ const outcome = z.union([
 
 const ok = z.object({ ok: z.literal(true) });
 
-interface TillDoor {
-	joined: Joined | undefined;
+interface Joining {
+	joined: JoinedTill | undefined;
 	/** It has become a till, and is about to be opened as one. */
 	isJoining(): boolean;
 	/**
@@ -53,11 +53,11 @@ interface TillDoor {
 }
 
 /** What only a till's own window asks: what this computer is to the shop, and how it stands to its server. */
-export function tillRoutes(deps: Deps, door: TillDoor): Routes {
+export function tillRoutes(deps: Deps, door: Joining): Routes {
 	const { store } = deps.shop;
 	const { joined, join } = door;
 
-	async function countRows({ till, replica }: Joined): Promise<number> {
+	async function countRows({ till, replica }: JoinedTill): Promise<number> {
 		const { records } = await replica.ask(till, businessCounts, {});
 		return Object.values(records).reduce((sum, count) => sum + count, 0);
 	}
@@ -170,9 +170,9 @@ export function tillRoutes(deps: Deps, door: TillDoor): Routes {
  *
  * @param here the server's own route, which knows those that are here
  */
-export function fetchingPictures(
+export function withServerPictures(
 	here: Operation,
-	joined: () => Joined,
+	joined: () => JoinedTill,
 ): Operation {
 	return {
 		...here,
@@ -189,9 +189,9 @@ export function fetchingPictures(
 }
 
 /** A sign-out at a till ends the session at the shop's server, too, as far as making proofs goes. */
-export function endingSession(
+export function withServerSignOut(
 	here: Operation,
-	joined: () => Joined,
+	joined: () => JoinedTill,
 ): Operation {
 	return {
 		...here,
@@ -203,20 +203,23 @@ export function endingSession(
 }
 
 /** What is the server's own affair is not done on a till: its answer says where. */
-const serversOwn =
+const serverOnlyPaths =
 	/^\/api\/(members|devices|keys|usage|setup|auth\/register|admin|products\/:id\/picture)(\/|$)|^\/v1\//;
 /** A till knows by itself that it is no empty server. */
-const askedHere = /^\/api\/setup$/;
+const answeredLocally = /^\/api\/setup$/;
 
 /** The routes that a joined till closes, each with the address of the one that can. */
-export function withoutServersOwn(routes: Routes, server: string): Routes {
+export function withoutServerOnlyRoutes(
+	routes: Routes,
+	server: string,
+): Routes {
 	const closed: Routes = {};
 	for (const [path, operations] of Object.entries(routes)) {
-		if (!serversOwn.test(path)) continue;
+		if (!serverOnlyPaths.test(path)) continue;
 		closed[path] = Object.fromEntries(
 			Object.entries(operations).map(([method, it]) => [
 				method,
-				method === "GET" && askedHere.test(path)
+				method === "GET" && answeredLocally.test(path)
 					? it
 					: operation({
 							...it,

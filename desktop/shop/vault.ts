@@ -3,13 +3,13 @@ import { join } from "node:path";
 import { replaceFile } from "../../server/operations/whole-file.ts";
 
 /** Where the token for the shop's server is kept. The shell puts the system's own keeper in its place. */
-export interface Vault {
+export interface TokenStore {
 	read(): string | undefined;
 	write(token: string): void;
 }
 
 /** A file that only this user can read. */
-export function openFileVault(dataDir: string): Vault {
+export function openTokenFile(dataDir: string): TokenStore {
 	const file = join(dataDir, "server-token");
 	return {
 		read: () => (existsSync(file) ? readFileSync(file, "utf8") : undefined),
