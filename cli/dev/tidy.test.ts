@@ -148,7 +148,7 @@ describe("the source tree", () => {
 			'import { selectRows } from "../../sync/rows/rows.ts";',
 		],
 		[
-			"desktop/shop/shop.ts",
+			"desktop/shop/desktop-shop.ts",
 			'import { selectRows } from "../../sync/rows/rows.ts";',
 		],
 		["sync/utils.ts", ""],

@@ -4,9 +4,9 @@ import type { App } from "electron";
 import type { Logger } from "pino";
 import * as z from "zod";
 import { openLog } from "../../server/operations/log.ts";
-import { openSavedValue, type SavedValue } from "./kept-file.ts";
 import { type LogFile, openLogFile } from "./log-file.ts";
 import { printer } from "./printing/printer.ts";
+import { openSavedValue, type SavedValue } from "./saved-value.ts";
 import { windowState } from "./window-state.ts";
 
 export interface Home {

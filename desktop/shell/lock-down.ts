@@ -2,7 +2,7 @@ import { basename, join } from "node:path";
 import type { App, Session, WebContents } from "electron";
 import type { Logger } from "pino";
 import { secretHeader } from "../shop/guard.ts";
-import type { ShopAddress } from "./shop-keeper.ts";
+import type { ShopAddress } from "./shop-supervisor.ts";
 
 /** What the web app asks for; whatever else a page wants of this computer, it does not get. */
 const granted = new Set([

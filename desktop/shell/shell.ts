@@ -1,5 +1,5 @@
 import type { ElectronParts } from "./electron-parts.ts";
-import { openTillApp, type RunningTill } from "./till.ts";
+import { openTillApp, type RunningTill } from "./till-app.ts";
 
 /** Runs the till until its window is closed; a second start brings the first one's window to the front. */
 export function runShell(electron: ElectronParts): void {

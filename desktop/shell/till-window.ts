@@ -1,10 +1,10 @@
 import { join } from "node:path";
 import type { BrowserWindow } from "electron";
 import type { ElectronParts } from "./electron-parts.ts";
+import { errorPage, openingPage } from "./error-page.ts";
 import type { Home } from "./home.ts";
 import { safePreferences } from "./lock-down.ts";
-import type { ShopAddress } from "./shop-keeper.ts";
-import { errorPage, openingPage } from "./trouble-page.ts";
+import type { ShopAddress } from "./shop-supervisor.ts";
 import { placeWindow, rememberWindow, smallest } from "./window-state.ts";
 
 /** So that a page that can't live is not made anew without end. */

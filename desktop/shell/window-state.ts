@@ -1,6 +1,6 @@
 import type { BrowserWindow, Display, Rectangle } from "electron";
 import * as z from "zod";
-import type { SavedValue } from "./kept-file.ts";
+import type { SavedValue } from "./saved-value.ts";
 
 const side = z.int().min(-100_000).max(100_000);
 export const windowState = z.object({

@@ -1,7 +1,7 @@
 import { toIso } from "../../sync/protocol/clock.ts";
 import type { Env } from "../../sync/protocol/ids.ts";
 import type { Store } from "../../sync/store/store.ts";
-import type { SignedIn } from "./shop-server.ts";
+import type { SignedIn } from "./server-client.ts";
 
 /** Those who have signed in on this till may do so again without its server. @returns the version of their tokens here */
 export async function saveAccount(

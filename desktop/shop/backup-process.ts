@@ -1,4 +1,4 @@
-import { backUp } from "./backup.ts";
+import { backUp } from "./till-backup.ts";
 
 /*
  * One backup in a process of its own: a copy of years of sales takes seconds, and neither the window nor the shop waits

@@ -1,6 +1,6 @@
 import * as z from "zod";
 import type { ProofKeyring } from "../../sync/log/proof.ts";
-import type { TokenStore } from "./vault.ts";
+import type { TokenStore } from "./token-store.ts";
 
 const savedSession = z.object({
 	token: z.string(),

@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { readSettings } from "../../server/settings.ts";
-import { type DesktopShop, openDesktopShop } from "./shop.ts";
-import type { TokenStore } from "./vault.ts";
+import { type DesktopShop, openDesktopShop } from "./desktop-shop.ts";
+import type { TokenStore } from "./token-store.ts";
 
 /*
  * The shop of a till in a process of its own, so that its window never waits for it. The shell starts it and speaks with

@@ -8,7 +8,7 @@ import {
 	openTill,
 	settled,
 } from "./testing/till.ts";
-import { openTokenFile } from "./vault.ts";
+import { openTokenFile } from "./token-store.ts";
 
 test("goes on selling with a token that has expired, says so, and syncs after a new sign-in", async () => {
 	const server = await openServer();

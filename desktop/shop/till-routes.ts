@@ -12,7 +12,7 @@ import { businessCounts } from "../../sync/queries/business.ts";
 import { call, runCall } from "../../sync/till/dispatch.ts";
 import { openTill, type Till } from "../../sync/till/till.ts";
 import { hasUsers } from "./accounts.ts";
-import type { JoinedTill } from "./joined.ts";
+import type { JoinedTill } from "./joined-till.ts";
 
 const joinBody = z.object({
 	/** `https://shop.example`, or the address alone. */

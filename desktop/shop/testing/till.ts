@@ -15,8 +15,8 @@ import { openTillApi, resultOf } from "../../../sync/protocol/till-api.ts";
 import { linesOf } from "../../../sync/replica/transport.ts";
 import { lookInto } from "../../../sync/store/sqlite.ts";
 import { testDir } from "../../../sync/testing/shop.ts";
+import { openDesktopShop } from "../desktop-shop.ts";
 import { secretHeader } from "../guard.ts";
-import { openDesktopShop } from "../shop.ts";
 
 export const secret = "the secret of one start of a window";
 export const asha = {

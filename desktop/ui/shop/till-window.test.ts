@@ -4,8 +4,8 @@ import { openLog } from "../../../server/operations/log.ts";
 import { readSettings } from "../../../server/settings.ts";
 import { testPasswords } from "../../../server/testing/passwords.ts";
 import { testDir } from "../../../sync/testing/shop.ts";
+import { openDesktopShop } from "../../shop/desktop-shop.ts";
 import { secretHeader } from "../../shop/guard.ts";
-import { openDesktopShop } from "../../shop/shop.ts";
 import {
 	chromiumPath,
 	openShopServer,

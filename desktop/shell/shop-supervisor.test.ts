@@ -3,7 +3,7 @@ import type { UtilityProcess } from "electron";
 import { expect, test } from "vitest";
 import { openLog } from "../../server/operations/log.ts";
 import type { ShopReport } from "../shop/shop-process.ts";
-import { type ShopAddress, superviseShop } from "./shop-keeper.ts";
+import { type ShopAddress, superviseShop } from "./shop-supervisor.ts";
 
 /** A shop's process that does what a test says. */
 class Shop extends EventEmitter {

@@ -2,7 +2,7 @@ import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import * as z from "zod";
 import { roles } from "../../sync/entities/entity.ts";
-import { writeSavedValue } from "../shell/kept-file.ts";
+import { writeSavedValue } from "../shell/saved-value.ts";
 
 const till = z.object({
 	/** The address of the shop's server. */

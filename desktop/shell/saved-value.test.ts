@@ -6,10 +6,10 @@ import * as z from "zod";
 import { openLog } from "../../server/operations/log.ts";
 import { mountSmallDisk, noSmallDisk } from "../../sync/testing/disk.ts";
 import { testDir } from "../../sync/testing/shop.ts";
-import { openTokenFile } from "../shop/vault.ts";
-import { openSavedValue } from "./kept-file.ts";
+import { openTokenFile } from "../shop/token-store.ts";
+import { openKeychainToken } from "./keychain-token.ts";
 import { openLogFile } from "./log-file.ts";
-import { openKeychainToken } from "./token-keeper.ts";
+import { openSavedValue } from "./saved-value.ts";
 
 const log = openLog("silent");
 const token = "a token of the server's";

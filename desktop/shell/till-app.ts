@@ -1,11 +1,12 @@
 import { databaseFile } from "../../server/operations/database.ts";
 import { secretHeader } from "../shop/guard.ts";
-import { readTillConfig } from "../shop/till-file.ts";
-import { backUpTo } from "./backup.ts";
+import { readTillConfig } from "../shop/till-config.ts";
+import { backUpTo } from "./backup-runner.ts";
 import { answerCalls } from "./calls.ts";
 import { type Dialogs, openDialogs } from "./dialogs.ts";
 import type { ElectronParts } from "./electron-parts.ts";
 import { type Home, openHome } from "./home.ts";
+import { canSeal, openKeychainToken } from "./keychain-token.ts";
 import { lockDown } from "./lock-down.ts";
 import { showMenu } from "./menu.ts";
 import { openReceiptPrinting } from "./printing/receipts.ts";
@@ -15,9 +16,8 @@ import {
 	type ShopAddress,
 	type ShopSupervisor,
 	superviseShop,
-} from "./shop-keeper.ts";
+} from "./shop-supervisor.ts";
 import { openTillWindow, type TillWindow } from "./till-window.ts";
-import { canSeal, openKeychainToken } from "./token-keeper.ts";
 import { type UpdateWatch, watchUpdates } from "./updates.ts";
 import { versions } from "./versions.ts";
 

@@ -18,14 +18,14 @@ import { becomeReplica } from "../../sync/replica/connect.ts";
 import type { Store } from "../../sync/store/store.ts";
 import { adoptId, hasUsers, saveAccount, saveMembership } from "./accounts.ts";
 import { guardWindow } from "./guard.ts";
-import { type JoinedTill, openJoinedTill } from "./joined.ts";
+import { type JoinedTill, openJoinedTill } from "./joined-till.ts";
+import { openServerClient } from "./server-client.ts";
 import { openServerSession } from "./server-session.ts";
-import { openServerClient } from "./shop-server.ts";
 import {
 	readTillConfig,
 	type TillConfig,
 	writeTillConfig,
-} from "./till-file.ts";
+} from "./till-config.ts";
 import {
 	type JoinBody,
 	tillRoutes,
@@ -33,7 +33,7 @@ import {
 	withServerPictures,
 	withServerSignOut,
 } from "./till-routes.ts";
-import { openTokenFile, type TokenStore } from "./vault.ts";
+import { openTokenFile, type TokenStore } from "./token-store.ts";
 
 /** The shop inside a till: the server's own app on this computer's database, for its window alone. */
 export interface DesktopShop {

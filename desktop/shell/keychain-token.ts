@@ -1,8 +1,8 @@
 import type { SafeStorage } from "electron";
 import type { Logger } from "pino";
 import * as z from "zod";
-import type { TokenStore } from "../shop/vault.ts";
-import { openSavedValue } from "./kept-file.ts";
+import type { TokenStore } from "../shop/token-store.ts";
+import { openSavedValue } from "./saved-value.ts";
 
 const keptToken = z.object({
 	/** Encrypted by the OS keychain, or not at all. */

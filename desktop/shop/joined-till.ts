@@ -13,9 +13,9 @@ import { type SyncLoop, startSyncLoop } from "../../sync/replica/sync-loop.ts";
 import type { Store } from "../../sync/store/store.ts";
 import { openTill, type Till as SellingTill } from "../../sync/till/till.ts";
 import { forgetPassword, saveAccount, saveMembership } from "./accounts.ts";
+import { openServerClient } from "./server-client.ts";
 import type { ServerSession } from "./server-session.ts";
-import { openServerClient } from "./shop-server.ts";
-import { type TillConfig, writeTillConfig } from "./till-file.ts";
+import { type TillConfig, writeTillConfig } from "./till-config.ts";
 
 /** A till that has joined a shop's server, or is about to. */
 export interface JoinedTill {

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { expect, test } from "vitest";
 import { productCreate } from "../../sync/entities/product.ts";
 import { addMilk, openTestShop, testDir } from "../../sync/testing/shop.ts";
-import { backUp } from "./backup.ts";
+import { backUp } from "./till-backup.ts";
 
 const now = Date.parse("2026-11-20T09:00:00.000Z");
 
