@@ -36,7 +36,7 @@ test("the log shows mutations with their user and till, newest first", async () 
 		"Set sellingPrice = 110 of product milk",
 		`Voided sale ${sale}: Wrong customer`,
 		"Sold 2 x Milk at 100, paid by CASH",
-		'Made product "Milk"',
+		'Created product "Milk"',
 	]);
 	const { prefix, deviceId } = await till.till.status();
 	expect(shown[2]).toMatchObject({

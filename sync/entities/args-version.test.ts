@@ -20,7 +20,7 @@ const grown: Mutation = {
 	since: { note: 2, "set.tint": 3, "set.shade.dark": 4 },
 };
 
-test("arguments that have not grown are of version 1, which is what every till understands [VER-1]", () => {
+test("arguments without later fields have version 1, which every till understands [VER-1]", () => {
 	expect(firstArgsVersion).toBe(1);
 	expect(newestArgsVersion(plain)).toBe(1);
 	expect(newestArgsVersion(grown)).toBe(4);
@@ -47,7 +47,7 @@ test.each([
 	[{ set: { shade: {} } }, 1],
 	[{ set: { shade: { dark: false } } }, 4],
 ])(
-	"the version of %j is the oldest that has all of it [VER-1]",
+	"the version of %j is the oldest that has all its fields [VER-1]",
 	(args, version) => {
 		expect(argsVersionOf(grown, args)).toBe(version);
 	},

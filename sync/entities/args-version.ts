@@ -1,6 +1,6 @@
 import type { Mutation } from "./entity.ts";
 
-/** The version of a mutation's arguments where nothing says otherwise. */
+/** The version of a mutation's arguments if its message names none. */
 export const firstArgsVersion = 1;
 
 /** @returns the newest version of the mutation's arguments that this program understands */
@@ -8,7 +8,7 @@ export function newestArgsVersion({ since = {} }: Mutation): number {
 	return Math.max(firstArgsVersion, ...Object.values(since));
 }
 
-/** @returns the oldest version of the mutation's arguments that has all of these */
+/** @returns the oldest version of the mutation's arguments that has all of these fields */
 export function argsVersionOf({ since = {} }: Mutation, args: unknown): number {
 	const versions = Object.entries(since)
 		.filter(([path]) => has(args, path.split(".")))

@@ -12,7 +12,7 @@ import {
 } from "./fields.ts";
 import { fieldsOf } from "./sentence.ts";
 
-/** Room for a person's name, of 200 characters at most, with "'s Business" behind it. */
+/** A person's name of up to 200 characters followed by "'s Business". */
 const nameMax = 211;
 
 export const businessRow = z
@@ -24,7 +24,7 @@ export const businessRow = z
 		cutOffHour: z.int().min(0).max(23),
 		receiptHeader: text(2_000).nullable(),
 		receiptFooter: text(2_000).nullable(),
-		/** Whether a cashier may sell an open item: a name and a price, and no product. */
+		/** Whether a cashier may sell an open item: a name and a price without a product. */
 		openItems: z.boolean(),
 		createdAt: timestamp,
 		updatedAt: timestamp,
@@ -39,7 +39,7 @@ export const business = defineEntity({
 	editable: true,
 });
 
-/** Makes a business with its first version. It is the one record that no mutation makes: a log needs a business first. */
+/** Inserts a business as its first version. No mutation creates a business, because a log belongs to one. */
 export async function createBusiness(
 	tx: Connection,
 	row: Business,
@@ -66,7 +66,10 @@ export const businessUpdate = defineMutation({
 	},
 });
 
-/** Says that the shop sold by itself before it came to this server, so that what it brings may be that old. */
+/**
+ * Moves the start of a business back, for a shop that sold on its own before it joined this server: its sales may be
+ * that old.
+ */
 export const businessBackdate = defineMutation({
 	name: "business.backdate",
 	args: z.strictObject({ createdAt: timestamp }),

@@ -29,7 +29,7 @@ export const categoryCreate = defineMutation({
 	name: "category.create",
 	args: z.strictObject({ id: recordId, name, sortOrder: sortOrder.default(0) }),
 	roles: managing,
-	sentence: ({ name }) => `Made category "${name}"`,
+	sentence: ({ name }) => `Created category "${name}"`,
 	examples: [{ id: "category", name: "Drinks", sortOrder: 2 }],
 	async apply(context, args) {
 		await context.insert(category, {
@@ -56,7 +56,7 @@ export const categoryUpdate = defineMutation({
 	},
 });
 
-/** Leaves its products without a category. */
+/** Deletes a category and leaves its products without one. */
 export const categoryDelete = defineMutation({
 	name: "category.delete",
 	args: z.strictObject({ id: recordId }),

@@ -1,13 +1,13 @@
 import type * as z from "zod";
 import type { Connection, DbRow, Value } from "../store/store.ts";
 
-/** The roles of a member, from most to least allowed. */
+/** A member's roles, from the most to the least privileged. */
 export const roles = ["OWNER", "MANAGER", "CASHIER"] as const;
 export type Role = (typeof roles)[number];
-/** Those who may change what the shop sells and has. */
+/** Roles that may change products, stock and categories. */
 export const managing: readonly Role[] = ["OWNER", "MANAGER"];
 
-/** Records that live and travel inside another, as its array field `field`. */
+/** Records that belong to another record and travel inside it, in its array field `field`. */
 export interface LineTable {
 	field: string;
 	table: string;
@@ -16,23 +16,25 @@ export interface LineTable {
 	row: z.ZodObject;
 }
 
-/** A kind of record that travels in the change feed. */
+/** A kind of record in the change feed. */
 export interface Entity<
 	Shape extends z.ZodRawShape = z.ZodRawShape,
 	Name extends string = string,
 > {
 	name: Name;
 	table: string;
-	/** Its columns, by camelCase name: `z.output` is what the core computes with, `z.input` what the wire shows. */
+	/**
+	 * The columns by camelCase name. `z.output` is the stored form that the core computes with, `z.input` the wire form.
+	 */
 	row: z.ZodObject<Shape>;
 	lines?: LineTable;
-	/** True where fields are edited, last writer winning by field. */
+	/** True if members edit its fields; each field is last-writer-wins. */
 	editable?: true;
-	/** Columns that follow from others and do not travel. */
+	/** Computed columns that stay in the database, such as one for searching. */
 	columns?(row: Partial<Row<Shape>>): DbRow;
-	/** Fields of the wire form that follow from the row. */
+	/** Computed fields of the wire form. */
 	derive?(row: Row<Shape>): Record<string, unknown>;
-	/** Fields of the wire form that come from other tables, for many rows at once. They do not count in the digest. */
+	/** Fields of the wire form that come from other tables, for many rows at once. The digest leaves them out. */
 	expand?(
 		tx: Connection,
 		businessId: string,
@@ -44,30 +46,33 @@ type Row<Shape extends z.ZodRawShape> = z.output<z.ZodObject<Shape>>;
 export type RowOf<E> =
 	E extends Entity<infer Shape> ? Row<Shape> & { id: string } : never;
 
-/** What `apply` may know and touch. Everything is scoped to one business, and stamped with the mutation's version. */
+/** What `apply` may read and write, scoped to one business. Each written row gets the mutation's version. */
 export interface Context {
 	readonly businessId: string;
 	readonly mutationId: string;
-	/** The mutation's moment, already clamped to no later than the server's now. */
+	/** The mutation's moment, clamped to the server's now. */
 	readonly at: string;
-	/** What a server knows of the time; undefined on a replica, which believes its device until it hears otherwise. */
+	/** The server's time. Undefined on a replica, which trusts its device until the server answers. */
 	readonly server: ServerTime | undefined;
 	readonly userId: string | null;
 	readonly deviceId: string | null;
 	find<E extends Entity>(entity: E, id: string): Promise<RowOf<E> | undefined>;
-	/** @throws ShopError `not_found`, naming `field`; `unknown_record` where a restored database may get it back */
+	/**
+	 * @throws ShopError `not_found` with `field`, or `unknown_record` if a restored database may still get the record
+	 * back
+	 */
 	get<E extends Entity>(
 		entity: E,
 		id: string,
 		field: string,
 	): Promise<RowOf<E>>;
-	/** @throws ShopError `id_reused` where the id is taken, by a tombstone too */
+	/** @throws ShopError `id_reused` if the id is taken, even by a tombstone */
 	insert<E extends Entity>(entity: E, row: RowOf<E>): Promise<void>;
 	/**
-	 * Adds to a field, and sets `updatedAt`.
+	 * Adds to a field and sets `updatedAt`.
 	 *
-	 * @returns the row as it stands after; undefined where there is none
-	 * @throws SumOverflow, with nothing added
+	 * @returns the row after the change, or undefined if there is none
+	 * @throws SumOverflow with nothing added
 	 */
 	add<E extends Entity>(
 		entity: E,
@@ -76,50 +81,50 @@ export interface Context {
 		delta: number,
 	): Promise<RowOf<E> | undefined>;
 	/**
-	 * True where this very fact was recorded before, by whatever mutation: recording it again must do nothing.
+	 * Returns true if any mutation has recorded this fact before, so that recording it again must do nothing.
 	 *
-	 * @throws ShopError `id_reused` where the id is another fact's
+	 * @throws ShopError `id_reused` if the id belongs to another fact
 	 */
 	isRecorded<E extends Entity>(
 		entity: E,
 		id: string,
 		isSame: (existing: RowOf<E>) => boolean,
 	): Promise<boolean>;
-	/** Sets fields whatever their time. */
+	/** Sets fields, whatever the moment of their last edit. */
 	update<E extends Entity>(
 		entity: E,
 		id: string,
 		set: Partial<RowOf<E>>,
 	): Promise<void>;
-	/** Sets those fields that no later mutation has set already. */
+	/** Sets the fields that no later mutation has set. */
 	edit<E extends Entity>(
 		entity: E,
 		id: string,
 		set: Partial<RowOf<E>>,
 	): Promise<void>;
-	/** Leaves a tombstone. */
+	/** Replaces a row by a tombstone. */
 	remove(entity: Entity, id: string): Promise<void>;
-	/** The last edit of a field: when, and what stood there before. */
+	/** Returns the last edit of a field, with the value that it replaced. */
 	lastEdit(
 		entity: Entity,
 		id: string,
 		field: string,
 	): Promise<FieldEdit | undefined>;
-	/** A further read. The SQL must be scoped by business_id. */
+	/** Runs a read that the methods above do not cover. The SQL must filter by business_id. */
 	all(sql: string, ...params: Value[]): Promise<DbRow[]>;
-	/** Says that a sale took a product to its threshold: a server may tell people. */
+	/** Reports that a sale took a product to its low-stock threshold, so that the server can notify members. */
 	reachedLowStock(product: LowStock): Promise<void>;
-	/** The id of the next record that this mutation makes besides those it names. */
+	/** Returns the id of the next record that this mutation makes besides those that it names. */
 	nextId(): string;
 }
 
 export interface ServerTime {
 	now: string;
-	/** The device's clock was wrong: the mutation's moment is this one. */
+	/** The device's clock was wrong, and the mutation's moment is the server's now. */
 	isCorrected: boolean;
 }
 
-/** A product that a sale took to its threshold or below; quantities in millionths. */
+/** A product at or below its low-stock threshold. Quantities are in millionths. */
 export interface LowStock {
 	id: string;
 	name: string;
@@ -132,7 +137,7 @@ export interface FieldEdit {
 	was: unknown;
 }
 
-/** A named intent: its arguments as a schema, and what it does. */
+/** A named intent: a schema of its arguments, and their effect. */
 export interface Mutation<
 	Args extends z.ZodType = z.ZodType,
 	Name extends string = string,
@@ -140,32 +145,39 @@ export interface Mutation<
 	name: Name;
 	args: Args;
 	/**
-	 * Arguments that came after version 1, by their path (`note`, `set.note`), each with the version that brought it. A
-	 * message that has one says so in `argsVersion`, and an older server keeps it waiting instead of refusing it for good.
+	 * Arguments that were added after version 1, by path (`note`, `set.note`), with the version that added them. A
+	 * message that uses one says so in `argsVersion`, so that an older server defers it instead of rejecting it.
 	 */
 	since?: Readonly<Record<string, number>>;
-	/** Who may; everyone where absent. */
+	/** The roles that may make it. Default: all. */
 	roles?: readonly Role[];
-	/** What it is to do, for a person who reads the log. @param args as they travel, checked before */
+	/**
+	 * Describes the effect in one line of the log.
+	 *
+	 * @param args in wire form, validated
+	 */
 	sentence(args: z.input<Args>): string;
-	/** For documentation and tests: about the records of the others' examples, which come before it in the list. */
+	/** Examples for documentation and tests. They may refer to records of the mutations that come earlier in the list. */
 	examples: readonly [z.input<Args>, ...z.input<Args>[]];
-	/** Fixes, where the mutation is made, what a later replay must not compute anew. It writes no rows. */
+	/**
+	 * Completes the arguments when the mutation is made, with everything that a replay must not compute again. It writes
+	 * no rows.
+	 */
 	prepare?(
 		context: Context,
 		args: z.input<Args>,
 		device: ReceiptCounter,
 	): Promise<z.input<Args>>;
-	/** A pure function of args and database: no clock, no randomness, no network. */
+	/** Applies the mutation. It depends on nothing but `args` and the database: no clock, no randomness, no network. */
 	apply(context: Context, args: z.output<Args>): Promise<void>;
 }
 
-/** The device on which a mutation is made. */
+/** The receipt numbers of the device that makes a mutation. */
 export interface ReceiptCounter {
 	nextReceiptNumber(): Promise<string>;
 }
 
-/** Binds the type of the arguments, so that `apply` is checked against its schema. */
+/** Infers the type of the arguments, so that `apply` is checked against their schema. */
 export function defineMutation<Args extends z.ZodType, Name extends string>(
 	mutation: Mutation<Args, Name>,
 ): Mutation<Args, Name> {

@@ -3,20 +3,20 @@ import { addDays, businessDay } from "../protocol/clock.ts";
 import { business } from "./business.ts";
 import type { Context } from "./entity.ts";
 
-/** When a fact happened, and on which of the shop's days it counts. */
+/** The moment of a fact and the business day that it counts on. */
 interface FactDate {
 	at: string;
 	day: string;
-	/** The device's clock or day was wrong, and the server's is taken: a person should look at it. */
+	/** The device's clock or day was wrong and the server's is used: a person should check it. */
 	isCorrected: boolean;
 }
 
 /**
- * Dates a sale, void or refund. The day was fixed where it was made; a server takes the moment's own day instead if the two
- * are more than a day apart, so that no fact is dated out of the reports.
+ * Dates a sale, void or refund. The device fixed its business day; a server replaces that by the moment's own day if
+ * the two are more than a day apart, so that every fact is in some report.
  *
- * @param said the day that the device named
- * @param after what must have come before it: a refund's sale
+ * @param said the business day that the device sent
+ * @param after the moment of the sale that a void or refund takes back
  */
 export async function dateFact(
 	context: Context,
@@ -33,7 +33,7 @@ export async function dateFact(
 		isCorrected = true;
 	}
 	const believed = said !== undefined && !isCorrected;
-	// In most zones and at most hours the shop's day is that of UTC, and nothing has to be read.
+	// In most zones and at most hours the business day is the UTC day, and no read is needed.
 	if (believed && (!server || said === at.slice(0, 10)))
 		return { at, day: said, isCorrected };
 	const day = await shopDay(context, at);
@@ -42,7 +42,7 @@ export async function dateFact(
 	return { at, day, isCorrected: isCorrected || believed };
 }
 
-/** The shop's day of a moment. */
+/** Returns the business day of a moment. */
 export async function shopDay(
 	context: Context,
 	at = context.at,

@@ -9,7 +9,7 @@ import {
 	timeZone,
 } from "./fields.ts";
 
-describe("fields take what they should and nothing else", () => {
+describe("fields", () => {
 	test.each([
 		[
 			"text",
@@ -48,18 +48,24 @@ describe("fields take what they should and nothing else", () => {
 			["Africa/Nairobi", "UTC"],
 			["Nairobi", "", "Africa/Nairobi\0"],
 		],
-	])("%s", (_name, schema, good, bad) => {
-		for (const value of good)
-			expect(schema.safeParse(value).success).toBe(true);
-		for (const value of bad)
-			expect([value, schema.safeParse(value).success]).toEqual([value, false]);
-	});
+	])(
+		"a field of type %s accepts valid values only",
+		(_name, schema, good, bad) => {
+			for (const value of good)
+				expect(schema.safeParse(value).success).toBe(true);
+			for (const value of bad)
+				expect([value, schema.safeParse(value).success]).toEqual([
+					value,
+					false,
+				]);
+		},
+	);
 });
 
-test("names are searched without regard to case, in every alphabet", () => {
+test("names are searched case-insensitively in every alphabet", () => {
 	expect(searchable("ÉCLAIR Ж ＡＢ")).toBe("éclair ж ab");
 	expect(searchable("ﬁne")).toBe("fine");
-	// The last letter of a word is another sign in Greek alone.
+	// Only in Greek is the last letter of a word another character.
 	expect(searchable("ΣΙΣΥΦΟΣ")).toContain(searchable("ΣΙΣ"));
 	expect(searchable("Σίσυφος")).toBe("σίσυφοσ");
 });

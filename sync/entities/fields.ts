@@ -1,15 +1,15 @@
 import * as z from "zod";
 import { amountMax, toDecimal, toMicros, unitMicros } from "./money.ts";
 
-/** Longest id; a UUID has 36 characters. */
+/** Maximum length of an id; a UUID has 36 characters. */
 const idMax = 64;
 
-/** No NUL and no half of a surrogate pair: a database would store something else than was sent. */
+/** Databases do not store NUL and lone surrogates unchanged. */
 function isStorable(value: string): boolean {
 	return value.isWellFormed() && !value.includes("\0");
 }
 
-/** Text of at most `max` characters, kept verbatim. */
+/** A text of at most `max` characters, stored verbatim. */
 export function text(max: number) {
 	return z
 		.string()
@@ -17,7 +17,7 @@ export function text(max: number) {
 		.refine(isStorable, "Text must be well-formed Unicode without NUL");
 }
 
-/** Text that says something. */
+/** A text that is not blank. */
 export function requiredText(max: number) {
 	return text(max).refine((value) => value.trim() !== "", "Must not be empty");
 }
@@ -27,7 +27,7 @@ export const recordId = requiredText(idMax);
 /** A moment: ISO 8601 in UTC with milliseconds. */
 export const timestamp = z.iso.datetime({ precision: 3 });
 
-/** A calendar day of the shop, `2026-11-20`. */
+/** A calendar day of the business, `2026-11-20`. */
 export const day = z.iso.date();
 
 export const currency = z
@@ -48,13 +48,13 @@ function isTimeZone(value: string): boolean {
 	}
 }
 
-/** The name as it is searched and sorted, in every alphabet. */
+/** Normalizes a name for search and sorting, in every alphabet. */
 export function searchable(value: string): string {
-	// A sigma that ends a word is a sign of its own, and only part of it may be searched.
+	// Greek writes sigma differently at the end of a word, which need not be the end of the search text.
 	return value.normalize("NFKC").toLowerCase().replaceAll("ς", "σ");
 }
 
-/** JSON number on the wire, whole millionths inside. */
+/** A JSON number on the wire, an integer in millionths inside. */
 function decimal(min: number, max: number) {
 	return z.codec(z.number().min(min).max(max), z.int(), {
 		decode: toMicros,
@@ -62,13 +62,13 @@ function decimal(min: number, max: number) {
 	});
 }
 
-/** Money that can't be negative: a price, a cost, an amount tendered. */
+/** Money that can't be negative, such as a price, a cost or an amount tendered. */
 export const amount = decimal(0, amountMax);
 /** A quantity of goods sold or refunded. */
 export const quantity = decimal(0, amountMax);
-/** A level or a change of stock, which may be negative. */
+/** A stock level or a change of stock, which may be negative. */
 export const signedQuantity = decimal(-amountMax, amountMax);
-/** Anything that was computed from the above, as a row holds it. */
+/** A value computed from the above, as stored in a row. */
 export const computed = decimal(
 	Number.MIN_SAFE_INTEGER / unitMicros,
 	Number.MAX_SAFE_INTEGER / unitMicros,

@@ -16,7 +16,7 @@ const sold = saleArgs("t", [
 	{ productId: "none" },
 ]);
 
-/** What fails, and what does it. */
+/** A failing statement, and the mutation that runs it. */
 const writes: [statement: string, name: string, args: object][] = [
 	["INSERT ON sales", "sale.create", sold],
 	["INSERT ON sale_items", "sale.create", sold],
@@ -72,13 +72,13 @@ const writes: [statement: string, name: string, args: object][] = [
 	["INSERT ON reviews", "review.create", { id: "w", rating: 5, text: "Good" }],
 ];
 
-test("each mutation is tried", () => {
+test("each mutation is tested with a failing write", () => {
 	const tried = new Set(writes.map(([, name]) => name));
 	expect(new Set(mutationsByName.keys())).toEqual(tried);
 });
 
 test.each(writes)(
-	"where an %s fails, nothing of a %s is stored",
+	"if the %s fails, nothing of a %s is stored",
 	async (statement, name, args) => {
 		const server = await openTestShop({ kind: "sqlite" });
 		const { shop, caller, rows, store } = server;

@@ -3,16 +3,16 @@ import { type Context, defineEntity } from "./entity.ts";
 import { computed, recordId, timestamp } from "./fields.ts";
 
 /**
- * What looked wrong about a sale that was rightly not refused: the goods and the money had changed hands.
+ * What looks wrong about a sale that the server had to accept, because goods and money have changed hands.
  *
- * | cause | what a person should look at | quantity | amount |
+ * | cause | what a person should check | quantity | amount |
  * |---|---|---|---|
- * | unknown_product | a line names a product that is not here | sold | |
+ * | unknown_product | a line names a product that this shop does not have | sold | |
  * | inactive_product | a line sold a deactivated product | sold | |
- * | oversold | more was sold than the books had | the shortfall | |
- * | old_price | the till had not heard of a price change | sold | the price taken |
+ * | oversold | the sale took more than was in stock | the shortfall | |
+ * | old_price | the till had not received a price change | sold | the price charged |
  * | uncountable_stock | the product's stock is too large to count: this line did not move it | sold or taken back | |
- * | clock | the till's clock or day was wrong; the server dated the sale, or what was taken back of it | | the money of it |
+ * | clock | the till's clock or day was wrong; the server dated the sale, void or refund | | its total |
  */
 const inboxCauses = [
 	"unknown_product",
@@ -35,14 +35,14 @@ export const inboxItemRow = z.object({
 });
 export type InboxItem = z.input<typeof inboxItemRow>;
 
-/** The inbox "to sort out". */
+/** One item of the inbox. */
 export const inboxItem = defineEntity({
 	name: "inboxItem",
 	table: "inbox_items",
 	row: inboxItemRow,
 });
 
-/** What looks wrong about a sale; fields that its cause does not use are null. */
+/** An inbox item to raise. Fields that its cause does not use are null. */
 export type InboxConcern = Pick<z.output<typeof inboxItemRow>, "cause"> &
 	Partial<z.output<typeof inboxItemRow>>;
 

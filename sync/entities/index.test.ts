@@ -6,14 +6,14 @@ const examples = mutations.flatMap((mutation) =>
 	mutation.examples.map((args) => ({ mutation, args })),
 );
 
-describe("a mutation of the list", () => {
-	test("has a name of its own, as of a noun and a verb", () => {
+describe("mutations", () => {
+	test("each mutation has a unique name of a noun and a verb", () => {
 		const names = mutations.map(({ name }) => name);
 		expect(new Set(names).size).toBe(names.length);
 		for (const name of names) expect(name).toMatch(/^[a-z]+\.[a-z]+$/);
 	});
 
-	test("takes its examples, and does what they say in a shop where those before were done", async () => {
+	test("each mutation applies its examples after those of the mutations before it", async () => {
 		const server = await openTestShop();
 		const till = await openTestTill(server);
 		await till.till.sync();
@@ -28,7 +28,7 @@ describe("a mutation of the list", () => {
 		expect(await server.rows("SELECT cause FROM inbox_items")).toEqual([]);
 	});
 
-	test("says in one line what it did, and not what another did", () => {
+	test("each mutation describes its examples in one line, each differently", () => {
 		const sentences = examples.map(({ mutation, args }) =>
 			mutation.sentence(args),
 		);

@@ -20,7 +20,7 @@ import { sale, saleCreate } from "./sale.ts";
 import { stockAdjust } from "./stock.ts";
 import { stockMovement } from "./stock-movement.ts";
 
-/** All that a shop is made of, and so all that travels: tills keep it, archives and digests hold it. */
+/** All entities of a shop: tills store them, the feed carries them, digests and archives cover them. */
 export const entities: readonly Entity[] = [
 	business,
 	category,
@@ -48,7 +48,7 @@ const all = [
 	reviewCreate,
 ] as const;
 
-/** All that can change a shop, in an order in which the examples of all can be made one after another. */
+/** All mutations, in an order in which their examples can be applied one after another. */
 export const mutations: readonly Mutation[] = all;
 
 /** The arguments of each mutation, by its name. */

@@ -13,7 +13,7 @@ const milk = { name: "Milk", buyingPrice: 1, sellingPrice: 1 };
 const sold = (more: object) => ({ ...saleArgs("s"), ...more });
 const line = (more: object) => saleArgs("s", [more]);
 
-/** Each mutation with the largest value that a field may have, and the first beyond. */
+/** Each mutation with a field's largest value and the first one beyond it. */
 const limits: [
 	field: string,
 	name: string,
@@ -175,9 +175,9 @@ const limits: [
 	],
 ];
 
-describe("a field's limit", () => {
+describe("limits of fields", () => {
 	test.each(limits)(
-		"%s of %s is the largest that is taken",
+		"%s of %s is accepted up to its limit and refused beyond",
 		async (field, name, args, fits, beyond) => {
 			const server = await openTestShop();
 			await addMilk(server);
@@ -195,7 +195,7 @@ describe("a field's limit", () => {
 	);
 });
 
-describe("a stock adjustment under an id that is taken", () => {
+describe("a stock adjustment with a used id", () => {
 	const adjustment = {
 		id: "x",
 		productId: "milk",
@@ -207,7 +207,7 @@ describe("a stock adjustment under an id that is taken", () => {
 		["of another amount", { delta: 2 }],
 		["for another reason", { reason: "damage" }],
 	])(
-		"is refused when it is %s, and is a repeat otherwise",
+		"a stock adjustment with a used id is refused if it is %s, and is a repeat otherwise",
 		async (_, other) => {
 			const server = await openTestShop();
 			await addMilk(server);
@@ -241,8 +241,8 @@ describe("a stock adjustment under an id that is taken", () => {
 	);
 });
 
-describe("the moment of a product's last change", () => {
-	test("is the later one, when an older sale arrives after it", async () => {
+describe("a product's updatedAt", () => {
+	test("a product's updatedAt stays when an older sale arrives", async () => {
 		const server = await openTestShop();
 		await addMilk(server);
 		const at = async () =>
@@ -260,7 +260,7 @@ describe("the moment of a product's last change", () => {
 	});
 });
 
-test("each mutation is open to the roles that may make it, and to no others", () => {
+test("each mutation is allowed to its roles and to no others", () => {
 	const managing = ["OWNER", "MANAGER"];
 	expect(
 		Object.fromEntries(mutations.map(({ name, roles }) => [name, roles])),

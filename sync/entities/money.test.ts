@@ -9,16 +9,13 @@ test.each([
 	[quantity, 0, 1e9],
 	[signedQuantity, -1e9, 1e9],
 	[computed, Number.MIN_SAFE_INTEGER / 1e6, Number.MAX_SAFE_INTEGER / 1e6],
-])(
-	"a decimal has a least and a largest value: %#",
-	(schema, minimum, maximum) => {
-		const issuesOf = (value: number) => schema.safeParse(value).error?.issues;
-		expect(issuesOf(Math.ceil(minimum))).toBeUndefined();
-		expect(issuesOf(Math.floor(maximum))).toBeUndefined();
-		expect(issuesOf(minimum - 1)).toMatchObject([{ minimum }]);
-		expect(issuesOf(maximum + 1)).toMatchObject([{ maximum }]);
-	},
-);
+])("a decimal has a minimum and a maximum: %#", (schema, minimum, maximum) => {
+	const issuesOf = (value: number) => schema.safeParse(value).error?.issues;
+	expect(issuesOf(Math.ceil(minimum))).toBeUndefined();
+	expect(issuesOf(Math.floor(maximum))).toBeUndefined();
+	expect(issuesOf(minimum - 1)).toMatchObject([{ minimum }]);
+	expect(issuesOf(maximum + 1)).toMatchObject([{ maximum }]);
+});
 
 describe("money and quantities", () => {
 	test.each([
@@ -36,7 +33,7 @@ describe("money and quantities", () => {
 		expect(toMicros(value)).toBe(micros);
 	});
 
-	test("come out as they went in, for every decimal of six places in their range [FACT-7]", () => {
+	test("decimals of up to six places survive the conversion to millionths [FACT-7]", () => {
 		fc.assert(
 			fc.property(fc.integer({ min: -1e15, max: 1e15 }), (micros) => {
 				const text = toDecimal(micros).toFixed(6);
@@ -47,7 +44,7 @@ describe("money and quantities", () => {
 		);
 	});
 
-	test("add up to the same in any order, and to what exact arithmetic says [FACT-7]", () => {
+	test("sums of products are exact and equal in any order [FACT-7]", () => {
 		const line = fc.record({
 			price: fc.integer({ min: 0, max: 1e13 }),
 			quantity: fc.integer({ min: 0, max: 1e9 }),
@@ -66,7 +63,7 @@ describe("money and quantities", () => {
 		);
 	});
 
-	test("are rounded once, at the end of a sum", () => {
+	test("a sum of products is rounded once, at its end", () => {
 		const third = { price: 333_333, quantity: 500_000 };
 		expect(sumOfProducts([third, third])).toBe(333_333);
 		expect(sumOfProducts([])).toBe(0);
@@ -76,7 +73,7 @@ describe("money and quantities", () => {
 		["amount", amount, [0, 0.01, 1e9], [-0.01, 1e9 + 1]],
 		["quantity", quantity, [0, 0.255, 1e9], [-1, 1e10]],
 		["signed quantity", signedQuantity, [-1e9, 0, 1e9], [-1e9 - 1, 1e9 + 1]],
-	])("an %s has its bounds", (_name, schema, good, bad) => {
+	])("%s fields have their bounds", (_name, schema, good, bad) => {
 		for (const value of good) {
 			const micros = schema.parse(value);
 			expect(Number.isSafeInteger(micros)).toBe(true);

@@ -1,16 +1,16 @@
-/** One unit, in the whole millionths that money and quantities are kept in. */
+/** One unit in millionths, the integers that store money and quantities. */
 export const unitMicros = 1_000_000;
 
-/** The largest amount or quantity of one field: it leaves room for nine such in a safe integer. */
+/** The largest amount or quantity of one field. Nine of them fit in a safe integer. */
 export const amountMax = 1_000_000_000;
 
 /**
- * A decimal number to whole millionths, exact for up to six decimals; further decimals are rounded half away from zero.
+ * Converts a decimal number to millionths, exact for up to six decimals. Further decimals round half away from zero.
  *
  * @example toMicros(2.55) === 2_550_000
  */
 export function toMicros(value: number): number {
-	// Below 2^27 a double is so close to its decimal that the nearest millionth is the decimal's own.
+	// Below 2^27 a double is close enough to its decimal that rounding gives the decimal's millionths.
 	if (Math.abs(value) < 134_217_728)
 		return Math.sign(value) * Math.round(Math.abs(value) * unitMicros) || 0;
 	const [whole = "0", fraction = ""] = Math.abs(value).toFixed(6).split(".");
@@ -23,8 +23,8 @@ export function toDecimal(micros: number): number {
 }
 
 /**
- * The sum of `price x quantity`, in millionths. It is exact; only where price and quantity together carry more than
- * six decimals is the sum (once, at its end) rounded half away from zero.
+ * Sums `price x quantity` in millionths. The sum is exact; if price and quantity together have more than six decimals,
+ * it is rounded once at its end, half away from zero.
  */
 export function sumOfProducts(
 	lines: readonly { price: number; quantity: number }[],

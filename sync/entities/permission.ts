@@ -12,8 +12,8 @@ export function assertAllowed(asked: Restricted, role: Role): void {
 }
 
 /**
- * What callers made themselves is refused for good where their role doesn't allow it. What they carry for another member
- * needs their own role, or the author's with a proof; else it waits for a member who may bring it.
+ * Checks whether a caller may push a mutation. The caller's own is rejected if their role does not allow it. A mutation
+ * carried for another member needs the caller's role, or its author's role with a proof; otherwise it waits.
  *
  * @param role the caller's
  * @throws ShopError `forbidden`, `awaits_permission`

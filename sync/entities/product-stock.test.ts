@@ -33,7 +33,7 @@ async function quantities({ rows }: Pick<TestShop, "rows">) {
 	]);
 }
 
-test("a product that comes after sales of it starts from those of its own shop and its own id", async () => {
+test("a product that arrives after its sales starts from the movements of its own shop and id", async () => {
 	const server = await openTestShop();
 	const other = await openTestShop({ file: server.file, businessId: "b" });
 	await sell(server, "s1", "bread", 2);
@@ -50,7 +50,7 @@ test("a product that comes after sales of it starts from those of its own shop a
 	]);
 });
 
-test("a product whose sales are beyond what can be counted is refused", async () => {
+test("a product whose earlier sales add up to more than can be counted is refused", async () => {
 	const server = await openTestShop();
 	for (let i = 0; i < 11; i += 1)
 		expect(await sell(server, `s${i}`, "bread", 9e8)).toMatchObject({
@@ -62,7 +62,7 @@ test("a product whose sales are beyond what can be counted is refused", async ()
 	expect(await quantities(server)).toEqual([]);
 });
 
-test("a product is stored with all that was said of it, and opens with a movement where there is any stock", async () => {
+test("a product is stored with all its arguments, and opens with a movement if it has stock", async () => {
 	const server = await openTestShop();
 	await push(server, "m1", "product.create", {
 		...bread,
@@ -129,7 +129,7 @@ test("a product is stored with all that was said of it, and opens with a movemen
 	]);
 });
 
-test("a stock level that is set is the change from what its writer saw", async () => {
+test("setting a stock level records the change from the level that the writer saw", async () => {
 	const server = await openTestShop();
 	await addMilk(server);
 	const set = (id: string, quantity: number, seenQuantity?: number) =>
@@ -140,7 +140,7 @@ test("a stock level that is set is the change from what its writer saw", async (
 		});
 	await set("m1", 4, 10);
 	await set("m2", 4, 5);
-	// Whoever saw nothing is taken to have seen what is here.
+	// Without seenQuantity, the current level counts as seen.
 	await set("m3", 8);
 	await set("m4", 8);
 	expect(await quantities(server)).toEqual([["shop-1", "milk", 8]]);
@@ -171,7 +171,7 @@ test("a stock level that is set is the change from what its writer saw", async (
 	});
 });
 
-test("a till sets a stock level against what it saw, and what others sold meanwhile stays sold [FACT-5]", async () => {
+test("a till sets a stock level against what it saw, so that sales in between stay sold [FACT-5]", async () => {
 	const server = await openTestShop();
 	await addMilk(server);
 	const till = await openTestTill(server);
@@ -200,7 +200,7 @@ test("a till sets a stock level against what it saw, and what others sold meanwh
 	);
 });
 
-test("an adjustment by hand is stored with its reason, its note and who made it", async () => {
+test("a manual adjustment is stored with its reason, its note and its author", async () => {
 	const server = await openTestShop();
 	const other = await openTestShop({ file: server.file, businessId: "b" });
 	for (const one of [server, other]) await addMilk(one);
@@ -238,7 +238,7 @@ test("an adjustment by hand is stored with its reason, its note and who made it"
 		});
 });
 
-test("a product of which nothing is said but its name and prices has the shop's defaults", async () => {
+test("a product with only a name and prices gets the defaults", async () => {
 	const { shop, caller, rows } = await openTestShop();
 	await shop.mutate(caller, productCreate, bread);
 	expect(

@@ -46,7 +46,7 @@ async function shown({ store, caller }: TestShop, id = "milk") {
 }
 
 describe("a product", () => {
-	test("is made with the contract's defaults, and its opening stock is a movement", async () => {
+	test("a product is created with the contract's defaults, and its opening stock is a movement", async () => {
 		const server = await openMilkShop();
 		expect(await shown(server)).toEqual({
 			...milk,
@@ -67,7 +67,7 @@ describe("a product", () => {
 		).toEqual([{ reason: "opening", delta: 10_000_000 }]);
 	});
 
-	test("shows its category", async () => {
+	test("a product shows its category", async () => {
 		const server = await openMilkShop();
 		const { shop, caller } = server;
 		await shop.mutate(caller, categoryCreate, {
@@ -95,7 +95,7 @@ describe("a product", () => {
 		});
 	});
 
-	test("has none where another till removed its category first, whether made or changed after", async () => {
+	test("a product created or changed after its category was deleted has none", async () => {
 		const { shop, caller, rows } = await openTestShop();
 		for (const id of ["dairy", "drinks"])
 			await shop.mutate(caller, categoryCreate, { id, name: id });
@@ -113,7 +113,7 @@ describe("a product", () => {
 				id: "milk",
 				set: { categoryId },
 			});
-		// One that has not come yet is no removed one.
+		// A category that has not arrived yet counts as present.
 		await shop.mutate(caller, productUpdate, {
 			id: "tea",
 			set: { categoryId: "spices" },
@@ -126,7 +126,7 @@ describe("a product", () => {
 		]);
 	});
 
-	test("changes its stock through the ledger alone [FACT-4]", async () => {
+	test("a product's stock changes only through the ledger [FACT-4]", async () => {
 		const server = await openMilkShop();
 		const { shop, caller } = server;
 		await shop.mutate(caller, productUpdate, {
@@ -152,7 +152,7 @@ describe("a product", () => {
 		]);
 	});
 
-	test("that is deleted stays, inactive, and can come back", async () => {
+	test("a deleted product stays inactive and can be reactivated", async () => {
 		const server = await openMilkShop();
 		const { shop, caller } = server;
 		await shop.mutate(caller, productDelete, { id: "milk" });
@@ -167,7 +167,7 @@ describe("a product", () => {
 		expect(await shown(server)).toMatchObject({ isActive: true });
 	});
 
-	test("keeps the later of two edits of a field, whichever arrives first [FACT-6]", async () => {
+	test("a product keeps the later of two edits of a field, whichever arrives first [FACT-6]", async () => {
 		const server = await openMilkShop();
 		const edit = (id: string, at: string, set: object) => ({
 			id,
@@ -194,7 +194,7 @@ describe("a product", () => {
 		});
 	});
 
-	test("can be changed in each of its fields", async () => {
+	test("each field of a product can be edited", async () => {
 		const server = await openMilkShop();
 		const { shop, caller } = server;
 		await shop.mutate(caller, categoryCreate, { id: "c", name: "Dairy" });
@@ -207,7 +207,7 @@ describe("a product", () => {
 		expect(await shown(server)).toMatchObject(set);
 	});
 
-	test("is found by its name in any case", async () => {
+	test("a product is found by its name in any case", async () => {
 		const server = await openMilkShop();
 		await server.shop.mutate(server.caller, productUpdate, {
 			id: "milk",
@@ -218,7 +218,7 @@ describe("a product", () => {
 		]);
 	});
 
-	test("is not made twice under one id", async () => {
+	test("a product id can't be used twice", async () => {
 		const server = await openMilkShop();
 		await expect(
 			server.shop.mutate(server.caller, productCreate, milk),
@@ -227,7 +227,7 @@ describe("a product", () => {
 	});
 });
 
-describe("what can't be is refused with its field", () => {
+describe("invalid arguments", () => {
 	test.each([
 		["product.create", { ...milk, id: "x", name: "" }, "name"],
 		["product.create", { ...milk, id: "x", name: 5 }, "name"],
@@ -277,7 +277,7 @@ describe("what can't be is refused with its field", () => {
 		["business.update", { set: { cutOffHour: 24 } }, "set.cutOffHour"],
 		["review.create", { id: "r", rating: 6, text: "!" }, "rating"],
 		["review.create", { id: "r", rating: 5, text: "" }, "text"],
-	])("%s %j", async (name, args, field) => {
+	])("%s refuses %j", async (name, args, field) => {
 		const server = await openMilkShop();
 		const before = await server.shop.digest(server.caller);
 		const mutation = mutationsByName.get(name);
@@ -288,7 +288,7 @@ describe("what can't be is refused with its field", () => {
 	});
 });
 
-test("the business's own fields are edited like any other's", async () => {
+test("the business's fields are edited like those of other records", async () => {
 	const server = await openTestShop();
 	await server.shop.mutate(server.caller, businessUpdate, {
 		set: { name: "Mama Njeri's", cutOffHour: 3 },

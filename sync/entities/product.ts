@@ -31,7 +31,7 @@ export const productRow = z.object({
 	id: recordId,
 	name: requiredText(500),
 	sku: text(100).nullable(),
-	/** Null where no price was ever given. */
+	/** Null if no price was ever entered. */
 	buyingPrice: amount.nullable(),
 	sellingPrice: amount.nullable(),
 	quantity: computed,
@@ -45,7 +45,7 @@ export const productRow = z.object({
 	createdAt: timestamp,
 	updatedAt: timestamp,
 });
-/** A product as it is shown: with its category, where it has one. */
+/** A product in wire form, with its category. */
 export const productWire = productRow
 	.extend({
 		category: z
@@ -91,11 +91,11 @@ type Movement = Pick<
 	Partial<z.output<typeof stockMovementRow>>;
 
 /**
- * Writes one movement and moves the product's quantity with it. A product that is not here (yet) gets its movement
- * anyway, and starts from it when it arrives.
+ * Writes one movement and changes the product's quantity with it. An unknown product gets its movement too, and starts
+ * from it when it arrives.
  *
- * @returns the product as it stands after, or undefined where there is none
- * @throws SumOverflow, with nothing moved
+ * @returns the product after the change, or undefined if it is unknown
+ * @throws SumOverflow with nothing moved
  */
 export async function moveStock(
 	context: Context,
@@ -115,7 +115,10 @@ export async function moveStock(
 	return moved;
 }
 
-/** Like `moveStock`, for goods that have changed hands: "uncountable" where the books can't follow, with nothing moved. */
+/**
+ * Like `moveStock`, for goods that have changed hands. Returns "uncountable" with nothing moved if the stock would
+ * leave the range of exact integers.
+ */
 export async function moveFactStock(
 	context: Context,
 	movement: Movement,
@@ -146,7 +149,7 @@ export const productCreate = defineMutation({
 		thumbnailUrl: fields.thumbnailUrl.default(null),
 	}),
 	roles: managing,
-	sentence: ({ name }) => `Made product "${name}"`,
+	sentence: ({ name }) => `Created product "${name}"`,
 	examples: [
 		{
 			id: "product",
@@ -163,7 +166,7 @@ export const productCreate = defineMutation({
 		await context.insert(product, {
 			...args,
 			categoryId: await stillThere(context, args.categoryId),
-			// Sales of it may have arrived before it did.
+			// Sales of it may have arrived first.
 			quantity: await sumOfMovements(context, args.id),
 			isActive: true,
 			businessId: context.businessId,
@@ -179,7 +182,7 @@ export const productCreate = defineMutation({
 	},
 });
 
-/** A `quantity` is stored as the movement from what the writer saw to what it set. */
+/** Edits a product. A `quantity` becomes the movement from the level that the writer saw to the one that they set. */
 export const productUpdate = defineMutation({
 	name: "product.update",
 	args: z.strictObject({
@@ -230,13 +233,17 @@ export const productUpdate = defineMutation({
 		if (counted === undefined) return;
 		const delta = counted - (seenQuantity ?? before.quantity);
 		if (!Number.isSafeInteger(delta))
-			throw new ShopError("invalid_args", "Too large a change", "set.quantity");
+			throw new ShopError(
+				"invalid_args",
+				"The change is too large to count exactly",
+				"set.quantity",
+			);
 		if (delta !== 0)
 			await moveStock(context, { productId: id, delta, reason: "adjustment" });
 	},
 });
 
-/** A category that another till has removed meanwhile leaves its products without one, those that come later, too. */
+/** Returns null for a category that another till has deleted, so that no product keeps it. */
 async function stillThere(
 	context: Context,
 	categoryId: string | null,
@@ -249,12 +256,12 @@ async function stillThere(
 	return removed.length > 0 ? null : categoryId;
 }
 
-/** Makes it inactive: its row and the sales of it remain. */
+/** Deactivates a product. Its row and its sales stay. */
 export const productDelete = defineMutation({
 	name: "product.delete",
 	args: z.strictObject({ id: recordId }),
 	roles: managing,
-	sentence: ({ id }) => `Took product ${id} off the shelf`,
+	sentence: ({ id }) => `Deactivated product ${id}`,
 	examples: [{ id: "product" }],
 	async apply(context, { id }) {
 		await context.get(product, id, "id");

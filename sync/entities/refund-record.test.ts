@@ -50,7 +50,7 @@ function take(server: TestShop, id: string, name: string, args: object) {
 	return pushOne(server, message(`m-${id}`, name, all, { at: takenAt }));
 }
 
-/** What has come back of each product, by the refund or void that brought it. */
+/** Goods returned to stock, by the refund or void that returned them. */
 function returned({ rows }: Pick<TestTill, "rows">) {
 	return rows(
 		"SELECT product_id, delta, reason, sale_id, item_id FROM stock_movements WHERE delta > 0 AND reason <> 'opening' ORDER BY item_id",
@@ -61,7 +61,7 @@ const key = { business_id: "shop-1" };
 const stamp = { deleted: 0, created_at: takenAt, user_id: "user-1" };
 
 describe("a refund", () => {
-	test("is stored with its lines, its money and the goods that come back", async () => {
+	test("a refund is stored with its lines, its total and the goods that it returns", async () => {
 		const server = await openGoodsShop();
 		await sell(server, "s", [milk, bread, bag]);
 		await take(server, "r", "sale.refund", {
@@ -131,7 +131,7 @@ describe("a refund", () => {
 		expect(await server.rows("SELECT * FROM inbox_items")).toEqual([]);
 	});
 
-	test("under an id that is taken is refused where anything that was recorded differs, and a repeat otherwise [FACT-2]", async () => {
+	test("a refund with a used id is refused if any recorded field differs, and is a repeat otherwise [FACT-2]", async () => {
 		const server = await openGoodsShop();
 		for (const id of ["s", "t"]) await sell(server, id, [milk, bread]);
 		const items = [{ id: "a", itemId: "1", quantity: 1 }];
@@ -159,7 +159,7 @@ describe("a refund", () => {
 			["sale.void", "v", { saleId: "s", restock: false }],
 			["sale.void", "v", { saleId: "t", restock: true }],
 			["sale.void", "r", { restock: false }],
-			// Of the very lines that the void took back.
+			// The same lines that the void took back.
 			["sale.refund", "v", { saleId: "t", items: await linesOf("v") }],
 		];
 		const again = async (name: string, id: string, more: object) => {
@@ -187,7 +187,7 @@ describe("a refund", () => {
 		["sale.refund", { items: [{ id: "a", itemId: "1", quantity: 1 }] }],
 		["sale.void", { restock: false }],
 	])(
-		"by %s leaves goods where they are unless it says otherwise, and names its own day",
+		"%s returns goods only by its default or on request, and has its own day",
 		async (name, args) => {
 			const server = await openGoodsShop();
 			await sell(server, "s", [milk]);
@@ -199,7 +199,7 @@ describe("a refund", () => {
 		},
 	);
 
-	test("counts what earlier ones took of the same sale, and no other's", async () => {
+	test("a refund counts earlier refunds of the same sale, and of no other", async () => {
 		const server = await openGoodsShop();
 		const other = await openGoodsShop({ file: server.file, businessId: "b" });
 		for (const one of [server, other]) {
@@ -231,7 +231,7 @@ describe("a refund", () => {
 });
 
 describe("a void", () => {
-	test("takes back what refunds have left of each line, and nothing of a line of which nothing is left", async () => {
+	test("a void takes back what refunds left of each line, and skips lines of which nothing is left", async () => {
 		const server = await openGoodsShop();
 		await sell(server, "s", [milk, bread, bag]);
 		await take(server, "r", "sale.refund", {
@@ -287,7 +287,7 @@ describe("a void", () => {
 		]);
 	});
 
-	test("of a sale of which nothing is left ends it, too", async () => {
+	test("a void ends a sale of which nothing is left", async () => {
 		const server = await openGoodsShop();
 		await sell(server, "s", [milk]);
 		const items = [{ id: "a", itemId: "1", quantity: 3 }];
@@ -304,11 +304,11 @@ describe("a void", () => {
 	});
 });
 
-describe("goods come back for a line that took them, and for no other", () => {
+describe("returned goods", () => {
 	const one = [{ id: "a", itemId: "1", quantity: 1 }];
 	const all = { restock: true, items: one };
 
-	test("whatever another sale of the till took under the same line's id", async () => {
+	test("goods return only for a line that took them, whatever another sale took under the same line id", async () => {
 		const server = await openGoodsShop();
 		const { till, caller, rows } = await openTestTill(server);
 		await till.sync();
@@ -334,7 +334,7 @@ describe("goods come back for a line that took them, and for no other", () => {
 		]);
 	});
 
-	test("whatever another shop's sale took under the same ids", async () => {
+	test("goods return only for a line that took them, whatever another shop's sale took under the same ids", async () => {
 		const server = await openGoodsShop();
 		const other = await openGoodsShop({ file: server.file, businessId: "b" });
 		await sell(server, "s", [service]);
@@ -346,10 +346,18 @@ describe("goods come back for a line that took them, and for no other", () => {
 	});
 });
 
-describe("what is taken back before its sale was made", () => {
+describe("a refund dated before its sale", () => {
 	test.each([
-		["by five minutes is nothing to look at", "07:55:00.000", 0],
-		["by more is dated by the server and shown", "07:54:59.999", 1],
+		[
+			"a void dated five minutes before its sale keeps its date",
+			"07:55:00.000",
+			0,
+		],
+		[
+			"a void dated earlier gets the server's date and an inbox item",
+			"07:54:59.999",
+			1,
+		],
 	])("%s", async (_, time, items) => {
 		const server = await openGoodsShop();
 		await sell(server, "s", [milk]);
@@ -381,7 +389,7 @@ describe("what is taken back before its sale was made", () => {
 		).toEqual([{ created_at: createdAt }]);
 	});
 
-	test("is left to the server by a till", async () => {
+	test("a till leaves a refund dated before its sale to the server", async () => {
 		const server = await openGoodsShop();
 		let now = server.env.now();
 		const env = { ...server.env, now: () => now };
@@ -399,7 +407,7 @@ describe("what is taken back before its sale was made", () => {
 	});
 });
 
-test("the day of what is sold and taken back is fixed where it is made, and says so wherever it is brought [MUT-5]", async () => {
+test("the business day of a sale or refund is fixed when it is made and stays wherever it is synced [MUT-5]", async () => {
 	const server = await openGoodsShop();
 	const { till, caller, rows } = await openTestTill(server);
 	await till.sync();

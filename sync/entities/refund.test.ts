@@ -48,7 +48,7 @@ async function stock({ rows }: TestShop) {
 }
 
 describe("a refund", () => {
-	test("takes back part of a line, and its goods only where asked", async () => {
+	test("a refund takes back part of a line, and returns goods only on request", async () => {
 		const server = await openSoldShop();
 		const { shop, caller } = server;
 		await shop.mutate(caller, saleRefund, {
@@ -76,7 +76,7 @@ describe("a refund", () => {
 		]);
 	});
 
-	test("never gives back more than is left of a line [FACT-3]", async () => {
+	test("a refund never takes back more than is left of a line [FACT-3]", async () => {
 		const server = await openSoldShop();
 		const { shop, caller } = server;
 		const refund = (id: string, quantities: number[]) =>
@@ -106,7 +106,7 @@ describe("a refund", () => {
 		await expect(refund("r3", [0.1])).rejects.toMatchObject(over);
 	});
 
-	test("of a service brings no stock back", async () => {
+	test("a refund of a service returns no stock", async () => {
 		const server = await openSoldShop();
 		await server.shop.mutate(server.caller, saleRefund, {
 			id: "r1",
@@ -140,19 +140,28 @@ describe("a refund", () => {
 		["reason", "invalid_args", { reason: " " }],
 		["reason", "invalid_args", { reason: undefined }],
 		["restock", "invalid_args", { restock: "yes" }],
-	])("is refused for its %s (%s)", async (field, code, args) => {
-		const server = await openSoldShop();
-		const all = { id: "r1", saleId: "s", reason: "Sour", items: one, ...args };
-		await expect(
-			server.shop.mutate(server.caller, saleRefund, all as never),
-		).rejects.toMatchObject({ code, field });
-		expect(await server.rows("SELECT id FROM refunds")).toEqual([]);
-		expect(await stock(server)).toBe(7);
-	});
+	])(
+		"a refund with a wrong %s is refused with %s",
+		async (field, code, args) => {
+			const server = await openSoldShop();
+			const all = {
+				id: "r1",
+				saleId: "s",
+				reason: "Sour",
+				items: one,
+				...args,
+			};
+			await expect(
+				server.shop.mutate(server.caller, saleRefund, all as never),
+			).rejects.toMatchObject({ code, field });
+			expect(await server.rows("SELECT id FROM refunds")).toEqual([]);
+			expect(await stock(server)).toBe(7);
+		},
+	);
 });
 
 describe("a void", () => {
-	test("takes back all that is left, with its goods, and ends the sale [FACT-3]", async () => {
+	test("a void takes back all that is left, returns the goods and ends the sale [FACT-3]", async () => {
 		const server = await openSoldShop();
 		const { shop, caller } = server;
 		await shop.mutate(caller, saleRefund, {
@@ -184,7 +193,7 @@ describe("a void", () => {
 			).rejects.toMatchObject({ code: "already_voided", field: "saleId" });
 	});
 
-	test("leaves the goods where they are, where asked", async () => {
+	test("a void returns no goods if asked not to", async () => {
 		const server = await openSoldShop();
 		await server.shop.mutate(server.caller, saleVoid, {
 			id: "v",
@@ -196,7 +205,7 @@ describe("a void", () => {
 	});
 });
 
-test("a void goes through while its stock is beyond what can be counted, and is put in the inbox", async () => {
+test("a void is recorded although its stock can't be counted, and raises an inbox item", async () => {
 	const server = await openSoldShop();
 	await server.store.write((tx) =>
 		tx.run("UPDATE products SET quantity = ?", 2 ** 53 - 2),
@@ -223,8 +232,8 @@ test("a void goes through while its stock is beyond what can be counted, and is 
 	]);
 });
 
-describe("a refund or void that was recorded before", () => {
-	test("is recorded again only in name", async () => {
+describe("a repeated refund or void", () => {
+	test("a repeated refund or void is applied without effect", async () => {
 		const server = await openSoldShop();
 		const { shop, caller } = server;
 		const refund = {
@@ -245,7 +254,7 @@ describe("a refund or void that was recorded before", () => {
 		expect(await server.rows("SELECT id FROM refunds")).toHaveLength(2);
 	});
 
-	test("keeps its id from any other", async () => {
+	test("a refund's id can't be used by another", async () => {
 		const server = await openSoldShop();
 		const { shop, caller } = server;
 		await shop.mutate(caller, saleRefund, {

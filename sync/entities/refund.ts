@@ -19,7 +19,7 @@ import { linesMax } from "./sale-limits.ts";
 export const refundItemRow = z.object({
 	id: recordId,
 	refundId: recordId,
-	/** The line of the sale. */
+	/** The sale's line. */
 	itemId: recordId,
 	quantity,
 });
@@ -29,7 +29,7 @@ export const refundRow = z
 		id: recordId,
 		businessId: recordId,
 		saleId: recordId,
-		/** A void takes back all that is left of a sale, and ends it. */
+		/** A void takes back everything that is left of a sale and ends it. */
 		kind: z.enum(["void", "refund"]),
 		reason: requiredText(500),
 		restock: z.boolean(),
@@ -65,7 +65,7 @@ const shared = {
 	businessDay: day.optional(),
 };
 
-/** The day is fixed where it is made, like a sale's. */
+/** Fixes the business day when the refund is made, like a sale's. */
 async function prepare<Args extends { businessDay?: string | undefined }>(
 	context: Context,
 	args: Args,
@@ -73,7 +73,7 @@ async function prepare<Args extends { businessDay?: string | undefined }>(
 	return { ...args, businessDay: args.businessDay ?? (await shopDay(context)) };
 }
 
-/** Takes back all that is left of a sale. */
+/** Takes back everything that is left of a sale. */
 export const saleVoid = defineMutation({
 	name: "sale.void",
 	args: z.strictObject({ ...shared, restock: z.boolean().default(true) }),
@@ -94,7 +94,7 @@ export const saleVoid = defineMutation({
 	},
 });
 
-/** Takes back some of some lines. Goods go back on the shelf only where `restock` says so. */
+/** Takes back parts of lines. Goods return to stock only if `restock` is true. */
 export const saleRefund = defineMutation({
 	name: "sale.refund",
 	args: z.strictObject({
@@ -110,7 +110,7 @@ export const saleRefund = defineMutation({
 			),
 	}),
 	sentence: ({ saleId, reason, items }) =>
-		`Took back ${items.length} ${items.length === 1 ? "line" : "lines"} of sale ${saleId}: ${reason}`,
+		`Refunded ${items.length} ${items.length === 1 ? "line" : "lines"} of sale ${saleId}: ${reason}`,
 	examples: [
 		{
 			id: "refund",
@@ -144,13 +144,13 @@ export const saleRefund = defineMutation({
 			if (quantity === 0)
 				throw new ShopError(
 					"invalid_args",
-					"Must be more than nothing",
+					"Must be greater than 0",
 					`items.${i}.quantity`,
 				);
 			if (quantity > rest.quantity)
 				throw new ShopError(
 					"over_refunded",
-					"More than is left of the line",
+					"More than is left of this line",
 					`items.${i}.quantity`,
 				);
 			rest.quantity -= quantity;
@@ -177,7 +177,7 @@ interface TakeBack
 	items: readonly TakenLine[];
 }
 
-/** What is taken back of a sale's line. */
+/** The part of a sale's line that is taken back. */
 interface TakenLine {
 	id: string;
 	itemId: string;
@@ -212,12 +212,12 @@ async function takeBack(
 		})),
 	});
 	if (args.restock) await putBack(context, sold, args.kind, dated.at, items);
-	// Last, so that the other rows have the ids that the till gave them.
+	// Last, so that the other rows keep the ids that the till gave them.
 	if (dated.isCorrected)
 		await raise(context, sold.id, { cause: "clock", amount: total });
 }
 
-/** Puts what was taken back on the shelf. */
+/** Returns the goods to stock. */
 async function putBack(
 	context: Context,
 	sold: StoredSale,
@@ -247,7 +247,7 @@ async function putBack(
 }
 
 /**
- * What is left of each line of a sale, by the line's id and in the sale's order.
+ * Reads what is left of each line of a sale, by line id and in the sale's order.
  *
  * @throws ShopError `already_voided`
  */
@@ -282,8 +282,7 @@ async function readLinesLeft(
 }
 
 /**
- * A service's line took no stock when it was sold, and nothing comes back for it. What a sale moved has the sale's own
- * version, by which it is found.
+ * Returns false for a service's line, which took no stock when it was sold. A sale's movements have the sale's version.
  */
 async function tookStock(
 	context: Context,

@@ -14,7 +14,7 @@ export const reviewRow = z
 	.meta({ id: "Review" });
 export type Review = z.input<typeof reviewRow>;
 
-/** What a user of the shop thinks of Counterfoil. */
+/** A member's opinion of Counterfoil. */
 export const review = defineEntity({
 	name: "review",
 	table: "reviews",

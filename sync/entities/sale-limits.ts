@@ -1,2 +1,2 @@
-/** The most lines of one sale. Apart, as pages tell it and check nothing. */
+/** The maximum number of lines in a sale. In a file without zod, because pages import it. */
 export const linesMax = 1_000;

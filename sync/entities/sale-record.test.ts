@@ -15,7 +15,7 @@ import { saleCreate } from "./sale.ts";
 const milk = { id: "milk", name: "Milk", buyingPrice: 40, sellingPrice: 50 };
 const van = { id: "van", name: "Delivery", buyingPrice: 10, sellingPrice: 30 };
 
-/** A sale of goods, of a service and of what is no product, with all that a till may say of it. */
+/** A sale of goods, a service and an open item, with every field that a till may send. */
 const args = {
 	id: "s",
 	paid: 200,
@@ -61,7 +61,7 @@ const money = {
 };
 
 describe("a sale", () => {
-	test("is stored with all that the till recorded, and moves the stock of its goods alone", async () => {
+	test("a sale is stored with all that the till recorded, and moves only the stock of goods", async () => {
 		const server = await openMilkShop();
 		await pushOne(server, message("m", "sale.create", args));
 		const key = { business_id: "shop-1" };
@@ -144,7 +144,7 @@ describe("a sale", () => {
 		expect(await server.rows("SELECT * FROM inbox_items")).toEqual([]);
 	});
 
-	test("is shown as it was made, with its profit and the change that was given", async () => {
+	test("a sale is shown as it was made, with its profit and change", async () => {
 		const server = await openMilkShop();
 		await pushOne(server, message("m", "sale.create", args));
 		const { changes } = await server.shop.pull(server.caller, {});
@@ -177,7 +177,7 @@ describe("a sale", () => {
 		]);
 	});
 
-	test("under an id that is taken is refused where anything that was recorded differs, and a repeat otherwise [FACT-2]", async () => {
+	test("a sale with a used id is refused if any recorded field differs, and is a repeat otherwise [FACT-2]", async () => {
 		const server = await openMilkShop();
 		await pushOne(server, message("m", "sale.create", args));
 		const before = await server.shop.digest(server.caller);
@@ -191,7 +191,7 @@ describe("a sale", () => {
 				[{ ...first, id: "l4" }, second, third],
 				[{ ...first, name: "Milk" }, second, third],
 				[{ ...first, quantity: 2 }, second, third],
-				// The sum stays as it was.
+				// The total stays the same.
 				[{ ...first, price: 25, quantity: 5, cost: 20 }, second, third],
 				[{ ...first, price: 51 }, second, third],
 				[{ ...first, cost: 41 }, second, third],
@@ -220,7 +220,7 @@ describe("a sale", () => {
 		expect(digest).toBe(before.digest);
 	});
 
-	test("says nothing that is not asked of it: the rest has its defaults", async () => {
+	test("a sale with only the required fields gets the defaults", async () => {
 		const { shop, caller, rows } = await openMilkShop();
 		const line = { id: "1", name: "Bag", quantity: 2, price: 5, cost: 1 };
 		await shop.mutate(caller, saleCreate, { id: "s", items: [line] });
@@ -253,7 +253,7 @@ describe("a sale", () => {
 		]);
 	});
 
-	test("is refused where its price or its cost is beyond what can be counted exactly [FACT-7]", async () => {
+	test("a sale is refused if its total or cost is too large to count exactly [FACT-7]", async () => {
 		const server = await openMilkShop();
 		const line = { id: "1", name: "Gold", price: 0, cost: 0, quantity: 1e9 };
 		for (const [i, more] of [{ price: 1e9 }, { cost: 1e9 }].entries())
@@ -270,7 +270,7 @@ describe("a sale", () => {
 	});
 });
 
-describe("what one line does to its product", () => {
+describe("the effect of one line on its product", () => {
 	interface Case {
 		stock: number;
 		product?: object;
@@ -283,68 +283,68 @@ describe("what one line does to its product", () => {
 		{ cause: "oversold", product_id: "milk", quantity, amount: null },
 	];
 	const cases: Record<string, Case> = {
-		"takes it to its threshold: people are told": {
+		"a line that takes a product to its threshold reports low stock": {
 			stock: 7,
 			line: { quantity: 2 },
 			quantity: 5,
 			low: true,
 		},
-		"takes it past its threshold: people are told": {
+		"a line that takes a product past its threshold reports low stock": {
 			stock: 7,
 			line: { quantity: 4 },
 			quantity: 3,
 			low: true,
 		},
-		"leaves it above its threshold": {
+		"a line that leaves a product above its threshold reports nothing": {
 			stock: 8,
 			line: { quantity: 2 },
 			quantity: 6,
 		},
-		"finds it at its threshold, of which people were told": {
+		"a line of a product at its threshold does not report low stock again": {
 			stock: 5,
 			line: { quantity: 1 },
 			quantity: 4,
 		},
-		"is a service that goes with it: nothing moves": {
+		"a line marked as a service moves no stock": {
 			stock: 5,
 			line: { quantity: 1, isService: true },
 			quantity: 5,
 		},
-		"is a service, however little there is": {
+		"a service line of a product with little stock reports nothing": {
 			stock: -1,
 			line: { quantity: 1, isService: true },
 			quantity: -1,
 		},
-		"sells a service as goods: nobody has to order it": {
+		"a line that sells a service as goods reports no low stock": {
 			stock: 7,
 			product: { isService: true },
 			line: { quantity: 2 },
 			quantity: 5,
 		},
-		"takes the last": {
+		"a line that takes the last unit reports nothing": {
 			stock: 1,
 			line: { quantity: 1 },
 			quantity: 0,
 		},
-		"takes more than there is: what is short is shown": {
+		"a line that takes more than is in stock reports the shortfall": {
 			stock: 1,
 			line: { quantity: 3 },
 			quantity: -2,
 			concerns: oversold(2_000_000),
 		},
-		"takes from nothing: all of it is short": {
+		"a line that takes from an empty stock reports all of it": {
 			stock: -1,
 			line: { quantity: 3 },
 			quantity: -4,
 			concerns: oversold(3_000_000),
 		},
-		"takes the least there is from less than nothing": {
+		"a line that takes a millionth from a negative stock reports it": {
 			stock: -1,
 			line: { quantity: 0.000001 },
 			quantity: -1.000001,
 			concerns: oversold(1),
 		},
-		"takes nothing from less than nothing": {
+		"a line of quantity 0 from a negative stock reports nothing": {
 			stock: -1,
 			line: { quantity: 0 },
 			quantity: -1,
@@ -413,7 +413,7 @@ describe("an old price", () => {
 			"SELECT sale_id, cause, product_id, quantity, amount FROM inbox_items",
 		);
 
-	test("is shown with what was sold and the price that was taken, from the moment after the change", async () => {
+	test("an old price is reported with the quantity and the price charged, from the moment after the change", async () => {
 		const server = await openMilkShop();
 		const changed = "2026-11-20T09:00:00.000Z";
 		await server.shop.mutate(server.caller, productUpdate, {
@@ -437,7 +437,7 @@ describe("an old price", () => {
 		]);
 	});
 
-	test("that was set once more as it was is none", async () => {
+	test("a price that was set again to the same value is not an old price", async () => {
 		const server = await openMilkShop();
 		await server.shop.mutate(server.caller, productUpdate, {
 			id: "milk",
@@ -448,7 +448,7 @@ describe("an old price", () => {
 		expect(await concerns(server)).toEqual([]);
 	});
 
-	test("of a product that is gone is shown beside that it is gone", async () => {
+	test("an old price of a deactivated product is reported together with the deactivation", async () => {
 		const server = await openMilkShop();
 		const { shop, caller } = server;
 		await shop.mutate(caller, productUpdate, {
@@ -471,8 +471,8 @@ describe("an old price", () => {
 	});
 });
 
-describe("a sale on a till", () => {
-	test("keeps the day that its till names, however far away, until the server has dated it", async () => {
+describe("a sale's day on a till", () => {
+	test("a sale on a till keeps the till's day, however far away, until the server has dated it", async () => {
 		const server = await openMilkShop();
 		const { till, caller, rows } = await openTestTill(server);
 		await till.sync();
@@ -489,7 +489,7 @@ describe("a sale on a till", () => {
 	});
 });
 
-test("a sale whose till's clock was wrong is on the server's day, whatever day its till names", async () => {
+test("a sale from a till with a wrong clock gets the server's day, whatever day the till sent", async () => {
 	const server = await openMilkShop();
 	const at = "2026-11-21T05:00:00.000Z";
 	for (const [i, businessDay] of ["2026-11-21", "2026-11-19"].entries()) {

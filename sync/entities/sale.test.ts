@@ -48,7 +48,7 @@ async function sell(
 }
 
 describe("a sale", () => {
-	test("totals price and cost times quantity, exactly", async () => {
+	test("a sale's total and cost are exact", async () => {
 		const server = await openTestShop();
 		const { row } = await sell(server, {}, [
 			{ ...line, price: 0.1, cost: 0.07, quantity: 3 },
@@ -63,12 +63,12 @@ describe("a sale", () => {
 		[0, 50_000_000],
 		[20, 20_000_000],
 		[100, 100_000_000],
-	])("paid with %j is recorded as %d", async (paid, expected) => {
+	])("a sale paid with %j records %d millionths", async (paid, expected) => {
 		const { row } = await sell(await openTestShop(), { paid });
 		expect(row?.paid).toBe(expected);
 	});
 
-	test("keeps names, notes and method as they were typed", async () => {
+	test("a sale keeps names, notes and payment method verbatim", async () => {
 		const server = await openTestShop();
 		const name = "  =2+3 <b>Žluťoučký</b> 牛奶 \t ";
 		const { row } = await sell(
@@ -82,7 +82,7 @@ describe("a sale", () => {
 		]);
 	});
 
-	test("takes its stock, but not for a service or a line without a product", async () => {
+	test("a sale takes stock, except for services and lines without a product", async () => {
 		const server = await openMilkShop();
 		await sell(server, {}, [
 			{ ...line, productId: "milk", quantity: 2.5 },
@@ -94,7 +94,7 @@ describe("a sale", () => {
 		]);
 	});
 
-	test("that was made before is made again only in name [FACT-2]", async () => {
+	test("a repeated sale is applied without effect [FACT-2]", async () => {
 		const server = await openMilkShop();
 		const items = [{ ...line, productId: "milk" }];
 		await sell(server, {}, items);
@@ -145,7 +145,7 @@ describe("a sale", () => {
 		["businessDay", { businessDay: "2026-02-30" }],
 		["tip", { tip: 5 }],
 	])(
-		"that is malformed in %s is refused, and leaves only its log row",
+		"a sale with a malformed %s is refused, and leaves only its log row",
 		async (field, args) => {
 			const server = await openTestShop();
 			const { result } = await sell(server, args);
@@ -167,7 +167,7 @@ describe("a sale", () => {
 	);
 });
 
-describe("a sale is never refused for a reason of business, but to be sorted out when", () => {
+describe("inbox items of a sale", () => {
 	async function causes(server: TestShop) {
 		const rows = await server.rows(
 			"SELECT cause, product_id, quantity, amount FROM inbox_items",
@@ -176,7 +176,7 @@ describe("a sale is never refused for a reason of business, but to be sorted out
 	}
 	const milk = { ...line, productId: "milk" };
 
-	test("its product is not here [FACT-1]", async () => {
+	test("a sale of an unknown product is accepted and raises an inbox item [FACT-1]", async () => {
 		const server = await openTestShop();
 		const { result } = await sell(server, {}, [{ ...line, productId: "gone" }]);
 		expect(result?.status).toBe("applied");
@@ -188,7 +188,7 @@ describe("a sale is never refused for a reason of business, but to be sorted out
 				amount: null,
 			},
 		]);
-		// The product comes late, and knows of it.
+		// The product arrives late and starts from this sale.
 		await server.shop.mutate(server.caller, productCreate, {
 			id: "gone",
 			name: "Late",
@@ -201,14 +201,14 @@ describe("a sale is never refused for a reason of business, but to be sorted out
 		]);
 	});
 
-	test("its product was deactivated [FACT-1]", async () => {
+	test("a sale of a deactivated product is accepted and raises an inbox item [FACT-1]", async () => {
 		const server = await openMilkShop();
 		await server.shop.mutate(server.caller, productDelete, { id: "milk" });
 		await sell(server, {}, [milk]);
 		expect(await causes(server)).toMatchObject([{ cause: "inactive_product" }]);
 	});
 
-	test("more was sold than the books had [FACT-1]", async () => {
+	test("a sale of more than is in stock is accepted and raises an inbox item [FACT-1]", async () => {
 		const server = await openMilkShop();
 		await sell(server, {}, [{ ...milk, quantity: 10 }]);
 		expect(await causes(server)).toEqual([]);
@@ -226,7 +226,7 @@ describe("a sale is never refused for a reason of business, but to be sorted out
 		]);
 	});
 
-	test("the till had not heard of a new price [FACT-1]", async () => {
+	test("a sale at an outdated price is accepted and raises an inbox item [FACT-1]", async () => {
 		const server = await openMilkShop();
 		await server.shop.mutate(server.caller, productUpdate, {
 			id: "milk",
@@ -237,7 +237,7 @@ describe("a sale is never refused for a reason of business, but to be sorted out
 		expect(await causes(server)).toMatchObject([
 			{ cause: "old_price", amount: 50_000_000 },
 		]);
-		// A price that was agreed at the counter is nobody's mistake.
+		// A price that the cashier agreed with the customer is no mistake.
 		await push(server, "sale.create", {
 			id: "t",
 			items: [{ ...milk, price: 45 }],
@@ -245,7 +245,7 @@ describe("a sale is never refused for a reason of business, but to be sorted out
 		expect(await causes(server)).toHaveLength(1);
 	});
 
-	test("but not when it was made before the price changed, and only arrives after", async () => {
+	test("a sale made before a price change and synced after it raises no inbox item", async () => {
 		const server = await openMilkShop();
 		await server.shop.mutate(server.caller, productUpdate, {
 			id: "milk",

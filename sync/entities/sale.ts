@@ -32,7 +32,7 @@ export const saleRow = z.object({
 	total: computed,
 	cost: computed,
 	paid: computed,
-	/** A database has no room for a longer one in the key of its sums. */
+	/** A longer one would not fit in the database key of its sums. */
 	paymentMethod: text(500),
 	notes: text(2_000).nullable(),
 	businessId: recordId,
@@ -43,14 +43,14 @@ export const saleRow = z.object({
 	createdAt: timestamp,
 	items: z.array(saleItemRow),
 });
-/** A sale as it is shown: with what follows from its sums. */
+/** A sale in wire form, with its computed fields. */
 export const saleWire = saleRow
 	.extend({ profit: computed, change: computed })
 	.meta({ id: "Sale" });
 export type Sale = z.input<typeof saleWire>;
 type StoredSale = z.output<typeof saleRow>;
 
-/** A fact: never edited, only voided or refunded by a further fact that names it. */
+/** A fact: never edited, only voided or refunded by a later fact that names it. */
 export const sale = defineEntity({
 	name: "sale",
 	table: "sales",
@@ -75,8 +75,9 @@ export const saleItemArgs = z.strictObject({
 type Line = z.output<typeof saleItemArgs>;
 
 /**
- * Sells. Never refused for a reason of business: what looks wrong about it becomes an inbox item.
- * `price` and `cost` are the unit's, used as sent. Nothing or zero `paid` means the exact total.
+ * Records a sale. It is never rejected for a business reason: whatever looks wrong becomes an inbox item.
+ *
+ * `price` and `cost` are per unit and used as sent. `paid` of null or 0 means the exact total.
  */
 export const saleCreate = defineMutation({
 	name: "sale.create",
@@ -157,7 +158,7 @@ export const saleCreate = defineMutation({
 	},
 });
 
-/** Moves the stock of one line, and tells what looks wrong about it. */
+/** Moves the stock of one line and returns what looks wrong about it. */
 async function takeStock(
 	context: Context,
 	saleId: string,
@@ -207,7 +208,7 @@ function exactly(micros: number): number {
 	if (Number.isSafeInteger(micros)) return micros;
 	throw new ShopError(
 		"invalid_args",
-		"The total is beyond what can be counted exactly",
+		"The total is too large to count exactly",
 		"items",
 	);
 }
@@ -217,8 +218,8 @@ function hasDistinctIds(lines: { id: string }[]): boolean {
 }
 
 /**
- * What the cashier recorded, as text; by whom, when and under which number it was offered may differ. Its sums follow from its
- * lines.
+ * Serializes what the cashier recorded. The same sale may arrive with another member, moment or receipt number; its
+ * sums follow from its lines.
  */
 function contentOf({ paid, paymentMethod, notes, items }: StoredSale) {
 	const lines = items.map(({ id, name, quantity, price, cost, productId }) => [

@@ -3,7 +3,7 @@ import { saleRefund } from "./refund.ts";
 import { saleCreate } from "./sale.ts";
 import { fieldsOf, listOf } from "./sentence.ts";
 
-test("a sentence names five of what is many, and says how many more there are", () => {
+test("a sentence names five items and says how many more there are", () => {
 	expect(listOf(["1 x Tea", "2 x Milk"])).toBe("1 x Tea, 2 x Milk");
 	const letters = ["a", "b", "c", "d", "e"];
 	expect(listOf(letters)).toBe("a, b, c, d, e");
@@ -11,15 +11,11 @@ test("a sentence names five of what is many, and says how many more there are", 
 	expect(fieldsOf({ name: "Tea", sku: null })).toBe('name = "Tea", sku = null');
 });
 
-test("a sentence counts lines, and says how a sale was paid where it says nothing of it", () => {
+test("a sentence counts lines, and names the default payment method", () => {
 	const [taken] = saleRefund.examples;
-	expect(saleRefund.sentence(taken)).toBe(
-		"Took back 1 line of sale sale: Flat",
-	);
+	expect(saleRefund.sentence(taken)).toBe("Refunded 1 line of sale sale: Flat");
 	const items = [...taken.items, { id: "2", itemId: "2", quantity: 1 }];
-	expect(saleRefund.sentence({ ...taken, items })).toMatch(
-		/^Took back 2 lines/,
-	);
+	expect(saleRefund.sentence({ ...taken, items })).toMatch(/^Refunded 2 lines/);
 
 	const [{ items: sold }] = saleCreate.examples;
 	const sale = { id: "s", items: sold.slice(1) };

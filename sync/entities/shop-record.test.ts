@@ -25,7 +25,7 @@ function push(
 
 const row = { business_id: "shop-1", deleted: 0 };
 
-test("a business begins with its own row as its first version", async () => {
+test("a business's own row is its first version", async () => {
 	const server = await openTestShop();
 	await server.store.write((tx) => addBusiness(tx, "b"));
 	expect(await server.rows("SELECT * FROM businesses ORDER BY id")).toEqual(
@@ -39,7 +39,7 @@ test("a business begins with its own row as its first version", async () => {
 	);
 });
 
-test("every setting of a business is stored, and no other business's", async () => {
+test("every setting of a business is stored, and no other business changes", async () => {
 	const server = await openTestShop();
 	await server.store.write((tx) => addBusiness(tx, "b"));
 	const set = {
@@ -90,7 +90,7 @@ test("every setting of a business is stored, and no other business's", async () 
 	).toMatchObject({ status: "applied" });
 });
 
-test("a business may be older than this server knew, but never younger", async () => {
+test("a business can be backdated but never made younger", async () => {
 	const server = await openTestShop();
 	const { shop, caller, rows } = server;
 	const createdAt = async () => {
@@ -107,7 +107,7 @@ test("a business may be older than this server knew, but never younger", async (
 	expect(await createdAt()).toEqual({ created_at: older, version: 4 });
 });
 
-test("a category is stored as it is made and edited, and its products are left without it when it goes", async () => {
+test("a category is stored as created and edited, and its deletion leaves its products without one", async () => {
 	const server = await openTestShop();
 	const other = await openTestShop({ file: server.file, businessId: "b" });
 	for (const one of [server, other]) {
@@ -178,7 +178,7 @@ test("a category is stored as it is made and edited, and its products are left w
 	).toMatchObject({ error: { code: "id_reused" } });
 });
 
-test("a review is stored with who wrote it", async () => {
+test("a review is stored with its author", async () => {
 	const server = await openTestShop();
 	const review = { id: "r", rating: 4, text: "x".repeat(5_000) };
 	await push(server, "m", "review.create", review);

@@ -3,7 +3,7 @@ import { SumOverflow } from "../protocol/errors.ts";
 import { type Context, defineEntity } from "./entity.ts";
 import { computed, recordId, text, timestamp } from "./fields.ts";
 
-/** Why a person changes stock by hand. */
+/** A person's reason for adjusting stock. */
 export const adjustReasons = [
 	"received",
 	"count",
@@ -33,7 +33,7 @@ export const stockMovementRow = z.object({
 });
 export type StockMovement = z.input<typeof stockMovementRow>;
 
-/** The stock ledger: immutable; a product's quantity is the sum of its movements. */
+/** The stock ledger. Movements never change, and a product's quantity is their sum. */
 export const stockMovement = defineEntity({
 	name: "stockMovement",
 	table: "stock_movements",

@@ -19,7 +19,7 @@ export const stockAdjust = defineMutation({
 	}),
 	roles: managing,
 	sentence: ({ productId, delta, reason }) =>
-		`Moved the stock of product ${productId} by ${delta} (${reason})`,
+		`Adjusted the stock of product ${productId} by ${delta} (${reason})`,
 	examples: [
 		{
 			id: "movement",

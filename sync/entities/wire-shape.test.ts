@@ -17,7 +17,7 @@ import { reviewRow } from "./review.ts";
 import { saleWire } from "./sale.ts";
 import { stockMovementRow } from "./stock-movement.ts";
 
-/** What REST and the feed say that they show of each kind of record. */
+/** The schemas that the REST API and the feed publish for each entity. */
 const shapes: Record<string, z.ZodObject> = {
 	business: businessRow,
 	category: categoryRow,
@@ -29,7 +29,7 @@ const shapes: Record<string, z.ZodObject> = {
 	review: reviewRow,
 };
 
-test("every record is shown with the very fields that the contract names", async () => {
+test("every record has exactly the fields of the contract", async () => {
 	const server = await openTestShop();
 	await addMilk(server);
 	const push = (name: string, args: object) =>
@@ -74,6 +74,6 @@ test.each([
 	"old_price",
 	"uncountable_stock",
 	"clock",
-])("the contract knows an inbox item's cause: %s", (cause) => {
+])("%s is a cause of inbox items", (cause) => {
 	expect(inboxItemRow.shape.cause.parse(cause)).toBe(cause);
 });

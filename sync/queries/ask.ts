@@ -11,7 +11,7 @@ import type { Query, QueryContext } from "./query.ts";
 import { settleTallies } from "./tallies.ts";
 
 /**
- * Answers a question about the caller's business.
+ * Answers a query about the caller's business.
  *
  * @throws ShopError `forbidden`, `invalid_args`, `not_found`, `on_server`, `storage_*`
  */
@@ -27,7 +27,7 @@ export function openAsk(
 ): AskQuery {
 	const shared = openSingleFlight<never>();
 
-	/** A till tells the time by its server's clock, as it does for what it makes. */
+	/** A till uses its server's clock, as it does for mutations. */
 	async function readNow(tx: Connection, businessId: string): Promise<number> {
 		if (!isReplica) return env.now();
 		return env.now() + (await readState(tx, businessId)).clockOffsetMs;
@@ -36,7 +36,10 @@ export function openAsk(
 	return async ({ businessId, role }, query, given) => {
 		assertAllowed(query, role);
 		if (query.onServer && isReplica)
-			throw new ShopError("on_server", "Only the shop's server knows this");
+			throw new ShopError(
+				"on_server",
+				"Only the shop's server can answer this",
+			);
 		const args = parseArgs(query, given);
 		const readIn = <T>(read: (context: QueryContext) => Promise<T>) =>
 			store.read(async (tx) =>

@@ -26,7 +26,7 @@ export const businessGet = defineQuery({
 
 export const businessToday = defineQuery({
 	name: "business.today",
-	summary: "The shop's day of this moment",
+	summary: "The current business day",
 	args: z.strictObject({}),
 	answer: z.object({ day }),
 	async run(context, args) {
@@ -45,10 +45,11 @@ const counted = entities
 
 export const businessCounts = defineQuery({
 	name: "business.counts",
-	summary: "How much a shop has, and since when",
+	summary:
+		"The numbers of records of a business, with the moments of its first and last sale",
 	args: z.strictObject({}),
 	answer: z.object({
-		/** By the name of what is counted, as `stockMovements`. */
+		/** Numbers of records by entity, such as `stockMovements`. */
 		records: z.record(z.string(), z.int()),
 		firstSale: timestamp.nullable(),
 		lastSale: timestamp.nullable(),

@@ -10,7 +10,7 @@ const inOrder = orderOf<Category>(category, {
 
 export const categoryList = defineList({
 	name: "category.list",
-	summary: "All categories in their order",
+	summary: "All categories in display order",
 	args: {},
 	row: categoryRow,
 	placeOf: inOrder.placeOf,

@@ -23,32 +23,32 @@ const recentMax = 10;
 const count = z.int();
 const money = z.number();
 
-/** What was sold less what was taken back. */
+/** Sales less refunds and voids. */
 const figures = z.object({
-	/** Sales that were not voided. */
+	/** Voided sales do not count. */
 	salesCount: count,
-	/** A refund or void counts against its own day. */
+	/** A refund or void counts on its own day. */
 	revenue: money,
-	/** Cost comes back only with goods that went back on the shelf. */
+	/** A refund reduces the cost only if its goods returned to stock. */
 	cost: money,
 	profit: money,
-	/** What was taken back, which `revenue` is less by. */
+	/** The refunds and voids that `revenue` is reduced by. */
 	refunded: money,
-	/** Revenue for each sale; null where there was none. */
+	/** Revenue per sale. Null if there was no sale. */
 	averageBasket: money.nullable(),
 });
 type Figures = z.infer<typeof figures>;
 
 const topProduct = z.object({
 	productId: z.string(),
-	/** Null for one that was sold and never became known here. */
+	/** Null for a product that this database has never had. */
 	name: z.string().nullable(),
 	quantity: z.number(),
 	revenue: money,
 	profit: money,
 });
 
-/** How a business does; amounts are in its currency, days its own. Charts and lists cover the last 30 days. */
+/** The figures of a business, in its currency and by its own days. Charts and lists cover the last 30 days. */
 const dashboard = z
 	.object({
 		currency: z.string(),
@@ -58,17 +58,17 @@ const dashboard = z
 		yesterday: figures,
 		last7Days: figures,
 		last30Days: figures,
-		/** Every one of the 30 days, the oldest first. */
+		/** All 30 days, the oldest first. */
 		salesByDay: z.array(figures.extend({ day })),
-		/** The 24 hours of the shop's own clock. */
+		/** The 24 hours in local time. */
 		salesByHour: z.array(figures.extend({ hour: z.int().min(0).max(23) })),
-		/** What brought most first. */
+		/** The highest revenue first. */
 		paymentMethods: z.array(figures.extend({ paymentMethod: z.string() })),
 		topProducts: z.object({
 			byRevenue: z.array(topProduct),
 			byProfit: z.array(topProduct),
 		}),
-		/** At their threshold or below; those with the least first, 20 at most. */
+		/** Products at or below their threshold, the lowest stock first, at most 20. */
 		lowStock: z.array(productWire),
 		lowStockCount: count,
 		recentSales: z.array(saleWire),
@@ -78,7 +78,8 @@ export type Dashboard = z.input<typeof dashboard>;
 
 export const dashboardGet = defineQuery({
 	name: "dashboard.get",
-	summary: "How the business does: today, yesterday, the last 7 and 30 days",
+	summary:
+		"Sales, revenue and profit of today, yesterday, the last 7 and the last 30 days",
 	args: z.strictObject({}),
 	answer: dashboard,
 	settles: true,

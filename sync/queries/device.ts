@@ -13,7 +13,7 @@ const device = z.object({
 
 export const deviceList = defineQuery({
 	name: "device.list",
-	summary: "The tills that this business has seen, the latest first",
+	summary: "The tills of the business, the latest to sync first",
 	roles: managing,
 	onServer: true,
 	args: z.strictObject({}),

@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { twoTills } from "../testing/shop.ts";
 import { inboxItemList } from "./inbox.ts";
 
-test("a till's inbox begins with what it has not sent yet, page by page", async () => {
+test("a till's inbox lists items of pending mutations first, page by page", async () => {
 	const { server, a } = await twoTills();
 	const sent = [await a.sell({ milk: 11 }), await a.sell({ milk: 12 })];
 	await a.till.sync();

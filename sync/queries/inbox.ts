@@ -8,11 +8,11 @@ const listedItem = inboxItemRow
 	.extend({
 		receiptNumber: z.string().nullable(),
 		productName: z.string().nullable(),
-		/** Null for a till that is not known here, too. */
+		/** Null if this database does not know the till. */
 		devicePrefix: z.string().nullable(),
 		/**
-		 * What was oversold at the price it was sold at, what an old price took too much or too little, or all of what a wrong
-		 * clock dated; null for the rest.
+		 * The selling price of what was oversold, the difference that an old price made, or the total of a sale with a
+		 * wrong clock. Null for other causes.
 		 */
 		moneyAtStake: z.number().nullable(),
 	})
@@ -23,7 +23,7 @@ const pageMax = 200;
 
 export const inboxItemList = defineQuery({
 	name: "inboxItem.list",
-	summary: "What is to be sorted out, the latest first",
+	summary: "The inbox, the latest item first",
 	args: z.strictObject({
 		limit: z.int().min(0).max(pageMax).default(50),
 		offset: z.int().min(0).default(0),
@@ -37,7 +37,7 @@ export const inboxItemList = defineQuery({
 	},
 });
 
-/** On a till, those of its unsent mutations have no version yet: they are the latest. */
+/** Items of a till's pending mutations have no version yet, and come first. */
 async function readItems(
 	context: QueryContext,
 	limit: number,
@@ -102,7 +102,7 @@ async function toListed({ tx, businessId }: QueryContext, item: InboxItem) {
 	};
 }
 
-/** Where a product fills several lines of a sale, the last is the one that there was not enough for. */
+/** If a product is in several lines of a sale, stock ran out at the last of them. */
 function atStake(
 	{ cause, quantity, amount }: InboxItem,
 	price: number | null,

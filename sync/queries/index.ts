@@ -51,10 +51,10 @@ const all = [
 	deviceList,
 ] as const;
 
-/** All that can be asked of a shop. */
+/** All queries of a shop. */
 export const queries: readonly Query[] = all;
 
-/** What each query takes and answers, by its name. */
+/** The arguments and the answer of each query, by its name. */
 export type Queries = {
 	[One in (typeof all)[number] as One["name"]]: {
 		args: z.input<One["args"]>;

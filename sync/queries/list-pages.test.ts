@@ -4,7 +4,7 @@ import { openTestShop } from "../testing/shop.ts";
 import { pageOf, pagesOf } from "./list-pages.ts";
 import { defineList } from "./query.ts";
 
-/** Looks through ten numbers for each answer, and gives those that divide. */
+/** Searches ten numbers per answer, and lists those that are divisible. */
 const multiples = defineList({
 	name: "number.multiples",
 	summary: "The multiples of a number below a hundred",
@@ -41,7 +41,7 @@ test.each([
 	[4, undefined, [0, 30, 60, 90], null],
 	[0, undefined, [], null],
 ])(
-	"a page of %s behind %s is whole, and knows whether there is a next one",
+	"a page of %s after %s is full and knows whether there is a next one",
 	async (limit, after, rows, next) => {
 		const { shop, caller } = await open();
 		expect(
@@ -50,14 +50,14 @@ test.each([
 	},
 );
 
-test("a page that nobody wants any more is looked for no further", async () => {
+test("the search for a page ends when its caller has gone", async () => {
 	const { shop, caller, asked } = await open();
 	const page = { after: undefined, limit: 3 };
 	await pageOf(shop, caller, multiples, { of: 99 }, page, () => asked() < 2);
 	expect(asked()).toBe(2);
 });
 
-test("a page that is hard to find leaves turns to others", async () => {
+test("a long search for a page gives other tasks a turn", async () => {
 	let asked = 0;
 	const barren = {
 		async ask() {
@@ -80,7 +80,7 @@ test("a page that is hard to find leaves turns to others", async () => {
 	expect(asked).toBeLessThan(1_000);
 });
 
-test("pages follow each other to the last row, or to as many as are wanted", async () => {
+test("pages continue to the last row or to the limit", async () => {
 	const { shop, caller } = await open();
 	const read = async (options: object) => {
 		const pages: number[][] = [];

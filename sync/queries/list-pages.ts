@@ -4,7 +4,7 @@ import type { Caller } from "../log/log.ts";
 import type { Shop } from "../shop.ts";
 import { type List, rowsMax } from "./query.ts";
 
-/** What a list is asked beside its page. */
+/** A list's arguments without those that choose the page. */
 export type ArgsOf<Shape extends z.ZodRawShape> = z.input<z.ZodObject<Shape>>;
 type Asker = Pick<Caller, "businessId" | "role">;
 interface Page<Row> {
@@ -13,10 +13,10 @@ interface Page<Row> {
 }
 
 /**
- * A list from its first row on, a page at a time. Each page is a read of its own, so that a slow reader holds no
+ * Reads a list from its first row, a page at a time. Each page is a separate read, so that a slow consumer holds no
  * transaction.
  *
- * @param options.limit how many rows in all
+ * @param options.limit the maximum number of rows in all
  */
 export async function* pagesOf<
 	Shape extends z.ZodRawShape,
@@ -39,15 +39,15 @@ export async function* pagesOf<
 		if (page.next === null) return;
 		after = page.next;
 		left -= page.rows.length;
-		// A database that answers at once leaves no turn to others.
+		// A synchronous database gives other tasks no turn.
 		await nextTurn();
 	}
 }
 
 /**
- * One whole page, however far the next of its rows is.
+ * Reads one full page of a search, however far apart its rows are.
  *
- * @param isWanted false ends the search: nobody waits for it any more
+ * @param isWanted returns false to end the search, once the caller has gone
  */
 export async function pageOf<
 	Shape extends z.ZodRawShape,
@@ -60,7 +60,7 @@ export async function pageOf<
 	{ after, limit }: { after: string | undefined; limit: number },
 	isWanted: () => boolean = () => true,
 ): Promise<Page<z.input<Row>>> {
-	// One row more tells whether there is a next page.
+	// One row more shows whether there is a next page.
 	const wanted = limit + 1;
 	const found: z.input<Row>[] = [];
 	for (let place = after; found.length < wanted && isWanted(); ) {

@@ -10,9 +10,7 @@ import { placesBy } from "./place.ts";
 import { defineList, defineQuery, type QueryContext } from "./query.ts";
 import { anyId } from "./record.ts";
 
-/*
- * The log of all that was ever done in a shop, and by whom. It stays on the server, with the accounts and tills that it names.
- */
+/* Queries of the mutation log, which stays on the server together with the accounts and devices that it names. */
 
 /** Name and email are null for an account that is not on this server. */
 const loggedUser = z.object({
@@ -21,34 +19,36 @@ const loggedUser = z.object({
 	email: z.string().nullable(),
 });
 
-/** One mutation of the log, with who made it and where. */
+/** One mutation of the log, with its maker and device. */
 const logged = z.object({
 	id: z.string(),
 	name: z.string(),
-	/** When it was made, by the device's clock as far as it can be believed; and when it came here. */
+	/**
+	 * When the mutation was made, by the device's clock unless the server corrected it, and when the server received it.
+	 */
 	at: timestamp,
-	/** What the device said, where the server did not believe it. */
+	/** The device's moment, if the server replaced it. */
 	deviceAt: z.string().nullable(),
 	receivedAt: timestamp,
 	user: loggedUser.nullable(),
-	/** The member whose session brought it, where that is not the one who made it. */
+	/** The member whose session pushed it, if another member made it. */
 	carrier: loggedUser.nullable(),
-	/** The till, with what its receipts begin with; null for the server itself. */
+	/** The till with its receipt prefix. Null for the server itself. */
 	device: z
 		.object({ id: z.string(), prefix: z.string().nullable() })
 		.nullable(),
 	status: z.enum(["applied", "rejected"]),
 	error: refusal.nullable(),
-	/** The head that it made. */
+	/** The version that it made. */
 	version: z.int().nullable(),
-	/** In a sentence. */
+	/** The mutation in one line of prose. */
 	what: z.string(),
 });
 export type LoggedMutation = z.infer<typeof logged>;
 
 const explained = logged.extend({
 	args: z.unknown(),
-	/** The rows whose last change it was; a row that was changed again since is that later mutation's. */
+	/** The rows that it was the last to change; later mutations list the rows that they changed again. */
 	changed: z.array(z.object({ entity: z.string(), id: z.string() })),
 });
 export type MutationDetails = z.infer<typeof explained>;
@@ -68,7 +68,7 @@ const inOrder =
 
 export const mutationList = defineList({
 	name: "mutation.list",
-	summary: "All that was done in a shop, the last thing first",
+	summary: "The mutation log, the latest first",
 	...whose,
 	args: {},
 	row: logged,
@@ -87,7 +87,7 @@ export const mutationList = defineList({
 
 export const mutationGet = defineQuery({
 	name: "mutation.get",
-	summary: "What a mutation did and what became of it",
+	summary: "A mutation with its arguments and outcome",
 	...whose,
 	args: z.strictObject({ id: anyId }),
 	answer: explained,
@@ -103,7 +103,7 @@ const aboutMax = 20;
 export const mutationAbout = defineQuery({
 	name: "mutation.about",
 	summary:
-		"The mutations that name a record, such as those that made, voided or refunded a sale, the last one first",
+		"The mutations that name a record, such as those that created, voided or refunded a sale, the latest first",
 	...whose,
 	args: z.strictObject({ recordId: anyId }),
 	answer: z.object({ mutations: z.array(explained) }),
@@ -194,7 +194,7 @@ function toUser(row: DbRow, who: "user" | "carrier"): LoggedMutation["user"] {
 	};
 }
 
-/** Arguments that were refused can be anything: then the name has to do. */
+/** Rejected arguments can have any shape: the name is all that is certain. */
 function whatOf(name: string, args: unknown): string {
 	const mutation = mutationsByName.get(name);
 	return mutation?.args.safeParse(args).success

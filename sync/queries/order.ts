@@ -5,24 +5,24 @@ import { placesBy } from "./place.ts";
 import type { QueryContext } from "./query.ts";
 
 interface Order<Wire> {
-	/** Columns that tell every two rows apart, all in one direction, with what they hold. */
+	/** Columns that together identify a row, all in one direction, with their types. */
 	columns: Record<string, "string" | "number">;
 	isDescending?: boolean;
-	/** A row's values of these columns. */
+	/** Returns a row's values of these columns. */
 	keyOf(row: Wire): Value[];
 }
 
 interface Part {
-	/** Further conditions, each with its `?`. */
+	/** Further conditions, each with `?` for its values. */
 	where?: string;
 	params?: readonly Value[];
 	after: string | undefined;
 	limit: number;
-	/** Rows that are left out before the first. */
+	/** How many rows to skip before the first. */
 	offset?: number;
 }
 
-/** An order of an entity's rows. A place in it is the key of a row, which need not be there any more. */
+/** An order of an entity's rows. Its cursor is the key of a row, which may have been deleted since. */
 export function orderOf<Wire>(
 	entity: Entity,
 	{ columns, isDescending = false, keyOf }: Order<Wire>,
@@ -37,7 +37,7 @@ export function orderOf<Wire>(
 	return {
 		placeOf: places.placeOf,
 
-		/** Live rows in wire form. */
+		/** Reads rows in wire form, without tombstones. */
 		async read(
 			{ tx, businessId }: QueryContext,
 			{ where = "", params = [], after, limit, offset = 0 }: Part,

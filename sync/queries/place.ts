@@ -1,6 +1,6 @@
 import type { Value } from "../store/store.ts";
 
-/** Places in a list that is ordered by some values of its rows, each a text or a number. */
+/** Encodes and decodes cursors of a list that is ordered by values of its rows, each a text or a number. */
 export function placesBy<Row>(
 	kinds: readonly ("string" | "number")[],
 	keyOf: (row: Row) => Value[],
@@ -8,7 +8,7 @@ export function placesBy<Row>(
 	return {
 		placeOf: (row: Row): string => JSON.stringify(keyOf(row)),
 
-		/** @returns undefined for what is no place */
+		/** @returns undefined for a text that is not a cursor */
 		read(place: string | undefined): Value[] | undefined {
 			const key = parse(place ?? "");
 			const isKey =
@@ -28,14 +28,14 @@ function parse(text: string): unknown {
 	}
 }
 
-/** A fact's place by its moment, as addresses have had it ever since; the id tells those of one moment apart. */
+/** A fact's cursor: its moment and its id, in a format that published URLs already use. */
 export function placeOf(fact: { createdAt: string; id: string }): string {
 	return `${fact.createdAt}_${fact.id}`;
 }
 
-/** @returns undefined for what is no place */
+/** @returns undefined for a text that is not a cursor */
 export function readPlace(place = ""): { at: string; id: string } | undefined {
-	// An id may hold anything, also what parts it from the moment.
+	// An id may contain the separator too.
 	const [, at, id] = /^([^_]+)_(.+)$/s.exec(place) ?? [];
 	return at && id ? { at, id } : undefined;
 }

@@ -62,12 +62,12 @@ test.each([
 	["5000000000000", undefined],
 	["", undefined],
 	["%", undefined],
-])("the code %j is %s", async (code, id) => {
+])("the code %j finds %s", async (code, id) => {
 	const { byCode } = await open();
 	expect(await byCode(code)).toBe(id);
 });
 
-test("what a cart holds is there as it is now, whether it is still sold or not", async () => {
+test("the products of a cart are found with their current fields, active or not", async () => {
 	const { shop, caller } = await open();
 	const some = async (ids: string[]) =>
 		(await shop.ask(caller, productSome, { ids })).products;

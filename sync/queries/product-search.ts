@@ -13,11 +13,11 @@ const someMax = 500;
 
 const found = z.object({ products: z.array(productWire) });
 
-/** What a cashier types into the till: any words of the name or the code, in any order. */
+/** Finds products by what a cashier types: words of the name or code in any order. */
 export const productFind = defineQuery({
 	name: "product.find",
 	summary:
-		"The active products whose name or code has every word, those that begin with the first one before others",
+		"The active products whose name or code has every word, names that start with the first word first",
 	args: z.strictObject({
 		words: z.string().max(textMax),
 		categoryId: anyId.optional(),
@@ -26,7 +26,7 @@ export const productFind = defineQuery({
 	answer: found,
 	async run({ tx, businessId }, { words, categoryId, limit }) {
 		const parts = searchable(words).split(/\s+/).filter(Boolean);
-		// A pattern ends at a NUL, so that it would match all.
+		// SQLite ends a LIKE pattern at a NUL, so the rest of the pattern would be ignored.
 		if (words.includes("\0") || parts.length > wordsMax)
 			return { products: [] };
 		const conditions = ["AND is_active = 1"];
@@ -55,11 +55,11 @@ export const productFind = defineQuery({
 	},
 });
 
-/** What a scanner reads. */
+/** Finds a product by a scanned code. */
 export const productByCode = defineQuery({
 	name: "product.byCode",
 	summary:
-		"The active product with a code, in any case; a UPC of 12 digits is the EAN of 13 that begins with a zero",
+		"The active product with a code, in any case. A UPC of 12 digits also matches the EAN of 13 digits that prefixes a zero",
 	args: z.strictObject({ code: z.string().max(textMax) }),
 	answer: z.object({ product: productWire.nullable() }),
 	async run({ tx, businessId }, { code }) {
@@ -68,7 +68,7 @@ export const productByCode = defineQuery({
 			tx,
 			product,
 			businessId,
-			// Digits have no case, and so their index serves.
+			// Digits have no case, so the plain index serves.
 			`AND is_active = 1 AND ${/^\d+$/.test(codes[0] ?? "") ? "sku" : "lower(sku)"} IN (${codes.map(() => "?").join(", ")})
        ORDER BY search_name, name, id LIMIT 1`,
 			...codes,
@@ -77,10 +77,11 @@ export const productByCode = defineQuery({
 	},
 });
 
-/** What is in a cart, as it is now. */
+/** Reads the products in a cart. */
 export const productSome = defineQuery({
 	name: "product.some",
-	summary: "The products with these ids, active or not, that are there",
+	summary:
+		"The products with these ids, active or not. Unknown ids are left out",
 	args: z.strictObject({ ids: z.array(anyId).max(someMax) }),
 	answer: found,
 	async run({ tx, businessId }, { ids }) {

@@ -6,7 +6,7 @@ import { orderOf } from "./order.ts";
 import { defineList, defineQuery } from "./query.ts";
 import { anyId, recordQuery } from "./record.ts";
 
-/** A name has 500 characters at most, and normalising makes 18 of one at most (U+FDFA). */
+/** The longest name, 500 characters, of which normalization makes at most 18 each (U+FDFA). */
 const searchableMax = 500 * 18;
 
 const byName = orderOf<Product>(product, {
@@ -24,9 +24,9 @@ const show = z.enum(["active", "inactive", "all"]).default("active");
 
 export const productList = defineList({
 	name: "product.list",
-	summary: "Products by name, all or those of one category",
+	summary: "Products by name, of all categories or of one",
 	args: {
-		/** A part of the name, in any case. */
+		/** Part of the name, in any case. */
 		search: z.string().min(1).optional(),
 		categoryId: anyId.optional(),
 		show,
@@ -39,7 +39,7 @@ export const productList = defineList({
 		if (search !== undefined) {
 			const part = searchable(search);
 			if (isInNoName(part)) return { rows: [] };
-			// `instr` is written otherwise in PostgreSQL; LIKE with its wildcards escaped is the same in both.
+			// LIKE with escaped wildcards works in SQLite and PostgreSQL; `instr` does not.
 			conditions.push("AND search_name LIKE ? ESCAPE '!'");
 			params.push(`%${part.replace(/[!%_]/g, "!$&")}%`);
 		}
@@ -52,14 +52,14 @@ export const productList = defineList({
 	},
 });
 
-/** A pattern ends at a NUL, so that it would match all; one that is too long is a fault to the database. */
+/** SQLite ends a LIKE pattern at a NUL and fails on one that is too long. */
 function isInNoName(part: string): boolean {
 	return part.includes("\0") || part.length > searchableMax;
 }
 
 export const productCount = defineQuery({
 	name: "product.count",
-	summary: "How many products there are",
+	summary: "The number of products",
 	args: z.strictObject({ show }),
 	answer: z.object({ total: z.int() }),
 	async run({ tx, businessId }, { show }) {

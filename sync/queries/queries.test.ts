@@ -23,10 +23,10 @@ import { dashboardGet } from "./dashboard.ts";
 import { queries } from "./index.ts";
 import { defineQuery, type List, type Query } from "./query.ts";
 
-/** A word of the other shop, which nobody of this one may read. */
+/** A word in the other shop's data, which no member of this shop may read. */
 const canary = "Kanari";
 
-/** What each query is asked, by its name. */
+/** The arguments that each query is tested with, by its name. */
 const asked: Record<string, object[]> = {
 	"business.get": [{}],
 	"business.today": [{}],
@@ -74,10 +74,10 @@ const asked: Record<string, object[]> = {
 	"receipt.get": [{ id: "refunded" }, { id: "voided" }],
 };
 
-/** Accounts do not travel: a till knows the names of those who signed in to it, and answers null for others. */
+/** Accounts do not sync: a till knows only the names of members who signed in there, and answers null for others. */
 const accountFields = new Set(["cashier", "userName", "devicePrefix"]);
 
-/** Everything that a shop can have, each text of it with a word. */
+/** Creates one of every record in a shop, with a given word in each text. */
 async function fill(shop: Shop, caller: Caller, word: string): Promise<void> {
 	const texts = { receiptHeader: `${word} header`, receiptFooter: word };
 	const line = { name: `${word} milk`, quantity: 2, price: 50, cost: 40 };
@@ -127,7 +127,7 @@ async function fill(shop: Shop, caller: Caller, word: string): Promise<void> {
 	await shop.mutate(caller, reviewCreate, review);
 }
 
-/** A shop beside another of the same ids, and a till of its own that also sold, all in step. */
+/** Opens a shop, another one with the same ids, and a till that also sold, all in sync. */
 async function openFilled() {
 	const server = await openTestShop();
 	await server.store.write(async (tx) => {
@@ -162,7 +162,7 @@ function withoutAccounts(answer: unknown): unknown {
 const isList = (query: Query): query is List => "placeOf" in query;
 
 describe("the list of queries", () => {
-	test("has each under a name of its own, and a question for it here", () => {
+	test("each query has a unique name and arguments in this test", () => {
 		const names = queries.map((query) => query.name);
 		expect(names.filter((one) => !/^[a-zA-Z]+\.[a-zA-Z]+$/.test(one))).toEqual(
 			[],
@@ -170,7 +170,7 @@ describe("the list of queries", () => {
 		expect(Object.keys(asked).sort()).toEqual(names.toSorted());
 	});
 
-	test("answers the same on a server and on a replica in step, nothing of another shop, and as its schemas say", async () => {
+	test("each query answers the same on the server and on a replica in step, by its schema, and without another shop's data", async () => {
 		const { server, other, till } = await openFilled();
 		const { shop, caller } = server;
 		for (const one of cases) {
@@ -188,7 +188,7 @@ describe("the list of queries", () => {
 				expect(withoutAccounts(await there), name(one)).toEqual(
 					withoutAccounts(answer),
 				);
-			// What the schema does not name would be missing after it.
+			// Parsing drops fields that the schema does not name.
 			const parsed = z.encode(query.answer, query.answer.parse(answer));
 			expect(parsed, name(one)).toEqual(JSON.parse(text));
 			await expect(
@@ -196,7 +196,7 @@ describe("the list of queries", () => {
 				name(one),
 			).rejects.toMatchObject({ code: "invalid_args" });
 		}
-		// The other shop's owner reads it: there was something to hide.
+		// The other shop's owner does read it, so there was something to hide.
 		const theirs = await Promise.all(
 			cases.map(({ query, args }) => shop.ask(other, query, args)),
 		);
@@ -204,7 +204,7 @@ describe("the list of queries", () => {
 	});
 
 	test.each(queries.filter(isList).map((list) => [list.name, list] as const))(
-		"%s gives each row once, page by page, from whatever place",
+		"%s lists each row once, page by page, from any cursor",
 		async (name, list) => {
 			const { server } = await openFilled();
 			const { shop, caller } = server;
@@ -231,7 +231,7 @@ describe("the list of queries", () => {
 		},
 	);
 
-	test("gives no more rows in one answer than a caller can want", async () => {
+	test("a list answers no more rows than the maximum page", async () => {
 		const { shop, caller } = await openTestShop();
 		for (const list of queries.filter(isList))
 			for (const limit of [0, 501, 1.5])
@@ -240,7 +240,7 @@ describe("the list of queries", () => {
 				).rejects.toMatchObject({ code: "invalid_args", field: "limit" });
 	});
 
-	test("knows no record that is not there", async () => {
+	test("a query for a missing record fails with not_found", async () => {
 		const { server, till } = await openFilled();
 		const records = queries.filter(({ name }) => name.endsWith(".get"));
 		for (const query of records.filter(({ args }) => "id" in shapeOf(args)))
@@ -261,7 +261,7 @@ describe("the list of queries", () => {
 const shapeOf = (args: z.ZodType) => (args as z.ZodObject).shape;
 
 describe("a query", () => {
-	test("is refused to a role that may not ask", async () => {
+	test("a query is refused to a role that may not ask", async () => {
 		const { shop, caller } = await openTestShop();
 		const secret = defineQuery({
 			name: "shop.secret",
@@ -277,7 +277,7 @@ describe("a query", () => {
 		).rejects.toMatchObject({ code: "forbidden" });
 	});
 
-	test("is answered by a till with what it has not sent yet", async () => {
+	test("a till's answer to a query includes its pending mutations", async () => {
 		const { server, till } = await openFilled();
 		till.line.online = false;
 		const id = await till.sell({ bread: 1 });
@@ -295,7 +295,7 @@ describe("a query", () => {
 		["behind", -3],
 		["ahead", 3],
 	])(
-		"is answered by the server's clock on a till whose own is days %s",
+		"a query on a till whose clock is days %s uses the server's clock",
 		async (_, days) => {
 			const server = await openTestShop();
 			await addMilk(server);

@@ -2,7 +2,7 @@ import * as z from "zod";
 import type { Role } from "../entities/entity.ts";
 import type { Connection } from "../store/store.ts";
 
-/** What a query may know: one consistent view of one business, and the moment. */
+/** What a query may read: one consistent view of one business, and the time. */
 export interface QueryContext {
 	tx: Connection;
 	businessId: string;
@@ -11,8 +11,8 @@ export interface QueryContext {
 }
 
 /**
- * A named question: its arguments and its answer as schemas, and how the answer is read. The answer depends on the shop and
- * the moment, never on the caller, and has the form that travels.
+ * A named query with schemas for its arguments and its answer. The answer depends on the shop and the time, never on
+ * the caller, and is in wire form.
  */
 export interface Query<
 	Args extends z.ZodType = z.ZodType,
@@ -23,17 +23,17 @@ export interface Query<
 	summary: string;
 	args: Args;
 	answer: Answer;
-	/** Who may ask; everyone where absent. */
+	/** The roles that may ask. Default: all. */
 	roles?: readonly Role[];
-	/** It asks of what does not travel, the log and accounts: a replica refuses. */
+	/** True if it reads the log or accounts, which only the server has. A replica refuses it. */
 	onServer?: true;
-	/** It reads sums: tallies are folded first, and callers who ask at the same time share one reading. */
+	/** True if it reads report totals: they are updated first, and concurrent callers share one read. */
 	settles?: true;
 	/** @throws ShopError `not_found` */
 	run(context: QueryContext, args: z.output<Args>): Promise<z.input<Answer>>;
 }
 
-/** Binds the types, so that `run` is checked against its schemas. */
+/** Infers the types, so that `run` is checked against its schemas. */
 export function defineQuery<
 	Args extends z.ZodType,
 	Answer extends z.ZodType,
@@ -42,14 +42,14 @@ export function defineQuery<
 	return query;
 }
 
-/** Rows of one answer. Nobody gets a whole shop by accident. */
+/** Default page length. */
 const pageDefault = 50;
 export const rowsMax = 500;
-/** The longest place is a product's, by its name. */
+/** The longest cursor contains a product's name. */
 const placeMax = 100_000;
 
 const pageShape = {
-	/** A row's place, or where an answer ended. One that can't be read is none. */
+	/** The cursor of a row, or the `next` of an answer. An unreadable cursor counts as none. */
 	after: z.string().max(placeMax).optional(),
 	limit: z.int().min(1).max(rowsMax).default(pageDefault),
 };
@@ -61,20 +61,20 @@ type PagedArgs<Shape extends z.ZodRawShape> = z.ZodObject<
 type Page<Row extends z.ZodType> = z.ZodObject<{
 	rows: z.ZodArray<Row>;
 	/**
-	 * Where the next page begins; null after the last. A page with a search in it can end before it is full: one answer looks
-	 * through so many rows and no more.
+	 * The cursor of the next page. Null after the last. A page of a search can end before it is full, because one answer
+	 * looks through a limited number of rows.
 	 */
 	next: z.ZodNullable<z.ZodString>;
 }>;
 
-/** A query for a sequence, which is read page by page in an order that stays, whatever comes and goes meanwhile. */
+/** A query that reads a list by pages, in an order that stays stable while rows come and go. */
 export interface List<
 	Shape extends z.ZodRawShape = z.ZodRawShape,
 	Row extends z.ZodType = z.ZodType,
 	Name extends string = string,
 > extends Query<PagedArgs<Shape>, Page<Row>, Name> {
 	row: Row;
-	/** Tells a row apart from all others, and those before it from those behind it. */
+	/** Returns a row's cursor, which identifies it and orders it among the others. */
 	placeOf(row: z.input<Row>): string;
 }
 
@@ -88,7 +88,7 @@ interface ListDefinition<
 	> {
 	args: Shape;
 	row: Row;
-	/** @returns the rows behind a place, and where it stopped looking if that was before their end */
+	/** @returns the rows after a cursor, and the cursor where the read stopped if that was before their end */
 	read(
 		context: QueryContext,
 		args: z.output<z.ZodObject<Shape>>,
@@ -116,7 +116,7 @@ export function defineList<
 			const { after, limit, ...args } = given as z.output<
 				z.ZodObject<typeof pageShape>
 			>;
-			// One row more tells whether there is a next page.
+			// One row more shows whether there is a next page.
 			const { rows, stoppedAt = null } = await read(
 				context,
 				args as z.output<z.ZodObject<Shape>>,

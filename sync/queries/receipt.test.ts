@@ -3,7 +3,7 @@ import { saleRefund } from "../entities/refund.ts";
 import { twoTills } from "../testing/shop.ts";
 import { receiptGet } from "./receipt.ts";
 
-test("a till's receipt lists what was taken back before what it has not sent yet", async () => {
+test("a till's receipt lists synced refunds before pending ones", async () => {
 	const { a } = await twoTills();
 	const id = await a.sell({ milk: 3 });
 	const takeBack = (reason: string) =>

@@ -12,7 +12,7 @@ import { defineQuery } from "./query.ts";
 import { anyId } from "./record.ts";
 import { quantitiesBack, saleState, saleStateOf } from "./sale-state.ts";
 
-/** Everything that a printed receipt needs; amounts are in the business's currency. */
+/** The content of a printed receipt. Amounts are in the business's currency. */
 export const receipt = z
 	.object({
 		id: z.string(),
@@ -23,10 +23,10 @@ export const receipt = z
 			footer: z.string().nullable(),
 			currency: z.string(),
 		}),
-		/** Null for an account that is not known here, too. */
+		/** Null if this database does not know the account. */
 		cashier: z.string().nullable(),
 		createdAt: timestamp,
-		/** The moment on the shop's own clock, `2026-11-20 12:00`. */
+		/** The moment in local time, `2026-11-20 12:00`. */
 		localTime: z.string(),
 		businessDay: day,
 		lines: z.array(
@@ -35,7 +35,7 @@ export const receipt = z
 				quantity: z.number(),
 				price: z.number(),
 				total: z.number(),
-				/** The quantity that was taken back. */
+				/** The quantity that refunds and voids took back. */
 				refunded: z.number(),
 			}),
 		),
@@ -53,7 +53,7 @@ export const receipt = z
 				createdAt: timestamp,
 			}),
 		),
-		/** What was given back in all. */
+		/** The total of all refunds and voids. */
 		refundedTotal: z.number(),
 	})
 	.meta({ id: "Receipt" });
@@ -61,7 +61,7 @@ export type Receipt = z.infer<typeof receipt>;
 
 export const receiptGet = defineQuery({
 	name: "receipt.get",
-	summary: "The receipt of a sale, by the sale's id",
+	summary: "A sale's receipt, by the sale's id",
 	args: z.strictObject({ id: anyId }),
 	answer: receipt,
 	run: ({ tx, businessId }, { id }) => readReceipt(tx, businessId, id),
@@ -82,7 +82,7 @@ async function readReceipt(
 			tx,
 			refund,
 			businessId,
-			// Versions come with the answer to what was sent.
+			// Pending refunds have no version yet, and come last.
 			"AND sale_id = ? AND deleted = 0 ORDER BY version < 1, version, created_at, id",
 			saleId,
 		)

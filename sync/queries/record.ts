@@ -4,12 +4,12 @@ import { ShopError } from "../protocol/errors.ts";
 import { findWire } from "../rows/rows.ts";
 import { defineQuery, type Query } from "./query.ts";
 
-/** An id that no record can have is not found, like any other. */
+/** Any text: an id that no record can have is not found like any other. */
 export const anyId = z.string();
 
 const byId = z.strictObject({ id: anyId });
 
-/** The query for one record, `product.get` for a product. */
+/** Makes the query for one record, such as `product.get`. */
 export function recordQuery<Answer extends z.ZodType, Name extends string>(
 	entity: Entity<z.ZodRawShape, Name>,
 	answer: Answer,

@@ -11,46 +11,45 @@ import { defineList, defineQuery, type QueryContext } from "./query.ts";
 import { saleState, saleStateOf } from "./sale-state.ts";
 import { readDaySums } from "./tallies.ts";
 
-/** Sales that one answer looks through for a word: 3 ms, after which others have their turn. */
+/** Sales that one answer searches for a word. They take 3 ms, and then other requests get a turn. */
 const sliceMax = 2_000;
 
 const listedSale = saleWire
 	.extend({
 		status: saleState,
-		/** What was given back in all. */
+		/** The total of all refunds and voids. */
 		refundedTotal: z.number(),
 	})
 	.meta({ id: "ListedSale" });
 type ListedSale = z.input<typeof listedSale>;
 
-/** Days of the business, both inclusive. */
+/** Business days, both inclusive. */
 const days = { from: day.optional(), to: day.optional() };
 const filter = {
 	...days,
-	/** A part of the receipt's number, of a line's name, of the payment method or of the notes. */
+	/** Part of the receipt number, a line's name, the payment method or the notes. */
 	search: z.string().min(1).optional(),
 };
 type Filter = z.output<z.ZodObject<typeof filter>>;
 
 /**
- * Where a word is looked for, one answer looks through a slice, so that a word that is nowhere in a million sales does not
- * hold up a till.
+ * Lists sales by day or search word. One answer of a search looks through a limited number of sales, so that a word
+ * that matches none of a million sales does not block a till.
  */
 export const saleHistory = defineList({
 	name: "sale.history",
-	summary:
-		"Sales of some days or with some words, the newest first, page by page",
+	summary: "Sales by days or search word, the newest first",
 	args: filter,
 	row: listedSale,
 	placeOf,
 	read: readHistory,
 });
 
-/** What files of sales are made of. */
+/** A sale as exported to files. */
 const saleWithLines = listedSale.extend({
 	items: z.array(
 		saleItemRow.extend({
-			/** The product's now; null where it is unknown or has none. */
+			/** The product's current code. Null if the product is unknown or has none. */
 			sku: z.string().nullable(),
 			total: z.number(),
 		}),
@@ -60,7 +59,7 @@ export type SaleWithLines = z.input<typeof saleWithLines>;
 
 export const saleLines = defineList({
 	name: "sale.lines",
-	summary: "The same sales, their lines with code and total",
+	summary: "The same sales, with each line's code and total",
 	args: filter,
 	row: saleWithLines,
 	placeOf,
@@ -83,14 +82,14 @@ export const saleLines = defineList({
 
 export const saleTotals = defineQuery({
 	name: "sale.totals",
-	summary: "The sums of all days of a range, however many sales they have",
+	summary: "Totals of a range of days",
 	args: z.strictObject(days),
 	answer: z.object({
-		/** Sales that were not voided. */
+		/** Voided sales do not count. */
 		salesCount: z.int(),
-		/** What was sold less what was taken back, each on its own day. */
+		/** Sales less refunds and voids, each on its own day. */
 		revenue: z.number(),
-		/** What was taken back, which `revenue` is less by. */
+		/** The refunds and voids that `revenue` is reduced by. */
 		refunded: z.number(),
 	}),
 	settles: true,
@@ -138,7 +137,7 @@ interface Where {
 	params: Value[];
 }
 
-/** By product. */
+/** Product codes by product id. */
 async function readSkus(
 	{ tx, businessId }: QueryContext,
 	sales: Sale[],
@@ -162,7 +161,7 @@ function totalOf({ price, quantity }: Sale["items"][number]): number {
 	return toDecimal(sumOfProducts([line]));
 }
 
-/** @returns where the next slice of sales ends; undefined for the last one */
+/** @returns the cursor at the end of the slice, or undefined for the last slice */
 async function endOfSlice(
 	{ tx, businessId }: QueryContext,
 	filter: Filter,
@@ -196,9 +195,10 @@ function readSales(
 }
 
 /**
- * Sales of some days, after one cursor and down to another. A day and its moments are never further apart than zones and a
- * bar's night, so that the index by time finds them: by one bound at each end, as it can use no more. Whatever else could
- * be looked up in an index is hidden from it: the index by day would sort all sales of the range for each page.
+ * Builds the conditions for sales of some days, after one cursor and up to another. Time zones and the cut-off hour
+ * keep a business day within two days of its moments, so the index by time finds them by one bound at each end.
+ * Expressions hide the other columns from their indexes: the index by day would sort all sales of the range for each
+ * page.
  */
 function within(
 	{ from, to }: Filter,
@@ -218,7 +218,7 @@ function within(
 		add("business_day || '' >= ?", from);
 	}
 	if (to) {
-		// A year of five digits would sort before all others.
+		// A year of five digits would sort before the others.
 		if (addDays(to, 3) > to) upper.push(`${addDays(to, 3)}T00:00:00.000Z`);
 		add("business_day || '' <= ?", to);
 	}
@@ -240,9 +240,9 @@ function within(
 }
 
 /**
- * Narrows the search to the word's longest part in plain letters: SQLite's own functions know the case of no others. A
- * text with any others may hold the same letters as other signs, such as full-width ones. What it finds is looked at
- * once more by `hasWord`.
+ * Narrows a search to the longest ASCII part of its word, because SQLite folds the case of ASCII letters only. A text
+ * with other characters always passes, since it may hold the letters in another form, such as full-width ones.
+ * `hasWord` then checks each result.
  */
 function withWord(search: string | undefined): Where {
 	if (!search) return { sql: "", params: [] };

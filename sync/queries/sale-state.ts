@@ -9,11 +9,11 @@ export const saleState = z.enum([
 
 interface TakenBack {
 	kind: "void" | "refund";
-	/** Quantities are in millionths here, as all below: sums of decimals are not exact. */
+	/** Quantities in this file are in millionths, because sums of decimals are not exact. */
 	items: { itemId: string; quantity: number }[];
 }
 
-/** What was taken back of each line, by the line's id. */
+/** Sums what was refunded of each line, by line id. */
 export function quantitiesBack(refunds: TakenBack[]): Map<string, number> {
 	const back = new Map<string, number>();
 	for (const { items } of refunds)
@@ -22,7 +22,7 @@ export function quantitiesBack(refunds: TakenBack[]): Map<string, number> {
 	return back;
 }
 
-/** What became of a sale. Its goods decide and not its money, which a free line has none of. */
+/** Returns a sale's state. It follows from the goods and not from the money, because a free line has none. */
 export function saleStateOf(
 	items: { id: string; quantity: number }[],
 	refunds: TakenBack[],

@@ -15,7 +15,7 @@ export const saleList = defineList({
 	name: "sale.list",
 	summary: "Sales, the newest first",
 	args: {
-		/** How many are left out before the first page's. */
+		/** How many sales to skip before the first page. */
 		offset: z.int().min(0).default(0),
 	},
 	row: saleWire,
@@ -27,7 +27,7 @@ export const saleList = defineList({
 
 export const saleCount = defineQuery({
 	name: "sale.count",
-	summary: "How many sales were ever made, the voided ones too",
+	summary: "The number of all sales, including voided ones",
 	args: z.strictObject({}),
 	answer: z.object({ total: z.int() }),
 	settles: true,

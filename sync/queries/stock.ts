@@ -25,12 +25,12 @@ export const stockMovementGet = recordQuery(stockMovement, movement, {
 
 export const productMovements = defineList({
 	name: "product.movements",
-	summary: "How a product's stock came to be, the latest first",
+	summary: "A product's stock movements, the latest first",
 	args: { id: anyId },
 	row: movement.extend({
-		/** Who moved it; null for an account that is not known here. */
+		/** The member who moved it. Null if this database does not know the account. */
 		userName: z.string().nullable(),
-		/** What there was after it, by the time of the movements: a late till's are fitted in where they belong. */
+		/** The stock after this movement, in order of time: movements of a till that syncs late are sorted in. */
 		quantityAfter: computed,
 	}),
 	placeOf,
@@ -77,17 +77,17 @@ const inLedger = placesBy<LedgerKey>(
 
 export const stockMovementList = defineList({
 	name: "stockMovement.list",
-	summary: "The ledger of all stock in the order in which it was written",
+	summary: "The stock ledger of all products, in the order of its versions",
 	args: {
-		/** Days of the business, both inclusive. */
+		/** Business days, both inclusive. */
 		from: day.optional(),
 		to: day.optional(),
 	},
 	row: stockMovementRow.extend({
-		/** 0 for what a till has not sent yet. */
+		/** 0 for a till's pending movement. */
 		version: z.int(),
 		businessDay: day,
-		/** The product's. */
+		/** The product's name. */
 		name: z.string().nullable(),
 		sku: z.string().nullable(),
 	}),
@@ -110,8 +110,8 @@ export const stockMovementList = defineList({
 });
 
 /**
- * What a sale or refund moved is of its day, whatever the shop's clock is now; it was written with it, and has its version.
- * Stock that came by neither has no day yet.
+ * Reads the ledger. A movement of a sale or refund counts on that fact's business day, and is found by the version that
+ * they share. Any other movement counts on the day of its moment.
  */
 async function readLedger(
 	{ tx, businessId }: QueryContext,
@@ -119,7 +119,7 @@ async function readLedger(
 	after: string | undefined,
 	limit: number,
 ) {
-	// A day and its moments are never further apart than zones and a bar's night.
+	// Time zones and the cut-off hour keep a business day within two days of its moments.
 	const earliest = from ? `${addDays(from, -2)}T00:00:00.000Z` : "";
 	const latest = to && addDays(to, 3) > to ? addDays(to, 3) : "9999-12-31T24";
 	const stored = await tx.all(
@@ -135,7 +135,7 @@ async function readLedger(
      LEFT JOIN products ON products.business_id = moved.business_id AND products.id = moved.product_id
      ORDER BY moved.version, moved.id`,
 		businessId,
-		// What a till has not sent yet has version 0.
+		// Pending movements have version 0.
 		...(inLedger.read(after) ?? [-1, ""]),
 		earliest,
 		latest,
@@ -151,7 +151,7 @@ async function readLedger(
 	}));
 }
 
-/** The names of those who work here, by id. */
+/** The members' names, by id. */
 async function readNames({ tx, businessId }: QueryContext) {
 	const users = await tx.all(
 		"SELECT users.id, users.name FROM users JOIN memberships ON memberships.user_id = users.id WHERE memberships.business_id = ?",

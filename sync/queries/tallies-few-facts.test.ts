@@ -21,7 +21,7 @@ import {
 	settleTallies,
 } from "./tallies.ts";
 
-/** The window of days that ends with today begins after the 21st of October. */
+/** The window of days up to today starts after 21 October. */
 const today = "2026-11-20";
 const beforeWindow = "2026-10-21";
 const firstOfWindow = "2026-10-22";
@@ -67,7 +67,7 @@ function end({ shop, caller }: Maker, id: string, businessDay: string) {
 	return shop.mutate(caller, saleVoid, args);
 }
 
-/** Sales and what is taken back of them, on days inside the window, at its edges and beside it. */
+/** Makes sales, refunds and voids on days inside the window, at its edges and outside it. */
 async function tradeOnAllDays(
 	maker: Maker,
 	env: ReturnType<typeof testEnv>,
@@ -103,7 +103,7 @@ async function tradeOnAllDays(
 	await refund(maker, `r-${id(9)}`, id(9), firstOfWindow, true, 1);
 }
 
-test("the sums of two shops in one database are right, folded, with a tail, and as days pass or a clock is put back", async () => {
+test("the sums of two shops in one database are correct when folded, with a tail, as days pass and when a clock is set back", async () => {
 	const env = testEnv("2026-11-20T06:00:00.000Z");
 	const server = await openTestShop({ env });
 	const other = await openTestShop({
@@ -125,7 +125,7 @@ test("the sums of two shops in one database are right, folded, with a tail, and 
 	};
 	await foldTallies(looking, "b", today);
 	await check(today);
-	// The other shop is far ahead, by its own count.
+	// The other shop has many more versions.
 	const goAhead = () =>
 		other.store.write((tx) =>
 			tx.run("UPDATE businesses SET head = head + 900 WHERE id = 'b'"),
@@ -146,7 +146,7 @@ test("the sums of two shops in one database are right, folded, with a tail, and 
 	for (const [i, one] of all.entries())
 		await tradeOnAllDays(one, env, "b", i + 2);
 	await check(today);
-	// A short tail stays for a while, a long one does not.
+	// A short tail is not folded, a long one is.
 	expect(await factsLeft("shop-1")).toBe(13);
 	await goAhead();
 	await sell(other, "c", today, [["milk", 1, 1]]);
@@ -169,7 +169,7 @@ test("the sums of two shops in one database are right, folded, with a tail, and 
 		expect(await factsLeft(caller.businessId)).toBe(0);
 });
 
-test("a till's sums are right with what is folded, what is newer, what it made itself, and while it fetches all again", async () => {
+test("a till's sums are correct with folded, newer and pending facts, and while it pulls everything again", async () => {
 	const env = testEnv("2026-11-20T06:00:00.000Z");
 	const server = await openTestShop({ env });
 	const { businessId } = server.caller;
@@ -199,7 +199,7 @@ test("a till's sums are right with what is folded, what is newer, what it made i
 	await check();
 });
 
-test("the sums of some days are those after the first up to the last, in order", async () => {
+test("the sums of a range cover the days after its start up to its end, in order", async () => {
 	const env = testEnv("2026-11-20T06:00:00.000Z");
 	const server = await openTestShop({ env, kind: "sqlite" });
 	const { store, caller } = server;
@@ -231,7 +231,7 @@ test("the sums of some days are those after the first up to the last, in order",
 	]);
 });
 
-test("the best products come first, whether folded or new, and equal ones by their ids", async () => {
+test("top products are sorted, folded or new, with ties broken by id", async () => {
 	const env = testEnv("2026-11-20T06:00:00.000Z");
 	const server = await openTestShop({ env });
 	const { store, caller } = server;
@@ -252,12 +252,12 @@ test("the best products come first, whether folded or new, and equal ones by the
 		await sell(server, `s-${product}`, today, [[product, quantity, 10]]);
 	await foldTallies(store, caller.businessId, today);
 	expect(await top("revenue", 3)).toEqual(["e", "b", "c"]);
-	// The best folded one is taken back; one that was behind all others is the best now.
+	// The best folded product is refunded; the last of all is the best now.
 	await end(server, "s-e", today);
 	await sell(server, "more", today, [["a", 50, 10]]);
 	expect(await top("revenue", 3)).toEqual(["a", "b", "c"]);
 	expect(await top("profit", 9)).toEqual(["a", "b", "c", "d"]);
-	// The window has thirty days, of which today is the last.
+	// The window has thirty days, and today is the last.
 	for (const [id, day] of [
 		["x", beforeWindow],
 		["y", firstOfWindow],
@@ -270,7 +270,7 @@ test("the best products come first, whether folded or new, and equal ones by the
 	expect(await top("revenue", 2)).toEqual(["y", "a"]);
 });
 
-test("whoever reads a report has the days put right, by the shop's own clock", async () => {
+test("reading a report moves the window of days by the shop's local time", async () => {
 	const env = testEnv("2026-11-20T22:30:00.000Z");
 	const server = await openTestShop({ env });
 	const { shop, store, caller, rows } = server;
@@ -281,7 +281,7 @@ test("whoever reads a report has the days put right, by the shop's own clock", a
 	});
 	await sell(server, "s", today, [["milk", 1, 10]]);
 	const read = () => shop.ask(caller, dashboardGet, {});
-	// Half past one in Nairobi, and an hour before it.
+	// Half past one in Nairobi, and half past midnight.
 	expect(await read()).toMatchObject({ day: "2026-11-21" });
 	expect(await rows("SELECT window_day, sales FROM tallies")).toEqual([
 		{ window_day: "2026-11-21", sales: 1 },
@@ -294,7 +294,7 @@ test("whoever reads a report has the days put right, by the shop's own clock", a
 	expect(await store.read((tx) => countSales(tx, caller.businessId))).toBe(1);
 });
 
-test("a report is read from a disk that is full, and no other failure is passed over", async () => {
+test("a report is read from a full disk, and any other failure is thrown", async () => {
 	const server = await openTestShop();
 	const { store, caller } = server;
 	await sell(server, "s", today, [["milk", 1, 10]]);

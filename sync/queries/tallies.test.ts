@@ -17,7 +17,7 @@ import {
 import { assertTalliesRight } from "../testing/tallies.ts";
 import { countSales, foldTallies, readDaySums } from "./tallies.ts";
 
-/** A generator of the same numbers for the same seed. */
+/** A deterministic random number generator. */
 function numbers(seed: number) {
 	let state = seed;
 	return (below: number) => {
@@ -28,7 +28,7 @@ function numbers(seed: number) {
 
 const products = ["milk", "bread", "salt", "soap", "rope", "tea"];
 
-/** Sells, voids and refunds at random, on days around `today`. What is refused there changes nothing. */
+/** Sells, voids and refunds at random, on days around `today`. Refused mutations change nothing. */
 async function trade(
 	{ shop, caller }: { shop: Pick<Shop, "mutate">; caller: TestShop["caller"] },
 	env: TestShop["env"],
@@ -76,7 +76,7 @@ async function trade(
 
 describe("the tallies", () => {
 	test.each([1, 2, 3])(
-		"are what a recount says, whatever is sold, taken back and looked at (seed %i)",
+		"the tallies equal a recount after random sales, refunds and reads (seed %i)",
 		async (seed) => {
 			const env = testEnv("2026-11-20T06:00:00.000Z");
 			const server = await openTestShop({ env });
@@ -86,7 +86,7 @@ describe("the tallies", () => {
 			await assertTalliesRight(store, caller.businessId, today);
 			for (let round = 0; round < 8; round += 1) {
 				await trade(server, env, below, 30 + below(60));
-				// Days pass, and once in a while a wrong clock is put right.
+				// Days pass, and now and then a wrong clock is corrected.
 				today = `2026-1${below(2) + 1}-${String(1 + below(28)).padStart(2, "0")}`;
 				await foldTallies(store, caller.businessId, today);
 				await assertTalliesRight(store, caller.businessId, today);
@@ -99,7 +99,7 @@ describe("the tallies", () => {
 		},
 	);
 
-	test("fold a long past in several transactions", async () => {
+	test("the tallies fold a long history in several transactions", async () => {
 		const server = await openTestShop();
 		const { store, caller, env } = server;
 		const { businessId } = caller;
@@ -117,7 +117,7 @@ describe("the tallies", () => {
 		expect(left).toEqual({ left: 0 });
 	});
 
-	test("find nothing to do for one who looks again", async () => {
+	test("a second read of the tallies writes nothing", async () => {
 		const server = await openTestShop();
 		const { store, caller, env } = server;
 		await trade(server, env, numbers(1), 10);
@@ -132,7 +132,7 @@ describe("the tallies", () => {
 		await assertTalliesRight(store, caller.businessId, "2026-11-20");
 	});
 
-	test("stay another business's affair", async () => {
+	test("the tallies of one business do not touch another's", async () => {
 		const server = await openTestShop();
 		const other = await openTestShop({ file: server.file, businessId: "b" });
 		await trade(server, server.env, numbers(1), 30);
@@ -143,7 +143,7 @@ describe("the tallies", () => {
 		}
 	});
 
-	test("count a voided sale out of its own day, and its money out of the void's", async () => {
+	test("the tallies take a voided sale off its own day's count, and its money off the void's day", async () => {
 		const server = await openTestShop();
 		const { shop, caller, store } = server;
 		await shop.mutate(caller, saleCreate, {
@@ -173,7 +173,7 @@ describe("the tallies", () => {
 		expect(await store.read((tx) => countSales(tx, caller.businessId))).toBe(1);
 	});
 
-	test("multiply the largest price and quantity that a sale can have without loss", async () => {
+	test("the tallies multiply the largest price and quantity without loss", async () => {
 		const server = await openTestShop();
 		const { shop, caller, store } = server;
 		for (const [i, line] of [
@@ -193,7 +193,7 @@ describe("the tallies", () => {
 });
 
 describe("a till's tallies", () => {
-	test("count its own sales at once, and once, through offline days and syncs", async () => {
+	test("a till's tallies count its own sales immediately and once, through offline days and syncs", async () => {
 		const { server, a, b } = await twoTills();
 		const { env, caller } = server;
 		const today = "2026-11-20";
@@ -222,13 +222,13 @@ describe("a till's tallies", () => {
 		expect(new Set(counts).size).toBe(1);
 	});
 
-	test("begin anew when the server's history does", async () => {
+	test("a till's tallies start again when the server's history changes", async () => {
 		const { server, a } = await twoTills();
 		const { caller, env } = server;
 		const today = "2026-11-20";
 		await trade(server, env, numbers(5), 30);
 		const file = await copyDatabase(server.store, server.file);
-		// What the till has folded of these, the restored server has other facts in the place of.
+		// The restored server has other facts in place of those that the till has folded.
 		await trade(server, env, numbers(6), 250);
 		await a.till.sync();
 		await foldTallies(a.store, caller.businessId, today);

@@ -3,32 +3,32 @@ import { isStorageError } from "../protocol/errors.ts";
 import type { Connection, DbRow, Store, Value } from "../store/store.ts";
 
 /*
- * Reports are sums over facts, and facts never change: so the sums of all facts up to a version are kept, and a reader
- * adds what is newer. A sale costs nothing more for it.
+ * Reports are sums over facts, and facts never change. So the database stores the sums of all facts up to a version,
+ * and a reader adds the newer facts. Recording a sale costs nothing more.
  *
- *        folded into the tables              the tail, added by whoever reads
- *   ───────────────────────────────────┬───────────────────────────────────────────
- *   version 1 … tallies.version        │  newer versions; on a till also its own facts
- *                                      │  that the server has not sent back (version 0)
+ *        folded into the tables              the tail, added by each reader
+ *   ───────────────────────────────────┬──────────────────────────────────────
+ *   version 1 … tallies.version        │  newer versions; on a till also its pending
+ *                                      │  facts, which have version 0
  *
- * Money moves on the day it moves: a refund or void counts against its own day. A voided sale is no sale, so that it
- * leaves the count of the day it was made on. Cost comes back only with goods that went back on the shelf.
+ * Money counts on the day it moves: a refund or void counts on its own day. A voided sale does not count as a sale, so
+ * it leaves the count of the day it was made. A refund reduces the cost only if its goods returned to stock.
  */
 
 /** The days that top products and the dashboard's charts cover. */
 export const windowDays = 30;
-/** A tail this long is folded before it is read. */
+/** A tail of more versions is folded before it is read. */
 const tailMax = 200;
-/** Versions folded in one transaction: sales made meanwhile wait for this and no longer. */
+/** Versions folded in one transaction, which is as long as a concurrent sale may have to wait. */
 const foldMax = 1_000;
 
 const quarter = (at: string) =>
 	`substr(${at}, 1, 14) || CASE WHEN substr(${at}, 15, 2) >= '45' THEN '45' WHEN substr(${at}, 15, 2) >= '30' THEN '30' WHEN substr(${at}, 15, 2) >= '15' THEN '15' ELSE '00' END`;
 
-/** What a day's sums are told apart by, as SQL on a sale and on a void or refund of one. */
+/** The keys of each kind of sum, as SQL on a sale and on a refund or void of one. */
 const kinds = {
 	day: { ofSale: "''", ofRefund: "''" },
-	/** A quarter of an hour in UTC, `2026-11-20T08:45`: every time zone's hours begin with one. */
+	/** A quarter hour in UTC, `2026-11-20T08:45`: the hours of every time zone start with one. */
 	slot: {
 		ofSale: quarter("sales.created_at"),
 		ofRefund: quarter("refunds.created_at"),
@@ -37,16 +37,18 @@ const kinds = {
 };
 export type TallyKind = keyof typeof kinds;
 
-/** Which facts: a condition on `sales` or `refunds` that takes the same parameters on both. */
+/** A condition on `sales` or `refunds`, with the same parameters for both. */
 type Where = (table: "sales" | "refunds") => string;
 
 /**
- * A term of a sum. Whole numbers that add up to more than 64 bits are an error to the database, and a report that nobody
- * can read; these add up to the exact sum as far as a number can be exact, and to about it beyond.
+ * A term of a sum. Integer sums beyond 64 bits fail in the database, and the report with them; floating-point sums stay
+ * exact as long as a number can, and are approximate beyond.
  */
 const term = (integer: string) => `(${integer} + 0.0)`;
 
-/** What each fact adds to the days' sums. Takes the business's id and the condition's parameters three times over. */
+/**
+ * The contribution of each fact to the sums by day. Binds the business's id and the condition's parameters three times.
+ */
 function dayFacts(kind: TallyKind, where: Where): string {
 	const { ofSale, ofRefund } = kinds[kind];
 	const refunds =
@@ -61,11 +63,11 @@ function dayFacts(kind: TallyKind, where: Where): string {
       ${refunds} WHERE refunds.business_id = ? AND refunds.kind = 'void' AND ${where("refunds")}`;
 }
 
-/** `price x quantity` in millionths, halves up. Its parts stay within 64 bits wherever the sale's total did. */
+/** `price x quantity` in millionths, rounded half up. Its parts stay within 64 bits if the sale's total does. */
 const product = (price: string, quantity: string) =>
 	`(${price} / 1000000 * ${quantity} + ${price} % 1000000 * (${quantity} / 1000000) + (${price} % 1000000 * (${quantity} % 1000000) + 500000) / 1000000)`;
 
-/** What each line adds to its product's sums. Takes the business's id and the condition's parameters twice over. */
+/** The contribution of each line to its product's sums. Binds the business's id and the condition's parameters twice. */
 function productFacts(where: Where): string {
 	const sold = (field: string) =>
 		product(`sale_items.${field}`, "sale_items.quantity");
@@ -83,12 +85,12 @@ function productFacts(where: Where): string {
 
 const folding: Where = (table) =>
 	`${table}.version > ? AND ${table}.version <= ?`;
-/** The two parts of the tail: an index finds each, and neither finds both. */
+/** The two parts of the tail, queried apart because no index covers both. */
 const newer: Where = (table) => `${table}.version > ?`;
 const unsent: Where = (table) => `${table}.version < 1`;
 const inDays: Where = (table) =>
 	`${table}.business_day > ? AND ${table}.business_day <= ?`;
-/** Beside a range of versions, which is to choose the index: an expression chooses none. */
+/** Combined with a range of versions, whose index should be used: an expression uses none. */
 const amongDays: Where = (table) =>
 	`${table}.business_day || '' > ? AND ${table}.business_day || '' <= ?`;
 const folded: Where = (table) =>
@@ -127,7 +129,7 @@ function toTallies(row: DbRow): Tallies {
 	};
 }
 
-/** The newest version of any fact. On a till, whole versions come in their order, so that none below it is missing. */
+/** Returns the newest version of any fact. A till receives whole versions in order, so none below it is missing. */
 async function newestFact(tx: Connection, businessId: string): Promise<number> {
 	const row = await tx.get(
 		`SELECT (SELECT max(version) FROM sales WHERE business_id = ?) AS of_sales,
@@ -135,11 +137,11 @@ async function newestFact(tx: Connection, businessId: string): Promise<number> {
 		businessId,
 		businessId,
 	);
-	// NULL, where there is none, is 0.
+	// No facts give NULL, which becomes 0.
 	return Math.max(Number(row?.of_sales), Number(row?.of_refunds));
 }
 
-/** Makes the sums ready to be read: whoever reads a report calls it first, and it hardly ever finds anything to do. */
+/** Brings the sums up to date before a report reads them. It rarely finds anything to do. */
 export async function settleTallies(
 	store: Store,
 	businessId: string,
@@ -148,12 +150,12 @@ export async function settleTallies(
 	try {
 		await foldTallies(store, businessId, today);
 	} catch (error) {
-		// A disk that is full is no reason not to read: with a long tail the sums are slower, and as right.
+		// A full disk does not prevent reading: a long tail makes the report slower and not wrong.
 		if (!isStorageError(error)) throw error;
 	}
 }
 
-/** Folds a tail that is long, and moves the window of days on to `today`. */
+/** Folds a long tail, and moves the window of days to `today`. */
 export async function foldTallies(
 	store: Store,
 	businessId: string,
@@ -171,7 +173,7 @@ export async function foldTallies(
 	while (await store.write((tx) => fold(tx, businessId, today)));
 }
 
-/** @returns true where there is more to fold */
+/** @returns true if there is more to fold */
 async function fold(
 	tx: Connection,
 	businessId: string,
@@ -225,7 +227,7 @@ async function fold(
 	return upTo < newest;
 }
 
-/** Takes the days that leave the window out of the products' sums, and adds those that enter it. */
+/** Removes the days that leave the window from the products' sums, and adds the days that enter it. */
 async function moveWindow(
 	tx: Connection,
 	businessId: string,
@@ -277,7 +279,7 @@ async function addToProducts(
 	);
 }
 
-/** How many sales were ever made, the voided ones too. */
+/** Counts all sales, including voided ones. */
 export async function countSales(
 	tx: Connection,
 	businessId: string,
@@ -293,7 +295,7 @@ export async function countSales(
 	return (tallies?.sales ?? 0) + Number(row?.sales);
 }
 
-/** Sums of one day, or of one key of a day; amounts in millionths. */
+/** Sums of one day, or of one key of a day. Amounts are in millionths. */
 export interface DaySums {
 	day: string;
 	key: string;
@@ -304,8 +306,8 @@ export interface DaySums {
 }
 
 /**
- * The sums of the days after `after` up to `upTo`, by day and key; days without any are left
- * out, and what only the newest facts brought comes last.
+ * Reads the sums of the days after `after` up to `upTo`, by day and key. Days without facts are left out, and keys that
+ * only the tail has come last.
  */
 export async function readDaySums(
 	tx: Connection,
@@ -331,7 +333,7 @@ export async function readDaySums(
 		after,
 		upTo,
 	);
-	// Most days have long been folded: only those in the tail are looked through.
+	// Most days are folded: only those of the tail are searched.
 	const sums = folded as unknown as DaySums[];
 	for (const more of tail as unknown as DaySums[]) {
 		const known = sums.findLast(
@@ -345,7 +347,7 @@ export async function readDaySums(
 	return sums;
 }
 
-/** What a product brought in the window of days; amounts and quantity in millionths. */
+/** A product's sums in the window of days. Amounts and quantity are in millionths. */
 export interface ProductSums {
 	productId: string;
 	quantity: number;
@@ -353,7 +355,7 @@ export interface ProductSums {
 	profit: number;
 }
 
-/** The products that brought most in the window of days, the best first. */
+/** Reads the products with the highest sums in the window, the best first. */
 export async function readTopProducts(
 	tx: Connection,
 	businessId: string,
@@ -364,7 +366,7 @@ export async function readTopProducts(
 	const tallies = await readTallies(tx, businessId);
 	const lastDay = tallies?.windowDay ?? today;
 	const days = [addDays(lastDay, -windowDays), lastDay];
-	// Whatever the tail does, the best are among the folded best, one more for each product in the tail, and those.
+	// The result is among the best folded products, one more for each product in the tail, and the tail's own.
 	const rows = await tx.all(
 		`WITH tail AS (
        SELECT product_id, sum(quantity) AS quantity, sum(revenue) AS revenue, sum(profit) AS profit
@@ -398,7 +400,7 @@ export async function readTopProducts(
 	}));
 }
 
-/** Forgets all sums; a till does when the versions that it knew mean nothing any more. */
+/** Deletes all sums, because a till's versions lose their meaning when the server's history changes. */
 export async function forgetTallies(
 	tx: Connection,
 	businessId: string,

@@ -3,7 +3,7 @@ import { productCreate } from "../entities/product.ts";
 import { openShop } from "../shop.ts";
 import { addMilk, message, openTestShop, saleArgs } from "../testing/shop.ts";
 
-/** Everything that reads or writes a product between the sales of it. */
+/** All mutations that read or write a product between its sales. */
 const batch = [
 	message("m1", "sale.create", saleArgs("s1", [{ productId: "milk" }])),
 	message("m2", "sale.create", saleArgs("s2", [{ productId: "milk" }])),
@@ -53,13 +53,13 @@ const batch = [
 
 const everything = ["products", "stock_movements", "inbox_items"];
 
-test("a batch leaves the very rows that its mutations leave one by one", async () => {
+test("a batch leaves the same rows as its mutations one by one", async () => {
 	const [together, apart] = [await openTestShop(), await openTestShop()];
 	for (const server of [together, apart]) await addMilk(server);
 	const { results } = await together.shop.push(together.caller, {
 		mutations: batch,
 	});
-	// A refusal would have the batch done one by one, too.
+	// A rejected mutation would make the batch run one by one too.
 	expect(results.filter(({ status }) => status !== "applied")).toEqual([]);
 	for (const mutation of batch)
 		await apart.shop.push(apart.caller, { mutations: [mutation] });
@@ -79,7 +79,7 @@ test("a batch leaves the very rows that its mutations leave one by one", async (
 	]);
 });
 
-test("what fails half-way in a batch takes nothing from the sums of the others", async () => {
+test("a mutation that fails in a batch does not change the sums of the others", async () => {
 	const server = await openTestShop();
 	await addMilk(server);
 	const tooMuch = { id: "milk", set: { quantity: 9e8 }, seenQuantity: 0 };
@@ -99,7 +99,7 @@ test("what fails half-way in a batch takes nothing from the sums of the others",
 	expect(milk?.quantity).toBe(8_000_000 + (applied.length - 2) * 9e14);
 });
 
-test("sales go through while their stock is beyond what can be counted, alone and in a batch", async () => {
+test("sales are recorded although their stock is too large to count, alone and in a batch", async () => {
 	const [together, apart] = [await openTestShop(), await openTestShop()];
 	const line = { productId: "milk", price: 1, cost: 1 };
 	const sales = Array.from({ length: 11 }, (_, n) =>
@@ -115,7 +115,7 @@ test("sales go through while their stock is beyond what can be counted, alone an
 		await apart.shop.push(apart.caller, { mutations: [sale] });
 	for (const { rows } of [together, apart]) {
 		expect(await rows("SELECT 1 AS one FROM sales")).toHaveLength(11);
-		// Ten times 900 million fit below 2^53 millionths, with the ten bottles that were there.
+		// Ten times 900 million and the opening ten bottles are less than 2^53 millionths.
 		expect(await rows("SELECT quantity FROM products")).toEqual([
 			{ quantity: 10_000_000 - 10 * 9e14 },
 		]);
@@ -131,7 +131,7 @@ test("sales go through while their stock is beyond what can be counted, alone an
 	}
 });
 
-test("who is told of low stock in the middle of a batch finds in the database what was sold before", async () => {
+test("a low-stock listener in the middle of a batch reads the sales before it from the database", async () => {
 	const { store, env, caller } = await openTestShop();
 	const told: unknown[] = [];
 	const shop = openShop({
@@ -161,7 +161,7 @@ test("who is told of low stock in the middle of a batch finds in the database wh
 	expect(told).toEqual([5_000_000]);
 });
 
-test("a product's last change is the latest of a batch, in whatever order its sales come", async () => {
+test("a product's updatedAt is the latest of a batch, in any order of its sales", async () => {
 	const server = await openTestShop();
 	await addMilk(server);
 	server.env.pass(3_600_000);

@@ -5,20 +5,20 @@ import { toColumns } from "./columns.ts";
 import { addToRow, type Increment, updateRow } from "./rows.ts";
 
 /**
- * What the mutations of a batch add to rows: the sums are kept in memory and written once. A thousand sales of a hundred
- * products write two hundred times, and not three thousand.
+ * Buffers what the mutations of a batch add to rows and writes each sum once: a thousand sales of a hundred products
+ * take two hundred writes instead of three thousand.
  */
 export interface BufferedIncrements {
 	/**
-	 * @returns the row as it stands after and until the next addition, without lines; undefined where there is none
-	 * @throws SumOverflow, with nothing added
+	 * @returns the row after the addition, without its lines and valid until the next one; undefined if there is none
+	 * @throws SumOverflow with nothing added
 	 */
 	add<E extends Entity>(
 		entity: E,
 		id: string,
 		increment: Increment,
 	): Promise<RowOf<E> | undefined>;
-	/** Writes what is not written yet: before rows of the entity, or any at all, are read or written otherwise. */
+	/** Writes the buffered sums of an entity, or of all. Call it before its rows are read or written in any other way. */
 	write(entity?: Entity): Promise<void>;
 }
 
@@ -28,7 +28,7 @@ interface Sum {
 	version: number | undefined;
 }
 
-/** @param tx ends with all of it written, or undone */
+/** @param tx must end with all sums written, or roll back */
 export function openBufferedIncrements(
 	tx: Connection,
 	businessId: string,

@@ -2,7 +2,7 @@ import * as z from "zod";
 import type { Entity } from "../entities/entity.ts";
 import type { DbRow, Value } from "../store/store.ts";
 
-/** Fields of entities and columns of their tables, the one from the other. */
+/** Converts between fields of entities and columns of their tables. */
 
 export interface Columns {
 	fields: string[];
@@ -30,7 +30,7 @@ export function columnsOf(schema: z.ZodObject): Columns {
 
 const columnsByField = new Map<string, string>();
 
-/** Only names from schemas come here, so that what is kept stays small. */
+/** Caches every name: only names from schemas come here, and there are few. */
 export function toColumn(field: string): string {
 	let column = columnsByField.get(field);
 	if (column === undefined) {
@@ -40,7 +40,7 @@ export function toColumn(field: string): string {
 	return column;
 }
 
-/** The entity's own columns; its lines live in a table of their own. */
+/** The columns of the entity's own table, without those of its lines. */
 function rowColumns({ row, lines }: Entity): Columns {
 	return columnsOf(lines ? row.omit({ [lines.field]: true }) : row);
 }
@@ -73,7 +73,7 @@ export function toValue(value: unknown): Value {
 	return typeof value === "boolean" ? Number(value) : (value as Value);
 }
 
-/** The columns that a partial row sets, with those that follow from it. */
+/** Returns the columns that a partial row sets, including the computed ones. */
 export function toColumns(entity: Entity, set: Record<string, unknown>): DbRow {
 	const values: DbRow = {};
 	for (const [field, value] of Object.entries(set))

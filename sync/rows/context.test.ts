@@ -40,7 +40,7 @@ async function milk({ rows }: TestShop, columns: string) {
 	return row;
 }
 
-test("each field keeps its newest edit, with the moment of it and what stood there before [FACT-6]", async () => {
+test("each field keeps its newest edit with its moment and the value before [FACT-6]", async () => {
 	const server = await openLateShop();
 	await edit(server, 30, { name: "Whole milk", sku: "M-1" });
 	await edit(server, 20, { name: "Old name", sellingPrice: 55 });
@@ -64,7 +64,7 @@ test("each field keeps its newest edit, with the moment of it and what stood the
 	});
 });
 
-test("of two edits of the same moment the one that comes last stands [FACT-6]", async () => {
+test("of two edits with the same moment, the one applied last wins [FACT-6]", async () => {
 	const server = await openLateShop();
 	await edit(server, 30, { name: "First" });
 	await edit(server, 30, { name: "Second" });
@@ -74,7 +74,7 @@ test("of two edits of the same moment the one that comes last stands [FACT-6]", 
 	});
 });
 
-test("a product's last change stays where it was when an older edit of another field arrives", async () => {
+test("a product's updatedAt stays when an older edit of another field arrives", async () => {
 	const server = await openLateShop();
 	await edit(server, 30, { name: "Later" });
 	await edit(server, 20, { lowStock: 9 });
@@ -85,7 +85,7 @@ test("a product's last change stays where it was when an older edit of another f
 	});
 });
 
-test("an edit that changes nothing, or comes too late for all that it says, leaves the row as it was", async () => {
+test("an edit that changes nothing, or is older than all edits of its fields, leaves the row unchanged", async () => {
 	const server = await openLateShop();
 	await edit(server, 30, { name: "Later" });
 	const before = await milk(server, "*");
@@ -106,7 +106,7 @@ test("an edit that changes nothing, or comes too late for all that it says, leav
 	});
 });
 
-test("edits of another shop's product under the same id are its own affair", async () => {
+test("edits of a product do not touch another shop's product with the same id", async () => {
 	const server = await openLateShop();
 	const other = await openTestShop({
 		file: server.file,
@@ -129,7 +129,7 @@ test("edits of another shop's product under the same id are its own affair", asy
 	expect(await server.rows("SELECT * FROM inbox_items")).toEqual([]);
 });
 
-test("an id that is taken, and a record that is not here, are named as people know them", async () => {
+test("errors for a used id and a missing record name the entity in plain words", async () => {
 	const server = await openLateShop();
 	const { shop, caller } = server;
 	const bag = { id: "milk", name: "Bag", buyingPrice: 1, sellingPrice: 2 };
@@ -158,7 +158,7 @@ test("an id that is taken, and a record that is not here, are named as people kn
 	});
 });
 
-test("a category that is deleted takes its name off its products, and leaves a tombstone in its version", async () => {
+test("deleting a category removes it from its products and leaves a tombstone with the version", async () => {
 	const server = await openLateShop();
 	const { shop, caller } = server;
 	for (const id of ["dairy", "baked"])
@@ -181,7 +181,7 @@ test("a category that is deleted takes its name off its products, and leaves a t
 	]);
 });
 
-test("what a batch has sold is seen by who sets the stock level in it, and by who is told of low stock", async () => {
+test("a batch's earlier sales are visible to its stock edits and to low-stock listeners", async () => {
 	const server = await openLateShop();
 	const { store, env, caller } = server;
 	const told: unknown[] = [];
@@ -218,7 +218,7 @@ test("what a batch has sold is seen by who sets the stock level in it, and by wh
 	expect(told).toEqual([[5_000_000, 5_000_000]]);
 });
 
-test("what is refused after it has begun to write leaves nothing, and what is behind it goes on", async () => {
+test("a mutation refused in the middle of its writes leaves nothing, and the next ones are applied", async () => {
 	const server = await openLateShop();
 	const { shop, caller, store } = server;
 	for (let i = 0; i < 9; i += 1)
@@ -232,7 +232,7 @@ test("what is refused after it has begun to write leaves nothing, and what is be
 				]),
 			),
 		);
-	// The id that the first item of a sale's inbox would have.
+	// The id that the first inbox item of the sale would have.
 	await store.write((tx) =>
 		tx.run(
 			"UPDATE inbox_items SET id = ? WHERE sale_id = 's0'",
@@ -268,7 +268,7 @@ test("what is refused after it has begun to write leaves nothing, and what is be
 	]);
 });
 
-test("what a mutation adds is there for all that it reads and writes next", async () => {
+test("a mutation's additions are visible to its later reads and writes", async () => {
 	const { store, caller } = await openLateShop();
 	const { businessId } = caller;
 	await store.write(async (tx) => {

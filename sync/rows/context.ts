@@ -26,16 +26,16 @@ export interface ContextOptions {
 	server?: ServerTime | undefined;
 	userId: string | null;
 	deviceId: string | null;
-	/** The version that this mutation makes; undefined on a replica, where only the server's versions count. */
+	/** The version that this mutation makes. Undefined on a replica, where only the server assigns versions. */
 	version?: number | undefined;
-	/** The database was restored from a backup: a record that a till knows may be missing here, and come back. */
+	/** True if the database was restored from a backup: it may lack a record that a till still has and will bring back. */
 	restored?: boolean;
 	onLowStock?: ((product: LowStock) => Promise<void>) | undefined;
-	/** Keeps what is added until the batch that this mutation belongs to is at its end. */
+	/** Collects additions until the end of the mutation's batch. */
 	increments?: BufferedIncrements | undefined;
 	/** Called before each write. */
 	onWrite?(): void;
-	/** Called with each row as it was before its first write. A replica keeps the server's truth with it. */
+	/** Called with each row before its first write. A replica saves the server's state of the row. */
 	beforeWrite?(
 		entity: Entity,
 		id: string,
@@ -43,7 +43,10 @@ export interface ContextOptions {
 	): Promise<void>;
 }
 
-/** The only hands that write business data: scoped, stamped with the version, and watched by a replica. */
+/**
+ * Opens the only interface that writes business data: scoped to one business, stamped with the version, and observed by
+ * a replica.
+ */
 export function openContext(tx: Connection, options: ContextOptions): Context {
 	const { businessId, mutationId, at, increments, beforeWrite } = options;
 	const version = options.version;

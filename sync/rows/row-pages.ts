@@ -3,10 +3,10 @@ import type { Connection, Value } from "../store/store.ts";
 import { type StoredRow, selectRows } from "./rows.ts";
 
 /**
- * All rows of an entity that match, tombstones included, by id, a page at a time: a shop of any size takes the memory of
- * few rows.
+ * Reads all matching rows of an entity by id, including tombstones, a page at a time, so that a shop of any size needs
+ * the memory of few rows.
  *
- * @param where begins after the scope, and may not end in ORDER BY
+ * @param where further conditions, appended to the scope's; without ORDER BY
  */
 export async function* rowPages<E extends Entity>(
 	tx: Connection,
@@ -30,7 +30,7 @@ export async function* rowPages<E extends Entity>(
 	while (last !== undefined) {
 		const rows = await after(last);
 		if (rows.length > 0) yield rows;
-		// A page that is not full is the last: no other query asks whether there is one.
+		// A short page is the last one, which saves a query.
 		last = rows.length < pageRows ? undefined : rows.at(-1)?.row.id;
 	}
 }

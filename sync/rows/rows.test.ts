@@ -60,7 +60,7 @@ const linesOf = ({ items }: RowOf<typeof sale>) =>
 	items.map(({ name }) => name);
 
 describe("a row", () => {
-	test("is inserted once: a second one changes nothing, not even lines", async () => {
+	test("a row is inserted once, and a second insert changes nothing, not even lines", async () => {
 		const { write, rows } = await open();
 		const insert = (id: string, lines: string[], deleted = false) =>
 			write((tx) =>
@@ -88,7 +88,7 @@ describe("a row", () => {
 		]);
 	});
 
-	test("is written over whole, with its lines, and no other with it", async () => {
+	test("a row is replaced with its lines, and no other row changes", async () => {
 		const { write } = await open();
 		const put = (
 			businessId: string,
@@ -129,7 +129,7 @@ describe("a row", () => {
 		]);
 	});
 
-	test("is erased with its lines, and no other with it", async () => {
+	test("a row is erased with its lines, and no other row changes", async () => {
 		const { write, rows } = await open();
 		await write(async (tx) => {
 			for (const businessId of ["shop-1", "b"])
@@ -156,7 +156,7 @@ describe("a row", () => {
 		).toEqual(left);
 	});
 
-	test("is read as it was written, with its schema's fields and no others", async () => {
+	test("a row is read as it was written, with exactly its schema's fields", async () => {
 		const { write } = await open();
 		const row = saleRow("s", ["one", "two"]);
 		const stored = { row, version: 7, deleted: false };
@@ -167,7 +167,7 @@ describe("a row", () => {
 		expect(read).toStrictEqual(stored);
 	});
 
-	test("is updated in the columns that are named, and no other with it", async () => {
+	test("an update sets the named columns of one row", async () => {
 		const { server, other, write, rows } = await open();
 		for (const { shop, caller } of [server, other])
 			for (const id of ["milk", "bread"])
@@ -194,7 +194,7 @@ describe("a row", () => {
 
 describe("rows with lines", () => {
 	test.each([1, 2, 99, 100, 101, 200, 250])(
-		"are read with their own, in order, %i at once",
+		"%i rows are read together, each with its own lines in order",
 		async (count) => {
 			const { write } = await open();
 			const ids = Array.from({ length: count }, (_, i) => `s${i}`);
@@ -223,7 +223,7 @@ describe("rows with lines", () => {
 	);
 });
 
-describe("what is added to a field", () => {
+describe("additions to a field", () => {
 	const start = async (quantity: number) => {
 		const { server, other, write, rows } = await open();
 		for (const { shop, caller } of [server, other])
@@ -245,7 +245,7 @@ describe("what is added to a field", () => {
 		return { add, write, quantities };
 	};
 
-	test("stands in the row that comes back, with the later moment and the new version", async () => {
+	test("an addition returns the row with the sum, the later moment and the new version", async () => {
 		const { add, quantities } = await start(5);
 		const row = await add(3, { version: 9 });
 		expect(row).toMatchObject({
@@ -272,14 +272,17 @@ describe("what is added to a field", () => {
 		[3, max - 3, 1],
 		[-max + 3, -3, -1],
 		[-3, -max + 3, -1],
-	])("to %d may be %d and no more", async (quantity, delta, step) => {
-		const { add, quantities } = await start(quantity);
-		await expect(add(delta + step)).rejects.toThrow(SumOverflow);
-		expect((await quantities())[0]?.quantity).toBe(quantity);
-		expect((await add(delta))?.quantity).toBe(quantity + delta);
-	});
+	])(
+		"a field of %d accepts an addition of %d and no more",
+		async (quantity, delta, step) => {
+			const { add, quantities } = await start(quantity);
+			await expect(add(delta + step)).rejects.toThrow(SumOverflow);
+			expect((await quantities())[0]?.quantity).toBe(quantity);
+			expect((await add(delta))?.quantity).toBe(quantity + delta);
+		},
+	);
 
-	test("is added to no row that is not here, and to no tombstone", async () => {
+	test("an addition skips missing rows and tombstones", async () => {
 		const { add, write, quantities } = await start(1);
 		const addTo = (businessId: string, id: string) =>
 			write((tx) =>
@@ -300,14 +303,14 @@ describe("what is added to a field", () => {
 });
 
 describe("the wire form of a row", () => {
-	test("is read back as the row", async () => {
+	test("a row's wire form is read back as the row", async () => {
 		const row = saleRow("s", ["one", "two"]);
 		const wire = toWire(sale, row);
 		expect(wire).toMatchObject({ profit: -0.000001, change: 0.000002 });
 		expect(fromWire(sale, wire)).toEqual(row);
 	});
 
-	test("names the category of each product that has one that is still there", async () => {
+	test("a product's wire form has its category unless that was deleted", async () => {
 		const { server, other, write } = await open();
 		const { shop, caller } = server;
 		for (const [id, categoryId] of [

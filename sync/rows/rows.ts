@@ -12,18 +12,20 @@ import {
 import { encoderOf, readerOf } from "./wire.ts";
 
 /**
- * Rows of entities in and out of their tables. The SQL follows from the entity's schema, so that a column is written
- * in one place; it is made once per entity and kept.
+ * Reads and writes rows of entities. The SQL comes from the entity's schema, so that each column is defined once. It is
+ * built once per entity and cached.
  */
 
-/** A row with what the feed needs to know of it. */
+/** A row with the metadata that the feed needs. */
 export interface StoredRow<E extends Entity = Entity> {
 	row: RowOf<E>;
 	version: number;
 	deleted: boolean;
 }
 
-/** Rows that match, tombstones included. `where` begins after the scope and may end in ORDER BY and LIMIT. */
+/**
+ * Reads matching rows, including tombstones. `where` continues the scope's condition and may end in ORDER BY and LIMIT.
+ */
 export async function selectRows<E extends Entity>(
 	tx: Connection,
 	entity: E,
@@ -54,7 +56,7 @@ export async function selectRows<E extends Entity>(
 
 const selects = new WeakMap<Entity, Map<string, string>>();
 
-/** The same text for the same question, so that finding its prepared statement costs no building of strings. */
+/** Caches the SQL text, so that looking up its prepared statement builds no strings. */
 function selectSql(entity: Entity, columns: Columns, where: string): string {
 	let byWhere = selects.get(entity);
 	if (!byWhere) {
@@ -69,7 +71,7 @@ function selectSql(entity: Entity, columns: Columns, where: string): string {
 	return sql;
 }
 
-/** Fills in the lines of many rows with few queries, in order of position. */
+/** Reads the lines of many rows with few queries, in order of position. */
 async function readLines(
 	tx: Connection,
 	lines: LineTable,
@@ -117,7 +119,7 @@ export async function readRow<E extends Entity>(
 	return found;
 }
 
-/** Writes a whole row, over whatever stands at its id: lines that are no longer among its own go, too. */
+/** Inserts or replaces a whole row. Lines that the new row lacks are deleted. */
 export async function writeRow<E extends Entity>(
 	tx: Connection,
 	entity: E,
@@ -131,7 +133,7 @@ export async function writeRow<E extends Entity>(
 	await writeLines(tx, lines, businessId, stored.row);
 }
 
-/** @returns false where the id is taken, by a tombstone too; nothing is written then */
+/** @returns false, with nothing written, if the id is taken, even by a tombstone */
 export async function insertRow<E extends Entity>(
 	tx: Connection,
 	entity: E,
@@ -193,7 +195,7 @@ async function writeLines(
 	}
 }
 
-/** How whole rows of an entity are written. */
+/** The statements that write whole rows of an entity. */
 interface Writer {
 	row: Statements;
 	lines: LinesWriter | undefined;
@@ -203,19 +205,19 @@ interface LinesWriter {
 	field: string;
 	fields: readonly string[];
 	insert: string;
-	/** Deletes all of one parent. */
+	/** Deletes all lines of one parent. */
 	clear: string;
 }
 
 interface Statements {
-	/** Leaves what stands at its id. */
+	/** Does nothing if the id is taken. */
 	insertNew: string;
 	upsert: string;
 }
 
 const writers = new WeakMap<Entity, Writer>();
 
-/** A table is always written with the same columns, so its statements are made once, of the first row. */
+/** Builds a table's statements once, from the first row, because every row has the same columns. */
 function writerOf(entity: Entity, first: StoredRow): Writer {
 	let writer = writers.get(entity);
 	if (!writer) {
@@ -242,7 +244,7 @@ function insertSql(table: string, names: readonly string[]): string {
 	return `INSERT INTO ${table} (${names.join(", ")}) VALUES (${placeholders(names.length)})`;
 }
 
-/** @param key its columns behind the scope */
+/** @param key the columns of the key after the scope's */
 function statementsOf(
 	table: string,
 	names: string[],
@@ -259,7 +261,7 @@ function statementsOf(
 	};
 }
 
-/** Sets some columns of a row; the version always, where it is given. */
+/** Sets some columns of a row, and its version if one is given. */
 export async function updateRow(
 	tx: Connection,
 	entity: Entity,
@@ -278,20 +280,20 @@ export async function updateRow(
 
 const additions = new Map<string, string>();
 
-/** What is added to a field of a row, and when. */
+/** An addition to a field of a row, with its moment. */
 export interface Increment {
 	field: string;
 	delta: number;
 	at: string;
-	/** Undefined leaves the row's own. */
+	/** Undefined keeps the row's version. */
 	version: number | undefined;
 }
 
 /**
  * Adds to a field of a live row in one statement.
  *
- * @returns the row as it stands after, without lines; undefined where there is none
- * @throws SumOverflow, with nothing added
+ * @returns the row after the addition, without its lines; undefined if there is none
+ * @throws SumOverflow with nothing added
  */
 export async function addToRow<E extends Entity>(
 	tx: Connection,
@@ -332,7 +334,7 @@ export async function addToRow<E extends Entity>(
 	return undefined;
 }
 
-/** Takes a row away without a trace, as if it had never been here. */
+/** Deletes a row without leaving a tombstone, as if it had never existed. */
 export async function eraseRow(
 	tx: Connection,
 	entity: Entity,
@@ -352,7 +354,7 @@ export async function eraseRow(
 	);
 }
 
-/** The wire form of a row without what comes from other tables: what the digest counts. */
+/** Returns a row's wire form without fields from other tables: the part that the digest counts. */
 export function toWire(
 	entity: Entity,
 	row: Record<string, unknown>,
@@ -361,12 +363,16 @@ export function toWire(
 	return entity.derive ? { ...wire, ...entity.derive(row) } : wire;
 }
 
-/** @returns the row of a wire form that a server of whatever version gave @throws ZodError */
+/**
+ * Reads a row's wire form as a server of any version wrote it.
+ *
+ * @throws ZodError
+ */
 export function fromWire<E extends Entity>(entity: E, wire: unknown): RowOf<E> {
 	return readerOf(entity.row)(wire) as RowOf<E>;
 }
 
-/** The wire forms of many rows, exactly as REST and the feed show them. */
+/** Returns the wire forms of many rows, as REST and the feed show them. */
 export async function present(
 	tx: Connection,
 	entity: Entity,
@@ -379,7 +385,7 @@ export async function present(
 	return wires.map((wire, i) => ({ ...wire, ...expanded[i] }));
 }
 
-/** Live rows of a business in wire form. `where` begins after the scope. */
+/** Reads live rows of a business in wire form. `where` continues the scope's condition. */
 export async function selectWires<Wire = Record<string, unknown>>(
 	tx: Connection,
 	entity: Entity,
@@ -398,7 +404,7 @@ export async function selectWires<Wire = Record<string, unknown>>(
 	return (await present(tx, entity, businessId, rows)) as Wire[];
 }
 
-/** @returns undefined where there is none, or a tombstone */
+/** @returns undefined if there is no such row, or a tombstone */
 export async function findWire<Wire = Record<string, unknown>>(
 	tx: Connection,
 	entity: Entity,

@@ -3,9 +3,8 @@ import * as z from "zod";
 const tolerantBySchema = new WeakMap<z.ZodType, z.ZodType>();
 
 /**
- * The schema with which a program reads what another version of it wrote: a closed list takes any text, a field that is
- * missing is null where it may be, and fields that this version does not know are left out. What is left of a mismatch
- * is a field of another kind.
+ * Returns the schema for reading what another version of the program wrote: a closed list accepts any text, a missing
+ * nullable field is null, and unknown fields are dropped. Only a field of another type still fails.
  *
  * @param schema of a message or row, as this version writes it
  */

@@ -7,7 +7,7 @@ import { openTestShop, twoTills } from "../testing/shop.ts";
 import { selectRows } from "./rows.ts";
 import { encoderOf, readerOf } from "./wire.ts";
 
-test("every row is encoded as zod would", async () => {
+test("every row is encoded as zod encodes it", async () => {
 	const { server } = await twoTills();
 	const { shop, caller, store } = server;
 	await shop.mutate(caller, saleCreate, {
@@ -46,7 +46,7 @@ test.each<[z.ZodType, unknown]>([
 	[z.iso.date(), "today"],
 	[z.enum(["a"]), "b"],
 ])(
-	"a row that was written is not held to its limits again: %#",
+	"reading a stored row does not check its limits again: %#",
 	(schema, value) => {
 		expect(encoderOf(schema)(value)).toBe(value);
 		expect(readerOf(schema)(value)).toBe(value);
@@ -54,7 +54,7 @@ test.each<[z.ZodType, unknown]>([
 	},
 );
 
-test("a kind of field that is not known is left to zod", () => {
+test("a field of an unknown type is left to zod", () => {
 	const date = z.codec(z.iso.datetime(), z.date(), {
 		decode: (text) => new Date(text),
 		encode: (value) => value.toISOString(),
@@ -65,15 +65,15 @@ test("a kind of field that is not known is left to zod", () => {
 	expect(readerOf(schema)(wire)).toEqual({ at: new Date(0) });
 });
 
-test("an encoded row has no field that the row has not", () => {
+test("an encoded row has only the row's fields", () => {
 	const schema = z.object({ id: z.string(), note: z.string().optional() });
 	expect(encoderOf(schema)({ id: "1", more: 1 })).toStrictEqual({
 		id: "1",
 	});
 });
 
-test("a digest is the sum of its rows' hashes, whatever carries over [DIGEST-1]", async () => {
-	// Two shops of the same rows, which came in another order.
+test("a digest is the sum of its rows' hashes with all carries [DIGEST-1]", async () => {
+	// Two shops with the same rows, received in different orders.
 	const a = await openTestShop({ businessId: "one" });
 	const b = await openTestShop({ businessId: "one" });
 	for (const [{ shop, caller }, ids] of [
