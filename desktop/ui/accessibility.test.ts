@@ -1,16 +1,15 @@
 import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import type { Page } from "playwright-core";
-import { describe, expect, test } from "vitest";
+import { describe, expect } from "vitest";
 import {
 	adminCookie,
-	chromiumPath,
+	inBrowser,
 	openShopServer,
 	openWindow,
 	signIn,
 } from "./testing/browser.ts";
 
-const inBrowser = test.skipIf(chromiumPath === undefined);
 const axe = readFileSync(
 	createRequire(import.meta.url).resolve("axe-core/axe.min.js"),
 	"utf8",

@@ -4,6 +4,7 @@ import { categoryCreate } from "../../sync/entities/category.ts";
 import { formatReceipt } from "../../sync/log/devices.ts";
 import {
 	chromiumPath,
+	inBrowser,
 	openShopServer,
 	openWindow,
 	scan,
@@ -13,10 +14,9 @@ import {
 	totalsOf,
 } from "./testing/browser.ts";
 
-const inBrowser = test.skipIf(chromiumPath === undefined);
-
 describe("the web app in Chromium (skipped where none is found)", () => {
-	inBrowser(
+	// With every commit.
+	test.skipIf(chromiumPath === undefined)(
 		"an empty server opens on a page that makes the shop, and the newcomer sells",
 		async () => {
 			const server = await openTestServer();

@@ -1,14 +1,12 @@
-import { describe, expect, test } from "vitest";
+import { describe, expect } from "vitest";
 import { saleCreate } from "../../sync/entities/sale.ts";
 import {
-	chromiumPath,
+	inBrowser,
 	openShopServer,
 	openWindow,
 	ownerCookie,
 	textOf,
 } from "./testing/browser.ts";
-
-const inBrowser = test.skipIf(chromiumPath === undefined);
 
 async function openShop(options?: Parameters<typeof openWindow>[0]) {
 	const server = await openShopServer();

@@ -1,14 +1,13 @@
 import type { Locator, Page } from "playwright-core";
-import { describe, expect, test } from "vitest";
+import { describe, expect } from "vitest";
 import { businessUpdate } from "../../sync/entities/business.ts";
 import {
-	chromiumPath,
+	inBrowser,
 	openShopServer,
 	openWindow,
 	ownerCookie,
 } from "./testing/browser.ts";
 
-const inBrowser = test.skipIf(chromiumPath === undefined);
 const height = 700;
 
 async function boxOf(locator: Locator) {

@@ -1,17 +1,15 @@
 import { readFileSync } from "node:fs";
-import { describe, expect, test } from "vitest";
+import { describe, expect } from "vitest";
 import { saleCreate } from "../../sync/entities/sale.ts";
 import {
 	adminCookie,
-	chromiumPath,
+	inBrowser,
 	openShopServer,
 	openWindow,
 	ownerCookie,
 	scan,
 	signIn,
 } from "./testing/browser.ts";
-
-const inBrowser = test.skipIf(chromiumPath === undefined);
 
 /** A server with goods and sales, and its owner signed in. */
 async function openShop(options?: Parameters<typeof openWindow>[0]) {

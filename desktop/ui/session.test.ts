@@ -1,10 +1,10 @@
 import type { Page } from "playwright-core";
-import { describe, expect, test } from "vitest";
+import { describe, expect } from "vitest";
 import { createUser } from "../../server/accounts/users.ts";
 import { cheapHash } from "../../server/testing/server.ts";
 import { businessUpdate } from "../../sync/entities/business.ts";
 import {
-	chromiumPath,
+	inBrowser,
 	openShopServer,
 	openWindow,
 	type ShopServer,
@@ -12,8 +12,6 @@ import {
 	textOf,
 	totalsOf,
 } from "./testing/browser.ts";
-
-const inBrowser = test.skipIf(chromiumPath === undefined);
 
 async function sellMilk(page: Page): Promise<void> {
 	await page.getByRole("button", { name: /^Milk/ }).click();

@@ -1,3 +1,4 @@
+import { test } from "vitest";
 import { openRandom } from "../simulation/random.ts";
 
 /*
@@ -43,7 +44,16 @@ export function sampled<T>(items: readonly T[], oneIn: number): T[] {
 	return items.filter((_, i) => i % step === testSeed % step);
 }
 
-/** Whether `npm test` runs, with this commit, a test that it runs with one commit in so many. */
-export function isChosen(name: string, oneIn: number): boolean {
-	return !isSample || openRandom(name, testSeed).below(oneIn) === 0;
+/** A test that `npm test` runs with one commit in so many, for tests that cost a second and more. */
+export function oneIn(commits: number) {
+	return test.extend<{ choice: undefined }>({
+		choice: [
+			async ({ task, skip }, use) => {
+				const isChosen = openRandom(task.name, testSeed).below(commits) === 0;
+				if (isSample && !isChosen) skip(`one commit in ${commits} runs it`);
+				await use(undefined);
+			},
+			{ auto: true },
+		],
+	});
 }

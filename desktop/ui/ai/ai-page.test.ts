@@ -1,14 +1,12 @@
-import { describe, expect, test } from "vitest";
+import { describe, expect } from "vitest";
 import { openFakeProvider } from "../../../server/gateway/testing/providers.ts";
 import {
 	adminCookie,
-	chromiumPath,
+	inBrowser,
 	openShopServer,
 	openWindow,
 	signIn,
 } from "../testing/browser.ts";
-
-const inBrowser = test.skipIf(chromiumPath === undefined);
 
 async function open() {
 	const openai = await openFakeProvider("chat", { path: "/v1" });

@@ -1,16 +1,14 @@
 import type { Page } from "playwright-core";
-import { describe, expect, test } from "vitest";
+import { describe, expect } from "vitest";
 import { businessUpdate } from "../../../sync/entities/business.ts";
 import { saleVoid } from "../../../sync/entities/refund.ts";
 import { saleCreate } from "../../../sync/entities/sale.ts";
 import {
-	chromiumPath,
+	inBrowser,
 	openShopServer,
 	openWindow,
 	ownerCookie,
 } from "../testing/browser.ts";
-
-const inBrowser = test.skipIf(chromiumPath === undefined);
 
 async function openShop() {
 	const server = await openShopServer();

@@ -1,17 +1,15 @@
 import type { Page } from "playwright-core";
-import { describe, expect, test } from "vitest";
+import { describe, expect } from "vitest";
 import { categoryCreate } from "../../../sync/entities/category.ts";
 import { productUpdate } from "../../../sync/entities/product.ts";
 import { saleCreate } from "../../../sync/entities/sale.ts";
 import {
-	chromiumPath,
+	inBrowser,
 	openShopServer,
 	openWindow,
 	ownerCookie,
 	textOf,
 } from "../testing/browser.ts";
-
-const inBrowser = test.skipIf(chromiumPath === undefined);
 
 async function openShop() {
 	const server = await openShopServer();

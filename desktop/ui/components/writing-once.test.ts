@@ -1,7 +1,7 @@
-import { describe, expect, test } from "vitest";
+import { describe, expect } from "vitest";
 import { saleCreate } from "../../../sync/entities/sale.ts";
 import {
-	chromiumPath,
+	inBrowser,
 	openShopServer,
 	openWindow,
 	ownerCookie,
@@ -9,8 +9,6 @@ import {
 
 /** However busy the machine is. */
 const soon = { timeout: 10_000 };
-
-const inBrowser = test.skipIf(chromiumPath === undefined);
 
 /** A server with goods and a sale, and its owner signed in. */
 async function openShop() {

@@ -1,7 +1,7 @@
-import { describe, expect, test } from "vitest";
+import { describe, expect } from "vitest";
 import {
-	chromiumPath,
 	goods,
+	inBrowser,
 	openShopServer,
 	openWindow,
 	ownerCookie,
@@ -10,7 +10,6 @@ import {
 	totalsOf,
 } from "../testing/browser.ts";
 
-const inBrowser = test.skipIf(chromiumPath === undefined);
 const unknown = "4006381333931";
 
 async function openPage(path: string) {

@@ -1,15 +1,13 @@
 import type { Page } from "playwright-core";
-import { describe, expect, test } from "vitest";
+import { describe, expect } from "vitest";
 import { productUpdate } from "../../../sync/entities/product.ts";
 import { saleCreate } from "../../../sync/entities/sale.ts";
 import {
-	chromiumPath,
+	inBrowser,
 	openShopServer,
 	openWindow,
 	ownerCookie,
 } from "../testing/browser.ts";
-
-const inBrowser = test.skipIf(chromiumPath === undefined);
 
 /** Milk, of which there are 20, open to be changed. */
 async function openMilk() {

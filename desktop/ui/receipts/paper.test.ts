@@ -1,15 +1,13 @@
 import type { Page } from "playwright-core";
 import { getDocumentProxy } from "unpdf";
-import { describe, expect, test } from "vitest";
+import { describe, expect } from "vitest";
 import {
-	chromiumPath,
+	inBrowser,
 	openShopServer,
 	openWindow,
 	ownerCookie,
 	scan,
 } from "../testing/browser.ts";
-
-const inBrowser = test.skipIf(chromiumPath === undefined);
 
 /** A till of a shop with so many products, `Product 0` to the last. */
 async function openTill(count: number) {

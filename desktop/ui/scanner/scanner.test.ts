@@ -1,8 +1,8 @@
 import type { Page } from "playwright-core";
-import { describe, expect, test } from "vitest";
+import { describe, expect } from "vitest";
 import {
-	chromiumPath,
 	goods,
+	inBrowser,
 	openShopServer,
 	openWindow,
 	ownerCookie,
@@ -10,7 +10,6 @@ import {
 	textOf,
 } from "../testing/browser.ts";
 
-const inBrowser = test.skipIf(chromiumPath === undefined);
 const milk = goods.Milk.sku;
 
 /** Of scanners as they are sold: wired at once, wired with a delay, by radio. */

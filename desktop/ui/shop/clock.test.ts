@@ -1,15 +1,14 @@
-import { describe, expect, test } from "vitest";
+import { describe, expect } from "vitest";
 import { productUpdate } from "../../../sync/entities/product.ts";
 import { businessDay } from "../../../sync/protocol/clock.ts";
 import {
 	changeWorkers,
-	chromiumPath,
+	inBrowser,
 	openShopServer,
 	openWindow,
 	signIn,
 } from "../testing/browser.ts";
 
-const inBrowser = test.skipIf(chromiumPath === undefined);
 const hourMs = 3_600_000;
 
 /** A page whose computer's clock is wrong. */

@@ -1,16 +1,14 @@
 import { createServer } from "node:http";
 import type { Page } from "playwright-core";
-import { describe, expect, onTestFinished, test } from "vitest";
+import { describe, expect, onTestFinished } from "vitest";
 import {
-	chromiumPath,
+	inBrowser,
 	openShopServer,
 	openWindow,
 	type ShopServer,
 	signIn,
 	totalsOf,
 } from "../testing/browser.ts";
-
-const inBrowser = test.skipIf(chromiumPath === undefined);
 
 /** What a proxy answers in the place of a server that is down. */
 async function openProxyPage(

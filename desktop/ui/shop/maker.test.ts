@@ -1,15 +1,13 @@
 import type { Page } from "playwright-core";
-import { describe, expect, test } from "vitest";
+import { describe, expect } from "vitest";
 import { createUser } from "../../../server/accounts/users.ts";
 import { cheapHash } from "../../../server/testing/server.ts";
 import {
-	chromiumPath,
+	inBrowser,
 	openShopServer,
 	openWindow,
 	signIn,
 } from "../testing/browser.ts";
-
-const inBrowser = test.skipIf(chromiumPath === undefined);
 
 async function signOut(page: Page): Promise<void> {
 	await page.getByRole("button", { name: /Menu/ }).last().click();

@@ -1,12 +1,10 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { describe, expect, test } from "vitest";
+import { describe, expect } from "vitest";
 import type { MutationMessage } from "../../../sync/protocol/protocol.ts";
-import { chromiumPath } from "../testing/browser.ts";
+import { inBrowser } from "../testing/browser.ts";
 import { databasesOf } from "../testing/old-storage.ts";
 import { openBrowser, stockOf } from "../worker/testing/page.ts";
-
-const inBrowser = test.skipIf(chromiumPath === undefined);
 
 /**
  * As the client before this one left a browser, copied from one that it ran in: a sale of milk that the server took, a price

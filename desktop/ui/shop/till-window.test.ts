@@ -1,23 +1,18 @@
 import { join } from "node:path";
-import { describe, expect, onTestFinished, test } from "vitest";
+import { describe, expect, onTestFinished } from "vitest";
 import { openLog } from "../../../server/operations/log.ts";
 import { readSettings } from "../../../server/settings.ts";
 import { testPasswords } from "../../../server/testing/passwords.ts";
 import { testDir } from "../../../sync/testing/shop.ts";
 import { openDesktopShop } from "../../shop/desktop-shop.ts";
 import { secretHeader } from "../../shop/guard.ts";
-import {
-	chromiumPath,
-	openShopServer,
-	openWindow,
-} from "../testing/browser.ts";
+import { inBrowser, openShopServer, openWindow } from "../testing/browser.ts";
 import {
 	databasesOf,
 	soldAt,
 	writeOldStorage,
 } from "../testing/old-storage.ts";
 
-const inBrowser = test.skipIf(chromiumPath === undefined);
 const secret = "the secret of one start of a window";
 
 /** The shop of a till, and a window on it that shows the secret as the shell does. */

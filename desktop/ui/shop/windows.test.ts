@@ -1,16 +1,14 @@
 import type { Page } from "playwright-core";
-import { describe, expect, test } from "vitest";
+import { describe, expect } from "vitest";
 import { productUpdate } from "../../../sync/entities/product.ts";
 import {
-	chromiumPath,
+	inBrowser,
 	openShopServer,
 	openWindow,
 	signIn,
 	textOf,
 	totalsOf,
 } from "../testing/browser.ts";
-
-const inBrowser = test.skipIf(chromiumPath === undefined);
 
 const milk = (page: Page) => page.getByRole("button", { name: /^Milk/ });
 const bread = (page: Page) => page.getByRole("button", { name: /^Bread/ });

@@ -1,8 +1,6 @@
-import { expect, test } from "vitest";
+import { expect } from "vitest";
 import { openTestServer } from "../../../server/testing/server.ts";
-import { chromiumPath, openWindow } from "../testing/browser.ts";
-
-const inBrowser = test.skipIf(chromiumPath === undefined);
+import { inBrowser, openWindow } from "../testing/browser.ts";
 
 inBrowser(
 	"a first shop is opened from elsewhere with the setup code, typed or from the link, in Chromium (skipped where none is found)",

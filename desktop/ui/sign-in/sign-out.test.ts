@@ -1,8 +1,8 @@
 import type { Page } from "playwright-core";
-import { describe, expect, test } from "vitest";
+import { describe, expect } from "vitest";
 import {
 	changeWorkers,
-	chromiumPath,
+	inBrowser,
 	openShopServer,
 	openWindow,
 	signIn,
@@ -11,8 +11,6 @@ import {
 } from "../testing/browser.ts";
 
 import { brokenFiles } from "../worker/testing/page.ts";
-
-const inBrowser = test.skipIf(chromiumPath === undefined);
 
 /** What of shops a browser has, by kind. */
 const keptIn = (page: Page) =>

@@ -16,6 +16,7 @@ import {
 	type TestServer,
 } from "../../../server/testing/server.ts";
 import { productCreate } from "../../../sync/entities/product.ts";
+import { oneIn } from "../../../sync/testing/lane.ts";
 import { testDir } from "../../../sync/testing/shop.ts";
 
 const places = [
@@ -29,6 +30,9 @@ const places = [
 
 /** Where a Chromium is on this machine; tests in a browser are skipped, by name, where there is none. */
 export const chromiumPath = places.find((path) => path && existsSync(path));
+
+/** A test in a browser, where each page that opens a shop costs a second of work. */
+export const inBrowser = oneIn(5).skipIf(chromiumPath === undefined);
 
 /** Of all files of tests that a process runs, with which it ends. */
 let browser: Promise<Browser> | undefined;

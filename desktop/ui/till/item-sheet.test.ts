@@ -1,9 +1,9 @@
 import type { Page } from "playwright-core";
-import { describe, expect, test } from "vitest";
+import { describe, expect } from "vitest";
 import { createUser } from "../../../server/accounts/users.ts";
 import { cheapHash } from "../../../server/testing/server.ts";
 import {
-	chromiumPath,
+	inBrowser,
 	openShopServer,
 	openWindow,
 	ownerCookie,
@@ -11,7 +11,6 @@ import {
 	textOf,
 } from "../testing/browser.ts";
 
-const inBrowser = test.skipIf(chromiumPath === undefined);
 const unknown = "4006381333931";
 
 /** A shop with a till for its owner and one for a cashier. */

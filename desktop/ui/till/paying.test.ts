@@ -1,16 +1,14 @@
-import { describe, expect, test } from "vitest";
+import { describe, expect } from "vitest";
 import { createUser } from "../../../server/accounts/users.ts";
 import { cheapHash } from "../../../server/testing/server.ts";
 import {
-	chromiumPath,
+	inBrowser,
 	openShopServer,
 	openWindow,
 	ownerCookie,
 	scan,
 	textOf,
 } from "../testing/browser.ts";
-
-const inBrowser = test.skipIf(chromiumPath === undefined);
 
 /** A till of a shop whose gifts have no price and whose bags are free, in a window of its own. */
 async function openTill() {

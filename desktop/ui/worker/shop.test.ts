@@ -1,12 +1,10 @@
-import { describe, expect, test } from "vitest";
+import { describe, expect } from "vitest";
 import { createUser } from "../../../server/accounts/users.ts";
 import { cheapHash } from "../../../server/testing/server.ts";
 import { saleCreate } from "../../../sync/entities/sale.ts";
 import type { Receipt } from "../../../sync/queries/receipt.ts";
-import { chromiumPath, ownerCookie } from "../testing/browser.ts";
+import { inBrowser, ownerCookie } from "../testing/browser.ts";
 import { filled, openBrowser, openPage, stockOf } from "./testing/page.ts";
-
-const inBrowser = test.skipIf(chromiumPath === undefined);
 
 describe("a till in Chromium (skipped where none is found)", () => {
 	inBrowser(

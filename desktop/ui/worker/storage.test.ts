@@ -2,14 +2,14 @@ import { execFileSync } from "node:child_process";
 import { join } from "node:path";
 import Database from "better-sqlite3";
 import type { BrowserContext, Page } from "playwright-core";
-import { describe, expect, onTestFinished, test } from "vitest";
+import { describe, expect, onTestFinished } from "vitest";
 import { productUpdate } from "../../../sync/entities/product.ts";
 import { openReplica } from "../../../sync/replica/replica.ts";
 import { openSqlite } from "../../../sync/store/sqlite.ts";
 import { testDir, testLine } from "../../../sync/testing/shop.ts";
 import {
 	changeWorkers,
-	chromiumPath,
+	inBrowser,
 	openShopServer,
 	openWindow,
 	ownerCookie,
@@ -18,8 +18,6 @@ import {
 	totalsOf,
 } from "../testing/browser.ts";
 import { brokenFiles } from "./testing/page.ts";
-
-const inBrowser = test.skipIf(chromiumPath === undefined);
 
 async function openShop(options?: Parameters<typeof openWindow>[0]) {
 	const server = await openShopServer();
