@@ -1,17 +1,14 @@
-import { spawn } from "node:child_process";
+import { type ChildProcess, fork, spawn } from "node:child_process";
 import { once } from "node:events";
 import { join } from "node:path";
 import { text } from "node:stream/consumers";
 import { onTestFinished } from "vitest";
+import { isSample } from "../../sync/testing/lane.ts";
 import { testDir } from "../../sync/testing/shop.ts";
+import type { Ended, Order } from "./warm-process.ts";
 
 const main = join(import.meta.dirname, "../main.js");
-
-interface Ended {
-	status: number | null;
-	out: string;
-	err: string;
-}
+const warm = join(import.meta.dirname, "warm-process.ts");
 
 /** Starts `counterfoil` in a child process, with only `env` and PATH as its environment. */
 export function startCommand(args: string[], env: NodeJS.ProcessEnv) {
@@ -24,12 +21,16 @@ export function startCommand(args: string[], env: NodeJS.ProcessEnv) {
 	return child;
 }
 
-/** Runs `counterfoil` to its end, asynchronously, so that a server in this process can answer it. */
+/**
+ * Runs `counterfoil` to its end, asynchronously, so that a server in this process can answer it. `npm test` runs it in a
+ * process that has all commands loaded, and `npm run proof` in its own.
+ */
 export async function runCommand(
 	args: string[],
 	env: NodeJS.ProcessEnv,
 	input = "",
 ): Promise<Ended> {
+	if (isSample) return runWarm({ args, env, input });
 	const child = startCommand(args, env);
 	child.stdin.end(input);
 	const [out, err] = await Promise.all([
@@ -38,6 +39,33 @@ export async function runCommand(
 		once(child, "close"),
 	]);
 	return { status: child.exitCode, out, err };
+}
+
+/** Processes that have a command to wait for. */
+const idle: ChildProcess[] = [];
+
+async function runWarm({ args, env, input }: Order): Promise<Ended> {
+	const child = idle.pop() ?? startWarm();
+	child.ref();
+	const order: Order = { args, env: { PATH: process.env.PATH, ...env }, input };
+	child.send(order);
+	const { promise, resolve, reject } = Promise.withResolvers<Ended>();
+	child.once("message", resolve);
+	child.once("exit", (status) =>
+		reject(new Error(`counterfoil ${args.join(" ")} exited with ${status}`)),
+	);
+	const ended = await promise;
+	child.removeAllListeners();
+	child.unref();
+	idle.push(child);
+	return ended;
+}
+
+/** Ends with this process, when the channel between them closes. */
+function startWarm(): ChildProcess {
+	const child = fork(warm, { env: { PATH: process.env.PATH } });
+	child.channel?.unref();
+	return child;
 }
 
 /** @returns a function that runs `counterfoil` on a new data directory, or on `dataDir` */
