@@ -14,7 +14,7 @@ const noReader = 141;
 export const exitCodesText = `Exit codes: 0 done, ${refused} refused or failed, ${wrongUsage} wrong usage, ${wrongSettings} wrong settings.`;
 
 /**
- ** Prints why a command failed on standard error: one line for an expected failure, the stack for a bug.
+ * Prints why a command failed on standard error: one line for an expected failure, the stack for a bug.
  *
  * @returns the exit code
  */

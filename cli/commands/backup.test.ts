@@ -165,7 +165,7 @@ describe("counterfoil backup", () => {
 		expect(await run("backup", "--out", file)).toEqual({
 			status: 1,
 			out: "",
-			err: `${file} is there already; choose another name\n`,
+			err: `${file} already exists; choose another name\n`,
 		});
 		expect(readFileSync(file, "utf8")).toBe("mine");
 		const tooRare = await run("backup", "--out", dir, "--every", "90d");
@@ -203,7 +203,7 @@ describe("counterfoil restore", () => {
 
 		expect(await run("restore", backup)).toMatchObject({
 			status: 1,
-			err: expect.stringMatching(/^There is a shop in .+--force.+\n$/),
+			err: expect.stringMatching(/^There is already a shop in .+--force.+\n$/),
 		});
 		expect(await run("restore", backup, "--force")).toMatchObject({
 			status: 1,

@@ -147,7 +147,7 @@ function warn({ isOnSameDisk, damage }: Backup, out: string): void {
  * Names sort by time. A backup named later than the new one was made while the clock was ahead (or the clock is behind
  * now), so it counts as the oldest; otherwise it would crowd out every backup from now on.
  *
- ** @returns the names of the deleted backups
+ * @returns the names of the deleted backups
  */
 function removeOldest(dir: string, keep: number, made: string): string[] {
 	const names = readdirSync(dir)

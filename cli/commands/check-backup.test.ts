@@ -105,21 +105,19 @@ describe.skipIf(!hasPostgres)(
 		test("a database that is not an intact backup of the shop is refused, and tills keep all mutations", async () => {
 			const { server, asha, url, restored, check, reach } = await open();
 			expect(await check(url)).toMatchObject(
-				refusal(/^That is the shop's own database/),
+				refusal(/^This is the shop's own database/),
 			);
 			expect(await check(await makeDatabase())).toMatchObject(
-				refusal(/^That is no backup of this shop/),
+				refusal(/^This is not a backup of this shop/),
 			);
 			const empty = await makeDatabase("empty");
 			expect(await check(empty)).toMatchObject(
-				refusal(/^That database has schema none/),
+				refusal(/^This database has schema none/),
 			);
 			const altered = await restored();
 			await change(altered, "UPDATE products SET quantity = 1");
 			expect(await check(altered)).toMatchObject(
-				refusal(
-					/is not what the shop was at its version 2: make another one\n$/,
-				),
+				refusal(/differs from the shop at version 2; make another one\n$/),
 			);
 			// Rows changed since the backup can't be compared, but the log still can.
 			const older = await restored();
@@ -131,7 +129,7 @@ describe.skipIf(!hasPostgres)(
 			});
 			await change(older, "DELETE FROM mutations");
 			expect(await check(older)).toMatchObject(
-				refusal(/is not what the shop was/),
+				refusal(/differs from the shop/),
 			);
 			expect(await check("mysql://shop:hunter2@db/shop")).toMatchObject(
 				refusal(/^The backup must be a postgres:/),

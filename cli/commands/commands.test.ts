@@ -217,7 +217,7 @@ describe("counterfoil import products", () => {
 		await openOwnShop();
 		expect(await run(["import", "products", csv("price", "5")])).toMatchObject({
 			status: 1,
-			err: "The header has no column for the name. It has: price\n",
+			err: "The header has no column for the product name. Its columns are: price\n",
 		});
 		await createUser("b@example.com", "--business-name", "Second");
 		expect(await run(["import", "products", file])).toMatchObject({

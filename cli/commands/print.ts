@@ -1,9 +1,9 @@
 import { stripVTControlCharacters } from "node:util";
 
 /**
- ** Prints rows as a table for a person, or as JSON for a program.
+ * Prints rows as a table for a person, or as JSON for a program.
  *
- ** @param empty printed on standard error if there are no rows
+ * @param empty printed on standard error if there are no rows
  */
 export function printRows(
 	rows: readonly Record<string, string | number | boolean | null>[],

@@ -15,9 +15,9 @@ import { CommandError } from "./error.ts";
 import { withAdvice } from "./storage-advice.ts";
 
 /**
- ** Opens the shop in `DATA_DIR` while `work` runs. A server may be running on it at the same time.
+ * Opens the shop in `DATA_DIR` while `work` runs. A server may be running on it at the same time.
  *
- ** @throws CommandError if there is no shop and `create` is false
+ * @throws CommandError if there is no shop and `create` is false
  */
 export async function withShop<T>(
 	{ create }: { create: boolean },
@@ -58,9 +58,9 @@ export function databasePlace(): DatabasePlace {
 }
 
 /**
- ** Asserts that the database is a file.
+ * Asserts that the database is a file.
  *
- ** @throws CommandError with `advice` if the database is on a PostgreSQL server
+ * @throws CommandError with `advice` if the database is on a PostgreSQL server
  */
 export function assertFile(advice: string): void {
 	const place = databasePlace();
@@ -101,9 +101,9 @@ async function withOpened<T>(
 }
 
 /**
- ** The id of the business to work on: `wanted`, or the only one.
+ * The id of the business to work on: `wanted`, or the only one.
  *
- ** @throws CommandError listing the businesses if there is no such one, or several without `wanted`
+ * @throws CommandError listing the businesses if there is no such one, or several without `wanted`
  */
 export async function chooseBusiness(
 	{ store }: SyncServer,

@@ -19,9 +19,9 @@ export function serverAddress(text: string): string {
 }
 
 /**
- ** The token for a server: `COUNTERFOIL_TOKEN`, or the one that `counterfoil login` stored.
+ * The token for a server: `COUNTERFOIL_TOKEN`, or the one that `counterfoil login` stored.
  *
- ** @throws CommandError if there is none
+ * @throws CommandError if there is none
  */
 export function tokenFor(server: string): string {
 	const given = process.env.COUNTERFOIL_TOKEN?.trim();

@@ -52,9 +52,9 @@ export function toResult(
 }
 
 /**
- ** Reads the kept result of each benchmark, by its name.
+ * Reads the kept result of each benchmark, by its name.
  *
- ** @throws Error if the file has any other content
+ * @throws Error if the file has any other content
  */
 export function readKept(file = keptFile): Record<string, Result> {
 	if (!existsSync(file)) return {};
@@ -66,9 +66,9 @@ export function readKept(file = keptFile): Record<string, Result> {
 }
 
 /**
- ** Replaces a benchmark's kept result, and leaves those of other benchmarks.
+ * Replaces a benchmark's kept result, and leaves those of other benchmarks.
  *
- ** @throws Error for a figure that is not finite
+ * @throws Error for a figure that is not finite
  */
 export function keep(name: string, measured: Result, file = keptFile): void {
 	const bad = measured.figures.find(({ value }) => !Number.isFinite(value));

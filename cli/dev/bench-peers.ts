@@ -250,9 +250,9 @@ interface Dirs {
 }
 
 /**
- ** Waits until nothing has been written for a while, counted from the call, since a server may not have begun to write.
+ * Waits until nothing has been written for a while, counted from the call, since a server may not have begun to write.
  *
- ** @returns the time of the last write, in milliseconds since 1970
+ * @returns the time of the last write, in milliseconds since 1970
  */
 async function lastWriteAt(dir: string): Promise<number> {
 	const from = Date.now();

@@ -15,9 +15,9 @@ const docs = execFileSync("git", ["ls-files", "-co", "--exclude-standard"], {
 	.filter((file) => /^docs\/.*\.md$/.test(file));
 
 /**
- ** Finds repository paths that a document links to or names in code but that don't exist.
+ * Finds repository paths that a document links to or names in code but that don't exist.
  *
- ** @param file the document's path, which its links are relative to
+ * @param file the document's path, which its links are relative to
  */
 function deadPaths(
 	file: string,

@@ -38,7 +38,7 @@ export interface Line {
  */
 export interface LightTill {
 	/**
-	 ** Makes a sale, which is pushed as soon as no sync is running.
+	 * Makes a sale, which is pushed as soon as no sync is running.
 	 *
 	 * @param dueAt when its customer began to wait, in `performance.now` time
 	 * @param at its time of sale, in milliseconds since 1970

@@ -23,7 +23,7 @@ export async function startServerProcess(
 }
 
 /**
- ** Starts a program that prints its address on its first line. It ends with this process at the latest.
+ * Starts a program that prints its address on its first line. It ends with this process at the latest.
  *
  * @param under a command to run it under, such as a tracer that makes it the direct child
  * @throws Error if it exits before it prints its address

@@ -35,7 +35,7 @@ export interface SourceModule {
 /**
  * Parses a module.
  *
- ** @param file its path from the repository's root, to resolve relative imports
+ * @param file its path from the repository's root, to resolve relative imports
  */
 export function readModule(file: string, text: string): SourceModule {
 	const { program, module, errors } = parseSync(file, text);

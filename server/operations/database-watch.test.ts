@@ -46,7 +46,7 @@ test.each([
 		},
 	],
 ])(
-	"a server whose database file was %s takes nothing more, and says so at /healthz and in its log",
+	"a server whose database file was %s refuses writes and reports it in /healthz and its log",
 	async (what, take) => {
 		const server = await openTestServer(inFile);
 		const asha = await server.addUser("Asha");
@@ -81,12 +81,12 @@ test.each([
 		expect((await server.ask("GET", "/healthz")).body).toEqual({ ok: true });
 		await watch.look();
 		expect(watch.messages().at(-1)?.msg).toBe(
-			"The database file is in its place again",
+			"The database file is back in place",
 		);
 	},
 );
 
-test("a server whose data directory was removed takes nothing more", async () => {
+test("a server whose data directory was removed refuses writes", async () => {
 	const server = await openTestServer(inFile);
 	const asha = await server.addUser("Asha");
 	rmSync(server.settings.dataDir, { recursive: true });
@@ -98,7 +98,7 @@ test("a server whose data directory was removed takes nothing more", async () =>
 	expect((await server.ask("GET", "/healthz")).status).toBe(503);
 });
 
-test("damaged pages are found by a check and logged, and the shop goes on selling", async () => {
+test("a check finds and logs damaged pages, and the shop keeps selling", async () => {
 	const dataDir = join(testDir(), "data");
 	const env = { ...inFile, DATA_DIR: dataDir };
 	await (await openTestServer(env)).close();
@@ -120,7 +120,7 @@ test("damaged pages are found by a check and logged, and the shop goes on sellin
 	});
 	expect(answer.status).toBe(201);
 	expect((await server.ask("GET", "/healthz")).body).toEqual({ ok: true });
-	// A copy is whole, as its indexes are made anew; only the shop's own file tells.
+	// A copy is intact, because it rebuilds indexes; only the original shows the damage.
 	const backup = await backUp(server.shop, {
 		dataDir,
 		file: join(testDir(), "copy.db"),
@@ -128,7 +128,7 @@ test("damaged pages are found by a check and logged, and the shop goes on sellin
 	expect(backup.damage).toContain("damaged");
 });
 
-test("a whole database passes the check, and a backup on the shop's disk is warned of", async () => {
+test("an intact database passes the check, and a backup on the shop's disk logs a warning", async () => {
 	const server = await openTestServer(inFile);
 	await server.addUser("Asha");
 	const { dataDir } = server.settings;
@@ -144,15 +144,15 @@ test("a whole database passes the check, and a backup on the shop's disk is warn
 	await watch.look();
 	await watch.look();
 	expect(watch.messages().map(({ level, msg }) => [level, msg])).toEqual([
-		[30, "The database was checked: every page is whole"],
+		[30, "Checked the database: every page is intact"],
 		[
 			40,
-			"The last backup is on the disk of the shop: losing that disk loses both",
+			"The last backup is on the same disk as the shop: losing that disk loses both",
 		],
 	]);
 });
 
-/** Spoils the page of an index that nothing here reads. */
+/** Overwrites a page of an index that these tests don't read. */
 function damageIndex(file: string): void {
 	const db = new Database(file);
 	const page = db

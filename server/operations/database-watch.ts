@@ -10,14 +10,14 @@ const firstCheckMs = 600_000;
 const checkEveryMs = 24 * 3_600_000;
 
 interface DatabaseWatch {
-	/** Whether the database is where it was, and whether a backup was made. */
+	/** Checks that the database file is in place and whether a backup was made. */
 	look(): Promise<void>;
-	/** Reads every page of a database file, in a thread that gives way to others. */
+	/** Reads every page of a database file in a low-priority thread. */
 	check(): Promise<void>;
 	close(): void;
 }
 
-/** Logs what an operator must know of the database while the shop sells: once when it begins, and once when it ends. */
+/** Watches the database while the server runs, and logs when a problem begins and when it ends. */
 export function watchDatabase(
 	store: Store,
 	place: DatabasePlace,
@@ -30,11 +30,14 @@ export function watchDatabase(
 	function lookAtPlace(): void {
 		try {
 			store.assertInPlace();
-			if (isLost) log.info("The database file is in its place again");
+			if (isLost) log.info("The database file is back in place");
 			isLost = false;
 		} catch (err) {
 			if (!isLost)
-				log.error({ err }, "The database is lost: nothing is taken any more");
+				log.error(
+					{ err },
+					"The database file is gone: the server refuses all writes",
+				);
 			isLost = true;
 		}
 	}
@@ -50,7 +53,7 @@ export function watchDatabase(
 		if (disk === "same")
 			log.warn(
 				{ at },
-				"The last backup is on the disk of the shop: losing that disk loses both",
+				"The last backup is on the same disk as the shop: losing that disk loses both",
 			);
 		else if (isNew) log.info({ at }, "A backup was made");
 	}
@@ -72,13 +75,13 @@ export function watchDatabase(
 				givesWay: true,
 				signal: closing.signal,
 			});
-			log.info("The database was checked: every page is whole");
+			log.info("Checked the database: every page is intact");
 		} catch (err) {
 			if (closing.signal.aborted) return;
 			if (!(err instanceof ShopError)) throw err;
 			log.error(
 				{ err },
-				"The database is damaged: restore a backup soon. The shop goes on selling",
+				"The database is damaged: restore a backup soon. The shop can keep selling",
 			);
 		}
 	}

@@ -4,27 +4,27 @@ import { openSqlite } from "../../sync/store/sqlite.ts";
 import type { Store } from "../../sync/store/store.ts";
 import { SettingsError } from "../settings-error.ts";
 
-/** Where an installation's shops are: in a file of its data directory, or on a PostgreSQL server. */
+/** The location of an installation's database: a file in its data directory, or a PostgreSQL server. */
 export interface DatabasePlace {
 	dataDir: string;
 	databaseUrl: string | undefined;
 }
 
-/** The database of an installation that has it in a file. */
+/** The path of an installation's database file. */
 export function databaseFile({
 	dataDir,
 }: Pick<DatabasePlace, "dataDir">): string {
 	return join(dataDir, "counterfoil.db");
 }
 
-/** True where the database should be a file, and there is none with anything in it. */
+/** True if the database should be a file that is missing or empty. */
 export function isDatabaseMissing(place: DatabasePlace): boolean {
 	if (place.databaseUrl !== undefined) return false;
 	const found = statSync(databaseFile(place), { throwIfNoEntry: false });
 	return found === undefined || found.size === 0;
 }
 
-/** @throws SettingsError that does not repeat it: it may hold a password */
+/** Reads DATABASE_URL. @throws SettingsError that doesn't repeat the value, which may contain a password */
 export function readDatabaseUrl(env: NodeJS.ProcessEnv): string | undefined {
 	const url = env.DATABASE_URL?.trim();
 	if (!url) return undefined;
@@ -35,15 +35,15 @@ export function readDatabaseUrl(env: NodeJS.ProcessEnv): string | undefined {
 	return url;
 }
 
-/** True for the URL of a PostgreSQL server. */
+/** Whether a text is the URL of a PostgreSQL database. */
 export function isDatabaseUrl(text: string): boolean {
 	return /^postgres(ql)?:$/.test(URL.parse(text)?.protocol ?? "");
 }
 
 /**
- * Opens the database, or makes one where there is none.
+ * Opens the database, or creates it.
  *
- * @param canMigrate true for the server alone: a command must not change the schema under it
+ * @param canMigrate true only for the server: a command must not change the schema under a running server
  * @throws ShopError `older_database`, `newer_database`, `not_a_database`, `storage_*`
  */
 export async function openDatabase(
@@ -52,12 +52,12 @@ export async function openDatabase(
 ): Promise<Store> {
 	if (place.databaseUrl === undefined)
 		return openSqlite(databaseFile(place), { canMigrate });
-	// Most installations never need its driver.
+	// Load the driver only if needed; most installations use SQLite.
 	const { openPostgres } = await import("../../sync/store/postgres.ts");
 	return openPostgres(place.databaseUrl, { canMigrate });
 }
 
-/** How much there is of it. */
+/** The database's size in bytes. */
 export async function databaseBytes(
 	place: DatabasePlace,
 	store: Store,
@@ -70,7 +70,7 @@ export async function databaseBytes(
 	return Number(row?.bytes);
 }
 
-/** What it is called in messages: without a password, and without what else may be in a URL. */
+/** The database's name for messages, without password and URL parameters. */
 export function databaseName(place: DatabasePlace): string {
 	const url = URL.parse(place.databaseUrl ?? "");
 	if (!url) return databaseFile(place);

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { openLog } from "./log.ts";
 
-test("an error is logged with its stack and its causes, and without a place on the disk", () => {
+test("an error is logged with its stack and causes, but without file paths", () => {
 	const lines: string[] = [];
 	const log = openLog("info", { write: (line) => lines.push(line) });
 	const cause = new Error("EIO: /data/shop/counterfoil.db");

@@ -8,7 +8,7 @@ import { redactPaths } from "../redact-paths.ts";
 
 const unwrittenMaxBytes = 1_000_000;
 
-/** The server's log: JSON lines on standard error, where nothing tells of a secret or of a place on the disk. */
+/** Opens the server's log: JSON lines on standard error, without secrets or file paths. */
 export function openLog(
 	level: string,
 	destination: DestinationStream = standardError(),
@@ -27,7 +27,7 @@ export function openLog(
 	);
 }
 
-/** Which request a line is about, where it is about one. */
+/** Adds the id of the request being handled, if any, to each line. */
 function toRequest(): object {
 	const requestId = currentRequest()?.id;
 	return requestId === undefined ? {} : { requestId };
@@ -35,7 +35,7 @@ function toRequest(): object {
 
 const controls = /(?!\n)[\p{Cc}\p{Zl}\p{Zp}\p{Bidi_C}]/gu;
 
-/** JSON escapes what ends a line; what a terminal obeys besides, and what turns text around, is made plain text, too. */
+/** Escapes terminal control characters and bidirectional overrides, which JSON leaves alone. */
 function inert(destination: DestinationStream): DestinationStream {
 	return {
 		write: (line) =>
@@ -49,15 +49,15 @@ function inert(destination: DestinationStream): DestinationStream {
 	};
 }
 
-/** What can't be written waits, up to a limit: a full disk ends neither the server nor the answer that a line is about. */
+/** Buffers lines that can't be written, up to a limit, so that a full disk breaks neither the server nor a request. */
 function standardError(): DestinationStream {
 	const options = { fd: 2, sync: true, maxLength: unwrittenMaxBytes };
 	return pino.destination(options).on("error", () => {
-		// Nobody could be told of it: this is what tells.
+		// A failure of the log itself can't be reported anywhere.
 	});
 }
 
-/** Without a message of the caller's, pino takes the error's as it is. */
+/** Sets the message of a line without one; pino would copy the error's message unfiltered. */
 const logMethod: NonNullable<LoggerOptions["hooks"]>["logMethod"] = function (
 	args,
 	method,

@@ -9,7 +9,7 @@ import { authSecret } from "../testing/server.ts";
 
 const root = join(import.meta.dirname, "../..");
 
-/** A checkout of our own, whose packages a test may take away. */
+/** Copies the checkout, so that a test can remove its packages. */
 function makeCheckout(): string {
 	const checkout = join(testDir(), "Ma boutique é ñ");
 	for (const name of ["server", "sync", "schema.sql", "package.json"])
@@ -18,7 +18,7 @@ function makeCheckout(): string {
 	return checkout;
 }
 
-test("a server that has started signs people in while its packages are installed again", async () => {
+test("a running server still signs people in while its packages are reinstalled", async () => {
 	const checkout = makeCheckout();
 	const child = spawn(process.execPath, [join(checkout, "server/main.js")], {
 		cwd: checkout,

@@ -32,13 +32,13 @@ const copyName = `counterfoil-before-schema-${newest}.db`;
 const serve = (dataDir: string) =>
 	openTestServer({ ...inFile, DATA_DIR: dataDir });
 
-test("a server keeps a checked copy of an older database, says that it brings it up to date, and does both once", async () => {
+test("a server copies an older database, logs the upgrade and upgrades it, each once", async () => {
 	const dataDir = join(testDir(), "data");
 	const file = makeOldShop(dataDir);
 	const copy = join(dataDir, copyName);
 	const server = await serve(dataDir);
 	expect(server.logged()).toContain(
-		`Bringing the database from schema ${olderVersion} to ${newest}`,
+		`Upgrading the database from schema ${olderVersion} to ${newest}`,
 	);
 	await server.close();
 	expect(
@@ -53,7 +53,7 @@ test("a server keeps a checked copy of an older database, says that it brings it
 	expect(again.logged()).not.toContain("Bringing");
 	await again.close();
 
-	// The way back and forth: the copy put back is the older shop, and an unchanged one is not copied twice.
+	// Putting the copy back restores the older shop; an unchanged database is not copied again.
 	copyFileSync(copy, file);
 	expect(schemaOf(file)).toBe(olderVersion);
 	await (await serve(dataDir)).close();
@@ -67,7 +67,7 @@ test("a server keeps a checked copy of an older database, says that it brings it
 	expect(lookUp(copy, "SELECT head FROM businesses")).toBe(2);
 });
 
-test("a server leaves an older database alone while another program uses it, and copies it once that has ended", async () => {
+test("a server doesn't touch an older database in use by another program, and copies it once it is free", async () => {
 	const dataDir = join(testDir(), "data");
 	const file = makeOldShop(dataDir);
 	const other = new Database(file);
@@ -90,7 +90,7 @@ test("a server leaves an older database alone while another program uses it, and
 });
 
 test.skipIf(noSmallDisk !== undefined)(
-	`a server leaves an older database alone where there is no room for the copy ${noSmallDisk ? `(skipped: ${noSmallDisk})` : ""}`,
+	`a server doesn't touch an older database if there is no room for the copy ${noSmallDisk ? `(skipped: ${noSmallDisk})` : ""}`,
 	async () => {
 		const disk = mountSmallDisk(4);
 		const file = makeOldShop(disk.dir);
@@ -107,7 +107,7 @@ test.skipIf(noSmallDisk !== undefined)(
 );
 
 test.skipIf(!hasPostgres)(
-	`a server says that it brings an older PostgreSQL database up to date, and that only a dump leads back ${wherePostgres}`,
+	`a server logs the upgrade of an older PostgreSQL database, which only a dump can undo ${wherePostgres}`,
 	async () => {
 		const url = await makeDatabase("empty");
 		const db = await connectPostgres(url);
@@ -117,7 +117,7 @@ test.skipIf(!hasPostgres)(
 		await db.end();
 		const server = await openTestServer({ DATABASE_URL: url });
 		expect(server.logged()).toContain(
-			`Bringing the database from schema ${olderVersion} to ${newest}; the only way back is a pg_dump from before`,
+			`Upgrading the database from schema ${olderVersion} to ${newest}; only an earlier pg_dump can undo this`,
 		);
 		expect(await server.ask("GET", "/healthz")).toMatchObject({ status: 200 });
 	},

@@ -19,16 +19,16 @@ import { assertRoom, databaseSize } from "./backup/disk-room.ts";
 import { removeDatabase, withWorkingFile } from "./backup/working-file.ts";
 import { type DatabasePlace, databaseFile } from "./database.ts";
 
-/** A start that fails is tried again by its supervisor; each try would copy the same database. */
+/** A copy younger than this is reused, because a supervisor retries a failed start and each retry would copy again. */
 const recentMs = 3_600_000;
 const inUseWaitMs = 10_000;
 const inUseCheckMs = 250;
 
 /**
- * Says that an older database will be brought up to date, and keeps a checked copy of it first. For a database in a file
- * the copy is `counterfoil-before-schema-N.db` beside it; PostgreSQL's own `pg_dump` makes them there.
+ * Logs that an older database will be upgraded, and makes a checked copy of a database file first, as
+ * `counterfoil-before-schema-N.db` beside it. A PostgreSQL database is not copied; pg_dump does that.
  *
- * @throws BackupError without room for the copy; ShopError `storage_busy` while another program has the file open
+ * @throws BackupError if there is no room for the copy; ShopError `storage_busy` while another program has the file open
  */
 export async function prepareUpgrade(
 	place: DatabasePlace,
@@ -44,7 +44,7 @@ export async function prepareUpgrade(
 		if (from !== undefined && from < to)
 			log.warn(
 				{ from, to },
-				`Bringing the database from schema ${from} to ${to}; the only way back is a pg_dump from before`,
+				`Upgrading the database from schema ${from} to ${to}; only an earlier pg_dump can undo this`,
 			);
 		return;
 	}
@@ -56,18 +56,18 @@ export async function prepareUpgrade(
 	const copy = await keepCopy(file, to);
 	log.info(
 		{ from: before.version, to, copy: basename(copy) },
-		`Bringing the database from schema ${before.version} to ${to}`,
+		`Upgrading the database from schema ${before.version} to ${to}`,
 	);
 }
 
-/** The old server may still be stopping, and a command of its program may be at work. */
+/** Waits for an old server that is still stopping, or for a running command. */
 async function waitUntilUnused(file: string): Promise<void> {
 	const giveUpAt = performance.now() + inUseWaitMs;
 	while (isInUse(file)) {
 		if (performance.now() > giveUpAt)
 			throw new ShopError(
 				"storage_busy",
-				"The database must be brought up to date, and another program is using it; stop that program first",
+				"The database must be upgraded, but another program is using it; stop that program first",
 			);
 		await sleep(inUseCheckMs);
 	}
@@ -79,14 +79,14 @@ async function keepCopy(file: string, to: number): Promise<string> {
 	const copy = join(dir, `counterfoil-before-schema-${to}.db`);
 	const before = await lookInto(file, readState);
 	if (await isKept(copy, before)) return copy;
-	// The migration may write as much again.
+	// The migration may write the database once more.
 	await assertRoom(
 		dir,
 		2 * databaseSize(file),
-		"a copy of the database before it is brought up to date",
+		"a copy of the database before its upgrade",
 	);
 	const unfinished = join(dir, unfinishedName(basename(copy)));
-	// Left by a start that was killed: no other server has this database.
+	// A killed start left it; no other server can be using this database.
 	await removeDatabase(unfinished);
 	await withWorkingFile(unfinished, "backup", async () => {
 		await copyDatabase(file, unfinished);
@@ -95,7 +95,7 @@ async function keepCopy(file: string, to: number): Promise<string> {
 		if (JSON.stringify(copied) !== JSON.stringify(before))
 			throw new ShopError(
 				"storage_failed",
-				"The copy of the database differs from it; check the disk",
+				"The copy of the database differs from the original; check the disk",
 			);
 		settleFile(unfinished);
 		await rename(unfinished, copy);
@@ -117,7 +117,7 @@ interface State {
 	heads: unknown[];
 }
 
-/** What says, in every schema there has been, how far a database has come. */
+/** Reads the epoch and heads, which exist in every schema version, to compare a copy with its original. */
 async function readState(
 	tx: Connection,
 	version: number | undefined,

@@ -8,8 +8,8 @@ import {
 } from "node:fs";
 
 /**
- * Writes a file that only this user can read. It is as it was or as it is to be, whenever the power goes and wherever
- * the disk is full.
+ * Replaces a file atomically and readable only by this user: after a power cut or on a full disk it has its old content or
+ * all of the new.
  */
 export function replaceFile(file: string, text: string): void {
 	const unfinished = `${file}.${process.pid}`;
@@ -19,14 +19,14 @@ export function replaceFile(file: string, text: string): void {
 }
 
 /**
- * Makes a file that only this user can read and that nobody has made yet, and leaves none where there is no room.
+ * Creates a file readable only by this user, or none at all if the disk is full.
  *
- * @throws a system error: `EEXIST` where it is there already
+ * @throws a system error, such as `EEXIST` if the file exists
  */
 export function makeFile(file: string, text: string): void {
 	const handle = openSync(file, "wx", 0o600);
 	try {
-		// Also what a nearly full disk takes in parts.
+		// Loop, because a nearly full disk accepts partial writes.
 		writeFileSync(handle, text);
 		fsyncSync(handle);
 	} catch (error) {

@@ -20,7 +20,7 @@ const fileMode = 0o600;
  * Replaces a file atomically: writes and flushes a temporary file beside it, then renames it, so that readers see the old
  * content or all of the new. Symbolic links are followed; devices and pipes are written directly.
  *
- ** @throws CommandError if the file can't be written or a signal stopped the command
+ * @throws CommandError if the file can't be written or a signal stopped the command
  */
 export async function writeWhole(
 	path: string,

@@ -44,7 +44,7 @@ const quiet = {
 	onProgress() {},
 };
 
-/** @returns the cookie */
+/** @returns the session cookie */
 async function signIn(server: TestServer, email: string): Promise<string> {
 	const body = { email, password: cheapPassword };
 	const { headers } = await server.ask("POST", "/login", { body });
@@ -64,7 +64,7 @@ async function archiveOf(
 	};
 }
 
-/** Asha's shop with some of everything, beside Baraka's. */
+/** Asha's shop with records of every kind, on a server with Baraka's shop. */
 async function openShops() {
 	const { server, asha, baraka } = await twoShops();
 	const { shop } = server;
@@ -141,7 +141,7 @@ async function rowsOf({ rows }: TestServer, table: string, businessId: string) {
 }
 
 describe("an archive", () => {
-	test("is read into an empty database as the same shop, with its log, edits, tombstones, tills and members", async () => {
+	test("an archive imported into an empty database gives the same shop, with log, edits, tombstones, tills and members", async () => {
 		const { server, asha } = await openShops();
 		const { file, manifest } = await archiveOf(server, asha.businessId);
 		const { digest } = await server.shop.digest(asha.caller);
@@ -172,16 +172,16 @@ describe("an archive", () => {
 			{ name: "Asha" },
 			{ name: "Chege" },
 		]);
-		// The other shop of that server is none of its business.
+		// The other shop of that server is not in the archive.
 		expect(await other.rows("SELECT id FROM businesses")).toEqual([
 			{ id: asha.businessId },
 		]);
-		// As after a restore, tills must see that this is another history.
+		// A new epoch tells tills that this is another history, as after a restore.
 		expect(
 			await other.rows("SELECT value FROM meta WHERE key = 'epoch'"),
 		).not.toEqual(before);
 
-		// It goes on: same members, next version, a receipt number that was never printed.
+		// The shop continues with the same members, the next version and an unused receipt number.
 		const sold = await other.ask("POST", "/api/sales", {
 			headers: { cookie: await signIn(other, "asha@example.com") },
 			body: { items: [{ name: "Milk", quantity: 1, price: 50, cost: 40 }] },
@@ -191,11 +191,11 @@ describe("an archive", () => {
 		expect(new Set(numbers.map((row) => row.receipt_number)).size).toBe(3);
 
 		await expect(readArchive(other.shop, file, () => {})).rejects.toThrow(
-			"Its shop is here already: Asha's shop",
+			"This database already has its shop: Asha's shop",
 		);
 	});
 
-	test("lets nobody in with what was had before it was made, under the same secret: also not who had signed out", async () => {
+	test("no token from before an archive works after its import, even under the same secret or after signing out", async () => {
 		const { server, asha } = await openShops();
 		const old = [asha.cookie];
 		await server.shop.store.write((tx) => setPassword(tx, asha.id, cheapHash));
@@ -215,7 +215,7 @@ describe("an archive", () => {
 		expect(await look(await signIn(other, "asha@example.com"))).toBe(200);
 	});
 
-	test("serves a till that sold on after it was made: nothing is lost or counted twice", async () => {
+	test("a till that sold after the archive was made loses no sale and counts none twice", async () => {
 		const { server: from, a, b } = await twoTills();
 		const ids = [await a.sell({ milk: 1 })];
 		await a.till.sync();
@@ -239,7 +239,7 @@ describe("an archive", () => {
 		expect(await a.quantityOf("milk")).toBe(3);
 	});
 
-	test("may leave the hashes of passwords out, and never changes an account that is there", async () => {
+	test("an archive can leave out password hashes, and its import never changes an existing account", async () => {
 		const { server, asha } = await openShops();
 		await server.shop.store.write((tx) =>
 			tx.run("UPDATE users SET password_hash = 'secret-hash'"),
@@ -275,7 +275,7 @@ describe("an archive", () => {
 		).toEqual([{ password_hash: "secret-hash" }]);
 	});
 
-	test("takes a shop that is named after a person with the longest name", async () => {
+	test("an archive of a shop with the longest possible default name can be imported", async () => {
 		const server = await openTestServer();
 		const name = "n".repeat(200);
 		const made = await server.ask("POST", "/api/auth/register", {
@@ -295,7 +295,7 @@ describe("an archive", () => {
 			digest: manifest.digest,
 		});
 
-		// Its settings are sent as they are shown.
+		// Saving the settings unchanged must be accepted, too.
 		const set = { name: `${name}'s Business` };
 		await other.shop.mutate(caller, businessUpdate, { set });
 		expect(await other.rows("SELECT name FROM businesses")).toEqual([set]);
@@ -309,7 +309,7 @@ describe("an archive", () => {
 				file.destroy(new RangeError("no space")),
 			"RangeError",
 		],
-	])("reads no further when %s", async (_what, fail, name) => {
+	])("an export stops reading when %s", async (_what, fail, name) => {
 		const { server, asha } = await openShops();
 		const stop = new AbortController();
 		const file = new Writable({ write: (_chunk, _encoding, done) => done() });
@@ -331,7 +331,7 @@ describe("an archive", () => {
 		expect(pages).toBe(pagesThen);
 	});
 
-	test("is refused whole where it is damaged, cut off or no archive", async () => {
+	test("a damaged, truncated or foreign file is refused without importing anything", async () => {
 		const { server, asha } = await openShops();
 		const { file } = await archiveOf(server, asha.businessId);
 		const bytes = readFileSync(file);
@@ -340,14 +340,14 @@ describe("an archive", () => {
 			const path = join(testDir(), "damaged.zip");
 			writeFileSync(path, damaged);
 			await expect(readArchive(other.shop, path, () => {})).rejects.toThrow(
-				/^It is (damaged|no archive)/,
+				/^It is (damaged|not an archive)/,
 			);
 			for (const table of ["businesses", "users", "mutations", "sales"])
 				expect(await other.rows(`SELECT * FROM ${table}`)).toEqual([]);
 		};
 		await refused(Buffer.from("no zip at all"));
 		await refused(bytes.subarray(0, bytes.length - 40));
-		// One byte of the content, in the last file before the manifest.
+		// Change one byte of content, in the last file before the manifest.
 		const at = bytes.lastIndexOf(
 			"members.jsonl",
 			bytes.indexOf("manifest.json"),

@@ -2,19 +2,19 @@ import * as z from "zod";
 import { recordId, timestamp } from "../../../sync/entities/fields.ts";
 
 export const manifestFile = "manifest.json";
-/** Of the archive itself; what it holds follows the schema. */
+/** The version of the archive's layout; the records in it follow the schema's version. */
 export const archiveFormat = 1;
 
-/** What an archive says of itself. */
+/** An archive's description of its contents. */
 export const manifest = z.object({
 	format: z.int(),
-	/** Of the database that it was made from. */
+	/** The schema version of the exported database. */
 	schemaVersion: z.int(),
 	madeAt: timestamp,
 	businessId: recordId,
 	/** The business's newest version. */
 	head: z.int(),
-	/** Of all live records: the database that reads the archive must come to the same. */
+	/** The digest of all live records, which the imported shop must match. */
 	digest: z.string(),
 	files: z.array(
 		z.object({ name: z.string(), records: z.int(), sha256: z.string() }),
@@ -22,7 +22,7 @@ export const manifest = z.object({
 });
 export type Manifest = z.output<typeof manifest>;
 
-/** An archive can't be read; the message says why. */
+/** An archive can't be imported; the message says why. */
 export class ArchiveError extends Error {
 	override readonly name = "ArchiveError";
 }

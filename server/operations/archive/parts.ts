@@ -11,22 +11,22 @@ import { rowPages } from "../../../sync/rows/row-pages.ts";
 import { toWire, writeRow } from "../../../sync/rows/rows.ts";
 import type { Connection, DbRow, Value } from "../../../sync/store/store.ts";
 
-/** Records that are held at once. */
+/** Records in memory at once. */
 const pageRows = 100;
 
-/** One kind of record of a shop, as an archive holds it: a file of JSON lines. */
+/** One kind of record, stored as a file of JSON lines in an archive. */
 export interface Part {
 	name: string;
-	/** All records of a business, a page after another. */
+	/** Yields all records of a business, page by page. */
 	read(tx: Connection, businessId: string): AsyncGenerator<unknown[]>;
-	/** @throws ZodError for a record that is not of this kind */
+	/** Inserts a record. @throws ZodError for an invalid record */
 	write(tx: Connection, businessId: string, record: unknown): Promise<void>;
 }
 
 /**
- * A shop as far as it needs to go on elsewhere: its records with their versions and tombstones, when their fields were
- * last edited, its mutation log (so that a till that offers a sale again is answered and not obeyed), its tills' receipt
- * numbers, and who may sign in. What is told, cached or counted from these is left out, and so are the AI gateway's keys.
+ * Everything that a shop needs to continue on another server: records with versions and tombstones, the times of field
+ * edits, the mutation log (so that a sale that a till pushes again is recognized as a duplicate), the tills' receipt
+ * numbers, and members. Notifications, caches, tallies and AI gateway keys are left out.
  */
 export function archiveParts(withPasswords: boolean): Part[] {
 	return [
@@ -66,7 +66,7 @@ function entityPart(entity: Entity): Part {
 
 const editsRow = z.strictObject({ id: recordId, edits: z.string() });
 
-/** When fields were last edited: without it, a till that comes late would win over newer edits. */
+/** The times of field edits: without them, a late till's older edit would overwrite a newer one. */
 function editsPart({ name, table }: Entity): Part {
 	return {
 		name: `${name}_edits`,
@@ -119,7 +119,7 @@ const deviceRow = z.strictObject({
 	counted_at: timestamp.nullable().default(null),
 });
 
-/** A table of the business's as it is. `key` is the rest of its primary key. */
+/** Copies a business's table verbatim. @param key the primary key's column besides `business_id` */
 function tablePart(table: string, row: z.ZodObject, key = "id"): Part {
 	const columns = Object.keys(row.shape);
 	const insert = `INSERT INTO ${table} (business_id, ${columns.join(", ")}) VALUES (?, ${columns.map(() => "?").join(", ")})`;
@@ -166,7 +166,7 @@ const memberRow = z.strictObject({
 	id: recordId,
 	email: z.email(),
 	name: z.string(),
-	/** Null where the archive was made without. */
+	/** Null in an archive without passwords. */
 	password_hash: z.string().nullable(),
 	disabled_at: timestamp.nullable(),
 	created_at: timestamp,
@@ -174,18 +174,18 @@ const memberRow = z.strictObject({
 	member_since: timestamp,
 });
 
-/** What no password matches: a new one must be given. */
+/** A hash that no password matches, so that the user needs a new password. */
 const noPassword = "none";
 
 /**
- * What no token was ever signed for: those count password changes. Which tokens were ended where the archive was made is
- * not in it, and under the same secret they would be good again.
+ * A random token version that no token was signed for (real ones count password changes). The archive doesn't list ended
+ * sessions, so under the same secret their tokens would otherwise work again.
  */
 const newTokenVersion = () => randomInt(2 ** 32, 2 ** 47);
 
 /**
- * The shop's members with their accounts, who sign in anew. One who is known there keeps that account, its password and
- * what is signed in.
+ * The shop's members with their accounts; all must sign in again. If an account exists on the target server, it keeps its
+ * password and sessions.
  */
 function membersPart(withPasswords: boolean): Part {
 	return {

@@ -16,15 +16,15 @@ import {
 } from "./manifest.ts";
 import { archiveParts, type Part } from "./parts.ts";
 
-/** A manifest is small: what is larger is none. */
+/** Manifests are small; a larger file is not one. */
 const manifestMaxBytes = 1_000_000;
-/** A sale of a thousand lines has a fifth of this. */
+/** In UTF-16 units; a sale of a thousand lines takes a fifth of this. */
 const lineMax = 4_000_000;
 
 /**
- * What an archive says of itself, before anything is made for it.
+ * Reads an archive's manifest.
  *
- * @throws ArchiveError for a file that is none
+ * @throws ArchiveError if the file is not an archive
  */
 export function lookIntoArchive(path: string): Promise<Manifest> {
 	return withZip(path, (zip, entries) =>
@@ -33,13 +33,12 @@ export function lookIntoArchive(path: string): Promise<Manifest> {
 }
 
 /**
- * Reads an archive into a database that does not hold its shop: all of it, or nothing. Its tills have a past with
- * another server, and find by the new epoch that they must fetch the shop again; what they sent after the archive was
- * made they offer once more, as after a restore.
+ * Imports an archive, in one transaction, into a database that does not have its shop. The new epoch makes the shop's tills
+ * fetch it again and resend what they sent after the archive was made, as after a restore.
  *
- * @param onProgress told how many records are read
- * @param signal gives it up, with its reason
- * @throws ArchiveError for a file that is no archive, is damaged, newer than this program, or of a shop that is here
+ * @param onProgress called with the number of records read so far
+ * @param signal cancels the import with its reason
+ * @throws ArchiveError if the file is not an archive, is damaged, is newer than this program, or its shop exists here
  */
 export async function readArchive(
 	{ store, env }: Shop,
@@ -56,7 +55,7 @@ export async function readArchive(
 				const entry = entries.get(`${part.name}.jsonl`);
 				const said = manifest.files.find(({ name }) => name === part.name);
 				if (!entry || !said)
-					throw new ArchiveError(`It is damaged: it has no ${part.name}`);
+					throw new ArchiveError(`It is damaged: ${part.name} is missing`);
 				const stream = await zip.openReadStreamPromise(entry);
 				const lines = { stream, said, signal };
 				await readPart(tx, part, manifest.businessId, lines, () => {
@@ -74,7 +73,7 @@ export async function readArchive(
 			);
 			if ((await readDigest(tx, manifest.businessId)) !== manifest.digest)
 				throw new ArchiveError(
-					"It is damaged: what it holds is not the shop that it was made from",
+					"It is damaged: its records don't match their digest",
 				);
 			await beginNewHistory(tx, env);
 			signal.throwIfAborted();
@@ -88,7 +87,7 @@ async function withZip<T>(
 	read: (zip: ZipFile, entries: Map<string, Entry>) => Promise<T>,
 ): Promise<T> {
 	const zip = await openPromise(path, { autoClose: false }).catch((error) => {
-		throw new ArchiveError(`It is no archive: ${error.message}`, {
+		throw new ArchiveError(`It is not an archive: ${error.message}`, {
 			cause: error,
 		});
 	});
@@ -107,7 +106,7 @@ async function readManifest(
 	entry: Entry | undefined,
 ): Promise<Manifest> {
 	if (!entry || entry.uncompressedSize > manifestMaxBytes)
-		throw new ArchiveError("It is no archive: it has no manifest");
+		throw new ArchiveError("It is not an archive: it has no manifest");
 	const text = await json(await zip.openReadStreamPromise(entry)).catch(
 		() => undefined,
 	);
@@ -126,7 +125,7 @@ async function assertReadable(
 	);
 	if (format > archiveFormat || schemaVersion > Number(row?.value))
 		throw new ArchiveError(
-			`It was made by a newer program (schema ${schemaVersion}; this one knows up to ${row?.value}). Update the program`,
+			`It was made by a newer Counterfoil (schema ${schemaVersion}; this one supports up to ${row?.value}). Update Counterfoil`,
 		);
 	const known = await tx.get(
 		"SELECT name FROM businesses WHERE business_id = ?",
@@ -134,7 +133,7 @@ async function assertReadable(
 	);
 	if (known)
 		throw new ArchiveError(
-			`Its shop is here already: ${known.name} (${businessId}). Read it into an empty database (DATA_DIR)`,
+			`This database already has its shop: ${known.name} (${businessId}). Import it into an empty DATA_DIR`,
 		);
 }
 
@@ -163,7 +162,7 @@ async function readPart(
 	} catch (error) {
 		signal.throwIfAborted();
 		if (isStorageError(error) || error instanceof ArchiveError) throw error;
-		// Whatever else a record does to the database or the zip's reader, it is not as it was written.
+		// Any other error of parsing, unzipping or inserting means that the file was altered.
 		throw new ArchiveError(
 			`It is damaged: ${part.name} can't be read after record ${records}`,
 			{ cause: error },
@@ -171,11 +170,11 @@ async function readPart(
 	}
 	if (records !== said.records || hash.digest("hex") !== said.sha256)
 		throw new ArchiveError(
-			`It is damaged: ${part.name} is not what its manifest says`,
+			`It is damaged: ${part.name} doesn't match its manifest`,
 		);
 }
 
-/** Lines as they were written: others' readers end one at more than a line feed, which names may have in them. */
+/** Splits at line feeds only; node:readline also splits at U+2028, which names may contain. */
 async function* linesOf(stream: Readable, hash: Hash): AsyncGenerator<string> {
 	let rest = "";
 	stream.setEncoding("utf8");
@@ -184,8 +183,9 @@ async function* linesOf(stream: Readable, hash: Hash): AsyncGenerator<string> {
 		const lines = (rest + text).split("\n");
 		rest = lines.pop() ?? "";
 		if (rest.length > lineMax)
-			throw new ArchiveError("It is damaged: a line has no end");
+			throw new ArchiveError("It is damaged: a line is too long");
 		yield* lines;
 	}
-	if (rest !== "") throw new ArchiveError("It is damaged: it ends in a line");
+	if (rest !== "")
+		throw new ArchiveError("It is damaged: its last line is cut off");
 }

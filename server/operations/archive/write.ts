@@ -12,16 +12,16 @@ import { archiveFormat, type Manifest, manifestFile } from "./manifest.ts";
 import { archiveParts, type Part } from "./parts.ts";
 
 interface Options {
-	/** False leaves the hashes of passwords out. */
+	/** False leaves out password hashes. */
 	withPasswords: boolean;
 	signal: AbortSignal;
-	/** Told how many records are written. */
+	/** Called with the number of records written so far. */
 	onProgress(records: number): void;
 }
 
 /**
- * Writes a shop as one archive: a zip of JSON lines, a file a kind of record, and a manifest. It is one moment of the
- * shop: a transaction stays open for as long as the file takes, and holds up no one who writes meanwhile.
+ * Writes a shop as an archive: a zip with one file of JSON lines per kind of record, and a manifest. All files come from
+ * one read transaction, which blocks no writers.
  */
 export async function writeArchive(
 	{ store, env }: Shop,
@@ -43,7 +43,7 @@ export async function writeArchive(
 		};
 		let told = 0;
 		let reading: Readable | undefined;
-		// One after another, each when the one before it is whole.
+		// yazl opens each stream only when the previous one has ended.
 		for (const part of archiveParts(withPasswords))
 			zip.addReadStreamLazy(`${part.name}.jsonl`, { mtime }, (give) => {
 				const lines = linesOf(tx, part, manifest, (records) => {
@@ -72,7 +72,7 @@ export async function writeArchive(
 	});
 }
 
-/** The page that is being read is read to its end first: its transaction must not be over before. */
+/** Waits for the page being read, because the transaction must not end before. */
 async function end(stream: Readable): Promise<void> {
 	stream.destroy();
 	if (!stream.closed) await once(stream, "close");

@@ -1,4 +1,4 @@
-/** Why a backup or a restore can't be done, in a line for the person who asked for it. Nothing has changed then. */
+/** A backup or restore failed without changing anything; the message is one line for the person who ran it. */
 export class BackupError extends Error {
 	override readonly name = "BackupError";
 }

@@ -3,7 +3,7 @@ import { openTestShop } from "../../../sync/testing/shop.ts";
 import { raiseBackedUpTo } from "./backup.ts";
 import { readContents } from "./contents.ts";
 
-test("a backup covers what it holds of this history, and nothing of another [BACKUP-1]", async () => {
+test("a backup raises the covered version only for its own history [BACKUP-1]", async () => {
 	const { shop, store, rows } = await openTestShop();
 	await store.write((tx) => tx.run("UPDATE businesses SET head = 7"));
 	const held = await store.read((tx) => readContents(tx, "2026-11-20"));

@@ -27,22 +27,22 @@ import { withWorkingFile } from "./working-file.ts";
 export interface Backup extends Contents {
 	file: string;
 	bytes: number;
-	/** How many were new to the folder `pictures` beside the file. */
+	/** The number of pictures added to the folder `pictures` beside the file. */
 	pictures: number;
-	/** True where the disk that takes the shop away takes the backup, too. */
+	/** True if losing the shop's disk would also lose the backup. */
 	isOnSameDisk: boolean;
-	/** What is wrong with the shop's own database, though the copy is whole. */
+	/** Damage found in the shop's database although the copy is intact, or null. */
 	damage: string | null;
 }
 
 type BackupStep = "copying" | "checking" | "pictures" | "checking the shop";
 
 /**
- * Writes a checked copy of an installation's database while others use it, and its pictures into the folder `pictures`
- * beside it. The file gets its name when all of it is on the disk and right. Tills then know that they need not keep
- * what it holds.
+ * Writes a checked copy of an installation's database while it is in use, and its pictures into the folder `pictures`
+ * beside it. The file gets its final name when it is complete, checked and on disk. Tills may then delete the mutations
+ * that it covers.
  *
- * @throws BackupError where the file exists, or the copy is not what was copied; ShopError `storage_*`
+ * @throws BackupError if the file exists or the copy differs from the database; ShopError `storage_*`
  */
 export async function backUp(
 	shop: Shop,
@@ -55,7 +55,7 @@ export async function backUp(
 	const at = toIso(shop.env.now());
 	const dir = dirname(file);
 	if (existsSync(file))
-		throw new BackupError(`${file} is there already; choose another name`);
+		throw new BackupError(`${file} already exists; choose another name`);
 	await mkdir(dir, { recursive: true, mode: 0o700 });
 	const unfinished = join(dir, unfinishedName(basename(file)));
 	const held = await withWorkingFile(unfinished, "backup", async () => {
@@ -79,7 +79,7 @@ export async function backUp(
 	return { ...held, file, bytes, pictures, isOnSameDisk, damage };
 }
 
-/** A copy is made from rows: an index that is damaged is whole in it, and so nobody would hear of the damage. */
+/** Checks the original, because a copy rebuilds indexes from rows and so hides a damaged index. */
 async function findDamage(file: string): Promise<string | null> {
 	try {
 		await checkDatabase(file);
@@ -91,12 +91,12 @@ async function findDamage(file: string): Promise<string | null> {
 	}
 }
 
-/** The name under which a backup grows. */
+/** The name of a backup while it is being written. */
 export function unfinishedName(name: string): string {
 	return `.${name}.partial`;
 }
 
-/** The file's structure, and every row of every business, which it then says itself. */
+/** Checks the file's structure, reads every row of every business, and notes the contents in the file. */
 async function checkCopy(file: string, at: string): Promise<Contents> {
 	const store = await openSqlite(file);
 	try {
@@ -111,7 +111,7 @@ async function checkCopy(file: string, at: string): Promise<Contents> {
 	}
 }
 
-/** A business that nobody has changed meanwhile must be the same here and there. */
+/** Compares the digests of businesses that have not changed since the copy. */
 async function compareWithSource(
 	{ store }: Shop,
 	{ businesses, epoch }: Contents,
@@ -125,19 +125,19 @@ async function compareWithSource(
 		});
 		if (own !== undefined && own !== digest)
 			throw new BackupError(
-				`The copy of business ${businessId} is not what was copied: check the disk (counterfoil doctor), then try again`,
+				`The copy of business ${businessId} differs from the original: check the disk ("counterfoil doctor"), then try again`,
 			);
 	}
 }
 
-/** Never lowered: an older backup that is made again covers no less than the newer one did. */
+/** Records how far a backup covers each business; the mark never decreases. */
 export async function raiseBackedUpTo(
 	{ store }: Shop,
 	{ businesses, epoch, at }: Contents,
 	disk: "same" | "other",
 ): Promise<void> {
 	await store.write(async (tx) => {
-		// Restored meanwhile: those versions were of another history.
+		// After a restore in the meantime, the versions belong to another history.
 		if ((await readMeta(tx, "epoch")) !== epoch) return;
 		for (const { businessId, head } of businesses)
 			await tx.run(

@@ -8,11 +8,11 @@ import { BackupError } from "./backup-error.ts";
 import { type Contents, readContents, readMeta } from "./contents.ts";
 
 /**
- * Looks whether a backup of the shop's PostgreSQL, brought back into a database of its own, is the shop as it was: every
- * row of every business is read. Tills then know that they need not keep what it holds.
+ * Checks that a backup of the shop's PostgreSQL database, restored into a separate database, matches the shop, by reading
+ * every row of every business. Tills may then delete the mutations that it covers.
  *
- * @param url of that database, which is not changed
- * @throws BackupError for what is no backup of this shop, or not whole; ShopError `not_a_database`, `storage_*`
+ * @param url the restored database, which is only read
+ * @throws BackupError if it is not an intact backup of this shop; ShopError `not_a_database`, `storage_*`
  */
 export async function checkRestored(
 	shop: Shop,
@@ -23,15 +23,15 @@ export async function checkRestored(
 		const place = await placeOf(tx);
 		if (place.name === own.name)
 			throw new BackupError(
-				"That is the shop's own database: bring its backup back into another one",
+				"This is the shop's own database; restore the backup into another one",
 			);
 		if (place.isStandby)
 			throw new BackupError(
-				"That is a standby, which loses what its primary loses: a backup is a copy of another day",
+				"This is a standby, which repeats its primary's losses; restore a backup from pg_dump instead",
 			);
 		if (schemaVersion !== newestVersion())
 			throw new BackupError(
-				`That database has schema ${schemaVersion ?? "none"}, and this program's is ${newestVersion()}: it can't be compared`,
+				`This database has schema ${schemaVersion ?? "none"}, but the shop has ${newestVersion()}; use a backup made since the last update`,
 			);
 		const contents = await readContents(tx, await lastChange(tx));
 		await compareWithOwn(shop, tx, contents);
@@ -41,7 +41,7 @@ export async function checkRestored(
 	return held;
 }
 
-/** A server's start, to the microsecond, and a database on it: what two connections have in common in one place only. */
+/** Identifies a database by its server's start time, to the microsecond, and its name. */
 async function placeOf(
 	tx: Connection,
 ): Promise<{ name: string; isStandby: boolean }> {
@@ -52,7 +52,7 @@ async function placeOf(
 	return { name: String(row?.name), isStandby: row?.standby === 1 };
 }
 
-/** When the backup was made is nowhere in it: the last thing that it knows was before. */
+/** A dump doesn't record when it was made, so take the time of its last mutation. */
 async function lastChange(tx: Connection): Promise<string> {
 	const row = await tx.get(
 		"SELECT coalesce(max(received_at), (SELECT min(created_at) FROM businesses), '') AS at FROM mutations",
@@ -67,13 +67,13 @@ async function compareWithOwn(
 ): Promise<void> {
 	if ((await store.read((tx) => readMeta(tx, "epoch"))) !== epoch)
 		throw new BackupError(
-			"That is no backup of this shop as it is: it is another one, or was restored since",
+			"This is not a backup of this shop, or the shop was restored after it was made; use another backup",
 		);
 	for (const { businessId, head, digest } of businesses) {
 		const logged = await countLog(there, businessId, head);
 		const own = await store.read(async (tx) => ({
 			logged: await countLog(tx, businessId, head),
-			// What has changed since can't be compared row by row.
+			// Rows can only be compared if the shop hasn't changed since.
 			digest:
 				(await readHead(tx, businessId)) === head
 					? await readDigest(tx, businessId)
@@ -81,12 +81,12 @@ async function compareWithOwn(
 		}));
 		if (own.logged !== logged || (own.digest ?? digest) !== digest)
 			throw new BackupError(
-				`The backup of business ${businessId} is not what the shop was at its version ${head}: make another one`,
+				`The backup of business ${businessId} differs from the shop at version ${head}; make another one`,
 			);
 	}
 }
 
-/** How many mutations made a business what it was at a version. */
+/** Counts a business's mutations up to a version. */
 async function countLog(
 	tx: Connection,
 	businessId: string,

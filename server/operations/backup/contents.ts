@@ -12,10 +12,10 @@ const contents = z.object({
 		z.object({ businessId: z.string(), head: z.int(), digest: z.string() }),
 	),
 });
-/** What a backup holds, as it says itself, so that a restore can see that all of it is still there. */
+/** A backup's contents, noted in the backup itself so that a restore can verify it. */
 export type Contents = z.infer<typeof contents>;
 
-/** Reads every row of every business that travels. */
+/** Computes the contents by reading every synced row of every business. */
 export async function readContents(
 	tx: Connection,
 	at: string,
@@ -45,7 +45,7 @@ export async function noteContents(
 	await setMeta(tx, metaKey, JSON.stringify(held));
 }
 
-/** @returns undefined for a database that is no backup of ours, such as a file copied by hand */
+/** @returns undefined if the database has no note, such as a file copied by hand */
 export async function notedContents(
 	tx: Connection,
 ): Promise<Contents | undefined> {

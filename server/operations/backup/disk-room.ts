@@ -3,11 +3,11 @@ import { statfs } from "node:fs/promises";
 import { BackupError } from "./backup-error.ts";
 
 /**
- * Checks that a disk has room before a long copy begins.
+ * Checks before a long copy that the disk has room for it.
  *
- * @param dir that exists
- * @param what is to be written, as the message names it
- * @throws BackupError
+ * @param dir an existing directory on the disk
+ * @param what the thing to be written, for the message
+ * @throws BackupError if there is not enough room
  */
 export async function assertRoom(
 	dir: string,
@@ -18,11 +18,11 @@ export async function assertRoom(
 	const freeBytes = bavail * bsize;
 	if (freeBytes < bytes)
 		throw new BackupError(
-			`The disk of ${dir} has no room for ${what}: ${toMegabytes(bytes)} are needed and ${toMegabytes(freeBytes)} are free. Make room there and try again`,
+			`The disk of ${dir} has no room for ${what}: it needs ${toMegabytes(bytes)}, and ${toMegabytes(freeBytes)} are free. Free some space and try again`,
 		);
 }
 
-/** The size of a database with its write-ahead log; 0 where there is none. */
+/** Bytes of a database with its write-ahead log; 0 if it doesn't exist. */
 export function databaseSize(file: string): number {
 	return [file, `${file}-wal`]
 		.map((name) => statSync(name, { throwIfNoEntry: false })?.size ?? 0)

@@ -3,8 +3,8 @@ import { lchown, lstat, mkdir, readdir, stat } from "node:fs/promises";
 import { dirname, join } from "node:path";
 
 /**
- * Makes a private directory where there is none, for the owner of the one that it is in: `sudo` must not leave a service
- * with data that it can't open.
+ * Creates a private directory, if missing, for its parent directory's owner, so that a command run with `sudo` doesn't leave
+ * the service with data it can't open.
  */
 export async function makeOwnedDirectory(dir: string): Promise<void> {
 	const made = await mkdir(dir, { recursive: true, mode: 0o700 });
@@ -13,7 +13,7 @@ export async function makeOwnedDirectory(dir: string): Promise<void> {
 	await give(made, { uid, gid });
 }
 
-/** Gives files, and all that is in those that are directories, to the owner of another directory. */
+/** Gives files and directories, recursively, to another directory's owner. */
 export async function giveToOwner(
 	dir: string,
 	...paths: string[]
@@ -27,7 +27,7 @@ async function give(
 	path: string,
 	owner: Pick<Stats, "uid" | "gid">,
 ): Promise<void> {
-	// A link is left alone: it could lead to a file that is not the shop's.
+	// Skip symbolic links: they could point outside the shop's data.
 	const found = await lstat(path).catch((error: NodeJS.ErrnoException) => {
 		if (error.code === "ENOENT") return undefined;
 		throw error;
@@ -39,7 +39,7 @@ async function give(
 		for (const name of await readdir(path)) await give(join(path, name), owner);
 }
 
-/** Only root may give a file away; everybody else's files have the right owner. */
+/** Only root can change owners; other users create files with the right owner anyway. */
 function isRoot(): boolean {
 	return process.getuid?.() === 0;
 }

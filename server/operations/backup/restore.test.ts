@@ -21,7 +21,7 @@ import { backUp } from "./backup.ts";
 import { BackupError } from "./backup-error.ts";
 import { restoreBackup } from "./restore.ts";
 
-test("what is not a whole backup of a server is refused, and nothing has changed", async () => {
+test("a file that is not an intact backup of a server is refused without changing anything", async () => {
 	const { server, asha, line } = await openMilkShop();
 	const { dataDir } = server.settings;
 	const dir = testDir();
@@ -50,9 +50,12 @@ test("what is not a whole backup of a server is refused, and nothing has changed
 		[join(dir, "none"), /^There is no file /],
 		[write("notes", "Buy milk. ".repeat(1_000)), /is not a database/],
 		[write("half", bytes.subarray(0, bytes.length / 2)), /is damaged/],
-		[changed("UPDATE products SET quantity = 5", "edited"), /not what it was/],
+		[
+			changed("UPDATE products SET quantity = 5", "edited"),
+			/has changed since/,
+		],
 		[changed("DROP TABLE meta", "foreign"), /not one of Counterfoil's/],
-		[changed("UPDATE meta SET value = '9999'", "newer"), /Update the program/],
+		[changed("UPDATE meta SET value = '9999'", "newer"), /Update/],
 		[till.file, /is a till's database/],
 	] as const)
 		await expect(restore(from)).rejects.toThrow(reason);
@@ -68,7 +71,7 @@ test("what is not a whole backup of a server is refused, and nothing has changed
 	expect((await restore(file)).businesses).toHaveLength(1);
 });
 
-test("of two restores at once one is done, and the other refused in a line, without a trace", async () => {
+test("of two concurrent restores one succeeds, and the other is refused and leaves no file", async () => {
 	const { server } = await openMilkShop();
 	const { file } = await backUp(server.shop, {
 		dataDir: server.settings.dataDir,
@@ -85,13 +88,13 @@ test("of two restores at once one is done, and the other refused in a line, with
 	);
 	expect(reasons).toEqual([expect.any(BackupError)]);
 	expect(reasons[0].message).toMatch(
-		/^Another restore is writing .+restoring\.db; if none runs any more, remove that file$/,
+		/^Another restore is writing .+restoring\.db; if none is running, delete that file$/,
 	);
 	expect(readdirSync(fresh)).toEqual(["counterfoil.db"]);
 	expect(statSync(join(fresh, "counterfoil.db")).mode & 0o777).toBe(0o600);
 });
 
-test("what a killed restore left is not touched while it may still run, and is no obstacle later", async () => {
+test("a killed restore's temporary file blocks others while it may still be written, and is replaced later", async () => {
 	const { server } = await openMilkShop();
 	const { file } = await backUp(server.shop, {
 		dataDir: server.settings.dataDir,
@@ -109,7 +112,7 @@ test("what a killed restore left is not touched while it may still run, and is n
 	expect(readdirSync(fresh)).toEqual(["counterfoil.db"]);
 });
 
-test("an older version's backup is of when it was made", async () => {
+test("restoring a backup of an older schema reports the time it was made", async () => {
 	const { server } = await openMilkShop();
 	const { file, at } = await backUp(server.shop, {
 		dataDir: server.settings.dataDir,
@@ -133,7 +136,7 @@ test("an older version's backup is of when it was made", async () => {
 });
 
 test.skipIf(noSmallDisk)(
-	`a full disk is named by the directory that is on it${noSmallDisk ? ` (skipped: ${noSmallDisk})` : ""}`,
+	`a restore names the directory whose disk is full${noSmallDisk ? ` (skipped: ${noSmallDisk})` : ""}`,
 	async () => {
 		const disk = mountSmallDisk(8);
 		const { server } = await openMilkShop();
@@ -143,7 +146,7 @@ test.skipIf(noSmallDisk)(
 		disk.fill(100_000);
 		const filled = readdirSync(disk.dir);
 		const reason = new BackupError(
-			`The disk of ${disk.dir} is full; make room there and try again`,
+			`The disk of ${disk.dir} is full; free some space and try again`,
 		);
 		await expect(
 			backUp(server.shop, { dataDir, file: join(disk.dir, "backup.db") }),
@@ -156,7 +159,7 @@ test.skipIf(noSmallDisk)(
 	},
 );
 
-test("a damaged database is put aside for a good one, and not lost", async () => {
+test("restoring over a damaged database keeps the damaged one under another name", async () => {
 	const { server } = await openMilkShop();
 	const { dataDir } = server.settings;
 	const { file } = await backUp(server.shop, {
@@ -179,7 +182,7 @@ test("a damaged database is put aside for a good one, and not lost", async () =>
 });
 
 test.skipIf(process.getuid?.() !== 0)(
-	"a restore by root leaves the shop to the owner of its folder (skipped where the user is not root)",
+	"a restore by root gives the shop to its directory's owner (skipped unless root)",
 	async () => {
 		const shopUser = 65_534;
 		const { server, asha } = await openMilkShop();
@@ -217,7 +220,7 @@ test.skipIf(process.getuid?.() !== 0)(
 );
 
 test.skipIf(noSmallDisk)(
-	`a restore says how much room it needs before it writes anything${noSmallDisk ? ` (skipped: ${noSmallDisk})` : ""}`,
+	`a restore checks for enough disk space before it writes anything${noSmallDisk ? ` (skipped: ${noSmallDisk})` : ""}`,
 	async () => {
 		const { server } = await openMilkShop();
 		const { file } = await backUp(server.shop, {
@@ -236,7 +239,7 @@ test.skipIf(noSmallDisk)(
 				onStep: (step) => steps.push(step),
 			});
 		await expect(restore()).rejects.toThrow(
-			/has no room for the restored database: \d+ MB are needed and \d+ MB are free/,
+			/has no room for the restored database: it needs \d+ MB, and \d+ MB are free/,
 		);
 		expect([steps, readdirSync(disk.dir)]).toEqual([[], []]);
 		disk.clear();

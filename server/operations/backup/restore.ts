@@ -28,7 +28,7 @@ import { giveToOwner, makeOwnedDirectory } from "./owner.ts";
 import { removeAbandoned, withWorkingFile } from "./working-file.ts";
 
 interface Restored extends Contents {
-	/** Where the database that was there before is now. */
+	/** The new path of the replaced database, or null. */
 	replaced: string | null;
 	pictures: number;
 }
@@ -37,20 +37,20 @@ interface RestoreOptions {
 	file: string;
 	dataDir: string;
 	env: Env;
-	/** Puts a database that is there aside. */
+	/** Renames an existing database instead of refusing. */
 	force: boolean;
 	onStep?: (step: RestoreStep) => void;
-	/** Called before anything is written where the backup has another schema than the restored shop will have. */
+	/** Called before anything is written if the backup has an older schema. */
 	onOlderSchema?: (from: number, to: number) => void;
 }
 
 type RestoreStep = "copying" | "checking" | "comparing" | "pictures";
 
 /**
- * Makes a backup the database of an installation, with a history of its own from then on: tills notice by that, and
- * bring back what the backup lacks. The backup stays as it is, and a database that was there is kept under another name.
+ * Restores a backup as an installation's database, with a new epoch by which tills notice and resend what it lacks. The
+ * backup stays unchanged, and an existing database is kept under another name.
  *
- * @throws BackupError, ShopError `not_a_database`, `newer_database`, `storage_*`: then nothing has changed
+ * @throws BackupError, ShopError `not_a_database`, `newer_database`, `storage_*`, all without having changed anything
  */
 export async function restoreBackup({
 	file,
@@ -63,7 +63,9 @@ export async function restoreBackup({
 	const target = databaseFile({ dataDir });
 	if (!existsSync(file)) throw new BackupError(`There is no file ${file}`);
 	if (resolve(file) === resolve(target))
-		throw new BackupError(`${file} is this installation's own database`);
+		throw new BackupError(
+			`${file} is this installation's own database; name a backup`,
+		);
 	assertMayRestore(target, dataDir, force);
 	const version = await lookInto(file, async (_tx, version) => version);
 	const newest = newestVersion();
@@ -83,7 +85,7 @@ export async function restoreBackup({
 		onStep("pictures");
 		const pictures = await copyPictures(dirname(file), dataDir);
 		await giveToOwner(dataDir, unfinished, join(dataDir, "pictures"));
-		// Another restore or a server may have been here meanwhile.
+		// Another restore or a server may have created the database meanwhile.
 		assertMayRestore(target, dataDir, force);
 		const replaced = await putAside(target, env);
 		await rename(unfinished, target);
@@ -93,7 +95,7 @@ export async function restoreBackup({
 	return restored;
 }
 
-/** A migration writes as much again. */
+/** A migration writes the database once more. */
 function roomFor(file: string, version: number | undefined): number {
 	return databaseSize(file) * (version === newestVersion() ? 1 : 2);
 }
@@ -105,12 +107,12 @@ function assertMayRestore(
 ): void {
 	if (!force && existsSync(target))
 		throw new BackupError(
-			`There is a shop in ${dataDir} (DATA_DIR); --force puts its database aside and restores in its place`,
+			`There is already a shop in ${dataDir} (DATA_DIR); use --force to replace it (its database is kept under another name)`,
 		);
 	assertUnused(target);
 }
 
-/** Every open connection to a database holds a lock that others can see. */
+/** Detects other programs by the lock that every open connection holds. */
 function assertUnused(target: string): void {
 	if (existsSync(target) && isInUse(target))
 		throw new BackupError(
@@ -136,7 +138,7 @@ async function prepare(
 	}
 }
 
-/** What the backup said of itself when it was made must still be so, row for row. */
+/** Compares every row with the contents that the backup noted when it was made. */
 async function compareWithNote(
 	store: Store,
 	file: string,
@@ -145,25 +147,25 @@ async function compareWithNote(
 	return store.read(async (tx) => {
 		if (await tx.get("SELECT 1 AS till FROM replica LIMIT 1"))
 			throw new BackupError(
-				`${file} is a till's database, not a server's: a till gets its shop back from its server`,
+				`${file} is a till's database, not a server's; a till fetches its shop from its server`,
 			);
 		const held = await readContents(tx, toIso(env.now()));
 		const noted = await notedContents(tx);
 		if (!noted) return held;
-		// A migration may have changed how rows look.
+		// A migration may have changed rows, and with them the digest.
 		if (noted.schemaVersion !== held.schemaVersion)
 			return { ...held, at: noted.at };
 		const same =
 			JSON.stringify(noted.businesses) === JSON.stringify(held.businesses);
 		if (!same)
 			throw new BackupError(
-				`${file} is not what it was when it was made; use another backup`,
+				`${file} has changed since it was made; use another backup`,
 			);
 		return noted;
 	});
 }
 
-/** @returns its new name; null where there was none. What was not yet in the main file goes with it. */
+/** Renames the database together with its write-ahead log. @returns its new name, or null if there was none */
 async function putAside(target: string, env: Env): Promise<string | null> {
 	const stamp = toIso(env.now()).replaceAll(/[-:.]/g, "");
 	const aside = target.replace(/\.db$/, `-replaced-${stamp}.db`);

@@ -6,7 +6,7 @@ import { expect, onTestFinished, test } from "vitest";
 import { testDir } from "../../../sync/testing/shop.ts";
 
 test.each(["SIGINT", "SIGTERM"] as const)(
-	"a backup that %s ends leaves no half of a copy behind",
+	"a backup ended by %s leaves no partial copy behind",
 	async (signal) => {
 		const dir = testDir();
 		const module = join(import.meta.dirname, "working-file.ts");

@@ -4,7 +4,7 @@ import { dirname } from "node:path";
 import { ShopError } from "../../../sync/protocol/errors.ts";
 import { BackupError } from "./backup-error.ts";
 
-/** One that has not grown for so long was left by a process that was killed. */
+/** A file that hasn't grown for this long was left by a killed process. */
 const abandonedMs = 3_600_000;
 
 export function isAbandoned(mtimeMs: number, now: number): boolean {
@@ -12,11 +12,11 @@ export function isAbandoned(mtimeMs: number, now: number): boolean {
 }
 
 /**
- * Makes an empty database for as long as `work` takes, and for nobody else to read: it will hold what the shop earns and
- * the hashes of passwords.
+ * Creates a temporary database file for `work`. Only the owner can read it, because it will contain the shop's takings and
+ * password hashes.
  *
- * @param work ends with giving it its name, by which it belongs to others; where it fails, the file is removed
- * @throws BackupError where another process has it, or there is no room for it
+ * @param work renames the file when it is complete; if it fails, the file is removed
+ * @throws BackupError if another process is writing the file, or the disk is full
  */
 export async function withWorkingFile<T>(
 	file: string,
@@ -31,9 +31,9 @@ export async function withWorkingFile<T>(
 		await removeDatabase(file);
 		const isFull = error instanceof ShopError && error.code === "storage_full";
 		if (!isFull) throw error;
-		// What is read may be on another disk, where there is room.
+		// Name the disk of the file being written; the source may be on another one.
 		throw new BackupError(
-			`The disk of ${dirname(file)} is full; make room there and try again`,
+			`The disk of ${dirname(file)} is full; free some space and try again`,
 			{ cause: error },
 		);
 	} finally {
@@ -44,9 +44,9 @@ export async function withWorkingFile<T>(
 const signals = ["SIGINT", "SIGTERM"] as const;
 
 /**
- * Removes a file before a signal ends the process. A program that has a use of its own for the signal finishes the file.
+ * Removes a file before a signal ends the process. If the program handles the signal itself, the file is finished instead.
  *
- * @returns undoes it
+ * @returns a function that removes the signal handlers
  */
 function removeWhenKilled(file: string): () => void {
 	const onSignal = (signal: NodeJS.Signals) => {
@@ -70,7 +70,7 @@ async function makeOwnFile(file: string, name: string): Promise<void> {
 	} catch (error) {
 		if ((error as NodeJS.ErrnoException).code !== "EEXIST") throw error;
 		throw new BackupError(
-			`Another ${name} is writing ${file}; if none runs any more, remove that file`,
+			`Another ${name} is writing ${file}; if none is running, delete that file`,
 		);
 	}
 }
@@ -88,10 +88,10 @@ export async function removeAbandoned(
 	await removeDatabase(file);
 }
 
-/** What SQLite lays beside a database, and the file itself. */
+/** Suffixes of the files SQLite creates beside a database, and the database's own. */
 const suffixes = ["-wal", "-shm", "-journal", ""];
 
-/** The file itself last: until then nobody else takes its name, and the others are none of theirs. */
+/** Deletes a database and its side files. The database goes last: while it exists, no other process uses its name. */
 export async function removeDatabase(file: string): Promise<void> {
 	for (const suffix of suffixes) await rm(file + suffix, { force: true });
 }

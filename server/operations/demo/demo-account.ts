@@ -5,9 +5,9 @@ import { HttpError } from "../../http/http-error.ts";
 import { demoOwner, makeDemoShop } from "./demo-shop.ts";
 
 /**
- * Makes the demo shop with an owner whose password nobody could know, and tells it this once.
+ * Creates the demo shop with an owner, and returns the owner's random password, which is not stored.
  *
- * @throws HttpError 409 where there is an account already, or the owner's email is an administrator's
+ * @throws HttpError 409 if there is an account already, or the owner's email is an administrator's
  */
 export async function openDemo({
 	shop,
@@ -16,7 +16,7 @@ export async function openDemo({
 }: Pick<Deps, "shop" | "passwords" | "adminEmails">): Promise<
 	Authenticated & { password: string }
 > {
-	// It would be looked for in the administrators' own store, and never let in.
+	// Sign-in looks up administrators' emails in another table, so this owner could never sign in.
 	if (adminEmails.has(demoOwner.email))
 		throw new HttpError(409, "An account with that email already exists");
 	const password = randomBytes(9).toString("base64url");

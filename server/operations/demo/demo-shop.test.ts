@@ -21,7 +21,7 @@ async function make() {
 	return { server, businessId, sums: sums as Record<string, number> };
 }
 
-test("a demo shop has traded for three months, plausibly, up to this moment", async () => {
+test("a demo shop has three months of plausible trade up to now", async () => {
 	const { server, businessId, sums } = await make();
 	const { store, rows, shop } = server;
 	expect(sums.sales).toBeGreaterThan(90 * 30);
@@ -54,15 +54,15 @@ test("a demo shop has traded for three months, plausibly, up to this moment", as
 	expect(shop).toBeDefined();
 });
 
-test("the same moment makes the same shop", {
-	// Two of them, each a thousand round trips to a database on a server.
+test("a demo shop made at the same moment is the same", {
+	// Each shop takes a thousand round trips to PostgreSQL.
 	timeout: 300_000,
 }, async () => {
 	const [one, other] = [await make(), await make()];
 	expect(one.sums).toEqual(other.sums);
 });
 
-test("it is made on an empty server alone, and its maker is signed in", async () => {
+test("a demo shop can be made only on an empty server, and signs its maker in", async () => {
 	const server = await openTestServer();
 	expect((await server.ask("GET", "/api/setup")).body).toEqual({
 		isEmpty: true,
@@ -101,7 +101,7 @@ test("it is made on an empty server alone, and its maker is signed in", async ()
 	});
 });
 
-test("of two who open an empty server at once, one is first", async () => {
+test("of two concurrent demo requests on an empty server, one succeeds", async () => {
 	const server = await openTestServer();
 	const answers = await Promise.all(
 		["one", "two", "three"].map((name) =>

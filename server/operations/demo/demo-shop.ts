@@ -14,14 +14,14 @@ import { openDice } from "./dice.ts";
 
 const days = 90;
 const dayMs = 24 * 3_600_000;
-/** Nairobi keeps its clocks all year. */
+/** A fixed offset is enough: Nairobi has no daylight saving time. */
 const zone = { name: "Africa/Nairobi", aheadMs: 3 * 3_600_000 };
 const batchSize = 500;
-/** Of a hundred sales, how many come in each hour from six in the morning: before work, at noon, on the way home. */
+/** Of a hundred sales, the number in each hour from six in the morning, with peaks before work, at noon and in the evening. */
 const salesByHour = [4, 9, 9, 5, 4, 5, 9, 9, 6, 4, 5, 10, 11, 7, 3];
 const firstHour = 6;
 const methods = { CASH: 55, MPESA: 38, CARD: 7 };
-/** What most customers come for, the best first; the rest of the catalogue follows as luck has it. */
+/** The best-selling products, best first; the rest of the catalogue follows in random order. */
 const staples = [
 	"Fresh milk 500 ml",
 	"White bread 400 g",
@@ -46,7 +46,7 @@ interface Sold {
 	price: number;
 	cost: number;
 	stock: number;
-	/** What a delivery fills it up to; none for a service. */
+	/** The stock level that a delivery refills to; none for a service. */
 	full: number;
 	isWeighed: boolean;
 }
@@ -58,14 +58,14 @@ interface Message {
 	args: object;
 }
 
-/** Who owns the demo shop. */
+/** The demo shop's owner. */
 export const demoOwner = { email: "demo@example.com", name: "Demo" };
 
 /**
- * Makes a shop that has been trading for three months, up to this moment: by the mutations that a till pushes, so that
- * its log, its stock and its sums are a real shop's. The same moment makes the same shop, but for its ids.
+ * Creates a shop with three months of trade up to now, through mutations as a till pushes them, so that log, stock and
+ * tallies are a real shop's. At the same moment it makes the same shop, except for ids.
  *
- * @throws HttpError 409 where there is an account already
+ * @throws HttpError 409 if there is an account already
  */
 export async function makeDemoShop(
 	store: Store,
@@ -122,7 +122,7 @@ export async function makeDemoShop(
 	}
 }
 
-/** Puts the sample catalogue on the shelf: what sells most comes first. */
+/** Imports the sample catalogue. @returns its products, best-selling first */
 async function stock(shop: Shop, caller: Caller): Promise<Sold[]> {
 	const text = readFileSync(join(import.meta.dirname, "catalogue.csv"));
 	await importProducts(shop, caller, readProductCsv(text));
@@ -143,13 +143,13 @@ async function stock(shop: Shop, caller: Caller): Promise<Sold[]> {
 			price: toDecimal(row.sellingPrice ?? 0),
 			cost: toDecimal(row.buyingPrice ?? 0),
 			stock: row.isService ? Number.POSITIVE_INFINITY : toDecimal(row.quantity),
-			// What sells most is kept most of.
+			// Best-sellers get the highest stock.
 			full: row.isService ? 0 : Math.max(12, Math.round(900 / (i + 3))),
 			isWeighed: /\(kg\)/.test(row.name),
 		}));
 }
 
-/** Three months of days, message by message; `onMoment` is told when each is made. */
+/** Yields three months of mutations; `onMoment` is called with the time of each. */
 function* trade(
 	shelf: Sold[],
 	env: Env,
@@ -169,7 +169,7 @@ function* trade(
 	}
 }
 
-/** When customers come on a day: more of them at its end of the week, and around payday. */
+/** The times of a day's sales, more of them at the end of the week and around payday. */
 function momentsOf(
 	day: string,
 	midnight: number,
@@ -200,7 +200,7 @@ function openTrader(
 	};
 
 	return {
-		/** Monday's delivery, before the shop opens. */
+		/** Yields Monday's delivery, before the shop opens. */
 		*deliver(midnight: number): Generator<Message> {
 			for (const sold of shelf) {
 				const delta = sold.full - Math.floor(sold.stock);
@@ -218,7 +218,7 @@ function openTrader(
 			}
 		},
 
-		/** A day's sales, a few of them voided or refunded soon after. */
+		/** Yields a day's sales, with a few voids and refunds soon after. */
 		*sell(day: string, moments: readonly number[]): Generator<Message> {
 			for (const at of moments) {
 				if (at >= now) break;
@@ -257,7 +257,7 @@ function openTrader(
 	};
 }
 
-/** One to eight lines; a few products are in most baskets, and nothing is sold that is not there. */
+/** Picks one to eight lines, mostly of a few products, and never more than is in stock. */
 function basket(shelf: Sold[], dice: ReturnType<typeof openDice>) {
 	const wanted = 1 + dice.weighted([34, 25, 16, 10, 6, 4, 3, 2]);
 	const lines = new Map<string, { sold: Sold; quantity: number }>();
@@ -281,7 +281,7 @@ function basket(shelf: Sold[], dice: ReturnType<typeof openDice>) {
 	}));
 }
 
-/** What a customer hands over: now and then the exact sum, else the next round note or two. */
+/** The cash tendered: sometimes the exact total, otherwise the next round note or two. */
 function handedOver(total: number, dice: ReturnType<typeof openDice>): number {
 	if (dice.below(3) === 0) return 0;
 	const note = [50, 100, 200, 500, 1_000][dice.below(5)] as number;

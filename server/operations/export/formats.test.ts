@@ -4,7 +4,7 @@ import { expect, test } from "vitest";
 import { fromBufferPromise } from "yauzl";
 import { type Format, toFile } from "./formats.ts";
 
-/** A file with one column of words. */
+/** @returns a file with one column of words */
 function fileOf(format: Format, words: string[]): Promise<Buffer> {
 	async function* pages() {
 		yield words.map((name) => ({ name }));
@@ -22,7 +22,7 @@ async function sheetOf(file: Buffer): Promise<string> {
 	throw new Error("The file has no sheet");
 }
 
-test("a spreadsheet is well-formed, and says each word as it is, whatever signs are in it", async () => {
+test("a spreadsheet is well-formed XML and keeps any characters in its cells", async () => {
 	const words = [
 		"a\ufffeb\uffff",
 		"_x0041_",
@@ -35,7 +35,7 @@ test("a spreadsheet is well-formed, and says each word as it is, whatever signs 
 	const { sheets } = await readXlsx(file);
 	expect(sheets[0]?.rows.slice(1)).toEqual(words.map((word) => [word]));
 	const sheet = await sheetOf(file);
-	// What no XML may hold.
+	// Characters that XML can't contain.
 	expect(sheet).not.toMatch(/[^\t\n\r\u0020-\ufffd]/);
 	expect(sheet).toContain(">_x005F_x0041_<");
 	expect(sheet).toContain(">_x005F_x0041_x005F_x0042_x005F_x00e9_<");

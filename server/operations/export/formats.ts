@@ -1,7 +1,7 @@
 import { toCsv } from "../../http/csv.ts";
 import type { ExportRow, Pages } from "./tables.ts";
 
-/** What a table is written as. */
+/** File formats of an exported table. */
 export const formats = ["csv", "jsonl", "xlsx"] as const;
 export type Format = (typeof formats)[number];
 
@@ -12,8 +12,8 @@ interface Table {
 }
 
 /**
- * A table as a file's text or bytes, made as fast as it is taken. Formulas in text stay text: CSV has an apostrophe
- * before them, XLSX cells have their kind.
+ * Streams a table as the text or bytes of a file. Formulas in text stay text: CSV cells get a leading apostrophe, XLSX
+ * cells have a type.
  */
 export function toFile(
 	format: Format,
@@ -33,13 +33,13 @@ async function* jsonLinesOf({ columns, pages }: Table): AsyncGenerator<string> {
 		yield rows.map((row) => `${JSON.stringify(row, columns)}\n`).join("");
 }
 
-/** Beyond what a sheet can hold, rows go on in a further one. */
+/** Rows beyond the limit of a sheet continue on the next sheet. */
 async function* xlsxOf({
 	name,
 	columns,
 	pages,
 }: Table): AsyncGenerator<Uint8Array> {
-	// Few exports are of this format, and every command would load it.
+	// Load the library only for XLSX, not for every command.
 	const { writeXlsxStream } = await import("hucre/xlsx");
 	async function* rows() {
 		for await (const page of pages)
@@ -53,8 +53,8 @@ async function* xlsxOf({
 }
 
 /**
- * In a spreadsheet's XML `_x0041_` is another way to write A: a word that has such signs says so, and what no XML may hold
- * is written by them. The library does it for control characters alone.
+ * Escapes text for a spreadsheet's XML, where `_x0041_` means A: literal sequences like that, and characters that XML can't
+ * contain. The library only escapes control characters.
  */
 function escaped<T>(value: T): T | string {
 	return typeof value === "string"

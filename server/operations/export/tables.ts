@@ -14,42 +14,42 @@ import { saleHistory, saleLines } from "../../../sync/queries/sale-history.ts";
 import { stockMovementList } from "../../../sync/queries/stock.ts";
 import type { Shop } from "../../../sync/shop.ts";
 
-/** Rows that are held at once: few enough to be forgotten before they count as long-lived, which costs 100 MB. */
+/** Rows in memory at once: few enough that V8 frees them young, which saves 100 MB. */
 const pageRows = 100;
 
 /** One row of an exported table. Money and quantities are decimals. */
 export type ExportRow = Record<string, string | number | boolean | null>;
 
-/** Days of the business, both inclusive. */
+/** Business days, both inclusive. */
 export interface Days {
 	from?: string | undefined;
 	to?: string | undefined;
 }
 
-/** Rows of a business, a page after another: a database of any size is read with the memory of one page. */
+/** A business's rows, page by page, so that memory stays constant at any size. */
 export type Pages = AsyncGenerator<ExportRow[]>;
 
-/** Whose rows, and how they are asked for. */
+/** The business whose rows to read, and the shop to query. */
 interface Asking {
 	shop: Pick<Shop, "ask">;
 	businessId: string;
 }
 
-/** A table as it is given out. */
+/** A table that can be exported. */
 export interface ExportTable {
-	/** What it holds. */
+	/** Shown in the command's help. */
 	description: string;
 	columns: string[];
-	/** True where rows belong to days, and a range of them can be asked for. */
+	/** True if rows belong to business days and can be limited to a range. */
 	hasDays: boolean;
 	read(asking: Asking, days: Days): Pages;
 }
 
-/** All that can be given out as a table, by name. */
+/** All exportable tables by name. */
 export const exportTables = {
 	products: {
 		description:
-			"All products, also those that are no longer sold; import products reads the file back",
+			"Export all products, including deactivated ones; import products can read the file",
 		columns: [
 			"name",
 			"sku",
@@ -69,7 +69,7 @@ export const exportTables = {
 		read: readProducts,
 	},
 	sales: {
-		description: "Sales, a row each, the newest first",
+		description: "Export sales, one row each, newest first",
 		columns: [
 			"id",
 			"receiptNumber",
@@ -93,7 +93,7 @@ export const exportTables = {
 		read: readSales,
 	},
 	items: {
-		description: "What was sold, a row a line of a sale, the newest first",
+		description: "Export sold items, one row per line of a sale, newest first",
 		columns: [
 			"saleId",
 			"receiptNumber",
@@ -114,7 +114,7 @@ export const exportTables = {
 		read: readItems,
 	},
 	stock: {
-		description: "What is on the shelf now, and what it cost",
+		description: "Export the current stock with its value at cost",
 		columns: [
 			"name",
 			"sku",
@@ -130,7 +130,8 @@ export const exportTables = {
 		read: readStock,
 	},
 	movements: {
-		description: "All that moved stock: sales, deliveries, counts",
+		description:
+			"Export all stock movements, such as sales, deliveries and counts",
 		columns: [
 			"id",
 			"businessDay",
@@ -151,7 +152,7 @@ export const exportTables = {
 	},
 } satisfies Record<string, ExportTable>;
 
-/** All that a list has, in pages of few rows. */
+/** Reads all rows of a list query in small pages. */
 function rowsOf<Shape extends z.ZodRawShape, Row extends z.ZodType>(
 	{ shop, businessId }: Asking,
 	list: List<Shape, Row>,
@@ -160,7 +161,7 @@ function rowsOf<Shape extends z.ZodRawShape, Row extends z.ZodType>(
 	return pagesOf(shop, { businessId, role: "OWNER" }, list, args, { pageRows });
 }
 
-/** Products in order of their name, the ones that are no longer sold among them. */
+/** Products by name, including deactivated ones. */
 async function* readProducts(asking: Asking): Pages {
 	for await (const page of rowsOf(asking, productList, { show: "all" }))
 		yield page.map(({ category, ...row }) => ({
@@ -169,7 +170,7 @@ async function* readProducts(asking: Asking): Pages {
 		}));
 }
 
-/** What is on the shelf now, and what it cost. */
+/** The current stock with its value at cost. */
 async function* readStock(asking: Asking): Pages {
 	for await (const page of rowsOf(asking, productList, { show: "active" }))
 		yield page
@@ -183,7 +184,7 @@ async function* readStock(asking: Asking): Pages {
 			}));
 }
 
-/** Null where no price is known. Below nothing, a shelf's value is below nothing, too. */
+/** The stock's value at buying price: null without a price, negative for negative stock. */
 function worthOf({ quantity, buyingPrice }: Product): number | null {
 	if (buyingPrice === null) return null;
 	const value = sumOfProducts([
@@ -192,7 +193,7 @@ function worthOf({ quantity, buyingPrice }: Product): number | null {
 	return toDecimal(quantity < 0 ? -value : value);
 }
 
-/** Sales, the newest first. */
+/** Sales, newest first. */
 async function* readSales(asking: Asking, days: Days): Pages {
 	const localTime = await clockOf(asking);
 	for await (const page of rowsOf(asking, saleHistory, days))
@@ -221,14 +222,14 @@ async function* readItems(asking: Asking, days: Days): Pages {
 		);
 }
 
-/** The ledger in the order in which it was written: a till that was offline adds to an earlier day. */
+/** Stock movements in the order the server recorded them, in which an offline till's movements can precede by day. */
 async function* readMovements(asking: Asking, days: Days): Pages {
 	const localTime = await clockOf(asking);
 	for await (const page of rowsOf(asking, stockMovementList, days))
 		yield page.map((row) => ({ ...row, localTime: localTime(row.createdAt) }));
 }
 
-/** Tells moments on the shop's own clock. */
+/** @returns a function that formats times in the shop's time zone */
 async function clockOf({ shop, businessId }: Asking) {
 	const asker = { businessId, role: "OWNER" } as const;
 	const { timeZone } = await shop.ask(asker, businessGet, {});

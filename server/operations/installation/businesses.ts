@@ -1,6 +1,6 @@
 import type { Connection } from "../../../sync/store/store.ts";
 
-/** A business of this server. */
+/** A business on this server. */
 interface Installed {
 	id: string;
 	name: string;
@@ -10,7 +10,7 @@ interface Installed {
 	createdAt: string;
 }
 
-/** All of them, the oldest first. */
+/** Lists all businesses, oldest first. */
 export async function listBusinesses(tx: Connection): Promise<Installed[]> {
 	const rows = await tx.all(
 		`SELECT business_id AS id, name, currency, time_zone AS "timeZone",
@@ -21,14 +21,14 @@ export async function listBusinesses(tx: Connection): Promise<Installed[]> {
 	return rows as unknown as Installed[];
 }
 
-/** What only the server has of a business. */
+/** Counts of a business's server-only rows. */
 interface Kept {
 	members: number;
 	devices: number;
 	mutations: number;
 	refused: number;
 	head: number;
-	/** The head that the last verified backup holds. */
+	/** The business's version in the last verified backup. */
 	backedUpTo: number;
 }
 

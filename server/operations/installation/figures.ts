@@ -1,9 +1,9 @@
 import type { Connection } from "../../../sync/store/store.ts";
 
-/** How many of each there are in all businesses together. */
+/** Totals over all businesses. */
 interface Figures {
 	users: number;
-	/** Those that came since a moment. */
+	/** Counts since a given time. */
 	newUsers: number;
 	businesses: number;
 	products: number;
@@ -46,7 +46,7 @@ export async function readFigures(
 	};
 }
 
-/** How many accounts and businesses there are, and what they use. */
+/** Counts of accounts, businesses and their use. */
 interface Installation {
 	businesses: number;
 	users: number;

@@ -3,7 +3,7 @@ import { columnsOfEntity, toRow } from "../../../sync/rows/columns.ts";
 import { toWire } from "../../../sync/rows/rows.ts";
 import type { Connection, DbRow } from "../../../sync/store/store.ts";
 
-/** What members of all businesses say, the newest first, and how many there are in all. */
+/** Lists reviews of all businesses, newest first, with the total number. */
 export async function listReviews(
 	tx: Connection,
 	{ limit, offset }: { limit: number; offset: number },
@@ -19,7 +19,7 @@ export async function listReviews(
 	return { reviews: rows.map(toReview), total: Number(counted?.total) };
 }
 
-/** One of any business. */
+/** Finds a review of any business. */
 export async function findReview(
 	tx: Connection,
 	id: string,
