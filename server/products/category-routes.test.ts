@@ -3,7 +3,7 @@ import { expectScenario, type Scenario, twoShops } from "../testing/server.ts";
 
 const scenarios: Scenario[] = [
 	{
-		what: "asks for credentials",
+		what: "requires credentials",
 		as: "nobody",
 		method: "GET",
 		path: "/api/categories",
@@ -11,14 +11,14 @@ const scenarios: Scenario[] = [
 		exactly: { error: "Unauthorized" },
 	},
 	{
-		what: "lists none at first",
+		what: "lists no categories at first",
 		method: "GET",
 		path: "/api/categories",
 		status: 200,
 		exactly: [],
 	},
 	{
-		what: "makes one",
+		what: "creates a category",
 		method: "POST",
 		path: "/api/categories",
 		body: { name: "Dairy" },
@@ -34,7 +34,7 @@ const scenarios: Scenario[] = [
 		exactly: { error: "name required" },
 	},
 	{
-		what: "requires a name that is a text",
+		what: "requires the name to be a string",
 		method: "POST",
 		path: "/api/categories",
 		body: { name: ["x"] },
@@ -42,7 +42,7 @@ const scenarios: Scenario[] = [
 		exactly: { error: "name required" },
 	},
 	{
-		what: "names the field of a broken order",
+		what: "names an invalid field",
 		method: "POST",
 		path: "/api/categories",
 		body: { name: "Dairy", sortOrder: 1.5 },
@@ -50,14 +50,14 @@ const scenarios: Scenario[] = [
 		answer: { error: expect.stringContaining("sortOrder") },
 	},
 	{
-		what: "knows none that does not exist",
+		what: "returns 404 for a missing category",
 		method: "GET",
 		path: "/api/categories/none",
 		status: 404,
 		exactly: { error: "Category not found" },
 	},
 	{
-		what: "changes none that does not exist",
+		what: "returns 404 for a missing category",
 		method: "PATCH",
 		path: "/api/categories/none",
 		body: {},
@@ -65,14 +65,14 @@ const scenarios: Scenario[] = [
 		exactly: { error: "Category not found" },
 	},
 	{
-		what: "deletes none that does not exist",
+		what: "returns 404 for a missing category",
 		method: "DELETE",
 		path: "/api/categories/none",
 		status: 404,
 		exactly: { error: "Category not found" },
 	},
 	{
-		what: "allows no other method",
+		what: "is not allowed",
 		method: "PUT",
 		path: "/api/categories/none",
 		body: {},
@@ -82,9 +82,9 @@ const scenarios: Scenario[] = [
 ];
 
 describe("/api/categories", () => {
-	test.each(scenarios)("$what ($method)", expectScenario);
+	test.each(scenarios)("$method $path $what", expectScenario);
 
-	test("reads, changes and deletes the shop's own, and no other's", async () => {
+	test("a shop can read, change and delete only its own categories", async () => {
 		const { server, asha, baraka } = await twoShops();
 		const made = await server.ask("POST", "/api/categories", {
 			as: asha,

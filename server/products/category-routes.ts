@@ -44,7 +44,7 @@ export function categoryRoutes({ shop }: Deps): Routes {
 			GET: answering(shop, categoryGet, { toArgs: ({ id }) => ({ id }) }),
 
 			PATCH: operation({
-				summary: "Change the fields that are sent",
+				summary: "Change a category's fields; omitted fields stay as they are",
 				access: "member",
 				roles: categoryUpdate.roles,
 				body: updateBody,
@@ -57,7 +57,7 @@ export function categoryRoutes({ shop }: Deps): Routes {
 			}),
 
 			DELETE: operation({
-				summary: "Remove a category; its products are left without one",
+				summary: "Delete a category; its products stay, without a category",
 				access: "member",
 				roles: categoryDelete.roles,
 				answers: { 200: z.object({ ok: z.literal(true) }) },

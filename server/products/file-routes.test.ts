@@ -16,7 +16,7 @@ const csv =
 
 const scenarios: Scenario[] = [
 	{
-		what: "asks for credentials",
+		what: "requires credentials",
 		as: "nobody",
 		method: "POST",
 		path,
@@ -25,12 +25,14 @@ const scenarios: Scenario[] = [
 		exactly: { error: "Unauthorized" },
 	},
 	{
-		what: "names what is missing in a header",
+		what: "names the column missing from the header",
 		method: "POST",
 		path,
 		body: "a,b\n1,2\n",
 		status: 400,
-		answer: { error: expect.stringContaining("no column for the name") },
+		answer: {
+			error: expect.stringContaining("no column for the product name"),
+		},
 	},
 	{
 		what: "names the line that is not UTF-8",
@@ -43,9 +45,9 @@ const scenarios: Scenario[] = [
 ];
 
 describe(path, () => {
-	test.each(scenarios)("$what", expectScenario);
+	test.each(scenarios)("$method $path $what", expectScenario);
 
-	test("says what would happen, then does it, and reports what it refused", async () => {
+	test("an import with dryRun reports the changes, and one without makes them and reports refused lines", async () => {
 		const { server, asha } = await twoShops();
 		const ask = (query = "") =>
 			server.ask("POST", path + query, { as: asha, body: csv });
@@ -71,7 +73,7 @@ describe(path, () => {
 		]);
 	});
 
-	test("is for those who manage", async () => {
+	test("a cashier can't import products", async () => {
 		const { server, asha } = await twoShops();
 		const cashier = await server.addUser("Chege", {
 			businessId: asha.businessId,
@@ -82,7 +84,7 @@ describe(path, () => {
 		).toMatchObject({ status: 403, body: { error: "Forbidden" } });
 	});
 
-	test("what is exported is imported again without a change", async () => {
+	test("importing an export changes nothing", async () => {
 		const { server, asha } = await twoShops();
 		await server.ask("POST", path, {
 			as: asha,
@@ -106,24 +108,24 @@ describe(path, () => {
 		});
 	});
 
-	/** Whose keys are not theirs alone, or not as a file has them. */
+	/** Products whose keys are not unique, or change in a file. */
 	const alike: [string, object[]][] = [
 		[
-			"two of one name",
+			"equal names",
 			[
 				{ name: "Maji", sellingPrice: 65, quantity: 3 },
 				{ name: "Maji", sellingPrice: 70, quantity: 10 },
 			],
 		],
 		[
-			"two of one sku",
+			"equal SKUs",
 			[
 				{ name: "A1", sku: "dup", sellingPrice: 1 },
 				{ name: "B1", sku: "dup", sellingPrice: 2 },
 			],
 		],
 		[
-			"white space around a word",
+			"white space around names",
 			[
 				{ name: "Chai " },
 				{ name: "Chai" },
@@ -136,7 +138,7 @@ describe(path, () => {
 			[{ name: "'=x" }, { name: "=x" }, { name: "''-1", sku: "'-1" }],
 		],
 		[
-			"a sku that is only white space, or another's name",
+			"a SKU that is blank or another product's name",
 			[
 				{ name: "A", sku: "  " },
 				{ name: "B", sku: "A" },
@@ -146,7 +148,7 @@ describe(path, () => {
 	];
 
 	test.each(alike)(
-		"leaves products as they are when they come back: %s",
+		"importing an export changes no products with %s",
 		async (_what, products) => {
 			const { server, asha } = await twoShops();
 			for (const body of products)
@@ -157,7 +159,7 @@ describe(path, () => {
 		},
 	);
 
-	test("leaves products in their category, though another has its name", async () => {
+	test("importing an export keeps products in their categories, even if two categories share a name", async () => {
 		const { server, asha } = await twoShops();
 		for (const name of ["Sp", "Sp", " Sp ", " Alone "]) {
 			const { body } = await server.ask("POST", "/api/categories", {
@@ -183,7 +185,7 @@ describe(path, () => {
 		).toEqual([{ name: " Alone " }]);
 	});
 
-	test("finds a product again by the id in our own file, whatever else was changed in it", async () => {
+	test("a product is found by the id in an export, even if all its other fields changed", async () => {
 		const { server, asha } = await twoShops();
 		const { text } = await server.ask("GET", "/api/products.csv", { as: asha });
 		const { body } = await server.ask("POST", path, {
@@ -201,7 +203,7 @@ describe(path, () => {
 		expect(products.body).toMatchObject([{ name: "Maziwa", sku: "112" }]);
 	});
 
-	test("another shop's own file names other products, and takes none of this one's by their id", async () => {
+	test("importing another shop's export creates new products and never matches by id", async () => {
 		const { server, asha, baraka } = await twoShops();
 		const { text } = await server.ask("GET", "/api/products.csv", {
 			as: baraka,
@@ -212,7 +214,7 @@ describe(path, () => {
 		expect(await server.shop.digest(baraka.caller)).toEqual(before);
 	});
 
-	test("puts a product that is no longer sold back on sale, since the file says that it is sold", async () => {
+	test("importing a file reactivates an inactive product that it contains", async () => {
 		const { server, asha } = await twoShops();
 		const make = (body: object) =>
 			server.ask("POST", "/api/products", { as: asha, body });
@@ -241,7 +243,7 @@ describe(path, () => {
 		expect(await isActive()).toBe(false);
 	});
 
-	test("prefers what is sold, and of what no longer is the one that was changed last", async () => {
+	test("a line matches an active product first, then the inactive one that changed last", async () => {
 		const { server, asha } = await twoShops();
 		const make = async (name: string) => {
 			const { body } = await server.ask("POST", "/api/products", {
@@ -289,7 +291,7 @@ describe(path, () => {
 		]);
 	});
 
-	test("imports a long file part by part, and other shops sell in between", async () => {
+	test("a long file is imported in batches, and other shops sell in between", async () => {
 		const { server, asha, baraka } = await twoShops();
 		const names = Array.from({ length: 1_000 }, (_, i) => `New ${i}`);
 		const body = `name,category\n${names.map((name) => `${name},Fresh\n`).join("")}New 7,Fresh\n`;
@@ -299,7 +301,7 @@ describe(path, () => {
 			.finally(() => {
 				isDone = true;
 			});
-		/** What the other shop saw of the import each time that it sold. */
+		/** The number of imported products at each of the other shop's sales. */
 		const seen = new Set<unknown>();
 		while (!isDone) {
 			await server.shop.mutate(baraka.caller, saleCreate, {
@@ -321,7 +323,7 @@ describe(path, () => {
 		expect(again.body).toMatchObject({ created: 0, unchanged: 1_000 });
 	});
 
-	test("makes each new product and category once, though several send the file at once", async () => {
+	test("concurrent imports of a file create each product and category once", async () => {
 		const { server, asha } = await twoShops();
 		const names = Array.from({ length: 20 }, (_, i) => `New ${i}`);
 		const body = `name,category\n${names.map((name) => `${name},Fresh\n`).join("")}`;
@@ -348,7 +350,7 @@ describe(path, () => {
 			).toHaveLength(Number(count));
 	});
 
-	test("refuses a line that may mean several products, or one that another line means", async () => {
+	test("a line that matches several products, or the same one as another line, is refused", async () => {
 		const { server, asha } = await twoShops();
 		for (const body of [
 			{ name: "A1", sku: "dup" },
@@ -376,7 +378,7 @@ describe(path, () => {
 	});
 });
 
-/** What the shop gives out goes in again and is all known. */
+/** Imports the shop's export and expects every product to be unchanged. */
 async function expectUnchanged(
 	server: TestServer,
 	as: TestUser,

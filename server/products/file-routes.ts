@@ -16,18 +16,19 @@ import { CsvFileError } from "./import/product-csv.ts";
 import { importProducts, planProductImport } from "./import/products.ts";
 
 const fileMaxBytes = 20_000_000;
-/** A larger shop is imported at the terminal: its lines take some 100 MB here, while tills wait. */
+/** Larger files must be imported with the command line: in the server they take about 100 MB and make tills wait. */
 const linesMax = 50_000;
 const previewMax = 20;
-/** The last two say that the file is ours, and which product is meant by a line. */
+/** The last two columns mark the file as Counterfoil's and identify each line's product. */
 const columns = [...fields, "isActive", "id"];
 
-/** Products out to a spreadsheet and in again. */
+/** Routes that export and import products as CSV. */
 export function productFileRoutes({ shop }: Deps): Routes {
 	return {
 		"/api/products.csv": {
 			GET: operation({
-				summary: "All active products as a file that can be imported again",
+				summary:
+					"Export all active products as a CSV file that can be imported",
 				access: "member",
 				answers: { 200: { "text/csv": z.string() } },
 				async handle({ caller, response }) {
@@ -43,7 +44,7 @@ export function productFileRoutes({ shop }: Deps): Routes {
 		"/api/imports/products": {
 			POST: operation({
 				summary:
-					"Create and update products from a CSV file; with dryRun=1 say what would happen",
+					"Create and update products from a CSV file; with dryRun=1, only show what would change",
 				access: "member",
 				roles: managing,
 				query: z.object({ dryRun: queryText }),
@@ -54,9 +55,9 @@ export function productFileRoutes({ shop }: Deps): Routes {
 						updated: z.int(),
 						unchanged: z.int(),
 						refused: z.array(z.object({ line: z.int(), reason: z.string() })),
-						/** Columns that say nothing to us. */
+						/** Columns that were not recognized. */
 						ignored: z.array(z.string()),
-						/** The first lines, as they are understood. */
+						/** The first lines as parsed. */
 						preview: z.array(z.record(z.string(), z.unknown())),
 					}),
 				},
@@ -80,7 +81,7 @@ export function productFileRoutes({ shop }: Deps): Routes {
 	};
 }
 
-/** The file, page by page. */
+/** Yields the file page by page. */
 async function* toFile(
 	pages: AsyncGenerator<Product[]>,
 ): AsyncGenerator<string> {

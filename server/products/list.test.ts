@@ -4,49 +4,49 @@ import { expectScenario, type Scenario, twoShops } from "../testing/server.ts";
 
 const scenarios: Scenario[] = [
 	{
-		what: "finds by a part of the name in any case",
+		what: "searches for part of a name, ignoring case",
 		method: "GET",
 		path: "/api/products?search=IL",
 		status: 200,
 		answer: [{ id: "milk" }],
 	},
 	{
-		what: "takes wildcards for what they are",
+		what: "searches for wildcards literally",
 		method: "GET",
 		path: "/api/products?search=%25",
 		status: 200,
 		exactly: [],
 	},
 	{
-		what: "finds nothing where nothing matches",
+		what: "returns an empty list without a match",
 		method: "GET",
 		path: "/api/products?search=milka",
 		status: 200,
 		exactly: [],
 	},
 	{
-		what: "filters by the exact category",
+		what: "filters by exact category",
 		method: "GET",
 		path: "/api/products?categoryId=none",
 		status: 200,
 		exactly: [],
 	},
 	{
-		what: "survives a parameter given twice",
+		what: "accepts a repeated parameter",
 		method: "GET",
 		path: "/api/products?search=a&search=b",
 		status: 200,
 		answer: [{ id: "milk" }],
 	},
 	{
-		what: "finds nothing by a NUL, which no name has",
+		what: "returns an empty list for a NUL character",
 		method: "GET",
 		path: "/api/products?search=%00",
 		status: 200,
 		exactly: [],
 	},
 	{
-		what: "finds nothing by more than a name can be",
+		what: "returns an empty list for a search longer than a name can be",
 		method: "GET",
 		path: `/api/products?search=${"%EF%B7%BA".repeat(1_700)}`,
 		status: 200,
@@ -55,9 +55,9 @@ const scenarios: Scenario[] = [
 ];
 
 describe("GET /api/products", () => {
-	test.each(scenarios)("$what", expectScenario);
+	test.each(scenarios)("$method /api/products $what", expectScenario);
 
-	test("lists by name, and leaves out what is inactive", async () => {
+	test("the product list is sorted by name and omits inactive products", async () => {
 		const { server, asha } = await twoShops();
 		for (const name of ["apple", "Zebra", "Éclair", "banana"])
 			await server.ask("POST", "/api/products", { as: asha, body: { name } });
@@ -83,7 +83,7 @@ describe("GET /api/products", () => {
 		expect(again).toHaveLength(1);
 	});
 
-	test("shows the category, and combines both filters", async () => {
+	test("the product list includes categories and combines both filters", async () => {
 		const { server, asha } = await twoShops();
 		await server.shop.mutate(asha.caller, categoryCreate, {
 			id: "dairy",
@@ -109,7 +109,7 @@ describe("GET /api/products", () => {
 		expect(none.body).toEqual([]);
 	});
 
-	test("finds the longest name by all of it", async () => {
+	test("a search for the whole of the longest name finds it", async () => {
 		const { server, asha } = await twoShops();
 		const name = "\ufdfa".repeat(500);
 		const made = await server.ask("POST", "/api/products", {

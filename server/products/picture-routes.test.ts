@@ -23,8 +23,8 @@ const png = new Uint8Array([
 ]);
 const path = "/api/products/milk/picture";
 
-describe("pictures of products", () => {
-	test("are kept on the disk and shown to the business's members alone", async () => {
+describe("product pictures", () => {
+	test("a picture is stored on disk and shown only to the business's members", async () => {
 		const { server, asha, baraka } = await twoShops();
 		const large = await server.ask("POST", path, { as: asha, body: png });
 		const small = await server.ask("POST", `${path}?kind=thumbnail`, {
@@ -53,11 +53,11 @@ describe("pictures of products", () => {
 	});
 
 	test.each([
-		["a text", "not a picture", 400],
-		["a page that says it is a picture", "<svg onload=alert(1)>", 400],
-		["nothing", "", 400],
+		["text", "not a picture", 400],
+		["HTML declared as a picture", "<svg onload=alert(1)>", 400],
+		["an empty body", "", 400],
 		["more than 2 MB", new Uint8Array(2_000_001).fill(0xff), 413],
-	])("are refused where they are %s", async (_what, body, status) => {
+	])("an upload of %s is refused", async (_what, body, status) => {
 		const { server, asha } = await twoShops();
 		const answer = await server.ask("POST", path, {
 			as: asha,
@@ -71,7 +71,7 @@ describe("pictures of products", () => {
 		expect(milk).toMatchObject({ imageUrl: null });
 	});
 
-	test("are for those who manage, of products that are theirs", async () => {
+	test("a picture can be set only by managers and only for their own products", async () => {
 		const { server, asha, baraka } = await twoShops();
 		const cashier = await server.addUser("Chege", {
 			businessId: asha.businessId,
@@ -84,7 +84,7 @@ describe("pictures of products", () => {
 		expect((await server.ask("POST", path, { body: png })).status).toBe(401);
 	});
 
-	test("lead nowhere else on the disk", async () => {
+	test("a picture's URL reaches no other file on the disk", async () => {
 		const { server, asha } = await twoShops();
 		const dir = join(server.settings.dataDir, "pictures", asha.businessId);
 		mkdirSync(dir, { recursive: true });
@@ -122,14 +122,14 @@ test("a replaced picture is deleted when the next one replaces its successor", a
 	const { dir, upload } = await openMilk();
 	const names: string[] = [];
 	for (let i = 0; i < 20; i += 1) names.push((await upload()).name);
-	// The last but one stays, for an undo.
+	// The previous picture stays, for an undo.
 	expect(readdirSync(dir).sort()).toEqual(names.slice(-2).sort());
 	const thumbnail = await upload("milk", "thumbnail");
 	expect(readdirSync(dir)).toHaveLength(3);
 	expect(readdirSync(dir)).toContain(thumbnail.name);
 });
 
-test("a replaced picture stays while another product names it", async () => {
+test("a replaced picture stays while another product uses it", async () => {
 	const { server, asha, dir, upload } = await openMilk();
 	const shared = await upload();
 	await server.shop.mutate(asha.caller, productCreate, {
@@ -146,7 +146,7 @@ test("a replaced picture stays while another product names it", async () => {
 	expect(shown.status).toBe(200);
 });
 
-test("a sweep deletes what no product has named since the sweep before, and nothing of a business that it does not know", async () => {
+test("a sweep deletes pictures unused since the previous sweep, and none of unknown businesses", async () => {
 	const { server, asha, dir, upload } = await openMilk();
 	const named = await upload();
 	const first = "0".repeat(32);
@@ -167,7 +167,7 @@ test("a sweep deletes what no product has named since the sweep before, and noth
 	writeFileSync(fresh, png);
 	expect(await sweep.sweep()).toBe(2);
 	expect(files.map((file) => existsSync(file))).toEqual([false, false, true]);
-	// It was named at the last moment.
+	// The product used the picture just before the second sweep.
 	await server.shop.mutate(asha.caller, productUpdate, {
 		id: "milk",
 		set: { thumbnailUrl: `/api/pictures/${"1".repeat(32)}.png` },
@@ -179,7 +179,7 @@ test("a sweep deletes what no product has named since the sweep before, and noth
 	);
 });
 
-test("the pictures of a business have a quota, which is no other's", async () => {
+test("each business has a quota for its pictures", async () => {
 	const { server, asha, baraka, dir, upload } = await openMilk({
 		PICTURES_MB: "1",
 	});
@@ -197,8 +197,7 @@ test("the pictures of a business have a quota, which is no other's", async () =>
 	);
 	expect(uploads.map(({ status }) => status).sort()).toEqual([200, 200, 413]);
 	expect(uploads.find(({ status }) => status === 413)?.body).toEqual({
-		error:
-			"The pictures of a business may have 1 MB together: remove some first",
+		error: "A business can store at most 1 MB of pictures; remove some first",
 	});
 	expect(readdirSync(dir)).toHaveLength(2);
 	const other = await server.ask("POST", "/api/products/canary/picture", {
@@ -208,10 +207,10 @@ test("the pictures of a business have a quota, which is no other's", async () =>
 	expect(other.status).toBe(200);
 });
 
-test("a picture that is deleted while a backup copies the others is left out", async () => {
+test("a backup skips a picture that is deleted while it copies", async () => {
 	const { server, dir, upload } = await openMilk();
 	const { name } = await upload();
-	// Its name is listed, and there is nothing behind it.
+	// A dangling link is listed but can't be opened.
 	symlinkSync(join(dir, "gone"), join(dir, `${"0".repeat(32)}.png`));
 	const to = join(server.settings.dataDir, "copy");
 	expect(await copyPictures(server.settings.dataDir, to)).toBe(1);

@@ -10,20 +10,20 @@ import { nameOf, picturesInUse, urlOf } from "./pictures/in-use.ts";
 import { openPictures, pictureTypes } from "./pictures/pictures.ts";
 
 const pictureMaxBytes = 2_000_000;
-/** Pictures that are remembered as the last but one. */
+/** The most previous pictures to remember. */
 const previousMax = 10_000;
 
-/** Pictures of products: a large one and a thumbnail, both made where the picture was taken. */
+/** Routes of product pictures: a large one and a thumbnail, both made by the client. */
 export function pictureRoutes({
 	shop,
 	dataDir,
 	picturesMaxBytes,
 }: Deps): Routes {
 	const pictures = openPictures(dataDir, picturesMaxBytes);
-	/** The picture before the present one, by product and kind: an undo may name it again. */
+	/** The previous picture by product and kind, kept because an undo may restore it. */
 	const previous = new Map<string, string>();
 
-	/** Deletes the picture before the replaced one, unless a product still names it. */
+	/** Deletes the picture before the replaced one, unless a product still uses it. */
 	async function forget(
 		businessId: string,
 		key: string,
@@ -43,7 +43,7 @@ export function pictureRoutes({
 		"/api/products/:id/picture": {
 			POST: operation({
 				summary:
-					"Give a product its picture, or with kind=thumbnail its small one: the bytes of a JPEG, PNG or WebP, 2 MB at most",
+					"Set a product's picture, or with kind=thumbnail its thumbnail; the body is a JPEG, PNG or WebP of at most 2 MB",
 				access: "member",
 				roles: managing,
 				query: z.object({
@@ -67,7 +67,7 @@ export function pictureRoutes({
 
 		"/api/pictures/:id": {
 			GET: operation({
-				summary: "A picture of one of the business's products",
+				summary: "Get a product picture",
 				access: "member",
 				answers: {
 					200: Object.fromEntries(
@@ -81,7 +81,7 @@ export function pictureRoutes({
 						response.set({
 							"Content-Type": found.type,
 							"Cache-Control": "private, max-age=31536000, immutable",
-							// Whatever else is in its bytes: opened by itself, it is nobody's page.
+							// An image that is also valid HTML must not run scripts when opened directly.
 							"Content-Security-Policy": "default-src 'none'; sandbox",
 						});
 						response.send(Buffer.from(found.bytes));

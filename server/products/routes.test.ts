@@ -3,7 +3,7 @@ import { expectScenario, type Scenario, twoShops } from "../testing/server.ts";
 
 const scenarios: Scenario[] = [
 	{
-		what: "asks for credentials",
+		what: "requires credentials",
 		as: "nobody",
 		method: "GET",
 		path: "/api/products",
@@ -11,21 +11,21 @@ const scenarios: Scenario[] = [
 		exactly: { error: "Unauthorized" },
 	},
 	{
-		what: "lists the shop's own, each with its category",
+		what: "lists the shop's products with their categories",
 		method: "GET",
 		path: "/api/products",
 		status: 200,
 		answer: [{ id: "milk", name: "Milk", category: null }],
 	},
 	{
-		what: "never lists by another business's id",
+		what: "ignores another business's id",
 		method: "GET",
 		path: "/api/products?businessId=anything",
 		status: 200,
 		answer: [{ id: "milk" }],
 	},
 	{
-		what: "makes one with the defaults",
+		what: "creates a product with defaults",
 		method: "POST",
 		path: "/api/products",
 		body: { name: "Tea", buyingPrice: 10, sellingPrice: 15.5 },
@@ -45,7 +45,7 @@ const scenarios: Scenario[] = [
 		},
 	},
 	{
-		what: "makes one with all fields",
+		what: "creates a product with all fields",
 		method: "POST",
 		path: "/api/products",
 		body: {
@@ -70,7 +70,7 @@ const scenarios: Scenario[] = [
 		},
 	},
 	{
-		what: "gives back null for a price that was omitted",
+		what: "returns null for an omitted price",
 		method: "POST",
 		path: "/api/products",
 		body: { name: "Tea" },
@@ -78,7 +78,7 @@ const scenarios: Scenario[] = [
 		answer: { buyingPrice: null, sellingPrice: null },
 	},
 	{
-		what: "reads prices as numbers begin",
+		what: "parses the leading number of a price",
 		method: "POST",
 		path: "/api/products",
 		body: { name: "Tea", buyingPrice: "12.5 KES", sellingPrice: "abc" },
@@ -86,7 +86,7 @@ const scenarios: Scenario[] = [
 		answer: { buyingPrice: 12.5, sellingPrice: null },
 	},
 	{
-		what: "takes a falsy category and image for none",
+		what: "stores a falsy category and image as null",
 		method: "POST",
 		path: "/api/products",
 		body: { name: "Tea", categoryId: "", imageUrl: 0 },
@@ -94,7 +94,7 @@ const scenarios: Scenario[] = [
 		answer: { categoryId: null, imageUrl: null },
 	},
 	{
-		what: "never takes a business or an id from the body",
+		what: "ignores a business and an id in the body",
 		method: "POST",
 		path: "/api/products",
 		body: { id: "mine", businessId: "other", name: "Tea" },
@@ -118,7 +118,7 @@ const scenarios: Scenario[] = [
 		exactly: { error: "name required" },
 	},
 	{
-		what: "requires a name that is a text",
+		what: "requires the name to be a string",
 		method: "POST",
 		path: "/api/products",
 		body: { name: 5 },
@@ -126,7 +126,7 @@ const scenarios: Scenario[] = [
 		exactly: { error: "name required" },
 	},
 	{
-		what: "requires a name that says something",
+		what: "requires a name that is not blank",
 		method: "POST",
 		path: "/api/products",
 		body: { name: " " },
@@ -134,7 +134,7 @@ const scenarios: Scenario[] = [
 		exactly: { error: "name required" },
 	},
 	{
-		what: "takes a body that is no object for one without fields",
+		what: "treats a body that is not an object as empty",
 		method: "POST",
 		path: "/api/products",
 		body: "[1]",
@@ -142,7 +142,7 @@ const scenarios: Scenario[] = [
 		exactly: { error: "name required" },
 	},
 	{
-		what: "names the field of an infinite price",
+		what: "names the field with an infinite price",
 		method: "POST",
 		path: "/api/products",
 		body: '{"name":"Tea","sellingPrice":1e999}',
@@ -150,7 +150,7 @@ const scenarios: Scenario[] = [
 		exactly: { error: "sellingPrice: Must be a finite number" },
 	},
 	{
-		what: "names the field of a price that has no text",
+		what: "names the field with a price that can't be converted to a string",
 		method: "POST",
 		path: "/api/products",
 		body: '{"name":"Tea","buyingPrice":{"toString":1,"valueOf":1}}',
@@ -158,7 +158,7 @@ const scenarios: Scenario[] = [
 		exactly: { error: "buyingPrice: Must be a finite number" },
 	},
 	{
-		what: "names the field of a negative price",
+		what: "names the field with a negative price",
 		method: "POST",
 		path: "/api/products",
 		body: { name: "Tea", buyingPrice: -1 },
@@ -166,7 +166,7 @@ const scenarios: Scenario[] = [
 		answer: { error: expect.stringContaining("buyingPrice") },
 	},
 	{
-		what: "names the field of a quantity that is a text",
+		what: "names the field with a quantity that is a string",
 		method: "POST",
 		path: "/api/products",
 		body: { name: "Tea", quantity: "5" },
@@ -174,7 +174,7 @@ const scenarios: Scenario[] = [
 		answer: { error: expect.stringContaining("quantity") },
 	},
 	{
-		what: "names the field of a negative threshold",
+		what: "names the field with a negative threshold",
 		method: "POST",
 		path: "/api/products",
 		body: { name: "Tea", lowStock: -1 },
@@ -182,7 +182,7 @@ const scenarios: Scenario[] = [
 		answer: { error: expect.stringContaining("lowStock") },
 	},
 	{
-		what: "refuses half a character",
+		what: "refuses a lone surrogate",
 		method: "POST",
 		path: "/api/products",
 		body: '{"name":"half \\ud800"}',
@@ -190,7 +190,7 @@ const scenarios: Scenario[] = [
 		answer: { error: expect.stringContaining("name") },
 	},
 	{
-		what: "refuses a NUL",
+		what: "refuses a NUL character",
 		method: "POST",
 		path: "/api/products",
 		body: { name: "a\0b" },
@@ -198,28 +198,28 @@ const scenarios: Scenario[] = [
 		answer: { error: expect.stringContaining("name") },
 	},
 	{
-		what: "reads one, unwrapped",
+		what: "returns the product unwrapped",
 		method: "GET",
 		path: "/api/products/milk",
 		status: 200,
 		answer: { id: "milk", category: null },
 	},
 	{
-		what: "knows no product that does not exist",
+		what: "returns 404 for a missing product",
 		method: "GET",
 		path: "/api/products/none",
 		status: 404,
 		exactly: { error: "Product not found" },
 	},
 	{
-		what: "knows no other business's product",
+		what: "returns 404 for another business's product",
 		method: "GET",
 		path: "/api/products/canary",
 		status: 404,
 		exactly: { error: "Product not found" },
 	},
 	{
-		what: "changes only what is in the body",
+		what: "changes only the fields in the body",
 		method: "PATCH",
 		path: "/api/products/milk",
 		body: { sellingPrice: 55, colour: "red" },
@@ -241,7 +241,7 @@ const scenarios: Scenario[] = [
 		answer: { quantity: 2.5 },
 	},
 	{
-		what: "changes to falsy values",
+		what: "stores falsy values",
 		method: "PATCH",
 		path: "/api/products/milk",
 		body: { sku: "", categoryId: null, imageUrl: false, buyingPrice: "?" },
@@ -249,7 +249,7 @@ const scenarios: Scenario[] = [
 		answer: { sku: null, categoryId: null, imageUrl: null, buyingPrice: null },
 	},
 	{
-		what: "deactivates",
+		what: "deactivates a product",
 		method: "PATCH",
 		path: "/api/products/milk",
 		body: { isActive: false },
@@ -257,14 +257,14 @@ const scenarios: Scenario[] = [
 		answer: { isActive: false },
 	},
 	{
-		what: "changes nothing for an empty body",
+		what: "refuses an empty body",
 		method: "PATCH",
 		path: "/api/products/milk",
 		status: 400,
 		exactly: { error: "Invalid request body" },
 	},
 	{
-		what: "refuses a change to no name",
+		what: "refuses an empty name",
 		method: "PATCH",
 		path: "/api/products/milk",
 		body: { name: null },
@@ -272,7 +272,7 @@ const scenarios: Scenario[] = [
 		exactly: { error: "name required" },
 	},
 	{
-		what: "refuses a change to no activity",
+		what: "refuses an isActive that is not a boolean",
 		method: "PATCH",
 		path: "/api/products/milk",
 		body: { isActive: "no" },
@@ -280,7 +280,7 @@ const scenarios: Scenario[] = [
 		answer: { error: expect.stringContaining("isActive") },
 	},
 	{
-		what: "changes no other business's product",
+		what: "returns 404 for another business's product",
 		method: "PATCH",
 		path: "/api/products/canary",
 		body: { name: "Mine" },
@@ -295,34 +295,34 @@ const scenarios: Scenario[] = [
 		exactly: { ok: true },
 	},
 	{
-		what: "deletes no other business's product",
+		what: "returns 404 for another business's product",
 		method: "DELETE",
 		path: "/api/products/canary",
 		status: 404,
 		exactly: { error: "Product not found" },
 	},
 	{
-		what: "knows no id that is too long",
+		what: "returns 404 for an id that is too long",
 		method: "GET",
 		path: `/api/products/${"x".repeat(5_000)}`,
 		status: 404,
 		exactly: { error: "Product not found" },
 	},
 	{
-		what: "knows no id with a NUL",
+		what: "returns 404 for an id with a NUL character",
 		method: "GET",
 		path: "/api/products/a%00b",
 		status: 404,
 		exactly: { error: "Product not found" },
 	},
 	{
-		what: "refuses a path that can't be read",
+		what: "refuses a malformed path",
 		method: "GET",
 		path: "/api/products/%E0%A4%A",
 		status: 400,
 	},
 	{
-		what: "allows no other method",
+		what: "is not allowed",
 		method: "PUT",
 		path: "/api/products",
 		body: {},
@@ -332,9 +332,9 @@ const scenarios: Scenario[] = [
 ];
 
 describe("/api/products", () => {
-	test.each(scenarios)("$what ($method)", expectScenario);
+	test.each(scenarios)("$method $path $what", expectScenario);
 
-	test("reads, changes and deletes in every business that the caller belongs to", async () => {
+	test("a user can read, change and delete products in all their businesses", async () => {
 		const { server, asha, baraka } = await twoShops();
 		await server.shop.store.write((tx) =>
 			tx.run(
@@ -356,12 +356,12 @@ describe("/api/products", () => {
 		expect((await server.ask("DELETE", path, { as: asha })).body).toEqual({
 			ok: true,
 		});
-		// List and create stay with the first business.
+		// List and create always use the first business.
 		const { body } = await server.ask("GET", "/api/products", { as: asha });
 		expect(body).toMatchObject([{ id: "milk" }]);
 	});
 
-	test("lets a cashier read, and change nothing", async () => {
+	test("a cashier can read products but not change them", async () => {
 		const { server, asha } = await twoShops();
 		const cashier = await server.addUser("Chege", {
 			businessId: asha.businessId,

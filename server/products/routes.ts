@@ -22,7 +22,7 @@ import { askEach, listing } from "../http/queries.ts";
 
 const fields = productRow.shape;
 
-/** Read as the contract's float parse does; what is no number is a price that was never given. */
+/** Parses prices like JavaScript's parseFloat; a value that isn't a number counts as no price. */
 const price = z
 	.unknown()
 	.transform((value, context): number | null => {
@@ -36,7 +36,7 @@ const price = z
 	.optional()
 	.meta({ type: ["number", "string", "null"], minimum: 0 });
 
-/** @returns undefined for an object whose own fields stand in the way of its text */
+/** @returns undefined for an object that can't be converted to a string */
 function toFloat(value: unknown): number | undefined {
 	if (typeof value === "number") return value;
 	try {
@@ -72,7 +72,7 @@ export function productRoutes({ shop }: Deps): Routes {
 	return {
 		"/api/products": {
 			GET: listing(shop, productList, {
-				summary: "The active products by name, of all or of one category",
+				summary: "List active products by name, of all categories or one",
 				params: z.object({ search: queryText, categoryId: queryText }),
 				toArgs: ({ params }) => params,
 			}),
@@ -95,14 +95,14 @@ export function productRoutes({ shop }: Deps): Routes {
 
 		"/api/inactive-products": {
 			GET: listing(shop, productList, {
-				summary: "The products that are no longer sold, by name",
+				summary: "List inactive products by name",
 				toArgs: () => ({ show: "inactive" as const }),
 			}),
 		},
 
 		"/api/products/:id": {
 			GET: operation({
-				summary: "A product of any business that the caller belongs to",
+				summary: "Get a product of any of the caller's businesses",
 				access: "member",
 				answers: { 200: productWire },
 				async handle({ callers, id, response }) {
@@ -113,7 +113,7 @@ export function productRoutes({ shop }: Deps): Routes {
 			}),
 
 			PATCH: operation({
-				summary: "Change the fields that are sent",
+				summary: "Change a product's fields; omitted fields stay as they are",
 				access: "member",
 				body: updateBody,
 				answers: { 200: productWire },
@@ -125,7 +125,7 @@ export function productRoutes({ shop }: Deps): Routes {
 			}),
 
 			DELETE: operation({
-				summary: "Make a product inactive; its sales remain",
+				summary: "Deactivate a product; its sales stay",
 				access: "member",
 				answers: { 200: z.object({ ok: z.literal(true) }) },
 				async handle({ callers, id, response }) {

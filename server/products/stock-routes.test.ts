@@ -7,7 +7,7 @@ const path = "/api/products/milk/movements";
 
 const scenarios: Scenario[] = [
 	{
-		what: "asks for credentials",
+		what: "requires credentials",
 		as: "nobody",
 		method: "GET",
 		path,
@@ -15,7 +15,7 @@ const scenarios: Scenario[] = [
 		exactly: { error: "Unauthorized" },
 	},
 	{
-		what: "moves stock for a reason",
+		what: "changes the stock with a reason",
 		method: "POST",
 		path,
 		body: { delta: -1.5, reason: "damage", note: "Fell" },
@@ -23,7 +23,7 @@ const scenarios: Scenario[] = [
 		answer: { productId: "milk", delta: -1.5, reason: "damage", note: "Fell" },
 	},
 	{
-		what: "knows its reasons",
+		what: "refuses an unknown reason",
 		method: "POST",
 		path,
 		body: { delta: 1, reason: "magic" },
@@ -31,7 +31,7 @@ const scenarios: Scenario[] = [
 		answer: { error: expect.stringContaining("reason") },
 	},
 	{
-		what: "names an amount that is none",
+		what: "names an invalid amount",
 		method: "POST",
 		path,
 		body: { delta: "1", reason: "count" },
@@ -39,7 +39,7 @@ const scenarios: Scenario[] = [
 		answer: { error: expect.stringContaining("delta") },
 	},
 	...["GET", "POST"].map((method) => ({
-		what: "knows no product of another business",
+		what: "returns 404 for another business's product",
 		method,
 		path: "/api/products/canary/movements",
 		...(method === "POST" ? { body: { delta: 1, reason: "count" } } : {}),
@@ -49,9 +49,9 @@ const scenarios: Scenario[] = [
 ];
 
 describe("/api/products/:id/movements", () => {
-	test.each(scenarios)("$what ($method)", expectScenario);
+	test.each(scenarios)("$method $path $what", expectScenario);
 
-	test("tells how the stock came to be, and who moved it", async () => {
+	test("the movements of a product show how its stock changed, and by whom", async () => {
 		const { server, asha } = await twoShops();
 		await server.shop.mutate(asha.caller, saleCreate, {
 			id: "s",
@@ -87,7 +87,7 @@ describe("/api/products/:id/movements", () => {
 		expect(milk).toMatchObject({ quantity: 12 });
 	});
 
-	test("pages through all movements, each once, with what there was after it", async () => {
+	test("paging lists each movement once, with the stock after it", async () => {
 		const { server, asha } = await twoShops();
 		for (const [id, delta] of [
 			["a_b", 5],
@@ -132,7 +132,7 @@ describe("/api/products/:id/movements", () => {
 		expect(milk).toMatchObject({ quantity: 13.6 });
 	});
 
-	test("is for those who manage", async () => {
+	test("a cashier can't change stock", async () => {
 		const { server, asha } = await twoShops();
 		const cashier = await server.addUser("Chege", {
 			businessId: asha.businessId,

@@ -16,7 +16,7 @@ import { operation, type Routes } from "../http/operation.ts";
 
 const pageMax = 200;
 
-/** A product's stock: moved by hand for a reason, and the history of all its movements. */
+/** Routes of a product's stock: manual changes with a reason, and the history of movements. */
 export function stockRoutes({ shop }: Deps): Routes {
 	return {
 		"/api/products/:id/movements": {
@@ -27,7 +27,7 @@ export function stockRoutes({ shop }: Deps): Routes {
 				answers: {
 					200: z.object({
 						movements: z.array(productMovements.row),
-						/** Of the next page; null after the last. */
+						/** The cursor of the next page; null after the last. */
 						nextCursor: z.string().nullable(),
 					}),
 				},
@@ -44,7 +44,7 @@ export function stockRoutes({ shop }: Deps): Routes {
 			}),
 
 			POST: operation({
-				summary: "Move a product's stock by hand, for a reason",
+				summary: "Change a product's stock manually, with a reason",
 				access: "member",
 				roles: stockAdjust.roles,
 				body: z.object({

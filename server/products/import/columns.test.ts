@@ -11,8 +11,8 @@ function read(lines: string[], map?: ColumnMap) {
 	return { ...csv, products: csv.lines.map(({ fields }) => fields) };
 }
 
-describe("a file of products is known by its columns", () => {
-	test("of Shopify, whose variants are rows of their own and whose further pictures are none", () => {
+describe("the format of a product file", () => {
+	test("a Shopify file is recognized: variants are products, and rows of further pictures are not", () => {
 		const { system, products, passedOver, refused } = read([
 			"Handle,Title,Body (HTML),Vendor,Product Category,Type,Tags,Published,Option1 Name,Option1 Value,Option2 Name,Option2 Value,Option3 Name,Option3 Value,Variant SKU,Variant Grams,Variant Inventory Tracker,Variant Inventory Qty,Variant Inventory Policy,Variant Fulfillment Service,Variant Price,Variant Compare At Price,Variant Requires Shipping,Variant Taxable,Variant Barcode,Image Src,Image Position,Gift Card,Cost per item,Status",
 			'tee,Tee,"<p>Soft, warm</p>",Duka,Apparel & Accessories > Clothing,Shirts,"a, b",TRUE,Size,S,Color,Red,,,TEE-S-R,200,shopify,7,deny,manual,1200.00,,TRUE,TRUE,\'6001234567890,https://cdn.example.com/tee.jpg,1,FALSE,650.00,active',
@@ -56,7 +56,7 @@ describe("a file of products is known by its columns", () => {
 	const square =
 		"Token,Item Name,Variation Name,SKU,Description,Categories,Reporting Category,GTIN,Price,Sellable,Default Unit Cost,Current Quantity Main St,New Quantity Main St,Stock Alert Enabled Main St,Stock Alert Count Main St";
 
-	test("of Square, with the stock of one place", () => {
+	test("a Square file is recognized, with the stock of one place", () => {
 		const { system, products, refused } = read([
 			square,
 			'A1,Coffee,Large,SQ-1,"Fresh, hot",Hot Drinks,,,$3.50,Y,1.25,10,,Y,4',
@@ -88,13 +88,13 @@ describe("a file of products is known by its columns", () => {
 		]);
 	});
 
-	test("and with the stock of several, one of which must be chosen", () => {
+	test("a Square file with the stock of several places asks to choose one", () => {
 		const lines = [
 			"Item Name,Variation Name,SKU,Price,Current Quantity Main St,Current Quantity Pier",
 			"Coffee,Regular,1,3.5,10,20",
 		];
 		expect(() => read(lines)).toThrow(
-			'quantity for several places: Current Quantity Main St, Current Quantity Pier. Choose one with --map "quantity=Current Quantity Main St"',
+			'several columns for quantity: Current Quantity Main St, Current Quantity Pier. Choose one with --map "quantity=Current Quantity Main St"',
 		);
 		const map = { quantity: "Current Quantity Pier" };
 		expect(read(lines, map).products).toMatchObject([
@@ -102,7 +102,7 @@ describe("a file of products is known by its columns", () => {
 		]);
 	});
 
-	test("of Loyverse, with the name of a place behind price and stock", () => {
+	test("a Loyverse file is recognized, with a place's name after price and stock", () => {
 		const { system, products, passedOver, refused } = read([
 			"Handle,SKU,Name,Category,Sold by weight,Option 1 name,Option 1 value,Option 2 name,Option 2 value,Option 3 name,Option 3 value,Default price,Cost,Barcode,SKU of included item,Quantity of included item,Track stock,Available for sale [Duka],Price [Duka],In stock [Duka],Low stock [Duka]",
 			"cola,10001,Cola 330 ml,Drinks,N,,,,,,,60,41.5,5449000000996,,,Y,Y,60,24,6",
@@ -157,7 +157,7 @@ describe("a file of products is known by its columns", () => {
 		]);
 	});
 
-	test("of WooCommerce, whose variations are sold and not their parent", () => {
+	test("a WooCommerce file is recognized: variations are products, and their parent is not", () => {
 		const { system, products, passedOver } = read([
 			'ID,Type,SKU,"GTIN, UPC, EAN, or ISBN",Name,Published,"Is featured?","Short description",Description,"Tax status","In stock?",Stock,"Low stock amount","Sale price","Regular price",Categories,Tags,Images,Parent,Position,"Attribute 1 name","Attribute 1 value(s)"',
 			'44,variable,vneck,,"V-Neck Tee",1,1,,"A tee",taxable,1,,,,,"Clothing > Tshirts, New",,https://shop.example.com/v.jpg,,0,Color,"Blue, Red"',
@@ -197,7 +197,7 @@ describe("a file of products is known by its columns", () => {
 		]);
 	});
 
-	test("of invoices, which sell a product many times and tell no stock", () => {
+	test("a file of invoices gives each product once, without stock", () => {
 		const { products, passedOver } = read([
 			"InvoiceNo,StockCode,Description,Quantity,InvoiceDate,UnitPrice,CustomerID,Country",
 			"536365,85123A,WHITE HOLDER,6,2010-12-01 08:26:00,2.55,17850.0,United Kingdom",
@@ -209,7 +209,7 @@ describe("a file of products is known by its columns", () => {
 		]);
 	});
 
-	test("of our own, without the products that are no longer sold", () => {
+	test("a Counterfoil export is recognized, and its inactive products are skipped", () => {
 		const { products, passedOver } = read([
 			"name,sku,buyingPrice,sellingPrice,quantity,lowStock,isService,isActive,category,imageUrl",
 			"Milk,1,58,65,3,5,0,1,Dairy,",
@@ -220,7 +220,7 @@ describe("a file of products is known by its columns", () => {
 	});
 
 	test.skipIf(!existsSync(invoices))(
-		"of a real day of invoices (skipped where the data is not there)",
+		"a real day of invoices is recognized (skipped without the data set)",
 		() => {
 			const { system, lines } = readProductCsv(readFileSync(invoices));
 			expect(system).toBe("a list of invoices");
@@ -238,14 +238,14 @@ describe("a file of products is known by its columns", () => {
 	);
 });
 
-test("a person may say where a field is, over what is recognised", () => {
+test("columns chosen by the user override recognized ones", () => {
 	const { products } = read(["Artikel;VK brutto;name", "Milch;1.5;x"], {
 		name: "Artikel",
 		sellingPrice: "vk brutto",
 	});
 	expect(products).toEqual([{ name: "Milch", sellingPrice: 1.5 }]);
 	expect(() => read(["name", "x"], { sku: "EAN" })).toThrow(
-		"The header has no column EAN. It has: name",
+		"The header has no column EAN. Its columns are: name",
 	);
 });
 
@@ -281,7 +281,7 @@ test.each([
 		"sku",
 	],
 ])(
-	"a file of %s that has both gives a product its barcode, and says which column it did not use",
+	"a file of %s with SKU and barcode gives a product the barcode, and reports the ignored column",
 	(_system, header, line, unused) => {
 		const { products, ignored } = read([header, line]);
 		expect(products).toEqual([
@@ -291,7 +291,7 @@ test.each([
 	},
 );
 
-test("a code is used where a line has no barcode, and its column counts as used where no line has both", () => {
+test("a line without a barcode uses its SKU, whose column is reported as ignored only if a line has both", () => {
 	const { products, ignored } = read([
 		"name,sku,barcode",
 		"Tea,T1,",
@@ -342,7 +342,7 @@ test.each([
 		["Tea - Green", "Cup"],
 	],
 ])(
-	"goods that %s does not sell are known to be off sale",
+	"products that %s doesn't sell are imported as inactive",
 	(_system, header, lines, off) => {
 		const { products } = read([header, ...lines]);
 		expect(
@@ -356,7 +356,7 @@ test.each([
 	},
 );
 
-test("the price of a place comes before the general one where there is one place, and not where there are several", () => {
+test("the price of a place overrides the general one if there is only one place", () => {
 	const loyverse = "Handle,Name,Sold by weight,Default price,Price [Duka]";
 	expect(read([loyverse, "tea,Tea,N,60,65"]).products).toMatchObject([
 		{ sellingPrice: 65 },
@@ -374,7 +374,7 @@ test("the price of a place comes before the general one where there is one place
 	]);
 });
 
-test("a barcode that a spreadsheet has shortened is refused, and says why", () => {
+test("a barcode that a spreadsheet has rounded is refused with a reason", () => {
 	const { products, refused } = read([
 		"name,barcode",
 		"Tea,6.00124E+12",
@@ -385,7 +385,7 @@ test("a barcode that a spreadsheet has shortened is refused, and says why", () =
 		{
 			line: 2,
 			reason: expect.stringMatching(
-				/^sku: "6\.00124E\+12" is a barcode that a spreadsheet has shortened/,
+				/^sku: "6\.00124E\+12" is a barcode that a spreadsheet has rounded/,
 			),
 		},
 	]);

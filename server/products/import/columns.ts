@@ -8,40 +8,40 @@ import {
 	layouts,
 } from "./layouts.ts";
 
-/** The file as a whole can't be read; the message says what to do about it. */
+/** The whole file can't be read; the message says what to do about it. */
 export class CsvFileError extends Error {
 	override readonly name = "CsvFileError";
 }
 
-/** Columns of a header that are named in a message. */
+/** The most columns that a message lists. */
 const shownMax = 50;
 
-/** Which column a field is in, where a person says so. */
+/** Columns of fields as chosen by the user. */
 export type ColumnMap = Partial<Record<Field, string>>;
 
-/** What a row says of a product. */
+/** A product as read from a row. */
 interface Row {
 	texts: Partial<Record<Field, string>>;
-	/** The product's code in a column that was spared: it may be known by that. */
+	/** The product's code in a second column, by which an earlier import may have stored it. */
 	otherSku?: string | undefined;
 	isOffSale: boolean;
 }
 
-/** What is in a file's columns. */
+/** The recognized columns of a file, and how to read its rows. */
 interface Columns {
-	/** Undefined where no system's is known. */
+	/** The recognized system, if any. */
 	layout: Layout | undefined;
-	/** Whose words are used, by their index. */
+	/** Indexes of the columns in use. */
 	used: Set<number>;
-	/** Columns of codes that some of the rows read so far did not need, as they had a better one. */
+	/** Code columns that were ignored in some rows so far, because those had a better code. */
 	spared: Set<number>;
-	/** @returns undefined for a row that is no product of its own */
+	/** @returns undefined for a row that is not a product, such as a further picture */
 	read(record: string[]): Row | undefined;
-	/** The product's id, which only a file of ours has. */
+	/** The product's id, which only Counterfoil's exports have. */
 	idOf(record: string[]): string | undefined;
 }
 
-/** @throws CsvFileError for a header without a name, or with several columns where one must be chosen */
+/** Recognizes a header's columns. @throws CsvFileError if it has no name column, or if the user must choose between several */
 export function readColumns(header: string[], map: ColumnMap): Columns {
 	const names = header.map(toPlain);
 	const layout = layouts.find(({ knownBy }) =>
@@ -57,14 +57,14 @@ export function readColumns(header: string[], map: ColumnMap): Columns {
 					? indexesOf(header, names, field, layout.columns[field] ?? [])
 					: indexesOf(header, names, field, commonNames[field]).slice(
 							0,
-							// A line without a barcode has its code elsewhere.
+							// A row without a barcode may have a code in another column.
 							field === "sku" ? undefined : 1,
 						);
 		if (found.length > 0) indexes.set(field, found);
 	}
 	if (!indexes.has("name"))
 		throw new CsvFileError(
-			`The header has no column for the name. It has: ${listed(header)}`,
+			`The header has no column for the product name. Its columns are: ${listed(header)}`,
 		);
 	const others = [
 		...(layout?.variants ?? []),
@@ -82,7 +82,7 @@ export function readColumns(header: string[], map: ColumnMap): Columns {
 	};
 }
 
-/** One row after another: what a system says once for a product's rows is carried on to the others. */
+/** Reads rows in order, so that values that a system writes only in a product's first row carry over to its other rows. */
 function openReader(
 	names: string[],
 	indexes: Map<Field, number[]>,
@@ -142,14 +142,14 @@ function toText(cell: string): string {
 	return withoutApostrophe(cell).trim();
 }
 
-/** Our own file keeps formulas from spreadsheets by an apostrophe, which is no part of the word. */
+/** Removes the apostrophe that Counterfoil's exports put before formulas. */
 function withoutApostrophe(cell: string): string {
 	return cell.replace(/^'(?='*[=+\-@\t\r])/, "");
 }
 
 /** @example leafOf("Food > Dairy, New", "paths") === "Dairy" */
 function leafOf(category: string, kind: "path" | "paths"): string {
-	// A comma within a name has a backslash before it.
+	// A comma within a name is escaped with a backslash.
 	const [first = ""] =
 		kind === "paths" ? category.split(/(?<!\\),/) : [category];
 	return first.split(">").at(-1)?.replaceAll("\\,", ",").trim() ?? "";
@@ -160,7 +160,7 @@ function toPlain(name: string): string {
 	return name.toLowerCase().replace(/[^\p{L}\p{N}]/gu, "");
 }
 
-/** The columns of a name, or of all that begin with it and go on, where it ends in `*`. */
+/** Indexes of the columns with a name, or with a prefix if `wanted` ends in `*`. */
 function matching(names: string[], wanted: string): number[] {
 	if (!wanted.endsWith("*")) {
 		const index = names.indexOf(wanted);
@@ -172,7 +172,7 @@ function matching(names: string[], wanted: string): number[] {
 	);
 }
 
-/** @throws CsvFileError where only places have it, and several */
+/** @throws CsvFileError if a field has columns for several places but no general one */
 function indexesOf(
 	header: string[],
 	names: string[],
@@ -184,12 +184,12 @@ function indexesOf(
 	const several = matches.find((places) => places.length > 1);
 	if (found.length === 0 && several)
 		throw new CsvFileError(
-			`The file has ${field} for several places: ${listed(several.map((index) => header[index] ?? ""))}. Choose one with --map "${field}=${header[several[0] as number]}"`,
+			`The file has several columns for ${field}: ${listed(several.map((index) => header[index] ?? ""))}. Choose one with --map "${field}=${header[several[0] as number]}"`,
 		);
 	return found;
 }
 
-/** What a person can read of it. */
+/** A readable list of columns, shortened if long. */
 function listed(header: string[]): string {
 	const text = header.slice(0, shownMax).join(", ");
 	return text.slice(0, shownMax * 20) || "nothing";
@@ -201,6 +201,6 @@ function indexOfMapped(header: string[], wanted: string): number {
 		exact >= 0 ? exact : header.map(toPlain).indexOf(toPlain(wanted));
 	if (index >= 0) return index;
 	throw new CsvFileError(
-		`The header has no column ${wanted}. It has: ${listed(header)}`,
+		`The header has no column ${wanted}. Its columns are: ${listed(header)}`,
 	);
 }

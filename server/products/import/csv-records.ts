@@ -1,26 +1,26 @@
 import { CsvFileError } from "./columns.ts";
 
-/** Characters of one line: 300 times what a spreadsheet's are, and no ten million columns. */
+/** The most characters in a line: 300 times a usual spreadsheet's, but too few for ten million columns. */
 const lineMaxChars = 500_000;
 
 export const quotesReason =
-	"Quotation marks stand around a whole field, doubled within it";
+	"Quotation marks must enclose a whole field and be doubled inside it";
 
-/** What stands between two line ends that are in no field. */
+/** A CSV record; quoted fields may contain line ends. */
 export interface CsvRecord {
-	/** Where it begins in the file, from 1. */
+	/** The line in the file where it begins, from 1. */
 	line: number;
 	fields: string[];
-	/** True where its quotation marks say nothing: the fields are then as they stand in the file. */
+	/** True if its quotation marks are invalid; the fields are then the raw text. */
 	isBroken: boolean;
 }
 
 /**
- * Reads CSV so that no line is lost: where a quotation is not closed, or a field goes on behind it, the line in which it
- * began is a broken record, and what follows is read as if it had not begun. A quotation mark that does not begin a field
- * is a letter like others. Empty lines are none.
+ * Parses CSV without losing lines. If a quoted field is not closed, or text follows its closing quote, only the line where
+ * it begins becomes a broken record, and parsing resumes on the next line. A quotation mark inside an unquoted field is an
+ * ordinary character. Empty lines are skipped.
  *
- * @throws CsvFileError for a line that is too long
+ * @throws CsvFileError if a line is too long
  */
 export function* readRecords(
 	text: string,
@@ -49,7 +49,7 @@ function readRecord(
 		const end = field?.end ?? lineEnd(text, at);
 		if (end - begin > lineMaxChars)
 			throw new CsvFileError(
-				`Line ${line} has more than ${lineMaxChars} characters. Is a quotation mark missing?`,
+				`Line ${line} has more than ${lineMaxChars} characters; check it for a missing quotation mark`,
 			);
 		if (!field) {
 			fields.push(...text.slice(at, end).split(delimiter));
@@ -61,7 +61,7 @@ function readRecord(
 	}
 }
 
-/** @returns undefined where its quotation marks say nothing */
+/** @returns undefined if the field's quotation marks are invalid */
 function readField(
 	text: string,
 	begin: number,
@@ -71,7 +71,7 @@ function readField(
 	let end = begin;
 	while (!isFieldEnd(text, end, delimiter)) end += 1;
 	const value = text.slice(begin, end);
-	// Whoever wrote it meant it to be around the field.
+	// A quotation mark after leading spaces was meant to enclose the field.
 	return value.trimStart().startsWith('"') ? undefined : { value, end };
 }
 

@@ -2,7 +2,7 @@ import { Worker } from "node:worker_threads";
 import { CsvFileError, type ProductCsv } from "./product-csv.ts";
 import { inTurn } from "./turns.ts";
 
-/** Lines that come back in one message: reading a message holds up everything else. */
+/** Lines per message from the thread: deserializing a message blocks the event loop. */
 export const linesAtOnce = 1_000;
 
 export interface CsvJob {
@@ -17,9 +17,9 @@ export type CsvPart =
 	| { unreadable: string };
 
 /**
- * Reads products from a CSV file in a thread of its own: 20 MB take seconds, in which shops must be able to sell.
+ * Reads products from a CSV file in a worker thread: 20 MB take seconds, in which shops must be able to sell.
  *
- * @throws CsvFileError as `readProductCsv` does
+ * @throws CsvFileError like `readProductCsv`
  */
 export function readProductCsvInThread(
 	bytes: Uint8Array,

@@ -21,7 +21,7 @@ try {
 		});
 	post({ rest });
 } catch (error) {
-	// Errors travel between threads without their class.
+	// Structured clone drops an error's class.
 	if (!(error instanceof CsvFileError)) throw error;
 	post({ unreadable: error.message });
 }

@@ -12,24 +12,24 @@ import {
 
 const pageRows = 500;
 
-/** How far an entity's rows have been read, in the order in which they last changed. */
+/** A position in an entity's rows, in the order of their last change. */
 interface Position {
 	version: number;
 	id: string;
 }
 
-/** A business's products and categories, held in memory while a file is imported into it. */
+/** A business's products and categories, cached in memory during an import. */
 export interface Goods {
 	readonly matching: Pick<Matching, "find">;
-	/** The first category of a name, in the shop's order. */
+	/** The id of the first category with a name, in the shop's order. */
 	categoryIdOf(name: string): string | undefined;
-	/** Reads what changed since it last did, a page at a time, each in a read of its own. */
+	/** Reads changes since the last call, page by page, each page in a separate transaction. */
 	catchUp(store: Store): Promise<void>;
-	/** The same in one transaction: then nothing can change before that transaction ends. */
+	/** Reads changes within a write transaction, so that nothing can change until it ends. */
 	catchUpIn(tx: Connection): Promise<void>;
-	/** Products that the file itself made: its other lines mean what was there before. */
+	/** Excludes products that this import created, because lines match only products that existed before. */
 	leaveOut(ids: readonly string[]): void;
-	/** Begins anew: what was read in a transaction that was rolled back was never there. */
+	/** Discards everything read, after a transaction that read it was rolled back. */
 	forget(): void;
 }
 
@@ -40,7 +40,7 @@ export function openGoods(businessId: string): Goods {
 	let positions = new Map<Entity, Position>();
 	const leftOut = new Set<string>();
 
-	/** @returns whether there may be more */
+	/** @returns whether there may be more pages */
 	async function readPage(tx: Connection, entity: Entity): Promise<boolean> {
 		const { version, id } = positions.get(entity) ?? { version: -1, id: "" };
 		const stored = await selectRows(

@@ -1,4 +1,4 @@
-/** What a file can say of a product. */
+/** Product fields that a file can contain. */
 export const fields = [
 	"name",
 	"sku",
@@ -12,42 +12,42 @@ export const fields = [
 ] as const;
 export type Field = (typeof fields)[number];
 
-/** A row's cell by its column's plain name; empty where there is none. */
+/** Returns a row's cell by its column's plain name, or "" if there is no such column. */
 export type Cell = (column: string) => string;
-/** The cells of all columns whose plain names begin so. */
+/** Returns the cells of all columns whose plain names have a prefix. */
 export type Cells = (begin: string) => string[];
 
 /**
- * How a system writes its products. Columns are named in lower case without anything but letters and digits; one that
- * ends in `*` only begins so: the name of a place follows. Where there are several places, it counts as left empty.
+ * A system's file format for products. Column names are plain: lower-case letters and digits only. A name ending in `*` is a
+ * prefix that the name of a place follows; with several places, the field counts as empty.
  */
 export interface Layout {
 	name: string;
-	/** The columns by which a file is known to be of this system. */
+	/** Columns that identify a file as this system's. */
 	knownBy: string[];
-	/** Where each field is; what the first leaves empty is taken from the next. */
+	/** The columns of each field; if one is empty, the next is used. */
 	columns: Partial<Record<Field, string[]>>;
-	/** What tells the variants of a product apart, and goes behind its name. */
+	/** The text that distinguishes a variant; it is appended to the name. */
 	variants?: string[];
-	/** What a system writes there for the only variant of a product. */
+	/** The variant text that means a product has only one variant. */
 	onlyVariant?: string;
-	/** Where our own ids are. Another system's would only look like one of them. */
+	/** The column of Counterfoil ids; ids of other systems must not be mistaken for them. */
 	id?: string;
-	/** Columns that are read, but are no field. */
+	/** Columns that are used but are not fields. */
 	marks?: string[];
-	/** Under which names other rows refer to this one. */
+	/** Names by which other rows refer to this one. */
 	keys?(cell: Cell): string[];
-	/** The name of the row that says, once for all of a product's rows, what this one leaves empty. */
+	/** The name of the row from which this row inherits empty fields. */
 	parent?(cell: Cell): string;
-	/** True for a product that the system keeps but does not sell; undefined where the first of its rows decides. */
+	/** True for a product that is not for sale; undefined if the product's first row decides. */
 	isOffSale?(cell: Cell, cells: Cells): boolean | undefined;
-	/** True for a row that is no product of its own: a further picture, or the mere head of its variants. */
+	/** True for a row that is not a product, such as a further picture or the header of variants. */
 	isPassedOver?(cell: Cell): boolean;
-	/** Rows are sales and not products: a product is taken from the first that names it. */
+	/** True if rows are sales: a product is read from the first row that names it. */
 	repeats?: true;
-	/** The category comes as a path, `Food > Dairy`, or as several of them, `Food > Dairy, New`. */
+	/** Whether a category is one path, `Food > Dairy`, or several, `Food > Dairy, New`. */
 	categories?: "path" | "paths";
-	/** Codes of digits have an apostrophe before them, to keep them from spreadsheets. */
+	/** Numeric codes have a leading apostrophe to protect them from spreadsheets. */
 	quotedCodes?: true;
 }
 
@@ -58,7 +58,7 @@ const handle = {
 
 const loyverseSale = {
 	marks: ["availableforsale*"],
-	/** In every place. */
+	/** Whether the product is for sale in any place. */
 	isOffSale(_cell: Cell, cells: Cells): boolean | undefined {
 		const places = cells("availableforsale").filter((word) => word !== "");
 		return places.length === 0
@@ -67,7 +67,7 @@ const loyverseSale = {
 	},
 };
 
-/** The systems whose files are known, by their documented columns. The first that fits a file counts. */
+/** Supported systems, from their documented columns; the first match counts. */
 export const layouts: Layout[] = [
 	{
 		name: "Shopify",
@@ -156,7 +156,7 @@ export const layouts: Layout[] = [
 	{
 		name: "a list of invoices",
 		knownBy: ["invoiceno", "stockcode", "description"],
-		// Its quantities were sold, and are not in stock.
+		// Its quantities are sold quantities, not stock.
 		columns: {
 			name: ["description"],
 			sku: ["stockcode"],
@@ -196,12 +196,12 @@ function loyverseColumns(): Layout["columns"] {
 	};
 }
 
-/** A composite item's parts follow it, a row each. */
+/** Whether a row is a component of the composite item above it. */
 function isLoyverseComponent(cell: Cell): boolean {
 	return cell("skuofincludeditem") !== "" && cell("name") === "";
 }
 
-/** What a column may be called in any other file; the first match counts. */
+/** Column names recognized in any other file; the first match counts. */
 export const commonNames: Record<Field, string[]> = {
 	name: ["name", "productname", "product", "description", "title", "item"],
 	sku: ["barcode", "ean", "upc", "gtin", "sku", "stockcode", "code"],

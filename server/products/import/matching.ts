@@ -1,24 +1,24 @@
 import { ShopError } from "../../../sync/protocol/errors.ts";
 import type { ProductLine } from "./product-csv.ts";
 
-/** A product as it stands. */
+/** A stored product. */
 export type Known = Record<string, unknown> & { id: string };
 
-/** What a line is known by: its sku, or without one its name. White space around a word is no part of it. */
+/** A line's key: its trimmed SKU, or without one its trimmed name. */
 export function keyOf({ sku, name }: Record<string, unknown>): string {
 	const code = trimmed(sku);
 	return code === "" ? `name ${trimmed(name)}` : `sku ${code}`;
 }
 
-/** The products among which lines are looked up. */
+/** An index of products, in which lines are looked up. */
 export interface Matching {
-	/** Takes in products as they stand now, in the order in which they last changed. */
+	/** Adds or updates products, which must come in the order of their last change. */
 	learn(products: readonly Known[]): void;
 	/**
-	 * Finds the product that a line means: the one whose id our own file gives, or else the only one of its key (or of
-	 * the second code that its file gives) that is sold, or else the last of those that no longer are.
+	 * Finds a line's product: by the id in a Counterfoil export, otherwise the only active product with its key (or with the
+	 * file's second code), otherwise the most recently changed inactive one.
 	 *
-	 * @throws ShopError where the line may mean several products
+	 * @throws ShopError if several active products match
 	 */
 	find(line: ProductLine): Known | undefined;
 }
@@ -27,7 +27,7 @@ export function openMatching(): Matching {
 	const byId = new Map<string, Known>();
 	const byKey = new Map<string, Map<string, Known>>();
 
-	/** A product is found by its code, and by its name alone. */
+	/** A product is indexed both by its code and by its name. */
 	function keysOf(product: Known): Set<string> {
 		return new Set([keyOf(product), keyOf({ name: product.name })]);
 	}

@@ -5,8 +5,8 @@ function read(text: string) {
 	return readProductCsv(Buffer.from(text));
 }
 
-describe("a file of products", () => {
-	test("is read by the names of its columns, however they are written", () => {
+describe("readProductCsv", () => {
+	test("columns are recognized by name in any spelling", () => {
 		const { lines, ignored, refused } = read(
 			"Selling Price,NAME,stock code,Buying_price,qty,Low-stock,is service,Category,Colour\n65,Milk,00123,58.5,10,3,no,Dairy,white\n",
 		);
@@ -29,13 +29,13 @@ describe("a file of products", () => {
 		["semicolons", 'name;price\n"Hook, small";2\n'],
 		["tabs", "name\tprice\nHook, small\t2\n"],
 		["a byte order mark and CRLF", '\ufeffname,price\r\n"Hook, small",2\r\n'],
-	])("may have %s", (_what, text) => {
+	])("a product file may have %s", (_what, text) => {
 		expect(read(text).lines.map(({ fields }) => fields)).toEqual([
 			{ name: "Hook, small", sellingPrice: 2 },
 		]);
 	});
 
-	test("keeps names as they are", () => {
+	test("names are kept verbatim", () => {
 		const names = [
 			"Žluťoučký kůň",
 			"牛奶",
@@ -47,7 +47,7 @@ describe("a file of products", () => {
 		expect(read(text).lines.map(({ fields }) => fields.name)).toEqual(names);
 	});
 
-	test("takes off the apostrophe that our own file puts before a formula, and no other", () => {
+	test("only the apostrophe that an export puts before a formula is removed", () => {
 		const text = "name,sku\n'=cmd(),'-a1\n'n Apple,'007\n";
 		expect(read(text).lines.map(({ fields }) => fields)).toEqual([
 			{ name: "=cmd()", sku: "-a1" },
@@ -55,7 +55,7 @@ describe("a file of products", () => {
 		]);
 	});
 
-	test("says which line is refused and why, and reads on", () => {
+	test("a refused line is reported with its reason, and the lines after it are read", () => {
 		const { lines, refused } = read(
 			'name,price,service\nMilk,65,\n"Two\nlines",1,\nTea,"1,250.50",\nSugar,12.5.1,\nSalt,-,\nBread,5\nSoap,5,maybe\nLast,1e3,\nGood,7,yes\n',
 		);
@@ -69,15 +69,15 @@ describe("a file of products", () => {
 			[6, 'sellingPrice: "12.5.1" is not a number like 1250.5'],
 			[7, 'sellingPrice: "-" is not a number like 1250.5'],
 			[8, "2 columns where the header has 3"],
-			[9, 'isService: "maybe" is neither yes nor no'],
+			[9, 'isService: "maybe" must be yes or no'],
 			[10, 'sellingPrice: "1e3" is not a number like 1250.5'],
 		]);
 	});
 
 	const quotes =
-		"Quotation marks stand around a whole field, doubled within it";
+		"Quotation marks must enclose a whole field and be doubled inside it";
 
-	/** What a bad quotation mark leaves of the lines around it. */
+	/** Invalid quotation marks, with the lines that are still read and those refused. */
 	const unquoted: [
 		string,
 		string[],
@@ -85,7 +85,7 @@ describe("a file of products", () => {
 		[number, string[]][],
 	][] = [
 		[
-			"is not the field's end",
+			"is followed by text",
 			["A,1", '"bro"ken,2', "B,3", "C,4"],
 			[2, "A", 4, "B", 5, "C"],
 			[[3, ['"bro"ken', "2"]]],
@@ -97,7 +97,7 @@ describe("a file of products", () => {
 			[[3, ['"open', "2"]]],
 		],
 		[
-			"seems to be closed by the next that is bad",
+			"seems to be closed by the next invalid one",
 			['"open,2', "B,3", '"C",4', '"bro"ken,5', "D,6"],
 			[3, "B", 4, "C", 6, "D"],
 			[
@@ -106,13 +106,13 @@ describe("a file of products", () => {
 			],
 		],
 		[
-			"is behind a field of several lines",
+			"follows a field of several lines",
 			['"A\r\nB","x"y', "C,3"],
 			[4, "C"],
 			[[2, ["A\r\nB", '"x"y']]],
 		],
 		[
-			"stands behind white space",
+			"follows white space",
 			['A, "x"', ' "B",2', "C,3"],
 			[4, "C"],
 			[
@@ -121,7 +121,7 @@ describe("a file of products", () => {
 			],
 		],
 		[
-			"stands within a field without any",
+			"is inside an unquoted field",
 			['Screen 24" wide,1', '5" "x",2', "A,3"],
 			[2, 'Screen 24" wide', 3, '5" "x"', 4, "A"],
 			[],
@@ -129,7 +129,7 @@ describe("a file of products", () => {
 	];
 
 	test.each(unquoted)(
-		"loses no line to a quotation mark that %s",
+		"no line is lost to a quotation mark that %s",
 		(_what, rows, good, bad) => {
 			for (const end of ["\n", "\r\n", "\r"])
 				for (const last of ["", end]) {
@@ -145,7 +145,7 @@ describe("a file of products", () => {
 		},
 	);
 
-	test("counts its lines as an editor does, with the empty ones", () => {
+	test("line numbers match an editor's, counting empty lines", () => {
 		const { lines, refused } = read(
 			'\n\nname,sku\n\n"A\n\nB",1\n\n\nC,2\nD\n\n',
 		);
@@ -156,13 +156,13 @@ describe("a file of products", () => {
 		expect(refused).toMatchObject([{ line: 11, record: ["D"] }]);
 	});
 
-	test("with a header that can't be read is refused whole: no line of it is taken for one", () => {
+	test("a file with an unreadable header is refused instead of taking another line as header", () => {
 		expect(() => read('"name"s,price\nname,price\nMilk,5\n')).toThrow(
-			`The header (line 1) can't be read. ${quotes}`,
+			`The header (line 1) has invalid quotation marks. ${quotes}`,
 		);
 	});
 
-	test("whose every line opens a quotation is read in the time of a good one", () => {
+	test("a file with an unclosed quote in every line is parsed in linear time", () => {
 		const many = 20_000;
 		for (const row of ['"a""b"', 'a",b,"c', '"a,""'])
 			expect(
@@ -170,9 +170,9 @@ describe("a file of products", () => {
 			).toBeLessThan(5_000);
 	});
 
-	test("is refused whole without a name, or where it is not UTF-8", () => {
+	test("a file without a name column or in another encoding than UTF-8 is refused", () => {
 		expect(() => read("sku,price\n1,2\n")).toThrow(
-			"The header has no column for the name. It has: sku, price",
+			"The header has no column for the product name. Its columns are: sku, price",
 		);
 		expect(() => read("")).toThrow(CsvFileError);
 		const latin1 = Buffer.concat([

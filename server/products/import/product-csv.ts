@@ -5,14 +5,14 @@ import type { Field } from "./layouts.ts";
 
 export { type ColumnMap, CsvFileError } from "./columns.ts";
 
-/** A line of a file of products; a field that the file does not give, or leaves empty, is absent. */
+/** A product line of a file; fields that are missing or empty are absent. */
 export interface ProductLine {
-	/** In the file, from 1. */
+	/** The line number in the file, from 1. */
 	line: number;
 	record: string[];
-	/** Where the file is our own. */
+	/** The product's id, in a Counterfoil export. */
 	id?: string | undefined;
-	/** A second code, by which the product may be known. */
+	/** A second code by which the product may be stored. */
 	otherSku?: string | undefined;
 	fields: {
 		name?: string;
@@ -24,12 +24,12 @@ export interface ProductLine {
 		isService?: boolean;
 		category?: string;
 		imageUrl?: string;
-		/** Only false: a product that its system does not sell. */
+		/** False for a product that its system doesn't sell, otherwise absent. */
 		isActive?: false;
 	};
 }
 
-/** A line that can't be used, and why. */
+/** A line that can't be imported, and why. */
 export interface RefusedLine {
 	line: number;
 	record: string[];
@@ -38,24 +38,23 @@ export interface RefusedLine {
 
 export interface ProductCsv {
 	header: string[];
-	/** The system whose columns these are, where it is known. */
+	/** The system that wrote the file, if recognized. */
 	system: string | undefined;
-	/** Columns whose name says nothing to us, and those of codes that lost to a barcode. */
+	/** Columns that were not recognized, and code columns ignored in favour of a barcode. */
 	ignored: string[];
-	/** Rows that are no product of their own: further pictures, heads of variants, repeated sales. */
+	/** The number of rows that are not products: further pictures, headers of variants, repeated sales. */
 	passedOver: number;
 	lines: ProductLine[];
 	refused: RefusedLine[];
 }
 
 /**
- * Reads products from a CSV file: UTF-8, with a header, separated by comma, semicolon or tab. Text stays as it is, so
- * that a barcode keeps its leading zeros. Numbers have a point and no thousands separators: "12,50" could be either.
+ * Reads products from a CSV file in UTF-8 with a header, separated by comma, semicolon or tab. Text is kept verbatim, so
+ * that barcodes keep leading zeros. Numbers take a decimal point and no thousands separators, because "12,50" is ambiguous.
  *
- * @param map columns that a person has named, over those that are recognised
- * @param linesMax how many lines the reader has room for
- * @throws CsvFileError for a file that is not UTF-8, whose header has no name, that is too long, or where a column must
- * be chosen
+ * @param map columns chosen by the user, which override recognized ones
+ * @param linesMax the most lines to accept
+ * @throws CsvFileError if the file is not UTF-8 or too long, its header has no name, or the user must choose a column
  */
 export function readProductCsv(
 	bytes: Uint8Array,
@@ -72,7 +71,7 @@ export function readProductCsv(
 	>;
 	if (first?.isBroken)
 		throw new CsvFileError(
-			`The header (line ${first.line}) can't be read. ${quotesReason}`,
+			`The header (line ${first.line}) has invalid quotation marks. ${quotesReason}`,
 		);
 	const header = first?.fields ?? [];
 	const columns = readColumns(header, map);
@@ -112,15 +111,15 @@ export function readProductCsv(
 
 class FieldError extends Error {}
 
-/** Before anything is made of it: each line of two bytes becomes some 700. */
+/** Counts lines before parsing, because a line of two bytes takes about 700 when parsed. */
 function assertFits(bytes: Uint8Array, linesMax: number): void {
-	// Lines may end with either, as the parser sees it.
+	// The parser accepts both CR and LF as line ends.
 	for (const end of [0x0a, 0x0d]) {
 		let lines = 0;
 		for (let at = bytes.indexOf(end); at !== -1; lines += 1) {
 			if (lines > linesMax)
 				throw new CsvFileError(
-					`The file has more than ${linesMax} lines. Split it, and import one part after the other.`,
+					`The file has more than ${linesMax} lines. Split it and import the parts one by one.`,
 				);
 			at = bytes.indexOf(end, at + 1);
 		}
@@ -139,11 +138,11 @@ function decode(bytes: Uint8Array): string {
 	}
 }
 
-/** Halves what is left: line by line, a file of twenty million empty ones would take half a minute. */
+/** Finds the line by bisection: checking twenty million lines one by one would take half a minute. */
 function lineOfBadByte(bytes: Uint8Array): number {
-	/** A line begins here, and all before it is well. */
+	/** The start of a line before which everything is valid. */
 	let good = 0;
-	/** No later line begins well. */
+	/** No line starting later follows only valid text. */
 	let last = bytes.length;
 	while (good < last) {
 		const middle = (good + last) >> 1;
@@ -159,7 +158,7 @@ function lineOfBadByte(bytes: Uint8Array): number {
 	return line;
 }
 
-/** The separator that the header has most of. */
+/** @returns the separator that occurs most often in the header */
 function delimiterOf(text: string): string {
 	const [header = ""] = /[^\r\n]+/.exec(text) ?? [];
 	const count = (delimiter: string) => header.split(delimiter).length;
@@ -172,7 +171,7 @@ function toFields(
 ): ProductLine["fields"] {
 	const number = (field: Field) => {
 		const value = texts[field];
-		// What the cashier types in at each sale has no price of its own.
+		// "variable" means that the cashier enters the price at each sale, so there is none to import.
 		if (value === undefined || /^variable$/i.test(value)) return undefined;
 		const plain = value.replace(/^(-?)\p{Sc}\s?/u, "$1");
 		if (!/^-?\d{1,15}(\.\d{1,6})?$/.test(plain))
@@ -184,11 +183,11 @@ function toFields(
 		if (value === undefined) return undefined;
 		if (["true", "yes", "1"].includes(value)) return true;
 		if (["false", "no", "0"].includes(value)) return false;
-		throw new FieldError(`${field}: "${value}" is neither yes nor no`);
+		throw new FieldError(`${field}: "${value}" must be yes or no`);
 	};
 	if (/^\d+([.,]\d+)?e\+\d+$/i.test(texts.sku ?? ""))
 		throw new FieldError(
-			`sku: "${texts.sku}" is a barcode that a spreadsheet has shortened; make its column text, and put the barcode there again`,
+			`sku: "${texts.sku}" is a barcode that a spreadsheet has rounded; format its column as text and enter the barcode again`,
 		);
 	const fields: ProductLine["fields"] = {
 		name: texts.name,

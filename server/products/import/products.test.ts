@@ -19,7 +19,7 @@ async function openShop() {
 	return { load, products };
 }
 
-test("goods that their system does not sell arrive as not on sale, and follow it when that changes", async () => {
+test("products that the other system doesn't sell are imported as inactive, and activated when that changes", async () => {
 	const { load, products } = await openShop();
 	const file = (available: string) => [
 		"Handle,SKU,Name,Sold by weight,Default price,Available for sale [Duka]",
@@ -37,7 +37,7 @@ test("goods that their system does not sell arrive as not on sale, and follow it
 	expect(await products()).toEqual([cup, tea]);
 });
 
-test("a product that came in by its SKU is known again by it, and gets its barcode", async () => {
+test("a product imported by SKU is found again by it and gets its barcode", async () => {
 	const { load, products } = await openShop();
 	const header = "name,sku,barcode,price";
 	expect(await load(["name,sku,price", "Tea,T1,5"])).toMatchObject({

@@ -13,12 +13,12 @@ import { isSame, type Known, keyOf, trimmed } from "./matching.ts";
 import type { ProductCsv, ProductLine, RefusedLine } from "./product-csv.ts";
 import { inTurn } from "./turns.ts";
 
-/** Lines that are imported in one transaction: sales of every shop on the server go in between. */
+/** Lines per transaction; sales of other shops run in between. */
 const partLines = 100;
 
-/** What an import would do, or has done. */
+/** The result of an import or a dry run. */
 export interface ProductImport {
-	/** How many mutations. */
+	/** The number of mutations. */
 	changes: number;
 	created: number;
 	updated: number;
@@ -27,22 +27,22 @@ export interface ProductImport {
 }
 
 interface ImportOptions {
-	/** Told how many changes have been made, part by part. */
+	/** Called after each batch with the number of changes made so far. */
 	onProgress?(done: number): void;
-	/** Told before anything is written; what it throws leaves all as it was. */
+	/** Called before anything is written; if it throws, nothing is imported. */
 	onPlan?(plan: ProductImport): void;
 }
 
-/** What some lines come to. */
+/** The mutations for some lines. */
 interface Part extends ProductImport {
 	made: MutationInput[];
-	/** The line that has each key. */
+	/** The line number of each key. */
 	lineByKey: Map<string, number>;
 }
 
 /**
- * Imports a file's products, part by part, each in a transaction and by what is there at that moment. An import that is
- * cut off has made its first parts; the same file again finds those unchanged and goes on.
+ * Imports a file's products in batches. Each batch is planned and written in one transaction. If an import is interrupted,
+ * importing the same file again finds the first batches unchanged and continues.
  */
 export async function importProducts(
 	shop: Shop,
@@ -75,7 +75,7 @@ export async function importProducts(
 	});
 }
 
-/** What an import would do now. */
+/** Plans an import without changing anything. */
 export function planProductImport(
 	{ store, env }: Shop,
 	businessId: string,
@@ -122,13 +122,13 @@ function add(total: ProductImport, part: ProductImport): void {
 }
 
 /**
- * Products are matched by the id in our own file, by sku, or without one by name; a match is updated in what the file
- * gives and differs, and is sold again where it was not, unless the file says that it is not sold; the others are created. Every mutation has been checked, so that
- * they can be made all at once.
+ * Plans a batch. Products are matched by the id in a Counterfoil export, by SKU, or without one by name. A match is updated
+ * in the fields that differ and reactivated unless the file says that it is not sold; other lines create products. Every
+ * mutation is checked, so that all can be applied together.
  *
- * @param earlier the lines of parts before this one, by key
- * @param newCategories ids of categories that the part makes, by name
- * @param lineByKey takes in the part's own lines
+ * @param earlier line numbers of earlier batches, by key
+ * @param newCategories ids of categories created in this batch, by name
+ * @param lineByKey collects this batch's line numbers
  */
 function planPart(
 	env: Env,
@@ -148,7 +148,7 @@ function planPart(
 		lineByKey,
 	};
 
-	/** The id of a category, which is made first where there is none of that name. */
+	/** @returns a category's id, with the mutation that creates it if it doesn't exist */
 	function categoryIdOf(name: string): { id: string; made: MutationInput[] } {
 		const known = goods.categoryIdOf(name) ?? newCategories.get(name);
 		if (known !== undefined) return { id: known, made: [] };
@@ -238,13 +238,13 @@ function createdIn(made: readonly MutationInput[]): string[] {
 		.map(({ args }) => (args as Known).id);
 }
 
-/** Of two categories of one name, a product stays in its own. */
+/** Whether the product is already in a category of this name; with two of the same name, it stays in its own. */
 function isIn(product: Known | undefined, categoryName: string): boolean {
 	const current = product?.category as { name: string } | null | undefined;
 	return trimmed(current?.name) === categoryName;
 }
 
-/** @throws ShopError where the mutation would be refused */
+/** Validates a mutation. @throws ShopError if it would be rejected */
 function checked(made: MutationInput): MutationInput {
 	parseArgs(made.mutation, made.args);
 	return made;

@@ -1,9 +1,9 @@
 let last: Promise<unknown> = Promise.resolve();
 
-/** Does one import's work at a time: each takes a share of the server, and together they would take all of it. */
+/** Runs one import at a time: together, several would take all of the server. */
 export function inTurn<T>(work: () => Promise<T>): Promise<T> {
 	const result = last.then(work);
-	// Whoever asked for an import hears of its failure.
+	// The caller gets the failure; the next import must still run.
 	last = result.catch(() => {});
 	return result;
 }

@@ -5,10 +5,10 @@ import { isMissing, namesIn } from "./folder.ts";
 import { pictureName } from "./pictures.ts";
 
 /**
- * Copies the pictures of one data directory that another has not got. A picture never changes, so one of the same name
- * is the same.
+ * Copies missing pictures from one data directory to another. Pictures never change, so those with the same name are the
+ * same.
  *
- * @returns how many were copied
+ * @returns the number of copied pictures
  */
 export async function copyPictures(from: string, to: string): Promise<number> {
 	let copied = 0;
@@ -30,7 +30,7 @@ export async function copyPictures(from: string, to: string): Promise<number> {
 				);
 			} catch (error) {
 				await rm(unfinished, { force: true });
-				// Replaced and deleted since the folder was listed.
+				// The picture was deleted after the folder was listed.
 				if (isMissing(error)) continue;
 				throw error;
 			}

@@ -1,6 +1,6 @@
 import { readdir } from "node:fs/promises";
 
-/** Nothing where there is no such folder. */
+/** Lists a folder's names; none if the folder doesn't exist. */
 export async function namesIn(dir: string): Promise<string[]> {
 	try {
 		return await readdir(dir);
@@ -10,7 +10,7 @@ export async function namesIn(dir: string): Promise<string[]> {
 	}
 }
 
-/** True for a file or folder that is not there (any more). */
+/** Whether an error says that a file or folder doesn't exist. */
 export function isMissing(error: unknown): boolean {
 	const { code } = error as NodeJS.ErrnoException;
 	return code === "ENOENT" || code === "ENOTDIR";

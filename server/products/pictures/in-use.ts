@@ -7,7 +7,7 @@ export function urlOf(name: string): string {
 	return `${path}${name}`;
 }
 
-/** The file that a product's URL names; undefined for none, or a picture elsewhere. */
+/** The file name in a product's picture URL; undefined for no URL or an external picture. */
 export function nameOf(url: unknown): string | undefined {
 	if (typeof url !== "string" || !url.startsWith(path)) return undefined;
 	const name = url.slice(path.length);
@@ -15,9 +15,9 @@ export function nameOf(url: unknown): string | undefined {
 }
 
 /**
- * Files that any product of the business names, inactive ones too: they may come back.
+ * Picture files that the business's products use, including inactive ones, which may be reactivated.
  *
- * @returns undefined for a business that is not in this database
+ * @returns undefined if the business is not in this database
  */
 export async function picturesInUse(
 	tx: Connection,

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { HttpError } from "../../http/http-error.ts";
 import { isMissing, namesIn } from "./folder.ts";
 
-/** What a picture may be, by the bytes that each kind begins with: a header can say anything. */
+/** Picture types by their leading bytes, because a Content-Type header can be wrong. */
 const kinds = [
 	{ type: "image/jpeg", extension: "jpg", magic: /^ffd8ff/ },
 	{ type: "image/png", extension: "png", magic: /^89504e470d0a1a0a/ },
@@ -15,16 +15,16 @@ export const pictureTypes = kinds.map(({ type }) => type);
 export const pictureName = /^[0-9a-f]{32}\.(jpg|png|webp)$/;
 
 /**
- * Pictures on the server's disk, in a folder a business. A file is written once, and never changed.
+ * Stores pictures on the server's disk, in one folder per business. A file never changes.
  *
- * @param maxBytes of all pictures of a business
+ * @param maxBytes the quota of a business
  */
 export function openPictures(
 	dataDir: string,
 	maxBytes = Number.POSITIVE_INFINITY,
 ) {
 	const dirOf = (businessId: string) => join(dataDir, "pictures", businessId);
-	/** One after another: each sees what those before it have left. */
+	/** Saves run one at a time, so that each counts the bytes of those before it. */
 	let written: Promise<unknown> = Promise.resolve();
 
 	async function assertRoom(businessId: string, bytes: number): Promise<void> {
@@ -36,7 +36,7 @@ export function openPictures(
 		const megabytes = Math.floor(maxBytes / 1_000_000);
 		throw new HttpError(
 			413,
-			`The pictures of a business may have ${megabytes} MB together: remove some first`,
+			`A business can store at most ${megabytes} MB of pictures; remove some first`,
 		);
 	}
 
@@ -47,7 +47,7 @@ export function openPictures(
 	): Promise<void> {
 		const dir = dirOf(businessId);
 		await mkdir(dir, { recursive: true, mode: 0o700 });
-		// Two may fetch the same one at once.
+		// Two requests may fetch the same picture at once.
 		const unfinished = join(dir, `${name}.${randomBytes(4).toString("hex")}`);
 		const file = await open(unfinished, "wx", 0o600);
 		try {
@@ -59,14 +59,14 @@ export function openPictures(
 			}
 			await rename(unfinished, join(dir, name));
 		} catch (error) {
-			// On a full disk its beginning would only be in the way.
+			// Remove the partial file, which would waste space on a full disk.
 			await rm(unfinished, { force: true });
 			throw error;
 		}
 	}
 
 	return {
-		/** @returns its name; @throws HttpError 400 for what is no picture of ours, 413 over the business's quota */
+		/** Saves a picture. @returns its name. @throws HttpError 400 for another file type, 413 over the business's quota */
 		async write(businessId: string, bytes: Uint8Array): Promise<string> {
 			const begin = Buffer.from(bytes.subarray(0, 12)).toString("hex");
 			const kind = kinds.find(({ magic }) => magic.test(begin));
@@ -86,7 +86,7 @@ export function openPictures(
 			await rm(join(dirOf(businessId), name), { force: true });
 		},
 
-		/** One that another server has named. */
+		/** Saves a picture under the name that another server gave it. */
 		async keep(
 			businessId: string,
 			name: string,
@@ -95,7 +95,7 @@ export function openPictures(
 			if (pictureName.test(name)) await writeFile(businessId, name, bytes);
 		},
 
-		/** @returns undefined for a name that is none, or none of this business's */
+		/** @returns undefined if the name is invalid or the business has no such picture */
 		async read(
 			businessId: string,
 			name: string,
@@ -113,7 +113,7 @@ export function openPictures(
 	};
 }
 
-/** Zero for one that was deleted meanwhile. */
+/** The file's size in bytes; 0 if it was deleted meanwhile. */
 async function sizeOf(file: string): Promise<number> {
 	try {
 		return (await stat(file)).size;

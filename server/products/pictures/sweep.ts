@@ -8,14 +8,15 @@ import { picturesInUse } from "./in-use.ts";
 const everyMs = 3_600_000;
 
 interface PictureSweep {
-	/** Looks through all pictures. @returns how many it deleted */
+	/** Deletes unused pictures. @returns how many */
 	sweep(): Promise<number>;
 	stop(): Promise<void>;
 }
 
 /**
- * Deletes pictures that no product names, and what a crash left half-written: only what an earlier look, an hour before,
- * found unused as well. So an upload has the time to be named, an undo its picture, and a restored server the tills' word.
+ * Deletes pictures that no product uses and partial files left by a crash, but only if a sweep an hour earlier found them
+ * unused, too. That leaves time for an upload to be assigned, an undo to restore a picture, and tills to resend mutations to
+ * a restored server.
  */
 export function openPictureSweep(
 	dataDir: string,
@@ -32,7 +33,7 @@ export function openPictureSweep(
 		for (const businessId of await namesIn(root)) {
 			const files = await namesIn(join(root, businessId));
 			const inUse = await store.read((tx) => picturesInUse(tx, businessId));
-			// Another database's business: its pictures are not ours to judge.
+			// The business belongs to another database, so its pictures may be in use there.
 			if (!inUse) continue;
 			for (const name of files) {
 				if (inUse.has(name)) continue;
@@ -52,7 +53,7 @@ export function openPictureSweep(
 			(deleted) => {
 				if (deleted > 0) log.info({ deleted }, "Deleted unused pictures");
 			},
-			(err) => log.warn({ err }, "Unused pictures can't be deleted"),
+			(err) => log.warn({ err }, "Can't delete unused pictures"),
 		);
 	}
 
