@@ -26,7 +26,7 @@ const nothing = {
 
 const scenarios: Scenario[] = [
 	{
-		what: "asks for credentials",
+		what: "requires credentials",
 		as: "nobody",
 		method: "GET",
 		path,
@@ -34,14 +34,14 @@ const scenarios: Scenario[] = [
 		exactly: { error: "Unauthorized" },
 	},
 	{
-		what: "allows no other method",
+		what: "is not allowed",
 		method: "POST",
 		path,
 		status: 405,
 		exactly: { error: "Method not allowed" },
 	},
 	{
-		what: "has nothing to show before the first sale, and says so in numbers",
+		what: "returns zeros before the first sale",
 		method: "GET",
 		path,
 		status: 200,
@@ -66,7 +66,7 @@ const scenarios: Scenario[] = [
 	},
 ];
 
-/** A shop, its day, and a hand that sells in it on other days. */
+/** A shop, its business day, and a function that sells on other days. */
 async function openDay() {
 	const { server, asha } = await twoShops();
 	const today = businessDay(toIso(Date.now()), "Africa/Nairobi", 0);
@@ -92,14 +92,14 @@ async function openDay() {
 async function look(server: TestServer, as: TestUser) {
 	const { status, body } = await server.ask("GET", path, { as });
 	expect(status).toBe(200);
-	// biome-ignore lint/suspicious/noExplicitAny: it is looked into from all sides.
+	// biome-ignore lint/suspicious/noExplicitAny: the tests read many parts of the answer.
 	return body as any;
 }
 
 describe(path, () => {
-	test.each(scenarios)("$what", expectScenario);
+	test.each(scenarios)("$method $path $what", expectScenario);
 
-	test("sums up today, yesterday and the last 7 and 30 days", async () => {
+	test("the dashboard sums up today, yesterday, and the last 7 and 30 days", async () => {
 		const { sell, look, today } = await openDay();
 		for (const daysAgo of [0, 0, 1, 6, 7, 29, 30, -1]) await sell(daysAgo);
 		const seen = await look();
@@ -128,7 +128,7 @@ describe(path, () => {
 		expect(seen.recentSales[0]).toMatchObject({ id: "s8", profit: 10 });
 	});
 
-	test("counts a refund against its own day, and a voided sale out of the count of its day", async () => {
+	test("the dashboard subtracts a refund on its own day and a voided sale on the sale's day", async () => {
 		const { server, asha, sell, look } = await openDay();
 		const old = await sell(1);
 		const bought = await sell(0, {
@@ -157,7 +157,7 @@ describe(path, () => {
 			today: {
 				salesCount: 1,
 				revenue: 120 - 30 - 30 - 50,
-				// The second broken one did not go back on the shelf: it is paid for.
+				// The second refund was not restocked, so its cost stays.
 				cost: 40 - 10 - 40,
 				refunded: 110,
 			},
@@ -166,7 +166,7 @@ describe(path, () => {
 		});
 	});
 
-	test("tells payment methods apart, the one that brought most first", async () => {
+	test("the dashboard lists payment methods by revenue, highest first", async () => {
 		const { sell, look } = await openDay();
 		await sell(3);
 		await sell(2, { paymentMethod: "MPESA" });
@@ -177,7 +177,7 @@ describe(path, () => {
 		]);
 	});
 
-	test("ranks ten products by revenue and by profit, known or not", async () => {
+	test("the dashboard ranks ten products by revenue and by profit, including unknown products", async () => {
 		const { sell, look } = await openDay();
 		for (let i = 0; i < 12; i += 1)
 			await sell(i, {
@@ -210,7 +210,7 @@ describe(path, () => {
 		).toEqual(["milk", ..."012345678".split("").map((n) => `p${n}`)]);
 	});
 
-	test("lists what is low, with the least first, and nothing that is no matter of stock", async () => {
+	test("the dashboard lists products low on stock, lowest first, without services", async () => {
 		const { server, asha, look } = await openDay();
 		const add = (id: string, more: object) =>
 			server.shop.mutate(asha.caller, productCreate, {
@@ -245,7 +245,7 @@ describe(path, () => {
 		expect(more.lowStockCount).toBe(3 + 20);
 	});
 
-	test("is right after hundreds of sales, and while they go on", async () => {
+	test("the dashboard is exact after hundreds of sales and during new ones", async () => {
 		const { server, asha, look } = await openDay();
 		const sell = (from: number) =>
 			server.shop.mutateAll(
@@ -271,8 +271,8 @@ describe(path, () => {
 	});
 });
 
-test("days and hours are those of the shop's own clock", async () => {
-	// Five minutes past midnight in Kathmandu, which is 5:45 ahead.
+test("the dashboard counts days and hours in the shop's time zone", async () => {
+	// Five minutes past midnight in Kathmandu, at UTC+5:45.
 	const env = testEnv("2026-11-20T18:20:00.000Z");
 	const { shop, caller } = await openTestShop({ env });
 	await shop.mutate(caller, businessUpdate, {
@@ -287,7 +287,7 @@ test("days and hours are those of the shop's own clock", async () => {
 	});
 	expect(midnight.salesByHour[0]).toMatchObject({ hour: 0, salesCount: 1 });
 	expect(midnight.salesByHour[18]).toMatchObject({ hour: 18, salesCount: 0 });
-	// A bar's night is one day.
+	// With a cut-off hour, a bar's night counts as one day.
 	await shop.mutate(caller, businessUpdate, { set: { cutOffHour: 4 } });
 	await shop.mutate(caller, saleCreate, saleArgs("late"));
 	expect(await read()).toMatchObject({

@@ -3,7 +3,7 @@ import type { Deps } from "../deps.ts";
 import type { Routes } from "../http/operation.ts";
 import { answering } from "../http/queries.ts";
 
-/** How the business does, in figures. */
+/** Routes of the business's key figures. */
 export function dashboardRoutes({ shop }: Deps): Routes {
 	return { "/api/dashboard": { GET: answering(shop, dashboardGet) } };
 }

@@ -10,13 +10,13 @@ import { findReview, listReviews } from "../operations/installation/reviews.ts";
 
 const { rating, text } = reviewRow.shape;
 
-/** Reviews: what users think, written by anyone who is signed in and read by administrators. */
+/** Routes of reviews of Counterfoil: signed-in users write them, administrators read them. */
 export function reviewRoutes({ shop }: Deps): Routes {
 	const { store } = shop;
 	return {
 		"/api/reviews": {
 			GET: operation({
-				summary: "A page of reviews of all businesses, the newest first",
+				summary: "List reviews of all businesses, newest first",
 				access: "adminSession",
 				query: z.object({ limit: queryCount(50), offset: queryCount(0) }),
 				answers: {
@@ -28,7 +28,7 @@ export function reviewRoutes({ shop }: Deps): Routes {
 			}),
 
 			POST: operation({
-				summary: "Say what one thinks of Counterfoil",
+				summary: "Add a review of Counterfoil",
 				access: "member",
 				body: z.object({ rating, text }),
 				answers: { 201: reviewRow },
@@ -42,7 +42,7 @@ export function reviewRoutes({ shop }: Deps): Routes {
 
 		"/api/reviews/:id": {
 			GET: operation({
-				summary: "A review",
+				summary: "Get a review",
 				access: "adminSession",
 				answers: { 200: reviewRow },
 				async handle({ id, response }) {

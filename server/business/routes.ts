@@ -11,14 +11,15 @@ import { answering } from "../http/queries.ts";
 
 const updateBody = z.object(businessUpdateArgs.shape.set.shape);
 
-/** The caller's business. Reading is for a session alone, changing for its owner. */
+/** Routes of the caller's business: reading needs a session cookie, changing needs the owner. */
 export function businessRoutes({ shop }: Deps): Routes {
 	return {
 		"/api/business": {
 			GET: answering(shop, businessGet, { access: "memberSession" }),
 
 			PATCH: operation({
-				summary: "Change the fields that are sent, for the owner",
+				summary:
+					"Change the business's settings, as its owner; omitted fields stay as they are",
 				access: "member",
 				roles: businessUpdate.roles,
 				body: updateBody,

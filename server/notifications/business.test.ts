@@ -4,7 +4,7 @@ import { twoShops } from "../testing/server.ts";
 const path = "/api/notifications";
 const hello = { type: "sales", title: "Hello", message: "World" };
 
-test("notifications of another business are shown to its members alone", async () => {
+test("only a business's members can list its notifications", async () => {
 	const { server, asha, baraka } = await twoShops();
 	await server.ask("POST", path, { as: asha, body: hello });
 	const list = () =>
@@ -25,7 +25,7 @@ test("notifications of another business are shown to its members alone", async (
 	expect(body).toMatchObject({ notifications: [] });
 });
 
-test("notifications of a second business are made, marked, deleted and switched off by its members alone", async () => {
+test("only a business's members can create, mark, delete and switch off its notifications", async () => {
 	const { server, asha, baraka } = await twoShops();
 	const { businessId } = baraka;
 	const query = `?businessId=${businessId}`;
@@ -37,7 +37,7 @@ test("notifications of a second business are made, marked, deleted and switched 
 			businessId,
 		);
 	const own = { notification: { businessId: asha.businessId } };
-	// Who is no member is answered of their own business.
+	// A request that names another business falls back to the caller's own.
 	expect((await ask("POST", query, hello)).body).toMatchObject(own);
 	expect(await rows()).toEqual([]);
 	await server.shop.store.write((tx) =>

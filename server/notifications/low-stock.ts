@@ -6,8 +6,8 @@ import { notify } from "./notifications.ts";
 
 const quantities = new Intl.NumberFormat("en", { maximumFractionDigits: 6 });
 
-/** Tells each member of the business, in the transaction of the sale that took the product so low. */
-export async function tellLowStock(
+/** Notifies each member of the business, in the transaction of the sale that took the product to its threshold. */
+export async function notifyLowStock(
 	tx: Connection,
 	env: Env,
 	businessId: string,

@@ -13,7 +13,7 @@ export const notificationTypes = [
 ] as const;
 type Type = (typeof notificationTypes)[number];
 
-/** A notification, as it travels. */
+/** A notification as JSON. */
 export const notification = z
 	.object({
 		id: z.string(),
@@ -37,25 +37,25 @@ export const preference = z.object({
 type Preference = z.infer<typeof preference>;
 
 const listMax = 100;
-/** What is made through the API; a device's own notifications have other channels. */
+/** The channel of notifications created through the API; devices create theirs with other channels. */
 export const serverChannel = "server";
 
-/** A person in a business: whom a notification belongs to. */
+/** A user in a business, who owns notifications. */
 export interface Reader {
 	businessId: string;
 	userId: string;
 }
 
-/** What is told; `data` is free. */
+/** A new notification; `data` is any object. */
 interface Told {
-	/** As the maker calls it: what is none of ours is stored as `system`. */
+	/** The type as sent; an unknown one is stored as `system`. */
 	type: string;
 	title: string;
 	message: string;
 	data: Record<string, unknown> | null;
 }
 
-/** Tells a person something. @returns undefined where they do not want to hear of the type */
+/** Creates a notification. @returns undefined if the reader has switched its type off */
 export async function notify(
 	tx: Connection,
 	env: Env,
@@ -86,7 +86,7 @@ export async function notify(
 	return row && toWire(row);
 }
 
-/** The newest that are not deleted. */
+/** Lists the newest notifications that are not deleted. */
 export async function listNotifications(
 	tx: Connection,
 	{ businessId, userId }: Reader,
@@ -110,7 +110,7 @@ export async function listNotifications(
 	return rows.map(toWire);
 }
 
-/** @returns how many were unread, theirs, and not deleted */
+/** @returns how many of the reader's notifications were unread and not deleted */
 export async function markRead(
 	tx: Connection,
 	reader: Reader,
@@ -128,7 +128,7 @@ export async function markDeleted(
 	return markAll(tx, reader, ids, "deleted_at = ?", "1 = 1", now);
 }
 
-/** One statement, however many ids a client sends. */
+/** Uses a single statement for any number of ids. */
 async function markAll(
 	tx: Connection,
 	{ businessId, userId }: Reader,
@@ -140,7 +140,7 @@ async function markAll(
 	const marked = toIds(ids);
 	if (marked.length === 0) return 0;
 	return tx.run(
-		// The ids come first, each looked up by the key: SQLite would otherwise walk through all that the user ever had.
+		// Start from the ids and look each up by key; SQLite would otherwise scan all of the user's notifications.
 		`UPDATE notifications SET ${set} WHERE business_id = ? AND id IN (
        SELECT own.id FROM json_each(?) AS wanted CROSS JOIN notifications AS own
        WHERE own.business_id = ? AND own.id = wanted.value AND user_id = ? AND deleted_at IS NULL AND ${condition})`,
@@ -152,7 +152,7 @@ async function markAll(
 	);
 }
 
-/** Without a preference of this very name, everything is enabled. */
+/** A type is enabled unless a preference with exactly this name says otherwise. */
 async function isEnabled(
 	tx: Connection,
 	{ businessId, userId }: Reader,

@@ -14,7 +14,7 @@ const required = { error: "type, title and message are required" };
 
 const scenarios: Scenario[] = [
 	{
-		what: "asks for credentials",
+		what: "requires credentials",
 		as: "nobody",
 		method: "GET",
 		path,
@@ -22,7 +22,7 @@ const scenarios: Scenario[] = [
 		exactly: { error: "Unauthorized" },
 	},
 	{
-		what: "marks none by what can't be an id",
+		what: "marks nothing for invalid ids",
 		method: "PATCH",
 		path,
 		body: { ids: ["x".repeat(65), "\0"] },
@@ -30,14 +30,14 @@ const scenarios: Scenario[] = [
 		exactly: { updated: 0 },
 	},
 	{
-		what: "lists none at first",
+		what: "lists no notifications at first",
 		method: "GET",
 		path,
 		status: 200,
 		exactly: { notifications: [] },
 	},
 	{
-		what: "makes one",
+		what: "creates a notification",
 		method: "POST",
 		path,
 		body: { ...hello, data: { saleId: "s" } },
@@ -53,7 +53,7 @@ const scenarios: Scenario[] = [
 		},
 	},
 	{
-		what: "has empty data where none was given",
+		what: "stores omitted data as an empty object",
 		method: "POST",
 		path,
 		body: hello,
@@ -69,7 +69,7 @@ const scenarios: Scenario[] = [
 		answer: { notification: { type: "system" } },
 	},
 	{
-		what: "takes no channel, reader or state from the body",
+		what: "ignores channel, reader and state in the body",
 		method: "POST",
 		path,
 		body: { ...hello, channel: "push", userId: "x", read: true, id: "mine" },
@@ -86,7 +86,7 @@ const scenarios: Scenario[] = [
 		exactly: required,
 	},
 	{
-		what: "requires a title that is a text",
+		what: "requires the title to be a string",
 		method: "POST",
 		path,
 		body: { ...hello, title: 5 },
@@ -102,7 +102,7 @@ const scenarios: Scenario[] = [
 		exactly: required,
 	},
 	{
-		what: "names data that is no object",
+		what: "refuses data that is not an object",
 		method: "POST",
 		path,
 		body: { ...hello, data: [1] },
@@ -110,7 +110,7 @@ const scenarios: Scenario[] = [
 		answer: { error: expect.stringContaining("data") },
 	},
 	{
-		what: "requires ids to mark",
+		what: "requires ids",
 		method: "PATCH",
 		path,
 		body: {},
@@ -118,7 +118,7 @@ const scenarios: Scenario[] = [
 		exactly: { error: "ids array required" },
 	},
 	{
-		what: "requires an array of ids",
+		what: "requires ids to be an array",
 		method: "PATCH",
 		path,
 		body: { ids: "all" },
@@ -126,7 +126,7 @@ const scenarios: Scenario[] = [
 		exactly: { error: "ids array required" },
 	},
 	{
-		what: "requires an id in the array",
+		what: "requires at least one id",
 		method: "PATCH",
 		path,
 		body: { ids: [] },
@@ -134,7 +134,7 @@ const scenarios: Scenario[] = [
 		exactly: { error: "ids array required" },
 	},
 	{
-		what: "marks nothing that does not exist",
+		what: "marks nothing for an unknown id",
 		method: "PATCH",
 		path,
 		body: { ids: ["none"] },
@@ -142,21 +142,21 @@ const scenarios: Scenario[] = [
 		exactly: { updated: 0 },
 	},
 	{
-		what: "requires an id to delete",
+		what: "requires an id in the path",
 		method: "DELETE",
 		path,
 		status: 400,
 		exactly: { error: "id required" },
 	},
 	{
-		what: "deletes nothing that does not exist",
+		what: "deletes nothing for an unknown id",
 		method: "DELETE",
 		path: `${path}/none`,
 		status: 200,
 		exactly: { deleted: 0 },
 	},
 	{
-		what: "syncs without any field",
+		what: "accepts an empty body",
 		method: "POST",
 		path: `${path}/sync`,
 		body: {},
@@ -167,7 +167,7 @@ const scenarios: Scenario[] = [
 		},
 	},
 	{
-		what: "syncs past fields that make no sense",
+		what: "ignores invalid fields",
 		method: "POST",
 		path: `${path}/sync`,
 		body: {
@@ -180,7 +180,7 @@ const scenarios: Scenario[] = [
 		answer: { notifications: [] },
 	},
 	{
-		what: "prefers everything at first",
+		what: "lists every type as enabled at first",
 		method: "GET",
 		path: `${path}/preferences`,
 		status: 200,
@@ -195,7 +195,7 @@ const scenarios: Scenario[] = [
 		},
 	},
 	{
-		what: "names what a preference needs",
+		what: "names the required fields",
 		method: "PATCH",
 		path: `${path}/preferences`,
 		body: { type: "weather", enabled: true },
@@ -203,7 +203,7 @@ const scenarios: Scenario[] = [
 		answer: { error: expect.stringContaining("type") },
 	},
 	{
-		what: "allows no other method",
+		what: "is not allowed",
 		method: "PUT",
 		path,
 		body: {},
@@ -236,9 +236,9 @@ async function list(
 }
 
 describe("/api/notifications", () => {
-	test.each(scenarios)("$what ($method)", expectScenario);
+	test.each(scenarios)("$method $path $what", expectScenario);
 
-	test("belong to a person: a colleague neither sees, marks nor deletes them", async () => {
+	test("a colleague can't see, mark or delete a user's notifications", async () => {
 		const { server, asha, baraka } = await twoShops();
 		const { businessId } = asha;
 		const colleague = await server.addUser("Chege", {
@@ -265,7 +265,7 @@ describe("/api/notifications", () => {
 		).toEqual([{ read: 0, deleted_at: null }]);
 	});
 
-	test("are read once and deleted once", async () => {
+	test("marking or deleting a notification again counts zero", async () => {
 		const { server, asha } = await twoShops();
 		const [a, b] = [await make(server, asha), await make(server, asha)];
 		const read = () =>
@@ -278,7 +278,7 @@ describe("/api/notifications", () => {
 		expect(await list(server, asha)).toEqual([b]);
 	});
 
-	test("are listed newest first, 100 at most, since a moment", async () => {
+	test("the list has at most 100 notifications since a given time, newest first", async () => {
 		const { server, asha } = await twoShops();
 		const at = (i: number) =>
 			new Date(Date.UTC(2026, 0, 1, 0, 0, i)).toISOString();
@@ -299,7 +299,7 @@ describe("/api/notifications", () => {
 			"n-129",
 			"n-128",
 		]);
-		// The same moment, written otherwise.
+		// The same time in another zone.
 		expect(
 			await list(server, asha, "?since=2026-01-01T03:02:07%2B03:00"),
 		).toEqual(["n-129", "n-128"]);
@@ -310,7 +310,7 @@ describe("/api/notifications", () => {
 			as: asha,
 			body: { since: at(120) },
 		});
-		// A device's own notifications are its own affair.
+		// Notifications that a device created itself are not synced.
 		expect(body).toMatchObject({
 			notifications: ["n-129", "n-127", "n-125", "n-123", "n-121"].map(
 				(id) => ({ id, channel: "server" }),
@@ -318,14 +318,14 @@ describe("/api/notifications", () => {
 		});
 	});
 
-	test("that are read and deleted in one sync end deleted", async () => {
+	test("a notification that one sync both reads and deletes ends deleted", async () => {
 		const { server, asha } = await twoShops();
 		const [a, b, c] = [
 			await make(server, asha),
 			await make(server, asha),
 			await make(server, asha),
 		];
-		// What is of a sync's own moment comes with the next one, too.
+		// A notification from the same millisecond as the sync would be listed again by the next one.
 		await setTimeout(2);
 		const { body } = await server.ask("POST", `${path}/sync`, {
 			as: asha,
@@ -343,7 +343,7 @@ describe("/api/notifications", () => {
 		expect(later.body).toMatchObject({ notifications: [] });
 	});
 
-	test("made in the moment of a sync come with the next one", async () => {
+	test("a notification made in the same millisecond as a sync comes with the next one", async () => {
 		const { server, asha } = await twoShops();
 		const clock = vi.spyOn(Date, "now").mockReturnValue(Date.now());
 		onTestFinished(() => clock.mockRestore());
@@ -359,7 +359,7 @@ describe("/api/notifications", () => {
 		expect((await sync(serverNow)).notifications).toMatchObject([{ id }]);
 	});
 
-	test("are not made where the preference for the type as sent says no", async () => {
+	test("a preference for the type as sent suppresses a notification", async () => {
 		const { server, asha } = await twoShops();
 		const set = (type: string, enabled: boolean) =>
 			server.ask("PATCH", `${path}/preferences`, {
@@ -374,7 +374,7 @@ describe("/api/notifications", () => {
 		await set("system", false);
 		const skipped = await server.ask("POST", path, { as: asha, body: hello });
 		expect([skipped.status, skipped.body]).toEqual([200, { skipped: true }]);
-		// Stored as system, but sent as something else.
+		// Stored as system, but sent as another type.
 		expect(await make(server, asha, { type: "weather" })).toEqual(
 			expect.any(String),
 		);
@@ -387,19 +387,16 @@ describe("/api/notifications", () => {
 		["+010000-01-01T00:00:00.000Z", 0],
 		["-000001-01-01T00:00:00.000Z", 1],
 		["9999-12-31T23:59:59-10:00", 0],
-	])(
-		"since a moment of a year that has not four digits: %s",
-		async (since, count) => {
-			const { server, asha } = await twoShops();
-			await make(server, asha);
-			expect(
-				await list(server, asha, `?since=${encodeURIComponent(since)}`),
-			).toHaveLength(count);
-		},
-	);
+	])("since accepts a year without four digits: %s", async (since, count) => {
+		const { server, asha } = await twoShops();
+		await make(server, asha);
+		expect(
+			await list(server, asha, `?since=${encodeURIComponent(since)}`),
+		).toHaveLength(count);
+	});
 });
 
-test("marking and deleting takes as many statements for two thousand ids as for one", async () => {
+test("marking and deleting two thousand ids takes as many statements as one id", async () => {
 	const { server, asha } = await twoShops();
 	const { store } = server.shop;
 	const write = store.write.bind(store);

@@ -27,9 +27,9 @@ const preferenceRequired = requirement(
 	`type (one of ${notificationTypes.join(", ")}) and enabled (true or false) are required`,
 );
 
-/** Some 2,500 ids; the list that clients are given has 100. */
+/** Bytes; room for about 2,500 ids, while clients get lists of 100. */
 const idsMaxBytes = 100_000;
-/** A hundred of them make one answer. */
+/** Characters of JSON; an answer has up to a hundred of them. */
 const dataMaxLength = 10_000;
 const dataTooLong = requirement(
 	`data must be at most ${dataMaxLength} characters of JSON`,
@@ -83,7 +83,7 @@ const many = z.array(notification);
 const preferences = z.object({ preferences: z.array(preference) });
 const businessQuery = z.object({ businessId: queryText });
 
-/** The caller's notifications, and which types they want. */
+/** Routes of the caller's notifications and preferences. */
 export function notificationRoutes({ shop }: Deps): Routes {
 	return {
 		...listRoutes(shop),
@@ -97,7 +97,7 @@ function listRoutes({ store, env }: Shop): Routes {
 	return {
 		"/api/notifications": {
 			GET: operation({
-				summary: "The newest notifications, 100 at most",
+				summary: "List the newest notifications, at most 100",
 				access: "member",
 				query: businessQuery.extend({ since: queryText }),
 				answers: { 200: z.object({ notifications: many }) },
@@ -111,7 +111,8 @@ function listRoutes({ store, env }: Shop): Routes {
 			}),
 
 			POST: operation({
-				summary: "Tell oneself something, unless one has switched its type off",
+				summary:
+					"Create a notification for oneself, unless its type is switched off",
 				access: "member",
 				query: businessQuery,
 				body: createBody,
@@ -132,7 +133,7 @@ function listRoutes({ store, env }: Shop): Routes {
 			}),
 
 			PATCH: operation({
-				summary: "Mark as read",
+				summary: "Mark notifications as read",
 				access: "member",
 				query: businessQuery,
 				body: readBody,
@@ -147,7 +148,7 @@ function listRoutes({ store, env }: Shop): Routes {
 			}),
 
 			DELETE: operation({
-				summary: "Refused: one notification is deleted by its id",
+				summary: "Always refused; delete one notification by its id",
 				access: "member",
 				answers: {},
 				async handle() {
@@ -162,7 +163,7 @@ function syncRoutes({ store, env }: Shop): Routes {
 	return {
 		"/api/notifications/sync": {
 			POST: operation({
-				summary: "Mark as read and delete, then list what is new",
+				summary: "Mark as read and delete, then list new notifications",
 				access: "member",
 				query: businessQuery,
 				body: syncBody,
@@ -173,10 +174,10 @@ function syncRoutes({ store, env }: Shop): Routes {
 				async handle({ callers, query, body, response }) {
 					const reader = readerOf(callers, query, body);
 					const now = env.now();
-					// What is made in this very moment, but after the query, is asked for again and not missed.
+					// serverNow is early enough that a notification made in this millisecond after the query is listed next time.
 					const serverNow = toIso(now - 1);
 					const notifications = await store.write(async (tx) => {
-						// What is made meanwhile is dated under the same lock: it is either listed or later.
+						// Concurrent notifications take their time under the same lock, so each is either listed now or later than serverNow.
 						await lockHead(tx, reader.businessId);
 						await markRead(tx, reader, body.readIds);
 						await markDeleted(tx, reader, body.deletedIds, toIso(now));
@@ -194,7 +195,7 @@ function preferenceRoutes({ store }: Shop): Routes {
 	return {
 		"/api/notifications/preferences": {
 			GET: operation({
-				summary: "Which types one wants to hear of",
+				summary: "List the types of notifications with their preferences",
 				access: "member",
 				query: businessQuery,
 				answers: { 200: preferences },
@@ -207,7 +208,7 @@ function preferenceRoutes({ store }: Shop): Routes {
 			}),
 
 			PATCH: operation({
-				summary: "Switch a type on or off",
+				summary: "Switch a type of notification on or off",
 				access: "member",
 				query: businessQuery,
 				body: preferenceBody,
@@ -229,7 +230,8 @@ function oneRoutes({ store, env }: Shop): Routes {
 	return {
 		"/api/notifications/:id": {
 			DELETE: operation({
-				summary: "Delete one; what is not the caller's counts as none",
+				summary:
+					"Delete a notification; one that is not the caller's counts as 0",
 				access: "member",
 				query: businessQuery,
 				answers: { 200: z.object({ deleted: z.int() }) },
@@ -245,7 +247,7 @@ function oneRoutes({ store, env }: Shop): Routes {
 	};
 }
 
-/** The caller in the business that the request names, where they are a member of it; else in their first. */
+/** The caller in the business that the request names, if they are a member of it; otherwise in their first business. */
 function readerOf(
 	callers: Caller[],
 	...inputs: { businessId?: unknown }[]
@@ -257,10 +259,10 @@ function readerOf(
 	return { businessId, userId: userId as string };
 }
 
-/** The last moment of a year of four digits: moments are compared as text. */
+/** The last time with a four-digit year, because times are compared as text. */
 const lastMoment = Date.UTC(9999, 11, 31, 23, 59, 59, 999);
 
-/** A moment in the form in which moments are stored, or undefined for what is none. */
+/** Normalizes a time to the stored form. @returns undefined for an invalid time */
 function toMoment(value: unknown): string | undefined {
 	const ms = typeof value === "string" ? Date.parse(value) : Number.NaN;
 	return Number.isNaN(ms) ? undefined : toIso(Math.min(ms, lastMoment));

@@ -17,7 +17,7 @@ const noSales = { salesCount: 0, revenue: 0, refunded: 0 };
 
 const scenarios: Scenario[] = [
 	{
-		what: "asks for credentials",
+		what: "requires credentials",
 		as: "nobody",
 		method: "GET",
 		path,
@@ -25,21 +25,21 @@ const scenarios: Scenario[] = [
 		exactly: { error: "Unauthorized" },
 	},
 	{
-		what: "is empty before the first sale",
+		what: "returns an empty page before the first sale",
 		method: "GET",
 		path,
 		status: 200,
 		exactly: { sales: [], nextCursor: null, totals: noSales },
 	},
 	{
-		what: "names a day that is none",
+		what: "names an invalid day",
 		method: "GET",
 		path: `${path}?from=yesterday`,
 		status: 400,
 		answer: { error: expect.stringContaining("from") },
 	},
 	{
-		what: "takes a cursor that is none for the first page",
+		what: "returns the first page for an invalid cursor",
 		method: "GET",
 		path: `${path}?cursor=x`,
 		status: 200,
@@ -47,7 +47,7 @@ const scenarios: Scenario[] = [
 	},
 ];
 
-/** Sales s1 to s5 on the five days up to the 20th; s2 is voided, s3 given back in part, s4 wholly. */
+/** Sales s1 to s5 on the five days up to the 20th; s2 is voided, s3 partly and s4 fully refunded. */
 async function openHistory(env: NodeJS.ProcessEnv = {}) {
 	const { server, asha } = await twoShops(env);
 	const { shop } = server;
@@ -78,7 +78,7 @@ async function openHistory(env: NodeJS.ProcessEnv = {}) {
 			...taken,
 			items: [{ id: "1", itemId: "1", quantity }],
 		});
-	// They are made within a moment of each other; each has its own.
+	// The sales are made within a millisecond or so; give each its own day.
 	await shop.store.write((tx) =>
 		tx.run(
 			"UPDATE sales SET created_at = business_day || 'T08:00:00.000Z' WHERE id LIKE 's_'",
@@ -97,9 +97,9 @@ async function openHistory(env: NodeJS.ProcessEnv = {}) {
 }
 
 describe(path, () => {
-	test.each(scenarios)("$what", expectScenario);
+	test.each(scenarios)("$method $path $what", expectScenario);
 
-	test("shows each sale with what became of it", async () => {
+	test("the history shows each sale with its refunds and voids", async () => {
 		const { server, asha } = await openHistory();
 		const { body } = await server.ask("GET", path, { as: asha });
 		expect(body).toMatchObject({
@@ -114,7 +114,7 @@ describe(path, () => {
 		});
 	});
 
-	test("says of a sale what its receipt says, also where its goods came back in parts of a whole", async () => {
+	test("the history and the receipt agree on the status of a sale refunded in fractions", async () => {
 		const { server, asha } = await twoShops();
 		const items = [{ ...item, quantity: 0.8 }];
 		await server.shop.mutate(asha.caller, saleCreate, { id: "s", items });
@@ -135,7 +135,7 @@ describe(path, () => {
 		}
 	});
 
-	test("says of a sale what its receipt says, also where what is left was free", async () => {
+	test("the history and the receipt agree on the status of a sale whose unrefunded items were free", async () => {
 		const { server, asha } = await twoShops();
 		const items = [item, { ...item, id: "2", name: "Bag", price: 0 }];
 		await server.shop.mutate(asha.caller, saleCreate, { id: "s", items });
@@ -156,7 +156,7 @@ describe(path, () => {
 		}
 	});
 
-	test("sums up all of the days, whatever the page; nothing where a word is looked for", async () => {
+	test("every page has the totals of all days, except in a search", async () => {
 		const { server, asha } = await openHistory();
 		const totals = async (query: string) => {
 			const { body } = await server.ask("GET", `${path}?${query}`, {
@@ -178,7 +178,7 @@ describe(path, () => {
 		expect(await totals("search=milk")).toBeNull();
 	});
 
-	test("finds words in any case of any alphabet", async () => {
+	test("a search ignores case in any alphabet", async () => {
 		const { server, asha, ids } = await openHistory();
 		for (const [id, name] of [
 			["czech", "Žlutý Čaj 100 g"],
@@ -194,7 +194,7 @@ describe(path, () => {
 		expect(await ids("search=žluta")).toEqual([]);
 	});
 
-	test("finds letters that are written in another width or as one sign", async () => {
+	test("a search matches full-width letters and ligatures", async () => {
 		const { server, asha, ids } = await openHistory();
 		const sell = (id: string, name: string, more: object = {}) =>
 			server.shop.mutate(asha.caller, saleCreate, {
@@ -213,7 +213,7 @@ describe(path, () => {
 			expect(await ids(`search=${word}`)).toEqual(["greek"]);
 	});
 
-	test("finds by day and by word", async () => {
+	test("a search can be limited to days", async () => {
 		const { ids } = await openHistory();
 		expect(await ids("from=2026-11-17&to=2026-11-18")).toEqual(["s3", "s2"]);
 		expect(await ids("from=2026-11-20")).toEqual(["s5"]);
@@ -227,7 +227,7 @@ describe(path, () => {
 		expect(await ids("search=milk&to=2026-11-17")).toEqual(["s2", "s1"]);
 	});
 
-	test("pages through all of them, each once, while more come", async () => {
+	test("paging lists each sale once while new sales arrive", async () => {
 		const { server, asha } = await openHistory();
 		const seen: string[] = [];
 		let cursor: string | null = "";
@@ -253,7 +253,7 @@ describe(path, () => {
 		expect(seen).toEqual(["s5", "s4", "s3", "s2", "s1"]);
 	});
 
-	test("loses no sale of a moment that it has in common with others, whatever their ids", async () => {
+	test("paging loses no sale among several of the same millisecond", async () => {
 		const { server, asha } = await twoShops();
 		const ids = ["a_c", "a_b", "a_a", "a", "_"];
 		for (const id of ids)
@@ -277,7 +277,7 @@ describe(path, () => {
 		}
 	});
 
-	test("uses the index by time, whichever days and page are asked for", async () => {
+	test("every query of the history uses the index by time", async () => {
 		const { server, asha } = await openHistory(inFile);
 		const { store } = server.shop;
 		const plans: string[] = [];
@@ -312,7 +312,7 @@ describe(path, () => {
 		expect(plans).not.toContain("USE TEMP B-TREE FOR ORDER BY");
 	});
 
-	test("is a file that is no formula to a spreadsheet", async () => {
+	test("the CSV file contains no formulas", async () => {
 		const { server, asha } = await openHistory();
 		const answer = await server.ask("GET", `${path}.csv?to=2026-11-17`, {
 			as: asha,
@@ -334,7 +334,7 @@ describe(path, () => {
 		expect(evil.text).toContain(",'=HYPERLINK(1),");
 	});
 
-	test("is sent in pages as a file, and searched in slices, however long it is", async () => {
+	test("a long history is exported in pages and searched in slices", async () => {
 		const { server, asha } = await twoShops();
 		const count = 2_100;
 		await server.shop.mutateAll(
@@ -356,7 +356,7 @@ describe(path, () => {
 		}
 	});
 
-	test("ends where its reader leaves in the middle of it", async () => {
+	test("the export stops when its reader disconnects", async () => {
 		const { server, asha } = await twoShops();
 		const items = Array.from({ length: 30 }, (_, n) => ({
 			...item,

@@ -20,10 +20,10 @@ import { operation, type Routes } from "../http/operation.ts";
 const pageMax = 200;
 
 const filter = z.object({
-	/** Days of the business, both inclusive. */
+	/** Business days, both inclusive. */
 	from: day.optional(),
 	to: day.optional(),
-	/** A part of the receipt's number, of a line's name, of the payment method or of the notes. */
+	/** Part of the receipt number, a line's name, the payment method or the notes. */
 	search: queryText,
 });
 
@@ -44,9 +44,9 @@ const columns = [
 	"notes",
 ];
 
-/** What was sold, looked through by day and by word; the contract's own list knows neither. */
+/** Routes of the sales history, searchable by day and text, unlike `GET /api/sales`. */
 export function historyRoutes({ shop }: Deps): Routes {
-	/** The file, page by page: no more of it is held at once, however long it is. */
+	/** Yields the file page by page, so that memory stays constant. */
 	async function* toFile(
 		caller: Caller,
 		asked: z.output<typeof filter>,
@@ -67,9 +67,9 @@ export function historyRoutes({ shop }: Deps): Routes {
 				answers: {
 					200: z.object({
 						sales: z.array(saleHistory.row),
-						/** Of the next page; null after the last. */
+						/** The cursor of the next page; null after the last. */
 						nextCursor: z.string().nullable(),
-						/** Of all the days asked for; null where a word is looked for. */
+						/** Totals of all requested days; null in a search. */
 						totals: saleTotals.answer.nullable(),
 					}),
 				},
@@ -94,7 +94,7 @@ export function historyRoutes({ shop }: Deps): Routes {
 
 		"/api/sales-history.csv": {
 			GET: operation({
-				summary: "The same as a file, a row a line of a sale",
+				summary: "Export the sales history as CSV, one row per line of a sale",
 				access: "member",
 				query: filter,
 				answers: { 200: { "text/csv": z.string() } },

@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 import { productUpdate } from "../../sync/entities/product.ts";
 import { twoShops } from "../testing/server.ts";
 
-test("the inbox lists what is to be sorted out, with the money at stake", async () => {
+test("the inbox lists problems with their amount at stake", async () => {
 	const { server, asha, baraka } = await twoShops();
 	const { shop } = server;
 	const line = { name: "Milk", cost: 40, productId: "milk" };
@@ -62,7 +62,7 @@ test("the inbox lists what is to be sorted out, with the money at stake", async 
 	expect((await server.ask("GET", "/api/inbox")).status).toBe(401);
 });
 
-test("what is at stake is counted at the price of the sale, or by how far a price has moved", async () => {
+test("the amount at stake uses the sale's price, or the difference to the current price", async () => {
 	const { server, asha } = await twoShops();
 	const { shop } = server;
 	const price = (sellingPrice: number) =>
@@ -71,9 +71,9 @@ test("what is at stake is counted at the price of the sale, or by how far a pric
 			set: { sellingPrice },
 		});
 	await price(60);
-	// An edit and a sale of the same millisecond have no order.
+	// An edit and a sale in the same millisecond would have no order.
 	await setTimeout(2);
-	// The till had not heard of 60 yet, and sells at 50 more than there is.
+	// The till has not pulled the price of 60 yet, and sells more at 50 than is in stock.
 	await shop.push(asha.caller, {
 		deviceId: "till-1",
 		mutations: [

@@ -7,7 +7,7 @@ import { answering } from "../http/queries.ts";
 
 const pageMax = 200;
 
-/** "To sort out": what looked wrong about sales that were rightly not refused. */
+/** Routes of the inbox: problems with sales that were accepted anyway. */
 export function inboxRoutes({ shop }: Deps): Routes {
 	return {
 		"/api/inbox": {

@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { openTestServer } from "../testing/server.ts";
 
 const at = "2026-11-20T08:00:00.000Z";
-/** The most that one field takes. */
+/** The greatest value of a field. */
 const most = 1_000_000_000;
 
 async function openShop() {
@@ -10,7 +10,7 @@ async function openShop() {
 	const asha = await server.addUser("Asha");
 	let last = 0;
 
-	/** Sales as a till that was mistyped or means ill sends them; each line is taken as it is. */
+	/** Pushes sales with extreme values, as after a typing error or by an attacker. */
 	async function pushSales(count: number, line: object, lines = 1) {
 		const mutations = Array.from({ length: count }, () => {
 			last += 1;
@@ -34,7 +34,7 @@ test.each([
 	["quantities of a thousand lines each", 12, { quantity: most }, 999],
 	["totals", 1_000, { quantity: 9, price: most }, 1],
 ])(
-	"reports are read where the %s add up to more than the database counts",
+	"reports answer even if the %s exceed the database's integers",
 	async (_, count, line, lines) => {
 		const { server, asha, pushSales } = await openShop();
 		for (let i = 0; i < 2; i += 1)
@@ -52,7 +52,7 @@ test.each([
 	},
 );
 
-test("a product whose sales came before it and are beyond counting is refused, and they are not", async () => {
+test("a product whose earlier sales overflow its stock is refused, but the sales are accepted", async () => {
 	const { server, asha, pushSales } = await openShop();
 	await pushSales(12, { quantity: most }, 999);
 	const args = { id: "rice", name: "Rice", buyingPrice: 1, sellingPrice: 2 };

@@ -6,7 +6,7 @@ import { expectScenario, type Scenario, twoShops } from "../testing/server.ts";
 
 const scenarios: Scenario[] = [
 	{
-		what: "asks for credentials",
+		what: "requires credentials",
 		as: "nobody",
 		method: "GET",
 		path: "/api/receipts/s",
@@ -14,14 +14,14 @@ const scenarios: Scenario[] = [
 		exactly: { error: "Unauthorized" },
 	},
 	{
-		what: "knows none that does not exist",
+		what: "returns 404 for a missing sale",
 		method: "GET",
 		path: "/api/receipts/none",
 		status: 404,
 		exactly: { error: "Receipt not found" },
 	},
 	{
-		what: "allows no other method",
+		what: "is not allowed",
 		method: "POST",
 		path: "/api/receipts/s",
 		status: 405,
@@ -72,9 +72,9 @@ async function soldShop() {
 }
 
 describe("/api/receipts", () => {
-	test.each(scenarios)("$what ($method)", expectScenario);
+	test.each(scenarios)("$method $path $what", expectScenario);
 
-	test("has everything that is printed, and is the shop's own", async () => {
+	test("a receipt as JSON has everything to print, and only for its own shop", async () => {
 		const { server, asha, baraka } = await soldShop();
 		const { body } = await server.ask("GET", "/api/receipts/s", { as: asha });
 		expect(body).toEqual({
@@ -114,7 +114,7 @@ describe("/api/receipts", () => {
 		).toMatchObject({ status: 404, body: { error: "Receipt not found" } });
 	});
 
-	test("bears the marks of refunds and voids", async () => {
+	test("a receipt shows refunds and voids", async () => {
 		const { server, asha } = await soldShop();
 		const status = async () => {
 			const { body } = await server.ask("GET", "/api/receipts/s", { as: asha });
@@ -148,7 +148,7 @@ describe("/api/receipts", () => {
 		expect(await status()).toMatchObject({ status: "voided" });
 	});
 
-	test("fits its paper as text", async () => {
+	test("a receipt as text fits the paper's width", async () => {
 		const { server, asha } = await soldShop();
 		await server.shop.mutate(asha.caller, saleRefund, {
 			id: "r",
@@ -179,7 +179,7 @@ describe("/api/receipts", () => {
 		}
 	});
 
-	test("gives nothing back for what was free, and no less", async () => {
+	test("a receipt shows the refund of a free item as 0, not −0", async () => {
 		const { server, asha } = await soldShop();
 		const items = [{ id: "1", name: "Bag", quantity: 2, price: 0, cost: 0 }];
 		await server.shop.mutate(asha.caller, saleCreate, { id: "free", items });
@@ -198,7 +198,7 @@ describe("/api/receipts", () => {
 		}
 	});
 
-	test("is safe as a page", async () => {
+	test("a receipt as HTML is escaped and sized for its paper", async () => {
 		const { server, asha } = await soldShop();
 		const { text, headers } = await server.ask(
 			"GET",

@@ -19,7 +19,7 @@ const query = z.object({
 		.default("80"),
 });
 
-/** A sale's receipt: as data, as a page or as text, for paper of 58 or 80 mm. */
+/** Routes of receipts as JSON, HTML or text, for paper of 58 or 80 mm. */
 export function receiptRoutes({ shop }: Deps): Routes {
 	return {
 		"/api/receipts/:id": {

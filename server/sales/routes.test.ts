@@ -19,7 +19,7 @@ const required = { error: "items array required" };
 
 const scenarios: Scenario[] = [
 	{
-		what: "asks for credentials",
+		what: "requires credentials",
 		as: "nobody",
 		method: "POST",
 		path,
@@ -28,7 +28,7 @@ const scenarios: Scenario[] = [
 		exactly: { error: "Unauthorized" },
 	},
 	{
-		what: "totals what was sold",
+		what: "computes the totals",
 		method: "POST",
 		path,
 		body: {
@@ -50,7 +50,7 @@ const scenarios: Scenario[] = [
 		},
 	},
 	{
-		what: "gives change",
+		what: "computes the change",
 		method: "POST",
 		path,
 		body: { items: [item], paid: 200 },
@@ -58,7 +58,7 @@ const scenarios: Scenario[] = [
 		answer: { paid: 200, change: 100 },
 	},
 	{
-		what: "takes less than the total",
+		what: "accepts underpayment",
 		method: "POST",
 		path,
 		body: { items: [item], paid: 60 },
@@ -66,7 +66,7 @@ const scenarios: Scenario[] = [
 		answer: { paid: 60, change: -40 },
 	},
 	{
-		what: "takes nothing paid for the total",
+		what: "treats a paid of 0 as the total",
 		method: "POST",
 		path,
 		body: { items: [item], paid: 0 },
@@ -74,7 +74,7 @@ const scenarios: Scenario[] = [
 		answer: { paid: 100, change: 0 },
 	},
 	{
-		what: "takes an empty payment for the total",
+		what: "treats an empty paid as the total",
 		method: "POST",
 		path,
 		body: { items: [item], paid: "" },
@@ -82,7 +82,7 @@ const scenarios: Scenario[] = [
 		answer: { paid: 100 },
 	},
 	{
-		what: "takes any method of payment and notes",
+		what: "accepts any payment method and notes",
 		method: "POST",
 		path,
 		body: { items: [item], paymentMethod: "Goat", notes: "two legs" },
@@ -90,7 +90,7 @@ const scenarios: Scenario[] = [
 		answer: { paymentMethod: "Goat", notes: "two legs" },
 	},
 	{
-		what: "takes a long method of payment",
+		what: "accepts a long payment method",
 		method: "POST",
 		path,
 		body: { items: [item], paymentMethod: "牛".repeat(500) },
@@ -98,7 +98,7 @@ const scenarios: Scenario[] = [
 		answer: { paymentMethod: "牛".repeat(500) },
 	},
 	{
-		what: "ignores tax, ids, totals and change",
+		what: "ignores tax, ids, totals and change in the body",
 		method: "POST",
 		path,
 		body: {
@@ -115,7 +115,7 @@ const scenarios: Scenario[] = [
 		never: ['"mine"', '"line"', "tax", '"other"'],
 	},
 	{
-		what: "skips another business's product in silence",
+		what: "silently skips another business's product",
 		method: "POST",
 		path,
 		body: { items: [{ ...item, productId: "canary" }] },
@@ -124,7 +124,7 @@ const scenarios: Scenario[] = [
 	},
 	...["x".repeat(65), " ", "\0", 5, { id: "milk" }].map(
 		(productId): Scenario => ({
-			what: `takes ${JSON.stringify(productId).slice(0, 12)} for no product's id`,
+			what: `treats the product id ${JSON.stringify(productId).slice(0, 12)} as absent`,
 			method: "POST",
 			path,
 			body: { items: [{ ...item, productId }] },
@@ -133,7 +133,7 @@ const scenarios: Scenario[] = [
 		}),
 	),
 	{
-		what: "takes a line of zero",
+		what: "accepts a quantity of 0",
 		method: "POST",
 		path,
 		body: { items: [{ ...item, quantity: 0 }] },
@@ -149,7 +149,7 @@ const scenarios: Scenario[] = [
 		exactly: required,
 	},
 	{
-		what: "requires items in an array",
+		what: "requires items to be an array",
 		method: "POST",
 		path,
 		body: { items: { 0: item } },
@@ -157,7 +157,7 @@ const scenarios: Scenario[] = [
 		exactly: required,
 	},
 	{
-		what: "requires an item",
+		what: "requires at least one item",
 		method: "POST",
 		path,
 		body: { items: [] },
@@ -165,7 +165,7 @@ const scenarios: Scenario[] = [
 		exactly: required,
 	},
 	{
-		what: "says how many items there may be",
+		what: "limits the number of items",
 		method: "POST",
 		path,
 		body: { items: Array.from({ length: 1_001 }, () => item) },
@@ -173,7 +173,7 @@ const scenarios: Scenario[] = [
 		exactly: { error: "items: 1000 at most" },
 	},
 	{
-		what: "names an item that is none",
+		what: "names an invalid item",
 		method: "POST",
 		path,
 		body: { items: [null] },
@@ -189,7 +189,7 @@ const scenarios: Scenario[] = [
 		answer: { error: expect.stringContaining("items.1.price") },
 	},
 	{
-		what: "names a quantity that is a text",
+		what: "names a quantity that is a string",
 		method: "POST",
 		path,
 		body: { items: [{ ...item, quantity: "2" }] },
@@ -213,7 +213,7 @@ const scenarios: Scenario[] = [
 		answer: { error: expect.stringContaining("items.0.price") },
 	},
 	{
-		what: "names a cost that is not there",
+		what: "names a missing cost",
 		method: "POST",
 		path,
 		body: { items: [{ ...item, cost: null }] },
@@ -221,7 +221,7 @@ const scenarios: Scenario[] = [
 		answer: { error: expect.stringContaining("items.0.cost") },
 	},
 	{
-		what: "names a payment that is a text",
+		what: "names a paid that is a string",
 		method: "POST",
 		path,
 		body: { items: [item], paid: "100" },
@@ -229,21 +229,21 @@ const scenarios: Scenario[] = [
 		answer: { error: expect.stringContaining("paid") },
 	},
 	{
-		what: "lists none at first",
+		what: "lists no sales at first",
 		method: "GET",
 		path,
 		status: 200,
 		exactly: { sales: [], total: 0 },
 	},
 	{
-		what: "knows no sale that does not exist",
+		what: "returns 404 for a missing sale",
 		method: "GET",
 		path: "/api/sales/none",
 		status: 404,
 		exactly: { error: "Sale not found" },
 	},
 	{
-		what: "voids no sale that does not exist",
+		what: "returns 404 for a missing sale",
 		method: "POST",
 		path: "/api/sales/none/void",
 		body: { reason: "x" },
@@ -251,7 +251,7 @@ const scenarios: Scenario[] = [
 		exactly: { error: "Sale not found" },
 	},
 	{
-		what: "allows no other method",
+		what: "is not allowed",
 		method: "DELETE",
 		path,
 		status: 405,
@@ -269,9 +269,9 @@ async function sell(
 }
 
 describe("/api/sales", () => {
-	test.each(scenarios)("$what ($method $path)", expectScenario);
+	test.each(scenarios)("$method $path $what", expectScenario);
 
-	test("takes the stock, below zero too, but not for services", async () => {
+	test("a sale takes goods from stock, even below zero, but not services", async () => {
 		const { server, asha } = await twoShops();
 		await sell(server, asha, {
 			items: [
@@ -283,7 +283,7 @@ describe("/api/sales", () => {
 		expect(milk.body).toMatchObject({ quantity: -2.5 });
 	});
 
-	test("sells again when a request is repeated", async () => {
+	test("repeating a request creates a second sale", async () => {
 		const { server, asha } = await twoShops();
 		const one = await sell(server, asha);
 		const two = await sell(server, asha);
@@ -294,7 +294,7 @@ describe("/api/sales", () => {
 		expect(milk.body).toMatchObject({ quantity: 6 });
 	});
 
-	test("lists the newest first, in pages, with the count of all", async () => {
+	test("the list of sales has pages, newest first, with the total count", async () => {
 		const { server, asha, baraka } = await twoShops();
 		const ids = [];
 		for (let i = 0; i < 53; i += 1) ids.unshift((await sell(server, asha)).id);
@@ -325,7 +325,7 @@ describe("/api/sales", () => {
 			expect(await list(nonsense)).toEqual(ids.slice(0, 50));
 	});
 
-	test("takes a sale back, whole or in part, once", async () => {
+	test("a sale can be refunded in part or voided, but only once", async () => {
 		const { server, asha, baraka } = await twoShops();
 		const { id, items } = await sell(server, asha);
 		const back = {
@@ -369,7 +369,7 @@ describe("/api/sales", () => {
 	});
 
 	test.each(["refunds", "void"])(
-		"knows by its id what it was asked for before: %s",
+		"repeating a request with the same id is answered, not applied twice: %s",
 		async (end) => {
 			const { server, asha, baraka } = await twoShops();
 			const { id: saleId, items } = await sell(server, asha);
@@ -398,7 +398,7 @@ describe("/api/sales", () => {
 			).toMatchObject(isTaken);
 			if (end === "refunds")
 				expect(await ask(saleId, back(items, 2))).toMatchObject(isTaken);
-			// In another shop it is another one's, and says nothing of this.
+			// The id is unknown in another shop, whose answer reveals nothing about this one.
 			expect(await ask(saleId, back(items), baraka)).toMatchObject({
 				status: 404,
 			});

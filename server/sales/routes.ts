@@ -34,7 +34,7 @@ const saleBody = z.object({
 				quantity: onWire(quantity),
 				price: onWire(price),
 				cost: onWire(cost),
-				// What can't be an id is no product's.
+				// A value that can't be an id counts as no productId.
 				productId: productId.catch(null),
 				isService: z.preprocess(Boolean, z.boolean()).optional(),
 			}),
@@ -61,7 +61,7 @@ const { id, reason, restock } = refundRow.shape;
 const voidBody = z.object({
 	id: id
 		.describe(
-			"The new record's, from whoever may have to ask again: what was made under it before is answered, not made twice",
+			"The new record's id, chosen by the client so that it can repeat the request: the record is created only once",
 		)
 		.optional(),
 	reason,
@@ -79,9 +79,9 @@ const refundBody = voidBody.extend({
 		.max(linesMax),
 });
 
-/** Sales, and what is taken back of them: voids and refunds. */
+/** Routes of sales, voids and refunds. */
 export function saleRoutes({ shop }: Deps): Routes {
-	/** Takes a sale back by a further fact. @returns that fact */
+	/** Records a void or refund of a sale. @returns it */
 	async function takeBack(
 		caller: Caller,
 		mutation: MutationInput["mutation"],
@@ -96,8 +96,7 @@ export function saleRoutes({ shop }: Deps): Routes {
 	return {
 		"/api/sales": {
 			GET: operation({
-				summary:
-					"A page of sales, the newest first, and how many there are in all",
+				summary: "List sales, newest first, with the total count",
 				access: "member",
 				query: z.object({ limit: queryCount(50), offset: queryCount(0) }),
 				answers: {
@@ -112,7 +111,7 @@ export function saleRoutes({ shop }: Deps): Routes {
 
 			POST: operation({
 				summary:
-					"Sell: the server makes the id and the sums, and takes the goods from stock",
+					"Create a sale; the server assigns the id, computes the totals and updates stock",
 				access: "member",
 				body: saleBody,
 				failures: [409],
@@ -136,7 +135,7 @@ export function saleRoutes({ shop }: Deps): Routes {
 		"/api/sales/:id/void": {
 			POST: operation({
 				summary:
-					"Take back all that is left of a sale; goods go back on the shelf unless restock is false",
+					"Void a sale; its goods return to stock unless restock is false",
 				access: "member",
 				body: voidBody,
 				failures: [409],
@@ -155,7 +154,7 @@ export function saleRoutes({ shop }: Deps): Routes {
 		"/api/sales/:id/refunds": {
 			POST: operation({
 				summary:
-					"Take back some of some lines; goods go back on the shelf if restock is true",
+					"Refund lines of a sale; their goods return to stock if restock is true",
 				access: "member",
 				body: refundBody,
 				failures: [409],
@@ -171,7 +170,7 @@ export function saleRoutes({ shop }: Deps): Routes {
 						...body,
 						id,
 						saleId,
-						// Asked for again, they are the same.
+						// Derive line ids from the request, so that a repeated request has the same ones.
 						items: items.map((item, i) => ({ ...item, id: derivedId(id, i) })),
 					});
 					response.status(201).json(made);

@@ -115,7 +115,7 @@ function takeStock(
 	}
 	const left = decimal(stockOf(shop, productId));
 	if (!isService && !product.isService)
-		tellLowStock(world, shop, product, left, quantity);
+		notifyLowStock(world, shop, product, left, quantity);
 	if (!product.isActive) concern("inactive_product", { productId, quantity });
 	if (!isService && left < 0 && quantity > 0)
 		concern("oversold", { productId, quantity: Math.min(quantity, -left) });
@@ -131,7 +131,7 @@ function takeStock(
 const figures = new Intl.NumberFormat("en", { maximumFractionDigits: 6 });
 
 /** Each member hears of it once, when a sale takes a product to its threshold. */
-function tellLowStock(
+function notifyLowStock(
 	world: World,
 	shop: Shop,
 	{ id, name, lowStock }: Product,
