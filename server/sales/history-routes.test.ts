@@ -135,7 +135,7 @@ describe(path, () => {
 		}
 	});
 
-	test("the history and the receipt agree on the status of a sale whose unrefunded items were free", async () => {
+	test("the history and the receipt agree on the status of a sale whose remaining items were free", async () => {
 		const { server, asha } = await twoShops();
 		const items = [item, { ...item, id: "2", name: "Bag", price: 0 }];
 		await server.shop.mutate(asha.caller, saleCreate, { id: "s", items });
