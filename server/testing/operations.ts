@@ -1,7 +1,8 @@
-import type * as z from "zod";
 import { mutations } from "../../sync/entities/index.ts";
 import { readTables } from "../../sync/store/tables.ts";
+import { withWord } from "../../sync/testing/examples.ts";
 import { exampleMessages } from "../../sync/testing/shop.ts";
+import { plainIds, plainOperations } from "./plain-operations.ts";
 import { routesOf, type TestServer, type TestUser } from "./server.ts";
 
 const at = "2026-11-20T08:00:00.000Z";
@@ -53,28 +54,6 @@ export async function fill(
 	);
 }
 
-/** An example with a word in place of each text that takes any. */
-function withWord(args: z.ZodType, example: unknown, word: string): unknown {
-	const worded = structuredClone(example);
-	for (const [holder, field] of textsIn(worded)) {
-		const text = holder[field];
-		holder[field] = word;
-		if (!args.safeParse(worded).success) holder[field] = text;
-	}
-	return worded;
-}
-
-/** Where the texts are, apart from ids. */
-function* textsIn(
-	value: unknown,
-): Generator<[holder: Record<string, unknown>, field: string]> {
-	if (typeof value !== "object" || value === null) return;
-	for (const [field, inner] of Object.entries(value))
-		if (typeof inner !== "string") yield* textsIn(inner);
-		else if (!/^id$|Id$/.test(field))
-			yield [value as Record<string, unknown>, field];
-}
-
 /** All that a business has in the database, and its digest. */
 export async function everythingOf(
 	{ rows, shop }: TestServer,
@@ -104,6 +83,7 @@ type Requests = Record<
 /** One request to each operation, by path and method; `theirs` is the other shop's business id. */
 export function requests(theirs: string): Requests {
 	return {
+		...plainRequests(theirs),
 		...accountRequests(theirs),
 		...shopRequests(theirs),
 		...otherRequests(theirs),
@@ -261,6 +241,15 @@ function otherRequests(theirs: string): Requests {
 	};
 }
 
+function plainRequests(theirs: string): Requests {
+	return Object.fromEntries(
+		plainOperations.map(({ name, body }) => [
+			name,
+			body ? { body: { ...body, businessId: theirs } } : {},
+		]),
+	);
+}
+
 function gatewayRequests(theirs: string): Requests {
 	return {
 		"POST /v1/chat/completions": {
@@ -294,6 +283,7 @@ export const idsByResource: Record<string, string> = {
 	reviews: "review",
 	members: "member",
 	keys: "key",
+	...plainIds,
 };
 
 /** Every mounted operation, as `GET /api/products`. */

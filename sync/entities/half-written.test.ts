@@ -1,6 +1,8 @@
 import { expect, test } from "vitest";
+import { plainEntities, plainMutations } from "../testing/examples.ts";
 import {
 	addMilk,
+	exampleMessages,
 	message,
 	openTestShop,
 	pushOne,
@@ -70,7 +72,19 @@ const writes: [statement: string, name: string, args: object][] = [
 		{ createdAt: "2025-01-01T00:00:00.000Z" },
 	],
 	["INSERT ON reviews", "review.create", { id: "w", rating: 5, text: "Good" }],
+	...plainMutations.flatMap(({ name, examples }) =>
+		examples.map((args): [string, string, object] => [
+			`${name.endsWith(".create") ? "INSERT" : "UPDATE OF version"} ON ${tableOf(name)}`,
+			name,
+			args as object,
+		]),
+	),
 ];
+
+function tableOf(mutation: string): string {
+	const [noun] = mutation.split(".");
+	return plainEntities.find(({ name }) => name === noun)?.table ?? "";
+}
 
 test("each mutation is tested with a failing write", () => {
 	const tried = new Set(writes.map(([, name]) => name));
@@ -92,6 +106,12 @@ test.each(writes)(
 			server,
 			message("m-p", "product.update", { id: "milk", set }),
 		);
+		// What the examples of a plain entity change is made by those before.
+		for (const example of exampleMessages()) {
+			if (example.name === name) break;
+			if (plainMutations.some((one) => one.name === example.name))
+				await pushOne(server, example);
+		}
 		const before = await shop.digest(caller);
 		const counts = () => rows("SELECT count(*) AS count FROM mutations");
 		const logged = await counts();

@@ -9,6 +9,7 @@ import { saleCreate } from "../entities/sale.ts";
 import { stockAdjust } from "../entities/stock.ts";
 import type { Caller } from "../log/log.ts";
 import type { Shop } from "../shop.ts";
+import { plainEntities, plainRecords, withWord } from "../testing/examples.ts";
 import {
 	addBusiness,
 	addMember,
@@ -72,7 +73,19 @@ const asked: Record<string, object[]> = {
 	"inboxItem.list": [{}, { limit: 1, offset: 1 }, { limit: 0 }],
 	"review.get": [{ id: "review" }],
 	"receipt.get": [{ id: "refunded" }, { id: "voided" }],
+	...Object.fromEntries(
+		plainEntities.flatMap(({ name }) => [
+			[`${name}.list`, [{}]],
+			[`${name}.get`, idsOf(name)],
+		]),
+	),
 };
+
+function idsOf(entity: string): { id: string }[] {
+	return plainRecords
+		.filter(({ mutation }) => mutation.name === `${entity}.create`)
+		.map(({ args: { id } }) => ({ id }));
+}
 
 /** Accounts do not sync: a till knows only the names of members who signed in there, and answers null for others. */
 const accountFields = new Set(["cashier", "userName", "devicePrefix"]);
@@ -125,6 +138,8 @@ async function fill(shop: Shop, caller: Caller, word: string): Promise<void> {
 	);
 	const review = { id: "review", rating: 4, text: `${word} is good` };
 	await shop.mutate(caller, reviewCreate, review);
+	for (const { mutation, args } of plainRecords)
+		await shop.mutate(caller, mutation, withWord(mutation.args, args, word));
 }
 
 /** Opens a shop, another one with the same ids, and a till that also sold, all in sync. */

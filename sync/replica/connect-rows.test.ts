@@ -9,6 +9,7 @@ import { saleCreate } from "../entities/sale.ts";
 import { stockAdjust } from "../entities/stock.ts";
 import { feedForm } from "../feed/feed-form.ts";
 import type { DbRow, Store } from "../store/store.ts";
+import { plainRecords } from "../testing/examples.ts";
 import { rowsOfBusiness } from "../testing/rows.ts";
 import {
 	addBusiness,
@@ -90,6 +91,7 @@ async function trade({ shop, caller }: TestShop, businessId: string) {
 			args: { id: "a", productId: "tea", delta: 5, reason: "received" },
 		},
 		{ mutation: reviewCreate, args: { id: "w", rating: 5, text: "Good" } },
+		...plainRecords,
 	];
 	for (const { mutation, args } of made)
 		await shop.mutate(by, mutation as typeof saleCreate, args as never);

@@ -18,6 +18,7 @@ import { newId } from "../protocol/ids.ts";
 import { foldTallies } from "../queries/tallies.ts";
 import { readRejected } from "../replica/outbox.ts";
 import { readState } from "../replica/replica-state.ts";
+import { plainMutations, withWord } from "../testing/examples.ts";
 import { bystander } from "./bystander.ts";
 import type { Random } from "./random.ts";
 import type { dailySteps } from "./script.ts";
@@ -72,7 +73,7 @@ export function contentOf(items: ReturnType<typeof basket>): string {
 	return [total * 1e6, ...lines].join("; ");
 }
 
-export const people: Record<keyof typeof dailySteps, Act> = {
+export const people: Record<keyof typeof dailySteps | "keepsRecords", Act> = {
 	async sells(world, random) {
 		const till = pickTill(world, random);
 		if (!till) return;
@@ -270,6 +271,23 @@ export const people: Record<keyof typeof dailySteps, Act> = {
 				id: newId(till.machine.env),
 				rating: 1 + random.below(5),
 				text: `Nzuri ${canaryOf(till.businessId)}`,
+			}),
+		);
+	},
+
+	/** Adds, changes and removes records of the entities that no other step is about. */
+	async keepsRecords(world, random) {
+		const till = pickTill(world, random);
+		if (!till) return;
+		const { businessId, caller, replica } = till;
+		const mutation = random.pick(plainMutations);
+		const example = random.pick(mutation.examples) as { id: string };
+		const word = canaryOf(businessId);
+		const args = withWord(mutation.args, example, word) as typeof example;
+		await world.attempt(() =>
+			replica.mutate(caller, mutation, {
+				...args,
+				id: `${args.id} ${random.below(9)}`,
 			}),
 		);
 	},

@@ -1,3 +1,4 @@
+import { plainMutations } from "../testing/examples.ts";
 import { openRandom, type Random } from "./random.ts";
 
 /** What goes wrong in a run, each with a probability from 0 to 0.25: on the way, and by steps of their own. */
@@ -57,7 +58,11 @@ export const dailySteps = {
 	copiesServer: 0.7,
 	copiesTill: 0.5,
 } as const;
-type StepName = StepFault | keyof typeof dailySteps;
+
+/** What people do besides, where the shop has entities that no daily step is about. */
+const keepsRecords = "keepsRecords";
+const keepsRecordsChance = 0.1;
+type StepName = StepFault | keyof typeof dailySteps | typeof keepsRecords;
 
 interface Step {
 	name: StepName;
@@ -98,7 +103,19 @@ export function makeScript(seed: number): Script {
 			name === "daysPass" ? random.below(50 * dayMs) : waitOf(random);
 		return { name, wait, seed: random.below(2 ** 31) };
 	});
-	return { seed, tills: 1 + random.below(2), faults, steps };
+	const tills = 1 + random.below(2);
+	return { seed, tills, faults, steps: withRecords(steps, seed) };
+}
+
+/** The steps as they are without such entities, with others between them: a seed still means what it meant. */
+function withRecords(steps: Step[], seed: number): Step[] {
+	if (plainMutations.length === 0) return steps;
+	const random = openRandom(seed, keepsRecords);
+	return steps.flatMap((step) =>
+		random.chance(keepsRecordsChance)
+			? [step, { name: keepsRecords, wait: 0, seed: random.below(2 ** 31) }]
+			: [step],
+	);
 }
 
 /** Often so soon that something is still on its way; seldom hours. */

@@ -28,6 +28,7 @@ export const frameWords = {
 	"app.reload": { en: "Reload", sw: "Pakia upya" },
 	"app.undo": { en: "Undo", sw: "Tendua" },
 	"app.cancel": { en: "Cancel", sw: "Ghairi" },
+	"app.more": { en: "Show more", sw: "Onyesha zaidi" },
 	"app.save": { en: "Save", sw: "Hifadhi" },
 	"app.close": { en: "Close", sw: "Funga" },
 	"app.language": { en: "Language", sw: "Lugha" },

@@ -138,7 +138,7 @@ export function Stock({
 					loading={history.isFetchingNextPage}
 					onClick={() => history.fetchNextPage()}
 				>
-					{say("sales.more")}
+					{say("app.more")}
 				</Button>
 			)}
 		</Stack>

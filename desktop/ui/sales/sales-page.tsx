@@ -142,7 +142,7 @@ export default function Sales() {
 					loading={list.isFetchingNextPage}
 					onClick={() => list.fetchNextPage()}
 				>
-					{say("sales.more")}
+					{say("app.more")}
 				</Button>
 			)}
 			<Drawer

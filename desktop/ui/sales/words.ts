@@ -18,7 +18,6 @@ export const salesWords = {
 		en: "{{count}} sold, {{amount}} in all",
 		sw: "Mauzo {{count}}, jumla {{amount}}",
 	},
-	"sales.more": { en: "Show more", sw: "Onyesha zaidi" },
 	"sales.offline": {
 		en: "The history is on the server, which can't be reached now.",
 		sw: "Historia iko kwenye seva, ambayo haipatikani sasa.",

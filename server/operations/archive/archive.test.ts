@@ -18,6 +18,7 @@ import { reviewCreate } from "../../../sync/entities/review.ts";
 import { saleCreate } from "../../../sync/entities/sale.ts";
 import { type Caller, openShop } from "../../../sync/shop.ts";
 import { openSqlite } from "../../../sync/store/sqlite.ts";
+import { plainRecords } from "../../../sync/testing/examples.ts";
 import {
 	expectInStep,
 	message,
@@ -105,6 +106,7 @@ async function openShops() {
 		items: [{ id: "1", itemId: "b", quantity: 1 }],
 	});
 	await make(reviewCreate, { id: "rev", rating: 5, text: "Good" });
+	for (const { mutation, args } of plainRecords) await make(mutation, args);
 	await make(businessUpdate, { set: { receiptHeader: "Karibu" } });
 	await server.addUser("Chege", {
 		businessId: asha.businessId,

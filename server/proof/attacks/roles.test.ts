@@ -2,6 +2,7 @@ import { expect, test } from "vitest";
 import type { Role } from "../../../sync/entities/entity.ts";
 import { mutations } from "../../../sync/entities/index.ts";
 import { saleCreate } from "../../../sync/entities/sale.ts";
+import { plainMutations } from "../../../sync/testing/examples.ts";
 import {
 	exampleMessages,
 	message,
@@ -9,6 +10,7 @@ import {
 } from "../../../sync/testing/shop.ts";
 import { apiKeys } from "../../accounts/api-keys.ts";
 import { fill } from "../../testing/operations.ts";
+import { plainOperations } from "../../testing/plain-operations.ts";
 import { openTestServer } from "../../testing/server.ts";
 import { addAdmin, compareQuickly, targets } from "./testing/attacks.ts";
 
@@ -90,6 +92,14 @@ const mayAsk: Record<string, string> = {
 	"DELETE /api/products/:id": "OM",
 	"DELETE /api/keys/:id": "O",
 	"DELETE /api/members/:id": "O",
+
+	// What nothing else depends on is everybody's to read, and changed by those who manage the shop.
+	...Object.fromEntries(
+		plainOperations.map(({ name }) => [
+			name,
+			name.startsWith("GET ") ? "OMC" : "OM",
+		]),
+	),
 };
 
 /** A product's own business decides, and not the caller's first; a business's owner decides which roles may use AI. */
@@ -231,6 +241,7 @@ const mayPush: Record<string, string> = {
 	"sale.refund": "OMC",
 	"sale.void": "OMC",
 	"review.create": "OMC",
+	...Object.fromEntries(plainMutations.map(({ name }) => [name, "OM"])),
 };
 
 test("a till pushes what its cashier may do, and the rest is rejected and written down [PERM-1]", async () => {

@@ -7,6 +7,7 @@ import {
 	mountedOperations,
 	requests,
 } from "../../testing/operations.ts";
+import { plainOperations } from "../../testing/plain-operations.ts";
 import {
 	type Answer,
 	openTestServer,
@@ -70,6 +71,14 @@ const guesses: Record<string, ((id: (of: string) => string) => object)[]> = {
 	"PATCH /api/business": [
 		(id) => ({ id: id("business"), businessId: id("business") }),
 	],
+	...Object.fromEntries(
+		plainOperations
+			.filter(({ name }) => name.startsWith("POST "))
+			.map(({ name, body }) => [
+				name,
+				[(id) => ({ ...body, businessId: id("business") })],
+			]),
+	),
 	"POST /api/sync": exampleMessages().map((example) => (id) => ({
 		cursor: "",
 		mutations: [

@@ -1,3 +1,5 @@
+import { plainOperations } from "../../testing/plain-operations.ts";
+
 const file =
 	"it is about a file and not about records; it has tests of its own";
 const still = "it says the same to everybody, whatever was done before";
@@ -26,4 +28,10 @@ export const notModelled: Record<string, string> = {
 	"POST /v1/chat/completions": gateway,
 	"GET /v1/models": gateway,
 	"GET /v1/models/*id": gateway,
+	...Object.fromEntries(
+		plainOperations.map(({ name }) => [
+			name,
+			"its entity's records change nothing else; its examples hold them",
+		]),
+	),
 };

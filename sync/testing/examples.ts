@@ -1,0 +1,55 @@
+import type * as z from "zod";
+import type { Entity, Mutation } from "../entities/entity.ts";
+import { entities, mutations } from "../entities/index.ts";
+
+/** Entities that tests fill by hand, since their rules depend on each other. */
+const filledByHand = ["business", "category", "product", "sale", "review"];
+/** Made by the mutations of another entity. */
+const followers = ["refund", "stockMovement", "inboxItem"];
+
+/** The other entities: tests fill them with the examples of their mutations, so that a new one is tested without being named. */
+export const plainEntities: readonly Entity[] = entities.filter(
+	({ name }) => !filledByHand.includes(name) && !followers.includes(name),
+);
+
+/** Their mutations, in the order in which all examples can be made. */
+export const plainMutations: readonly Mutation[] = mutations.filter(
+	({ name }) =>
+		plainEntities.some((entity) => name.startsWith(`${entity.name}.`)),
+);
+
+/** What makes a record of each of them. */
+export const plainRecords = plainMutations
+	.filter(({ name }) => name.endsWith(".create"))
+	.flatMap((mutation) =>
+		mutation.examples.map((example) => ({
+			mutation,
+			args: example as { id: string } & Record<string, unknown>,
+		})),
+	);
+
+/** An example with a word in place of each text that takes any. */
+export function withWord(
+	args: z.ZodType,
+	example: unknown,
+	word: string,
+): unknown {
+	const worded = structuredClone(example);
+	for (const [holder, field] of textsIn(worded)) {
+		const text = holder[field];
+		holder[field] = word;
+		if (!args.safeParse(worded).success) holder[field] = text;
+	}
+	return worded;
+}
+
+/** Where the texts are, apart from ids. */
+function* textsIn(
+	value: unknown,
+): Generator<[holder: Record<string, unknown>, field: string]> {
+	if (typeof value !== "object" || value === null) return;
+	for (const [field, inner] of Object.entries(value))
+		if (typeof inner !== "string") yield* textsIn(inner);
+		else if (!/^id$|Id$/.test(field))
+			yield [value as Record<string, unknown>, field];
+}
