@@ -1,5 +1,5 @@
 /** A word or phrase that the glossary bans, and what to write instead. */
-export interface Ban {
+interface Ban {
 	word: string;
 	instead: string;
 }

@@ -1,11 +1,11 @@
 import type { Request, Response } from "express";
 import * as z from "zod";
 import { recordId } from "../../sync/entities/fields.ts";
+import { encodeChanges } from "../../sync/feed/change-json.ts";
 import {
 	decompressText,
 	type MaybeCompressed,
 } from "../../sync/feed/compressed-rows.ts";
-import { encodeChanges } from "../../sync/feed/feed-cache.ts";
 import { ShopError } from "../../sync/protocol/errors.ts";
 import {
 	bodyMaxBytes,
