@@ -1,6 +1,7 @@
 import { addDays } from "../protocol/clock.ts";
 import { isStorageError } from "../protocol/errors.ts";
-import type { Connection, DbRow, Store, Value } from "../store/store.ts";
+import type { Connection, DbRow, Store } from "../store/store.ts";
+import { all, raw, run, type Sql, sql } from "./sql.ts";
 
 /*
  * Reports are sums over facts, and facts never change. So the database stores the sums of all facts up to a version,
@@ -27,82 +28,96 @@ const quarter = (at: string) =>
 
 /** The keys of each kind of sum, as SQL on a sale and on a refund or void of one. */
 const kinds = {
-	day: { ofSale: "''", ofRefund: "''" },
+	day: { ofSale: raw("''"), ofRefund: raw("''") },
 	/** A quarter hour in UTC, `2026-11-20T08:45`: the hours of every time zone start with one. */
 	slot: {
-		ofSale: quarter("sales.created_at"),
-		ofRefund: quarter("refunds.created_at"),
+		ofSale: raw(quarter("sales.created_at")),
+		ofRefund: raw(quarter("refunds.created_at")),
 	},
-	method: { ofSale: "sales.payment_method", ofRefund: "sales.payment_method" },
+	method: {
+		ofSale: raw("sales.payment_method"),
+		ofRefund: raw("sales.payment_method"),
+	},
 };
 export type TallyKind = keyof typeof kinds;
 
-/** A condition on `sales` or `refunds`, with the same parameters for both. */
-type Where = (table: "sales" | "refunds") => string;
+/** A condition on `sales` or `refunds`. */
+type Where = (table: "sales" | "refunds") => Sql;
 
 /**
  * A term of a sum. Integer sums beyond 64 bits fail in the database, and the report with them; floating-point sums stay
  * exact as long as a number can, and are approximate beyond.
  */
-const term = (integer: string) => `(${integer} + 0.0)`;
+const term = (integer: string) => raw(`(${integer} + 0.0)`);
 
-/**
- * The contribution of each fact to the sums by day. Binds the business's id and the condition's parameters three times.
- */
-function dayFacts(kind: TallyKind, where: Where): string {
+/** The contribution of each fact to the sums by day. */
+function dayFacts(businessId: string, kind: TallyKind, where: Where): Sql {
 	const { ofSale, ofRefund } = kinds[kind];
-	const refunds =
-		"FROM refunds JOIN sales ON sales.business_id = refunds.business_id AND sales.id = refunds.sale_id";
-	return `SELECT sales.business_day AS day, ${ofSale} AS key, 1 AS sales, ${term("sales.total")} AS revenue, ${term("sales.cost")} AS cost, 0 AS refunded
-      FROM sales WHERE sales.business_id = ? AND ${where("sales")}
+	const refunds = sql`FROM refunds JOIN sales ON sales.business_id = refunds.business_id AND sales.id = refunds.sale_id
+      WHERE refunds.business_id = ${businessId} AND ${where("refunds")}`;
+	return sql`SELECT sales.business_day AS day, ${ofSale} AS key, 1 AS sales, ${term("sales.total")} AS revenue, ${term("sales.cost")} AS cost, 0 AS refunded
+      FROM sales WHERE sales.business_id = ${businessId} AND ${where("sales")}
     UNION ALL
     SELECT refunds.business_day, ${ofRefund}, 0, ${term("-refunds.total")}, ${term("-refunds.restock * refunds.cost")}, ${term("refunds.total")}
-      ${refunds} WHERE refunds.business_id = ? AND ${where("refunds")}
+      ${refunds}
     UNION ALL
     SELECT sales.business_day, ${ofSale}, -1, 0, 0, 0
-      ${refunds} WHERE refunds.business_id = ? AND refunds.kind = 'void' AND ${where("refunds")}`;
+      ${refunds} AND refunds.kind = 'void'`;
 }
 
 /** `price x quantity` in millionths, rounded half up. Its parts stay within 64 bits if the sale's total does. */
 const product = (price: string, quantity: string) =>
 	`(${price} / 1000000 * ${quantity} + ${price} % 1000000 * (${quantity} / 1000000) + (${price} % 1000000 * (${quantity} % 1000000) + 500000) / 1000000)`;
 
-/** The contribution of each line to its product's sums. Binds the business's id and the condition's parameters twice. */
-function productFacts(where: Where): string {
+/** The contribution of each line to its product's sums. */
+function productFacts(businessId: string, where: Where): Sql {
 	const sold = (field: string) =>
 		product(`sale_items.${field}`, "sale_items.quantity");
 	const back = (field: string) =>
 		product(`sale_items.${field}`, "refund_items.quantity");
-	return `SELECT sale_items.product_id, ${term("sale_items.quantity")} AS quantity, ${term(sold("price"))} AS revenue, ${term(`${sold("price")} - ${sold("cost")}`)} AS profit
+	return sql`SELECT sale_items.product_id, ${term("sale_items.quantity")} AS quantity, ${term(sold("price"))} AS revenue, ${term(`${sold("price")} - ${sold("cost")}`)} AS profit
       FROM sales JOIN sale_items ON sale_items.business_id = sales.business_id AND sale_items.sale_id = sales.id
-      WHERE sales.business_id = ? AND sale_items.product_id IS NOT NULL AND ${where("sales")}
+      WHERE sales.business_id = ${businessId} AND sale_items.product_id IS NOT NULL AND ${where("sales")}
     UNION ALL
     SELECT sale_items.product_id, ${term("-refund_items.quantity")}, ${term(`-${back("price")}`)}, ${term(`refunds.restock * ${back("cost")} - ${back("price")}`)}
       FROM refunds JOIN refund_items ON refund_items.business_id = refunds.business_id AND refund_items.refund_id = refunds.id
       JOIN sale_items ON sale_items.business_id = refunds.business_id AND sale_items.sale_id = refunds.sale_id AND sale_items.id = refund_items.item_id
-      WHERE refunds.business_id = ? AND sale_items.product_id IS NOT NULL AND ${where("refunds")}`;
+      WHERE refunds.business_id = ${businessId} AND sale_items.product_id IS NOT NULL AND ${where("refunds")}`;
 }
 
-const folding: Where = (table) =>
-	`${table}.version > ? AND ${table}.version <= ?`;
-/** The two parts of the tail, queried apart because no index covers both. */
-const newer: Where = (table) => `${table}.version > ?`;
-const unsent: Where = (table) => `${table}.version < 1`;
-const inDays: Where = (table) =>
-	`${table}.business_day > ? AND ${table}.business_day <= ?`;
-/** Combined with a range of versions, whose index should be used: an expression uses none. */
-const amongDays: Where = (table) =>
-	`${table}.business_day || '' > ? AND ${table}.business_day || '' <= ?`;
-const folded: Where = (table) =>
-	`${table}.version + 0 >= 1 AND ${table}.version + 0 <= ?`;
-const and =
-	(...all: Where[]): Where =>
+/** Days after one, up to another. */
+interface DayRange {
+	after: string;
+	upTo: string;
+}
+
+const between =
+	(version: number, upTo: number): Where =>
 	(table) =>
-		all.map((where) => where(table)).join(" AND ");
-
-function times(count: number, ...params: Value[]): Value[] {
-	return Array.from({ length: count }, () => params).flat();
-}
+		sql`${raw(table)}.version > ${version} AND ${raw(table)}.version <= ${upTo}`;
+/** The two parts of the tail: an index finds each, and neither finds both. */
+const newer =
+	(version: number): Where =>
+	(table) =>
+		sql`${raw(table)}.version > ${version}`;
+const unsent: Where = (table) => sql`${raw(table)}.version < 1`;
+const inDays =
+	({ after, upTo }: DayRange): Where =>
+	(table) =>
+		sql`${raw(table)}.business_day > ${after} AND ${raw(table)}.business_day <= ${upTo}`;
+/** Beside a range of versions, which is to choose the index: an expression chooses none. */
+const amongDays =
+	({ after, upTo }: DayRange): Where =>
+	(table) =>
+		sql`${raw(table)}.business_day || '' > ${after} AND ${raw(table)}.business_day || '' <= ${upTo}`;
+const folded =
+	(version: number): Where =>
+	(table) =>
+		sql`${raw(table)}.version + 0 >= 1 AND ${raw(table)}.version + 0 <= ${version}`;
+const and =
+	(one: Where, other: Where): Where =>
+	(table) =>
+		sql`${one(table)} AND ${other(table)}`;
 
 interface Tallies {
 	version: number;
@@ -200,23 +215,19 @@ async function fold(
 		version,
 		upTo,
 	);
+	const folding = between(version, upTo);
 	for (const kind of Object.keys(kinds) as TallyKind[])
-		await tx.run(
-			`INSERT INTO tally_days (business_id, kind, day, key, sales, revenue, cost, refunded)
-       SELECT ?, '${kind}', day, key, sum(sales), sum(revenue), sum(cost), sum(refunded)
-       FROM (${dayFacts(kind, folding)}) AS facts WHERE true GROUP BY day, key
+		await run(
+			tx,
+			sql`INSERT INTO tally_days (business_id, kind, day, key, sales, revenue, cost, refunded)
+       SELECT ${businessId}, ${raw(`'${kind}'`)}, day, key, sum(sales), sum(revenue), sum(cost), sum(refunded)
+       FROM (${dayFacts(businessId, kind, folding)}) AS facts WHERE true GROUP BY day, key
        ON CONFLICT (business_id, kind, day, key) DO UPDATE SET
          sales = tally_days.sales + excluded.sales, revenue = tally_days.revenue + excluded.revenue,
          cost = tally_days.cost + excluded.cost, refunded = tally_days.refunded + excluded.refunded`,
-			businessId,
-			...times(3, businessId, version, upTo),
 		);
-	await addToProducts(tx, businessId, 1, and(folding, amongDays), [
-		version,
-		upTo,
-		addDays(today, -windowDays),
-		today,
-	]);
+	const days = { after: addDays(today, -windowDays), upTo: today };
+	await addToProducts(tx, businessId, 1, and(folding, amongDays(days)));
 	await tx.run(
 		"UPDATE tallies SET version = ?, sales = ?, window_day = ? WHERE business_id = ?",
 		upTo,
@@ -227,6 +238,30 @@ async function fold(
 	return upTo < newest;
 }
 
+/**
+ * The days by which the window of products' sums changes when it moves from one last day to another, forwards or back.
+ *
+ * @returns the days that leave it, and those that enter it
+ */
+export function windowChange(
+	from: string,
+	to: string,
+): { leaving: DayRange; entering: DayRange } {
+	const beforeFrom = addDays(from, -windowDays);
+	const beforeTo = addDays(to, -windowDays);
+	const earlier = (a: string, b: string) => (a < b ? a : b);
+	const later = (a: string, b: string) => (a > b ? a : b);
+	return from < to
+		? {
+				leaving: { after: beforeFrom, upTo: earlier(from, beforeTo) },
+				entering: { after: later(from, beforeTo), upTo: to },
+			}
+		: {
+				leaving: { after: later(to, beforeFrom), upTo: from },
+				entering: { after: beforeTo, upTo: earlier(to, beforeFrom) },
+			};
+}
+
 /** Removes the days that leave the window from the products' sums, and adds the days that enter it. */
 async function moveWindow(
 	tx: Connection,
@@ -235,28 +270,10 @@ async function moveWindow(
 	from: string,
 	to: string,
 ): Promise<void> {
-	const beforeFrom = addDays(from, -windowDays);
-	const beforeTo = addDays(to, -windowDays);
-	const earlier = (a: string, b: string) => (a < b ? a : b);
-	const later = (a: string, b: string) => (a > b ? a : b);
-	const [leaving, entering] =
-		from < to
-			? [
-					[beforeFrom, earlier(from, beforeTo)],
-					[later(from, beforeTo), to],
-				]
-			: [
-					[later(to, beforeFrom), from],
-					[beforeTo, earlier(to, beforeFrom)],
-				];
-	for (const [sign, days] of [
-		[-1, leaving],
-		[1, entering],
-	] as const)
-		await addToProducts(tx, businessId, sign, and(folded, inDays), [
-			version,
-			...days,
-		]);
+	const { leaving, entering } = windowChange(from, to);
+	const facts = folded(version);
+	await addToProducts(tx, businessId, -1, and(facts, inDays(leaving)));
+	await addToProducts(tx, businessId, 1, and(facts, inDays(entering)));
 }
 
 async function addToProducts(
@@ -264,18 +281,17 @@ async function addToProducts(
 	businessId: string,
 	sign: 1 | -1,
 	where: Where,
-	params: Value[],
 ): Promise<void> {
-	await tx.run(
-		`INSERT INTO tally_products (business_id, product_id, quantity, revenue, profit)
-     SELECT ?, product_id, ${sign} * sum(quantity), ${sign} * sum(revenue), ${sign} * sum(profit)
-     FROM (${productFacts(where)}) AS facts WHERE true GROUP BY product_id
+	const sum = (column: string) => raw(`${sign} * sum(${column})`);
+	await run(
+		tx,
+		sql`INSERT INTO tally_products (business_id, product_id, quantity, revenue, profit)
+     SELECT ${businessId}, product_id, ${sum("quantity")}, ${sum("revenue")}, ${sum("profit")}
+     FROM (${productFacts(businessId, where)}) AS facts WHERE true GROUP BY product_id
      ON CONFLICT (business_id, product_id) DO UPDATE SET
        quantity = tally_products.quantity + excluded.quantity,
        revenue = tally_products.revenue + excluded.revenue,
        profit = tally_products.profit + excluded.profit`,
-		businessId,
-		...times(2, businessId, ...params),
 	);
 }
 
@@ -285,12 +301,10 @@ export async function countSales(
 	businessId: string,
 ): Promise<number> {
 	const tallies = await readTallies(tx, businessId);
-	const row = await tx.get(
-		`SELECT (SELECT count(*) FROM sales WHERE business_id = ? AND ${newer("sales")})
-       + (SELECT count(*) FROM sales WHERE business_id = ? AND ${unsent("sales")}) AS sales`,
-		businessId,
-		tallies?.version ?? 0,
-		businessId,
+	const [row] = await all(
+		tx,
+		sql`SELECT (SELECT count(*) FROM sales WHERE business_id = ${businessId} AND ${newer(tallies?.version ?? 0)("sales")})
+       + (SELECT count(*) FROM sales WHERE business_id = ${businessId} AND ${unsent("sales")}) AS sales`,
 	);
 	return (tallies?.sales ?? 0) + Number(row?.sales);
 }
@@ -317,25 +331,30 @@ export async function readDaySums(
 	upTo: string,
 ): Promise<DaySums[]> {
 	const version = (await readTallies(tx, businessId))?.version ?? 0;
-	const folded = await tx.all(
-		`SELECT day, key, sales, revenue, cost, refunded FROM tally_days
-     WHERE business_id = ? AND kind = '${kind}' AND day > ? AND day <= ? ORDER BY day, key`,
-		businessId,
-		after,
-		upTo,
+	const folded = await all(
+		tx,
+		sql`SELECT day, key, sales, revenue, cost, refunded FROM tally_days
+     WHERE business_id = ${businessId} AND kind = ${raw(`'${kind}'`)} AND day > ${after} AND day <= ${upTo} ORDER BY day, key`,
 	);
-	const tail = await tx.all(
-		`SELECT day, key, sum(sales) AS sales, sum(revenue) AS revenue, sum(cost) AS cost, sum(refunded) AS refunded
-     FROM (${dayFacts(kind, newer)} UNION ALL ${dayFacts(kind, unsent)}) AS tail
-     WHERE day || '' > ? AND day || '' <= ? GROUP BY day, key`,
-		...times(3, businessId, version),
-		...times(3, businessId),
-		after,
-		upTo,
+	const tail = await all(
+		tx,
+		sql`SELECT day, key, sum(sales) AS sales, sum(revenue) AS revenue, sum(cost) AS cost, sum(refunded) AS refunded
+     FROM (${dayFacts(businessId, kind, newer(version))} UNION ALL ${dayFacts(businessId, kind, unsent)}) AS tail
+     WHERE day || '' > ${after} AND day || '' <= ${upTo} GROUP BY day, key`,
 	);
-	// Most days are folded: only those of the tail are searched.
-	const sums = folded as unknown as DaySums[];
-	for (const more of tail as unknown as DaySums[]) {
+	return addDaySums(
+		folded as unknown as DaySums[],
+		tail as unknown as DaySums[],
+	);
+}
+
+/** Adds sums to the sums of the same day and key in a list, which it changes; new days and keys come last. */
+export function addDaySums(
+	sums: DaySums[],
+	further: readonly DaySums[],
+): DaySums[] {
+	for (const more of further) {
+		// The tail is of the last days: search from the end.
 		const known = sums.findLast(
 			({ day, key }) => day === more.day && key === more.key,
 		);
@@ -365,32 +384,32 @@ export async function readTopProducts(
 ): Promise<ProductSums[]> {
 	const tallies = await readTallies(tx, businessId);
 	const lastDay = tallies?.windowDay ?? today;
-	const days = [addDays(lastDay, -windowDays), lastDay];
+	const days = amongDays({
+		after: addDays(lastDay, -windowDays),
+		upTo: lastDay,
+	});
+	const version = tallies?.version ?? 0;
+	const column = raw(by);
 	// The result is among the best folded products, one more for each product in the tail, and the tail's own.
-	const rows = await tx.all(
-		`WITH tail AS (
+	const rows = await all(
+		tx,
+		sql`WITH tail AS (
        SELECT product_id, sum(quantity) AS quantity, sum(revenue) AS revenue, sum(profit) AS profit
        FROM (
-         ${productFacts(and(newer, amongDays))}
+         ${productFacts(businessId, and(newer(version), days))}
          UNION ALL
-         ${productFacts(and(unsent, amongDays))}
+         ${productFacts(businessId, and(unsent, days))}
        ) AS facts GROUP BY product_id
      ), best AS (
-       SELECT product_id FROM tally_products WHERE business_id = ?
-       ORDER BY ${by} DESC, product_id LIMIT ? + (SELECT count(*) FROM tail)
+       SELECT product_id FROM tally_products WHERE business_id = ${businessId}
+       ORDER BY ${column} DESC, product_id LIMIT ${limit} + (SELECT count(*) FROM tail)
      )
      SELECT product_id, sum(quantity) AS quantity, sum(revenue) AS revenue, sum(profit) AS profit FROM (
        SELECT product_id, quantity, revenue, profit FROM tally_products
-       WHERE business_id = ? AND product_id IN (SELECT product_id FROM best UNION SELECT product_id FROM tail)
+       WHERE business_id = ${businessId} AND product_id IN (SELECT product_id FROM best UNION SELECT product_id FROM tail)
        UNION ALL
        SELECT product_id, quantity, revenue, profit FROM tail
-     ) AS sums GROUP BY product_id HAVING sum(${by}) > 0 ORDER BY sum(${by}) DESC, product_id LIMIT ?`,
-		...times(2, businessId, tallies?.version ?? 0, ...days),
-		...times(2, businessId, ...days),
-		businessId,
-		limit,
-		businessId,
-		limit,
+     ) AS sums GROUP BY product_id HAVING sum(${column}) > 0 ORDER BY sum(${column}) DESC, product_id LIMIT ${limit}`,
 	);
 	return rows.map((row) => ({
 		productId: row.product_id as string,

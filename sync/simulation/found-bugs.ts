@@ -33,8 +33,10 @@ export const foundBugs: readonly Mistake[] = [
 	{
 		name: "products that sold equally well are in any order",
 		file: "queries/tallies.ts",
-		find: "DESC, product_id LIMIT ? + (",
-		replace: "DESC LIMIT ? + (",
+		// biome-ignore-start lint/suspicious/noTemplateCurlyInString: quotes source text
+		find: "DESC, product_id LIMIT ${limit} + (",
+		replace: "DESC LIMIT ${limit} + (",
+		// biome-ignore-end lint/suspicious/noTemplateCurlyInString: quotes source text
 		script: {
 			seed: 5892,
 			tills: 1,
