@@ -284,7 +284,7 @@ describe.skipIf(!chromiumPath)(
 			const home = testDir();
 			const shell = startShell(home, { RELEASES_REPO: "not a repository" });
 			await shell.sees("RELEASES_REPO: must be owner/name");
-			expect(await shell.ask("text")).toContain("tried again by itself");
+			expect(await shell.ask("text")).toContain("Will retry automatically");
 			const log = readFileSync(join(home, "logs/counterfoil.log"), "utf8");
 			expect(log).toContain("RELEASES_REPO");
 		});

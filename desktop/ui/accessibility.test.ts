@@ -120,8 +120,8 @@ const places: Record<string, (page: Page, url: string) => Promise<void>> = {
 	async ai(page, url) {
 		await page.goto(`${url}/ai`);
 		await page.getByLabel("What it is for").fill("Till");
-		await page.getByRole("button", { name: "Make a key" }).click();
-		await page.getByText("not shown again").waitFor();
+		await page.getByRole("button", { name: "Create a key" }).click();
+		await page.getByText("won't be shown again").waitFor();
 	},
 	async settings(page, url) {
 		await page.goto(`${url}/settings`);

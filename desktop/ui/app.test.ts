@@ -128,7 +128,7 @@ describe("the web app in Chromium (skipped where none is found)", () => {
 			await page.getByRole("status", { name: "Online" }).waitFor();
 			expect(await totalsOf(server.now())).toEqual([65, 65, 65]);
 			await page.getByRole("button", { name: "Compare" }).click();
-			await page.getByText("They are the same.").waitFor();
+			await page.getByText("They match.").waitFor();
 			expect(await page.getByText("3 sales").count()).toBe(2);
 			const [milk] = await server
 				.now()
@@ -189,13 +189,15 @@ describe("the web app in Chromium (skipped where none is found)", () => {
 		await context.clearCookies();
 		await page.getByRole("link", { name: "Sync", exact: true }).click();
 		await page.getByRole("button", { name: "Sync now" }).click();
-		await page.getByText("Your session has ended").waitFor();
+		await page.getByText("You have been signed out").waitFor();
 		await page.getByRole("button", { name: "Sign in" }).click();
 		const dialog = page.getByRole("dialog");
 		await dialog.getByLabel("Email").fill(server.account.email);
 		await dialog.getByLabel("Password").first().fill(server.account.password);
 		await dialog.getByRole("button", { name: "Sign in" }).click();
-		await page.getByText("Your session has ended").waitFor({ state: "hidden" });
+		await page
+			.getByText("You have been signed out")
+			.waitFor({ state: "hidden" });
 		await page.getByRole("link", { name: "Till" }).click();
 		expect(await textOf(page, "total")).toBe("KES 149.50");
 	});

@@ -46,7 +46,7 @@ describe("the pages in Chromium (skipped where none is found)", () => {
 			await page.getByLabel("Selling price").fill("70");
 			await page.getByRole("button", { name: "Save" }).click();
 			await page.getByRole("button", { name: /^Milk.*KES.70/ }).click();
-			await page.getByLabel("By how much").fill("-3");
+			await page.getByLabel("Change by").fill("-3");
 			await page.getByLabel("Reason").first().click();
 			await page.getByRole("option", { name: "Damaged" }).click();
 			await page.getByLabel("Note").fill("Fell down");
@@ -120,7 +120,7 @@ describe("the pages in Chromium (skipped where none is found)", () => {
 				),
 			});
 			await page
-				.getByText("1 new, 1 changed, 0 as they are, 1 refused")
+				.getByText("1 new, 1 changed, 0 unchanged, 1 refused")
 				.waitFor();
 			await page.getByText("Line 4:").waitFor();
 			const names = async () => {

@@ -110,7 +110,7 @@ describe("sessions of a browser, in Chromium (skipped where none is found)", () 
 			// Nor does anything of the other shop come here.
 			await first.getByText("Duka la Njeri").first().waitFor();
 			await first.getByRole("link", { name: "Sales" }).click();
-			await first.getByText("4 sold, KES 260 in all").waitFor();
+			await first.getByText("4 sold, KES 260 in total").waitFor();
 			await first.getByRole("link", { name: "AI", exact: true }).click();
 			await first.getByText("Sign in to this shop first.").first().waitFor();
 
@@ -173,7 +173,7 @@ describe("sessions of a browser, in Chromium (skipped where none is found)", () 
 			await context.clearCookies();
 			await page.keyboard.press("F8");
 			await page.getByRole("button", { name: "Complete sale" }).click();
-			await page.getByText("Your session has ended").waitFor();
+			await page.getByText("You have been signed out").waitFor();
 			await page.getByRole("button", { name: "Next sale" }).click();
 			await page
 				.getByRole("status", { name: "Signed out, 1 waiting" })
@@ -217,7 +217,7 @@ describe("sessions of a browser, in Chromium (skipped where none is found)", () 
 			await shown.waitFor();
 			await context.clearCookies();
 			await page.evaluate("dispatchEvent(new Event('online'))");
-			await page.getByText("Your session has ended").waitFor();
+			await page.getByText("You have been signed out").waitFor();
 			await shown.waitFor();
 			await page.route("**/api/members", (route) => route.abort());
 			const account = { ...server.account, email: "o@example.com" };

@@ -92,7 +92,7 @@ export async function openTillPage(
 		async untilFilled() {
 			await page.goto(`${url}/sync`, { waitUntil: "domcontentloaded" });
 			const isFilled = () =>
-				/Last in step: (?!not yet)/.test(document.body.textContent ?? "");
+				/Last synced: (?!not yet)/.test(document.body.textContent ?? "");
 			while (!(await page.evaluate(isFilled))) await sleep(200);
 			await page.goto(url, { waitUntil: "domcontentloaded" });
 			await page.waitForSelector(".product");

@@ -29,7 +29,7 @@ describe("the AI page in Chromium (skipped where none is found)", () => {
 			const { server, page, problems } = await open();
 			await page.getByLabel("What it is for").fill("Stock report");
 			await page.getByLabel("USD a month (empty: no limit)").fill("2.5");
-			await page.getByRole("button", { name: "Make a key" }).click();
+			await page.getByRole("button", { name: "Create a key" }).click();
 			const key = await page.getByText(/^cfk_[\w-]{43}$/).textContent();
 			const ask = () =>
 				fetch(`${server.url}/v1/chat/completions`, {

@@ -2,13 +2,16 @@ import type { Words } from "../words/index.ts";
 
 export const aiWords = {
 	"ai.lead": {
-		en: "Any program that speaks to OpenAI can use this shop's models at {{address}} with a key from here.",
-		sw: "Programu yoyote inayozungumza na OpenAI inaweza kutumia modeli za duka hili kwa {{address}} ikiwa na ufunguo wa hapa.",
+		en: "Any program that works with OpenAI can use this shop's models at {{address}} with a key from this page.",
+		sw: "Programu yoyote inayotumia OpenAI inaweza kutumia modeli za duka hili kupitia {{address}} kwa ufunguo wa ukurasa huu.",
 	},
 	"ai.spend": { en: "This month", sw: "Mwezi huu" },
 	"ai.cost": { en: "Cost", sw: "Gharama" },
 	"ai.calls": { en: "Calls", sw: "Maombi" },
-	"ai.saved": { en: "Saved by reuse", sw: "Yaliyookolewa kwa kutumia tena" },
+	"ai.saved": {
+		en: "Saved by reusing answers",
+		sw: "Kilichookolewa kwa kutumia majibu tena",
+	},
 	"ai.tokens": { en: "Tokens", sw: "Tokeni" },
 	"ai.model": { en: "Model", sw: "Modeli" },
 	"ai.keys": { en: "Keys", sw: "Funguo" },
@@ -25,10 +28,10 @@ export const aiWords = {
 		en: "Requests a minute (empty: no limit)",
 		sw: "Maombi kwa dakika (tupu: bila kikomo)",
 	},
-	"ai.makeKey": { en: "Make a key", sw: "Tengeneza ufunguo" },
+	"ai.makeKey": { en: "Create a key", sw: "Tengeneza ufunguo" },
 	"ai.keyMade": {
-		en: "Keep this key now: it is not shown again.",
-		sw: "Hifadhi ufunguo huu sasa: hautaonyeshwa tena.",
+		en: "Copy this key now. It won't be shown again.",
+		sw: "Nakili ufunguo huu sasa. Hautaonyeshwa tena.",
 	},
 	"ai.copy": { en: "Copy", sw: "Nakili" },
 	"ai.copied": { en: "Copied", sw: "Imenakiliwa" },
@@ -50,7 +53,7 @@ export const aiWords = {
 		sw: "AI imezimwa kwa duka hili. Mwombe anayeendesha seva hii aiwashe.",
 	},
 	"ai.ceiling": {
-		en: "{{amount}} of {{budget}} with all keys",
+		en: "{{amount}} of {{budget}} across all keys",
 		sw: "{{amount}} kati ya {{budget}} pamoja na funguo zote",
 	},
 	"ai.appBudget": { en: "USD a month", sw: "USD kwa mwezi" },

@@ -116,7 +116,7 @@ describe("what goes wrong, in Chromium (skipped where none is found)", () => {
 			const session = { user: { ...user, businessId: null }, role: null };
 			await answer(page, "**/api/session", 200, JSON.stringify(session));
 			await go("/");
-			await page.getByText("This account belongs to no shop.").waitFor();
+			await page.getByText("This account isn't in any shop.").waitFor();
 			await page.getByRole("button", { name: "Sign in" }).waitFor();
 		},
 	);
@@ -126,8 +126,8 @@ describe("what goes wrong, in Chromium (skipped where none is found)", () => {
 		async () => {
 			const { server, caller, page, problems, go } = await openShop();
 			await go("/settings");
-			const top = page.getByLabel("Top of the receipt");
-			const bottom = page.getByLabel("Bottom of the receipt");
+			const top = page.getByLabel("Receipt header");
+			const bottom = page.getByLabel("Receipt footer");
 			const save = page.getByRole("button", { name: "Save" }).first();
 			await bottom.fill("Asante");
 			await save.click();

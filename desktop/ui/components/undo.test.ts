@@ -132,11 +132,11 @@ describe("what is taken away by a slip, in Chromium (skipped where none is found
 			await page.getByRole("button", { name: /^Milk/ }).click();
 			const price = page.getByLabel("Selling price");
 			await price.fill("77");
-			await page.getByLabel("By how much").fill("4");
+			await page.getByLabel("Change by").fill("4");
 			await page.keyboard.press("Escape");
 			await price.waitFor({ state: "detached" });
 			await page.getByRole("button", { name: /^Milk/ }).click();
-			expect(await page.getByLabel("By how much").inputValue()).toBe("4");
+			expect(await page.getByLabel("Change by").inputValue()).toBe("4");
 			await page.getByRole("button", { name: "Discard the changes" }).click();
 			await expect.poll(() => price.inputValue()).toBe("65");
 			await undo(page);
@@ -167,7 +167,7 @@ describe("what is taken away by a slip, in Chromium (skipped where none is found
 			await page.getByLabel("Reason").fill("By mistake");
 			const voids = page.getByRole("button", { name: "Void" });
 			await voids.click();
-			await page.getByText("Take back the whole sale?").waitFor();
+			await page.getByText("Void the whole sale?").waitFor();
 			await page.getByRole("button", { name: "Cancel" }).click();
 			expect(await rows("SELECT id FROM refunds")).toEqual([]);
 			await voids.click();

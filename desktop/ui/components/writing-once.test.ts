@@ -60,7 +60,7 @@ describe("writing in Chromium (skipped where none is found)", () => {
 			await expect.poll(tea, soon).toEqual([{ selling_price: 73.5e6 }]);
 
 			await page.getByRole("button", { name: /^Milk/ }).click();
-			const by = page.getByLabel("By how much");
+			const by = page.getByLabel("Change by");
 			await by.fill("7");
 			await page.getByRole("button", { name: "Change stock" }).dblclick();
 			await expect.poll(deltas, soon).toEqual([7]);

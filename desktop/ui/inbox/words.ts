@@ -3,7 +3,7 @@ import type { Words } from "../words/index.ts";
 export const inboxWords = {
 	"inbox.none": { en: "Nothing to sort out.", sw: "Hakuna cha kushughulikia." },
 	"inbox.oversold": {
-		en: "Sold {{quantity}} more than there was",
+		en: "Sold {{quantity}} more than was in stock",
 		sw: "Imeuzwa {{quantity}} zaidi ya zilizokuwepo",
 	},
 	"inbox.old_price": {
@@ -11,7 +11,7 @@ export const inboxWords = {
 		sw: "Imeuzwa kwa bei ya zamani",
 	},
 	"inbox.unknown_product": {
-		en: "Sold a product that is not known",
+		en: "Sold an unknown product",
 		sw: "Imeuzwa bidhaa isiyojulikana",
 	},
 	"inbox.inactive_product": {
@@ -19,8 +19,8 @@ export const inboxWords = {
 		sw: "Imeuzwa bidhaa isiyouzwa tena",
 	},
 	"inbox.uncountable_stock": {
-		en: "Stock is too large to count: correct it",
-		sw: "Idadi ya akiba ni kubwa mno kuhesabika: irekebishe",
+		en: "Stock is too large to count. Correct it.",
+		sw: "Idadi ya akiba ni kubwa mno kuhesabika. Irekebishe.",
 	},
 	"inbox.clock": {
 		en: "The till's clock or date was wrong",

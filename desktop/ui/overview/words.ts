@@ -20,7 +20,7 @@ export const overviewWords = {
 	"dashboard.byProfit": { en: "By profit", sw: "Kwa faida" },
 	"dashboard.low": { en: "Low stock", sw: "Zinazokaribia kuisha" },
 	"dashboard.lowNone": {
-		en: "Nothing is low.",
+		en: "Nothing is running low.",
 		sw: "Hakuna inayokaribia kuisha.",
 	},
 	"dashboard.revenue": { en: "Revenue", sw: "Mapato" },

@@ -53,7 +53,7 @@ async function openMilk() {
 }
 
 async function changeStock(page: Page, by: string): Promise<void> {
-	await page.getByLabel("By how much").fill(by);
+	await page.getByLabel("Change by").fill(by);
 	await page.getByRole("button", { name: "Change stock" }).click();
 }
 
@@ -148,13 +148,13 @@ describe("stock in the product's form, in Chromium (skipped where none is found)
 			await page.keyboard.press("Escape");
 			await page.getByText("Edit product").waitFor({ state: "detached" });
 			await page.getByRole("button", { name: /^Milk/ }).click();
-			await page.getByText("These changes are not saved yet.").waitFor();
+			await page.getByText("These changes haven't been saved yet.").waitFor();
 			expect(await page.getByLabel("Selling price").inputValue()).toBe("77");
 			await save(page);
 			await page.getByRole("button", { name: /^Milk.*77/ }).click();
 			await expect.poll(stored).toBe(28);
 			await page.getByLabel("Selling price").waitFor();
-			expect(await page.getByText("not saved yet").count()).toBe(0);
+			expect(await page.getByText("haven't been saved yet").count()).toBe(0);
 		},
 	);
 });

@@ -4,9 +4,9 @@ export const productsWords = {
 	"products.add": { en: "Add product", sw: "Ongeza bidhaa" },
 	"products.edit": { en: "Edit product", sw: "Hariri bidhaa" },
 	"products.name": { en: "Name", sw: "Jina" },
-	"products.sku": { en: "Barcode or SKU", sw: "Msimbo" },
+	"products.sku": { en: "Barcode or SKU", sw: "Msimbopau au SKU" },
 	"products.codeTaken": {
-		en: "{{name}} has this code already.",
+		en: "{{name}} already has this code.",
 		sw: "{{name}} ina msimbo huu tayari.",
 	},
 	"products.buying": { en: "Buying price", sw: "Bei ya kununua" },
@@ -14,7 +14,7 @@ export const productsWords = {
 	"products.stock": { en: "In stock", sw: "Zilizopo" },
 	"products.stockNow": { en: "{{quantity}} now", sw: "Sasa {{quantity}}" },
 	"products.draft": {
-		en: "These changes are not saved yet.",
+		en: "These changes haven't been saved yet.",
 		sw: "Mabadiliko haya bado hayajahifadhiwa.",
 	},
 	"products.draftDiscarded": {
@@ -30,18 +30,18 @@ export const productsWords = {
 		sw: "Aina {{name}} imeondolewa",
 	},
 	"products.discardDraft": { en: "Discard the changes", sw: "Tupa mabadiliko" },
-	"products.low": { en: "Warn when at or below", sw: "Onya zikifika" },
+	"products.low": { en: "Warn when at or below", sw: "Onya zikibaki" },
 	"products.category": { en: "Category", sw: "Aina" },
 	"products.noCategory": { en: "No category", sw: "Bila aina" },
 	"products.service": {
-		en: "A service: has no stock",
-		sw: "Huduma: haina akiba",
+		en: "Service (no stock)",
+		sw: "Huduma (haina akiba)",
 	},
 	"products.deactivate": { en: "Stop selling", sw: "Acha kuuza" },
 	"products.count_one": { en: "{{count}} product", sw: "Bidhaa {{count}}" },
 	"products.count_other": { en: "{{count}} products", sw: "Bidhaa {{count}}" },
 	"products.reactivate": { en: "Sell again", sw: "Uza tena" },
-	"products.active": { en: "Sold", sw: "Zinazouzwa" },
+	"products.active": { en: "For sale", sw: "Zinazouzwa" },
 	"products.inactive": { en: "No longer sold", sw: "Zisizouzwa tena" },
 	"products.categories": { en: "Categories", sw: "Aina" },
 	"products.addCategory": { en: "Add a category", sw: "Ongeza aina" },
@@ -55,8 +55,8 @@ export const productsWords = {
 
 	"stock.move": { en: "Change stock", sw: "Badilisha akiba" },
 	"stock.by": {
-		en: "By how much (− to take away)",
-		sw: "Kwa kiasi gani (− kupunguza)",
+		en: "Change by (− to remove)",
+		sw: "Badilisha kwa (− kupunguza)",
 	},
 	"stock.left": { en: "{{quantity}} left", sw: "{{quantity}} zimebaki" },
 	"stock.history": { en: "Stock history", sw: "Historia ya akiba" },
@@ -74,13 +74,13 @@ export const productsWords = {
 
 	"import.title": { en: "Import products", sw: "Ingiza bidhaa" },
 	"import.lead": {
-		en: "A CSV file with a header: name, and any of sku, buyingPrice, sellingPrice, quantity, category.",
-		sw: "Faili la CSV lenye kichwa: name, na yoyote ya sku, buyingPrice, sellingPrice, quantity, category.",
+		en: "A CSV file with a header row: name, and any of sku, buyingPrice, sellingPrice, quantity, category.",
+		sw: "Faili la CSV lenye safu ya vichwa: name, na yoyote ya sku, buyingPrice, sellingPrice, quantity, category.",
 	},
 	"import.choose": { en: "Choose a file", sw: "Chagua faili" },
 	"import.would": {
-		en: "{{created}} new, {{updated}} changed, {{unchanged}} as they are, {{refused}} refused",
-		sw: "Mpya {{created}}, zilizobadilika {{updated}}, zilivyo {{unchanged}}, zilizokataliwa {{refused}}",
+		en: "{{created}} new, {{updated}} changed, {{unchanged}} unchanged, {{refused}} refused",
+		sw: "Mpya {{created}}, zilizobadilika {{updated}}, zisizobadilika {{unchanged}}, zilizokataliwa {{refused}}",
 	},
 	"import.do": { en: "Import", sw: "Ingiza" },
 	"import.line": {
@@ -94,7 +94,7 @@ export const productsWords = {
 		sw: "Mabadiliko ya bidhaa",
 	},
 	"refused.product.delete": {
-		en: "Product taken off sale",
+		en: "Product no longer sold",
 		sw: "Bidhaa isiyouzwa tena",
 	},
 

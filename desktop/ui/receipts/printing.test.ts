@@ -42,7 +42,7 @@ describe.skipIf(!chromiumPath)("receipts in a till's window", () => {
 		await page.getByRole("link", { name: "Settings" }).click();
 		await page.getByRole("combobox", { name: "This till prints" }).click();
 		await page
-			.getByRole("option", { name: "On a receipt printer on the network" })
+			.getByRole("option", { name: "On a network receipt printer" })
 			.click();
 		await page.getByLabel("Address").fill("192.168.1.50");
 		await page.getByText("58 mm").click();

@@ -7,15 +7,15 @@ export const salesWords = {
 	"sales.refund": { en: "Refund", sw: "Rudisha" },
 	"sales.reason": { en: "Reason", sw: "Sababu" },
 	"sales.restock": {
-		en: "Goods go back on the shelf",
-		sw: "Bidhaa zinarudi rafuni",
+		en: "Put the goods back in stock",
+		sw: "Rudisha bidhaa kwenye akiba",
 	},
 	"sales.voidSure": {
-		en: "Take back the whole sale?",
-		sw: "Rudisha mauzo yote?",
+		en: "Void the whole sale?",
+		sw: "Batilisha mauzo yote?",
 	},
 	"sales.totals": {
-		en: "{{count}} sold, {{amount}} in all",
+		en: "{{count}} sold, {{amount}} in total",
 		sw: "Mauzo {{count}}, jumla {{amount}}",
 	},
 	"sales.offline": {

@@ -88,7 +88,7 @@ describe("a web app's way to its server, in Chromium (skipped where none is foun
 			await page.getByRole("status", { name: "Offline" }).waitFor();
 			await sellMilk(page);
 			await page.getByRole("status", { name: "Offline, 1 waiting" }).waitFor();
-			expect(await page.getByText("Your session has ended").count()).toBe(0);
+			expect(await page.getByText("You have been signed out").count()).toBe(0);
 			await proxy.close();
 			await server.start();
 			await page.getByRole("link", { name: "Sync", exact: true }).click();
@@ -111,7 +111,7 @@ describe("a web app's way to its server, in Chromium (skipped where none is foun
 			);
 			await page.reload();
 			await page.getByRole("status", { name: "Online" }).waitFor();
-			expect(await page.getByText("Your session has ended").count()).toBe(0);
+			expect(await page.getByText("You have been signed out").count()).toBe(0);
 		},
 	);
 
@@ -165,10 +165,10 @@ describe("a web app's way to its server, in Chromium (skipped where none is foun
 			await page.getByRole("button", { name: /^Milk/ }).click();
 			await page.keyboard.press("F8");
 			await page.getByRole("button", { name: "Complete sale" }).click();
-			await page.getByText("Your session has ended").waitFor();
+			await page.getByText("You have been signed out").waitFor();
 			const syncs = countSyncs(page);
 			await page.reload();
-			await page.getByText("Your session has ended").waitFor();
+			await page.getByText("You have been signed out").waitFor();
 			await page.waitForTimeout(2_500);
 			expect(syncs()).toBeLessThan(2);
 			await page.getByRole("button", { name: "Sign in" }).click();

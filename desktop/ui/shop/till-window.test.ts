@@ -54,7 +54,7 @@ type TillWindow = Awaited<ReturnType<typeof openTillWindow>>;
 type Server = Awaited<ReturnType<typeof openShopServer>>;
 
 async function fillServer({ page }: TillWindow, { url, account }: Server) {
-	await page.getByLabel("Address of the server").fill(url);
+	await page.getByLabel("Server address").fill(url);
 	await page.getByLabel("Email").fill(account.email);
 	await page.getByLabel("Password").first().fill(account.password);
 }
@@ -119,7 +119,7 @@ describe("a till's window in Chromium (skipped where none is found)", () => {
 			await page.getByRole("status", { name: "Online" }).waitFor();
 			await expect.poll(() => salesOf(server)).toBe(2);
 			await page.getByRole("button", { name: "Compare" }).click();
-			await page.getByText("They are the same.").waitFor();
+			await page.getByText("They match.").waitFor();
 			expect(problems).toEqual([]);
 		},
 	);
@@ -136,21 +136,19 @@ describe("a till's window in Chromium (skipped where none is found)", () => {
 			await page.getByRole("button", { name: /Next sale/ }).click();
 
 			await page.getByRole("link", { name: "Sync" }).click();
-			await page.getByText("This shop is on this computer alone").waitFor();
+			await page.getByText("This shop is only on this computer").waitFor();
 			// There is nothing to compare with.
-			expect(await page.getByText("Close of the day").count()).toBe(0);
+			expect(await page.getByText("End of day").count()).toBe(0);
 			await page.getByRole("button", { name: "Connect to a server" }).click();
 			await fillServer(window, server);
 			// Another password is wrong there than the one of this session.
 			await page.getByLabel("Password").first().fill("a wrong horse");
 			await page.getByRole("button", { name: "Connect to a server" }).click();
 			await page.getByText("Invalid email or password").waitFor();
-			expect(await page.getByText("Your session has ended").count()).toBe(0);
+			expect(await page.getByText("You have been signed out").count()).toBe(0);
 			await page.getByLabel("Password").first().fill(server.account.password);
 			await page.getByRole("button", { name: "Connect to a server" }).click();
-			await page
-				.getByLabel("Address of the server")
-				.waitFor({ state: "detached" });
+			await page.getByLabel("Server address").waitFor({ state: "detached" });
 			await expect.poll(() => salesOf(server), { timeout: 15_000 }).toBe(1);
 			await page.getByLabel("Email").fill(server.account.email);
 			await page.getByLabel("Password").first().fill(server.account.password);

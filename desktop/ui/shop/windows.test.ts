@@ -126,7 +126,7 @@ describe("several windows of one browser, in Chromium (skipped where none is fou
 			await expect.poll(() => textOf(first, "total")).toBe("KES 65");
 			await context.route("**/*.wasm", (route) => route.abort());
 			await first.goto(server.url);
-			await first.getByText("It is tried again by itself").waitFor();
+			await first.getByText("Will retry automatically").waitFor();
 			await context.unroute("**/*.wasm");
 			await bread(first).click();
 			await expect.poll(() => textOf(first, "total")).toBe("KES 125");

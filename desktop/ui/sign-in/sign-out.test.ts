@@ -251,7 +251,7 @@ describe("signing out of a browser, in Chromium (skipped where none is found)", 
 			const told = page.getByRole("dialog", {
 				name: "You are still signed in",
 			});
-			await told.getByText("1 change is not sent yet").waitFor();
+			await told.getByText("1 change hasn't been sent yet").waitFor();
 			await page.keyboard.press("Escape");
 			await told.waitFor({ state: "detached" });
 			await page.unroute("**/api/sync");

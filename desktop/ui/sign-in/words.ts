@@ -6,11 +6,11 @@ export const signInWords = {
 	"login.password": { en: "Password", sw: "Nenosiri" },
 	"login.submit": { en: "Sign in", sw: "Ingia" },
 	"login.expired": {
-		en: "Your session has ended. You can go on selling; sales are sent when you sign in.",
-		sw: "Muda wako umeisha. Unaweza kuendelea kuuza; mauzo yatatumwa ukiingia.",
+		en: "You have been signed out. You can keep selling; sales are sent when you sign in again.",
+		sw: "Umetolewa kwenye akaunti. Unaweza kuendelea kuuza; mauzo yatatumwa ukiingia tena.",
 	},
 	"login.otherShop": {
-		en: "{{name}} signed in to another shop in this browser. You can go on selling: sales are kept here, and sent when you sign in to this shop again.",
+		en: "{{name}} signed in to another shop in this browser. You can keep selling: sales are saved here and sent when you sign in to this shop again.",
 		sw: "{{name}} ameingia kwenye duka lingine kwa kivinjari hiki. Unaweza kuendelea kuuza: mauzo yanahifadhiwa hapa, na yatatumwa ukiingia tena kwenye duka hili.",
 	},
 	"login.needed": {
@@ -20,13 +20,13 @@ export const signInWords = {
 	"login.goToOther": { en: "Go to the other shop", sw: "Nenda duka lingine" },
 	"login.create": { en: "Open a new shop", sw: "Fungua duka jipya" },
 	"login.noShop": {
-		en: "This account belongs to no shop.",
-		sw: "Akaunti hii haina duka.",
+		en: "This account isn't in any shop.",
+		sw: "Akaunti hii haimo katika duka lolote.",
 	},
 
 	"setup.title": { en: "Open your shop", sw: "Fungua duka lako" },
 	"setup.lead": {
-		en: "Two minutes, and the first sale can be made.",
+		en: "Two minutes to your first sale.",
 		sw: "Dakika mbili tu, na unaweza kuuza.",
 	},
 	"setup.code": { en: "Setup code", sw: "Msimbo wa kuanzisha" },
@@ -41,8 +41,8 @@ export const signInWords = {
 	"setup.submit": { en: "Open the shop", sw: "Fungua duka" },
 	"setup.demo": { en: "Look around a demo shop", sw: "Tazama duka la mfano" },
 	"setup.demoLead": {
-		en: "A shop with a hundred products and three months of sales.",
-		sw: "Duka lenye bidhaa mia moja na mauzo ya miezi mitatu.",
+		en: "A shop with 100 products and three months of sales.",
+		sw: "Duka lenye bidhaa 100 na mauzo ya miezi mitatu.",
 	},
 	"setup.demoReady": {
 		en: "The demo shop is ready",
@@ -56,47 +56,47 @@ export const signInWords = {
 
 	"join.title": { en: "Join a shop", sw: "Jiunge na duka" },
 	"join.lead": {
-		en: "This computer becomes a till of a shop that has a server: ask its owner for the address.",
-		sw: "Kompyuta hii inakuwa kaunta ya duka lenye seva: muulize mmiliki anwani yake.",
+		en: "This computer becomes a till of a shop that has a server. Ask the shop's owner for the address.",
+		sw: "Kompyuta hii itakuwa kaunta ya duka lenye seva. Mwulize mmiliki wa duka anwani yake.",
 	},
-	"join.server": { en: "Address of the server", sw: "Anwani ya seva" },
+	"join.server": { en: "Server address", sw: "Anwani ya seva" },
 	"join.submit": { en: "Join", sw: "Jiunge" },
 	"join.back": {
 		en: "Open a new shop instead",
 		sw: "Badala yake, fungua duka jipya",
 	},
 	"join.coming_one": {
-		en: "The shop is coming: {{count}} record so far",
-		sw: "Duka linakuja: rekodi {{count}} hadi sasa",
+		en: "Downloading the shop: {{count}} record so far",
+		sw: "Duka linapakuliwa: rekodi {{count}} hadi sasa",
 	},
 	"join.coming_other": {
-		en: "The shop is coming: {{count}} records so far",
-		sw: "Duka linakuja: rekodi {{count}} hadi sasa",
+		en: "Downloading the shop: {{count}} records so far",
+		sw: "Duka linapakuliwa: rekodi {{count}} hadi sasa",
 	},
 	"join.mayClose": {
-		en: "You may close the window: it goes on from here the next time.",
-		sw: "Unaweza kufunga dirisha: litaendelea hapa wakati ujao.",
+		en: "You can close this window. The download continues next time.",
+		sw: "Unaweza kufunga dirisha hili. Upakuaji utaendelea wakati ujao.",
 	},
 	"join.waiting": {
-		en: "The server can't be reached. It goes on by itself.",
-		sw: "Seva haipatikani. Litaendelea lenyewe.",
+		en: "The server can't be reached. Will retry automatically.",
+		sw: "Seva haipatikani. Programu itajaribu tena yenyewe.",
 	},
 	"join.shopServer": { en: "The shop's server", sw: "Seva ya duka" },
 	"join.paused.wrong_business": {
-		en: "The account that signed in here last is not in this shop on its server, or the shop is gone from it. Selling goes on; sign in with an account of this shop to sync.",
-		sw: "Akaunti iliyoingia hapa mwisho haimo katika duka hili kwenye seva, au duka limeondolewa huko. Kuuza kunaendelea; ingia kwa akaunti ya duka hili ili kusawazisha.",
+		en: "The last account that signed in here isn't in this shop on its server, or the shop was removed there. You can keep selling; to sync, sign in with an account of this shop.",
+		sw: "Akaunti iliyoingia hapa mwisho haimo katika duka hili kwenye seva, au duka limeondolewa huko. Unaweza kuendelea kuuza; ili kusawazisha, ingia kwa akaunti ya duka hili.",
 	},
 	"join.paused.unauthorized": {
-		en: "Selling goes on, but nothing is sent: sign out and in again to sync.",
-		sw: "Mauzo yanaendelea, lakini hakuna kinachotumwa: toka kisha ingia tena.",
+		en: "You can keep selling, but nothing is sent. To sync, sign out and sign in again.",
+		sw: "Unaweza kuendelea kuuza, lakini hakuna kinachotumwa. Ili kusawazisha, toka kisha uingie tena.",
 	},
 	"join.alone": {
-		en: "This shop is on this computer alone",
-		sw: "Duka hili liko kwenye kompyuta hii peke yake",
+		en: "This shop is only on this computer",
+		sw: "Duka hili liko kwenye kompyuta hii tu",
 	},
 	"join.aloneLead": {
-		en: "With a server, several tills sell for one shop. Everything sold here goes with it. A new shop there takes this one's name, currency and other settings; one with products or sales keeps its own.",
-		sw: "Ukiwa na seva, kaunta kadhaa huuza kwa duka moja. Yote yaliyouzwa hapa huenda nalo. Duka jipya kule huchukua jina, sarafu na mipangilio mingine ya hili; lenye bidhaa au mauzo hubaki na yake.",
+		en: "With a server, several tills can sell for one shop. Everything sold here moves to it. A new shop on the server takes this shop's name, currency and other settings; a shop that has products or sales keeps its own.",
+		sw: "Ukiwa na seva, kaunta kadhaa zinaweza kuuza kwa duka moja. Yote yaliyouzwa hapa yatahamishiwa huko. Duka jipya kwenye seva litachukua jina, sarafu na mipangilio mingine ya duka hili; duka lenye bidhaa au mauzo litabaki na yake.",
 	},
 	"join.connect": { en: "Connect to a server", sw: "Unganisha na seva" },
 } satisfies Words;

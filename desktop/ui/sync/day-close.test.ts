@@ -54,7 +54,7 @@ describe("the close of a day in Chromium (skipped where none is found)", () => {
 			await page.getByRole("row", { name: /^On the server 1 sale/ }).waitFor();
 			await server.start();
 			await compare(page);
-			await page.getByText("They are the same.").waitFor();
+			await page.getByText("They match.").waitFor();
 			expect(await page.getByText("2 sales").count()).toBe(2);
 			expect(await missing.count()).toBe(0);
 			expect(problems).toEqual([]);

@@ -21,7 +21,10 @@ export const syncWords = {
 		en: "{{count}} need attention",
 		sw: "{{count}} zinahitaji kuangaliwa",
 	},
-	"sync.last": { en: "Last in step: {{when}}", sw: "Ilisawazishwa: {{when}}" },
+	"sync.last": {
+		en: "Last synced: {{when}}",
+		sw: "Ilisawazishwa mwisho: {{when}}",
+	},
 	"sync.never": { en: "not yet", sw: "bado" },
 	"sync.now": { en: "Sync now", sw: "Sawazisha sasa" },
 	"sync.device": { en: "This till", sw: "Kaunta hii" },
@@ -38,7 +41,7 @@ export const syncWords = {
 	"sync.discard": { en: "Discard", sw: "Tupa" },
 	"sync.discarded": { en: "Discarded", sw: "Imetupwa" },
 	"sync.kept": {
-		en: "Sales made offline are kept in this browser and sent when the server can be reached.",
+		en: "Sales made offline are saved in this browser and sent when the server can be reached.",
 		sw: "Mauzo ya nje ya mtandao huhifadhiwa kwenye kivinjari hiki na kutumwa seva inapopatikana.",
 	},
 	"sync.isTill": {
@@ -46,81 +49,81 @@ export const syncWords = {
 		sw: "Kivinjari hiki ni kaunta ya duka",
 	},
 	"sync.isTillNote": {
-		en: "The shop then stays in this browser after everyone has signed out, with its buying prices and all its sales, whatever the role of those who use it: as on a till's own computer. Otherwise it is removed when someone signs out, once everything has been sent.",
-		sw: "Duka litabaki katika kivinjari hiki hata wote wakitoka, pamoja na bei zake za kununua na mauzo yake yote, bila kujali wajibu wa anayekitumia: kama kwenye kompyuta ya kaunta. La sivyo huondolewa mtu anapotoka, yote yakishatumwa.",
+		en: "The shop, with its buying prices and all its sales, then stays in this browser after everyone has signed out, whoever uses the browser next. Otherwise it is removed when someone signs out, once everything has been sent.",
+		sw: "Duka, pamoja na bei zake za kununua na mauzo yake yote, litabaki katika kivinjari hiki hata wote wakitoka, bila kujali atakayekitumia baadaye. La sivyo huondolewa mtu anapotoka, yote yakishatumwa.",
 	},
 	"sync.notPersisted": {
-		en: "The browser may delete them when its disk is full, when a private window is closed, and in Safari after seven days without a visit.",
+		en: "The browser may delete them when the disk is full, when a private window is closed, and in Safari after seven days without a visit.",
 		sw: "Kivinjari kinaweza kuyafuta diski ikijaa, dirisha la faragha likifungwa, na katika Safari baada ya siku saba bila kufunguliwa.",
 	},
 	"sync.keptUnsent": {
-		en: "This browser keeps only what is not sent yet. The rest is fetched again each time this page is opened, so open it where the server can be reached.",
-		sw: "Kivinjari hiki huhifadhi tu yale ambayo hayajatumwa. Mengine huletwa tena kila ukurasa huu unapofunguliwa, kwa hiyo ufungue mahali seva inapopatikana.",
+		en: "This browser saves only what hasn't been sent yet. Everything else is downloaded each time this page is opened, so open it where the server can be reached.",
+		sw: "Kivinjari hiki huhifadhi tu yale ambayo hayajatumwa. Mengine hupakuliwa kila ukurasa huu unapofunguliwa, kwa hiyo ufungue mahali seva inapopatikana.",
 	},
 	"sync.packLead": {
-		en: "The shop's file holds all that this browser kept. Save it before you clear anything, and send it to somebody who can help.",
-		sw: "Faili ya duka ina yote ambayo kivinjari hiki kilihifadhi. Ihifadhi kabla ya kufuta chochote, kisha umtumie anayeweza kusaidia.",
+		en: "The shop's file contains everything that this browser saved. Save it before you clear anything, and send it to someone who can help.",
+		sw: "Faili ya duka ina yote yaliyohifadhiwa kwenye kivinjari hiki. Ihifadhi kabla ya kufuta chochote, kisha umtumie mtu anayeweza kusaidia.",
 	},
 	"sync.pack": { en: "Save the shop's file", sw: "Hifadhi faili ya duka" },
 
 	"storage.lost_one": {
-		en: "What this browser kept was deleted, and with it {{count}} sale or change that was not sent. Check your last receipts against Sales, and enter again what is missing.",
+		en: "This browser's saved data was deleted, and with it {{count}} sale or change that hadn't been sent. Compare your last receipts with Sales, and enter what is missing again.",
 		sw: "Yaliyohifadhiwa kwenye kivinjari hiki yamefutwa, pamoja na uuzaji au badiliko {{count}} ambalo halikuwa limetumwa. Linganisha risiti zako za mwisho na Mauzo, kisha uweke tena kinachokosekana.",
 	},
 	"storage.lost_other": {
-		en: "What this browser kept was deleted, and with it {{count}} sales or changes that were not sent. Check your last receipts against Sales, and enter again what is missing.",
+		en: "This browser's saved data was deleted, and with it {{count}} sales or changes that hadn't been sent. Compare your last receipts with Sales, and enter what is missing again.",
 		sw: "Yaliyohifadhiwa kwenye kivinjari hiki yamefutwa, pamoja na mauzo au mabadiliko {{count}} ambayo hayakuwa yametumwa. Linganisha risiti zako za mwisho na Mauzo, kisha uweke tena yanayokosekana.",
 	},
 	"storage.newer": {
-		en: "A newer version of the app has been used in this browser. Reload the page to get it again.",
-		sw: "Toleo jipya zaidi la programu limetumika kwenye kivinjari hiki. Pakia ukurasa upya ili kulipata tena.",
+		en: "A newer version of the app has been used in this browser. Reload the page to get it.",
+		sw: "Toleo jipya zaidi la programu limetumika kwenye kivinjari hiki. Pakia ukurasa upya ili kulipata.",
 	},
 	"storage.full": {
-		en: "This device has no room left. Make some room on it.",
-		sw: "Kifaa hiki hakina nafasi tena. Kitengenezee nafasi.",
+		en: "This device is full. Free up some space on it.",
+		sw: "Kifaa hiki kimejaa. Futa vitu usivyohitaji ili kupata nafasi.",
 	},
 	"storage.busy": {
-		en: "Another tab or window holds this shop's files. Close it, then reload the page.",
+		en: "Another tab or window is using this shop's files. Close it, then reload the page.",
 		sw: "Kichupo au dirisha jingine linatumia faili za duka hili. Lifunge, kisha upakie ukurasa upya.",
 	},
 	"storage.broken": {
-		en: "This shop's files in this browser can't be used. Nothing was deleted: see Sync.",
-		sw: "Faili za duka hili kwenye kivinjari hiki haziwezi kutumika. Hakuna kilichofutwa: angalia Usawazishaji.",
+		en: "This shop's files in this browser can't be opened. Nothing was deleted: see Sync.",
+		sw: "Faili za duka hili kwenye kivinjari hiki haziwezi kufunguliwa. Hakuna kilichofutwa: angalia Usawazishaji.",
 	},
 	"storage.none": {
-		en: "This browser keeps nothing for this page.",
+		en: "This browser doesn't save anything for this page.",
 		sw: "Kivinjari hiki hakihifadhi chochote cha ukurasa huu.",
 	},
 	"storage.unsent": {
-		en: "You can go on selling: what is not sent yet is kept, and the rest comes from the server.",
+		en: "You can keep selling: what hasn't been sent yet is saved here, and the rest comes from the server.",
 		sw: "Unaweza kuendelea kuuza: yasiyotumwa bado yanahifadhiwa, na mengine hutoka kwa seva.",
 	},
 	"storage.nothing": {
-		en: "You can go on selling, but don't close or reload this page until everything is sent.",
+		en: "You can keep selling, but don't close or reload this page until everything is sent.",
 		sw: "Unaweza kuendelea kuuza, lakini usifunge wala kupakia upya ukurasa huu hadi yote yatumwe.",
 	},
 	"storage.silent": {
-		en: "Another tab of this shop does not answer. Look at it for a moment, or close it.",
-		sw: "Kichupo kingine cha duka hili hakijibu. Kifungue kidogo, au ukifunge.",
+		en: "Another tab of this shop isn't responding. Switch to it for a moment, or close it.",
+		sw: "Kichupo kingine cha duka hili hakijibu. Kifungue kwa muda mfupi, au ukifunge.",
 	},
 	"storage.missing": {
-		en: "A part of the app can't be loaded. Reload the page when the server can be reached.",
+		en: "Part of the app couldn't be loaded. Reload the page when the server can be reached.",
 		sw: "Sehemu ya programu haiwezi kupakiwa. Pakia ukurasa upya seva inapopatikana.",
 	},
 	"storage.closed": {
-		en: "The shop can't be opened in this browser. It is tried again by itself. ({{why}})",
-		sw: "Duka haliwezi kufunguliwa kwenye kivinjari hiki. Inajaribiwa tena yenyewe. ({{why}})",
+		en: "The shop can't be opened in this browser. Will retry automatically. ({{why}})",
+		sw: "Duka haliwezi kufunguliwa kwenye kivinjari hiki. Programu itajaribu tena yenyewe. ({{why}})",
 	},
 
-	"close.title": { en: "Close of the day", sw: "Kufunga siku" },
+	"close.title": { en: "End of day", sw: "Kufunga siku" },
 	"close.lead": {
-		en: "What this till sold today, beside what the server has of it.",
-		sw: "Ilichouza kaunta hii leo, na kile seva inacho.",
+		en: "What this till sold today, next to what the server has.",
+		sw: "Mauzo ya kaunta hii leo, pamoja na yale ambayo seva inayo.",
 	},
 	"close.compare": { en: "Compare", sw: "Linganisha" },
 	"close.here": { en: "On this till", sw: "Kwenye kaunta hii" },
 	"close.there": { en: "On the server", sw: "Kwenye seva" },
-	"close.same": { en: "They are the same.", sw: "Zinalingana." },
+	"close.same": { en: "They match.", sw: "Zinalingana." },
 	"close.missing": {
 		en: "Not on the server yet:",
 		sw: "Bado hazijafika kwenye seva:",

@@ -145,7 +145,7 @@ describe("the sheet over the sale, in Chromium (skipped where none is found)", (
 			const { page: owners } = await open(owner);
 			await owners.getByRole("link", { name: "Settings" }).click();
 			await owners
-				.getByRole("switch", { name: /Cashiers may sell an item/ })
+				.getByRole("switch", { name: /Cashiers can sell an item/ })
 				.click();
 			await button(owners, "Save").first().click();
 			await owners.getByText("Saved").waitFor();

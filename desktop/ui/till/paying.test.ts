@@ -205,7 +205,7 @@ describe("the till in Chromium (skipped where none is found)", () => {
 			await sheet.waitFor({ state: "detached" });
 			await page.getByLabel("Price: Gift").fill("0");
 			await scan(page, "CF-CASH");
-			const question = page.getByRole("alert").getByText("sold for nothing");
+			const question = page.getByRole("alert").getByText("will be sold for 0");
 			expect(await question.textContent()).toMatch(/: Gift$/);
 			await page.locator("button:focus", { hasText: "Go back" }).waitFor();
 			await page.keyboard.press("Enter");

@@ -10,12 +10,12 @@ export const tillWords = {
 		sw: "Ongeza bidhaa ya kwanza",
 	},
 	"till.notYet": {
-		en: "There is nothing to sell yet. The products come from the server, which can't be reached now.",
+		en: "Nothing to sell yet. The products come from the server, which can't be reached now.",
 		sw: "Bado hakuna cha kuuza. Bidhaa hutoka kwa seva, ambayo haipatikani sasa.",
 	},
 	"till.coming": {
-		en: "The products are coming from the server.",
-		sw: "Bidhaa zinakuja kutoka kwa seva.",
+		en: "Downloading products from the server…",
+		sw: "Bidhaa zinapakuliwa kutoka kwa seva…",
 	},
 	"till.cart": { en: "Sale", sw: "Mauzo" },
 	"till.empty": {
@@ -48,8 +48,8 @@ export const tillWords = {
 	"till.percent": { en: "Per cent off", sw: "Asilimia ya punguzo" },
 	"till.apply": { en: "Apply", sw: "Tumia" },
 	"till.doubt": {
-		en: "That is more than most sales have. Is it right?",
-		sw: "Hiyo ni zaidi ya mauzo ya kawaida. Je, ni sahihi?",
+		en: "That is an unusually large quantity. Is it right?",
+		sw: "Idadi hii ni kubwa kuliko kawaida. Je, ni sahihi?",
 	},
 	"till.doubtNo": {
 		en: "No, keep {{quantity}}",
@@ -59,12 +59,12 @@ export const tillWords = {
 	"till.left": { en: "{{count}} left", sw: "Zimebaki {{count}}" },
 	"till.out": { en: "None left", sw: "Zimeisha" },
 	"till.below": {
-		en: "More than there is in stock. You can sell it all the same.",
+		en: "More than there is in stock. You can still sell it.",
 		sw: "Ni zaidi ya zilizopo. Bado unaweza kuuza.",
 	},
 	"till.unpriced": {
-		en: "This has no price: type what it costs.",
-		sw: "Hii haina bei: andika bei yake.",
+		en: "No price yet. Type one.",
+		sw: "Bado haina bei. Andika bei yake.",
 	},
 	"till.unknown": {
 		en: "No product has the code {{code}}",
@@ -74,7 +74,7 @@ export const tillWords = {
 		en: "{{code}} was misread: its check digit is wrong. Scan it again.",
 		sw: "{{code}} haikusomwa vizuri: tarakimu ya ukaguzi si sahihi. Skani tena.",
 	},
-	"till.shortcuts": { en: "Keyboard", sw: "Kibodi" },
+	"till.shortcuts": { en: "Keyboard shortcuts", sw: "Njia za mkato za kibodi" },
 	"till.keySearch": { en: "Search", sw: "Tafuta" },
 	"till.keyAdd": {
 		en: "Add the first product found",
@@ -120,12 +120,12 @@ export const tillWords = {
 	"pay.short": { en: "Short by", sw: "Imepungua" },
 	"pay.exact": { en: "Exact", sw: "Kamili" },
 	"pay.unpriced": {
-		en: "Without a price, and sold for nothing: {{names}}",
-		sw: "Hazina bei na zinauzwa bure: {{names}}",
+		en: "No price, will be sold for 0: {{names}}",
+		sw: "Hazina bei, zitauzwa kwa 0: {{names}}",
 	},
 	"pay.shortAsked": {
-		en: "{{amount}} short. Sell it for what was paid?",
-		sw: "Imepungua {{amount}}. Uuze kwa kilicholipwa?",
+		en: "{{amount}} short. Sell anyway for what was paid?",
+		sw: "Imepungua {{amount}}. Uuze kwa kiasi kilicholipwa?",
 	},
 	"pay.nothing": {
 		en: "Type the cash received, or leave it empty for the exact amount.",
@@ -139,8 +139,8 @@ export const tillWords = {
 		sw: "Pesa iliyopokelewa ni kubwa mno. Angalia kiasi hicho.",
 	},
 	"pay.notesTooLong": {
-		en: "The note and the reference are too long together. Shorten one of them.",
-		sw: "Maelezo na kumbukumbu ni marefu mno kwa pamoja. Fupisha mojawapo.",
+		en: "The note and the reference are too long. Shorten one of them.",
+		sw: "Maelezo na kumbukumbu ni marefu mno. Fupisha mojawapo.",
 	},
 	"pay.lineTooLarge": {
 		en: "A quantity or a price in this sale is too large. Check the lines.",
@@ -155,11 +155,11 @@ export const tillWords = {
 		sw: "Mauzo yanaweza kuwa na mistari {{count}} tu. Uza iliyobaki katika mauzo mengine.",
 	},
 	"pay.cartTaken": {
-		en: "This sale went on in another window.",
+		en: "This sale continued in another window.",
 		sw: "Mauzo haya yameendelea katika dirisha jingine.",
 	},
 	"pay.complete": { en: "Complete sale", sw: "Kamilisha mauzo" },
-	"pay.done": { en: "Sale made", sw: "Mauzo yamekamilika" },
+	"pay.done": { en: "Sale complete", sw: "Mauzo yamekamilika" },
 	"pay.saved": { en: "Saved on this till", sw: "Imehifadhiwa hapa" },
 	"pay.sent": { en: "On the server", sw: "Iko kwenye seva" },
 	"pay.refused": { en: "Needs attention", sw: "Inahitaji kuangaliwa" },

@@ -78,8 +78,9 @@ function toNewer(program: string): string {
 	return newer;
 }
 
-const nothingKept = /keeps nothing for this page.* don't close or reload/;
-const notUsable = /can't be used. Nothing was deleted.* is kept/;
+const nothingKept =
+	/doesn't save anything for this page.* don't close or reload/;
+const notUsable = /can't be opened. Nothing was deleted.* is saved here/;
 
 describe("a browser's storage, in Chromium (skipped where none is found)", () => {
 	inBrowser.each([
@@ -89,7 +90,7 @@ describe("a browser's storage, in Chromium (skipped where none is found)", () =>
 			"finds the shop's files taken",
 			"",
 			brokenFiles.replace("InvalidStateError", "NoModificationAllowedError"),
-			/Another tab or window holds.* is kept/,
+			/Another tab or window is using.* is saved here/,
 		],
 	])(
 		"a browser that %s warns, sells offline, and sends when the server is back",
@@ -117,7 +118,7 @@ describe("a browser's storage, in Chromium (skipped where none is found)", () =>
 			`for (const write of ["add", "put"])
 				IDBObjectStore.prototype[write] = () => { throw new DOMException("Full", "QuotaExceededError"); };
 			FileSystemSyncAccessHandle.prototype.write = () => { throw new DOMException("Full", "QuotaExceededError"); };`,
-			/has no room left.* don't close or reload/,
+			/is full.* don't close or reload/,
 			2,
 		],
 		[
@@ -186,7 +187,7 @@ describe("a browser's storage, in Chromium (skipped where none is found)", () =>
 			await standing(page, /Offline, 1 waiting/);
 			await letThrough(context);
 			await page.reload();
-			await alert(page, /1 sale or change that was not sent/).waitFor();
+			await alert(page, /1 sale or change that hadn't been sent/).waitFor();
 		},
 	);
 
@@ -205,7 +206,7 @@ describe("a browser's storage, in Chromium (skipped where none is found)", () =>
 			});
 			await alert(
 				page,
-				/^This device has no room left. Make some room on it.$/,
+				/^This device is full. Free up some space on it.$/,
 			).waitFor();
 			await worker?.evaluate("makeRoom()");
 			await page.getByRole("link", { name: "Sync", exact: true }).click();
@@ -255,7 +256,7 @@ describe("a browser's storage, in Chromium (skipped where none is found)", () =>
 			await sell(page);
 			expect(await page.evaluate("asked")).toBe(1);
 			await page.getByRole("link", { name: "Sync", exact: true }).click();
-			await page.getByText("are kept in this browser").waitFor();
+			await page.getByText("are saved in this browser").waitFor();
 			await expect.poll(() => mayBeDeleted.count()).toBe(isGranted ? 0 : 1);
 		},
 	);
@@ -282,7 +283,7 @@ describe("a browser's storage, in Chromium (skipped where none is found)", () =>
 				await root.removeEntry("shops", { recursive: true });
 			});
 			await letThrough(context);
-			const said = alert(page, /2 sales or changes that were not sent/);
+			const said = alert(page, /2 sales or changes that hadn't been sent/);
 			for (let seen = 0; seen < 2; seen += 1) {
 				await page.goto(server.url);
 				await said.waitFor();
@@ -352,7 +353,7 @@ describe("a browser's storage, in Chromium (skipped where none is found)", () =>
 			await putBack();
 			await letThrough(context);
 			await page.reload();
-			await alert(page, /A newer version.* is kept/).waitFor();
+			await alert(page, /A newer version.* is saved here/).waitFor();
 			await goods(page, /^Bread/).waitFor();
 			await standing(page, "Online");
 			expect(await totals()).toEqual([]);
@@ -413,7 +414,7 @@ describe("a browser's storage, in Chromium (skipped where none is found)", () =>
 			await context.addCookies([await ownerCookie(server, owner)]);
 			await holdBack(context);
 			await page.goto(server.url);
-			await page.getByText("There is nothing to sell yet.").waitFor();
+			await page.getByText("Nothing to sell yet.").waitFor();
 			expect(await page.getByText("Add the first product").count()).toBe(0);
 			expect(await page.getByRole("alert").count()).toBe(0);
 			await letThrough(context);
@@ -433,7 +434,7 @@ describe("a browser's storage, in Chromium (skipped where none is found)", () =>
 			await page.goto(server.url);
 			await alert(
 				page,
-				/can't be opened in this browser. It is tried/,
+				/can't be opened in this browser. Will retry/,
 			).waitFor();
 			await context.unroute(program);
 			await goods(page, /^Milk/).waitFor();
@@ -448,6 +449,6 @@ describe("a browser's storage, in Chromium (skipped where none is found)", () =>
 			route.fulfill({ status: 404, body: "" }),
 		);
 		await page.goto(server.url);
-		await alert(page, "A part of the app can't be loaded.").waitFor();
+		await alert(page, "Part of the app couldn't be loaded.").waitFor();
 	});
 });
