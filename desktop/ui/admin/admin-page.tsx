@@ -32,7 +32,7 @@ interface Review {
 	createdAt: string;
 }
 
-/** The whole installation in figures and in its users' words, and who may use AI; nothing of any shop's own. */
+/** The installation's figures, its reviews and who may use AI. Shows no shop's data. */
 export default function Admin({ onSignOut }: { onSignOut(): Promise<void> }) {
 	const { say, language } = useWords();
 	const stats = useQuery({

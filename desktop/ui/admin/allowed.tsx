@@ -23,7 +23,7 @@ interface AiBusiness {
 
 const queryKey = ["aiBusinesses"];
 
-/** Which businesses may use AI with the operator's provider keys: for the administrator. */
+/** The businesses that may use AI with the operator's provider keys, for the administrator. */
 export function AllowedBusinesses() {
 	const { say } = useWords();
 	const { data, error, isPending } = useQuery({

@@ -24,7 +24,7 @@ async function open() {
 
 describe("the AI page in Chromium (skipped where none is found)", () => {
 	inBrowser(
-		"makes a key that is shown once and works, shows what it spent, and revokes it",
+		"the owner creates a key that is shown once and works, sees what it spent, and revokes it",
 		async () => {
 			const { server, page, problems } = await open();
 			await page.getByLabel("What it is for").fill("Stock report");
@@ -58,7 +58,7 @@ describe("the AI page in Chromium (skipped where none is found)", () => {
 	);
 
 	inBrowser(
-		"lets the administrator turn AI off for a shop, and limit it",
+		"the administrator turns AI off for a shop, and limits it",
 		async () => {
 			const server = await openShopServer();
 			await server.fill();
@@ -84,7 +84,7 @@ describe("the AI page in Chromium (skipped where none is found)", () => {
 		},
 	);
 
-	inBrowser("sets who may use AI in the app, and how much", async () => {
+	inBrowser("the owner sets who may use AI in the app, and how much", async () => {
 		const { server, page, problems } = await open();
 		await page.getByText(/USD\s0\.00 of USD\s5\.00 this month/).waitFor();
 		await page
@@ -114,7 +114,7 @@ describe("the AI page in Chromium (skipped where none is found)", () => {
 	});
 
 	inBrowser(
-		"streams an answer as it comes, stops it on demand, and says what went wrong",
+		"the playground streams an answer, stops it on request and shows errors",
 		async () => {
 			const { openai, page, problems } = await open();
 			openai.act({ betweenMs: 150 });
@@ -140,7 +140,7 @@ describe("the AI page in Chromium (skipped where none is found)", () => {
 		},
 	);
 
-	inBrowser("is its owner's alone", async () => {
+	inBrowser("only the owner sees the AI page", async () => {
 		const server = await openShopServer();
 		const { businessId } = await server.fill();
 		const cashier = await server

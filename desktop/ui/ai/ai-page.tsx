@@ -5,7 +5,7 @@ import { AppLimits } from "./limits.tsx";
 import { Playground } from "./playground.tsx";
 import { Spend } from "./spend.tsx";
 
-/** The AI gateway for the shop's owner: who may call it, what it cost, and a place to try it. */
+/** The AI gateway for the shop's owner: its keys, its cost, and a playground. */
 export default function Ai() {
 	const { say } = useWords();
 	return (

@@ -12,9 +12,9 @@ export interface Told {
 }
 
 /**
- * Asks the gateway and tells the answer's words as they come.
+ * Asks the gateway and passes on the answer as it streams in.
  *
- * @throws ApiError where there is none, or where it breaks off
+ * @throws ApiError if there is no answer or it breaks off
  */
 export async function complete(
 	model: string,

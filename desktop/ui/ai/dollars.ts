@@ -1,4 +1,4 @@
-/** USD, down to what a single call costs. */
+/** Formats US dollars with enough digits for the cost of one call. */
 export function formatDollars(amount: number, language: string): string {
 	const digits = amount !== 0 && Math.abs(amount) < 1 ? 6 : 2;
 	return new Intl.NumberFormat(language, {

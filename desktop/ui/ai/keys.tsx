@@ -36,7 +36,7 @@ interface ApiKey {
 const numberOrNull = (value: number | string) =>
 	value === "" ? null : Number(value);
 
-/** The keys that programs call the gateway with: made, shown once, and revoked. */
+/** The keys that programs call the gateway with: created, shown once, revoked. */
 export function ApiKeys() {
 	const { say } = useWords();
 	const queries = useQueryClient();

@@ -14,7 +14,7 @@ interface Model {
 
 const auto = "gateway/auto";
 
-/** A question to a model, and its answer as it comes. */
+/** Sends a question to a model and streams the answer. */
 export function Playground() {
 	const { say } = useWords();
 	const { attempt, problem, isBusy } = useAttempt();
@@ -28,7 +28,7 @@ export function Playground() {
 		queryKey: ["models"],
 		queryFn: () => ask<{ data: Model[] }>("GET", "/v1/models"),
 	});
-	// Nobody pays for what nobody reads.
+	// Don't pay for an answer that nobody reads.
 	useEffect(() => () => abort.current?.abort(), []);
 
 	async function send(): Promise<void> {

@@ -26,7 +26,7 @@ interface Usage {
 	models: (Figures & { model: string | null; firstTokenMs: number | null })[];
 }
 
-/** What the gateway cost this month, by day and by model. */
+/** The gateway's cost this month, by day and by model. */
 export function Spend() {
 	const { say, language } = useWords();
 	const format = useFormat();

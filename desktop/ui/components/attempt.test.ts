@@ -19,7 +19,7 @@ async function openShop() {
 	return { server, caller, page, problems, go };
 }
 
-/** Has what is asked of an address answered by something in between. */
+/** Answers requests for an address in the server's place. */
 async function answer(
 	page: Page,
 	path: string,
@@ -36,9 +36,9 @@ async function answer(
 
 const refused = JSON.stringify({ error: "Not for you" });
 
-describe("what goes wrong, in Chromium (skipped where none is found)", () => {
+describe("failures, in Chromium (skipped where none is found)", () => {
 	inBrowser(
-		"it is told as what it is: a refusal, a fault, or a server that can't be reached",
+		"a failure is shown as a refusal, a server error or an unreachable server",
 		async () => {
 			const { page, problems, go } = await openShop();
 			const offline = page.getByText("which can't be reached now");
@@ -80,7 +80,7 @@ describe("what goes wrong, in Chromium (skipped where none is found)", () => {
 	);
 
 	inBrowser(
-		"a refund that another till forestalled is refused where it was asked for",
+		"a refund of a sale that another till has just voided is refused in the refund form",
 		async () => {
 			const { server, caller, page, problems, go } = await openShop();
 			const { shop } = server.now();
@@ -109,7 +109,7 @@ describe("what goes wrong, in Chromium (skipped where none is found)", () => {
 	);
 
 	inBrowser(
-		"an account of no shop is told so, and can sign in as another",
+		"an account without a shop sees a message and can sign in with another account",
 		async () => {
 			const { page, go } = await openShop();
 			const user = { id: "u", email: "u@example.com", name: "U", role: "user" };
@@ -122,7 +122,7 @@ describe("what goes wrong, in Chromium (skipped where none is found)", () => {
 	);
 
 	inBrowser(
-		"the business says that it is saved, and takes what changes elsewhere but for what is being typed",
+		"the business form confirms that it saved, and shows changes made elsewhere except in a field being edited",
 		async () => {
 			const { server, caller, page, problems, go } = await openShop();
 			await go("/settings");

@@ -4,12 +4,11 @@ import { ApiError } from "../api.ts";
 import { useWords } from "../words/index.ts";
 import { hindranceOf, whyOf } from "./why.ts";
 
-/** What is done sooner needs no sign that it is being done. */
+/** Faster actions show no busy state. */
 const patienceMs = 150;
 
 /**
- * Does one thing at a time, and shows why it could not be done until it is tried again. What is asked for meanwhile, by a
- * second click or Enter, is not done.
+ * Runs one action at a time and shows why it failed until the next attempt. Ignores a second click or Enter while one runs.
  */
 export function useAttempt(): {
 	attempt(work: () => Promise<unknown>): Promise<boolean>;
@@ -19,10 +18,10 @@ export function useAttempt(): {
 	const { say } = useWords();
 	const [message, setMessage] = useState<string>();
 	const [isBusy, setBusy] = useState(false);
-	// A second click comes before the page is drawn anew.
+	// A second click can arrive before React renders again.
 	const isAtWork = useRef(false);
 	function reasonOf(error: unknown): string {
-		// A wrong password is a 401 too, and says so itself.
+		// A wrong password is a 401 with its own message.
 		const isPasswords =
 			error instanceof ApiError &&
 			error.status === 401 &&

@@ -9,10 +9,10 @@ test.each([
 	["-2.0", -2],
 	["007", 7],
 	["5000000000", 5e9],
-])("what a number's field holds as %j is %d", (typed, value) => {
+])("the value %j of a number field is %d", (typed, value) => {
 	expect(decimalOf(typed)).toBe(value);
 });
 
-test.each(["", " ", "-", "../parts", "-."])("%j is no number yet", (typed) => {
+test.each(["", " ", "-", "../parts", "-."])("%j isn't a number yet", (typed) => {
 	expect(decimalOf(typed)).toBeUndefined();
 });

@@ -1,6 +1,5 @@
 /**
- * The number that a number's field holds: it passes on as text what is not written as a number would be, such as "1.50".
- * Undefined where there is none yet.
+ * The number in a number field, which reports text such as "1.50" as a string. Undefined while there is no number.
  */
 export function decimalOf(typed: number | string): number | undefined {
 	if (typeof typed === "string" && typed.trim() === "") return undefined;

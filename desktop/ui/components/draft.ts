@@ -4,7 +4,7 @@ import { useShop } from "../session.tsx";
 
 const drafts = new Map<string, object>();
 
-/** Keeps what was typed into a form that is closed without being sent, until it opens again. */
+/** Restores what was typed into a form that was closed without being sent. */
 export function useDraft<T extends object>(
 	name: string,
 	form: UseFormReturnType<T>,

@@ -1,7 +1,7 @@
 import { Card, Title } from "@mantine/core";
 import type { ReactNode } from "react";
 
-/** One subject of the settings. */
+/** A card with a title, and a badge if its count isn't 0. */
 export function Part({
 	title,
 	children,

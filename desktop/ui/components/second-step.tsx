@@ -2,7 +2,7 @@ import { Button, type ButtonProps, Group, Text } from "@mantine/core";
 import { useState } from "react";
 import { useWords } from "../words/index.ts";
 
-/** A button for what can't be taken back: it asks, in its place, before it does it. */
+/** A button for an action that can't be undone: it asks for confirmation in its place. */
 export function SecondStep({
 	label,
 	name = label,
@@ -11,7 +11,7 @@ export function SecondStep({
 	...button
 }: ButtonProps & {
 	label: string;
-	/** Where several stand on a page. */
+	/** Tells several such buttons on a page apart. */
 	name?: string;
 	question: string;
 	onConfirm(): void;

@@ -16,7 +16,7 @@ async function openShop() {
 	const caller = await server.fill();
 	const { page, context, problems } = await openWindow();
 	await context.addCookies([await ownerCookie(server, caller)]);
-	// Nothing is asked in the browser's own way.
+	// The app never uses the browser's own dialogs.
 	page.on("dialog", (dialog) => problems.push(dialog.message()));
 	const { shop } = server.now();
 	return {
@@ -32,8 +32,8 @@ async function openShop() {
 
 const undo = (page: Page) => page.getByRole("button", { name: "Undo" }).click();
 
-describe("what is taken away by a slip, in Chromium (skipped where none is found)", () => {
-	inBrowser("a cleared sale, and a removed line, come back", async () => {
+describe("undo, in Chromium (skipped where none is found)", () => {
+	inBrowser("undo restores a cleared sale and a removed line", async () => {
 		const { page, problems, go } = await openShop();
 		await go("/");
 		await page.getByRole("button", { name: /Milk/ }).click();
@@ -54,7 +54,7 @@ describe("what is taken away by a slip, in Chromium (skipped where none is found
 		expect(problems).toEqual([]);
 	});
 
-	inBrowser("a product that is no longer sold is sold again", async () => {
+	inBrowser("undo puts a discontinued product back on sale", async () => {
 		const { page, problems, go, rows } = await openShop();
 		await go("/products");
 		await page.getByRole("button", { name: /^Sugar/ }).click();
@@ -69,7 +69,7 @@ describe("what is taken away by a slip, in Chromium (skipped where none is found
 	});
 
 	inBrowser(
-		"a removed category comes back with its name, its place and its products",
+		"undo restores a removed category with its name, its position and its products",
 		async () => {
 			const { page, problems, go, rows, shop, caller } = await openShop();
 			await shop.mutate(caller, categoryCreate, {
@@ -100,7 +100,7 @@ describe("what is taken away by a slip, in Chromium (skipped where none is found
 		},
 	);
 
-	inBrowser("a refused change that was discarded comes back", async () => {
+	inBrowser("undo restores a discarded rejected change", async () => {
 		const { page, problems, go, shop, userId } = await openShop();
 		await go("/products");
 		await page.getByRole("button", { name: /^Milk/ }).click();
@@ -121,7 +121,7 @@ describe("what is taken away by a slip, in Chromium (skipped where none is found
 	});
 
 	inBrowser(
-		"unsaved changes that were discarded come back, and a reason typed for a refund outlives Escape",
+		"undo restores discarded form changes, and a reason typed for a refund survives Escape",
 		async () => {
 			const { page, problems, go, shop, caller } = await openShop();
 			await shop.mutate(caller, saleCreate, {
@@ -155,7 +155,7 @@ describe("what is taken away by a slip, in Chromium (skipped where none is found
 	);
 
 	inBrowser(
-		"a void, which can't be taken back, asks in its place first",
+		"a void, which can't be undone, asks for confirmation in its place",
 		async () => {
 			const { page, problems, go, shop, caller, rows } = await openShop();
 			await shop.mutate(caller, saleCreate, {

@@ -3,10 +3,10 @@ import { notifications } from "@mantine/notifications";
 import { useCallback } from "react";
 import { useWords } from "../words/index.ts";
 
-/** Long enough to read it and to find the button; it waits while a pointer or the focus is on it. */
+/** Time to read the message and find the button; the countdown stops while it has the pointer or the focus. */
 const shownMs = 10_000;
 
-/** Says what was just done, with a button that takes it back. */
+/** Shows what was just done, with a button to undo it. */
 type OfferUndo = (message: string, undo: () => unknown) => void;
 
 export function useUndo(): OfferUndo {
@@ -27,7 +27,7 @@ export function useUndo(): OfferUndo {
 							flex="none"
 							onClick={() => {
 								notifications.hide(id);
-								// It can still be pressed while it fades away.
+								// The button can still be pressed while it fades out.
 								if (!isUndone) void undo();
 								isUndone = true;
 							}}

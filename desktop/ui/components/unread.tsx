@@ -3,7 +3,7 @@ import type { Word } from "../words/index.ts";
 import { useWords } from "../words/index.ts";
 import { hindranceOf, whyOf } from "./why.ts";
 
-/** Why something could not be read: that the server can't be reached, or what it or this device says. */
+/** Shows why data couldn't be loaded: the server can't be reached, or the error's own message. */
 export function Unread({
 	error,
 	offline = "app.offline",

@@ -3,7 +3,7 @@ import { ApiError, pageHeaders } from "../api.ts";
 /**
  * Sends a file to the server.
  *
- * @throws ApiError also where something in between answers with a page of its own, or nothing does
+ * @throws ApiError also if a proxy answers with its own page, or nothing answers
  */
 export async function upload<T>(
 	path: string,

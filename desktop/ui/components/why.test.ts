@@ -6,7 +6,7 @@ import { hindranceOf, whyOf } from "./why.ts";
 test.each([
 	[new Error("The server can't be reached"), "The server can't be reached"],
 	["gone", "gone"],
-])("what went wrong is told as it says itself: %s", (error, told) => {
+])("the message of %s is shown as it is", (error, told) => {
 	expect(whyOf(error)).toBe(told);
 });
 
@@ -20,6 +20,6 @@ test.each([
 	[new ApiError(403, "Not for you"), undefined],
 	[new ShopError("forbidden", "Not for you"), undefined],
 	[new Error("gone"), undefined],
-])("a failure is the line's, the session's or its own: %s", (error, told) => {
+])("%s is a connection failure, a session failure or neither", (error, told) => {
 	expect(hindranceOf(error)).toBe(told);
 });

@@ -1,12 +1,12 @@
 import { ShopError, toPauseCode } from "../../../sync/protocol/errors.ts";
 import { ApiError } from "../api.ts";
 
-/** What went wrong, as a person is told. */
+/** The message that a person sees for an error. */
 export function whyOf(error: unknown): string {
 	return error instanceof Error ? error.message : String(error);
 }
 
-/** Whether a failure is the line's or the session's; undefined for one that says itself what is wrong. */
+/** Whether a failure came from the connection or the session; undefined if the error's own message says what is wrong. */
 export function hindranceOf(error: unknown): "offline" | "session" | undefined {
 	if (error instanceof ApiError)
 		return error.isOffline

@@ -7,10 +7,10 @@ import {
 	ownerCookie,
 } from "../testing/browser.ts";
 
-/** However busy the machine is. */
+/** Generous, for a busy machine. */
 const soon = { timeout: 10_000 };
 
-/** A server with goods and a sale, and its owner signed in. */
+/** A server with products and a sale, and its owner signed in. */
 async function openShop() {
 	const server = await openShopServer();
 	const caller = await server.fill();
@@ -34,9 +34,9 @@ async function openShop() {
 	return { page, problems, rows, go };
 }
 
-describe("writing in Chromium (skipped where none is found)", () => {
+describe("forms in Chromium (skipped where none is found)", () => {
 	inBrowser(
-		"what is pressed twice is written once, and a number is read however it is typed",
+		"a form submitted twice writes once, and a number is read in every format",
 		async () => {
 			const { page, problems, rows, go } = await openShop();
 			await go("/products");
@@ -80,7 +80,7 @@ describe("writing in Chromium (skipped where none is found)", () => {
 			const { x = 0, y = 0 } = (await save.boundingBox()) ?? {};
 			await save.dblclick();
 			await page.getByRole("button", { name: "Remove Dairy" }).waitFor();
-			// A second click that comes late meets nothing else where the first one was.
+			// A late second click hits no other button in the first one's place.
 			await page.mouse.click(x + 10, y + 10);
 			const names = () => rows("SELECT name FROM categories WHERE deleted = 0");
 			await expect.poll(names, soon).toEqual([{ name: "Dairy" }]);
@@ -91,12 +91,12 @@ describe("writing in Chromium (skipped where none is found)", () => {
 	);
 
 	inBrowser(
-		"a refund or void whose answer was lost is made once, however often it is pressed",
+		"a refund or void whose response was lost is recorded once, however often the button is pressed",
 		async () => {
 			const { page, rows, go } = await openShop();
 			await go("/sales");
 			await page.getByRole("button", { name: /-000001/ }).click();
-			// The answer to what is sent next.
+			// Loses the response to the next request.
 			const loseNext = () =>
 				page.route(
 					"**/api/sync",
@@ -109,7 +109,7 @@ describe("writing in Chromium (skipped where none is found)", () => {
 			const made = () =>
 				rows("SELECT kind, total FROM refunds ORDER BY version");
 			const refund = page.getByRole("button", { name: "Refund", exact: true });
-			// It has been sent, or sent as far as it could be.
+			// The form empties once the request has been tried.
 			const isEmptied = () =>
 				expect
 					.poll(() => page.getByLabel("Reason").inputValue(), soon)
@@ -122,7 +122,7 @@ describe("writing in Chromium (skipped where none is found)", () => {
 			await page.getByRole("status", { name: "Online" }).waitFor();
 			expect(await made()).toEqual([{ kind: "refund", total: 60e6 }]);
 			await isEmptied();
-			// The next one is another.
+			// The next refund is a different one.
 			await page.getByLabel("Refund: Milk").fill("1");
 			await page.getByLabel("Reason").fill("Sour");
 			await refund.click();

@@ -25,7 +25,7 @@ interface Notification {
 
 const key = ["notifications"];
 
-/** What the server tells this person, with how much of it is unread. */
+/** This user's notifications, with the number of unread ones. */
 export function Bell() {
 	const { say } = useWords();
 	const format = useFormat();

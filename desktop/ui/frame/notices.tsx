@@ -8,7 +8,7 @@ import { Login } from "../sign-in/login-page.tsx";
 import type { Word } from "../words/index.ts";
 import { type Say, useWords } from "../words/index.ts";
 
-/** Warnings that stand over every page while selling goes on. */
+/** Warnings above every page; selling goes on below them. */
 export function Notices() {
 	return (
 		<>
@@ -20,7 +20,7 @@ export function Notices() {
 	);
 }
 
-/** What is gone is said until somebody has seen it. */
+/** Says what the browser lost, until someone closes the notice. */
 function LostNotice() {
 	const { say } = useWords();
 	const { shop } = useShop();
@@ -43,7 +43,7 @@ function LostNotice() {
 	);
 }
 
-/** The shop can't be opened where it is kept, or can't be kept. */
+/** The shop's files can't be opened, or the browser can't save them. */
 function StorageNotice() {
 	const { say } = useWords();
 	const standing = useStanding();
@@ -70,7 +70,7 @@ function StorageNotice() {
 
 const mended = ["newer_database", "storage_full", "storage_busy"];
 
-/** Once a person has done something, or the server can be reached. */
+/** Whether a reload helps, after a person has fixed the cause or the server is back. */
 function isHelpedByReload({ problem, trouble, keeps }: PageStanding): boolean {
 	if (problem) return problem.code === "unreachable";
 	return keeps === "unsent" && mended.includes(trouble?.code ?? "");
@@ -107,7 +107,7 @@ function wordOf(trouble: PageStanding["trouble"]): Word {
 	}
 }
 
-/** The page can go on as it is; it is told apart from the server's. */
+/** A newer build is available; this page still works. */
 function BuildNotice() {
 	const { say } = useWords();
 	const { isOutdated } = useStanding();
@@ -120,7 +120,7 @@ function BuildNotice() {
 	);
 }
 
-/** An ended session stops the sending, never the selling: signing in can wait. */
+/** An ended session stops sending, never selling: signing in can wait. */
 function SessionNotice() {
 	const { say } = useWords();
 	const { isEnded, other, signedIn, adopt } = useShop();
@@ -168,7 +168,7 @@ function Reload() {
 	);
 }
 
-/** What is the matter, and what can be done about it. */
+/** Says what is wrong and what to do about it. */
 function Notice({
 	color,
 	role,

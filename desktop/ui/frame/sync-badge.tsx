@@ -4,12 +4,12 @@ import { useShop } from "../session.tsx";
 import { useStanding } from "../shop/use-shop-data.ts";
 import { useWords } from "../words/index.ts";
 
-/** How this till stands to the server, always in sight. */
+/** Shows this till's sync state on every page. */
 export function SyncBadge() {
 	const { say } = useWords();
 	const { isEnded } = useShop();
 	const { isOnline, pending, rejected, paused } = useStanding();
-	// An ended session is no more than that: the notice above each page says what to do.
+	// An ended session shows as "Signed out"; the notice above each page says what to do.
 	const attention = rejected.length + Number(paused !== null && !isEnded);
 	const color = attention > 0 ? "red" : isOnline && !isEnded ? "leaf" : "gray";
 	const standing = isEnded

@@ -6,7 +6,7 @@ import { useWords } from "../words/index.ts";
 
 const itemsMax = 200;
 
-/** What looked wrong about sales that were rightly made: which till, when, how many, and the money at stake. */
+/** Lists what looked odd about recorded sales: which till, when, how many, and the money at stake. */
 export default function Inbox() {
 	const { say } = useWords();
 	const format = useFormat();

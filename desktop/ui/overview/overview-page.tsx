@@ -25,7 +25,7 @@ import { useWords } from "../words/index.ts";
 type Figures = Dashboard["today"];
 type TopProduct = Dashboard["topProducts"]["byRevenue"][number];
 
-/** A day ends also where nothing is sold. */
+/** "Today" changes even when nothing is sold. */
 const againMs = 30_000;
 
 const methodColors = [
@@ -36,7 +36,7 @@ const methodColors = [
 	"gray.6",
 ];
 
-/** How the shop does, at a glance. */
+/** The shop's figures at a glance. */
 export default function DashboardPage() {
 	const { say } = useWords();
 	const { data, error, isPending } = useAnswer(

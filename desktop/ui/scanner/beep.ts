@@ -1,6 +1,6 @@
 let sounds: AudioContext | undefined;
 
-/** One short high tone for right, a longer low one for wrong. */
+/** Beeps: short and high for right, longer and low for wrong. */
 export function beep(isRight: boolean): void {
 	if (typeof AudioContext === "undefined") return;
 	sounds ??= new AudioContext();

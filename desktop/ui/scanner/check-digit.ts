@@ -1,4 +1,4 @@
-/** Whether a code of 12 or 13 digits was read wrong; others carry no check digit that we know. */
+/** Whether the check digit of a 12- or 13-digit code is wrong. Other codes have none that is checked here. */
 export function isMisread(code: string): boolean {
 	if (!/^\d{12,13}$/.test(code)) return false;
 	const digits = [...code.padStart(13, "0")].map(Number);

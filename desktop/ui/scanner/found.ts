@@ -8,7 +8,7 @@ const inCategory = (id: string | null) =>
 	id === null ? {} : { categoryId: id };
 const noProducts: readonly Product[] = [];
 
-/** The active ones that words find, or all of a category where there are none, page by page. What was found before stays until then. */
+/** Loads the active products that match a search, or all of a category, page by page. Keeps the last result until the next arrives. */
 export function useFound(
 	words: string,
 	category: string | null,
@@ -50,13 +50,13 @@ export function useFound(
 	};
 }
 
-/** The product that a scanner reads, or undefined. */
+/** Finds the product with a scanned code. */
 export async function productOfCode(shop: ShopClient, code: string) {
 	const { product } = await shop.ask("product.byCode", { code });
 	return product ?? undefined;
 }
 
-/** What words stand for: a code, else the first that they find, asked for these words and no older ones. */
+/** Finds the product with this code, or else the first search result, queried afresh for exactly these words. */
 export async function productOfWords(
 	shop: ShopClient,
 	words: string,

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { openInOrder } from "./in-order.ts";
 
-test("works wait for those before them, and begin at once where there are none", async () => {
+test("a queued task waits for earlier ones, and starts at once if there are none", async () => {
 	const inOrder = openInOrder();
 	const done: string[] = [];
 	const first = Promise.withResolvers<void>();

@@ -1,6 +1,6 @@
 export type InOrder = (work: () => void | Promise<void>) => void;
 
-/** Does one thing after another, in the order in which they come; at once where nothing is under way. */
+/** Runs tasks one after another in the order of their arrival; starts at once, synchronously, if none is running. */
 export function openInOrder(): InOrder {
 	const waiting: Parameters<InOrder>[0][] = [];
 	let isBusy = false;

@@ -1,36 +1,36 @@
-/** A key of a code, and when it was pressed, in milliseconds. */
+/** One key and when it was pressed, in milliseconds. */
 export interface Keystroke {
 	letter: string;
 	at: number;
 }
 
-/** Where keys go: to no field, to one that takes text, or to one that takes a number. */
+/** Where keys go: no field, a text field or a number field. */
 export type Target = "none" | "text" | "number";
 
 /**
- * What a burst of keys is: a scan; `maybe` one, which counts where the code is known; or typed by a person.
+ * What a burst of keys is: a scan; `maybe` a scan, if the code is known; or typed by a person.
  */
 type Burst = "scan" | "maybe" | "typed";
 
-/** Slower scanners than this between two keys exist, but a person can't be told from them. */
+/** Slower scanners exist, but can't be told from a person. */
 export const scanGapMaxMs = 140;
 
 const lengthMin = 4;
-/** A code of so many digits is nobody's quantity or price. */
+/** No quantity or price has this many digits. */
 const digitsMin = 8;
-/** Nobody types a short code this fast, nor a long one on average; a radio link passes keys on in groups. */
+/** Faster than anyone types: the slowest gap of a short code, or the mean of a long one, since wireless scanners send keys in groups. */
 const fastGapMaxMs = 35;
 const fastMeanMs = 45;
 const fastMeanLengthMin = 6;
-/** A scanner keeps its pace: most of its gaps are this close to the usual one. A person's fingers spread wider. */
+/** A scanner keeps its pace: most gaps are this close to the median. A typist's vary more. */
 const paceMs = 15;
 const paceShare = 0.8;
 
 /**
- * Tells a scanner from a person by the whole burst: its length, its speed and how even it is.
+ * Tells a scanner from a typist by the whole burst: its length, speed and evenness.
  *
- * @param keys without pauses between them
- * @param enterAt when the Enter came that ended it
+ * @param keys without long pauses between them
+ * @param enterAt when the Enter that ended the burst was pressed
  */
 export function judgeBurst(
 	keys: readonly Keystroke[],
@@ -48,7 +48,7 @@ export function judgeBurst(
 		(keys.length >= fastMeanLengthMin && mean <= fastMeanMs);
 	if (isFast) return "scan";
 	const isEven = isAtOnePace(gaps);
-	// Nobody types where nothing is written.
+	// Nobody types outside of fields.
 	if (target === "none" || (target === "number" && !/^[\d.,-]*$/.test(code)))
 		return isEven ? "scan" : "maybe";
 	if (!isEven) return "typed";

@@ -5,7 +5,7 @@ import { type Method, methods } from "../till/sale.ts";
 import { useWords } from "../words/index.ts";
 import { scanCodeOf } from "./scan-codes.ts";
 
-/** A barcode for each way to pay, so that a sale can be made with the scanner alone. */
+/** A sheet with a barcode for each payment method, to complete sales with the scanner alone. */
 export function ScanCodes() {
 	const { say } = useWords();
 	return (
@@ -28,7 +28,7 @@ function Barcode({ method }: { method: Method }) {
 			format: "CODE128",
 			height: 50,
 			width: 1.6,
-			// A scanner needs dark bars on a light ground, whatever the page looks like.
+			// A scanner needs dark bars on a light background, also in dark mode.
 			background: "#ffffff",
 			lineColor: "#000000",
 		});

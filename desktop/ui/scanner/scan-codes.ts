@@ -2,12 +2,12 @@ import { type Method, methods } from "../till/sale.ts";
 
 const prefix = "CF-";
 
-/** The code that, scanned, takes the exact sum by a method. */
+/** The code that takes the exact amount by a payment method when scanned. */
 export function scanCodeOf(method: Method): string {
 	return prefix + method;
 }
 
-/** @returns undefined for a code of goods */
+/** @returns undefined for a product's code */
 export function methodOf(code: string): Method | undefined {
 	const asked = code.trim().toUpperCase();
 	return methods.find((method) => scanCodeOf(method) === asked);

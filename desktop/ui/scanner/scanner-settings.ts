@@ -2,7 +2,7 @@ import { localValues } from "../kept-values.ts";
 
 const layoutKey = "counterfoil-scanner-by-position";
 
-/** Whether digits are told by the place of their keys: for a scanner set to another keyboard layout than this computer's. */
+/** Whether to read digits by key position, for a scanner set to another keyboard layout than this computer. */
 export function readsByPosition(): boolean {
 	return localValues.read(layoutKey) === "1";
 }
@@ -13,7 +13,7 @@ export function setByPosition(value: boolean): void {
 
 const prefixKey = "counterfoil-scanner-prefix";
 
-/** What this computer's scanner is set to send before each code. */
+/** The prefix that this computer's scanner sends before each code. */
 export function readPrefix(): string {
 	return localValues.read(prefixKey) ?? "";
 }

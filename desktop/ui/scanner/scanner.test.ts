@@ -12,10 +12,10 @@ import {
 
 const milk = goods.Milk.sku;
 
-/** Of scanners as they are sold: wired at once, wired with a delay, by radio. */
+/** Gaps of real scanners: wired, wired with a delay, wireless. */
 const gaps = [5, 20, 30, 40, 50, 60, 100, 120];
 
-/** Of a person who types fast. */
+/** Gaps of a fast typist. */
 const typingGaps = [92, 131, 78, 110, 64, 137, 101, 88, 125, 70, 119, 95, 140];
 
 async function openApp(path = "/") {
@@ -33,7 +33,7 @@ async function openTill() {
 	return opened;
 }
 
-/** Has the page wait for whatever it asks of its shop. @returns what lets it go on */
+/** Holds the page's queries back. @returns a function that releases them */
 async function holdQuestions(page: Page) {
 	await page.evaluate(`{
 		const { postMessage } = Worker.prototype;
@@ -94,7 +94,7 @@ describe("a scanner in Chromium (skipped where none is found)", () => {
 		],
 	] as const)
 		inBrowser(
-			`of any speed sells what was scanned and nothing else, ${where}`,
+			`a scanner of any speed sells what it scans and nothing else, ${where}`,
 			async () => {
 				const { page, problems } = await openTill();
 				for (const name of [/^Bread/, /^Sugar/])
@@ -125,7 +125,7 @@ describe("a scanner in Chromium (skipped where none is found)", () => {
 		);
 
 	inBrowser(
-		"of letters, slow ones too, sells by its code and pays by the till's codes",
+		"a scanner, also a slow one, sells by a code of letters and pays by the till's codes",
 		async () => {
 			const { server, page } = await openTill();
 			for (const gap of [5, 60, 110]) {
@@ -142,7 +142,7 @@ describe("a scanner in Chromium (skipped where none is found)", () => {
 	);
 
 	inBrowser(
-		"is told from a person who types fast into the search and into the cash received",
+		"a fast typist in the search field or the cash field is not taken for a scanner",
 		async () => {
 			const { page } = await openTill();
 			const search = page.getByLabel("Search or scan");
@@ -163,7 +163,7 @@ describe("a scanner in Chromium (skipped where none is found)", () => {
 	);
 
 	inBrowser(
-		"is told from a person who types as evenly, whose Enter does what it always does",
+		"a typist as even as a scanner is told apart, and Enter does what it always does",
 		async () => {
 			const { server, page, problems } = await openTill();
 			await page.getByLabel("Search or scan").focus();
@@ -174,7 +174,7 @@ describe("a scanner in Chromium (skipped where none is found)", () => {
 			await page.getByRole("textbox", { name: "Note" }).focus();
 			const release = await holdQuestions(page);
 			await scanByKeys(page, "Asha", 100);
-			// What is typed before it is known whether that was a code comes after its Enter.
+			// Keys typed while the code is being looked up arrive after its Enter.
 			await page.keyboard.type("at 5");
 			await release();
 			await expect
@@ -194,7 +194,7 @@ describe("a scanner in Chromium (skipped where none is found)", () => {
 	);
 
 	inBrowser(
-		"is heard in order with the keys, however soon they follow each other",
+		"scans and keys take effect in order, however fast they come",
 		async () => {
 			const { server, page, problems } = await openTill();
 			const press = (...keys: string[]) =>
@@ -209,7 +209,7 @@ describe("a scanner in Chromium (skipped where none is found)", () => {
 			expect(await textOf(page, "total")).toBe("KES 65");
 			await page.keyboard.press("Escape");
 			await page.getByLabel("Cash received").waitFor({ state: "detached" });
-			// What is scanned while a sale is being made begins the next one.
+			// A scan while a sale is being recorded starts the next sale.
 			await press(...scanned("SUGAR-1", "CF-CASH", goods.Bread.sku));
 			await expect
 				.poll(() => server.now().rows("SELECT total FROM sales"))
@@ -221,7 +221,7 @@ describe("a scanner in Chromium (skipped where none is found)", () => {
 	);
 
 	inBrowser(
-		"leaves the focus off the cards, which the keyboard reaches and presses",
+		"a tap leaves the focus off product cards, which the keyboard can still reach and press",
 		async () => {
 			const { page } = await openTill();
 			const bread = page.getByRole("button", { name: /^Bread/ });
@@ -230,12 +230,12 @@ describe("a scanner in Chromium (skipped where none is found)", () => {
 				"BODY",
 			);
 			await page.getByLabel("Search or scan").focus();
-			// Past the button beside it.
+			// Past the button next to it.
 			for (let i = 0; i < 2; i += 1) await page.keyboard.press("Tab");
 			await bread.and(page.locator(":focus")).waitFor();
 			await page.keyboard.press("Enter");
 			await expect.poll(() => quantityOf(page, "Bread").inputValue()).toBe("2");
-			// Even there, a scan presses nothing.
+			// Even with a card focused, a scan presses nothing.
 			await scanByKeys(page, milk, 120);
 			await scanByKeys(page, "UNKNOWN", typingGaps);
 			await expect.poll(() => quantityOf(page, "Milk").inputValue()).toBe("1");
@@ -244,7 +244,7 @@ describe("a scanner in Chromium (skipped where none is found)", () => {
 	);
 
 	inBrowser(
-		"a quantity above 10,000 counts only after a question",
+		"a quantity above 10,000 needs confirmation",
 		async () => {
 			const { page } = await openTill();
 			await page.getByRole("button", { name: /^Bread/ }).click();
@@ -272,7 +272,7 @@ describe("a scanner in Chromium (skipped where none is found)", () => {
 	);
 
 	inBrowser(
-		"is heard by Settings at any speed, and called too slow where it is",
+		"Settings reads a scanner at any speed, and says if it is too slow",
 		async () => {
 			const { page } = await openApp("/settings");
 			await page.getByText("Scan something here").waitFor();

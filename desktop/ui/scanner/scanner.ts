@@ -8,33 +8,33 @@ import {
 } from "./scan-burst.ts";
 import { readPrefix, readsByPosition } from "./scanner-settings.ts";
 
-/** Outside of a field, an Enter this soon after a code belongs to it. */
+/** Outside of fields, an Enter this soon after a code belongs to the code. */
 const enterGapMaxMs = 500;
 
 interface Scan {
 	code: string;
-	/** With the prefix that the scanner is set to send. */
+	/** Whether the scanner's prefix came before the code. */
 	raw: string;
-	/** The usual time between two keys. */
+	/** The median time between two keys. */
 	gapMs: number;
 }
 
 interface Listener {
 	onScan(scan: Scan): void | Promise<void>;
-	/** Whether a code that a person may have typed is one that can be scanned here. */
+	/** Whether a code that may have been typed by a person is a known one. */
 	isKnown(code: string): boolean | Promise<boolean>;
-	/** The longest pause within a code. */
+	/** The longest gap within a code. */
 	gapMaxMs?: number;
 }
 
 type Field = HTMLInputElement | HTMLTextAreaElement;
 
 /**
- * Hears a barcode scanner, which is a keyboard that types a code and Enter, from anywhere on the page. What it typed into
- * a field is taken out again, and its Enter does nothing else. The Enter of what may be a code is held until it is known
- * whether it is one. One for each page.
+ * Reads a barcode scanner, a keyboard that types a code and Enter, from anywhere on the page. Removes the code from the field
+ * that it landed in, and keeps its Enter from doing anything else. An Enter after what may be a code waits for the lookup.
+ * Use it once per page.
  *
- * @returns the order in which scans are heard, for what has to wait for those before it
+ * @returns a queue for actions that have to wait for the scans before them
  */
 export function useScanner(listener: Listener): InOrder {
 	const latest = useRef(listener);
@@ -95,7 +95,7 @@ export function useScanner(listener: Listener): InOrder {
 			inOrder(async () => {
 				if (burst === "maybe") {
 					if (!(await latest.current.isKnown(code))) {
-						// Outside of a field, the Enter of any code would press what has the focus.
+						// Outside of fields, the Enter of any code would press the focused element.
 						if (into) passOnEnter(into, position);
 						return;
 					}
@@ -144,23 +144,23 @@ function withoutPrefix(typed: string): string {
 		: typed;
 }
 
-/** @returns what takes the code out of a field again, and leaves what was typed after it */
+/** @returns a function that removes the code from a field and keeps what was typed after it */
 function takerOut(field: Field, before: string): () => void {
 	const { length } = field.value;
 	return () => restore(field, before + field.value.slice(length));
 }
 
-/** Enters that were held, and are not heard again. */
+/** Held Enters, passed on and not to be read again. */
 const passedOn = new WeakSet<Event>();
 
-/** Does what an Enter in a field does that was held. @param position where it was pressed: more may be typed by now */
+/** Replays a held Enter in its field. @param position where it was pressed; more may have been typed since */
 function passOnEnter(field: Field, position: number): void {
 	const enter = new KeyboardEvent("keydown", {
 		...{ key: "Enter", code: "Enter" },
 		...{ bubbles: true, cancelable: true },
 	});
 	passedOn.add(enter);
-	// What a browser does by itself, it does for real keys alone.
+	// A browser's own reactions happen only for real keys.
 	if (!field.dispatchEvent(enter)) return;
 	if (field instanceof HTMLTextAreaElement) {
 		const isTypedOn = field.selectionEnd > position;
@@ -174,7 +174,7 @@ function passOnEnter(field: Field, position: number): void {
 	else field.form?.requestSubmit();
 }
 
-/** Sets a field's value as typing would, so that React hears of it. */
+/** Sets a field's value as typing would, so that React notices. */
 function restore(field: Field, value: string): void {
 	const prototype = Object.getPrototypeOf(field);
 	Object.getOwnPropertyDescriptor(prototype, "value")?.set?.call(field, value);

@@ -1,7 +1,7 @@
-/** Which program this page is of: the name of its first script is made of all that it is built of. */
+/** The build that this page belongs to: its first script's name hashes everything in the build. */
 export const build = scriptOf(document);
 
-/** Whether the server's program is another one by now. @throws TypeError where it can't be reached */
+/** Whether the server has another build by now. @throws TypeError if the server can't be reached */
 export async function isOutdated(): Promise<boolean> {
 	const answer = await fetch("/", { cache: "no-store" });
 	if (!answer.ok) return false;

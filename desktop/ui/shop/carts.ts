@@ -1,19 +1,18 @@
 import type { Cart } from "../till/cart.ts";
 
 /**
- * The sales in the making on this device: each window has its own, which a reload of it keeps, and the held ones are
- * everybody's.
+ * The carts on this device: each window has its own, which survives a reload, and all windows share the held sales.
  */
 export interface Carts {
-	/** Under which this window keeps its sale. */
+	/** The id of this window's cart. */
 	readonly id: string;
-	/** The sale of this window: what it had before it was reloaded, or what one had that is gone. */
+	/** This window's cart: its own from before a reload, or that of a closed window. */
 	read(): Promise<Cart>;
-	/** @returns false where another window has taken it over, as of one that slept */
+	/** @returns false if another window has taken the cart over, for example while this one slept */
 	keep(cart: Cart): Promise<boolean>;
 	held(): Promise<Cart[]>;
 	hold(cart: Cart): Promise<void>;
-	/** Takes a held sale up again, and holds the one in its place. @returns undefined where it is held no longer */
+	/** Resumes a held sale, and holds the current one in its place. @returns undefined if it is no longer held */
 	resume(id: string, inPlace: Cart): Promise<Cart | undefined>;
 	onHeld(listener: () => void): () => void;
 }

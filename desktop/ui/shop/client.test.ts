@@ -3,7 +3,7 @@ import type { Dashboard } from "../../../sync/queries/dashboard.ts";
 import type { ShopClient } from "./client.ts";
 import type { useRows } from "./use-shop-data.ts";
 
-/** Never called: the compiler reads it. */
+/** Never called; only the compiler reads it. */
 const mistakes = (shop: ShopClient, rowsOf: typeof useRows) => [
 	// @ts-expect-error There is no such query.
 	shop.ask("product.lists", {}),
@@ -11,13 +11,13 @@ const mistakes = (shop: ShopClient, rowsOf: typeof useRows) => [
 	shop.ask("product.list", { find: "milk" }),
 	// @ts-expect-error There is no such mutation.
 	shop.mutate("product.destroy", { id: "milk" }),
-	// @ts-expect-error It says how many.
+	// @ts-expect-error The quantity is missing.
 	shop.mutate("stock.adjust", { id: "a", productId: "p", reason: "count" }),
-	// @ts-expect-error It is no list.
+	// @ts-expect-error It isn't a list.
 	rowsOf("business.get", {}),
 ];
 
-test("a page's questions and mutations have the names, arguments and answers of the shop's own", () => {
+test("a page's queries and mutations have the shop's names, arguments and answers", () => {
 	expectTypeOf(mistakes).toBeFunction();
 	const ask = (shop: ShopClient) => shop.ask("dashboard.get", {});
 	expectTypeOf(ask).returns.resolves.toEqualTypeOf<Dashboard>();

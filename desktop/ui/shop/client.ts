@@ -9,66 +9,66 @@ import type {
 import type { Queries } from "../../../sync/queries/index.ts";
 import type { Carts } from "./carts.ts";
 
-/** The key of everything that is asked of the shop: when its rows change, all that is in sight is asked again. */
+/** The key of all queries to the shop: when its rows change, the visible ones run again. */
 export const shopKey = "shop";
 
-/** How the shop on this device stands to its server, and how it is kept here. */
+/** The state of the shop on this device: sync, storage and build. */
 export interface PageStanding extends TillStatus {
-	/** Whether the browser has promised to keep what waits to be sent; undefined where it has not said. */
+	/** Whether the browser has promised to keep the shop's files; undefined if it hasn't said. */
 	isPersisted: boolean | undefined;
-	/** How much was unsent in this browser when what it kept was lost, until somebody has seen that. */
+	/** How many unsent mutations this browser lost, until someone has seen the notice. */
 	lost: number;
-	/** Why the shop can't be opened here, where it can't. */
+	/** Why the shop can't be opened here, if it can't. */
 	problem: ShopError | undefined;
-	/** Whether the server has a newer program than this page's. */
+	/** Whether the server has a newer build than this page. */
 	isOutdated: boolean;
 }
 
-/** The shop as a page has it: what can be asked of it, and what can be done in it, with or without the network. */
+/** The shop as a page uses it, online or offline: its queries and mutations. */
 export interface ShopClient {
 	readonly businessId: string;
-	/** Answers a query of `sync/queries`. @throws ShopError or ApiError why not */
+	/** Answers a query of `sync/queries`. @throws ShopError, ApiError */
 	ask<Name extends keyof Queries>(
 		query: Name,
 		args: Queries[Name]["args"],
 	): Promise<Queries[Name]["answer"]>;
 	/**
-	 * Makes a mutation of `sync/entities`: durable here when this resolves, and the cart that it came of removed; sent when
-	 * the server can be reached.
+	 * Makes a mutation of `sync/entities`. Once this resolves, it is durable on this device and its cart is removed; it is
+	 * sent when the server can be reached.
 	 *
-	 * @param id the mutation's, of whoever may have to ask again
+	 * @param id the mutation's id, given by a caller that may have to retry
 	 */
 	mutate<Name extends keyof MutationArgs>(
 		mutation: Name,
 		args: MutationArgs[Name],
 		options?: { id?: string; cartId?: string },
 	): Promise<MadeMutation & { args: MutationArgs[Name] }>;
-	/** Where a mutation of this device's stands; undefined for one that is not known here. */
+	/** The state of a mutation made on this device; undefined for an unknown one. */
 	stateOf(mutationId: string): Promise<OutboxState | undefined>;
-	/** What this device sold on a business day, as far as it still knows. */
+	/** This device's sales of a business day, as far as it still has them. */
 	madeOn(day: string): Promise<LocalSale[]>;
-	/** As last seen; a new object at each change. */
+	/** The last known state; a new object after each change. */
 	standing(): PageStanding;
-	/** Calls back when the shop's rows may have changed, and when its standing has. @returns a function that ends it */
+	/** Calls back when the shop's rows may have changed, or its state has. @returns a function that stops it */
 	onRows(listener: () => void): () => void;
 	onStanding(listener: () => void): () => void;
-	/** Tries to reach the server. @returns when it was tried */
+	/** Tries to sync now; resolves after the attempt. */
 	tryNow(): Promise<void>;
-	/** Offers a refused mutation again, as a new one with the same content. */
+	/** Makes a rejected mutation again, as a new one with the same content. */
 	retry(mutationId: string): Promise<void>;
 	discard(mutationId: string): Promise<void>;
-	/** Takes a discarded mutation back. */
+	/** Restores a discarded mutation to the rejected ones. */
 	restore(mutationId: string): Promise<void>;
-	/** Somebody has seen what was lost. */
+	/** Call it when someone has seen the notice of lost data. */
 	forgetLost(): Promise<void>;
-	/** The shop's files in this browser as they are, as one. @throws ShopError where there are none */
+	/** Packs the shop's files in this browser into one, as they are. @throws ShopError if there are none */
 	pack(): Promise<Blob>;
 	readonly carts: Carts;
-	/** The time by the server's clock, as far as it is known here. */
+	/** The time by the server's clock, as far as it is known. */
 	now(): number;
 	/**
-	 * @param isSignedOut then what the server has goes from this browser, unless that is a till. What is unsent stays, for the
-	 *   next one who signs in
+	 * @param isSignedOut removes what the server has from this browser, unless the browser is a till. Unsent mutations stay
+	 *   until someone signs in again
 	 */
 	close(isSignedOut?: boolean): void;
 }

@@ -11,7 +11,7 @@ import {
 
 const hourMs = 3_600_000;
 
-/** A page whose computer's clock is wrong. */
+/** A page on a computer whose clock is wrong. */
 async function openWithClock(aheadMs: number) {
 	const server = await openShopServer();
 	const caller = await server.fill();
@@ -36,7 +36,7 @@ describe("a browser whose clock is wrong, in Chromium (skipped where none is fou
 		["two days fast", 48 * hourMs],
 		["in 1970, its battery being dead", -Date.now()],
 	])(
-		"a sale is dated by the server's clock where the browser's is %s, also offline",
+		"a sale gets the server's time, also offline, when the browser's clock is %s",
 		async (_, aheadMs) => {
 			const { server, page, problems, context } = await openWithClock(aheadMs);
 			await context.setOffline(true);
@@ -65,7 +65,7 @@ describe("a browser whose clock is wrong, in Chromium (skipped where none is fou
 	);
 
 	inBrowser(
-		"a price set by a browser whose clock is slow replaces an older one",
+		"a price set in a browser with a slow clock replaces an older price",
 		async () => {
 			const { server, caller, page } = await openWithClock(-2 * hourMs);
 			await server.now().shop.mutate(caller, productUpdate, {

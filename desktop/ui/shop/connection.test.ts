@@ -10,7 +10,7 @@ import {
 	totalsOf,
 } from "../testing/browser.ts";
 
-/** What a proxy answers in the place of a server that is down. */
+/** A page that a proxy serves in place of a server that is down. */
 async function openProxyPage(
 	{ url }: ShopServer,
 	status: number,
@@ -47,9 +47,9 @@ async function sellMilk(page: Page): Promise<void> {
 	await page.getByRole("button", { name: "Next sale" }).click();
 }
 
-describe("a web app's way to its server, in Chromium (skipped where none is found)", () => {
+describe("the connection to the server, in Chromium (skipped where none is found)", () => {
 	inBrowser(
-		"an address that is not secure sells and syncs in each of its windows, as another machine of the shop does",
+		"each window on an insecure address sells and syncs, as another machine of the shop does",
 		async () => {
 			const server = await openShopServer();
 			await server.fill();
@@ -74,7 +74,7 @@ describe("a web app's way to its server, in Chromium (skipped where none is foun
 	);
 
 	inBrowser(
-		"a proxy's page in the place of the server stops neither a reload nor the selling",
+		"a proxy's page in place of the server stops neither a reload nor selling",
 		async () => {
 			const server = await openShopServer();
 			await server.fill();
@@ -100,7 +100,7 @@ describe("a web app's way to its server, in Chromium (skipped where none is foun
 	);
 
 	inBrowser.each([500, 503])(
-		"an answer of %i to who is signed in says nothing of the session",
+		"an answer of %i to the session request leaves the session open",
 		async (status) => {
 			const server = await openShopServer();
 			await server.fill();
@@ -116,7 +116,7 @@ describe("a web app's way to its server, in Chromium (skipped where none is foun
 	);
 
 	inBrowser(
-		"a server that never answers who is signed in keeps no till from selling",
+		"a server that never answers the session request doesn't stop selling",
 		async () => {
 			const server = await openShopServer();
 			await server.fill();
@@ -134,7 +134,7 @@ describe("a web app's way to its server, in Chromium (skipped where none is foun
 		{ status: 502, headers: {} },
 		{ status: 503, headers: { "retry-after": "30" } },
 	])(
-		"a server that answers $status $headers is asked less and less often",
+		"a server that answers $status $headers gets requests less and less often",
 		async ({ status, headers }) => {
 			const server = await openShopServer();
 			await server.fill();
@@ -154,7 +154,7 @@ describe("a web app's way to its server, in Chromium (skipped where none is foun
 	);
 
 	inBrowser(
-		"once the session has ended nothing is asked until someone has signed in",
+		"after the session ends, the page sends no sync until someone signs in",
 		async () => {
 			const server = await openShopServer();
 			await server.fill();
@@ -182,7 +182,7 @@ describe("a web app's way to its server, in Chromium (skipped where none is foun
 		},
 	);
 
-	inBrowser("a sign-out that failed is told", async () => {
+	inBrowser("a failed sign-out shows an error", async () => {
 		const server = await openShopServer();
 		await server.fill();
 		const { page } = await openWindow();
@@ -202,7 +202,7 @@ describe("a web app's way to its server, in Chromium (skipped where none is foun
 	});
 
 	inBrowser(
-		"a price that was set without the server is what the till sells at",
+		"the till sells at a price that was set offline",
 		async () => {
 			const server = await openShopServer();
 			await server.fill();

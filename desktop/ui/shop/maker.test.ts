@@ -15,9 +15,9 @@ async function signOut(page: Page): Promise<void> {
 	await page.getByRole("heading", { name: "Sign in" }).waitFor();
 }
 
-describe("who made what, in Chromium (skipped where none is found)", () => {
+describe("the author of a change, in Chromium (skipped where none is found)", () => {
 	inBrowser(
-		"what the owner made before a cashier signed in stays the owner's, and waits where the cashier may not",
+		"a change that the owner made before a cashier signed in stays the owner's, and waits if the cashier may not make it",
 		async () => {
 			const server = await openShopServer();
 			const { userId: ownerId, businessId } = await server.fill();
@@ -41,7 +41,7 @@ describe("who made what, in Chromium (skipped where none is found)", () => {
 				await page.getByRole("button", { name: "Next sale" }).click();
 			};
 			await page.getByRole("button", { name: /^Milk/ }).waitFor();
-			// Nothing is sent until the cashier is there.
+			// Nothing is sent until the cashier has signed in.
 			await page.route("**/api/sync", (route) =>
 				route.request().method() === "POST" ? route.abort() : route.continue(),
 			);

@@ -5,7 +5,7 @@ import {
 } from "../../../sync/protocol/till-api.ts";
 import { openMarker } from "./marker.ts";
 
-/** A browser that says of itself, one after the other, how it stands. @returns what each is told that was lost */
+/** Notes one state after the other. @returns the loss reported after each */
 function lostBy(...standings: Partial<TillStatus>[]): number[] {
 	const marker = openMarker(crypto.randomUUID());
 	return standings.map((one) => marker.keep({ ...nothingKnown, ...one }));
@@ -19,7 +19,7 @@ test.each<[string, Partial<TillStatus>[], number[]]>([
 	["nothing where all is as it was", [files, files], [0, 0]],
 	["nothing of what was sent", [{ ...files, pending: 2 }, files], [0, 0]],
 	[
-		"what was unsent or refused in files that are gone, and that again with the next",
+		"unsent and rejected mutations in files that are gone, reported until seen",
 		[
 			{ ...files, pending: 1, rejected },
 			{ ...files, storageId: "f2", pending: 1 },
@@ -30,7 +30,7 @@ test.each<[string, Partial<TillStatus>[], number[]]>([
 		[0, 3, 3, 3, 7],
 	],
 	[
-		"what was unsent in a journal that is gone",
+		"unsent mutations in a journal that is gone",
 		[
 			{ ...journal, pending: 2 },
 			{ ...journal, storageId: "j2" },
@@ -38,7 +38,7 @@ test.each<[string, Partial<TillStatus>[], number[]]>([
 		[0, 2],
 	],
 	[
-		"what files do not know any more that had said to be written",
+		"mutations that the files had confirmed and no longer contain",
 		[
 			{ ...files, lastNumber: 7, pending: 2 },
 			{ ...files, lastNumber: 6, pending: 1 },
@@ -54,7 +54,7 @@ test.each<[string, Partial<TillStatus>[], number[]]>([
 		[0, 1],
 	],
 	[
-		"nothing where the same files are another device's by now",
+		"nothing if the same files belong to another device by now",
 		[
 			{ ...files, lastNumber: 7, pending: 2 },
 			{ ...files, deviceId: "d9", lastNumber: 2, pending: 2 },
@@ -62,17 +62,17 @@ test.each<[string, Partial<TillStatus>[], number[]]>([
 		[0, 0],
 	],
 	[
-		"nothing of files that can't be opened for a while",
+		"nothing while files can't be opened",
 		[{ ...files, pending: 2 }, journal, { ...files, pending: 2 }],
 		[0, 0, 0],
 	],
 	[
-		"nothing of a journal that the files have taken over",
+		"nothing of a journal that was moved into the files",
 		[{ ...journal, pending: 2 }, files, { ...journal, storageId: "j2" }],
 		[0, 0, 0],
 	],
 	[
-		"nothing of what no browser keeps",
+		"nothing that was only in memory",
 		[
 			{ pending: 2, deviceId: "d1", lastNumber: 3 },
 			{ deviceId: "d2", lastNumber: 1 },
@@ -83,7 +83,7 @@ test.each<[string, Partial<TillStatus>[], number[]]>([
 	expect(lostBy(...standings)).toEqual(lost);
 });
 
-test("what is lost is said in every page until somebody has seen it", () => {
+test("every page reports a loss until someone has seen it", () => {
 	const shop = crypto.randomUUID();
 	const keep = (one: Partial<TillStatus>) =>
 		openMarker(shop).keep({ ...nothingKnown, ...one });
@@ -94,7 +94,7 @@ test("what is lost is said in every page until somebody has seen it", () => {
 	expect(keep(after)).toBe(0);
 });
 
-test("a shop that was removed on purpose is not missed", () => {
+test("removing a shop on purpose is not a loss", () => {
 	const marker = openMarker(crypto.randomUUID());
 	marker.keep({ ...nothingKnown, ...files, pending: 2 });
 	marker.forget();

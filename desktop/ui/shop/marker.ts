@@ -4,22 +4,22 @@ import { localValues } from "../kept-values.ts";
 interface Kept {
 	storageId: string;
 	deviceId: string | null;
-	/** How many mutations this device has made, and how many of all here were not sent. */
+	/** How many mutations this device has made, and how many in this storage are unsent. */
 	lastNumber: number;
 	unsent: number;
 }
 
-/** What this browser said of itself last. */
+/** What this browser last noted about its storage. */
 interface Marked {
-	/** By what keeps it: the browser's files, or the journal of what is unsent. */
+	/** By kind of storage: the browser's files, or the journal of unsent mutations. */
 	kept: Partial<Record<TillStatus["keeps"], Kept>>;
-	/** How much was unsent in what is gone. */
+	/** How many unsent mutations were lost. */
 	lost: number;
 }
 
 /**
- * Notes beside what a browser keeps which storage that is and how much in it is unsent: a browser that has cleared it, or lost
- * it, does not begin again in silence.
+ * Notes, outside of a browser's storage, which storage it has and how many mutations in it are unsent. A browser that loses
+ * its storage can then report the loss instead of starting again silently.
  */
 export function openMarker(businessId: string) {
 	const key = `counterfoil-kept-${businessId}`;
@@ -32,7 +32,7 @@ export function openMarker(businessId: string) {
 		localValues.write(key, JSON.stringify(marked));
 
 	return {
-		/** @returns how much was lost that nobody has seen yet */
+		/** @returns how many unsent mutations were lost without anyone having seen the notice yet */
 		keep(standing: TillStatus): number {
 			const marked = read();
 			const { storageId, deviceId, keeps, lastNumber } = standing;
@@ -40,14 +40,14 @@ export function openMarker(businessId: string) {
 			const unsent = standing.pending + standing.rejected.length;
 			const now = { storageId, deviceId, lastNumber, unsent };
 			const lost = marked.lost + lostBetween(marked.kept[keeps], now);
-			// With files that can be opened the journal is empty.
+			// If the files can be opened, the journal is empty.
 			const others = keeps === "disk" ? {} : marked.kept;
 			write({ kept: { ...others, [keeps]: now }, lost });
 			return lost;
 		},
-		/** Somebody has seen what was lost. */
+		/** Call it when someone has seen the notice. */
 		forgetLost: () => write({ ...read(), lost: 0 }),
-		/** The shop was removed on purpose; what was lost before is still to be seen. */
+		/** Call it when the shop was removed on purpose; an earlier loss stays to be seen. */
 		forget(): void {
 			const { lost } = read();
 			if (lost > 0) write({ kept: {}, lost });
@@ -59,7 +59,7 @@ export function openMarker(businessId: string) {
 function lostBetween(before: Kept | undefined, now: Kept): number {
 	if (!before) return 0;
 	if (before.storageId !== now.storageId) return before.unsent;
-	// A disk that had not written what it said has an older state when it is read again.
+	// A disk that hadn't really written what it confirmed has an older state when it is read again.
 	const isOlder =
 		before.deviceId === now.deviceId && before.lastNumber > now.lastNumber;
 	return isOlder
@@ -67,7 +67,7 @@ function lostBetween(before: Kept | undefined, now: Kept): number {
 		: 0;
 }
 
-/** Whether this browser is a till of the shop, as its owner says: then the shop stays in it, whoever signs out. */
+/** Whether the owner has made this browser a till: then the shop stays in it after a sign-out. */
 export function tillMarkOf(businessId: string) {
 	const key = `counterfoil-till-${businessId}`;
 	return {

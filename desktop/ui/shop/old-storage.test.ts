@@ -7,9 +7,8 @@ import { databasesOf } from "../testing/old-storage.ts";
 import { openBrowser, stockOf } from "../worker/testing/page.ts";
 
 /**
- * As the client before this one left a browser, copied from one that it ran in: a sale of milk that the server took, a price
- * that it refused as the owner had become a cashier, a sale of bread that it has not got, bread in a cart, and sugar in a
- * held one.
+ * What the previous client left in a real browser: an acknowledged sale of milk, a price rejected because the owner had
+ * become a cashier, an unsent sale of bread, bread in a cart, and sugar in a held sale.
  */
 const left = readFileSync(
 	join(import.meta.dirname, "old-storage.json"),
@@ -67,7 +66,7 @@ async function write({ name, version, stores }: OldStorage): Promise<void> {
 type Before = Parameters<NonNullable<Parameters<typeof openBrowser>[1]>>[0];
 type Made = MutationMessage & { args: { id: string } };
 
-/** A browser with an old storage, whose server has answered what it says. @param prepare what is done in it next */
+/** A browser with the previous client's storage, as its server knows it. @param prepare runs before the app opens */
 async function openOldBrowser(
 	host: string,
 	prepare: (
@@ -95,12 +94,12 @@ async function openOldBrowser(
 	return { ...browser, ...(left as NonNullable<typeof left>) };
 }
 
-describe("what the client before this one kept, in Chromium (skipped where none is found)", () => {
+describe("the previous client's storage, in Chromium (skipped where none is found)", () => {
 	inBrowser.each([
 		["the browser's files", "localhost", "disk"],
 		["memory, on plain http,", "shop.test", "unsent"],
 	])(
-		"comes into %s without the server, stays where it was until the server has answered it, and arrives once",
+		"the previous client's data moves into %s offline, stays in place until the server has answered, and arrives once",
 		async (_, host, keeps) => {
 			const { tab, openTab, server, old, refused, owner } =
 				await openOldBrowser(host, ({ server }) => server.stop());
@@ -108,10 +107,10 @@ describe("what the client before this one kept, in Chromium (skipped where none 
 				keeps === "disk" ? { lines: [{ productId: "bread" }] } : {},
 				{ lines: [{ productId: "sugar" }], heldAt: expect.any(String) },
 			];
-			// The price is of a product that is not here yet.
+			// The price is for a product that this till doesn't have yet.
 			expect(tab.standing).toMatchObject({ keeps, pending: 1, rejected: [] });
 			expect(await tab.call("carts")).toMatchObject(carts);
-			// Nobody says good-bye.
+			// The tab crashes without cleaning up.
 			await tab.page.close();
 			const again = await openTab();
 			expect(again.standing).toMatchObject({ keeps, pending: 1, lost: 0 });
@@ -151,7 +150,7 @@ describe("what the client before this one kept, in Chromium (skipped where none 
 	);
 
 	inBrowser(
-		"has what an older page in another tab sells until it is closed",
+		"sales of an older page in another tab move too, until that tab is closed",
 		async () => {
 			const { tab, unsent, salesOf, refused } = await openOldBrowser(
 				"localhost",
@@ -183,13 +182,13 @@ describe("what the client before this one kept, in Chromium (skipped where none 
 		},
 	);
 
-	inBrowser("is not made where there was none", async () => {
+	inBrowser("no storage of the previous client is created if there was none", async () => {
 		const { tab } = await openBrowser();
 		expect(await databasesOf(tab.page)).toEqual(["counterfoil-journal"]);
 	});
 });
 
-/** As an older page does when it is told to let go: what was tapped before is sold first. */
+/** Does what an older page does when asked to close its storage: first writes the sale tapped before. */
 async function sellAtTheLast({ name, last }: { name: string; last: object }) {
 	const opening = indexedDB.open(name);
 	await new Promise((resolve) => {

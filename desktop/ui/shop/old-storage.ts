@@ -6,7 +6,7 @@ import type {
 } from "../../../sync/protocol/till-api.ts";
 import type { Cart } from "../../../sync/till/cart.ts";
 
-/** What the client before this one kept of a mutation. */
+/** A mutation as the previous client stored it. */
 interface OldEntry {
 	id: string;
 	name: string;
@@ -16,16 +16,16 @@ interface OldEntry {
 	state: "pending" | "acknowledged" | "rejected";
 }
 
-/** The storage of the client before this one, with what its server never took. */
+/** The previous client's storage, with mutations that its server may not have. */
 export interface OldStorage {
-	/** Brings what is in it to the till. Once nothing of it is needed any more, it goes. */
+	/** Moves its content to the till, and removes the storage once the server has answered for everything in it. */
 	move(): Promise<void>;
 }
 
-/** Characters that are brought at once, of up to three bytes: a request may hold five million. */
+/** Characters per request, of up to three bytes each; a request may have 5 MB. */
 const batchMax = 1_500_000;
 
-/** @param calls which the till checks */
+/** @param calls the till's API, which checks everything */
 export function openOldStorage(
 	businessId: string,
 	{ bring, keepCart }: Pick<TillApi, "bring" | "keepCart">,
@@ -35,7 +35,7 @@ export function openOldStorage(
 	let areCartsDue = true;
 	let moving: Promise<void> | undefined;
 
-	/** @returns undefined where there is none, which this does not make */
+	/** @returns undefined if there is none; doesn't create one */
 	function open(): Promise<IDBPDatabase | undefined> {
 		return openDB(name, undefined, {
 			upgrade(_made, _from, _to, tx) {
@@ -53,14 +53,14 @@ export function openOldStorage(
 		if (!old) return undefined;
 		try {
 			const { version } = old;
-			// It goes in two steps, and may have taken but the first.
+			// Removal takes two steps; a crash may have left only the first done.
 			if (!old.objectStoreNames.contains("outbox"))
 				return { version, entries: [], carts: [] };
 			const entries: OldEntry[] = await old.getAll("outbox");
 			const carts: Cart[] = await old.getAll("carts");
 			return { version, entries, carts };
 		} finally {
-			// An older page in another tab may want it, and this one may want it gone.
+			// Don't block a page that wants to open or remove it.
 			old.close();
 		}
 	}
@@ -73,7 +73,7 @@ export function openOldStorage(
 		old?.close();
 	}
 
-	/** Lets it go in a transaction in which no older page can write, unless one has done so since it was read. */
+	/** Removes it in a transaction that excludes older pages, unless one of them wrote to it since it was read. */
 	async function remove(
 		version: number,
 		over: ReadonlySet<string>,
@@ -103,7 +103,7 @@ export function openOldStorage(
 		const found = await read();
 		isOver = found === undefined;
 		if (!found) return;
-		// Once: what an older page that is still open puts there is its own.
+		// Only once: carts that an open older page writes later belong to that page.
 		if (areCartsDue && found.carts.length > 0) await moveCarts(found.carts);
 		areCartsDue = false;
 		const over = new Set<string>();
@@ -112,7 +112,7 @@ export function openOldStorage(
 			for (const id of await bring(batch)) over.add(id);
 		if (over.size < messages.length) return;
 		isOver = await remove(found.version, over);
-		// That page is gone then, and what it left comes over the next time.
+		// By the next start that page is closed, and the rest moves then.
 		areCartsDue = true;
 	}
 
@@ -129,7 +129,7 @@ export function openOldStorage(
 const untaken = (entries: readonly OldEntry[]) =>
 	entries.filter(({ state }) => state !== "acknowledged");
 
-/** A cart that can't be read is nobody's. */
+/** Skips a cart that can't be read. */
 function skipInvalid(error: ShopError): void {
 	if (error.code !== "invalid_args") throw error;
 }

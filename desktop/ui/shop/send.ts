@@ -4,13 +4,13 @@ import type { Refusal } from "../../../sync/protocol/protocol.ts";
 import { toError } from "../../../sync/protocol/till-api.ts";
 import type { ShopClient } from "./client.ts";
 
-/** One that was made while another was on its way goes with the next. */
+/** A mutation made during a sync goes with the next one. */
 const attempts = 2;
 
 /**
- * Makes a mutation and tries to send it, so that a refusal is told where it was asked for.
+ * Makes a mutation and tries to send it, so that a form can show the server's refusal.
  *
- * @throws ShopError why it was refused, here or by the server
+ * @throws ShopError if it was refused, here or by the server
  */
 export async function makeAndSend<Name extends keyof MutationArgs>(
 	shop: ShopClient,

@@ -17,13 +17,13 @@ import { openWindowCarts } from "./window-carts.ts";
 
 export interface ShopClientOptions {
 	businessId: string;
-	/** Who is signed in, asked each time. */
+	/** Who is signed in; read before each call. */
 	member(): { userId: string; name: string; role: Role };
-	/** Told where the server refuses the session with which this browser syncs. */
+	/** Called when the server refuses the session that this browser syncs with. */
 	onPaused(code: PauseCode): void;
 }
 
-/** Opens the shop on this device for a page. What keeps it from being opened is in its standing, and tried again. */
+/** Opens the shop on this device for a page. If it can't be opened, its state says why, and it retries. */
 export async function openShopClient({
 	businessId,
 	member,
@@ -46,7 +46,7 @@ export async function openShopClient({
 	let isLookDue = false;
 	let isPersistAsked = false;
 
-	/** Which device this tab was, named between two pages of one window alone: a copy of a window is another device. */
+	/** The device id that this tab had before a reload. Taken only between two pages of one window, since a duplicated window is another device. */
 	const leftKey = `counterfoil-device-${businessId}`;
 	function takeLeft(): string | null {
 		const left = sessionValues.read(leftKey);
@@ -76,7 +76,7 @@ export async function openShopClient({
 		else tell(kind === "rows" ? onRows : onHeld);
 	}
 
-	/** One look at a time; what changes during one is seen by the next. */
+	/** Reads the state; changes during one read are seen by the next. */
 	function look(): Promise<void> {
 		isLookDue = true;
 		looking ??= lookOn().finally(() => {
@@ -85,7 +85,7 @@ export async function openShopClient({
 		return looking;
 	}
 
-	/** A page hears of the line in every browser, a worker or a till's process does not. */
+	/** Pages get connection events in every browser; workers and the till's process don't. */
 	const onLine = () => void calls.tryNow().catch(console.debug);
 	addEventListener("online", onLine);
 	addEventListener("offline", onLine);
@@ -98,9 +98,9 @@ export async function openShopClient({
 				const seen = await calls.standing();
 				if (isClosed) return;
 				standing = toPage(seen);
-				// What was asked for meanwhile had no answer.
+				// The shop can't be opened; queries sent meanwhile got no answer.
 				if (problem) tell(onRows);
-				// A till's window has a session of its own.
+				// A till's window has its own session.
 				if (!isTillsWindow && standing.paused && standing.paused !== paused)
 					onPaused(standing.paused);
 			} catch (error) {
@@ -111,7 +111,7 @@ export async function openShopClient({
 		}
 	}
 
-	/** Whoever did something sees at once what came of it. */
+	/** Reads the state after an action, so that its result shows at once. */
 	async function thenLook(done: Promise<void>): Promise<void> {
 		await done;
 		await look();
@@ -121,7 +121,7 @@ export async function openShopClient({
 		return { ...seen, ...own, lost: marker.keep(seen), problem: undefined };
 	}
 
-	/** Where another tab's program is another one, one of the two is older than the server's. */
+	/** If another tab has another build, one of the two is older than the server's. */
 	async function lookForBuild(): Promise<void> {
 		if (own.isOutdated || !(await isOutdated())) return;
 		own.isOutdated = true;
@@ -131,17 +131,17 @@ export async function openShopClient({
 	}
 	const onVisibility = () => void reloadUnseen().catch(console.debug);
 
-	/** Nobody is in the middle of anything there, and what is in the cart is kept; if the server has the page now. */
+	/** Reloads a hidden page: nobody is using it and its cart is saved. Only if the server has the new page. */
 	async function reloadUnseen(): Promise<void> {
 		const isSafe = standing.keeps !== "nothing" || standing.pending === 0;
 		if (document.hidden && isSafe && !isClosed && (await isOutdated()))
 			location.reload();
 	}
 
-	/** Asks for it once: a browser may clear what it holds when its disk is full, unless it has promised to keep it. */
+	/** Asks the browser once to keep its files; otherwise it may clear them when the disk is full. */
 	async function persist(): Promise<void> {
 		isPersistAsked = true;
-		// One that asks a person first takes its time.
+		// Some browsers ask the user first, which takes time.
 		own.isPersisted = await navigator.storage.persist();
 		await look();
 	}
@@ -195,7 +195,7 @@ export async function openShopClient({
 	};
 }
 
-/** @returns undefined where the browser does not say */
+/** @returns undefined if the browser doesn't say */
 async function isPersisted(): Promise<boolean | undefined> {
 	try {
 		return await navigator.storage.persisted();

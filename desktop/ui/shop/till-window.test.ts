@@ -15,7 +15,7 @@ import {
 
 const secret = "the secret of one start of a window";
 
-/** The shop of a till, and a window on it that shows the secret as the shell does. */
+/** A till's shop process, and a window that presents the secret as the shell does. */
 async function openTillWindow() {
 	const settings = readSettings({
 		PORT: "0",
@@ -33,7 +33,7 @@ async function openTillWindow() {
 		serviceWorkers: "block",
 	});
 	await page.goto(till.url);
-	/** Its page, and then the shop in it again. */
+	/** Reloads the page and waits for the shop. */
 	const elsewhere = () => page.goto(`${till.url}/healthz`);
 	const back = () => page.goto(till.url);
 	const call = async (name: string, ...args: unknown[]) => {
@@ -82,9 +82,9 @@ async function sell({ page }: TillWindow): Promise<void> {
 const salesOf = async (server: Server) =>
 	(await server.now().rows("SELECT id FROM sales")).length;
 
-describe("a till's window in Chromium (skipped where none is found)", () => {
+describe("a desktop till's window, in Chromium (skipped where none is found)", () => {
 	inBrowser(
-		"joins a shop, sells, and says of each sale whether the server has it",
+		"a till joins a shop, sells, and shows for each sale whether the server has it",
 		async () => {
 			const server = await openShopServer();
 			await server.fill();
@@ -125,7 +125,7 @@ describe("a till's window in Chromium (skipped where none is found)", () => {
 	);
 
 	inBrowser(
-		"opens a shop on this computer alone, and brings it to a server later",
+		"a till opens a shop without a server, and moves it to a server later",
 		async () => {
 			const server = await openShopServer();
 			await server.fill({});
@@ -137,11 +137,11 @@ describe("a till's window in Chromium (skipped where none is found)", () => {
 
 			await page.getByRole("link", { name: "Sync" }).click();
 			await page.getByText("This shop is only on this computer").waitFor();
-			// There is nothing to compare with.
+			// Without a server there is nothing to compare.
 			expect(await page.getByText("End of day").count()).toBe(0);
 			await page.getByRole("button", { name: "Connect to a server" }).click();
 			await fillServer(window, server);
-			// Another password is wrong there than the one of this session.
+			// A wrong password for the server doesn't end the session here.
 			await page.getByLabel("Password").first().fill("a wrong horse");
 			await page.getByRole("button", { name: "Connect to a server" }).click();
 			await page.getByText("Invalid email or password").waitFor();
@@ -160,7 +160,7 @@ describe("a till's window in Chromium (skipped where none is found)", () => {
 	);
 
 	inBrowser(
-		"brings to its till what the client before it kept, and lets that go once the server has all",
+		"a joined till takes over the previous client's data, and removes the old storage once the server has everything",
 		async () => {
 			const server = await openShopServer();
 			const owner = await server.fill();
@@ -204,7 +204,7 @@ describe("a till's window in Chromium (skipped where none is found)", () => {
 	);
 
 	inBrowser(
-		"brings to a shop on this computer alone what the client before it kept, and lets that go at once",
+		"a till without a server takes over the previous client's data and removes the old storage at once",
 		async () => {
 			const server = await openShopServer();
 			const window = await openTillWindow();

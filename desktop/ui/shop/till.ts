@@ -1,36 +1,36 @@
 import { useQuery } from "@tanstack/react-query";
 import { ApiError, ask } from "../api.ts";
 
-/** What a computer is to the shop, where the app runs in a till's own window. */
+/** What a desktop till is to its shop. */
 export interface Till {
 	mode: "new" | "alone" | "joining" | "joined";
 	server: string | null;
-	/** Whether its server could be reached at the last attempt; null before the first. */
+	/** Whether the last attempt reached the server; null before the first. */
 	isOnline: boolean | null;
-	/** Records that have come so far. */
+	/** Records downloaded so far. */
 	rows: number;
 }
 
-/** Whether this page is a till's own window, whose shop is in a process of its own. Its server says so in the page. */
+/** Whether this page is a desktop till's window, whose shop runs in its own process; its server marks the page. */
 export const isTillsWindow = document.documentElement.dataset.place === "till";
 
 const joiningMs = 400;
 
-/** @returns undefined in a browser, whose server is the shop's own, and until it is known */
+/** @returns undefined in a browser, and until the state is known */
 export function useTill(): Till | undefined {
 	const { data } = useQuery({
 		queryKey: ["till"],
 		queryFn: () => ask<Till>("GET", "/api/till"),
 		enabled: isTillsWindow,
 		staleTime: Number.POSITIVE_INFINITY,
-		// It is away for a moment when it becomes a till.
+		// The shop process restarts when it joins a server.
 		refetchInterval: ({ state: { data: till, status } }) =>
 			till?.mode === "joining" || status === "error" ? joiningMs : false,
 	});
 	return data;
 }
 
-/** Until the till, which is opened anew when it becomes a server's, answers again. */
+/** Waits for the till to answer again: it reopens the shop when it joins a server. */
 export async function untilJoined(): Promise<void> {
 	for (;;) {
 		const till = await ask<Till>("GET", "/api/till").catch((error) => {

@@ -11,9 +11,9 @@ import { useShop } from "../session.tsx";
 import { type PageStanding, shopKey } from "./client.ts";
 
 /**
- * A query's answer, as it changes; the one before stays in sight until another comes.
+ * A query's answer, updated as it changes; the previous answer shows until the next arrives.
  *
- * @param options.everyMs asks again also where nothing changed, as of what depends on the day
+ * @param options.everyMs also refetches at this interval, for answers that depend on the time
  */
 export function useAnswer<Name extends keyof Queries>(
 	query: Name,
@@ -25,7 +25,7 @@ export function useAnswer<Name extends keyof Queries>(
 		queryKey: [shopKey, query, args],
 		queryFn: () => shop.ask(query, args),
 		placeholderData: keepPreviousData,
-		// What is on this device is asked again when it changes, and not before.
+		// Data on this device is fetched again only when it changes.
 		networkMode: "always",
 		staleTime: Number.POSITIVE_INFINITY,
 		refetchInterval: everyMs,
@@ -33,7 +33,7 @@ export function useAnswer<Name extends keyof Queries>(
 	});
 }
 
-/** A shop has fewer, as a rule. */
+/** More than most shops have. */
 const categoriesPage = 500;
 
 interface Page<Row = unknown> {
@@ -41,7 +41,7 @@ interface Page<Row = unknown> {
 	next: string | null;
 }
 
-/** Those queries that are answered page by page. */
+/** The queries that are answered page by page. */
 type Lists = {
 	[Name in keyof Queries as Queries[Name]["answer"] extends Page
 		? Name
@@ -61,7 +61,7 @@ export function useRows<Name extends keyof Lists>(
 		async queryFn({ pageParam, signal }) {
 			const rows: RowOf<Name>[] = [];
 			let next = pageParam;
-			// An answer ends early where few of those that it looked through have the word that is searched.
+			// A search page may be short, since a query looks through a limited number of rows.
 			do {
 				const page: Page<RowOf<Name>> = await shop.ask(query, {
 					...args,
@@ -85,7 +85,7 @@ export function useRows<Name extends keyof Lists>(
 	};
 }
 
-/** All of them, in their order. */
+/** All categories in their order. */
 export function useCategories(): Category[] {
 	const { rows, hasNextPage, isFetching, fetchNextPage } = useRows(
 		"category.list",
@@ -98,7 +98,7 @@ export function useCategories(): Category[] {
 	return rows;
 }
 
-/** The shop's own settings; undefined until they are known here. */
+/** The shop's settings; undefined until they are loaded. */
 export function useBusiness(): Business | undefined {
 	return useAnswer("business.get", {}).data;
 }

@@ -10,17 +10,17 @@ import { ask } from "../api.ts";
 import type { FromPage, Member, ToPage } from "../worker/messages.ts";
 import type { OldStorage } from "./old-storage.ts";
 
-/** How a page reaches the shop on its device. */
+/** Carries a page's calls to the shop on its device. */
 export interface Way {
-	/** @throws ShopError as the call says */
+	/** @throws ShopError if the call fails */
 	call(call: TillCall): Promise<unknown>;
-	/** The shop's files as they are, as one. @throws ShopError where there are none */
+	/** Packs the shop's files into one, as they are. @throws ShopError if there are none */
 	pack(): Promise<Blob>;
-	/** @param remove see OpenTill. @returns whether the shop is gone from this browser */
+	/** @param remove see OpenTill. @returns whether the shop was removed from this browser */
 	close(remove: boolean): Promise<boolean>;
 }
 
-/** By a worker, in a browser: the shop is in the browser's own files. @param member asked each time, as others may sign in */
+/** Through a worker, in a browser: the shop is in the browser's files. @param member read at each call, since another member may sign in */
 export function openWorkerWay(
 	member: () => Member,
 	page: { build: string; left: string | null },
@@ -53,7 +53,7 @@ export function openWorkerWay(
 			}
 		}
 	};
-	// What goes wrong in it says more of itself: this one could not be loaded.
+	// The worker reports its own errors; this event means that it couldn't be loaded.
 	worker.onerror = (event) => {
 		if (event instanceof ErrorEvent) return;
 		isMissing = true;
@@ -90,7 +90,7 @@ const missing = new ShopError(
 
 const listenAgainMs = 1_000;
 
-/** By this computer's own address, in a till's window: the shop is in a process of its own. */
+/** Over local HTTP, in a desktop till's window: the shop runs in its own process. */
 export function openWindowWay(
 	businessId: string,
 	onChange: (kind: ChangeKind) => void,
@@ -103,16 +103,16 @@ export function openWindowWay(
 	const opened = openOld().catch(console.error);
 	listen();
 
-	/** What the client before this one kept comes first: carts of windows that are gone are looked for only once. */
+	/** Moves the previous client's data first, since carts of closed windows are looked for only once. */
 	async function openOld(): Promise<void> {
-		// Hardly any window needs it.
+		// Load it on demand: few windows need it.
 		const { openOldStorage } = await import("./old-storage.ts");
 		old = openOldStorage(businessId, openTillApi(send));
 		await old.move();
 	}
 
 	function told(kind: ChangeKind): void {
-		// The server may have the last of it by now.
+		// The server may have answered for the rest by now.
 		if (kind === "standing") void old?.move().catch(console.error);
 		onChange(kind);
 	}
@@ -120,12 +120,12 @@ export function openWindowWay(
 	function listen(): void {
 		const source = new EventSource("/api/till/changes");
 		events = source;
-		// Whatever changed before is looked at now.
+		// Read whatever changed while the stream was down.
 		source.addEventListener("open", () => changeKinds.forEach(told));
 		source.addEventListener("change", ({ data }) =>
 			told(JSON.parse(data as string)),
 		);
-		// The browser would open it again by itself, and at once.
+		// The browser itself would reopen it at once, without a wait.
 		source.addEventListener("error", () => {
 			source.close();
 			again = setTimeout(listen, listenAgainMs);

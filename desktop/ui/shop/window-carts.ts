@@ -7,14 +7,14 @@ import type { Carts } from "./carts.ts";
 const againMs = 1_000;
 
 export interface WindowCarts extends Carts {
-	/** After its sale was made, and with that removed. */
+	/** Call it after the cart was sold and removed. */
 	letGo(): void;
 	close(): void;
 }
 
 /**
- * The sale in the making of this window, and the held ones: a window keeps its own through a reload, and that of one that is
- * gone goes to the next. Which windows are there, their locks say.
+ * This window's cart and the held sales. A window keeps its cart through a reload; a closed window's cart goes to the next
+ * window. A lock per window shows which ones are open.
  */
 export function openWindowCarts(
 	calls: TillApi,
@@ -26,13 +26,13 @@ export function openWindowCarts(
 	const lockOf = (window: string) => `${name}-${window}`;
 	const closing = new AbortController();
 	let isKept = false;
-	/** Only between two pages of one window is its sale named there: a window that is made from another one copies it. */
+	/** Names this window's cart only between two of its pages, since a duplicated window copies the session storage. */
 	const left = sessionValues.read(name);
 	sessionValues.remove(name);
 	const locked = holdLock();
 	const claimed = untilOpen(claim);
 
-	/** A shop that can't be opened yet is tried again, and nothing is in a cart before. */
+	/** Retries while the shop can't be opened. */
 	async function untilOpen<T>(work: () => Promise<T>): Promise<T> {
 		while (!closing.signal.aborted)
 			try {
@@ -41,19 +41,19 @@ export function openWindowCarts(
 				console.error("The sale in the making can't be read yet", error);
 				await new Promise((resolve) => setTimeout(resolve, againMs));
 			}
-		// Nobody waits for it any more.
+		// The page no longer waits for it.
 		return new Promise(() => {});
 	}
 
 	async function claim(): Promise<void> {
 		await locked;
-		// It may have been taken over before, and the answer lost.
+		// An earlier claim may have succeeded although its response was lost.
 		if (await calls.readCart(id)) return;
 		const gone = left === null ? await whoIsGone() : [left];
 		for (const from of gone) if (await calls.takeOverCart(id, from)) return;
 	}
 
-	/** For as long as this page is there, however it goes. */
+	/** Holds the lock until this page is gone, even after a crash. */
 	async function holdLock(): Promise<void> {
 		const held = Promise.withResolvers<void>();
 		void navigator.locks?.request(lockOf(id), async () => {
@@ -73,7 +73,7 @@ export function openWindowCarts(
 		return owners.filter((owner) => !there.has(lockOf(owner)));
 	}
 
-	/** Named for the next page of this window, which may be this one's reload. */
+	/** Leaves the cart's name for the next page of this window, which may be a reload. */
 	function leave(): void {
 		sessionValues.write(name, id);
 	}
@@ -83,7 +83,7 @@ export function openWindowCarts(
 		id,
 		async read() {
 			await claimed;
-			// The till's page is opened more than once in a window.
+			// The till page opens more than once in a window.
 			const kept = await untilOpen(() => calls.readCart(id));
 			isKept = kept !== undefined;
 			return kept ?? { id, lines: [], note: "" };
@@ -92,7 +92,7 @@ export function openWindowCarts(
 			const kept = isEmpty(cart) ? null : { ...cart, id };
 			const wasKept = isKept;
 			isKept = kept !== null;
-			// A sale took it along.
+			// The sale removed it.
 			if (!wasKept && !isKept) return true;
 			const isOwn = await calls.keepCart(id, kept, wasKept);
 			if (!isOwn) isKept = false;

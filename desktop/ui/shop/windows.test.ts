@@ -18,7 +18,7 @@ async function pay(page: Page): Promise<void> {
 	await page.getByRole("button", { name: "Complete sale" }).click();
 }
 
-/** Two windows of one browser, signed in. */
+/** Opens two signed-in windows of one browser. */
 async function openTwo() {
 	const server = await openShopServer();
 	const caller = await server.fill();
@@ -37,7 +37,7 @@ async function openTwo() {
 
 describe("several windows of one browser, in Chromium (skipped where none is found)", () => {
 	inBrowser(
-		"a changed price, and what waits to be sent, shows in each of them",
+		"a changed price and the number of pending mutations show in every window",
 		async () => {
 			const { server, caller, context, first, openTab } = await openTwo();
 			const second = await openTab();
@@ -61,19 +61,19 @@ describe("several windows of one browser, in Chromium (skipped where none is fou
 	);
 
 	inBrowser(
-		"each has a sale of its own, which a reload keeps; that of a closed one goes to the next",
+		"each window has its own cart, which a reload keeps; a closed window's cart goes to the next",
 		async () => {
 			const { server, first, openTab, problems } = await openTwo();
 			await milk(first).click();
 			const second = await openTab();
 			await bread(second).click();
 			await expect.poll(() => textOf(second, "total")).toBe("KES 60");
-			// A window that nobody sees is slow.
+			// A hidden window is slow.
 			await first.bringToFront();
 			await first.reload();
 			await expect.poll(() => textOf(first, "total")).toBe("KES 65");
 			await second.bringToFront();
-			// Over another page of the app it stays, too.
+			// It also survives a visit to another page.
 			await second.getByRole("link", { name: "Sales" }).click();
 			await second.getByRole("link", { name: "Till" }).click();
 			await expect.poll(() => textOf(second, "total")).toBe("KES 60");
@@ -95,13 +95,13 @@ describe("several windows of one browser, in Chromium (skipped where none is fou
 	);
 
 	inBrowser(
-		"a sale that was paid is not in the cart after a crash",
+		"a paid sale is not in the cart after a crash",
 		async () => {
 			const { server, first, openTab } = await openTwo();
 			await milk(first).click();
 			await first.keyboard.press("F8");
 			await first.getByRole("button", { name: "Complete sale" }).waitFor();
-			// From then on the page hears and says nothing more.
+			// The page is frozen from here on.
 			await first.evaluate(`
 				const { postMessage } = Worker.prototype;
 				Worker.prototype.postMessage = function (message) {
@@ -112,14 +112,14 @@ describe("several windows of one browser, in Chromium (skipped where none is fou
 			await expect.poll(() => totalsOf(server.now())).toEqual([65]);
 			await first.goto("about:blank");
 			const next = await openTab();
-			// It comes to what was kept.
+			// The next window takes the saved cart.
 			await bread(next).click();
 			await expect.poll(() => textOf(next, "total")).toBe("KES 60");
 		},
 	);
 
 	inBrowser(
-		"a window whose shop can't be opened yet has its sale when it can",
+		"a window whose shop can't be opened yet gets its cart once it can",
 		async () => {
 			const { server, context, first } = await openTwo();
 			await milk(first).click();
@@ -133,7 +133,7 @@ describe("several windows of one browser, in Chromium (skipped where none is fou
 		},
 	);
 
-	inBrowser("a sale that is held twice at once is held once", async () => {
+	inBrowser("holding a sale twice at once holds it once", async () => {
 		const { first } = await openTwo();
 		await milk(first).click();
 		await first.evaluate(
@@ -145,7 +145,7 @@ describe("several windows of one browser, in Chromium (skipped where none is fou
 	});
 
 	inBrowser(
-		"a held sale that two take up at once is taken up by one",
+		"a held sale that two windows resume at once goes to one of them",
 		async () => {
 			const { first, openTab } = await openTwo();
 			await milk(first).click();

@@ -5,7 +5,7 @@ import { untilJoined, useTill } from "../shop/till.ts";
 import { useWords } from "../words/index.ts";
 import { ServerForm } from "./server-form.tsx";
 
-/** A shop that is here alone can be brought to a server, once it has one. */
+/** Moves a shop without a server to a server. */
 export function Connect() {
 	const { say } = useWords();
 	const { session, signOut } = useShop();
@@ -24,7 +24,7 @@ export function Connect() {
 				<ServerForm
 					path="/api/till/connect"
 					submit={say("join.connect")}
-					// Who signs in from now on does so as the server knows them.
+					// From now on people sign in with their accounts on the server.
 					onDone={() => void untilJoined().then(signOut)}
 				/>
 			) : (

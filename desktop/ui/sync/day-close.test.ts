@@ -17,12 +17,12 @@ async function openTill() {
 	await context.addCookies([await ownerCookie(server, caller)]);
 	await page.goto(server.url);
 	await page.getByRole("button", { name: /^Milk/ }).waitFor();
-	// Its other pages are kept for the time without a network.
+	// The service worker has saved the other pages for offline use.
 	await page.evaluate(() => navigator.serviceWorker.ready);
 	return { server, page, problems };
 }
 
-/** Sells one of milk. @param arrival what is then said of it */
+/** Sells one milk. @param arrival the state that the receipt then shows */
 async function sell(page: Page, receipt: RegExp, arrival: string) {
 	await scan(page, "6001087340014");
 	await scan(page, "CF-CASH");
@@ -37,9 +37,9 @@ async function sell(page: Page, receipt: RegExp, arrival: string) {
 const compare = (page: Page) =>
 	page.getByRole("button", { name: "Compare" }).click();
 
-describe("the close of a day in Chromium (skipped where none is found)", () => {
+describe("End of day in Chromium (skipped where none is found)", () => {
 	inBrowser(
-		"a sale that the server has not taken is named, with or without it, until it has",
+		"End of day lists a sale that the server doesn't have, online or offline, until it arrives",
 		async () => {
 			const { server, page, problems } = await openTill();
 			await sell(page, /-000001/, "On the server");

@@ -26,11 +26,11 @@ interface Counted {
 interface Comparison {
 	here: Counted;
 	there: Counted;
-	/** The receipts that the server does not have. */
+	/** Receipt numbers that the server doesn't have. */
 	missing: string[];
 }
 
-/** Counts this till's day, and how much of it the server has said to have; without the network, as far as it had. */
+/** Compares this till's day with what the server has acknowledged; offline, with what it had acknowledged so far. */
 export function DayClose() {
 	const { say } = useWords();
 	const format = useFormat();

@@ -6,9 +6,9 @@ import {
 	signIn,
 } from "../testing/browser.ts";
 
-describe("what the server refused, in Chromium (skipped where none is found)", () => {
+describe("rejected mutations, in Chromium (skipped where none is found)", () => {
 	inBrowser(
-		"sent again it is taken, once its reason is gone; also what was made after it",
+		"a rejected mutation is applied when sent again after its cause is gone, and so are later ones",
 		async () => {
 			const server = await openShopServer();
 			const { userId } = await server.fill();

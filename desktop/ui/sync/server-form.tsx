@@ -10,7 +10,7 @@ export interface Credentials {
 	password: string;
 }
 
-/** Where a shop's server is and who asks it: to join it, or to bring it the shop that is here. */
+/** Asks for a server's address and an account there: to join its shop, or to move this shop to it. */
 export function ServerForm({
 	path,
 	submit,

@@ -22,7 +22,7 @@ import { Connect } from "./connect.tsx";
 import { DayClose } from "./day-close.tsx";
 import { TillMark } from "./till-mark.tsx";
 
-/** How this till stands to the server, and what the server would not take. */
+/** This till's sync state, and the mutations that the server rejected. */
 export default function SyncPage() {
 	const { say } = useWords();
 	const format = useFormat();
@@ -99,7 +99,7 @@ export default function SyncPage() {
 	);
 }
 
-/** How safe it is here what waits to be sent. */
+/** Says how safely this browser keeps unsent sales. */
 function keptHow(standing: PageStanding, say: Say): string {
 	if (standing.keeps === "nothing")
 		return `${say("storage.none")} ${say("storage.nothing")}`;
@@ -109,10 +109,10 @@ function keptHow(standing: PageStanding, say: Say): string {
 		: `${say("sync.kept")} ${say("sync.notPersisted")}`;
 }
 
-/** Another tab has it, or this page lacks what opens it. */
+/** Another tab has the shop's files open, or part of the app is missing. */
 const othersOpenIt = ["storage_busy", "unreachable"];
 
-/** The last resort where the shop's files are here and can't be opened. */
+/** The last resort if the shop's files can't be opened: saves them for someone who can help. */
 function Pack() {
 	const { say } = useWords();
 	const { shop } = useShop();
@@ -145,7 +145,7 @@ function download(file: Blob, name: string): void {
 	link.href = URL.createObjectURL(file);
 	link.download = name;
 	link.click();
-	// The browser has it by then.
+	// The download has started by then.
 	setTimeout(() => URL.revokeObjectURL(link.href), 60_000);
 }
 

@@ -5,7 +5,7 @@ import { tillMarkOf } from "../shop/marker.ts";
 import { isTillsWindow } from "../shop/till.ts";
 import { useWords } from "../words/index.ts";
 
-/** Whether the shop stays in this browser when its people sign out: its owner says so. */
+/** Lets the owner keep the shop in this browser after a sign-out. */
 export function TillMark() {
 	const { say } = useWords();
 	const { shop, session } = useShop();

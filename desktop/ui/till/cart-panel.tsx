@@ -34,7 +34,7 @@ import {
 import { type Doubt, usualMax } from "./quantity-question.tsx";
 import { TypedNumber } from "./typed-number.tsx";
 
-/** The sale in the making. */
+/** The current sale. */
 export const CartPanel = memo(function CartPanel({
 	cart,
 	held,
@@ -49,16 +49,16 @@ export const CartPanel = memo(function CartPanel({
 }: {
 	cart: Cart;
 	held: Cart[];
-	/** Those of the cart, by id, as far as they are known. */
+	/** The cart's products by id, as far as they are loaded. */
 	products: ReadonlyMap<string, Product>;
 	onChange(changed: (cart: Cart) => Cart): void;
 	onClear(): void;
 	onHold(): void;
 	onResume(id: string): void;
 	onPay(): void;
-	/** False where what it stands in has a title already. */
+	/** False if the container already has a title. */
 	isTitled: boolean;
-	/** Asks about a quantity that few sales have. */
+	/** Asks whether an unusually large quantity is right. */
 	onDoubt(doubt: Doubt): void;
 }) {
 	const { say } = useWords();
@@ -173,7 +173,7 @@ export const CartPanel = memo(function CartPanel({
 
 type LineChange = Partial<Pick<CartLine, "quantity" | "price">>;
 
-/** Made anew only when its line is: a long sale must not slow the next scan down. */
+/** Renders again only when its line changes: a long sale must not slow down the next scan. */
 const Line = memo(function Line({
 	line,
 	stock,
@@ -183,9 +183,9 @@ const Line = memo(function Line({
 	onDoubt,
 }: {
 	line: CartLine;
-	/** Undefined for what has no stock. */
+	/** Undefined for a product without stock. */
 	stock: number | undefined;
-	/** Its product has none: whoever sells it says what it costs. */
+	/** The product has no price: the cashier types one. */
 	lacksPrice: boolean;
 	mayPrice: boolean;
 	onChange(line: CartLine, change: LineChange): void;

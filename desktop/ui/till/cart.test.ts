@@ -21,7 +21,7 @@ function pricesOf({ lines }: Cart): number[] {
 	return lines.map(({ price }) => price);
 }
 
-/** One of a product whose price was set by hand. */
+/** A cart with one product whose price was set by hand. */
 function priced(product: Product, price: number): Cart {
 	const cart = addProduct(emptyCart("c"), product);
 	return changeLine(cart, "1", { price });
@@ -30,9 +30,9 @@ function priced(product: Product, price: number): Cart {
 test.each([
 	["a product's own price", addProduct(emptyCart("c"), milk), 58.5, 65],
 	["a price lowered by hand", priced(milk, 50), 45, 50],
-	["a price given to what has none", priced(gift, 100), 90, 100],
+	["a price typed for a product without one", priced(gift, 100), 90, 100],
 ])(
-	"a discount is taken off %s, and taken back by none",
+	"a discount applies to %s once, and a discount of 0 removes it",
 	(_, cart, off, whole) => {
 		expect(pricesOf(discount(cart, 0.1))).toEqual([off]);
 		expect(pricesOf(discount(discount(cart, 0.5), 0.1))).toEqual([off]);
@@ -40,7 +40,7 @@ test.each([
 	},
 );
 
-test("a quantity changed after a discount leaves what the discount was taken off", () => {
+test("a quantity changed after a discount keeps the price that discounts apply to", () => {
 	const off = discount(addProduct(emptyCart("c"), milk), 0.1);
 	const more = changeLine(off, "1", { quantity: 3 });
 	expect(pricesOf(discount(more, 0.2))).toEqual([52]);

@@ -12,14 +12,14 @@ export function emptyCart(id: string): Cart {
 	return { id, lines: [], note: "" };
 }
 
-/** What of a product a line takes over. */
+/** The fields of a product that a line copies. */
 type Sold = Pick<
 	Product,
 	"id" | "name" | "sellingPrice" | "buyingPrice" | "isService"
 > &
 	Pick<CartLine, "hasNoPrice">;
 
-/** A line that is no product's: what was typed is sold once. */
+/** Adds a line without a product: a typed name and price, sold once. */
 export function addOpenItem(cart: Cart, name: string, price: number): Cart {
 	const line: CartLine = {
 		id: nextLineId(cart),
@@ -34,14 +34,14 @@ export function addOpenItem(cart: Cart, name: string, price: number): Cart {
 	return { ...cart, lines: [...cart.lines, line] };
 }
 
-/** The price that was typed for a product in this sale before. */
+/** The price typed earlier in this sale for a product. */
 export function priceTyped({ lines }: Cart, productId: string) {
 	return lines.find(
 		(line) => line.productId === productId && line.listPrice > 0,
 	)?.listPrice;
 }
 
-/** One more of a product, on its own line where that is sold at the same price already. */
+/** Adds a product, to its existing line if that has the same price. */
 export function addProduct(cart: Cart, product: Sold, quantity = 1): Cart {
 	const price = product.sellingPrice ?? 0;
 	const known = cart.lines.findIndex(
@@ -67,7 +67,7 @@ export function addProduct(cart: Cart, product: Sold, quantity = 1): Cart {
 	return { ...cart, lines: [...cart.lines, line] };
 }
 
-/** Changes a line; a price set by hand is its own from then on, and one without any quantity goes. */
+/** Changes a line's quantity or price; a quantity of 0 removes the line, and later discounts apply to the new price. */
 export function changeLine(
 	cart: Cart,
 	id: string,
@@ -83,7 +83,7 @@ export function changeLine(
 	return { ...cart, lines };
 }
 
-/** Takes a part off every line's price, `0.1` for ten per cent, to whole hundredths. */
+/** Takes a fraction off every line's price, `0.1` for 10%, rounded to hundredths. */
 export function discount(cart: Cart, part: number): Cart {
 	return {
 		...cart,
@@ -102,7 +102,7 @@ export function unpricedOf(
 	return lines.filter((line) => line.price === 0 && lacksPrice(line, products));
 }
 
-/** @param products those that are known at this moment; of others the line says it */
+/** @param products the loaded products; for others the line's `hasNoPrice` counts */
 export function lacksPrice(
 	{ productId, hasNoPrice = false }: CartLine,
 	products: ReadonlyMap<string, Product>,
@@ -111,7 +111,7 @@ export function lacksPrice(
 	return product ? product.sellingPrice === null : hasNoPrice;
 }
 
-/** What the sale comes to: as the server will compute it, to the last millionth. */
+/** The sale's total, exactly as the server computes it. */
 export function totalOf({ lines }: Pick<Cart, "lines">): number {
 	return toDecimal(
 		sumOfProducts(
@@ -127,7 +127,7 @@ export function lineTotal(line: Pick<CartLine, "price" | "quantity">): number {
 	return totalOf({ lines: [line as CartLine] });
 }
 
-/** Decimals added without a binary remainder. */
+/** Adds decimals exactly, in whole millionths. */
 export function plus(a: number, b: number): number {
 	return toDecimal(toMicros(a) + toMicros(b));
 }
@@ -136,7 +136,7 @@ function nextLineId({ lines }: Cart): string {
 	return String(Math.max(0, ...lines.map(({ id }) => Number(id))) + 1);
 }
 
-/** The cart with lines that had been taken out of it; those come first, where they were seen last. */
+/** Puts removed lines back at the top of the cart, where they were last seen. */
 export function putBack(cart: Cart, lines: readonly CartLine[]): Cart {
 	const all = [...lines, ...cart.lines];
 	return {

@@ -7,9 +7,9 @@ import {
 	textOf,
 } from "../testing/browser.ts";
 
-describe("many goods on the till, in Chromium (skipped where none is found)", () => {
+describe("the product grid, in Chromium (skipped where none is found)", () => {
 	inBrowser(
-		"all of them are reached by scrolling, and the first that is typed is sold by Enter",
+		"scrolling reaches all of 450 products, and Enter sells the first search result",
 		async () => {
 			const server = await openShopServer();
 			const names = Array.from({ length: 450 }, (_, i) => `Tea ${1001 + i}`);
@@ -32,7 +32,7 @@ describe("many goods on the till, in Chromium (skipped where none is found)", ()
 				.toBe(1);
 			await last.click();
 			const search = page.getByLabel("Search or scan");
-			// Each word and its Enter at once, before anything can be drawn.
+			// Each word and its Enter in one go, before anything can render.
 			await search.focus();
 			await page.evaluate(`
 				for (const words of ["1234", "1440 tea", "1234"]) {

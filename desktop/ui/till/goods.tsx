@@ -36,10 +36,10 @@ import { useWords } from "../words/index.ts";
 
 const cardMinWidth = 150;
 const rowHeight = 120;
-/** More is read when so many rows are left below those in sight. */
+/** Loads more when this many rows are left below the visible ones. */
 const rowsAhead = 12;
 
-/** What is sold: searched, by category, in a grid that holds any number. */
+/** The products in a virtual grid, by search or category. */
 export const Goods = memo(function Goods({
 	words,
 	onWords,
@@ -50,10 +50,10 @@ export const Goods = memo(function Goods({
 }: {
 	words: string;
 	onWords(words: string): void;
-	/** Sells the first that these words find in a category. */
+	/** Sells the first product that the search finds in a category. */
 	onEnter(words: string, category: string | null): void;
 	onPick(product: Product): void;
-	/** Sells what is no product, by the words typed; absent where this person may not. */
+	/** Sells an open item named by the search; absent if this member may not. */
 	onOpenItem: ((words: string) => void) | undefined;
 	searchRef: RefObject<HTMLInputElement | null>;
 }) {
@@ -134,7 +134,7 @@ export const Goods = memo(function Goods({
 	);
 });
 
-/** No product has these words, or there is none at all. */
+/** Shown when the search finds no product, or the shop has none. */
 function NothingFound({
 	words,
 	onOpenItem,
@@ -179,7 +179,7 @@ function emptyWord({
 	return isOnline === false ? "till.notYet" : "till.coming";
 }
 
-/** Only the rows in sight are there. */
+/** Renders only the visible rows. */
 function Grid({
 	products,
 	onPick,
@@ -238,7 +238,7 @@ function Grid({
 	);
 }
 
-/** Plain elements, and made anew only when its product is: dozens of these change at each key that is pressed. */
+/** Plain elements that render only when their product changes: each key typed replaces dozens of cards. */
 const Card = memo(function Card({
 	product,
 	format,
@@ -284,11 +284,11 @@ const Card = memo(function Card({
 	);
 });
 
-/** A tapped card never takes the focus, so no later Enter can press it. The Tab key still can reach it. */
+/** Keeps a tapped card from taking the focus, so that no later Enter can press it. The Tab key still reaches it. */
 function keepOffFocus(event: MouseEvent): void {
 	event.preventDefault();
 	const { activeElement } = document;
-	// What was typed into a line counts when its field is left.
+	// A line's field commits its value on blur.
 	if (activeElement instanceof HTMLElement) activeElement.blur();
 }
 

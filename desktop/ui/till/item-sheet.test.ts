@@ -13,7 +13,7 @@ import {
 
 const unknown = "4006381333931";
 
-/** A shop with a till for its owner and one for a cashier. */
+/** A shop with one till for its owner and one for a cashier. */
 async function openShop() {
 	const server = await openShopServer();
 	const owner = await server.fill({
@@ -42,7 +42,7 @@ const sheetOf = (page: Page, name = "New item") =>
 const button = (page: Page, name: string) =>
 	page.getByRole("button", { name, exact: true });
 
-describe("the sheet over the sale, in Chromium (skipped where none is found)", () => {
+describe("the item sheet, in Chromium (skipped where none is found)", () => {
 	inBrowser(
 		"an unknown barcode is named, priced and sold without leaving the sale, and kept as a product",
 		async () => {
@@ -52,7 +52,7 @@ describe("the sheet over the sale, in Chromium (skipped where none is found)", (
 			await scan(page, unknown);
 			const sheet = sheetOf(page);
 			await sheet.getByText(unknown).waitFor();
-			// Enter goes from what is missing to what is missing, and sells nothing without a price.
+			// Enter moves to the next missing field and sells nothing without a price.
 			await page.keyboard.press("Enter");
 			await sheet.getByText("Type a name.").waitFor();
 			await sheet.getByLabel("Name").fill("Soap");
@@ -61,7 +61,7 @@ describe("the sheet over the sale, in Chromium (skipped where none is found)", (
 			await page.locator(":focus").fill("0");
 			await page.keyboard.press("Enter");
 			await sheet.getByText("Type a price greater than 0.").waitFor();
-			// What is scanned meanwhile is sold below it, and the sheet stays.
+			// Scans while the sheet is open go into the sale, and the sheet stays.
 			await scan(page, "6001087340014");
 			for (const code of [unknown, "9780201379624", "CF-CASH"])
 				await scan(page, code);
@@ -88,7 +88,7 @@ describe("the sheet over the sale, in Chromium (skipped where none is found)", (
 	);
 
 	inBrowser(
-		"an unknown barcode during the payment leaves the payment as it was, and joins it",
+		"an unknown barcode scanned during payment joins the sale and leaves the payment as it was",
 		async () => {
 			const { server, owner, open } = await openShop();
 			const { page, problems } = await open(owner);
@@ -126,7 +126,7 @@ describe("the sheet over the sale, in Chromium (skipped where none is found)", (
 	);
 
 	inBrowser(
-		"a cashier is told whom to ask, and sells open items once the owner allows it",
+		"a cashier learns whom to ask about an unknown barcode, and sells open items once the owner allows it",
 		async () => {
 			const { server, owner, cashier, open } = await openShop();
 			const { page, problems } = await open(cashier);
@@ -157,7 +157,7 @@ describe("the sheet over the sale, in Chromium (skipped where none is found)", (
 			expect(await button(page, "Sell and keep").count()).toBe(0);
 			await page.keyboard.press("Enter");
 			await expect.poll(() => textOf(page, "total")).toBe("KES 100");
-			// What was searched in vain is sold by its name.
+			// A search without a result is sold by its name.
 			await page.getByLabel("Search or scan").fill("Haircut");
 			await button(page, "Sell “Haircut” without a product").click();
 			await page.keyboard.type("150");
@@ -180,7 +180,7 @@ describe("the sheet over the sale, in Chromium (skipped where none is found)", (
 	);
 
 	inBrowser(
-		"a product without a price asks for it, once for a sale, and keeps it where its owner says so",
+		"a product without a price asks for one once per sale, and keeps it if its owner says so",
 		async () => {
 			const { server, owner, cashier, open } = await openShop();
 			const { page } = await open(cashier);
@@ -218,7 +218,7 @@ describe("the sheet over the sale, in Chromium (skipped where none is found)", (
 	);
 
 	inBrowser(
-		"no button's words are cut on a phone, in English or in Swahili",
+		"no button text is cut off on a phone, in English or Swahili",
 		async () => {
 			const { owner, open } = await openShop();
 			const { page } = await open(owner);

@@ -14,18 +14,18 @@ import { useAttempt } from "../components/attempt.tsx";
 import { decimalOf } from "../components/decimal.ts";
 import { useWords } from "../words/index.ts";
 
-/** What is to be sold and lacks a price: a product, an unknown barcode, or a thing that only has a name. */
+/** What to sell that has no price yet: a product, an unknown barcode, or a name. */
 export type Wanted = { product: Product } | { code?: string; name?: string };
 
-/** What was said of it. */
+/** The name and price that the cashier typed. */
 export interface Said {
 	name: string;
 	price: number;
-	/** Kept in the shop's list: as a new product, or as the product's price. */
+	/** Whether to save it: as a new product, or as the product's price. */
 	isKept: boolean;
 }
 
-/** A small sheet over the sale that asks for a price, and for a name where there is none. */
+/** Asks for an item's price, and for its name if it has none. */
 export function ItemSheet({
 	wanted,
 	mayKeep,
@@ -33,7 +33,7 @@ export function ItemSheet({
 	onClose,
 }: {
 	wanted: Wanted;
-	/** Whether this person may change products. */
+	/** Whether this member may change products. */
 	mayKeep: boolean;
 	onSell(said: Said): Promise<void>;
 	onClose(): void;
@@ -66,7 +66,7 @@ export function ItemSheet({
 		);
 	}
 
-	// What a shop meets again is worth keeping; what has no barcode seldom is.
+	// An item with a barcode will be sold again and is worth saving; an item without one seldom is.
 	const isKeptFirst = mayKeep && (product ?? code) !== undefined;
 	return (
 		<Modal
@@ -77,7 +77,7 @@ export function ItemSheet({
 					? say("item.priceOf", { name: product.name })
 					: say(code === undefined ? "item.open" : "item.new")
 			}
-			// Over the payment, which stays as it is.
+			// Opens over the payment without changing it.
 			zIndex={300}
 			transitionProps={{ duration: 0 }}
 		>

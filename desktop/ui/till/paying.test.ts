@@ -10,7 +10,7 @@ import {
 	textOf,
 } from "../testing/browser.ts";
 
-/** A till of a shop whose gifts have no price and whose bags are free, in a window of its own. */
+/** A till of a shop whose gifts have no price and whose bags are free. */
 async function openTill() {
 	const server = await openShopServer();
 	const owner = await server.fill({
@@ -30,7 +30,7 @@ async function openTill() {
 
 describe("the till in Chromium (skipped where none is found)", () => {
 	inBrowser(
-		"the total as it is shown pays a sale, and the till's keys rest while it is paid",
+		"the displayed total pays a sale exactly, and the till's shortcuts are off during payment",
 		async () => {
 			const { server, owner, open } = await openTill();
 			const { page, problems } = await open(owner);
@@ -67,7 +67,7 @@ describe("the till in Chromium (skipped where none is found)", () => {
 	);
 
 	inBrowser(
-		"a cashier is asked for the price of what has none, and can't change stock",
+		"a cashier is asked for the price of a product without one, and can't change stock",
 		async () => {
 			const { server, owner, open } = await openTill();
 			const { store, env } = server.now().shop;
@@ -105,7 +105,7 @@ describe("the till in Chromium (skipped where none is found)", () => {
 	);
 
 	inBrowser(
-		"a wrong tender or a note too long is named in words, and the cart stays until it is put right",
+		"a wrong amount or an overlong note is named in plain words, and the cart stays until it is corrected",
 		async () => {
 			const { server, owner, open } = await openTill();
 			const { page, problems } = await open(owner);
@@ -152,7 +152,7 @@ describe("the till in Chromium (skipped where none is found)", () => {
 	);
 
 	inBrowser(
-		"cash below the total asks first, and is never shown as negative change",
+		"cash below the total asks for confirmation, and never shows as negative change",
 		async () => {
 			const { server, owner, open } = await openTill();
 			const { page, problems } = await open(owner);
@@ -163,7 +163,7 @@ describe("the till in Chromium (skipped where none is found)", () => {
 			await received.fill("50");
 			await received.press("Enter");
 			await short.waitFor();
-			// The next Enter goes back to the sum.
+			// The next Enter returns to the amount.
 			await page.keyboard.press("Enter");
 			await short.waitFor({ state: "detached" });
 			await page.keyboard.type("0");

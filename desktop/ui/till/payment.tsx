@@ -18,7 +18,7 @@ import { quickAmounts } from "./quick-amounts.ts";
 import { type Method, methods, type Tender } from "./sale.ts";
 import { asShown, paidFor } from "./tender.ts";
 
-/** Takes the money: Enter completes the sale from anywhere in it. */
+/** Takes the payment; Enter completes the sale from any field. */
 export function Payment({
 	total,
 	unpriced,
@@ -29,7 +29,7 @@ export function Payment({
 	total: number;
 	/** The names of products without a price, sold for 0. */
 	unpriced: readonly string[];
-	/** Why the sale was not made. */
+	/** Why the sale failed. */
 	problem: string | undefined;
 	onPaid(tender: Tender): Promise<void>;
 	onClose(): void;
@@ -43,7 +43,7 @@ export function Payment({
 	const tenderedField = useRef<HTMLInputElement>(null);
 	const [isAsked, setAsked] = useState(unpriced.length > 0);
 	const due = asShown(total, format.digits);
-	// An empty field is the exact amount; a nought that was typed is not.
+	// An empty field means the exact amount; a typed 0 doesn't.
 	const received = method === "CASH" ? (decimalOf(tendered) ?? total) : total;
 	const paid = paidFor(total, received, format.digits);
 	const change = paid - total;
@@ -52,7 +52,7 @@ export function Payment({
 
 	function submit(event: FormEvent): void {
 		event.preventDefault();
-		// Enter alone never gives money or goods away.
+		// Enter alone never gives away money or goods.
 		if (isShort || unpriced.length > 0) setAsked(true);
 		else sell();
 	}

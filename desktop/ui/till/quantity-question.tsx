@@ -3,7 +3,7 @@ import { useFormat } from "../format.ts";
 import { useWords } from "../words/index.ts";
 import type { CartLine } from "./cart.ts";
 
-/** A larger quantity counts only once somebody has said so: it may be a barcode, or a nought too many. */
+/** A larger quantity needs confirmation: it may be a barcode, or have a 0 too many. */
 export const usualMax = 10_000;
 
 export interface Doubt {
@@ -11,7 +11,7 @@ export interface Doubt {
 	quantity: number;
 }
 
-/** Asks whether a line really has so many. Enter says no. */
+/** Asks whether an unusually large quantity is right. Enter means no. */
 export function QuantityQuestion({
 	doubt: { line, quantity },
 	onAnswer,

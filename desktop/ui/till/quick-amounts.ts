@@ -1,4 +1,4 @@
-/** What a customer is likely to hand over for a total: the exact amount, then the next rounder sums of notes. */
+/** The amounts that a customer is likely to hand over: the exact total, then the next round sums in notes. */
 export function quickAmounts(total: number): number[] {
 	const steps = [1, 5, 10, 50, 100, 200, 500, 1_000, 2_000, 5_000, 10_000];
 	const amounts = new Set([total]);

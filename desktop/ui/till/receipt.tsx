@@ -12,7 +12,7 @@ import { useWords } from "../words/index.ts";
 import { lineTotal } from "./cart.ts";
 import type { MadeSale } from "./sale.ts";
 
-/** The sale that was just made: its change in big figures, its receipt, and how far it has come. */
+/** The completed sale: its change in large figures, its receipt, and whether the server has it. */
 export function SaleDone({ sale, onNext }: { sale: MadeSale; onNext(): void }) {
 	const { say } = useWords();
 	const format = useFormat();

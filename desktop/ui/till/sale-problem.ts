@@ -10,7 +10,7 @@ const words: Record<string, Word> = {
 	total: "pay.totalTooLarge",
 };
 
-/** Why a sale was not made, in a shopkeeper's words: the field, and what to do. */
+/** Says in a shopkeeper's words why a sale failed: the field, and what to do. */
 export function saleProblem(error: unknown, say: Say): string {
 	if (error instanceof ShopError && error.code === "cart_taken")
 		return say("pay.cartTaken");

@@ -10,7 +10,7 @@ type Asked = Parameters<typeof saleCreate.args.parse>[0] & { id: string };
 const cash: Tender = { method: "CASH", paid: 0, reference: "" };
 const soap = addOpenItem(emptyCart("c"), "Soap", 35);
 
-/** A shop that makes each mutation once, and whose first answers are lost. */
+/** A shop that applies each mutation once, and whose first responses are lost. */
 function openShop(lost: number) {
 	const made = new Map<string, Asked>();
 	let answers = 0;
@@ -28,7 +28,7 @@ function openShop(lost: number) {
 	return { made, sell };
 }
 
-test("a sale whose answer was lost is not made twice, and is shown as it was made", async () => {
+test("a sale whose response was lost is recorded once, and shown as it was recorded", async () => {
 	const { made, sell } = openShop(1);
 	await expect(sell(soap, { ...cash, paid: 50 })).rejects.toThrow("No answer");
 	const sale = await sell(soap, { ...cash, paid: 100 });
@@ -36,7 +36,7 @@ test("a sale whose answer was lost is not made twice, and is shown as it was mad
 	expect(sale).toMatchObject({ total: 35, paid: 50, change: 15 });
 });
 
-test("another cart is another sale", async () => {
+test("each cart is a separate sale", async () => {
 	const { made, sell } = openShop(1);
 	await expect(sell(soap)).rejects.toThrow("No answer");
 	await sell(addOpenItem(soap, "Tea", 10));

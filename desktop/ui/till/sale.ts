@@ -7,7 +7,7 @@ import { type Cart, type CartLine, totalOf } from "./cart.ts";
 export const methods = ["CASH", "MPESA", "CARD"] as const;
 export type Method = (typeof methods)[number];
 
-/** How a sale is paid: for cash what was handed over, else a reference. */
+/** How a sale is paid: the cash handed over, or a reference for other methods. */
 export interface Tender {
 	method: Method;
 	paid: number;
@@ -16,7 +16,7 @@ export interface Tender {
 
 type SaleArgs = z.input<typeof saleCreate.args>;
 
-/** A sale that was made here, with all that its receipt shows. */
+/** A sale made on this device, with everything that its receipt shows. */
 export interface MadeSale {
 	mutationId: string;
 	args: SaleArgs;
@@ -26,13 +26,13 @@ export interface MadeSale {
 	at: string;
 }
 
-/** A cart whose first attempt was not heard of again is sold under the same ids, so that it is not sold twice. */
+/** A retry sells a cart under the same ids, so that a lost response never sells it twice. */
 const idsByCart = new WeakMap<Cart, { id: string; saleId: string }>();
 
 /**
- * Makes the sale: written down on this device, with its receipt's number and out of the carts, when this resolves.
+ * Sells a cart. Once this resolves, the sale is durable on this device, has its receipt number, and the cart is gone.
  *
- * @throws ShopError, with the cart as it was; `cart_taken` where another window sells it
+ * @throws ShopError, leaving the cart as it was; `cart_taken` if another window sells it
  */
 export async function makeSale(
 	shop: ShopClient,

@@ -9,7 +9,7 @@ test.each([
 	["UGX", 0, 49.5],
 	["JOD", 3, 0.0005],
 ])(
-	"a sum in %s to %i digits is the one that is shown for %d",
+	"an amount in %s is displayed with %i digits: %d",
 	(currency, digits, sum) => {
 		const format = new Intl.NumberFormat("en", { style: "currency", currency });
 		const shown = format.format(sum).replace(/[^\d.]/g, "");
@@ -25,6 +25,6 @@ test.each([
 	expect(paidFor(total, tendered, 2)).toBe(total);
 });
 
-test.each([49.77, 50])("any other sum is what was handed over: %d", (sum) => {
+test.each([49.77, 50])("%d, which isn't the displayed total, is recorded as handed over", (sum) => {
 	expect(paidFor(49.7835, sum, 2)).toBe(sum);
 });

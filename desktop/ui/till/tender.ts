@@ -1,12 +1,12 @@
 import { toDecimal, toMicros } from "../../../sync/entities/money.ts";
 
-/** A sum to as many digits as its currency is shown with. */
+/** Rounds an amount to the digits that its currency is displayed with. */
 export function asShown(sum: number, digits: number): number {
 	const unit = 10 ** (6 - digits);
 	return toDecimal(Math.round(toMicros(sum) / unit) * unit);
 }
 
-/** What is written down as paid: whoever hands over the total as it is shown has paid all of it. */
+/** The amount to record as paid: the displayed total pays the exact one. */
 export function paidFor(
 	total: number,
 	tendered: number,

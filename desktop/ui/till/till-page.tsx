@@ -52,10 +52,10 @@ const shortcuts: [string, Word][] = [
 	["?", "till.keyHelp"],
 ];
 
-/** Of one question for the products of a cart. */
+/** Most products in one query for a cart. */
 const askedMax = 500;
 
-/** Where goods become sales: by touch, by keyboard or by scanner alone. */
+/** The page where sales are made, by touch, keyboard or scanner. */
 export function Till() {
 	const { say } = useWords();
 	const format = useFormat();
@@ -73,7 +73,7 @@ export function Till() {
 	);
 	const [notice, setNotice] = useState<string>();
 	const search = useRef<HTMLInputElement>(null);
-	/** While a sale is being made: what is sold meanwhile belongs to the next one. */
+	/** Set while a sale is being recorded: products picked meanwhile go into the next one. */
 	const paying = useRef<Promise<void>>(undefined);
 	const [wanted, setWanted, latestWanted] = useKnownState<Wanted | undefined>(
 		undefined,
@@ -105,7 +105,7 @@ export function Till() {
 		[setWanted],
 	);
 
-	/** Sells what the sheet asked for. */
+	/** Sells the item that the sheet asked about. */
 	async function sellWanted({ name, price, isKept }: Said): Promise<void> {
 		if (wanted === undefined) return;
 		const priced = { name, sellingPrice: price };
@@ -142,7 +142,7 @@ export function Till() {
 		},
 	});
 
-	/** Says why where something could not be looked up. */
+	/** Shows a notice if a lookup fails. */
 	const tryTo = useCallback(async (work: () => Promise<void>) => {
 		try {
 			await work();
@@ -153,7 +153,7 @@ export function Till() {
 	}, []);
 
 	function payByScan(method: Method): void {
-		// What is asked for on a sheet is part of the sale.
+		// The item on an open sheet is part of the sale.
 		if (latestWanted.current || !settle()) {
 			beep(false);
 			return;
@@ -161,7 +161,7 @@ export function Till() {
 		const now = latest.current;
 		const isUnpriced = unpricedOf(now, products).length > 0;
 		beep(now.lines.length > 0 && !isUnpriced);
-		// Nothing is given away without a look at it.
+		// Nothing is given away without confirmation.
 		if (isUnpriced) startPaying();
 		else if (now.lines.length > 0)
 			void pay({ method, paid: totalOf(now), reference: "" });
@@ -170,11 +170,11 @@ export function Till() {
 	async function sellScanned(code: string): Promise<void> {
 		const product = await productOfCode(shop, code);
 		await paying.current;
-		// A scan on the receipt begins the next sale.
+		// A scan on the receipt starts the next sale.
 		if (latestMade.current) next();
 		const isAsked = latestWanted.current !== undefined;
 		if (product) {
-			// A sheet that is being filled in stays.
+			// A sheet being filled in stays open.
 			const isFree = !isAsked || product.sellingPrice !== null;
 			beep(isFree);
 			if (isFree) await pick(product);
@@ -201,7 +201,7 @@ export function Till() {
 		[shop, inOrder, tryTo, pick],
 	);
 
-	/** Enters what is being typed into a line. @returns false where that has to be asked about first */
+	/** Commits the value being typed into a line. @returns false if the cashier has to confirm it first */
 	const settle = useCallback(() => {
 		const { activeElement } = document;
 		if (activeElement instanceof HTMLElement) activeElement.blur();
@@ -235,7 +235,7 @@ export function Till() {
 	}
 
 	async function pay(tender: Tender): Promise<void> {
-		// Two scans, two taps or two keys at once are one sale.
+		// Two scans, taps or keys at once make one sale.
 		if (paying.current || latest.current.lines.length === 0) return;
 		paying.current = complete(tender);
 		await paying.current;
@@ -255,7 +255,7 @@ export function Till() {
 		}
 	}
 
-	// A dialog has keys of its own.
+	// An open dialog handles its own keys.
 	const isDialogOpen =
 		stage === "paying" || stage === "help" || made || doubt || wanted;
 	useEffect(() => {
@@ -350,12 +350,12 @@ export function Till() {
 					onClose={made ? next : () => setStage("goods")}
 					title={say(made ? "pay.done" : "pay.title")}
 					size="md"
-					// A sheet that lies over it has the keys.
+					// A sheet on top of the dialog gets the keys.
 					trapFocus={!wanted}
 					closeOnEscape={!wanted}
-					// Whoever knows the keys types the sum at once.
+					// A cashier who knows the keys types the amount at once.
 					transitionProps={{ duration: 0 }}
-					// The till does not scroll.
+					// The till page doesn't scroll.
 					lockScroll={false}
 				>
 					{made ? (
@@ -412,7 +412,7 @@ export function Till() {
 	);
 }
 
-/** What is in a cart as the shop has it now, by id, once that is known. */
+/** The current products of a cart by id, once loaded. */
 function useProductsOf({ lines }: Cart): ReadonlyMap<string, Product> {
 	const ids = [...new Set(lines.flatMap(({ productId }) => productId ?? []))];
 	const { data } = useAnswer(

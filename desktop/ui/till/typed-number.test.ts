@@ -7,9 +7,9 @@ import {
 	textOf,
 } from "../testing/browser.ts";
 
-describe("a line's numbers in Chromium (skipped where none is found)", () => {
+describe("number fields of a line, in Chromium (skipped where none is found)", () => {
 	inBrowser(
-		"what a price's or quantity's field shows is what is charged",
+		"the till charges exactly what the price and quantity fields show",
 		async () => {
 			const server = await openShopServer();
 			const caller = await server.fill({
@@ -52,7 +52,7 @@ describe("a line's numbers in Chromium (skipped where none is found)", () => {
 			await quantity.fill("-3");
 			await total().toBe("KES 150");
 			expect(await quantity.inputValue()).toBe("3");
-			// What another way changes is shown, whatever was typed before.
+			// A change made elsewhere replaces what was typed.
 			await quantity.fill("3.0");
 			await page.getByRole("button", { name: "One more: Milk" }).click();
 			expect(await quantity.inputValue()).toBe("4");

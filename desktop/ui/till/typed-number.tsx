@@ -3,8 +3,7 @@ import { useState } from "react";
 import { decimalOf } from "../components/decimal.ts";
 
 /**
- * A number of a line, which counts as soon as it is typed. What can't count is marked, and gone when the field is left:
- * it then shows what does.
+ * A number field that commits while typing. It marks an invalid number, and on blur shows the last valid one again.
  */
 export function TypedNumber({
 	label,
@@ -17,14 +16,14 @@ export function TypedNumber({
 	label: string;
 	value: number;
 	width: number;
-	/** Whether a number can count. */
+	/** Whether a number is valid. */
 	isTaken(value: number): boolean;
 	onTake(value: number): void;
-	/** Hears of a number that did not count, once it is entered. */
+	/** Called on blur or Enter with a number that wasn't valid. */
 	onOther?(value: number): void;
 }) {
 	const [typed, setTyped] = useState<{ text: number | string; for: number }>();
-	// What was typed stands for one value: it is no longer true when that changes by another way.
+	// Typed text belongs to one value; a change made elsewhere replaces it.
 	const shown = typed?.for === value ? typed.text : value;
 	const isWrong = !takes(shown);
 

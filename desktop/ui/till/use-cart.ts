@@ -4,13 +4,13 @@ import { type Cart, emptyCart } from "./cart.ts";
 
 type Change = (cart: Cart) => Cart;
 
-/** The sale in the making of this window and the held ones: kept in this browser, through reloads and new sign-ins. */
+/** This window's cart and the held sales, kept in this browser through reloads and sign-ins. */
 export function useCart() {
 	const { carts } = useShop().shop;
 	const [cart, setCart] = useState<Cart>(() => emptyCart(carts.id));
-	// What is scanned faster than the page is drawn counts, too.
+	// Scans that arrive faster than React renders count too.
 	const latest = useRef(cart);
-	// What is scanned before it is known what was kept comes after it.
+	// Scans before the saved cart has loaded are added to it.
 	const early = useRef<Change[] | undefined>([]);
 	const [held, setHeld] = useState<Cart[]>([]);
 
@@ -32,7 +32,7 @@ export function useCart() {
 			}
 			show(changed(latest.current));
 			void carts.keep(latest.current).then((isOwn) => {
-				// It goes on in another window.
+				// Another window has taken the cart over.
 				if (!isOwn) show(emptyCart(carts.id));
 			});
 		},
@@ -58,13 +58,13 @@ export function useCart() {
 	const hold = useCallback(async () => {
 		const now = latest.current;
 		if (now.lines.length === 0) return;
-		// Emptied at once: two keys or two taps hold it once.
+		// Empty the cart at once, so that two keys or taps hold it once.
 		show(emptyCart(carts.id));
 		await carts.hold(now);
 		await readHeld();
 	}, [carts, readHeld, show]);
 
-	/** Takes a held sale up again; one that is in the making is held in its place. */
+	/** Resumes a held sale, and holds the current one in its place. */
 	const resume = useCallback(
 		async (id: string) => {
 			const found = await carts.resume(id, latest.current);

@@ -1,6 +1,6 @@
 import { type RefObject, useCallback, useRef, useState } from "react";
 
-/** A state that is also known before the page is drawn again: a key or a scan may come at once. */
+/** State with a ref to its newest value, for keys and scans that arrive before the next render. */
 export function useKnownState<T>(
 	first: T,
 ): [shown: T, show: (next: T) => void, now: Readonly<RefObject<T>>] {
