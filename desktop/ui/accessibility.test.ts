@@ -21,14 +21,14 @@ interface Fault {
 	nodes: { html: string; failureSummary: string }[];
 }
 
-/** Serious faults, as axe-core finds them. */
+/** Serious violations found by axe-core. */
 async function faultsOf(
 	page: Page,
 	where: string,
 	options: object = {},
 ): Promise<string[]> {
 	if (!(await page.evaluate("'axe' in window"))) await page.evaluate(axe);
-	// Of what is well, nothing is written down.
+	// Report only violations.
 	const asked = JSON.stringify({ resultTypes: ["violations"], ...options });
 	const violations = (await page.evaluate(
 		`axe.run(${asked}).then(({ violations }) => violations)`,
@@ -40,7 +40,7 @@ async function faultsOf(
 		);
 }
 
-/** The same in a light and a dark scheme, between which only colours differ. */
+/** The violations in the light and the dark scheme, which differ only in colours. */
 async function faultsInBoth(page: Page, where: string): Promise<string[]> {
 	const faults = await faultsOf(page, where);
 	await wear(page, "dark");
@@ -51,7 +51,7 @@ async function faultsInBoth(page: Page, where: string): Promise<string[]> {
 	return [...faults, ...colours];
 }
 
-/** Changes the scheme, until every colour has. */
+/** Changes the scheme and waits for the colour transitions. */
 async function wear(page: Page, colorScheme: "light" | "dark"): Promise<void> {
 	await page.emulateMedia({ colorScheme });
 	await page
@@ -62,7 +62,7 @@ async function wear(page: Page, colorScheme: "light" | "dark"): Promise<void> {
 	);
 }
 
-/** Each page, and what opens on it. */
+/** Each page, and the dialogs that open on it. */
 const places: Record<string, (page: Page, url: string) => Promise<void>> = {
 	async till(page, url) {
 		await page.goto(url);
@@ -137,7 +137,7 @@ const places: Record<string, (page: Page, url: string) => Promise<void>> = {
 	},
 };
 
-describe("axe-core finds no serious fault (skipped where no Chromium is found)", () => {
+describe("axe-core finds no serious violation (skipped where no Chromium is found)", () => {
 	inBrowser.each([
 		["light and dark", 1280, faultsInBoth],
 		["light", 390, faultsOf],
@@ -168,7 +168,7 @@ describe("axe-core finds no serious fault (skipped where no Chromium is found)",
 					faults.push(...(await look(page, "cart")));
 				}
 				await go(page, server.url);
-				// What moves in has arrived.
+				// Wait until everything has moved in.
 				await page.waitForTimeout(400);
 				faults.push(...(await look(page, name)));
 			}

@@ -1,11 +1,11 @@
 import type { PauseCode } from "../../sync/protocol/errors.ts";
 import { readRetryAfter } from "../../sync/protocol/retry-after.ts";
 
-/** A failure that the server explained, or that it could not be reached (status 0). */
+/** An error response of the server, or status 0 if it can't be reached. */
 export class ApiError extends Error {
 	override readonly name = "ApiError";
 	readonly status: number;
-	/** How long the server asked to be left alone. */
+	/** How long the server asked the client to wait. */
 	readonly waitMs: number;
 
 	constructor(status: number, message: string, waitMs = 0) {
@@ -18,7 +18,7 @@ export class ApiError extends Error {
 		return this.status === 0;
 	}
 
-	/** Nobody is signed in, or somebody of another shop: signing in to this one mends it. */
+	/** Nobody is signed in, or a user of another shop; signing in to this shop fixes it. */
 	get isSessions(): boolean {
 		return this.status === 401 || this.isOtherShops;
 	}
@@ -30,7 +30,7 @@ export class ApiError extends Error {
 
 const wrongBusiness = "wrong_business";
 
-/** Says that the server refused the session to somebody else of this page. */
+/** Reports that the server refused the session to another part of this page. */
 export function refuseSession(code: PauseCode): void {
 	const error =
 		code === wrongBusiness
@@ -41,11 +41,11 @@ export function refuseSession(code: PauseCode): void {
 
 const answerMs = 15_000;
 const businessHeader = "x-business-id";
-/** Their 401 is of the password that was sent along, here or to another server. */
+/** A 401 from these is about the password in the request, not about the session. */
 const passwordPaths = /^\/(login|api\/till\/(join|connect))$/;
 const onRefused = new Set<(error: ApiError) => void>();
 
-/** Calls back when the session has ended, or is another shop's. @returns a function that ends it */
+/** Calls back when the session has ended or belongs to another shop. @returns a function that stops it */
 export function whenSessionRefused(
 	listener: (error: ApiError) => void,
 ): () => void {
@@ -53,7 +53,7 @@ export function whenSessionRefused(
 	return () => onRefused.delete(listener);
 }
 
-/** The headers of every request: the shop that this page shows, so that the server refuses it to a session of another. */
+/** Headers for every request: they name this page's shop, so that the server refuses a session of another shop. */
 export const pageHeaders: Record<string, string> = {};
 
 export function nameBusiness(businessId: string | null): void {
@@ -63,12 +63,12 @@ export function nameBusiness(businessId: string | null): void {
 
 interface AskOptions {
 	timeoutMs?: number;
-	/** The page's own, unless whoever asks is not of its shop yet. */
+	/** The page's own shop by default; none for a caller who isn't in the shop yet. */
 	headers?: Record<string, string>;
 }
 
 /**
- * Asks the server, with the session's cookie.
+ * Sends a request to the server with the session cookie.
  *
  * @throws ApiError
  */
@@ -89,7 +89,7 @@ export async function ask<T>(
 		...(body === undefined ? {} : { body: JSON.stringify(body) }),
 	}).catch(unreachable);
 	const answer: { error?: string } = await response.json().catch((cause) => {
-		// An answer that broke off, or that is somebody else's page, is none.
+		// A truncated response or a proxy's page isn't an answer.
 		if (response.ok) unreachable(cause);
 		return {};
 	});

@@ -17,7 +17,7 @@ import {
 describe("the web app in Chromium (skipped where none is found)", () => {
 	// With every commit.
 	test.skipIf(chromiumPath === undefined)(
-		"an empty server opens on a page that makes the shop, and the newcomer sells",
+		"an empty server opens the setup page, and the new owner sells",
 		async () => {
 			const server = await openTestServer();
 			const { page, problems } = await openWindow({ serviceWorkers: "allow" });
@@ -44,16 +44,16 @@ describe("the web app in Chromium (skipped where none is found)", () => {
 		},
 	);
 
-	inBrowser("a sale by scanner and keyboard alone", async () => {
+	inBrowser("a sale is made with scanner and keyboard alone", async () => {
 		const server = await openShopServer();
 		await server.fill();
 		const { page, problems } = await openWindow();
 		await signIn(page, server);
 		await page.getByRole("button", { name: /^Bread/ }).waitFor();
 		await scan(page, "6001087340014");
-		// Into the search field, too, from where it is taken out again.
+		// A scan into the search field is removed from it again.
 		await page.keyboard.press("/");
-		// A person types slower than any scanner.
+		// A person types more slowly than any scanner.
 		await page.keyboard.type("sug", { delay: 80 });
 		await page.waitForTimeout(300);
 		await scanByKeys(page, "6001087340014");
@@ -66,7 +66,7 @@ describe("the web app in Chromium (skipped where none is found)", () => {
 		await page.keyboard.press("Enter");
 		expect(await textOf(page, "change-due")).toBe("KES 20.50");
 		await page.getByText("On the server").waitFor();
-		// A scan on the receipt begins the next sale.
+		// A scan on the receipt starts the next sale.
 		await scan(page, "5901234123457");
 		await page.getByTestId("change-due").waitFor({ state: "detached" });
 		expect(await textOf(page, "total")).toBe("KES 60");
@@ -75,7 +75,7 @@ describe("the web app in Chromium (skipped where none is found)", () => {
 	});
 
 	inBrowser(
-		"a misread code is told from an unknown one, which can be sold as a new item",
+		"a misread code is reported as such, and an unknown one can be sold as a new item",
 		async () => {
 			const server = await openShopServer();
 			await server.fill();
@@ -92,13 +92,13 @@ describe("the web app in Chromium (skipped where none is found)", () => {
 	);
 
 	inBrowser(
-		"it goes on selling while the server is gone, also after a reload, and nothing is lost or doubled",
+		"the app keeps selling while the server is down, also after a reload, and nothing is lost or doubled",
 		async () => {
 			const server = await openShopServer();
 			await server.fill();
 			const { page, problems } = await openWindow({ serviceWorkers: "allow" });
 			await signIn(page, server);
-			// The app keeps itself for the time without a network.
+			// The service worker saves the app for offline use.
 			await page.evaluate(() => navigator.serviceWorker.ready);
 			await page.getByRole("button", { name: /^Milk/ }).waitFor();
 			await server.stop();
@@ -116,7 +116,7 @@ describe("the web app in Chromium (skipped where none is found)", () => {
 			await page.reload();
 			await page.getByRole("status", { name: /Offline, 2 waiting/ }).waitFor();
 			await page.getByRole("button", { name: /^Milk.*18 left/ }).waitFor();
-			// A sale in the making is still there after a reload.
+			// The cart survives a reload.
 			await page.getByRole("button", { name: /^Bread/ }).click();
 			await page.reload();
 			await page.getByText("KES 60").first().waitFor();
@@ -147,40 +147,43 @@ describe("the web app in Chromium (skipped where none is found)", () => {
 		},
 	);
 
-	inBrowser("a line too thin for a batch carries shorter ones", async () => {
-		const server = await openShopServer();
-		await server.fill();
-		const { page } = await openWindow();
-		await signIn(page, server);
-		await page.getByRole("button", { name: /^Milk/ }).waitFor();
-		await server.stop();
-		for (let i = 1; i <= 14; i += 1) {
-			for (const code of ["6001087340014", "CF-CASH"]) await scan(page, code);
-			const waiting = new RegExp(`Offline, ${i} waiting`);
-			await page.getByRole("status", { name: waiting }).waitFor();
-		}
-		const sizes: number[] = [];
-		await page.route("**/api/sync", (route) => {
-			if (route.request().method() === "GET") return route.continue();
-			const { mutations, limit } = route.request().postDataJSON();
-			sizes.push(mutations.length);
-			return mutations.length > 7 || limit > 500
-				? route.abort()
-				: route.continue();
-		});
-		await server.start();
-		await page.getByRole("button", { name: "Next sale" }).click();
-		await page.getByRole("link", { name: "Sync", exact: true }).click();
-		await page.getByRole("button", { name: "Sync now" }).click();
-		await expect.poll(() => sizes[0]).toBe(14);
-		await page.getByRole("button", { name: "Sync now" }).click();
-		await page.getByRole("status", { name: "Online" }).waitFor();
-		expect(await totalsOf(server.now())).toEqual(Array(14).fill(65));
-		// Where it had tried by itself already, there was nothing more to send.
-		expect(sizes.filter((size) => size > 0)).toEqual([14, 7, 7]);
-	});
+	inBrowser(
+		"a connection too weak for a batch carries smaller ones",
+		async () => {
+			const server = await openShopServer();
+			await server.fill();
+			const { page } = await openWindow();
+			await signIn(page, server);
+			await page.getByRole("button", { name: /^Milk/ }).waitFor();
+			await server.stop();
+			for (let i = 1; i <= 14; i += 1) {
+				for (const code of ["6001087340014", "CF-CASH"]) await scan(page, code);
+				const waiting = new RegExp(`Offline, ${i} waiting`);
+				await page.getByRole("status", { name: waiting }).waitFor();
+			}
+			const sizes: number[] = [];
+			await page.route("**/api/sync", (route) => {
+				if (route.request().method() === "GET") return route.continue();
+				const { mutations, limit } = route.request().postDataJSON();
+				sizes.push(mutations.length);
+				return mutations.length > 7 || limit > 500
+					? route.abort()
+					: route.continue();
+			});
+			await server.start();
+			await page.getByRole("button", { name: "Next sale" }).click();
+			await page.getByRole("link", { name: "Sync", exact: true }).click();
+			await page.getByRole("button", { name: "Sync now" }).click();
+			await expect.poll(() => sizes[0]).toBe(14);
+			await page.getByRole("button", { name: "Sync now" }).click();
+			await page.getByRole("status", { name: "Online" }).waitFor();
+			expect(await totalsOf(server.now())).toEqual(Array(14).fill(65));
+			// If it had already retried on its own, there was nothing more to send.
+			expect(sizes.filter((size) => size > 0)).toEqual([14, 7, 7]);
+		},
+	);
 
-	inBrowser("an expired session keeps the sale in the making", async () => {
+	inBrowser("an expired session keeps the cart", async () => {
 		const server = await openShopServer();
 		await server.fill();
 		const { page, context } = await openWindow();
@@ -218,7 +221,7 @@ describe("the web app in Chromium (skipped where none is found)", () => {
 			await page.getByRole("button", { name: "Hold" }).tap();
 			await page.getByRole("button", { name: "1 held sale" }).waitFor();
 			await page.getByRole("button", { name: "Close" }).tap();
-			// It slides away, and its lines with it.
+			// The drawer slides out with its lines.
 			await page
 				.getByRole("button", { name: "Hold" })
 				.waitFor({ state: "hidden" });
@@ -260,7 +263,7 @@ describe("the web app in Chromium (skipped where none is found)", () => {
 	);
 
 	inBrowser(
-		"what the server refuses is shown with its reason, and sent again or discarded",
+		"a rejected mutation is shown with its reason, and can be sent again or discarded",
 		async () => {
 			const server = await openShopServer();
 			const { userId } = await server.fill();
@@ -269,7 +272,7 @@ describe("the web app in Chromium (skipped where none is found)", () => {
 			await page.getByRole("link", { name: "Products" }).click();
 			await page.getByRole("button", { name: /^Milk/ }).click();
 			await page.getByLabel("Selling price").fill("70");
-			// Someone changes their role before the change arrives.
+			// Their role changes before the mutation arrives.
 			const setRole = (role: string) =>
 				server
 					.now()
@@ -299,7 +302,7 @@ describe("the web app in Chromium (skipped where none is found)", () => {
 		},
 	);
 
-	inBrowser("signing out leaves nobody's shop on the screen", async () => {
+	inBrowser("a sign-out leaves no shop on screen", async () => {
 		const server = await openShopServer();
 		await server.fill();
 		const { page, context } = await openWindow();
@@ -313,7 +316,7 @@ describe("the web app in Chromium (skipped where none is found)", () => {
 		await page.getByRole("heading", { name: "Sign in" }).waitFor();
 	});
 
-	inBrowser("a sale by scanner alone, and the next one", async () => {
+	inBrowser("two sales in a row are made with the scanner alone", async () => {
 		const server = await openShopServer();
 		await server.fill();
 		const { page } = await openWindow();
@@ -323,7 +326,7 @@ describe("the web app in Chromium (skipped where none is found)", () => {
 		for (const code of ["6001087340014", "SUGAR-1", "cf-cash"])
 			await scan(page, code);
 		await page.getByText("On the server").waitFor();
-		// Scanned twice at once, it is one sale.
+		// Scanned twice at once, the code makes one sale.
 		for (const code of ["5901234123457", "CF-MPESA", "CF-MPESA"])
 			await scan(page, code);
 		await expect
@@ -338,7 +341,7 @@ describe("the web app in Chromium (skipped where none is found)", () => {
 			]);
 	});
 
-	inBrowser("what a finger is to hit on the till is 44 pixels", async () => {
+	inBrowser("touch targets on the till are at least 44 pixels", async () => {
 		const server = await openShopServer();
 		const caller = await server.fill();
 		await server.now().shop.mutate(caller, categoryCreate, {

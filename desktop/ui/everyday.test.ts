@@ -22,7 +22,7 @@ async function openShop(options?: Parameters<typeof openWindow>[0]) {
 }
 
 describe("everyday details, in Chromium (skipped where none is found)", () => {
-	inBrowser("Enter in the discount's field applies it", async () => {
+	inBrowser("Enter in the discount field applies the discount", async () => {
 		const { page, go } = await openShop();
 		await go("/");
 		await page.getByRole("button", { name: /Milk/ }).first().click();
@@ -33,7 +33,7 @@ describe("everyday details, in Chromium (skipped where none is found)", () => {
 	});
 
 	inBrowser(
-		"a search of the sales that finds none says so, and does not say that there are none",
+		"a sales search without results says that none were found, not that there are none",
 		async () => {
 			const { page, go } = await openShop();
 			await go("/sales");
@@ -44,7 +44,7 @@ describe("everyday details, in Chromium (skipped where none is found)", () => {
 	);
 
 	inBrowser(
-		"sales and the overview name payment methods in the reader's language",
+		"sales and the overview name payment methods in the user's language",
 		async () => {
 			const { page, go } = await openShop({ locale: "sw-KE" });
 			await go("/sales");
@@ -56,7 +56,7 @@ describe("everyday details, in Chromium (skipped where none is found)", () => {
 	);
 
 	inBrowser.each(["light", "dark"] as const)(
-		"bars of a chart stand out from their card, %s",
+		"chart bars stand out from their card in %s mode",
 		async (colorScheme) => {
 			const { page, go } = await openShop({ colorScheme });
 			await go("/dashboard");
@@ -73,7 +73,7 @@ describe("everyday details, in Chromium (skipped where none is found)", () => {
 	);
 });
 
-/** As WCAG 2 defines it, of two colours written as `rgb(…)`. */
+/** The contrast of two `rgb(…)` colours by WCAG 2. */
 function contrastOf(a: string, b: string): number {
 	const [light = 0, dark = 0] = [a, b]
 		.map((colour) => {

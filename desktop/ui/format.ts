@@ -1,7 +1,7 @@
 import { useBusiness } from "./shop/use-shop-data.ts";
 import { useWords } from "./words/index.ts";
 
-/** Amounts, quantities and moments as the shop and the reader write them. */
+/** Formats amounts, quantities and times by the shop's currency and the user's language. */
 export function useFormat() {
 	const business = useBusiness();
 	const { language } = useWords();
@@ -12,7 +12,7 @@ export function useFormat() {
 	);
 }
 
-/** English as the reader's own country writes it; bare "en" would be the United States'. */
+/** The user's own variety of English; bare "en" would mean the United States'. */
 function localeOf(language: string): string {
 	if (language !== "en") return language;
 	return /^en-/.test(navigator.language) ? navigator.language : "en-GB";
@@ -59,9 +59,9 @@ function makeFormats(language: string, currency: string, timeZone?: string) {
 		timeZone: "UTC",
 	});
 	return {
-		/** Of an amount that is shown. */
+		/** Decimal digits of a displayed amount. */
 		digits: money.resolvedOptions().maximumFractionDigits ?? 2,
-		/** Without cents where there are none. */
+		/** Without cents if they are 0. */
 		money: (value: number) =>
 			(Number.isInteger(value) ? whole : money).format(value),
 		compact: (value: number) => compact.format(value),

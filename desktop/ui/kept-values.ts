@@ -1,11 +1,11 @@
-/** Small values under a key: in the browser's storage, or in memory where the browser denies it. */
+/** Small values by key: in the browser's storage, or in memory if the browser denies it. */
 interface KeptValues {
 	read(key: string): string | null;
 	write(key: string, value: string): void;
 	remove(key: string): void;
 }
 
-/** @param open asked each time: what a browser denies it denies by throwing when it is looked at */
+/** @param open called each time, since a browser that denies storage throws on access */
 function keptIn(open: () => globalThis.Storage): KeptValues {
 	const memory = new Map<string, string>();
 	let isDenied = false;
@@ -37,7 +37,7 @@ function keptIn(open: () => globalThis.Storage): KeptValues {
 	};
 }
 
-/** Kept by this browser, for all its windows. */
+/** Shared by all windows of this browser. */
 export const localValues = keptIn(() => localStorage);
-/** Kept by one window, through its reloads. */
+/** Belongs to one window and survives its reloads. */
 export const sessionValues = keptIn(() => sessionStorage);

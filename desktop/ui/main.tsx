@@ -8,17 +8,17 @@ import { words } from "./pages.ts";
 import { styleNonce } from "./style-nonce.ts";
 import { openWords } from "./words/index.ts";
 
-// Browsers have it on secure addresses only; without it the app needs its server to open, and not to sell.
+// Only secure addresses have service workers; without one the app needs its server to open, but not to sell.
 navigator.serviceWorker
 	?.register("/service-worker.js")
 	.catch((error) =>
 		console.error("The app is not kept for offline use", error),
 	);
 
-// A part of a build that is gone from the server: the page of the new build knows its own.
+// A chunk of an old build is gone from the server; the new build's page knows its own chunks.
 addEventListener("vite:preloadError", () => location.reload());
 
-// A page that is brought back from the browser's memory has let go of its storage: it begins anew.
+// A page restored from the back/forward cache has closed its storage: start over.
 addEventListener("pageshow", ({ persisted }) => {
 	if (persisted) location.reload();
 });

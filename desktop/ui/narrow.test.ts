@@ -23,7 +23,7 @@ async function boxOf(locator: Locator) {
 	};
 }
 
-/** A shop with a long name on a phone, in English or Swahili. */
+/** Opens a shop with a long name on a phone, in English or Swahili. */
 async function openPhone(width: number, locale: string) {
 	const server = await openShopServer();
 	const caller = await server.fill();
@@ -82,7 +82,7 @@ const cases = [320, 360, 390].flatMap((width) =>
 
 describe("a phone, in Chromium (skipped where none is found)", () => {
 	inBrowser.each(cases)(
-		"at %i px in %s the account menu and the sale's bar are on the screen, with unsent sales and a long name",
+		"at %i px in %s the account menu and the cart's bar fit the screen, with unsent sales and a long name",
 		async (width, locale) => {
 			const said = words[locale];
 			const { server, page, problems } = await openPhone(width, locale);
@@ -108,7 +108,7 @@ describe("a phone, in Chromium (skipped where none is found)", () => {
 			await page.keyboard.press("Escape");
 			await page.getByRole("button", { name: /Milk/ }).tap();
 
-			// With all products, with one found and with none, the bar is at the foot of the screen.
+			// The bar is at the bottom of the screen with all products, with one result and with none.
 			for (const searched of ["", "bread", "nothing like it"]) {
 				await page.getByLabel(said.search).fill(searched);
 				await expectOnScreen(page, bar);
@@ -136,7 +136,7 @@ describe("a phone, in Chromium (skipped where none is found)", () => {
 	);
 
 	inBrowser.each(["en-GB", "sw-KE"] as const)(
-		"at 320 px in %s no word, amount or moment is cut off in a sale, its payment, its receipt and the list",
+		"at 320 px in %s no text, amount or time is cut off in a sale, its payment, its receipt or the list",
 		async (locale) => {
 			const said = words[locale];
 			const { server, page } = await openPhone(320, locale);
@@ -158,7 +158,7 @@ describe("a phone, in Chromium (skipped where none is found)", () => {
 	);
 });
 
-/** What is too narrow or too low for its own words. A product's name alone may end in dots. */
+/** Elements too small for their text. Only product names may be truncated. */
 function cutOff(page: Page): Promise<string[]> {
 	return page.evaluate(`
 		[...document.querySelectorAll(".product-foot, .row, .mantine-Button-root:not([data-loading]), .mantine-SegmentedControl-root")]

@@ -11,7 +11,7 @@ import {
 	signIn,
 } from "./testing/browser.ts";
 
-/** A server with goods and sales, and its owner signed in. */
+/** A server with products and sales, and its owner signed in. */
 async function openShop(options?: Parameters<typeof openWindow>[0]) {
 	const server = await openShopServer();
 	const caller = await server.fill();
@@ -38,7 +38,7 @@ async function openShop(options?: Parameters<typeof openWindow>[0]) {
 
 describe("the pages in Chromium (skipped where none is found)", () => {
 	inBrowser(
-		"products are changed, counted, taken off and found by their barcode",
+		"products are edited, counted, discontinued and found by barcode",
 		async () => {
 			const { server, page, problems, go } = await openShop();
 			await go("/products");
@@ -68,7 +68,7 @@ describe("the pages in Chromium (skipped where none is found)", () => {
 			await page.getByLabel("Add a category").fill("Dairy");
 			await page.getByRole("button", { name: "Save" }).click();
 			await page.getByRole("button", { name: "Remove Dairy" }).waitFor();
-			// It is shown here before the server has it.
+			// The page shows it before the server has it.
 			await expect
 				.poll(() => server.now().rows("SELECT name FROM categories"))
 				.toEqual([{ name: "Dairy" }]);
@@ -77,7 +77,7 @@ describe("the pages in Chromium (skipped where none is found)", () => {
 	);
 
 	inBrowser(
-		"a product's picture is made small, kept on the server and shown on the till",
+		"a product's picture is shrunk, stored on the server and shown on the till",
 		async () => {
 			const { server, page, problems, go } = await openShop();
 			await go("/products");
@@ -107,7 +107,7 @@ describe("the pages in Chromium (skipped where none is found)", () => {
 	);
 
 	inBrowser(
-		"a file is looked at before it is imported, and what was refused is named",
+		"an import shows a preview first, and names refused lines",
 		async () => {
 			const { server, page, go } = await openShop();
 			await go("/products");
@@ -178,7 +178,7 @@ describe("the pages in Chromium (skipped where none is found)", () => {
 	});
 
 	inBrowser(
-		"the overview shows what was sold, and leads from low stock to the product",
+		"the overview shows revenue, and links low stock to the product",
 		async () => {
 			const { page, problems, go } = await openShop();
 			await go("/dashboard");
@@ -191,7 +191,7 @@ describe("the pages in Chromium (skipped where none is found)", () => {
 		},
 	);
 
-	inBrowser("a cashier is taken in, and may sell but not manage", async () => {
+	inBrowser("an added cashier may sell but not manage", async () => {
 		const { server, page, go } = await openShop();
 		await go("/settings");
 		await page
@@ -226,7 +226,7 @@ describe("the pages in Chromium (skipped where none is found)", () => {
 	});
 
 	inBrowser(
-		"notifications are counted, read and deleted; types are switched off",
+		"notifications are counted, read, deleted, and switched off by type",
 		async () => {
 			const { server, page, context, go } = await openShop();
 			const cookie = (await context.cookies())
@@ -257,7 +257,7 @@ describe("the pages in Chromium (skipped where none is found)", () => {
 		},
 	);
 
-	inBrowser("an administrator sees figures and reviews alone", async () => {
+	inBrowser("an administrator sees only figures and reviews", async () => {
 		const { server, page, go } = await openShop();
 		await go("/settings");
 		await page.getByRole("radio", { name: "5 / 5" }).last().focus();
@@ -277,7 +277,7 @@ describe("the pages in Chromium (skipped where none is found)", () => {
 		);
 	});
 
-	inBrowser("the app speaks Kiswahili when it is asked to", async () => {
+	inBrowser("the app switches to Kiswahili", async () => {
 		const { page, go } = await openShop({ serviceWorkers: "allow" });
 		await go("/");
 		await page.evaluate(() => navigator.serviceWorker.ready);

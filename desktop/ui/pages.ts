@@ -22,15 +22,15 @@ import { tillPage } from "./till/page.ts";
 import { tillWords } from "./till/words.ts";
 import type { Word } from "./words/index.ts";
 
-/** A page of a shop, with its entry in the menu. */
+/** A page of the app with its menu entry. */
 export interface Page {
 	path: string;
 	/** What the menu calls it. */
 	title: Word;
 	Icon: LucideIcon;
-	/** All but the till are loaded when they are first opened. */
+	/** Every page but the till loads when it is first opened. */
 	View: ComponentType;
-	/** Shown to the owner alone, and at the shop's server. */
+	/** Shown only to the owner, and only by the shop's server. */
 	isOwners?: true;
 }
 
@@ -46,7 +46,7 @@ export const pages: readonly Page[] = [
 	syncPage,
 ];
 
-/** All words that the app shows, from the rooms that show them. */
+/** All texts of the app, from the rooms that show them. */
 export const words = {
 	...frameWords,
 	...signInWords,

@@ -1,9 +1,9 @@
-// Opens the app without a network: it holds every file of one build, and the page that all addresses of the app share.
+// Opens the app offline: caches every file of one build, and the page that all of the app's addresses share.
 const cacheName = "counterfoil-__VERSION__";
 const files = new Set(__FILES__);
-/** What the server makes is never the app's page. */
+/** Paths that never lead to the app's page. */
 const serverPaths = /^\/(api|v1|healthz)(\/|$)/;
-/** A server that is there but does not answer is as good as gone. */
+/** A server that doesn't answer within this time counts as unreachable. */
 const patienceMs = 4_000;
 
 self.addEventListener("install", (event) => {
@@ -39,7 +39,7 @@ self.addEventListener("fetch", (event) => {
 	else if (files.has(url.pathname)) event.respondWith(openFile(request));
 });
 
-/** The server's page, which may be newer; without it, or with a proxy's in its place, the one that is held. */
+/** The server's page, which may be newer; offline, or behind a proxy's error page, the cached one. */
 async function openPage(request) {
 	const signal = AbortSignal.timeout(patienceMs);
 	const answer = await fetch(request, { signal }).catch(() => Response.error());

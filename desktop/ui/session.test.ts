@@ -26,7 +26,7 @@ async function signOut(page: Page): Promise<void> {
 	await page.getByRole("heading", { name: "Sign in" }).waitFor();
 }
 
-/** Signs in by the notice that stands over the till. */
+/** Signs in through the notice above the till. */
 async function signInHere(page: Page, { account }: ShopServer): Promise<void> {
 	await page.getByRole("button", { name: "Sign in" }).click();
 	const dialog = page.getByRole("dialog");
@@ -71,7 +71,7 @@ describe("sessions of a browser, in Chromium (skipped where none is found)", () 
 		["is told of it", true],
 		["is told by the server alone", false],
 	])(
-		"a window of one shop that %s sends nothing to another shop that signs in, and its sales arrive later",
+		"a window of one shop that %s sends nothing to another shop that signs in, and delivers its sales later",
 		async (_, isTold) => {
 			const server = await openShopServer();
 			const { businessId } = await server.fill();
@@ -99,7 +99,7 @@ describe("sessions of a browser, in Chromium (skipped where none is found)", () 
 			await first.unroute("**/api/sync");
 			await first.bringToFront();
 			await sellMilk(first);
-			// As when the line is back, rather than after a failure's wait.
+			// Sync at once, as when the connection is back, without waiting out the backoff.
 			await first.evaluate("dispatchEvent(new Event('online'))");
 			await first
 				.getByText("Baraka signed in to another shop in this browser")
@@ -107,7 +107,7 @@ describe("sessions of a browser, in Chromium (skipped where none is found)", () 
 			await first.getByRole("status", { name: /3 waiting/ }).waitFor();
 			await sellMilk(first);
 			expect(await salesByShop(server)).toEqual([]);
-			// Nor does anything of the other shop come here.
+			// Nothing of the other shop arrives here either.
 			await first.getByText("Duka la Njeri").first().waitFor();
 			await first.getByRole("link", { name: "Sales" }).click();
 			await first.getByText("4 sold, KES 260 in total").waitFor();
@@ -130,7 +130,7 @@ describe("sessions of a browser, in Chromium (skipped where none is found)", () 
 	);
 
 	inBrowser(
-		"another member of the shop who signs in in one window sells in the others, too",
+		"a member who signs in in one window sells in the others too",
 		async () => {
 			const server = await openShopServer();
 			const { businessId } = await server.fill();
@@ -163,7 +163,7 @@ describe("sessions of a browser, in Chromium (skipped where none is found)", () 
 	);
 
 	inBrowser(
-		"an ended session stops neither selling nor a sale in the making, with the server away or back",
+		"an ended session interrupts neither selling nor a cart, with the server down or back",
 		async () => {
 			const server = await openShopServer();
 			await server.fill();
@@ -199,7 +199,7 @@ describe("sessions of a browser, in Chromium (skipped where none is found)", () 
 	);
 
 	inBrowser(
-		"what an owner was shown of the shop is not shown to a cashier who signs in on the same page",
+		"a cashier who signs in on the owner's page sees nothing that only the owner may see",
 		async () => {
 			const server = await openShopServer();
 			const { businessId } = await server.fill();
@@ -228,7 +228,7 @@ describe("sessions of a browser, in Chromium (skipped where none is found)", () 
 	);
 
 	inBrowser(
-		"what one person was shown of the shop is not shown to the next",
+		"a user sees nothing left over from the previous user",
 		async () => {
 			const server = await openShopServer();
 			const caller = await server.fill();

@@ -30,7 +30,7 @@ export interface User {
 	businessId: string | null;
 }
 
-/** Who is signed in, and what they may do in their business. */
+/** The signed-in user and their role in their business. */
 export interface Session {
 	user: User;
 	role: Role | null;
@@ -38,7 +38,7 @@ export interface Session {
 
 const stored = "counterfoil-session";
 
-/** The last one who signed in here: the till opens for them without the network. */
+/** The last session in this browser: the till opens with it offline. */
 function remembered(): Session | undefined {
 	const text = localValues.read(stored);
 	return text === null ? undefined : (JSON.parse(text) as Session);
@@ -50,23 +50,23 @@ export type SessionState =
 	| {
 			kind: "somebody";
 			session: Session;
-			/** The server takes nothing from this page until a member of its shop signs in. */
+			/** The server accepts nothing from this page until a member of its shop signs in. */
 			isEnded: boolean;
 			/** The session of another shop that this browser has signed in to since. */
 			other?: Session | undefined;
 	  };
 
-/** Between the windows of this browser. */
+/** Messages between the windows of this browser. */
 type Message = "signed in" | "signed out";
 const channel = new BroadcastChannel("counterfoil-session");
-/** An ended session is checked again now and then: a server whose clock was wrong accepts it again. */
+/** Check an ended session again now and then: a server whose clock was wrong may accept it again. */
 const lookAgainMs = 60_000;
-/** An administrator of the installation has none in the shop that is theirs. */
+/** The role of an administrator, who has none in their shop. */
 const leastRole = roles[roles.length - 1] as Role;
-/** While a catalogue arrives, what is in sight is asked again no more often. */
+/** While many rows arrive, visible queries run again at most this often. */
 const calmMs = 200;
 
-/** Asks the server who is signed in; without the network, the last person is. */
+/** Asks the server who is signed in; offline, uses the last session. */
 export function useSessionState() {
 	const queries = useQueryClient();
 	const [state, setState] = useState<SessionState>({ kind: "loading" });
@@ -78,7 +78,7 @@ export function useSessionState() {
 		const [was, is] = [before, next].map((one) =>
 			one.kind === "somebody" ? one.session.user : undefined,
 		);
-		// The next person must not see what the last one was shown.
+		// The next user must not see the last user's data.
 		if (was && was.id !== is?.id) {
 			queries.clear();
 			notifications.clean();
@@ -92,7 +92,7 @@ export function useSessionState() {
 		show({ kind: "somebody", session, isEnded: false });
 	}
 
-	/** The shop that was open here last opens at once: whether its session still holds, the server says when it can. */
+	/** Opens the last shop at once; the server checks its session as soon as it can be reached. */
 	async function open(): Promise<void> {
 		const session = remembered();
 		if (session?.user.businessId)
@@ -100,14 +100,14 @@ export function useSessionState() {
 		await look();
 	}
 
-	/** Takes over the browser's session: the page has just been opened, or somebody signed in on it. */
+	/** Adopts the browser's session, after the page has opened or someone signed in on it. */
 	async function look(): Promise<void> {
 		try {
 			const anyShops = { headers: {} };
 			adopt(await ask("GET", "/api/session", undefined, anyShops));
 		} catch (error) {
 			const session = remembered();
-			// Any other failure says nothing about the session.
+			// Other failures say nothing about the session.
 			const isEnded = error instanceof ApiError && error.isSessions;
 			show(
 				session ? { kind: "somebody", session, isEnded } : { kind: "nobody" },
@@ -120,7 +120,7 @@ export function useSessionState() {
 		channel.postMessage("signed in" satisfies Message);
 	}
 
-	/** Takes over the browser's session if it is of this page's shop; otherwise the page stops syncing. */
+	/** Adopts the browser's session if it belongs to this page's shop; otherwise the page stops syncing. */
 	async function lookAgain(): Promise<void> {
 		const now = latest.current;
 		if (now.kind !== "somebody") return look();
@@ -145,7 +145,7 @@ export function useSessionState() {
 		show({ kind: "nobody" });
 	}
 
-	// biome-ignore lint/correctness/useExhaustiveDependencies: once, when the app opens.
+	// biome-ignore lint/correctness/useExhaustiveDependencies: runs once, when the app opens.
 	useEffect(() => {
 		void open();
 		channel.onmessage = ({ data }: MessageEvent<Message>) => {
@@ -161,14 +161,14 @@ export function useSessionState() {
 	}, []);
 
 	const isEnded = state.kind === "somebody" && state.isEnded;
-	// biome-ignore lint/correctness/useExhaustiveDependencies: for as long as it is ended.
+	// biome-ignore lint/correctness/useExhaustiveDependencies: runs while the session is ended.
 	useEffect(() => {
 		if (!isEnded) return;
 		const timer = setInterval(() => void lookAgain(), lookAgainMs);
 		return () => clearInterval(timer);
 	}, [isEnded]);
 
-	/** At this very moment, before what is below is drawn anew. */
+	/** Current at any moment, before the children render again. */
 	const isSignedOut = useCallback(() => latest.current.kind === "nobody", []);
 	return { state, signedIn, signOut, adopt, isSignedOut };
 }
@@ -181,13 +181,13 @@ interface ShopContext {
 	other: Session | undefined;
 	/** Called after a sign-in on this page. */
 	signedIn(): Promise<void>;
-	/** Goes over to another session of this browser. */
+	/** Switches to another session of this browser. */
 	adopt(session: Session): void;
 	signOut(): Promise<void>;
 }
 const Context = createContext<ShopContext | undefined>(undefined);
 
-/** Opens the shop on this device for whoever is signed in, for all below. */
+/** Opens the shop on this device for the signed-in user and provides it to the children. */
 export function ShopProvider({
 	isSignedOut,
 	fallback,
@@ -237,7 +237,7 @@ export function ShopProvider({
 	);
 	if (!shop) return fallback;
 
-	/** What is unsent goes first, as far as it can. @throws Error where it would be lost */
+	/** Sends unsent mutations first, as far as possible. @throws Error if any would be lost */
 	async function signOut({ standing, tryNow }: ShopClient): Promise<void> {
 		if (standing().pending > 0) await tryNow().catch(console.debug);
 		const { keeps, pending, rejected } = standing();
@@ -254,7 +254,7 @@ export function ShopProvider({
 	);
 }
 
-/** At once, and then again after a moment for all that came meanwhile. */
+/** Throttles a listener: calls it at once, then at most once per interval for everything in between. */
 function calmly(tell: () => void): () => void {
 	let timer: ReturnType<typeof setTimeout> | undefined;
 	let isDue = false;

@@ -1,4 +1,4 @@
-/** What a style must bear that the page makes for itself; the server gives each visit its own. */
+/** The nonce for styles that the page inserts; the server makes one for each visit. */
 export function styleNonce(): string {
 	const meta = document.querySelector<HTMLMetaElement>(
 		'meta[property="csp-nonce"]',

@@ -3,22 +3,22 @@ export type RollWidth = 58 | 80;
 
 /** Where receipts are printed. */
 export type Printer =
-	/** One that the system knows, by the system's name of it. */
+	/** A printer installed in the system, by its name there. */
 	| { kind: "system"; name: string; width: RollWidth }
-	/** A receipt printer on the network; its port is 9100 nearly always. */
+	/** A receipt printer on the network; its port is nearly always 9100. */
 	| { kind: "network"; host: string; port: number; width: RollWidth }
-	/** A receipt printer at this computer, `/dev/usb/lp0` or `COM3`. */
+	/** A receipt printer on this computer, such as `/dev/usb/lp0` or `COM3`. */
 	| { kind: "device"; path: string; width: RollWidth };
 
 export interface Printers {
 	chosen: Printer | null;
-	/** The names of those that the system knows. */
+	/** The names of the printers installed in the system. */
 	system: string[];
 }
 
 export interface Update {
 	version: string;
-	/** Where it can be read about and downloaded. */
+	/** Its release page. */
 	url: string | null;
 }
 
@@ -29,20 +29,20 @@ export interface Versions {
 	node: string;
 }
 
-/** What the desktop till's window can do that a browser can't. Each call fails with a line for a person. */
+/** What a desktop till's window can do and a browser can't. A failed call's message is for a person. */
 export interface TillShell {
-	/** Prints what `GET /api/receipts/:id` answers on the chosen printer, and asks nobody. */
+	/** Prints the answer of `GET /api/receipts/:id` on the chosen printer, without a dialog. */
 	print(receipt: unknown): Promise<void>;
 	printers(): Promise<Printers>;
 	choosePrinter(printer: Printer | null): Promise<void>;
-	/** By the receipt printer that it hangs on. */
+	/** Opens the cash drawer that is connected to the receipt printer. */
 	openDrawer(): Promise<void>;
-	/** Asks for a folder. @returns the copy's file name, or null where none was chosen */
+	/** Asks for a folder and backs up to it. @returns the backup's file name, or null if none was chosen */
 	backup(): Promise<string | null>;
-	/** Sets it where it is given. @returns what it is now */
+	/** Switches full screen if `on` is given. @returns whether it is on now */
 	fullScreen(on?: boolean): Promise<boolean>;
 	versions(): Promise<Versions>;
-	/** @returns the newer version that there is, as far as it was heard of */
+	/** @returns a newer version, if one is known */
 	update(): Promise<Update | null>;
 }
 

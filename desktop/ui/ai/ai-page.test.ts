@@ -84,34 +84,37 @@ describe("the AI page in Chromium (skipped where none is found)", () => {
 		},
 	);
 
-	inBrowser("the owner sets who may use AI in the app, and how much", async () => {
-		const { server, page, problems } = await open();
-		await page.getByText(/USD\s0\.00 of USD\s5\.00 this month/).waitFor();
-		await page
-			.getByRole("textbox", { name: "USD a month", exact: true })
-			.fill("2.5");
-		await page.getByLabel("Requests a minute, each person").fill("7");
-		await page.getByRole("combobox", { name: "Who may use it" }).click();
-		await page.getByRole("option", { name: "Everyone" }).click();
-		await page.getByRole("button", { name: "Save" }).click();
-		await page.getByText(/of USD\s2\.50 this month/).waitFor();
-		await page.getByText("Saved", { exact: true }).waitFor();
-		const { shop } = server.now();
-		expect(
-			await shop.store.read((tx) =>
-				tx.all(
-					"SELECT app_budget, app_requests_per_minute, least_role FROM ai_access",
+	inBrowser(
+		"the owner sets who may use AI in the app, and how much",
+		async () => {
+			const { server, page, problems } = await open();
+			await page.getByText(/USD\s0\.00 of USD\s5\.00 this month/).waitFor();
+			await page
+				.getByRole("textbox", { name: "USD a month", exact: true })
+				.fill("2.5");
+			await page.getByLabel("Requests a minute, each person").fill("7");
+			await page.getByRole("combobox", { name: "Who may use it" }).click();
+			await page.getByRole("option", { name: "Everyone" }).click();
+			await page.getByRole("button", { name: "Save" }).click();
+			await page.getByText(/of USD\s2\.50 this month/).waitFor();
+			await page.getByText("Saved", { exact: true }).waitFor();
+			const { shop } = server.now();
+			expect(
+				await shop.store.read((tx) =>
+					tx.all(
+						"SELECT app_budget, app_requests_per_minute, least_role FROM ai_access",
+					),
 				),
-			),
-		).toEqual([
-			{
-				app_budget: 2_500_000_000,
-				app_requests_per_minute: 7,
-				least_role: "CASHIER",
-			},
-		]);
-		expect(problems).toEqual([]);
-	});
+			).toEqual([
+				{
+					app_budget: 2_500_000_000,
+					app_requests_per_minute: 7,
+					least_role: "CASHIER",
+				},
+			]);
+			expect(problems).toEqual([]);
+		},
+	);
 
 	inBrowser(
 		"the playground streams an answer, stops it on request and shows errors",

@@ -13,6 +13,9 @@ test.each([
 	expect(decimalOf(typed)).toBe(value);
 });
 
-test.each(["", " ", "-", "../parts", "-."])("%j isn't a number yet", (typed) => {
-	expect(decimalOf(typed)).toBeUndefined();
-});
+test.each(["", " ", "-", "../parts", "-."])(
+	"%j isn't a number yet",
+	(typed) => {
+		expect(decimalOf(typed)).toBeUndefined();
+	},
+);

@@ -20,6 +20,9 @@ test.each([
 	[new ApiError(403, "Not for you"), undefined],
 	[new ShopError("forbidden", "Not for you"), undefined],
 	[new Error("gone"), undefined],
-])("%s is a connection failure, a session failure or neither", (error, told) => {
-	expect(hindranceOf(error)).toBe(told);
-});
+])(
+	"%s is a connection failure, a session failure or neither",
+	(error, told) => {
+		expect(hindranceOf(error)).toBe(told);
+	},
+);

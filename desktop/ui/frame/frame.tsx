@@ -29,7 +29,7 @@ import { Bell } from "./bell.tsx";
 import { Notices } from "./notices.tsx";
 import { SyncBadge } from "./sync-badge.tsx";
 
-/** What stands around every page: the menu, the state of sync, and who is here. */
+/** The frame around every page: navigation, sync badge and account menu. */
 export function Shell({ children }: { children: ReactNode }) {
 	const { say } = useWords();
 	const [path] = useLocation();

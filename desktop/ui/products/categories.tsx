@@ -21,14 +21,14 @@ import { useWords } from "../words/index.ts";
 
 const pageSize = 500;
 
-/** The categories by which goods are found: added, renamed and removed, also offline. */
+/** Adds, renames and removes categories, also offline. */
 export function Categories() {
 	const { say } = useWords();
 	const { shop } = useShop();
 	const categories = useCategories();
 	const offerUndo = useUndo();
 	const { attempt, problem, isBusy } = useAttempt();
-	// A field that is left for a bin is renamed while that is pressed.
+	// Blur renames a category while its delete button is being pressed.
 	const renaming = useAttempt();
 	const [isOpen, setOpen] = useState(false);
 
@@ -57,7 +57,7 @@ export function Categories() {
 		});
 		if (!isRemoved) return;
 		offerUndo(say("products.categoryRemoved", { name }), async () => {
-			// A deleted record's id is not used again.
+			// A deleted record's id can't be used again.
 			const again = newId();
 			await shop.mutate("category.create", { id: again, name, sortOrder });
 			for (const id of members)
@@ -81,7 +81,7 @@ export function Categories() {
 				<Stack gap="xs">
 					{problem}
 					{renaming.problem}
-					{/* Above the list: a new row must not move its bin under the second click of two. */}
+					{/* Above the list, so that a new row doesn't move a delete button under the second click of a double click. */}
 					<form onSubmit={form.onSubmit(add)}>
 						<Group align="flex-end">
 							<TextInput
@@ -126,7 +126,7 @@ export function Categories() {
 	);
 }
 
-/** The ids of all products of a category, also of those that are no longer sold. */
+/** The ids of all products in a category, including discontinued ones. */
 async function readMembers(
 	shop: ShopClient,
 	categoryId: string,

@@ -23,7 +23,7 @@ interface Plan {
 	preview: Record<string, unknown>[];
 }
 
-/** Products from a file: first what would happen, line by line refused, then the import. */
+/** Imports products from a file, after a preview of the changes and the refused lines. */
 export function Import() {
 	const { say } = useWords();
 	const { shop } = useShop();

@@ -6,10 +6,10 @@ import { upload } from "../components/upload.ts";
 import { useShop } from "../session.tsx";
 import { useWords } from "../words/index.ts";
 
-/** The longer side of what is sent, in pixels. */
+/** The longer side of the uploaded pictures, in pixels. */
 const sides = { image: 1_000, thumbnail: 160 } as const;
 
-/** A product's picture: made smaller here, so that a phone's photograph does not fill the line or the disk. */
+/** A product's picture, shrunk before the upload: a phone's photo would fill the connection and the disk. */
 export function Picture({ product }: { product: Product }) {
 	const { say } = useWords();
 	const { shop } = useShop();

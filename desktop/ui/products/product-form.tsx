@@ -39,7 +39,7 @@ import { useWords } from "../words/index.ts";
 interface Fields {
 	name: string;
 	sku: string;
-	/** A number's field holds a text while none can be told from it, and an empty one where there is none. */
+	/** A number field holds a string while it has no valid number, and an empty one if it has none. */
 	buyingPrice: number | string;
 	sellingPrice: number | string;
 	quantity: number | string;
@@ -48,14 +48,14 @@ interface Fields {
 	categoryId: string | null;
 }
 
-/** What was typed into a form that was closed without saving: it is there when the form opens again. */
+/** Unsaved input of a closed form, restored when the form opens again. */
 interface Draft {
 	fields: Partial<Fields>;
 	seenQuantity: number | undefined;
 }
 const drafts = new Map<string, Draft>();
 
-/** A product, new or changed; also offline. It is checked as the server will check it. */
+/** Creates or edits a product, also offline, with the same checks as the server. */
 export function ProductForm({
 	product,
 	code,
@@ -65,9 +65,9 @@ export function ProductForm({
 }: {
 	product: Product | undefined;
 	code: string;
-	/** By how much its stock was changed beside this form. */
+	/** How far its stock was changed next to this form. */
 	moved: number;
-	/** Where the page that hears the scanner finds what to do with a code. */
+	/** Tells the page, which reads the scanner, what to do with a code. */
 	scanRef: RefObject<((code: string) => Promise<void>) | null>;
 	onDone(): void;
 }) {
@@ -89,7 +89,7 @@ export function ProductForm({
 		validate: (fields: Fields) => check(toSet(fields)),
 	});
 	const { isService } = form.values;
-	/** The stock when the count was typed: what is sold after that is sold off the count. */
+	/** The stock when the count was typed: sales after that are subtracted from the count. */
 	const seenQuantity = useRef(product?.quantity);
 	const latest = useRef(form);
 	latest.current = form;
@@ -112,7 +112,7 @@ export function ProductForm({
 		};
 	}, [draftKey]);
 
-	// Untouched fields show the product as it is now.
+	// Untouched fields follow the product's current values.
 	useEffect(() => {
 		if (!product) return;
 		const now = fieldsOf(product, code);
@@ -122,7 +122,7 @@ export function ProductForm({
 		if (!("quantity" in typed)) seenQuantity.current = product.quantity;
 	}, [product, code]);
 
-	// A count that stands while the stock is changed beside it is still the count.
+	// A typed count stays the count while the stock is changed next to it.
 	const knownMoved = useRef(moved);
 	useEffect(() => {
 		const delta = toMicros(moved) - toMicros(knownMoved.current);
@@ -145,7 +145,7 @@ export function ProductForm({
 				say("products.codeTaken", { name: other.name }),
 			);
 	});
-	/** An Enter here may be a scanner's, so it saves nothing. */
+	/** Enter moves to the next field and doesn't save, since it may come from a scanner. */
 	function moveOn(event: KeyboardEvent): void {
 		if (event.key !== "Enter") return;
 		event.preventDefault();
@@ -153,14 +153,14 @@ export function ProductForm({
 	}
 
 	async function save(fields: Fields): Promise<void> {
-		// The check has found numbers in it.
+		// Validation has made sure that these are numbers.
 		const set = toSet(fields) as Omit<MutationArgs["product.create"], "id">;
 		isSaved.current = await attempt(async () => {
 			if (!product) {
 				await shop.mutate("product.create", { ...set, id: newId() });
 				return;
 			}
-			// What was not touched here may have been changed elsewhere.
+			// Untouched fields may have been changed elsewhere.
 			const changed = Object.fromEntries(
 				Object.entries(set).filter(
 					([field, value]) => value !== product[field as keyof typeof set],
@@ -315,7 +315,7 @@ export function ProductForm({
 	);
 }
 
-/** The fields that differ from the product that is shown. */
+/** The fields that differ from the product. */
 function changedFields(form: UseFormReturnType<Fields>): Partial<Fields> {
 	return Object.fromEntries(
 		Object.entries(form.getValues()).filter(([field]) => form.isDirty(field)),
@@ -336,7 +336,7 @@ function fieldsOf(product: Product | undefined, code: string): Fields {
 }
 
 function toSet(fields: Fields) {
-	// What is no number stays as it is, and is refused as that.
+	// An invalid number stays as it is, for validation to refuse it.
 	const orNull = (typed: number | string) =>
 		typed === "" ? null : (decimalOf(typed) ?? typed);
 	return {

@@ -6,9 +6,9 @@ import {
 	ownerCookie,
 } from "../testing/browser.ts";
 
-describe("many products, in Chromium (skipped where none is found)", () => {
+describe("the products page, in Chromium (skipped where none is found)", () => {
 	inBrowser(
-		"all are counted and reached by scrolling, changed far down the list, and searched",
+		"a long product list is counted, scrolled to its end, edited there, and searched",
 		async () => {
 			const server = await openShopServer();
 			const names = Array.from({ length: 450 }, (_, i) => `Tea ${1001 + i}`);

@@ -31,10 +31,10 @@ import { ProductForm } from "./product-form.tsx";
 import { Stock } from "./stock.tsx";
 
 const rowHeight = 56;
-/** More are read before the end of those that are there is in sight. */
+/** Loads more when this many rows are left below the visible ones. */
 const rowsAhead = 50;
 
-/** Everything that is sold: found at once, however much it is, and changed here also without the network. */
+/** All products: searched instantly, however many there are, and edited also offline. */
 export default function Products() {
 	const { say } = useWords();
 	const { shop } = useShop();

@@ -28,9 +28,9 @@ async function openPage(path: string) {
 	return { server, page, problems, productsOf, go };
 }
 
-describe("a scanner beside the till, in Chromium (skipped where none is found)", () => {
+describe("a scanner on other pages, in Chromium (skipped where none is found)", () => {
 	inBrowser(
-		"a scan into a new product fills its barcode, moves on to the price and saves nothing",
+		"a scan into a new product fills its barcode, moves on to the price and doesn't save",
 		async () => {
 			const { page, productsOf, go, problems } = await openPage("Products");
 			await go();
@@ -54,7 +54,7 @@ describe("a scanner beside the till, in Chromium (skipped where none is found)",
 				await code.waitFor({ state: "detached" });
 			}
 			expect(await productsOf()).toHaveLength(3);
-			// A code of letters can't be told from typing there, and saves nothing either.
+			// A code of letters can't be told from typing there; it doesn't save either.
 			await page.getByRole("button", { name: "Add product" }).click();
 			await page.getByLabel("Name").focus();
 			await scanByKeys(page, "SUGAR-9", 110);
@@ -75,7 +75,7 @@ describe("a scanner beside the till, in Chromium (skipped where none is found)",
 	);
 
 	inBrowser(
-		"the page of products hears a scanner anywhere: it opens what is known, and begins what is not",
+		"a scan on the products page opens a known product and starts a new one for an unknown code",
 		async () => {
 			const { page, go } = await openPage("Products");
 			await go();
@@ -93,7 +93,7 @@ describe("a scanner beside the till, in Chromium (skipped where none is found)",
 	);
 
 	inBrowser(
-		"the page of sales hears a scanner anywhere, and finds what was sold of a product",
+		"a scan on the sales page finds the sales of a product",
 		async () => {
 			const { server, page, go } = await openPage("Sales");
 			for (const code of [goods.Milk.sku, "CF-CASH"]) await scan(page, code);

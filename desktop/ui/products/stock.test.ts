@@ -9,7 +9,7 @@ import {
 	ownerCookie,
 } from "../testing/browser.ts";
 
-/** Milk, of which there are 20, open to be changed. */
+/** Opens the form of milk, with 20 in stock. */
 async function openMilk() {
 	const server = await openShopServer();
 	const caller = await server.fill();
@@ -59,9 +59,9 @@ async function changeStock(page: Page, by: string): Promise<void> {
 
 const save = (page: Page) => page.getByRole("button", { name: "Save" }).click();
 
-describe("stock in the product's form, in Chromium (skipped where none is found)", () => {
+describe("stock in the product form, in Chromium (skipped where none is found)", () => {
 	inBrowser(
-		"a change of stock shows at once, and a count typed after it is what the shop has",
+		"a stock change shows at once, and a count typed after it becomes the stock",
 		async () => {
 			const { page, problems, field, stored } = await openMilk();
 			await changeStock(page, "10");
@@ -75,7 +75,7 @@ describe("stock in the product's form, in Chromium (skipped where none is found)
 	);
 
 	inBrowser(
-		"a change of stock shows at once without the server, and a count typed after it is what the shop has later",
+		"a stock change shows at once offline, and a count typed after it becomes the stock later",
 		async () => {
 			const { page, context, field, stored } = await openMilk();
 			await context.setOffline(true);
@@ -90,21 +90,18 @@ describe("stock in the product's form, in Chromium (skipped where none is found)
 		},
 	);
 
-	inBrowser(
-		"a count that was typed before a change of stock is still the count",
-		async () => {
-			const { page, field, stored } = await openMilk();
-			await field.fill("25");
-			await changeStock(page, "10");
-			await page.getByText("30 now").waitFor();
-			expect(await field.inputValue()).toBe("25");
-			await save(page);
-			await expect.poll(stored).toBe(25);
-		},
-	);
+	inBrowser("a count typed before a stock change stays the count", async () => {
+		const { page, field, stored } = await openMilk();
+		await field.fill("25");
+		await changeStock(page, "10");
+		await page.getByText("30 now").waitFor();
+		expect(await field.inputValue()).toBe("25");
+		await save(page);
+		await expect.poll(stored).toBe(25);
+	});
 
 	inBrowser(
-		"what is sold after a count was typed is sold off the count",
+		"sales after a count was typed are subtracted from the count",
 		async () => {
 			const { page, field, stored, sellMilk } = await openMilk();
 			await field.fill("30");
@@ -116,7 +113,7 @@ describe("stock in the product's form, in Chromium (skipped where none is found)
 	);
 
 	inBrowser(
-		"a field that nobody touched follows what others change, and is not changed back",
+		"an untouched field follows changes made elsewhere, and doesn't revert them",
 		async () => {
 			const { page, field, stored, setMilk, problems } = await openMilk();
 			const price = page.getByLabel("Selling price");
@@ -132,8 +129,8 @@ describe("stock in the product's form, in Chromium (skipped where none is found)
 		},
 	);
 
-	inBrowser.each(["Escape", "a tap beside it"])(
-		"changes that are not saved are still there after %s closed the form",
+	inBrowser.each(["Escape", "a tap outside"])(
+		"unsaved changes survive %s that closed the form",
 		async (slip) => {
 			const { page, field, stored, sellMilk } = await openMilk();
 			await page.getByLabel("Selling price").fill("77");

@@ -25,7 +25,7 @@ import { useWords } from "../words/index.ts";
 
 const pageSize = 30;
 
-/** A product's stock: moved by hand for a reason, also offline; and how it came to be. */
+/** Changes a product's stock by hand, also offline, and shows its movements. */
 export function Stock({
 	product,
 	onMoved,

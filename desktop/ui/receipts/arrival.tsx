@@ -5,7 +5,7 @@ import { useShop } from "../session.tsx";
 import { useStanding } from "../shop/use-shop-data.ts";
 import { useWords } from "../words/index.ts";
 
-/** How far has come what was made here: saved here, then on the server. */
+/** Shows whether a mutation is only saved here or already on the server. */
 export function Arrival({ mutationId }: { mutationId: string }) {
 	const { say } = useWords();
 	const reached = useArrival(mutationId);

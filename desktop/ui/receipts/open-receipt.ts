@@ -4,9 +4,9 @@ import { styleNonce } from "../style-nonce.ts";
 
 const widthMm = 80;
 
-/** Shows a receipt in a window of its own, as the server would, to be printed from there. */
+/** Opens a receipt in its own window, as the server renders it, to be printed from there. */
 export function openReceipt(receipt: Receipt): void {
-	// A till's shell opens addresses alone; its server is on the same computer.
+	// The desktop shell opens only URLs; its server is on the same computer.
 	if (window.till) {
 		window.open(`/api/receipts/${receipt.id}?format=html`);
 		return;

@@ -9,7 +9,7 @@ import {
 	scan,
 } from "../testing/browser.ts";
 
-/** A till of a shop with so many products, `Product 0` to the last. */
+/** A till of a shop with this many products, from `Product 0`. */
 async function openTill(count: number) {
 	const server = await openShopServer();
 	const products = Object.fromEntries(
@@ -40,7 +40,7 @@ interface PrintedPage {
 	items: { text: string; x: number; y: number }[];
 }
 
-/** What a printer would get, page by page. */
+/** The pages that a printer would get. */
 async function printed(
 	page: Page,
 	options: Parameters<Page["pdf"]>[0] = { preferCSSPageSize: true },
@@ -75,7 +75,7 @@ const textOf = ({ items }: PrintedPage) =>
 
 describe("printing in Chromium (skipped where none is found)", () => {
 	inBrowser(
-		"a receipt is printed once, on one strip, whatever else the shop sells",
+		"a receipt prints once, on one strip, however many products the shop has",
 		async () => {
 			const { page, problems } = await openTill(200);
 			await sell(page, 2);
@@ -87,7 +87,7 @@ describe("printing in Chromium (skipped where none is found)", () => {
 			const text = textOf(strip as PrintedPage);
 			expect(text.match(/Duka la Njeri/g)).toHaveLength(1);
 			expect(text).toMatch(/Product 0.*Product 1.*Total.*Served by/);
-			// Nothing of the till or of the dialog over it.
+			// Neither the till nor its dialog prints.
 			expect(text).not.toMatch(/Product 2|Next sale|Settings|On the server/);
 			for (const paper of [
 				{ format: "A4" },
@@ -98,7 +98,7 @@ describe("printing in Chromium (skipped where none is found)", () => {
 				expect(pages).toHaveLength(1);
 				expect(textOf(pages[0] as PrintedPage)).toBe(text);
 			}
-			// The next sale's receipt takes the place of this one.
+			// The next sale's receipt replaces this one.
 			await scan(page, "CODE-3");
 			await scan(page, "CF-CASH");
 			await page
@@ -113,7 +113,7 @@ describe("printing in Chromium (skipped where none is found)", () => {
 	);
 
 	inBrowser(
-		"a receipt that is printed again from the history is one strip, too",
+		"a receipt reprinted from the history is one strip, too",
 		async () => {
 			const { page } = await openTill(3);
 			await sell(page, 3);
@@ -135,7 +135,7 @@ describe("printing in Chromium (skipped where none is found)", () => {
 	);
 
 	inBrowser(
-		"a long receipt runs on over pages, each line once and none over another",
+		"a long receipt continues over pages, with each line once and no overlaps",
 		async () => {
 			const { page } = await openTill(70);
 			await sell(page, 70);

@@ -1,13 +1,13 @@
 import { type ReactNode, useLayoutEffect, useRef } from "react";
 import { createPortal } from "react-dom";
 
-/** Of the roll that receipt printers take; a strip longer than the usual driver's page runs on over several. */
+/** The common roll of receipt printers; a strip longer than a driver's usual page continues over several. */
 const widthMm = 80;
 const longestMm = 297;
 const marginMm = { side: 4, end: 3 };
 const pixelsPerMm = 96 / 25.4;
 
-/** What the browser prints in place of the app: one strip of paper, as long as its content. */
+/** Prints in place of the app: one strip of paper, as long as its content. */
 export function Paper({ children }: { children: ReactNode }) {
 	const strip = useRef<HTMLDivElement>(null);
 	useLayoutEffect(() => {
@@ -16,7 +16,7 @@ export function Paper({ children }: { children: ReactNode }) {
 		const page = new CSSStyleSheet();
 		document.adoptedStyleSheets.push(page);
 		function fit({ offsetHeight }: HTMLElement): void {
-			// While it prints, the strip has no box of its own to measure.
+			// While printing, the strip has no layout box to measure.
 			if (matchMedia("print").matches) return;
 			const content = offsetHeight / pixelsPerMm;
 			const length = Math.ceil(content + 2 * marginMm.end + 1);
@@ -24,7 +24,7 @@ export function Paper({ children }: { children: ReactNode }) {
 				`@page { size: ${widthMm}mm ${Math.min(length, longestMm)}mm; margin: ${marginMm.end}mm ${marginMm.side}mm; }`,
 			);
 		}
-		// It may be printed before a first frame is drawn.
+		// Printing may start before the first frame.
 		fit(element);
 		const observer = new ResizeObserver(() => fit(element));
 		observer.observe(element);

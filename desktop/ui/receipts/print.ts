@@ -1,13 +1,13 @@
 import type { ShopClient } from "../shop/client.ts";
 
 interface Ways {
-	/** Sees to it that the shop knows of the sale. */
+	/** Makes sure that the shop has the sale. */
 	prepare?: () => Promise<void>;
-	/** What a browser does, and a till that has no printer. */
+	/** Used in a browser, and on a till without a chosen printer. */
 	otherwise(): void;
 }
 
-/** Prints a sale's receipt: on a till by the printer that was chosen for it, without a question. */
+/** Prints a sale's receipt; on a desktop till on its chosen printer, without a dialog. */
 export async function printReceipt(
 	shop: ShopClient,
 	saleId: string,
@@ -23,7 +23,7 @@ export async function printReceipt(
 	await till.print(await shop.ask("receipt.get", { id: saleId }));
 }
 
-/** Opens the drawer that hangs on a till's receipt printer, where there is one. */
+/** Opens the cash drawer on a desktop till's receipt printer, if there is one. */
 export async function openDrawer(): Promise<void> {
 	const { till } = window;
 	const printers = await till?.printers();

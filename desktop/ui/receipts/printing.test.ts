@@ -8,7 +8,7 @@ import {
 	signIn,
 } from "../testing/browser.ts";
 
-/** A page in a till's window: its calls are noted down, and the printer is remembered. */
+/** A fake till shell: records its calls and remembers the printer. */
 const tillShell = `
 	window.asked = [];
 	let chosen = null;
@@ -33,7 +33,7 @@ async function sellMilk(page: Page): Promise<void> {
 }
 
 describe.skipIf(!chromiumPath)("receipts in a till's window", () => {
-	test("are printed on the chosen printer, whose drawer opens for cash", async () => {
+	test("a receipt prints on the chosen printer, whose drawer opens for cash", async () => {
 		const server = await openShopServer();
 		await server.fill();
 		const { page, problems } = await openWindow();
@@ -69,7 +69,7 @@ describe.skipIf(!chromiumPath)("receipts in a till's window", () => {
 		expect(problems).toEqual([]);
 	});
 
-	test("wait for a printer to be chosen, and no drawer opens", async () => {
+	test("a receipt prints with a dialog until a printer is chosen, and no drawer opens", async () => {
 		const server = await openShopServer();
 		await server.fill();
 		const { page } = await openWindow();
@@ -84,7 +84,7 @@ describe.skipIf(!chromiumPath)("receipts in a till's window", () => {
 });
 
 test.skipIf(!chromiumPath)(
-	"a browser shows the receipt of an earlier sale to be printed, also without the network",
+	"a browser opens the receipt of an earlier sale for printing, also offline",
 	async () => {
 		const server = await openShopServer();
 		await server.fill();
@@ -102,7 +102,7 @@ test.skipIf(!chromiumPath)(
 		const receipt = await opening;
 		await receipt.getByRole("heading", { name: "Duka la Njeri" }).waitFor();
 		await receipt.getByText("TOTAL KES").waitFor();
-		// Its own style is allowed there.
+		// The policy allows the receipt's own style there.
 		expect(
 			await receipt.evaluate(
 				`getComputedStyle(document.querySelector("h1")).textAlign`,

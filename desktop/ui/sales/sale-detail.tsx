@@ -25,7 +25,7 @@ import { makeAndSend } from "../shop/send.ts";
 import { useAnswer } from "../shop/use-shop-data.ts";
 import { useWords } from "../words/index.ts";
 
-/** A sale with what became of it, and how it is taken back. */
+/** A sale with its refunds, and the forms to refund or void it. */
 export function SaleDetail({ sale }: { sale: Sale }) {
 	const { say } = useWords();
 	const format = useFormat();
@@ -35,7 +35,7 @@ export function SaleDetail({ sale }: { sale: Sale }) {
 		initialValues: {
 			reason: "",
 			restock: true,
-			/** How much of each line is taken back, by the line's id. */
+			/** The quantity to refund of each line, by line id. */
 			back: {} as Record<string, number | "">,
 		},
 	});
@@ -50,7 +50,7 @@ export function SaleDetail({ sale }: { sale: Sale }) {
 		Number(quantity) > 0 ? [{ itemId, quantity: Number(quantity) }] : [],
 	);
 
-	// Its answer may get lost: the same, asked for again, is not taken back twice.
+	// Retries use the same ids, so that a lost response never refunds twice.
 	const asked = useRef({ what: "", id: "" });
 	const [madeId, setMade] = useState<string>();
 
@@ -68,7 +68,7 @@ export function SaleDetail({ sale }: { sale: Sale }) {
 		if (!isDone) return;
 		asked.current = { what: "", id: "" };
 		setMade(id);
-		// It shows at once: whoever types the next reason meanwhile goes on with that.
+		// The refund shows at once; don't clear a next reason that is being typed.
 		const typed = form.getValues().reason;
 		form.reset();
 		if (typed !== reason) form.setFieldValue("reason", typed);

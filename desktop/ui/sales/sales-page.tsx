@@ -23,7 +23,7 @@ import { useWords } from "../words/index.ts";
 import { useMethodName } from "./method-name.ts";
 import { SaleDetail } from "./sale-detail.tsx";
 
-/** What was sold, the newest first; by day and by word. */
+/** The sales history, newest first, filtered by day and search. */
 export default function Sales() {
 	const { say } = useWords();
 	const format = useFormat();
@@ -34,7 +34,7 @@ export default function Sales() {
 	const [typed, setTyped] = useState("");
 	const [search] = useDebouncedValue(typed, 250);
 	const { shop } = useShop();
-	// A product's barcode finds what was sold of it; any other code is searched as it is.
+	// A product's barcode finds its sales; other codes are searched as text.
 	useScanner({
 		isKnown: async (code) => (await productOfCode(shop, code)) !== undefined,
 		async onScan({ code }) {

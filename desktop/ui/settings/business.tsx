@@ -21,7 +21,7 @@ import { useShop } from "../session.tsx";
 import { makeAndSend } from "../shop/send.ts";
 import { useWords } from "../words/index.ts";
 
-/** The shop itself: its name, money, day and receipts; its owner only. */
+/** The shop's name, currency, day and receipts; for its owner only. */
 export function BusinessForm({ business }: { business: Business }) {
 	const { say } = useWords();
 	const { shop } = useShop();
@@ -38,8 +38,8 @@ export function BusinessForm({ business }: { business: Business }) {
 	});
 
 	const known = useRef(form.getInitialValues());
-	// What changes elsewhere is shown, but for what is being changed here.
-	// biome-ignore lint/correctness/useExhaustiveDependencies: whenever the business is another.
+	// Show changes made elsewhere, except in fields being edited here.
+	// biome-ignore lint/correctness/useExhaustiveDependencies: runs whenever the business changes.
 	useEffect(() => {
 		const now = fieldsOf(business);
 		const typed = form.getValues();
@@ -55,7 +55,7 @@ export function BusinessForm({ business }: { business: Business }) {
 			receiptHeader: fields.receiptHeader.trim() || null,
 			receiptFooter: fields.receiptFooter.trim() || null,
 		};
-		// What was not touched here may have been changed elsewhere.
+		// Untouched fields may have been changed elsewhere.
 		const changed = Object.fromEntries(
 			Object.entries(set).filter(
 				([field, value]) => value !== business[field as keyof typeof set],
@@ -66,7 +66,7 @@ export function BusinessForm({ business }: { business: Business }) {
 			await attempt(async () => {
 				if (Object.keys(changed).length > 0)
 					await makeAndSend(shop, "business.update", { set: changed });
-				// It is no longer being changed here, whether it has been read again yet or not.
+				// The form is clean again, whether or not the business has been fetched again yet.
 				known.current = fields;
 			}),
 		);
@@ -138,7 +138,7 @@ export function BusinessForm({ business }: { business: Business }) {
 
 function fieldsOf({ receiptHeader, receiptFooter, ...business }: Business) {
 	const { name, currency, timeZone, cutOffHour } = business;
-	// Kept by an older version of the app, it says nothing of open items.
+	// A business saved by an older version of the app has no `openItems`.
 	const openItems = business.openItems ?? false;
 	return {
 		name,

@@ -27,7 +27,7 @@ interface Member {
 	disabled: boolean;
 }
 
-/** Who works here, as what, and who may come in. */
+/** The shop's members: their roles, and who is blocked. */
 export function People() {
 	const { say } = useWords();
 	const { session } = useShop();

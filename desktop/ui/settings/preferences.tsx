@@ -11,7 +11,7 @@ interface Preference {
 	enabled: boolean;
 }
 
-/** What one wants to hear of. */
+/** The kinds of notifications that a user wants. */
 export function Preferences() {
 	const { say } = useWords();
 	const queries = useQueryClient();

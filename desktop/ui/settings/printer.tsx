@@ -18,7 +18,7 @@ const kinds = ["none", "system", "network", "device"] as const;
 type Kind = (typeof kinds)[number];
 const networkPort = 9100;
 
-/** Where this computer prints receipts; a browser has its own dialog for it. */
+/** Chooses a desktop till's receipt printer; a browser has its own print dialog. */
 export function ReceiptPrinter() {
 	const { till } = window;
 	const { data } = useQuery({

@@ -8,7 +8,7 @@ import { useShop } from "../session.tsx";
 import { makeAndSend } from "../shop/send.ts";
 import { useWords } from "../words/index.ts";
 
-/** Says what one thinks of Counterfoil. */
+/** Sends a review of Counterfoil. */
 export function Review() {
 	const { say } = useWords();
 	const { shop } = useShop();

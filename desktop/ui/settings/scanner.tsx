@@ -12,10 +12,10 @@ import {
 } from "../scanner/scanner-settings.ts";
 import { useWords } from "../words/index.ts";
 
-/** A scanner slower than this is heard here, and told to be too slow. */
+/** The test also reads scanners that are too slow for the till, up to this gap. */
 const testGapMaxMs = 1_000;
 
-/** What a scanner really sends, key by key, and whether the till will hear it. */
+/** Shows what a scanner sends, key by key, and whether the till will recognize it. */
 export function Scanner() {
 	const { say } = useWords();
 	const [heard, setHeard] = useState<{ raw: string; gapMs: number }>();

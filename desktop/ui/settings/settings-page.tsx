@@ -10,7 +10,7 @@ import { ReceiptPrinter } from "./printer.tsx";
 import { Review } from "./review.tsx";
 import { Scanner } from "./scanner.tsx";
 
-/** The business, who works in it and on what, and what one wants to hear of. */
+/** Settings of the business, its members, its tills, this device and this user. */
 export default function Settings() {
 	const { say } = useWords();
 	const { session } = useShop();

@@ -201,25 +201,22 @@ describe("the connection to the server, in Chromium (skipped where none is found
 		await page.getByRole("heading", { name: "Sign in" }).waitFor();
 	});
 
-	inBrowser(
-		"the till sells at a price that was set offline",
-		async () => {
-			const server = await openShopServer();
-			await server.fill();
-			const { page, context } = await openWindow();
-			await signIn(page, server);
-			await page.getByRole("link", { name: "Products" }).click();
-			await page.getByRole("button", { name: /^Milk/ }).waitFor();
-			await context.setOffline(true);
-			await page.getByRole("status", { name: "Offline" }).waitFor();
-			await page.getByRole("button", { name: /^Milk/ }).click();
-			await page.getByLabel("Selling price").fill("99");
-			await page.getByRole("button", { name: "Save" }).click();
-			await page.getByRole("link", { name: "Till" }).click();
-			await page.getByRole("button", { name: /^Milk.*99/ }).waitFor();
-			await sellMilk(page);
-			await context.setOffline(false);
-			await expect.poll(() => totalsOf(server.now())).toEqual([99]);
-		},
-	);
+	inBrowser("the till sells at a price that was set offline", async () => {
+		const server = await openShopServer();
+		await server.fill();
+		const { page, context } = await openWindow();
+		await signIn(page, server);
+		await page.getByRole("link", { name: "Products" }).click();
+		await page.getByRole("button", { name: /^Milk/ }).waitFor();
+		await context.setOffline(true);
+		await page.getByRole("status", { name: "Offline" }).waitFor();
+		await page.getByRole("button", { name: /^Milk/ }).click();
+		await page.getByLabel("Selling price").fill("99");
+		await page.getByRole("button", { name: "Save" }).click();
+		await page.getByRole("link", { name: "Till" }).click();
+		await page.getByRole("button", { name: /^Milk.*99/ }).waitFor();
+		await sellMilk(page);
+		await context.setOffline(false);
+		await expect.poll(() => totalsOf(server.now())).toEqual([99]);
+	});
 });

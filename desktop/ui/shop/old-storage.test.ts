@@ -182,10 +182,13 @@ describe("the previous client's storage, in Chromium (skipped where none is foun
 		},
 	);
 
-	inBrowser("no storage of the previous client is created if there was none", async () => {
-		const { tab } = await openBrowser();
-		expect(await databasesOf(tab.page)).toEqual(["counterfoil-journal"]);
-	});
+	inBrowser(
+		"no storage of the previous client is created if there was none",
+		async () => {
+			const { tab } = await openBrowser();
+			expect(await databasesOf(tab.page)).toEqual(["counterfoil-journal"]);
+		},
+	);
 });
 
 /** Does what an older page does when asked to close its storage: first writes the sale tapped before. */

@@ -13,7 +13,7 @@ import { type PageStanding, shopKey } from "./client.ts";
 /**
  * A query's answer, updated as it changes; the previous answer shows until the next arrives.
  *
- * @param options.everyMs also refetches at this interval, for answers that depend on the time
+ * @param options.everyMs also asks again at this interval, for answers that depend on the time
  */
 export function useAnswer<Name extends keyof Queries>(
 	query: Name,

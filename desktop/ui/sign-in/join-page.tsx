@@ -15,7 +15,7 @@ import { useTill } from "../shop/till.ts";
 import { type Credentials, ServerForm } from "../sync/server-form.tsx";
 import { useWords } from "../words/index.ts";
 
-/** Makes this computer a till of a shop's server, and shows how far the shop has come; later starts show it too. */
+/** Makes this computer a till of a shop's server, and shows the download's progress, also after a restart. */
 export default function Join({ onDone }: { onDone(): Promise<void> }) {
 	const { say } = useWords();
 	const till = useTill();
@@ -24,13 +24,13 @@ export default function Join({ onDone }: { onDone(): Promise<void> }) {
 	const [given, setGiven] = useState<Credentials>();
 	const isJoined = till?.mode === "joined";
 
-	// biome-ignore lint/correctness/useExhaustiveDependencies: once, when the whole shop is here.
+	// biome-ignore lint/correctness/useExhaustiveDependencies: runs once, when the whole shop is here.
 	useEffect(() => {
 		if (isJoined) void enter();
 	}, [isJoined]);
 
 	async function enter(): Promise<void> {
-		// After an interruption nobody remembers who it was.
+		// After a restart nobody remembers the credentials.
 		if (given) await ask("POST", "/login", given);
 		await onDone();
 		navigate("/");

@@ -19,16 +19,16 @@ import { useAttempt } from "../components/attempt.tsx";
 import { useTill } from "../shop/till.ts";
 import { useWords } from "../words/index.ts";
 
-/** Signs in: as a page, or over the page of a shop whose session has ended. */
+/** The sign-in form: as a page, or over the page of a shop whose session has ended. */
 export function Login({
 	onDone,
 	onClose,
 	isShopless = false,
 }: {
 	onDone(): Promise<void>;
-	/** Given where the form stands over a page, which works on without it. */
+	/** Given if the form opens over a page, which keeps working without a sign-in. */
 	onClose?: () => void;
-	/** Whoever is signed in belongs to no shop. */
+	/** The signed-in account has no shop. */
 	isShopless?: boolean;
 }) {
 	const { say } = useWords();

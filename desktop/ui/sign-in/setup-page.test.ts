@@ -3,7 +3,7 @@ import { openTestServer } from "../../../server/testing/server.ts";
 import { inBrowser, openWindow } from "../testing/browser.ts";
 
 inBrowser(
-	"a first shop is opened from elsewhere with the setup code, typed or from the link, in Chromium (skipped where none is found)",
+	"the first shop is created from another machine with the setup code, typed or from the link, in Chromium (skipped where none is found)",
 	async () => {
 		const server = await openTestServer();
 		const { page } = await openWindow();
@@ -13,7 +13,7 @@ inBrowser(
 		await code.fill("WRONG");
 		await page.getByRole("button", { name: "Look around a demo shop" }).click();
 		await page.getByText("Wrong setup code").waitFor();
-		// From another page: a link that only changes the fragment would not load the app again.
+		// Start from another page: a link that changes only the fragment wouldn't reload the app.
 		await page.goto("about:blank");
 		await page.goto(`${elsewhere}/setup#${server.setupCode}`);
 		await expect.poll(() => code.inputValue()).toBe(server.setupCode);
@@ -32,7 +32,7 @@ inBrowser(
 );
 
 inBrowser(
-	"at the machine itself nobody is asked for a setup code, in Chromium (skipped where none is found)",
+	"the server's own machine needs no setup code, in Chromium (skipped where none is found)",
 	async () => {
 		const server = await openTestServer();
 		const { page } = await openWindow();

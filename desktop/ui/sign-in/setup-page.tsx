@@ -26,7 +26,7 @@ interface Demo {
 	password: string;
 }
 
-/** Opens a shop: on an empty server the first one, which may also be a demo; on any other one more. */
+/** Creates a shop; on an empty server it may be a demo shop. */
 export default function Setup({ onDone }: { onDone(): Promise<void> }) {
 	const { say } = useWords();
 	const [, navigate] = useLocation();
@@ -41,7 +41,7 @@ export default function Setup({ onDone }: { onDone(): Promise<void> }) {
 			businessName: "",
 			currency: currencyOf(ownTimeZone()),
 			timeZone: ownTimeZone(),
-			// A link from the server's terminal brings it along, where no server or log sees it.
+			// A link from the server's terminal carries the code in its fragment, which no server or log sees.
 			setupCode: location.hash.slice(1),
 		},
 	});
@@ -61,7 +61,7 @@ export default function Setup({ onDone }: { onDone(): Promise<void> }) {
 	const queries = useQueryClient();
 
 	async function enter(): Promise<void> {
-		// Empty it was; who signs out must not be sent here again.
+		// The server is no longer empty: a sign-out must not lead back here.
 		queries.removeQueries({ queryKey: ["setup"] });
 		void queries.invalidateQueries({ queryKey: ["till"] });
 		await onDone();
@@ -216,7 +216,7 @@ function currencies(): string[] {
 	return Intl.supportedValuesOf("currency");
 }
 
-/** A first guess, for the zones where most of our shops are. */
+/** A first guess, for the time zones where most shops are. */
 function currencyOf(timeZone: string): string {
 	const guesses: Record<string, string> = {
 		"Africa/Dar_es_Salaam": "TZS",

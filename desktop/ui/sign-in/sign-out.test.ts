@@ -12,7 +12,7 @@ import {
 
 import { brokenFiles } from "../worker/testing/page.ts";
 
-/** What of shops a browser has, by kind. */
+/** What a browser keeps of shops, by kind. */
 const keptIn = (page: Page) =>
 	page.evaluate(async () => {
 		const root = await navigator.storage.getDirectory();
@@ -25,7 +25,7 @@ const keptIn = (page: Page) =>
 		return { files, notes };
 	});
 
-/** How much is in the journal of what is unsent, by kind. */
+/** Entries in the journal of unsent mutations, by kind. */
 const journalOf = (page: Page) =>
 	page.evaluate(async () => {
 		const opening = indexedDB.open("counterfoil-journal");
@@ -66,12 +66,12 @@ async function signOut(page: Page): Promise<void> {
 const signedOut = (page: Page) =>
 	page.getByRole("heading", { name: "Sign in" }).waitFor();
 
-/** Until the page has let go of its shop: then what is kept in the browser stays. */
+/** Waits until the page has closed its shop; after that the browser's data stays. */
 async function letGo(page: Page): Promise<void> {
 	await expect.poll(() => page.workers().length).toBe(0);
 }
 
-/** A browser whose owner is signed in, with the shop in it. */
+/** A browser with the shop in it and its owner signed in. */
 async function openBrowser() {
 	const server = await openShopServer();
 	const { businessId } = await server.fill();
@@ -88,7 +88,7 @@ async function openBrowser() {
 
 describe("signing out of a browser, in Chromium (skipped where none is found)", () => {
 	inBrowser(
-		"a shop that has sent all that it sold goes from the browser, and comes again with the next sign-in",
+		"a shop with nothing unsent is removed from the browser, and comes back with the next sign-in",
 		async () => {
 			const { server, page, problems } = await openBrowser();
 			await sellMilk(page);
@@ -103,7 +103,7 @@ describe("signing out of a browser, in Chromium (skipped where none is found)", 
 	);
 
 	inBrowser(
-		"a browser that its owner calls a till keeps the shop, until that is no longer so",
+		"a browser that the owner makes a till keeps the shop, until the owner reverts it",
 		async () => {
 			const { server, page, all } = await openBrowser();
 			const mark = page.getByLabel("This browser is a till of the shop");
@@ -123,7 +123,7 @@ describe("signing out of a browser, in Chromium (skipped where none is found)", 
 	);
 
 	inBrowser(
-		"a shop with a sale that is not sent stays, and the next sign-in brings it",
+		"a shop with an unsent sale stays, and the next sign-in sends the sale",
 		async () => {
 			const { server, page, all } = await openBrowser();
 			await page.route("**/api/sync", (route) => route.abort());
@@ -142,44 +142,44 @@ describe("signing out of a browser, in Chromium (skipped where none is found)", 
 		},
 	);
 
-	inBrowser("what is unsent goes out before the session ends", async () => {
-		const { server, page } = await openBrowser();
-		// By itself it would not ask again within a minute.
-		await page.route(
-			"**/api/sync",
-			(route) =>
-				route.fulfill({
-					...{ status: 503, headers: { "retry-after": "60" } },
-					json: { error: "The server is busy" },
-				}),
-			{ times: 1 },
-		);
-		await sellMilk(page);
-		await page.getByRole("status", { name: "Offline, 1 waiting" }).waitFor();
-		await signOut(page);
-		expect(await totalsOf(server.now())).toEqual([65]);
-		await letGo(page);
-		expect(await keptIn(page)).toEqual(nothing);
-	});
-
 	inBrowser(
-		"a shop with a sale in the making, or put aside, stays",
+		"a sign-out sends unsent sales before the session ends",
 		async () => {
-			const { server, page, all } = await openBrowser();
-			await page.getByRole("button", { name: /^Milk/ }).click();
-			await expect.poll(() => textOf(page, "total")).toBe("KES 65");
-			await page.keyboard.press("F9");
-			await page.getByRole("button", { name: "1 held sale" }).waitFor();
+			const { server, page } = await openBrowser();
+			// It wouldn't retry within a minute on its own.
+			await page.route(
+				"**/api/sync",
+				(route) =>
+					route.fulfill({
+						...{ status: 503, headers: { "retry-after": "60" } },
+						json: { error: "The server is busy" },
+					}),
+				{ times: 1 },
+			);
+			await sellMilk(page);
+			await page.getByRole("status", { name: "Offline, 1 waiting" }).waitFor();
 			await signOut(page);
+			expect(await totalsOf(server.now())).toEqual([65]);
 			await letGo(page);
-			expect(await keptIn(page)).toEqual(all);
-			await signIn(page, server);
-			await page.getByRole("button", { name: "1 held sale" }).waitFor();
+			expect(await keptIn(page)).toEqual(nothing);
 		},
 	);
 
+	inBrowser("a shop with a cart or a held sale stays", async () => {
+		const { server, page, all } = await openBrowser();
+		await page.getByRole("button", { name: /^Milk/ }).click();
+		await expect.poll(() => textOf(page, "total")).toBe("KES 65");
+		await page.keyboard.press("F9");
+		await page.getByRole("button", { name: "1 held sale" }).waitFor();
+		await signOut(page);
+		await letGo(page);
+		expect(await keptIn(page)).toEqual(all);
+		await signIn(page, server);
+		await page.getByRole("button", { name: "1 held sale" }).waitFor();
+	});
+
 	inBrowser(
-		"a shop whose files can't be read stays, and is whole when they can",
+		"a shop whose files can't be read stays, and is complete once they can",
 		async () => {
 			const { server, page, context, all } = await openBrowser();
 			await page.route("**/api/sync", (route) => route.abort());
@@ -199,7 +199,7 @@ describe("signing out of a browser, in Chromium (skipped where none is found)", 
 	);
 
 	inBrowser(
-		"on an address that is not secure the journal goes, but for what is not sent",
+		"a sign-out on an insecure address clears the journal, except for unsent mutations",
 		async () => {
 			const server = await openShopServer();
 			await server.fill();
@@ -232,7 +232,7 @@ describe("signing out of a browser, in Chromium (skipped where none is found)", 
 	);
 
 	inBrowser(
-		"where the browser keeps nothing, nobody signs out before all is sent",
+		"a browser that saves nothing refuses a sign-out before everything is sent",
 		async () => {
 			const server = await openShopServer();
 			await server.fill();
@@ -261,7 +261,7 @@ describe("signing out of a browser, in Chromium (skipped where none is found)", 
 	);
 
 	inBrowser(
-		"all tabs let go of the shop, and it goes with the last of them",
+		"all tabs close the shop, and it is removed with the last of them",
 		async () => {
 			const { server, page, context } = await openBrowser();
 			const second = await context.newPage();

@@ -21,43 +21,43 @@ import { testDir } from "../../../sync/testing/shop.ts";
 
 const places = [
 	process.env.CHROMIUM_PATH,
-	// The same browser without its own windows: a third less work.
+	// The same browser without windows: a third less work.
 	"/usr/bin/chromium-headless-shell",
 	"/usr/bin/chromium",
 	"/usr/bin/chromium-browser",
 	"/usr/bin/google-chrome",
 ];
 
-/** Where a Chromium is on this machine; tests in a browser are skipped, by name, where there is none. */
+/** The path of this machine's Chromium; browser tests are skipped, by name, if there is none. */
 export const chromiumPath = places.find((path) => path && existsSync(path));
 
-/** A test in a browser, where each page that opens a shop costs a second of work. */
+/** A browser test; only one in five runs with each commit, since each page that opens a shop costs a second of work. */
 export const inBrowser = oneIn(5).skipIf(chromiumPath === undefined);
 
-/** Of all files of tests that a process runs, with which it ends. */
+/** Shared by all test files of a process, and closed with it. */
 let browser: Promise<Browser> | undefined;
 
 /**
- * A window of its own: its cookies and its storage are nobody else's. Service workers fetch the whole app into each, and
- * so have to be asked for.
+ * Opens a window with its own cookies and storage. Service workers download the whole app into each window, so they are off
+ * unless asked for.
  */
 export async function openWindow(
 	options: Parameters<Browser["newContext"]>[0] = {},
 ): Promise<{ page: Page; context: BrowserContext; problems: string[] }> {
 	browser ??= chromium.launch({
 		executablePath: chromiumPath as string,
-		// Another test of this process may be about a signal.
+		// Another test in this process may be about signals.
 		handleSIGINT: false,
 		handleSIGTERM: false,
 		handleSIGHUP: false,
-		// Without processes that wait for a page, or for a screen.
+		// No spare renderer and no GPU process.
 		args: [
 			"--no-sandbox",
 			"--disable-gpu",
 			"--renderer-process-limit=1",
-			// An address that is not secure, as that of another machine.
+			// An insecure address, like that of another machine.
 			"--host-resolver-rules=MAP shop.test 127.0.0.1",
-			// A page that a test makes up comes from nowhere, and may ask a server here all the same.
+			// A page made up by a test has no origin, but may call a local server.
 			"--disable-features=LocalNetworkAccessChecks,BlockInsecurePrivateNetworkRequests",
 		],
 	});
@@ -73,7 +73,7 @@ export async function openWindow(
 	page.setDefaultTimeout(15_000);
 	const problems: string[] = [];
 	page.on("pageerror", (error) => problems.push(error.message));
-	// What the server's policy forbids a page is not an error to the page.
+	// A violation of the content security policy isn't a page error.
 	page.on("console", (message) => {
 		if (/content security policy/i.test(message.text()))
 			problems.push(message.text());
@@ -83,9 +83,9 @@ export async function openWindow(
 }
 
 /**
- * Has the worker of each page run a script before its own, or a program that is made of its own.
+ * Makes each page's worker run a script before its own, or a modified program.
  *
- * @returns what ends that
+ * @returns a function that ends it
  */
 export async function changeWorkers(
 	context: BrowserContext,
@@ -105,7 +105,7 @@ export async function changeWorkers(
 	return () => context.unroute(workers);
 }
 
-/** A server that can be stopped and started again in its place, with its data. */
+/** A server that can be stopped and restarted at the same address, with its data. */
 export async function openShopServer(env: NodeJS.ProcessEnv = {}) {
 	const dataDir = join(testDir(), "data");
 	let server = await openTestServer({ ...env, DATA_DIR: dataDir });
@@ -128,7 +128,7 @@ export async function openShopServer(env: NodeJS.ProcessEnv = {}) {
 				PORT: String(port),
 			});
 		},
-		/** An account with a shop, and what it sells. */
+		/** Creates an account with a shop and products. */
 		async fill(products: Record<string, object> = goods) {
 			const { email, name, businessName } = body;
 			const { store, env: shopEnv } = server.shop;
@@ -183,7 +183,7 @@ export async function signIn(page: Page, { url, account }: ShopServer) {
 	await page.getByRole("status", { name: "Online" }).waitFor();
 }
 
-/** The session of the owner that `fill` made, as a sign-in makes it. */
+/** A session cookie for the owner made by `fill`. */
 export async function ownerCookie(
 	{ url, account }: ShopServer,
 	owner: { userId: string; businessId: string },
@@ -198,7 +198,7 @@ export async function ownerCookie(
 	return toCookie(cookie, url);
 }
 
-/** The session of an administrator of the installation, made as the first sign-in makes it. */
+/** A session cookie for the installation's administrator. */
 export async function adminCookie({ now, url }: ShopServer) {
 	const { store, env } = now().shop;
 	const root = { email: "root@example.com", name: "Root" };
@@ -220,7 +220,7 @@ function toCookie(header: string, url: string) {
 	return { name, value, url };
 }
 
-/** Types as a scanner does: at once, and Enter; a busy machine's pauses between two keys are not a scanner's. */
+/** Types a code and Enter in one go, as a scanner does; a busy machine would add pauses between real keys. */
 export async function scan(page: Page, code: string): Promise<void> {
 	await page.evaluate(
 		`for (const key of ${JSON.stringify([...code, "Enter"])}) (document.activeElement ?? document.body).dispatchEvent(
@@ -231,10 +231,10 @@ export async function scan(page: Page, code: string): Promise<void> {
 let lastKeyAt = 0;
 
 /**
- * The same by real keys, which also write into the field that has the focus. They carry the moments at which a scanner
- * would have pressed them, however long a busy machine takes to pass them on.
+ * Scans with real keys, which also write into the focused field. They carry the timestamps that a scanner's keys would
+ * have, however long a busy machine takes to deliver them.
  *
- * @param gapMs between two keys, or that before each key after the first
+ * @param gapMs between two keys, or one before each key after the first
  */
 export async function scanByKeys(
 	page: Page,
@@ -242,7 +242,7 @@ export async function scanByKeys(
 	gapMs: number | readonly number[] = 5,
 ): Promise<void> {
 	const session = await page.context().newCDPSession(page);
-	// A second after what was pressed before.
+	// One second after the last keys.
 	lastKeyAt = Math.max(Date.now(), lastKeyAt + 1_000);
 	for (const [i, key] of [...code, "Enter"].entries()) {
 		if (i > 0)
@@ -260,13 +260,13 @@ export async function scanByKeys(
 	await session.detach();
 }
 
-/** What the server has of sales, by total. */
+/** The totals of the server's sales. */
 export async function totalsOf(server: TestServer): Promise<number[]> {
 	const rows = await server.rows("SELECT total FROM sales ORDER BY created_at");
 	return rows.map(({ total }) => Number(total) / 1e6);
 }
 
-/** What an element says, with plain spaces in its amounts. */
+/** An element's text, with plain spaces in its amounts. */
 export async function textOf(page: Page, testId: string): Promise<string> {
 	const text = await page.getByTestId(testId).textContent();
 	return (text ?? "").replaceAll("\u00a0", " ");

@@ -1,9 +1,9 @@
 import type { Page } from "playwright-core";
 
-/** When the sale was made that the old storage has and its server has not: an hour ago. */
+/** The time of the old storage's unsent sale: an hour ago. */
 export const soldAt = new Date(Date.now() - 3_600_000).toISOString();
 
-/** Writes the storage of the client before this one: a sale that its server took, one that it has not, and a held cart. */
+/** Writes the previous client's storage: an acknowledged sale, an unsent one, and a held cart. */
 export function writeOldStorage(
 	page: Page,
 	of: { businessId: string; userId: string; prefix: string },
@@ -11,7 +11,7 @@ export function writeOldStorage(
 	return page.evaluate(write, { ...of, soldAt });
 }
 
-/** The names of those that a browser has. */
+/** The names of a browser's IndexedDB databases. */
 export function databasesOf(page: Page) {
 	return page.evaluate(async () =>
 		(await indexedDB.databases()).map(({ name }) => name),

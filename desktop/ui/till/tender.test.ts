@@ -25,6 +25,9 @@ test.each([
 	expect(paidFor(total, tendered, 2)).toBe(total);
 });
 
-test.each([49.77, 50])("%d, which isn't the displayed total, is recorded as handed over", (sum) => {
-	expect(paidFor(49.7835, sum, 2)).toBe(sum);
-});
+test.each([49.77, 50])(
+	"%d, which isn't the displayed total, is recorded as handed over",
+	(sum) => {
+		expect(paidFor(49.7835, sum, 2)).toBe(sum);
+	},
+);

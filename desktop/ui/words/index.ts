@@ -6,13 +6,13 @@ import type { words } from "../pages.ts";
 export const languages = { en: "English", sw: "Kiswahili" } as const;
 export type Language = keyof typeof languages;
 
-/** The words of a room by their keys, in every language. */
+/** A room's texts by key, in every language. */
 export type Words = Record<string, Record<Language, string>>;
 export type Word = keyof typeof words;
 
 const stored = "counterfoil-language";
 
-/** Call it before anything is shown. */
+/** Call it before the first render. */
 export function openWords(all: Words): void {
 	void i18next.use(initReactI18next).init({
 		lng:
@@ -23,7 +23,7 @@ export function openWords(all: Words): void {
 			en: { translation: wordsIn("en", all) },
 			sw: { translation: wordsIn("sw", all) },
 		},
-		// Keys are whole, with their dots.
+		// Dots in keys have no meaning.
 		keySeparator: false,
 		interpolation: { escapeValue: false },
 	});
@@ -36,7 +36,7 @@ function wordsIn(language: Language, all: Words): Record<string, string> {
 	);
 }
 
-/** Says a word in the language of the one who looks. A plural is asked for by its `count`. */
+/** Translates a key into the user's language; `count` picks the plural form. */
 export type Say = (
 	word: Word | Plural,
 	values?: Record<string, string | number>,

@@ -9,17 +9,17 @@ import { openTill, type Till } from "../../../sync/till/till.ts";
 import { openMembers } from "./members.ts";
 import type { OpenTill } from "./tabs.ts";
 
-/** Whoever looks at a till waits no longer than this for it to look for its server. */
+/** With someone at the till, it retries the server at least this often. */
 const longestMs = 30_000;
 
-/** A till in a browser, open. */
+/** An open till in a browser. */
 export interface BrowserTill
 	extends Omit<OpenTill, "remove">,
 		Pick<Till, "tell"> {
 	readonly replica: Replica;
 }
 
-/** The shop in a store of this browser's, in step with the server that the page came from. */
+/** Opens the shop in a store of this browser, and syncs it with the page's server. */
 export async function openBrowserTill(
 	store: Store,
 	businessId: string,
@@ -28,14 +28,14 @@ export async function openBrowserTill(
 		onTried,
 	}: {
 		keeping: StorageStatus;
-		/** Told of the end of each attempt to sync, and why it failed, where it did. */
+		/** Called after each sync attempt, with its error if it failed. */
 		onTried(failure: unknown): void;
 	},
 ): Promise<BrowserTill> {
 	const transport = fetchTransport({
 		baseUrl: location.origin,
 		businessId,
-		// The browser shows the cookie of whoever is signed in.
+		// The browser sends the signed-in member's cookie.
 		token: () => undefined,
 	});
 	const replica = await openReplica({

@@ -3,7 +3,7 @@ import { newId, systemEnv } from "../../../sync/protocol/ids.ts";
 import type { MutationMessage } from "../../../sync/protocol/protocol.ts";
 import type { Cart } from "../../../sync/till/cart.ts";
 
-/** Who this till is to the server, and how far it has counted. */
+/** This till's identity at the server, and its mutation count. */
 export interface JournalDevice {
 	businessId: string;
 	deviceId: string;
@@ -24,40 +24,40 @@ interface Tables extends DBSchema {
 		value: Cart & { businessId: string };
 		indexes: { businessId: string };
 	};
-	/** Its id under `id`. */
+	/** Keyed by mutation id. */
 	about: { key: string; value: string };
 }
 
 /**
- * What a till whose shop is in memory must not lose: its unsent mutations, who it is, and its carts. Each tab that can't share
- * one shop writes here; what one leaves behind, the next one takes up.
+ * What a till whose shop is in memory must not lose: unsent mutations, its device and its carts. Every tab that can't share
+ * one shop writes here; the next tab takes over what a closed one left.
  */
 export interface Journal {
-	/** Another one where the one before is lost. */
+	/** Rejects if the journal is lost. */
 	readonly id: string;
-	/** In the order in which they were made, whichever tab made them. */
+	/** In the order in which they were made, in any tab. */
 	unsent(): Promise<MutationMessage[]>;
 	device(deviceId: string): Promise<JournalDevice | undefined>;
 	carts(): Promise<Cart[]>;
-	/** Those that are not there yet. Durable when it resolves. */
+	/** Adds the missing ones; durable once it resolves. */
 	add(
 		messages: readonly MutationMessage[],
 		device: JournalDevice,
 	): Promise<void>;
-	/** Forgets those that the server has, or that somebody has given up. */
+	/** Removes those that the server has or a person has discarded. */
 	drop(ids: readonly string[]): Promise<void>;
-	/** All that this tab has. */
+	/** Replaces all of this tab's carts. */
 	keepCarts(carts: readonly Cart[]): Promise<void>;
-	/** All of them, whoever's they are. */
+	/** The carts of all tabs. */
 	forgetCarts(): Promise<void>;
-	/** Forgets who these tills were, unless something of theirs is here. @returns whether nothing is */
+	/** Removes the devices, unless something unsent is here. @returns whether the journal is empty */
 	forget(): Promise<boolean>;
 	close(): void;
 }
 
 const strict = { durability: "strict" } as const;
 
-/** @throws DOMException where the browser keeps nothing */
+/** @throws DOMException if the browser has no storage */
 export async function openJournal(businessId: string): Promise<Journal> {
 	const database: IDBPDatabase<Tables> = await openDB<Tables>(
 		"counterfoil-journal",
@@ -81,7 +81,7 @@ export async function openJournal(businessId: string): Promise<Journal> {
 
 	const id = (await database.get("about", "id")) as string;
 
-	/** Of this tab's carts: others' are theirs. */
+	/** Keys of this tab's own carts. */
 	let own = new Set<string>();
 
 	return {

@@ -4,12 +4,12 @@ import { toTar } from "./tar.ts";
 
 const shops = "shops";
 
-/** Where in the browser's own files a shop is kept. */
+/** The directory of a shop in the browser's private file system. */
 export function directoryOf(businessId: string): string {
 	return `${shops}/${businessId}`;
 }
 
-/** Whether a shop has files here. @throws DOMException where the browser gives none */
+/** Whether a shop has files here. @throws DOMException if the browser has no file system */
 export async function isKept(businessId: string): Promise<boolean> {
 	const root = await navigator.storage.getDirectory();
 	try {
@@ -22,7 +22,7 @@ export async function isKept(businessId: string): Promise<boolean> {
 	}
 }
 
-/** @throws DOMException where one of its files is open */
+/** @throws DOMException if one of its files is open */
 export async function removeFiles(businessId: string): Promise<void> {
 	const root = await navigator.storage.getDirectory();
 	const kept = await root.getDirectoryHandle(shops);
@@ -30,10 +30,10 @@ export async function removeFiles(businessId: string): Promise<void> {
 }
 
 /**
- * A shop's files as they are, as one, to be sent to somebody who can help: the database, and its log with what was written
- * last. Unpacked beside each other they are opened as any database is.
+ * Packs a shop's files into one, as they are, to be sent to someone who can help: the database and its write-ahead log.
+ * Unpacked into one directory they open like any database.
  *
- * @throws ShopError `not_found` where there are none
+ * @throws ShopError `not_found` if there are none
  */
 export async function packShop(businessId: string): Promise<Blob> {
 	const isHere = isSecureContext && (await isKept(businessId));

@@ -15,16 +15,16 @@ import { countOf } from "../../../sync/testing/lane.ts";
 import { testDir } from "../../../sync/testing/shop.ts";
 import { openShopServer, ownerCookie } from "../testing/browser.ts";
 
-/** Each a start, some sales in one tab or several, and a kill at a random moment. */
+/** Each round: a start, some sales in one or more tabs, and a kill at a random moment. */
 const rounds = countOf("BROWSER_KILLS");
 const tabsMax = 3;
 const longestMs = 4_000;
 
 const random = (below: number) => Math.floor(Math.random() * below);
 
-describe("a browser that is killed (skipped where none is found)", () => {
+describe("a killed browser (skipped where none is found)", () => {
 	test.skipIf(browserPath("chrome") === undefined)(
-		`has every sale that it showed as done, once, after ${rounds} kills while it sells, syncs and changes tabs`,
+		`a browser has every completed sale once after ${rounds} kills while it sells, syncs and opens and closes tabs`,
 		async () => {
 			const server = await openShopServer();
 			const owner = await server.fill({ Milk: { sellingPrice: 65 } });
@@ -38,9 +38,9 @@ describe("a browser that is killed (skipped where none is found)", () => {
 				const before = shown.length;
 				const killing = new AbortController();
 				const ends = sellIn(browser, till, onShown, killing.signal);
-				// Some of what it sells waits for the next start.
+				// Some sales wait for the next start.
 				const isAway = random(3) === 0;
-				// Now and then it is killed before it sells at all.
+				// Now and then it is killed before its first sale.
 				if (round === 0 || random(4) > 0)
 					await expect.poll(() => shown.length).toBeGreaterThan(before);
 				await sleep(random(longestMs));
@@ -64,7 +64,7 @@ describe("a browser that is killed (skipped where none is found)", () => {
 			expect(new Set(sold).size).toBe(sold.length);
 			expect(shown.length).toBeGreaterThan(0);
 			expect(shown.filter((receipt) => !sold.includes(receipt))).toEqual([]);
-			// What was in a cart when its tab was killed is sold with the next sale.
+			// A cart whose tab was killed is sold with the next sale.
 			const [milk] = await server
 				.now()
 				.rows(
@@ -76,7 +76,7 @@ describe("a browser that is killed (skipped where none is found)", () => {
 	);
 });
 
-/** Sells in one tab, and in more that come and go, until the browser is killed. */
+/** Sells in one tab, and in others that open and close, until the browser is killed. */
 async function sellIn(
 	browser: Browser,
 	till: SignedIn,
@@ -89,7 +89,7 @@ async function sellIn(
 			const { page, sellOn } = await openTillPage(browser, till);
 			const selling = sellOn(onShown);
 			await Promise.race([selling, sleep(random(longestMs))]);
-			// One stays, so that something is sold.
+			// One tab stays open, so that something is sold.
 			isClosed = i > 0 && random(2) === 0;
 			if (isClosed) await page.close();
 			await selling;

@@ -13,7 +13,7 @@ import type { Member } from "./messages.ts";
 import { oneAtATime } from "./one-at-a-time.ts";
 import { hasDiskFailed } from "./stand-in.ts";
 
-/** A till whose shop is in the browser's files. */
+/** Opens a till whose shop is in the browser's files. */
 export async function openLastingTill(
 	store: Store,
 	member: Member,
@@ -27,7 +27,7 @@ export async function openLastingTill(
 	const till = await openBrowserTill(store, businessId, {
 		keeping,
 		onTried(failure) {
-			// Sales may still fit where what the server sends does not.
+			// A disk too full for the server's rows may still have room for sales.
 			keeping.trouble = hasDiskFailed(failure) ? toRefusal(failure) : null;
 			void takeLeftovers();
 		},
@@ -37,7 +37,7 @@ export async function openLastingTill(
 		businessId,
 		openTillApi((call) => dispatch(till.as(member), call)),
 	);
-	/** What was sold in this browser elsewhere: by the client before this one, or while its files could not be opened. */
+	/** Adds sales made elsewhere in this browser: by the previous client, or while the files couldn't be opened. */
 	takeLeftovers = oneAtATime(async () => {
 		await emptyJournal(till, member, carts);
 		await old.move();
@@ -46,7 +46,7 @@ export async function openLastingTill(
 	return till;
 }
 
-/** A database's own, which it has from when it is made. */
+/** The id that a database gets when it is created. */
 async function idOf(store: Store): Promise<string> {
 	const row = await store.read((tx) =>
 		tx.get("SELECT value FROM meta WHERE key = 'epoch'"),

@@ -6,19 +6,19 @@ import type { Connection, Store } from "../../../sync/store/store.ts";
 import type { Member } from "./messages.ts";
 
 /**
- * Those who have signed in on this browser, and whom they may know of: its receipts name them, and what one of them made is
- * theirs whoever sends it.
+ * The members who have signed in on this browser, and those whom they may see: receipts name them, and a mutation keeps its
+ * author whoever sends it.
  */
 export interface Members {
 	meet(member: Member): void;
-	/** What could not be done before, as the shop was not here yet, or the server away. */
+	/** Retries what failed because the shop wasn't here yet or the server was down. */
 	keep(): Promise<void>;
 }
 
 export function openMembers(store: Store, env: Env): Members {
 	const met = new Set<string>();
 	const waiting = new Map<string, Member>();
-	/** Whose list of members is still to be asked for. */
+	/** The member whose list of members is still to be fetched. */
 	let curious: Member | undefined;
 
 	async function keep(): Promise<void> {
@@ -32,7 +32,7 @@ export function openMembers(store: Store, env: Env): Members {
 		else curious ??= asking;
 	}
 
-	/** @returns false where only names could be written */
+	/** @returns false if only names could be written */
 	const write = (members: Member[]) =>
 		store.write(async (tx) => {
 			const at = toIso(env.now());
@@ -62,7 +62,7 @@ const membersAnswer = z.object({
 	),
 });
 
-/** @returns undefined where the server can't be asked, or does not say */
+/** @returns undefined if the server can't be reached or doesn't say */
 async function askFor(businessId: string) {
 	try {
 		const answer = await fetch("/api/members", {
@@ -86,7 +86,7 @@ async function writeName(
 		`INSERT INTO users (id, email, name, password_hash, created_at) VALUES (?, ?, ?, 'none', ?)
      ON CONFLICT (id) DO UPDATE SET name = excluded.name`,
 		userId,
-		// Nobody signs in by what is kept here.
+		// Nobody signs in with these rows.
 		userId,
 		name,
 		at,
@@ -108,7 +108,7 @@ async function writeMembership(
 	);
 }
 
-/** The business itself, which a membership names, comes with all that the shop has. */
+/** Whether the business that a membership names has been downloaded. */
 async function isHere(
 	tx: Connection,
 	{ businessId }: Member,

@@ -17,12 +17,12 @@ import type { Member } from "./messages.ts";
 import { oneAtATime } from "./one-at-a-time.ts";
 
 /*
- * A till whose shop is in memory, as a browser gives it no files: on plain http, in a private window, on a broken disk. What is
- * unsent is in a journal before a page hears that it is made; after a reload the shop is fetched anew, and the journal is
- * taken again. Ids make a double take harmless.
+ * A till whose shop is in memory because the browser gives it no files: on plain http, in a private window, on a broken disk.
+ * A mutation is in a journal before the page hears that it was made; after a reload the till downloads the shop again and
+ * applies the journal. Ids make applying a mutation twice harmless.
  */
 
-/** Brings what is in the journal into files that can be opened again, where it is as safe. */
+/** Moves the journal into files that can be opened again, where it is just as safe. */
 export async function emptyJournal(
 	{ replica }: BrowserTill,
 	member: Member,
@@ -45,7 +45,7 @@ export async function emptyJournal(
 	}
 }
 
-/** @returns undefined where the browser keeps nothing */
+/** @returns undefined if the browser has no storage */
 function tryJournal(businessId: string): Promise<Journal | undefined> {
 	return openJournal(businessId).catch((error) => {
 		console.error("The browser keeps nothing for this page", error);
@@ -53,14 +53,14 @@ function tryJournal(businessId: string): Promise<Journal | undefined> {
 	});
 }
 
-/** @param left the device that this tab was before it was reloaded */
+/** @param left this tab's device before a reload */
 export async function openMemoryTill(
 	store: Store,
 	member: Member,
 	{ left, trouble }: { left: string | null; trouble: Refusal | null },
 ): Promise<BrowserTill> {
 	const { businessId } = member;
-	// Without one it sells on while its page is open.
+	// Without a journal it can still sell while its page is open.
 	const journal = await tryJournal(businessId);
 	const carts = openCarts(store, businessId);
 	const keeping: StorageStatus = {
@@ -79,7 +79,7 @@ export async function openMemoryTill(
 		businessId,
 		openTillApi((call) => dispatch(journaled(till.as(member)), call)),
 	);
-	/** Takes again what is not here, and forgets what the server has. */
+	/** Applies what is missing here, and removes what the server has. */
 	settle = oneAtATime(async () => {
 		const messages = await journal.unsent();
 		if (messages.length > 0)
@@ -101,7 +101,7 @@ export async function openMemoryTill(
 		);
 	}
 
-	/** What was made is in the journal before anybody hears of it; where that fails, people hear of that. */
+	/** Writes to the journal before the result is reported; if that fails, reports the failure. */
 	async function journaling<T>(
 		done: Promise<T>,
 		keep: (journal: Journal) => Promise<void>,

@@ -1,4 +1,4 @@
-/** Does some work whenever it is asked for, but never beside itself. What fails is done again the next time. */
+/** Returns a function that runs some work on request, never twice at once. Failed work runs again at the next request. */
 export function oneAtATime(work: () => Promise<void>): () => Promise<void> {
 	let running: Promise<void> | undefined;
 	return () => {

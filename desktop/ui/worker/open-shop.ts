@@ -20,15 +20,15 @@ import { openRescue, trustWindows } from "./rescue.ts";
 import { openWithStandIn } from "./stand-in.ts";
 import type { OpenTill } from "./tabs.ts";
 
-/** Files of a tab that has just gone may take a moment to be free. */
+/** A tab that has just closed may hold its files for a moment. */
 const triesMax = 20;
 const tryAgainMs = 100;
 
 /**
- * Opens the shop in the browser's files; where it gives none, or they fail, in memory with a journal. What is in the files
- * stays there.
+ * Opens the shop in the browser's files, or in memory with a journal if there are none or they fail. The files' content
+ * stays.
  *
- * @param left the device that this tab was before it was reloaded
+ * @param left this tab's device before a reload
  */
 export async function openShop(
 	member: Member,
@@ -87,7 +87,7 @@ async function openFiles(
 		}
 }
 
-/** Nothing is wrong where a browser gives a page no files at all: on plain http, or in a private window. */
+/** A browser that gives a page no files at all, on plain http or in a private window, is no trouble. */
 async function troubleOf(error: unknown): Promise<Refusal | null> {
 	try {
 		await navigator.storage.getDirectory();

@@ -8,10 +8,10 @@ import { openJournal } from "./journal.ts";
 import { directoryOf, isKept, removeFiles } from "./kept-shops.ts";
 
 /**
- * Removes a shop from this browser, if nothing is here that its server does not have. Whoever calls it holds the shop's lock,
- * and has closed it: so what is looked at is all that there is. What can't be read stays.
+ * Removes a shop from this browser, unless it has something that its server doesn't. The caller holds the shop's lock and has
+ * closed it, so nothing changes meanwhile. What can't be read stays.
  *
- * @returns whether it is gone
+ * @returns whether it was removed
  */
 export async function removeShop(
 	sqlite: WasmSqlite,
@@ -22,7 +22,7 @@ export async function removeShop(
 		const isJournalEmpty = await journal.forget();
 		journal.close();
 		if (!isJournalEmpty) return false;
-		// On an address that is not secure it was in memory, and a browser has no files.
+		// On an insecure address the shop was in memory, and the browser has no files.
 		if (!isSecureContext || !(await isKept(businessId))) return true;
 		const store = await openInOpfs(sqlite, directoryOf(businessId));
 		const isSent = await isAllSent(store, businessId).finally(() =>
@@ -36,7 +36,7 @@ export async function removeShop(
 	}
 }
 
-/** Nothing waits or was refused, and no sale is in the making. @throws ShopError `not_found` where it is no shop's till */
+/** Whether nothing is pending or rejected and there is no cart. @throws ShopError `not_found` if it isn't a shop's till */
 async function isAllSent(store: Store, businessId: string): Promise<boolean> {
 	const untaken = await store.read(async (tx) => {
 		await readState(tx, businessId);

@@ -11,13 +11,13 @@ import type { Store } from "../../../sync/store/store.ts";
 import type { WasmSqlite } from "../../../sync/store/wasm-database.ts";
 import type { BrowserTill } from "./browser-till.ts";
 
-/** What a shop in files that fail goes on with. */
+/** What a shop continues with when its files fail. */
 export interface Rescue {
-	/** Notes what no sale can do without. */
+	/** Notes what every sale needs. */
 	note(): Promise<void>;
 	/**
-	 * In memory, as another device's: the files may come back with their own. It is all that they hold, or what was noted
-	 * where that can't be read.
+	 * Opens a store in memory as another device, since the files may come back with theirs. It has all rows of the files, or the
+	 * noted ones if the files can't be read.
 	 */
 	open(): Promise<{ store: Store; isWhole: boolean }>;
 }
@@ -47,7 +47,7 @@ export function openRescue(
 			const reading = files.read((tx) =>
 				businessGet.run({ tx, businessId, now: 0 }, {}),
 			);
-			// Before it was fetched there is none.
+			// There is no business before the first download.
 			noted = await reading.catch(() => noted);
 		},
 		async open() {
@@ -65,7 +65,7 @@ export function openRescue(
 	};
 }
 
-/** Takes windows' word for what is in their carts, as nothing else knows it any more. */
+/** Accepts each window's cart as it is, since nothing else has it any more. */
 export function trustWindows(till: BrowserTill): BrowserTill {
 	return {
 		...till,

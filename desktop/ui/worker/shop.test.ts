@@ -8,7 +8,7 @@ import { filled, openBrowser, openPage, stockOf } from "./testing/page.ts";
 
 describe("a till in Chromium (skipped where none is found)", () => {
 	inBrowser(
-		"sells, refunds and counts without its server, also after a reload, and brings it all when that is back",
+		"a till sells, refunds and counts stock offline, also after a reload, and sends everything when the server is back",
 		async () => {
 			const { tab, reload, server, salesOf } = await openBrowser();
 			await filled(tab);
@@ -37,7 +37,7 @@ describe("a till in Chromium (skipped where none is found)", () => {
 	);
 
 	inBrowser(
-		"names on receipts, and beside what was moved, those who were known here, whoever is signed in now",
+		"receipts and stock movements name every member known here, whoever is signed in now",
 		async () => {
 			const { reload, url, owner, server, context } = await openBrowser();
 			const { shop } = server.now();
@@ -60,7 +60,7 @@ describe("a till in Chromium (skipped where none is found)", () => {
 			await filled(tab);
 			const cashierIn = async (one: typeof tab, id: string) =>
 				((await one.call("ask", "receipt.get", { id })) as Receipt).cashier;
-			// An owner may know of everybody.
+			// An owner may see all members.
 			await expect.poll(() => cashierIn(tab, "elsewhere")).toBe("Chege");
 			const sold = await tab.call("sell");
 			await tab.call("make", "stock.adjust", {
@@ -81,7 +81,7 @@ describe("a till in Chromium (skipped where none is found)", () => {
 	);
 
 	inBrowser(
-		"is one shop in all tabs: another goes on where the one that holds it is closed",
+		"all tabs share one shop, and another tab takes over when the one that holds it closes",
 		async () => {
 			const { tab, openTab, salesOf } = await openBrowser();
 			await filled(tab);
@@ -102,7 +102,7 @@ describe("a till in Chromium (skipped where none is found)", () => {
 	);
 
 	inBrowser(
-		"keeps in a journal what is unsent where the browser has no files for it, and takes it again after a reload",
+		"a till without files keeps unsent mutations in a journal, and applies them again after a reload",
 		async () => {
 			const { tab, reload, server, salesOf, openTab } =
 				await openBrowser("shop.test");
@@ -131,7 +131,7 @@ describe("a till in Chromium (skipped where none is found)", () => {
 	);
 
 	inBrowser(
-		"deletes nothing where its files can't be opened, sells on, and has all of it when they can",
+		"a till whose files can't be opened deletes nothing, keeps selling, and has everything once they can",
 		async () => {
 			const { tab, reload, server, salesOf, site } = await openBrowser();
 			await filled(tab);

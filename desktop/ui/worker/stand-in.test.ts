@@ -11,7 +11,7 @@ const member: Member = {
 };
 const full = new ShopError("storage_full", "The disk is full");
 
-/** A till that does whatever it is asked for, unless something is wrong with it. */
+/** A till that does what it is asked to, unless it is set to fail. */
 function fakeTill(name: string) {
 	const made: string[] = [];
 	const fake = {
@@ -65,7 +65,7 @@ async function open(failure?: Error) {
 	return { disk, memory, why, till, changes, sell };
 }
 
-test("what a disk fails to do is done by the one that stands in, as is all that follows", async () => {
+test("the stand-in does what a disk failed to do, and everything after it", async () => {
 	const { disk, memory, why, sell, changes } = await open();
 	expect(await sell("s1")).toBe("disk");
 	disk.failure = full;
@@ -79,7 +79,7 @@ test("what a disk fails to do is done by the one that stands in, as is all that 
 	expect(changes).toEqual(["standing", "rows"]);
 });
 
-test("a disk that fails when it is opened has one that stands in from the start", async () => {
+test("a disk that fails on opening has a stand-in from the start", async () => {
 	const { memory, why, sell } = await open(full);
 	expect(await sell("s1")).toBe("memory");
 	expect([memory.made, why]).toEqual([["s1"], ["storage_full"]]);
@@ -89,7 +89,7 @@ test.each([
 	new ShopError("not_found", "No product"),
 	new ShopError("storage_busy", "Another tab has it"),
 	new TypeError("A bug"),
-])("nobody stands in where it is no failure of the disk: %s", async (error) => {
+])("no stand-in replaces a disk that hasn't failed: %s", async (error) => {
 	const { disk, why, sell } = await open();
 	disk.failure = error;
 	await expect(sell("s1")).rejects.toBe(error);
@@ -97,7 +97,7 @@ test.each([
 	await expect(open(error)).rejects.toBe(error);
 });
 
-test("what the one that stands in fails to do has failed", async () => {
+test("a failure of the stand-in is reported", async () => {
 	const { disk, memory, why, sell } = await open();
 	disk.failure = full;
 	memory.failure = full;
@@ -107,7 +107,7 @@ test("what the one that stands in fails to do has failed", async () => {
 	expect(why).toEqual(["storage_full"]);
 });
 
-test("a disk that fails while its shop is closed is closed", async () => {
+test("a disk that fails while its shop is being closed counts as closed", async () => {
 	const { disk, why, till, sell } = await open();
 	await till.close();
 	disk.failure = full;

@@ -11,10 +11,10 @@ import type { BrowserTill } from "./browser-till.ts";
 import type { OpenTill } from "./tabs.ts";
 
 /**
- * Opens a till on a disk. Where that fails under it, now or later, another one stands in, and does again what was asked: ids
- * make that harmless.
+ * Opens a till on a disk. If the disk fails, now or later, a stand-in replaces the till and repeats the failed call; ids make
+ * that harmless.
  *
- * @param openStandIn told why the disk failed
+ * @param openStandIn gets the disk's error
  */
 export async function openWithStandIn(
 	open: () => Promise<BrowserTill>,
@@ -58,7 +58,7 @@ export async function openWithStandIn(
 		why: ShopError,
 	): Promise<BrowserTill> {
 		const opened = await follow(openStandIn(why));
-		// It may be in the middle of something that takes its time.
+		// A long operation may still be running on it.
 		void failed.then((one) => one.close()).catch(console.error);
 		opened.tell("standing");
 		return opened;

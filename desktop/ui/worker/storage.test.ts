@@ -25,7 +25,7 @@ async function openShop(options?: Parameters<typeof openWindow>[0]) {
 	const { page, context, problems } = await openWindow(options);
 	return {
 		...{ server, owner, page, context, problems },
-		/** @returns what ends it, for workers that are started then */
+		/** @returns a function that ends it for workers started later */
 		change: (how: Parameters<typeof changeWorkers>[1]) =>
 			changeWorkers(context, how),
 		totals: () => totalsOf(server.now()),
@@ -38,7 +38,7 @@ const goods = (page: Page, name: RegExp) => page.getByRole("button", { name });
 const standing = (page: Page, name: string | RegExp) =>
 	page.getByRole("status", { name }).waitFor();
 
-/** The server is there, and does not sync: nothing that is made leaves this browser. */
+/** Blocks sync while the server is up: no mutation leaves this browser. */
 const holdBack = (context: BrowserContext) =>
 	context.route("**/api/sync*", (route) => route.abort());
 const letThrough = (context: BrowserContext) => context.unroute("**/api/sync*");
@@ -60,7 +60,7 @@ async function syncNow(page: Page): Promise<void> {
 	await standing(page, "Online");
 }
 
-/** What a browser that denies all storage does, to a page and to its worker. */
+/** Makes a page and its worker run as in a browser that denies all storage. */
 const denial = `
 	const denied = () => new DOMException("Denied", "SecurityError");
 	IDBFactory.prototype.open = () => { throw denied(); };
@@ -68,7 +68,7 @@ const denial = `
 	for (const kind of ["localStorage", "sessionStorage"])
 		Object.defineProperty(self, kind, { get() { throw denied(); } });`;
 
-/** The version of the app that comes next knows another table. */
+/** A next version of the app, with another table. */
 function toNewer(program: string): string {
 	const newer = program.replace(
 		'"./migrations/',
@@ -126,11 +126,11 @@ describe("a browser's storage, in Chromium (skipped where none is found)", () =>
 			`for (const call of ["read", "write", "truncate", "getSize", "flush"])
 				FileSystemSyncAccessHandle.prototype[call] = () => { throw new DOMException("Gone", "InvalidStateError"); };`,
 			notUsable,
-			// The sale before is on that disk.
+			// The previous sale is on that disk.
 			1,
 		],
 	])(
-		"a sale is made, and each arrives once, when the disk %s during the sale",
+		"sales are made, and each arrives once, when the disk %s during a sale",
 		async (_, script, warning, waiting) => {
 			const { server, page, problems, totals } = await openShop({
 				serviceWorkers: "allow",
@@ -153,13 +153,13 @@ describe("a browser's storage, in Chromium (skipped where none is found)", () =>
 			await server.start();
 			await syncNow(page);
 			expect((await totals()).at(-1)).toBe(120);
-			// The disk works again, and still holds the first sale.
+			// The disk works again and still has the first sale.
 			await page.goto(server.url);
 			await standing(page, "Online");
 			await syncNow(page);
 			expect(await totals()).toEqual([65, 120]);
 			expect(await page.getByRole("alert").count()).toBe(0);
-			// The disk counts its receipts on without those that were printed meanwhile.
+			// Receipt numbers on the disk continue without those printed meanwhile.
 			const sold = await server.now().rows("SELECT receipt_number FROM sales");
 			const prefixes = sold.map(({ receipt_number }) =>
 				String(receipt_number).replace(/-\d+$/, ""),
@@ -170,7 +170,7 @@ describe("a browser's storage, in Chromium (skipped where none is found)", () =>
 	);
 
 	inBrowser(
-		"a disk that has not written what it said is found out, and how much it lost is said",
+		"a disk that confirmed writes without making them is found out, and the loss is shown",
 		async () => {
 			const { server, page, context, totals } = await openShop();
 			await signIn(page, server);
@@ -192,7 +192,7 @@ describe("a browser's storage, in Chromium (skipped where none is found)", () =>
 	);
 
 	inBrowser(
-		"a disk that has no room for what the server sends says so, until it has",
+		"a disk too full for the server's rows shows a notice until it has room",
 		async () => {
 			const { server, owner, page } = await openShop();
 			await signIn(page, server);
@@ -218,7 +218,7 @@ describe("a browser's storage, in Chromium (skipped where none is found)", () =>
 	);
 
 	inBrowser(
-		"a page whose unsent sales are in memory asks before it is closed",
+		"a page with unsent sales in memory asks before it closes",
 		async () => {
 			const { server, page, change } = await openShop();
 			await change(denial);
@@ -234,7 +234,7 @@ describe("a browser's storage, in Chromium (skipped where none is found)", () =>
 	);
 
 	inBrowser.each([true, false])(
-		"a browser is asked once, at the first sale, to keep what is unsent; the sync page says how safe it is where the answer is %s",
+		"the app asks the browser once, at the first sale, for persistent storage, and the sync page says how safe sales are if the answer is %s",
 		async (isGranted) => {
 			const { server, page } = await openShop();
 			await page.addInitScript(`
@@ -262,7 +262,7 @@ describe("a browser's storage, in Chromium (skipped where none is found)", () =>
 	);
 
 	inBrowser(
-		"what a browser has deleted is counted until somebody has seen it, and the till goes on as another device",
+		"data that a browser deleted is reported until someone has seen it, and the till continues as another device",
 		async () => {
 			const { server, page, context, totals } = await openShop();
 			await signIn(page, server);
@@ -298,7 +298,7 @@ describe("a browser's storage, in Chromium (skipped where none is found)", () =>
 	);
 
 	inBrowser(
-		"a page is told of a newer program by a tab that has it, and reloads when it is asked to or nobody looks at it",
+		"a page learns of a newer build from another tab, and reloads on request or while hidden",
 		async () => {
 			const { server, owner, page, context } = await openShop();
 			await context.addCookies([await ownerCookie(server, owner)]);
@@ -340,7 +340,7 @@ describe("a browser's storage, in Chromium (skipped where none is found)", () =>
 	);
 
 	inBrowser(
-		"a program that was put back leaves a newer one's files alone, sells beside them, and the newer one has all of it again",
+		"an older build leaves a newer one's files alone and sells without them, and the newer one has everything again later",
 		async () => {
 			const { server, page, context, change, totals, problems } =
 				await openShop();
@@ -373,7 +373,7 @@ describe("a browser's storage, in Chromium (skipped where none is found)", () =>
 	);
 
 	inBrowser(
-		"the files of a shop that can't be opened are saved as they are, and what was not sent can be sent from there",
+		"the files of a shop that can't be opened can be saved, and unsent mutations can be sent from the saved file",
 		async () => {
 			const { server, owner, page, context, change, totals } = await openShop();
 			await signIn(page, server);
@@ -408,7 +408,7 @@ describe("a browser's storage, in Chromium (skipped where none is found)", () =>
 	);
 
 	inBrowser(
-		"a till that has never reached its server says calmly that there is nothing to sell yet",
+		"a till that has never reached its server says that there is nothing to sell yet",
 		async () => {
 			const { server, owner, page, context } = await openShop();
 			await context.addCookies([await ownerCookie(server, owner)]);
@@ -425,7 +425,7 @@ describe("a browser's storage, in Chromium (skipped where none is found)", () =>
 	);
 
 	inBrowser(
-		"a shop that can't be opened says why, and is opened once it can be",
+		"a shop that can't be opened says why, and opens once it can",
 		async () => {
 			const { server, owner, page, context } = await openShop();
 			await context.addCookies([await ownerCookie(server, owner)]);
@@ -442,7 +442,7 @@ describe("a browser's storage, in Chromium (skipped where none is found)", () =>
 		},
 	);
 
-	inBrowser("a page that lacks a part of its program says so", async () => {
+	inBrowser("a page that can't load part of the app says so", async () => {
 		const { server, owner, page, context } = await openShop();
 		await context.addCookies([await ownerCookie(server, owner)]);
 		await context.route("**/assets/worker-*.js", (route) =>

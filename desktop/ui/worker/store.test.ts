@@ -12,7 +12,7 @@ import type { StoreCalls } from "./testing/store-worker.ts";
 
 let built: Promise<Map<string, string | Uint8Array>> | undefined;
 
-/** @returns what a browser is sent, by its path */
+/** @returns the files to serve, by path */
 async function buildWorker() {
 	const bundles = await build({
 		configFile: false,
@@ -37,7 +37,7 @@ async function buildWorker() {
 
 const types = { js: "text/javascript", wasm: "application/wasm" };
 
-/** A place of its own, with nothing in its storage. */
+/** An origin with empty storage. */
 async function openSite() {
 	built ??= buildWorker();
 	const files = await built;
@@ -47,7 +47,7 @@ async function openSite() {
 			"content-type",
 			types[kind as keyof typeof types] ?? "text/html",
 		);
-		// Nothing more is needed of a page of ours than this.
+		// The strictest policy that the app's pages need.
 		response.setHeader(
 			"content-security-policy",
 			"default-src 'self'; script-src 'self' 'wasm-unsafe-eval'",
@@ -97,7 +97,7 @@ async function openWorker(page: Page, url: string) {
 }
 
 describe.skipIf(!chromiumPath)("a store in Chromium", () => {
-	test("holds the shop that a file would, in its files and in memory", async () => {
+	test("a store in a browser holds the same shop as a file, on disk and in memory", async () => {
 		const file = await openSqlite(join(testDir(), "till.db"));
 		const digest = await sellIn(file);
 		await file.close();
@@ -111,7 +111,7 @@ describe.skipIf(!chromiumPath)("a store in Chromium", () => {
 		expect(problems).toEqual([]);
 	});
 
-	test("has what it acknowledged after a reload, and is one tab's at a time", async () => {
+	test("a store in a browser keeps acknowledged writes through a reload, and opens in one tab at a time", async () => {
 		const url = await openSite();
 		const { page, context } = await openWindow();
 		const first = await openWorker(page, url);
@@ -123,7 +123,7 @@ describe.skipIf(!chromiumPath)("a store in Chromium", () => {
 			code: "storage_busy",
 		});
 		expect(await first("keys")).toEqual(keys);
-		// Nobody has said good-bye.
+		// The worker ended without closing the store.
 		const again = await openWorker(page, url);
 		await expect
 			.poll(() => again("open", "shops/shop-1").catch(({ code }) => code))
@@ -134,7 +134,7 @@ describe.skipIf(!chromiumPath)("a store in Chromium", () => {
 		expect(await other("keys")).toEqual(keys);
 	});
 
-	test("says that a browser gives it no more room, and goes on when it does", async () => {
+	test("a store in a browser reports a full disk, and continues when there is room", async () => {
 		const url = await openSite();
 		const { page, context } = await openWindow();
 		const call = await openWorker(page, url);

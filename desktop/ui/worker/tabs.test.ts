@@ -16,7 +16,7 @@ const member: Member = {
 	deviceId: null,
 };
 
-/** A browser whose disk is one list of what was sold; its tabs are named, as is whoever has the shop open. */
+/** A fake browser: its disk is a list of sales, its tabs have names, and it knows which tab has the shop open. */
 function openBrowser() {
 	const businessId = crypto.randomUUID();
 	const sold: string[] = [];
@@ -24,11 +24,11 @@ function openBrowser() {
 	const removed: string[] = [];
 	const browser = {
 		...{ sold, opened, removed, businessId },
-		/** Why the shop can't be opened, now. */
+		/** Why the shop can't be opened now. */
 		failure: undefined as Error | undefined,
-		/** What a sale waits for. */
+		/** A sale waits for this. */
 		held: undefined as Promise<void> | undefined,
-		/** What the removal of the shop waits for. */
+		/** The removal of the shop waits for this. */
 		removal: undefined as Promise<void> | undefined,
 		open(name: string, build = "1") {
 			const changes: ChangeKind[] = [];
@@ -90,7 +90,7 @@ function openBrowser() {
 	return browser;
 }
 
-test("one of many tabs opens the shop, and all sell in it and hear of it", async () => {
+test("one of many tabs opens the shop, and all sell in it and hear of changes", async () => {
 	const { open, opened, sold } = openBrowser();
 	const tabs = ["a", "b", "c"].map((name) => open(name));
 	await Promise.all(tabs.map((tab, i) => tab.sell(`s${i}`)));
@@ -100,7 +100,7 @@ test("one of many tabs opens the shop, and all sell in it and hear of it", async
 		await expect.poll(() => changes).toEqual(["rows", "rows", "rows"]);
 });
 
-test("the next tab goes on where one is closed, and each sale is made once", async () => {
+test("the next tab takes over when one closes, and each sale is made once", async () => {
 	const browser = openBrowser();
 	const { open, opened, sold } = browser;
 	const first = open("a");
@@ -120,7 +120,7 @@ test("the next tab goes on where one is closed, and each sale is made once", asy
 	});
 });
 
-test("a refusal reaches the tab that asked as it was, and a fault as one", async () => {
+test("a refusal reaches the calling tab unchanged, and a bug as an internal error", async () => {
 	const { open } = openBrowser();
 	const tabs = [open("a"), open("b")];
 	for (const tab of tabs) {
@@ -133,7 +133,7 @@ test("a refusal reaches the tab that asked as it was, and a fault as one", async
 	}
 });
 
-test("a shop that can't be opened says why in each tab, and is opened once it can be", async () => {
+test("a shop that can't be opened says why in every tab, and opens once it can", async () => {
 	const browser = openBrowser();
 	browser.failure = new ShopError("storage_full", "The disk is full");
 	const tabs = [browser.open("a"), browser.open("b")];
@@ -151,7 +151,7 @@ test("a shop that can't be opened says why in each tab, and is opened once it ca
 	expect(browser.sold.toSorted()).toEqual(["s0", "s1"]);
 });
 
-test("a tab of another build is told of on either side, and those of the same are not", async () => {
+test("tabs of different builds notice each other, and tabs of the same build don't", async () => {
 	const { open } = openBrowser();
 	const old = open("a", "1");
 	await old.sell("s1");
@@ -165,7 +165,7 @@ test("a tab of another build is told of on either side, and those of the same ar
 		await expect.poll(() => others.builds).toBeGreaterThan(0);
 });
 
-test("whoever holds the shop removes it once it is closed, and the next opens it after that", async () => {
+test("the tab that holds the shop removes it after closing it, and only then the next tab opens it", async () => {
 	const browser = openBrowser();
 	const { open, opened, removed } = browser;
 	const holder = open("a");

@@ -13,42 +13,42 @@ import { refusalOf, runCall } from "../../../sync/till/dispatch.ts";
 import type { Till } from "../../../sync/till/till.ts";
 import type { Member } from "./messages.ts";
 
-/** How long the tab that holds the shop may take: it may sleep. */
+/** How long to wait for the tab that holds the shop: a hidden tab may sleep. */
 const patienceMs = 15_000;
-/** One that could not open the shop tries again after this, unless another one could. */
+/** A tab that couldn't open the shop retries after this, unless another tab has opened it. */
 const openAgainMs = 2_000;
 
 /** A shop that is open in this tab. */
 export interface OpenTill extends Pick<Till, "onChange"> {
 	as(member: Member): TillApi;
 	close(): Promise<void>;
-	/** Once it is closed: removes it from this browser, if the server has all of it. @returns whether it is gone */
+	/** After closing: removes the shop from this browser, if the server has all of it. @returns whether it was removed */
 	remove(): Promise<boolean>;
 }
 
 /**
- * A shop in all tabs of a browser: one of them holds it, which the others ask. Where that one is closed or crashes, another
- * one opens the shop, and is asked again whatever was not answered.
+ * One shop for all tabs of a browser: one tab holds it and the others call that tab. If it closes or crashes, another tab
+ * opens the shop and gets the unanswered calls again.
  */
 export interface Tabs {
-	/** @throws ShopError as the call says; `storage_busy` where the tab that holds the shop does not answer */
+	/** @throws ShopError if the call fails; `storage_busy` if the tab that holds the shop doesn't answer */
 	call(member: Member, call: TillCall): Promise<unknown>;
-	/** @param remove where this tab holds the shop. @returns whether it is gone */
+	/** @param remove also removes the shop, if this tab holds it. @returns whether it was removed */
 	close(remove?: boolean): Promise<boolean>;
 }
 
 export interface TabsOptions {
 	businessId: string;
-	/** Of this program: tabs of another one are told apart. */
+	/** This page's build, to notice tabs of another build. */
 	build: string;
-	/** Opens the shop, in this tab. @throws ShopError why it can't be, with all that is kept as it was */
+	/** Opens the shop in this tab. @throws ShopError if it can't be opened, leaving its files as they were */
 	open(): Promise<OpenTill>;
 	onChange(kind: ChangeKind): void;
-	/** Told where another tab's program is another one, perhaps more than once. */
+	/** Called if another tab has another build, possibly more than once. */
 	onOtherBuild(): void;
 }
 
-/** What tabs say to each other. */
+/** Messages between tabs. */
 type Message =
 	| { kind: "leads" }
 	| { kind: "changed"; change: ChangeKind }
@@ -77,7 +77,7 @@ export function openTabs({
 }: TabsOptions): Tabs {
 	const name = `counterfoil-till-${businessId}`;
 	const own = newId();
-	// On an address that is not secure a browser has no locks, and each tab a shop of its own.
+	// On an insecure address a browser has no locks, and each tab has its own shop.
 	const locks = navigator.locks as LockManager | undefined;
 	const channel = new BroadcastChannel(locks ? name : `${name}-${own}`);
 	const closing = new AbortController();
@@ -96,7 +96,7 @@ export function openTabs({
 		if (data.kind === "changed") onChange(data.change);
 		else if (data.kind === "leads") {
 			failure = undefined;
-			// What the one before did of them is known by its id.
+			// Ids show which of these calls the previous tab completed.
 			for (const number of asked.keys()) askOthers(number);
 		} else if (data.kind === "answer" && data.to === own)
 			settle(data.number, data.outcome);
@@ -122,7 +122,7 @@ export function openTabs({
 		say({ kind: "call", from: own, number, member, call });
 	}
 
-	/** Holds the shop, until this tab is closed. */
+	/** Holds the shop until this tab closes. */
 	async function lead(): Promise<void> {
 		till = await open();
 		failure = undefined;
@@ -139,7 +139,7 @@ export function openTabs({
 		const held = till;
 		till = undefined;
 		await held.close();
-		// Nobody else can open it before this has ended.
+		// No other tab can open the shop before this ends.
 		if (isToGo) isGone = await held.remove();
 	}
 

@@ -1,7 +1,7 @@
 const block = 512;
 const encoder = /* @__PURE__ */ new TextEncoder();
 
-/** Files as one, which every system can unpack: a tar as POSIX has it (ustar). Their content is read when the whole is. */
+/** Packs files into a POSIX tar (ustar), which every system can unpack. Reads their content lazily, when the tar is read. */
 export function toTar(files: ReadonlyMap<string, Blob>): Blob {
 	const parts: BlobPart[] = [];
 	for (const [name, content] of files)
@@ -15,7 +15,7 @@ export function toTar(files: ReadonlyMap<string, Blob>): Blob {
 	});
 }
 
-/** @param name of at most 100 letters of ASCII */
+/** @param name at most 100 ASCII characters */
 function headerOf(name: string, bytes: number): Uint8Array<ArrayBuffer> {
 	const header = new Uint8Array(block);
 	const put = (at: number, text: string) =>
@@ -30,7 +30,7 @@ function headerOf(name: string, bytes: number): Uint8Array<ArrayBuffer> {
 	put(136, `${octal(Math.floor(Date.now() / 1_000), 11)} `);
 	put(156, "0");
 	put(257, "ustar\u000000");
-	// Its own sum counts as spaces.
+	// The checksum field itself counts as spaces.
 	put(148, " ".repeat(8));
 	const sum = header.reduce((all, byte) => all + byte, 0);
 	put(148, `${octal(sum, 6)}\0`);

@@ -5,7 +5,7 @@ import { openShop } from "./open-shop.ts";
 import { openTabs, type Tabs } from "./tabs.ts";
 
 /*
- * A tab's worker. It opens the shop in this browser's files, where no other tab's has it open, and asks that one otherwise.
+ * A tab's worker. It opens the shop in this browser's files, or calls the tab that already has it open.
  */
 
 let tabs: Tabs | undefined;

@@ -14,7 +14,7 @@ const base = "/test-shop/";
 const types = { js: "text/javascript", wasm: "application/wasm" };
 let built: Promise<Map<string, string | Buffer>> | undefined;
 
-/** @returns what a browser is sent, by its path */
+/** @returns the files to serve, by path */
 async function buildPage() {
 	const bundles = await build({
 		configFile: false,
@@ -40,12 +40,12 @@ async function buildPage() {
 	);
 }
 
-/** For a worker whose files can't be opened. */
+/** Makes a worker's files fail to open. */
 export const brokenFiles = `FileSystemFileHandle.prototype.createSyncAccessHandle = async () => {
 	throw new DOMException("The file can't be opened", "InvalidStateError");
 };`;
 
-/** Lets a browser find the page beside the app of a server. */
+/** Serves the test page next to a server's app. */
 async function routePage(context: BrowserContext) {
 	built ??= buildPage();
 	const files = await built;
@@ -70,7 +70,7 @@ async function routePage(context: BrowserContext) {
 	return site;
 }
 
-/** Calls the page's own functions by name. */
+/** Calls the page's functions by name. */
 function callsOf(page: Page) {
 	return <Name extends keyof PageCalls>(
 		name: Name,
@@ -85,7 +85,7 @@ function callsOf(page: Page) {
 		) as never;
 }
 
-/** Opens the page, and the shop in it. */
+/** Opens the page and its shop. */
 export async function openPage(
 	page: Page,
 	url: string,
@@ -102,8 +102,8 @@ export async function openPage(
 /**
  * A server whose owner is signed in on a browser, with the page open.
  *
- * @param host leads to this machine, and is a secure address or not
- * @param prepare what is done in the browser before
+ * @param host leads to this machine; a secure address or an insecure one
+ * @param prepare runs in the browser before the page opens
  */
 export async function openBrowser(
 	host = "localhost",
@@ -126,7 +126,7 @@ export async function openBrowser(
 	const tab = await open(page);
 	return {
 		...{ server, owner, context, url, tab, site },
-		/** The same page again. */
+		/** Reloads the page. */
 		reload: () => open(page),
 		openTab: async () => open(await context.newPage()),
 		salesOf: async () =>
@@ -142,7 +142,7 @@ export async function stockOf({ call }: Tab, id = "milk") {
 	return (product as { quantity: number } | undefined)?.quantity;
 }
 
-/** Until the shop is here. */
+/** Waits until the shop is downloaded. */
 export async function filled({ call }: Tab): Promise<void> {
 	await call("tryNow");
 	expect(await call("standing")).toMatchObject({ isFilled: true });

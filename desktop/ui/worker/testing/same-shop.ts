@@ -8,7 +8,7 @@ import type { Transport } from "../../../../sync/replica/transport.ts";
 import type { Store } from "../../../../sync/store/store.ts";
 import { testBusiness } from "../../../../sync/testing/business.ts";
 
-/** Sells, as any till does: the same shop wherever it is. @returns its digest */
+/** Makes the same sales in any store. @returns the shop's digest */
 export async function sellIn(store: Store): Promise<string> {
 	let byte = 0;
 	const env: Env = {

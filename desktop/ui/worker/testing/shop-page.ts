@@ -4,7 +4,7 @@ import type { Queries } from "../../../../sync/queries/index.ts";
 import type { ShopClient } from "../../shop/client.ts";
 import { openShopClient } from "../../shop/shop-client.ts";
 
-/* A page that has the shop of its device and nothing else, for a test to do with as it says. */
+/* A page with nothing but its device's shop, controlled by a test. */
 
 let client: ShopClient | undefined;
 
@@ -23,7 +23,7 @@ const calls = {
 		client?.ask(query, args as never),
 	make: (name: keyof MutationArgs, args: object) =>
 		client?.mutate(name, args as never),
-	/** One of milk. @returns the sale's id once it is durable here */
+	/** Sells one milk. @returns the sale's id once it is durable here */
 	async sell() {
 		const id = crypto.getRandomValues(new Uint32Array(4)).join("-");
 		const line = { id: "1", productId: "milk", name: "Milk", quantity: 1 };
@@ -34,7 +34,7 @@ const calls = {
 		});
 		return id;
 	},
-	/** This window's, and the held ones. */
+	/** This window's cart and the held sales. */
 	carts: async () => [
 		await client?.carts.read(),
 		...((await client?.carts.held()) ?? []),

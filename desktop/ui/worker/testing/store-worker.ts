@@ -7,7 +7,7 @@ import type { Store } from "../../../../sync/store/store.ts";
 import { startWasmSqlite } from "../../../../sync/store/wasm-database.ts";
 import { sellIn } from "./same-shop.ts";
 
-/* A browser's worker that does with its store what a test says. */
+/* A browser worker whose store is controlled by a test. */
 
 const insert = "INSERT INTO meta (key, value) VALUES (?, ?)";
 
