@@ -28,7 +28,7 @@ test("a member is added, changes role and is removed, in one business only", asy
 	});
 	expect(await inAshas("add", "baraka@example.com")).toMatchObject({
 		status: 1,
-		err: "They belong to this business already\n",
+		err: "This user is already a member of the business\n",
 	});
 	expect(await roles()).toEqual([
 		"asha@example.com OWNER",

@@ -4,18 +4,18 @@ import { toIso } from "../../sync/protocol/clock.ts";
 import type { Connection } from "../../sync/store/store.ts";
 import { members } from "./members.ts";
 
-/** Someone's account, whatever businesses they work in. */
+/** A user's account with all memberships. */
 export interface UserAccount {
 	id: string;
 	email: string;
 	name: string;
 	disabledAt: string | null;
 	createdAt: string;
-	/** The first one first. */
+	/** Oldest first. */
 	memberships: { businessId: string; businessName: string; role: Role }[];
 }
 
-/** An administrator's record, which works while the email is in `ADMIN_EMAILS`. */
+/** An administrator's account, which can sign in while its email is in `ADMIN_EMAILS`. */
 interface AdminAccount {
 	id: string;
 	email: string;
@@ -23,7 +23,7 @@ interface AdminAccount {
 	createdAt: string;
 }
 
-/** All accounts of an installation, for the one who runs it; what a business may see of them is in members.ts. */
+/** All accounts of an installation, for its operator; members.ts has the view of a business. */
 export function accounts(tx: Connection) {
 	async function membershipsByUser() {
 		const rows = await tx.all(
@@ -60,10 +60,10 @@ export function accounts(tx: Connection) {
 			return (await users()).find((user) => user.email === email);
 		},
 
-		/** Keeps them out at once, also where they are signed in. @throws HttpError 409 where a business would be without an owner */
+		/** Blocks a user at once, ending all sessions. @throws HttpError 409 if a business would be left without an owner */
 		async disable({ id, memberships }: UserAccount, now: number) {
 			const businessIds = memberships.map(({ businessId }) => businessId);
-			// In the same order by all.
+			// Lock in a fixed order to avoid deadlocks.
 			for (const businessId of businessIds.sort())
 				await lockHead(tx, businessId);
 			await tx.run(

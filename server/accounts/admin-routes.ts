@@ -30,17 +30,17 @@ const aiBusiness = z
 		businessId: z.string(),
 		name: z.string(),
 		allowed: z.boolean(),
-		/** USD a month for everything; null is no limit. */
+		/** The monthly limit in USD; null for no limit. */
 		ceiling: z.number().nullable(),
 	})
 	.meta({ id: "AiBusiness" });
 
-/** Figures of the whole installation, and which businesses may use AI at its expense. */
+/** Routes for administrators: statistics of the installation, and AI access of businesses. */
 export function adminRoutes({ shop }: Deps): Routes {
 	return {
 		"/api/admin/stats": {
 			GET: operation({
-				summary: "Figures of the whole installation",
+				summary: "Get statistics of the whole installation",
 				access: "adminSession",
 				answers: { 200: stats },
 				async handle({ response }) {
@@ -59,7 +59,7 @@ export function adminRoutes({ shop }: Deps): Routes {
 
 		"/api/admin/ai": {
 			GET: operation({
-				summary: "Which businesses may use AI, and up to what a month",
+				summary: "List which businesses may use AI, with their monthly limits",
 				access: "adminSession",
 				answers: { 200: z.object({ businesses: z.array(aiBusiness) }) },
 				async handle({ response }) {
@@ -71,7 +71,7 @@ export function adminRoutes({ shop }: Deps): Routes {
 
 		"/api/admin/ai/:id": {
 			PATCH: operation({
-				summary: "Let a business use AI, or stop it",
+				summary: "Allow or deny a business the use of AI",
 				access: "adminSession",
 				body: z
 					.object({

@@ -3,14 +3,14 @@ import { toIso } from "../../sync/protocol/clock.ts";
 import { type Env, newId } from "../../sync/protocol/ids.ts";
 import type { Connection, DbRow, Store } from "../../sync/store/store.ts";
 
-/** What a program calls the AI gateway with, in a business's name. */
+/** A key with which a program calls the AI gateway for a business. */
 export interface ApiKey {
 	id: string;
 	businessId: string;
 	name: string;
-	/** The key's first letters. */
+	/** The key's first characters. */
 	hint: string;
-	/** In nanodollars a month; null is no limit. */
+	/** The monthly limit in nanodollars; null for no limit. */
 	monthlyBudget: number | null;
 	requestsPerMinute: number | null;
 	createdAt: string;
@@ -28,10 +28,10 @@ export function isApiKey(token: string): boolean {
 	return token.startsWith(prefix);
 }
 
-/** The keys of businesses: made and shown once, known by a digest from then on. */
+/** The stored keys of businesses. A key is shown once, when it is created; only its digest is stored. */
 export function apiKeys(tx: Connection) {
 	return {
-		/** @returns the key that its owner must keep: nobody can tell it again */
+		/** Creates a key. @returns the key's text, which can't be retrieved later */
 		async create(
 			env: Env,
 			{
@@ -64,7 +64,7 @@ export function apiKeys(tx: Connection) {
 			return { id, key };
 		},
 
-		/** The newest first, with those that were revoked. */
+		/** Lists all keys, including revoked ones, newest first. */
 		async list(businessId: string): Promise<ApiKey[]> {
 			const rows = await tx.all(
 				"SELECT * FROM api_keys WHERE business_id = ? ORDER BY created_at DESC, id",
@@ -73,13 +73,13 @@ export function apiKeys(tx: Connection) {
 			return rows.map(toApiKey);
 		},
 
-		/** @returns whether there was such a key that worked */
+		/** Revokes a key. @returns whether an active key with this id existed */
 		async revoke(
 			businessId: string,
 			id: string,
 			now: number,
 		): Promise<boolean> {
-			// Read as it is found: an id that no record can have is then one that none has.
+			// Compare the raw id: an invalid one then simply matches no key.
 			const revoked = await tx.get(
 				"UPDATE api_keys SET revoked_at = ? WHERE business_id = ? AND id = ? AND revoked_at IS NULL RETURNING id",
 				toIso(now),
@@ -89,7 +89,7 @@ export function apiKeys(tx: Connection) {
 			return revoked !== undefined;
 		},
 
-		/** @returns undefined for a key that is unknown or revoked */
+		/** Finds an active key by its text. @returns undefined for an unknown or revoked key */
 		async find(key: string): Promise<ApiKey | undefined> {
 			const row = await tx.get(
 				"SELECT * FROM api_keys WHERE key_hash = ? AND revoked_at IS NULL",
@@ -100,15 +100,15 @@ export function apiKeys(tx: Connection) {
 	};
 }
 
-/** How long a key that was revoked elsewhere may still be let in. */
+/** How long this process may still accept a key that another process revoked. */
 const rememberedMs = 1_000;
 const rememberedMax = 1_000;
 
-/** Keys as callers show them: those of the last second are known by heart. */
+/** Looks up keys with a cache of one second. */
 export interface KeyRing {
-	/** @returns undefined for a key that is unknown or revoked */
+	/** Finds an active key by its text. @returns undefined for an unknown or revoked key */
 	find(token: string): Promise<ApiKey | undefined>;
-	/** After a change of it. */
+	/** Drops a key from the cache after it changed. */
 	forget(id: string): void;
 }
 

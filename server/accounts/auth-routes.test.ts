@@ -22,7 +22,7 @@ const njeri = {
 const wrong = { status: 401, body: { error: "Invalid email or password" } };
 
 describe("registering", () => {
-	test("makes the user, a first business and its ownership, and signs nobody in", async () => {
+	test("registering creates a user who owns a first business, and doesn't sign in", async () => {
 		const server = await openTestServer({}, {}, openPasswords());
 		const made = await server.ask("POST", register, { body: njeri });
 		expect(made.status).toBe(201);
@@ -80,7 +80,7 @@ describe("registering", () => {
 		["Invalid request body", "{"],
 		["Invalid request body", new Uint8Array([0x22, 0xff, 0x22])],
 		["Invalid request body", ""],
-	])("is refused with '%s' for %j", async (error, body) => {
+	])("registering is refused with '%s' for %j", async (error, body) => {
 		const server = await openTestServer();
 		expect(await server.ask("POST", register, { body })).toMatchObject({
 			status: 400,
@@ -89,7 +89,7 @@ describe("registering", () => {
 		expect(await server.rows("SELECT id FROM users")).toEqual([]);
 	});
 
-	test("names the field of a currency or time zone that is none", async () => {
+	test("registering names the field of an unknown currency or time zone", async () => {
 		const server = await openTestServer();
 		for (const field of ["currency", "timeZone"])
 			expect(
@@ -102,7 +102,7 @@ describe("registering", () => {
 			});
 	});
 
-	test("makes no shop user of an administrator's email", async () => {
+	test("an administrator's email can't be registered", async () => {
 		const server = await openTestServer();
 		const body = { ...njeri, email: "Root@example.com" };
 		expect(await server.ask("POST", register, { body })).toMatchObject({
@@ -116,29 +116,26 @@ describe("signing in", () => {
 		{ origin: "https://app.example" },
 		{ origin: "null" },
 		{ "sec-fetch-site": "cross-site" },
-	])(
-		"gives a token to whoever has the password, wherever they ask from: %o",
-		async (headers) => {
-			const server = await openTestServer();
-			await server.addUser("Asha");
-			const signIn = (path: string, password: string) =>
-				server.ask("POST", path, {
-					body: { email: "asha@example.com", password },
-					headers,
-				});
-			expect(await signIn(login, cheapPassword)).toMatchObject({
-				status: 200,
-				body: { token: expect.any(String) },
+	])("a mobile login gives a token from any origin: %o", async (headers) => {
+		const server = await openTestServer();
+		await server.addUser("Asha");
+		const signIn = (path: string, password: string) =>
+			server.ask("POST", path, {
+				body: { email: "asha@example.com", password },
+				headers,
 			});
-			expect(await signIn(login, "wrong horse")).toMatchObject(wrong);
-			// A cookie is another matter: it would sign this browser in as somebody else.
-			expect(await signIn("/login", cheapPassword)).toMatchObject({
-				status: 403,
-			});
-		},
-	);
+		expect(await signIn(login, cheapPassword)).toMatchObject({
+			status: 200,
+			body: { token: expect.any(String) },
+		});
+		expect(await signIn(login, "wrong horse")).toMatchObject(wrong);
+		// Cross-site cookie sign-ins are refused: they would sign this browser in as another user.
+		expect(await signIn("/login", cheapPassword)).toMatchObject({
+			status: 403,
+		});
+	});
 
-	test("gives a token that works, and tells nobody which part was wrong", async () => {
+	test("a login gives a working token, and doesn't reveal whether email or password was wrong", async () => {
 		const server = await openTestServer();
 		await server.ask("POST", register, { body: njeri });
 		const good = await server.ask("POST", login, { body: njeri });
@@ -183,7 +180,7 @@ describe("signing in", () => {
 			expect(await server.ask("POST", login, { body })).toMatchObject(wrong);
 	});
 
-	test("does not hold up the shop", async () => {
+	test("a login doesn't block other requests", async () => {
 		const server = await openTestServer({}, {}, openPasswords());
 		await server.ask("POST", register, { body: njeri });
 		const delay = monitorEventLoopDelay({ resolution: 5 });
@@ -194,11 +191,11 @@ describe("signing in", () => {
 		const answers = await Promise.all(logins);
 		delay.disable();
 		expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 200]);
-		// One comparison takes a quarter of a second; on the main thread nothing else would run for that long.
+		// A comparison takes a quarter of a second, for which it would block the main thread.
 		expect(delay.percentile(99) / 1e6).toBeLessThan(150);
 	});
 
-	test("looks for an administrator among the administrators alone", async () => {
+	test("an email in ADMIN_EMAILS signs in only against administrators' accounts", async () => {
 		const server = await openTestServer();
 		const { store, env } = server.shop;
 		const account = {
@@ -215,7 +212,7 @@ describe("signing in", () => {
 		});
 		expect(await enter("former@example.com")).toMatchObject(wrong);
 		const { token } = good.body as { token: string };
-		// Statistics are an administrator's, business data is not.
+		// An administrator sees statistics, not business data.
 		const asked = await server.ask("GET", "/api/products", {
 			headers: { authorization: `Bearer ${token}` },
 		});
@@ -230,7 +227,7 @@ describe("credentials", () => {
 	const unauthorized = { status: 401, body: { error: "Unauthorized" } };
 	const path = "/api/products";
 
-	test("are a bearer first and a cookie second, with no second chance", async () => {
+	test("a bearer token takes precedence, and if it fails the cookie is not used", async () => {
 		const { server, asha, baraka } = await twoShops();
 		const names = async (headers: Record<string, string>) => {
 			const { body } = await server.ask("GET", path, { headers });
@@ -258,7 +255,7 @@ describe("credentials", () => {
 	});
 
 	test.each(["", "Basic YTpi", "Token x", "Bearerish x"])(
-		"in a cookie are not hidden by another scheme's (%j)",
+		"a cookie counts beside an Authorization header of another scheme (%j)",
 		async (authorization) => {
 			const { server, asha } = await twoShops();
 			const { cookie } = asha;
@@ -272,7 +269,7 @@ describe("credentials", () => {
 			expect(
 				await server.ask("GET", path, { headers: { authorization } }),
 			).toMatchObject(unauthorized);
-			// Whoever changes their own password stays signed in here.
+			// A user who changes their own password stays signed in in this browser.
 			const { headers: told } = await server.ask(
 				"PATCH",
 				`/api/members/${asha.id}`,
@@ -282,7 +279,7 @@ describe("credentials", () => {
 		},
 	);
 
-	test("work only as what they were made for", async () => {
+	test("a session cookie can't be used as a bearer token, nor the reverse", async () => {
 		const { server, asha } = await twoShops();
 		const bearer = asha.cookie.replace("session=", "Bearer ");
 		const cookie = asha.bearer.replace("Bearer ", "session=");
@@ -297,11 +294,11 @@ describe("credentials", () => {
 	test.each([
 		["another issuer", { iss: "other" }, authSecret],
 		["another audience", { aud: "other" }, authSecret],
-		["an end in the past", { exp: 1_600_000_000 }, authSecret],
-		["no end", { exp: undefined }, authSecret],
-		["a role that is none", { role: "god" }, authSecret],
+		["an expiry in the past", { exp: 1_600_000_000 }, authSecret],
+		["no expiry", { exp: undefined }, authSecret],
+		["an unknown role", { role: "god" }, authSecret],
 		["another secret", {}, `${authSecret}!`],
-	])("with %s are none", async (_what, change, secret) => {
+	])("a token with %s is rejected", async (_what, change, secret) => {
 		const { server, asha } = await twoShops();
 		const sign = (claims: object) => {
 			const all = {
@@ -333,7 +330,7 @@ describe("credentials", () => {
 			).toBe(200);
 	});
 
-	test("without a signature are none", async () => {
+	test("a token without a signature is rejected", async () => {
 		const { server, asha } = await twoShops();
 		const [, payload] = asha.bearer.split(".");
 		const header = Buffer.from('{"alg":"none"}').toString("base64url");
@@ -343,7 +340,7 @@ describe("credentials", () => {
 		).toMatchObject(unauthorized);
 	});
 
-	test("end with the account and with the membership", async () => {
+	test("a token stops working when the membership or account ends", async () => {
 		const { server, asha } = await twoShops();
 		const { store } = server.shop;
 		await store.write((tx) =>
@@ -364,7 +361,7 @@ describe("credentials", () => {
 		);
 	});
 
-	test("never widen what their token claims", async () => {
+	test("claims in a token never widen a user's access", async () => {
 		const { server, asha, baraka } = await twoShops();
 		const { bearer } = await credentialsOf({
 			id: asha.id,
@@ -381,7 +378,7 @@ describe("credentials", () => {
 });
 
 describe("a cookie", () => {
-	test("changes nothing for another site", async () => {
+	test("a cookie can't change anything in a request from another site", async () => {
 		const { server, asha } = await twoShops();
 		const sell = (headers: Record<string, string>) =>
 			server.ask("POST", "/api/sales", {
@@ -401,7 +398,7 @@ describe("a cookie", () => {
 			});
 		expect((await sell({ origin: `http://${host}` })).status).toBe(201);
 		expect((await sell({ "sec-fetch-site": "same-origin" })).status).toBe(201);
-		// A bearer is no cookie: no browser sends it by itself.
+		// A bearer token is safe, because browsers don't send it by themselves.
 		const withBearer = {
 			authorization: asha.bearer,
 			origin: "https://app.example",
@@ -409,7 +406,7 @@ describe("a cookie", () => {
 		expect((await sell(withBearer)).status).toBe(201);
 	});
 
-	test("opens the business's own page, where a bearer does not", async () => {
+	test("GET /api/business accepts a cookie but no bearer token", async () => {
 		const { server, asha } = await twoShops();
 		const { cookie } = asha;
 		expect(

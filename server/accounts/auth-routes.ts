@@ -26,7 +26,7 @@ const passwordTooLong = requirement("Password must be at most 72 bytes");
 const passwordNoText = requirement("Password must be well-formed text");
 const nameField = requiredText(200);
 
-/** An account's own fields, checked in the order and words of the contract. */
+/** An account's fields, validated in the order and with the messages of the API's contract. */
 export const accountFields = {
 	name: z
 		.string(nameRequired)
@@ -56,13 +56,13 @@ const registrationFields = z.object({
 	timeZone: orAbsent(timeZone),
 });
 
-/** An account with its first business; the business's currency and time zone are ours, and optional. */
+/** An account with its first business; currency and time zone are optional extensions of the contract. */
 export const registration = registrationFields.transform(toRegistration);
 
-/** Wanted from a caller who is not at this machine. */
+/** Required unless the request comes from this machine. */
 export const setupCode = z.string().max(100).nullish();
 
-/** The first account of a server. */
+/** The first account on a server. */
 export const setup = registrationFields
 	.extend({ setupCode })
 	.transform(({ setupCode, ...fields }) => ({
@@ -86,17 +86,17 @@ function toRegistration({
 	};
 }
 
-/** Anything at all is compared, and fails alike. */
+/** Any value is accepted and compared, so that all wrong credentials fail in the same way. */
 const anyText = z.unknown().optional().meta({ type: "string" });
 export const credentials = z.object({ email: anyText, password: anyText });
 
-/** Registration, sign-in and sign-out, by session or by token. */
+/** Routes of registration and sign-in with a token. */
 export function authRoutes(deps: Deps): Routes {
 	const { tokens } = deps;
 	return {
 		"/api/auth/mobile-login": {
 			POST: operation({
-				summary: "Sign in for a bearer token that lasts 30 days",
+				summary: "Sign in to get a bearer token for 30 days",
 				access: "anyone",
 				fromAnySite: true,
 				body: credentials,
@@ -113,7 +113,7 @@ export function authRoutes(deps: Deps): Routes {
 
 		"/api/auth/register": {
 			POST: operation({
-				summary: "Make an account with its first business",
+				summary: "Register an account with its first business",
 				access: "anyone",
 				body: registration,
 				failures: [409, 429],

@@ -8,9 +8,9 @@ import type { Gate } from "./identity.ts";
 import { assertRole } from "./roles.ts";
 
 /**
- * Identifies the caller of an operation by its access.
+ * Identifies an operation's caller and checks the access it requires.
  *
- * @returns the caller's part of what `handle` is given
+ * @returns the caller, as passed to `handle`
  * @throws HttpError 401, 403; ShopError `wrong_business`
  */
 export async function authenticate(
@@ -24,7 +24,7 @@ export async function authenticate(
 ): Promise<CallerByAccess[Access]> {
 	switch (access) {
 		case "anyone":
-			// Even without credentials a page of another site can do harm from inside the shop's network.
+			// Even without credentials, another site's page could do harm from inside the shop's network.
 			if (!fromAnySite && isChange(request) && isCrossSite(request))
 				throw new HttpError(403, "Forbidden");
 			return {};
@@ -48,8 +48,8 @@ export async function authenticate(
 }
 
 /**
- * The caller as a member of the business that a page names in `X-Business-Id`; of their first where it names none. A page
- * that still shows one shop can't write into the shop that its browser has signed in to since.
+ * The caller as a member of the business in `X-Business-Id`, or else of their first. The header keeps a page that still
+ * shows one shop from writing to another one that its browser has signed in to since.
  */
 function callerOf(
 	callers: readonly Caller[],

@@ -7,8 +7,8 @@ export function isChange({ method }: Request): boolean {
 }
 
 /**
- * True for a request that a page of another site made a browser send. A browser names the page's origin in each request
- * that changes something; what names none and has no fetch metadata is no browser, and rides on nobody's cookie.
+ * Whether another site's page caused a request. Browsers send an Origin with every change; a request without Origin and
+ * fetch metadata doesn't come from a browser, so it can't abuse a cookie.
  */
 export function isCrossSite({ headers }: Request): boolean {
 	const site = headers["sec-fetch-site"];

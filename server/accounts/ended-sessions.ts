@@ -3,7 +3,7 @@ import { toIso } from "../../sync/protocol/clock.ts";
 import type { Connection } from "../../sync/store/store.ts";
 import { lifetimeSeconds } from "./tokens.ts";
 
-/** Ends a session for everyone who holds a copy of its cookie. */
+/** Ends a session, including all copies of its cookie. */
 export async function endSession(
 	tx: Connection,
 	sessionId: string,
@@ -13,12 +13,12 @@ export async function endSession(
 	await tx.run(
 		"INSERT INTO ended_sessions (id, expires_at) VALUES (?, ?) ON CONFLICT (id) DO NOTHING",
 		sessionId,
-		// The token itself has expired by then, whatever the clock was when it was signed.
+		// Keep the row until the token has expired for certain, even if the clock was wrong when it was signed.
 		toIso(now + 2 * lifetimeSeconds * 1_000),
 	);
 }
 
-/** Schema 12 and older listed a digest of the token's text: those rows stay until they expire. */
+/** Also finds rows of schema 12 and older, which hold a digest of the token, until they expire. */
 export async function isEnded(
 	tx: Connection,
 	sessionId: string,

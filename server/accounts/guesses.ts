@@ -2,18 +2,18 @@ import { HttpError } from "../http/http-error.ts";
 import { networkOf } from "../http/networks.ts";
 import { forgetOldest, type Limit, limitsOf, openTries } from "./tries.ts";
 
-/** Failed sign-ins of one account, in a quarter of an hour. */
+/** Failed sign-ins allowed per account in a quarter of an hour. */
 const accountMax = 20;
-/** From one address, whatever the accounts: a shop with many tills has one. */
+/** Failed sign-ins allowed per address, over all accounts: a shop with many tills shares one address. */
 const addressMax = 100;
-/** Addresses that accounts have signed in from. */
+/** The most remembered pairs of account and address. */
 const knownMax = 20_000;
 
 interface Guesses {
 	/**
-	 * Runs a sign-in that counts as a guess until it is known to be none.
+	 * Runs a sign-in, which counts as a failure until it succeeds.
 	 *
-	 * @throws HttpError 429 where there were too many
+	 * @throws HttpError 429 after too many failures
 	 */
 	attempt<T>(
 		account: string,
@@ -23,10 +23,10 @@ interface Guesses {
 }
 
 /**
- * Limits how often passwords can be guessed, of one account and from one address. An account that strangers guess at stays
- * open for its owner: an address that it was signed in from has a count of its own.
+ * Limits password guesses per account and per address. Addresses from which an account has signed in are counted
+ * separately, so that strangers can't lock its owner out.
  *
- * @param now in milliseconds, of a clock that never goes back
+ * @param now a monotonic clock in milliseconds
  */
 export function openGuesses(now = () => performance.now()): Guesses {
 	const tries = openTries(now);
@@ -39,7 +39,7 @@ export function openGuesses(now = () => performance.now()): Guesses {
 				[known.has(pair) ? pair : account, accountMax],
 			];
 			tries.assertFew(limits, "Too many failed sign-ins, try again later");
-			// Before the answer: those that are asked at the same time count, too.
+			// Count before the result, so that concurrent attempts count, too.
 			tries.add(limits, 1);
 			try {
 				const done = await signIn();

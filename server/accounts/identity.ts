@@ -13,29 +13,29 @@ import { isCurrent, type Membership, membershipsOf } from "./users.ts";
 
 declare module "../http/operation.ts" {
 	interface CallerByAccess {
-		/** A signed-in user, by cookie. */
+		/** A user signed in by cookie. */
 		userSession: { identity: Identity };
-		/** An administrator, by cookie. */
+		/** An administrator signed in by cookie. */
 		adminSession: { identity: Identity };
-		/** A member or an API key, of the AI gateway. */
+		/** A member, or an API key of the AI gateway. */
 		gateway: { payer: Payer };
 	}
 }
 
 export const cookieName = "session";
 
-/** Who calls, and what of the shops is theirs. */
+/** Identifies callers and their memberships. */
 export interface Gate {
-	/** For routes that take no bearer token. @throws HttpError 401; 403 for a change that another site asks for */
+	/** The user of a session cookie, for routes that accept no bearer token. @throws HttpError 401; 403 for a cross-site change */
 	identifySession(request: Request): Promise<Identity>;
-	/** All memberships, the first one first. @throws HttpError 401, also for a user without any; 403 as above */
+	/** The caller's memberships, oldest first. @throws HttpError 401, also without any membership; 403 as above */
 	memberships(request: Request): Promise<Caller[]>;
 	sessionMemberships(request: Request): Promise<Caller[]>;
-	/** By an API key, or by a membership as above: the first business pays. @throws HttpError 401, 403 as above */
+	/** The business that pays: of an API key, or the caller's first membership. @throws HttpError 401, 403 as above */
 	payer(request: Request): Promise<Payer>;
-	/** A session of an administrator. @throws HttpError 401, 403 */
+	/** Requires an administrator's session. @throws HttpError 401, 403 */
 	admin(request: Request): Promise<Identity>;
-	/** Ends the session of a request's cookie, where there is one. */
+	/** Ends the session of a request's cookie, if any. */
 	signOut(request: Request): Promise<void>;
 }
 
@@ -50,7 +50,7 @@ export function openGate(
 		{ sessionOnly = false } = {},
 	): Promise<Identity> {
 		const { authorization } = request.headers;
-		// A bearer token that fails is a failure: the cookie is not a second chance.
+		// If a bearer token fails, don't fall back to the cookie.
 		const authenticated =
 			isBearer(authorization) && !sessionOnly
 				? await fromBearer(authorization)
@@ -91,7 +91,7 @@ export function openGate(
 	}
 
 	async function callers(identity: Identity): Promise<Caller[]> {
-		// An administrator sees statistics, never a business's data.
+		// Administrators see statistics, never a business's data.
 		const memberships =
 			identity.role === "admin"
 				? []
@@ -163,7 +163,7 @@ function unauthorized(): HttpError {
 	return new HttpError(401, "Unauthorized");
 }
 
-/** Another scheme is somebody else's, such as a proxy's in front of us, and hides no cookie. */
+/** Whether a header is a bearer token. Another scheme, such as a proxy's, doesn't hide a cookie. */
 export function isBearer(
 	authorization: string | undefined,
 ): authorization is string {

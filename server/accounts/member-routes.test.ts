@@ -15,7 +15,7 @@ const chege = {
 
 const scenarios: Scenario[] = [
 	{
-		what: "asks for credentials",
+		what: "requires credentials",
 		as: "nobody",
 		method: "GET",
 		path: "/api/members",
@@ -23,7 +23,7 @@ const scenarios: Scenario[] = [
 		exactly: { error: "Unauthorized" },
 	},
 	{
-		what: "lists who works here",
+		what: "lists the members",
 		method: "GET",
 		path: "/api/members",
 		status: 200,
@@ -31,7 +31,7 @@ const scenarios: Scenario[] = [
 		never: ["hash"],
 	},
 	{
-		what: "takes someone in",
+		what: "adds a member",
 		method: "POST",
 		path: "/api/members",
 		body: chege,
@@ -40,7 +40,7 @@ const scenarios: Scenario[] = [
 		never: ["correct horse"],
 	},
 	{
-		what: "checks an account in the words of registration",
+		what: "validates an account like registration",
 		method: "POST",
 		path: "/api/members",
 		body: { ...chege, password: "short" },
@@ -48,7 +48,7 @@ const scenarios: Scenario[] = [
 		exactly: { error: "Password must be at least 8 characters" },
 	},
 	{
-		what: "knows the roles",
+		what: "refuses an unknown role",
 		method: "POST",
 		path: "/api/members",
 		body: { ...chege, role: "KING" },
@@ -56,7 +56,7 @@ const scenarios: Scenario[] = [
 		answer: { error: expect.stringContaining("role") },
 	},
 	{
-		what: "takes no email twice",
+		what: "refuses a known email",
 		method: "POST",
 		path: "/api/members",
 		body: { ...chege, email: "ASHA@example.com" },
@@ -64,7 +64,7 @@ const scenarios: Scenario[] = [
 		exactly: { error: "An account with that email already exists" },
 	},
 	{
-		what: "knows nobody who is not here",
+		what: "returns 404 for a user who is not a member",
 		method: "PATCH",
 		path: "/api/members/none",
 		body: { role: "MANAGER" },
@@ -74,9 +74,9 @@ const scenarios: Scenario[] = [
 ];
 
 describe("/api/members", () => {
-	test.each(scenarios)("$what ($method)", expectScenario);
+	test.each(scenarios)("$method $path $what", expectScenario);
 
-	test("a cashier who was taken in signs in, is promoted, locked out and let go", async () => {
+	test("an added cashier can sign in, be promoted, disabled and removed", async () => {
 		const { server, asha } = await twoShops();
 		const made = await server.ask("POST", "/api/members", {
 			as: asha,
@@ -128,7 +128,7 @@ describe("/api/members", () => {
 		});
 	});
 
-	test("a business keeps an owner who can sign in", async () => {
+	test("the last owner of a business can't be demoted, disabled or removed", async () => {
 		const { server, asha } = await twoShops();
 		const path = `/api/members/${asha.id}`;
 		const needs = {
@@ -145,7 +145,7 @@ describe("/api/members", () => {
 		).toMatchObject({ members: [{ role: "OWNER", disabled: false }] });
 	});
 
-	test("someone of two businesses keeps their account to themselves", async () => {
+	test("an owner can't change the account of a member who belongs to two businesses", async () => {
 		const server = await openTestServer();
 		const asha = await server.addUser("Asha");
 		const baraka = await server.addUser("Baraka");
@@ -163,7 +163,7 @@ describe("/api/members", () => {
 			expect(await change(body)).toMatchObject({ status: 403 });
 	});
 
-	test("devices are listed with what they print", async () => {
+	test("devices are listed with their receipt prefixes", async () => {
 		const { server, asha } = await twoShops();
 		const till = { deviceId: "till-1", prefix: "K" };
 		await server.shop.push(asha.caller, { mutations: [], ...till });

@@ -32,7 +32,7 @@ const updateBody = z.object({
 	password: accountFields.password.optional(),
 });
 
-/** Who works in the caller's business and on which tills. Its owner decides, its managers may look. */
+/** Routes of the business's members and devices: owners change them, managers can read them. */
 export function memberRoutes(deps: Deps): Routes {
 	const { shop, passwords, adminEmails } = deps;
 	const { store, env } = shop;
@@ -47,7 +47,7 @@ export function memberRoutes(deps: Deps): Routes {
 	return {
 		"/api/members": {
 			GET: operation({
-				summary: "Who works here",
+				summary: "List the members",
 				access: "member",
 				roles: managing,
 				answers: { 200: z.object({ members: z.array(member) }) },
@@ -59,7 +59,7 @@ export function memberRoutes(deps: Deps): Routes {
 			}),
 
 			POST: operation({
-				summary: "Take someone in, with an account of their own",
+				summary: "Add a member with a new account",
 				access: "member",
 				roles: ["OWNER"],
 				body: createBody,
@@ -83,7 +83,7 @@ export function memberRoutes(deps: Deps): Routes {
 
 		"/api/members/:id": {
 			PATCH: operation({
-				summary: "Change someone's role, password, or whether they may sign in",
+				summary: "Change a member's role or password, or disable their account",
 				access: "member",
 				roles: ["OWNER"],
 				body: updateBody,
@@ -104,7 +104,7 @@ export function memberRoutes(deps: Deps): Routes {
 						}),
 					);
 					const changed = await read(caller, id);
-					// Whoever changes their own stays signed in here, and nowhere else.
+					// Users who change their own password stay signed in here, and nowhere else.
 					const isOwn = id === caller.userId && passwordHash !== undefined;
 					if (isOwn && !isBearer(request.headers.authorization)) {
 						const own = await findAccount(store, changed.email, adminEmails);
@@ -115,7 +115,7 @@ export function memberRoutes(deps: Deps): Routes {
 			}),
 
 			DELETE: operation({
-				summary: "Let someone go: they belong to this business no longer",
+				summary: "Remove a member from the business",
 				access: "member",
 				roles: ["OWNER"],
 				failures: [409],

@@ -5,7 +5,7 @@ import type { Connection } from "../../sync/store/store.ts";
 import { HttpError } from "../http/http-error.ts";
 import { setPassword } from "./users.ts";
 
-/** Someone who works in a business. */
+/** A user's membership in a business. */
 export interface Member {
 	userId: string;
 	name: string;
@@ -22,7 +22,7 @@ interface MemberChange {
 	now: number;
 }
 
-/** The memberships of businesses. A business always keeps an owner who can sign in. */
+/** Reads and changes memberships. A business always keeps an owner who can sign in. */
 export function members(tx: Connection) {
 	async function list(businessId: string): Promise<Member[]> {
 		const rows = await tx.all(
@@ -41,14 +41,14 @@ export function members(tx: Connection) {
 		}));
 	}
 
-	/** @throws HttpError 409 */
+	/** @throws HttpError 409 if the business has no owner who can sign in */
 	async function assertOwned(businessId: string): Promise<void> {
 		const all = await list(businessId);
 		if (!all.some(({ role, disabled }) => role === "OWNER" && !disabled))
 			throw new HttpError(409, "A business needs an owner who can sign in");
 	}
 
-	/** What is a person's and not a business's is not for one business of theirs to change. @throws HttpError 403 */
+	/** Protects the account of a user who belongs to several businesses. @throws HttpError 403 */
 	async function assertTheirOnly(userId: string): Promise<void> {
 		const rows = await tx.all(
 			"SELECT business_id FROM memberships WHERE user_id = ?",
@@ -57,7 +57,7 @@ export function members(tx: Connection) {
 		if (rows.length > 1)
 			throw new HttpError(
 				403,
-				"They belong to another business, too: only their role can be changed here",
+				"This member also belongs to another business; only their role can be changed here",
 			);
 	}
 
@@ -65,7 +65,7 @@ export function members(tx: Connection) {
 		list,
 		assertOwned,
 
-		/** Takes in someone who has an account. @throws HttpError 409 where they are in already */
+		/** Adds a user. @throws HttpError 409 if they are already a member */
 		async add(
 			businessId: string,
 			userId: string,
@@ -80,10 +80,13 @@ export function members(tx: Connection) {
 				toIso(now),
 			);
 			if (added === 0)
-				throw new HttpError(409, "They belong to this business already");
+				throw new HttpError(
+					409,
+					"This user is already a member of the business",
+				);
 		},
 
-		/** @throws HttpError 409 where no owner would be left; 403 for an account that is not this business's alone */
+		/** Changes a member. @throws HttpError 409 if no owner would be left; 403 to change an account shared with another business */
 		async change(
 			businessId: string,
 			userId: string,
@@ -110,7 +113,7 @@ export function members(tx: Connection) {
 			await assertOwned(businessId);
 		},
 
-		/** @throws HttpError 409 where no owner would be left */
+		/** Removes a member. @throws HttpError 409 if no owner would be left */
 		async remove(
 			businessId: string,
 			userId: string,

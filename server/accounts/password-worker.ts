@@ -8,7 +8,7 @@ parentPort?.on("message", ({ id, password, hash }: Job) => {
 	parentPort?.postMessage({ id, ...work(password, hash) } satisfies Done);
 });
 
-/** A stored hash that is none fails its own sign-in, and not the thread that all the others need. */
+/** An invalid stored hash fails only its own sign-in, not the thread that all others need. */
 function work(password: string, hash: string | undefined) {
 	try {
 		const result =
@@ -17,7 +17,7 @@ function work(password: string, hash: string | undefined) {
 				: bcrypt.compareSync(password, hash);
 		return { result };
 	} catch (cause) {
-		// Its own message quotes from the hash, which nobody is to see.
+		// Replace bcrypt's message, which quotes the hash.
 		const error = new Error("The stored password can't be compared", { cause });
 		return { error };
 	}

@@ -12,7 +12,7 @@ function open() {
 
 const broken = "not a hash, but as long as bcrypt's are".padEnd(60, "x");
 
-test("one stored hash that is none stops nobody else from signing in", async () => {
+test("an invalid stored hash doesn't stop others from signing in", async () => {
 	const passwords = open();
 	const hash = await passwords.hash("correct horse");
 	const answers = await Promise.allSettled([
@@ -26,7 +26,7 @@ test("one stored hash that is none stops nobody else from signing in", async () 
 	expect(await passwords.matches("wrong horse", hash)).toBe(false);
 });
 
-test("a thread that has ended is replaced, and nobody waits for it", async () => {
+test("a password thread that ended fails its jobs and is replaced", async () => {
 	const passwords = open();
 	const cut = passwords.hash("correct horse");
 	await Promise.all([
@@ -37,7 +37,7 @@ test("a thread that has ended is replaced, and nobody waits for it", async () =>
 	expect(await passwords.matches("correct horse", hash)).toBe(true);
 });
 
-test("more than can wait are put off, and those who wait are served", async () => {
+test("jobs beyond the queue's limit are refused, and the queued ones are done", async () => {
 	const passwords = open();
 	const jobs = Array.from({ length: 65 }, () => passwords.matches("x", null));
 	const last = jobs.pop();
@@ -47,7 +47,7 @@ test("more than can wait are put off, and those who wait are served", async () =
 	expect(await waiting).toHaveLength(64);
 });
 
-test("a sign-in waits for one new password at most, and a new password for one sign-in", async () => {
+test("sign-ins and new passwords take turns", async () => {
 	const jobs: Job[] = [];
 	const spy = vi
 		.spyOn(Worker.prototype, "postMessage")
@@ -76,7 +76,7 @@ test("a sign-in waits for one new password at most, and a new password for one s
 	expect(lanes.slice(64)).toEqual(new Array(32).fill("sign-in"));
 });
 
-test("what bcrypt alone would take for another password is none", async () => {
+test("passwords that bcrypt alone would confuse with another are rejected", async () => {
 	const passwords = open();
 	const hashOf = (password: string) => bcrypt.hashSync(password, 4);
 	for (const [right, wrong] of [
@@ -91,7 +91,7 @@ test("what bcrypt alone would take for another password is none", async () => {
 	expect(await passwords.matches("", "none")).toBe(false);
 });
 
-test("a sign-in shows nothing of a stored hash that is none", async () => {
+test("a sign-in with an invalid stored hash reveals nothing of the hash", async () => {
 	const server = await openTestServer();
 	const { id } = await server.addUser("Asha");
 	await server.shop.store.write((tx) =>

@@ -1,21 +1,21 @@
 import { Worker } from "node:worker_threads";
 import { HttpError } from "../http/http-error.ts";
 
-/** bcrypt reads no further than this: a longer password would be cut in silence. */
+/** bcrypt silently ignores bytes beyond this. */
 const bytesMax = 72;
 
-/** A quarter of a second for each password. */
+/** The bcrypt cost; a hash takes a quarter of a second. */
 const defaultCost = 12;
 
-/** The hash of nothing that anybody knows, compared where there is no account, so that it takes as long. */
+/** A hash of an unknown password, compared when there is no account so that the time is the same. */
 const dummyHash =
 	"$2b$12$m/WdhtadBioM6Y7Rbl3vp.R3nuEpC4SCF0.hbDlRGdbsA61h73VXm";
 
-/** Of bcrypt's lowest cost: comparing it takes a millisecond. */
+/** A hash of bcrypt's lowest cost, which takes a millisecond to compare. */
 const quickHash =
 	"$2b$04$MPjzUqP5aL/sPdJP8e5IbuGT95njR5OrMoRkugHL6AeYv8E8FQ9wa";
 
-/** In the form in which it is hashed and compared, whichever way a keyboard puts its letters together. */
+/** Normalizes Unicode, because keyboards compose the same letters differently. */
 function normalPassword(password: string): string {
 	return password.normalize("NFC");
 }
@@ -24,29 +24,29 @@ export function isTooLong(password: string): boolean {
 	return Buffer.byteLength(normalPassword(password)) > bytesMax;
 }
 
-/** False for what is no text, and for NUL: bcrypt goes around a password with it between, and takes `x\0x` for `x`. */
+/** False for ill-formed text and for NUL: bcrypt repeats a password with NULs between, and so takes `x\0x` for `x`. */
 export function isText(password: string): boolean {
 	return password.isWellFormed() && !password.includes("\0");
 }
 
 export interface Passwords {
-	/** bcrypt, at the cost that it was opened with. */
+	/** Hashes a password with bcrypt. */
 	hash(password: string): Promise<string>;
-	/** One comparison, also where there is no hash, and of what is no password: then it fails after the same time. */
+	/** Compares a password. Without a hash, or for an invalid password, it returns false after the same time. */
 	matches(password: string, hash: string | null | undefined): Promise<boolean>;
-	/** Waits until all packages are loaded: `npm ci` removes them under a server that runs. */
+	/** Resolves when the thread's packages are loaded, because `npm ci` removes them under a running server. */
 	start(): Promise<void>;
 	close(): Promise<void>;
 }
 
-/** A password to hash, or to compare with a hash. */
+/** A password to hash, or to compare with `hash`. */
 export type Job = { id: number; password: string; hash?: string | undefined };
 export type Done = { id: number } & (
 	| { result: string | boolean }
 	| { error: Error }
 );
 
-/** What waits for the thread: who signs in, and new passwords, so that a flood of registrations keeps nobody out. */
+/** Separate queues for sign-ins and new passwords, so that a flood of registrations doesn't block sign-ins. */
 const lanes = {
 	compare: { max: 64, refusal: "Too many sign-ins at once, try again soon" },
 	hash: { max: 32, refusal: "Too many new passwords at once, try again soon" },
@@ -58,10 +58,10 @@ interface Waiting extends PromiseWithResolvers<string | boolean> {
 }
 
 /**
- * Hashes in a thread of its own: a quarter of a second of arithmetic must not hold up a sale. It begins with the first
- * password, as most commands have none, or with `start`. The two lanes take turns.
+ * Hashes passwords in a worker thread, so that a hash of a quarter of a second doesn't block sales. The thread starts with
+ * the first password, since most commands need none, or with `start`. The two queues take turns.
  *
- * @param cost bcrypt's: each one more takes twice as long
+ * @param cost bcrypt's cost; each step doubles the time
  */
 export function openPasswords({ cost = defaultCost } = {}): Passwords {
 	const dummy = dummyHash.replace(
@@ -89,7 +89,7 @@ export function openPasswords({ cost = defaultCost } = {}): Passwords {
 		});
 		started.on("error", fail);
 		started.on("exit", () => {
-			// Another may have taken its place already.
+			// A new thread may have replaced it already.
 			if (worker === started) fail(new Error("The password thread has ended"));
 		});
 		return started;
@@ -110,13 +110,13 @@ export function openPasswords({ cost = defaultCost } = {}): Passwords {
 			waiting[turn].length > 0 ? turn : turn === "hash" ? "compare" : "hash";
 		const found = waiting[lane].shift();
 		if (!found) {
-			// Only work keeps the process alive.
+			// The thread keeps the process alive only while it has jobs.
 			worker?.unref();
 			return;
 		}
 		running = { ...found, lane };
 		turn = lane === "hash" ? "compare" : "hash";
-		// A thread that has ended has no id any more; the next sign-in must not wait for it.
+		// A thread that has ended has the id -1; a new sign-in must not wait for it.
 		if (worker === undefined || worker.threadId === -1) worker = start();
 		worker.ref();
 		worker.postMessage(found.job);

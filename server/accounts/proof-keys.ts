@@ -2,8 +2,8 @@ import { createHmac } from "node:crypto";
 import type { ProofKeyOf } from "../../sync/log/proof.ts";
 
 /**
- * Derives proof keys from the server's secret, so that none has to be stored. A new password, a removed membership and a
- * disabled account each revoke the keys of before.
+ * Derives proof keys from the server's secret, so that none are stored. A new password, a removed membership or a disabled
+ * account revokes earlier keys.
  */
 export function openProofKeys(secret: Uint8Array): ProofKeyOf {
 	return async (tx, { businessId, deviceId, userId }) => {

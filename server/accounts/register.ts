@@ -5,10 +5,10 @@ import type { Authenticated } from "./tokens.ts";
 import { assertFreeEmail, createUser } from "./users.ts";
 
 /**
- * Makes an account with its first business.
+ * Registers an account with its first business.
  *
- * @param isFirst only where there is no account yet
- * @throws HttpError 409 for a known email, an administrator's, or where it is not the first; 429 after too many from the
+ * @param isFirst requires that there is no account yet
+ * @throws HttpError 409 for a known or an administrator's email, or if it is not the first; 429 after too many from one
  * address
  */
 export async function register(

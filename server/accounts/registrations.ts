@@ -1,17 +1,17 @@
 import { limitsOf, openTries } from "./tries.ts";
 
-/** New accounts from one address, in a quarter of an hour. */
+/** New accounts allowed per address in a quarter of an hour. */
 const addressMax = 50;
 
 export interface Registrations {
-	/** Counts one before its password is hashed. @throws HttpError 429 after too many */
+	/** Counts a registration before its password is hashed. @throws HttpError 429 after too many */
 	count(address: string | undefined): void;
 }
 
 /**
- * Limits how many accounts one address can make: each costs a hash, and stays.
+ * Limits how many accounts one address can register, because each costs a hash and stays.
  *
- * @param now in milliseconds, of a clock that never goes back
+ * @param now a monotonic clock in milliseconds
  */
 export function openRegistrations(
 	now = () => performance.now(),

@@ -2,7 +2,7 @@ import type { Role } from "../../sync/entities/entity.ts";
 import type { Caller } from "../../sync/shop.ts";
 import { HttpError } from "../http/http-error.ts";
 
-/** @throws HttpError 403 */
+/** Requires one of the roles. @throws HttpError 403 */
 export function assertRole({ role }: Caller, allowed: readonly Role[]): void {
 	if (!allowed.includes(role)) throw new HttpError(403, "Forbidden");
 }

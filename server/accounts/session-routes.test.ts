@@ -15,7 +15,7 @@ function form(fields: Record<string, string>) {
 }
 
 describe("the pages", () => {
-	test("sign in and out with a session that lasts 30 days", async () => {
+	test("the login page signs in with a session of 30 days, and the logout ends it", async () => {
 		const server = await openTestServer();
 		await server.ask("POST", "/api/auth/register", { body: account });
 		const wrong = await server.ask(
@@ -46,7 +46,7 @@ describe("the pages", () => {
 		expect(out.headers.get("set-cookie")).toMatch(/^session=; Max-Age=0;/);
 	});
 
-	test("answer a script in JSON, mark the cookie as secure behind https, and refuse other sites", async () => {
+	test("sign-in answers scripts in JSON, sets a Secure cookie behind HTTPS, and refuses other sites", async () => {
 		const server = await openTestServer();
 		await server.ask("POST", "/api/auth/register", { body: account });
 		const headers = { "x-forwarded-proto": "https" };
@@ -67,7 +67,7 @@ describe("the pages", () => {
 			).toMatchObject({ status: 403, body: { error: "Forbidden" } });
 	});
 
-	test("say who they are to nobody, and run no script", async () => {
+	test("pages hide the server's software and have a strict content security policy", async () => {
 		const server = await openTestServer();
 		for (const path of ["/", "/login"]) {
 			const page = await server.ask("GET", path);
@@ -80,7 +80,7 @@ describe("the pages", () => {
 		}
 	});
 
-	test("are not there where there are none", async () => {
+	test("a path without a page returns 404", async () => {
 		const server = await openTestServer();
 		for (const [method, path] of [
 			["GET", "/nothing"],

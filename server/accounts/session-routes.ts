@@ -10,16 +10,16 @@ import { clearSession, setSession } from "./session-cookie.ts";
 import { user } from "./tokens.ts";
 import { membershipsOf } from "./users.ts";
 
-/** To the first page, for one who came by a form. */
+/** Redirects a form's sender to the first page. */
 const seeOther = {};
 
-/** The session that a browser signs in to and out of. */
+/** Routes of a browser's session. */
 export function sessionRoutes(deps: Deps): Routes {
 	const { shop, tokens } = deps;
 	return {
 		"/login": {
 			POST: operation({
-				summary: "Sign in for a session cookie that lasts 30 days",
+				summary: "Sign in to get a session cookie for 30 days",
 				access: "anyone",
 				body: credentials,
 				form: true,
@@ -37,8 +37,7 @@ export function sessionRoutes(deps: Deps): Routes {
 
 		"/logout": {
 			POST: operation({
-				summary:
-					"Sign out: the cookie is taken away, and good for nobody any more",
+				summary: "Sign out: clear the cookie and end its session",
 				access: "anyone",
 				answers: { 200: z.object({ ok: z.literal(true) }), 303: seeOther },
 				async handle({ request, response }) {
@@ -54,7 +53,7 @@ export function sessionRoutes(deps: Deps): Routes {
 		"/api/session": {
 			GET: operation({
 				summary:
-					"Who is signed in in this browser, and as what in their first business",
+					"Get the browser's signed-in user with their role in their first business",
 				access: "userSession",
 				answers: { 200: z.object({ user, role: z.enum(roles).nullable() }) },
 				async handle({ identity, response }) {
@@ -62,7 +61,7 @@ export function sessionRoutes(deps: Deps): Routes {
 						identity.role === "admin"
 							? []
 							: await shop.store.read((tx) => membershipsOf(tx, identity.id));
-					// A token may be older than the membership.
+					// The membership may be newer than the token.
 					const businessId = first?.businessId ?? null;
 					response.json({
 						user: { ...identity, businessId },

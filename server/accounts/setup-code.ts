@@ -4,12 +4,12 @@ import { HttpError } from "../http/http-error.ts";
 import { isLoopback } from "../http/networks.ts";
 import { limitsOf, openTries } from "./tries.ts";
 
-/** Wrong codes from one address, in a quarter of an hour. */
+/** Wrong codes allowed per address in a quarter of an hour. */
 const addressMax = 20;
-/** Crockford's: no letter that is read or heard as another. */
+/** Crockford's alphabet, without letters that look or sound alike. */
 const alphabet = "0123456789ABCDEFGHJKMNPQRSTVWXYZ";
 const codeLength = 12;
-/** What proxies add: behind one, a connection from this machine may be anybody's. */
+/** Headers that proxies add: behind a proxy, a local connection may come from anywhere. */
 const proxyHeaders = [
 	"forwarded",
 	"via",
@@ -19,9 +19,9 @@ const proxyHeaders = [
 	"x-real-ip",
 ];
 
-/** Who may make the first shop of an empty server: a person at this machine, or with the code that the start prints. */
+/** Controls who may create the first shop: a person at this machine, or with the code printed at start. */
 export interface SetupDoor {
-	/** `7KQF-3M9P-X2TD`: the same at each start, and in each process that has the secret. */
+	/** A code like `7KQF-3M9P-X2TD`, derived from the secret and so the same at each start and in each process. */
 	code: string;
 	needsCode(request: Request): boolean;
 	/** @throws HttpError 403 without the code, 429 after too many wrong ones */
@@ -57,7 +57,7 @@ function codeOf(authSecret: Uint8Array): string {
 	return letters.join("").replaceAll(/.{4}(?=.)/g, "$&-");
 }
 
-/** As a person types it: in any case, and with or without dashes. */
+/** Compares a typed code, ignoring case and dashes. */
 function isSame(given: string, code: string): boolean {
 	const digest = (text: string) =>
 		createHmac("sha256", "setup code")
@@ -67,8 +67,8 @@ function isSame(given: string, code: string): boolean {
 }
 
 /**
- * True for a request from this machine to one of its own names. A page of another site can have its name point here (DNS
- * rebinding), so the connection's address alone says nothing.
+ * Whether a request comes from this machine and names it as host. The connection's address alone is not enough, because
+ * another site can point its name here (DNS rebinding).
  */
 function isLocal({ headers, socket }: Request): boolean {
 	return (

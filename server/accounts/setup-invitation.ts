@@ -3,13 +3,13 @@ import { anyHosts, lanAddresses } from "../http/lan-addresses.ts";
 
 const ownHosts = new Set(["localhost", "127.0.0.1", "::1"]);
 
-/** What the start of an empty server prints: the setup code, and for a phone a link with it, as a QR code too. */
+/** The text that an empty server prints at start: the setup code, and for phones a link with a QR code. */
 export function setupInvitation(
 	{ host, port, code }: { host: string; port: number; code: string },
 	{ isTerminal }: { isTerminal: boolean },
 ): string {
 	const lines = [
-		`There is no shop yet: open one on this machine, or elsewhere with the setup code ${code}`,
+		`There is no shop yet: create one on this machine, or on another with the setup code ${code}`,
 	];
 	const name = anyHosts.has(host) ? lanAddresses()[0] : host;
 	if (name !== undefined && !ownHosts.has(name)) {

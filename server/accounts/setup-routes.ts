@@ -9,27 +9,27 @@ import { setSession } from "./session-cookie.ts";
 import { user } from "./tokens.ts";
 import { hasUsers } from "./users.ts";
 
-/** The first shop of a server, made by a person at its machine or with the code that its start prints. */
+/** Routes that create a server's first shop, for a person at this machine or with the printed code. */
 export function setupRoutes(deps: Deps): Routes {
 	const { shop, tokens, setupDoor } = deps;
 
 	const isEmpty = async () => !(await hasUsers(shop.store));
 
-	/** Before a password is hashed. @throws HttpError 409 */
+	/** Called before a password is hashed. @throws HttpError 409 if there is an account */
 	async function assertEmpty(): Promise<void> {
 		if (await isEmpty()) return;
-		throw new HttpError(409, "This server has its shop already");
+		throw new HttpError(409, "This server already has a shop");
 	}
 
 	return {
 		"/api/setup": {
 			GET: operation({
-				summary: "Whether this server still waits for its first shop",
+				summary: "Get whether this server needs its first shop",
 				access: "anyone",
 				answers: {
 					200: z.object({
 						isEmpty: z.boolean(),
-						/** Whether this caller has to send the setup code. */
+						/** Whether this caller must send the setup code. */
 						needsCode: z.boolean(),
 					}),
 				},
@@ -43,7 +43,7 @@ export function setupRoutes(deps: Deps): Routes {
 			}),
 
 			POST: operation({
-				summary: "Make the first account with its shop, and sign in",
+				summary: "Create the first account with its shop, and sign in",
 				access: "anyone",
 				body: setup,
 				answers: { 201: z.object({ user }) },
@@ -63,14 +63,14 @@ export function setupRoutes(deps: Deps): Routes {
 
 		"/api/setup/demo": {
 			POST: operation({
-				summary: "Make a demo shop to look around in, and sign in to it",
+				summary: "Create a demo shop, and sign in to it",
 				access: "anyone",
 				body: z.object({ setupCode }),
 				failures: [403, 409, 429],
 				answers: {
 					201: z.object({
 						user,
-						/** Told this once. */
+						/** Returned only here. */
 						password: z.string(),
 					}),
 				},

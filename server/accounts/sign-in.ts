@@ -6,7 +6,9 @@ import type { Authenticated } from "./tokens.ts";
 import { findAccount, normalEmail } from "./users.ts";
 
 /**
- * @param address where it is asked from
+ * Signs a user in.
+ *
+ * @param address the caller's network address
  * @throws HttpError 401; 429 after too many failures
  */
 export type SignIn = (
@@ -16,15 +18,15 @@ export type SignIn = (
 
 const emailMax = 254;
 
-/** The account that is asked for, whether there is one or not. */
+/** The email in credentials, whether or not it has an account. */
 export function accountOf(credentials: unknown): string {
 	const { email } = (credentials ?? {}) as Record<string, unknown>;
 	return typeof email === "string" ? normalEmail(email).slice(0, emailMax) : "";
 }
 
 /**
- * Checks an email and a password: one comparison against exactly one store. The
- * failure is the same, and takes as long, whether the account is missing or the password is wrong.
+ * Checks an email and a password with one comparison against one table. The failure and its time are the same whether the
+ * account is missing or the password is wrong.
  *
  * @throws HttpError 401
  */

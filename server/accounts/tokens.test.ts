@@ -16,7 +16,7 @@ function openSecret(byte: number) {
 	return openTokens(new Uint8Array(32).fill(byte));
 }
 
-/** @returns how to let time pass */
+/** Stops the clock. @returns a function that advances it */
 function holdClock() {
 	vi.useFakeTimers({ toFake: ["Date"] });
 	onTestFinished(() => {
@@ -27,7 +27,7 @@ function holdClock() {
 	};
 }
 
-test("a token that was seen before expires like any other [AUTH-2]", async () => {
+test("a cached token expires like any other [AUTH-2]", async () => {
 	const pass = holdClock();
 	const tokens = await openSecret(1);
 	const token = await tokens.sign(asha, "bearer");
@@ -47,7 +47,7 @@ test.each([
 	["a day", 86_400],
 	["to 1970", Math.floor(Date.now() / 1_000)],
 ])(
-	"a server's clock that went back by %s signs nobody out, and tokens still expire",
+	"a server clock that goes back by %s signs nobody out, and tokens still expire",
 	async (_by, seconds) => {
 		const pass = holdClock();
 		const tokens = await openSecret(1);
@@ -62,7 +62,7 @@ test.each([
 	},
 );
 
-test("what was seen as one kind of credential is none of the other, and opens nothing with a byte changed", async () => {
+test("a cached token is not accepted as the other kind of credential or with a changed byte", async () => {
 	const tokens = await openSecret(1);
 	const token = await tokens.sign(asha, "bearer");
 	expect(await tokens.verify(token, "bearer")).toEqual(asha);

@@ -3,31 +3,31 @@ import { type JWTPayload, jwtVerify, SignJWT } from "jose";
 import * as z from "zod";
 import { forgetOldest } from "./tries.ts";
 
-/** Claims that released apps compare. */
+/** Claims that the mobile apps verify. */
 const issuer = "service";
 const audiences = {
-	/** For the header `Authorization: Bearer`. */
+	/** The audience of bearer tokens. */
 	bearer: "service-mobile",
-	/** For the cookie alone: neither credential works in the other's place. */
+	/** The audience of session cookies; neither credential works in place of the other. */
 	session: "service-web",
 } as const;
 
 export const lifetimeSeconds = 30 * 24 * 3_600;
 
-/** Who is signed in, as it travels. */
+/** The signed-in user as JSON. */
 export const user = z
 	.object({
 		id: z.string(),
 		email: z.string(),
 		name: z.string(),
 		role: z.enum(["admin", "user"]),
-		/** The first business membership. */
+		/** The business of the user's first membership, or null. */
 		businessId: z.string().nullable(),
 	})
 	.meta({ id: "User" });
 export type Identity = z.infer<typeof user>;
 
-/** Said only where it is not 0: most tokens hold the claims of the contract, and no more. */
+/** Present only if it is not 0, so that most tokens have only the contract's claims. */
 const tokenVersion = z.int().min(0).default(0);
 const claims = user
 	.omit({ id: true })
@@ -35,16 +35,16 @@ const claims = user
 
 type Credential = keyof typeof audiences;
 
-/** Who has shown that they are who they are, and as of which of their passwords. */
+/** An authenticated user, with the version of their password. */
 export interface Authenticated {
 	user: Identity;
-	/** The user's, when the password was compared. */
+	/** The user's token version when the password was compared. */
 	tokenVersion: number;
 }
 
-/** What a valid token says. */
+/** The content of a valid token. */
 export interface Shown extends Authenticated {
-	/** Of the session that it is, by which the session is ended; undefined for a bearer token. */
+	/** The id by which the session can be ended; undefined for a bearer token. */
 	sessionId: string | undefined;
 }
 
@@ -54,9 +54,9 @@ export interface Tokens {
 	verify(token: string, credential: Credential): Promise<Shown | undefined>;
 }
 
-/** Of any token that is ours: far more than the longest of names and emails needs. */
+/** Longer than any token with the longest name and email. */
 const tokenMaxLength = 8_192;
-/** So many tokens are known again without computing: a till shows the same one all day. */
+/** The number of cached tokens, which saves verifying the token that a till sends all day. */
 const knownMax = 1_000;
 
 export async function openTokens(secret: Uint8Array): Promise<Tokens> {
@@ -67,7 +67,7 @@ export async function openTokens(secret: Uint8Array): Promise<Tokens> {
 		false,
 		["sign", "verify"],
 	);
-	/** What was in tokens whose signature was right: it stays right, and only their time has to be looked at again. */
+	/** Contents of verified tokens: a signature stays valid, so only the times must be checked again. */
 	const known = new Map<string, { payload: JWTPayload; by: Shown }>();
 
 	function keep(name: string, payload: JWTPayload, by: Shown): void {
@@ -86,7 +86,7 @@ export async function openTokens(secret: Uint8Array): Promise<Tokens> {
 				.setAudience(audiences[credential])
 				.setIssuedAt()
 				.setExpirationTime(`${lifetimeSeconds}s`);
-			// The end of one session is not the end of another that began in the same second.
+			// A unique id, so that ending a session doesn't end another that began in the same second.
 			if (credential === "session") token.setJti(randomUUID());
 			return token.sign(key);
 		},
@@ -115,14 +115,14 @@ export async function openTokens(secret: Uint8Array): Promise<Tokens> {
 				keep(name, payload, by);
 				return by;
 			} catch {
-				// Forged, expired or of another installation: all of it is no credentials.
+				// A forged, expired or foreign token counts as no credentials.
 				return undefined;
 			}
 		},
 	};
 }
 
-/** A decoder reads a signature in several spellings; only the one that was signed counts. */
+/** Rejects other base64url spellings that decode to the same signature. */
 function isCanonical(token: string): boolean {
 	return token
 		.split(".")
@@ -132,9 +132,8 @@ function isCanonical(token: string): boolean {
 }
 
 /**
- * False for a token that has expired, or that lasts longer than any of ours. One from the future is right: the signature
- * says that this server made it, so the clock has gone back since, as on a board without a battery, and that must not
- * sign anybody out.
+ * False for a token that has expired or lasts longer than 30 days. A token from the future is valid: its signature proves
+ * that this server made it, so the clock has gone back, as on a board without a battery, and nobody should be signed out.
  */
 function isOfItsTime({ iat, exp = 0 }: JWTPayload): boolean {
 	const now = Date.now() / 1_000;

@@ -1,24 +1,24 @@
 import { HttpError } from "../http/http-error.ts";
 import { networkOf, siteOf } from "../http/networks.ts";
 
-/** Tries are forgotten one by one, each after its share of this time. */
+/** The time in which a full bucket drains, evenly. */
 const windowMs = 15 * 60_000;
-/** Counts that are kept: far more than honest clients make. */
+/** The most buckets, far more than honest clients fill. */
 const countsMax = 20_000;
-/** How many of its networks a site of IPv6 may use up. */
+/** An IPv6 site's limit, as a multiple of one of its networks' limits. */
 const networksPerSite = 4;
 
-/** What is counted, and how often it may be tried in the window. */
+/** A key to count, and the tries allowed in the window. */
 export type Limit = readonly [key: string, max: number];
 
-/** A leaky bucket for each key. */
+/** Leaky buckets, one per key. */
 interface Tries {
-	/** @throws HttpError 429 where one limit is reached */
+	/** @throws HttpError 429 if one of the limits is reached */
 	assertFew(limits: readonly Limit[], message: string): void;
 	add(limits: readonly Limit[], tries: number): void;
 }
 
-/** @param now in milliseconds, of a clock that never goes back */
+/** @param now a monotonic clock in milliseconds */
 export function openTries(now: () => number): Tries {
 	const counts = new Map<string, { level: number; at: number }>();
 
@@ -52,7 +52,7 @@ export function openTries(now: () => number): Tries {
 	};
 }
 
-/** What one address may do, and what all addresses of its site may. */
+/** The limits of an address and of its whole site. */
 export function limitsOf(address: string, max: number): Limit[] {
 	const site = siteOf(address);
 	const limits: Limit[] = [[networkOf(address), max]];

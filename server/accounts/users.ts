@@ -7,7 +7,7 @@ import { aiAccess } from "../gateway/access.ts";
 import { HttpError } from "../http/http-error.ts";
 import type { Authenticated } from "./tokens.ts";
 
-/** What a sign-in needs to know of an account. */
+/** An account, as a sign-in needs it. */
 interface Account extends Authenticated {
 	passwordHash: string | null;
 }
@@ -23,12 +23,12 @@ interface NewBusiness {
 	timeZone: string;
 }
 
-/** In the form in which emails are stored and compared. */
+/** Normalizes an email to the form in which it is stored and compared. */
 export function normalEmail(email: string): string {
 	return email.trim().toLowerCase();
 }
 
-/** Emails on the administrators' list are looked for among the admins alone, all others among the users alone. */
+/** Looks up emails in `ADMIN_EMAILS` only among administrators, and all others only among users. */
 export async function findAccount(
 	store: Store,
 	email: string,
@@ -72,7 +72,7 @@ export async function findAccount(
 	});
 }
 
-/** A user's memberships, the first one first. Empty for a user who is gone or disabled. */
+/** A user's memberships, oldest first; empty for a deleted or disabled user. */
 export async function membershipsOf(
 	tx: Connection,
 	userId: string,
@@ -88,7 +88,7 @@ export async function membershipsOf(
 	}));
 }
 
-/** True while the account behind a token is still there and allowed in, with the password that the token was had for. */
+/** Whether a token's account still exists, may sign in, and has the same password. */
 export async function isCurrent(
 	tx: Connection,
 	{ user: { id, email, role }, tokenVersion }: Authenticated,
@@ -104,7 +104,7 @@ export async function isCurrent(
 	return row?.token_version === tokenVersion;
 }
 
-/** False for a server that waits for its first shop. */
+/** Whether the server has any user, and so its first shop. */
 export async function hasUsers(store: Store): Promise<boolean> {
 	const row = await store.read((tx) =>
 		tx.get("SELECT 1 AS known FROM users LIMIT 1"),
@@ -112,7 +112,7 @@ export async function hasUsers(store: Store): Promise<boolean> {
 	return row !== undefined;
 }
 
-/** Signs someone out everywhere, but for where the new password is known. */
+/** Sets a password, which ends all the user's sessions. */
 export async function setPassword(
 	tx: Connection,
 	userId: string,
@@ -126,11 +126,11 @@ export async function setPassword(
 }
 
 /**
- * Makes a user, and a first business or a membership in one that is there, in one transaction.
+ * Creates a user with a first business, or with a membership in an existing one, in one transaction.
  *
- * @param isFirst only where there is no user yet
- * @returns the ids of both
- * @throws HttpError 409 for a known email, or where it is not the first; 404 for an unknown business
+ * @param isFirst requires that there is no user yet
+ * @returns the ids of the user and the business
+ * @throws HttpError 409 for a known email, or if it is not the first user; 404 for an unknown business
  */
 export async function createUser(
 	store: Store,
@@ -163,7 +163,7 @@ export async function createUser(
 				cutOffHour: 0,
 				receiptHeader: null,
 				receiptFooter: null,
-				// A typed price is a manager's to give, as any other, until the owner says otherwise.
+				// By default only managers may type prices, until the owner allows it to cashiers.
 				openItems: false,
 				createdAt: at,
 				updatedAt: at,
@@ -188,7 +188,7 @@ export async function createUser(
 	});
 }
 
-/** Makes a platform administrator, who may sign in once the email is on the list `ADMIN_EMAILS`. */
+/** Creates a platform administrator, who can sign in while their email is in `ADMIN_EMAILS`. */
 export async function createAdmin(
 	store: Store,
 	env: Env,
@@ -210,8 +210,8 @@ export async function createAdmin(
 }
 
 /**
- * Before a password is hashed: an administrator's email is refused after the same work as a user's, so that nobody can
- * tell them apart by time.
+ * Checks an email before a password is hashed. An administrator's email is refused after the same work as a user's, so
+ * that the time doesn't reveal it.
  *
  * @throws HttpError 409
  */
@@ -241,8 +241,8 @@ function emailTaken(): HttpError {
 }
 
 async function assertNoUsers(tx: Connection): Promise<void> {
-	// Two who would both be the first wait for each other.
+	// Lock a row, so that concurrent first users wait for each other.
 	await tx.run("UPDATE meta SET value = value WHERE key = 'epoch'");
 	const known = await tx.get("SELECT 1 AS known FROM users LIMIT 1");
-	if (known) throw new HttpError(409, "This server has its shop already");
+	if (known) throw new HttpError(409, "This server already has a shop");
 }

@@ -120,7 +120,7 @@ describe.skipIf(!hasPostgres)(
 					),
 				);
 			expect(outcomes(await create("a@example.com", true))).toEqual([
-				"This server has its shop already",
+				"This server already has a shop",
 				"done",
 			]);
 			expect(outcomes(await create("b@example.com", false))).toEqual([

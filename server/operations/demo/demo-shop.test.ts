@@ -93,7 +93,7 @@ test("a demo shop can be made only on an empty server, and signs its maker in", 
 			}),
 		).toMatchObject({
 			status: 409,
-			body: { error: "This server has its shop already" },
+			body: { error: "This server already has a shop" },
 		});
 	expect((await server.ask("GET", "/api/setup")).body).toEqual({
 		isEmpty: false,

@@ -13,7 +13,7 @@ const account = {
 };
 const required = { error: "Setup code required" };
 const wrong = { error: "Wrong setup code" };
-const closed = { error: "This server has its shop already" };
+const closed = { error: "This server already has a shop" };
 const paths = ["/api/setup", "/api/setup/demo"];
 
 /** `fetch` sets the host by itself. */
@@ -168,7 +168,7 @@ test("an empty server's start prints the code, and where devices of the network 
 	const of = (host: string, isTerminal: boolean) =>
 		setupInvitation({ host, port: 4780, code }, { isTerminal }).split("\n");
 	expect(of("127.0.0.1", true)).toEqual([
-		`There is no shop yet: open one on this machine, or elsewhere with the setup code ${code}`,
+		`There is no shop yet: create one on this machine, or on another with the setup code ${code}`,
 	]);
 	const [, link, ...qr] = of("192.168.1.5", true);
 	expect(link).toBe(`http://192.168.1.5:4780/setup#${code}`);
