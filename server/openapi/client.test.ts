@@ -9,7 +9,7 @@ import type { OpenApi } from "./document.ts";
 
 type Call = (...args: unknown[]) => Promise<{ status: number }>;
 
-/** The client's operations by their operationId, whatever groups it puts them into. */
+/** The generated client's operations by operationId, across all its groups. */
 function operationsOf(client: object): Map<string, Call> {
 	return new Map(
 		Object.values(client)
@@ -19,7 +19,7 @@ function operationsOf(client: object): Map<string, Call> {
 	);
 }
 
-test("a generated client has every operation under its own name and can call each", async () => {
+test("a generated client has a callable function for every operation", async () => {
 	const server = await openTestServer();
 	const asha = await server.addUser("Asha");
 	await fill(server, asha, "own");
@@ -57,7 +57,7 @@ test("a generated client has every operation under its own name and can call eac
 				...(has("path") ? [id] : []),
 				...(has("query") ? [{}] : []),
 				...(requestBody ? [request.body] : []),
-				// A stream would not end by itself.
+				// The event stream would never end, so ask for JSON.
 				...(route === "GET /api/sync"
 					? [{ headers: { accept: "application/json" } }]
 					: []),

@@ -24,7 +24,7 @@ async function readDocument(server: TestServer): Promise<OpenApi> {
 	return answer.body as OpenApi;
 }
 
-/** What is described must be all that there is, so that a field that nobody described is a failure. */
+/** Validates strictly, so that a field missing from the document is a failure. */
 function close(schema: unknown): unknown {
 	if (Array.isArray(schema)) return schema.map(close);
 	if (typeof schema !== "object" || schema === null) return schema;
@@ -55,7 +55,7 @@ let known:
 	| { document: OpenApi; errorsOf: ReturnType<typeof openValidator> }
 	| undefined;
 
-/** The description, which is the same for every server, and what holds answers to it; compiled once. */
+/** The document, which is the same for every server, with its validator; compiled once. */
 async function readKnown(server: TestServer) {
 	if (known === undefined) {
 		const document = await readDocument(server);
@@ -64,7 +64,7 @@ async function readKnown(server: TestServer) {
 	return known;
 }
 
-/** A server where each request of the table can succeed: with Asha's shop filled, builds published, an administrator. */
+/** A server on which each request can succeed: with data in Asha's shop, published builds and an administrator. */
 async function openFilled() {
 	const { server } = await openHost(pages([hosted(1)]));
 	const asha = await server.addUser("Asha");
@@ -84,23 +84,23 @@ async function openFilled() {
 	return { server, asha, admin };
 }
 
-/** Nobody's password is known here. */
+/** Operations that can't succeed here, such as those that need a real password. */
 const refused: Record<string, number> = {
 	"POST /login": 401,
 	"POST /api/auth/mobile-login": 401,
 	"DELETE /api/notifications": 400,
-	// No picture was given a name that could be known here.
+	// The name of a stored picture is unknown here.
 	"GET /api/pictures/:id": 404,
-	// No provider has a key here.
+	// No provider key is set.
 	"POST /v1/chat/completions": 400,
-	// There is a shop already.
+	// The server already has a shop.
 	"POST /api/setup": 409,
 	"PATCH /api/admin/ai/:id": 404,
 	"POST /api/setup/demo": 409,
 };
 
-describe("the description of the API", async () => {
-	test("describes every operation that is mounted, and no other", async () => {
+describe("the OpenAPI document", async () => {
+	test("the OpenAPI document describes exactly the mounted operations", async () => {
 		const server = await openTestServer();
 		const { paths } = await readDocument(server);
 		const described = Object.entries(paths).flatMap(([path, byMethod]) =>
@@ -112,58 +112,67 @@ describe("the description of the API", async () => {
 		expect(described.sort()).toEqual(mountedOperations(server).sort());
 	});
 
-	test.each(Object.keys(requests("")))("is true of %s", async (operation) => {
-		const { server, asha, admin } = await openFilled();
-		const { document, errorsOf } = await readKnown(server);
-		const [method = "", route = ""] = operation.split(" ");
-		const path = route.replace(/[:*](\w+)/g, "{$1}");
-		const described = document.paths[path]?.[method.toLowerCase()];
-		if (!described) throw new Error("It is not described");
-		const at = ["paths", path, method.toLowerCase()];
-		const json = ["content", "application/json", "schema"];
+	test.each(Object.keys(requests("")))(
+		"the OpenAPI document matches the behaviour of %s",
+		async (operation) => {
+			const { server, asha, admin } = await openFilled();
+			const { document, errorsOf } = await readKnown(server);
+			const [method = "", route = ""] = operation.split(" ");
+			const path = route.replace(/[:*](\w+)/g, "{$1}");
+			const described = document.paths[path]?.[method.toLowerCase()];
+			if (!described) throw new Error("The document does not describe it");
+			const at = ["paths", path, method.toLowerCase()];
+			const json = ["content", "application/json", "schema"];
 
-		const { body, path: asked } = requests("none")[operation] ?? {};
-		if (described.requestBody?.content["application/json"])
-			expect(
-				errorsOf("as-it-is", [...at, "requestBody", ...json], body),
-			).toEqual([]);
-		const id = idsByResource[route.split("/")[2] ?? ""] ?? "none";
-		const isForAdmin = described.responses[403] !== undefined;
-		const takesBearer = described.security.some((scheme) => "bearer" in scheme);
-		const credentials: Record<string, string> = takesBearer
-			? { authorization: asha.bearer }
-			: { cookie: isForAdmin ? admin.cookie : asha.cookie };
-		const ask = (headers: Record<string, string>) =>
-			server.ask(method, asked ?? route.replace(":id", id), {
-				body,
-				headers,
-			});
-		const hold = (answer: Awaited<ReturnType<typeof ask>>) => {
-			const status = described.responses[answer.status]
-				? String(answer.status)
-				: "default";
-			const { content } = described.responses[status] ?? {};
-			const media = answer.headers.get("content-type")?.split(";")[0] ?? "";
-			expect(Object.keys(content ?? {})).toContain(media);
-			if (media !== "application/json") return;
-			expect(
-				errorsOf("closed", [...at, "responses", status, ...json], answer.body),
-			).toEqual([]);
-		};
+			const { body, path: asked } = requests("none")[operation] ?? {};
+			if (described.requestBody?.content["application/json"])
+				expect(
+					errorsOf("as-it-is", [...at, "requestBody", ...json], body),
+				).toEqual([]);
+			const id = idsByResource[route.split("/")[2] ?? ""] ?? "none";
+			const isForAdmin = described.responses[403] !== undefined;
+			const takesBearer = described.security.some(
+				(scheme) => "bearer" in scheme,
+			);
+			const credentials: Record<string, string> = takesBearer
+				? { authorization: asha.bearer }
+				: { cookie: isForAdmin ? admin.cookie : asha.cookie };
+			const ask = (headers: Record<string, string>) =>
+				server.ask(method, asked ?? route.replace(":id", id), {
+					body,
+					headers,
+				});
+			const hold = (answer: Awaited<ReturnType<typeof ask>>) => {
+				const status = described.responses[answer.status]
+					? String(answer.status)
+					: "default";
+				const { content } = described.responses[status] ?? {};
+				const media = answer.headers.get("content-type")?.split(";")[0] ?? "";
+				expect(Object.keys(content ?? {})).toContain(media);
+				if (media !== "application/json") return;
+				expect(
+					errorsOf(
+						"closed",
+						[...at, "responses", status, ...json],
+						answer.body,
+					),
+				).toEqual([]);
+			};
 
-		if (described.security.length > 0) {
-			const nobody = await ask({});
-			expect(nobody.status).toBe(401);
-			hold(nobody);
-		}
-		const answer = await ask(credentials);
-		expect(answer.status).toBe(
-			refused[operation] ?? (answer.status === 201 ? 201 : 200),
-		);
-		hold(answer);
-	});
+			if (described.security.length > 0) {
+				const nobody = await ask({});
+				expect(nobody.status).toBe(401);
+				hold(nobody);
+			}
+			const answer = await ask(credentials);
+			expect(answer.status).toBe(
+				refused[operation] ?? (answer.status === 201 ? 201 : 200),
+			);
+			hold(answer);
+		},
+	);
 
-	test("names every kind of mutation with its arguments", async () => {
+	test("the OpenAPI document describes every mutation with its arguments", async () => {
 		const server = await openTestServer();
 		const { document, errorsOf } = await readKnown(server);
 		const mutation = ["components", "schemas", "Mutation"];
@@ -186,7 +195,7 @@ describe("the description of the API", async () => {
 			).not.toEqual([]);
 	});
 
-	test("refers to nothing that is not there", async () => {
+	test("every reference in the OpenAPI document resolves", async () => {
 		const document = await readDocument(await openTestServer());
 		const text = JSON.stringify(document);
 		const names = [...text.matchAll(/"#\/components\/schemas\/(\w+)"/g)];
@@ -196,7 +205,7 @@ describe("the description of the API", async () => {
 		expect(text).not.toContain("$defs");
 	});
 
-	test("is a page that needs nothing else", async () => {
+	test("the page of the API document loads nothing else", async () => {
 		const server = await openTestServer();
 		const { status, text, headers } = await server.ask("GET", "/api/docs");
 		expect(status).toBe(200);

@@ -12,7 +12,7 @@ import type {
 	Routes,
 } from "../http/operation.ts";
 
-/** JSON Schema (draft 2020-12), as OpenAPI 3.1 takes it. */
+/** A JSON Schema (draft 2020-12), as used in OpenAPI 3.1. */
 export type JsonSchema = Record<string, unknown>;
 
 interface Described {
@@ -31,7 +31,7 @@ interface Described {
 }
 interface RequestBody {
 	required: true;
-	/** A larger one is answered 413. */
+	/** Bytes; a larger body is answered with 413. */
 	"x-max-bytes": number;
 	content: Content;
 }
@@ -92,7 +92,7 @@ const errorSchemas: Record<string, JsonSchema> = {
 	},
 };
 
-/** Every mounted operation as an OpenAPI 3.1 document, from the schemas that check what is sent. */
+/** Describes every mounted operation as an OpenAPI 3.1 document, from the schemas that validate requests. */
 export function toOpenApi(routes: Routes): OpenApi {
 	const { named, describe } = openSchemas();
 	const paths: OpenApi["paths"] = {};
@@ -109,12 +109,12 @@ export function toOpenApi(routes: Routes): OpenApi {
 	}
 	named.Mutation = {
 		description:
-			"What a till did. One of a kind that this server does not know is deferred, and not refused.",
+			"A mutation from a till. A mutation with an unknown name is deferred, not rejected.",
 		anyOf: mutations.map(({ name, args, examples }) =>
 			describe(
 				mutationMessage.extend({
 					name: z.literal(name),
-					// Of a schema that decodes, zod drops the examples.
+					// zod drops the examples of a schema that decodes.
 					args: z.unknown().meta({ ...describe(args), examples }),
 				}),
 			),
@@ -137,7 +137,7 @@ export function toOpenApi(routes: Routes): OpenApi {
 				apiKey: {
 					type: "http",
 					scheme: "bearer",
-					description: "A key of the AI gateway's",
+					description: "An AI gateway key",
 				},
 				session: { type: "apiKey", in: "cookie", name: "session" },
 			},
@@ -225,7 +225,7 @@ function requestBodyOf(
 	return { required: true, "x-max-bytes": maxBytes, content };
 }
 
-/** What zod adds for machines and a reader stumbles over: patterns of formats, and the limits of exact integers. */
+/** Removes noise that zod adds: patterns beside formats, and the limits of safe integers. */
 function simplify(schema: JsonSchema): void {
 	if (schema.format === "date-time" || schema.format === "date")
 		delete schema.pattern;
@@ -260,7 +260,7 @@ function parametersOf(
 	return [...inPath, ...inQuery];
 }
 
-/** Statuses of the failures that follow from what an operation takes and who may ask. */
+/** Error statuses that follow from an operation's inputs and access. */
 export function failuresOf(
 	path: string,
 	method: Method,
@@ -272,7 +272,7 @@ export function failuresOf(
 	return [
 		400,
 		...(access === "anyone" ? [] : [401]),
-		// A change that a page of another site asks for by cookie is refused, whoever may ask.
+		// A cross-site change with a cookie is refused for everyone.
 		...(access === "adminSession" || roles || isChange ? [403] : []),
 		...(/[:*]id/.test(path) ? [404] : []),
 		...(takesBody ? [413] : []),
@@ -303,14 +303,14 @@ function operationIdOf(method: Method, path: string): string {
 	return method.toLowerCase() + rest.join("");
 }
 
-/** Text is text to every generator; bytes are a file to those that still go by OpenAPI 3.0. */
+/** The schema of a file: a plain string for text; binary format, for generators that still follow OpenAPI 3.0. */
 function fileSchema(type: string): JsonSchema {
 	return type.startsWith("text/")
 		? { type: "string" }
 		: { type: "string", format: "binary" };
 }
 
-/** The resource that a path is about. */
+/** The resource that a path belongs to. */
 function tagOf(path: string): string {
 	const [, root = "", resource] = path.split("/");
 	return root === "api" && resource ? resource : "server";

@@ -2,7 +2,7 @@ import { createConfig, lintFromString } from "@redocly/openapi-core";
 import { expect, test } from "vitest";
 import { openTestServer } from "../testing/server.ts";
 
-test("a linter of OpenAPI documents finds nothing against its recommended rules", async () => {
+test("the OpenAPI document passes a linter's recommended rules", async () => {
 	const server = await openTestServer();
 	const { text } = await server.ask("GET", "/api/openapi.json");
 	const problems = await lintFromString({

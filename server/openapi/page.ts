@@ -1,7 +1,7 @@
 import { escapeHtml as text } from "../../sync/receipts/html.ts";
 import type { JsonSchema, OpenApi } from "./document.ts";
 
-/** The description of the API as one page that needs nothing else: no script, no network. */
+/** Renders the OpenAPI document as one self-contained page without scripts. */
 export function toPage(
 	{ info, paths, components }: OpenApi,
 	nonce: string,
@@ -126,7 +126,7 @@ function toBlock(schema: JsonSchema): string {
 	return `${description}<pre>${toType(schema, "")}</pre>`;
 }
 
-/** A schema the way a programmer writes a type: `name?: string | null`, with links to what has a name. */
+/** Renders a schema as a TypeScript type, such as `name?: string | null`, with links to named schemas. */
 function toType(schema: JsonSchema, indent: string): string {
 	const {
 		$ref,

@@ -3,7 +3,7 @@ import { expect, test, vi } from "vitest";
 import { toPage } from "./page.ts";
 import { docsRoutes } from "./routes.ts";
 
-test("the description's page is rendered once, and each answer has its own nonce", async () => {
+test("the API page is rendered once, and each response has its own nonce", async () => {
 	const render = vi.fn(toPage);
 	const docs = docsRoutes({}, render)["/api/docs"]?.GET;
 	const pages: string[] = [];

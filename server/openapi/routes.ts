@@ -4,15 +4,15 @@ import { operation, type Routes } from "../http/operation.ts";
 import { toOpenApi } from "./document.ts";
 import { toPage } from "./page.ts";
 
-/** Where each answer's own nonce goes in the page that all share. */
+/** A placeholder in the rendered page, replaced with a new nonce in each response. */
 const placeholder = "nonce-of-this-answer";
 
-/** The description of everything that is mounted, these two included. */
+/** Routes of the OpenAPI document, which describes all mounted routes including its own. */
 export function docsRoutes(described: Routes, render = toPage): Routes {
 	const routes: Routes = {
 		"/api/openapi.json": {
 			GET: operation({
-				summary: "This description, for programs",
+				summary: "Get this API description as OpenAPI",
 				access: "anyone",
 				answers: { 200: z.record(z.string(), z.unknown()) },
 				async handle({ response }) {
@@ -24,7 +24,7 @@ export function docsRoutes(described: Routes, render = toPage): Routes {
 
 		"/api/docs": {
 			GET: operation({
-				summary: "This description, for people",
+				summary: "Get this API description as a page",
 				access: "anyone",
 				answers: { 200: { "text/html": z.string() } },
 				async handle({ response }) {
@@ -39,7 +39,7 @@ export function docsRoutes(described: Routes, render = toPage): Routes {
 	let json: string | undefined;
 	let page: string | undefined;
 
-	/** Made when it is first asked for: a till that starts has better things to do. */
+	/** Built on the first request, to keep the start of a till fast. */
 	function document() {
 		made ??= toOpenApi({ ...described, ...routes });
 		return made;

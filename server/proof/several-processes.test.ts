@@ -258,7 +258,7 @@ async function expectWhole(
 }
 
 /** What one process was sent is heard on the streams of all, before their heartbeats find it. */
-async function expectPokes(
+async function expectHeadEvents(
 	till: Replica,
 	{ caller }: TestUser,
 	places: Place[],
@@ -311,7 +311,7 @@ describe.skipIf(!hasPostgres)(
 				for (const failure of failures) throw failure;
 				await expectWhole(server, ledger);
 
-				await expectPokes(tills[0] as Replica, asha, places);
+				await expectHeadEvents(tills[0] as Replica, asha, places);
 				ledger.delta += 9;
 				for (const till of [...tills, ...tills]) await till.sync();
 				await expectWhole(server, ledger);

@@ -1,10 +1,10 @@
-/** What the endpoints promise to shared caches, and keep to themselves. */
+/** Lifetimes in Cache-Control and in this cache. */
 export const freshSeconds = 300;
 export const staleSeconds = 60;
 
 /**
- * Keeps an answer for as long as it is fresh. For a while after that it is still given out while a newer one is fetched;
- * then a caller waits. Callers who wait, wait for the same fetch. A failure is kept for nobody.
+ * Caches a value for `freshSeconds`. For another `staleSeconds` it returns the stale value while it reloads; after that,
+ * callers wait for the reload. Concurrent callers share one reload. Failures are not cached.
  */
 export function staleWhileRevalidate<T>(
 	load: () => Promise<T>,
@@ -30,7 +30,7 @@ export function staleWhileRevalidate<T>(
 		if (kept && age < freshSeconds) return kept.value;
 		const reloading = reload();
 		if (!kept || age >= freshSeconds + staleSeconds) return reloading;
-		// Whoever asks next hears of a failure, once this answer is too old.
+		// A failed reload matters only once the value is too old; then callers get the error.
 		reloading.catch(() => undefined);
 		return kept.value;
 	};

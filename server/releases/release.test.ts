@@ -33,9 +33,12 @@ describe("a tag's version", () => {
 		["desktop-v1.4.0", "Desktop 1.4.0 (12)", "1.4.0", null],
 		["desktop-v1.4.0+12", null, "1.4.0", null],
 		["nightly", "Nightly (5)", null, 5],
-	])("%s named %j is %s, build %s", (tag_name, name, version, versionCode) => {
-		expect(versionOf({ tag_name, name })).toEqual({ version, versionCode });
-	});
+	])(
+		"the tag %s with the name %j has version %s and code %s",
+		(tag_name, name, version, versionCode) => {
+			expect(versionOf({ tag_name, name })).toEqual({ version, versionCode });
+		},
+	);
 });
 
 const asset = (name: string) => ({
@@ -55,7 +58,7 @@ const release = (tag_name: string, names: string[], more: object = {}) =>
 	});
 
 describe("a release", () => {
-	test("is shown with what it ships, and no counts", () => {
+	test("a release has its assets without download counts", () => {
 		expect(
 			toRelease(release("v1.0.0+3", ["a.apk"], { prerelease: true, name: "" })),
 		).toEqual({
@@ -92,7 +95,7 @@ describe("a release", () => {
 describe("the latest release", () => {
 	test.each([
 		[
-			"is the first that ships a package",
+			"is the first with an APK",
 			[
 				release("v3", ["x.zip"]),
 				release("v2", ["b.APK"]),
@@ -102,7 +105,7 @@ describe("the latest release", () => {
 			"b.APK",
 		],
 		[
-			"is no draft",
+			"is never a draft",
 			[release("v3", ["c.apk"], { draft: true }), release("v2", ["b.apk"])],
 			"v2",
 			"b.apk",
@@ -117,19 +120,19 @@ describe("the latest release", () => {
 			"c.apk",
 		],
 		[
-			"prefers a package that is not for debugging",
+			"prefers an APK that is not a debug build",
 			[release("v3", ["app-Debug.apk", "app.apk", "z.apk"])],
 			"v3",
 			"app.apk",
 		],
 		[
-			"takes one for debugging where there is no other",
+			"uses a debug build if there is no other APK",
 			[release("v3", ["x.zip", "app-debug.apk", "b-debug.apk"])],
 			"v3",
 			"app-debug.apk",
 		],
 		[
-			"is the newest without a package where none ships one",
+			"is the newest release, without an APK, if none has one",
 			[
 				release("v4", [], { draft: true }),
 				release("v3", ["x.zip"]),
@@ -138,7 +141,7 @@ describe("the latest release", () => {
 			"v3",
 			null,
 		],
-	])("%s", (_what, hosted, tag, apkName) => {
+	])("the latest release %s", (_what, hosted, tag, apkName) => {
 		expect(toLatest(hosted)).toMatchObject({
 			tag,
 			apkName,
@@ -147,7 +150,7 @@ describe("the latest release", () => {
 		});
 	});
 
-	test("is none where nothing is published", () => {
+	test("there is no latest release if nothing is published", () => {
 		expect(toLatest([])).toBeUndefined();
 		expect(
 			toLatest([release("v1", ["a.apk"], { draft: true })]),
@@ -156,7 +159,7 @@ describe("the latest release", () => {
 });
 
 describe("an answer that is kept", () => {
-	test("is fresh for five minutes, stale for one more while a newer one comes, and then waited for", async () => {
+	test("a cached answer is fresh for five minutes, then stale for one while it reloads, and then callers wait", async () => {
 		let now = 0;
 		let loads = 0;
 		let fails = false;

@@ -11,7 +11,7 @@ const flag = z
 	.nullish()
 	.transform((value) => value ?? false);
 
-/** A release as a code host's API returns it (the fields that are used). An unreadable asset is dropped alone. */
+/** The fields used of a release in a code host's API. An invalid asset is dropped without its release. */
 export const hostedRelease = z.object({
 	tag_name: z.string(),
 	name: optionalText,
@@ -28,7 +28,7 @@ export const hostedRelease = z.object({
 });
 export type HostedRelease = z.output<typeof hostedRelease>;
 
-/** The records that the schema can read: an odd one hides only itself. */
+/** @returns the records that match the schema, dropping the others */
 export function readable<S extends z.ZodType>(
 	schema: S,
 	records: unknown[],
@@ -60,7 +60,7 @@ export const release = z
 	})
 	.meta({ id: "Release" });
 
-/** What `GET /api/latest-release` answers. */
+/** The answer of `GET /api/latest-release`. */
 export const latestRelease = z
 	.object({
 		version: z.string().nullable(),
@@ -93,10 +93,10 @@ export function toRelease(hosted: HostedRelease): z.infer<typeof release> {
 }
 
 /**
- * The newest release that ships an Android package, or the newest of all with no package.
+ * Picks the newest release with an Android package, or else the newest release, without a package.
  *
- * @param hosted the newest first
- * @returns undefined where there is nothing published
+ * @param hosted releases, newest first
+ * @returns undefined if there is none
  */
 export function toLatest(
 	hosted: HostedRelease[],
@@ -118,7 +118,7 @@ export function toLatest(
 	};
 }
 
-/** The first package that is not for debugging; where all are, the first. */
+/** The first APK that is not a debug build, or else the first APK. */
 function packageOf({ assets }: HostedRelease) {
 	const packages = assets.filter(({ name }) => /\.apk$/i.test(name));
 	return packages.find(({ name }) => !/debug/i.test(name)) ?? packages[0];
@@ -127,7 +127,7 @@ function packageOf({ assets }: HostedRelease) {
 const taggedVersion =
 	/^(?:(?!v\d)([a-z][a-z0-9]*(?:[-/_][a-z][a-z0-9]*)*)[-/_])?v?(\d[^+]*)/i;
 
-/** A tag: `v<version>+<code>`, with or without a namespace. Desktop builds have no code. */
+/** Parses a tag `v<version>+<code>`, with or without a namespace; desktop builds have no code. */
 export function versionOf({
 	tag_name: tag,
 	name,
@@ -143,7 +143,7 @@ export function versionOf({
 	};
 }
 
-/** The integer after `+` in the tag, else the last build number in brackets in the name. */
+/** The integer after `+` in the tag, or else the last build number in parentheses in the name. */
 function codeOf(tag: string, name: string): number | null {
 	const [, tagged] = /\+(\d+)/.exec(tag) ?? [];
 	const named = [...name.matchAll(/\((?:build )?#?(\d+)\)/gi)].at(-1)?.[1];

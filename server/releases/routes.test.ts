@@ -11,7 +11,7 @@ const nothing = {
 };
 
 describe("/api/releases", () => {
-	test("lists every page, without drafts and without those that ship nothing", async () => {
+	test("the list of releases reads every page and omits drafts and releases without assets", async () => {
 		const all = Array.from({ length: 120 }, (_, i) => hosted(200 - i));
 		const { server, asked } = await openHost(
 			pages([{ ...hosted(300), draft: true }, hosted(299, []), ...all]),
@@ -33,7 +33,7 @@ describe("/api/releases", () => {
 				(page) => `/repos/counterfoil/app/releases?per_page=100&page=${page}`,
 			),
 		);
-		// The second caller is answered from what is kept.
+		// The second request is answered from the cache.
 		await server.ask("GET", "/api/releases");
 		expect(asked).toHaveLength(3);
 	});
@@ -55,9 +55,9 @@ test.each<[string, object | null | string, boolean]>([
 	],
 	["notes are a number", { body: 5 }, true],
 	["assets are null", { assets: null }, false],
-	["assets are a text", { assets: "none" }, false],
+	["assets are a string", { assets: "none" }, false],
 	["tag is missing", { tag_name: undefined }, false],
-	["draft is a text", { draft: "no" }, false],
+	["draft is a string", { draft: "no" }, false],
 	[
 		"only asset has no size",
 		{
@@ -68,7 +68,7 @@ test.each<[string, object | null | string, boolean]>([
 		false,
 	],
 	["record is null", null, false],
-	["record is a text", "v9", false],
+	["record is a string", "v9", false],
 ])("a release whose %s hides no other release", async (_what, odd, isShown) => {
 	const record =
 		typeof odd === "object" && odd !== null ? { ...hosted(9), ...odd } : odd;
@@ -89,7 +89,7 @@ test.each<[string, object | null | string, boolean]>([
 	});
 });
 
-test("an asset that can't be read hides only itself", async () => {
+test("an invalid asset hides no other asset", async () => {
 	const odd = { name: "b.apk", size: null, browser_download_url: "x" };
 	const { assets } = hosted(3);
 	const { server } = await openHost(
@@ -102,7 +102,7 @@ test("an asset that can't be read hides only itself", async () => {
 });
 
 describe("/api/latest-release", () => {
-	test("is one flat object", async () => {
+	test("the latest release is one flat object", async () => {
 		const { server, asked } = await openHost(
 			pages([hosted(3, ["x.zip"]), hosted(2)]),
 		);
@@ -124,11 +124,11 @@ describe("/api/latest-release", () => {
 		]);
 	});
 
-	test("looks no further back than the 20 most recent", async () => {
+	test("the latest release is one of the 20 most recent", async () => {
 		const bare = Array.from({ length: 20 }, (_, i) =>
 			hosted(50 - i, ["x.zip"]),
 		);
-		// A host that gives more than it was asked for.
+		// The host returns more releases than requested.
 		const { server } = await openHost((_request, response) => {
 			response.setHeader("content-type", "application/json");
 			response.end(JSON.stringify([...bare, hosted(1)]));
@@ -156,22 +156,25 @@ describe("a release host that fails", () => {
 			"with an error",
 			(_request, response) => void response.writeHead(403).end("{}"),
 		],
-		["by hanging up", (request) => void request.socket.destroy()],
-		["with what is not JSON", json("<html>")],
-		["with something else", json('{"message":"Not Found"}')],
-	])("%s is answered as nothing there", async (_how, answer) => {
-		const { server, asked } = await openHost(answer);
-		const list = await server.ask("GET", "/api/releases");
-		expect([list.status, list.body]).toEqual([404, { releases: [] }]);
-		expect(list.headers.get("cache-control")).toBe(promised);
-		const latest = await server.ask("GET", "/api/latest-release");
-		expect([latest.status, latest.body]).toEqual([404, nothing]);
-		const before = asked.length;
-		await server.ask("GET", "/api/latest-release");
-		expect(asked.length).toBeGreaterThan(before);
-	});
+		["by closing the connection", (request) => void request.socket.destroy()],
+		["with HTML", json("<html>")],
+		["with another object", json('{"message":"Not Found"}')],
+	])(
+		"a release host that answers %s leads to 404 without releases",
+		async (_how, answer) => {
+			const { server, asked } = await openHost(answer);
+			const list = await server.ask("GET", "/api/releases");
+			expect([list.status, list.body]).toEqual([404, { releases: [] }]);
+			expect(list.headers.get("cache-control")).toBe(promised);
+			const latest = await server.ask("GET", "/api/latest-release");
+			expect([latest.status, latest.body]).toEqual([404, nothing]);
+			const before = asked.length;
+			await server.ask("GET", "/api/latest-release");
+			expect(asked.length).toBeGreaterThan(before);
+		},
+	);
 
-	test("by never answering is cut off after a few seconds", async () => {
+	test("a release host that never answers is given up after a few seconds", async () => {
 		const { server } = await openHost(() => {});
 		const started = performance.now();
 		const latest = await server.ask("GET", "/api/latest-release");
@@ -179,7 +182,7 @@ describe("a release host that fails", () => {
 		expect(performance.now() - started).toBeLessThan(8_000);
 	});
 
-	test("by not being there, as where none is set, has nothing to serve", async () => {
+	test("without a reachable or configured release host there are no releases", async () => {
 		const server = await openTestServer();
 		expect((await server.ask("GET", "/api/releases")).body).toEqual({
 			releases: [],

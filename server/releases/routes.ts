@@ -6,10 +6,10 @@ import { freshSeconds, staleSeconds, staleWhileRevalidate } from "./cache.ts";
 import { latestRelease, release, toLatest, toRelease } from "./release.ts";
 import { fetchNewest, fetchReleases } from "./upstream.ts";
 
-/** How far back the newest package is looked for. */
+/** The number of most recent releases in which to look for a package. */
 const searchedMax = 20;
 
-/** Releases of the apps: public, and nothing of them is stored. */
+/** Routes of the apps' releases, which are public and not stored. */
 export function releaseRoutes({ releaseHost, shop, log }: Deps): Routes {
 	const { now } = shop.env;
 	const all = staleWhileRevalidate(() => fetchReleases(releaseHost), now);
@@ -18,7 +18,7 @@ export function releaseRoutes({ releaseHost, shop, log }: Deps): Routes {
 		now,
 	);
 
-	/** Answers with what `answer` makes; without anything, or where the host fails, with `nothing`. */
+	/** Sends the result of `answer`, or 404 with `nothing` if it is undefined or the host fails. */
 	function handler<T>(
 		load: () => Promise<T>,
 		answer: (loaded: T) => object | undefined,
@@ -40,8 +40,7 @@ export function releaseRoutes({ releaseHost, shop, log }: Deps): Routes {
 	return {
 		"/api/releases": {
 			GET: operation({
-				summary:
-					"The published builds that can be downloaded, the newest first",
+				summary: "List published builds with assets, newest first",
 				access: "anyone",
 				answers: {
 					200: z.object({ releases: z.array(release) }),
@@ -61,7 +60,7 @@ export function releaseRoutes({ releaseHost, shop, log }: Deps): Routes {
 
 		"/api/latest-release": {
 			GET: operation({
-				summary: "The newest build for Android",
+				summary: "Get the newest Android build",
 				access: "anyone",
 				answers: {
 					200: latestRelease,

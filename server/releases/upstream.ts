@@ -1,20 +1,20 @@
 import * as z from "zod";
 import { type HostedRelease, hostedRelease, readable } from "./release.ts";
 
-/** Where the releases are published. */
+/** The code host that publishes the releases. */
 export interface ReleaseHost {
 	/** `https://api.github.com` */
 	apiUrl: string;
-	/** `owner/name`; without it there is nothing to serve. */
+	/** `owner/name`; undefined means that there are no releases. */
 	repo: string | undefined;
 }
 
 const timeoutMs = 5_000;
 const pageSize = 100;
-/** Far more than anyone publishes; an upstream that never ends is cut off. */
+/** More pages than anyone publishes, to stop at a host that never ends. */
 const pagesMax = 20;
 
-/** All releases, the newest first. @throws where the host does not answer as it should, within seconds */
+/** Fetches all releases, newest first. @throws if the host is slow or its answer is invalid */
 export async function fetchReleases(
 	host: ReleaseHost,
 ): Promise<HostedRelease[]> {
@@ -28,7 +28,7 @@ export async function fetchReleases(
 	return releases;
 }
 
-/** The most recent releases. @throws like `fetchReleases` */
+/** Fetches the most recent releases. @throws like `fetchReleases` */
 export async function fetchNewest(
 	host: ReleaseHost,
 	count: number,
@@ -58,7 +58,7 @@ async function fetchPage(
 		throw new Error(`The release host answered ${response.status}`);
 	const records = z.array(z.unknown()).parse(await response.json());
 	const link = response.headers.get("link");
-	// The host's own word where it gives one: its pages may be smaller than was asked for.
+	// Prefer the Link header: the host's pages may be smaller than requested.
 	const hasMore =
 		link === null ? records.length >= size : /rel="?next"?/.test(link);
 	return { records, hasMore };

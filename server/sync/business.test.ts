@@ -12,7 +12,7 @@ const category = (id: string) => ({
 
 const eventStream = { accept: "text/event-stream" };
 
-/** The first event of a stream. */
+/** @returns the first event of a stream */
 async function firstEvent(
 	{ url }: TestServer,
 	{ bearer }: TestUser,
@@ -41,7 +41,7 @@ async function addMember(
 	);
 }
 
-test("push, pull, digest and stream for a business that the caller is not a member of are refused whole [BIZ-1]", async () => {
+test("push, pull, digest and stream are refused for a business that the caller doesn't belong to [BIZ-1]", async () => {
 	const { server, asha, baraka } = await twoShops();
 	const log = await server.rows("SELECT * FROM mutations");
 	for (const businessId of [baraka.businessId, "gone"]) {
@@ -68,7 +68,7 @@ test("push, pull, digest and stream for a business that the caller is not a memb
 	expect(await server.rows("SELECT * FROM devices")).toEqual([]);
 });
 
-test("a member of two businesses syncs with the one that is named, and with the first where none is [BIZ-1]", async () => {
+test("a member of two businesses syncs with the named one, or else with the first [BIZ-1]", async () => {
 	const { server, asha, baraka } = await twoShops();
 	await addMember(server, baraka, asha);
 	for (const [named, meant] of [

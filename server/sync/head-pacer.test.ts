@@ -1,42 +1,42 @@
 import { expect, test } from "vitest";
 import { openHeadNotifier } from "../../sync/feed/head-notifier.ts";
-import { openPokes } from "./pokes.ts";
+import { openHeadPacer } from "./head-pacer.ts";
 
-/** Listeners of one business, who write down in which turn of the clock they heard. */
+/** Listeners of one business, which record when they were notified. */
 function openListeners(count: number) {
 	const heads = openHeadNotifier();
-	const pokes = openPokes({ onHead: heads.listen });
+	const pacer = openHeadPacer({ onHead: heads.listen });
 	const heard: { who: number; at: number }[] = [];
 	const forget = Array.from({ length: count }, (_, who) =>
-		pokes.listen("shop", () => heard.push({ who, at: performance.now() })),
+		pacer.listen("shop", () => heard.push({ who, at: performance.now() })),
 	);
 	let head = 0;
 	const move = () => {
 		head += 1;
 		heads.notify("shop", head);
 	};
-	return { pokes, heads, heard, forget, move };
+	return { pacer, heads, heard, forget, move };
 }
 
-test("a few listeners hear of a move in the same moment", async () => {
+test("a few listeners are notified of a head move at once", async () => {
 	const { heard, move } = openListeners(5);
 	move();
 	await new Promise((resolve) => setImmediate(resolve));
 	expect(heard.map(({ who }) => who)).toEqual([0, 1, 2, 3, 4]);
 });
 
-test("many hear one after the other, each of them once for all moves before [HEAD-3]", async () => {
+test("many listeners are notified in batches, each once for all moves before [HEAD-3]", async () => {
 	const { heard, move } = openListeners(40);
 	for (let i = 0; i < 10; i += 1) move();
 	await expect.poll(() => heard.length).toBe(40);
 	expect(new Set(heard.map(({ who }) => who)).size).toBe(40);
 	const first = heard[0]?.at ?? 0;
 	const last = heard.at(-1)?.at ?? 0;
-	// Seven pauses of 20 ms lie between them; timers may be a little early.
+	// Seven pauses of 20 ms separate the batches; timers may fire slightly early.
 	expect(last - first).toBeGreaterThan(7 * 19 - 1);
 });
 
-test("who was told waits for its next turn behind those who were not", async () => {
+test("a listener that was notified goes behind those that were not", async () => {
 	const { heard, move } = openListeners(12);
 	move();
 	await expect.poll(() => heard.length).toBeGreaterThanOrEqual(5);
@@ -48,10 +48,10 @@ test("who was told waits for its next turn behind those who were not", async () 
 	);
 });
 
-test("tells nothing of another business, and nothing to one who left", async () => {
-	const { pokes, heads, heard, forget, move } = openListeners(10);
+test("a listener is not notified of another business, nor after it has left", async () => {
+	const { pacer, heads, heard, forget, move } = openListeners(10);
 	let others = 0;
-	pokes.listen("other", () => {
+	pacer.listen("other", () => {
 		others += 1;
 	});
 	heads.notify("other", 1);

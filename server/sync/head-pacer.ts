@@ -1,47 +1,47 @@
 import type { Shop } from "../../sync/shop.ts";
 
-/** So many listeners hear at once, and the next so much later: 250 a second, each of which comes and pulls. */
+/** Notifies this many listeners per interval: 250 tills a second, each of which then pulls. */
 const atOnce = 5;
 const everyMs = 20;
 
-/** Tells those who listen to a business that its head moved, in turn: all at once, they would all pull at once. */
-export interface Pokes {
+/** Notifies a business's listeners of head moves in batches, so that tills don't all pull at once. */
+export interface HeadPacer {
 	/**
-	 * @param poke called soon after the head moved; once for all moves that it had not yet heard of
-	 * @returns a function that ends it
+	 * @param notify called soon after the head moved, once for all moves since its last call
+	 * @returns a function that stops it
 	 */
-	listen(businessId: string, poke: () => void): () => void;
+	listen(businessId: string, notify: () => void): () => void;
 }
 
-export function openPokes(shop: Pick<Shop, "onHead">): Pokes {
-	/** In the order of their turns: who was told goes to the end with the next move. */
+export function openHeadPacer(shop: Pick<Shop, "onHead">): HeadPacer {
+	/** Listeners to notify, in order; a notified one is added at the end again by the next move. */
 	const waiting = new Set<() => void>();
 	let isPausing = false;
 
-	function tellSome(): void {
+	function notifyNext(): void {
 		let left = atOnce;
-		for (const poke of waiting) {
+		for (const notify of waiting) {
 			if (left === 0) break;
 			left -= 1;
-			waiting.delete(poke);
-			poke();
+			waiting.delete(notify);
+			notify();
 		}
 		isPausing = left < atOnce;
-		if (isPausing) setTimeout(tellSome, everyMs);
+		if (isPausing) setTimeout(notifyNext, everyMs);
 	}
 
 	return {
-		listen(businessId, poke) {
+		listen(businessId, notify) {
 			const forget = shop.onHead(businessId, () => {
-				waiting.add(poke);
+				waiting.add(notify);
 				if (isPausing) return;
 				isPausing = true;
-				// All listeners of this move are there by then.
-				setImmediate(tellSome);
+				// Wait until this move has reached all listeners.
+				setImmediate(notifyNext);
 			});
 			return () => {
 				forget();
-				waiting.delete(poke);
+				waiting.delete(notify);
 			};
 		},
 	};

@@ -16,7 +16,7 @@ function category(id: string) {
 	return { id: `m-${id}`, name: "category.create", at, args: { id, name: id } };
 }
 
-describe("a page that many tills ask for", () => {
+describe("a compressed page", () => {
 	async function openLong() {
 		const { server, asha } = await twoShops();
 		const mutations = Array.from({ length: 600 }, (_, i) => ({
@@ -42,7 +42,7 @@ describe("a page that many tills ask for", () => {
 					const bytes = Buffer.concat(await response.toArray());
 					const { vary, "content-encoding": coding } = response.headers;
 					const text = coding === "gzip" ? gunzipSync(bytes) : bytes;
-					// The time differs from answer to answer.
+					// serverNow differs between answers.
 					const { serverNow: _, ...page } = JSON.parse(`${text}`);
 					resolve({ vary: vary?.toLowerCase(), coding, page });
 				}).on("error", reject);
@@ -55,7 +55,7 @@ describe("a page that many tills ask for", () => {
 		["some rows", 20, true],
 		["one row", 1, false],
 	])(
-		"reads the same with and without compression where it has %s",
+		"a page with %s reads the same with and without compression",
 		async (_what, rows, isWorthIt) => {
 			const { server, asha, pull } = await openLong();
 			const cursor = await server.shop.head(asha.caller.businessId);
@@ -76,7 +76,7 @@ describe("a page that many tills ask for", () => {
 		},
 	);
 
-	test("is packed once, and unpacked for who takes no gzip", async () => {
+	test("a page is compressed once, and decompressed for clients without gzip", async () => {
 		const { pull, cursor } = await openLong();
 		const first = await pull("gzip", cursor);
 		const second = await pull("gzip, deflate, br", cursor);
@@ -91,7 +91,7 @@ describe("a page that many tills ask for", () => {
 		expect(third.page).toEqual(first.page);
 	});
 
-	test("says of a page that was the last one whether it still is", async () => {
+	test("a cached last page reports hasMore by the current head", async () => {
 		const { server, asha, cursor } = await openLong();
 		const pull = async () =>
 			(

@@ -23,7 +23,7 @@ async function push({ ask }: TestServer, as: TestUser, body: object) {
 
 const tokenOf = ({ bearer }: TestUser) => bearer.replace("Bearer ", "");
 
-/** A till at which members sign in and out, as the desktop till does it. */
+/** A till at which members sign in and out, as on the desktop till. */
 async function openSharedTill(url: string, first: TestUser) {
 	const store = await openSqlite(join(testDir(), "till.db"));
 	onTestFinished(() => store.close());
@@ -76,7 +76,7 @@ const setPrice = (sellingPrice: number) => ({
 	set: { sellingPrice },
 });
 
-test("an owner's change of a price arrives in a cashier's session with the owner's proof [PERM-3]", async () => {
+test("an owner's price change is applied in a cashier's session with the owner's proof [PERM-3]", async () => {
 	const { asha, juma, till, logged } = await openStaffedShop();
 	await till.till.mutate(asha.caller, productUpdate, setPrice(77));
 	await till.signIn(juma);
@@ -87,10 +87,10 @@ test("an owner's change of a price arrives in a cashier's session with the owner
 	expect(await till.till.status()).toMatchObject({ pending: 0, rejected: 0 });
 });
 
-test("without a proof it waits, does not hold up what is behind it, and arrives with an owner [PERM-3]", async () => {
+test("a change without a proof waits, blocks no later mutation, and is applied once an owner carries it [PERM-3]", async () => {
 	const { server, asha, juma, till, logged } = await openStaffedShop();
 	await till.signIn(juma);
-	// She signed in without the server, so that the till has no key of hers.
+	// She signed in offline, so the till has no proof key of hers.
 	await till.till.mutate(asha.caller, productUpdate, setPrice(77));
 	await till.till.mutate(juma.caller, saleCreate, saleArgs("s-1"));
 	await till.till.sync();
@@ -115,7 +115,7 @@ test("without a proof it waits, does not hold up what is behind it, and arrives 
 	]);
 });
 
-test("a till proves nothing in the name of a member who is not signed in at it [PERM-6]", async () => {
+test("a till makes no proof for a member who is not signed in at it [PERM-6]", async () => {
 	const { asha, juma, till } = await openStaffedShop();
 	await till.signIn(juma);
 	await till.till.sync();
@@ -136,7 +136,7 @@ test("a till proves nothing in the name of a member who is not signed in at it [
 	expect(proofs).toEqual([{ proof: null }, { proof: null }]);
 });
 
-test("a key is given on request, to its member and for the device alone [PERM-5]", async () => {
+test("a proof key is issued on request, only to its member and for one device [PERM-5]", async () => {
 	const { server, asha, juma } = await openStaffedShop();
 	const ask = async (user: TestUser, body: object) => {
 		const answer = await push(server, user, { mutations: [], ...body });
@@ -154,7 +154,7 @@ test("a key is given on request, to its member and for the device alone [PERM-5]
 	expect(await ask(asha, { wantsProofKey: true })).toBeUndefined();
 });
 
-test("no forged, borrowed or revoked proof brings what its carrier may not do [PERM-4] [PERM-5]", async () => {
+test("no forged, borrowed or revoked proof lets its carrier exceed their role [PERM-4] [PERM-5]", async () => {
 	const { server, asha, juma, till } = await openStaffedShop();
 	const into = { businessId: asha.businessId };
 	const boss = await server.addUser("Boss", { ...into, role: "OWNER" });

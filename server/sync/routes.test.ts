@@ -20,7 +20,7 @@ function category(id: string) {
 
 const scenarios: Scenario[] = [
 	{
-		what: "asks for credentials [AUTH-1]",
+		what: "requires credentials to push [AUTH-1]",
 		as: "nobody",
 		method: "POST",
 		path,
@@ -29,7 +29,7 @@ const scenarios: Scenario[] = [
 		exactly: { error: "Unauthorized" },
 	},
 	{
-		what: "asks for credentials to pull",
+		what: "requires credentials to pull",
 		as: "nobody",
 		method: "GET",
 		path,
@@ -45,7 +45,7 @@ const scenarios: Scenario[] = [
 		exactly: required,
 	},
 	{
-		what: "requires an array of them [PUSH-1]",
+		what: "requires mutations to be an array [PUSH-1]",
 		method: "POST",
 		path,
 		body: { mutations: "all" },
@@ -53,7 +53,7 @@ const scenarios: Scenario[] = [
 		exactly: required,
 	},
 	{
-		what: "requires an object",
+		what: "requires the body to be an object",
 		method: "POST",
 		path,
 		body: "[]",
@@ -61,7 +61,7 @@ const scenarios: Scenario[] = [
 		exactly: required,
 	},
 	{
-		what: "takes none for a pure pull [PUSH-1] [CUR-2]",
+		what: "treats an empty push as a pull [PUSH-1] [CUR-2]",
 		method: "POST",
 		path,
 		body: { mutations: [], cursor: "" },
@@ -77,7 +77,7 @@ const scenarios: Scenario[] = [
 		},
 	},
 	{
-		what: "answers without a page where no cursor was sent",
+		what: "answers without a page if no cursor was sent",
 		method: "POST",
 		path,
 		body: { mutations: [] },
@@ -91,7 +91,7 @@ const scenarios: Scenario[] = [
 		},
 	},
 	{
-		what: "applies, refuses and puts off, each by itself",
+		what: "applies, rejects and defers each mutation separately",
 		method: "POST",
 		path,
 		body: {
@@ -117,7 +117,7 @@ const scenarios: Scenario[] = [
 		},
 	},
 	{
-		what: "names a device that is none",
+		what: "names an invalid device id",
 		method: "POST",
 		path,
 		body: { mutations: [], deviceId: "x".repeat(65) },
@@ -125,7 +125,7 @@ const scenarios: Scenario[] = [
 		answer: { error: expect.stringContaining("deviceId") },
 	},
 	{
-		what: "names a limit that is none",
+		what: "names an invalid limit",
 		method: "POST",
 		path,
 		body: { mutations: [], cursor: "", limit: "many" },
@@ -133,7 +133,7 @@ const scenarios: Scenario[] = [
 		answer: { error: expect.stringContaining("limit") },
 	},
 	{
-		what: "refuses what is not JSON",
+		what: "refuses a body that is not JSON",
 		method: "POST",
 		path,
 		body: '{"mutations":[',
@@ -141,7 +141,7 @@ const scenarios: Scenario[] = [
 		exactly: { error: "Invalid request body" },
 	},
 	{
-		what: "refuses what is not UTF-8",
+		what: "refuses a body that is not UTF-8",
 		method: "POST",
 		path,
 		body: new Uint8Array([0x7b, 0x22, 0xc3, 0x28, 0x22, 0x7d]),
@@ -157,7 +157,7 @@ const scenarios: Scenario[] = [
 		exactly: { error: "Invalid request body" },
 	},
 	{
-		what: "refuses a product that another business has",
+		what: "rejects another business's product",
 		method: "POST",
 		path,
 		body: {
@@ -174,21 +174,21 @@ const scenarios: Scenario[] = [
 		answer: { results: [{ error: { code: "not_found", field: "id" } }] },
 	},
 	{
-		what: "starts anew for a cursor that is none",
+		what: "resets the feed for an invalid cursor",
 		method: "GET",
 		path: `${path}?cursor=nonsense`,
 		status: 200,
 		answer: { reset: true },
 	},
 	{
-		what: "takes a limit that is none for the default",
+		what: "uses the default for an invalid limit",
 		method: "GET",
 		path: `${path}?limit=abc`,
 		status: 200,
 		answer: { hasMore: false },
 	},
 	{
-		what: "answers one who accepts neither form, and does not keep them waiting",
+		what: "answers a client that accepts neither JSON nor a stream",
 		method: "GET",
 		path,
 		headers: { accept: "text/html" },
@@ -203,7 +203,7 @@ const scenarios: Scenario[] = [
 		answer: { hasMore: true, changes: [{ entity: "business" }] },
 	},
 	{
-		what: "gives the digest",
+		what: "returns the digest",
 		method: "GET",
 		path: `${path}?digest=1`,
 		status: 200,
@@ -214,7 +214,7 @@ const scenarios: Scenario[] = [
 		},
 	},
 	{
-		what: "allows no other method",
+		what: "is not allowed",
 		method: "PUT",
 		path,
 		body: {},
@@ -224,9 +224,9 @@ const scenarios: Scenario[] = [
 ];
 
 describe("/api/sync", () => {
-	test.each(scenarios)("$what ($method)", expectScenario);
+	test.each(scenarios)("$method $path $what", expectScenario);
 
-	test("takes 1,000 mutations at once and no more, and nothing of more [PUSH-2]", async () => {
+	test("a push of 1,000 mutations is applied, a larger one is refused whole [PUSH-2]", async () => {
 		const { server, asha } = await twoShops();
 		const all = Array.from({ length: 1_001 }, (_, i) => category(`c${i}`));
 		const more = await server.ask("POST", path, {
@@ -246,7 +246,7 @@ describe("/api/sync", () => {
 		expect(await server.rows("SELECT id FROM categories")).toHaveLength(1_000);
 	});
 
-	test("takes 5 MB and no more, however it is sent [PUSH-2]", async () => {
+	test("a push of 5 MB is applied, a larger one is refused in any encoding [PUSH-2]", async () => {
 		const { server, asha } = await twoShops();
 		const body = (bytes: number) => {
 			const frame = JSON.stringify({ mutations: [category("a")], pad: "" });
@@ -279,7 +279,7 @@ describe("/api/sync", () => {
 		).toBe(200);
 	});
 
-	test("goes on after a caller that hung up half-way", async () => {
+	test("the server keeps working after a client disconnects during a push", async () => {
 		const { server, asha } = await twoShops();
 		for (let i = 0; i < 5; i += 1)
 			await new Promise<void>((resolve) => {
@@ -298,7 +298,7 @@ describe("/api/sync", () => {
 		expect((await server.ask("GET", "/healthz")).body).toEqual({ ok: true });
 	});
 
-	test("answers a full disk with 507, applies nothing, and takes it all when there is room [PUSH-12]", async () => {
+	test("a push on a full disk is answered with 507 and applies nothing, and succeeds once there is room [PUSH-12]", async () => {
 		const { server, asha } = await twoShops(inFile);
 		const limit = (pages: number) =>
 			server.shop.store.write((tx) =>
@@ -329,7 +329,7 @@ describe("/api/sync", () => {
 	});
 });
 
-test("a second process may write beside the server", async () => {
+test("a second process can write to the database of a running server", async () => {
 	const { server, asha } = await twoShops();
 	const other = await openDatabase(server.settings, { canMigrate: false });
 	onTestFinished(() => other.close());

@@ -24,12 +24,12 @@ import { gzipOf, gzipShort } from "../http/gzip.ts";
 import { HttpError } from "../http/http-error.ts";
 import { queryCount, queryText, requirement } from "../http/input.ts";
 import { operation, type Routes } from "../http/operation.ts";
-import { openPokes, type Pokes } from "./pokes.ts";
+import { type HeadPacer, openHeadPacer } from "./head-pacer.ts";
 
-/** The description of a mutation, each kind with its arguments. */
+/** Describes each mutation with its arguments, for the OpenAPI document. */
 const mutationRef = "#/components/schemas/Mutation";
 
-/** Characters of an answer from where to where on it is compressed at once: what tills in step fetch all day. */
+/** Answers between these lengths in characters are compressed synchronously; they are the usual answers to tills in step. */
 const shortMin = 1_000;
 const shortMax = 300_000;
 
@@ -60,17 +60,16 @@ const pullQuery = z.object({
 
 const wrongBusiness = z.object({ error: z.literal("wrong_business") });
 
-/** The sync protocol's two directions, and the stream that says when there is something to pull. */
+/** Routes of the sync protocol: push, pull, and the stream of head events. */
 export function syncRoutes(deps: Deps): Routes {
 	const { sync: shop } = deps;
-	// A till is nobody's server.
+	// A till serves no other tills.
 	if (!shop) return {};
-	const pokes = openPokes(shop);
+	const pacer = openHeadPacer(shop);
 	return {
 		"/api/sync": {
 			POST: operation({
-				summary:
-					"Push mutations, each of which is done once however often it is sent, and pull what is new",
+				summary: "Push mutations, each applied exactly once, and pull changes",
 				access: "member",
 				body: pushBody,
 				bodyMaxBytes,
@@ -83,7 +82,7 @@ export function syncRoutes(deps: Deps): Routes {
 
 			GET: operation({
 				summary:
-					"Pull a page of the change feed; with digest=1 the digest; as an event stream, the head whenever it moves",
+					"Pull a page of the change feed; with digest=1, get the digest; as an event stream, get the head whenever it moves",
 				access: "member",
 				query: pullQuery,
 				answers: {
@@ -101,7 +100,7 @@ export function syncRoutes(deps: Deps): Routes {
 						request.accepts(["json", "text/event-stream"]) ===
 						"text/event-stream"
 					)
-						await stream({ ...deps, shop }, pokes, caller, request, response);
+						await stream({ ...deps, shop }, pacer, caller, request, response);
 					else
 						answer(
 							request,
@@ -115,9 +114,9 @@ export function syncRoutes(deps: Deps): Routes {
 }
 
 /**
- * The caller as a member of the business that it names; of its first where it names none.
+ * The caller as a member of the business that the request names, or else of their first business.
  *
- * @throws ShopError `wrong_business`, also where there is no such business
+ * @throws ShopError `wrong_business` if they are not a member of it or it doesn't exist
  */
 function callerIn(
 	callers: readonly Caller[],
@@ -131,7 +130,7 @@ function callerIn(
 	return caller;
 }
 
-/** Sends an answer as `response.json` would, with its rows in front, as they were encoded for the first till that asked. */
+/** Sends an answer like `response.json`, but with the rows first, in the encoding shared between tills. */
 function answer(
 	request: Request,
 	response: Response,
@@ -160,10 +159,10 @@ function sendGzip(response: Response, parts: Buffer[]): void {
 	response.end();
 }
 
-/** Server-sent events: `head` with a business and its cursor as data, at once and whenever the head moves. */
+/** Sends `head` events with the business and its cursor, at once and whenever the head moves. */
 async function stream(
 	{ shop, gate, log, closing }: Deps & { shop: SyncServer },
-	pokes: Pokes,
+	pacer: HeadPacer,
 	{ businessId }: Caller,
 	request: Request,
 	response: Response,
@@ -180,12 +179,12 @@ async function stream(
 	const stream = openEventStream(request, response, {
 		...{ log, closing },
 		listen: (stream) =>
-			pokes.listen(businessId, () => tell(stream).catch(stream.fail)),
+			pacer.listen(businessId, () => tell(stream).catch(stream.fail)),
 		async beat(stream) {
 			const callers = await gate.memberships(request);
 			if (!callers.some((caller) => caller.businessId === businessId))
 				throw new HttpError(401, "No business membership");
-			// What another process wrote may have gone unheard.
+			// Another process may have moved the head without a notification.
 			await tell(stream);
 		},
 	});

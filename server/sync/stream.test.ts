@@ -15,7 +15,7 @@ import {
 const path = "/api/sync";
 const rename = (name: string) => ({ id: "milk", set: { name } });
 
-/** The cursors of a stream, as they come. */
+/** Yields the cursors of a stream. */
 async function listen(server: TestServer, { bearer }: TestUser) {
 	const ending = new AbortController();
 	const headers = { authorization: bearer, accept: "text/event-stream" };
@@ -48,7 +48,7 @@ async function listen(server: TestServer, { bearer }: TestUser) {
 }
 
 describe("the stream of heads", () => {
-	test("tells the head at once and at each move, of the caller's business alone [HEAD-1]", async () => {
+	test("the stream sends the head at once and at each move, only for the caller's business [HEAD-1]", async () => {
 		const { server, asha, baraka } = await twoShops();
 		const { response, heard } = await listen(server, asha);
 		expect(response.headers.get("content-type")).toBe("text/event-stream");
@@ -65,7 +65,7 @@ describe("the stream of heads", () => {
 		expect(body).toMatchObject({ cursor: heard[1], changes: [{ id: "milk" }] });
 	});
 
-	test("ends when the server closes", async () => {
+	test("the stream ends when the server closes", async () => {
 		const { server, asha } = await twoShops();
 		const { heard, isEnded } = await listen(server, asha);
 		await expect.poll(() => heard.length).toBe(1);
@@ -73,7 +73,7 @@ describe("the stream of heads", () => {
 		await expect.poll(isEnded).toBe(true);
 	});
 
-	test("is refused without credentials", async () => {
+	test("the stream requires credentials", async () => {
 		const { server, asha } = await twoShops();
 		const headers = { accept: "text/event-stream" };
 		const head = await server.ask("HEAD", path, { as: asha, headers });
@@ -83,7 +83,7 @@ describe("the stream of heads", () => {
 		});
 	});
 
-	test("writes nothing more into a stream that has ended", async () => {
+	test("nothing is written to a stream that has ended", async () => {
 		const late: unknown[] = [];
 		const { write } = ServerResponse.prototype;
 		const spy = vi
@@ -97,7 +97,7 @@ describe("the stream of heads", () => {
 		const { server, asha } = await twoShops();
 		const { heard, isEnded } = await listen(server, asha);
 		await expect.poll(() => heard.length).toBe(1);
-		// The stream hears of the head first and looks it up; the server closes before it knows.
+		// The stream is notified and reads the head; the server closes before the read returns.
 		let closed: Promise<void> | undefined;
 		const { head } = server.shop;
 		const looking = vi
@@ -115,10 +115,10 @@ describe("the stream of heads", () => {
 		expect(late).toEqual([]);
 	});
 
-	test("leaves one who has stopped reading, and nobody else [HEAD-3]", async () => {
+	test("a stream whose client has stopped reading is closed, and no other [HEAD-3]", async () => {
 		const { server, asha, baraka } = await twoShops();
 		const reads = { asha: 0, baraka: 0 };
-		// Longer than any cursor, so that hundreds and not hundreds of thousands fill what the system keeps for a reader.
+		// A long cursor, so that hundreds of events rather than hundreds of thousands fill the socket's buffers.
 		const spy = vi
 			.spyOn(server.shop, "head")
 			.mockImplementation(async (businessId) => {
@@ -144,7 +144,7 @@ describe("the stream of heads", () => {
 				id: "canary",
 				set: { name: `${moves}` },
 			});
-			// Moves that come closer to each other may be told as one.
+			// Moves closer together may be sent as one event.
 			await expect.poll(() => heard.length, { interval: 5 }).toBe(2 + moves);
 		}
 		expect(reads.asha).toBeLessThan(1 + moves);
@@ -152,7 +152,7 @@ describe("the stream of heads", () => {
 });
 
 describe("the stream's heartbeat", () => {
-	/** A stream whose heart beats when it is told to. */
+	/** A stream whose heartbeat the test triggers. */
 	async function listenByHand(env: NodeJS.ProcessEnv = {}) {
 		vi.useFakeTimers({ toFake: ["setInterval", "clearInterval"] });
 		onTestFinished(() => {
@@ -165,8 +165,8 @@ describe("the stream's heartbeat", () => {
 		return { server, asha, beat, ...stream };
 	}
 
-	test("is a comment, and finds what another process wrote [HEAD-2]", async () => {
-		// On PostgreSQL the other process would have told it.
+	test("a heartbeat is a comment, and sends a head that another process moved [HEAD-2]", async () => {
+		// On PostgreSQL the other process would have notified this one.
 		const { server, asha, beat, heard, beats } = await listenByHand(inFile);
 		beat();
 		await expect.poll(() => beats).toEqual([": still here"]);
@@ -187,7 +187,7 @@ describe("the stream's heartbeat", () => {
 		["the membership", "DELETE FROM memberships WHERE user_id = ?"],
 		["the account", "UPDATE users SET disabled_at = '2026-01-01' WHERE id = ?"],
 	])(
-		"ends the stream when %s has ended, and tells it nothing more [HEAD-2]",
+		"a heartbeat closes the stream without another event once %s has ended [HEAD-2]",
 		async (_what, sql) => {
 			const { server, asha, beat, heard, beats, isEnded } =
 				await listenByHand();

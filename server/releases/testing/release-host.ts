@@ -3,7 +3,7 @@ import type { AddressInfo } from "node:net";
 import { onTestFinished } from "vitest";
 import { openTestServer } from "../../testing/server.ts";
 
-/** A release host that speaks as the real one does. */
+/** Starts a release host with the real one's API. */
 export async function openHost(answer: RequestListener) {
 	const asked: string[] = [];
 	const host = createServer((request, response) => {
@@ -42,7 +42,7 @@ export const hosted = (n: number, names = [`app-${n}.apk`]) => ({
 	})),
 });
 
-/** Serves releases in pages, of at most 50, with links as the host gives them. */
+/** Serves releases in pages of at most 50, with the host's Link headers. */
 export function pages(all: object[]): RequestListener {
 	return (request, response) => {
 		const url = new URL(request.url ?? "", "http://host.example");
