@@ -5,7 +5,7 @@ import type { Store } from "../store/store.ts";
 import { addBusiness, message, openTestShop } from "../testing/shop.ts";
 import { openHeadNotifier } from "./head-notifier.ts";
 
-/** A server's process beside another one on the same database, as far as that can be heard of. */
+/** A shop that shares its database with another process, simulated by its announcements. */
 async function openBeside() {
 	const { store, env, caller } = await openTestShop();
 	await store.write((tx) => addBusiness(tx, "shop-2"));
@@ -30,13 +30,13 @@ async function openBeside() {
 			{ ...caller, businessId },
 			{ mutations: [message(id, "category.create", { id, name: id })] },
 		);
-	/** Another process, which this one does not see the writes of. */
+	/** The other process, whose writes this shop does not see. */
 	const other = openShop({ store, env });
 	return { shop, other, caller, make, announced, hear, faults };
 }
 
 describe("processes on one database", () => {
-	test("announce each move of a head once, with its business [HEAD-5]", async () => {
+	test("a process announces each move of a head once, with its business [HEAD-5]", async () => {
 		const { shop, caller, make, announced } = await openBeside();
 		await make(shop, "a");
 		await make(shop, "a");
@@ -48,7 +48,7 @@ describe("processes on one database", () => {
 		]);
 	});
 
-	test("listen to each other from the first listener on, once", async () => {
+	test("a process subscribes once to the others' announcements, at its first listener", async () => {
 		const { shop, hear } = await openBeside();
 		expect(hear).toHaveLength(0);
 		const ends = [1, 2].map(() => shop.onHead("shop-1", () => {}));
@@ -58,7 +58,7 @@ describe("processes on one database", () => {
 		expect(hear).toHaveLength(1);
 	});
 
-	test("tell their listeners of each other's moves, and announce them no further", async () => {
+	test("a process notifies its listeners of another's move without announcing it again", async () => {
 		const { shop, announced, hear, faults } = await openBeside();
 		const heard: string[] = [];
 		shop.onHead("shop-1", (head) => heard.push(`1:${head}`));
@@ -69,7 +69,7 @@ describe("processes on one database", () => {
 		expect([announced, faults]).toEqual([[], []]);
 	});
 
-	test("look themselves after announcements may have been lost [HEAD-5]", async () => {
+	test("a process reads the heads again after announcements may have been lost [HEAD-5]", async () => {
 		const { shop, other, make, hear } = await openBeside();
 		const heard: string[] = [];
 		shop.onHead("shop-1", (head) => heard.push(`1:${head}`));
@@ -100,7 +100,7 @@ describe("processes on one database", () => {
 });
 
 describe("listeners to heads", () => {
-	test("hear of their business until they end, and of the same head once", () => {
+	test("a listener hears of each head of its business once, until it ends", () => {
 		const heads = openHeadNotifier();
 		const heard: string[] = [];
 		const listen = (name: string, businessId: string) =>

@@ -10,7 +10,7 @@ const changes = ["Maziwa", "Chai ☕"].map((name, i) => ({
 	row: { name },
 }));
 
-test("the rest of an answer may follow compressed rows", () => {
+test("an answer's rest can follow its compressed rows", () => {
 	const compressed = compressRows(changes);
 	const rest = ',"hasMore":false}';
 	const whole = inflateRawSync(

@@ -1,14 +1,17 @@
 import { constants, crc32, deflateRawSync, inflateRawSync } from "node:zlib";
 import type { Change } from "../protocol/protocol.ts";
 
-/** A fifth of the usual level's time for a few per cent more bytes: two hundred tills may fetch a day at once. */
+/**
+ * This level takes a fifth of the default level's time for a few per cent more bytes: two hundred tills may fetch a day
+ * at once.
+ */
 export const compressionLevel = 4;
 
-/** The rows of a page as they travel, `{"changes":[…]`, made once for all who ask for it. */
+/** A page's rows on the wire, `{"changes":[…]`, compressed once and sent to every till that pulls the page. */
 export interface CompressedRows {
-	/** Deflated up to a byte boundary (RFC 1951, section 3.2.4), so that the rest of an answer may follow. */
+	/** Deflated up to a byte boundary (RFC 1951, section 3.2.4), so that the rest of the answer can follow. */
 	deflated: Buffer;
-	/** Of the text, and how many bytes it has. */
+	/** Checksum and length in bytes of the uncompressed text. */
 	crc: number;
 	length: number;
 }
@@ -27,7 +30,7 @@ export function compressRows(changes: readonly Change[]): CompressedRows {
 	return { deflated, crc: crc32(text), length: text.length };
 }
 
-/** @returns the text that was compressed: JSON up to the end of the rows */
+/** @returns the uncompressed text: JSON up to the end of the rows */
 export function decompressText({ deflated }: CompressedRows): string {
 	return inflateRawSync(deflated, { finishFlush }).toString();
 }

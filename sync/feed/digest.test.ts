@@ -17,23 +17,23 @@ import { readDigest } from "./feed.ts";
 
 /** More than a page of the digest (200) and two chunks of lines (100 each). */
 const rowsPerEntity = 230;
-/** Where the changed rows begin: in the first chunk of lines, in the second, and on the second page. */
+/** The first changed row: in the first chunk of lines, in the second, and on the second page. */
 const starts = [0, 100, 200];
 
-/** Columns that don't count, because two stores in step need not agree on them. */
+/** Columns that the digest leaves out, because two stores in sync may differ in them. */
 const uncounted: Record<string, string[]> = {
 	"every table": ["business_id", "version"],
-	// The link is of the server's log, of which a till has its own part.
+	// The link belongs to the server's log; a till has only its own part of it.
 	businesses: ["id", "head", "link", "backed_up_to", "edits", "deleted"],
 	categories: ["edits"],
 	...Object.fromEntries(plainEntities.map(({ table }) => [table, ["edits"]])),
-	// The search name follows from the name.
+	// The search name is computed from the name.
 	products: ["edits", "search_name"],
 	// No route writes a tax.
 	sales: ["tax", "tax_rate"],
 };
 
-/** A server with more rows of every kind than any page or chunk, and a till in step with it. */
+/** A server with more rows of every entity than a page or chunk, and a till in sync with it. */
 async function openLargeShop() {
 	const server = await openTestShop({ kind: "sqlite" });
 	const count = Array.from({ length: rowsPerEntity }, (_, i) =>
@@ -66,7 +66,7 @@ async function openLargeShop() {
 	await push(
 		count.map((n) => [
 			"sale.create",
-			// More than there is: so each has an inbox item, too.
+			// More than is in stock, so that each sale raises an inbox item too.
 			saleArgs(
 				`s${n}`,
 				lines.map(({ id }) => ({
@@ -108,7 +108,7 @@ function digestOf({ store, caller }: TestTill | TestShop): Promise<string> {
 	return store.read((tx) => readDigest(tx, caller.businessId));
 }
 
-/** Every table that holds an entity or its lines, with the columns that the database has. */
+/** Every table of an entity or of its lines, with its columns. */
 async function tablesOf(tx: Connection) {
 	const tables = await tx.all(
 		`SELECT name, (SELECT group_concat(name) FROM pragma_table_info(m.name)) AS columns
@@ -130,7 +130,7 @@ function countedColumns(table: string, columns: readonly string[]): string[] {
 	return columns.filter((column) => !left.includes(column));
 }
 
-/** The value in SQL that is as near as can be to a column's own, and another one. */
+/** SQL for a different value, as close as possible to the column's current one. */
 function nextValue(schema: z.ZodObject, column: string): string {
 	const field = column.replace(/_(.)/g, (_, letter) => letter.toUpperCase());
 	let type = schema.shape[field] as z.ZodType | undefined;
@@ -153,7 +153,7 @@ function nextValue(schema: z.ZodObject, column: string): string {
 
 interface Changed {
 	entity: string;
-	/** Of the row, or of the row that the line is of. */
+	/** The id of the row, or of the row that the line belongs to. */
 	id: string;
 	column: string;
 	field: string | undefined;
@@ -203,7 +203,7 @@ async function change(
 }
 
 describe("the digest", () => {
-	test("sees a change of any column of any row and any line, and the comparison of two stores names each [DIGEST-2]", {
+	test("the digest changes with any column of any row or line, and comparing two stores names each difference [DIGEST-2]", {
 		timeout: 300_000,
 	}, async () => {
 		const { server, till } = await openLargeShop();
@@ -255,7 +255,7 @@ describe("the digest", () => {
 		expect(missed).toEqual([]);
 		const changedRows = new Set([
 			...changes.map(({ entity, id }) => `${entity} ${id}`),
-			// The lines whose parent changed went to these.
+			// Their lines had moved to these parents.
 			"sale s229",
 			"refund r229",
 		]);
@@ -275,7 +275,7 @@ describe("the digest", () => {
 		).toEqual(renamed.map(({ id }) => `${id} `).sort());
 	});
 
-	test("counts every table that syncs: each is an entity's or holds its lines [DIGEST-2]", async () => {
+	test("the digest covers every table that syncs [DIGEST-2]", async () => {
 		const { till } = await openLargeShop();
 		const tables = await till.store.read(tablesOf);
 		const synced = [...tables]
@@ -301,7 +301,7 @@ describe("the digest", () => {
 		}
 	});
 
-	test("does not see what stores in step need not agree on", async () => {
+	test("the digest leaves out what stores in sync may differ in", async () => {
 		const { till } = await openLargeShop();
 		const before = await digestOf(till);
 		for (const { table } of entities) {
@@ -325,7 +325,7 @@ describe("the digest", () => {
 		}
 	});
 
-	test("is the same for a store with a tombstone and one that never had the row [DIGEST-1]", async () => {
+	test("the digest is equal for a store with a tombstone and one that never had the row [DIGEST-1]", async () => {
 		const { server, till } = await openLargeShop();
 		await server.shop.push(server.caller, {
 			mutations: [message("gone", "category.delete", { id: "c005" })],

@@ -16,7 +16,7 @@ import { decompress } from "./compressed-rows.ts";
 import { readFeed } from "./feed.ts";
 import { type FeedCache, openFeedCache } from "./feed-cache.ts";
 
-/** A connection that waits before its nth read until it may go on. */
+/** A connection that pauses before its nth read. */
 function pausing(tx: Connection, n: number) {
 	const reached = Promise.withResolvers<void>();
 	const goOn = Promise.withResolvers<void>();
@@ -43,7 +43,7 @@ function pausing(tx: Connection, n: number) {
 	return { paused, reached: reached.promise, goOn: goOn.resolve };
 }
 
-/** What the tail answers, and what the database does, in one transaction. */
+/** The answers of the cache and of the database in one transaction. */
 async function ask(
 	tx: Connection,
 	tail: FeedCache,
@@ -76,7 +76,7 @@ async function change(server: TestShop, what: string): Promise<void> {
 		await shop.mutate(caller, categoryUpdate, { id: "dairy", set });
 }
 
-/** As a log is that was made before there were links. */
+/** Removes the links, as in a log from before there were any. */
 async function unlink({ store }: TestShop): Promise<void> {
 	await store.write(async (tx) => {
 		await tx.run("UPDATE mutations SET link = NULL");
@@ -85,7 +85,7 @@ async function unlink({ store }: TestShop): Promise<void> {
 }
 
 describe.each(["nothing", "a sale", "a category's name"])(
-	"a reader that waits while %s is written and another reader comes by",
+	"a reader that pauses while %s is written and another reader runs",
 	(between) => {
 		test.each([
 			["at the head", true, true],
@@ -93,7 +93,7 @@ describe.each(["nothing", "a sale", "a category's name"])(
 			["at the head of a log without links", true, false],
 			["far behind in a log without links", false, false],
 		])(
-			"is answered by its own moment: %s",
+			"a paused reader is answered from its own snapshot: %s",
 			async (_where, isAtHead, isLinked) => {
 				const server = await openTestShop();
 				const { store, shop, caller } = server;
@@ -103,7 +103,7 @@ describe.each(["nothing", "a sale", "a category's name"])(
 					id: "milk",
 					set: { categoryId: "dairy" },
 				});
-				// Before it knows the head, the tail's end, what is new and what follows that.
+				// Before it reads the head, the end of the tail, the new rows and the rows after those.
 				for (const n of [1, 2, 3, 4, 5, 9, 14]) {
 					if (!isLinked) await unlink(server);
 					const tail = openFeedCache();
@@ -115,7 +115,7 @@ describe.each(["nothing", "a sale", "a category's name"])(
 					const from = isAtHead ? top : 1;
 					await store.read(async (tx) => {
 						const { paused, reached, goOn } = pausing(tx, n);
-						// The transaction's moment is that of its first read.
+						// A transaction's snapshot is taken at its first read.
 						await readHistory(tx, 0);
 						const asked = ask(tx, tail, from, paused);
 						await Promise.race([reached, asked]);

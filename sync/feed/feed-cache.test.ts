@@ -21,7 +21,7 @@ import { decompress } from "./compressed-rows.ts";
 import { readFeed } from "./feed.ts";
 import { type FeedCache, openFeedCache } from "./feed-cache.ts";
 
-/** Asks both at one moment. */
+/** Asks the cache and the database in the same transaction. */
 async function both(
 	{ store, caller: { businessId } }: TestShop,
 	tail: FeedCache,
@@ -57,9 +57,9 @@ const step = fc.oneof(
 );
 
 describe("the tail of the feed", () => {
-	// A third of the runs each: one test with all of them would be too long for `npm run mutants`.
+	// Each case has a third of the runs, because one test with all of them would be too long for `npm run mutants`.
 	test.each([600, 2_000, 1_000_000])(
-		"answers each cursor as the database does, whatever happened, with %i bytes [FEED-7]",
+		"the feed cache answers each cursor as the database does, with %i bytes [FEED-7]",
 		async (tailBytes) => {
 			let answered = 0;
 			await fc.assert(
@@ -136,7 +136,7 @@ describe("the tail of the feed", () => {
 		}
 	}
 
-	test("shows a category's new name in products that did not change", async () => {
+	test("the feed cache shows a category's new name in unchanged products", async () => {
 		const server = await openTestShop();
 		const { shop, caller } = server;
 		await addMilk(server);
@@ -156,7 +156,7 @@ describe("the tail of the feed", () => {
 			{ row: { category: { name: "Name 2" } } },
 			{ entity: "category" },
 		]);
-		// Among other news, too.
+		// Together with other changes, too.
 		await change(server, { what: "sell" }, 3);
 		await change(server, { what: "group" }, 4);
 		await change(server, { what: "sell" }, 5);
@@ -164,7 +164,7 @@ describe("the tail of the feed", () => {
 		expect(among.kept).toEqual(among.fresh);
 	});
 
-	test("knows which cursors it has the rows behind", async () => {
+	test("the feed cache knows which cursors it can answer", async () => {
 		const server = await openTestShop();
 		await addMilk(server);
 		const tail = openFeedCache();
@@ -181,7 +181,7 @@ describe("the tail of the feed", () => {
 		expect(tail.isNear("shop-1", undefined)).toBe(false);
 	});
 
-	test("begins again with a restored history, also where its log has no links", async () => {
+	test("the feed cache starts again after a restore, even if the log has no links", async () => {
 		const server = await openTestShop();
 		await addMilk(server);
 		const tail = openFeedCache();
@@ -203,7 +203,7 @@ describe("the tail of the feed", () => {
 		expect(found.kept.changes).toMatchObject([{ row: { name: "Found" } }]);
 	});
 
-	test("reads a row once for all who follow", async () => {
+	test("the feed cache reads each row once for all tills", async () => {
 		const server = await openTestShop();
 		await addMilk(server);
 		const tail = openFeedCache();
@@ -220,7 +220,7 @@ describe("the tail of the feed", () => {
 		expect(second.changes[0]).toBe(first.changes[0]);
 	});
 
-	test("gives tills that come back together the same pages, and each of them the whole shop in the end", async () => {
+	test("tills that come back together get the same pages, and each gets the whole shop", async () => {
 		const server = await openTestShop();
 		await addMilk(server);
 		for (let n = 0; n < 30; n += 1) await change(server, { what: "sell" }, n);
@@ -264,7 +264,7 @@ describe("the tail of the feed", () => {
 		[6_000, false],
 		[1_000_000, true],
 	])(
-		"shows a row that changes again and again once, at its last place, with %i bytes",
+		"the feed cache lists a row that keeps changing once, at its last version, with %i bytes",
 		async (tailBytes, isWhole) => {
 			const server = await openTestShop();
 			await addMilk(server);
@@ -286,7 +286,7 @@ describe("the tail of the feed", () => {
 		},
 	);
 
-	test("misses no row at the edge of what it has forgotten, and brings one where one is asked for", async () => {
+	test("the feed cache misses no row at the edge of its tail, and answers a limit of one", async () => {
 		const server = await openTestShop();
 		const tail = openFeedCache({ tailBytes: 2_500, pagesBytes: 0 });
 		let { version: head } = (await both(server, tail, 1, 1)).fresh.cursor;
@@ -302,7 +302,7 @@ describe("the tail of the feed", () => {
 		}
 	});
 
-	test("keeps the pages that were used last, up to so many bytes, however many come by", async () => {
+	test("the feed cache keeps the most recently used pages within its size", async () => {
 		const server = await openTestShop();
 		await addCategories(server, 12);
 		const sizes = openFeedCache();
@@ -332,7 +332,7 @@ describe("the tail of the feed", () => {
 		}
 	});
 
-	test("keeps the rows of sixteen businesses, and forgets those of the first for one more", async () => {
+	test("the feed cache keeps the rows of sixteen businesses, and drops the oldest for one more", async () => {
 		const server = await openTestShop();
 		const { store } = server;
 		const ids = Array.from({ length: 17 }, (_, i) => `shop-${i + 1}`);
@@ -352,7 +352,7 @@ describe("the tail of the feed", () => {
 		expect(near()).toEqual(ids.slice(1));
 	});
 
-	test("keeps businesses apart", async () => {
+	test("the feed cache keeps businesses apart", async () => {
 		const server = await openTestShop();
 		const other = await openTestShop({
 			file: server.file,

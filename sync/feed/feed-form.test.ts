@@ -3,7 +3,7 @@ import * as z from "zod";
 import type { Entity } from "../entities/entity.ts";
 import { feedForm } from "./feed-form.ts";
 
-test("the form of a feed names entities, fields, closed lists and the fields of lines [VER-5]", () => {
+test("a feed's form names entities, fields, closed lists and fields of lines [VER-5]", () => {
 	const size = z.enum(["small", "large"]);
 	const row = z.object({
 		id: z.string(),

@@ -3,9 +3,9 @@ import type { Entity } from "../entities/entity.ts";
 import { entities } from "../entities/index.ts";
 
 /**
- * What this program reads of a feed: its entities, their fields and the closed lists in them, as one text. A replica keeps
- * the form with which it was filled. A program with another form has left out what it now knows, so it reads the feed from
- * the start.
+ * Describes in one text what this program reads from a feed: entities, fields and closed lists. A replica stores the
+ * form that it was filled with. A program with another form pulls from the start, because the older one dropped what it
+ * did not know.
  */
 export function feedForm(all: readonly Entity[] = entities): string {
 	return all.map(({ name, row }) => `${name}(${fieldsOf(row)})`).join(" ");
@@ -17,7 +17,7 @@ function fieldsOf({ shape }: z.ZodObject): string {
 		.join(",");
 }
 
-/** The values of a closed list, the fields of lines; nothing for what is plain. */
+/** The values of a closed list, or the fields of lines. Empty for a plain field. */
 function partsOf(field: z.ZodType): string {
 	if (field instanceof z.ZodNullable || field instanceof z.ZodOptional)
 		return partsOf(field.unwrap() as z.ZodType);

@@ -21,7 +21,7 @@ import {
 import { endOfRows, lastWhole, readDigest } from "./feed.ts";
 
 describe("the feed", () => {
-	test("gives every row once, at its newest version, however it is paged [FEED-1]", async () => {
+	test("the feed lists every row once, at its newest version, with any page size [FEED-1]", async () => {
 		const server = await openTestShop();
 		const { shop, caller } = server;
 		await addMilk(server);
@@ -52,7 +52,7 @@ describe("the feed", () => {
 		}
 	});
 
-	test("ends pages where those of a reader from elsewhere end too [FEED-7]", async () => {
+	test("pages of the feed soon end at the same versions for readers from different cursors [FEED-7]", async () => {
 		const server = await openTestShop();
 		const { shop, caller } = server;
 		await addCategories(server, 200);
@@ -86,14 +86,14 @@ describe("the feed", () => {
 		["one version is longer", [5, 5, 5, 6], 2, 5, 5],
 		["a version would be split", [6, 7, 7, 7], 2, 6, 6],
 	])(
-		"ends a page where a version ends: %s [FEED-2]",
+		"a page of the feed ends at the end of a version: %s [FEED-2]",
 		async (_what, versions, rows, end, whole) => {
 			expect(endOfRows(versions, rows)).toBe(end);
 			expect(lastWhole(versions, rows)).toBe(whole);
 		},
 	);
 
-	test("misses nothing that is written between its pages [FEED-6]", async () => {
+	test("the feed misses nothing that is written between its pages [FEED-6]", async () => {
 		const server = await openTestShop();
 		const { shop, caller } = server;
 		const seen = new Set<string>();
@@ -117,7 +117,7 @@ describe("the feed", () => {
 		expect(seen.size).toBe(61);
 	});
 
-	test("keeps a deleted row as a tombstone, and its products lose their category [FEED-3]", async () => {
+	test("the feed keeps a deleted category as a tombstone, and its products lose it [FEED-3]", async () => {
 		const server = await openTestShop();
 		const { shop, caller } = server;
 		await addMilk(server);
@@ -139,7 +139,7 @@ describe("the feed", () => {
 		]);
 	});
 
-	test("begins at its start, and says so, for a cursor of another history or beyond the head [CUR-3]", async () => {
+	test("the feed starts again with reset for a cursor of another history or beyond the head [CUR-3]", async () => {
 		const server = await openTestShop();
 		const { shop, caller } = server;
 		await addMilk(server);
@@ -162,7 +162,7 @@ describe("the feed", () => {
 		expect(after.epoch).not.toBe(first.epoch);
 	});
 
-	test("of a business that is not there is empty", async () => {
+	test("the feed of a missing business is empty", async () => {
 		const { shop, caller } = await openTestShop();
 		const nobody = { ...caller, businessId: "nobody" };
 		const { cursor, epoch } = await shop.digest(nobody);
@@ -178,7 +178,7 @@ describe("the feed", () => {
 		});
 	});
 
-	test("brings a row at least, whatever few are asked for", async () => {
+	test("a page of the feed has at least one row, whatever the limit", async () => {
 		const server = await openTestShop();
 		await addCategories(server, 3);
 		for (const limit of [1, 0, -1, -500]) {
@@ -189,7 +189,7 @@ describe("the feed", () => {
 		}
 	});
 
-	test("brings 500 rows where no number is asked for, and 20,000 at most [FEED-5]", async () => {
+	test("a page of the feed has 500 rows by default and 20,000 at most [FEED-5]", async () => {
 		const { shop, caller, store } = await openTestShop();
 		await store.write(async (tx) => {
 			await tx.run(
@@ -204,12 +204,12 @@ describe("the feed", () => {
 			const cursor = `${epoch}.${after}`;
 			return (await shop.pull(caller, { cursor, limit })).changes.length;
 		};
-		// Both pages end at a power of two, where a page may end without being cut shorter.
+		// Both pages end at a power of two, where no page is cut shorter.
 		expect(await rowsOf(512 - 500)).toBe(500);
 		expect(await rowsOf(32_768 - 20_000, 30_000)).toBe(20_000);
 	});
 
-	test("shows rows in the shape of the REST endpoints [FEED-4]", async () => {
+	test("the feed shows rows in the shape of the REST endpoints [FEED-4]", async () => {
 		const server = await openTestShop();
 		await addMilk(server);
 		await pushOne(
@@ -251,7 +251,7 @@ describe("the feed", () => {
 });
 
 describe("the digest", () => {
-	test("lets others have their turn while a large shop is summed", async () => {
+	test("other requests are answered while the digest of a large shop is computed", async () => {
 		const server = await openTestShop();
 		await addCategories(server, 1_000);
 		let turns = 0;
@@ -266,7 +266,7 @@ describe("the digest", () => {
 		expect(turns).toBeGreaterThanOrEqual(5);
 	});
 
-	test("of one shop is made once for all who ask at the same time [DIGEST-3]", async () => {
+	test("concurrent requests for a shop's digest share one computation [DIGEST-3]", async () => {
 		const server = await openTestShop();
 		await addCategories(server, 10);
 		let reads = 0;
@@ -286,7 +286,7 @@ describe("the digest", () => {
 		expect([digests.size, reads]).toEqual([1, 2]);
 	});
 
-	test("follows what the shop holds, not the way it came there [DIGEST-1]", async () => {
+	test("the digest depends on a shop's rows and not on their history [DIGEST-1]", async () => {
 		const one = await openTestShop();
 		const two = await openTestShop();
 		const a = message("m1", "category.create", { id: "a", name: "A" });

@@ -12,7 +12,7 @@ import { present, selectRows, toWire } from "../rows/rows.ts";
 import type { Connection } from "../store/store.ts";
 import { openSum256 } from "./sum256.ts";
 
-/** Rows that are summed at a time: a digest of any shop takes the memory of few. */
+/** Rows per page of the digest, so that a shop of any size needs little memory. */
 const digestPage = 200;
 
 export interface FeedPage {
@@ -23,10 +23,10 @@ export interface FeedPage {
 }
 
 /**
- * The rows of a business that changed after a cursor, in order of version. A version is never split, so that a reader
- * who stores whole pages holds a shop that once was.
+ * Reads the rows of a business that changed after a cursor, in order of version. A page never splits a version, so a
+ * reader that stores whole pages holds a state that the shop once had.
  *
- * @param cursor undefined, of another epoch, or not of this history: the feed begins at its start
+ * @param cursor the feed starts from its beginning if it is undefined or belongs to another epoch or history
  */
 export async function readFeed(
 	tx: Connection,
@@ -52,7 +52,7 @@ export async function readFeed(
 	return page;
 }
 
-/** The rows that last changed after one version and no later than another, in order of version. */
+/** Reads the rows whose last change is after one version and not after another, in order of version. */
 export async function readChanges(
 	tx: Connection,
 	businessId: string,
@@ -95,7 +95,7 @@ export async function readHead(
 	return (await readChainHead(tx, businessId)).version;
 }
 
-/** The version of the nth row that follows, of all entities' in their order. */
+/** The version of the nth next row of all entities. */
 const versionAtSql = `${entities
 	.map(
 		({ table }) =>
@@ -103,7 +103,7 @@ const versionAtSql = `${entities
 	)
 	.join(" UNION ALL ")} ORDER BY version LIMIT 1 OFFSET ?`;
 
-/** The newest version that fits into a page of `limit` rows; one version at least, and the head where all fits. */
+/** The last version of a page of at most `limit` rows: at least one version, and the head if everything fits. */
 async function endOfPage(
 	tx: Connection,
 	businessId: string,
@@ -120,10 +120,10 @@ async function endOfPage(
 }
 
 /**
- * Where a page of so many rows ends.
+ * Chooses the version where a page of at most so many rows ends.
  *
- * @param versions of the rows that follow, in order
- * @returns undefined where all of them fit
+ * @param versions of the next rows, in order
+ * @returns undefined if all rows fit
  */
 export function endOfRows(
 	versions: readonly number[],
@@ -136,18 +136,18 @@ export function endOfRows(
 }
 
 /**
- * Of the versions where a page may end, it is the roundest: whoever reads from wherever soon reads the same pages as all
- * others, and they are made once.
+ * Of the versions where the page may end, returns the roundest, so that readers from different cursors soon pull the
+ * same pages, which are then made once.
  */
 function endBetween(first: number, beyond: number): number {
 	return roundest(first, wholeBefore(first, beyond));
 }
 
 /**
- * The newest version that is within so many rows whole.
+ * Returns the last version whose rows all fit.
  *
  * @param versions of the rows, in order
- * @returns undefined where all of them fit
+ * @returns undefined if all rows fit
  */
 export function lastWhole(
 	versions: readonly number[],
@@ -159,12 +159,12 @@ export function lastWhole(
 		: wholeBefore(versions[0] as number, beyond);
 }
 
-/** One version may be longer than all the rows, and is not split. */
+/** A single version may have more rows than a page, and is not split. */
 function wholeBefore(first: number, beyond: number): number {
 	return beyond === first ? beyond : beyond - 1;
 }
 
-/** The number that the highest power of two divides, from one to another. */
+/** The number in a range that is divisible by the highest power of two. */
 function roundest(from: number, to: number): number {
 	let step = 1;
 	while (Math.floor(to / (2 * step)) * 2 * step >= from) step *= 2;
@@ -172,8 +172,8 @@ function roundest(from: number, to: number): number {
 }
 
 /**
- * An order-independent hash over every live row: the sum of the rows' SHA-256 modulo 2^256, in hex. Stores with equal
- * digests hold the same shop.
+ * Computes a hash of all live rows that does not depend on their order: the sum of their SHA-256 modulo 2^256, in hex.
+ * Equal digests mean equal rows.
  */
 export async function readDigest(
 	tx: Connection,
@@ -187,7 +187,7 @@ export async function readDigest(
 				const text = `${entity.name} ${row.id} ${JSON.stringify(toWire(entity, row))}`;
 				sum.add(sha256(text));
 			}
-			// Others are answered between pages: a million sales take seconds.
+			// Answers other requests between pages: a million sales take seconds.
 			await nextTurn();
 		}
 	}

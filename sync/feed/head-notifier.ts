@@ -1,4 +1,4 @@
-/** Notifies listeners of a business of its new head, each head once. */
+/** Notifies a business's listeners of its new head, once per head. */
 export function openHeadNotifier() {
 	const listenersByBusiness = new Map<string, Set<(head: number) => void>>();
 	const notifiedByBusiness = new Map<string, number>();
@@ -12,7 +12,7 @@ export function openHeadNotifier() {
 				if (listeners.size === 0) listenersByBusiness.delete(businessId);
 			};
 		},
-		/** @returns false where it was the last head notified */
+		/** @returns false if this head was the last one notified */
 		notify(businessId: string, head: number): boolean {
 			if (notifiedByBusiness.get(businessId) === head) return false;
 			notifiedByBusiness.set(businessId, head);

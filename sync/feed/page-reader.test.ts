@@ -10,14 +10,14 @@ async function openReader() {
 	const reader = new PageReader(store, shop.env, undefined);
 	const { cursor } = await reader.readPage(caller, "", undefined);
 	const first = await reader.readPage(caller, "", 1);
-	// Once the newest rows are kept in memory, a cursor may be far behind them.
+	// Once the newest rows are cached, a cursor can be far behind them.
 	await reader.readPage(caller, cursor, undefined);
-	/** While a long batch comes in. */
+	/** Runs a read while a long batch is pushed. */
 	const whileBusy = <T>(read: () => Promise<T>) => reader.afterPush(read);
 	return { reader, caller, cursor, far: first.cursor, whileBusy };
 }
 
-test("a push that names no cursor, or asks for no rows, gets the envelope alone", async () => {
+test("a push without a cursor or with a limit of 0 gets only the envelope", async () => {
 	const { reader, caller, cursor } = await openReader();
 	for (const [from, limit] of [
 		[undefined, undefined],
@@ -31,7 +31,7 @@ test("a push that names no cursor, or asks for no rows, gets the envelope alone"
 		});
 });
 
-test("while long batches come in, a page far behind is left to the next pull", async () => {
+test("while long batches are pushed, a cursor far behind gets its page only at the next pull", async () => {
 	const { reader, caller, far, cursor, whileBusy } = await openReader();
 	const after = (from: string, hasPushed: boolean) =>
 		whileBusy(() => reader.readPageAfterPush(caller, from, 1, hasPushed));

@@ -2,7 +2,7 @@ import { setImmediate as nextTurn } from "node:timers/promises";
 import { expect, test } from "vitest";
 import { openPullQueue } from "./pull-queue.ts";
 
-/** Pushes that end when they are told to. */
+/** Pushes that end on request. */
 function openWork() {
 	const queue = openPullQueue();
 	const done: string[] = [];
@@ -25,7 +25,7 @@ function openWork() {
 	};
 }
 
-test("a read waits for the pushes under way, and for those that come meanwhile", async () => {
+test("a read waits for the pushes in progress and for those that arrive meanwhile", async () => {
 	const { queue, done, push, read, endOne } = openWork();
 	expect(queue.isBusy()).toBe(false);
 	const all = [push("push 1"), read("read")];
@@ -41,7 +41,7 @@ test("a read waits for the pushes under way, and for those that come meanwhile",
 	expect(queue.isBusy()).toBe(false);
 });
 
-test("a read waits for no more pushes than for some seconds of them", async () => {
+test("a read waits for a limited number of pushes", async () => {
 	const { done, push, read, endOne } = openWork();
 	const all = Array.from({ length: 70 }, (_, i) => push(`push ${i + 1}`));
 	all.push(read("read"));
@@ -50,7 +50,7 @@ test("a read waits for no more pushes than for some seconds of them", async () =
 	expect(done.indexOf("read")).toBe(64);
 });
 
-test("a push or a read that fails holds up nobody", async () => {
+test("a push or a read that fails blocks no other", async () => {
 	const { queue, done, read } = openWork();
 	const failing = async () => {
 		throw new Error("Not this one");
@@ -67,7 +67,7 @@ test("a push or a read that fails holds up nobody", async () => {
 	]);
 });
 
-test("reads come one after the other, with a turn for others in between", async () => {
+test("reads run one after the other, with a turn for other tasks between them", async () => {
 	const { queue, done } = openWork();
 	let running = 0;
 	const reads = [1, 2, 3].map((n) =>

@@ -1,17 +1,17 @@
 import { setImmediate as nextTurn } from "node:timers/promises";
 
-/** So many pushes go before a read that waits: some seconds, well within what a till waits for an answer. */
+/** A read waits for at most so many pushes, which take some seconds: less than a till waits for an answer. */
 const pushesAheadMax = 64;
 
 /**
- * The order in which tills that come back are served: what they have not yet brought goes before what they will get.
- * Counted in pushes and not in time, so that the same calls are answered in the same order.
+ * Serves pushes before pulls when many tills come back at once. It counts pushes and not time, so that the same calls
+ * are answered in the same order.
  */
 interface PullQueue {
-	/** True while tills bring long batches. */
+	/** True while tills push long batches. */
 	isBusy(): boolean;
 	push<T>(fn: () => Promise<T>): Promise<T>;
-	/** After the pushes under way, then one read after the other, with a turn for everyone else in between. */
+	/** Runs a read after the pushes in progress. Reads run one at a time, and other tasks get a turn between them. */
 	read<T>(fn: () => Promise<T>): Promise<T>;
 }
 

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { openSingleFlight } from "./single-flight.ts";
 
-/** Runs that end when they are told to, each with its own number. */
+/** Numbered runs that end on request. */
 function openRuns() {
 	const share = openSingleFlight<number>();
 	const ends: PromiseWithResolvers<void>[] = [];
@@ -21,7 +21,7 @@ async function turns(): Promise<void> {
 	for (let i = 0; i < 20; i += 1) await Promise.resolve();
 }
 
-test("callers who come while a run is under way share the next one [DIGEST-3]", async () => {
+test("callers during a run share the next one [DIGEST-3]", async () => {
 	const { ask, ends } = openRuns();
 	const asked = [ask(), ask(), ask(), ask()];
 	expect(ends).toHaveLength(1);
@@ -35,7 +35,7 @@ test("callers who come while a run is under way share the next one [DIGEST-3]", 
 	expect(ends).toHaveLength(3);
 });
 
-test("a run that fails is heard of by those who asked for it, and the next one runs", async () => {
+test("a failed run rejects its callers, and the next one runs", async () => {
 	const { ask, ends } = openRuns();
 	const first = ask();
 	const second = ask();

@@ -1,6 +1,6 @@
 /**
- * Runs an expensive read once for all who ask at the same time. A caller never gets the result of a run that began before
- * it asked: callers who come while one runs share the next.
+ * Runs an expensive read once for concurrent callers. A caller never gets the result of a run that started before its
+ * call: callers during a run share the next one.
  */
 export function openSingleFlight<T>(): (
 	key: string,
@@ -28,5 +28,5 @@ export function openSingleFlight<T>(): (
 	};
 }
 
-/** Whoever asked for a run hears of its failure; the order of runs does not depend on it. */
+/** The callers of a run handle its failure; the next run does not depend on it. */
 function ignore(): void {}

@@ -1,16 +1,16 @@
 const wordCount = 8;
 const wordSize = 2 ** 32;
-/** This many 32-bit words can be added to one another before a double loses precision. */
+/** So many 32-bit words add up before a double loses precision. */
 const carryEvery = 1_000_000;
 
 interface Sum256 {
-	/** Adds 32 bytes, read as one big-endian number. */
+	/** Adds 32 bytes as one big-endian number. */
 	add(number: Uint8Array): void;
 	/** The sum modulo 2^256. */
 	toHex(): string;
 }
 
-/** Adds 256-bit numbers word by word: a BigInt for each of a million rows would take as long as their hashes. */
+/** Adds 256-bit numbers word by word. A BigInt per row would take as long as the row's hash. */
 export function openSum256(): Sum256 {
 	const words = new Float64Array(wordCount);
 	let added = 0;

@@ -11,17 +11,17 @@ async function countKeys(store: Store): Promise<number> {
 }
 
 /**
- * What every store must do.
+ * Declares the tests that every store must pass.
  *
  * @param open opens the same database each time it is called within one test
  * @param options.hasOneConnection readers and writers wait for each other
- * @param options.isInMemory what was closed is gone
+ * @param options.isInMemory a closed store has lost its content
  */
 export function testStore(
 	open: () => Promise<Store>,
 	{ hasOneConnection = false, isInMemory = false } = {},
 ): void {
-	test(`what was written is ${isInMemory ? "gone" : "there"} after it is opened again`, async () => {
+	test(`a write is ${isInMemory ? "gone" : "kept"} after the store is opened again`, async () => {
 		const store = await open();
 		await store.write((tx) => tx.run(insert, "k1", "v"));
 		await store.close();
@@ -41,7 +41,7 @@ export function testStore(
 		expect(await countKeys(store)).toBe(1);
 	});
 
-	test("a failing write takes none of those beside it along", async () => {
+	test("a failing write does not undo the writes that share its commit", async () => {
 		const store = await open();
 		const writes = Array.from({ length: 40 }, (_, i) =>
 			store.write(async (tx) => {
@@ -61,7 +61,7 @@ export function testStore(
 		expect(await countKeys(store)).toBe(30);
 	});
 
-	test("a write runs in the name of whoever asked for it, whoever asked before", async () => {
+	test("a write runs in the async context of its caller", async () => {
 		const store = await open();
 		const asking = new AsyncLocalStorage<number>();
 		const writes = Array.from({ length: 20 }, (_, i) =>
@@ -70,7 +70,7 @@ export function testStore(
 		expect(await Promise.all(writes)).toEqual(writes.map((_, i) => i));
 	});
 
-	test("a savepoint that throws is undone alone, however deep", async () => {
+	test("a savepoint that throws rolls back alone, however deep", async () => {
 		const store = await open();
 		await store.write(async (tx) => {
 			await tx.run(insert, "k1", "v");
@@ -96,7 +96,7 @@ export function testStore(
 		expect(rows.map(({ key }) => key)).toEqual(["k1", "k2", "k4"]);
 	});
 
-	test("a reader sees one moment", async () => {
+	test("a reader sees one snapshot", async () => {
 		const store = await open();
 		await store.write((tx) => tx.run(insert, "k1", "v"));
 		const begun = Promise.withResolvers<void>();
@@ -114,7 +114,7 @@ export function testStore(
 	});
 
 	if (hasOneConnection)
-		test("whoever reads or writes inside a read or a write is told, and does not wait for ever", async () => {
+		test("a read or write inside another one throws instead of waiting for ever", async () => {
 			const store = await open();
 			const calls = [
 				() => store.read((tx) => tx.get(count)),
@@ -127,7 +127,7 @@ export function testStore(
 			expect(await countKeys(store)).toBe(0);
 		});
 	else
-		test("a reader waits for no writer", async () => {
+		test("a reader does not wait for a writer", async () => {
 			const store = await open();
 			const seen = await store.read(async (tx) => {
 				const before = await tx.get(count);
@@ -153,7 +153,7 @@ export function testStore(
 		expect(await countKeys(store)).toBe(600);
 	});
 
-	test("closing waits for the writes that were begun, and refuses others", async () => {
+	test("closing waits for the writes in progress and refuses new ones", async () => {
 		const store = await open();
 		const writes = Array.from({ length: 20 }, (_, i) =>
 			store.write((tx) => tx.run(insert, `k${i}`, "v")),
@@ -166,7 +166,7 @@ export function testStore(
 		expect(await countKeys(await open())).toBe(isInMemory ? 0 : 20);
 	});
 
-	test("run tells how many rows it changed", async () => {
+	test("run returns the number of changed rows", async () => {
 		const store = await open();
 		const changed = await store.write(async (tx) => [
 			await tx.run(insert, "k1", "v"),
@@ -176,7 +176,7 @@ export function testStore(
 		expect(changed).toEqual([1, 1, 0]);
 	});
 
-	test("a statement that fails in a savepoint leaves what stands around it", async () => {
+	test("a statement that fails in a savepoint leaves the writes around it", async () => {
 		const store = await open();
 		await store.write(async (tx) => {
 			await tx.run(insert, "k1", "v");
@@ -187,7 +187,7 @@ export function testStore(
 		expect(await countKeys(store)).toBe(2);
 	});
 
-	test("whole numbers come back as numbers, sums of them too, and nothing as null", async () => {
+	test("integers and their sums are read as numbers, and missing values as null", async () => {
 		const store = await open();
 		const most = 2 ** 53 - 1;
 		const row = await store.write(async (tx) => {
@@ -210,7 +210,7 @@ export function testStore(
 		});
 	});
 
-	test("sums go on beyond what a whole number of 64 bits can be", async () => {
+	test("sums may exceed the range of 64-bit integers", async () => {
 		const store = await open();
 		const row = await store.write(async (tx) => {
 			for (let i = 0; i < 2; i += 1)
@@ -224,7 +224,7 @@ export function testStore(
 		expect(row).toEqual({ quantity: 1.2e19 });
 	});
 
-	test("a JSON list of texts is one parameter, whatever is in it", async () => {
+	test("a JSON list of texts is one parameter, whatever it contains", async () => {
 		const store = await open();
 		const keys = ['it\'s "1"', "?", "łódź 牛奶"];
 		const rows = await store.write(async (tx) => {
@@ -239,7 +239,7 @@ export function testStore(
 		expect(rows).toEqual([{ key: keys[0] }, { key: keys[2] }]);
 	});
 
-	test("what is true is 1, and what is not is 0", async () => {
+	test("true is read as 1 and false as 0", async () => {
 		const store = await open();
 		const row = await store.read((tx) =>
 			tx.get("SELECT 1 < 2 AS yes, 'a' = 'b' AS no"),
@@ -247,7 +247,7 @@ export function testStore(
 		expect(row).toEqual({ yes: 1, no: 0 });
 	});
 
-	test("text is any Unicode, in the order of its bytes, and no question mark in it is a parameter", async () => {
+	test("text is stored in full Unicode and sorted by bytes, and a question mark in it is no parameter", async () => {
 		const store = await open();
 		const names = ["Ä", "a", "B", "duka '?\" \\ $1", "😀", "Z", "\uFFFD", ""];
 		await store.write(async (tx) => {
@@ -270,7 +270,7 @@ export function testStore(
 		);
 	});
 
-	test("who looks for a text with a NUL finds nothing", async () => {
+	test("a search for a text with a NUL finds nothing", async () => {
 		const store = await open();
 		const rows = await store.read((tx) =>
 			tx.all("SELECT value FROM meta WHERE key = ?", "epoch\0"),
@@ -278,14 +278,14 @@ export function testStore(
 		expect(rows).toEqual([]);
 	});
 
-	test("lets nobody write through a reader", async () => {
+	test("a reader refuses to write", async () => {
 		const store = await open();
 		await expect(
 			store.read((tx) => tx.run("DELETE FROM meta")),
 		).rejects.toMatchObject({ code: "storage_failed" });
 	});
 
-	test("answers more readers at once than it has connections", async () => {
+	test("more readers than connections are answered", async () => {
 		const store = await open();
 		const answers = await Promise.all(
 			Array.from({ length: 50 }, (_, i) =>
@@ -298,7 +298,7 @@ export function testStore(
 		expect(answers).toEqual(Array.from({ length: 50 }, (_, i) => ({ i })));
 	});
 
-	test("a write sees what those before it wrote, also where they share a commit", async () => {
+	test("a write sees the writes before it, even in the same commit", async () => {
 		const store = await open();
 		const counts = await Promise.all(
 			Array.from({ length: 5 }, (_, i) =>

@@ -6,7 +6,7 @@ import { ShopError } from "../protocol/errors.ts";
 import type { Done, Job } from "./copy.ts";
 import { toStorageError } from "./storage-error.ts";
 
-/** Errors travel between threads without their class, so they go as what they say. */
+/** Errors lose their class between threads, so their codes and messages are sent. */
 function work(job: Job): Done {
 	try {
 		if ("check" in job) check(job.check, job.givesWay);
@@ -32,7 +32,7 @@ function check(file: string, givesWay = false): void {
 	if (givesWay) giveWay();
 	const db = open(file);
 	try {
-		// A long read keeps the write-ahead log growing; of one table each, it can be emptied between two.
+		// A long read keeps the write-ahead log growing; between the reads of single tables it can shrink.
 		const targets = givesWay
 			? db
 					.prepare("SELECT name FROM sqlite_master WHERE type = 'table'")
@@ -55,7 +55,7 @@ function check(file: string, givesWay = false): void {
 	}
 }
 
-/** Linux gives each thread a priority; elsewhere this one has its process's. */
+/** On Linux a thread has its own priority; elsewhere it has its process's. */
 function giveWay(): void {
 	if (process.platform !== "linux") return;
 	const thread = readlinkSync("/proc/thread-self").split("/").at(-1);

@@ -4,15 +4,14 @@ import Database from "better-sqlite3";
 import { ShopError } from "../protocol/errors.ts";
 import { toStorageError } from "./storage-error.ts";
 
-/** What the thread is asked to do; a copy of many megabytes must not hold up anybody's event loop. */
+/** A job for the worker thread: a copy of many megabytes would block the event loop. */
 export type Job =
 	| { from: string; to: string }
 	| { check: string; givesWay?: boolean | undefined };
 export type Done = null | Pick<ShopError, "code" | "message">;
 
 /**
- * Writes a database, as it is at one moment, into an empty or missing file. Others go on reading and writing: it is a
- * long read for them.
+ * Writes a snapshot of a database into an empty or missing file, while others read and write.
  *
  * @throws ShopError `not_a_database`, `storage_*`
  */
@@ -21,9 +20,9 @@ export function copyDatabase(from: string, to: string): Promise<void> {
 }
 
 /**
- * Looks at every page of a database and at every entry of its indexes. Others go on reading and writing.
+ * Checks every page of a database and every entry of its indexes, while others read and write.
  *
- * @param options.givesWay works table by table, and only while nobody else wants the processor
+ * @param options.givesWay checks table by table at the lowest processor priority
  * @throws ShopError `storage_failed`
  */
 export function checkDatabase(
@@ -47,7 +46,7 @@ function inThread(job: Job, signal?: AbortSignal): Promise<void> {
 	});
 }
 
-/** Makes a closed database one durable file, which can also be read where nothing can be written. */
+/** Turns a closed database into one durable file that can be read even where nothing can be written. */
 export function settleFile(file: string): void {
 	if (!leaveWal(file))
 		throw new ShopError("storage_busy", "Another process opened the copy");
@@ -55,9 +54,9 @@ export function settleFile(file: string): void {
 }
 
 /**
- * True while any process has the database open. One that is damaged, or none, is nobody's.
+ * Returns true while any process has the database open. A damaged or missing one is not in use.
  *
- * @throws ShopError `storage_failed` where this user may not know
+ * @throws ShopError `storage_failed` if this user lacks the permission to find out
  */
 export function isInUse(file: string): boolean {
 	try {
@@ -72,7 +71,7 @@ export function isInUse(file: string): boolean {
 	}
 }
 
-/** Only who is alone with a database may end its write-ahead log; whoever opens it next begins another. */
+/** Leaves WAL mode, which only works without other connections. The next one to open the database turns it on again. */
 function leaveWal(file: string): boolean {
 	let db: Database.Database | undefined;
 	try {
@@ -98,7 +97,7 @@ function syncFile(file: string): void {
 	}
 }
 
-/** Waits until the names in a directory are on the disk, where the system can tell. */
+/** Waits until a directory's entries are on the disk, on systems that support it. */
 export function syncNames(dir: string): void {
 	if (process.platform === "win32") return;
 	const handle = openSync(dir, "r");

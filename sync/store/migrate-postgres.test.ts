@@ -29,7 +29,7 @@ async function openEmpty() {
 }
 
 describe.skipIf(!hasPostgres)(`a PostgreSQL database ${wherePostgres}`, () => {
-	test("is made of the same tables and columns as a file, its text compared byte by byte", async () => {
+	test("a PostgreSQL database has the same tables and columns as a file, and compares text by bytes", async () => {
 		const { db } = await openEmpty();
 		await migratePostgres(db);
 		const columns = await db.all(
@@ -42,7 +42,7 @@ describe.skipIf(!hasPostgres)(`a PostgreSQL database ${wherePostgres}`, () => {
 		expect(others).toEqual([]);
 	});
 
-	test("begins every key of business data with business_id", async () => {
+	test("every key of business data in PostgreSQL starts with business_id", async () => {
 		const { db } = await openEmpty();
 		await migratePostgres(db);
 		const keys = await db.all(
@@ -59,7 +59,7 @@ describe.skipIf(!hasPostgres)(`a PostgreSQL database ${wherePostgres}`, () => {
 	});
 
 	test.each(olderVersions)(
-		"a PostgreSQL database of schema %i becomes what a fresh one is, with its rows",
+		"a PostgreSQL database of schema %i is migrated to the schema of a new one, with its rows",
 		async (version) => {
 			const old = await openEmpty();
 			for (const sql of olderSchema(version))
@@ -69,14 +69,14 @@ describe.skipIf(!hasPostgres)(`a PostgreSQL database ${wherePostgres}`, () => {
 			const fresh = await openEmpty();
 			await migratePostgres(fresh.db);
 			expect(await shapeOf(old.db)).toEqual(await shapeOf(fresh.db));
-			// A connection plans a statement once, for the columns that a table has then.
+			// A connection plans a statement once, for the columns that the table has then.
 			const again = await connectPostgres(old.url);
 			onTestFinished(() => again.end());
 			expectKept(before, await rowsOf(again));
 		},
 	);
 
-	test("is made once by processes that start together", async () => {
+	test("processes that start together create a PostgreSQL schema once", async () => {
 		const { url, meta } = await openEmpty();
 		const stores = await Promise.all([1, 2, 3].map(() => openPostgres(url)));
 		const epochs = await Promise.all(
@@ -92,7 +92,7 @@ describe.skipIf(!hasPostgres)(`a PostgreSQL database ${wherePostgres}`, () => {
 		);
 	});
 
-	test("keeps its version and epoch when it is opened again", async () => {
+	test("a PostgreSQL database keeps its version and epoch when it is opened again", async () => {
 		const { db, meta } = await openEmpty();
 		await migratePostgres(db);
 		const before = [await meta("epoch"), await meta("schema_version")];
@@ -101,7 +101,7 @@ describe.skipIf(!hasPostgres)(`a PostgreSQL database ${wherePostgres}`, () => {
 		expect(before[1]).toBe(String(newestVersion()));
 	});
 
-	test("of a newer program is refused, with what to do", async () => {
+	test("a PostgreSQL database of a newer program is refused with advice", async () => {
 		const { url, db } = await openEmpty();
 		await migratePostgres(db);
 		await db.run(setMetaSql, "schema_version", "9999");
@@ -110,7 +110,7 @@ describe.skipIf(!hasPostgres)(`a PostgreSQL database ${wherePostgres}`, () => {
 		});
 	});
 
-	test("of an older program is left as it is where migrating is not allowed", async () => {
+	test("a PostgreSQL database of an older program is left unchanged if migrating is not allowed", async () => {
 		const { url, db, meta } = await openEmpty();
 		for (const sql of olderSchema(8)) await db.exec(toPostgresSchema(sql));
 		await expect(
@@ -119,7 +119,7 @@ describe.skipIf(!hasPostgres)(`a PostgreSQL database ${wherePostgres}`, () => {
 		expect(await meta("schema_version")).toBe("8");
 	});
 
-	test("of another program is refused, and left alone", async () => {
+	test("a PostgreSQL database of another program is refused and left unchanged", async () => {
 		const { url, db } = await openEmpty();
 		await db.exec("CREATE TABLE recipes (name TEXT)");
 		await expect(openPostgres(url)).rejects.toMatchObject({
@@ -128,11 +128,11 @@ describe.skipIf(!hasPostgres)(`a PostgreSQL database ${wherePostgres}`, () => {
 		expect(await db.all("SELECT name FROM recipes")).toEqual([]);
 	});
 
-	test("stays as it was when a step fails", async () => {
+	test("a PostgreSQL database is unchanged after a failed migration step", async () => {
 		const { db } = await openEmpty();
 		await db.exec("CREATE TABLE meta (key TEXT PRIMARY KEY, value TEXT)");
 		await db.run(setMetaSql, "schema_version", "8");
-		// The first step adds to tables that are not there.
+		// The first step alters tables that do not exist.
 		await expect(migratePostgres(db)).rejects.toThrow("does not exist");
 		expect(
 			await db.all(
@@ -164,7 +164,7 @@ async function rowsOf(db: PostgresConnection) {
 	return rows;
 }
 
-/** Columns, keys and indexes, by their definitions. */
+/** Columns, keys and indexes by their definitions. */
 async function shapeOf(db: PostgresConnection) {
 	return [
 		await db.all(

@@ -5,13 +5,14 @@ import type { PostgresConnection } from "./postgres-connection.ts";
 import { toPostgresSchema } from "./postgres-sql.ts";
 import type { Schema } from "./schema.ts";
 
-/** Any number that nobody else takes: processes that start together wait for the one that makes the tables. */
+/** An arbitrary key of an advisory lock: processes that start together wait for the one that creates the tables. */
 const lockKey = 4_780_002;
 
 /**
- * Makes an empty database whole, or brings an older one up to date, in one transaction, by the same steps as on SQLite.
+ * Creates the schema of an empty database, or migrates an older one, in one transaction, with the same steps as on
+ * SQLite.
  *
- * @param canMigrate false leaves an older one as it is
+ * @param canMigrate false leaves an older database unchanged
  * @throws ShopError `newer_database`, `older_database`, `not_a_database`
  */
 export async function migratePostgres(
@@ -39,8 +40,8 @@ export async function migratePostgres(
 }
 
 /**
- * @returns undefined for a database with no tables at all
- * @throws ShopError `not_a_database` for one that is not ours
+ * @returns undefined for a database without tables
+ * @throws ShopError `not_a_database` for a database of another program
  */
 export async function readPostgresVersion(
 	db: PostgresConnection,

@@ -29,14 +29,14 @@ function openDatabase(file = join(testDir(), "test.db")) {
 	return { db, file, meta };
 }
 
-test("migrations are numbered without a gap from the oldest schema on, and no two alike", () => {
+test("migrations are numbered without gaps or duplicates from the oldest schema on", () => {
 	expect(steps.map((name) => Number(name.slice(0, 4)))).toEqual(
 		steps.map((_name, i) => oldestVersion + 1 + i),
 	);
 });
 
 describe("a database", () => {
-	test("is made whole, with its version and an epoch of its own", async () => {
+	test("a new database has the newest schema and its own epoch", async () => {
 		const one = openDatabase();
 		const two = openDatabase();
 		await migrate(one.db);
@@ -46,7 +46,7 @@ describe("a database", () => {
 		expect(one.meta("epoch")).not.toBe(two.meta("epoch"));
 	});
 
-	test("keeps both when it is opened again", async () => {
+	test("a database keeps its version and epoch when it is opened again", async () => {
 		const { db, meta } = openDatabase();
 		await migrate(db);
 		const epoch = meta("epoch");
@@ -54,7 +54,7 @@ describe("a database", () => {
 		expect([meta("epoch"), meta("schema_version")]).toEqual([epoch, newest]);
 	});
 
-	test("of a newer program is refused, with what to do, and left alone", async () => {
+	test("a newer program's database is refused with advice and left unchanged", async () => {
 		const { db, file } = openDatabase();
 		await migrate(db);
 		db.exec("UPDATE meta SET value = '9999' WHERE key = 'schema_version'");
@@ -68,7 +68,7 @@ describe("a database", () => {
 		["no meta table", "CREATE TABLE recipes (name TEXT)"],
 		["another meta table", "CREATE TABLE meta (key TEXT, value TEXT)"],
 		[
-			"a version that is none",
+			"an invalid version",
 			"CREATE TABLE meta (key TEXT, value TEXT); INSERT INTO meta VALUES ('schema_version', 'two')",
 		],
 	])("of another program (%s) is refused", async (_what, sql) => {
@@ -79,7 +79,7 @@ describe("a database", () => {
 		});
 	});
 
-	test("is brought up to date by each numbered step, in order and once", async () => {
+	test("a database is migrated by each numbered step, in order and once", async () => {
 		const { db, meta } = openDatabase();
 		await migrate(db);
 		const migrations = {
@@ -100,7 +100,7 @@ describe("a database", () => {
 	});
 
 	test.each(olderVersions)(
-		"a database of schema %i becomes what a fresh one is, with its rows",
+		"a database of schema %i is migrated to the schema of a new one, with its rows",
 		async (version) => {
 			const old = openDatabase();
 			for (const sql of olderSchema(version)) old.db.exec(sql);
@@ -115,7 +115,7 @@ describe("a database", () => {
 		},
 	);
 
-	test("a shop that was kept in schema 8 opens, and its whole feed is read", async () => {
+	test("a shop's database of schema 8 opens, and its whole feed is readable", async () => {
 		const file = join(testDir(), "counterfoil.db");
 		const { db } = openDatabase(file);
 		for (const sql of olderSchema(8)) db.exec(sql);
@@ -136,7 +136,7 @@ describe("a database", () => {
 		]);
 	});
 
-	test("a database from before schema 8 is refused and left alone", async () => {
+	test("a database older than schema 8 is refused and left unchanged", async () => {
 		const { db, file, meta } = openDatabase();
 		for (const sql of olderSchema(8)) db.exec(sql);
 		db.exec("UPDATE meta SET value = '7' WHERE key = 'schema_version'");
@@ -148,7 +148,7 @@ describe("a database", () => {
 		expect(meta("schema_version")).toBe("7");
 	});
 
-	test("of a till goes on counting receipts behind those that its window printed, and those alone", async () => {
+	test("a migrated till continues its own window's receipt numbers, and no others", async () => {
 		const { db } = openDatabase();
 		for (const sql of olderSchema(17, false)) db.exec(sql);
 		db.exec(`INSERT INTO replica (business_id, device_id, prefix, last_receipt) VALUES
@@ -158,7 +158,7 @@ describe("a database", () => {
 		);
 		const receipts = [
 			...["KKPW-000007", "KKPW-000041", "KKPW-000012", null],
-			// Of other devices, of another window, and what nobody counted.
+			// Of other devices, of another window, and with a prefix that no device has.
 			...["KKPX-000090", "KKPW1-000091", "KKPWX-000092", "AKKPW-000093"],
 			...["KKPW-94", "KKPW-00009a", "KKPW-", "KKPW", "KKPW-9999999999"],
 		];
@@ -176,7 +176,7 @@ describe("a database", () => {
 		});
 	});
 
-	test("stays as it was when a step fails", async () => {
+	test("a database is unchanged after a failed migration step", async () => {
 		const { db, meta } = openDatabase();
 		await migrate(db);
 		const migrations = {
@@ -205,7 +205,7 @@ function rowsOf(db: Database.Database) {
 	);
 }
 
-/** What a database is made of, and not how its statements were written. */
+/** The structure of a database, independent of how its statements were written. */
 function shapeOf(db: Database.Database) {
 	const tables = db
 		.prepare(

@@ -5,14 +5,14 @@ import type { Schema } from "./schema.ts";
 import type { SqliteDatabase } from "./sqlite-connection.ts";
 import type { DbRow } from "./store.ts";
 
-/** The first step leads on from here: older databases are from before anything was released. */
+/** The schema that the first step migrates from. No release had an older one. */
 export const oldestVersion = 8;
 
 /**
- * Makes an empty database whole, or brings an older one up to date, in one transaction.
+ * Creates the schema of an empty database, or migrates an older one, in one transaction.
  *
- * @param canMigrate false leaves an older one as it is
- * @throws ShopError `newer_database` for one from a newer program, `not_a_database` for one that is not ours,
+ * @param canMigrate false leaves an older database unchanged
+ * @throws ShopError `newer_database` for a newer program's database, `not_a_database` for another program's,
  * `older_database`
  */
 export async function migrate(
@@ -21,7 +21,7 @@ export async function migrate(
 	canMigrate = true,
 ): Promise<void> {
 	const newest = newestVersion(schema);
-	// What is up to date is only read: another process may be in the middle of a long write.
+	// A current database is only read, because another process may be in a long write.
 	if (inTransaction(db, "BEGIN", () => readVersion(db) === newest)) return;
 	inTransaction(db, "BEGIN IMMEDIATE", () => {
 		const version = readVersion(db);
@@ -44,10 +44,10 @@ function inTransaction<T>(db: SqliteDatabase, begin: string, work: () => T): T {
 }
 
 /**
- * What has to be run to bring a database up to date, each a text of any number of statements.
+ * Returns the SQL that migrates a database, as texts of any number of statements.
  *
- * @param version its schema; undefined for an empty one
- * @throws ShopError `newer_database`, or `older_database` where migrating is not allowed
+ * @param version the database's schema; undefined for an empty one
+ * @throws ShopError `newer_database`, or `older_database` if migrating is not allowed
  */
 export function stepsFrom(
 	version: number | undefined,
@@ -71,12 +71,12 @@ export function stepsFrom(
 		.map(({ sql }) => sql);
 }
 
-/** The schema that this program brings a database to. */
+/** The schema that this program migrates to. */
 export function newestVersion(schema: Schema = ownSchema): number {
 	return migrationSteps(schema).at(-1)?.version ?? oldestVersion;
 }
 
-/** The numbered steps `0009-what-it-does.sql`, in order. */
+/** The numbered steps, such as `0009-what-it-does.sql`, in order. */
 function migrationSteps({
 	migrations,
 }: Schema): { version: number; sql: string }[] {
@@ -87,8 +87,8 @@ function migrationSteps({
 }
 
 /**
- * @returns undefined for a database with no tables at all
- * @throws ShopError `not_a_database` for one that is not ours
+ * @returns undefined for a database without tables
+ * @throws ShopError `not_a_database` for a database of another program
  */
 export function readVersion(db: SqliteDatabase): number | undefined {
 	const tables = db

@@ -9,30 +9,38 @@ import { lookInto, openSqlite } from "./sqlite.ts";
 import type { Connection, Store } from "./store.ts";
 import { readTables } from "./tables.ts";
 
-/** Where a database is. `name` is what it is called in messages, without a password. */
+/** The location of a database. `name` is its name in messages, without a password. */
 export type Place = { name: string } & ({ file: string } | { url: string });
 
-/** One end of a move: a database that nobody else uses meanwhile. */
+/** One end of a move: a database that no other program uses meanwhile. */
 export interface MoveEnd {
 	name: string;
 	store: Store;
-	/** Keeps others out until the transaction ends. @throws MoveError where another process has it open */
+	/**
+	 * Keeps other programs out until the transaction ends.
+	 *
+	 * @throws MoveError if another process has it open
+	 */
 	hold(tx: Connection): Promise<void>;
-	/** @param isKept false for one that was to be filled and was not */
+	/** @param isKept false deletes a target that was not filled */
 	close(isKept: boolean): Promise<void>;
 }
 
-/** @throws MoveError where there is none, it is in use, not ours, or fails */
+/** @throws MoveError if it is missing, in use or another program's, or if it fails */
 export function openSource(place: Place): Promise<MoveEnd> {
 	return named(place, openFilled);
 }
 
-/** Makes what is not there yet. @throws like `openSource` */
+/**
+ * Opens a target, creating it if it is missing.
+ *
+ * @throws like `openSource`
+ */
 export function openTarget(place: Place): Promise<MoveEnd> {
 	return named(place, openOrMake);
 }
 
-/** Two databases are in play: a failure says of which of them it is. */
+/** Adds the database's name to an error, because two are in play. */
 async function named(
 	place: Place,
 	open: (place: Place) => Promise<MoveEnd>,
@@ -66,12 +74,12 @@ async function openOrMake(place: Place): Promise<MoveEnd> {
 	if ("url" in place) return openServer(place);
 	const { file } = place;
 	if (existsSync(file)) {
-		// Another program's database is none of ours to lock.
+		// Another program's database must not be locked.
 		await lookInto(file, async () => {});
 		return openFile(place);
 	}
 	mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
-	// For nobody else to read: it will hold what the shop earns and the hashes of passwords.
+	// Readable for its owner only: it will hold the shop's takings and password hashes.
 	closeSync(openSync(file, "wx", 0o600));
 	syncNames(dirname(file));
 	const end = await openFile(place);
@@ -86,7 +94,7 @@ async function openOrMake(place: Place): Promise<MoveEnd> {
 	};
 }
 
-/** A transaction that writes is alone in a file. */
+/** A write transaction excludes other processes from a file. */
 async function openFile({
 	name,
 	file,
@@ -112,7 +120,7 @@ async function openServer({
 		name,
 		store,
 		async hold(tx) {
-			// It is idle for as long as the other end counts.
+			// The connection is idle while the other end counts.
 			await tx.run("SET LOCAL idle_in_transaction_session_timeout = 0");
 			await tx.run(`LOCK TABLE ${tables.join(", ")} IN EXCLUSIVE MODE`);
 			const other = await tx.get(

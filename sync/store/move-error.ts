@@ -1,4 +1,4 @@
-/** Why a database can't be moved, in a line for the person who asked for it. Neither of the two has changed then. */
+/** The reason why a database can't be moved, as a line for a person. Both databases are unchanged. */
 export class MoveError extends Error {
 	override readonly name = "MoveError";
 }

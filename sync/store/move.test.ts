@@ -18,7 +18,7 @@ import { insertRows, readRows, readTables } from "./tables.ts";
 const server = (url: string) => ({ name: "the server", url });
 const inFile = (file: string) => ({ name: "the file", file });
 
-/** A shop in a file that nobody has open. */
+/** A shop in a file that no process has open. */
 async function fileWithShop(
 	rowsOf: (store: Store) => Promise<unknown> = async () => {},
 ) {
@@ -35,7 +35,7 @@ async function fileWithShop(
 	return { file, caller };
 }
 
-/** All rows of all tables, without the epoch that a copy left behind is given. */
+/** All rows of all tables, without the epoch, which changes in the copy left behind. */
 async function contentsOf(store: Store) {
 	return store.read(async (tx) => {
 		const all = new Map<string, unknown>();
@@ -61,13 +61,14 @@ const epochSql = "SELECT value FROM meta WHERE key = 'epoch'";
 describe.skipIf(!hasPostgres)(
 	`a database that is moved to PostgreSQL and back ${wherePostgres}`,
 	() => {
-		test("has every row of every table, values of every kind, and more than a page", async () => {
+		test("a moved database has every row of every table, with all kinds of values and more than a page", async () => {
 			const { file } = await fileWithShop((store) =>
 				store.write(async (tx) => {
 					for (const table of readTables()) {
 						if (["meta", "businesses", "replica"].includes(table.name))
 							continue;
-						// Of some more than a page, by keys of one column to four, and a business has one line of sums and one of AI access.
+						// More than a page for tables with keys of one to four columns. A business has one row of totals and one of
+						// AI access.
 						const count =
 							{
 								users: 1_200,
@@ -112,7 +113,7 @@ describe.skipIf(!hasPostgres)(
 			expect(await contentsOf(await opened(openSqlite(back)))).toEqual(whole);
 		});
 
-		test("keeps its history, and leaves a copy behind whose history is another", async () => {
+		test("a moved database keeps its history and leaves a copy with a new one", async () => {
 			const { file, caller } = await fileWithShop();
 			const epochOf = async (open: Promise<Store>) => {
 				const store = await open;
@@ -137,7 +138,7 @@ describe.skipIf(!hasPostgres)(
 			expect(await epochOf(openPostgres(url))).not.toBe(epoch);
 		});
 
-		test("is only compared where it was moved already, and the old one was not told", async () => {
+		test("a move that was interrupted before the old database was marked only compares the two", async () => {
 			const { file } = await fileWithShop();
 			const before = await openSqlite(file);
 			const epoch = await before.read((tx) => tx.get(epochSql));
@@ -168,7 +169,7 @@ describe.skipIf(!hasPostgres)(
 			);
 		});
 
-		test("is refused where the other one is not empty, and neither changes", async () => {
+		test("a move into a database that is not empty is refused without changes", async () => {
 			const { file } = await fileWithShop();
 			const url = await makeDatabase();
 			await moveDatabase(inFile((await fileWithShop()).file), server(url));
@@ -182,7 +183,7 @@ describe.skipIf(!hasPostgres)(
 			expect(await contentsOf(after)).toEqual(whole);
 		});
 
-		test("is refused while somebody has one of the two open", async () => {
+		test("a move is refused while a process has either database open", async () => {
 			const { file } = await fileWithShop();
 			const url = await makeDatabase();
 			const reader = await openSqlite(file);
@@ -206,7 +207,7 @@ describe.skipIf(!hasPostgres)(
 			expect(existsSync(back)).toBe(false);
 		});
 
-		test("is refused where a row does not go in, and nothing of it is there then", async () => {
+		test("a move with a row that the target refuses leaves the target empty", async () => {
 			const { file } = await fileWithShop((store) =>
 				store.write((tx) =>
 					tx.run(
@@ -217,7 +218,7 @@ describe.skipIf(!hasPostgres)(
 			);
 			const url = await makeDatabase();
 			await expect(moveDatabase(inFile(file), server(url))).rejects.toThrow(
-				/^admins: a row of it can't be kept there: .*0x00/,
+				/^admins: one of its rows can't be stored there: .*0x00/,
 			);
 			const there = await opened(openPostgres(url));
 			const rows = await there.read((tx) =>
@@ -226,7 +227,7 @@ describe.skipIf(!hasPostgres)(
 			expect(rows).toEqual([]);
 		});
 
-		test("is a server's: a till's, none and another program's are told apart", async () => {
+		test("a move refuses a till's, a missing and another program's database with different messages", async () => {
 			const { file } = await fileWithShop((store) =>
 				store.write((tx) =>
 					tx.run(
@@ -249,20 +250,23 @@ describe.skipIf(!hasPostgres)(
 	},
 );
 
-/** What may be in a text, and differs from row to row: the same in all tables, so that what is referred to is there. */
+/**
+ * A text with special characters that differs from row to row. It is the same in all tables, so that references
+ * resolve.
+ */
 function textOf(i: number): string {
 	const odd = ["Ąž '\"; -- \u2028", "", "\u{1f95b} \\N \t\n"];
 	return `${odd[i % 3]}${i}`;
 }
 
-/** What a column may hold by its rules. */
+/** Values of columns with constraints. */
 const fixed: Record<string, string> = {
 	business_id: "shop-1",
 	role: "OWNER",
 	state: "pending",
 };
 
-/** A row as odd as values can be, with and without what may be absent. */
+/** A row of unusual values, with or without the optional ones. */
 async function oddRow(
 	tx: Connection,
 	table: string,

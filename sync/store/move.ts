@@ -21,7 +21,7 @@ export interface MovedBusiness {
 	businessId: string;
 	name: string;
 	head: number;
-	/** The same at both ends. */
+	/** Equal at both ends. */
 	digest: string;
 }
 
@@ -32,18 +32,19 @@ export interface Moved {
 
 export interface MoveOptions {
 	env?: Env;
-	/** Told how many rows were copied or compared so far. */
+	/** Receives the number of rows copied or compared so far. */
 	onRows?(count: number): void;
 }
 
 /**
  * Moves a whole database into an empty one of another kind: every table, with the history that its tills know, so that
- * they go on where they were. What is left behind is a copy whose history is its own from then on: a till that comes
- * there by mistake notices, and brings what it sold to whichever of the two it meets next.
+ * they go on without a reset. The old database stays as a copy with a new history: a till that syncs with it by mistake
+ * notices, and brings its sales to whichever it syncs with next.
  *
- * Run again after it was cut off when the new one was complete and the old one not yet told, it only compares them.
+ * After an interruption, run it again. If the new database was complete but the old one not yet marked, it only
+ * compares the two.
  *
- * @throws MoveError; ShopError `storage_*` where one of them failed meanwhile
+ * @throws MoveError; ShopError `storage_*` if one of them fails meanwhile
  */
 export async function moveDatabase(
 	fromPlace: Place,
@@ -57,7 +58,7 @@ export async function moveDatabase(
 		try {
 			await from.store.write(async (source) => {
 				await from.hold(source);
-				// Where this transaction has to be run again, the other one may hold already.
+				// If this transaction has to run again, the other one may have committed already.
 				moved ??= await to.store.write(async (target) => {
 					await to.hold(target);
 					return fill({ from, to, source, target, onRows });
@@ -125,7 +126,7 @@ async function epochOf(tx: Connection): Promise<unknown> {
 	return (await tx.get("SELECT value FROM meta WHERE key = 'epoch'"))?.value;
 }
 
-/** A database that was made and never used has nothing but facts about itself. */
+/** A database that was created and never used holds only metadata. */
 async function assertEmpty(
 	to: MoveEnd,
 	target: Connection,
@@ -141,7 +142,7 @@ async function assertEmpty(
 			);
 }
 
-/** @throws MoveError for what the other kind of database does not take */
+/** @throws MoveError for a value that the other kind of database refuses */
 async function keep(
 	target: Connection,
 	table: Table,
@@ -152,7 +153,7 @@ async function keep(
 	} catch (error) {
 		if (isStorageError(error)) throw error;
 		throw new MoveError(
-			`${table.name}: a row of it can't be kept there: ${(error as Error).message}`,
+			`${table.name}: one of its rows can't be stored there: ${(error as Error).message}`,
 			{ cause: error },
 		);
 	}

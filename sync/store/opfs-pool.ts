@@ -3,15 +3,15 @@ import { toStorageError } from "./storage-error.ts";
 import type { WasmSqlite } from "./wasm-database.ts";
 
 /*
- * The pool of files ("SAHPool", a part of SQLite's package) in which a database lies in a browser's own file system (OPFS). Each
- * file is opened once, and for this worker alone; its first 4,096 bytes say whose it is:
+ * The pool of files ("SAHPool", a part of SQLite's package) that holds a database in the browser's origin private file
+ * system (OPFS). Each file is opened once, by this worker alone; its first 4,096 bytes say which file of SQLite it is:
  *
  *   <directory>/.opaque/k3x9…   "/shop.db",     flags, digest of both | the database
  *                      /a01b…   "/shop.db-wal", flags, digest of both | its log
- *                      /…       nothing yet
+ *                      /…       unused
  */
 
-/** A database and its log, and some for what SQLite might want beside them. */
+/** Files for a database and its log, and some spares for SQLite's temporary files. */
 const poolFiles = 6;
 
 const headerBytes = 4_096;
@@ -22,9 +22,9 @@ export type Pool = Awaited<
 >;
 
 /**
- * Opens the files in a directory, or makes them. Where that fails, all is left as it is.
+ * Opens the files in a directory, or creates them. If that fails, they stay unchanged.
  *
- * @throws ShopError `storage_busy` where another tab has them open, `storage_full`, `storage_failed`
+ * @throws ShopError `storage_busy` if another tab has them open, `storage_full`, `storage_failed`
  */
 export async function openPool(
 	sqlite: WasmSqlite,
@@ -44,7 +44,10 @@ export async function openPool(
 	}
 }
 
-/** The pool empties a file of whose name it is not sure, and says so first. Then it is looked at whether that is right. */
+/**
+ * Opens the pool with a check: it empties a file with a damaged name and only logs a warning first, which this turns
+ * into an error unless emptying is right.
+ */
 async function doubting(sqlite: WasmSqlite, directory: string): Promise<Pool> {
 	const { said } = sqlite;
 	said.doubt = undefined;
@@ -64,7 +67,7 @@ async function install(
 	{ sqlite3 }: WasmSqlite,
 	directory: string,
 ): Promise<Pool> {
-	// In this very thread; others find its files taken.
+	// In this thread; other threads find its files locked.
 	if (sqlite3.capi.sqlite3_vfs_find(directory))
 		throw new ShopError("storage_busy", "The database is open already");
 	let pool: Pool | undefined;
@@ -72,17 +75,17 @@ async function install(
 		name: directory,
 		directory,
 		initialCapacity: poolFiles,
-		// Its default is to delete all files when one of them can't be opened.
+		// By default, the pool deletes all files if one of them can't be opened.
 		preserveOnInitFailure: true,
 		forceReinitIfPreviouslyFailed: true,
-		// It tells of failures, and not of all that it does.
+		// Log errors only.
 		verbosity: 1,
 	};
 	try {
 		pool = await sqlite3.installOpfsSAHPoolVfs(how);
-		// It stays installed when it is closed, without its files.
+		// A closed pool stays installed, without its files.
 		await pool.unpauseVfs();
-		// One that was cut off while it made them may have made too few.
+		// If an earlier start was cut off while creating the files, some are missing.
 		await pool.reserveMinimumCapacity(poolFiles);
 		return pool;
 	} catch (error) {
@@ -91,7 +94,7 @@ async function install(
 	}
 }
 
-/** As far as they are needed here. */
+/** The part of the browser's types that is needed here. */
 interface Directory extends AsyncIterable<[string, Directory | File]> {
 	getDirectoryHandle(name: string): Promise<Directory>;
 }
@@ -117,8 +120,8 @@ async function* filesOf(directory: string): AsyncGenerator<[string, File]> {
 }
 
 /**
- * What is in the files, by their names in the pool ("/shop.db"), without opening it: also where it can't be opened. One
- * whose name is damaged has the file's own. A database's log belongs to it.
+ * Reads the files by their names in the pool ("/shop.db") without opening the database, even if it can't be opened. A
+ * file with a damaged name keeps the name that it has in the directory. A database's log belongs to it.
  */
 export async function readPool(directory: string): Promise<Map<string, Blob>> {
 	const found = new Map<string, Blob>();
@@ -137,7 +140,7 @@ function nameIn(header: ArrayBuffer): string {
 	return name;
 }
 
-/** @throws ShopError `storage_failed` where a file has content under a name that was changed since it was written */
+/** @throws ShopError `storage_failed` if a file with content has a damaged name */
 async function assertUndamaged(directory: string): Promise<void> {
 	for await (const [, file] of filesOf(directory)) {
 		const handle = await file.createSyncAccessHandle();
@@ -155,7 +158,7 @@ async function assertUndamaged(directory: string): Promise<void> {
 	}
 }
 
-/** Half written is what was about to become nobody's, or somebody's and has no content yet. */
+/** A half-written name is one that was being removed, or that was being given to a file without content. */
 function isDamaged(header: Uint8Array): boolean {
 	const named = header.subarray(0, namedBytes);
 	const [one, two] = new Uint32Array(

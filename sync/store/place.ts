@@ -2,10 +2,10 @@ import { statSync } from "node:fs";
 import { ShopError } from "../protocol/errors.ts";
 
 /**
- * Watches that a database which is open is still the file at its path. Where it is not, commits go into a file without a
- * name, and are lost when the process ends.
+ * Watches that an open database is still the file at its path. Otherwise commits go to a file without a name and are
+ * lost when the process ends.
  *
- * @returns throws ShopError `storage_failed` where the file was removed, replaced or emptied
+ * @returns a function that throws ShopError `storage_failed` if the file was removed, replaced or emptied
  */
 export function watchPlace(path: string): () => void {
 	const look = (file: string) =>

@@ -5,23 +5,23 @@ import { statementOf, types } from "./postgres-sql.ts";
 import type { Connection, DbRow, Value } from "./store.ts";
 
 const connectMs = 10_000;
-/** No transaction waits longer for another one's row. */
+/** No transaction waits longer for a row that another one holds. */
 const lockGiveUpMs = 10_000;
-/** A process that stopped in mid-transaction must not keep a shop from selling for ever. */
+/** A process that hangs in a transaction must not block a shop for ever. */
 const idleInTransactionMs = 60_000;
-/** A machine that has vanished is noticed within half a minute. */
+/** These settings detect within half a minute that a machine has vanished. */
 const keepAlive =
 	"tcp_keepalives_idle = 15; SET tcp_keepalives_interval = 5; SET tcp_keepalives_count = 3";
-/** What this program was tried with. */
+/** The oldest version that this program is tested with. */
 const oldestVersion = 15;
-/** By which a server's own list of connections tells this program's from others. */
+/** Identifies this program in the server's list of connections. */
 export const applicationName = "counterfoil";
 
 /**
  * Opens a connection whose commits are durable when they are answered.
  *
  * @param url `postgres://user:password@host/database`; `?host=/folder` for a socket
- * @throws ShopError `storage_*`; `not_a_database` where the server is too old or stores no Unicode
+ * @throws ShopError `storage_*`; `not_a_database` if the server is too old or does not store Unicode
  */
 export async function connectPostgres(
 	url: string,
@@ -29,7 +29,7 @@ export async function connectPostgres(
 	const client = new pg.Client({
 		connectionString: url,
 		types,
-		// Statements are sent without waiting for those before them.
+		// Statements are sent without waiting for the answers to earlier ones.
 		pipeline: true,
 		keepAlive: true,
 		connectionTimeoutMillis: connectMs,
@@ -65,17 +65,17 @@ export async function connectPostgres(
 	}
 }
 
-/** One connection, and what a transaction on it needs to be told apart. */
+/** One connection with the state of its transaction. */
 export class PostgresConnection implements Connection {
 	readonly #client: pg.Client;
-	/** What was sent without waiting for its answer. */
+	/** Statements that were sent and not awaited. */
 	#sent: Promise<unknown>[] = [];
-	/** The first statement that failed: PostgreSQL takes no other until it is rolled back. */
+	/** The first statement that failed: PostgreSQL refuses all others until a rollback. */
 	#failure: unknown;
 	#depth = 0;
-	/** It has ended, or can't be trusted any more. */
+	/** True once the connection has ended or can't be trusted. */
 	isLost = false;
-	/** Told of each statement before it is sent; what it throws fails that statement. */
+	/** Called with each statement before it is sent; if it throws, the statement fails. */
 	onStatement: ((sql: string) => void) | undefined;
 
 	constructor(client: pg.Client) {
@@ -102,7 +102,7 @@ export class PostgresConnection implements Connection {
 		this.send(`SAVEPOINT ${name}`);
 		try {
 			const result = await fn();
-			// One that was caught on the way has undone more than whoever caught it knows.
+			// A caught failure has still undone the whole transaction.
 			if (this.#failure) throw this.#failure;
 			this.send(`RELEASE ${name}`);
 			return result;
@@ -121,7 +121,9 @@ export class PostgresConnection implements Connection {
 		this.send(`BEGIN ${mode}`);
 	}
 
-	/** @throws whatever failed in it, also where that was caught: PostgreSQL has undone it all then */
+	/**
+	 * @throws the first failure of the transaction, even if it was caught, because PostgreSQL has rolled everything back
+	 */
 	async commit(): Promise<void> {
 		if (this.#failure) throw this.#failure;
 		const sent = this.#sent;
@@ -133,7 +135,7 @@ export class PostgresConnection implements Connection {
 			throw new Error(`Instead of COMMIT came ${committed.command}`);
 	}
 
-	/** Sends a statement ahead, which takes no round trip of its own; its failure shows in what follows. */
+	/** Sends a statement without waiting; its failure shows in a later one. */
 	send(sql: string): void {
 		const sent = this.#answer(sql, () => this.#client.query(sql));
 		sent.catch(() => {});
@@ -163,7 +165,7 @@ export class PostgresConnection implements Connection {
 		);
 	}
 
-	/** What may still be there of it must not go on holding rows that others want. */
+	/** Ends the connection, so that its transaction no longer holds rows. */
 	#lose(): void {
 		if (this.isLost) return;
 		this.isLost = true;
@@ -183,7 +185,9 @@ export class PostgresConnection implements Connection {
 	}
 }
 
-/** No text here holds a NUL, which PostgreSQL would not even compare: who looks for one is to find nothing. */
+/**
+ * PostgreSQL stores no NUL and refuses to compare one. The replacement is in no stored text, so a search finds nothing.
+ */
 function withoutNul(param: Value): Value {
 	return typeof param === "string" ? param.replaceAll("\0", "\uFFFD") : param;
 }

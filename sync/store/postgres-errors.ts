@@ -1,7 +1,7 @@
 import pg from "pg";
 import { type ErrorCode, ShopError } from "../protocol/errors.ts";
 
-/** By SQLSTATE, or by the first letters of a class of them; what the system says where it does not get that far. */
+/** Our codes and messages by SQLSTATE, its first characters, or the system's error code. */
 const storageCodes: readonly (readonly [string, ErrorCode, string])[] = [
 	["53100", "storage_full", "The disk is full"],
 	["40001", "storage_busy", "Another process is using the database"],
@@ -18,7 +18,7 @@ const storageCodes: readonly (readonly [string, ErrorCode, string])[] = [
 	["XX001", "storage_failed", "The database is damaged"],
 	["XX002", "storage_failed", "The database is damaged"],
 	["25006", "storage_failed", "The database can't be written"],
-	["42501", "storage_failed", "The database's user may not do this"],
+	["42501", "storage_failed", "The database's user lacks the permission"],
 	["28", "storage_failed", "The database refuses the user or the password"],
 	["3D000", "storage_failed", "There is no database of that name"],
 	["ECONNREFUSED", "storage_failed", "The database can't be reached"],
@@ -29,7 +29,7 @@ const storageCodes: readonly (readonly [string, ErrorCode, string])[] = [
 	["ETIMEDOUT", "storage_failed", "The database can't be reached"],
 ];
 
-/** Failures of the storage by our own names; anything else as it is. */
+/** Converts a storage failure to a ShopError. Returns any other error unchanged. */
 export function toPostgresError(error: unknown): unknown {
 	if (error instanceof ShopError) return error;
 	const code = sqlState(error);
@@ -37,7 +37,7 @@ export function toPostgresError(error: unknown): unknown {
 	if (known)
 		return new ShopError(known[1], known[2], undefined, { cause: error });
 	if (error instanceof pg.DatabaseError) return error;
-	// The driver's own words, of a socket that closed or a server that says what no server should.
+	// The driver's own error, for a closed socket or an impossible answer.
 	return new ShopError(
 		"storage_failed",
 		"The connection to the database was lost",
@@ -46,32 +46,32 @@ export function toPostgresError(error: unknown): unknown {
 	);
 }
 
-/** The code of what the database said, if it was the database that said it. */
+/** Returns the SQLSTATE of a database's error, or an empty text for another error. */
 function sqlState(error: unknown): string {
 	const cause = error instanceof ShopError ? error.cause : error;
 	const { code } = (cause ?? {}) as { code?: unknown };
 	return typeof code === "string" ? code : "";
 }
 
-/** Two transactions met: run again from the start, it may well succeed. */
+/** Returns true for a conflict of two transactions: running again from the start can succeed. */
 export function isConflict(error: unknown): boolean {
 	return ["40001", "40P01"].includes(sqlState(error));
 }
 
-/** It has waited for a row that another transaction holds. */
+/** Returns true for a timeout while waiting for a row that another transaction holds. */
 export function isLockTimeout(error: unknown): boolean {
 	return sqlState(error) === "55P03";
 }
 
 /**
- * A unique key is taken. On one machine whoever looks before writing can't meet it; here another process may have come
- * in between, and a second look finds what that one wrote.
+ * Returns true for a duplicate key. On one machine a check before the write excludes it; here another process may write
+ * in between, and a second run sees what it wrote.
  */
 export function isUnique(error: unknown): boolean {
 	return sqlState(error) === "23505";
 }
 
-/** The connection broke: what it was asked last may have happened or not. */
+/** Returns true if the connection broke: the last statement may or may not have run. */
 export function isLost(error: unknown): boolean {
 	if (!(error instanceof ShopError) || error.code !== "storage_failed")
 		return false;

@@ -7,7 +7,7 @@ import {
 export const channel = "counterfoil";
 const reconnectMs = 1_000;
 
-/** Hears what is said on the channel, over a connection of its own, which is opened for the first who wants to. */
+/** Listens to the channel of announcements over a separate connection, opened for the first listener. */
 export function openListener(url: string) {
 	const listeners: ((payload: string | undefined) => void)[] = [];
 	const closing = new AbortController();
@@ -21,7 +21,7 @@ export function openListener(url: string) {
 	async function run(): Promise<void> {
 		while (!closing.signal.aborted) {
 			const connection = await connectPostgres(url).catch(() => undefined);
-			// A database that is away is found out by whoever reads or writes.
+			// Readers and writers report that the database is gone.
 			if (connection) await hear(connection);
 			await sleep(reconnectMs, undefined, { signal: closing.signal }).catch(
 				() => {},
@@ -29,7 +29,10 @@ export function openListener(url: string) {
 		}
 	}
 
-	/** What was said while there was no connection is lost, which the listeners are told: the first time, too. */
+	/**
+	 * Announcements made without a connection are lost, and the listeners are notified of that, also at the first
+	 * connection.
+	 */
 	async function hear(connection: PostgresConnection): Promise<void> {
 		const lost = new Promise<void>((resolve) => connection.onLost(resolve));
 		connection.onNotification(tell);

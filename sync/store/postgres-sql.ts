@@ -1,17 +1,20 @@
 import type { CustomTypesConfig } from "pg";
 
-/** SQL texts are finite by design: what comes after these is not prepared, so that no connection holds ever more. */
+/**
+ * The program has a finite set of SQL texts. Any more than this are not prepared, so that a connection's memory is
+ * bounded.
+ */
 const statementsMax = 1_000;
 
 export interface Statement {
 	text: string;
-	/** Under which a connection prepares it once; none for one too many. */
+	/** The name of the prepared statement. Absent beyond the limit. */
 	name?: string;
 }
 
 const statements = new Map<string, Statement>();
 
-/** What PostgreSQL is sent for a text with `?`: `$1`, `$2` … */
+/** Translates an SQL text with `?` to PostgreSQL's `$1`, `$2` … */
 export function statementOf(sql: string): Statement {
 	const known = statements.get(sql);
 	if (known) return known;
@@ -22,7 +25,7 @@ export function statementOf(sql: string): Statement {
 	return statement;
 }
 
-/** Question marks in quotes are not parameters. A JSON list of texts has another function here than in SQLite. */
+/** Question marks in quotes are not parameters. `json_each` has another name in PostgreSQL. */
 function toNumbered(sql: string): string {
 	let count = 0;
 	return sql.replaceAll(/'[^']*'|"[^"]*"|json_each\(\?\)|\?/g, (found) => {
@@ -35,8 +38,8 @@ function toNumbered(sql: string): string {
 }
 
 /**
- * Text is compared byte by byte, as SQLite does it, whatever the database's language: order, pages and digests of both
- * are then the same, and an index serves a search by first letters.
+ * Compares text byte by byte, as SQLite does, whatever the database's locale: order, pages and digests of both stores
+ * are then equal, and an index serves a prefix search.
  */
 export function toPostgresSchema(sql: string): string {
 	return sql.replaceAll(/\bTEXT\b/g, 'TEXT COLLATE "C"');
@@ -52,7 +55,7 @@ const bool = 16;
 
 const toText = (text: string) => text;
 const parsers = new Map<number, (text: string) => unknown>([
-	// Like SQLite's, these are exact up to 2^53, and whoever adds sees to it that they stay below. A sum is a `numeric`.
+	// Exact up to 2^53, as in SQLite; the code that adds keeps sums below. A sum is a `numeric`.
 	[int8, Number],
 	[int4, Number],
 	[int2, Number],
@@ -63,7 +66,7 @@ const parsers = new Map<number, (text: string) => unknown>([
 	[bool, (text) => (text === "t" ? 1 : 0)],
 ]);
 
-/** Columns hold what the port knows: text, numbers and nothing. */
+/** Parsers for the column types that the store's interface knows: text, numbers and null. */
 export const types: CustomTypesConfig = {
 	getTypeParser: (oid) => (parsers.get(oid) ?? toText) as never,
 };

@@ -33,7 +33,7 @@ async function readValue(store: Store, key: string) {
 	return row?.value;
 }
 
-/** Ends a transaction's own connection under it, as a server that goes down does. */
+/** Terminates a transaction's connection, as a server that shuts down does. */
 async function cut(tx: Connection): Promise<void> {
 	await tx.get("SELECT pg_terminate_backend(pg_backend_pid())").catch(() => {});
 }
@@ -41,7 +41,7 @@ async function cut(tx: Connection): Promise<void> {
 describe.skipIf(!hasPostgres)(`the PostgreSQL store ${wherePostgres}`, () => {
 	testStore(open);
 
-	test("loses no count that two processes add to at once", async () => {
+	test("PostgreSQL loses no increment of two processes", async () => {
 		const stores = [await open(), await open()];
 		await stores[0]?.write((tx) => tx.run(add, "k", "0"));
 		await Promise.all(
@@ -52,7 +52,7 @@ describe.skipIf(!hasPostgres)(`the PostgreSQL store ${wherePostgres}`, () => {
 		expect(await readValue(stores[1] as Store, "k")).toBe("60");
 	});
 
-	test("lets processes that take the same rows in another order wait for each other, and not for ever", async () => {
+	test("processes that lock the same PostgreSQL rows in different orders all finish", async () => {
 		const stores = [await open(), await open()];
 		await stores[0]?.write(async (tx) => {
 			for (const key of ["k1", "k2"]) await tx.run(add, key, "0");
@@ -71,7 +71,7 @@ describe.skipIf(!hasPostgres)(`the PostgreSQL store ${wherePostgres}`, () => {
 		]).toEqual(["40", "40"]);
 	});
 
-	test("runs a write again where two of them would wait for each other for ever", async () => {
+	test("a PostgreSQL write runs again after a deadlock", async () => {
 		const [one, other] = [await open(), await open()];
 		await one.write(async (tx) => {
 			for (const key of ["k1", "k2"]) await tx.run(add, key, "0");
@@ -100,7 +100,7 @@ describe.skipIf(!hasPostgres)(`the PostgreSQL store ${wherePostgres}`, () => {
 		expect(tries).toBeGreaterThan(2);
 	});
 
-	test("shows a key that another process took in between to one who looks first", async () => {
+	test("a PostgreSQL write that checks first sees a key that another process took meanwhile", async () => {
 		const [one, other] = [await open(), await open()];
 		const looked = Promise.withResolvers<void>();
 		const taken = Promise.withResolvers<void>();
@@ -118,7 +118,7 @@ describe.skipIf(!hasPostgres)(`the PostgreSQL store ${wherePostgres}`, () => {
 		expect(await write).toBe("theirs");
 	});
 
-	test("tells of each statement of a transaction before it is sent; one that may not be sent fails it", async () => {
+	test("a PostgreSQL transaction reports each statement before it is sent, and fails if one may not be sent", async () => {
 		const seen: string[] = [];
 		let refused = "";
 		const store = await openPostgres(await makeDatabase(), {
@@ -144,7 +144,7 @@ describe.skipIf(!hasPostgres)(`the PostgreSQL store ${wherePostgres}`, () => {
 		expect(await store.write((tx) => tx.run(add, "other", "v"))).toBe(1);
 	});
 
-	test("does not run a write again whose commit nobody knows of, and leaves no connection behind", async () => {
+	test("a PostgreSQL write whose commit is unknown does not run again and leaves no connection", async () => {
 		let isLosing = false;
 		const store = await openPostgres(await makeDatabase(), {
 			onStatement(sql) {
@@ -173,7 +173,7 @@ describe.skipIf(!hasPostgres)(`the PostgreSQL store ${wherePostgres}`, () => {
 		await expect.poll(connections, { timeout: 20_000 }).toEqual({ count: 2 });
 	});
 
-	test("throws for a key that one took oneself", async () => {
+	test("a PostgreSQL write throws for a key that it took itself", async () => {
 		const store = await open();
 		const twice = store.write(async (tx) => {
 			await tx.run(add, "k", "v");
@@ -183,7 +183,7 @@ describe.skipIf(!hasPostgres)(`the PostgreSQL store ${wherePostgres}`, () => {
 		expect(await readValue(store, "k")).toBeUndefined();
 	});
 
-	test("undoes what a caught failure has undone, and says so", async () => {
+	test("a PostgreSQL write with a caught failure throws, because everything was rolled back", async () => {
 		const store = await open();
 		const write = store.write(async (tx) => {
 			await tx.run(add, "k", "v");
@@ -193,7 +193,7 @@ describe.skipIf(!hasPostgres)(`the PostgreSQL store ${wherePostgres}`, () => {
 		expect(await readValue(store, "k")).toBeUndefined();
 	});
 
-	test("runs a write once more, and counts it once, where the connection broke within it", async () => {
+	test("a PostgreSQL write whose connection broke runs again and counts once", async () => {
 		const store = await open();
 		let tries = 0;
 		await store.write(async (tx) => {
@@ -205,7 +205,7 @@ describe.skipIf(!hasPostgres)(`the PostgreSQL store ${wherePostgres}`, () => {
 		expect([tries, await readValue(store, "k")]).toEqual([2, "3"]);
 	});
 
-	test("reads once more where the connection broke within it", async () => {
+	test("a PostgreSQL read whose connection broke runs again", async () => {
 		const store = await open();
 		let tries = 0;
 		const read = await store.read(async (tx) => {
@@ -216,7 +216,7 @@ describe.skipIf(!hasPostgres)(`the PostgreSQL store ${wherePostgres}`, () => {
 		expect([tries, read]).toEqual([2, { one: 1 }]);
 	});
 
-	test("says that the connection is lost where it breaks again and again", async () => {
+	test("a PostgreSQL write whose connection keeps breaking fails with storage_failed", async () => {
 		const store = await open();
 		const write = store.write(async (tx) => {
 			await cut(tx);
@@ -229,14 +229,14 @@ describe.skipIf(!hasPostgres)(`the PostgreSQL store ${wherePostgres}`, () => {
 		expect(await store.write((tx) => tx.run(add, "k", "v"))).toBe(1);
 	});
 
-	test("tells other processes what is announced, and not the one that did", async () => {
+	test("an announcement reaches other processes and not the one that made it", async () => {
 		const stores = [await open(), await open()];
 		const heard: Set<string>[] = [new Set(), new Set()];
 		for (const [i, store] of stores.entries())
 			store.onAnnounced((note) => {
 				if (note !== undefined) heard[i]?.add(note);
 			});
-		// Until the other one has begun to listen, there is nobody to hear it.
+		// Before the other process listens, the announcement is lost.
 		await expect
 			.poll(
 				() => {
@@ -249,14 +249,14 @@ describe.skipIf(!hasPostgres)(`the PostgreSQL store ${wherePostgres}`, () => {
 			.toEqual([["from the second"], ["from the first"]]);
 	});
 
-	test("says that notes may be lost that came before it heard any", async () => {
+	test("a new listener is notified that earlier announcements may be lost", async () => {
 		const store = await open();
 		const heard: (string | undefined)[] = [];
 		store.onAnnounced((note) => heard.push(note));
 		await expect.poll(() => heard, { timeout: 20_000 }).toEqual([undefined]);
 	});
 
-	test("says that notes may be lost after its connection for them broke, and hears the next", async () => {
+	test("a listener whose connection broke is notified of lost announcements and receives the next ones", async () => {
 		const [one, other] = [await open(), await open()];
 		const heard: (string | undefined)[] = [];
 		one.onAnnounced((note) => heard.push(note));
@@ -290,7 +290,7 @@ describe.skipIf(!hasPostgres)(`the PostgreSQL store ${wherePostgres}`, () => {
 			.toContain("b");
 	});
 
-	test("tells of no password where it can't connect", async () => {
+	test("a failed connection's error does not contain the password", async () => {
 		const database = new URL(await makeDatabase());
 		database.searchParams.set("user", "nobody");
 		database.searchParams.set("password", "hunter2");

@@ -19,13 +19,13 @@ import { ownSchema } from "./schema.ts";
 import type { Connection, Store, StoreOptions } from "./store.ts";
 import { groupMax, type Job, queued } from "./write-queue.ts";
 
-/** How long a write that shares its transaction with others may wait for a row that another process holds. */
+/** Milliseconds that a write in a shared transaction may wait for a row that another process holds. */
 const groupLockMs = 20;
 const conflictGiveUpMs = 10_000;
 const conflictPauseMs = 10;
 
 /**
- * Opens a database on a PostgreSQL server and brings its schema up to date; several processes may share it.
+ * Opens a database on a PostgreSQL server and migrates its schema. Several processes may share it.
  *
  * @throws ShopError `newer_database`, `older_database`, `not_a_database`, `storage_*`
  */
@@ -49,18 +49,18 @@ export async function openPostgres(
 	return new PostgresStore(url, writer, connect);
 }
 
-/** What is told of a server beside what its tables hold. */
+/** Facts about a database besides the content of its tables. */
 export interface ServerFacts {
-	/** Such as 15. */
+	/** The major version, such as 15. */
 	version: number;
 	/** Undefined for a database without tables. */
 	schemaVersion: number | undefined;
-	/** False where a power cut may take what was acknowledged. */
+	/** False if a power cut may lose acknowledged commits. */
 	isDurable: boolean;
 }
 
 /**
- * Looks into a database and changes nothing, not even an older schema.
+ * Reads a database without changing anything, not even an older schema.
  *
  * @throws ShopError `not_a_database`, `storage_*`
  */
@@ -86,17 +86,17 @@ export async function lookIntoPostgres<T>(
 }
 
 /**
- * Transactions of one process are made one after the other, so that those that wait together are committed together;
- * those of several processes meet at the rows that they change. A statement sees what was committed before it began
- * (READ COMMITTED): so whoever decides by what they read first takes the row that all others who decide so take, which
- * for a shop's data is its line in `businesses`.
+ * Runs the writes of one process one after the other, and commits waiting ones together; those of several processes
+ * meet at the rows that they change. A statement sees what was committed before it started (READ COMMITTED), so a write
+ * that decides by an earlier read must first lock the row that all such writes lock: for a shop's data, its row in
+ * `businesses`.
  */
 class PostgresStore implements Store {
 	readonly #connect: (isWriter: boolean) => Promise<PostgresConnection>;
 	readonly #queue: Job[] = [];
 	readonly #readers: ReaderPool<PostgresConnection>;
 	readonly #listener: ReturnType<typeof openListener>;
-	/** What others know this process by. */
+	/** The name of this process in announcements. */
 	readonly #name = newId(systemEnv);
 	readonly #telling = new Set<Promise<void>>();
 	#writer: PostgresConnection;
@@ -124,7 +124,7 @@ class PostgresStore implements Store {
 		try {
 			return await this.#readOnce(fn);
 		} catch (error) {
-			// The server may have been started anew since; nothing was changed by the first try.
+			// The server may have restarted. The first attempt has changed nothing.
 			if (isLost(error) && !this.#closed) return this.#readOnce(fn);
 			throw error;
 		}
@@ -151,13 +151,16 @@ class PostgresStore implements Store {
 
 	announce(note: string): void {
 		const telling = this.#tell(note)
-			// Where it does not arrive, others hear of it when they next ask.
+			// If it does not arrive, other processes find the change at their next check.
 			.catch(() => {})
 			.finally(() => this.#telling.delete(telling));
 		this.#telling.add(telling);
 	}
 
-	/** Not in the transaction that it is about: there it would make the commits of all shops wait for each other. */
+	/**
+	 * Announces in another transaction than the write's, because NOTIFY would make the commits of all shops wait for each
+	 * other.
+	 */
 	async #tell(note: string): Promise<void> {
 		await this.#readers.use((reader) =>
 			reader.get("SELECT pg_notify(?, ?)", channel, this.#name + note),
@@ -171,7 +174,7 @@ class PostgresStore implements Store {
 		});
 	}
 
-	/** Its server sees to that. */
+	/** The database server takes care of its files. */
 	assertInPlace(): void {}
 
 	async close(): Promise<void> {
@@ -202,9 +205,9 @@ class PostgresStore implements Store {
 	}
 
 	/**
-	 * Commits a group of writes, again from the start where another process came in between.
+	 * Commits a group of writes, again from the start after a conflict with another process.
 	 *
-	 * @returns those that have to wait for a row that another process holds, and those behind them
+	 * @returns the writes that have to wait for a row that another process holds, and those after them
 	 */
 	async #commit(group: Job[]): Promise<Job[]> {
 		const giveUpAt = performance.now() + conflictGiveUpMs;
@@ -226,25 +229,28 @@ class PostgresStore implements Store {
 	}
 }
 
-/** One try to commit a group of writes in one transaction. */
+/** One attempt to commit a group of writes in one transaction. */
 class Attempt {
 	readonly #group: Job[];
 	readonly #isolated: boolean;
 	#isCommitting = false;
 
-	/** @param again a write that failed without a savepoint is tried in one, where it can be undone alone */
+	/**
+	 * @param again after a write without a savepoint failed: gives each one a savepoint, so that it can be rolled back
+	 * alone
+	 */
 	constructor(group: Job[], again: boolean) {
 		this.#group = group;
 		this.#isolated = again || group.length > 1;
 	}
 
-	/** @returns those that were left for the next transaction */
+	/** @returns the writes that are left for the next transaction */
 	async run(tx: PostgresConnection): Promise<Job[]> {
 		const refused = new Map<Job, unknown>();
 		let left: Job[] = [];
 		tx.begin("ISOLATION LEVEL READ COMMITTED");
 		for (const [i, job] of this.#group.entries()) {
-			// Whoever waits while holding what others wait for may wait for ever: only the first waits long, as it holds nothing.
+			// Only the first write waits long, since it holds no rows yet. Waiting while holding rows can deadlock.
 			if (i === 1) tx.send(`SET LOCAL lock_timeout = ${groupLockMs}`);
 			try {
 				await this.#runJob(tx, job);
@@ -276,7 +282,7 @@ class Attempt {
 		}
 	}
 
-	/** Once COMMIT is on its way and the connection breaks, nobody knows whether it holds: whoever asked must ask again. */
+	/** If the connection breaks after COMMIT was sent, its outcome is unknown, and the caller has to repeat the request. */
 	mayRunAgain(error: unknown, attempt: number): boolean {
 		if (isConflict(error)) return true;
 		if (isLost(error)) return !this.#isCommitting && attempt === 1;

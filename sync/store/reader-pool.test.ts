@@ -25,14 +25,14 @@ function openTestPool() {
 	return { pool, opened, closed, state };
 }
 
-test("a connection that has been read with is used again", async () => {
+test("a connection is reused after its read", async () => {
 	const { pool, opened } = openTestPool();
 	expect(await pool.use(async ({ name }) => name)).toBe(1);
 	expect(await pool.use(async ({ name }) => name)).toBe(1);
 	expect(opened).toHaveLength(1);
 });
 
-test("a connection that broke is not used again, and its place is free", async () => {
+test("a broken connection is not reused, and its place is free", async () => {
 	const { pool, opened } = openTestPool();
 	for (let i = 0; i < 20; i += 1)
 		await pool.use(async (reader) => {
@@ -41,7 +41,7 @@ test("a connection that broke is not used again, and its place is free", async (
 	expect(opened).toHaveLength(20);
 });
 
-test("at most eight reads have a connection, and the others wait for one, whole or broken", async () => {
+test("at most eight reads have a connection, and the others wait, even if one breaks", async () => {
 	const { pool, opened } = openTestPool();
 	let most = 0;
 	let now = 0;
@@ -60,7 +60,7 @@ test("at most eight reads have a connection, and the others wait for one, whole 
 	expect(opened).toHaveLength(9);
 });
 
-test("a read that can't have a connection fails, and lets the next one try", async () => {
+test("a read fails if its connection can't be opened, and the next one tries again", async () => {
 	const { pool, state } = openTestPool();
 	state.isDown = true;
 	const all = Array.from({ length: 20 }, () => pool.use(async () => 1));

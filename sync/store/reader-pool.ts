@@ -1,18 +1,22 @@
 const readersMax = 8;
 
-/** What a pool does to its connections. */
+/** How a pool opens and closes its connections. */
 interface Readers<Reader> {
 	open(): Reader | Promise<Reader>;
 	close(reader: Reader): void | Promise<void>;
-	/** Closes one that no read can use any more. @returns whether it was one */
+	/**
+	 * Closes a connection that can't be used any more.
+	 *
+	 * @returns whether it was broken
+	 */
 	discardBroken(reader: Reader): boolean;
 }
 
-/** Connections of a store that read: opened when they are needed, lent to one read at a time, and kept for the next. */
+/** A store's connections for reading: opened on demand, lent to one read at a time and reused. */
 export class ReaderPool<Reader> {
 	readonly #readers: Readers<Reader>;
 	readonly #idle: Reader[] = [];
-	/** A waiting read is given a connection, or undefined where it may open one. */
+	/** A waiting read receives a connection, or undefined if it may open one. */
 	readonly #waiting: ((reader: Reader | undefined) => void)[] = [];
 	#count = 0;
 	#closed = false;
@@ -30,7 +34,7 @@ export class ReaderPool<Reader> {
 		}
 	}
 
-	/** Closes those that are idle now, and each of the others after its read. */
+	/** Closes idle connections now, and each of the others after its read. */
 	async close(): Promise<void> {
 		this.#closed = true;
 		await Promise.all(this.#idle.map((reader) => this.#readers.close(reader)));

@@ -1,7 +1,7 @@
 /// <reference types="vite/types/importMeta.d.ts" />
 import type { Schema } from "./schema.ts";
 
-/* Vite puts the files' texts in their place. */
+/* Vite inlines the files' texts. */
 const whole = import.meta.glob<string>("../../schema.sql", {
 	query: "?raw",
 	import: "default",

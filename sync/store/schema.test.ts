@@ -28,11 +28,11 @@ function openFresh() {
 	return { tables, columnsOf };
 }
 
-/** Tables that belong to the installation, not to a business. */
+/** Tables that belong to the installation and not to a business. */
 const global = ["admins", "ended_sessions", "meta", "users"];
 
 describe("schema.sql on SQLite", () => {
-	test("makes every table that the shop is made of", () => {
+	test("the schema creates every table", () => {
 		const { tables } = openFresh();
 		for (const table of [
 			...["users", "admins", "businesses", "memberships", "categories"],
@@ -42,7 +42,7 @@ describe("schema.sql on SQLite", () => {
 			expect(tables).toContain(table);
 	});
 
-	test("begins every key of business data with business_id", () => {
+	test("every key of business data starts with business_id", () => {
 		const { tables, columnsOf } = openFresh();
 		for (const table of tables.filter((name) => !global.includes(name))) {
 			const first = columnsOf(table).find(({ pk }) => pk === 1);

@@ -16,7 +16,7 @@ import {
 	testLine,
 } from "../testing/shop.ts";
 
-/** Servers in the place of several processes: each has connections and listeners of its own, over one database. */
+/** Opens several servers over one database, each with its own connections and listeners, like processes. */
 async function openServers(count: number): Promise<[TestShop, ...TestShop[]]> {
 	const first = await openTestShop({ kind: "postgres" });
 	await addMilk(first);
@@ -34,7 +34,7 @@ function sale(id: string, more: object = {}) {
 describe.skipIf(!hasPostgres)(
 	`servers over one PostgreSQL ${wherePostgres}`,
 	() => {
-		test("give versions without gaps, and a reader in between misses none", async () => {
+		test("servers over one database assign versions without gaps, and a concurrent reader misses none", async () => {
 			const servers = await openServers(3);
 			const [{ caller }] = servers;
 			const changes: Change[] = [];
@@ -68,7 +68,7 @@ describe.skipIf(!hasPostgres)(
 			await expectInStep(servers[0]);
 		});
 
-		test("apply what a till sends to all of them at once a single time", async () => {
+		test("a mutation pushed to several servers over one database at once is applied once", async () => {
 			const servers = await openServers(3);
 			const [{ caller, rows }] = servers;
 			const mutations = Array.from({ length: 10 }, (_, i) =>
@@ -94,7 +94,7 @@ describe.skipIf(!hasPostgres)(
 			]);
 		});
 
-		test("give tills that come at once receipt prefixes of their own", async () => {
+		test("servers over one database give concurrent tills different receipt prefixes", async () => {
 			const servers = await openServers(3);
 			const [{ caller, rows }] = servers;
 			const answers = await Promise.all(
@@ -109,7 +109,7 @@ describe.skipIf(!hasPostgres)(
 			expect(await rows("SELECT id FROM devices")).toHaveLength(12);
 		});
 
-		test("number the receipts that they make themselves without a gap or a double, each under a prefix", async () => {
+		test("servers over one database number their own receipts without gaps or duplicates, each with its prefix", async () => {
 			const servers = await openServers(3);
 			const [{ caller, rows }] = servers;
 			await Promise.all(
@@ -131,7 +131,7 @@ describe.skipIf(!hasPostgres)(
 			);
 		});
 
-		test("sell in several shops at once, each with versions of its own", async () => {
+		test("servers over one database sell in several shops at once, each with its own versions", async () => {
 			const servers = await openServers(2);
 			const [{ caller, store, rows }] = servers;
 			await store.write((tx) => addBusiness(tx, "shop-2"));
@@ -153,13 +153,13 @@ describe.skipIf(!hasPostgres)(
 			]);
 		});
 
-		test("tell a till on one of them what was sold at another", async () => {
+		test("servers over one database notify a till on one of a sale on another", async () => {
 			const [here, there] = await openServers(2);
 			const heads: number[] = [];
 			const end = there?.shop.onHead(here.caller.businessId, (head) =>
 				heads.push(head),
 			);
-			// Until the other one has begun to listen, there is nobody to hear it.
+			// Before the other server listens, the announcement is lost.
 			let sold = 0;
 			await expect
 				.poll(
@@ -177,7 +177,7 @@ describe.skipIf(!hasPostgres)(
 			expect(heads.at(-1)).toBeGreaterThan(1);
 		});
 
-		test("serve a till that goes from one to the other", async () => {
+		test("servers over one database serve a till that moves from one to the other", async () => {
 			const servers = await openServers(2);
 			const [first, second] = servers;
 			const line = testLine(first.shop, first.caller);

@@ -2,7 +2,7 @@ import { nextTurn } from "#platform";
 import { toStorageError } from "./storage-error.ts";
 import type { Connection, DbRow, OnStatement, Value } from "./store.ts";
 
-/** What is asked of a connection to SQLite, whichever program that is. What it throws has SQLite's name for it as `code`. */
+/** A connection to SQLite, natively or as WebAssembly. Its errors have SQLite's name for the failure as `code`. */
 export interface SqliteDatabase {
 	prepare(sql: string): SqliteStatement;
 	/** Runs any number of statements. */
@@ -12,21 +12,24 @@ export interface SqliteDatabase {
 	close(): unknown;
 }
 
-/** Numbers are bound as doubles; a column's own type makes whole numbers of them again. */
+/** A prepared statement. Numbers are bound as doubles; a column's type turns them into integers again. */
 export interface SqliteStatement {
 	get(...params: Value[]): unknown;
 	all(...params: Value[]): unknown[];
 	run(...params: Value[]): { changes: number };
-	/** Where nobody else frees it. */
+	/** Frees the statement, if nothing else does. */
 	finalize?(): void;
 }
 
-/** Rows that take as long as a short statement. */
+/** Reading so many rows takes as long as a short statement. */
 const rowsPerStatement = 8;
-/** SQL texts are finite by design: far more than these means that values were pasted into SQL. */
+/** The program has a finite set of SQL texts. More than this means that values were concatenated into SQL. */
 const statementsMax = 1_000;
 
-/** Lets the event loop turn after some work. Those who work at the same time wait for the same turn: none goes on instead. */
+/**
+ * Yields to the event loop after a budget of work. Concurrent users wait for the same turn, so that none takes it from
+ * the others.
+ */
 export class Turns {
 	readonly #most: number;
 	/** All work so far. */
@@ -43,7 +46,11 @@ export class Turns {
 		this.total += work;
 	}
 
-	/** Counts a statement. @returns what it has to wait for first, if anything */
+	/**
+	 * Counts a statement.
+	 *
+	 * @returns a promise to await first, if the budget is used up
+	 */
 	take(): Promise<void> | undefined {
 		this.add(1);
 		if (this.#done < this.#most) return undefined;
@@ -68,7 +75,7 @@ export class SqliteConnection implements Connection {
 		this.#onStatement = onStatement;
 	}
 
-	// Failures of the storage get their names here, so that all above can tell them from faults.
+	// Storage failures become ShopErrors here, so that callers can distinguish them from bugs.
 	async get(sql: string, ...params: Value[]): Promise<DbRow | undefined> {
 		const turn = this.turns.take();
 		if (turn) await turn;
@@ -102,7 +109,7 @@ export class SqliteConnection implements Connection {
 	}
 
 	async savepoint<T>(fn: () => Promise<T>): Promise<T> {
-		// Readers may share a connection, and have nothing to undo.
+		// Readers may share a connection, and have nothing to roll back.
 		if (this.db.readonly) return fn();
 		const name = `s${this.#depth}`;
 		this.#depth += 1;
@@ -112,7 +119,7 @@ export class SqliteConnection implements Connection {
 			this.exec(`RELEASE ${name}`);
 			return result;
 		} catch (error) {
-			// SQLite has already rolled everything back where the disk was full.
+			// On a full disk, SQLite may have rolled everything back already.
 			if (this.db.inTransaction) {
 				this.exec(`ROLLBACK TO ${name}`);
 				this.exec(`RELEASE ${name}`);
@@ -123,7 +130,7 @@ export class SqliteConnection implements Connection {
 		}
 	}
 
-	/** Runs a statement that returns nothing, prepared once. */
+	/** Runs a statement without result, prepared once. */
 	exec(sql: string): void {
 		try {
 			this.#prepare(sql).run();

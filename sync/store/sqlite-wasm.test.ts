@@ -40,14 +40,14 @@ function keysOf(store: Store) {
 	});
 }
 
-/** The same files where no worker has been before. */
+/** The same files in a worker that is new to them. */
 function move(image: PoolImage): string {
 	directory = newDirectory();
 	opfs.load(directory, image);
 	return directory;
 }
 
-/** Closed, with some rows. */
+/** A closed database with some rows. */
 async function makeDatabase(): Promise<PoolImage> {
 	const store = await open();
 	await store.write((tx) => tx.run(insert, "k1", "v"));
@@ -63,7 +63,7 @@ function fileOf(image: PoolImage, name: string): [string, Uint8Array] {
 	return found as [string, Uint8Array];
 }
 
-/** An index that has nothing in it, which nobody looks at, is none any more. */
+/** Removes an empty index, which only a full check notices. */
 function withoutAnIndex(bytes: Uint8Array): Uint8Array {
 	const pageBytes = 4_096;
 	const damaged = bytes.slice();
@@ -90,7 +90,7 @@ function noRoom(): never {
 describe("the store in a browser's own file system", () => {
 	testStore(() => open(), { hasOneConnection: true });
 
-	test("waits for the disk once for each commit, whoever shares it", async () => {
+	test("the OPFS store flushes once per commit, for all writes that share it", async () => {
 		const store = await open();
 		let flushes = 0;
 		opfs.faults.flushes = () => {
@@ -106,7 +106,7 @@ describe("the store in a browser's own file system", () => {
 		expect(flushes - atFirst).toBe(6);
 	});
 
-	test("has what it acknowledged when the power is cut, whatever was not flushed", async () => {
+	test("the OPFS store keeps acknowledged writes when the power fails", async () => {
 		const store = await open();
 		for (let i = 0; i < 5; i += 1)
 			await store.write((tx) => tx.run(insert, `k${i}`, "v"));
@@ -116,7 +116,7 @@ describe("the store in a browser's own file system", () => {
 		}
 	});
 
-	test("gives up its files when it is closed, and finds them again", async () => {
+	test("the OPFS store releases its files when it is closed, and opens them again", async () => {
 		await makeDatabase();
 		for (let i = 0; i < 3; i += 1) {
 			const store = await open();
@@ -126,11 +126,11 @@ describe("the store in a browser's own file system", () => {
 		expect(opfs.copy(directory).size).toBe(poolFiles);
 	});
 
-	test("is for one at a time, in this worker and in any other", async () => {
+	test("the OPFS store opens only once at a time, in this worker and in others", async () => {
 		const store = await open();
 		const refusal = { code: "storage_busy" };
 		await expect(open()).rejects.toMatchObject(refusal);
-		// Another worker has a pool of its own over the same files.
+		// Another worker has another pool over the same files.
 		await expect(open(`${directory}/`)).rejects.toMatchObject(refusal);
 		await store.write((tx) => tx.run(insert, "k1", "v"));
 		await store.close();
@@ -140,9 +140,9 @@ describe("the store in a browser's own file system", () => {
 	describe.each(Array.from({ length: poolFiles + 1 }, (_, i) => i + 1))(
 		"whose file %i does not open",
 		(nth) => {
-			test("has all of them when it is started again", async () => {
+			test("the OPFS store has all its data when it is started again after a file did not open", async () => {
 				const image = await makeDatabase();
-				// One that was open before in this worker, and one that was not.
+				// A pool that was open before in this worker, and one that was not.
 				for (const at of [directory, move(image)]) {
 					failToOpen(nth);
 					const opening = open(at);
@@ -159,7 +159,7 @@ describe("the store in a browser's own file system", () => {
 				}
 			});
 
-			test("is made whole the next time where it was being made", async () => {
+			test("the OPFS store is completed at the next start after its creation failed", async () => {
 				failToOpen(nth);
 				await expect(open()).rejects.toMatchObject({ code: "storage_failed" });
 				opfs.faults.beforeOpen = () => {};
@@ -173,7 +173,7 @@ describe("the store in a browser's own file system", () => {
 		["says so", noRoom],
 		["writes less", () => 0],
 	])(
-		"says that the disk is full where its browser %s, keeps nothing of that write, and goes on when there is room",
+		"the OPFS store reports a full disk if its browser %s, rolls the write back and goes on when there is room",
 		async (_how, room) => {
 			const store = await open();
 			await store.write((tx) => tx.run(insert, "k1", "v"));
@@ -191,7 +191,7 @@ describe("the store in a browser's own file system", () => {
 		},
 	);
 
-	test("goes on in memory with all that it holds where the disk is full, and leaves its files as they are", async () => {
+	test("the OPFS store of a full disk is copied to memory completely, and its files stay unchanged", async () => {
 		const store = await open();
 		await store.write((tx) => tx.run(insert, "k1", "v".repeat(50_000)));
 		const before = opfs.copy(directory);
@@ -204,7 +204,7 @@ describe("the store in a browser's own file system", () => {
 		expect(opfs.copy(directory)).toEqual(before);
 	});
 
-	test("copies nothing where some of it can't be read, or makes no sense", async () => {
+	test("the OPFS store copies nothing if part of it can't be read or is damaged", async () => {
 		const image = await makeDatabase();
 		const damaged = new Map<string, Uint8Array>();
 		for (const [name, bytes] of image) damaged.set(name, withoutAnIndex(bytes));
@@ -221,7 +221,7 @@ describe("the store in a browser's own file system", () => {
 		});
 	});
 
-	test("has its files read as they are while it can't be opened, that of a damaged name too", async () => {
+	test("the OPFS store's files can be read while it can't be opened, even with a damaged name", async () => {
 		const store = await open();
 		await store.write((tx) => tx.run(insert, "k1", "v"));
 		const image = opfs.copy(directory);
@@ -237,12 +237,12 @@ describe("the store in a browser's own file system", () => {
 		expect([...found.keys()].sort()).toEqual(["/shop.db", own].sort());
 	});
 
-	test("says that there is no room for its files", async () => {
+	test("the OPFS store reports that there is no room for its files", async () => {
 		opfs.faults.room = noRoom;
 		await expect(open()).rejects.toMatchObject({ code: "storage_full" });
 	});
 
-	test("says that the disk failed", async () => {
+	test("the OPFS store reports that the disk failed", async () => {
 		const store = await open();
 		const { room } = opfs.faults;
 		opfs.faults.room = () => {
@@ -255,7 +255,7 @@ describe("the store in a browser's own file system", () => {
 		expect(await keysOf(store)).toEqual(["k1"]);
 	});
 
-	test("says that a name in it is damaged, and empties no file for that", async () => {
+	test("the OPFS store reports a damaged file name and empties no file", async () => {
 		const image = await makeDatabase();
 		for (const at of [0, 3, 515, 516]) {
 			const damaged = new Map<string, Uint8Array>();
@@ -272,14 +272,14 @@ describe("the store in a browser's own file system", () => {
 		}
 	});
 
-	test("passes over the log that was about to be removed when the power went", async () => {
+	test("the OPFS store ignores a log that was being removed when the power failed", async () => {
 		const store = await open();
 		await store.write((tx) => tx.run(insert, "k1", "v"));
 		const image = opfs.copy(directory);
 		await store.close();
 		const after = opfs.copy(directory);
 		const [name, log] = fileOf(image, "/shop.db-wal");
-		// Its name is gone, and the digest of that not yet; or the other way round.
+		// Its name is cleared but not the digest of it, or the other way round.
 		for (const [from, to] of [
 			[0, 516],
 			[516, 524],
@@ -290,7 +290,7 @@ describe("the store in a browser's own file system", () => {
 		}
 	});
 
-	test("leaves a newer program's database alone", async () => {
+	test("the OPFS store leaves a newer program's database unchanged", async () => {
 		const store = await open();
 		await store.write((tx) =>
 			tx.run("UPDATE meta SET value = '9999' WHERE key = 'schema_version'"),
@@ -317,7 +317,7 @@ describe.each([
 	["its own file system", () => open()],
 	["memory", () => openInMemory(sqlite)],
 ])("a browser's store in %s", (_name, open) => {
-	test("lets others in between while it reads and writes", async () => {
+	test("a WebAssembly store gives other tasks a turn while it reads and writes", async () => {
 		const store = await open();
 		for (const how of ["read", "write"] as const) {
 			let turns = 0;
@@ -336,7 +336,7 @@ describe.each([
 		await store.close();
 	});
 
-	test("wants as many parameters as a statement has", async () => {
+	test("a WebAssembly statement refuses a wrong number of parameters", async () => {
 		const store = await open();
 		for (const params of [[], [1], [1, 2, 3]])
 			await expect(
@@ -345,7 +345,7 @@ describe.each([
 		await store.close();
 	});
 
-	test("has texts whole, whatever they begin with or have in them", async () => {
+	test("a WebAssembly store keeps texts unchanged, with byte order marks and NULs", async () => {
 		const store = await open();
 		const texts = ["", "\uFEFFmark", "a\0b", "😀".repeat(50_000), "\uD800"];
 		const rows = await store.read((tx) =>
@@ -357,7 +357,7 @@ describe.each([
 		await store.close();
 	});
 
-	test("undoes nothing of a reader's beside others", async () => {
+	test("a failing read on a shared WebAssembly connection rolls back nothing", async () => {
 		const store = await open();
 		const read = () =>
 			store.read((tx) =>

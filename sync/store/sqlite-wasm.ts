@@ -14,19 +14,19 @@ import { WasmDatabase, type WasmSqlite } from "./wasm-database.ts";
 import { WriteQueue } from "./write-queue.ts";
 
 /*
- * The store of a till in a browser: SQLite as WebAssembly in a worker. There is one connection, as its files are open for that
- * alone and it shares no memory with others: readers go beside each other, and a group of writes by itself.
+ * The store of a till in a browser: SQLite as WebAssembly in a worker. It has a single connection, because only one can
+ * hold the files open and it shares no memory with others. Readers run side by side; a group of writes runs alone.
  */
 
 const file = "/shop.db";
-/** After so much of a transaction or of all reads, some milliseconds, whoever asks for something else has a turn. */
+/** After this much work, some milliseconds of one transaction or of all reads, other tasks get a turn. */
 const turnWork = 400;
 
 const pragmas = `
 	PRAGMA foreign_keys = ON;
 	PRAGMA temp_store = MEMORY;
 `;
-/** Less of a log than on a server: it counts to what a browser lets this site keep. */
+/** A smaller log than on a server, because it counts against the site's storage quota. */
 const filePragmas = `
 	PRAGMA locking_mode = EXCLUSIVE;
 	PRAGMA journal_mode = WAL;
@@ -34,7 +34,7 @@ const filePragmas = `
 	PRAGMA wal_autocheckpoint = 1000;
 	PRAGMA journal_size_limit = 4000000;
 `;
-/** What they have to be, or a commit is no promise. */
+/** Required values: without them a commit is not durable. */
 const durable = {
 	locking_mode: "exclusive",
 	journal_mode: "wal",
@@ -42,10 +42,10 @@ const durable = {
 };
 
 /**
- * Opens (or makes) the database in a directory of OPFS, which nobody else may have open, in a worker of its own. Where that
- * fails, all is left as it is.
+ * Opens or creates the database in a directory of OPFS, in a dedicated worker and without any other user. If that
+ * fails, the files stay unchanged.
  *
- * @throws ShopError `storage_busy` where another tab has it open; `newer_database`, `not_a_database`, `storage_*`
+ * @throws ShopError `storage_busy` if another tab has it open; `newer_database`, `not_a_database`, `storage_*`
  */
 export async function openInOpfs(
 	sqlite: WasmSqlite,
@@ -61,7 +61,7 @@ export async function openInOpfs(
 	}
 }
 
-/** For where there are no files: what is written is gone with the page. */
+/** Opens a database in memory, for a browser without files. It is lost with the page. */
 export function openInMemory(
 	sqlite: WasmSqlite,
 	options: StoreOptions = {},
@@ -94,9 +94,9 @@ async function open(
 /** A store in a browser's files. */
 export interface OpfsStore extends Store {
 	/**
-	 * All that it holds, in memory: to go on with where its disk fails.
+	 * Copies the whole database into memory, so that a till can go on after its disk failed.
 	 *
-	 * @throws ShopError where not all of it can be read, or it is damaged
+	 * @throws ShopError if it can't be read completely or is damaged
 	 */
 	copy(): Promise<Store>;
 }
@@ -106,11 +106,11 @@ class WasmStore implements OpfsStore {
 	readonly #reader: SqliteConnection;
 	readonly #writes: WriteQueue;
 	readonly #letGo: () => void;
-	/** Of a read or a write: they would wait for each other for ever. */
+	/** Detects a read or write inside another one, which would deadlock. */
 	readonly #inside = openScope();
 	#readers = 0;
 	#onLastReader = () => {};
-	/** Until a group of writes is done that works, or waits for readers. */
+	/** Pending while a group of writes runs or waits for readers. */
 	#writing: Promise<void> | undefined;
 	#closed = false;
 
@@ -151,12 +151,12 @@ class WasmStore implements OpfsStore {
 		return this.#writes.add((tx) => this.#inside.run(() => fn(tx)), isLong);
 	}
 
-	/** Nobody else has this database. */
+	/** No other process uses this database. */
 	announce(): void {}
 
 	onAnnounced(): void {}
 
-	/** Its files are open: nobody takes them away. */
+	/** The files are open, so nothing can remove them. */
 	assertInPlace(): void {}
 
 	async copy(): Promise<Store> {
@@ -179,7 +179,7 @@ class WasmStore implements OpfsStore {
 		this.#closed = true;
 		await this.#writes.draining;
 		await this.#alone(async () => {
-			// With that, what is in the log beside the database goes into it.
+			// Closing checkpoints the log into the database.
 			this.#db.close();
 			this.#letGo();
 		});
@@ -210,7 +210,7 @@ class WasmStore implements OpfsStore {
 	}
 }
 
-/** The same database for those who may change nothing in it. */
+/** Wraps the database so that readers can't change it. */
 function forReaders(db: WasmDatabase): SqliteDatabase {
 	return {
 		readonly: true,

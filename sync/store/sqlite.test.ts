@@ -26,7 +26,7 @@ async function open(path?: string): Promise<Store> {
 describe("the SQLite store", () => {
 	testStore(open);
 
-	test("waits for the disk at each commit, on writer and readers alike", async () => {
+	test("SQLite connections, writer and readers, wait for the disk at each commit", async () => {
 		const store = await open();
 		const ask = "SELECT synchronous FROM pragma_synchronous";
 		const full = { synchronous: 2 };
@@ -41,7 +41,7 @@ describe("the SQLite store", () => {
 		expect(await Promise.all(readers)).toEqual(new Array(8).fill(full));
 	});
 
-	test("makes its files for their owner alone, and leaves the mode of one that is there", async () => {
+	test("SQLite files are created for their owner only, and an existing file keeps its mode", async () => {
 		const store = await open();
 		const modes = () =>
 			["", "-wal", "-shm"].map(
@@ -54,7 +54,7 @@ describe("the SQLite store", () => {
 		expect(modes()).toEqual([0o640, 0o640, 0o640]);
 	});
 
-	test("lets others in between while several read at once", async () => {
+	test("concurrent SQLite reads give other tasks a turn", async () => {
 		const store = await open();
 		let isReading = true;
 		let turns = 0;
@@ -85,7 +85,7 @@ describe("the SQLite store", () => {
 			return { store, steps };
 		}
 
-		test("share a commit without savepoints, apart from short ones", async () => {
+		test("long SQLite writes share a commit without savepoints, separate from short ones", async () => {
 			const { store, steps } = await openWatched();
 			const write = (value: string) =>
 				store.write((tx) => tx.get("SELECT ?", value), {
@@ -99,7 +99,7 @@ describe("the SQLite store", () => {
 			]);
 		});
 
-		test("are done without the one among them that fails", async () => {
+		test("long SQLite writes are committed without the one that fails", async () => {
 			const { store, steps } = await openWatched();
 			const write = (key: string) =>
 				store.write(
@@ -128,7 +128,7 @@ describe("the SQLite store", () => {
 			]);
 		});
 
-		test("do not keep short ones waiting for all of them", async () => {
+		test("long SQLite writes do not delay short ones until all are done", async () => {
 			const { store } = await openWatched();
 			const order: string[] = [];
 			const write = (name: string, isLong: boolean) =>
@@ -142,7 +142,7 @@ describe("the SQLite store", () => {
 		});
 	});
 
-	test("keeps a short write waiting for one that takes long, not for all of them", async () => {
+	test("a short SQLite write waits for one slow write and not for all of them", async () => {
 		const store = await open();
 		const order: string[] = [];
 		const write = (name: string, statements: number) =>
@@ -158,7 +158,7 @@ describe("the SQLite store", () => {
 		expect(order).toEqual(["six", "six", "later", ...new Array(4).fill("six")]);
 	});
 
-	test("does each of a cut group once, and those that fail alone", async () => {
+	test("each write of a divided SQLite group runs once, and a failing one fails alone", async () => {
 		const store = await open();
 		const write = (key: string) =>
 			store.write(async (tx) => {
@@ -181,7 +181,7 @@ describe("the SQLite store", () => {
 		expect(kept.map(({ key }) => key)).toEqual(["a", "b", "c", "d"]);
 	});
 
-	test("answers others in the middle of a long write", async () => {
+	test("other requests are answered during a long SQLite write", async () => {
 		const store = await open();
 		let isDone = false;
 		const write = store.write(async (tx) => {
@@ -197,13 +197,13 @@ describe("the SQLite store", () => {
 		expect(turns).toBeGreaterThan(4);
 	});
 
-	test("commits writes that wait together once", async () => {
+	test("SQLite writes that wait together share one commit", async () => {
 		const store = await open();
 		const watcher = new Database(file, { readonly: true });
 		onTestFinished(() => {
 			watcher.close();
 		});
-		// Each commit appends the pages it changed to the WAL: the same page twice, for two commits.
+		// Each commit appends its changed pages to the WAL: two commits append the same page twice.
 		const frames = () => (statSync(`${file}-wal`).size - 32) / (4_096 + 24);
 		await store.write((tx) =>
 			tx.run("INSERT INTO meta (key, value) VALUES ('n', '0')"),
@@ -224,7 +224,7 @@ describe("the SQLite store", () => {
 		).toBe("20");
 	});
 
-	test("waits for another process without holding up its own", async () => {
+	test("a SQLite write waits for another process without blocking its own", async () => {
 		const store = await open();
 		const other = new Database(file);
 		onTestFinished(() => {
@@ -238,14 +238,14 @@ describe("the SQLite store", () => {
 		const write = store.write((tx) =>
 			tx.run("INSERT INTO meta (key, value) VALUES ('k', 'v')"),
 		);
-		// It tries for a tenth of a second at a time, and lets others work in between.
+		// It tries for a tenth of a second at a time, with turns for other tasks between.
 		await vi.waitFor(() => expect(turns).toBeGreaterThan(3), 10_000);
 		other.exec("COMMIT");
 		expect(await write).toBe(1);
 		clearInterval(ticking);
 	});
 
-	test("opens beside another process that is writing", async () => {
+	test("a SQLite database opens while another process writes", async () => {
 		await (await open()).close();
 		const other = new Database(file);
 		onTestFinished(() => {
@@ -259,7 +259,7 @@ describe("the SQLite store", () => {
 		other.exec("ROLLBACK");
 	});
 
-	test("refuses a file that is no database, and leaves it as it is", async () => {
+	test("a file that is not a database is refused and left unchanged", async () => {
 		const path = join(testDir(), "notes.txt");
 		writeFileSync(path, "Buy milk. ".repeat(1_000));
 		await expect(openSqlite(path)).rejects.toMatchObject({
@@ -268,7 +268,7 @@ describe("the SQLite store", () => {
 		expect(readFileSync(path, "utf8")).toBe("Buy milk. ".repeat(1_000));
 	});
 
-	test("checkpoints its log when it is closed", async () => {
+	test("closing a SQLite store empties its log", async () => {
 		const store = await open();
 		await store.write((tx) =>
 			tx.run("INSERT INTO meta (key, value) VALUES ('k', 'v')"),
@@ -278,7 +278,7 @@ describe("the SQLite store", () => {
 		expect(() => statSync(`${file}-wal`)).toThrow("ENOENT");
 	});
 
-	test("keeps what it acknowledged when its process is killed", async () => {
+	test("SQLite keeps acknowledged writes when its process is killed", async () => {
 		file = join(testDir(), "killed.db");
 		const child = fork(join(import.meta.dirname, "writes-until-killed.ts"), [
 			file,
@@ -297,7 +297,7 @@ describe("the SQLite store", () => {
 		expect(rows.length).toBeGreaterThanOrEqual(acknowledged);
 	});
 
-	test("on a full disk refuses the write whole, says so, and goes on when there is room", async () => {
+	test("a SQLite write on a full disk is refused as a whole, and later ones work when there is room", async () => {
 		const store = await open();
 		const insert = "INSERT INTO meta (key, value) VALUES (?, ?)";
 		const limit = (pages: number) =>
@@ -308,7 +308,7 @@ describe("the SQLite store", () => {
 			await tx.run(insert, "small", "v");
 			await tx.run(insert, "large", "x".repeat(1_000_000));
 		});
-		// A neighbour that waits for the same commit is not told that it holds.
+		// Another write of the same commit must not be acknowledged.
 		const beside = store.write((tx) => tx.run(insert, "beside", "v"));
 		const results = await Promise.allSettled([large, beside]);
 		expect(results).toMatchObject([
@@ -339,7 +339,7 @@ describe("the SQLite store", () => {
 			);
 			disk.fill();
 			await store.close();
-			// Or there was room after all.
+			// Otherwise there was room after all.
 			expect(statSync(`${file}-wal`).size).toBeGreaterThan(text.length);
 			const again = await open();
 			const row = await again.read((tx) =>

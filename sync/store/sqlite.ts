@@ -13,18 +13,21 @@ import { WriteQueue } from "./write-queue.ts";
 
 const busyRetryMs = 10;
 const busyGiveUpMs = 10_000;
-/** After so much of a write, some milliseconds, the event loop turns once: others are answered. */
+/** After this much work of a write, some milliseconds, the event loop turns once so that other requests are answered. */
 const writeTurnWork = 400;
-/** After so much of all reads together. */
+/** The same for all reads together. */
 const readTurnWork = 100;
-/** What the writer keeps of a shop in step, in kB: the ends of its indexes, and what it sells. */
+/** Cache of the writer in kB, enough for a synced shop: the ends of its indexes and the products that it sells. */
 const cacheKb = 16_000;
-/** Many days' sales that come at once change their days' whole indexes; and for so long after, more may come. */
+/**
+ * Cache while many days' sales arrive at once, because they touch the whole indexes of those days, and how long it
+ * stays afterwards.
+ */
 const longCacheKb = 128_000;
 const longCacheMs = 60_000;
 
 /**
- * Opens (or makes) the database file, brings its schema up to date and checks that commits are durable.
+ * Opens or creates the database file, migrates its schema and checks that commits are durable.
  *
  * @throws ShopError `newer_database`, `older_database`, `not_a_database`, `storage_*`
  */
@@ -43,7 +46,7 @@ export async function openSqlite(
 	return new SqliteStore(path, writer, onStatement);
 }
 
-/** For its owner alone; what SQLite lays beside it has its mode. One that is there keeps the mode that it was given. */
+/** Creates the file for its owner only; SQLite's files beside it get the same mode. An existing file keeps its mode. */
 function makeFile(path: string): void {
 	try {
 		closeSync(openSync(path, "a", 0o600));
@@ -60,9 +63,9 @@ function makeFile(path: string): void {
 }
 
 /**
- * Looks into a database file and changes nothing, not even an older schema.
+ * Reads a database file without changing anything, not even an older schema.
  *
- * @param fn is told the schema's version; undefined for a database without tables
+ * @param fn receives the schema's version, undefined for a database without tables
  * @throws ShopError `not_a_database`, `storage_*`
  */
 export async function lookInto<T>(
@@ -87,7 +90,7 @@ class SqliteStore implements Store {
 	#lastLongAt = Number.NEGATIVE_INFINITY;
 	readonly #readers: ReaderPool<SqliteConnection>;
 	#closed = false;
-	/** @throws ShopError where what is committed now would be lost */
+	/** @throws ShopError if a commit would be lost now */
 	readonly assertInPlace: () => void;
 
 	constructor(
@@ -102,7 +105,7 @@ class SqliteStore implements Store {
 			close: ({ db }) => {
 				db.close();
 			},
-			// A failing disk kept its transaction from ending.
+			// A failing disk prevented the end of its transaction.
 			discardBroken({ db }) {
 				const isBroken = db.inTransaction;
 				if (isBroken) db.close();
@@ -139,7 +142,7 @@ class SqliteStore implements Store {
 		return this.#writes.add(fn, isLong);
 	}
 
-	/** Its other processes are commands at the terminal, which nobody hears and which listen to nobody. */
+	/** The only other processes are commands in a terminal, which do not listen. */
 	announce(): void {}
 
 	onAnnounced(): void {}
@@ -152,7 +155,7 @@ class SqliteStore implements Store {
 		try {
 			await this.#writer.get("PRAGMA wal_checkpoint(TRUNCATE)");
 		} catch (error) {
-			// Without room to tidy up, what was committed stays in the log beside the database, and is read from there.
+			// Without room for a checkpoint, commits stay in the log beside the database and are read from there.
 			if (!isStorageError(error)) throw error;
 		} finally {
 			this.#writer.db.close();
@@ -176,7 +179,7 @@ class SqliteStore implements Store {
 
 /**
  * Opens one connection. In WAL mode this build of SQLite silently falls back to synchronous=NORMAL, which loses
- * acknowledged commits at a power cut, so FULL is set and then asserted after a first real statement.
+ * acknowledged commits at a power failure, so FULL is set and then asserted after a first real statement.
  */
 function connect(
 	path: string,
@@ -191,9 +194,9 @@ function connect(
 		db.pragma("synchronous = FULL");
 		db.pragma("fullfsync = 1");
 		db.pragma("foreign_keys = ON");
-		// What a savepoint would bring back is kept in memory, not in a file beside the database.
+		// Savepoints keep their journal in memory, not in a file beside the database.
 		db.pragma("temp_store = MEMORY");
-		// 16 MB: a page that changes again soon is written into the database once.
+		// 16 MB, so that a page that changes repeatedly is written into the database once.
 		db.pragma("wal_autocheckpoint = 4000");
 		db.pragma("busy_timeout = 100");
 		db.prepare("SELECT count(*) FROM sqlite_master").get();
@@ -213,7 +216,7 @@ function setCache({ db }: SqliteConnection, kb: number): void {
 	db.exec(`PRAGMA cache_size = -${kb}`);
 }
 
-/** Waits for another process's transaction without holding up the event loop. */
+/** Begins a write transaction, waiting for another process's without blocking the event loop. */
 async function begin(connection: SqliteConnection): Promise<void> {
 	const giveUpAt = performance.now() + busyGiveUpMs;
 	for (;;) {

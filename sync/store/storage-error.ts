@@ -5,18 +5,18 @@ const storageCodes = [
 	["SQLITE_BUSY", "storage_busy", "Another process is using the database"],
 	["SQLITE_LOCKED", "storage_busy", "Another process is using the database"],
 	["SQLITE_NOTADB", "not_a_database", "The file is not a database"],
-	// It could not make room for the index of its log.
+	// The index of the log had no room to grow.
 	["SQLITE_IOERR_SHMSIZE", "storage_full", "The disk is full"],
 	["SQLITE_IOERR", "storage_failed", "The disk failed"],
 	["SQLITE_CORRUPT", "storage_failed", "The database file is damaged"],
 	["SQLITE_READONLY", "storage_failed", "The database can't be written"],
 	["SQLITE_CANTOPEN", "storage_failed", "The database can't be opened"],
-	// The system's own, of files beside the database.
+	// Codes of the operating system, for files beside the database.
 	["ENOSPC", "storage_full", "The disk is full"],
 	["EDQUOT", "storage_full", "The disk is full"],
 	["EROFS", "storage_failed", "The disk can't be written"],
 	["EIO", "storage_failed", "The disk failed"],
-	// A browser's, of its own files.
+	// Codes of a browser, for its own files.
 	["QuotaExceededError", "storage_full", "The disk is full"],
 	[
 		"NoModificationAllowedError",
@@ -25,7 +25,7 @@ const storageCodes = [
 	],
 ] as const;
 
-/** Failures of the storage by our own names; anything else as it is. */
+/** Converts a storage failure to a ShopError. Returns any other error unchanged. */
 export function toStorageError(error: unknown): unknown {
 	const { code, name } = (error ?? {}) as { code?: unknown; name?: unknown };
 	const known =

@@ -4,27 +4,27 @@ import Database from "better-sqlite3";
 import { stepsFrom } from "./migrate.ts";
 import type { Connection, DbRow, Value } from "./store.ts";
 
-/** What a page of rows may have in memory, by the length of the page before it. */
+/** Characters of a page of rows in memory, estimated from the page before it. */
 const pageLength = 1_000_000;
 const pageRowsMax = 1_000;
-/** Before anything is known of their size. */
+/** Rows of the first page, when their size is unknown. */
 const firstPageRows = 20;
 
 export interface Table {
 	name: string;
 	columns: string[];
-	/** The columns of its primary key, in their order there. */
+	/** The columns of the primary key, in its order. */
 	key: string[];
 }
 
-/** All rows of a table, as two stores can compare them. */
+/** The content of a table, in a form that two stores can compare. */
 export interface Rows {
 	count: number;
-	/** Of all values of all rows, in order of their keys. */
+	/** Over all values of all rows, in order of their keys. */
 	sha256: string;
 }
 
-/** Every table of this program's schema, those that others refer to first. */
+/** Lists every table of this program's schema, referenced tables first. */
 export function readTables(): Table[] {
 	const db = new Database(":memory:");
 	try {
@@ -53,7 +53,7 @@ export function readTables(): Table[] {
 	}
 }
 
-/** Reads a whole table in order of its key, a page at a time, and gives each page to `onPage`. */
+/** Reads a whole table in order of its key, page by page. */
 export async function readRows(
 	tx: Connection,
 	table: Table,
@@ -81,7 +81,7 @@ export async function readRows(
 		last = rows.at(-1);
 		limit = Math.ceil((pageLength * rows.length) / length);
 		limit = Math.min(limit, pageRowsMax);
-		// A database that answers at once leaves no turn to signals.
+		// A synchronous database gives signals no turn.
 		await nextTurn();
 	}
 }
@@ -94,14 +94,14 @@ function pageSql({ name, columns, key }: Table, isLater: boolean): string {
 	return `SELECT ${columns.join(", ")} FROM ${name} ${after} ORDER BY ${keys} LIMIT ?`;
 }
 
-/** Writes rows as `readRows` gives them. */
+/** Inserts rows as `readRows` returns them. */
 export async function insertRows(
 	tx: Connection,
 	{ name, columns }: Table,
 	rows: readonly DbRow[],
 ): Promise<void> {
 	const sql = `INSERT INTO ${name} (${columns.join(", ")}) VALUES (${columns.map(() => "?").join(", ")})`;
-	// Sent together, they cost a server on another machine one round trip.
+	// Sent together, they cost one round trip to a server on another machine.
 	await Promise.all(
 		rows.map((row) =>
 			tx.run(sql, ...columns.map((column) => row[column] as Value)),

@@ -6,23 +6,23 @@ import type {
 import type { SqliteDatabase, SqliteStatement } from "./sqlite-connection.ts";
 import type { DbRow, Value } from "./store.ts";
 
-/** SQLite as WebAssembly, once for all databases of a thread. */
+/** SQLite as WebAssembly, shared by all databases of a thread. */
 export interface WasmSqlite {
 	sqlite3: Sqlite3Static;
 	said: Said;
 }
 
-/** What the package says on the way, which would go to the console. */
+/** Messages of SQLite's package, which would otherwise go to the console. */
 export interface Said {
-	/** What the browser's files threw last; an answer of SQLite's says no more of it than that the disk failed. */
+	/** The last error of the browser's file system; SQLite itself only reports that the disk failed. */
 	fault: unknown;
-	/** The last thing that it wondered at. */
+	/** The last warning. */
 	doubt: string | undefined;
-	/** It is not to go on then. */
+	/** Whether a warning stops the package. */
 	isDoubtFinal: boolean;
 }
 
-/** Starts it: the package's own function, and what that takes besides what its types tell. */
+/** Starts SQLite with options that the package's types lack. */
 export async function startWasmSqlite(
 	init: (options?: object) => Promise<Sqlite3Static>,
 	options: { wasmBinary?: Uint8Array } = {},
@@ -40,26 +40,26 @@ export async function startWasmSqlite(
 			said.doubt = words.join(" ");
 			if (said.isDoubtFinal) throw new Error(said.doubt);
 		},
-		// They want a thread or headers of their own, or are not for workers.
+		// These need a thread or headers of their own, or do not work in workers.
 		disable: {
 			vfs: { opfs: true, "opfs-vfs": true, "opfs-wl": true, kvvfs: true },
 		},
 	};
-	// It is taken from there once, when the package starts.
+	// The package reads its configuration from there once, at its start.
 	Object.assign(globalThis, { sqlite3ApiConfig });
 	return { sqlite3: await init(options), said };
 }
 
 /**
- * What is called for every statement, without the package's conversions: they would take longer than a short statement does.
- * Pointers are plain numbers.
+ * The C functions that every statement needs, called without the package's conversions, which take longer than a short
+ * statement. Pointers are plain numbers.
  */
 interface Calls {
 	sqlite3_malloc(bytes: number): number;
 	sqlite3_free(at: number): void;
 	sqlite3_bind_double(statement: number, i: number, value: number): number;
 	sqlite3_bind_null(statement: number, i: number): number;
-	/** @param forgetting 0 where the text stays in its place until the statement is over */
+	/** @param forgetting 0 if the text stays in its place until the statement has ended */
 	sqlite3_bind_text(
 		...args: [
 			...[statement: number, i: number],
@@ -79,17 +79,17 @@ interface Calls {
 	sqlite3_get_autocommit(db: number): number;
 }
 
-/** In the package's words. */
+/** The package's message for a write that was cut short. */
 const shortWrite = "Unknown write() failure.";
-/** What SQLite answers. */
+/** SQLite's result codes. */
 const codes = { noMemory: 7, row: 100, done: 101 };
 const types = { text: 3, null: 5 };
-/** UTF-8 takes no more for a unit of UTF-16. */
+/** UTF-8 takes at most so many bytes per unit of UTF-16. */
 const bytesPerUnit = 3;
-/** Room for the texts of one statement. */
+/** Minimum memory for the texts of one statement, in bytes. */
 const roomMin = 64_000;
 const encoder = /* @__PURE__ */ new TextEncoder();
-/** A byte order mark is a part of a text. */
+/** A byte order mark is part of the text. */
 const decoder = /* @__PURE__ */ new TextDecoder("utf-8", { ignoreBOM: true });
 
 /** A connection to a database of SQLite as WebAssembly. */
@@ -102,7 +102,7 @@ export class WasmDatabase implements SqliteDatabase {
 	#room = 0;
 	#roomBytes = 0;
 
-	/** @param vfs names what its files are kept in */
+	/** @param vfs the name of the virtual file system that holds its files */
 	constructor(sqlite: WasmSqlite, filename: string, vfs?: string) {
 		this.sqlite = sqlite;
 		this.calls = sqlite.sqlite3.wasm.exports;
@@ -116,7 +116,7 @@ export class WasmDatabase implements SqliteDatabase {
 		return this.calls.sqlite3_get_autocommit(this.#pointer) === 0;
 	}
 
-	/** How many rows were changed since it was opened, and how many of them last. */
+	/** The number of changed rows, in all since the connection was opened and by the last statement. */
 	get changes(): { all: number; last: number } {
 		return {
 			all: this.calls.sqlite3_total_changes(this.#pointer),
@@ -132,7 +132,7 @@ export class WasmDatabase implements SqliteDatabase {
 		this.tried(() => this.#db.exec(sql));
 	}
 
-	/** Puts all that it holds in the place of what another one has. */
+	/** Replaces the content of another database by a copy of this one. */
 	copyInto(other: WasmDatabase): void {
 		this.tried(() => {
 			const { capi } = this.sqlite.sqlite3;
@@ -145,14 +145,14 @@ export class WasmDatabase implements SqliteDatabase {
 		});
 	}
 
-	/** Whatever is left of its statements goes with it. */
+	/** Closes the connection with its remaining statements. */
 	close(): void {
 		this.calls.sqlite3_free(this.#room);
 		this.#room = 0;
 		this.#db.close();
 	}
 
-	/** Memory for so many bytes, until it is asked for again. */
+	/** Returns memory of at least so many bytes, valid until the next call. */
 	roomFor(bytes: number): number {
 		if (this.#room === 0 || bytes > this.#roomBytes) {
 			this.calls.sqlite3_free(this.#room);
@@ -163,7 +163,7 @@ export class WasmDatabase implements SqliteDatabase {
 		return this.#room;
 	}
 
-	/** @throws what went wrong, under SQLite's name for it */
+	/** @throws an error with SQLite's name for it as `code` */
 	tried<T>(work: () => T): T {
 		const { said, sqlite3 } = this.sqlite;
 		said.fault = undefined;
@@ -195,7 +195,7 @@ class WasmStatement implements SqliteStatement {
 	readonly #calls: Calls;
 	readonly #statement: PreparedStatement;
 	readonly #pointer: number;
-	/** How many parameters. */
+	/** The number of parameters. */
 	readonly #wanted: number;
 	readonly #names: string[];
 
@@ -205,7 +205,7 @@ class WasmStatement implements SqliteStatement {
 		this.#statement = statement;
 		this.#pointer = statement.pointer as number;
 		this.#wanted = statement.parameterCount;
-		// It does not ask for the names of none.
+		// The package fails for the names of no columns.
 		this.#names = statement.columnCount > 0 ? statement.getColumnNames() : [];
 	}
 
@@ -244,14 +244,14 @@ class WasmStatement implements SqliteStatement {
 				this.#bind(params);
 				return work();
 			} finally {
-				// It says again what the last step said.
+				// It reports the failure of the last step again.
 				this.#calls.sqlite3_reset(this.#pointer);
 				this.#calls.sqlite3_clear_bindings(this.#pointer);
 			}
 		});
 	}
 
-	/** Texts lie one behind the other in memory that is theirs until the statement is over. */
+	/** Binds texts one behind the other in memory that is reserved until the statement has ended. */
 	#bind(params: readonly Value[]): void {
 		if (params.length !== this.#wanted)
 			throw new RangeError(`${params.length} of ${this.#wanted} parameters`);
@@ -277,7 +277,7 @@ class WasmStatement implements SqliteStatement {
 		}
 	}
 
-	/** @returns whether it came to a row */
+	/** @returns whether there is a row */
 	#step(): boolean {
 		const code = this.#calls.sqlite3_step(this.#pointer);
 		if (code !== codes.row && code !== codes.done) this.#db.fail(code);
@@ -310,7 +310,7 @@ class WasmStatement implements SqliteStatement {
 	}
 }
 
-/** A browser says so, or writes less than it was given and says nothing: Chromium does. */
+/** A full quota raises an error, or, in Chromium, a short write without one. */
 function isNoRoom(fault: unknown): boolean {
 	const { name, message } = (fault ?? {}) as {
 		name?: string;
@@ -319,7 +319,7 @@ function isNoRoom(fault: unknown): boolean {
 	return name === "QuotaExceededError" || message === shortWrite;
 }
 
-/** @returns how many bytes it takes */
+/** @returns the number of bytes written */
 function writeText(text: string, heap: Uint8Array, at: number): number {
 	return encoder.encodeInto(text, heap.subarray(at)).written;
 }

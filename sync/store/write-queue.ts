@@ -3,11 +3,11 @@ import { isStorageError } from "../protocol/errors.ts";
 import type { SqliteConnection } from "./sqlite-connection.ts";
 import type { Connection } from "./store.ts";
 
-/** How many writes may wait for the disk together; more wait for the next commit. */
+/** How many short writes may share a commit, and so one wait for the disk. */
 export const groupMax = 256;
-/** How many long writes share a commit: sales of the same hour lie on the same pages, whichever till brings them. */
+/** How many long writes share a commit: sales of the same hour change the same pages, whichever till pushes them. */
 const longGroupMax = 16;
-/** After so much of a group of short writes, ten milliseconds or twenty, the rest wait for a later commit. */
+/** After this much work of a group of short writes, ten to twenty milliseconds, the rest wait for a later commit. */
 const groupWork = 1_000;
 
 /** A write that waits for its turn. */
@@ -17,7 +17,7 @@ export interface Job {
 	reject(error: unknown): void;
 }
 
-/** @returns what a write makes, once its job was run and resolved */
+/** @returns a promise for the write's result, once its job has run and resolved */
 export function queued<T>(
 	fn: (tx: Connection) => Promise<T>,
 	add: (job: Job) => void,
@@ -25,7 +25,7 @@ export function queued<T>(
 	return new Promise<T>((resolve, reject) => {
 		let result: T;
 		add({
-			// Whoever asked first is not the one who asks for all that waits with it.
+			// The group runs in the async context of its first caller, not of this one.
 			run: bindAsync(async (tx: Connection) => {
 				result = await fn(tx);
 			}),
@@ -37,26 +37,26 @@ export function queued<T>(
 
 interface SqliteJob extends Job {
 	isLong: boolean;
-	/** Those before it in its group took long. */
+	/** True if its group ran out of time before it. */
 	isSetBack: boolean;
 }
 
-/** What a store does about the transactions of its writer. */
+/** The parts of a write transaction that differ between stores. */
 export interface Committing {
 	begin(isLong: boolean): Promise<void>;
-	/** @throws ShopError where what is committed now would be lost */
+	/** @throws ShopError if a commit would be lost now */
 	assertInPlace(): void;
-	/** Lets a group work when it may; at once by default. */
+	/** Runs a group when the store allows it. Default: immediately. */
 	admit?(work: () => Promise<void>): Promise<void>;
 }
 
-/** The writes of a store on SQLite, in their order: those that wait for the disk together are committed together. */
+/** Runs the writes of a store on SQLite in order, and commits waiting ones together. */
 export class WriteQueue {
 	readonly #writer: SqliteConnection;
 	readonly #committing: Committing;
 	#queue: SqliteJob[] = [];
 	#wasPatient = true;
-	/** Until nothing waits any more. */
+	/** Pending until the queue is empty. */
 	draining: Promise<void> | undefined;
 
 	constructor(writer: SqliteConnection, committing: Committing) {
@@ -71,20 +71,23 @@ export class WriteQueue {
 		});
 	}
 
-	/** Writes that arrived in the same turn of the event loop share one commit, so one wait for the disk. */
+	/** Writes that arrive in the same turn of the event loop share one commit, and so one wait for the disk. */
 	async #drain(): Promise<void> {
 		const { admit = (work) => work() } = this.#committing;
 		await nextTurn();
 		while (this.#queue.length > 0) {
 			const group = this.#nextGroup();
 			await admit(() => this.#commit(group));
-			// Answers go out, and new requests come in, before the next group.
+			// Sends answers and accepts new requests before the next group.
 			await nextTurn();
 		}
 		this.draining = undefined;
 	}
 
-	/** Short ones take turns with those that are long or were set back: neither waits for all of the others. */
+	/**
+	 * Alternates between short writes and those that are long or were set back, so that neither waits for all of the
+	 * others.
+	 */
 	#nextGroup(): SqliteJob[] {
 		const patient = this.#queue.filter((job) => job.isLong || job.isSetBack);
 		const isPatient =
@@ -107,8 +110,8 @@ export class WriteQueue {
 		const done: SqliteJob[] = [];
 		let begun = group;
 		const isAlone = group.length === 1;
-		// A savepoint copies each page that changes inside it, and each statement walks through them all: a thousand sales
-		// take five times as long in one. Long jobs are undone with their transaction, as one that is alone.
+		// A savepoint copies each page that changes inside it, and each statement walks through all of them: a thousand
+		// sales take five times as long in one. So long jobs run without, and are rolled back with the whole transaction.
 		const isLong = group.some(({ isLong }) => isLong);
 		const isOne = isAlone || isLong;
 		try {
@@ -124,18 +127,18 @@ export class WriteQueue {
 					else await this.#writer.savepoint(() => job.run(this.#writer));
 					done.push(job);
 				} catch (error) {
-					// A full or failing disk may have undone the whole group already: nobody is told that it holds.
+					// A full or failing disk may have rolled back the whole group already, so none of it may be acknowledged.
 					const isUndone = !this.#writer.db.inTransaction;
 					if (isOne || isUndone || isStorageError(error)) throw error;
 					job.reject(error);
 				}
 			}
-			// A caller must not hear that something is kept which is not.
+			// Checked last, so that no caller is told that a lost commit succeeded.
 			this.#committing.assertInPlace();
 			this.#writer.exec("COMMIT");
 		} catch (error) {
 			if (this.#writer.db.inTransaction) this.#writer.exec("ROLLBACK");
-			// Whose fault it was shows when each is by itself.
+			// Running each job alone shows which one failed.
 			if (isOne && !isAlone && !isStorageError(error))
 				for (const job of group) await this.#commit([job]);
 			else for (const job of begun) job.reject(error);

@@ -1,6 +1,6 @@
 import { openSqlite } from "./sqlite.ts";
 
-// For a test: writes until it is killed, and tells its parent of each write that was acknowledged.
+// A test's child process: writes until it is killed, and reports each acknowledged write to its parent.
 const store = await openSqlite(process.argv[2] as string);
 for (let n = 1; ; n += 1) {
 	await store.write((tx) =>

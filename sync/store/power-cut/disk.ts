@@ -1,9 +1,9 @@
-/** One record of the recorder: what was done to a file, or that something was acknowledged. */
+/** One record of the disk recorder: an operation on a file, or an acknowledgement. */
 export interface Step {
 	kind: "W" | "T" | "S" | "U" | "A";
 	/** Empty for the directory itself. */
 	file: string;
-	/** Where it was written, or the length that it was cut to. */
+	/** The offset of a write, or the length after a truncation. */
 	offset: number;
 	data: Buffer;
 }
@@ -23,11 +23,11 @@ export function readRecording(log: Buffer): Step[] {
 	return steps;
 }
 
-/** What becomes of that which no sync has settled when the power goes. */
+/** The fate of unsynced data when the power fails. */
 export interface Luck {
-	/** The part of it that reaches the disk all the same, in whatever order, from 0 to 1. */
+	/** The fraction that reaches the disk anyway, in any order, from 0 to 1. */
 	share: number;
-	/** Whether a write may arrive in part: a sector is the least that a disk writes whole. */
+	/** Whether a write may arrive in part. A disk writes at least a sector whole. */
 	isTorn: boolean;
 }
 
@@ -42,7 +42,7 @@ export const lucks: readonly Luck[] = [
 
 const sectorBytes = 512;
 
-/** A disk that keeps for sure only what was synced. */
+/** A simulated disk that is sure to keep only synced data. */
 export class Disk {
 	readonly #files = new Map<string, DiskFile>();
 
@@ -58,7 +58,7 @@ export class Disk {
 			if (known) known.isUnlinked = true;
 			return;
 		}
-		// Under the name of one that is gone: its successor.
+		// The name of a deleted file belongs to a new one.
 		const file = known && !known.isUnlinked ? known : new DiskFile();
 		this.#files.set(name, file);
 		if (kind === "S") file.settle();
@@ -66,7 +66,7 @@ export class Disk {
 		else file.unsettled.push({ offset, data });
 	}
 
-	/** The files as they are found after the cut, by name. */
+	/** The files as they are found after the power failure, by name. */
 	cut(luck: Luck): Map<string, Buffer> {
 		const found = new Map<string, Buffer>();
 		for (const [name, file] of this.#files)
@@ -81,7 +81,7 @@ type Change = { cutTo: number } | { offset: number; data: Buffer };
 class DiskFile {
 	readonly #settled = new Bytes();
 	unsettled: Change[] = [];
-	/** Its name may come back until the directory is synced. */
+	/** The name may come back until the directory is synced. */
 	isUnlinked = false;
 
 	settle(): void {
@@ -98,7 +98,7 @@ class DiskFile {
 	}
 }
 
-/** The content of a file, which grows. */
+/** A file's growing content. */
 class Bytes {
 	#room = Buffer.alloc(0);
 	#length = 0;

@@ -12,13 +12,13 @@ import { Disk, type Luck, lucks, readRecording, type Step } from "./disk.ts";
 import { caller, files, transportTo } from "./shop-files.ts";
 
 const cuts = countOf("POWER_CUTS");
-/** Most of these show what they are to show. */
+/** Most cuts of a control show lost or damaged data. */
 const controlCuts = Math.max(20, Math.ceil(cuts / 3));
-/** Sales at each of the two while it is recorded: more cuts want more to cut. */
+/** Sales of each of the two during the recording, more for more cuts. */
 const sales = Math.min(400, 30 + cuts);
 const writer = join(import.meta.dirname, "sells-until-done.ts");
 
-/** @returns why nothing can be recorded here */
+/** @returns the reason why this machine can't record */
 function whyNot(): string | undefined {
 	if (process.platform !== "linux") return "it records on Linux alone";
 	const { error } = spawnSync("cc", ["--version"], { stdio: "ignore" });
@@ -28,7 +28,7 @@ const reason = whyNot();
 const named = (what: string) =>
 	reason ? `${what} (skipped: ${reason})` : what;
 
-/** Lets a server and a till sell, and writes down all that they do to their disk. */
+/** Lets a server and a till sell, and records all their writes to disk. */
 function recordSales(level: "FULL" | "NORMAL" | "OFF"): Step[] {
 	const dir = testDir();
 	const recorder = join(dir, "recorder.so");
@@ -56,20 +56,20 @@ function recordSales(level: "FULL" | "NORMAL" | "OFF"): Step[] {
 	return readRecording(readFileSync(log));
 }
 
-/** What was acknowledged before a cut, by where it was sold. */
+/** The sales acknowledged before a cut, by where they were made. */
 interface Acknowledged {
 	server: Set<string>;
 	till: Set<string>;
 }
 
 interface Found {
-	/** Acknowledged sales that are not there. */
+	/** Acknowledged sales that are missing. */
 	lost: number;
-	/** What is wrong with what is there. */
+	/** Errors in the remaining data. */
 	damage: unknown[];
 }
 
-/** Cuts the power at random points of a recording and looks at what is left each time. */
+/** Cuts the power at random points of a recording and checks the remaining data each time. */
 async function cutOften(
 	steps: Step[],
 	count: number,
@@ -94,7 +94,7 @@ async function cutOften(
 		for (const [name, bytes] of disk.cut(luck))
 			writeFileSync(join(dir, name), bytes);
 		const found = await lookAt(dir, acknowledged).catch(
-			// Also what can't even be opened must not hide at which cut that was.
+			// Reports a database that can't be opened together with its cut.
 			(error: unknown) => ({ lost: 0, damage: [error] }),
 		);
 		sum.lost += found.lost;
@@ -114,7 +114,7 @@ function hear(said: string, acknowledged: Acknowledged): void {
 	if (id) acknowledged[where as keyof Acknowledged].add(id);
 }
 
-/** Starts both again with what the cut left them, and lets the till sync. */
+/** Opens both databases after the cut, and lets the till sync. */
 async function lookAt(dir: string, acknowledged: Acknowledged): Promise<Found> {
 	const server = await openSqlite(join(dir, files.server));
 	const local = await openSqlite(join(dir, files.till));
@@ -127,7 +127,7 @@ async function lookAt(dir: string, acknowledged: Acknowledged): Promise<Found> {
 		const lost =
 			(await missing(server, acknowledged.server)) +
 			(await missing(local, acknowledged.till));
-		// Before its first sale the server may not have a shop yet.
+		// Before its first sale the server may not have a shop.
 		if (lost > 0 || acknowledged.server.size === 0) return { lost, damage };
 		const shop = openShop({ store: server });
 		const till = await openReplica({
@@ -136,7 +136,7 @@ async function lookAt(dir: string, acknowledged: Acknowledged): Promise<Found> {
 			transport: transportTo(shop),
 		});
 		await till.sync();
-		// What a till has been told that the server has, it does not send again.
+		// A till does not push again what the server has acknowledged.
 		const all = new Set([...acknowledged.server, ...acknowledged.till]);
 		const gone = await missing(server, all);
 		const { digest } = await shop.digest(caller);
@@ -149,7 +149,7 @@ async function lookAt(dir: string, acknowledged: Acknowledged): Promise<Found> {
 	}
 }
 
-/** How many of these sales a database does not hold. */
+/** Counts the sales that a database does not hold. */
 async function missing(store: Store, ids: Set<string>): Promise<number> {
 	const rows = await store.read((tx) => tx.all("SELECT id FROM sales"));
 	const there = new Set(rows.map(({ id }) => id));
@@ -173,7 +173,7 @@ function damageOf(store: Store): Promise<unknown[]> {
 	]);
 }
 
-/** Where a server's log, its versions and its sales do not say the same. */
+/** Finds contradictions between a server's log, versions and sales. */
 function unlogged(store: Store): Promise<unknown[]> {
 	return store.read((tx) =>
 		tx.all(
@@ -201,9 +201,9 @@ test.skipIf(reason)(
 	60_000 + cuts * 1_000,
 );
 
-// Without these two, nobody would know that the first can see anything.
+// The controls prove that the first test can fail.
 test.skipIf(reason)(
-	named("such cuts lose sales where a commit does not wait for the disk"),
+	named("power cuts lose sales if a commit does not wait for the disk"),
 	async () => {
 		const steps = recordSales("NORMAL");
 		const { losing, damage } = await cutOften(steps, controlCuts);
@@ -214,7 +214,7 @@ test.skipIf(reason)(
 );
 
 test.skipIf(reason)(
-	named("such cuts leave damage where nothing ever waits for the disk"),
+	named("power cuts damage a database that never waits for the disk"),
 	async () => {
 		const { damage } = await cutOften(recordSales("OFF"), controlCuts);
 		expect(damage.length).toBeGreaterThan(0);

@@ -13,16 +13,16 @@ import type { Store } from "../store.ts";
 import { caller, files, transportTo } from "./shop-files.ts";
 
 /*
- * For a test: a server's shop and a till's replica of it, in files of one directory, sell until they have sold enough.
- * Each sale that was acknowledged is told on standard output.
+ * A test's child process: a server's shop and a till's replica of it, in files of one directory, sell until they have
+ * made enough sales. Each acknowledged sale is reported on standard output.
  */
 
 const [dir = "", level = "FULL", count = "0"] = process.argv.slice(2);
 const sales = Number(count);
-/** So that pages also reach the database while it sells, which they otherwise do at 16 MB. */
+/** Checkpoints often, so that the database file is written during the sales too; by default that happens at 16 MB. */
 const checkpointPages = 60;
 
-/** A connection does not show itself; what is called on it does. */
+/** The store hides its connection, so a patched method collects it. */
 const connections = new Set<Database.Database>();
 const { pragma } = Database.prototype;
 Database.prototype.pragma = function (this: Database.Database, ...args) {
@@ -81,7 +81,7 @@ await shop.mutate(caller, productCreate, {
 await till.sync();
 for (let n = 1; n <= sales; n += 1) {
 	await sell(till, "till");
-	// Some wait for the disk together.
+	// Some sales share a commit.
 	await Promise.all(
 		Array.from({ length: n % 4 === 0 ? 4 : 1 }, () => sell(shop, "server")),
 	);
@@ -91,6 +91,6 @@ for (let n = 1; n <= sales; n += 1) {
 		({ shop, till, close } = await openBoth());
 	}
 }
-// A last word, so that the end of the recording can be told from a breaking off.
+// Marks the end, so that an aborted recording is noticed.
 writeSync(1, "done\n");
 process.kill(process.pid, "SIGKILL");

@@ -2,7 +2,7 @@ import type { Caller } from "../../log/log.ts";
 import type { Transport } from "../../replica/transport.ts";
 import type { SyncServer } from "../../shop.ts";
 
-/** A server's database and a till's, side by side. */
+/** The files of a server's and a till's database. */
 export const files = { server: "server.db", till: "till.db" };
 
 export const caller: Caller = {
@@ -12,7 +12,7 @@ export const caller: Caller = {
 	deviceId: null,
 };
 
-/** The shortest way from a till to its server. */
+/** A transport that calls the server directly. */
 export function transportTo(shop: SyncServer): Transport {
 	return {
 		push: (request) => shop.push(caller, JSON.parse(request)),
