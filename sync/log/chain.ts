@@ -124,3 +124,22 @@ export async function isOwnCursor(
 	if (cursor.version > version || version > head.version) return false;
 	return (await proofAt(tx, businessId, version, head)) === proof;
 }
+
+/** The end of a business's hash chain, where its next mutations are added. */
+export async function openChain(tx: Connection, businessId: string) {
+	const row = await tx.get(
+		"SELECT link FROM businesses WHERE business_id = ?",
+		businessId,
+	);
+	let link = (row?.link as string | null) ?? chainStart(businessId);
+	return {
+		get link() {
+			return link;
+		},
+		/** @returns its link */
+		add(made: ChainedMutation): string {
+			link = nextLink(link, made);
+			return link;
+		},
+	};
+}

@@ -4,7 +4,8 @@ import type { Env } from "../protocol/ids.ts";
 import type { MutationResult, PushRequest } from "../protocol/protocol.ts";
 import type { Connection } from "../store/store.ts";
 import type { DeviceCount } from "./dating.ts";
-import { isCount, lockHead } from "./log.ts";
+import { lockHead } from "./log.ts";
+import { isCount } from "./message.ts";
 import { prefixOf } from "./prefix.ts";
 
 const seenEveryMs = 60_000;

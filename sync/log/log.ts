@@ -1,11 +1,7 @@
-import * as z from "zod";
-import {
-	firstArgsVersion,
-	newestArgsVersion,
-} from "../entities/args-version.ts";
-import type { LowStock, Role } from "../entities/entity.ts";
-import { recordId } from "../entities/fields.ts";
+import { newestArgsVersion } from "../entities/args-version.ts";
+import type { LowStock, Mutation, Role } from "../entities/entity.ts";
 import { mutationsByName } from "../entities/index.ts";
+import { parseArgs } from "../entities/parse-args.ts";
 import { assertMayBring } from "../entities/permission.ts";
 import { toIso } from "../protocol/clock.ts";
 import {
@@ -26,14 +22,14 @@ import {
 import { type ContextOptions, openContext } from "../rows/context.ts";
 import type { Connection } from "../store/store.ts";
 import { type Author, openAuthors } from "./authors.ts";
-import { type ChainedMutation, chainStart, nextLink } from "./chain.ts";
+import { type ChainedMutation, openChain } from "./chain.ts";
 import { type DeviceCount, dateMutation, type MutationDate } from "./dating.ts";
+import { type Message, nameOf, toMessage } from "./message.ts";
 import { isProven, type ProofKeyOf } from "./proof.ts";
+import { findOutcome } from "./recorded.ts";
 
-const messageMax = 500;
 /** How many mutations are made between two reports of progress. */
 export const progressEvery = 500;
-const isRecordId = (value: unknown) => recordId.safeParse(value).success;
 
 /** Who makes mutations, in which business. */
 export interface Caller {
@@ -71,19 +67,7 @@ export interface RecordOptions {
 
 /** A mutation failed after it had written, outside a savepoint. */
 export class PartialWriteError extends Error {
-	override readonly name = "HalfDone";
-}
-
-/** One item of a push, so far as it can be told apart. */
-interface Message {
-	id: string;
-	name: unknown;
-	args: unknown;
-	at: unknown;
-	by: unknown;
-	proof: unknown;
-	number: unknown;
-	argsVersion: number;
+	override readonly name = "PartialWriteError";
 }
 
 /**
@@ -131,25 +115,6 @@ export async function recordMutations(
 	return { results, head };
 }
 
-/** The end of a business's hash chain, where its next mutations are added. */
-async function openChain(tx: Connection, businessId: string) {
-	const row = await tx.get(
-		"SELECT link FROM businesses WHERE business_id = ?",
-		businessId,
-	);
-	let link = (row?.link as string | null) ?? chainStart(businessId);
-	return {
-		get link() {
-			return link;
-		},
-		/** @returns its link */
-		add(made: ChainedMutation): string {
-			link = nextLink(link, made);
-			return link;
-		},
-	};
-}
-
 /**
  * Locks the business's row until the transaction ends: whoever decides by what a business holds does it first. So versions
  * commit in order, and two processes over one database do not decide by what the other is about to change.
@@ -167,32 +132,6 @@ export async function lockHead(
 	);
 	if (!locked) throw new ShopError("not_found", "Business not found");
 	return locked.head as number;
-}
-
-/**
- * A mutation that was made or taken before.
- *
- * @throws ShopError `id_reused` where the id is that of another kind of mutation; why it was refused, where it was
- */
-export async function findRecorded(
-	tx: Connection,
-	businessId: string,
-	id: string,
-	name: string,
-): Promise<{ id: string; at: string; args: unknown } | undefined> {
-	const row = await tx.get(
-		"SELECT name, args, at, error FROM mutations WHERE business_id = ? AND id = ?",
-		businessId,
-		id,
-	);
-	if (!row) return undefined;
-	if (row.name !== name)
-		throw new ShopError("id_reused", "The id is another mutation's", "id");
-	if (row.error !== null) {
-		const { code, message, field }: Refusal = JSON.parse(row.error as string);
-		throw new ShopError(code, message, field);
-	}
-	return { id, at: row.at as string, args: JSON.parse(row.args as string) };
 }
 
 interface Batch extends RecordOptions {
@@ -231,15 +170,23 @@ async function recordMutation(
 	} catch (error) {
 		return { id, status: "rejected", error: toRefusal(error as ShopError) };
 	}
-	const seen = await outcomeOf(tx, message, args, recording.caller.businessId);
+	const seen = await findOutcome(
+		tx,
+		message,
+		args,
+		recording.caller.businessId,
+	);
 	if (seen) return seen;
 	const dated = await dateMutation(tx, message, recording);
 	const author = await recording.authorOf(message.by);
 	let error: Refusal | undefined;
 	let hasWritten = false;
 	const apply = () =>
-		run(tx, message, args, author, dated, recording, version, () => {
-			hasWritten = true;
+		applyMessage(tx, recording, {
+			...{ message, args, author, dated, version },
+			onWrite: () => {
+				hasWritten = true;
+			},
 		});
 	try {
 		await (recording.isolate ? tx.savepoint(apply) : apply());
@@ -280,123 +227,62 @@ async function recordMutation(
 		: { id, status: "applied", version };
 }
 
-/** @throws ShopError `invalid_args`, naming the first field that is wrong */
-export function parseArgs<Args extends z.ZodType>(
-	asked: { args: Args },
-	args: unknown,
-): z.output<Args> {
-	try {
-		return asked.args.parse(args);
-	} catch (error) {
-		if (error instanceof z.ZodError) throw invalidArgs(error);
-		throw error;
-	}
+/** A message with what is known of it. */
+interface Application {
+	message: Message;
+	/** Canonical JSON. */
+	args: string;
+	author: Author;
+	dated: MutationDate | undefined;
+	/** The head that it makes. */
+	version: number;
+	onWrite(): void;
 }
 
-function invalidArgs({ issues: [issue] }: z.ZodError): ShopError {
-	const path = [...(issue?.path ?? [])];
-	if (issue?.code === "unrecognized_keys") path.push(issue.keys[0] ?? "");
-	const field = path.join(".") || "args";
-	return new ShopError(
-		"invalid_args",
-		`${field}: ${issue?.message}`.slice(0, messageMax),
-		field.slice(0, messageMax),
-	);
-}
-
-function toMessage(item: unknown): Message | MutationResult {
-	const refused = (id: unknown, message: string, field: string) =>
-		({
-			id,
-			status: "rejected",
-			error: { code: "invalid_args", message, field },
-		}) satisfies MutationResult;
-	if (typeof item !== "object" || item === null || Array.isArray(item))
-		return refused(null, "A mutation must be an object", "id");
-	const fields = item as Record<string, unknown>;
-	const { id, name, args, at, by, proof, number } = fields;
-	const { argsVersion = firstArgsVersion } = fields;
-	if (!isRecordId(id))
-		return refused(
-			typeof id === "string" ? id.slice(0, 64) : null,
-			"A mutation's id must be a text of 1 to 64 characters",
-			"id",
-		);
-	if (!isCount(argsVersion))
-		return refused(
-			id,
-			"The version of the arguments must be a whole number from 1",
-			"argsVersion",
-		);
-	if (number !== undefined && !isCount(number))
-		return refused(
-			id,
-			"A device numbers its mutations with whole numbers from 1",
-			"number",
-		);
-	return { id: id as string, name, args, at, by, proof, number, argsVersion };
-}
-
-export function isCount(value: unknown): value is number {
-	return Number.isSafeInteger(value) && (value as number) >= 1;
-}
-
-function nameOf({ name }: Message): string {
-	return typeof name === "string" ? name : "";
-}
-
-/** The outcome that the log holds, or `id_reused` where it holds other content under this id. */
-async function outcomeOf(
+/** @throws ShopError why it is refused or deferred */
+async function applyMessage(
 	tx: Connection,
-	message: Message,
-	args: string,
-	businessId: string,
-): Promise<MutationResult | undefined> {
-	const seen = await tx.get(
-		"SELECT name, args, status, error, version FROM mutations WHERE business_id = ? AND id = ?",
-		businessId,
-		message.id,
-	);
-	if (!seen) return undefined;
-	const { id } = message;
-	if (seen.name !== nameOf(message) || seen.args !== args)
-		return {
-			id,
-			status: "rejected",
-			error: {
-				code: "id_reused",
-				message: "Another mutation has this id",
-				field: "id",
-			},
-		};
-	return seen.status === "applied"
-		? { id, status: "applied", duplicate: true, version: Number(seen.version) }
-		: {
-				id,
-				status: "rejected",
-				duplicate: true,
-				error: JSON.parse(seen.error as string),
-			};
-}
-
-async function run(
-	tx: Connection,
-	message: Message,
-	canonicalArgs: string,
-	author: Author,
-	dated: MutationDate | undefined,
-	{
-		caller,
-		device,
-		healing,
-		onLowStock,
-		increments,
-		proofKeyOf,
-		receivedAt,
-	}: Batch,
-	version: number,
-	onWrite: () => void,
+	batch: Batch,
+	{ message, args: json, author, dated, version, onWrite }: Application,
 ): Promise<void> {
+	const { caller, device, onLowStock, proofKeyOf } = batch;
+	const mutation = knownMutation(message);
+	if (!dated)
+		throw new ShopError(
+			"invalid_args",
+			"Must be ISO 8601 in UTC with milliseconds",
+			"at",
+		);
+	const { id, argsVersion, proof } = message;
+	const { name } = mutation;
+	const made = { id, name, args: json, argsVersion, at: String(message.at) };
+	const owner = { businessId: caller.businessId, userId: author.userId ?? "" };
+	await assertMayBring(mutation, author, caller.role, () =>
+		isProven(tx, proofKeyOf, owner, made, proof),
+	);
+	const args = parseArgs(mutation, message.args);
+	const options: ContextOptions = {
+		businessId: caller.businessId,
+		mutationId: message.id,
+		at: dated.at,
+		server: device && {
+			now: batch.receivedAt,
+			isCorrected: dated.isCorrected,
+		},
+		userId: author.userId,
+		deviceId: caller.deviceId,
+		version,
+		restored: batch.healing,
+		onLowStock:
+			onLowStock && ((product) => onLowStock(tx, caller.businessId, product)),
+		increments: batch.increments,
+		onWrite,
+	};
+	await mutation.apply(openContext(tx, options), args);
+}
+
+/** @throws ShopError for a name that is no text; `unknown_mutation` for one that this program is too old for */
+function knownMutation(message: Message): Mutation {
 	if (typeof message.name !== "string")
 		throw new ShopError("invalid_args", "The name must be a text", "name");
 	const mutation = mutationsByName.get(message.name);
@@ -408,40 +294,7 @@ async function run(
 			"This server does not know this version of its arguments yet",
 			"argsVersion",
 		);
-	if (!dated)
-		throw new ShopError(
-			"invalid_args",
-			"Must be ISO 8601 in UTC with milliseconds",
-			"at",
-		);
-	const { id, name, at: madeAt, argsVersion, proof } = message;
-	const made = {
-		id,
-		name,
-		args: canonicalArgs,
-		argsVersion,
-		at: String(madeAt),
-	};
-	const owner = { businessId: caller.businessId, userId: author.userId ?? "" };
-	await assertMayBring(mutation, author, caller.role, () =>
-		isProven(tx, proofKeyOf, owner, made, proof),
-	);
-	const args = parseArgs(mutation, message.args);
-	const options: ContextOptions = {
-		businessId: caller.businessId,
-		mutationId: message.id,
-		at: dated.at,
-		server: device && { now: receivedAt, isCorrected: dated.isCorrected },
-		userId: author.userId,
-		deviceId: caller.deviceId,
-		version,
-		restored: healing,
-		onLowStock:
-			onLowStock && ((product) => onLowStock(tx, caller.businessId, product)),
-		increments,
-		onWrite,
-	};
-	await mutation.apply(openContext(tx, options), args);
+	return mutation;
 }
 
 function refusalOf(thrown: unknown, { onFault }: RecordOptions): Refusal {

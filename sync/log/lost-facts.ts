@@ -1,5 +1,6 @@
 import { argsVersionOf } from "../entities/args-version.ts";
 import type { Entity, Mutation } from "../entities/entity.ts";
+import { parseArgs } from "../entities/parse-args.ts";
 import { refund, saleRefund, saleVoid } from "../entities/refund.ts";
 import { sale, saleCreate } from "../entities/sale.ts";
 import { ShopError } from "../protocol/errors.ts";
@@ -9,7 +10,6 @@ import * as outbox from "../replica/outbox.ts";
 import { rowPages } from "../rows/row-pages.ts";
 import { toWire } from "../rows/rows.ts";
 import type { Connection } from "../store/store.ts";
-import { parseArgs } from "./log.ts";
 
 const pageRows = 200;
 

@@ -9,7 +9,8 @@ import {
 	salesOf,
 	type TestShop,
 } from "../testing/shop.ts";
-import { type Caller, findRecorded } from "./log.ts";
+import type { Caller } from "./log.ts";
+import { findRecorded } from "./recorded.ts";
 
 interface At {
 	shop: Shop;

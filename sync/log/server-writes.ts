@@ -1,6 +1,7 @@
 import type * as z from "zod";
 import { argsVersionOf } from "../entities/args-version.ts";
 import type { Mutation, ReceiptCounter } from "../entities/entity.ts";
+import { parseArgs } from "../entities/parse-args.ts";
 import { assertAllowed } from "../entities/permission.ts";
 import { toIso } from "../protocol/clock.ts";
 import { ShopError } from "../protocol/errors.ts";
@@ -17,14 +18,13 @@ import { serverDevice } from "./devices.ts";
 import { readHistory } from "./history.ts";
 import {
 	type Caller,
-	findRecorded,
 	lockHead,
 	PartialWriteError,
-	parseArgs,
 	progressEvery,
 	type RecordOptions,
 	recordMutations,
 } from "./log.ts";
+import { findRecorded } from "./recorded.ts";
 
 interface ServerWritesOptions
 	extends Pick<RecordOptions, "onLowStock" | "onFault"> {

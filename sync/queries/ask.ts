@@ -1,7 +1,8 @@
 import type * as z from "zod";
+import { parseArgs } from "../entities/parse-args.ts";
 import { assertAllowed } from "../entities/permission.ts";
 import { openSingleFlight } from "../feed/single-flight.ts";
-import { type Caller, parseArgs } from "../log/log.ts";
+import type { Caller } from "../log/log.ts";
 import { ShopError } from "../protocol/errors.ts";
 import type { Env } from "../protocol/ids.ts";
 import { readState } from "../replica/replica-state.ts";

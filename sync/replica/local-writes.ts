@@ -1,13 +1,10 @@
 import type * as z from "zod";
 import type { Mutation } from "../entities/entity.ts";
+import { parseArgs } from "../entities/parse-args.ts";
 import { assertAllowed } from "../entities/permission.ts";
-import {
-	type Caller,
-	findRecorded,
-	parseArgs,
-	progressEvery,
-} from "../log/log.ts";
+import { type Caller, progressEvery } from "../log/log.ts";
 import type { ProofKeyring } from "../log/proof.ts";
+import { findRecorded } from "../log/recorded.ts";
 import type { Env } from "../protocol/ids.ts";
 import type { MutationResult } from "../protocol/protocol.ts";
 import type { MadeMutation, MutateOptions } from "../shop.ts";

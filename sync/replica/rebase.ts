@@ -5,8 +5,8 @@ import {
 	entitiesByName,
 	mutationsByName,
 } from "../entities/index.ts";
+import { parseArgs } from "../entities/parse-args.ts";
 import { feedForm } from "../feed/feed-form.ts";
-import { parseArgs } from "../log/log.ts";
 import { isStorageError, ShopError } from "../protocol/errors.ts";
 import type { Change } from "../protocol/protocol.ts";
 import { forgetTallies } from "../queries/tallies.ts";

@@ -1,10 +1,10 @@
 import { setImmediate as nextTurn } from "node:timers/promises";
 import { categoryCreate } from "../../../sync/entities/category.ts";
+import { parseArgs } from "../../../sync/entities/parse-args.ts";
 import {
 	productCreate,
 	productUpdate,
 } from "../../../sync/entities/product.ts";
-import { parseArgs } from "../../../sync/log/log.ts";
 import { ShopError } from "../../../sync/protocol/errors.ts";
 import { type Env, newId } from "../../../sync/protocol/ids.ts";
 import type { Caller, MutationInput, Shop } from "../../../sync/shop.ts";

@@ -25,12 +25,12 @@ export const ofLog: readonly Harmless[] = [
 		reason: "sums are then written one by one, to the same end",
 	},
 	{
-		file: "log/log.ts",
+		file: "entities/parse-args.ts",
 		code: "throw error;",
 		reason: "a parser throws nothing but what zod throws",
 	},
 	{
-		file: "log/log.ts",
+		file: "entities/parse-args.ts",
 		code: "if (error instanceof z.ZodError)",
 		change: "-> true",
 		reason: "a parser throws nothing but what zod throws",

@@ -63,17 +63,6 @@ export const ofRows: readonly Harmless[] = [
 		reason: "what is not kept is made again, the same",
 	},
 	{
-		file: "rows/rows.ts",
-		code: "if (!encode) {",
-		change: "-> true",
-		reason: "what is kept is made again, the same",
-	},
-	{
-		file: "rows/rows.ts",
-		code: "encoders.set(entity, encode);",
-		reason: "what is not kept is made again, the same",
-	},
-	{
 		file: "rows/columns.ts",
 		code: "if (!columns) {",
 		change: "-> true",

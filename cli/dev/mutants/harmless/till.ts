@@ -137,7 +137,7 @@ export const ofTill: readonly Harmless[] = [
 		reason: "it is given up later, to the same end",
 	},
 	{
-		file: "replica/transport.ts",
+		file: "protocol/retry-after.ts",
 		code: "return waitMs > 0 ? waitMs : undefined",
 		change: "0 -> 1",
 		reason: "the dates of HTTP are whole seconds",

@@ -1,0 +1,64 @@
+import { ShopError } from "../protocol/errors.ts";
+import type { MutationResult, Refusal } from "../protocol/protocol.ts";
+import type { Connection } from "../store/store.ts";
+import { type Message, nameOf } from "./message.ts";
+
+/**
+ * A mutation that was made or taken before.
+ *
+ * @throws ShopError `id_reused` where the id is that of another kind of mutation; why it was refused, where it was
+ */
+export async function findRecorded(
+	tx: Connection,
+	businessId: string,
+	id: string,
+	name: string,
+): Promise<{ id: string; at: string; args: unknown } | undefined> {
+	const row = await tx.get(
+		"SELECT name, args, at, error FROM mutations WHERE business_id = ? AND id = ?",
+		businessId,
+		id,
+	);
+	if (!row) return undefined;
+	if (row.name !== name)
+		throw new ShopError("id_reused", "The id is another mutation's", "id");
+	if (row.error !== null) {
+		const { code, message, field }: Refusal = JSON.parse(row.error as string);
+		throw new ShopError(code, message, field);
+	}
+	return { id, at: row.at as string, args: JSON.parse(row.args as string) };
+}
+
+/** The outcome that the log holds, or `id_reused` where it holds other content under this id. */
+export async function findOutcome(
+	tx: Connection,
+	message: Message,
+	args: string,
+	businessId: string,
+): Promise<MutationResult | undefined> {
+	const seen = await tx.get(
+		"SELECT name, args, status, error, version FROM mutations WHERE business_id = ? AND id = ?",
+		businessId,
+		message.id,
+	);
+	if (!seen) return undefined;
+	const { id } = message;
+	if (seen.name !== nameOf(message) || seen.args !== args)
+		return {
+			id,
+			status: "rejected",
+			error: {
+				code: "id_reused",
+				message: "Another mutation has this id",
+				field: "id",
+			},
+		};
+	return seen.status === "applied"
+		? { id, status: "applied", duplicate: true, version: Number(seen.version) }
+		: {
+				id,
+				status: "rejected",
+				duplicate: true,
+				error: JSON.parse(seen.error as string),
+			};
+}
