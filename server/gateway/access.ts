@@ -5,17 +5,17 @@ import { GatewayError } from "./errors.ts";
 import type { Budget, Payer } from "./meter.ts";
 import { toDollars, toNanos } from "./prices.ts";
 
-/** What a business may use the AI gateway for. */
+/** What one business may do with the AI gateway. */
 export interface Access {
-	/** The operator of the server decides. */
+	/** Set by the server's operator. */
 	isAllowed: boolean;
-	/** The operator's limit for everything that the business spends in a month, in nanodollars; null is no limit. */
+	/** The operator's limit on the business's total monthly spending, in nanodollars; null is no limit. */
 	ceiling: number | null;
-	/** The owner's limit for calls with app tokens, in nanodollars a month. */
+	/** The owner's monthly limit on calls with app tokens, in nanodollars. */
 	appBudget: number;
-	/** Of each member, with app tokens. */
+	/** Limit for each member's calls with app tokens. */
 	requestsPerMinute: number;
-	/** Members of this role and those above it may call with app tokens. */
+	/** The lowest role that may call with app tokens. */
 	leastRole: Role;
 }
 
@@ -28,7 +28,7 @@ const appBudgetDefault = toNanos(5);
 const requestsPerMinuteDefault = 60;
 const leastRoleDefault: Role = "MANAGER";
 
-/** What an owner may set. */
+/** The settings that an owner may change. */
 export const appLimits = z.object({
 	/** USD a month. */
 	monthlyBudget: z.number().min(0).max(1_000_000),
@@ -36,7 +36,7 @@ export const appLimits = z.object({
 	leastRole: z.enum(roles),
 });
 
-/** Accounts of a month, beside those of the keys. */
+/** The monthly accounts besides one for each key. */
 export const businessAccount = "business";
 export const appAccount = "app";
 
@@ -64,7 +64,7 @@ export function aiAccess(tx: Connection) {
 			return rows.map((row) => toAccess(row, isOnly));
 		},
 
-		/** Leaves what is undefined as it is. */
+		/** Changes only the fields that are defined. */
 		async change(businessId: string, change: Partial<Access>): Promise<void> {
 			const { isAllowed, ...others } = change;
 			const values: Record<string, string | number | null | undefined> = {
@@ -87,17 +87,17 @@ export function aiAccess(tx: Connection) {
 					);
 		},
 
-		/** Decides for a business that is about to be made: a server's first one may use AI, since its owner runs the server. */
+		/** Decides for a new business: the first on a server may use AI, since its owner runs the server. */
 		async admit(businessId: string): Promise<() => Promise<void>> {
 			const first = await tx.get("SELECT business_id FROM businesses LIMIT 1");
-			// One that came from another server, alone until now.
+			// A business imported from another server was the only one until now.
 			if (first && (await isAlone()))
 				await tx.run(
 					`INSERT INTO ai_access (business_id, allowed) VALUES (?, 1)
            ON CONFLICT (business_id) DO UPDATE SET allowed = coalesce(ai_access.allowed, 1)`,
 					first.business_id as string,
 				);
-			// Of two that are made at once, one.
+			// Of two businesses created at once, only one is the first.
 			const claimed =
 				!first &&
 				(await tx.get(
@@ -114,7 +114,7 @@ export function aiAccess(tx: Connection) {
 	}
 }
 
-/** @param isOnly the server has no other business: it needs no leave */
+/** @param isOnly the server has no other business, so no operator needs to allow it */
 function toAccess(row: DbRow, isOnly: boolean): BusinessAccess {
 	return {
 		businessId: row.business_id as string,
@@ -129,7 +129,7 @@ function toAccess(row: DbRow, isOnly: boolean): BusinessAccess {
 	};
 }
 
-/** The budgets that a call must fit in, the business's own first. */
+/** The budgets that a call must fit in, the business's first. */
 export function budgetsOf(
 	access: Pick<Access, "ceiling" | "appBudget">,
 	key: Payer["key"],
@@ -150,7 +150,7 @@ export function budgetsOf(
 	];
 }
 
-/** @throws GatewayError 403 saying who can change it */
+/** @throws GatewayError 403 saying who can allow it */
 export function assertAllowed({
 	businessId,
 	access: { isAllowed, leastRole },

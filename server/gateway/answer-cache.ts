@@ -6,19 +6,19 @@ import type { ChatCall } from "./call.ts";
 import type { Completion } from "./chat.ts";
 import { autoModel } from "./choose.ts";
 
-/** An answer as it is stored. */
+/** An answer as the database stores it. */
 interface CachedAnswer extends Completion {
 	model: string;
 	route: string;
 }
 
-/** Answers to exactly the same request of the same business. */
+/** Caches answers for exact repeats of a request by the same business. */
 export interface AnswerCache {
 	find(
 		businessId: string,
 		hash: string,
 	): Promise<{ answer: CachedAnswer; ageSeconds: number } | undefined>;
-	/** Soon, not at once: what is lost with a crash is asked again. */
+	/** Writes soon, not at once: after a crash, the provider can be asked again. */
 	store(
 		businessId: string,
 		hash: string,
@@ -29,7 +29,7 @@ export interface AnswerCache {
 }
 
 const flushMs = 200;
-/** Of the whole, for one answer. */
+/** The largest part of the cache that one answer may fill. */
 const shareMax = 0.1;
 
 interface PendingAnswer {
@@ -39,7 +39,7 @@ interface PendingAnswer {
 	seconds: number;
 }
 
-/** @param bytesMax of one business; the oldest go first */
+/** @param bytesMax for each business; the oldest answers are evicted first */
 export function openCache(
 	store: Store,
 	env: Env,
@@ -119,7 +119,7 @@ export function openCache(
 	};
 }
 
-/** Whether answers to a call may be cached: at temperature 0, or where its headers ask for it. */
+/** Whether a call may be cached: at temperature 0, or if its headers ask for it. */
 export function isCacheable({
 	cache,
 	request,
@@ -131,7 +131,7 @@ export function isCacheable({
 	);
 }
 
-/** False for an answer that the next call may get better: one that was filtered, or that may be incomplete. */
+/** False for an answer that was filtered or may be incomplete, since the next call may get a better one. */
 export function isWorthCaching({ choices, isUncertain }: Completion): boolean {
 	return (
 		!isUncertain &&
@@ -139,7 +139,7 @@ export function isWorthCaching({ choices, isUncertain }: Completion): boolean {
 	);
 }
 
-/** What makes two requests the same: all that has a part in the answer, and not how it is sent. */
+/** Hashes the parts of a request that affect its answer, and not how the answer is sent. */
 export function cacheKeyOf({ request, policy, fallback }: ChatCall): string {
 	const { stream: _, stream_options: __, user: ___, ...rest } = request;
 	const how = request.model === autoModel ? policy : fallback;

@@ -7,7 +7,7 @@ import { HttpError } from "../http/http-error.ts";
 import { logRefusal } from "../http/refusals.ts";
 import { GatewayError, toErrorBody } from "./errors.ts";
 
-/** Every failure of the gateway leaves here, in OpenAI's form. */
+/** Answers every failure of the gateway in OpenAI's error format. */
 export function answerGatewayErrors(log: Logger): ErrorRequestHandler {
 	return async (error, request, response, next) => {
 		if (response.headersSent || response.destroyed) {

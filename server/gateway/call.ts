@@ -8,21 +8,21 @@ export interface ChatCall {
 	request: ChatRequest;
 	payer: Payer;
 	policy?: Policy;
-	/** `on` reads and writes the cache, `refresh` only writes; without it, requests at temperature 0 are cached. */
+	/** `on` reads and writes the cache, `refresh` only writes; if undefined, requests at temperature 0 are cached. */
 	cache?: "on" | "off" | "refresh";
 	cacheSeconds?: number;
 	fallback?: string[];
-	/** Aborts when the client is gone. */
+	/** Aborts when the client disconnects. */
 	signal: AbortSignal;
 }
 
-/** How an answer came about, for its headers. */
+/** How an answer was made, for the response headers. */
 export interface AnswerInfo {
 	model: string;
-	/** Why that model. */
+	/** Why that model was chosen. */
 	route: string;
 	attempts: number;
-	/** The models that failed before. */
+	/** The models that failed before it. */
 	failed: string[];
 	cache: CacheUse;
 	ageSeconds?: number;
@@ -32,6 +32,6 @@ export interface AnswerInfo {
 
 export interface ChatAnswer {
 	info: AnswerInfo;
-	/** One completion, or the chunks of a stream. Throws GatewayError where a stream breaks off. */
+	/** One completion, or the chunks of a stream. Throws GatewayError if a stream breaks off. */
 	parts(): AsyncGenerator<Chunk | Completion, void>;
 }

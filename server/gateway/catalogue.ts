@@ -10,12 +10,12 @@ const price = z.number().min(0);
 const pricing = z.object({
 	input: price,
 	output: price,
-	/** Of prompt tokens that the provider had kept ready, and that it made ready. */
+	/** For prompt tokens that the provider reads from its cache or writes to it. */
 	cache_read: price.optional(),
 	cache_write: price.optional(),
-	/** USD for each request beside its tokens, such as for a search: the most that it may be. */
+	/** The highest fee in USD for each request on top of its tokens, such as for a search. */
 	request: price.optional(),
-	/** Of calls whose prompt is longer than that. */
+	/** Prices for calls whose prompt is longer than the tier's limit. */
 	tiers: z
 		.array(
 			z.object({
@@ -29,9 +29,9 @@ const pricing = z.object({
 });
 
 const model = z.object({
-	/** `provider/name`; the name alone selects it too. */
+	/** `provider/name`; the name alone also selects the model. */
 	id: z.string().regex(/^[a-z]+\/\S+$/),
-	/** By which its provider knows it. */
+	/** The provider's name for the model. */
 	upstream_id: z.string(),
 	provider: z.string(),
 	owned_by: z.string(),
@@ -48,20 +48,20 @@ const model = z.object({
 		reasoning: z.boolean(),
 	}),
 	pricing,
-	/** What an image counts as at most, where that is more than is usual. */
+	/** The most tokens that one image counts as, if more than usual. */
 	image_tokens: z.int().positive().optional(),
-	/** The range that it takes, if it takes any; some do when they are told not to reason. */
+	/** The accepted range; some models accept a temperature only with reasoning turned off. */
 	temperature: z.enum(["0..2", "0..1", "never", "without_reasoning"]),
 	/**
-	 * The effort without which its provider refuses function tools on this wire: `none` in so many words, or none that is
-	 * told (`unset`). Tools are worth more than thoughts: the effort gives way.
+	 * The effort that the provider's API requires with function tools: an explicit `none`, or no effort field (`unset`).
+	 * Tools matter more than reasoning, so the effort gives way.
 	 */
 	tools_effort: z.enum(["none", "unset"]).optional(),
-	/** What it can't do, though its provider has models that can. */
+	/** Features that its provider has but this model lacks. */
 	lacks: z.array(z.enum(["json_object", "json_schema"])).optional(),
-	/** 1 for the smallest to 5 for the strongest: what automatic routing weighs against price and speed. */
+	/** From 1, the weakest, to 5, the strongest; automatic routing weighs it against price and speed. */
 	tier: z.int().min(1).max(5),
-	/** Families that it stands for. */
+	/** Family names that select this model. */
 	aliases: z.array(z.string()).optional(),
 });
 export type Model = z.infer<typeof model>;
@@ -72,10 +72,9 @@ type Catalogue = z.infer<typeof catalogue>;
 const fileName = "models.json";
 
 /**
- * The models that are known, with their prices as of a date. A `models.json` in the data directory takes the place of the
- * one that is shipped.
+ * Reads the known models, with their prices as of a date. A `models.json` in the data directory replaces the shipped one.
  *
- * @throws SettingsError for such a file that can't be read
+ * @throws SettingsError if that file can't be read
  */
 export function readCatalogue(dataDir: string): Catalogue {
 	const file = join(dataDir, fileName);
@@ -91,12 +90,12 @@ export function readCatalogue(dataDir: string): Catalogue {
 	}
 }
 
-/** The longest prompt that leaves room for an answer, in tokens. */
+/** The longest prompt that still leaves room for an answer, in tokens. */
 export function promptMax({ context_window, max_input_tokens }: Model): number {
 	return Math.min(context_window, max_input_tokens ?? context_window);
 }
 
-/** @returns the models of that id, name or alias: one, unless several providers have one of that name */
+/** @returns the models with that id, name or alias; several if more than one provider uses the name */
 export function findModels(models: readonly Model[], asked: string): Model[] {
 	let byName = namesByList.get(models);
 	if (!byName) {
@@ -106,10 +105,10 @@ export function findModels(models: readonly Model[], asked: string): Model[] {
 	return byName.get(asked) ?? [];
 }
 
-/** A list is looked through once, and not with each request. */
+/** Each list is indexed once, not on each request. */
 const namesByList = new WeakMap<readonly Model[], Map<string, Model[]>>();
 
-/** An id is nobody else's name. */
+/** Indexes models by id, name and alias; an id never selects another model. */
 function indexNames(models: readonly Model[]): Map<string, Model[]> {
 	const byName = new Map<string, Model[]>();
 	for (const model of models)

@@ -2,8 +2,8 @@ import * as z from "zod";
 import { parseJsonExactly } from "./exact-json.ts";
 
 /**
- * The outward form: OpenAI's chat completions, with the further fields and roles that its clients send. What no provider
- * could understand is refused here; what some do not take is dropped later.
+ * The gateway's public API: OpenAI's chat completions, with the further fields and roles that its clients send. A request
+ * that no provider could understand is refused here; fields that only some providers take are dropped later.
  */
 
 export const temperatureDefault = 0.7;
@@ -22,7 +22,7 @@ const imagePart = z.object({
 export type TextPart = z.infer<typeof textPart>;
 type ImagePart = z.infer<typeof imagePart>;
 
-/** What a model declined with is what it said. */
+/** A refusal is read as the model's text. */
 const refusalPart = z
 	.object({ type: z.literal("refusal"), refusal: z.string() })
 	.transform(({ refusal }): TextPart => ({ type: "text", text: refusal }));
@@ -82,7 +82,7 @@ const tool = z.looseObject({
 });
 
 const toolChoice = z.union([
-	// `any` is Mistral's and Anthropic's word for it.
+	// Mistral and Anthropic call it `any`.
 	z
 		.enum(["auto", "none", "required", "any"])
 		.transform((choice) => (choice === "any" ? "required" : choice)),
@@ -112,7 +112,7 @@ const penalty = orNothing(z.number().min(-2).max(2));
 export const chatBody = z
 	.looseObject({
 		model: z.string().min(1).max(200),
-		messages: z.array(message).min(1, "must hold one message at least"),
+		messages: z.array(message).min(1, "must hold at least one message"),
 		stream: orNothing(z.boolean()),
 		stream_options: orNothing(
 			z.looseObject({ include_usage: z.boolean().optional() }),
@@ -136,7 +136,7 @@ export const chatBody = z
 	.meta({ id: "ChatCompletionRequest" });
 export type ChatRequest = z.output<typeof chatBody>;
 
-/** OpenAI's five without its legacy one: clients know no others. */
+/** OpenAI's five without the legacy one; clients know no others. */
 export const finishReasons = [
 	"stop",
 	"length",
@@ -153,22 +153,22 @@ export const usage = z.object({
 	completion_tokens_details: z.object({ reasoning_tokens: z.int() }),
 });
 
-/** Tokens of one call, whoever counted them. */
+/** The tokens of one call, counted by its provider or estimated. */
 export interface Usage {
 	promptTokens: number;
 	completionTokens: number;
-	/** Of the prompt's, those that the provider read from its cache, and those that it wrote there. */
+	/** The prompt tokens that the provider read from its cache, and those that it wrote to it. */
 	cachedTokens?: number;
 	cacheWriteTokens?: number;
-	/** Of the completion's, those that were thought and not said. */
+	/** The completion tokens spent on reasoning. */
 	reasoningTokens?: number;
-	/** What is paid for, where it is not what was counted. */
+	/** The billed tokens, if they differ from the counted ones. */
 	billed?: { promptTokens: number; completionTokens: number };
-	/** In thousandths of a millionth of a dollar, where the provider says what it charged. */
+	/** The charge in nanodollars, if the provider reports it. */
 	costNanos?: number;
 }
 
-/** @param of nothing where the provider told nothing */
+/** @param of undefined if the provider reported no usage */
 export function toWireUsage(
 	of: Usage = { promptTokens: 0, completionTokens: 0 },
 ): z.infer<typeof usage> {
@@ -194,11 +194,11 @@ export interface Choice {
 	finish_reason: FinishReason;
 }
 
-/** A whole answer, whichever provider gave it. */
+/** A whole answer, in the same shape for every provider. */
 export interface Completion {
 	choices: Choice[];
 	usage?: Usage;
-	/** It may be incomplete. */
+	/** The answer may be incomplete. */
 	isUncertain?: true;
 }
 
@@ -219,16 +219,16 @@ export interface Delta {
 
 /** A streamed part of one choice. */
 export interface ChoiceDelta {
-	/** Of the choice that it belongs to. */
+	/** The index of its choice. */
 	index: number;
 	delta: Delta;
 	finish?: FinishReason;
-	/** With the finish: the answer may be incomplete. */
+	/** Set with `finish` if the answer may be incomplete. */
 	isUncertain?: true;
 	logprobs?: unknown;
 }
 
-/** What of a content is text, in its order. */
+/** Joins the text parts of a message's content. */
 export function textOf(content: Message["content"]): string {
 	if (content == null) return "";
 	if (typeof content === "string") return content;
@@ -237,7 +237,7 @@ export function textOf(content: Message["content"]): string {
 		.join("");
 }
 
-/** What a conversation's instructions say, for providers that take them apart from its turns. */
+/** Joins a conversation's system and developer messages, for providers that take them apart from its turns. */
 export function instructionsOf(messages: readonly Message[]): string {
 	return messages
 		.filter(({ role }) => role === "system" || role === "developer")
@@ -260,10 +260,10 @@ export function hasImages({ messages }: ChatRequest): boolean {
 	);
 }
 
-/** For a tool that said nothing: providers refuse an empty text. */
+/** Replaces a tool's empty result, since providers refuse an empty text. */
 export const noResult = "(no result)";
 
-/** The media type and the base64 of an image that is in its address. */
+/** Reads the media type and the base64 from an image's data URL. */
 export function dataOf(
 	url: string,
 ): { mediaType: string; data: string } | undefined {
@@ -274,7 +274,7 @@ export function dataOf(
 		: { mediaType, data };
 }
 
-/** A tool call's arguments as the object that most providers want; models do send broken JSON. */
+/** Parses a tool call's arguments into the object that most providers want; some models send broken JSON. */
 export function parseArguments(text: string): Record<string, unknown> {
 	try {
 		const value = parseJsonExactly(text);
@@ -282,7 +282,7 @@ export function parseArguments(text: string): Record<string, unknown> {
 			? (value as Record<string, unknown>)
 			: {};
 	} catch {
-		// The model that wrote it is told of an empty call, which is what it amounts to.
+		// To the model, its broken call then looks like a call without arguments.
 		return {};
 	}
 }

@@ -14,27 +14,27 @@ export const autoModel = "gateway/auto";
 /** The models to call, in order of preference, and why. */
 export interface RoutePlan {
 	candidates: Model[];
-	/** Why this model answers, for the header and the log. */
+	/** Why this model was chosen, for the header and the log. */
 	reasonFor(model: Model): string;
 }
 
 /** The circumstances that a route depends on. */
 export interface RoutingContext {
-	/** The listed models, with those of a running Ollama. */
+	/** The catalogue's models and those of a running Ollama. */
 	models: readonly Model[];
 	providerById: ReadonlyMap<string, Provider>;
-	/** Has a key, or needs none and runs. */
+	/** Whether the provider has a key, or is local and running. */
 	isAvailable(model: Model): boolean;
 	health: Pick<Health, "waitMs" | "latencyMs">;
 	tokens: Pick<TokenCounter, "estimate">;
 	isOffline: boolean;
 }
 
-/** More than these are not walked through for one answer, but for one on this machine. */
+/** The most candidates for one answer, besides a local model. */
 const candidatesMax = 4;
-/** What an answer is taken to be long, where nobody knows yet. */
+/** The assumed length of an answer in tokens. */
 const usualAnswer = 800;
-/** Milliseconds to the first content where none was measured. */
+/** Assumed milliseconds to the first content, until some are measured. */
 const usualLatency: Record<string, number> = {
 	groq: 300,
 	cerebras: 300,
@@ -43,14 +43,14 @@ const usualLatency: Record<string, number> = {
 };
 const latencyDefault = 1_000;
 const reasoningLatency = 1_500;
-/** From this size on a prompt is work for a stronger model. */
+/** Prompts of at least this many tokens need a stronger model. */
 const longPrompt = 8_000;
 
 /**
- * The models to ask for `gateway/auto`: those that can do what the request needs and are well, in the policy's order.
- * The same request in the same circumstances gets the same choice.
+ * Plans a `gateway/auto` request: the healthy models that can do what it needs, in the policy's order. The same request
+ * in the same circumstances gets the same plan.
  *
- * @throws GatewayError 503 where no model is configured or fits; 400 where the prompt is too long for each
+ * @throws GatewayError 503 if no model is configured or fits; 400 if the prompt is too long for each
  */
 export function planAutoRoute(
 	request: ChatRequest,
@@ -85,11 +85,11 @@ export function planAutoRoute(
 	);
 	if (reachable.length === 0) throw offlineError();
 	const well = reachable.filter((model) => field.health.waitMs(model) === 0);
-	// Where all are being spared, the one that returns first says when.
+	// If every circuit is open, the first to half-open gives the Retry-After.
 	if (well.length === 0)
 		throw new GatewayError(
 			503,
-			"Every fitting model is failing at the moment",
+			"Every fitting model is failing now; try again later",
 			{
 				code: "overloaded",
 				retryAfterMs: Math.min(...reachable.map(field.health.waitMs)),
@@ -105,7 +105,7 @@ export function planAutoRoute(
 	const isLong = field.tokens.estimate(size, well[0] as Model) > longPrompt;
 	const tierWanted = isLong || isHard(request, needs) ? 4 : 3;
 	const rank = rankBy(policy, { latency, cost, tierWanted });
-	// It searches the web, at a fee for each question: for those who name it.
+	// Perplexity charges a search fee for each request, so a caller has to name it.
 	const usual = well.filter(({ provider }) => provider !== "perplexity");
 	const ranked = (usual.length > 0 ? usual : well)
 		.map((model) => ({ model, rank: rank(model) }))
@@ -127,12 +127,12 @@ export function planAutoRoute(
 			.join("; ");
 	const candidates = spread(ranked);
 	const local = ranked.find(isLocal);
-	// The internet may go while the others are waited for.
+	// The internet may fail while the other candidates are tried.
 	if (local && !candidates.some(isLocal)) candidates.push(local);
 	return { candidates, reasonFor: why };
 }
 
-/** What a request can't do without, beyond text. */
+/** The features besides text that a request needs. */
 function needsOf(request: ChatRequest): string[] {
 	const { tools, response_format, messages, reasoning_effort } = request;
 	const hasUrls = messages.some(
@@ -171,10 +171,10 @@ function canDo(
 	});
 }
 
-/** An estimate errs by about as much. */
+/** The relative error of a typical estimate. */
 const margin = 1.15;
 
-/** Ollama cuts off what is too long without a word: there an estimate has to leave room. */
+/** Leaves room for the estimate's error with Ollama, which silently truncates a prompt that is too long. */
 function fits(
 	model: Model,
 	size: PromptSize,
@@ -185,7 +185,7 @@ function fits(
 	return estimate * (isLocal ? margin : 1) < promptMax(model);
 }
 
-/** A provider refuses what is too long by itself, and knows better: a named model is asked in case of doubt. */
+/** True in doubt: the provider of a named model counts exactly and refuses a prompt that is too long. */
 function mayFit(
 	model: Model,
 	size: PromptSize,
@@ -197,7 +197,7 @@ function mayFit(
 		: field.tokens.estimate(size, model) < promptMax(model) * margin;
 }
 
-/** Tells the numbers, before anything is sent, under OpenAI's code for it. */
+/** Refuses a prompt with both token counts and OpenAI's error code, before anything is sent. */
 function tooLong(
 	model: Model,
 	size: PromptSize,
@@ -245,7 +245,7 @@ interface RankingInput {
 	tierWanted: number;
 }
 
-/** Smaller is better, the first number before the second. */
+/** Sort keys for a policy: the first number counts before the second, and smaller is better. */
 function rankBy(
 	policy: Policy,
 	{ latency, cost, tierWanted }: RankingInput,
@@ -254,12 +254,12 @@ function rankBy(
 		case "cheap":
 			return (model) => [cost(model), -model.tier, latency(model)];
 		case "fast":
-			// A model that is fast and useless helps nobody.
+			// A fast but useless model helps nobody.
 			return (model) => [Number(model.tier < 2), latency(model), cost(model)];
 		case "best":
 			return (model) => [-model.tier, cost(model), latency(model)];
 		case "balanced":
-			// Good enough first, or the nearest to it; then what it costs, where a second is worth as much again.
+			// First the models strong enough, or the nearest; then by cost, where each second of latency adds the cost again.
 			return (model) => [
 				Math.max(0, tierWanted - model.tier),
 				cost(model) * (1 + latency(model) / 1_000),
@@ -277,7 +277,7 @@ function compareIds(a: Model, b: Model): number {
 	return a.id < b.id ? -1 : 1;
 }
 
-/** The first of each provider before the second of any: what fails one model of it often fails all. */
+/** Puts each provider's first model before any second one, since a provider's models often fail together. */
 function spread(ranked: readonly Model[]): Model[] {
 	const seen = new Set<string>();
 	const firsts = ranked.filter(({ provider }) => {
@@ -290,9 +290,9 @@ function spread(ranked: readonly Model[]): Model[] {
 }
 
 /**
- * The model that a request names, and those that were configured to stand in for it.
+ * Plans a request that names its model: that model, then the configured fallbacks.
  *
- * @throws GatewayError 404 for one that nobody knows; 400 for one whose provider has no key, or that can't take the request
+ * @throws GatewayError 404 for an unknown model; 400 if its provider has no key or it can't take the request
  */
 export function planNamedRoute(
 	request: ChatRequest,

@@ -1,7 +1,7 @@
 import type { Choice, ChoiceDelta, Completion, Usage } from "./chat.ts";
 import type { Chunk } from "./providers/provider.ts";
 
-/** Puts a streamed answer together. */
+/** Assembles a streamed answer into a completion. */
 export function openCollector() {
 	const choices: Choice[] = [];
 	let usage: Usage | undefined;
@@ -66,7 +66,7 @@ export function openCollector() {
 	};
 }
 
-/** Lists by what they are about, such as the content: each goes on where it was. */
+/** Appends each list of log probabilities to the list of the same name. */
 function joinLogprobs(
 	before: Record<string, unknown> | null,
 	more: unknown,
@@ -77,16 +77,16 @@ function joinLogprobs(
 		const known = joined[name];
 		if (!Array.isArray(list)) joined[name] ??= list;
 		else if (Array.isArray(known)) known.push(...list);
-		// Its own: the piece that it came in is told to others.
+		// A copy, since other readers share the chunk that it came in.
 		else joined[name] = [...list];
 	}
 	return joined;
 }
 
-/** About a word or two, as models stream. */
+/** In characters: a word or two, as models stream. */
 const replayChunkLength = 12;
 
-/** An answer that is there already, as if it were streamed. */
+/** Streams a finished answer in chunks. */
 export async function* replay(
 	completion: Completion,
 ): AsyncGenerator<Chunk, void> {
@@ -98,7 +98,7 @@ export async function* replay(
 				index,
 				delta: { reasoning_content: message.reasoning_content },
 			});
-		// Whole letters, not halves of them.
+		// Splits by code point, never inside a surrogate pair.
 		const letters = [...(message.content ?? "")];
 		for (let at = 0; at < letters.length; at += replayChunkLength)
 			deltas.push({
@@ -113,7 +113,7 @@ export async function* replay(
 				delta: { tool_calls: [{ index: position, ...call }] },
 			});
 		deltas.push({ index, delta: {}, finish: finish_reason });
-		// Clients gather them: whether each comes with its word is nothing to them.
+		// Clients collect log probabilities, so one chunk may carry them all.
 		const carrier = deltas.find(({ delta }) => delta.content) ?? deltas[0];
 		if (carrier && logprobs) carrier.logprobs = logprobs;
 		yield { deltas };

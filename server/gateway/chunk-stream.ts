@@ -4,7 +4,7 @@ import { type ChoiceDelta, toWireUsage, type Usage } from "./chat.ts";
 import { type GatewayError, toErrorBody } from "./errors.ts";
 import type { Chunk } from "./providers/provider.ts";
 
-/** What all chunks of one answer have in common. */
+/** The fields that all chunks of one answer share. */
 interface ChunkHead {
 	id: string;
 	created: number;
@@ -13,10 +13,10 @@ interface ChunkHead {
 }
 
 const heartbeatMs = 15_000;
-/** How long a client may leave what was sent to it unread. */
+/** How long a client may leave sent data unread. */
 const stallMs = 60_000;
 
-/** Nothing between here and the client may keep, change or gather what is sent. */
+/** Keep proxies from caching, changing or buffering a stream. */
 export const streamHeaders = {
 	"Content-Type": "text/event-stream; charset=utf-8",
 	"Cache-Control": "no-cache, no-transform",
@@ -24,8 +24,8 @@ export const streamHeaders = {
 };
 
 /**
- * Writes an answer as server-sent events, each a `chat.completion.chunk`, and `[DONE]`. One that breaks off is told as an
- * event with `error`: clients take a silent end for success.
+ * Writes an answer as server-sent events, each a `chat.completion.chunk`, and `[DONE]`. An answer that breaks off ends with
+ * an `error` event, since clients take a silent end for success.
  */
 export async function writeStream(
 	response: ServerResponse,
@@ -57,7 +57,7 @@ export async function writeStream(
 			text += toChunk({ index, delta: first });
 		}
 		const says = Object.keys(delta).length > 0;
-		// A reason to end comes alone, after the last words.
+		// OpenAI sends the finish reason in its own chunk after the last content.
 		if (finish && says)
 			return (
 				text +
@@ -91,7 +91,7 @@ export async function writeStream(
 	}
 }
 
-/** A client that stopped reading is let go: its answer would wait here for ever. */
+/** Waits until the client has read more, and destroys the response if it stops reading. */
 async function waitForDrain(response: ServerResponse): Promise<void> {
 	const over = new AbortController();
 	const { signal } = over;
@@ -101,6 +101,6 @@ async function waitForDrain(response: ServerResponse): Promise<void> {
 		once(response, "close", { signal }),
 	]).catch(() => response.destroy());
 	clearTimeout(timer);
-	// Whichever did not come is listened for no longer.
+	// Removes the other event's listener.
 	over.abort();
 }

@@ -1,6 +1,6 @@
 import type { Fault, FaultKind } from "./fault.ts";
 
-/** OpenAI's body of an error; its clients choose their exception by the status alone. */
+/** OpenAI's error body; its clients choose their exception by the status alone. */
 interface ErrorBody {
 	error: {
 		message: string;
@@ -15,7 +15,7 @@ interface Details {
 	code?: string;
 	type?: string;
 	retryAfterMs?: number;
-	/** What a client's library should do about it, where the status alone would mislead it. */
+	/** Tells client libraries whether to retry, where the status alone would mislead them. */
 	shouldRetry?: boolean;
 }
 
@@ -25,7 +25,7 @@ const typeByStatus: Record<number, string> = {
 	429: "rate_limit_error",
 };
 
-/** A failure of the gateway's, as its caller is told it. */
+/** A gateway failure as the caller sees it. */
 export class GatewayError extends Error {
 	override readonly name = "GatewayError";
 	readonly status: number;
@@ -78,15 +78,15 @@ const statusByKind: Record<FaultKind, [status: number, code: string | null]> = {
 };
 
 /**
- * A provider's failure as the caller is told it: whose it is and what it means, never where it was asked or with what.
- * What could be tried again was, so that the client's library need not multiply it.
+ * Translates a provider's failure for the caller: the provider and the meaning, never addresses or keys. The gateway has
+ * done all useful retries, so client libraries should not add their own.
  */
 export function errorOfFault(
 	fault: Fault,
 	{ name, keyName }: { name: string; keyName: string },
 ): GatewayError {
 	const [mapped, code] = statusByKind[fault.kind];
-	// Some say "overloaded" where others say "too many".
+	// Some providers say "overloaded" where others say "too many requests".
 	const status =
 		fault.kind === "overload" && fault.status !== 429 ? 503 : mapped;
 	const said =

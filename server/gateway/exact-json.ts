@@ -1,4 +1,4 @@
-/** TypeScript's library doesn't know these yet (ECMAScript, "JSON.parse source text access"). */
+/** Missing from TypeScript's library so far (ECMAScript, "JSON.parse source text access"). */
 declare global {
 	interface JSON {
 		rawJSON(text: string): unknown;
@@ -16,8 +16,8 @@ declare global {
 const long = /\d{16}/;
 
 /**
- * Like JSON.parse, but a number that has more digits than JavaScript's is kept as it is written: product codes of 20 digits
- * are. It goes into JSON.stringify unchanged.
+ * Parses JSON like JSON.parse, but keeps a number as written if a JavaScript number can't hold its digits, such as a
+ * 20-digit product code. JSON.stringify writes it back unchanged.
  *
  * @throws SyntaxError
  */

@@ -5,17 +5,17 @@ import type { Health } from "./health.ts";
 import type { Internet } from "./internet.ts";
 import type { Provider } from "./providers/provider.ts";
 
-/** The answer, and the attempts that it took. */
+/** The answer and the attempts that it took. */
 interface FailoverResult<T> {
 	model: Model;
 	value: T;
 	/** Calls to providers, the last one included. */
 	attempts: number;
-	/** Models that failed before, each with its kind of fault. */
+	/** The models that failed before, each with its kind of fault. */
 	failed: string[];
 }
 
-/** All attempts failed. The fault is the last one's. */
+/** All attempts failed; the fault is the last attempt's. */
 export class Exhausted extends Error {
 	override readonly name = "Exhausted";
 	readonly model: Model;
@@ -31,14 +31,14 @@ export class Exhausted extends Error {
 }
 
 interface FailoverOptions {
-	/** The gateway chose the model: what one provider won't take, another one may. */
+	/** The gateway chose the model, so another may take a request that one provider refuses. */
 	isRouted: boolean;
 	providerById: ReadonlyMap<string, Provider>;
 	health: Health;
 	internet: Internet;
-	/** Whether the budget has enough left after what failed attempts may be billed. */
+	/** Whether the budget can pay for this model besides the failed attempts that may be billed. */
 	isAffordable(model: Model): Promise<boolean>;
-	/** No new attempt after this, by `performance.now()`. */
+	/** The time by `performance.now()` after which no attempt starts. */
 	deadline: number;
 	signal: AbortSignal;
 }
@@ -46,15 +46,15 @@ interface FailoverOptions {
 const attemptsMax = 6;
 const backoffMs = 250;
 const backoffMaxMs = 4_000;
-/** How long a provider's "later" is waited for where another could be asked, and where none can. */
+/** The longest wait for a provider's Retry-After while other candidates remain, and for the last one. */
 const patienceMs = 1_500;
 const lastPatienceMs = 10_000;
 
 /**
- * Asks the candidates in their order until one answers: each again where that may help, the next one where it may not.
+ * Tries the candidates in order until one answers, and retries a candidate where that may help.
  *
- * @param attempt resolves with the first content: what fails later is not seen here
- * @throws Exhausted; the signal's reason where that aborted it
+ * @param attempt resolves with the first content; later failures aren't seen here
+ * @throws Exhausted; the signal's reason if it aborted
  */
 export async function callWithFailover<T>(
 	candidates: readonly Model[],
@@ -72,10 +72,10 @@ export async function callWithFailover<T>(
 	const failed: string[] = [];
 	let attempts = 0;
 	let last: { model: Model; fault: Fault } | undefined;
-	/** For what the prompt was too long. */
+	/** The widest context window that the prompt exceeded. */
 	let tooNarrow = 0;
 
-	/** @returns true once the same model is to be called again; false where it is not */
+	/** @returns true when it is time to call the same model again; false to move on */
 	async function mayRetry(
 		fault: Fault,
 		tries: number,
@@ -133,17 +133,17 @@ export async function callWithFailover<T>(
 		}
 		if (attempts >= attemptsMax || performance.now() > deadline) break;
 	}
-	if (!last) throw new TypeError("There was no candidate to ask");
+	if (!last) throw new TypeError("No candidates");
 	throw new Exhausted(last.model, last.fault, attempts);
 }
 
 /**
- * How long to wait before the same model is called again.
+ * Computes the wait before the same model is called again.
  *
  * @param tries calls of this model so far
  * @param attempts calls of all models so far
- * @param following candidates behind it, each of which is to have a try
- * @returns undefined where it is not to be called again
+ * @param following candidates behind it, each of which needs time for one attempt
+ * @returns undefined if it must not be called again
  */
 export function retryWaitMs(
 	{ kind, retryAfterMs }: Pick<Fault, "kind" | "retryAfterMs">,
@@ -164,7 +164,7 @@ export function retryWaitMs(
 	return wait > (isLast ? lastPatienceMs : patienceMs) ? undefined : wait;
 }
 
-/** Whether it was the internet or the one provider is found out; an answer of "no such host" tells neither. */
+/** Finds out whether the internet or only the provider is down; "no such host" could mean either. */
 async function refineConnectFault(
 	fault: Fault,
 	internet: Internet,
@@ -172,12 +172,12 @@ async function refineConnectFault(
 	fault.kind = (await internet.check()) ? "offline" : "connect";
 }
 
-/** A refused key or a lack of credit is what it is; anything else is a pause. */
+/** Names a refused key or missing credit as such; every other open circuit is only a pause. */
 function circuitOpenFault(model: Model, health: Health): Fault {
 	const kind = health.openedBy(model);
 	return new Fault(
 		kind === "auth" || kind === "quota" ? kind : "overload",
-		"is being spared after several failures",
+		"is paused after several failures",
 		{ retryAfterMs: health.waitMs(model) },
 	);
 }

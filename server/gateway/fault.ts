@@ -1,6 +1,6 @@
 /**
- * What a failure of a provider means for the one who asked it: whether the same may be tried again, whether another model
- * may be asked in its place, and whether it counts against the provider.
+ * What a provider's failure means: whether to retry, whether to fail over to another model, and whether it counts against
+ * the provider's health.
  */
 export type FaultKind =
 	| "offline"
@@ -18,11 +18,11 @@ export type FaultKind =
 	| "missing";
 
 interface RetryPolicy {
-	/** How often the same model is asked again. */
+	/** The most retries of the same model. */
 	retries: number;
-	/** Another model may do. */
+	/** Another model may succeed. */
 	failsOver: boolean;
-	/** It counts against the health of provider and model. */
+	/** Counts against the health of the provider and the model. */
 	counts: boolean;
 }
 
@@ -31,14 +31,14 @@ export const retryPolicyByKind: Record<FaultKind, RetryPolicy> = {
 	connect: { retries: 1, failsOver: true, counts: true },
 	overload: { retries: 2, failsOver: true, counts: true },
 	quota: { retries: 0, failsOver: true, counts: true },
-	// Of one model alone.
+	// Covers one model only.
 	model_quota: { retries: 0, failsOver: true, counts: true },
 	server: { retries: 2, failsOver: true, counts: true },
 	silent: { retries: 0, failsOver: true, counts: true },
 	auth: { retries: 0, failsOver: true, counts: true },
-	// Of this model, as far as is known.
+	// Covers this model only, as far as is known.
 	forbidden: { retries: 0, failsOver: true, counts: true },
-	// A model of a wider window might do.
+	// A model with a wider window may take the prompt.
 	context: { retries: 0, failsOver: true, counts: false },
 	policy: { retries: 0, failsOver: false, counts: false },
 	client: { retries: 0, failsOver: false, counts: false },
@@ -46,22 +46,22 @@ export const retryPolicyByKind: Record<FaultKind, RetryPolicy> = {
 };
 
 interface FaultOptions extends ErrorOptions {
-	/** As the provider answered, where it did. */
+	/** The provider's HTTP status, if it answered. */
 	status?: number;
-	/** When the provider wants to be asked again. */
+	/** The provider's Retry-After. */
 	retryAfterMs?: number;
 	param?: string;
 	mayBeBilled?: boolean;
 }
 
-/** A provider's failure. Its message is fit to be shown: without keys and addresses. */
+/** A provider's failure, with a message that is safe to show: without keys and addresses. */
 export class Fault extends Error {
 	override readonly name = "Fault";
 	kind: FaultKind;
 	readonly status: number | undefined;
 	retryAfterMs: number | undefined;
 	readonly param: string | undefined;
-	/** It was asked, and did not say that it failed: it may have worked, and ask to be paid. */
+	/** The provider got the request and reported no failure, so it may charge for it. */
 	mayBeBilled: boolean;
 
 	constructor(kind: FaultKind, message: string, options: FaultOptions = {}) {
@@ -78,13 +78,13 @@ const shownMax = 400;
 const secrets =
 	/\b(?:[a-z]+:\/\/\S+|(?:Bearer\s+)?(?:sk|pk|gsk|xai|pplx|csk|fw|tgp|key|AIza)[-_\w*.]{8,}|[A-Za-z0-9+_/=-]{32,})/gi;
 
-/** Providers repeat addresses and parts of keys in their messages. */
+/** Removes the addresses and parts of keys that providers repeat in their messages. */
 function showable(message: string): string {
 	const clean = message.replaceAll(secrets, "…").replaceAll(/\s+/g, " ").trim();
 	return clean.length > shownMax ? `${clean.slice(0, shownMax)}…` : clean;
 }
 
-/** Of the whole account. */
+/** Matches messages about the whole account's quota. */
 const quotaText =
 	/insufficient_quota|exceeded your current quota|credit balance|billing|payment required|usage limit|spend(ing)? limit|monthly|insufficient (balance|credits)|out of credits|all available credits|(no|any) credits/i;
 const modelQuotaText = /per ?day|daily|\b[RT]PD\b|limit: 0\b/i;
@@ -101,7 +101,7 @@ const placeText = /user location|unsupported_country/i;
 const overloadText = /overloaded|at capacity|try again later|temporarily/i;
 const dayMs = 24 * 3_600_000;
 
-/** What an answer of another status than success means (RFC 9110, section 15; and what providers make of it). */
+/** Reads a response with an error status (RFC 9110, section 15, and the providers' own habits). */
 export function faultOfStatus(
 	status: number,
 	body: unknown,
@@ -110,7 +110,7 @@ export function faultOfStatus(
 	const message = messageIn(body) ?? `status ${status}`;
 	const whole = typeof body === "string" ? body : JSON.stringify(body ?? "");
 	const kind = kindOf(status, whole);
-	// Google tells a moment after which to try again also for what there is none of at all.
+	// Google sends a retry delay even for a quota of zero.
 	const retryAfterMs =
 		kind === "model_quota" && /limit: 0\b/.test(whole)
 			? dayMs
@@ -125,7 +125,7 @@ function kindOf(status: number, text: string): FaultKind {
 	if (status === 401 || status === 498) return "auth";
 	if (status === 503 || status === 529) return "overload";
 	if (status >= 500 || status === 408) return "server";
-	// Groq, of a request that is larger than what its model may be told in a minute.
+	// Groq answers so to a request larger than the model's tokens per minute.
 	if (status === 413 && /tokens per minute|\bTPM\b/.test(text))
 		return "context";
 	if (contextText.test(text)) return "context";
@@ -139,7 +139,7 @@ function kindOf(status: number, text: string): FaultKind {
 	return "client";
 }
 
-/** Google says the same of a minute, of a day and of the account, and names them in its details. */
+/** Google uses one status for the limits of a minute, a day and the account, and names the limit in the details. */
 function kindOfTooMany(text: string): FaultKind {
 	if (contextText.test(text)) return "context";
 	if (modelQuotaText.test(text)) return "model_quota";
@@ -147,7 +147,7 @@ function kindOfTooMany(text: string): FaultKind {
 	return quotaText.test(text) ? "quota" : "overload";
 }
 
-/** What is forbidden may be a prompt, a model, or everything to this key. */
+/** A 403 may be about the prompt, the model, or the key. */
 function kindOfForbidden(text: string): FaultKind {
 	if (policyText.test(text)) return "policy";
 	if (quotaText.test(text)) return "quota";
@@ -155,11 +155,11 @@ function kindOfForbidden(text: string): FaultKind {
 	return keyText.test(text) ? "auth" : "forbidden";
 }
 
-/** A failure that is told in words only: in a stream, or under a status of success. */
+/** Reads a failure that has only a text: in a stream, or in a response with status 200. */
 export function faultOfText(body: unknown): Fault {
 	const text = typeof body === "string" ? body : JSON.stringify(body ?? "");
 	const code = (body as { code?: unknown } | null)?.code;
-	const message = messageIn(body) ?? "failed in mid-answer";
+	const message = messageIn(body) ?? "failed mid-answer";
 	if (typeof code === "number" && code >= 400)
 		return new Fault(kindOf(code, text), message, { status: code });
 	if (overloadText.test(text) || /rate.?limit/i.test(text))
@@ -185,7 +185,7 @@ function messageIn(body: unknown): string | undefined {
 	);
 }
 
-/** Seconds or a date (RFC 9110, section 10.2.3), or the milliseconds that some send. */
+/** Reads seconds or a date (RFC 9110, section 10.2.3), or the milliseconds that some providers send. */
 function readRetryAfter(
 	headers: Record<string, string | string[] | undefined>,
 ): number | undefined {
@@ -207,7 +207,7 @@ const msByUnit: Record<string, number> = {
 	d: dayMs,
 };
 
-/** Google's `RetryInfo`, such as "37s"; or in words: "try again in 9m38.016s", "You will regain access on 2026-12-01". */
+/** Reads Google's `RetryInfo`, such as "37s", or a text: "try again in 9m38.016s", "You will regain access on 2026-12-01". */
 function retryDelayIn(text: string): number | undefined {
 	const [, delay] =
 		/"retryDelay":"([\d.]+s)"/.exec(text) ??
@@ -235,7 +235,7 @@ const offlineCodes = new Set([
 	"EHOSTDOWN",
 ]);
 
-/** What a call that never got an answer failed of. */
+/** Reads the error of a call that got no response. */
 export function faultOfConnection(error: unknown): Fault {
 	const code = codeOf(error);
 	if (code !== undefined && offlineCodes.has(code))

@@ -1,36 +1,36 @@
 import { GatewayError } from "./errors.ts";
 
 /**
- * A call in the air that several may have asked for: its parts are kept for those who join late, and it is given up when
- * nobody waits for it any more.
+ * A running call that several callers share. It keeps its parts for callers that join late, and aborts when the last
+ * caller leaves.
  */
 export interface Flight<Head, Part> {
-	/** Resolves with what is known before the first part. Rejects where the call failed before it. */
+	/** Resolves with the data known before the first part; rejects if the call fails before that. */
 	readonly head: Promise<Head>;
-	/** All parts from the first one on. Throws what the call failed of, after the parts that came before that. */
+	/** Yields all parts from the first on. Throws the call's error after the parts that came before it. */
 	parts(): AsyncGenerator<Part, void>;
-	/** Counts one more who waits. */
+	/** Counts another waiting caller. */
 	join(): void;
-	/** The last one who leaves ends the call. */
+	/** Counts one caller less; the last to leave aborts the call. */
 	leave(): void;
-	/** Ends the call, whoever waits for it. */
+	/** Aborts the call even while callers wait. */
 	abort(): void;
-	/** Resolves when nothing of it goes on any more. */
+	/** Resolves when the call has ended completely. */
 	readonly over: Promise<void>;
 }
 
-/** How far the fastest reader may be behind before the source is asked to wait. */
+/** How many parts the source may run ahead of the fastest reader. */
 const aheadMax = 256;
 
 interface Source<Head, Part> {
 	head: Head;
-	/** All at once, or as they come. */
+	/** A whole answer's parts, or a stream's. */
 	parts: Part[] | AsyncIterable<Part>;
 }
 
 /**
- * @param start makes the call; its parts are read as fast as the fastest reader takes them
- * @param onEnd when it is over, for whatever reason
+ * @param start makes the call; its parts are read at the fastest reader's pace
+ * @param onEnd called once when the call ends, for any reason
  */
 function openFlight<Head, Part>(
 	start: (signal: AbortSignal) => Promise<Source<Head, Part>>,
@@ -79,11 +79,11 @@ function openFlight<Head, Part>(
 		}
 	}
 	const over = pump().catch(() => {
-		// It failed before its first part: `head` tells.
+		// A failure before the first part rejects `head` too.
 	});
 
 	function end(): void {
-		// Whoever comes now comes too late to save it.
+		// From here on, an equal call starts its own flight.
 		onEnd();
 		abort.abort(new DOMException("Nobody waits for it", "AbortError"));
 		taken.resolve();
@@ -117,10 +117,10 @@ function openFlight<Head, Part>(
 	};
 }
 
-/** The flights of a gateway, by the name under which equal calls share one. */
+/** A gateway's flights, by the name that equal calls share. */
 interface Flights<Head, Part> {
 	/**
-	 * Joins the flight of this name, or starts one; without a name it is shared with nobody.
+	 * Joins the flight of this name, or starts one; a flight without a name is not shared.
 	 *
 	 * @throws GatewayError 503 after `close`
 	 */
@@ -128,7 +128,7 @@ interface Flights<Head, Part> {
 		name: string | undefined,
 		start: (signal: AbortSignal) => Promise<Source<Head, Part>>,
 	): { flight: Flight<Head, Part>; isShared: boolean };
-	/** Aborts all flights, and waits until they are over. */
+	/** Aborts all flights and waits until they have ended. */
 	close(): Promise<void>;
 }
 

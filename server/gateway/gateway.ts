@@ -52,18 +52,18 @@ import {
 	type UpstreamStream,
 } from "./upstream.ts";
 
-/** Executes chat completions on whichever model is named or fits. */
+/** Executes chat completions on the named model, or on one that fits. */
 export interface Gateway {
 	/**
-	 * Resolves at the first content, so that an earlier failure can still be answered with a status.
+	 * Resolves at the first content, so that an earlier failure can still set the response's status.
 	 *
 	 * @throws GatewayError
 	 */
 	complete(call: ChatCall): Promise<ChatAnswer>;
 	models(): Promise<ListedModel[]>;
-	/** Writes what waits in memory to the database. */
+	/** Writes pending records to the database. */
 	flush(): Promise<void>;
-	/** Aborts the calls under way and records what they cost. */
+	/** Aborts the running calls and records their costs. */
 	close(): Promise<void>;
 }
 
@@ -75,7 +75,7 @@ interface Options {
 	log: Logger;
 }
 
-/** @throws SettingsError for a catalogue in the data directory that can't be read */
+/** @throws SettingsError if the data directory's catalogue can't be read */
 export function openGateway(options: Options): Gateway {
 	const parts = openParts(options);
 	const { models, internet, upstream, meter, cache } = parts;
@@ -85,7 +85,7 @@ export function openGateway(options: Options): Gateway {
 			const key = cacheKeyOf(call);
 			const cached = await findCached(parts, call, key);
 			if (cached) return cached;
-			// Answers that differ each time are not shared: that is how a client asks for several.
+			// Calls that aren't cacheable don't share: a client repeats them to get different answers.
 			const name = isCacheable(call) ? flightNameOf(call, key) : undefined;
 			const { flight, isShared } = flights.board(name, (signal) =>
 				execute(parts, call, key, signal),
@@ -104,7 +104,7 @@ export function openGateway(options: Options): Gateway {
 
 		async close() {
 			internet.close();
-			// Their costs are recorded by then.
+			// Ending the flights records their costs, so they close before the meter.
 			await flights.close();
 			await upstream.close();
 			await Promise.all([meter.close(), cache.flush()]);
@@ -112,7 +112,7 @@ export function openGateway(options: Options): Gateway {
 	};
 }
 
-/** What all calls share. */
+/** The gateway's parts that all calls share. */
 interface Parts {
 	settings: GatewaySettings;
 	log: Logger;
@@ -191,8 +191,8 @@ async function findCached(
 }
 
 /**
- * Equal calls share a flight. A stream and a whole answer don't; and since a budget limits what is asked and is named in
- * the refusal, calls on different budgets don't either.
+ * Names the flight that equal calls share. A stream and a whole answer don't share one; nor do calls on different budgets,
+ * since a budget limits the request and is named in the refusal.
  */
 export function flightNameOf(
 	{ request, payer }: Pick<ChatCall, "request" | "payer">,
@@ -203,7 +203,7 @@ export function flightNameOf(
 	return `${businessId} ${key} ${request.stream === true} ${budget}`;
 }
 
-/** Waits for the first content; leaves the flight when the client is gone. */
+/** Waits for the first content; leaves the flight when the client disconnects. */
 async function waitForContent(
 	{ meter }: Parts,
 	flight: Flight<AnswerInfo, unknown>,
@@ -219,17 +219,17 @@ async function waitForContent(
 	return shared;
 }
 
-/** A call of a provider under way, and where its answer goes. */
+/** One execution of a call, and where its answer goes. */
 interface Execution {
 	call: ChatCall;
-	/** Of the cache. */
+	/** The answer cache's key. */
 	key: string;
-	/** Aborts when nobody waits for the answer any more. */
+	/** Aborts when no caller waits for the answer. */
 	signal: AbortSignal;
 	settlement: Settlement;
 }
 
-/** Makes one call: plans the route, reserves its cost, tries the candidates, and settles what the answer cost. */
+/** Makes one call: plans the route, reserves the cost, tries the candidates and settles the real cost. */
 async function execute(
 	parts: Parts,
 	call: ChatCall,
@@ -314,7 +314,7 @@ async function planRoute(
 		: planNamedRoute(request, size, fallback, now);
 }
 
-/** @returns by model */
+/** @returns the prepared calls by model */
 function prepareAll(
 	{ providerById, tokens }: Parts,
 	call: ChatCall,
@@ -335,7 +335,7 @@ function prepareAll(
 	);
 }
 
-/** The candidates that cost at most what was reserved; all of them where no budget has a limit. */
+/** The candidates that cost at most the reservation; all of them if no budget has a limit. */
 export function affordableOf(
 	candidates: readonly Model[],
 	{ held }: Pick<Reservation, "held">,
@@ -346,7 +346,7 @@ export function affordableOf(
 		: candidates;
 }
 
-/** How long new attempts may begin for. */
+/** How long the gateway may start new attempts. */
 function patienceMs(isStream: boolean, timings: Timings): number {
 	return isStream
 		? (patience + 2) * timings.firstTokenMs
@@ -435,7 +435,7 @@ function interruptedError(
 	);
 }
 
-/** Caches an answer where that may help a later call. */
+/** Caches an answer that a later call may use. */
 function store(
 	{ cache, settings }: Parts,
 	call: ChatCall,

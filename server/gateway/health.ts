@@ -3,21 +3,21 @@ import type { Fault, FaultKind } from "./fault.ts";
 import { retryPolicyByKind } from "./fault.ts";
 
 /**
- * How models and providers have done lately. Each has a circuit: closed while it works, open while it is spared, half-open
- * when one call may find out whether it works again.
+ * Tracks how well models and providers have worked lately. Each has a circuit breaker: closed while it works, open while
+ * it gets no calls, half-open when one call may test it.
  */
 export interface Health {
-	/** When it may be asked again, in milliseconds from now; 0 for now. */
+	/** Milliseconds until the model may be called; 0 for now. */
 	waitMs(model: Model): number;
-	/** Takes leave to ask it: of several while half-open, one gets it. */
+	/** Claims a call of the model; while half-open, only one caller gets it. */
 	enter(model: Model): boolean;
 	succeed(model: Model, firstTokenMs: number): void;
 	fail(model: Model, fault: Fault): void;
-	/** It was given up by the one who asked: nothing was learnt. */
+	/** The caller gave up, so the call says nothing about the model's health. */
 	abandon(model: Model): void;
-	/** What closed it to callers, while it may not be asked. */
+	/** The fault that opened the circuit, while it is open. */
 	openedBy(model: Model): FaultKind | undefined;
-	/** The usual time until its first content, if it is known. */
+	/** The average time to the first content, if known. */
 	latencyMs(model: Model): number | undefined;
 }
 
@@ -26,13 +26,13 @@ const openMs = 5_000;
 const openMaxMs = 300_000;
 const overloadMs = 10_000;
 const refusedMs = 600_000;
-/** The share of the newest measurement in the average. */
+/** The newest measurement's weight in the average. */
 const weight = 0.2;
 
-/** What is wrong with a provider, and not with one model of it. */
+/** Faults of the whole provider, not of one model. */
 const wholeProvider = new Set<FaultKind>(["connect", "auth", "quota"]);
 
-/** What asking again soon does not change. */
+/** Faults that a retry soon after doesn't change. */
 const refusals = new Set<FaultKind>([
 	"auth",
 	"forbidden",
@@ -43,7 +43,7 @@ const refusals = new Set<FaultKind>([
 
 interface Circuit {
 	failures: number;
-	/** How often in a row it was opened. */
+	/** How many times in a row the circuit has opened. */
 	openings: number;
 	openUntil: number;
 	openedBy?: FaultKind;
@@ -55,7 +55,7 @@ export function openHealth(
 ): Health {
 	const circuits = new Map<string, Circuit>();
 	const latencies = new Map<string, number>();
-	/** By provider: its models that were forbidden since one of them answered. */
+	/** By provider: the models that answered 403 since its last success. */
 	const forbidden = new Map<string, Set<string>>();
 
 	function circuit(name: string): Circuit {
@@ -119,7 +119,7 @@ export function openHealth(
 					kind,
 				);
 			if (kind !== "forbidden") return;
-			// A second model that is forbidden too: it is the key, or this place.
+			// A second forbidden model means the key or the region, not the model.
 			const others = forbidden.get(model.provider) ?? new Set();
 			forbidden.set(model.provider, others.add(model.id));
 			if (others.size > 1) open(circuit(model.provider), refusedMs, kind);

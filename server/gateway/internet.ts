@@ -2,28 +2,28 @@ import { once } from "node:events";
 import { connect } from "node:net";
 
 /**
- * Whether the internet can be reached at all, so that one provider's failure is not taken for everyone's, and everyone's
- * is not walked through one by one.
+ * Knows whether the internet can be reached, so that one provider's outage isn't taken for the internet's, and an offline
+ * server doesn't try each provider in turn.
  */
 export interface Internet {
 	readonly isOffline: boolean;
-	/** Something failed as if the internet were gone: finds out. @returns whether it is */
+	/** Checks now, after a failure that looks like a lost connection. @returns whether the server is offline */
 	check(): Promise<boolean>;
-	/** Calls back when the internet is found to be gone, unless taken back. */
+	/** Calls back when the internet goes offline. @returns a function that removes the listener */
 	onOffline(listener: () => void): () => void;
 	close(): void;
 }
 
-/** How often it is looked after: seldom while it is there, often while it is awaited. */
+/** Checks are rare while online and frequent while offline. */
 const onlineCheckMs = 15_000;
 const offlineCheckMs = 2_000;
 const probeMs = 2_500;
 const hostsMax = 4;
 
-/** What a host says that is there and wants nothing of us. */
+/** Errors that prove a host can be reached. */
 const answered = new Set(["ECONNREFUSED", "ECONNRESET"]);
 
-/** @param addresses of the providers that are not on this machine; without any there is nothing to find out */
+/** @param addresses of the remote providers; without any, nothing is checked */
 export function openInternet(
 	addresses: readonly string[],
 	isReached: (host: URL) => Promise<boolean> = connects,
@@ -46,7 +46,7 @@ export function openInternet(
 	}
 
 	async function probe(): Promise<boolean> {
-		// One that is reached is enough, so the first is asked alone where all is well.
+		// One reachable host is enough, so while online only the first is tried.
 		const [first, ...others] = hosts.slice(0, hostsMax);
 		const isThere =
 			(first !== undefined && (await isReached(first))) ||
@@ -99,7 +99,7 @@ async function connects({ hostname, port, protocol }: URL): Promise<boolean> {
 	}
 }
 
-/** Where a name has several addresses, each failed. */
+/** Reads the error's code; a name with several addresses fails with one error for each. */
 function errorCode(error: unknown): string {
 	const { code = "", errors } = error as NodeJS.ErrnoException & {
 		errors?: NodeJS.ErrnoException[];

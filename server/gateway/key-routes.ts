@@ -20,7 +20,7 @@ import { readSpent, readUsage, usageReport } from "./usage.ts";
 
 const keyFields = {
 	name: z.string().trim().pipe(requiredText(100)),
-	/** USD a month of the shop's; null is no limit. */
+	/** USD for each month by the shop's calendar; null is no limit. */
 	monthlyBudget: z.number().min(0).max(1_000_000).nullable().default(null),
 	requestsPerMinute: z.int().min(1).max(100_000).nullable().default(null),
 };
@@ -30,11 +30,11 @@ const key = z
 	.object({
 		id: z.string(),
 		name: z.string(),
-		/** Its first letters. */
+		/** The key's first characters. */
 		hint: z.string(),
 		monthlyBudget: z.number().nullable(),
 		requestsPerMinute: z.int().nullable(),
-		/** USD, this month; and what calls that run may cost at most. */
+		/** USD this month, and the most that running calls may add. */
 		spent: z.number(),
 		reserved: z.number(),
 		createdAt: timestamp,
@@ -49,7 +49,7 @@ const limits = appLimits
 		allowed: z.boolean(),
 		/** The operator's limit for everything, in USD a month; null is no limit. */
 		ceiling: z.number().nullable(),
-		/** USD this month: with app tokens, and by the whole business; each with what running calls may cost at most. */
+		/** USD this month, with app tokens and by the whole business; each with the most that running calls may add. */
 		spent: z.number(),
 		reserved: z.number(),
 		businessSpent: z.number(),
@@ -57,7 +57,7 @@ const limits = appLimits
 	})
 	.meta({ id: "AiLimits" });
 
-/** What the AI gateway costs a business, and who may call it in its name: for the owner. */
+/** The owner's routes for AI spending, limits and API keys. */
 export function aiRoutes({ shop, gateway, keys }: Deps): Routes {
 	const { store, env } = shop;
 
@@ -98,8 +98,7 @@ export function aiRoutes({ shop, gateway, keys }: Deps): Routes {
 	return {
 		"/api/ai/limits": {
 			GET: operation({
-				summary:
-					"Who may use AI in the app, what for, and what they spent this month",
+				summary: "Get the limits for AI in the app, with this month's spending",
 				access: "member",
 				roles: ["OWNER"],
 				answers: { 200: limits },
@@ -110,7 +109,7 @@ export function aiRoutes({ shop, gateway, keys }: Deps): Routes {
 			}),
 
 			PATCH: operation({
-				summary: "Set who may use AI in the app, and how much",
+				summary: "Set the limits for AI in the app",
 				access: "member",
 				roles: ["OWNER"],
 				body: appLimits.partial(),
@@ -124,7 +123,7 @@ export function aiRoutes({ shop, gateway, keys }: Deps): Routes {
 						if (ceiling !== null && monthlyBudget > ceiling)
 							throw new HttpError(
 								400,
-								`The operator of this server allows ${ceiling} USD a month at most`,
+								`The operator of this server allows at most ${ceiling} USD a month`,
 							);
 						await aiAccess(tx).change(caller.businessId, {
 							...others,
@@ -139,8 +138,7 @@ export function aiRoutes({ shop, gateway, keys }: Deps): Routes {
 
 		"/api/usage": {
 			GET: operation({
-				summary:
-					"What the AI gateway was used for and cost, by day, model and key",
+				summary: "Get the AI gateway's usage and cost, by day, model and key",
 				access: "member",
 				roles: ["OWNER"],
 				query: z.object({ from: day.optional(), to: day.optional() }),
@@ -160,7 +158,7 @@ export function aiRoutes({ shop, gateway, keys }: Deps): Routes {
 
 		"/api/keys": {
 			GET: operation({
-				summary: "The AI gateway's keys, with what they spent this month",
+				summary: "List the AI gateway's keys, with this month's spending",
 				access: "member",
 				roles: ["OWNER"],
 				answers: { 200: z.object({ keys: z.array(key) }) },
@@ -171,7 +169,7 @@ export function aiRoutes({ shop, gateway, keys }: Deps): Routes {
 			}),
 
 			POST: operation({
-				summary: "Make a key; it is shown this once",
+				summary: "Create a key; the answer shows it this once",
 				access: "member",
 				roles: ["OWNER"],
 				body: createBody,
@@ -200,7 +198,7 @@ export function aiRoutes({ shop, gateway, keys }: Deps): Routes {
 
 		"/api/keys/:id": {
 			DELETE: operation({
-				summary: "Revoke a key, for good",
+				summary: "Revoke a key permanently",
 				access: "member",
 				roles: ["OWNER"],
 				answers: { 200: z.object({ ok: z.literal(true) }) },
@@ -222,7 +220,7 @@ async function accessOf(
 	businessId: string,
 ): Promise<BusinessAccess> {
 	const access = await aiAccess(tx).find(businessId);
-	if (!access) throw new Error("The business is not there");
+	if (!access) throw new Error(`No business ${businessId}`);
 	return access;
 }
 

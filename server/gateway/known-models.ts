@@ -11,13 +11,13 @@ export interface ListedModel {
 type OnlineContext = Omit<RoutingContext, "isOffline">;
 
 interface KnownModels {
-	/** Of Ollama, as it listed them. */
+	/** The models that Ollama listed. */
 	running: Model[];
 	all: ListedModel[];
 	context: OnlineContext;
 }
 
-/** The catalogue's models with those of a running Ollama, and which of them can be asked. */
+/** Lists the catalogue's models and those of a running Ollama, and tells which are available. */
 export function openKnownModels({
 	listed,
 	local,

@@ -1,9 +1,9 @@
 import * as z from "zod";
 import type { Model } from "./catalogue.ts";
 
-/** The models that a running Ollama has, asked of itself; none where it does not run. */
+/** Lists the models of a running Ollama; none if it isn't running. */
 export interface LocalModels {
-	/** As far as is known; asks anew where that is old, and waits only where nothing is known yet. */
+	/** Returns the known models and refreshes an old list in the background; waits only while no model is known. */
 	list(): Promise<Model[]>;
 }
 
@@ -33,10 +33,10 @@ const loaded = z.object({
 	),
 });
 
-/** What Ollama gives a model where nobody says otherwise; on a large graphics card it gives more. */
+/** Ollama's default context; it gives more on a large graphics card. */
 const contextDefault = 4_096;
 
-/** @param contextLength what Ollama was told to give its models, where that is known here */
+/** @param contextLength Ollama's configured context, if set here too */
 export function openLocalModels(
 	baseUrl: string,
 	known: readonly Model[],
@@ -47,7 +47,7 @@ export function openLocalModels(
 	let askedAt = Number.NEGATIVE_INFINITY;
 	let asking: Promise<void> | undefined;
 	const shownByName = new Map<string, Shown>();
-	/** Of those that were loaded once: they will be again as they were. */
+	/** Contexts of models that were loaded before; Ollama loads them the same way again. */
 	const contextByName = new Map<string, number>();
 
 	async function refresh(): Promise<void> {
@@ -66,17 +66,17 @@ export function openLocalModels(
 
 	async function noteLoaded(): Promise<void> {
 		const answer = await askOllama("GET", "/api/ps").catch(() => undefined);
-		// Older ones do not tell; the context is then as for a model that is not loaded.
+		// Older versions of Ollama don't report it; assume the context of a model that isn't loaded.
 		for (const one of loaded.safeParse(answer).data?.models ?? [])
 			if (one.context_length) contextByName.set(one.name, one.context_length);
 	}
 
-	/** @returns undefined for a model of which nothing is known: it may be one that can't talk */
+	/** @returns undefined for a model without details, which may be unable to chat */
 	async function describe(name: string): Promise<Shown | undefined> {
 		try {
 			return await show(name);
 		} catch {
-			// It was just removed, or its disk is slow: it is asked for again, and the others are here.
+			// The model was just removed, or the disk is slow: keep the other models and ask again later.
 			return listedAs(name) && nothingShown;
 		}
 	}
@@ -127,7 +127,7 @@ export function openLocalModels(
 			) ||
 			listed?.context_window ||
 			contextDefault;
-		// What is longer than the context that it is loaded with is cut without a word.
+		// Ollama silently truncates a prompt beyond the loaded context.
 		const given =
 			contextByName.get(name) ||
 			Number(/^num_ctx\s+(\d+)/m.exec(parameters)?.[1]) ||
@@ -166,7 +166,7 @@ export function openLocalModels(
 				askedAt = performance.now();
 				asking = refresh()
 					.catch(() => {
-						// It does not run, or is not Ollama: it has no models for us, until it is asked again.
+						// Ollama isn't running, or another program answers: no models until the next refresh.
 						models = [];
 					})
 					.finally(() => {
@@ -179,7 +179,7 @@ export function openLocalModels(
 	};
 }
 
-/** Those that turn text into numbers are Ollama's models, too. */
+/** False for embedding models, which Ollama lists too. */
 function canTalk({ capabilities }: Shown): boolean {
 	return (
 		!capabilities.includes("embedding") || capabilities.includes("completion")

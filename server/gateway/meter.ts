@@ -11,7 +11,7 @@ import { toDollars } from "./prices.ts";
 export interface Payer {
 	businessId: string;
 	userId: string | null;
-	/** Of the member who calls with an app token. */
+	/** The member's role for a call with an app token; null for an API key. */
 	role: Role | null;
 	key: ApiKey | null;
 	access: Access;
@@ -19,10 +19,10 @@ export interface Payer {
 	budgets: Budget[];
 }
 
-/** A limit for a month of the shop's. */
+/** A limit on one account's spending in a month by the shop's calendar. */
 export interface Budget {
 	account: string;
-	/** For messages. */
+	/** Shown in error messages. */
 	name: string;
 	/** Nanodollars; null is no limit. */
 	limit: number | null;
@@ -30,10 +30,10 @@ export interface Budget {
 
 export type CacheUse = "hit" | "miss" | "shared" | "off";
 
-/** A call as it is written down. */
+/** A finished call as the database records it. */
 export interface CallRecord {
 	askedModel: string;
-	/** That answered, if one did. */
+	/** The model that answered, if any. */
 	model: string | null;
 	route: string;
 	cache: CacheUse;
@@ -49,42 +49,42 @@ export interface CallRecord {
 	durationMs: number;
 }
 
-/** What is set aside for a call that runs. */
+/** The money held for a running call. */
 export interface Reservation {
 	id: string;
 	payer: Payer;
-	/** Nanodollars, and the shop's day; without it no budget has a limit, and nothing was set aside. */
+	/** Nanodollars and the shop's day; undefined if no budget has a limit. */
 	held?: { amount: number; day: string };
 }
 
 /**
- * Records what each call used and cost, and enforces budgets: the most that a call can cost is reserved before it is made,
- * and what it did cost is settled after it. A server that dies in between has spent what was reserved.
+ * Records each call's usage and cost, and enforces budgets: it reserves the most that a call can cost before the call, and
+ * settles the real cost after it. If the server dies in between, the reservation counts as spent.
  */
 export interface Meter {
 	/**
-	 * @param bounds what the call may cost at most, by candidate
-	 * @returns for the dearest that the budget allows
-	 * @throws GatewayError 429 where it allows none
+	 * @param bounds the most that the call may cost with each candidate
+	 * @returns a reservation for the dearest candidate that the budget allows
+	 * @throws GatewayError 429 if it allows none
 	 */
 	reserve(
 		payer: Payer,
 		askedModel: string,
 		bounds: () => number[],
 	): Promise<Reservation>;
-	/** Sets more aside for a call that runs. @returns whether the budget allows it */
+	/** Raises a running call's reservation. @returns whether the budget allows it */
 	extend(reservation: Reservation, amount: number): Promise<boolean>;
-	/** For a call that costs nothing. */
+	/** Makes an empty reservation for a call that costs nothing. */
 	open(payer: Payer): Reservation;
 	settle(reservation: Reservation, record: CallRecord): void;
-	/** Writes what has waited; nothing is read before it. */
+	/** Writes pending records; call it before reading. */
 	flush(): Promise<void>;
 	close(): Promise<void>;
 }
 
-/** Calls without a budget are written down together, so that no call waits for the disk. */
+/** Calls without a budget are recorded in batches, so that no call waits for the disk. */
 const flushMs = 1_000;
-/** After that long without an end, the server that ran a call is gone. */
+/** A call still running after this long belonged to a server that died. */
 const interruptedMs = 20 * 60_000;
 
 interface PendingRecord {
@@ -109,7 +109,7 @@ export function openMeter(
 			const days = new Map<string, string>();
 			for (const item of batch) {
 				const { businessId } = item.reservation.payer;
-				// Once for all of them: they came within a moment.
+				// One lookup for each business will do: the records came within a second.
 				if (!days.has(businessId)) {
 					days.set(businessId, await dayOf(tx, businessId, item.at));
 					await settleInterrupted(tx, businessId, env.now());
@@ -132,12 +132,12 @@ export function openMeter(
 		clearTimeout(timer);
 		timer = undefined;
 		writing = writing.then(() => {
-			// All that came while the write before it ran: one commit for them.
+			// One commit covers all records that came during the previous write.
 			const batch = waiting;
 			waiting = [];
 			return write(batch).catch((error) => {
 				onFault(error);
-				// Kept for the next time: a full disk must not make calls free.
+				// Keep the records for the next write: a full disk must not make calls free.
 				waiting = batch.concat(waiting);
 				schedule();
 			});
@@ -227,7 +227,7 @@ export function openMeter(
 
 		settle(reservation, record) {
 			waiting.push({ reservation, record, at: env.now() });
-			// What was set aside is free for the next call as soon as it can be.
+			// Frees the reserved money for the next call as soon as possible.
 			if (reservation.held) void flush();
 			else schedule();
 		},
@@ -249,7 +249,7 @@ async function dayOf(
 		"SELECT time_zone, cut_off_hour FROM businesses WHERE business_id = ?",
 		businessId,
 	);
-	if (!row) throw new Error("The business is not there");
+	if (!row) throw new Error(`No business ${businessId}`);
 	return businessDay(
 		toIso(now),
 		row.time_zone as string,
@@ -273,7 +273,7 @@ function leftOf({ limit }: Budget, used: number): number {
 	return limit === null ? Number.POSITIVE_INFINITY : limit - used;
 }
 
-/** Locks the account's month, so that nobody else spends what is about to be promised. */
+/** Locks the account's month, so that no other call can reserve the same money. */
 async function usedOf(
 	tx: Connection,
 	businessId: string,
@@ -325,7 +325,7 @@ async function writeCall(
 			businessId,
 			id,
 		);
-		// It ran so long that its server was taken to have died.
+		// The call ran so long that it already counts as spent.
 		const isSpent = running?.status === "interrupted";
 		counted = isSpent
 			? { spent: held.amount, reserved: 0 }
@@ -361,7 +361,7 @@ async function writeCall(
 	});
 }
 
-/** Calls of a server that died: what was set aside for them counts as spent, since nobody knows better. */
+/** Settles the calls of a server that died at their reservations, since their real cost is unknown. */
 async function settleInterrupted(
 	tx: Connection,
 	businessId: string,
@@ -379,7 +379,7 @@ async function settleInterrupted(
 			businessId,
 			row.id as string,
 		);
-		// Another process came first.
+		// Another process settled it first.
 		if (settled === 0) continue;
 		await addToMonth(
 			tx,

@@ -10,14 +10,14 @@ import {
 	type Provider,
 } from "./providers/provider.ts";
 
-/** What a model is asked with, besides the messages. */
+/** A request's parameters for one model, besides the messages. */
 export interface Params {
 	temperature?: number;
 	maxTokens: number;
 	optional: Partial<Pick<ChatRequest, OptionalField>>;
 }
 
-/** Models that reason in their own way refuse all of these, or none. */
+/** Sampling fields; a reasoning model refuses all of them or none. */
 const sampling: ReadonlySet<OptionalField> = new Set<OptionalField>([
 	"top_p",
 	"presence_penalty",
@@ -37,10 +37,10 @@ const reasoningFields: ReadonlySet<OptionalField> = new Set<OptionalField>([
 ]);
 
 /**
- * What of a request its model takes. What it does not is dropped, and what is out of its range is brought into it: each
- * such change is reported as `name=dropped` or `name=value`.
+ * Fits a request's parameters to a model: drops the unsupported ones and clamps the others into range. Each change is
+ * reported as `name=dropped` or `name=value`.
  *
- * @param promptTokens what the messages are estimated at
+ * @param promptTokens the messages' estimated size
  */
 export function fitParams(
 	request: ChatRequest,
@@ -94,7 +94,7 @@ function takesFormat(
 	return !provider.lacks?.includes(type) && !model.lacks?.includes(type);
 }
 
-/** Fields that are handled elsewhere. */
+/** Request fields that other code handles. */
 const otherFields = new Set([
 	"model",
 	"messages",
@@ -110,7 +110,7 @@ const knownFields: ReadonlySet<string> = new Set([
 ]);
 const namedMax = 20;
 
-/** What no provider is told, such as `top_k`, or the `functions` of before there were tools; fit for a header. */
+/** Fields that no provider gets, such as `top_k` or the legacy `functions`; safe for a header. */
 function unknownFields(request: ChatRequest): string[] {
 	return Object.entries(request)
 		.filter(([name, value]) => !knownFields.has(name) && value != null)
@@ -118,7 +118,7 @@ function unknownFields(request: ChatRequest): string[] {
 		.slice(0, namedMax);
 }
 
-/** Some models take function tools only when they don't reason. */
+/** Turns reasoning off for models that take function tools only without it. */
 function fitEffort(
 	{ reasoning_effort: effort, tools }: ChatRequest,
 	{ tools_effort }: Model,
@@ -172,7 +172,7 @@ function fitMaxTokens(
 	return fitting;
 }
 
-/** The newer name holds where both are given. */
+/** Prefers the newer name if both are given. */
 export function requestedMaxTokens(request: ChatRequest): number {
 	return (
 		request.max_completion_tokens ?? request.max_tokens ?? maxTokensDefault

@@ -5,17 +5,17 @@ import { costBound } from "./prices.ts";
 import type { Provider, ProviderCall } from "./providers/provider.ts";
 import { type PromptSize, promptBound } from "./tokens.ts";
 
-/** All that asking one candidate takes. */
+/** Everything needed to call one candidate. */
 export interface PreparedCall {
 	provider: Provider;
 	call: ProviderCall;
-	/** Nanodollars that it costs at most. */
+	/** The most that the call can cost, in nanodollars. */
 	bound(): number;
-	/** What was dropped or changed for it. */
+	/** The parameters that were dropped or changed. */
 	report: string[];
 }
 
-/** @param promptTokens as they are estimated */
+/** @param promptTokens the estimate */
 export function prepare(
 	{ request, payer: { businessId } }: ChatCall,
 	model: Model,

@@ -2,12 +2,12 @@ import type { Model } from "./catalogue.ts";
 import type { Usage } from "./chat.ts";
 
 /**
- * Costs are whole nanodollars, billionths of a USD: prices of up to six decimals per million tokens make whole
- * picodollars per token, and only their sum is rounded.
+ * Costs are whole nanodollars, billionths of a USD. A price per million tokens has at most six decimals, so a token costs
+ * whole picodollars, and only the sum is rounded.
  */
 const nanosPerDollar = 1_000_000_000;
 
-/** What a call cost, by what the provider said or else by the list's prices. Half a nanodollar is rounded up. */
+/** Computes a call's cost from the provider's own charge, or else from the list prices. Rounds half a nanodollar up. */
 export function costOf({ pricing }: Model, usage: Usage): number {
 	if (usage.costNanos !== undefined) return usage.costNanos;
 	const { promptTokens, completionTokens } = usage.billed ?? usage;
@@ -26,7 +26,7 @@ export function costOf({ pricing }: Model, usage: Usage): number {
 	return tokens + toNanos(pricing.request ?? 0);
 }
 
-/** Lists give it once; of a longer prompt it is as much dearer as the rest. */
+/** Catalogues give one cache-write price; for longer prompts it rises in proportion to the input price. */
 function writePriceOf(
 	{ cache_write, input: usual }: Model["pricing"],
 	input: number,
@@ -35,7 +35,7 @@ function writePriceOf(
 	return (cache_write * input) / usual;
 }
 
-/** What a call can cost at most: its prompt at the dearest price that a prompt may have. */
+/** Computes the most that a call can cost, with the whole prompt at the highest prompt price. */
 export function costBound(
 	model: Model,
 	promptTokens: number,

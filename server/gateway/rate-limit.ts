@@ -1,6 +1,6 @@
-/** How many requests a minute a key may make: they come back one by one, and not all at the turn of the minute. */
+/** Limits a key's requests per minute; allowance returns gradually, not all at the turn of the minute. */
 interface RateLimit {
-	/** Takes one. @returns what is left, and how long until there is one where none was left to take */
+	/** Takes one request. @returns the requests left, or the wait until the next if none was left */
 	take(
 		key: string,
 		perMinute: number,
@@ -10,7 +10,7 @@ interface RateLimit {
 const minuteMs = 60_000;
 const keysMax = 10_000;
 
-/** The generic cell rate algorithm: of each key one moment is kept, at which all of its requests are there again. */
+/** The generic cell rate algorithm: for each key it stores only the moment when its full allowance is back. */
 export function openRateLimit(
 	now: () => number = () => performance.now(),
 ): RateLimit {
@@ -29,7 +29,7 @@ export function openRateLimit(
 			const used = ((isAllowed ? next : full) - at) / interval;
 			return {
 				isAllowed,
-				// A millionth for what dividing leaves over.
+				// A millionth absorbs floating-point error.
 				remaining: Math.max(0, Math.floor(perMinute - used + 1e-6)),
 				retryAfterMs: isAllowed ? 0 : Math.ceil(next - at - minuteMs),
 			};

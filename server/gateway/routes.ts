@@ -22,7 +22,7 @@ import type { Chunk } from "./providers/provider.ts";
 import { openRateLimit } from "./rate-limit.ts";
 import { policies } from "./settings.ts";
 
-/** Images travel in the body, as base64. */
+/** Large enough for base64 images in the body. */
 const bodyMaxBytes = 20_000_000;
 
 const completion = z
@@ -64,12 +64,12 @@ const model = z
 		}),
 		/** USD per million tokens. */
 		pricing: z.object({ input: z.number(), output: z.number() }),
-		/** Its provider is configured, or runs on this machine. */
+		/** Whether its provider is configured, or runs on this machine. */
 		available: z.boolean(),
 	})
 	.meta({ id: "Model" });
 
-/** AI gateway: chat completions and the models that they can be had from. */
+/** The gateway's public routes: chat completions and models. */
 export function gatewayRoutes({ gateway, shop }: Deps): Routes {
 	const rateLimit = openRateLimit();
 
@@ -97,7 +97,7 @@ export function gatewayRoutes({ gateway, shop }: Deps): Routes {
 	return {
 		"/v1/chat/completions": {
 			POST: operation({
-				summary: "Complete a conversation, in one piece or as a stream",
+				summary: "Complete a conversation, as one answer or as a stream",
 				access: "gateway",
 				body: chatBody,
 				bodyMaxBytes,
@@ -151,7 +151,7 @@ export function gatewayRoutes({ gateway, shop }: Deps): Routes {
 							toGatewayError,
 						);
 					} catch (error) {
-						// Nobody is there to be told.
+						// The client has disconnected, so there is nobody to answer.
 						if (!gone.signal.aborted) throw error;
 					}
 				},
@@ -160,7 +160,7 @@ export function gatewayRoutes({ gateway, shop }: Deps): Routes {
 
 		"/v1/models": {
 			GET: operation({
-				summary: "All models of all providers",
+				summary: "List the models of all providers",
 				access: "gateway",
 				answers: {
 					200: z.object({
@@ -178,7 +178,7 @@ export function gatewayRoutes({ gateway, shop }: Deps): Routes {
 
 		"/v1/models/*id": {
 			GET: operation({
-				summary: "One model, by its id or its name alone",
+				summary: "Get a model by its id or its name alone",
 				access: "gateway",
 				answers: { 200: model },
 				async handle({ id, response }) {
@@ -213,7 +213,7 @@ const options = z.object({
 	"x-gateway-fallback": z.string().optional(),
 });
 
-/** What a caller may say about how it is answered. @throws GatewayError 400 naming the header */
+/** Reads the gateway's options from the request headers. @throws GatewayError 400 naming the header */
 function readOptions({
 	headers,
 }: Request): Pick<ChatCall, "policy" | "cache" | "cacheSeconds" | "fallback"> {

@@ -2,7 +2,7 @@ import type { Choice, Completion, Delta, Usage } from "./chat.ts";
 import { Fault } from "./fault.ts";
 import type { Chunk } from "./providers/provider.ts";
 
-/** Far more than any model's window, and little enough that its price is exact. */
+/** Far above any model's window, and small enough for an exact price. */
 const tokensMax = 1_000_000_000;
 /** A million dollars. */
 const costNanosMax = 1_000_000_000_000_000;
@@ -47,10 +47,10 @@ function assertWellFormed(
 }
 
 function malformed(cause?: unknown): Fault {
-	return new Fault("server", "answered with what makes no sense", { cause });
+	return new Fault("server", "sent a malformed answer", { cause });
 }
 
-/** Drops impossible counts: usage is then estimated. */
+/** Drops impossible counts, so that usage is estimated. */
 function sanitizeUsage(usage: Usage | undefined): Usage | undefined {
 	if (!usage) return undefined;
 	const { billed, costNanos, ...counts } = usage;

@@ -22,43 +22,44 @@ const environment = z.object({
 
 export interface ProviderSettings {
 	key?: string;
-	/** Without a slash at its end. */
+	/** Without a trailing slash. */
 	baseUrl: string;
 }
 
 export interface Timings {
 	connectMs: number;
-	/** Until a stream's first content; a local model, and one that thinks, has four times as long. */
+	/** Until a stream's first content; local and reasoning models get four times as long. */
 	firstTokenMs: number;
-	/** Between two parts of a stream. */
+	/** Between two events of a stream. */
 	idleMs: number;
-	/** Until an answer that is not streamed. */
+	/** Until the end of an answer that isn't streamed. */
 	answerMs: number;
 }
 
 export interface GatewaySettings {
 	providers: Record<string, ProviderSettings>;
 	policy: Policy;
-	/** Models that are asked in place of one that was named and fails, in this order. */
+	/** The models to try, in order, when a named model fails. */
 	fallback: string[];
 	timings: Timings;
 	cacheSeconds: number;
-	/** Of one business. */
+	/** Limit for each business. */
 	cacheBytes: number;
-	/** What Ollama gives its models, where it was told: the setting has the name that it has there, where 0 is none. */
+	/** Ollama's configured context, read from the variable that Ollama itself reads; 0 there means unset. */
 	localContextLength?: number;
 }
 
-/** `GEMINI_…` is what Google's own tools read. */
+/** Google's own tools read `GEMINI_…`. */
 const otherNames: Record<string, string> = { google: "gemini" };
 
-/** The setting that holds a provider's key. */
+/** The environment variable that holds a provider's key. */
 export function keyVariable(provider: string): string {
 	return `${provider.toUpperCase()}_API_KEY`;
 }
 
 /**
- * A base address without a path gets that of the provider's own, so that `http://127.0.0.1:11434` is enough.
+ * Reads the gateway's settings. A base URL without a path gets the provider's default path, so that
+ * `http://127.0.0.1:11434` is enough.
  *
  * @param env without empty variables
  * @throws SettingsError naming the variable
@@ -109,20 +110,22 @@ export function readGatewaySettings(
 	};
 }
 
-/** A key travels in a header: what can't is told here, without showing it. */
+/** Refuses a key that can't travel in a header, without showing it. */
 function toKey(name: string, value: string): string {
 	const key = value.trim();
 	if (!/^[\x21-\x7e]+$/.test(key))
-		throw new SettingsError(`${name}: a key has no spaces and plain letters`);
+		throw new SettingsError(`${name}: must be ASCII characters without spaces`);
 	return key;
 }
 
 function toBaseUrl(name: string, value: string, own: string): string {
 	const url = URL.parse(value.trim());
 	if (!url || !/^https?:$/.test(url.protocol))
-		throw new SettingsError(`${name}: must be an http or https address`);
+		throw new SettingsError(`${name}: must be an http or https URL`);
 	if (url.username || url.password || url.search || url.hash)
-		throw new SettingsError(`${name}: must be an address alone`);
+		throw new SettingsError(
+			`${name}: must be a URL without user name, password, query or fragment`,
+		);
 	if (url.pathname === "/") url.pathname = new URL(own).pathname;
 	return url.href.replace(/(?<!\/)\/+$/, "");
 }

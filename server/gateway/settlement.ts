@@ -16,23 +16,23 @@ import {
 	type TokenCounter,
 } from "./tokens.ts";
 
-/** Writes a call down once, however it ends. */
+/** Records a call exactly once, however it ends. */
 export interface Settlement {
-	/** Whether what is set aside, or else the budget, has enough for it beside what may be billed for those that failed. */
+	/** Whether the reservation, or else the budget, covers this model besides the failed attempts that may be billed. */
 	affords(model: Model): Promise<boolean>;
-	/** A provider is being called. */
+	/** The gateway calls a provider. */
 	attemptStarted(model: Model): void;
-	/** The provider failed before there was content. */
+	/** The provider failed before any content. */
 	attemptFailed(model: Model, fault: Fault): void;
 	/** The first content arrived. */
 	contentStarted(info: AnswerInfo, model: Model): void;
 	/**
-	 * The answer is complete. Without the provider's count its usage is estimated.
+	 * The answer is complete; usage is estimated if the provider didn't count it.
 	 *
 	 * @returns the provider's usage or the estimate
 	 */
 	completed(usage: Usage | undefined, bytes: number): Usage;
-	/** The answer ended early, after part of it was sent. @param error null where the client left */
+	/** The answer ended early, after part of it was sent. @param error null if the client left */
 	interrupted(
 		model: Model,
 		usage: Usage | undefined,
@@ -48,10 +48,10 @@ interface Options {
 	reservation: Reservation;
 	call: ChatCall;
 	size: PromptSize;
-	/** What a model's answer costs at most, in nanodollars. */
+	/** The most that a model's answer can cost, in nanodollars. */
 	boundOf(model: Model): number;
 	tokens: TokenCounter;
-	/** Why the first candidate. */
+	/** Why the first candidate was chosen. */
 	reason: string;
 	begun: number;
 }
@@ -71,7 +71,7 @@ export function openSettlement({
 	let firstTokenMs: number | null = null;
 	let isSettled = false;
 	let underWay: Model | undefined;
-	/** What may be billed for attempts that failed. */
+	/** The most that failed attempts may be billed. */
 	let owed = 0;
 
 	function settle(change: Partial<CallRecord> & Pick<CallRecord, "status">) {
@@ -96,7 +96,7 @@ export function openSettlement({
 
 	const hasBudget = reservation.held !== undefined;
 
-	/** What a failed attempt may have cost. */
+	/** The most that a failed attempt may have cost. */
 	function costOfAttempt(model: Model): number {
 		return hasBudget ? boundOf(model) : estimate(model, undefined, 0).cost;
 	}
@@ -137,7 +137,7 @@ export function openSettlement({
 		},
 
 		completed(usage, bytes) {
-			if (!answering) throw new TypeError("Nothing was answered");
+			if (!answering) throw new TypeError("No answer has started");
 			if (usage) tokens.learn(size, answering, usage);
 			const counted = usage
 				? { ...usage, cost: costOf(answering, usage) }
@@ -190,8 +190,8 @@ export function openSettlement({
 }
 
 /**
- * Estimates a call without the provider's full count. Against a budget the estimate is the most that the call can have
- * cost, since nobody knows how many tokens a model thought without showing them.
+ * Estimates the charge of a call that the provider didn't fully count. Under a budget the estimate is the most that the
+ * call can have cost, since the number of hidden reasoning tokens is unknown.
  *
  * @param bytes of the answer that arrived
  * @param bound the most that the call can cost, in nanodollars
@@ -235,7 +235,7 @@ function messageOf(error: unknown): string {
 		: String(error);
 }
 
-/** The record of a call that reached no provider: its answer was cached or shared. */
+/** Makes the record of a call that reached no provider, because its answer was cached or shared. */
 export function freeRecord(
 	{ request }: ChatCall,
 	info: AnswerInfo,

@@ -1,7 +1,7 @@
 /**
- * How texts of each kind of letter fall into tokens, by vocabulary. `typical` is of natural text; `most` is of letters in
- * random order, the worst that was found, with some room. Measured with o200k (OpenAI's since GPT-4o) and cl100k, which is
- * smaller than the vocabularies of all listed models.
+ * Tokens per character for each script, by vocabulary. `typical` is for natural text; `most` is for letters in random
+ * order, the worst case found, with a margin. Measured with o200k (OpenAI's since GPT-4o) and cl100k, which is smaller than
+ * the vocabularies of all listed models.
  */
 export type Vocabulary = "o200k" | "other";
 
@@ -10,7 +10,7 @@ export interface Density {
 	most: number;
 }
 
-/** Tokens by character, or by word where said. */
+/** Tokens per character, or per word where stated. */
 type Densities = Record<Vocabulary, Density>;
 
 const of = (
@@ -23,15 +23,15 @@ const of = (
 	other: { typical: otherTypical, most: otherMost },
 });
 
-/** Latin letters; a word is one token at least. */
+/** Latin letters; a word is at least one token. */
 export const latinLetter = of(0.25, 0.62, 0.27, 0.7);
-/** Digits stand in threes, or alone. */
+/** Vocabularies group digits in threes, or not at all. */
 export const threeDigits = of(1, 1, 2.4, 3);
 export const punctuation = of(0.5, 0.8, 0.5, 0.9);
-/** Beside the one space before a word, which is part of its token. */
+/** Spaces besides the one before a word, which is part of the word's token. */
 export const space = of(0.4, 1, 0.4, 1);
 
-/** By the first code of a block, in their order. */
+/** Sorted by each block's first code unit. */
 const blocks: [from: number, densities: Densities][] = [
 	[0, of(1, 1.3, 1, 1.3)], // control characters
 	[0x80, of(0.45, 1.1, 0.6, 1.3)], // accented Latin
@@ -41,17 +41,17 @@ const blocks: [from: number, densities: Densities][] = [
 	[0x590, of(0.38, 0.85, 0.55, 1.2)], // Hebrew, Arabic
 	[0x700, of(1.5, 3, 2, 3)],
 	[0x900, of(0.4, 1.05, 0.65, 2)], // Devanagari
-	[0x980, of(0.5, 1.8, 0.9, 2.6)], // others of India
+	[0x980, of(0.5, 1.8, 0.9, 2.6)], // other Indic scripts
 	[0xe00, of(0.48, 1.1, 0.7, 2)], // Thai, Lao
 	[0xf00, of(1.5, 3, 2, 3)],
 	[0x3040, of(0.7, 1.2, 0.8, 1.6)], // kana
 	[0x3100, of(0.85, 2.1, 1, 2.7)], // Chinese characters
 	[0xac00, of(0.95, 2.3, 1.4, 3)], // Hangul
-	[0xd7b0, of(1.2, 2, 1.5, 2)], // halves of pairs, such as of emoji: two bytes each
+	[0xd7b0, of(1.2, 2, 1.5, 2)], // surrogate halves, such as in emoji: two bytes each
 	[0xe000, of(1.5, 3, 2, 3)],
 ];
 
-/** @param code of UTF-16 */
+/** @param code a UTF-16 code unit */
 export function densitiesOf(code: number): Densities {
 	let [found] = blocks as [(typeof blocks)[number]];
 	for (const block of blocks) {

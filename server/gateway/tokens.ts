@@ -10,16 +10,16 @@ import {
 	type Vocabulary,
 } from "./token-densities.ts";
 
-/** Tokens of a prompt before anyone has counted them. */
+/** A prompt's estimated size, before a provider counts its tokens. */
 export interface PromptSize {
-	/** Of its texts, by vocabulary: what it will probably be, and what it can be at most. */
+	/** The probable and the largest count of its text tokens, by vocabulary. */
 	text: Record<Vocabulary, Density>;
 	images: number;
 }
 
-/** Counts prompts as each model does, as far as their own counts have shown. */
+/** Estimates prompts and corrects the estimate by each model's own counts. */
 export interface TokenCounter {
-	/** What a prompt will probably be. */
+	/** The probable count. */
 	estimate(size: PromptSize, model: Model): number;
 	/** @param usage the provider's own count */
 	learn(size: PromptSize, model: Model, usage: Usage): void;
@@ -29,10 +29,10 @@ const perMessage = 4;
 const perMessageBound = 32;
 const perImage = 1_000;
 const perImageBound = 8_000;
-/** What a provider tells its model of tools, or of a form of the answer, in words of its own. */
+/** The most tokens of the instructions that a provider adds for tools or an answer format. */
 const instructionsBound = 1_000;
 
-/** All that becomes a part of the prompt, in whichever words. */
+/** Measures everything in a request that becomes part of the prompt. */
 export function sizeOfPrompt({
 	messages,
 	tools,
@@ -47,7 +47,7 @@ export function sizeOfPrompt({
 				if (part.type === "text") addText(text, part.text);
 				else images += 1;
 			}
-		// Tool calls, names, and thoughts that are given back.
+		// Tool calls, names and returned reasoning.
 		addFields(text, further);
 		add(text, perMessage, perMessageBound);
 	}
@@ -61,7 +61,7 @@ export function sizeOfPrompt({
 	return { text, images };
 }
 
-/** What the prompt can't exceed, as the model counts it. */
+/** The most tokens that the model can count for the prompt. */
 export function promptBound(
 	{ text, images }: PromptSize,
 	model: Model,
@@ -70,16 +70,16 @@ export function promptBound(
 	return Math.ceil(text[vocabularyOf(model)].most) + images * image_tokens;
 }
 
-/** Of an answer's bytes. */
+/** Estimates an answer's tokens from its bytes. */
 export function answerEstimate(bytes: number): number {
 	return Math.ceil(bytes / 4);
 }
 
-/** The share of the newest count in the average, and how far that may move an estimate. */
+/** The newest count's weight in the average, and how far the average may move an estimate. */
 const weight = 0.2;
 const factorMin = 0.6;
 const factorMax = 2;
-/** Shorter prompts are mostly what a provider adds of its own. */
+/** Shorter prompts are mostly the provider's own instructions, and teach nothing. */
 const learnedMin = 100;
 
 export function openTokenCounter(): TokenCounter {
@@ -124,7 +124,7 @@ function addFields(text: PromptSize["text"], fields: object): void {
 
 type Kind = "letter" | "digit" | "space" | "mark" | "other";
 
-/** In one pass, by runs of letters, digits, spaces and marks. */
+/** Adds a text in one pass, by runs of letters, digits, spaces and marks. */
 function addText(to: PromptSize["text"], text: string): void {
 	const { o200k, other } = to;
 	const addRun = (kind: Kind, length: number, isBeforeWord: boolean) => {
@@ -158,7 +158,7 @@ function addTo(sum: Density, { typical, most }: Density): void {
 	sum.most += most;
 }
 
-/** Of a run in ASCII. */
+/** The density of a run of ASCII characters. */
 function densityOfRun(
 	kind: Kind,
 	length: number,
@@ -188,7 +188,7 @@ function times({ typical, most }: Density, count: number, least: number) {
 	};
 }
 
-/** @returns `other` for control characters and beyond ASCII, where each character counts by itself */
+/** @returns `other` for control and non-ASCII characters, which count one by one */
 function kindOf(code: number): Kind {
 	if (code > 0x7f) return "other";
 	if ((code | 0x20) >= 0x61 && (code | 0x20) <= 0x7a) return "letter";

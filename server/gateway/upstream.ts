@@ -13,22 +13,22 @@ import type { Chunk, Provider, ProviderCall } from "./providers/provider.ts";
 import { sanitizeChunk, sanitizeCompletion } from "./sanitize.ts";
 import type { ProviderSettings, Timings } from "./settings.ts";
 
-/** A stream whose first content has come: nothing of it was shown to anyone before. */
+/** A stream whose first content has arrived. */
 export interface UpstreamStream {
 	first: Chunk;
-	/** What follows, as it comes. @throws Fault where it breaks off, also where it ends without a reason */
+	/** Yields the rest as it arrives. @throws Fault if the stream breaks off or ends without a finish reason */
 	rest: AsyncGenerator<Chunk, void>;
 }
 
-/** Speaks HTTP to providers, over connections that are kept. */
+/** Calls providers over HTTP with keep-alive connections. */
 export interface Upstream {
-	/** @throws Fault; the signal's reason where that aborted it */
+	/** @throws Fault; the signal's reason if it aborted */
 	complete(
 		provider: Provider,
 		call: ProviderCall,
 		signal: AbortSignal,
 	): Promise<Completion>;
-	/** @throws as above, until there is content */
+	/** @throws as above, until the first content */
 	stream(
 		provider: Provider,
 		call: ProviderCall,
@@ -37,7 +37,7 @@ export interface Upstream {
 	close(): Promise<void>;
 }
 
-/** A provider's, as undici's pools are kept by it. */
+/** A provider's base URL, split the way undici's pools need it. */
 interface Address {
 	key: string | undefined;
 	origin: string;
@@ -46,15 +46,15 @@ interface Address {
 
 const answerMaxBytes = 64_000_000;
 const faultMaxBytes = 64_000;
-/** One event; after that a stream is not one. */
+/** The largest event; a longer one is a fault. */
 const eventMaxBytes = 8_000_000;
 const keepAliveMs = 60_000;
 /**
- * How much longer its first content may take for a model on this machine, which may have to be loaded from its disk, and for
- * one that thinks without showing it, once its provider has begun to answer.
+ * Multiplies the time to the first content for a local model, which may have to load from disk, and for a model that
+ * reasons silently, once its provider has begun to answer.
  */
 export const patience = 4;
-/** What ends a stream of events in OpenAI's format; some leave the connection open behind it. */
+/** Ends a stream in OpenAI's format; some providers leave the connection open after it. */
 const doneMark = "[DONE]";
 const doneMs = 1_000;
 
@@ -65,7 +65,7 @@ export function openUpstream(
 ): Upstream {
 	const agent = new Agent({
 		connect: { timeout: timings.connectMs },
-		// Time-outs are this file's own: they know content from a comment.
+		// This file has its own timeouts, which tell content from keep-alive comments.
 		headersTimeout: 0,
 		bodyTimeout: 0,
 		keepAliveTimeout: keepAliveMs,
@@ -131,7 +131,7 @@ export function openUpstream(
 					const text = await readText(body, answerMaxBytes, limit.signal);
 					const parsed = parseJson(text);
 					if (parsed === undefined)
-						throw new Fault("server", "answered with what is not JSON");
+						throw new Fault("server", "answered with invalid JSON");
 					return sanitizeCompletion(() => provider.toCompletion(parsed, call));
 				});
 			} finally {
@@ -166,13 +166,13 @@ export function openUpstream(
 		close: () => agent.destroy(),
 	};
 
-	/** Waiting for the internet ends when there is none. */
+	/** The internet check that ends a call when the server goes offline; undefined for a local provider. */
 	function watched({ isLocal }: Provider): Internet | undefined {
 		return isLocal ? undefined : internet;
 	}
 }
 
-/** What fails after a success was told, and is not told to have failed, may be billed as one. */
+/** Marks faults after a 2xx status as possibly billed, unless the provider itself reported the failure. */
 async function billable<T>(read: () => Promise<T>): Promise<T> {
 	try {
 		return await read();
@@ -183,7 +183,7 @@ async function billable<T>(read: () => Promise<T>): Promise<T> {
 	}
 }
 
-/** All up to the first content. @throws Fault */
+/** Reads up to the first content. @throws Fault */
 async function readFirst(chunks: AsyncGenerator<Chunk, void>): Promise<Chunk> {
 	const first: Chunk = { deltas: [] };
 	while (!first.deltas.some(hasContent)) {
@@ -196,13 +196,13 @@ async function readFirst(chunks: AsyncGenerator<Chunk, void>): Promise<Chunk> {
 	return first;
 }
 
-/** A time limit that can be set anew, together with whatever else may end a call. */
+/** A resettable timeout, combined with the other signals that end a call. */
 interface Limit {
 	readonly signal: AbortSignal;
-	/** From then on it breaks off, and does not merely fail. */
+	/** Once true, a failure breaks off an answer that has begun. */
 	hasContent: boolean;
 	restart(forMs: number): void;
-	/** Not while nobody wants more. */
+	/** Stops the clock while no reader wants more. */
 	pause(): void;
 	end(): void;
 }
@@ -213,7 +213,7 @@ function openLimit(outer: AbortSignal, internet: Internet | undefined): Limit {
 	const abortOffline = (mayBeBilled: boolean) =>
 		own.abort(new Fault("offline", "can't be reached", { mayBeBilled }));
 	const onOffline = () => {
-		// What is arriving shows that it is there.
+		// Arriving content proves that the connection works.
 		if (!limit.hasContent) abortOffline(true);
 	};
 	let timer: NodeJS.Timeout | undefined;
@@ -254,7 +254,7 @@ async function readText(
 	const chunks: Buffer[] = [];
 	let length = 0;
 	try {
-		// Listeners cost half of what iterating does, and most answers are one chunk.
+		// Listeners cost half as much as async iteration, and most answers are one chunk.
 		await new Promise<void>((resolve, reject) => {
 			body.on("data", (chunk: Buffer) => {
 				length += chunk.length;
@@ -267,7 +267,7 @@ async function readText(
 			body.on("end", resolve);
 			body.on("error", reject);
 			body.on("close", () => {
-				// Where the stack was is costly to find out, and mostly nobody asks.
+				// Creating an error's stack is costly, so only do it for an early close.
 				if (!body.readableEnded) reject(new Error("The connection was closed"));
 			});
 		});
@@ -278,11 +278,11 @@ async function readText(
 	return Buffer.concat(chunks).toString();
 }
 
-/** Some tell a failure under a status of success, and not as a stream. */
+/** Reads a failure that arrives with status 200 and without a stream. */
 function faultOfWhole(text: string): Fault {
 	const { error } = (parseJson(text) ?? {}) as { error?: unknown };
 	return error === undefined
-		? new Fault("server", "answered with what is no stream", {
+		? new Fault("server", "answered without a stream", {
 				mayBeBilled: true,
 			})
 		: faultOfText(error);
@@ -296,7 +296,7 @@ function parseJson(text: string): unknown {
 	try {
 		return parseJsonExactly(text);
 	} catch {
-		// The caller says what it is instead.
+		// The caller reports the fault.
 		return undefined;
 	}
 }
@@ -313,7 +313,7 @@ function hasContent({ delta, finish }: ChoiceDelta): boolean {
 	);
 }
 
-/** A stream's events as readings: those that came together are one. */
+/** Yields the events of a stream; events that arrived together come as one chunk. */
 async function* readEvents(
 	body: Dispatcher.ResponseData["body"],
 	provider: Provider,
@@ -328,7 +328,7 @@ async function* readEvents(
 		onEvent: (event) => events.push(event),
 		maxBufferSize: eventMaxBytes,
 	});
-	/** The choices that have begun, and whether each has ended. */
+	/** Whether each choice that has begun has also ended. */
 	const choices = new Map<number, boolean>();
 	let isDone = false;
 	let failure: unknown;
@@ -351,7 +351,7 @@ async function* readEvents(
 				}
 				chunk.usage = usage ?? chunk.usage;
 			} catch (error) {
-				// What came before it is told before it, unless nothing was told at all: then all can be had elsewhere.
+				// Deliver the events before the fault first; before any content, fail over instead.
 				if (!limit.hasContent || chunk.deltas.length === 0) throw error;
 				failure = error;
 				break;
@@ -371,12 +371,12 @@ async function* readEvents(
 			if (failure !== undefined) throw failure;
 			if (limit.hasContent) limit.restart(isDone ? doneMs : idleMs);
 		}
-		// Some end without the empty line that ends an event.
+		// Some providers omit the empty line after the last event.
 		feed(`${decoder.decode()}\n\n`);
 		const last = readAll();
 		if (last) yield last;
 	} catch (error) {
-		// What broke off or fell silent after its end has ended.
+		// A break or silence after the last finish reason is a normal end.
 		const { aborted, reason } = limit.signal;
 		if (!isFinished() || (aborted && !isSilence(reason))) {
 			limit.signal.throwIfAborted();
@@ -386,8 +386,7 @@ async function* readEvents(
 		limit.end();
 		body.destroy();
 	}
-	if (!isFinished())
-		throw new Fault("server", "ended its stream in the middle of an answer");
+	if (!isFinished()) throw new Fault("server", "ended its stream mid-answer");
 
 	function feed(text: string): void {
 		try {

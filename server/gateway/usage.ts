@@ -4,7 +4,7 @@ import { toDollars } from "./prices.ts";
 
 const figures = {
 	calls: z.int(),
-	/** That were answered from what was kept, or together with another. */
+	/** Calls answered from the cache or together with an equal call. */
 	saved: z.int(),
 	failed: z.int(),
 	promptTokens: z.int(),
@@ -15,7 +15,7 @@ const figures = {
 
 export const usageReport = z
 	.object({
-		/** The shop's days, both included. */
+		/** First and last day by the shop's calendar, inclusive. */
 		from: z.iso.date(),
 		to: z.iso.date(),
 		totals: z.object(figures),
@@ -24,13 +24,13 @@ export const usageReport = z
 			z.object({
 				model: z.string().nullable(),
 				...figures,
-				/** Milliseconds until the first content, on average; null where nothing was answered. */
+				/** Average milliseconds to the first content; null if no call was answered. */
 				firstTokenMs: z.number().nullable(),
 			}),
 		),
 		keys: z.array(
 			z.object({
-				/** null for calls with an app's token. */
+				/** null for calls with an app token. */
 				keyId: z.string().nullable(),
 				name: z.string().nullable(),
 				...figures,
@@ -43,7 +43,7 @@ const sums = `count(*) AS calls, sum(CASE WHEN cache IN ('hit', 'shared') THEN 1
   sum(CASE WHEN status = 'failed' THEN 1 ELSE 0 END) AS failed, sum(prompt_tokens) AS prompt_tokens,
   sum(completion_tokens) AS completion_tokens, sum(cost) AS cost`;
 
-/** What a business's calls of the AI gateway used in some days, by day, model and key. */
+/** Reads a business's AI usage in a range of days, grouped by day, model and key. */
 export async function readUsage(
 	tx: Connection,
 	businessId: string,
@@ -101,7 +101,7 @@ function toFigures(row: DbRow) {
 	};
 }
 
-/** What was spent this month and what running calls may add, in USD, by account. */
+/** Reads this month's spending and the most that running calls may add, in USD, by account. */
 export async function readSpent(
 	tx: Connection,
 	businessId: string,

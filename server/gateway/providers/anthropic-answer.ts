@@ -21,7 +21,7 @@ const finishByReason: Record<string, FinishReason> = {
 	refusal: "content_filter",
 };
 
-/** It has no word of failure: those are events. */
+/** Matches nothing: Anthropic reports failures as events, not as stop reasons. */
 const failures = /^$/;
 
 interface WireUsage {
@@ -87,7 +87,7 @@ export function readAnswer(body: unknown): Completion {
 	};
 }
 
-/** Its input tokens leave out those that were read from the cache or written to it. */
+/** Adds up the input tokens, which Anthropic counts without its cache's reads and writes. */
 function toUsage(wire: WireUsage): Usage {
 	const read = wire.cache_read_input_tokens ?? 0;
 	const written = wire.cache_creation_input_tokens ?? 0;
@@ -100,7 +100,7 @@ function toUsage(wire: WireUsage): Usage {
 	};
 }
 
-/** What is not counted again stays as it was counted first. */
+/** Leaves out the missing counts, so that they keep their earlier values. */
 function counted(wire: WireUsage | null | undefined): WireUsage {
 	return Object.fromEntries(
 		Object.entries(wire ?? {}).filter(([, value]) => value !== null),
@@ -120,7 +120,7 @@ interface StreamEvent {
 export function openReader(): StreamReader {
 	let usage: WireUsage = {};
 	let tools = 0;
-	/** Of the block that is open, if it is a tool's: its number among the calls, and whether any argument came. */
+	/** By block, the open tool calls: the position among the calls, and whether any arguments came. */
 	const openTools = new Map<number, { index: number; hasArguments: boolean }>();
 	const say = (delta: ChoiceDelta["delta"]): ChoiceDelta[] => [
 		{ index: 0, delta },
@@ -130,7 +130,7 @@ export function openReader(): StreamReader {
 		if (block?.type === "text" && block.text)
 			return say({ content: String(block.text) });
 		if (block?.type !== "tool_use") return [];
-		// Some that speak like Anthropic send the whole input at once.
+		// Some compatible APIs send the whole input at once.
 		const isWhole =
 			typeof block.input === "object" &&
 			block.input !== null &&
@@ -174,7 +174,7 @@ export function openReader(): StreamReader {
 	function stopBlock({ index = 0 }: StreamEvent) {
 		const tool = openTools.get(index);
 		openTools.delete(index);
-		// A tool without arguments streams none, and clients parse what came.
+		// A call without arguments streams none, but clients parse them as JSON.
 		return tool && !tool.hasArguments
 			? say({
 					tool_calls: [{ index: tool.index, function: { arguments: "{}" } }],
@@ -216,7 +216,7 @@ export function openReader(): StreamReader {
 					};
 				}
 				default:
-					// Pings, and what is newer than this.
+					// Pings, and events newer than this code.
 					return { deltas: [] };
 			}
 		},

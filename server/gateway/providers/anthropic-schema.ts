@@ -2,7 +2,7 @@ import type { ProviderCall } from "./provider.ts";
 
 type Schema = Record<string, unknown>;
 
-/** What Claude's structured outputs know of JSON Schema, by what its own SDKs leave as it is. */
+/** The JSON Schema keywords that Claude's structured outputs accept, from Anthropic's SDKs. */
 const kept = new Set([
 	"type",
 	"title",
@@ -24,12 +24,12 @@ const formats = new Set([
 	"ipv6",
 	"uuid",
 ]);
-/** Words that say nothing about the value. */
+/** Keywords that don't constrain the value. */
 const ignored = new Set(["$schema", "$id", "$comment", "strict"]);
 
 /**
- * The schema of an answer as Claude takes it: objects are closed, and what it does not know is told to the model in the
- * description, as Anthropic's own SDKs do it.
+ * Adapts the schema of an answer to Claude: closes objects and moves unsupported keywords into the description, as
+ * Anthropic's SDKs do.
  */
 export function toOutputSchema(
 	schema: Schema,
@@ -87,7 +87,7 @@ export function toOutputSchema(
 
 const combining = ["anyOf", "oneOf", "allOf"] as const;
 
-/** The schema of a tool's arguments: one object, without alternatives at its top. */
+/** Adapts the schema of a tool's arguments: one object, without alternatives at the top level. */
 export function toInputSchema(
 	schema: Schema | undefined,
 	report: ProviderCall["report"],

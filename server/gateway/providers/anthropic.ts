@@ -14,7 +14,7 @@ import { openReader, readAnswer } from "./anthropic-answer.ts";
 import { toInputSchema, toOutputSchema } from "./anthropic-schema.ts";
 import type { Provider, ProviderCall } from "./provider.ts";
 
-/** Anthropic's Messages: a system of its own, turns that alternate, tools as blocks of content. */
+/** Anthropic's Messages API: a separate system prompt, alternating turns, tools as content blocks. */
 export const anthropic: Provider = {
 	id: "anthropic",
 	name: "Anthropic",
@@ -49,7 +49,7 @@ interface Turn {
 	content: Block[];
 }
 
-/** From this length on, what is the same in the next request is worth keeping ready. */
+/** Prompts of at least this many characters are worth caching at the provider. */
 const cachedCharsMin = 4_000;
 
 function ask({ request, model, params, stream, report }: ProviderCall) {
@@ -57,7 +57,7 @@ function ask({ request, model, params, stream, report }: ProviderCall) {
 	const isObject = optional.response_format?.type === "json_object";
 	const system = [
 		instructionsOf(request.messages),
-		// Its nearest to OpenAI's mode.
+		// The nearest to OpenAI's JSON mode.
 		isObject ? "Answer with one JSON object and nothing else." : "",
 	]
 		.filter((text) => !isBlank(text))
@@ -70,7 +70,7 @@ function ask({ request, model, params, stream, report }: ProviderCall) {
 	};
 	if (system !== "") body.system = system;
 	if (params.temperature !== undefined) body.temperature = params.temperature;
-	// Newer models take one of the two, and the temperature has a default here.
+	// Newer models take only one of the two, and the gateway gives temperature a default.
 	if (optional.top_p !== undefined) {
 		if (request.temperature === undefined) {
 			body.top_p = optional.top_p;
@@ -97,7 +97,7 @@ function ask({ request, model, params, stream, report }: ProviderCall) {
 	return { path: "/messages", body };
 }
 
-/** Neighbours of one role are one turn; the results of a turn's tools come first in the next. */
+/** Merges neighbours of one role into one turn; tool results come first in the turn after their calls. */
 function toTurns(messages: readonly Message[]): Turn[] {
 	const turns: Turn[] = [];
 	const ids = openToolIds();
@@ -130,7 +130,7 @@ function toTurns(messages: readonly Message[]): Turn[] {
 			]);
 		}
 	}
-	// A conversation begins with the user, even where it is continued from the middle.
+	// A conversation must begin with the user, even if it continues from the middle.
 	if (turns[0]?.role !== "user")
 		turns.unshift({ role: "user", content: [{ type: "text", text: "…" }] });
 	for (const { content } of turns)
@@ -142,10 +142,10 @@ function isBlank(text: string): boolean {
 	return text.trim() === "";
 }
 
-/** No two calls of a conversation may have one id; local models begin with `call_0` in every turn. */
+/** Makes tool call ids unique within a conversation; local models start with `call_0` in every turn. */
 function openToolIds() {
 	const uses = new Map<string, number>();
-	/** Calls that wait for their results, in their order. */
+	/** The calls that still wait for results, in order. */
 	const open = new Map<string, string[]>();
 	return {
 		beginTurn: () => open.clear(),
@@ -164,7 +164,7 @@ function openToolIds() {
 	};
 }
 
-/** Ids of other models may have letters that are refused there. */
+/** Replaces the characters that Anthropic refuses in another provider's ids. */
 function toToolId(id: string): string {
 	return /^[\w-]+$/.test(id) ? id : `call_${hash("sha256", id).slice(0, 24)}`;
 }
@@ -175,7 +175,7 @@ function isResult({ type }: Block): boolean {
 
 function toBlocks(content: Message["content"]): Block[] {
 	return partsOf(content).flatMap((part): Block[] => {
-		// Those without a word are refused there.
+		// Anthropic refuses blank texts.
 		if (part.type === "text")
 			return isBlank(part.text) ? [] : [{ type: "text", text: part.text }];
 		const { url } = part.image_url;
@@ -198,7 +198,7 @@ function toTools(
 			description,
 			input_schema: toInputSchema(parameters, report),
 		}));
-	// A history with calls needs their tools to be declared, though none is offered any more.
+	// Tools called earlier must be declared, even if this request offers none.
 	const names = new Set(
 		messages.flatMap((message) =>
 			message.role === "assistant"
@@ -249,16 +249,16 @@ function toOutputConfig(
 	return Object.keys(config).length > 0 ? config : undefined;
 }
 
-/** From 4.6 on; the newest are known by their refusal of a temperature. */
+/** True from version 4.6 on; the newest models are known by their refusal of a temperature. */
 function takesEffort({ temperature, upstream_id }: Model): boolean {
 	if (temperature === "never") return true;
-	// A date that follows the first number is none of a version.
+	// A date after the first number is not a minor version.
 	const [, major, minor] = /-(\d{1,2})-(\d{1,2})(?!\d)/.exec(upstream_id) ?? [];
 	return Number(major) * 100 + Number(minor) >= 406;
 }
 
 function toEffort(effort: string, { temperature }: Model): string | undefined {
-	// The first of them have nothing between high and max.
+	// The first such models have no level between high and max.
 	if (effort === "xhigh" && temperature !== "never") return "high";
 	return efforts.has(effort) ? effort : undefined;
 }

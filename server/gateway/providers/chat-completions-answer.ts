@@ -14,7 +14,7 @@ import { Fault, faultOfText } from "../fault.ts";
 import { type Finish, finishOf } from "./finish.ts";
 import type { StreamReader } from "./provider.ts";
 
-/** What any of them may answer, in the many ways in which they are known to. */
+/** A message in any of the variants that providers are known to send. */
 interface WireMessage {
 	content?: string | { type?: string; text?: string; thinking?: unknown }[];
 	reasoning_content?: string | null;
@@ -138,7 +138,7 @@ function argumentsOf(given: string | object | undefined): string {
 	return typeof given === "string" ? given : JSON.stringify(given ?? {});
 }
 
-/** Nothing is what some say for no arguments, and clients parse what came. */
+/** Replaces empty arguments, which some providers send, by `{}`, since clients parse them as JSON. */
 export function wholeArguments(given: string | object | undefined): string {
 	return argumentsOf(given).trim() || "{}";
 }
@@ -167,7 +167,7 @@ const finishByWord: Record<string, FinishReason> = {
 	safety: "content_filter",
 };
 
-/** @throws Fault for the words that mean a failure */
+/** @throws Fault for a word that means failure */
 function readFinish(
 	word: string | null | undefined,
 	hasToolCalls: boolean,
@@ -182,7 +182,7 @@ function readUsage(wire: WireUsage | null | undefined): Usage | undefined {
 		typeof wire.cost === "object" ? wire.cost?.total_cost : wire.cost;
 	return {
 		promptTokens: wire.prompt_tokens,
-		// Some count the thoughts beside the answer, and some in it.
+		// Some providers count reasoning within the answer, some separately.
 		completionTokens: Math.max(
 			completion_tokens,
 			total_tokens - wire.prompt_tokens,
@@ -197,12 +197,12 @@ function readUsage(wire: WireUsage | null | undefined): Usage | undefined {
 
 type WireCall = NonNullable<WireMessage["tool_calls"]>[number];
 interface OpenCall {
-	/** As it was told, and as it is passed on. */
+	/** The id as the provider sent it; `id` is the one passed on. */
 	wireId: string | undefined;
 	id: string;
 	key: string;
 	isTold: boolean;
-	/** Arguments that came before its name. */
+	/** Arguments that arrived before the call's name. */
 	untold: string;
 	hasArguments: boolean;
 }
@@ -218,8 +218,8 @@ function tellCall(call: OpenCall, index: number, name: string): ToolCallDelta {
 }
 
 /**
- * Some leave out the index, the id, or the first part's name; parts belong together by the first two. Ollama gives all calls
- * the same index, and each an id of its own.
+ * Finds the call that a part belongs to, by index and id; some providers leave out one of them, or the first part's name.
+ * Ollama gives all calls the same index, and each its own id.
  *
  * @returns -1 for the first part of a call
  */
@@ -241,9 +241,9 @@ function keyOf(index: number | undefined, id: string | undefined): string {
 }
 
 export function openReader(): StreamReader {
-	/** The calls of each choice, in the order of their first parts. */
+	/** Each choice's calls, in the order of their first parts. */
 	const callsByChoice = new Map<number, OpenCall[]>();
-	/** Choices that have ended: some say so twice. */
+	/** The choices that have ended; some providers repeat the end. */
 	const ended = new Set<number>();
 
 	function readToolCalls(choice: number, wire: WireMessage): ToolCallDelta[] {
@@ -267,12 +267,12 @@ export function openReader(): StreamReader {
 			if (call.isTold)
 				return [{ index: position, function: { arguments: text } }];
 			call.untold += text;
-			// Clients take the name from a call's first part: it waits for the name.
+			// Clients take the name from a call's first part, so hold the parts back until it comes.
 			return called?.name ? [tellCall(call, position, called.name)] : [];
 		});
 	}
 
-	/** What is missing when an answer has ended: a call without arguments streams none. */
+	/** Sends `{}` for the calls that ended without arguments. */
 	function missingArguments(choice: number): ToolCallDelta[] {
 		return (callsByChoice.get(choice) ?? []).flatMap((call, index) => {
 			const deltas = call.isTold ? [] : [tellCall(call, index, "")];
@@ -323,7 +323,7 @@ export function openReader(): StreamReader {
 	};
 }
 
-/** @throws Fault for what is not a JSON object */
+/** @throws Fault if the data isn't a JSON object */
 export function parseEvent(data: string): object {
 	try {
 		const value = parseJsonExactly(data);

@@ -7,7 +7,7 @@ import {
 } from "./chat-completions-answer.ts";
 import type { OptionalField, Provider, ProviderCall } from "./provider.ts";
 
-/** OpenAI's own form, which most providers speak with an accent. */
+/** How a provider deviates from OpenAI's Chat Completions API. */
 interface Accent {
 	id: string;
 	name: string;
@@ -18,17 +18,17 @@ interface Accent {
 	lacks?: Provider["lacks"];
 	path?: string;
 	maxTokensField?: "max_tokens" | "max_completion_tokens";
-	/** Knows the role `developer`; others are told `system`. */
+	/** Knows the role `developer`; others get `system`. */
 	hasDeveloperRole?: true;
-	/** Refuses the names of those who speak. */
+	/** Refuses the field `name` of a message. */
 	refusesNames?: true;
-	/** Wants to be told again what its model thought; others refuse that. */
+	/** Wants its model's reasoning back in later requests; others refuse it. */
 	recallsThoughts?: true;
-	/** The last words on a request's body. */
+	/** Makes the last changes to a request's body. */
 	adjust?(body: Record<string, unknown>, call: ProviderCall): void;
 }
 
-/** What every accent understands. */
+/** Optional fields that all compatible providers take. */
 export const commonFields = [
 	"tools",
 	"tool_choice",
@@ -65,7 +65,7 @@ export function speakChatCompletions(accent: Accent): Provider {
 				body.temperature = params.temperature;
 			if (stream) {
 				body.stream = true;
-				// Always requested: the gateway meters usage even where the client does not ask for it.
+				// The gateway meters usage even if the client doesn't ask for it.
 				body.stream_options = { include_usage: true };
 			}
 			accent.adjust?.(body, call);
@@ -76,7 +76,7 @@ export function speakChatCompletions(accent: Accent): Provider {
 	};
 }
 
-/** Clients send back whole answers of other models, and most providers refuse a field that they don't know. */
+/** Drops unknown fields: clients send back whole answers of other models, and most providers refuse them. */
 function toWireMessage(message: Message, accent: Accent): object {
 	const { role } = message;
 	const content = isTexts(message.content)
@@ -105,7 +105,7 @@ function toWireMessage(message: Message, accent: Accent): object {
 	};
 }
 
-/** Not every provider takes texts in parts. */
+/** Whether a content has only texts, which are joined, since some providers refuse parts. */
 function isTexts(content: Message["content"]): boolean {
 	return Array.isArray(content) && content.every(({ type }) => type === "text");
 }

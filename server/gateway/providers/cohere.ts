@@ -14,7 +14,7 @@ import { Fault, faultOfText } from "../fault.ts";
 import { parseEvent } from "./chat-completions-answer.ts";
 import type { Provider, ProviderCall, StreamReader } from "./provider.ts";
 
-/** Cohere's second chat: OpenAI's turns and tools in other words, and events that start and end. */
+/** Cohere's Chat API v2: OpenAI's turns and tools under other names, and events that start and end each block. */
 export const cohere: Provider = {
 	id: "cohere",
 	name: "Cohere",
@@ -57,7 +57,7 @@ function ask({ request, model, params, stream, report }: ProviderCall) {
 	const stop = [optional.stop ?? []].flat();
 	if (stop.length > stopMax) report(`stop=first ${stopMax}`);
 	if (stop.length > 0) body.stop_sequences = stop.slice(0, stopMax);
-	// Its range begins at zero, and some models refuse both at once.
+	// Cohere's range begins at 0, and some models refuse both penalties together.
 	for (const field of ["frequency_penalty", "presence_penalty"] as const) {
 		const value = optional[field];
 		if (value === undefined) continue;
@@ -85,9 +85,9 @@ function ask({ request, model, params, stream, report }: ProviderCall) {
 }
 
 /**
- * A choice of one tool is that tool alone, and required.
+ * Translates the tools; a named tool choice becomes that tool alone, and required.
  *
- * @throws Fault for a choice that is none of the tools
+ * @throws Fault if the chosen tool isn't among the tools
  */
 function toTools({
 	tools,
@@ -108,7 +108,7 @@ function toTools({
 	return choice === "required" ? { tools, tool_choice: "REQUIRED" } : { tools };
 }
 
-/** It refuses turns that say nothing. */
+/** Cohere refuses empty turns. */
 function isSaid(message: Message): boolean {
 	return (
 		message.role === "tool" ||
@@ -151,11 +151,11 @@ const finishByReason: Record<string, FinishReason> = {
 	ERROR_TOXIC: "content_filter",
 };
 
-/** @throws Fault for the reasons that mean a failure */
+/** @throws Fault for a reason that means failure */
 function readFinish(reason = "COMPLETE"): FinishReason {
 	const finish = finishByReason[reason];
 	if (finish === undefined)
-		throw new Fault("server", `gave up its answer (${reason})`);
+		throw new Fault("server", `aborted its answer (${reason})`);
 	return finish;
 }
 
@@ -248,13 +248,13 @@ interface StreamEvent {
 
 function openReader(): StreamReader {
 	let tools = 0;
-	/** Of the call that is open. */
+	/** Whether the open call has arguments. */
 	let hasArguments = false;
 	const say = (delta: ChoiceDelta["delta"]): ChoiceDelta[] => [
 		{ index: 0, delta },
 	];
 
-	/** Its own index numbers blocks of content: there is but one choice. */
+	/** Cohere's index numbers content blocks, since there is only one choice. */
 	function toDeltas({ type, delta }: StreamEvent): ChoiceDelta[] {
 		const message = delta?.message;
 		switch (type) {
@@ -298,7 +298,7 @@ function openReader(): StreamReader {
 					],
 				});
 			case "tool-call-end":
-				// A tool without arguments streams none, and clients parse what came.
+				// A call without arguments streams none, but clients parse them as JSON.
 				return hasArguments
 					? []
 					: say({

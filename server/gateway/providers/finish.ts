@@ -3,16 +3,16 @@ import { Fault } from "../fault.ts";
 
 export interface Finish {
 	reason: FinishReason;
-	/** The provider used a word that isn't known, or none: the answer may be incomplete, so it is never kept. */
+	/** The provider gave no known reason, so the answer may be incomplete and is never cached. */
 	isUncertain?: true;
 }
 
 /**
- * A provider's word for why an answer ended. One that isn't known is told as `length`: OpenAI's clients then don't take the
- * answer for whole.
+ * Translates a provider's word for why an answer ended. An unknown word becomes `length`, so that OpenAI's clients don't
+ * take the answer for whole.
  *
- * @param failures words that mean that the answer failed
- * @throws Fault for one of those
+ * @param failures matches the words that mean failure
+ * @throws Fault for such a word
  */
 export function finishOf(
 	word: string | null | undefined,
@@ -21,9 +21,9 @@ export function finishOf(
 	hasCalls: boolean,
 ): Finish {
 	if (word && failures.test(word))
-		throw new Fault("server", `gave up its answer (${word})`);
+		throw new Fault("server", `aborted its answer (${word})`);
 	const found = word ? known[word] : "stop";
-	// Some say the same of an answer that ends in calls.
+	// Some providers send `stop` for an answer that ends in calls too.
 	const reason =
 		hasCalls && (found === undefined || found === "stop")
 			? "tool_calls"

@@ -39,11 +39,11 @@ const finishByReason: Record<string, FinishReason> = {
 	MAX_TOKENS: "length",
 };
 
-/** @throws Fault for the reasons that mean a failure, and for unknown ones of an answer without calls */
+/** @throws Fault for a reason that means failure, and for an unknown reason in an answer without calls */
 function readFinish(reason: string | undefined, hasCalls: boolean): Finish {
 	if (reason && filtered.test(reason)) return { reason: "content_filter" };
 	if (reason && !hasCalls && !(reason in finishByReason))
-		throw new Fault("server", `gave up its answer (${reason})`);
+		throw new Fault("server", `aborted its answer (${reason})`);
 	return finishOf(reason, finishByReason, failures, hasCalls);
 }
 
@@ -52,7 +52,7 @@ function toUsage(wire: WireAnswer["usageMetadata"]): Usage | undefined {
 	return {
 		promptTokens:
 			(wire.promptTokenCount ?? 0) + (wire.toolUsePromptTokenCount ?? 0),
-		// Thoughts are billed as output and counted beside it.
+		// Thoughts are billed as output but counted separately.
 		completionTokens:
 			(wire.candidatesTokenCount ?? 0) + (wire.thoughtsTokenCount ?? 0),
 		cachedTokens: wire.cachedContentTokenCount,

@@ -1,16 +1,16 @@
-/** What Gemini said beside a tool call, and wants to be told again: OpenAI's clients drop what they don't know. */
+/** Gemini's data for a tool call, kept here because Gemini wants it back and OpenAI's clients drop unknown fields. */
 interface Call {
-	/** Of its thoughts; of parallel calls only the first one has any. */
+	/** Signs the model's thoughts; only the first of parallel calls has one. */
 	signature: string | undefined;
-	/** The call's id is Gemini's, and not made up by this gateway. */
+	/** Whether Gemini, not this gateway, made the call's id. */
 	hasOwnId: boolean;
 }
 
-/** By the call's id, of all conversations. */
+/** The calls of all conversations, by id. */
 const calls = new Map<string, Call>();
 const callsMax = 10_000;
 
-/** What Google documents for calls whose signature is lost, or that another model made. */
+/** Google's documented stand-in for a lost signature, or for a call by another model. */
 export const unknownSignature = "skip_thought_signature_validator";
 
 export function rememberCall(id: string, call: Call): void {

@@ -13,7 +13,7 @@ import { openReader, readAnswer } from "./gemini-answer.ts";
 import { recallCall, unknownSignature } from "./gemini-calls.ts";
 import type { Provider, ProviderCall } from "./provider.ts";
 
-/** Google's generateContent: contents of parts, tools that answer to their name, signatures on thoughts. */
+/** Google's generateContent API: contents made of parts, tool results matched by name, signed thoughts. */
 export const gemini: Provider = {
 	id: "google",
 	name: "Google Gemini",
@@ -30,7 +30,7 @@ export const gemini: Provider = {
 		"response_format",
 		"reasoning_effort",
 	],
-	// In a header, never in the address, which ends up in logs.
+	// The key goes into a header, since URLs end up in logs.
 	headers: (key = "") => ({ "x-goog-api-key": key }),
 	lacks: ["image_url"],
 	toRequest: ask,
@@ -82,7 +82,7 @@ function ask({ request, model, params, stream, report }: ProviderCall) {
 
 function toContents(messages: readonly Message[]): Content[] {
 	const contents: Content[] = [];
-	/** Of the turn that the results belong to. */
+	/** The calls of the turn that the results belong to. */
 	let calls: ToolCall[] = [];
 	const add = (role: Content["role"], parts: Part[]) => {
 		const last = contents.at(-1);
@@ -100,7 +100,7 @@ function toContents(messages: readonly Message[]): Content[] {
 		)
 			add("user", toResults(resultsFrom(messages, position), calls));
 	}
-	// An empty conversation is refused, and one that the user does not begin.
+	// Gemini refuses a conversation that is empty or doesn't begin with the user.
 	if (contents[0]?.role !== "user")
 		contents.unshift({ role: "user", parts: [{ text: "…" }] });
 	return contents;
@@ -117,7 +117,7 @@ function resultsFrom(messages: readonly Message[], from: number): Result[] {
 	return results;
 }
 
-/** Only the first of parallel calls is signed; one that is not known here was another model's, or is forgotten. */
+/** Signs the first of parallel calls; an unknown call came from another model, or its signature is lost. */
 function toCall({ id, function: called }: ToolCall, position: number): Part {
 	const known = recallCall(id);
 	const signature = known
@@ -135,7 +135,7 @@ function toCall({ id, function: called }: ToolCall, position: number): Part {
 	};
 }
 
-/** In the order of their calls: Gemini matches those of one name by that. Clients send them in any. */
+/** Sorts results in the order of their calls, since Gemini matches results of the same name by position. */
 function toResults(results: readonly Result[], calls: ToolCall[]): Part[] {
 	const positionOf = ({ tool_call_id }: Result) => {
 		const position = calls.findIndex(({ id }) => id === tool_call_id);
@@ -162,7 +162,7 @@ function toParts(content: Message["content"]): Part[] {
 		if (part.type === "text")
 			return part.text === "" ? [] : [{ text: part.text }];
 		const image = dataOf(part.image_url.url);
-		// Fetching it in the provider's place would let a client reach into this network.
+		// Fetching the image here would let a client reach into this network.
 		if (!image)
 			throw new Fault("client", "takes images as data: URLs only", {
 				param: "messages",
@@ -171,7 +171,7 @@ function toParts(content: Message["content"]): Part[] {
 	});
 }
 
-/** Words of JSON Schema under which schemas go by names, and those under which there is no schema at all. */
+/** JSON Schema keywords that hold named schemas, and those that hold no schema. */
 const named = new Set([
 	"properties",
 	"patternProperties",
@@ -180,7 +180,7 @@ const named = new Set([
 	"definitions",
 ]);
 const plain = new Set(["enum", "default", "examples", "example", "required"]);
-/** Those that it stumbles over. */
+/** Keywords that Gemini refuses. */
 const foreign = new Set(["$schema", "additionalProperties"]);
 
 function withoutForeign(schema: unknown): unknown {
@@ -214,7 +214,7 @@ function toCallingConfig(choice: ChatRequest["tool_choice"]) {
 	return { mode: choice === "auto" ? "AUTO" : "ANY" };
 }
 
-/** What the generation before the newest takes in place of levels. */
+/** Token budgets by effort, for the generation that has no thinking levels. */
 const budgetByEffort = new Map([
 	["none", 0],
 	["minimal", 512],
@@ -222,11 +222,11 @@ const budgetByEffort = new Map([
 	["medium", 8_192],
 	["high", 24_576],
 ]);
-/** The least of those that can't be told not to think. */
+/** The smallest budget of the models that can't turn thinking off. */
 const proBudgetMin = 128;
 const levels = ["minimal", "low", "medium", "high"];
 
-/** The nearest that the model can be told. */
+/** Translates the effort to the nearest setting that the model takes. */
 function toThinking(
 	model: string,
 	effort: string,
@@ -251,7 +251,7 @@ function toBudget(model: string, effort: string): Effort {
 		: [effort, { thinkingBudget }];
 }
 
-/** Only the smallest think as little as can be. */
+/** Only the smallest models take the lowest level. */
 function toLevel(model: string, effort: string): Effort {
 	const least = model.includes("flash-lite") ? "minimal" : "low";
 	const isLeast = effort === "none" || effort === "minimal";

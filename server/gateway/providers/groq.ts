@@ -7,7 +7,7 @@ export const groq = speakChatCompletions({
 	takes: [...commonFields, "parallel_tool_calls", "reasoning_effort", "user"],
 	refusesNames: true,
 	adjust(body) {
-		// It divides by the temperature.
+		// Groq divides by the temperature.
 		if (body.temperature === 0) body.temperature = 1e-8;
 	},
 });

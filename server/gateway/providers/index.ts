@@ -14,7 +14,7 @@ import type { Provider } from "./provider.ts";
 import { together } from "./together.ts";
 import { xai } from "./xai.ts";
 
-/** All that the gateway knows how to ask. */
+/** All providers that the gateway supports. */
 export const providers: readonly Provider[] = [
 	openai,
 	anthropic,

@@ -8,7 +8,7 @@ export const mistral = speakChatCompletions({
 	takes: [...commonFields, "n", "parallel_tool_calls"],
 	refusesNames: true,
 	adjust(body) {
-		// It tells usage unasked, and calls these by names of its own.
+		// Mistral sends usage unasked, and has other names for these fields.
 		delete body.stream_options;
 		if (body.seed !== undefined) body.random_seed = body.seed;
 		delete body.seed;
@@ -28,7 +28,7 @@ export const mistral = speakChatCompletions({
 	},
 });
 
-/** An assistant's turn says something, and stands between a tool's and a user's. */
+/** Drops empty assistant turns, and puts one between a tool's turn and a user's. */
 function toTurns(messages: readonly WireMessage[]): WireMessage[] {
 	const said = messages.filter(
 		({ role, content, tool_calls }) =>
@@ -48,7 +48,7 @@ interface WireMessage {
 	tool_calls?: { id: string }[];
 }
 
-/** Ids of tool calls have nine letters and digits there; those that other models made are hashed to such. */
+/** Hashes other models' tool call ids to the nine letters and digits that Mistral requires. */
 function shortId(id: string): string {
 	return /^[a-zA-Z0-9]{9}$/.test(id) ? id : hash("sha256", id).slice(0, 9);
 }

@@ -22,12 +22,12 @@ export const openai = speakChatCompletions({
 		"web_search_options",
 	],
 	refusedByReasoning: ["stop"],
-	// The older name is refused by its reasoning models; this one is taken by all.
+	// OpenAI's reasoning models refuse the older name; all models take this one.
 	maxTokensField: "max_completion_tokens",
 	hasDeveloperRole: true,
 	adjust(body, { businessId, stream }) {
 		body.prompt_cache_key ??= hash("sha256", businessId).slice(0, 32);
-		// Padding against eavesdroppers on the way to us costs more than it gives.
+		// Turns off stream padding, which costs more than its protection against eavesdroppers is worth here.
 		if (stream)
 			body.stream_options = { include_usage: true, include_obfuscation: false };
 	},

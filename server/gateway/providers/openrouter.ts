@@ -14,7 +14,7 @@ export const openrouter = speakChatCompletions({
 		"logit_bias",
 	],
 	adjust(body) {
-		// Its answer then tells what it charged, which is what is metered.
+		// Requests the real charge in the answer, for the meter.
 		body.usage = { include: true };
 	},
 });

@@ -38,7 +38,7 @@ interface Turn {
 	parts: Part[];
 }
 
-/** After the instructions, the user and the assistant take turns, and the user begins. It has no tools. */
+/** Makes user and assistant alternate after the instructions, beginning with the user. Perplexity has no tools. */
 function toTurns(messages: readonly Message[]): Turn[] {
 	const turns: Turn[] = [];
 	for (const message of messages) {
@@ -56,7 +56,7 @@ function toTurns(messages: readonly Message[]): Turn[] {
 	return turns;
 }
 
-/** The parts of one text have nothing between them. */
+/** Joins the parts of a text without a separator. */
 function inWords(message: Message): Part[] {
 	if (message.role === "tool")
 		return [{ type: "text", text: textOf(message.content) || noResult }];

@@ -36,25 +36,25 @@ export type OptionalField = (typeof optionalFields)[number];
 export interface ProviderCall {
 	request: ChatRequest;
 	model: Model;
-	/** What of the request's parameters the model takes. */
+	/** The request's parameters, fitted to the model. */
 	params: Params;
 	stream: boolean;
-	/** Tells apart whose prompts a provider may keep ready for reuse: it is told a digest at most. */
+	/** Separates the businesses' prompt caches at a provider, which gets at most a digest of it. */
 	businessId: string;
-	/** Adds to the report of what was dropped or changed. */
+	/** Reports a parameter that was dropped or changed. */
 	report(change: string): void;
 }
 
-/** A POST: a path below the base address, and a JSON body. */
+/** A POST request: a path below the base URL, and a JSON body. */
 interface ProviderRequest {
 	path: string;
 	body: object;
 }
 
-/** What one event of a stream contains. */
+/** The content of one stream event. */
 export interface Chunk {
 	deltas: ChoiceDelta[];
-	/** Cumulative: the last one counts. */
+	/** Cumulative, so the last one counts. */
 	usage?: Usage;
 }
 
@@ -64,24 +64,24 @@ export interface StreamReader {
 	read(event: EventSourceMessage): Chunk;
 }
 
-/** An API that serves models, and how it is called. */
+/** Adapts one provider's API. */
 export interface Provider {
 	id: string;
 	name: string;
 	baseUrl: string;
-	/** On this machine: it needs no key and no internet. */
+	/** Runs on this machine, without a key or the internet. */
 	isLocal?: true;
 	takes: readonly OptionalField[];
-	/** What those of its models refuse that reason. */
+	/** Fields that its reasoning models refuse. */
 	refusedByReasoning?: readonly OptionalField[];
-	/** Of what a field may say, what this one can't do: images by their address, JSON of no schema, JSON of one. */
+	/** Missing features: images by URL, JSON without a schema, JSON with a schema. */
 	lacks?: readonly ("image_url" | "json_object" | "json_schema")[];
-	/** Of those, what it is asked for in words: good for a model that is named, not a reason to choose one. */
+	/** Missing features that it is asked for in the prompt; enough for a named model, but not for automatic routing. */
 	emulates?: readonly "json_object"[];
 	headers(key: string | undefined): Record<string, string>;
-	/** @throws Fault of kind `client` for what can't be said in the provider's words */
+	/** @throws Fault of kind `client` if the provider's API can't express the request */
 	toRequest(call: ProviderCall): ProviderRequest;
-	/** @throws Fault for a failure told under a status of success */
+	/** @throws Fault for a failure reported with status 200 */
 	toCompletion(body: unknown, call: ProviderCall): Completion;
 	openReader(call: ProviderCall): StreamReader;
 }

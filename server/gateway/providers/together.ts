@@ -6,7 +6,7 @@ export const together = speakChatCompletions({
 	baseUrl: "https://api.together.ai/v1",
 	takes: [...commonFields, "n", "logit_bias", "reasoning_effort"],
 	adjust(body, { params: { optional }, report }) {
-		// Its tools are never strict, and it refuses those that are meant to be.
+		// Together refuses strict tools.
 		if (!optional.tools?.some((tool) => tool.function.strict != null)) return;
 		body.tools = optional.tools.map(
 			({ function: { strict: _, ...declared }, ...tool }) => ({

@@ -1,6 +1,6 @@
 import { commonFields, speakChatCompletions } from "./chat-completions.ts";
 
-/** Its reasoning models, which are all that are listed, refuse these. */
+/** xAI's reasoning models refuse these fields; the catalogue lists no others. */
 const refused = new Set(["presence_penalty", "frequency_penalty", "stop"]);
 
 export const xai = speakChatCompletions({

@@ -18,7 +18,7 @@ const dialectByProvider: Record<string, Dialect> = {
 export const fakeKey = (provider: string) =>
 	`sk-fake-${provider}-0123456789abcdef`;
 
-/** A server whose named providers are stand-ins, and someone with a shop who calls it with OpenAI's own client. */
+/** Opens a server with fake providers, and an owner who calls it with OpenAI's client. */
 export async function openTestGateway<Name extends string>(
 	names: readonly Name[],
 	{
@@ -28,7 +28,7 @@ export async function openTestGateway<Name extends string>(
 ) {
 	const fakes = {} as Record<Name, FakeProvider>;
 	const settings: Record<string, string> = {
-		// Whatever runs on this machine is not part of a test.
+		// Keeps an Ollama on this machine out of the tests.
 		OLLAMA_BASE_URL: "http://127.0.0.1:9",
 	};
 	for (const name of names) {

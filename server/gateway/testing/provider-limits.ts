@@ -1,8 +1,8 @@
-/** What the real providers refuse though it is valid in OpenAI's form, in their words: each was seen in a public thread. */
+/** Requests that are valid for OpenAI but refused by other providers, with the messages quoted in public issues. */
 
-// biome-ignore lint/suspicious/noExplicitAny: what was sent is what a wall is about
+// biome-ignore lint/suspicious/noExplicitAny: a wall inspects arbitrary request bodies
 type Body = any;
-/** @returns the message of the refusal */
+/** @returns the refusal's message, or undefined to accept */
 type Wall = (body: Body) => string | undefined;
 
 const texts = (content: unknown): string[] =>
@@ -27,7 +27,7 @@ const openai: Wall = ({ model, tools, reasoning_effort: effort }) => {
 		: undefined;
 };
 
-/** Of structured outputs. */
+/** The keywords that Claude's structured outputs accept. */
 const claudeKeywords = new Set(
 	"type properties required additionalProperties items enum const anyOf allOf $ref $defs description title format minItems default".split(
 		" ",

@@ -12,41 +12,41 @@ import { type Act, type Dialect, dialects } from "./wire-formats.ts";
 
 export type { Act, Dialect } from "./wire-formats.ts";
 
-/** Stand-ins for the providers, which can't be here. They speak each one's true wire format, well or badly. */
+/** Fake providers that speak each real provider's wire format, correctly or with faults. */
 
 export interface Received {
 	path: string;
 	headers: IncomingHttpHeaders;
-	// biome-ignore lint/suspicious/noExplicitAny: what was sent is what a test is about
+	// biome-ignore lint/suspicious/noExplicitAny: tests inspect arbitrary request bodies
 	body: any;
-	/** The same as it was written. */
+	/** The body's text as sent. */
 	text: string;
-	/** Becomes true when the caller gave it up. */
+	/** Becomes true when the caller aborts. */
 	isAborted: boolean;
-	/** Events that were written. */
+	/** The number of events written. */
 	written: number;
 }
 
 export interface FakeProvider {
-	/** With the path that the provider's own address has. */
+	/** Includes the path of the provider's real base URL. */
 	url: string;
 	port: number;
 	received: Received[];
-	/** The next acts, in their order; the last one stays. */
+	/** Sets the next acts, in order; the last one repeats. */
 	act(...acts: Act[]): void;
 	close(): Promise<void>;
 }
 
-/** What an Ollama that runs tells of its models. */
+/** A model as the fake Ollama reports it. */
 export interface LocalModel {
 	name: string;
 	capabilities: string[];
 	contextLength: number;
-	/** The context that it is loaded with, if it is. */
+	/** Its context, if the model is loaded. */
 	loadedContext?: number;
-	/** As its own file sets it. */
+	/** The context set in its model file. */
 	numCtx?: number;
-	/** It is listed, and nothing more is told of it. */
+	/** Listed, but its details fail to load. */
 	isBroken?: true;
 }
 
@@ -56,7 +56,7 @@ export async function openFakeProvider(
 		path = "",
 		models = [] as LocalModel[],
 		port = 0,
-		/** What this provider refuses, whatever act it is to perform. */
+		/** Refusals that take precedence over the act. */
 		wall = (_body: object): string | undefined => undefined,
 	} = {},
 ): Promise<FakeProvider> {
@@ -199,7 +199,7 @@ async function writeIn(
 	const step = pieceBytes ?? bytes.length;
 	for (let at = 0; at < bytes.length; at += step) {
 		response.write(bytes.subarray(at, at + step));
-		// Or the system gathers them again.
+		// Keeps the system from merging the writes.
 		if (step < bytes.length) await new Promise(setImmediate);
 	}
 }

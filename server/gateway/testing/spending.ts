@@ -7,7 +7,7 @@ export const said = "Habari ya dunia: ☕ chai na 🍞 mkate";
 
 type Opened = Awaited<ReturnType<typeof open>>;
 
-/** A gateway whose callers have keys, and that is asked what they used. */
+/** Opens a gateway whose callers have keys, and reads their usage. */
 export async function open(
 	names: string[] = ["openai"],
 	env: NodeJS.ProcessEnv = {},
@@ -45,6 +45,6 @@ export async function open(
 	};
 }
 
-/** How often the provider was asked. */
+/** The number of calls that reached the provider. */
 export const asks = ({ fakes }: Pick<Opened, "fakes">) =>
 	fakes.openai?.received.length ?? 0;

@@ -1,8 +1,8 @@
-/** What each provider's true wire format looks like, from one description of what it does. */
+/** Renders one description of an answer in each provider's real wire format. */
 
 export type Dialect = "chat" | "anthropic" | "gemini" | "cohere";
 
-/** What a provider does when it is asked. */
+/** How a fake provider answers a request. */
 export interface Act {
 	text?: string;
 	thought?: string;
@@ -11,31 +11,31 @@ export interface Act {
 	promptTokens?: number;
 	completionTokens?: number;
 	cachedTokens?: number;
-	/** A failure of this status, with this body. */
+	/** Fails with this status and `body`. */
 	status?: number;
 	body?: unknown;
 	headers?: Record<string, string>;
-	/** Before anything is answered, and between two events of a stream. */
+	/** The delay before the answer, and between two events of a stream. */
 	delayMs?: number;
 	betweenMs?: number;
-	/** Bytes per write of a stream; 1 tears every letter of more than one byte. */
+	/** Bytes per write of a stream; 1 splits every multi-byte character. */
 	pieceBytes?: number;
-	/** A stream ends after so many events, cleanly or with its connection. */
+	/** Ends a stream after this many events, cleanly or by closing the connection. */
 	cutAfter?: number;
 	cut?: "end" | "reset";
-	/** Puts this in the stream's place of the given event. */
+	/** Inserts raw text before the given event of the stream. */
 	insert?: { at: number; raw: string };
-	/** A stream falls silent after so many events. */
+	/** Falls silent after this many events of a stream. */
 	stopAfter?: number;
-	/** The connection is taken and nothing comes. */
+	/** Accepts the connection and sends nothing. */
 	isSilent?: boolean;
-	/** A stream begins with comments and never says anything. */
+	/** Streams only comments. */
 	isMute?: boolean;
 }
 
 interface Wire {
 	whole(act: Act, model: string): object;
-	/** Each as it is written, with its empty line. */
+	/** The events as sent, each with its empty line. */
 	events(act: Act, model: string): string[];
 }
 
@@ -388,7 +388,7 @@ const cohere: Wire = {
 
 function cohereUsage(act: Act): object {
 	return {
-		// More is counted than is charged.
+		// Cohere counts more tokens than it bills.
 		tokens: { input_tokens: prompt(act), output_tokens: completion(act) },
 		billed_units: {
 			input_tokens: prompt(act) - 1,
