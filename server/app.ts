@@ -36,7 +36,7 @@ import { receiptRoutes } from "./sales/receipt-routes.ts";
 import { saleRoutes } from "./sales/routes.ts";
 import { syncRoutes } from "./sync/routes.ts";
 
-/** What is mounted where: each resource's file names its own paths. */
+/** All routes of the server; each resource's file names its own paths. */
 export function allRoutes(deps: Deps): Routes {
 	const routes = {
 		...gatewayRoutes(deps),
@@ -66,19 +66,19 @@ export function allRoutes(deps: Deps): Routes {
 	return { ...routes, ...docsRoutes(routes) };
 }
 
-/** What a till adds to it. */
+/** A till's additions to the app. */
 interface Extras {
 	guard: RequestHandler;
 	routes(deps: Deps): Routes;
 }
 
-/** The whole HTTP surface of a server. */
+/** Builds the Express app with the whole HTTP API of a server. */
 export function createApp(deps: Deps, extras?: Extras): Express {
 	const app = express();
 	app.disable("x-powered-by");
-	// Nothing of the API is kept by anyone: hashing each answer would be for nothing.
+	// No client caches API answers, so an ETag's hash would be wasted.
 	app.set("etag", false);
-	// Only a proxy on this machine may say that a request came by https.
+	// Only a proxy on this machine may report that a request came over HTTPS.
 	app.set("trust proxy", "loopback");
 	app.use(nameRequests());
 	app.use("/api", refuseWhenFull(deps.workload));
@@ -92,7 +92,7 @@ export function createApp(deps: Deps, extras?: Extras): Express {
 	};
 	const [forPrograms, forAll] = partition(routes, /^\/v1\//);
 	app.use(["/api", "/v1", "/healthz"], protectAnswers());
-	// What is for browsers would only slow these down.
+	// Mounted before the middleware for browsers, which programs don't need.
 	mount(app, forPrograms, options);
 	app.use(protectPages());
 	serveWebApp(app, undefined, extras ? "till" : "browser");

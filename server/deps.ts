@@ -14,7 +14,7 @@ import type { ReleaseHost } from "./releases/upstream.ts";
 /** The parts of a running server, from which each room's routes pick theirs. */
 export interface Deps {
 	shop: Shop;
-	/** The same shop where tills sync with it; undefined inside a till. */
+	/** The sync side of the same shop; undefined inside a till. */
 	sync: SyncServer | undefined;
 	gate: Gate;
 	workload: Workload;
@@ -32,6 +32,6 @@ export interface Deps {
 	/** Limit for all pictures of one business. */
 	picturesMaxBytes: number;
 	log: Logger;
-	/** Aborts when the server closes; streams end then. */
+	/** Aborts when the server closes, which ends streams. */
 	closing: AbortSignal;
 }

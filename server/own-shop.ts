@@ -6,7 +6,7 @@ import { openShop, type SyncServer } from "../sync/shop.ts";
 import type { Store } from "../sync/store/store.ts";
 import { notifyLowStock } from "./notifications/low-stock.ts";
 
-/** A shop that is this machine's own, and not a server's. */
+/** Opens a shop that belongs to this machine alone, without a server. */
 export function openOwnShop(
 	store: Store,
 	log: Logger,
@@ -15,13 +15,13 @@ export function openOwnShop(
 	return openShop({
 		store,
 		proofKeyOf,
-		// A sale is not held up by what could not be told about it.
+		// A failed notification must not block the sale.
 		onLowStock: (tx, businessId, product) =>
 			tx
 				.savepoint(() => notifyLowStock(tx, systemEnv, businessId, product))
 				.catch((err) => {
 					if (isStorageError(err)) throw err;
-					log.error({ err }, "Low stock could not be told");
+					log.error({ err }, "Failed to create a low-stock notification");
 				}),
 		onFault: (err) => log.error({ err }),
 	});

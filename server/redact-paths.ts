@@ -5,11 +5,11 @@ const checkout = join(import.meta.dirname, "..");
 const absolutePath =
 	/(?<![\w:/\\.])(?:file:\/\/)?(?:[A-Za-z]:)?(?:[\\/][^\s\\/:'"`()<>|]+)+[\\/]([^\s\\/:'"`()<>|]*)/g;
 
-/** Within quotation marks or brackets, where a path may have spaces. */
+/** A path in quotation marks or brackets, which may contain spaces. */
 const enclosedPath =
 	/(?<=(['"`(]))(?:file:\/\/)?(?:[A-Za-z]:)?[\\/](?:(?!\1)[^()\n'"`])*[\\/]([^\n\\/'"`()]*)/g;
 
-/** Replaces each absolute path in a message by its last part. */
+/** Replaces each absolute path in a message with its last segment. */
 export function redactPaths(text: string): string {
 	return knownDirectories()
 		.reduce((rest, dir) => rest.replaceAll(dir, "/directory"), text)
@@ -17,7 +17,7 @@ export function redactPaths(text: string): string {
 		.replace(absolutePath, "$1");
 }
 
-/** Those whose names have spaces: where such a path ends can't be seen otherwise. */
+/** Known directories with spaces in their names, whose paths would otherwise have no clear end. */
 function knownDirectories(): string[] {
 	const { DATA_DIR } = process.env;
 	return [checkout, process.cwd(), resolve(DATA_DIR || "data")]

@@ -6,13 +6,13 @@ import { readSettings } from "./settings.ts";
 import { SettingsError } from "./settings-error.ts";
 import { type RunningServer, startServer } from "./start.ts";
 
-/** sysexits: what is wrong is the configuration. */
+/** EX_CONFIG of sysexits: a configuration error. */
 const badSettings = 78;
 const impatientMs = 1_000;
 const orphanCheckMs = 250;
 const parent = process.ppid;
 
-/** Serves until a signal ends it; a second signal does not wait. */
+/** Runs the server until a signal stops it; a second signal stops it at once. */
 export async function serve(): Promise<void> {
 	let running: RunningServer;
 	let host: string;
@@ -28,7 +28,7 @@ export async function serve(): Promise<void> {
 	let stoppingSince: number | undefined;
 	const stop = async () => {
 		if (stoppingSince !== undefined) {
-			// One Ctrl-C may arrive twice: from the terminal, and from what started us.
+			// One Ctrl-C may arrive twice, from the terminal and from the parent process.
 			if (performance.now() - stoppingSince > impatientMs) process.exit(1);
 			return;
 		}
@@ -38,7 +38,7 @@ export async function serve(): Promise<void> {
 	};
 	for (const signal of ["SIGINT", "SIGTERM"] as const) process.on(signal, stop);
 	onOrphaned(stop);
-	// Not before: whoever hears of it may end it at once.
+	// Printed last, since a reader of these lines may stop the server at once.
 	const { url, port, setupCode: code } = running;
 	const isTerminal = process.stdout.isTTY === true;
 	const lines = [`Counterfoil is at ${url}`];
@@ -51,8 +51,8 @@ export async function serve(): Promise<void> {
 }
 
 /**
- * npm passes a signal on to the shell in which it started us; the shell dies of it and tells us nothing. What npm
- * started ends with it.
+ * Stops when the parent is gone: npm signals only the shell that started this process, and the shell exits without passing
+ * the signal on.
  */
 function onOrphaned(stop: () => Promise<void>): void {
 	if (process.env.npm_lifecycle_event === undefined) return;
@@ -73,7 +73,7 @@ function reasonOf(error: unknown): string {
 		return error.message;
 	const { code } = error as NodeJS.ErrnoException;
 	if (code === "EADDRINUSE")
-		return "the port is taken; set PORT to another, or stop what uses it";
+		return "the port is taken; set PORT to another, or stop the program that uses it";
 	if (code === "EACCES") return "this user may not listen on that port";
 	return (error as Error).stack ?? String(error);
 }

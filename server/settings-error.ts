@@ -1,4 +1,4 @@
-/** A setting that can't be used; its message is one line for the person who set it. */
+/** An unusable setting; the message is one line for the operator. */
 export class SettingsError extends Error {
 	override readonly name = "SettingsError";
 }

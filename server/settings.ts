@@ -45,15 +45,15 @@ export interface Settings {
 	port: number;
 	host: string;
 	dataDir: string;
-	/** Of a PostgreSQL server, with its password; undefined for a file in `dataDir`. */
+	/** A PostgreSQL URL with its password; undefined for a file in `dataDir`. */
 	databaseUrl: string | undefined;
 	/** Signs sessions and tokens. */
 	authSecret: Uint8Array;
-	/** Lower-case. */
+	/** In lower case. */
 	adminEmails: ReadonlySet<string>;
 	releaseHost: ReleaseHost;
 	gateway: GatewaySettings;
-	/** Of all pictures of a business. */
+	/** Limit for all pictures of one business. */
 	picturesMaxBytes: number;
 	logLevel: string;
 }
@@ -109,15 +109,15 @@ function toSecret(what: string, text: string): Uint8Array {
 	const secret = new TextEncoder().encode(text);
 	if (secret.length < secretBytesMin)
 		throw new SettingsError(
-			`${what} must have ${secretBytesMin} bytes at least, this has ${secret.length}`,
+			`${what} must have at least ${secretBytesMin} bytes, not ${secret.length}`,
 		);
 	return secret;
 }
 
 /**
- * The secret that this installation made for itself at its first start.
+ * Reads the secret that this installation generated at its first start, or generates it.
  *
- * @throws SettingsError where it is there and its database is not: a disk that is not mounted, and no new shop
+ * @throws SettingsError if the secret exists without its database, such as when a disk isn't mounted
  */
 function ownSecret(dataDir: string, databaseUrl: string | undefined): string {
 	const file = join(dataDir, "auth-secret");

@@ -35,7 +35,7 @@ import { openPictureSweep } from "./products/pictures/sweep.ts";
 import type { Settings } from "./settings.ts";
 import { SettingsError } from "./settings-error.ts";
 
-/** What the system says of a `HOST` that is not this machine's. */
+/** System error codes for a `HOST` that isn't this machine's address. */
 const foreignHostCodes = new Set(["EADDRNOTAVAIL", "ENOTFOUND", "EAI_AGAIN"]);
 
 export type ServerLimits = ConnectionLimits & OverloadLimits;
@@ -44,35 +44,37 @@ export const serverLimits: ServerLimits = {
 	...overloadLimits,
 };
 
-/** A program that answers at an address: a server, or a till for its own window. */
+/** A running server, or a till that serves its own window. */
 export interface Running {
 	url: string;
 	port: number;
-	/** Opens the first shop from another machine; undefined where there is a shop. */
+	/** The code for creating the first shop from another machine; undefined once there is a shop. */
 	setupCode: string | undefined;
-	/** Answers what is in flight, ends the streams and checkpoints the database. */
+	/** Finishes running requests, ends streams and checkpoints the database. */
 	close(): Promise<void>;
 }
 export interface RunningServer extends Running {
 	shop: SyncServer;
 }
 
-/** What a till puts in the place of a shop that others sync with. */
+/** A till's replacements for the parts that sync with tills. */
 export interface Embedding {
-	/** One that nobody syncs with. */
+	/** Opens a shop that no till syncs with. */
 	openShop(store: Store, log: Logger): Promise<Shop>;
-	/** Asked first, of every request. */
+	/** Runs first on every request. */
 	guard: RequestHandler;
 	signIn?: (credentials: unknown, deps: Deps) => ReturnType<SignIn>;
-	/** Paths of its own, and those that it answers in the server's place. */
+	/** The till's own paths, and those that it answers instead of the server. */
 	routes(deps: Deps): Routes;
-	/** Before the store is closed. */
+	/** Called before the store closes. */
 	close(): Promise<void>;
 }
 
 /**
- * @throws ShopError where the database can't be opened, BackupError where no copy of an older one can be kept; SettingsError for a `HOST` that is not this machine's; a system
- * error where the port is taken
+ * Opens the database and starts the server.
+ *
+ * @throws ShopError if the database can't be opened; BackupError if an older one can't be copied first; SettingsError if
+ * `HOST` isn't this machine's address; a system error if the port is taken
  */
 export async function startServer(
 	settings: Settings,

@@ -1,18 +1,18 @@
 import type { IncomingMessage } from "node:http";
 import { HttpError } from "./http-error.ts";
 
-/** Where an operation names no other. */
+/** The default limit of a request body. */
 export const bodyMaxBytes = 1_000_000;
-/** Deeper nesting than any honest body's, far below what exhausts a stack. */
+/** Deeper than any legitimate body, and far below the depth that exhausts the stack. */
 const depthMax = 64;
-/** How much of a body that was refused is still read, so that the sender hears the answer and not a broken pipe. */
+/** The most of a refused body that is still read, so that the sender gets the answer and not a broken pipe. */
 const drainMaxBytes = 64_000_000;
 const drainMaxMs = 10_000;
 
 /**
- * Reads a JSON body as an object of unknown fields; anything else that is JSON has no fields.
+ * Reads a JSON body as an object of unknown fields; other JSON values count as an empty object.
  *
- * @throws HttpError 413 over the limit; 400 for what is not UTF-8, not JSON, or nested too deeply
+ * @throws HttpError 413 over the limit; 400 if the body is not UTF-8, not JSON, or nested too deeply
  */
 export async function readJson(
 	request: IncomingMessage,
@@ -24,7 +24,7 @@ export async function readJson(
 		: {};
 }
 
-/** Reads the fields of a form or of a JSON body, whichever was sent. */
+/** Reads the fields of a form or a JSON body, by its content type. */
 export async function readFields(
 	request: IncomingMessage,
 	maxBytes = bodyMaxBytes,
@@ -45,7 +45,7 @@ export async function readBytes(
 	maxBytes: number,
 ): Promise<Buffer> {
 	const tooLarge = () =>
-		new HttpError(413, `The body must be ${maxBytes} bytes at most`);
+		new HttpError(413, `The body must be at most ${maxBytes} bytes`);
 	const declared = Number(request.headers["content-length"] ?? 0);
 	if (declared > maxBytes) throw tooLarge();
 	return new Promise((resolve, reject) => {
@@ -64,10 +64,10 @@ export async function readBytes(
 	});
 }
 
-/** Reads the rest of a body that was refused and forgets it. */
+/** Reads and discards the rest of a refused body. */
 export async function drain(request: IncomingMessage): Promise<void> {
 	if (request.complete || request.destroyed) return;
-	// Its end is not awaited anyway.
+	// A body this large is cut off.
 	if (Number(request.headers["content-length"]) > drainMaxBytes) return;
 	await new Promise<void>((resolve) => {
 		const timer = setTimeout(resolve, drainMaxMs);
@@ -107,7 +107,7 @@ function invalidBody(cause?: unknown): HttpError {
 	return new HttpError(400, "Invalid request body", { cause });
 }
 
-/** The deepest nesting of brackets outside strings, read from the bytes before any parser recurses into them. */
+/** Measures the deepest nesting of brackets outside strings, before any parser recurses into them. */
 function depthOf(bytes: Uint8Array): number {
 	let depth = 0;
 	let deepest = 0;

@@ -3,21 +3,21 @@ import type { Socket } from "node:net";
 import { isLoopback, networkOf } from "./networks.ts";
 
 export interface ConnectionShares {
-	/** All of them; the next one takes the place of one that waits for nothing, or is closed. */
+	/** Limit for the server; a further connection replaces an idle one, or is closed. */
 	connections: number;
-	/** From one address. A proxy on this machine speaks for many, and may have them all. */
+	/** Limit for one address; a proxy on this machine serves many clients and may use all connections. */
 	perAddress: number;
 }
 
 /**
- * Keeps room for newcomers: where an address has its share, or the server all that it takes, the connection closed is the
- * one that has been without a request for longest, of the address with the most.
+ * Keeps room for new connections: at either limit, closes the connection that has been idle longest, at the address with
+ * the most connections.
  */
 export function shareConnections(
 	server: Server,
 	{ connections, perAddress }: ConnectionShares,
 ): void {
-	/** By address, the longest without a request first. */
+	/** By address, the longest idle first. */
 	const socketsByAddress = new Map<string, Set<Socket>>();
 	const busy = new Set<Socket>();
 	let open = 0;
@@ -29,7 +29,7 @@ export function shareConnections(
 		if (sockets.size === 0) socketsByAddress.delete(address);
 	}
 
-	/** Closes one that has no request, or the newcomer where all have. */
+	/** Closes an idle connection, or the newcomer if all are busy. */
 	function closeOne(address: string, newcomer: Socket, its: string): void {
 		for (const socket of socketsByAddress.get(address) ?? [])
 			if (socket !== newcomer && !busy.has(socket)) {
@@ -72,7 +72,7 @@ export function shareConnections(
 			const sockets = socketsByAddress.get(
 				networkOf(socket.remoteAddress ?? ""),
 			);
-			// Used just now: the last one to be closed.
+			// Moves the socket to the end, since it was just used.
 			if (sockets?.delete(socket)) sockets.add(socket);
 		});
 	});

@@ -7,17 +7,17 @@ import {
 } from "./connection-shares.ts";
 import { HttpError } from "./http-error.ts";
 
-/** What a stranger may hold of the server before anything has been asked of it. */
+/** Limits on connections that have not yet sent a whole request. */
 export interface ConnectionLimits extends ConnectionShares {
-	/** Until the headers of a request are there, counted from its connection for the first. */
+	/** Until a request's headers have arrived; for a connection's first request, from its start. */
 	headersMs: number;
-	/** Until all of a request is there. */
+	/** Until the whole request has arrived. */
 	requestMs: number;
-	/** How often connections are looked at for these. */
+	/** How often connections are checked against these timeouts. */
 	checkMs: number;
 }
 
-/** A batch of five megabytes arrives in five minutes where a till has 140 kbit a second. */
+/** At 140 kbit/s a till uploads a batch of 5 MB in five minutes. */
 export const connectionLimits: ConnectionLimits = {
 	connections: 4_000,
 	perAddress: 1_000,
@@ -26,7 +26,7 @@ export const connectionLimits: ConnectionLimits = {
 	checkMs: 5_000,
 };
 
-/** An HTTP server that is not held up by those who begin and never end. */
+/** Creates an HTTP server that closes connections whose requests never end. */
 export function openHttpServer(
 	app: Express,
 	{ headersMs, requestMs, checkMs, ...shares }: ConnectionLimits,
@@ -36,7 +36,7 @@ export function openHttpServer(
 			headersTimeout: headersMs,
 			requestTimeout: requestMs,
 			connectionsCheckingInterval: checkMs,
-			// Asked for below: what refuses it here has no body.
+			// `assertOneHost` checks the header instead, since Node's refusal has no body.
 			requireHostHeader: false,
 		},
 		app,
@@ -46,7 +46,7 @@ export function openHttpServer(
 	return server;
 }
 
-/** Why the parser gave a request up, by its code; all else is 400. */
+/** Refusals by the parser's error code; other codes give 400. */
 const refusalByCode: Record<string, [status: string, message: string]> = {
 	ERR_HTTP_REQUEST_TIMEOUT: [
 		"408 Request Timeout",
@@ -54,22 +54,22 @@ const refusalByCode: Record<string, [status: string, message: string]> = {
 	],
 	HPE_HEADER_OVERFLOW: [
 		"431 Request Header Fields Too Large",
-		"The address and the headers are too long",
+		"The URL and headers are too long",
 	],
 	HPE_CHUNK_EXTENSIONS_OVERFLOW: [
 		"413 Payload Too Large",
-		"Too much in a chunk",
+		"Chunk extensions are too long",
 	],
 };
 
-/** Answers what never became a request, as failures are answered (ERR-3). */
+/** Answers input that never became a request, in the form of other failures (ERR-3). */
 function refuse(error: NodeJS.ErrnoException, socket: Duplex): void {
 	const [status, message] = refusalByCode[error.code ?? ""] ?? [
 		"400 Bad Request",
 		"Not an HTTP request",
 	];
 	const body = JSON.stringify({ error: message });
-	// In the middle of an answer, these bytes would be taken for a part of it.
+	// While a response is being sent, the client would take these bytes for a part of it.
 	if (socket.writable && !isAnswering(socket))
 		socket.write(
 			`HTTP/1.1 ${status}\r\nConnection: close\r\nContent-Type: application/json; charset=utf-8\r\nContent-Length: ${body.length}\r\n\r\n${body}`,
@@ -77,7 +77,7 @@ function refuse(error: NodeJS.ErrnoException, socket: Duplex): void {
 	socket.destroy(error);
 }
 
-/** Node's own way to know it, as its documentation gives it. */
+/** Node's documented check for a response in progress. */
 function isAnswering(socket: Duplex): boolean {
 	const { _httpMessage: response } = socket as Duplex & {
 		_httpMessage?: { headersSent: boolean } | null;
@@ -86,18 +86,18 @@ function isAnswering(socket: Duplex): boolean {
 }
 
 /**
- * Refuses a request that names no host, several, or one in its first line: a proxy may have judged it by another than the
- * one that counts here (RFC 9112, section 3.2).
+ * Refuses a request with no Host header, several, or a host in the request line, since a proxy may have judged another host
+ * than the one used here (RFC 9112, section 3.2).
  */
 export const assertOneHost: RequestHandler = (request, _response, next) => {
 	let hosts = 0;
 	for (let i = 0; i < request.rawHeaders.length; i += 2)
 		if (request.rawHeaders[i]?.toLowerCase() === "host") hosts += 1;
-	// A probe that speaks HTTP/1.0 may name none.
+	// An HTTP/1.0 health probe may omit the header.
 	const isNameless = hosts === 0 && request.httpVersion === "1.0";
 	if (hosts !== 1 && !isNameless)
-		throw new HttpError(400, "A request names one host");
+		throw new HttpError(400, "Exactly one Host header is required");
 	if (!request.url.startsWith("/"))
-		throw new HttpError(400, "A request names a path and not an address");
+		throw new HttpError(400, "The request line must have a path, not a URL");
 	next();
 };

@@ -1,20 +1,20 @@
 import { stringify } from "csv-stringify/sync";
 
 /**
- * What a spreadsheet would take for a formula, or what the apostrophe before one looks like, and what is only a number
- * though it begins like one.
+ * `formula` matches a cell that a spreadsheet would run as a formula, or one already escaped by an apostrophe; `plainNumber`
+ * matches a plain number that begins like a formula.
  */
 const formula = /^'*[=+\-@\t\r]/;
 const plainNumber = /^[+-]?\d+(\.\d+)?$/;
 
 /**
- * Rows as RFC 4180 has them, for a spreadsheet: customers' words are in them, and none of them may be a formula. A long
- * file is made of some rows at a time.
+ * Writes rows as CSV (RFC 4180), with formulas escaped, since cells hold customers' text. Call it repeatedly to write a
+ * long file in parts.
  */
 export function toCsv(rows: unknown[][]): string {
 	return stringify(rows, {
 		record_delimiter: "windows",
-		// A line end of another kind ends a line for most readers, too.
+		// Most readers also end a line at a lone CR or LF.
 		quoted_match: /[\r\n]/,
 		cast: {
 			string: harmless,

@@ -7,7 +7,7 @@ import { drain } from "./body.ts";
 import { HttpError } from "./http-error.ts";
 import { logRefusal } from "./refusals.ts";
 
-/** What the core's refusals are on the wire. Those that are not here are faults, and answered as such. */
+/** HTTP statuses of the core's refusals; other codes are faults and give 500. */
 const statusByCode: Partial<Record<ErrorCode, number>> = {
 	invalid_args: 400,
 	forbidden: 403,
@@ -24,15 +24,15 @@ const statusByCode: Partial<Record<ErrorCode, number>> = {
 	storage_full: 507,
 };
 
-/** A disk or a database that can't be had now is asked again after this. */
+/** The Retry-After for an unavailable disk or database. */
 export const retryAfterMs = 10_000;
 
-/** Every failure leaves here: JSON with the one key `error` (ERR-3). */
+/** Answers every failure as JSON with the one key `error` (ERR-3). */
 export function answerErrors(log: Logger): ErrorRequestHandler {
 	return async (thrown, request, response, _next) => {
 		const { method, path } = request;
 		if (response.headersSent) {
-			// Too late for another answer: a connection that breaks off says that this one is not whole.
+			// The headers are sent, so break the connection to show that the answer is incomplete.
 			if (!response.destroyed) log.error({ err: thrown, method, path });
 			response.destroy();
 			return;
@@ -40,14 +40,14 @@ export function answerErrors(log: Logger): ErrorRequestHandler {
 		const error = toStorageError(thrown);
 		await drain(request);
 		const status = statusOf(error);
-		// One that says when to come again is no failure of the server's.
+		// A 5xx with Retry-After is intended, not a failure of the server.
 		const isAsked = error instanceof HttpError && error.retryAfterSeconds;
 		if (status >= 500 && !isAsked) log.error({ err: error, method, path });
 		const retryAfter = retryAfterOf(error, status);
 		if (retryAfter !== undefined)
 			response.set("Retry-After", String(retryAfter));
 		logRefusal(log, request, status);
-		// A body longer than anyone should send: the connection ends with the answer.
+		// The body is too long to drain, so close the connection after the answer.
 		if (!request.complete) response.set("Connection", "close");
 		response.status(status).json({ error: messageOf(error) });
 	};
@@ -65,12 +65,12 @@ export function statusOf(error: unknown): number {
 	return isMalformedRequest(error) ? 400 : 500;
 }
 
-/** Express's own: a path that can't be decoded. */
+/** Whether Express failed to decode the path. */
 function isMalformedRequest(error: unknown): boolean {
 	return error instanceof URIError;
 }
 
-/** A fault's own words, but for places on the disk. */
+/** A fault's message without file paths. */
 export function messageOf(error: unknown): string {
 	if (error instanceof HttpError || error instanceof ShopError)
 		return error.message;

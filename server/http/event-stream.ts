@@ -2,29 +2,29 @@ import type { Request, Response } from "express";
 import type { Logger } from "pino";
 import { HttpError } from "./http-error.ts";
 
-/** How often a stream says that it is still there. */
+/** How often a stream sends a comment to stay open. */
 const heartbeatMs = 15_000;
-/** A reader that is further behind than this has stopped reading: it costs the server memory. */
+/** A reader with more unread data than this has stopped reading and only costs memory. */
 const unreadMaxBytes = 64_000;
 
-/** Server-sent events to one reader, until they or the server leave. */
+/** Server-sent events to one reader, until the reader or the server closes the stream. */
 export interface EventStream {
 	send(event: string, data: unknown): void;
-	/** Ends it; a fault is logged. */
+	/** Ends the stream and logs a fault. */
 	fail(error: unknown): void;
 }
 
 interface StreamOptions {
 	log: Logger;
-	/** Aborts when the server closes; the stream ends then. */
+	/** Aborts when the server closes, which ends the stream. */
 	closing: AbortSignal;
-	/** Begins to listen. @returns what ends it */
+	/** Starts sending events. @returns a function that stops it */
 	listen(stream: EventStream): () => void;
-	/** Whether the reader is still welcome, and whatever else is looked at now and then; what it throws ends the stream. */
+	/** Runs at each heartbeat, such as to check the reader's access; an error ends the stream. */
 	beat(stream: EventStream): Promise<void>;
 }
 
-/** The heartbeat keeps proxies from hanging up. */
+/** Opens a stream; its heartbeat keeps proxies from closing the connection. */
 export function openEventStream(
 	request: Request,
 	response: Response,
@@ -39,11 +39,11 @@ export function openEventStream(
 		response.end();
 		return undefined;
 	}
-	// Whoever waits for it to open need not wait for the first event.
+	// Lets the client see the stream open before the first event.
 	response.flushHeaders();
 
 	function write(text: string): void {
-		// What was being read when the stream ended comes too late, and a write would be a fault of this program.
+		// An event may arrive after the end, and a write would then throw.
 		if (response.writableEnded || response.destroyed) return;
 		response.write(text);
 		if (response.writableLength > unreadMaxBytes) response.destroy();
@@ -54,7 +54,7 @@ export function openEventStream(
 		end();
 	}
 
-	/** One who has stopped reading closes late or never: nothing more is done for them. */
+	/** Stops at once, since a reader that has stopped reading closes late or never. */
 	function end(): void {
 		stop();
 		response.end();

@@ -4,11 +4,11 @@ import {
 	compressionLevel,
 } from "../../sync/feed/compressed-rows.ts";
 
-// RFC 1952, section 2.3: one deflated member, of no time and no known system.
+// RFC 1952, section 2.3: one deflated member, without a time, from an unknown system.
 const header = Buffer.from([0x1f, 0x8b, 8, 0, 0, 0, 0, 0, 0, 0xff]);
 const wordSize = 2 ** 32;
 
-/** @returns a gzip file of the compressed text and what follows it, in parts: the long one is not copied */
+/** @returns a gzip file of the compressed text and `rest`, in parts, so that the long part is not copied */
 export function gzipOf(compressed: CompressedRows, rest: string): Buffer[] {
 	const bytes = Buffer.from(rest);
 	const trailer = Buffer.alloc(8);
@@ -18,7 +18,7 @@ export function gzipOf(compressed: CompressedRows, rest: string): Buffer[] {
 	return [header, compressed.deflated, deflated, trailer];
 }
 
-/** At once and here: for some kilobytes a stream and a turn of another thread cost more than the work. */
+/** Compresses synchronously: for a few kilobytes, a stream and another thread cost more than the work. */
 export function gzipShort(text: string): Buffer {
 	return gzipSync(text, { level: compressionLevel });
 }

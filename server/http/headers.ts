@@ -4,7 +4,7 @@ import helmet from "helmet";
 
 const httpsOnly = "max-age=31536000";
 
-/** What pages of ours never ask a browser for, so that nothing that slips into one can. */
+/** Browser features that the app never uses, denied to injected scripts too. */
 const denied = [
 	...["accelerometer", "bluetooth", "camera", "display-capture", "geolocation"],
 	...["gyroscope", "hid", "magnetometer", "microphone", "midi", "payment"],
@@ -14,12 +14,12 @@ const permissions = denied.map((name) => `${name}=()`).join(", ");
 
 const nonceBytes = 16;
 
-/** What the styles in a page must bear, so that none that slips into it counts. */
+/** The nonce that a page's styles must carry, so that injected styles don't apply. */
 export function styleNonce({ locals }: Pick<Response, "locals">): string {
 	return String(locals.styleNonce);
 }
 
-/** Tells a browser what a page of ours may do: nothing but what it came with, and in no frame. */
+/** Sets the security headers of pages: only the app's own resources, and no frames. */
 export function protectPages(): RequestHandler[] {
 	return [
 		(_request, { locals }, next) => {
@@ -36,7 +36,7 @@ export function protectPages(): RequestHandler[] {
 					frameAncestors: ["'none'"],
 					imgSrc: ["'self'", "data:"],
 					objectSrc: ["'none'"],
-					// A browser's till is SQLite as WebAssembly.
+					// The till in a browser runs SQLite as WebAssembly.
 					scriptSrc: ["'self'", "'wasm-unsafe-eval'"],
 					scriptSrcAttr: ["'none'"],
 					styleSrc: [
@@ -44,14 +44,14 @@ export function protectPages(): RequestHandler[] {
 						(_request, response) =>
 							`'nonce-${styleNonce(response as Response)}'`,
 					],
-					// Of one element, which a barcode sets: it reaches no other, and loads nothing from elsewhere.
+					// A barcode sets a style attribute, which affects only its element and loads nothing.
 					styleSrcAttr: ["'unsafe-inline'"],
 				},
 			},
 			frameguard: { action: "deny" },
-			// A shop's own server may speak http on its own network.
+			// A shop's server may use plain HTTP on the local network.
 			strictTransportSecurity: false,
-			// Without a referrer, a browser names the origin of our own forms "null".
+			// Without a referrer, browsers send the origin "null" with the app's own forms.
 			referrerPolicy: { policy: "same-origin" },
 		}),
 		(_request, response, next) => {
@@ -61,7 +61,7 @@ export function protectPages(): RequestHandler[] {
 	];
 }
 
-/** Once by https, always by https. */
+/** After one visit over HTTPS, keeps browsers on HTTPS. */
 export function stayOnHttps(): RequestHandler {
 	return (request, response, next) => {
 		if (request.secure)
@@ -70,7 +70,7 @@ export function stayOnHttps(): RequestHandler {
 	};
 }
 
-/** For what programs ask: to be kept by nobody, and taken for nothing but what it says it is. */
+/** Sets the headers of API answers: no caching and no content sniffing. */
 export function protectAnswers(): RequestHandler {
 	return (_request, response, next) => {
 		response.setHeader("Cache-Control", "no-store");

@@ -4,7 +4,7 @@ import { isStorageError } from "../../sync/protocol/errors.ts";
 import type { Shop } from "../../sync/shop.ts";
 import { operation, type Routes } from "./operation.ts";
 
-/** 200 `{ok: true}` while the store answers: what a till takes for its server, and a supervisor for life. */
+/** Answers 200 `{ok: true}` while the store responds; tills use it to recognize their server, supervisors as a health check. */
 export function healthRoutes({
 	shop,
 	log,
@@ -15,7 +15,7 @@ export function healthRoutes({
 	return {
 		"/healthz": {
 			GET: operation({
-				summary: "Whether the server is well",
+				summary: "Check that the server and its database respond",
 				access: "anyone",
 				isAlwaysAnswered: true,
 				answers: {

@@ -1,10 +1,10 @@
-/** An answer that is a failure; its message is shown to the caller. */
+/** A failure with an HTTP status; its message is shown to the caller. */
 export class HttpError extends Error {
 	override readonly name = "HttpError";
 	readonly status: number;
-	/** Of the field of a request that it is about. */
+	/** The path of the request field that caused it. */
 	readonly path: readonly PropertyKey[] | undefined;
-	/** When to ask again, where that is known. */
+	/** When to retry, if known. */
 	readonly retryAfterSeconds: number | undefined;
 
 	constructor(

@@ -2,14 +2,14 @@ import * as z from "zod";
 import { HttpError } from "./http-error.ts";
 
 /**
- * What requests are read with. A schema here checks what is sent, in the form in which it travels, and describes it: the
- * core decodes it once, where it is recorded.
+ * Schemas of request input. They check and describe the wire format; the core decodes it once, when it records the
+ * mutation.
  */
 
-/** Messages of the contract, which say all. Any other is led by the path of the field that it is about. */
+/** Messages that the API answers verbatim; all others get the field's path as a prefix. */
 const requirements = new Set<string>();
 
-/** A message that is answered as it stands. */
+/** Registers a message to be answered verbatim. */
 export function requirement(message: string): string {
 	requirements.add(message);
 	return message;
@@ -34,7 +34,7 @@ export function parseInput<S extends z.ZodType>(
 
 type Wire<S extends z.ZodType> = z.ZodType<z.input<S>, z.input<S>>;
 
-/** A field's schema as it travels: without the codecs that make millionths of decimals. */
+/** Returns a field's wire schema, without the codecs that turn decimals into micros. */
 export function onWire<S extends z.ZodType>(schema: S): Wire<S> {
 	const bare = schema as unknown;
 	if (bare instanceof z.ZodCodec) return bare.in as unknown as Wire<S>;
@@ -43,28 +43,28 @@ export function onWire<S extends z.ZodType>(schema: S): Wire<S> {
 	return bare as Wire<S>;
 }
 
-/** Anything falsy is null, and so is nothing at all. */
+/** Reads any falsy value as null, and so an absent field. */
 export function orNull<S extends z.ZodType<string | null>>(schema: S) {
 	return z.preprocess((value) => value || null, schema).optional();
 }
 
-/** Null is as good as nothing: the default holds. */
+/** Reads null as absent, so that the default applies. */
 export function orAbsent<S extends z.ZodType>(schema: S) {
 	return z
 		.preprocess((value) => value ?? undefined, onWire(schema).optional())
 		.optional();
 }
 
-/** Text that says something, or the message. */
+/** Requires a text that isn't blank, or fails with the message. */
 export function requiredField(message: string) {
 	const said = requirement(message);
 	return z.string(said).refine((value) => value.trim() !== "", said);
 }
 
-/** A query parameter, where it was given once and as text. */
+/** Reads a query parameter that was given once; otherwise undefined. */
 export const queryText = z.string().min(1).optional().catch(undefined);
 
-/** A number that is not negative, its fraction cut off, or the default for anything else. */
+/** Reads a number of at least 0 without its fraction; the default for any other value. */
 export function queryCount(ifAbsent: number) {
 	return z
 		.unknown()

@@ -4,21 +4,21 @@ import type { AddressInfo, Socket } from "node:net";
 import type { Express } from "express";
 import { type ConnectionLimits, openHttpServer } from "./connections.ts";
 
-/** How long requests in flight may take to end. */
+/** How long running requests may take to end. */
 const graceMs = 10_000;
 const idleCheckMs = 50;
-/** Where a listener is found under the name `localhost`. */
+/** Hosts that `localhost` reaches. */
 const localHosts = new Set(["localhost", "127.0.0.1", "0.0.0.0", "::", "::1"]);
 
-/** An app that is served at an address. */
+/** An HTTP app that listens on an address. */
 export interface Listener {
 	url: string;
 	port: number;
-	/** Closes idle connections at once and the others after their answers, in ten seconds at most. */
+	/** Closes idle connections at once and the others after their answers, within ten seconds. */
 	close(): Promise<void>;
 }
 
-/** @throws a system error where the address or the port can't be had */
+/** @throws a system error if the address or the port isn't available */
 export async function listen(
 	app: Express,
 	{ host, port }: { host: string; port: number },
@@ -45,7 +45,7 @@ function urlOf(host: string, port: number): string {
 	return `http://${host.includes(":") ? `[${host}]` : host}:${port}`;
 }
 
-/** Connections without a request end at once, the others with their answers. */
+/** Ends idle connections at once, the others with their answers. */
 async function end(
 	server: Server,
 	sockets: ReadonlySet<Socket>,
@@ -54,17 +54,17 @@ async function end(
 	server.close();
 	const closeIdle = () => {
 		server.closeIdleConnections();
-		// Browsers open some ahead, for requests that they may never make.
+		// Browsers open spare connections that they may never use.
 		for (const socket of sockets) if (socket.bytesRead === 0) socket.destroy();
 	};
 	closeIdle();
-	// One that was answered meanwhile would be kept for its next request, seconds long.
+	// A connection that becomes idle meanwhile would otherwise stay open for its keep-alive time.
 	const sweep = setInterval(closeIdle, idleCheckMs);
 	const timer = setTimeout(() => server.closeAllConnections(), graceMs);
 	await ended;
 	clearInterval(sweep);
 	clearTimeout(timer);
-	// Those that were cut off are told so a moment after the server is: what they asked for is given up by themselves.
+	// The cut-off sockets emit `close` only after the server does, and then abort their requests' work.
 	for (const socket of sockets)
 		await new Promise((resolve) => socket.once("close", resolve));
 }

@@ -4,9 +4,9 @@ import type { Response } from "express";
 import { rowsMax } from "../../sync/queries/query.ts";
 
 /**
- * Answers JSON with a list in it: a short one as any other answer, a long one as its pages come.
+ * Answers JSON that contains a list: a single page like any other answer, a longer list page by page.
  *
- * @param before the answer's text up to the list's bracket; `after` from behind it
+ * @param before the answer's text before the list's bracket; `after` is the text behind it
  */
 export async function sendList(
 	response: Response,
@@ -21,7 +21,7 @@ export async function sendList(
 		return;
 	}
 	async function* texts(): AsyncGenerator<string> {
-		// Without its bracket: others follow.
+		// Leaves out the closing bracket, since more pages follow.
 		yield `${before}${JSON.stringify(first).slice(0, -1)}`;
 		for await (const page of pages)
 			if (page.length > 0) yield `,${JSON.stringify(page).slice(1, -1)}`;
@@ -30,7 +30,7 @@ export async function sendList(
 	await sendPages(response, texts());
 }
 
-/** Sends an answer as its pages come, for as long as somebody reads it. */
+/** Streams an answer's pages until the reader hangs up. */
 export async function sendPages(
 	response: Response,
 	pages: AsyncGenerator<string>,
@@ -38,7 +38,7 @@ export async function sendPages(
 	try {
 		await pipeline(Readable.from(pages), response);
 	} catch (error) {
-		// A reader who hangs up needs no more of it.
+		// A reader that hung up is no fault.
 		if ((error as NodeJS.ErrnoException).code !== "ERR_STREAM_PREMATURE_CLOSE")
 			throw error;
 	}

@@ -13,14 +13,14 @@ import type { Workload } from "./overload.ts";
 
 interface Options {
 	workload: Workload;
-	/** Identifies the caller by the operation's access. @returns what `handle` is given about them. @throws HttpError 401, 403 */
+	/** Identifies the caller by the operation's access. @returns the caller's data for `handle`. @throws HttpError 401, 403 */
 	authenticate(
 		operation: Operation,
 		request: Request,
 	): Promise<CallerByAccess[Access]>;
 }
 
-/** Mounts each path; any other method on it is answered 405 with the allowed ones. */
+/** Mounts each path; other methods on it get 405 with the allowed ones. */
 export function mount(app: Express, routes: Routes, options: Options): void {
 	for (const [path, operations] of Object.entries(routes)) {
 		const methods = Object.keys(operations) as Method[];
@@ -47,7 +47,7 @@ export function mount(app: Express, routes: Routes, options: Options): void {
 /** A slow upload gives up its place in the workload until the body has arrived. */
 const slowBodyMs = 500;
 
-/** Authenticates before it reads anything of the request. */
+/** Runs an operation; authenticates the caller before it reads the body. */
 async function run(
 	operation: Operation,
 	{ workload, authenticate }: Options,
@@ -79,7 +79,7 @@ async function run(
 			...who,
 			request,
 			response,
-			// Express splits a `*id` at its slashes.
+			// Express splits a `*id` at slashes.
 			id: [request.params.id ?? ""].flat().join("/"),
 			query: wanted,
 			body: given,
@@ -91,8 +91,8 @@ async function run(
 }
 
 /**
- * Only members' requests to the database count as work. Others need room but take no place: a model or a password takes
- * its time, and a stranger must not fill the places of those who sell.
+ * Counts only members' database requests as work. Other requests need room but take no place: models and passwords are
+ * slow, and a stranger must not use up the places of the tills.
  */
 function entranceOf(
 	{ access, isAlwaysAnswered, upload }: Operation,

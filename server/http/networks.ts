@@ -1,10 +1,10 @@
-/** One address of IPv4; of IPv6 the /64, which one subscriber has whole. */
+/** Returns an IPv4 address as it is, and an IPv6 address's /64, since one subscriber owns it whole. */
 export function networkOf(address: string): string {
 	const bare = address.replace(/^::ffff:(?=[\d.]+$)/i, "");
 	return bare.includes(":") ? prefixOf(bare, 4) : bare;
 }
 
-/** Of IPv6 the /48: whoever rents one has 65,536 networks. Undefined for IPv4. */
+/** Returns an IPv6 address's /48, since its subscriber has 65,536 networks; undefined for IPv4. */
 export function siteOf(address: string): string | undefined {
 	const network = networkOf(address);
 	return network.includes(":") ? prefixOf(address, 3) : undefined;
@@ -17,7 +17,7 @@ function prefixOf(address: string, length: number): string {
 	return `${groups.slice(0, length).join(":")}::/${length * 16}`;
 }
 
-/** True for a client on this machine: a person at it, or a proxy. */
+/** True for a client on this machine: a browser or a proxy. */
 export function isLoopback(address = ""): boolean {
 	return /^(::1|(::ffff:)?127(\.\d{1,3}){3})$/i.test(address);
 }

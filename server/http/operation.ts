@@ -6,15 +6,15 @@ import type { Caller } from "../../sync/shop.ts";
 export type Method = "GET" | "POST" | "PATCH" | "DELETE";
 
 interface Member {
-	/** In the business that the request is about. */
+	/** The caller in the business that the request is about. */
 	caller: Caller;
-	/** In each of their businesses, the first one first. */
+	/** The caller in each of their businesses, the first business first. */
 	callers: Caller[];
 }
 
 /**
- * What `handle` is given about its caller, by the operation's access: `member` takes a token or a cookie, `memberSession`
- * only a cookie. Rooms that know other callers declare them here: sessions in accounts, payers in the gateway.
+ * The caller's data that `handle` gets, by the operation's access: `member` takes a token or a cookie, `memberSession` only
+ * a cookie. Other rooms add their kinds of callers by declaration merging: sessions in accounts, payers in the gateway.
  */
 export interface CallerByAccess {
 	anyone: object;
@@ -25,7 +25,7 @@ export interface CallerByAccess {
 /** Who may call an operation. */
 export type Access = keyof CallerByAccess;
 
-/** What an answer holds: JSON of a schema, or other media by their type. */
+/** An answer's content: JSON of a schema, or other media by content type. */
 export type Answer = z.ZodType | Record<string, z.ZodType>;
 
 /** One method of one path: its summary, access, input, answers and handler. */
@@ -34,35 +34,35 @@ export interface Operation<
 	Query extends z.ZodType = z.ZodType,
 	Body extends z.ZodType = z.ZodType,
 > {
-	/** A few words for the API document. */
+	/** A short phrase for the API documentation. */
 	summary: string;
 	access: A;
-	/** Roles that may call it, in the business that the request is about; a record of another business is checked there. */
+	/** Roles that may call it, in the business that the request is about; `handle` checks a record of another business. */
 	roles?: readonly Role[] | undefined;
 	query?: Query;
 	body?: Body;
 	bodyMaxBytes?: number;
 	/** Also takes the fields of an HTML form. */
 	form?: true;
-	/** Takes a file instead of JSON: its media types, and its size at most. */
+	/** Takes a file instead of JSON, of these content types and at most this size. */
 	upload?: { types: readonly string[]; maxBytes: number };
-	/** Also answers pages of other sites, which can't read the answer: it changes nothing and sets no cookie. */
+	/** Also answers cross-site requests, since it changes nothing and sets no cookie. */
 	fromAnySite?: true;
-	/** Answered even by an overloaded server. */
+	/** An overloaded server answers it too. */
 	isAlwaysAnswered?: true;
-	/** By status; the failures that follow from the rest are added (`failuresOf`). */
+	/** Answers by status; `failuresOf` adds the failures that follow from the other fields. */
 	answers: Record<number, Answer>;
-	/** Statuses of further failures. */
+	/** The statuses of further failures. */
 	failures?: readonly number[];
 	handle(
 		input: CallerByAccess[A] & {
 			request: Request<Record<string, string>>;
 			response: Response;
-			/** The path's `:id`, or `*id` with slashes in it, where it has one. */
+			/** The path's `:id`, or its `*id`, which may contain slashes; empty without one. */
 			id: string;
 			query: z.output<Query>;
 			body: z.output<Body>;
-			/** Of an upload; empty without one. */
+			/** An upload's content; otherwise empty. */
 			bytes: Buffer;
 		},
 	): Promise<void>;

@@ -2,13 +2,13 @@ import type { RequestHandler } from "express";
 import type { Logger } from "pino";
 import { HttpError } from "./http-error.ts";
 
-/** How much may be under way at once. */
+/** The most work that the server takes on at once. */
 export interface OverloadLimits {
-	/** Requests that wait for the database or for their turn; a quarter of a second's work on two cores. */
+	/** Requests that wait for the database or their turn; a quarter of a second's work on two cores. */
 	requests: number;
-	/** Of their bodies, which take some times as much memory while they are worked on. */
+	/** Bytes of their bodies, which need several times as much memory while they are processed. */
 	bodyBytes: number;
-	/** Of files that are imported or shown, which are worked on one at a time: they keep nobody else out. */
+	/** Bytes of files to import or preview; they are processed one at a time and don't delay other requests. */
 	fileBytes: number;
 }
 
@@ -21,7 +21,7 @@ export const overloadLimits: OverloadLimits = {
 const retryAfterSeconds = 1;
 const toldEveryMs = 10_000;
 
-/** New work that finds as much before it as may wait. */
+/** The server refuses new work, because as much is waiting as the limits allow. */
 class Overloaded extends HttpError {
 	constructor() {
 		super(503, "The server is busy", { retryAfterSeconds });
@@ -29,22 +29,22 @@ class Overloaded extends HttpError {
 }
 
 /**
- * Counts what is under way, and refuses more than can be done soon: whoever is refused comes back later, and whoever is
- * not is answered as fast as ever. Callers who only send slowly are not counted: they could keep all others out.
+ * Counts the work in progress and refuses more than can be done soon, so that accepted requests stay fast and refused
+ * clients retry later. A slow upload isn't counted, or slow senders could lock out all others.
  */
 export interface Workload {
 	/** @throws Overloaded */
 	assertRoom(): void;
 	/**
-	 * @returns a function to call when that is done
+	 * @returns a function to call when the work is done
 	 * @throws Overloaded
 	 */
 	enter(bodyBytes?: number): () => void;
-	/** The same for a file, which has its room apart. */
+	/** Like `enter`, for a file, which has its own limit. */
 	enterFile(fileBytes: number): () => void;
 }
 
-/** Refuses before anything is looked at: whoever is turned away must cost less than whoever is served. */
+/** Refuses before reading anything of the request, since a refusal must cost less than an answer. */
 export function refuseWhenFull(workload: Workload): RequestHandler {
 	return (_request, _response, next) => {
 		workload.assertRoom();
@@ -57,10 +57,10 @@ export function openWorkload(limits: OverloadLimits, log: Logger): Workload {
 	let toldAt = Number.NEGATIVE_INFINITY;
 
 	function refuse(): never {
-		// A line for each would be more work than the answer.
+		// A log line for each refusal would cost more than the refusal.
 		if (performance.now() - toldAt > toldEveryMs) {
 			toldAt = performance.now();
-			log.warn(under, "Overloaded: refusing what is new");
+			log.warn(under, "Overloaded: refusing new requests");
 		}
 		throw new Overloaded();
 	}
@@ -70,7 +70,7 @@ export function openWorkload(limits: OverloadLimits, log: Logger): Workload {
 		if (under.requests >= requests || under.bodyBytes >= bodyBytes) refuse();
 	}
 
-	/** @returns a function to call when it is done */
+	/** @returns a function to call when the work is done */
 	function count(kind: "bodyBytes" | "fileBytes", bytes: number): () => void {
 		under.requests += 1;
 		under[kind] += bytes;

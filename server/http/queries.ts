@@ -6,16 +6,16 @@ import type { Caller, Shop } from "../../sync/shop.ts";
 import { sendList } from "./long-list.ts";
 import { type Operation, operation } from "./operation.ts";
 
-/** How the address of a route says a query's arguments. */
+/** Maps a route's URL to a query's arguments. */
 interface Address<Asked, Params extends z.ZodType> {
-	/** Where it differs from the query's. */
+	/** Overrides the query's summary. */
 	summary?: string;
 	access?: "member" | "memberSession";
 	params?: Params;
 	toArgs?(asked: { id: string; params: z.output<Params> }): Asked;
 }
 
-/** The GET of a query: what it is for, who may ask and what it answers are the query's. */
+/** Makes a query's GET operation; summary, roles and answer come from the query. */
 export function answering<
 	Args extends z.ZodType,
 	Answer extends z.ZodType,
@@ -42,7 +42,7 @@ export function answering<
 	});
 }
 
-/** The GET of all that a list has, sent as it is read. */
+/** Makes a GET operation that streams a whole list while it is read. */
 export function listing<
 	Shape extends z.ZodRawShape,
 	Row extends z.ZodType,
@@ -71,10 +71,10 @@ export function listing<
 }
 
 /**
- * Asks in each of the caller's businesses, since a record can be in any.
+ * Runs a query in each of the caller's businesses, since a record can be in any.
  *
  * @returns the first answer, and the caller in that business
- * @throws ShopError `not_found` where none has it
+ * @throws ShopError `not_found` if no business has the record
  */
 export async function askEach<Args extends z.ZodType, Answer extends z.ZodType>(
 	shop: Shop,

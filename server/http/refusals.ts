@@ -2,12 +2,12 @@ import type { Request } from "express";
 import type { Logger } from "pino";
 import { currentRequest } from "./request-id.ts";
 
-/** Refusals that an operator looks for: sign-ins that failed, rights that are missing, conflicts, and too much. */
+/** Refusals that an operator looks for: failed sign-ins, missing rights, conflicts and exceeded limits. */
 const notable = new Set([401, 403, 409, 413, 429]);
 
 /**
- * Logs a request that was refused, in one line: the five statuses above at level info, other 4xx at debug. A 5xx is a
- * failure, which is logged with its cause instead.
+ * Logs a refused request in one line: the five statuses above at level info, other 4xx at debug. A 5xx is a failure and is
+ * logged with its cause instead.
  */
 export function logRefusal(
 	log: Logger,
@@ -25,7 +25,7 @@ export function logRefusal(
 	);
 }
 
-/** Logs a session's beginning or end. One that was no session has no user, and no line. */
+/** Logs the start or end of a session; without a user there was no session, and no line. */
 export function logSession(
 	log: Logger,
 	request: Request,
@@ -40,7 +40,7 @@ function whoOf(): { userId?: string } {
 	return userId === undefined ? {} : { userId };
 }
 
-/** The operation's path where there is one: some ids are secrets, and so is a query. */
+/** The operation's path pattern, if it has one, since ids and query strings may hold secrets. */
 function pathOf(request: Request): string {
 	const { route, originalUrl } = request as Request & {
 		route?: { path?: unknown };

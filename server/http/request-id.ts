@@ -6,26 +6,26 @@ export const requestIdHeader = "X-Request-Id";
 
 interface CurrentRequest {
 	id: string;
-	/** Whose credentials it bears, or whose password it got wrong; undefined where that is not known. */
+	/** The user of the credentials, also after a wrong password; undefined if unknown. */
 	userId?: string;
 }
 
 const current = new AsyncLocalStorage<CurrentRequest>();
-/** What a proxy may have named it: enough for a UUID or a trace, and nothing that a log or a header could stumble over. */
+/** The ids accepted from a proxy: long enough for a UUID or a trace id, and safe in logs and headers. */
 const wellFormed = /^[\w.:-]{8,128}$/;
 
-/** The request that is being worked on, if any. */
+/** The request that this async context handles, if any. */
 export function currentRequest(): Readonly<CurrentRequest> | undefined {
 	return current.getStore();
 }
 
-/** Says who makes the current request, for the log. */
+/** Notes the current request's user for the log. */
 export function noteUser(userId: string | null | undefined): void {
 	const request = current.getStore();
 	if (request && userId) request.userId = userId;
 }
 
-/** Names each request in its answer and in its lines of the log: as a trusted proxy did, or anew. */
+/** Gives each request an id, from a trusted proxy or new, for its answer and its log lines. */
 export function nameRequests(): RequestHandler {
 	return (request, response, next) => {
 		const { app, headers, socket } = request;

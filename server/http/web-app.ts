@@ -10,14 +10,14 @@ import express, {
 import { compressionLevel } from "../../sync/feed/compressed-rows.ts";
 import { styleNonce } from "./headers.ts";
 
-/** Where the web app is built to (`npm run build`). */
+/** The build output of the web app (`npm run build`). */
 const builtDir = join(import.meta.dirname, "../../desktop/dist");
-/** Where a page leaves room for what its styles must bear (desktop/vite.config.ts). */
+/** The page's placeholder for the style nonce (desktop/vite.config.ts). */
 const nonceMark = "__STYLE_NONCE__";
-/** Where it is told whose page it is: a browser's, or a till's own window. */
+/** The page's placeholder for where it runs: in a browser, or in a desktop till's window. */
 const placeMark = "__PLACE__";
 type Place = "browser" | "till";
-/** Paths that the server itself answers; every other one that a browser goes to is the app's. */
+/** Paths that the server answers itself; a browser gets the app at all others. */
 const ownPaths = /^\/(api|v1|healthz)(\/|$)/;
 
 const missingPage = `<!doctype html>
@@ -25,7 +25,7 @@ const missingPage = `<!doctype html>
 <body><h1>Counterfoil</h1><p>The server is running. The web app is not built yet: <code>npm run build</code></p></body></html>
 `;
 
-/** Sends the web app: its files for good, its page anew each time. */
+/** Serves the web app: its assets cacheable forever, its page built for each request. */
 export function serveWebApp(
 	app: Express,
 	dir = builtDir,
@@ -36,7 +36,7 @@ export function serveWebApp(
 	app.use(compression({ filter: isWorthwhile, level: compressionLevel }));
 	app.use(
 		"/assets",
-		// Their names change with what they hold.
+		// An asset's name changes with its content.
 		express.static(join(dir, "assets"), {
 			immutable: true,
 			maxAge: "365d",
@@ -44,14 +44,14 @@ export function serveWebApp(
 			redirect: false,
 		}),
 	);
-	// It holds what only this answer knows: the file as it is would be a page without styles.
+	// The page needs this response's nonce; the bare file would be a page without styles.
 	app.get("/index.html", (_request, response) => sendPage(response));
 	const files = express.static(dir, {
 		index: false,
 		maxAge: 0,
 		redirect: false,
 	});
-	// A look into the folder for each call of the API would cost the most of a small one.
+	// API calls skip this, since looking for a file would cost more than a small answer.
 	app.use((request, response, next) =>
 		ownPaths.test(request.path) ? next() : files(request, response, next),
 	);
@@ -60,7 +60,7 @@ export function serveWebApp(
 	);
 }
 
-/** A file that was packed when the app was built is sent so to whoever can unpack it. */
+/** Sends a file compressed at build time, if the client accepts the encoding. */
 function sendPacked(dir: string): RequestHandler {
 	return (request, response, next) => {
 		const [, kind] =
@@ -87,7 +87,7 @@ function pageSender(file: string, place: Place) {
 			},
 		);
 		response.set("Cache-Control", "no-cache").type("html");
-		// A browser that holds the app opens its own copy, as it does without a network.
+		// A browser with the app installed opens its own copy, as it does offline.
 		if (page === undefined) response.status(503).send(missingPage);
 		else
 			response.send(
@@ -98,7 +98,7 @@ function pageSender(file: string, place: Place) {
 	};
 }
 
-/** A person with a browser, and not a program that asks for what is not there. */
+/** Whether a browser navigates here, as opposed to a program that requests a missing path. */
 function isVisit({ method, path, headers }: Request): boolean {
 	if (method !== "GET" && method !== "HEAD") return false;
 	if (ownPaths.test(path)) return false;
@@ -109,7 +109,7 @@ function isVisit({ method, path, headers }: Request): boolean {
 	);
 }
 
-/** Streams are for now, and not for when a block is full. */
+/** Leaves event streams uncompressed, since compression would delay events until a block is full. */
 function isWorthwhile(request: Request, response: express.Response): boolean {
 	const type = String(response.getHeader("content-type"));
 	return (

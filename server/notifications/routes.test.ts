@@ -442,7 +442,7 @@ test("a list of ids over 100 kB is refused", async () => {
 	for (const { status, body } of [patch, sync])
 		expect([status, body]).toEqual([
 			413,
-			{ error: "The body must be 100000 bytes at most" },
+			{ error: "The body must be at most 100000 bytes" },
 		]);
 });
 

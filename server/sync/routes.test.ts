@@ -257,7 +257,7 @@ describe("/api/sync", () => {
 		};
 		const over = {
 			status: 413,
-			body: { error: "The body must be 5000000 bytes at most" },
+			body: { error: "The body must be at most 5000000 bytes" },
 		};
 		expect(
 			await server.ask("POST", path, { as: asha, body: body(5_000_001) }),

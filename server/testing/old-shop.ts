@@ -4,10 +4,10 @@ import { newestVersion } from "../../sync/store/migrate.ts";
 import { olderSchema } from "../../sync/testing/older-schema.ts";
 import { databaseFile } from "../operations/database.ts";
 
-/** The schema before this program's. */
+/** The schema version before this program's. */
 export const olderVersion = newestVersion() - 1;
 
-/** Makes the database that an older program left behind, with one business. @returns its file */
+/** Creates a database of an older version with one business. @returns its file */
 export function makeOldShop(dataDir: string, version = olderVersion): string {
 	mkdirSync(dataDir, { recursive: true, mode: 0o700 });
 	const file = databaseFile({ dataDir });
@@ -21,7 +21,7 @@ export function makeOldShop(dataDir: string, version = olderVersion): string {
 	return file;
 }
 
-/** One value of a database, looked up without changing it. */
+/** Reads one value from a database without changing it. */
 export function lookUp(file: string, sql: string): unknown {
 	const db = new Database(file, { readonly: true });
 	try {

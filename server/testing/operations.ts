@@ -7,7 +7,7 @@ import { routesOf, type TestServer, type TestUser } from "./server.ts";
 
 const at = "2026-11-20T08:00:00.000Z";
 
-/** Fills a shop with records under the same ids as in any other, and with words of its own. */
+/** Fills a shop with records whose ids are the same in every shop and whose texts are unique to it. */
 export async function fill(
 	{ shop }: TestServer,
 	{ caller, businessId, id: userId }: TestUser,
@@ -19,7 +19,7 @@ export async function fill(
 				const args = withWord(mutation.args, example, word);
 				await shop.mutate(caller, mutation, args);
 			}
-	// One person works in every shop.
+	// The same person works in every shop.
 	await shop.store.write(async (tx) => {
 		await tx.run(
 			"INSERT INTO users (id, email, name, password_hash, created_at) VALUES ('member', 'wanjiru@example.com', 'Wanjiru', 'none', ?) ON CONFLICT (id) DO NOTHING",
@@ -54,7 +54,7 @@ export async function fill(
 	);
 }
 
-/** All that a business has in the database, and its digest. */
+/** Reads all of a business's rows, and its digest. */
 export async function everythingOf(
 	{ rows, shop }: TestServer,
 	{ caller, businessId }: TestUser,
@@ -80,7 +80,7 @@ type Requests = Record<
 	{ path?: string; body?: unknown; as?: "session" | "nobody" }
 >;
 
-/** One request to each operation, by path and method; `theirs` is the other shop's business id. */
+/** Makes one request for each operation, by path and method; `theirs` is the other shop's business id. */
 export function requests(theirs: string): Requests {
 	return {
 		...plainRequests(theirs),
@@ -231,7 +231,7 @@ function otherRequests(theirs: string): Requests {
 			body: {
 				cursor: "",
 				deviceId: "device",
-				// What fills a shop is left to `fill`.
+				// `fill` already sends the mutations that create records.
 				mutations: exampleMessages().filter(
 					({ name }) => !name.endsWith(".create"),
 				),
@@ -286,7 +286,7 @@ export const idsByResource: Record<string, string> = {
 	...plainIds,
 };
 
-/** Every mounted operation, as `GET /api/products`. */
+/** Lists every mounted operation, such as `GET /api/products`. */
 export function mountedOperations({ shop }: TestServer): string[] {
 	return Object.entries(routesOf(shop)).flatMap(([path, operations]) =>
 		Object.keys(operations).map((method) => `${method} ${path}`),

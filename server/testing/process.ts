@@ -6,7 +6,7 @@ import { authSecret } from "./server.ts";
 
 const main = join(import.meta.dirname, "../main.js");
 
-/** A server in a process of its own, on a free port. */
+/** Starts a server in a separate process, on a free port. */
 export function startProcess(env: NodeJS.ProcessEnv): ChildProcess {
 	return spawn(process.execPath, [main], {
 		env: {
@@ -20,7 +20,7 @@ export function startProcess(env: NodeJS.ProcessEnv): ChildProcess {
 	});
 }
 
-/** @returns undefined where it was killed before it could say */
+/** Reads the server's address from its output. @returns undefined if it was killed before printing it */
 export async function whereabouts(
 	child: ChildProcess,
 ): Promise<string | undefined> {

@@ -23,21 +23,21 @@ const places: Record<BrowserKind, (string | undefined)[]> = {
 const chromeArgs = [
 	"--no-sandbox",
 	"--disable-gpu",
-	// A page sells in the background as fast as in sight.
+	// Keeps background pages as fast as visible ones.
 	"--disable-background-timer-throttling",
 	"--disable-backgrounding-occluded-windows",
 	"--disable-renderer-backgrounding",
 ];
 
-/** Where a browser is on this machine; undefined where there is none. */
+/** Finds a browser on this machine; undefined if there is none. */
 export function browserPath(kind: BrowserKind): string | undefined {
 	return places[kind].find((path) => path && existsSync(path));
 }
 
 /**
- * A browser as people have it: with a profile on the disk, which outlives it.
+ * Opens a browser with a profile on disk that outlives it.
  *
- * @throws Error where there is none on this machine
+ * @throws Error if this machine has no such browser
  */
 export async function openBrowser(
 	kind: BrowserKind,
@@ -45,21 +45,19 @@ export async function openBrowser(
 ): Promise<Browser> {
 	const executablePath = browserPath(kind);
 	if (!executablePath)
-		throw new Error(
-			`There is no ${kind} here: CHROMIUM_PATH and FIREFOX_PATH name them`,
-		);
+		throw new Error(`No ${kind} found: set CHROMIUM_PATH or FIREFOX_PATH`);
 	return puppeteer.launch({
 		browser: kind,
 		executablePath,
 		userDataDir: profile,
 		args: kind === "chrome" ? chromeArgs : [],
-		// A shop of 50,000 products comes to a browser in more than a moment.
+		// A first pull of 50,000 products exceeds the default timeout.
 		protocolTimeout: 0,
 		defaultViewport: { width: 1280, height: 800 },
 	});
 }
 
-/** Ends all of its processes at once, without a word. */
+/** Kills all of a browser's processes at once. */
 export async function killBrowser(browser: Browser): Promise<void> {
 	const process_ = browser.process();
 	if (!process_?.pid) return;
@@ -68,7 +66,7 @@ export async function killBrowser(browser: Browser): Promise<void> {
 	await exited;
 }
 
-/** What the largest process of its pages holds in memory for itself, as the browser's own task manager counts. @returns bytes */
+/** Measures the private memory of a browser's largest page process, as its task manager does. @returns bytes */
 export function pageMemoryOf(browser: Browser): number {
 	const root = browser.process()?.pid ?? 0;
 	const all = readdirSync("/proc")
@@ -94,7 +92,7 @@ function processOf(pid: number) {
 		const bytes = (numberOf("RssAnon") + numberOf("VmSwap")) * 1024;
 		return [{ pid, parent: numberOf("PPid"), isPage, bytes }];
 	} catch (error) {
-		// It has ended meanwhile.
+		// The process has ended meanwhile.
 		if (["ENOENT", "ESRCH"].includes((error as { code?: string }).code ?? ""))
 			return [];
 		throw error;

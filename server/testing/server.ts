@@ -27,7 +27,7 @@ import { testPasswords } from "./passwords.ts";
 
 export const authSecret = "a secret of a test, long enough to be one";
 
-/** The password of those whom tests make: its hash, of bcrypt's lowest cost, is compared in a millisecond. */
+/** The password of test users; its hash at bcrypt's lowest cost compares in a millisecond. */
 export const cheapPassword = "correct horse";
 export const cheapHash =
 	"$2b$04$DPYw8vM/SnG.SSkJQouFQuMZN/VVs4XNFARGrE/i6KYnryDBAY/OK";
@@ -36,9 +36,9 @@ export interface TestUser {
 	id: string;
 	businessId: string;
 	caller: Caller;
-	/** For the header `Authorization`. */
+	/** The value of the header `Authorization`. */
 	bearer: string;
-	/** For the header `Cookie`. */
+	/** The value of the header `Cookie`. */
 	cookie: string;
 }
 
@@ -52,19 +52,19 @@ export interface Answer {
 export interface Ask {
 	as?: TestUser | undefined;
 	headers?: Record<string, string>;
-	/** Sent as JSON, unless it is text or bytes already. */
+	/** Sent as JSON, unless it is a text or bytes. */
 	body?: unknown;
 }
 
-/** The settings of a server whose database is a file: for what PostgreSQL does in its own way. */
+/** Settings for a database file, for tests where PostgreSQL behaves differently. */
 export const inFile = { DATABASE_URL: "" };
 
 export type TestServer = Awaited<ReturnType<typeof openTestServer>>;
 
 /**
- * A server on a free port, with real HTTP and a database of its own.
+ * Opens a server on a free port, with real HTTP and a fresh database.
  *
- * @param passwords of bcrypt's lowest cost, unless a test is about a password's price
+ * @param passwords at bcrypt's lowest cost, unless a test measures the real cost
  */
 export async function openTestServer(
 	env: NodeJS.ProcessEnv = {},
@@ -133,30 +133,30 @@ export async function openTestServer(
 	return {
 		...server,
 		settings,
-		/** All that the log holds so far. */
+		/** The whole log so far. */
 		logged: () => lines.join(""),
 		close,
 		ask,
 		rows: (sql: string, ...params: Value[]): Promise<DbRow[]> =>
 			store.read((tx) => tx.all(sql, ...params)),
-		/** AI is off for all businesses but the first. */
+		/** Turns AI on, which is off for all businesses but the first. */
 		allowAi: ({ businessId }: Pick<TestUser, "businessId">) =>
 			store.write((tx) => aiAccess(tx).change(businessId, { isAllowed: true })),
-		/** A user with a business, who can sign in, made without the price of bcrypt. */
+		/** Adds a user with a business, who can sign in, without the cost of bcrypt. */
 		addUser: (name: string, into?: { businessId: string; role: Role }) =>
 			addUser(server, name, into),
 	};
 }
 
-/** Every operation that a shop's server mounts. */
+/** All operations that a shop's server mounts. */
 export function routesOf(shop: RunningServer["shop"]): Routes {
 	return allRoutes({ shop, sync: shop, dataDir: "" } as never);
 }
 
-/** The same for every server. */
+/** Computed once, since it is the same for every server. */
 let described: { method: string; path: RegExp; statuses: Set<number> }[] = [];
 
-/** @throws where an operation answers with a status that its description does not name */
+/** @throws if an operation answers with a status missing from its description */
 function assertDescribed(
 	{ shop }: RunningServer,
 	method: string,
@@ -169,7 +169,7 @@ function assertDescribed(
 	const known = described.find(
 		(answers) => answers.method === asked && answers.path.test(pathname),
 	);
-	// A method that a path does not have is no operation.
+	// A method that the path doesn't have is not an operation.
 	if (known && status !== 500 && status !== 405 && !known.statuses.has(status))
 		throw new Error(
 			`${method} ${path} answered ${status}, which its description does not name`,
@@ -197,7 +197,7 @@ function patternOf(path: string): RegExp {
 	return new RegExp(`^${pattern}/?$`, "i");
 }
 
-/** The settings of a server's database; `TEST_STORE=postgres` runs all tests on the other kind. */
+/** Settings for a server's database; `TEST_STORE=postgres` runs all tests on PostgreSQL. */
 export async function testDatabase(
 	dataDir: string,
 	kind: StoreKind = storeKind,
@@ -224,7 +224,7 @@ async function addUser(
 			},
 		},
 	);
-	// Tests sell yesterday and last year, too.
+	// Tests also sell yesterday and last year.
 	if (!into)
 		await shop.store.write((tx) =>
 			tx.run(
@@ -258,7 +258,7 @@ export async function credentialsOf(
 	};
 }
 
-/** Asha's shop, which sells milk, and Baraka's, whose canary must never be seen or touched from it. */
+/** Opens Asha's shop, which sells milk, and Baraka's, whose canary Asha must never see or change. */
 export async function twoShops(env: NodeJS.ProcessEnv = {}) {
 	const server = await openTestServer(env);
 	const asha = await server.addUser("Asha");
@@ -281,7 +281,7 @@ export async function twoShops(env: NodeJS.ProcessEnv = {}) {
 	return { server, asha, baraka };
 }
 
-/** One row of an API's table. */
+/** One row of an API test table. */
 export interface Scenario {
 	what: string;
 	method: string;
@@ -290,15 +290,15 @@ export interface Scenario {
 	headers?: Record<string, string>;
 	as?: "asha" | "baraka" | "nobody";
 	status: number;
-	/** Matched as a part of the answer. */
+	/** Matched against a part of the answer. */
 	answer?: unknown;
-	/** Everything that the answer must be. */
+	/** The whole expected answer. */
 	exactly?: unknown;
-	/** What the answer's text must not contain, besides the other shop's canary and secrets. */
+	/** Texts that the answer must not contain, besides the other shop's canary and secrets. */
 	never?: string[];
 }
 
-/** Asks one scenario of a fresh pair of shops, and checks that the other shop was neither seen nor touched. */
+/** Runs one scenario on a fresh pair of shops, and checks that the other shop was neither seen nor changed. */
 export async function expectScenario(scenario: Scenario): Promise<void> {
 	const { server, asha, baraka } = await twoShops();
 	const who = { asha, baraka, nobody: undefined }[scenario.as ?? "asha"];

@@ -3,13 +3,13 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Browser, Page } from "puppeteer-core";
 
-/** Whom a server knows, and the cookie that says so. */
+/** A signed-in user and the session cookie. */
 export interface SignedIn {
 	url: string;
 	cookie: { name: string; value: string };
 }
 
-/** @throws Error where the server refuses them */
+/** @throws Error if the server refuses the sign-in */
 export async function signIn(
 	url: string,
 	credentials: { email: string; password: string },
@@ -26,27 +26,27 @@ export async function signIn(
 	return { url, cookie: { name, value } };
 }
 
-/** A till in a window of a browser, used by a hand that never waits: each step is taken as soon as the page offers it. */
+/** Drives a till in a browser window, taking each step as soon as the page offers it. */
 export interface TillPage {
 	readonly page: Page;
-	/** Sells the first product that is shown. @returns milliseconds since the page was asked for, and what paying took of it */
+	/** Sells the first product shown. @returns milliseconds since the page was requested, and those spent on payment */
 	sell(): Promise<{ sinceLoadMs: number; paidMs: number }>;
 	/**
-	 * Sells one after the other until the page is gone, which rejects.
+	 * Makes one sale after another until the page is gone, and then rejects.
 	 *
-	 * @param onShown told the receipt's number of each sale that is shown as done
+	 * @param onShown called with the receipt number of each sale that the page shows as done
 	 */
 	sellOn(onShown: (receipt: string) => void): Promise<void>;
-	/** @returns milliseconds from a scanner's last key to the frame that shows the line, for each code */
+	/** Scans codes. @returns milliseconds from the scanner's last key to the frame that shows the line, for each code */
 	scan(codes: readonly string[]): Promise<number[]>;
-	/** @returns milliseconds from a key to the frame that shows what is found, for each of the words, `rounds` times */
+	/** Searches for words. @returns milliseconds from a key to the frame with the results, for each word in each round */
 	search(words: readonly string[], rounds: number): Promise<number[]>;
-	/** Whether a product of this name is found. */
+	/** Whether the search finds a product of this name. */
 	finds(name: string): Promise<boolean>;
 	reload(): Promise<void>;
-	/** Resolves once all that the shop has is here. */
+	/** Resolves once the till has the whole shop. */
 	untilFilled(): Promise<void>;
-	/** Resolves once its server has all that was made here. */
+	/** Resolves once the server has all of the till's mutations. */
 	untilSent(): Promise<void>;
 }
 
@@ -100,7 +100,7 @@ export async function openTillPage(
 	};
 }
 
-// These run in the page, and know nothing of what is around them here.
+// These functions run in the page and can't use this module's scope.
 
 async function sellFirst() {
 	const until = <T>(find: () => T | null | undefined | false) =>
@@ -180,7 +180,7 @@ async function searchAll(words: readonly string[], rounds: number) {
 	for (let round = 0; round < rounds; round += 1)
 		for (const typed of words) {
 			const started = performance.now();
-			// Not as before, so that it is asked and not remembered.
+			// A different text each round, so that no cached result is shown.
 			write?.call(field, typed + " ".repeat(round));
 			field.dispatchEvent(new Event("input", { bubbles: true }));
 			do await frame();

@@ -9,7 +9,7 @@ import { openSqlite } from "../../sync/store/sqlite.ts";
 import { testDir } from "../../sync/testing/shop.ts";
 import { inFile, openTestServer, type TestUser } from "./server.ts";
 
-/** A server that sells milk, on a file unless told otherwise, and the way to it, which can lead to another server later. */
+/** Opens a server that sells milk, in a file by default, and a connection that tests can redirect to another server. */
 export async function openMilkShop(
 	env: NodeJS.ProcessEnv = inFile,
 	quantity = 10,
@@ -26,7 +26,7 @@ export async function openMilkShop(
 	return { server, asha, line: { url: server.url } };
 }
 
-/** A till with a database of its own, in step with its server over real HTTP. */
+/** Opens a till with its own database that syncs with its server over real HTTP. */
 export async function openTestTill(asha: TestUser, line: { url: string }) {
 	const file = join(testDir(), "till.db");
 	const store = await openSqlite(file);

@@ -28,7 +28,7 @@ const bodies: Row[] = [
 		what: "one byte too many",
 		body: `{"name":"${"a".repeat(1_000_000 - 10)}"}`,
 		status: 413,
-		answer: { error: "The body must be 1000000 bytes at most" },
+		answer: { error: "The body must be at most 1000000 bytes" },
 	},
 	{
 		what: "megabytes in gzip, which are not unpacked",
@@ -67,7 +67,7 @@ const bodies: Row[] = [
 		what: "a hundred thousand keys",
 		body: `{${keys},"name":"Many"}`,
 		status: 413,
-		answer: { error: "The body must be 1000000 bytes at most" },
+		answer: { error: "The body must be at most 1000000 bytes" },
 	},
 	{
 		what: "as many as there is room for",
@@ -209,7 +209,7 @@ describe("a body", () => {
 		expect(answer).toMatchObject({
 			status: 413,
 			answers: 1,
-			body: { error: "The body must be 1000000 bytes at most" },
+			body: { error: "The body must be at most 1000000 bytes" },
 		});
 		expect(await server.ask("GET", "/healthz")).toMatchObject({ status: 200 });
 	});
