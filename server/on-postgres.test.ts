@@ -1,14 +1,18 @@
 import { describe, expect, test } from "vitest";
+import { sampled } from "../sync/testing/lane.ts";
 import { hasPostgres, wherePostgres } from "../sync/testing/postgres.ts";
 
 // Some tests of the API on the other store; `TEST_STORE=postgres` runs all of them there.
 process.env.TEST_STORE = "postgres";
 
 describe.skipIf(!hasPostgres)(`on PostgreSQL ${wherePostgres}`, async () => {
-	await import("./sync/routes.test.ts");
-	await import("./sync/pages.test.ts");
-	await import("./products/list.test.ts");
-	await import("./proof/hot-paths.test.ts");
+	const files = [
+		() => import("./sync/routes.test.ts"),
+		() => import("./sync/pages.test.ts"),
+		() => import("./products/list.test.ts"),
+		() => import("./proof/hot-paths.test.ts"),
+	];
+	for (const load of sampled(files, 2)) await load();
 	const { openTestServer } = await import("./testing/server.ts");
 
 	test("an id that holds a NUL, which no text here does, is nobody's", async () => {

@@ -1,11 +1,15 @@
 import { describe } from "vitest";
+import { sampled } from "./testing/lane.ts";
 import { hasPostgres, wherePostgres } from "./testing/postgres.ts";
 
 // The tests of the core that say most about a store, on the other one; `TEST_STORE=postgres` runs all of them there.
 process.env.TEST_STORE = "postgres";
 
 describe.skipIf(!hasPostgres)(`on PostgreSQL ${wherePostgres}`, async () => {
-	await import("./log/log.test.ts");
-	await import("./feed/feed.test.ts");
-	await import("./shop.test.ts");
+	const files = [
+		() => import("./log/log.test.ts"),
+		() => import("./feed/feed.test.ts"),
+		() => import("./shop.test.ts"),
+	];
+	for (const load of sampled(files, 2)) await load();
 });

@@ -1,16 +1,14 @@
-import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { text } from "node:stream/consumers";
 import { beforeEach, describe, expect, test } from "vitest";
 import { databaseFile } from "../../server/operations/database.ts";
 import { openShop } from "../../sync/shop.ts";
 import { openSqlite } from "../../sync/store/sqlite.ts";
 import type { Value } from "../../sync/store/store.ts";
 import { testDir } from "../../sync/testing/shop.ts";
+import { runCommand, startCommand } from "../testing/command.ts";
 
-const main = join(import.meta.dirname, "../main.js");
 const foods = join(
 	import.meta.dirname,
 	"../../../shared/data/open-food-facts/off-barcodes.csv",
@@ -22,26 +20,8 @@ beforeEach(() => {
 	dataDir = join(testDir(), "data");
 });
 
-function start(...args: string[]) {
-	return spawn(process.execPath, [main, ...args], {
-		env: {
-			PATH: process.env.PATH,
-			DATA_DIR: dataDir,
-			ADMIN_EMAILS: "root@example.com",
-		},
-	});
-}
-
-async function run(args: string[], input = "") {
-	const child = start(...args);
-	child.stdin.end(input);
-	const [out, err] = await Promise.all([
-		text(child.stdout),
-		text(child.stderr),
-		once(child, "exit"),
-	]);
-	return { status: child.exitCode, out, err };
-}
+const env = () => ({ DATA_DIR: dataDir, ADMIN_EMAILS: "root@example.com" });
+const run = (args: string[], input = "") => runCommand(args, env(), input);
 
 const createUser = (email: string, ...more: string[]) =>
 	run(
@@ -235,7 +215,7 @@ describe("counterfoil import products", () => {
 			(_, i) => `Product ${i},${String(i).padStart(8, "0")},${i / 100}`,
 		);
 		const file = csv("name,sku,price", ...lines);
-		const child = start("import", "products", file);
+		const child = startCommand(["import", "products", file], env());
 		// The import prints its progress after each committed batch.
 		await once(child.stderr, "data");
 		child.kill("SIGKILL");

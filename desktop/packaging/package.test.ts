@@ -4,7 +4,8 @@ import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { extractAll, listPackage } from "@electron/asar";
-import { expect, onTestFinished, test } from "vitest";
+import { expect, onTestFinished } from "vitest";
+import { oneIn } from "../../sync/testing/lane.ts";
 import { testDir } from "../../sync/testing/shop.ts";
 import { secretHeader } from "../shop/guard.ts";
 import { compileTill } from "./compile.ts";
@@ -29,7 +30,7 @@ function standIn(dir: string): string {
 	return dir;
 }
 
-test.skipIf(process.platform !== "linux")(
+oneIn(3).skipIf(process.platform !== "linux")(
 	"a package holds what a till runs and nothing else, closed to what Electron need not do",
 	async () => {
 		const dir = testDir();

@@ -4,6 +4,7 @@ import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import Database from "better-sqlite3";
 import { describe, expect, onTestFinished, test, vi } from "vitest";
+import { oneIn } from "../../sync/testing/lane.ts";
 import { testDir } from "../../sync/testing/shop.ts";
 import { secretHeader } from "../shop/guard.ts";
 import { chromiumPath } from "../ui/testing/browser.ts";
@@ -184,7 +185,7 @@ describe.skipIf(!chromiumPath)(
 					).not.toContain(secret);
 		});
 
-		test("does for the page what a browser can't", async () => {
+		oneIn(3)("does for the page what a browser can't", async () => {
 			const shell = startShell();
 			await shell.sees("Open your shop");
 			expect(await shell.evaluate("window.till.printers()")).toEqual({
@@ -242,45 +243,53 @@ describe.skipIf(!chromiumPath)(
 			expect(readdirSync(join(shell.home, "copies"))).toEqual([name]);
 		});
 
-		test("starts a shop that died anew in its place, and ends it with its window", async () => {
-			const shell = startShell();
-			await shell.sees("Open your shop");
-			const origin = await shell.origin();
-			await shell.evaluate("void (document.title = 'A cart half full')");
-			const [first] = await shell.ask("shopPids");
-			const before = await shell.ask("headers", origin);
-			process.kill(first, "SIGKILL");
-			await vi.waitFor(
-				async () =>
-					expect(
-						await shell.evaluate("fetch('/healthz').then((it) => it.ok)"),
-					).toBe(true),
-				{ timeout: 20_000, interval: 200 },
-			);
-			expect(await shell.evaluate("document.title")).toBe("A cart half full");
-			expect(await shell.ask("headers", origin)).not.toEqual(before);
-			const pids: number[] = await shell.ask("shopPids");
-			expect(pids).toHaveLength(2);
+		oneIn(3)(
+			"starts a shop that died anew in its place, and ends it with its window",
+			async () => {
+				const shell = startShell();
+				await shell.sees("Open your shop");
+				const origin = await shell.origin();
+				await shell.evaluate("void (document.title = 'A cart half full')");
+				const [first] = await shell.ask("shopPids");
+				const before = await shell.ask("headers", origin);
+				process.kill(first, "SIGKILL");
+				await vi.waitFor(
+					async () =>
+						expect(
+							await shell.evaluate("fetch('/healthz').then((it) => it.ok)"),
+						).toBe(true),
+					{ timeout: 20_000, interval: 200 },
+				);
+				expect(await shell.evaluate("document.title")).toBe("A cart half full");
+				expect(await shell.ask("headers", origin)).not.toEqual(before);
+				const pids: number[] = await shell.ask("shopPids");
+				expect(pids).toHaveLength(2);
 
-			await shell.ask("secondStart");
-			expect(await shell.noted("focus")).toHaveLength(1);
-			const closing = shell.ask("close");
-			expect(await shell.ended).toEqual([0, null]);
-			await closing.catch(() => undefined);
-			expect(pids.filter(isAlive)).toEqual([]);
-			expect(
-				existsSync(join(shell.home, "userData/shop/counterfoil.db-wal")),
-			).toBe(false);
+				await shell.ask("secondStart");
+				expect(await shell.noted("focus")).toHaveLength(1);
+				const closing = shell.ask("close");
+				expect(await shell.ended).toEqual([0, null]);
+				await closing.catch(() => undefined);
+				expect(pids.filter(isAlive)).toEqual([]);
+				expect(
+					existsSync(join(shell.home, "userData/shop/counterfoil.db-wal")),
+				).toBe(false);
 
-			const again = startShell(shell.home);
-			await again.sees("Open your shop");
-			// What the page keeps is kept for an address.
-			expect(await again.origin()).toBe(origin);
-			const [[window]] = (await again.noted("window")) as [[object]];
-			expect(window).toMatchObject({ x: 10, y: 20, width: 1000, height: 700 });
-		});
+				const again = startShell(shell.home);
+				await again.sees("Open your shop");
+				// What the page keeps is kept for an address.
+				expect(await again.origin()).toBe(origin);
+				const [[window]] = (await again.noted("window")) as [[object]];
+				expect(window).toMatchObject({
+					x: 10,
+					y: 20,
+					width: 1000,
+					height: 700,
+				});
+			},
+		);
 
-		test("says what is wrong where the shop can't start", async () => {
+		oneIn(3)("says what is wrong where the shop can't start", async () => {
 			const home = testDir();
 			const shell = startShell(home, { RELEASES_REPO: "not a repository" });
 			await shell.sees("RELEASES_REPO: must be owner/name");
@@ -289,7 +298,7 @@ describe.skipIf(!chromiumPath)(
 			expect(log).toContain("RELEASES_REPO");
 		});
 
-		test("leaves the second of two starts to the first", async () => {
+		oneIn(3)("leaves the second of two starts to the first", async () => {
 			const shell = startShell(testDir(), { TEST_SECOND: "1" });
 			expect(await shell.ended).toEqual([0, null]);
 			expect(readdirSync(shell.home)).toEqual([]);

@@ -5,6 +5,7 @@ import { entities } from "../entities/index.ts";
 import { findDifferences } from "../replica/verify.ts";
 import type { Connection } from "../store/store.ts";
 import { plainEntities, plainRecords } from "../testing/examples.ts";
+import { sampled } from "../testing/lane.ts";
 import {
 	message,
 	openTestShop,
@@ -217,7 +218,7 @@ describe("the digest", () => {
 				if (table === undefined) continue;
 				const isAlone = entity.table === "businesses";
 				const columns = countedColumns(table, tables.get(table) ?? []);
-				for (const start of isAlone ? [0] : starts)
+				for (const start of isAlone ? [0] : sampled(starts, 3))
 					for (const [i, column] of columns.entries()) {
 						const n = isAlone
 							? 0

@@ -3,6 +3,7 @@ import { chmodSync, readdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { expect, test } from "vitest";
+import { oneIn } from "../testing/lane.ts";
 import { hasPostgres, wherePostgres } from "../testing/postgres.ts";
 import { testDir } from "../testing/shop.ts";
 import { makeScript } from "./script.ts";
@@ -33,7 +34,7 @@ test.each([
 	await expect(simulate(...args)).rejects.toMatchObject({ code: 2 });
 });
 
-test.skipIf(!hasPostgres)(
+oneIn(3).skipIf(!hasPostgres)(
 	`the server's shops are in the store that is named, which goes when all is done ${wherePostgres}`,
 	async () => {
 		const TMPDIR = testDir();

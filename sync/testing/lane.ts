@@ -20,7 +20,7 @@ export const testSeed = Number(TEST_SEED ?? 1);
 
 /** How much is tried in `npm test` and in `npm run proof`. */
 const counts = {
-	SEEDS: [60, 20_000],
+	SEEDS: [50, 20_000],
 	POSTGRES_SEEDS: [8, 1_000],
 	MODEL_RUNS: [10, 2_000],
 	FUZZ_RUNS: [8, 1_000],

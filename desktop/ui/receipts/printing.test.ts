@@ -1,7 +1,7 @@
 import type { Page } from "playwright-core";
-import { describe, expect, test } from "vitest";
+import { describe, expect } from "vitest";
 import {
-	chromiumPath,
+	inBrowser,
 	openShopServer,
 	openWindow,
 	scan,
@@ -32,58 +32,66 @@ async function sellMilk(page: Page): Promise<void> {
 	await page.getByTestId("change-due").waitFor();
 }
 
-describe.skipIf(!chromiumPath)("receipts in a till's window", () => {
-	test("a receipt prints on the chosen printer, whose drawer opens for cash", async () => {
-		const server = await openShopServer();
-		await server.fill();
-		const { page, problems } = await openWindow();
-		await page.addInitScript(tillShell);
-		await signIn(page, server);
-		await page.getByRole("link", { name: "Settings" }).click();
-		await page.getByRole("combobox", { name: "This till prints" }).click();
-		await page
-			.getByRole("option", { name: "On a network receipt printer" })
-			.click();
-		await page.getByLabel("Address").fill("192.168.1.50");
-		await page.getByText("58 mm").click();
-		const part = page.locator("section").filter({ hasText: "Receipt printer" });
-		await part.getByRole("button", { name: "Save" }).last().click();
-		await page.getByRole("button", { name: "Open the drawer" }).waitFor();
-		const printer = {
-			kind: "network",
-			host: "192.168.1.50",
-			port: 9100,
-			width: 58,
-		};
-		expect(await askedOf(page)).toEqual([["choose", printer]]);
+describe("receipts in a till's window", () => {
+	inBrowser(
+		"a receipt prints on the chosen printer, whose drawer opens for cash",
+		async () => {
+			const server = await openShopServer();
+			await server.fill();
+			const { page, problems } = await openWindow();
+			await page.addInitScript(tillShell);
+			await signIn(page, server);
+			await page.getByRole("link", { name: "Settings" }).click();
+			await page.getByRole("combobox", { name: "This till prints" }).click();
+			await page
+				.getByRole("option", { name: "On a network receipt printer" })
+				.click();
+			await page.getByLabel("Address").fill("192.168.1.50");
+			await page.getByText("58 mm").click();
+			const part = page
+				.locator("section")
+				.filter({ hasText: "Receipt printer" });
+			await part.getByRole("button", { name: "Save" }).last().click();
+			await page.getByRole("button", { name: "Open the drawer" }).waitFor();
+			const printer = {
+				kind: "network",
+				host: "192.168.1.50",
+				port: 9100,
+				width: 58,
+			};
+			expect(await askedOf(page)).toEqual([["choose", printer]]);
 
-		await sellMilk(page);
-		await expect
-			.poll(async () => (await askedOf(page)).at(-1))
-			.toEqual(["drawer"]);
-		await page.getByRole("button", { name: "Print" }).click();
-		await expect
-			.poll(async () => (await askedOf(page)).at(-1))
-			.toMatchObject(["print", { total: 65, paid: 100, change: 35 }]);
-		expect(await askedOf(page)).toHaveLength(3);
-		expect(problems).toEqual([]);
-	});
+			await sellMilk(page);
+			await expect
+				.poll(async () => (await askedOf(page)).at(-1))
+				.toEqual(["drawer"]);
+			await page.getByRole("button", { name: "Print" }).click();
+			await expect
+				.poll(async () => (await askedOf(page)).at(-1))
+				.toMatchObject(["print", { total: 65, paid: 100, change: 35 }]);
+			expect(await askedOf(page)).toHaveLength(3);
+			expect(problems).toEqual([]);
+		},
+	);
 
-	test("a receipt prints with a dialog until a printer is chosen, and no drawer opens", async () => {
-		const server = await openShopServer();
-		await server.fill();
-		const { page } = await openWindow();
-		await page.addInitScript(
-			`${tillShell} window.print = () => asked.push(["dialog"]);`,
-		);
-		await signIn(page, server);
-		await sellMilk(page);
-		await page.getByRole("button", { name: "Print" }).click();
-		await expect.poll(() => askedOf(page)).toEqual([["dialog"]]);
-	});
+	inBrowser(
+		"a receipt prints with a dialog until a printer is chosen, and no drawer opens",
+		async () => {
+			const server = await openShopServer();
+			await server.fill();
+			const { page } = await openWindow();
+			await page.addInitScript(
+				`${tillShell} window.print = () => asked.push(["dialog"]);`,
+			);
+			await signIn(page, server);
+			await sellMilk(page);
+			await page.getByRole("button", { name: "Print" }).click();
+			await expect.poll(() => askedOf(page)).toEqual([["dialog"]]);
+		},
+	);
 });
 
-test.skipIf(!chromiumPath)(
+inBrowser(
 	"a browser opens the receipt of an earlier sale for printing, also offline",
 	async () => {
 		const server = await openShopServer();

@@ -3,10 +3,10 @@ import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import type { Page } from "playwright-core";
 import { build, type Rolldown } from "vite";
-import { describe, expect, onTestFinished, test } from "vitest";
+import { describe, expect, onTestFinished } from "vitest";
 import { openSqlite } from "../../../sync/store/sqlite.ts";
 import { testDir } from "../../../sync/testing/shop.ts";
-import { chromiumPath, openWindow } from "../testing/browser.ts";
+import { inBrowser, openWindow } from "../testing/browser.ts";
 import { sellIn } from "./testing/same-shop.ts";
 import type { StoreCalls } from "./testing/store-worker.ts";
 
@@ -96,68 +96,77 @@ async function openWorker(page: Page, url: string) {
 	};
 }
 
-describe.skipIf(!chromiumPath)("a store in Chromium", () => {
-	test("a store in a browser holds the same shop as a file, on disk and in memory", async () => {
-		const file = await openSqlite(join(testDir(), "till.db"));
-		const digest = await sellIn(file);
-		await file.close();
-		const url = await openSite();
-		const { page, problems } = await openWindow();
-		for (const directory of ["shops/shop-1", undefined]) {
-			const call = await openWorker(page, url);
-			await call("open", directory);
-			expect(await call("sell")).toBe(digest);
-		}
-		expect(problems).toEqual([]);
-	});
+describe("a store in Chromium", () => {
+	inBrowser(
+		"a store in a browser holds the same shop as a file, on disk and in memory",
+		async () => {
+			const file = await openSqlite(join(testDir(), "till.db"));
+			const digest = await sellIn(file);
+			await file.close();
+			const url = await openSite();
+			const { page, problems } = await openWindow();
+			for (const directory of ["shops/shop-1", undefined]) {
+				const call = await openWorker(page, url);
+				await call("open", directory);
+				expect(await call("sell")).toBe(digest);
+			}
+			expect(problems).toEqual([]);
+		},
+	);
 
-	test("a store in a browser keeps acknowledged writes through a reload, and opens in one tab at a time", async () => {
-		const url = await openSite();
-		const { page, context } = await openWindow();
-		const first = await openWorker(page, url);
-		await first("open", "shops/shop-1");
-		const keys = Array.from({ length: 20 }, (_, i) => `k${i + 10}`);
-		await first("write", keys, "v");
-		const other = await openWorker(await context.newPage(), url);
-		await expect(other("open", "shops/shop-1")).rejects.toMatchObject({
-			code: "storage_busy",
-		});
-		expect(await first("keys")).toEqual(keys);
-		// The worker ended without closing the store.
-		const again = await openWorker(page, url);
-		await expect
-			.poll(() => again("open", "shops/shop-1").catch(({ code }) => code))
-			.not.toBe("storage_busy");
-		expect(await again("keys")).toEqual(keys);
-		await again("close");
-		await other("open", "shops/shop-1");
-		expect(await other("keys")).toEqual(keys);
-	});
-
-	test("a store in a browser reports a full disk, and continues when there is room", async () => {
-		const url = await openSite();
-		const { page, context } = await openWindow();
-		const call = await openWorker(page, url);
-		await call("open", "shops/shop-1");
-		await call("write", ["k1"], "v");
-		const browser = await context.newCDPSession(page);
-		const limit = (quotaSize?: number) =>
-			browser.send("Storage.overrideQuotaForOrigin", {
-				origin: url,
-				quotaSize,
+	inBrowser(
+		"a store in a browser keeps acknowledged writes through a reload, and opens in one tab at a time",
+		async () => {
+			const url = await openSite();
+			const { page, context } = await openWindow();
+			const first = await openWorker(page, url);
+			await first("open", "shops/shop-1");
+			const keys = Array.from({ length: 20 }, (_, i) => `k${i + 10}`);
+			await first("write", keys, "v");
+			const other = await openWorker(await context.newPage(), url);
+			await expect(other("open", "shops/shop-1")).rejects.toMatchObject({
+				code: "storage_busy",
 			});
-		await limit(2_000_000);
-		const large = "v".repeat(4_000_000);
-		await expect(call("write", ["k2"], large)).rejects.toMatchObject({
-			code: "storage_full",
-		});
-		expect(await call("keys")).toEqual(["k1"]);
-		await limit();
-		await call("write", ["k3"], large);
-		const again = await openWorker(page, url);
-		await expect
-			.poll(() => again("open", "shops/shop-1").catch(({ code }) => code))
-			.not.toBe("storage_busy");
-		expect(await again("keys")).toEqual(["k1", "k3"]);
-	});
+			expect(await first("keys")).toEqual(keys);
+			// The worker ended without closing the store.
+			const again = await openWorker(page, url);
+			await expect
+				.poll(() => again("open", "shops/shop-1").catch(({ code }) => code))
+				.not.toBe("storage_busy");
+			expect(await again("keys")).toEqual(keys);
+			await again("close");
+			await other("open", "shops/shop-1");
+			expect(await other("keys")).toEqual(keys);
+		},
+	);
+
+	inBrowser(
+		"a store in a browser reports a full disk, and continues when there is room",
+		async () => {
+			const url = await openSite();
+			const { page, context } = await openWindow();
+			const call = await openWorker(page, url);
+			await call("open", "shops/shop-1");
+			await call("write", ["k1"], "v");
+			const browser = await context.newCDPSession(page);
+			const limit = (quotaSize?: number) =>
+				browser.send("Storage.overrideQuotaForOrigin", {
+					origin: url,
+					quotaSize,
+				});
+			await limit(2_000_000);
+			const large = "v".repeat(4_000_000);
+			await expect(call("write", ["k2"], large)).rejects.toMatchObject({
+				code: "storage_full",
+			});
+			expect(await call("keys")).toEqual(["k1"]);
+			await limit();
+			await call("write", ["k3"], large);
+			const again = await openWorker(page, url);
+			await expect
+				.poll(() => again("open", "shops/shop-1").catch(({ code }) => code))
+				.not.toBe("storage_busy");
+			expect(await again("keys")).toEqual(["k1", "k3"]);
+		},
+	);
 });

@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { expect, test, vi } from "vitest";
 import type * as z from "zod";
 import { storeKind } from "../../../sync/testing/store-kind.ts";
+import { openPasswords } from "../../accounts/passwords.ts";
 import { fill } from "../../testing/operations.ts";
 import { openTestServer, type TestServer } from "../../testing/server.ts";
 import { compareQuickly, dump, targets } from "./testing/attacks.ts";
@@ -218,7 +219,7 @@ test("what is sold adds up by itself, whatever total is sent", async () => {
 });
 
 test("a copy of the database opens no door: keys and sessions are in it as digests, passwords as bcrypt's", async () => {
-	const server = await openTestServer();
+	const server = await openTestServer({}, {}, openPasswords());
 	await server.ask("POST", register, { body: account });
 	const signedIn = await server.ask("POST", "/login", { body: account });
 	const cookie = signedIn.headers.get("set-cookie")?.split(";")[0] ?? "";
