@@ -22,7 +22,7 @@ function print(shell: string): { file: string; env: NodeJS.ProcessEnv } {
 	return { file, env: { ...process.env, PATH: path.join(":") } };
 }
 
-test("bash completes commands, options, what they may be, and files", () => {
+test("bash completes commands, options, their choices, and files", () => {
 	const { file, env } = print("bash");
 	const offered = (...words: string[]) =>
 		execFileSync(
@@ -66,7 +66,7 @@ test.each([
 	[["export", "all", "--out", ""], ":0"],
 	[["member", "role", "a@b.co", "O"], ":4"],
 ])(
-	"a shell offers files where nothing else is known: %j",
+	"a shell offers files if there is no other completion: %j",
 	(words, directive) => {
 		const answer = execFileSync(
 			process.execPath,
@@ -78,7 +78,7 @@ test.each([
 );
 
 test.skipIf(!existsSync(fish))(
-	"fish completes them (skipped where fish is not there)",
+	"fish completes commands and options (skipped without fish)",
 	() => {
 		const { file, env } = print("fish");
 		const offered = (line: string) =>

@@ -2,12 +2,12 @@ import tab, { ShellCompDirective } from "@bomb.sh/tab";
 import addTo from "@bomb.sh/tab/commander";
 import type { Command } from "commander";
 
-/** Adds `completion`, which prints what makes a shell complete all these commands, and `complete`, which that asks. */
+/** Adds the command `completion`, which prints a shell's completion script, and `complete`, which that script calls. */
 export function addCompletion(program: Command): void {
 	addTo(program, { completionCommandName: "completion" });
 	const [completion, complete] = program.commands.slice(-2);
 	completion
-		?.description("Print what makes a shell complete these commands")
+		?.description("Print a script that completes these commands in a shell")
 		.addHelpText(
 			"after",
 			"\nExample:\n  counterfoil completion bash >> ~/.bashrc",
@@ -19,11 +19,11 @@ export function addCompletion(program: Command): void {
 				);
 		});
 	complete
-		?.description("What may follow, asked by a shell")
+		?.description("List completions; called by the completion script")
 		.addHelpText("after", "\nExample:\n  counterfoil complete -- user cr");
 	for (const argument of complete?.registeredArguments ?? [])
-		argument.description = "what was typed so far";
-	// Where nothing is known a shell offers files, here and in the line for bash; the package would never let it.
+		argument.description = "the words typed so far";
+	// Let the shell offer files if there are no completions; the package always disables that.
 	Object.defineProperty(tab, "directive", {
 		get: () =>
 			tab.completions.length > 0

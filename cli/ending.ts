@@ -18,7 +18,7 @@ export const exitCodesText = `Exit codes: 0 done, ${refused} refused or failed, 
  *
  * @returns the exit code
  */
-export function tellFailure(error: unknown): number {
+export function reportFailure(error: unknown): number {
 	// Commander has printed its message already; --help is not a failure.
 	if (error instanceof CommanderError)
 		return error.exitCode === 0 ? 0 : wrongUsage;
@@ -56,14 +56,14 @@ function isSystemError(error: unknown): error is NodeJS.ErrnoException {
  * `counterfoil user list | head -1`, or with a message, such as for a full disk. The exit code is never 0, and an open
  * transaction is rolled back.
  */
-export function endWithOutput(): void {
+export function exitOnClosedOutput(): void {
 	for (const stream of [process.stdout, process.stderr])
 		stream.on("error", (error: NodeJS.ErrnoException) => {
 			if (error.code === "EPIPE") process.exit(noReader);
 			// There is nowhere left to print the reason.
 			if (stream === process.stderr) process.exit(refused);
 			process.exit(
-				tellFailure(
+				reportFailure(
 					new CommandError(`Can't write to standard output: ${error.message}`),
 				),
 			);

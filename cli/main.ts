@@ -1,9 +1,9 @@
-import { endWithOutput, tellFailure } from "./ending.ts";
+import { exitOnClosedOutput, reportFailure } from "./ending.ts";
 import { openProgram } from "./program.ts";
 
-endWithOutput();
+exitOnClosedOutput();
 try {
 	await openProgram().parseAsync();
 } catch (error) {
-	process.exitCode = tellFailure(error);
+	process.exitCode = reportFailure(error);
 }

@@ -7,7 +7,7 @@ import type { Command } from "commander";
 import { describe, expect, test, vi } from "vitest";
 import counterfoil from "../package.json" with { type: "json" };
 import { testDir } from "../sync/testing/shop.ts";
-import { tellFailure } from "./ending.ts";
+import { reportFailure } from "./ending.ts";
 import { everyCommand, fullName, openProgram } from "./program.ts";
 import { testCommand } from "./testing/command.ts";
 
@@ -128,7 +128,7 @@ test("an error of the system or the database prints one line", async () => {
 test("a bug in the program is reported as one, with its stack", () => {
 	const said = vi.spyOn(console, "error").mockImplementation(() => {});
 	const fault = new TypeError("x is not a function");
-	expect(tellFailure(fault)).toBe(1);
+	expect(reportFailure(fault)).toBe(1);
 	expect(said).toHaveBeenCalledWith(
 		expect.stringContaining("a bug in Counterfoil"),
 		fault,

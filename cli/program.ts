@@ -51,7 +51,7 @@ export function openProgram(): Command {
 		.addCommand(loginCommand())
 		.addCommand(syncCommand());
 	addCompletion(program);
-	for (const command of everyCommand(program)) giveManners(command);
+	for (const command of everyCommand(program)) formatUsageErrors(command);
 	return program;
 }
 
@@ -68,7 +68,7 @@ export function fullName(command: Command): string {
 }
 
 /** Makes a usage error one line that points to --help, and throws it to the caller instead of exiting. */
-function giveManners(command: Command): void {
+function formatUsageErrors(command: Command): void {
 	command.exitOverride().configureOutput({
 		outputError(text, write) {
 			const line = text.trim().replaceAll(/(?<!\s)\s*\n\s*/g, " ");

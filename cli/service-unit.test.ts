@@ -9,7 +9,7 @@ const checkout = join(import.meta.dirname, "..");
 const docs = join(checkout, "docs");
 const unit = readFileSync(join(docs, "counterfoil.service"), "utf8");
 
-test("the systemd unit runs the places that the way to install it makes", () => {
+test("the systemd unit uses the directories that the installation guide creates", () => {
 	const recipe = readFileSync(join(docs, "install.md"), "utf8");
 	expect(recipe).toContain("cp docs/counterfoil.service /etc/systemd/system/");
 	expect(unit).toContain("\nReadWritePaths=/srv/shop/data\n");
@@ -25,7 +25,7 @@ test("the systemd unit runs the places that the way to install it makes", () => 
 });
 
 test.skipIf(!existsSync(analyze))(
-	"systemd finds nothing wrong with the unit (skipped where systemd is not there)",
+	"systemd accepts the unit (skipped without systemd)",
 	() => {
 		const file = join(testDir(), "counterfoil.service");
 		const verify = (text: string) => {
@@ -33,7 +33,7 @@ test.skipIf(!existsSync(analyze))(
 			return spawnSync(analyze, ["verify", file], { encoding: "utf8" });
 		};
 		expect(verify(unit)).toMatchObject({ status: 0, stdout: "", stderr: "" });
-		// It does look.
+		// systemd-analyze does detect errors.
 		expect(
 			verify(unit.replace("ProtectClock=yes", "ProtectClock=perhaps")).stderr,
 		).toContain("perhaps");

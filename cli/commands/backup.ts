@@ -11,7 +11,7 @@ import {
 import { isAbandoned } from "../../server/operations/backup/working-file.ts";
 import { toIso } from "../../sync/protocol/clock.ts";
 import { UsageError } from "./error.ts";
-import { tellProgress } from "./print.ts";
+import { showProgress } from "./print.ts";
 import { assertFile, dataDirectory, withShop } from "./shop.ts";
 
 /** The names this command gives its backups; it never deletes any other file. */
@@ -63,7 +63,7 @@ async function backup(options: Options): Promise<void> {
 		);
 	// On a machine with few cores, sales take priority over the backup.
 	setPriority(constants.priority.PRIORITY_LOW);
-	const make = () => makeOne(dir, options);
+	const make = () => makeBackup(dir, options);
 	await make();
 	if (options.every !== undefined) await repeat(make, options.every);
 }
@@ -97,7 +97,7 @@ async function repeat(
 	}
 }
 
-async function makeOne(
+async function makeBackup(
 	dir: string | undefined,
 	{ out, keep, json }: Options,
 ): Promise<void> {
@@ -108,17 +108,17 @@ async function makeOne(
 		const made = await backUp(shop, {
 			dataDir: dataDirectory(),
 			file,
-			onStep: (step) => tellProgress(`${step} …`),
+			onStep: (step) => showProgress(`${step} …`),
 		});
-		tellProgress("");
+		showProgress("");
 		const removed =
 			dir && keep !== undefined ? removeOldest(dir, keep, basename(file)) : [];
-		tell(made, removed, json);
-		warn(made, resolve(out));
+		printBackup(made, removed, json);
+		printWarnings(made, resolve(out));
 	});
 }
 
-function tell(made: Backup, removed: string[], json = false): void {
+function printBackup(made: Backup, removed: string[], json = false): void {
 	if (json) {
 		console.log(JSON.stringify({ ...made, removed }));
 		return;
@@ -131,7 +131,7 @@ function tell(made: Backup, removed: string[], json = false): void {
 	if (removed.length > 0) console.log(`Deleted ${removed.join(", ")}`);
 }
 
-function warn({ isOnSameDisk, damage }: Backup, out: string): void {
+function printWarnings({ isOnSameDisk, damage }: Backup, out: string): void {
 	if (isOnSameDisk)
 		console.error(
 			`${out} is on the same disk as DATA_DIR; back up to another disk, or losing this one loses both`,

@@ -27,7 +27,7 @@ async function open() {
 		server,
 		asha,
 		url: env.DATABASE_URL as string,
-		/** @returns where it is */
+		/** @returns the address of the restored database */
 		async restored(): Promise<string> {
 			const file = databaseFile({ dataDir: testDir() });
 			await copyTestStore(server.shop.store, databaseFile({ dataDir }), file);

@@ -28,16 +28,16 @@ async function doctor({ json = false }: { json?: boolean }): Promise<void> {
 	const { settings, findings } = checkSettings(process.env, dataDir);
 	findings.push(
 		...(await checkDataDir(dataDir)),
-		...(await checkItsDatabase(dataDir, settings)),
+		...(await checkConfiguredDatabase(dataDir, settings)),
 	);
 	if (settings) findings.push(await checkPort(settings));
 	if (json) console.log(JSON.stringify(findings, null, 2));
-	else findings.forEach(tell);
+	else findings.forEach(printFinding);
 	if (findings.some(({ state }) => state === "problem")) process.exitCode = 1;
 }
 
 /** Checks the database that the settings name; nothing if the settings are invalid. */
-async function checkItsDatabase(
+async function checkConfiguredDatabase(
 	dataDir: string,
 	settings: Settings | undefined,
 ): Promise<Finding[]> {
@@ -54,7 +54,7 @@ async function checkItsDatabase(
 		: checkDatabase(databaseFile({ dataDir }), now);
 }
 
-function tell({ name, state, found, advice }: Finding): void {
+function printFinding({ name, state, found, advice }: Finding): void {
 	console.log(
 		`${state.padEnd(7)}  ${name}: ${found}${advice ? `; ${advice}` : ""}`,
 	);

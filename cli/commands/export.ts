@@ -15,8 +15,8 @@ import {
 import { day } from "../../sync/entities/fields.ts";
 import { UsageError } from "./error.ts";
 import { printManifest } from "./export/manifest.ts";
-import { keepHeapSmall } from "./export/memory.ts";
-import { openProgress, writeOut, writeWhole } from "./export/output.ts";
+import { limitHeapGrowth } from "./export/memory.ts";
+import { openProgress, writeAtomically, writeOut } from "./export/output.ts";
 import { chooseBusiness, withShop } from "./shop.ts";
 
 interface Options extends Days {
@@ -58,16 +58,16 @@ interface ArchiveOptions {
 
 async function exportAll(options: ArchiveOptions): Promise<void> {
 	const { out, passwords: withPasswords, json } = options;
-	keepHeapSmall();
+	limitHeapGrowth();
 	const progress = openProgress(true);
 	await withShop({ create: false }, async (shop) => {
 		const businessId = await chooseBusiness(shop, options.business);
 		let made: Manifest | undefined;
-		await writeWhole(out, async (file, signal) => {
+		await writeAtomically(out, async (file, signal) => {
 			made = await writeArchive(shop, businessId, file, {
 				withPasswords,
 				signal,
-				onProgress: progress.tell,
+				onProgress: progress.update,
 			});
 		});
 		progress.end(
@@ -116,7 +116,7 @@ async function exportTable(
 		throw new UsageError(
 			"XLSX can't be shown in a terminal: name a file with --out",
 		);
-	keepHeapSmall();
+	limitHeapGrowth();
 	const progress = openProgress(out !== undefined || !process.stdout.isTTY);
 	await withShop({ create: false }, async (shop) => {
 		const businessId = await chooseBusiness(shop, business);
@@ -125,7 +125,7 @@ async function exportTable(
 			for await (const page of pages) {
 				yield page;
 				rows += page.length;
-				progress.tell(rows);
+				progress.update(rows);
 			}
 		}
 		const pages = counted(table.read({ shop, businessId }, { from, to }));

@@ -17,7 +17,7 @@ interface CreateOptions extends Options {
 }
 
 export function keyCommand(): Command {
-	const create = inBusiness("create")
+	const create = businessSubcommand("create")
 		.description("Create a key for a program; it is shown only once")
 		.requiredOption("--name <name>", "the key's purpose")
 		.option("--monthly-budget <usd>", "the key's monthly limit", toBudget)
@@ -27,11 +27,11 @@ export function keyCommand(): Command {
 			'\nExample:\n  counterfoil key create --name "Stock report" --monthly-budget 5',
 		)
 		.action(createKey);
-	const list = inBusiness("list")
+	const list = businessSubcommand("list")
 		.description("List the keys and when each was last used")
 		.addHelpText("after", "\nExample:\n  counterfoil key list --json")
 		.action(listKeys);
-	const revoke = inBusiness("revoke")
+	const revoke = businessSubcommand("revoke")
 		.description(
 			"Revoke a key permanently; a running server rejects it within a second",
 		)
@@ -45,7 +45,7 @@ export function keyCommand(): Command {
 		.addCommand(revoke);
 }
 
-function inBusiness(name: string): Command {
+function businessSubcommand(name: string): Command {
 	return new Command(name)
 		.option("--business <id>", "required if there are several")
 		.option("--json", "print JSON");

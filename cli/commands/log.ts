@@ -23,12 +23,12 @@ interface ShowOptions extends Options {
 }
 
 export function logCommand(): Command {
-	const show = inBusiness("show")
+	const show = businessSubcommand("show")
 		.description("List a shop's latest mutations, newest first")
 		.option("--limit <count>", "how many to list", toCount, 20)
 		.addHelpText("after", "\nExample:\n  counterfoil log show --limit 50")
 		.action(showLog);
-	const one = inBusiness("explain")
+	const one = businessSubcommand("explain")
 		.description(
 			"Show what a mutation did, who made it, on which device, when it arrived, and its outcome",
 		)
@@ -38,7 +38,7 @@ export function logCommand(): Command {
 		)
 		.addHelpText("after", "\nExample:\n  counterfoil log explain 019f3c…")
 		.action(explainOne);
-	const verify = inBusiness("verify")
+	const verify = businessSubcommand("verify")
 		.description(
 			"Check the log's hash chain and name the first broken link. Exits with 1 if there is one",
 		)
@@ -51,7 +51,7 @@ export function logCommand(): Command {
 		.addCommand(verify);
 }
 
-function inBusiness(name: string): Command {
+function businessSubcommand(name: string): Command {
 	return new Command(name)
 		.option("--business <id>", "required if there are several")
 		.option("--json", "print JSON");
@@ -95,7 +95,7 @@ async function explainOne(id: string, options: Options): Promise<void> {
 				`No mutation has or names the id ${id}; "counterfoil log show" lists the latest`,
 			);
 		if (options.json) console.log(JSON.stringify(found, null, 2));
-		else found.forEach(tell);
+		else found.forEach(printMutation);
 	});
 }
 
@@ -129,7 +129,7 @@ async function verifyChain({ business, json }: Options): Promise<void> {
 	});
 }
 
-function tell(entry: MutationDetails, index: number): void {
+function printMutation(entry: MutationDetails, index: number): void {
 	if (index > 0) console.log("");
 	printRecord(
 		{

@@ -15,12 +15,12 @@ interface Options {
 }
 
 export function memberCommand(): Command {
-	const list = inBusiness("list")
+	const list = businessSubcommand("list")
 		.description("List a business's members and their roles")
 		.option("--json", "print JSON")
 		.addHelpText("after", "\nExample:\n  counterfoil member list --json")
 		.action(listMembers);
-	const add = inBusiness("add")
+	const add = businessSubcommand("add")
 		.description("Add a person who has an account")
 		.argument("<email>", "the account's email")
 		.addOption(
@@ -33,7 +33,7 @@ export function memberCommand(): Command {
 			"\nExample:\n  counterfoil member add chege@example.com --role MANAGER",
 		)
 		.action(addMember);
-	const role = inBusiness("role")
+	const role = businessSubcommand("role")
 		.description("Change a member's role")
 		.argument("<email>", "the member's email")
 		.addArgument(new Argument("<role>", "the new role").choices(roles))
@@ -42,7 +42,7 @@ export function memberCommand(): Command {
 			"\nExample:\n  counterfoil member role chege@example.com OWNER",
 		)
 		.action(changeRole);
-	const remove = inBusiness("remove")
+	const remove = businessSubcommand("remove")
 		.description("Remove a member; their account and sales stay")
 		.argument("<email>", "the member's email")
 		.addHelpText(
@@ -58,7 +58,7 @@ export function memberCommand(): Command {
 		.addCommand(remove);
 }
 
-function inBusiness(name: string): Command {
+function businessSubcommand(name: string): Command {
 	return new Command(name).option(
 		"--business <id>",
 		"required if there are several",

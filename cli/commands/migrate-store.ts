@@ -9,7 +9,7 @@ import type { Moved } from "../../sync/store/move.ts";
 import type { Place } from "../../sync/store/move-end.ts";
 import { MoveError } from "../../sync/store/move-error.ts";
 import { CommandError, UsageError } from "./error.ts";
-import { keepHeapSmall } from "./export/memory.ts";
+import { limitHeapGrowth } from "./export/memory.ts";
 import { openProgress } from "./export/output.ts";
 import { printRows } from "./print.ts";
 
@@ -43,17 +43,17 @@ export function migrateStoreCommand(): Command {
 async function migrateStore(options: Options): Promise<void> {
 	const from = toPlace("--from", options.from);
 	const to = toPlace("--to", options.to);
-	keepHeapSmall();
+	limitHeapGrowth();
 	const progress = openProgress(true);
 	// Other commands never need a database server's driver.
 	const { moveDatabase } = await import("../../sync/store/move.ts");
-	const moved = await moveDatabase(from, to, { onRows: progress.tell }).catch(
+	const moved = await moveDatabase(from, to, { onRows: progress.update }).catch(
 		(error) => {
 			throw toCommandError(error, from, to);
 		},
 	);
 	progress.end("Both databases match");
-	tell(moved, from, to, options.json);
+	printMoved(moved, from, to, options.json);
 }
 
 /** Error messages must not repeat the address, which may contain a password. */
@@ -80,7 +80,7 @@ function toCommandError(error: unknown, from: Place, to: Place): unknown {
 	);
 }
 
-function tell(moved: Moved, from: Place, to: Place, json = false): void {
+function printMoved(moved: Moved, from: Place, to: Place, json = false): void {
 	if (json) {
 		console.log(
 			JSON.stringify({ from: from.name, to: to.name, ...moved }, null, 2),

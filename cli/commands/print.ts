@@ -53,6 +53,6 @@ function toCell(value: string | number | boolean | null | undefined): string {
 }
 
 /** Shows the current step if standard error is a terminal; an empty text clears it. */
-export function tellProgress(text: string): void {
+export function showProgress(text: string): void {
 	if (process.stderr.isTTY) process.stderr.write(`\r\x1b[K${text}`);
 }

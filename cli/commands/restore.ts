@@ -3,7 +3,7 @@ import { restoreBackup } from "../../server/operations/backup/restore.ts";
 import { beginNewHistory } from "../../sync/log/history.ts";
 import { systemEnv } from "../../sync/protocol/ids.ts";
 import { UsageError } from "./error.ts";
-import { tellProgress } from "./print.ts";
+import { showProgress } from "./print.ts";
 import { assertFile, databasePlace, dataDirectory, withShop } from "./shop.ts";
 import { withAdvice } from "./storage-advice.ts";
 
@@ -48,7 +48,7 @@ async function restore(
 		dataDir,
 		env: systemEnv,
 		force,
-		onStep: (step) => tellProgress(`${step} …`),
+		onStep: (step) => showProgress(`${step} …`),
 		onOlderSchema: (from, to) =>
 			console.error(
 				`${file} has schema ${from}; the restored shop will have schema ${to}, which an older Counterfoil can't open`,
@@ -57,7 +57,7 @@ async function restore(
 		.catch((error) => {
 			throw withAdvice(error, file);
 		})
-		.finally(() => tellProgress(""));
+		.finally(() => showProgress(""));
 	if (json) {
 		console.log(JSON.stringify(restored));
 		return;

@@ -24,7 +24,7 @@ export async function withShop<T>(
 	work: (shop: SyncServer) => Promise<T>,
 ): Promise<T> {
 	const place = databasePlace();
-	if (!create && !isThere(place))
+	if (!create && !shopExists(place))
 		throw new CommandError(
 			`There is no shop in ${place.dataDir}; set DATA_DIR to the shop's directory`,
 		);
@@ -36,7 +36,7 @@ export async function withShop<T>(
 }
 
 /** @throws CommandError if this user has no access to the directory */
-function isThere(place: DatabasePlace): boolean {
+function shopExists(place: DatabasePlace): boolean {
 	if (place.databaseUrl !== undefined) return true;
 	try {
 		const found = statSync(databaseFile(place), { throwIfNoEntry: false });

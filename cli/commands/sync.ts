@@ -10,7 +10,7 @@ import type { HttpTransport } from "../../sync/replica/transport.ts";
 import { findDifferences } from "../../sync/replica/verify.ts";
 import type { Store } from "../../sync/store/store.ts";
 import { CommandError } from "./error.ts";
-import { printRecord, printRows } from "./print.ts";
+import { printRecord, printRows, showProgress } from "./print.ts";
 import { dataDirectory, withStore } from "./shop.ts";
 import { serverAddress, tokenFor } from "./sign-in.ts";
 
@@ -25,7 +25,7 @@ interface Options {
 }
 
 export function syncCommand(): Command {
-	const status = onReplica("status")
+	const status = replicaSubcommand("status")
 		.description(
 			"Show a till's pending and rejected mutations and when it last synced",
 		)
@@ -34,7 +34,7 @@ export function syncCommand(): Command {
 			"\nExample:\n  counterfoil sync status --database till.db",
 		)
 		.action(showStatus);
-	const push = withServer("push")
+	const push = serverSubcommand("push")
 		.description(
 			"Send a till's pending mutations and fetch the server's changes in the same request. Exits with 1 if a mutation stays pending or was rejected",
 		)
@@ -43,7 +43,7 @@ export function syncCommand(): Command {
 			"\nExample:\n  counterfoil sync push --database till.db --server https://shop.example",
 		)
 		.action((options: Options) => syncNow(options, "push"));
-	const pull = withServer("pull")
+	const pull = serverSubcommand("pull")
 		.description(
 			"Fetch the server's changes. Pending mutations are sent first, because the till reapplies them on top of the changes",
 		)
@@ -52,7 +52,7 @@ export function syncCommand(): Command {
 			"\nExample:\n  counterfoil sync pull --database till.db --server https://shop.example",
 		)
 		.action((options: Options) => syncNow(options, "pull"));
-	const verify = withServer("verify")
+	const verify = serverSubcommand("verify")
 		.description(
 			"Compare a till's database with its server without changing either, and list the rows that differ. Exits with 1 if there are any",
 		)
@@ -69,7 +69,7 @@ export function syncCommand(): Command {
 		.addCommand(verify);
 }
 
-function onReplica(name: string): Command {
+function replicaSubcommand(name: string): Command {
 	return new Command(name)
 		.option(
 			"--database <file>",
@@ -78,8 +78,8 @@ function onReplica(name: string): Command {
 		.option("--json", "print JSON");
 }
 
-function withServer(name: string): Command {
-	return onReplica(name).requiredOption(
+function serverSubcommand(name: string): Command {
+	return replicaSubcommand(name).requiredOption(
 		"--server <url>",
 		'the server, such as https://shop.example; the token comes from COUNTERFOIL_TOKEN or "counterfoil login"',
 	);
@@ -116,7 +116,7 @@ async function showStatus(options: Options): Promise<void> {
 }
 
 async function syncNow(options: Options, what: "push" | "pull"): Promise<void> {
-	const open = lineTo(options);
+	const open = transportFor(options);
 	await withReplica(options, async (store, businessId) => {
 		const { server, line } = open(businessId);
 		const till = await openTill(store, businessId, line);
@@ -132,7 +132,7 @@ async function syncNow(options: Options, what: "push" | "pull"): Promise<void> {
 }
 
 async function verifyReplica(options: Options): Promise<void> {
-	const open = lineTo(options);
+	const open = transportFor(options);
 	await withReplica(options, async (store, businessId) => {
 		const { server, line } = open(businessId);
 		const till = await openTill(store, businessId, line);
@@ -150,10 +150,10 @@ async function verifyReplica(options: Options): Promise<void> {
 				store,
 				businessId,
 				line,
-				(rows) => tellProgress(`${rows} rows compared`),
+				(rows) => showProgress(`${rows} rows compared`),
 			);
-			tellProgress("");
-			tellDifferences(differences, pending, options);
+			showProgress("");
+			printDifferences(differences, pending, options);
 		} catch (error) {
 			throw withServerAdvice(error, server);
 		}
@@ -161,7 +161,7 @@ async function verifyReplica(options: Options): Promise<void> {
 	});
 }
 
-function tellDifferences(
+function printDifferences(
 	differences: Awaited<ReturnType<typeof findDifferences>>,
 	pending: number,
 	options: Options,
@@ -188,12 +188,8 @@ function tellDifferences(
 	);
 }
 
-function tellProgress(text: string): void {
-	if (process.stderr.isTTY) process.stderr.write(`\r\x1b[K${text}`);
-}
-
 /** @throws CommandError if there is no token for the server */
-function lineTo(
+function transportFor(
 	options: Options,
 ): (businessId: string) => { server: string; line: HttpTransport } {
 	const server = serverAddress(options.server ?? "");

@@ -45,7 +45,7 @@ export function userCommand(): Command {
 				.action(list),
 		)
 		.addCommand(
-			aboutUser("password")
+			userSubcommand("password")
 				.description("Set a new password and sign the user out everywhere")
 				.option("--password-stdin", "read the password from standard input")
 				.addHelpText(
@@ -55,7 +55,7 @@ export function userCommand(): Command {
 				.action(changePassword),
 		)
 		.addCommand(
-			aboutUser("disable")
+			userSubcommand("disable")
 				.description("Block an account and sign it out everywhere, at once")
 				.addHelpText(
 					"after",
@@ -64,7 +64,7 @@ export function userCommand(): Command {
 				.action(disable),
 		)
 		.addCommand(
-			aboutUser("enable")
+			userSubcommand("enable")
 				.description("Unblock an account")
 				.addHelpText(
 					"after",
@@ -108,7 +108,7 @@ function createCommand(): Command {
 		.action(create);
 }
 
-function aboutUser(name: string): Command {
+function userSubcommand(name: string): Command {
 	return new Command(name).argument("<email>", "the account's email");
 }
 

@@ -191,7 +191,7 @@ function openLoad(
 	}
 
 	/** Retries a sync after a lost request, as `startSyncLoop` does. */
-	async function stubbornly(till: LightTill): Promise<void> {
+	async function syncWithRetries(till: LightTill): Promise<void> {
 		for (let tries = 1; tries <= triesMax; tries += 1)
 			try {
 				await till.sync();
@@ -221,7 +221,7 @@ function openLoad(
 				{ what: "sales", value: perSecond, unit: "sales/s" },
 				{ what: "errors", value: errors.length, unit: "", limit: 0 },
 				...firstOf(errors),
-				{ what: "refused and tried again", value: refused, unit: "", limit: 0 },
+				{ what: "refused, then retried", value: refused, unit: "", limit: 0 },
 				percentile("acknowledged, median", waits, 0.5),
 				{
 					...percentile("acknowledged, 99th percentile", waits, 0.99),
@@ -234,7 +234,7 @@ function openLoad(
 					unit: "MB/s",
 				},
 				{
-					what: "sales that a till in step misses",
+					what: "sales missing on tills in step",
 					value: missing(tills),
 					unit: "",
 					limit: 0,
@@ -257,10 +257,10 @@ function openLoad(
 			const before = bytesOf(tills);
 			const begun = performance.now();
 			giveUpAt = begun + catchUpMaxMs;
-			await Promise.all(tills.map(stubbornly));
+			await Promise.all(tills.map(syncWithRetries));
 			const acknowledged = (lastAcknowledgedAt - begun) / 1_000;
 			// The first tills have not yet pulled the last tills' sales.
-			if (line.goesOn()) await Promise.all(tills.map(stubbornly));
+			if (line.goesOn()) await Promise.all(tills.map(syncWithRetries));
 			const seconds = (performance.now() - begun) / 1_000;
 			const toGet = tillCount * count;
 			const got = toGet - missing(tills);
@@ -268,7 +268,7 @@ function openLoad(
 			const pulled = bytesOf(tills) - before;
 			giveUpAt = Number.POSITIVE_INFINITY;
 			const [first] = tills;
-			if (first && got < toGet) await stubbornly(first);
+			if (first && got < toGet) await syncWithRetries(first);
 			return [
 				{
 					what: `${count} offline sales acknowledged`,
@@ -277,7 +277,7 @@ function openLoad(
 					limit: returnMaxSeconds,
 				},
 				{
-					what: "pushed meanwhile",
+					what: "pushed on return",
 					value: count / acknowledged,
 					unit: "sales/s",
 				},
@@ -291,16 +291,16 @@ function openLoad(
 					limit: returnMaxSeconds,
 				},
 				{
-					what: "to be fetched for that",
+					what: "to pull for that",
 					value: pulled / share / 1e6,
 					unit: "MB",
 				},
 				{ what: "fetched", value: pulled / seconds / 1e6, unit: "MB/s" },
 				{ what: "errors on return", value: errors.length, unit: "", limit: 0 },
 				...firstOf(errors),
-				{ what: "refused on return, tried again", value: refused, unit: "" },
+				{ what: "refused on return, then retried", value: refused, unit: "" },
 				{
-					what: "sales that a till misses which went on to the head",
+					what: "sales missing on tills that reached the head",
 					value: missing(got < toGet ? tills.slice(0, 1) : tills),
 					unit: "",
 					limit: 0,
@@ -405,7 +405,7 @@ function openGauge(file: string) {
 					unit: "MB",
 				},
 				{
-					what: "its growth to the end",
+					what: "memory growth until the end",
 					value: mb(warm.slice(-tenth)) - mb(warm.slice(0, tenth)),
 					unit: "MB",
 					limit: growthMaxMb,

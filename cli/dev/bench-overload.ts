@@ -36,16 +36,16 @@ export async function benchOverload(): Promise<Figure[]> {
 		const after = await closedLoop(ask, clients, calmSeconds);
 		const alone = await closedLoop(ask, 1, 3);
 		return [
-			{ what: "at its best", value: best.accepted, unit: "sales/s" },
-			{ what: "99th percentile then", value: best.p99, unit: "ms" },
+			{ what: "at capacity", value: best.accepted, unit: "sales/s" },
+			{ what: "99th percentile at capacity", value: best.p99, unit: "ms" },
 			{
-				what: `with ${times} times that on its way: sent`,
+				what: `at ${times} times capacity: sent`,
 				value: storm.sent,
 				unit: "sales/s",
 			},
-			{ what: "taken", value: storm.accepted, unit: "sales/s" },
+			{ what: "accepted", value: storm.accepted, unit: "sales/s" },
 			{
-				what: "taken / at its best",
+				what: "accepted / capacity",
 				value: storm.accepted / best.accepted,
 				unit: "ratio",
 				reach: throughputMin,
@@ -53,21 +53,25 @@ export async function benchOverload(): Promise<Figure[]> {
 			{ what: "refused with 503", value: storm.refused, unit: "sales/s" },
 			{ what: "failed otherwise", value: storm.failed, unit: "", limit: 0 },
 			{
-				what: "99th percentile of what was taken",
+				what: "99th percentile of accepted requests",
 				value: storm.p99,
 				unit: "ms",
 				limit: acceptedMaxMs,
 			},
-			{ what: "health not told", value: storm.unwell, unit: "", limit: 0 },
+			{ what: "failed health checks", value: storm.unwell, unit: "", limit: 0 },
 			{ what: "memory before", value: before, unit: "MB" },
 			{
-				what: "growth under it",
+				what: "memory growth under load",
 				value: peak - before,
 				unit: "MB",
 				limit: growthMaxMb,
 			},
-			{ what: "at its best again", value: after.accepted, unit: "sales/s" },
-			{ what: "alone again, 99th percentile", value: alone.p99, unit: "ms" },
+			{ what: "capacity afterwards", value: after.accepted, unit: "sales/s" },
+			{
+				what: "one client afterwards, 99th percentile",
+				value: alone.p99,
+				unit: "ms",
+			},
 		];
 	} finally {
 		await agent.destroy();

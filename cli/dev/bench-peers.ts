@@ -318,7 +318,9 @@ function print(rows: Row[]): void {
 			"syncs, unsynced MB": durability?.disk?.written
 				? `${durability.disk.syncs}, ${(durability.disk.unsynced / 1e6).toFixed(1)} of ${(durability.disk.written / 1e6).toFixed(1)}`
 				: "",
-			"durable when told": durability ? (isDurable(durability) ?? "?") : true,
+			"durable once acknowledged": durability
+				? (isDurable(durability) ?? "?")
+				: true,
 			versions: versionsOf(peer),
 		})),
 	);
@@ -338,11 +340,15 @@ function toFigures(rows: Row[]): Figure[] {
 		add("on disk", median.diskBytes / 1e6, "MB");
 		if (!durability) continue;
 		add("pulled", perSecond(median.pullMs), "sales/s");
-		add("left after a kill when told", durability.survivors, "sales");
+		add("left after a kill once acknowledged", durability.survivors, "sales");
 		const { disk } = durability;
 		if (!disk?.written) continue;
-		add("syncs before told", disk.syncs, "calls");
-		add("unsynced when told", (100 * disk.unsynced) / disk.written, "%");
+		add("syncs before acknowledgement", disk.syncs, "calls");
+		add(
+			"unsynced at acknowledgement",
+			(100 * disk.unsynced) / disk.written,
+			"%",
+		);
 	}
 	for (const { peer, median, durability } of rows) {
 		if (peer.name === own || !durability) continue;

@@ -42,7 +42,7 @@ function tell({ sales }: SeedSize): (done: number) => void {
 	};
 }
 
-interface Asked {
+interface Case {
 	what: string;
 	/** Makes one request. @returns the number of rows in the answer */
 	ask(shop: Visited): Promise<number>;
@@ -52,12 +52,16 @@ interface Asked {
 const search = (words: string) => async (shop: Visited) =>
 	((await shop.get(`/api/products?search=${words}`)) as object[]).length;
 
-const asked: Asked[] = [
+const cases: Case[] = [
 	{ what: "product search, 2 letters", ask: search("ma") },
 	{ what: "product search, a word", ask: search("unga") },
 	{ what: "product search, a whole name", ask: search("unga wa ugali 2 kg") },
 	// A search without matches scans all names; the limit is per returned row, so it can't apply.
-	{ what: "product search in vain", ask: search("zzz"), isUnbounded: true },
+	{
+		what: "product search without a match",
+		ask: search("zzz"),
+		isUnbounded: true,
+	},
 	{
 		what: "page of 50 sales with the total",
 		async ask(shop) {
@@ -116,7 +120,7 @@ export async function benchScale(): Promise<Figure[]> {
 	] as const;
 	try {
 		const figures: Figure[] = [];
-		for (const one of asked) {
+		for (const one of cases) {
 			const [few, many] = await compare(one, shops);
 			figures.push(
 				{ what: `${one.what}: small`, value: few, unit: "µs/row" },
@@ -137,7 +141,7 @@ export async function benchScale(): Promise<Figure[]> {
 
 /** @returns each shop's median cost of a row, in microseconds */
 async function compare(
-	{ ask }: Asked,
+	{ ask }: Case,
 	shops: readonly [Visited, Visited],
 ): Promise<[number, number]> {
 	const costs: [number[], number[]] = [[], []];

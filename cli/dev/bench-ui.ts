@@ -265,7 +265,7 @@ async function sizesOf({ page }: TillPage): Promise<Figure[]> {
 			limit: 250_000,
 		},
 		{
-			what: "the same with worker and WASM, compressed",
+			what: "script, worker and WASM, compressed",
 			value: packed([...ofPage, ...ofWorker, ...wasm]),
 			unit: "bytes",
 			limit: 700_000,

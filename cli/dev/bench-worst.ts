@@ -69,7 +69,7 @@ export async function benchWorst(): Promise<Figure[]> {
 			});
 		}
 		return [
-			{ what: "with nobody else there", value: calm, unit: "ms" },
+			{ what: "with no other client", value: calm, unit: "ms" },
 			...figures.toSorted((a, b) => b.value - a.value),
 		];
 	} finally {

@@ -1,5 +1,5 @@
 import { Readable } from "node:stream";
-import { tellFailure } from "../ending.ts";
+import { reportFailure } from "../ending.ts";
 import { openProgram } from "../program.ts";
 
 /*
@@ -14,7 +14,7 @@ export interface Order {
 	input: string;
 }
 
-/** What a command said, and its exit code. */
+/** A command's output and exit code. */
 export interface Ended {
 	status: number | null;
 	out: string;
@@ -24,7 +24,7 @@ export interface Ended {
 type Chunk = string | Uint8Array;
 type OnWritten = (error?: Error | null) => void;
 
-/** Collects what is written to a stream of this process. @returns what has come so far, as text */
+/** Captures a stream of this process. @returns a function that returns the text written so far */
 function capture(stream: NodeJS.WriteStream): () => string {
 	const chunks: Buffer[] = [];
 	stream.write = (
@@ -52,7 +52,7 @@ async function run({ args, env, input }: Order): Promise<Ended> {
 	try {
 		await openProgram().parseAsync(args, { from: "user" });
 	} catch (error) {
-		process.exitCode = tellFailure(error);
+		process.exitCode = reportFailure(error);
 	}
 	const status = Number(process.exitCode);
 	process.exitCode = 0;

@@ -22,7 +22,7 @@ const fileMode = 0o600;
  *
  * @throws CommandError if the file can't be written or a signal stopped the command
  */
-export async function writeWhole(
+export async function writeAtomically(
 	path: string,
 	write: (file: NodeJS.WritableStream, signal: AbortSignal) => Promise<void>,
 ): Promise<void> {
@@ -48,7 +48,7 @@ export async function writeWhole(
 		if (unfinished) await rm(unfinished, { force: true });
 		if (stop.signal.aborted)
 			throw new CommandError(`Stopped; ${path} was not written`);
-		if (isOfFile(error))
+		if (isSystemError(error))
 			throw new CommandError(`Can't write ${path}: ${error.message}`);
 		throw error;
 	} finally {
@@ -79,7 +79,7 @@ export async function writeOut(
 ): Promise<void> {
 	const source = Readable.from(content, { objectMode: false });
 	if (path !== undefined) {
-		await writeWhole(path, (file, signal) =>
+		await writeAtomically(path, (file, signal) =>
 			pipeline(source, file, { signal }),
 		);
 		return;
@@ -96,12 +96,12 @@ export async function writeOut(
 /** Shows progress on standard error. @param isAlone whether nothing else is written to the terminal meanwhile */
 export function openProgress(isAlone: boolean) {
 	const isShown = process.stderr.isTTY === true && isAlone;
-	let told = 0;
+	let lastShown = 0;
 	return {
-		tell(rows: number): void {
+		update(rows: number): void {
 			const now = performance.now();
-			if (!isShown || now - told < 200) return;
-			told = now;
+			if (!isShown || now - lastShown < 200) return;
+			lastShown = now;
 			process.stderr.write(`\r${rows} rows`);
 		},
 		end(remark: string): void {
@@ -110,7 +110,7 @@ export function openProgress(isAlone: boolean) {
 	};
 }
 
-function isOfFile(error: unknown): error is NodeJS.ErrnoException {
+function isSystemError(error: unknown): error is NodeJS.ErrnoException {
 	return (
 		error instanceof Error &&
 		/^E[A-Z]+$/.test((error as NodeJS.ErrnoException).code ?? "")

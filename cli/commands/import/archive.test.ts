@@ -48,7 +48,7 @@ test("an archive exported while the server runs moves a shop to another machine"
 
 	expect(run(there, "import", "archive", file)).toMatchObject({
 		status: 1,
-		err: expect.stringMatching(/Its shop is here already: Asha's shop.*\n$/),
+		err: expect.stringMatching(/already has its shop: Asha's shop.*\n$/),
 	});
 	expect(run(there, "import", "archive", "none.zip")).toMatchObject({
 		status: 1,

@@ -7,7 +7,7 @@ import {
 import { readSettings } from "../../../server/settings.ts";
 import { CommandError } from "../error.ts";
 import { printManifest } from "../export/manifest.ts";
-import { keepHeapSmall } from "../export/memory.ts";
+import { limitHeapGrowth } from "../export/memory.ts";
 import { openProgress } from "../export/output.ts";
 import { databasePlace, withShop } from "../shop.ts";
 import { inNewInstallation } from "./new-installation.ts";
@@ -31,7 +31,7 @@ async function importArchive(
 	{ json }: { json?: true },
 ): Promise<void> {
 	await toCommandErrors(file, () => lookIntoArchive(file));
-	keepHeapSmall();
+	limitHeapGrowth();
 	const progress = openProgress(true);
 	const stop = new AbortController();
 	const onSignal = () =>
@@ -42,7 +42,7 @@ async function importArchive(
 		readSettings(process.env);
 		await withShop({ create: true }, async (shop) => {
 			const manifest = await toCommandErrors(file, () =>
-				readArchive(shop, file, progress.tell, stop.signal),
+				readArchive(shop, file, progress.update, stop.signal),
 			);
 			progress.end(
 				"Imported the shop. Set this server's address on its tills; they will fetch the shop again",

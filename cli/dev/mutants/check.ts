@@ -11,12 +11,12 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Mutant } from "./operators.ts";
 
-/** So many copies of files of `sync/` fit into the compiler's memory. */
+/** The number of copied files that fit into the compiler's memory. */
 const atOnce = 800;
 
 /**
- * The mutants that `npm run check` refuses: by their types, or for a promise that nobody waits for. A name that is unused
- * from then on does not count, since that says nothing about what the slip does.
+ * Finds the mutants that `npm run check` rejects for a type error or a floating promise. An unused name doesn't count,
+ * because it says nothing about the mutant's behaviour.
  */
 export function refusedByCheck(mutants: readonly Mutant[]): Set<Mutant> {
 	const refused = new Set<Mutant>();
@@ -27,7 +27,7 @@ export function refusedByCheck(mutants: readonly Mutant[]): Set<Mutant> {
 	return refused;
 }
 
-/** Each mutant stands beside its original in a copy of the core, so that one run looks at all. */
+/** Puts each mutant beside its original in a copy of the core, so that one run checks all of them. */
 function refusedOf(mutants: readonly Mutant[]): Set<number> {
 	const folder = mkdtempSync(join(tmpdir(), "counterfoil-check-"));
 	try {
@@ -85,7 +85,7 @@ function refusedOf(mutants: readonly Mutant[]): Set<number> {
 	}
 }
 
-/** @returns what it says: the compiler on one stream, the linter on the other */
+/** @returns the program's output on both streams */
 function run(cwd: string, program: string, args: readonly string[]): string {
 	const { stdout, stderr, error } = spawnSync(
 		join(cwd, "node_modules", ".bin", program),

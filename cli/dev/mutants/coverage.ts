@@ -11,19 +11,19 @@ import type { CoveredTest, Ranges } from "./mutant-messages.ts";
 import type { Mutant } from "./operators.ts";
 import { openWorker } from "./worker.ts";
 
-/** Which test runs which part of `sync/`. */
+/** Records which test runs which parts of `sync/`. */
 export interface Coverage {
 	tests: CoveredTest[];
-	/** What runs when modules are loaded. */
+	/** The parts that run when modules are loaded. */
 	loaded: Ranges[];
 }
 
-/** They start programs or databases, or wait for seconds of the clock. */
+/** Test files to skip, because they start programs or databases or wait for seconds. */
 const unsuited =
 	/^simulation\/(?!every-statement)|postgres|power-cut|move|shared-database|over-http/;
 const cache = join("node_modules", ".cache", "counterfoil-mutants");
 
-/** Runs all tests once, or takes what they did when they and the core were last the same. */
+/** Measures the coverage of all tests, or reads it from a cache if tests and core have not changed. */
 export async function readCoverage(
 	seeds: number,
 	say: (line: string) => void,
@@ -88,15 +88,15 @@ async function measure(
 	return made;
 }
 
-/** Of one test, of all that run the mutant, and of the others: few mutants survive so many. */
+/** Time limits: for one test, for all tests that run the mutant, and for the others. */
 const testMaxMs = 1_500;
 const throughMaxMs = 12_000;
 const othersMaxMs = 1_000;
 
 /**
- * The tests that may notice a mutant, those first that are likely to do so soon: those named after its file or importing it,
- * then the quick ones, very quick where they call nothing of it, then the simulator; behind them, for a while, others that
- * come by, since what is made once was made for another test.
+ * Orders the tests that may kill a mutant by how soon they are likely to: first tests named after its file or importing it,
+ * then quick tests, then the simulator, and finally, within a time limit, tests that reach it only through values cached by
+ * another test.
  */
 export function planFor(
 	{ file, start, isStatic }: Mutant,
@@ -120,7 +120,7 @@ export function planFor(
 	if (through.length === 0 && !isAtLoad) return [];
 	const others = inOrder.filter(
 		(one) =>
-			// A test may only look at what the module made when it was loaded.
+			// A test may depend only on values made when the module was loaded.
 			(isAtLoad || one.ranges[path] !== undefined) && !through.includes(one),
 	);
 	return [
@@ -131,7 +131,7 @@ export function planFor(
 
 const importsByTest = new Map<string, Set<string>>();
 
-/** What a file of tests asks for by its name, below `sync/`. */
+/** The modules below `sync/` that a test file imports. */
 function importsOf(file: string): Set<string> {
 	let imports = importsByTest.get(file);
 	if (!imports) {
@@ -147,7 +147,7 @@ function importsOf(file: string): Set<string> {
 	return imports;
 }
 
-/** As many as fit, the slow ones last; the simulator always. */
+/** The tests that fit into the time limit, slow ones last, and always the simulator. */
 function within(maxMs: number, tests: readonly CoveredTest[]): CoveredTest[] {
 	let left = maxMs;
 	return tests.filter(({ ms, file }) => {

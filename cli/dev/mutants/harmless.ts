@@ -3,13 +3,13 @@ import { ofLog } from "./harmless/log.ts";
 import { ofRows } from "./harmless/rows.ts";
 import { ofTill } from "./harmless/till.ts";
 
-/** Mutants that no test can notice, since they change nothing that anybody could see. */
+/** An equivalent mutant: no test can kill it, because it changes no observable behaviour. */
 export interface Harmless {
-	/** Below `sync/`. */
+	/** The file's path below `sync/`. */
 	file: string;
-	/** A part of the mutated line. */
+	/** Part of the mutated line. */
 	code: string;
-	/** A part of what is replaced by what; absent for all mutants of the line. */
+	/** Part of the change's description; absent for all mutants of the line. */
 	change?: string;
 	reason: string;
 }

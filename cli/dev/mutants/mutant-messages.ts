@@ -1,6 +1,6 @@
-/** What the command and its workers say to each other. */
+/** Messages between the command and its workers. */
 
-/** The parts of each file below `sync/` that ran. */
+/** The parts that ran, by file below `sync/`. */
 export type Ranges = Record<string, [start: number, end: number][]>;
 
 /** A test, or the simulator's seeds together. */
@@ -12,12 +12,12 @@ interface Step {
 
 export interface CoveredTest extends Step {
 	name: string;
-	/** Of the processor. */
+	/** Processor time. */
 	ms: number;
 	ranges: Ranges;
 }
 
-export type Asked =
+export type WorkerRequest =
 	| { kind: "cover"; files: string[]; seeds: number }
 	| {
 			kind: "try";
@@ -34,7 +34,7 @@ export type Answer =
 	| { kind: "beat" }
 	| { kind: "covered"; test: CoveredTest }
 	| { kind: "broken"; name: string; why: string }
-	/** What runs when modules are loaded. */
+	/** The parts that run when modules are loaded. */
 	| { kind: "loaded"; ranges: Ranges }
 	| { kind: "coverage done" }
 	| {
@@ -42,7 +42,7 @@ export type Answer =
 			id: number;
 			by: Step;
 			why: string;
-			/** What it has begun may go on: the process is of no more use. */
+			/** Whether work of the mutant may still be running, so that the process can't be reused. */
 			isSpoilt: boolean;
 	  }
 	| { kind: "survived"; id: number };

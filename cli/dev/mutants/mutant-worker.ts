@@ -3,17 +3,22 @@ import { Session } from "node:inspector/promises";
 import { registerHooks, stripTypeScriptTypes } from "node:module";
 import { performance } from "node:perf_hooks";
 import { fileURLToPath } from "node:url";
-import type { Answer, Asked, CoveredTest, Ranges } from "./mutant-messages.ts";
+import type {
+	Answer,
+	CoveredTest,
+	Ranges,
+	WorkerRequest,
+} from "./mutant-messages.ts";
 import type { Test } from "./stand-in.ts";
 
 /**
- * A process that tries mutants, one after the other: each has the core and its tests once more, in modules of their own, and a
- * runner of tests that begins in no time. Node does not give back what modules hold, so its parent ends it now and then.
+ * A process that tries mutants one by one. Each mutant gets fresh modules of the core and its tests, with a test runner that
+ * starts instantly. Node never frees modules, so the parent replaces the process from time to time.
  */
 
 const root = new URL("../../../sync/", import.meta.url).href;
 const standIn = new URL("./stand-in.ts", import.meta.url).href;
-/** One that waits for so long waits for what never comes. Time for which it does not get the processor does not count. */
+/** A test that is idle for this long is waiting forever. Time without the processor doesn't count. */
 const idleMaxMs = 8_000;
 const stripped = new Map<string, string>();
 let mutant: { id: number; url: string; source: string } | undefined;
@@ -53,16 +58,16 @@ registerHooks({
 
 const { collect } = await import("./stand-in.ts");
 
-/** @throws why it failed */
+/** @throws the reason for its failure */
 async function runTest(test: Test): Promise<void> {
 	unhandled = undefined;
 	await unlessIdle(() => test.run());
-	// What nobody waited for fails a moment later.
+	// Unhandled rejections arrive a moment later.
 	await new Promise<void>((resolve) => setImmediate(resolve));
 	if (unhandled) throw unhandled;
 }
 
-/** @throws where it waits without end */
+/** @throws if it waits forever */
 async function unlessIdle(run: () => Promise<unknown>): Promise<void> {
 	const { idle: before } = performance.eventLoopUtilization();
 	const { promise: late, reject } = Promise.withResolvers<never>();
@@ -80,7 +85,7 @@ async function unlessIdle(run: () => Promise<unknown>): Promise<void> {
 const load = (file: string, id: number) =>
 	collect(() => import(`${root}${file}?mutant=${id}`));
 
-/** One run of the simulator. */
+/** Runs the simulator once. */
 async function simulate(seed: number, id: number): Promise<void> {
 	const { openGround } = await import(`${root}simulation/run.ts?mutant=${id}`);
 	const { makeScript } = await import(
@@ -96,7 +101,7 @@ async function simulate(seed: number, id: number): Promise<void> {
 	}
 }
 
-/** Runs tests once, as they are, and says which functions and blocks of `sync/` each has been through. */
+/** Runs tests without a mutant, and reports the functions and blocks of `sync/` that each runs. */
 async function cover(files: readonly string[], seeds: number): Promise<void> {
 	const session = new Session();
 	session.connect();
@@ -134,7 +139,7 @@ async function cover(files: readonly string[], seeds: number): Promise<void> {
 		});
 	};
 	for (const [i, file] of files.entries()) {
-		// Each in modules of its own: what is made once is made for each.
+		// Fresh modules for each test, so that cached values are made again.
 		const tests = await load(file, -i);
 		answer({ kind: "loaded", ranges: await take() });
 		for (const [index, test] of tests.entries())
@@ -159,7 +164,7 @@ async function cover(files: readonly string[], seeds: number): Promise<void> {
 	answer({ kind: "coverage done" });
 }
 
-/** Of blocks within blocks the innermost counts. */
+/** For nested blocks, the innermost counts. */
 function partsOf(
 	blocks: readonly { startOffset: number; endOffset: number; count: number }[],
 ): [number, number][] {
@@ -183,7 +188,7 @@ async function tryOne({
 	source,
 	plan,
 	seeds,
-}: Extract<Asked, { kind: "try" }>) {
+}: Extract<WorkerRequest, { kind: "try" }>) {
 	mutant = { id, url: `${root}${file}`, source };
 	const loaded = new Map<string, Test[]>();
 	for (const step of plan) {
@@ -220,7 +225,7 @@ function answer(message: Answer): void {
 	process.send?.(message);
 }
 
-process.on("message", (asked: Asked) => {
+process.on("message", (asked: WorkerRequest) => {
 	void (asked.kind === "cover"
 		? cover(asked.files, asked.seeds)
 		: tryOne(asked));

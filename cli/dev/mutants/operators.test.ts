@@ -17,11 +17,11 @@ describe("mutants", () => {
 		["const one = { a, ...b };", ["a, -> nothing", "...b -> nothing"]],
 		["const n: 5 = a as 6;", []],
 		["const x = y ?? z;", ["y ?? z -> (z)"]],
-	])("of %s are its slips, and none of its types", (source, expected) => {
+	])("%s has mutants of its code and none of its types", (source, expected) => {
 		expect(whats(source).toSorted()).toEqual(expected.toSorted());
 	});
 
-	test("of SQL drop a condition, flip a comparison, an order and a join", () => {
+	test("mutants of SQL drop a condition and change a comparison, an order and a join", () => {
 		expect(
 			whats(
 				'tx.all("SELECT a FROM t LEFT JOIN u WHERE business_id = ? AND v > ? ORDER BY v DESC LIMIT ?")',
@@ -37,7 +37,7 @@ describe("mutants", () => {
 		);
 	});
 
-	test("of SQL change a number, but not a limit of one row", () => {
+	test("mutants of SQL change a number, but not a limit of one row", () => {
 		expect(
 			whats('const sql = "SELECT a FROM t WHERE a LIKE 3 LIMIT 1";'),
 		).toEqual(["3 -> 4"]);
@@ -46,13 +46,13 @@ describe("mutants", () => {
 		]);
 	});
 
-	test("of SQL leave what a row shows that only has to be there", () => {
+	test("mutants of SQL leave the constant of SELECT 1 alone", () => {
 		const sql = 'tx.get("SELECT 1 AS known FROM t WHERE deleted = 0")';
 		const changed = whats(sql).filter((what) => /\d -> \d/.test(what));
 		expect(changed).toEqual(["0 -> 1"]);
 	});
 
-	test("are programs that differ from the file in one place", () => {
+	test("each mutant is a program that differs from the file in one place", () => {
 		const file = "sync/replica/rebase.ts";
 		const source = readFileSync(file, "utf8");
 		const mutants = mutantsOf(file, source);

@@ -1,7 +1,7 @@
 import { type ESTree, parseSync } from "vite";
 import { sqlChanges } from "./sql-operators.ts";
 
-/** One small slip: a piece of a file's text, and what stands there instead. */
+/** A change of a file's text: a range and its replacement. */
 export interface Change {
 	start: number;
 	end: number;
@@ -10,20 +10,20 @@ export interface Change {
 
 export interface Mutant extends Change {
 	file: string;
-	/** From 1. */
+	/** The line, from 1. */
 	line: number;
-	/** The source line, for people and for the list of harmless mutants. */
+	/** The source line, for reports and for the list of equivalent mutants. */
 	code: string;
-	/** What was replaced, and by what. */
+	/** A description of the change. */
 	what: string;
-	/** It is done when the module is loaded, and so for every test. */
+	/** Whether it runs when the module is loaded, and so affects every test. */
 	isStatic: boolean;
 }
 
 type Node = ESTree.Node;
 type Emit = (node: { start: number; end: number }, text: string) => void;
 
-/** Each operator with its neighbour and its opposite. */
+/** Replacements of each operator: its neighbour and its opposite. */
 const comparisons: Record<string, string[]> = {
 	"<": ["<=", ">="],
 	"<=": ["<", ">"],
@@ -59,7 +59,7 @@ const methods: Record<string, string> = {
 	startsWith: "endsWith",
 	delete: "has",
 };
-/** Calls whose receiver is a value of the same kind. */
+/** Methods that return a value of the receiver's type, so that the call can be dropped. */
 const passing = new Set([
 	"sort",
 	"toSorted",
@@ -75,7 +75,7 @@ const passing = new Set([
 	"flat",
 ]);
 
-/** All mutants of one file, in the order of its text. */
+/** @returns all mutants of a file, in the order of its text */
 export function mutantsOf(file: string, source: string): Mutant[] {
 	const { program, errors } = parseSync(file, source);
 	if (errors.length > 0) throw new Error(`${file}: ${errors[0]?.message}`);
@@ -114,7 +114,7 @@ function describe(file: string, source: string, change: Change) {
 	};
 }
 
-/** Types are no code: nothing of them is visited but the expressions they stand around. */
+/** Visits all nodes except types; of an expression with a type, only the expression. */
 function walk(
 	node: Node,
 	parent: Node | undefined,
@@ -186,7 +186,7 @@ function mutate(
 			if (!isAlone(node, parent)) emit(node, ";");
 			return;
 		case "ReturnStatement":
-			// An early one: what ends a function follows from its value.
+			// Drop only early returns; the last one has no effect.
 			if (!node.argument && !isAlone(node, parent)) emit(node, ";");
 			return;
 		case "ArrayExpression": {
@@ -258,14 +258,14 @@ function mutateCall(
 	if (passing.has(name)) emit(node, source.slice(object.start, object.end));
 }
 
-/** The only statement under an `if`: to skip it is to make the condition false. */
+/** Whether it is the only statement of an `if`: dropping it equals making the condition false. */
 function isAlone(node: Node, parent: Node | undefined): boolean {
 	if (parent?.type === "IfStatement")
 		return parent.consequent === node && !parent.alternate;
 	return false;
 }
 
-/** It alone decides: both outcomes are tried already. */
+/** Whether it is a whole condition, whose two outcomes are tried already. */
 function isWholeTest(node: Node, parent: Node | undefined): boolean {
 	return (
 		(parent?.type === "IfStatement" ||
@@ -306,7 +306,7 @@ function between(
 	return { start, end: start + operator.length };
 }
 
-/** Takes each out of a list, with the comma behind it. */
+/** Drops each element of a list, with the comma after it. */
 function dropEach(
 	elements: readonly { start: number; end: number }[],
 	source: string,

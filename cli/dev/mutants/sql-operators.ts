@@ -1,18 +1,18 @@
 import type { Change } from "./operators.ts";
 
-/** Words that no text but SQL has. */
+/** Words that occur only in SQL. */
 const isSql =
 	/\b(SELECT|INSERT INTO|UPDATE|DELETE FROM|WHERE|ORDER BY|LEFT JOIN|UNION ALL|GROUP BY|HAVING)\b|\b(AND|SET)\b .*[=<>]|\?/;
 const value = "(?:\\?|'[^']*'|[\\w.]+)";
 
 interface Rule {
 	find: RegExp;
-	/** @param found of the expression */
+	/** @param found the match of the expression */
 	replace(found: RegExpExecArray): string[];
 }
 
 const rules: Rule[] = [
-	// A condition that always holds; its parameters stay.
+	// Make a condition always true; its parameters stay.
 	{
 		find: new RegExp(`[\\w.]+ (?:=|<>|<=|>=|<|>) ${value}(?![\\w(])`, "g"),
 		replace: ({ 0: all }) => [`(${all} OR 1 = 1)`],
@@ -35,12 +35,12 @@ const rules: Rule[] = [
 	{ find: /\bIS NULL\b/g, replace: () => ["IS NOT NULL"] },
 	{ find: /\bIS NOT NULL\b/g, replace: () => ["IS NULL"] },
 	{ find: /'[^']+'/g, replace: () => ["'x'"] },
-	// Not LIMIT 1: whoever asks for one row takes the first of two. Nor SELECT 1, of a row that only has to be there.
+	// Not LIMIT 1, whose callers take the first row anyway, nor SELECT 1, whose callers only check that a row exists.
 	{
 		find: /(?<= )(?<!LIMIT (?=1\b)|SELECT )\d+\b/g,
 		replace: ({ 0: all }) => [String(Number(all) + 1)],
 	},
-	// What an UPDATE sets, so long as it takes no parameter with it.
+	// An assignment of an UPDATE, if it has no parameter.
 	{
 		find: /, \w+ = (?:NULL|'[^']*'|\d+)/g,
 		replace: () => [""],
@@ -48,7 +48,7 @@ const rules: Rule[] = [
 	{ find: /(?<=SET )\w+ = (?:NULL|'[^']*'|\d+), /g, replace: () => [""] },
 ];
 
-/** What SQL says after WHERE; of what it sets before, no condition is made. */
+/** Whether a position is after WHERE; assignments before it are not conditions. */
 function isCondition(text: string, at: number): boolean {
 	const before = text.slice(0, at);
 	const set = before.lastIndexOf("SET ");
@@ -58,7 +58,7 @@ function isCondition(text: string, at: number): boolean {
 	);
 }
 
-/** Slips in a piece of SQL as it stands in a program. */
+/** @returns all changes of SQL text in a program */
 export function sqlChanges(text: string): Change[] {
 	if (!isSql.test(text)) return [];
 	const changes: Change[] = [];

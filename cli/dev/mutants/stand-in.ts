@@ -1,4 +1,4 @@
-// @ts-expect-error vitest's own entry, past the one that this module stands in for
+// @ts-expect-error vitest's real entry point, which this module replaces
 import * as vitest from "vitest?real";
 import { mock } from "node:test";
 import {
@@ -7,8 +7,8 @@ import {
 } from "node:timers/promises";
 
 /**
- * What the tests import as `vitest` while mutants are tried: the same `expect`, and a runner that takes no time to begin. It
- * knows what the tests of `sync/` use of vitest, and no more.
+ * The module that tests import as `vitest` while mutants are tried: the real `expect` with a runner that starts instantly.
+ * It supports only the parts of vitest that the tests of `sync/` use.
  */
 
 type Body = (...args: never[]) => unknown;
@@ -36,7 +36,7 @@ function emptyScope() {
 	};
 }
 
-/** Loads a file of tests. @returns them in their order */
+/** Loads a test file. @returns its tests in order */
 export async function collect(load: () => Promise<unknown>): Promise<Test[]> {
 	collected = [];
 	scope = emptyScope();
@@ -65,7 +65,7 @@ function addTest(name: string, args: readonly unknown[]): void {
 	});
 }
 
-/** One for each row of a table, whose cells are the arguments. */
+/** Adds a test for each row of a table, with its cells as arguments. */
 function each(add: (name: string, args: unknown[]) => void) {
 	return (table: readonly unknown[]) =>
 		(name: string, ...args: unknown[]) => {
@@ -109,7 +109,7 @@ export const beforeEach = (body: Body) => void scope.beforeEach.push(body);
 export const afterEach = (body: Body) => void scope.afterEach.push(body);
 export const onTestFinished = (body: () => unknown) =>
 	void finishing.push(body);
-/** Once before the first: here before each, which is the same for what sets nothing back. */
+/** Runs once, before the first test of the scope that runs. */
 export const beforeAll = (body: Body) => {
 	let done: Promise<unknown> | undefined;
 	scope.beforeEach.push(() => {
@@ -134,7 +134,7 @@ async function until<T>(look: () => T | Promise<T>): Promise<T> {
 	}
 }
 
-/** `expect.poll(read).toBe(1)`: tried again until it holds. */
+/** Implements `expect.poll(read).toBe(1)`, which retries until it holds. */
 function poll(read: () => unknown) {
 	const through = (isNot: boolean): unknown =>
 		new Proxy(
@@ -161,7 +161,7 @@ export const expect = Object.assign(
 
 const stepMs = 100;
 
-/** Timers that a test moves by hand. What one sets off has come to its next timer before the next step. */
+/** Fake timers, advanced in steps so that the code after a timer reaches its next timer first. */
 const fakeTimers = {
 	useFakeTimers: () => mock.timers.enable({ apis: ["setTimeout"] }),
 	useRealTimers: () => mock.timers.reset(),

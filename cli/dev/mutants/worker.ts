@@ -1,17 +1,17 @@
 import { type ChildProcess, fork } from "node:child_process";
 import { readFileSync } from "node:fs";
-import type { Answer, Asked } from "./mutant-messages.ts";
+import type { Answer, WorkerRequest } from "./mutant-messages.ts";
 
-/** A process that tries mutants. */
+/** A child process that tries mutants. */
 export interface Worker {
-	ask(asked: Asked): void;
+	ask(asked: WorkerRequest): void;
 	listen(onAnswer: (answer: Answer) => void, onExit: () => void): void;
 	end(): void;
-	/** How much of the processor it has used; undefined where the system does not say. */
+	/** Processor time used so far; undefined if the system doesn't report it. */
 	usedMs(): number | undefined;
 }
 
-/** Of Linux. */
+/** Linux's clock ticks. */
 const tickMs = 10;
 const program = new URL("./mutant-worker.ts", import.meta.url);
 

@@ -133,7 +133,7 @@ async function assertReadable(
 	);
 	if (known)
 		throw new ArchiveError(
-			`This database already has its shop: ${known.name} (${businessId}). Import it into an empty DATA_DIR`,
+			`This database already has its shop: ${known.name} (${businessId}). Import it into an empty database (set DATA_DIR)`,
 		);
 }
 
