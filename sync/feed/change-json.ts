@@ -2,7 +2,7 @@ import type { Change } from "../protocol/protocol.ts";
 
 const texts = new WeakMap<object, string>();
 
-/** Rows of a page as JSON: each row is encoded once, however many tills it goes to. */
+/** Serializes a page's rows as JSON. Each row is encoded once, for however many tills. */
 export function encodeChanges(changes: readonly Change[]): string {
 	return `[${changes.map(encodeChange).join(",")}]`;
 }

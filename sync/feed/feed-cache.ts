@@ -12,28 +12,28 @@ import { type FeedPage, readChanges, readFeed } from "./feed.ts";
 import { PageCache } from "./page-cache.ts";
 import { RecentChanges } from "./recent-changes.ts";
 
-/** How many bytes of a business's newest rows are kept, and how many of all pages. */
+/** Memory limits in bytes: for a business's newest rows, and for all cached pages. */
 export interface FeedCacheSize {
 	tailBytes: number;
 	pagesBytes: number;
 }
 const usualMemory: FeedCacheSize = {
-	// Half a minute of two hundred tills.
+	// The sales of two hundred tills in half a minute.
 	tailBytes: 4_000_000,
 	pagesBytes: 48_000_000,
 };
-/** Fewer rows are read as soon as they are found. */
+/** A shorter page is not cached, because reading it is cheap. */
 const keptRowsMin = 200;
 const businessesMax = 16;
-/** Further behind than this, the newest rows are collected from the head on. */
+/** Newest rows that are further behind the head are dropped, and collected from there on. */
 const behindMax = 2_000;
 
 /**
- * The newest rows of each business's feed, as they were last read: two hundred tills that follow each other's sales cost
- * one reading of each row and not two hundred. What it answers is what `readFeed` would: where it can't know, it asks it.
+ * Caches the newest rows of each business's feed, so that two hundred tills that follow each other's sales cost one
+ * read of each row. Its answers equal those of `readFeed`, which it calls for anything that it does not hold.
  */
 export interface FeedCache {
-	/** True for a cursor that will be answered from memory, or nearly so. */
+	/** True for a cursor that is answered from memory, or almost. */
 	isNear(businessId: string, cursor: Cursor | undefined): boolean;
 	read(
 		tx: Connection,
@@ -51,7 +51,7 @@ export function openFeedCache({
 	const recentByBusiness = new Map<string, RecentChanges>();
 	const pages = new PageCache(pagesBytes);
 
-	/** @returns the newest rows up to this transaction's head; undefined where another transaction has read beyond it */
+	/** @returns the newest rows up to this transaction's head, or undefined if they already go beyond it */
 	async function follow(
 		tx: Connection,
 		businessId: string,
@@ -71,9 +71,9 @@ export function openFeedCache({
 				isOwn && from < head.version
 					? await readChanges(tx, businessId, from, head.version)
 					: [];
-			// Another transaction may have brought it on meanwhile.
+			// Another transaction may have extended them during the read.
 			if (recent.head !== from) continue;
-			// A category's name stands in its products, whose own versions stay.
+			// A category's name is part of its products, whose versions stay the same.
 			if (!isOwn || news.some(({ entity }) => entity === category.name))
 				return begin(businessId, epoch, head.version, proof);
 			recent.append(news, head.version, proof, tailBytes);
@@ -97,8 +97,8 @@ export function openFeedCache({
 	}
 
 	/**
-	 * A page that others follow is as right a moment later as it was when it was read: as if it had been longer on its way.
-	 * What changed since has a version beyond it. Tills that come back together walk over the same pages.
+	 * Reads a page from the cache or the database. A cached page stays valid, as if it had been longer on its way: later
+	 * changes have versions beyond it. Tills that come back together pull the same pages.
 	 */
 	async function readOlder(
 		tx: Connection,

@@ -3,7 +3,7 @@ import type { Connection } from "../store/store.ts";
 import type { CompressedRows } from "./compressed-rows.ts";
 import type { FeedPage } from "./feed.ts";
 
-/** A page that was read so many versions ago is read again. */
+/** A page that was read more versions ago is read again. */
 const pageAgeMax = 100_000;
 
 type CompressedPage = Omit<FeedPage, "changes"> & {
@@ -12,12 +12,12 @@ type CompressedPage = Omit<FeedPage, "changes"> & {
 
 interface CachedPage {
 	page: CompressedPage;
-	/** Of the business when the page was read, with its proof. */
+	/** The business's head when the page was read, with its proof. */
 	head: number;
 	proof: string;
 }
 
-/** Compressed pages by request, least recently used dropped first. */
+/** Caches compressed pages by request; the least recently used are dropped first. */
 export class PageCache {
 	readonly #maxBytes: number;
 	readonly #pages = new Map<string, CachedPage>();
@@ -27,7 +27,7 @@ export class PageCache {
 		this.#maxBytes = maxBytes;
 	}
 
-	/** @returns undefined where it is not here, or no longer what this transaction would read */
+	/** @returns undefined if the page is missing, or not what this transaction would read */
 	async find(
 		tx: Connection,
 		businessId: string,
@@ -38,13 +38,13 @@ export class PageCache {
 		if (!found) return undefined;
 		this.#pages.delete(key);
 		this.#pages.set(key, found);
-		// A transaction that began before the page was read must not see what came after it.
+		// The page is newer than this transaction, which must not see it.
 		const age = head.version - found.head;
 		if (age < 0 || age > pageAgeMax) return undefined;
-		// It may be of a history that the database has lost.
+		// The page may belong to a history that the database has lost.
 		const proof = await proofAt(tx, businessId, found.head, head);
 		if (proof !== found.proof) return undefined;
-		// What was all of it then may no longer be.
+		// A page that was the last one then may have others after it now.
 		const { page } = found;
 		return { ...page, hasMore: page.cursor.version < head.version };
 	}

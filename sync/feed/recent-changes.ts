@@ -5,15 +5,15 @@ import { endOfRows, type FeedPage } from "./feed.ts";
 /** The newest rows of one business's feed, in order of version. */
 export class RecentChanges {
 	readonly epoch: string;
-	/** Every row with a version beyond this one, up to `head`, is here. */
+	/** Every row with a version after this one, up to `head`, is here. */
 	base: number;
 	head: number;
-	/** Of the head. One that the business no longer has there is a lost history's. */
+	/** The proof of the head. If the business has another one there, this history was lost. */
 	proof: string;
-	/** Null where the row has changed again, and stands further behind. */
+	/** Null if the row has changed again: its newest state is further back in the list. */
 	#changes: (Change | null)[] = [];
 	#versions: number[] = [];
-	/** Where each row stands, counted from the first that was ever here. */
+	/** The index of each row, counted from the first row ever held. */
 	readonly #placeByRow = new Map<string, number>();
 	#dropped = 0;
 	#bytes = 0;
@@ -28,7 +28,7 @@ export class RecentChanges {
 	/**
 	 * Adds the rows up to a newer head.
 	 *
-	 * @param maxBytes beyond which the older half is forgotten
+	 * @param maxBytes drops the older half if the rows take more
 	 */
 	append(
 		changes: readonly Change[],
@@ -51,7 +51,7 @@ export class RecentChanges {
 	}
 
 	/**
-	 * The page after a version that is not before `base`: the one that `readFeed` would read.
+	 * Returns the page after a version that is not before `base`, equal to the one that `readFeed` would read.
 	 *
 	 * @returns a page whose cursor has no proof yet
 	 */
@@ -100,7 +100,7 @@ export class RecentChanges {
 	}
 }
 
-/** The index of the first number greater than a value, in ascending numbers; their count where there is none. */
+/** The index of the first greater number in an ascending list, or its length if there is none. */
 export function firstAfter(sorted: readonly number[], value: number): number {
 	let low = 0;
 	let high = sorted.length;

@@ -14,7 +14,7 @@ import {
 } from "../testing/shop.ts";
 import type { Caller } from "./log.ts";
 
-/** A shop with an owner, two cashiers, and one who has left. */
+/** A shop with an owner, two cashiers and a former member. */
 async function openStaffedShop() {
 	const server = await openTestShop();
 	await addMilk(server);
@@ -51,15 +51,15 @@ const setPrice = (sellingPrice: number) => ({
 
 test.each([
 	["a colleague", "asha", "asha", "juma"],
-	["a member who was removed", "left", "left", "juma"],
-	["nobody who was ever a member", "invented", "juma", null],
+	["a removed member", "left", "left", "juma"],
+	["an id that was never a member's", "invented", "juma", null],
 	["another shop's member", "baraka", "juma", null],
-	["who has left another shop", "left-them", "juma", null],
+	["another shop's removed member", "left-them", "juma", null],
 	["the caller", "juma", "juma", null],
-	["nothing at all", undefined, "juma", null],
-	["something that is no id", 7, "juma", null],
+	["nobody", undefined, "juma", null],
+	["a malformed id", 7, "juma", null],
 ])(
-	"a sale that names %s as its maker is attributed truly [PERM-2]",
+	"a sale that names %s as its maker gets the right author and carrier [PERM-2]",
 	async (_who, by, maker, carrier) => {
 		const { server, as } = await openStaffedShop();
 		const item = message("m-1", "sale.create", saleArgs("s-1"), { by });
@@ -77,7 +77,7 @@ test.each([
 	},
 );
 
-test("a cashier's own change of a price is refused for good, and one that a cashier carries waits for an owner [PERM-1] [PERM-3]", async () => {
+test("a cashier's own price change is rejected, and one that a cashier carries waits for an owner [PERM-1] [PERM-3]", async () => {
 	const { server, as } = await openStaffedShop();
 	const own = message("m-1", productUpdate.name, setPrice(60));
 	expect(await push(server, as("juma"), own)).toMatchObject({
@@ -101,7 +101,7 @@ test("a cashier's own change of a price is refused for good, and one that a cash
 	).toEqual([{ user_id: "owner", carrier_id: "boss" }]);
 });
 
-test("a till tells the server who made what, whoever is signed in when it is sent [PERM-2]", async () => {
+test("a till sends each mutation's maker, whichever member is signed in [PERM-2]", async () => {
 	const { server, as } = await openStaffedShop();
 	const till = await openTestTill(server, {
 		line: testLine(server.shop, as("juma")),

@@ -1,22 +1,22 @@
 import type { Role } from "../entities/entity.ts";
 import type { Connection } from "../store/store.ts";
 
-/** Who made a mutation, and who brought it. */
+/** The author of a mutation, and its carrier. */
 export interface Author {
 	userId: string | null;
-	/** The caller, where that is not the author. */
+	/** The caller, if another member is the author. Otherwise null. */
 	carrierId: string | null;
-	/** The author's role as it is now, where they are a member. */
+	/** The author's current role. Null if they are no member. */
 	role: Role | null;
-	/** The caller says that somebody else made it, whether or not that is a name we know. */
+	/** True if the message names another author than the caller, known or unknown. */
 	isCarried: boolean;
 }
 
 /**
- * Tells the authors of mutations from the callers who bring them. A removed member is still the author of what they made
- * before; an id that never was a member's is nobody, and the caller answers for what it brings under such a name.
+ * Distinguishes the authors of mutations from the callers who carry them. A removed member stays the author of earlier
+ * mutations. An id that was never a member's is ignored, and the mutation counts as the caller's.
  *
- * @returns finds the author of a message's `by`, looking each one up once
+ * @returns a function that finds the author of a message's `by`, looking each one up once
  */
 export function openAuthors(
 	tx: Connection,

@@ -22,7 +22,7 @@ import { verifyLog } from "./verify-log.ts";
 const checkOf = ({ store, caller }: TestShop) =>
 	store.read((tx) => verifyLog(tx, caller.businessId));
 
-/** A shop that sold three times and refused once. */
+/** A shop with three sales and one rejected mutation. */
 async function openSold(): Promise<TestShop> {
 	const server = await openTestShop();
 	await addMilk(server);
@@ -32,7 +32,7 @@ async function openSold(): Promise<TestShop> {
 	return server;
 }
 
-/** The same server, after an older file was put back, and another sale than the last was made. */
+/** Restores an older file on the same server and makes another sale in place of the lost one. */
 async function putBack(server: TestShop, file: string): Promise<TestShop> {
 	const store = await openTestStore(file, storeKind);
 	onTestFinished(() => store.close());
@@ -43,7 +43,7 @@ async function putBack(server: TestShop, file: string): Promise<TestShop> {
 }
 
 describe("the log's hash chain", () => {
-	test("links every applied mutation to the one before, and no rejected one [LOG-3]", async () => {
+	test("the log links every applied mutation to the one before, and no rejected one [LOG-3]", async () => {
 		const server = await openSold();
 		expect(await checkOf(server)).toEqual({ checked: 4, unlinked: 0 });
 		const links = await server.rows(
@@ -65,52 +65,52 @@ describe("the log's hash chain", () => {
 			{ version: 4, id: "m-s2" },
 		],
 		[
-			"another maker",
+			"a changed maker",
 			"UPDATE mutations SET user_id = 'x' WHERE id = 'm-s1'",
 			{ version: 3, id: "m-s1" },
 		],
 		[
-			"another moment",
+			"a changed moment",
 			"UPDATE mutations SET at = received_at WHERE id = 'm-s1'",
 			{ version: 3, id: "m-s1" },
 		],
 		[
-			"another device",
+			"a changed device",
 			"UPDATE mutations SET device_id = 'x' WHERE id = 'm-s3'",
 			{ version: 5, id: "m-s3" },
 		],
 		[
-			"a mutation that was taken out",
+			"a deleted mutation",
 			"DELETE FROM mutations WHERE id = 'm-s2'",
 			{ version: 5, id: "m-s3" },
 		],
 		[
-			"an end that was cut off",
+			"a truncated end",
 			"DELETE FROM mutations WHERE id = 'm-s3'",
 			{ version: 5, id: null },
 		],
 		[
-			"a link that was taken out",
+			"a deleted link",
 			"UPDATE mutations SET link = NULL WHERE id = 'm-s3'",
 			{ version: 5, id: "m-s3" },
 		],
 		[
-			"links that were taken out from the start",
+			"deleted links at the start",
 			"UPDATE mutations SET link = NULL WHERE version < 5",
 			{ version: 5, id: "m-s3" },
 		],
 		[
-			"another newest link",
+			"a changed newest link",
 			"UPDATE businesses SET link = 'x'",
 			{ version: 5, id: null },
 		],
-	])("shows %s", async (_what, sql, bad) => {
+	])("checking the log reveals %s", async (_what, sql, bad) => {
 		const server = await openSold();
 		await server.store.write((tx) => tx.run(sql));
 		expect((await checkOf(server)).bad).toMatchObject(bad);
 	});
 
-	test("begins at the first mutation after an upgrade, and resets no till that stood before it [LOG-4]", async () => {
+	test("the chain starts with the first mutation after an upgrade, and resets no till behind it [LOG-4]", async () => {
 		const server = await openSold();
 		const till = await openTestTill(server);
 		await till.till.sync();
@@ -139,7 +139,7 @@ describe("the log's hash chain", () => {
 });
 
 describe("a cursor", () => {
-	test("of a history that was lost and overtaken begins anew; one from before the loss goes on [CUR-3]", async () => {
+	test("a cursor of a lost history starts again, and one from before the loss goes on [CUR-3]", async () => {
 		const before = await openSold();
 		const file = await copyDatabase(before.store, before.file);
 		const early = await before.shop.head(before.caller.businessId);
@@ -171,7 +171,7 @@ describe("a cursor", () => {
 		expect(page.changes.length).toBeGreaterThan(0);
 	});
 
-	test("carries the first 12 characters of its version's link [CUR-1]", async () => {
+	test("a cursor carries the first 12 characters of its version's link [CUR-1]", async () => {
 		const { shop, caller, rows } = await openSold();
 		const [head] = await rows("SELECT head, link FROM businesses");
 		const { epoch } = await shop.digest(caller);
@@ -182,7 +182,7 @@ describe("a cursor", () => {
 		);
 	});
 
-	test("between the versions of a page proves the page's end [CUR-4]", async () => {
+	test("a cursor inside a page proves the page's end [CUR-4]", async () => {
 		const server = await openTestShop();
 		await addCategories(server, 6);
 		const till = await openTestTill(server, { rowsPerWrite: 2 });
@@ -202,7 +202,7 @@ describe("a cursor", () => {
 			[end.proof, true],
 			[at, undefined],
 			[`${at}.3`, undefined],
-			// A proof of less than it says that it has seen.
+			// A proof of a lower version than the cursor's.
 			[before, true],
 			[`${before}.2`, true],
 		] as const) {
@@ -214,7 +214,7 @@ describe("a cursor", () => {
 });
 
 test.each([1, 1_000])(
-	"the feed's memory serves nothing of a lost history, with %i rows a page",
+	"the feed cache serves nothing of a lost history, with pages of %i rows",
 	async (limit) => {
 		const before = await openTestShop();
 		await addMilk(before);

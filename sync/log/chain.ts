@@ -5,21 +5,21 @@ import type { Connection, DbRow } from "../store/store.ts";
 /*
  * A business's log is a hash chain. Each applied mutation has a link:
  *
- *   link = SHA-256 of the JSON array [previous link, version, id, name, args, argsVersion, at, receivedAt, deviceAt, userId,
- *          carrierId, deviceId], base64url; args is the canonical JSON text that the log keeps, an absent id is null
+ *    link = SHA-256 of the JSON array [previous link, version, id, name, args, argsVersion, at, receivedAt, deviceAt, userId,
+ *           carrierId, deviceId], base64url; args is the log's canonical JSON text, a missing id is null
  *
- * Before the first link stands a hash of the business's id. A database that was made before there were links begins its
- * chain at the first mutation after the upgrade. Rejected mutations have no version and no link: they change nothing in
- * the shop, and a client that offers one again is answered the same or sees it applied.
+ * The first link follows a hash of the business's id. In a database that is older than the chain, it starts with the
+ * first mutation after the upgrade. Rejected mutations have no version and no link: they change nothing in the shop,
+ * and sending one again gets the same answer or applies it.
  *
- * Equal links of a version mean equal histories up to it. So a cursor that carries a link proves what its till has seen,
- * and a server whose file was put back notices what it has lost.
+ * Equal links of a version mean equal histories up to it. So a cursor with the characters of a link proves what its
+ * till has seen, and a restored server notices what it has lost.
  */
 
-/** Of a link's 43 characters; 72 bits. */
+/** Characters of a link in a proof, of 43: 72 bits. */
 const proofLength = 12;
 
-/** What a link covers. Column names are those of the log. */
+/** The columns of the log that a link covers. */
 export interface ChainedMutation {
 	version: number;
 	id: string;
@@ -46,12 +46,12 @@ export function nextLink(previous: string, made: ChainedMutation): string {
 	return sha256Base64url(JSON.stringify(content));
 }
 
-/** Stands before a business's first link. */
+/** The hash before a business's first link. */
 export function chainStart(businessId: string): string {
 	return sha256Base64url(`The log of ${businessId}`);
 }
 
-/** The newest version of a business, and its link; null where nothing has been chained yet. */
+/** The newest version of a business and its link, which is null before the chain's start. */
 export interface Head {
 	version: number;
 	link: string | null;
@@ -71,7 +71,7 @@ export async function readChainHead(
 	};
 }
 
-/** The head as a cursor. */
+/** Returns the head as a cursor. */
 export async function headCursor(
 	tx: Connection,
 	businessId: string,
@@ -81,7 +81,7 @@ export async function headCursor(
 	return { epoch, version, proof: toProof(link) };
 }
 
-/** The proof that a cursor at a version carries; empty for a version from before the chain. */
+/** Returns the proof of a cursor at a version. Empty for a version from before the chain. */
 export async function proofAt(
 	tx: Connection,
 	businessId: string,
@@ -102,15 +102,18 @@ function toProof(link: DbRow[string] | undefined): string {
 }
 
 /**
- * A cursor in the middle of a page carries the proof of the page's end, with the version of that: `proof.version`. Its
- * till has seen that the server holds all of it.
+ * Makes a cursor inside a page. It carries the proof of the page's end with that version, `proof.version`, because its
+ * till has seen that the server holds the whole page.
  */
 export function cursorWithin(end: Cursor, version: number): Cursor {
 	const proof = end.proof === "" ? "" : `${end.proof}.${end.version}`;
 	return { ...end, version, proof };
 }
 
-/** True for a cursor that this business's history has given out: neither another epoch's, nor a lost history's. */
+/**
+ * Returns true for a cursor that this business's history has given out, and false for another epoch's or a lost
+ * history's.
+ */
 export async function isOwnCursor(
 	tx: Connection,
 	businessId: string,

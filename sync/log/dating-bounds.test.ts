@@ -4,7 +4,7 @@ import { type DeviceCount, dateMutation } from "./dating.ts";
 
 const now = Date.parse("2026-11-20T09:00:00.000Z");
 const dayMs = 24 * 3_600_000;
-/** When the business began. */
+/** The start of the business. */
 const began = "2026-01-01T00:00:00.000Z";
 const iso = (ms: number) => new Date(ms).toISOString();
 const corrected = { at: iso(now), isCorrected: true };
@@ -16,7 +16,7 @@ interface Case {
 	businessId?: string;
 }
 
-/** A server that has other businesses before and behind it, which began today. */
+/** A server with businesses before and after it by id, which start today. */
 async function date({ at, number, counted, businessId = "shop-1" }: Case) {
 	const { store } = await openTestShop();
 	await store.write(async (tx) => {
@@ -38,39 +38,39 @@ async function date({ at, number, counted, businessId = "shop-1" }: Case) {
 const kept: [string, Case][] = [
 	["now", { at: iso(now) }],
 	[
-		"a day ago, whatever is known of its device",
+		"a day ago, by any device",
 		{
 			...{ at: iso(now - dayMs), number: 2 },
 			counted: { number: 1, at: iso(now) },
 		},
 	],
 	[
-		"long ago by a device that was never heard of",
+		"long ago by an unknown device",
 		{ at: "2026-03-01T00:00:00.000Z", number: 1 },
 	],
 	[
-		"a day before its device was heard of",
+		"a day before its device's last sync",
 		{
 			...{ at: "2026-03-01T00:00:00.000Z", number: 2 },
 			counted: { number: 1, at: "2026-03-02T00:00:00.000Z" },
 		},
 	],
 	[
-		"before its device was heard of, which had counted it",
+		"before its device's last sync, under a number counted by then",
 		{
 			...{ at: "2026-03-01T00:00:00.000Z", number: 2 },
 			counted: { number: 2, at: "2026-11-01T00:00:00.000Z" },
 		},
 	],
 	[
-		"before its device was heard of, and has no number",
+		"before its device's last sync, without a number",
 		{
 			at: "2026-03-01T00:00:00.000Z",
 			counted: { number: 0, at: "2026-11-01T00:00:00.000Z" },
 		},
 	],
 	[
-		"before its device was heard of by a clock that was ahead",
+		"before its device's last sync, which a wrong server clock dated ahead",
 		{
 			...{ at: "2026-03-01T00:00:00.000Z", number: 2 },
 			counted: { number: 1, at: iso(now + 1) },
@@ -78,7 +78,7 @@ const kept: [string, Case][] = [
 	],
 	["a day before the business began", { at: iso(Date.parse(began) - dayMs) }],
 	[
-		"long ago in a business that is not here",
+		"long ago in a missing business",
 		{
 			...{ at: "1999-03-01T00:00:00.000Z", businessId: "none" },
 		},
@@ -86,7 +86,7 @@ const kept: [string, Case][] = [
 ];
 
 test.each(kept)(
-	"what was made %s keeps its time [CLOCK-5]",
+	"a mutation made %s keeps its moment [CLOCK-5]",
 	async (_, made) => {
 		expect(await date(made)).toEqual({ at: made.at, isCorrected: false });
 	},
@@ -95,7 +95,7 @@ test.each(kept)(
 const wrong: [string, Case][] = [
 	["more than five minutes ahead", { at: iso(now + 300_001) }],
 	[
-		"more than a day before its device was heard of without it",
+		"more than a day before its device's last sync, under a later number",
 		{
 			...{ at: iso(now - dayMs - 1), number: 2 },
 			counted: { number: 1, at: iso(now) },
@@ -110,14 +110,14 @@ const wrong: [string, Case][] = [
 ];
 
 test.each(wrong)(
-	"what was made %s is dated now, for a person to look at [CLOCK-4]",
+	"a mutation made %s is dated now and marked as corrected [CLOCK-4]",
 	async (_, made) => {
 		expect(await date(made)).toEqual(corrected);
 	},
 );
 
 test.each([1, 300_000])(
-	"what was made %i ms ahead is dated now, and nobody has to look at it [CLOCK-3]",
+	"a mutation made %i ms ahead is dated now and not marked as corrected [CLOCK-3]",
 	async (ms) => {
 		const dated = await date({ at: iso(now + ms) });
 		expect(dated).toEqual({ ...corrected, isCorrected: false });
@@ -125,7 +125,7 @@ test.each([1, 300_000])(
 );
 
 test.each([["yesterday"], [5], [undefined], ["2026-11-20"]])(
-	"%s is no moment",
+	"%s is not read as a moment",
 	async (at) => {
 		expect(await date({ at })).toBeUndefined();
 	},

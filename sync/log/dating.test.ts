@@ -6,7 +6,7 @@ const dayMs = 24 * 3_600_000;
 const now = "2026-11-20T09:00:00.000Z";
 const today = "2026-11-20";
 
-/** A shop whose sales can be looked at as its reports do. */
+/** A shop whose sales are read as reports read them. */
 async function openShop() {
 	const server = await openTestShop();
 	await addMilk(server);
@@ -29,7 +29,7 @@ async function openShop() {
 
 const clockItem = { cause: "clock", sale_id: "s-1", amount: 50_000_000 };
 
-describe("a sale is dated by the server, and put in the inbox with its amount, where", () => {
+describe("a sale dated by the server", () => {
 	test.each([
 		["2099-12-31"],
 		["1970-01-01"],
@@ -38,18 +38,21 @@ describe("a sale is dated by the server, and put in the inbox with its amount, w
 		["2026-10-30"],
 		["2026-11-22"],
 		["2026-11-18"],
-	])("its till names %s as its day [FACT-8]", async (businessDay) => {
-		const { push, inbox, dates } = await openShop();
-		const args = { ...saleArgs("s-1"), businessDay };
-		const at = "2026-11-20T08:59:00.000Z";
-		expect(await push([message("m-1", "sale.create", args, { at })])).toEqual([
-			"applied",
-		]);
-		expect(await dates("sales")).toEqual([
-			{ business_day: today, created_at: at },
-		]);
-		expect(await inbox()).toEqual([clockItem]);
-	});
+	])(
+		"a sale whose till names %s as its day is dated by the server and raises an inbox item [FACT-8]",
+		async (businessDay) => {
+			const { push, inbox, dates } = await openShop();
+			const args = { ...saleArgs("s-1"), businessDay };
+			const at = "2026-11-20T08:59:00.000Z";
+			expect(await push([message("m-1", "sale.create", args, { at })])).toEqual(
+				["applied"],
+			);
+			expect(await dates("sales")).toEqual([
+				{ business_day: today, created_at: at },
+			]);
+			expect(await inbox()).toEqual([clockItem]);
+		},
+	);
 
 	test.each([
 		["1970-01-01T00:00:00.000Z"],
@@ -57,25 +60,30 @@ describe("a sale is dated by the server, and put in the inbox with its amount, w
 		["9999-12-31T12:00:00.000Z"],
 		["2026-12-20T09:00:00.000Z"],
 		["2025-12-30T00:00:00.000Z"],
-	])("its till's clock says %s [CLOCK-4]", async (at) => {
-		const { server, push, inbox, dates } = await openShop();
-		const args = {
-			...saleArgs("s-1"),
-			businessDay: businessDay(at, "Africa/Nairobi", 0),
-		};
-		expect(await push([message("m-1", "sale.create", args, { at })])).toEqual([
-			"applied",
-		]);
-		expect(await dates("sales")).toEqual([
-			{ business_day: today, created_at: now },
-		]);
-		expect(await inbox()).toEqual([clockItem]);
-		expect(
-			await server.rows("SELECT at, device_at FROM mutations WHERE id = 'm-1'"),
-		).toEqual([{ at: now, device_at: at }]);
-	});
+	])(
+		"a sale whose till's clock says %s is dated by the server and raises an inbox item [CLOCK-4]",
+		async (at) => {
+			const { server, push, inbox, dates } = await openShop();
+			const args = {
+				...saleArgs("s-1"),
+				businessDay: businessDay(at, "Africa/Nairobi", 0),
+			};
+			expect(await push([message("m-1", "sale.create", args, { at })])).toEqual(
+				["applied"],
+			);
+			expect(await dates("sales")).toEqual([
+				{ business_day: today, created_at: now },
+			]);
+			expect(await inbox()).toEqual([clockItem]);
+			expect(
+				await server.rows(
+					"SELECT at, device_at FROM mutations WHERE id = 'm-1'",
+				),
+			).toEqual([{ at: now, device_at: at }]);
+		},
+	);
 
-	test("its till was heard of weeks after that, without it [CLOCK-4]", async () => {
+	test("a sale from weeks before its till's last sync without it is dated by the server and raises an inbox item [CLOCK-4]", async () => {
 		const { push, inbox, dates } = await openShop();
 		const till = { deviceId: "till-1" };
 		const first = message("m-0", "sale.create", saleArgs("s-0"), { number: 1 });
@@ -92,19 +100,24 @@ describe("a sale is dated by the server, and put in the inbox with its amount, w
 	});
 });
 
-describe("a sale keeps its date, and nobody has to look at it, where", () => {
+describe("a sale that keeps its date", () => {
 	test.each([
 		["the day before", "2026-11-19"],
 		["the day after", "2026-11-21"],
-	])("its till counts it to %s", async (_which, businessDay) => {
-		const { push, inbox, dates } = await openShop();
-		const args = { ...saleArgs("s-1"), businessDay };
-		await push([message("m-1", "sale.create", args)]);
-		expect(await dates("sales")).toMatchObject([{ business_day: businessDay }]);
-		expect(await inbox()).toEqual([]);
-	});
+	])(
+		"a sale whose till counts it to %s keeps its day without an inbox item",
+		async (_which, businessDay) => {
+			const { push, inbox, dates } = await openShop();
+			const args = { ...saleArgs("s-1"), businessDay };
+			await push([message("m-1", "sale.create", args)]);
+			expect(await dates("sales")).toMatchObject([
+				{ business_day: businessDay },
+			]);
+			expect(await inbox()).toEqual([]);
+		},
+	);
 
-	test("its till was offline for months, and brings it in several batches [CLOCK-5]", async () => {
+	test("sales of a till that was offline for months keep their dates without inbox items [CLOCK-5]", async () => {
 		const { push, inbox, dates } = await openShop();
 		const till = { deviceId: "till-1", lastNumber: 3 };
 		for (const [i, day] of ["2026-05-01", "2026-08-01", "2026-11-01"].entries())
@@ -127,7 +140,7 @@ describe("a sale keeps its date, and nobody has to look at it, where", () => {
 		expect(await inbox()).toEqual([]);
 	});
 
-	test("the server's clock was ahead by a month when it last heard of the till [CLOCK-5]", async () => {
+	test("a sale keeps its date if the server's clock was a month ahead at the till's last sync [CLOCK-5]", async () => {
 		const { server, push, inbox } = await openShop();
 		const till = { deviceId: "till-1" };
 		server.env.pass(30 * dayMs);
@@ -141,7 +154,7 @@ describe("a sale keeps its date, and nobody has to look at it, where", () => {
 		expect(await inbox()).toEqual([]);
 	});
 
-	test("the server's clock went back to before the business began", async () => {
+	test("a sale keeps its date after the server's clock went back to before the business began", async () => {
 		const { server, push, inbox } = await openShop();
 		server.env.pass(-3_000 * dayMs);
 		const at = new Date(server.env.now() - 2 * dayMs).toISOString();
@@ -150,12 +163,12 @@ describe("a sale keeps its date, and nobody has to look at it, where", () => {
 	});
 });
 
-describe("what is taken back", () => {
+describe("refunds and voids", () => {
 	test.each([
 		["sale.void", { restock: true }],
 		["sale.refund", { items: [{ id: "1", itemId: "1", quantity: 1 }] }],
 	])(
-		"by a %s before its sale is dated by the server and shown",
+		"a %s dated before its sale is dated by the server and raises an inbox item",
 		async (name, more) => {
 			const { push, inbox, dates } = await openShop();
 			const made = message("m-1", "sale.create", saleArgs("s-1"));
@@ -170,7 +183,7 @@ describe("what is taken back", () => {
 		},
 	);
 
-	test("is on a day of the reports, whatever day its till names", async () => {
+	test("a refund counts on a day of the reports, whatever day its till names", async () => {
 		const { push, inbox, dates } = await openShop();
 		const made = message("m-1", "sale.create", saleArgs("s-1"));
 		const args = { id: "r-1", saleId: "s-1", reason: "Sour" };
@@ -180,7 +193,7 @@ describe("what is taken back", () => {
 		expect(await inbox()).toEqual([clockItem]);
 	});
 
-	test("a few minutes before its sale by another till's clock is nothing to look at", async () => {
+	test("a refund a few minutes before its sale by another till's clock raises no inbox item", async () => {
 		const { push, inbox } = await openShop();
 		const made = message("m-1", "sale.create", saleArgs("s-1"));
 		const args = { id: "r-1", saleId: "s-1", reason: "Sour" };
@@ -190,7 +203,7 @@ describe("what is taken back", () => {
 	});
 });
 
-test("a price set by a clock of 1970 counts as set now", async () => {
+test("a price set by a clock in 1970 counts as set now", async () => {
 	const { server, push } = await openShop();
 	const set = { id: "milk", set: { sellingPrice: 61 } };
 	const at = "1970-01-01T00:00:00.000Z";

@@ -2,23 +2,23 @@ import { timestamp } from "../entities/fields.ts";
 import { toIso } from "../protocol/clock.ts";
 import type { Connection } from "../store/store.ts";
 
-/** A device's clock may be this far ahead before a person should look at it. */
+/** How far ahead a device's clock may be before its sales raise an inbox item. */
 export const clockSlackMs = 5 * 60_000;
 /**
- * A mutation may be dated this much earlier than it can have been made: before they first meet, the clocks of a till and its
- * server may be hours apart.
+ * A mutation may be dated this much earlier than it can have been made, because the clocks of a till and its server may
+ * differ by hours before they first sync.
  */
 const earlierSlackMs = 24 * 3_600_000;
 const isTimestamp = (value: unknown) => timestamp.safeParse(value).success;
 
-/** When a mutation was made, as far as the device's clock can be believed. */
+/** The date of a mutation, corrected if the device's clock was wrong. */
 export interface MutationDate {
 	at: string;
-	/** The device's clock was wrong: `at` is the server's now. */
+	/** True if the device's clock was wrong and `at` is the server's now. */
 	isCorrected: boolean;
 }
 
-/** How far a device had counted its mutations when it was last heard of: later numbers were made after that. */
+/** A device's number when the server last heard from it: it made later numbers after that. */
 export interface DeviceCount {
 	number: number;
 	at: string;
@@ -31,11 +31,11 @@ interface Dating {
 }
 
 /**
- * Dates a mutation. A till that was offline for months brings old sales, so age alone proves nothing. What can't be true is a
- * moment in the future, one before the business began, and one before the device was last heard of without that mutation.
+ * Dates a mutation. A till that was offline for months pushes old sales, so age alone proves nothing. Impossible are a
+ * moment in the future, one before the business began, and one before the device last synced without that mutation.
  *
- * @param message with the device's `at`, corrected by what it knew of the server's clock
- * @returns undefined for what is no moment at all
+ * @param message with the device's `at`, corrected by its offset to the server's clock
+ * @returns undefined if `at` is not a moment
  */
 export async function dateMutation(
 	tx: Connection,
@@ -49,7 +49,7 @@ export async function dateMutation(
 	if (ms > now) return { ...corrected, isCorrected: ms > now + clockSlackMs };
 	const isRecent = ms >= now - earlierSlackMs;
 	if (isRecent) return { at, isCorrected: false };
-	/** What the server noted while its own clock was ahead says nothing. */
+	/** Ignores moments that the server recorded while its own clock was ahead. */
 	const isBefore = (noted: string) =>
 		Date.parse(noted) <= now && ms < Date.parse(noted) - earlierSlackMs;
 	const counted = device?.counted;

@@ -24,7 +24,7 @@ async function openTill() {
 	return { store, env, greet, rows: () => rows("SELECT * FROM devices") };
 }
 
-test("a device that is new has counted nothing, and is known from then on [DEV-1]", async () => {
+test("a new device has counted nothing and is known from then on [DEV-1]", async () => {
 	const { greet, rows } = await openTill();
 	const known: KnownDevice = {
 		...{ id: "till", prefix, lastNumber: 0, counted: undefined },
@@ -35,7 +35,7 @@ test("a device that is new has counted nothing, and is known from then on [DEV-1
 	expect(await rows()).toEqual([newDevice]);
 });
 
-test("a device of a business that is not there is taken in nowhere", async () => {
+test("a device of a missing business is not registered", async () => {
 	const { store, env, rows } = await openTill();
 	await expect(
 		store.write((tx) => registerDevice(tx, "nobody", "till", env)),
@@ -47,7 +47,7 @@ const x = { id: "x", number: 3 };
 const y = { id: "y", number: 4 };
 const z = { id: "z", number: 5 };
 
-/** Of a device that had counted to 2. */
+/** For a device that had counted to 2. */
 test.each<
 	[
 		string,
@@ -57,25 +57,31 @@ test.each<
 		[last: number, id: string | null, counted: number] | undefined,
 	]
 >([
-	["the next", { settled: 2, settles: 3 }, [x], "a", [3, "x", 3]],
-	["the next of more", { settled: 2, lastNumber: 5 }, [x], "a", [3, "x", 5]],
-	["one that counts less", { lastNumber: 2 }, [x], "a", [3, "x", 3]],
-	["a refused one", { settled: 2, settles: 3 }, [x], "r", [3, "x", 3]],
-	["one behind a gap", { settled: 2, settles: 2 }, [y], "a", undefined],
-	["one of a till that tells no gaps", {}, [y], "a", [4, "y", 4]],
-	["one that is put off", { settled: 2, settles: 3 }, [x], "d", undefined],
-	["some up to one", { settled: 2, settles: 5 }, [x, y, z], "ada", [3, "x", 3]],
-	["nothing more", { settled: 2, settles: 2 }, [], "", undefined],
-	["nothing, all is settled", { settled: 4 }, [], "", [4, null, 4]],
-	["nothing, which settles all", { settles: 4 }, [], "", [4, null, 4]],
-	["less than before", { settled: 1, settles: 1 }, [], "", undefined],
-	["what it brought before", {}, [{ id: "w", number: 2 }], "a", undefined],
+	["the next mutation", { settled: 2, settles: 3 }, [x], "a", [3, "x", 3]],
+	["the next of several", { settled: 2, lastNumber: 5 }, [x], "a", [3, "x", 5]],
+	["one with a lower lastNumber", { lastNumber: 2 }, [x], "a", [3, "x", 3]],
+	["a rejected one", { settled: 2, settles: 3 }, [x], "r", [3, "x", 3]],
+	["one after a gap", { settled: 2, settles: 2 }, [y], "a", undefined],
+	["one without settled numbers", {}, [y], "a", [4, "y", 4]],
+	["a deferred one", { settled: 2, settles: 3 }, [x], "d", undefined],
+	[
+		"three with a deferred one",
+		{ settled: 2, settles: 5 },
+		[x, y, z],
+		"ada",
+		[3, "x", 3],
+	],
+	["nothing", { settled: 2, settles: 2 }, [], "", undefined],
+	["nothing, with all settled", { settled: 4 }, [], "", [4, null, 4]],
+	["nothing, with settles", { settles: 4 }, [], "", [4, null, 4]],
+	["a lower settled number", { settled: 1, settles: 1 }, [], "", undefined],
+	["a repeat", {}, [{ id: "w", number: 2 }], "a", undefined],
 	["one without a number", { settles: 3 }, [{ id: "u" }], "d", [3, null, 3]],
 	["three", { settled: 2, settles: 5 }, [x, y, z], "aaa", [5, "z", 5]],
-	["an old one last", {}, [x, { id: "w", number: 2 }], "aa", [3, "x", 3]],
+	["a new and an old one", {}, [x, { id: "w", number: 2 }], "aa", [3, "x", 3]],
 	["three with a gap", { settled: 2, settles: 2 }, [x, z], "aa", [3, "x", 3]],
 ])(
-	"a server remembers how far a device has come that brings %s",
+	"a server saves the progress of a device that pushes %s",
 	async (_what, request, mutations, outcomes, remembered) => {
 		const { store, env, greet, rows } = await openTill();
 		await greet();
@@ -116,7 +122,7 @@ test.each<
 	},
 );
 
-test("a server remembers nothing of a device that has made nothing yet", async () => {
+test("a server saves no progress for a device without mutations", async () => {
 	const { store, env, greet, rows } = await openTill();
 	for (const mutations of [[], [{ id: "u" }]])
 		await store.write(async (tx) =>
@@ -135,7 +141,7 @@ test("a server remembers nothing of a device that has made nothing yet", async (
 	expect(await rows()).toEqual([newDevice]);
 });
 
-test("the last mutation of a device stays known while later ones have no number", async () => {
+test("a device's last numbered mutation stays known while later ones have no number", async () => {
 	const { store, env, greet, rows } = await openTill();
 	const remember = async (mutations: unknown[], settles: number) => {
 		const device = await greet();
@@ -154,7 +160,7 @@ test("the last mutation of a device stays known while later ones have no number"
 	]);
 });
 
-test("what is no numbered mutation shows no fork", async () => {
+test("items without a number show no fork", async () => {
 	const { store, greet } = await openTill();
 	const device = { ...(await greet()), lastNumber: 5 };
 	const forked = (mutation: unknown) =>

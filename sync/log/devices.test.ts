@@ -33,7 +33,7 @@ async function openDevices() {
 }
 
 describe("receipt prefixes", () => {
-	test("are consonants that follow from the device's id, and none is given twice [RCPT-2]", async () => {
+	test("receipt prefixes are consonants derived from device ids, and none is given twice [RCPT-2]", async () => {
 		const { greet } = await openDevices();
 		const given: string[] = [];
 		for (let i = 0; i < 54; i += 1) given.push((await greet(`t${i}`)).prefix);
@@ -46,7 +46,7 @@ describe("receipt prefixes", () => {
 		expect(new Set(given).size).toBe(54);
 	});
 
-	test("of a server put back to an older copy are no till's that had one before", async () => {
+	test("a restored server gives a new till no prefix that another one had before", async () => {
 		const before = await openDevices();
 		const a = await before.greet("a");
 		const b = await before.greet("b");
@@ -58,7 +58,7 @@ describe("receipt prefixes", () => {
 		expect((await older.greet("a", a.prefix)).prefix).toBe(a.prefix);
 	});
 
-	test("stay with their device, and pass over one that another device holds [RCPT-3]", async () => {
+	test("a device keeps its receipt prefix unless another device has it [RCPT-3]", async () => {
 		const { greet } = await openDevices();
 		expect(await greet("a", "B")).toEqual({
 			id: "a",
@@ -74,7 +74,7 @@ describe("receipt prefixes", () => {
 		expect((await greet("long", "ABCDEFGH")).prefix).toBe("ABCDEFGH");
 	});
 
-	test("are a letter longer, up to eight, for each that other devices hold [RCPT-2]", async () => {
+	test("a receipt prefix gets a letter longer, up to eight, for each candidate that other devices have [RCPT-2]", async () => {
 		const { greet } = await openDevices();
 		const candidates = Array.from({ length: 7 }, (_, i) =>
 			prefixOf(shop, "x", i),
@@ -88,7 +88,7 @@ describe("receipt prefixes", () => {
 		expect((await greet("x")).prefix).toBe(candidates[6]);
 	});
 
-	test("are their business's own", async () => {
+	test("receipt prefixes of one business do not affect another's", async () => {
 		const { greet } = await openDevices();
 		await greet("a", "A");
 		expect((await greet("b", "A", "shop-2")).prefix).toBe("A");
@@ -100,7 +100,7 @@ describe("receipt prefixes", () => {
 });
 
 describe("a server's own receipts", () => {
-	test("count from 1 for each business and each run [RCPT-4]", async () => {
+	test("a server's own receipts count from 1 for each business and each run [RCPT-4]", async () => {
 		const { write, env } = await openDevices();
 		const next = (businessId: string, id: string) =>
 			write((tx) => serverDevice(tx, businessId, id, env).nextReceiptNumber());
@@ -117,7 +117,7 @@ describe("a server's own receipts", () => {
 });
 
 describe("when a device was seen", () => {
-	test("is written down once a minute", async () => {
+	test("a device's last sync is recorded once a minute", async () => {
 		const { greet, env, rows } = await openDevices();
 		const seen = async () => {
 			const [row] = await rows(
@@ -149,7 +149,7 @@ describe("a device's numbers", () => {
 	const applied = (id: string): MutationResult => ({ id, status: "applied" });
 	const numbered = (id: string, number?: unknown) => ({ id, number });
 
-	test("are remembered up to the first mutation that was put off [DEV-3]", async () => {
+	test("a device's progress is saved up to its first deferred mutation [DEV-3]", async () => {
 		const { greet, write } = await openDevices();
 		await greet("other");
 		await greet("a", undefined, "shop-2");
@@ -175,7 +175,7 @@ describe("a device's numbers", () => {
 				[applied("p"), { id: "q", status: "deferred" }, applied("r")],
 			),
 		).toBe(3);
-		// What comes again takes nothing back; what is no number counts as none.
+		// A repeat takes nothing back, and an invalid number counts as none.
 		expect(await remember([numbered("x", 1)], [applied("x")])).toBe(3);
 		expect(
 			await remember(
@@ -188,7 +188,7 @@ describe("a device's numbers", () => {
 		expect(theirs.lastNumber).toBe(0);
 	});
 
-	test("show a till that was restored or cloned [DEV-4]", async () => {
+	test("a device's numbers reveal a till that was restored or cloned [DEV-4]", async () => {
 		const { write } = await openDevices();
 		const device = {
 			id: "a",

@@ -10,18 +10,18 @@ import { prefixOf } from "./prefix.ts";
 
 const seenEveryMs = 60_000;
 
-/** A till as the server knows it. `lastNumber`: all its mutations up to there have been recorded. */
+/** A till as the server knows it. The server has recorded all its mutations up to `lastNumber`. */
 export interface KnownDevice {
 	id: string;
 	prefix: string;
 	lastNumber: number;
-	/** How far it had counted when it last brought something, and when that was. */
+	/** The device's number at its last push, and when that was. */
 	counted: DeviceCount | undefined;
 }
 
 /**
- * Finds a device, or takes it in with a receipt prefix of its own. It keeps the prefix that it already prints
- * (a restored server may have forgotten it) where no other device has that.
+ * Finds a device, or registers it with its own receipt prefix. It keeps the prefix that it already prints, which a
+ * restored server may have forgotten, unless another device has it.
  */
 export async function registerDevice(
 	tx: Connection,
@@ -57,7 +57,7 @@ export async function registerDevice(
 						},
 		};
 	}
-	// Whoever comes at the same moment gets another prefix.
+	// The lock makes concurrent registrations get different prefixes.
 	await lockHead(tx, businessId);
 	const rows = await tx.all(
 		"SELECT prefix FROM devices WHERE business_id = ?",
@@ -95,13 +95,17 @@ export function formatReceipt(prefix: string, count: number): string {
 	return `${prefix}-${String(count).padStart(6, "0")}`;
 }
 
-/** @returns how far a device with this prefix had counted when it printed the receipt; 0 for another device's */
+/** @returns the count in a receipt number with this prefix, or 0 for another device's receipt */
 export function countOfReceipt(prefix: string, receiptNumber: unknown): number {
 	const match = /^([A-Z]+)-(\d{6,9})$/.exec(String(receiptNumber));
 	return match?.[1] === prefix ? Number(match[2]) : 0;
 }
 
-/** The server's own receipts. @param id of one run of one history: see openShop */
+/**
+ * The device of the server's own receipts.
+ *
+ * @param id of one run in one epoch, see server-writes.ts
+ */
 export function serverDevice(
 	tx: Connection,
 	businessId: string,
@@ -122,8 +126,8 @@ export function serverDevice(
 }
 
 /**
- * True where the device's past is not the one that the server knows: it was restored from an old copy, or cloned.
- * It then counts less far than the server does, or gives a number that was used to a mutation that was never seen.
+ * Returns true if the server knows another past of the device, which was restored from an old copy or cloned. It has
+ * then counted less far than the server knows, or uses an old number for an unknown mutation.
  */
 export async function isForked(
 	tx: Connection,
@@ -146,7 +150,7 @@ export async function isForked(
 	return false;
 }
 
-/** Remembers how far the device has come: up to the first mutation that was deferred, which will come again. */
+/** Saves a device's progress up to its first deferred mutation, which it will send again. */
 export async function saveProgress(
 	tx: Connection,
 	businessId: string,
@@ -163,7 +167,7 @@ export async function saveProgress(
 		if (number === undefined) continue;
 		isWhole = results[i]?.status !== "deferred";
 		if (!isWhole) break;
-		// Between this batch and the last number there may be one that is deferred.
+		// Without `settled`, a number between this batch and the last one may be deferred.
 		const follows = settled === undefined || number === last + 1;
 		if (number > last && follows) {
 			last = number;
@@ -176,7 +180,7 @@ export async function saveProgress(
 			"UPDATE devices SET last_number = ?, last_mutation_id = coalesce(?, last_mutation_id), counted = ?, counted_at = ? WHERE business_id = ? AND id = ?",
 			last,
 			lastId,
-			// What it makes after this request gets a later number.
+			// Mutations made after this request get later numbers.
 			Math.max(lastNumber ?? last, last),
 			toIso(now),
 			businessId,

@@ -50,7 +50,11 @@ async function withFewPages(server: Server): Promise<CrampedTill> {
 	return { till, fill: () => limit(1), clear: () => limit(1_000_000) };
 }
 
-/** Some may still fit in between. @returns those that were acknowledged, and why the last was not */
+/**
+ * Some sales may still fit in between.
+ *
+ * @returns the acknowledged sales, and the error of the last one
+ */
 async function sellUntilRefused(till: TestTill) {
 	const sold: string[] = [];
 	for (let n = 0; n < 5_000; n += 1) {
@@ -79,7 +83,7 @@ async function expectTillSurvives(
 		code: "storage_full",
 		message: "The disk is full",
 	});
-	// It shows what it sold, and no trace of what it did not.
+	// It shows its sales, and nothing of the refused one.
 	expect(await salesOf(till)).toEqual(acknowledged.toSorted());
 	expect(await till.quantityOf("milk")).toBe(10_000 - 2 - sold.length);
 	expect(await till.till.status()).toMatchObject({
@@ -87,7 +91,7 @@ async function expectTillSurvives(
 		rejected: 0,
 	});
 
-	// Much comes from the server, more than there is room for.
+	// The server sends more than there is room for.
 	for (let i = 0; i < 200; i += 1)
 		await server.shop.mutate(server.caller, productCreate, {
 			id: `tea-${i}`,
@@ -119,12 +123,12 @@ async function expectTillSurvives(
 }
 
 const what =
-	"a till with a full disk says so, sells nothing that it can't keep, shows what it has, and goes on when there is room";
+	"a till with a full disk reports it, keeps its sales and goes on when there is room";
 
 test.skipIf(noSmallDisk)(
 	noSmallDisk ? `${what} (skipped: ${noSmallDisk})` : what,
 	() => expectTillSurvives(onSmallDisk),
 );
 
-test("a till whose database may not grow does the same", () =>
+test("a till whose database may not grow reports it, keeps its sales and goes on when there is room", () =>
 	expectTillSurvives(withFewPages));

@@ -13,7 +13,7 @@ import {
 	saleArgs,
 } from "../testing/shop.ts";
 
-/** A shop whose disk fails at what a test says, and whose savepoints are counted. */
+/** A shop whose disk fails at chosen statements, with a count of its savepoints. */
 async function openWatched(beforeRun: (sql: string) => void = () => {}) {
 	const server = await openTestShop();
 	await addMilk(server);
@@ -47,7 +47,7 @@ async function openWatched(beforeRun: (sql: string) => void = () => {}) {
 
 const sale = (id: string) =>
 	message(`m-${id}`, "sale.create", saleArgs(id, [{ productId: "milk" }]));
-/** Its name is written before its stock turns out to be beyond what can be counted. */
+/** It writes the name before the stock turns out to be too large to count. */
 const halfWay = message("half", "product.update", {
 	id: "milk",
 	set: { name: "Cream", quantity: 2 ** 53 / 1e6 - 1 },
@@ -59,7 +59,7 @@ test.each([
 	["storage_busy", [sale("s-1")]],
 	["storage_failed", [halfWay, sale("s-1"), sale("s-2")]],
 ] as const)(
-	"a disk that fails in mid-sale with %s refuses the whole batch, and rejects no sale",
+	"a disk that fails with %s in the middle of a sale refuses the whole batch and rejects no sale",
 	async (code, mutations) => {
 		let isBroken = true;
 		const failure = new ShopError(code, "The disk");
@@ -78,7 +78,7 @@ test.each([
 	},
 );
 
-test("a refusal that has written nothing costs no savepoint", async () => {
+test("a mutation refused before its first write costs no savepoint", async () => {
 	const server = await openWatched();
 	const missing = message("m", "category.delete", { id: "none" });
 	const { results } = await server.shop.push(server.caller, {
@@ -90,14 +90,14 @@ test("a refusal that has written nothing costs no savepoint", async () => {
 	expect(server.savepoints()).toBe(0);
 });
 
-test("a fault is met again within a savepoint, since the statement that failed may have undone the rest", async () => {
+test("a mutation that hits a bug runs again in a savepoint", async () => {
 	const server = await openWatched();
 	await server.store.write((tx) => tx.run("DROP TABLE stock_movements"));
 	const args = { id: "x", productId: "milk", delta: 1, reason: "received" };
 	const { results } = await server.shop.push(server.caller, {
 		mutations: [
 			message("c", "category.create", { id: "c", name: "C" }),
-			// It reads what is gone before it writes anything.
+			// It reads a missing table before its first write.
 			message("m", "stock.adjust", args),
 		],
 	});
@@ -109,7 +109,7 @@ test("a fault is met again within a savepoint, since the statement that failed m
 	expect(server.faults).toHaveLength(1);
 });
 
-/** Makes a mutation known for as long as a test runs. */
+/** Registers a mutation for the duration of a test. */
 function defineForTest(
 	mutation: Omit<Mutation, "sentence" | "examples">,
 ): void {
@@ -119,7 +119,7 @@ function defineForTest(
 	onTestFinished(() => void known.delete(name));
 }
 
-test("what is thrown by a fault is told in words, an error or not", async () => {
+test("a thrown value of a bug is reported as text, whether it is an error or not", async () => {
 	const server = await openTestShop();
 	for (const [name, thrown] of [
 		["test.error", new Error("A bug")],

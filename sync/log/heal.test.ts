@@ -18,7 +18,7 @@ import { beginNewHistory } from "./history.ts";
 import { prefixOf } from "./prefix.ts";
 
 describe("a server restored from an older backup", () => {
-	test("is healed by its tills [INV-1]", async () => {
+	test("a restored server gets its lost sales back from its tills [INV-1]", async () => {
 		const { server, a, b } = await twoTills();
 		const kept = await a.sell({ milk: 1 });
 		await a.till.sync();
@@ -41,7 +41,7 @@ describe("a server restored from an older backup", () => {
 		await restored.store.write((tx) => beginNewHistory(tx, server.env));
 		a.line.shop = restored.shop;
 		b.line.shop = restored.shop;
-		// It has pulled the sale and brings it back; the refund comes before it, and waits.
+		// This till pulled the sale and brings it back; the refund arrives earlier and waits.
 		await b.till.sync();
 		expect(await salesOf(restored)).toEqual([kept, lost].sort());
 		expect(await b.till.status()).toMatchObject({ pending: 1, rejected: 0 });
@@ -56,7 +56,7 @@ describe("a server restored from an older backup", () => {
 		await expectInStep(restored, a, b);
 	});
 
-	test("holds a void once that its till and another one bring back, each with lines of its own", async () => {
+	test("a restored server records a void once that two tills bring back with different line ids", async () => {
 		const { server, a, b } = await twoTills();
 		const backup = await copyDatabase(server.store, server.file);
 		const saleId = await a.sell({ milk: 1 });
@@ -79,7 +79,7 @@ describe("a server restored from an older backup", () => {
 		await expectInStep(restored, a, b);
 	});
 
-	test("in the middle of a till's first sync is healed by it, too", async () => {
+	test("a server restored in the middle of a till's first sync gets its sales back", async () => {
 		const { server } = await twoTills();
 		const backup = await copyDatabase(server.store, server.file);
 		const till = await openTestTill(server);
@@ -95,7 +95,7 @@ describe("a server restored from an older backup", () => {
 		let trips = 0;
 		till.line.lose = () => {
 			trips += 1;
-			// Behind the first of two batches.
+			// After the first of two batches.
 			if (trips === 2) till.line.shop = restored.shop;
 			return undefined;
 		};
@@ -104,7 +104,7 @@ describe("a server restored from an older backup", () => {
 		await expectInStep(restored, till);
 	});
 
-	test("is healed also by a till that was put back to an older copy of itself meanwhile", async () => {
+	test("a restored server gets sales back from a till that was restored too", async () => {
 		const { server, a } = await twoTills();
 		const backup = await copyDatabase(server.store, server.file);
 		const lost = await a.sell({ milk: 1 });
@@ -117,7 +117,7 @@ describe("a server restored from an older backup", () => {
 
 		const restored = await openTestShop({ file: backup, env: server.env });
 		await restored.store.write((tx) => beginNewHistory(tx, server.env));
-		// As its copies have come further since.
+		// As if other copies of the till had got further since.
 		const old = await openTestTill(restored, { file: copy });
 		const { deviceId } = await old.till.status();
 		await restored.store.write((tx) =>
@@ -129,7 +129,7 @@ describe("a server restored from an older backup", () => {
 		await expectInStep(restored, old);
 	});
 
-	test("gives no till the receipt prefix of another that it has forgotten [RCPT-2]", async () => {
+	test("a restored server gives no till the receipt prefix of a forgotten one [RCPT-2]", async () => {
 		const server = await openTestShop();
 		const backup = await copyDatabase(server.store, server.file);
 		const a = await openTestTill(server);
@@ -146,7 +146,7 @@ describe("a server restored from an older backup", () => {
 	});
 
 	test.each([true, false])(
-		"prints no receipt number again, where it is told of the restore: %s",
+		"a restored server prints no receipt number twice (new epoch: %s)",
 		async (isTold) => {
 			const { server, a } = await twoTills();
 			const sell = async ({ shop, caller, env }: TestShop) =>
@@ -168,7 +168,7 @@ describe("a server restored from an older backup", () => {
 		},
 	);
 
-	test("is offered nothing that it still has, however many pages a till reads it in", async () => {
+	test("a restored server is offered nothing that it still has, with any number of pages", async () => {
 		const server = await openTestShop();
 		const a = await openTestTill(server, {
 			pages: { first: 2, least: 2, most: 2 },
@@ -183,7 +183,7 @@ describe("a server restored from an older backup", () => {
 		await expectInStep(server, a);
 	});
 
-	test("makes rows go that it never had, but not those still to be offered [LOSS-5]", async () => {
+	test("a till's reset removes rows that the restored server never had, except pending ones [LOSS-5]", async () => {
 		const { server, a } = await twoTills();
 		const backup = await copyDatabase(server.store, server.file);
 		await server.shop.mutate(server.caller, categoryCreate, {
@@ -203,7 +203,7 @@ describe("a server restored from an older backup", () => {
 });
 
 describe("a till restored from an old copy, or cloned", () => {
-	test("goes on as a new device and keeps its sales and the server's [DEV-5]", async () => {
+	test("a restored or cloned till goes on as a new device and keeps its sales and the server's [DEV-5]", async () => {
 		const { server, a, b } = await twoTills();
 		await a.sell({ milk: 1 });
 		await a.till.sync();
@@ -235,14 +235,14 @@ describe("a till restored from an old copy, or cloned", () => {
 		await expectInStep(server, a, b, clone);
 	});
 
-	test("has the new device's prefix at once, also where the line breaks then", async () => {
+	test("a cloned till uses the new device's prefix at once, even if the connection then breaks", async () => {
 		const { server, a } = await twoTills();
 		const copy = await copyDatabase(a.store, a.file);
 		await a.sell({ milk: 2 });
 		await a.till.sync();
 		const { deviceId } = await a.till.status();
 		const clone = await openTestTill(server, { file: copy });
-		// The old device had been given another than its own.
+		// The old device had got another prefix than its first candidate.
 		await clone.store.write((tx) =>
 			tx.run("UPDATE replica SET prefix = 'KLMNP'"),
 		);
@@ -255,7 +255,7 @@ describe("a till restored from an old copy, or cloned", () => {
 		);
 	});
 
-	test("is noticed before it writes anything, when it only listens", async () => {
+	test("a cloned till is noticed by a pull, before it makes a mutation", async () => {
 		const { server, a } = await twoTills();
 		const copy = await copyDatabase(a.store, a.file);
 		await a.sell({ milk: 2 });
@@ -268,7 +268,7 @@ describe("a till restored from an old copy, or cloned", () => {
 		await expectInStep(server, a, clone);
 	});
 
-	test("is not suspected for repeating what it sent before a reply was lost [DEV-6]", async () => {
+	test("a till that repeats a push after a lost reply is not taken for a clone [DEV-6]", async () => {
 		const { server, a } = await twoTills();
 		const { deviceId } = await a.till.status();
 		await a.sell({ milk: 1 });

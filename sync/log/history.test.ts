@@ -14,7 +14,7 @@ async function openHistory() {
 	};
 }
 
-test("a new database has an epoch, and waits for nothing to come back [EPOCH-1]", async () => {
+test("a new database has an epoch and is not healing [EPOCH-1]", async () => {
 	const { read } = await openHistory();
 	expect(await read()).toEqual({
 		epoch: expect.stringMatching(/^[0-9a-f-]{36}$/),
@@ -22,7 +22,7 @@ test("a new database has an epoch, and waits for nothing to come back [EPOCH-1]"
 	});
 });
 
-test("a restored database has another epoch, and waits for 90 days for what its tills bring back [EPOCH-1] [EPOCH-2]", async () => {
+test("a restored database has a new epoch and is healing for 90 days [EPOCH-1] [EPOCH-2]", async () => {
 	const { env, read, restore } = await openHistory();
 	const { epoch } = await read();
 	await restore();
@@ -42,7 +42,7 @@ test("a restored database has another epoch, and waits for 90 days for what its 
 	});
 });
 
-test("a loss that a till shows is waited for as after a restore, under the same epoch, from the first sign of it on [EPOCH-2]", async () => {
+test("a loss that a till reveals starts healing under the same epoch, from its first sign on [EPOCH-2]", async () => {
 	const { env, read, lose } = await openHistory();
 	const { epoch } = await read();
 	await lose();

@@ -1,10 +1,13 @@
 import { type Env, newId } from "../protocol/ids.ts";
 import type { Connection } from "../store/store.ts";
 
-/** How long after a restore a record that is named but missing is waited for, instead of refused. */
+/** How long after a restore a missing record is waited for instead of refused. */
 const healingMs = 90 * 24 * 3_600_000;
 
-/** The identity of this database's past, and whether it was restored so lately that tills may still bring parts back. */
+/**
+ * The identity of this database's history, and whether a recent restore may have lost records that tills will bring
+ * back.
+ */
 interface History {
 	epoch: string;
 	healing: boolean;
@@ -24,7 +27,7 @@ export async function readHistory(
 	};
 }
 
-/** Some of the past is missing without a restore: what tills name may come back, as after one. */
+/** Records a loss without a restore: tills may bring missing records back, as after one. */
 export async function recordHistoryLoss(
 	tx: Connection,
 	env: Env,
@@ -46,7 +49,7 @@ async function setMeta(
 	);
 }
 
-/** After a restore the database's future is another one than its tills have seen: they notice by the new epoch. */
+/** Starts a new epoch after a restore, by which tills notice that the history differs from what they have seen. */
 export async function beginNewHistory(tx: Connection, env: Env): Promise<void> {
 	await setMeta(tx, "epoch", newId(env));
 	await setMeta(tx, "restored_at", new Date(env.now()).toISOString());

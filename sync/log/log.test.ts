@@ -9,7 +9,7 @@ import {
 } from "../testing/shop.ts";
 
 describe("a push", () => {
-	test("applies each mutation once and says so the second time [PUSH-3]", async () => {
+	test("a push applies each mutation once and marks a repeat as duplicate [PUSH-3]", async () => {
 		const server = await openTestShop();
 		await addMilk(server);
 		const item = message(
@@ -35,7 +35,7 @@ describe("a push", () => {
 		]);
 	});
 
-	test("knows a repeat whatever the order of its keys [MUT-3]", async () => {
+	test("a push recognizes a repeat with its keys in another order [MUT-3]", async () => {
 		const server = await openTestShop();
 		await pushOne(
 			server,
@@ -45,7 +45,7 @@ describe("a push", () => {
 		expect(await pushOne(server, again)).toMatchObject({ duplicate: true });
 	});
 
-	test("refuses other content under a used id and changes nothing [PUSH-4]", async () => {
+	test("a push refuses other content under a used id and changes nothing [PUSH-4]", async () => {
 		const server = await openTestShop();
 		await pushOne(server, message("m1", "sale.create", saleArgs("s1")));
 		for (const other of [
@@ -59,7 +59,7 @@ describe("a push", () => {
 		expect(await server.rows("SELECT id FROM mutations")).toHaveLength(1);
 	});
 
-	test("gives a refusal again, for ever [PUSH-3] [PUSH-7]", async () => {
+	test("a push repeats an earlier rejection for ever [PUSH-3] [PUSH-7]", async () => {
 		const server = await openTestShop();
 		const item = message("m1", "stock.adjust", {
 			id: "x",
@@ -77,7 +77,7 @@ describe("a push", () => {
 		});
 	});
 
-	test("puts off what a newer till sends, and does it after an update [PUSH-8] [VER-2]", async () => {
+	test("a push defers a newer till's mutation, and applies it after an update [PUSH-8] [VER-2]", async () => {
 		const server = await openTestShop();
 		for (const item of [
 			message("m1", "loyalty.redeem", { points: 5 }),
@@ -95,7 +95,7 @@ describe("a push", () => {
 		expect(await server.rows("SELECT id FROM mutations")).toEqual([]);
 	});
 
-	test("runs the rest of a batch past a bad mutation, each in its place [MUT-1] [PUSH-5]", async () => {
+	test("a push applies the rest of a batch after a bad mutation, with results in order [MUT-1] [PUSH-5]", async () => {
 		const server = await openTestShop();
 		await addMilk(server);
 		const { results } = await server.shop.push(server.caller, {
@@ -126,7 +126,7 @@ describe("a push", () => {
 		]);
 	});
 
-	test("tells what is wrong with an item that is no mutation, under its id where it has one [MUT-2] [PUSH-9]", async () => {
+	test("a push reports what is wrong with a malformed item, under its id if it has one [MUT-2] [PUSH-9]", async () => {
 		const server = await openTestShop();
 		const { results } = await server.shop.push(server.caller, {
 			mutations: [
@@ -153,7 +153,7 @@ describe("a push", () => {
 		]);
 	});
 
-	test("refuses a name that is no text, and does not wait for a newer server to know it", async () => {
+	test("a push rejects a name that is not a text instead of deferring it", async () => {
 		const server = await openTestShop();
 		expect(await pushOne(server, message("m1", 17, {}))).toMatchObject({
 			id: "m1",
@@ -162,7 +162,7 @@ describe("a push", () => {
 		});
 	});
 
-	test("cuts off what it says about an absurd field", async () => {
+	test("a push truncates the error about a very long field name", async () => {
 		const server = await openTestShop();
 		const args = { id: "c", name: "C", ["k".repeat(2_000)]: 1 };
 		const result = await pushOne(
@@ -176,14 +176,14 @@ describe("a push", () => {
 		});
 	});
 
-	test("names the arguments where they are no object at all", async () => {
+	test("a push names the arguments as the field if they are not an object", async () => {
 		const server = await openTestShop();
 		expect(
 			await pushOne(server, message("m1", "category.create", 5)),
 		).toMatchObject({ error: { code: "invalid_args", field: "args" } });
 	});
 
-	test("tells a reused id from a repeat by the name, too", async () => {
+	test("a push tells a reused id from a repeat by the name too", async () => {
 		const server = await openTestShop();
 		await addMilk(server);
 		await pushOne(server, message("m1", "product.delete", { id: "milk" }));
@@ -200,7 +200,7 @@ describe("a push", () => {
 		});
 	});
 
-	test("gives a repeated refusal with its id and its whole reason", async () => {
+	test("a push repeats a rejection with its id and whole error", async () => {
 		const server = await openTestShop();
 		const item = message("m1", "category.delete", { id: "none" });
 		const first = await pushOne(server, item);
@@ -208,7 +208,7 @@ describe("a push", () => {
 		expect(await pushOne(server, item)).toEqual({ ...first, duplicate: true });
 	});
 
-	test("for a business that is not there is refused, and nothing of it stays", async () => {
+	test("a push for a missing business is refused and leaves nothing", async () => {
 		const server = await openTestShop();
 		const caller = { ...server.caller, businessId: "nobody" };
 		const mutations = [
@@ -220,7 +220,7 @@ describe("a push", () => {
 		expect(await server.rows("SELECT id FROM mutations")).toEqual([]);
 	});
 
-	test("writes down when a mutation was made and when it came, who made it and on which device [LOG-1]", async () => {
+	test("a push logs when a mutation was made and received, by whom and on which device [LOG-1]", async () => {
 		const server = await openTestShop();
 		await server.shop.push(server.caller, {
 			mutations: [message("m1", "sale.create", saleArgs("s1"))],
@@ -247,7 +247,7 @@ describe("a push", () => {
 		]);
 	});
 
-	test("keeps the sums of stock of its other mutations when one fails half-way [PUSH-10]", async () => {
+	test("a push keeps the stock of its other mutations when one fails after a write [PUSH-10]", async () => {
 		const server = await openTestShop();
 		await addMilk(server);
 		const most = 2 ** 53 - 2;
@@ -260,7 +260,7 @@ describe("a push", () => {
 				"sale.create",
 				saleArgs(`s${n}`, [{ productId: "milk" }]),
 			);
-		// It writes the name, and the sum of the sales before it, before its own sum is too much.
+		// It writes the name and the buffered sum of the earlier sales before its own sum overflows.
 		const tooMuch = message("m2", "product.update", {
 			id: "milk",
 			set: { name: "Cream", quantity: 5 },
@@ -280,13 +280,13 @@ describe("a push", () => {
 		).toEqual([{ name: "Milk", quantity: most - 3_000_000, version: 5 }]);
 	});
 
-	test("leaves no trace of a mutation that fails half-way [PUSH-10]", async () => {
+	test("a push leaves nothing of a mutation that fails after a write [PUSH-10]", async () => {
 		const server = await openTestShop();
 		await addMilk(server);
 		await server.store.write((tx) =>
 			tx.run("UPDATE products SET quantity = ?", 2 ** 53 - 2),
 		);
-		// The name is written before the stock turns out to be beyond what can be counted.
+		// It writes the name before the stock turns out to be too large to count.
 		const set = { name: "Cream", quantity: 5 };
 		const result = await pushOne(
 			server,
@@ -307,7 +307,7 @@ describe("a push", () => {
 		).toEqual([{ status: "rejected" }]);
 	});
 
-	test("of a fault of ours is put off, and told [PUSH-11]", async () => {
+	test("a push defers and reports a mutation that hits a bug [PUSH-11]", async () => {
 		const server = await openTestShop();
 		await server.store.write((tx) => tx.run("DROP TABLE reviews"));
 		const item = message("m1", "review.create", {
@@ -326,7 +326,7 @@ describe("a push", () => {
 		expect(await server.rows("SELECT id FROM mutations")).toEqual([]);
 	});
 
-	test("of more than 1,000 mutations is refused whole [PUSH-2]", async () => {
+	test("a push of more than 1,000 mutations is refused whole [PUSH-2]", async () => {
 		const server = await openTestShop();
 		const mutations = Array.from({ length: 1_001 }, (_, i) =>
 			message(`m${i}`, "category.create", { id: `c${i}`, name: "C" }),
@@ -341,7 +341,7 @@ describe("a push", () => {
 		expect(fits.results.at(-1)).toMatchObject({ version: 1_001 });
 	});
 
-	test("can't be nested too deeply to be read [MUT-3]", async () => {
+	test("a push rejects arguments that are nested too deeply [MUT-3]", async () => {
 		const server = await openTestShop();
 		let args: unknown = 1;
 		for (let i = 0; i < 70; i += 1) args = [args];
@@ -353,7 +353,7 @@ describe("a push", () => {
 		});
 	});
 
-	test("gives versions without gaps [LOG-2]", async () => {
+	test("a push assigns versions without gaps [LOG-2]", async () => {
 		const server = await openTestShop();
 		const { results } = await server.shop.push(server.caller, {
 			mutations: [
@@ -374,7 +374,7 @@ describe("a push", () => {
 		]);
 	});
 
-	test("of a mutation that the role does not allow is refused [PERM-1]", async () => {
+	test("a push rejects a mutation that the role does not allow [PERM-1]", async () => {
 		const server = await openTestShop();
 		server.caller.role = "CASHIER";
 		const { results } = await server.shop.push(server.caller, {
@@ -393,7 +393,7 @@ describe("a push", () => {
 });
 
 describe("the moment of a mutation", () => {
-	test("is never later than the server's, and a clock far ahead is to be sorted out [CLOCK-3]", async () => {
+	test("a mutation's moment is never after the server's now, and a clock far ahead raises an inbox item [CLOCK-3]", async () => {
 		const server = await openTestShop();
 		const ahead = {
 			...message("m1", "sale.create", saleArgs("s1")),
@@ -418,7 +418,7 @@ describe("the moment of a mutation", () => {
 		{ aheadMs: 5 * 60_000, causes: [] },
 		{ aheadMs: 5 * 60_000 + 1, causes: ["clock"] },
 	])(
-		"may be ahead by five minutes before somebody is to look at the clock: $aheadMs ms [CLOCK-3]",
+		"a mutation's moment may be five minutes ahead without an inbox item: $aheadMs ms [CLOCK-3]",
 		async ({ aheadMs, causes }) => {
 			const server = await openTestShop();
 			const at = new Date(server.env.now() + aheadMs).toISOString();
@@ -442,7 +442,7 @@ describe("the moment of a mutation", () => {
 		"2026-13-40T08:00:00.000Z",
 		"+010000-01-01T00:00:00.000Z",
 	])(
-		"must be ISO 8601 in UTC with milliseconds, not %j [CLOCK-1]",
+		"a mutation's moment must be ISO 8601 in UTC with milliseconds, not %j [CLOCK-1]",
 		async (moment) => {
 			const server = await openTestShop();
 			const item = {

@@ -14,7 +14,7 @@ import {
 } from "../testing/shop.ts";
 import { resubmitLostFacts } from "./lost-facts.ts";
 
-/** What a till offers of what its server has lost; and what it could not. */
+/** The lost facts that a till offers, and the rows that it could not make. */
 async function offered({ store, rows }: TestTill) {
 	const faults: unknown[] = [];
 	await store.write((tx) =>
@@ -33,7 +33,7 @@ async function offered({ store, rows }: TestTill) {
 	return { made, faults };
 }
 
-/** A server's sale of everything that a sale can hold, its refund, and a void; a till that has pulled them. */
+/** A server with a sale that uses every field, its refund and a void, and a till that has pulled them. */
 async function openSold() {
 	const { server, a: till } = await twoTills();
 	const { shop, caller } = server;
@@ -96,7 +96,7 @@ const everyMutation = {
 const byAsha = { user_id: "asha", device_id: "their-till" };
 const byOwner = { user_id: "user-1", device_id: null };
 
-test("what a server has lost is made again from its rows, whole, in the name of its maker [LOSS-4]", async () => {
+test("a lost fact is made again from its row, complete and in its maker's name [LOSS-4]", async () => {
 	const { till } = await openSold();
 	const line = { name: "Milk", quantity: 2, price: 99.95, cost: 60 };
 	const { made, faults } = await offered(till);
@@ -167,14 +167,14 @@ test("what a server has lost is made again from its rows, whole, in the name of 
 	]);
 });
 
-test("what was offered once is not offered again", async () => {
+test("a lost fact is not offered twice", async () => {
 	const { till } = await openSold();
 	const once = await offered(till);
 	expect(once.made).toHaveLength(4);
 	expect(await offered(till)).toEqual(once);
 });
 
-test("what the server still has, and what is deleted, is not offered", async () => {
+test("deleted facts and those that the server still has are not offered", async () => {
 	const { till } = await openSold();
 	await till.store.write(async (tx) => {
 		await tx.run("UPDATE sales SET version = 4 WHERE id = 's-1'");
@@ -186,7 +186,7 @@ test("what the server still has, and what is deleted, is not offered", async () 
 	expect(faults).toEqual([]);
 });
 
-test("what the till made itself and still offers is offered as it made it, and not twice", async () => {
+test("a till's own pending fact is offered once, as the till made it", async () => {
 	const { server, till } = await openSold();
 	const other = await openTestTill(server);
 	await other.till.sync();
@@ -209,7 +209,7 @@ test("what the till made itself and still offers is offered as it made it, and n
 		...["s-9", "r-9", "v-9"],
 		...["s-1", "s-2", "r-1", "v-1"],
 	]);
-	// What the server took and lost again is no longer in the outbox as pending.
+	// A mutation that the server applied and lost is acknowledged in the outbox, not pending.
 	await till.till.mutate(caller, saleCreate, saleArgs("s-8"));
 	await till.store.write(async (tx) => {
 		await tx.run("UPDATE outbox SET state = 'discarded'");
@@ -219,7 +219,7 @@ test("what the till made itself and still offers is offered as it made it, and n
 	expect(ids).toContain("s-8");
 });
 
-test("a sale that another history dated differently is offered as another mutation, and is one sale [LOSS-4]", async () => {
+test("a sale that another history dated differently is offered as another mutation and stays one sale [LOSS-4]", async () => {
 	const { server: sold, till } = await openSold();
 	const { made } = await offered(till);
 	const dated = await openTestTill(sold);
@@ -250,9 +250,9 @@ test("a sale that another history dated differently is offered as another mutati
 	]);
 });
 
-test("another shop's outbox and movements on the same till count for nothing", async () => {
+test("another shop's outbox and movements on the same till do not affect the offered facts", async () => {
 	const { till } = await openSold();
-	// The same rows are offered under the same ids elsewhere.
+	// In another shop, the same rows are offered under the same ids.
 	const twin = await offered((await openSold()).till);
 	await till.store.write(async (tx) => {
 		await addBusiness(tx, "shop-2");
@@ -271,7 +271,7 @@ test("another shop's outbox and movements on the same till count for nothing", a
 			"INSERT INTO stock_movements (business_id, id, product_id, delta, reason, sale_id, item_id, created_at, version) VALUES ('shop-2', 'x', 'carrying', 1, 'sale', 's-1', '2', ?, ?)",
 			...[madeAt, unconfirmed],
 		);
-		// Of this shop, but not of the sale: a refund that put something back, and a movement that is not lost.
+		// Of this shop but not of the sale: a refund that returned goods, and a movement that is not lost.
 		for (const [id, reason, version] of [
 			["y", "refund", unconfirmed],
 			["z", "sale", 4],
@@ -288,7 +288,7 @@ test("another shop's outbox and movements on the same till count for nothing", a
 	expect(made[0]?.args.items[1]).toMatchObject({ id: "2", isService: true });
 });
 
-test("a row that no mutation can make is told of, and holds up none behind it", async () => {
+test("a row that no mutation can make is reported and blocks no later row", async () => {
 	const { till } = await openSold();
 	await till.store.write((tx) =>
 		tx.run("DELETE FROM sale_items WHERE sale_id = 's-1'"),

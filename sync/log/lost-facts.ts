@@ -13,19 +13,20 @@ import type { Connection } from "../store/store.ts";
 
 const pageRows = 200;
 
-/** The mutation that would have made a row, but for its id. */
+/** The mutation that makes a row again, without its id. */
 interface Remade {
 	mutation: Mutation;
 	args: Record<string, unknown>;
 }
 
 /**
- * Offers the sales, voids and refunds that the server once gave and has lost: also those of other tills, and of clients
- * that keep nothing. Each is made again from its row, under an id that is the same on every till that has the same row: two
- * histories of a server may have dated a sale differently. The server takes a sale that comes by several mutations for one.
+ * Offers the sales, voids and refunds that the server once sent and has lost, including those of other tills and of
+ * clients that keep nothing. Each is made from its row, under an id that is equal on every till with the same row: two
+ * histories of a server may have dated a sale differently. If a sale arrives by several mutations, the server records
+ * it once.
  *
- * @param version of the rows that the server no longer has
- * @param onFault told of a row that no mutation can make
+ * @param version the first version that the server has lost
+ * @param onFault receives a row that no mutation can make
  */
 export async function resubmitLostFacts(
 	tx: Connection,
@@ -50,7 +51,7 @@ export async function resubmitLostFacts(
 		))
 			for (const { row } of rows) {
 				if (offered.has(row.id)) continue;
-				// As it would have travelled.
+				// The row as a page would carry it.
 				const wire = JSON.parse(JSON.stringify(toWire(entity, row)));
 				await offer(tx, businessId, wire, remake(wire), onFault);
 			}
@@ -89,7 +90,7 @@ async function offer(
 	});
 }
 
-/** The ids of sales, voids and refunds that this till offers already, as it made them. */
+/** The ids of sales, voids and refunds that are in this till's outbox. */
 async function readOffered(
 	tx: Connection,
 	businessId: string,
@@ -106,7 +107,7 @@ async function readOffered(
 	return new Set(rows.map(({ args }) => JSON.parse(args as string)?.id));
 }
 
-/** The lines of lost sales that moved stock, as "sale line": those of a product that did not are services. */
+/** The lines of lost sales that moved stock, as "sale line". Lines of a product that did not are services. */
 async function readServices(
 	tx: Connection,
 	businessId: string,

@@ -21,7 +21,7 @@ import {
 } from "../testing/shop.ts";
 import { verifyLog } from "./verify-log.ts";
 
-/** A copy of the server's file as it lies there; without the WAL its newest writes are missing. */
+/** Copies the server's file as it is on disk. Without the WAL it lacks the newest writes. */
 async function copyFile(server: TestShop, withWal: boolean): Promise<string> {
 	await server.store.write(async () => {});
 	const to = join(testDir(), "copy.db");
@@ -30,7 +30,7 @@ async function copyFile(server: TestShop, withWal: boolean): Promise<string> {
 	return to;
 }
 
-/** The server starts again on another file, and its tills find it where it was. */
+/** Restarts the server on another file, at the same address for its tills. */
 async function startOn(
 	file: string,
 	server: TestShop,
@@ -58,7 +58,7 @@ async function sellTimes(till: TestTill, times: number): Promise<string[]> {
 	return ids;
 }
 
-/** Syncs so far that its mutations are answered, and no page comes with the answer. */
+/** Syncs until its mutations are answered, without pulling a page. */
 async function acknowledgeOnly({ till, line }: TestTill): Promise<void> {
 	const { push } = line;
 	line.push = async (request) => {
@@ -95,12 +95,12 @@ async function expectAll(
 	expect(bad).toBeUndefined();
 }
 
-describe("a server whose file went back under the same epoch", () => {
+describe("a server whose file lost mutations under the same epoch", () => {
 	test.each([
-		["the newest writes of its file are gone", false],
-		["an older file was put back", true],
+		["its file lost the newest writes", false],
+		["an older file was restored", true],
 	])(
-		"gets back what every till sold, although another till came first and sold on, when %s",
+		"a server gets every till's sales back after another till sold on first, when %s",
 		async (_what, withWal) => {
 			const { server, a, b } = await twoTills();
 			const beside = new Database(server.file);
@@ -118,7 +118,7 @@ describe("a server whose file went back under the same epoch", () => {
 		60_000,
 	);
 
-	test("gets back a client's sale, its refund and a void that a till has pulled, each once [LOSS-4]", async () => {
+	test("a server gets back a client's sale, its refund and a void from a till that pulled them, each once [LOSS-4]", async () => {
 		const { server, a, b } = await twoTills();
 		const old = await copyFile(server, true);
 		const ids: string[] = [];
@@ -157,7 +157,7 @@ describe("a server whose file went back under the same epoch", () => {
 		expect(await a.quantityOf("milk")).toBe(10 - 8 + 2);
 	});
 
-	test("heals both of two copies that went apart, whichever a till meets", async () => {
+	test("two diverged copies of a server both get all sales back, whichever a till syncs with", async () => {
 		const { server, a, b } = await twoTills();
 		const file = await copyFile(server, true);
 		const ids = await sellTimes(a, 3);
@@ -172,7 +172,7 @@ describe("a server whose file went back under the same epoch", () => {
 		await expectAll(other, [...ids], a, b);
 	});
 
-	test("is noticed by a till that pushed and did not come to pull, by its numbers [LOSS-1]", async () => {
+	test("a loss is noticed by the numbers of a till that pushed without pulling [LOSS-1]", async () => {
 		const { server, a, b } = await twoTills();
 		const old = await copyFile(server, true);
 		const ids = [await a.sell({ milk: 1 })];
@@ -189,7 +189,7 @@ describe("a server whose file went back under the same epoch", () => {
 		expect(await back.rows("SELECT id FROM refunds")).toEqual([{ id: "r1" }]);
 	});
 
-	test("gets a till's sale back although a clone of the till has used its number", async () => {
+	test("a server gets a till's sale back although a clone has used its number", async () => {
 		const { server, a } = await twoTills();
 		const old = await copyFile(server, true);
 		const clone = await openTestTill(server, {
@@ -203,7 +203,7 @@ describe("a server whose file went back under the same epoch", () => {
 		await expectAll(back, ids, a, clone);
 	});
 
-	test("gets everything back of a till that it takes for a clone of another", async () => {
+	test("a server gets everything back from a till that it takes for a clone", async () => {
 		const { server, a } = await twoTills();
 		const old = await copyFile(server, true);
 		const clone = await openTestTill(server, {
@@ -214,7 +214,7 @@ describe("a server whose file went back under the same epoch", () => {
 		const { deviceId } = await a.till.status();
 		const back = await startOn(old, server, a, clone);
 		ids.push(...(await sellTimes(clone, 2)));
-		// A refund comes behind its sale, and is not refused for the want of it.
+		// The refund follows its sale, and is not rejected for lack of it.
 		await a.till.mutate(a.caller, saleRefund, {
 			id: "r1",
 			saleId: ids[0] as string,
@@ -226,7 +226,7 @@ describe("a server whose file went back under the same epoch", () => {
 		expect(await back.rows("SELECT id FROM refunds")).toEqual([{ id: "r1" }]);
 	});
 
-	test("waits for a lost sale that a till refunds which it takes for a clone of another", async () => {
+	test("a server waits for a lost sale that a presumed clone refunds", async () => {
 		const { server, a, b } = await twoTills();
 		const old = await copyFile(server, true);
 		const clone = await openTestTill(server, {
@@ -246,7 +246,7 @@ describe("a server whose file went back under the same epoch", () => {
 		expect(await back.rows("SELECT id FROM refunds")).toEqual([{ id: "r1" }]);
 	});
 
-	test("stops no till whose lost mutations are kept no longer", async () => {
+	test("a till goes on although it no longer keeps its lost mutations", async () => {
 		const { server, a, b } = await twoTills();
 		const old = await copyFile(server, true);
 		await sellTimes(a, 3);
@@ -268,7 +268,7 @@ describe("a server whose file went back under the same epoch", () => {
 	});
 });
 
-test("a push with a gap in front of it is not applied, and says how far the server knows the device [LOSS-1] [LOSS-2] [LOSS-3]", async () => {
+test("a push after a gap is not applied, and answers the last number that the server knows [LOSS-1] [LOSS-2] [LOSS-3]", async () => {
 	const { server, a } = await twoTills();
 	const { shop, caller } = server;
 	const push = (number: number, more: object) =>

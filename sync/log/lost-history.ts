@@ -8,10 +8,11 @@ import { isOwnCursor, readChainHead } from "./chain.ts";
 import type { KnownDevice } from "./devices.ts";
 
 /**
- * True for a push that shows that this database has lost some of what it once answered: an older file was put back, or its
- * newest writes are gone. Nothing of such a push is applied, so that what was lost comes back before what builds on it.
+ * Returns true for a push that proves that this database has lost answered mutations, by an older file or missing
+ * writes at its end. Nothing of such a push is applied, so that lost mutations come back before those that build on
+ * them.
  *
- * @param device undefined where the client names none
+ * @param device undefined if the client names none
  */
 export async function showsHistoryLoss(
 	tx: Connection,
@@ -29,7 +30,7 @@ export async function showsHistoryLoss(
 	);
 }
 
-/** The device was answered for more mutations than are known here, and has not heard of that yet. */
+/** True if the device got answers for more mutations than this database knows, and has not been notified yet. */
 function hasGap(
 	{ lastNumber }: KnownDevice,
 	{ settled = 0, resumesAfter }: PushRequest,
@@ -46,7 +47,7 @@ async function isForeign(
 	return !(await isOwnCursor(tx, businessId, cursor.epoch, head, cursor));
 }
 
-/** What the device was last answered for is not what this database holds, whatever its numbers say. */
+/** True if the mutation that the device was last answered for is missing here, whatever its numbers say. */
 async function isGone(
 	tx: Connection,
 	businessId: string,

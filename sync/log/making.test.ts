@@ -45,8 +45,8 @@ const sale = { id: "s1", items: [line] };
 describe.each([
 	["a server", onServer],
 	["a till", onTill],
-])("what is made on %s under an id of its maker's", (_, open) => {
-	test("is made once, and answered each time as it was made [MUT-8]", async () => {
+])("a mutation made on %s under its caller's id", (_, open) => {
+	test("a mutation with its caller's id is made once and answered each time as it was made [MUT-8]", async () => {
 		const { shop, caller, rows } = await open();
 		const make = () => shop.mutate(caller, saleCreate, sale, { id: "m1" });
 		const [first, second] = await Promise.all([make(), make()]);
@@ -60,7 +60,7 @@ describe.each([
 		expect(known).toEqual(first);
 	});
 
-	test("takes along what belongs to it, once and in the same transaction", async () => {
+	test("a mutation runs what goes alongside once, in the same transaction", async () => {
 		const { shop, caller, rows } = await open();
 		let times = 0;
 		const make = (fails: boolean) =>
@@ -81,7 +81,7 @@ describe.each([
 		expect(await along()).toHaveLength(1);
 	});
 
-	test("is refused where the id is another kind's", async () => {
+	test("a mutation is refused if its id belongs to another kind", async () => {
 		const { shop, caller } = await open();
 		await shop.mutate(caller, saleCreate, sale, { id: "m1" });
 		const other = { id: "drinks", name: "Drinks" };
@@ -91,7 +91,7 @@ describe.each([
 	});
 });
 
-test("what was taken from a till and refused is refused again, with its reason", async () => {
+test("a mutation that was taken over and rejected is rejected again with its error", async () => {
 	const server = await openTestShop();
 	const args = { id: "milk", set: { name: "Milk" } };
 	await server.shop.push(server.caller, {

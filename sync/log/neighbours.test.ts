@@ -12,7 +12,7 @@ import {
 } from "../testing/shop.ts";
 import { verifyLog } from "./verify-log.ts";
 
-/** Luck that is the same each time. */
+/** A deterministic source of randomness. */
 function steadyEnv() {
 	let taken = 0;
 	return {
@@ -25,7 +25,11 @@ function steadyEnv() {
 const numbered = (number: number, name: string, args: object, more = {}) =>
 	message(`m-${number}`, name, args, { number, ...more });
 
-/** A shop's day: what each of its steps is answered. @param tag what tells it from its neighbours' days */
+/**
+ * A shop's day, yielding the answer of each step.
+ *
+ * @param tag distinguishes it from other shops' days
+ */
 async function* liveThrough({ shop, caller, env }: TestShop, tag: string) {
 	const product = (id: string) => ({
 		id,
@@ -65,7 +69,7 @@ async function* liveThrough({ shop, caller, env }: TestShop, tag: string) {
 	]);
 	yield shop.mutate(caller, saleCreate, saleArgs("s-4"));
 	env.pass(70_000);
-	// Again, and something new whose moment can't be true.
+	// A repeat, and a new mutation with an impossible moment.
 	yield push("till-1", 5, [
 		sell(3, "s-3"),
 		sell(4, "s-5", { at: "2025-06-01T08:00:00.000Z" }),
@@ -88,7 +92,7 @@ async function* liveThrough({ shop, caller, env }: TestShop, tag: string) {
 		}
 }
 
-/** All that its database holds of it. */
+/** All rows of the shop in its database. */
 async function rowsOf({ store, rows, caller: { businessId } }: TestShop) {
 	const tables = await rows(
 		"SELECT name FROM sqlite_schema AS tables WHERE type = 'table' AND EXISTS (SELECT 1 FROM pragma_table_info(tables.name) AS columns WHERE columns.name = 'business_id')",
@@ -105,7 +109,7 @@ async function rowsOf({ store, rows, caller: { businessId } }: TestShop) {
 	return { held, log };
 }
 
-test("a shop's answers and rows are the same whoever else is in its database [INV-6]", async () => {
+test("a shop's answers and rows do not depend on the other shops in its database [INV-6]", async () => {
 	const days: string[] = [];
 	for (const neighbours of [[], ["shop-0", "shop-2"]]) {
 		const file = `${testDir()}/server.db`;
@@ -115,11 +119,11 @@ test("a shop's answers and rows are the same whoever else is in its database [IN
 		for (const businessId of neighbours)
 			theirs.push(liveThrough(await open(businessId), businessId));
 		const own = await open("shop-1");
-		// Receipts' letters follow from it.
+		// Receipt prefixes follow from it.
 		await own.store.write((tx) =>
 			tx.run("UPDATE meta SET value = 'epoch' WHERE key = 'epoch'"),
 		);
-		// They are a step ahead, and one of them began earlier still.
+		// They are a step ahead, and one of them began even earlier.
 		await theirs[0]?.next();
 		await theirs[0]?.next();
 		const answers: unknown[] = [];

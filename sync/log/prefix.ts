@@ -1,15 +1,15 @@
 import { sha256 } from "#platform";
 
-/** Consonants spell no word, and none of these looks like a digit. */
+/** Consonants spell no words, and none of these looks like a digit. */
 const letters = "BCDFGHJKLMNPQRSTVWXZ";
 
 /**
- * The receipt prefix of a device follows from its id: a server that was put back to an older copy, and has forgotten the
- * device, gives no other one the same prefix. There are 160,000 of four letters, so some two of a shop's 20 devices share one
- * in 0.12 % of such shops. That matters only where the server has forgotten the one and meets the other first; else the second
- * gets its next candidate.
+ * Derives a device's receipt prefix from its id, so that a restored server that has forgotten the device gives its
+ * prefix to no other. There are 160,000 prefixes of four letters: in 0.12 % of shops with 20 devices, two devices share
+ * one. That matters only if the server has forgotten one of them and the other syncs first; otherwise the second gets
+ * its next candidate.
  *
- * @param tries how many candidates other devices have: each is a letter longer than the one before, up to eight
+ * @param tries how many candidates other devices have; each is a letter longer than the one before, up to eight
  */
 export function prefixOf(
 	businessId: string,

@@ -17,7 +17,7 @@ import { isProven, makeProof, noKeyring, type ProofKeyOf } from "./proof.ts";
 const keyFor = (businessId: string, deviceId: string, userId: string) =>
 	`key of ${businessId} ${deviceId} ${userId}`;
 
-/** Members have keys; who has left has none. */
+/** Members have keys, and a former member has none. */
 const proofKeyOf: ProofKeyOf = async (_tx, owner) =>
 	owner.userId === "left"
 		? undefined
@@ -37,7 +37,7 @@ const key = {
 	key: keyFor("shop-1", "till.1", "owner"),
 };
 
-/** Asks the shop's database whether the owner is proven to have made it. */
+/** Returns a function that checks a proof against the shop's database. */
 async function openAsk() {
 	const { store } = await openTestShop();
 	return (
@@ -52,7 +52,7 @@ async function openAsk() {
 }
 
 describe("a proof", () => {
-	test("is what every released till sends: the device, and an HMAC over the mutation [PERM-4]", () => {
+	test("a proof has the format of every released till: the device, and an HMAC over the mutation [PERM-4]", () => {
 		const { id, name, args, argsVersion, at } = made;
 		const mac = createHmac("sha256", key.key)
 			.update(JSON.stringify([id, name, argsVersion, args, at]))
@@ -60,7 +60,7 @@ describe("a proof", () => {
 		expect(makeProof(key, made)).toBe(`till.1.${mac}`);
 	});
 
-	test("holds for what its maker made on that device, and for nothing else [PERM-4]", async () => {
+	test("a proof holds for its maker's mutation on that device and for nothing else [PERM-4]", async () => {
 		const ask = await openAsk();
 		const proof = makeProof(key, made);
 		expect(await ask(proof)).toBe(true);
@@ -81,7 +81,7 @@ describe("a proof", () => {
 		expect(await ask(proof, {}, {}, async () => undefined)).toBe(false);
 	});
 
-	test("is asked of a server that derives no keys in vain", async () => {
+	test("a server without keys accepts no proof", async () => {
 		const { store } = await openTestShop();
 		const proof = makeProof(key, made);
 		expect(
@@ -89,7 +89,7 @@ describe("a proof", () => {
 		).toBe(false);
 	});
 
-	test("that is no proof at all proves nothing, and is no fault", async () => {
+	test("a malformed proof proves nothing and is not reported as a bug", async () => {
 		const ask = await openAsk();
 		const proof = makeProof(key, made);
 		for (const odd of [
@@ -109,7 +109,7 @@ describe("a proof", () => {
 	});
 });
 
-/** A shop that derives keys, with an owner and a cashier. */
+/** A shop with proof keys, an owner and a cashier. */
 async function openStaffedShop() {
 	const server = await openTestShop();
 	await addMilk(server);
@@ -134,7 +134,7 @@ describe("a price that a cashier carries for the owner", () => {
 	const item = message("m-1", productUpdate.name, args, { by: "owner" });
 	const provable = { ...made, args: '{"id":"milk","set":{"sellingPrice":70}}' };
 
-	test("is applied with the owner's proof, in the owner's name", async () => {
+	test("a price change that a cashier carries with the owner's proof is applied in the owner's name", async () => {
 		const { server, juma, push } = await openStaffedShop();
 		const proof = makeProof(key, provable);
 		const { results } = await push(juma, { mutations: [{ ...item, proof }] });
@@ -147,27 +147,30 @@ describe("a price that a cashier carries for the owner", () => {
 	});
 
 	test.each([
-		["without one", undefined],
-		["with one for another price", makeProof(key, made)],
+		["without a proof", undefined],
+		["with a proof for another price", makeProof(key, made)],
 		[
-			"with the cashier's own",
+			"with the cashier's own proof",
 			makeProof(
 				{ ...key, userId: "juma", key: keyFor("shop-1", "till.1", "juma") },
 				provable,
 			),
 		],
-	])("waits for the owner %s", async (_what, proof) => {
-		const { server, juma, push } = await openStaffedShop();
-		const { results } = await push(juma, { mutations: [{ ...item, proof }] });
-		expect(results).toMatchObject([
-			{ status: "deferred", error: { code: "awaits_permission" } },
-		]);
-		expect(await server.rows("SELECT selling_price FROM products")).toEqual([
-			{ selling_price: 50_000_000 },
-		]);
-	});
+	])(
+		"a price change that a cashier carries waits for the owner %s",
+		async (_what, proof) => {
+			const { server, juma, push } = await openStaffedShop();
+			const { results } = await push(juma, { mutations: [{ ...item, proof }] });
+			expect(results).toMatchObject([
+				{ status: "deferred", error: { code: "awaits_permission" } },
+			]);
+			expect(await server.rows("SELECT selling_price FROM products")).toEqual([
+				{ selling_price: 50_000_000 },
+			]);
+		},
+	);
 
-	test("waits although a proof is there when its maker may not change prices either", async () => {
+	test("a price change with a proof waits if its maker may not change prices either", async () => {
 		const { juma, push } = await openStaffedShop();
 		const caller = { ...juma, userId: "another" };
 		const theirs = { ...key, key: keyFor("shop-1", "till.1", "juma") };
@@ -184,7 +187,7 @@ describe("a price that a cashier carries for the owner", () => {
 describe("the key to make proofs with", () => {
 	const wants = { deviceId: "till-1", wantsProofKey: true };
 
-	test("is given to a member who asks for it, for the device that they ask from", async () => {
+	test("a member gets the proof key for their device on request", async () => {
 		const { juma, push } = await openStaffedShop();
 		expect((await push(juma, wants)).proofKey).toEqual({
 			userId: "juma",
@@ -193,11 +196,11 @@ describe("the key to make proofs with", () => {
 	});
 
 	test.each([
-		["that was not asked for", { deviceId: "till-1" }, {}],
+		["without a request", { deviceId: "till-1" }, {}],
 		["for no device", { wantsProofKey: true }, {}],
-		["for a caller who is no user", wants, { userId: null }],
+		["for a caller without an account", wants, { userId: null }],
 		["for a member who has left", wants, { userId: "left" }],
-	])("is not given where it would be one %s", async (_what, request, who) => {
+	])("no proof key is issued %s", async (_what, request, who) => {
 		const { juma, push } = await openStaffedShop();
 		const answer = await push({ ...juma, ...who } as Caller, {
 			...request,
@@ -206,14 +209,14 @@ describe("the key to make proofs with", () => {
 		expect(answer).not.toHaveProperty("proofKey");
 	});
 
-	test("is not given by a server that derives none", async () => {
+	test("a server without keys issues none", async () => {
 		const server: TestShop = await openTestShop();
 		expect(
 			await server.shop.push(server.caller, { mutations: [], ...wants }),
 		).not.toHaveProperty("proofKey");
 	});
 
-	test("is not asked for by a till that makes no proofs", async () => {
+	test("a till that makes no proofs requests no key", async () => {
 		const till = await openTestTill(await openTestShop());
 		await till.till.sync();
 		expect(till.line.pushes).toHaveLength(1);

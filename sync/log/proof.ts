@@ -5,14 +5,14 @@ import type { Connection, Store } from "../store/store.ts";
 /*
  * A member's proof that they made a mutation, for another member's session to carry to the server:
  *
- *   server ── key of (business, device, member) ──► the member's own session on a till
- *   till      proof = device . HMAC(key, id, name, args, at) with each mutation that the member makes there
- *   server ◄── the mutation with its proof, in anybody's session: the key is derived again and the HMAC compared
+ *    server ── key of (business, device, member) ──► the member's own session on a till
+ *    till      proof = device . HMAC(key, id, name, args, at) with each mutation that the member makes there
+ *    server ◄── the mutation with its proof, in any session: the server derives the key again and compares the HMAC
  *
- * The till forgets the key when the member signs out, so that the next one there can't make proofs in their name.
+ * The till deletes the key when the member signs out, so that nobody else can make proofs in their name.
  */
 
-/** Whose key it is, and where it may make proofs. */
+/** The member and device that a key belongs to. */
 interface ProofKeyOwner {
 	businessId: string;
 	deviceId: string;
@@ -29,29 +29,29 @@ export type ProofKeyOf = (
 	owner: ProofKeyOwner,
 ) => Promise<string | undefined>;
 
-/** A key as a till keeps it. */
+/** A key as a till stores it. */
 export interface ProofKey {
 	userId: string;
 	deviceId: string;
 	key: string;
 }
 
-/** Where a till keeps the key of the member whose session its requests are made in. */
+/** A till's storage for the key of the signed-in member. */
 export interface ProofKeyring {
 	read(): ProofKey | undefined;
-	/** Whether that session has no key yet, and may have one. */
+	/** Returns true if the session has no key yet and may have one. */
 	isWanted(): boolean;
 	write(key: ProofKey): void;
 }
 
-/** For a till that makes no proofs. */
+/** The keyring of a till that makes no proofs. */
 export const noKeyring: ProofKeyring = {
 	read: () => undefined,
 	isWanted: () => false,
 	write() {},
 };
 
-/** What a proof covers. `args` is canonical JSON. */
+/** The fields that a proof covers. `args` is canonical JSON. */
 interface Provable {
 	id: string;
 	name: string;
@@ -64,7 +64,7 @@ export function makeProof({ deviceId, key }: ProofKey, made: Provable): string {
 	return `${deviceId}.${macOf(key, made)}`;
 }
 
-/** True where the member made the mutation in a session of their own, on the device that the proof names. */
+/** Returns true if the member made the mutation in their own session on the device that the proof names. */
 export async function isProven(
 	tx: Connection,
 	proofKeyOf: ProofKeyOf | undefined,
@@ -80,7 +80,7 @@ export async function isProven(
 	return isSameSecret(macOf(key, made), mac);
 }
 
-/** The caller's own key, for the device that asks for it. */
+/** Issues the caller's key for the device that requests it. */
 export async function issueProofKey(
 	store: Store,
 	proofKeyOf: ProofKeyOf | undefined,

@@ -8,7 +8,7 @@ test.each([
 	[null, null],
 	[undefined, null],
 ])(
-	"a mutation of a push that was not applied is deferred under its id: %j",
+	"each mutation of an unapplied push is deferred under its id: %j",
 	(mutation, id) => {
 		expect(toUndone(mutation, "forked")).toMatchObject({
 			id,

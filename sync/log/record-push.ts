@@ -17,23 +17,23 @@ import {
 } from "./log.ts";
 import { showsHistoryLoss } from "./lost-history.ts";
 
-/** What a push came to. Of one that is forked, or that shows a loss, nothing is applied. */
+/** The outcome of a push. If it is forked or shows a loss, nothing was applied. */
 type PushOutcome =
 	| {
 			status: "recorded";
 			results: MutationResult[];
 			head: number;
-			/** The device's, where one was named. */
+			/** The device's receipt prefix, if the push named a device. */
 			prefix: string | undefined;
 	  }
 	| { status: "forked" }
-	/** `lastNumber`: the last of the device's mutations that is known here. */
+	/** `lastNumber` is the number of the device's last mutation that this database knows. */
 	| { status: "history_lost"; lastNumber: number };
 
 /**
- * Records the mutations of a push, and how far its device has come. A push without mutations waits for no lock.
+ * Records the mutations of a push and its device's progress. A push without mutations waits for no lock.
  *
- * @throws PartialWriteError without `isolate`, as `recordMutations`
+ * @throws PartialWriteError without `isolate`, like `recordMutations`
  */
 export async function recordPush(
 	tx: Connection,
@@ -75,11 +75,16 @@ export async function recordPush(
 }
 
 const undoneMessages = {
-	forked: "This device's past is not the one that the server knows",
-	history_lost: "The server has lost some of what it answered to this device",
+	forked: "The server knows another past of this device",
+	history_lost:
+		"The server has lost mutations that it had answered to this device",
 };
 
-/** The result of a mutation in a push of which nothing was applied. @param mutation as it came, whatever it is */
+/**
+ * Returns the result of a mutation in a push that was not applied.
+ *
+ * @param mutation an unvalidated item of the push
+ */
 export function toUndone(
 	mutation: unknown,
 	code: keyof typeof undoneMessages,

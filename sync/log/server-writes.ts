@@ -30,11 +30,11 @@ interface ServerWritesOptions
 	extends Pick<RecordOptions, "onLowStock" | "onFault"> {
 	store: Store;
 	env: Env;
-	/** Called after each commit, with the head that it made. */
+	/** Called after each commit with its head. */
 	announce(businessId: string, head: number): void;
 }
 
-/** What a server writes itself: mutations that it makes, and not those that tills bring. */
+/** Opens the writes that a server makes itself, as opposed to those that tills push. */
 export function openServerWrites({
 	store,
 	env,
@@ -43,12 +43,16 @@ export function openServerWrites({
 	announce,
 }: ServerWritesOptions): Pick<Shop, "mutate" | "mutateAll"> {
 	/**
-	 * With the epoch it is the device of the server's own receipts. A database that was put back to an older copy has forgotten
-	 * how far it had counted: each run of the program counts from 1, under its own prefix.
+	 * Together with the epoch it identifies the device of the server's own receipts. A restored database has forgotten
+	 * its count, so each run of the program counts from 1 under its own prefix.
 	 */
 	const run = newId(env);
 
-	/** One transaction of mutations that are made here. @param make from the head on, to the head that it returns */
+	/**
+	 * Runs one transaction of the server's own mutations.
+	 *
+	 * @param make records them from the given head and returns the new head
+	 */
 	async function write<T>(
 		caller: Caller,
 		make: (

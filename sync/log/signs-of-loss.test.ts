@@ -18,7 +18,7 @@ const counted = (lastNumber: number) => ({
 	counted: undefined,
 });
 
-/** A shop whose sale made version 3, beside another one whose mutation of the same id made version 2. */
+/** A shop whose sale made version 3, beside another shop whose mutation with the same id made version 2. */
 async function openSold() {
 	const server = await openTestShop();
 	await addMilk(server);
@@ -48,20 +48,30 @@ async function openSold() {
 
 test.each([
 	["nothing", {}, 3, false],
-	["all that is known here", { settled: 3 }, 3, false],
-	["one that is not known here", { settled: 4 }, 3, true],
-	["one, which it has been told of", { settled: 4, resumesAfter: 3 }, 3, false],
-	["one, told of another gap", { settled: 4, resumesAfter: 2 }, 3, true],
-	["one, of no device", { settled: 4 }, undefined, false],
+	["all known mutations", { settled: 3 }, 3, false],
+	["an unknown one", { settled: 4 }, 3, true],
+	[
+		"an unknown one after its notification",
+		{ settled: 4, resumesAfter: 3 },
+		3,
+		false,
+	],
+	[
+		"an unknown one after another notification",
+		{ settled: 4, resumesAfter: 2 },
+		3,
+		true,
+	],
+	["an unknown one without a device", { settled: 4 }, undefined, false],
 ])(
-	"a device that was answered for %s shows a loss or does not [LOSS-1]",
+	"a loss is detected correctly for a device that was answered for %s [LOSS-1]",
 	async (_what, request, lastNumber, isLost) => {
 		const { shows } = await openSold();
 		expect(await shows(request, "shop-1", lastNumber)).toBe(isLost);
 	},
 );
 
-test("a cursor that this history never gave out shows a loss, and one of another epoch is for the feed to refuse [LOSS-1]", async () => {
+test("a cursor that this epoch never gave out shows a loss, and another epoch's does not [LOSS-1]", async () => {
 	const { shows, head } = await openSold();
 	const ask = (change: Partial<typeof head>, more = {}) =>
 		shows({ cursor: formatCursor({ ...head, ...change }), ...more });
@@ -84,7 +94,7 @@ test.each([
 	["its own in the other shop", "shop-2", { id: "m-1", version: 2 }, false],
 	["another shop's version", "shop-2", { id: "m-1", version: 3 }, true],
 ])(
-	"a mutation that was answered shows a loss where it is not here as it was: %s [LOSS-1]",
+	"an answered mutation shows a loss if the log lacks it: %s [LOSS-1]",
 	async (_what, businessId, taken, isLost) => {
 		const { shows } = await openSold();
 		const cursor = "e.1";

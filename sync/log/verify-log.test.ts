@@ -12,7 +12,7 @@ import {
 import { chainedColumns } from "./chain.ts";
 import { verifyLog } from "./verify-log.ts";
 
-/** A shop that sold three times, in versions 3 to 5, and refused once. */
+/** A shop with three sales, in versions 3 to 5, and one rejected mutation. */
 async function openSold(): Promise<TestShop> {
 	const server = await openTestShop();
 	await addMilk(server);
@@ -32,55 +32,50 @@ const otherEnd = "the shop's newest link is another one than its log's";
 describe("a check of the log", () => {
 	test.each([
 		[
-			"a mutation that was taken out",
+			"a deleted mutation",
 			"DELETE FROM mutations WHERE id = 'm-s2'",
 			2,
 			[5, "m-s3", "version 4 is missing before it"],
 		],
 		[
-			"an end that was cut off",
+			"a truncated end",
 			"DELETE FROM mutations WHERE id = 'm-s3'",
 			3,
 			[5, null, "the log ends before it"],
 		],
+		["a deleted log", "DELETE FROM mutations", 0, [5, null, otherEnd]],
 		[
-			"a log that was taken away",
-			"DELETE FROM mutations",
-			0,
-			[5, null, otherEnd],
-		],
-		[
-			"another newest link",
+			"a changed newest link",
 			"UPDATE businesses SET link = 'x'",
 			4,
 			[5, null, otherEnd],
 		],
 		[
-			"no newest link",
+			"a deleted newest link",
 			"UPDATE businesses SET link = NULL",
 			4,
 			[5, null, otherEnd],
 		],
 		[
-			"a link that was taken out",
+			"a deleted link",
 			"UPDATE mutations SET link = NULL WHERE id = 'm-s2'",
 			2,
 			[4, "m-s2", noLink],
 		],
 		[
-			"links that were taken out from the start",
+			"deleted links at the start",
 			"UPDATE mutations SET link = NULL WHERE version < 4",
 			0,
 			[4, "m-s2", changed],
 		],
 		[
-			"another link",
+			"a changed link",
 			"UPDATE mutations SET link = 'x' WHERE id = 'm-s2'",
 			2,
 			[4, "m-s2", changed],
 		],
 	])(
-		"names the first that is wrong, and why: %s [LOG-5]",
+		"checking a log names the first wrong link and the reason: %s [LOG-5]",
 		async (_what, sql, checked, [version, id, reason]) => {
 			const server = await openSold();
 			await server.store.write((tx) => tx.run(sql));
@@ -94,7 +89,7 @@ describe("a check of the log", () => {
 	);
 
 	test.each(chainedColumns.split(", "))(
-		"notices another %s of a mutation",
+		"checking a log notices a changed %s of a mutation",
 		async (column) => {
 			const server = await openSold();
 			const isNumber = column.includes("version");
@@ -109,7 +104,7 @@ describe("a check of the log", () => {
 		},
 	);
 
-	test("reads a log of any length to its end, page by page, and says how far it is", async () => {
+	test("checking a long log reads all its pages and reports progress", async () => {
 		const server = await openSold();
 		for (const pageRows of [1, 2, 3, 4, 5]) {
 			const progress: number[] = [];
@@ -138,7 +133,7 @@ describe("a check of the log", () => {
 		expect(read).toBe(4);
 	});
 
-	test("looks at its own business alone, and at one that has sold nothing", async () => {
+	test("checking a log covers one business, even without sales", async () => {
 		const server = await openSold();
 		await server.store.write((tx) => addBusiness(tx, "shop-2"));
 		expect(await checkOf(server, "shop-2")).toEqual({
@@ -158,7 +153,7 @@ describe("a check of the log", () => {
 	});
 });
 
-test("each link is the hash that the protocol says, so that others can check a log [LOG-3] [LOG-4]", async () => {
+test("each link is the hash that the protocol defines, so that others can check a log [LOG-3] [LOG-4]", async () => {
 	const server = await openSold();
 	const log = await server.rows(
 		`SELECT ${chainedColumns}, link FROM mutations WHERE status = 'applied' ORDER BY version`,

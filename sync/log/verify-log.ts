@@ -7,10 +7,10 @@ import {
 	readChainHead,
 } from "./chain.ts";
 
-/** A link that is not what the log says. */
+/** A link that does not match the log. */
 interface BadLink {
 	version: number;
-	/** The mutation's; null where the log has none for the version. */
+	/** The mutation's id. Null if the log has none for the version. */
 	id: string | null;
 	reason: string;
 }
@@ -18,17 +18,17 @@ interface BadLink {
 interface LogCheck {
 	/** Mutations whose link was checked. */
 	checked: number;
-	/** Applied mutations from before the log had links. */
+	/** Applied mutations that are older than the chain. */
 	unlinked: number;
-	/** The first that is wrong; those behind it prove nothing. */
+	/** The first wrong link. Later ones prove nothing. */
 	bad?: BadLink;
 }
 
 /**
- * Computes every link of a business's log anew.
+ * Recomputes every link of a business's log.
  *
- * @param onProgress told how many mutations were read so far
- * @param pageRows mutations that are read at a time
+ * @param onProgress receives the number of mutations read so far
+ * @param pageRows mutations per read
  */
 export async function verifyLog(
 	tx: Connection,
@@ -74,7 +74,7 @@ export async function verifyLog(
 	return check;
 }
 
-/** @returns undefined for a mutation that stands where it should and has the link that it should have */
+/** @returns undefined for a mutation that is in its place with the right link */
 function reasonAgainst(
 	row: DbRow,
 	last: number | undefined,

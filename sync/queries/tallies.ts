@@ -85,7 +85,7 @@ function productFacts(businessId: string, where: Where): Sql {
       WHERE refunds.business_id = ${businessId} AND sale_items.product_id IS NOT NULL AND ${where("refunds")}`;
 }
 
-/** Days after one, up to another. */
+/** The days after one, up to another. */
 interface DayRange {
 	after: string;
 	upTo: string;
@@ -95,7 +95,7 @@ const between =
 	(version: number, upTo: number): Where =>
 	(table) =>
 		sql`${raw(table)}.version > ${version} AND ${raw(table)}.version <= ${upTo}`;
-/** The two parts of the tail: an index finds each, and neither finds both. */
+/** The two parts of the tail, queried apart because no index covers both. */
 const newer =
 	(version: number): Where =>
 	(table) =>
@@ -105,7 +105,7 @@ const inDays =
 	({ after, upTo }: DayRange): Where =>
 	(table) =>
 		sql`${raw(table)}.business_day > ${after} AND ${raw(table)}.business_day <= ${upTo}`;
-/** Beside a range of versions, which is to choose the index: an expression chooses none. */
+/** Combined with a range of versions, whose index should be used: an expression uses none. */
 const amongDays =
 	({ after, upTo }: DayRange): Where =>
 	(table) =>

@@ -79,11 +79,8 @@ describe("the log of a server", () => {
 	});
 
 	describe.each([
-		[
-			"argsVersion",
-			"The version of the arguments must be a whole number from 1",
-		],
-		["number", "A device numbers its mutations with whole numbers from 1"],
+		["argsVersion", "The version of the arguments must be an integer from 1"],
+		["number", "A mutation's number must be an integer from 1"],
 	])("%s", (field, text) => {
 		test.each([0, -1, 1.5, "1", null, {}, 2 ** 53])(
 			"of %j is refused, and the mutation not held",
@@ -120,12 +117,13 @@ describe("the log of a server", () => {
 		expect(results.map((result) => result?.error)).toEqual([
 			{
 				code: "unknown_mutation",
-				message: "This server does not know this version of its arguments yet",
+				message:
+					"This server does not know this version of the mutation's arguments yet",
 				field: "argsVersion",
 			},
 			{
 				code: "unknown_mutation",
-				message: "This server does not know it yet",
+				message: "This server does not know this mutation yet",
 			},
 		]);
 	});
@@ -280,7 +278,7 @@ describe("a push of which nothing is applied", () => {
 		).toEqual({
 			results: results(
 				"forked",
-				"This device's past is not the one that the server knows",
+				"The server knows another past of this device",
 			),
 			forked: true,
 			businessId: "shop-1",
@@ -294,7 +292,7 @@ describe("a push of which nothing is applied", () => {
 		expect(lost).toEqual(
 			results(
 				"history_lost",
-				"The server has lost some of what it answered to this device",
+				"The server has lost mutations that it had answered to this device",
 			),
 		);
 	});

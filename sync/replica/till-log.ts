@@ -128,7 +128,7 @@ export function openTillLog(
 		);
 		if (!row) return undefined;
 		if (row.name !== name || row.args !== args) {
-			const error = new ShopError("id_reused", "The id is another mutation's");
+			const error = new ShopError("id_reused", "Another mutation has this id");
 			return { id, status: "rejected", error: toRefusal(error) };
 		}
 		return { id, status: "applied", duplicate: true };

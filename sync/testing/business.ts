@@ -1,4 +1,4 @@
-/** A shop as tests make it, before anything is sold in it. It is for programs without a test runner, too. */
+/** A business for tests, also in programs without a test runner. */
 export function testBusiness(id: string, name = "Duka") {
 	const at = "2026-01-01T00:00:00.000Z";
 	return {

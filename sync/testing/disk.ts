@@ -11,10 +11,10 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { onTestFinished } from "vitest";
 
-/** A file system of its own, so small that a test can fill it. */
+/** A separate file system, small enough for a test to fill. */
 interface SmallDisk {
 	dir: string;
-	/** Leaves room for nothing, or for so many bytes. */
+	/** Fills the disk, leaving no room or so many bytes. */
 	fill(leaveBytes?: number): void;
 	/** Makes room again. */
 	clear(): void;
@@ -22,28 +22,28 @@ interface SmallDisk {
 
 const chunkBytes = 4_096;
 
-/** Why no small disk can be had here; undefined where one can. */
+/** The reason why this machine can't mount a small disk, or undefined. */
 export const noSmallDisk = whyNot();
 
 function whyNot(): string | undefined {
-	if (process.platform !== "linux") return "only Linux mounts one so easily";
+	if (process.platform !== "linux") return "it needs Linux";
 	const dir = mkdtempSync(join(tmpdir(), "counterfoil-disk-"));
 	const { status } = spawnSync("mount", mountArgs(dir, 1), { stdio: "ignore" });
 	if (status === 0) execFileSync("umount", [dir]);
 	rmSync(dir, { recursive: true });
-	return status === 0 ? undefined : "this user may not mount one";
+	return status === 0 ? undefined : "this user may not mount file systems";
 }
 
 function mountArgs(dir: string, megabytes: number): string[] {
 	return ["-t", "tmpfs", "-o", `size=${megabytes}m`, "tmpfs", dir];
 }
 
-/** Goes when the test does; what has files open on it must have been ended by then. */
+/** Mounts a small disk until the end of the test, which must have ended its processes with open files by then. */
 export function mountSmallDisk(megabytes: number): SmallDisk {
 	const place = mkdtempSync(join(tmpdir(), "counterfoil-disk-"));
 	execFileSync("mount", mountArgs(place, megabytes));
 	onTestFinished(() => {
-		// Lazily: whatever a failed test left open is let go of with its process.
+		// Lazy: files that a failed test left open are released with its process.
 		execFileSync("umount", ["--lazy", place]);
 		rmSync(place, { recursive: true });
 	});
@@ -55,7 +55,7 @@ export function mountSmallDisk(megabytes: number): SmallDisk {
 		dir,
 		clear,
 		fill(leaveBytes = 0) {
-			// Taken first and given back when all else is full.
+			// Allocated first and freed once the disk is full.
 			const reserve = join(place, "reserve");
 			const file = openSync(reserve, "w");
 			writeAll(file, leaveBytes);
@@ -68,7 +68,7 @@ export function mountSmallDisk(megabytes: number): SmallDisk {
 	};
 }
 
-/** Writes so many bytes, or as many as there is room for. */
+/** Writes so many bytes, or as many as fit. */
 function writeAll(file: number, bytes: number): void {
 	const chunk = Buffer.alloc(chunkBytes, 1);
 	for (let left = bytes; left > 0; ) {

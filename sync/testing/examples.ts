@@ -2,23 +2,26 @@ import type * as z from "zod";
 import type { Entity, Mutation } from "../entities/entity.ts";
 import { entities, mutations } from "../entities/index.ts";
 
-/** Entities that tests fill by hand, since their rules depend on each other. */
+/** Entities that tests fill explicitly, because their rules depend on each other. */
 const filledByHand = ["business", "category", "product", "sale", "review"];
-/** Made by the mutations of another entity. */
+/** Entities whose records other entities' mutations make. */
 const followers = ["refund", "stockMovement", "inboxItem"];
 
-/** The other entities: tests fill them with the examples of their mutations, so that a new one is tested without being named. */
+/**
+ * The other entities. Tests fill them with the examples of their mutations, so that a new entity is tested without
+ * being named.
+ */
 export const plainEntities: readonly Entity[] = entities.filter(
 	({ name }) => !filledByHand.includes(name) && !followers.includes(name),
 );
 
-/** Their mutations, in the order in which all examples can be made. */
+/** Their mutations, in an order in which all examples can be applied. */
 export const plainMutations: readonly Mutation[] = mutations.filter(
 	({ name }) =>
 		plainEntities.some((entity) => name.startsWith(`${entity.name}.`)),
 );
 
-/** What makes a record of each of them. */
+/** The examples that create a record of each. */
 export const plainRecords = plainMutations
 	.filter(({ name }) => name.endsWith(".create"))
 	.flatMap((mutation) =>
@@ -28,7 +31,7 @@ export const plainRecords = plainMutations
 		})),
 	);
 
-/** An example with a word in place of each text that takes any. */
+/** Replaces each free text of an example by a word. */
 export function withWord(
 	args: z.ZodType,
 	example: unknown,
@@ -43,7 +46,7 @@ export function withWord(
 	return worded;
 }
 
-/** Where the texts are, apart from ids. */
+/** The paths of texts that are not ids. */
 function* textsIn(
 	value: unknown,
 ): Generator<[holder: Record<string, unknown>, field: string]> {

@@ -2,8 +2,8 @@ import { test } from "vitest";
 import { openRandom } from "../simulation/random.ts";
 
 /*
- * `npm test` samples what `npm run proof` tries at length. Both run the same tests; the lane says how many seeds, rounds and
- * rows each takes. A file that is run by its name has the few seeds of `npm test`, and leaves nothing out.
+ * `npm test` samples what `npm run proof` runs at length. Both run the same tests; the lane sets how many seeds, rounds
+ * and rows each one takes. A file that is run by its name takes the few seeds of `npm test`, and skips nothing.
  */
 
 const { TEST_LANE, TEST_SEED } = process.env;
@@ -12,13 +12,12 @@ export const isProof = TEST_LANE === "proof";
 export const isSample = TEST_LANE === "sample";
 
 /**
- * Where what is tried at random begins. In `npm test` it follows from the commit: each commit tries something new, and
- * trying one again tries the same. In `npm run proof` it follows from the clock. `TEST_SEED` in the environment repeats a
- * run.
+ * The first seed of random tests. In `npm test` it comes from the commit: each commit tests something new, and running
+ * it again repeats that. In `npm run proof` it comes from the clock. `TEST_SEED` in the environment repeats a run.
  */
 export const testSeed = Number(TEST_SEED ?? 1);
 
-/** How much is tried in `npm test` and in `npm run proof`. */
+/** The counts for `npm test` and for `npm run proof`. */
 const counts = {
 	SEEDS: [50, 20_000],
 	POSTGRES_SEEDS: [8, 1_000],
@@ -33,18 +32,18 @@ const counts = {
 	POWER_CUTS: [30, 1_000],
 } as const;
 
-/** The lane's count, or the one that the environment asks for. */
+/** Returns the lane's count, or the one that the environment sets. */
 export function countOf(name: keyof typeof counts): number {
 	return Number(process.env[name] ?? counts[name][isProof ? 1 : 0]);
 }
 
-/** In `npm test` one in so many of the items, others with each commit; all of them elsewhere. */
+/** Returns one in so many of the items in `npm test`, changing with each commit, and all of them elsewhere. */
 export function sampled<T>(items: readonly T[], oneIn: number): T[] {
 	const step = isSample ? Math.min(oneIn, items.length) : 1;
 	return items.filter((_, i) => i % step === testSeed % step);
 }
 
-/** A test that `npm test` runs with one commit in so many, for tests that cost a second and more. */
+/** A test that `npm test` runs with one in so many commits, for tests that take a second or more. */
 export function oneIn(commits: number) {
 	return test.extend<{ choice: undefined }>({
 		choice: [

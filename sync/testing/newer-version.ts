@@ -17,7 +17,7 @@ const shelfSource = join(
 	"../fixtures/next-version/shelf.txt",
 );
 
-/** What tests use of another version of this program. */
+/** The parts of another version of this program that tests use. */
 interface OtherVersion {
 	shops: typeof import("./shop.ts");
 	stockAdjust: Mutation;
@@ -30,8 +30,8 @@ const shelvesTable = `CREATE TABLE shelves (
 );\n`;
 
 /**
- * The core as its next version may be, in a copy of the tree: an entity, a column, a value of a closed list, a mutation
- * and an argument that this version does not know.
+ * Builds a possible next version of the core in a copy of the tree: with an entity, a column, a value of a closed list,
+ * a mutation and an argument that this version does not know.
  */
 export async function openNewerVersion(): Promise<OtherVersion> {
 	const dir = testDir();
@@ -78,7 +78,7 @@ export async function openNewerVersion(): Promise<OtherVersion> {
 	return { shops, stockAdjust, shelfCreate };
 }
 
-/** Replaces parts of a file, each of which must be there. */
+/** Replaces parts of a file, all of which must exist. */
 function change(file: string, replacements: Record<string, string>): void {
 	let text = readFileSync(file, "utf8");
 	for (const [part, replacement] of Object.entries(replacements)) {

@@ -7,7 +7,7 @@ import type { StoreKind } from "./store-kind.ts";
 
 export const seedsMax = 200;
 
-/** Tries them with servers on one kind of store, in a process of its own. */
+/** Runs the simulations with servers on one kind of store, in a separate process. */
 export async function expectNoticed(
 	tried: readonly Mistake[],
 	kind: StoreKind,

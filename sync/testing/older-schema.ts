@@ -8,16 +8,17 @@ const oldest = readFileSync(
 	"utf8",
 );
 
-/** Every schema that is still brought up to date: `[8, 9, …]`, without today's. */
+/** Every older schema that can be migrated: `[8, 9, …]`. */
 export const olderVersions = Array.from(
 	{ length: newestVersion() - oldestVersion },
 	(_, i) => oldestVersion + i,
 );
 
 /**
- * What makes an empty database the one that a program of that schema left behind, each a text of any number of statements.
+ * Returns SQL that makes an empty database the one that a program of that schema left behind, as texts of any number of
+ * statements.
  *
- * @param hasRows false leaves out the rows of `schema-8.sql`, all but `schema_version`
+ * @param hasRows false leaves out the rows of `schema-8.sql`, except `schema_version`
  */
 export function olderSchema(version: number, hasRows = true): string[] {
 	const steps = stepsFrom(oldestVersion);
@@ -38,7 +39,7 @@ const renamed = [
 	["ended_sessions", "digest", "id"],
 ] as const;
 
-/** Expects every row from before an upgrade, whole, among the rows after it. */
+/** Expects every row from before an upgrade, complete, among the rows after it. */
 export function expectKept(before: Rows, after: Rows): void {
 	for (const [table, rows] of Object.entries(before)) {
 		for (const row of rows as Record<string, unknown>[]) {
@@ -47,7 +48,7 @@ export function expectKept(before: Rows, after: Rows): void {
 					row[to] = row[from];
 					delete row[from];
 				}
-			// The upgrade counts receipts that a window printed, and brings the version up to date.
+			// The upgrade counts the receipts that a window printed, and updates the version.
 			if (table === "replica") row.last_receipt = 41;
 			if (row.key === "schema_version") row.value = String(newestVersion());
 			expect(after[table]).toContainEqual(expect.objectContaining(row));

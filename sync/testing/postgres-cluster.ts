@@ -17,17 +17,17 @@ import pg from "pg";
 import { openPostgres } from "../store/postgres.ts";
 
 /*
- * One PostgreSQL serves a whole run of the tests, or of the simulator: whoever first wants it starts it, in a folder that the
- * run was given by whoever also ends it.
+ * One PostgreSQL serves a whole run of the tests or the simulator. The first process that needs it starts it in the
+ * run's folder, and the run's parent stops it.
  */
 
 const run = promisify(execFile);
-/** Where a run's PostgreSQL lives. */
+/** The environment variable with the folder of a run's PostgreSQL. */
 export const folderVariable = "TEST_POSTGRES_FOLDER";
 const startMs = 60_000;
 const template = "counterfoil_template";
 
-/** The folder of a PostgreSQL's programs, where this machine has one. */
+/** Finds the folder of PostgreSQL's programs on this machine. */
 function findPrograms(): string | undefined {
 	const debian = "/usr/lib/postgresql";
 	const versions = existsSync(debian) ? readdirSync(debian) : [];
@@ -43,10 +43,10 @@ function findPrograms(): string | undefined {
 const programs = findPrograms();
 export const hasPostgres = programs !== undefined;
 
-/** For the names of tests that want it. */
+/** A suffix for titles of tests that need PostgreSQL. */
 export const wherePostgres = "(skipped where no PostgreSQL is found)";
 
-/** As the user that the system keeps for such: PostgreSQL refuses to run as root. */
+/** The user `nobody`, because PostgreSQL refuses to run as root. */
 const nobody = (() => {
 	if (process.getuid?.() !== 0) return [];
 	const id = (flag: string) =>
@@ -60,7 +60,7 @@ async function runProgram(name: string, args: string[], cwd: string) {
 	else await run("setpriv", [...nobody, file, ...args], { cwd });
 }
 
-/** @returns a folder for a cluster that is not there yet */
+/** @returns a folder for a new cluster */
 export function makeFolder(): string {
 	const folder = mkdtempSync(join(tmpdir(), "counterfoil-postgres-"));
 	chmodSync(folder, 0o777);
@@ -78,7 +78,7 @@ export async function removeCluster(folder: string): Promise<void> {
 	rmSync(folder, { recursive: true, force: true });
 }
 
-/** Starts it, or waits for the process that does. */
+/** Starts the cluster, or waits for the process that is starting it. */
 async function startCluster(folder: string): Promise<void> {
 	const ready = join(folder, "ready");
 	if (existsSync(ready)) return;
@@ -96,14 +96,14 @@ async function startCluster(folder: string): Promise<void> {
 	const data = join(folder, "data");
 	await runProgram(
 		"initdb",
-		// Another language than the tests' order of bytes, as most databases have.
+		// A locale with another text order than the tests expect, as most databases have.
 		["-D", data, "-U", "shop", "--auth=trust", "--no-sync", "-E", "UTF8"],
 		folder,
 	);
 	const options = [
 		`unix_socket_directories=${folder}`,
 		...["listen_addresses=", "max_connections=300", "shared_buffers=64MB"],
-		// Nothing here has to outlive the run.
+		// Nothing here has to survive the run.
 		...["fsync=off", "full_page_writes=off", "autovacuum=off"],
 		...["wal_level=minimal", "max_wal_senders=0"],
 	];
@@ -140,7 +140,11 @@ export async function withClient<T>(
 	}
 }
 
-/** Makes a database, empty or as a fresh one of the shop's is. @returns its URL */
+/**
+ * Creates a database, empty or with a new shop's schema.
+ *
+ * @returns its URL
+ */
 export async function createDatabase(from: "empty" | "fresh"): Promise<string> {
 	const folder = process.env[folderVariable];
 	if (folder === undefined) throw new Error("No folder for PostgreSQL");

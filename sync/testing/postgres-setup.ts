@@ -5,7 +5,7 @@ import {
 	removeCluster,
 } from "./postgres-cluster.ts";
 
-/** Gives a run of the tests a folder for its PostgreSQL, and ends what was started there. */
+/** Gives a test run a folder for PostgreSQL, and stops the cluster that was started there. */
 export default function setup(): (() => Promise<void>) | undefined {
 	if (!hasPostgres) return undefined;
 	const folder = makeFolder();

@@ -5,10 +5,14 @@ import { createDatabase, withClient } from "./postgres-cluster.ts";
 
 export { hasPostgres, wherePostgres } from "./postgres-cluster.ts";
 
-/** URLs of databases of tests that have finished: to empty one costs less than to make another. */
+/** URLs of finished tests' databases: emptying one is faster than creating another. */
 const idle: string[] = [];
 
-/** A database for a test, empty or as a fresh one of the shop's is. @returns its URL */
+/**
+ * Provides a database for a test, empty or with a new shop's schema.
+ *
+ * @returns its URL
+ */
 export async function makeDatabase(
 	from: "empty" | "fresh" = "fresh",
 ): Promise<string> {
@@ -23,7 +27,11 @@ export async function makeDatabase(
 	return url;
 }
 
-/** Takes all rows out, and gives it an epoch of its own. @returns false for one whose tables a test has changed */
+/**
+ * Deletes all rows, and starts a new epoch.
+ *
+ * @returns false if a test has changed the tables
+ */
 async function refresh(url: string): Promise<boolean> {
 	return withClient(url, async (client) => {
 		const { rows } = await client.query(

@@ -1,7 +1,7 @@
 import type { DbRow, Store } from "../store/store.ts";
 import { addBusiness } from "./shop.ts";
 
-/** All that a database holds of a business: the rows of each table that has some, without the business's id, in one order. */
+/** Reads all rows of a business by table, sorted and without the business's id. */
 export async function rowsOfBusiness(
 	store: Store,
 	businessId: string,
@@ -26,7 +26,11 @@ export async function rowsOfBusiness(
 	});
 }
 
-/** Gives another shop in the same database all that this one has, under the same ids. @returns its rows */
+/**
+ * Copies a business in the same database to another one, under the same ids.
+ *
+ * @returns its rows
+ */
 export async function addTwin(
 	store: Store,
 	businessId: string,
@@ -34,7 +38,7 @@ export async function addTwin(
 ): Promise<Record<string, DbRow[]>> {
 	const rowsByTable = await rowsOfBusiness(store, businessId);
 	await store.write(async (tx) => {
-		// Lines come before what they are lines of.
+		// Lines are inserted before their parents.
 		await tx.run("PRAGMA defer_foreign_keys = ON");
 		await addBusiness(tx, twinId);
 		for (const [table, rows] of Object.entries(rowsByTable))

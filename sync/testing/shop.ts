@@ -28,7 +28,7 @@ import { testBusiness } from "./business.ts";
 import { copyTestStore, openTestStore } from "./store.ts";
 import { storeKind } from "./store-kind.ts";
 
-/** An empty directory that goes when the test does. */
+/** Creates an empty directory that is removed after the test. */
 export function testDir(): string {
 	const dir = mkdtempSync(join(tmpdir(), "counterfoil-"));
 	onTestFinished(() => rmSync(dir, { recursive: true, force: true }));
@@ -36,8 +36,8 @@ export function testDir(): string {
 }
 
 /**
- * Lets rows that a query does not order come in another order than they lie in, as another plan of the database might. Of the
- * connections that read, it is one: a test that reads from several at once knows nothing of the others.
+ * Reverses the order of rows that a query does not sort, as another query plan might. It affects one of the reading
+ * connections, and so none of the concurrent reads on the others.
  */
 export async function reverseUnordered(store: Store): Promise<void> {
 	const pragma = "PRAGMA reverse_unordered_selects = ON";
@@ -45,7 +45,7 @@ export async function reverseUnordered(store: Store): Promise<void> {
 	await store.read((tx) => tx.run(pragma));
 }
 
-/** A clock that a test sets, and no luck at all. */
+/** A clock that a test controls, and deterministic randomness. */
 export function testEnv(start = "2026-11-20T09:00:00.000Z") {
 	let now = Date.parse(start);
 	return {
@@ -65,7 +65,7 @@ export interface TestShop {
 	env: TestEnv;
 	caller: Caller;
 	faults: unknown[];
-	/** Rows of the database, for looking behind the door. */
+	/** Reads rows from the database directly. */
 	rows(sql: string, ...params: Value[]): Promise<DbRow[]>;
 }
 
@@ -73,7 +73,7 @@ export async function openTestShop({
 	file = join(testDir(), "server.db"),
 	businessId = "shop-1",
 	env = testEnv(),
-	/** A till's is always in a file. */
+	/** Ignored for a till, which is always in a file. */
 	kind = storeKind,
 	proofKeyOf = undefined as ProofKeyOf | undefined,
 } = {}): Promise<TestShop> {
@@ -117,7 +117,7 @@ export async function addBusiness(
 	await createBusiness(tx, testBusiness(id, `Duka ${id}`));
 }
 
-/** A person with an account and a role, as they sign in to a server. */
+/** Adds a member with an account and a role. */
 export async function addMember(
 	tx: Connection,
 	businessId: string,
@@ -134,22 +134,22 @@ export async function addMember(
 	);
 }
 
-/** The way between a till and a server in one process, with every fault that a network has. */
+/** The connection between a till and a server in one process, with every fault of a network. */
 export interface TestLine extends Transport {
-	/** Set to the shop to lead to another server, as after a restore. */
+	/** Assign it to connect to another server, for example after a restore. */
 	shop: SyncServer;
 	online: boolean;
-	/** Decides, for each trip, whether the request or the reply is lost. */
+	/** Decides for each trip whether the request or the reply is lost. */
 	lose: (trip: number) => "request" | "reply" | undefined;
 	unauthorized: boolean;
-	/** Whose token it carries. */
+	/** The member whose token it carries. */
 	caller: Caller;
 	pushes: PushRequest[];
 }
 
 export function testLine(shop: SyncServer, caller: Caller): TestLine {
 	let trip = 0;
-	/** Both ways as bytes: what is not JSON does not travel. */
+	/** Converts both ways to JSON bytes, as on a network. */
 	async function travel<T>(serve: () => Promise<T>): Promise<T> {
 		trip += 1;
 		const lost = line.online ? line.lose(trip) : "request";
@@ -185,7 +185,7 @@ export function testLine(shop: SyncServer, caller: Caller): TestLine {
 			const end = line.shop.onHead(caller.businessId, (head) =>
 				onMove(String(head)),
 			);
-			// As a server's stream says it: at once, and whenever it moves.
+			// Like a server's stream: at once, and at each move of the head.
 			onMove(await line.shop.head(caller.businessId));
 			await new Promise<void>((resolve) =>
 				signal.addEventListener("abort", () => resolve(), { once: true }),
@@ -203,11 +203,15 @@ export interface TestTill {
 	store: Store;
 	file: string;
 	caller: Caller;
-	/** Sells by product id and quantity, at 100 each with a cost of 60. @returns the sale's id */
+	/**
+	 * Sells by product id and quantity, at a price of 100 and a cost of 60.
+	 *
+	 * @returns the sale's id
+	 */
 	sell(quantities: Record<string, number>): Promise<string>;
 	quantityOf(productId: string): Promise<number | undefined>;
 	rows(sql: string, ...params: Value[]): Promise<DbRow[]>;
-	/** Ends it as a power cut does not: its file is whole. */
+	/** Closes the till properly, with a complete file. */
 	close(): Promise<void>;
 }
 
@@ -277,7 +281,7 @@ export async function openTestTill(
 	};
 }
 
-/** A server that sells milk and bread, ten of each, and two tills in step with it. */
+/** Opens a server with ten milk and ten bread, and two tills in sync with it. */
 export async function twoTills() {
 	const server = await openTestShop();
 	for (const id of ["milk", "bread"])
@@ -295,20 +299,20 @@ export async function twoTills() {
 	return { server, a, b };
 }
 
-/** Copies a database as a backup would: whole, while nobody writes. */
+/** Copies a database completely, like a backup. */
 export async function copyDatabase(
 	store: Store,
 	from: string,
 ): Promise<string> {
 	const to = join(testDir(), "copy.db");
 	if (await copyTestStore(store, from, to)) return to;
-	// A write that changes nothing waits for those before it; the WAL goes with the file.
+	// A write without changes waits for earlier ones. The WAL file is copied too.
 	await store.write(async () => {});
 	for (const suffix of ["", "-wal"]) copyFileSync(from + suffix, to + suffix);
 	return to;
 }
 
-/** All stores hold the same shop, each product's quantity is the sum of its movements, and totals add up. */
+/** Expects equal digests of all stores, correct quantities and exact totals. */
 export async function expectInStep(
 	server: TestShop,
 	...tills: TestTill[]
@@ -324,10 +328,10 @@ export async function expectInStep(
 	}
 }
 
-/** When mutations are made: an hour before the server's now. */
+/** The moment of test mutations: an hour before the server's now. */
 export const madeAt = "2026-11-20T08:00:00.000Z";
 
-/** The arguments of a sale of milk, of one line or more. */
+/** The arguments of a sale of milk, with one line or more. */
 export function saleArgs(id: string, items: object[] = [{}]) {
 	return {
 		id,
@@ -352,7 +356,7 @@ export function message<Id, Name, Args>(
 	return { id, name, args, at: madeAt, ...more };
 }
 
-/** What each mutation gives as an example, as a till sends it: in an order in which all of it can be done. */
+/** The examples of all mutations as a till pushes them, in an order in which all can be applied. */
 export function exampleMessages() {
 	return mutations.flatMap(({ name, examples }) =>
 		examples.map((args, i) =>
@@ -389,13 +393,17 @@ export async function addMilk({ shop, caller }: TestShop) {
 	});
 }
 
-/** The ids of the sales that a store holds. */
+/** The ids of the sales in a store. */
 export async function salesOf({ rows }: Pick<TestTill, "rows">) {
 	const found = await rows("SELECT id FROM sales WHERE deleted = 0");
 	return found.map(({ id }) => id).sort();
 }
 
-/** Tries as a till does: again and again. @returns how often */
+/**
+ * Syncs until it succeeds, as a till does.
+ *
+ * @returns the number of attempts
+ */
 export async function syncStubbornly({ till }: TestTill): Promise<number> {
 	for (let tries = 1; ; tries += 1) {
 		try {

@@ -1,4 +1,4 @@
-/** What servers of tests keep their shops in; `TEST_STORE=postgres` runs all tests on the other one. */
+/** The store of the tests' servers. `TEST_STORE=postgres` runs all tests on PostgreSQL. */
 export type StoreKind = "sqlite" | "postgres";
 
 export const storeKind: StoreKind =

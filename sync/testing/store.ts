@@ -4,17 +4,17 @@ import type { Store } from "../store/store.ts";
 import { makeDatabase } from "./postgres.ts";
 import { type StoreKind, storeKind } from "./store-kind.ts";
 
-/** The databases that stand in for files. */
+/** PostgreSQL databases in place of files. */
 const urls = new Map<string, Promise<string>>();
 
-/** The database that stands in for a file of the test's: the same for the same file. */
+/** Returns the database in place of a test's file, the same one for the same file. */
 export function urlOfFile(file: string): Promise<string> {
 	const url = urls.get(file) ?? makeDatabase();
 	urls.set(file, url);
 	return url;
 }
 
-/** Opens the database of a server, in a file or in its place. */
+/** Opens a server's database, in a file or in PostgreSQL. */
 export async function openTestStore(
 	file: string,
 	kind: StoreKind = storeKind,
@@ -24,7 +24,11 @@ export async function openTestStore(
 		: openSqlite(file);
 }
 
-/** Copies all rows, as they are at one moment. @returns false for a file, which is copied otherwise */
+/**
+ * Copies a snapshot of all rows.
+ *
+ * @returns false for a file, which is copied in another way
+ */
 export async function copyTestStore(
 	from: Store,
 	fromFile: string,
@@ -35,7 +39,7 @@ export async function copyTestStore(
 	try {
 		await from.read(async (source) => {
 			const tables = await source.all(
-				// In the order in which they were made: what is referred to comes first.
+				// Tables in the order of their creation: referenced tables come first.
 				"SELECT relname AS name FROM pg_class WHERE relkind = 'r' AND relnamespace = 'public'::regnamespace ORDER BY oid",
 			);
 			await to.write(async (target) => {

@@ -13,7 +13,7 @@ import type { Connection, Store } from "../store/store.ts";
 
 type Fact = Record<string, string | number | null>;
 
-/** The facts of a business as the database holds them. */
+/** The facts of a business in the database. */
 interface Facts {
 	sales: Fact[];
 	refunds: Fact[];
@@ -22,7 +22,7 @@ interface Facts {
 	saleById: ReadonlyMap<unknown, Fact>;
 }
 
-/** Sums every fact of a store from scratch, and compares the sums with what the tallies say. */
+/** Recounts every fact of a store and compares the sums with the tallies. */
 export async function assertTalliesRight(
 	store: Store,
 	businessId: string,
@@ -143,7 +143,7 @@ function sumProducts(
 	return [...sumsById.values()];
 }
 
-/** Millionths, halves away from zero, by BigInt. */
+/** The product in millionths, rounded half away from zero, with BigInt. */
 function timesPrice(quantity: number, price: number): number {
 	const exact = BigInt(Math.abs(quantity)) * BigInt(price);
 	const rounded = Number((exact + 500_000n) / 1_000_000n);
