@@ -128,7 +128,7 @@ export async function isOwnCursor(
 	return (await proofAt(tx, businessId, version, head)) === proof;
 }
 
-/** The end of a business's hash chain, where its next mutations are added. */
+/** Opens the end of a business's hash chain for appending. */
 export async function openChain(tx: Connection, businessId: string) {
 	const row = await tx.get(
 		"SELECT link FROM businesses WHERE business_id = ?",

@@ -28,10 +28,10 @@ import { type Message, nameOf, toMessage } from "./message.ts";
 import { isProven, type ProofKeyOf } from "./proof.ts";
 import { findOutcome } from "./recorded.ts";
 
-/** How many mutations are made between two reports of progress. */
+/** Mutations between two reports of progress. */
 export const progressEvery = 500;
 
-/** Who makes mutations, in which business. */
+/** The member who makes mutations, with their business. */
 export interface Caller {
 	businessId: string;
 	userId: string | null;
@@ -39,44 +39,45 @@ export interface Caller {
 	deviceId: string | null;
 }
 
-/** What recording needs to know of the moment and the database. */
+/** The moment and the database state that recording depends on. */
 export interface RecordOptions {
 	caller: Caller;
 	now: number;
 	/**
-	 * The device that brings them, with how far it had counted before. Without one they are the server's own, whose clock and
-	 * days are not in doubt.
+	 * The device that pushes the mutations, with its earlier count. Without one they are the server's own, whose clock
+	 * and days are trusted.
 	 */
 	device?: { counted: DeviceCount | undefined };
-	/** The database was restored lately: what is missing may come back. */
+	/** True if the database was restored recently, so that missing records may come back. */
 	healing: boolean;
 	/**
-	 * Runs each mutation in a savepoint, so that one that fails half-way is undone alone. Without, `PartialWriteError` is thrown
-	 * for it, and the whole transaction must be undone: cheaper, as hardly any mutation fails once it has begun to write.
+	 * Runs each mutation in a savepoint, so that one that fails after a write rolls back alone. Otherwise it throws
+	 * `PartialWriteError`, and the whole transaction must roll back. That is cheaper, because hardly any mutation fails
+	 * after its first write.
 	 */
 	isolate: boolean;
-	/** Told, in the same transaction, of each product that a sale takes to its threshold. */
+	/** Called in the same transaction with each product that a sale takes to its threshold. */
 	onLowStock?:
 		| ((tx: Connection, businessId: string, product: LowStock) => Promise<void>)
 		| undefined;
-	/** Derives the keys of proofs; without it nothing is proven. */
+	/** Derives the keys of proofs. Without it, no proof is valid. */
 	proofKeyOf?: ProofKeyOf | undefined;
-	/** Told of faults of this program, which defer a mutation and never refuse it. */
+	/** Receives bugs of this program, which defer a mutation and never reject it. */
 	onFault(error: unknown): void;
 }
 
-/** A mutation failed after it had written, outside a savepoint. */
+/** A mutation failed after its first write, outside a savepoint. */
 export class PartialWriteError extends Error {
 	override readonly name = "PartialWriteError";
 }
 
 /**
- * Records mutations in their order: seen? known? arguments right? applied in a savepoint, written down. One bad
- * mutation never blocks those behind it.
+ * Records mutations in order: checks each against the log, reads its arguments, applies it and logs it. A bad mutation
+ * never blocks later ones.
  *
  * @param before the business's head, locked
- * @returns one result for each item, and the business's head after them
- * @throws ShopError `storage_*`: then nothing of the batch may hold
+ * @returns one result per item, and the business's head after them
+ * @throws ShopError `storage_*`: the whole batch must roll back
  */
 export async function recordMutations(
 	tx: Connection,
@@ -85,7 +86,7 @@ export async function recordMutations(
 	recording: RecordOptions,
 ): Promise<{ results: MutationResult[]; head: number }> {
 	const { businessId } = recording.caller;
-	// What is undone alone must not leave its sums with those behind it.
+	// With savepoints, sums are written at once, because one that rolls back must not be in a later write.
 	const increments = recording.isolate
 		? undefined
 		: openBufferedIncrements(tx, businessId);
@@ -116,8 +117,8 @@ export async function recordMutations(
 }
 
 /**
- * Locks the business's row until the transaction ends: whoever decides by what a business holds does it first. So versions
- * commit in order, and two processes over one database do not decide by what the other is about to change.
+ * Locks the business's row until the transaction ends. Every write that depends on a business's data takes this lock
+ * first, so that versions commit in order and two processes do not decide by data that the other is changing.
  *
  * @returns its head
  * @throws ShopError `not_found`
@@ -192,7 +193,7 @@ async function recordMutation(
 		await (recording.isolate ? tx.savepoint(apply) : apply());
 	} catch (thrown) {
 		if (isStorageError(thrown)) throw thrown;
-		// A statement that fails may have undone the transaction, as PostgreSQL does, whatever it was about.
+		// A failed statement may have rolled back the transaction, as in PostgreSQL.
 		const isFault = !(thrown instanceof ShopError);
 		if ((hasWritten || isFault) && !recording.isolate)
 			throw new PartialWriteError("To be undone", { cause: thrown });
@@ -227,7 +228,7 @@ async function recordMutation(
 		: { id, status: "applied", version };
 }
 
-/** A message with what is known of it. */
+/** A message with the mutation, author and date that were found for it. */
 interface Application {
 	message: Message;
 	/** Canonical JSON. */
@@ -239,7 +240,7 @@ interface Application {
 	onWrite(): void;
 }
 
-/** @throws ShopError why it is refused or deferred */
+/** @throws ShopError the reason why it is rejected or deferred */
 async function applyMessage(
 	tx: Connection,
 	batch: Batch,
@@ -281,17 +282,20 @@ async function applyMessage(
 	await mutation.apply(openContext(tx, options), args);
 }
 
-/** @throws ShopError for a name that is no text; `unknown_mutation` for one that this program is too old for */
+/** @throws ShopError `invalid_args` for a name that is not a text, `unknown_mutation` for a newer program's mutation */
 function knownMutation(message: Message): Mutation {
 	if (typeof message.name !== "string")
 		throw new ShopError("invalid_args", "The name must be a text", "name");
 	const mutation = mutationsByName.get(message.name);
 	if (!mutation)
-		throw new ShopError("unknown_mutation", "This server does not know it yet");
+		throw new ShopError(
+			"unknown_mutation",
+			"This server does not know this mutation yet",
+		);
 	if (message.argsVersion > newestArgsVersion(mutation))
 		throw new ShopError(
 			"unknown_mutation",
-			"This server does not know this version of its arguments yet",
+			"This server does not know this version of the mutation's arguments yet",
 			"argsVersion",
 		);
 	return mutation;

@@ -4,7 +4,7 @@ import type { MutationResult } from "../protocol/protocol.ts";
 
 const isRecordId = (value: unknown) => recordId.safeParse(value).success;
 
-/** One item of a push, so far as it can be told apart. */
+/** One item of a push, as far as it could be read. */
 export interface Message {
 	id: string;
 	name: unknown;
@@ -16,7 +16,11 @@ export interface Message {
 	argsVersion: number;
 }
 
-/** Reads one item of a push. @returns its result where it is no mutation at all */
+/**
+ * Reads one item of a push.
+ *
+ * @returns the rejection of an item that is not a mutation
+ */
 export function toMessage(item: unknown): Message | MutationResult {
 	const refused = (id: unknown, message: string, field: string) =>
 		({
@@ -38,13 +42,13 @@ export function toMessage(item: unknown): Message | MutationResult {
 	if (!isCount(argsVersion))
 		return refused(
 			id,
-			"The version of the arguments must be a whole number from 1",
+			"The version of the arguments must be an integer from 1",
 			"argsVersion",
 		);
 	if (number !== undefined && !isCount(number))
 		return refused(
 			id,
-			"A device numbers its mutations with whole numbers from 1",
+			"A mutation's number must be an integer from 1",
 			"number",
 		);
 	return { id: id as string, name, args, at, by, proof, number, argsVersion };

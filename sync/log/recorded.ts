@@ -4,9 +4,9 @@ import type { Connection } from "../store/store.ts";
 import { type Message, nameOf } from "./message.ts";
 
 /**
- * A mutation that was made or taken before.
+ * Finds a mutation that was recorded before.
  *
- * @throws ShopError `id_reused` where the id is that of another kind of mutation; why it was refused, where it was
+ * @throws ShopError `id_reused` if the id belongs to another kind of mutation; the recorded error if it was rejected
  */
 export async function findRecorded(
 	tx: Connection,
@@ -29,7 +29,7 @@ export async function findRecorded(
 	return { id, at: row.at as string, args: JSON.parse(row.args as string) };
 }
 
-/** The outcome that the log holds, or `id_reused` where it holds other content under this id. */
+/** The recorded outcome, or `id_reused` if the id has other content. */
 export async function findOutcome(
 	tx: Connection,
 	message: Message,
