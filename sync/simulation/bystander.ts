@@ -10,15 +10,15 @@ import type { Connection, Store } from "../store/store.ts";
 import { testBusiness } from "../testing/business.ts";
 
 /**
- * A business that lies in every database of the simulation beside those that trade, and does nothing: a statement that
- * forgets to say whose rows it means changes it, or brings what is its own to others.
+ * A business in every database of the simulation that does nothing while others trade. A statement that forgets to
+ * filter by business changes it, or leaks its rows.
  */
 export const bystander = "bystander";
 
 const tables = `SELECT m.name FROM sqlite_schema AS m, pragma_table_info(m.name) AS c
   WHERE m.type = 'table' AND c.name = 'business_id' ORDER BY m.name`;
 
-/** Gives an empty database the bystander: a till of its, with mutations in every state. */
+/** Puts the bystander into an empty database: a till's data, with mutations in every state. */
 export async function addBystander(store: Store): Promise<void> {
 	const at = Date.parse("2026-08-01T09:00:00.000Z");
 	let count = 0;
@@ -92,7 +92,7 @@ export async function addBystander(store: Store): Promise<void> {
 				bystander,
 				i + 1,
 			);
-		// A version that a snapshot sweeps away, were it its own.
+		// A version that a reset would delete if it ignored the business.
 		await tx.run(
 			"UPDATE sales SET version = -1 WHERE business_id = ? AND id = 'bystander-2'",
 			bystander,
@@ -100,7 +100,7 @@ export async function addBystander(store: Store): Promise<void> {
 	});
 }
 
-/** All that a database has of it, as text; empty where it has none. */
+/** Returns the bystander's rows as text, empty if the database has none. */
 export async function readBystander(tx: Connection): Promise<string> {
 	const rows: unknown[] = [];
 	for (const { name } of await tx.all(tables))

@@ -4,10 +4,10 @@ import { foundBugs } from "./found-bugs.ts";
 import { type Mistake, mistakes } from "./mistakes.ts";
 import { makeScript, type Script } from "./script.ts";
 
-/** Says for each mistake, a line of JSON each, by which seed it was noticed and how; run as a process of its own. */
+/** Reports for each mistake, as a line of JSON, the seed that noticed it and how. Runs as a separate process. */
 export interface Noticed {
 	name: string;
-	/** Null where no seed noticed it. */
+	/** Null if no seed noticed it. */
 	seed: number | null;
 	rule: string | null;
 }
@@ -17,7 +17,7 @@ const all = [...mistakes, ...foundBugs];
 const names = new Set(process.argv.slice(3));
 const sync = new URL("..", import.meta.url).href;
 
-/** Each mistake has the core once more, in modules of their own. */
+/** Loads the core's modules again for each mistake. */
 registerHooks({
 	resolve(specifier, context, next) {
 		const resolved = next(specifier, context);

@@ -6,7 +6,7 @@ import { connectPostgres } from "../store/postgres-connection.ts";
 import { readTables } from "../store/tables.ts";
 import type { Disk } from "./disk.ts";
 
-/** SQLSTATEs. After a conflict and a lost connection the store itself tries again, where it may. */
+/** SQLSTATEs. After a conflict or a lost connection, the store itself tries again if it may. */
 const codes = {
 	full: "53100",
 	failed: "58030",
@@ -15,17 +15,21 @@ const codes = {
 	gone: "58030",
 } as const;
 
-/** Each table's rows as JSON, those first that others refer to; null for none. */
+/** Each table's rows as JSON, referenced tables first. Null for an empty table. */
 type Image = [table: string, rows: string | null][];
 
-/** A database on a PostgreSQL server, for one run after the other. */
+/** A database on a PostgreSQL server, used by one run after another. */
 interface SharedDatabase {
-	/** Empties it for a machine. @param dir where its images are */
+	/**
+	 * Empties it for a machine.
+	 *
+	 * @param dir of the machine's images
+	 */
 	openDisk(dir: string, name: string): Promise<Disk>;
 	close(): Promise<void>;
 }
 
-/** @param url an empty database of the shop's, which nobody else uses */
+/** @param url of a database with a shop's schema, which nothing else uses */
 export async function openSharedDatabase(url: string): Promise<SharedDatabase> {
 	const own = await connectPostgres(url);
 	const tables = readTables().map(({ name }) => name);
@@ -71,7 +75,7 @@ export async function openSharedDatabase(url: string): Promise<SharedDatabase> {
 
 				load: (image) => write(JSON.parse(readFileSync(image, "utf8"))),
 
-				/** It is on another machine, which goes on; what was not committed goes with the connections. */
+				/** It is on another machine, which goes on; uncommitted work ends with the connections. */
 				cut() {},
 
 				faults: ["full", "failed", "busy", "lost"],
@@ -82,7 +86,7 @@ export async function openSharedDatabase(url: string): Promise<SharedDatabase> {
 						{ code: codes[fault] },
 					),
 
-				/** Its machine has not crashed. */
+				/** The database server's machine has not crashed. */
 				isWhole: async () => true,
 			};
 		},

@@ -4,24 +4,28 @@ import Database from "better-sqlite3";
 import { openSqlite } from "../store/sqlite.ts";
 import type { Connection, OnStatement, Store } from "../store/store.ts";
 
-/** Ways in which a statement fails on a machine that goes on. */
+/** The failures of a statement on a machine that goes on. */
 export type DiskFault = "full" | "failed" | "busy" | "lost";
 
-/** What a machine keeps its database on. Images of it are there as long as the run. */
+/** The disk of a machine's database. Its images last as long as the run. */
 export interface Disk {
-	/** Opens the database as it lies there. */
+	/** Opens the database in its current state. */
 	open(onStatement: OnStatement): Promise<Store>;
-	/** An image of it in this moment, in the middle of whatever goes on. @returns its path, or its name */
+	/**
+	 * Takes an image of the disk, in the middle of other work.
+	 *
+	 * @returns the image's path or name
+	 */
 	copy(): Promise<string>;
-	/** It holds what an image does from now on, which nobody has open meanwhile. */
+	/** Replaces the content by an image that no machine has open. */
 	load(image: string): Promise<void>;
-	/** The power is gone: what is opened next is what lay there in this moment, whatever goes on. */
+	/** Cuts the power: the next opening finds the disk as it was at this moment, whatever work goes on. */
 	cut(): void;
-	/** What statements may meet on this kind of database. */
+	/** The faults that statements on this store can meet. */
 	readonly faults: readonly DiskFault[];
-	/** A statement's failure as this kind of database throws it; "gone" where there is nobody any more. */
+	/** A fault as the error that this store throws; "gone" after the machine has died. */
 	toError(fault: DiskFault | "gone"): Error;
-	/** What a crash did not damage. */
+	/** Returns true if a crash has not damaged the database. */
 	isWhole(tx: Connection): Promise<boolean>;
 }
 
@@ -29,16 +33,16 @@ const codes = {
 	full: "SQLITE_FULL",
 	failed: "SQLITE_IOERR_WRITE",
 	busy: "SQLITE_BUSY",
-	// A file is on the machine itself: there is no way to it that could be lost.
+	// A file is local: no connection to it can be lost.
 	lost: "SQLITE_IOERR",
 	gone: "SQLITE_IOERR",
 } as const;
 
 /**
- * A file of its own, which is another one after each cut and each load.
+ * Opens a disk for files, which uses a new file after each cut and each load.
  *
- * @param dir where its files are
- * @param from the image that it begins with
+ * @param dir for its files
+ * @param from the image to start with
  */
 export function openFileDisk(dir: string, name: string, from: string): Disk {
 	let files = 0;
@@ -73,7 +77,7 @@ export function openFileDisk(dir: string, name: string, from: string): Disk {
 	};
 }
 
-/** What SQLite itself finds right. */
+/** Runs SQLite's own integrity check. */
 export async function isWhole(tx: Connection): Promise<boolean> {
 	const [integrity] = await tx.all("PRAGMA integrity_check");
 	const foreign = await tx.all("PRAGMA foreign_key_check");

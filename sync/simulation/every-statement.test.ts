@@ -30,7 +30,7 @@ const caller: Caller = {
 	deviceId: null,
 };
 
-/** One of each mutation, and a sale that raises what is to be sorted out. */
+/** One of each mutation, with a sale that raises inbox items. */
 const batch = [
 	...exampleMessages(),
 	message(
@@ -39,18 +39,18 @@ const batch = [
 		saleArgs("s", [{ productId: "product", quantity: 99 }, { productId: "x" }]),
 	),
 ];
-/** Fails after it has begun to write, so that all is undone and done again, each in a savepoint. */
+/** It fails after its first write, so the batch rolls back and runs again with savepoints. */
 const halfDone = message("half", productUpdate.name, {
 	id: "product",
 	set: { name: "Too much", quantity: 1e9 },
 	seenQuantity: -9e9,
 });
 
-/** A program on a machine that may break, and what it is to do there: the same, however often. */
+/** A program on a machine that may break, and its work, the same each time. */
 interface Attempt {
 	machine: Machine;
 	act(): Promise<void>;
-	/** All that the database holds, as text. */
+	/** The whole content of the database, as text. */
 	state(): Promise<string>;
 }
 
@@ -116,7 +116,7 @@ function openTill({ store, env }: Machine, transport: Transport) {
 	return openReplica({ store, businessId: "shop-1", transport, env });
 }
 
-/** The first statement that breaks, the second, and so on, until nothing is left that could; in `npm test` one in four. */
+/** Breaks the first statement, the second, and so on to the last; in `npm test` one in four. */
 async function breakEach(
 	{ toBreakage, step }: Kind,
 	open: () => Promise<Attempt>,
@@ -149,7 +149,7 @@ async function breakEach(
 interface Kind {
 	name: string;
 	toBreakage(statements: number): Breakage;
-	/** What waits for a commit meets the same one from most statements. */
+	/** A crash at the next commit is the same one for several statements, so some can be skipped. */
 	step: number;
 }
 
@@ -182,7 +182,7 @@ const kinds: Kind[] = [
 ];
 
 test.each(kinds)(
-	"a $name any statement of a server's push leaves all of it or nothing, and a repeat the same",
+	"a $name any statement of a server's push leaves all of it or nothing, and a repeat leaves the same",
 	async (kind) => {
 		const from = await serverFile();
 		for (const mutations of [
@@ -214,7 +214,7 @@ test.each(kinds)(
 );
 
 test.each(kinds)(
-	"a $name any statement of a till's own mutations leaves all of them or nothing, and a repeat the same",
+	"a $name any statement of a till's own mutations leaves all of them or nothing, and a repeat leaves the same",
 	async (kind) => {
 		const server = await openMachine("server", await serverFile());
 		const base = await openMachine("till", await emptyFile());
@@ -239,7 +239,7 @@ test.each(kinds)(
 );
 
 test.each(kinds)(
-	"a $name any statement of a till's sync is mended by the next",
+	"a $name any statement of a till's sync is repaired by the next sync",
 	async (kind) => {
 		const serverFrom = await serverFile();
 		const base = await openMachine("till", await emptyFile());

@@ -13,7 +13,7 @@ import { seenNothing, type World } from "./world.ts";
 const minuteMs = 60_000;
 const dayMs = 24 * 60 * minuteMs;
 
-/** Ends a fault some time later; the end of the run ends all of them. */
+/** Ends a fault after some time; the end of the run ends all faults. */
 function until(
 	world: World,
 	random: Random,
@@ -23,7 +23,7 @@ function until(
 	world.schedule.after(random.below(20 * minuteMs), () => begin(false));
 }
 
-/** Before any statement of what comes next, or between a commit and its answer. */
+/** Crashes the machine before any of its next statements, or between a commit and its answer. */
 function armCrash(machine: Machine, random: Random): void {
 	if (random.chance(0.2)) {
 		machine.die(random.chance(0.5));
@@ -83,7 +83,7 @@ export const faults: Record<StepFault, Act> = {
 			machine.clockOffsetMs = Math.floor((random.next() * 2 - 1) * rangeMs);
 		};
 		if (random.chance(0.6)) return jump(2 * minuteMs);
-		// So far that it takes its own tokens for expired; in the end somebody sets it right.
+		// Far enough for the server to take its own tokens for expired. In the end a person corrects it.
 		const rangeMs = random.pick([10 * minuteMs, dayMs, 60 * dayMs]);
 		until(world, random, (isOn) => jump(isOn ? rangeMs : minuteMs));
 	},
@@ -95,7 +95,7 @@ export const faults: Record<StepFault, Act> = {
 		});
 	},
 
-	/** Somebody signed in on it who is of another business. */
+	/** A member of another business signs in on the till. */
 	async isElsewhere(world, random) {
 		const till = random.pick(world.tills);
 		until(world, random, (isOn) => {
@@ -112,7 +112,7 @@ export const faults: Record<StepFault, Act> = {
 		});
 	},
 
-	/** Something in its outbox that no right till has ever made. */
+	/** Puts a mutation into the outbox that no correct till makes. */
 	async isPoisoned(world, random) {
 		const till = pickTill(world, random);
 		if (!till) return;
@@ -157,7 +157,7 @@ export const faults: Record<StepFault, Act> = {
 		const { backups, machine } = world.server;
 		const last = backups.at(-1);
 		if (!last || !machine.isUp) return;
-		// What tills have kept reaches back for a month, by clocks that are right; else to the last backup.
+		// Tills with correct clocks keep their mutations for a month; otherwise only a backup is safe to restore.
 		const reach = world.script.faults.clockJumps ? 0 : 25 * dayMs;
 		const reachable = backups.filter(
 			({ at }) => at >= world.schedule.now() - reach,
@@ -167,14 +167,14 @@ export const faults: Record<StepFault, Act> = {
 		await world.attempt(() => world.restoreServer(backup));
 	},
 
-	/** Its file is an older one, under the same epoch; and sometimes the newer one comes back another day. */
+	/** The server's file is replaced by an older one under the same epoch, and sometimes by the newer one again later. */
 	async serverGoesBack(world, random) {
 		const { backups, images, machine } = world.server;
 		if (!machine.isUp) return;
 		const now = world.schedule.now();
 		const [first] = [...backups, ...images];
 		if (!first) return;
-		// As for a restore: no further than what tills have kept.
+		// Like a restore, no further back than what tills have kept.
 		const lastBackup = backups.at(-1)?.at ?? 0;
 		const since = world.script.faults.clockJumps
 			? lastBackup
@@ -188,7 +188,7 @@ export const faults: Record<StepFault, Act> = {
 		await world.attempt(() => world.restoreServer(image, false));
 	},
 
-	/** Its disk is an older one from now on. */
+	/** The till's disk is replaced by an older image. */
 	async isRestored(world, random) {
 		const copied = world.tills.filter(({ copy }) => copy !== undefined);
 		if (copied.length === 0) return;
@@ -205,7 +205,7 @@ export const faults: Record<StepFault, Act> = {
 		await world.openTill(till);
 	},
 
-	/** Two tills that both believe to be the one that was. */
+	/** Two tills run on copies of the same disk. */
 	async isCloned(world, random) {
 		const till = pickTill(world, random);
 		if (!till) return;
@@ -219,7 +219,7 @@ export const faults: Record<StepFault, Act> = {
 		if (clone) await world.noteTwin(clone);
 	},
 
-	/** It starts with a program that reads more of the feed than the one before. */
+	/** The till restarts with a program that reads more of the feed. */
 	async isUpdated(world, random) {
 		const till = pickTill(world, random);
 		if (!till) return;
@@ -244,7 +244,7 @@ export const faults: Record<StepFault, Act> = {
 		else await world.addTill(businessId);
 	},
 
-	/** The wait before it is long. */
+	/** Only its long wait matters. */
 	async daysPass() {},
 };
 

@@ -1,9 +1,9 @@
 import type { Mistake } from "./mistakes.ts";
 
 /**
- * Bugs that the simulator found, put back where they were, each with the shortest script that shows it: a seed would stop
- * doing so whenever the simulation learns a new step. Where a script no longer does, `catch-mistakes.ts 9000 NAME` looks for a
- * seed. What the first three did to a shop is told by tests of their own, in `connect.test.ts` and `heal.test.ts`.
+ * Bugs that the simulator found, put back in place, each with the shortest script that shows it; a seed would stop
+ * showing it whenever the simulation learns a new step. If a script no longer does, `catch-mistakes.ts 9000 NAME`
+ * searches for a seed. Tests in `connect.test.ts` and `heal.test.ts` show what the first three did to a shop.
  */
 export const foundBugs: readonly Mistake[] = [
 	{

@@ -1,7 +1,7 @@
 import type { Connection } from "../store/store.ts";
 import type { World } from "./world.ts";
 
-/** Invariants 2 and 4, by sums of their own. Each query finds what must not be. */
+/** Invariants 2 and 4, computed independently. Each query finds violations. */
 const ledgerRules: Record<string, string> = {
 	"a quantity is not the sum of its movements": `SELECT id FROM products WHERE business_id = ? AND quantity <> coalesce((
       SELECT sum(delta) FROM stock_movements m WHERE m.business_id = products.business_id AND product_id = products.id), 0)`,
@@ -53,7 +53,7 @@ export async function judgeLedger(
 	if (wrong) world.witness.fail("two receipts have the same number", wrong);
 }
 
-/** Each is one movement, under its own id, of as much as was delivered. */
+/** Each delivery is one movement under its own id, with its quantity. */
 async function judgeDeliveries(
 	{ witness }: World,
 	tx: Connection,
@@ -75,7 +75,7 @@ async function judgeDeliveries(
 	}
 }
 
-/** Each applied mutation has a version of its own, without gaps, up to the head. */
+/** Applied mutations have distinct versions without gaps up to the head. */
 export async function judgeLog(
 	{ witness }: World,
 	tx: Connection,
@@ -104,7 +104,7 @@ export async function judgeLog(
 		);
 }
 
-/** After a count the stock is what was counted, and what has moved since the counter looked. */
+/** After a count, the stock is the counted level plus the movements since the person looked. */
 export async function judgeCounts(
 	{ witness }: World,
 	tx: Connection,
@@ -129,7 +129,7 @@ export async function judgeCounts(
 	}
 }
 
-/** A field holds what was set last, by the time at which it was set. */
+/** A field has the value that was set last, by the edits' moments. */
 export async function judgeEdits(
 	{ witness }: World,
 	tx: Connection,

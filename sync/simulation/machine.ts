@@ -4,15 +4,15 @@ import type { Disk, DiskFault } from "./disk.ts";
 import { openRandom } from "./random.ts";
 import type { Schedule } from "./schedule.ts";
 
-/** What the next statements of a machine meet. */
+/** What happens to a machine's next statements. */
 export type Breakage =
 	| {
 			kind: "crash";
-			/** How many statements run before. */
+			/** How many statements run first. */
 			statements: number;
-			/** Waits from there for the next commit, and dies when that is on disk and nobody knows of it. */
+			/** From there, waits for the next commit and dies once it is on disk and before it is acknowledged. */
 			isAfterCommit: boolean;
-			/** What comes back is what lay on the disk in that moment, opened anew. */
+			/** True if the machine restarts from the disk as it was at that moment. */
 			isHard: boolean;
 	  }
 	| { kind: DiskFault; statements: number };
@@ -22,30 +22,30 @@ interface MachineOptions {
 	schedule: Schedule;
 	seed: number;
 	disk: Disk;
-	/** Told when it dies. */
+	/** Called when it dies. */
 	onDeath(): void;
 }
 
-/** A computer with a clock and a disk of its own, on which a program runs until the power is gone. */
+/** A computer with its own clock and disk, which runs a program until the power fails. */
 export class Machine {
 	readonly name: string;
 	readonly env: Env;
 	readonly disk: Disk;
 	isUp = true;
-	/** How often it has started. What a former life waits for never comes. */
+	/** The number of starts. Promises of an earlier life never settle. */
 	life = 1;
 	clockOffsetMs = 0;
 	breakage: Breakage | undefined;
-	/** While its disk is full, some writes fail and others do not. */
+	/** While its disk is full, some writes fail and others succeed. */
 	isFull = false;
-	/** The real store. Time stands still while it works. */
+	/** The real store. Simulated time stops while it works. */
 	store: Store;
 	readonly #schedule: Schedule;
 	readonly #onDeath: () => void;
 	#inner: Store;
-	/** The power was gone since the store was opened. */
+	/** True if the power has failed since the store was opened. */
 	#isCut = false;
-	/** Its death comes with the end of the commit that is under way. */
+	/** Set if it dies at the end of the commit in progress. */
 	#doom: { life: number; isHard: boolean } | undefined;
 
 	private constructor(options: MachineOptions, inner: Store) {
@@ -72,7 +72,7 @@ export class Machine {
 		return machine;
 	}
 
-	/** The power is gone. */
+	/** Cuts the power. */
 	die(isHard: boolean): void {
 		if (!this.isUp) return;
 		this.isUp = false;
@@ -82,7 +82,11 @@ export class Machine {
 		this.#onDeath();
 	}
 
-	/** Its programs may begin again. @param from an image of another database than its own, as after a restore */
+	/**
+	 * Starts its programs again.
+	 *
+	 * @param from an image of another database, as after a restore
+	 */
 	async start(from?: string): Promise<void> {
 		this.life += 1;
 		this.isFull = false;
@@ -95,7 +99,7 @@ export class Machine {
 		this.#isCut = false;
 		await this.#inner.close();
 		if (from !== undefined) await this.disk.load(from);
-		// What comes up is not in the way of its own breakages.
+		// Starting must not trigger its own breakages.
 		this.isUp = true;
 		this.#inner = await this.disk.open((sql, isWriter) =>
 			this.onStatement(sql, isWriter),
@@ -103,7 +107,7 @@ export class Machine {
 		this.store = this.#timeless(this.#inner);
 	}
 
-	/** @returns the path of an image of its disk in this moment */
+	/** @returns the path of an image of its disk at this moment */
 	copyDisk(): Promise<string> {
 		return this.#schedule.during(this.disk.copy());
 	}
@@ -115,7 +119,7 @@ export class Machine {
 		await this.#inner.close();
 	}
 
-	/** Breaks what has to break. A dead machine's statements all fail; only what cleans up behind it may pass. */
+	/** Breaks the statement if one is due. On a dead machine every statement fails, except rollbacks. */
 	onStatement(sql: string, isWriter: boolean): void {
 		if (!this.isUp) {
 			if (/^(ROLLBACK|RELEASE)/.test(sql)) return;
@@ -157,7 +161,7 @@ export class Machine {
 		return byte < 80;
 	}
 
-	/** It is alone on its database: nobody has anything to announce to it. */
+	/** No other process uses its database, so announcements have no listener. */
 	#timeless(inner: Store): Store {
 		const schedule = this.#schedule;
 		return {
@@ -171,7 +175,7 @@ export class Machine {
 		};
 	}
 
-	/** Whoever waits for a commit comes later than the death behind it. */
+	/** Delays the acknowledgement of a commit until after the death that follows it. */
 	async #meetDoom<T>(written: Promise<T>): Promise<T> {
 		try {
 			return await written;

@@ -4,7 +4,7 @@ import { hasPostgres, wherePostgres } from "../testing/postgres-cluster.ts";
 import { mistakes } from "./mistakes.ts";
 
 test.skipIf(!hasPostgres)(
-	`each mistake of the store on PostgreSQL is noticed there ${wherePostgres}`,
+	`each mistake in the PostgreSQL store is noticed on PostgreSQL ${wherePostgres}`,
 	async () => {
 		const tried = mistakes.filter(({ store }) => store === "postgres");
 		await expectNoticed(tried, "postgres");

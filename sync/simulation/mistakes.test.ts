@@ -15,7 +15,7 @@ test(`each mistake is noticed within ${seedsMax} seeds`, {
 });
 
 test(
-	"each bug that the simulator found would be found again by its script",
+	"each bug that the simulator found is found again by its script",
 	{
 		timeout,
 	},

@@ -1,22 +1,22 @@
 import type { StoreKind } from "../testing/store-kind.ts";
 import type { Script } from "./script.ts";
 
-/** A defect that somebody might make one day: a piece of the code, and what stands there in its place. */
+/** A plausible defect: a piece of code and its replacement. */
 export interface Mistake {
 	name: string;
-	/** Below `sync/`. */
+	/** Relative to `sync/`. */
 	file: string;
 	find: string;
 	replace: string;
-	/** A run that shows it; otherwise it is looked for. */
+	/** A run that shows it. Without one, seeds are searched. */
 	script?: Script;
-	/** Where it does harm on one kind of store alone. */
+	/** The store that it affects, if only one. */
 	store?: StoreKind;
 }
 
 /**
- * Mistakes of more than one slip, or in a store that `npm run mutants` has no tests for: what a generator does not make. Each
- * must be noticed within a few seeds, or the simulation is blind to its kind.
+ * Mistakes that `npm run mutants` does not generate, because they change several places or a store that it has no tests
+ * for. A few seeds must notice each one, or the simulation is blind to its kind.
  */
 export const mistakes: readonly Mistake[] = [
 	{

@@ -7,10 +7,13 @@ import type { SimulatedTill, World } from "./world.ts";
 
 const timeoutMs = 30_000;
 const dayMs = 24 * 3_600_000;
-/** For how long a sign-in is good. */
+/** The lifetime of a sign-in. */
 const tokenMs = 30 * dayMs;
 
-/** The way from a till to the server, with all that can happen to a request. A former life of either end hears nothing. */
+/**
+ * The connection from a till to the server, with every fault of a request. Answers to an earlier life of either end are
+ * dropped.
+ */
 export function openLine(world: World, till: SimulatedTill): Transport {
 	const { schedule, witness, server, script } = world;
 	const { life } = till.machine;
@@ -30,7 +33,7 @@ export function openLine(world: World, till: SimulatedTill): Transport {
 		till.trips += 1;
 		const random = openRandom(script.seed, till.name, till.trips);
 		return new Promise((resolve, reject) => {
-			/** The till hears of it, if it still lives. */
+			/** Answers the till if it is still alive. */
 			const hear = (tell: () => void) => {
 				if (till.machine.isUp && till.machine.life === life) tell();
 			};
@@ -64,12 +67,12 @@ export function openLine(world: World, till: SimulatedTill): Transport {
 				);
 			});
 			if (!isTwice) return;
-			// The same bytes once more: at once, in some minutes, or when nobody remembers them.
+			// The same bytes again: immediately, after some minutes, or after everyone has forgotten them.
 			const lateMs = random.pick([100, 60_000, 2 * 3_600_000, 90 * dayMs]);
 			schedule.after(random.next() * lateMs, () => {
 				if (world.isHealed) return;
 				witness.count("duplicate");
-				// Nobody waits for it; the witness has seen what there was to see.
+				// Nobody waits for the answer, and the witness has already checked it.
 				arrive(random).catch(() => undefined);
 			});
 		});
@@ -98,7 +101,7 @@ export function openLine(world: World, till: SimulatedTill): Transport {
 		}
 	}
 
-	/** Cuts the till off, or its power, while it stores a fresh snapshot. */
+	/** Disconnects the till, or cuts its power, while it stores a new snapshot. */
 	function cutReset({ reset }: Partial<Page>, random: Random): void {
 		const isOn = script.faults.cutsResets !== undefined && !world.isHealed;
 		if (!reset || !isOn || random.chance(0.4)) return;
@@ -118,7 +121,7 @@ export function openLine(world: World, till: SimulatedTill): Transport {
 		});
 	}
 
-	// Of few sizes, so that some tills come to ask for the same ones.
+	// Few sizes, so that several tills ask for the same pages.
 	const limitOf = (limit: number | undefined, random: Random) =>
 		limit !== 0 && isFaulty("smallPages", random) ? 2 + random.below(2) : limit;
 
@@ -126,7 +129,7 @@ export function openLine(world: World, till: SimulatedTill): Transport {
 		push(request) {
 			const sent: PushRequest = JSON.parse(request);
 			const { businessId } = till;
-			// The copy of a till may have seen more answered than it has sent.
+			// A copy of a till may know answers to mutations that it has not sent.
 			if (!till.isCopy) witness.seesPush(till.name, sent);
 			return travel(
 				async (random) => {
@@ -172,7 +175,7 @@ export function openLine(world: World, till: SimulatedTill): Transport {
 			return travel(
 				async (random) => {
 					const shop = world.openShop();
-					// Something on the way may drop what it is not used to.
+					// A proxy may drop the header that it does not know.
 					const isNamed = !till.isElsewhere || random.chance(0.5);
 					const answer = await shop.pull(till.serverCaller(), {
 						...(isNamed ? { businessId: till.businessId } : {}),
@@ -182,7 +185,7 @@ export function openLine(world: World, till: SimulatedTill): Transport {
 					return world.fromServer(answer);
 				},
 				(answer) => {
-					// The till has to see by itself whose answer it is.
+					// The till itself has to notice that the answer is another business's.
 					if (answer.businessId !== till.businessId) return;
 					witness.note(
 						`${schedule.now()} ${till.name} pulled ${answer.changes.length} from ${cursor} to ${answer.cursor}`,

@@ -7,7 +7,7 @@ import type { SimulatedBrowser } from "./wasm-sqlite.ts";
 const codes = {
 	full: "SQLITE_FULL",
 	failed: "SQLITE_IOERR",
-	// Nobody else has its files, and there is no way to them that could be lost.
+	// No other program has its files, and no connection to them can be lost.
 	busy: "SQLITE_BUSY",
 	lost: "SQLITE_IOERR",
 	gone: "SQLITE_IOERR",
@@ -16,16 +16,16 @@ const codes = {
 interface OpfsDiskOptions {
 	browser: SimulatedBrowser;
 	name: string;
-	/** What it begins with; nothing by default. */
+	/** The initial content. Default: empty. */
 	from?: PoolImage;
-	/** Those of all such disks of a run, each under a name of its own. */
+	/** The images of all such disks of a run, by unique names. */
 	images: Map<string, PoolImage>;
-	/** Decides what of the writes that were not flushed a cut spares. */
+	/** Decides which unflushed writes survive a power failure. */
 	random: Random;
 	onLost(writes: number): void;
 }
 
-/** A directory of a browser's own file system, for one machine after the other that has this name. */
+/** A directory in a browser's file system, for successive machines of this name. */
 export function openOpfsDisk({
 	browser: { sqlite, opfs },
 	name,
@@ -34,7 +34,7 @@ export function openOpfsDisk({
 	random,
 	onLost,
 }: OpfsDiskOptions): Disk {
-	/** What it will have when it is opened again: until then a program that is no more goes on with what was there. */
+	/** The content after the next opening; until then, a program that has died goes on with the old one. */
 	let next: PoolImage | undefined = from;
 
 	return {

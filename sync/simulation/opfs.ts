@@ -1,12 +1,12 @@
 /*
- * A browser's own file system (OPFS) in memory, as far as SQLite's pool of files asks for it; the pool is the real one. What
- * was written and not flushed is known apart, so that a power cut can lose it.
+ * A browser's origin private file system (OPFS) in memory, as far as SQLite's real pool of files uses it. Unflushed
+ * writes are tracked, so that a power failure can lose them.
  */
 
-/** A piece that was written, or a size that it was cut to. */
+/** A range that was written, or a size after a truncation. */
 type Change = { at: number; end: number } | { size: number };
 
-/** What a file has. Its memory is used again for what it has next: the collector would run often for so much of it. */
+/** The content of a file. It reuses its memory, because garbage collection would cost too much. */
 class Content {
 	size = 0;
 	#bytes = new Uint8Array(0);
@@ -25,7 +25,7 @@ class Content {
 
 	truncate(size: number): void {
 		this.#grow(size);
-		// What comes back after it was cut off is empty.
+		// Bytes that come back after a truncation are zero.
 		if (size < this.size) this.#bytes.fill(0, size, this.size);
 		this.size = size;
 	}
@@ -46,15 +46,15 @@ class Content {
 	}
 }
 
-/** What a test does to all files. */
+/** Faults that a test sets for all files. */
 interface OpfsFaults {
-	/** Called before each file is opened; what it throws, opening throws. */
+	/** Called before each file is opened; its error fails the opening. */
 	beforeOpen(): void;
-	/** Called before each read; what it throws, reading throws. */
+	/** Called before each read; its error fails the read. */
 	beforeRead(): void;
-	/** @returns how many of the bytes are written; what it throws, writing throws */
+	/** @returns how many of the bytes are written; its error fails the write */
 	room(bytes: number): number;
-	/** @returns whether flushing does what it says */
+	/** @returns whether a flush really flushes */
 	flushes(): boolean;
 }
 
@@ -63,7 +63,7 @@ class SimulatedFile {
 	readonly name: string;
 	readonly #faults: OpfsFaults;
 	readonly content = new Content();
-	/** What the disk has for certain. */
+	/** The content that is certainly on the disk. */
 	readonly #flushed = new Content();
 	#unflushed: Change[] = [];
 	#isOpen = false;
@@ -119,16 +119,16 @@ class SimulatedFile {
 		};
 	}
 
-	/** As a disk does: it takes what a page has now, also where that was written to twice. */
+	/** Copies the current content of a change's range, like a disk that writes a page once for several changes. */
 	#keep(change: Change, content: Content): void {
 		if ("size" in change) content.truncate(change.size);
 		else content.write(this.content.read(change.at, change.end), change.at);
 	}
 
 	/**
-	 * What is left of it when the power is gone.
+	 * Returns the content after a power failure.
 	 *
-	 * @param survives asked of each change that was not flushed
+	 * @param survives decides about each change that was not flushed
 	 */
 	afterCut(survives: () => boolean): { bytes: Uint8Array; lost: number } {
 		const content = new Content();
@@ -189,24 +189,28 @@ class SimulatedDirectory {
 	}
 }
 
-/** The files of a pool, by their names in it. */
+/** The files of a pool by their names in it. */
 export type PoolImage = ReadonlyMap<string, Uint8Array>;
 
-/** The file system of this thread's browser, from when it is first asked for. */
+/** The simulated file system of this thread, created on first use. */
 export interface SimulatedOpfs {
 	readonly faults: OpfsFaults;
-	/** @returns the files of the pool in a directory, as they are now */
+	/** @returns the current files of the pool in a directory */
 	copy(directory: string): PoolImage;
-	/** Files of that pool, which nobody has open, from now on. */
+	/** Puts the files of a pool that is not open into a directory. */
 	load(directory: string, image: PoolImage): void;
-	/** The power is gone. @returns what the disk has, and how many writes it has not */
+	/**
+	 * Cuts the power.
+	 *
+	 * @returns the content of the disk, and the number of lost writes
+	 */
 	cut(
 		directory: string,
 		survives: () => boolean,
 	): { image: PoolImage; lost: number };
 }
 
-/** Lays it where a browser's worker has it. */
+/** Installs it where a browser's worker has it. */
 export function simulateOpfs(): SimulatedOpfs {
 	const faults: OpfsFaults = {
 		beforeOpen() {},

@@ -32,7 +32,7 @@ type PickedTill = SimulatedTill & {
 	replica: NonNullable<SimulatedTill["replica"]>;
 };
 
-/** A till that is on, if luck finds one. */
+/** Picks a running till at random, if there is one. */
 export function pickTill(
 	{ tills }: Pick<World, "tills">,
 	random: Random,
@@ -45,7 +45,7 @@ export function pickTill(
 
 const productIds = ["milk", "bread", "late"];
 
-/** A basket of eighths, which are exact in every number. */
+/** Random lines with quantities in eighths, which are exact as doubles. */
 export function basket(random: Random, businessId: string) {
 	const count = 1 + random.below(3);
 	return Array.from({ length: count }, (_, i) => {
@@ -61,7 +61,7 @@ export function basket(random: Random, businessId: string) {
 	});
 }
 
-/** A sale's content, as the database has to hold it. */
+/** A sale's content, in the form of the database's rows. */
 export function contentOf(items: ReturnType<typeof basket>): string {
 	const lines = items.map(({ name, quantity, price, cost, productId }) =>
 		[name, quantity * 1e6, price * 1e6, cost * 1e6, productId ?? ""].join("|"),
@@ -109,7 +109,7 @@ export const people: Record<keyof typeof dailySteps | "keepsRecords", Act> = {
 			world.witness.fail("a sale was refused", `${id}: ${error.code}`);
 	},
 
-	/** More sales at once than a page of any limit, a chunk of lines or a batch holds. */
+	/** Makes more sales at once than a page, a chunk of lines or a batch holds. */
 	async hasRush(world, random) {
 		const till = pickTill(world, random);
 		if (!till) return;
@@ -144,7 +144,7 @@ export const people: Record<keyof typeof dailySteps | "keepsRecords", Act> = {
 	async syncs(world, random) {
 		const till = pickTill(world, random);
 		if (!till) return;
-		// It goes on while other things happen.
+		// It continues while other steps run.
 		const synced = world.attempt(() => till.replica.sync());
 		world.track(synced.then(() => judgeSeen(world, till)));
 	},
@@ -213,7 +213,7 @@ export const people: Record<keyof typeof dailySteps | "keepsRecords", Act> = {
 		const till = pickTill(world, random);
 		if (!till) return;
 		const { machine, businessId, caller, replica } = till;
-		// Several tills make "late", each without knowing of the others.
+		// Several tills create "late" independently.
 		const id = random.chance(0.5) ? "late" : newId(machine.env);
 		await world.attempt(() =>
 			replica.mutate(caller, productCreate, {
@@ -254,7 +254,7 @@ export const people: Record<keyof typeof dailySteps | "keepsRecords", Act> = {
 		const receiptHeader = `Karibu ${random.below(9)} ${canaryOf(till.businessId)}`;
 		const set = random.pick([
 			{ receiptHeader },
-			// What was sold before keeps its day.
+			// Earlier sales keep their day.
 			{ cutOffHour: random.below(24) },
 			{ timeZone: random.pick(["Africa/Nairobi", "Pacific/Auckland"]) },
 		]);
@@ -275,7 +275,7 @@ export const people: Record<keyof typeof dailySteps | "keepsRecords", Act> = {
 		);
 	},
 
-	/** Adds, changes and removes records of the entities that no other step is about. */
+	/** Creates, changes and deletes records of the entities that no other step covers. */
 	async keepsRecords(world, random) {
 		const till = pickTill(world, random);
 		if (!till) return;
@@ -341,7 +341,7 @@ export const people: Record<keyof typeof dailySteps | "keepsRecords", Act> = {
 		});
 	},
 
-	/** On another day each time, so that there is something to fold. */
+	/** On another day each time, so that there are facts to fold. */
 	async looksAtReports(world, random) {
 		const today = `2026-11-${10 + random.below(20)}`;
 		const till = pickTill(world, random);
@@ -352,7 +352,7 @@ export const people: Record<keyof typeof dailySteps | "keepsRecords", Act> = {
 		);
 	},
 
-	/** As the backup command does it: what it holds is known, and the tills are told. */
+	/** Makes a backup like the backup command, which records its head and notifies the tills. */
 	async backsUp(world) {
 		const { machine, shop, backups } = world.server;
 		if (!shop || !machine.isUp) return;
@@ -368,13 +368,13 @@ export const people: Record<keyof typeof dailySteps | "keepsRecords", Act> = {
 		});
 	},
 
-	/** An image of its machine, or its file without the newest writes: nobody tells the tills. */
+	/** Takes an image of the server's machine, or of its file without the newest writes, without notifying the tills. */
 	async copiesServer({ server: { machine, images }, schedule }) {
 		if (!machine.isUp) return;
 		images.push({ file: await machine.copyDisk(), at: schedule.now() });
 	},
 
-	/** Another member signs in at a till that may hold unsent mutations of the first, at times without the server. */
+	/** Another member signs in at a till that may have pending mutations of the first one, sometimes without the server. */
 	async signsIn(world, random) {
 		const till = random.pick(world.tills);
 		const next = till.caller.userId === cashier ? till.name : cashier;
@@ -389,7 +389,7 @@ export const people: Record<keyof typeof dailySteps | "keepsRecords", Act> = {
 	},
 };
 
-/** Somebody counts a shelf, and types what lies there over what the till shows. */
+/** A person counts a product's stock and sets it against the level that the till shows. */
 async function countStock(
 	{ attempt, witness }: World,
 	{ machine, businessId, caller, replica }: PickedTill,
@@ -424,7 +424,7 @@ async function countStock(
 	});
 }
 
-/** The day that the till has given a sale; it is the sale's from then on. */
+/** Saves the business day that the till gave to a sale, which must never change. */
 async function rememberDay(
 	{ attempt }: World,
 	{ machine, businessId }: SimulatedTill,
@@ -442,7 +442,7 @@ async function rememberDay(
 	});
 }
 
-/** Whatever came from the server: what was in sight on this till stays so. */
+/** Checks that sales which the till showed are still there, whatever the server sent. */
 async function judgeSeen(world: World, till: SimulatedTill): Promise<void> {
 	const { machine, businessId, seen, replica } = till;
 	const { life } = machine;
@@ -466,7 +466,7 @@ async function judgeSeen(world: World, till: SimulatedTill): Promise<void> {
 					madeOn === till.name && isAcknowledged && !isExcused,
 			)
 			.map(({ id }) => id);
-		// While a fresh snapshot comes in, the shop that was there stays.
+		// While a new snapshot comes in, the old shop stays visible.
 		const gone = [...own, ...(resetting ? seen.sales : [])].find(
 			(id) => !inSight.has(id),
 		);
@@ -476,7 +476,7 @@ async function judgeSeen(world: World, till: SimulatedTill): Promise<void> {
 	});
 }
 
-/** A rejected mutation is there until a person acts, and then no more. */
+/** Checks that a rejected mutation stays until a person acts on it, and then goes. */
 export function judgeRejected(
 	{ witness }: World,
 	{ name, seen }: SimulatedTill,
@@ -493,7 +493,7 @@ export function judgeRejected(
 	}
 }
 
-/** Mostly new; at times one that the other shop has, which is none of this one's business. */
+/** A sale's id: usually new, sometimes one that the other shop uses too. */
 function saleId(world: World, till: SimulatedTill, random: Random): string {
 	const { sales } = world.witness;
 	if (random.chance(0.1)) {
@@ -508,7 +508,7 @@ function saleId(world: World, till: SimulatedTill, random: Random): string {
 	return newId(till.machine.env);
 }
 
-/** A sale that another storage of this device has is brought until it is said to be done: also twice, also after a crash. */
+/** Brings a sale from another storage of this device until it is settled, sometimes twice or after a crash. */
 async function bringSale(
 	world: World,
 	till: SimulatedTill,
@@ -541,7 +541,7 @@ async function bringSale(
 			if (till.machine.life !== life || !till.machine.isUp) isDone = false;
 		}
 		if (isDone) world.witness.acknowledge(known, world.schedule.now());
-		// The answer may have been lost on its way.
+		// The answer may have been lost.
 		if (triesLeft > 0)
 			world.schedule.after(500, () => world.track(offer(triesLeft - 1)));
 	};

@@ -1,15 +1,15 @@
-/** Numbers that look random and are the same for the same seed. */
+/** A deterministic random number generator. */
 export interface Random {
-	/** From 0 up to, and not, 1. */
+	/** From 0 to less than 1. */
 	next(): number;
-	/** A whole number from 0 up to, and not, `count`. */
+	/** An integer from 0 to less than `count`. */
 	below(count: number): number;
 	chance(probability: number): boolean;
 	pick<T>(items: readonly T[]): T;
 	bytes(count: number): Uint8Array;
 }
 
-/** @param seed what the numbers follow from: parts with other values give other numbers */
+/** @param seed parts that determine the numbers; different parts give different numbers */
 export function openRandom(...seed: (string | number)[]): Random {
 	let state = hashOf(seed.join(" "));
 

@@ -19,22 +19,22 @@ import { type BrowserPlace, World } from "./world.ts";
 
 interface Outcome {
 	violations: readonly Violation[];
-	/** A hash of all that happened: equal for runs that were the same. */
+	/** A hash of everything that happened, equal for equal runs. */
 	history: string;
 	counts: Record<string, number>;
-	/** What happened, line by line, where it was asked for. */
+	/** The history line by line, if requested. */
 	lines: readonly string[];
 }
 
 const acts = { ...people, ...faults };
 
-/** Where many runs, one after the other, keep what they have; files in memory where the system has such a place. */
+/** The storage of successive runs, in memory if the system has such a folder. */
 interface Ground {
 	run(script: Script, options?: { isVerbose?: boolean }): Promise<Outcome>;
 	close(): Promise<void>;
 }
 
-/** @param kind what the server keeps its shops in; tills have files */
+/** @param kind the store of the server's shops; tills use files */
 export async function openGround(kind: StoreKind = "sqlite"): Promise<Ground> {
 	const base = existsSync("/dev/shm") ? "/dev/shm" : tmpdir();
 	const dir = mkdtempSync(join(base, "counterfoil-simulation-"));
@@ -86,7 +86,7 @@ export async function openGround(kind: StoreKind = "sqlite"): Promise<Ground> {
 	};
 }
 
-/** With a database that has nothing but the bystander. */
+/** Opens a browser with a database that holds only the bystander. */
 async function openBrowserPlace(): Promise<BrowserPlace> {
 	const browser = await simulatedBrowser();
 	const images = new Map();

@@ -1,21 +1,21 @@
-/** More often than honest work begins anew between two events: something waits for what never comes. */
+/** No correct code takes so many turns between two events: something waits for an event that never comes. */
 const turnsMax = 50_000;
 
-/** No database works as long on anything here, on however busy a machine. */
+/** No database works this long on anything here, even on a busy machine. */
 const workMaxMs = 60_000;
 
-/** More events than any honest run has: somebody asks the same again and again. */
+/** No correct run has so many events: something repeats the same request for ever. */
 const eventsMax = 4_000;
 
-/** Time that passes only from one event to the next. */
+/** Simulated time, which only passes between events. */
 export interface Schedule {
 	/** Milliseconds since 1970. */
 	now(): number;
-	/** Lets something happen after so many milliseconds. */
+	/** Schedules an event after so many milliseconds. */
 	after(ms: number, happen: () => void): void;
-	/** Keeps time standing while work on a database goes on. */
+	/** Stops time while work on a database goes on. */
 	during<T>(work: Promise<T>): Promise<T>;
-	/** Lets everything happen that is due, in its order, until nothing is. */
+	/** Runs all due events in order, until none is left. */
 	run(): Promise<void>;
 }
 
@@ -37,17 +37,17 @@ export function openSchedule(start: number): Schedule {
 		order += 1;
 		const event = { at: now + Math.max(0, ms), order, happen };
 		let i = events.length;
-		// The soonest stands last.
+		// The earliest event is the last item.
 		while (i > 0 && isSooner(events[i - 1] as Event, event)) i -= 1;
 		events.splice(i, 0, event);
 	}
 
-	/** Until everybody waits for an event: for the network, the clock or nothing. */
+	/** Waits until everything waits for an event of the network or the clock. */
 	async function settle(): Promise<void> {
 		for (let turns = 0; turns < turnsMax; turns += 1) {
 			await new Promise<void>((resolve) => setImmediate(resolve));
 			if (working === 0) return;
-			// Not turn by turn: a database on a server of its own wants the processor meanwhile.
+			// Sleeps instead of spinning, because a database server needs the processor.
 			await withinLimit(rested.promise);
 		}
 		throw new Error("A database works without end");

@@ -1,7 +1,7 @@
 import { plainMutations } from "../testing/examples.ts";
 import { openRandom, type Random } from "./random.ts";
 
-/** What goes wrong in a run, each with a probability from 0 to 0.25: on the way, and by steps of their own. */
+/** The faults of a run, each with a probability from 0 to 0.25: on the network, and as steps. */
 export const networkFaults = [
 	"loseRequest",
 	"loseReply",
@@ -37,7 +37,7 @@ export const stepFaults = [
 export type NetworkFault = (typeof networkFaults)[number];
 export type StepFault = (typeof stepFaults)[number];
 
-/** What people do all day. */
+/** What people do every day. */
 export const dailySteps = {
 	sells: 12,
 	hasRush: 0.05,
@@ -59,7 +59,7 @@ export const dailySteps = {
 	copiesTill: 0.5,
 } as const;
 
-/** What people do besides, where the shop has entities that no daily step is about. */
+/** A step for the entities that no daily step covers. */
 const keepsRecords = "keepsRecords";
 const keepsRecordsChance = 0.1;
 type StepName = StepFault | keyof typeof dailySteps | typeof keepsRecords;
@@ -68,11 +68,11 @@ interface Step {
 	name: StepName;
 	/** Milliseconds after the step before. */
 	wait: number;
-	/** All that is left open in it follows from this. */
+	/** The seed of the step's random choices. */
 	seed: number;
 }
 
-/** One run, whole: the same script gives the same run. */
+/** A complete run: the same script gives the same run. */
 export interface Script {
 	seed: number;
 	tills: number;
@@ -83,7 +83,10 @@ export interface Script {
 const intensityMax = 0.25;
 const dayMs = 24 * 3_600_000;
 
-/** Each seed turns on some of the faults, each as strongly as luck has it: what one hides another brings to light. */
+/**
+ * Makes a seed's script. Each seed enables some of the faults, each with a random strength, because one fault can hide
+ * what another one reveals.
+ */
 export function makeScript(seed: number): Script {
 	const random = openRandom(seed, "script");
 	const faults: Script["faults"] = {};
@@ -107,7 +110,7 @@ export function makeScript(seed: number): Script {
 	return { seed, tills, faults, steps: withRecords(steps, seed) };
 }
 
-/** The steps as they are without such entities, with others between them: a seed still means what it meant. */
+/** Inserts steps for those entities between the others, which stay the same, so that a seed keeps its meaning. */
 function withRecords(steps: Step[], seed: number): Step[] {
 	if (plainMutations.length === 0) return steps;
 	const random = openRandom(seed, keepsRecords);
@@ -118,7 +121,7 @@ function withRecords(steps: Step[], seed: number): Step[] {
 	);
 }
 
-/** Often so soon that something is still on its way; seldom hours. */
+/** Usually so short that messages are still on their way, seldom hours. */
 function waitOf(random: Random): number {
 	const kind = random.next();
 	if (kind < 0.5) return random.below(300);

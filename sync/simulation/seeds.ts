@@ -3,7 +3,7 @@ import { Worker } from "node:worker_threads";
 import type { StoreKind } from "../testing/store-kind.ts";
 import type { Violation } from "./witness.ts";
 
-/** What a thread is to run: every `step`th seed from `from` up to, and not, `to`. */
+/** A thread's share: every `step`th seed from `from` to less than `to`. */
 export interface Share {
 	from: number;
 	to: number;
@@ -11,7 +11,7 @@ export interface Share {
 	kind: StoreKind;
 }
 
-/** What became of one seed. */
+/** The outcome of one seed. */
 export interface SeedOutcome {
 	seed: number;
 	violations: readonly Violation[];
@@ -22,9 +22,9 @@ export interface SeedOutcome {
 /**
  * Runs seeds on all cores.
  *
- * @param kind what their servers keep their shops in
- * @param onOutcome told of each as it ends, in no order
- * @throws where a thread fails, which no seed should make it do
+ * @param kind the store of the servers' shops
+ * @param onOutcome called with each outcome as it ends, in no order
+ * @throws if a thread fails, which no seed should cause
  */
 export async function runSeeds(
 	from: number,

@@ -3,9 +3,9 @@ import type { ProofKeyOf, ProofKeyring } from "../log/proof.ts";
 import type { Connection } from "../store/store.ts";
 import type { SimulatedTill } from "./world.ts";
 
-/** Takes over at a till from the owner who opened it. */
+/** The member who takes over a till from the owner who opened it. */
 export const cashier = "cashier";
-/** All who ever sign in, at the server and at the tills. */
+/** All members who sign in, on the server and on the tills. */
 const owners = ["owner", ...[1, 2, 3, 4, 5].map((n) => `till-${n}`)];
 
 export async function addMembers(
@@ -26,7 +26,7 @@ export async function addMembers(
 	}
 }
 
-/** A till knows those who have signed in at it. */
+/** Saves the members who have signed in on a till. */
 export async function rememberMembers(
 	tx: Connection,
 	businessId: string,
@@ -44,7 +44,7 @@ export const proofKeyOf: ProofKeyOf = async (_tx, owner) => {
 	return hash("sha256", `${businessId} ${deviceId} ${userId}`, "hex");
 };
 
-/** @param hasServer whether the sign-in reaches the server, so that a key comes of it */
+/** @param hasServer whether the sign-in reaches the server, which then issues a proof key */
 export function signIn(
 	till: SimulatedTill,
 	userId: string,

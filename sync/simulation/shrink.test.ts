@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { makeScript, type Script } from "./script.ts";
 import { shrink } from "./shrink.ts";
 
-test("what is left of a script is what its failure needs, at the times at which it happened", async () => {
+test("shrinking leaves the steps that a failure needs, at their original times", async () => {
 	const script: Script = { ...makeScript(7), tills: 3 };
 	const [a, b] = [script.steps[5], script.steps.at(-4)];
 	const momentOf = ({ steps }: Script, seed: number | undefined) => {
@@ -22,7 +22,7 @@ test("what is left of a script is what its failure needs, at the times at which 
 	expect(least.tills).toBe(1);
 });
 
-test("a script that nothing can be taken from stays as it is", async () => {
+test("a script that can't be shrunk stays unchanged", async () => {
 	const script = makeScript(8);
 	expect(await shrink(script, async (one) => one === script)).toEqual(script);
 });

@@ -2,12 +2,12 @@ import type { Script } from "./script.ts";
 
 const triesMax = 400;
 
-/** True where a script still shows what is looked for. */
+/** Returns true if a script still shows the failure. */
 type Shows = (script: Script) => Promise<boolean>;
 
 /**
- * Takes away steps and faults for as long as what is left still shows the same: halves first, then ever less (ddmin). A
- * wait that is taken away is added to the step behind it, so that the others happen when they did.
+ * Removes steps and faults while the failure still shows: halves first, then smaller parts (ddmin). A removed step's
+ * wait is added to the next one, so that the others keep their times.
  */
 export async function shrink(script: Script, shows: Shows): Promise<Script> {
 	let least = script;

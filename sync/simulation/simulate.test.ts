@@ -12,13 +12,13 @@ const program = new URL("./simulate.ts", import.meta.url).pathname;
 const simulate = (...args: string[]) =>
 	promisify(execFile)(process.execPath, [program, ...args]);
 
-test("the command says how many seeds failed, and how many it runs in a second", async () => {
+test("the simulator reports failed seeds and seeds per second", async () => {
 	const { stdout } = await simulate("--seeds", "3", "--from", "7");
 	expect(stdout).toMatch(/sells \d+/);
 	expect(stdout).toMatch(/^3 seeds from 7: 0 failed, \d+\.\d runs\/s$/m);
 });
 
-test("a script in a file is played, line by line, and is the run of its seed", async () => {
+test("a replayed script prints its steps and equals the run of its seed", async () => {
 	const file = join(testDir(), "script.json");
 	writeFileSync(file, JSON.stringify(makeScript(7)));
 	const { stdout } = await simulate("--replay", file);
@@ -28,17 +28,17 @@ test("a script in a file is played, line by line, and is the run of its seed", a
 });
 
 test.each([
-	["a number that is none", "--seeds", "many"],
-	["a store that is none", "--store", "paper"],
+	["an invalid number", "--seeds", "many"],
+	["an unknown store", "--store", "paper"],
 ])("%s is wrong usage", async (_, ...args) => {
 	await expect(simulate(...args)).rejects.toMatchObject({ code: 2 });
 });
 
 oneIn(3).skipIf(!hasPostgres)(
-	`the server's shops are in the store that is named, which goes when all is done ${wherePostgres}`,
+	`the simulator keeps the server's shops in the named store and removes it at the end ${wherePostgres}`,
 	async () => {
 		const TMPDIR = testDir();
-		// Whoever runs PostgreSQL has to get through to its folder.
+		// PostgreSQL's user needs to reach its folder.
 		chmodSync(TMPDIR, 0o711);
 		const { stdout } = await promisify(execFile)(
 			process.execPath,

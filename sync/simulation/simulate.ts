@@ -13,9 +13,9 @@ import { runSeeds } from "./seeds.ts";
 import { shrink } from "./shrink.ts";
 
 /**
- * `npm run simulate -- --seeds 1000 --from 1`: runs seeds, says how many a second, and of the first that fails what
- * happened, as a script with all that can be spared taken out. `--replay FILE` plays such a script, line by line.
- * `--store postgres` gives the server a PostgreSQL, which is started for it in a temporary folder.
+ * `npm run simulate -- --seeds 1000 --from 1` runs seeds and reports seeds per second. It shrinks the script of the
+ * first that fails and prints its history. `--replay FILE` runs such a script, line by line. `--store postgres` starts
+ * a PostgreSQL for the server in a temporary folder.
  */
 const { values } = parseArgs({
 	options: {
@@ -30,7 +30,7 @@ const kind = toKind(values.store);
 const folder = kind === "postgres" ? makeFolder() : undefined;
 if (folder !== undefined) {
 	process.env[folderVariable] = folder;
-	// It would go on without whoever has started it.
+	// PostgreSQL would survive its parent otherwise.
 	for (const signal of ["SIGINT", "SIGTERM"])
 		process.once(signal, async () => {
 			await removeCluster(folder);
@@ -96,7 +96,7 @@ async function simulate(from: number, count: number): Promise<void> {
 	await explain(first);
 }
 
-/** Shrinks what a seed did, shows it, and gives what replays it. */
+/** Shrinks a failing seed's script, and prints it with the command to replay it. */
 async function explain(seed: number): Promise<void> {
 	const ground = await openGround(kind);
 	const script = makeScript(seed);

@@ -8,15 +8,15 @@ import { dailySteps, makeScript, networkFaults, stepFaults } from "./script.ts";
 import { runSeeds, type SeedOutcome } from "./seeds.ts";
 
 const count = countOf(storeKind === "postgres" ? "POSTGRES_SEEDS" : "SEEDS");
-/** What is run again: a tenth, as far as that is soon done. */
+/** The number of seeds to repeat: a tenth, limited to keep it fast. */
 const repeated = Math.min(20, Math.ceil(count / 10));
 
-/** What people do, but for what only a shop does that begins to follow a server. */
+/** The mutations that people make, except for those of a shop that starts to sync with a server. */
 const made = mutations
 	.map(({ name }) => name)
 	.filter((name) => name !== businessBackdate.name);
 
-/** In fewer than one seed of four; the rarest is in one of eighty. */
+/** Events in fewer than one seed of four; the rarest is in one of eighty. */
 const rare = new Set([
 	"category.delete",
 	"category.update",
@@ -31,8 +31,8 @@ const rare = new Set([
 
 const outcomes: SeedOutcome[] = [];
 
-describe("whatever happens, in the end every sale is there once and all hold the same shop", () => {
-	test(`through ${count} seeds from ${testSeed} [INV-1] [INV-2] [INV-3] [INV-4] [INV-5] [INV-6] [INV-7] [INV-8]`, {
+describe("simulated runs", () => {
+	test(`every sale is kept once and all replicas converge through ${count} seeds from ${testSeed} [INV-1] [INV-2] [INV-3] [INV-4] [INV-5] [INV-6] [INV-7] [INV-8]`, {
 		timeout: 7_200_000,
 	}, async () => {
 		await runSeeds(testSeed, count, storeKind, (outcome) =>
@@ -47,7 +47,7 @@ describe("whatever happens, in the end every sale is there once and all hold the
 	});
 
 	test.skipIf(count < 50)(
-		"and all of it did happen: people worked, and everything broke",
+		"the simulated runs contain every kind of step and fault",
 		() => {
 			const totals = new Map<string, number>();
 			for (const { counts } of outcomes)
@@ -76,7 +76,7 @@ describe("whatever happens, in the end every sale is there once and all hold the
 		},
 	);
 
-	test(`a seed decides everything: ${repeated} seeds run again do the same`, {
+	test(`a seed determines its run: ${repeated} seeds run again do the same`, {
 		timeout: 600_000,
 	}, async () => {
 		const ground = await openGround(storeKind);

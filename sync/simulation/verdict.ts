@@ -21,7 +21,7 @@ import type { SimulatedTill, World } from "./world.ts";
 const roundsMax = 12;
 const patience = 5;
 const dayMs = 24 * 3_600_000;
-/** Why the server may refuse for good what a right till has made. A sale is never among them. */
+/** Reasons why the server may reject a correct till's mutation. A sale is never rejected. */
 const refusals = new Set([
 	"forbidden",
 	"not_found",
@@ -30,13 +30,13 @@ const refusals = new Set([
 	"id_reused",
 ]);
 
-/** Ends all faults, lets every till sync until nothing is left to say, and holds the invariants against what there is. */
+/** Ends all faults, syncs every till until nothing is pending, and checks the invariants. */
 export async function judge(world: World): Promise<void> {
 	heal(world);
 	await world.schedule.run();
 	const { machine } = world.server;
 	await syncAll(world);
-	// Life goes on; and whoever is not who they were will notice.
+	// Tills go on selling, and a cloned one notices that its device id is taken.
 	for (const till of world.tills) await sellOnce(world, till);
 	await syncAll(world);
 	const truths = await readTruth(world);
@@ -59,7 +59,7 @@ export async function judge(world: World): Promise<void> {
 	await judgeDigest(world);
 }
 
-/** Which mutations were applied, and how often. */
+/** Checks how often each mutation was applied. */
 async function countMade({ server, witness }: World): Promise<void> {
 	const { store } = server.machine;
 	for (const businessId of businesses) {
@@ -81,7 +81,7 @@ async function syncAll(world: World): Promise<void> {
 			if (!(await isInStep(world, till))) behind.push(till);
 		if (behind.length === 0) return;
 		for (const till of behind) await syncOnce(world, till, round);
-		// What names a record that a restored server never got back is waited for, and then refused.
+		// A mutation that names a record which a restored server never got back is deferred for a time, and then rejected.
 		if (round === patience) world.schedule.after(91 * dayMs, () => {});
 	}
 }
@@ -101,7 +101,7 @@ async function syncOnce(
 	await world.schedule.run();
 }
 
-/** Nothing is left to send, and all that the server has was fetched. Whether it is the same, others judge. */
+/** Returns true if a till has nothing to send and has pulled everything. Others check that the rows are equal. */
 async function isInStep(
 	{ server }: World,
 	{ replica, businessId, machine }: SimulatedTill,
@@ -165,7 +165,7 @@ function heal(world: World): void {
 	}
 }
 
-/** What the server holds of a business: its digest, and its live rows. */
+/** The server's data of a business: its digest and its live rows. */
 interface Truth {
 	digest: string;
 	rows: Map<string, string>;
@@ -184,7 +184,7 @@ async function readTruth(world: World): Promise<Map<string, Truth>> {
 	return truths;
 }
 
-/** What somebody discarded is offered to no server again, whatever its history has become. */
+/** A discarded mutation is never offered again, whatever happens to the server's history. */
 async function judgeSettled(
 	{ witness }: World,
 	{ name, businessId, machine, seen }: SimulatedTill,
@@ -241,10 +241,10 @@ async function judgeTill(
 			witness.fail("rows differ", `${name}: ${table}`);
 }
 
-/** Nobody has touched what is another's. A server on PostgreSQL holds no bystander. */
+/** No run may change the bystander. A server on PostgreSQL holds none. */
 async function judgeBystander(world: World): Promise<void> {
 	const { places, script, server, tills, witness } = world;
-	// Every table of every database is read for it.
+	// It reads every table of every database.
 	if (script.seed % 4 !== 0) return;
 	const machines = tills.map(({ machine }) => machine);
 	if (places.isServerOnFile) machines.push(server.machine);
@@ -253,7 +253,7 @@ async function judgeBystander(world: World): Promise<void> {
 			witness.fail("a bystander was touched", name);
 }
 
-/** What a till believes to be done is done; and after all no two tills are one, nor print the same number. */
+/** A till's acknowledged mutations are applied, and no two tills end with the same device id or receipt prefix. */
 async function judgeDevices({ witness, server, tills }: World): Promise<void> {
 	const devices = new Map<string, string>();
 	for (const { name, businessId, machine, replica } of tills) {
@@ -282,7 +282,7 @@ async function judgeDevices({ witness, server, tills }: World): Promise<void> {
 	}
 }
 
-/** Every live row as text, by table; without what is each store's own. */
+/** Every live row as text, by table, without columns that differ between stores. */
 async function liveRows(
 	tx: Connection,
 	businessId: string,
@@ -313,7 +313,7 @@ async function liveRows(
 	return rows;
 }
 
-/** Only a crash can have damaged it. */
+/** Only a crash may damage the disk. */
 async function judgeDisk(
 	{ witness }: World,
 	{ name, life, store, disk }: Machine,
@@ -323,7 +323,7 @@ async function judgeDisk(
 		witness.fail("a database is damaged", name);
 }
 
-/** Invariant 1: every acknowledged sale is there once, as it was made, and nothing else is. */
+/** Invariant 1: every acknowledged sale is there once, as it was made, and no other. */
 async function judgeSales(
 	{ witness, server }: World,
 	businessId: string,
@@ -382,7 +382,7 @@ async function judgeSales(
 			witness.fail("a sale that nobody made", id);
 }
 
-/** False where a wrong clock named the day: the server's stands, also where another till brings the sale back. */
+/** Returns false if the till's clock was wrong: the server's day counts, even if another till brings the sale back. */
 function isBelievable({ businessDay: day, madeAt }: KnownSale): boolean {
 	if (!day) return false;
 	const right = businessDay(toIso(madeAt), "Africa/Nairobi", 0);
@@ -393,7 +393,7 @@ function lineOf({ name, quantity, price, cost, product_id }: DbRow): string {
 	return [name, quantity, price, cost, product_id ?? ""].join("|");
 }
 
-/** One change of one field of one row is another digest; and the sums for reports are those of the facts. */
+/** One changed field changes the digest, and the report totals equal the sums of their facts. */
 async function judgeDigest({ script, witness, server, tills }: World) {
 	const random = openRandom(script.seed, "digest");
 	const change = random.pick([

@@ -12,7 +12,7 @@ export interface SimulatedBrowser {
 
 let started: Promise<SimulatedBrowser> | undefined;
 
-/** What a browser's worker has for a store, once for each thread. */
+/** The environment of a browser's worker, created once per thread. */
 export function simulatedBrowser(): Promise<SimulatedBrowser> {
 	started ??= start();
 	return started;
@@ -23,7 +23,7 @@ async function start(): Promise<SimulatedBrowser> {
 	const file = createRequire(import.meta.url).resolve(
 		"@sqlite.org/sqlite-wasm/sqlite3.wasm",
 	);
-	// The package has another program for Node, which knows no OPFS.
+	// The package's build for Node has no OPFS.
 	const program = pathToFileURL(join(dirname(file), "index.mjs")).href;
 	const { default: init } = await import(/* @vite-ignore */ program);
 	const sqlite = await startWasmSqlite(init, {

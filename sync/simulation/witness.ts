@@ -8,33 +8,33 @@ import type {
 } from "../protocol/protocol.ts";
 import { parseCursor } from "../protocol/protocol.ts";
 
-/** What must never be, and was. */
+/** A violation of a rule. */
 export interface Violation {
-	/** Which rule; the same for the same defect. */
+	/** The rule, the same for the same defect. */
 	rule: string;
 	detail: string;
 }
 
-/** One sale as the cashier meant it. */
+/** A sale as the cashier meant it. */
 export interface KnownSale {
 	businessId: string;
 	id: string;
-	/** The machine on which it was made. */
+	/** The machine that made it. */
 	madeOn: string;
 	madeAt: number;
-	/** Its total, and its lines in their order. */
+	/** Its total and its lines in order. */
 	content: string;
 	/** The member who made it. */
 	by: string | null;
-	/** The business day that the till fixed; unknown where no till has shown it. */
+	/** The business day that the till fixed, if a till has shown it. */
 	businessDay?: string;
-	/** The cashier was told that it is done. One that was not may exist, or not. */
+	/** The till acknowledged it. Otherwise it may exist or not. */
 	isAcknowledged: boolean;
-	/** It was on a disk that is gone, and nowhere else that lasts. */
+	/** Its only lasting copy was on a disk that is gone. */
 	isExcused: boolean;
 }
 
-/** A count of a product's stock, as the person meant it; quantities in millionths. */
+/** A count of a product's stock as the person meant it, in millionths. */
 interface KnownCount {
 	businessId: string;
 	productId: string;
@@ -43,18 +43,18 @@ interface KnownCount {
 	counted: number;
 }
 
-/** Sees all that is answered, remembers all that was promised, and says what does not fit. */
+/** Watches all answers, records all promises and reports contradictions. */
 export class Witness {
 	readonly violations: Violation[] = [];
 	readonly sales = new Map<string, KnownSale>();
-	/** Mutations that no right till makes. */
+	/** Mutations that no correct till makes. */
 	readonly poison = new Set<string>();
 	readonly counts: Record<string, number> = {};
 	readonly stockCounts: KnownCount[] = [];
 	readonly #lastNumbers = new Map<string, number>();
 	readonly #outcomes = new Map<string, string>();
 	#history = "";
-	/** Lines of the history, where somebody wants to read it. */
+	/** Lines of the history, if requested. */
 	readonly lines: string[] | undefined;
 
 	constructor(isVerbose: boolean) {
@@ -75,7 +75,7 @@ export class Witness {
 		this.lines?.push(line);
 	}
 
-	/** A hash of all that happened, in its order. */
+	/** A hash of everything that happened, in order. */
 	get history(): string {
 		return this.#history;
 	}
@@ -86,14 +86,14 @@ export class Witness {
 		return known;
 	}
 
-	/** The cashier was told. */
+	/** The till acknowledged the sale. */
 	acknowledge(sale: KnownSale, now: number): void {
 		sale.isAcknowledged = true;
 		sale.madeAt = now;
 		this.count("sale");
 	}
 
-	/** What was made there since, and may have been nowhere else, is lost with the disk. */
+	/** Excuses sales that were made since, and may have been nowhere else, when a disk is lost. */
 	excuse(
 		madeOn: string,
 		since: number,
@@ -108,12 +108,12 @@ export class Witness {
 				sale.isExcused = true;
 	}
 
-	/** The server's past is another one from now on, whether or not it says so by a new epoch. */
+	/** The server's history changes from now on, with a new epoch or without. */
 	loseHistory(): void {
 		this.#outcomes.clear();
 	}
 
-	/** No mutation overtakes another: each number is sent for the first time behind the one before it. */
+	/** Checks that no mutation overtakes another: each number is first sent after the one before it. */
 	seesPush(till: string, { deviceId, mutations }: PushRequest): void {
 		const key = `${till} ${deviceId}`;
 		for (const { number, id } of mutations as MutationMessage[]) {
@@ -125,7 +125,7 @@ export class Witness {
 		}
 	}
 
-	/** A mutation's outcome is the same for ever, in one history of the server. */
+	/** Checks that a mutation's outcome stays the same within one history of the server. */
 	seesResults(businessId: string, { results, epoch }: PushResponse): void {
 		for (const result of results) {
 			if (result.status === "deferred" || typeof result.id !== "string")
@@ -140,7 +140,7 @@ export class Witness {
 		}
 	}
 
-	/** A page goes on from its cursor, splits no version, and holds nothing of another business. */
+	/** Checks that a page continues from its cursor, splits no version, and holds nothing of another business. */
 	seesPage(
 		businessId: string,
 		asked: string | undefined,
@@ -185,7 +185,7 @@ function other(businessId: string): string {
 	return businessId === "shop-a" ? "shop-b" : "shop-a";
 }
 
-/** Is in every name that a business gives to anything. */
+/** A word in every name that a business uses, to detect leaks. */
 export function canaryOf(businessId: string): string {
 	return `(${businessId})`;
 }

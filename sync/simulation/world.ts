@@ -35,11 +35,11 @@ import { businesses, canaryOf, type KnownSale, Witness } from "./witness.ts";
 const start = Date.parse("2026-11-20T09:00:00.000Z");
 const tillsMax = 5;
 const browserShare = 0.25;
-/** What tills store in one transaction, in every other world: a page is more. */
+/** Rows that tills store per transaction in every other world, less than a page. */
 const fewRows = 5;
-/** What tills send at once, in every third world: two sales or so. */
+/** Bytes of a batch in every third world, about two sales. */
 const fewBytes = 2_000;
-/** What a server keeps of its feed, in another third: some rows. */
+/** Memory of the server's feed cache in another third, for a few rows. */
 const littleMemory = { tailBytes: 800, pagesBytes: 1_500 };
 
 export interface SimulatedTill {
@@ -48,39 +48,39 @@ export interface SimulatedTill {
 	machine: Machine;
 	/** Undefined while it is off. */
 	replica: Replica | undefined;
-	/** Its database is in a browser's own file system. */
+	/** True if its database is in a browser's file system. */
 	isInBrowser: boolean;
-	/** It began on a copy of another's disk. */
+	/** True if it started on a copy of another till's disk. */
 	isCopy: boolean;
-	/** It holds the shop, so that a cashier can begin. */
+	/** True if it holds the shop, so that a cashier can start. */
 	hasJoined: boolean;
 	isOnline: boolean;
-	/** The server does not accept its sign-in. */
+	/** True if the server does not accept its sign-in. */
 	isRevoked: boolean;
-	/** Its token is another business's. */
+	/** True if its token is another business's. */
 	isElsewhere: boolean;
 	role: Role;
-	/** How often it has asked the server anything. */
+	/** The number of its requests to the server. */
 	trips: number;
-	/** A copy of its disk that somebody may put back one day. */
+	/** A copy of its disk that may be restored later. */
 	copy: { file: string; at: number } | undefined;
-	/** What somebody saw on it. */
+	/** What people saw on it. */
 	seen: Seen;
-	/** Who is signed in. */
+	/** The signed-in member. */
 	caller: Caller;
-	/** What the session has for proofs. */
+	/** The session's proof key, and whether it may have one. */
 	proofs: { mayHaveKey: boolean; key: ProofKey | undefined };
-	/** As the server knows them. */
+	/** The caller as the server knows them. */
 	serverCaller(): Caller;
 }
 
-/** What people saw on a till, and what has to stay so. */
+/** What people saw on a till and must stay visible. */
 interface Seen {
 	/** Sales that it showed when it held a whole shop. */
 	sales: ReadonlySet<string>;
-	/** Rejected mutations that nobody has acted on yet. */
+	/** Rejected mutations that no person has acted on. */
 	rejected: Set<string>;
-	/** Rejected mutations that somebody has retried or discarded. */
+	/** Rejected mutations that a person has retried or discarded. */
 	settled: Set<string>;
 }
 
@@ -98,39 +98,39 @@ interface SimulatedServer {
 	/** Undefined while it is off. */
 	shop: SyncServer | undefined;
 	backups: Backup[];
-	/** Copies of its disk that somebody may put back without a word. */
+	/** Images of its disk that may be restored without a new epoch. */
 	images: Backup[];
 }
 
 export interface BrowserPlace extends SimulatedBrowser {
-	/** The same as for others. */
+	/** The initial image of a browser's till. */
 	template: PoolImage;
 }
 
-/** What a till begins with. */
+/** The initial state of a till. */
 interface Beginning {
 	image: string;
 	isInBrowser: boolean;
 }
 
-/** Where a world's machines keep what they have. */
+/** The storage of a world's machines. */
 interface WorldPlaces {
-	/** For this world's files alone. */
+	/** For this world's files only. */
 	dir: string;
-	/** A database with nothing but the bystander, for tills to begin with. */
+	/** A database with only the bystander, to start tills from. */
 	template: string;
-	/** What it has of the bystander. */
+	/** The bystander's rows in it. */
 	bystanderRows: string;
-	/** What tills in browsers have. */
+	/** The browser of tills with OPFS. */
 	browser(): Promise<BrowserPlace>;
-	/** Of their disks. */
+	/** The images of their disks. */
 	images: Map<string, PoolImage>;
 	isServerOnFile: boolean;
-	/** The server's, empty. */
+	/** The server's disk, empty. */
 	serverDisk: Disk;
 }
 
-/** Thrown inside the server by a fault of its own, which is none of the client's. */
+/** A bug inside the server, not caused by the client. */
 class Poison extends Error {}
 
 export class World {
@@ -139,15 +139,15 @@ export class World {
 	readonly script: Script;
 	readonly tills: SimulatedTill[] = [];
 	readonly server: SimulatedServer = {} as SimulatedServer;
-	/** Faults have ended: the network delivers, and everybody is well. */
+	/** True once all faults have ended and the network works. */
 	isHealed = false;
-	/** Mutations that a newer till makes and this server does not know yet. */
+	/** Mutations of a newer till that this server does not know yet. */
 	unknownNames = new Set<string>();
-	/** It sends what this till is too old to know. */
+	/** True if the server sends what this till is too old to know. */
 	isServerNewer = false;
-	/** It fails at whatever takes a product to its threshold. */
+	/** True if the server fails at each low-stock report. */
 	isServerFaulty = false;
-	/** "shop-a BCDF": prefixes under which some till counts receipts that another one, or its own former self, counts too. */
+	/** Prefixes with a business, "shop-a BCDF", under which two tills, or two lives of one, count receipts. */
 	readonly twins = new Set<string>();
 	#alone = 0;
 	readonly places: WorldPlaces;
@@ -222,14 +222,18 @@ export class World {
 		return { businessId, userId: "owner", role: "OWNER", deviceId: null };
 	}
 
-	/** @throws ShopError `unreachable` while it is off */
+	/** @throws ShopError `unreachable` while the server is off */
 	openShop(): SyncServer {
 		if (!this.server.shop || !this.server.machine.isUp)
 			throw new ShopError("unreachable", "The server is off");
 		return this.server.shop;
 	}
 
-	/** A till that joins, or one more that goes on from the disk of another. @returns undefined where there are enough */
+	/**
+	 * Adds a till that joins, or that goes on from a copy of another one's disk.
+	 *
+	 * @returns undefined if there are enough
+	 */
 	async addTill(
 		businessId: string,
 		from?: Beginning,
@@ -278,7 +282,7 @@ export class World {
 		return till;
 	}
 
-	/** A shop that has sold by itself, and becomes a till of the server's business with all that it sold. */
+	/** Adds a shop that has sold without a server and joins one with all its data. */
 	async addAloneShop(businessId: string): Promise<void> {
 		if (this.tills.length >= tillsMax) return;
 		this.#alone += 1;
@@ -320,7 +324,7 @@ export class World {
 			else known.isExcused = true;
 	}
 
-	/** Asks again and again, until it has the shop. */
+	/** Tries to join until the till has the shop. */
 	#join(till: SimulatedTill): void {
 		if (till.hasJoined) return;
 		const work = this.attempt(async () => {
@@ -334,7 +338,7 @@ export class World {
 		);
 	}
 
-	/** Its program begins. What fails at its start is tried again a moment later. */
+	/** Starts its program. A failure at the start is retried a moment later. */
 	async openTill(till: SimulatedTill): Promise<void> {
 		const { life, store, env } = till.machine;
 		const { businessId } = till;
@@ -360,14 +364,14 @@ export class World {
 		}
 	}
 
-	/** Work that is begun now and ends some time later. What it throws is a defect. */
+	/** Tracks work that ends later. An error is a defect. */
 	track(work: Promise<unknown>): void {
 		work.catch((error: Error) =>
 			this.witness.fail("a fault", `${error.stack ?? error}`),
 		);
 	}
 
-	/** What people and networks meet is a refusal with a code; anything else is a defect. */
+	/** Runs work that may be refused with a code. Any other error is a defect. */
 	async attempt(work: () => Promise<unknown>): Promise<ShopError | undefined> {
 		try {
 			await work();
@@ -379,7 +383,7 @@ export class World {
 		}
 	}
 
-	/** A newer till's mutation, as an older server sees it: its arguments are of a version to come. */
+	/** Presents a newer till's mutation to an older server: its arguments have a later version. */
 	asServerKnows(item: unknown): unknown {
 		const { name } = item as { name: string };
 		return this.unknownNames.has(name)
@@ -387,7 +391,7 @@ export class World {
 			: item;
 	}
 
-	/** A newer server's answer: more fields, and rows of what an older till has never heard of. */
+	/** Presents a newer server's answer to an older till: with more fields, and rows of unknown entities. */
 	fromServer<Answer extends Partial<Page>>(answer: Answer): Answer {
 		const last = answer.changes?.at(-1);
 		if (!this.isServerNewer || !answer.changes || !last) return answer;
@@ -405,7 +409,11 @@ export class World {
 		return { ...answer, changes: [...changes, unknown], motd: "Habari" };
 	}
 
-	/** The server's database is an older one from now on. @param isTold whether its tills see a new epoch */
+	/**
+	 * Replaces the server's disk by an older one.
+	 *
+	 * @param isTold whether its tills see a new epoch
+	 */
 	async restoreServer({ file, at }: Backup, isTold = true): Promise<void> {
 		const { machine } = this.server;
 		machine.breakage = undefined;
@@ -420,7 +428,7 @@ export class World {
 		this.#openServer();
 	}
 
-	/** What the server may lose, because a till has pulled it. */
+	/** The sales that the server may lose, because a till has pulled them. */
 	async #salesOnTills(): Promise<Set<string>> {
 		const kept = new Set<string>();
 		for (const { machine, businessId } of this.tills)
@@ -433,7 +441,7 @@ export class World {
 		return kept;
 	}
 
-	/** Until the server tells it, a till on the copy of a disk prints numbers that are printed from that disk, too. */
+	/** Until the server notices a copied disk, two tills print numbers with the same prefix. */
 	async noteTwin({ businessId, machine }: SimulatedTill): Promise<void> {
 		const { prefix } = await machine.store.read((tx) =>
 			readState(tx, businessId),
@@ -441,7 +449,7 @@ export class World {
 		this.twins.add(`${businessId} ${prefix}`);
 	}
 
-	/** A till's disk is an older one: what the server has lost, and only this till had pulled, is gone. */
+	/** Excuses sales that the server has lost and only this till had pulled, when its disk is replaced by an older one. */
 	async excusePulled(): Promise<void> {
 		const kept = new Set<string>();
 		await this.attempt(async () => {
@@ -481,7 +489,7 @@ export class World {
 		this.#comeBack(till.machine, () => this.openTill(till));
 	}
 
-	/** Somebody turns it on again, within a minute. */
+	/** A person turns it on again within a minute. */
 	#comeBack(machine: Machine, open: () => Promise<void>): void {
 		const { life } = machine;
 		this.witness.count("crash");
@@ -498,7 +506,7 @@ function otherThan(businessId: string): string {
 	return businesses.find((id) => id !== businessId) as string;
 }
 
-/** Its receipts' letters follow from it: the seed decides them, too. */
+/** Sets the epoch from the seed, because receipt prefixes depend on it. */
 async function setEpoch(tx: Connection, { env }: Machine): Promise<void> {
 	await tx.run("UPDATE meta SET value = ? WHERE key = 'epoch'", newId(env));
 }
