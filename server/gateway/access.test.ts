@@ -3,7 +3,7 @@ import { addAdmin } from "../proof/attacks/testing/attacks.ts";
 import { openTestServer, type TestUser } from "../testing/server.ts";
 import { asks, named, open } from "./testing/spending.ts";
 
-/** What one call of `named` may cost at most: 4096 tokens of gpt-4o at 10 USD a million, and a little for the prompt. */
+/** The most that one call of `named` may cost: 4,096 tokens of gpt-4o at 10 USD a million, and a little for the prompt. */
 const bound = 0.0415;
 
 type Opened = Awaited<ReturnType<typeof open>>;
@@ -23,7 +23,7 @@ const limitsOf = async ({ server, asha }: Opened, as = asha) =>
 		number
 	>;
 
-test("a stranger who registers can't spend the owner's provider credit: AI is on for a server's first business alone", async () => {
+test("only a server's first business may use AI at first, so a stranger who registers can't spend the owner's credit", async () => {
 	const gateway = await open();
 	const { server, asha } = gateway;
 	const registered = await server.ask("POST", "/api/auth/register", {
@@ -62,7 +62,7 @@ test("a stranger who registers can't spend the owner's provider credit: AI is on
 		},
 	};
 	expect(await call()).toMatchObject(refused);
-	// Nor with a key of his own making.
+	// Nor with an API key that he creates.
 	const made = await server.ask("POST", "/api/keys", {
 		headers,
 		body: { name: "Mine" },
@@ -74,7 +74,7 @@ test("a stranger who registers can't spend the owner's provider credit: AI is on
 	expect((await server.ask("GET", "/v1/models", { headers })).status).toBe(200);
 });
 
-test("the administrator lets a business use AI up to a limit for all of its calls, and stops it again", async () => {
+test("the administrator allows a business to use AI up to a limit for all its calls, and withdraws it", async () => {
 	const gateway = await open();
 	const { server } = gateway;
 	const { cookie } = await addAdmin(server);
@@ -103,7 +103,7 @@ test("the administrator lets a business use AI up to a limit for all of its call
 		businessReserved: 0,
 	});
 
-	// The owner has the say up to that.
+	// The owner decides within that limit.
 	expect(
 		await setLimits(gateway, { monthlyBudget: 2 * bound }, baraka),
 	).toMatchObject({
@@ -132,7 +132,7 @@ test("the administrator lets a business use AI up to a limit for all of its call
 	});
 });
 
-test("the budget of app tokens holds against calls at once, of several members together", async () => {
+test("concurrent calls by several members can't exceed the budget of app tokens", async () => {
 	const gateway = await open();
 	const { server, asha } = gateway;
 	const mumbi = await server.addUser("Mumbi", {
@@ -169,7 +169,7 @@ test("the budget of app tokens holds against calls at once, of several members t
 	});
 });
 
-test("a stream with an app token that is given up counts with the most that it can have cost", async () => {
+test("an aborted stream with an app token counts at the most that it can have cost", async () => {
 	const gateway = await open();
 	gateway.fakes.openai?.act({ betweenMs: 50 });
 	const stream = await gateway.client.chat.completions.create({
@@ -186,13 +186,13 @@ test("a stream with an app token that is given up counts with the most that it c
 	});
 });
 
-test("what was reserved for a call with an app token when the server died is spent", async () => {
+test("the reservation of an app token's call counts as spent after the server dies", async () => {
 	const gateway = await open();
 	const { server, asha } = gateway;
 	await setLimits(gateway, { monthlyBudget: 1.5 * bound });
 	expect((await ask(gateway, asha)).status).toBe(200);
 	await limitsOf(gateway);
-	// As a killed server leaves it.
+	// Simulates a killed server.
 	await server.shop.store.write(async (tx) => {
 		await tx.run(
 			"UPDATE ai_calls SET status = 'running', cost = 41500000, at = '2026-01-01T00:00:00.000Z'",
@@ -216,7 +216,7 @@ test("what was reserved for a call with an app token when the server died is spe
 	);
 });
 
-test("a business has a budget and a rate for app tokens before anyone sets them", async () => {
+test("app tokens have a default budget and a default rate limit", async () => {
 	const gateway = await open();
 	expect(await limitsOf(gateway)).toEqual({
 		allowed: true,
@@ -229,7 +229,7 @@ test("a business has a budget and a rate for app tokens before anyone sets them"
 		businessSpent: 0,
 		businessReserved: 0,
 	});
-	// 128,000 tokens at 50 USD a million are more than that.
+	// 128,000 tokens at 50 USD a million exceed it.
 	const dear = await ask(gateway, gateway.asha, {
 		model: "gpt-6-astra",
 		max_tokens: 128_000,
@@ -241,7 +241,7 @@ test("a business has a budget and a rate for app tokens before anyone sets them"
 	expect(asks(gateway)).toBe(0);
 });
 
-test("each member may make so many requests a minute with app tokens", async () => {
+test("the rate limit of app tokens applies to each member", async () => {
 	const gateway = await open();
 	const { server, asha } = gateway;
 	const mumbi = await server.addUser("Mumbi", {
@@ -259,7 +259,7 @@ test("each member may make so many requests a minute with app tokens", async () 
 	).toBe(200);
 });
 
-test("owners decide which roles may call: owners and managers, unless they say otherwise", async () => {
+test("owners choose the roles that may call; by default, owners and managers", async () => {
 	const gateway = await open();
 	const { server, asha } = gateway;
 	const { businessId } = asha;

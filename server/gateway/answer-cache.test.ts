@@ -2,8 +2,8 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { describe, expect, test, vi } from "vitest";
 import { asks, named, open, said } from "./testing/spending.ts";
 
-describe("a kept answer", () => {
-	test("is given for exactly the same, where nothing is left to chance, with its age", async () => {
+describe("a cached answer", () => {
+	test("an exact repeat at temperature 0 gets the cached answer with its age", async () => {
 		const gateway = await open();
 		const first = await gateway.ask({ temperature: 0 });
 		expect(first.headers.get("x-gateway-cache")).toBe("miss");
@@ -24,7 +24,7 @@ describe("a kept answer", () => {
 		}
 	});
 
-	test("replays as a stream, and one that was streamed answers in one piece", async () => {
+	test("a cached whole answer replays as a stream, and a cached stream as a whole answer", async () => {
 		const gateway = await open();
 		const asked = { ...named, temperature: 0 };
 		const texts = [];
@@ -40,7 +40,7 @@ describe("a kept answer", () => {
 		expect(asks(gateway)).toBe(1);
 	});
 
-	test("holds tool calls too", async () => {
+	test("a cached answer keeps its tool calls", async () => {
 		const gateway = await open();
 		gateway.fakes.openai?.act({
 			toolCalls: [{ id: "call_1", name: "look", args: { at: "☕" } }],
@@ -69,7 +69,7 @@ describe("a kept answer", () => {
 		["a stream", true],
 		["one piece", false],
 	])(
-		"holds the likelihoods of its words, when it came as %s and is given in the other way",
+		"a cached answer keeps its log probabilities when it came as %s and is replayed the other way",
 		async (_what, stream) => {
 			const gateway = await open();
 			const likely = ["Nje", "ma ☕"].map((token, i) => ({
@@ -119,7 +119,7 @@ describe("a kept answer", () => {
 		},
 	);
 
-	test("is kept on request, made anew on request, and for as long as is said", async () => {
+	test("headers can request caching or a refresh, and a cached answer expires", async () => {
 		const gateway = await open();
 		const on = { "x-gateway-cache": "on" };
 		const uses = [];
@@ -142,7 +142,7 @@ describe("a kept answer", () => {
 		expect(bad.text).toContain("x-gateway-cache");
 	});
 
-	test("is never another business's", async () => {
+	test("a business never gets another business's cached answer", async () => {
 		const gateway = await open();
 		await gateway.ask({ temperature: 0 });
 		const baraka = await gateway.server.addUser("Baraka");
@@ -155,7 +155,7 @@ describe("a kept answer", () => {
 		expect(asks(gateway)).toBe(2);
 	});
 
-	test("makes room for newer ones", async () => {
+	test("newer answers evict older ones from the cache", async () => {
 		const gateway = await open(["openai"], { GATEWAY_CACHE_MB: "0.004" });
 		for (let i = 0; i < 20; i += 1) {
 			await gateway.ask({ temperature: 0, seed: i });
@@ -169,7 +169,7 @@ describe("a kept answer", () => {
 		expect(newest.headers.get("x-gateway-cache")).toBe("hit");
 	});
 
-	test("is not made of a failure or of a stream that broke off", async () => {
+	test("a failure or a stream that broke off is not cached", async () => {
 		const gateway = await open();
 		gateway.fakes.openai?.act({ cutAfter: 5, betweenMs: 5 }, {});
 		await gateway.ask({ temperature: 0, stream: true });
@@ -178,15 +178,15 @@ describe("a kept answer", () => {
 	});
 });
 
-describe("identical requests in flight whose answer may be kept", () => {
-	/** Asks again though an answer is kept. */
+describe("identical cacheable requests in flight", () => {
+	/** Skips the cached answer. */
 	const refresh = { "x-gateway-cache": "refresh" };
 
 	test.each([
 		["a temperature", { temperature: 1 }, {}],
 		["no cache", { temperature: 0 }, { "x-gateway-cache": "off" }],
 	])(
-		"are not taken for one another where they ask for %s: several answers are wanted",
+		"identical requests with %s don't share a call, since the client wants several answers",
 		async (_what, body, headers) => {
 			const gateway = await open();
 			gateway.fakes.openai?.act({ delayMs: 300 });
@@ -200,7 +200,7 @@ describe("identical requests in flight whose answer may be kept", () => {
 		},
 	);
 
-	test("are one call, streamed and not, also for those who join late", async () => {
+	test("identical cacheable requests share one call, streamed or not, also when a client joins late", async () => {
 		const gateway = await open();
 		gateway.fakes.openai?.act({ delayMs: 300, betweenMs: 20 });
 		for (const stream of [false, true]) {
@@ -224,7 +224,7 @@ describe("identical requests in flight whose answer may be kept", () => {
 		expect(totals).toMatchObject({ calls: 8, saved: 6, promptTokens: 22 });
 	});
 
-	test("go on for those who stay when the first one leaves, and end when all have left", async () => {
+	test("a shared call goes on when its first client leaves, and ends when the last one leaves", async () => {
 		const gateway = await open();
 		gateway.fakes.openai?.act({ betweenMs: 40 });
 		const start = (signal?: AbortSignal) =>
@@ -256,7 +256,7 @@ describe("identical requests in flight whose answer may be kept", () => {
 	});
 
 	test.each([false, true])(
-		"are not held to another key's budget, and learn nothing of it (stream: %s)",
+		"a request doesn't fail on another key's budget or reveal it (stream: %s)",
 		async (stream) => {
 			const gateway = await open();
 			const poor = await gateway.addKey({
@@ -279,7 +279,7 @@ describe("identical requests in flight whose answer may be kept", () => {
 		},
 	);
 
-	test("are one call where one account pays for it: a key's, or that of all app tokens", async () => {
+	test("identical requests share one call if the same account pays: one key's, or that of all app tokens", async () => {
 		const gateway = await open();
 		gateway.fakes.openai?.act({ delayMs: 300 });
 		const limited = await gateway.addKey({ monthlyBudget: 10 });
@@ -304,7 +304,7 @@ describe("identical requests in flight whose answer may be kept", () => {
 		});
 	});
 
-	test("are not shared between businesses", async () => {
+	test("identical requests of two businesses don't share a call", async () => {
 		const gateway = await open();
 		gateway.fakes.openai?.act({ delayMs: 50 });
 		const baraka = await gateway.server.addUser("Baraka");

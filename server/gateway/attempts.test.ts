@@ -3,15 +3,15 @@ import { describe, expect, test, vi } from "vitest";
 import { named, open } from "./testing/spending.ts";
 
 const quick = { GATEWAY_FIRST_TOKEN_MS: "400", GATEWAY_ANSWER_MS: "400" };
-/** What a call of each may cost at most, in USD: 4,096 tokens of the answer and a little for the prompt. */
+/** The most that a call of each may cost, in USD: 4,096 tokens of the answer and a little for the prompt. */
 const boundOfGpt = 0.0412125;
 const boundOfClaude = 0.0206075;
-/** What Claude's answer did cost. */
+/** The real cost of Claude's answer. */
 const costOfClaude = (11 * 1 + 7 * 5) / 1e6;
 
 type Opened = Awaited<ReturnType<typeof open>>;
 
-/** What the one key has spent, when nothing is set aside for it any more. */
+/** Waits until the only key has no reservation. @returns the key's spending */
 async function spentBy({ server, asha }: Opened): Promise<number> {
 	return vi.waitFor(async () => {
 		const { body } = await server.ask("GET", "/api/keys", { as: asha });
@@ -22,7 +22,7 @@ async function spentBy({ server, asha }: Opened): Promise<number> {
 	});
 }
 
-/** Asks and hangs up after a while. */
+/** Sends a request and hangs up after a while. */
 async function hangUp(
 	{ server }: Opened,
 	authorization: string,
@@ -41,10 +41,10 @@ async function hangUp(
 	await ended;
 }
 
-describe("a provider that fell silent may ask to be paid", () => {
+describe("a provider that falls silent", () => {
 	const fallback = { ...quick, GATEWAY_FALLBACK: "claude-haiku-4-5" };
 
-	test("also where another one answered", async () => {
+	test("a silent attempt is charged when another provider answers", async () => {
 		const gateway = await open(["openai", "anthropic"], fallback);
 		const { bearer } = await gateway.addKey({ monthlyBudget: 1 });
 		gateway.fakes.openai?.act({ isSilent: true });
@@ -57,7 +57,7 @@ describe("a provider that fell silent may ask to be paid", () => {
 		expect(await spentBy(gateway)).toBeCloseTo(boundOfGpt + costOfClaude, 9);
 	});
 
-	test("also where another one failed", async () => {
+	test("a silent attempt is charged when another provider fails", async () => {
 		const gateway = await open(["openai", "anthropic"], fallback);
 		const { bearer } = await gateway.addKey({ monthlyBudget: 1 });
 		gateway.fakes.openai?.act({ isSilent: true });
@@ -70,7 +70,7 @@ describe("a provider that fell silent may ask to be paid", () => {
 		expect(await spentBy(gateway)).toBeCloseTo(boundOfGpt, 9);
 	});
 
-	test("as may one whose success ended without an answer", async () => {
+	test("an attempt with status 200 but no answer is charged", async () => {
 		const gateway = await open(["openai", "anthropic"], fallback);
 		const { bearer } = await gateway.addKey({ monthlyBudget: 1 });
 		gateway.fakes.openai?.act({ cutAfter: 1 });
@@ -86,7 +86,7 @@ describe("a provider that fell silent may ask to be paid", () => {
 		);
 	});
 
-	test("so that another is asked only where the budget allows both", async () => {
+	test("failover happens only if the budget covers the silent attempt too", async () => {
 		const gateway = await open(["openai", "anthropic"], fallback);
 		const monthlyBudget = boundOfGpt + boundOfClaude - 0.000001;
 		const { bearer } = await gateway.addKey({ monthlyBudget });
@@ -103,7 +103,7 @@ describe("a provider that fell silent may ask to be paid", () => {
 		expect(await spentBy(gateway)).toBeCloseTo(boundOfGpt, 9);
 	});
 
-	test("but not one that told of its failure", async () => {
+	test("an attempt with a reported failure is not charged", async () => {
 		const gateway = await open(["openai", "anthropic"], fallback);
 		const { bearer } = await gateway.addKey({ monthlyBudget: 1 });
 		gateway.fakes.openai?.act({ status: 500, body: "" });
@@ -112,8 +112,8 @@ describe("a provider that fell silent may ask to be paid", () => {
 	});
 });
 
-describe("who hangs up", () => {
-	test("between two attempts pays for none, since none is under way", async () => {
+describe("a client that hangs up", () => {
+	test("a client that hangs up between two attempts pays for none", async () => {
 		const gateway = await open();
 		const { bearer } = await gateway.addKey({ monthlyBudget: 1 });
 		gateway.fakes.openai?.act({
@@ -127,7 +127,7 @@ describe("who hangs up", () => {
 		expect(row?.status).toBe("cancelled");
 	});
 
-	test("during one pays the most that it can have cost", async () => {
+	test("a client that hangs up during an attempt pays the most that it can have cost", async () => {
 		const gateway = await open();
 		const { bearer } = await gateway.addKey({ monthlyBudget: 1 });
 		gateway.fakes.openai?.act({ isSilent: true });
@@ -135,7 +135,7 @@ describe("who hangs up", () => {
 		expect(await spentBy(gateway)).toBeCloseTo(boundOfGpt, 9);
 	});
 
-	test("pays for the one that is under way, and not for a dearer one that failed", async () => {
+	test("a client that hangs up pays for the running attempt, not for a dearer failed one", async () => {
 		const gateway = await open(["openai", "anthropic"], {
 			GATEWAY_FALLBACK: "claude-haiku-4-5",
 		});

@@ -13,7 +13,7 @@ const picture = {
 };
 const look = { type: "function", function: { name: "look" } };
 
-/** Each with a budget, in USD, that is less than what its provider would ask for it. */
+/** Requests, each with a budget in USD below its provider's real charge. */
 const beyond: [string, string, number, object][] = [
 	[
 		"a long schema of the answer",
@@ -27,7 +27,7 @@ const beyond: [string, string, number, object][] = [
 		},
 	],
 	[
-		"long thoughts of an earlier answer",
+		"the long reasoning of an earlier answer",
 		"openai/gpt-4o",
 		0.001,
 		{
@@ -51,7 +51,7 @@ const beyond: [string, string, number, object][] = [
 		{ messages: [picture] },
 	],
 	[
-		"a short tool, of which the model is told at length",
+		"a short tool that the provider describes at length",
 		"anthropic/claude-haiku-4-5",
 		0.0004,
 		{ tools: [look] },
@@ -61,7 +61,7 @@ const beyond: [string, string, number, object][] = [
 ];
 
 test.each(beyond)(
-	"a budget does not allow %s where that could go beyond it",
+	"a budget refuses %s that could exceed it",
 	async (_what, model, monthlyBudget, body) => {
 		const [provider = ""] = model.split("/");
 		const gateway = await open([provider]);
@@ -78,7 +78,7 @@ test.each(beyond)(
 	},
 );
 
-test("a search's fee is what the provider says, and the list's where it says nothing", async () => {
+test("a search fee is the provider's reported one, or else the catalogue's", async () => {
 	const gateway = await open(["perplexity"]);
 	const answered = (cost?: object) => ({
 		status: 200,
@@ -100,7 +100,7 @@ test("a search's fee is what the provider says, and the list's where it says not
 	expect((await gateway.usage()).totals.cost).toBeCloseTo(0.00501 + second, 9);
 });
 
-test("a dearer way to be served is dropped, and named: prices are the list's", async () => {
+test("a dearer service tier is dropped and reported, since the meter uses list prices", async () => {
 	const gateway = await open();
 	const answer = await gateway.ask({ service_tier: "priority" });
 	expect(answer.headers.get("x-gateway-params")).toBe("service_tier=dropped");

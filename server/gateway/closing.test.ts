@@ -8,7 +8,7 @@ import { GatewayError } from "./errors.ts";
 import { openGateway } from "./gateway.ts";
 import { asks, named, open } from "./testing/spending.ts";
 
-/** The gateway alone: a server waits ten seconds for its answers before it closes it. */
+/** Opens the gateway alone, since a server waits ten seconds for answers before closing it. */
 async function openAlone() {
 	const opened = await open();
 	const { server, asha } = opened;
@@ -31,7 +31,7 @@ async function openAlone() {
 		lines,
 		gateway,
 		paid: id,
-		/** @param isPaid from the key's budget */
+		/** @param isPaid charges the key's budget */
 		call: (body: object, isPaid: boolean) => {
 			const key = (isPaid ? paying : free) ?? null;
 			return gateway.complete({
@@ -50,7 +50,7 @@ async function openAlone() {
 	};
 }
 
-test("calls that still wait when the gateway closes are given up and written down, and what was set aside is settled", async () => {
+test("closing the gateway aborts and records the running calls, and settles their reservations", async () => {
 	const opened = await openAlone();
 	const { gateway, call, server, fakes, lines, paid } = opened;
 	fakes.openai?.act({ isSilent: true });
@@ -85,7 +85,7 @@ test("calls that still wait when the gateway closes are given up and written dow
 	expect(lines).toEqual([]);
 });
 
-test("clients that a closing server lets go have hung up: that is no error to be logged", async () => {
+test("connections cut off by a closing server are not logged as errors", async () => {
 	const gateway = await open();
 	const { server, asha, fakes } = gateway;
 	const logged = server.logged().length;
@@ -99,7 +99,7 @@ test("clients that a closing server lets go have hung up: that is no error to be
 		),
 	);
 	await vi.waitFor(() => expect(asks(gateway)).toBe(2));
-	// As if its ten seconds were over.
+	// Shortens the server's ten seconds.
 	const wait = globalThis.setTimeout;
 	const spy = vi
 		.spyOn(globalThis, "setTimeout")

@@ -46,19 +46,19 @@ describe("retryWaitMs", () => {
 		[10_000, only, 10_000],
 		[10_001, only, undefined],
 	])(
-		"a provider's Retry-After of %i ms is waited for as patience allows",
+		"a provider's Retry-After of %i ms is waited for within the limits",
 		(retryAfterMs, state, wait) => {
 			expect(retryWaitMs({ kind: "overload", retryAfterMs }, state)).toBe(wait);
 		},
 	);
 
-	test("the last attempts are left to the candidates behind", () => {
+	test("the last attempts are left for the remaining candidates", () => {
 		const fault = { kind: "server" as const, retryAfterMs: 0 };
 		expect(retryWaitMs(fault, { ...oneOfTwo, attempts: 4 })).toBe(0);
 		expect(retryWaitMs(fault, { ...oneOfTwo, attempts: 5 })).toBeUndefined();
 	});
 
-	test("a request that its provider refuses is not retried", () => {
+	test("a request that the provider refuses is not retried", () => {
 		const fault = { kind: "client" as const, retryAfterMs: undefined };
 		expect(retryWaitMs(fault, only)).toBeUndefined();
 	});
@@ -79,7 +79,7 @@ describe("estimateCharge", () => {
 		tokens: openTokenCounter(),
 	};
 
-	test("without a budget a call is charged what it probably cost", () => {
+	test("a call without a budget is charged its estimated cost", () => {
 		const { cost, ...counted } = estimateCharge(input);
 		expect(counted).toEqual({
 			promptTokens: openTokenCounter().estimate(size, plain),
@@ -88,7 +88,7 @@ describe("estimateCharge", () => {
 		expect(cost).toBe(costOf(plain, counted));
 	});
 
-	test("against a budget a call is charged the most that it can have cost", () => {
+	test("a call on a budget is charged the most that it can have cost", () => {
 		const { cost, ...counted } = estimateCharge({ ...input, hasBudget: true });
 		expect(counted).toEqual({
 			promptTokens: promptBound(size, plain),
@@ -97,16 +97,16 @@ describe("estimateCharge", () => {
 		expect(cost).toBe(costOf(plain, counted));
 	});
 
-	test("a model that reasons is charged its bound against a budget", () => {
+	test("a reasoning model's call on a budget is charged its upper bound", () => {
 		const charge = { ...input, model: reasoning, bound: 12_345 };
 		expect(estimateCharge({ ...charge, hasBudget: true }).cost).toBe(12_345);
 	});
 
-	test("no charge exceeds the bound", () => {
+	test("no charge exceeds the upper bound", () => {
 		expect(estimateCharge({ ...input, bound: 1 }).cost).toBe(1);
 	});
 
-	test("a partial count of the provider's is taken over", () => {
+	test("a provider's partial count is used", () => {
 		const usage = { promptTokens: 7, completionTokens: 900 };
 		expect(estimateCharge({ ...input, usage })).toMatchObject(usage);
 	});

@@ -7,7 +7,7 @@ import type { Act } from "./testing/providers.ts";
 
 const messages = [{ role: "user" as const, content: "Habari?" }];
 const said = "Habari ya dunia: ☕ chai na 🍞 mkate";
-/** Soon over, and yet longer than a busy machine takes. */
+/** Short, but longer than a busy machine needs. */
 const quick = {
 	GATEWAY_CONNECT_MS: "1000",
 	GATEWAY_FIRST_TOKEN_MS: "700",
@@ -23,7 +23,7 @@ const open = (
 ) => openTestGateway(names, { env: { ...quick, ...env } });
 type Opened = Awaited<ReturnType<typeof open>>;
 
-/** All of them do the same. */
+/** Makes all fake providers do the same. */
 function all({ fakes }: Opened, ...acts: Act[]): void {
 	for (const fake of Object.values(fakes)) fake.act(...acts);
 }
@@ -55,7 +55,7 @@ async function failureOf(promise: Promise<unknown>): Promise<APIError> {
 	return error as APIError;
 }
 
-describe("what fails before there is content is not seen", () => {
+describe("a failure before the first content", () => {
 	const overloaded = { error: { message: "Overloaded", type: "server_error" } };
 	const failures: [string, Act][] = [
 		["500", { status: 500, body: { error: { message: "oops" } } }],
@@ -70,7 +70,7 @@ describe("what fails before there is content is not seen", () => {
 		["an end before the first content", { cutAfter: 1 }],
 		["a reset before the first content", { cutAfter: 1, cut: "reset" }],
 		[
-			"an error as the first event, under a status of success",
+			"an error as the first event, with status 200",
 			{
 				insert: {
 					at: 0,
@@ -81,10 +81,10 @@ describe("what fails before there is content is not seen", () => {
 		["an event that is no JSON", { insert: { at: 0, raw: "data: {oops\n\n" } }],
 	];
 
-	test.each(failures)("%s: another model answers", async (_what, act) => {
+	test.each(failures)("another model answers after %s", async (_what, act) => {
 		const gateway = await open();
 		const { fakes } = gateway;
-		// Whichever is asked first fails until the other is asked.
+		// The first provider called fails until the other is called.
 		const [first, second] = Object.values(fakes);
 		await streamed(gateway, auto);
 		const [failing, healthy] =
@@ -94,14 +94,14 @@ describe("what fails before there is content is not seen", () => {
 		expect(healthy?.received.length).toBe(1);
 	});
 
-	test("the same model is asked again where it is the only one", async () => {
+	test("a model that is the only candidate is retried", async () => {
 		const gateway = await open(["openai"]);
 		all(gateway, { status: 500, body: "" }, { status: 502, body: "" }, {});
 		expect(await streamed(gateway, named)).toBe(said);
 		expect(asks(gateway)).toBe(3);
 	});
 
-	test("Retry-After is waited for where it is short", async () => {
+	test("a short Retry-After is waited for", async () => {
 		const gateway = await open(["openai"]);
 		all(
 			gateway,
@@ -113,7 +113,7 @@ describe("what fails before there is content is not seen", () => {
 		expect(performance.now() - begun).toBeGreaterThan(390);
 	});
 
-	test("and passed on where it is long", async () => {
+	test("a long Retry-After is passed on to the client", async () => {
 		const gateway = await open(["openai"]);
 		all(gateway, {
 			status: 429,
@@ -127,7 +127,7 @@ describe("what fails before there is content is not seen", () => {
 		expect(asks(gateway)).toBe(1);
 	});
 
-	test("a model that was named falls back only where that is configured", async () => {
+	test("a named model falls back only to configured models", async () => {
 		const alone = await open();
 		alone.fakes.openai?.act({ status: 500, body: "" });
 		expect((await failureOf(streamed(alone, named))).status).toBe(502);
@@ -146,7 +146,7 @@ describe("what fails before there is content is not seen", () => {
 		);
 	});
 
-	test("so does one that is not streamed, where nothing is answered at all", async () => {
+	test("a named model without a stream falls back when its provider stays silent", async () => {
 		const gateway = await open(["openai", "anthropic"], {
 			GATEWAY_FALLBACK: "claude-haiku-4-5",
 		});
@@ -155,7 +155,7 @@ describe("what fails before there is content is not seen", () => {
 		expect(model).toBe("anthropic/claude-haiku-4-5");
 	});
 
-	test("the last one is asked, too, where all others fail", async () => {
+	test("the last candidate is tried when all others fail", async () => {
 		const models = [
 			"gpt-4o",
 			"claude-haiku-4-5",
@@ -170,7 +170,7 @@ describe("what fails before there is content is not seen", () => {
 		expect(await streamed(gateway, named)).toBe(said);
 	});
 
-	test("what was too long for one is asked of those alone that take more", async () => {
+	test("a prompt too long for one model is tried only with wider models", async () => {
 		const gateway = await open(["openai", "groq", "anthropic"], {
 			GATEWAY_FALLBACK: "gpt-4o,claude-sonnet-4-6",
 		});
@@ -186,7 +186,7 @@ describe("what fails before there is content is not seen", () => {
 		expect(model).toBe("anthropic/claude-sonnet-4-6");
 	});
 
-	test("what a provider forbids to be said costs nobody else the provider", async () => {
+	test("a refused prompt doesn't close the provider to other callers", async () => {
 		const gateway = await open(["openai"]);
 		all(
 			gateway,
@@ -201,7 +201,7 @@ describe("what fails before there is content is not seen", () => {
 		expect(await streamed(gateway, named)).toBe(said);
 	});
 
-	test("a search engine is asked where there is nothing else", async () => {
+	test("automatic routing uses a search engine only if there is no other model", async () => {
 		const gateway = await open(["perplexity"]);
 		const { model } = await gateway.client.chat.completions.create(auto);
 		expect(model).toContain("perplexity/");
@@ -212,26 +212,26 @@ describe("what fails before there is content is not seen", () => {
 		body: { error: { message: "messages: odd", type: "invalid" } },
 	};
 
-	test("what a named model won't take is the caller's to change, and not asked of another", async () => {
+	test("a request that a named model refuses is not sent to another", async () => {
 		const gateway = await open();
 		all(gateway, odd);
 		expect((await failureOf(streamed(gateway, named))).status).toBe(400);
 		expect(asks(gateway)).toBe(1);
 	});
 
-	test("what the model that was chosen won't take is asked of the next one, and refused where none takes it", async () => {
+	test("a request that an automatically chosen model refuses goes to the next, and fails if all refuse", async () => {
 		const gateway = await open();
 		all(gateway, odd);
 		expect((await failureOf(streamed(gateway, auto))).status).toBe(400);
 		const tried = asks(gateway);
 		expect(tried).toBeGreaterThan(1);
-		// It was no failure of theirs.
+		// A refusal doesn't count against a provider's health.
 		all(gateway, odd, {});
 		expect(await streamed(gateway, auto)).toBe(said);
 	});
 });
 
-describe("what fails after content", () => {
+describe("a failure after the first content", () => {
 	test.each<[string, Act]>([
 		["a clean end without a reason", { cutAfter: 4 }],
 		["a reset", { cutAfter: 4, cut: "reset", betweenMs: 5 }],
@@ -266,7 +266,7 @@ describe("what fails after content", () => {
 });
 
 describe("a client that hangs up", () => {
-	test("ends the provider's call at once, streamed and not", async () => {
+	test("a client that hangs up ends the provider's call at once, streamed or not", async () => {
 		const gateway = await open(["openai"]);
 		all(gateway, { betweenMs: 100, delayMs: 100 });
 		const { client, fakes } = gateway;
@@ -291,7 +291,7 @@ describe("a client that hangs up", () => {
 });
 
 describe("a circuit", () => {
-	test("opens after failures in a row, is not asked while open, and lets one probe find out", async () => {
+	test("a circuit opens after failures in a row, blocks calls while open, and lets one probe test the provider", async () => {
 		const gateway = await open(["openai"]);
 		all(gateway, { status: 500, body: "" });
 		while (asks(gateway) < 5) await failureOf(streamed(gateway, named));
@@ -302,7 +302,7 @@ describe("a circuit", () => {
 		expect(asks(gateway)).toBe(before);
 	});
 
-	test("of a provider that refuses the key opens at once, and tells which setting it is", async () => {
+	test("a refused key opens the provider's circuit at once, and the error names the setting", async () => {
 		const gateway = await open(["openai"]);
 		all(gateway, {
 			status: 401,
@@ -325,13 +325,13 @@ describe("the internet", () => {
 	const nowhere = (names: string[]) =>
 		Object.fromEntries(
 			names.flatMap((name) => [
-				// A name that no resolver knows (RFC 6761, section 6.4).
+				// No resolver knows this name (RFC 6761, section 6.4).
 				[`${name}_BASE_URL`, `http://${name.toLowerCase()}.invalid`],
 				[`${name}_API_KEY`, "key-of-nobody"],
 			]),
 		);
 	const away = ["OPENAI", "ANTHROPIC", "GROQ", "MISTRAL", "XAI", "COHERE"];
-	/** Each machine's own takes its own time. */
+	/** Replaces the machine's resolver, whose time to fail varies. */
 	function resolver({ takesMs }: { takesMs: number }): void {
 		const known = dns.lookup;
 		const lookup = vi.spyOn(dns, "lookup");
@@ -344,7 +344,7 @@ describe("the internet", () => {
 		}) as never);
 	}
 
-	test("that is gone is not walked through: the local model answers at the first attempt", async () => {
+	test("an offline server asks its local model at the first attempt", async () => {
 		resolver({ takesMs: 0 });
 		const gateway = await openTestGateway(["ollama"], {
 			env: nowhere(away),
@@ -360,7 +360,7 @@ describe("the internet", () => {
 		expect(response.headers.get("x-gateway-route")).toContain("offline");
 	});
 
-	test("that is found to be gone while a model is waited for is not missed: the local one answers", async () => {
+	test("the local model answers when the internet goes offline during a call", async () => {
 		resolver({ takesMs: 200 });
 		const gateway = await openTestGateway(["ollama"], {
 			env: nowhere(away),
@@ -369,7 +369,7 @@ describe("the internet", () => {
 		expect(await streamed(gateway, auto)).toBe(said);
 	});
 
-	test("that is gone is told of where a model of it was named", async () => {
+	test("a call of a named remote model on an offline server says that the internet is unreachable", async () => {
 		resolver({ takesMs: 10 });
 		const gateway = await openTestGateway([], {
 			env: nowhere(away),
@@ -378,7 +378,7 @@ describe("the internet", () => {
 		expect(error).toMatchObject({ status: 503, code: "offline" });
 	});
 
-	test("is not taken to be gone for one provider's failure", async () => {
+	test("one provider's failure doesn't mean that the internet is offline", async () => {
 		resolver({ takesMs: 10 });
 		const gateway = await openTestGateway(["anthropic", "ollama"], {
 			env: nowhere(["OPENAI"]),

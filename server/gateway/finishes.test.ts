@@ -3,7 +3,7 @@ import { openTestGateway } from "./testing/gateway.ts";
 
 const messages = [{ role: "user", content: "Total?" }];
 
-/** An answer that ends with this word, in one piece or as a stream. */
+/** Gets an answer that ends with this word, whole or as a stream. */
 function ending(word: string | null, stream: boolean) {
 	const choice = (said: object) => ({
 		choices: [{ index: 0, ...said, finish_reason: word }],
@@ -36,7 +36,7 @@ test.each(
 		[word, true] as const,
 	]),
 )(
-	"an answer that ended with %s has failed, and is not kept (stream: %s)",
+	"an answer that ends with %s fails and is not cached (stream: %s)",
 	async (word, stream) => {
 		const { ask } = await open(word, stream);
 		const answer = await ask();
@@ -48,7 +48,7 @@ test.each(
 );
 
 test.each([false, true])(
-	"an answer that ended with a word that is not known is not told as whole, and not kept (stream: %s)",
+	"an answer that ends with an unknown word is reported as incomplete and not cached (stream: %s)",
 	async (stream) => {
 		const { ask, fakes } = await open("ran_out_of_steam", stream);
 		const answer = await ask();
@@ -59,7 +59,7 @@ test.each([false, true])(
 	},
 );
 
-test("a stream that ends twice ends once", async () => {
+test("a repeated end of a stream is sent once", async () => {
 	const { server, asha, fakes } = await openTestGateway(["together"]);
 	const chunk = (delta: object, finish_reason: string | null = null) =>
 		`data: ${JSON.stringify({ choices: [{ index: 0, delta, finish_reason }] })}\n\n`;
@@ -75,7 +75,7 @@ test("a stream that ends twice ends once", async () => {
 	expect(text.match(/"finish_reason":"stop"/g)).toHaveLength(1);
 });
 
-test("Gemini's calls are told as calls, whatever word it ends them with", async () => {
+test("Gemini's tool calls finish with tool_calls, whatever reason Gemini gives", async () => {
 	const { client, fakes } = await openTestGateway(["google"]);
 	fakes.google.act({
 		status: 200,

@@ -19,7 +19,7 @@ async function failureOf(promise: Promise<unknown>): Promise<APIError> {
 }
 
 describe("the list of models", () => {
-	test("holds all models of all providers, and tells which can be had", async () => {
+	test("the list has all models of all providers, and says which are available", async () => {
 		const { client, server, asha } = await openTestGateway(["openai"]);
 		const { body } = await server.ask("GET", "/v1/models", { as: asha });
 		const list = body as { object: string; total: number; data: Listed[] };
@@ -51,7 +51,7 @@ describe("the list of models", () => {
 		expect(pages).toHaveLength(list.total);
 	});
 
-	test("is told of one by its id or its name, with slashes or without", async () => {
+	test("a single model is found by its id or its name, with or without slashes", async () => {
 		const { client, server, asha } = await openTestGateway(["groq"]);
 		for (const id of ["gpt-4o", "openai/gpt-4o"])
 			expect((await client.models.retrieve(id)).id).toBe("openai/gpt-4o");
@@ -65,7 +65,7 @@ describe("the list of models", () => {
 		expect(error).toMatchObject({ status: 404, code: "model_not_found" });
 	});
 
-	test("holds what a running Ollama has, with what it says of it", async () => {
+	test("the list has the models of a running Ollama with their details", async () => {
 		const { client } = await openTestGateway(["ollama"], {
 			localModels: [
 				{
@@ -85,7 +85,7 @@ describe("the list of models", () => {
 		});
 	});
 
-	test("is replaced by a file in the data directory, and a broken one is told of", async () => {
+	test("a file in the data directory replaces the catalogue, and a broken file is reported", async () => {
 		const dir = testDir();
 		const write = (models: unknown) =>
 			writeFileSync(
@@ -164,7 +164,7 @@ describe("automatic routing", () => {
 		};
 	};
 
-	test("follows the policy: what is cheap, fast, best, or in between", async () => {
+	test("automatic routing follows the policy: cheap, fast, best or balanced", async () => {
 		const by = (policy: string) => route({}, { "x-gateway-policy": policy });
 		expect((await by("cheap")).model).toBe("groq/llama-3.1-8b-instant");
 		expect((await by("fast")).model).toMatch(/^groq\//);
@@ -177,7 +177,7 @@ describe("automatic routing", () => {
 		);
 	});
 
-	test("is told of in the log, with its reason and without what was said", async () => {
+	test("the log has the chosen route and its reason, but no message text", async () => {
 		const { server, client } = await openTestGateway(names);
 		await client.chat.completions.create({ model: "gateway/auto", messages });
 		const line = server
@@ -192,7 +192,7 @@ describe("automatic routing", () => {
 		expect(server.logged()).not.toContain("Habari");
 	});
 
-	test("asks only those that can do what is needed, and says what that was", async () => {
+	test("automatic routing uses only models with the needed features, and names those features", async () => {
 		const { model, why } = await route(
 			{
 				messages: [
@@ -210,7 +210,7 @@ describe("automatic routing", () => {
 		expect(why).toContain("needs=tools+image+json");
 	});
 
-	test("turns to a wider window for a long prompt", async () => {
+	test("a long prompt goes to a model with a wider window", async () => {
 		const content = "Habari ya leo. ".repeat(40_000);
 		const { model } = await route(
 			{ messages: [{ role: "user", content }] },
@@ -219,7 +219,7 @@ describe("automatic routing", () => {
 		expect(model).not.toMatch(/^groq/);
 	});
 
-	test("says what is missing where no provider is configured, or none can do it", async () => {
+	test("the error says what is missing if no provider is configured or no model fits", async () => {
 		const none = await openTestGateway([]);
 		const nothing = await failureOf(
 			none.client.chat.completions.create({ model: "gateway/auto", messages }),
@@ -230,7 +230,7 @@ describe("automatic routing", () => {
 });
 
 describe("a model by its name", () => {
-	test("is unknown, or its provider has no key: each has its own error", async () => {
+	test("an unknown model and a provider without a key have different errors", async () => {
 		const { client } = await openTestGateway(["groq"]);
 		const ask = (model: string) =>
 			failureOf(client.chat.completions.create({ model, messages }));
@@ -248,7 +248,7 @@ describe("a model by its name", () => {
 		expect(unset.message).toContain("ANTHROPIC_API_KEY");
 	});
 
-	test("is had from whoever is configured, where several have it", async () => {
+	test("a model that several providers have comes from the configured one", async () => {
 		const { client } = await openTestGateway(["together"]);
 		const { model } = await client.chat.completions.create({
 			model: "openai/gpt-oss-120b",
@@ -319,7 +319,7 @@ describe("bad input", () => {
 		});
 	});
 
-	test("what is no JSON, no path, no method or too long has OpenAI's form too", async () => {
+	test("bad JSON, paths, methods and sizes get errors in OpenAI's format", async () => {
 		const { server, asha } = await openTestGateway(["openai"]);
 		const ask = async (method: string, path: string, body?: unknown) => {
 			const answer = await server.ask(method, path, { as: asha, body });
@@ -340,7 +340,7 @@ describe("bad input", () => {
 		).toEqual([413, "request_too_large"]);
 	});
 
-	test("nobody gets in without a token or a key", async () => {
+	test("calls without a token or a key are refused", async () => {
 		const { server } = await openTestGateway(["openai"]);
 		const credentials: Record<string, string>[] = [
 			{},

@@ -31,7 +31,7 @@ test("a circuit opens after five failures in a row and not before", () => {
 	expect(health.enter(sibling)).toBe(true);
 });
 
-test("half-open it lets one call through at a time, and a failure opens it for longer", () => {
+test("a half-open circuit lets one call through at a time, and a failure opens it for longer", () => {
 	const { health, pass, fail } = open();
 	fail(5, "server");
 	const first = health.waitMs(model);
@@ -47,7 +47,7 @@ test("half-open it lets one call through at a time, and a failure opens it for l
 	expect(health.enter(model)).toBe(true);
 });
 
-test("a probe that was given up makes room for the next one", () => {
+test("an abandoned probe makes room for the next one", () => {
 	const { health, pass, fail } = open();
 	fail(5, "server");
 	pass(health.waitMs(model));
@@ -56,7 +56,7 @@ test("a probe that was given up makes room for the next one", () => {
 	expect(health.enter(model)).toBe(true);
 });
 
-test("a provider that refuses the key is spared with all its models, one that is overloaded as long as it says", () => {
+test("a refused key closes all models of a provider; an overloaded model is paused for its Retry-After", () => {
 	const refused = open();
 	refused.fail(1, "auth");
 	expect(refused.health.waitMs(sibling)).toBeGreaterThan(60_000);
@@ -66,7 +66,7 @@ test("a provider that refuses the key is spared with all its models, one that is
 	expect(overloaded.health.waitMs(sibling)).toBe(0);
 });
 
-test("what the internet or the caller did counts against nobody", () => {
+test("faults of the internet or the caller count against no provider", () => {
 	const { health, fail } = open();
 	fail(50, "offline");
 	fail(50, "client");
@@ -74,7 +74,7 @@ test("what the internet or the caller did counts against nobody", () => {
 	expect(health.waitMs(model)).toBe(0);
 });
 
-test("the usual latency follows what is measured", () => {
+test("the average latency follows the measurements", () => {
 	const { health } = open();
 	expect(health.latencyMs(model)).toBeUndefined();
 	health.succeed(model, 100);
@@ -82,7 +82,7 @@ test("the usual latency follows what is measured", () => {
 	expect(health.latencyMs(model)).toBeCloseTo(120);
 });
 
-test("a rate limit allows so many at once, and gives them back one by one", () => {
+test("a rate limit allows a burst and then refills one by one", () => {
 	let now = 0;
 	const { take } = openRateLimit(() => now);
 	const allowed = (count: number) =>

@@ -10,7 +10,7 @@ const addresses = [
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());
 
-/** An internet of which the hosts in the set are there. */
+/** An internet where only the hosts in the set are reachable. */
 function open(there: Set<string>) {
 	const asked: string[] = [];
 	const internet = openInternet(addresses, async ({ hostname }) => {
@@ -20,14 +20,14 @@ function open(there: Set<string>) {
 	return { internet, asked };
 }
 
-test("is there while one of several hosts is", async () => {
+test("the server is online while one of several hosts is reachable", async () => {
 	const { internet } = open(new Set(["b.example"]));
 	expect(await internet.check()).toBe(false);
 	expect(internet.isOffline).toBe(false);
 	internet.close();
 });
 
-test("is gone when none is, which ends all waiting for it, and comes back by itself", async () => {
+test("the server goes offline when no host is reachable, notifies listeners, and recovers by itself", async () => {
 	const there = new Set(["a.example"]);
 	const { internet } = open(there);
 	await internet.check();
@@ -46,7 +46,7 @@ test("is gone when none is, which ends all waiting for it, and comes back by its
 	internet.close();
 });
 
-test("is looked after by one host while all is well, and not at all once closed", async () => {
+test("checks use one host while online, and stop after close", async () => {
 	const { internet, asked } = open(new Set(["a.example"]));
 	await vi.advanceTimersByTimeAsync(60_000);
 	expect(new Set(asked)).toEqual(new Set(["a.example"]));

@@ -11,7 +11,7 @@ const talks = (name: string, more: Partial<LocalModel> = {}): LocalModel => ({
 	...more,
 });
 
-/** A gateway whose only models are those of an Ollama. */
+/** Opens a gateway whose only models are Ollama's. */
 async function open(localModels: LocalModel[], env: NodeJS.ProcessEnv = {}) {
 	const gateway = await openTestGateway(["ollama"], { localModels, env });
 	const { server, asha } = gateway;
@@ -33,7 +33,7 @@ async function open(localModels: LocalModel[], env: NodeJS.ProcessEnv = {}) {
 	};
 }
 
-test("a model that only embeds is not listed, and not chosen", async () => {
+test("an embedding model is neither listed nor chosen", async () => {
 	const { running, ask } = await open([
 		talks("bge-m3:latest", { capabilities: ["embedding"] }),
 		talks("nomic:latest", { capabilities: ["embedding", "completion"] }),
@@ -44,7 +44,7 @@ test("a model that only embeds is not listed, and not chosen", async () => {
 	expect(named.status).toBe(404);
 });
 
-test("a model of which nothing is told hides no other: it stays where the catalogue knows it", async () => {
+test("a model without details hides no other, and stays listed if the catalogue knows it", async () => {
 	const { running, ask } = await open([
 		talks("llama3.2:3b"),
 		talks("unknown:latest", { isBroken: true }),
@@ -54,49 +54,49 @@ test("a model of which nothing is told hides no other: it stays where the catalo
 	expect((await ask({ model: "gateway/auto" })).status).toBe(200);
 });
 
-/** Of about so many tokens. */
+/** Makes a prompt of about `tokens` tokens. */
 const long = (tokens: number) => [
 	{ role: "user", content: "word ".repeat(tokens) },
 ];
 
 test.each<[string, LocalModel, NodeJS.ProcessEnv, number, number]>([
 	[
-		"that it is loaded with",
+		"of the loaded model",
 		talks("zephyr:latest", { loadedContext: 16_384, numCtx: 100 }),
 		{ OLLAMA_CONTEXT_LENGTH: "200" },
 		16_384,
 		16_384,
 	],
 	[
-		"that its own file sets",
+		"set in the model file",
 		talks("zephyr:latest", { numCtx: 16_384 }),
 		{ OLLAMA_CONTEXT_LENGTH: "200" },
 		16_384,
 		16_384,
 	],
 	[
-		"that Ollama is said to give its models",
+		"set for Ollama",
 		talks("zephyr:latest"),
 		{ OLLAMA_CONTEXT_LENGTH: "16384" },
 		16_384,
 		16_384,
 	],
 	[
-		"of the model, where Ollama would give more",
+		"of the model, if Ollama would give more",
 		talks("zephyr:latest", { contextLength: 16_384 }),
 		{ OLLAMA_CONTEXT_LENGTH: "65536" },
 		16_384,
 		16_384,
 	],
 	[
-		"that Ollama begins with, where nothing else is known",
+		"that is Ollama's default, if nothing else is known",
 		talks("zephyr:latest"),
 		{ OLLAMA_CONTEXT_LENGTH: "0" },
 		131_072,
 		4_096,
 	],
 ])(
-	"a prompt is held against the context %s, which Ollama would cut it to",
+	"a prompt must fit the context %s, to which Ollama would truncate it",
 	async (_, model, env, listed, taken) => {
 		const { ask, client, fakes } = await open([model], env);
 		expect(await client.models.retrieve("ollama/zephyr")).toMatchObject({
@@ -115,7 +115,7 @@ test.each<[string, LocalModel, NodeJS.ProcessEnv, number, number]>([
 	},
 );
 
-test("the context of a model that was loaded is known after Ollama has put it away", async () => {
+test("the context of a loaded model stays known after Ollama unloads it", async () => {
 	const zephyr = talks("zephyr:latest", { loadedContext: 16_384 });
 	const { url } = await openFakeProvider("chat", { models: [zephyr] });
 	const local = openLocalModels(url, []);

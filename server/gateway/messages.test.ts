@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import { openTestGateway } from "./testing/gateway.ts";
 
 const question = { role: "user" as const, content: "Habari?" };
-/** With what our own answers hold, and what other gateways' do. */
+/** Includes the fields of this gateway's answers and of other gateways'. */
 const replayed = {
 	role: "assistant",
 	content: "Nzuri",
@@ -30,7 +30,7 @@ const conversation = [
 	question,
 ];
 
-/** What a provider was sent of a conversation. */
+/** Returns the messages that a provider got. */
 async function sentTo(provider: string, model: string, messages: object[]) {
 	const { server, asha, fakes } = await openTestGateway([provider]);
 	const answer = await server.ask("POST", "/v1/chat/completions", {
@@ -61,7 +61,7 @@ describe("an answer that is sent back in a conversation", () => {
 			"system",
 		],
 	])(
-		"has at %s only the fields that are understood there",
+		"an answer sent back to %s has only the fields that it knows",
 		async (provider, model, more, instructs) => {
 			const { messages } = await sentTo(provider, model, conversation);
 			const named = "name" in more;
@@ -75,7 +75,7 @@ describe("an answer that is sent back in a conversation", () => {
 		},
 	);
 
-	test("has Mistral's own ids, and no name there", async () => {
+	test("an answer sent back to Mistral has ids in Mistral's format and no name", async () => {
 		const { messages } = await sentTo(
 			"mistral",
 			"mistral-large-4",
@@ -87,7 +87,7 @@ describe("an answer that is sent back in a conversation", () => {
 			question,
 			{ ...said, tool_calls: [{ ...call, id }] },
 			{ role: "tool", tool_call_id: id, content: "None" },
-			// No user speaks after a tool there.
+			// Mistral refuses a user's turn right after a tool's.
 			{ role: "assistant", content: "OK." },
 			question,
 		]);
@@ -101,7 +101,7 @@ test.each([
 	["anthropic", "claude-haiku-4-5"],
 	["google", "gemini-2.5-flash"],
 ])(
-	"a refusal that is sent back is what was said: %s",
+	"a refusal sent back becomes the assistant's text: %s",
 	async (provider, model) => {
 		const body = await sentTo(provider, model, [
 			question,
@@ -125,7 +125,7 @@ test.each([
 	},
 );
 
-test("a refusal in place of any content is what was said, too", async () => {
+test("a refusal without content becomes the assistant's text", async () => {
 	const { messages } = await sentTo("groq", "groq/openai/gpt-oss-20b", [
 		question,
 		{ role: "assistant", content: null, refusal: "I can't." },
@@ -138,14 +138,14 @@ test.each<[string, object[]]>([
 	["instructions alone", [{ role: "system", content: "Be brief" }]],
 	["a user who says nothing", [{ role: "user", content: "" }]],
 ])(
-	"%s is a conversation at Gemini, too, which refuses an empty one",
+	"%s becomes a conversation that isn't empty, as Gemini requires",
 	async (_, messages) => {
 		const { contents } = await sentTo("google", "gemini-2.5-flash", messages);
 		expect(contents).toEqual([{ role: "user", parts: [{ text: "…" }] }]);
 	},
 );
 
-test("a conversation that goes on from its middle begins with the user at Gemini", async () => {
+test("a conversation that continues from the middle begins with the user at Gemini", async () => {
 	const { contents } = await sentTo("google", "gemini-2.5-flash", [
 		{ role: "assistant", content: "Nzuri" },
 		question,
@@ -159,7 +159,7 @@ test("a conversation that goes on from its middle begins with the user at Gemini
 
 test.each<[string, object[], object[]]>([
 	[
-		"neighbours of one role are one turn, and instructions come first",
+		"neighbours of one role merge into one turn, and instructions come first",
 		[
 			{ role: "system", content: "Be brief" },
 			question,
@@ -177,7 +177,7 @@ test.each<[string, object[], object[]]>([
 		],
 	],
 	[
-		"calls of tools and their results are told in words",
+		"tool calls and results become text",
 		[
 			question,
 			replayed,

@@ -7,7 +7,7 @@ const asSchema = {
 	response_format: { type: "json_schema", json_schema: { name: "x", schema } },
 };
 
-/** What a model was sent of a request's parameters, and what was told of them. */
+/** Returns the parameters that a model got, and the report of the changes. */
 async function sentTo(provider: string, model: string, body: object) {
 	const { server, asha, fakes } = await openTestGateway([provider], {
 		localModels: [
@@ -30,7 +30,7 @@ async function sentTo(provider: string, model: string, body: object) {
 	};
 }
 
-describe("an effort of reasoning", () => {
+describe("a reasoning effort", () => {
 	test.each([
 		["openai", "gpt-4o"],
 		["groq", "groq/llama-3.1-8b-instant"],
@@ -38,7 +38,7 @@ describe("an effort of reasoning", () => {
 		["cohere", "command-a-03-2025"],
 		["perplexity", "sonar"],
 	])(
-		"is dropped where the model does not reason, and said: %s %s",
+		"a reasoning effort is dropped and reported if the model doesn't reason: %s %s",
 		async (provider, model) => {
 			const { sent, report } = await sentTo(provider, model, {
 				reasoning_effort: "high",
@@ -80,7 +80,7 @@ describe("an effort of reasoning", () => {
 		["gemini-3.8-flash", "constructor", undefined, ["dropped"]],
 		["gemini-2.5-flash", "constructor", undefined, ["dropped"]],
 	])(
-		"is brought to what %s can be told: %s",
+		"a reasoning effort is adjusted to what %s takes: %s",
 		async (model, effort, thinking, told) => {
 			const { sent, report } = await sentTo("google", model, {
 				reasoning_effort: effort,
@@ -97,7 +97,7 @@ describe("an effort of reasoning", () => {
 		["claude-sonnet-5-5", "xhigh", { effort: "xhigh" }, []],
 		["claude-haiku-4-5", "low", undefined, ["dropped"]],
 	])(
-		"is told to %s in its own words: %s",
+		"a reasoning effort is translated for %s: %s",
 		async (model, effort, config, told) => {
 			const { sent, report } = await sentTo("anthropic", model, {
 				reasoning_effort: effort,
@@ -111,7 +111,7 @@ describe("an effort of reasoning", () => {
 });
 
 test.each([["gpt-5-mini"], ["gpt-6.1-sol"]])(
-	"words to stop at are dropped for %s, which reasons, and said",
+	"stop sequences are dropped and reported for the reasoning model %s",
 	async (model) => {
 		const { sent, report } = await sentTo("openai", model, {
 			stop: ["."],
@@ -127,7 +127,7 @@ test.each<[string[], string[] | undefined, string[]]>([
 	[[" ", "."], ["."], ["stop=without blanks"]],
 	[["."], ["."], []],
 ])(
-	"blank words to stop at are not sent to Anthropic, and said: %j",
+	"blank stop sequences are not sent to Anthropic but reported: %j",
 	async (stop, sentStop, told) => {
 		const { sent, report } = await sentTo("anthropic", "claude-haiku-4-5", {
 			stop,
@@ -149,13 +149,13 @@ test.each([
 	expect(report).toEqual(told);
 });
 
-describe("an answer of a schema", () => {
+describe("a response schema", () => {
 	test.each([
 		["deepseek", "deepseek-v4-pro"],
 		["groq", "groq/llama-3.1-8b-instant"],
 		["groq", "groq/llama-3.3-70b-versatile"],
 	])(
-		"is not asked of a model that refuses it, and said: %s %s",
+		"a response schema is dropped and reported for a model that refuses it: %s %s",
 		async (provider, model) => {
 			const { sent, report } = await sentTo(provider, model, asSchema);
 			expect(sent).not.toHaveProperty("response_format");
@@ -166,7 +166,7 @@ describe("an answer of a schema", () => {
 		},
 	);
 
-	test("is asked of the models beside them that can", async () => {
+	test("a response schema is sent to a model that takes it, though its provider's others don't", async () => {
 		const model = "groq/openai/gpt-oss-20b";
 		const { sent, report } = await sentTo("groq", model, asSchema);
 		expect(sent).toMatchObject(asSchema);
@@ -175,7 +175,7 @@ describe("an answer of a schema", () => {
 });
 
 test.each([["balanced"], ["cheap"], ["fast"], ["best"]])(
-	"automatic routing asks for an answer of a schema only where it is given: %s",
+	"automatic routing picks only models that take a response schema: %s",
 	async (policy) => {
 		const names = ["deepseek", "groq"] as const;
 		const { server, asha, fakes } = await openTestGateway(names);

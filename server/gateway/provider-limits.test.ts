@@ -53,9 +53,9 @@ interface Case {
 	provider: string;
 	model: string;
 	body: object;
-	/** As it is sent on, in part. */
+	/** A part of the request that the provider gets. */
 	sent?: object;
-	/** In `x-gateway-params`. */
+	/** The entries of `x-gateway-params`. */
 	params?: string[];
 }
 
@@ -301,7 +301,7 @@ const cases: Record<string, Case> = {
 	},
 };
 
-describe("a provider that is strict is not asked for what it refuses", () => {
+describe("a strict provider gets no request that it refuses", () => {
 	test.each(Object.entries(cases))(
 		"%s",
 		async (_what, { provider, model, body, sent, params }) => {
@@ -321,7 +321,7 @@ describe("a provider that is strict is not asked for what it refuses", () => {
 	);
 });
 
-/** Bodies as the gateway sent them once, each of which its provider refuses. */
+/** Bodies that the gateway once sent and the provider refused. */
 const naive: [provider: string, body: object][] = [
 	["openai", { model: "gpt-6-luna", tools }],
 	["openai", { model: "gpt-5.5", tools, reasoning_effort: "low" }],
@@ -374,11 +374,11 @@ const naive: [provider: string, body: object][] = [
 	["cohere", { messages: [{ role: "user", content: "" }] }],
 ];
 
-test.each(naive)("the stand-in for %s is strict about %o", (provider, body) => {
+test.each(naive)("the fake %s refuses %o", (provider, body) => {
 	expect(walls[provider]?.(body)).toEqual(expect.any(String));
 });
 
-test("an image by its address is turned down where Ollama's model is named, and not sent to it", async () => {
+test("an image URL for a named Ollama model is refused and not sent", async () => {
 	const { server, asha, fakes } = await openTestGateway(["ollama"], {
 		localModels: [
 			{
@@ -408,7 +408,7 @@ test.each([
 	["anthropic", "claude-haiku-4-5"],
 	["google", "gemini-2.5-flash"],
 ])(
-	"a code of twenty digits in a call's arguments keeps them all, to %s and back",
+	"a twenty-digit code in a tool call's arguments keeps all digits, to %s and back",
 	async (provider, model) => {
 		const { server, asha, fakes } = await openTestGateway([provider]);
 		fakes[provider]?.act({
@@ -445,7 +445,7 @@ test.each([
 	},
 );
 
-test("a call whose name comes after its arguments begin is told with its name", async () => {
+test("a streamed tool call whose name arrives late is sent with its name", async () => {
 	const { server, asha, fakes } = await openTestGateway(["together"]);
 	const chunk = (delta: object, finish_reason: string | null = null) =>
 		`data: ${JSON.stringify({ choices: [{ index: 0, delta, finish_reason }] })}\n\n`;
@@ -472,7 +472,7 @@ test("a call whose name comes after its arguments begin is told with its name", 
 	expect(calls.map((one) => one.function.arguments).join("")).toBe('{"a":1}');
 });
 
-test("a call of Cohere's without arguments has an empty object of them in a stream", async () => {
+test("a streamed Cohere tool call without arguments gets an empty object", async () => {
 	const { client, fakes } = await openTestGateway(["cohere"]);
 	const event = (type: string, fields: object) =>
 		`event: ${type}\ndata: ${JSON.stringify({ type, ...fields })}\n\n`;
@@ -502,7 +502,7 @@ test("a call of Cohere's without arguments has an empty object of them in a stre
 	expect(told).toBe("{}");
 });
 
-test("a call of a server that only speaks like Anthropic keeps arguments that begin with it", async () => {
+test("a tool call from an Anthropic-compatible server keeps arguments sent in its first event", async () => {
 	const { client, fakes } = await openTestGateway(["anthropic"]);
 	const event = (type: string, fields: object) =>
 		`event: ${type}\ndata: ${JSON.stringify({ type, ...fields })}\n\n`;
@@ -534,7 +534,7 @@ test("a call of a server that only speaks like Anthropic keeps arguments that be
 	expect(told).toBe('{"n":1}');
 });
 
-test("fields that no provider is told are named, in the words of a header", async () => {
+test("fields that no provider gets are reported in a header-safe form", async () => {
 	const { server, asha } = await openTestGateway(["openai"]);
 	const { headers } = await server.ask("POST", "/v1/chat/completions", {
 		as: asha,

@@ -24,13 +24,13 @@ const toolCalls = [
 ];
 
 const models = readCatalogue("none").models;
-/** One of each provider's that can use tools, if any can. */
+/** One model of each provider, with tools if the provider has any such model. */
 const byProvider = providers.map(({ id }) => {
 	const own = models.filter(({ provider }) => provider === id);
 	return own.find(({ capabilities }) => capabilities.tool_use) ?? own[0];
 });
 
-test("14 providers have 60 models and more, each of a provider that is there", () => {
+test("14 providers have at least 60 models, each with a known provider", () => {
 	expect(providers).toHaveLength(14);
 	expect(models.length).toBeGreaterThanOrEqual(60);
 	expect(new Set(models.map(({ id }) => id)).size).toBe(models.length);
@@ -54,7 +54,7 @@ describe.each(
 		{ role: "user" as const, content: "Habari?" },
 	];
 
-	test("answers in one piece, in OpenAI's form, and counts what it used", async () => {
+	test("a whole answer has OpenAI's format and the provider's usage", async () => {
 		const { client, fake } = await open();
 		const answer = await client.chat.completions.create({ model, messages });
 		expect(answer.object).toBe("chat.completion");
@@ -77,7 +77,7 @@ describe.each(
 		expect(sent.includes(fakeKey(provider))).toBe(provider !== "ollama");
 	});
 
-	test("streams, however its bytes are torn", async () => {
+	test("a stream arrives intact, however its bytes are split", async () => {
 		const { client, fake } = await open();
 		fake.act({ pieceBytes: 1 });
 		const stream = await client.chat.completions.create({
@@ -104,7 +104,7 @@ describe.each(
 		.tool_use;
 
 	test.runIf(canUseTools)(
-		"calls tools, in one piece and streamed, and is told their results",
+		"tool calls work, whole and streamed, and their results reach the provider",
 		async () => {
 			const { client, fake } = await open();
 			fake.act({ toolCalls });
@@ -155,7 +155,7 @@ describe.each(
 	);
 });
 
-describe("what a model does not take", () => {
+describe("an unsupported parameter", () => {
 	const ask = async (model: string, fields: object) => {
 		const [found] = findModels(models, model);
 		const provider = found?.provider ?? "";
@@ -173,7 +173,7 @@ describe("what a model does not take", () => {
 		return { sent: body, report: answer.headers.get("x-gateway-params") };
 	};
 
-	test("is dropped where a reasoning model refuses it, and the header says so", async () => {
+	test("a parameter that a reasoning model refuses is dropped and reported in the header", async () => {
 		const { sent, report } = await ask("gpt-6-astra", { top_p: 0.5 });
 		expect(sent).not.toHaveProperty("temperature");
 		expect(sent).not.toHaveProperty("top_p");
@@ -182,13 +182,13 @@ describe("what a model does not take", () => {
 		expect(report).toBe("top_p=dropped, temperature=dropped");
 	});
 
-	test("is kept where the model takes it, with the contract's defaults", async () => {
+	test("supported parameters are sent, with the contract's defaults", async () => {
 		const { sent, report } = await ask("gpt-4o", { seed: 7, stop: ["."] });
 		expect(sent).toMatchObject({ temperature: 0.7, seed: 7, stop: ["."] });
 		expect(report).toBeNull();
 	});
 
-	test("is taken again by a model that is told not to reason", async () => {
+	test("a model with reasoning turned off takes sampling parameters again", async () => {
 		const { sent } = await ask("gpt-6.1-sol", {
 			temperature: 0.2,
 			reasoning_effort: "none",
@@ -196,7 +196,7 @@ describe("what a model does not take", () => {
 		expect(sent).toMatchObject({ temperature: 0.2, reasoning_effort: "none" });
 	});
 
-	test("is clamped where it is out of the model's range", async () => {
+	test("a parameter out of the model's range is clamped", async () => {
 		const { sent, report } = await ask("claude-sonnet-4", {
 			temperature: 1.7,
 			max_tokens: 10_000_000,
@@ -209,7 +209,7 @@ describe("what a model does not take", () => {
 		);
 	});
 
-	test("is dropped where tools are asked of a model without them", async () => {
+	test("tools are dropped for a model without tool use", async () => {
 		const { sent, report } = await ask("perplexity/sonar", {
 			tools: [weather],
 			tool_choice: "auto",
@@ -218,7 +218,7 @@ describe("what a model does not take", () => {
 		expect(report).toBe("tools=dropped, tool_choice=dropped");
 	});
 
-	test("has another name at Mistral, and a temperature of nothing is little at Groq", async () => {
+	test("Mistral gets its own parameter names, and Groq a tiny temperature instead of 0", async () => {
 		const mistral = await ask("mistral-large-4", {
 			seed: 3,
 			tools: [weather],
@@ -280,7 +280,7 @@ describe("a conversation with tools and images", () => {
 	};
 	const data = image.slice(image.indexOf(",") + 1);
 
-	test("is turns of blocks at Anthropic, with all results first in one turn", async () => {
+	test("a conversation with tools becomes turns of blocks at Anthropic, with all results first in one turn", async () => {
 		const { body, headers } = await ask("anthropic", "claude-haiku-4-5");
 		expect(headers["anthropic-version"]).toBe("2023-06-01");
 		expect(body.system).toBe("Be brief\n\nBe kind");
@@ -332,7 +332,7 @@ describe("a conversation with tools and images", () => {
 		expect(body.tools[0].input_schema.type).toBe("object");
 	});
 
-	test("is marked for Anthropic's cache where it is long enough to be worth it, and keyed for OpenAI's", async () => {
+	test("a long conversation is marked for Anthropic's cache and keyed for OpenAI's", async () => {
 		const { server, asha, fakes } = await openTestGateway([
 			"anthropic",
 			"openai",
@@ -359,7 +359,7 @@ describe("a conversation with tools and images", () => {
 		expect(prompt_cache_key).not.toContain(asha.businessId);
 	});
 
-	test("is contents of parts at Gemini, where results go by the tool's name", async () => {
+	test("a conversation with tools becomes contents of parts at Gemini, with results by the tool's name", async () => {
 		const { body, path } = await ask("google", "gemini-2.5-flash");
 		expect(path).toBe("/v1beta/models/gemini-2.5-flash:generateContent");
 		expect(body.systemInstruction.parts).toEqual([
@@ -393,7 +393,7 @@ describe("a conversation with tools and images", () => {
 		});
 	});
 
-	test("gives Gemini the results of parallel calls in the order of the calls, whatever order they came in", async () => {
+	test("Gemini gets the results of parallel calls in the order of the calls, however the client sends them", async () => {
 		const { client, fakes } = await openTestGateway(["google"]);
 		const stock = (id: string, item: string) => ({
 			id,
@@ -418,13 +418,13 @@ describe("a conversation with tools and images", () => {
 				functionResponse: { name: "get_stock", response: { stock: count } },
 			})),
 		);
-		// Another model's: only the first of the calls needs a signature.
+		// For another model's calls, only the first needs a signature.
 		expect(
 			contents[1].parts.map((part: object) => "thoughtSignature" in part),
 		).toEqual([true, false]);
 	});
 
-	test("gives Gemini back the ids that it gave its calls", async () => {
+	test("Gemini gets back its own tool call ids", async () => {
 		const { client, fakes } = await openTestGateway(["google"]);
 		const calls = ["gid1", "gid2"].map((id) => ({
 			functionCall: { id, name: "weather", args: { city: id } },
@@ -465,7 +465,7 @@ describe("a conversation with tools and images", () => {
 		]);
 	});
 
-	test("brings Gemini's signature back with the call that it came with, and none that it did not give", async () => {
+	test("Gemini gets back its signature with the same call, and no invented one", async () => {
 		const { client, fakes } = await openTestGateway(["google"]);
 		fakes.google.act({ toolCalls });
 		const asked = {
@@ -485,7 +485,7 @@ describe("a conversation with tools and images", () => {
 		expect(parts[1]).not.toHaveProperty("thoughtSignature");
 	});
 
-	test("is turned down where the model takes no images, or not from elsewhere", async () => {
+	test("an image is refused if the model takes none, or none by URL", async () => {
 		const { server, asha } = await openTestGateway(["groq", "google"]);
 		const ask = (model: string, url: string) =>
 			server.ask("POST", "/v1/chat/completions", {

@@ -7,7 +7,7 @@ const error = (message: string, more: object = {}) => ({
 	error: { message, ...more },
 });
 
-/** One refusal of one model or prompt, and another model of the same provider that works. */
+/** Refusals of one model or prompt, each with another model of the same provider that works. */
 const ofOne: [
 	what: string,
 	provider: string,
@@ -18,7 +18,7 @@ const ofOne: [
 	told: [number, RegExp],
 ][] = [
 	[
-		"a model that its project may not use",
+		"a model forbidden to the project",
 		"openai",
 		"gpt-6-astra",
 		"gpt-4o",
@@ -29,7 +29,7 @@ const ofOne: [
 		[502, /does not have access to model/],
 	],
 	[
-		"a prompt against its guidelines",
+		"a prompt against the guidelines",
 		"xai",
 		"grok-4.7",
 		"grok-4.3",
@@ -40,7 +40,7 @@ const ofOne: [
 		[400, /violates usage guidelines/],
 	],
 	[
-		"a model that is not in its plan",
+		"a model outside the plan",
 		"mistral",
 		"mistral-large-4",
 		"mistral-small-2603",
@@ -49,7 +49,7 @@ const ofOne: [
 		[502, /not available on your plan/],
 	],
 	[
-		"the tokens that one model may have a day",
+		"a model's daily token limit",
 		"groq",
 		"groq/openai/gpt-oss-120b",
 		"groq/openai/gpt-oss-20b",
@@ -60,7 +60,7 @@ const ofOne: [
 		[429, /tokens per day/],
 	],
 	[
-		"the requests that one free model may have a day",
+		"a free model's daily request limit",
 		"google",
 		"gemini-3.8-flash",
 		"gemini-2.5-flash",
@@ -93,7 +93,7 @@ const ofOne: [
 ];
 
 test.each(ofOne)(
-	"%s closes that model at most, and no other of its provider",
+	"%s closes at most that model, and no other of its provider",
 	async (_what, provider, asked, other, status, body, [told, message]) => {
 		const { server, asha, fakes } = await openTestGateway([provider]);
 		const ask = (model: string) =>
@@ -112,7 +112,7 @@ test.each(ofOne)(
 	},
 );
 
-test("a provider that forbids two models is closed, and open again when it answers", async () => {
+test("a provider that forbids two models is paused, and used again once it answers", async () => {
 	const { server, asha, fakes } = await openTestGateway(["openai"]);
 	const ask = (model: string) =>
 		server.ask("POST", "/v1/chat/completions", {
@@ -127,7 +127,7 @@ test("a provider that forbids two models is closed, and open again when it answe
 	expect(fakes.openai.received).toHaveLength(2);
 });
 
-test("callers of other models are told of a refused key, and not of failures", async () => {
+test("callers of other models see a refused key, but not other failures", async () => {
 	const { server, asha, fakes } = await openTestGateway(["openai"]);
 	const ask = (model: string) =>
 		server.ask("POST", "/v1/chat/completions", {

@@ -4,7 +4,7 @@ import { openTestServer } from "../testing/server.ts";
 import { asks, messages, named, open } from "./testing/spending.ts";
 
 describe("a key", () => {
-	test("is shown once, kept as a digest, listed with its last use, and revoked for good", async () => {
+	test("a key is shown once, stored as a digest, listed with its last use, and revoked permanently", async () => {
 		const gateway = await open();
 		const { server, asha } = gateway;
 		const { key, id, client } = await gateway.addKey();
@@ -27,7 +27,7 @@ describe("a key", () => {
 		});
 	});
 
-	test("is its owner's to make, see and revoke, and no cashier's or other shop's", async () => {
+	test("only the business's owner can create, see and revoke its keys", async () => {
 		const gateway = await open();
 		const { server, asha } = gateway;
 		const { id } = await gateway.addKey();
@@ -55,7 +55,7 @@ describe("a key", () => {
 		).toBe(404);
 	});
 
-	test("may make so many requests a minute, and is told how many are left", async () => {
+	test("a key has a rate limit, and answers say how many requests are left", async () => {
 		const gateway = await open();
 		const { bearer } = await gateway.addKey({ requestsPerMinute: 2 });
 		const answers = [];
@@ -75,12 +75,12 @@ describe("a key", () => {
 });
 
 describe("a budget", () => {
-	/** What one call may cost at most: 4096 tokens of gpt-4o at 10 USD a million, and a little for the prompt. */
+	/** The most that one call may cost: 4,096 tokens of gpt-4o at 10 USD a million, and a little for the prompt. */
 	const bound = 0.0415;
 
-	test("holds against calls at once: none is made that could go beyond it", async () => {
+	test("concurrent calls can't exceed a budget", async () => {
 		const gateway = await open();
-		// Long enough for all of them to be under way, on a busy machine too.
+		// Long enough for all calls to run at once, on a busy machine too.
 		gateway.fakes.openai?.act({ delayMs: 1_500 });
 		const { bearer, id } = await gateway.addKey({ monthlyBudget: 3 * bound });
 		const answers = await Promise.all(
@@ -97,7 +97,7 @@ describe("a budget", () => {
 		});
 		expect(asks(gateway)).toBe(3);
 
-		// Settled, the calls cost 11 x 2.5 + 7 x 10 millionths of a dollar each.
+		// Each settled call costs 11 x 2.5 + 7 x 10 millionths of a dollar.
 		const { keys } = await gateway.usage();
 		expect(keys).toMatchObject([{ keyId: id, cost: 3 * 0.0000975 }]);
 		const list = await gateway.server.ask("GET", "/api/keys", {
@@ -109,7 +109,7 @@ describe("a budget", () => {
 		expect((await gateway.ask({}, { authorization: bearer })).status).toBe(200);
 	});
 
-	test("counts a stream that was given up with the most that it can have cost", async () => {
+	test("an aborted stream counts against the budget at the most that it can have cost", async () => {
 		const gateway = await open();
 		gateway.fakes.openai?.act({ betweenMs: 50 });
 		const { client } = await gateway.addKey({ monthlyBudget: 1 });
@@ -133,7 +133,7 @@ describe("a budget", () => {
 		expect(row?.status).toBe("cancelled");
 	});
 
-	test("survives the server: what was set aside when it died is spent", async () => {
+	test("a budget counts reservations as spent after the server dies", async () => {
 		const gateway = await open();
 		const { bearer, id } = await gateway.addKey({ monthlyBudget: 1.5 * bound });
 		const { store } = gateway.server.shop;
@@ -143,7 +143,7 @@ describe("a budget", () => {
 			return status;
 		};
 		expect(await ask()).toBe(200);
-		// As a killed server leaves it.
+		// Simulates a killed server.
 		await store.write(async (tx) => {
 			await tx.run(
 				"UPDATE ai_calls SET status = 'running', cost = 41500000, at = '2026-01-01T00:00:00.000Z'",
@@ -168,7 +168,7 @@ describe("a budget", () => {
 		).toEqual([{ status: "interrupted" }]);
 	});
 
-	test("is charged once for a call that ran so long that its server was taken to have died", async () => {
+	test("a call that outlives the interruption limit is charged once", async () => {
 		const gateway = await open();
 		const { bearer, id } = await gateway.addKey({ monthlyBudget: 1 });
 		const ask = (seed: number) =>
@@ -197,7 +197,7 @@ describe("a budget", () => {
 		).toEqual(Array(2).fill({ status: "ok", cost: 97_500 }));
 	});
 
-	test("refuses a call while nothing can be set aside for it, and says when to try again", async () => {
+	test("a call that can't be reserved now is refused with a Retry-After", async () => {
 		const gateway = await open();
 		const { bearer } = await gateway.addKey({ monthlyBudget: 1 });
 		const { store } = gateway.server.shop;
@@ -214,7 +214,7 @@ describe("a budget", () => {
 		expect((await gateway.ask({}, { authorization: bearer })).status).toBe(200);
 	});
 
-	test("lets automatic routing take what it can still pay for", async () => {
+	test("automatic routing picks a model that the budget can still pay for", async () => {
 		const gateway = await open(["openai", "groq"]);
 		const { bearer } = await gateway.addKey({ monthlyBudget: 0.002 });
 		const answer = await gateway.ask(
@@ -225,8 +225,8 @@ describe("a budget", () => {
 	});
 });
 
-describe("what was used", () => {
-	test("is told by day, model and key, and sums to what the providers counted", async () => {
+describe("usage", () => {
+	test("usage by day, model and key adds up to the providers' counts", async () => {
 		const gateway = await open(["openai", "cohere"]);
 		const { client, id } = await gateway.addKey();
 		await gateway.ask();
@@ -238,7 +238,7 @@ describe("what was used", () => {
 		gateway.fakes.openai?.act({ status: 400, body: "no" });
 		await gateway.ask({ seed: 4 });
 		const usage = await gateway.usage();
-		// Cohere charges for one token of the prompt less than it counts.
+		// Cohere bills one prompt token less than it counts.
 		const cost = 2 * 0.0000975 + 10 * 0.15e-6 + 7 * 0.6e-6;
 		expect(usage.totals).toMatchObject({
 			calls: 4,
@@ -275,7 +275,7 @@ describe("the cost of a call", () => {
 
 	test.each([
 		[
-			"thoughts that are counted beside the answer",
+			"reasoning counted separately from the answer",
 			"xai/grok-4.3",
 			{
 				prompt_tokens: 10_120,
@@ -288,7 +288,7 @@ describe("the cost of a call", () => {
 			(9_992 * 1.25 + 128 * 0.2 + 4_308 * 2.5) / 1e6,
 		],
 		[
-			"thoughts once that are counted as part of the answer",
+			"reasoning once if it is counted within the answer",
 			"openai/gpt-5-mini",
 			{
 				prompt_tokens: 100,
@@ -300,7 +300,7 @@ describe("the cost of a call", () => {
 			(100 * 0.25 + 50 * 2) / 1e6,
 		],
 		[
-			"what OpenAI wrote to its cache",
+			"OpenAI's cache writes",
 			"openai/gpt-6-astra",
 			{
 				prompt_tokens: 100_000,
@@ -312,7 +312,7 @@ describe("the cost of a call", () => {
 			(20_000 * 10 + 80_000 * 12.5) / 1e6,
 		],
 		[
-			"what was written to the cache for a prompt of a dearer tier",
+			"cache writes of a prompt in a dearer tier",
 			"openai/gpt-6-astra",
 			{
 				prompt_tokens: 300_000,
@@ -333,7 +333,7 @@ describe("the cost of a call", () => {
 		expect(totals.cost).toBeCloseTo(cost, 9);
 	});
 
-	test("is that of the prompt as Anthropic counted it first, where it says nothing of it at the end", async () => {
+	test("the cost of a call uses Anthropic's first prompt count if its last event has none", async () => {
 		const gateway = await open(["anthropic"]);
 		const event = (type: string, fields: object) =>
 			`event: ${type}\ndata: ${JSON.stringify({ type, ...fields })}\n\n`;

@@ -7,7 +7,7 @@ import type { Act } from "./testing/providers.ts";
 const messages = [{ role: "user" as const, content: "Habari?" }];
 const body = { model: "gpt-4o", messages, stream: true };
 
-/** What a client of a stream is sent, event by event. */
+/** Returns the events that a streaming client gets. */
 async function eventsOf(act: Act, more: object = {}, env = {}) {
 	const { server, asha, fakes } = await openTestGateway(["openai"], { env });
 	fakes.openai.act(act);
@@ -31,9 +31,9 @@ const chunk = (choice: object) =>
 	`data: ${JSON.stringify({ id: "x", object: "chat.completion.chunk", choices: [choice] })}`;
 
 test.each<[string, Act]>([
-	["after its last mark", { stopAfter: 99 }],
-	["after its reason to end", { stopAfter: 4 }],
-])("a stream whose connection stays open %s has ended well", async (_, act) => {
+	["after [DONE]", { stopAfter: 99 }],
+	["after the finish reason", { stopAfter: 4 }],
+])("a stream whose connection stays open %s ends normally", async (_, act) => {
 	const { events } = await eventsOf(
 		{ text: "Habari", ...act },
 		{},
@@ -42,7 +42,7 @@ test.each<[string, Act]>([
 	expect(finishOf(events.at(-1))).toBe("stop");
 });
 
-test("the last event of a stream counts, also without the empty line that ends it", async () => {
+test("the last event of a stream counts even without its empty line", async () => {
 	const raw = chunk({ index: 0, delta: {}, finish_reason: "length" });
 	const { events } = await eventsOf({
 		text: "Habari",
@@ -52,7 +52,7 @@ test("the last event of a stream counts, also without the empty line that ends i
 	expect(finishOf(events.at(-1))).toBe("length");
 });
 
-test("a stream ends when each of its answers has, and is told to have broken off where one has not", async () => {
+test("a stream ends when all its choices have ended, and is reported broken off if one has not", async () => {
 	const second = chunk({ index: 1, delta: { content: "Salama" } });
 	const { events, answer } = await eventsOf(
 		{ text: "Habari", insert: { at: 3, raw: `${second}\n\n` }, cutAfter: 5 },
@@ -64,7 +64,7 @@ test("a stream ends when each of its answers has, and is told to have broken off
 	});
 });
 
-test("a failure under a status of success, in one piece, is what it says", async () => {
+test("a failure with status 200 and no stream is reported with its message", async () => {
 	const { server, asha, fakes } = await openTestGateway(["openrouter"]);
 	fakes.openrouter.act({
 		status: 200,
@@ -80,7 +80,7 @@ test("a failure under a status of success, in one piece, is what it says", async
 	expect(fakes.openrouter.received).toHaveLength(1);
 });
 
-test("a model that thinks has longer for its first words, once its provider answers", async () => {
+test("a reasoning model gets more time to its first content once its provider answers", async () => {
 	const act = { text: "Habari", betweenMs: 400 };
 	const env = { GATEWAY_FIRST_TOKEN_MS: "500" };
 	const { events } = await eventsOf(act, { model: "gpt-5-mini" }, env);
@@ -94,7 +94,7 @@ test("a model that thinks has longer for its first words, once its provider answ
 	expect(late.status).toBe(504);
 });
 
-test("whoever wants to know what was used is told, also where the provider does not say", async () => {
+test("a client that requests usage gets it, even if the provider doesn't report it", async () => {
 	const { events } = await eventsOf(
 		{ text: "Habari", cutAfter: 4 },
 		{ stream_options: { include_usage: true } },
@@ -105,7 +105,7 @@ test("whoever wants to know what was used is told, also where the provider does 
 	});
 });
 
-test("an answer has the name that its request has in the log", async () => {
+test("an answer's id is its request's id in the log", async () => {
 	const { server, asha } = await openTestGateway(["openai"]);
 	for (const stream of [true, false]) {
 		const { headers } = await server.ask("POST", "/v1/chat/completions", {

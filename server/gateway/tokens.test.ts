@@ -7,7 +7,7 @@ import { openTokenCounter, promptBound, sizeOfPrompt } from "./tokens.ts";
 const again = (text: string) => Array(40).fill(text).join(" ");
 const lower = "abcdefghijklmnopqrstuvwxyz";
 
-/** The same letters in random order whenever it is asked. */
+/** Shuffles letters the same way each time. */
 function shuffled(letters: string, count: number): string {
 	const all = [...letters];
 	let state = 1;
@@ -27,7 +27,7 @@ const stockList = (lines: number) =>
 		})),
 	);
 
-/** With the tokens that gpt-tokenizer 4.0 counts in it, by o200k. */
+/** Texts with their token counts by gpt-tokenizer 4.0, o200k. */
 const natural: [string, text: string, o200k: number][] = [
 	[
 		"English",
@@ -108,7 +108,7 @@ const sizeOf = (content: string) =>
 
 describe("a prompt's size", () => {
 	test.each(natural)(
-		"is estimated within a fifth for %s, and bound to three times as much at most",
+		"a prompt in %s is estimated within a fifth, and its upper bound is at most three times the count",
 		(_what, text, tokens) => {
 			const size = sizeOf(text);
 			const estimate = openTokenCounter().estimate(size, gpt);
@@ -120,7 +120,7 @@ describe("a prompt's size", () => {
 	);
 
 	test.each(random)(
-		"is bound by what random %s can be at most, too",
+		"the upper bound covers random %s too",
 		(_what, letters, count, o200k, cl100k) => {
 			const size = sizeOf(shuffled(letters, count));
 			expect(promptBound(size, gpt)).toBeGreaterThanOrEqual(o200k);
@@ -128,7 +128,7 @@ describe("a prompt's size", () => {
 		},
 	);
 
-	test("is estimated by what the model itself has counted before", () => {
+	test("an estimate learns from the model's earlier counts", () => {
 		const counter = openTokenCounter();
 		const size = sizeOf(again("Duka linauza mkate kila siku."));
 		const before = counter.estimate(size, other);
@@ -164,14 +164,14 @@ describe("an Ollama whose context is 4096 tokens", () => {
 		return { status, asks: fakes.ollama.received.length };
 	}
 
-	test("is not sent a stock list that it would cut off without a word", async () => {
+	test("Ollama gets no stock list that it would silently truncate", async () => {
 		const list = stockList(190);
-		// By four bytes a token it would fit.
+		// At four bytes a token it would fit.
 		expect(Buffer.byteLength(list) / 4).toBeLessThan(4_096);
 		expect(await ask(list)).toEqual({ status: 400, asks: 0 });
 	});
 
-	test("is sent as much Hindi as fits", async () => {
+	test("Ollama gets as much Hindi as fits its context", async () => {
 		const [, hindi = ""] = natural[3] ?? [];
 		const long = hindi.repeat(2) + hindi.slice(0, 1_000);
 		expect(Buffer.byteLength(long) / 4).toBeGreaterThan(4_096);
@@ -193,7 +193,7 @@ test("a budget allows a long prompt that costs a fraction of it", async () => {
 });
 
 test.each([false, true])(
-	"what a provider does not count is told as it is estimated, and not as nothing (stream: %s)",
+	"usage that a provider doesn't count is reported as estimated, not as 0 (stream: %s)",
 	async (stream) => {
 		const gateway = await open(["together"]);
 		gateway.fakes.together?.act({
@@ -221,7 +221,7 @@ test.each([false, true])(
 	},
 );
 
-test("the route that is told is that of the model that answered, and names the one that failed", async () => {
+test("the reported route is the answering model's, and names the model that failed", async () => {
 	const gateway = await open(["openai", "groq"]);
 	const route = async () =>
 		(await gateway.ask({ model: "gateway/auto" })).headers;

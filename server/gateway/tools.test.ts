@@ -14,12 +14,12 @@ type WirePart = {
 	function: { name?: string; arguments?: string };
 };
 
-/** A stream of such parts of calls, one in each event. */
+/** Makes a stream with one part of a call in each event. */
 function streamOf(parts: WirePart[]): Act {
 	const deltas = [
 		...parts.map((part) => ({ delta: { tool_calls: [part] } })),
 		{ delta: {}, finish_reason: "tool_calls" },
-		// Some say it twice.
+		// Some providers repeat the finish.
 		{ delta: {}, finish_reason: "tool_calls" },
 	];
 	const events = deltas.map((choice) => ({
@@ -34,7 +34,7 @@ function streamOf(parts: WirePart[]): Act {
 	};
 }
 
-describe("calls of tools, as OpenAI's likes stream them,", () => {
+describe("streamed tool calls of compatible providers", () => {
 	const called = async (parts: WirePart[]) => {
 		const { client, fakes } = await openTestGateway(["openai"]);
 		fakes.openai.act(streamOf(parts));
@@ -51,7 +51,7 @@ describe("calls of tools, as OpenAI's likes stream them,", () => {
 	const look = { name: "look", arguments: '{"x":1}' };
 	const sell = { name: "sell", arguments: '{"y":2}' };
 
-	test("are several where each has an id of its own, though all have one index", async () => {
+	test("tool calls with one index but different ids are separate calls", async () => {
 		expect(
 			await called([
 				{ index: 0, id: "one", function: look },
@@ -66,7 +66,7 @@ describe("calls of tools, as OpenAI's likes stream them,", () => {
 		]);
 	});
 
-	test("are one where the id is told again with each part", async () => {
+	test("parts that repeat the id are one tool call", async () => {
 		expect(
 			await called([
 				{ index: 0, id: "one", function: { name: "look", arguments: '{"x"' } },
@@ -80,7 +80,7 @@ describe("calls of tools, as OpenAI's likes stream them,", () => {
 	});
 
 	test.each([[""], [undefined]])(
-		"have an empty object for arguments where none came: %j",
+		"a streamed tool call without arguments gets an empty object: %j",
 		async (none) => {
 			expect(
 				await called([
@@ -95,7 +95,7 @@ describe("calls of tools, as OpenAI's likes stream them,", () => {
 	);
 });
 
-test("a call without arguments has an empty object for them in an answer in one piece", async () => {
+test("a tool call without arguments in a whole answer gets an empty object", async () => {
 	const { client, fakes } = await openTestGateway(["openai"]);
 	const call = { id: "one", function: { name: "look", arguments: "" } };
 	fakes.openai.act({
@@ -115,7 +115,7 @@ test("a call without arguments has an empty object for them in an answer in one 
 	]);
 });
 
-/** What a provider was sent of a request, and what was told of its parameters. */
+/** Returns the request that a provider got, and the report of its parameters. */
 async function sentTo(provider: string, model: string, body: object) {
 	const { server, asha, fakes } = await openTestGateway([provider]);
 	const answer = await server.ask("POST", "/v1/chat/completions", {
@@ -129,7 +129,7 @@ async function sentTo(provider: string, model: string, body: object) {
 	};
 }
 
-test("the ids of calls that Anthropic would refuse are others there, the same for a call and its result", async () => {
+test("tool call ids that Anthropic would refuse are replaced, in the call and its result alike", async () => {
 	const ids = ["functions.look:0", "functions.look:1", "call_one-2"];
 	const { sent } = await sentTo("anthropic", "claude-haiku-4-5", {
 		messages: [
@@ -163,7 +163,7 @@ test.each([
 	["anthropic", "claude-haiku-4-5", { type: "any" }],
 	["cohere", "command-a-03-2025", "REQUIRED"],
 ])(
-	"a choice of any tool is said in the words of %s",
+	"a choice of any tool is translated for %s",
 	async (provider, model, said) => {
 		const { sent } = await sentTo(provider, model, {
 			tools,
@@ -173,7 +173,7 @@ test.each([
 	},
 );
 
-test("a choice of a tool that is not there is refused, and not asked of Cohere as a choice of none", async () => {
+test("a choice of an unknown tool is refused, not sent to Cohere without tools", async () => {
 	const { answer, sent } = await sentTo("cohere", "command-a-03-2025", {
 		tools,
 		tool_choice: { type: "function", function: { name: "buy" } },
@@ -183,7 +183,7 @@ test("a choice of a tool that is not there is refused, and not asked of Cohere a
 	expect(sent).toBeUndefined();
 });
 
-test("strictness of tools is dropped at Together, and said", async () => {
+test("strict tools are dropped and reported for Together", async () => {
 	const strict = tools.map(({ function: it, ...tool }) => ({
 		...tool,
 		function: { ...it, strict: true },
@@ -196,7 +196,7 @@ test("strictness of tools is dropped at Together, and said", async () => {
 	expect(plain.report).toBeNull();
 });
 
-test("names in a tool's schema are no words of the schema at Gemini", async () => {
+test("property names in a tool's schema are not taken for schema keywords at Gemini", async () => {
 	const parameters = {
 		$schema: "https://json-schema.org/draft/2020-12/schema",
 		type: "object",
