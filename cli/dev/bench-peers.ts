@@ -14,7 +14,11 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { promisify } from "node:util";
 import type { Figure } from "./bench-kept.ts";
 import type { Timed } from "./contender.ts";
-import { type DiskTrace, openDiskTrace, type Written } from "./disk-trace.ts";
+import {
+	type DiskTrace,
+	openDiskTrace,
+	type WrittenBytes,
+} from "./disk-trace.ts";
 import {
 	type ServerProcess,
 	startProcess,
@@ -82,7 +86,7 @@ interface Round {
 interface Durability {
 	/** Sales left on a server that was killed right after it acknowledged them all. */
 	survivors: number;
-	disk: Written | undefined;
+	disk: WrittenBytes | undefined;
 }
 
 /**

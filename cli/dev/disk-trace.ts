@@ -6,10 +6,10 @@ export interface DiskTrace {
 	/** The command to start the process under. */
 	under: string[];
 	/** Bytes so far. */
-	read(dir: string): Written;
+	read(dir: string): WrittenBytes;
 }
 
-export interface Written {
+export interface WrittenBytes {
 	written: number;
 	/** Bytes that a power cut could lose. */
 	unsynced: number;
@@ -39,7 +39,7 @@ export function openDiskTrace(file: string): DiskTrace | undefined {
 }
 
 /** Lines such as `812 pwrite64(23</data/shop.db>, ""..., 4096, 0) = 4096`, some split in two where threads interleave. */
-function sum(text: string, dir: string): Written {
+function sum(text: string, dir: string): WrittenBytes {
 	const unsyncedByFile = new Map<string, number>();
 	const begunByThread = new Map<string, { call: string; path: string }>();
 	let written = 0;

@@ -8,7 +8,12 @@ import { noteUser } from "../http/request-id.ts";
 import { isApiKey, type KeyRing } from "./api-keys.ts";
 import { isChange, isCrossSite } from "./csrf.ts";
 import { endSession, isEnded } from "./ended-sessions.ts";
-import type { Authenticated, Identity, Shown, Tokens } from "./tokens.ts";
+import type {
+	Authenticated,
+	Identity,
+	Tokens,
+	VerifiedToken,
+} from "./tokens.ts";
 import { isCurrent, type Membership, membershipsOf } from "./users.ts";
 
 declare module "../http/operation.ts" {
@@ -73,7 +78,7 @@ export function openGate(
 
 	async function fromCookie(
 		request: Request,
-	): Promise<(Shown & { sessionId: string }) | undefined> {
+	): Promise<(VerifiedToken & { sessionId: string }) | undefined> {
 		const token = sessionToken(request);
 		const shown =
 			token === undefined ? undefined : await tokens.verify(token, "session");

@@ -43,7 +43,7 @@ export interface Authenticated {
 }
 
 /** The content of a valid token. */
-export interface Shown extends Authenticated {
+export interface VerifiedToken extends Authenticated {
 	/** The id by which the session can be ended; undefined for a bearer token. */
 	sessionId: string | undefined;
 }
@@ -51,7 +51,10 @@ export interface Shown extends Authenticated {
 export interface Tokens {
 	sign(authenticated: Authenticated, credential: Credential): Promise<string>;
 	/** @returns undefined for anything but a valid, unexpired token of this kind */
-	verify(token: string, credential: Credential): Promise<Shown | undefined>;
+	verify(
+		token: string,
+		credential: Credential,
+	): Promise<VerifiedToken | undefined>;
 }
 
 /** Longer than any token with the longest name and email. */
@@ -68,9 +71,9 @@ export async function openTokens(secret: Uint8Array): Promise<Tokens> {
 		["sign", "verify"],
 	);
 	/** Contents of verified tokens: a signature stays valid, so only the times must be checked again. */
-	const known = new Map<string, { payload: JWTPayload; by: Shown }>();
+	const known = new Map<string, { payload: JWTPayload; by: VerifiedToken }>();
 
-	function keep(name: string, payload: JWTPayload, by: Shown): void {
+	function keep(name: string, payload: JWTPayload, by: VerifiedToken): void {
 		if (known.size >= knownMax) forgetOldest(known);
 		known.set(name, { payload, by });
 	}

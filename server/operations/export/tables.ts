@@ -30,7 +30,7 @@ export interface Days {
 export type Pages = AsyncGenerator<ExportRow[]>;
 
 /** The business whose rows to read, and the shop to query. */
-interface Asking {
+interface ExportSource {
 	shop: Pick<Shop, "ask">;
 	businessId: string;
 }
@@ -42,7 +42,7 @@ export interface ExportTable {
 	columns: string[];
 	/** True if rows belong to business days and can be limited to a range. */
 	hasDays: boolean;
-	read(asking: Asking, days: Days): Pages;
+	read(source: ExportSource, days: Days): Pages;
 }
 
 /** All exportable tables by name. */
@@ -154,7 +154,7 @@ export const exportTables = {
 
 /** Reads all rows of a list query in small pages. */
 function rowsOf<Shape extends z.ZodRawShape, Row extends z.ZodType>(
-	{ shop, businessId }: Asking,
+	{ shop, businessId }: ExportSource,
 	list: List<Shape, Row>,
 	args: ArgsOf<Shape>,
 ) {
@@ -162,8 +162,8 @@ function rowsOf<Shape extends z.ZodRawShape, Row extends z.ZodType>(
 }
 
 /** Products by name, including deactivated ones. */
-async function* readProducts(asking: Asking): Pages {
-	for await (const page of rowsOf(asking, productList, { show: "all" }))
+async function* readProducts(source: ExportSource): Pages {
+	for await (const page of rowsOf(source, productList, { show: "all" }))
 		yield page.map(({ category, ...row }) => ({
 			...row,
 			category: category?.name ?? null,
@@ -171,8 +171,8 @@ async function* readProducts(asking: Asking): Pages {
 }
 
 /** The current stock with its value at cost. */
-async function* readStock(asking: Asking): Pages {
-	for await (const page of rowsOf(asking, productList, { show: "active" }))
+async function* readStock(source: ExportSource): Pages {
+	for await (const page of rowsOf(source, productList, { show: "active" }))
 		yield page
 			.filter(({ isService }) => !isService)
 			.map((row) => ({
@@ -194,9 +194,9 @@ function worthOf({ quantity, buyingPrice }: Product): number | null {
 }
 
 /** Sales, newest first. */
-async function* readSales(asking: Asking, days: Days): Pages {
-	const localTime = await clockOf(asking);
-	for await (const page of rowsOf(asking, saleHistory, days))
+async function* readSales(source: ExportSource, days: Days): Pages {
+	const localTime = await clockOf(source);
+	for await (const page of rowsOf(source, saleHistory, days))
 		yield page.map(({ items, refundedTotal, ...sale }) => ({
 			...sale,
 			localTime: localTime(sale.createdAt),
@@ -205,9 +205,9 @@ async function* readSales(asking: Asking, days: Days): Pages {
 		}));
 }
 
-async function* readItems(asking: Asking, days: Days): Pages {
-	const localTime = await clockOf(asking);
-	for await (const page of rowsOf(asking, saleLines, days))
+async function* readItems(source: ExportSource, days: Days): Pages {
+	const localTime = await clockOf(source);
+	for await (const page of rowsOf(source, saleLines, days))
 		yield page.flatMap(({ items, ...sale }) =>
 			items.map((item) => ({
 				...item,
@@ -223,14 +223,14 @@ async function* readItems(asking: Asking, days: Days): Pages {
 }
 
 /** Stock movements in the order the server recorded them, in which an offline till's movements can precede by day. */
-async function* readMovements(asking: Asking, days: Days): Pages {
-	const localTime = await clockOf(asking);
-	for await (const page of rowsOf(asking, stockMovementList, days))
+async function* readMovements(source: ExportSource, days: Days): Pages {
+	const localTime = await clockOf(source);
+	for await (const page of rowsOf(source, stockMovementList, days))
 		yield page.map((row) => ({ ...row, localTime: localTime(row.createdAt) }));
 }
 
 /** @returns a function that formats times in the shop's time zone */
-async function clockOf({ shop, businessId }: Asking) {
+async function clockOf({ shop, businessId }: ExportSource) {
 	const asker = { businessId, role: "OWNER" } as const;
 	const { timeZone } = await shop.ask(asker, businessGet, {});
 	return localTimes(timeZone);

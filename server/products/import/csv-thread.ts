@@ -1,6 +1,6 @@
 import { Worker } from "node:worker_threads";
+import { oneAtATime } from "./import-queue.ts";
 import { CsvFileError, type ProductCsv } from "./product-csv.ts";
-import { inTurn } from "./turns.ts";
 
 /** Lines per message from the thread: deserializing a message blocks the event loop. */
 export const linesAtOnce = 1_000;
@@ -25,7 +25,7 @@ export function readProductCsvInThread(
 	bytes: Uint8Array,
 	linesMax: number,
 ): Promise<ProductCsv> {
-	return inTurn(() => read({ bytes, linesMax }));
+	return oneAtATime(() => read({ bytes, linesMax }));
 }
 
 function read(workerData: CsvJob): Promise<ProductCsv> {

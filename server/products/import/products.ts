@@ -8,10 +8,10 @@ import {
 import { ShopError } from "../../../sync/protocol/errors.ts";
 import { type Env, newId } from "../../../sync/protocol/ids.ts";
 import type { Caller, MutationInput, Shop } from "../../../sync/shop.ts";
-import { type Goods, openGoods } from "./goods.ts";
+import { oneAtATime } from "./import-queue.ts";
 import { isSame, type Known, keyOf, trimmed } from "./matching.ts";
+import { openProductCache, type ProductCache } from "./product-cache.ts";
 import type { ProductCsv, ProductLine, RefusedLine } from "./product-csv.ts";
-import { inTurn } from "./turns.ts";
 
 /** Lines per transaction; sales of other shops run in between. */
 const partLines = 100;
@@ -52,23 +52,23 @@ export async function importProducts(
 ): Promise<ProductImport> {
 	const { businessId } = caller;
 	if (onPlan) onPlan(await planProductImport(shop, businessId, csv));
-	return inTurn(async () => {
-		const goods = openGoods(businessId);
+	return oneAtATime(async () => {
+		const cache = openProductCache(businessId);
 		const total = emptyImport(csv);
 		const lineByKey = new Map<string, number>();
-		await goods.catchUp(shop.store);
+		await cache.catchUp(shop.store);
 		for (const lines of partsOf(csv.lines)) {
 			let part: Part | undefined;
 			await shop.mutateAll(caller, async (tx) => {
-				if (part) goods.forget();
-				await goods.catchUpIn(tx);
-				part = planPart(shop.env, goods, lines, lineByKey);
+				if (part) cache.forget();
+				await cache.catchUpIn(tx);
+				part = planPart(shop.env, cache, lines, lineByKey);
 				return part.made;
 			});
 			if (!part) throw new Error("Nothing was planned");
 			add(total, part);
 			for (const [key, line] of part.lineByKey) lineByKey.set(key, line);
-			goods.leaveOut(createdIn(part.made));
+			cache.leaveOut(createdIn(part.made));
 			onProgress(total.changes);
 		}
 		return total;
@@ -81,16 +81,16 @@ export function planProductImport(
 	businessId: string,
 	csv: ProductCsv,
 ): Promise<ProductImport> {
-	return inTurn(async () => {
-		const goods = openGoods(businessId);
-		await goods.catchUp(store);
+	return oneAtATime(async () => {
+		const cache = openProductCache(businessId);
+		await cache.catchUp(store);
 		const total = emptyImport(csv);
 		const lineByKey = new Map<string, number>();
 		const newCategories = new Map<string, string>();
 		for (const lines of partsOf(csv.lines)) {
 			add(
 				total,
-				planPart(env, goods, lines, lineByKey, newCategories, lineByKey),
+				planPart(env, cache, lines, lineByKey, newCategories, lineByKey),
 			);
 			await nextTurn();
 		}
@@ -132,7 +132,7 @@ function add(total: ProductImport, part: ProductImport): void {
  */
 function planPart(
 	env: Env,
-	goods: Goods,
+	cache: ProductCache,
 	lines: readonly ProductLine[],
 	earlier: ReadonlyMap<string, number>,
 	newCategories = new Map<string, string>(),
@@ -150,7 +150,7 @@ function planPart(
 
 	/** @returns a category's id, with the mutation that creates it if it doesn't exist */
 	function categoryIdOf(name: string): { id: string; made: MutationInput[] } {
-		const known = goods.categoryIdOf(name) ?? newCategories.get(name);
+		const known = cache.categoryIdOf(name) ?? newCategories.get(name);
 		if (known !== undefined) return { id: known, made: [] };
 		const id = newId(env);
 		return {
@@ -206,7 +206,7 @@ function planPart(
 
 	for (const line of lines) {
 		try {
-			const before = goods.matching.find(line);
+			const before = cache.matching.find(line);
 			const key = before ? `id ${before.id}` : keyOf(line.fields);
 			const same = earlier.get(key) ?? lineByKey.get(key);
 			if (same !== undefined)

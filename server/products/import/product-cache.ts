@@ -19,7 +19,7 @@ interface Position {
 }
 
 /** A business's products and categories, cached in memory during an import. */
-export interface Goods {
+export interface ProductCache {
 	readonly matching: Pick<Matching, "find">;
 	/** The id of the first category with a name, in the shop's order. */
 	categoryIdOf(name: string): string | undefined;
@@ -33,7 +33,7 @@ export interface Goods {
 	forget(): void;
 }
 
-export function openGoods(businessId: string): Goods {
+export function openProductCache(businessId: string): ProductCache {
 	let matching = openMatching();
 	let categories = new Map<string, Known>();
 	let idsByName: Map<string, string> | undefined;

@@ -1,7 +1,7 @@
 let last: Promise<unknown> = Promise.resolve();
 
 /** Runs one import at a time: together, several would take all of the server. */
-export function inTurn<T>(work: () => Promise<T>): Promise<T> {
+export function oneAtATime<T>(work: () => Promise<T>): Promise<T> {
 	const result = last.then(work);
 	// The caller gets the failure; the next import must still run.
 	last = result.catch(() => {});
