@@ -34,20 +34,19 @@ import type { Connection, Store } from "./store/store.ts";
 
 export type { Caller } from "./log/log.ts";
 
-/** A till that is in step sends no more at once. */
+/** A till in sync sends no more mutations than this at once. */
 const shortBatchMax = 10;
 
-/** The door to the shops of one database: what everything above the core is given. */
+/** The interface of the shops in one database, for everything above the core. */
 export interface Shop {
 	readonly env: Env;
-	/** For tables that do not travel; business data is written by mutations and read by queries. */
+	/** For tables that do not sync. Business data is written by mutations and read by queries. */
 	readonly store: Store;
 	/**
-	 * Makes a mutation here and applies it, durably, before it resolves. One whose id is known was made before, and is not
-	 * made again.
+	 * Makes a mutation here and applies it durably before it resolves. A mutation whose id is known is not made again.
 	 *
-	 * @returns it as it was made
-	 * @throws ShopError why it was refused; any other error is a fault, and nothing of the mutation holds
+	 * @returns the mutation as it was made
+	 * @throws ShopError why it was refused; any other error is a bug, and everything was rolled back
 	 */
 	mutate<Args extends z.ZodType>(
 		caller: Caller,
@@ -56,9 +55,9 @@ export interface Shop {
 		making?: MutateOptions,
 	): Promise<MadeMutation<Args>>;
 	/**
-	 * Makes many mutations in one transaction: all of them, or none.
+	 * Makes many mutations in one transaction: all or none.
 	 *
-	 * @param onProgress told how many are done, now and then
+	 * @param onProgress receives the number of mutations made, now and then
 	 * @throws like `mutate`, for the first that is refused
 	 */
 	mutateAll(
@@ -67,58 +66,59 @@ export interface Shop {
 		onProgress?: (done: number) => void,
 	): Promise<void>;
 	/**
-	 * Takes mutations that were made on this device before, each with its own id, maker and time; each is done once, however
-	 * often it is offered.
+	 * Takes over mutations that this device made earlier, each with its own id, maker and time. Each is done once,
+	 * however often it is offered.
 	 */
 	take(
 		caller: Caller,
 		messages: readonly MutationMessage[],
 	): Promise<MutationResult[]>;
-	/** Answers a question about the caller's business; `sync/queries` has all of them. */
+	/** Answers a query about the caller's business; `sync/queries` has all of them. */
 	readonly ask: AskQuery;
 	/**
-	 * Calls back after each commit that moved a business's head, and perhaps once more: whoever must know for certain
-	 * looks. @returns a function that ends it
+	 * Calls back after each commit that moved a business's head, and possibly once more.
+	 *
+	 * @returns a function that unsubscribes
 	 */
 	onHead(businessId: string, listener: (head: number) => void): () => void;
 }
 
 /** Options of `mutate`. */
 export interface MutateOptions {
-	/** From whoever may have to ask again, as it may not hear the answer: a new one where absent. */
+	/** The mutation's id, so that a caller who got no answer can repeat the call. Default: a new one. */
 	id?: string | undefined;
-	/** What else is done in the same transaction, once; where it throws, nothing is made. */
+	/** Runs once in the same transaction. If it throws, nothing is made. */
 	alongside?: ((tx: Connection) => Promise<void>) | undefined;
 }
 
-/** A mutation that was made, its arguments as `prepare` fixed them. */
+/** A mutation that was made, with the arguments that `prepare` completed. */
 export interface MadeMutation<Args extends z.ZodType = z.ZodType> {
 	id: string;
 	at: string;
 	args: z.input<Args>;
 }
 
-/** A mutation to be made, with its arguments as the caller gives them. */
+/** A mutation to make, with its arguments in wire form. */
 export interface MutationInput {
 	mutation: Mutation;
 	args: unknown;
 }
 
-/** Mutations for one transaction; or a function that chooses them by what the shop holds then, perhaps called twice. */
+/** Mutations for one transaction, or a function that chooses them by the shop's content; it may be called twice. */
 type MutationBatch =
 	| readonly MutationInput[]
 	| ((tx: Connection) => Promise<readonly MutationInput[]>);
 
 interface PullRequest {
-	/** The caller's where absent. */
+	/** Default: the caller's business. */
 	businessId?: string | undefined;
 	cursor?: string | undefined;
 	limit?: number | undefined;
 }
 
-/** A shop that others sync with. */
+/** A shop that tills sync with. */
 export interface SyncServer extends Shop {
-	/** Like `push` and `pull`, for a server that sends the answer on: rows that many tills ask for may come compressed. */
+	/** Like `push` and `pull`, but rows that many tills pull may come compressed, ready to send. */
 	readonly compressed: {
 		push(
 			caller: Caller,
@@ -129,24 +129,24 @@ export interface SyncServer extends Shop {
 			request: PullRequest,
 		): Promise<MaybeCompressed<PullResponse>>;
 	};
-	/** @throws ShopError `wrong_business`, `too_large`, `storage_*`: nothing of the batch holds */
+	/** @throws ShopError `wrong_business`, `too_large`, `storage_*`: everything was rolled back */
 	push(caller: Caller, request: PushRequest): Promise<PushResponse>;
 	pull(caller: Caller, request: PullRequest): Promise<PullResponse>;
 	digest(caller: Caller): Promise<DigestResponse>;
-	/** The cursor at the head, for one who only wants to hear of what comes next. */
+	/** Returns the cursor at the head, for a client that only wants later rows. */
 	head(businessId: string): Promise<string>;
 }
 
 interface ShopOptions {
 	store: Store;
 	env?: Env;
-	/** Told of each product that a sale takes to its threshold; what it writes holds if the sale does. */
+	/** Called in the sale's transaction with each product that a sale takes to its threshold. */
 	onLowStock?: RecordOptions["onLowStock"];
-	/** Derives the keys with which members prove what they made; without it nobody can. */
+	/** Derives the keys with which members sign proofs. Without it, no proof is valid. */
 	proofKeyOf?: ProofKeyOf;
-	/** Told of faults of this program; a mutation that meets one is deferred. */
+	/** Receives bugs of this program; a mutation that hits one is deferred. */
 	onFault?(error: unknown): void;
-	/** How much of the feed is kept in memory; a simulation keeps little. */
+	/** Memory of the feed cache. A simulation uses little. */
 	feedCacheSize?: FeedCacheSize;
 }
 
@@ -162,7 +162,7 @@ export function openShop({
 	const pages = new PageReader(store, env, feedCacheSize);
 	const digests = openSingleFlight<DigestResponse>();
 
-	/** @returns undefined where nothing could be written, and nothing had to be */
+	/** @returns undefined if nothing could be written, for a push that only reads */
 	function record(caller: Caller, request: PushRequest, isLong: boolean) {
 		const write = (isolate: boolean) =>
 			store.write(
@@ -174,7 +174,7 @@ export function openShop({
 			);
 		return write(false).catch((error) => {
 			if (error instanceof PartialWriteError) return write(true);
-			// An empty push is a read: a full disk serves it without noting that the device was here.
+			// An empty push is a read: on a full disk, it is served without updating the device's last sync.
 			if (request.mutations.length === 0 && isStorageError(error))
 				return undefined;
 			throw error;

@@ -228,7 +228,7 @@ async function recordMutation(
 		: { id, status: "applied", version };
 }
 
-/** A message with the mutation, author and date that were found for it. */
+/** A message that is ready to be applied. */
 interface Application {
 	message: Message;
 	/** Canonical JSON. */

@@ -15,7 +15,7 @@ import { readRow, toWire } from "../rows/rows.ts";
 import type { Connection } from "../store/store.ts";
 import * as outbox from "./outbox.ts";
 
-/** All that is a business's and no entity, apart from sums, which are made anew. */
+/** Tables of a business that belong to no entity, without sums, which are computed again. */
 export const otherTables = [
 	"memberships",
 	"former_members",
@@ -31,13 +31,13 @@ export const otherTables = [
 ];
 
 /**
- * Makes the replica of a server's business out of a shop that began by itself: every mutation that made it is offered to
- * the server, in its order, under the id that it always had. Nothing else of it changes but the name of the business.
+ * Turns a shop that began without a server into a replica of a server's business: it offers every mutation that made
+ * it, in order and under its original id. Only the business's id changes.
  *
- * @param from the shop's own business id; `to` the server's
- * @param bringsSettings whether the server's business is to be called and to count as this shop did; else it stays as it is
- * @param by the member who brings it, whose role allows that
- * @returns false where there is no such shop: it was made into a replica before
+ * @param from the shop's own business id; `to` is the server's
+ * @param bringsSettings whether the server's business takes over the shop's name and settings
+ * @param by the member who connects the shop, and whose role allows the changes
+ * @returns false if there is no such shop, because it is a replica already
  */
 export async function becomeReplica(
 	tx: Connection,
@@ -49,10 +49,10 @@ export async function becomeReplica(
 ): Promise<boolean> {
 	const found = await readRow(tx, business, from, from);
 	if (!found) return false;
-	// Rows and what refers to them change their business one after the other.
+	// Rows and their references change their business one after the other.
 	await tx.run("PRAGMA defer_foreign_keys = ON");
 	await forgetTallies(tx, from);
-	// Whose prefixes these were, and how far they counted, was this server's to say.
+	// These prefixes and counts were this shop's own; now the server assigns them.
 	await tx.run("DELETE FROM devices WHERE business_id = ?", from);
 	await tx.run(
 		"UPDATE businesses SET business_id = ?, id = ?, version = 0 WHERE business_id = ?",
@@ -62,12 +62,12 @@ export async function becomeReplica(
 	);
 	for (const table of otherTables) await rename(tx, table, from, to);
 	for (const { name, table, lines } of entities) {
-		// It stays in sight until the server's own arrives: nothing can be sold in a shop that is not there.
+		// The shop's own row stays until the server's arrives, because nothing can be sold without one.
 		if (table === business.table) continue;
 		if (lines) await rename(tx, lines.table, from, to);
 		await rename(tx, table, from, to);
 		await tx.run(`UPDATE ${table} SET version = 0 WHERE business_id = ?`, to);
-		// The server has none of it yet.
+		// The server has none of these rows yet.
 		await tx.run(
 			`INSERT INTO base_rows (business_id, entity, id, data) SELECT business_id, ?, id, NULL FROM ${table} WHERE business_id = ?`,
 			name,
@@ -81,7 +81,7 @@ export async function becomeReplica(
 		deviceId,
 		feedForm(),
 	);
-	// First: the server would not believe that what follows was made before its business was.
+	// Comes first, because the server would not accept dates from before its business began.
 	await append(businessBackdate, { createdAt: found.row.createdAt });
 	await tx.run(
 		`INSERT INTO outbox (business_id, position, mutation_id, number, state)
@@ -112,7 +112,7 @@ export async function becomeReplica(
 	}
 }
 
-/** What the shop is called and counts in, as it was set here. */
+/** The shop's name and settings. */
 function settingsOf(row: Parameters<typeof toWire>[1]): object {
 	const {
 		id: _,

@@ -7,7 +7,7 @@ import {
 	openTransport,
 } from "./transport.ts";
 
-/** A till's line to its server, as a browser has it: with the session's cookie, where it has no token. */
+/** Opens a till's connection to its server in a browser, with the session's cookie if there is no token. */
 export function fetchTransport(options: HttpOptions): HttpTransport {
 	return openTransport(ask, options);
 }
@@ -21,7 +21,7 @@ async function ask(
 	const heard = () => {
 		clearTimeout(timer);
 		timer = setTimeout(
-			() => silence.abort(new Error("The line is silent")),
+			() => silence.abort(new Error("The connection is silent")),
 			timeout,
 		);
 	};

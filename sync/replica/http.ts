@@ -12,16 +12,16 @@ import {
 } from "./transport.ts";
 
 /*
- * In place of fetch, which unpacks an answer in pieces of 16 KB, each a turn of the event loop: a fifth of the time of a fresh
- * till's first pull.
+ * Replaces `fetch`, which decompresses an answer in chunks of 16 KB with a turn of the event loop for each: a fifth of
+ * the time of a new till's first pull.
  */
 
-/** A till's line to its server, as a program has it. */
+/** Opens a till's connection to its server in Node. */
 export function httpTransport(options: HttpOptions): HttpTransport {
 	return openTransport(ask, options);
 }
 
-/** On a connection that is kept for the next question. */
+/** Sends a request on a connection that stays open for the next one. */
 async function ask(
 	url: URL,
 	{ body, ...options }: HttpRequest,
@@ -31,7 +31,7 @@ async function ask(
 		const question = open(url, options, resolve);
 		question.on("error", reject);
 		question.on("timeout", () =>
-			question.destroy(new Error("The line is silent")),
+			question.destroy(new Error("The connection is silent")),
 		);
 		question.end(body);
 	});
@@ -45,10 +45,10 @@ async function ask(
 }
 
 const unpack = promisify(gunzip);
-/** What is unpacked comes back to the event loop for each piece. */
+/** Decompression returns to the event loop after each chunk. */
 const pieceBytes = 1_000_000;
 
-/** Reads a whole body, then unpacks it at once and beside the event loop, which is busy with the page before. */
+/** Reads a whole body, then decompresses it outside of the event loop, which is busy with the page before. */
 async function readText(answer: IncomingMessage): Promise<string> {
 	const chunks: Buffer[] = [];
 	for await (const chunk of answer) chunks.push(chunk);

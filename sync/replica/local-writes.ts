@@ -29,7 +29,7 @@ type LocalWrites = Pick<
 	"mutate" | "mutateAll" | "take" | "retry" | "discard" | "restore"
 >;
 
-/** What a replica writes without its server: each a transaction, whose rows listeners then hear of. */
+/** Opens the writes that a replica makes without its server, each one transaction that notifies listeners of its rows. */
 export function openLocalWrites({
 	store,
 	businessId,
@@ -37,7 +37,7 @@ export function openLocalWrites({
 	keyring,
 	notifier,
 }: LocalWritesOptions): LocalWrites {
-	/** One transaction that notifies listeners of the rows that it touched, where it changed anything. */
+	/** Runs one transaction, and notifies listeners of the rows that it touched if it changed anything. */
 	async function write<T>(
 		run: (tx: Connection, touched: RowKey[]) => Promise<T>,
 		isNews: (result: T) => boolean = () => true,
@@ -51,7 +51,7 @@ export function openLocalWrites({
 		return result;
 	}
 
-	/** One transaction of this till's own mutations. */
+	/** Runs one transaction of this till's own mutations. */
 	function writeLog<T>(
 		run: (log: TillLog, tx: Connection) => Promise<T>,
 		isNews?: (result: T) => boolean,
@@ -113,6 +113,6 @@ export function openLocalWrites({
 	};
 }
 
-/** Whether any was taken that was not here. */
+/** Returns true if any of the mutations was new here. */
 const hasNew = (results: readonly MutationResult[]) =>
 	results.some(({ status, duplicate }) => status === "applied" && !duplicate);

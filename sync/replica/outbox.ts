@@ -9,10 +9,10 @@ import type {
 } from "../protocol/protocol.ts";
 import type { Connection, DbRow } from "../store/store.ts";
 
-/** Kept for this long at least after the server took it, in case the server loses it. */
+/** How long an acknowledged mutation is kept at least, in case the server loses it. */
 const keptMs = 30 * 24 * 3_600_000;
 
-/** One mutation of the replica's own, as it was made. */
+/** One of the replica's own mutations, as it was made. */
 export interface LocalMutation {
 	id: string;
 	name: string;
@@ -27,13 +27,13 @@ export interface LocalMutation {
 export interface OutboxEntry extends LocalMutation {
 	position: number;
 	number: number | null;
-	/** Shows that `userId` made it, whoever sends it. */
+	/** Proves that `userId` made it, whoever sends it. */
 	proof: string | null;
 }
 
 export type OutboxState = "pending" | "acknowledged" | "rejected" | "discarded";
 
-/** A mutation that the server did not take, with its reason. */
+/** A mutation that the server rejected or deferred, with its reason. */
 export interface UnacceptedMutation {
 	id: string;
 	name: string;
@@ -65,11 +65,14 @@ function toEntry(row: DbRow): OutboxEntry {
 }
 
 export interface AppendOptions {
-	/** One that was made before is not numbered: numbers tell a server when a mutation was made. */
+	/**
+	 * False for a mutation that was made earlier: it gets no number, because numbers tell the server when a mutation was
+	 * made.
+	 */
 	isNew?: boolean;
 }
 
-/** Appends to the log and the outbox, numbered next for this device. */
+/** Appends a mutation to the log and the outbox, with this device's next number. */
 export async function append(
 	tx: Connection,
 	businessId: string,
@@ -107,7 +110,7 @@ export async function append(
 	);
 }
 
-/** The next pending mutations behind a position, as many as fit. */
+/** Reads the next pending mutations after a position, as many as fit. */
 export async function nextBatch(
 	tx: Connection,
 	businessId: string,
@@ -133,10 +136,10 @@ export async function nextBatch(
 }
 
 /**
- * Up to which number all have been answered for good.
+ * Returns the number up to which all mutations have a final answer.
  *
- * @param lastNumber that was given
- * @param after,last positions of pending ones that count as answered: behind the one, up to the other
+ * @param lastNumber the last one assigned
+ * @param after,last positions of pending mutations that count as answered: after the first, up to the second
  */
 export async function settledNumber(
 	tx: Connection,
@@ -155,7 +158,7 @@ export async function settledNumber(
 	return row ? (row.number as number) - 1 : lastNumber;
 }
 
-/** The last one that the server has applied and that is still kept, with the version that it made. */
+/** Returns the last mutation that the server applied and that is still kept, with its version. */
 export async function lastTaken(
 	tx: Connection,
 	businessId: string,
@@ -172,7 +175,7 @@ export async function lastTaken(
 	);
 }
 
-/** What the server has not taken, as it is sent: unsent or refused. */
+/** Reads pending and rejected mutations in the form in which they are sent. */
 export async function readUntaken(
 	tx: Connection,
 	businessId: string,
@@ -184,7 +187,7 @@ export async function readUntaken(
 	return rows.map((row) => JSON.parse(toJson(toEntry(row))));
 }
 
-/** @returns a MutationMessage as JSON; its arguments are that already, and are not read to be written again */
+/** @returns a MutationMessage as JSON; the arguments are JSON already and are inserted unchanged */
 export function toJson(entry: OutboxEntry): string {
 	const { id, name, args, argsVersion, at, number, userId, proof } = entry;
 	const others: Omit<MutationMessage, "args"> = {
@@ -193,14 +196,14 @@ export function toJson(entry: OutboxEntry): string {
 		at,
 		...(argsVersion === firstArgsVersion ? {} : { argsVersion }),
 		...(number === null ? {} : { number }),
-		// Whoever is signed in when it is sent need not be its maker.
+		// The member who is signed in at the push need not be the maker.
 		...(userId === null ? {} : { by: userId }),
 		...(proof === null ? {} : { proof }),
 	};
 	return `${JSON.stringify(others).slice(0, -1)},"args":${args}}`;
 }
 
-/** What the server's truth up to a version does not hold yet, in the order in which it was made. */
+/** Reads the mutations whose effects the server's rows up to a version do not include, in order. */
 export async function unseen(
 	tx: Connection,
 	businessId: string,
@@ -215,7 +218,7 @@ export async function unseen(
 	return rows.map(toEntry);
 }
 
-/** Writes down what the server said of each; a deferred one stays pending with its reason. */
+/** Saves the server's result of each mutation. A deferred one stays pending with its reason. */
 export async function settle(
 	tx: Connection,
 	businessId: string,
@@ -256,11 +259,11 @@ export async function settle(
 	if (run) await writeRun(tx, businessId, run, now);
 }
 
-/** Applied mutations at positions in a row, with versions in a row: the usual batch is one. */
+/** Applied mutations with consecutive positions and consecutive versions. A batch is usually one run. */
 interface Run {
 	first: number;
 	last: number;
-	/** Version less position. */
+	/** Version minus position. */
 	ahead: number;
 }
 
@@ -280,7 +283,7 @@ async function writeRun(
 	);
 }
 
-/** Offers again all that the server once took: its history is another one now, and may lack some. */
+/** Makes all acknowledged mutations pending again, because the server's new history may lack some. */
 export async function reoffer(
 	tx: Connection,
 	businessId: string,
@@ -291,7 +294,11 @@ export async function reoffer(
 	);
 }
 
-/** Counts the pending ones anew from 1, for a device that begins anew. @returns the last number */
+/**
+ * Numbers the pending mutations from 1 for a new device.
+ *
+ * @returns the last number
+ */
 export async function renumber(
 	tx: Connection,
 	businessId: string,
@@ -310,7 +317,7 @@ export async function renumber(
 	return rows.length;
 }
 
-/** Forgets what a backup of the server covers and what was discarded, each after its time. */
+/** Deletes acknowledged mutations that the server's backup covers, and discarded ones, each after its time. */
 export async function prune(
 	tx: Connection,
 	businessId: string,
@@ -328,7 +335,7 @@ export async function prune(
 	await tx.run(`DELETE FROM outbox WHERE ${where}`, ...params);
 }
 
-/** Those that the server refused, kept for a person to retry or discard. */
+/** Reads rejected mutations, which are kept for a person to retry or discard. */
 export async function readRejected(
 	tx: Connection,
 	businessId: string,
@@ -340,7 +347,7 @@ export async function readRejected(
 	return rows.map(toUnaccepted);
 }
 
-/** Those that no member who may bring them has signed in for since. */
+/** Reads the mutations that wait for a member with permission to sign in. */
 export async function readWaiting(
 	tx: Connection,
 	businessId: string,
@@ -366,7 +373,7 @@ function toUnaccepted(row: DbRow): UnacceptedMutation {
 }
 
 /**
- * Takes a rejected mutation out of the quarantine; it stays in the log.
+ * Discards a rejected mutation. It stays in the log.
  *
  * @returns it as it was made
  * @throws ShopError `not_found`
@@ -394,7 +401,7 @@ export async function discard(
 }
 
 /**
- * Takes a discarded mutation back among those that the server refused.
+ * Makes a discarded mutation rejected again.
  *
  * @throws ShopError `not_found`
  */
@@ -412,7 +419,7 @@ export async function restore(
 		throw new ShopError("not_found", "No such discarded mutation", "id");
 }
 
-/** Where a mutation of this till's stands; undefined for one that it does not know, or knows no more. */
+/** Returns the state of one of this till's mutations, or undefined if the outbox does not have it. */
 export async function readEntryState(
 	tx: Connection,
 	businessId: string,
@@ -426,7 +433,7 @@ export async function readEntryState(
 	return row?.state as OutboxState | undefined;
 }
 
-/** How many mutations the server has not taken; those that it has may be a month's. */
+/** Counts the mutations that are not acknowledged; a month's acknowledged ones may be kept. */
 export async function countStates(
 	tx: Connection,
 	businessId: string,

@@ -6,25 +6,25 @@ import { ShopError } from "../protocol/errors.ts";
 import { assertSameBusiness, type Page } from "../protocol/protocol.ts";
 import type { Transport } from "./transport.ts";
 
-/** Fewer rows than this share of a transaction's are not worth a rebase, even where nothing else is to be done meanwhile. */
+/** Fewer rows than this fraction of a transaction's are not worth a rebase, even if there is nothing else to wait for. */
 const worthwhileShare = 0.4;
 
-/** Pages that follow each other, for one transaction. */
+/** Consecutive pages for one transaction. */
 export interface FetchedPages {
 	pages: Page[];
-	/** The last of them, or the one before where none came. */
+	/** The last of them, or the page before them if none came. */
 	last: Page;
 	backedUpTo?: number;
-	/** Why no more came, where the line broke: the pages before it can be stored. */
+	/** Why no more came, if the connection broke. The pages before can be stored. */
 	failure?: { reason: unknown };
 }
 
 /**
- * Whether one more page is to be fetched before those at hand are stored.
+ * Decides whether to fetch one more page before the ones at hand are stored.
  *
  * @param rows fetched so far
- * @param rowsPerWrite that one transaction stores
- * @param isStoring while the pages before are stored, there is time to fetch as many as one transaction stores
+ * @param rowsPerWrite rows that one transaction stores
+ * @param isStoring whether earlier pages are being stored, which leaves time to fetch a full transaction's rows
  */
 export function shouldFetchMore(
 	rows: number,
@@ -34,14 +34,14 @@ export function shouldFetchMore(
 	return rows < (isStoring ? rowsPerWrite : rowsPerWrite * worthwhileShare);
 }
 
-/** Pulls pages, as many rows at once as the line bears. */
+/** Pulls pages with as many rows as the connection can carry. */
 export class PageFetcher {
 	readonly #transport: Pick<Transport, "pull">;
 	readonly #businessId: string;
 	readonly #pageRows;
 	readonly #rowsPerWrite: number;
 
-	/** @param rowsPerWrite that one transaction stores */
+	/** @param rowsPerWrite rows that one transaction stores */
 	constructor(
 		transport: Pick<Transport, "pull">,
 		businessId: string,
@@ -55,9 +55,9 @@ export class PageFetcher {
 	}
 
 	/**
-	 * Sends a request for a page of as many rows as the line bears.
+	 * Requests a page with as many rows as the connection can carry.
 	 *
-	 * @param isStoring whether pages that came before are still being stored: then more at once would not be sooner there
+	 * @param isStoring whether earlier pages are still being stored, so that a longer page would not be stored sooner
 	 */
 	async request<T extends Partial<Page>>(
 		send: (rows: number) => Promise<T>,
@@ -77,7 +77,7 @@ export class PageFetcher {
 		}
 	}
 
-	/** Pulls the pages after one, as long as others are being stored and no more than one transaction stores. */
+	/** Pulls the pages after one while others are being stored, up to one transaction's rows. */
 	async fetchAfter(
 		page: Page,
 		isStoring: () => boolean,

@@ -13,7 +13,7 @@ import * as outbox from "./outbox.ts";
 import { cursorOf, type ReplicaState, readState } from "./replica-state.ts";
 import type { Transport } from "./transport.ts";
 
-/** Room under the server's limit for a body, for the envelope and for wider characters. */
+/** Leaves room under the server's body limit for the envelope and for characters of several bytes. */
 export const batchBytesMax = 4_000_000;
 
 interface Answered {
@@ -24,7 +24,7 @@ interface Answered {
 	now: number;
 }
 
-/** How far this device has come, for a batch. */
+/** This device's progress, for a batch. */
 interface Standing extends Required<Pick<PushRequest, "settled" | "settles">> {
 	state: ReplicaState;
 	taken: PushRequest["taken"];
@@ -35,20 +35,20 @@ export interface PushOptions {
 	businessId: string;
 	transport: Transport;
 	env: Env;
-	/** How many mutations the line bears at once. */
+	/** How many mutations the connection can carry at once. */
 	batchSize: AdaptiveLimit;
-	/** How many bytes are sent at once, unless one mutation is longer. */
+	/** Maximum bytes of a batch, unless a single mutation is longer. */
 	batchBytes: number;
-	/** Of the page that comes with the last answer. */
+	/** The page length requested with the last push. */
 	rows: number;
 	keyring: ProofKeyring;
 }
 
 /**
- * Sends all that is unsent, in its order. While the server works on a batch, what it said of the one before is written
- * down, and the next one is read.
+ * Pushes all pending mutations in order. While the server works on a batch, the results of the one before are saved and
+ * the next one is read.
  *
- * @returns the last answer, which carries a page; or the one that says that this device is forked
+ * @returns the last answer, which carries a page, or the one that reports a fork
  */
 export async function pushOutbox({
 	store,
@@ -61,13 +61,13 @@ export async function pushOutbox({
 	keyring,
 }: PushOptions): Promise<PushResponse> {
 	let read = await readBatch(0);
-	/** What the server said last. */
+	/** The server's last answer. */
 	let answered: Answered | undefined;
 	for (;;) {
 		let { standing } = read;
 		const { batch, after, last, isLast } = read;
 		if (isLast) {
-			// The cursor that goes with it is of the history that the answers before it were of.
+			// The cursor to send must belong to the same history as the answers before.
 			await settle();
 			standing = await store.read((tx) => readStanding(tx, after, last));
 		}
@@ -77,12 +77,12 @@ export async function pushOutbox({
 			transport.push(requestOf(read.mutations, standing, isLast)),
 			prepareNext(isLast ? undefined : last),
 		]);
-		// What the server has just said is not lost with it: it says so again when it is sent again.
+		// The failed push loses nothing: sending it again gets the same answer.
 		if (ahead.status === "rejected") throw ahead.reason;
 		if (pushed.status === "rejected") {
 			const { reason } = pushed;
 			const code = reason instanceof ShopError ? reason.code : undefined;
-			// A proxy on the way may allow less than the server does.
+			// A proxy may have a lower limit than the server.
 			const isTooLarge = code === "too_large" && batch.length > 1;
 			if (isTooLarge || (code === "unreachable" && batch.length > smallBatch))
 				batchSize.shrink(batch.length);
@@ -96,7 +96,7 @@ export async function pushOutbox({
 		if (answer.forked) return answer;
 		if (answer.proofKey) keyring.write({ ...answer.proofKey, deviceId });
 		answered = { batch, answer, sentAt, now: env.now() };
-		// Of what follows nothing would be applied either, where the server has lost some of its past.
+		// A server that lost mutations would apply nothing of the next batch either.
 		if (!ahead.value || answer.lastNumber !== undefined) {
 			await settle();
 			return answer;
@@ -126,9 +126,9 @@ export async function pushOutbox({
 		return `{"mutations":${mutations},${JSON.stringify(others).slice(1)}`;
 	}
 
-	/** @param last undefined where nothing is left to read */
+	/** @param last undefined if there is nothing left to read */
 	async function prepareNext(last: number | undefined) {
-		// The request leaves first: the server would wait for this database, too.
+		// Sends the request first: the server's process may use this thread.
 		await store.read(() => nextTurn());
 		await settle();
 		return last === undefined ? undefined : readBatch(last);
@@ -184,7 +184,7 @@ export async function pushOutbox({
 		await store.write(async (tx) => {
 			await outbox.settle(tx, businessId, batch, answer.results, now);
 			const { prefix } = await readState(tx, businessId);
-			// Whose answers these are is known with them, and not with the first page only: another history may be next.
+			// Saves the epoch together with the results, because the next answer may come from another history.
 			await tx.run(
 				"UPDATE replica SET clock_offset_ms = ?, epoch = coalesce(epoch, ?), resumes_after = ? WHERE business_id = ?",
 				offset,
@@ -192,7 +192,7 @@ export async function pushOutbox({
 				answer.lastNumber ?? null,
 				businessId,
 			);
-			// What is told to the server in its place next: that all that is kept is on its way again.
+			// The next push announces that everything kept is sent again.
 			if (answer.lastNumber !== undefined) await outbox.reoffer(tx, businessId);
 			if (answer.prefix !== undefined && answer.prefix !== prefix)
 				await tx.run(

@@ -23,30 +23,30 @@ import { type LocalMutation, unseen } from "./outbox.ts";
 import { readState } from "./replica-state.ts";
 
 /*
- * A replica shows the server's truth with its own unseen mutations on top. All in one transaction:
+ * A replica shows the server's rows with its own unseen mutations on top. All in one transaction:
  *
- *   rows that the outbox touched        other rows
- *   ────────────────────────────        ──────────
- *   1. undo   back to the truth  ◄── base_rows (as they were before the outbox's first write)
- *   2. pull   the server's newer rows are written, in both
- *   3. redo   what the truth does not hold yet is applied again, and what it touches goes into base_rows
+ *    rows that the outbox touched        other rows
+ *    ────────────────────────────        ──────────
+ *    1. undo   back to the server's  ◄── base_rows (as they were before the outbox's first write)
+ *    2. pull   write the server's newer rows, in both
+ *    3. redo   apply the mutations that the server's rows do not include, and save what they touch in base_rows
  *
- * A reader sees the shop before or after, so that its own pending sale never vanishes.
+ * A reader sees the shop before or after, so that a pending sale never vanishes.
  */
 
-/** Version of rows that the server has not sent again since a reset began. */
+/** The version of rows that the server has not sent again since a reset began. */
 export const unconfirmed = -1;
 
-/** Names a row of a business. */
+/** Identifies a row of a business. */
 export interface RowKey {
 	entity: string;
 	id: string;
 }
 
 /**
- * Keeps a row as the server gave it, before the outbox first touches it.
+ * Saves a row as the server sent it, before the outbox first touches it.
  *
- * @param touched is told of each, where it is given
+ * @param touched receives each row, if given
  */
 function captureBase(tx: Connection, businessId: string, touched?: RowKey[]) {
 	return async (
@@ -84,10 +84,10 @@ export async function undo(
 }
 
 /**
- * Writes the server's rows. A row that this program is too old to read is passed over, so that it never holds up those
- * behind it: prices and sales go on coming. A program that can read it begins the feed again (`restartFeed`).
+ * Writes the server's rows. It skips rows that this program is too old to read, so that they never block those after
+ * them. A program that can read them pulls the feed again (`restartFeed`).
  *
- * @param onFault is told of a row of a known entity that could not be read or written
+ * @param onFault receives a row of a known entity that could not be read or written
  */
 export async function writeChanges(
 	tx: Connection,
@@ -96,7 +96,7 @@ export async function writeChanges(
 	onFault: (error: unknown) => void,
 ): Promise<void> {
 	try {
-		// One savepoint for a whole page, as hardly any has such a row.
+		// One savepoint for a whole page, because hardly any page has such a row.
 		await tx.savepoint(async () => {
 			for (const change of changes) await writeChange(tx, businessId, change);
 		});
@@ -129,7 +129,7 @@ async function writeChange(
 		});
 }
 
-/** Applies what the truth up to a version does not hold yet. What can't be applied here is left to the server. */
+/** Applies the mutations that the server's rows up to a version do not include. One that fails is left to the server. */
 export async function redo(
 	tx: Connection,
 	businessId: string,
@@ -147,7 +147,7 @@ export async function redo(
 	}
 }
 
-/** Applies a mutation on top of the server's truth. Its rows are version 0 until the server gives them one. */
+/** Applies a mutation on top of the server's rows. Its rows have version 0 until the server assigns one. */
 export async function apply(
 	tx: Connection,
 	businessId: string,
@@ -169,8 +169,8 @@ export async function apply(
 }
 
 /**
- * Begins the feed again from its start. Rows and unsent mutations stay in sight meanwhile; the next pulls bring all that
- * the server has, and then take away what it no longer has.
+ * Pulls the feed again from its start. Rows and pending mutations stay visible; the next pulls bring all of the
+ * server's rows, and then delete those that it no longer has.
  */
 export async function restartFeed(
 	tx: Connection,
@@ -188,7 +188,7 @@ export async function restartFeed(
 	await redo(tx, businessId, position.version, onFault);
 }
 
-/** Begins a fresh snapshot: all rows stay in sight until the server has sent everything again. */
+/** Begins a new snapshot: all rows stay visible until the server has sent everything again. */
 export async function markUnconfirmed(
 	tx: Connection,
 	businessId: string,
@@ -202,7 +202,7 @@ export async function markUnconfirmed(
 	await forgetTallies(tx, businessId);
 }
 
-/** Ends a fresh snapshot: takes away what the server no longer has. */
+/** Ends a new snapshot by deleting the rows that the server no longer has. */
 export async function sweepUnconfirmed(
 	tx: Connection,
 	businessId: string,

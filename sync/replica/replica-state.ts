@@ -4,18 +4,18 @@ import { type Cursor, formatCursor } from "../protocol/protocol.ts";
 import type { Connection } from "../store/store.ts";
 import { renumber } from "./outbox.ts";
 
-/** Where a replica stands in its server's feed. */
+/** A replica's position in its server's feed. */
 export interface FeedPosition extends Omit<Cursor, "epoch"> {
 	/** Null before the first answer. */
 	epoch: string | null;
-	/** A fresh snapshot is under way: rows that it has not brought yet are unconfirmed. */
+	/** True during a reset: rows that the new snapshot has not brought yet are unconfirmed. */
 	resetting: boolean;
 }
 
-/** The one row that says who a till is and how far it has come. */
+/** The single row with a till's identity and progress. */
 export interface ReplicaState {
 	deviceId: string;
-	/** Of its receipts; the server names another one where this is another device's. */
+	/** The prefix of its receipts. The server names another one if a device already has this. */
 	prefix: string;
 	lastNumber: number;
 	lastReceipt: number;
@@ -25,11 +25,11 @@ export interface ReplicaState {
 	paused: PauseCode | null;
 	clockOffsetMs: number;
 	lastSyncAt: string | null;
-	/** NULL for a replica that has never read the feed, or only with a program older than this column. */
+	/** NULL if the replica has never pulled, or only with a program older than this column. */
 	feedForm: string | null;
 }
 
-/** @throws ShopError `not_found` where the database is no replica of the business */
+/** @throws ShopError `not_found` if the database is not a replica of the business */
 export async function readState(
 	tx: Connection,
 	businessId: string,
@@ -87,7 +87,7 @@ export async function setState(
 	);
 }
 
-/** Goes on as another device, whose past the server does not know. What is pending is counted from 1. */
+/** Continues as another device that the server does not know. Pending mutations are numbered from 1. */
 export async function takeNewDevice(
 	tx: Connection,
 	businessId: string,
@@ -95,7 +95,7 @@ export async function takeNewDevice(
 ): Promise<void> {
 	const last = await renumber(tx, businessId);
 	await tx.run(
-		// The epoch stays: where it is no longer the server's, what it once took is offered again.
+		// The epoch stays: if it is no longer the server's, acknowledged mutations are offered again.
 		"UPDATE replica SET device_id = ?, prefix = NULL, last_receipt = 0, last_number = ? WHERE business_id = ?",
 		deviceId,
 		last,
@@ -103,7 +103,7 @@ export async function takeNewDevice(
 	);
 }
 
-/** Where its next pull begins. */
+/** Returns the cursor of the next pull. */
 export function cursorOf({ epoch, version, proof }: FeedPosition): string {
 	return epoch === null ? "" : formatCursor({ epoch, version, proof });
 }

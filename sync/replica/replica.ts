@@ -27,50 +27,60 @@ import { type RowListener, RowNotifier } from "./row-notifier.ts";
 import { runSyncRound } from "./sync-round.ts";
 import type { Transport } from "./transport.ts";
 
-/** Rows that are stored with one rebase: fewer rebases over a long outbox, and yet no long wait for who sells meanwhile. */
+/** Rows stored per rebase: enough for few rebases of a long outbox, and few enough that a cashier does not wait long. */
 export const rowsPerWriteMax = 5_000;
 const roundsMax = 4;
 
-/** A shop on a local database that works for ever by itself, and is in step with a server whenever it can be. */
+/** A shop on a local database that works without a server for any time, and syncs with it whenever possible. */
 export interface Replica extends Shop {
 	readonly businessId: string;
-	/** Calls back with the rows that a commit touched, some perhaps twice. @returns a function that ends it */
+	/**
+	 * Calls back with the rows that a commit touched, possibly with duplicates.
+	 *
+	 * @returns a function that unsubscribes
+	 */
 	onRows(listener: RowListener): () => void;
 	/**
-	 * Sends what is unsent and fetches what is new. Any failure keeps everything; the same ids make a repeat safe.
+	 * Pushes pending mutations and pulls new rows. A failure loses nothing, and repeating is safe because ids stay the
+	 * same.
 	 *
-	 * @throws ShopError `unreachable`, `storage_*`; `unauthorized`, `wrong_business` (then it is paused until a sync succeeds)
+	 * @throws ShopError `unreachable`, `storage_*`; `unauthorized`, `wrong_business`, which pause it until a sync
+	 * succeeds
 	 */
 	sync(): Promise<void>;
 	status(): Promise<ReplicaStatus>;
-	/** Forgets why it is paused, after a new sign-in. */
+	/** Ends the pause, after a new sign-in. */
 	resume(): Promise<void>;
-	/** Mutations that the server leaves with this till until a member who may bring them signs in. */
+	/** Returns mutations that wait on this till for a member with permission to sign in. */
 	waiting(): Promise<outbox.UnacceptedMutation[]>;
-	/** The mutations that the server refused. */
+	/** Returns the rejected mutations. */
 	rejected(): Promise<outbox.UnacceptedMutation[]>;
-	/** Offers a refused mutation again, as a new one with the same content. */
+	/** Offers a rejected mutation again, as a new one with the same content. */
 	retry(mutationId: string): Promise<void>;
 	discard(mutationId: string): Promise<void>;
-	/** Takes a discarded mutation back among the refused ones. @throws ShopError `not_found` */
+	/**
+	 * Makes a discarded mutation rejected again.
+	 *
+	 * @throws ShopError `not_found`
+	 */
 	restore(mutationId: string): Promise<void>;
-	/** Where a mutation of this till's stands; undefined for one that is not, or no longer, in its outbox. */
+	/** Returns the state of one of this till's mutations, or undefined if the outbox does not have it. */
 	stateOf(mutationId: string): Promise<outbox.OutboxState | undefined>;
 	digest(): Promise<string>;
 }
 
 interface ReplicaStatus {
 	deviceId: string;
-	/** What receipts begin with. */
+	/** The prefix of receipt numbers. */
 	prefix: string;
 	/** How many mutations this device has made. */
 	lastNumber: number;
 	pending: number;
 	rejected: number;
-	/** Why it does not sync, where it does not. */
+	/** Why the sync is paused. Null if it is not. */
 	paused: PauseCode | null;
 	lastSyncAt: string | null;
-	/** How far the server's clock is ahead of this device's. */
+	/** Milliseconds to add to this device's clock to get the server's. */
 	clockOffsetMs: number;
 }
 
@@ -79,13 +89,13 @@ interface ReplicaOptions {
 	businessId: string;
 	transport: Transport;
 	env?: Env;
-	/** Without one its mutations carry no proofs. */
+	/** Without one, its mutations carry no proofs. */
 	keyring?: ProofKeyring;
-	/** How many rows are asked for at once. */
+	/** Rows per page. */
 	pages?: LimitRange;
-	/** How many rows are stored in one transaction; a simulation stores few. */
+	/** Rows stored per transaction. A simulation stores few. */
 	rowsPerWrite?: number;
-	/** How many bytes are sent at once; a simulation sends few. */
+	/** Maximum bytes of a batch. A simulation sends few. */
 	batchBytes?: number;
 	onFault?(error: unknown): void;
 }
@@ -158,7 +168,7 @@ export async function openReplica({
 	};
 }
 
-/** Makes the database a replica of the business, and reads the feed again where this program knows more of it. */
+/** Makes the database a replica of the business, and restarts the feed if this program can read more of it. */
 async function initialize(
 	tx: Connection,
 	businessId: string,

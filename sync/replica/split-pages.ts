@@ -3,10 +3,10 @@ import { cursorWithin } from "../log/chain.ts";
 import { formatCursor, type Page, parseCursor } from "../protocol/protocol.ts";
 
 /**
- * Pages in the groups in which they are stored, a transaction each: of few rows, since whoever sells meanwhile waits for one.
- * A long page is cut where a version ends, and so each piece is a shop that once was.
+ * Groups pages for storing, one transaction per group. Groups have few rows, because a cashier waits for the
+ * transaction. A long page is split at the end of a version, so that each chunk is a state that the shop once had.
  *
- * @param rowsMax of a group; it is longer only where one version is
+ * @param rowsMax of a group, which is longer only if a single version is
  */
 export function* splitPages(
 	pages: readonly Page[],
@@ -35,7 +35,7 @@ function* cut(page: Page, rowsMax: number): Generator<Page> {
 		const versions = changes.map(({ version }) => version);
 		const upTo = lastWhole(versions, rowsMax);
 		const end = versions.findIndex((version) => version > (upTo ?? Infinity));
-		// A cursor that makes no sense is for the one who stores it to refuse.
+		// `storePages` refuses an unreadable cursor.
 		if (!at || upTo === undefined || end === -1) break;
 		yield {
 			...left,

@@ -25,9 +25,9 @@ interface Advance {
 }
 
 /**
- * Says where a replica stands after a page, and whether the page starts or ends a fresh snapshot.
+ * Returns a replica's position after a page, and whether the page starts or ends a new snapshot.
  *
- * @throws ShopError `unreachable` for a cursor that cannot be read
+ * @throws ShopError `unreachable` for an unreadable cursor
  */
 export function advance(
 	{ resetting }: Pick<FeedPosition, "resetting">,
@@ -48,8 +48,8 @@ export function advance(
 /**
  * Stores whole pages and rebases, in one transaction.
  *
- * @param onFault called with each row or pending mutation that could not be stored or applied
- * @returns the rows that this touched, and whether the server's history was another one
+ * @param onFault receives the error of each row or pending mutation that could not be stored or applied
+ * @returns the touched rows, and whether the server's history has changed
  */
 export async function storePages(
 	store: Store,

@@ -7,23 +7,27 @@ import type { Transport } from "./transport.ts";
 const intervalMs = 30_000;
 
 export interface SyncLoop {
-	/** Syncs as soon as it can and the server wants it: after a new sign-in, say. */
+	/** Syncs as soon as the waits allow it, for example after a local mutation. */
 	requestSync(): void;
-	/** Tries now, whatever came before: someone asked for it, or the line has changed. @returns when it was tried */
+	/**
+	 * Syncs now, regardless of waits: a person asked for it, or the network has changed.
+	 *
+	 * @returns after the attempt
+	 */
 	syncNow(): Promise<void>;
-	/** Whether the server answered at the last attempt; null before the first. */
+	/** Whether the server answered the last attempt. Null before the first. */
 	isOnline(): boolean | null;
 	stop(): Promise<void>;
 }
 
 /**
- * Syncs a replica from now on: soon after each local mutation, whenever the server says that its head moved, soon after its
- * stream has ended, as it does where the server goes, and now and then. After a failure it waits longer each time, and as long as the server asked for, with jitter, so that tills
- * do not return all at once. A session that the server refuses is tried again too, calmly: the server's clock may have been
- * wrong.
+ * Keeps a replica in sync until it is stopped: it syncs soon after each local mutation, whenever the server's head
+ * moves, soon after its stream has ended, and regularly. After a failure it waits longer each time, at least as long as
+ * the server asked for, and with jitter so that tills do not all return at once. A session that the server refuses is
+ * retried slowly, because the server's clock may have been wrong.
  *
- * @param onError told of each failed attempt; `onTried` of the end of each
- * @param longestMs between two attempts at a server that is away, however often they failed
+ * @param onError receives the error of each failed attempt; `onTried` is called at the end of each
+ * @param longestMs maximum wait between attempts while the server is away
  */
 export function startSyncLoop(
 	replica: Replica,
@@ -44,12 +48,12 @@ export function startSyncLoop(
 	const { signal } = stopping;
 	let isDue = false;
 	let isOnline: boolean | null = null;
-	/** Of those who asked for an attempt that has not begun yet. */
+	/** Callers of `syncNow` whose attempt has not started. */
 	let asked: PromiseWithResolvers<void> | undefined;
 	let wake = () => {};
 	let failures = 0;
 	let watching: Promise<void> | undefined;
-	/** Streams that ended one after the other without a word. */
+	/** Streams that ended in a row without an event. */
 	let lostStreams = 0;
 
 	const ownWaitMs: typeof backoffMs = (failures) =>
@@ -67,7 +71,7 @@ export function startSyncLoop(
 	}
 
 	const forget = replica.onHead(replica.businessId, () => {
-		// While the server is away, a busy till keeps to its waits.
+		// While the server is away, local mutations do not shorten a wait.
 		if (failures > 0) return;
 		replica
 			.status()
@@ -79,7 +83,7 @@ export function startSyncLoop(
 		watching ??= transport
 			.watch(() => {
 				lostStreams = 0;
-				// While it has too much to do, so does a till of a busy shop.
+				// While a server is overloaded, a busy till keeps to its waits too.
 				if (failures === 0) requestSync();
 			}, signal)
 			.catch((error) => (signal.aborted ? undefined : onError(error)))
@@ -114,7 +118,7 @@ export function startSyncLoop(
 					askedMs = leaveAloneMs(error.waitMs ?? 0, env);
 					if (toPauseCode(error.code)) {
 						waitMs = pausedMs;
-						// One that refuses is there.
+						// A refusal proves that the server is online.
 						isOnline = true;
 					}
 				}
@@ -133,7 +137,7 @@ export function startSyncLoop(
 		}
 	}
 
-	/** @param mayEnd whether `wake` ends it early */
+	/** @param mayEnd whether `wake` ends the pause early */
 	async function pause(ms: number, mayEnd: () => boolean): Promise<void> {
 		if (ms <= 0 || mayEnd()) return;
 		await new Promise<void>((resolve) => {

@@ -10,10 +10,10 @@ import { setState, takeNewDevice } from "./replica-state.ts";
 import { splitPages } from "./split-pages.ts";
 import { storePages } from "./store-pages.ts";
 
-/** What a round of syncing works with. */
+/** The parts of a replica that a round of syncing needs. */
 interface SyncRound extends Omit<PushOptions, "rows"> {
 	fetcher: PageFetcher;
-	/** How many rows are stored in one transaction. */
+	/** Rows stored per transaction. */
 	rowsPerWrite: number;
 	onFault(error: unknown): void;
 	/** Called once with all rows that the round touched, if it changed anything. */
@@ -21,9 +21,9 @@ interface SyncRound extends Omit<PushOptions, "rows"> {
 }
 
 /**
- * Sends what is unsent, then stores what is new; while pages are stored, the next ones are on their way.
+ * Pushes pending mutations, then stores new rows. The next pages are fetched while earlier ones are stored.
  *
- * @returns false where the server's history or this device's identity changed, so that there is more to send
+ * @returns false if the server's history or this device's identity has changed, so that another round is needed
  */
 export async function runSyncRound(round: SyncRound): Promise<boolean> {
 	const { store, businessId, env, fetcher } = round;
@@ -69,12 +69,12 @@ export async function runSyncRound(round: SyncRound): Promise<boolean> {
 		});
 		return isWhole;
 	} finally {
-		// What was stored before the line broke does not come again.
+		// Rows stored before the connection broke are not sent again.
 		if (isNews) round.notify(touched);
 	}
 }
 
-/** Stores pages, a transaction for each group of few rows. */
+/** Stores pages in groups of few rows, one transaction each. */
 async function storeGroups(
 	{ store, businessId, rowsPerWrite, onFault }: SyncRound,
 	pages: readonly Page[],
@@ -89,7 +89,7 @@ async function storeGroups(
 	return { wasReset };
 }
 
-/** This till was restored from an old copy, or cloned: it goes on as a new device, and fetches everything again. */
+/** Continues as a new device and pulls everything again, because this till was restored from an old copy or cloned. */
 async function restartAsNewDevice({
 	store,
 	businessId,

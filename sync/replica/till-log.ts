@@ -34,18 +34,18 @@ import { apply, type RowKey } from "./rebase.ts";
 
 const argsBytesMax = 1_000_000;
 
-/** What making a mutation on a till needs to know of it. */
+/** The state of a till that making a mutation depends on. */
 interface TillState {
 	deviceId: string;
 	prefix: string;
 	clockOffsetMs: number;
-	/** Of the member in whose session this till syncs, where it has it. */
+	/** The key of the member whose session syncs this till, if the till has it. */
 	proofKey: ProofKey | undefined;
-	/** NULL until all that the server has came here once. */
+	/** NULL until the replica has once pulled the whole shop. */
 	lastSyncAt: string | null;
 }
 
-/** A till's own mutations: applied on top of the server's truth and appended to the outbox, in one transaction. */
+/** A till's own mutations: applied on top of the server's rows and appended to the outbox, in one transaction. */
 export interface TillLog {
 	/** @throws ShopError why it was refused */
 	make<Args extends z.ZodType>(
@@ -55,16 +55,20 @@ export interface TillLog {
 		id?: string,
 	): Promise<MadeMutation<Args>>;
 	/**
-	 * One that was made on this device before, under an id of its own: done once, however often it is offered, at the time
-	 * that it says. What can't be applied here is left to the server, whose shop is here; before it is, as what it needs may
-	 * be missing, and where it may not be brought, it is refused in the result and leaves no trace.
+	 * Takes over a mutation that this device made earlier under its own id. It is done once, however often it is offered,
+	 * at its own time. One that fails here is left to the server if the shop has been pulled. Otherwise the records that
+	 * it needs may be missing, so it is refused in the result without a trace; so is one that the member may not bring.
 	 */
 	take(caller: Caller, message: MutationMessage): Promise<MutationResult>;
-	/** Offers a refused mutation again, as a new one with the same content. @throws ShopError `not_found` */
+	/**
+	 * Offers a rejected mutation again, as a new one with the same content.
+	 *
+	 * @throws ShopError `not_found`
+	 */
 	retry(mutationId: string): Promise<void>;
 }
 
-/** @param touched is told of each row that was written */
+/** @param touched receives each row that was written */
 export function openTillLog(
 	tx: Connection,
 	env: Env,
@@ -88,7 +92,10 @@ export function openTillLog(
 		options?: outbox.AppendOptions,
 	): Promise<void> {
 		if (utf8Length(made.args) > argsBytesMax)
-			throw new ShopError("too_large", "More than one mutation can hold");
+			throw new ShopError(
+				"too_large",
+				"The mutation has more than 1,000,000 bytes",
+			);
 		await apply(tx, businessId, made, touched);
 		await append(caller, made, options);
 	}
@@ -104,7 +111,7 @@ export function openTillLog(
 		await outbox.append(tx, businessId, made, proof, options);
 	}
 
-	/** The till goes on counting behind what was printed here before. */
+	/** Continues this till's receipt numbers after those that it printed earlier. */
 	async function countReceipt({ name, args }: outbox.LocalMutation) {
 		if (name !== saleCreate.name) return;
 		const { receiptNumber } = JSON.parse(args);
@@ -163,7 +170,7 @@ export function openTillLog(
 			const now = env.now();
 			const refused = await outbox.discard(tx, businessId, mutationId, now);
 			const made = { ...refused, id: newId(env), deviceId };
-			// Its author may prove it again.
+			// Only its author may sign a new proof.
 			const isAuthor = proofKey?.userId === made.userId;
 			const proof = isAuthor ? makeProof(proofKey, made) : undefined;
 			await tx.savepoint(() => apply(tx, businessId, made, touched));
@@ -181,7 +188,7 @@ export function openTillLog(
 					throw new ShopError("unknown_mutation", name);
 				const author = await openAuthors(tx, caller)(message.by);
 				const { at } = message;
-				// A browser knows few members: who made it is the server's to doubt.
+				// A browser knows few members, so the server judges who made it.
 				const userId = message.by ?? author.userId;
 				const made = { id, name, args, argsVersion, at, userId, deviceId };
 				try {
@@ -202,7 +209,7 @@ export function openTillLog(
 	};
 }
 
-/** Whether it is a refusal, and not one that a newer program or another member may lift. */
+/** Returns true for a refusal that neither a newer program nor another member can lift. */
 const isFinal = (error: unknown): boolean =>
 	!isStorageError(error) &&
 	error instanceof ShopError &&

@@ -14,55 +14,59 @@ import { readRetryAfter } from "../protocol/retry-after.ts";
 import { tolerant } from "../rows/tolerant.ts";
 
 /**
- * How a replica reaches its business's server. Failures are ShopError `unreachable`, `unauthorized`, `wrong_business`,
- * `too_large`, `storage_*`, with `waitMs` where the server named a wait.
+ * A replica's connection to its business's server. Failures are ShopError `unreachable`, `unauthorized`,
+ * `wrong_business`, `too_large` or `storage_*`, with `waitMs` if the server named a wait.
  */
 export interface Transport {
 	/** @param request a PushRequest as JSON */
 	push(request: string): Promise<PushResponse>;
 	pull(cursor: string, limit: number): Promise<PullResponse>;
-	/** Calls back whenever the server's head moves, until the stream ends or `signal` aborts. */
+	/** Calls back at each move of the server's head, until the stream ends or `signal` aborts. */
 	watch(onMove: (cursor: string) => void, signal: AbortSignal): Promise<void>;
-	/** True where the server itself answers: not a captive portal, not a proxy's page. */
+	/** Resolves to true if the server itself answers, and not a captive portal or a proxy. */
 	isReachable(): Promise<boolean>;
 }
 
-/** One request, as a transport makes it; a redirect is not followed. */
+/** One HTTP request. Redirects are not followed. */
 export interface HttpRequest {
 	method?: "POST";
 	headers?: Record<string, string>;
 	body?: string;
 	signal: AbortSignal;
-	/** Milliseconds in which nothing comes or goes, after which it is given up: a line may break without a word. */
+	/** Milliseconds without any data, after which the request fails: a connection may break silently. */
 	timeout: number;
 }
 
-/** An answer, whose body is yet to come. */
+/** A response whose body has not been read. */
 export interface HttpResponse {
 	status: number;
 	header(name: string): string | undefined;
-	/** @throws where it breaks off, or is not packed as it says */
+	/** @throws if it breaks off, or its compression is invalid */
 	readText(): Promise<string>;
-	/** Its lines as they come, of a body that is not packed. */
+	/** The lines of an uncompressed body as they arrive. */
 	lines(): AsyncIterable<string>;
 }
 
-/** Asks a server. @throws whatever kept the answer from coming */
+/**
+ * Sends a request.
+ *
+ * @throws any error that prevented a response
+ */
 type SendRequest = (url: URL, question: HttpRequest) => Promise<HttpResponse>;
 
 export interface HttpTransport extends Transport {
-	/** The server's own digest at its head. */
+	/** The server's digest at its head. */
 	digest(): Promise<DigestResponse>;
 }
 
 export interface HttpOptions {
 	/** `https://shop.example` */
 	baseUrl: string;
-	/** Named in each pull, and expected in each answer; a push names its own. */
+	/** Sent with each pull, and expected in each answer. A push names its own. */
 	businessId: string;
-	/** Asked before each request: a new sign-in changes it. */
+	/** Read before each request, because a new sign-in changes it. */
 	token(): string | undefined;
-	/** How long an answer may take, and a stream be silent: four of the server's heartbeats. */
+	/** Milliseconds for an answer, and for silence of a stream. Default: four of the server's heartbeats. */
 	timeoutMs?: number;
 }
 
@@ -85,12 +89,12 @@ const codesByStatus: Record<number, ErrorCode> = {
 	507: "storage_full",
 };
 
-/** A transport over HTTP, whatever carries that here. */
+/** Opens a transport over HTTP, with any implementation of requests. */
 export function openTransport(
 	ask: SendRequest,
 	{ baseUrl, businessId, token, timeoutMs = 60_000 }: HttpOptions,
 ): HttpTransport {
-	/** A redirect is not followed. It is never ours: it leads to somebody's sign-in page. */
+	/** Sends a request without following redirects, which only lead to other servers' sign-in pages. */
 	async function request(
 		path: string,
 		question: Partial<HttpRequest> = {},
@@ -157,7 +161,7 @@ export function openTransport(
 
 		async watch(onMove, signal) {
 			const answer = await request(syncPath({}), {
-				// Unpacked as it comes.
+				// Uncompressed, because it is read as it arrives.
 				headers: {
 					accept: "text/event-stream",
 					"accept-encoding": "identity",
@@ -187,7 +191,7 @@ export function openTransport(
 	};
 }
 
-/** @throws ShopError `unreachable` for anything that is not JSON: the server speaks nothing else */
+/** @throws ShopError `unreachable` for a body that is not JSON, because the server sends nothing else */
 async function readJson(answer: HttpResponse): Promise<unknown> {
 	try {
 		return JSON.parse(await answer.readText());
@@ -218,7 +222,7 @@ function unreachable(message: string, cause: unknown): ShopError {
 	return new ShopError("unreachable", message, undefined, { cause });
 }
 
-/** The lines of a body, as its pieces come. */
+/** The lines of a body, from its chunks as they arrive. */
 export async function* linesOf(
 	pieces: AsyncIterable<Uint8Array>,
 ): AsyncGenerator<string> {

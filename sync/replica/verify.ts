@@ -12,22 +12,22 @@ import { readRow, toWire } from "../rows/rows.ts";
 import type { Connection, Store } from "../store/store.ts";
 import type { Transport } from "./transport.ts";
 
-/** A row that a database and its server do not hold alike. */
+/** A row that differs between a database and its server. */
 interface RowDifference {
 	entity: string;
 	id: string;
-	/** Which of the two holds it, or that both do. */
+	/** The side that has the row, or both. */
 	where: "here" | "server" | "both";
-	/** Those whose values differ, where both hold it. */
+	/** The fields whose values differ, if both have the row. */
 	fields: string[];
 }
 
 /**
- * Walks the server's whole feed beside a database's own rows, changing nothing.
+ * Compares the server's whole feed with a database's rows, changing nothing.
  *
- * @param onProgress told how many of the server's rows have been compared
- * @param pageRows how many rows are read at a time
- * @throws ShopError `wrong_business` where the server's shop is another one; as the transport
+ * @param onProgress receives the number of compared rows of the server
+ * @param pageRows rows per read
+ * @throws ShopError `wrong_business` if the server's shop is another one; any error of the transport
  */
 export async function findDifferences(
 	store: Store,
@@ -51,7 +51,7 @@ export async function findDifferences(
 		const compare = async (tx: Connection) => {
 			for (const change of page.changes) {
 				const key = `${change.entity} ${change.id}`;
-				// A row that changes while the feed is read comes again: its last state counts.
+				// A row that changes during the comparison comes again, and its last state counts.
 				found.delete(key);
 				onServer.delete(key);
 				if (!change.deleted) onServer.add(key);
@@ -85,20 +85,20 @@ async function compareRow(
 		: undefined;
 }
 
-/** Compared is what the digest counts; the feed shows more, which comes from other tables. */
+/** Compares the fields that the digest covers; the feed has others, which come from other tables. */
 function differingFields(
 	entity: Entity,
 	own: Record<string, unknown>,
 	theirs: Record<string, unknown>,
 ): string[] {
-	// As it would have travelled.
+	// The row as a page would carry it.
 	const wire = JSON.parse(JSON.stringify(toWire(entity, own)));
 	return Object.keys(wire).filter(
 		(field) => !isDeepStrictEqual(wire[field], theirs[field]),
 	);
 }
 
-/** Live rows that the server has not got. */
+/** Adds live rows that the server lacks. */
 async function addOwn(
 	store: Store,
 	businessId: string,
