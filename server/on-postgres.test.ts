@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import { sampled } from "../sync/testing/lane.ts";
 import { hasPostgres, wherePostgres } from "../sync/testing/postgres.ts";
 
-// Some tests of the API on the other store; `TEST_STORE=postgres` runs all of them there.
+// A few API tests on PostgreSQL; `TEST_STORE=postgres` runs all of them there.
 process.env.TEST_STORE = "postgres";
 
 describe.skipIf(!hasPostgres)(`on PostgreSQL ${wherePostgres}`, async () => {
@@ -15,7 +15,7 @@ describe.skipIf(!hasPostgres)(`on PostgreSQL ${wherePostgres}`, async () => {
 	for (const load of sampled(files, 2)) await load();
 	const { openTestServer } = await import("./testing/server.ts");
 
-	test("an id that holds a NUL, which no text here does, is nobody's", async () => {
+	test("no record has an id with a NUL, which PostgreSQL can't store", async () => {
 		const server = await openTestServer();
 		const asha = await server.addUser("Asha");
 		const answer = await server.ask("DELETE", "/api/keys/%00", { as: asha });

@@ -30,7 +30,7 @@ test.each([
 	expect(redactPaths(text)).toBe(told);
 });
 
-test("a directory of the program is no part of a message, whatever is in its name", () => {
+test("a message leaves out the program's directory, whatever characters are in its name", () => {
 	const { DATA_DIR } = process.env;
 	onTestFinished(() => {
 		if (DATA_DIR === undefined) delete process.env.DATA_DIR;

@@ -19,7 +19,7 @@ import { testDir } from "../sync/testing/shop.ts";
 import { lanAddresses } from "./http/lan-addresses.ts";
 
 const main = join(import.meta.dirname, "main.js");
-/** What a server that is asked to stop gives a request in flight, and all that it waits for. */
+/** How long a stopping server waits for a running request, and in all. */
 const graceMs = 10_000;
 
 function start(env: Record<string, string>, node = process.execPath) {
@@ -65,13 +65,13 @@ async function post(url: string, path: string, body: object) {
 
 describe("the server's process", () => {
 	test.each(["SIGTERM", "SIGINT"] as const)(
-		"on %s answers what is in flight, closes its database, and finds its data again",
+		"a server stopped by %s answers running requests, closes its database, and has its data at the next start",
 		async (signal) => {
 			const dataDir = join(testDir(), "data");
 			const first = start({ DATA_DIR: dataDir });
 			const url = await urlOf(first.child);
 			expect(await post(url, "/api/auth/register", account)).toBe(201);
-			// Its headers are there, its body is not, when the signal comes.
+			// When the signal comes, the headers have arrived but not the body.
 			const body = JSON.stringify(account);
 			const slow = request(new URL("/api/auth/mobile-login", url), {
 				method: "POST",
@@ -97,7 +97,7 @@ describe("the server's process", () => {
 			expect(response.statusCode).toBe(200);
 			response.resume();
 			expect(await exitOf(first.child)).toBe(0);
-			// A connection that could be used again is not waited for.
+			// The server doesn't wait for an idle keep-alive connection.
 			expect(performance.now() - asked).toBeLessThan(graceMs);
 			expect(first.errors()).toBe("");
 			expect(existsSync(join(dataDir, "counterfoil.db-wal"))).toBe(false);
@@ -110,13 +110,13 @@ describe("the server's process", () => {
 		},
 	);
 
-	test("does not wait for a connection that a browser opened ahead and never used", async () => {
+	test("a stopping server doesn't wait for a connection that a browser never used", async () => {
 		const { child } = start({ DATA_DIR: join(testDir(), "data") });
 		const { port } = new URL(await urlOf(child));
 		const ahead = connect(Number(port), "127.0.0.1");
 		onTestFinished(() => void ahead.destroy());
 		await once(ahead, "connect");
-		// It is cut off, which is what is wanted.
+		// Being cut off is expected.
 		ahead.on("error", () => undefined);
 		const begun = performance.now();
 		child.kill("SIGTERM");
@@ -124,9 +124,9 @@ describe("the server's process", () => {
 		expect(performance.now() - begun).toBeLessThan(graceMs);
 	});
 
-	test("ends with the npm that started it", async () => {
+	test("a server started by npm stops with it", async () => {
 		const dataDir = join(testDir(), "data");
-		// The shell waits for its child, as npm's does, and dies of a signal without passing it on.
+		// Like npm's, this shell waits for its child and dies of a signal without passing it on.
 		const shell = spawn(
 			"sh",
 			["-c", `"${process.execPath}" "${main}" & echo $!; wait`],
@@ -162,7 +162,7 @@ describe("the server's process", () => {
 		await expect.poll(() => existsSync(wal)).toBe(false);
 	});
 
-	test("keeps its secret to itself", async () => {
+	test("only the server's user can read its secret", async () => {
 		const dataDir = join(testDir(), "data");
 		const { child } = start({ DATA_DIR: dataDir });
 		await urlOf(child);
@@ -187,21 +187,21 @@ describe("the server's process", () => {
 			4,
 		),
 	)(
-		"names the setting %s that it can't use, in one line",
+		"a server with an invalid %s names it in one line",
 		async (name, env, status) => {
 			const { child, errors } = start({ DATA_DIR: testDir(), ...env });
 			expect(await exitOf(child)).toBe(status);
 			expect(errors()).toMatch(
 				new RegExp(`^Counterfoil can't start: ${name}: .+\n$`),
 			);
-			// What a program calls a number that is none tells nobody anything.
+			// NaN means nothing to an operator.
 			expect(errors()).not.toMatch(/NaN|expected number/);
 			expect(errors()).not.toContain("hunter2");
 		},
 	);
 
 	oneIn(3)(
-		"names its secret's file where it can't be used, in one line",
+		"a server with an unusable secret names its file in one line",
 		async () => {
 			const unreadable = testDir();
 			mkdirSync(join(unreadable, "auth-secret"));
@@ -218,7 +218,7 @@ describe("the server's process", () => {
 	);
 
 	oneIn(3)(
-		"does not begin a new shop where the secret of one is and its database is not",
+		"a server with a secret but no database doesn't start a new shop",
 		async () => {
 			const dataDir = join(testDir(), "data");
 			const first = start({ DATA_DIR: dataDir });
@@ -238,7 +238,7 @@ describe("the server's process", () => {
 			renameSync(`${file}.aside`, file);
 			const back = start({ DATA_DIR: dataDir });
 			await urlOf(back.child);
-			// On purpose and by hand.
+			// The operator removes it on purpose.
 			for (const name of ["auth-secret", "counterfoil.db"])
 				renameSync(join(dataDir, name), join(dataDir, `${name}.aside`));
 			back.child.kill();
@@ -247,7 +247,7 @@ describe("the server's process", () => {
 		},
 	);
 
-	test("says where it is, also where that is not localhost", async () => {
+	test("a server prints its URL, on localhost or not", async () => {
 		const { child } = start({ DATA_DIR: testDir(), HOST: "127.0.0.2" });
 		const url = await urlOf(child);
 		expect(url).toMatch(/^http:\/\/127\.0\.0\.2:\d+$/);
@@ -256,7 +256,7 @@ describe("the server's process", () => {
 	});
 
 	oneIn(3)(
-		"says where other tills reach it when it listens on all addresses",
+		"a server on all addresses prints the URLs for other tills",
 		async () => {
 			const { child } = start({ DATA_DIR: testDir(), HOST: "0.0.0.0" });
 			const lines = createInterface({ input: child.stdout });
@@ -288,7 +288,7 @@ describe("the server's process", () => {
 		);
 	});
 
-	test("says in one line that its database is none", async () => {
+	test("a server whose database is another kind of file says so in one line", async () => {
 		const dataDir = testDir();
 		writeFileSync(join(dataDir, "counterfoil.db"), "Buy milk. ".repeat(1_000));
 		const { child, errors } = start({ DATA_DIR: dataDir });
@@ -299,7 +299,7 @@ describe("the server's process", () => {
 	});
 });
 
-/** A Node before 22 that is installed beside the project's own. */
+/** Finds a Node older than 22 on this machine. */
 function findOldNode(): string | undefined {
 	return (process.env.PATH ?? "")
 		.split(":")
@@ -317,7 +317,7 @@ const oldNode = findOldNode();
 
 describe("an old Node", () => {
 	test.skipIf(oldNode === undefined)(
-		"is refused in one line (skipped where there is none to try)",
+		"an old Node is refused in one line (skipped if none is installed)",
 		async () => {
 			const { child, errors } = start({ DATA_DIR: testDir() }, oldNode);
 			expect(await exitOf(child)).toBe(1);
@@ -327,7 +327,7 @@ describe("an old Node", () => {
 		},
 	);
 
-	test("is known by its version", async () => {
+	test("an old Node is recognized by its version", async () => {
 		const { refuseOldNode } = await import("./node-version.js");
 		const before = process.exitCode;
 		const refused = [

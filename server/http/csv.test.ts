@@ -30,7 +30,7 @@ describe("a cell", () => {
 	});
 });
 
-test("rows are read back as they were", () => {
+test("rows written as CSV read back unchanged", () => {
 	const rows = [
 		["name", "note"],
 		['a "b", c', "one\r\ntwo"],

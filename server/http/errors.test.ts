@@ -17,7 +17,7 @@ const account = {
 	password: "correct horse",
 };
 
-/** Each status that a failure can have, where one request shows it. */
+/** Each status that a single request can show. */
 const statuses: Scenario[] = [
 	{
 		what: "200 for counts of zero",
@@ -28,7 +28,7 @@ const statuses: Scenario[] = [
 		exactly: { updated: 0 },
 	},
 	{
-		what: "200 for what was not there to be deleted",
+		what: "200 for deleting a missing record",
 		method: "DELETE",
 		path: "/api/notifications/none",
 		status: 200,
@@ -51,7 +51,7 @@ const statuses: Scenario[] = [
 		exactly: { error: "Unauthorized" },
 	},
 	{
-		what: "401 with a token that is none",
+		what: "401 with an invalid token",
 		as: "nobody",
 		method: "GET",
 		path: "/api/products",
@@ -60,7 +60,7 @@ const statuses: Scenario[] = [
 		exactly: { error: "Unauthorized" },
 	},
 	{
-		what: "404 for a product that is missing",
+		what: "404 for a missing product",
 		method: "GET",
 		path: "/api/products/none",
 		status: 404,
@@ -74,14 +74,14 @@ const statuses: Scenario[] = [
 		exactly: { error: "Product not found" },
 	},
 	{
-		what: "404 for a receipt that is missing",
+		what: "404 for a missing receipt",
 		method: "GET",
 		path: "/api/receipts/none",
 		status: 404,
 		exactly: { error: "Receipt not found" },
 	},
 	{
-		what: "404 for a path that nobody knows",
+		what: "404 for an unknown path",
 		method: "GET",
 		path: "/api/nothing/here",
 		status: 404,
@@ -128,7 +128,7 @@ const noTitle = [
 	{ type: "sales", title: 7, message: "m" },
 ];
 
-/** Each message that clients may compare, with all that leads to it. */
+/** Each message that clients may compare, with the inputs that cause it. */
 const messages: Scenario[] = [
 	...rows("POST", "/api/products", "name required", nameless),
 	...rows("POST", "/api/categories", "name required", nameless),
@@ -195,10 +195,10 @@ function rows(
 }
 
 describe("a failure", () => {
-	test.each(statuses)("is $what [ERR-3]", expectScenario);
-	test.each(messages)("says $what ($method $path)", expectScenario);
+	test.each(statuses)("the server answers $what [ERR-3]", expectScenario);
+	test.each(messages)("the error is $what ($method $path)", expectScenario);
 
-	test("is 409 for an account that exists, in whatever case", async () => {
+	test("registering an existing email is 409, in any letter case", async () => {
 		const server = await openTestServer();
 		const register = (email: string) =>
 			server.ask("POST", "/api/auth/register", { body: { ...account, email } });
@@ -209,7 +209,7 @@ describe("a failure", () => {
 		});
 	});
 
-	test("is 405 with what is allowed, for each other method of each path", async () => {
+	test("any other method of a path is 405 with the allowed methods", async () => {
 		const server = await openTestServer();
 		const routes = routesOf(server.shop);
 		for (const [path, operations] of Object.entries(routes)) {
@@ -219,13 +219,13 @@ describe("a failure", () => {
 			const others = ["GET", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"];
 			for (const method of others) {
 				if (allowed.includes(method)) continue;
-				// The web app's own page to sign in on.
+				// The web app's sign-in page answers GET.
 				if (path === "/login" && method === "GET") continue;
 				const answer = await server.ask(method, path.replace(":id", "x"));
 				expect(`${method} ${path} ${answer.status}`).toBe(
 					`${method} ${path} 405`,
 				);
-				// The AI gateway tells it in OpenAI's words.
+				// The AI gateway answers in OpenAI's format.
 				if (path.startsWith("/v1/"))
 					expect(answer.body).toMatchObject({
 						error: { code: "method_not_allowed" },
@@ -236,7 +236,7 @@ describe("a failure", () => {
 		}
 	});
 
-	test("is 500 with the message of any other error, but for places on the disk", async () => {
+	test("any other error is 500 with its message, without file paths", async () => {
 		const { server, asha } = await twoShops();
 		const spy = vi.spyOn(server.shop.store, "read");
 		onTestFinished(() => spy.mockRestore());
@@ -257,7 +257,7 @@ describe("a failure", () => {
 		["storage_full", 507],
 		["storage_busy", 503],
 		["storage_failed", 503],
-	] as const)("is %s as %i with when to try again", async (code, status) => {
+	] as const)("%s is answered as %i with Retry-After", async (code, status) => {
 		const { server, asha } = await twoShops();
 		const spy = vi
 			.spyOn(server.shop.store, "write")
@@ -269,16 +269,16 @@ describe("a failure", () => {
 		});
 		expect(answer).toMatchObject({ status, body: { error: "The disk" } });
 		expect(Number(answer.headers.get("retry-after"))).toBeGreaterThan(0);
-		// Reading goes on.
+		// Reads still work.
 		expect(
 			await server.ask("GET", "/api/products", { as: asha }),
 		).toMatchObject({ status: 200 });
 	});
 });
 
-test("no answer and no log tells a secret or a place on the disk, whatever is asked and however it fails", async () => {
+test("no answer or log line has a secret or a file path, for any request or failure", async () => {
 	const server = await openTestServer();
-	// A hundred comparisons at bcrypt's cost would show nothing more.
+	// A hundred comparisons at bcrypt's real cost would prove nothing more.
 	compareQuickly(account.password);
 	const register = { body: account };
 	await server.ask("POST", "/api/auth/register", register);
@@ -286,7 +286,7 @@ test("no answer and no log tells a secret or a place on the disk, whatever is as
 		body: account,
 	});
 	const { token } = signedIn.body as { token: string };
-	// Nobody else is told the token of the same second.
+	// A token made in the same second is identical, so only its owner's answer may have it.
 	compareQuickly("");
 	const asha = await server.addUser("Asha");
 	await fill(server, asha, "own");

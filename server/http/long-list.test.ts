@@ -3,7 +3,7 @@ import { productCreate } from "../../sync/entities/product.ts";
 import { saleCreate } from "../../sync/entities/sale.ts";
 import { twoShops } from "../testing/server.ts";
 
-test("a list of sales that is longer than a page has each of them once, the newest first", async () => {
+test("a list of sales longer than a page has each sale once, newest first", async () => {
 	const { server, asha } = await twoShops();
 	const ids = Array.from({ length: 1_200 }, (_, i) => `sale-${i}`);
 	await server.shop.mutateAll(
@@ -34,7 +34,7 @@ test("a list of sales that is longer than a page has each of them once, the newe
 	expect(sales.every(({ items }) => items.length === 1)).toBe(true);
 });
 
-test("lists and files of products that are longer than a page have each of them once, by name", async () => {
+test("lists and exports of products longer than a page have each product once, by name", async () => {
 	const { server, asha } = await twoShops();
 	await server.shop.mutateAll(
 		asha.caller,

@@ -12,7 +12,7 @@ function category(id: string, name = id) {
 	return { id: `m-${id}`, name: "category.create", at, args: { id, name } };
 }
 
-/** A server whose disk takes as long as it is told to. */
+/** Opens a server with a disk as slow as a test wants. */
 async function openBusyServer(limits: Partial<ServerLimits>) {
 	const server = await openTestServer({}, limits);
 	const asha = await server.addUser("Asha");
@@ -25,7 +25,7 @@ async function openBusyServer(limits: Partial<ServerLimits>) {
 		...server,
 		asha,
 		push: (id: string, name?: string) => push(asha, id, name),
-		/** Makes all writes wait; those of `ids` are under way when it resolves. */
+		/** Makes all writes wait; resolves once the writes of `ids` have started. */
 		async fill(...ids: string[]) {
 			const held = server.shop.store.write(
 				() =>
@@ -42,7 +42,7 @@ async function openBusyServer(limits: Partial<ServerLimits>) {
 }
 
 describe("an overloaded server", () => {
-	test("refuses what is new with 503 and when to come back, and does what it took", async () => {
+	test("an overloaded server refuses new requests with 503 and Retry-After, and finishes accepted ones", async () => {
 		const server = await openBusyServer({ requests: 2 });
 		const { waiting, held } = await server.fill("a", "b");
 		const refused = await server.push("c");
@@ -62,7 +62,7 @@ describe("an overloaded server", () => {
 		]);
 	});
 
-	test("says that it is alive, and once in its log that it refuses", async () => {
+	test("an overloaded server answers health checks and logs the overload once", async () => {
 		const server = await openBusyServer({ requests: 1 });
 		const { waiting, held } = await server.fill("a");
 		for (let i = 0; i < 5; i += 1) await server.push("b");
@@ -75,7 +75,7 @@ describe("an overloaded server", () => {
 		await Promise.all(waiting);
 	});
 
-	test("bounds what bodies under way weigh together", async () => {
+	test("the bodies in progress have a limit on their total size", async () => {
 		const server = await openBusyServer({ bodyBytes: 200 });
 		const { waiting, held } = await server.fill("a", "b");
 		expect(await server.push("c")).toMatchObject(refusal);
@@ -83,11 +83,11 @@ describe("an overloaded server", () => {
 		await held;
 		for (const { status } of await Promise.all(waiting))
 			expect(status).toBe(200);
-		// One alone may weigh more than the limit: it has one of its own.
+		// A single body may exceed the total, since it has its own limit.
 		expect((await server.push("d", "x".repeat(200))).status).toBe(200);
 	});
 
-	test("has room for files apart: one that is worked on keeps nobody else out", async () => {
+	test("files have their own limit, so an import doesn't block other requests", async () => {
 		const server = await openBusyServer({ bodyBytes: 200, fileBytes: 200 });
 		const csv = `name,sku\n${"Milk,1\n".repeat(50)}`;
 		const upload = () =>
@@ -107,7 +107,7 @@ describe("an overloaded server", () => {
 		expect(statuses.toSorted()).toEqual([200, 503]);
 	});
 
-	test("is not made of those who send slowly, or who have not said who they are", async () => {
+	test("slow senders and strangers don't count as load", async () => {
 		const server = await openBusyServer({ requests: 2 });
 		const port = Number(new URL(server.url).port);
 		for (const authorization of ["", `Authorization: ${server.asha.bearer}`])
@@ -119,7 +119,7 @@ describe("an overloaded server", () => {
 				const head = `POST ${path} HTTP/1.1\r\nHost: x\r\nContent-Length: 900\r\n`;
 				socket.write(`${head}${authorization || "X: y"}\r\n\r\n{"mutations":[`);
 			}
-		// They have a moment to send; then their places are others'.
+		// After a moment, slow senders give up their places.
 		await expect
 			.poll(async () => (await server.push("c")).status, { timeout: 10_000 })
 			.toBe(200);
@@ -127,7 +127,7 @@ describe("an overloaded server", () => {
 			expect((await server.push(`c${i}`)).status).toBe(200);
 	});
 
-	test("takes from a till later what it could not take at once", async () => {
+	test("a till's push is accepted after an overload", async () => {
 		const server = await openBusyServer({ requests: 1 });
 		const { till } = await openTestTill(server.asha, server);
 		const before = vi.mocked(server.shop.compressed.push).mock.calls.length;

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { twoShops } from "../testing/server.ts";
 
-test("a page that names a shop is refused by a session of another, and nothing is written", async () => {
+test("a session refuses a page that names another shop, and writes nothing", async () => {
 	const { server, asha, baraka } = await twoShops();
 	const before = await server.rows("SELECT * FROM categories");
 	for (const [businessId, status] of [

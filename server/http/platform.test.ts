@@ -21,7 +21,7 @@ const scenarios: Scenario[] = [
 		exactly: { error: "Unauthorized" },
 	},
 	{
-		what: "takes one",
+		what: "accepts a review",
 		method: "POST",
 		path: "/api/reviews",
 		body: good,
@@ -29,7 +29,7 @@ const scenarios: Scenario[] = [
 		answer: { ...good, id: expect.any(String), createdAt: expect.any(String) },
 	},
 	{
-		what: "names a rating that is none",
+		what: "refuses an invalid rating",
 		method: "POST",
 		path: "/api/reviews",
 		body: { ...good, rating: 6 },
@@ -37,7 +37,7 @@ const scenarios: Scenario[] = [
 		answer: { error: expect.stringContaining("rating") },
 	},
 	{
-		what: "names a missing text",
+		what: "refuses a review without a text",
 		method: "POST",
 		path: "/api/reviews",
 		body: { rating: 5 },
@@ -45,35 +45,35 @@ const scenarios: Scenario[] = [
 		answer: { error: expect.stringContaining("text") },
 	},
 	{
-		what: "is read by no bearer",
+		what: "refuses a bearer token for the list of reviews",
 		method: "GET",
 		path: "/api/reviews",
 		status: 401,
 		exactly: { error: "Unauthorized" },
 	},
 	{
-		what: "is read one by one by no bearer",
+		what: "refuses a bearer token for a single review",
 		method: "GET",
 		path: "/api/reviews/x",
 		status: 401,
 		exactly: { error: "Unauthorized" },
 	},
 	{
-		what: "shows its figures to no bearer",
+		what: "refuses a bearer token for the platform's figures",
 		method: "GET",
 		path: "/api/admin/stats",
 		status: 401,
 		exactly: { error: "Unauthorized" },
 	},
 	{
-		what: "allows no other method",
+		what: "refuses other methods",
 		method: "DELETE",
 		path: "/api/reviews/x",
 		status: 405,
 		exactly: { error: "Method not allowed" },
 	},
 	{
-		what: "changes the owner's business, and only what may be",
+		what: "changes the owner's business, but only its editable fields",
 		method: "PATCH",
 		path: "/api/business",
 		body: { name: "Duka", cutOffHour: 3, openItems: true, id: "x", head: 99 },
@@ -82,7 +82,7 @@ const scenarios: Scenario[] = [
 		never: ['"x"', "head"],
 	},
 	{
-		what: "names a time zone that is none",
+		what: "refuses an invalid time zone",
 		method: "PATCH",
 		path: "/api/business",
 		body: { timeZone: "Mars" },
@@ -109,9 +109,9 @@ async function adminOf(server: TestServer) {
 }
 
 describe("the platform", () => {
-	test.each(scenarios)("$what ($method $path)", expectScenario);
+	test.each(scenarios)("the server $what ($method $path)", expectScenario);
 
-	test("shows reviews and figures to administrators alone", async () => {
+	test("only administrators see reviews and the platform's figures", async () => {
 		const { server, asha, baraka } = await twoShops();
 		await server.ask("POST", "/api/reviews", { as: asha, body: good });
 		const second = await server.ask("POST", "/api/reviews", {
@@ -155,13 +155,13 @@ describe("the platform", () => {
 			(await server.ask("GET", "/api/reviews?limit=1&offset=1", { headers }))
 				.body,
 		).toMatchObject({ reviews: [{ text: good.text }] });
-		// No more than that: a shop's own data stays its own.
+		// Administrators get no shop's data.
 		expect(await server.ask("GET", "/api/business", { headers })).toMatchObject(
 			{ status: 401, body: { error: "No business membership" } },
 		);
 	});
 
-	test("lets nobody but the owner change the business", async () => {
+	test("only the owner can change the business", async () => {
 		const { server, asha } = await twoShops();
 		const manager = await server.addUser("Chege", {
 			businessId: asha.businessId,

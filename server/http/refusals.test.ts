@@ -39,7 +39,7 @@ const signIn = (email: string, password: string) => ({
 	body: { email, password },
 });
 
-test("each sign-in, failed or not, and each sign-out is one line of the log, with an account's id and no email or password", async () => {
+test("each sign-in, failed or not, and each sign-out is one log line with an account id but no email or password", async () => {
 	const { server, asha, lines } = await openShop();
 	const path = "/api/auth/mobile-login";
 	const email = "asha@example.com";
@@ -83,7 +83,7 @@ test("each sign-in, failed or not, and each sign-out is one line of the log, wit
 	expect(JSON.stringify(written)).not.toMatch(/@example|horse|eyJ/);
 });
 
-test("refusals of consequence are logged at level info with who was refused, and others at debug, without a query or an id", async () => {
+test("important refusals are logged at info with the user, others at debug, without queries or ids", async () => {
 	const { server, asha, lines } = await openShop();
 	const cashier = await server.addUser("Chege", {
 		businessId: asha.businessId,
@@ -124,7 +124,7 @@ test("refusals of consequence are logged at level info with who was refused, and
 	expect(JSON.stringify(written)).not.toContain("canary");
 });
 
-test("a server's start and stop are in its log, with version, port and schema", async () => {
+test("a server logs its start and stop with version, port and schema", async () => {
 	const server = await openTestServer();
 	await server.close();
 	expect(linesOf(server)).toMatchObject([

@@ -8,12 +8,12 @@ import {
 } from "../testing/operations.ts";
 import { openTestServer } from "../testing/server.ts";
 
-test("no operation shows, counts or touches anything of another business with the same ids", async () => {
+test("no operation shows, counts or changes another business's records with the same ids", async () => {
 	const server = await openTestServer();
 	const asha = await server.addUser("Asha");
 	const baraka = await server.addUser("Baraka");
 	const table = requests(baraka.businessId);
-	// A new endpoint is not ready before it is here.
+	// A new operation needs an entry here.
 	expect(Object.keys(table).sort()).toEqual(mountedOperations(server).sort());
 
 	await fill(server, baraka, "CANARY");

@@ -31,7 +31,7 @@ const named = (what: string) =>
 const isFull = { status: 507, body: { error: "The disk is full" } };
 const opening = 5_000;
 
-/** So many sales of one milk each, under ids of the client's own. */
+/** Makes sales of one milk each, with ids chosen by the client. */
 function salesOfMilk(count: number) {
 	return Array.from({ length: count }, () => {
 		const id = newId(systemEnv);
@@ -52,7 +52,7 @@ async function addMilk({ shop }: TestServer, { caller }: TestUser) {
 	});
 }
 
-/** Asks each operation of a kind once. @returns the answers by operation */
+/** Calls each operation of a kind once. @returns the answers by operation */
 async function askAll(
 	server: TestServer,
 	asha: TestUser,
@@ -82,12 +82,12 @@ async function askAll(
 const statuses = (answers: Record<string, Answer>) =>
 	Object.entries(answers).map(([asked, { status }]) => `${asked} ${status}`);
 
-/** Each costs a bcrypt, and would be refused no differently. */
+/** Skipped, because each costs a bcrypt hash and would be refused the same way. */
 const isCostly = /login|auth|setup|members$/;
 
 test.skipIf(noSmallDisk)(
 	named(
-		"a full disk refuses what writes, whole and with when to try again, answers what reads, and takes all when there is room",
+		"a server on a full disk refuses writes with Retry-After, answers reads, and recovers once there is room",
 	),
 	async () => {
 		const disk = mountSmallDisk(8);
@@ -125,13 +125,13 @@ test.skipIf(noSmallDisk)(
 		).toEqual([asha.businessId]);
 		expect(statuses(await askAll(server, asha, isRead))).toEqual(before);
 		expect((await server.shop.digest(asha.caller)).digest).toBe(digest);
-		// Who brings nothing may look, also one who was never here.
+		// An empty push is a read, also from an unknown device.
 		const body = { mutations: [], deviceId: "a new till", cursor: "" };
 		expect(
 			await server.ask("POST", "/api/sync", { as: asha, body }),
 		).toMatchObject({ status: 200, body: { hasMore: false } });
 
-		// A little room: what is small gets through, what is not leaves nothing.
+		// With little room, a small write succeeds and a large one leaves no trace.
 		disk.clear();
 		disk.fill(150_000);
 		const small = salesOfMilk(1);
@@ -155,7 +155,7 @@ test.skipIf(noSmallDisk)(
 	},
 );
 
-/** A server's process whose log is a file on the same disk, as it is under many a supervisor. */
+/** Starts a server process that logs to the same disk, as under many supervisors. */
 function startProcess(dataDir: string, log: string) {
 	const file = openSync(log, "a");
 	const child = spawn(process.execPath, [main], {
@@ -164,7 +164,7 @@ function startProcess(dataDir: string, log: string) {
 			PORT: "0",
 			DATA_DIR: dataDir,
 			AUTH_SECRET: authSecret,
-			// A line that was written while there was room would leave room for more.
+			// Log lines written early would change how much room is left.
 			LOG_LEVEL: "warn",
 		},
 		stdio: ["ignore", "pipe", file],
@@ -193,7 +193,7 @@ async function end(child: Process, signal: "SIGKILL" | "SIGTERM") {
 
 test.skipIf(noSmallDisk)(
 	named(
-		"a server whose disk and log are full is killed, starts, ends and says why it can't start, and loses nothing acknowledged",
+		"a server with a full disk and log survives kills and restarts, explains a failed start, and loses nothing acknowledged",
 	),
 	async () => {
 		const disk = mountSmallDisk(8);
@@ -229,9 +229,9 @@ test.skipIf(noSmallDisk)(
 		expect(await ask(url, "/api/sales")).toMatchObject(sold);
 		expect(await ask(url, "/api/sync", refused)).toMatchObject(isFull);
 		expect(await ask(url, "/healthz")).toMatchObject({ status: 200 });
-		// What it could not write down there has ended nothing.
+		// A failed log write didn't stop the server.
 		expect(readFileSync(log, "utf8")).toBe("");
-		// There is no room to tidy up.
+		// Stops cleanly without room to checkpoint.
 		expect(await end(child, "SIGTERM")).toBe(0);
 
 		disk.clear();
@@ -243,7 +243,7 @@ test.skipIf(noSmallDisk)(
 		});
 		expect(await end(child, "SIGTERM")).toBe(0);
 
-		// Now its database is one file, and to open it takes more.
+		// Now the database is a single file, and opening it needs more room.
 		disk.fill();
 		const said = spawn(process.execPath, [main], {
 			env: {
@@ -260,7 +260,7 @@ test.skipIf(noSmallDisk)(
 );
 
 test.skipIf(noSmallDisk)(
-	named("an installation that found no room for its secret makes it later"),
+	named("an installation without room for its secret creates it later"),
 	() => {
 		const disk = mountSmallDisk(1);
 		disk.fill();
@@ -272,13 +272,13 @@ test.skipIf(noSmallDisk)(
 );
 
 test.skipIf(storeKind === "postgres")(
-	"a file that another process holds is 503 with when to try again, and is read meanwhile (skipped on PostgreSQL)",
+	"writes to a locked database file get 503 with Retry-After, and reads go on (skipped on PostgreSQL)",
 	async () => {
 		const { server, asha } = await twoShops();
 		const other = new Database(databaseFile(server.settings));
 		onTestFinished(() => void other.close());
 		other.exec("BEGIN IMMEDIATE");
-		// Nobody waits for ten seconds here: each look at the clock is a second later.
+		// Skips the ten seconds' wait: each look at the clock is a second later.
 		const now = performance.now.bind(performance);
 		let lookedMs = 0;
 		const spy = vi.spyOn(performance, "now").mockImplementation(() => {
@@ -305,14 +305,14 @@ test.skipIf(storeKind === "postgres")(
 );
 
 test.skipIf(storeKind === "postgres")(
-	"a file that can't be written is 503 with when to try again, and is read meanwhile (skipped on PostgreSQL)",
+	"writes to a read-only database file get 503 with Retry-After, and reads go on (skipped on PostgreSQL)",
 	async () => {
 		const { server, asha } = await twoShops();
 		const body = { name: "Tea" };
 		let writer: Connection | undefined;
 		await server.shop.store.write(async (tx) => {
 			await tx.run("PRAGMA query_only = 1");
-			// No transaction of its own can be begun to end that.
+			// Kept, since no new write transaction could undo this.
 			writer = tx;
 		});
 		const answer = await server.ask("POST", "/api/products", {

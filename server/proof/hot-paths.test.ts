@@ -5,15 +5,15 @@ import { open } from "../gateway/testing/spending.ts";
 import { openTestTill } from "../testing/tills.ts";
 
 /**
- * Tables that an engine which distributes the others by business_id keeps whole on each machine: who somebody is and where
- * they belong is asked before a business is known.
+ * Tables that a database sharded by business_id would keep whole on each node: accounts and memberships are read before
+ * the business is known.
  */
 const referenceTables = new Set([
 	...["users", "admins", "memberships", "api_keys"],
 	...["ended_sessions", "meta"],
 ]);
 
-/** @returns the texts of all statements from now on */
+/** @returns the SQL of all statements from now on */
 function watchStatements(store: Store): Set<string> {
 	const seen = new Set<string>();
 	const watched = (tx: Connection): Connection => ({
@@ -37,7 +37,7 @@ function watchStatements(store: Store): Set<string> {
 	return seen;
 }
 
-/** True for one that an engine would have to ask of every machine. */
+/** True for a statement that a sharded database would send to every node. */
 function isSpread(sql: string): boolean {
 	const named = (pattern: RegExp) =>
 		[...sql.matchAll(pattern)].map(([, name]) => name as string);
@@ -50,7 +50,7 @@ function isSpread(sql: string): boolean {
 }
 
 describe("a statement on a hot path", () => {
-	test("names the business whose rows it touches, or tables that each machine has", async () => {
+	test("every statement on a hot path names its business or uses only reference tables", async () => {
 		const { server, asha, addKey, ask } = await open();
 		const { bearer } = await addKey({ monthlyBudget: 10 });
 		const milk = { name: "Milk", buyingPrice: 60, sellingPrice: 100 };
@@ -87,7 +87,7 @@ describe("a statement on a hot path", () => {
 			expect([...seen].join("\n")).toContain(` ${table} `);
 	});
 
-	test("is told apart from one that does not", () => {
+	test("a statement without a business is detected", () => {
 		expect(isSpread("SELECT id FROM sales WHERE id = ?")).toBe(true);
 		expect(
 			isSpread(

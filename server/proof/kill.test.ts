@@ -18,16 +18,16 @@ import { databaseFile } from "../operations/database.ts";
 import { end, startProcess, whereabouts } from "../testing/process.ts";
 import { inFile, openTestServer, type TestUser } from "../testing/server.ts";
 
-/** Each a start, a load of sales and a kill at a random moment. */
+/** Rounds of a start, a load of sales and a kill at a random moment. */
 const rounds = countOf("KILL_ROUNDS");
-/** One in so many is killed while it may still be recovering what the last one left. */
+/** Every nth server is killed early, while it may still be recovering. */
 const earlyEvery = 6;
 const pushers = 3;
 const posters = 2;
 const batchMax = 12;
 const opening = 1_000_000;
 
-/** A shop with milk in the database of a server that is not running. */
+/** Creates a shop with milk in the database of a stopped server. */
 async function openMilkShop() {
 	const server = await openTestServer(inFile);
 	const asha = await server.addUser("Asha");
@@ -42,23 +42,23 @@ async function openMilkShop() {
 	return { asha, settings: server.settings };
 }
 
-/** @returns undefined where the server died before the whole answer had come */
+/** @returns undefined if the server died before the whole answer arrived */
 type Send = (path: string, body: object) => Promise<Answered | undefined>;
 interface Answered {
 	status: number;
 	body: { results?: MutationResult[] };
 }
-/** Asks again and again, until nobody answers. */
+/** Sends requests until the server stops answering. */
 type Client = (send: Send) => Promise<void>;
 
-/** What was asked of the server, and what it has answered for. */
+/** The requests sent and the answers received. */
 interface Ledger {
-	/** Mutations by id, and what each takes from the stock of milk. */
+	/** By mutation id, the milk that it takes from stock. */
 	sent: Map<string, number>;
 	acknowledged: Set<string>;
-	/** Answered for a second time: what was killed between its commit and its reply. */
+	/** Mutations answered as duplicates, because a kill came between commit and reply. */
 	duplicates: number;
-	/** Sales over the REST API, by the note that tells them apart. */
+	/** Sales over the REST API, by their unique note. */
 	posted: Set<string>;
 	acknowledgedPosts: Set<string>;
 }
@@ -76,7 +76,7 @@ function makeMutation(ledger: Ledger): MutationMessage {
 	return { id, name: (isDelivery ? stockAdjust : saleCreate).name, args, at };
 }
 
-/** A till: sends batches until the server dies, and then, to the next one, the one that was not answered. */
+/** A till that sends batches until the server dies, and resends the unanswered batch to the next. */
 function openPusher(ledger: Ledger): Client {
 	let unanswered: MutationMessage[] = [];
 	return async (send) => {
@@ -101,7 +101,7 @@ function openPusher(ledger: Ledger): Client {
 	};
 }
 
-/** A program that uses the REST API, whose server makes the ids: what was not answered is not sent again. */
+/** A program on the REST API, which can't resend unanswered requests, since the server makes the ids. */
 function openPoster(ledger: Ledger): Client {
 	return async (send) => {
 		for (;;) {
@@ -116,7 +116,7 @@ function openPoster(ledger: Ledger): Client {
 	};
 }
 
-/** Looks at a copy of what the dead process left, so that its successor has the same to recover. */
+/** Checks a copy of the dead process's database, so that its successor still has to recover. */
 function expectWhole(file: string, copy: string, ledger: Ledger): void {
 	for (const suffix of ["", "-wal", "-shm"]) {
 		rmSync(copy + suffix, { force: true });
@@ -142,7 +142,7 @@ function expectWhole(file: string, copy: string, ledger: Ledger): void {
 			[...ledger.acknowledgedPosts].filter((note) => !noted.has(note)),
 		).toEqual([]);
 		expect(notes.filter((note) => !ledger.posted.has(note))).toEqual([]);
-		// Each mutation has done what it says once, and nothing else has been done.
+		// Each mutation took effect exactly once, and nothing else did.
 		const pushed = applied.filter((id) => ledger.sent.has(id));
 		expect(applied.length).toBe(pushed.length + notes.length);
 		const taken = pushed.reduce(
@@ -158,7 +158,7 @@ function expectWhole(file: string, copy: string, ledger: Ledger): void {
 			.get();
 		const quantity = (opening - taken - notes.length) * 1_000_000;
 		const all = applied.length + 1;
-		// The business itself is the first version.
+		// Creating the business was version 1.
 		const head = all + 1;
 		expect(milk).toEqual({ quantity, moved: quantity, applied: all, head });
 	} finally {
@@ -167,7 +167,7 @@ function expectWhole(file: string, copy: string, ledger: Ledger): void {
 }
 
 test(
-	`what a server under load acknowledged is there once after ${rounds} kills, and nothing of it is damaged [PUSH-6] [INV-7]`,
+	`each acknowledged mutation is there once, undamaged, after ${rounds} kills under load [PUSH-6] [INV-7]`,
 	async () => {
 		const { asha, settings } = await openMilkShop();
 		const ledger: Ledger = {
@@ -192,7 +192,7 @@ test(
 		for (let round = 0; round <= rounds; round += 1) {
 			child = startProcess({ DATA_DIR: settings.dataDir });
 			const told = whereabouts(child);
-			// The last one answers for what the others could not, and ends as a server should.
+			// The last server answers the open requests and stops cleanly.
 			const isLast = round === rounds;
 			if (!isLast && round % earlyEvery === earlyEvery - 1)
 				await Promise.race([told, sleep(Math.random() * 600)]);
@@ -210,7 +210,7 @@ test(
 			expectWhole(databaseFile(settings), copy, ledger);
 		}
 		expect(child?.exitCode).toBe(0);
-		// Or nothing was tried at all.
+		// Guards against a run that tries nothing.
 		expect(served).toBeGreaterThan(rounds / 2);
 		expect(ledger.acknowledged.size).toBeGreaterThan(served * 10);
 		expect(ledger.acknowledgedPosts.size).toBeGreaterThan(served);
@@ -230,14 +230,14 @@ function sendTo(url: string, { bearer }: TestUser): Send {
 			const response = await fetch(url + path, init);
 			return { status: response.status, body: await response.json() };
 		} catch (error) {
-			// What fetch throws for a connection that was cut, at whatever point.
+			// fetch throws a TypeError for a cut connection.
 			if (error instanceof TypeError) return undefined;
 			throw error;
 		}
 	};
 }
 
-/** @param work ends what answers them; it goes on while `isWell` */
+/** Keeps clients busy while `work` runs. @param work ends the server; it goes on while `isWell` */
 async function withLoad(
 	clients: Client[],
 	send: Send,

@@ -21,24 +21,24 @@ import {
 } from "../testing/server.ts";
 import { openMilkShop } from "../testing/tills.ts";
 
-/** Each of a process at random, while it has a batch in hand. */
+/** Kills of a random process while it handles a batch. */
 const kills = countOf("PROCESS_KILLS");
 const tillCount = countOf("PROCESS_TILLS");
 const processCount = 3;
-/** What the tills get done between two kills. */
+/** The number of pushes between two kills. */
 const pushesBetween = 12;
 const opening = 1_000_000;
-/** Less than a stream's heartbeat, which finds by itself what moved. */
+/** Shorter than a stream's heartbeat, which would find the move by itself. */
 const momentMs = 10_000;
 
 /** A server process that can be killed, and started again. */
 interface Place {
 	line: HttpTransport;
-	/** Pushes that wait for its answer. */
+	/** The number of pushes waiting for its answer. */
 	waiting: number;
 	kill(): Promise<void>;
 	start(): Promise<void>;
-	/** As a server should. @returns its exit code */
+	/** Stops it cleanly. @returns its exit code */
 	stop(): Promise<number | null>;
 }
 
@@ -79,7 +79,7 @@ async function openPlace(
 	return place;
 }
 
-/** A shop that sells milk, in a database that several processes serve. */
+/** Opens a shop that sells milk, in a database that several processes serve. */
 async function openPlaces() {
 	const database = await testDatabase(testDir(), "postgres");
 	const { server, asha } = await openMilkShop(database, opening);
@@ -95,18 +95,18 @@ function anyOf<T>(all: readonly T[]): T {
 	return all[Math.floor(Math.random() * all.length)] as T;
 }
 
-/** What tills did, and what they were told. */
+/** What the tills did and the answers that they got. */
 interface Ledger {
-	/** Sales that a cashier was told are done. */
+	/** Sales shown to a cashier as done. */
 	sales: Set<string>;
-	/** By how much milk changed. */
+	/** The total change of milk's stock. */
 	delta: number;
-	/** Mutations that some process has answered for. */
+	/** Mutations acknowledged by some process. */
 	acknowledged: Set<string>;
 	pushes: number;
 	/** Pushes that ended without an answer. */
 	cut: number;
-	/** Answered for a second time: what was killed between its commit and its reply. */
+	/** Mutations answered as duplicates, because a kill came between commit and reply. */
 	duplicates: number;
 }
 
@@ -126,7 +126,7 @@ function delivery() {
 	return { id, productId: "milk", delta: 3, reason: "received" as const };
 }
 
-/** A till whose every request goes to another process, which may be dead. */
+/** Opens a till that sends each request to a different process, which may be dead. */
 async function openTill(
 	asha: TestUser,
 	places: Place[],
@@ -165,7 +165,7 @@ async function openTill(
 	return till;
 }
 
-/** Sells, takes deliveries and syncs until told to stop. */
+/** Sells, takes deliveries and syncs until stopped. */
 async function trade(
 	till: Replica,
 	{ caller }: TestUser,
@@ -198,7 +198,7 @@ async function trade(
 	}
 }
 
-/** Where nobody answers, it is tried again with what is sold next. */
+/** Syncs and ignores a failure, since the next sale tries again. */
 async function tryToSync(till: Replica): Promise<void> {
 	try {
 		await till.sync();
@@ -210,14 +210,14 @@ async function tryToSync(till: Replica): Promise<void> {
 	}
 }
 
-/** Kills processes one after another, each with a batch in hand, and starts them again. */
+/** Kills processes one after another, each during a batch, and restarts them. */
 async function killSome(
 	places: Place[],
 	ledger: Ledger,
 	isWell: () => boolean,
 ): Promise<number> {
 	let killed = 0;
-	// Or nothing was tried at all.
+	// Guards against a run that tries nothing.
 	while (isWell() && (killed < kills || ledger.cut === 0)) {
 		const enough = ledger.pushes + pushesBetween;
 		while (isWell() && ledger.pushes < enough) await sleep(1);
@@ -226,14 +226,14 @@ async function killSome(
 		await sleep(Math.random() * 8);
 		await place.kill();
 		killed += 1;
-		// The others go on alone for a while.
+		// Lets the others run alone for a while.
 		await sleep(Math.random() * 100);
 		await place.start();
 	}
 	return killed;
 }
 
-/** Nothing that was acknowledged is lost, nothing is there twice, and versions have no gaps. */
+/** Checks that nothing acknowledged is lost, nothing is there twice, and versions have no gaps. */
 async function expectWhole(
 	{ rows }: TestServer,
 	ledger: Ledger,
@@ -244,7 +244,7 @@ async function expectWhole(
 	);
 	const known = new Set(applied.map(({ id }) => id));
 	expect(acknowledged.filter((id) => !known.has(id))).toEqual([]);
-	// The business itself is the first version.
+	// Creating the business was version 1.
 	expect(applied.map(({ version }) => version)).toEqual(
 		applied.map((_, i) => i + 2),
 	);
@@ -257,7 +257,7 @@ async function expectWhole(
 	expect(milk?.quantity).toBe(milk?.moved);
 }
 
-/** What one process was sent is heard on the streams of all, before their heartbeats find it. */
+/** Checks that a push to one process reaches the streams of all before their heartbeats. */
 async function expectHeadEvents(
 	till: Replica,
 	{ caller }: TestUser,
@@ -269,7 +269,7 @@ async function expectHeadEvents(
 		line.watch((cursor) => heard[i]?.push(cursor), ending.signal),
 	);
 	for (const stream of streams) stream.catch(() => {});
-	// Each says at once where it is.
+	// Each stream starts with the current head.
 	await expect.poll(() => heard.map(({ length }) => length)).toEqual([1, 1, 1]);
 	for (let i = 0; i < 3; i += 1) {
 		await till.mutate(caller, stockAdjust, delivery());
@@ -288,7 +288,7 @@ describe.skipIf(!hasPostgres)(
 	`${processCount} processes over one PostgreSQL ${wherePostgres}`,
 	() => {
 		test(
-			`have each acknowledged sale once after ${kills} kills, whichever of them ${tillCount} tills go to, and tell all tills at once`,
+			`several processes keep each acknowledged sale once through ${kills} kills with ${tillCount} tills, and notify all tills at once`,
 			async () => {
 				const { server, asha, places } = await openPlaces();
 				const ledger = openLedger();
@@ -327,7 +327,7 @@ describe.skipIf(!hasPostgres)(
 	},
 );
 
-/** Every till and every process holds the same, and no more or less than was sold. */
+/** Checks that every till and process has the same rows, and exactly the sales made. */
 async function expectSame(
 	{ rows, shop }: TestServer,
 	{ caller }: TestUser,

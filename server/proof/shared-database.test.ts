@@ -16,13 +16,13 @@ import {
 	testDatabase,
 } from "../testing/server.ts";
 
-/** Two servers with HTTP of their own, over one database. */
+/** Opens two HTTP servers over one database. */
 async function openServers(): Promise<[TestServer, TestServer]> {
 	const database = await testDatabase(testDir(), "postgres");
 	return [await openTestServer(database), await openTestServer(database)];
 }
 
-/** Where two transactions wait until both have come so far. */
+/** Makes a barrier that two transactions wait at. */
 function meeting(): (me: number) => Promise<void> {
 	const come = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
 	return async (me) => {
@@ -42,7 +42,7 @@ function outcomes(settled: PromiseSettledResult<unknown>[]): string[] {
 describe.skipIf(!hasPostgres)(
 	`servers over one PostgreSQL ${wherePostgres}`,
 	() => {
-		test("answer as one, and know each other's accounts", async () => {
+		test("two servers over one database give the same answers and know each other's accounts", async () => {
 			const [here, there] = await openServers();
 			const asha = await here.addUser("Asha");
 			const made = await here.ask("POST", "/api/products", {
@@ -57,7 +57,7 @@ describe.skipIf(!hasPostgres)(
 			expect((await there.ask("GET", "/healthz")).body).toEqual({ ok: true });
 		});
 
-		test("keep an owner in a business from which two are let go at once", async () => {
+		test("removing both owners at once, one on each server, leaves one owner", async () => {
 			const [here, there] = await openServers();
 			const asha = await here.addUser("Asha");
 			const { businessId } = asha;
@@ -79,7 +79,7 @@ describe.skipIf(!hasPostgres)(
 			]);
 		});
 
-		test("keep an owner who can sign in where two are disabled at once", async () => {
+		test("disabling both owners at once, one on each server, leaves one able to sign in", async () => {
 			const [here, there] = await openServers();
 			const { businessId } = await here.addUser("Asha");
 			await here.addUser("Baraka", { businessId, role: "OWNER" });
@@ -100,7 +100,7 @@ describe.skipIf(!hasPostgres)(
 			]);
 		});
 
-		test("have one first shop, and one account of an email", async () => {
+		test("two servers create only one first shop, and one account for an email", async () => {
 			const servers = await openServers();
 			const business = { name: "Duka", currency: "KES", timeZone: "UTC" };
 			const create = (email: string, isFirst: boolean) =>
@@ -129,7 +129,7 @@ describe.skipIf(!hasPostgres)(
 			]);
 		});
 
-		test("spend a key's budget once", async () => {
+		test("two servers can't spend a key's budget twice", async () => {
 			const servers = await openServers();
 			const [{ shop, addUser }] = servers;
 			const { businessId } = await addUser("Asha");
@@ -171,7 +171,7 @@ describe.skipIf(!hasPostgres)(
 			for (const meter of meters) await meter.close();
 		});
 
-		test("lose no notification that one is still making while the other is asked for what is new", async () => {
+		test("a notification still being written on one server is not skipped by a list on the other", async () => {
 			const [here, there] = await openServers();
 			const asha = await here.addUser("Asha");
 			const reader = { businessId: asha.businessId, userId: asha.id };
@@ -203,7 +203,7 @@ describe.skipIf(!hasPostgres)(
 			expect([...notifications, ...later]).toMatchObject([hello]);
 		});
 
-		test("date a notification when it is its turn, and not before", async () => {
+		test("a notification is dated when it gets the lock, not before", async () => {
 			const [here, there] = await openServers();
 			const asha = await here.addUser("Asha");
 			const locked = Promise.withResolvers<void>();

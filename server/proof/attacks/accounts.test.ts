@@ -18,7 +18,7 @@ const short = "Password must be at least 8 characters";
 const long = "Password must be at most 72 bytes";
 const noText = "Password must be well-formed text";
 
-/** Told as what, or let in. */
+/** Passwords with the expected message, or undefined if accepted. */
 const passwords: [what: string, password: unknown, told: string | undefined][] =
 	[
 		["72 bytes", "x".repeat(72), undefined],
@@ -40,7 +40,7 @@ const passwords: [what: string, password: unknown, told: string | undefined][] =
 		["null", null, short],
 	];
 
-test("a password is kept whole or refused in words, wherever one is set", async () => {
+test("a password is kept whole or refused with a reason, at every operation that sets one", async () => {
 	const server = await openTestServer();
 	const jobs = compareQuickly("");
 	const asha = await server.addUser("Asha");
@@ -64,7 +64,7 @@ test("a password is kept whole or refused in words, wherever one is set", async 
 			if (told !== undefined) expect(answer.body).toEqual({ error: told });
 			expect(jobs.length - before).toBe(told === undefined ? 1 : 0);
 		}
-	// What is over a megabyte is not even looked at.
+	// A body over a megabyte is refused unread.
 	const huge = await server.ask("POST", register, {
 		body: { ...account, password: "x".repeat(1_100_000) },
 	});
@@ -76,7 +76,7 @@ test("a password is kept whole or refused in words, wherever one is set", async 
 	expect([changed.status, changed.body]).toEqual([400, { error: long }]);
 });
 
-test("an administrator's email is refused after the same work as a user's, wherever an account is made", async () => {
+test("an administrator's email is refused after the same work as a user's, at every operation that creates accounts", async () => {
 	const server = await openTestServer();
 	const jobs = compareQuickly("");
 	const asha = await server.addUser("Asha");
@@ -110,7 +110,7 @@ test("an administrator's email is refused after the same work as a user's, where
 });
 
 const poison = "poison-3f9a";
-/** Sent besides what an operation takes: what others decide, and what every object has. */
+/** Extra fields to send: ones that the server decides, and properties of every object. */
 const besides = {
 	...Object.fromEntries(
 		[
@@ -125,7 +125,7 @@ const besides = {
 };
 const inherited = `"__proto__":{"${poison}":true,"role":"admin"},"constructor":{"prototype":{"${poison}":true}},"prototype":{"${poison}":true}`;
 
-test("what is sent besides what an operation takes is kept nowhere, told nowhere and changes no object", async () => {
+test("extra fields are not stored, not echoed and change no object", async () => {
 	const server = await openTestServer();
 	compareQuickly(account.password);
 	const asha = await server.addUser("Asha");
@@ -154,7 +154,7 @@ test("what is sent besides what an operation takes is kept nowhere, told nowhere
 	expect(await dump(server)).not.toContain(poison);
 });
 
-/** Of an object, also of one that is made into something else. */
+/** The fields of an object schema, also inside a transform. */
 function fieldsOf(schema: z.ZodType): string[] {
 	const { shape, in: from } = schema.def as unknown as {
 		shape?: object;
@@ -163,7 +163,7 @@ function fieldsOf(schema: z.ZodType): string[] {
 	return shape ? Object.keys(shape) : from ? fieldsOf(from) : [];
 }
 
-test("who registers gets one business, which is theirs, and nothing that they name", async () => {
+test("registering gives one new business, and nothing else that the body names", async () => {
 	const server = await openTestServer();
 	compareQuickly(account.password);
 	const asha = await server.addUser("Asha");
@@ -196,7 +196,7 @@ test("who registers gets one business, which is theirs, and nothing that they na
 	expect(await server.rows("SELECT id FROM admins")).toEqual([]);
 });
 
-test("what is sold adds up by itself, whatever total is sent", async () => {
+test("the server computes a sale's total, whatever total is sent", async () => {
 	const server = await openTestServer();
 	const asha = await server.addUser("Asha");
 	const { body } = await server.ask("POST", "/api/sales", {
@@ -218,7 +218,7 @@ test("what is sold adds up by itself, whatever total is sent", async () => {
 	expect(JSON.stringify(body)).not.toContain("2020-01-01");
 });
 
-test("a copy of the database opens no door: keys and sessions are in it as digests, passwords as bcrypt's", async () => {
+test("a stolen database holds only digests of keys and sessions, and bcrypt hashes of passwords", async () => {
 	const server = await openTestServer({}, {}, openPasswords());
 	await server.ask("POST", register, { body: account });
 	const signedIn = await server.ask("POST", "/login", { body: account });
@@ -246,7 +246,7 @@ test("a copy of the database opens no door: keys and sessions are in it as diges
 	for (const secret of secrets) expect(bytes).not.toContain(secret);
 });
 
-/** Its files as they are, or all rows of a database that has none here. */
+/** Reads the database's files, or all rows of a PostgreSQL database. */
 async function copyOf(server: TestServer): Promise<string> {
 	if (storeKind === "postgres") return dump(server);
 	const files = ["counterfoil.db", "counterfoil.db-wal"].map((name) =>

@@ -3,7 +3,7 @@ import { fill } from "../../testing/operations.ts";
 import { openTestServer } from "../../testing/server.ts";
 import { allTargets } from "./testing/fields.ts";
 
-/** What follows from who asks and from what was done, as someone would like to have it. */
+/** Values for fields that the server assigns, as an attacker would set them. */
 const wishes = (theirs: string) => `
 	"id": "chosen", "businessId": "${theirs}", "business_id": "${theirs}", "userId": "${theirs}",
 	"role": "admin", "isAdmin": true, "memberships": [{"businessId": "${theirs}", "role": "OWNER"}],
@@ -14,15 +14,15 @@ const wishes = (theirs: string) => `
 	"passwordHash": "x", "password_hash": "x", "keyHash": "x", "spent": -1, "reserved": -1, "revokedAt": null,
 	"constructor": {"prototype": {"polluted": true}}, "__proto__": {"polluted": true, "role": "OWNER"}`;
 
-/** A record that whoever asks again names, so that it is made once; never one that is another's. */
+/** Whether a client names the record's id, so that a repeat creates it only once. */
 const namesItsRecord = (operation: string) =>
 	/\/(refunds|void)$/.test(operation);
 
-/** Of accounts, which have tables of their own: those cost a password each. */
+/** Whether an operation hashes a password, which is slow; its tables have other tests. */
 const isSlow = (path: string) =>
 	path === "/login" || path === "/api/setup/demo" || path.includes("/auth/");
 
-test("no body sets what follows from who asks and from what was done", async () => {
+test("no body can set a field that the server assigns", async () => {
 	const server = await openTestServer();
 	const asha = await server.addUser("Asha");
 	const baraka = await server.addUser("Baraka");
@@ -37,7 +37,7 @@ test("no body sets what follows from who asks and from what was done", async () 
 		if (isSlow(path) || typeof body !== "object" || body instanceof Uint8Array)
 			continue;
 		const own = JSON.stringify(body).slice(0, -1);
-		// Last, so that they count where a field is there twice.
+		// Put last, so that they win over a duplicate field.
 		const given = `${own}${own === "{" ? "" : ","}${namesItsRecord(operation) ? wished.replace('"id": "chosen",', "") : wished}}`;
 		const answer = await server.ask(method, path, {
 			headers: asSession
@@ -48,7 +48,7 @@ test("no body sets what follows from who asks and from what was done", async () 
 		const row = `${operation}: ${answer.text}`;
 		expect([operation, answer.status]).toEqual([
 			operation,
-			// 403 for what is an administrator's, 409 for a server that has its first account, 503 without a provider.
+			// 403 for administrators' operations, 409 once the server has an account, 503 without a provider.
 			expect.toBeOneOf([200, 201, 400, 403, 409, 503]),
 		]);
 		for (const wish of [
@@ -78,7 +78,7 @@ test("no body sets what follows from who asks and from what was done", async () 
 	);
 	expect(chosen).toEqual([]);
 	expect(Object.hasOwn(Object.prototype, "polluted")).toBe(false);
-	// Everyone's rights are as they were.
+	// All rights are unchanged.
 	const { body } = await server.ask("GET", "/api/session", {
 		headers: { cookie: asha.cookie },
 	});

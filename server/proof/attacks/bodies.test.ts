@@ -145,7 +145,7 @@ const bodies: Row[] = [
 ];
 
 describe("a body", () => {
-	test("that is meant to hurt is refused in a word, and costs no memory", async () => {
+	test("a hostile body is refused with a short message and costs no memory", async () => {
 		const { server, asha } = await twoShops();
 		const before = process.memoryUsage.rss();
 		for (const {
@@ -168,14 +168,14 @@ describe("a body", () => {
 			});
 			if (status >= 400) expect(told.text.length).toBeLessThan(500);
 		}
-		// The rows themselves are here, too; what they unpack to would be more.
+		// The bodies are in this process too; unpacked, they would need more.
 		expect(process.memoryUsage.rss() - before).toBeLessThan(150_000_000);
 		expect(Object.hasOwn(Object.prototype, "polluted")).toBe(false);
 		expect(Object.hasOwn(Object.prototype, "name")).toBe(false);
 		expect(server.logged()).not.toContain('"level":50');
 	});
 
-	test("that is too long for any is not read before it is known who sends it", async () => {
+	test("a body over every limit is not read before its sender is authenticated", async () => {
 		const server = await openTestServer();
 		const open = ["/login", "/logout", "/api/setup", "/api/auth"];
 		const operations = mountedOperations(server).filter(
@@ -198,7 +198,7 @@ describe("a body", () => {
 		}
 	});
 
-	test("that comes in chunks without end is refused where a body ends, and cut off where patience does", async () => {
+	test("an endless chunked body is refused at the size limit and cut off after a while", async () => {
 		const { server, asha } = await twoShops();
 		const head = rawRequest(`POST ${path}`, {
 			Authorization: asha.bearer,

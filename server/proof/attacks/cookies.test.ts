@@ -10,7 +10,7 @@ const account = {
 	password: "correct horse",
 };
 
-/** What a browser says of a request that a page of another site made it send. */
+/** The headers of a browser's request from another site's page. */
 const crossSite: Record<string, Record<string, string>> = {
 	"another origin": { origin: "https://evil.example" },
 	"no origin": { origin: "null" },
@@ -29,7 +29,7 @@ const crossSite: Record<string, Record<string, string>> = {
 	},
 };
 
-test("a page of another site changes nothing, by any operation, whoever is signed in", async () => {
+test("no operation lets another site's page change anything, whoever is signed in", async () => {
 	const server = await openTestServer();
 	const asha = await server.addUser("Asha");
 	await fill(server, asha, "own");
@@ -42,7 +42,7 @@ test("a page of another site changes nothing, by any operation, whoever is signe
 				body,
 				headers: { cookie: asha.cookie, ...headers },
 			});
-			// Signing in for a token changes nothing, and its answer can't be read there.
+			// Signing in for a token changes nothing, and the other site can't read the answer.
 			const isRefused = path !== "/api/auth/mobile-login";
 			expect(`${name} from ${what}: ${status}`).toBe(
 				`${name} from ${what}: ${isRefused ? 403 : 401}`,
@@ -51,7 +51,7 @@ test("a page of another site changes nothing, by any operation, whoever is signe
 	}
 	expect(await dump(server)).toBe(before);
 
-	// No browser sends a bearer by itself.
+	// Browsers never add a bearer token by themselves.
 	const { status } = await server.ask("POST", "/api/categories", {
 		headers: { authorization: asha.bearer, ...crossSite["another origin"] },
 		body: { name: "Drinks" },
@@ -59,7 +59,7 @@ test("a page of another site changes nothing, by any operation, whoever is signe
 	expect(status).toBe(201);
 });
 
-test("no other origin is ever allowed to read an answer", async () => {
+test("no other origin may read an answer", async () => {
 	const server = await openTestServer();
 	const asha = await server.addUser("Asha");
 	await fill(server, asha, "own");
@@ -105,14 +105,14 @@ const looks = async (server: TestServer, cookie: string) => {
 	return answer.status;
 };
 
-test("a session is new at each sign-in, and over for everyone when it is signed out of [AUTH-2]", async () => {
+test("each sign-in starts a new session, and signing out ends it everywhere [AUTH-2]", async () => {
 	const server = await openTestServer();
 	await register(server);
 	const preset = "session=chosen-by-somebody-else";
 	const first = await signIn(server, { cookie: preset });
 	expect(first.cookie).not.toBe(preset);
 	expect(await looks(server, preset)).toBe(401);
-	// Within the same second, and over the first.
+	// Signs in within the same second, over the first session.
 	const second = await signIn(server, { cookie: first.cookie });
 	expect(second.cookie).not.toBe(first.cookie);
 	const { cookie } = first;
@@ -125,7 +125,7 @@ test("a session is new at each sign-in, and over for everyone when it is signed 
 	expect([out.status, out.body]).toEqual([200, { ok: true }]);
 	expect(await looks(server, cookie)).toBe(401);
 	expect(await looks(server, second.cookie)).toBe(200);
-	// Once more, and without any: nothing to end, and no failure.
+	// Signing out again, or without a session, ends nothing and doesn't fail.
 	for (const headers of [{ cookie }, { cookie: preset }, {}] as Record<
 		string,
 		string
@@ -138,7 +138,7 @@ test("a session is new at each sign-in, and over for everyone when it is signed 
 	expect(rows).toEqual([{ id: jti }]);
 });
 
-test("a session that ended before sessions had ids here stays ended", async () => {
+test("a session that ended before sessions had ids stays ended", async () => {
 	const server = await openTestServer();
 	await register(server);
 	const { cookie } = await signIn(server);
@@ -151,7 +151,7 @@ test("a session that ended before sessions had ids here stays ended", async () =
 	expect(await looks(server, cookie)).toBe(401);
 });
 
-test("no other spelling of a token is one, before its session is signed out of and after", async () => {
+test("no other spelling of a token is accepted, before or after signing out", async () => {
 	const server = await openTestServer();
 	await register(server);
 	const { cookie } = await signIn(server);
@@ -170,7 +170,7 @@ test("no other spelling of a token is one, before its session is signed out of a
 		const letters =
 			"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_";
 		const last = letters.indexOf(token.at(-1) as string);
-		// The last letter of 32 bytes has two bits to spare.
+		// The last base64 letter of 32 bytes has two unused bits.
 		const others = [1, 2, 3].map(
 			(bits) => token.slice(0, -1) + letters[(last & ~3) | ((last + bits) & 3)],
 		);
@@ -209,7 +209,7 @@ test("no other spelling of a token is one, before its session is signed out of a
 		expect((await asked(spelling, "cookie")).status).toBe(401);
 });
 
-test("a session's cookie is out of a page's reach, and of http's where it came by https", async () => {
+test("scripts can't read the session cookie, and one set over HTTPS isn't sent over HTTP", async () => {
 	const server = await openTestServer();
 	await register(server);
 	const plain = await signIn(server);
@@ -228,7 +228,7 @@ test("a session's cookie is out of a page's reach, and of http's where it came b
 	);
 });
 
-test("of two cookies with the session's name, a false one is no way around, and the page goes on with neither", async () => {
+test("a second, forged session cookie bypasses nothing, and the page continues without either", async () => {
 	const server = await openTestServer();
 	await register(server);
 	const { cookie } = await signIn(server);
@@ -245,7 +245,7 @@ test("of two cookies with the session's name, a false one is no way around, and 
 		);
 });
 
-test("a new password ends every session and token but the one that it was set in [AUTH-2]", async () => {
+test("a new password ends every other session and token [AUTH-2]", async () => {
 	const server = await openTestServer();
 	const made = await register(server);
 	const { id } = made.body as { id: string };
@@ -268,7 +268,7 @@ test("a new password ends every session and token but the one that it was set in
 		headers: { authorization: `Bearer ${token}` },
 	});
 	expect([asked.status, asked.body]).toEqual([401, { error: "Unauthorized" }]);
-	// A change of anything else ends nothing.
+	// Other changes end no session.
 	await server.ask("PATCH", `/api/members/${id}`, {
 		headers: { cookie: renewed },
 		body: { role: "OWNER" },

@@ -10,7 +10,7 @@ import { key, openBehind, openPeer } from "./testing/upstream.ts";
 
 const messages = [{ role: "user", content: "Habari?" }];
 
-/** Ways in which other gateways let a caller say where a request goes, and with which key. */
+/** Fields by which callers of other gateways choose the URL or the key. */
 const steering = (url: string) => ({
 	api_base: url,
 	base_url: url,
@@ -39,7 +39,7 @@ const steering = (url: string) => ({
 	__proto: { api_base: url },
 });
 
-test("no field of a request says where it goes, with which key, or what else the provider is told", async () => {
+test("no request field changes the provider's URL, key or other headers", async () => {
 	const localModels = [
 		{ name: "qwen3:4b", capabilities: ["tools"], contextLength: 40_960 },
 	];
@@ -90,7 +90,7 @@ test("no field of a request says where it goes, with which key, or what else the
 		expect(server.logged()).not.toContain(fakeKey(name));
 });
 
-test("a provider that sends elsewhere is not followed, and the key stays here", async () => {
+test("a provider's redirect is not followed, so the key doesn't leak", async () => {
 	const trap = await openPeer();
 	for (const status of [302, 308]) {
 		const { ask, server } = await openBehind((response) => {
@@ -109,7 +109,7 @@ test("a provider that sends elsewhere is not followed, and the key stays here", 
 	expect(trap.visits).toEqual([]);
 });
 
-test("where releases are read from is not for their readers to say", async () => {
+test("a reader can't change the source of releases", async () => {
 	const trap = await openPeer();
 	const { server, asked } = await openHost(
 		pages([hosted(1, ["../../etc/cron.d/x.apk"])]),
@@ -128,7 +128,7 @@ test("where releases are read from is not for their readers to say", async () =>
 		expect(path).toMatch(/^\/repos\/counterfoil\/app\/releases\?/);
 });
 
-test("of fifty calls at once none goes beyond what its key may spend or ask", async () => {
+test("fifty concurrent calls can't exceed their key's budget or rate limit", async () => {
 	const { server, asha, fakes } = await openTestGateway(["openai"]);
 	const made = async (limits: object) => {
 		const { body } = await server.ask("POST", "/api/keys", {
@@ -140,7 +140,7 @@ test("of fifty calls at once none goes beyond what its key may spend or ask", as
 	const ask = ({ key }: { key: string }, n: number) =>
 		server.ask("POST", "/v1/chat/completions", {
 			headers: { authorization: `Bearer ${key}` },
-			// Each its own: equal ones would be one call.
+			// Each call differs, since equal calls would share one.
 			body: {
 				model: "gpt-4o",
 				max_tokens: 100,

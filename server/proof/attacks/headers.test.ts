@@ -7,7 +7,7 @@ import { fill } from "../../testing/operations.ts";
 import { openTestServer } from "../../testing/server.ts";
 import { compareQuickly, targets } from "./testing/attacks.ts";
 
-/** What protects whoever reads an answer, by name. */
+/** The protective headers, by name. */
 const protecting =
 	/^(cache-control|content-security-policy|cross-origin-.*|origin-agent-cluster|permissions-policy|referrer-policy|strict-transport-security|server|x-(?!request-id|gateway|ratelimit).*)$/;
 
@@ -33,7 +33,7 @@ const program = {
 	"x-content-type-options": "nosniff",
 };
 
-/** Kept by those who know what it is, besides what the API says of all else. */
+/** Operations whose answers may be cached, with their headers. */
 const kept: Record<string, object> = {
 	"GET /api/releases": {
 		"cache-control": "s-maxage=300, stale-while-revalidate=60",
@@ -54,7 +54,7 @@ function protection(headers: Headers) {
 	);
 }
 
-test("every answer of every operation is protected, whatever becomes of it, and by https for good", async () => {
+test("every answer has the protective headers, whatever its status, and Strict-Transport-Security over HTTPS", async () => {
 	const server = await openTestServer();
 	const asha = await server.addUser("Asha");
 	await fill(server, asha, "own");
@@ -90,7 +90,7 @@ test("every answer of every operation is protected, whatever becomes of it, and 
 	}
 });
 
-test("what is no operation is protected as what it is taken for", async () => {
+test("answers of other paths have the protective headers of their kind", async () => {
 	const server = await openTestServer();
 	const fresh = { ...page, "cache-control": "no-cache" };
 	for (const [method, path, accept, expected] of [
@@ -148,7 +148,7 @@ test.skipIf(elsewhere === undefined)(
 
 const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[0-9a-f]{4}-[0-9a-f]{12}$/;
 
-test("each answer has a name, its own or a trusted proxy's where that is one", async () => {
+test("each answer has a request id, from a trusted proxy if valid, or else a new one", async () => {
 	const server = await openTestServer();
 	const asha = await server.addUser("Asha");
 	const paths = [
@@ -186,7 +186,7 @@ test("each answer has a name, its own or a trusted proxy's where that is one", a
 	}
 });
 
-test("nothing that is stored or asked for adds a line to an answer's head", async () => {
+test("no stored or requested text adds a header line to an answer", async () => {
 	const server = await openTestServer();
 	const asha = await server.addUser("Asha");
 	const injected = "x\r\nSet-Cookie: session=evil\r\nX-Injected: 1\r\n\r\n<b>";
@@ -218,7 +218,7 @@ test("nothing that is stored or asked for adds a line to an answer's head", asyn
 	}
 });
 
-test("a name that ends lines in a raw request is none", async () => {
+test("a request id with line breaks in a raw request is ignored", async () => {
 	const server = await openTestServer();
 	const socket = connect(server.port, "127.0.0.1");
 	socket.end(

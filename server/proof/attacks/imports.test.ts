@@ -5,7 +5,7 @@ import { twoShops } from "../../testing/server.ts";
 const formula = '=cmd|"/c calc"!A0';
 const quoted = (text: string) => `"${text.replaceAll('"', '""')}"`;
 
-/** A file of products that is meant to hurt; what is answered, and how many products it makes. */
+/** Hostile product files, each with the expected answer and number of products. */
 const files: [string, string | Buffer, number, object, number][] = [
 	[
 		"a byte order mark",
@@ -91,7 +91,7 @@ const files: [string, string | Buffer, number, object, number][] = [
 ];
 
 describe("a file of products", () => {
-	test("that is meant to hurt does not", async () => {
+	test("a hostile product file does no harm", async () => {
 		const { server, asha, baraka } = await twoShops();
 		const before = await server.shop.digest(baraka.caller);
 		const count = async () => {
@@ -113,7 +113,7 @@ describe("a file of products", () => {
 				status,
 				body: answer,
 			});
-			// Nobody is answered with what they sent.
+			// The answer doesn't echo the file.
 			if (status >= 400) expect(told.text.length).toBeLessThan(2_000);
 			known += products;
 			expect([what, await count()]).toEqual([what, known]);
@@ -122,7 +122,7 @@ describe("a file of products", () => {
 		expect(Object.hasOwn(Object.prototype, "a")).toBe(false);
 	});
 
-	test("keeps its formulas from spreadsheets on its way out, and is the same when it comes back", async () => {
+	test("an exported product file escapes formulas, and imports back unchanged", async () => {
 		const { server, asha } = await twoShops();
 		for (const name of [formula, "+1+1", "-2+3", "@SUM(A1)", "\t=2", "\r=3"]) {
 			const made = await server.ask("POST", "/api/products", {
@@ -152,7 +152,7 @@ describe("a file of products", () => {
 			as: asha,
 			body: text,
 		});
-		// White space around a word is no part of it.
+		// Import trims white space around a text.
 		expect(again.body).toMatchObject({ unchanged: 7, created: 0, refused: [] });
 	});
 
@@ -162,9 +162,12 @@ describe("a file of products", () => {
 		["alone in the last line", "name\na\n\xe2\x82", 3],
 		["in the only line", "\xff", 1],
 		["after a long line", `name\n${"a".repeat(1_000)}\n\xc3(`, 3],
-	])("that is not UTF-8 says in which line: %s", (_what, bytes, line) => {
-		expect(() => readProductCsv(Buffer.from(bytes, "latin1"))).toThrow(
-			`(line ${line})`,
-		);
-	});
+	])(
+		"a product file that is not UTF-8 is refused with the line: %s",
+		(_what, bytes, line) => {
+			expect(() => readProductCsv(Buffer.from(bytes, "latin1"))).toThrow(
+				`(line ${line})`,
+			);
+		},
+	);
 });

@@ -31,7 +31,7 @@ interface Line {
 	err?: { message: string; stack?: string };
 }
 
-/** Without that of the start, which is no request's. */
+/** The log's lines except the start's, which belongs to no request. */
 function linesOf(server: Pick<TestServer, "logged">): Line[] {
 	return server
 		.logged()
@@ -47,9 +47,9 @@ const account = {
 	password: "canary-password",
 };
 
-test("no secret is in any answer, header or line of the log, whoever asks for whatever, and however it fails", async () => {
+test("no answer, header or log line has a secret, for any caller, request or failure", async () => {
 	const providerKey = "sk-canary-provider-key-0123456789";
-	// It refuses every call, and quotes the key that it was shown, as some do.
+	// This provider refuses every call and quotes the key, as some do.
 	let quoted = 0;
 	const upstream = createServer((request, response) => {
 		quoted += 1;
@@ -118,7 +118,7 @@ test("no secret is in any answer, header or line of the log, whoever asks for wh
 							? { ...account, ...body, password: account.password }
 							: body,
 				});
-				// A session that is renewed is its owner's to hear of.
+				// A renewed session's cookie may go to its owner.
 				const told = [...answer.headers].filter(
 					([header]) => header !== "set-cookie",
 				);
@@ -140,15 +140,15 @@ test("no secret is in any answer, header or line of the log, whoever asks for wh
 	expect(logged).toContain("disk I/O error: counterfoil.db");
 	const found = secrets.filter((secret) => logged.includes(secret));
 	expect(found).toEqual([]);
-	// Nor whose they are.
+	// Nor the account's email.
 	expect(logged).not.toContain(account.email);
 	for (const line of linesOf(server)) expect(line).toHaveProperty("requestId");
 });
 
-test("each line of a request bears its name, also where requests wait for the disk together", async () => {
+test("each log line has its request's id, also when requests share a write", async () => {
 	const server = await openTestServer();
 	const asha = await server.addUser("Asha");
-	// One that fails in the midst of a write, after another has begun.
+	// One request fails during a write, after another has started.
 	const { store } = server.shop;
 	const write = store.write.bind(store);
 	const spy = vi.spyOn(store, "write").mockImplementation((work) =>
@@ -176,7 +176,7 @@ test("each line of a request bears its name, also where requests wait for the di
 	).toEqual(ids.sort());
 });
 
-test("what is logged within a write is logged in the name of whoever asked for it", async () => {
+test("a log line from within a write has the id of the request that caused the write", async () => {
 	const server = await openTestServer();
 	const lines: string[] = [];
 	const log = openLog("info", { write: (line) => lines.push(line) });
@@ -227,7 +227,7 @@ async function serve(routes: Routes, log = openLog("silent")) {
 	return `http://127.0.0.1:${(http.address() as AddressInfo).port}`;
 }
 
-test("no name, path or message writes a second line, or speaks to a terminal", async () => {
+test("no name, path or message adds a log line or a terminal escape", async () => {
 	const server = await openTestServer();
 	const asha = await server.addUser("Asha");
 	const hostile =
@@ -239,7 +239,7 @@ test("no name, path or message writes a second line, or speaks to a terminal", a
 	await server.ask("GET", `/api/products/${encodeURIComponent(hostile)}`, {
 		as: asha,
 	});
-	// As no browser sends it: bytes that are not encoded.
+	// Raw bytes, which no browser sends.
 	const socket = connect(server.port, "127.0.0.1");
 	socket.end(
 		Buffer.from(
@@ -259,11 +259,11 @@ test("no name, path or message writes a second line, or speaks to a terminal", a
 	expect(logged.replaceAll("\n", "")).not.toMatch(
 		/[\p{Cc}\p{Zl}\p{Zp}\p{Bidi_C}]/u,
 	);
-	// Nothing is lost: it is all there, as text.
+	// The whole text is there, escaped.
 	expect(lines[0]?.err?.message).toBe(hostile);
 });
 
-test("whatever is thrown, and whenever, is answered or cut off, logged once, and survived", async () => {
+test("any error at any time is answered or cuts the connection, is logged once, and doesn't stop the server", async () => {
 	const lines: string[] = [];
 	const log = openLog("info", { write: (line) => lines.push(line) });
 	const fail = (how: (response: Response) => unknown): Routes[string] => ({

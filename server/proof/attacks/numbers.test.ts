@@ -5,7 +5,7 @@ import { fill } from "../../testing/operations.ts";
 import { openTestServer, type TestServer } from "../../testing/server.ts";
 import { allTargets, sendField } from "./testing/fields.ts";
 
-/** As they stand in JSON; and whether any field at all may take them. */
+/** Numbers as JSON text, and whether any field may accept them. */
 const numbers: [string, boolean][] = [
 	["1e999", false],
 	["9007199254740992", false],
@@ -21,22 +21,22 @@ const numbers: [string, boolean][] = [
 	["{}", false],
 	["true", false],
 ];
-/** The contract reads these as a float parse does, whatever they are. */
+/** The contract parses any value of these fields as a float. */
 const parsed = /^(buyingPrice|sellingPrice)$/;
 const accounts = /^\/(login|logout|api\/(auth|setup|members))/;
 
 const isOnPostgres = storeKind === "postgres";
-/** Which columns hold numbers. */
+/** Selects the number columns. */
 const columnsSql = isOnPostgres
 	? `SELECT table_name AS "table", column_name AS "column" FROM information_schema.columns
      WHERE table_schema = current_schema() AND data_type = 'bigint'`
 	: `SELECT tables.name AS "table", columns.name AS "column" FROM sqlite_schema AS tables, pragma_table_xinfo(tables.name) AS columns
      WHERE tables.type = 'table' AND columns.type IN ('INTEGER', 'INT', 'BIGINT', 'REAL')`;
-/** PostgreSQL takes nothing else into such a column. */
+/** Finds values of other types, which PostgreSQL's columns can't hold. */
 const isOtherType = (column: string) =>
 	isOnPostgres ? "false" : `typeof(${column}) NOT IN ('integer', 'null')`;
 
-/** Every number of every table is whole, and small enough to be exact. */
+/** Checks that every number in every table is an integer small enough to be exact. */
 async function expectExact({ rows }: TestServer): Promise<void> {
 	const columns = await rows(columnsSql);
 	expect(columns.length).toBeGreaterThan(50);
@@ -48,7 +48,7 @@ async function expectExact({ rows }: TestServer): Promise<void> {
 	}
 }
 
-test("every number of every operation is exact or refused", async () => {
+test("every number sent to any operation is stored exactly or refused", async () => {
 	const server = await openTestServer();
 	const asha = await server.addUser("Asha");
 	await fill(server, asha, "own");
@@ -56,7 +56,7 @@ test("every number of every operation is exact or refused", async () => {
 	let refused = 0;
 	for (const target of allTargets(server)) {
 		if (accounts.test(target.path)) continue;
-		// An administrator's alone.
+		// Only administrators may call these.
 		if (target.path.startsWith("/api/admin/")) continue;
 		const fields = target.fields.filter(({ type }) =>
 			type.some((it) => it === "number" || it === "integer"),
@@ -89,7 +89,7 @@ test("every number of every operation is exact or refused", async () => {
 	expect(server.logged()).not.toMatch(/"level":[56]0/);
 });
 
-/** A falsy `paid` is the total: nothing else was said of it. */
+/** Whether the number is a falsy `paid`, which counts as the total. */
 function isFalsyPaid(key: string, number: string): boolean {
 	return key === "paid" && number === "null";
 }
@@ -112,7 +112,7 @@ function withMarker(args: object, path: string[], marker: string): object {
 	return copy;
 }
 
-test("every number of every mutation is exact or refused alone, and what comes after it is applied", async () => {
+test("every number in a mutation is stored exactly or rejects that mutation alone", async () => {
 	const server = await openTestServer();
 	const asha = await server.addUser("Asha");
 	await fill(server, asha, "own");
@@ -122,7 +122,7 @@ test("every number of every mutation is exact or refused alone, and what comes a
 			for (const [number, isTaken] of numbers) {
 				const id = `m${rows.length}`;
 				const args = withMarker(example, path, "MARKER");
-				// Each makes a record of its own, or is about what is there.
+				// Each mutation creates a new record or changes an existing one.
 				const fresh = name.endsWith(".create") ? { ...args, id } : args;
 				const text = JSON.stringify({
 					id,
@@ -142,7 +142,7 @@ test("every number of every mutation is exact or refused alone, and what comes a
 	const { results } = body as { results: { id: string; status: string }[] };
 	expect(results.at(-1)).toMatchObject({ id: "good", status: "applied" });
 	for (const [i, { text, isTaken }] of rows.entries()) {
-		// Deferred would be a fault of this program, which a till sends for ever.
+		// Deferring would make a till resend it for ever.
 		expect([text, results[i]]).toMatchObject([
 			text,
 			{ status: expect.toBeOneOf(["applied", "rejected"]) },

@@ -3,10 +3,10 @@ import { openTestServer, twoShops } from "../../testing/server.ts";
 import { rawRequest, sendRaw } from "./testing/raw-request.ts";
 
 const error = { error: expect.any(String) };
-/** What a file that was reached by stealth would show. */
+/** Texts of files that a path traversal would reveal. */
 const stolen = ["root:", 'counterfoil",', "SQLite format", "devDependencies"];
 
-/** Each is asked as it stands, by someone who is signed in: no client tidies it up before. */
+/** Paths sent raw by a signed-in user, without a client's normalization. */
 const paths: [string, number][] = [
 	["/api/pictures/..%2f..%2fauth-secret", 404],
 	["/api/pictures/..%5c..%5cauth-secret", 404],
@@ -41,7 +41,7 @@ const paths: [string, number][] = [
 ];
 
 describe("a path", () => {
-	test("that leads elsewhere leads nowhere", async () => {
+	test("no path escapes the server's own files", async () => {
 		const { server, asha } = await twoShops();
 		for (const [path, status] of paths) {
 			const answer = await sendRaw(
@@ -55,7 +55,7 @@ describe("a path", () => {
 		}
 	});
 
-	test("that a browser opens is the app's page at most, whatever it spells", async () => {
+	test("a browser gets at most the app's page at any path", async () => {
 		const server = await openTestServer();
 		for (const [path] of paths.filter(([path]) => !path.startsWith("/api/"))) {
 			const answer = await sendRaw(
@@ -78,13 +78,13 @@ const methods: [string, Record<string, string>, number][] = [
 	["PUT /api/products/milk", {}, 405],
 	["BREW /api/products", {}, 400],
 	["get /api/products", {}, 400],
-	// What it is called elsewhere changes nothing here.
+	// Override headers have no effect.
 	["GET /api/products/milk", { "X-HTTP-Method-Override": "DELETE" }, 200],
 	["GET /api/products/milk", { "X-HTTP-Method": "DELETE" }, 200],
 	["GET /api/products/milk?_method=DELETE", {}, 200],
 ];
 
-test("a method is taken at its word", async () => {
+test("headers and fields can't override the method", async () => {
 	const { server, asha } = await twoShops();
 	const before = await server.shop.digest(asha.caller);
 	for (const [line, headers, status] of methods) {
@@ -95,13 +95,13 @@ test("a method is taken at its word", async () => {
 		expect([line, answer.status]).toEqual([line, status]);
 		if (status < 400) continue;
 		expect(answer.body).toEqual(error);
-		// A TRACE that echoes a token gives it to a script.
+		// A TRACE that echoed the token would reveal it to scripts.
 		expect(answer.text).not.toContain(asha.bearer);
 	}
 	expect(await server.shop.digest(asha.caller)).toEqual(before);
 });
 
-test("headers and addresses that are too long are refused in JSON, and the server goes on", async () => {
+test("headers and URLs that are too long are refused in JSON, and the server keeps running", async () => {
 	const server = await openTestServer();
 	for (const [request, status] of [
 		[rawRequest("GET /healthz", { "X-Long": "a".repeat(60_000) }), 431],

@@ -11,7 +11,7 @@ import { redactPaths } from "../../redact-paths.ts";
 
 const root = join(import.meta.dirname, "../../..");
 
-/** Every regular expression that is written down in the sources, with the file that it is in first. */
+/** Collects every regular expression in the sources, with the first file that has it. */
 function regexesOfSources(): Map<string, { regex: RegExp; file: string }> {
 	const files = globSync("{server,sync,cli,desktop}/**/*.{ts,tsx,js,cjs}", {
 		cwd: root,
@@ -25,7 +25,7 @@ function regexesOfSources(): Map<string, { regex: RegExp; file: string }> {
 	const found = new Map<string, { regex: RegExp; file: string }>();
 	for (const file of files) {
 		const text = readFileSync(join(root, file), "utf8");
-		// Where it begins to look is not what is tried.
+		// The start position doesn't matter here.
 		for (const [pattern, flags] of regexesIn(
 			parseSync(file, text).program.body,
 		))
@@ -67,7 +67,7 @@ const pieces = [
 ];
 const ends = ["\0", "\n!"];
 
-/** Strings that a pattern may try in too many ways. */
+/** Yields strings that may make a pattern backtrack. */
 function* worstStrings(source: string, length: number): Generator<string> {
 	const own = source.match(/[a-z]{2,}:?/gi) ?? [];
 	const begins = new Set(["", /^\^?([\w:/ -]*)/.exec(source)?.[1] ?? ""]);
@@ -76,11 +76,11 @@ function* worstStrings(source: string, length: number): Generator<string> {
 			for (const end of ends) yield begin + piece.repeat(length) + end;
 }
 
-/** How often a piece is repeated: an exponential pattern shows before it takes for ever, a quadratic one last. */
+/** Repeat counts, ascending, so that an exponential pattern shows before it takes too long. */
 const lengths = [20, 24, 28, 500, 10_000];
 const noticeableMs = 15;
 
-/** @returns the beginning of a string that takes longer than reading it a few times can */
+/** @returns the start of a string that takes longer than linear time */
 function slowFor(
 	source: string,
 	read: (text: string) => unknown,
@@ -88,7 +88,7 @@ function slowFor(
 	for (const length of lengths)
 		for (const text of worstStrings(source, length)) {
 			if (cpuMs(() => read(text)) < noticeableMs) continue;
-			// Something else may have taken the time, once: a tenth of the length takes a tenth of it where all is well.
+			// Rules out a busy machine: in linear time, a tenth of the text takes a tenth of the time.
 			const part = text.slice(0, length / 10) + text.slice(-2);
 			const whole = Math.min(
 				cpuMs(() => read(text)),
@@ -108,7 +108,7 @@ function cpuMs(run: () => unknown): number {
 }
 
 describe("a pattern", () => {
-	test("of the sources takes the time of reading a text, whatever the text", () => {
+	test("every regular expression of the sources runs in linear time", () => {
 		const regexes = regexesOfSources();
 		expect(regexes.size).toBeGreaterThan(70);
 		const slow = [...regexes]
@@ -122,7 +122,7 @@ describe("a pattern", () => {
 	});
 
 	test.each([/\s+$/, /^(a+)+$/, /,.*,.*,x/, /\/+$/])(
-		"that takes longer is found: %s",
+		"a slow regular expression is found: %s",
 		(regex) => {
 			expect(slowFor(regex.source, (text) => regex.test(text))).toBeDefined();
 		},
@@ -145,6 +145,6 @@ const checks: [string, (text: string) => unknown][] = [
 	["a provider's error", (text) => faultOfStatus(400, text)],
 ];
 
-test.each(checks)("%s is checked in the time of reading it", (_what, read) => {
+test.each(checks)("%s is checked in linear time", (_what, read) => {
 	expect(slowFor("", read)).toBeUndefined();
 });

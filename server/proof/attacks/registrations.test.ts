@@ -19,12 +19,12 @@ function register(server: TestServer, i: number, address: string) {
 	});
 }
 
-test("an address makes fifty accounts in a quarter of an hour, and holds up no other", async () => {
+test("an address may create fifty accounts in a quarter of an hour, without blocking other addresses", async () => {
 	const server = await openTestServer();
 	const jobs = compareQuickly(account.password);
 	const statuses: number[] = [];
 	for (let i = 0; i < 55; i += 1)
-		// What a client says of itself stands before what the proxy says of it.
+		// The client's claimed address comes before the one that the proxy adds.
 		statuses.push(
 			(await register(server, i, `10.0.0.${i}, 203.0.113.9`)).status,
 		);
@@ -37,7 +37,7 @@ test("an address makes fifty accounts in a quarter of an hour, and holds up no o
 	expect(seconds).toBeGreaterThan(0);
 	expect(seconds).toBeLessThanOrEqual(18);
 	expect((await register(server, 99, "203.0.113.10")).status).toBe(201);
-	// An input that is refused anyway is told why, and counts for nothing.
+	// Invalid input gets its own error and doesn't count.
 	const invalid = await server.ask("POST", "/api/auth/register", {
 		body: { ...account, email: "none" },
 		headers: { "x-forwarded-for": "203.0.113.9" },
@@ -50,7 +50,7 @@ test("an address makes fifty accounts in a quarter of an hour, and holds up no o
 	expect(signedIn.status).toBe(200);
 });
 
-test("members that an owner takes in count like registrations", async () => {
+test("members that an owner adds count like registrations", async () => {
 	const server = await openTestServer();
 	compareQuickly(account.password);
 	const asha = await server.addUser("Asha");
@@ -64,7 +64,7 @@ test("members that an owner takes in count like registrations", async () => {
 	expect([refused.status, refused.body]).toEqual([429, tooMany]);
 });
 
-test("of IPv6 a network counts as one address, and a site as four networks", async () => {
+test("an IPv6 /64 counts as one address, and a /48 as four", async () => {
 	let now = 0;
 	const registrations = openRegistrations(() => now);
 	const from = (address: string, times: number) => {
@@ -81,7 +81,7 @@ test("of IPv6 a network counts as one address, and a site as four networks", asy
 	expect(from("2001:db8:1:1::N", 60)).toBe(50);
 	expect(from("2001:db8:1:1:N:2:3:4", 60)).toBe(0);
 	expect(from("2001:db8:1:2::1", 60)).toBe(50);
-	// From a new network each time.
+	// Each request comes from a new network.
 	expect(from("2001:db8:1:aN::1", 300)).toBe(100);
 	expect(from("2001:db8:1::1", 1)).toBe(0);
 	expect(from("2001:db8:2::1", 60)).toBe(50);
@@ -92,7 +92,7 @@ test("of IPv6 a network counts as one address, and a site as four networks", asy
 	expect(from("192.0.2.1", 60)).toBe(50);
 });
 
-test("registrations that pile up are put off, and nobody who signs in is", async () => {
+test("registrations beyond the queue are refused, while sign-ins go on", async () => {
 	const server = await openTestServer();
 	await server.addUser("Asha");
 	const jobs = compareQuickly(account.password, { isStuck: true });

@@ -14,7 +14,7 @@ import { plainOperations } from "../../testing/plain-operations.ts";
 import { openTestServer } from "../../testing/server.ts";
 import { addAdmin, compareQuickly, targets } from "./testing/attacks.ts";
 
-/** Who may ask: the roles of members by their letters, K for a key of the AI gateway, A for an administrator. */
+/** The callers allowed for each operation: members' roles by initial, K for an AI gateway key, A for an administrator. */
 const mayAsk: Record<string, string> = {
 	"GET /healthz": "anyone",
 	"GET /api/setup": "anyone",
@@ -85,7 +85,7 @@ const mayAsk: Record<string, string> = {
 	"GET /v1/models": "OMCK",
 	"GET /v1/models/*id": "OMCK",
 
-	// Last: they end what the others ask for.
+	// Last, because they remove records that the others need.
 	"DELETE /api/notifications": "OMC",
 	"DELETE /api/notifications/:id": "OMC",
 	"DELETE /api/categories/:id": "OM",
@@ -93,7 +93,7 @@ const mayAsk: Record<string, string> = {
 	"DELETE /api/keys/:id": "O",
 	"DELETE /api/members/:id": "O",
 
-	// What nothing else depends on is everybody's to read, and changed by those who manage the shop.
+	// Records that nothing depends on: all members read them, managers change them.
 	...Object.fromEntries(
 		plainOperations.map(({ name }) => [
 			name,
@@ -102,7 +102,7 @@ const mayAsk: Record<string, string> = {
 	),
 };
 
-/** A product's own business decides, and not the caller's first; a business's owner decides which roles may use AI. */
+/** Operations decided by the record's business or by the owner's AI settings, not by the caller's first business. */
 const decidedByRecord = [
 	"PATCH /api/products/:id",
 	"DELETE /api/products/:id",
@@ -145,10 +145,10 @@ async function openShop({ isFilled = true } = {}) {
 	};
 }
 
-test("each operation is open to those who may ask, closed to all others, and says so itself", async () => {
+test("each operation accepts exactly its allowed callers, and its description says so", async () => {
 	const { server, members, admin, key } = await openShop();
 	const all = targets(server);
-	// A new operation is not ready before it is known who may ask for it.
+	// A new operation needs an entry here.
 	expect(all.map(({ name }) => name).sort()).toEqual(
 		Object.keys(mayAsk).sort(),
 	);
@@ -179,7 +179,7 @@ test("each operation is open to those who may ask, closed to all others, and say
 		await ask("nobody", {}, isOpen ? () => true : isUnauthorized);
 		const takesBearer = access === "member" || access === "gateway";
 		if (!isOpen) {
-			// From the least allowed, who change nothing, to the most.
+			// From the least privileged, who change nothing, to the most.
 			for (const [letter, member] of Object.entries(members)) {
 				const { bearer, cookie } = member;
 				await ask(letter, { cookie }, isKept);
@@ -196,12 +196,12 @@ test("each operation is open to those who may ask, closed to all others, and say
 	}
 });
 
-test("in a business of one's own one is its owner, and in another what one is there", async () => {
+test("a person with two businesses has a separate role in each", async () => {
 	const { server, members } = await openShop();
 	const baraka = await server.addUser("Baraka");
 	await fill(server, baraka, "other");
 	const { id } = members.C;
-	// A cashier in the first of their businesses, an owner in the second.
+	// Cashier in the first business, owner in the second.
 	const [there] = await server.rows(
 		"SELECT business_id FROM products WHERE business_id = ?",
 		baraka.businessId,
@@ -226,7 +226,7 @@ test("in a business of one's own one is its owner, and in another what one is th
 	expect((await rename("theirs")).status).toBe(200);
 });
 
-/** Who may push each mutation. A sale that was made is never refused, whoever made it and at whatever price. */
+/** The roles that may push each mutation. A recorded sale is never refused, by any member or at any price. */
 const mayPush: Record<string, string> = {
 	"business.backdate": "OM",
 	"business.update": "O",
@@ -244,13 +244,13 @@ const mayPush: Record<string, string> = {
 	...Object.fromEntries(plainMutations.map(({ name }) => [name, "OM"])),
 };
 
-test("a till pushes what its cashier may do, and the rest is rejected and written down [PERM-1]", async () => {
+test("a till's mutations are applied if the member's role allows them, and otherwise rejected and logged [PERM-1]", async () => {
 	expect(Object.keys(mayPush).sort()).toEqual(
 		mutations.map(({ name }) => name).sort(),
 	);
 	for (const letter of ["C", "M", "O"] as const) {
 		const { server, members } = await openShop({ isFilled: false });
-		// A clock that is a year ahead makes nothing of tomorrow.
+		// A clock a year ahead doesn't date the sale in the future.
 		const at = new Date(Date.now() + 365 * 24 * 3_600_000).toISOString();
 		const cheap = saleArgs("cheap", [{ productId: "product", price: 0.01 }]);
 		const pushed = [
@@ -279,14 +279,14 @@ test("a till pushes what its cashier may do, and the rest is rejected and writte
 			"SELECT created_at, total FROM sales WHERE id = 'cheap'",
 		);
 		expect(String(sale?.created_at) <= new Date().toISOString()).toBe(true);
-		// The price is the till's, and somebody is told of its clock.
+		// The till's price stands, and the inbox reports its clock.
 		expect(sale?.total).toBe(10_000);
 		const inbox = await server.ask("GET", "/api/inbox", { as: members.O });
 		expect(inbox.text).toContain('"cause":"clock"');
 	}
 });
 
-test("what was done is never written over and never struck out, whatever is asked [FACT-3] [LOG-1]", async () => {
+test("no request changes or deletes a recorded fact [FACT-3] [LOG-1]", async () => {
 	const { server, members } = await openShop();
 	const log = () =>
 		server.rows("SELECT * FROM mutations ORDER BY business_id, id");

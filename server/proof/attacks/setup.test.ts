@@ -16,7 +16,7 @@ const wrong = { error: "Wrong setup code" };
 const closed = { error: "This server already has a shop" };
 const paths = ["/api/setup", "/api/setup/demo"];
 
-/** `fetch` sets the host by itself. */
+/** Sends a request with any Host header, which `fetch` doesn't allow. */
 async function ask(
 	server: TestServer,
 	path: string,
@@ -53,7 +53,7 @@ const elsewhere: Record<string, Record<string, string>> = {
 };
 
 test.each(Object.entries(elsewhere))(
-	"an empty server is not taken by %s",
+	"an empty server can't be claimed by %s",
 	async (_what, headers) => {
 		const server = await openTestServer();
 		compareQuickly("");
@@ -66,7 +66,7 @@ test.each(Object.entries(elsewhere))(
 			expect([guessed.status, guessed.body]).toEqual([403, wrong]);
 		}
 		expect(await server.rows("SELECT 1 AS one FROM users")).toEqual([]);
-		// With the code, in the spelling of a hurry.
+		// The code works in lower case and without hyphens.
 		const setupCode = server.setupCode?.toLowerCase().replaceAll("-", " ");
 		const made = await ask(server, "/api/setup", headers, { setupCode });
 		expect(made.status).toBe(201);
@@ -85,7 +85,7 @@ test.each([
 	"127.1.2.3",
 	"[::1]:4780",
 ])(
-	"a person at the machine opens the first shop under the name %s",
+	"a person at the machine creates the first shop at the host name %s",
 	async (host) => {
 		const server = await openTestServer();
 		compareQuickly("");
@@ -117,7 +117,7 @@ test.skipIf(address === undefined)(
 	},
 );
 
-test("setup codes are guessed twenty times from an address, and are right after that only elsewhere", async () => {
+test("after twenty wrong setup codes, an address is blocked even with the right one, but others aren't", async () => {
 	const server = await openTestServer();
 	compareQuickly("");
 	const from = (address: string, setupCode = "WRONG") =>
@@ -137,7 +137,7 @@ test("setup codes are guessed twenty times from an address, and are right after 
 	expect((await from("203.0.113.6", server.setupCode)).status).toBe(201);
 });
 
-test("registration takes no code, from wherever it comes", async () => {
+test("registration needs no setup code from any address", async () => {
 	const server = await openTestServer();
 	compareQuickly("");
 	const made = await ask(server, "/api/auth/register", {
@@ -147,7 +147,7 @@ test("registration takes no code, from wherever it comes", async () => {
 	expect(made.status).toBe(201);
 });
 
-test("the setup code depends on the secret, is in no log, and is gone with the first shop", async () => {
+test("the setup code depends on the secret, is never logged, and ends with the first shop", async () => {
 	const server = await openTestServer();
 	compareQuickly("");
 	const code = server.setupCode as string;
@@ -163,7 +163,7 @@ test("the setup code depends on the secret, is in no log, and is gone with the f
 	expect(again.setupCode).toBeUndefined();
 });
 
-test("an empty server's start prints the code, and where devices of the network reach it a link and a QR code", () => {
+test("an empty server prints the setup code, and a link with a QR code if it is reachable on the network", () => {
 	const code = "7KQF-3M9P-X2TD";
 	const of = (host: string, isTerminal: boolean) =>
 		setupInvitation({ host, port: 4780, code }, { isTerminal }).split("\n");

@@ -22,7 +22,7 @@ function from(address: string) {
 const register = (server: TestServer) =>
 	server.ask("POST", "/api/auth/register", { body: account });
 
-test("a sign-in that fails tells nothing of the account, and costs one comparison whatever is wrong", async () => {
+test("a failed sign-in reveals nothing about the account, and always costs one comparison", async () => {
 	const server = await openTestServer({}, {}, openPasswords());
 	const jobs = compareQuickly(account.password);
 	await register(server);
@@ -79,7 +79,7 @@ test("a sign-in that fails tells nothing of the account, and costs one compariso
 	}
 });
 
-test("the cost of a comparison is the contract's, and that of the account that is not there the same", async () => {
+test("a comparison has the contract's cost, also for a missing account", async () => {
 	const server = await openTestServer({}, {}, openPasswords());
 	const jobs: Job[] = [];
 	const post = Worker.prototype.postMessage;
@@ -90,7 +90,7 @@ test("the cost of a comparison is the contract's, and that of the account that i
 			post.call(this, job);
 		});
 	onTestFinished(() => spy.mockRestore());
-	// As a keyboard may compose it, and as another may.
+	// Keyboards may send composed or decomposed letters.
 	const composed = { ...account, password: "caf\u00e9 au lait" };
 	const decomposed = { ...account, password: "cafe\u0301 au lait" };
 	await server.ask("POST", "/api/auth/register", { body: decomposed });
@@ -107,7 +107,7 @@ test("the cost of a comparison is the contract's, and that of the account that i
 	]);
 });
 
-test("an account is guessed at twenty times, from however many addresses, and its owner still gets in", async () => {
+test("an account takes twenty guesses from any number of addresses, and its owner can still sign in", async () => {
 	const server = await openTestServer();
 	const jobs = compareQuickly(account.password);
 	await register(server);
@@ -115,7 +115,7 @@ test("an account is guessed at twenty times, from however many addresses, and it
 		server.ask("POST", login, { body, ...from(address) });
 	expect((await enter(account, "198.51.100.1")).status).toBe(200);
 	jobs.length = 0;
-	// All at once: none is compared before it is counted.
+	// Concurrent guesses are counted before they are compared.
 	const answers = await Promise.all(
 		Array.from({ length: 200 }, (_, i) => enter(wrong, `203.0.113.${i}`)),
 	);
@@ -132,9 +132,9 @@ test("an account is guessed at twenty times, from however many addresses, and it
 	]);
 	const seconds = Number(put.headers.get("retry-after"));
 	expect(seconds).toBeGreaterThan(0);
-	// One guess is forgotten in less than a minute.
+	// One guess expires within a minute.
 	expect(seconds).toBeLessThanOrEqual(60);
-	// By the page's own form, too, in whatever spelling of the email, and whether the account is there or not.
+	// Also through the page's form, for any spelling of the email, and for a missing account.
 	expect(
 		(
 			await server.ask("POST", "/login", {
@@ -155,7 +155,7 @@ test("an account is guessed at twenty times, from however many addresses, and it
 	expect(logged).not.toContain(account.email);
 });
 
-test("an address guesses a hundred times, at whatever accounts, and holds up no other", async () => {
+test("an address gets a hundred guesses at all accounts, without blocking other addresses", async () => {
 	const server = await openTestServer();
 	const jobs = compareQuickly(account.password);
 	await register(server);
@@ -164,7 +164,7 @@ test("an address guesses a hundred times, at whatever accounts, and holds up no 
 		server.ask("POST", login, { body, headers });
 	const statuses = [];
 	for (let i = 0; i < 103; i += 1) {
-		// What a client says of itself stands before what the proxy says of it.
+		// The client's claimed address comes before the one that the proxy adds.
 		const headers = { "x-forwarded-for": `10.0.0.${i}, 2001:db8::${i}` };
 		const body = { ...wrong, email: `nobody${i}@example.com` };
 		statuses.push((await enter(body, headers)).status);
@@ -181,7 +181,7 @@ test("an address guesses a hundred times, at whatever accounts, and holds up no 
 		);
 });
 
-test("sign-ins that pile up are put off, and the shop goes on beside them", async () => {
+test("sign-ins beyond the queue are refused, while other requests go on", async () => {
 	const server = await openTestServer();
 	const asha = await server.addUser("Asha");
 	const jobs = compareQuickly(account.password, { isStuck: true });
@@ -216,7 +216,7 @@ test("sign-ins that pile up are put off, and the shop goes on beside them", asyn
 	expect(settled.filter(({ status }) => status === 401)).toHaveLength(64);
 });
 
-test("guesses are forgotten one by one, and what was no guess is not counted", async () => {
+test("guesses expire one by one, and a right password doesn't count", async () => {
 	let now = 0;
 	const guesses = openGuesses(() => now);
 	const guess = (status = 401, address = "192.0.2.1", email = "a@b.co") =>
@@ -237,13 +237,13 @@ test("guesses are forgotten one by one, and what was no guess is not counted", a
 	now += 44_000;
 	expect(await guess(200)).toBe(429);
 	now += 2_000;
-	// The right password costs nothing: it is right as often as it is given.
+	// The right password never counts as a guess.
 	for (let i = 0; i < 3; i += 1) expect(await guess(200)).toBe(200);
 	expect(await guess()).toBe(401);
 	expect(await guess()).toBe(429);
 	now += 15 * 60_000;
 	for (let i = 0; i < 20; i += 1) expect(await guess()).toBe(401);
 	expect(await guess()).toBe(429);
-	// The same address in its two spellings, and no more room for a third.
+	// Both spellings of one address share a count.
 	expect(await guess(200, "::ffff:192.0.2.1")).toBe(429);
 });

@@ -8,7 +8,7 @@ const address = Object.values(networkInterfaces())
 	.flat()
 	.find((it) => it?.family === "IPv4" && !it.internal)?.address;
 
-/** The real limits are minutes. */
+/** Short limits, since the real ones are minutes. */
 const short = {
 	connections: 20,
 	headersMs: 400,
@@ -16,7 +16,7 @@ const short = {
 	checkMs: 50,
 };
 
-/** A connection that says this, and then a byte now and then. */
+/** Opens a connection that sends a beginning and then a byte now and then. */
 function drip(
 	port: number,
 	begin: string,
@@ -34,7 +34,7 @@ function drip(
 	socket.on("data", (chunk) => {
 		text += chunk;
 	});
-	// To be cut off is what is tested.
+	// Being cut off is expected.
 	socket.on("error", () => undefined);
 	socket.on("close", () => {
 		isClosed = true;
@@ -53,7 +53,7 @@ const timedOut =
 const request =
 	"POST /api/auth/mobile-login HTTP/1.1\r\nHost: x\r\nContent-Length: 1000\r\n";
 
-/** What is done, how it begins, and what comes again and again. */
+/** Slow requests: a description, the beginning, and the text to repeat. */
 const beginnings: [string, string, string?][] = [
 	["says nothing", ""],
 	["stops in the first line", "GET /heal"],
@@ -68,8 +68,8 @@ const beginnings: [string, string, string?][] = [
 	],
 ];
 
-describe("who begins and never ends", () => {
-	test("is cut off, wherever it stops", async () => {
+describe("a client that never finishes its request", () => {
+	test("a request that never ends is cut off, wherever it stops", async () => {
 		const server = await openTestServer({}, short);
 		const slow = beginnings.map(([what, begin, byte]) => ({
 			what,
@@ -84,7 +84,7 @@ describe("who begins and never ends", () => {
 		expect(await server.ask("GET", "/healthz")).toMatchObject({ status: 200 });
 	});
 
-	test("takes no more connections than there are, and gives them back", async () => {
+	test("unfinished requests hold at most the allowed connections, and free them", async () => {
 		const patient = { ...short, headersMs: 60_000, requestMs: 60_000 };
 		const server = await openTestServer({}, patient);
 		const slow = Array.from({ length: 40 }, () =>
@@ -92,12 +92,12 @@ describe("who begins and never ends", () => {
 		);
 		const open = () => slow.filter(({ isClosed }) => !isClosed());
 		await expect.poll(() => open().length).toBe(20);
-		// A newcomer takes the place of one that has asked for nothing yet.
+		// A new connection replaces one without a request.
 		expect(await server.ask("GET", "/healthz")).toMatchObject({ status: 200 });
 		await expect.poll(() => open().length).toBe(19);
 	});
 
-	test("keeps connections that have a request, and closes newcomers where all have one", async () => {
+	test("busy connections stay open, and new ones are closed when all are busy", async () => {
 		const patient = { ...short, headersMs: 60_000, requestMs: 60_000 };
 		const server = await openTestServer({}, patient);
 		const begin = `${request}Expect: 100-continue\r\n\r\n`;
@@ -110,7 +110,7 @@ describe("who begins and never ends", () => {
 		expect(busy.filter(({ isClosed }) => isClosed())).toEqual([]);
 	});
 
-	test("gives another address its place beside one that opens all it can", async () => {
+	test("an address that opens many connections doesn't displace another address", async () => {
 		const patient = { ...short, headersMs: 60_000, requestMs: 60_000 };
 		const server = await openTestServer({ HOST: "0.0.0.0" }, patient);
 		const kept = drip(
@@ -124,12 +124,12 @@ describe("who begins and never ends", () => {
 		await expect
 			.poll(() => slow.filter(({ isClosed }) => !isClosed()).length)
 			.toBe(19);
-		// Idle as it is, it has less than the flood.
+		// The idle connection's address has fewer than the flood's.
 		expect(kept.isClosed()).toBe(false);
 	});
 
 	test.skipIf(address === undefined)(
-		"gives an address of the network its share, and a proxy on this machine all there are (skipped on a machine without a network)",
+		"an address has its share of connections, and a local proxy may use all (skipped on a machine without a network)",
 		async () => {
 			const patient = { ...short, headersMs: 60_000, requestMs: 60_000 };
 			const server = await openTestServer(
@@ -150,7 +150,7 @@ describe("who begins and never ends", () => {
 	);
 });
 
-test("an honest till on a slow line has the time that it needs", async () => {
+test("a till on a slow connection has enough time for its largest batch", async () => {
 	const server = await openTestServer({}, { ...short, requestMs: 60_000 });
 	const body = '{"email":"a@example.com","password":"wrong"}';
 	const head = `POST /api/auth/mobile-login HTTP/1.1\r\nHost: x\r\nConnection: close\r\nContent-Length: ${body.length}\r\n\r\n`;
@@ -158,7 +158,7 @@ test("an honest till on a slow line has the time that it needs", async () => {
 	await sendSlowly(socket, body);
 	await expect.poll(isClosed, { timeout: 30_000 }).toBe(true);
 	expect(heard()).toMatch(/^HTTP\/1\.1 401 /);
-	// Five megabytes are the largest batch of a till.
+	// A till's largest batch has 5 MB.
 	expect(connectionLimits.requestMs).toBeGreaterThanOrEqual(300_000);
 	expect(connectionLimits.headersMs).toBeLessThan(60_000);
 });

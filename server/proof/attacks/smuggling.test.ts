@@ -7,7 +7,7 @@ const error = { error: expect.any(String) };
 const smuggled = "GET /healthz HTTP/1.1\r\nHost: shop\r\n\r\n";
 const chunked = `5\r\n{"a":\r\n2\r\n1}\r\n0\r\n\r\n`;
 
-/** What a proxy before the server might read otherwise than the server does (RFC 9112, sections 3.2 and 11.2). */
+/** Requests that a proxy might read differently from the server (RFC 9112, sections 3.2 and 11.2). */
 const ambiguous: [string, string][] = [
 	[
 		"a length and chunks",
@@ -78,7 +78,7 @@ const ambiguous: [string, string][] = [
 	["no host", "GET /healthz HTTP/1.1\r\nConnection: close\r\n\r\n"],
 ];
 
-test("a request that could be read in two ways is refused, and nothing after it is read", async () => {
+test("an ambiguous request is refused, and nothing after it is read", async () => {
 	const server = await openTestServer();
 	for (const [what, request] of ambiguous) {
 		const { status, answers, body, text } = await sendRaw(server, request);
@@ -91,7 +91,7 @@ const address = Object.values(networkInterfaces())
 	.flat()
 	.find((it) => it?.family === "IPv4" && !it.internal)?.address;
 
-describe("what a proxy would say of a request", () => {
+describe("forwarding headers", () => {
 	const forwarded = {
 		"x-forwarded-proto": "https",
 		"x-forwarded-for": "10.0.0.1",
@@ -110,7 +110,7 @@ describe("what a proxy would say of a request", () => {
 			}),
 		});
 
-	test("is believed of one on this machine alone", async () => {
+	test("forwarding headers count only from a proxy on this machine", async () => {
 		const server = await openTestServer();
 		const answer = await signIn(
 			`http://127.0.0.1:${server.port}`,
@@ -121,7 +121,7 @@ describe("what a proxy would say of a request", () => {
 	});
 
 	test.skipIf(address === undefined)(
-		"is not believed of a stranger (skipped on a machine without a network)",
+		"forwarding headers from another machine are ignored (skipped on a machine without a network)",
 		async () => {
 			const server = await openTestServer({ HOST: "0.0.0.0" });
 			const answer = await signIn(
@@ -133,7 +133,7 @@ describe("what a proxy would say of a request", () => {
 		},
 	);
 
-	test("does not make another site's post one of ours", async () => {
+	test("forwarding headers don't make another site's POST same-origin", async () => {
 		const { server, asha } = await twoShops();
 		const answer = await server.ask("POST", "/api/products", {
 			headers: {

@@ -12,7 +12,7 @@ import {
 const readers = 190;
 const stalled = 10;
 
-/** A stream of heads over a connection of its own, read or never read. */
+/** Opens a head stream on a new connection, and reads it or not. */
 function listen({ port }: TestServer, { bearer }: TestUser, isRead: boolean) {
 	const socket = connect(port, "127.0.0.1");
 	onTestFinished(() => {
@@ -35,9 +35,9 @@ function listen({ port }: TestServer, { bearer }: TestUser, isRead: boolean) {
 	return { heads: () => heads, isClosed: () => isClosed };
 }
 
-test("of 200 who listen, ten who never read cost little and are let go, and nobody else", async () => {
+test("of 200 head streams, the ten that are never read cost little memory and are closed, and only those", async () => {
 	const { server, asha, baraka } = await twoShops();
-	// Longer than any cursor, so that a few fill what the system keeps for a reader.
+	// Longer than a real cursor, so that a few events fill the socket's buffer.
 	const long = "x".repeat(50_000);
 	let reads = 0;
 	const { head } = server.shop;
@@ -85,7 +85,7 @@ test("of 200 who listen, ten who never read cost little and are let go, and nobo
 			id: "milk",
 			set: { name: `${i}` },
 		});
-		// Moves that come closer to each other are told as one.
+		// Closer moves of the head would share one event.
 		await sleep(20);
 	}
 	await expect.poll(() => open, { timeout: 30_000 }).toBe(readers);
@@ -118,7 +118,7 @@ test("a stream ends with the token that opened it [AUTH-2]", async () => {
 			set: { name: `${days}` },
 		});
 		vi.advanceTimersByTime(15_000);
-		// Real time, of which there is some.
+		// Uses real time.
 		await new Promise((resolve) => setTimeout(resolve, 300));
 		expect([days, isClosed()]).toEqual([days, isEnded]);
 	}

@@ -41,7 +41,7 @@ async function twoFilled() {
 	return { server, asha, baraka };
 }
 
-test("ids that are another business's are free in one's own, and its facts stay as they are [BIZ-3]", async () => {
+test("another business's ids are free to use, and its records stay unchanged [BIZ-3]", async () => {
 	const { server, asha, baraka } = await twoFilled();
 	const [theirs] = await server.rows(
 		"SELECT id FROM mutations WHERE business_id = ? AND name = 'sale.create'",
@@ -69,7 +69,7 @@ test("ids that are another business's are free in one's own, and its facts stay 
 	expect(own.body).toMatchObject({ items: [{ name: "Mine" }] });
 });
 
-test("the same id with other content is told apart, recorded nowhere and changes nothing [PUSH-4]", async () => {
+test("a reused id with other content is rejected, not recorded, and changes nothing [PUSH-4]", async () => {
 	const { server, asha } = await twoFilled();
 	const first = { id: "m1", name: "sale.create", args: sale("s1"), at };
 	await push(server, asha, [first]);
@@ -86,7 +86,7 @@ test("the same id with other content is told apart, recorded nowhere and changes
 			{ id: "m1", status: "rejected", error: { code: "id_reused" } },
 		]);
 	}
-	// A sale has an id of its own, whatever mutation brings it.
+	// A sale's id is its own, whichever mutation brings it.
 	const { results } = await push(server, asha, [
 		{ ...first, id: "m2", args: sale("s1", { notes: "other" }) },
 	]);
@@ -101,7 +101,7 @@ test("the same id with other content is told apart, recorded nowhere and changes
 	expect(again.results).toMatchObject([{ status: "applied", duplicate: true }]);
 });
 
-/** Fields that nobody may set: they follow from who asks and from what was sold. */
+/** Fields that the server assigns and no client may set. */
 const assigned = {
 	businessId: "BARAKA",
 	business_id: "BARAKA",
@@ -118,7 +118,7 @@ const assigned = {
 	constructor: { prototype: { polluted: 1 } },
 };
 
-test("a mutation with a field that it has not is refused alone, whichever field and mutation [MUT-4]", async () => {
+test("a mutation with an unknown field is rejected alone, for any field and mutation [MUT-4]", async () => {
 	const { server, asha, baraka } = await twoFilled();
 	const before = [
 		await server.shop.digest(asha.caller),
@@ -132,7 +132,7 @@ test("a mutation with a field that it has not is refused alone, whichever field 
 				([field, value]) => `${JSON.stringify(field)}:${JSON.stringify(value)}`,
 			);
 		const bare = JSON.stringify(args).slice(1);
-		// As text: an object that is written down here has no key `__proto__`.
+		// As text, since an object literal can't have the key `__proto__`.
 		for (const extra of [
 			...extras,
 			'"__proto__":{"polluted":1,"role":"OWNER"}',
@@ -170,7 +170,7 @@ test("a mutation with a field that it has not is refused alone, whichever field 
 	expect(Object.hasOwn(Object.prototype, "polluted")).toBe(false);
 });
 
-test("who made a mutation and when is not for its sender to say [PERM-2]", async () => {
+test("a sender can't choose a mutation's author or time of receipt [PERM-2]", async () => {
 	const { server, asha, baraka } = await twoFilled();
 	const forged = {
 		id: "m1",
@@ -205,7 +205,7 @@ test("who made a mutation and when is not for its sender to say [PERM-2]", async
 
 const huge = "9".repeat(400);
 const letters = { prefix: expect.stringMatching(/^[A-Z]{4}$/) };
-/** What is sent as it stands; the status, and what of the answer matters. */
+/** Raw bodies with the expected status and part of the answer. */
 const envelopes: [string, number, object?][] = [
 	['{"mutations":[]}', 200, { results: [] }],
 	[`{"mutations":[${Array(1_000).fill("{}")}]}`, 200],
@@ -258,7 +258,7 @@ const envelopes: [string, number, object?][] = [
 	['{"mutations":{"length":1,"0":{}}}', 400],
 ];
 
-test("an envelope that no till sends is refused or harmless, and never a fault", async () => {
+test("a malformed push envelope is refused or harmless, and never a server fault", async () => {
 	const { server, asha } = await twoFilled();
 	const { body } = await server.ask("GET", `${path}?digest=1`, { as: asha });
 	const { epoch } = body as { epoch: string };
@@ -309,7 +309,7 @@ test("an envelope that no till sends is refused or harmless, and never a fault",
 	}
 });
 
-test("items of a batch that are none are refused in their place, and the rest is applied [PUSH-9]", async () => {
+test("malformed items of a batch are rejected in their places, and the rest is applied [PUSH-9]", async () => {
 	const { server, asha } = await twoFilled();
 	const name = "category.create";
 	const odd = [
@@ -349,7 +349,7 @@ test("items of a batch that are none are refused in their place, and the rest is
 	expect(body).toMatchObject([{ id: "good" }]);
 });
 
-test("no date that a till gives keeps a sale out of today's report and the inbox [CLOCK-4] [FACT-8]", async () => {
+test("no date from a till keeps a sale out of today's report and the inbox [CLOCK-4] [FACT-8]", async () => {
 	const { server, asha } = await twoFilled();
 	const cashier = await server.addUser("Chege", {
 		businessId: asha.businessId,

@@ -14,13 +14,13 @@ import {
 	type TestUser,
 } from "../../testing/server.ts";
 
-/** What a stranger guesses: an id that is the other shop's, and one that is nobody's; of one length. */
+/** Ids that a stranger guesses: the other shop's, and unused ones of the same length. */
 const theirs = Object.fromEntries(
 	[...Object.values(idsByResource), "refund"].map((id) => [id, id]),
 );
 const nobodys = (id: string) => "z".repeat(id.length);
 
-/** Each place in a request's body where an id can be guessed, and the business itself. */
+/** Each place in a request's body for a guessed id, including the business id. */
 const guesses: Record<string, ((id: (of: string) => string) => object)[]> = {
 	"POST /api/products": [
 		(id) => ({ name: "Guess", categoryId: id("category") }),
@@ -89,7 +89,7 @@ const guesses: Record<string, ((id: (of: string) => string) => object)[]> = {
 	})),
 };
 
-/** An answer without what no two requests have in common. */
+/** An answer without the parts that differ between any two requests. */
 function comparable(text: string, guessed: string[]): string {
 	return guessed
 		.reduce((rest, id) => rest.replaceAll(id, "ID"), text)
@@ -115,7 +115,7 @@ async function twoTenants() {
 	return { server, asha, chege, baraka };
 }
 
-test("the id of another business's record is answered as nobody's is, wherever it is guessed [BIZ-3] [INV-6]", async () => {
+test("another business's id gets the same answer as an unused id, at every operation [BIZ-3] [INV-6]", async () => {
 	const { server, asha, chege, baraka } = await twoTenants();
 	const before = await everythingOf(server, baraka);
 	const table = requests(baraka.businessId);
@@ -127,7 +127,7 @@ test("the id of another business's record is answered as nobody's is, wherever i
 	};
 	let compared = 0;
 
-	/** The one asks for what is Baraka's, the other for what is nobody's; else they do the same. */
+	/** Sends the same request with Baraka's id and with an unused id. */
 	async function compare(
 		operation: string,
 		ask: (id: (of: string) => string, as: TestUser) => Promise<Answer>,
@@ -179,7 +179,7 @@ test("the id of another business's record is answered as nobody's is, wherever i
 	expect(server.logged()).not.toContain(baraka.businessId);
 });
 
-test("who is in two businesses sees what is of each in its own, and nothing of a third", async () => {
+test("a member of two businesses sees each one's records there, and nothing of a third", async () => {
 	const { server, baraka } = await twoTenants();
 	const asha = await server.addUser("Two");
 	const other = await server.addUser("Third");
@@ -193,7 +193,7 @@ test("who is in two businesses sees what is of each in its own, and nothing of a
 	);
 	const ask = (method: string, path: string, body?: unknown) =>
 		server.ask(method, path, { as: asha, body });
-	// Of any business that one belongs to, in the role that one has there.
+	// A product of any of the caller's businesses, with the role there.
 	expect(await ask("GET", "/api/products/product")).toMatchObject({
 		status: 200,
 		body: { name: "CANARY" },

@@ -3,7 +3,7 @@ import { fill } from "../../testing/operations.ts";
 import { openTestServer } from "../../testing/server.ts";
 import { allTargets, sendField, type Target } from "./testing/fields.ts";
 
-/** Short enough for the shortest field, but for the one that is not. */
+/** Hostile texts; all but the long one fit the shortest field. */
 const texts: [string, string][] = [
 	["SQL", `'; DROP TABLE sales;--" OR 1=1 %_!\\`],
 	["ten thousand letters", "a".repeat(10_000)],
@@ -15,17 +15,17 @@ const texts: [string, string][] = [
 	["what every object has", "__proto__"],
 ];
 
-/** Fields whose words are kept for people to read. */
+/** Fields whose text is stored for people to read. */
 const words =
 	/^(name|sku|notes?|reason|text|title|message|receiptHeader|receiptFooter|paymentMethod|imageUrl|thumbnailUrl|categoryId|productId)$/;
-/** Another shop's words, and the database's own. */
+/** Matches the other shop's texts and database errors. */
 const leaks = /CANARY|SQLITE|syntax error|no such (table|column)|near "/;
-/** Of a page's styles, another one in each answer. */
+/** Matches a page's style nonce, which differs in each answer. */
 const nonce = /nonce="[^"]+"/g;
-/** Accounts and their passwords have tables of their own. */
+/** Account operations, which have their own tests. */
 const accounts = /^\/(login|logout|api\/(auth|setup|members))/;
 
-/** Every value under this key, however deep. */
+/** Collects every value under a key, at any depth. */
 function valuesOf(body: unknown, key: string): unknown[] {
 	if (typeof body !== "object" || body === null) return [];
 	return Object.entries(body).flatMap(([name, value]) => [
@@ -48,7 +48,7 @@ function targetsOf(all: Target[]): [Target, string[]][] {
 		});
 }
 
-test("every text of every operation is kept as it was sent or refused, and is never SQL", async () => {
+test("every text sent to any operation is stored verbatim or refused, and never runs as SQL", async () => {
 	const server = await openTestServer();
 	const asha = await server.addUser("Asha");
 	const baraka = await server.addUser("Baraka");
@@ -61,7 +61,7 @@ test("every text of every operation is kept as it was sent or refused, and is ne
 	let refused = 0;
 	for (const [target, field] of fields) {
 		const isGateway = target.path.startsWith("/v1/");
-		// Nothing of these is kept: two show that they are read.
+		// The gateway stores no texts, so two samples are enough.
 		for (const [what, text] of isGateway ? texts.slice(2, 4) : texts) {
 			const row = `${target.operation} ${field.join(".")}: ${what}`;
 			const answer = await sendField(
@@ -74,7 +74,7 @@ test("every text of every operation is kept as it was sent or refused, and is ne
 			// Without a provider, the gateway says so.
 			const isFine =
 				[200, 201, 400, 404, 409].includes(answer.status) ||
-				// Another business is not for this caller to name.
+				// The caller may not name another business.
 				(field.at(-1) === "businessId" && answer.status === 403) ||
 				(isGateway && answer.status === 503);
 			expect([row, answer.status, isFine]).toEqual([row, answer.status, true]);
@@ -85,7 +85,7 @@ test("every text of every operation is kept as it was sent or refused, and is ne
 				continue;
 			}
 			const key = field.at(-1) as string;
-			// What can't be a product's id is no product, as one that nobody has.
+			// An invalid product id counts as an unknown product.
 			if (key === "productId") continue;
 			const shown = words.test(key) ? valuesOf(answer.body, key) : [];
 			if (shown.length === 0) continue;
@@ -93,7 +93,7 @@ test("every text of every operation is kept as it was sent or refused, and is ne
 			expect([row, shown]).toEqual([row, expect.arrayContaining([text])]);
 		}
 	}
-	// Both happen: or else nothing was tried.
+	// Guards against a run that tries nothing.
 	expect(kept).toBeGreaterThan(80);
 	expect(refused).toBeGreaterThan(60);
 	expect(await server.shop.digest(baraka.caller)).toEqual(before);
@@ -102,7 +102,7 @@ test("every text of every operation is kept as it was sent or refused, and is ne
 		expect(() => JSON.parse(line)).not.toThrow();
 });
 
-/** What a parameter may be made into; each is put in the place of its name and value. */
+/** Hostile replacements for a query parameter, name and value. */
 const hostile = (name: string): string[] => [
 	`${name}=1&${name}=2`,
 	`${name}[]=1`,
@@ -119,7 +119,7 @@ const hostile = (name: string): string[] => [
 	`${name}=+275760-09-13T00:00:00.001Z`,
 ];
 
-test("every parameter of every query is taken for what it is, and one that is not known for nothing", async () => {
+test("every query parameter is read literally, and unknown parameters are ignored", async () => {
 	const server = await openTestServer();
 	const asha = await server.addUser("Asha");
 	const baraka = await server.addUser("Baraka");
@@ -144,7 +144,7 @@ test("every parameter of every query is taken for what it is, and one that is no
 			expect(`${row}: ${answer.text}`).not.toMatch(leaks);
 			asked += 1;
 		}
-		// Its clock is in the answer.
+		// Their answers contain the current time.
 		if (path === "/api/sync" || path === "/api/dashboard") continue;
 		const plain = await ask("");
 		const odd = await ask(
@@ -158,7 +158,7 @@ test("every parameter of every query is taken for what it is, and one that is no
 	expect(server.logged()).not.toMatch(/"level":[56]0/);
 });
 
-test("what looks like a pattern or like SQL finds only what has it", async () => {
+test("a search for pattern or SQL characters finds only texts that contain them", async () => {
 	const server = await openTestServer();
 	const asha = await server.addUser("Asha");
 	await fill(server, asha, "own");

@@ -30,7 +30,7 @@ const changed = (change: object) => (claims: object) =>
 const headed = (header: object) => (claims: object) =>
 	forge(claims, { header });
 
-/** A token of an owner's, but for one thing. */
+/** An owner's token with one thing wrong. */
 const forgeries: Record<string, Forgery> = {
 	"no signature": unsigned("none"),
 	"no signature, spelt otherwise": unsigned("nOnE"),
@@ -126,7 +126,7 @@ function ask({ server }: Opened, target: Target, token: string) {
 	return server.ask(method, path, { body, headers });
 }
 
-/** Which operations do not refuse the token. */
+/** Lists the operations that accept the token. */
 async function letIn(
 	opened: Opened,
 	make: (target: Target) => string,
@@ -141,7 +141,7 @@ async function letIn(
 	return wrong;
 }
 
-test("no forged token opens or changes anything, on any route", async () => {
+test("no route accepts a forged token, and nothing changes", async () => {
 	const opened = await open();
 	const before = await dump(opened.server);
 	for (const [i, [what, make]] of Object.entries(forgeries).entries()) {
@@ -155,7 +155,7 @@ test("no forged token opens or changes anything, on any route", async () => {
 	}
 	expect(await dump(opened.server)).toBe(before);
 
-	// The same with nothing wrong about it is let in. Last: what it asks for is done.
+	// The valid token is accepted everywhere; it comes last because its requests take effect.
 	for (const target of opened.closed) {
 		const token = forge(claimsOf(opened, target));
 		const { status } = await ask(opened, target, token);
@@ -167,7 +167,7 @@ test("no forged token opens or changes anything, on any route", async () => {
 	}
 });
 
-test("a bearer is no session, a session no bearer, and neither outlives its user [AUTH-1] [AUTH-2]", async () => {
+test("a bearer token is not a session cookie or the reverse, and neither outlives its user [AUTH-1] [AUTH-2]", async () => {
 	const opened = await open();
 	const { server, asha } = opened;
 	const swapped = (target: Target) =>
@@ -186,7 +186,7 @@ test("a bearer is no session, a session no bearer, and neither outlives its user
 	expect(await letIn(opened, right)).toEqual([]);
 });
 
-test("a token in pieces or under another scheme opens nothing", async () => {
+test("a split token or another scheme is refused", async () => {
 	const { server, asha } = await open();
 	const [header, payload, signature] = asha.bearer
 		.replace("Bearer ", "")
@@ -211,7 +211,7 @@ test("a token in pieces or under another scheme opens nothing", async () => {
 			const authorization = `${scheme}${token}`;
 			const ask = (headers: Record<string, string>) =>
 				server.ask("GET", "/api/products", { headers });
-			// Only a bearer comes before the cookie.
+			// Only a bearer header takes precedence over the cookie.
 			const isBearer = /^bearer( |$)/i.test(authorization.trim());
 			const alone = await ask({ authorization });
 			const beside = await ask({ authorization, cookie: asha.cookie });

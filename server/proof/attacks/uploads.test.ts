@@ -11,7 +11,7 @@ const html = `<!doctype html>${script}`;
 const after = (magic: Buffer, text: string) =>
 	Buffer.concat([magic, Buffer.from(text)]);
 
-/** What is said to be a picture; the type under which it is served, or none where it is refused. */
+/** Uploads that claim to be pictures, with the type that they are served under, or none if refused. */
 const pictures: [string, string | Buffer, string, string?][] = [
 	["an SVG", svg, "image/svg+xml"],
 	["an SVG that is called a PNG", svg, "image/png"],
@@ -54,7 +54,7 @@ const pictures: [string, string | Buffer, string, string?][] = [
 ];
 
 describe("a picture", () => {
-	test("is what its bytes say, and never runs", async () => {
+	test("a picture's type comes from its bytes, and it never runs as a page", async () => {
 		const { server, asha, baraka } = await twoShops();
 		for (const [what, body, type, served] of pictures) {
 			const made = await server.ask("POST", "/api/products/milk/picture", {
@@ -90,7 +90,7 @@ describe("a picture", () => {
 		}
 	});
 
-	test("is not fetched from an address that a product names", async () => {
+	test("the server never fetches a product's picture URL", async () => {
 		const { server, asha } = await twoShops();
 		let visits = 0;
 		const { createServer } = await import("node:http");
@@ -120,7 +120,7 @@ describe("a picture", () => {
 	});
 });
 
-test("words that are a page's are only words in receipts, files and data", async () => {
+test("HTML in texts stays text in receipts, files and data", async () => {
 	const { server, asha } = await twoShops();
 	const word = `"><img src=x onerror=alert(1)></title></script>${script}&amp;'`;
 	await fill(server, asha, word);
@@ -152,7 +152,7 @@ test("words that are a page's are only words in receipts, files and data", async
 		expect(headers.get("content-type")).not.toContain("html");
 		expect(headers.get("x-content-type-options")).toBe("nosniff");
 	}
-	// What failed names what was sent, and is no page either.
+	// An error may quote the path, but not as HTML.
 	const missing = await server.ask("GET", `/${encodeURIComponent(word)}`);
 	expect(missing.headers.get("content-type")).toContain("application/json");
 });

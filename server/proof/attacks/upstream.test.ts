@@ -15,17 +15,17 @@ const bad = Buffer.concat([
 	Buffer.from('b"}}]}\n\n'),
 ]);
 const line = "a".repeat(1_000_000);
-/** As much as an attacker would send; nine are one more than an event may have. */
+/** Megabytes to send; nine exceed the limit of one event. */
 const lines = isProof ? 100 : 9;
 
 type Piece = string | Uint8Array;
 interface Row {
 	what: string;
-	/** What the provider sends, after its headers. */
+	/** The body that the provider sends. */
 	pieces: Piece[];
-	/** It leaves the connection open then. */
+	/** Leaves the connection open at the end. */
 	stays?: true;
-	/** How the stream ends for the client; and what it has heard. */
+	/** How the stream ends for the client. */
 	ends: "well" | "with an error";
 	hears?: string;
 }
@@ -102,14 +102,14 @@ async function send(
 				new Promise((resolve) => response.once("drain", resolve)),
 				new Promise((resolve) => response.once("close", resolve)),
 			]);
-		// What comes together with the first words is had elsewhere instead.
+		// A fault that arrives together with the first content would cause failover.
 		if (piece === first) await sleep(50);
 	}
 	if (!stays) response.end();
 }
 
 describe("a provider whose stream", () => {
-	test("goes wrong costs its caller an answer and the server nothing", async () => {
+	test("a broken provider stream fails only its own call", async () => {
 		let row = streams[0] as Row;
 		const { server, provider, ask, booked } = await openBehind((response) => {
 			void send(response, row);
@@ -137,7 +137,7 @@ describe("a provider whose stream", () => {
 		}
 		expect(process.memoryUsage.rss() - before).toBeLessThan(300_000_000);
 		expect(server.logged()).not.toContain(key);
-		// Each once: nothing was asked again after it had begun.
+		// One call each: a stream that has begun isn't retried.
 		await expect.poll(async () => (await booked()).length).toBe(streams.length);
 		const calls = await booked();
 		for (const { cost } of calls) {
@@ -146,7 +146,7 @@ describe("a provider whose stream", () => {
 		}
 	});
 
-	test("is left by its client is left, too", async () => {
+	test("the server closes a provider's stream when the client leaves", async () => {
 		const { server, asha, provider, booked } = await openBehind(
 			async (response) => {
 				response.writeHead(200, { "content-type": "text/event-stream" });
@@ -180,7 +180,7 @@ describe("a provider whose stream", () => {
 	});
 });
 
-/** Answers in one piece, with the status and the bytes of the provider. */
+/** Whole answers: the provider's status and bytes, and the expected status. */
 const answers: [string, number, string, number][] = [
 	["a page", 200, "<html>", 502],
 	["null", 200, "null", 502],
@@ -200,7 +200,7 @@ if (isProof)
 	answers.push(["more than 64 megabytes", 200, " ".repeat(65_000_000), 502]);
 
 test.each(answers)(
-	"a provider that answers %s is told of in a few words",
+	"a provider that answers %s causes a short error",
 	async (_what, status, text, told) => {
 		const { server, ask } = await openBehind((response) => {
 			response.writeHead(status, { "content-type": "application/json" });
@@ -208,7 +208,7 @@ test.each(answers)(
 		});
 		const answer = await ask(false);
 		expect(answer.status).toBe(told);
-		// What nobody can make sense of is an answer without words.
+		// An answer without known fields counts as empty.
 		if (told === 200)
 			expect(answer.body).toMatchObject({
 				choices: [{ message: { content: "" } }],

@@ -12,13 +12,13 @@ import type { Memory } from "./testing/process.ts";
 
 const rounds = countOf("MEMORY_ROUNDS");
 const inputsEach = 5;
-/** Until then, what is made once is made: statements, descriptions, the engine's own code. */
+/** Rounds that fill the caches: statements, descriptions, compiled code. */
 const warmUpRounds = 2;
 const heapMaxGrowth = 6_000_000;
-/** Of the second half: before it, the allocator keeps some 100 MB of what large bodies took, and then no more. */
+/** Measured in the second half, since in the first the allocator keeps some 100 MB of large bodies. */
 const rssMaxGrowth = 80_000_000;
 
-/** Of these, only those that reach no password, which is a thread's work and takes a quarter of a second. */
+/** Account operations run only if they hash no password, which takes a quarter of a second. */
 const isCostly = (name: string) =>
 	/^POST \/(login|api\/(setup|auth|members))|^PATCH \/api\/members/.test(name);
 
@@ -47,7 +47,7 @@ async function openProcess() {
 	};
 }
 
-/** A shop with records that requests can name, made from outside. */
+/** Creates a shop over HTTP, with records that requests can name. */
 async function register(url: string) {
 	const account = { name: "Asha", email: "asha@example.com" };
 	const post = async (path: string, body: object, headers = {}) => {
@@ -76,7 +76,7 @@ async function register(url: string) {
 	return credentials;
 }
 
-test(`a server's memory stays as it was through ${rounds} rounds of requests to every operation`, async () => {
+test(`a server's memory doesn't grow through ${rounds} rounds of requests to every operation`, async () => {
 	const { url, measure } = await openProcess();
 	const { bearer, cookie } = await register(url);
 	const client = openClient(url);

@@ -39,7 +39,7 @@ const moments = fc.oneof(
 		),
 	},
 );
-/** Few ids, so that they meet: a mutation is sent again, or another under the same id. */
+/** A few ids, so that mutations repeat or collide. */
 const fewIds = fc.oneof(
 	{ weight: 2, arbitrary: fc.nat(30).map((n) => `m${n}`) },
 	{ weight: 3, arbitrary: fc.constantFrom(...newIds) },
@@ -47,7 +47,7 @@ const fewIds = fc.oneof(
 	{ weight: 4, arbitrary: fc.uuid({ version: 7 }) },
 );
 
-/** Mutations of every kind, right or nearly right. */
+/** Valid and nearly valid mutations of every kind. */
 const messages = fc
 	.oneof(
 		...mutations.map(({ name, args, examples }) => {
@@ -129,7 +129,7 @@ async function openPush(server: TestServer) {
 	};
 }
 
-test(`each of many mutations that are nearly right gets its answer, and leaves a shop that a till can follow, in ${runs} pushes (seed ${testSeed})`, async () => {
+test(`every nearly valid mutation gets a result and leaves a shop that a till can sync, in ${runs} pushes (seed ${testSeed})`, async () => {
 	const server = await openTestServer();
 	const { push, owner, other } = await openPush(server);
 	const before = await server.shop.digest(other.caller);
@@ -137,7 +137,7 @@ test(`each of many mutations that are nearly right gets its answer, and leaves a
 	await fc.assert(
 		fc.asyncProperty(pushes, async (body) => {
 			const { status, text, body: answer } = await push(body);
-			// No till makes such a thing, and what is behind it in the batch is not read.
+			// The server refuses the whole body, which no till sends.
 			if (toJson(body).includes(tooDeep)) {
 				expect(status).toBe(400);
 				return;
@@ -146,12 +146,12 @@ test(`each of many mutations that are nearly right gets its answer, and leaves a
 			expect(pushResponse.safeParse(answer).error).toBeUndefined();
 			expect(answer.results).toHaveLength(body.mutations.length);
 			for (const { status, error } of answer.results) {
-				// A fault of this program, which the till would send again for ever.
+				// A till would resend such a mutation for ever.
 				expect(error?.code, error?.message).not.toBe("internal");
 				const outcome = `${status} ${error?.code ?? ""}`;
 				outcomes.set(outcome, (outcomes.get(outcome) ?? 0) + 1);
 			}
-			// The very same again: nothing is done twice.
+			// The same push again changes nothing.
 			const { digest } = await server.shop.digest(owner.caller);
 			const again = await push(body);
 			for (const [i, { status, duplicate }] of again.body.results.entries())
@@ -189,7 +189,7 @@ test(`each of many mutations that are nearly right gets its answer, and leaves a
 	);
 }, 3_600_000);
 
-test(`a cursor that nobody gave begins the feed anew, for ${runs} of them; one that was given goes on (seed ${testSeed})`, async () => {
+test(`each of ${runs} invented cursors restarts the feed, and a real one continues it (seed ${testSeed})`, async () => {
 	const server = await openTestServer();
 	const { pull } = await openPush(server);
 	const whole = (await pull("")).body;
@@ -220,7 +220,7 @@ test(`a cursor that nobody gave begins the feed anew, for ${runs} of them; one t
 		}),
 		{ numRuns: runs, seed: testSeed },
 	);
-	// Page by page, in pages of any size, it is the same.
+	// The feed is the same for any page size.
 	for (const limit of [1, 2, 7]) {
 		const changes = [];
 		let cursor = "";

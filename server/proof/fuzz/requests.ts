@@ -4,7 +4,7 @@ import fc from "fast-check";
 import type { Operation } from "../../http/operation.ts";
 import { knownIds, nearMissesOf, toJson, valuesOf } from "./values.ts";
 
-/** Who asks, as one who was let in for it. */
+/** The kinds of callers. */
 const people = ["nobody", "stranger", "cashier", "owner"] as const;
 export type Who = (typeof people)[number];
 
@@ -16,10 +16,10 @@ export interface Sent {
 	body: string | Uint8Array | undefined;
 }
 
-/** No answer takes so long, however slow the machine. */
+/** Longer than any answer takes on a slow machine. */
 const patienceMs = 30_000;
 
-/** Requests to one operation: right ones, nearly right ones, and anything at all. */
+/** Generates requests to one operation: valid, nearly valid and arbitrary. */
 export function requestsTo(
 	method: string,
 	path: string,
@@ -189,7 +189,7 @@ export interface Answered {
 	text: string;
 }
 
-/** Sends it as it is, on connections that are kept as a client keeps them. @throws where no answer comes */
+/** Opens a client that sends raw requests over keep-alive connections. @throws if no answer comes */
 export function openClient(url: string) {
 	const { hostname, port } = new URL(url);
 	const agent = new Agent({ keepAlive: true, maxSockets: 1 });

@@ -21,9 +21,9 @@ import {
 } from "./requests.ts";
 import { canary, openSubjects } from "./subjects.ts";
 
-/** Inputs for each operation. */
+/** The number of inputs for each operation. */
 const runs = countOf("FUZZ_RUNS");
-/** Each of their answers may take a password's hash, a quarter of a second. */
+/** Operations whose answers may need a password hash, a quarter of a second. */
 const hashing =
 	/^(POST \/login|POST \/api\/setup|POST \/api\/auth\/.*|POST \/api\/members|PATCH \/api\/members\/:id)$/;
 const runsOfHashing = Math.ceil(runs / 10);
@@ -38,7 +38,7 @@ const gatewayError = z.strictObject({
 	}),
 });
 
-/** What an answer may be, whatever was asked. */
+/** Checks an answer to any request. */
 function expectAnswer(
 	{ path }: Sent,
 	{ answers, access }: Operation,
@@ -49,7 +49,7 @@ function expectAnswer(
 	expect(status, text).toBeLessThan(500);
 	expect(status).toBeGreaterThanOrEqual(200);
 	for (const secret of secrets) expect(text).not.toContain(secret);
-	// Reviews of all shops are what an administrator asks for.
+	// Administrators read the reviews of all shops.
 	if (access !== "adminSession") expect(text).not.toContain(canary);
 	const own = answers[status];
 	if (status < 400) expect(own, `${status} is not described`).toBeDefined();
@@ -77,7 +77,7 @@ function watchCommits(server: TestServer): () => number {
 async function withFuzz(server: TestServer) {
 	const client = openClient(server.url);
 	onTestFinished(client.close);
-	// PostgreSQL counts transactions that were undone, too.
+	// PostgreSQL also counts transactions that rolled back.
 	const commits = storeKind === "postgres" ? () => 0 : watchCommits(server);
 	const secrets = [
 		authSecret,
@@ -88,7 +88,7 @@ async function withFuzz(server: TestServer) {
 
 	let asked = 0;
 
-	/** Asks an operation many things; then both shops go on as ever. */
+	/** Sends an operation many inputs; both shops must keep working. */
 	return async (method: Method, path: string, operation: Operation) => {
 		let subjects = await openSubjects(server);
 		asked += 1;
@@ -101,10 +101,10 @@ async function withFuzz(server: TestServer) {
 			statuses.set(answer.status, (statuses.get(answer.status) ?? 0) + 1);
 			expectAnswer(sent, operation, answer, secrets);
 			if (answer.status >= 400) expect(commits(), "committed").toBe(before);
-			// Who may come in, and as what, has changed.
+			// Accounts and roles have changed.
 			else if (path.startsWith("/api/members"))
 				subjects = await openSubjects(server);
-			// One who was not let in has reached nothing.
+			// A refused caller can't have changed anything.
 			if (answer.status === 401) return;
 			const next = await client.send(
 				{
@@ -136,7 +136,7 @@ async function withFuzz(server: TestServer) {
 
 const oneRoute = process.env.FUZZ_ROUTE;
 
-test(`no operation is brought down by any of ${runs} inputs, nor tells or changes what it should not (seed ${testSeed})`, async () => {
+test(`no operation crashes on ${runs} inputs, or shows or changes another shop's data (seed ${testSeed})`, async () => {
 	const server = await openTestServer();
 	const routes = routesOf(server.shop);
 	const fuzz = await withFuzz(server);

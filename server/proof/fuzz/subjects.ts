@@ -8,10 +8,10 @@ import {
 } from "../../testing/server.ts";
 import type { Who } from "./requests.ts";
 
-/** A word of the other shop that nobody of this one may be told. */
+/** A word of the other shop that this shop's people must never see. */
 export const canary = "Kanari";
 
-/** A shop with an owner and a cashier, another that must be neither seen nor touched, and their credentials. */
+/** A shop with an owner and a cashier, another that must stay unseen and unchanged, and credentials. */
 interface Subjects {
 	owner: TestUser;
 	cashier: TestUser;
@@ -39,7 +39,7 @@ export async function openSubjects(server: TestServer): Promise<Subjects> {
 		credentials(who, access): Record<string, string> {
 			if (who === "nobody") return {};
 			if (who === "stranger") return { authorization: "Bearer of.bad.news" };
-			// An administrator stands in for the owner where nobody else is let in.
+			// An administrator replaces the owner in administrators' operations.
 			if (access === "adminSession" && who === "owner")
 				return { cookie: admin.cookie };
 			const user = who === "owner" ? owner : cashier;

@@ -3,7 +3,7 @@ import * as z from "zod";
 import { exampleMessages } from "../../../sync/testing/shop.ts";
 import { idsByResource } from "../../testing/operations.ts";
 
-/** As much of JSON Schema as the schemas of what is sent come to. */
+/** The part of JSON Schema that the input schemas use. */
 interface Described {
 	$ref?: string;
 	$defs?: Record<string, Described>;
@@ -24,7 +24,7 @@ interface Described {
 	format?: string;
 }
 
-/** Ids that are there, so that what is sent does not end at a record that is missing. */
+/** Ids of existing records, so that requests get past a missing record. */
 export const knownIds = [
 	...new Set([
 		...Object.values(idsByResource),
@@ -39,7 +39,7 @@ function idsIn(value: unknown): string[] {
 	);
 }
 
-/** Not there at first: what names them may come before what makes them. */
+/** Ids that don't exist at first, so that a use may come before the creation. */
 export const newIds = ["new", "m1", "m2"];
 
 const words = fc.oneof(
@@ -60,7 +60,7 @@ const formats: Record<string, fc.Arbitrary<unknown>> = {
 	email: fc.emailAddress(),
 };
 
-/** Values that a schema takes, or nearly: what no description tells of it, such as the code of a currency, is left to luck. */
+/** Generates values that a schema accepts, as far as JSON Schema describes it; a currency code, say, is left to chance. */
 export function valuesOf(schema: z.ZodType): fc.Arbitrary<unknown> {
 	const described = z.toJSONSchema(schema, {
 		io: "input",
@@ -138,10 +138,10 @@ function numbers({ type, minimum, maximum }: Described) {
 	return fc.oneof(whole, fc.double({ min, max, noNaN: true }));
 }
 
-/** Stands for a number that JSON can say and no program can hold. */
+/** Stands for a number that JSON can express but no program can hold. */
 const beyondNumbers = "a number beyond all numbers";
 
-/** What nobody sends who means well. */
+/** Hostile values. */
 const hostile: fc.Arbitrary<unknown> = fc.oneof(
 	fc.constantFrom<unknown[]>(
 		null,
@@ -194,7 +194,7 @@ const strangeKeys = fc.oneof(
 	fc.string(),
 );
 
-/** Values with a field or two that are wrong, missing, or nobody's. */
+/** Generates values with one or two fields wrong, missing or unknown. */
 export function nearMissesOf(
 	right: fc.Arbitrary<unknown>,
 ): fc.Arbitrary<unknown> {
@@ -215,7 +215,7 @@ export function nearMissesOf(
 		);
 }
 
-/** How many values there are in a value, itself included. */
+/** Counts the values inside a value, itself included. */
 function countOf(value: unknown): number {
 	if (typeof value !== "object" || value === null) return 1;
 	return Object.values(value).reduce(
@@ -224,7 +224,7 @@ function countOf(value: unknown): number {
 	);
 }
 
-/** A copy whose value number `place`, counted from the outside in, is changed. */
+/** Copies a value and changes the value number `place`, counted from the outside in. */
 function changeAt(
 	value: unknown,
 	place: number,
@@ -252,7 +252,7 @@ function changeAt(
 		: Object.fromEntries(changed);
 }
 
-/** As it is sent. */
+/** Returns the value's JSON as sent. */
 export function toJson(value: unknown): string {
 	return (JSON.stringify(value) ?? "null").replaceAll(
 		JSON.stringify(beyondNumbers),

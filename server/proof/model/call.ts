@@ -5,38 +5,38 @@ import type { Access } from "../../http/operation.ts";
 import type { Answer, TestServer } from "../../testing/server.ts";
 import type { Membership, Person, Shop, World } from "./world.ts";
 
-/** A request to an operation, but for who asks. */
+/** A request to an operation, without its caller. */
 interface Asked {
-	/** In the path's place for it. */
+	/** Fills the path's id. */
 	id?: string;
 	query?: Record<string, string>;
 	body?: unknown;
 	headers?: Record<string, string>;
 }
 
-/** What there is while an answer is compared. */
+/** The circumstances of an answer that is compared. */
 export interface Scene {
 	world: World;
-	/** Who asked, and in which businesses: the first one first. */
+	/** The caller, and their businesses in order. */
 	person: Person;
 	memberships: Membership[];
 	/** The first of them. */
 	shop: Shop;
 	role: Membership["role"];
-	/** When it was asked. */
+	/** When the request was sent. */
 	began: string;
-	/** Asks a further question, as the same person or as another. */
+	/** Sends a further GET, as the same or another person. */
 	read(path: string, as?: Person): Promise<Answer>;
 }
 
-/** One operation in the model: what is sent to it, and what the contract says of the answer and of the world after it. */
+/** One operation in the model: its inputs, and the contract's rules for the answer and the world after it. */
 export interface Kind<Input> {
 	/** `POST /api/products` */
 	operation: string;
 	weight: number;
 	input: fc.Arbitrary<Input>;
 	ask(scene: Scene, input: Input): Asked;
-	/** Compares, and changes the world as the contract says. Called for those alone who may ask. */
+	/** Compares the answer and changes the world as the contract says. Called only for permitted callers. */
 	answered(
 		scene: Scene,
 		input: Input,
@@ -45,7 +45,7 @@ export interface Kind<Input> {
 	): void | Promise<void>;
 }
 
-/** Binds the type of the input. */
+/** Erases the input's type. */
 export function kind<Input>(it: Kind<Input>): Kind<unknown> {
 	return it as unknown as Kind<unknown>;
 }
@@ -58,7 +58,7 @@ export function expectAnswer(
 	expect({ status, body }).toEqual({ status: expected, body: exactly });
 }
 
-/** Refused, for the reason given; any reason, where the contract names none. */
+/** Checks a refusal and its message; any message, if the contract names none. */
 export function expectRefusal(
 	answer: Answer,
 	status: number,
@@ -67,7 +67,7 @@ export function expectRefusal(
 	expectAnswer(answer, status, { error });
 }
 
-/** An id that the server made: a text that nobody had. */
+/** Reads a new id made by the server, and checks that no record had it. */
 export function newIdOf(world: World, answer: Answer): string {
 	const { id } = answer.body as { id: string };
 	expect(id).toMatch(/^[0-9a-f-]{36}$/);
@@ -75,7 +75,7 @@ export function newIdOf(world: World, answer: Answer): string {
 	return id;
 }
 
-/** The moment that an answer gives, which lies within the call. */
+/** Reads an answer's `createdAt`, and checks that it lies within the call. */
 export function createdIn({ began }: Scene, answer: Answer): string {
 	const { createdAt } = answer.body as { createdAt: string };
 	expect(createdAt >= began, `${createdAt} >= ${began}`).toBe(true);
@@ -87,7 +87,7 @@ export function pick<T>(list: readonly T[], n: number): T | undefined {
 	return list[n % list.length];
 }
 
-/** The id of a record of one's own, of another business, or of none. */
+/** Picks an id of the caller's business, of another business, or of no record. */
 export function pickId(
 	{ world, shop }: Scene,
 	of: (shop: Shop) => { id: string }[],
@@ -98,7 +98,7 @@ export function pickId(
 	return pick([...ids.map(({ id }) => id), "none"], n) as string;
 }
 
-/** A call that was chosen, for the runner of models. */
+/** A generated call, as a command for fast-check's model runner. */
 export class Call implements fc.AsyncCommand<World, TestServer> {
 	readonly kind: Kind<unknown>;
 	readonly access: Access;
@@ -157,7 +157,7 @@ export class Call implements fc.AsyncCommand<World, TestServer> {
 		const refusal = this.refusalOf(person);
 		if (refusal) expectRefusal(answer, ...refusal);
 		else await this.kind.answered(scene, this.input, answer, asked);
-		// An account is nobody's yet, and what is asked without one is of no business.
+		// Calls without an account concern no business.
 		if (this.access !== "anyone") expectNothingOfOthers(scene, answer);
 	}
 
@@ -168,7 +168,7 @@ export class Call implements fc.AsyncCommand<World, TestServer> {
 			: { authorization: person.bearer };
 	}
 
-	/** Who may ask, and by which credentials. */
+	/** The expected refusal of the caller's role or credentials, if any. */
 	private refusalOf(person: Person | undefined): [number, string] | undefined {
 		if (this.access === "anyone") return undefined;
 		const isByCookieAlone = /Session$/.test(this.access);
@@ -186,13 +186,13 @@ export class Call implements fc.AsyncCommand<World, TestServer> {
 	}
 }
 
-/** No two calls fall into one millisecond, so that what is newer is known. */
+/** Waits for the next millisecond, so that calls have an order in time. */
 async function nextMoment(): Promise<void> {
 	const now = Date.now();
 	while (Date.now() === now) await sleep(1);
 }
 
-/** No answer names what is in a business that the caller is not a member of. */
+/** Checks that an answer names no record of a business that the caller isn't a member of. */
 function expectNothingOfOthers(
 	{ world, person, memberships }: Scene,
 	{ text }: Answer,

@@ -31,7 +31,7 @@ import {
 const products = (shop: Shop) => shop.products;
 const categories = (shop: Shop) => shop.categories;
 
-/** Managers and owners change what a shop sells. */
+/** Managers and owners may change products and categories. */
 export function mayManage(role: string): boolean {
 	return role !== "CASHIER";
 }
@@ -48,7 +48,7 @@ function inOrder(shop: Shop) {
 	);
 }
 
-/** A price as it is sent: a number, or what a float parse makes one of. */
+/** A price as sent: a number, or a value that a float parse accepts. */
 const prices = fc.oneof(
 	{ weight: 6, arbitrary: amounts as fc.Arbitrary<unknown> },
 	{
@@ -86,12 +86,12 @@ function bodyOf(
 	if (inCategory % 4 === 0) return { ...sent, categoryId: null };
 	const { categories } = shop;
 	const found = categories[inCategory % (categories.length || 1)];
-	// One who works in two businesses may name the one's category in the other.
+	// A member of two businesses may use one's category id in the other.
 	if (found) for (const one of memberships) one.shop.sent.add(found.id);
 	return { ...sent, categoryId: found?.id ?? "none" };
 }
 
-/** The business, among the caller's, that has the product. */
+/** Finds the caller's business that has the product. */
 function ownerOf({ memberships }: Scene, id: string | undefined) {
 	for (const membership of memberships) {
 		const product = membership.shop.products.find((one) => one.id === id);
@@ -100,7 +100,7 @@ function ownerOf({ memberships }: Scene, id: string | undefined) {
 	return undefined;
 }
 
-/** A level set by hand is a movement to it from what was there. */
+/** Records a level set by hand as a movement from the previous level. */
 function setLevel(
 	shop: Shop,
 	product: Product,
@@ -133,7 +133,7 @@ const makeProduct = kind({
 		{ weight: 1, arbitrary: fc.constant({ sku: "111" } as Sent) },
 	),
 	ask: (scene, sent) => ({
-		// Whose it is, is never read from the body.
+		// The business is never read from the body.
 		body: { ...bodyOf(scene, sent), businessId: "another", id: "mine" },
 	}),
 	answered(scene, sent, answer, { body }) {
@@ -314,7 +314,7 @@ const makeCategory = kind({
 	},
 });
 
-/** The category of the caller's first business that was asked for, or undefined after the refusal was compared. */
+/** Finds a category of the caller's first business, or checks the refusal and returns undefined. */
 function ownOr404(
 	scene: Scene,
 	id: string | undefined,

@@ -1,6 +1,6 @@
-/** Decimal arithmetic as the contract means it: exact, and not by the core's own means. */
+/** Exact decimal arithmetic as the contract defines it, independent of the core's code. */
 
-/** A decimal of six places at most, in millionths. */
+/** Converts a decimal of at most six places to micros. */
 export function micros(decimal: number): bigint {
 	return BigInt(Math.round(decimal * 1e6));
 }
@@ -9,7 +9,7 @@ export function decimal(micros: bigint): number {
 	return Number(micros) / 1e6;
 }
 
-/** The sum of `price x quantity`, rounded once, half away from zero. */
+/** Sums `price x quantity` and rounds once, half away from zero. */
 export function totalOf(lines: { price: number; quantity: number }[]): bigint {
 	const exact = lines.reduce(
 		(sum, { price, quantity }) => sum + micros(price) * micros(quantity),
@@ -22,7 +22,7 @@ export function sum(amounts: bigint[]): bigint {
 	return amounts.reduce((total, amount) => total + amount, 0n);
 }
 
-/** The moment on a shop's own clock. */
+/** A moment in the shop's time zone. */
 export function localParts(at: string, timeZone: string) {
 	const parts = new Intl.DateTimeFormat("en-GB", {
 		timeZone,
@@ -39,7 +39,7 @@ export function localParts(at: string, timeZone: string) {
 	};
 }
 
-/** The shop's day of a moment; hours before the cut-off belong to the day before. */
+/** The business day of a moment; hours before the cut-off belong to the previous day. */
 export function shopDay(
 	at: string,
 	{ timeZone, cutOffHour }: { timeZone: string; cutOffHour: number },

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 
-/** Amounts of six decimals at most, where decimals are hard: most are small, as in a shop. */
+/** Amounts of at most six decimals, chosen for rounding problems; most are small, as in a shop. */
 export const amounts = fc.oneof(
 	fc.integer({ min: 0, max: 500 }),
 	fc.integer({ min: 0, max: 100_000 }).map((cents) => cents / 100),
@@ -19,7 +19,7 @@ export const levels = fc.oneof(
 	fc.constantFrom(0.5, -2.25, 5.000001),
 );
 
-/** Few, so that they meet in searches, in orders and as skus. */
+/** A few names, so that they collide in searches, sort orders and SKUs. */
 export const names = fc.constantFrom(
 	"Milk",
 	"milk 2",
@@ -49,7 +49,7 @@ export const skus = fc.constantFrom("111", "222", "A-1");
 export const reasons = fc.constantFrom("broken", "changed their mind", "=1+1");
 export const nats = fc.nat();
 
-/** Either as sent, or left out. */
+/** Generates a value or leaves it out. */
 export function maybe<T>(values: fc.Arbitrary<T>): fc.Arbitrary<T | undefined> {
 	return fc.option(values, { nil: undefined });
 }

@@ -20,7 +20,7 @@ import { tillKinds } from "./till.ts";
 import { notificationKinds } from "./told.ts";
 import { type Membership, newShop, type Role, type World } from "./world.ts";
 
-/** Sequences, of 30 calls on average. */
+/** The number of sequences, of 30 calls on average. */
 const runs = countOf("MODEL_RUNS");
 const calls = 30;
 
@@ -34,7 +34,7 @@ const kinds: Kind<unknown>[] = [
 	...ownerKinds,
 	...tillKinds,
 ];
-/** What both owners do before each sequence, so that it finds something. */
+/** Calls by both owners before each sequence, so that it finds records. */
 const first = [
 	"POST /api/categories",
 	"POST /api/products",
@@ -44,7 +44,7 @@ const first = [
 	"POST /api/sales",
 	"POST /api/notifications",
 ];
-/** What both ask at its end: all that there is. */
+/** Calls by both owners at the end, which read everything. */
 const last = [
 	"GET /api/products",
 	"GET /api/inactive-products",
@@ -56,17 +56,17 @@ const last = [
 	"GET /api/notifications",
 	"GET /api/sync",
 ];
-/** Of those whom `openWorld` makes, mostly the owners; the last one is nobody. */
+/** Picks a person of `openWorld`, mostly an owner; the last one is nobody. */
 const whoAsks = (access: string) =>
 	access === "adminSession"
 		? fc.constantFrom(5, 5, 5, 5, 0, 6)
 		: fc.constantFrom(0, 0, 0, 0, 1, 1, 1, 2, 2, 3, 3, 3, 4, 4, 5, 6);
-/** In a browser, or as a program. */
+/** Whether the caller uses a cookie or a token. */
 const ways = fc.constantFrom(true, true, true, false);
 
 let shops = 0;
 
-/** Two fresh businesses with people of every role, one of them in both; and an administrator. */
+/** Creates two businesses with people of every role, one person in both, and an administrator. */
 async function openWorld(
 	server: TestServer,
 	admin: string,
@@ -128,8 +128,8 @@ async function openWorld(
 	await add("Esi", "CASHIER", 0);
 	const [, baraka] = world.shops;
 	const esi = world.people.at(-1);
-	if (!baraka || !esi) throw new Error("Nobody is there");
-	// After the first, by which the first business is known.
+	if (!baraka || !esi) throw new Error("Missing people");
+	// Later than the first membership, which decides the first business.
 	const createdAt = "2099-01-01T00:00:00.000Z";
 	await server.shop.store.write((tx) =>
 		tx.run(
@@ -150,7 +150,7 @@ test(`the server answers as the contract says through ${runs} sequences of calls
 		const found = Object.entries(routes[path] ?? {}).find(
 			([one]) => one === method,
 		);
-		if (!found) throw new Error(`There is no ${operation}`);
+		if (!found) throw new Error(`No operation ${operation}`);
 		return found[1].access;
 	};
 	const { id: admin } = await createAdmin(server.shop.store, server.shop.env, {
@@ -203,7 +203,7 @@ test(`the server answers as the contract says through ${runs} sequences of calls
 				.sort()
 				.join("\n"),
 		);
-	// Sequences in which all is refused prove nothing; of few sequences, some kinds of call may have been.
+	// Sequences of refusals prove nothing; with few sequences, some kinds of call may always be refused.
 	const idleMax = runs < 200 ? kinds.length / 10 : 0;
 	const idle = kinds.filter(
 		({ operation, weight }) =>
@@ -215,7 +215,7 @@ test(`the server answers as the contract says through ${runs} sequences of calls
 	expect(names.length, String(names)).toBeLessThanOrEqual(idleMax);
 }, 3_600_000);
 
-test("every operation is in the model, or is left out for a reason", async () => {
+test("every operation is in the model or has a reason to be left out", async () => {
 	const server = await openTestServer();
 	const modelled = kinds.map(({ operation }) => operation);
 	const leftOut = Object.keys(notModelled);

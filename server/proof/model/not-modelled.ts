@@ -1,13 +1,13 @@
 import { plainOperations } from "../../testing/plain-operations.ts";
 
-const file =
-	"it is about a file and not about records; it has tests of its own";
-const still = "it says the same to everybody, whatever was done before";
-const gateway = "it is for the AI gateway, whose answers are a provider's";
+const file = "it is about a file, not records, and has its own tests";
+const still = "its answer is the same for everyone at any time";
+const gateway =
+	"it belongs to the AI gateway, whose answers come from a provider";
 const access =
 	"who may use AI is decided for the gateway; it has tests of its own";
 
-/** Operations that the model does not know, and why. */
+/** Operations left out of the model, with the reasons. */
 export const notModelled: Record<string, string> = {
 	"GET /healthz": still,
 	"GET /api/setup": still,

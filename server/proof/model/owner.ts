@@ -54,7 +54,7 @@ const listReviews = kind({
 		expect(answer.status).toBe(200);
 		expect(total).toBe(all.length + (world.before.reviews ?? 0));
 		expect(reviews).toHaveLength(Math.min(limit, total));
-		// Those of earlier sequences are behind.
+		// Entries of earlier sequences come after these.
 		const own = all.slice(0, limit);
 		expect(reviews.slice(0, own.length)).toEqual(own);
 	},

@@ -17,13 +17,13 @@ const knownEmail = "An account with that email already exists";
 const noOwner = "A business needs an owner who can sign in";
 let accounts = 0;
 
-/** Of nobody else, in whatever sequence of this process. */
+/** Makes an email that is unique in this process. */
 function newEmail(): string {
 	accounts += 1;
 	return `person-${accounts}@model.example`;
 }
 
-/** A person as the world knows them once they have an account. */
+/** Adds a person with an account to the world. */
 export async function newPerson(
 	identity: {
 		id: string;
@@ -241,7 +241,7 @@ const addMember = kind({
 	},
 });
 
-/** One of the caller's business, another person, or nobody. */
+/** Picks a member of the caller's business, another person, or nobody. */
 function pickPerson({ world, shop }: Scene, n: number): string {
 	const own = membersOf(world, shop).map(({ person }) => person.id);
 	return pick(
@@ -254,7 +254,7 @@ function memberOf({ world, shop }: Scene, id: string | undefined) {
 	return membersOf(world, shop).find(({ person }) => person.id === id);
 }
 
-/** Whether someone could still sign in as an owner if a member were another. */
+/** Whether an owner could still sign in after a member changes. */
 function keepsOwner(
 	{ world, shop }: Scene,
 	id: string,
@@ -289,7 +289,7 @@ const changeMember = kind({
 		const member = memberOf(scene, id);
 		if (!member) return expectRefusal(answer, 404, "Member not found");
 		const { person } = member;
-		// An account is not this business's alone to close.
+		// One business can't disable an account that belongs to several.
 		if (set.disabled !== undefined && person.memberships.length > 1)
 			return expectRefusal(answer, 403);
 		if (!keepsOwner(scene, person.id, set))

@@ -21,7 +21,7 @@ import {
 	stockOf,
 } from "./world.ts";
 
-/** What one sale, void or refund adds to a report. */
+/** The contribution of one sale, void or refund to a report. */
 interface Fact {
 	day: string;
 	hour: number;
@@ -61,7 +61,7 @@ function factsOf(shop: Shop): Fact[] {
 				hour: hourOf(refund.createdAt),
 				method: sale.paymentMethod,
 				revenue: -micros(refund.total),
-				// Cost comes back only with goods that went back on the shelf.
+				// Cost is only returned with restocked goods.
 				cost: refund.restock ? -micros(refund.cost) : 0n,
 				refunded: micros(refund.total),
 			};
@@ -167,7 +167,7 @@ const readDashboard = kind({
 		const told = answer.body as Dashboard;
 		expect(answer.status).toBe(200);
 		const { day: today } = told;
-		// Midnight may have passed while it was asked.
+		// Midnight may have passed during the request.
 		expect(
 			[began, new Date().toISOString()].map((at) => shopDay(at, shop)),
 		).toContain(today);
@@ -215,7 +215,7 @@ const readDashboard = kind({
 				.slice(0, 10)
 				.map((sale) => saleWire(shop, sale)),
 		});
-		// What brought most first; equals in any order.
+		// The best sellers first; equals in any order.
 		const byName = (
 			a: { paymentMethod: string },
 			b: { paymentMethod: string },
@@ -254,7 +254,7 @@ function wantedOf(shop: Shop, { search, from, to }: Record<string, string>) {
 	);
 }
 
-/** Days ago, as a day of the shop's. */
+/** Turns days ago into the shop's business days. */
 function queryOf({ shop, began }: Scene, { search, from, to }: Filter) {
 	const day = (ago: number) => daysAfter(shopDay(began, shop), -ago);
 	return {

@@ -28,7 +28,7 @@ const salesOf = (shop: Shop) => shop.sales;
 export const lines = fc.record({
 	name: names,
 	quantity: quantities,
-	/** Undefined is what the product costs today, or did before. */
+	/** Undefined means the product's present or previous price. */
 	price: maybe(amounts),
 	cost: amounts,
 	product: maybe(nats),
@@ -36,7 +36,7 @@ export const lines = fc.record({
 });
 export type SentLine = typeof lines extends fc.Arbitrary<infer T> ? T : never;
 
-/** As a till makes it of a product: at its price, or at what it was before. */
+/** Makes a till's line for a product, at its present or previous price. */
 export function toLine(
 	scene: Scene,
 	{ product: n, price, ...line }: SentLine,
@@ -66,7 +66,7 @@ const makeSale = kind({
 				...toLine(scene, line),
 				...(isHuge ? { quantity: 1e9, price: 1e9 } : {}),
 			})),
-			// None of these is the sender's to say.
+			// The server must ignore these fields.
 			...{ id: "mine", businessId: "another", total: 1, change: 5, tax: 3 },
 		},
 	}),
@@ -74,11 +74,11 @@ const makeSale = kind({
 		const { world, shop, person } = scene;
 		if (items.length === 0)
 			return expectRefusal(answer, 400, "items array required");
-		// Beyond what can be counted exactly.
+		// Beyond the range of exact amounts.
 		if (isHuge) return expectRefusal(answer, 400);
 		const made = answer.body as Sale;
 		expect(answer.status).toBe(201);
-		// The server makes the ids and the number; each is new.
+		// The server makes new ids and a new receipt number.
 		expect(made.receiptNumber).toMatch(/^\S+-\d{6}$/);
 		expect(shop.sales.map((one) => one.receiptNumber)).not.toContain(
 			made.receiptNumber,
@@ -122,7 +122,7 @@ const listSales = kind({
 	},
 });
 
-/** The sale of the caller's first business that was asked for. */
+/** Finds a sale of the caller's first business. */
 function saleOf({ shop }: Scene, id: string | undefined): Sale | undefined {
 	return shop.sales.find((one) => one.id === id);
 }
@@ -139,7 +139,7 @@ const readSale = kind({
 	},
 });
 
-/** Records what was taken back, and puts on the shelf what came off it. */
+/** Records a refund and restocks its goods. */
 function takeBack(
 	scene: Scene,
 	sale: Sale,
@@ -226,7 +226,7 @@ const refundSale = kind({
 		items: fc.array(
 			fc.record({
 				line: fc.nat(4),
-				/** Nothing stands for all that was sold. */
+				/** Undefined means the whole quantity sold. */
 				quantity: maybe(quantities),
 			}),
 			{ maxLength: 2 },
@@ -307,7 +307,7 @@ const readReceipt = kind({
 				...{ kind, reason, total, createdAt },
 			})),
 		});
-		// Nobody's words become a part of the page.
+		// The page escapes all texts.
 		const page = await scene.read(`/api/receipts/${id}?format=html`);
 		expect(page.status).toBe(200);
 		expect(page.text).not.toContain("<b>Salt");

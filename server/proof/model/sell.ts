@@ -19,7 +19,7 @@ export interface Line {
 	isService?: boolean;
 }
 
-/** How a sale was made, besides what was sold. */
+/** The circumstances of a sale, besides its lines. */
 interface Selling {
 	id: string;
 	lines: (Line & { id: string })[];
@@ -34,7 +34,7 @@ interface Selling {
 	isAhead?: boolean;
 }
 
-/** What a sale comes to: sums, stock, and what a person should look at. */
+/** Applies a sale: totals, stock and inbox items. */
 export function sell(world: World, shop: Shop, selling: Selling): Sale {
 	const { id, lines, person, deviceId, createdAt } = selling;
 	const total = totalOf(lines);
@@ -130,7 +130,7 @@ function takeStock(
 
 const figures = new Intl.NumberFormat("en", { maximumFractionDigits: 6 });
 
-/** Each member hears of it once, when a sale takes a product to its threshold. */
+/** Notifies each member once when a sale takes a product to its threshold. */
 function notifyLowStock(
 	world: World,
 	shop: Shop,
@@ -154,7 +154,7 @@ function notifyLowStock(
 			});
 }
 
-/** What of each line of a sale was taken back. */
+/** The refunded quantity of each line of a sale. */
 export function takenBack(shop: Shop, saleId: string): Map<string, bigint> {
 	const back = new Map<string, bigint>();
 	for (const refund of shop.refunds)
@@ -170,7 +170,7 @@ export function isVoided(shop: Shop, saleId: string): boolean {
 	);
 }
 
-/** What became of a sale, and what was given back for it in all. */
+/** The status of a sale and its total refund. */
 export function standingOf(shop: Shop, sale: Sale) {
 	const refunds = shop.refunds.filter(({ saleId }) => saleId === sale.id);
 	const back = takenBack(shop, sale.id);

@@ -48,7 +48,7 @@ const moveStock = kind({
 	ask: (scene, { n, ...body }) => ({ id: pickId(scene, products, n), body }),
 	answered(scene, { delta, reason, note = null }, answer, { id }) {
 		if (!mayManage(scene.role)) return expectRefusal(answer, 403);
-		// A sale is what a sale makes.
+		// Only sales make movements with the reason `sale`.
 		if (reason === "sale") return expectRefusal(answer, 400);
 		if (!hasProduct(scene, id))
 			return expectRefusal(answer, 404, "Product not found");
@@ -100,7 +100,7 @@ const listMovements = kind({
 			);
 		}
 		expect(new Set(listed.map((one) => one.id)).size).toBe(listed.length);
-		// Each row says what there was after it, down to nothing before the first.
+		// Each row has the quantity after it; before the first it was 0.
 		let after = stockOf(shop, id as string);
 		for (const { quantityAfter, delta } of listed) {
 			expect(quantityAfter).toBe(decimal(after));
@@ -125,7 +125,7 @@ const listMovements = kind({
 	},
 });
 
-/** Told apart by all that is theirs, as several may be of one moment. */
+/** Sorts records by their whole content, since several may share a moment. */
 export function inSomeOrder<T extends object>(records: readonly T[]): T[] {
 	const key = (record: T) =>
 		[
@@ -143,7 +143,7 @@ export function inSomeOrder<T extends object>(records: readonly T[]): T[] {
 	return records.toSorted((a, b) => (key(a) < key(b) ? -1 : 1));
 }
 
-/** What was oversold at the price it was sold at, or what an old price took too much or too little. */
+/** The value of oversold goods, or the difference made by an outdated price. */
 function atStake(
 	{ cause, productId, quantity, amount }: Concern,
 	sale: Sale | undefined,

@@ -16,7 +16,7 @@ import {
 
 const minuteMs = 60_000;
 
-/** What a till has to send: a sale of some time ago, the last one again, or what nobody understands. */
+/** A till's mutation: a past sale, a repeat of the last one, or an invalid one. */
 const messages = fc.record({
 	what: fc.constantFrom(
 		"sale",
@@ -35,7 +35,7 @@ const messages = fc.record({
 	),
 	lines: fc.array(lines, { minLength: 1, maxLength: 3 }),
 	paymentMethod: maybe(fc.constantFrom("CASH", "MPESA")),
-	/** Nothing tendered is the exact total, too. */
+	/** 0 or null means the exact total. */
 	paid: maybe(fc.constantFrom(0, 20, null)),
 });
 type Sent = typeof messages extends fc.Arbitrary<infer T> ? T : never;
@@ -47,7 +47,7 @@ interface Message {
 	at: string;
 }
 
-/** What is unknown today may be known tomorrow; what is malformed never will be. */
+/** Defers an unknown mutation, which a later version may know, and rejects a malformed one. */
 function outcomeOf({ name, args }: Message): string {
 	if (name !== "sale.create") return "deferred";
 	return (args.items as unknown[]).length === 0 ? "rejected" : "applied";
@@ -87,7 +87,7 @@ const push = kind({
 		for (const sent of batch) {
 			const last = mutations.at(-1);
 			if (last && sent.what === "again") mutations.push(last);
-			// The same sale under another mutation: it is there, and nothing is to be done.
+			// The same sale under another mutation is applied and changes nothing.
 			else if (last && sent.what === "twin")
 				mutations.push({ ...last, id: `${last.id}-twin` });
 			else mutations.push(toMessage(scene, sent));
@@ -116,7 +116,7 @@ const push = kind({
 			const read = await scene.read(`/api/sales/${saleId}`);
 			const stored = read.body as Sale;
 			const isAhead = at > began;
-			// A clock that is ahead says nothing: the server dates the sale.
+			// If the till's clock is ahead, the server dates the sale.
 			if (isAhead) expect(stored.createdAt >= began).toBe(true);
 			const sale = sell(world, shop, {
 				id: saleId,
@@ -142,7 +142,7 @@ interface Change {
 	row: { id: string } & Record<string, unknown>;
 }
 
-/** The feed from its start holds all that there is, whatever the size of its pages. */
+/** The feed from its start has every row, for any page size. */
 const pull = kind({
 	operation: "GET /api/sync",
 	weight: 2,

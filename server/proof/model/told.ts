@@ -14,7 +14,7 @@ import type { Notification, Person, Shop } from "./world.ts";
 const types = ["sales", "inventory", "customers", "system", "business"];
 const sentTypes = fc.constantFrom(...types, "weather", undefined, "");
 
-/** In the business that was asked for, where the person is a member of it; else in their first. */
+/** The requested business if the person is a member of it; otherwise their first. */
 function shopOf({ memberships, shop }: Scene, id: unknown): Shop {
 	return memberships.find((one) => one.shop.id === id)?.shop ?? shop;
 }
@@ -42,7 +42,7 @@ function wire(
 
 type Listed = { id: string; title: string; message: string; createdAt: string };
 
-/** Compares a list, and learns from it the ids of what the server told by itself. */
+/** Compares a list, and learns the ids of the server's own notifications from it. */
 function expectListed(
 	{ person }: Scene,
 	shop: Shop,
@@ -62,7 +62,8 @@ function expectListed(
 					it.message === one.message &&
 					one.createdAt >= it.since,
 			);
-			if (!fresh) throw new Error(`Nobody told ${JSON.stringify(one)}`);
+			if (!fresh)
+				throw new Error(`Unexpected notification ${JSON.stringify(one)}`);
 			fresh.id = one.id;
 			fresh.createdAt = one.createdAt;
 			known.add(one.id);
@@ -122,7 +123,7 @@ const list = kind({
 	},
 	async answered(scene, _, answer, { query = {} }) {
 		const shop = shopOf(scene, query.businessId);
-		// What was not listed before has no moment yet that could be compared.
+		// Listed first, so that every notification has a known moment to compare.
 		const all = await scene.read(`/api/notifications?businessId=${shop.id}`);
 		expectListed(scene, shop, all, undefined);
 		expectListed(scene, shop, answer, query.since);
@@ -136,7 +137,7 @@ function sinceOf(person: Person | undefined, n: number | undefined) {
 	return n === undefined ? undefined : moments[n % (moments.length || 1)];
 }
 
-/** Some ids of one's own, of another's, and of none. */
+/** Picks ids of the caller's notifications, of others' and of none. */
 function pickIds({ world, person }: Scene, ns: number[]): string[] {
 	const own = (person?.notifications ?? []).flatMap(({ id }) => id ?? []);
 	const all = world.people.flatMap(({ notifications }) =>
@@ -146,7 +147,7 @@ function pickIds({ world, person }: Scene, ns: number[]): string[] {
 	return ns.map((n) => ids[n % ids.length] as string);
 }
 
-/** Marks what is the person's, in the business, and not deleted. @returns how many changed */
+/** Marks the person's undeleted notifications in the business. @returns how many matched */
 function mark(
 	person: Person,
 	shop: Shop,
@@ -236,7 +237,7 @@ const reconcile = kind({
 		expectListed(scene, shop, all, undefined);
 		expectListed(scene, shop, answer, sent.since);
 		const { serverNow } = answer.body as { serverNow: string };
-		// What is of the same millisecond is listed again.
+		// Notifications of the same millisecond are listed again.
 		expect(Date.parse(serverNow) + 1).toBeGreaterThanOrEqual(
 			Date.parse(scene.began),
 		);

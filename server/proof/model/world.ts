@@ -1,6 +1,6 @@
 import { decimal, micros, sum } from "./exact.ts";
 
-/** What the contract says there is, in the plainest form: lists, by the order in which things came to be. */
+/** The state that the contract implies, as plain lists in order of creation. */
 
 export type Role = "OWNER" | "MANAGER" | "CASHIER";
 
@@ -63,7 +63,7 @@ export interface Sale {
 	deviceId: string | null;
 	createdAt: string;
 	items: Item[];
-	/** Lines that took nothing from stock. */
+	/** Lines that left stock unchanged. */
 	services: Set<string>;
 }
 
@@ -127,16 +127,16 @@ export interface Shop {
 	concerns: Concern[];
 	reviews: Review[];
 	keys: Key[];
-	/** Tills that have pushed, and the server where it has sold. */
+	/** Tills that have pushed, and the server if it has made a sale. */
 	devices: Set<string>;
-	/** Ids of others' that its people sent, and so may be told. */
+	/** Other businesses' ids that its people sent, which answers may echo. */
 	sent: Set<string>;
 	/** Pictures by name. */
 	pictures: Map<string, string>;
 }
 
 export interface Notification {
-	/** Unknown until it is listed, for one that the server made by itself. */
+	/** Unknown until listed, for the server's own notifications. */
 	id?: string;
 	shop: Shop;
 	type: string;
@@ -164,19 +164,19 @@ export interface Person {
 	isDisabled: boolean;
 	bearer: string;
 	cookie: string;
-	/** The first one first. */
+	/** In order; the first decides the first business. */
 	memberships: Membership[];
 	notifications: Notification[];
-	/** Switched off, as `shop type`. */
+	/** Types switched off, as `shop type`. */
 	unwanted: Set<string>;
 }
 
 export interface World {
 	shops: Shop[];
 	people: Person[];
-	/** What was there before, of whole installation's figures. */
+	/** The installation's figures before the sequence. */
 	before: Record<string, number>;
-	/** How often each operation gave each status, `GET /api/sales 200`, in all sequences. */
+	/** Counts of each operation's statuses, such as `GET /api/sales 200`, over all sequences. */
 	answers: Map<string, number>;
 }
 
@@ -219,7 +219,7 @@ export function membersOf({ people }: World, shop: Shop) {
 	);
 }
 
-/** Newest first. Ids of one moment are told apart as the server does. */
+/** Sorts newest first; ids break ties as on the server. */
 export function newestFirst<T extends { createdAt: string; id?: string }>(
 	records: readonly T[],
 ): T[] {
@@ -227,7 +227,7 @@ export function newestFirst<T extends { createdAt: string; id?: string }>(
 	return records.toSorted((a, b) => (key(a) < key(b) ? 1 : -1));
 }
 
-/** A product as it is answered. */
+/** A product as the API answers it. */
 export function productWire(shop: Shop, product: Product) {
 	const { priceEdit: _, ...fields } = product;
 	const found = shop.categories.find(({ id }) => id === product.categoryId);
@@ -276,7 +276,7 @@ export function refundWire(shop: Shop, refund: Refund) {
 	return { ...refund, businessId: shop.id, deviceId: null };
 }
 
-/** Matches any moment as it travels. */
+/** Matches any moment in wire format. */
 const moment = {
 	asymmetricMatch: (value: unknown) =>
 		typeof value === "string" &&

@@ -18,16 +18,16 @@ import {
 const oneIn = isSample ? 3 : 1;
 
 /**
- * Where many things are tried on all operations: whether the ith is tried on the jth. `npm test` tries a third of
- * all, with each commit another.
+ * Whether to try the ith attack on the jth operation. `npm test` tries a third of all pairs, a different third for each
+ * commit.
  */
 export function isTried(i: number, j: number): boolean {
 	return (i + j + testSeed) % oneIn === 0;
 }
 
-/** One request to one mounted operation, as one who may ask would send it. */
+/** A valid request to one mounted operation. */
 export interface Target {
-	/** As `GET /api/products`. */
+	/** Such as `GET /api/products`. */
 	name: string;
 	method: Method;
 	path: string;
@@ -36,7 +36,7 @@ export interface Target {
 	body?: unknown;
 }
 
-/** Every mounted operation. */
+/** Lists every mounted operation. */
 export function targets({ shop }: TestServer): Target[] {
 	const table = requests("none");
 	const routes = routesOf(shop);
@@ -57,7 +57,7 @@ export function targets({ shop }: TestServer): Target[] {
 	);
 }
 
-/** What is known of the AI gateway's and of all other refusals. */
+/** Reads a refusal's message, in the AI gateway's format or the API's. */
 export function reasonOf({ body }: Answer): unknown {
 	const { error } = (body ?? {}) as { error?: unknown };
 	return typeof error === "object" && error !== null && "message" in error
@@ -65,7 +65,7 @@ export function reasonOf({ body }: Answer): unknown {
 		: error;
 }
 
-/** All that the database holds, as text. */
+/** Returns the whole database as text. */
 export async function dump({ rows }: TestServer): Promise<string> {
 	const all = await Promise.all(
 		readTables().map(async ({ name, key }) => [
@@ -76,7 +76,7 @@ export async function dump({ rows }: TestServer): Promise<string> {
 	return JSON.stringify(all);
 }
 
-/** An administrator who is on the list. */
+/** Adds an administrator whose email is in ADMIN_EMAILS. */
 export async function addAdmin({ shop }: TestServer) {
 	const root = { email: "root@example.com", name: "Root" };
 	const { id } = await createAdmin(shop.store, shop.env, {
@@ -90,7 +90,7 @@ export async function addAdmin({ shop }: TestServer) {
 const base64 = (value: object) =>
 	Buffer.from(JSON.stringify(value)).toString("base64url");
 
-/** A token of any kind, whether a library would make it or not. */
+/** Makes any token, also invalid ones that a library refuses to make. */
 export function forge(
 	claims: object,
 	{
@@ -108,9 +108,9 @@ export function forge(
 }
 
 /**
- * Hashes and compares in no time, and writes down what it was asked for.
+ * Replaces bcrypt by instant hashing and comparing, and records the jobs.
  *
- * @param right fits every hash, nothing else does
+ * @param right the only password that matches, for every hash
  */
 export function compareQuickly(right: string, { isStuck = false } = {}): Job[] {
 	const jobs: Job[] = [];

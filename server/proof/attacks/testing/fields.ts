@@ -7,15 +7,15 @@ import {
 	type TestUser,
 } from "../../../testing/server.ts";
 
-/** A field of a request's body, as the server describes it. */
+/** A field of a request's body, from the server's schema. */
 interface Field {
 	path: string[];
 	type: string[];
 }
 
-/** An operation that can be attacked: what is sent to it when nothing is wrong, and all that it takes. */
+/** An operation to attack, with a valid request and all its fields. */
 export interface Target {
-	/** As `POST /api/products`. */
+	/** Such as `POST /api/products`. */
 	operation: string;
 	method: string;
 	path: string;
@@ -25,7 +25,7 @@ export interface Target {
 	query: string[];
 }
 
-/** Every operation of the server, from the schemas that check what it is sent. */
+/** Lists every operation with fields, from the schemas that check its input. */
 export function allTargets({ shop }: TestServer): Target[] {
 	const { paths, components } = toOpenApi(routesOf(shop));
 	const table = requests("none");
@@ -51,7 +51,7 @@ export function allTargets({ shop }: TestServer): Target[] {
 	});
 }
 
-/** Down to the mutations of a batch, which are a till's business. */
+/** Yields the fields, but not those inside a batch's mutations. */
 function* fieldsOf(
 	schema: JsonSchema,
 	named: Record<string, JsonSchema>,
@@ -79,7 +79,7 @@ function isText(value: unknown): value is string {
 
 const marker = "what is sent as it stands";
 
-/** Sends a good body in which one field is this text of JSON. */
+/** Sends a valid body in which one field is replaced by raw JSON text. */
 export function sendField(
 	server: TestServer,
 	as: TestUser,

@@ -1,18 +1,18 @@
 import { connect } from "node:net";
 import { onTestFinished } from "vitest";
 
-/** What came back over one connection. */
+/** The answers received over one connection. */
 interface RawAnswer {
-	/** Of the first answer; 0 where the connection was closed without one. */
+	/** The first answer's status; 0 if the connection closed without one. */
 	status: number;
-	/** How many answers there were: one too many is a request that was smuggled in. */
+	/** The number of answers; one too many means a smuggled request. */
 	answers: number;
 	text: string;
-	/** Of the last answer, where it is JSON. */
+	/** The last answer's body, if it is JSON. */
 	body: unknown;
 }
 
-/** Sends these very bytes, which no client would, and reads until the server closes the connection. */
+/** Sends raw bytes and reads until the server closes the connection. */
 export async function sendRaw(
 	{ port }: { port: number },
 	...pieces: (string | Uint8Array)[]
@@ -24,7 +24,7 @@ export async function sendRaw(
 	const chunks: Buffer[] = [];
 	socket.on("data", (chunk) => chunks.push(chunk));
 	const closed = new Promise<void>((resolve) => {
-		// A server that has heard enough resets the connection: what it said before counts.
+		// The server may reset the connection after its answer.
 		socket.on("error", () => undefined);
 		socket.on("close", () => resolve());
 	});
@@ -40,7 +40,7 @@ export async function sendRaw(
 	};
 }
 
-/** A request of these lines, the only one of its connection. */
+/** Builds a request from these lines, with `Connection: close`. */
 export function rawRequest(
 	line: string,
 	headers: Record<string, string> = {},
@@ -59,7 +59,7 @@ function toJson(text: string): unknown {
 	try {
 		return JSON.parse(text);
 	} catch {
-		// Not every answer is: what it is instead is in the text.
+		// Not every answer is JSON; the text still has it.
 		return undefined;
 	}
 }

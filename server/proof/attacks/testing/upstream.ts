@@ -6,7 +6,7 @@ import { openTestServer } from "../../../testing/server.ts";
 
 export const key = "sk-canary-0123456789abcdef0123456789";
 
-/** An address on this machine, and how often it was visited. */
+/** Opens a local HTTP server that counts its visits. */
 export async function openPeer(
 	answer: (response: ServerResponse) => void = (response) =>
 		void response.end(),
@@ -32,7 +32,7 @@ export async function openPeer(
 	return { url: `http://127.0.0.1:${port}`, visits, open: () => open };
 }
 
-/** A server whose only provider answers as it is told, with whatever bytes. */
+/** Opens a server whose only provider answers with any bytes that a test chooses. */
 export async function openBehind(answer: (response: ServerResponse) => void) {
 	const provider = await openPeer(answer);
 	const server = await openTestServer({
@@ -57,7 +57,7 @@ export async function openBehind(answer: (response: ServerResponse) => void) {
 					messages: [{ role: "user", content: "Habari?" }],
 				},
 			}),
-		/** What was written down of the calls. */
+		/** Reads the recorded calls. */
 		async booked() {
 			await server.ask("GET", "/api/usage", { as: asha });
 			return server.rows("SELECT status, cost FROM ai_calls");

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { readSettings } from "../../../settings.ts";
 import { startServer } from "../../../start.ts";
 
-/** What a process that was started with `--expose-gc` says of itself, in bytes. */
+/** Memory of a process started with `--expose-gc`, in bytes. */
 export interface Memory {
 	heap: number;
 	rss: number;
@@ -10,7 +10,7 @@ export interface Memory {
 
 const { url } = await startServer(readSettings(process.env));
 process.on("message", async () => {
-	// What ends with an answer ends a moment after it, and finalizers make more to collect.
+	// Cleanup runs shortly after an answer, and finalizers create more garbage.
 	for (let i = 0; i < 3; i += 1) {
 		await sleep(50);
 		globalThis.gc?.();
