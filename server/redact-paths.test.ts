@@ -26,7 +26,7 @@ test.each([
 		"7 and/or 8/9 of node:internal/process/task_queues:103:5",
 		"7 and/or 8/9 of node:internal/process/task_queues:103:5",
 	],
-])("%s is told as %s", (text, told) => {
+])("%s is shown as %s", (text, told) => {
 	expect(redactPaths(text)).toBe(told);
 });
 

@@ -108,7 +108,9 @@ test("the administrator allows a business to use AI up to a limit for all its ca
 		await setLimits(gateway, { monthlyBudget: 2 * bound }, baraka),
 	).toMatchObject({
 		status: 400,
-		body: { error: expect.stringContaining("allows 0.06225 USD a month") },
+		body: {
+			error: expect.stringContaining("allows at most 0.06225 USD a month"),
+		},
 	});
 	expect(
 		(await setLimits(gateway, { monthlyBudget: bound }, baraka)).status,

@@ -243,26 +243,29 @@ describe("a failure after the first content", () => {
 				insert: { at: 4, raw: 'data: {"error":{"message":"died"}}\n\n' },
 			},
 		],
-	])("is told as an error event: %s", async (_what, act) => {
-		const gateway = await open(["openai"]);
-		all(gateway, act);
-		const { server, asha } = gateway;
-		const answer = await server.ask("POST", "/v1/chat/completions", {
-			as: asha,
-			body: { ...named, stream: true },
-		});
-		expect(answer.status).toBe(200);
-		expect(answer.text).toContain("Habari");
-		const events = answer.text.split("\n\n").filter((event) => event !== "");
-		expect(events.at(-1)).toBe("data: [DONE]");
-		expect(JSON.parse(events.at(-2)?.slice(6) ?? "").error).toMatchObject({
-			type: "server_error",
-			code: "upstream_stream_interrupted",
-		});
-		expect(answer.text).not.toContain('finish_reason":"stop"');
-		const error = await failureOf(streamed(gateway, named));
-		expect(error.code).toBe("upstream_stream_interrupted");
-	});
+	])(
+		"an answer that breaks off ends with an error event: %s",
+		async (_what, act) => {
+			const gateway = await open(["openai"]);
+			all(gateway, act);
+			const { server, asha } = gateway;
+			const answer = await server.ask("POST", "/v1/chat/completions", {
+				as: asha,
+				body: { ...named, stream: true },
+			});
+			expect(answer.status).toBe(200);
+			expect(answer.text).toContain("Habari");
+			const events = answer.text.split("\n\n").filter((event) => event !== "");
+			expect(events.at(-1)).toBe("data: [DONE]");
+			expect(JSON.parse(events.at(-2)?.slice(6) ?? "").error).toMatchObject({
+				type: "server_error",
+				code: "upstream_stream_interrupted",
+			});
+			expect(answer.text).not.toContain('finish_reason":"stop"');
+			const error = await failureOf(streamed(gateway, named));
+			expect(error.code).toBe("upstream_stream_interrupted");
+		},
+	);
 });
 
 describe("a client that hangs up", () => {

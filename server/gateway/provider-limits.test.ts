@@ -125,7 +125,7 @@ const cases: Record<string, Case> = {
 			"json_schema.additionalProperties=false",
 		],
 	},
-	"JSON of no schema for Claude, which is told in words": {
+	"JSON without a schema for Claude, requested in the prompt": {
 		...claude,
 		body: {
 			messages: [{ role: "system", content: " " }, question],

@@ -18,7 +18,7 @@ test("no operation shows, counts or changes another business's records with the 
 
 	await fill(server, baraka, "CANARY");
 	for (const filled of [false, true]) {
-		// First what is only there is asked for from a shop that is empty, then from one that has the same ids.
+		// Requests the other shop's records first from an empty shop, then from one with the same ids.
 		if (filled) await fill(server, asha, "own");
 		const before = await everythingOf(server, baraka);
 		for (const [operation, { path, body, as }] of Object.entries(table)) {

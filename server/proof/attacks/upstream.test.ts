@@ -43,7 +43,7 @@ const streams: Row[] = [
 		ends: "with an error",
 	},
 	{
-		what: "sends what is not UTF-8",
+		what: "sends invalid UTF-8",
 		pieces: [first, bad, last, done],
 		ends: "well",
 		hears: "a\ufffd",

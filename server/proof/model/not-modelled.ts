@@ -4,8 +4,7 @@ const file = "it is about a file, not records, and has its own tests";
 const still = "its answer is the same for everyone at any time";
 const gateway =
 	"it belongs to the AI gateway, whose answers come from a provider";
-const access =
-	"who may use AI is decided for the gateway; it has tests of its own";
+const access = "it decides who may use the AI gateway, and has its own tests";
 
 /** Operations left out of the model, with the reasons. */
 export const notModelled: Record<string, string> = {
