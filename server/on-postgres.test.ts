@@ -12,7 +12,7 @@ describe.skipIf(!hasPostgres)(`on PostgreSQL ${wherePostgres}`, async () => {
 		() => import("./products/list.test.ts"),
 		() => import("./proof/hot-paths.test.ts"),
 	];
-	for (const load of sampled(files, 2)) await load();
+	for (const load of sampled(files, 4)) await load();
 	const { openTestServer } = await import("./testing/server.ts");
 
 	test("no record has an id with a NUL, which PostgreSQL can't store", async () => {

@@ -11,5 +11,5 @@ describe.skipIf(!hasPostgres)(`on PostgreSQL ${wherePostgres}`, async () => {
 		() => import("./feed/feed.test.ts"),
 		() => import("./shop.test.ts"),
 	];
-	for (const load of sampled(files, 2)) await load();
+	for (const load of sampled(files, 3)) await load();
 });

@@ -116,7 +116,7 @@ function openTill({ store, env }: Machine, transport: Transport) {
 	return openReplica({ store, businessId: "shop-1", transport, env });
 }
 
-/** Breaks the first statement, the second, and so on to the last; in `npm test` one in four. */
+/** Breaks the first statement, the second, and so on to the last; in `npm test` one in six. */
 async function breakEach(
 	{ toBreakage, step }: Kind,
 	open: () => Promise<Attempt>,
@@ -127,7 +127,7 @@ async function breakEach(
 	await clean.act();
 	const after = await clean.state();
 	expect(after).not.toBe(before);
-	const stride = step * (isSample ? 4 : 1);
+	const stride = step * (isSample ? 6 : 1);
 	for (let statements = testSeed % stride; ; statements += stride) {
 		const { machine, act, state } = await open();
 		machine.breakage = toBreakage(statements);

@@ -46,7 +46,7 @@ describe("simulated runs", () => {
 		expect(outcomes).toHaveLength(count);
 	});
 
-	test.skipIf(count < 50)(
+	test.skipIf(count < 40)(
 		"the simulated runs contain every kind of step and fault",
 		() => {
 			const totals = new Map<string, number>();

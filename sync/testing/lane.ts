@@ -19,8 +19,8 @@ export const testSeed = Number(TEST_SEED ?? 1);
 
 /** The counts for `npm test` and for `npm run proof`. */
 const counts = {
-	SEEDS: [50, 20_000],
-	POSTGRES_SEEDS: [8, 1_000],
+	SEEDS: [40, 20_000],
+	POSTGRES_SEEDS: [6, 1_000],
 	MODEL_RUNS: [10, 2_000],
 	FUZZ_RUNS: [8, 1_000],
 	PUSH_FUZZ_RUNS: [30, 1_000],

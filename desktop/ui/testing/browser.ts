@@ -32,7 +32,7 @@ const places = [
 export const chromiumPath = places.find((path) => path && existsSync(path));
 
 /** A browser test; only one in five runs with each commit, since each page that opens a shop costs a second of work. */
-export const inBrowser = oneIn(5).skipIf(chromiumPath === undefined);
+export const inBrowser = oneIn(6).skipIf(chromiumPath === undefined);
 
 /** Shared by all test files of a process, and closed with it. */
 let browser: Promise<Browser> | undefined;
