@@ -2,7 +2,7 @@ import { describe } from "vitest";
 import { sampled } from "./testing/lane.ts";
 import { hasPostgres, wherePostgres } from "./testing/postgres.ts";
 
-// The tests of the core that say most about a store, on the other one; `TEST_STORE=postgres` runs all of them there.
+// The core's tests that depend most on the store, run on PostgreSQL; `TEST_STORE=postgres` runs all tests there.
 process.env.TEST_STORE = "postgres";
 
 describe.skipIf(!hasPostgres)(`on PostgreSQL ${wherePostgres}`, async () => {

@@ -20,7 +20,7 @@ import {
 } from "./testing/shop.ts";
 
 describe("a device", () => {
-	test("is given a prefix of its own [RCPT-1]", async () => {
+	test("each device gets its own receipt prefix [RCPT-1]", async () => {
 		const { shop, caller } = await openTestShop();
 		const prefixOf = async (deviceId: string) =>
 			(await shop.push(caller, { mutations: [], deviceId })).prefix;
@@ -30,7 +30,7 @@ describe("a device", () => {
 		expect(await prefixOf("till-1")).toBe(prefixes[1]);
 	});
 
-	test("whose number was used for another mutation is forked, and nothing of its push is applied [DEV-4]", async () => {
+	test("a device that uses a number for another mutation is forked, and its push is not applied [DEV-4]", async () => {
 		const server = await openTestShop();
 		const { shop, caller } = server;
 		const push = (id: string, number: number) =>
@@ -55,7 +55,7 @@ describe("a device", () => {
 		expect((await push("m1", 1)).forked).toBe(true);
 	});
 
-	test("is not forked for repeating what was put off [DEV-6]", async () => {
+	test("a device that repeats deferred mutations is not forked [DEV-6]", async () => {
 		const { shop, caller } = await openTestShop();
 		const request = {
 			deviceId: "till",
@@ -78,7 +78,7 @@ describe("a device", () => {
 });
 
 describe("another business", () => {
-	test("can't be reached, changed or noticed through its ids [BIZ-3]", async () => {
+	test("another business can't be reached, changed or detected by its ids [BIZ-3]", async () => {
 		const server = await openTestShop();
 		const { shop, store } = server;
 		await addMilk(server);
@@ -89,7 +89,7 @@ describe("another business", () => {
 			caller: { ...server.caller, businessId: "shop-2" },
 		};
 		const before = await shop.digest(server.caller);
-		// Ids that are taken there are free here; what is named here must be here.
+		// Ids that the other business uses are free here, and records must exist here.
 		expect(
 			await pushOne(other, message("m1", "sale.create", saleArgs("s1"))),
 		).toEqual({
@@ -124,7 +124,7 @@ describe("another business", () => {
 });
 
 describe("listeners", () => {
-	test("hear of the head after the commit, for their business alone", async () => {
+	test("head listeners are called after the commit, for their business only", async () => {
 		const server = await openTestShop();
 		await server.store.write((tx) => addBusiness(tx, "shop-2"));
 		const heard: string[] = [];
@@ -136,14 +136,14 @@ describe("listeners", () => {
 		await server.shop.mutate(server.caller, businessUpdate, {
 			set: { name: "New" },
 		});
-		// A server with others beside it may say where it was as it began to listen to them.
+		// On a store with several processes, a listener may get the current head first.
 		const start = ["1:1", "2:1"];
 		expect(heard.filter((it) => !start.includes(it))).toEqual(["1:2"]);
 	});
 });
 
 describe("many mutations at once", () => {
-	test("are all made, or none", async () => {
+	test("mutateAll makes all mutations or none", async () => {
 		const server = await openTestShop();
 		const made = ["a", "b", "a"].map((id) => ({
 			mutation: categoryCreate,
@@ -159,7 +159,7 @@ describe("many mutations at once", () => {
 		]);
 	});
 
-	test("tell how many are made, every 500", async () => {
+	test("mutateAll reports progress every 500 mutations", async () => {
 		const { shop, caller } = await openTestShop();
 		const made = Array.from({ length: 1_001 }, (_, i) => ({
 			mutation: categoryCreate,
@@ -170,14 +170,14 @@ describe("many mutations at once", () => {
 		expect(progress).toEqual([500, 1_000]);
 	});
 
-	/** Each makes one category more, by how many there are. */
+	/** Makes one more category, named after the number of existing ones. */
 	async function oneMore(tx: Connection): Promise<MutationInput[]> {
 		const { length } = await tx.all("SELECT id FROM categories");
 		const args = { id: `c-${length}`, name: `After ${length}` };
 		return [{ mutation: categoryCreate, args }];
 	}
 
-	test("are chosen by what is there when they are made, on a server and on a till", async () => {
+	test("mutateAll lets a function choose mutations by the current rows, on a server and on a till", async () => {
 		const server = await openTestShop();
 		const { till } = await openTestTill(await openTestShop());
 		for (const { store, mutateAll } of [server.shop, till]) {
@@ -195,17 +195,20 @@ describe("what a released till has sent", () => {
 	const dir = join(import.meta.dirname, "fixtures/v1");
 	const files = readdirSync(dir);
 
-	test.each(files)("is still understood: %s [VER-3]", async (file) => {
-		const { setUp, push, results } = JSON.parse(
-			readFileSync(join(dir, file), "utf8"),
-		);
-		const server = await openTestShop();
-		if (setUp) await server.shop.push(server.caller, { mutations: setUp });
-		const answer = await server.shop.push(server.caller, push);
-		expect(answer.results).toEqual(results);
-	});
+	test.each(files)(
+		"a released till's message is still understood: %s [VER-3]",
+		async (file) => {
+			const { setUp, push, results } = JSON.parse(
+				readFileSync(join(dir, file), "utf8"),
+			);
+			const server = await openTestShop();
+			if (setUp) await server.shop.push(server.caller, { mutations: setUp });
+			const answer = await server.shop.push(server.caller, push);
+			expect(answer.results).toEqual(results);
+		},
+	);
 
-	test("is there for every mutation", () => {
+	test("every mutation has a released till's message", () => {
 		const sent = files.flatMap((file) => {
 			const { push } = JSON.parse(readFileSync(join(dir, file), "utf8"));
 			return push.mutations.map(({ name }: { name: string }) => name);
@@ -216,7 +219,7 @@ describe("what a released till has sent", () => {
 	});
 });
 
-test("a refusal that is thrown carries its code and field", () => {
+test("a thrown refusal carries its code and field", () => {
 	const error = new ShopError("not_found", "Product not found", "id");
 	expect(error).toMatchObject({
 		name: "ShopError",
@@ -226,12 +229,12 @@ test("a refusal that is thrown carries its code and field", () => {
 });
 
 describe("tills that come back together", () => {
-	test("have their sales acknowledged first, and fetch what they missed then [PUSH-15]", async () => {
+	test("tills that come back together get their sales acknowledged before their pages [PUSH-15]", async () => {
 		const server = await openTestShop();
 		const { shop, caller } = server;
 		const cursor = await shop.head(caller.businessId);
 		await addMilk(server);
-		// Long enough that the server no longer has it at hand.
+		// So many that the server has dropped them from its feed cache.
 		await addCategories(server, 30);
 		const bring = (till: string, count: number) =>
 			shop.push(caller, {
@@ -248,7 +251,7 @@ describe("tills that come back together", () => {
 				),
 			});
 		const first = bring("till-1", 400);
-		// It is under way, and the second one waits.
+		// The first read is in progress, and the second one waits.
 		for (let turns = 0; turns < 3; turns += 1) await nextTurn();
 		const [one, other] = await Promise.all([first, bring("till-2", 20)]);
 		expect(one).toMatchObject({ changes: [], cursor, hasMore: true });

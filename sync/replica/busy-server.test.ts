@@ -15,7 +15,7 @@ const sales = (till: string, count: number) =>
 		message(`${till}-${i}`, "sale.create", saleArgs(`s-${till}-${i}`)),
 	);
 
-/** A server whose writes a test holds up or fails, by whether they are long. */
+/** A server whose long or short writes a test delays or fails. */
 async function openServer(beforeWrite: (isLong: boolean) => Promise<void>) {
 	const server = await openTestShop();
 	await addMilk(server);
@@ -44,13 +44,13 @@ describe("while a till brings a long batch", () => {
 		const { shop, caller } = server;
 		const far = (await shop.pull(caller, { limit: 1 })).cursor;
 		const near = await shop.head(caller.businessId);
-		// Those behind the head are kept from now on.
+		// From now on, the rows after this cursor are cached.
 		await shop.pull(caller, { cursor: near });
 		const long = shop.push(caller, { mutations: sales("long", 20) });
 		return { server, far, near, release, long };
 	}
 
-	test("a sale of a till that is far behind is acknowledged, and what it missed is for later [PUSH-15]", async () => {
+	test("a till far behind gets its sale acknowledged during a long batch, and its page later [PUSH-15]", async () => {
 		const { server, far, release, long } = await openBusy();
 		const { shop, caller } = server;
 		expect(
@@ -63,7 +63,7 @@ describe("while a till brings a long batch", () => {
 		expect((await long).results).toHaveLength(20);
 	});
 
-	test("a till that is in step gets what is new with its answer", async () => {
+	test("a till in sync gets new rows with its push during a long batch", async () => {
 		const { server, near, release, long } = await openBusy();
 		const { shop, caller } = server;
 		const answer = await shop.push(caller, {
@@ -78,7 +78,7 @@ describe("while a till brings a long batch", () => {
 		await long;
 	});
 
-	test("who brings nothing, or has no rows yet, waits, and gets what it asked for", async () => {
+	test("a till without mutations or rows waits for a long batch and gets its page", async () => {
 		const { server, far, release, long } = await openBusy();
 		const { shop, caller } = server;
 		const order: string[] = [];
@@ -99,7 +99,7 @@ describe("while a till brings a long batch", () => {
 		expect(await asked).toEqual([true, true]);
 	});
 
-	test("ten mutations are no long batch, and wait for nobody; eleven are one [PUSH-15]", async () => {
+	test("ten mutations are a short batch and do not wait; eleven are a long one [PUSH-15]", async () => {
 		const { server, near, release, long } = await openBusy();
 		const { shop, caller } = server;
 		const answered: number[] = [];
@@ -128,7 +128,7 @@ describe("a server that can write nothing", () => {
 	}
 	const full = new ShopError("storage_full", "No room");
 
-	test("answers a till that brings nothing, as if it had not been there [PUSH-13]", async () => {
+	test("a server with a full disk answers a pull without recording the device [PUSH-13]", async () => {
 		const { shop, caller, rows } = await openFull(full);
 		const push = { mutations: [], deviceId: "till-1" };
 		const answer = await shop.push(caller, { ...push, cursor: "" });
@@ -139,7 +139,7 @@ describe("a server that can write nothing", () => {
 		expect(await rows("SELECT id FROM devices")).toEqual([]);
 	});
 
-	test("refuses what a till brings, once, with the reason", async () => {
+	test("a server with a full disk refuses a push once, with the reason", async () => {
 		const { shop, caller, tried } = await openFull(full);
 		for (const count of [1, 20]) {
 			const before = tried();
@@ -150,7 +150,7 @@ describe("a server that can write nothing", () => {
 		}
 	});
 
-	test("hides no fault of another kind behind an answer", async () => {
+	test("a server does not hide any other error of an empty push", async () => {
 		const fault = new Error("A bug");
 		const { shop, caller } = await openFull(fault);
 		await expect(

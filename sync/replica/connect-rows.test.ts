@@ -22,7 +22,7 @@ import {
 import { becomeReplica, otherTables } from "./connect.ts";
 
 const sums = ["tallies", "tally_days", "tally_products"];
-/** Values that a table allows, where not any text will do. */
+/** Values of columns with constraints. */
 const allowed: Record<string, string> = {
 	user_id: "user-1",
 	role: "OWNER",
@@ -31,7 +31,7 @@ const allowed: Record<string, string> = {
 	status: "ok",
 };
 
-/** One row in each table that is no entity's. */
+/** One row in each table that belongs to no entity. */
 async function fillOtherTables(
 	store: Store,
 	businessId: string,
@@ -56,7 +56,11 @@ async function fillOtherTables(
 	});
 }
 
-/** Some of everything, the same in each business. @returns the names of what was applied, in order */
+/**
+ * Makes one of everything, equal in each business.
+ *
+ * @returns the names of the applied mutations, in order
+ */
 async function trade({ shop, caller }: TestShop, businessId: string) {
 	const by = { ...caller, businessId };
 	const product = { buyingPrice: 10, sellingPrice: 20, categoryId: "c" };
@@ -102,7 +106,7 @@ async function trade({ shop, caller }: TestShop, businessId: string) {
 	return made.map(({ mutation }) => mutation.name);
 }
 
-/** A shop with some of everything, beside another one in the same database. */
+/** A shop with one of everything, beside another shop in the same database. */
 async function openShops() {
 	const alone = await openTestShop({ businessId: "own", kind: "sqlite" });
 	const { store } = alone;
@@ -115,7 +119,7 @@ async function openShops() {
 	const names = await trade(alone, "own");
 	await trade(alone, "shop-2");
 	for (const id of ["own", "shop-2"]) await fillOtherTables(store, id);
-	// The other one is a till already.
+	// The other shop is a till already.
 	await store.write(async (tx) => {
 		await tx.run(
 			"INSERT INTO replica (business_id, device_id, feed_form) VALUES ('shop-2', 'd', '')",
@@ -128,7 +132,7 @@ async function openShops() {
 	return { alone, names, all: (id: string) => rowsOfBusiness(store, id) };
 }
 
-/** An entity's row as it is to be: of no version of the new server's. */
+/** An entity's expected rows, without a version of the new server. */
 const unversioned = (rows: DbRow[] = []) =>
 	rows.map((row) => ("version" in row ? { ...row, version: 0 } : row));
 
@@ -136,7 +140,7 @@ test.each([
 	[true, "and its settings"],
 	[false, "and not its settings"],
 ])(
-	"a shop that becomes a replica brings all its rows %s %s, and nothing of another shop's",
+	"a shop that becomes a replica brings all its rows (settings: %s, %s) and no other shop's",
 	async (bringsSettings) => {
 		const { alone, names, all } = await openShops();
 		const before = await all("own");
@@ -195,7 +199,7 @@ test.each([
 			`SELECT position, number, state, name, args, user_id, device_id, at FROM outbox
        JOIN mutations USING (business_id) WHERE mutations.id = mutation_id ORDER BY position`,
 		);
-		// When it began is said first, for all else to be believed, and once.
+		// The start of the business comes first and once, so that all later dates are accepted.
 		const kept = names.filter(
 			(name) =>
 				name !== businessBackdate.name &&

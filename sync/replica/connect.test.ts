@@ -23,7 +23,7 @@ import {
 } from "../testing/shop.ts";
 import { becomeReplica, otherTables } from "./connect.ts";
 
-test("a shop that began by itself brings all its sales to a server, once, and goes on as its till [JOIN-1]", async () => {
+test("a shop that began without a server brings all its sales once and goes on as a till [JOIN-1]", async () => {
 	const alone = await openTestShop({ businessId: "own", kind: "sqlite" });
 	const { shop, caller } = alone;
 	await shop.mutate(caller, businessUpdate, { set: { name: "Duka la Asha" } });
@@ -94,7 +94,7 @@ test("a shop that began by itself brings all its sales to a server, once, and go
 	expect(new Set(receipts.map((row) => row.receipt_number)).size).toBe(4);
 });
 
-/** A till that sold twice as a shop by itself, and has not yet reached the server that it is to join. */
+/** A till that sold twice without a server, and has not reached the server that it joins. */
 async function openJoiningTill(server: TestShop): Promise<TestTill> {
 	const alone = await openTestShop({ businessId: "own", kind: "sqlite" });
 	for (const id of ["s1", "s2"])
@@ -106,7 +106,7 @@ async function openJoiningTill(server: TestShop): Promise<TestTill> {
 	return openTestTill(server, { file: alone.file });
 }
 
-test("a shop whose settings are not to come changes nothing of the server's business [JOIN-2]", async () => {
+test("a shop that joins without its settings does not change the server's business [JOIN-2]", async () => {
 	const alone = await openTestShop({ businessId: "own", kind: "sqlite" });
 	const set = { name: "Kibanda", currency: "UGX", cutOffHour: 4 };
 	await alone.shop.mutate(alone.caller, businessUpdate, { set });
@@ -128,14 +128,14 @@ test("a shop whose settings are not to come changes nothing of the server's busi
 	expect(await till.till.status()).toMatchObject({ pending: 0, rejected: 0 });
 });
 
-test("what it sold stays in sight where the server's shop comes in parts and one is lost", async () => {
+test("a joining till's sales stay visible when a page of the server's shop is lost", async () => {
 	const server = await openTestShop();
 	await addMilk(server);
 	// The business's own row is the last of the feed.
 	const set = { name: "Duka" };
 	await server.shop.mutate(server.caller, businessUpdate, { set });
 	const till = await openJoiningTill(server);
-	// One without a day: the shop's own has to be here.
+	// A mutation without a business day needs the shop's own row here.
 	await till.till.take(till.caller, [
 		{ id: "w1", name: saleCreate.name, args: saleArgs("s3"), at: madeAt },
 	]);
@@ -149,7 +149,7 @@ test("what it sold stays in sight where the server's shop comes in parts and one
 	await expectInStep(server, till);
 });
 
-test("what a server took and lost before it sent a first page is offered again", async () => {
+test("a sale that the server applied and lost before its first page is offered again", async () => {
 	const server = await openTestShop();
 	const backup = await copyDatabase(server.store, server.file);
 	const till = await openJoiningTill(server);
@@ -170,7 +170,7 @@ test("what a server took and lost before it sent a first page is offered again",
 	await expectInStep(restored, till);
 });
 
-test("no table of a business's is forgotten", () => {
+test("connecting covers every table of a business", () => {
 	const schema = readFileSync(
 		join(import.meta.dirname, "../../schema.sql"),
 		"utf8",
@@ -184,14 +184,14 @@ test("no table of a business's is forgotten", () => {
 			...(lines ? [lines.table] : []),
 		]),
 		...otherTables,
-		// Made anew, or a replica's own.
+		// Computed again, or the replica's own.
 		...["tallies", "tally_days", "tally_products", "devices"],
 		...["replica", "outbox", "base_rows"],
 	];
 	expect(known.toSorted()).toEqual(tables.toSorted());
 });
 
-test("a shop that sold for years before it came to a server keeps the dates of its sales there [JOIN-1]", async () => {
+test("a shop that sold for years before it joined a server keeps the dates of its sales [JOIN-1]", async () => {
 	const env = testEnv("2024-03-01T09:00:00.000Z");
 	const alone = await openTestShop({
 		businessId: "own",

@@ -14,7 +14,7 @@ const now = Date.parse("2026-11-20T09:00:00.000Z");
 const dayMs = 24 * 3_600_000;
 
 const otherShop = "shop-2";
-/** Ids of the other shop's mutations, by what became of them long ago: each is also one of a test's below. */
+/** Ids of the other shop's mutations by their state; each is also an id of this shop's in a test below. */
 const theirIds = {
 	acknowledged: ["a", "c", "e", "old", "no", "m1"],
 	rejected: ["b", "x"],
@@ -23,8 +23,8 @@ const theirIds = {
 };
 
 /**
- * A till's outbox, and beside it one of another shop, whose mutations have the same ids and must stay as they are. Rows come
- * in no order that was not asked for.
+ * A till's outbox beside another shop's, whose mutations have the same ids and must not change. Unsorted rows come in
+ * an unexpected order.
  */
 async function openOutbox() {
 	const store = await openSqlite(join(testDir(), "till.db"));
@@ -71,7 +71,7 @@ async function openOutbox() {
 			);
 	const theirs = await allOf(otherShop);
 
-	/** Whatever is kept of a shop's mutations. */
+	/** Everything stored about a shop's mutations. */
 	async function allOf(businessId: string) {
 		return store.read(async (tx) => {
 			const all: unknown[] = [];
@@ -130,7 +130,7 @@ const refused = {
 } as const;
 
 describe("the outbox", () => {
-	test("numbers what is made from 1, in its order, each shop for itself [DEV-2]", async () => {
+	test("the outbox numbers mutations from 1 in order, for each shop separately [DEV-2]", async () => {
 		const { append, rows } = await openOutbox();
 		await append(["a", "b", "c"]);
 		expect(await rows()).toEqual(
@@ -146,7 +146,7 @@ describe("the outbox", () => {
 		);
 	});
 
-	test("gives entries back as they were made", async () => {
+	test("the outbox returns entries as they were made", async () => {
 		const { append, batch, made } = await openOutbox();
 		await append(["a"], shop, '{"id":"1"}');
 		expect(await batch()).toEqual([
@@ -159,7 +159,7 @@ describe("the outbox", () => {
 		]);
 	});
 
-	test("fills a batch up to its count, from a position on", async () => {
+	test("the outbox fills a batch up to its count, from a position on", async () => {
 		const { append, batch } = await openOutbox();
 		await append(["a", "b", "c", "d"]);
 		expect(idsOf(await batch(0, 3))).toEqual(["a", "b", "c"]);
@@ -167,13 +167,13 @@ describe("the outbox", () => {
 		expect(idsOf(await batch(4))).toEqual([]);
 	});
 
-	test("fills a batch up to its bytes, and lets no small mutation overtake a large one [OUT-2]", async () => {
+	test("the outbox fills a batch up to its bytes, and no small mutation overtakes a large one [OUT-2]", async () => {
 		const { append, batch } = await openOutbox();
 		const text = (length: number) => JSON.stringify("é".repeat(length));
 		await append(["a"], shop, text(100));
 		await append(["large"], shop, text(1_000));
 		await append(["small"], shop, text(1));
-		// A letter outside ASCII is two bytes; 512 are for what is not the arguments.
+		// A letter outside ASCII takes two bytes; 512 are for everything except the arguments.
 		const first = 202 + 512;
 		const second = 2_002 + 512;
 		expect(idsOf(await batch(0, 9, first + second - 1))).toEqual(["a"]);
@@ -181,7 +181,7 @@ describe("the outbox", () => {
 		expect(idsOf(await batch(1, 9, 1))).toEqual(["large"]);
 	});
 
-	test("writes down what the server said of each [OUT-3]", async () => {
+	test("the outbox saves the server's result of each mutation [OUT-3]", async () => {
 		const { append, settle, rows } = await openOutbox();
 		await append(["a", "b", "c", "d", "e", "f"]);
 		await settle([
@@ -222,7 +222,7 @@ describe("the outbox", () => {
 		]);
 	});
 
-	test("takes as acknowledged only what was sent, where others lie between with versions that would fit", async () => {
+	test("the outbox acknowledges only the mutations that were sent, not others between them", async () => {
 		const { append, settle, rows } = await openOutbox();
 		await append(["a", "b", "c", "d", "e"]);
 		const deferred = {
@@ -246,7 +246,7 @@ describe("the outbox", () => {
 		]);
 	});
 
-	test("says up to which number all are answered, and will be once a batch is [DEV-3]", async () => {
+	test("the outbox knows up to which number all mutations are answered, now and after a batch [DEV-3]", async () => {
 		const { append, settle, write, store } = await openOutbox();
 		await append(["a", "b", "c", "d", "e", "f"]);
 		const settled = (after = 0, last = after) =>
@@ -258,14 +258,14 @@ describe("the outbox", () => {
 		await settle([{ version: 4 }, refused, { version: 5 }]);
 		expect(await settled()).toBe(3);
 		expect(await settled(3, 5)).toBe(5);
-		// What is offered again was numbered once already.
+		// Mutations that are offered again were numbered before.
 		await write((tx) => outbox.reoffer(tx, shop));
 		expect(await settled()).toBe(3);
 		await settle([{ version: 4 }, { version: 5 }, refused, refused, refused]);
 		expect(await settled()).toBe(6);
 	});
 
-	test("names the last mutation that the server took, with its version", async () => {
+	test("the outbox returns the last acknowledged mutation with its version", async () => {
 		const { append, settle, store } = await openOutbox();
 		const last = () => store.read((tx) => outbox.lastTaken(tx, shop));
 		await append(["a", "b", "c", "d"]);
@@ -274,7 +274,7 @@ describe("the outbox", () => {
 		expect(await last()).toEqual({ id: "b", version: 7 });
 	});
 
-	test("shows which mutations wait for a member who may bring them", async () => {
+	test("the outbox lists mutations that wait for a member with permission", async () => {
 		const { append, settle, store } = await openOutbox();
 		await append(["a", "b", "c", "d", "e"], shop, '{"id":"1"}');
 		const waits = { code: "awaits_permission", message: "Waits" } as const;
@@ -296,7 +296,7 @@ describe("the outbox", () => {
 		);
 	});
 
-	test("takes no results that are those of other mutations [OUT-4]", async () => {
+	test("the outbox refuses results of other mutations [OUT-4]", async () => {
 		const { append, settle, states } = await openOutbox();
 		await append(["a", "b"]);
 		await expect(settle([{}, { id: "x" }])).rejects.toMatchObject({
@@ -308,14 +308,14 @@ describe("the outbox", () => {
 		]);
 	});
 
-	test("an applied mutation without a version stays pending: it may be applied by no one [OUT-3]", async () => {
+	test("the outbox keeps an applied mutation without a version pending [OUT-3]", async () => {
 		const { append, settle, states } = await openOutbox();
 		await append(["a"]);
 		await settle([{}]);
 		expect(await states()).toEqual([["a", "pending"]]);
 	});
 
-	test("what was refused or put off is not taken, whatever version comes with it", async () => {
+	test("the outbox does not acknowledge a rejected or deferred mutation, even with a version", async () => {
 		const { append, settle, rows } = await openOutbox();
 		await append(["a", "b"]);
 		const error = { code: "internal", message: "?" } as const;
@@ -329,7 +329,7 @@ describe("the outbox", () => {
 		]);
 	});
 
-	test("what a server's truth does not hold yet is what is pending, and what it took since", async () => {
+	test("the outbox's unseen mutations are pending ones and those acknowledged after the cursor", async () => {
 		const { append, settle, store } = await openOutbox();
 		await append(["a", "b", "c", "d", "e"]);
 		await settle([{ version: 4 }, { version: 5 }, refused, { version: 6 }]);
@@ -340,7 +340,7 @@ describe("the outbox", () => {
 		expect(await unseen(6)).toEqual(["e"]);
 	});
 
-	test("offers again what was acknowledged, and nothing that a person has settled [LOSS-3]", async () => {
+	test("the outbox offers acknowledged mutations again, and none that a person has settled [LOSS-3]", async () => {
 		const { append, settle, write, rows, states } = await openOutbox();
 		await append(["a", "b", "c", "d"]);
 		await settle([{ version: 4 }, refused, refused]);
@@ -361,7 +361,7 @@ describe("the outbox", () => {
 		expect(b).toMatchObject({ number: 2 });
 	});
 
-	test("numbers what is pending again from 1 for a device that begins again [DEV-5]", async () => {
+	test("the outbox numbers pending mutations from 1 for a new device [DEV-5]", async () => {
 		const { append, settle, write, rows } = await openOutbox();
 		await append(["a", "b", "c"]);
 		await settle([{ version: 4 }]);
@@ -369,12 +369,12 @@ describe("the outbox", () => {
 		expect((await rows()).map(({ number }) => number)).toEqual([1, 1, 2]);
 	});
 
-	test("forgets after thirty days what a backup covers and what was discarded, and nothing else [OUT-6]", async () => {
+	test("the outbox deletes backed-up and discarded mutations after thirty days, and no others [OUT-6]", async () => {
 		const { append, settle, write, states, store } = await openOutbox();
 		await append(["old", "beyond", "no", "gone", "waits"]);
 		await settle([{ version: 4 }, { version: 5 }, refused, refused]);
 		await write((tx) => outbox.discard(tx, shop, "gone", now));
-		// Its state decides: what the server never took stays even where it has a version.
+		// The state decides: a mutation that was never applied stays, even with a version.
 		await write((tx) =>
 			tx.run(
 				"UPDATE outbox SET server_version = 1 WHERE business_id = ? AND state = 'rejected'",
@@ -401,7 +401,7 @@ describe("the outbox", () => {
 		expect(await states()).toHaveLength(3);
 	});
 
-	test("shows what was rejected with its reason until somebody discards it", async () => {
+	test("the outbox lists rejected mutations with their reasons until a person discards them", async () => {
 		const { append, settle, write, store } = await openOutbox();
 		await append(["a", "b"], shop, '{"id":"1"}');
 		await settle([refused, refused]);
@@ -429,7 +429,7 @@ describe("the outbox", () => {
 		});
 	});
 
-	test("takes back what was discarded, and nothing else [OUT-5]", async () => {
+	test("the outbox restores discarded mutations, and no others [OUT-5]", async () => {
 		const { append, settle, write, store } = await openOutbox();
 		await append(["a", "b"], shop, '{"id":"1"}');
 		await settle([refused, refused]);
@@ -456,7 +456,7 @@ describe("the outbox", () => {
 			).rejects.toMatchObject({ code: "not_found", field: "id" });
 	});
 
-	test("travels as JSON that holds all that the server is to know", async () => {
+	test("an outbox entry is sent as JSON with every field that the server needs", async () => {
 		const { append, batch, write } = await openOutbox();
 		await append(["a"], shop, '{"id":"1"}');
 		const json = async () =>

@@ -6,7 +6,7 @@ import { PageFetcher, shouldFetchMore } from "./page-fetcher.ts";
 const first = { changes: [], cursor: "e.0", hasMore: true };
 const range = { first: 4, least: 1, most: 16 };
 
-/** A fetcher on a line that answers with pages of so many rows, in their order. */
+/** A fetcher on a connection that answers with pages of so many rows, in order. */
 function openFetcher(pages: (number | Error)[], rowsPerWrite = 10) {
 	const limits: number[] = [];
 	let version = 0;
@@ -42,13 +42,13 @@ test.each([
 	[9, true, true],
 	[10, true, false],
 ])(
-	"with %i of 10 rows, storing: %s, one more page is fetched: %s",
+	"with %i of 10 rows fetched (storing: %s), fetching one more page is %s",
 	(rows, isStoring, more) => {
 		expect(shouldFetchMore(rows, 10, isStoring)).toBe(more);
 	},
 );
 
-test("pages are fetched until a transaction's worth is there", async () => {
+test("pages are fetched until there are enough rows for a transaction", async () => {
 	const { fetcher } = openFetcher([4, 4, 4, 4]);
 	const { pages, last, backedUpTo } = await fetcher.fetchAfter(
 		first,
@@ -58,7 +58,7 @@ test("pages are fetched until a transaction's worth is there", async () => {
 	expect([last.cursor, backedUpTo]).toEqual(["e.3", 3]);
 });
 
-test("pages that came before the line broke are kept, with the reason", async () => {
+test("pages that came before the connection broke are kept, with the error", async () => {
 	const broken = new ShopError("unreachable", "The line broke");
 	const { fetcher, limits } = openFetcher([2, broken, 2]);
 	const fetched = await fetcher.fetchAfter(first, () => true);
@@ -68,7 +68,7 @@ test("pages that came before the line broke are kept, with the reason", async ()
 	expect(limits).toEqual([4, 4, 2]);
 });
 
-test("a page that was waited for is followed by a longer one, and no other is", async () => {
+test("only a page that the till waited for is followed by a longer one", async () => {
 	const { fetcher, limits } = openFetcher([1, 1, 1]);
 	await fetcher.fetchAfter(first, () => false);
 	expect(limits).toEqual([4, 8, 16]);
@@ -77,7 +77,7 @@ test("a page that was waited for is followed by a longer one, and no other is", 
 	expect(busy.limits).toEqual([4, 4, 4]);
 });
 
-test("a page of another business is not taken", async () => {
+test("a page of another business is refused", async () => {
 	const other = new PageFetcher(
 		{
 			pull: async () => ({

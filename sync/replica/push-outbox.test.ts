@@ -18,7 +18,7 @@ import {
 } from "../testing/shop.ts";
 import { batchBytesMax } from "./push-outbox.ts";
 
-/** A till whose batches hold two sales, or as many as it is said. */
+/** A till whose batches hold two sales, or the given number of bytes. */
 async function openTill({ batchBytes = 2_000 } = {}) {
 	const server = await openTestShop();
 	await addMilk(server);
@@ -28,7 +28,7 @@ async function openTill({ batchBytes = 2_000 } = {}) {
 	return { server, a };
 }
 
-/** What was sent since this was asked last. */
+/** Returns and clears the recorded pushes. */
 const takePushes = ({ line }: TestTill) => line.pushes.splice(0);
 const sizesOf = (till: TestTill) =>
 	takePushes(till).map(({ mutations }) => mutations.length);
@@ -44,10 +44,10 @@ const readCursor = async ({ rows }: TestTill) => {
 	return row?.cursor as string;
 };
 
-test("each push says who the till is, how far it has come and how much it wants, and no more [DEV-3]", async () => {
+test("each push carries the till's identity, its progress and the page that it wants, and no more [DEV-3]", async () => {
 	const server = await openTestShop();
 	await addMilk(server);
-	// It has sold by itself before it ever met its server.
+	// It sold without a server before its first sync.
 	const a = await openTestTill(server, { batchBytes: 2_000 });
 	await a.store.write((tx) => createBusiness(tx, testBusiness("shop-1")));
 	const { deviceId } = await a.till.status();
@@ -74,7 +74,7 @@ test("each push says who the till is, how far it has come and how much it wants,
 			cursor: "",
 			limit: 0,
 		},
-		// It was made ready before the first was answered.
+		// It was prepared before the first was answered.
 		{
 			...always,
 			mutations: mutations.slice(2, 4),
@@ -83,7 +83,7 @@ test("each push says who the till is, how far it has come and how much it wants,
 			cursor: "",
 			limit: 0,
 		},
-		// It has just heard whose answers these are, and what became of the batches before.
+		// It has just got the epoch and the results of the batches before.
 		{
 			...always,
 			mutations: mutations.slice(4),
@@ -106,7 +106,7 @@ test("each push says who the till is, how far it has come and how much it wants,
 	expect(await salesOf(server)).toHaveLength(5);
 });
 
-test("a till learns how far its clock is off from the middle of a trip, and notes when it was answered [CLOCK-2]", async () => {
+test("a till computes its clock's offset from the middle of a trip, and saves the time of the answer [CLOCK-2]", async () => {
 	const server = await openTestShop();
 	const slow = { ...server.env, now: () => server.env.now() - 3_600_000 };
 	const till = await openTestTill(server, { env: slow });
@@ -121,7 +121,7 @@ test("a till learns how far its clock is off from the middle of a trip, and note
 	};
 	const sentAt = slow.now();
 	await till.till.sync();
-	// The server's clock was read 500.5 ms before the middle.
+	// The server read its clock 500.5 ms before the middle.
 	expect(await till.rows("SELECT clock_offset_ms FROM replica")).toEqual([
 		{ clock_offset_ms: 3_600_000 - 500 },
 	]);
@@ -134,7 +134,7 @@ test.each([
 	[10, [10, 10]],
 	[11, [11, 5, 5, 1]],
 ])(
-	"a batch of %i that is lost comes again in halves where its length may be why",
+	"a lost batch of %i is sent again in halves if its length may be the cause",
 	async (count, sizes) => {
 		const { server, a } = await openTill({ batchBytes: 1e6 });
 		await sellTimes(a, count);
@@ -145,7 +145,7 @@ test.each([
 	},
 );
 
-test("a batch that a busy server puts off comes again as long as it was", async () => {
+test("a batch that a busy server refuses is sent again at full length", async () => {
 	const { a } = await openTill({ batchBytes: 1e6 });
 	await sellTimes(a, 11);
 	const { push } = a.line;
@@ -159,25 +159,25 @@ test("a batch that a busy server puts off comes again as long as it was", async 
 	expect(sizesOf(a)).toEqual([11, 11]);
 });
 
-test("a batch grows again with each that arrives before others, and not with the last", async () => {
+test("batches grow again after each that arrives with more to send", async () => {
 	const { a } = await openTill({ batchBytes: 1e6 });
 	await sellTimes(a, 22);
 	a.line.lose = (trip) => (trip === 2 ? "request" : undefined);
 	await expect(a.till.sync()).rejects.toThrow("Request lost");
 	await a.till.sync();
-	// The next one is read while one is under way.
+	// The next one is read while one is on its way.
 	expect(sizesOf(a)).toEqual([11, 11]);
 	await sellTimes(a, 40);
 	await a.till.sync();
 	expect(sizesOf(a)).toEqual([13, 13, 14]);
 });
 
-test("what a till sends at once fits into a body with room for the rest [OUT-7]", () => {
+test("a batch of a till leaves room in the body for the envelope [OUT-7]", () => {
 	expect(batchBytesMax).toBe(4_000_000);
 	expect(batchBytesMax).toBeLessThan(bodyMaxBytes);
 });
 
-test("a batch that is too long for a proxy comes in halves at once, from where it began, and grows again [OUT-7]", async () => {
+test("a batch that is too long for a proxy is sent in halves immediately, in order, and grows again [OUT-7]", async () => {
 	const { server, a } = await openTill({ batchBytes: 1e6 });
 	await sellTimes(a, 9);
 	const { push } = a.line;
@@ -193,7 +193,7 @@ test("a batch that is too long for a proxy comes in halves at once, from where i
 	expect(await salesOf(server)).toHaveLength(9);
 });
 
-test("a sync fails where what the server said can't be written down, however well the next batch went", async () => {
+test("a sync fails if results can't be saved, even if the next batch arrived", async () => {
 	const { a } = await openTill();
 	await sellTimes(a, 3);
 	const { push } = a.line;
@@ -213,12 +213,12 @@ test("a sync fails where what the server said can't be written down, however wel
 	expect(await a.till.status()).toMatchObject({ pending: 0, rejected: 0 });
 });
 
-test("of a push that is refused for a forked past, nothing is written down as answered", async () => {
+test("a push refused as forked saves no results", async () => {
 	const { server, a } = await openTill();
 	await a.sell({ milk: 1 });
 	await a.till.sync();
 	const { deviceId } = await a.till.status();
-	// As a copy of this till has come further.
+	// As if another copy of this till had got further.
 	await server.store.write((tx) =>
 		tx.run("UPDATE devices SET last_number = 9 WHERE id = ?", deviceId),
 	);
@@ -231,7 +231,7 @@ test("of a push that is refused for a forked past, nothing is written down as an
 			"SELECT error, answered_at FROM outbox WHERE state = 'pending'",
 		),
 	).toEqual([{ error: null, answered_at: null }]);
-	// What it prints from now on, its twin never prints; and it fetches everything again.
+	// It prints with a prefix that its twin never uses, and pulls everything again.
 	await a.sell({ milk: 1 });
 	const receipts = await a.rows("SELECT receipt_number FROM sales");
 	expect(receipts.at(-1)?.receipt_number).toMatch(/^[A-Z]{4}-000001$/);
@@ -240,7 +240,7 @@ test("of a push that is refused for a forked past, nothing is written down as an
 	);
 });
 
-test("a till tells a server that lost some of what it had answered how far that still knew it [LOSS-3]", async () => {
+test("a till's pushes after a loss tell the server how far it knew the device [LOSS-3]", async () => {
 	const { server, a } = await openTill();
 	await sellTimes(a, 1);
 	await a.till.sync();
@@ -251,7 +251,7 @@ test("a till tells a server that lost some of what it had answered how far that 
 	const back = await openTestShop({ file: old, env: server.env });
 	a.line.shop = back.shop;
 	takePushes(a);
-	// With its word of the loss all is offered again, though the page behind it is not stored.
+	// The loss makes all mutations pending again, although the page with it is not stored.
 	const write = a.store.write.bind(a.store);
 	vi.spyOn(a.store, "write")
 		.mockImplementationOnce(write)
@@ -268,12 +268,12 @@ test("a till tells a server that lost some of what it had answered how far that 
 			resumesAfter,
 		]),
 	).toEqual([
-		// Nothing of it was applied, nor would be of what follows it.
+		// None of these was applied, and none that follows would be.
 		[2, undefined],
-		// Its cursor is still of what was lost.
+		// Its cursor still belongs to the lost history.
 		[2, 1],
 		[2, 1],
-		// It was made ready before that was answered.
+		// It was prepared before that was answered.
 		[2, 1],
 		[2, undefined],
 		[0, undefined],
@@ -281,7 +281,7 @@ test("a till tells a server that lost some of what it had answered how far that 
 	expect(await salesOf(back)).toHaveLength(6);
 });
 
-test("receipts count on under the same letters, and from 1 where the server names others [RCPT-3]", async () => {
+test("receipts continue under the same prefix, and start at 1 if the server names another [RCPT-3]", async () => {
 	const { server, a } = await openTill();
 	const receipts = async () =>
 		(await a.rows("SELECT receipt_number FROM sales ORDER BY rowid")).map(
@@ -300,7 +300,7 @@ test("receipts count on under the same letters, and from 1 where the server name
 	expect((await receipts()).slice(3)).toEqual(["Q-000001", "Q-000002"]);
 });
 
-/** As a till's program keeps it for the session that its requests are made in. */
+/** A keyring as a till's program has it for the session that syncs. */
 function openKeyring(isWanted = true) {
 	let key: ProofKey | undefined;
 	return {
@@ -315,7 +315,7 @@ function openKeyring(isWanted = true) {
 const proofKeyOf: ProofKeyOf = async (_tx, { deviceId, userId }) =>
 	`${userId} on ${deviceId}`;
 
-test("a till asks for its member's key once, and proves with it what the member makes, whoever brings it [PERM-5]", async () => {
+test("a till requests its member's key once, and signs that member's mutations for any carrier [PERM-5]", async () => {
 	const server = await openTestShop({ proofKeyOf });
 	await addMilk(server);
 	await server.store.write((tx) => addMember(tx, "shop-1", "user-1", "OWNER"));
@@ -339,7 +339,7 @@ test("a till asks for its member's key once, and proves with it what the member 
 		set: { sellingPrice },
 	});
 	await a.till.mutate(a.caller, productUpdate, setPrice(61));
-	// Somebody else's, at the same till, has no proof by this key.
+	// Another member's mutation on the same till has no proof by this key.
 	const other = { ...a.caller, userId: "user-2" };
 	await a.till.mutate(other, productUpdate, setPrice(62));
 	a.line.caller = { ...a.caller, userId: "cashier", role: "CASHIER" };
@@ -356,7 +356,7 @@ test("a till asks for its member's key once, and proves with it what the member 
 	expect(await a.till.waiting()).toMatchObject([{ userId: "user-2" }]);
 });
 
-test("what is made again after a refusal has a proof where its maker is signed in, and no number", async () => {
+test("a retried mutation has a proof if its maker is signed in, and no number", async () => {
 	const { server, a } = await openTill();
 	const { caller } = server;
 	const keyring = openKeyring();
@@ -392,7 +392,7 @@ test("what is made again after a refusal has a proof where its maker is signed i
 	]);
 });
 
-test("a key is neither asked for nor kept where no session may have one", async () => {
+test("a till without a session for keys neither requests nor stores one", async () => {
 	const server = await openTestShop({ proofKeyOf });
 	const a = await openTestTill(server, { keyring: openKeyring(false) });
 	await a.till.sync();

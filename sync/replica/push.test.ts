@@ -20,7 +20,7 @@ import {
 const receivedAt = "2026-11-20T09:00:00.000Z";
 
 describe("the log of a server", () => {
-	test("holds each mutation as it came, and what became of it [LOG-1]", async () => {
+	test("the server's log holds each mutation as it arrived, with its outcome [LOG-1]", async () => {
 		const server = await openTestShop();
 		await server.shop.push(server.caller, {
 			deviceId: "till-1",
@@ -83,7 +83,7 @@ describe("the log of a server", () => {
 		["number", "A mutation's number must be an integer from 1"],
 	])("%s", (field, text) => {
 		test.each([0, -1, 1.5, "1", null, {}, 2 ** 53])(
-			"of %j is refused, and the mutation not held",
+			"a push item with %j as its number or version is refused and not logged",
 			async (value) => {
 				const server = await openTestShop();
 				const args = { id: "c", name: "C" };
@@ -106,7 +106,7 @@ describe("the log of a server", () => {
 		);
 	});
 
-	test("puts off a newer version of a mutation's arguments, and says what it waits for", async () => {
+	test("the server defers a newer version of a mutation's arguments with the reason", async () => {
 		const server = await openTestShop();
 		const results = [];
 		for (const [name, more] of [
@@ -128,7 +128,7 @@ describe("the log of a server", () => {
 		]);
 	});
 
-	test("dates what a device made after it was last heard of no earlier than that", async () => {
+	test("the server dates a device's new mutation no earlier than the device's last sync", async () => {
 		const server = await openTestShop();
 		const { shop, caller, env } = server;
 		const push = (number: number, at: string, lastNumber: number) =>
@@ -142,7 +142,7 @@ describe("the log of a server", () => {
 				],
 			});
 		const early = "2026-09-01T08:00:00.000Z";
-		// It has made a second one by then, which it has not brought.
+		// The device has made a second mutation by then and not pushed it.
 		await push(1, madeAt, 2);
 		env.pass(48 * 3_600_000);
 		const now = new Date(env.now()).toISOString();
@@ -159,7 +159,7 @@ describe("the log of a server", () => {
 });
 
 describe("what a shop makes itself", () => {
-	test("is refused with the code, the text and the field, and leaves no trace", async () => {
+	test("a server's own mutation is refused with code, message and field, and leaves no trace", async () => {
 		const server = await openTestShop();
 		const { shop, caller } = server;
 		const head = await shop.head(caller.businessId);
@@ -180,7 +180,7 @@ describe("what a shop makes itself", () => {
 		).rejects.toMatchObject({
 			...{ code: "forbidden", message: "Your role does not allow this" },
 		});
-		// Nor does it tell a cashier what there is.
+		// The error does not tell a cashier whether the record exists.
 		await expect(
 			shop.mutate({ ...caller, role: "CASHIER" }, productUpdate, {
 				...{ id: "none", set: { quantity: 1 } },
@@ -204,14 +204,14 @@ describe("what a shop makes itself", () => {
 		]);
 	});
 
-	test("fails with the fault itself where this program is at fault, and nothing of it holds", async () => {
+	test("a server's own mutation that hits a bug throws it, and rolls back", async () => {
 		const server = await openTestShop();
 		await server.store.write((tx) => tx.run("DROP TABLE stock_movements"));
 		const fault = await addMilk(server).catch((error: unknown) => error);
 		expect(fault).toMatchObject({
 			message: expect.stringContaining("stock_movements"),
 		});
-		// Whoever asked decides what to make of it.
+		// The caller decides how to handle it.
 		expect(fault).not.toBeInstanceOf(ShopError);
 		expect(server.faults).toEqual([]);
 		expect(await server.rows("SELECT id FROM products")).toEqual([]);
@@ -219,7 +219,7 @@ describe("what a shop makes itself", () => {
 	});
 });
 
-test("a shop's own sale keeps the day that it was given, and a till's day that can't be true is corrected [FACT-8]", async () => {
+test("a server's own sale keeps its given day, and a till's impossible day is corrected [FACT-8]", async () => {
 	const server = await openTestShop();
 	const { shop, caller } = server;
 	const businessDay = "2020-01-01";
@@ -237,7 +237,7 @@ test("a shop's own sale keeps the day that it was given, and a till's day that c
 	]);
 });
 
-test("a refund of a sale that is not there waits for it in a restored shop, and is refused in any other [EPOCH-2]", async () => {
+test("a refund of a missing sale is deferred in a restored shop and rejected in any other [EPOCH-2]", async () => {
 	const server = await openTestShop();
 	const refund = (id: string) =>
 		pushOne(
@@ -259,7 +259,7 @@ test("a refund of a sale that is not there waits for it in a restored shop, and 
 });
 
 describe("a push of which nothing is applied", () => {
-	test("has a result in each item's place, whatever the items are [LOSS-2] [DEV-4]", async () => {
+	test("a push that is not applied has a result for each item, whatever the items are [LOSS-2] [DEV-4]", async () => {
 		const { shop, caller } = await openTestShop();
 		const mutations = [message("m-1", "sale.create", {}), null, 7, { id: 7 }];
 		await shop.push(caller, {
@@ -297,7 +297,7 @@ describe("a push of which nothing is applied", () => {
 		);
 	});
 
-	test("for a lost history brings the feed from its start, as many rows as were asked for [LOSS-2]", async () => {
+	test("a push that reveals a lost history gets the feed from its start, with the requested rows [LOSS-2]", async () => {
 		const server = await openTestShop();
 		const { shop, caller } = server;
 		await addCategories(server, 8);
@@ -322,7 +322,7 @@ describe("a push of which nothing is applied", () => {
 });
 
 describe("the answer to a push", () => {
-	test("carries no page where none was asked for, and none before the first cursor [PUSH-14] [CUR-2]", async () => {
+	test("the answer to a push has no page unless a cursor and rows were requested [PUSH-14] [CUR-2]", async () => {
 		const server = await openTestShop();
 		const { shop, caller } = server;
 		await addCategories(server, 3);
@@ -351,7 +351,7 @@ describe("the answer to a push", () => {
 		);
 	});
 
-	test("tells who brings nothing and names no device that its cursor is void, and writes nothing down [PUSH-13]", async () => {
+	test("an empty push without a device learns that its cursor is void, and saves nothing [PUSH-13]", async () => {
 		const server = await openTestShop();
 		const { shop, caller } = server;
 		const { epoch } = await shop.digest(caller);
@@ -369,7 +369,7 @@ describe("the answer to a push", () => {
 		expect(await server.rows("SELECT key FROM meta")).toContainEqual(key);
 	});
 
-	test("says up to which version a backup holds the shop [BACKUP-1]", async () => {
+	test("the answer to a push says up to which version a backup covers the shop [BACKUP-1]", async () => {
 		const { shop, caller, store } = await openTestShop();
 		expect(await shop.pull(caller, {})).toMatchObject({ backedUpTo: 0 });
 		await store.write((tx) => tx.run("UPDATE businesses SET backed_up_to = 1"));
@@ -379,7 +379,7 @@ describe("the answer to a push", () => {
 		});
 	});
 
-	test("names the device of the caller where the push names none", async () => {
+	test("the answer to a push names the caller's device if the push names none", async () => {
 		const server = await openTestShop();
 		const caller = { ...server.caller, deviceId: "session" };
 		for (const [id, deviceId] of [

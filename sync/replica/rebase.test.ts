@@ -26,7 +26,7 @@ import {
 const shop = "shop-1";
 type Item = [name: string, args: object];
 
-/** Some of everything. */
+/** One of everything. */
 const history: Item[] = [
 	["category.create", { id: "c", name: "Drinks" }],
 	["category.create", { id: "empty", name: "Empty" }],
@@ -56,7 +56,7 @@ const history: Item[] = [
 	["review.create", { id: "w1", rating: 5, text: "Good" }],
 ];
 
-/** What a till may do to rows of each kind, with a number that makes it new. */
+/** Everything that a till may do to rows of each entity; the number makes it unique. */
 const pending = (n: number): Item[] => [
 	[
 		"sale.create",
@@ -106,7 +106,7 @@ async function take(
 	expect(results.filter(({ status }) => status !== "applied")).toEqual([]);
 }
 
-/** A till that holds a shop, beside another one in the same database, which must stay as it is. */
+/** A till with a shop, beside another shop in the same database, which must not change. */
 async function openTill() {
 	const server = await openTestShop();
 	await push(server, history);
@@ -134,7 +134,7 @@ async function openTill() {
 	return { server, a, all, write, faults, onFault };
 }
 
-/** Whatever a reader sees of a shop. */
+/** What a reader sees of a shop. */
 function seen(rows: Record<string, DbRow[]>) {
 	const { base_rows: _, ...tables } = rows;
 	return Object.fromEntries(
@@ -146,7 +146,7 @@ function seen(rows: Record<string, DbRow[]>) {
 }
 
 describe("pending mutations of every kind", () => {
-	test("are undone to the last column, and done again to the same rows [MUT-6] [REBASE-2]", async () => {
+	test("a rebase undoes pending mutations completely, and redoes them to the same rows [MUT-6] [REBASE-2]", async () => {
 		const { server, a, all, write, onFault, faults } = await openTill();
 		const truth = await all();
 		await take(a, pending(1), new Date(server.env.now()).toISOString());
@@ -177,7 +177,7 @@ describe("pending mutations of every kind", () => {
 		expect(faults).toEqual([]);
 	});
 
-	test("end as on a till without any, once the server has taken them [MUT-7]", async () => {
+	test("acknowledged mutations end in the same rows as on a till without pending ones [MUT-7]", async () => {
 		const { server, a } = await openTill();
 		const b = await openTestTill(server);
 		await b.till.sync();
@@ -199,7 +199,7 @@ describe("pending mutations of every kind", () => {
 });
 
 describe("a feed that begins again", () => {
-	test("leaves everything in sight, takes away what does not come again, and keeps what is pending [LOSS-5]", async () => {
+	test("a restarted feed keeps all rows visible, deletes those that do not come again and keeps pending mutations [LOSS-5]", async () => {
 		const { server, a, all, write, onFault } = await openTill();
 		await take(a, pending(1), new Date(server.env.now()).toISOString());
 		const shown = await all();
@@ -238,14 +238,14 @@ describe("a feed that begins again", () => {
 		).toEqual([{ resetting: 0 }]);
 	});
 
-	test("sweeps rows and their lines that did not come again, and no others [LOSS-5]", async () => {
+	test("the end of a reset deletes rows that did not come again, with their lines, and no others [LOSS-5]", async () => {
 		const { a, all, write } = await openTill();
 		const before = await all();
 		await write(async (tx) => {
 			await tx.run("INSERT INTO tallies VALUES (?, 1, 1, '2026-11-20')", shop);
 			await markUnconfirmed(tx, shop);
 		});
-		// Sums are made again of what comes.
+		// The sums are computed again from the new rows.
 		expect(seen(await all())).toEqual(seen(before));
 		await write((tx) => markUnconfirmed(tx, "shop-2"));
 		const twin = await rowsOfBusiness(a.store, "shop-2");
@@ -304,7 +304,7 @@ describe("the server's rows", () => {
 			shop,
 		);
 
-	test("are written, tombstones too, and what is unreadable or unknown is passed over [VER-5]", async () => {
+	test("the server's rows and tombstones are written, and unreadable or unknown rows are skipped [VER-5]", async () => {
 		const { a, all, write, faults, onFault } = await openTill();
 		const unreadable = change("bad", { row: { id: "bad", name: 5 } });
 		for (const page of [
@@ -331,7 +331,7 @@ describe("the server's rows", () => {
 		await all();
 	});
 
-	/** Fails as a full disk does at the nth savepoint. */
+	/** Fails at the nth savepoint, like a full disk. */
 	const failing = (tx: Connection, nth: number): Connection => {
 		let count = 0;
 		return {
@@ -347,7 +347,7 @@ describe("the server's rows", () => {
 	};
 
 	test.each([1, 2, 3])(
-		"are refused together where the disk is full at savepoint %i",
+		"the server's rows are refused together if the disk is full at savepoint %i",
 		async (nth) => {
 			const { a, write, faults, onFault } = await openTill();
 			const before = await categories(a);
@@ -360,7 +360,7 @@ describe("the server's rows", () => {
 		},
 	);
 
-	test("a pending mutation that can't be done again is left to the server, and only a fault is told [REBASE-4]", async () => {
+	test("a pending mutation that can't be redone is left to the server, and only a bug is reported [REBASE-4]", async () => {
 		const { server, a, write, faults, onFault } = await openTill();
 		const at = new Date(server.env.now()).toISOString();
 		await take(a, [["category.create", { id: "one", name: "1" }]], at);
@@ -394,7 +394,7 @@ describe("the server's rows", () => {
 		expect(faults).toHaveLength(1);
 	});
 
-	test("a till's own edit is shown on top of them", async () => {
+	test("a till's pending edit is shown on top of the server's rows", async () => {
 		const { a, write, onFault } = await openTill();
 		await a.till.mutate(a.caller, productUpdate, {
 			id: "tea",

@@ -3,7 +3,7 @@ import { categoryCreate } from "../entities/category.ts";
 import { addTwin, rowsOfBusiness } from "../testing/rows.ts";
 import { twoTills } from "../testing/shop.ts";
 
-test("whatever a till goes through changes nothing of another shop's on the same machine", async () => {
+test("nothing that happens to a till changes another shop on the same machine", async () => {
 	const { server, a } = await twoTills();
 	const { till, line, caller } = a;
 	await a.sell({ milk: 1 });
@@ -18,7 +18,7 @@ test("whatever a till goes through changes nothing of another shop's on the same
 	await a.sell({ bread: 1 });
 	await expectTwin();
 
-	// Answered under another prefix, by a clock that went on meanwhile.
+	// An answer with another prefix, from a server whose clock went on.
 	const { push } = line;
 	line.push = async (request) => {
 		const answer = await push(request);
@@ -52,7 +52,7 @@ test("whatever a till goes through changes nothing of another shop's on the same
 	await till.sync();
 	await expectTwin();
 
-	// As its copies have come further since.
+	// As if other copies of the till had got further since.
 	await server.store.write((tx) =>
 		tx.run("UPDATE devices SET last_number = 99"),
 	);

@@ -12,7 +12,7 @@ import {
 } from "../testing/shop.ts";
 import type { RowKey } from "./rebase.ts";
 
-/** What listeners heard since they were asked last: the rows of each commit, and how often the head was told. */
+/** Returns the rows of each commit and the number of head events since the last call. */
 function listen({ till }: TestTill) {
 	let rows: string[][] = [];
 	let heads: number[] = [];
@@ -42,7 +42,7 @@ const setPrice = (sellingPrice: number) => ({
 	set: { sellingPrice },
 });
 
-test("those who watch hear which rows each commit touched, and of nothing else [REBASE-5]", async () => {
+test("listeners are notified of the rows that each commit touched, and of no others [REBASE-5]", async () => {
 	const { server, a } = await twoTills();
 	const { take, end } = listen(a);
 	await a.till.sync();
@@ -84,7 +84,7 @@ test("those who watch hear which rows each commit touched, and of nothing else [
 	expect(take()).toEqual({ rows: [], heads: 0 });
 });
 
-test("those who watch hear what a refusal takes away, and what a retry brings back", async () => {
+test("listeners are notified of the rows that a rejection undoes and a retry redoes", async () => {
 	const { server, a } = await twoTills();
 	await a.till.mutate(a.caller, productUpdate, setPrice(90));
 	server.caller.role = "CASHIER";
@@ -96,7 +96,7 @@ test("those who watch hear what a refusal takes away, and what a retry brings ba
 	expect(take()).toEqual({ rows: [["product milk"]], heads: 1 });
 });
 
-test("those who watch hear of a refusal among mutations that go on waiting", async () => {
+test("listeners are notified of a rejection among mutations that stay pending", async () => {
 	const { a } = await twoTills();
 	a.line.caller = { ...a.caller, userId: "cashier", role: "CASHIER" };
 	await a.till.mutate(a.caller, productUpdate, setPrice(90));
@@ -108,7 +108,7 @@ test("those who watch hear of a refusal among mutations that go on waiting", asy
 	expect(take()).toEqual({ rows: [["category c", "product milk"]], heads: 1 });
 });
 
-test("nobody is called for mutations that go on waiting", async () => {
+test("listeners are not called for mutations that stay pending", async () => {
 	const { a } = await twoTills();
 	a.line.caller = { ...a.caller, userId: "cashier", role: "CASHIER" };
 	await a.till.mutate(a.caller, productUpdate, setPrice(90));
@@ -118,7 +118,7 @@ test("nobody is called for mutations that go on waiting", async () => {
 	expect(take()).toEqual({ rows: [], heads: 0 });
 });
 
-test("rows of a transaction that was undone and run again are told as they came to be", async () => {
+test("listeners of a transaction that ran twice are notified of the rows of its second run", async () => {
 	const { a } = await twoTills();
 	const { take } = listen(a);
 	const write = a.store.write.bind(a.store);
@@ -146,7 +146,7 @@ test("rows of a transaction that was undone and run again are told as they came 
 		if (name.startsWith("stockMovement")) expect(known).toContain(name);
 });
 
-test("rows that came before the line broke are told, since they will not come again", async () => {
+test("listeners are notified of rows stored before the connection broke", async () => {
 	const { server, a } = await twoTills();
 	await addCategories(server, 3);
 	const { push } = a.line;

@@ -14,7 +14,7 @@ const envelope = {
 	backedUpTo: 0,
 };
 
-/** Rows of a kind that this till is too old to know: they cost it nothing. */
+/** Rows of an entity that this till is too old to know, which it skips at no cost. */
 function rowsAfter(version: number, count: number): Change[] {
 	return Array.from({ length: count }, (_, i) => ({
 		...{ entity: "spaceship", id: `s-${version + i + 1}` },
@@ -23,9 +23,9 @@ function rowsAfter(version: number, count: number): Change[] {
 }
 
 /**
- * A till whose server has so many rows, and which notes how many are asked for at once.
+ * A till whose server has so many rows, with a record of the requested page lengths.
  *
- * @param beforeAnswer of each trip, counted from 1
+ * @param beforeAnswer called before each answer, with the number of the trip from 1
  */
 async function openTill(
 	rowCount: number,
@@ -59,13 +59,13 @@ async function openTill(
 	return { till, asked: () => asked.splice(0), version };
 }
 
-/** Answers when whatever came before is stored. */
+/** Answers once earlier pages are stored. */
 async function afterStoring({ store }: TestTill): Promise<void> {
 	await store.write(async () => {});
 	for (let i = 0; i < 5; i += 1) await nextTurn();
 }
 
-test("a till that waits for its pages asks for twice as much each time, and for no more than may be [SYNC-8]", async () => {
+test("a till that waits for its pages doubles their length up to the maximum [SYNC-8]", async () => {
 	const { till, asked, version } = await openTill(60_000, (_trip, till) =>
 		afterStoring(till),
 	);
@@ -74,14 +74,14 @@ test("a till that waits for its pages asks for twice as much each time, and for 
 	expect(await version()).toBe(60_000);
 });
 
-test("a till whose pages come sooner than it stores them asks for no more at once", async () => {
+test("a till whose pages come faster than it stores them does not lengthen them", async () => {
 	const { till, asked, version } = await openTill(12_000);
 	await till.till.sync();
 	expect(asked()).toEqual([2_500, 5_000, 5_000]);
 	expect(await version()).toBe(12_000);
 });
 
-test("a till with one thread for everything asks for no more at once, however well its pages come", async () => {
+test("a till with a single thread never lengthens its pages", async () => {
 	const { till, asked, version } = await openTill(
 		2_500,
 		(_trip, till) => afterStoring(till),
@@ -92,7 +92,7 @@ test("a till with one thread for everything asks for no more at once, however we
 	expect(await version()).toBe(2_500);
 });
 
-test("a till in step asks for as much as ever", async () => {
+test("a till in sync keeps its page length", async () => {
 	const { till, asked } = await openTill(10);
 	for (let i = 0; i < 3; i += 1) await till.till.sync();
 	expect(asked()).toEqual([2_500, 2_500, 2_500]);
@@ -102,7 +102,7 @@ test.each([
 	["unreachable", [2_500, 1_250, 625, 500, 500]],
 	["storage_full", [2_500, 2_500, 2_500, 2_500, 2_500]],
 ] as const)(
-	"a till whose answers fail as %s asks for %j rows",
+	"a till whose pulls fail with %s requests %j rows",
 	async (code, limits) => {
 		const { till, asked } = await openTill(10, () => {
 			throw new ShopError(code, "No answer");
@@ -113,7 +113,7 @@ test.each([
 	},
 );
 
-test("what came before the line broke is stored, and the sync fails, and goes on from there [REBASE-1]", async () => {
+test("pages that came before the connection broke are stored, and the next sync continues after them [REBASE-1]", async () => {
 	let breaksAt = 3;
 	const { till, asked, version } = await openTill(9_000, (trip) => {
 		if (trip === breaksAt) throw new ShopError("unreachable", "Line broke");
@@ -128,7 +128,7 @@ test("what came before the line broke is stored, and the sync fails, and goes on
 	expect(await version()).toBe(9_000);
 });
 
-test("a page without rows says nothing of the line, and rows behind it are told", async () => {
+test("an empty page does not change the page length, and later rows are reported", async () => {
 	const { till, asked } = await openTill(5);
 	const { push, pull } = till.line;
 	till.line.push = async (request) => ({
@@ -148,7 +148,7 @@ test("a page without rows says nothing of the line, and rows behind it are told"
 	expect(told).toEqual(["s-1", "s-2", "s-3", "s-4", "s-5"]);
 });
 
-test("a sync that can't store has failed when its line is quiet again", async () => {
+test("a sync that can't store fails only after its last request has ended", async () => {
 	const { till } = await openTill(9_000);
 	const { pull } = till.line;
 	const goOn = Promise.withResolvers<void>();
@@ -159,7 +159,7 @@ test("a sync that can't store has failed when its line is quiet again", async ()
 		return pull(cursor, limit);
 	};
 	const write = till.store.write.bind(till.store);
-	// What the push said is written down, and the page that came with it is not.
+	// The push's results are saved, but not the page that came with them.
 	const full = vi
 		.spyOn(till.store, "write")
 		.mockImplementationOnce(write)
@@ -177,7 +177,7 @@ test("a sync that can't store has failed when its line is quiet again", async ()
 	full.mockRestore();
 });
 
-test("a till that is opened again goes on where it was, or from the start where its program reads other rows [VER-5]", async () => {
+test("a reopened till continues at its cursor, or from the start if its program reads other rows [VER-5]", async () => {
 	const { till, version } = await openTill(10);
 	await till.till.sync();
 	const before = await till.till.status();
@@ -198,21 +198,26 @@ test("a till that is opened again goes on where it was, or from the start where 
 test.each<[string, Partial<PushResponse>]>([
 	["no changes", { changes: undefined }],
 	["no cursor", { cursor: undefined }],
-	["no word of what follows", { hasMore: undefined }],
-	["a cursor of another kind", { cursor: "nonsense" }],
-])("an answer with %s is no server's, and is not stored", async (_, part) => {
-	const { till, version } = await openTill(10);
-	const { push } = till.line;
-	till.line.push = async (request) => ({ ...(await push(request)), ...part });
-	await expect(till.till.sync()).rejects.toMatchObject({ code: "unreachable" });
-	expect(await version()).toBe(0);
-	expect(await till.till.status()).toMatchObject({
-		lastSyncAt: null,
-		paused: null,
-	});
-});
+	["no hasMore", { hasMore: undefined }],
+	["an unreadable cursor", { cursor: "nonsense" }],
+])(
+	"an answer with %s counts as unreachable and is not stored",
+	async (_, part) => {
+		const { till, version } = await openTill(10);
+		const { push } = till.line;
+		till.line.push = async (request) => ({ ...(await push(request)), ...part });
+		await expect(till.till.sync()).rejects.toMatchObject({
+			code: "unreachable",
+		});
+		expect(await version()).toBe(0);
+		expect(await till.till.status()).toMatchObject({
+			lastSyncAt: null,
+			paused: null,
+		});
+	},
+);
 
-test("a till gives up on a server whose history changes at each of four attempts [SYNC-9]", async () => {
+test("a sync fails after the server's history changed at each of four attempts [SYNC-9]", async () => {
 	const { till } = await openTill(1);
 	let pushes = 0;
 	till.line.push = async () => {
@@ -226,7 +231,7 @@ test("a till gives up on a server whose history changes at each of four attempts
 	expect(pushes).toBe(4);
 });
 
-test("syncs that are asked for at once are one, and a later one is another [SYNC-1]", async () => {
+test("concurrent calls of sync share one round, and a later call starts another [SYNC-1]", async () => {
 	const { till, asked } = await openTill(10);
 	await Promise.all([till.till.sync(), till.till.sync()]);
 	expect(asked()).toHaveLength(1);
@@ -234,7 +239,7 @@ test("syncs that are asked for at once are one, and a later one is another [SYNC
 	expect(asked()).toHaveLength(1);
 });
 
-test("a till says who it is, what waits, and since when and why it is not in step", async () => {
+test("a till's status has its identity, its pending mutations, its last sync and the pause", async () => {
 	const { till } = await openTill(1);
 	const [{ device_id: deviceId } = {}] = await till.rows(
 		"SELECT device_id FROM replica",

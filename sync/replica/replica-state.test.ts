@@ -18,7 +18,7 @@ async function openStore() {
 	return store;
 }
 
-test("the state of a replica is its own row", async () => {
+test("a replica's state is its own row", async () => {
 	const store = await openStore();
 	const state = await store.read((tx) => readState(tx, "shop-1"));
 	expect(state).toEqual({
@@ -44,7 +44,7 @@ test("the state of a replica is its own row", async () => {
 	expect(other.position.resetting).toBe(false);
 });
 
-test("a database that is no replica of the business says so", async () => {
+test("reading the state of a database without a replica fails with not_found", async () => {
 	const store = await openStore();
 	await expect(
 		store.read((tx) => readState(tx, "shop-2")),

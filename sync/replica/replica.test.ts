@@ -21,7 +21,7 @@ import { startSyncLoop } from "./sync-loop.ts";
 const dayMs = 24 * 3_600_000;
 
 describe("a sale made offline", () => {
-	test("arrives on the server and on the other till, exactly once [OUT-1]", async () => {
+	test("an offline sale reaches the server and the other till exactly once [OUT-1]", async () => {
 		const { server, a, b } = await twoTills();
 		a.line.online = false;
 		const id = await a.sell({ milk: 3 });
@@ -38,7 +38,7 @@ describe("a sale made offline", () => {
 		expect(await a.till.status()).toMatchObject({ pending: 0, rejected: 0 });
 	});
 
-	test("is counted once however often replies are lost [PUSH-3]", async () => {
+	test("a sale is recorded once, however many replies are lost [PUSH-3]", async () => {
 		const { server, a, b } = await twoTills();
 		for (let i = 0; i < 25; i += 1) await a.sell({ milk: 1 });
 		a.line.lose = (trip) => (trip % 3 === 0 ? undefined : "reply");
@@ -49,7 +49,7 @@ describe("a sale made offline", () => {
 		await expectInStep(server, a, b);
 	});
 
-	test("of the last item on two tills leaves both sales and a shortfall to sort out [FACT-4]", async () => {
+	test("two offline sales of the last item are both kept, with an inbox item for the shortfall [FACT-4]", async () => {
 		const { server, a, b } = await twoTills();
 		await a.sell({ bread: 10 });
 		await b.sell({ bread: 1 });
@@ -62,7 +62,7 @@ describe("a sale made offline", () => {
 		await expectInStep(server, a, b);
 	});
 
-	test("survives the till being closed before it could be sent [OUT-1]", async () => {
+	test("an offline sale survives the till being closed before its push [OUT-1]", async () => {
 		const { server, a } = await twoTills();
 		a.line.online = false;
 		const id = await a.sell({ milk: 1 });
@@ -73,7 +73,7 @@ describe("a sale made offline", () => {
 		await expectInStep(server, again);
 	});
 
-	test("has a receipt number of its own till and the day of its own making [MUT-5]", async () => {
+	test("an offline sale has its till's receipt number and its own business day [MUT-5]", async () => {
 		const { server, a, b } = await twoTills();
 		await a.sell({ milk: 1 });
 		await a.sell({ milk: 1 });
@@ -96,11 +96,11 @@ describe("a sale made offline", () => {
 		]);
 	});
 
-	test("never vanishes from its own till while others' rows come in [REBASE-3]", async () => {
+	test("a pending sale stays visible on its till while other rows come in [REBASE-3]", async () => {
 		const { server, a, b } = await twoTills();
 		const theirs = await b.sell({ milk: 3 });
 		await b.till.sync();
-		// Sold while the trip is under way: neither in the push nor in the page that comes back.
+		// Made during the trip: neither in the push nor in the page that comes back.
 		let mine = "";
 		const { push } = a.line;
 		a.line.push = async (request) => {
@@ -119,7 +119,7 @@ describe("a sale made offline", () => {
 });
 
 describe("pending mutations", () => {
-	test("are shown on top of the server's newer rows [REBASE-2]", async () => {
+	test("pending mutations are shown on top of the server's newer rows [REBASE-2]", async () => {
 		const { server, a, b } = await twoTills();
 		await a.till.mutate(a.caller, productUpdate, {
 			id: "milk",
@@ -140,7 +140,7 @@ describe("pending mutations", () => {
 		await expectInStep(server, a, b);
 	});
 
-	test("that lose to a later edit of the same field show the winner once they are answered", async () => {
+	test("a pending edit that loses to a later one shows the winner once it is acknowledged", async () => {
 		const { server, a, b } = await twoTills();
 		await a.till.mutate(a.caller, productUpdate, {
 			id: "milk",
@@ -158,7 +158,7 @@ describe("pending mutations", () => {
 		await expectInStep(server, a, b);
 	});
 
-	test("of a counted quantity become the movement from what was seen [FACT-5]", async () => {
+	test("a pending stock level becomes the movement from the level that was seen [FACT-5]", async () => {
 		const { server, a, b } = await twoTills();
 		await a.till.mutate(a.caller, productUpdate, {
 			id: "milk",
@@ -172,7 +172,7 @@ describe("pending mutations", () => {
 		await expectInStep(server, a, b);
 	});
 
-	test("that the server refuses are kept with its reason, and undone here [OUT-5]", async () => {
+	test("a rejected mutation is kept with its reason, and its effects are undone [OUT-5]", async () => {
 		const { server, a, b } = await twoTills();
 		const id = await a.sell({ milk: 4 });
 		await a.till.sync();
@@ -198,7 +198,7 @@ describe("pending mutations", () => {
 		expect(await b.till.rejected()).toEqual([]);
 	});
 
-	test("that were refused can be offered again when the reason is gone [OUT-5]", async () => {
+	test("a rejected mutation can be offered again when its cause is gone [OUT-5]", async () => {
 		const { server, a } = await twoTills();
 		await a.till.mutate(a.caller, productCreate, {
 			id: "eggs",
@@ -206,7 +206,7 @@ describe("pending mutations", () => {
 			buyingPrice: 10,
 			sellingPrice: 15,
 		});
-		// Demoted before it was sent.
+		// The member lost the role before the push.
 		server.caller.role = "CASHIER";
 		await a.till.sync();
 		expect(await a.quantityOf("eggs")).toBeUndefined();
@@ -220,7 +220,7 @@ describe("pending mutations", () => {
 		await expectInStep(server, a);
 	});
 
-	test("that this till may not make are refused on the spot [OUT-9]", async () => {
+	test("a till refuses immediately what the member's role does not allow [OUT-9]", async () => {
 		const { a } = await twoTills();
 		const cashier = { ...a.caller, role: "CASHIER" as const };
 		await expect(
@@ -232,7 +232,7 @@ describe("pending mutations", () => {
 		expect((await a.till.status()).pending).toBe(0);
 	});
 
-	test("are halved where a proxy takes no large bodies [OUT-7]", async () => {
+	test("batches are halved for a proxy that refuses large bodies [OUT-7]", async () => {
 		const { server, a } = await twoTills();
 		for (let i = 0; i < 9; i += 1) await a.sell({ milk: 1 });
 		const push = a.line.push;
@@ -246,7 +246,7 @@ describe("pending mutations", () => {
 		await expectInStep(server, a);
 	});
 
-	test("wait where a proxy does not even take one", async () => {
+	test("a mutation that a proxy refuses alone stays pending", async () => {
 		const { a } = await twoTills();
 		for (let i = 0; i < 3; i += 1) await a.sell({ milk: 1 });
 		const sizes: number[] = [];
@@ -259,7 +259,7 @@ describe("pending mutations", () => {
 		expect(await a.till.status()).toMatchObject({ pending: 3, rejected: 0 });
 	});
 
-	test("go in batches of few bytes, in their order, and a long one alone [OUT-2] [OUT-7]", async () => {
+	test("mutations are sent in batches of few bytes, in order, and a long one alone [OUT-2] [OUT-7]", async () => {
 		const server = await openTestShop();
 		const a = await openTestTill(server, { batchBytes: 3_000 });
 		await a.till.sync();
@@ -280,7 +280,7 @@ describe("pending mutations", () => {
 });
 
 describe("a sync", () => {
-	test("says when it was", async () => {
+	test("a sync saves its time", async () => {
 		const { server, a } = await twoTills();
 		expect((await a.till.status()).lastSyncAt).toBe("2026-11-20T09:00:00.000Z");
 		server.env.pass(60_000);
@@ -290,7 +290,7 @@ describe("a sync", () => {
 });
 
 describe("a session that ends", () => {
-	test("pauses the sync, not the selling, until the server takes it again or the next sign-in [AUTH-3]", async () => {
+	test("an ended session pauses syncing but not selling, until the server accepts it again or a new sign-in [AUTH-3]", async () => {
 		const { server, a } = await twoTills();
 		a.line.unauthorized = true;
 		await expect(a.till.sync()).rejects.toMatchObject({ code: "unauthorized" });
@@ -307,7 +307,7 @@ describe("a session that ends", () => {
 });
 
 describe("acknowledged mutations", () => {
-	test("are kept until a backup covers them and a month has gone [OUT-6]", async () => {
+	test("acknowledged mutations are kept until a backup covers them and a month has passed [OUT-6]", async () => {
 		const { server, a } = await twoTills();
 		await a.sell({ milk: 1 });
 		await a.till.sync();
@@ -331,7 +331,7 @@ describe("acknowledged mutations", () => {
 });
 
 describe("a till's clock", () => {
-	test("is corrected by the server's, so that edits are ordered by one time [CLOCK-2]", async () => {
+	test("a till's clock is corrected by the server's, so that edits are ordered by one clock [CLOCK-2]", async () => {
 		const { server } = await twoTills();
 		const slow = { ...server.env, now: () => server.env.now() - 3_600_000 };
 		const c = await openTestTill(server, { env: slow });
@@ -344,7 +344,7 @@ describe("a till's clock", () => {
 });
 
 describe("a long outbox", () => {
-	test("of more than one batch arrives whole and in order [OUT-2]", async () => {
+	test("an outbox of several batches arrives complete and in order [OUT-2]", async () => {
 		const { server, a, b } = await twoTills();
 		for (let i = 0; i < 1_050; i += 1)
 			await a.till.mutate(a.caller, stockAdjust, {
@@ -365,7 +365,7 @@ describe("a long outbox", () => {
 		args: { id: `c-${i}`, name: `Category ${i}` },
 	}));
 
-	test("that is cut off after its first batch has what the server said of that written down", async () => {
+	test("a sync that is cut off after its first batch has saved its results", async () => {
 		const { server, a } = await twoTills();
 		await a.till.mutateAll(a.caller, many);
 		let trips = 0;
@@ -384,7 +384,7 @@ describe("a long outbox", () => {
 });
 
 describe("a long feed", () => {
-	test("comes in however short the line holds", async () => {
+	test("a long feed is pulled completely over a connection that keeps breaking", async () => {
 		const { server } = await twoTills();
 		await addCategories(server, 2_500);
 		const c = await openTestTill(server);
@@ -398,7 +398,7 @@ describe("a long feed", () => {
 	});
 });
 
-test("a line too thin for a long answer carries shorter ones", async () => {
+test("a connection that loses long pages carries shorter ones", async () => {
 	const { server } = await twoTills();
 	await addCategories(server, 6_000);
 	const c = await openTestTill(server);
@@ -414,7 +414,7 @@ test("a line too thin for a long answer carries shorter ones", async () => {
 	await expectInStep(server, c);
 });
 
-test("a line too thin for a long batch carries shorter ones", async () => {
+test("a connection that loses long batches carries shorter ones", async () => {
 	const { server, a } = await twoTills();
 	for (let i = 0; i < 60; i += 1) await a.sell({ milk: 1 });
 	const { push } = a.line;
@@ -429,7 +429,7 @@ test("a line too thin for a long batch carries shorter ones", async () => {
 });
 
 describe("tills kept in step", () => {
-	test("see each other's sales by themselves, also after the line was down [HEAD-4]", async () => {
+	test("tills with a sync loop see each other's sales, even after the connection was down [HEAD-4]", async () => {
 		const { server, a, b } = await twoTills();
 		const errors: unknown[] = [];
 		const options = {
@@ -455,7 +455,7 @@ describe("tills kept in step", () => {
 		await expectInStep(server, a, b);
 	});
 
-	test("stop while a sync is under way, and watch no more", async () => {
+	test("a till's sync loop stops during a sync and no longer watches", async () => {
 		const { server, a } = await twoTills();
 		const { push, watch } = a.line;
 		const begun = Promise.withResolvers<void>();

@@ -25,14 +25,14 @@ function pageOf(versions: number[], more: Partial<Page> = {}): Page {
 	};
 }
 
-/** The versions of each piece, by group. */
+/** The versions of each chunk, by group. */
 function shapeOf(pages: Page[], rowsMax: number) {
 	return [...splitPages(pages, rowsMax)].map((group) =>
 		group.map(({ changes }) => changes.map(({ version }) => version)),
 	);
 }
 
-test("short pages are stored together, and no more than may be", () => {
+test("short pages are stored together up to the maximum", () => {
 	const pages = [pageOf([1, 2]), pageOf([3, 4]), pageOf([5, 6]), pageOf([])];
 	expect(shapeOf(pages, 4)).toEqual([
 		[
@@ -54,12 +54,12 @@ test("short pages are stored together, and no more than may be", () => {
 	expect(shapeOf([], 4)).toEqual([]);
 });
 
-test("a page whose cursor makes no sense is not cut: whoever stores it refuses it", () => {
+test("a page with an unreadable cursor is not split", () => {
 	const page = pageOf([1, 2, 3], { cursor: "nonsense" });
 	expect([...splitPages([page], 1)]).toEqual([[page]]);
 });
 
-test("a long page is cut where versions end, and a version never is [REBASE-1]", () => {
+test("a long page is split at the end of versions [REBASE-1]", () => {
 	expect(shapeOf([pageOf([1, 2, 2, 3, 4])], 2)).toEqual([
 		[[1]],
 		[[2, 2]],
@@ -69,7 +69,7 @@ test("a long page is cut where versions end, and a version never is [REBASE-1]",
 	expect(shapeOf([pageOf([1, 1, 1])], 2)).toEqual([[[1, 1, 1]]]);
 });
 
-test("each piece is a page: it says how far it goes, what follows, and whether all before it is void", () => {
+test("each chunk of a page has its own cursor, hasMore and reset", () => {
 	const page = pageOf([1, 2, 3], { reset: true, hasMore: false });
 	const pieces = [...splitPages([page], 1)].flat();
 	expect(pieces.map(({ changes, ...rest }) => rest)).toEqual([
@@ -79,7 +79,7 @@ test("each piece is a page: it says how far it goes, what follows, and whether a
 	]);
 });
 
-test("a till keeps the pieces that it stored, and goes on behind them [REBASE-1]", async () => {
+test("a till keeps the chunks that it stored, and continues after them [REBASE-1]", async () => {
 	const server = await openTestShop();
 	await addCategories(server, 6);
 	const till = await openTestTill(server, { rowsPerWrite: 2 });

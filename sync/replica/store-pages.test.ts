@@ -5,7 +5,7 @@ const proof = "abcdefghijkl";
 const page = { cursor: `e.7.${proof}`, hasMore: false };
 
 describe("after a page", () => {
-	test("a replica stands at the page's cursor", () => {
+	test("a replica's position after a page is the page's cursor", () => {
 		expect(advance({ resetting: false }, page)).toEqual({
 			position: { epoch: "e", version: 7, proof, resetting: false },
 			startsSnapshot: false,
@@ -32,7 +32,7 @@ describe("after a page", () => {
 		},
 		{ resetting: true, reset: true, hasMore: true, starts: true, ends: false },
 	] as const)(
-		"a snapshot starts and ends where it should: %o",
+		"a page starts and ends a snapshot correctly: %o",
 		({ resetting, reset, hasMore, starts, ends }) => {
 			const next = advance({ resetting }, { ...page, reset, hasMore });
 			expect([next.startsSnapshot, next.endsSnapshot]).toEqual([starts, ends]);
@@ -40,7 +40,7 @@ describe("after a page", () => {
 		},
 	);
 
-	test("a cursor that cannot be read is the server's fault", () => {
+	test("an unreadable cursor is an error of the server", () => {
 		expect(() =>
 			advance({ resetting: false }, { ...page, cursor: "nonsense" }),
 		).toThrow("The server's cursor makes no sense");

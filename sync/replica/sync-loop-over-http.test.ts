@@ -7,7 +7,7 @@ import { httpTransport } from "./http.ts";
 import { openReplica } from "./replica.ts";
 import { startSyncLoop } from "./sync-loop.ts";
 
-test("a till that is refused with a wait comes back after it, and not because it is poked", async () => {
+test("a till that is refused with Retry-After waits that long, even if its head listener fires", async () => {
 	const asked: number[] = [];
 	const server = createServer((_request, response) => {
 		asked.push(performance.now());
@@ -37,11 +37,11 @@ test("a till that is refused with a wait comes back after it, and not because it
 		await store.close();
 	});
 	await refused.promise;
-	// As a stream does that is open still, and tells of each sale of another till's.
+	// Like an open stream that reports each sale of another till.
 	const poking = setInterval(requestSync, 50);
 	await expect.poll(() => asked.length, { timeout: 20_000 }).toBeGreaterThan(1);
 	clearInterval(poking);
 	const [first = 0, second = 0] = asked;
-	// The timer counts from the answer, in whole milliseconds.
+	// The timer starts at the answer and counts whole milliseconds.
 	expect(second - first).toBeGreaterThan(2_990);
 });

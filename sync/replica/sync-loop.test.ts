@@ -7,7 +7,7 @@ import type { Replica } from "./replica.ts";
 import { startSyncLoop } from "./sync-loop.ts";
 import type { Transport } from "./transport.ts";
 
-/** Random bytes that are all 0: waits are as long as they are meant. */
+/** Random bytes of 0, so that waits have no jitter. */
 const env = { ...testEnv(), randomBytes: (n: number) => Buffer.alloc(n) };
 
 function fakeTimers(): void {
@@ -20,8 +20,8 @@ function fakeTimers(): void {
 const stepMs = 500;
 
 /**
- * A till kept in step that only notes when it syncs, in seconds from its start, and fails as it is told to. A test ends it by
- * \`stop\` or leaves that to its end.
+ * A sync loop on a fake replica that only records when it syncs, in seconds from its start, and fails on request. A
+ * test ends it by \`stop\` or leaves that to its own end.
  */
 function open(options: { longestMs?: number } = {}) {
 	fakeTimers();
@@ -33,7 +33,7 @@ function open(options: { longestMs?: number } = {}) {
 		isReachable: true,
 		pending: 0,
 		statusFailure: undefined as Error | undefined,
-		/** While it is set, syncs and the end of a stream wait until it is resolved. */
+		/** While it is set, syncs and the end of a stream wait until it resolves. */
 		hold: undefined as Promise<void> | undefined,
 	};
 	let now = 0;
@@ -85,9 +85,13 @@ function open(options: { longestMs?: number } = {}) {
 		...{ till, heads, errors, watches, requestSync, syncNow, isOnline, stop },
 		tries: () => tries,
 		tell: (head: number) => heads.notify("shop-1", head),
-		/** How often the server was asked whether it is there. */
+		/** The number of reachability checks. */
 		asks: () => asks,
-		/** Lets time pass. @returns when it synced meanwhile */
+		/**
+		 * Lets time pass.
+		 *
+		 * @returns when it synced meanwhile
+		 */
 		async pass(seconds: number): Promise<number[]> {
 			await nextTurn();
 			for (let ms = 0; ms < seconds * 1_000; ms += stepMs) {
@@ -103,13 +107,13 @@ function open(options: { longestMs?: number } = {}) {
 const away = new ShopError("unreachable", "Away");
 
 describe("a till kept in step", () => {
-	test("syncs at once, and again every half minute [SYNC-1]", async () => {
+	test("a sync loop syncs at once, and again every half minute [SYNC-1]", async () => {
 		const { pass, errors } = open();
 		expect(await pass(100)).toEqual([0, 30, 60, 90]);
 		expect(errors).toEqual([]);
 	});
 
-	test("waits longer after each failure, and says each, until it succeeds [SYNC-2]", async () => {
+	test("a sync loop waits longer after each failure and reports it, until it succeeds [SYNC-2]", async () => {
 		const { till, pass, errors, asks } = open();
 		till.failure = away;
 		expect(await pass(130)).toEqual([0, 1, 3, 7, 15, 31, 63, 123]);
@@ -122,7 +126,7 @@ describe("a till kept in step", () => {
 		expect(await pass(29)).toEqual([243, 244, 246]);
 	});
 
-	test("does not try a server that isn't there, and says so [SYNC-5]", async () => {
+	test("a sync loop checks first whether the server is reachable, and reports if it is not [SYNC-5]", async () => {
 		const { till, pass, errors } = open();
 		till.failure = away;
 		till.isReachable = false;
@@ -132,7 +136,7 @@ describe("a till kept in step", () => {
 		expect(await pass(3)).toEqual([7]);
 	});
 
-	test("syncs when it is poked, and once more where that was while it synced", async () => {
+	test("a sync loop syncs on request, and once more for a request during a sync", async () => {
 		const { till, pass, requestSync } = open();
 		expect(await pass(2)).toEqual([0]);
 		const goOn = Promise.withResolvers<void>();
@@ -147,7 +151,7 @@ describe("a till kept in step", () => {
 		expect(await pass(29)).toEqual([6]);
 	});
 
-	test("may be poked out of a wait of its own, and not out of one that the server named", async () => {
+	test("a request ends a sync loop's own wait, but not one that the server named", async () => {
 		const { till, pass, requestSync } = open();
 		till.failure = away;
 		expect(await pass(20)).toEqual([0, 1, 3, 7, 15]);
@@ -164,7 +168,7 @@ describe("a till kept in step", () => {
 		expect(await pass(1)).toEqual([36]);
 	});
 
-	test("waits as long as the server named where that is longer than its own wait [SYNC-3]", async () => {
+	test("a sync loop waits as long as the server named if its own wait is shorter [SYNC-3]", async () => {
 		const { till, pass } = open();
 		till.failure = new ShopError("storage_busy", "Busy", undefined, {
 			waitMs: 10_000,
@@ -172,19 +176,19 @@ describe("a till kept in step", () => {
 		expect(await pass(35)).toEqual([0, 10, 20, 30]);
 	});
 
-	test("waits by minutes where the server refuses its session", async () => {
+	test("a sync loop waits minutes after the server refused its session", async () => {
 		const { till, pass } = open();
 		till.failure = new ShopError("unauthorized", "Signed out");
 		expect(await pass(430)).toEqual([0, 60, 180, 420]);
 	});
 
-	test("waits no longer than it is told to for a server that is away", async () => {
+	test("a sync loop's wait for an unreachable server has a configurable maximum", async () => {
 		const { till, pass } = open({ longestMs: 10_000 });
 		till.failure = away;
 		expect(await pass(40)).toEqual([0, 1, 3, 7, 15, 25, 35]);
 	});
 
-	test("tries at once for one who asks, also in a wait that the server named [SYNC-2]", async () => {
+	test("syncNow tries at once, even in a wait that the server named [SYNC-2]", async () => {
 		const { till, pass, syncNow } = open();
 		till.failure = new ShopError("storage_busy", "Busy", undefined, {
 			waitMs: 50_000,
@@ -203,7 +207,7 @@ describe("a till kept in step", () => {
 		expect(isTried).toBe(true);
 	});
 
-	test("knows after each attempt whether the server is there", async () => {
+	test("a sync loop knows after each attempt whether the server is online", async () => {
 		const { till, pass, syncNow, isOnline, tries } = open();
 		expect(isOnline()).toBeNull();
 		const known: unknown[] = [];
@@ -219,11 +223,11 @@ describe("a till kept in step", () => {
 			known.push(isOnline());
 		}
 		expect(known).toEqual([true, false, true, false]);
-		// With the first, and the one by itself after the failure.
+		// The first attempt and the automatic one after the failure count too.
 		expect(tries()).toBe(6);
 	});
 
-	test("goes on after a fault that is no refusal", async () => {
+	test("a sync loop goes on after a bug", async () => {
 		const { till, pass, errors } = open();
 		till.failure = new TypeError("A bug");
 		expect(await pass(4)).toEqual([0, 1, 3]);
@@ -232,7 +236,7 @@ describe("a till kept in step", () => {
 });
 
 describe("a local mutation", () => {
-	test("is sent soon, and what leaves nothing to send is not [SYNC-1]", async () => {
+	test("a local mutation triggers a sync soon, and one with nothing to send does not [SYNC-1]", async () => {
 		const { till, pass, tell } = open();
 		await pass(2);
 		tell(1);
@@ -242,7 +246,7 @@ describe("a local mutation", () => {
 		expect(await pass(2)).toEqual([4]);
 	});
 
-	test("shortens no wait while the server fails [SYNC-2]", async () => {
+	test("a local mutation does not shorten a wait while the server fails [SYNC-2]", async () => {
 		const { till, pass, tell } = open();
 		till.failure = away;
 		till.pending = 1;
@@ -253,7 +257,7 @@ describe("a local mutation", () => {
 		expect(await pass(6)).toEqual([]);
 	});
 
-	test("whose count can't be read is told as an error", async () => {
+	test("an unreadable count of pending mutations is reported as an error", async () => {
 		const { till, pass, tell, errors } = open();
 		await pass(1);
 		till.statusFailure = new Error("No count");
@@ -264,7 +268,7 @@ describe("a local mutation", () => {
 });
 
 describe("the server's stream", () => {
-	test("is watched from the first success on, and each move brings a sync [SYNC-1]", async () => {
+	test("the server's stream is watched from the first success on, and each event triggers a sync [SYNC-1]", async () => {
 		const { till, pass, watches } = open();
 		till.failure = away;
 		await pass(1);
@@ -286,7 +290,7 @@ describe("the server's stream", () => {
 			1,
 		],
 	])(
-		"that %s is looked into after a moment, and watched again [SYNC-1] [HEAD-4]",
+		"a stream that %s triggers a sync after a moment and is watched again [SYNC-1] [HEAD-4]",
 		async (_, end, told) => {
 			const { pass, watches, errors } = open();
 			await pass(10);
@@ -298,7 +302,7 @@ describe("the server's stream", () => {
 		},
 	);
 
-	test("that ends without a word again and again is looked into less and less often", async () => {
+	test("streams that keep ending without an event are reopened less and less often", async () => {
 		const { pass, watches } = open();
 		const synced: number[] = [];
 		for (let halves = 0; halves < 260; halves += 1) {
@@ -306,7 +310,7 @@ describe("the server's stream", () => {
 			watches.at(-1)?.end();
 		}
 		expect(synced).toEqual([0, 1.5, 3.5, 7.5, 15.5, 31.5, 61.5, 91.5, 121.5]);
-		// One that has said something begins at the front again.
+		// A stream with an event resets the waits.
 		expect(await pass(30)).toEqual([151.5]);
 		watches.at(-1)?.move();
 		expect(await pass(1)).toEqual([160]);
@@ -314,7 +318,7 @@ describe("the server's stream", () => {
 		expect(await pass(2)).toEqual([162]);
 	});
 
-	test("shortens no wait while the server fails", async () => {
+	test("the server's stream does not shorten a wait while the server fails", async () => {
 		const { till, pass, watches } = open();
 		await pass(10);
 		till.failure = new ShopError("storage_full", "Full");
@@ -326,7 +330,7 @@ describe("the server's stream", () => {
 });
 
 describe("a till that is stopped", () => {
-	test("syncs no more, whatever is told, and hears nothing more", async () => {
+	test("a stopped sync loop ignores all triggers", async () => {
 		const { till, pass, stop, requestSync, watches, heads, errors } = open();
 		till.pending = 1;
 		await pass(10);
@@ -338,7 +342,7 @@ describe("a till that is stopped", () => {
 		expect(errors).toEqual([]);
 	});
 
-	test("keeps nobody waiting who asked for an attempt", async () => {
+	test("a stopped sync loop resolves pending syncNow calls", async () => {
 		const { pass, stop, syncNow, till } = open();
 		const goOn = Promise.withResolvers<void>();
 		till.hold = goOn.promise;
@@ -350,7 +354,7 @@ describe("a till that is stopped", () => {
 		await tried;
 	});
 
-	test("leaves no timer behind", async () => {
+	test("a stopped sync loop leaves no timer", async () => {
 		const timers = () =>
 			process.getActiveResourcesInfo().filter((kind) => kind === "Timeout")
 				.length;
@@ -370,7 +374,7 @@ describe("a till that is stopped", () => {
 		expect(timers()).toBe(before);
 	});
 
-	test("ends where it waits as the server asked, too", async () => {
+	test("a sync loop stops during a wait that the server named", async () => {
 		const { till, pass, stop } = open();
 		till.failure = new ShopError("storage_busy", "Busy", undefined, {
 			waitMs: 50_000,
@@ -383,7 +387,7 @@ describe("a till that is stopped", () => {
 	test.each([
 		["sync", true],
 		["stream", false],
-	])("has ended when its %s has", async (_, isSyncing) => {
+	])("stopping a sync loop waits for its %s to end", async (_, isSyncing) => {
 		const { till, pass, stop, requestSync, errors } = open();
 		await pass(2);
 		const goOn = Promise.withResolvers<void>();
@@ -402,7 +406,7 @@ describe("a till that is stopped", () => {
 	});
 });
 
-test("a paused till asks again by itself, and goes on when the server takes its session again [AUTH-3] [SYNC-4]", async () => {
+test("a paused till tries again by itself, and goes on when the server accepts its session [AUTH-3] [SYNC-4]", async () => {
 	const { server, a } = await twoTills();
 	const id = await a.sell({ milk: 1 });
 	a.line.unauthorized = true;
@@ -413,7 +417,7 @@ test("a paused till asks again by itself, and goes on when the server takes its 
 		onError: (error) => errors.push(error),
 	});
 	onTestFinished(stop);
-	/** Minutes go by until it is so. */
+	/** Lets minutes pass until the condition holds. */
 	async function until(isSo: () => Promise<boolean>) {
 		for (let minute = 0; minute < 60 && !(await isSo()); minute += 1) {
 			await vi.advanceTimersByTimeAsync(60_000);

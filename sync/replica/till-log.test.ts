@@ -19,7 +19,7 @@ import {
 
 const now = "2026-11-20T09:00:00.000Z";
 
-/** A till that has met its server, whose clock is an hour behind the server's. */
+/** A till that has synced, with a clock an hour behind the server's. */
 async function openTill() {
 	const server = await openTestShop();
 	await addMilk(server);
@@ -52,7 +52,7 @@ async function openTill() {
 }
 
 describe("what a till makes", () => {
-	test("is logged with its maker, its device, the server's time and its number [CLOCK-1]", async () => {
+	test("a till's mutation is logged with its maker, its device, the server's time and its number [CLOCK-1]", async () => {
 		const { a, outbox } = await openTill();
 		const { deviceId } = await a.till.status();
 		await a.till.mutate(a.caller, categoryCreate, { id: "c", name: "Dairy" });
@@ -71,7 +71,7 @@ describe("what a till makes", () => {
 		]);
 	});
 
-	test("has receipts that count upwards behind the till's prefix [RCPT-1]", async () => {
+	test("a till's receipts count upwards after its prefix [RCPT-1]", async () => {
 		const { a } = await openTill();
 		for (const id of ["s-1", "s-2"])
 			await a.till.mutate(a.caller, saleCreate, saleArgs(id));
@@ -84,7 +84,7 @@ describe("what a till makes", () => {
 		]);
 	});
 
-	test("has receipts of the prefix of its id, before a server named another", async () => {
+	test("a till's receipts use the prefix of its id until a server names another", async () => {
 		const fresh = await openTestTill(await openTestShop());
 		await fresh.store.write((tx) => createBusiness(tx, testBusiness("shop-1")));
 		await fresh.till.mutate(fresh.caller, saleCreate, saleArgs("s-1"));
@@ -100,7 +100,7 @@ describe("what a till makes", () => {
 		]);
 	});
 
-	test("carries a proof where its maker's own session left the key, and only there [PERM-6]", async () => {
+	test("a till's mutation carries a proof only if its maker's session left the key [PERM-6]", async () => {
 		const { a, outbox, take, giveKey } = await openTill();
 		giveKey("user-1");
 		const as = (userId: string) => ({ ...a.caller, userId });
@@ -137,7 +137,7 @@ describe("what a till makes", () => {
 		expect(made[0]?.proof).toMatch(/^d\.[\w-]{43}$/);
 	});
 
-	test("holds a million bytes, and is refused where it is longer [OUT-8]", async () => {
+	test("a till's mutation of more than a million bytes is refused [OUT-8]", async () => {
 		const { a } = await openTill();
 		const long = Array.from({ length: 700 }, () => ({ name: "€".repeat(450) }));
 		const args = {
@@ -145,7 +145,7 @@ describe("what a till makes", () => {
 			...{ receiptNumber: "1", businessDay: "2026-11-20", notes: "" },
 		};
 		const room = 1_000_000 - Buffer.byteLength(canonicalJson(args));
-		// Two bytes for each letter in a line's unit that it had not before.
+		// Two bytes per letter, in a field that had none.
 		const fill = (bytes: number) => ({
 			...args,
 			notes: "n".repeat(bytes % 1_000),
@@ -169,26 +169,29 @@ describe("what a till makes", () => {
 		["nothing", undefined],
 		["a text", "sale"],
 		["no lines", { id: "s" }],
-		["lines that are none", { id: "s", items: 5 }],
-	])("of %s is refused as invalid, alone and among others", async (_, args) => {
-		const { a } = await openTill();
-		const made = { mutation: saleCreate, args };
-		const dairy = {
-			mutation: categoryCreate,
-			args: { id: "c", name: "Dairy" },
-		};
-		const invalid = { code: "invalid_args" };
-		await expect(
-			a.till.mutate(a.caller, saleCreate, args as never),
-		).rejects.toMatchObject(invalid);
-		await expect(
-			a.till.mutateAll(a.caller, [dairy, made]),
-		).rejects.toMatchObject(invalid);
-		expect(await a.rows("SELECT id FROM categories")).toEqual([]);
-		expect(await a.till.status()).toMatchObject({ pending: 0 });
-	});
+		["malformed lines", { id: "s", items: 5 }],
+	])(
+		"a sale with %s as arguments is refused as invalid, alone and among others",
+		async (_, args) => {
+			const { a } = await openTill();
+			const made = { mutation: saleCreate, args };
+			const dairy = {
+				mutation: categoryCreate,
+				args: { id: "c", name: "Dairy" },
+			};
+			const invalid = { code: "invalid_args" };
+			await expect(
+				a.till.mutate(a.caller, saleCreate, args as never),
+			).rejects.toMatchObject(invalid);
+			await expect(
+				a.till.mutateAll(a.caller, [dairy, made]),
+			).rejects.toMatchObject(invalid);
+			expect(await a.rows("SELECT id FROM categories")).toEqual([]);
+			expect(await a.till.status()).toMatchObject({ pending: 0 });
+		},
+	);
 
-	test("among others that its maker may not make is refused with all of them", async () => {
+	test("mutateAll with a mutation that the role does not allow is refused as a whole", async () => {
 		const { a } = await openTill();
 		const cashier = { ...a.caller, role: "CASHIER" as const };
 		const sale = { mutation: saleCreate, args: saleArgs("s") };
@@ -205,15 +208,15 @@ describe("what a till makes", () => {
 	});
 });
 
-describe("what a till takes that was made before", () => {
+describe("earlier mutations that a till takes over", () => {
 	const dairy = { id: "c", name: "Dairy" };
 	const item = (more: object = {}) =>
 		message("m-1", categoryCreate.name, dairy, more);
 
-	test("keeps its time and has no number, so that the server believes that it is old [DEV-2] [OUT-10]", async () => {
+	test("an earlier mutation keeps its time and has no number, so that the server accepts its date [DEV-2] [OUT-10]", async () => {
 		const { take, outbox, a, server } = await openTill();
 		const { deviceId } = await a.till.status();
-		// The server hears of the device, and of how far it has counted.
+		// The server knows the device, and its count.
 		await a.till.mutate(a.caller, categoryCreate, { id: "b", name: "Bread" });
 		await a.till.sync();
 		const at = "2026-11-18T07:30:00.000Z";
@@ -238,13 +241,13 @@ describe("what a till takes that was made before", () => {
 		).toEqual([{ at, device_at: null }]);
 	});
 
-	test("is its maker's, also where nobody of that name is known here", async () => {
+	test("an earlier mutation stays its maker's, even if this till does not know the member", async () => {
 		const { take, outbox } = await openTill();
 		await take(item({ by: "asha" }));
 		expect((await outbox()).at(-1)).toMatchObject({ user_id: "asha" });
 	});
 
-	test("has its receipts' numbers counted on behind it", async () => {
+	test("a till's receipts continue after those of earlier sales", async () => {
 		const { take, a } = await openTill();
 		const { prefix } = await a.till.status();
 		const printed = async (id: string, receiptNumber: string) =>
@@ -264,7 +267,7 @@ describe("what a till takes that was made before", () => {
 		expect(args.receiptNumber).toBe(`${prefix}-000042`);
 	});
 
-	test("is done once under its id, and other content under it is refused [OUT-10]", async () => {
+	test("an earlier mutation is done once under its id, and other content is refused [OUT-10]", async () => {
 		const { take, outbox, a } = await openTill();
 		await take(item());
 		expect(await take(item({ at: now }))).toEqual({
@@ -288,7 +291,7 @@ describe("what a till takes that was made before", () => {
 		]);
 	});
 
-	test("under an id that another shop here has used is its own", async () => {
+	test("an earlier mutation may have an id that another shop on this machine uses", async () => {
 		const { take, a } = await openTill();
 		await a.store.write((tx) =>
 			tx.run(
@@ -302,10 +305,10 @@ describe("what a till takes that was made before", () => {
 		...{ name: productUpdate.name, args: { id: "milk", set: { name: "x" } } },
 	};
 	const refused = [
-		["makes no sense", "invalid_args", { ...item(), args: { id: "c" } }],
+		["has invalid arguments", "invalid_args", { ...item(), args: { id: "c" } }],
 		["its member may not make", "forbidden", item(rename)],
 		[
-			"changes what is not there",
+			"changes a missing record",
 			"not_found",
 			item({ ...rename, args: { id: "none", set: { name: "x" } } }),
 		],
@@ -323,17 +326,20 @@ describe("what a till takes that was made before", () => {
 			{ ...rename, by: "somebody" },
 			"awaits_permission",
 		],
-	])("that %s is put off and leaves no trace", async (_, more, code) => {
-		const { take, outbox, a } = await openTill();
-		const cashier = { ...a.caller, role: "CASHIER" as const };
-		const { error, ...result } = (await take(item(more), cashier)) ?? {};
-		expect(result).toEqual({ id: "m-1", status: "deferred" });
-		expect(error?.code).toBe(code);
-		expect(await outbox()).toEqual([]);
-	});
+	])(
+		"an earlier mutation that %s is deferred and leaves no trace",
+		async (_, more, code) => {
+			const { take, outbox, a } = await openTill();
+			const cashier = { ...a.caller, role: "CASHIER" as const };
+			const { error, ...result } = (await take(item(more), cashier)) ?? {};
+			expect(result).toEqual({ id: "m-1", status: "deferred" });
+			expect(error?.code).toBe(code);
+			expect(await outbox()).toEqual([]);
+		},
+	);
 
 	test.each(refused)(
-		"that %s is refused and leaves no trace before the server's shop is here",
+		"an earlier mutation that %s is rejected without a trace before the shop was pulled",
 		async (_, code, made) => {
 			const { till, rows, caller } = await openTestTill(await openTestShop());
 			const by = code === "forbidden" ? "CASHIER" : "OWNER";
@@ -346,7 +352,7 @@ describe("what a till takes that was made before", () => {
 	);
 
 	test.each(refused)(
-		"that %s is left to the server, whose refusal is shown",
+		"an earlier mutation that %s is left to the server, whose rejection is shown",
 		async (_, code, made) => {
 			const { a, take } = await openTill();
 			if (code === "forbidden") a.caller.role = "CASHIER";
@@ -359,7 +365,7 @@ describe("what a till takes that was made before", () => {
 		},
 	);
 
-	test("is told of where it is new, and else nobody is sent looking", async () => {
+	test("listeners are notified of a new earlier mutation, and of no repeat", async () => {
 		const { a, take } = await openTill();
 		let told = 0;
 		a.till.onHead("shop-1", () => {
@@ -374,28 +380,33 @@ describe("what a till takes that was made before", () => {
 
 	test.each([
 		["a full disk", new ShopError("storage_full", "No room")],
-		["a fault", new TypeError("A bug")],
-	])("and meets %s is no refusal: all of it fails", async (_, error) => {
-		const { a, outbox } = await openTill();
-		const write = a.store.write.bind(a.store);
-		vi.spyOn(a.store, "write").mockImplementation((fn) =>
-			write((tx) =>
-				fn({
-					get: tx.get.bind(tx),
-					all: tx.all.bind(tx),
-					run: tx.run.bind(tx),
-					savepoint: async () => {
-						throw error;
-					},
-				}),
-			),
-		);
-		await expect(a.till.take(a.caller, [item() as never])).rejects.toBe(error);
-		vi.restoreAllMocks();
-		expect(await outbox()).toEqual([]);
-	});
+		["a bug", new TypeError("A bug")],
+	])(
+		"taking over a mutation that meets %s fails as a whole",
+		async (_, error) => {
+			const { a, outbox } = await openTill();
+			const write = a.store.write.bind(a.store);
+			vi.spyOn(a.store, "write").mockImplementation((fn) =>
+				write((tx) =>
+					fn({
+						get: tx.get.bind(tx),
+						all: tx.all.bind(tx),
+						run: tx.run.bind(tx),
+						savepoint: async () => {
+							throw error;
+						},
+					}),
+				),
+			);
+			await expect(a.till.take(a.caller, [item() as never])).rejects.toBe(
+				error,
+			);
+			vi.restoreAllMocks();
+			expect(await outbox()).toEqual([]);
+		},
+	);
 
-	test("and can't be done is put off alone, in its place", async () => {
+	test("an earlier mutation that can't be done is deferred alone, in order", async () => {
 		const { a, outbox } = await openTill();
 		const made = [
 			item(),

@@ -21,7 +21,7 @@ const answer = {
 	backedUpTo: 0,
 };
 
-/** What a request asks for, apart from what every one has. */
+/** A request's headers, without those that every request has. */
 function askedFor({ headers }: IncomingMessage) {
 	const {
 		host: _,
@@ -64,8 +64,8 @@ const html: RequestListener = (_request, response) => {
 describe.each([
 	["a program", httpTransport],
 	["a browser", fetchTransport],
-])("a transport as %s has it:", (_kind, open) => {
-	/** Whatever answers at the server's address. */
+])("the transport of %s:", (_kind, open) => {
+	/** A server with any answer. */
 	async function listen(
 		answer: RequestListener,
 		timeoutMs = 5_000,
@@ -89,7 +89,7 @@ describe.each([
 	}
 
 	describe("a push over HTTP", () => {
-		test("carries the token and the request, and brings back the answer", async () => {
+		test("a push sends the token and the request, and returns the answer", async () => {
 			const seen: unknown[] = [];
 			const transport = await listen(async (request, response) => {
 				seen.push(request.method, request.url, askedFor(request));
@@ -110,7 +110,7 @@ describe.each([
 			]);
 		});
 
-		test("without a token carries none", async () => {
+		test("a push without a token sends none", async () => {
 			const seen: unknown[] = [];
 			const transport = await listen(
 				(request, response) => {
@@ -132,14 +132,14 @@ describe.each([
 			["The disk is full", { error: "The disk is full" }],
 			["The server answered 507", { error: { code: 5 } }],
 			["The server answered 507", null],
-		])("that is refused says: %s", async (message, body) => {
+		])("a refused push throws: %s", async (message, body) => {
 			const transport = await listen(json(507, body));
 			await expect(transport.push("{}")).rejects.toMatchObject({
 				...{ code: "storage_full", message },
 			});
 		});
 
-		test("reads a packed answer of several megabytes", async () => {
+		test("a push reads a compressed answer of several megabytes", async () => {
 			const results = Array.from({ length: 50_000 }, (_, i) => ({
 				id: `mutation-${i}`,
 				status: "applied",
@@ -179,12 +179,15 @@ describe.each([
 				"unreachable",
 				((request) => request.socket.destroy()) as RequestListener,
 			],
-		])("fails as %s [SYNC-6]", async (code, listener) => {
-			const transport = await listen(listener);
-			await expect(transport.push('{"mutations":[]}')).rejects.toMatchObject({
-				code,
-			});
-		});
+		])(
+			"a push fails with %s for a wrong answer [SYNC-6]",
+			async (code, listener) => {
+				const transport = await listen(listener);
+				await expect(transport.push('{"mutations":[]}')).rejects.toMatchObject({
+					code,
+				});
+			},
+		);
 
 		const at = "Sat, 21 Nov 2026 09:00:00 GMT";
 		const later = "Sat, 21 Nov 2026 09:00:30 GMT";
@@ -192,7 +195,7 @@ describe.each([
 		const waits: [number | undefined, Record<string, string>][] = [
 			[1_000, { "retry-after": "1" }],
 			[120_000, { "retry-after": "120" }],
-			// By the server's own clock, whatever the till's says.
+			// By the server's own clock, regardless of the till's.
 			[30_000, { "retry-after": later, date: at }],
 			[undefined, { "retry-after": at, date: later }],
 			[undefined, { "retry-after": at, date: at }],
@@ -203,23 +206,26 @@ describe.each([
 		for (const value of nonsense)
 			waits.push([undefined, { "retry-after": value, date: at }]);
 
-		test.each(waits)("is to wait %s ms by %j", async (waitMs, headers) => {
-			const transport = await listen((request, response) => {
-				for (const [name, value] of Object.entries(headers))
-					response.setHeader(name, value);
-				json(503, { error: "Busy" })(request, response);
-			});
-			await expect(transport.push('{"mutations":[]}')).rejects.toMatchObject({
-				code: "storage_busy",
-				waitMs,
-			});
-		});
+		test.each(waits)(
+			"a refused push waits %s ms with the headers %j",
+			async (waitMs, headers) => {
+				const transport = await listen((request, response) => {
+					for (const [name, value] of Object.entries(headers))
+						response.setHeader(name, value);
+					json(503, { error: "Busy" })(request, response);
+				});
+				await expect(transport.push('{"mutations":[]}')).rejects.toMatchObject({
+					code: "storage_busy",
+					waitMs,
+				});
+			},
+		);
 
 		test.each<[string, RequestListener]>([
 			["never answers", () => {}],
 			["stops in the middle", (_request, response) => response.write("{")],
 			[
-				"never comes to an end",
+				"never ends",
 				(_request, response) => {
 					const timer = setInterval(() => response.write(" "), 10);
 					response.on("close", () => clearInterval(timer));
@@ -231,7 +237,7 @@ describe.each([
 					response.write("{", () => response.destroy());
 				},
 			],
-		])("gives up on a server that %s [SYNC-7]", async (_, listener) => {
+		])("a push gives up on a server that %s [SYNC-7]", async (_, listener) => {
 			const transport = await listen(listener, 100);
 			await expect(transport.push('{"mutations":[]}')).rejects.toMatchObject({
 				code: "unreachable",
@@ -249,12 +255,15 @@ describe.each([
 			[false, json(203, { ok: true })],
 			[false, html],
 			[false, ((request) => request.socket.destroy()) as RequestListener],
-		])("is %s [SYNC-5]", async (expected, listener) => {
-			const transport = await listen(listener);
-			expect(await transport.isReachable()).toBe(expected);
-		});
+		])(
+			"reachability is %s for its answer [SYNC-5]",
+			async (expected, listener) => {
+				const transport = await listen(listener);
+				expect(await transport.isReachable()).toBe(expected);
+			},
+		);
 
-		test("is not answered where the token can't be read", async () => {
+		test("reachability fails if the token can't be read", async () => {
 			const transport = await listen(json(200, { ok: true }), 5_000, () => {
 				throw new Error("No keychain");
 			});
@@ -285,7 +294,7 @@ describe.each([
 	});
 
 	describe("a watch", () => {
-		test("asks for a stream that is not packed, and takes one that names its letters", async () => {
+		test("a watch requests an uncompressed stream, and accepts one with a charset", async () => {
 			const seen: unknown[] = [];
 			const transport = await listen((request, response) => {
 				seen.push(askedFor(request));
@@ -308,7 +317,7 @@ describe.each([
 			]);
 		});
 
-		test("of a stream that is a refusal fails", async () => {
+		test("a watch that is refused fails", async () => {
 			const transport = await listen((_request, response) => {
 				response.writeHead(503, { "content-type": "text/event-stream" });
 				response.end(`${head("e.1")}\n`);
@@ -321,7 +330,7 @@ describe.each([
 			expect(heard).toEqual([]);
 		});
 
-		test("ends when it is told to", async () => {
+		test("a watch ends when its signal aborts", async () => {
 			const transport = await listen((_request, response) => {
 				response.writeHead(200, { "content-type": "text/event-stream" });
 				response.write(": hi\n\n");
@@ -332,7 +341,7 @@ describe.each([
 			await expect(watched).rejects.toThrow();
 		});
 
-		test("hears each move, however the bytes are cut, and ends with the stream", async () => {
+		test("a watch reports each event, however its bytes are split, and ends with the stream", async () => {
 			const transport = await listen(async (_request, response) => {
 				response.writeHead(200, { "content-type": "text/event-stream" });
 				for (const part of [
@@ -356,20 +365,20 @@ describe.each([
 		test.each<[string, RequestListener]>([
 			["is never answered", () => {}],
 			[
-				"falls silent, as on a line that broke unnoticed",
+				"falls silent, as after an unnoticed disconnection",
 				(_request, response) => {
 					response.writeHead(200, { "content-type": "text/event-stream" });
 					response.write(": hi\n\n");
 				},
 			],
-		])("ends where it %s [SYNC-7]", async (_, listener) => {
+		])("a watch ends if it %s [SYNC-7]", async (_, listener) => {
 			const transport = await listen(listener, 100);
 			await expect(
 				transport.watch(() => {}, new AbortController().signal),
 			).rejects.toThrow();
 		});
 
-		test("goes on for as long as something comes", async () => {
+		test("a watch goes on as long as data arrives", async () => {
 			const transport = await listen(async (_request, response) => {
 				response.writeHead(200, { "content-type": "text/event-stream" });
 				for (let i = 0; i < 20; i += 1) {
@@ -390,7 +399,7 @@ describe.each([
 			["wrong_business", head("e.1", "shop-2")],
 			["unreachable", "data: e.1\n"],
 			["unreachable", "data: {}\n"],
-		])("fails as %s at %j", async (code, event) => {
+		])("a watch fails with %s at %j", async (code, event) => {
 			const transport = await listen((_request, response) => {
 				response.writeHead(200, { "content-type": "text/event-stream" });
 				response.write(`${event}\n`);
@@ -405,7 +414,7 @@ describe.each([
 			expect(heard).toEqual([]);
 		});
 
-		test("is no watch where something else answers", async () => {
+		test("a watch fails if anything else than a stream answers", async () => {
 			const transport = await listen(html);
 			await expect(
 				transport.watch(() => {}, new AbortController().signal),
@@ -414,7 +423,7 @@ describe.each([
 	});
 });
 
-test("a line may be silent for 60 seconds where nothing else is said [SYNC-7]", async () => {
+test("a connection may be silent for 60 seconds by default [SYNC-7]", async () => {
 	const silences: number[] = [];
 	const transport = openTransport(
 		async (_url, { timeout }) => {
@@ -427,7 +436,7 @@ test("a line may be silent for 60 seconds where nothing else is said [SYNC-7]", 
 	expect(silences).toEqual([60_000]);
 });
 
-test("an answer that a browser may not look into, as a redirect's, is none of the server's [SYNC-6]", async () => {
+test("an opaque answer in a browser, such as a redirect, counts as unreachable [SYNC-6]", async () => {
 	const transport = openTransport(
 		async () => ({
 			status: 0,
@@ -442,7 +451,7 @@ test("an answer that a browser may not look into, as a redirect's, is none of th
 	});
 });
 
-test("lines are whole, wherever their bytes are cut", async () => {
+test("lines are complete, wherever their bytes are split", async () => {
 	const bytes = Buffer.from("Chai ☕\n\nMaziwa\nrest");
 	async function* cut() {
 		for (const byte of bytes) yield Uint8Array.of(byte);

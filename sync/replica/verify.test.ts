@@ -10,7 +10,7 @@ import {
 } from "../testing/shop.ts";
 import { findDifferences } from "./verify.ts";
 
-test("a comparison names each row that differs, in what and where it is [DIGEST-4]", async () => {
+test("a comparison lists each different row with its fields and side [DIGEST-4]", async () => {
 	const { server, a } = await twoTills();
 	const gone = await a.sell({ milk: 1 });
 	const altered = await a.sell({ bread: 1 });
@@ -76,7 +76,7 @@ test("a comparison with another shop, or with a server that is restored meanwhil
 	).rejects.toMatchObject({ code: "unreachable" });
 });
 
-/** Pages of a feed as they may come while others change the shop. */
+/** Pages of a feed as they may come during changes. */
 function feedOf(...pages: Partial<Change>[][]) {
 	let at = 0;
 	return {
@@ -96,7 +96,7 @@ function feedOf(...pages: Partial<Change>[][]) {
 	};
 }
 
-test("a comparison takes a row that comes twice for what it was at last", async () => {
+test("a comparison uses the last state of a row that comes twice", async () => {
 	const server = await openTestShop();
 	await server.shop.mutate(server.caller, categoryCreate, {
 		id: "c",
@@ -131,7 +131,7 @@ test("a comparison takes a row that comes twice for what it was at last", async 
 	expect(await find([other])).toEqual([{ ...here, where: "server" }]);
 });
 
-test("a comparison reads the rows of both to their end, however few at a time", async () => {
+test("a comparison reads all rows of both sides with any page length", async () => {
 	const { server, a } = await twoTills();
 	for (let i = 0; i < 5; i += 1) await a.sell({ milk: 1 });
 	await a.till.sync();

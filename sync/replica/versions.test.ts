@@ -26,7 +26,7 @@ async function priceOf({ rows }: Pick<TestShop, "rows">) {
 	return Number(milk?.selling_price) / 1e6;
 }
 
-test("a till one version behind its server goes on syncing, and has everything once it is updated [VER-4] [VER-5]", async () => {
+test("a till one version behind its server keeps syncing, and gets everything after its update [VER-4] [VER-5]", async () => {
 	const newer = await openNewerVersion();
 	const server: TestShop = await newer.shops.openTestShop();
 	await addMilk(server);
@@ -64,7 +64,7 @@ test("a till one version behind its server goes on syncing, and has everything o
 	expect(await salesOf(server)).toEqual([sale, unsent].sort());
 });
 
-test("what a till one version ahead makes waits, through retries, until its server is updated [VER-2]", async () => {
+test("a newer till's mutation stays pending through retries until its server is updated [VER-2]", async () => {
 	const newer = await openNewerVersion();
 	const server = await openTestShop();
 	await addMilk(server);
@@ -98,7 +98,7 @@ test("what a till one version ahead makes waits, through retries, until its serv
 	await expectInStep(updated, till);
 });
 
-test("a refused mutation keeps the version of its arguments when it is retried", async () => {
+test("a rejected mutation keeps the version of its arguments when it is retried", async () => {
 	const newer = await openNewerVersion();
 	const server: TestShop = await newer.shops.openTestShop();
 	await addMilk(server);
@@ -119,7 +119,7 @@ test("a refused mutation keeps the version of its arguments when it is retried",
 	]);
 });
 
-test("a row that a till can't read is passed over, and those behind it arrive [VER-5]", async () => {
+test("a row that a till can't read is skipped, and later rows arrive [VER-5]", async () => {
 	const server = await openTestShop();
 	await addMilk(server);
 	const faults: unknown[] = [];

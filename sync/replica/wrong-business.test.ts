@@ -8,7 +8,7 @@ import {
 	twoTills,
 } from "../testing/shop.ts";
 
-/** Beside the shop, on the same server, is another one. */
+/** Opens a shop beside another one on the same server. */
 async function open() {
 	const { server, a } = await twoTills();
 	await server.store.write((tx) => addBusiness(tx, "shop-2"));
@@ -16,7 +16,7 @@ async function open() {
 	return { server, a, stranger };
 }
 
-/** A server, or something on the way to it, that answers with another business than it was asked for. */
+/** A server, or a proxy, that answers with another business than the requested one. */
 function answerFor(
 	{ line }: { line: TestLine },
 	{ shop }: TestShop,
@@ -28,7 +28,7 @@ function answerFor(
 	line.pull = (cursor, limit) => shop.pull(caller, { cursor, limit });
 }
 
-test("a till with another business's token sends and fetches nothing, says why, and goes on with a right token [BIZ-2] [AUTH-3]", async () => {
+test("a till with another business's token syncs nothing, reports why, and goes on with a correct token [BIZ-2] [AUTH-3]", async () => {
 	const { server, a, stranger } = await open();
 	const right = a.line.caller;
 	const before = await server.shop.digest(stranger);
@@ -54,7 +54,7 @@ test("a till with another business's token sends and fetches nothing, says why, 
 });
 
 test.each(["push", "pull"] as const)(
-	"what is answered to a %s for another business is not stored",
+	"an answer to a %s with another business's rows is not stored",
 	async (kind) => {
 		const { server, a, stranger } = await open();
 		const digest = await a.till.digest();
@@ -63,7 +63,7 @@ test.each(["push", "pull"] as const)(
 		else {
 			const { push } = a.line;
 			answerFor(a, server, stranger.businessId);
-			// There is more to pull than the push brings.
+			// There is more to pull after the push's page.
 			a.line.push = async (request) => ({
 				...(await push(request)),
 				hasMore: true,
