@@ -60,6 +60,21 @@ const pages: Record<
 	sync: { path: "/sync" },
 };
 
+/** The pages above, and those of the menu that need no preparation. */
+async function pagesWithMenu(page: Page, url: string): Promise<typeof pages> {
+	await page.goto(url);
+	await page.locator("nav a").first().waitFor({ state: "attached" });
+	const paths = (await page.evaluate(
+		"[...document.querySelectorAll('nav a')].map(({ pathname }) => pathname)",
+	)) as string[];
+	const known = Object.values(pages).map(({ path }) => path);
+	const others = paths.filter((path) => !known.includes(path));
+	return {
+		...pages,
+		...Object.fromEntries(others.map((path) => [path.slice(1), { path }])),
+	};
+}
+
 async function fillCart(page: Page): Promise<void> {
 	const total = page.getByText(/KES\s0$/).last();
 	if (!(await total.isVisible())) return;
@@ -114,7 +129,9 @@ try {
 			const page = await context.newPage();
 			// A browser's first page fetches three months of sales.
 			page.setDefaultTimeout(60_000);
-			for (const [name, { path, prepare }] of Object.entries(pages)) {
+			for (const [name, { path, prepare }] of Object.entries(
+				await pagesWithMenu(page, server.url),
+			)) {
 				await page.goto(new URL(path, server.url).href);
 				await page.getByRole("status", { name: /Online/ }).waitFor();
 				await page.waitForTimeout(500);

@@ -161,6 +161,7 @@ describe("axe-core finds no serious violation (skipped where no Chromium is foun
 			await page.getByLabel("Your name").waitFor();
 			faults.push(...(await look(page, "setup")));
 			await signIn(page, server);
+			const visited = new Set<string>();
 			for (const [name, go] of Object.entries(places)) {
 				if (width < 400 && name === "payment") {
 					await page.getByRole("button", { name: /1 line/ }).click();
@@ -171,6 +172,17 @@ describe("axe-core finds no serious violation (skipped where no Chromium is foun
 				// Wait until everything has moved in.
 				await page.waitForTimeout(400);
 				faults.push(...(await look(page, name)));
+				visited.add(new URL(page.url()).pathname);
+			}
+			// Pages of the menu that need no steps of their own.
+			const paths = (await page.evaluate(
+				"[...document.querySelectorAll('nav a')].map(({ pathname }) => pathname)",
+			)) as string[];
+			expect(paths).toContain("/products");
+			for (const path of paths.filter((path) => !visited.has(path))) {
+				await page.goto(server.url + path);
+				await page.getByRole("heading", { level: 1 }).waitFor();
+				faults.push(...(await look(page, path)));
 			}
 			const admin = await openWindow(options);
 			await admin.context.addCookies([await adminCookie(server)]);
