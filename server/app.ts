@@ -88,7 +88,7 @@ export function createApp(deps: Deps, extras?: Extras): Express {
 	const routes = { ...allRoutes(deps), ...extras?.routes(deps) };
 	const options = {
 		workload: deps.workload,
-		authenticate: authenticate.bind(undefined, deps.gate),
+		authenticate: authenticate.bind(undefined, deps.authenticator),
 	};
 	const [forPrograms, forAll] = partition(routes, /^\/v1\//);
 	app.use(["/api", "/v1", "/healthz"], protectAnswers());

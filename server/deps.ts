@@ -1,10 +1,10 @@
 import type { Logger } from "pino";
 import type { Shop, SyncServer } from "../sync/shop.ts";
-import type { KeyRing } from "./accounts/api-keys.ts";
-import type { Gate } from "./accounts/identity.ts";
+import type { ApiKeyCache } from "./accounts/api-keys.ts";
+import type { Authenticator } from "./accounts/identity.ts";
 import type { Passwords } from "./accounts/passwords.ts";
-import type { Registrations } from "./accounts/registrations.ts";
-import type { SetupDoor } from "./accounts/setup-code.ts";
+import type { RegistrationLimit } from "./accounts/registrations.ts";
+import type { SetupGuard } from "./accounts/setup-code.ts";
 import type { SignIn } from "./accounts/sign-in.ts";
 import type { Tokens } from "./accounts/tokens.ts";
 import type { Gateway } from "./gateway/gateway.ts";
@@ -16,14 +16,14 @@ export interface Deps {
 	shop: Shop;
 	/** The sync side of the same shop; undefined inside a till. */
 	sync: SyncServer | undefined;
-	gate: Gate;
+	authenticator: Authenticator;
 	workload: Workload;
-	keys: KeyRing;
+	keys: ApiKeyCache;
 	tokens: Tokens;
 	passwords: Passwords;
 	signIn: SignIn;
-	registrations: Registrations;
-	setupDoor: SetupDoor;
+	registrationLimit: RegistrationLimit;
+	setupGuard: SetupGuard;
 	adminEmails: ReadonlySet<string>;
 	releaseHost: ReleaseHost;
 	gateway: Gateway;

@@ -5,13 +5,13 @@ import { systemEnv } from "../sync/protocol/ids.ts";
 import type { Shop, SyncServer } from "../sync/shop.ts";
 import { newestVersion } from "../sync/store/migrate.ts";
 import type { Store } from "../sync/store/store.ts";
-import { openKeyRing } from "./accounts/api-keys.ts";
-import { openGuesses } from "./accounts/guesses.ts";
-import { openGate } from "./accounts/identity.ts";
+import { openApiKeyCache } from "./accounts/api-keys.ts";
+import { openSignInLimit } from "./accounts/guesses.ts";
+import { openAuthenticator } from "./accounts/identity.ts";
 import { openPasswords, type Passwords } from "./accounts/passwords.ts";
 import { openProofKeys } from "./accounts/proof-keys.ts";
-import { openRegistrations } from "./accounts/registrations.ts";
-import { openSetupDoor } from "./accounts/setup-code.ts";
+import { openRegistrationLimit } from "./accounts/registrations.ts";
+import { openSetupGuard } from "./accounts/setup-code.ts";
 import { accountOf, type SignIn, signIn } from "./accounts/sign-in.ts";
 import { openTokens } from "./accounts/tokens.ts";
 import { hasUsers } from "./accounts/users.ts";
@@ -109,7 +109,7 @@ export async function startServer(
 		workload: openWorkload(limits, log),
 		closing: closing.signal,
 	});
-	const { shop, gateway, setupDoor } = deps;
+	const { shop, gateway, setupGuard } = deps;
 	const isEmpty = !(await hasUsers(store));
 
 	async function closeParts(): Promise<void> {
@@ -144,7 +144,7 @@ export async function startServer(
 		url,
 		port,
 		shop,
-		setupCode: isEmpty ? setupDoor.code : undefined,
+		setupCode: isEmpty ? setupGuard.code : undefined,
 		async close() {
 			log.info("Stopping");
 			closing.abort();
@@ -179,13 +179,13 @@ async function openDeps({
 		settings: settings.gateway,
 		log,
 	});
-	const guesses = openGuesses();
+	const signInLimit = openSignInLimit();
 	const sync = embedding
 		? undefined
 		: openOwnShop(store, log, openProofKeys(authSecret));
 	const shop = sync ?? (await (embedding as Embedding).openShop(store, log));
 	const tokens = await openTokens(authSecret);
-	const keys = openKeyRing(store);
+	const keys = openApiKeyCache(store);
 	const deps: Deps = {
 		...given,
 		shop,
@@ -197,17 +197,17 @@ async function openDeps({
 		gateway,
 		dataDir,
 		picturesMaxBytes: settings.picturesMaxBytes,
-		gate: openGate(store, tokens, adminEmails, keys),
+		authenticator: openAuthenticator(store, tokens, adminEmails, keys),
 		signIn: (credentials, address) =>
-			guesses.attempt(
+			signInLimit.attempt(
 				accountOf(credentials),
 				address,
 				() =>
 					embedding?.signIn?.(credentials, deps) ??
 					signIn(store, passwords, adminEmails, credentials),
 			),
-		registrations: openRegistrations(),
-		setupDoor: openSetupDoor(authSecret),
+		registrationLimit: openRegistrationLimit(),
+		setupGuard: openSetupGuard(authSecret),
 	};
 	return deps;
 }

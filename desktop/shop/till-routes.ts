@@ -156,7 +156,7 @@ export function tillRoutes(deps: Deps, door: Joining): Routes {
 						listen: ({ send }) =>
 							windowOf(businessId).onChange((kind) => send("change", kind)),
 						async beat() {
-							await deps.gate.memberships(request);
+							await deps.authenticator.memberships(request);
 						},
 					});
 				},

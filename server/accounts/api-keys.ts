@@ -105,14 +105,14 @@ const rememberedMs = 1_000;
 const rememberedMax = 1_000;
 
 /** Looks up keys with a cache of one second. */
-export interface KeyRing {
+export interface ApiKeyCache {
 	/** Finds an active key by its text. @returns undefined for an unknown or revoked key */
 	find(token: string): Promise<ApiKey | undefined>;
 	/** Drops a key from the cache after it changed. */
 	forget(id: string): void;
 }
 
-export function openKeyRing(store: Store): KeyRing {
+export function openApiKeyCache(store: Store): ApiKeyCache {
 	const found = new Map<string, { key: ApiKey; at: number }>();
 	return {
 		async find(token) {

@@ -4,7 +4,7 @@ import type { Caller } from "../../sync/shop.ts";
 import { HttpError } from "../http/http-error.ts";
 import type { Access, CallerByAccess, Operation } from "../http/operation.ts";
 import { isChange, isCrossSite } from "./csrf.ts";
-import type { Gate } from "./identity.ts";
+import type { Authenticator } from "./identity.ts";
 import { assertRole } from "./roles.ts";
 
 /**
@@ -14,7 +14,7 @@ import { assertRole } from "./roles.ts";
  * @throws HttpError 401, 403; ShopError `wrong_business`
  */
 export async function authenticate(
-	gate: Gate,
+	authenticator: Authenticator,
 	{
 		access,
 		roles,
@@ -29,17 +29,17 @@ export async function authenticate(
 				throw new HttpError(403, "Forbidden");
 			return {};
 		case "userSession":
-			return { identity: await gate.identifySession(request) };
+			return { identity: await authenticator.identifySession(request) };
 		case "adminSession":
-			return { identity: await gate.admin(request) };
+			return { identity: await authenticator.admin(request) };
 		case "gateway":
-			return { payer: await gate.payer(request) };
+			return { payer: await authenticator.payer(request) };
 		case "member":
 		case "memberSession": {
 			const callers =
 				access === "member"
-					? await gate.memberships(request)
-					: await gate.sessionMemberships(request);
+					? await authenticator.memberships(request)
+					: await authenticator.sessionMemberships(request);
 			const caller = callerOf(callers, request);
 			if (roles && caller) assertRole(caller, roles);
 			return { caller, callers };

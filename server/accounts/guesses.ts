@@ -1,6 +1,11 @@
 import { HttpError } from "../http/http-error.ts";
 import { networkOf } from "../http/networks.ts";
-import { forgetOldest, type Limit, limitsOf, openTries } from "./tries.ts";
+import {
+	forgetOldest,
+	type Limit,
+	limitsOf,
+	openAttemptCounter,
+} from "./tries.ts";
 
 /** Failed sign-ins allowed per account in a quarter of an hour. */
 const accountMax = 20;
@@ -9,7 +14,7 @@ const addressMax = 100;
 /** The most remembered pairs of account and address. */
 const knownMax = 20_000;
 
-interface Guesses {
+interface SignInLimit {
 	/**
 	 * Runs a sign-in, which counts as a failure until it succeeds.
 	 *
@@ -28,8 +33,8 @@ interface Guesses {
  *
  * @param now a monotonic clock in milliseconds
  */
-export function openGuesses(now = () => performance.now()): Guesses {
-	const tries = openTries(now);
+export function openSignInLimit(now = () => performance.now()): SignInLimit {
+	const tries = openAttemptCounter(now);
 	const known = new Set<string>();
 	return {
 		async attempt(account, address, signIn) {
@@ -38,7 +43,7 @@ export function openGuesses(now = () => performance.now()): Guesses {
 				...limitsOf(address, addressMax),
 				[known.has(pair) ? pair : account, accountMax],
 			];
-			tries.assertFew(limits, "Too many failed sign-ins, try again later");
+			tries.assertBelow(limits, "Too many failed sign-ins, try again later");
 			// Count before the result, so that concurrent attempts count, too.
 			tries.add(limits, 1);
 			try {

@@ -5,7 +5,7 @@ import { aiAccess, budgetsOf } from "../gateway/access.ts";
 import type { Payer } from "../gateway/meter.ts";
 import { HttpError } from "../http/http-error.ts";
 import { noteUser } from "../http/request-id.ts";
-import { isApiKey, type KeyRing } from "./api-keys.ts";
+import { type ApiKeyCache, isApiKey } from "./api-keys.ts";
 import { isChange, isCrossSite } from "./csrf.ts";
 import { endSession, isEnded } from "./ended-sessions.ts";
 import type {
@@ -30,7 +30,7 @@ declare module "../http/operation.ts" {
 export const cookieName = "session";
 
 /** Identifies callers and their memberships. */
-export interface Gate {
+export interface Authenticator {
 	/** The user of a session cookie, for routes that accept no bearer token. @throws HttpError 401; 403 for a cross-site change */
 	identifySession(request: Request): Promise<Identity>;
 	/** The caller's memberships, oldest first. @throws HttpError 401, also without any membership; 403 as above */
@@ -44,12 +44,12 @@ export interface Gate {
 	signOut(request: Request): Promise<void>;
 }
 
-export function openGate(
+export function openAuthenticator(
 	store: Store,
 	tokens: Tokens,
 	adminEmails: ReadonlySet<string>,
-	keys: KeyRing,
-): Gate {
+	keys: ApiKeyCache,
+): Authenticator {
 	async function identify(
 		request: Request,
 		{ sessionOnly = false } = {},
@@ -68,31 +68,34 @@ export function openGate(
 		authorization: string,
 	): Promise<Authenticated | undefined> {
 		const token = bearerToken(authorization);
-		const shown =
+		const verified =
 			token === undefined ? undefined : await tokens.verify(token, "bearer");
-		noteUser(shown?.user.id);
-		if (!shown) return undefined;
-		const current = await store.read((tx) => isCurrent(tx, shown, adminEmails));
-		return current ? shown : undefined;
+		noteUser(verified?.user.id);
+		if (!verified) return undefined;
+		const current = await store.read((tx) =>
+			isCurrent(tx, verified, adminEmails),
+		);
+		return current ? verified : undefined;
 	}
 
 	async function fromCookie(
 		request: Request,
 	): Promise<(VerifiedToken & { sessionId: string }) | undefined> {
 		const token = sessionToken(request);
-		const shown =
+		const verified =
 			token === undefined ? undefined : await tokens.verify(token, "session");
-		noteUser(shown?.user.id);
-		if (token === undefined || shown?.sessionId === undefined) return undefined;
-		const { sessionId } = shown;
+		noteUser(verified?.user.id);
+		if (token === undefined || verified?.sessionId === undefined)
+			return undefined;
+		const { sessionId } = verified;
 		if (isChange(request) && isCrossSite(request))
 			throw new HttpError(403, "Forbidden");
 		const current = await store.read(
 			async (tx) =>
-				(await isCurrent(tx, shown, adminEmails)) &&
+				(await isCurrent(tx, verified, adminEmails)) &&
 				!(await isEnded(tx, sessionId, token)),
 		);
-		return current ? { ...shown, sessionId } : undefined;
+		return current ? { ...verified, sessionId } : undefined;
 	}
 
 	async function callers(identity: Identity): Promise<Caller[]> {
@@ -153,9 +156,9 @@ export function openGate(
 			return identity;
 		},
 		async signOut(request) {
-			const shown = await fromCookie(request);
-			if (!shown) return;
-			await store.write((tx) => endSession(tx, shown.sessionId, Date.now()));
+			const verified = await fromCookie(request);
+			if (!verified) return;
+			await store.write((tx) => endSession(tx, verified.sessionId, Date.now()));
 		},
 	};
 }

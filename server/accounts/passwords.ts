@@ -53,7 +53,7 @@ const lanes = {
 };
 type Lane = keyof typeof lanes;
 
-interface Waiting extends PromiseWithResolvers<string | boolean> {
+interface QueuedJob extends PromiseWithResolvers<string | boolean> {
 	job: Job;
 }
 
@@ -68,8 +68,8 @@ export function openPasswords({ cost = defaultCost } = {}): Passwords {
 		`$${defaultCost}$`,
 		`$${String(cost).padStart(2, "0")}$`,
 	);
-	const waiting: Record<Lane, Waiting[]> = { compare: [], hash: [] };
-	let running: (Waiting & { lane: Lane }) | undefined;
+	const waiting: Record<Lane, QueuedJob[]> = { compare: [], hash: [] };
+	let running: (QueuedJob & { lane: Lane }) | undefined;
 	let turn: Lane = "compare";
 	let last = 0;
 	let worker: Worker | undefined;

@@ -16,15 +16,15 @@ export async function register(
 		shop,
 		passwords,
 		adminEmails,
-		registrations,
-	}: Pick<Deps, "shop" | "passwords" | "adminEmails" | "registrations">,
+		registrationLimit,
+	}: Pick<Deps, "shop" | "passwords" | "adminEmails" | "registrationLimit">,
 	{ name, email, password, business }: z.output<typeof registration>,
 	{
 		address,
 		isFirst = false,
 	}: { address: string | undefined; isFirst?: boolean },
 ): Promise<Authenticated & { user: { businessId: string } }> {
-	registrations.count(address);
+	registrationLimit.count(address);
 	await assertFreeEmail(shop.store, email, adminEmails);
 	const passwordHash = await passwords.hash(password);
 	const { id, businessId } = await createUser(

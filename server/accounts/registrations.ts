@@ -1,9 +1,9 @@
-import { limitsOf, openTries } from "./tries.ts";
+import { limitsOf, openAttemptCounter } from "./tries.ts";
 
 /** New accounts allowed per address in a quarter of an hour. */
 const addressMax = 50;
 
-export interface Registrations {
+export interface RegistrationLimit {
 	/** Counts a registration before its password is hashed. @throws HttpError 429 after too many */
 	count(address: string | undefined): void;
 }
@@ -13,14 +13,14 @@ export interface Registrations {
  *
  * @param now a monotonic clock in milliseconds
  */
-export function openRegistrations(
+export function openRegistrationLimit(
 	now = () => performance.now(),
-): Registrations {
-	const tries = openTries(now);
+): RegistrationLimit {
+	const tries = openAttemptCounter(now);
 	return {
 		count(address = "") {
 			const limits = limitsOf(address, addressMax);
-			tries.assertFew(limits, "Too many new accounts, try again later");
+			tries.assertBelow(limits, "Too many new accounts, try again later");
 			tries.add(limits, 1);
 		},
 	};

@@ -42,7 +42,7 @@ export function sessionRoutes(deps: Deps): Routes {
 				answers: { 200: z.object({ ok: z.literal(true) }), 303: seeOther },
 				async handle({ request, response }) {
 					clearSession(request, response);
-					await deps.gate.signOut(request);
+					await deps.authenticator.signOut(request);
 					logSession(deps.log, request, currentRequest()?.userId, "Signed out");
 					if (isForm(request)) response.redirect(303, "/");
 					else response.json({ ok: true });

@@ -2,7 +2,7 @@ import { createHmac, timingSafeEqual } from "node:crypto";
 import type { Request } from "express";
 import { HttpError } from "../http/http-error.ts";
 import { isLoopback } from "../http/networks.ts";
-import { limitsOf, openTries } from "./tries.ts";
+import { limitsOf, openAttemptCounter } from "./tries.ts";
 
 /** Wrong codes allowed per address in a quarter of an hour. */
 const addressMax = 20;
@@ -20,7 +20,7 @@ const proxyHeaders = [
 ];
 
 /** Controls who may create the first shop: a person at this machine, or with the code printed at start. */
-export interface SetupDoor {
+export interface SetupGuard {
 	/** A code like `7KQF-3M9P-X2TD`, derived from the secret and so the same at each start and in each process. */
 	code: string;
 	needsCode(request: Request): boolean;
@@ -28,12 +28,12 @@ export interface SetupDoor {
 	assertOpen(request: Request, code: string | null | undefined): void;
 }
 
-export function openSetupDoor(
+export function openSetupGuard(
 	authSecret: Uint8Array,
 	now = () => performance.now(),
-): SetupDoor {
+): SetupGuard {
 	const code = codeOf(authSecret);
-	const tries = openTries(now);
+	const tries = openAttemptCounter(now);
 	return {
 		code,
 		needsCode: (request) => !isLocal(request),
@@ -41,7 +41,7 @@ export function openSetupDoor(
 			if (isLocal(request)) return;
 			if (!given) throw new HttpError(403, "Setup code required");
 			const limits = limitsOf(request.ip ?? "", addressMax);
-			tries.assertFew(limits, "Too many wrong setup codes, try again later");
+			tries.assertBelow(limits, "Too many wrong setup codes, try again later");
 			if (isSame(given, code)) return;
 			tries.add(limits, 1);
 			throw new HttpError(403, "Wrong setup code");

@@ -11,7 +11,7 @@ import { hasUsers } from "./users.ts";
 
 /** Routes that create a server's first shop, for a person at this machine or with the printed code. */
 export function setupRoutes(deps: Deps): Routes {
-	const { shop, tokens, setupDoor } = deps;
+	const { shop, tokens, setupGuard } = deps;
 
 	const isEmpty = async () => !(await hasUsers(shop.store));
 
@@ -37,7 +37,7 @@ export function setupRoutes(deps: Deps): Routes {
 					const isWaiting = await isEmpty();
 					response.json({
 						isEmpty: isWaiting,
-						needsCode: isWaiting && setupDoor.needsCode(request),
+						needsCode: isWaiting && setupGuard.needsCode(request),
 					});
 				},
 			}),
@@ -50,7 +50,7 @@ export function setupRoutes(deps: Deps): Routes {
 				failures: [403, 409, 429],
 				async handle({ request, body, response }) {
 					await assertEmpty();
-					setupDoor.assertOpen(request, body.setupCode);
+					setupGuard.assertOpen(request, body.setupCode);
 					const made = await register(deps, body, {
 						address: request.ip,
 						isFirst: true,
@@ -76,7 +76,7 @@ export function setupRoutes(deps: Deps): Routes {
 				},
 				async handle({ request, body, response }) {
 					await assertEmpty();
-					setupDoor.assertOpen(request, body.setupCode);
+					setupGuard.assertOpen(request, body.setupCode);
 					const made = await openDemo(deps);
 					await setSession(request, response, tokens, made);
 					response

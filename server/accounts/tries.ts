@@ -12,14 +12,14 @@ const networksPerSite = 4;
 export type Limit = readonly [key: string, max: number];
 
 /** Leaky buckets, one per key. */
-interface Tries {
+interface AttemptCounter {
 	/** @throws HttpError 429 if one of the limits is reached */
-	assertFew(limits: readonly Limit[], message: string): void;
+	assertBelow(limits: readonly Limit[], message: string): void;
 	add(limits: readonly Limit[], tries: number): void;
 }
 
 /** @param now a monotonic clock in milliseconds */
-export function openTries(now: () => number): Tries {
+export function openAttemptCounter(now: () => number): AttemptCounter {
 	const counts = new Map<string, { level: number; at: number }>();
 
 	function levelOf([key, max]: Limit): number {
@@ -29,7 +29,7 @@ export function openTries(now: () => number): Tries {
 	}
 
 	return {
-		assertFew(limits, message) {
+		assertBelow(limits, message) {
 			for (const limit of limits) {
 				const [, max] = limit;
 				const tooMany = levelOf(limit) + 1 - max;

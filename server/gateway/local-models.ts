@@ -19,14 +19,14 @@ const tags = z.object({
 		}),
 	),
 });
-const shown = z.looseObject({
+const modelDetails = z.looseObject({
 	capabilities: z.array(z.string()).default([]),
 	model_info: z.record(z.string(), z.unknown()).default({}),
 	parameters: z.string().default(""),
 });
 
-type Shown = z.infer<typeof shown>;
-const nothingShown: Shown = shown.parse({});
+type ModelDetails = z.infer<typeof modelDetails>;
+const noDetails: ModelDetails = modelDetails.parse({});
 const loaded = z.object({
 	models: z.array(
 		z.looseObject({ name: z.string(), context_length: z.int().optional() }),
@@ -46,7 +46,7 @@ export function openLocalModels(
 	let models: Model[] = [];
 	let askedAt = Number.NEGATIVE_INFINITY;
 	let asking: Promise<void> | undefined;
-	const shownByName = new Map<string, Shown>();
+	const shownByName = new Map<string, ModelDetails>();
 	/** Contexts of models that were loaded before; Ollama loads them the same way again. */
 	const contextByName = new Map<string, number>();
 
@@ -57,8 +57,10 @@ export function openLocalModels(
 		]);
 		const described = await Promise.all(
 			found.map(async ({ name, modified_at }) => {
-				const told = await describe(name);
-				return told && canTalk(told) ? [toModel(name, modified_at, told)] : [];
+				const details = await describe(name);
+				return details && canTalk(details)
+					? [toModel(name, modified_at, details)]
+					: [];
 			}),
 		);
 		models = described.flat();
@@ -72,19 +74,19 @@ export function openLocalModels(
 	}
 
 	/** @returns undefined for a model without details, which may be unable to chat */
-	async function describe(name: string): Promise<Shown | undefined> {
+	async function describe(name: string): Promise<ModelDetails | undefined> {
 		try {
 			return await show(name);
 		} catch {
 			// The model was just removed, or the disk is slow: keep the other models and ask again later.
-			return listedAs(name) && nothingShown;
+			return listedAs(name) && noDetails;
 		}
 	}
 
-	async function show(name: string): Promise<Shown> {
+	async function show(name: string): Promise<ModelDetails> {
 		const before = shownByName.get(name);
 		if (before) return before;
-		const answer = shown.parse(
+		const answer = modelDetails.parse(
 			await askOllama("POST", "/api/show", { model: name }),
 		);
 		shownByName.set(name, answer);
@@ -115,7 +117,7 @@ export function openLocalModels(
 	function toModel(
 		name: string,
 		modifiedAt: string | undefined,
-		{ capabilities, model_info, parameters }: Shown,
+		{ capabilities, model_info, parameters }: ModelDetails,
 	): Model {
 		const bare = withoutLatest(name);
 		const listed = listedAs(name);
@@ -180,7 +182,7 @@ export function openLocalModels(
 }
 
 /** False for embedding models, which Ollama lists too. */
-function canTalk({ capabilities }: Shown): boolean {
+function canTalk({ capabilities }: ModelDetails): boolean {
 	return (
 		!capabilities.includes("embedding") || capabilities.includes("completion")
 	);

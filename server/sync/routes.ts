@@ -161,7 +161,7 @@ function sendGzip(response: Response, parts: Buffer[]): void {
 
 /** Sends `head` events with the business and its cursor, at once and whenever the head moves. */
 async function stream(
-	{ shop, gate, log, closing }: Deps & { shop: SyncServer },
+	{ shop, authenticator: gate, log, closing }: Deps & { shop: SyncServer },
 	pacer: HeadPacer,
 	{ businessId }: Caller,
 	request: Request,

@@ -1,6 +1,6 @@
 import { Worker } from "node:worker_threads";
 import { expect, test, vi } from "vitest";
-import { openRegistrations } from "../../accounts/registrations.ts";
+import { openRegistrationLimit } from "../../accounts/registrations.ts";
 import { HttpError } from "../../http/http-error.ts";
 import { openTestServer, type TestServer } from "../../testing/server.ts";
 import { compareQuickly } from "./testing/attacks.ts";
@@ -66,7 +66,7 @@ test("members that an owner adds count like registrations", async () => {
 
 test("an IPv6 /64 counts as one address, and a /48 as four", async () => {
 	let now = 0;
-	const registrations = openRegistrations(() => now);
+	const registrations = openRegistrationLimit(() => now);
 	const from = (address: string, times: number) => {
 		let made = 0;
 		for (let i = 0; i < times; i += 1)

@@ -1,6 +1,6 @@
 import { networkInterfaces } from "node:os";
 import { expect, test } from "vitest";
-import { openSetupDoor } from "../../accounts/setup-code.ts";
+import { openSetupGuard } from "../../accounts/setup-code.ts";
 import { setupInvitation } from "../../accounts/setup-invitation.ts";
 import { openTestServer, type TestServer } from "../../testing/server.ts";
 import { compareQuickly } from "./testing/attacks.ts";
@@ -152,9 +152,9 @@ test("the setup code depends on the secret, is never logged, and ends with the f
 	compareQuickly("");
 	const code = server.setupCode as string;
 	expect(code).toMatch(/^([0-9A-HJKMNP-TV-Z]{4}-){2}[0-9A-HJKMNP-TV-Z]{4}$/);
-	const other = openSetupDoor(new Uint8Array(32).fill(7));
+	const other = openSetupGuard(new Uint8Array(32).fill(7));
 	expect(other.code).not.toBe(code);
-	expect(openSetupDoor(server.settings.authSecret).code).toBe(code);
+	expect(openSetupGuard(server.settings.authSecret).code).toBe(code);
 	await ask(server, "/api/setup", { Host: "x.example" }, { setupCode: code });
 	expect(server.logged()).not.toContain(code);
 	const { dataDir } = server.settings;
