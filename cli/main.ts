@@ -1,4 +1,4 @@
-import { exitOnClosedOutput, reportFailure } from "./ending.ts";
+import { exitOnClosedOutput, reportFailure } from "./exit.ts";
 import { openProgram } from "./program.ts";
 
 exitOnClosedOutput();

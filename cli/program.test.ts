@@ -7,7 +7,7 @@ import type { Command } from "commander";
 import { describe, expect, test, vi } from "vitest";
 import counterfoil from "../package.json" with { type: "json" };
 import { testDir } from "../sync/testing/shop.ts";
-import { reportFailure } from "./ending.ts";
+import { reportFailure } from "./exit.ts";
 import { everyCommand, fullName, openProgram } from "./program.ts";
 import { testCommand } from "./testing/command.ts";
 

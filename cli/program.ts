@@ -20,7 +20,7 @@ import { statsCommand } from "./commands/stats.ts";
 import { syncCommand } from "./commands/sync.ts";
 import { userCommand } from "./commands/user.ts";
 import { addCompletion } from "./completion.ts";
-import { exitCodesText } from "./ending.ts";
+import { exitCodesText } from "./exit.ts";
 
 /** The root command with all its subcommands. */
 export function openProgram(): Command {

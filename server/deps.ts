@@ -1,10 +1,10 @@
 import type { Logger } from "pino";
 import type { Shop, SyncServer } from "../sync/shop.ts";
 import type { ApiKeyCache } from "./accounts/api-keys.ts";
-import type { Authenticator } from "./accounts/identity.ts";
+import type { Authenticator } from "./accounts/authenticator.ts";
 import type { Passwords } from "./accounts/passwords.ts";
-import type { RegistrationLimit } from "./accounts/registrations.ts";
-import type { SetupGuard } from "./accounts/setup-code.ts";
+import type { RegistrationLimit } from "./accounts/registration-limit.ts";
+import type { SetupGuard } from "./accounts/setup-guard.ts";
 import type { SignIn } from "./accounts/sign-in.ts";
 import type { Tokens } from "./accounts/tokens.ts";
 import type { Gateway } from "./gateway/gateway.ts";

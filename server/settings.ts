@@ -6,12 +6,12 @@ import {
 	type GatewaySettings,
 	readGatewaySettings,
 } from "./gateway/settings.ts";
+import { makeFile } from "./operations/atomic-file.ts";
 import {
 	databaseFile,
 	isDatabaseMissing,
 	readDatabaseUrl,
 } from "./operations/database.ts";
-import { makeFile } from "./operations/whole-file.ts";
 import type { ReleaseHost } from "./releases/upstream.ts";
 import { SettingsError } from "./settings-error.ts";
 

@@ -5,9 +5,9 @@ import { accountFields } from "../../server/accounts/auth-routes.ts";
 import { createAdmin } from "../../server/accounts/users.ts";
 import { parseInput } from "../../server/http/input.ts";
 import { readSettings } from "../../server/settings.ts";
+import { withShop } from "./open-shop.ts";
 import { hashPassword, readNewPassword } from "./password.ts";
 import { printRows } from "./print.ts";
-import { withShop } from "./shop.ts";
 
 interface CreateOptions {
 	email: string;

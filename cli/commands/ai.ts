@@ -2,8 +2,8 @@ import { Command } from "commander";
 import { aiAccess, ceilingInDollars } from "../../server/gateway/access.ts";
 import { toNanos } from "../../server/gateway/prices.ts";
 import { toBudget } from "./budget.ts";
+import { chooseBusiness, withShop } from "./open-shop.ts";
 import { printRows } from "./print.ts";
-import { chooseBusiness, withShop } from "./shop.ts";
 
 export function aiCommand(): Command {
 	const allow = new Command("allow")

@@ -10,9 +10,9 @@ import {
 } from "../../server/operations/backup/backup.ts";
 import { isAbandoned } from "../../server/operations/backup/working-file.ts";
 import { toIso } from "../../sync/protocol/clock.ts";
-import { UsageError } from "./error.ts";
+import { UsageError } from "./command-error.ts";
+import { assertFile, dataDirectory, withShop } from "./open-shop.ts";
 import { showProgress } from "./print.ts";
-import { assertFile, dataDirectory, withShop } from "./shop.ts";
 
 /** The names this command gives its backups; it never deletes any other file. */
 const ownName = /^counterfoil-\d{8}T\d{9}Z\.db$/;

@@ -1,8 +1,8 @@
 import { Command } from "commander";
 import { listBusinesses } from "../../server/operations/installation/businesses.ts";
 import { businessGet } from "../../sync/queries/business.ts";
+import { asOwner, chooseBusiness, withShop } from "./open-shop.ts";
 import { printRecord, printRows } from "./print.ts";
-import { asOwner, chooseBusiness, withShop } from "./shop.ts";
 
 export function businessCommand(): Command {
 	const list = new Command("list")

@@ -3,8 +3,8 @@ import {
 	databaseName,
 	isDatabaseUrl,
 } from "../../server/operations/database.ts";
-import { CommandError } from "./error.ts";
-import { databasePlace, withShop } from "./shop.ts";
+import { CommandError } from "./command-error.ts";
+import { databasePlace, withShop } from "./open-shop.ts";
 import { withAdvice } from "./storage-advice.ts";
 
 export function checkBackupCommand(): Command {

@@ -2,8 +2,8 @@ import { Command } from "commander";
 import { openPasswords } from "../../server/accounts/passwords.ts";
 import { openDemo } from "../../server/operations/demo/demo-account.ts";
 import { readSettings } from "../../server/settings.ts";
-import { CommandError } from "./error.ts";
-import { withShop } from "./shop.ts";
+import { CommandError } from "./command-error.ts";
+import { withShop } from "./open-shop.ts";
 
 export function demoCommand(): Command {
 	return new Command("demo")

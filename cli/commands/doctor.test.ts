@@ -17,9 +17,9 @@ import { newestVersion } from "../../sync/store/migrate.ts";
 import { openSqlite } from "../../sync/store/sqlite.ts";
 import { testDir } from "../../sync/testing/shop.ts";
 import { checkDatabase } from "../doctor/database.ts";
-import { checkDataDir } from "../doctor/surroundings.ts";
+import { checkDataDir } from "../doctor/environment.ts";
 import { runCommand } from "../testing/command.ts";
-import { withStore } from "./shop.ts";
+import { withStore } from "./open-shop.ts";
 
 const now = Date.now();
 

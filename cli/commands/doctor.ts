@@ -5,13 +5,13 @@ import {
 } from "../../server/operations/database.ts";
 import type { Settings } from "../../server/settings.ts";
 import { checkDatabase, checkServerDatabase } from "../doctor/database.ts";
-import type { Finding } from "../doctor/finding.ts";
 import {
 	checkDataDir,
 	checkPort,
 	checkSettings,
-} from "../doctor/surroundings.ts";
-import { dataDirectory } from "./shop.ts";
+} from "../doctor/environment.ts";
+import type { Finding } from "../doctor/finding.ts";
+import { dataDirectory } from "./open-shop.ts";
 
 export function doctorCommand(): Command {
 	return new Command("doctor")

@@ -13,11 +13,11 @@ import {
 	type Pages,
 } from "../../server/operations/export/tables.ts";
 import { day } from "../../sync/entities/fields.ts";
-import { UsageError } from "./error.ts";
+import { UsageError } from "./command-error.ts";
 import { printManifest } from "./export/manifest.ts";
 import { limitHeapGrowth } from "./export/memory.ts";
 import { openProgress, writeAtomically, writeOut } from "./export/output.ts";
-import { chooseBusiness, withShop } from "./shop.ts";
+import { chooseBusiness, withShop } from "./open-shop.ts";
 
 interface Options extends Days {
 	business?: string;

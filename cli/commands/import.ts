@@ -14,9 +14,9 @@ import {
 	planProductImport,
 } from "../../server/products/import/products.ts";
 import type { Caller, Shop } from "../../sync/shop.ts";
-import { CommandError } from "./error.ts";
+import { CommandError } from "./command-error.ts";
 import { archiveCommand } from "./import/archive.ts";
-import { chooseBusiness, withShop } from "./shop.ts";
+import { chooseBusiness, withShop } from "./open-shop.ts";
 
 /** Exit status if lines were refused, even though the others were imported. */
 const someRefused = 1;

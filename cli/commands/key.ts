@@ -2,9 +2,9 @@ import { Command, InvalidArgumentError } from "commander";
 import { apiKeys } from "../../server/accounts/api-keys.ts";
 import { toDollars, toNanos } from "../../server/gateway/prices.ts";
 import { toBudget } from "./budget.ts";
-import { CommandError } from "./error.ts";
+import { CommandError } from "./command-error.ts";
+import { chooseBusiness, withShop } from "./open-shop.ts";
 import { printRows } from "./print.ts";
-import { chooseBusiness, withShop } from "./shop.ts";
 
 interface Options {
 	business?: string;

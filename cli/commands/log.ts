@@ -10,9 +10,9 @@ import {
 	mutationList,
 } from "../../sync/queries/mutation.ts";
 import type { Shop } from "../../sync/shop.ts";
-import { CommandError } from "./error.ts";
+import { CommandError } from "./command-error.ts";
+import { asOwner, chooseBusiness, withShop } from "./open-shop.ts";
 import { printRecord, printRows } from "./print.ts";
-import { asOwner, chooseBusiness, withShop } from "./shop.ts";
 
 interface Options {
 	business?: string;

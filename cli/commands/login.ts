@@ -1,6 +1,6 @@
 import { Command } from "commander";
 import * as z from "zod";
-import { CommandError } from "./error.ts";
+import { CommandError } from "./command-error.ts";
 import { readPassword } from "./password.ts";
 import { serverAddress, writeLogin } from "./sign-in.ts";
 

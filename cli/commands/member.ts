@@ -4,9 +4,9 @@ import { normalEmail } from "../../server/accounts/users.ts";
 import { type Role, roles } from "../../sync/entities/entity.ts";
 import type { Shop } from "../../sync/shop.ts";
 import type { Connection } from "../../sync/store/store.ts";
-import { CommandError } from "./error.ts";
+import { CommandError } from "./command-error.ts";
+import { chooseBusiness, withShop } from "./open-shop.ts";
 import { printRows } from "./print.ts";
-import { chooseBusiness, withShop } from "./shop.ts";
 import { requireUser } from "./user.ts";
 
 interface Options {

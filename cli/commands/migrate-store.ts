@@ -8,7 +8,7 @@ import { ShopError } from "../../sync/protocol/errors.ts";
 import type { Moved } from "../../sync/store/move.ts";
 import type { Place } from "../../sync/store/move-end.ts";
 import { MoveError } from "../../sync/store/move-error.ts";
-import { CommandError, UsageError } from "./error.ts";
+import { CommandError, UsageError } from "./command-error.ts";
 import { limitHeapGrowth } from "./export/memory.ts";
 import { openProgress } from "./export/output.ts";
 import { printRows } from "./print.ts";

@@ -2,7 +2,7 @@ import { createInterface } from "node:readline";
 import { Writable } from "node:stream";
 import { text } from "node:stream/consumers";
 import { openPasswords } from "../../server/accounts/passwords.ts";
-import { CommandError } from "./error.ts";
+import { CommandError } from "./command-error.ts";
 
 interface Options {
 	passwordStdin?: true;

@@ -2,9 +2,14 @@ import { Command } from "commander";
 import { restoreBackup } from "../../server/operations/backup/restore.ts";
 import { beginNewHistory } from "../../sync/log/history.ts";
 import { systemEnv } from "../../sync/protocol/ids.ts";
-import { UsageError } from "./error.ts";
+import { UsageError } from "./command-error.ts";
+import {
+	assertFile,
+	databasePlace,
+	dataDirectory,
+	withShop,
+} from "./open-shop.ts";
 import { showProgress } from "./print.ts";
-import { assertFile, databasePlace, dataDirectory, withShop } from "./shop.ts";
 import { withAdvice } from "./storage-advice.ts";
 
 interface Options {

@@ -2,8 +2,8 @@ import { mkdirSync, readFileSync } from "node:fs";
 import { homedir } from "node:os";
 import { dirname, join } from "node:path";
 import * as z from "zod";
-import { replaceFile } from "../../server/operations/whole-file.ts";
-import { CommandError } from "./error.ts";
+import { replaceFile } from "../../server/operations/atomic-file.ts";
+import { CommandError } from "./command-error.ts";
 
 /** Tokens by server origin, so that no token is ever sent to another server. */
 const logins = z.record(z.string(), z.string());

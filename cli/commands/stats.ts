@@ -6,8 +6,13 @@ import {
 } from "../../server/operations/installation/businesses.ts";
 import { countInstallation } from "../../server/operations/installation/figures.ts";
 import { businessCounts } from "../../sync/queries/business.ts";
+import {
+	asOwner,
+	chooseBusiness,
+	databasePlace,
+	withShop,
+} from "./open-shop.ts";
 import { printRecord } from "./print.ts";
-import { asOwner, chooseBusiness, databasePlace, withShop } from "./shop.ts";
 
 interface Options {
 	business?: string;

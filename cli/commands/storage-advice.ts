@@ -1,6 +1,6 @@
 import { BackupError } from "../../server/operations/backup/backup-error.ts";
 import { type ErrorCode, ShopError } from "../../sync/protocol/errors.ts";
-import { CommandError } from "./error.ts";
+import { CommandError } from "./command-error.ts";
 
 const adviceByCode: Partial<Record<ErrorCode, string>> = {
 	storage_full: "free some disk space and try again",

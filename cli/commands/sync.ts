@@ -9,9 +9,9 @@ import { openReplica, type Replica } from "../../sync/replica/replica.ts";
 import type { HttpTransport } from "../../sync/replica/transport.ts";
 import { findDifferences } from "../../sync/replica/verify.ts";
 import type { Store } from "../../sync/store/store.ts";
-import { CommandError } from "./error.ts";
+import { CommandError } from "./command-error.ts";
+import { dataDirectory, withStore } from "./open-shop.ts";
 import { printRecord, printRows, showProgress } from "./print.ts";
-import { dataDirectory, withStore } from "./shop.ts";
 import { serverAddress, tokenFor } from "./sign-in.ts";
 
 /** Exit status if the till and the server differ. */

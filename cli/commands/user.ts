@@ -14,10 +14,10 @@ import { parseInput } from "../../server/http/input.ts";
 import { readSettings } from "../../server/settings.ts";
 import { type Role, roles } from "../../sync/entities/entity.ts";
 import type { Connection } from "../../sync/store/store.ts";
-import { CommandError } from "./error.ts";
+import { CommandError } from "./command-error.ts";
+import { chooseBusiness, withShop } from "./open-shop.ts";
 import { hashPassword, readNewPassword } from "./password.ts";
 import { printRows } from "./print.ts";
-import { chooseBusiness, withShop } from "./shop.ts";
 
 interface PasswordOptions {
 	passwordStdin?: true;

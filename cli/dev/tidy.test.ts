@@ -144,7 +144,7 @@ describe("the source tree", () => {
 		["server/sales/routes.ts", 'tx.all("SELECT id FROM sales")'],
 		["cli/commands/log.ts", "`... JOIN refund_items ON ...`"],
 		[
-			"server/http/queries.ts",
+			"server/http/query-operations.ts",
 			'import { selectRows } from "../../sync/rows/rows.ts";',
 		],
 		[

@@ -1,5 +1,5 @@
 import { Readable } from "node:stream";
-import { reportFailure } from "../ending.ts";
+import { reportFailure } from "../exit.ts";
 import { openProgram } from "../program.ts";
 
 /*

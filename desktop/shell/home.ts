@@ -3,7 +3,7 @@ import { join, resolve } from "node:path";
 import type { App } from "electron";
 import type { Logger } from "pino";
 import * as z from "zod";
-import { openLog } from "../../server/operations/log.ts";
+import { openLog } from "../../server/operations/logger.ts";
 import { type LogFile, openLogFile } from "./log-file.ts";
 import { printer } from "./printing/printer.ts";
 import { openSavedValue, type SavedValue } from "./saved-value.ts";

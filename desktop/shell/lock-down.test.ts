@@ -2,7 +2,7 @@ import { EventEmitter } from "node:events";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test, vi } from "vitest";
-import { openLog } from "../../server/operations/log.ts";
+import { openLog } from "../../server/operations/logger.ts";
 import { secretHeader } from "../shop/guard.ts";
 import { lockDown, safePreferences } from "./lock-down.ts";
 

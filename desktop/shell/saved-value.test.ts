@@ -3,7 +3,7 @@ import { join } from "node:path";
 import type { SafeStorage } from "electron";
 import { expect, test } from "vitest";
 import * as z from "zod";
-import { openLog } from "../../server/operations/log.ts";
+import { openLog } from "../../server/operations/logger.ts";
 import { mountSmallDisk, noSmallDisk } from "../../sync/testing/disk.ts";
 import { testDir } from "../../sync/testing/shop.ts";
 import { openTokenFile } from "../shop/token-store.ts";

@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from "node:fs";
 import type { Logger } from "pino";
 import type * as z from "zod";
-import { replaceFile } from "../../server/operations/whole-file.ts";
+import { replaceFile } from "../../server/operations/atomic-file.ts";
 
 /** A small thing that the shell remembers. */
 export interface SavedValue<T> {

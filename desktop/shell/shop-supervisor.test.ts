@@ -1,7 +1,7 @@
 import { EventEmitter } from "node:events";
 import type { UtilityProcess } from "electron";
 import { expect, test } from "vitest";
-import { openLog } from "../../server/operations/log.ts";
+import { openLog } from "../../server/operations/logger.ts";
 import type { ShopReport } from "../shop/shop-process.ts";
 import { type ShopAddress, superviseShop } from "./shop-supervisor.ts";
 

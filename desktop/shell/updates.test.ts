@@ -2,7 +2,7 @@ import { once } from "node:events";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { expect, onTestFinished, test } from "vitest";
-import { openLog } from "../../server/operations/log.ts";
+import { openLog } from "../../server/operations/logger.ts";
 import { newestUpdate, watchUpdates } from "./updates.ts";
 
 const release = (tag: string, more: object = {}) => ({

@@ -4,7 +4,7 @@ import { allRoutes } from "../../server/app.ts";
 import type { Deps } from "../../server/deps.ts";
 import { HttpError } from "../../server/http/http-error.ts";
 import type { Operation, Routes } from "../../server/http/operation.ts";
-import { openLog } from "../../server/operations/log.ts";
+import { openLog } from "../../server/operations/logger.ts";
 import { openOwnShop } from "../../server/own-shop.ts";
 import type { Settings } from "../../server/settings.ts";
 import {

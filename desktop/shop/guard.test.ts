@@ -4,7 +4,7 @@ import type { AddressInfo } from "node:net";
 import express from "express";
 import { expect, onTestFinished, test } from "vitest";
 import { answerErrors } from "../../server/http/errors.ts";
-import { openLog } from "../../server/operations/log.ts";
+import { openLog } from "../../server/operations/logger.ts";
 import { guardWindow, secretHeader } from "./guard.ts";
 
 const secret = "the secret of a window of this run";

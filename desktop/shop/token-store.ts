@@ -1,6 +1,6 @@
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import { replaceFile } from "../../server/operations/whole-file.ts";
+import { replaceFile } from "../../server/operations/atomic-file.ts";
 
 /** Where the token for the shop's server is kept. The shell puts the system's own keeper in its place. */
 export interface TokenStore {

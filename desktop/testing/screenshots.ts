@@ -2,7 +2,7 @@ import { existsSync, mkdirSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { chromium, type Page } from "playwright-core";
-import { cookieName } from "../../server/accounts/identity.ts";
+import { cookieName } from "../../server/accounts/authenticator.ts";
 import { openTokens } from "../../server/accounts/tokens.ts";
 import { createAdmin } from "../../server/accounts/users.ts";
 import { readSettings, type Settings } from "../../server/settings.ts";

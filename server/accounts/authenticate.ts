@@ -3,8 +3,8 @@ import { ShopError } from "../../sync/protocol/errors.ts";
 import type { Caller } from "../../sync/shop.ts";
 import { HttpError } from "../http/http-error.ts";
 import type { Access, CallerByAccess, Operation } from "../http/operation.ts";
+import type { Authenticator } from "./authenticator.ts";
 import { isChange, isCrossSite } from "./csrf.ts";
-import type { Authenticator } from "./identity.ts";
 import { assertRole } from "./roles.ts";
 
 /**

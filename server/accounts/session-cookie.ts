@@ -1,5 +1,5 @@
 import type { Request, Response } from "express";
-import { cookieName } from "./identity.ts";
+import { cookieName } from "./authenticator.ts";
 import { type Authenticated, lifetimeSeconds, type Tokens } from "./tokens.ts";
 
 /** Signs a browser in for 30 days. */

@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { type JWTPayload, jwtVerify, SignJWT } from "jose";
 import * as z from "zod";
-import { forgetOldest } from "./tries.ts";
+import { forgetOldest } from "./attempt-counter.ts";
 
 /** Claims that the mobile apps verify. */
 const issuer = "service";

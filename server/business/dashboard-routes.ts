@@ -1,7 +1,7 @@
 import { dashboardGet } from "../../sync/queries/dashboard.ts";
 import type { Deps } from "../deps.ts";
 import type { Routes } from "../http/operation.ts";
-import { answering } from "../http/queries.ts";
+import { answering } from "../http/query-operations.ts";
 
 /** Routes of the business's key figures. */
 export function dashboardRoutes({ shop }: Deps): Routes {

@@ -7,7 +7,7 @@ import {
 import { businessGet } from "../../sync/queries/business.ts";
 import type { Deps } from "../deps.ts";
 import { operation, type Routes } from "../http/operation.ts";
-import { answering } from "../http/queries.ts";
+import { answering } from "../http/query-operations.ts";
 
 const updateBody = z.object(businessUpdateArgs.shape.set.shape);
 

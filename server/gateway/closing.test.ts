@@ -1,7 +1,7 @@
 import { expect, test, vi } from "vitest";
 import { systemEnv } from "../../sync/protocol/ids.ts";
 import { apiKeys } from "../accounts/api-keys.ts";
-import { openLog } from "../operations/log.ts";
+import { openLog } from "../operations/logger.ts";
 import { type Access, aiAccess, budgetsOf } from "./access.ts";
 import { chatBody } from "./chat.ts";
 import { GatewayError } from "./errors.ts";

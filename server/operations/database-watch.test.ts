@@ -15,7 +15,7 @@ import { inFile, openTestServer, type TestServer } from "../testing/server.ts";
 import { backUp } from "./backup/backup.ts";
 import { databaseFile } from "./database.ts";
 import { watchDatabase } from "./database-watch.ts";
-import { openLog } from "./log.ts";
+import { openLog } from "./logger.ts";
 
 const category = { name: "Drinks" };
 

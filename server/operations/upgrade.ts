@@ -15,7 +15,7 @@ import { newestVersion } from "../../sync/store/migrate.ts";
 import { lookInto } from "../../sync/store/sqlite.ts";
 import type { Connection } from "../../sync/store/store.ts";
 import { unfinishedName } from "./backup/backup.ts";
-import { assertRoom, databaseSize } from "./backup/disk-room.ts";
+import { assertRoom, databaseSize } from "./backup/disk-space.ts";
 import { removeDatabase, withWorkingFile } from "./backup/working-file.ts";
 import { type DatabasePlace, databaseFile } from "./database.ts";
 

@@ -10,7 +10,7 @@ import { categoryGet, categoryList } from "../../sync/queries/category.ts";
 import type { Deps } from "../deps.ts";
 import { orAbsent, requiredField } from "../http/input.ts";
 import { operation, type Routes } from "../http/operation.ts";
-import { answering, listing } from "../http/queries.ts";
+import { answering, listing } from "../http/query-operations.ts";
 
 const { name, sortOrder } = categoryRow.shape;
 const createBody = z.object({

@@ -13,7 +13,7 @@ import {
 	productDelete,
 	productUpdate,
 } from "../../sync/entities/product.ts";
-import { openLog } from "../operations/log.ts";
+import { openLog } from "../operations/logger.ts";
 import { twoShops } from "../testing/server.ts";
 import { copyPictures } from "./pictures/copy.ts";
 import { openPictureSweep } from "./pictures/sweep.ts";

@@ -2,7 +2,7 @@ import * as z from "zod";
 import { managing } from "../../sync/entities/entity.ts";
 import { productUpdate, productWire } from "../../sync/entities/product.ts";
 import { productGet } from "../../sync/queries/product.ts";
-import { forgetOldest } from "../accounts/tries.ts";
+import { forgetOldest } from "../accounts/attempt-counter.ts";
 import type { Deps } from "../deps.ts";
 import { HttpError } from "../http/http-error.ts";
 import { operation, type Routes } from "../http/operation.ts";

@@ -18,7 +18,7 @@ import {
 	requiredField,
 } from "../http/input.ts";
 import { operation, type Routes } from "../http/operation.ts";
-import { askEach, listing } from "../http/queries.ts";
+import { askEach, listing } from "../http/query-operations.ts";
 
 const fields = productRow.shape;
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
-import { staleWhileRevalidate } from "./cache.ts";
 import { hostedRelease, toLatest, toRelease, versionOf } from "./release.ts";
+import { staleWhileRevalidate } from "./stale-while-revalidate.ts";
 
 describe("a tag's version", () => {
 	test.each([

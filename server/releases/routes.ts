@@ -2,8 +2,12 @@ import type { Response } from "express";
 import * as z from "zod";
 import type { Deps } from "../deps.ts";
 import { type Operation, operation, type Routes } from "../http/operation.ts";
-import { freshSeconds, staleSeconds, staleWhileRevalidate } from "./cache.ts";
 import { latestRelease, release, toLatest, toRelease } from "./release.ts";
+import {
+	freshSeconds,
+	staleSeconds,
+	staleWhileRevalidate,
+} from "./stale-while-revalidate.ts";
 import { fetchNewest, fetchReleases } from "./upstream.ts";
 
 /** The number of most recent releases in which to look for a package. */

@@ -14,8 +14,8 @@ import type { Caller } from "../../sync/shop.ts";
 import type { Deps } from "../deps.ts";
 import { toCsv } from "../http/csv.ts";
 import { queryCount, queryText } from "../http/input.ts";
-import { sendPages } from "../http/long-list.ts";
 import { operation, type Routes } from "../http/operation.ts";
+import { sendPages } from "../http/stream-list.ts";
 
 const pageMax = 200;
 

@@ -3,7 +3,7 @@ import { inboxItemList } from "../../sync/queries/inbox.ts";
 import type { Deps } from "../deps.ts";
 import { queryCount } from "../http/input.ts";
 import type { Routes } from "../http/operation.ts";
-import { answering } from "../http/queries.ts";
+import { answering } from "../http/query-operations.ts";
 
 const pageMax = 200;
 

@@ -19,9 +19,9 @@ import { saleCount, saleGet, saleList } from "../../sync/queries/sale.ts";
 import type { Caller, MutationInput } from "../../sync/shop.ts";
 import type { Deps } from "../deps.ts";
 import { onWire, orAbsent, queryCount, requirement } from "../http/input.ts";
-import { sendList } from "../http/long-list.ts";
 import { operation, type Routes } from "../http/operation.ts";
-import { answering } from "../http/queries.ts";
+import { answering } from "../http/query-operations.ts";
+import { sendList } from "../http/stream-list.ts";
 
 const { name, quantity, price, cost, productId } = saleItemArgs.shape;
 const itemsRequired = requirement("items array required");

@@ -15,7 +15,7 @@ import { aiAccess } from "../gateway/access.ts";
 import type { Method, Routes } from "../http/operation.ts";
 import { failuresOf } from "../openapi/document.ts";
 import { databaseFile } from "../operations/database.ts";
-import { openLog } from "../operations/log.ts";
+import { openLog } from "../operations/logger.ts";
 import { readSettings } from "../settings.ts";
 import {
 	type RunningServer,

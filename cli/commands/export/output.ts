@@ -11,7 +11,7 @@ import {
 import { dirname, resolve } from "node:path";
 import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
-import { CommandError } from "../error.ts";
+import { CommandError } from "../command-error.ts";
 
 /** Only the owner may read an export, which can contain all of a shop. */
 const fileMode = 0o600;

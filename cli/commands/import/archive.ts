@@ -5,11 +5,11 @@ import {
 	readArchive,
 } from "../../../server/operations/archive/read.ts";
 import { readSettings } from "../../../server/settings.ts";
-import { CommandError } from "../error.ts";
+import { CommandError } from "../command-error.ts";
 import { printManifest } from "../export/manifest.ts";
 import { limitHeapGrowth } from "../export/memory.ts";
 import { openProgress } from "../export/output.ts";
-import { databasePlace, withShop } from "../shop.ts";
+import { databasePlace, withShop } from "../open-shop.ts";
 import { inNewInstallation } from "./new-installation.ts";
 
 export function archiveCommand(): Command {

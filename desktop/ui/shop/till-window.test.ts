@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import { describe, expect, onTestFinished } from "vitest";
-import { openLog } from "../../../server/operations/log.ts";
+import { openLog } from "../../../server/operations/logger.ts";
 import { readSettings } from "../../../server/settings.ts";
 import { testPasswords } from "../../../server/testing/passwords.ts";
 import { testDir } from "../../../sync/testing/shop.ts";

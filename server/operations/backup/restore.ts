@@ -23,7 +23,7 @@ import {
 	notedContents,
 	readContents,
 } from "./contents.ts";
-import { assertRoom, databaseSize } from "./disk-room.ts";
+import { assertRoom, databaseSize } from "./disk-space.ts";
 import { giveToOwner, makeOwnedDirectory } from "./owner.ts";
 import { removeAbandoned, withWorkingFile } from "./working-file.ts";
 

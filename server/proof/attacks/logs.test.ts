@@ -10,7 +10,7 @@ import { mount } from "../../http/mount.ts";
 import { operation, type Routes } from "../../http/operation.ts";
 import { openWorkload, overloadLimits } from "../../http/overload.ts";
 import { nameRequests } from "../../http/request-id.ts";
-import { openLog } from "../../operations/log.ts";
+import { openLog } from "../../operations/logger.ts";
 import { fill } from "../../testing/operations.ts";
 import {
 	authSecret,

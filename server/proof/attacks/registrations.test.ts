@@ -1,6 +1,6 @@
 import { Worker } from "node:worker_threads";
 import { expect, test, vi } from "vitest";
-import { openRegistrationLimit } from "../../accounts/registrations.ts";
+import { openRegistrationLimit } from "../../accounts/registration-limit.ts";
 import { HttpError } from "../../http/http-error.ts";
 import { openTestServer, type TestServer } from "../../testing/server.ts";
 import { compareQuickly } from "./testing/attacks.ts";

@@ -1,6 +1,6 @@
 import { networkInterfaces } from "node:os";
 import { expect, test } from "vitest";
-import { openSetupGuard } from "../../accounts/setup-code.ts";
+import { openSetupGuard } from "../../accounts/setup-guard.ts";
 import { setupInvitation } from "../../accounts/setup-invitation.ts";
 import { openTestServer, type TestServer } from "../../testing/server.ts";
 import { compareQuickly } from "./testing/attacks.ts";

@@ -1,7 +1,7 @@
 import { Worker } from "node:worker_threads";
 import { expect, onTestFinished, test, vi } from "vitest";
-import { openSignInLimit } from "../../accounts/guesses.ts";
 import { type Job, openPasswords } from "../../accounts/passwords.ts";
+import { openSignInLimit } from "../../accounts/sign-in-limit.ts";
 import { HttpError } from "../../http/http-error.ts";
 import { openTestServer, type TestServer } from "../../testing/server.ts";
 import { compareQuickly } from "./testing/attacks.ts";

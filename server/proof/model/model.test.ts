@@ -11,13 +11,13 @@ import {
 import { Call, type Kind } from "./call.ts";
 import { catalogueKinds } from "./catalogue.ts";
 import { notModelled } from "./not-modelled.ts";
+import { notificationKinds } from "./notifications.ts";
 import { ownerKinds } from "./owner.ts";
 import { newPerson, peopleKinds } from "./people.ts";
 import { reportKinds } from "./reports.ts";
 import { saleKinds } from "./sales.ts";
 import { stockKinds } from "./stock.ts";
 import { tillKinds } from "./till.ts";
-import { notificationKinds } from "./told.ts";
 import { type Membership, newShop, type Role, type World } from "./world.ts";
 
 /** The number of sequences, of 30 calls on average. */

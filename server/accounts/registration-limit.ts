@@ -1,4 +1,4 @@
-import { limitsOf, openAttemptCounter } from "./tries.ts";
+import { limitsOf, openAttemptCounter } from "./attempt-counter.ts";
 
 /** New accounts allowed per address in a quarter of an hour. */
 const addressMax = 50;

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { openLog } from "./log.ts";
+import { openLog } from "./logger.ts";
 
 test("an error is logged with its stack and causes, but without file paths", () => {
 	const lines: string[] = [];
@@ -14,7 +14,7 @@ test("an error is logged with its stack and causes, but without file paths", () 
 		err: {
 			type: "Error",
 			message: "Could not write",
-			stack: expect.stringContaining("log.test.ts"),
+			stack: expect.stringContaining("logger.test.ts"),
 			cause: { message: "EIO: counterfoil.db" },
 		},
 	});

@@ -3,8 +3,8 @@ import { ShopError } from "../../sync/protocol/errors.ts";
 import { type ArgsOf, pagesOf } from "../../sync/queries/list-pages.ts";
 import type { List, Query } from "../../sync/queries/query.ts";
 import type { Caller, Shop } from "../../sync/shop.ts";
-import { sendList } from "./long-list.ts";
 import { type Operation, operation } from "./operation.ts";
+import { sendList } from "./stream-list.ts";
 
 /** Maps a route's URL to a query's arguments. */
 interface Address<Asked, Params extends z.ZodType> {

@@ -2,7 +2,7 @@ import { createHmac, timingSafeEqual } from "node:crypto";
 import type { Request } from "express";
 import { HttpError } from "../http/http-error.ts";
 import { isLoopback } from "../http/networks.ts";
-import { limitsOf, openAttemptCounter } from "./tries.ts";
+import { limitsOf, openAttemptCounter } from "./attempt-counter.ts";
 
 /** Wrong codes allowed per address in a quarter of an hour. */
 const addressMax = 20;

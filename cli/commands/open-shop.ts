@@ -11,7 +11,7 @@ import { listBusinesses } from "../../server/operations/installation/businesses.
 import { openShop, type SyncServer } from "../../sync/shop.ts";
 import { openSqlite } from "../../sync/store/sqlite.ts";
 import type { Store } from "../../sync/store/store.ts";
-import { CommandError } from "./error.ts";
+import { CommandError } from "./command-error.ts";
 import { withAdvice } from "./storage-advice.ts";
 
 /**

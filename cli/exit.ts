@@ -2,7 +2,7 @@ import { CommanderError } from "commander";
 import { HttpError } from "../server/http/http-error.ts";
 import { SettingsError } from "../server/settings-error.ts";
 import { ShopError } from "../sync/protocol/errors.ts";
-import { CommandError, UsageError } from "./commands/error.ts";
+import { CommandError, UsageError } from "./commands/command-error.ts";
 
 const refused = 1;
 const wrongUsage = 2;

@@ -5,7 +5,7 @@ import {
 	type Limit,
 	limitsOf,
 	openAttemptCounter,
-} from "./tries.ts";
+} from "./attempt-counter.ts";
 
 /** Failed sign-ins allowed per account in a quarter of an hour. */
 const accountMax = 20;
