@@ -28,7 +28,7 @@ import {
 } from "./http/overload.ts";
 import { openDatabase } from "./operations/database.ts";
 import { watchDatabase } from "./operations/database-watch.ts";
-import { openLog } from "./operations/logger.ts";
+import { openLogger } from "./operations/logger.ts";
 import { prepareUpgrade } from "./operations/upgrade.ts";
 import { openOwnShop } from "./own-shop.ts";
 import { openPictureSweep } from "./products/pictures/sweep.ts";
@@ -45,7 +45,7 @@ export const serverLimits: ServerLimits = {
 };
 
 /** A running server, or a till that serves its own window. */
-export interface Running {
+export interface RunningProgram {
 	url: string;
 	port: number;
 	/** The code for creating the first shop from another machine; undefined once there is a shop. */
@@ -53,7 +53,7 @@ export interface Running {
 	/** Finishes running requests, ends streams and checkpoints the database. */
 	close(): Promise<void>;
 }
-export interface RunningServer extends Running {
+export interface RunningServer extends RunningProgram {
 	shop: SyncServer;
 }
 
@@ -89,14 +89,14 @@ export async function startServer(
 	embedding: Embedding,
 	limits?: ServerLimits,
 	passwords?: Passwords,
-): Promise<Running>;
+): Promise<RunningProgram>;
 export async function startServer(
 	settings: Settings,
-	log = openLog(settings.logLevel),
+	log = openLogger(settings.logLevel),
 	embedding?: Embedding,
 	limits: ServerLimits = serverLimits,
 	passwords = openPasswords(),
-): Promise<Running & { shop: Shop }> {
+): Promise<RunningProgram & { shop: Shop }> {
 	await prepareUpgrade(settings, log);
 	const store = await openDatabase(settings, { canMigrate: true });
 	const closing = new AbortController();

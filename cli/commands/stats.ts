@@ -1,7 +1,7 @@
 import { Command } from "commander";
 import { databaseBytes } from "../../server/operations/database.ts";
 import {
-	countKept,
+	countRecords,
 	listBusinesses,
 } from "../../server/operations/installation/businesses.ts";
 import { countInstallation } from "../../server/operations/installation/figures.ts";
@@ -38,7 +38,7 @@ async function stats({ business, json }: Options): Promise<void> {
 		const businesses = [];
 		for (const { id, name } of await shop.store.read(listBusinesses))
 			if (only === undefined || id === only) {
-				const kept = await shop.store.read((tx) => countKept(tx, id));
+				const kept = await shop.store.read((tx) => countRecords(tx, id));
 				const { records, ...sold } = await shop.ask(
 					asOwner(id),
 					businessCounts,

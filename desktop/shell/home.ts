@@ -3,7 +3,7 @@ import { join, resolve } from "node:path";
 import type { App } from "electron";
 import type { Logger } from "pino";
 import * as z from "zod";
-import { openLog } from "../../server/operations/logger.ts";
+import { openLogger } from "../../server/operations/logger.ts";
 import { type LogFile, openLogFile } from "./log-file.ts";
 import { printer } from "./printing/printer.ts";
 import { openSavedValue, type SavedValue } from "./saved-value.ts";
@@ -29,7 +29,7 @@ export function openHome(app: App): Home {
 	for (const each of [dir, logs])
 		mkdirSync(each, { recursive: true, mode: 0o700 });
 	const logFile = openLogFile(join(logs, "counterfoil.log"));
-	const log = openLog("info", logFile);
+	const log = openLogger("info", logFile);
 	const keep = <T>(name: string, schema: z.ZodType<T>) =>
 		openSavedValue(join(dir, name), schema, log);
 	return {

@@ -2,7 +2,7 @@ import { EventEmitter } from "node:events";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test, vi } from "vitest";
-import { openLog } from "../../server/operations/logger.ts";
+import { openLogger } from "../../server/operations/logger.ts";
 import { secretHeader } from "../shop/guard.ts";
 import { lockDown, safePreferences } from "./lock-down.ts";
 
@@ -27,7 +27,7 @@ function openLocked(isOpen = true) {
 		app: app as never,
 		session: session as never,
 		door: () => (isOpen ? { origin, secret } : undefined) as never,
-		log: openLog("silent"),
+		log: openLogger("silent"),
 	});
 	app.emit("web-contents-created", {}, contents);
 	const given = (fn: { mock: { calls: unknown[][] } }) =>

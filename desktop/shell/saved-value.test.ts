@@ -3,7 +3,7 @@ import { join } from "node:path";
 import type { SafeStorage } from "electron";
 import { expect, test } from "vitest";
 import * as z from "zod";
-import { openLog } from "../../server/operations/logger.ts";
+import { openLogger } from "../../server/operations/logger.ts";
 import { mountSmallDisk, noSmallDisk } from "../../sync/testing/disk.ts";
 import { testDir } from "../../sync/testing/shop.ts";
 import { openTokenFile } from "../shop/token-store.ts";
@@ -11,7 +11,7 @@ import { openKeychainToken } from "./keychain-token.ts";
 import { openLogFile } from "./log-file.ts";
 import { openSavedValue } from "./saved-value.ts";
 
-const log = openLog("silent");
+const log = openLogger("silent");
 const token = "a token of the server's";
 
 /** An OS keychain with one key. */
@@ -63,7 +63,7 @@ test("what is kept and can't be read is as if it were not there", () => {
 	const kept = openSavedValue(
 		file,
 		z.int(),
-		openLog("warn", { write: (line) => lines.push(line) }),
+		openLogger("warn", { write: (line) => lines.push(line) }),
 	);
 	kept.write(4780);
 	expect(kept.read()).toBe(4780);

@@ -1,7 +1,7 @@
 import { EventEmitter } from "node:events";
 import type { UtilityProcess } from "electron";
 import { expect, test } from "vitest";
-import { openLog } from "../../server/operations/logger.ts";
+import { openLogger } from "../../server/operations/logger.ts";
 import type { ShopReport } from "../shop/shop-process.ts";
 import { type ShopAddress, superviseShop } from "./shop-supervisor.ts";
 
@@ -40,7 +40,7 @@ function keep() {
 		},
 		onStarted: (door) => doors.push(door),
 		onTrouble: (reason) => troubles.push(reason),
-		log: openLog("silent"),
+		log: openLogger("silent"),
 		delaysMs: [0, 1],
 	});
 	const shopNumber = async (n: number) => {

@@ -2,7 +2,7 @@ import { once } from "node:events";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { expect, onTestFinished, test } from "vitest";
-import { openLog } from "../../server/operations/logger.ts";
+import { openLogger } from "../../server/operations/logger.ts";
 import { newestUpdate, watchUpdates } from "./updates.ts";
 
 const release = (tag: string, more: object = {}) => ({
@@ -60,7 +60,7 @@ test("the shop is asked with its secret, and what it tells is told once more and
 		place: () =>
 			isOpen ? { url, headers: { "x-counterfoil-window": "s" } } : undefined,
 		onFound: (update) => told.push(update),
-		log: openLog("silent"),
+		log: openLogger("silent"),
 	});
 	onTestFinished(() => watch.stop());
 	await expect(watch.check()).rejects.toThrow("The shop is not open yet");

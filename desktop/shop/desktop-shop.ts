@@ -4,12 +4,12 @@ import { allRoutes } from "../../server/app.ts";
 import type { Deps } from "../../server/deps.ts";
 import { HttpError } from "../../server/http/http-error.ts";
 import type { Operation, Routes } from "../../server/http/operation.ts";
-import { openLog } from "../../server/operations/logger.ts";
+import { openLogger } from "../../server/operations/logger.ts";
 import { openOwnShop } from "../../server/own-shop.ts";
 import type { Settings } from "../../server/settings.ts";
 import {
 	type Embedding,
-	type Running,
+	type RunningProgram,
 	startServer,
 } from "../../server/start.ts";
 import { managing } from "../../sync/entities/entity.ts";
@@ -62,16 +62,16 @@ export async function openDesktopShop({
 	settings,
 	secret,
 	vault = openTokenFile(settings.dataDir),
-	log = openLog(settings.logLevel),
+	log = openLogger(settings.logLevel),
 	passwords,
 }: DesktopShopOptions): Promise<DesktopShop> {
 	const { dataDir } = settings;
 	const session = openServerSession(vault);
-	let running: Running = await start(settings.port);
+	let running: RunningProgram = await start(settings.port);
 	let changing: Promise<void> | undefined;
 	const { url, port } = running;
 
-	async function start(atPort: number): Promise<Running> {
+	async function start(atPort: number): Promise<RunningProgram> {
 		const till = readTillConfig(dataDir);
 		let joined: JoinedTill | undefined;
 		const door = {

@@ -4,7 +4,7 @@ import type { AddressInfo } from "node:net";
 import express from "express";
 import { expect, onTestFinished, test } from "vitest";
 import { answerErrors } from "../../server/http/errors.ts";
-import { openLog } from "../../server/operations/logger.ts";
+import { openLogger } from "../../server/operations/logger.ts";
 import { guardWindow, secretHeader } from "./guard.ts";
 
 const secret = "the secret of a window of this run";
@@ -32,7 +32,7 @@ test("a till's shop answers its own window by its own name, and whoever else ask
 	const app = express();
 	app.use(guardWindow(secret));
 	app.use((_request, response) => void response.send("sales"));
-	app.use(answerErrors(openLog("silent")));
+	app.use(answerErrors(openLogger("silent")));
 	const server = createServer(app).listen(0, "127.0.0.1");
 	await once(server, "listening");
 	onTestFinished(() => {

@@ -6,7 +6,7 @@ import type { Caller } from "../../sync/shop.ts";
 import type { Deps } from "../deps.ts";
 import { HttpError } from "../http/http-error.ts";
 import { operation, type Routes } from "../http/operation.ts";
-import { answering } from "../http/query-operations.ts";
+import { queryOperation } from "../http/query-operations.ts";
 import { accountFields } from "./auth-routes.ts";
 import { isBearer } from "./authenticator.ts";
 import { members } from "./members.ts";
@@ -130,6 +130,6 @@ export function memberRoutes(deps: Deps): Routes {
 			}),
 		},
 
-		"/api/devices": { GET: answering(shop, deviceList) },
+		"/api/devices": { GET: queryOperation(shop, deviceList) },
 	};
 }

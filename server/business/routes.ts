@@ -7,7 +7,7 @@ import {
 import { businessGet } from "../../sync/queries/business.ts";
 import type { Deps } from "../deps.ts";
 import { operation, type Routes } from "../http/operation.ts";
-import { answering } from "../http/query-operations.ts";
+import { queryOperation } from "../http/query-operations.ts";
 
 const updateBody = z.object(businessUpdateArgs.shape.set.shape);
 
@@ -15,7 +15,7 @@ const updateBody = z.object(businessUpdateArgs.shape.set.shape);
 export function businessRoutes({ shop }: Deps): Routes {
 	return {
 		"/api/business": {
-			GET: answering(shop, businessGet, { access: "memberSession" }),
+			GET: queryOperation(shop, businessGet, { access: "memberSession" }),
 
 			PATCH: operation({
 				summary:

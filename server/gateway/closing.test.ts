@@ -1,7 +1,7 @@
 import { expect, test, vi } from "vitest";
 import { systemEnv } from "../../sync/protocol/ids.ts";
 import { apiKeys } from "../accounts/api-keys.ts";
-import { openLog } from "../operations/logger.ts";
+import { openLogger } from "../operations/logger.ts";
 import { type Access, aiAccess, budgetsOf } from "./access.ts";
 import { chatBody } from "./chat.ts";
 import { GatewayError } from "./errors.ts";
@@ -19,7 +19,7 @@ async function openAlone() {
 		env: systemEnv,
 		dataDir: server.settings.dataDir,
 		settings: server.settings.gateway,
-		log: openLog("warn", { write: (line) => lines.push(line) }),
+		log: openLogger("warn", { write: (line) => lines.push(line) }),
 	});
 	const { key, id } = await opened.addKey({ monthlyBudget: 1 });
 	const { key: unlimited } = await opened.addKey();

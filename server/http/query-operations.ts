@@ -16,7 +16,7 @@ interface Address<Asked, Params extends z.ZodType> {
 }
 
 /** Makes a query's GET operation; summary, roles and answer come from the query. */
-export function answering<
+export function queryOperation<
 	Args extends z.ZodType,
 	Answer extends z.ZodType,
 	Params extends z.ZodType = z.ZodUnknown,
@@ -43,7 +43,7 @@ export function answering<
 }
 
 /** Makes a GET operation that streams a whole list while it is read. */
-export function listing<
+export function listOperation<
 	Shape extends z.ZodRawShape,
 	Row extends z.ZodType,
 	Params extends z.ZodType = z.ZodUnknown,
@@ -76,7 +76,10 @@ export function listing<
  * @returns the first answer, and the caller in that business
  * @throws ShopError `not_found` if no business has the record
  */
-export async function askEach<Args extends z.ZodType, Answer extends z.ZodType>(
+export async function askEachBusiness<
+	Args extends z.ZodType,
+	Answer extends z.ZodType,
+>(
 	shop: Shop,
 	callers: readonly Caller[],
 	query: Query<Args, Answer>,

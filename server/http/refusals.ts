@@ -20,7 +20,7 @@ export function logRefusal(
 	const isSignIn =
 		status === 401 && (path === "/login" || path === "/api/auth/mobile-login");
 	log[notable.has(status) ? "info" : "debug"](
-		{ address: request.ip, method, path, status, ...whoOf() },
+		{ address: request.ip, method, path, status, ...userOf() },
 		isSignIn ? "Sign-in failed" : "Refused",
 	);
 }
@@ -35,7 +35,7 @@ export function logSession(
 	if (userId !== undefined) log.info({ address: request.ip, userId }, message);
 }
 
-function whoOf(): { userId?: string } {
+function userOf(): { userId?: string } {
 	const userId = currentRequest()?.userId;
 	return userId === undefined ? {} : { userId };
 }

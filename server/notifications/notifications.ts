@@ -41,13 +41,13 @@ const listMax = 100;
 export const serverChannel = "server";
 
 /** A user in a business, who owns notifications. */
-export interface Reader {
+export interface Recipient {
 	businessId: string;
 	userId: string;
 }
 
 /** A new notification; `data` is any object. */
-interface Told {
+interface NewNotification {
 	/** The type as sent; an unknown one is stored as `system`. */
 	type: string;
 	title: string;
@@ -59,11 +59,11 @@ interface Told {
 export async function notify(
 	tx: Connection,
 	env: Env,
-	reader: Reader,
-	{ type, title, message, data }: Told,
+	recipient: Recipient,
+	{ type, title, message, data }: NewNotification,
 ): Promise<Record<string, unknown> | undefined> {
-	if (!(await isEnabled(tx, reader, type))) return undefined;
-	const { businessId, userId } = reader;
+	if (!(await isEnabled(tx, recipient, type))) return undefined;
+	const { businessId, userId } = recipient;
 	const id = newId(env);
 	await tx.run(
 		`INSERT INTO notifications (business_id, id, user_id, type, channel, title, message, data, created_at)
@@ -89,7 +89,7 @@ export async function notify(
 /** Lists the newest notifications that are not deleted. */
 export async function listNotifications(
 	tx: Connection,
-	{ businessId, userId }: Reader,
+	{ businessId, userId }: Recipient,
 	since: string | undefined,
 	channel?: string,
 ) {
@@ -113,25 +113,25 @@ export async function listNotifications(
 /** @returns how many of the reader's notifications were unread and not deleted */
 export async function markRead(
 	tx: Connection,
-	reader: Reader,
+	recipient: Recipient,
 	ids: unknown,
 ): Promise<number> {
-	return markAll(tx, reader, ids, "read = 1", "read = 0");
+	return markAll(tx, recipient, ids, "read = 1", "read = 0");
 }
 
 export async function markDeleted(
 	tx: Connection,
-	reader: Reader,
+	recipient: Recipient,
 	ids: unknown,
 	now: string,
 ): Promise<number> {
-	return markAll(tx, reader, ids, "deleted_at = ?", "1 = 1", now);
+	return markAll(tx, recipient, ids, "deleted_at = ?", "1 = 1", now);
 }
 
 /** Uses a single statement for any number of ids. */
 async function markAll(
 	tx: Connection,
-	{ businessId, userId }: Reader,
+	{ businessId, userId }: Recipient,
 	ids: unknown,
 	set: string,
 	condition: string,
@@ -155,7 +155,7 @@ async function markAll(
 /** A type is enabled unless a preference with exactly this name says otherwise. */
 async function isEnabled(
 	tx: Connection,
-	{ businessId, userId }: Reader,
+	{ businessId, userId }: Recipient,
 	type: string,
 ): Promise<boolean> {
 	const row = await tx.get(
@@ -167,16 +167,16 @@ async function isEnabled(
 	return row?.enabled !== 0;
 }
 
-export async function listPreferences(tx: Connection, reader: Reader) {
+export async function listPreferences(tx: Connection, recipient: Recipient) {
 	const preferences: Preference[] = [];
 	for (const type of notificationTypes)
-		preferences.push({ type, enabled: await isEnabled(tx, reader, type) });
+		preferences.push({ type, enabled: await isEnabled(tx, recipient, type) });
 	return preferences;
 }
 
 export async function setPreference(
 	tx: Connection,
-	{ businessId, userId }: Reader,
+	{ businessId, userId }: Recipient,
 	{ type, enabled }: Preference,
 ): Promise<void> {
 	await tx.run(

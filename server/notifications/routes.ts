@@ -16,7 +16,7 @@ import {
 	notificationTypes,
 	notify,
 	preference,
-	type Reader,
+	type Recipient,
 	serverChannel,
 	setPreference,
 } from "./notifications.ts";
@@ -102,9 +102,9 @@ function listRoutes({ store, env }: Shop): Routes {
 				query: businessQuery.extend({ since: queryText }),
 				answers: { 200: z.object({ notifications: many }) },
 				async handle({ callers, query, response }) {
-					const reader = readerOf(callers, query);
+					const recipient = recipientOf(callers, query);
 					const notifications = await store.read((tx) =>
-						listNotifications(tx, reader, toMoment(query.since)),
+						listNotifications(tx, recipient, toMoment(query.since)),
 					);
 					response.json({ notifications });
 				},
@@ -123,10 +123,10 @@ function listRoutes({ store, env }: Shop): Routes {
 					]),
 				},
 				async handle({ callers, query, body, response }) {
-					const reader = readerOf(callers, query, body);
+					const recipient = recipientOf(callers, query, body);
 					const made = await store.write(async (tx) => {
-						await lockHead(tx, reader.businessId);
-						return notify(tx, env, reader, body);
+						await lockHead(tx, recipient.businessId);
+						return notify(tx, env, recipient, body);
 					});
 					response.json(made ? { notification: made } : { skipped: true });
 				},
@@ -141,7 +141,7 @@ function listRoutes({ store, env }: Shop): Routes {
 				answers: { 200: z.object({ updated: z.int() }) },
 				async handle({ callers, query, body, response }) {
 					const updated = await store.write((tx) =>
-						markRead(tx, readerOf(callers, query, body), body.ids),
+						markRead(tx, recipientOf(callers, query, body), body.ids),
 					);
 					response.json({ updated });
 				},
@@ -172,17 +172,17 @@ function syncRoutes({ store, env }: Shop): Routes {
 					200: z.object({ notifications: many, serverNow: z.iso.datetime() }),
 				},
 				async handle({ callers, query, body, response }) {
-					const reader = readerOf(callers, query, body);
+					const recipient = recipientOf(callers, query, body);
 					const now = env.now();
 					// serverNow is early enough that a notification made in this millisecond after the query is listed next time.
 					const serverNow = toIso(now - 1);
 					const notifications = await store.write(async (tx) => {
 						// Concurrent notifications take their time under the same lock, so each is either listed now or later than serverNow.
-						await lockHead(tx, reader.businessId);
-						await markRead(tx, reader, body.readIds);
-						await markDeleted(tx, reader, body.deletedIds, toIso(now));
+						await lockHead(tx, recipient.businessId);
+						await markRead(tx, recipient, body.readIds);
+						await markDeleted(tx, recipient, body.deletedIds, toIso(now));
 						const since = toMoment(body.since);
-						return listNotifications(tx, reader, since, serverChannel);
+						return listNotifications(tx, recipient, since, serverChannel);
 					});
 					response.json({ notifications, serverNow });
 				},
@@ -200,9 +200,11 @@ function preferenceRoutes({ store }: Shop): Routes {
 				query: businessQuery,
 				answers: { 200: preferences },
 				async handle({ callers, query, response }) {
-					const reader = readerOf(callers, query);
+					const recipient = recipientOf(callers, query);
 					response.json({
-						preferences: await store.read((tx) => listPreferences(tx, reader)),
+						preferences: await store.read((tx) =>
+							listPreferences(tx, recipient),
+						),
 					});
 				},
 			}),
@@ -214,10 +216,10 @@ function preferenceRoutes({ store }: Shop): Routes {
 				body: preferenceBody,
 				answers: { 200: preferences },
 				async handle({ callers, query, body, response }) {
-					const reader = readerOf(callers, query, body);
+					const recipient = recipientOf(callers, query, body);
 					const all = await store.write(async (tx) => {
-						await setPreference(tx, reader, body);
-						return listPreferences(tx, reader);
+						await setPreference(tx, recipient, body);
+						return listPreferences(tx, recipient);
 					});
 					response.json({ preferences: all });
 				},
@@ -236,9 +238,9 @@ function oneRoutes({ store, env }: Shop): Routes {
 				query: businessQuery,
 				answers: { 200: z.object({ deleted: z.int() }) },
 				async handle({ callers, query, id, response }) {
-					const reader = readerOf(callers, query);
+					const recipient = recipientOf(callers, query);
 					const deleted = await store.write((tx) =>
-						markDeleted(tx, reader, [id], toIso(env.now())),
+						markDeleted(tx, recipient, [id], toIso(env.now())),
 					);
 					response.json({ deleted });
 				},
@@ -248,10 +250,10 @@ function oneRoutes({ store, env }: Shop): Routes {
 }
 
 /** The caller in the business that the request names, if they are a member of it; otherwise in their first business. */
-function readerOf(
+function recipientOf(
 	callers: Caller[],
 	...inputs: { businessId?: unknown }[]
-): Reader {
+): Recipient {
 	const named = inputs.find(({ businessId }) => businessId !== undefined);
 	const caller =
 		callers.find((one) => one.businessId === named?.businessId) ?? callers[0];

@@ -15,13 +15,13 @@ import { inFile, openTestServer, type TestServer } from "../testing/server.ts";
 import { backUp } from "./backup/backup.ts";
 import { databaseFile } from "./database.ts";
 import { watchDatabase } from "./database-watch.ts";
-import { openLog } from "./logger.ts";
+import { openLogger } from "./logger.ts";
 
 const category = { name: "Drinks" };
 
 function openWatch({ shop, settings }: TestServer) {
 	const lines: string[] = [];
-	const log = openLog("info", { write: (line) => lines.push(line) });
+	const log = openLogger("info", { write: (line) => lines.push(line) });
 	const watch = watchDatabase(shop.store, settings, log);
 	onTestFinished(() => watch.close());
 	const messages = () =>

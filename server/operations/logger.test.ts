@@ -1,9 +1,9 @@
 import { expect, test } from "vitest";
-import { openLog } from "./logger.ts";
+import { openLogger } from "./logger.ts";
 
 test("an error is logged with its stack and causes, but without file paths", () => {
 	const lines: string[] = [];
-	const log = openLog("info", { write: (line) => lines.push(line) });
+	const log = openLogger("info", { write: (line) => lines.push(line) });
 	const cause = new Error("EIO: /data/shop/counterfoil.db");
 	log.error({ err: new Error("Could not write", { cause }) }, "A fault");
 	log.error({ err: "thrown text" });

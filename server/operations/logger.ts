@@ -9,7 +9,7 @@ import { redactPaths } from "../redact-paths.ts";
 const unwrittenMaxBytes = 1_000_000;
 
 /** Opens the server's log: JSON lines on standard error, without secrets or file paths. */
-export function openLog(
+export function openLogger(
 	level: string,
 	destination: DestinationStream = standardError(),
 ): Logger {

@@ -15,7 +15,7 @@ import { newestVersion } from "../../sync/store/migrate.ts";
 import { lookInto } from "../../sync/store/sqlite.ts";
 import type { Connection } from "../../sync/store/store.ts";
 import { unfinishedName } from "./backup/backup.ts";
-import { assertRoom, databaseSize } from "./backup/disk-space.ts";
+import { assertDiskSpace, databaseSize } from "./backup/disk-space.ts";
 import { removeDatabase, withWorkingFile } from "./backup/working-file.ts";
 import { type DatabasePlace, databaseFile } from "./database.ts";
 
@@ -80,7 +80,7 @@ async function keepCopy(file: string, to: number): Promise<string> {
 	const before = await lookInto(file, readState);
 	if (await isKept(copy, before)) return copy;
 	// The migration may write the database once more.
-	await assertRoom(
+	await assertDiskSpace(
 		dir,
 		2 * databaseSize(file),
 		"a copy of the database before its upgrade",

@@ -10,7 +10,7 @@ import { categoryGet, categoryList } from "../../sync/queries/category.ts";
 import type { Deps } from "../deps.ts";
 import { orAbsent, requiredField } from "../http/input.ts";
 import { operation, type Routes } from "../http/operation.ts";
-import { answering, listing } from "../http/query-operations.ts";
+import { listOperation, queryOperation } from "../http/query-operations.ts";
 
 const { name, sortOrder } = categoryRow.shape;
 const createBody = z.object({
@@ -22,7 +22,7 @@ const updateBody = createBody.extend({ sortOrder }).partial();
 export function categoryRoutes({ shop }: Deps): Routes {
 	return {
 		"/api/categories": {
-			GET: listing(shop, categoryList),
+			GET: listOperation(shop, categoryList),
 
 			POST: operation({
 				summary: "Add a category",
@@ -41,7 +41,7 @@ export function categoryRoutes({ shop }: Deps): Routes {
 		},
 
 		"/api/categories/:id": {
-			GET: answering(shop, categoryGet, { toArgs: ({ id }) => ({ id }) }),
+			GET: queryOperation(shop, categoryGet, { toArgs: ({ id }) => ({ id }) }),
 
 			PATCH: operation({
 				summary: "Change a category's fields; omitted fields stay as they are",

@@ -13,7 +13,7 @@ import {
 	productDelete,
 	productUpdate,
 } from "../../sync/entities/product.ts";
-import { openLog } from "../operations/logger.ts";
+import { openLogger } from "../operations/logger.ts";
 import { twoShops } from "../testing/server.ts";
 import { copyPictures } from "./pictures/copy.ts";
 import { openPictureSweep } from "./pictures/sweep.ts";
@@ -160,7 +160,7 @@ test("a sweep deletes pictures unused since the previous sweep, and none of unkn
 	for (const file of files) writeFileSync(file, png);
 	const { dataDir } = server.settings;
 	const { store } = server.shop;
-	const sweep = openPictureSweep(dataDir, store, openLog("silent"));
+	const sweep = openPictureSweep(dataDir, store, openLogger("silent"));
 	onTestFinished(sweep.stop);
 	await sweep.stop();
 	const fresh = join(dir, `${"1".repeat(32)}.png`);

@@ -18,7 +18,7 @@ import {
 	requiredField,
 } from "../http/input.ts";
 import { operation, type Routes } from "../http/operation.ts";
-import { askEach, listing } from "../http/query-operations.ts";
+import { askEachBusiness, listOperation } from "../http/query-operations.ts";
 
 const fields = productRow.shape;
 
@@ -71,7 +71,7 @@ const updateBody = createBody
 export function productRoutes({ shop }: Deps): Routes {
 	return {
 		"/api/products": {
-			GET: listing(shop, productList, {
+			GET: listOperation(shop, productList, {
 				summary: "List active products by name, of all categories or one",
 				params: z.object({ search: queryText, categoryId: queryText }),
 				toArgs: ({ params }) => params,
@@ -94,7 +94,7 @@ export function productRoutes({ shop }: Deps): Routes {
 		},
 
 		"/api/inactive-products": {
-			GET: listing(shop, productList, {
+			GET: listOperation(shop, productList, {
 				summary: "List inactive products by name",
 				toArgs: () => ({ show: "inactive" as const }),
 			}),
@@ -107,7 +107,7 @@ export function productRoutes({ shop }: Deps): Routes {
 				answers: { 200: productWire },
 				async handle({ callers, id, response }) {
 					response.json(
-						(await askEach(shop, callers, productGet, { id })).found,
+						(await askEachBusiness(shop, callers, productGet, { id })).found,
 					);
 				},
 			}),
@@ -118,7 +118,9 @@ export function productRoutes({ shop }: Deps): Routes {
 				body: updateBody,
 				answers: { 200: productWire },
 				async handle({ callers, id, body: set, response }) {
-					const { owner } = await askEach(shop, callers, productGet, { id });
+					const { owner } = await askEachBusiness(shop, callers, productGet, {
+						id,
+					});
 					await shop.mutate(owner, productUpdate, { id, set });
 					response.json(await shop.ask(owner, productGet, { id }));
 				},
@@ -129,7 +131,9 @@ export function productRoutes({ shop }: Deps): Routes {
 				access: "member",
 				answers: { 200: z.object({ ok: z.literal(true) }) },
 				async handle({ callers, id, response }) {
-					const { owner } = await askEach(shop, callers, productGet, { id });
+					const { owner } = await askEachBusiness(shop, callers, productGet, {
+						id,
+					});
 					await shop.mutate(owner, productDelete, { id });
 					response.json({ ok: true });
 				},

@@ -3,7 +3,7 @@ import { inboxItemList } from "../../sync/queries/inbox.ts";
 import type { Deps } from "../deps.ts";
 import { queryCount } from "../http/input.ts";
 import type { Routes } from "../http/operation.ts";
-import { answering } from "../http/query-operations.ts";
+import { queryOperation } from "../http/query-operations.ts";
 
 const pageMax = 200;
 
@@ -11,7 +11,7 @@ const pageMax = 200;
 export function inboxRoutes({ shop }: Deps): Routes {
 	return {
 		"/api/inbox": {
-			GET: answering(shop, inboxItemList, {
+			GET: queryOperation(shop, inboxItemList, {
 				params: z.object({ limit: queryCount(50), offset: queryCount(0) }),
 				toArgs: ({ params: { limit, offset } }) => ({
 					limit: Math.min(limit, pageMax),

@@ -20,7 +20,7 @@ import type { Caller, MutationInput } from "../../sync/shop.ts";
 import type { Deps } from "../deps.ts";
 import { onWire, orAbsent, queryCount, requirement } from "../http/input.ts";
 import { operation, type Routes } from "../http/operation.ts";
-import { answering } from "../http/query-operations.ts";
+import { queryOperation } from "../http/query-operations.ts";
 import { sendList } from "../http/stream-list.ts";
 
 const { name, quantity, price, cost, productId } = saleItemArgs.shape;
@@ -129,7 +129,7 @@ export function saleRoutes({ shop }: Deps): Routes {
 		},
 
 		"/api/sales/:id": {
-			GET: answering(shop, saleGet, { toArgs: ({ id }) => ({ id }) }),
+			GET: queryOperation(shop, saleGet, { toArgs: ({ id }) => ({ id }) }),
 		},
 
 		"/api/sales/:id/void": {

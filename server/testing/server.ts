@@ -15,7 +15,7 @@ import { aiAccess } from "../gateway/access.ts";
 import type { Method, Routes } from "../http/operation.ts";
 import { failuresOf } from "../openapi/document.ts";
 import { databaseFile } from "../operations/database.ts";
-import { openLog } from "../operations/logger.ts";
+import { openLogger } from "../operations/logger.ts";
 import { readSettings } from "../settings.ts";
 import {
 	type RunningServer,
@@ -82,7 +82,7 @@ export async function openTestServer(
 		...env,
 	});
 	const lines: string[] = [];
-	const log = openLog("trace", { write: (line) => lines.push(line) });
+	const log = openLogger("trace", { write: (line) => lines.push(line) });
 	const server = await startServer(
 		settings,
 		log,

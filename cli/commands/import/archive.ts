@@ -1,7 +1,7 @@
 import { Command } from "commander";
 import { ArchiveError } from "../../../server/operations/archive/manifest.ts";
 import {
-	lookIntoArchive,
+	inspectArchive,
 	readArchive,
 } from "../../../server/operations/archive/read.ts";
 import { readSettings } from "../../../server/settings.ts";
@@ -30,7 +30,7 @@ async function importArchive(
 	file: string,
 	{ json }: { json?: true },
 ): Promise<void> {
-	await toCommandErrors(file, () => lookIntoArchive(file));
+	await toCommandErrors(file, () => inspectArchive(file));
 	limitHeapGrowth();
 	const progress = openProgress(true);
 	const stop = new AbortController();

@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import { expect, onTestFinished } from "vitest";
-import { openLog } from "../../../server/operations/logger.ts";
+import { openLogger } from "../../../server/operations/logger.ts";
 import { readSettings } from "../../../server/settings.ts";
 import { testPasswords } from "../../../server/testing/passwords.ts";
 import {
@@ -33,7 +33,7 @@ function parse(text: string): any {
 /** A till as its window has it: requests with the secret and a session's cookie. */
 export async function openTill(dataDir = join(testDir(), "till")) {
 	const lines: string[] = [];
-	const log = openLog("trace", { write: (line) => lines.push(line) });
+	const log = openLogger("trace", { write: (line) => lines.push(line) });
 	const settings = readSettings({ PORT: "0", DATA_DIR: dataDir });
 	const till = await openDesktopShop({
 		settings,

@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import { describe, expect, onTestFinished } from "vitest";
-import { openLog } from "../../../server/operations/logger.ts";
+import { openLogger } from "../../../server/operations/logger.ts";
 import { readSettings } from "../../../server/settings.ts";
 import { testPasswords } from "../../../server/testing/passwords.ts";
 import { testDir } from "../../../sync/testing/shop.ts";
@@ -24,7 +24,7 @@ async function openTillWindow() {
 	const till = await openDesktopShop({
 		settings,
 		secret,
-		log: openLog("silent"),
+		log: openLogger("silent"),
 		passwords: testPasswords,
 	});
 	onTestFinished(() => till.close());

@@ -26,7 +26,7 @@ const lineMax = 4_000_000;
  *
  * @throws ArchiveError if the file is not an archive
  */
-export function lookIntoArchive(path: string): Promise<Manifest> {
+export function inspectArchive(path: string): Promise<Manifest> {
 	return withZip(path, (zip, entries) =>
 		readManifest(zip, entries.get(manifestFile)),
 	);

@@ -9,7 +9,7 @@ import { BackupError } from "./backup-error.ts";
  * @param what the thing to be written, for the message
  * @throws BackupError if there is not enough room
  */
-export async function assertRoom(
+export async function assertDiskSpace(
 	dir: string,
 	bytes: number,
 	what: string,

@@ -23,7 +23,7 @@ import {
 	notedContents,
 	readContents,
 } from "./contents.ts";
-import { assertRoom, databaseSize } from "./disk-space.ts";
+import { assertDiskSpace, databaseSize } from "./disk-space.ts";
 import { giveToOwner, makeOwnedDirectory } from "./owner.ts";
 import { removeAbandoned, withWorkingFile } from "./working-file.ts";
 
@@ -71,7 +71,11 @@ export async function restoreBackup({
 	const newest = newestVersion();
 	if (version !== undefined && version < newest) onOlderSchema(version, newest);
 	await makeOwnedDirectory(dataDir);
-	await assertRoom(dataDir, roomFor(file, version), "the restored database");
+	await assertDiskSpace(
+		dataDir,
+		roomFor(file, version),
+		"the restored database",
+	);
 	const unfinished = join(dataDir, ".restoring.db");
 	await removeAbandoned(unfinished, env.now());
 	const restored = await withWorkingFile(unfinished, "restore", async () => {

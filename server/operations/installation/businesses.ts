@@ -1,7 +1,7 @@
 import type { Connection } from "../../../sync/store/store.ts";
 
 /** A business on this server. */
-interface Installed {
+interface InstalledBusiness {
 	id: string;
 	name: string;
 	currency: string;
@@ -11,18 +11,20 @@ interface Installed {
 }
 
 /** Lists all businesses, oldest first. */
-export async function listBusinesses(tx: Connection): Promise<Installed[]> {
+export async function listBusinesses(
+	tx: Connection,
+): Promise<InstalledBusiness[]> {
 	const rows = await tx.all(
 		`SELECT business_id AS id, name, currency, time_zone AS "timeZone",
        (SELECT count(*) FROM memberships WHERE memberships.business_id = businesses.business_id) AS members,
        created_at AS "createdAt"
      FROM businesses WHERE deleted = 0 ORDER BY created_at, business_id`,
 	);
-	return rows as unknown as Installed[];
+	return rows as unknown as InstalledBusiness[];
 }
 
 /** Counts of a business's server-only rows. */
-interface Kept {
+interface BusinessCounts {
 	members: number;
 	devices: number;
 	mutations: number;
@@ -32,10 +34,10 @@ interface Kept {
 	backedUpTo: number;
 }
 
-export async function countKept(
+export async function countRecords(
 	tx: Connection,
 	businessId: string,
-): Promise<Kept> {
+): Promise<BusinessCounts> {
 	const row = await tx.get(
 		`SELECT (SELECT count(*) FROM memberships WHERE memberships.business_id = businesses.business_id) AS members,
        (SELECT count(*) FROM devices WHERE devices.business_id = businesses.business_id) AS devices,
@@ -45,5 +47,5 @@ export async function countKept(
      FROM businesses WHERE business_id = ?`,
 		businessId,
 	);
-	return row as unknown as Kept;
+	return row as unknown as BusinessCounts;
 }

@@ -10,7 +10,7 @@ import { mount } from "../../http/mount.ts";
 import { operation, type Routes } from "../../http/operation.ts";
 import { openWorkload, overloadLimits } from "../../http/overload.ts";
 import { nameRequests } from "../../http/request-id.ts";
-import { openLog } from "../../operations/logger.ts";
+import { openLogger } from "../../operations/logger.ts";
 import { fill } from "../../testing/operations.ts";
 import {
 	authSecret,
@@ -179,7 +179,7 @@ test("each log line has its request's id, also when requests share a write", asy
 test("a log line from within a write has the id of the request that caused the write", async () => {
 	const server = await openTestServer();
 	const lines: string[] = [];
-	const log = openLog("info", { write: (line) => lines.push(line) });
+	const log = openLogger("info", { write: (line) => lines.push(line) });
 	const routes: Routes = {
 		"/write/:id": {
 			POST: operation({
@@ -210,7 +210,7 @@ test("a log line from within a write has the id of the request that caused the w
 		expect(requestId).toBe(`request-${msg}`);
 });
 
-async function serve(routes: Routes, log = openLog("silent")) {
+async function serve(routes: Routes, log = openLogger("silent")) {
 	const app = express();
 	app.set("trust proxy", "loopback");
 	app.use(nameRequests());
@@ -265,7 +265,7 @@ test("no name, path or message adds a log line or a terminal escape", async () =
 
 test("any error at any time is answered or cuts the connection, is logged once, and doesn't stop the server", async () => {
 	const lines: string[] = [];
-	const log = openLog("info", { write: (line) => lines.push(line) });
+	const log = openLogger("info", { write: (line) => lines.push(line) });
 	const fail = (how: (response: Response) => unknown): Routes[string] => ({
 		GET: operation({
 			summary: "Fails",

@@ -6,7 +6,7 @@ import type { Answer, TestServer } from "../../testing/server.ts";
 import type { Membership, Person, Shop, World } from "./world.ts";
 
 /** A request to an operation, without its caller. */
-interface Asked {
+interface ModelRequest {
 	/** Fills the path's id. */
 	id?: string;
 	query?: Record<string, string>;
@@ -35,13 +35,13 @@ export interface Kind<Input> {
 	operation: string;
 	weight: number;
 	input: fc.Arbitrary<Input>;
-	ask(scene: Scene, input: Input): Asked;
+	ask(scene: Scene, input: Input): ModelRequest;
 	/** Compares the answer and changes the world as the contract says. Called only for permitted callers. */
 	answered(
 		scene: Scene,
 		input: Input,
 		answer: Answer,
-		asked: Asked,
+		asked: ModelRequest,
 	): void | Promise<void>;
 }
 
