@@ -8,16 +8,10 @@ import {
 	isWorthCaching,
 	openCache,
 } from "./answer-cache.ts";
+import { autoModel, planAutoRoute } from "./auto-route.ts";
 import type { AnswerInfo, ChatAnswer, ChatCall } from "./call.ts";
 import { type Model, readCatalogue } from "./catalogue.ts";
 import type { Completion, Usage } from "./chat.ts";
-import {
-	autoModel,
-	planAutoRoute,
-	planNamedRoute,
-	type RoutePlan,
-	type RoutingContext,
-} from "./choose.ts";
 import { openCollector, replay } from "./chunk-collector.ts";
 import { GatewayError } from "./errors.ts";
 import { callWithFailover } from "./failover.ts";
@@ -28,9 +22,11 @@ import { type Internet, openInternet } from "./internet.ts";
 import { type ListedModel, openKnownModels } from "./known-models.ts";
 import { openLocalModels } from "./local-models.ts";
 import { hasLimit, type Meter, openMeter, type Reservation } from "./meter.ts";
+import { planNamedRoute } from "./named-route.ts";
 import { type PreparedCall, prepare } from "./prepare.ts";
 import { providers } from "./providers/index.ts";
 import type { Chunk, Provider } from "./providers/provider.ts";
+import type { RoutePlan, RoutingContext } from "./route-plan.ts";
 import type { GatewaySettings, Timings } from "./settings.ts";
 import {
 	bytesOfChunk,

@@ -1,7 +1,7 @@
 import type { Model } from "./catalogue.ts";
-import type { RoutingContext } from "./choose.ts";
 import type { LocalModels } from "./local-models.ts";
 import type { Provider } from "./providers/provider.ts";
+import type { RoutingContext } from "./route-plan.ts";
 
 export interface ListedModel {
 	model: Model;

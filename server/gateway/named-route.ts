@@ -1,0 +1,85 @@
+import { findModels, type Model } from "./catalogue.ts";
+import type { ChatRequest } from "./chat.ts";
+import { GatewayError } from "./errors.ts";
+import type { Provider } from "./providers/provider.ts";
+import {
+	canDo,
+	candidatesMax,
+	fits,
+	mayFit,
+	needsOf,
+	type RoutePlan,
+	type RoutingContext,
+	tooLong,
+} from "./route-plan.ts";
+import { keyVariable } from "./settings.ts";
+import type { PromptSize } from "./tokens.ts";
+
+/**
+ * Plans a request that names its model: that model, then the configured fallbacks.
+ *
+ * @throws GatewayError 404 for an unknown model; 400 if its provider has no key or it can't take the request
+ */
+export function planNamedRoute(
+	request: ChatRequest,
+	size: PromptSize,
+	fallback: readonly string[],
+	context: RoutingContext,
+): RoutePlan {
+	const requested = request.model;
+	const found = findModels(context.models, requested);
+	if (found.length === 0)
+		throw new GatewayError(
+			404,
+			`There is no model ${JSON.stringify(requested)}`,
+			{
+				param: "model",
+				code: "model_not_found",
+			},
+		);
+	const named = found.find(context.isAvailable);
+	if (!named) {
+		const [{ provider }] = found as [Model];
+		const { name, isLocal } = context.providerById.get(provider) as Provider;
+		throw isLocal
+			? new GatewayError(
+					503,
+					`${name} does not run on this machine, or does not have this model`,
+					{ param: "model", code: "provider_not_running", shouldRetry: false },
+				)
+			: new GatewayError(
+					400,
+					`${name} is not configured: ${keyVariable(provider)} is missing in this server's settings`,
+					{ param: "model", code: "provider_not_configured" },
+				);
+	}
+	const needs = needsOf(request).filter((need) => need.startsWith("image"));
+	if (!canDo(named, needs, context))
+		throw new GatewayError(
+			400,
+			needs.includes("image-url") && named.capabilities.vision
+				? `${named.id} takes images as data: URLs only`
+				: `${named.id} takes no images`,
+			{ param: "messages", code: "unsupported_value" },
+		);
+	if (!mayFit(named, size, context))
+		throw tooLong(named, size, context, named.id);
+	const standIns = fallback
+		.flatMap((id) => findModels(context.models, id).slice(0, 1))
+		.filter(
+			(model) =>
+				model.id !== named.id &&
+				context.isAvailable(model) &&
+				canDo(model, needsOf(request), context) &&
+				fits(model, size, context),
+		);
+	return {
+		candidates: [named, ...standIns].slice(0, candidatesMax),
+		reasonFor: (model) =>
+			model === named
+				? standIns.length > 0
+					? "named; with fallback"
+					: "named"
+				: `instead of=${named.id}`,
+	};
+}
