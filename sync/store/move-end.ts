@@ -28,7 +28,7 @@ export interface MoveEnd {
 
 /** @throws MoveError if it is missing, in use or another program's, or if it fails */
 export function openSource(place: Place): Promise<MoveEnd> {
-	return named(place, openFilled);
+	return withName(place, openFilled);
 }
 
 /**
@@ -37,11 +37,11 @@ export function openSource(place: Place): Promise<MoveEnd> {
  * @throws like `openSource`
  */
 export function openTarget(place: Place): Promise<MoveEnd> {
-	return named(place, openOrMake);
+	return withName(place, openOrMake);
 }
 
 /** Adds the database's name to an error, because two are in play. */
-async function named(
+async function withName(
 	place: Place,
 	open: (place: Place) => Promise<MoveEnd>,
 ): Promise<MoveEnd> {

@@ -31,7 +31,7 @@ export async function openPool(
 	directory: string,
 ): Promise<Pool> {
 	try {
-		return await doubting(sqlite, directory);
+		return await openChecked(sqlite, directory);
 	} catch (error) {
 		const known = toStorageError(error);
 		if (known instanceof ShopError) throw known;
@@ -48,16 +48,19 @@ export async function openPool(
  * Opens the pool with a check: it empties a file with a damaged name and only logs a warning first, which this turns
  * into an error unless emptying is right.
  */
-async function doubting(sqlite: WasmSqlite, directory: string): Promise<Pool> {
-	const { said } = sqlite;
-	said.doubt = undefined;
-	said.isDoubtFinal = true;
+async function openChecked(
+	sqlite: WasmSqlite,
+	directory: string,
+): Promise<Pool> {
+	const { messages } = sqlite;
+	messages.warning = undefined;
+	messages.isWarningFatal = true;
 	try {
 		return await install(sqlite, directory);
 	} catch (error) {
-		if (said.doubt === undefined) throw error;
+		if (messages.warning === undefined) throw error;
 	} finally {
-		said.isDoubtFinal = false;
+		messages.isWarningFatal = false;
 	}
 	await assertUndamaged(directory);
 	return install(sqlite, directory);

@@ -9,17 +9,17 @@ import type { DbRow, Value } from "./store.ts";
 /** SQLite as WebAssembly, shared by all databases of a thread. */
 export interface WasmSqlite {
 	sqlite3: Sqlite3Static;
-	said: Said;
+	messages: Messages;
 }
 
 /** Messages of SQLite's package, which would otherwise go to the console. */
-export interface Said {
+export interface Messages {
 	/** The last error of the browser's file system; SQLite itself only reports that the disk failed. */
-	fault: unknown;
+	fileError: unknown;
 	/** The last warning. */
-	doubt: string | undefined;
+	warning: string | undefined;
 	/** Whether a warning stops the package. */
-	isDoubtFinal: boolean;
+	isWarningFatal: boolean;
 }
 
 /** Starts SQLite with options that the package's types lack. */
@@ -27,18 +27,18 @@ export async function startWasmSqlite(
 	init: (options?: object) => Promise<Sqlite3Static>,
 	options: { wasmBinary?: Uint8Array } = {},
 ): Promise<WasmSqlite> {
-	const said: Said = {
-		fault: undefined,
-		doubt: undefined,
-		isDoubtFinal: false,
+	const messages: Messages = {
+		fileError: undefined,
+		warning: undefined,
+		isWarningFatal: false,
 	};
 	const sqlite3ApiConfig = {
 		error: (...words: unknown[]) => {
-			said.fault = words.at(-1);
+			messages.fileError = words.at(-1);
 		},
 		warn: (...words: unknown[]) => {
-			said.doubt = words.join(" ");
-			if (said.isDoubtFinal) throw new Error(said.doubt);
+			messages.warning = words.join(" ");
+			if (messages.isWarningFatal) throw new Error(messages.warning);
 		},
 		// These need a thread or headers of their own, or do not work in workers.
 		disable: {
@@ -47,7 +47,7 @@ export async function startWasmSqlite(
 	};
 	// The package reads its configuration from there once, at its start.
 	Object.assign(globalThis, { sqlite3ApiConfig });
-	return { sqlite3: await init(options), said };
+	return { sqlite3: await init(options), messages };
 }
 
 /**
@@ -106,7 +106,7 @@ export class WasmDatabase implements SqliteDatabase {
 	constructor(sqlite: WasmSqlite, filename: string, vfs?: string) {
 		this.sqlite = sqlite;
 		this.calls = sqlite.sqlite3.wasm.exports;
-		this.#db = this.tried(
+		this.#db = this.withErrorName(
 			() => new sqlite.sqlite3.oo1.DB({ filename, flags: "c", vfs }),
 		);
 		this.#pointer = this.#db.pointer as number;
@@ -125,16 +125,18 @@ export class WasmDatabase implements SqliteDatabase {
 	}
 
 	prepare(sql: string): WasmStatement {
-		return this.tried(() => new WasmStatement(this, this.#db.prepare(sql)));
+		return this.withErrorName(
+			() => new WasmStatement(this, this.#db.prepare(sql)),
+		);
 	}
 
 	exec(sql: string): void {
-		this.tried(() => this.#db.exec(sql));
+		this.withErrorName(() => this.#db.exec(sql));
 	}
 
 	/** Replaces the content of another database by a copy of this one. */
 	copyInto(other: WasmDatabase): void {
-		this.tried(() => {
+		this.withErrorName(() => {
 			const { capi } = this.sqlite.sqlite3;
 			const copying = capi.sqlite3_backup_init(
 				...([other.#db, "main", this.#db, "main"] as const),
@@ -164,16 +166,19 @@ export class WasmDatabase implements SqliteDatabase {
 	}
 
 	/** @throws an error with SQLite's name for it as `code` */
-	tried<T>(work: () => T): T {
-		const { said, sqlite3 } = this.sqlite;
-		said.fault = undefined;
+	withErrorName<T>(work: () => T): T {
+		const { messages, sqlite3 } = this.sqlite;
+		messages.fileError = undefined;
 		try {
 			return work();
 		} catch (error) {
-			if (isNoRoom(said.fault))
-				throw Object.assign(new Error("No room", { cause: said.fault }), {
-					code: "SQLITE_FULL",
-				});
+			if (isNoRoom(messages.fileError))
+				throw Object.assign(
+					new Error("No room", { cause: messages.fileError }),
+					{
+						code: "SQLITE_FULL",
+					},
+				);
 			if (error instanceof sqlite3.SQLite3Error)
 				Object.assign(error, {
 					code: sqlite3.capi.sqlite3_js_rc_str(error.resultCode),
@@ -239,7 +244,7 @@ class WasmStatement implements SqliteStatement {
 	}
 
 	#run<T>(params: readonly Value[], work: () => T): T {
-		return this.#db.tried(() => {
+		return this.#db.withErrorName(() => {
 			try {
 				this.#bind(params);
 				return work();
