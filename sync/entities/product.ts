@@ -165,7 +165,7 @@ export const productCreate = defineMutation({
 	async apply(context, { quantity: opening, ...args }) {
 		await context.insert(product, {
 			...args,
-			categoryId: await stillThere(context, args.categoryId),
+			categoryId: await unlessDeleted(context, args.categoryId),
 			// Sales of it may have arrived first.
 			quantity: await sumOfMovements(context, args.id),
 			isActive: true,
@@ -228,7 +228,7 @@ export const productUpdate = defineMutation({
 			...edits,
 			...(categoryId === undefined
 				? {}
-				: { categoryId: await stillThere(context, categoryId) }),
+				: { categoryId: await unlessDeleted(context, categoryId) }),
 		});
 		if (counted === undefined) return;
 		const delta = counted - (seenQuantity ?? before.quantity);
@@ -244,7 +244,7 @@ export const productUpdate = defineMutation({
 });
 
 /** Returns null for a category that another till has deleted, so that no product keeps it. */
-async function stillThere(
+async function unlessDeleted(
 	context: Context,
 	categoryId: string | null,
 ): Promise<string | null> {

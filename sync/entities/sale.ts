@@ -126,11 +126,11 @@ export const saleCreate = defineMutation({
 	async apply(context, args) {
 		const { id, items: lines } = args;
 		const dated = await dateFact(context, args.businessDay);
-		const total = exactly(sumOfProducts(lines));
+		const total = safeInteger(sumOfProducts(lines));
 		const made: StoredSale = {
 			id,
 			total,
-			cost: exactly(
+			cost: safeInteger(
 				sumOfProducts(
 					lines.map(({ cost, quantity }) => ({ price: cost, quantity })),
 				),
@@ -204,7 +204,7 @@ async function takeStock(
 	return concerns;
 }
 
-function exactly(micros: number): number {
+function safeInteger(micros: number): number {
 	if (Number.isSafeInteger(micros)) return micros;
 	throw new ShopError(
 		"invalid_args",
