@@ -10,10 +10,16 @@ import { useShop } from "../session.tsx";
 import { useBusiness } from "../shop/use-shop-data.ts";
 import { useWords } from "../words/index.ts";
 import { lineTotal } from "./cart.ts";
-import type { MadeSale } from "./sale.ts";
+import type { CompletedSale } from "./sale.ts";
 
 /** The completed sale: its change in large figures, its receipt, and whether the server has it. */
-export function SaleDone({ sale, onNext }: { sale: MadeSale; onNext(): void }) {
+export function SaleDone({
+	sale,
+	onNext,
+}: {
+	sale: CompletedSale;
+	onNext(): void;
+}) {
 	const { say } = useWords();
 	const format = useFormat();
 	const { shop } = useShop();
@@ -66,7 +72,7 @@ export function SaleDone({ sale, onNext }: { sale: MadeSale; onNext(): void }) {
 	);
 }
 
-const Receipt = memo(function Receipt({ sale }: { sale: MadeSale }) {
+const Receipt = memo(function Receipt({ sale }: { sale: CompletedSale }) {
 	const { say } = useWords();
 	const format = useFormat();
 	const business = useBusiness();

@@ -17,7 +17,7 @@ export interface Tender {
 type SaleArgs = z.input<typeof saleCreate.args>;
 
 /** A sale made on this device, with everything that its receipt shows. */
-export interface MadeSale {
+export interface CompletedSale {
 	mutationId: string;
 	args: SaleArgs;
 	total: number;
@@ -38,7 +38,7 @@ export async function makeSale(
 	shop: ShopClient,
 	cart: Cart,
 	{ method, paid, reference }: Tender,
-): Promise<MadeSale> {
+): Promise<CompletedSale> {
 	const ids = idsByCart.get(cart) ?? { id: newId(), saleId: newId() };
 	idsByCart.set(cart, ids);
 	const notes = [cart.note.trim(), reference && `${method} ${reference}`]

@@ -38,7 +38,12 @@ import { ItemSheet, type Said, type Wanted } from "./item-sheet.tsx";
 import { Payment } from "./payment.tsx";
 import { type Doubt, QuantityQuestion } from "./quantity-question.tsx";
 import { SaleDone } from "./receipt.tsx";
-import { type MadeSale, type Method, makeSale, type Tender } from "./sale.ts";
+import {
+	type CompletedSale,
+	type Method,
+	makeSale,
+	type Tender,
+} from "./sale.ts";
 import { saleProblem } from "./sale-problem.ts";
 import { useCart } from "./use-cart.ts";
 import { useKnownState } from "./use-known-state.ts";
@@ -68,7 +73,7 @@ export function Till() {
 	const [stage, setStage] = useState<"goods" | "cart" | "paying" | "help">(
 		"goods",
 	);
-	const [made, setMade, latestMade] = useKnownState<MadeSale | undefined>(
+	const [made, setMade, latestMade] = useKnownState<CompletedSale | undefined>(
 		undefined,
 	);
 	const [notice, setNotice] = useState<string>();
