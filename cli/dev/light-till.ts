@@ -4,7 +4,7 @@ import {
 	openAdaptiveLimit,
 	pageRange,
 } from "../../sync/protocol/adaptive-limit.ts";
-import { backoffMs, leaveAloneMs } from "../../sync/protocol/backoff.ts";
+import { backoffMs, retryAfterMs } from "../../sync/protocol/backoff.ts";
 import { toIso } from "../../sync/protocol/clock.ts";
 import { newId, systemEnv } from "../../sync/protocol/ids.ts";
 import { batchMax } from "../../sync/protocol/protocol.ts";
@@ -102,7 +102,7 @@ export function openLightTill(line: Line, salesMax: number): LightTill {
 			const named = Number(response.headers["retry-after"] ?? 0) * 1_000;
 			await sleep(
 				Math.max(
-					leaveAloneMs(named, systemEnv),
+					retryAfterMs(named, systemEnv),
 					backoffMs(failures, systemEnv),
 				),
 			);

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { backoffMs, leaveAloneMs, pausedMs } from "./backoff.ts";
+import { backoffMs, pausedMs, retryAfterMs } from "./backoff.ts";
 
 /** Random bytes that are all equal. */
 const envOf = (byte: number) => ({
@@ -26,9 +26,9 @@ test("tills that fail together try again at different moments in the second half
 });
 
 test("a wait that the server names is capped at a minute, never shortened, and stretched by up to half [SYNC-3]", () => {
-	expect(leaveAloneMs(10_000, envOf(0))).toBe(10_000);
-	expect(leaveAloneMs(10_000, envOf(128))).toBe(12_500);
-	expect(leaveAloneMs(10_000, envOf(255))).toBe(10_000 * (767 / 512));
-	expect(leaveAloneMs(86_400_000, envOf(0))).toBe(60_000);
-	expect(leaveAloneMs(0, envOf(255))).toBe(0);
+	expect(retryAfterMs(10_000, envOf(0))).toBe(10_000);
+	expect(retryAfterMs(10_000, envOf(128))).toBe(12_500);
+	expect(retryAfterMs(10_000, envOf(255))).toBe(10_000 * (767 / 512));
+	expect(retryAfterMs(86_400_000, envOf(0))).toBe(60_000);
+	expect(retryAfterMs(0, envOf(255))).toBe(0);
 });

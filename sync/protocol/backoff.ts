@@ -6,7 +6,7 @@ const longestBackoffMs = 60_000;
 const firstPausedMs = 60_000;
 const longestPausedMs = 600_000;
 /** Caps `Retry-After`: a mistake in a proxy's header must not lock a till out for a day. */
-const longestNamedMs = 60_000;
+const longestRetryAfterMs = 60_000;
 
 type Random = Pick<Env, "randomBytes">;
 
@@ -14,8 +14,8 @@ type Random = Pick<Env, "randomBytes">;
  * Milliseconds to wait after `Retry-After`: never less than that, and up to half as much again, because the server sent
  * the same value to many tills.
  */
-export function leaveAloneMs(namedMs: number, env: Random): number {
-	return Math.min(namedMs, longestNamedMs) * (1 + jitter(env));
+export function retryAfterMs(namedMs: number, env: Random): number {
+	return Math.min(namedMs, longestRetryAfterMs) * (1 + jitter(env));
 }
 
 /** Milliseconds until the next attempt: doubles per failure, less a random half at most. */

@@ -1,4 +1,4 @@
-import { backoffMs, leaveAloneMs, pausedMs } from "../protocol/backoff.ts";
+import { backoffMs, pausedMs, retryAfterMs } from "../protocol/backoff.ts";
 import { ShopError, toPauseCode } from "../protocol/errors.ts";
 import type { Env } from "../protocol/ids.ts";
 import type { Replica } from "./replica.ts";
@@ -115,7 +115,7 @@ export function startSyncLoop(
 				isOnline = false;
 				onError(error);
 				if (error instanceof ShopError) {
-					askedMs = leaveAloneMs(error.waitMs ?? 0, env);
+					askedMs = retryAfterMs(error.waitMs ?? 0, env);
 					if (toPauseCode(error.code)) {
 						waitMs = pausedMs;
 						// A refusal proves that the server is online.
