@@ -240,9 +240,9 @@ export function ShopProvider({
 	/** Sends unsent mutations first, as far as possible. @throws Error if any would be lost */
 	async function signOut({ standing, tryNow }: ShopClient): Promise<void> {
 		if (standing().pending > 0) await tryNow().catch(console.debug);
-		const { keeps, pending, rejected } = standing();
+		const { storage, pending, rejected } = standing();
 		const count = pending + rejected.length;
-		if (keeps === "nothing" && count > 0)
+		if (storage === "memory" && count > 0)
 			throw new Error(say("app.wouldBeLost", { count }));
 		await context.signOut();
 	}

@@ -35,15 +35,15 @@ export interface TillStatus {
 	 * Where the shop is stored: `disk` holds all of it, `outbox` only the pending mutations in the browser's storage (the
 	 * rest is in memory), and with `memory` all of it is gone with the page.
 	 */
-	keeps: "disk" | "unsent" | "nothing";
+	storage: "disk" | "outbox" | "memory";
 	/** Why the shop is not on the disk. Null if it is, or if there is none. */
-	trouble: Refusal | null;
+	storageError: Refusal | null;
 	/** The id of the browser's storage, which changes if the browser cleared it. Null outside a browser. */
 	storageId: string | null;
 }
 
 /** The status before the till has reported any. */
-export const nothingKnown: TillStatus = {
+export const unknownStatus: TillStatus = {
 	isOnline: null,
 	isFilled: false,
 	pending: 0,
@@ -55,13 +55,16 @@ export const nothingKnown: TillStatus = {
 	prefix: null,
 	lastNumber: 0,
 	clockOffsetMs: 0,
-	keeps: "disk",
-	trouble: null,
+	storage: "disk",
+	storageError: null,
 	storageId: null,
 };
 
 /** How a browser stores the shop. */
-export type StorageStatus = Pick<TillStatus, "keeps" | "trouble" | "storageId">;
+export type StorageStatus = Pick<
+	TillStatus,
+	"storage" | "storageError" | "storageId"
+>;
 
 // Types that pages name.
 export type { Caller } from "../log/log.ts";
@@ -156,14 +159,14 @@ export function openTillApi(
 	send: (call: TillCall) => Promise<unknown>,
 ): TillApi {
 	return Object.fromEntries(
-		Object.keys(named).map((name) => [
+		Object.keys(callNames).map((name) => [
 			name,
 			(...args: unknown[]) => send({ name, args }),
 		]),
 	) as unknown as TillApi;
 }
 
-const named: Record<keyof TillApi, true> = {
+const callNames: Record<keyof TillApi, true> = {
 	ask: true,
 	mutate: true,
 	bring: true,

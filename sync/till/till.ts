@@ -8,10 +8,10 @@ import {
 import {
 	type ChangeKind,
 	type MutationCall,
-	nothingKnown,
 	type StorageStatus,
 	type TillApi,
 	type TillStatus,
+	unknownStatus,
 } from "../protocol/till-api.ts";
 import { queriesByName } from "../queries/index.ts";
 import type { OutboxState } from "../replica/outbox.ts";
@@ -47,11 +47,11 @@ interface FollowedServer {
 	keeping?: StorageStatus;
 }
 
-const { keeps, trouble, storageId } = nothingKnown;
-const keptByItself: StorageStatus = { keeps, trouble, storageId };
+const { storage, storageError, storageId } = unknownStatus;
+const storedOnDisk: StorageStatus = { storage, storageError, storageId };
 
 /** A shop without a server has nothing pending. */
-const alone: TillStatus = { ...nothingKnown, isOnline: true, isFilled: true };
+const alone: TillStatus = { ...unknownStatus, isOnline: true, isFilled: true };
 
 /** @param following absent for a shop without a server */
 export function openTill(
@@ -85,7 +85,7 @@ export function openTill(
 			waiting,
 			isOnline: syncLoop.isOnline(),
 			isFilled: status.lastSyncAt !== null,
-			...(following.keeping ?? keptByItself),
+			...(following.keeping ?? storedOnDisk),
 		};
 	}
 

@@ -47,7 +47,7 @@ function LostNotice() {
 function StorageNotice() {
 	const { say } = useWords();
 	const standing = useStanding();
-	const isKept = standing.keeps !== "nothing";
+	const isKept = standing.storage !== "memory";
 	const isAtRisk = !isKept && standing.pending > 0;
 	useEffect(() => {
 		if (!isAtRisk) return;
@@ -55,8 +55,8 @@ function StorageNotice() {
 		addEventListener("beforeunload", ask);
 		return () => removeEventListener("beforeunload", ask);
 	}, [isAtRisk]);
-	const { problem, trouble } = standing;
-	if (!problem && !trouble && isKept) return null;
+	const { problem, storageError } = standing;
+	if (!problem && !storageError && isKept) return null;
 	return (
 		<Notice
 			color={problem || !isKept ? "red" : "yellow"}
@@ -71,9 +71,13 @@ function StorageNotice() {
 const mended = ["newer_database", "storage_full", "storage_busy"];
 
 /** Whether a reload helps, after a person has fixed the cause or the server is back. */
-function isHelpedByReload({ problem, trouble, keeps }: PageStanding): boolean {
+function isHelpedByReload({
+	problem,
+	storageError,
+	storage,
+}: PageStanding): boolean {
 	if (problem) return problem.code === "unreachable";
-	return keeps === "unsent" && mended.includes(trouble?.code ?? "");
+	return storage === "outbox" && mended.includes(storageError?.code ?? "");
 }
 
 function problemOf(
@@ -85,15 +89,15 @@ function problemOf(
 	return say("storage.closed", { why: message });
 }
 
-function troubleOf({ trouble, keeps }: PageStanding, say: Say): string {
-	const what = say(wordOf(trouble));
-	if (keeps === "disk") return what;
-	const goOn = say(keeps === "unsent" ? "storage.unsent" : "storage.nothing");
+function troubleOf({ storageError, storage }: PageStanding, say: Say): string {
+	const what = say(wordOf(storageError));
+	if (storage === "disk") return what;
+	const goOn = say(storage === "outbox" ? "storage.unsent" : "storage.nothing");
 	return `${what} ${goOn}`;
 }
 
-function wordOf(trouble: PageStanding["trouble"]): Word {
-	switch (trouble?.code) {
+function wordOf(storageError: PageStanding["storageError"]): Word {
+	switch (storageError?.code) {
 		case undefined:
 			return "storage.none";
 		case "newer_database":

@@ -1,18 +1,18 @@
 import { expect, test } from "vitest";
 import {
-	nothingKnown,
 	type TillStatus,
+	unknownStatus,
 } from "../../../sync/protocol/till-api.ts";
 import { openMarker } from "./marker.ts";
 
 /** Notes one state after the other. @returns the loss reported after each */
 function lostBy(...standings: Partial<TillStatus>[]): number[] {
 	const marker = openMarker(crypto.randomUUID());
-	return standings.map((one) => marker.keep({ ...nothingKnown, ...one }));
+	return standings.map((one) => marker.keep({ ...unknownStatus, ...one }));
 }
 
-const files = { keeps: "disk", storageId: "f1", deviceId: "d1" } as const;
-const journal = { keeps: "unsent", storageId: "j1", deviceId: "d2" } as const;
+const files = { storage: "disk", storageId: "f1", deviceId: "d1" } as const;
+const journal = { storage: "outbox", storageId: "j1", deviceId: "d2" } as const;
 const rejected = [{}, {}] as TillStatus["rejected"];
 
 test.each<[string, Partial<TillStatus>[], number[]]>([
@@ -86,7 +86,7 @@ test.each<[string, Partial<TillStatus>[], number[]]>([
 test("every page reports a loss until someone has seen it", () => {
 	const shop = crypto.randomUUID();
 	const keep = (one: Partial<TillStatus>) =>
-		openMarker(shop).keep({ ...nothingKnown, ...one });
+		openMarker(shop).keep({ ...unknownStatus, ...one });
 	keep({ ...files, pending: 2 });
 	const after = { ...files, storageId: "f2" };
 	expect([keep(after), keep(after)]).toEqual([2, 2]);
@@ -96,7 +96,7 @@ test("every page reports a loss until someone has seen it", () => {
 
 test("removing a shop on purpose is not a loss", () => {
 	const marker = openMarker(crypto.randomUUID());
-	marker.keep({ ...nothingKnown, ...files, pending: 2 });
+	marker.keep({ ...unknownStatus, ...files, pending: 2 });
 	marker.forget();
-	expect(marker.keep({ ...nothingKnown, ...files, storageId: "f2" })).toBe(0);
+	expect(marker.keep({ ...unknownStatus, ...files, storageId: "f2" })).toBe(0);
 });

@@ -12,7 +12,7 @@ interface Kept {
 /** What this browser last noted about its storage. */
 interface Marked {
 	/** By kind of storage: the browser's files, or the journal of unsent mutations. */
-	kept: Partial<Record<TillStatus["keeps"], Kept>>;
+	kept: Partial<Record<TillStatus["storage"], Kept>>;
 	/** How many unsent mutations were lost. */
 	lost: number;
 }
@@ -35,14 +35,14 @@ export function openMarker(businessId: string) {
 		/** @returns how many unsent mutations were lost without anyone having seen the notice yet */
 		keep(standing: TillStatus): number {
 			const marked = read();
-			const { storageId, deviceId, keeps, lastNumber } = standing;
+			const { storageId, deviceId, storage, lastNumber } = standing;
 			if (storageId === null) return marked.lost;
 			const unsent = standing.pending + standing.rejected.length;
 			const now = { storageId, deviceId, lastNumber, unsent };
-			const lost = marked.lost + lostBetween(marked.kept[keeps], now);
+			const lost = marked.lost + lostBetween(marked.kept[storage], now);
 			// If the files can be opened, the journal is empty.
-			const others = keeps === "disk" ? {} : marked.kept;
-			write({ kept: { ...others, [keeps]: now }, lost });
+			const others = storage === "disk" ? {} : marked.kept;
+			write({ kept: { ...others, [storage]: now }, lost });
 			return lost;
 		},
 		/** Call it when someone has seen the notice. */

@@ -97,23 +97,23 @@ async function openOldBrowser(
 describe("the previous client's storage, in Chromium (skipped where none is found)", () => {
 	inBrowser.each([
 		["the browser's files", "localhost", "disk"],
-		["memory, on plain http,", "shop.test", "unsent"],
+		["memory, on plain http,", "shop.test", "outbox"],
 	])(
 		"the previous client's data moves into %s offline, stays in place until the server has answered, and arrives once",
-		async (_, host, keeps) => {
+		async (_, host, storage) => {
 			const { tab, openTab, server, old, refused, owner } =
 				await openOldBrowser(host, ({ server }) => server.stop());
 			const carts = [
-				keeps === "disk" ? { lines: [{ productId: "bread" }] } : {},
+				storage === "disk" ? { lines: [{ productId: "bread" }] } : {},
 				{ lines: [{ productId: "sugar" }], heldAt: expect.any(String) },
 			];
 			// The price is for a product that this till doesn't have yet.
-			expect(tab.standing).toMatchObject({ keeps, pending: 1, rejected: [] });
+			expect(tab.standing).toMatchObject({ storage, pending: 1, rejected: [] });
 			expect(await tab.call("carts")).toMatchObject(carts);
 			// The tab crashes without cleaning up.
 			await tab.page.close();
 			const again = await openTab();
-			expect(again.standing).toMatchObject({ keeps, pending: 1, lost: 0 });
+			expect(again.standing).toMatchObject({ storage, pending: 1, lost: 0 });
 			expect(await again.call("carts")).toMatchObject(carts);
 			expect(await databasesOf(again.page)).toContain(old.name);
 

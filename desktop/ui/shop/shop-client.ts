@@ -3,9 +3,9 @@ import type { Role } from "../../../sync/entities/entity.ts";
 import { type PauseCode, ShopError } from "../../../sync/protocol/errors.ts";
 import {
 	type ChangeKind,
-	nothingKnown,
 	openTillApi,
 	type TillStatus,
+	unknownStatus,
 } from "../../../sync/protocol/till-api.ts";
 import { sessionValues } from "../kept-values.ts";
 import { build, isOutdated } from "./build.ts";
@@ -38,7 +38,7 @@ export async function openShopClient({
 		isOutdated: false,
 	};
 	let standing: PageStanding = {
-		...{ ...nothingKnown, ...own },
+		...{ ...unknownStatus, ...own },
 		...{ lost: 0, problem: undefined },
 	};
 	let isClosed = false;
@@ -54,8 +54,8 @@ export async function openShopClient({
 		return left;
 	}
 	function leave(): void {
-		const { deviceId, keeps } = standing;
-		if (deviceId !== null && keeps === "unsent")
+		const { deviceId, storage } = standing;
+		if (deviceId !== null && storage === "outbox")
 			sessionValues.write(leftKey, deviceId);
 	}
 	addEventListener("pagehide", leave);
@@ -133,7 +133,7 @@ export async function openShopClient({
 
 	/** Reloads a hidden page: nobody is using it and its cart is saved. Only if the server has the new page. */
 	async function reloadUnseen(): Promise<void> {
-		const isSafe = standing.keeps !== "nothing" || standing.pending === 0;
+		const isSafe = standing.storage !== "memory" || standing.pending === 0;
 		if (document.hidden && isSafe && !isClosed && (await isOutdated()))
 			location.reload();
 	}

@@ -101,9 +101,9 @@ export default function SyncPage() {
 
 /** Says how safely this browser keeps unsent sales. */
 function keptHow(standing: PageStanding, say: Say): string {
-	if (standing.keeps === "nothing")
+	if (standing.storage === "memory")
 		return `${say("storage.none")} ${say("storage.nothing")}`;
-	if (standing.keeps === "unsent") return say("sync.keptUnsent");
+	if (standing.storage === "outbox") return say("sync.keptUnsent");
 	return standing.isPersisted
 		? say("sync.kept")
 		: `${say("sync.kept")} ${say("sync.notPersisted")}`;
@@ -116,9 +116,9 @@ const othersOpenIt = ["storage_busy", "unreachable"];
 function Pack() {
 	const { say } = useWords();
 	const { shop } = useShop();
-	const { trouble, problem, keeps } = useStanding();
+	const { storageError, problem, storage } = useStanding();
 	const { attempt, problem: whyNot, isBusy } = useAttempt();
-	const why = problem ?? (keeps === "disk" ? undefined : trouble);
+	const why = problem ?? (storage === "disk" ? undefined : storageError);
 	if (!why || othersOpenIt.includes(why.code)) return null;
 	return (
 		<Card withBorder component="section">

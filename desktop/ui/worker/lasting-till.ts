@@ -20,7 +20,7 @@ export async function openLastingTill(
 ): Promise<BrowserTill> {
 	const { businessId } = member;
 	const keeping: StorageStatus = {
-		...{ keeps: "disk", trouble: null },
+		...{ storage: "disk", storageError: null },
 		storageId: await idOf(store),
 	};
 	let takeLeftovers = async () => {};
@@ -28,7 +28,7 @@ export async function openLastingTill(
 		keeping,
 		onTried(failure) {
 			// A disk too full for the server's rows may still have room for sales.
-			keeping.trouble = hasDiskFailed(failure) ? toRefusal(failure) : null;
+			keeping.storageError = hasDiskFailed(failure) ? toRefusal(failure) : null;
 			void takeLeftovers();
 		},
 	});

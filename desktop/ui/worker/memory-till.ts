@@ -57,15 +57,15 @@ function tryJournal(businessId: string): Promise<Journal | undefined> {
 export async function openMemoryTill(
 	store: Store,
 	member: Member,
-	{ left, trouble }: { left: string | null; trouble: Refusal | null },
+	{ left, storageError }: { left: string | null; storageError: Refusal | null },
 ): Promise<BrowserTill> {
 	const { businessId } = member;
 	// Without a journal it can still sell while its page is open.
 	const journal = await tryJournal(businessId);
 	const carts = openCarts(store, businessId);
 	const keeping: StorageStatus = {
-		keeps: journal ? "unsent" : "nothing",
-		...{ trouble, storageId: journal?.id ?? null },
+		storage: journal ? "outbox" : "memory",
+		...{ storageError, storageId: journal?.id ?? null },
 	};
 	if (journal && left !== null) await goOnAs(left, journal);
 	let settle = async () => {};
@@ -107,15 +107,15 @@ export async function openMemoryTill(
 		keep: (journal: Journal) => Promise<void>,
 	): Promise<T> {
 		const result = await done;
-		const before = keeping.keeps;
+		const before = keeping.storage;
 		try {
 			await keep(journal as Journal);
-			keeping.keeps = "unsent";
+			keeping.storage = "outbox";
 		} catch (error) {
 			console.error("The journal can't be written", error);
-			keeping.keeps = "nothing";
+			keeping.storage = "memory";
 		}
-		if (keeping.keeps !== before) till.tell("standing");
+		if (keeping.storage !== before) till.tell("standing");
 		return result;
 	}
 

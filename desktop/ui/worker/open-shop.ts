@@ -50,7 +50,7 @@ async function openTill(
 		files = await openFiles(sqlite, businessId);
 	} catch (error) {
 		return openMemoryTill(await openInMemory(sqlite), member, {
-			...{ left, trouble: await troubleOf(error) },
+			...{ left, storageError: await troubleOf(error) },
 		});
 	}
 	const rescue = openRescue(sqlite, files, businessId);
@@ -63,9 +63,9 @@ async function openTill(
 		},
 		async (why) => {
 			const { store, isWhole } = await rescue.open();
-			const trouble = refusalOf(why, console.error);
+			const storageError = refusalOf(why, console.error);
 			const till = await openMemoryTill(store, member, {
-				...{ left: null, trouble },
+				...{ left: null, storageError },
 			});
 			return isWhole ? till : trustWindows(till);
 		},

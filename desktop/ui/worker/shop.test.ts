@@ -25,7 +25,7 @@ describe("a till in Chromium (skipped where none is found)", () => {
 			expect(await again.call("ask", "dashboard.get", {})).toMatchObject({
 				today: { salesCount: 2, revenue: 130 },
 			});
-			expect(again.standing).toMatchObject({ keeps: "disk", pending: 3 });
+			expect(again.standing).toMatchObject({ storage: "disk", pending: 3 });
 			await server.start();
 			await again.call("tryNow");
 			expect(await again.call("standing")).toMatchObject({
@@ -107,13 +107,13 @@ describe("a till in Chromium (skipped where none is found)", () => {
 			const { tab, reload, server, salesOf, openTab } =
 				await openBrowser("shop.test");
 			await filled(tab);
-			expect(await tab.call("standing")).toMatchObject({ keeps: "unsent" });
+			expect(await tab.call("standing")).toMatchObject({ storage: "outbox" });
 			const { deviceId } = tab.standing ?? {};
 			await server.stop();
 			const sold = [await tab.call("sell"), await tab.call("sell")];
 			await server.start();
 			const again = await reload();
-			expect(again.standing).toMatchObject({ deviceId, keeps: "unsent" });
+			expect(again.standing).toMatchObject({ deviceId, storage: "outbox" });
 			await filled(again);
 			sold.push(await again.call("sell"));
 			await again.call("tryNow");
@@ -145,13 +145,13 @@ describe("a till in Chromium (skipped where none is found)", () => {
 			await filled(broken);
 			await server.stop();
 			expect(broken.standing).toMatchObject({
-				...{ keeps: "unsent", lost: 0 },
-				trouble: { code: "storage_failed" },
+				...{ storage: "outbox", lost: 0 },
+				storageError: { code: "storage_failed" },
 			});
 			sold.push(await broken.call("sell"));
 			site.filesAreBroken = false;
 			const mended = await reload();
-			expect(mended.standing).toMatchObject({ keeps: "disk", lost: 0 });
+			expect(mended.standing).toMatchObject({ storage: "disk", lost: 0 });
 			expect(mended.standing).toMatchObject({ pending: 2 });
 			await server.start();
 			await mended.call("tryNow");
