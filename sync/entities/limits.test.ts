@@ -261,7 +261,7 @@ describe("a product's updatedAt", () => {
 	});
 });
 
-/** Who may make a mutation, where that is not those who manage the shop. */
+/** The roles that may make a mutation, if they are not owners and managers. */
 const otherRoles: Record<string, readonly Role[] | undefined> = {
 	"business.update": ["OWNER"],
 	"sale.create": undefined,

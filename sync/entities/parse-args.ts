@@ -3,7 +3,11 @@ import { ShopError } from "../protocol/errors.ts";
 
 const messageMax = 500;
 
-/** @throws ShopError `invalid_args`, naming the first field that is wrong */
+/**
+ * Validates a mutation's or query's arguments.
+ *
+ * @throws ShopError `invalid_args` with the path of the first wrong field
+ */
 export function parseArgs<Args extends z.ZodType>(
 	asked: { args: Args },
 	args: unknown,

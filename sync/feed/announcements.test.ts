@@ -88,7 +88,7 @@ describe("processes on one database", () => {
 		'["shop-1"]',
 		'["shop-1","2"]',
 		'["shop-1",1.5]',
-	])("pass over an announcement that is none: %s", async (note) => {
+	])("a process skips an unreadable announcement: %s", async (note) => {
 		const { shop, hear, faults } = await openBeside();
 		const heard: number[] = [];
 		shop.onHead("shop-1", (head) => heard.push(head));

@@ -3,23 +3,23 @@ import type { Store } from "../store/store.ts";
 import { readHead } from "./feed.ts";
 import { openHeadNotifier } from "./head-notifier.ts";
 
-/** What one process announces to the others over the same database: a business, and its head. */
+/** A process's announcement to the others over the same database: a business and its head. */
 const announcement = z.tuple([z.string(), z.int()]);
 
-/** Notifies listeners of new heads, those that other processes over the same database commit included. */
+/** Notifies listeners of new heads, including those that other processes over the same database commit. */
 export class HeadAnnouncer {
 	readonly #store: Store;
 	readonly #onFault: (error: unknown) => void;
 	readonly #heads = openHeadNotifier();
 	#isListening = false;
 
-	/** @param onFault called with each announcement that could not be read */
+	/** @param onFault receives the error of each unreadable announcement */
 	constructor(store: Store, onFault: (error: unknown) => void) {
 		this.#store = store;
 		this.#onFault = onFault;
 	}
 
-	/** Calls back after each new head of a business; other processes are heard from the first call on. */
+	/** Calls back after each new head of a business. The first call subscribes to other processes. */
 	readonly listen = (
 		businessId: string,
 		listener: (head: number) => void,
@@ -30,19 +30,19 @@ export class HeadAnnouncer {
 		return this.#heads.listen(businessId, listener);
 	};
 
-	/** Notifies listeners here, and other processes. */
+	/** Notifies listeners in this process and the other processes. */
 	announce(businessId: string, head: number): void {
 		if (this.#heads.notify(businessId, head))
 			this.#store.announce(JSON.stringify([businessId, head]));
 	}
 
-	/** @param note undefined where announcements may have been lost */
+	/** @param note undefined if announcements may have been lost */
 	#receive(note: string | undefined): void {
 		try {
 			if (note === undefined) void this.#reread().catch(this.#onFault);
 			else this.#heads.notify(...announcement.parse(JSON.parse(note)));
 		} catch (error) {
-			// Every client of the database may announce something there.
+			// Any client of the database can announce something on this channel.
 			this.#onFault(error);
 		}
 	}

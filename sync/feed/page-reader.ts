@@ -16,10 +16,10 @@ type Envelope = Pick<
 	PullResponse,
 	"businessId" | "epoch" | "serverNow" | "backedUpTo"
 >;
-/** The answer to a push, but for its results: with a page, or the envelope alone. */
+/** The answer to a push without its results: a page, or only the envelope. */
 type PageOrEnvelope = MaybeCompressed<PullResponse> | Envelope;
 
-/** Reads pages of the feed for tills: from memory where it can, the others one after the other. */
+/** Reads pages of the feed for tills, from the cache if possible, and otherwise one at a time. */
 export class PageReader {
 	readonly #store: Store;
 	readonly #env: Env;
@@ -32,7 +32,7 @@ export class PageReader {
 		this.#cache = openFeedCache(cacheSize);
 	}
 
-	/** Runs a push of a long batch: reads far behind the head wait for it. */
+	/** Runs a push of a long batch. Reads far behind the head wait for it. */
 	afterPush<T>(push: () => Promise<T>): Promise<T> {
 		return this.#queue.push(push);
 	}
@@ -49,7 +49,7 @@ export class PageReader {
 			this.#store.read(async (tx) => {
 				const { epoch } = await readHistory(tx, this.#env.now());
 				const page = await this.#cache.read(tx, businessId, epoch, from, limit);
-				// A first pull asks for the start: that is no reset.
+				// A first pull asks for the start, so it is not a reset.
 				if (cursor === undefined || cursor === "") delete page.reset;
 				const envelope = await this.#readEnvelope(tx, caller, epoch);
 				return { ...page, cursor: formatCursor(page.cursor), ...envelope };
@@ -60,11 +60,11 @@ export class PageReader {
 	}
 
 	/**
-	 * Reads the page that goes with the answer to a push.
+	 * Reads the page of the answer to a push.
 	 *
-	 * @param limit 0 for the envelope alone
-	 * @param hasPushed whether the push brought mutations: while long batches come in, it is answered at once, and a page far
-	 * behind the head is left to the till's next pull
+	 * @param limit 0 for only the envelope
+	 * @param hasPushed whether the push had mutations: it is then answered at once while long batches are pushed, and a
+	 * page far behind the head is left to the till's next pull
 	 */
 	async readPageAfterPush(
 		caller: Caller,
@@ -85,7 +85,7 @@ export class PageReader {
 			: envelope;
 	}
 
-	/** False for a first pull, and for a cursor that can't be read. */
+	/** Returns false for a first pull and for an unreadable cursor. */
 	#isFarBehind({ businessId }: Caller, cursor = ""): boolean {
 		const from = parseCursor(cursor);
 		return from !== undefined && !this.#cache.isNear(businessId, from);

@@ -11,9 +11,12 @@ test.each([
 	[[3, 3, 5], 2, 0],
 	[[3, 3, 5], 3, 2],
 	[[3, 3, 5], 5, 3],
-])("in %j the first number after %i stands at %i", (sorted, value, index) => {
-	expect(firstAfter(sorted, value)).toBe(index);
-});
+])(
+	"in %j the first number after %i has the index %i",
+	(sorted, value, index) => {
+		expect(firstAfter(sorted, value)).toBe(index);
+	},
+);
 
 describe("the newest rows of a feed", () => {
 	function open(maxBytes = 1_000_000) {
@@ -25,19 +28,19 @@ describe("the newest rows of a feed", () => {
 	const versions = (recent: RecentChanges, after: number, limit = 10) =>
 		recent.pageAfter(after, limit).changes.map(({ version }) => version);
 
-	test("hold a row once, as it was last written", () => {
+	test("the newest rows hold each row once, in its last state", () => {
 		const recent = open();
 		expect(versions(recent, 10)).toEqual([12, 13]);
 		expect(versions(recent, 12)).toEqual([13]);
 		expect(recent).toMatchObject({ base: 10, head: 13, proof: "later" });
 	});
 
-	test("are read page by page, a version at least", () => {
+	test("the newest rows are read by pages of at least one version", () => {
 		const page = open().pageAfter(10, 1);
 		expect(page).toMatchObject({ cursor: { version: 12 }, hasMore: true });
 	});
 
-	test("lose their older half beyond their size", () => {
+	test("the newest rows drop their older half beyond their size", () => {
 		const recent = open(1);
 		expect(recent.base).toBe(12);
 		expect(versions(recent, 12)).toEqual([13]);

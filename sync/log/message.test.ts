@@ -4,14 +4,14 @@ import { toMessage } from "./message.ts";
 const sale = { id: "m1", name: "sale.create", args: {}, at: "now", number: 3 };
 
 describe("an item of a push", () => {
-	test("is a message, whose arguments are of version 1 where it says nothing else", () => {
+	test("an item of a push is a message with arguments of version 1 by default", () => {
 		expect(toMessage(sale)).toEqual({
 			...{ ...sale, argsVersion: 1 },
 			...{ by: undefined, proof: undefined },
 		});
 	});
 
-	test("keeps a name, a time and arguments that are none, for later checks", () => {
+	test("an item of a push keeps an invalid name, time and arguments for later checks", () => {
 		const odd = { id: "m1", name: 7, at: null, args: undefined };
 		expect(toMessage(odd)).toMatchObject(odd);
 	});
@@ -25,11 +25,14 @@ describe("an item of a push", () => {
 		[{ ...sale, argsVersion: 0 }, "m1", "argsVersion"],
 		[{ ...sale, number: 1.5 }, "m1", "number"],
 		[{ ...sale, number: 2 ** 53 }, "m1", "number"],
-	])("that is no message is refused under its id: %j", (item, id, field) => {
-		expect(toMessage(item)).toEqual({
-			id,
-			status: "rejected",
-			error: { code: "invalid_args", message: expect.any(String), field },
-		});
-	});
+	])(
+		"an item of a push that is not a message is refused under its id: %j",
+		(item, id, field) => {
+			expect(toMessage(item)).toEqual({
+				id,
+				status: "rejected",
+				error: { code: "invalid_args", message: expect.any(String), field },
+			});
+		},
+	);
 });

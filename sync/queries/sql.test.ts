@@ -1,14 +1,14 @@
 import { expect, test } from "vitest";
 import { raw, sql } from "./sql.ts";
 
-test("values become placeholders, in the order of the text", () => {
+test("values in SQL become placeholders, in the order of the text", () => {
 	expect(sql`SELECT ${1}, ${"a"}, ${null}`).toEqual({
 		text: "SELECT ?, ?, ?",
 		params: [1, "a", null],
 	});
 });
 
-test("a fragment brings its own values to where it is put", () => {
+test("an inserted SQL fragment adds its values in place", () => {
 	const inner = sql`version > ${3} AND ${raw("day")} = ${"today"}`;
 	expect(sql`WHERE id = ${"x"} AND ${inner} LIMIT ${9}`).toEqual({
 		text: "WHERE id = ? AND version > ? AND day = ? LIMIT ?",
@@ -16,6 +16,6 @@ test("a fragment brings its own values to where it is put", () => {
 	});
 });
 
-test("text without parts stays as it is", () => {
+test("SQL text without values stays unchanged", () => {
 	expect(sql`SELECT 1`).toEqual({ text: "SELECT 1", params: [] });
 });

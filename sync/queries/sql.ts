@@ -1,12 +1,12 @@
 import type { Connection, DbRow, Value } from "../store/store.ts";
 
-/** SQL with the values of its placeholders, in their order. */
+/** An SQL text with the values of its placeholders in order. */
 export interface Sql {
 	text: string;
 	params: readonly Value[];
 }
 
-/** Composes SQL: a fragment is put in with its own values, any other value becomes a placeholder. */
+/** Composes SQL: a fragment is inserted with its values, and any other value becomes a placeholder. */
 export function sql(
 	texts: readonly string[],
 	...parts: readonly (Sql | Value)[]
@@ -22,7 +22,7 @@ export function sql(
 	};
 }
 
-/** A fixed part of a statement, such as a column's name; never what a person entered. */
+/** A fixed part of a statement, such as a column's name. Never pass user input. */
 export const raw = (text: string): Sql => ({ text, params: [] });
 
 export const all = (tx: Connection, { text, params }: Sql): Promise<DbRow[]> =>

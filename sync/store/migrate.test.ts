@@ -71,7 +71,7 @@ describe("a database", () => {
 			"an invalid version",
 			"CREATE TABLE meta (key TEXT, value TEXT); INSERT INTO meta VALUES ('schema_version', 'two')",
 		],
-	])("of another program (%s) is refused", async (_what, sql) => {
+	])("a database of another program (%s) is refused", async (_what, sql) => {
 		const { db, file } = openDatabase();
 		db.exec(sql);
 		await expect(openSqlite(file)).rejects.toMatchObject({

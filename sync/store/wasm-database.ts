@@ -13,7 +13,7 @@ export interface WasmSqlite {
 }
 
 /** Messages of SQLite's package, which would otherwise go to the console. */
-export interface Messages {
+interface Messages {
 	/** The last error of the browser's file system; SQLite itself only reports that the disk failed. */
 	fileError: unknown;
 	/** The last warning. */
