@@ -1,6 +1,6 @@
 import { execFileSync, spawn } from "node:child_process";
 import { once } from "node:events";
-import { readFileSync } from "node:fs";
+import { appendFileSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { expect, onTestFinished, test } from "vitest";
@@ -22,6 +22,8 @@ test("docs/first-feature.md, followed word by word, ends with a server that show
 	// The copy stands for the clone.
 	const isDone = (command: string) => /^(git clone|npm ci)\b/.test(command);
 	execFileSync("git", ["init", "--quiet"], { cwd: copy.dir });
+	// Here it is a link.
+	appendFileSync(join(copy.dir, ".git/info/exclude"), "node_modules\n");
 	for (const step of stepsOf(readFileSync(guide, "utf8")))
 		if (!("command" in step)) copy.change(step);
 		else if (step.command === "npm start") await expectSuppliers(copy);
@@ -36,10 +38,13 @@ async function expectSuppliers({ dir, env }: ReturnType<typeof openCopy>) {
 		stdio: ["ignore", "pipe", "inherit"],
 		detached: true,
 	});
-	const stop = () => process.kill(-(started.pid as number));
-	onTestFinished(() => {
-		if (started.exitCode === null) stop();
-	});
+	let isStopped = false;
+	const stop = () => {
+		// npm starts the server as another process of its group.
+		if (!isStopped) process.kill(-(started.pid as number));
+		isStopped = true;
+	};
+	onTestFinished(stop);
 	let url: string | undefined;
 	for await (const line of createInterface(started.stdout)) {
 		url = /http:\/\/\S+/.exec(line)?.[0];

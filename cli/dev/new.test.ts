@@ -28,11 +28,11 @@ test("a new entity changes five files besides its own, and passes its tests", as
 	await copy.run("npx tsc -p desktop/ui");
 	writeFileSync(join(copy.dir, "quick.config.ts"), config);
 	const tests =
-		"supplier.test server/suppliers sync/entities/index.test sync/queries/queries.test sync/store/schema.test";
+		"supplier.test server/suppliers sync/entities/index.test sync/queries/queries.test sync/store/schema.test server/http/scope.test";
 	const told = await copy.run(
 		`npx vitest run --config quick.config.ts ${tests}`,
 	);
-	expect(told).toMatch(/Test Files .*5 passed/);
+	expect(told).toMatch(/Test Files .*6 passed/);
 }, 300_000);
 
 test("npm run new refuses what it can't name, and says why", async () => {

@@ -162,11 +162,20 @@ function changedFiles(noun: Noun): NewText[] {
 /** schema.sql with the migration's statements, after the table of the last entity. */
 function schemaWithTable(noun: Noun): NewText {
 	const path = "schema.sql";
-	const lastTable =
-		/[\s\S]*^CREATE INDEX \w+_by_version ON \w+ \(business_id, version\);\n/m;
+	const schema = read(path);
+	const tables = [
+		...schema.matchAll(
+			/^CREATE INDEX [a-z_]+ ON [a-z_]+ \(business_id, version\);\n/gm,
+		),
+	];
+	const last = tables.at(-1);
+	if (!last) fail(`${path} has no table of an entity`);
+	const end = last.index + last[0].length;
 	const table = `\n-- What the shop knows of its widgets.\n${readSkeleton(migration)}`;
-	const text = insertAfter(path, read(path), lastTable, about(noun, table));
-	return { path, text };
+	return {
+		path,
+		text: schema.slice(0, end) + about(noun, table) + schema.slice(end),
+	};
 }
 
 function insertAfter(
